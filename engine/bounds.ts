@@ -1,0 +1,52 @@
+/**
+ * Every bound of the engine, in one place, with the relations between them asserted. Each has a
+ * reject code in rejects.ts. They are part of the rules: a journal replays only under the bounds it
+ * was written with, so a change here is a new rules version.
+ */
+import { strict as assert } from 'node:assert';
+
+export interface Bounds {
+  /** Accounts that can exist. Reject: `too_many_accounts`. */
+  readonly accounts: number;
+  /** Markets that can exist. Reject: `too_many_markets`. */
+  readonly markets: number;
+  /** Live orders of one account. Reject: `too_many_live_orders`. */
+  readonly liveOrdersPerAccount: number;
+  /** API keys of one owner. Reject: `too_many_api_keys`. */
+  readonly keysPerOwner: number;
+  /** Resting orders that one command may fill or cancel in matching. Reject: `too_many_fills`. */
+  readonly fillsPerCommand: number;
+  /** Makers in one trade record; the next maker opens the next bucket. */
+  readonly makersPerTrade: number;
+  /** Order ids in one cancel command. Reject: `too_many_order_ids`. */
+  readonly cancelsPerCommand: number;
+  /** Ids of closed orders kept in memory; older ones are found in the journal's index. */
+  readonly recentOrders: number;
+  /** Idempotency keys of money commands. Reject: `too_many_money_keys`. */
+  readonly moneyKeys: number;
+  /** Largest size of one order in lots: 1 billion tokens. Reject: `size_out_of_bounds`. */
+  readonly orderLots: number;
+  /** Largest budget or deposit in micros. Reject: `amount_out_of_bounds`. */
+  readonly amountMicros: number;
+  /** All deposits together, in micros: below 2^53. Reject: `deposits_exhausted`. */
+  readonly totalMicros: number;
+}
+
+export const BOUNDS: Bounds = {
+  accounts: 1_000_000,
+  markets: 200_000,
+  liveOrdersPerAccount: 10_000,
+  keysPerOwner: 100,
+  fillsPerCommand: 10_000,
+  makersPerTrade: 500,
+  cancelsPerCommand: 1_000,
+  recentOrders: 65_536,
+  moneyKeys: 5_000_000,
+  orderLots: 100_000_000_000,
+  amountMicros: 1_000_000_000_000_000,
+  totalMicros: Number.MAX_SAFE_INTEGER,
+};
+
+assert(BOUNDS.orderLots * 9_999 <= Number.MAX_SAFE_INTEGER, 'one order must be payable exactly');
+assert(BOUNDS.amountMicros <= BOUNDS.totalMicros, 'one deposit must fit all deposits');
+assert(BOUNDS.makersPerTrade <= BOUNDS.fillsPerCommand, 'a bucket can not exceed a command');

@@ -1,0 +1,123 @@
+/**
+ * Commands: everything that can change the engine, as plain records (design 1 and 6). A command
+ * carries every setting it depends on, because replay reads no settings. Addresses are lower-case
+ * 0x + 40 hex; condition ids and order ids are lower-case 0x + 64 hex; token ids are decimal text.
+ */
+import type { Lots, Micros, Ticks } from './units.ts';
+
+export type Side = 'BUY' | 'SELL';
+/** 0 is YES, 1 is NO. */
+export type Outcome = 0 | 1;
+export type OrderType = 'GTC' | 'GTD' | 'FOK' | 'FAK';
+export type SelfTradeMode = 'cancel_maker' | 'cancel_taker' | 'cancel_both';
+/** How an account's address belongs to its owner (design 3). */
+export type Wallet = 'eoa' | 'proxy' | 'safe' | 'deposit';
+
+export interface CreateMarket {
+  readonly kind: 'create_market';
+  readonly conditionId: string;
+  /** YES token, NO token. */
+  readonly tokenIds: readonly [string, string];
+  /** The market's own price step: 1,000, 100, 50, 25, 10 or 1 ticks. */
+  readonly tickTicks: Ticks;
+  /** Smallest GTC or GTD order. */
+  readonly minimumLots: Lots;
+  /** Smallest FOK or FAK BUY. */
+  readonly minimumBudgetMicros: Micros;
+  readonly negRisk: boolean;
+  /** The catalog's id of the event that the market belongs to. */
+  readonly eventId: string;
+  readonly selfTrade: SelfTradeMode;
+}
+
+/** Binds an address to its owner, for good; with paper funding, gives it play money. */
+export interface OpenAccount {
+  readonly kind: 'open_account';
+  readonly address: string;
+  readonly owner: string;
+  readonly wallet: Wallet;
+  /** Play money that comes with the account; 0 in ledger funding. */
+  readonly paperMicros: Micros;
+}
+
+export interface Deposit {
+  readonly kind: 'deposit';
+  readonly account: string;
+  readonly amountMicros: Micros;
+  /** Idempotency key, 1 to 128 printable characters. */
+  readonly key: string;
+}
+
+export interface Withdraw {
+  readonly kind: 'withdraw';
+  readonly account: string;
+  readonly amountMicros: Micros;
+  readonly key: string;
+}
+
+/** Records that a key pair was issued; the secret is derived, never stored (design 7). */
+export interface IssueApiKey {
+  readonly kind: 'issue_api_key';
+  readonly owner: string;
+  /** Decimal uint256 that the owner signed. */
+  readonly nonce: string;
+  readonly apiKey: string;
+}
+
+export interface PlaceOrder {
+  readonly kind: 'place_order';
+  readonly orderId: string;
+  readonly account: string;
+  /** Who must own the account: the signer that was recovered. */
+  readonly owner: string;
+  readonly tokenId: string;
+  readonly side: Side;
+  readonly type: OrderType;
+  readonly postOnly: boolean;
+  /** Limit price in the order's own outcome. */
+  readonly priceTicks: Ticks;
+  /** Size; 0 when `budgetMicros` is given. */
+  readonly lots: Lots;
+  /** Cash of a FOK or FAK BUY; 0 otherwise. */
+  readonly budgetMicros: Micros;
+  /** When a GTD order expires; 0 for the others. */
+  readonly expiresAtMs: number;
+  /** How far in the future an expiration must lie. */
+  readonly minimumLeadMs: number;
+  /** The durable seq at which the journal's index did not know this order id (design 4). */
+  readonly idCheckedSeq: number;
+  /** The API key the order came with: its `owner` on the wire. The engine only carries it. */
+  readonly apiKey: string;
+}
+
+export interface CancelOrders {
+  readonly kind: 'cancel_orders';
+  readonly owner: string;
+  readonly orderIds: readonly string[];
+}
+
+/** Cancels all orders of an owner, or those in one market, or those of one token. */
+export interface CancelAll {
+  readonly kind: 'cancel_all';
+  readonly owner: string;
+  /** Condition id, or '' for any market. */
+  readonly conditionId: string;
+  /** Token id, or '' for any token. */
+  readonly tokenId: string;
+}
+
+/** Changes nothing by itself: makes what is due happen on a quiet exchange. */
+export interface AdvanceTime {
+  readonly kind: 'advance_time';
+}
+
+export type Command =
+  | CreateMarket
+  | OpenAccount
+  | Deposit
+  | Withdraw
+  | IssueApiKey
+  | PlaceOrder
+  | CancelOrders
+  | CancelAll
+  | AdvanceTime;

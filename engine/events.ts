@@ -1,0 +1,152 @@
+/**
+ * Events: what a command did, in the order it happened. Changes are what replay must bring about
+ * again; answers (`rejected`, `order_duplicate`, `known`) changed nothing and are not journaled.
+ * Addresses, ids and units are as in commands.ts.
+ */
+import type { Command, OrderType, Outcome, Side, Wallet } from './commands.ts';
+import type { RejectCode, RejectDetails } from './rejects.ts';
+import type { Lots, Micros, Ticks } from './units.ts';
+
+export interface MarketCreated {
+  readonly kind: 'market_created';
+  readonly conditionId: string;
+}
+
+export interface AccountOpened {
+  readonly kind: 'account_opened';
+  readonly address: string;
+  readonly owner: string;
+  readonly wallet: Wallet;
+  readonly paperMicros: Micros;
+}
+
+/** A deposit (positive) or a withdrawal (negative). */
+export interface CashMoved {
+  readonly kind: 'cash_moved';
+  readonly account: string;
+  readonly amountMicros: Micros;
+  readonly key: string;
+}
+
+export interface ApiKeyIssued {
+  readonly kind: 'api_key_issued';
+  readonly owner: string;
+  readonly nonce: string;
+  readonly apiKey: string;
+}
+
+/** The order passed every check. It rests unless an `order_closed` follows in the same command. */
+export interface OrderAccepted {
+  readonly kind: 'order_accepted';
+  readonly orderId: string;
+  readonly account: string;
+  readonly conditionId: string;
+}
+
+/** transfer: BUY x SELL of one outcome; mint: two BUYs; merge: two SELLs (design 4). */
+export type Match = 'transfer' | 'mint' | 'merge';
+
+/** One resting order filled at its own price; in a mint or merge the two prices add up to one. */
+export interface Fill {
+  readonly kind: 'fill';
+  readonly conditionId: string;
+  readonly match: Match;
+  readonly takerOrderId: string;
+  readonly makerOrderId: string;
+  readonly takerAccount: string;
+  readonly makerAccount: string;
+  readonly takerOutcome: Outcome;
+  readonly takerSide: Side;
+  readonly makerOutcome: Outcome;
+  readonly makerSide: Side;
+  readonly takerPriceTicks: Ticks;
+  readonly makerPriceTicks: Ticks;
+  readonly lots: Lots;
+  /** Which trade record of the taker order the fill belongs to: one a price level (wire 9.4). */
+  readonly bucket: number;
+}
+
+/** Why an order left the book, or never rested. */
+export type CloseReason =
+  /** Nothing is left of it. */
+  | 'matched'
+  /** Its owner cancelled it. */
+  | 'canceled'
+  | 'expired'
+  /** Self-trade prevention took it. */
+  | 'self_trade'
+  /** What a FAK could not fill, or a budget could not buy, was released. */
+  | 'remainder_released';
+
+export interface OrderClosed {
+  readonly kind: 'order_closed';
+  readonly orderId: string;
+  readonly account: string;
+  readonly owner: string;
+  readonly conditionId: string;
+  readonly reason: CloseReason;
+  /** What it filled in its whole life. */
+  readonly filledLots: Lots;
+  readonly filledMicros: Micros;
+}
+
+/** The new total of one price level of the market's one book, in YES ticks; 0 when it is gone. */
+export interface LevelChanged {
+  readonly kind: 'level_changed';
+  readonly conditionId: string;
+  readonly side: 'bid' | 'ask';
+  readonly priceTicks: Ticks;
+  readonly lots: Lots;
+}
+
+export interface Rejected extends RejectDetails {
+  readonly kind: 'rejected';
+  readonly code: RejectCode;
+}
+
+/** The same order again: nothing happens, its result stands (design 4). */
+export interface OrderDuplicate {
+  readonly kind: 'order_duplicate';
+  readonly orderId: string;
+  readonly acceptedSeq: number;
+}
+
+/** The same account, API key or money command again, with the same content. */
+export interface Known {
+  readonly kind: 'known';
+  readonly command: Command['kind'];
+}
+
+export type Change =
+  | MarketCreated
+  | AccountOpened
+  | CashMoved
+  | ApiKeyIssued
+  | OrderAccepted
+  | Fill
+  | OrderClosed
+  | LevelChanged;
+export type Answer = Rejected | OrderDuplicate | Known;
+export type EngineEvent = Change | Answer;
+
+/** Whether an event changed the state, so that its command has to be journaled. */
+export function isChange(event: EngineEvent): event is Change {
+  return event.kind !== 'rejected' && event.kind !== 'order_duplicate' && event.kind !== 'known';
+}
+
+/** An order as it rests, for state hashes and tests. */
+export interface RestingOrder {
+  readonly orderId: string;
+  readonly account: string;
+  readonly outcome: Outcome;
+  readonly side: Side;
+  readonly type: OrderType;
+  readonly postOnly: boolean;
+  readonly priceTicks: Ticks;
+  readonly lots: Lots;
+  readonly remainingLots: Lots;
+  readonly filledMicros: Micros;
+  readonly acceptedSeq: number;
+  readonly acceptedMs: number;
+  readonly expiresAtMs: number;
+}

@@ -1,0 +1,62 @@
+/**
+ * Why a command is refused: one table of codes with numbers that are never reused. The numbers go
+ * into the journal's tools and metrics, the names into the wire's `code`. A rejected command
+ * changed nothing but what was due before it.
+ */
+export const REJECTS = {
+  order_id_malformed: 1,
+  order_id_unchecked: 2,
+  order_id_reused: 3,
+  account_unknown: 4,
+  account_not_yours: 5,
+  token_unknown: 6,
+  post_only_needs_resting_order: 7,
+  expiration_not_allowed: 8,
+  expiration_required: 9,
+  expiration_too_soon: 10,
+  price_out_of_bounds: 11,
+  price_off_tick: 12,
+  size_out_of_bounds: 13,
+  size_below_minimum: 14,
+  amount_out_of_bounds: 15,
+  budget_below_minimum: 16,
+  too_many_live_orders: 17,
+  not_enough_cash: 18,
+  not_enough_tokens: 19,
+  post_only_would_cross: 20,
+  fill_or_kill_unfilled: 21,
+  nothing_to_match: 22,
+  too_many_fills: 23,
+  too_many_order_ids: 24,
+  market_exists: 25,
+  market_malformed: 26,
+  market_unknown: 27,
+  too_many_markets: 28,
+  account_bound_to_other: 29,
+  too_many_accounts: 30,
+  address_malformed: 31,
+  money_key_malformed: 32,
+  money_key_reused: 33,
+  too_many_money_keys: 34,
+  deposits_exhausted: 35,
+  api_key_malformed: 36,
+  api_key_reused: 37,
+  too_many_api_keys: 38,
+} as const;
+
+export type RejectCode = keyof typeof REJECTS;
+
+/**
+ * What a person needs to mend a refused command: the field, its bound and its value, each in the
+ * engine's units (ticks, lots, micros, milliseconds); balances add what is available and held.
+ */
+export interface RejectDetails {
+  readonly field?: string;
+  readonly limit?: number | string;
+  readonly actual?: number | string;
+  /** For balances: 'cash', or the token id. Amounts are micros or lots. */
+  readonly asset?: string;
+  readonly required?: number;
+  readonly available?: number;
+  readonly held?: number;
+}

@@ -1,0 +1,104 @@
+/**
+ * The whole state of an engine as plain records in one fixed order, whatever the implementation:
+ * the base of the state hash, of the comparison with the naive twin and of `validate`.
+ */
+import { createHash } from 'node:crypto';
+import type { CreateMarket, OrderType, Outcome, Wallet } from './commands.ts';
+import type { RestingOrder } from './events.ts';
+import type { Lots, Micros } from './units.ts';
+
+export interface MarketState extends Omit<CreateMarket, 'kind'> {
+  /** Complete sets in existence. */
+  readonly setsLots: Lots;
+  /** Best price first, then first come first. */
+  readonly bids: readonly RestingOrder[];
+  readonly asks: readonly RestingOrder[];
+}
+
+export interface PositionState {
+  readonly conditionId: string;
+  readonly outcome: Outcome;
+  readonly availableLots: Lots;
+  readonly heldLots: Lots;
+}
+
+export interface AccountState {
+  readonly address: string;
+  readonly owner: string;
+  readonly wallet: Wallet;
+  readonly availableMicros: Micros;
+  readonly heldMicros: Micros;
+  /** Those that are not empty, by the market's order of creation, then YES before NO. */
+  readonly positions: readonly PositionState[];
+}
+
+/** What is remembered of a closed order, oldest closed first. */
+export interface RecentOrder {
+  readonly orderId: string;
+  readonly acceptedSeq: number;
+  readonly type: OrderType;
+  readonly postOnly: boolean;
+  readonly expiresAtMs: number;
+}
+
+export interface ApiKeyState {
+  readonly owner: string;
+  readonly nonce: string;
+  readonly apiKey: string;
+}
+
+export interface MoneyKeyState {
+  readonly key: string;
+  readonly account: string;
+  /** Negative for a withdrawal. */
+  readonly amountMicros: Micros;
+}
+
+/** Lists are in order of creation unless they say otherwise. */
+export interface StateView {
+  readonly depositedMicros: Micros;
+  readonly withdrawnMicros: Micros;
+  readonly markets: Iterable<MarketState>;
+  readonly accounts: Iterable<AccountState>;
+  readonly recentOrders: Iterable<RecentOrder>;
+  /** The highest accepted seq that was dropped from `recentOrders`; 0 for none. */
+  readonly forgottenSeq: number;
+  readonly apiKeys: Iterable<ApiKeyState>;
+  readonly moneyKeys: Iterable<MoneyKeyState>;
+}
+
+/** The state as lines of text, each a JSON array whose first element says what it is. */
+export function* stateLines(state: StateView): Generator<string> {
+  yield JSON.stringify(['cash', state.depositedMicros, state.withdrawnMicros]);
+  for (const { bids, asks, ...market } of state.markets) {
+    yield JSON.stringify(['market', Object.entries(market).sort(byName)]);
+    for (const order of bids) yield JSON.stringify(['bid', Object.entries(order).sort(byName)]);
+    for (const order of asks) yield JSON.stringify(['ask', Object.entries(order).sort(byName)]);
+  }
+  for (const account of state.accounts) {
+    const { positions, ...rest } = account;
+    yield JSON.stringify(['account', Object.entries(rest).sort(byName)]);
+    for (const held of positions) {
+      yield JSON.stringify(['position', Object.entries(held).sort(byName)]);
+    }
+  }
+  yield JSON.stringify(['forgotten', state.forgottenSeq]);
+  for (const order of state.recentOrders) {
+    yield JSON.stringify(['recent', Object.entries(order).sort(byName)]);
+  }
+  for (const key of state.apiKeys) {
+    yield JSON.stringify(['api_key', Object.entries(key).sort(byName)]);
+  }
+  for (const key of state.moneyKeys) {
+    yield JSON.stringify(['money_key', Object.entries(key).sort(byName)]);
+  }
+}
+
+/** SHA-256 of the state's lines, in lower-case hex. It depends on no implementation. */
+export function stateHash(state: StateView): string {
+  const hash = createHash('sha256');
+  for (const line of stateLines(state)) hash.update(line).update('\n');
+  return hash.digest('hex');
+}
+
+const byName = (a: [string, unknown], b: [string, unknown]): number => (a[0] < b[0] ? -1 : 1);

@@ -1,0 +1,42 @@
+/**
+ * The three units of the exchange, as branded integers (design 2). Invariant: every quantity is a
+ * whole number below 2^53, so that `cash = lots x ticks` is an exact integer product.
+ */
+
+declare const unit: unique symbol;
+
+/** A price: 1/10,000 of one unit of collateral, 1 to 9,999. */
+export type Ticks = number & { readonly [unit]: 'ticks' };
+/** A size: 0.01 outcome token, which is 10,000 micro-tokens. */
+export type Lots = number & { readonly [unit]: 'lots' };
+/** An amount of cash: 1/1,000,000 of one unit of collateral. */
+export type Micros = number & { readonly [unit]: 'micros' };
+
+/** The price of a complete set, in ticks: what YES and NO together are worth. */
+export const ONE_TICKS = 10_000 as Ticks;
+export const LOTS_PER_TOKEN = 100;
+export const MICROS_PER_UNIT = 1_000_000;
+export const MICRO_TOKENS_PER_LOT = 10_000;
+
+/** Brands an integer that its maker has already checked. */
+export const ticks = (value: number): Ticks => value as Ticks;
+export const lots = (value: number): Lots => value as Lots;
+export const micros = (value: number): Micros => value as Micros;
+
+/** Cash for `size` lots at `price` ticks: exact, because one lot at one tick is one micro. */
+export const cashFor = (size: Lots, price: Ticks): Micros => (size * price) as Micros;
+
+/** The price of the other outcome, in ticks. */
+export const complement = (price: Ticks): Ticks => (ONE_TICKS - price) as Ticks;
+
+/**
+ * The most whole lots that `budget` micros buy at `price` ticks: the only division on the money
+ * path (design 2). The remainder is taken off first, so that the quotient is exact and no rounding
+ * of a double can lift it by one.
+ */
+export const affordableLots = (budget: Micros, price: Ticks): Lots =>
+  ((budget - (budget % price)) / price) as Lots;
+
+/** Whether a value is a whole number from `least` to `most`. */
+export const isWhole = (value: number, least: number, most: number): boolean =>
+  Number.isSafeInteger(value) && value >= least && value <= most;

@@ -1,0 +1,21 @@
+/**
+ * Everything a handler may use, made once by the composition root. Views are fed by durable
+ * commands only, so whatever they say can't be taken back by a crash.
+ */
+import type { Exchange } from '../persistence/index.ts';
+import type { Intake } from './orders/intake.ts';
+import type { Settings } from './settings.ts';
+import type { BookViews } from './views/books.ts';
+import type { Registry } from './views/registry.ts';
+
+export interface Services {
+  readonly settings: Settings;
+  /** Milliseconds since the epoch; injectable for tests. */
+  readonly now: () => number;
+  readonly exchange: Exchange;
+  /** Markets, accounts and API keys. */
+  readonly registry: Registry;
+  readonly books: BookViews;
+  /** Puts writes of one owner in order of arrival and has signatures checked. */
+  readonly intake: Intake;
+}

@@ -1,0 +1,97 @@
+/**
+ * The records that cross the border of this folder: what the sequencer answers, what readers
+ * return. Units, addresses and ids are as in the engine's commands.
+ */
+import type {
+  Command,
+  EngineEvent,
+  Lots,
+  Micros,
+  OrderType,
+  Outcome,
+  Side,
+  Ticks,
+} from '../engine/index.ts';
+
+/** What became of a command; handed out only when everything it shows is durable. */
+export interface Applied {
+  /** Its own seq when it changed something, else the seq of the state it was judged in. */
+  readonly seq: number;
+  readonly timeMs: number;
+  readonly events: readonly EngineEvent[];
+}
+
+/** One journaled command with what it did, in seq order: at recovery first, then live. */
+export interface DurableCommand extends Applied {
+  readonly command: Command;
+}
+
+/** Where an order stands. */
+export type OrderStatus = 'live' | 'matched' | 'canceled';
+
+/** An order's whole life so far, as the projector keeps it. */
+export interface OrderRecord {
+  readonly orderId: string;
+  /** Seq of the command that placed it. */
+  readonly acceptedSeq: number;
+  readonly account: string;
+  readonly owner: string;
+  readonly apiKey: string;
+  readonly conditionId: string;
+  readonly tokenId: string;
+  readonly outcome: Outcome;
+  readonly side: Side;
+  readonly type: OrderType;
+  readonly postOnly: boolean;
+  readonly priceTicks: Ticks;
+  /** 0 for a FOK or FAK BUY, which names a budget. */
+  readonly lots: Lots;
+  readonly budgetMicros: Micros;
+  readonly filledLots: Lots;
+  readonly filledMicros: Micros;
+  readonly status: OrderStatus;
+  /** The engine's close reason, '' while live. */
+  readonly closeReason: string;
+  readonly createdMs: number;
+  readonly updatedMs: number;
+  readonly expiresAtMs: number;
+  /** Ids of its trades, oldest first. */
+  readonly tradeIds: readonly string[];
+  /** Transaction hashes of the trades in which it was the taker. */
+  readonly transactionHashes: readonly string[];
+}
+
+/** A maker's part of a trade, in the maker's own view (wire 9.4). */
+export interface TradeMaker {
+  readonly orderId: string;
+  readonly account: string;
+  readonly owner: string;
+  readonly apiKey: string;
+  readonly tokenId: string;
+  readonly outcome: Outcome;
+  readonly side: Side;
+  readonly priceTicks: Ticks;
+  readonly lots: Lots;
+}
+
+/** One taker order at one price level; the taker's view on top (wire 9.4). */
+export interface TradeRecord {
+  readonly tradeId: string;
+  /** 0x + 64 hex. */
+  readonly transactionHash: string;
+  readonly seq: number;
+  readonly timeMs: number;
+  /** Position of this trade among those of the taker order's command. */
+  readonly bucket: number;
+  readonly conditionId: string;
+  readonly takerOrderId: string;
+  readonly takerAccount: string;
+  readonly takerOwner: string;
+  readonly takerApiKey: string;
+  readonly tokenId: string;
+  readonly outcome: Outcome;
+  readonly side: Side;
+  readonly priceTicks: Ticks;
+  readonly lots: Lots;
+  readonly makers: readonly TradeMaker[];
+}
