@@ -1,12 +1,106 @@
-import type { Bounds } from './bounds.ts';
+/**
+ * The exchange as one pure state machine: `apply` is the only way in, events are the only way out.
+ * It reads no clock, file, socket, setting or random number, and never throws for what a user sent.
+ * Each command: what is due happens first, then the command's checks, then its mutation.
+ */
+import { BOUNDS, type Bounds } from './bounds.ts';
+import { cancelAll, cancelOrders } from './cancel-orders.ts';
 import type { Command } from './commands.ts';
+import { Core, cancelResting } from './core.ts';
+import { createMarket } from './create-market.ts';
 import type { EngineEvent } from './events.ts';
+import { invariant } from './invariant.ts';
+import { NONE } from './level-index.ts';
+import { moveCash } from './move-cash.ts';
+import { issueApiKey, openAccount } from './open-account.ts';
+import { placeOrder } from './place-order.ts';
+import { viewState } from './snapshot-view.ts';
 import type { StateView } from './state-view.ts';
+import { validate } from './validate.ts';
 
-export declare class Engine {
-  constructor(bounds?: Partial<Bounds>);
-  apply(seq: number, timeMs: number, command: Command): EngineEvent[];
-  nextDueMs(): number;
-  state(): StateView;
-  validate(): void;
+/** Orders there is room for at once, before columns have to double. */
+const RESERVED_ORDERS = 1_024;
+
+export class Engine {
+  readonly #core: Core;
+
+  /** `reserveOrders` makes room ahead, so that growing never pauses a busy engine. */
+  constructor(bounds: Partial<Bounds> = {}, reserveOrders = RESERVED_ORDERS) {
+    this.#core = new Core({ ...BOUNDS, ...bounds }, reserveOrders);
+  }
+
+  /**
+   * Applies one command and returns what happened, in order. `seq` numbers the commands that change
+   * something: it may repeat only after a command that changed nothing. `timeMs` is milliseconds
+   * since the epoch and never goes back. Throws InvariantError only for a mistake of our own.
+   */
+  apply(seq: number, timeMs: number, command: Command): EngineEvent[] {
+    const core = this.#core;
+    invariant(seq >= core.seq && timeMs >= core.timeMs, 'seq and time never go back');
+    const events: EngineEvent[] = [];
+    core.seq = seq;
+    core.timeMs = timeMs;
+    core.events = events;
+    this.#expire();
+    this.#commit(command);
+    return events;
+  }
+
+  /** When the next expiration is due, in ms since the epoch; Infinity if nothing is. */
+  nextDueMs(): number {
+    const first = this.#core.expiries.first();
+    return first === NONE ? Number.POSITIVE_INFINITY : this.#core.orders.expiresAtMs[first]!;
+  }
+
+  /** The whole state; read it before the next `apply`. */
+  state(): StateView {
+    return viewState(this.#core);
+  }
+
+  /** Checks every invariant over the whole state. Throws InvariantError. */
+  validate(): void {
+    validate(this.#core);
+  }
+
+  #expire(): void {
+    while (this.nextDueMs() <= this.#core.timeMs) {
+      cancelResting(this.#core, this.#core.expiries.first(), 'expired');
+    }
+  }
+
+  #commit(command: Command): void {
+    const core = this.#core;
+    switch (command.kind) {
+      case 'place_order':
+        placeOrder(core, command);
+        break;
+      case 'cancel_orders':
+        cancelOrders(core, command);
+        break;
+      case 'cancel_all':
+        cancelAll(core, command);
+        break;
+      case 'deposit':
+      case 'withdraw':
+        moveCash(core, command);
+        break;
+      case 'open_account':
+        openAccount(core, command);
+        break;
+      case 'issue_api_key':
+        issueApiKey(core, command);
+        break;
+      case 'create_market':
+        createMarket(core, command);
+        break;
+      case 'advance_time':
+        break;
+      default:
+        unreachable(command);
+    }
+  }
+}
+
+function unreachable(command: never): never {
+  throw new TypeError(`no such command: ${JSON.stringify(command)}`);
 }

@@ -1,0 +1,118 @@
+/**
+ * The one book of a market, in YES ticks: price levels found by tick, each an intrusive queue of
+ * order handles, first come first (design 4). A level is named by `price / tick of the market`.
+ * Invariant: bids lie strictly below asks, so one array of levels and one index serve both sides;
+ * a level's lots are the sum of its orders'. Bound: 10,000 / tick levels, made when the first order
+ * comes.
+ */
+import { LevelIndex, NONE } from './level-index.ts';
+import type { OrderStore } from './order-store.ts';
+import { ONE_TICKS, type Ticks } from './units.ts';
+
+const EMPTY = new Int32Array(0);
+
+export class Book {
+  readonly #orders: OrderStore;
+  readonly #tick: number;
+  #index: LevelIndex | undefined;
+  #head = EMPTY;
+  #tail = EMPTY;
+  #lots = new Float64Array(0);
+  bidCount = 0;
+  askCount = 0;
+  /** The highest bid level and the lowest ask level, or NONE. */
+  bestBid: number = NONE;
+  bestAsk: number = NONE;
+
+  constructor(orders: OrderStore, tick: Ticks) {
+    this.#orders = orders;
+    this.#tick = tick;
+  }
+
+  levelOf(price: Ticks): number {
+    return price / this.#tick;
+  }
+
+  priceOf(level: number): Ticks {
+    return (level * this.#tick) as Ticks; // levels come from checked prices
+  }
+
+  head(level: number): number {
+    return this.#head[level]!;
+  }
+
+  /** All that rests at a level, in lots; 0 for a level that has never been used. */
+  lotsAt(level: number): number {
+    return this.#lots[level] ?? 0;
+  }
+
+  /** The next level away from the spread on the same side, or NONE. */
+  worse(level: number, isBid: boolean): number {
+    // Beyond the best of one side lies only that side, until the best of the other is met.
+    return isBid ? this.#levels().below(level) : this.#levels().above(level);
+  }
+
+  /** Puts an order at the tail of its level. */
+  add(handle: number): void {
+    const level = this.levelOf(this.#orders.bookTicks(handle));
+    const isBid = this.#orders.isBid(handle);
+    const index = this.#levels();
+    const tail = this.#tail[level]!;
+    this.#orders.previous[handle] = tail;
+    this.#orders.next[handle] = NONE;
+    this.#tail[level] = handle;
+    if (tail === NONE) {
+      this.#head[level] = handle;
+      index.add(level);
+      if (isBid && level > this.bestBid) this.bestBid = level;
+      if (!isBid && (this.bestAsk === NONE || level < this.bestAsk)) this.bestAsk = level;
+    } else {
+      this.#orders.next[tail] = handle;
+    }
+    this.#lots[level]! += this.#orders.remainingLots[handle]!;
+    if (isBid) this.bidCount += 1;
+    else this.askCount += 1;
+  }
+
+  /** Takes an order out, with whatever remains of it. */
+  delete(handle: number): void {
+    const { next, previous, remainingLots } = this.#orders;
+    const level = this.levelOf(this.#orders.bookTicks(handle));
+    const isBid = this.#orders.isBid(handle);
+    const before = previous[handle]!;
+    const after = next[handle]!;
+    if (before === NONE) this.#head[level] = after;
+    else next[before] = after;
+    if (after === NONE) this.#tail[level] = before;
+    else previous[after] = before;
+    next[handle] = NONE;
+    previous[handle] = NONE;
+    this.#lots[level]! -= remainingLots[handle]!;
+    if (isBid) this.bidCount -= 1;
+    else this.askCount -= 1;
+    if (before === NONE && after === NONE) this.#dropLevel(level, isBid);
+  }
+
+  /** Notes that `lots` of a resting order were filled. */
+  reduce(level: number, lots: number): void {
+    this.#lots[level]! -= lots;
+  }
+
+  #dropLevel(level: number, isBid: boolean): void {
+    const index = this.#levels();
+    index.delete(level);
+    if (isBid && level === this.bestBid) this.bestBid = index.below(level);
+    if (!isBid && level === this.bestAsk) this.bestAsk = index.above(level);
+  }
+
+  #levels(): LevelIndex {
+    if (this.#index === undefined) {
+      const levels = ONE_TICKS / this.#tick + 1;
+      this.#index = new LevelIndex(levels);
+      this.#head = new Int32Array(levels).fill(NONE);
+      this.#tail = new Int32Array(levels).fill(NONE);
+      this.#lots = new Float64Array(levels);
+    }
+    return this.#index;
+  }
+}

@@ -1,0 +1,53 @@
+/**
+ * Cancels: named orders, or all of an owner within a market or token, always in the order in which
+ * they were accepted (design 4). An order that is not the owner's is treated as if it were not there.
+ */
+import type { CancelAll, CancelOrders } from './commands.ts';
+import { type Core, cancelResting, reject } from './core.ts';
+import { NONE } from './level-index.ts';
+
+export function cancelOrders(core: Core, command: CancelOrders): void {
+  const { orders, ids, ledger } = core;
+  const limit = core.bounds.cancelsPerCommand;
+  const actual = command.orderIds.length;
+  if (actual > limit) {
+    reject(core, 'too_many_order_ids', { field: 'orderIds', limit, actual });
+    return;
+  }
+  const found: number[] = [];
+  for (const id of command.orderIds) {
+    const handle = ids.find(id);
+    if (handle === NONE || !orders.isLive(handle)) continue;
+    if (ledger.accounts[orders.account[handle]!]!.owner === command.owner) found.push(handle);
+  }
+  if (found.length > 1) found.sort((a, b) => orders.acceptedSeq[a]! - orders.acceptedSeq[b]!);
+  for (const handle of found) {
+    // The same id may stand twice in the list.
+    if (orders.isLive(handle)) cancelResting(core, handle, 'canceled');
+  }
+}
+
+export function cancelAll(core: Core, command: CancelAll): void {
+  const { conditionId, tokenId } = command;
+  const market = core.marketByCondition.get(conditionId);
+  const token = core.tokens.get(tokenId);
+  if (conditionId !== '' && market === undefined) {
+    reject(core, 'market_unknown', { field: 'conditionId', actual: conditionId });
+    return;
+  }
+  if (tokenId !== '' && token === undefined) {
+    reject(core, 'token_unknown', { field: 'tokenId', actual: tokenId });
+    return;
+  }
+  const { orders } = core;
+  let handle = core.ledger.findOwner(command.owner)?.firstOrder ?? NONE;
+  while (handle !== NONE) {
+    const next = orders.ownerNext[handle]!;
+    const inMarket = market === undefined || orders.market[handle] === market.index;
+    const inToken =
+      token === undefined ||
+      (orders.market[handle] === token.market.index && orders.outcome(handle) === token.outcome);
+    if (inMarket && inToken) cancelResting(core, handle, 'canceled');
+    handle = next;
+  }
+}

@@ -1,0 +1,83 @@
+/** Creating a market: its terms are journaled here and never read from the catalog again. */
+import type { CreateMarket } from './commands.ts';
+import { type Core, Market, type MarketTerms, reject } from './core.ts';
+import { isWhole } from './units.ts';
+
+const CONDITION_ID = /^0x[0-9a-f]{64}$/;
+const TOKEN_ID = /^(0|[1-9][0-9]{0,77})$/;
+/** The price steps a market can have, in ticks; each divides 10,000 (design 2). */
+export const MARKET_TICKS: readonly number[] = [1_000, 100, 50, 25, 10, 1];
+const SELF_TRADE_MODES: readonly string[] = ['cancel_maker', 'cancel_taker', 'cancel_both'];
+const EVENT_ID_LENGTH = 128;
+
+export function createMarket(core: Core, command: CreateMarket): void {
+  const { kind: _, ...terms } = command;
+  const malformed = malformedField(core, terms);
+  if (malformed !== undefined) {
+    reject(core, 'market_malformed', malformed);
+    return;
+  }
+  const { conditionId, tokenIds } = terms;
+  const known = core.marketByCondition.get(conditionId);
+  if (known !== undefined) {
+    if (isSame(known.terms, terms)) core.events.push({ kind: 'known', command: 'create_market' });
+    else reject(core, 'market_exists', { field: 'conditionId', actual: conditionId });
+    return;
+  }
+  const taken = tokenIds.find((tokenId) => core.tokens.has(tokenId));
+  if (taken !== undefined) {
+    reject(core, 'market_exists', { field: 'tokenIds', actual: taken });
+    return;
+  }
+  const limit = core.bounds.markets;
+  const actual = core.markets.length;
+  if (actual >= limit) {
+    reject(core, 'too_many_markets', { field: 'conditionId', limit, actual });
+    return;
+  }
+  const market = new Market(actual, terms, core.orders);
+  core.markets.push(market);
+  core.marketByCondition.set(conditionId, market);
+  core.tokens.set(tokenIds[0], { market, outcome: 0 });
+  core.tokens.set(tokenIds[1], { market, outcome: 1 });
+  core.events.push({ kind: 'market_created', conditionId });
+}
+
+function malformedField(
+  core: Core,
+  terms: MarketTerms,
+): { field: string; actual: string | number } | undefined {
+  const [yes, no] = terms.tokenIds;
+  if (!CONDITION_ID.test(terms.conditionId)) {
+    return { field: 'conditionId', actual: terms.conditionId };
+  }
+  if (!TOKEN_ID.test(yes) || !TOKEN_ID.test(no) || yes === no) {
+    return { field: 'tokenIds', actual: terms.tokenIds.join(',') };
+  }
+  if (!MARKET_TICKS.includes(terms.tickTicks)) {
+    return { field: 'tickTicks', actual: terms.tickTicks };
+  }
+  if (!isWhole(terms.minimumLots, 1, core.bounds.orderLots)) {
+    return { field: 'minimumLots', actual: terms.minimumLots };
+  }
+  if (!isWhole(terms.minimumBudgetMicros, 1, core.bounds.amountMicros)) {
+    return { field: 'minimumBudgetMicros', actual: terms.minimumBudgetMicros };
+  }
+  if (terms.eventId.length > EVENT_ID_LENGTH) {
+    return { field: 'eventId', actual: terms.eventId.length };
+  }
+  if (!SELF_TRADE_MODES.includes(terms.selfTrade)) {
+    return { field: 'selfTrade', actual: terms.selfTrade };
+  }
+  return undefined;
+}
+
+const isSame = (a: MarketTerms, b: MarketTerms): boolean =>
+  a.tokenIds[0] === b.tokenIds[0] &&
+  a.tokenIds[1] === b.tokenIds[1] &&
+  a.tickTicks === b.tickTicks &&
+  a.minimumLots === b.minimumLots &&
+  a.minimumBudgetMicros === b.minimumBudgetMicros &&
+  a.negRisk === b.negRisk &&
+  a.eventId === b.eventId &&
+  a.selfTrade === b.selfTrade;

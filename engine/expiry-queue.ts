@@ -1,0 +1,75 @@
+/**
+ * GTD orders by (expiration, time accepted): a binary heap of order handles that knows each order's
+ * place, so that a cancelled order leaves at once. Invariant: `orders.expiryIndex[handle]` is the
+ * order's place, NONE for orders that are not here. Bound: the live orders.
+ */
+import { NONE } from './level-index.ts';
+import type { OrderStore } from './order-store.ts';
+
+export class ExpiryQueue {
+  readonly #orders: OrderStore;
+  readonly #heap: number[] = [];
+
+  constructor(orders: OrderStore) {
+    this.#orders = orders;
+  }
+
+  /** The order due first, or NONE. */
+  first(): number {
+    return this.#heap[0] ?? NONE;
+  }
+
+  add(handle: number): void {
+    this.#heap.push(handle);
+    this.#rise(this.#heap.length - 1, handle);
+  }
+
+  /** Does nothing for an order that is not in the queue. */
+  delete(handle: number): void {
+    const at = this.#orders.expiryIndex[handle]!;
+    if (at === NONE) return;
+    this.#orders.expiryIndex[handle] = NONE;
+    const last = this.#heap.pop()!;
+    if (last === handle) return;
+    this.#rise(at, last);
+    this.#sink(this.#orders.expiryIndex[last]!, last);
+  }
+
+  #isBefore(a: number, b: number): boolean {
+    const { expiresAtMs, acceptedSeq } = this.#orders;
+    const gap = expiresAtMs[a]! - expiresAtMs[b]!;
+    return gap < 0 || (gap === 0 && acceptedSeq[a]! < acceptedSeq[b]!);
+  }
+
+  #put(at: number, handle: number): void {
+    this.#heap[at] = handle;
+    this.#orders.expiryIndex[handle] = at;
+  }
+
+  #rise(from: number, handle: number): void {
+    let at = from;
+    while (at > 0) {
+      const parent = (at - 1) >>> 1;
+      const above = this.#heap[parent]!;
+      if (!this.#isBefore(handle, above)) break;
+      this.#put(at, above);
+      at = parent;
+    }
+    this.#put(at, handle);
+  }
+
+  #sink(from: number, handle: number): void {
+    let at = from;
+    for (;;) {
+      let child = at * 2 + 1;
+      if (child >= this.#heap.length) break;
+      const right = this.#heap[child + 1];
+      if (right !== undefined && this.#isBefore(right, this.#heap[child]!)) child += 1;
+      const below = this.#heap[child]!;
+      if (!this.#isBefore(below, handle)) break;
+      this.#put(at, below);
+      at = child;
+    }
+    this.#put(at, handle);
+  }
+}

@@ -1,0 +1,176 @@
+/**
+ * Price-time-priority matching on the one book of a market (design 4): a dry walk that tells what an
+ * order would do, and the walk that does it. Both meet the same resting orders in the same order.
+ * Invariant: every fill is at the resting order's price and creates or destroys nothing: what one
+ * side pays or delivers, the other receives, or it becomes or comes from complete sets. Bound:
+ * `fillsPerCommand` resting orders met.
+ */
+import type { Market } from './core.ts';
+import { type Core, closeOrder, closeResting, reportLevel } from './core.ts';
+import type { Match } from './events.ts';
+import { invariant } from './invariant.ts';
+import { NONE } from './level-index.ts';
+import type { Taker } from './taker.ts';
+import { cashFor, complement, type Lots, type Micros, ONE_TICKS, type Ticks } from './units.ts';
+
+/** The best level a taker would meet, or NONE. */
+export const bestOpposite = (market: Market, taker: Taker): number =>
+  taker.isBid ? market.book.bestAsk : market.book.bestBid;
+
+/**
+ * Walks without touching anything; `core.taker` says afterwards what would be filled. Stops early
+ * once anything is fillable if `untilFirstFill`. Returns whether the bound was hit.
+ */
+export function survey(core: Core, market: Market, untilFirstFill: boolean): boolean {
+  const { taker } = core;
+  let level = bestOpposite(market, taker);
+  while (taker.crosses(level) && !taker.isSatisfied()) {
+    const price = taker.priceAt(market, level);
+    let maker = market.book.head(level);
+    while (maker !== NONE && !taker.isSatisfied()) {
+      if (taker.steps === core.bounds.fillsPerCommand) return true;
+      taker.steps += 1;
+      if (isOwn(core, maker)) {
+        if (market.terms.selfTrade !== 'cancel_maker') return false;
+      } else {
+        taker.take(Math.min(taker.wants(price), core.orders.remainingLots[maker]!) as Lots, price);
+        if (untilFirstFill && taker.filledLots > 0) return false;
+      }
+      maker = core.orders.next[maker]!;
+    }
+    level = market.book.worse(level, !taker.isBid);
+  }
+  return false;
+}
+
+/** Matches `core.taker`, whose order is `handle`, as far as it goes. */
+export function match(core: Core, market: Market, handle: number): void {
+  const { taker } = core;
+  let stopped = false;
+  while (!stopped && !taker.isSatisfied()) {
+    const level = bestOpposite(market, taker);
+    if (!taker.crosses(level)) return;
+    const before = market.book.lotsAt(level);
+    stopped = matchLevel(core, market, handle, level);
+    if (market.book.lotsAt(level) !== before) reportLevel(core, market, level, !taker.isBid);
+  }
+}
+
+/** Returns whether matching has to stop although the taker wants more. */
+function matchLevel(core: Core, market: Market, handle: number, level: number): boolean {
+  const { taker } = core;
+  const price = taker.priceAt(market, level);
+  let maker = market.book.head(level);
+  while (maker !== NONE && !taker.isSatisfied()) {
+    if (taker.steps === core.bounds.fillsPerCommand) return true;
+    taker.steps += 1;
+    const next = core.orders.next[maker]!;
+    if (isOwn(core, maker)) {
+      const mode = market.terms.selfTrade;
+      if (mode !== 'cancel_taker') closeResting(core, maker, 'self_trade');
+      if (mode !== 'cancel_maker') {
+        taker.stoppedBySelfTrade = true;
+        return true;
+      }
+    } else {
+      const size = Math.min(taker.wants(price), core.orders.remainingLots[maker]!) as Lots;
+      fill(core, market, { handle, maker, level, size, price });
+    }
+    maker = next;
+  }
+  return false;
+}
+
+/** Own orders count across all accounts of an owner, and across the mirror. */
+const isOwn = (core: Core, maker: number): boolean =>
+  core.ledger.accounts[core.orders.account[maker]!]!.ownerIndex === core.taker.ownerIndex;
+
+interface FillTerms {
+  readonly handle: number;
+  readonly maker: number;
+  readonly level: number;
+  readonly size: Lots;
+  /** In the taker's outcome. */
+  readonly price: Ticks;
+}
+
+function fill(core: Core, market: Market, terms: FillTerms): void {
+  const { orders, taker } = core;
+  const { handle, maker, level, size, price } = terms;
+  const makerPrice = orders.priceTicks[maker]! as Ticks; // only checked prices are stored
+  const kind = settle(core, market, terms);
+  const makerCash = cashFor(size, makerPrice);
+  orders.remainingLots[maker]! -= size;
+  orders.filledMicros[maker]! += makerCash;
+  market.book.reduce(level, size);
+  if (taker.bucketLevel !== level || taker.bucketMakers === core.bounds.makersPerTrade) {
+    taker.bucket += 1;
+    taker.bucketLevel = level;
+    taker.bucketMakers = 0;
+  }
+  taker.bucketMakers += 1;
+  core.events.push({
+    kind: 'fill',
+    conditionId: market.terms.conditionId,
+    match: kind,
+    takerOrderId: orders.ids[handle]!,
+    makerOrderId: orders.ids[maker]!,
+    takerAccount: core.ledger.accounts[taker.account]!.address,
+    makerAccount: core.ledger.accounts[orders.account[maker]!]!.address,
+    takerOutcome: taker.outcome,
+    takerSide: taker.isSell ? 'SELL' : 'BUY',
+    makerOutcome: orders.outcome(maker),
+    makerSide: orders.side(maker),
+    takerPriceTicks: price,
+    makerPriceTicks: makerPrice,
+    lots: size,
+    bucket: taker.bucket,
+  });
+  if (orders.remainingLots[maker] === 0) {
+    market.book.delete(maker);
+    closeOrder(core, maker, 'matched');
+  }
+}
+
+/** Moves cash and tokens of one fill: the taker's available, the maker's held (design 4). */
+function settle(core: Core, market: Market, terms: FillTerms): Match {
+  const { orders, positions, ledger, taker } = core;
+  const { maker, size, price } = terms;
+  const makerOutcome = orders.outcome(maker);
+  const makerPrice = orders.priceTicks[maker]! as Ticks; // only checked prices are stored
+  const sameOutcome = makerOutcome === taker.outcome;
+  invariant(
+    makerPrice === (sameOutcome ? price : complement(price)),
+    'both sides of a fill trade at one price, or at prices that add up to one',
+  );
+  const takerCash: Micros = taker.take(size, price);
+  if (taker.isSell) {
+    positions.deliver(taker.position, taker.outcome, size);
+    ledger.receive(taker.account, takerCash);
+  } else {
+    ledger.pay(taker.account, takerCash);
+    positions.receive(taker.position, taker.outcome, size);
+  }
+  const account = orders.account[maker]!;
+  const position = orders.position[maker]!;
+  const makerCash = cashFor(size, makerPrice);
+  const makerSells = orders.isSell(maker);
+  if (makerSells) {
+    positions.deliverHeld(position, makerOutcome, size);
+    ledger.receive(account, makerCash);
+  } else {
+    ledger.payHeld(account, makerCash);
+    positions.receive(position, makerOutcome, size);
+  }
+  if (sameOutcome) {
+    invariant(makerSells !== taker.isSell, 'a transfer has one buyer and one seller');
+    return 'transfer';
+  }
+  invariant(
+    makerSells === taker.isSell && takerCash + makerCash === size * ONE_TICKS,
+    'a complete set is worth exactly one',
+  );
+  market.setsLots += taker.isSell ? -size : size;
+  invariant(market.setsLots >= 0, 'complete sets are never negative');
+  return taker.isSell ? 'merge' : 'mint';
+}

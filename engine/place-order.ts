@@ -1,0 +1,300 @@
+/**
+ * Placing an order: flat checks in one documented order of precedence, then the mutation. The
+ * precedence: the id (a retry is answered whatever else has changed since), who, what, terms, size,
+ * bounds, balance, and last the state of the book. A refused order changes nothing.
+ */
+import type { PlaceOrder } from './commands.ts';
+import {
+  type Core,
+  closeOrder,
+  type Market,
+  reject,
+  reportLevel,
+  restOrder,
+  type Token,
+} from './core.ts';
+import { NONE } from './level-index.ts';
+import { bestOpposite, match, survey } from './matching.ts';
+import { takesBudget } from './taker.ts';
+import { cashFor, isWhole, ONE_TICKS } from './units.ts';
+
+const ORDER_ID = /^0x[0-9a-f]{64}$/;
+/** The largest time a Date can hold. */
+const MAX_TIME_MS = 8.64e15;
+
+export function placeOrder(core: Core, command: PlaceOrder): void {
+  if (!isNewOrder(core, command)) return;
+  const account = core.ledger.findAccount(command.account);
+  if (!checkAccount(core, command, account)) return;
+  const token = core.tokens.get(command.tokenId);
+  if (token === undefined) {
+    reject(core, 'token_unknown', { field: 'tokenId', actual: command.tokenId });
+    return;
+  }
+  const { market } = token;
+  if (!checkTimes(core, command)) return;
+  if (!checkPrice(core, command, market)) return;
+  if (!(takesBudget(command) ? checkBudget : checkSize)(core, command, market)) return;
+  if (!checkLiveOrders(core, command, account)) return;
+  beginTaker(core, command, token, account);
+  if (!checkBalance(core, command)) return;
+  if (!checkBook(core, command, market)) return;
+  execute(core, command, market);
+}
+
+function isNewOrder(core: Core, command: PlaceOrder): boolean {
+  if (!ORDER_ID.test(command.orderId)) {
+    reject(core, 'order_id_malformed', { field: 'orderId', actual: command.orderId });
+    return false;
+  }
+  const known = core.ids.find(command.orderId);
+  if (known !== NONE) {
+    answerKnown(core, command, known);
+    return false;
+  }
+  const limit = core.recent.forgottenSeq;
+  if (command.idCheckedSeq < limit) {
+    const actual = command.idCheckedSeq;
+    reject(core, 'order_id_unchecked', { field: 'idCheckedSeq', limit, actual });
+    return false;
+  }
+  return true;
+}
+
+/** The id is the hash of the signed content: only what is not signed can differ. */
+function answerKnown(core: Core, command: PlaceOrder, known: number): void {
+  const { orders } = core;
+  const stored = {
+    type: orders.type(known),
+    postOnly: orders.isPostOnly(known),
+    expiresAtMs: orders.expiresAtMs[known]!,
+  };
+  for (const field of ['type', 'postOnly', 'expiresAtMs'] as const) {
+    if (stored[field] === command[field]) continue;
+    const limit = String(stored[field]);
+    reject(core, 'order_id_reused', { field, limit, actual: String(command[field]) });
+    return;
+  }
+  core.events.push({
+    kind: 'order_duplicate',
+    orderId: command.orderId,
+    acceptedSeq: orders.acceptedSeq[known]!,
+  });
+}
+
+function checkAccount(core: Core, command: PlaceOrder, account: number): boolean {
+  if (account === NONE) {
+    reject(core, 'account_unknown', { field: 'account', actual: command.account });
+    return false;
+  }
+  if (core.ledger.accounts[account]!.owner !== command.owner) {
+    reject(core, 'account_not_yours', { field: 'account', actual: command.account });
+    return false;
+  }
+  return true;
+}
+
+function checkTimes(core: Core, command: PlaceOrder): boolean {
+  const { type, expiresAtMs: actual } = command;
+  if (command.postOnly && (type === 'FOK' || type === 'FAK')) {
+    reject(core, 'post_only_needs_resting_order', { field: 'postOnly', actual: type });
+    return false;
+  }
+  if (type !== 'GTD') {
+    if (actual === 0) return true;
+    reject(core, 'expiration_not_allowed', { field: 'expiresAtMs', limit: 0, actual });
+    return false;
+  }
+  if (!isWhole(actual, 1, MAX_TIME_MS)) {
+    reject(core, 'expiration_required', { field: 'expiresAtMs', actual });
+    return false;
+  }
+  const limit = core.timeMs + Math.max(command.minimumLeadMs, 1);
+  if (actual < limit) {
+    reject(core, 'expiration_too_soon', { field: 'expiresAtMs', limit, actual });
+    return false;
+  }
+  return true;
+}
+
+function checkPrice(core: Core, command: PlaceOrder, market: Market): boolean {
+  const tick = market.terms.tickTicks;
+  const actual = command.priceTicks;
+  if (!isWhole(actual, tick, ONE_TICKS - tick)) {
+    const limit = `${tick}..${ONE_TICKS - tick}`;
+    reject(core, 'price_out_of_bounds', { field: 'priceTicks', limit, actual });
+    return false;
+  }
+  if (actual % tick !== 0) {
+    reject(core, 'price_off_tick', { field: 'priceTicks', limit: tick, actual });
+    return false;
+  }
+  return true;
+}
+
+function checkBudget(core: Core, command: PlaceOrder, market: Market): boolean {
+  const most = core.bounds.amountMicros;
+  const actual = command.budgetMicros;
+  if (command.lots !== 0) {
+    reject(core, 'size_out_of_bounds', { field: 'lots', limit: 0, actual: command.lots });
+    return false;
+  }
+  if (!isWhole(actual, 1, most)) {
+    reject(core, 'amount_out_of_bounds', { field: 'budgetMicros', limit: `1..${most}`, actual });
+    return false;
+  }
+  const limit = market.terms.minimumBudgetMicros;
+  if (actual < limit) {
+    reject(core, 'budget_below_minimum', { field: 'budgetMicros', limit, actual });
+    return false;
+  }
+  return true;
+}
+
+function checkSize(core: Core, command: PlaceOrder, market: Market): boolean {
+  const most = core.bounds.orderLots;
+  const { lots: actual, budgetMicros } = command;
+  if (budgetMicros !== 0) {
+    const details = { field: 'budgetMicros', limit: 0, actual: budgetMicros };
+    reject(core, 'amount_out_of_bounds', details);
+    return false;
+  }
+  if (!isWhole(actual, 1, most)) {
+    reject(core, 'size_out_of_bounds', { field: 'lots', limit: `1..${most}`, actual });
+    return false;
+  }
+  const limit = market.terms.minimumLots;
+  if (canRest(command) && actual < limit) {
+    reject(core, 'size_below_minimum', { field: 'lots', limit, actual });
+    return false;
+  }
+  return true;
+}
+
+const canRest = (command: PlaceOrder): boolean => command.type === 'GTC' || command.type === 'GTD';
+
+function checkLiveOrders(core: Core, command: PlaceOrder, account: number): boolean {
+  const limit = core.bounds.liveOrdersPerAccount;
+  const actual = core.ledger.liveOrders[account]!;
+  if (!canRest(command) || actual < limit) return true;
+  reject(core, 'too_many_live_orders', { field: 'account', limit, actual });
+  return false;
+}
+
+function beginTaker(core: Core, command: PlaceOrder, token: Token, account: number): void {
+  const { taker } = core;
+  taker.account = account;
+  taker.ownerIndex = core.ledger.accounts[account]!.ownerIndex;
+  taker.position = core.positions.find(account, token.market.index);
+  taker.begin(command, token.market, token.outcome);
+}
+
+/** The whole worst cost has to be available, price improvement or not. */
+function checkBalance(core: Core, command: PlaceOrder): boolean {
+  const { taker, ledger, positions } = core;
+  if (taker.isSell) {
+    const available = positions.available(taker.position, taker.outcome);
+    const required = command.lots;
+    if (available >= required) return true;
+    const held = positions.held(taker.position, taker.outcome);
+    const asset = command.tokenId;
+    reject(core, 'not_enough_tokens', { field: 'account', asset, required, available, held });
+    return false;
+  }
+  const available = ledger.availableMicros[taker.account]!;
+  const required = taker.isBudget
+    ? command.budgetMicros
+    : cashFor(command.lots, command.priceTicks);
+  if (available >= required) return true;
+  const held = ledger.heldMicros[taker.account]!;
+  reject(core, 'not_enough_cash', { field: 'account', asset: 'cash', required, available, held });
+  return false;
+}
+
+function checkBook(core: Core, command: PlaceOrder, market: Market): boolean {
+  const { taker } = core;
+  const best = bestOpposite(market, taker);
+  if (command.postOnly) {
+    if (!taker.crosses(best)) return true;
+    const limit = taker.priceAt(market, best);
+    const actual = command.priceTicks;
+    reject(core, 'post_only_would_cross', { field: 'priceTicks', limit, actual });
+    return false;
+  }
+  if (canRest(command) && oppositeCount(market, taker.isBid) <= core.bounds.fillsPerCommand) {
+    return true;
+  }
+  const hitBound = survey(core, market, command.type === 'FAK');
+  const fits = checkSurvey(core, command, market, hitBound);
+  taker.rewind(command);
+  return fits;
+}
+
+const oppositeCount = (market: Market, isBid: boolean): number =>
+  isBid ? market.book.askCount : market.book.bidCount;
+
+function checkSurvey(core: Core, command: PlaceOrder, market: Market, hitBound: boolean): boolean {
+  const { taker } = core;
+  const field = taker.isBudget ? 'budgetMicros' : 'lots';
+  const filled = taker.filledLots > 0;
+  if (hitBound && !(command.type === 'FAK' && filled)) {
+    reject(core, 'too_many_fills', { field, limit: core.bounds.fillsPerCommand });
+    return false;
+  }
+  if (command.type === 'FOK' && !(filled && taker.isSatisfied())) {
+    const limit = taker.isBudget ? taker.filledMicros : taker.filledLots;
+    reject(core, 'fill_or_kill_unfilled', { field, limit, actual: command[field] });
+    return false;
+  }
+  if (command.type === 'FAK' && !filled) {
+    const best = bestOpposite(market, taker);
+    const actual = command.priceTicks;
+    const limit = best === NONE ? {} : { limit: taker.priceAt(market, best) };
+    reject(core, 'nothing_to_match', { field: 'priceTicks', ...limit, actual });
+    return false;
+  }
+  return true;
+}
+
+function execute(core: Core, command: PlaceOrder, market: Market): void {
+  const { orders, taker } = core;
+  const handle = accept(core, command, market);
+  core.events.push({
+    kind: 'order_accepted',
+    orderId: command.orderId,
+    account: command.account,
+    conditionId: market.terms.conditionId,
+  });
+  match(core, market, handle);
+  // A budget names no size: what it bought is its size.
+  orders.lots[handle] = taker.isBudget ? taker.filledLots : command.lots;
+  orders.remainingLots[handle] = taker.leftLots;
+  orders.filledMicros[handle] = taker.filledMicros;
+  if (taker.isSatisfied()) {
+    closeOrder(core, handle, 'matched');
+  } else if (taker.stoppedBySelfTrade) {
+    closeOrder(core, handle, 'self_trade');
+  } else if (canRest(command)) {
+    restOrder(core, market, handle);
+    reportLevel(core, market, taker.limitLevel, taker.isBid);
+  } else {
+    closeOrder(core, handle, 'remainder_released');
+  }
+}
+
+function accept(core: Core, command: PlaceOrder, market: Market): number {
+  const { orders, taker } = core;
+  const { side, type, postOnly } = command;
+  if (taker.position === NONE) taker.position = core.positions.add(taker.account, market.index);
+  const handle = orders.allocate(command.orderId, { outcome: taker.outcome, side, type, postOnly });
+  orders.account[handle] = taker.account;
+  orders.market[handle] = market.index;
+  orders.position[handle] = taker.position;
+  orders.priceTicks[handle] = command.priceTicks;
+  orders.acceptedSeq[handle] = core.seq;
+  orders.acceptedMs[handle] = core.timeMs;
+  orders.expiresAtMs[handle] = command.expiresAtMs;
+  orders.setLive(handle, false);
+  core.ids.add(handle);
+  return handle;
+}

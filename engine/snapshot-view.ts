@@ -1,0 +1,116 @@
+/** Reads the whole state out of a `Core`, in the fixed order of state-view.ts. Slow, for tools. */
+import type { Core, Market } from './core.ts';
+import type { RestingOrder } from './events.ts';
+import { NONE } from './level-index.ts';
+import type {
+  AccountState,
+  MarketState,
+  PositionState,
+  RecentOrder,
+  StateView,
+} from './state-view.ts';
+import type { Lots, Micros, Ticks } from './units.ts';
+
+export function viewState(core: Core): StateView {
+  return {
+    depositedMicros: core.ledger.depositedMicros as Micros, // a sum of whole micros
+    withdrawnMicros: core.ledger.withdrawnMicros as Micros, // a sum of whole micros
+    markets: viewMarkets(core),
+    accounts: viewAccounts(core),
+    recentOrders: viewRecent(core),
+    forgottenSeq: core.recent.forgottenSeq,
+    apiKeys: core.apiKeys,
+    moneyKeys: core.moneyKeys.values(),
+  };
+}
+
+function* viewMarkets(core: Core): Generator<MarketState> {
+  for (const market of core.markets) {
+    yield {
+      ...market.terms,
+      setsLots: market.setsLots as Lots, // changed by whole lots only
+      bids: [...restingOrders(core, market, true)],
+      asks: [...restingOrders(core, market, false)],
+    };
+  }
+}
+
+/** Handles of one side, best price first, then first come first. */
+export function* restingHandles(core: Core, market: Market, isBid: boolean): Generator<number> {
+  const { book } = market;
+  let level = isBid ? book.bestBid : book.bestAsk;
+  while (level !== NONE) {
+    for (let at = book.head(level); at !== NONE; at = core.orders.next[at]!) yield at;
+    level = book.worse(level, isBid);
+  }
+}
+
+function* restingOrders(core: Core, market: Market, isBid: boolean): Generator<RestingOrder> {
+  const { orders, ledger } = core;
+  for (const handle of restingHandles(core, market, isBid)) {
+    // The columns hold only checked and whole values of their units.
+    yield {
+      orderId: orders.ids[handle]!,
+      account: ledger.accounts[orders.account[handle]!]!.address,
+      outcome: orders.outcome(handle),
+      side: orders.side(handle),
+      type: orders.type(handle),
+      postOnly: orders.isPostOnly(handle),
+      priceTicks: orders.priceTicks[handle]! as Ticks,
+      lots: orders.lots[handle]! as Lots,
+      remainingLots: orders.remainingLots[handle]! as Lots,
+      filledMicros: orders.filledMicros[handle]! as Micros,
+      acceptedSeq: orders.acceptedSeq[handle]!,
+      acceptedMs: orders.acceptedMs[handle]!,
+      expiresAtMs: orders.expiresAtMs[handle]!,
+    };
+  }
+}
+
+function* viewAccounts(core: Core): Generator<AccountState> {
+  const { ledger } = core;
+  const positions = positionsByAccount(core);
+  for (const [index, { address, owner, wallet }] of ledger.accounts.entries()) {
+    yield {
+      address,
+      owner,
+      wallet,
+      availableMicros: ledger.availableMicros[index]! as Micros, // whole micros by construction
+      heldMicros: ledger.heldMicros[index]! as Micros, // whole micros by construction
+      positions: positions.get(index) ?? [],
+    };
+  }
+}
+
+function positionsByAccount(core: Core): Map<number, PositionState[]> {
+  const { positions } = core;
+  const handles = Array.from({ length: positions.count }, (_, position) => position);
+  handles.sort((a, b) => positions.market[a]! - positions.market[b]!);
+  const byAccount = new Map<number, PositionState[]>();
+  for (const position of handles) {
+    const list = byAccount.get(positions.account[position]!) ?? [];
+    byAccount.set(positions.account[position]!, list);
+    for (const outcome of [0, 1] as const) {
+      const availableLots = positions.available(position, outcome);
+      const heldLots = positions.held(position, outcome);
+      if (availableLots + heldLots === 0) continue;
+      const { conditionId } = core.markets[positions.market[position]!]!.terms;
+      list.push({ conditionId, outcome, availableLots, heldLots });
+    }
+  }
+  return byAccount;
+}
+
+function* viewRecent(core: Core): Generator<RecentOrder> {
+  const { orders, recent } = core;
+  for (let position = 0; position < recent.count; position += 1) {
+    const handle = recent.at(position);
+    yield {
+      orderId: orders.ids[handle]!,
+      acceptedSeq: orders.acceptedSeq[handle]!,
+      type: orders.type(handle),
+      postOnly: orders.isPostOnly(handle),
+      expiresAtMs: orders.expiresAtMs[handle]!,
+    };
+  }
+}

@@ -1,0 +1,102 @@
+/**
+ * The invariants of design 5 over the whole state, from first principles: it trusts no total and no
+ * cache, but adds everything up again. Throws InvariantError with the numbers that disagree.
+ */
+import { type Core, holdMicros, type Market } from './core.ts';
+import { InvariantError } from './invariant.ts';
+import { NONE } from './level-index.ts';
+import { restingHandles } from './snapshot-view.ts';
+import { ONE_TICKS } from './units.ts';
+
+export function validate(core: Core): void {
+  const needs = new Needs(core);
+  for (const market of core.markets) validateBook(core, market, needs);
+  validateTokens(core, needs);
+  validateCash(core, needs);
+}
+
+/** What the live orders need, added up from the books. */
+class Needs {
+  readonly heldMicros: Float64Array;
+  /** By position, then outcome. */
+  readonly heldLots: Float64Array;
+  readonly liveOrders: Int32Array;
+
+  constructor(core: Core) {
+    this.heldMicros = new Float64Array(core.ledger.accounts.length);
+    this.heldLots = new Float64Array(core.positions.count * 2);
+    this.liveOrders = new Int32Array(core.ledger.accounts.length);
+  }
+}
+
+function validateBook(core: Core, market: Market, needs: Needs): void {
+  const { orders } = core;
+  const { book } = market;
+  const where = market.terms.conditionId;
+  if (book.bestAsk !== NONE) same(book.bestBid < book.bestAsk, true, `crossed book of ${where}`);
+  for (const isBid of [true, false]) {
+    const totals = new Map<number, number>();
+    let count = 0;
+    for (const handle of restingHandles(core, market, isBid)) {
+      const account = orders.account[handle]!;
+      const remaining = orders.remainingLots[handle]!;
+      const level = book.levelOf(orders.bookTicks(handle));
+      count += 1;
+      totals.set(level, (totals.get(level) ?? 0) + remaining);
+      same(orders.isLive(handle) && remaining > 0, true, `resting order ${orders.ids[handle]}`);
+      same(orders.isBid(handle), isBid, `side of resting order ${orders.ids[handle]}`);
+      needs.liveOrders[account]! += 1;
+      if (orders.isSell(handle)) {
+        needs.heldLots[orders.position[handle]! * 2 + orders.outcome(handle)]! += remaining;
+      } else {
+        needs.heldMicros[account]! += holdMicros(core, handle);
+      }
+    }
+    same(isBid ? book.bidCount : book.askCount, count, `orders on one side of ${where}`);
+    for (const [level, total] of totals) {
+      same(book.lotsAt(level), total, `lots at level ${level} of ${where}`);
+    }
+  }
+}
+
+function validateTokens(core: Core, needs: Needs): void {
+  const { positions } = core;
+  const supply = new Float64Array(core.markets.length * 2);
+  for (let position = 0; position < positions.count; position += 1) {
+    for (const outcome of [0, 1] as const) {
+      const held = positions.held(position, outcome);
+      const available = positions.available(position, outcome);
+      same(available >= 0, true, `available tokens of position ${position}`);
+      same(held, needs.heldLots[position * 2 + outcome]!, `held tokens of position ${position}`);
+      supply[positions.market[position]! * 2 + outcome]! += available + held;
+    }
+  }
+  for (const market of core.markets) {
+    for (const outcome of [0, 1]) {
+      const where = `tokens ${outcome} of ${market.terms.conditionId}`;
+      same(supply[market.index * 2 + outcome]!, market.setsLots, where);
+    }
+  }
+}
+
+function validateCash(core: Core, needs: Needs): void {
+  const { ledger } = core;
+  // In BigInt, because sums on the way may pass 2^53 if something is wrong.
+  let total = 0n;
+  for (const [index, account] of ledger.accounts.entries()) {
+    const available = ledger.availableMicros[index]!;
+    const held = ledger.heldMicros[index]!;
+    same(available >= 0, true, `available cash of ${account.address}`);
+    same(held, needs.heldMicros[index]!, `held cash of ${account.address}`);
+    same(ledger.liveOrders[index]!, needs.liveOrders[index]!, `orders of ${account.address}`);
+    total += BigInt(available) + BigInt(held);
+  }
+  for (const market of core.markets) total += BigInt(market.setsLots) * BigInt(ONE_TICKS);
+  const funded = BigInt(ledger.depositedMicros) - BigInt(ledger.withdrawnMicros);
+  same(total, funded, 'cash of all accounts and collateral locked');
+}
+
+function same<T>(actual: T, expected: T, what: string): void {
+  if (actual === expected) return;
+  throw new InvariantError(`${what}: expected ${expected}, found ${actual}`);
+}
