@@ -1,0 +1,44 @@
+// Every bound of the catalog and of what may be imported into it. What exceeds one is refused
+// by name (CatalogImportError), never cut.
+
+export const CATALOG_BOUNDS = {
+  /** Events of one import. */
+  eventsAnImport: 100_000,
+  /** Markets of one event. */
+  marketsAnEvent: 1_000,
+  tagsAnEvent: 100,
+  seriesAnEvent: 20,
+  /** The largest id of an imported record; above it are the stand-ins of lost markets. */
+  importedId: 999_999_999,
+  slugChars: 300,
+  /** Titles, questions, tickers, labels, creators and the other one-line texts. */
+  lineChars: 1_000,
+  outcomeChars: 200,
+  addressChars: 2_048,
+  descriptionChars: 50_000,
+  /** JSON text of the source fields of one record that have no column of their own. */
+  recordChars: 200_000,
+  /** Smallest order size, in units of 0.01 token: ten million tokens at the most. */
+  minimumLots: 1_000_000_000,
+  /** Refusals an import error lists; the others are only counted. */
+  refusalsListed: 100,
+  /** Markets one page may ask for. */
+  marketsAPage: 1_000,
+} as const;
+
+/** The first id of a market or event that `ensureMarket` makes up: no import can hold it. */
+export const FIRST_STAND_IN_ID = CATALOG_BOUNDS.importedId + 1;
+
+/** A market's tick as catalogs write it, to units of 0.0001 (design 2). No other is allowed. */
+export const TICKS_OF_TICK_SIZE: ReadonlyMap<number, number> = new Map([
+  [0.1, 1_000],
+  [0.01, 100],
+  [0.005, 50],
+  [0.0025, 25],
+  [0.001, 10],
+  [0.0001, 1],
+]);
+
+/** What a record that doesn't say gets: a tick of 0.01 and a minimum of 5 tokens. */
+export const DEFAULT_TICK_SIZE = 0.01;
+export const DEFAULT_MINIMUM_SIZE = 5;

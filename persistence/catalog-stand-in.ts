@@ -1,0 +1,76 @@
+// The row of a market that the engine trades and the catalog lost: what trading depends on is
+// known, the words are made up from the condition id.
+
+import { DEFAULT_MINIMUM_SIZE, DEFAULT_TICK_SIZE, TICKS_OF_TICK_SIZE } from './catalog-bounds.ts';
+import type { CheckedEvent } from './catalog-check.ts';
+import type { EventRow, MarketRow } from './catalog-rows.ts';
+
+/** A market as the engine knows it. */
+export interface KnownMarket {
+  /** `0x` and 64 lower-case hex digits. */
+  readonly conditionId: string;
+  readonly tokenIds: readonly [string, string];
+  /** In units of 0.0001; a tick of 0.01 if it is not told. */
+  readonly tickTicks?: number;
+  /** In units of 0.01 token; 5 tokens if it is not told. */
+  readonly minimumLots?: number;
+}
+
+const DEFAULT_TICKS = TICKS_OF_TICK_SIZE.get(DEFAULT_TICK_SIZE) ?? 0;
+const DEFAULT_LOTS = DEFAULT_MINIMUM_SIZE * 100;
+
+const STATE = { active: 1, closed: 0, archived: 0, createdAt: null, updatedAt: null } as const;
+const WORDS = { image: '', icon: '', resolutionSource: '', creator: '', record: '{}' } as const;
+const DESCRIPTION = 'The catalog lost the description of this market.';
+
+/** One event with one market, both under `id`. */
+export function standInEvent(market: KnownMarket, id: number): CheckedEvent {
+  const row = marketRow(market, id);
+  return {
+    path: '$',
+    row: eventRow(row),
+    markets: [{ path: '$', row, tokenIds: market.tokenIds, outcomes: ['Yes', 'No'] }],
+    tags: [],
+    series: [],
+  };
+}
+
+function marketRow(market: KnownMarket, id: number): MarketRow {
+  return {
+    ...STATE,
+    ...WORDS,
+    id,
+    eventId: id,
+    conditionId: market.conditionId,
+    questionId: '',
+    slug: `market-${market.conditionId}`,
+    question: `Market ${market.conditionId}`,
+    description: DESCRIPTION,
+    groupItemTitle: '',
+    startDate: null,
+    endDate: null,
+    enableOrderBook: 1,
+    acceptingOrders: 1,
+    negRisk: 0,
+    mirrorConditionId: '',
+    tickTicks: market.tickTicks ?? DEFAULT_TICKS,
+    minimumLots: market.minimumLots ?? DEFAULT_LOTS,
+  };
+}
+
+function eventRow({ id, slug, question }: MarketRow): EventRow {
+  return {
+    ...STATE,
+    ...WORDS,
+    id,
+    slug,
+    ticker: slug,
+    title: question,
+    description: DESCRIPTION,
+    startDate: null,
+    creationDate: null,
+    endDate: null,
+    negRisk: 0,
+    negRiskEventId: '',
+  };
+}

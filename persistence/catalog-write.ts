@@ -1,0 +1,106 @@
+// Writing the rows of checked events. Every method expects to run inside a transaction of its
+// caller, after the conflicts were looked for: a row that is there is overwritten.
+
+import type { Database, Statement } from 'better-sqlite3';
+import type { CheckedEvent, CheckedMarket } from './catalog-check.ts';
+import {
+  EVENT_FIELDS,
+  type EventRow,
+  MARKET_FIELDS,
+  type MarketRow,
+  SERIES_FIELDS,
+  type SeriesRow,
+  TAG_FIELDS,
+  type TagRow,
+  type TokenRow,
+  upsertSql,
+} from './catalog-rows.ts';
+
+const PUT_TOKEN = `
+INSERT INTO market_tokens (token_id, market_id, outcome_index, outcome)
+VALUES (@tokenId, @marketId, @outcomeIndex, @outcome)
+ON CONFLICT (token_id) DO UPDATE SET outcome = excluded.outcome`;
+
+// An event may name a tag or series twice; the first place counts.
+const LINK_TAG = 'INSERT INTO event_tags VALUES (?, ?, ?) ON CONFLICT DO NOTHING';
+const LINK_SERIES = 'INSERT INTO event_series VALUES (?, ?, ?) ON CONFLICT DO NOTHING';
+
+type Link = Statement<[eventId: number, id: number, position: number]>;
+type OfId = Statement<[id: number], { readonly id: number }>;
+
+export class CatalogWriter {
+  readonly #findEvent: OfId;
+  readonly #findMarket: OfId;
+  readonly #putEvent: Statement<[EventRow]>;
+  readonly #putMarket: Statement<[MarketRow]>;
+  readonly #putToken: Statement<[TokenRow]>;
+  readonly #putTag: Statement<[TagRow]>;
+  readonly #putSeries: Statement<[SeriesRow]>;
+  readonly #unlinkTags: OfId;
+  readonly #unlinkSeries: OfId;
+  readonly #linkTag: Link;
+  readonly #linkSeries: Link;
+  readonly #deleteMarket: OfId;
+  readonly #deleteEvent: OfId;
+
+  constructor(database: Database) {
+    this.#findEvent = database.prepare('SELECT id FROM events WHERE id = ?');
+    this.#findMarket = database.prepare('SELECT id FROM markets WHERE id = ?');
+    this.#putEvent = database.prepare(upsertSql('events', EVENT_FIELDS));
+    this.#putMarket = database.prepare(upsertSql('markets', MARKET_FIELDS));
+    this.#putToken = database.prepare(PUT_TOKEN);
+    this.#putTag = database.prepare(upsertSql('tags', TAG_FIELDS));
+    this.#putSeries = database.prepare(upsertSql('series', SERIES_FIELDS));
+    this.#unlinkTags = database.prepare('DELETE FROM event_tags WHERE event_id = ?');
+    this.#unlinkSeries = database.prepare('DELETE FROM event_series WHERE event_id = ?');
+    this.#linkTag = database.prepare(LINK_TAG);
+    this.#linkSeries = database.prepare(LINK_SERIES);
+    this.#deleteMarket = database.prepare('DELETE FROM markets WHERE id = ?');
+    this.#deleteEvent = database.prepare('DELETE FROM events WHERE id = ?');
+  }
+
+  /** Stores the event with all it holds, and says how many rows of each kind are new. */
+  putEvent(event: CheckedEvent): { readonly events: number; readonly markets: number } {
+    const isNew = this.#findEvent.get(event.row.id) === undefined;
+    this.#putEvent.run(event.row);
+    this.#putTags(event);
+    this.#putSeriesOf(event);
+    let newMarkets = 0;
+    for (const market of event.markets) newMarkets += this.#putMarketOf(market) ? 1 : 0;
+    return { events: isNew ? 1 : 0, markets: newMarkets };
+  }
+
+  /** Removes a market that was the only one of its event, and the event. */
+  deleteLoneMarket(market: { readonly id: number; readonly eventId: number }): void {
+    this.#deleteMarket.run(market.id);
+    this.#deleteEvent.run(market.eventId);
+  }
+
+  /** Whether the market was new. */
+  #putMarketOf({ row, tokenIds, outcomes }: CheckedMarket): boolean {
+    const isNew = this.#findMarket.get(row.id) === undefined;
+    this.#putMarket.run(row);
+    for (const outcomeIndex of [0, 1] as const) {
+      const tokenId = tokenIds[outcomeIndex];
+      const outcome = outcomes[outcomeIndex];
+      this.#putToken.run({ tokenId, marketId: row.id, outcomeIndex, outcome });
+    }
+    return isNew;
+  }
+
+  #putTags({ row, tags }: CheckedEvent): void {
+    this.#unlinkTags.run(row.id);
+    tags.forEach((tag, position) => {
+      this.#putTag.run(tag);
+      this.#linkTag.run(row.id, tag.id, position);
+    });
+  }
+
+  #putSeriesOf({ row, series }: CheckedEvent): void {
+    this.#unlinkSeries.run(row.id);
+    series.forEach((one, position) => {
+      this.#putSeries.run(one);
+      this.#linkSeries.run(row.id, one.id, position);
+    });
+  }
+}

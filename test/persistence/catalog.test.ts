@@ -1,0 +1,236 @@
+import Database from 'better-sqlite3';
+import t, { type Test } from 'tap';
+import { openCatalog } from '../../persistence/catalog.ts';
+import { eventRecord, hex, marketRecord } from './catalog-fixture.ts';
+
+function openNew(t: Test) {
+  const catalog = openCatalog(':memory:');
+  t.teardown(() => catalog.close());
+  return catalog;
+}
+
+/** Every table's SQL, and the count of migrations. */
+function schemaOf(path: string): { version: unknown; tables: unknown } {
+  const database = new Database(path, { readonly: true });
+  const version = database.pragma('user_version', { simple: true });
+  const tables = database.prepare('SELECT name, sql FROM sqlite_schema ORDER BY name').all();
+  database.close();
+  return { version, tables };
+}
+
+t.test('opening twice migrates once and keeps what is stored', async (t) => {
+  const path = `${t.testdir()}/catalog.db`;
+  const first = openCatalog(path);
+  first.importEvents([eventRecord(1)]);
+  const page = first.marketPage(0, 10);
+  first.close();
+  const schema = schemaOf(path);
+  t.equal(schema.version, 1);
+  const second = openCatalog(path);
+  t.strictSame(second.marketPage(0, 10), page);
+  second.close();
+  t.strictSame(schemaOf(path), schema);
+});
+
+t.test('the file is in WAL mode and the tables the design names are there', async (t) => {
+  const path = `${t.testdir()}/catalog.db`;
+  openCatalog(path).close();
+  const database = new Database(path);
+  t.teardown(() => database.close());
+  t.equal(database.pragma('journal_mode', { simple: true }), 'wal');
+  const names = database
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+    .pluck()
+    .all();
+  t.strictSame(names, [
+    'event_series',
+    'event_tags',
+    'events',
+    'market_tokens',
+    'markets',
+    'series',
+    'tags',
+  ]);
+});
+
+t.test('a file of a newer program is refused and left as it is', async (t) => {
+  const path = `${t.testdir()}/catalog.db`;
+  const database = new Database(path);
+  database.pragma('user_version = 99');
+  database.close();
+  t.throws(() => openCatalog(path), {
+    message: /has catalog version 99, but this program knows versions up to 1/,
+  });
+  t.strictSame(schemaOf(path), { version: 99, tables: [] });
+});
+
+t.test('tradable markets come by event and market id as numbers, in engine units', async (t) => {
+  const catalog = openNew(t);
+  const tenth = marketRecord(10, { orderPriceMinTickSize: 0.001, orderMinSize: 1.5 });
+  catalog.importEvents([
+    eventRecord(20, { markets: [tenth, marketRecord(9)] }),
+    eventRecord(3, { negRisk: true, markets: [marketRecord(30, { outcomes: '["Up", "Down"]' })] }),
+  ]);
+  t.strictSame(catalog.tradable(), [
+    {
+      conditionId: hex(30),
+      tokenIds: ['30001', '30002'],
+      outcomes: ['Up', 'Down'],
+      slug: 'market-30',
+      tickTicks: 100,
+      minimumLots: 500,
+      negRisk: true,
+      eventId: '3',
+    },
+    {
+      conditionId: hex(9),
+      tokenIds: ['9001', '9002'],
+      outcomes: ['Yes', 'No'],
+      slug: 'market-9',
+      tickTicks: 100,
+      minimumLots: 500,
+      negRisk: false,
+      eventId: '20',
+    },
+    {
+      conditionId: hex(10),
+      tokenIds: ['10001', '10002'],
+      outcomes: ['Yes', 'No'],
+      slug: 'market-10',
+      tickTicks: 10,
+      minimumLots: 150,
+      negRisk: false,
+      eventId: '20',
+    },
+  ]);
+});
+
+t.test('every allowed tick has its whole number of units', async (t) => {
+  const catalog = openNew(t);
+  const ticks = [0.1, 0.01, 0.005, 0.0025, 0.001, 0.0001];
+  catalog.importEvents([
+    eventRecord(1, {
+      markets: ticks.map((tick, index) => marketRecord(index + 1, { orderPriceMinTickSize: tick })),
+    }),
+  ]);
+  t.strictSame(
+    catalog.tradable().map((market) => market.tickTicks),
+    [1_000, 100, 50, 25, 10, 1],
+  );
+  t.strictSame(
+    catalog.marketPage(0, 10).map((market) => market.minimumTickSize),
+    ticks,
+  );
+});
+
+t.test('a market that is over, hidden or without a book is not tradable', async (t) => {
+  const catalog = openNew(t);
+  const states = [
+    { active: false },
+    { closed: true },
+    { archived: true },
+    { enableOrderBook: false },
+    { acceptingOrders: false },
+    {},
+  ];
+  const markets = states.map((state, index) => marketRecord(index + 1, state));
+  catalog.importEvents([eventRecord(1, { markets })]);
+  t.equal(catalog.marketCount(), 6);
+  t.strictSame(
+    catalog.tradable().map((market) => market.slug),
+    ['market-6'],
+  );
+});
+
+t.test('pages go by numeric id and end where the markets end', async (t) => {
+  const catalog = openNew(t);
+  catalog.importEvents([eventRecord(1), eventRecord(10), eventRecord(9), eventRecord(2)]);
+  const idsOf = (offset: number, limit: number) =>
+    catalog.marketPage(offset, limit).map((market) => market.id);
+  t.strictSame(idsOf(0, 3), ['1', '2', '9']);
+  t.strictSame(idsOf(3, 3), ['10']);
+  t.strictSame(idsOf(4, 3), []);
+  for (const [offset, limit] of [
+    [-1, 1],
+    [0.5, 1],
+    [0, 0],
+    [0, 1_001],
+  ] as const) {
+    t.throws(() => catalog.marketPage(offset, limit), /must be whole/);
+  }
+});
+
+t.test('an unknown condition id has no market', async (t) => {
+  t.equal(openNew(t).marketByCondition(hex(1)), undefined);
+});
+
+t.test('a market of the engine that is stored is left alone', async (t) => {
+  const catalog = openNew(t);
+  catalog.importEvents([eventRecord(1)]);
+  const page = catalog.marketPage(0, 10);
+  t.equal(catalog.ensureMarket({ conditionId: hex(1), tokenIds: ['1001', '1002'] }), false);
+  t.strictSame(catalog.marketPage(0, 10), page);
+});
+
+t.test('a market of the engine that was lost gets one stand-in, once', async (t) => {
+  const catalog = openNew(t);
+  catalog.importEvents([eventRecord(1)]);
+  const lost = { conditionId: hex(2), tokenIds: ['2001', '2002'] as const };
+  const fine = { conditionId: hex(3), tokenIds: ['3001', '3002'] as const };
+  t.equal(catalog.ensureMarket(lost), true);
+  t.equal(catalog.ensureMarket(lost), false);
+  t.equal(catalog.ensureMarket({ ...fine, tickTicks: 1, minimumLots: 100 }), true);
+  t.equal(catalog.marketCount(), 3);
+  t.match(catalog.marketByCondition(hex(2)), {
+    id: '1000000000',
+    eventId: '1000000000',
+    slug: `market-${hex(2)}`,
+    tokenIds: ['2001', '2002'],
+    outcomes: ['Yes', 'No'],
+    minimumTickSize: 0.01,
+    minimumOrderSize: 5,
+    active: true,
+    tags: [],
+  });
+  t.match(catalog.marketByCondition(hex(3)), {
+    id: '1000000001',
+    minimumTickSize: 0.0001,
+    minimumOrderSize: 1,
+  });
+  t.equal(catalog.tradable().length, 3);
+});
+
+t.test('the real record replaces a stand-in', async (t) => {
+  const catalog = openNew(t);
+  catalog.ensureMarket({ conditionId: hex(1), tokenIds: ['1001', '1002'] });
+  const report = catalog.importEvents([eventRecord(1)]);
+  t.match(report, { eventsAdded: 1, marketsAdded: 1 });
+  t.strictSame(
+    catalog.marketPage(0, 10).map((market) => [market.id, market.eventSlug]),
+    [['1', 'event-1']],
+  );
+});
+
+t.test('a refused import leaves the stand-in, and other tokens never replace it', async (t) => {
+  const catalog = openNew(t);
+  catalog.ensureMarket({ conditionId: hex(1), tokenIds: ['1001', '1002'] });
+  catalog.importEvents([eventRecord(2)]);
+  const before = catalog.marketPage(0, 10);
+  t.throws(() => catalog.importEvents([eventRecord(1), eventRecord(3, { slug: 'event-2' })]));
+  const foreign = marketRecord(1, { clobTokenIds: '["7", "8"]' });
+  t.throws(() => catalog.importEvents([eventRecord(1, { markets: [foreign] })]));
+  t.strictSame(catalog.marketPage(0, 10), before);
+});
+
+t.test('a catalog that contradicts the engine is named as such', async (t) => {
+  const catalog = openNew(t);
+  catalog.importEvents([eventRecord(1)]);
+  const message = /the catalog is not that of this exchange: .*"market-1"/;
+  t.throws(() => catalog.ensureMarket({ conditionId: hex(1), tokenIds: ['1002', '1001'] }), {
+    message,
+  });
+  t.throws(() => catalog.ensureMarket({ conditionId: hex(2), tokenIds: ['1001', '2002'] }), {
+    message,
+  });
+  t.equal(catalog.marketCount(), 1);
+});
