@@ -3,13 +3,17 @@
  * metrics of later issues. A handler gets checked input and returns what to send; it throws
  * `ApiError` for a refusal. It never sees a socket.
  */
-import type { Static, TSchema } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
+import type { ApiError } from './errors.ts';
 import type { Services } from './services.ts';
 
 export type Method = 'GET' | 'POST' | 'DELETE';
 
-/** `none`: public; `l1`: wallet signature (wire 2.2); `l2`: API key and HMAC (wire 2.4). */
-export type Auth = 'none' | 'l1' | 'l2';
+/**
+ * `none`: public; `l1`: wallet signature (wire 2.2); `l2`: API key and HMAC (wire 2.4);
+ * `operator`: the bearer token of the operator's listener, and nowhere else.
+ */
+export type Auth = 'none' | 'l1' | 'l2' | 'operator';
 
 /** The prefix of the auth headers that came with a request: it chooses the errors' wording. */
 export type HeaderPrefix = 'SERVICE' | 'KUEST' | 'POLY';
@@ -23,16 +27,20 @@ export interface Caller {
   readonly nonce: string;
 }
 
+/** The caller a route of this kind gets. */
+export type CallerOf<A extends Auth> = A extends 'none' | 'operator' ? undefined : Caller;
+
 /** What every handler may read of the request besides its checked input. */
 export interface RequestInfo {
   readonly requestId: string;
   /** The server's clock when the request arrived. */
   readonly nowMs: number;
+  /** SERVICE where no auth headers came. */
   readonly prefix: HeaderPrefix;
   readonly userAgent: string;
 }
 
-/** Text that is sent as it is, with a status of its own. */
+/** JSON text that is sent as it is, with a status of its own. */
 export class RawReply {
   readonly status: number;
   readonly body: string | Uint8Array;
@@ -43,12 +51,14 @@ export class RawReply {
   }
 }
 
-export interface RouteInput<Params, Query, Body> {
+export interface RouteInput<Params, Query, Body, Who = Caller | undefined> {
   readonly params: Params;
+  /** Coerced by the schema: integers, booleans and lists arrive as such, defaults filled in. */
   readonly query: Query;
+  /** The parsed body; undefined where there was none. */
   readonly body: Body;
-  /** undefined on routes with auth `none`. */
-  readonly caller: Caller | undefined;
+  /** undefined on routes with auth `none` or `operator`. */
+  readonly caller: Who;
   readonly request: RequestInfo;
   readonly services: Services;
 }
@@ -57,23 +67,45 @@ export interface RouteDefinition<
   Params extends TSchema = TSchema,
   Query extends TSchema = TSchema,
   Body extends TSchema = TSchema,
+  A extends Auth = Auth,
 > {
   readonly method: Method;
   /** `{name}` stands for one path segment: `/data/order/{id}`. */
   readonly path: string;
   readonly summary: string;
-  readonly auth: Auth;
+  readonly auth: A;
   readonly params: Params;
   readonly query: Query;
+  /** `NO_BODY` where the route takes none: whatever is sent is then ignored. */
   readonly body: Body;
+  /** What the documentation shows where the handler judges the body by itself. */
+  readonly documentedBody?: TSchema;
   readonly response: TSchema;
-  /** Returns a value to be sent as JSON with status 200, or a `RawReply`. */
-  readonly handler: (
-    input: RouteInput<Static<Params>, Static<Query>, Static<Body>>,
-  ) => unknown | Promise<unknown>;
+  /** The longest body, where it is not `HTTP_BOUNDS.bodyBytes`. */
+  readonly bodyBytes?: number;
+  /** Keys that this route's failures carry besides `error`, `code` and details (wire 3.10). */
+  readonly failureKeys?: (error: ApiError, sentence: string) => Readonly<Record<string, unknown>>;
+  /**
+   * Returns a value to be sent as JSON with status 200, or a `RawReply`. Written as a method, so
+   * that routes of any input fit one table; the server hands over only what their schemas passed.
+   */
+  handler(
+    input: RouteInput<Static<Params>, Static<Query>, Static<Body>, CallerOf<A>>,
+  ): unknown | Promise<unknown>;
 }
 
+/** The schema of a route that takes no path parameters, or no query parameters. */
+export const NO_PARAMETERS = Type.Object({});
+
+/** The schema of a route without a body. */
+export const NO_BODY = Type.Unknown();
+
 /** Checks a definition's types where it is written; the server keeps them in one table. */
-export const defineRoute = <P extends TSchema, Q extends TSchema, B extends TSchema>(
-  definition: RouteDefinition<P, Q, B>,
-): RouteDefinition<P, Q, B> => definition;
+export const defineRoute = <
+  P extends TSchema,
+  Q extends TSchema,
+  B extends TSchema,
+  A extends Auth,
+>(
+  definition: RouteDefinition<P, Q, B, A>,
+): RouteDefinition<P, Q, B, A> => definition;

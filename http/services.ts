@@ -2,7 +2,9 @@
  * Everything a handler may use, made once by the composition root. Views are fed by durable
  * commands only, so whatever they say can't be taken back by a crash.
  */
+import type { Logger } from 'pino';
 import type { Exchange } from '../persistence/index.ts';
+import type { KeyRing } from './auth/key-ring.ts';
 import type { Intake } from './orders/intake.ts';
 import type { Settings } from './settings.ts';
 import type { BookViews } from './views/books.ts';
@@ -10,12 +12,15 @@ import type { Registry } from './views/registry.ts';
 
 export interface Services {
   readonly settings: Settings;
+  readonly log: Logger;
   /** Milliseconds since the epoch; injectable for tests. */
   readonly now: () => number;
   readonly exchange: Exchange;
   /** Markets, accounts and API keys. */
   readonly registry: Registry;
   readonly books: BookViews;
+  /** Credentials of issued API keys. */
+  readonly keyRing: KeyRing;
   /** Puts writes of one owner in order of arrival and has signatures checked. */
   readonly intake: Intake;
 }

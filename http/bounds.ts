@@ -1,0 +1,38 @@
+/**
+ * Every bound of the HTTP shell, in one place, each with the error that its excess gets
+ * (error-table.ts). Rate limits are a table of their own.
+ */
+import { strict as assert } from 'node:assert';
+
+export const HTTP_BOUNDS = {
+  /** Bytes of a request's head; the socket library answers 431 by itself. */
+  headBytes: 16_384,
+  /** Bytes of a body, unless its route says otherwise. Error: `body_too_large`. */
+  bodyBytes: 65_536,
+  /** Bytes of the body of POST /orders. Error: `body_too_large`. */
+  ordersBodyBytes: 262_144,
+  /** Orders in one POST /orders (interface.md, Limits). Error: `too_many_orders`. */
+  ordersPerRequest: 15,
+  /** Characters of a client's value that an error repeats. */
+  echoedCharacters: 128,
+  /** Requests being handled at once. Error: `overloaded`. */
+  pendingRequests: 20_000,
+  /** Writes of one owner that wait for their turn. Error: `overloaded`. */
+  pendingWritesPerOwner: 2_000,
+  /** Orders that wait for a verifier thread. Error: `overloaded`. */
+  pendingVerifications: 20_000,
+  /** Orders in one message to a verifier thread; more wait for its answer. */
+  verificationsPerMessage: 64,
+  /** Secrets of API keys kept derived; others are derived again when they are used. */
+  cachedCredentials: 20_000,
+  /** How long requests in flight may take to finish when the server closes. */
+  closeGraceMs: 5_000,
+  /** How often an order id that left the engine's memory meanwhile is looked up again. */
+  idLookups: 3,
+} as const;
+
+assert(HTTP_BOUNDS.bodyBytes <= HTTP_BOUNDS.ordersBodyBytes, 'a batch is larger than one order');
+assert(
+  HTTP_BOUNDS.ordersPerRequest <= HTTP_BOUNDS.pendingWritesPerOwner,
+  'a whole batch must fit the queue of its owner',
+);

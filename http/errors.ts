@@ -1,0 +1,48 @@
+/**
+ * What a refusal is on the wire: `{error, code, ...details}`. The codes and sentences are the one
+ * table of error-table.ts; `code` is stable, `error` is worded as the client's family of clients
+ * expects it (wire 5.8), and the details say what a person needs to mend the request.
+ */
+import { ERRORS, type ErrorCode, type ErrorEntry } from './error-table.ts';
+import type { HeaderPrefix } from './route.ts';
+
+/**
+ * The usual keys are `field`, `limit` and `actual`, and for balances `asset`, `required`,
+ * `available` and `held`; amounts are decimal texts as the client would write them.
+ */
+export type ErrorDetails = Readonly<Record<string, unknown>>;
+
+/** A refusal that a client gets. Everything else that is thrown is our own mistake. */
+export class ApiError extends Error {
+  readonly code: ErrorCode;
+  readonly details: ErrorDetails;
+
+  constructor(code: ErrorCode, details: ErrorDetails = {}) {
+    super(code);
+    this.code = code;
+    this.details = details;
+  }
+
+  get entry(): ErrorEntry {
+    return ERRORS[this.code];
+  }
+}
+
+/** What a sentence calls a field: the last part of its path, with spaces for underscores. */
+const nameOf = (field: unknown): string =>
+  typeof field === 'string' ? field.slice(field.lastIndexOf('.') + 1).replaceAll('_', ' ') : '';
+
+/** The sentence of an error in the wording of a prefix, with its details put in. */
+export const sentenceOf = ({ entry, details }: ApiError, prefix: HeaderPrefix): string => {
+  const text = prefix === 'POLY' ? (entry.poly ?? entry.text) : entry.text;
+  return text.replace(/\{(\w+)\}/g, (_, key: string) =>
+    key === 'name' ? nameOf(details.field) : String(details[key] ?? ''),
+  );
+};
+
+/** The body of a failure. */
+export const errorBody = (error: ApiError, prefix: HeaderPrefix): Record<string, unknown> => ({
+  error: sentenceOf(error, prefix),
+  code: error.code,
+  ...error.details,
+});

@@ -1,0 +1,64 @@
+/**
+ * What can be set. The composition root makes one record of it from flags, environment and file;
+ * tests take `DEFAULT_SETTINGS` and override what they need. Nothing else reads the environment.
+ */
+import { DEFAULT_DOMAINS, type SigningDomain } from './signing/domains.ts';
+
+export type Funding = 'paper' | 'ledger';
+export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
+
+export interface Settings {
+  /** Address and port of the public API; port 0 takes any free one. */
+  readonly host: string;
+  readonly port: number;
+  readonly adminHost: string;
+  readonly adminPort: number;
+  /** The operator's bearer token; made at the first start and kept when it is not given. */
+  readonly adminToken?: string;
+  readonly dataDir: string;
+  /** The data folder is removed when the exchange closes; for tests. */
+  readonly temporary: boolean;
+  /** `paper`: each new account starts with play money; `ledger`: deposits only. */
+  readonly funding: Funding;
+  /** Play money of a new account under paper funding, in micros. */
+  readonly paperMicros: number;
+  /** Production: deposit wallets are bound by the operator alone, secrets must be given. */
+  readonly strict: boolean;
+  /** A catalog to load into an empty data folder instead of the built-in one. */
+  readonly catalogFile?: string;
+  /** EIP-712 domains that orders may be signed for (wire 3.2). */
+  readonly domains: readonly SigningDomain[];
+  /** Chains that credential requests may be signed for (wire 2.2). */
+  readonly chainIds: readonly number[];
+  readonly verifierThreads: number;
+  /** How far in the future the expiration of a GTD order must lie (wire 5.2). */
+  readonly gtdMinLeadSeconds: number;
+  /** How far a timestamp of auth headers may be from the server's clock (wire 2.4). */
+  readonly authWindowMs: number;
+  readonly logLevel: LogLevel;
+  /** Added to each commit of the journal; for tests that look at what a slow disk hides. */
+  readonly journalDelayMs: number;
+  /** The clock, milliseconds since the epoch; injectable for tests. */
+  readonly now: () => number;
+}
+
+/** What holds when nothing is set. */
+export const DEFAULT_SETTINGS: Settings = {
+  host: '127.0.0.1',
+  port: 8080,
+  adminHost: '127.0.0.1',
+  adminPort: 8081,
+  dataDir: './data',
+  temporary: false,
+  funding: 'paper',
+  paperMicros: 10_000_000_000,
+  strict: false,
+  domains: DEFAULT_DOMAINS,
+  chainIds: [137, 80_002],
+  verifierThreads: 1,
+  gtdMinLeadSeconds: 60,
+  authWindowMs: 300_000,
+  logLevel: 'info',
+  journalDelayMs: 0,
+  now: Date.now,
+};
