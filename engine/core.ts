@@ -10,6 +10,7 @@ import type { Bounds } from './bounds.ts';
 import type { CreateMarket, Outcome } from './commands.ts';
 import type { CloseReason, EngineEvent } from './events.ts';
 import { ExpiryQueue } from './expiry-queue.ts';
+import { invariant } from './invariant.ts';
 import { Ledger, Positions } from './ledger.ts';
 import { NONE } from './level-index.ts';
 import { OrderIdTable } from './order-id-table.ts';
@@ -17,7 +18,7 @@ import { OrderStore } from './order-store.ts';
 import type { RejectCode, RejectDetails } from './rejects.ts';
 import type { ApiKeyState, MoneyKeyState } from './state-view.ts';
 import { Taker } from './taker.ts';
-import { cashFor, type Lots, type Micros, type Ticks } from './units.ts';
+import { cashFor, type Lots, type Micros, ONE_TICKS, type Ticks } from './units.ts';
 
 export type MarketTerms = Omit<CreateMarket, 'kind'>;
 
@@ -59,6 +60,8 @@ export class Core {
   readonly recent: RecentOrders;
   /** The one order being matched: reused, because a new record an order would be garbage. */
   readonly taker = new Taker();
+  /** Collateral behind all complete sets. */
+  lockedMicros = 0;
   /** Of the command in hand. */
   seq = 0;
   timeMs = 0;
@@ -101,6 +104,33 @@ export class RecentOrders {
   at(position: number): number {
     return this.#ring[(this.#start + position) % this.#ring.length]!;
   }
+}
+
+/** Makes complete sets (positive) or burns them (negative). */
+export function changeSets(core: Core, market: Market, lots: number): void {
+  market.setsLots += lots;
+  core.lockedMicros += lots * ONE_TICKS;
+  invariant(market.setsLots >= 0, 'complete sets are never negative');
+}
+
+/** The invariants of design 5 on what a fill touched. */
+export function checkMarket(core: Core, market: Market): void {
+  const { bestBid, bestAsk } = market.book;
+  const { setsLots, index } = market;
+  invariant(bestAsk === NONE || bestBid < bestAsk, 'no book is crossed');
+  invariant(
+    core.positions.supply(index, 0) === setsLots && core.positions.supply(index, 1) === setsLots,
+    'YES held = NO held = complete sets',
+  );
+}
+
+/** Cash of all accounts + collateral locked = deposits - withdrawals. */
+export function checkCash(core: Core): void {
+  const { totalMicros, depositedMicros, withdrawnMicros } = core.ledger;
+  invariant(
+    totalMicros + core.lockedMicros === depositedMicros - withdrawnMicros,
+    'cash and locked collateral are what was deposited and not withdrawn',
+  );
 }
 
 /** Answers that the command is refused. */
@@ -213,6 +243,10 @@ function unlist(core: Core, handle: number): void {
   if (after === NONE) owner.lastOrder = before;
   else orders.ownerPrevious[after] = before;
   ledger.liveOrders[account]! -= 1;
+  invariant(
+    ledger.liveOrders[account]! > 0 || ledger.heldMicros[account] === 0,
+    'an account without live orders holds no cash for them',
+  );
   core.expiries.delete(handle);
   orders.setLive(handle, false);
 }

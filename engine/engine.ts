@@ -6,7 +6,7 @@
 import { BOUNDS, type Bounds } from './bounds.ts';
 import { cancelAll, cancelOrders } from './cancel-orders.ts';
 import type { Command } from './commands.ts';
-import { Core, cancelResting } from './core.ts';
+import { Core, cancelResting, checkCash } from './core.ts';
 import { createMarket } from './create-market.ts';
 import type { EngineEvent } from './events.ts';
 import { invariant } from './invariant.ts';
@@ -43,6 +43,7 @@ export class Engine {
     core.events = events;
     this.#expire();
     this.#commit(command);
+    checkCash(core);
     return events;
   }
 

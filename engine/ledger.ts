@@ -34,6 +34,8 @@ export class Ledger {
   heldMicros = new Float64Array(16);
   depositedMicros = 0;
   withdrawnMicros = 0;
+  /** All cash of all accounts, counted as it moves: checked against what was deposited. */
+  totalMicros = 0;
   readonly #accountIndex = new Map<string, number>();
   readonly #ownerIndex = new Map<string, number>();
 
@@ -67,7 +69,7 @@ export class Ledger {
 
   deposit(account: number, amount: Micros): void {
     this.depositedMicros += amount;
-    this.availableMicros[account]! += amount;
+    this.receive(account, amount);
   }
 
   withdraw(account: number, amount: Micros): void {
@@ -77,6 +79,7 @@ export class Ledger {
 
   /** Adds to available cash. */
   receive(account: number, amount: Micros): void {
+    this.totalMicros += amount;
     this.availableMicros[account]! += amount;
   }
 
@@ -84,6 +87,7 @@ export class Ledger {
   pay(account: number, amount: Micros): void {
     const left = this.availableMicros[account]! - amount;
     invariant(left >= 0, 'available cash is never negative');
+    this.totalMicros -= amount;
     this.availableMicros[account] = left;
   }
 
@@ -91,17 +95,19 @@ export class Ledger {
   payHeld(account: number, amount: Micros): void {
     const left = this.heldMicros[account]! - amount;
     invariant(left >= 0, 'held cash is never negative');
+    this.totalMicros -= amount;
     this.heldMicros[account] = left;
   }
 
   hold(account: number, amount: Micros): void {
     this.pay(account, amount);
+    this.totalMicros += amount;
     this.heldMicros[account]! += amount;
   }
 
   release(account: number, amount: Micros): void {
     this.payHeld(account, amount);
-    this.availableMicros[account]! += amount;
+    this.receive(account, amount);
   }
 }
 
@@ -111,6 +117,8 @@ export class Positions {
   account = new Int32Array(16);
   market = new Int32Array(16);
   count = 0;
+  /** All tokens of each market (YES, NO), counted as they move: checked against its sets. */
+  #supply = new Float64Array(32);
   #available = new Float64Array(32);
   #held = new Float64Array(32);
   #slots = new Int32Array(64).fill(NONE);
@@ -132,6 +140,7 @@ export class Positions {
     this.count += 1;
     this.account[position] = account;
     this.market[position] = market;
+    while (market * 2 >= this.#supply.length) this.#supply = doubled(this.#supply);
     if (this.count * 2 > this.#slots.length) this.#rehash(this.#slots.length * 2);
     else this.#insert(position);
     return position;
@@ -146,7 +155,13 @@ export class Positions {
     return (this.#held[position * 2 + outcome] ?? 0) as Lots; // only whole lots are stored
   }
 
+  /** All tokens of one outcome of a market, of all accounts together. */
+  supply(market: number, outcome: Outcome): Lots {
+    return (this.#supply[market * 2 + outcome] ?? 0) as Lots; // only whole lots are added
+  }
+
   receive(position: number, outcome: Outcome, lots: Lots): void {
+    this.#supply[this.market[position]! * 2 + outcome]! += lots;
     this.#available[position * 2 + outcome]! += lots;
   }
 
@@ -154,6 +169,7 @@ export class Positions {
   deliver(position: number, outcome: Outcome, lots: Lots): void {
     const left = this.#available[position * 2 + outcome]! - lots;
     invariant(left >= 0, 'available tokens are never negative');
+    this.#supply[this.market[position]! * 2 + outcome]! -= lots;
     this.#available[position * 2 + outcome] = left;
   }
 
@@ -161,17 +177,19 @@ export class Positions {
   deliverHeld(position: number, outcome: Outcome, lots: Lots): void {
     const left = this.#held[position * 2 + outcome]! - lots;
     invariant(left >= 0, 'held tokens are never negative');
+    this.#supply[this.market[position]! * 2 + outcome]! -= lots;
     this.#held[position * 2 + outcome] = left;
   }
 
   hold(position: number, outcome: Outcome, lots: Lots): void {
     this.deliver(position, outcome, lots);
+    this.#supply[this.market[position]! * 2 + outcome]! += lots;
     this.#held[position * 2 + outcome]! += lots;
   }
 
   release(position: number, outcome: Outcome, lots: Lots): void {
     this.deliverHeld(position, outcome, lots);
-    this.#available[position * 2 + outcome]! += lots;
+    this.receive(position, outcome, lots);
   }
 
   #grow(): void {

@@ -6,7 +6,7 @@
  * `fillsPerCommand` resting orders met.
  */
 import type { Market } from './core.ts';
-import { type Core, closeOrder, closeResting, reportLevel } from './core.ts';
+import { type Core, changeSets, closeOrder, closeResting, reportLevel } from './core.ts';
 import type { Match } from './events.ts';
 import { invariant } from './invariant.ts';
 import { NONE } from './level-index.ts';
@@ -170,7 +170,6 @@ function settle(core: Core, market: Market, terms: FillTerms): Match {
     makerSells === taker.isSell && takerCash + makerCash === size * ONE_TICKS,
     'a complete set is worth exactly one',
   );
-  market.setsLots += taker.isSell ? -size : size;
-  invariant(market.setsLots >= 0, 'complete sets are never negative');
+  changeSets(core, market, taker.isSell ? -size : size);
   return taker.isSell ? 'merge' : 'mint';
 }

@@ -6,6 +6,7 @@
 import type { PlaceOrder } from './commands.ts';
 import {
   type Core,
+  checkMarket,
   closeOrder,
   type Market,
   reject,
@@ -280,6 +281,7 @@ function execute(core: Core, command: PlaceOrder, market: Market): void {
   } else {
     closeOrder(core, handle, 'remainder_released');
   }
+  checkMarket(core, market);
 }
 
 function accept(core: Core, command: PlaceOrder, market: Market): number {
