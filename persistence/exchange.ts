@@ -1,0 +1,264 @@
+/**
+ * Puts the store together and takes it apart: data folder, journal's thread, projector, recovery,
+ * sequencer, reader, catalog. Invariant: each part is closed after all that use it, also when
+ * opening fails half-way; nothing is taken before everything recovered.
+ */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { type Command, type CreateMarket, Engine, stateHash } from '../engine/index.ts';
+import { type Catalog, openCatalog } from './catalog.ts';
+import { DataFolder } from './data-folder.ts';
+import type { JournalBatch } from './journal-batch.ts';
+import type { Funding, JournalEnd } from './journal-schema.ts';
+import type { JournalMessage, JournalThreadData } from './journal-thread.ts';
+import type { OrderIdIndexOptions } from './order-ids.ts';
+import { Projector } from './projector.ts';
+import { type Reader, ThreadReader } from './reader.ts';
+import type { Applied, DurableCommand } from './records.ts';
+import { recover } from './recovery.ts';
+import { Sequencer } from './sequencer.ts';
+import { StoreError } from './store-error.ts';
+import { startThread } from './thread-host.ts';
+
+export interface ExchangeOptions {
+  /** Made with mode 0700 when it is missing. */
+  readonly dataDir: string;
+  /**
+   * For `--memory`: everything is in a private folder, in memory if the system has a place for
+   * that, without syncs and removed at close; `dataDir` is not touched.
+   */
+  readonly temporary: boolean;
+  /** The wall clock in milliseconds. */
+  readonly now: () => number;
+  readonly funding: Funding;
+  /**
+   * Every durable command in order of seq: at recovery all of the journal in batches, then each
+   * live batch after its commit and before the promises of its submits resolve.
+   */
+  readonly onDurable: (commands: readonly DurableCommand[]) => void;
+  /**
+   * A failed commit, a broken invariant, a dead journal thread: called once. Nothing that is not
+   * answered yet will be, and the process must end.
+   */
+  readonly onFatal: (error: Error) => void;
+  /** Test seam: slows each commit down. */
+  readonly journalDelayMs?: number;
+}
+
+export interface Exchange {
+  /**
+   * Applies at once and answers when what the answer shows is durable. `evidence` is journaled
+   * with the command: anything that JSON can hold. Calls made in one synchronous run are
+   * sequenced one after the other. Rejects with StoreError `stopping` or `overloaded`.
+   */
+  submit(command: Command, evidence?: unknown): Promise<Applied>;
+  /** The last change that was applied. */
+  readonly appliedSeq: number;
+  /** The last change that is on the disk. */
+  readonly durableSeq: number;
+  readonly reader: Reader;
+  /** 32 random bytes that stay with the data folder. */
+  masterSecret(): Buffer;
+  /** The text of a file that only this user may read; `make` says it at the first time. */
+  secretFile(name: string, make: () => string): string;
+  /** What `openOrderIdIndex` needs; may be posted to other threads. */
+  openOrderIdIndexOptions(): OrderIdIndexOptions;
+  readonly catalog: Catalog;
+  /** Checks every invariant over the whole state; throws if one is broken. */
+  validate(): void;
+  /** SHA-256 of the whole state as applied, in hex. */
+  stateHash(): string;
+  /** Finishes what was taken, ends the threads and lets the folder go. */
+  close(): Promise<void>;
+}
+
+const SECRET_BYTES = 32;
+
+/** Throws StoreError when the data folder can't be used, with a message that says what to do. */
+export async function openExchange(options: ExchangeOptions): Promise<Exchange> {
+  const closers = new Closers();
+  try {
+    return await new Opening(options, closers).open();
+  } catch (error) {
+    await closers.closeAll();
+    throw error;
+  }
+}
+
+/** What has to be closed, the last opened first. */
+class Closers {
+  readonly #closers: (() => void | Promise<void>)[] = [];
+  #closing: Promise<void> | undefined;
+
+  add(close: () => void | Promise<void>): void {
+    this.#closers.push(close);
+  }
+
+  /** May be called again: it then waits for the same end. */
+  closeAll(): Promise<void> {
+    this.#closing ??= this.#closeAll();
+    return this.#closing;
+  }
+
+  async #closeAll(): Promise<void> {
+    for (let close = this.#closers.pop(); close !== undefined; close = this.#closers.pop()) {
+      await close();
+    }
+  }
+}
+
+/** The steps of a start, in order; what later steps need of earlier ones. */
+class Opening {
+  readonly #options: ExchangeOptions;
+  readonly #closers: Closers;
+  readonly #folder: DataFolder;
+  readonly #engine = new Engine();
+  #sequencer: Sequencer | undefined;
+  #failure: Error | undefined;
+
+  constructor(options: ExchangeOptions, closers: Closers) {
+    this.#options = options;
+    this.#closers = closers;
+    this.#folder = new DataFolder(options);
+    closers.add(() => this.#folder.release());
+  }
+
+  async open(): Promise<Exchange> {
+    const { thread, opened } = await this.#startJournal();
+    const projector = await this.#startProjector(opened.lastSeq);
+    const markets = await this.#recover(opened.lastSeq);
+    if (this.#failure !== undefined) throw this.#failure;
+    const sequencer = new Sequencer({
+      ...opened,
+      engine: this.#engine,
+      now: this.#options.now,
+      write: (batch) => thread.post(batch),
+      onDurable: (commands) => this.#deliver(commands, projector),
+      onFatal: this.#options.onFatal,
+    });
+    this.#sequencer = sequencer;
+    const reader = await this.#startReader(projector, sequencer);
+    const catalog = this.#openCatalog(markets);
+    this.#closers.add(() => sequencer.drain());
+    return this.#exchange(sequencer, reader, catalog);
+  }
+
+  async #startJournal() {
+    const folder = this.#folder;
+    const data: JournalThreadData = {
+      path: folder.journal,
+      markPath: folder.durableMark,
+      funding: this.#options.funding,
+      streamId: randomUUID(),
+      temporary: folder.temporary,
+      delayMs: this.#options.journalDelayMs ?? 0,
+    };
+    const journal = await startThread<JournalBatch, JournalEnd, JournalMessage>({
+      entry: new URL('./journal-thread.ts', import.meta.url),
+      name: "the journal's thread",
+      data,
+      onMessage: (message) => this.#heard(message),
+      onDeath: (error) => this.#fail(new Error(`the journal's thread died: ${error.message}`)),
+    });
+    this.#closers.add(() => journal.thread.stop());
+    return journal;
+  }
+
+  async #startProjector(lastSeq: number): Promise<Projector> {
+    const { journal, projection, temporary } = this.#folder;
+    const data = { journalPath: journal, projectionPath: projection, temporary };
+    const projector = new Projector(data, lastSeq, (error) => this.#fail(error));
+    this.#closers.add(() => projector.stop());
+    await projector.start();
+    return projector;
+  }
+
+  /** Returns the markets that the journal made. */
+  async #recover(lastSeq: number): Promise<CreateMarket[]> {
+    const markets: CreateMarket[] = [];
+    await recover({
+      journalPath: this.#folder.journal,
+      engine: this.#engine,
+      lastSeq,
+      onDurable: (commands) => {
+        markets.push(...commands.flatMap(marketsMade));
+        this.#options.onDurable(commands);
+      },
+    });
+    return markets;
+  }
+
+  async #startReader(projector: Projector, sequencer: Sequencer): Promise<Reader> {
+    const data = { projectionPath: this.#folder.projection };
+    const reader = new ThreadReader(data, projector, () => sequencer.appliedSeq);
+    this.#closers.add(() => reader.stop());
+    await reader.start();
+    return reader;
+  }
+
+  /** Rows that the catalog lost are made again, for the engine's markets outlive it. */
+  #openCatalog(markets: readonly CreateMarket[]): Catalog {
+    const catalog = openCatalog(this.#folder.catalog);
+    this.#closers.add(() => catalog.close());
+    for (const market of markets) catalog.ensureMarket(market);
+    return catalog;
+  }
+
+  /** The projector first: it works while this thread tells everyone else. */
+  #deliver(commands: readonly DurableCommand[], projector: Projector): void {
+    const last = commands.at(-1);
+    if (last !== undefined) projector.advance(last.seq);
+    this.#options.onDurable(commands);
+  }
+
+  #heard(message: JournalMessage): void {
+    if (message.kind === 'committed') this.#sequencer?.committed(message.seq);
+    else this.#fail(new Error(`the journal could not be written: ${message.message}`));
+  }
+
+  /** Ends the start, or when that is over, the exchange. */
+  #fail(error: Error): void {
+    if (this.#sequencer === undefined) this.#failure ??= error;
+    else this.#sequencer.fail(error);
+  }
+
+  #exchange(sequencer: Sequencer, reader: Reader, catalog: Catalog): Exchange {
+    const folder = this.#folder;
+    const engine = this.#engine;
+    return {
+      submit: (command, evidence) => sequencer.submit(command, evidence),
+      get appliedSeq() {
+        return sequencer.appliedSeq;
+      },
+      get durableSeq() {
+        return sequencer.durableSeq;
+      },
+      reader,
+      masterSecret: () => masterSecret(folder),
+      secretFile: (name, make) =>
+        folder
+          .secret(name, () => Buffer.from(`${make()}\n`))
+          .toString()
+          .trimEnd(),
+      openOrderIdIndexOptions: () => ({ path: folder.journal }),
+      catalog,
+      validate: () => engine.validate(),
+      stateHash: () => stateHash(engine.state()),
+      close: () => this.#closers.closeAll(),
+    };
+  }
+}
+
+function marketsMade({ command, events }: DurableCommand): CreateMarket[] {
+  const isMade = events.some((event) => event.kind === 'market_created');
+  return command.kind === 'create_market' && isMade ? [command] : [];
+}
+
+function masterSecret(folder: DataFolder): Buffer {
+  const secret = folder.secret('master.secret', () => randomBytes(SECRET_BYTES));
+  if (secret.length === SECRET_BYTES) return secret;
+  throw new StoreError(
+    'secret_malformed',
+    `${folder.path}/master.secret has ${secret.length} bytes instead of ${SECRET_BYTES}: put it ` +
+      'back from a backup; without it, every API key has to be made anew',
+  );
+}

@@ -1,0 +1,18 @@
+/** The one public face of the store: other folders import from here alone. */
+export * from './catalog.ts';
+export type { Exchange, ExchangeOptions } from './exchange.ts';
+export { openExchange } from './exchange.ts';
+export type { Funding } from './journal-schema.ts';
+export type {
+  KnownOrderId,
+  OrderIdIndex,
+  OrderIdIndexOptions,
+  OrderIdLookup,
+} from './order-ids.ts';
+export { openOrderIdIndex } from './order-ids.ts';
+export type { LiveOrdersQuery, Page, Reader, TradesQuery } from './reader.ts';
+export * from './records.ts';
+export type { StoreErrorCode } from './store-error.ts';
+export { StoreError } from './store-error.ts';
+export type { TradeHead } from './trade-records.ts';
+export { tradesOf } from './trade-records.ts';

@@ -1,0 +1,99 @@
+/**
+ * The journal's thread: owns the one writing connection to journal.db. Each batch it is sent is one
+ * transaction, answered when it is on the disk. Invariant: after a failed commit it writes nothing
+ * more, because a repeated fsync can succeed with the data lost (design 6).
+ */
+import './node-version.ts';
+import SqliteDatabase, { type Database } from 'better-sqlite3';
+import { checkDurableMark, writeDurableMark } from './durable-mark.ts';
+import type { JournalBatch } from './journal-batch.ts';
+import { type JournalEnd, type JournalTerms, prepareJournal } from './journal-schema.ts';
+import { JournalWriter } from './journal-writer.ts';
+import { STORE_PACE } from './store-bounds.ts';
+import { StoreError } from './store-error.ts';
+import { runThread, type ThreadWork } from './thread-entry.ts';
+
+export interface JournalThreadData extends JournalTerms {
+  readonly path: string;
+  readonly markPath: string;
+  /** Nothing of it needs to survive: no syncs and no side file. */
+  readonly temporary: boolean;
+  /** Test seam: slows each commit down. */
+  readonly delayMs: number;
+}
+
+export type JournalMessage =
+  | { readonly kind: 'committed'; readonly seq: number }
+  | { readonly kind: 'failed'; readonly message: string };
+
+class JournalWork implements ThreadWork<JournalEnd, JournalBatch> {
+  readonly opened: JournalEnd;
+  readonly #data: JournalThreadData;
+  readonly #database: Database;
+  readonly #writer: JournalWriter;
+  readonly #post: (message: JournalMessage) => void;
+  #durableSeq: number;
+  #markedAtMs = Number.NEGATIVE_INFINITY;
+  #hasFailed = false;
+
+  constructor(data: JournalThreadData, post: (message: JournalMessage) => void) {
+    this.#data = data;
+    this.#post = post;
+    this.#database = openDatabase(data);
+    this.opened = prepareJournal(this.#database, data, (lastSeq) =>
+      checkDurableMark(data.markPath, lastSeq),
+    );
+    this.#durableSeq = this.opened.lastSeq;
+    this.#writer = new JournalWriter(this.#database);
+  }
+
+  receive(batch: JournalBatch): void {
+    if (this.#hasFailed) return;
+    try {
+      this.#writer.write(batch, () => pause(this.#data.delayMs));
+    } catch (error) {
+      this.#hasFailed = true;
+      this.#post({ kind: 'failed', message: error instanceof Error ? error.message : `${error}` });
+      return;
+    }
+    this.#durableSeq = batch.firstSeq + batch.payloads.length - 1;
+    this.#post({ kind: 'committed', seq: this.#durableSeq });
+    if (performance.now() - this.#markedAtMs >= STORE_PACE.markMs) this.#mark();
+  }
+
+  close(): void {
+    this.#mark();
+    this.#database.pragma('wal_checkpoint(TRUNCATE)');
+    this.#database.close();
+  }
+
+  #mark(): void {
+    if (this.#data.temporary) return;
+    writeDurableMark(this.#data.markPath, this.#durableSeq);
+    this.#markedAtMs = performance.now();
+  }
+}
+
+function openDatabase(data: JournalThreadData): Database {
+  const database = new SqliteDatabase(data.path, { timeout: STORE_PACE.busyMs });
+  database.pragma('journal_mode = WAL');
+  database.pragma(`synchronous = ${data.temporary ? 'OFF' : 'FULL'}`);
+  database.pragma(`wal_autocheckpoint = ${STORE_PACE.checkpointPages}`);
+  database.pragma(`cache_size = -${STORE_PACE.journalCacheKib}`);
+  return database;
+}
+
+function openWork(data: JournalThreadData, post: (message: JournalMessage) => void): JournalWork {
+  try {
+    return new JournalWork(data, post);
+  } catch (error) {
+    if (!(error instanceof SqliteDatabase.SqliteError)) throw error;
+    throw new StoreError('journal_damaged', `${data.path} can't be used: ${error.message}`);
+  }
+}
+
+function pause(delayMs: number): void {
+  if (delayMs > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, delayMs);
+}
+
+runThread(openWork);

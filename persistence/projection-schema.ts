@@ -1,0 +1,118 @@
+/**
+ * The tables of analytics.db: what the journal's commands brought about, in the form that reads
+ * need. Disposable: a file of another version is emptied and filled again from the journal.
+ *
+ * Names are kept once, in `owners`, `accounts` and `markets`; the large tables hold their numbers,
+ * so that an index entry is a few bytes. The numbers count from 1 in order of creation, so a table
+ * filled in one go and one filled in many steps are equal. A trade's key grows with its time.
+ * `trade_parties` has one row a participant in the participant's own view (wire 9.4): ordinal 0 is
+ * the taker, the makers follow.
+ */
+import type { Database } from 'better-sqlite3';
+
+/** A change of a table or of what is put into it is a new number. */
+const PROJECTION_VERSION = 1;
+
+const TABLES = `
+CREATE TABLE progress (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  seq INTEGER NOT NULL,
+  checksum INTEGER NOT NULL
+) STRICT;
+INSERT INTO progress VALUES (1, 0, 0);
+
+CREATE TABLE owners (
+  owner_key INTEGER PRIMARY KEY,
+  address TEXT NOT NULL UNIQUE
+) STRICT;
+
+CREATE TABLE accounts (
+  account_key INTEGER PRIMARY KEY,
+  address TEXT NOT NULL UNIQUE,
+  owner_key INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE markets (
+  market_key INTEGER PRIMARY KEY,
+  condition_id TEXT NOT NULL UNIQUE,
+  yes_token TEXT NOT NULL UNIQUE,
+  no_token TEXT NOT NULL UNIQUE
+) STRICT;
+
+CREATE TABLE orders (
+  order_key INTEGER PRIMARY KEY,
+  order_id BLOB NOT NULL UNIQUE,
+  account_key INTEGER NOT NULL,
+  owner_key INTEGER NOT NULL,
+  api_key TEXT NOT NULL,
+  market_key INTEGER NOT NULL,
+  outcome INTEGER NOT NULL,
+  side TEXT NOT NULL,
+  type TEXT NOT NULL,
+  post_only INTEGER NOT NULL,
+  price_ticks INTEGER NOT NULL,
+  lots INTEGER NOT NULL,
+  budget_micros INTEGER NOT NULL,
+  filled_lots INTEGER NOT NULL,
+  filled_micros INTEGER NOT NULL,
+  status TEXT NOT NULL,
+  close_reason TEXT NOT NULL,
+  created_ms INTEGER NOT NULL,
+  updated_ms INTEGER NOT NULL,
+  expires_ms INTEGER NOT NULL
+) STRICT;
+CREATE INDEX live_orders_by_owner ON orders (owner_key, order_key) WHERE status = 'live';
+CREATE INDEX live_orders_by_owner_market
+  ON orders (owner_key, market_key, order_key) WHERE status = 'live';
+
+CREATE TABLE trades (
+  trade_key INTEGER PRIMARY KEY,
+  trade_id BLOB NOT NULL UNIQUE,
+  transaction_hash BLOB NOT NULL,
+  seq INTEGER NOT NULL,
+  time_ms INTEGER NOT NULL,
+  bucket INTEGER NOT NULL,
+  market_key INTEGER NOT NULL,
+  price_ticks INTEGER NOT NULL,
+  lots INTEGER NOT NULL
+) STRICT;
+CREATE INDEX trades_by_time ON trades (time_ms, trade_key);
+CREATE INDEX trades_by_market ON trades (market_key, trade_key);
+
+CREATE TABLE trade_parties (
+  trade_key INTEGER NOT NULL,
+  ordinal INTEGER NOT NULL,
+  order_key INTEGER NOT NULL,
+  account_key INTEGER NOT NULL,
+  owner_key INTEGER NOT NULL,
+  market_key INTEGER NOT NULL,
+  outcome INTEGER NOT NULL,
+  side TEXT NOT NULL,
+  price_ticks INTEGER NOT NULL,
+  lots INTEGER NOT NULL,
+  PRIMARY KEY (trade_key, ordinal)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX parties_by_order ON trade_parties (order_key, trade_key);
+CREATE INDEX parties_by_owner ON trade_parties (owner_key, trade_key);
+CREATE INDEX parties_by_owner_market ON trade_parties (owner_key, market_key, trade_key);
+CREATE INDEX parties_by_account ON trade_parties (account_key, trade_key);
+`;
+
+/** Makes the tables, again from nothing when those that are there have another version. */
+export function prepareProjection(database: Database): void {
+  if (database.pragma('user_version', { simple: true }) === PROJECTION_VERSION) return;
+  clearProjection(database);
+}
+
+/** Empties the file, so that it is filled again from the journal's first command. */
+export function clearProjection(database: Database): void {
+  const selectTables = database.prepare<[], string>(
+    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
+  );
+  const clear = database.transaction(() => {
+    for (const table of selectTables.pluck().all()) database.exec(`DROP TABLE "${table}"`);
+    database.exec(TABLES);
+    database.pragma(`user_version = ${PROJECTION_VERSION}`);
+  });
+  clear.immediate();
+}

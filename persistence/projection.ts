@@ -1,0 +1,268 @@
+/**
+ * Projects durable commands, in order, into the tables of analytics.db. Invariant: the tables and
+ * the cursor move in one transaction, so they are always the projection of the journal up to the
+ * cursor; whatever number of steps led there, they are the same.
+ */
+import { strict as assert } from 'node:assert';
+import type { Database, Statement } from 'better-sqlite3';
+import type {
+  AccountOpened,
+  Command,
+  Fill,
+  MarketCreated,
+  OrderAccepted,
+  OrderClosed,
+  Outcome,
+} from '../engine/index.ts';
+import { cashFor } from '../engine/index.ts';
+import type { DurableCommand, OrderStatus } from './records.ts';
+import { type TradeHead, tradesOf } from './trade-records.ts';
+
+/** What the projector's thread hands in: the checksum says which journal the command is of. */
+export interface ProjectedCommand extends DurableCommand {
+  readonly checksum: number;
+}
+
+export interface ProjectionCursor {
+  readonly seq: number;
+  readonly checksum: number;
+}
+
+interface Account {
+  readonly accountKey: number;
+  readonly ownerKey: number;
+}
+
+interface Token {
+  readonly marketKey: number;
+  readonly outcome: Outcome;
+}
+
+interface FilledOrder {
+  readonly orderKey: number;
+}
+
+interface ClosedOrder {
+  readonly filledLots: number;
+  readonly filledMicros: number;
+}
+
+export class Projection {
+  readonly #statements: ReturnType<typeof prepareStatements>;
+  readonly #inTransaction: (commands: readonly ProjectedCommand[]) => void;
+  /** The names of everything up to the last command that was taken, projected or not. */
+  readonly #ownerKeys = new Map<string, number>();
+  readonly #accounts = new Map<string, Account>();
+  readonly #marketKeys = new Map<string, number>();
+  readonly #tokens = new Map<string, Token>();
+  #cursor: ProjectionCursor;
+  #lastTradeKey: number;
+
+  constructor(database: Database) {
+    this.#statements = prepareStatements(database);
+    this.#cursor = this.#statements.selectCursor.get() ?? { seq: 0, checksum: 0 };
+    this.#lastTradeKey = this.#statements.selectLastTradeKey.get() ?? 0;
+    this.#inTransaction = database.transaction((commands: readonly ProjectedCommand[]) => {
+      for (const command of commands) this.#take(command);
+      this.#statements.updateCursor.run(this.#cursor);
+    }).immediate;
+  }
+
+  get cursor(): ProjectionCursor {
+    return this.#cursor;
+  }
+
+  /**
+   * Takes the next commands in order, from the journal's first: those up to the cursor only teach
+   * it names, for they are in the tables already.
+   */
+  take(commands: readonly ProjectedCommand[]): void {
+    const last = commands.at(-1);
+    if (last === undefined) return;
+    if (last.seq > this.#cursor.seq) this.#inTransaction(commands);
+    else for (const command of commands) this.#take(command);
+  }
+
+  #take(applied: ProjectedCommand): void {
+    const isNew = applied.seq > this.#cursor.seq;
+    for (const event of applied.events) {
+      if (event.kind === 'market_created') this.#learnMarket(applied.command, event, isNew);
+      else if (event.kind === 'account_opened') this.#learnAccount(event, isNew);
+      else if (isNew && event.kind === 'order_accepted') this.#openOrder(applied, event);
+    }
+    if (!isNew) return;
+    assert(applied.seq === this.#cursor.seq + 1, 'commands are projected without gaps');
+    for (const trade of tradesOf(applied)) this.#addTrade(applied, trade);
+    for (const event of applied.events) {
+      if (event.kind === 'order_closed') this.#closeOrder(applied.timeMs, event);
+    }
+    this.#cursor = { seq: applied.seq, checksum: applied.checksum };
+  }
+
+  #learnMarket(command: Command, event: MarketCreated, isNew: boolean): void {
+    assert(command.kind === 'create_market', 'a market is made by its own command');
+    const marketKey = this.#marketKeys.size + 1;
+    const [yesToken, noToken] = command.tokenIds;
+    this.#marketKeys.set(event.conditionId, marketKey);
+    this.#tokens.set(yesToken, { marketKey, outcome: 0 });
+    this.#tokens.set(noToken, { marketKey, outcome: 1 });
+    if (isNew) this.#statements.insertMarket.run(marketKey, event.conditionId, yesToken, noToken);
+  }
+
+  #learnAccount(event: AccountOpened, isNew: boolean): void {
+    const knownOwner = this.#ownerKeys.get(event.owner);
+    const ownerKey = knownOwner ?? this.#ownerKeys.size + 1;
+    const accountKey = this.#accounts.size + 1;
+    this.#ownerKeys.set(event.owner, ownerKey);
+    this.#accounts.set(event.address, { accountKey, ownerKey });
+    if (!isNew) return;
+    if (knownOwner === undefined) this.#statements.insertOwner.run(ownerKey, event.owner);
+    this.#statements.insertAccount.run(accountKey, event.address, ownerKey);
+  }
+
+  #openOrder({ seq, timeMs, command }: ProjectedCommand, event: OrderAccepted): void {
+    assert(command.kind === 'place_order', 'an order is accepted by its own command');
+    const account = known(this.#accounts.get(event.account));
+    const token = known(this.#tokens.get(command.tokenId));
+    this.#statements.insertOrder.run({
+      orderKey: seq,
+      orderId: bytesOf(event.orderId),
+      accountKey: account.accountKey,
+      ownerKey: account.ownerKey,
+      apiKey: command.apiKey,
+      marketKey: token.marketKey,
+      outcome: token.outcome,
+      side: command.side,
+      type: command.type,
+      postOnly: command.postOnly ? 1 : 0,
+      priceTicks: command.priceTicks,
+      lots: command.lots,
+      budgetMicros: command.budgetMicros,
+      timeMs,
+      expiresMs: command.expiresAtMs,
+    });
+  }
+
+  #addTrade({ seq, timeMs }: ProjectedCommand, trade: TradeHead): void {
+    const first = known(trade.fills[0]);
+    const tradeKey = this.#lastTradeKey + 1;
+    this.#lastTradeKey = tradeKey;
+    const marketKey = known(this.#marketKeys.get(first.conditionId));
+    this.#statements.insertTrade.run({
+      tradeKey,
+      tradeId: Buffer.from(trade.tradeId.replaceAll('-', ''), 'hex'),
+      transactionHash: bytesOf(trade.transactionHash),
+      seq,
+      timeMs,
+      bucket: trade.bucket,
+      marketKey,
+      priceTicks: trade.priceTicks,
+      lots: trade.lots,
+    });
+    this.#addParty({ ...takerOf(first, trade.lots), tradeKey, marketKey, ordinal: 0 }, timeMs);
+    trade.fills.forEach((fill, index) => {
+      this.#addParty({ ...makerOf(fill), tradeKey, marketKey, ordinal: index + 1 }, timeMs);
+    });
+  }
+
+  /** Counts what one participant traded on its order, and notes its part. */
+  #addParty({ orderId, account, ...party }: PartyRow, timeMs: number): void {
+    const micros = cashFor(party.lots, party.priceTicks);
+    const order = this.#statements.fillOrder.get(party.lots, micros, timeMs, bytesOf(orderId));
+    const { orderKey } = known(order);
+    this.#statements.insertParty.run({ ...party, orderKey, ...known(this.#accounts.get(account)) });
+  }
+
+  #closeOrder(timeMs: number, event: OrderClosed): void {
+    const closed = this.#statements.closeOrder.get(
+      statusOf(event),
+      event.reason,
+      timeMs,
+      bytesOf(event.orderId),
+    );
+    const { filledLots, filledMicros } = known(closed);
+    assert(filledLots === event.filledLots, 'the projected fills are those of the engine');
+    assert(filledMicros === event.filledMicros, 'the projected cash is that of the engine');
+  }
+}
+
+type Party = Pick<Fill, 'lots'> & {
+  readonly orderId: string;
+  readonly account: string;
+  readonly outcome: Outcome;
+  readonly side: Fill['takerSide'];
+  readonly priceTicks: Fill['takerPriceTicks'];
+};
+
+type PartyRow = Party & {
+  readonly tradeKey: number;
+  readonly marketKey: number;
+  readonly ordinal: number;
+};
+
+const takerOf = (fill: Fill, lots: Fill['lots']): Party => ({
+  orderId: fill.takerOrderId,
+  account: fill.takerAccount,
+  outcome: fill.takerOutcome,
+  side: fill.takerSide,
+  priceTicks: fill.takerPriceTicks,
+  lots,
+});
+
+const makerOf = (fill: Fill): Party => ({
+  orderId: fill.makerOrderId,
+  account: fill.makerAccount,
+  outcome: fill.makerOutcome,
+  side: fill.makerSide,
+  priceTicks: fill.makerPriceTicks,
+  lots: fill.lots,
+});
+
+/** A FAK whose rest was released has matched what there was (wire 5.4). */
+function statusOf({ reason, filledLots }: OrderClosed): OrderStatus {
+  const isMatched = reason === 'matched' || (reason === 'remainder_released' && filledLots > 0);
+  return isMatched ? 'matched' : 'canceled';
+}
+
+function prepareStatements(database: Database) {
+  const insertMarket = 'INSERT INTO markets VALUES (?, ?, ?, ?)';
+  const insertOrder =
+    'INSERT INTO orders VALUES (@orderKey, @orderId, @accountKey, @ownerKey, @apiKey, ' +
+    '@marketKey, @outcome, @side, @type, @postOnly, @priceTicks, @lots, @budgetMicros, ' +
+    "0, 0, 'live', '', @timeMs, @timeMs, @expiresMs)";
+  const insertTrade =
+    'INSERT INTO trades VALUES (@tradeKey, @tradeId, @transactionHash, @seq, @timeMs, ' +
+    '@bucket, @marketKey, @priceTicks, @lots)';
+  const insertParty =
+    'INSERT INTO trade_parties VALUES (@tradeKey, @ordinal, @orderKey, @accountKey, ' +
+    '@ownerKey, @marketKey, @outcome, @side, @priceTicks, @lots)';
+  const fillOrder: Statement<[number, number, number, Buffer], FilledOrder> = database.prepare(
+    'UPDATE orders SET filled_lots = filled_lots + ?, filled_micros = filled_micros + ?, ' +
+      'updated_ms = ? WHERE order_id = ? RETURNING order_key AS orderKey',
+  );
+  const closeOrder: Statement<[OrderStatus, string, number, Buffer], ClosedOrder> =
+    database.prepare(
+      'UPDATE orders SET status = ?, close_reason = ?, updated_ms = ? WHERE order_id = ? ' +
+        'RETURNING filled_lots AS filledLots, filled_micros AS filledMicros',
+    );
+  return {
+    insertOwner: database.prepare('INSERT INTO owners VALUES (?, ?)'),
+    insertAccount: database.prepare('INSERT INTO accounts VALUES (?, ?, ?)'),
+    insertMarket: database.prepare(insertMarket),
+    insertOrder: database.prepare(insertOrder),
+    insertTrade: database.prepare(insertTrade),
+    insertParty: database.prepare(insertParty),
+    fillOrder,
+    closeOrder,
+    selectCursor: database.prepare<[], ProjectionCursor>('SELECT seq, checksum FROM progress'),
+    updateCursor: database.prepare('UPDATE progress SET seq = @seq, checksum = @checksum'),
+    selectLastTradeKey: database.prepare<[], number>('SELECT max(trade_key) FROM trades').pluck(),
+  };
+}
+
+const bytesOf = (hex: string): Buffer => Buffer.from(hex.slice(2), 'hex');
+
+function known<Value>(value: Value | undefined): Value {
+  assert(value !== undefined, 'the journal names nothing that it did not make before');
+  return value;
+}

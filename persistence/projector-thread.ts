@@ -1,0 +1,140 @@
+/**
+ * The projector's thread: an engine of its own replays the durable journal and what comes out is
+ * projected into analytics.db. At a start it replays from the journal's first command and writes
+ * only what lies after its cursor. Bound: one step of the journal at a time; between two steps it
+ * hears its messages.
+ */
+import './node-version.ts';
+import SqliteDatabase, { type Database } from 'better-sqlite3';
+import { Engine } from '../engine/index.ts';
+import { JournalReader } from './journal-reader.ts';
+import { Projection } from './projection.ts';
+import { clearProjection, prepareProjection } from './projection-schema.ts';
+import { applyStored } from './recovery.ts';
+import { STORE_BOUNDS, STORE_PACE } from './store-bounds.ts';
+import { StoreError } from './store-error.ts';
+import { runThread, type ThreadWork } from './thread-entry.ts';
+
+export interface ProjectorThreadData {
+  readonly journalPath: string;
+  readonly projectionPath: string;
+  readonly temporary: boolean;
+}
+
+export interface ProjectorOpened {
+  /** What the tables already hold. */
+  readonly projectedSeq: number;
+}
+
+/** A seq that is durable now. */
+export type ProjectorOrder = number;
+
+export interface ProjectorMessage {
+  readonly kind: 'projected';
+  readonly seq: number;
+}
+
+class ProjectorWork implements ThreadWork<ProjectorOpened, ProjectorOrder> {
+  readonly opened: ProjectorOpened;
+  readonly #journal: JournalReader;
+  readonly #database: Database;
+  readonly #projection: Projection;
+  readonly #engine = new Engine();
+  readonly #post: (message: ProjectorMessage) => void;
+  /** The last command that the engine has replayed. */
+  #replayedSeq = 0;
+  #durableSeq = 0;
+  #isStepping = false;
+  #isClosed = false;
+
+  constructor(data: ProjectorThreadData, post: (message: ProjectorMessage) => void) {
+    this.#post = post;
+    this.#journal = new JournalReader(data.journalPath);
+    this.#database = openDatabase(data);
+    this.#projection = openProjection(this.#database, this.#journal, data.projectionPath);
+    this.opened = { projectedSeq: this.#projection.cursor.seq };
+  }
+
+  receive(durableSeq: ProjectorOrder): void {
+    this.#durableSeq = Math.max(this.#durableSeq, durableSeq);
+    if (this.#isStepping) return;
+    this.#isStepping = true;
+    this.#step();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#journal.close();
+    this.#database.close();
+  }
+
+  #step(): void {
+    if (this.#isClosed) return;
+    this.#isStepping = this.#replayedSeq < this.#durableSeq;
+    if (!this.#isStepping) return;
+    const toSeq = Math.min(this.#replayedSeq + STORE_BOUNDS.replayCommands, this.#durableSeq);
+    const commands = this.#journal.commands(this.#replayedSeq, toSeq);
+    this.#projection.take(
+      commands.map((stored) => ({
+        ...applyStored(this.#engine, stored),
+        checksum: stored.checksum,
+      })),
+    );
+    this.#replayedSeq = toSeq;
+    this.#post({ kind: 'projected', seq: this.#projection.cursor.seq });
+    setImmediate(() => this.#step());
+  }
+}
+
+function openDatabase(data: ProjectorThreadData): Database {
+  const database = new SqliteDatabase(data.projectionPath, { timeout: STORE_PACE.busyMs });
+  database.pragma('journal_mode = WAL');
+  // NORMAL syncs only when the log is folded in: a power loss may cost the tail, never the file.
+  database.pragma(`synchronous = ${data.temporary ? 'OFF' : 'NORMAL'}`);
+  database.pragma(`wal_autocheckpoint = ${STORE_PACE.checkpointPages}`);
+  database.pragma(`cache_size = -${STORE_PACE.projectionCacheKib}`);
+  return database;
+}
+
+/** Empties what is the projection of another journal; refuses what this journal fell behind. */
+function openProjection(database: Database, journal: JournalReader, path: string): Projection {
+  prepareProjection(database);
+  const projection = new Projection(database);
+  const { seq, checksum } = projection.cursor;
+  if (seq === 0) return projection;
+  const stored = journal.checksumAt(seq);
+  if (stored === undefined) throw aheadError(seq, path);
+  if (stored === checksum) return projection;
+  clearProjection(database);
+  return new Projection(database);
+}
+
+function aheadError(seq: number, path: string): StoreError {
+  return new StoreError(
+    'projection_ahead',
+    `${path} was made from a journal that went to seq ${seq}, and this journal ends before that: ` +
+      'acknowledged commands are missing. Put back journal.db and journal.db-wal as they were, or ' +
+      `the newest backup; if the journal is right, remove ${path}* to have it made again`,
+  );
+}
+
+function openWork(
+  data: ProjectorThreadData,
+  post: (message: ProjectorMessage) => void,
+): ProjectorWork {
+  try {
+    return new ProjectorWork(data, post);
+  } catch (error) {
+    const isBroken = error instanceof SqliteDatabase.SqliteError && BROKEN_FILE.test(error.code);
+    if (!isBroken) throw error;
+    throw new StoreError(
+      'projection_damaged',
+      `${data.projectionPath} can't be used (${error.message}): remove ${data.projectionPath}*, ` +
+        'and it is made again from the journal',
+    );
+  }
+}
+
+const BROKEN_FILE = /^SQLITE_(CORRUPT|NOTADB)/;
+
+runThread(openWork);

@@ -1,0 +1,63 @@
+/**
+ * The reader's thread: answers questions over a read-only connection to analytics.db, one at a
+ * time, each in one read transaction. A question that fails is answered with its error; the next
+ * one is taken as usual.
+ */
+import './node-version.ts';
+import SqliteDatabase from 'better-sqlite3';
+import type { LiveOrdersQuery, TradesQuery } from './reader.ts';
+import { ReaderQueries } from './reader-queries.ts';
+import { STORE_PACE } from './store-bounds.ts';
+import { runThread, type ThreadWork } from './thread-entry.ts';
+
+export interface ReaderThreadData {
+  readonly projectionPath: string;
+}
+
+export interface ReaderRequest {
+  readonly id: number;
+  readonly question:
+    | { readonly kind: 'order'; readonly query: string }
+    | { readonly kind: 'liveOrders'; readonly query: LiveOrdersQuery }
+    | { readonly kind: 'trades'; readonly query: TradesQuery };
+}
+
+export type ReaderMessage =
+  | { readonly kind: 'answer'; readonly id: number; readonly value: unknown }
+  | { readonly kind: 'failure'; readonly id: number; readonly message: string };
+
+function openReader(
+  data: ReaderThreadData,
+  post: (message: ReaderMessage) => void,
+): ThreadWork<undefined, ReaderRequest> {
+  const database = new SqliteDatabase(data.projectionPath, {
+    readonly: true,
+    timeout: STORE_PACE.busyMs,
+  });
+  const queries = new ReaderQueries(database);
+  const answer = database.transaction((question: ReaderRequest['question']) => {
+    switch (question.kind) {
+      case 'order':
+        return queries.order(question.query);
+      case 'liveOrders':
+        return queries.liveOrders(question.query);
+      case 'trades':
+        return queries.trades(question.query);
+    }
+  });
+  return {
+    opened: undefined,
+    receive: ({ id, question }) => {
+      try {
+        post({ kind: 'answer', id, value: answer(question) });
+      } catch (error) {
+        post({ kind: 'failure', id, message: error instanceof Error ? error.message : `${error}` });
+      }
+    },
+    close: () => {
+      database.close();
+    },
+  };
+}
+
+runThread(openReader);

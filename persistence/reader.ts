@@ -1,0 +1,133 @@
+/**
+ * Reads of orders and trades, answered by a thread of its own over the projection. Invariant: every
+ * read waits until the projection has reached the seq applied at the call, so it shows the caller's
+ * own writes and nothing that a crash could take back. Bound: STORE_BOUNDS.waitingReads.
+ */
+import { KeptThread } from './kept-thread.ts';
+import type { Projector } from './projector.ts';
+import type { ReaderMessage, ReaderRequest, ReaderThreadData } from './reader-thread.ts';
+import type { OrderRecord, TradeRecord } from './records.ts';
+import { STORE_BOUNDS } from './store-bounds.ts';
+import { StoreError } from './store-error.ts';
+
+export interface LiveOrdersQuery {
+  readonly owner: string;
+  readonly orderId?: string;
+  readonly conditionId?: string;
+  readonly tokenId?: string;
+  readonly offset: number;
+  /** 1 to STORE_BOUNDS.pageRows. */
+  readonly limit: number;
+}
+
+/** All filters given must hold. */
+export interface TradesQuery {
+  /** The taker's owner or one of the makers'. */
+  readonly owner?: string;
+  readonly tradeId?: string;
+  readonly takerAccount?: string;
+  readonly makerAccount?: string;
+  /** The taker's account or one of the makers'. */
+  readonly eitherAccount?: string;
+  readonly conditionId?: string;
+  /** What a participant traded; with an owner or account, what that one traded. */
+  readonly tokenId?: string;
+  /** Trades earlier than this. */
+  readonly beforeMs?: number;
+  /** Trades later than this. */
+  readonly afterMs?: number;
+  readonly offset: number;
+  /** 1 to STORE_BOUNDS.pageRows. */
+  readonly limit: number;
+}
+
+export interface Page<Record> {
+  readonly records: Record[];
+  /** Whether there are further records after these. */
+  readonly more: boolean;
+}
+
+/** Rejects with StoreError `reader_unavailable` or `overloaded`. */
+export interface Reader {
+  order(orderId: string): Promise<OrderRecord | undefined>;
+  /** Oldest first. */
+  liveOrders(query: LiveOrdersQuery): Promise<Page<OrderRecord>>;
+  /** Newest first. */
+  trades(query: TradesQuery): Promise<Page<TradeRecord>>;
+}
+
+interface Waiting {
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: StoreError) => void;
+}
+
+export class ThreadReader implements Reader {
+  readonly #projector: Projector;
+  readonly #appliedSeq: () => number;
+  readonly #thread: KeptThread<ReaderRequest, undefined, ReaderMessage>;
+  /** By request id. */
+  readonly #waiting = new Map<number, Waiting>();
+  #lastId = 0;
+
+  constructor(data: ReaderThreadData, projector: Projector, appliedSeq: () => number) {
+    this.#projector = projector;
+    this.#appliedSeq = appliedSeq;
+    this.#thread = new KeptThread({
+      entry: new URL('./reader-thread.ts', import.meta.url),
+      name: "the reader's thread",
+      data,
+      onOpen: () => undefined,
+      onMessage: (message) => this.#answered(message),
+      onDown: (error) => this.#refuseAll(error.message),
+      onRefused: (error) => this.#refuseAll(error.message),
+    });
+  }
+
+  start(): Promise<void> {
+    return this.#thread.start();
+  }
+
+  async order(orderId: string): Promise<OrderRecord | undefined> {
+    // The reader answers each kind of request with what its name says.
+    return (await this.#ask({ kind: 'order', query: orderId })) as OrderRecord | undefined;
+  }
+
+  async liveOrders(query: LiveOrdersQuery): Promise<Page<OrderRecord>> {
+    return (await this.#ask({ kind: 'liveOrders', query })) as Page<OrderRecord>; // as above
+  }
+
+  async trades(query: TradesQuery): Promise<Page<TradeRecord>> {
+    return (await this.#ask({ kind: 'trades', query })) as Page<TradeRecord>; // as above
+  }
+
+  async stop(): Promise<void> {
+    await this.#thread.stop();
+    this.#refuseAll('the exchange is stopping');
+  }
+
+  async #ask(question: ReaderRequest['question']): Promise<unknown> {
+    await this.#projector.reach(this.#appliedSeq());
+    if (this.#waiting.size >= STORE_BOUNDS.waitingReads) {
+      throw new StoreError('overloaded', `${this.#waiting.size} reads are waiting`);
+    }
+    this.#lastId += 1;
+    const id = this.#lastId;
+    if (!this.#thread.post({ id, question })) throw unavailable('it is being started again');
+    return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
+  }
+
+  #answered(message: ReaderMessage): void {
+    const waiting = this.#waiting.get(message.id);
+    this.#waiting.delete(message.id);
+    if (message.kind === 'answer') waiting?.resolve(message.value);
+    else waiting?.reject(unavailable(message.message));
+  }
+
+  #refuseAll(why: string): void {
+    for (const waiting of this.#waiting.values()) waiting.reject(unavailable(why));
+    this.#waiting.clear();
+  }
+}
+
+const unavailable = (why: string): StoreError =>
+  new StoreError('reader_unavailable', `the reader is not there: ${why}`);

@@ -1,0 +1,41 @@
+/**
+ * Every bound and pace of the store, in one place, with what its excess gets. The bounds of what
+ * commands mean are the engine's; those of the catalog are in catalog-bounds.ts.
+ */
+import { strict as assert } from 'node:assert';
+
+export const STORE_BOUNDS = {
+  /** Commands submitted and not yet answered. Excess: `overloaded`. */
+  waitingCommands: 50_000,
+  /** Commands in one transaction of the journal; more wait for the next. */
+  batchCommands: 4_096,
+  /** Commands that replay reads and applies before it lets others run. */
+  replayCommands: 1_024,
+  /** Reads waiting for the projection or the reader. Excess: `overloaded`. */
+  waitingReads: 10_000,
+  /** Rows of one page of a read. Excess: an assertion, because routes bound it themselves. */
+  pageRows: 1_000,
+  /** The newest trades that an order's record names. */
+  tradesPerOrder: 500,
+} as const;
+
+export const STORE_PACE = {
+  /** The longest the clock's timer sleeps, so that a wall clock that jumps is soon noticed. */
+  timerMs: 1_000,
+  /** How often at most the side file of the durable seq is written. */
+  markMs: 1_000,
+  /** How long a connection waits for a lock that only a foreign tool could hold. */
+  busyMs: 1_000,
+  /** Pages of write-ahead log before the journal's thread moves them into the database. */
+  checkpointPages: 4_000,
+  /** Memory for the journal's pages: its index of order ids is written at random places. */
+  journalCacheKib: 65_536,
+  projectionCacheKib: 65_536,
+  /** The pause before a dead thread is started again, doubled each time up to the most. */
+  restartMs: 100,
+  restartMostMs: 10_000,
+  /** How long a thread may take to end when asked, before it is ended. */
+  stopMs: 10_000,
+} as const;
+
+assert(STORE_BOUNDS.batchCommands <= STORE_BOUNDS.waitingCommands, 'a batch must fit the queue');

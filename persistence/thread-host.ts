@@ -1,0 +1,73 @@
+/**
+ * The main thread's side of one thread of the store. Invariant: it reports its death once, unless
+ * it was asked to end. Its messages are the union its entry file speaks. Bound: a thread that does
+ * not end when asked is ended.
+ */
+import { Worker } from 'node:worker_threads';
+import { STORE_PACE } from './store-bounds.ts';
+import { StoreError } from './store-error.ts';
+import { CLOSE, type ThreadGreeting } from './thread-entry.ts';
+
+export interface ThreadOptions<Out> {
+  readonly entry: URL;
+  /** For errors: "the journal's thread". */
+  readonly name: string;
+  readonly data: unknown;
+  readonly onMessage: (message: Out) => void;
+  /** Called once when the thread ends by itself after it was open. */
+  readonly onDeath: (error: Error) => void;
+}
+
+export interface Thread<In> {
+  post(message: In): void;
+  /** Lets it finish what it was sent, close what it holds, and end. */
+  stop(): Promise<void>;
+}
+
+export interface OpenedThread<In, Opened> {
+  readonly thread: Thread<In>;
+  readonly opened: Opened;
+}
+
+/** Throws what the thread refused with, or StoreError `thread_failed`. */
+export function startThread<In, Opened, Out extends { readonly kind: string }>(
+  options: ThreadOptions<Out>,
+): Promise<OpenedThread<In, Opened>> {
+  const worker = new Worker(options.entry, { workerData: options.data });
+  const exited = new Promise<void>((done) => worker.once('exit', () => done()));
+  let isStopping = false;
+  let cause: Error | undefined;
+  const thread: Thread<In> = {
+    post: (message) => worker.postMessage(message),
+    stop: () => {
+      isStopping = true;
+      worker.postMessage(CLOSE);
+      return endsInTime(worker, exited);
+    },
+  };
+  return new Promise((resolve, reject) => {
+    let isOpen = false;
+    worker.on('message', (message: ThreadGreeting<Opened> | Out) => {
+      if (isOpen) return options.onMessage(message as Out); // greetings come once, first
+      const greeting = message as ThreadGreeting<Opened>; // the first message is one
+      isOpen = greeting.kind === 'opened';
+      if (greeting.kind === 'opened') resolve({ thread, opened: greeting.opened });
+      else reject(new StoreError(greeting.code, greeting.message));
+    });
+    worker.once('error', (error) => {
+      cause = error;
+    });
+    worker.once('exit', () => {
+      if (isStopping) return;
+      const error = cause ?? new Error(`${options.name} ended`);
+      if (isOpen) options.onDeath(error);
+      else reject(new StoreError('thread_failed', `${options.name} failed: ${error.message}`));
+    });
+  });
+}
+
+async function endsInTime(worker: Worker, exited: Promise<void>): Promise<void> {
+  const timer = setTimeout(() => worker.terminate(), STORE_PACE.stopMs);
+  await exited;
+  clearTimeout(timer);
+}
