@@ -1,0 +1,226 @@
+/**
+ * An engine with one market whose book is drawn as text, best prices in the middle, prices in YES
+ * ticks, and a cast of funded people:
+ *
+ *     bid               | price | ask
+ *                       | 5200  | bob 30, cat 10 NO
+ *     ann 20, dan 5 NO  | 5000  |
+ *
+ * An entry is a label, its lots left, and NO for an order of that outcome: a NO among the bids is a
+ * SELL, among the asks a BUY. Entries of a level stand in their order in time.
+ */
+import { strict as assert } from 'node:assert';
+import type {
+  AccountState,
+  Bounds,
+  Command,
+  CreateMarket,
+  EngineEvent,
+  RestingOrder,
+  SelfTradeMode,
+} from '../../engine/index.ts';
+import { isChange, lots, micros, ticks } from '../../engine/index.ts';
+import {
+  addressOf,
+  FIRST_MARKET,
+  labelOf,
+  outcomeName,
+  ownerOf,
+  placeOrder,
+  readSentence,
+  SECOND_MARKET,
+  tell,
+} from './drawn-commands.ts';
+import type { EngineFace, MakeEngine } from './engines.ts';
+
+const CAST = ['ann', 'ann-safe', 'ann-proxy', 'bob', 'cat', 'dan', 'eve', 'zoe'];
+/** What each of the cast holds of either outcome of the first market. */
+const TOKEN_LOTS = 10_000;
+const CASH_MICROS = 1_000_000_000;
+
+export interface DrawnOptions {
+  readonly selfTrade?: SelfTradeMode;
+  /** What is special about the markets. */
+  readonly terms?: Partial<CreateMarket>;
+  readonly bounds?: Partial<Bounds>;
+}
+
+interface Holding {
+  readonly cash: number;
+  readonly YES: number;
+  readonly NO: number;
+}
+
+export class DrawnBook {
+  readonly engine: EngineFace;
+  readonly #before: ReadonlyMap<string, Holding>;
+  #seq = 0;
+  #timeMs = 0;
+
+  constructor(make: MakeEngine, options: DrawnOptions = {}) {
+    this.engine = make(options.bounds);
+    const selfTrade = options.selfTrade ?? 'cancel_maker';
+    for (const market of [FIRST_MARKET, SECOND_MARKET]) {
+      this.apply({ ...MARKET, ...market, selfTrade, ...options.terms });
+    }
+    for (const account of [...CAST, 'house']) this.#open(account);
+    for (const account of CAST) this.#mint(account);
+    this.#before = this.#holdings();
+  }
+
+  get seq(): number {
+    return this.#seq;
+  }
+
+  /** Applies a command as the sequencer would, and validates. */
+  apply(command: Command, timeMs = 0): EngineEvent[] {
+    this.#timeMs = Math.max(this.#timeMs, timeMs);
+    const events = this.engine.apply(this.#seq + 1, this.#timeMs, command);
+    if (events.some(isChange)) this.#seq += 1;
+    this.engine.validate();
+    return events;
+  }
+
+  /** Says a sentence of the scenario language; gives what happened, told as sentences. */
+  say(sentence: string): string[] {
+    const { timeMs, command } = readSentence(sentence);
+    return this.apply(command, timeMs).map(tell);
+  }
+
+  /** Places the orders of a drawing, row by row from the top. */
+  draw(drawing: string): void {
+    for (const [bids, price, asks] of rowsOf(drawing)) {
+      for (const entry of entriesOf(bids)) this.#rest(entry, 'bid', Number(price));
+      for (const entry of entriesOf(asks)) this.#rest(entry, 'ask', Number(price));
+    }
+  }
+
+  /** The book of the first market as it stands, in the form of `tidyDrawing`. */
+  drawing(): string[] {
+    const [market] = [...this.engine.state().markets];
+    assert(market !== undefined);
+    const prices = [...market.bids, ...market.asks].map(yesTicks);
+    const rows = [...new Set(prices)].sort((a, b) => b - a);
+    const entries = (orders: readonly RestingOrder[], price: number): string =>
+      orders
+        .filter((order) => yesTicks(order) === price)
+        .map(({ orderId, remainingLots, outcome }) => {
+          const suffix = outcome === 1 ? ' NO' : '';
+          return `${labelOf(orderId)} ${remainingLots}${suffix}`;
+        })
+        .join(', ');
+    return rows.map((price) =>
+      [entries(market.bids, price), price, entries(market.asks, price)].join(' | '),
+    );
+  }
+
+  /** Who has more or less than at the start, cash and tokens, held or not. */
+  moved(): string[] {
+    const now = this.#holdings();
+    return CAST.flatMap((account) => {
+      const texts = (['cash', 'YES', 'NO'] as const).flatMap((asset) => {
+        const difference =
+          (now.get(account)?.[asset] ?? 0) - (this.#before.get(account)?.[asset] ?? 0);
+        return difference === 0 ? [] : [`${difference > 0 ? '+' : ''}${difference} ${asset}`];
+      });
+      return texts.length === 0 ? [] : [`${account}: ${texts.join(', ')}`];
+    });
+  }
+
+  /** What an account has available and held of cash, in micros. */
+  cashOf(account: string): { available: number; held: number } {
+    const { availableMicros: available, heldMicros: held } = this.#account(account);
+    return { available, held };
+  }
+
+  #account(name: string): AccountState {
+    const address = addressOf(name);
+    const found = [...this.engine.state().accounts].find((account) => account.address === address);
+    assert(found !== undefined);
+    return found;
+  }
+
+  #holdings(): Map<string, Holding> {
+    const ofFirst = ([account, name]: readonly [AccountState, string]): [string, Holding] => {
+      const total = (wanted: 0 | 1): number =>
+        account.positions
+          .filter(({ conditionId }) => conditionId === FIRST_MARKET.conditionId)
+          .filter(({ outcome }) => outcome === wanted)
+          .reduce((sum, { availableLots, heldLots }) => sum + availableLots + heldLots, 0);
+      const cash = account.availableMicros + account.heldMicros;
+      return [name, { cash, YES: total(0), NO: total(1) }];
+    };
+    return new Map(CAST.map((name) => ofFirst([this.#account(name), name])));
+  }
+
+  #open(account: string): void {
+    this.apply({
+      kind: 'open_account',
+      address: addressOf(account),
+      owner: addressOf(ownerOf(account)),
+      wallet: ownerOf(account) === account ? 'eoa' : 'safe',
+      paperMicros: micros(account === 'house' ? 100 * CASH_MICROS : CASH_MICROS),
+    });
+  }
+
+  /** Both outcomes for an account, minted with the house: the labels are never used again. */
+  #mint(account: string): void {
+    for (const [tokenId, other] of [FIRST_MARKET.tokenIds, [...FIRST_MARKET.tokenIds].reverse()]) {
+      const size = { lots: lots(TOKEN_LOTS), priceTicks: ticks(5_000) };
+      const number = `900${tokenId}`;
+      this.apply(placeOrder(`${account}${number}`, { ...size, tokenId: tokenId ?? '' }));
+      const orderId = placeOrder(`house-for-${account}${number}`, {}).orderId;
+      this.apply(placeOrder('house', { ...size, orderId, tokenId: other ?? '' }));
+    }
+  }
+
+  #rest(entry: string, side: 'bid' | 'ask', price: number): void {
+    const [label, size, outcome] = entry.split(' ');
+    assert(label !== undefined);
+    const isNo = outcome === 'NO';
+    const order = placeOrder(label, {
+      side: (side === 'bid') === isNo ? 'SELL' : 'BUY',
+      tokenId: FIRST_MARKET.tokenIds[isNo ? 1 : 0],
+      priceTicks: ticks(isNo ? 10_000 - price : price),
+      lots: lots(Number(size)),
+    });
+    const events = this.apply(order);
+    assert.equal(
+      events.length,
+      2,
+      `${entry} ${outcomeName(isNo ? 1 : 0)} rests: ${events.map(tell)}`,
+    );
+  }
+}
+
+/** The terms of both markets, but for their ids. */
+export const MARKET: CreateMarket = {
+  kind: 'create_market',
+  conditionId: '',
+  tokenIds: ['', ''],
+  tickTicks: ticks(100),
+  minimumLots: lots(1),
+  minimumBudgetMicros: micros(1),
+  negRisk: false,
+  eventId: '',
+  selfTrade: 'cancel_maker',
+};
+
+const yesTicks = ({ outcome, priceTicks }: RestingOrder): number =>
+  outcome === 0 ? priceTicks : 10_000 - priceTicks;
+
+const entriesOf = (cell: string): string[] => (cell === '' ? [] : cell.split(', '));
+
+/** The rows of a drawing, without its head: bids, price, asks. */
+function rowsOf(drawing: string): [string, string, string][] {
+  return drawing
+    .split('\n')
+    .map((line) => line.split('|').map((cell) => cell.trim()))
+    .filter((cells) => cells.length === 3 && cells[1] !== 'price')
+    .map(([bids = '', price = '', asks = '']) => [bids, price, asks]);
+}
+
+/** A drawing without its head and the spaces that make it pretty, for comparison. */
+export function tidyDrawing(drawing: string): string[] {
+  return rowsOf(drawing).map((cells) => cells.join(' | '));
+}

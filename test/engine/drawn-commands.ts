@@ -1,0 +1,164 @@
+/**
+ * The little language of the scenarios, both ways: a sentence becomes a command, an event becomes a
+ * sentence. Orders go by labels: `ann2` is a further order of the account `ann`, and `ann-safe` is
+ * a second account of the owner `ann`. Times are given as `[ms]` before the sentence.
+ */
+import { strict as assert } from 'node:assert';
+import type { Command, EngineEvent, Outcome, PlaceOrder, Side } from '../../engine/index.ts';
+import { lots, micros, ticks } from '../../engine/index.ts';
+
+const MARKETS = {
+  first: { conditionId: `0x${'1'.repeat(64)}`, tokenIds: ['11', '12'] },
+  second: { conditionId: `0x${'2'.repeat(64)}`, tokenIds: ['21', '22'] },
+} as const;
+/** Where the drawn book is; `YES2` and `NO2` are the tokens of the second market. */
+export const FIRST_MARKET = MARKETS.first;
+export const SECOND_MARKET = MARKETS.second;
+
+const TOKENS: Readonly<Record<string, string>> = { YES: '11', NO: '12', YES2: '21', NO2: '22' };
+const OUTCOMES = ['YES', 'NO'] as const;
+const ORDER = /^(\S+) (buys|sells) (\d+) (YES2?|NO2?) at (\d+)((?: \S+)*)$/;
+const BUDGET = /^(\S+) buys (YES2?|NO2?) for (\d+) at (\d+) (FOK|FAK)$/;
+const CANCEL_ALL = /^(\S+) cancels all(?: (YES2?|NO2?))?(?: in the (first|second) market)?$/;
+const CANCEL = /^(\S+) cancels (.+)$/;
+const TIMED = /^\[(\d+)\] (.+)$/;
+
+const hexName = (name: string, digits: number): string =>
+  `0x${Buffer.from(name).toString('hex').padEnd(digits, '0')}`;
+const nameOf = (hex: string): string =>
+  Buffer.from(hex.slice(2), 'hex').toString().replaceAll('\0', '');
+
+export const addressOf = (account: string): string => hexName(account, 40);
+export const orderIdOf = (label: string): string => hexName(label, 64);
+export const labelOf = (orderId: string): string => nameOf(orderId);
+export const accountOf = (label: string): string => label.replace(/\d+$/, '');
+export const ownerOf = (account: string): string => account.replace(/-.*$/, '');
+export const outcomeName = (outcome: Outcome): string => OUTCOMES[outcome];
+
+/** Text of a pattern's group, '' where it took no part. */
+const part = (match: RegExpMatchArray, group: number): string => match[group] ?? '';
+
+/** A sentence with its time, when it says one. */
+export function readSentence(sentence: string): { timeMs: number; command: Command } {
+  const timed = sentence.match(TIMED);
+  if (timed === null) return { timeMs: 0, command: commandOf(sentence) };
+  return { timeMs: Number(part(timed, 1)), command: commandOf(part(timed, 2)) };
+}
+
+function commandOf(text: string): Command {
+  if (text === 'time passes') return { kind: 'advance_time' };
+  const order = text.match(ORDER);
+  if (order !== null) return readOrder(order);
+  const budget = text.match(BUDGET);
+  if (budget !== null) return readBudget(budget);
+  const all = text.match(CANCEL_ALL);
+  if (all !== null) return readCancelAll(all);
+  const cancel = text.match(CANCEL);
+  assert(cancel !== null, `a sentence that can be read: ${text}`);
+  const orderIds = part(cancel, 2).split(' ').map(orderIdOf);
+  return { kind: 'cancel_orders', owner: addressOf(part(cancel, 1)), orderIds };
+}
+
+function readOrder(match: RegExpMatchArray): PlaceOrder {
+  const words = part(match, 6).split(' ').slice(1);
+  const until = words.indexOf('until');
+  const type = words.find((word) => word === 'FOK' || word === 'FAK');
+  const known = words.every((word) => /^(FOK|FAK|post-only|until|\d+)$/.test(word));
+  assert(known, `words that can be read: ${words}`);
+  return placeOrder(part(match, 1), {
+    side: part(match, 2) === 'buys' ? 'BUY' : 'SELL',
+    lots: lots(Number(part(match, 3))),
+    tokenId: TOKENS[part(match, 4)] ?? '',
+    priceTicks: ticks(Number(part(match, 5))),
+    type: type ?? (until < 0 ? 'GTC' : 'GTD'),
+    postOnly: words.includes('post-only'),
+    expiresAtMs: until < 0 ? 0 : Number(words[until + 1]),
+  });
+}
+
+function readBudget(match: RegExpMatchArray): PlaceOrder {
+  return placeOrder(part(match, 1), {
+    side: 'BUY',
+    tokenId: TOKENS[part(match, 2)] ?? '',
+    budgetMicros: micros(Number(part(match, 3))),
+    priceTicks: ticks(Number(part(match, 4))),
+    type: part(match, 5) === 'FOK' ? 'FOK' : 'FAK',
+  });
+}
+
+function readCancelAll(match: RegExpMatchArray): Command {
+  const market = part(match, 3);
+  return {
+    kind: 'cancel_all',
+    owner: addressOf(part(match, 1)),
+    conditionId: market === 'first' || market === 'second' ? MARKETS[market].conditionId : '',
+    tokenId: TOKENS[part(match, 2)] ?? '',
+  };
+}
+
+/** A GTC order of the first market by the account of the label, with what differs. */
+export function placeOrder(label: string, differing: Partial<PlaceOrder>): PlaceOrder {
+  const account = accountOf(label);
+  return {
+    kind: 'place_order',
+    orderId: orderIdOf(label),
+    account: addressOf(account),
+    owner: addressOf(ownerOf(account)),
+    tokenId: '11',
+    side: 'BUY',
+    type: 'GTC',
+    postOnly: false,
+    priceTicks: ticks(5_000),
+    lots: lots(0),
+    budgetMicros: micros(0),
+    expiresAtMs: 0,
+    minimumLeadMs: 1,
+    idCheckedSeq: Number.MAX_SAFE_INTEGER,
+    apiKey: '',
+    ...differing,
+  };
+}
+
+/** An event of a scenario as a sentence that holds every value of it. */
+export function tell(event: EngineEvent): string {
+  switch (event.kind) {
+    case 'order_accepted':
+      return `${labelOf(event.orderId)} accepted`;
+    case 'fill': {
+      const taker = party(event.takerOrderId, event.takerSide, event.takerOutcome);
+      const maker = party(event.makerOrderId, event.makerSide, event.makerOutcome);
+      const prices = [event.takerPriceTicks, event.makerPriceTicks];
+      const parties = `${taker} ${prices[0]}, ${maker} ${prices[1]}`;
+      return `${event.match} ${event.lots}: ${parties} (${event.bucket})`;
+    }
+    case 'order_closed': {
+      const filled = `${event.filledLots} for ${event.filledMicros}`;
+      return `${labelOf(event.orderId)} ${event.reason}, filled ${filled}`;
+    }
+    case 'level_changed':
+      return `${event.side} ${event.priceTicks}: ${event.lots}`;
+    case 'rejected': {
+      const { kind: _, code, ...details } = event;
+      const texts = Object.entries(details)
+        .sort(byDetail)
+        .map(([name, value]) => `${name} ${value}`);
+      return `rejected ${code}: ${texts.join(', ')}`;
+    }
+    case 'order_duplicate':
+      return `${labelOf(event.orderId)} duplicate`;
+    case 'market_created':
+    case 'account_opened':
+    case 'cash_moved':
+    case 'api_key_issued':
+    case 'known':
+      return event.kind;
+  }
+}
+
+/** The details of a reject are told in one order, whatever the order in the record. */
+const DETAILS = ['field', 'limit', 'actual', 'asset', 'required', 'available', 'held'];
+const byDetail = (a: [string, unknown], b: [string, unknown]): number =>
+  DETAILS.indexOf(a[0]) - DETAILS.indexOf(b[0]);
+
+const party = (orderId: string, side: Side, outcome: Outcome): string =>
+  `${labelOf(orderId)} ${side} ${outcomeName(outcome)}`;

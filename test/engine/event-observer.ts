@@ -1,0 +1,213 @@
+/**
+ * What a listener knows who sees the events and nothing else: live orders, levels, cash and tokens.
+ * It is the eyes of the random simulator, and an auditor: `compare` proves that the events alone
+ * suffice to rebuild the state. Invariant: it never asks an engine.
+ */
+import { strict as assert } from 'node:assert';
+import type {
+  Command,
+  CreateMarket,
+  EngineEvent,
+  Fill,
+  LevelChanged,
+  OrderClosed,
+  Outcome,
+  PlaceOrder,
+  RestingOrder,
+  StateView,
+} from '../../engine/index.ts';
+
+export interface SeenOrder {
+  readonly command: PlaceOrder;
+  readonly outcome: Outcome;
+  filledLots: number;
+  filledMicros: number;
+}
+
+export interface SeenAccount {
+  readonly owner: string;
+  cashMicros: number;
+  readonly tokens: Map<string, number>;
+}
+
+interface Party {
+  readonly orderId: string;
+  readonly account: string;
+  readonly outcome: Outcome;
+  readonly side: 'BUY' | 'SELL';
+  readonly price: number;
+}
+
+export class EventObserver {
+  readonly markets = new Map<string, CreateMarket>();
+  readonly accounts = new Map<string, SeenAccount>();
+  readonly live = new Map<string, SeenOrder>();
+  /** Lots by YES ticks, by condition id and side. */
+  readonly #levels = new Map<string, Map<number, number>>();
+
+  /** The levels of one side, in no order. */
+  levels(conditionId: string, side: 'bid' | 'ask'): ReadonlyMap<number, number> {
+    return this.#levels.get(`${conditionId} ${side}`) ?? new Map();
+  }
+
+  /** The best price of a side in YES ticks, or undefined when the side is empty. */
+  bestTicks(conditionId: string, side: 'bid' | 'ask'): number | undefined {
+    const prices = [...this.levels(conditionId, side).keys()];
+    if (prices.length === 0) return undefined;
+    return side === 'bid' ? Math.max(...prices) : Math.min(...prices);
+  }
+
+  observe(command: Command, events: readonly EngineEvent[]): void {
+    for (const event of events) this.#see(command, event);
+  }
+
+  #see(command: Command, event: EngineEvent): void {
+    switch (event.kind) {
+      case 'market_created':
+        assert(command.kind === 'create_market');
+        this.markets.set(event.conditionId, command);
+        break;
+      case 'account_opened': {
+        const { owner, paperMicros: cashMicros } = event;
+        this.accounts.set(event.address, { owner, cashMicros, tokens: new Map() });
+        break;
+      }
+      case 'cash_moved':
+        this.#account(event.account).cashMicros += event.amountMicros;
+        break;
+      case 'order_accepted': {
+        assert(command.kind === 'place_order' && command.orderId === event.orderId);
+        const { tokenIds } = this.#market(event.conditionId);
+        const outcome = command.tokenId === tokenIds[0] ? 0 : 1;
+        this.live.set(event.orderId, { command, outcome, filledLots: 0, filledMicros: 0 });
+        break;
+      }
+      case 'fill':
+        this.#fill(event);
+        break;
+      case 'order_closed':
+        this.#close(event);
+        break;
+      case 'level_changed':
+        this.#level(event);
+        break;
+      case 'api_key_issued':
+      case 'rejected':
+      case 'order_duplicate':
+      case 'known':
+        break;
+    }
+  }
+
+  #fill(fill: Fill): void {
+    const taker: Party = {
+      orderId: fill.takerOrderId,
+      account: fill.takerAccount,
+      outcome: fill.takerOutcome,
+      side: fill.takerSide,
+      price: fill.takerPriceTicks,
+    };
+    const maker: Party = {
+      orderId: fill.makerOrderId,
+      account: fill.makerAccount,
+      outcome: fill.makerOutcome,
+      side: fill.makerSide,
+      price: fill.makerPriceTicks,
+    };
+    const isTransfer = fill.match === 'transfer';
+    assert.equal(isTransfer, taker.outcome === maker.outcome, 'a transfer is of one outcome');
+    assert.equal(isTransfer, taker.side !== maker.side, 'a transfer has a buyer and a seller');
+    assert.equal(fill.match === 'mint', taker.side === 'BUY' && maker.side === 'BUY');
+    const sum = isTransfer ? 2 * taker.price : 10_000;
+    assert.equal(taker.price + maker.price, sum, 'the prices of a fill go together');
+    assert(fill.lots > 0 && fill.bucket >= 0);
+    for (const party of [taker, maker]) this.#exchange(fill, party);
+  }
+
+  #exchange({ conditionId, lots }: Fill, party: Party): void {
+    const order = this.#order(party.orderId);
+    assert.equal(order.command.account, party.account);
+    assert.equal(order.command.side, party.side);
+    assert.equal(order.outcome, party.outcome);
+    const isBuy = party.side === 'BUY';
+    const { priceTicks } = order.command;
+    assert(isBuy ? party.price <= priceTicks : party.price >= priceTicks, 'within the limit');
+    const account = this.#account(party.account);
+    const tokenId = this.#market(conditionId).tokenIds[party.outcome];
+    const signed = isBuy ? lots : -lots;
+    account.tokens.set(tokenId, (account.tokens.get(tokenId) ?? 0) + signed);
+    account.cashMicros -= signed * party.price;
+    order.filledLots += lots;
+    order.filledMicros += lots * party.price;
+  }
+
+  #close(closed: OrderClosed): void {
+    const order = this.#order(closed.orderId);
+    assert.equal(order.filledLots, closed.filledLots, 'a closed order tells what it filled');
+    assert.equal(order.filledMicros, closed.filledMicros, 'a closed order tells its cash');
+    assert.equal(order.command.owner, closed.owner);
+    this.live.delete(closed.orderId);
+  }
+
+  #level({ conditionId, side, priceTicks, lots }: LevelChanged): void {
+    const key = `${conditionId} ${side}`;
+    const levels = this.#levels.get(key) ?? new Map<number, number>();
+    this.#levels.set(key, levels);
+    assert.notEqual(levels.get(priceTicks) ?? 0, lots, 'a level is reported when it changed');
+    if (lots === 0) levels.delete(priceTicks);
+    else levels.set(priceTicks, lots);
+  }
+
+  #order(orderId: string): SeenOrder {
+    const order = this.live.get(orderId);
+    assert(order !== undefined, 'an event names a live order');
+    return order;
+  }
+
+  #account(address: string): SeenAccount {
+    const account = this.accounts.get(address);
+    assert(account !== undefined, 'an event names a known account');
+    return account;
+  }
+
+  #market(conditionId: string): CreateMarket {
+    const market = this.markets.get(conditionId);
+    assert(market !== undefined, 'an event names a known market');
+    return market;
+  }
+
+  /** Throws unless an engine's state is what the events told. */
+  compare(state: StateView): void {
+    let orders = 0;
+    for (const market of state.markets) {
+      const { conditionId, bids, asks } = market;
+      assert.deepEqual(totals(bids), new Map(this.levels(conditionId, 'bid')), 'bids as told');
+      assert.deepEqual(totals(asks), new Map(this.levels(conditionId, 'ask')), 'asks as told');
+      for (const resting of [...bids, ...asks]) {
+        const seen = this.#order(resting.orderId);
+        assert.equal(resting.remainingLots, seen.command.lots - seen.filledLots);
+        orders += 1;
+      }
+    }
+    assert.equal(orders, this.live.size, 'every order that was not closed rests');
+    for (const account of state.accounts) {
+      const seen = this.#account(account.address);
+      assert.equal(account.availableMicros + account.heldMicros, seen.cashMicros, 'cash as told');
+      const told = [...seen.tokens.values()].filter((lots) => lots !== 0);
+      assert.equal(account.positions.length, told.length, 'positions as told');
+      for (const { conditionId, outcome, availableLots, heldLots } of account.positions) {
+        const tokenId = this.#market(conditionId).tokenIds[outcome];
+        assert.equal(availableLots + heldLots, seen.tokens.get(tokenId), 'tokens as told');
+      }
+    }
+  }
+}
+
+function totals(orders: readonly RestingOrder[]): Map<number, number> {
+  const levels = new Map<number, number>();
+  for (const { outcome, priceTicks, remainingLots } of orders) {
+    const price = outcome === 0 ? priceTicks : 10_000 - priceTicks;
+    levels.set(price, (levels.get(price) ?? 0) + remainingLots);
+  }
+  return levels;
+}

@@ -1,0 +1,202 @@
+/**
+ * The naive twin's judgement of the small commands: which answer they get instead of a change.
+ * Each function is one flat run of checks in the documented order of precedence and gives
+ * undefined when the command is good. It changes nothing.
+ */
+import type {
+  Answer,
+  CancelAll,
+  CancelOrders,
+  Command,
+  CreateMarket,
+  Deposit,
+  IssueApiKey,
+  Known,
+  OpenAccount,
+  RejectCode,
+  RejectDetails,
+  Rejected,
+  Withdraw,
+} from '../../engine/index.ts';
+import { isWhole } from '../../engine/index.ts';
+import type { NaiveState } from './naive-state.ts';
+import { accountAt, heldMicros, liveOrdersOf, marketOfToken } from './naive-state.ts';
+
+const WORD = /^0x[0-9a-f]{64}$/;
+const ADDRESS = /^0x[0-9a-f]{40}$/;
+const DECIMAL = /^(0|[1-9][0-9]{0,77})$/;
+const API_KEY = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const MONEY_KEY = /^[\x21-\x7e]{1,128}$/;
+const MARKET_TICKS: readonly number[] = [1000, 100, 50, 25, 10, 1];
+const SELF_TRADE_MODES: readonly string[] = ['cancel_maker', 'cancel_taker', 'cancel_both'];
+
+export const isWord = (text: string): boolean => WORD.test(text);
+
+export function reject(code: RejectCode, details: RejectDetails): Rejected {
+  return { kind: 'rejected', code, ...details };
+}
+
+function known(command: Command): Known {
+  return { kind: 'known', command: command.kind };
+}
+
+export function judgeMarket(state: NaiveState, command: CreateMarket): Answer | undefined {
+  const { bounds, markets } = state;
+  const fault = marketFault(state, command);
+  if (fault !== undefined) return reject('market_malformed', fault);
+  const same = markets.find((market) => market.terms.conditionId === command.conditionId);
+  if (same !== undefined) {
+    if (termsText(same.terms) === termsText(command)) return known(command);
+    return reject('market_exists', { field: 'conditionId', actual: command.conditionId });
+  }
+  const taken = command.tokenIds.find((tokenId) => marketOfToken(state, tokenId) !== undefined);
+  if (taken !== undefined) return reject('market_exists', { field: 'tokenIds', actual: taken });
+  if (markets.length >= bounds.markets) {
+    const details = { field: 'conditionId', limit: bounds.markets, actual: markets.length };
+    return reject('too_many_markets', details);
+  }
+  return undefined;
+}
+
+function marketFault({ bounds }: NaiveState, command: CreateMarket): RejectDetails | undefined {
+  const { conditionId, tokenIds, tickTicks, minimumLots, minimumBudgetMicros } = command;
+  const { eventId, selfTrade } = command;
+  if (!WORD.test(conditionId)) return { field: 'conditionId', actual: conditionId };
+  if (!tokenIds.every((tokenId) => DECIMAL.test(tokenId)) || tokenIds[0] === tokenIds[1]) {
+    return { field: 'tokenIds', actual: tokenIds.join(',') };
+  }
+  if (!MARKET_TICKS.includes(tickTicks)) return { field: 'tickTicks', actual: tickTicks };
+  if (!isWhole(minimumLots, 1, bounds.orderLots)) {
+    return { field: 'minimumLots', actual: minimumLots };
+  }
+  if (!isWhole(minimumBudgetMicros, 1, bounds.amountMicros)) {
+    return { field: 'minimumBudgetMicros', actual: minimumBudgetMicros };
+  }
+  if (eventId.length > 128) return { field: 'eventId', actual: eventId.length };
+  if (!SELF_TRADE_MODES.includes(selfTrade)) return { field: 'selfTrade', actual: selfTrade };
+  return undefined;
+}
+
+function termsText(terms: CreateMarket): string {
+  return JSON.stringify([
+    terms.conditionId,
+    terms.tokenIds,
+    terms.tickTicks,
+    terms.minimumLots,
+    terms.minimumBudgetMicros,
+    terms.negRisk,
+    terms.eventId,
+    terms.selfTrade,
+  ]);
+}
+
+export function judgeAccount(state: NaiveState, command: OpenAccount): Answer | undefined {
+  const { bounds, accounts, depositedMicros } = state;
+  const { address, owner, wallet, paperMicros } = command;
+  if (!ADDRESS.test(address)) return reject('address_malformed', malformed('address', address));
+  if (!ADDRESS.test(owner)) return reject('address_malformed', malformed('owner', owner));
+  if (wallet === 'eoa' && owner !== address) {
+    return reject('address_malformed', malformed('owner', owner));
+  }
+  if (!isWhole(paperMicros, 0, bounds.amountMicros)) {
+    const limit = `0..${bounds.amountMicros}`;
+    return reject('amount_out_of_bounds', { field: 'paperMicros', limit, actual: paperMicros });
+  }
+  const same = accountAt(state, address);
+  if (same !== undefined) {
+    if (same.terms.owner === owner) return known(command);
+    return reject('account_bound_to_other', malformed('address', address));
+  }
+  if (accounts.length >= bounds.accounts) {
+    const details = { field: 'address', limit: bounds.accounts, actual: accounts.length };
+    return reject('too_many_accounts', details);
+  }
+  if (depositedMicros + paperMicros > bounds.totalMicros) {
+    const limit = bounds.totalMicros - depositedMicros;
+    return reject('deposits_exhausted', { field: 'paperMicros', limit, actual: paperMicros });
+  }
+  return undefined;
+}
+
+function malformed(field: string, actual: string): RejectDetails {
+  return { field, actual };
+}
+
+/** The signed amount of a money command, as its key remembers it. */
+export function signedAmount(command: Deposit | Withdraw): number {
+  return command.kind === 'deposit' ? command.amountMicros : -command.amountMicros;
+}
+
+export function judgeMoney(state: NaiveState, command: Deposit | Withdraw): Answer | undefined {
+  const { bounds, moneyKeys, depositedMicros } = state;
+  const { account, amountMicros, key } = command;
+  if (!MONEY_KEY.test(key)) {
+    return reject('money_key_malformed', malformed('key', key.slice(0, 128)));
+  }
+  if (!isWhole(amountMicros, 1, bounds.amountMicros)) {
+    const limit = `1..${bounds.amountMicros}`;
+    return reject('amount_out_of_bounds', { field: 'amountMicros', limit, actual: amountMicros });
+  }
+  const holder = accountAt(state, account);
+  if (holder === undefined) return reject('account_unknown', malformed('account', account));
+  const used = moneyKeys.get(key);
+  if (used !== undefined) {
+    const same = used.account === account && used.amountMicros === signedAmount(command);
+    return same ? known(command) : reject('money_key_reused', malformed('key', key));
+  }
+  if (moneyKeys.size >= bounds.moneyKeys) {
+    const details = { field: 'key', limit: bounds.moneyKeys, actual: moneyKeys.size };
+    return reject('too_many_money_keys', details);
+  }
+  if (command.kind === 'deposit') {
+    const limit = bounds.totalMicros - depositedMicros;
+    if (amountMicros <= limit) return undefined;
+    return reject('deposits_exhausted', { field: 'amountMicros', limit, actual: amountMicros });
+  }
+  const held = heldMicros(liveOrdersOf(state, account));
+  const available = holder.cashMicros - held;
+  if (available >= amountMicros) return undefined;
+  const required = amountMicros;
+  return reject('not_enough_cash', { field: 'account', asset: 'cash', required, available, held });
+}
+
+export function judgeApiKey(state: NaiveState, command: IssueApiKey): Answer | undefined {
+  const { bounds, apiKeys } = state;
+  const { owner, nonce, apiKey } = command;
+  if (!ADDRESS.test(owner)) return reject('address_malformed', malformed('owner', owner));
+  if (!DECIMAL.test(nonce)) return reject('api_key_malformed', malformed('nonce', nonce));
+  if (!API_KEY.test(apiKey)) return reject('api_key_malformed', malformed('apiKey', apiKey));
+  const ofOwner = apiKeys.filter((issued) => issued.owner === owner);
+  const same = ofOwner.find((issued) => issued.nonce === nonce);
+  if (same !== undefined) {
+    if (same.apiKey === apiKey) return known(command);
+    return reject('api_key_reused', malformed('nonce', nonce));
+  }
+  if (apiKeys.some((issued) => issued.apiKey === apiKey)) {
+    return reject('api_key_reused', malformed('apiKey', apiKey));
+  }
+  if (ofOwner.length >= bounds.keysPerOwner) {
+    const details = { field: 'owner', limit: bounds.keysPerOwner, actual: ofOwner.length };
+    return reject('too_many_api_keys', details);
+  }
+  return undefined;
+}
+
+export function judgeCancels({ bounds }: NaiveState, command: CancelOrders): Answer | undefined {
+  const actual = command.orderIds.length;
+  const limit = bounds.cancelsPerCommand;
+  if (actual <= limit) return undefined;
+  return reject('too_many_order_ids', { field: 'orderIds', limit, actual });
+}
+
+export function judgeCancelAll(state: NaiveState, command: CancelAll): Answer | undefined {
+  const { conditionId, tokenId } = command;
+  const isMarket = state.markets.some((market) => market.terms.conditionId === conditionId);
+  if (conditionId !== '' && !isMarket) {
+    return reject('market_unknown', malformed('conditionId', conditionId));
+  }
+  if (tokenId !== '' && marketOfToken(state, tokenId) === undefined) {
+    return reject('token_unknown', malformed('tokenId', tokenId));
+  }
+  return undefined;
+}

@@ -1,0 +1,332 @@
+/**
+ * The naive twin of the engine: the same rules in arrays, sort, filter and Map, written to be
+ * obviously right and free to be slow. It is the oracle of the property tests; it shares the
+ * contract with engine/engine.ts and not a line of code.
+ */
+import { strict as assert } from 'node:assert';
+import type {
+  Answer,
+  Bounds,
+  CancelAll,
+  CancelOrders,
+  CloseReason,
+  Command,
+  EngineEvent,
+  Match,
+  PlaceOrder,
+  StateView,
+} from '../../engine/index.ts';
+import { BOUNDS, isChange, lots, micros, ticks } from '../../engine/index.ts';
+import {
+  judgeAccount,
+  judgeApiKey,
+  judgeCancelAll,
+  judgeCancels,
+  judgeMarket,
+  judgeMoney,
+  signedAmount,
+} from './naive-checks.ts';
+import type { Plan, Step } from './naive-orders.ts';
+import { canRest, judgeOrder, planOf, priceAt, takerFrom } from './naive-orders.ts';
+import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
+import {
+  accountAt,
+  bookSide,
+  heldLots,
+  heldMicros,
+  levelLots,
+  liveOrdersOf,
+  marketOfToken,
+  remainingLots,
+  restingOrders,
+  viewOf,
+  yesTicks,
+} from './naive-state.ts';
+
+interface Now {
+  readonly seq: number;
+  readonly timeMs: number;
+}
+
+export class NaiveEngine {
+  readonly #state: NaiveState;
+  #changedSeq = 0;
+  #timeMs = 0;
+
+  constructor(bounds: Partial<Bounds> = {}) {
+    this.#state = {
+      bounds: { ...BOUNDS, ...bounds },
+      markets: [],
+      accounts: [],
+      live: new Map(),
+      recent: [],
+      apiKeys: [],
+      moneyKeys: new Map(),
+      forgottenSeq: 0,
+      depositedMicros: 0,
+      withdrawnMicros: 0,
+    };
+  }
+
+  apply(seq: number, timeMs: number, command: Command): EngineEvent[] {
+    assert(seq > this.#changedSeq, 'seq must increase');
+    assert(timeMs >= this.#timeMs, 'time must not go back');
+    this.#timeMs = timeMs;
+    const events = [...this.#expire(timeMs), ...this.#perform({ seq, timeMs }, command)];
+    if (events.some(isChange)) this.#changedSeq = seq;
+    return events;
+  }
+
+  /** When the next order expires; Infinity when none will. */
+  nextDueMs(): number {
+    return Math.min(...this.#goodTillDate().map((order) => order.expiresAtMs));
+  }
+
+  state(): StateView {
+    return viewOf(this.#state);
+  }
+
+  /** Throws unless every invariant of the whole state holds. */
+  validate(): void {
+    const { markets, accounts, depositedMicros, withdrawnMicros } = this.#state;
+    let cash = 0;
+    for (const account of accounts) {
+      const orders = liveOrdersOf(this.#state, account.terms.address);
+      assert(heldMicros(orders) >= 0 && heldMicros(orders) <= account.cashMicros, 'cash is there');
+      for (const [tokenId, total] of account.tokens) {
+        assert(heldLots(orders, tokenId) <= total && total >= 0, 'tokens are there');
+      }
+      cash += account.cashMicros;
+    }
+    for (const market of markets) {
+      this.#validateMarket(market);
+      cash += market.setsLots * 10_000;
+    }
+    assert.equal(cash, depositedMicros - withdrawnMicros, 'cash is conserved');
+  }
+
+  #validateMarket({ terms, setsLots }: NaiveMarket): void {
+    for (const tokenId of terms.tokenIds) {
+      const all = this.#state.accounts.map((account) => account.tokens.get(tokenId) ?? 0);
+      const total = all.reduce((sum, held) => sum + held, 0);
+      assert.equal(total, setsLots, 'tokens exist in sets');
+    }
+    const bids = restingOrders(this.#state, terms.conditionId, 'bid');
+    const asks = restingOrders(this.#state, terms.conditionId, 'ask');
+    for (const order of [...bids, ...asks])
+      assert(remainingLots(order) > 0, 'no empty order rests');
+    const [bid, ask] = [bids[0], asks[0]];
+    if (bid !== undefined && ask !== undefined) {
+      assert(yesTicks(bid) < yesTicks(ask), 'the book is not crossed');
+    }
+  }
+
+  #goodTillDate(): NaiveOrder[] {
+    return [...this.#state.live.values()].filter((order) => order.type === 'GTD');
+  }
+
+  #expire(timeMs: number): EngineEvent[] {
+    return this.#goodTillDate()
+      .filter((order) => order.expiresAtMs <= timeMs)
+      .sort((a, b) => a.expiresAtMs - b.expiresAtMs || a.acceptedSeq - b.acceptedSeq)
+      .flatMap((order) => this.#take(order, 'expired'));
+  }
+
+  #perform(now: Now, command: Command): EngineEvent[] {
+    const answer = this.#judge(now, command);
+    if (answer !== undefined) return [answer];
+    const state = this.#state;
+    switch (command.kind) {
+      case 'create_market':
+        state.markets.push({ terms: command, setsLots: 0 });
+        return [{ kind: 'market_created', conditionId: command.conditionId }];
+      case 'open_account': {
+        const cashMicros = command.paperMicros;
+        state.accounts.push({ terms: command, cashMicros, tokens: new Map() });
+        state.depositedMicros += cashMicros;
+        return [{ ...command, kind: 'account_opened' }];
+      }
+      case 'deposit':
+      case 'withdraw':
+        return this.#moveCash(command.account, signedAmount(command), command.key);
+      case 'issue_api_key': {
+        const { owner, nonce, apiKey } = command;
+        state.apiKeys.push({ owner, nonce, apiKey });
+        return [{ kind: 'api_key_issued', owner, nonce, apiKey }];
+      }
+      case 'place_order':
+        return this.#place(now, command);
+      case 'cancel_orders':
+      case 'cancel_all':
+        return this.#toCancel(command).flatMap((order) => this.#take(order, 'canceled'));
+      case 'advance_time':
+        return [];
+    }
+  }
+
+  #judge({ timeMs }: Now, command: Command): Answer | undefined {
+    const state = this.#state;
+    switch (command.kind) {
+      case 'create_market':
+        return judgeMarket(state, command);
+      case 'open_account':
+        return judgeAccount(state, command);
+      case 'deposit':
+      case 'withdraw':
+        return judgeMoney(state, command);
+      case 'issue_api_key':
+        return judgeApiKey(state, command);
+      case 'place_order':
+        return judgeOrder(state, command, timeMs);
+      case 'cancel_orders':
+        return judgeCancels(state, command);
+      case 'cancel_all':
+        return judgeCancelAll(state, command);
+      case 'advance_time':
+        return undefined;
+    }
+  }
+
+  #moveCash(address: string, signed: number, key: string): EngineEvent[] {
+    const account = accountAt(this.#state, address);
+    assert(account !== undefined);
+    account.cashMicros += signed;
+    if (signed > 0) this.#state.depositedMicros += signed;
+    else this.#state.withdrawnMicros -= signed;
+    const amountMicros = micros(signed);
+    this.#state.moneyKeys.set(key, { key, account: address, amountMicros });
+    return [{ kind: 'cash_moved', account: address, amountMicros, key }];
+  }
+
+  /** The orders that a cancel command means, in order of acceptance. */
+  #toCancel(command: CancelOrders | CancelAll): NaiveOrder[] {
+    const own = [...this.#state.live.values()].filter((order) => order.owner === command.owner);
+    if (command.kind === 'cancel_orders') {
+      return own.filter((order) => command.orderIds.includes(order.orderId));
+    }
+    const { conditionId, tokenId } = command;
+    return own
+      .filter((order) => conditionId === '' || order.conditionId === conditionId)
+      .filter((order) => tokenId === '' || order.tokenId === tokenId);
+  }
+
+  /** Takes a resting order off the book, outside matching. */
+  #take(order: NaiveOrder, reason: CloseReason): EngineEvent[] {
+    return [this.#close(order, reason), this.#level(order)];
+  }
+
+  #close(order: NaiveOrder, reason: CloseReason): EngineEvent {
+    const { live, recent, bounds } = this.#state;
+    const { orderId, account, owner, conditionId, acceptedSeq, type, postOnly } = order;
+    live.delete(orderId);
+    recent.push({ orderId, acceptedSeq, type, postOnly, expiresAtMs: order.expiresAtMs });
+    while (recent.length > bounds.recentOrders) {
+      const forgotten = recent.shift();
+      assert(forgotten !== undefined);
+      this.#state.forgottenSeq = Math.max(this.#state.forgottenSeq, forgotten.acceptedSeq);
+    }
+    const filledLots = lots(order.filledLots);
+    const filledMicros = micros(order.filledMicros);
+    const kind = 'order_closed';
+    return { kind, orderId, account, owner, conditionId, reason, filledLots, filledMicros };
+  }
+
+  #level(like: NaiveOrder): EngineEvent {
+    return {
+      kind: 'level_changed',
+      conditionId: like.conditionId,
+      side: bookSide(like.outcome, like.side),
+      priceTicks: ticks(yesTicks(like)),
+      lots: lots(levelLots(this.#state, like)),
+    };
+  }
+
+  #place(now: Now, command: PlaceOrder): EngineEvent[] {
+    const market = marketOfToken(this.#state, command.tokenId);
+    assert(market !== undefined);
+    const taker = takerFrom(command, market, now);
+    const { orderId, account, conditionId } = taker;
+    const plan = planOf(this.#state, taker, market);
+    return [
+      { kind: 'order_accepted', orderId, account, conditionId },
+      ...this.#match(taker, plan, market),
+      this.#settleTaker(taker, plan),
+    ];
+  }
+
+  /** Follows the plan level by level; each level that was touched is reported once, at its end. */
+  #match(taker: NaiveOrder, plan: Plan, market: NaiveMarket): EngineEvent[] {
+    const events: EngineEvent[] = [];
+    const { makersPerTrade } = this.#state.bounds;
+    let bucket = { number: -1, fills: 0, level: Number.NaN };
+    plan.steps.forEach(({ maker, lots: size }, index) => {
+      if (size === 0) {
+        events.push(this.#close(maker, 'self_trade'));
+      } else {
+        const level = yesTicks(maker);
+        const isNew = bucket.level !== level || bucket.fills === makersPerTrade;
+        if (isNew) bucket = { number: bucket.number + 1, fills: 0, level };
+        bucket.fills += 1;
+        events.push(this.#fill(taker, { maker, lots: size }, market, bucket.number));
+        if (remainingLots(maker) === 0) events.push(this.#close(maker, 'matched'));
+      }
+      const next = plan.steps[index + 1];
+      const isLast = next === undefined || yesTicks(next.maker) !== yesTicks(maker);
+      if (isLast) events.push(this.#level(maker));
+    });
+    return events;
+  }
+
+  #fill(taker: NaiveOrder, step: Step, market: NaiveMarket, bucket: number): EngineEvent {
+    const { maker, lots: size } = step;
+    const takerPrice = priceAt(taker, maker);
+    this.#exchange(taker, size, takerPrice);
+    this.#exchange(maker, size, maker.priceTicks);
+    const match = matchOf(taker, maker);
+    if (match === 'mint') market.setsLots += size;
+    if (match === 'merge') market.setsLots -= size;
+    return {
+      kind: 'fill',
+      conditionId: taker.conditionId,
+      match,
+      takerOrderId: taker.orderId,
+      makerOrderId: maker.orderId,
+      takerAccount: taker.account,
+      makerAccount: maker.account,
+      takerOutcome: taker.outcome,
+      takerSide: taker.side,
+      makerOutcome: maker.outcome,
+      makerSide: maker.side,
+      takerPriceTicks: ticks(takerPrice),
+      makerPriceTicks: ticks(maker.priceTicks),
+      lots: lots(size),
+      bucket,
+    };
+  }
+
+  /** One side of a fill: a buyer pays for tokens, a seller is paid for them. */
+  #exchange(order: NaiveOrder, size: number, price: number): void {
+    const account = accountAt(this.#state, order.account);
+    assert(account !== undefined);
+    const sign = order.side === 'BUY' ? 1 : -1;
+    const before = account.tokens.get(order.tokenId) ?? 0;
+    account.tokens.set(order.tokenId, before + sign * size);
+    account.cashMicros -= sign * size * price;
+    order.filledLots += size;
+    order.filledMicros += size * price;
+  }
+
+  /** What becomes of the taker when its walk is over. */
+  #settleTaker(taker: NaiveOrder, plan: Plan): EngineEvent {
+    if (plan.end === 'satisfied') return this.#close(taker, 'matched');
+    if (plan.end === 'self_trade') return this.#close(taker, 'self_trade');
+    if (!canRest(taker)) return this.#close(taker, 'remainder_released');
+    this.#state.live.set(taker.orderId, taker);
+    return this.#level(taker);
+  }
+}
+
+function matchOf(taker: NaiveOrder, maker: NaiveOrder): Match {
+  if (taker.side !== maker.side) return 'transfer';
+  return taker.side === 'BUY' ? 'mint' : 'merge';
+}

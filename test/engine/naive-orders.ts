@@ -1,0 +1,286 @@
+/**
+ * The naive twin's judgement of an order: the flat run of checks in the documented order of
+ * precedence, and the plan, which is the one walk over the opposite side of the book that both the
+ * checks and the matching follow. It changes nothing.
+ */
+import type { Answer, Outcome, PlaceOrder, Rejected } from '../../engine/index.ts';
+import { isWhole } from '../../engine/index.ts';
+import { isWord, reject } from './naive-checks.ts';
+import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
+import {
+  accountAt,
+  bookSide,
+  heldLots,
+  heldMicros,
+  liveOrdersOf,
+  marketOfToken,
+  opposite,
+  priceIn,
+  restingOrders,
+  yesTicks,
+} from './naive-state.ts';
+
+const LATEST_TIME_MS = 8.64e15;
+
+/** One resting order met: `lots` to fill, or 0 for an own order that self-trade prevention closes. */
+export interface Step {
+  readonly maker: NaiveOrder;
+  readonly lots: number;
+}
+
+/** What the walk over the opposite side would do, and why it ends. */
+export interface Plan {
+  readonly steps: readonly Step[];
+  readonly end: 'satisfied' | 'self_trade' | 'bound' | 'book';
+  readonly filledLots: number;
+  readonly spentMicros: number;
+}
+
+export const isBudget = (order: { side: string; type: string }): boolean =>
+  order.side === 'BUY' && (order.type === 'FOK' || order.type === 'FAK');
+
+export const canRest = (order: { type: string }): boolean =>
+  order.type === 'GTC' || order.type === 'GTD';
+
+/** The answer that the order gets instead of being accepted, or undefined when it is good. */
+export function judgeOrder(
+  state: NaiveState,
+  command: PlaceOrder,
+  timeMs: number,
+): Answer | undefined {
+  const identity = judgeIdentity(state, command);
+  if (identity !== undefined) return identity;
+  const account = accountAt(state, command.account);
+  if (account === undefined) {
+    return reject('account_unknown', { field: 'account', actual: command.account });
+  }
+  if (account.terms.owner !== command.owner) {
+    return reject('account_not_yours', { field: 'account', actual: command.account });
+  }
+  const market = marketOfToken(state, command.tokenId);
+  if (market === undefined) {
+    return reject('token_unknown', { field: 'tokenId', actual: command.tokenId });
+  }
+  return (
+    judgeExpiration(command, timeMs) ??
+    judgePrice(command, market) ??
+    judgeSize(state, command, market) ??
+    judgeFunds(state, command) ??
+    judgeAgainstBook(state, command, market)
+  );
+}
+
+/** Checks 1 to 3: the id, and whether the order was seen before. */
+function judgeIdentity(state: NaiveState, command: PlaceOrder): Answer | undefined {
+  const { orderId, idCheckedSeq } = command;
+  if (!isWord(orderId)) return reject('order_id_malformed', { field: 'orderId', actual: orderId });
+  const seen = state.live.get(orderId) ?? state.recent.find((recent) => recent.orderId === orderId);
+  if (seen !== undefined) {
+    for (const field of ['type', 'postOnly', 'expiresAtMs'] as const) {
+      if (seen[field] === command[field]) continue;
+      const details = { field, limit: String(seen[field]), actual: String(command[field]) };
+      return reject('order_id_reused', details);
+    }
+    return { kind: 'order_duplicate', orderId, acceptedSeq: seen.acceptedSeq };
+  }
+  if (idCheckedSeq < state.forgottenSeq) {
+    const details = { field: 'idCheckedSeq', limit: state.forgottenSeq, actual: idCheckedSeq };
+    return reject('order_id_unchecked', details);
+  }
+  return undefined;
+}
+
+/** Checks 7 to 10. */
+function judgeExpiration(command: PlaceOrder, timeMs: number): Rejected | undefined {
+  const { type, postOnly, expiresAtMs } = command;
+  if (postOnly && !canRest(command)) {
+    return reject('post_only_needs_resting_order', { field: 'postOnly', actual: type });
+  }
+  const actual = expiresAtMs;
+  if (type !== 'GTD') {
+    if (expiresAtMs === 0) return undefined;
+    return reject('expiration_not_allowed', { field: 'expiresAtMs', limit: 0, actual });
+  }
+  if (!isWhole(expiresAtMs, 1, LATEST_TIME_MS)) {
+    return reject('expiration_required', { field: 'expiresAtMs', actual });
+  }
+  const limit = timeMs + Math.max(command.minimumLeadMs, 1);
+  if (expiresAtMs >= limit) return undefined;
+  return reject('expiration_too_soon', { field: 'expiresAtMs', limit, actual });
+}
+
+/** Checks 11 and 12. */
+function judgePrice(command: PlaceOrder, market: NaiveMarket): Rejected | undefined {
+  const tick = market.terms.tickTicks;
+  const actual = command.priceTicks;
+  if (!isWhole(actual, tick, 10_000 - tick)) {
+    const limit = `${tick}..${10_000 - tick}`;
+    return reject('price_out_of_bounds', { field: 'priceTicks', limit, actual });
+  }
+  if (actual % tick === 0) return undefined;
+  return reject('price_off_tick', { field: 'priceTicks', limit: tick, actual });
+}
+
+/** Check 13. */
+function judgeSize(
+  { bounds }: NaiveState,
+  command: PlaceOrder,
+  market: NaiveMarket,
+): Rejected | undefined {
+  const { lots, budgetMicros } = command;
+  const { minimumLots, minimumBudgetMicros } = market.terms;
+  if (isBudget(command)) {
+    if (lots !== 0) return reject('size_out_of_bounds', { field: 'lots', limit: 0, actual: lots });
+    const details = { field: 'budgetMicros', actual: budgetMicros };
+    if (!isWhole(budgetMicros, 1, bounds.amountMicros)) {
+      return reject('amount_out_of_bounds', { ...details, limit: `1..${bounds.amountMicros}` });
+    }
+    if (budgetMicros >= minimumBudgetMicros) return undefined;
+    return reject('budget_below_minimum', { ...details, limit: minimumBudgetMicros });
+  }
+  if (budgetMicros !== 0) {
+    const details = { field: 'budgetMicros', limit: 0, actual: budgetMicros };
+    return reject('amount_out_of_bounds', details);
+  }
+  const details = { field: 'lots', actual: lots };
+  if (!isWhole(lots, 1, bounds.orderLots)) {
+    return reject('size_out_of_bounds', { ...details, limit: `1..${bounds.orderLots}` });
+  }
+  if (!canRest(command) || lots >= minimumLots) return undefined;
+  return reject('size_below_minimum', { ...details, limit: minimumLots });
+}
+
+/** Checks 14 and 15. */
+function judgeFunds(state: NaiveState, command: PlaceOrder): Rejected | undefined {
+  const { account, tokenId, lots, budgetMicros, priceTicks } = command;
+  const orders = liveOrdersOf(state, account);
+  const limit = state.bounds.liveOrdersPerAccount;
+  if (canRest(command) && orders.length >= limit) {
+    const details = { field: 'account', limit, actual: orders.length };
+    return reject('too_many_live_orders', details);
+  }
+  const holder = accountAt(state, account);
+  if (command.side === 'BUY') {
+    const required = isBudget(command) ? budgetMicros : lots * priceTicks;
+    const held = heldMicros(orders);
+    const available = (holder?.cashMicros ?? 0) - held;
+    if (available >= required) return undefined;
+    const details = { field: 'account', asset: 'cash', required, available, held };
+    return reject('not_enough_cash', details);
+  }
+  const held = heldLots(orders, tokenId);
+  const available = (holder?.tokens.get(tokenId) ?? 0) - held;
+  if (available >= lots) return undefined;
+  const details = { field: 'account', asset: tokenId, required: lots, available, held };
+  return reject('not_enough_tokens', details);
+}
+
+/** Checks 16 and 17. */
+function judgeAgainstBook(
+  state: NaiveState,
+  command: PlaceOrder,
+  market: NaiveMarket,
+): Rejected | undefined {
+  const { type, priceTicks } = command;
+  const taker = takerFrom(command, market, { seq: 0, timeMs: 0 });
+  const best = facing(state, taker)[0];
+  const limit = best === undefined ? undefined : priceAt(taker, best);
+  if (command.postOnly && best !== undefined && limit !== undefined && crosses(taker, best)) {
+    return reject('post_only_would_cross', { field: 'priceTicks', limit, actual: priceTicks });
+  }
+  const plan = planOf(state, taker, market);
+  const nothing = plan.filledLots === 0;
+  if (plan.end === 'bound' && (type !== 'FAK' || nothing)) {
+    const field = isBudget(command) ? 'budgetMicros' : 'lots';
+    return reject('too_many_fills', { field, limit: state.bounds.fillsPerCommand });
+  }
+  if (type === 'FOK' && (plan.end !== 'satisfied' || nothing)) {
+    return reject('fill_or_kill_unfilled', unfilled(command, plan));
+  }
+  if (type === 'FAK' && nothing) {
+    const details = { field: 'priceTicks', actual: priceTicks };
+    return reject('nothing_to_match', limit === undefined ? details : { ...details, limit });
+  }
+  return undefined;
+}
+
+function unfilled(command: PlaceOrder, plan: Plan) {
+  return isBudget(command)
+    ? { field: 'budgetMicros', limit: plan.spentMicros, actual: command.budgetMicros }
+    : { field: 'lots', limit: plan.filledLots, actual: command.lots };
+}
+
+/** The order as it stands when accepted: nothing filled. */
+export function takerFrom(
+  command: PlaceOrder,
+  market: NaiveMarket,
+  accepted: { readonly seq: number; readonly timeMs: number },
+): NaiveOrder {
+  const { orderId, account, owner, tokenId, side, type, postOnly } = command;
+  const outcome: Outcome = market.terms.tokenIds[0] === tokenId ? 0 : 1;
+  return {
+    orderId,
+    account,
+    owner,
+    conditionId: market.terms.conditionId,
+    tokenId,
+    outcome,
+    side,
+    type,
+    postOnly,
+    priceTicks: command.priceTicks,
+    lots: command.lots,
+    budgetMicros: command.budgetMicros,
+    acceptedSeq: accepted.seq,
+    acceptedMs: accepted.timeMs,
+    expiresAtMs: command.expiresAtMs,
+    filledLots: 0,
+    filledMicros: 0,
+  };
+}
+
+/** The side of the book that the taker meets, best first. */
+function facing(state: NaiveState, taker: NaiveOrder): NaiveOrder[] {
+  const side = opposite(bookSide(taker.outcome, taker.side));
+  return restingOrders(state, taker.conditionId, side);
+}
+
+/** What the taker pays or gets for a lot when it meets this resting order. */
+export const priceAt = (taker: NaiveOrder, maker: NaiveOrder): number =>
+  priceIn(taker.outcome, maker.priceTicks, maker.outcome);
+
+function crosses(taker: NaiveOrder, maker: NaiveOrder): boolean {
+  const isBid = bookSide(taker.outcome, taker.side) === 'bid';
+  return isBid ? yesTicks(maker) <= yesTicks(taker) : yesTicks(maker) >= yesTicks(taker);
+}
+
+/** The walk: best level first, first come first, until satisfied or stopped. */
+export function planOf(state: NaiveState, taker: NaiveOrder, market: NaiveMarket): Plan {
+  const mode = market.terms.selfTrade;
+  const steps: Step[] = [];
+  let filledLots = 0;
+  let spentMicros = 0;
+  const planned = (end: Plan['end']): Plan => ({ steps, end, filledLots, spentMicros });
+  const isSatisfied = (): boolean =>
+    isBudget(taker)
+      ? taker.budgetMicros - spentMicros < taker.priceTicks
+      : filledLots === taker.lots;
+  for (const maker of facing(state, taker)) {
+    if (isSatisfied() || !crosses(taker, maker)) break;
+    if (steps.length === state.bounds.fillsPerCommand) return planned('bound');
+    if (maker.owner === taker.owner) {
+      if (mode !== 'cancel_taker') steps.push({ maker, lots: 0 });
+      if (mode !== 'cancel_maker') return planned('self_trade');
+      continue;
+    }
+    const price = priceAt(taker, maker);
+    const wanted = isBudget(taker)
+      ? Number(BigInt(taker.budgetMicros - spentMicros) / BigInt(price))
+      : taker.lots - filledLots;
+    const lots = Math.min(wanted, maker.lots - maker.filledLots);
+    steps.push({ maker, lots });
+    filledLots += lots;
+    spentMicros += lots * price;
+  }
+  return planned(isSatisfied() ? 'satisfied' : 'book');
+}

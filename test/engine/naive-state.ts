@@ -1,0 +1,207 @@
+/**
+ * The state of the naive twin: plain lists and Maps, and the questions asked of them. It owns
+ * nothing that can be computed: held amounts, level totals and the sorted book are worked out from
+ * the live orders each time. Invariant: an account's cash and tokens are totals, available plus
+ * held. Bound: none, it is meant for a few hundred live orders.
+ */
+import type {
+  AccountState,
+  ApiKeyState,
+  Bounds,
+  CreateMarket,
+  MarketState,
+  MoneyKeyState,
+  OpenAccount,
+  OrderType,
+  Outcome,
+  PositionState,
+  RecentOrder,
+  RestingOrder,
+  Side,
+  StateView,
+} from '../../engine/index.ts';
+import { lots, micros, ticks } from '../../engine/index.ts';
+
+export interface NaiveMarket {
+  readonly terms: CreateMarket;
+  setsLots: number;
+}
+
+export interface NaiveAccount {
+  readonly terms: OpenAccount;
+  /** Available and held together. */
+  cashMicros: number;
+  /** Total lots, available and held together, by token id. */
+  readonly tokens: Map<string, number>;
+}
+
+/** A live order; also the taker while it is being matched. */
+export interface NaiveOrder {
+  readonly orderId: string;
+  readonly account: string;
+  readonly owner: string;
+  readonly conditionId: string;
+  readonly tokenId: string;
+  readonly outcome: Outcome;
+  readonly side: Side;
+  readonly type: OrderType;
+  readonly postOnly: boolean;
+  readonly priceTicks: number;
+  readonly lots: number;
+  readonly budgetMicros: number;
+  readonly acceptedSeq: number;
+  readonly acceptedMs: number;
+  readonly expiresAtMs: number;
+  filledLots: number;
+  filledMicros: number;
+}
+
+export interface NaiveState {
+  readonly bounds: Bounds;
+  readonly markets: NaiveMarket[];
+  readonly accounts: NaiveAccount[];
+  /** By order id, in order of acceptance. */
+  readonly live: Map<string, NaiveOrder>;
+  /** Oldest closed first. */
+  readonly recent: RecentOrder[];
+  readonly apiKeys: ApiKeyState[];
+  /** By key, in order of creation. */
+  readonly moneyKeys: Map<string, MoneyKeyState>;
+  forgottenSeq: number;
+  depositedMicros: number;
+  withdrawnMicros: number;
+}
+
+export type BookSide = 'bid' | 'ask';
+
+export const bookSide = (outcome: Outcome, side: Side): BookSide =>
+  (side === 'BUY') === (outcome === 0) ? 'bid' : 'ask';
+
+export const opposite = (side: BookSide): BookSide => (side === 'bid' ? 'ask' : 'bid');
+
+/** A price in one outcome, said in another: both are the same place in the one book. */
+export const priceIn = (outcome: Outcome, priceTicks: number, ofOutcome: Outcome): number =>
+  outcome === ofOutcome ? priceTicks : 10_000 - priceTicks;
+
+export const yesTicks = (order: NaiveOrder): number => priceIn(0, order.priceTicks, order.outcome);
+
+export const remainingLots = (order: NaiveOrder): number => order.lots - order.filledLots;
+
+export function marketOfToken(state: NaiveState, tokenId: string): NaiveMarket | undefined {
+  return state.markets.find((market) => market.terms.tokenIds.includes(tokenId));
+}
+
+export function accountAt(state: NaiveState, address: string): NaiveAccount | undefined {
+  return state.accounts.find((account) => account.terms.address === address);
+}
+
+export function liveOrdersOf(state: NaiveState, address: string): NaiveOrder[] {
+  return [...state.live.values()].filter((order) => order.account === address);
+}
+
+/** One side of a market's book: best price first, then first come first. */
+export function restingOrders(state: NaiveState, conditionId: string, side: BookSide) {
+  const better = side === 'bid' ? -1 : 1;
+  return [...state.live.values()]
+    .filter((order) => order.conditionId === conditionId)
+    .filter((order) => bookSide(order.outcome, order.side) === side)
+    .sort((a, b) => better * (yesTicks(a) - yesTicks(b)) || a.acceptedSeq - b.acceptedSeq);
+}
+
+/** What rests at one price of one side, in lots. */
+export function levelLots(state: NaiveState, like: NaiveOrder): number {
+  const side = bookSide(like.outcome, like.side);
+  return restingOrders(state, like.conditionId, side)
+    .filter((order) => yesTicks(order) === yesTicks(like))
+    .reduce((total, order) => total + remainingLots(order), 0);
+}
+
+/** The cash that these orders of one account hold. */
+export function heldMicros(orders: readonly NaiveOrder[]): number {
+  return orders
+    .filter((order) => order.side === 'BUY')
+    .reduce((total, order) => total + remainingLots(order) * order.priceTicks, 0);
+}
+
+/** The lots of one token that these orders of one account hold. */
+export function heldLots(orders: readonly NaiveOrder[], tokenId: string): number {
+  return orders
+    .filter((order) => order.side === 'SELL' && order.tokenId === tokenId)
+    .reduce((total, order) => total + remainingLots(order), 0);
+}
+
+/** The state as the records that every implementation shares. */
+export function viewOf(state: NaiveState): StateView {
+  return {
+    depositedMicros: micros(state.depositedMicros),
+    withdrawnMicros: micros(state.withdrawnMicros),
+    markets: state.markets.map((market) => marketState(state, market)),
+    accounts: state.accounts.map((account) => accountState(state, account)),
+    recentOrders: [...state.recent],
+    forgottenSeq: state.forgottenSeq,
+    apiKeys: [...state.apiKeys],
+    moneyKeys: [...state.moneyKeys.values()],
+  };
+}
+
+function marketState(state: NaiveState, market: NaiveMarket): MarketState {
+  const { kind: _, ...terms } = market.terms;
+  return {
+    ...terms,
+    setsLots: lots(market.setsLots),
+    bids: restingOrders(state, terms.conditionId, 'bid').map(restingOrder),
+    asks: restingOrders(state, terms.conditionId, 'ask').map(restingOrder),
+  };
+}
+
+function restingOrder(order: NaiveOrder): RestingOrder {
+  return {
+    orderId: order.orderId,
+    account: order.account,
+    outcome: order.outcome,
+    side: order.side,
+    type: order.type,
+    postOnly: order.postOnly,
+    priceTicks: ticks(order.priceTicks),
+    lots: lots(order.lots),
+    remainingLots: lots(remainingLots(order)),
+    filledMicros: micros(order.filledMicros),
+    acceptedSeq: order.acceptedSeq,
+    acceptedMs: order.acceptedMs,
+    expiresAtMs: order.expiresAtMs,
+  };
+}
+
+function accountState(state: NaiveState, account: NaiveAccount): AccountState {
+  const { address, owner, wallet } = account.terms;
+  const orders = liveOrdersOf(state, address);
+  const held = heldMicros(orders);
+  return {
+    address,
+    owner,
+    wallet,
+    availableMicros: micros(account.cashMicros - held),
+    heldMicros: micros(held),
+    positions: state.markets
+      .flatMap((market) => positionsOf(account, orders, market))
+      .filter((position) => position.availableLots !== 0 || position.heldLots !== 0),
+  };
+}
+
+function positionsOf(
+  account: NaiveAccount,
+  orders: readonly NaiveOrder[],
+  market: NaiveMarket,
+): PositionState[] {
+  return ([0, 1] as const).map((outcome) => {
+    const tokenId = market.terms.tokenIds[outcome];
+    const held = heldLots(orders, tokenId);
+    const total = account.tokens.get(tokenId) ?? 0;
+    return {
+      conditionId: market.terms.conditionId,
+      outcome,
+      availableLots: lots(total - held),
+      heldLots: lots(held),
+    };
+  });
+}

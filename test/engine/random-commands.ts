@@ -1,0 +1,274 @@
+/**
+ * A seeded stream of random commands: what people send, what they send twice, and what they should
+ * not have sent. It owns its random numbers, its clock and a memory of what it sent; it sees the
+ * exchange through the events alone. Bound: it remembers 300 orders and 100 other commands.
+ */
+import type {
+  Bounds,
+  CancelAll,
+  CancelOrders,
+  Command,
+  CreateMarket,
+  Deposit,
+  IssueApiKey,
+  OpenAccount,
+  PlaceOrder,
+  Withdraw,
+} from '../../engine/index.ts';
+import { lots, micros, ticks } from '../../engine/index.ts';
+import type { EventObserver } from './event-observer.ts';
+import { Random } from './random.ts';
+import { spoilAccount, spoilApiKey, spoilMarket, spoilMoney, spoilOrder } from './random-faults.ts';
+import type { Mood } from './random-orders.ts';
+import { randomMood, randomOrder } from './random-orders.ts';
+
+const REMEMBERED_ORDERS = 300;
+const REMEMBERED_OTHERS = 100;
+const MOOD_COMMANDS = 400;
+const OWNERS = 6;
+const MARKET_CANDIDATES = 8;
+
+/** Small enough that a simulation of a few thousand commands meets every one of them. */
+export function randomBounds(seed: number): Partial<Bounds> {
+  const random = new Random(seed ^ 0x5eed);
+  return {
+    accounts: 14,
+    markets: random.pick([2, 5]),
+    liveOrdersPerAccount: random.pick([10, 30]),
+    keysPerOwner: 3,
+    fillsPerCommand: random.pick([3, 12, 12, 40]),
+    makersPerTrade: random.pick([1, 2, 3]),
+    cancelsPerCommand: 8,
+    recentOrders: random.pick([1, 40, 40, 150]),
+    moneyKeys: random.pick([60, 2_000]),
+    totalMicros: 1_200_000_000,
+    orderLots: 1_000_000,
+    amountMicros: 400_000_000,
+  };
+}
+
+type Draw = (commands: RandomCommands) => Command;
+
+export interface TimedCommand {
+  readonly timeMs: number;
+  readonly command: Command;
+}
+
+export class RandomCommands {
+  readonly #random: Random;
+  readonly #seen: EventObserver;
+  readonly #bounds: Bounds;
+  readonly #owners: readonly string[];
+  readonly #markets: readonly CreateMarket[];
+  readonly #orders: PlaceOrder[] = [];
+  readonly #others: Command[] = [];
+  #draws: readonly Draw[] = [];
+  #mood: Mood;
+  #faultPercent = 0;
+  #stepMs = 0;
+  #timeMs = 1_000_000;
+  #count = 0;
+  #lastSeq = 0;
+
+  constructor(seed: number, bounds: Bounds, seen: EventObserver) {
+    this.#random = new Random(seed);
+    this.#seen = seen;
+    this.#bounds = bounds;
+    this.#owners = Array.from({ length: OWNERS }, () => `0x${this.#random.hex(40)}`);
+    this.#markets = Array.from({ length: MARKET_CANDIDATES }, (_, index) =>
+      this.#marketCandidate(index),
+    );
+    this.#mood = randomMood(this.#random);
+  }
+
+  /** The next command; `lastSeq` is that of the last change. */
+  next(lastSeq: number): TimedCommand {
+    if (this.#count % MOOD_COMMANDS === 0) this.#changeMood();
+    this.#count += 1;
+    this.#lastSeq = lastSeq;
+    this.#timeMs += this.#random.below(this.#stepMs + 1);
+    const command = this.#draw();
+    this.#remember(command);
+    return { timeMs: this.#timeMs, command };
+  }
+
+  #draw(): Command {
+    const { markets, accounts } = this.#seen;
+    if (markets.size === 0) return this.#createMarket();
+    if (accounts.size < 4) return this.#openAccount();
+    return this.#random.pick(this.#draws)(this);
+  }
+
+  #changeMood(): void {
+    const random = this.#random;
+    this.#mood = randomMood(random);
+    this.#faultPercent = random.pick([1, 10, 30]);
+    this.#stepMs = random.pick([0, 2, 10, 300]);
+    const times = (count: number, draw: Draw): Draw[] => Array.from({ length: count }, () => draw);
+    this.#draws = [
+      ...times(200, (commands) => commands.#order()),
+      ...times(random.between(1, 20), (commands) => commands.#retry()),
+      ...times(random.pick([1, 10, 30, 80]), (commands) => commands.#cancelOrders()),
+      ...times(random.pick([0, 0, 1, 3]), (commands) => commands.#cancelAll()),
+      ...times(random.between(1, 6), (commands) => commands.#money()),
+      ...times(random.between(1, 4), (commands) => commands.#issueApiKey()),
+      ...times(random.between(1, 4), (commands) => commands.#openAccount()),
+      ...times(random.between(1, 4), (commands) => commands.#createMarket()),
+      ...times(random.between(1, 4), (commands) => commands.#again()),
+      ...times(random.between(1, 4), () => ({ kind: 'advance_time' })),
+    ];
+  }
+
+  #isFaulty(): boolean {
+    return this.#random.chance(this.#faultPercent);
+  }
+
+  /** Keeps a few, young and old: a full memory forgets one at random. */
+  #remember(command: Command): void {
+    if (command.kind === 'place_order') {
+      keep(this.#orders, command, REMEMBERED_ORDERS, this.#random);
+    } else {
+      keep(this.#others, command, REMEMBERED_OTHERS, this.#random);
+    }
+  }
+
+  #order(): Command {
+    const order = randomOrder({
+      random: this.#random,
+      seen: this.#seen,
+      mood: this.#mood,
+      lastSeq: this.#lastSeq,
+      timeMs: this.#timeMs,
+    });
+    if (order === undefined) return { kind: 'advance_time' };
+    return this.#isFaulty() ? spoilOrder(this.#random, order) : order;
+  }
+
+  /** An earlier order again: the same or altered, its id checked just now or long ago. */
+  #retry(): Command {
+    const random = this.#random;
+    if (this.#orders.length === 0) return this.#order();
+    const resting = [...this.#seen.live.values()];
+    const earlier =
+      resting.length > 0 && random.chance(30)
+        ? random.pick(resting).command
+        : random.pick(random.chance(50) ? this.#orders.slice(-10) : this.#orders);
+    const checked = [this.#lastSeq, this.#lastSeq, earlier.idCheckedSeq, 0];
+    const again = { ...earlier, idCheckedSeq: random.pick(checked) };
+    if (random.chance(60)) return again;
+    return random.pick<PlaceOrder>([
+      { ...again, type: random.pick(['GTC', 'GTD', 'FOK', 'FAK']) },
+      { ...again, postOnly: !again.postOnly },
+      { ...again, expiresAtMs: again.expiresAtMs + 1 },
+      { ...again, type: 'GTD', expiresAtMs: this.#timeMs + 5_000, postOnly: true },
+      { ...again, priceTicks: ticks(10_000 - again.priceTicks) },
+    ]);
+  }
+
+  #cancelOrders(): CancelOrders {
+    const random = this.#random;
+    const live = [...this.#seen.live.values()].map((order) => order.command);
+    const owner = live.length > 0 ? random.pick(live).owner : random.pick(this.#owners);
+    const own = live.filter((order) => order.owner === owner).map((order) => order.orderId);
+    const most = this.#bounds.cancelsPerCommand;
+    const count = random.chance(85) ? 1 : random.between(0, most + (this.#isFaulty() ? 3 : 0));
+    const everything = [...live, ...this.#orders].map((order) => order.orderId);
+    const orderIds = Array.from({ length: count }, () => {
+      if (own.length > 0 && random.chance(85)) return random.pick(own);
+      return everything.length > 0 && random.chance(80) ? random.pick(everything) : 'unknown';
+    });
+    return { kind: 'cancel_orders', owner, orderIds };
+  }
+
+  #cancelAll(): CancelAll {
+    const random = this.#random;
+    const market = random.pick([...this.#seen.markets.values()]);
+    const other = random.pick([...this.#seen.markets.values()]);
+    const isFaulty = this.#isFaulty();
+    const conditionId = random.pick(['', market.conditionId, isFaulty ? 'unknown' : '']);
+    const token = random.pick([...market.tokenIds, ...other.tokenIds]);
+    const tokenId = random.pick(['', token, isFaulty ? '7' : '']);
+    return { kind: 'cancel_all', owner: random.pick(this.#owners), conditionId, tokenId };
+  }
+
+  #money(): Deposit | Withdraw {
+    const random = this.#random;
+    const money: Deposit | Withdraw = {
+      kind: random.pick(['deposit', 'withdraw']),
+      account: random.pick([...this.#seen.accounts.keys()]),
+      amountMicros: micros(random.between(1, random.pick([1_000, 10_000_000]))),
+      key: `key-${random.below(3_000)}`,
+    };
+    return this.#isFaulty() ? spoilMoney(random, money) : money;
+  }
+
+  #issueApiKey(): IssueApiKey {
+    const random = this.#random;
+    const owner = random.below(OWNERS);
+    const nonce = random.below(6);
+    const digits = `${owner}${random.chance(80) ? nonce : random.below(6)}`.padEnd(12, '0');
+    const issue: IssueApiKey = {
+      kind: 'issue_api_key',
+      owner: random.pick(this.#owners.slice(owner)),
+      nonce: String(nonce),
+      apiKey: `00000000-0000-4000-8000-${digits}`,
+    };
+    return this.#isFaulty() ? spoilApiKey(random, issue) : issue;
+  }
+
+  /** Each owner has its own address and two wallets. */
+  #openAccount(): OpenAccount {
+    const random = this.#random;
+    const index = random.below(OWNERS);
+    const owner = random.pick(this.#owners.slice(index, index + 1));
+    const number = random.below(3);
+    const account: OpenAccount = {
+      kind: 'open_account',
+      address: number === 0 ? owner : `0x${index}${number}${owner.slice(4)}`,
+      owner: number > 0 && random.chance(5) ? random.pick(this.#owners) : owner,
+      wallet: number === 0 ? 'eoa' : random.pick(['proxy', 'safe', 'deposit']),
+      paperMicros: micros(random.pick([0, 3_000_000, 100_000_000, 150_000_000])),
+    };
+    return this.#isFaulty() ? spoilAccount(random, account) : account;
+  }
+
+  #marketCandidate(index: number): CreateMarket {
+    const random = this.#random;
+    return {
+      kind: 'create_market',
+      conditionId: `0x${random.hex(64)}`,
+      tokenIds: [`${1000 + 2 * index}`, `${1001 + 2 * index}`],
+      tickTicks: ticks(random.pick([1_000, 100, 100, 50, 25, 10, 1])),
+      minimumLots: lots(random.pick([1, 1, 5])),
+      minimumBudgetMicros: micros(random.pick([1, 1, 30_000])),
+      negRisk: random.chance(30),
+      eventId: random.chance(50) ? '' : `event-${index}`,
+      selfTrade: random.pick(['cancel_maker', 'cancel_maker', 'cancel_taker', 'cancel_both']),
+    };
+  }
+
+  #createMarket(): CreateMarket {
+    const random = this.#random;
+    const market = random.pick(this.#markets);
+    if (this.#isFaulty()) return spoilMarket(random, market);
+    if (random.chance(70)) return market;
+    const other = random.pick(this.#markets);
+    return random.pick<CreateMarket>([
+      { ...market, tokenIds: other.tokenIds },
+      { ...market, tokenIds: [market.tokenIds[0], other.tokenIds[0]] },
+      { ...market, negRisk: !market.negRisk },
+      { ...market, eventId: 'another' },
+      { ...market, conditionId: other.conditionId },
+    ]);
+  }
+
+  /** An earlier command, not an order, sent again as it was. */
+  #again(): Command {
+    return this.#random.pick(this.#others);
+  }
+}
+
+function keep<T>(memory: T[], item: T, most: number, random: Random): void {
+  if (memory.length >= most) memory.splice(random.below(memory.length), 1);
+  memory.push(item);
+}

@@ -1,0 +1,100 @@
+/**
+ * Everything that can be wrong with a random command, as tables of single faults, so that every
+ * check of the engine meets bad input of every kind.
+ */
+import type {
+  CreateMarket,
+  Deposit,
+  IssueApiKey,
+  OpenAccount,
+  PlaceOrder,
+  Withdraw,
+} from '../../engine/index.ts';
+import { lots, micros, ticks } from '../../engine/index.ts';
+import type { Random } from './random.ts';
+
+type Fault<T> = (random: Random, command: T) => Partial<T>;
+
+const BAD_NUMBERS = [0, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, 10_000, 1e17];
+const BAD_IDS = ['', '0x', 'zz', `0x${'g'.repeat(64)}`, `0x${'A'.repeat(64)}`];
+const BAD_ADDRESSES = ['', '0x12', `0x${'A'.repeat(40)}`, `0x${'f'.repeat(41)}`];
+const BAD_DECIMALS = ['', '01', '-1', '1.5', '0x1', '9'.repeat(79)];
+const UNKNOWN_ADDRESS = `0x${'e'.repeat(40)}`;
+
+const badNumber = (random: Random): number => random.pick(BAD_NUMBERS);
+
+/** A good id with one thing wrong at its end, or a hopeless one. */
+const badId = (random: Random, good: string): string =>
+  random.pick([...BAD_IDS, good.slice(0, -1), `${good}0`, `${good}\n`, good.toUpperCase()]);
+
+const ORDER_FAULTS: readonly Fault<PlaceOrder>[] = [
+  (random, { orderId }) => ({ orderId: badId(random, orderId) }),
+  (random) => ({ account: random.pick([UNKNOWN_ADDRESS, '']) }),
+  (random) => ({ owner: random.pick([UNKNOWN_ADDRESS, '']) }),
+  (random) => ({ tokenId: random.pick(['', '0', '12345', '999999999999999999999']) }),
+  (random) => ({ postOnly: true, type: random.pick(['FOK', 'FAK']) }),
+  (random) => ({ type: random.pick(['GTC', 'FOK', 'FAK']), expiresAtMs: random.between(1, 1e6) }),
+  (random) => ({ type: 'GTD', expiresAtMs: badNumber(random) }),
+  (random) => ({ type: 'GTD', expiresAtMs: random.between(1, 1000) }),
+  (_, { expiresAtMs }) => ({ type: 'GTD', expiresAtMs, minimumLeadMs: 1e9 }),
+  (random) => ({ priceTicks: ticks(badNumber(random)) }),
+  (_, { priceTicks }) => ({ priceTicks: ticks(priceTicks + 1) }),
+  (_, { priceTicks }) => ({ priceTicks: ticks(priceTicks + 5) }),
+  (random) => ({ lots: lots(badNumber(random)) }),
+  (random) => ({ budgetMicros: micros(badNumber(random)) }),
+  (random) => ({ lots: lots(random.between(1, 3)), budgetMicros: micros(random.between(1, 3)) }),
+  () => ({ lots: lots(100_000_000_000), budgetMicros: micros(0) }),
+  (random) => ({ idCheckedSeq: random.pick([0, -1, 1]) }),
+];
+
+const MARKET_FAULTS: readonly Fault<CreateMarket>[] = [
+  (random, { conditionId }) => ({ conditionId: badId(random, conditionId) }),
+  (random, { tokenIds }) => ({ tokenIds: [tokenIds[0], random.pick(BAD_DECIMALS)] }),
+  (random, { tokenIds }) => ({ tokenIds: [random.pick(BAD_DECIMALS), tokenIds[1]] }),
+  (_, { tokenIds }) => ({ tokenIds: [tokenIds[0], tokenIds[0]] }),
+  (random) => ({ tickTicks: ticks(random.pick([...BAD_NUMBERS, 2, 20, 500, 2000])) }),
+  (random) => ({ minimumLots: lots(badNumber(random)) }),
+  (random) => ({ minimumBudgetMicros: micros(badNumber(random)) }),
+  () => ({ eventId: 'e'.repeat(129) }),
+  // The cast lets a value in that the types forbid: that it is refused is what is tested.
+  () => ({ selfTrade: 'allow' as CreateMarket['selfTrade'] }),
+];
+
+const ACCOUNT_FAULTS: readonly Fault<OpenAccount>[] = [
+  (random) => ({ address: random.pick(BAD_ADDRESSES) }),
+  (random) => ({ owner: random.pick(BAD_ADDRESSES) }),
+  () => ({ wallet: 'eoa', owner: UNKNOWN_ADDRESS }),
+  (random) => ({ paperMicros: micros(badNumber(random)) }),
+];
+
+const MONEY_FAULTS: readonly Fault<Deposit | Withdraw>[] = [
+  (random) => ({ key: random.pick(['', 'a b', 'é', 'k'.repeat(129), 'k\n', 'k'.repeat(300)]) }),
+  (random) => ({ amountMicros: micros(badNumber(random)) }),
+  () => ({ account: UNKNOWN_ADDRESS }),
+];
+
+const API_KEY_FAULTS: readonly Fault<IssueApiKey>[] = [
+  (random) => ({ owner: random.pick(BAD_ADDRESSES) }),
+  (random) => ({ nonce: random.pick(BAD_DECIMALS) }),
+  (random, { apiKey }) => ({
+    apiKey: random.pick(['', 'key', apiKey.toUpperCase(), `${apiKey}0`]),
+  }),
+];
+
+function spoil<T>(random: Random, command: T, faults: readonly Fault<T>[]): T {
+  return { ...command, ...random.pick(faults)(random, command) };
+}
+
+export const spoilOrder = (random: Random, order: PlaceOrder): PlaceOrder =>
+  spoil(random, order, ORDER_FAULTS);
+export const spoilMarket = (random: Random, market: CreateMarket): CreateMarket =>
+  spoil(random, market, MARKET_FAULTS);
+export const spoilAccount = (random: Random, account: OpenAccount): OpenAccount =>
+  spoil(random, account, ACCOUNT_FAULTS);
+export const spoilMoney = <T extends Deposit | Withdraw>(random: Random, money: T): T => ({
+  ...money,
+  ...random.pick(MONEY_FAULTS)(random, money),
+  kind: money.kind,
+});
+export const spoilApiKey = (random: Random, issue: IssueApiKey): IssueApiKey =>
+  spoil(random, issue, API_KEY_FAULTS);

@@ -1,0 +1,146 @@
+/**
+ * Random orders that know the market: priced beside the best levels that an observer of the events
+ * sees, so that they cross often, partially, over several levels and across the mirror.
+ */
+import type { CreateMarket, OrderType, Outcome, PlaceOrder, Side } from '../../engine/index.ts';
+import { lots, micros, ticks } from '../../engine/index.ts';
+import type { EventObserver, SeenAccount } from './event-observer.ts';
+import type { Random } from './random.ts';
+
+/** How people behave for a while. */
+export interface Mood {
+  /** Per cent of orders that cross, when there is something to cross. */
+  readonly crossing: number;
+  /** Sizes are spread over this many lots above the minimum. */
+  readonly sizeSpread: number;
+  /** Prices are spread over this many ticks of the market. */
+  readonly priceSpread: number;
+  /** Order types, each as often as it is listed. */
+  readonly types: readonly OrderType[];
+  /** Per cent of orders that are as large as the best few levels together. */
+  readonly sweeping: number;
+  /** Where the prices are, in YES ticks: a multiple of every market's tick. */
+  readonly middleTicks: number;
+  readonly postOnly: number;
+}
+
+const TYPE_MIXES: readonly (readonly OrderType[])[] = [
+  ['GTC', 'GTC', 'GTC', 'GTD', 'FOK', 'FAK'],
+  ['GTC', 'GTD', 'FOK', 'FAK'],
+  ['GTC', 'GTC', 'GTC', 'GTC', 'GTC', 'FAK'],
+  ['GTD', 'GTD', 'GTD', 'FOK'],
+];
+
+export function randomMood(random: Random): Mood {
+  return {
+    crossing: random.pick([2, 10, 30, 60]),
+    sizeSpread: random.pick([1, 4, 20, 300]),
+    priceSpread: random.pick([1, 3, 6, 20]),
+    types: random.pick(TYPE_MIXES),
+    sweeping: random.pick([5, 15, 30]),
+    postOnly: random.pick([0, 10, 40]),
+    middleTicks: random.pick([1_000, 4_000, 5_000, 6_000, 6_000, 6_000, 6_000, 9_000]),
+  };
+}
+
+export interface OrderScene {
+  readonly random: Random;
+  readonly seen: EventObserver;
+  readonly mood: Mood;
+  readonly lastSeq: number;
+  readonly timeMs: number;
+}
+
+interface Wish {
+  readonly market: CreateMarket;
+  readonly outcome: Outcome;
+  readonly side: Side;
+  readonly isBid: boolean;
+}
+
+/** An order that is mostly good, or undefined while there is nobody or nothing to trade. */
+export function randomOrder(scene: OrderScene): PlaceOrder | undefined {
+  const { random, seen, mood, lastSeq, timeMs } = scene;
+  const markets = [...seen.markets.values()];
+  if (markets.length === 0 || seen.accounts.size === 0) return undefined;
+  const market = random.pick(markets);
+  const outcome = random.pick([0, 1] as const);
+  const side = random.pick(['BUY', 'SELL'] as const);
+  const wish: Wish = { market, outcome, side, isBid: (side === 'BUY') === (outcome === 0) };
+  const tokenId = market.tokenIds[outcome];
+  const [account, { owner }] = randomTrader(scene, side === 'SELL' ? tokenId : undefined);
+  const type = random.pick(mood.types);
+  const takes = type === 'FOK' || type === 'FAK';
+  const yesPrice = randomYesTicks(scene, wish, takes);
+  const priceTicks = outcome === 0 ? yesPrice : 10_000 - yesPrice;
+  const holding = seen.accounts.get(account)?.tokens.get(tokenId) ?? 0;
+  const wanted = randomLots(scene, wish);
+  const isShort = side === 'SELL' && holding > 0 && wanted > holding && random.chance(80);
+  const size = isShort ? random.between(1, holding) : wanted;
+  const hasBudget = takes && side === 'BUY';
+  return {
+    kind: 'place_order',
+    orderId: `0x${random.hex(64)}`,
+    account,
+    owner,
+    tokenId,
+    side,
+    type,
+    postOnly: !takes && random.chance(mood.postOnly),
+    priceTicks: ticks(priceTicks),
+    lots: lots(hasBudget ? 0 : size),
+    budgetMicros: micros(hasBudget ? randomBudget(random, size * priceTicks, priceTicks) : 0),
+    expiresAtMs: type === 'GTD' ? timeMs + randomLife(random) : 0,
+    minimumLeadMs: random.pick([0, 1, 1, 40]),
+    idCheckedSeq: lastSeq,
+    apiKey: '',
+  };
+}
+
+function randomTrader(scene: OrderScene, tokenId: string | undefined): [string, SeenAccount] {
+  const { random, seen } = scene;
+  const all = [...seen.accounts.entries()];
+  if (tokenId === undefined || random.chance(5)) return random.pick(all);
+  const holders = all.filter(([, account]) => (account.tokens.get(tokenId) ?? 0) > 0);
+  return random.pick(holders.length === 0 ? all : holders);
+}
+
+/** Near the opposite best and over it, or a little away from the middle. */
+function randomYesTicks({ random, seen, mood }: OrderScene, wish: Wish, takes: boolean): number {
+  const { market, isBid } = wish;
+  const tick = market.tickTicks;
+  const away = random.below(mood.priceSpread) * tick;
+  const forward = isBid ? away : -away;
+  const best = seen.bestTicks(market.conditionId, isBid ? 'ask' : 'bid');
+  const price =
+    best !== undefined && random.chance(takes ? 75 : mood.crossing)
+      ? best + forward
+      : mood.middleTicks - forward - (isBid ? tick : 0);
+  return Math.min(Math.max(price, tick), 10_000 - tick);
+}
+
+/** Small, or about what stands at the best few levels. */
+function randomLots({ random, seen, mood }: OrderScene, wish: Wish): number {
+  const { conditionId, minimumLots } = wish.market;
+  if (random.chance(mood.sweeping)) {
+    const levels = [...seen.levels(conditionId, wish.isBid ? 'ask' : 'bid')];
+    const best = levels
+      .sort(([a], [b]) => (wish.isBid ? a - b : b - a))
+      .slice(0, 1 + random.below(5));
+    const standing = best.reduce((sum, [, size]) => sum + size, 0);
+    return Math.max(standing + random.between(-1, 1), 1);
+  }
+  const size = minimumLots + random.below(mood.sizeSpread);
+  return random.chance(5) ? Math.max(size - 3, 1) : size;
+}
+
+/** The cost of the wish, with some that is too little for a further lot. */
+function randomBudget(random: Random, costMicros: number, priceTicks: number): number {
+  if (random.chance(5)) return random.between(1, priceTicks);
+  return costMicros + random.pick([0, 0, random.below(priceTicks), random.below(3 * priceTicks)]);
+}
+
+/** From the next millisecond to far away. */
+function randomLife(random: Random): number {
+  return random.pick([1, 40, random.between(1, 500), random.between(1, 50_000), 10_000_000]);
+}

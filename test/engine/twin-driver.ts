@@ -1,0 +1,149 @@
+/**
+ * Drives the naive twin and the real engine with the same random commands and stops at the first
+ * difference, with the seed and the number of the command that repeat it. It plays the sequencer:
+ * a seq is kept only by a command that changed something. Bound: one run holds both engines.
+ */
+import { strict as assert } from 'node:assert';
+import type { Bounds, EngineEvent, StateView } from '../../engine/index.ts';
+import { BOUNDS, isChange, stateHash, stateLines } from '../../engine/index.ts';
+import type { EngineFace, MakeEngine } from './engines.ts';
+import { EventObserver } from './event-observer.ts';
+import type { TimedCommand } from './random-commands.ts';
+import { RandomCommands, randomBounds } from './random-commands.ts';
+
+export interface TwinOptions {
+  readonly seed: number;
+  readonly commands: number;
+  /** The twin and the engine under test. */
+  readonly engines: readonly [MakeEngine, MakeEngine];
+  /** The whole state is compared each time this many commands have passed. */
+  readonly stateEvery: number;
+  /** Called for each command that changed something, with the seq it was given. */
+  readonly onChange?: (entry: JournalEntry) => void;
+  readonly onProgress?: (done: number) => void;
+}
+
+export interface JournalEntry extends TimedCommand {
+  readonly seq: number;
+}
+
+export interface TwinReport {
+  readonly bounds: Partial<Bounds>;
+  /** How often each event happened, by kind and by what is special about it. */
+  readonly counts: ReadonlyMap<string, number>;
+  readonly hash: string;
+}
+
+export function runTwins(options: TwinOptions): TwinReport {
+  const run = new TwinRun(options);
+  for (let index = 0; index < options.commands; index += 1) {
+    run.step(index);
+    if (options.onProgress !== undefined && index % 1_000 === 999) options.onProgress(index + 1);
+  }
+  return run.finish();
+}
+
+class TwinRun {
+  readonly #options: TwinOptions;
+  readonly #bounds: Partial<Bounds>;
+  readonly #seen = new EventObserver();
+  readonly #source: RandomCommands;
+  readonly #twin: EngineFace;
+  readonly #tested: EngineFace;
+  readonly #counts = new Map<string, number>();
+  #lastSeq = 0;
+
+  constructor(options: TwinOptions) {
+    this.#options = options;
+    this.#bounds = randomBounds(options.seed);
+    const bounds = { ...BOUNDS, ...this.#bounds };
+    this.#source = new RandomCommands(options.seed, bounds, this.#seen);
+    this.#twin = options.engines[0](this.#bounds);
+    this.#tested = options.engines[1](this.#bounds);
+  }
+
+  step(index: number): void {
+    const timed = this.#source.next(this.#lastSeq);
+    try {
+      this.#apply(timed, index % this.#options.stateEvery === 0);
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      const repeat = `npm run sim -- --seed ${this.#options.seed} --commands ${index + 1}`;
+      const text = `command ${index} ${JSON.stringify(timed)}\n${reason}\nrepeat: ${repeat}`;
+      throw new Error(text, { cause });
+    }
+  }
+
+  finish(): TwinReport {
+    compareStates(this.#twin.state(), this.#tested.state());
+    const hash = stateHash(this.#tested.state());
+    return { bounds: this.#bounds, counts: this.#counts, hash };
+  }
+
+  #apply({ timeMs, command }: TimedCommand, isSampled: boolean): void {
+    const before = isSampled ? stateHash(this.#tested.state()) : '';
+    const seq = this.#lastSeq + 1;
+    const expected = this.#twin.apply(seq, timeMs, command);
+    const events = this.#tested.apply(seq, timeMs, command);
+    compareEvents(expected, events);
+    assert.equal(this.#tested.nextDueMs(), this.#twin.nextDueMs(), 'the same next due time');
+    this.#seen.observe(command, events);
+    for (const event of events) this.#count(event);
+    const hasChanged = events.some(isChange);
+    if (hasChanged) {
+      this.#lastSeq = seq;
+      this.#options.onChange?.({ seq, timeMs, command });
+    }
+    this.#twin.validate();
+    this.#tested.validate();
+    if (!isSampled) return;
+    compareStates(this.#twin.state(), this.#tested.state());
+    this.#seen.compare(this.#tested.state());
+    if (!hasChanged) assert.equal(stateHash(this.#tested.state()), before, 'nothing changed');
+  }
+
+  #count(event: EngineEvent): void {
+    const name = nameOf(event);
+    this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
+  }
+}
+
+function nameOf(event: EngineEvent): string {
+  if (event.kind === 'rejected') return `rejected ${event.code}`;
+  if (event.kind === 'order_closed') return `order_closed ${event.reason}`;
+  if (event.kind === 'fill') return `fill ${event.match}`;
+  if (event.kind === 'known') return `known ${event.command}`;
+  return event.kind;
+}
+
+/** Throws at the first event that differs. Events are flat, so that one loop compares them. */
+export function compareEvents(
+  expected: readonly EngineEvent[],
+  events: readonly EngineEvent[],
+): void {
+  const length = Math.max(expected.length, events.length);
+  for (let index = 0; index < length; index += 1) {
+    const [one, other] = [expected[index], events[index]];
+    if (one !== undefined && other !== undefined && isSame(one, other)) continue;
+    const texts = [one, other].map((event) => JSON.stringify(event));
+    throw new Error(`event ${index} differs\n  twin:   ${texts[0]}\n  engine: ${texts[1]}`);
+  }
+}
+
+function isSame(one: EngineEvent, other: EngineEvent): boolean {
+  const entries = Object.entries(one);
+  if (entries.length !== Object.keys(other).length) return false;
+  const values = new Map<string, unknown>(Object.entries(other));
+  return entries.every(([name, value]) => values.has(name) && Object.is(values.get(name), value));
+}
+
+/** Throws at the first line of the state that differs. */
+export function compareStates(expected: StateView, state: StateView): void {
+  const [ones, others] = [[...stateLines(expected)], [...stateLines(state)]];
+  const length = Math.max(ones.length, others.length);
+  for (let line = 0; line < length; line += 1) {
+    if (ones[line] === others[line]) continue;
+    const texts = `\n  twin:   ${ones[line]}\n  engine: ${others[line]}`;
+    throw new Error(`line ${line} of the state differs${texts}`);
+  }
+}

@@ -1,0 +1,131 @@
+import t from 'tap';
+import type { CloseReason, Command, EngineEvent, Match } from '../../engine/index.ts';
+import { REJECTS, stateHash } from '../../engine/index.ts';
+import type { EngineFace, MakeEngine } from './engines.ts';
+import { ENGINES, makeNaive, makeReal } from './engines.ts';
+import type { JournalEntry } from './twin-driver.ts';
+import { runTwins } from './twin-driver.ts';
+
+const SEEDS = 20;
+const COMMANDS_A_SEED = 15_000;
+
+const CLOSE_REASONS: readonly CloseReason[] = [
+  'matched',
+  'canceled',
+  'expired',
+  'self_trade',
+  'remainder_released',
+];
+const MATCHES: readonly Match[] = ['transfer', 'mint', 'merge'];
+const KNOWN: readonly Command['kind'][] = [
+  'create_market',
+  'open_account',
+  'deposit',
+  'withdraw',
+  'issue_api_key',
+];
+const OTHER_KINDS: readonly EngineEvent['kind'][] = [
+  'market_created',
+  'account_opened',
+  'cash_moved',
+  'api_key_issued',
+  'order_accepted',
+  'level_changed',
+  'order_duplicate',
+];
+
+t.test('the engine does to every random command what its naive twin does', (t) => {
+  const met = new Set<string>();
+  for (let seed = 1; seed <= SEEDS; seed += 1) {
+    const journal: JournalEntry[] = [];
+    const report = runTwins({
+      seed,
+      commands: COMMANDS_A_SEED,
+      engines: [makeNaive, makeReal],
+      stateEvery: 50,
+      onChange: (entry) => journal.push(entry),
+    });
+    for (const name of report.counts.keys()) met.add(name);
+    for (const [name, make] of ENGINES) {
+      const replayed = make(report.bounds);
+      for (const { seq, timeMs, command } of journal) replayed.apply(seq, timeMs, command);
+      const hash = stateHash(replayed.state());
+      t.equal(hash, report.hash, `seed ${seed}: the changes alone lead ${name} to the same state`);
+    }
+  }
+  const wanted = [
+    ...Object.keys(REJECTS).map((code) => `rejected ${code}`),
+    ...CLOSE_REASONS.map((reason) => `order_closed ${reason}`),
+    ...MATCHES.map((match) => `fill ${match}`),
+    ...KNOWN.map((command) => `known ${command}`),
+    ...OTHER_KINDS,
+  ];
+  const missed = wanted.filter((name) => !met.has(name));
+  t.strictSame(missed, [], 'every reject code, close reason, match and event was met');
+  t.end();
+});
+
+/** An engine that is right but for one thing, wrong now and then. */
+function sabotaged(wrong: (inner: EngineFace) => Partial<EngineFace>): MakeEngine {
+  return (bounds) => {
+    const inner = makeNaive(bounds);
+    const right: EngineFace = {
+      apply: (seq, timeMs, command) => inner.apply(seq, timeMs, command),
+      nextDueMs: () => inner.nextDueMs(),
+      state: () => inner.state(),
+      validate: () => inner.validate(),
+    };
+    return { ...right, ...wrong(inner) };
+  };
+}
+
+const SABOTAGES: readonly (readonly [string, RegExp, MakeEngine])[] = [
+  [
+    'a fill in the wrong bucket',
+    /event \d+ differs/,
+    sabotaged((inner) => ({
+      apply: (seq, timeMs, command) =>
+        inner
+          .apply(seq, timeMs, command)
+          .map((event) => (event.kind === 'fill' ? { ...event, bucket: event.bucket + 1 } : event)),
+    })),
+  ],
+  [
+    'an event too few',
+    /event \d+ differs/,
+    sabotaged((inner) => ({
+      apply: (seq, timeMs, command) => inner.apply(seq, timeMs, command).slice(0, 3),
+    })),
+  ],
+  [
+    'a queue in the wrong order',
+    /line \d+ of the state differs/,
+    sabotaged((inner) => ({
+      state: () => {
+        const state = inner.state();
+        const markets = [...state.markets];
+        return { ...state, markets: markets.map((m) => ({ ...m, bids: [...m.bids].reverse() })) };
+      },
+    })),
+  ],
+  ['a late timer', /the same next due time/, sabotaged(() => ({ nextDueMs: () => 7 }))],
+  [
+    'a broken invariant',
+    /cash leaked/,
+    sabotaged(() => ({
+      validate: () => {
+        throw new Error('cash leaked');
+      },
+    })),
+  ],
+];
+
+t.test('the driver stops at the first difference and says how to repeat it', (t) => {
+  for (const [name, message, make] of SABOTAGES) {
+    const run = () =>
+      runTwins({ seed: 9, commands: 3_000, engines: [makeNaive, make], stateEvery: 10 });
+    t.throws(run, { message }, name);
+    t.throws(run, { message: /repeat: npm run sim -- --seed 9 --commands \d+/ }, name);
+  }
+  t.end();
+});
