@@ -1,0 +1,25 @@
+/**
+ * The words for a market's outcomes. They are the catalog's; trading never depends on them.
+ */
+
+/** Labels of outcome 0 and 1: "Yes" and "No", or the names of two teams. */
+export type OutcomeLabels = readonly [string, string];
+
+/** Where labels come from: the catalog, by condition id. */
+export interface LabelSource {
+  marketByCondition(conditionId: string): { readonly outcomes: OutcomeLabels } | undefined;
+}
+
+const PLAIN_LABELS: OutcomeLabels = ['Yes', 'No'];
+
+/** Finds labels and asks the catalog once a market: made for one page and dropped with it. */
+export const labelFinder = (source: LabelSource): ((conditionId: string) => OutcomeLabels) => {
+  const found = new Map<string, OutcomeLabels>();
+  return (conditionId) => {
+    const known = found.get(conditionId);
+    if (known !== undefined) return known;
+    const labels = source.marketByCondition(conditionId)?.outcomes ?? PLAIN_LABELS;
+    found.set(conditionId, labels);
+    return labels;
+  };
+};

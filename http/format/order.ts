@@ -1,0 +1,83 @@
+/**
+ * An account's order as the wire tells it: interface.md's camelCase keys and beside them the
+ * snake_case keys that every published client reads (wire 1.6, 11.5).
+ *
+ * Invariant: both spellings of a key always hold the same value, but for the creation time, which
+ * is ISO 8601 in one and whole seconds in the other (wire 11.6).
+ */
+import { Type } from 'typebox';
+import { affordableLots, type Lots, lots } from '../../engine/index.ts';
+import type { OrderRecord } from '../../persistence/index.ts';
+import { toChecksumAddress } from '../signing/address.ts';
+import { lotsText, ticksText } from './decimal.ts';
+import type { OutcomeLabels } from './labels.ts';
+import { epochSeconds, isoTime } from './time.ts';
+
+const text = Type.String();
+const texts = Type.Array(Type.String());
+
+export const AccountOrder = Type.Object({
+  id: Type.String({ description: 'The order hash' }),
+  status: Type.Enum(['live', 'matched', 'canceled']),
+  market: Type.String({ description: 'Condition id' }),
+  asset_id: Type.String({ description: 'Token id' }),
+  side: Type.Enum(['BUY', 'SELL']),
+  price: Type.String({ description: 'Limit price' }),
+  original_size: Type.String({
+    description: 'Outcome tokens; of a cash budget, those it stands for',
+  }),
+  size_matched: Type.String({ description: 'Outcome tokens' }),
+  outcome: Type.String({ description: 'Outcome label' }),
+  owner: Type.String({ description: 'API key that placed it' }),
+  maker_address: Type.String({ description: 'Funding account, EIP-55' }),
+  order_type: Type.Enum(['GTC', 'GTD', 'FOK', 'FAK']),
+  expiration: Type.String({ description: 'Seconds since the epoch; "0" for none' }),
+  associate_trades: Type.Array(Type.String(), { description: 'Trade ids, oldest first' }),
+  created_at: Type.Integer({ description: 'Seconds since the epoch' }),
+  associateTrades: texts,
+  originalSize: text,
+  sizeMatched: text,
+  makerAddress: text,
+  assetId: text,
+  createdAt: Type.String({ description: 'ISO 8601' }),
+});
+export type AccountOrder = Type.Static<typeof AccountOrder>;
+
+/**
+ * A FOK or FAK BUY names cash, not a size. The size it stands for is what its budget buys at its
+ * limit, or what it got where better prices gave more, so that it never matched over its size.
+ */
+const originalLots = (order: OrderRecord): Lots => {
+  if (order.budgetMicros === 0) return order.lots;
+  const affordable = affordableLots(order.budgetMicros, order.priceTicks);
+  return lots(Math.max(order.filledLots, affordable));
+};
+
+export const formatOrder = (order: OrderRecord, labels: OutcomeLabels): AccountOrder => {
+  const originalSize = lotsText(originalLots(order));
+  const sizeMatched = lotsText(order.filledLots);
+  const makerAddress = toChecksumAddress(order.account);
+  return {
+    id: order.orderId,
+    status: order.status,
+    market: order.conditionId,
+    asset_id: order.tokenId,
+    side: order.side,
+    price: ticksText(order.priceTicks),
+    original_size: originalSize,
+    size_matched: sizeMatched,
+    outcome: labels[order.outcome],
+    owner: order.apiKey,
+    maker_address: makerAddress,
+    order_type: order.type,
+    expiration: `${epochSeconds(order.expiresAtMs)}`,
+    associate_trades: [...order.tradeIds],
+    created_at: epochSeconds(order.createdMs),
+    associateTrades: [...order.tradeIds],
+    originalSize,
+    sizeMatched,
+    makerAddress,
+    assetId: order.tokenId,
+    createdAt: isoTime(order.createdMs),
+  };
+};

@@ -1,0 +1,30 @@
+/**
+ * Best prices as GET /price and POST /prices name them (wire 1.5, 11.3).
+ *
+ * Invariant: a side means the same on both routes.
+ */
+import { Type } from 'typebox';
+import { ONE_TICKS, type Side, type Ticks } from '../../engine/index.ts';
+import type { Settings } from '../settings.ts';
+import type { TokenBook } from '../views/token-book.ts';
+
+export const PriceSide = Type.Enum(['BUY', 'SELL'], {
+  description: 'BUY: what a buyer pays, the best ask; SELL: what a seller gets, the best bid',
+});
+
+/**
+ * What a side asks for. `kuest`: BUY is the best ask, SELL the best bid; `polymarket`: the reverse.
+ */
+export type PriceSideMeaning = 'kuest' | 'polymarket';
+
+/** The setting; one that is not there means `kuest`. */
+export const sideMeaning = (
+  settings: Settings & { readonly priceSideMeaning?: PriceSideMeaning },
+): PriceSideMeaning => settings.priceSideMeaning ?? 'kuest';
+
+/** The best price of a side; 0 for a missing bid and 10,000 ticks for a missing ask. */
+export const bestOf = (book: TokenBook, side: Side, meaning: PriceSideMeaning): Ticks =>
+  (side === 'BUY') === (meaning === 'kuest') ? book.askTicks : book.bidTicks;
+
+/** Whether a best price is one that somebody offers. */
+export const isOffered = (price: Ticks): boolean => price > 0 && price < ONE_TICKS;

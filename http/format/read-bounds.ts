@@ -1,0 +1,15 @@
+/** The bounds of the read routes, each with the error that its excess gets (error-table.ts). */
+export const READ_BOUNDS = {
+  /** Items of POST /books and POST /prices. Error: `too_many_items`. */
+  tokensPerRequest: 500,
+  /** Orders a page of GET /data/orders (wire 6.1). */
+  ordersPerPage: 100,
+  /** Trades a page of GET /data/trades (wire 6.1). */
+  tradesPerPage: 100,
+  /** Markets a page of the order-book lists (wire 1.4: 500 to 1,000). */
+  marketsPerPage: 500,
+  /** Markets of such a page that are read before other requests get their turn. */
+  marketsPerSlice: 50,
+  /** Price levels that POST /books writes before other requests get their turn. */
+  levelsPerSlice: 4_000,
+} as const;

@@ -1,0 +1,11 @@
+/**
+ * Instants for the wire: milliseconds since the epoch in, ISO 8601 or seconds out (wire 0.13).
+ *
+ * Invariant: seconds are rounded down, so that no time lies later than it was.
+ */
+
+/** "2026-06-03T01:12:06.930Z". */
+export const isoTime = (timeMs: number): string => new Date(timeMs).toISOString();
+
+/** Whole seconds since the epoch. */
+export const epochSeconds = (timeMs: number): number => Math.floor(timeMs / 1_000);

@@ -1,0 +1,43 @@
+/**
+ * The body of the routes that take several tokens at once (wire 1.5).
+ *
+ * Bound: `READ_BOUNDS.tokensPerRequest` items.
+ */
+import { Type } from 'typebox';
+import type { Side } from '../../engine/index.ts';
+import { ApiError } from '../errors.ts';
+import type { BookViews } from '../views/books.ts';
+import { bookIfAny } from '../views/find-book.ts';
+import type { TokenBook } from '../views/token-book.ts';
+import { PriceSide } from './price.ts';
+import { READ_BOUNDS } from './read-bounds.ts';
+import { TokenId } from './token-id.ts';
+
+export const TokenList = Type.Array(
+  Type.Object({ token_id: TokenId, side: Type.Optional(PriceSide) }),
+  { description: `At most ${READ_BOUNDS.tokensPerRequest} tokens` },
+);
+
+export interface ListedToken {
+  /** As the client wrote it. */
+  readonly tokenId: string;
+  readonly side: Side | undefined;
+  /** undefined for a token that no market has. */
+  readonly book: TokenBook | undefined;
+}
+
+/** The books that a list names. Throws `too_many_items`, and `invalid_parameter` for no token id. */
+export const tokensOf = (
+  list: Type.Static<typeof TokenList>,
+  books: BookViews,
+): readonly ListedToken[] => {
+  const limit = READ_BOUNDS.tokensPerRequest;
+  if (list.length > limit) {
+    throw new ApiError('too_many_items', { field: 'body', limit, actual: list.length });
+  }
+  return list.map(({ token_id: tokenId, side }, index) => ({
+    tokenId,
+    side,
+    book: bookIfAny(books, tokenId, `${index}.token_id`),
+  }));
+};

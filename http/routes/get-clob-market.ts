@@ -1,0 +1,78 @@
+import { Type } from 'typebox';
+import { ApiError } from '../errors.ts';
+import { lotsNumber, ticksNumber } from '../format/decimal.ts';
+import { FeeDetails, zeroFeeDetails } from '../format/fees.ts';
+import { labelFinder } from '../format/labels.ts';
+import { noRewards, Rewards } from '../format/market.ts';
+import { isoTime } from '../format/time.ts';
+import { defineRoute, NO_BODY, NO_PARAMETERS } from '../route.ts';
+import { echo } from '../schema-fault.ts';
+
+const ClobMarket = Type.Object({
+  c: Type.String({ description: 'Condition id' }),
+  t: Type.Array(
+    Type.Object({
+      t: Type.String({ description: 'Token id' }),
+      o: Type.String({ description: 'Outcome label' }),
+    }),
+  ),
+  mts: Type.Number({ description: 'Price step' }),
+  mos: Type.Number({ description: 'Least size of a resting order' }),
+  nr: Type.Boolean({ description: 'Neg-risk' }),
+  fd: FeeDetails,
+  mbf: Type.Number({ description: 'Maker base fee, basis points' }),
+  tbf: Type.Number({ description: 'Taker base fee, basis points' }),
+  gst: Type.Null({ description: 'Game start time' }),
+  r: Rewards,
+  rfqe: Type.Boolean({ description: 'Requests for quotes are enabled' }),
+  itode: Type.Boolean({ description: 'Marketable orders are delayed' }),
+  ibce: Type.Boolean({ description: 'A risk scanner is on' }),
+  oas: Type.Number({ description: 'Least age of an order, seconds' }),
+  ao: Type.Boolean({ description: 'Accepts orders' }),
+  aot: Type.String({ description: 'Since when, ISO 8601' }),
+  sd: Type.Number({ description: 'Delay of marketable orders, seconds' }),
+  creator: Type.Null(),
+});
+
+/** GET /clob-markets/{condition_id}: what a client must know to sign an order, in short keys. */
+export const getClobMarket = defineRoute({
+  method: 'GET',
+  path: '/clob-markets/{condition_id}',
+  summary: 'What a client must know of a market to sign orders',
+  auth: 'none',
+  params: Type.Object({ condition_id: Type.String({ description: 'Condition id' }) }),
+  query: NO_PARAMETERS,
+  body: NO_BODY,
+  response: ClobMarket,
+  handler: ({ params, services }): Type.Static<typeof ClobMarket> => {
+    const market = services.registry.market(params.condition_id.toLowerCase());
+    if (market === undefined) {
+      const actual = echo(params.condition_id);
+      throw new ApiError('market_not_found', { field: 'condition_id', actual });
+    }
+    const labels = labelFinder(services.exchange.catalog)(market.conditionId);
+    return {
+      c: market.conditionId,
+      t: [
+        { t: market.tokenIds[0], o: labels[0] },
+        { t: market.tokenIds[1], o: labels[1] },
+      ],
+      mts: ticksNumber(market.tickTicks),
+      mos: lotsNumber(market.minimumLots),
+      nr: market.negRisk,
+      fd: zeroFeeDetails(),
+      mbf: 0,
+      tbf: 0,
+      gst: null,
+      r: noRewards(),
+      rfqe: false,
+      itode: false,
+      ibce: false,
+      oas: 0,
+      ao: true,
+      aot: isoTime(market.createdMs),
+      sd: 0,
+      creator: null,
+    };
+  },
+});

@@ -1,0 +1,49 @@
+import { Type } from 'typebox';
+import {
+  CursorParameter,
+  endOfOrders,
+  offsetOf,
+  pageAfterEnd,
+  pageOf,
+  pageSchema,
+} from '../format/cursor.ts';
+import { hashFilter, onlySet, tokenFilter } from '../format/filters.ts';
+import { labelFinder } from '../format/labels.ts';
+import { AccountOrder, formatOrder } from '../format/order.ts';
+import { READ_BOUNDS } from '../format/read-bounds.ts';
+import { defineRoute, NO_BODY, NO_PARAMETERS } from '../route.ts';
+
+/** GET /data/orders: the caller's live orders, oldest first. */
+export const getDataOrders = defineRoute({
+  method: 'GET',
+  path: '/data/orders',
+  summary: 'Your live orders',
+  auth: 'l2',
+  params: NO_PARAMETERS,
+  query: Type.Object({
+    id: Type.Optional(Type.String({ description: 'Order id' })),
+    market: Type.Optional(Type.String({ description: 'Condition id' })),
+    asset_id: Type.Optional(Type.String({ description: 'Token id' })),
+    next_cursor: CursorParameter,
+  }),
+  body: NO_BODY,
+  response: pageSchema(AccountOrder),
+  handler: async ({ query, caller, request, services }) => {
+    const limit = READ_BOUNDS.ordersPerPage;
+    if (query.next_cursor === '') return pageAfterEnd(limit);
+    const offset = offsetOf(query.next_cursor);
+    const { records, more } = await services.exchange.reader.liveOrders({
+      owner: caller.owner,
+      offset,
+      limit,
+      ...onlySet({
+        orderId: hashFilter(query.id, 'id'),
+        conditionId: hashFilter(query.market, 'market'),
+        tokenId: tokenFilter(query.asset_id, 'asset_id'),
+      }),
+    });
+    const labelsOf = labelFinder(services.exchange.catalog);
+    const orders = records.map((record) => formatOrder(record, labelsOf(record.conditionId)));
+    return pageOf(orders, { offset, limit, more, end: endOfOrders(request) });
+  },
+});

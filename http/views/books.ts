@@ -1,0 +1,62 @@
+/**
+ * The books of all markets as they are shown, fed by durable commands alone (design 6): what it
+ * says can't be taken back by a crash.
+ *
+ * Invariant: one version a market and durable batch; both tokens of a market show the same book.
+ * Bound: one entry a level of each market, and the bytes of the books that somebody read.
+ */
+import assert from 'node:assert/strict';
+import type { EngineEvent } from '../../engine/index.ts';
+import type { DurableCommand } from '../../persistence/index.ts';
+import { MarketBook } from './market-book.ts';
+import { type MarketEntry, marketOf } from './registry.ts';
+import { TokenBook } from './token-book.ts';
+
+export class BookViews {
+  readonly #markets = new Map<string, MarketBook>();
+  readonly #tokens = new Map<string, TokenBook>();
+  #batch = 0;
+
+  /** Takes the next durable batch, in seq order. */
+  consume(commands: readonly DurableCommand[]): void {
+    this.#batch += 1;
+    for (const command of commands) {
+      for (const event of command.events) this.#take(event, command);
+    }
+  }
+
+  /** A token's book, by decimal token id. */
+  token(tokenId: string): TokenBook | undefined {
+    return this.#tokens.get(tokenId);
+  }
+
+  #take(event: EngineEvent, from: DurableCommand): void {
+    switch (event.kind) {
+      case 'level_changed':
+        this.#bookOf(event.conditionId).setLevel(event, from.timeMs, this.#batch);
+        break;
+      case 'fill':
+        this.#bookOf(event.conditionId).recordTrade(event, from.timeMs, this.#batch);
+        break;
+      case 'market_created':
+        this.#open(marketOf(from));
+        break;
+      default:
+        // Accounts, money, keys and single orders are not part of a book.
+        break;
+    }
+  }
+
+  #bookOf(conditionId: string): MarketBook {
+    const book = this.#markets.get(conditionId);
+    assert(book !== undefined, 'a market is created before its book changes');
+    return book;
+  }
+
+  #open(market: MarketEntry): void {
+    const book = new MarketBook(market);
+    this.#markets.set(market.conditionId, book);
+    this.#tokens.set(market.tokenIds[0], new TokenBook(book, 0));
+    this.#tokens.set(market.tokenIds[1], new TokenBook(book, 1));
+  }
+}

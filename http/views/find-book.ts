@@ -1,0 +1,34 @@
+/**
+ * The book or market that a request names, or the refusal it gets.
+ *
+ * Invariant: a token id that is not canonical costs a second look-up; the usual one costs none.
+ */
+import { ApiError } from '../errors.ts';
+import { canonicalTokenId } from '../format/token-id.ts';
+import { echo } from '../schema-fault.ts';
+import type { BookViews } from './books.ts';
+import type { Registry, TokenEntry } from './registry.ts';
+import type { TokenBook } from './token-book.ts';
+
+const TOKEN_FIELD = 'token_id';
+
+/** Throws `invalid_parameter` for what is no token id. */
+export const bookIfAny = (
+  books: BookViews,
+  tokenId: string,
+  field = TOKEN_FIELD,
+): TokenBook | undefined => books.token(tokenId) ?? books.token(canonicalTokenId(tokenId, field));
+
+/** Throws `book_not_found` for a token that no market has. */
+export const findBook = (books: BookViews, tokenId: string): TokenBook =>
+  bookIfAny(books, tokenId) ?? notFound(tokenId);
+
+/** As `findBook`, of what trading depends on. */
+export const findToken = (registry: Registry, tokenId: string): TokenEntry =>
+  registry.token(tokenId) ??
+  registry.token(canonicalTokenId(tokenId, TOKEN_FIELD)) ??
+  notFound(tokenId);
+
+const notFound = (tokenId: string): never => {
+  throw new ApiError('book_not_found', { field: TOKEN_FIELD, actual: echo(tokenId) });
+};

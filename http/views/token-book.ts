@@ -1,0 +1,120 @@
+/**
+ * One token's view of its market's book: its own side as it is, the other token's at the
+ * complement (design 4), and the bytes that are sent for it.
+ *
+ * Invariant: bytes and hash belong to one version of the market's book; they are made when somebody
+ * asks and kept until the version changes.
+ * Bound: the bytes of one version, at most about 800 KB with every level taken.
+ */
+import { complement, ONE_TICKS, type Outcome, type Ticks } from '../../engine/index.ts';
+import { bookText, levelText } from '../format/book.ts';
+import { type HalfTicks, lotsText, ticksText } from '../format/decimal.ts';
+import type { LevelSide, MarketBook } from './market-book.ts';
+
+type PriceOf = (price: Ticks) => Ticks;
+const same: PriceOf = (price) => price;
+
+export class TokenBook {
+  readonly tokenId: string;
+  readonly outcome: Outcome;
+  readonly book: MarketBook;
+  readonly #own: PriceOf;
+  #version = -1;
+  #bytes: Buffer = Buffer.alloc(0);
+  #hash = '';
+
+  constructor(book: MarketBook, outcome: Outcome) {
+    this.book = book;
+    this.outcome = outcome;
+    this.tokenId = book.market.tokenIds[outcome];
+    this.#own = outcome === 0 ? same : complement;
+  }
+
+  /** 0 when nobody bids. */
+  get bidTicks(): Ticks {
+    const { bids, asks } = this.book;
+    return this.outcome === 0 ? bids.bestTicks : complement(asks.bestTicks);
+  }
+
+  /** 10,000 when nobody asks. */
+  get askTicks(): Ticks {
+    const { bids, asks } = this.book;
+    return this.outcome === 0 ? asks.bestTicks : complement(bids.bestTicks);
+  }
+
+  /** The last trade's price in this token's ticks. */
+  get lastTradeTicks(): Ticks | undefined {
+    const trade = this.book.lastTrade;
+    return trade === undefined ? undefined : this.#own(trade.yesTicks);
+  }
+
+  /**
+   * The middle of both sides; with one side empty the other's best price; with both empty the last
+   * trade; undefined when there was none (wire 1.5).
+   */
+  get midpoint(): HalfTicks | undefined {
+    const { bidTicks, askTicks } = this;
+    if (bidTicks > 0 && askTicks < ONE_TICKS) return bidTicks + askTicks;
+    if (bidTicks > 0) return 2 * bidTicks;
+    if (askTicks < ONE_TICKS) return 2 * askTicks;
+    const last = this.lastTradeTicks;
+    return last === undefined ? undefined : 2 * last;
+  }
+
+  /** The JSON of wire 6.3. The bytes are kept: they must not be changed. */
+  get bytes(): Buffer {
+    this.#refresh();
+    return this.#bytes;
+  }
+
+  /** The hash inside `bytes`. */
+  get hash(): string {
+    this.#refresh();
+    return this.#hash;
+  }
+
+  /** How many levels `bytes` holds: what it costs to make. */
+  get levelCount(): number {
+    return this.book.bids.count + this.book.asks.count;
+  }
+
+  #refresh(): void {
+    if (this.#version === this.book.version) return;
+    const { market } = this.book;
+    const [bids, asks] = this.#sides();
+    const last = this.lastTradeTicks;
+    const { text, hash } = bookText({
+      market: market.conditionId,
+      assetId: this.tokenId,
+      timestamp: `${this.book.changedMs}`,
+      bids,
+      asks,
+      minimumOrderSize: lotsText(market.minimumLots),
+      tickSize: ticksText(market.tickTicks),
+      negRisk: market.negRisk,
+      lastTradePrice: last === undefined ? '' : ticksText(last),
+    });
+    this.#bytes = Buffer.from(text);
+    this.#hash = hash;
+    this.#version = this.book.version;
+  }
+
+  /**
+   * This token's bids and asks, worst first. YES asks descend; read at the complement they are NO
+   * bids that ascend. So one order fits both tokens.
+   */
+  #sides(): readonly [string, string] {
+    const bids = this.#levels(this.book.bids);
+    const asks = this.#levels(this.book.asks);
+    return this.outcome === 0 ? [bids, asks] : [asks, bids];
+  }
+
+  #levels(side: LevelSide): string {
+    let text = '';
+    for (const price of side.worstFirst) {
+      if (text !== '') text += ',';
+      text += levelText(ticksText(this.#own(price)), lotsText(side.sizeAt(price)));
+    }
+    return text;
+  }
+}

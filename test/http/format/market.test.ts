@@ -1,0 +1,85 @@
+import t from 'tap';
+import { Compile } from 'typebox/compile';
+import { ticks } from '../../../engine/index.ts';
+import { formatSimplifiedMarket, SimplifiedMarket } from '../../../http/format/market.ts';
+import { BookViews } from '../../../http/views/books.ts';
+import type { CatalogMarket, DurableCommand } from '../../../persistence/index.ts';
+import {
+  CONDITION,
+  fill,
+  happened,
+  level,
+  marketCreated,
+  NO_TOKEN,
+  YES_TOKEN,
+} from '../durable-commands.ts';
+import { catalogMarket } from './records.ts';
+
+const schema = Compile(SimplifiedMarket);
+
+const format = (changes: Partial<CatalogMarket>, history: readonly DurableCommand[]) => {
+  const views = new BookViews();
+  views.consume(history);
+  return formatSimplifiedMarket(catalogMarket(changes), (tokenId) => views.token(tokenId));
+};
+
+t.test('a simplified market has every field of the interface', async (t) => {
+  const market = format({ creator: '0xcc', mirrorConditionId: '0xdd' }, [marketCreated()]);
+  t.same(market, {
+    condition_id: CONDITION,
+    creator: '0xcc',
+    mirror_condition_id: '0xdd',
+    status: 'active',
+    slug: 'rain-oslo-jun-1',
+    question: 'Will it rain in Oslo on 1 June?',
+    neg_risk: false,
+    active: true,
+    closed: false,
+    archived: false,
+    accepting_orders: true,
+    market_id: 501,
+    tokens: [
+      { token_id: YES_TOKEN, outcome: 'Rain', price: 0.5, winner: false, mirror_token_id: '' },
+      { token_id: NO_TOKEN, outcome: 'No rain', price: 0.5, winner: false, mirror_token_id: '' },
+    ],
+    rewards: { rates: [], min_size: 0, max_spread: 0 },
+    assets_ids: [YES_TOKEN, NO_TOKEN],
+    outcomes: ['Rain', 'No rain'],
+  });
+  t.ok(schema.Check(market), 'and is what the documents say');
+});
+
+const bid = level('bid', 4_000, 1);
+const ask = level('ask', 4_300, 1);
+const trade = fill({ takerPriceTicks: ticks(1_000) });
+const prices: readonly (readonly [string, DurableCommand[], number, number])[] = [
+  ['nothing', [], 0.5, 0.5],
+  ['a trade', [happened(2, 2, [trade])], 0.1, 0.9],
+  ['a trade and an ask', [happened(2, 2, [trade, ask])], 0.43, 0.57],
+  ['a trade and a bid', [happened(2, 2, [trade, bid])], 0.4, 0.6],
+  ['both sides', [happened(2, 2, [trade, bid, ask])], 0.415, 0.585],
+];
+t.test('a token costs what its book says', async (t) => {
+  for (const [name, history, yes, no] of prices) {
+    const { tokens } = format({}, [marketCreated(), ...history]);
+    t.same(
+      tokens.map((token) => token.price),
+      [yes, no],
+      name,
+    );
+  }
+});
+
+const states: readonly (readonly [string, Partial<CatalogMarket>, boolean, string, boolean])[] = [
+  ['an open market', {}, true, 'active', true],
+  ['one that takes no orders', { acceptingOrders: false }, true, 'paused', false],
+  ['one that the engine has not opened', {}, false, 'paused', false],
+  ['a closed one', { closed: true, acceptingOrders: false }, true, 'closed', false],
+  ['an archived one', { archived: true, acceptingOrders: false }, true, 'closed', false],
+];
+t.test('the state of a market is told in one word', async (t) => {
+  for (const [name, changes, isCreated, status, accepting] of states) {
+    const market = format(changes, isCreated ? [marketCreated()] : []);
+    t.match(market, { status, accepting_orders: accepting }, name);
+  }
+});

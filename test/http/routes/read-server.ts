@@ -1,0 +1,133 @@
+// A real listener with the read routes, over views fed by hand and a catalog and reader that a
+// test fills: what goes over HTTP is real, what lies behind it is known.
+import { pino } from 'pino';
+import type { Test } from 'tap';
+import { KeyRing } from '../../../http/auth/key-ring.ts';
+import type { RouteDefinition } from '../../../http/route.ts';
+import { Server } from '../../../http/server.ts';
+import type { Services } from '../../../http/services.ts';
+import { DEFAULT_SETTINGS } from '../../../http/settings.ts';
+import { signL2 } from '../../../http/signing/l2.ts';
+import { BookViews } from '../../../http/views/books.ts';
+import { Registry } from '../../../http/views/registry.ts';
+import type {
+  CatalogMarket,
+  DurableCommand,
+  LiveOrdersQuery,
+  OrderRecord,
+  TradeRecord,
+  TradesQuery,
+} from '../../../persistence/index.ts';
+import { CREATED_MS } from '../durable-commands.ts';
+import { TAKER, TAKER_CHECKSUM } from '../format/records.ts';
+
+const NOW_MS = CREATED_MS + 60_000;
+
+/** What stands in for the databases. */
+export interface Stored {
+  readonly markets: readonly CatalogMarket[];
+  readonly orders: readonly OrderRecord[];
+  readonly trades: readonly TradeRecord[];
+  /** Whether the reader says that there is more than it returned. */
+  readonly more: boolean;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly text: string;
+  // Tests look into bodies of every shape.
+  readonly body: unknown;
+}
+
+export interface ReadServer {
+  consume(commands: readonly DurableCommand[]): void;
+  /** What the reader was asked for, in order. */
+  readonly asked: (LiveOrdersQuery | TradesQuery)[];
+  get(path: string): Promise<Answer>;
+  post(path: string, body: unknown): Promise<Answer>;
+  /** With the L2 headers of the taker of records.ts; the query is not part of what is signed. */
+  getSigned(path: string, userAgent?: string): Promise<Answer>;
+}
+
+const answerOf = async (response: Response): Promise<Answer> => {
+  const text = await response.text();
+  return { status: response.status, text, body: JSON.parse(text) };
+};
+
+/** Starts a listener on a free port; it closes with the test. */
+export const startReadServer = async (
+  t: Test,
+  routes: readonly RouteDefinition[],
+  { stored = {}, settings = {} }: { stored?: Partial<Stored>; settings?: object } = {},
+): Promise<ReadServer> => {
+  const { markets = [], orders = [], trades = [], more = false } = stored;
+  const registry = new Registry();
+  const books = new BookViews();
+  const keyRing = new KeyRing(Buffer.alloc(32, 7), registry);
+  const asked: (LiveOrdersQuery | TradesQuery)[] = [];
+  const catalog = {
+    marketByCondition: (id: string) => markets.find((market) => market.conditionId === id),
+    marketPage: (offset: number, limit: number) => markets.slice(offset, offset + limit),
+    marketCount: () => markets.length,
+  };
+  const reader = {
+    order: async (orderId: string) => orders.find((order) => order.orderId === orderId),
+    liveOrders: async (query: LiveOrdersQuery) => {
+      asked.push(query);
+      return { records: orders, more };
+    },
+    trades: async (query: TradesQuery) => {
+      asked.push(query);
+      return { records: trades, more };
+    },
+  };
+  // Safe: the read routes use no other service; one that did would fail its test.
+  const services = {
+    settings: { ...DEFAULT_SETTINGS, ...settings },
+    now: () => NOW_MS,
+    exchange: { catalog, reader },
+    registry,
+    books,
+    keyRing,
+  } as unknown as Services;
+  const server = new Server({ routes, cors: true, log: pino({ level: 'silent' }) });
+  const url = `http://127.0.0.1:${await server.listen('127.0.0.1', 0)}`;
+  server.open(services);
+  t.teardown(() => server.close());
+
+  const { apiKey, secret, passphrase } = keyRing.credentialsOf(TAKER, '0');
+  registry.consume([
+    {
+      seq: 0,
+      timeMs: CREATED_MS,
+      command: { kind: 'issue_api_key', owner: TAKER, nonce: '0', apiKey },
+      events: [{ kind: 'api_key_issued', owner: TAKER, nonce: '0', apiKey }],
+    },
+  ]);
+  const signedHeaders = (path: string): Record<string, string> => {
+    const timestamp = `${Math.floor(NOW_MS / 1_000)}`;
+    return {
+      POLY_ADDRESS: TAKER_CHECKSUM,
+      POLY_API_KEY: apiKey,
+      POLY_PASSPHRASE: passphrase,
+      POLY_TIMESTAMP: timestamp,
+      POLY_SIGNATURE: signL2(secret, { timestamp, method: 'GET', path }),
+    };
+  };
+  return {
+    asked,
+    consume: (commands) => {
+      registry.consume(commands);
+      books.consume(commands);
+    },
+    get: async (path) => answerOf(await fetch(url + path)),
+    post: async (path, body) =>
+      answerOf(await fetch(url + path, { method: 'POST', body: JSON.stringify(body) })),
+    getSigned: async (path, userAgent = 'a test') => {
+      const headers = signedHeaders(path.split('?')[0] ?? '');
+      return answerOf(
+        await fetch(url + path, { headers: { ...headers, 'user-agent': userAgent } }),
+      );
+    },
+  };
+};

@@ -1,0 +1,116 @@
+import t from 'tap';
+import { micros } from '../../../engine/index.ts';
+import { Registry } from '../../../http/views/registry.ts';
+import type { DurableCommand } from '../../../persistence/index.ts';
+import {
+  CONDITION,
+  CREATED_MS,
+  createMarket,
+  marketCreated,
+  NO_TOKEN,
+  YES_TOKEN,
+} from '../durable-commands.ts';
+
+const OWNER = `0x${'11'.repeat(20)}`;
+const WALLET = `0x${'22'.repeat(20)}`;
+const KEY = '00000000-0000-4000-8000-000000000001';
+const OTHER_KEY = '00000000-0000-4000-8000-000000000002';
+
+const accountOpened = (seq: number, address: string): DurableCommand => ({
+  seq,
+  timeMs: CREATED_MS,
+  command: { kind: 'open_account', address, owner: OWNER, wallet: 'safe', paperMicros: micros(0) },
+  events: [
+    { kind: 'account_opened', address, owner: OWNER, wallet: 'safe', paperMicros: micros(0) },
+  ],
+});
+
+const keyIssued = (seq: number, nonce: string, apiKey: string): DurableCommand => ({
+  seq,
+  timeMs: CREATED_MS,
+  command: { kind: 'issue_api_key', owner: OWNER, nonce, apiKey },
+  events: [{ kind: 'api_key_issued', owner: OWNER, nonce, apiKey }],
+});
+
+t.test('an empty registry knows nothing', async (t) => {
+  const registry = new Registry();
+  t.equal(registry.market(CONDITION), undefined);
+  t.equal(registry.token(YES_TOKEN), undefined);
+  t.same([...registry.markets()], []);
+  t.equal(registry.accountOwner(WALLET), undefined);
+  t.equal(registry.apiKey(KEY), undefined);
+  t.equal(registry.issuedKey(OWNER, '0'), undefined);
+  t.same([...registry.keysOf(OWNER)], []);
+});
+
+t.test('a market is found by its condition and by both of its tokens', async (t) => {
+  const registry = new Registry();
+  registry.consume([marketCreated()]);
+  const market = registry.market(CONDITION);
+  const { kind: _, ...fields } = createMarket();
+  t.same(market, { ...fields, createdSeq: 1, createdMs: CREATED_MS });
+  t.same(registry.token(YES_TOKEN), { market, outcome: 0 });
+  t.same(registry.token(NO_TOKEN), { market, outcome: 1 });
+});
+
+t.test('markets are listed in order of creation, over several batches', async (t) => {
+  const registry = new Registry();
+  const conditions = ['cc', 'aa', 'bb'].map((byte) => `0x${byte.repeat(32)}`);
+  conditions.forEach((conditionId, index) => {
+    const tokenIds = [`${2 * index}`, `${2 * index + 1}`] as const;
+    registry.consume([marketCreated(createMarket({ conditionId, tokenIds }), index + 1)]);
+  });
+  t.same(
+    [...registry.markets()].map((market) => market.conditionId),
+    conditions,
+  );
+});
+
+t.test('an account has the owner that opened it', async (t) => {
+  const registry = new Registry();
+  registry.consume([accountOpened(1, WALLET), accountOpened(2, OWNER)]);
+  t.equal(registry.accountOwner(WALLET), OWNER);
+  t.equal(registry.accountOwner(OWNER), OWNER);
+});
+
+t.test('keys are found by UUID, by owner and nonce, and by owner', async (t) => {
+  const registry = new Registry();
+  registry.consume([keyIssued(1, '7', KEY), keyIssued(2, '0', OTHER_KEY)]);
+  t.same(registry.apiKey(KEY), { owner: OWNER, nonce: '7', apiKey: KEY });
+  t.equal(registry.issuedKey(OWNER, '7'), KEY);
+  t.equal(registry.issuedKey(OWNER, '0'), OTHER_KEY);
+  t.equal(registry.issuedKey(OWNER, '1'), undefined);
+  t.equal(registry.issuedKey(WALLET, '7'), undefined);
+  t.same(
+    [...registry.keysOf(OWNER)].map((key) => key.nonce),
+    ['7', '0'],
+  );
+});
+
+t.test('a command that changed nothing leaves nothing behind', async (t) => {
+  const registry = new Registry();
+  const refused = [
+    { ...marketCreated(), events: [{ kind: 'rejected', code: 'market_malformed' }] },
+    { ...accountOpened(2, WALLET), events: [{ kind: 'rejected', code: 'address_malformed' }] },
+    { ...keyIssued(3, '0', KEY), events: [{ kind: 'rejected', code: 'too_many_api_keys' }] },
+  ] as const;
+  registry.consume(refused);
+  t.same([...registry.markets()], []);
+  t.equal(registry.accountOwner(WALLET), undefined);
+  t.equal(registry.apiKey(KEY), undefined);
+});
+
+t.test('the events of an order are of no concern', async (t) => {
+  const registry = new Registry();
+  registry.consume([marketCreated()]);
+  registry.consume([
+    {
+      seq: 2,
+      timeMs: CREATED_MS,
+      command: { kind: 'advance_time' },
+      events: [{ kind: 'cash_moved', account: WALLET, amountMicros: micros(1), key: 'k' }],
+    },
+  ]);
+  t.equal([...registry.markets()].length, 1);
+  t.equal(registry.accountOwner(WALLET), undefined);
+});
