@@ -1,0 +1,60 @@
+/**
+ * What the two kinds of authentication headers share: the timestamp rule and the refusal.
+ *
+ * Invariant: time is an argument; nothing here reads a clock.
+ */
+
+/** Where a server's clock stands and how far a timestamp may be from it, either way. */
+export interface FreshnessWindow {
+  readonly nowMs: number;
+  readonly windowMs: number;
+}
+
+export type AuthFault = 'missing' | 'malformed' | 'stale' | 'signature_mismatch';
+
+export interface AuthRefusal {
+  readonly ok: false;
+  readonly code: AuthFault;
+  /** The header at fault, without its prefix, lower case. */
+  readonly field: 'address' | 'timestamp' | 'nonce' | 'signature';
+  readonly actual: string;
+  readonly expected: string;
+}
+
+/** From this value on a timestamp is in milliseconds (wire 2.4): in seconds it is the year 5138. */
+const FIRST_MILLISECONDS = 1e11;
+const TIMESTAMP_FORM = /^(0|[1-9][0-9]{0,14})$/;
+
+/** Milliseconds since the epoch from decimal seconds or milliseconds; undefined if neither. */
+export const parseTimestampMs = (text: string): number | undefined => {
+  if (!TIMESTAMP_FORM.test(text)) return undefined;
+  const value = Number(text);
+  return value >= FIRST_MILLISECONDS ? value : value * 1000;
+};
+
+/** Refuses a timestamp that is no plain decimal, or too far from now either way. */
+export const checkTimestamp = (
+  timestamp: string,
+  { nowMs, windowMs }: FreshnessWindow,
+): AuthRefusal | undefined => {
+  const field = 'timestamp';
+  const timeMs = parseTimestampMs(timestamp);
+  if (timeMs === undefined) {
+    const expected = 'seconds or milliseconds since the epoch, decimal';
+    return { ok: false, code: 'malformed', field, actual: timestamp, expected };
+  }
+  if (Math.abs(nowMs - timeMs) > windowMs) {
+    const expected = `within ${windowMs} ms of ${nowMs} ms`;
+    return { ok: false, code: 'stale', field, actual: `${timeMs} ms`, expected };
+  }
+  return undefined;
+};
+
+/** The refusal of a request that lacks a header. */
+export const missing = (field: AuthRefusal['field']): AuthRefusal => ({
+  ok: false,
+  code: 'missing',
+  field,
+  actual: 'absent',
+  expected: 'present',
+});

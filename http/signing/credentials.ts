@@ -1,0 +1,62 @@
+/**
+ * API credentials, derived and never stored: whoever has the master secret can derive those of any
+ * owner again, so that a key needs no table and a lost data folder loses no key.
+ *
+ * Invariant: the same owner, nonce and purpose always give the same credentials, and none of them
+ * says anything about another. No secret is ever logged or put into an error.
+ */
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { toPaddedBase64Url } from './l2.ts';
+import { isUint256 } from './uint256.ts';
+
+export type CredentialPurpose = 'trading' | 'readonly' | 'builder';
+
+export interface Credentials {
+  /** A UUID of version 4. */
+  readonly apiKey: string;
+  /** 32 bytes as base64url with its padding (44 characters): Python and Rust need it (wire 2.3). */
+  readonly secret: string;
+  /** 64 lower-case hex digits. */
+  readonly passphrase: string;
+}
+
+/** The length of the master secret. */
+export const MASTER_SECRET_BYTES = 32;
+
+const OWNER_FORM = /^0x[0-9a-f]{40}$/;
+
+/** RFC 9562: version 4 in the seventh byte, variant 10 in the ninth. */
+const toUuid = (bytes: Buffer): string => {
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = bytes.toString('hex', 0, 16);
+  return [8, 12, 16, 20, 32]
+    .map((end, index, ends) => hex.slice(ends[index - 1] ?? 0, end))
+    .join('-');
+};
+
+/**
+ * The credentials of an owner (lower-case address) for a nonce (plain decimal uint256) and a
+ * purpose (wire 2.3). Each part is an HMAC-SHA256 of its own under the master secret, over a text
+ * that no other part, purpose, nonce or owner has.
+ */
+export const deriveCredentials = (
+  master: Uint8Array,
+  ownerLowerHex: string,
+  nonceDecimal: string,
+  purpose: CredentialPurpose,
+): Credentials => {
+  assert(master.length === MASTER_SECRET_BYTES, 'the master secret has 32 bytes');
+  assert(OWNER_FORM.test(ownerLowerHex), 'an owner is a lower-case address');
+  assert(isUint256(nonceDecimal), 'a nonce is a plain decimal');
+  const derive = (part: 'key' | 'secret' | 'passphrase'): Buffer =>
+    createHmac('sha256', master)
+      .update(`outcome-exchange/credentials/1|${purpose}|${part}|${ownerLowerHex}|${nonceDecimal}`)
+      .digest();
+  return {
+    apiKey: toUuid(derive('key')),
+    secret: toPaddedBase64Url(derive('secret')),
+    passphrase: derive('passphrase').toString('hex'),
+  };
+};

@@ -1,0 +1,115 @@
+/**
+ * The table in which a verifier looks up the domains an order may be signed for.
+ *
+ * Invariant: no two domains of one struct have the same separator, so a signature belongs to one
+ * domain at most, and the order in which they are tried never changes a result.
+ * Bound: HINT_ENTRIES remembered addresses for each struct and kind of market.
+ */
+import { remember } from './bounded-map.ts';
+import { MAX_DOMAINS, type SigningDomain } from './domains.ts';
+import { bytesToHex, keccak256, keccak256Text, writeHex } from './hash.ts';
+import type { OrderStruct } from './order-hash.ts';
+import { WORD_BYTES as WORD } from './typed-data.ts';
+import { writeUint256 } from './uint256.ts';
+
+export interface DomainEntry {
+  readonly domain: SigningDomain;
+  readonly separator: Uint8Array;
+}
+
+const HINT_ENTRIES = 16_384;
+
+const DOMAIN_TYPE_HASH = keccak256Text(
+  'EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)',
+);
+
+/** The EIP-712 hash of a domain with exactly these four members (wire 3.2). */
+export const domainSeparator = (domain: SigningDomain): Uint8Array => {
+  const encoded = Buffer.alloc(5 * WORD);
+  encoded.set(DOMAIN_TYPE_HASH, 0);
+  encoded.set(keccak256Text(domain.name), WORD);
+  encoded.set(keccak256Text(domain.version), 2 * WORD);
+  const isWritten =
+    writeUint256(String(domain.chainId), encoded, 3 * WORD) &&
+    writeHex(domain.contract, encoded, 4 * WORD + 12, 20);
+  if (!isWritten) throw new Error(`not a signing domain: ${JSON.stringify(domain)}`);
+  return keccak256(encoded);
+};
+
+/** Whether orders signed for this domain are for this kind of market. */
+export const isForMarket = ({ domain }: DomainEntry, negRisk: boolean): boolean =>
+  domain.negRisk === null || domain.negRisk === negRisk;
+
+/** The domains of one struct, in the order in which an order of one kind of market tries them. */
+export class DomainCandidates {
+  /** Those for this kind of market, then those for the other kind; each in the list's order. */
+  readonly entries: readonly DomainEntry[];
+  /** How many of `entries` are for this kind of market. */
+  readonly matchingCount: number;
+  /** Which entry the last good order of an address was signed for. Only saves time. */
+  readonly #hints = new Map<string, DomainEntry>();
+
+  constructor(entries: readonly DomainEntry[], negRisk: boolean) {
+    const matching = entries.filter((entry) => isForMarket(entry, negRisk));
+    const others = entries.filter((entry) => !isForMarket(entry, negRisk));
+    this.entries = [...matching, ...others];
+    this.matchingCount = matching.length;
+  }
+
+  /** A matching entry worth trying before the others, if one is known. */
+  hint(address: string): DomainEntry | undefined {
+    return this.#hints.get(address);
+  }
+
+  /** Keeps a matching entry as the hint of an address. */
+  keep(address: string, entry: DomainEntry): void {
+    remember(this.#hints, address, entry, HINT_ENTRIES);
+  }
+}
+
+interface StructDomains {
+  readonly plain: DomainCandidates;
+  readonly negRisk: DomainCandidates;
+  readonly bySeparator: ReadonlyMap<string, DomainEntry>;
+}
+
+const structDomains = (domains: readonly SigningDomain[], struct: OrderStruct): StructDomains => {
+  const entries = domains
+    .filter((domain) => domain.struct === struct)
+    .map((domain) => ({ domain, separator: domainSeparator(domain) }));
+  return {
+    plain: new DomainCandidates(entries, false),
+    negRisk: new DomainCandidates(entries, true),
+    bySeparator: new Map(entries.map((entry) => [bytesToHex(entry.separator), entry])),
+  };
+};
+
+/** The configured domains with their separators, computed once. One table a thread. */
+export class DomainTable {
+  readonly domains: readonly SigningDomain[];
+  readonly #structs: Readonly<Record<OrderStruct, StructDomains>>;
+
+  constructor(domains: readonly SigningDomain[]) {
+    if (domains.length > MAX_DOMAINS) {
+      throw new Error(`${domains.length} signing domains, at most ${MAX_DOMAINS} are allowed`);
+    }
+    this.domains = domains;
+    this.#structs = {
+      order11: structDomains(domains, 'order11'),
+      order12: structDomains(domains, 'order12'),
+    };
+    const distinct =
+      this.#structs.order11.bySeparator.size + this.#structs.order12.bySeparator.size;
+    if (distinct !== domains.length) throw new Error('two signing domains are the same');
+  }
+
+  /** The domains an order of this struct may be signed for; none when the struct is disabled. */
+  candidates(struct: OrderStruct, negRisk: boolean): DomainCandidates {
+    return negRisk ? this.#structs[struct].negRisk : this.#structs[struct].plain;
+  }
+
+  /** The domain with this separator (0x and 64 lower-case digits). */
+  bySeparator(struct: OrderStruct, separator: string): DomainEntry | undefined {
+    return this.#structs[struct].bySeparator.get(separator);
+  }
+}

@@ -1,0 +1,16 @@
+/** What all EIP-712 signatures have in common. */
+import { keccak256 } from './hash.ts';
+
+/** EIP-712 encodes every member of a struct as one word. */
+export const WORD_BYTES = 32;
+
+/** 0x19 0x01, a domain separator, a struct hash. Reused by every call. */
+const preimage = Buffer.alloc(2 + 2 * WORD_BYTES);
+preimage.set([0x19, 0x01]);
+
+/** keccak256(0x1901, separator, structHash): what is signed; for an order it is its id. */
+export const typedDataDigest = (separator: Uint8Array, structHash: Uint8Array): Uint8Array => {
+  preimage.set(separator, 2);
+  preimage.set(structHash, 2 + WORD_BYTES);
+  return keccak256(preimage);
+};

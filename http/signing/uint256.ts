@@ -1,0 +1,79 @@
+/**
+ * Decimal text of a uint256 to the 32 bytes that EIP-712 hashes.
+ *
+ * Invariant: exact for every value below 2^256, and one text for each value: no sign, no leading
+ * zero, no exponent, so that two texts can never have one hash.
+ */
+
+const WORD_BYTES = 32;
+const LIMBS = 8;
+const LIMB_BASE = 2 ** 32;
+/** Six digits at a time: a 32-bit limb times 10^6 stays below 2^53. */
+const CHUNK_DIGITS = 6;
+const POWERS_OF_TEN = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6] as const;
+const DIGIT_ZERO = 48;
+
+/** Reused by every call: this runs a dozen times an order. Least significant limb first. */
+const limbs = new Uint32Array(LIMBS);
+
+/** The value of the digits from `start` to `end`, or -1 when one of them is no digit. */
+const chunkValue = (text: string, start: number, end: number): number => {
+  let value = 0;
+  for (let index = start; index < end; index++) {
+    const digit = text.charCodeAt(index) - DIGIT_ZERO;
+    if (digit < 0 || digit > 9) return -1;
+    value = value * 10 + digit;
+  }
+  return value;
+};
+
+/** Reads the text into `limbs`; the number of limbs in use, or -1 when it is not a uint256. */
+const readLimbs = (text: string): number => {
+  if (text.length === 0) return -1;
+  // With no leading zero, a text of over 78 digits runs out of limbs, however long it is.
+  if (text.length > 1 && text.charCodeAt(0) === DIGIT_ZERO) return -1;
+  let used = 0;
+  let start = 0;
+  let end = text.length % CHUNK_DIGITS || CHUNK_DIGITS;
+  while (start < text.length) {
+    let carry = chunkValue(text, start, end);
+    if (carry < 0) return -1;
+    const factor = POWERS_OF_TEN[end - start] ?? 1;
+    for (let index = 0; index < used; index++) {
+      const value = (limbs[index] ?? 0) * factor + carry;
+      // The array keeps the value modulo 2^32.
+      limbs[index] = value;
+      carry = Math.floor(value / LIMB_BASE);
+    }
+    if (carry > 0) {
+      if (used === LIMBS) return -1;
+      limbs[used++] = carry;
+    }
+    start = end;
+    end += CHUNK_DIGITS;
+  }
+  return used;
+};
+
+/**
+ * Writes a decimal uint256 as 32 big-endian bytes at `offset`; false, with nothing written, when
+ * the text is not the plain decimal of a value from 0 to 2^256 - 1.
+ */
+export const writeUint256 = (text: string, target: Uint8Array, offset: number): boolean => {
+  const used = readLimbs(text);
+  if (used < 0) return false;
+  target.fill(0, offset, offset + WORD_BYTES);
+  let position = offset + WORD_BYTES;
+  for (let index = 0; index < used; index++) {
+    const limb = limbs[index] ?? 0;
+    // The bytes keep what they are given modulo 256.
+    target[--position] = limb;
+    target[--position] = limb >>> 8;
+    target[--position] = limb >>> 16;
+    target[--position] = limb >>> 24;
+  }
+  return true;
+};
+
+/** Whether a text is the plain decimal of a value from 0 to 2^256 - 1. */
+export const isUint256 = (text: string): boolean => readLimbs(text) >= 0;

@@ -1,0 +1,282 @@
+/**
+ * Whether an order is signed by the key that sends it, for this kind of market, and on behalf of an
+ * account that is the signer's (wire 3.2 to 3.6).
+ *
+ * The checks, in this order, which is the precedence of the codes; the costly one comes last:
+ *   order_version_mismatch  no domain of the order's struct is configured
+ *   malformed_order         a field is not of its type
+ *   malformed_signature     no signature of anything (length, v, r, s, wrapped type)
+ *   signer_mismatch         types 0 to 2: the signer is not the key's address
+ *   maker_mismatch          the maker is no account of the signer
+ *   wallet_not_yours        the maker is bound to another owner
+ *   signature_mismatch      no configured domain under which the signature is the signer's
+ *   signer_mismatch         type 3: a good signature, but not of the key's address
+ *   wrong_exchange          signed for the contract of the other kind of market
+ *
+ * Invariant: the result is the same whatever was verified before. For a given r, s and v another
+ * digest recovers to another key, so at most one domain can match, and a hint changes only which
+ * is tried first.
+ * Bound: one recovery for an order as clients send it, at most MAX_DOMAINS + 1 for a wrong one.
+ */
+import { proxyWallet, safeWallet } from './address.ts';
+import { type DomainEntry, type DomainTable, isForMarket } from './domain-table.ts';
+import type { SigningDomain } from './domains.ts';
+import { bytesToHex, hexToBytes } from './hash.ts';
+import { type SignedOrder, structHash } from './order-hash.ts';
+import { recoverAddress, SIGNATURE_BYTES, signatureFault } from './recover.ts';
+import { typedDataDigest } from './typed-data.ts';
+import {
+  parseWrappedSignature,
+  typedDataSignHash,
+  WRAPPED_BYTES,
+  type WrappedSignature,
+} from './wrapped-signature.ts';
+
+export type OrderVerificationCode =
+  | 'order_version_mismatch'
+  | 'malformed_order'
+  | 'malformed_signature'
+  | 'signer_mismatch'
+  | 'maker_mismatch'
+  | 'wallet_not_yours'
+  | 'signature_mismatch'
+  | 'wrong_exchange';
+
+export interface VerifyOrderOptions {
+  readonly domains: DomainTable;
+  /** Whether the order's market is a neg-risk one. */
+  readonly negRisk: boolean;
+  /** The address of the API key that sends the order, lower case. */
+  readonly keyAddress: string;
+  /** The owner the maker is bound to already, lower case; absent when it is bound to nobody. */
+  readonly makerOwner?: string | undefined;
+}
+
+/** What a signature gives under one domain. */
+export interface TriedDomain {
+  readonly name: string;
+  readonly version: string;
+  readonly chainId: number;
+  readonly contract: string;
+  readonly negRisk: boolean | null;
+  readonly orderHash: string;
+  /** Lower-case address; null when the signature belongs to no key under this domain. */
+  readonly recovered: string | null;
+}
+
+export interface VerifiedOrder {
+  readonly ok: true;
+  /** The order's id (wire 3.6): 0x and 64 lower-case digits. */
+  readonly orderHash: string;
+  readonly domain: SigningDomain;
+  /** The recovered externally owned address, lower case. */
+  readonly signer: string;
+  /** The owner of the maker account: always the signer. */
+  readonly owner: string;
+}
+
+export interface RefusedOrder {
+  readonly ok: false;
+  readonly code: OrderVerificationCode;
+  /** The field of the order at fault, in the order's own names. */
+  readonly field: string;
+  /** What stands in it, or what was recovered from it. */
+  readonly actual: string;
+  /** What should: an address, a hash, or words. */
+  readonly expected: string;
+  /** Each domain that was tried, those for this kind of market first. */
+  readonly recovered: readonly TriedDomain[];
+}
+
+export type OrderVerification = VerifiedOrder | RefusedOrder;
+
+type Refusal = Omit<RefusedOrder, 'ok' | 'recovered'>;
+
+const refuse = (refusal: Refusal, recovered: readonly TriedDomain[] = []): RefusedOrder => ({
+  ok: false,
+  ...refusal,
+  recovered,
+});
+
+/** Signer, maker and binding, none of which needs the signature. Undefined when all is well. */
+const checkOwnership = (order: SignedOrder, options: VerifyOrderOptions): Refusal | undefined => {
+  const { maker, signer, signatureType } = order;
+  const { keyAddress, makerOwner } = options;
+  if (signatureType !== 3 && signer !== keyAddress) {
+    return { code: 'signer_mismatch', field: 'signer', actual: signer, expected: keyAddress };
+  }
+  const isBoundWallet = (signatureType === 1 || signatureType === 2) && makerOwner !== undefined;
+  const ownMaker = expectedMaker(order);
+  if (maker !== ownMaker && !isBoundWallet) {
+    return { code: 'maker_mismatch', field: 'maker', actual: maker, expected: ownMaker };
+  }
+  if (makerOwner !== undefined && makerOwner !== keyAddress) {
+    const expected = `a wallet that is not bound, or bound to ${keyAddress}`;
+    return { code: 'wallet_not_yours', field: 'maker', actual: maker, expected };
+  }
+  return undefined;
+};
+
+/** The maker that goes with a signer without any binding. */
+const expectedMaker = ({ signer, signatureType }: SignedOrder): string => {
+  if (signatureType === 1) return proxyWallet(signer);
+  return signatureType === 2 ? safeWallet(signer) : signer;
+};
+
+const tried = (entry: DomainEntry, digest: Uint8Array, recovered?: string): TriedDomain => {
+  const { name, version, chainId, contract, negRisk } = entry.domain;
+  const orderHash = bytesToHex(digest);
+  return { name, version, chainId, contract, negRisk, orderHash, recovered: recovered ?? null };
+};
+
+const verified = (entry: DomainEntry, digest: Uint8Array, signer: string): VerifiedOrder => ({
+  ok: true,
+  orderHash: bytesToHex(digest),
+  domain: entry.domain,
+  signer,
+  owner: signer,
+});
+
+const wrongExchange = (
+  entry: DomainEntry,
+  negRisk: boolean,
+  recovered: readonly TriedDomain[],
+): RefusedOrder =>
+  refuse(
+    {
+      code: 'wrong_exchange',
+      field: 'signature',
+      actual: `signed for ${entry.domain.contract}`,
+      expected: `signed for an exchange contract of ${negRisk ? 'neg-risk' : 'plain'} markets`,
+    },
+    recovered,
+  );
+
+interface HashedOrder {
+  readonly order: SignedOrder;
+  readonly hash: Uint8Array;
+}
+
+/** Types 0 to 2: a signature of the order itself; the signer is known to be the key's address. */
+const verifyPlain = (
+  { order, hash }: HashedOrder,
+  signature: Uint8Array,
+  { domains, keyAddress, negRisk }: VerifyOrderOptions,
+): OrderVerification => {
+  const candidates = domains.candidates(order.struct, negRisk);
+  const hint = candidates.hint(keyAddress);
+  if (hint !== undefined) {
+    const digest = typedDataDigest(hint.separator, hash);
+    if (recoverAddress(digest, signature) === keyAddress) return verified(hint, digest, keyAddress);
+  }
+  const recoveries: TriedDomain[] = [];
+  for (const [index, entry] of candidates.entries.entries()) {
+    const digest = typedDataDigest(entry.separator, hash);
+    const recovered = recoverAddress(digest, signature);
+    recoveries.push(tried(entry, digest, recovered));
+    if (recovered !== keyAddress) continue;
+    if (index >= candidates.matchingCount) return wrongExchange(entry, negRisk, recoveries);
+    candidates.keep(keyAddress, entry);
+    return verified(entry, digest, keyAddress);
+  }
+  const actual = 'recovers to other addresses under every domain';
+  return refuse(
+    { code: 'signature_mismatch', field: 'signature', actual, expected: keyAddress },
+    recoveries,
+  );
+};
+
+/** Type 3: the signature names its domain and its order, so there is one domain to try. */
+const verifyWrapped = (
+  { order, hash }: HashedOrder,
+  wrapped: WrappedSignature,
+  { domains, keyAddress, negRisk }: VerifyOrderOptions,
+): OrderVerification => {
+  const mismatch = { code: 'signature_mismatch', field: 'signature' } as const;
+  const contentsHash = bytesToHex(hash);
+  if (wrapped.contentsHash !== contentsHash) {
+    const actual = `contents hash ${wrapped.contentsHash}`;
+    return refuse({ ...mismatch, actual, expected: `contents hash ${contentsHash}` });
+  }
+  const entry = domains.bySeparator(order.struct, wrapped.separator);
+  if (entry === undefined) {
+    const actual = `domain separator ${wrapped.separator}`;
+    return refuse({ ...mismatch, actual, expected: 'the separator of a configured domain' });
+  }
+  const digest = typedDataDigest(entry.separator, hash);
+  const signHash = typedDataSignHash(hash, entry.domain.chainId, order.signer);
+  const recovered = recoverAddress(typedDataDigest(entry.separator, signHash), wrapped.inner);
+  const recoveries = [tried(entry, digest, recovered)];
+  if (recovered === undefined) {
+    return refuse({ ...mismatch, actual: 'of no key', expected: keyAddress }, recoveries);
+  }
+  if (recovered !== keyAddress) {
+    const refusal = { code: 'signer_mismatch', field: 'signature', actual: recovered } as const;
+    return refuse({ ...refusal, expected: keyAddress }, recoveries);
+  }
+  return isForMarket(entry, negRisk)
+    ? verified(entry, digest, keyAddress)
+    : wrongExchange(entry, negRisk, recoveries);
+};
+
+type ParsedSignature =
+  | { readonly kind: 'plain'; readonly bytes: Uint8Array }
+  | { readonly kind: 'wrapped'; readonly parts: WrappedSignature };
+
+const malformedSignature = (actual: string, bytes: number): Refusal => ({
+  code: 'malformed_signature',
+  field: 'signature',
+  actual,
+  expected: `${bytes} bytes of hex with canonical r, s and v`,
+});
+
+const parsePlain = (text: string): ParsedSignature | Refusal => {
+  const bytes = hexToBytes(text);
+  if (bytes === undefined) return malformedSignature('it is not hex', SIGNATURE_BYTES);
+  const fault = signatureFault(bytes);
+  if (fault !== undefined) return malformedSignature(fault, SIGNATURE_BYTES);
+  return { kind: 'plain', bytes };
+};
+
+const parseWrapped = (text: string): ParsedSignature | Refusal => {
+  const parts = parseWrappedSignature(text);
+  if (parts === undefined) return malformedSignature('it is not the wrapped form', WRAPPED_BYTES);
+  const fault = signatureFault(parts.inner);
+  if (fault !== undefined) return malformedSignature(`inner: ${fault}`, WRAPPED_BYTES);
+  return { kind: 'wrapped', parts };
+};
+
+/** What must hold before the signature itself is worth a look. */
+const checkContents = (order: SignedOrder, options: VerifyOrderOptions): Refusal | undefined => {
+  const { struct, signatureType } = order;
+  if (options.domains.candidates(struct, options.negRisk).entries.length === 0) {
+    const expected = `the struct ${struct === 'order11' ? 'order12' : 'order11'}`;
+    return { code: 'order_version_mismatch', field: 'struct', actual: struct, expected };
+  }
+  const largestType = struct === 'order11' ? 3 : 2;
+  if (signatureType > largestType) {
+    const expected = `0 to ${largestType}`;
+    const actual = String(signatureType);
+    return { code: 'malformed_order', field: 'signatureType', actual, expected };
+  }
+  return undefined;
+};
+
+/** Verifies a signed order; all codes and their precedence are in the head of this file. */
+export const verifyOrder = (order: SignedOrder, options: VerifyOrderOptions): OrderVerification => {
+  const unfit = checkContents(order, options);
+  if (unfit !== undefined) return refuse(unfit);
+  const contents = structHash(order);
+  if (!contents.ok) {
+    const { field, actual, expected } = contents;
+    return refuse({ code: 'malformed_order', field, actual, expected });
+  }
+  const parse = order.signatureType === 3 ? parseWrapped : parsePlain;
+  const signature = parse(order.signature);
+  if ('code' in signature) return refuse(signature);
+  const foreign = checkOwnership(order, options);
+  if (foreign !== undefined) return refuse(foreign);
+  return signature.kind === 'plain'
+    ? verifyPlain({ order, hash: contents.hash }, signature.bytes, options)
+    : verifyWrapped({ order, hash: contents.hash }, signature.parts, options);
+};

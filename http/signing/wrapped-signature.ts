@@ -1,0 +1,66 @@
+/**
+ * Signature type 3: what the owner of a deposit wallet signs instead of the order (ERC-7739), and
+ * the wrapped form in which the signature is sent (wire 3.5).
+ */
+import { bytesToHex, hexToBytes, keccak256, keccak256Text, writeHex } from './hash.ts';
+import { ORDER_TYPES } from './order-hash.ts';
+import { SIGNATURE_BYTES } from './recover.ts';
+import { WORD_BYTES as WORD } from './typed-data.ts';
+import { writeUint256 } from './uint256.ts';
+
+/** Type 3 exists for the 11-field struct alone. */
+const WRAPPED_TYPE = ORDER_TYPES.order11;
+/** The EIP-712 type of what is signed. */
+export const TYPED_DATA_SIGN_TYPE =
+  'TypedDataSign(Order contents,string name,string version,uint256 chainId,' +
+  `address verifyingContract,bytes32 salt)${WRAPPED_TYPE}`;
+
+/** The words of TypedDataSign; the wallet's name, version and salt (zero) never change. */
+const nested = Buffer.alloc(7 * WORD);
+nested.set(keccak256Text(TYPED_DATA_SIGN_TYPE), 0);
+nested.set(keccak256Text('DepositWallet'), 2 * WORD);
+nested.set(keccak256Text('1'), 3 * WORD);
+
+/** The struct hash of TypedDataSign for a lower-case wallet address (wire 3.5). */
+export const typedDataSignHash = (
+  contentsHash: Uint8Array,
+  chainId: number,
+  wallet: string,
+): Uint8Array => {
+  nested.set(contentsHash, WORD);
+  const isWritten =
+    writeUint256(String(chainId), nested, 4 * WORD) && writeHex(wallet, nested, 5 * WORD + 12, 20);
+  if (!isWritten) throw new Error(`no chain and wallet to sign for: ${chainId}, ${wallet}`);
+  return keccak256(nested);
+};
+
+/** The parts of a type-3 signature; none of them is checked yet. */
+export interface WrappedSignature {
+  readonly inner: Uint8Array;
+  /** The separator of the exchange's domain, 0x and 64 digits. */
+  readonly separator: string;
+  /** The struct hash of the order, 0x and 64 digits. */
+  readonly contentsHash: string;
+}
+
+/** 65 + 32 + 32 bytes, the type string and its length: 317 bytes in all. */
+export const WRAPPED_BYTES = SIGNATURE_BYTES + 2 * WORD + WRAPPED_TYPE.length + 2;
+const WRAPPED_TAIL = Buffer.alloc(WRAPPED_TYPE.length + 2);
+WRAPPED_TAIL.write(WRAPPED_TYPE);
+WRAPPED_TAIL.writeUInt16BE(WRAPPED_TYPE.length, WRAPPED_TYPE.length);
+
+/**
+ * Takes a type-3 signature apart; undefined when it is not hex, has another length, or carries
+ * another type than the 11-field order.
+ */
+export const parseWrappedSignature = (signature: string): WrappedSignature | undefined => {
+  const bytes = hexToBytes(signature);
+  if (bytes === undefined || bytes.length !== WRAPPED_BYTES) return undefined;
+  const tailStart = SIGNATURE_BYTES + 2 * WORD;
+  if (WRAPPED_TAIL.compare(bytes, tailStart) !== 0) return undefined;
+  return {
+    inner: bytes.subarray(0, SIGNATURE_BYTES),
+    separator: bytesToHex(bytes.subarray(SIGNATURE_BYTES, SIGNATURE_BYTES + WORD)),
+    contentsHash: bytesToHex(bytes.subarray(SIGNATURE_BYTES + WORD, tailStart)),
+  };
+};
