@@ -6,7 +6,13 @@
  * Bound: values are whole, from 0 to 2^53 - 1; the tables hold one text a tick and half tick.
  */
 import assert from 'node:assert/strict';
-import { type Lots, type Micros, ONE_TICKS, type Ticks } from '../../engine/index.ts';
+import {
+  LOTS_PER_TOKEN,
+  type Lots,
+  type Micros,
+  ONE_TICKS,
+  type Ticks,
+} from '../../engine/index.ts';
 
 /** A midpoint: half of one tick, 1/20,000 of a unit of collateral, from 0 to 20,000. */
 export type HalfTicks = number;
@@ -54,8 +60,17 @@ export const ticksText = (price: Ticks): string => textIn(tickTexts, price);
 /** A midpoint: 10,100 half ticks are "0.505". */
 export const halfTicksText = (midpoint: HalfTicks): string => textIn(halfTickTexts, midpoint);
 
-/** A size in tokens: 1,250 lots are "12.5". */
-export const lotsText = (size: Lots): string => shortestDecimal(size, LOT_DECIMALS);
+// What follows the whole tokens: '' for 0 lots, ".01" for 1, ".5" for 50.
+const lotEndings = tableOf(LOTS_PER_TOKEN, (value) =>
+  shortestDecimal(value, LOT_DECIMALS).slice(1),
+);
+
+/** A size in tokens: 1,250 lots are "12.5". Books are made of these, so it has a table too. */
+export const lotsText = (size: Lots): string => {
+  assert(Number.isSafeInteger(size) && size >= 0, 'a size is a whole number of lots');
+  const rest = size % LOTS_PER_TOKEN;
+  return `${(size - rest) / LOTS_PER_TOKEN}${lotEndings[rest]}`;
+};
 
 /** An amount of collateral: 3,400,000 micros are "3.4". */
 export const microsText = (amount: Micros): string => shortestDecimal(amount, MICRO_DECIMALS);

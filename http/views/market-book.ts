@@ -2,11 +2,12 @@
  * The levels, last trade and version of one market's book, in YES ticks.
  *
  * Invariant: holds exactly what the durable `level_changed` and `fill` events said last; the best
- * prices and sorted ticks are derived from the levels and thrown away when a level appears or goes.
- * Bound: 9,999 levels a side, one entry each.
+ * prices, the order and the texts are derived from the levels and thrown away when they change.
+ * Bound: 9,999 levels a side; of those that somebody reads, two texts of some 40 characters each.
  */
 import assert from 'node:assert/strict';
 import {
+  complement,
   type Fill,
   type LevelChanged,
   type Lots,
@@ -16,6 +17,8 @@ import {
   type Ticks,
   ticks,
 } from '../../engine/index.ts';
+import { levelText } from '../format/book.ts';
+import { lotsText, ticksText } from '../format/decimal.ts';
 import type { MarketEntry } from './registry.ts';
 
 export interface LastTrade {
@@ -26,15 +29,25 @@ export interface LastTrade {
   readonly timeMs: number;
 }
 
-/** Sizes by tick. An update costs one map operation; their order is made when it is asked for. */
-export class LevelSide {
-  readonly #sizes = new Map<Ticks, Lots>();
+/** One price level. A new size is a new level, so that a text is never of another size. */
+interface Level {
+  readonly lots: Lots;
+  /** Its JSON as each token shows it; made when somebody reads it. */
+  readonly texts: [yes: string | undefined, no: string | undefined];
+}
+
+/** Levels by tick. An update costs one map operation; order and texts are made on demand. */
+class LevelSide {
+  readonly #levels = new Map<Ticks, Level>();
   readonly #better: (a: number, b: number) => number;
-  readonly #none: Ticks;
   readonly #byWorst: (a: number, b: number) => number;
+  readonly #none: Ticks;
   /** undefined when the best level went and nobody has asked since. */
   #bestTicks: Ticks | undefined;
-  #worstFirst: readonly Ticks[] | undefined;
+  /** Ticks of the levels, worst first. */
+  #sorted: readonly Ticks[] | undefined;
+  /** All levels as each token shows them. */
+  #texts: [yes: string | undefined, no: string | undefined] = [undefined, undefined];
 
   constructor(side: LevelChanged['side']) {
     const isBid = side === 'bid';
@@ -46,24 +59,28 @@ export class LevelSide {
   }
 
   get count(): number {
-    return this.#sizes.size;
+    return this.#levels.size;
   }
 
   set(price: Ticks, size: Lots): void {
+    this.#texts = [undefined, undefined];
     if (size === 0) {
-      if (this.#sizes.delete(price)) this.#forgetLevel(price);
+      if (this.#levels.delete(price)) this.#forgetPrice(price);
       return;
     }
-    const before = this.#sizes.size;
-    this.#sizes.set(price, size);
-    if (this.#sizes.size === before) return;
-    this.#worstFirst = undefined;
-    if (this.#bestTicks !== undefined)
-      this.#bestTicks = ticks(this.#better(this.#bestTicks, price));
+    const before = this.#levels.size;
+    this.#levels.set(price, { lots: size, texts: [undefined, undefined] });
+    if (this.#levels.size > before) this.#addPrice(price);
   }
 
-  #forgetLevel(price: Ticks): void {
-    this.#worstFirst = undefined;
+  #addPrice(price: Ticks): void {
+    this.#sorted = undefined;
+    if (this.#bestTicks === undefined) return;
+    this.#bestTicks = ticks(this.#better(this.#bestTicks, price));
+  }
+
+  #forgetPrice(price: Ticks): void {
+    this.#sorted = undefined;
     if (price === this.#bestTicks) this.#bestTicks = undefined;
   }
 
@@ -71,21 +88,29 @@ export class LevelSide {
   get bestTicks(): Ticks {
     if (this.#bestTicks !== undefined) return this.#bestTicks;
     let best: number = this.#none;
-    for (const price of this.#sizes.keys()) best = this.#better(best, price);
+    for (const price of this.#levels.keys()) best = this.#better(best, price);
     this.#bestTicks = ticks(best);
     return this.#bestTicks;
   }
 
-  /** Ticks of the levels: bids ascend and asks descend. */
-  get worstFirst(): readonly Ticks[] {
-    this.#worstFirst ??= [...this.#sizes.keys()].sort(this.#byWorst);
-    return this.#worstFirst;
+  /**
+   * The levels as a token shows them, as JSON without the brackets, worst first. YES bids ascend
+   * and YES asks descend; read at the complement, those asks are NO bids that ascend. So one order
+   * fits both tokens.
+   */
+  textFor(outcome: Outcome): string {
+    this.#sorted ??= [...this.#levels.keys()].sort(this.#byWorst);
+    // Joined, not added up: the text is flat, and is hashed and copied without being walked twice.
+    this.#texts[outcome] ??= this.#sorted.map((price) => this.#levelText(price, outcome)).join(',');
+    return this.#texts[outcome];
   }
 
-  sizeAt(price: Ticks): Lots {
-    const size = this.#sizes.get(price);
-    assert(size !== undefined, 'each tick of `worstFirst` has a level');
-    return size;
+  #levelText(price: Ticks, outcome: Outcome): string {
+    const level = this.#levels.get(price);
+    assert(level !== undefined, 'each sorted tick has a level');
+    const own = outcome === 0 ? price : complement(price);
+    level.texts[outcome] ??= levelText(ticksText(own), lotsText(level.lots));
+    return level.texts[outcome];
   }
 }
 
@@ -126,7 +151,7 @@ export class MarketBook {
 
   recordTrade(fill: Fill, timeMs: number, batch: number): void {
     const { takerOutcome, takerSide, takerPriceTicks } = fill;
-    const yesTicks = takerOutcome === 0 ? takerPriceTicks : ticks(ONE_TICKS - takerPriceTicks);
+    const yesTicks = takerOutcome === 0 ? takerPriceTicks : complement(takerPriceTicks);
     this.#lastTrade = { yesTicks, takerOutcome, takerSide, timeMs };
     this.#touch(timeMs, batch);
   }

@@ -7,18 +7,14 @@
  * Bound: the bytes of one version, at most about 800 KB with every level taken.
  */
 import { complement, ONE_TICKS, type Outcome, type Ticks } from '../../engine/index.ts';
-import { bookText, levelText } from '../format/book.ts';
+import { bookText } from '../format/book.ts';
 import { type HalfTicks, lotsText, ticksText } from '../format/decimal.ts';
-import type { LevelSide, MarketBook } from './market-book.ts';
-
-type PriceOf = (price: Ticks) => Ticks;
-const same: PriceOf = (price) => price;
+import type { MarketBook } from './market-book.ts';
 
 export class TokenBook {
   readonly tokenId: string;
   readonly outcome: Outcome;
   readonly book: MarketBook;
-  readonly #own: PriceOf;
   #version = -1;
   #bytes: Buffer = Buffer.alloc(0);
   #hash = '';
@@ -27,7 +23,6 @@ export class TokenBook {
     this.book = book;
     this.outcome = outcome;
     this.tokenId = book.market.tokenIds[outcome];
-    this.#own = outcome === 0 ? same : complement;
   }
 
   /** 0 when nobody bids. */
@@ -45,7 +40,8 @@ export class TokenBook {
   /** The last trade's price in this token's ticks. */
   get lastTradeTicks(): Ticks | undefined {
     const trade = this.book.lastTrade;
-    return trade === undefined ? undefined : this.#own(trade.yesTicks);
+    if (trade === undefined) return undefined;
+    return this.outcome === 0 ? trade.yesTicks : complement(trade.yesTicks);
   }
 
   /**
@@ -81,14 +77,16 @@ export class TokenBook {
   #refresh(): void {
     if (this.#version === this.book.version) return;
     const { market } = this.book;
-    const [bids, asks] = this.#sides();
+    const bids = this.book.bids.textFor(this.outcome);
+    const asks = this.book.asks.textFor(this.outcome);
     const last = this.lastTradeTicks;
     const { text, hash } = bookText({
       market: market.conditionId,
       assetId: this.tokenId,
       timestamp: `${this.book.changedMs}`,
-      bids,
-      asks,
+      // The other token's bids are this token's asks.
+      bids: this.outcome === 0 ? bids : asks,
+      asks: this.outcome === 0 ? asks : bids,
       minimumOrderSize: lotsText(market.minimumLots),
       tickSize: ticksText(market.tickTicks),
       negRisk: market.negRisk,
@@ -97,24 +95,5 @@ export class TokenBook {
     this.#bytes = Buffer.from(text);
     this.#hash = hash;
     this.#version = this.book.version;
-  }
-
-  /**
-   * This token's bids and asks, worst first. YES asks descend; read at the complement they are NO
-   * bids that ascend. So one order fits both tokens.
-   */
-  #sides(): readonly [string, string] {
-    const bids = this.#levels(this.book.bids);
-    const asks = this.#levels(this.book.asks);
-    return this.outcome === 0 ? [bids, asks] : [asks, bids];
-  }
-
-  #levels(side: LevelSide): string {
-    let text = '';
-    for (const price of side.worstFirst) {
-      if (text !== '') text += ',';
-      text += levelText(ticksText(this.#own(price)), lotsText(side.sizeAt(price)));
-    }
-    return text;
   }
 }
