@@ -28,7 +28,7 @@ const BAD_L2 = { status: 401, text: 'invalid_l2', poly: 'Unauthorized/Invalid ap
 const OFF_TICK = {
   status: 400,
   text: 'order is invalid. Price breaks minimum tick size rules',
-  poly: 'order {orderId} is invalid. Price ({actual}) breaks minimum tick size rule: {limit}',
+  poly: 'order {orderHash} is invalid. Price ({actual}) breaks minimum tick size rule: {limit}',
 } as const;
 const TOO_SMALL = 'order is invalid. Size lower than the minimum';
 const NO_BALANCE = { status: 400, text: 'not enough balance / allowance' } as const;
@@ -47,7 +47,7 @@ const ORDER_REJECTS = {
   order_id_reused: {
     status: 400,
     text: "order is invalid. Duplicated. Same order has already been placed, can't be placed again",
-    poly: 'order {orderId} is invalid. Duplicated.',
+    poly: 'order {orderHash} is invalid. Duplicated.',
     docs: 'This signed order was accepted before with another `field` that is not signed.',
   },
   account_unknown: {
@@ -93,7 +93,7 @@ const ORDER_REJECTS = {
   size_below_minimum: {
     status: 400,
     text: TOO_SMALL,
-    poly: 'order {orderId} is invalid. Size ({actual}) lower than the minimum: {limit}',
+    poly: 'order {orderHash} is invalid. Size ({actual}) lower than the minimum: {limit}',
     docs: "The size is below the market's least size of a resting order.",
   },
   amount_out_of_bounds: {
@@ -238,7 +238,7 @@ const ORDER_ERRORS = {
   size_off_grid: {
     status: 400,
     text: 'order is invalid. Size ({actual}) breaks minimum size step rule: {limit}',
-    poly: 'order {orderId} is invalid. Size ({actual}) breaks minimum size step rule: {limit}',
+    poly: 'order {orderHash} is invalid. Size ({actual}) breaks minimum size step rule: {limit}',
     docs: 'A size is a whole number of steps of 0.01 token.',
   },
   condition_mismatch: {
@@ -400,6 +400,12 @@ const REQUEST_ERRORS = {
     status: 503,
     text: 'the service is overloaded',
     docs: 'A queue is full; nothing was done. Try again later.',
+    retryAfterSeconds: 1,
+  },
+  reader_unavailable: {
+    status: 503,
+    text: 'the service is restarting a part of itself',
+    docs: 'The thread that answers such reads is down for a moment. Try again.',
     retryAfterSeconds: 1,
   },
   verifier_lost: {

@@ -76,7 +76,7 @@ export interface RouteDefinition<
   readonly auth: A;
   readonly params: Params;
   readonly query: Query;
-  /** `NO_BODY` where the route takes none: whatever is sent is then ignored. */
+  /** `NO_BODY` where the route takes none; what is sent is then ignored. */
   readonly body: Body;
   /** What the documentation shows where the handler judges the body by itself. */
   readonly documentedBody?: TSchema;
@@ -97,8 +97,11 @@ export interface RouteDefinition<
 /** The schema of a route that takes no path parameters, or no query parameters. */
 export const NO_PARAMETERS = Type.Object({});
 
-/** The schema of a route without a body. */
+/** The schema of a route without a body: any `Type.Unknown()` is one. */
 export const NO_BODY = Type.Unknown();
+
+/** The schema of a body that its handler judges by itself. */
+export const ANY_BODY = Type.Any();
 
 /** Checks a definition's types where it is written; the server keeps them in one table. */
 export const defineRoute = <

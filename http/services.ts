@@ -2,9 +2,11 @@
  * Everything a handler may use, made once by the composition root. Views are fed by durable
  * commands only, so whatever they say can't be taken back by a crash.
  */
-import type { Logger } from 'pino';
+
 import type { Exchange } from '../persistence/index.ts';
 import type { KeyRing } from './auth/key-ring.ts';
+import type { OperatorGate } from './auth/operator-gate.ts';
+import type { Logger } from './log.ts';
 import type { Intake } from './orders/intake.ts';
 import type { Settings } from './settings.ts';
 import type { BookViews } from './views/books.ts';
@@ -21,6 +23,8 @@ export interface Services {
   readonly books: BookViews;
   /** Credentials of issued API keys. */
   readonly keyRing: KeyRing;
+  /** Who may use the operator's listener. */
+  readonly operatorGate: OperatorGate;
   /** Puts writes of one owner in order of arrival and has signatures checked. */
   readonly intake: Intake;
 }

@@ -1,0 +1,12 @@
+/** Every endpoint of the operator's listener, in one table. */
+import type { RouteDefinition } from '../route.ts';
+import { getAudit } from './get-audit.ts';
+import { postAccounts } from './post-accounts.ts';
+import { postDeposits, postWithdrawals } from './post-money.ts';
+
+export const OPERATOR_ROUTES: readonly RouteDefinition[] = [
+  postDeposits,
+  postWithdrawals,
+  postAccounts,
+  getAudit,
+];

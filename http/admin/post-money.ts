@@ -1,0 +1,40 @@
+import { Type } from 'typebox';
+import { microsText } from '../format/decimal.ts';
+import { defineRoute, NO_PARAMETERS } from '../route.ts';
+import { addressIn, amountIn, wasKnown } from './operator-input.ts';
+
+const MoneyBody = Type.Object({
+  account: Type.String({ description: 'Address of an open account' }),
+  amount: Type.String({ description: 'Collateral, decimal with up to 6 places' }),
+  key: Type.String({ description: 'Idempotency key: the same movement is made once' }),
+});
+
+const MoneyMoved = Type.Object({
+  account: Type.String(),
+  amount: Type.String(),
+  key: Type.String(),
+  duplicate: Type.Boolean({ description: 'It was made before, and not again' }),
+});
+
+/** POST /deposits and POST /withdrawals: moves collateral in or out of an account, once a key. */
+const moneyRoute = (kind: 'deposit' | 'withdraw', path: string, summary: string) =>
+  defineRoute({
+    method: 'POST',
+    path,
+    summary,
+    auth: 'operator',
+    params: NO_PARAMETERS,
+    query: NO_PARAMETERS,
+    body: MoneyBody,
+    response: MoneyMoved,
+    handler: async ({ body, services }) => {
+      const account = addressIn('account', body.account);
+      const amountMicros = amountIn('amount', body.amount);
+      const { key } = body;
+      const { events } = await services.exchange.submit({ kind, account, amountMicros, key });
+      return { account, amount: microsText(amountMicros), key, duplicate: wasKnown(events) };
+    },
+  });
+
+export const postDeposits = moneyRoute('deposit', '/deposits', 'Deposit collateral');
+export const postWithdrawals = moneyRoute('withdraw', '/withdrawals', 'Withdraw collateral');

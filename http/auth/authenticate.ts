@@ -1,0 +1,26 @@
+import type { Auth, Caller } from '../route.ts';
+import type { Services } from '../services.ts';
+import type { AuthHeaders } from './header-names.ts';
+import { authenticateL1 } from './level-one.ts';
+import { authenticateL2, type SignedRequest } from './level-two.ts';
+
+/** undefined on public routes; throws the `ApiError` of what is wrong with the credentials. */
+export const authenticate = (
+  auth: Auth,
+  headers: AuthHeaders,
+  request: SignedRequest & { readonly nowMs: number },
+  { settings, keyRing, operatorGate }: Services,
+): Caller | undefined => {
+  const { nowMs, ...signed } = request;
+  switch (auth) {
+    case 'l1':
+      return authenticateL1(headers, settings, nowMs);
+    case 'l2':
+      return authenticateL2(headers, signed, { keyRing, nowMs, windowMs: settings.authWindowMs });
+    case 'operator':
+      operatorGate.admit(headers.authorization);
+      return undefined;
+    case 'none':
+      return undefined;
+  }
+};

@@ -1,0 +1,16 @@
+/**
+ * What an error says of a timestamp outside the window: the value, both clocks and the window, so
+ * that a client with a wrong clock sees it at once.
+ */
+import type { ErrorDetails } from '../errors.ts';
+
+export const staleDetails = (
+  actual: string,
+  serverTimeMs: number,
+  windowMs: number,
+): ErrorDetails => ({
+  limit: `${windowMs / 1000} seconds around the server's time`,
+  actual,
+  serverTimeMs,
+  windowMs,
+});

@@ -1,0 +1,52 @@
+/**
+ * L1: a wallet proves itself by an EIP-712 signature, for the two credential routes (wire 2.2).
+ */
+import { ApiError } from '../errors.ts';
+import type { Caller } from '../route.ts';
+import type { Settings } from '../settings.ts';
+import type { AuthFault, AuthRefusal } from '../signing/auth-headers.ts';
+import { verifyL1 } from '../signing/l1.ts';
+import { staleDetails } from './freshness.ts';
+import type { AuthHeaders } from './header-names.ts';
+
+const CODES = {
+  missing: 'l1_missing_header',
+  malformed: 'l1_malformed_header',
+  stale: 'l1_stale_timestamp',
+  signature_mismatch: 'l1_bad_signature',
+} as const satisfies Record<AuthFault, string>;
+
+/** The header as an error names it, in the spelling of its prefix. */
+const headerOf = ({ prefix }: AuthHeaders, field: AuthRefusal['field']): string =>
+  `${prefix}_${field.toUpperCase()}`;
+
+/** Who signed the headers; throws the `ApiError` of the first thing that is wrong. */
+export const authenticateL1 = (
+  headers: AuthHeaders,
+  { chainIds, authWindowMs }: Settings,
+  nowMs: number,
+): Caller => {
+  const { ADDRESS, TIMESTAMP, NONCE, SIGNATURE } = headers.values;
+  const verification = verifyL1(
+    {
+      address: ADDRESS || undefined,
+      timestamp: TIMESTAMP || undefined,
+      nonce: NONCE || undefined,
+      signature: SIGNATURE || undefined,
+    },
+    { chainIds, nowMs, windowMs: authWindowMs },
+  );
+  if (verification.ok) {
+    return { owner: verification.address, apiKey: '', nonce: verification.nonce };
+  }
+  const { code, field, actual, expected, recovered } = verification;
+  const details = { field: headerOf(headers, field), limit: expected, actual };
+  if (code === 'stale') {
+    const stale = staleDetails(TIMESTAMP, nowMs, authWindowMs);
+    throw new ApiError(CODES.stale, { field: details.field, ...stale });
+  }
+  throw new ApiError(
+    CODES[code],
+    code === 'signature_mismatch' ? { ...details, recovered } : details,
+  );
+};

@@ -1,0 +1,27 @@
+/**
+ * Admits the operator by the bearer token of the operator's listener.
+ *
+ * Invariant: the token itself is not kept; digests of it are compared in constant time.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { ApiError } from '../errors.ts';
+
+const SCHEME = 'Bearer ';
+
+const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+export class OperatorGate {
+  readonly #digest: Buffer;
+
+  constructor(token: string) {
+    this.#digest = digestOf(token);
+  }
+
+  /** Throws `bad_operator_token` unless the Authorization header carries the token. */
+  admit(authorization: string): void {
+    const isOperator =
+      authorization.startsWith(SCHEME) &&
+      timingSafeEqual(digestOf(authorization.slice(SCHEME.length)), this.#digest);
+    if (!isOperator) throw new ApiError('bad_operator_token', { field: 'Authorization' });
+  }
+}

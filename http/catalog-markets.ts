@@ -1,0 +1,46 @@
+/**
+ * Markets of the catalog become markets of the engine, by journaled commands: from then on trading
+ * depends on those alone, and the catalog is words (design 1).
+ */
+import { type CreateMarket, lots, micros, ticks } from '../engine/index.ts';
+import type { Exchange, TradableMarket } from '../persistence/index.ts';
+import type { Registry } from './views/registry.ts';
+
+/** The least FOK or FAK BUY: one unit of collateral (wire 4.6). */
+const MINIMUM_BUDGET_MICROS = micros(1_000_000);
+/** Commands submitted before their answers are waited for: within the store's queue. */
+const COMMANDS_AT_ONCE = 10_000;
+
+const commandFor = (market: TradableMarket): CreateMarket => ({
+  kind: 'create_market',
+  conditionId: market.conditionId,
+  tokenIds: market.tokenIds,
+  tickTicks: ticks(market.tickTicks),
+  minimumLots: lots(market.minimumLots),
+  minimumBudgetMicros: MINIMUM_BUDGET_MICROS,
+  negRisk: market.negRisk,
+  eventId: market.eventId,
+  selfTrade: 'cancel_maker',
+});
+
+const create = async (exchange: Exchange, command: CreateMarket): Promise<void> => {
+  const { events } = await exchange.submit(command);
+  const rejected = events.find((event) => event.kind === 'rejected');
+  if (rejected === undefined) return;
+  const { code, field = '', actual = '' } = rejected;
+  throw new Error(`the catalog's market ${command.conditionId}: ${code} ${field} ${actual}`);
+};
+
+/** Creates every tradable market of the catalog that the engine does not know. */
+export const createCatalogMarkets = async (
+  exchange: Exchange,
+  registry: Registry,
+): Promise<void> => {
+  const missing = exchange.catalog
+    .tradable()
+    .filter(({ conditionId }) => registry.market(conditionId) === undefined);
+  for (let start = 0; start < missing.length; start += COMMANDS_AT_ONCE) {
+    const part = missing.slice(start, start + COMMANDS_AT_ONCE);
+    await Promise.all(part.map((market) => create(exchange, commandFor(market))));
+  }
+};

@@ -1,0 +1,123 @@
+/**
+ * Where a text stops being JSON. `JSON.parse` says so only in some of its messages, and a client
+ * that built its body by hand needs the place.
+ *
+ * Invariant: it finds a fault in exactly the texts that `JSON.parse` refuses.
+ * Bound: one pass; as much memory as the text nests.
+ */
+
+export interface JsonFault {
+  /** Index of the first character that can't stand there; the length when the text ends early. */
+  readonly position: number;
+  readonly reason: string;
+}
+
+const SPACE = /[\t\n\r ]*/y;
+// The characters that stand for themselves are all from the space on, but " and \.
+const KEY = /"(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
+const SCALAR = new RegExp(
+  `${KEY.source}|-?(?:0|[1-9]\\d*)(?:\\.\\d+)?(?:[eE][+-]?\\d+)?|true|false|null`,
+  'y',
+);
+
+/** What may come next. */
+type Expected = 'value' | 'first_item' | 'first_key' | 'key' | 'colon' | 'comma' | 'end';
+
+const IN_WORDS: Readonly<Record<Expected, string>> = {
+  value: 'a value',
+  first_item: 'a value or ]',
+  first_key: 'a key in double quotes or }',
+  key: 'a key in double quotes',
+  colon: 'a colon',
+  comma: 'a comma or the end of the list or object',
+  end: 'the end of the text',
+};
+
+class Scanner {
+  readonly #text: string;
+  /** The brackets that are open, innermost last. */
+  readonly #open: ('[' | '{')[] = [];
+  #position = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  scan(): JsonFault | undefined {
+    let expected: Expected | undefined = 'value';
+    for (;;) {
+      this.#skip(SPACE);
+      if (expected === 'end' && this.#position === this.#text.length) return undefined;
+      const next = this.#take(expected);
+      if (next === undefined) return this.#fault(expected);
+      expected = next;
+    }
+  }
+
+  /** Takes one token; what may follow it, or undefined when it can't stand here. */
+  #take(expected: Expected): Expected | undefined {
+    const character = this.#text[this.#position];
+    switch (expected) {
+      case 'first_item':
+        return character === ']' ? this.#close() : this.#value(character);
+      case 'value':
+        return this.#value(character);
+      case 'first_key':
+        if (character === '}') return this.#close();
+        return this.#skip(KEY) ? 'colon' : undefined;
+      case 'key':
+        return this.#skip(KEY) ? 'colon' : undefined;
+      case 'colon':
+        return character === ':' ? this.#step('value') : undefined;
+      case 'comma':
+        return this.#afterItem(character);
+      case 'end':
+        return undefined;
+    }
+  }
+
+  #value(character: string | undefined): Expected | undefined {
+    if (character === '{' || character === '[') {
+      this.#open.push(character);
+      return this.#step(character === '{' ? 'first_key' : 'first_item');
+    }
+    return this.#skip(SCALAR) ? this.#afterValue() : undefined;
+  }
+
+  #afterItem(character: string | undefined): Expected | undefined {
+    const isObject = this.#open.at(-1) === '{';
+    if (character === ',') return this.#step(isObject ? 'key' : 'value');
+    return character === (isObject ? '}' : ']') ? this.#close() : undefined;
+  }
+
+  #afterValue(): Expected {
+    return this.#open.length === 0 ? 'end' : 'comma';
+  }
+
+  #close(): Expected {
+    this.#open.pop();
+    return this.#step(this.#afterValue());
+  }
+
+  #step(next: Expected): Expected {
+    this.#position += 1;
+    return next;
+  }
+
+  /** Moves past a pattern that matches here. */
+  #skip(pattern: RegExp): boolean {
+    pattern.lastIndex = this.#position;
+    const matches = pattern.test(this.#text);
+    if (matches) this.#position = pattern.lastIndex;
+    return matches;
+  }
+
+  #fault(expected: Expected): JsonFault {
+    const position = this.#position;
+    const found = position < this.#text.length ? 'something else' : 'the end of the text';
+    return { position, reason: `expected ${IN_WORDS[expected]} and found ${found}` };
+  }
+}
+
+/** The first fault of a text; undefined when it is JSON. */
+export const jsonFault = (text: string): JsonFault | undefined => new Scanner(text).scan();

@@ -1,0 +1,225 @@
+/**
+ * Where writes come in: orders and cancels of checked callers to commands, in order of arrival
+ * (design 6), and what became of them.
+ *
+ * The precedence of an order's errors: its shape, its key, its token; then its signature; then,
+ * when it is its turn, its grid and whatever the engine refuses.
+ *
+ * Invariant: a cancel never overtakes an order that arrived before it, and the orders of a batch
+ * are contiguous, in array order. No id is ever matched twice: what its look-up could have missed,
+ * the engine still remembers, or refuses. (An order that is refused so is looked up and submitted
+ * again, behind what its owner sent meanwhile. That takes 65,536 orders closed between its look-up
+ * and its turn.)
+ * Bound: `HTTP_BOUNDS` of the owner's line and of the verifiers.
+ */
+import { strict as assert } from 'node:assert';
+import type { EngineEvent, PlaceOrder, Rejected } from '../../engine/index.ts';
+import type { Applied, Exchange } from '../../persistence/index.ts';
+import { HTTP_BOUNDS } from '../bounds.ts';
+import { ApiError } from '../errors.ts';
+import { orderRejectError } from '../reject-errors.ts';
+import type { Caller } from '../route.ts';
+import { echo } from '../schema-fault.ts';
+import type { Settings } from '../settings.ts';
+import { toApiError } from '../store-failures.ts';
+import type { Registry, TokenEntry } from '../views/registry.ts';
+import { openAccountFor } from './account-opening.ts';
+import { measure } from './measure.ts';
+import { OwnerQueues } from './owner-queue.ts';
+import { type OrderResult, resultOfEvents, resultOfRecord } from './result.ts';
+import { signatureError } from './signature-error.ts';
+import { readSubmission, type Submission } from './submission.ts';
+import type { VerifierPool } from './verifier-pool.ts';
+import type { VerifiedId } from './verifier-protocol.ts';
+
+export interface IntakeOptions {
+  readonly exchange: Exchange;
+  readonly registry: Registry;
+  readonly settings: Settings;
+  readonly verifiers: VerifierPool;
+}
+
+/** What became of one order: its result, or why it was refused. */
+export type Placement = OrderResult | ApiError;
+
+/** An order whose shape, key and token are in order. */
+interface Draft {
+  readonly caller: Caller;
+  readonly submission: Submission;
+  readonly token: TokenEntry;
+}
+
+/** A draft whose signature is good. */
+interface VerifiedDraft extends Draft {
+  readonly verdict: VerifiedId;
+}
+
+const NOTHING_TO_PREPARE = Promise.resolve();
+
+export class Intake {
+  readonly #options: IntakeOptions;
+  readonly #queues = new OwnerQueues();
+
+  constructor(options: IntakeOptions) {
+    this.#options = options;
+  }
+
+  /** Places orders, each judged alone; one outcome for each payload, in the same order. */
+  async place(caller: Caller, payloads: readonly unknown[]): Promise<Placement[]> {
+    const prepared = Promise.all(payloads.map((payload) => this.#prepare(caller, payload)));
+    return await this.#queues.enqueue(caller.owner, prepared, (drafts) =>
+      Promise.all(
+        drafts.map((draft) => (draft instanceof ApiError ? draft : this.#submit(draft, 1))),
+      ),
+    );
+  }
+
+  /** Cancels the caller's live orders among these ids; gives the ids of those it closed. */
+  async cancel(caller: Caller, orderIds: readonly string[]): Promise<ReadonlySet<string>> {
+    const { owner } = caller;
+    const applied = await this.#queues.enqueue(owner, NOTHING_TO_PREPARE, () =>
+      this.#options.exchange.submit({ kind: 'cancel_orders', owner, orderIds }),
+    );
+    const closed = applied.events.filter((event) => event.kind === 'order_closed');
+    return new Set(
+      closed.filter(({ reason }) => reason === 'canceled').map(({ orderId }) => orderId),
+    );
+  }
+
+  async #prepare(caller: Caller, payload: unknown): Promise<VerifiedDraft | ApiError> {
+    try {
+      return await this.#verify(this.#draft(caller, payload));
+    } catch (failure) {
+      return refusalIn(failure);
+    }
+  }
+
+  #draft(caller: Caller, payload: unknown): Draft {
+    const submission = readSubmission(payload);
+    const { order, owner, conditionId } = submission;
+    if (owner !== caller.apiKey) {
+      const details = { field: 'owner', limit: caller.apiKey, actual: echo(owner) };
+      throw new ApiError('owner_mismatch', details);
+    }
+    const token = this.#options.registry.token(order.tokenId);
+    if (token === undefined) {
+      throw new ApiError('token_unknown', { field: 'order.tokenId', actual: order.tokenId });
+    }
+    const { market } = token;
+    if (conditionId !== '' && conditionId !== market.conditionId) {
+      const details = { limit: market.conditionId, actual: echo(conditionId) };
+      throw new ApiError('condition_mismatch', { field: 'order.conditionId', ...details });
+    }
+    return { caller, submission, token };
+  }
+
+  async #verify(draft: Draft): Promise<VerifiedDraft> {
+    const { registry, verifiers } = this.#options;
+    const { order } = draft.submission;
+    const verdict = await verifiers.verify({
+      order,
+      negRisk: draft.token.market.negRisk,
+      keyAddress: draft.caller.owner,
+      makerOwner: registry.accountOwner(order.maker),
+    });
+    if (!verdict.ok) throw signatureError(verdict);
+    return { ...draft, verdict };
+  }
+
+  /** Its turn has come: everything up to the first await happens at once. */
+  async #submit(draft: VerifiedDraft, lookups: number): Promise<Placement> {
+    const { orderId, lookup } = draft.verdict;
+    try {
+      const command = this.#commandOf(draft);
+      if (lookup.known !== undefined) {
+        refuseOtherTerms(lookup.known, command);
+        return await this.#resultSoFar(orderId);
+      }
+      const { opened, placed } = await this.#apply(draft, command);
+      const rejected = rejectIn(placed.events);
+      if (rejected === undefined) return await this.#resultOf(placed, command);
+      if (rejected.code === 'order_id_unchecked' && lookups < HTTP_BOUNDS.idLookups) {
+        return await this.#submit(await this.#verify(draft), lookups + 1);
+      }
+      throw orderRejectError(opened ?? rejected, {
+        orderHash: orderId,
+        isBuy: command.side === 'BUY',
+      });
+    } catch (failure) {
+      const refusal = refusalIn(failure);
+      return new ApiError(refusal.code, { ...refusal.details, orderHash: orderId });
+    }
+  }
+
+  #commandOf({ caller, submission, token, verdict }: VerifiedDraft): PlaceOrder {
+    const { order, type, postOnly, expirationSeconds } = submission;
+    return {
+      kind: 'place_order',
+      orderId: verdict.orderId,
+      account: order.maker,
+      owner: caller.owner,
+      tokenId: order.tokenId,
+      side: order.side === 0 ? 'BUY' : 'SELL',
+      type,
+      postOnly,
+      ...measure(order, type, token.market.tickTicks),
+      expiresAtMs: expirationSeconds * 1000,
+      minimumLeadMs: this.#options.settings.gtdMinLeadSeconds * 1000,
+      idCheckedSeq: verdict.lookup.checkedSeq,
+      apiKey: caller.apiKey,
+    };
+  }
+
+  /** Submits the order, and before it, in the same run, the opening of its account. */
+  async #apply({ caller, submission, verdict }: VerifiedDraft, command: PlaceOrder) {
+    const { exchange, registry, settings } = this.#options;
+    const { order } = submission;
+    const isOpen = registry.accountOwner(order.maker) !== undefined;
+    const opening = isOpen ? undefined : openAccountFor(order, caller.owner, settings);
+    const [opened, placed] = await Promise.all([
+      opening && exchange.submit(opening),
+      exchange.submit(command, { ...order, domain: settings.domains[verdict.domain] }),
+    ]);
+    // An account that could not be opened is the reason why its order was refused.
+    return { opened: opened && rejectIn(opened.events), placed };
+  }
+
+  #resultOf(placed: Applied, { orderId, side }: PlaceOrder): OrderResult | Promise<OrderResult> {
+    const isDuplicate = placed.events.some(({ kind }) => kind === 'order_duplicate');
+    return isDuplicate ? this.#resultSoFar(orderId) : resultOfEvents(orderId, side, placed);
+  }
+
+  async #resultSoFar(orderId: string): Promise<OrderResult> {
+    const record = await this.#options.exchange.reader.order(orderId);
+    assert(record !== undefined, 'an accepted order has a record');
+    return resultOfRecord(record);
+  }
+}
+
+/** The unsigned part of an order must be what was accepted (design 4); else says what differs. */
+const refuseOtherTerms = (
+  known: Pick<PlaceOrder, 'type' | 'postOnly' | 'expiresAtMs'>,
+  command: PlaceOrder,
+): void => {
+  const terms = ['type', 'postOnly', 'expiresAtMs'] as const;
+  const field = terms.find((term) => known[term] !== command[term]);
+  if (field === undefined) return;
+  const reject: Rejected = {
+    kind: 'rejected',
+    code: 'order_id_reused',
+    field,
+    limit: String(known[field]),
+    actual: String(command[field]),
+  };
+  throw orderRejectError(reject, { orderHash: command.orderId, isBuy: command.side === 'BUY' });
+};
+
+const rejectIn = (events: readonly EngineEvent[]): Rejected | undefined =>
+  events.find((event) => event.kind === 'rejected');
+
+/** A failure that is its order's own; anything else is thrown on. */
+const refusalIn = (failure: unknown): ApiError => {
+  const refusal = toApiError(failure);
+  if (refusal === undefined) throw failure;
+  return refusal;
+};

@@ -1,0 +1,122 @@
+/**
+ * The result of placing an order (wire 3.10, 5.4): always all keys, amounts as decimals, '' where
+ * nothing matched.
+ *
+ * Invariant: the answer to a new order and the answer to its retry are made by one function, so
+ * that they say the same of the same state.
+ */
+import { Type } from 'typebox';
+import { cashFor, type Lots, lots, type Micros, micros, type Side } from '../../engine/index.ts';
+import { type Applied, type OrderRecord, tradesOf } from '../../persistence/index.ts';
+import { type ApiError, errorBody, sentenceOf } from '../errors.ts';
+import { lotsText, microsText } from '../format/decimal.ts';
+import type { HeaderPrefix } from '../route.ts';
+
+const texts = Type.Array(Type.String());
+
+export const OrderResult = Type.Object({
+  success: Type.Boolean(),
+  errorMsg: Type.String({ description: 'Why it was refused; "" when it was not' }),
+  orderID: Type.String({ description: 'The order hash; "" when it was refused' }),
+  orderHash: Type.Union([Type.String(), Type.Null()]),
+  takingAmount: Type.String({ description: 'What it got so far; "" when nothing matched' }),
+  makingAmount: Type.String({ description: 'What it gave so far; "" when nothing matched' }),
+  status: Type.String({ description: 'live, matched, canceled or error' }),
+  transactionsHashes: texts,
+  tradeIDs: texts,
+  duplicate: Type.Optional(Type.Boolean({ description: 'The order was accepted before' })),
+});
+export type OrderResult = Type.Static<typeof OrderResult>;
+
+/** What an order did so far. */
+interface Progress {
+  readonly orderId: string;
+  readonly side: Side;
+  readonly filledLots: Lots;
+  readonly filledMicros: Micros;
+  /** The engine's close reason; '' while it rests. */
+  readonly closeReason: string;
+  readonly transactionHashes: readonly string[];
+  readonly tradeIds: readonly string[];
+}
+
+/** What a remainder that was released leaves is what matched; anything else closed is canceled. */
+const statusOf = ({ closeReason, filledLots }: Progress): string => {
+  if (closeReason === '') return 'live';
+  if (closeReason === 'matched') return 'matched';
+  return closeReason === 'remainder_released' && filledLots > 0 ? 'matched' : 'canceled';
+};
+
+const resultOf = (progress: Progress): OrderResult => {
+  const { orderId, side, filledLots, filledMicros } = progress;
+  const tokens = filledLots === 0 ? '' : lotsText(filledLots);
+  const cash = filledLots === 0 ? '' : microsText(filledMicros);
+  return {
+    success: true,
+    errorMsg: '',
+    orderID: orderId,
+    orderHash: orderId,
+    takingAmount: side === 'BUY' ? tokens : cash,
+    makingAmount: side === 'BUY' ? cash : tokens,
+    status: statusOf(progress),
+    transactionsHashes: [...progress.transactionHashes],
+    tradeIDs: [...progress.tradeIds],
+  };
+};
+
+/** The result of an order from the events of the command that placed it. */
+export const resultOfEvents = (orderId: string, side: Side, applied: Applied): OrderResult => {
+  const trades = tradesOf(applied);
+  let filledLots = 0;
+  let filledMicros = 0;
+  for (const trade of trades) {
+    filledLots += trade.lots;
+    filledMicros += cashFor(trade.lots, trade.priceTicks);
+  }
+  const closed = applied.events.find(
+    (event) => event.kind === 'order_closed' && event.orderId === orderId,
+  );
+  return resultOf({
+    orderId,
+    side,
+    filledLots: lots(filledLots),
+    filledMicros: micros(filledMicros),
+    closeReason: closed?.kind === 'order_closed' ? closed.reason : '',
+    transactionHashes: trades.map(({ transactionHash }) => transactionHash),
+    tradeIds: trades.map(({ tradeId }) => tradeId),
+  });
+};
+
+/** The result of an order that was accepted before, as it stands now (design 4). */
+export const resultOfRecord = (record: OrderRecord): OrderResult => ({
+  ...resultOf(record),
+  duplicate: true,
+});
+
+/** The keys of a result besides `error`, `code` and details, for an order that was refused. */
+export const refusalKeys = (
+  error: ApiError,
+  sentence: string,
+): Readonly<Record<string, unknown>> => {
+  const { orderHash } = error.details;
+  return {
+    success: false,
+    errorMsg: sentence,
+    orderID: '',
+    orderHash: typeof orderHash === 'string' ? orderHash : null,
+    takingAmount: '',
+    makingAmount: '',
+    status: 'error',
+    transactionsHashes: [],
+    tradeIDs: [],
+  };
+};
+
+/** A refused element of a batch. */
+export const refusalOf = (
+  error: ApiError,
+  prefix: HeaderPrefix,
+): Readonly<Record<string, unknown>> => ({
+  ...errorBody(error, prefix),
+  ...refusalKeys(error, sentenceOf(error, prefix)),
+});

@@ -1,0 +1,197 @@
+/**
+ * Order submissions as clients really send them (wire 3.9, 11.11 to 11.13) to one form.
+ *
+ * Invariant: what comes out is the signed content with addresses in lower case and the token id in
+ * its canonical text, so that nothing after this file knows of another spelling. Only shapes are
+ * judged here; whether a value is a uint256 or 32 bytes is judged where it is hashed.
+ */
+import { type Static, type TSchema, Type } from 'typebox';
+import type { OrderType } from '../../engine/index.ts';
+import { ApiError } from '../errors.ts';
+import { echo } from '../schema-fault.ts';
+import { parseAddress } from '../signing/address.ts';
+import type { SignedOrder } from '../signing/order-hash.ts';
+import { compileCheck } from '../validate.ts';
+
+export interface Submission {
+  readonly order: SignedOrder;
+  /** A hint that must fit the token; '' when it was left out (wire 3.1). */
+  readonly conditionId: string;
+  /** The API key that the order says it comes from (wire 2.5). */
+  readonly owner: string;
+  readonly type: OrderType;
+  readonly postOnly: boolean;
+  /** Seconds since the epoch, 0 for none. */
+  readonly expirationSeconds: number;
+}
+
+/** Numbers come as decimal text or, up to 2^53 - 1, as JSON numbers (wire 3.3). */
+const Digits = Type.Union([
+  Type.String(),
+  Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+]);
+const optional = <S extends TSchema>(schema: S) => Type.Optional(schema);
+
+const OrderObject = Type.Object({
+  salt: Digits,
+  maker: Type.String({ description: 'Account that trades' }),
+  signer: Type.String({ description: 'Address that signs' }),
+  taker: optional(Type.String({ description: 'The zero address: orders are open to everybody' })),
+  conditionId: optional(Type.String()),
+  tokenId: Type.String({ description: 'Decimal uint256' }),
+  makerAmount: Digits,
+  takerAmount: Digits,
+  side: Type.Union([Type.String(), Type.Integer()], { description: 'BUY or SELL, 0 or 1' }),
+  signatureType: Type.Union([Type.Integer(), Type.String()], {
+    description: '0 EOA, 1 proxy wallet, 2 Safe, 3 deposit wallet',
+  }),
+  timestamp: optional(Digits),
+  metadata: optional(Type.String()),
+  builder: optional(Type.String()),
+  expiration: optional(Digits),
+  nonce: optional(Digits),
+  feeRateBps: optional(Digits),
+  signature: Type.String(),
+});
+
+/** The body of POST /order, and an element of that of POST /orders. */
+export const SubmissionBody = Type.Object({
+  order: OrderObject,
+  owner: Type.String({ description: 'The API key' }),
+  orderType: Type.String({ description: 'GTC, GTD, FOK or FAK' }),
+  postOnly: optional(Type.Union([Type.Boolean(), Type.Null()])),
+  deferExec: optional(Type.Union([Type.Boolean(), Type.Null()])),
+});
+
+type Body = Static<typeof SubmissionBody>;
+type OrderBody = Body['order'];
+
+const check = compileCheck(SubmissionBody, 'invalid_order_payload');
+
+const ZERO_ADDRESS = '0x0000000000000000000000000000000000000000';
+const ZERO_WORD = `0x${'0'.repeat(64)}`;
+const DECIMAL = /^(0|[1-9][0-9]{0,77})$/;
+const HEXADECIMAL = /^0x[0-9a-fA-F]{1,64}$/;
+const SECONDS = /^(0|[1-9][0-9]{0,14})$/;
+
+const SIDES = new Map<string, 0 | 1>([
+  ['BUY', 0],
+  ['SELL', 1],
+  ['0', 0],
+  ['1', 1],
+]);
+const SIGNATURE_TYPES = new Map<string, 0 | 1 | 2 | 3>([
+  ['0', 0],
+  ['1', 1],
+  ['2', 2],
+  ['3', 3],
+]);
+const ORDER_TYPES = new Map<string, OrderType>([
+  ['GTC', 'GTC'],
+  ['GTD', 'GTD'],
+  ['FOK', 'FOK'],
+  ['FAK', 'FAK'],
+]);
+
+const refuse = (field: string, limit: string, actual: unknown): ApiError =>
+  new ApiError('invalid_order_payload', { field, limit, actual: echo(actual) });
+
+const chosen = <Value>(
+  table: ReadonlyMap<string, Value>,
+  field: string,
+  actual: string | number,
+): Value => {
+  const value = table.get(String(actual).toUpperCase());
+  if (value === undefined) throw refuse(field, [...table.keys()].join(', '), actual);
+  return value;
+};
+
+const addressOf = (field: string, text: string): string => {
+  const parsed = parseAddress(text);
+  if (parsed.ok) return parsed.address;
+  const limit =
+    parsed.fault === 'checksum'
+      ? 'all lower case, or the EIP-55 checksum of these digits'
+      : '0x and 40 hex digits';
+  throw refuse(field, limit, text);
+};
+
+const tokenIdOf = (text: string): string => {
+  if (DECIMAL.test(text)) return text;
+  if (HEXADECIMAL.test(text)) return BigInt(text).toString();
+  throw refuse('order.tokenId', 'a decimal uint256', text);
+};
+
+const digitsOf = (field: string, value: string | number): string => {
+  const text = String(value);
+  if (DECIMAL.test(text)) return text;
+  throw refuse(field, 'a decimal uint256', value);
+};
+
+const secondsOf = (value: string | number): number => {
+  const text = String(value);
+  if (!SECONDS.test(text)) throw refuse('order.expiration', 'Unix seconds, or 0 for none', value);
+  return Number(text);
+};
+
+/** The fields that both structs have. */
+const sharedFields = (order: OrderBody) => ({
+  salt: String(order.salt),
+  maker: addressOf('order.maker', order.maker),
+  signer: addressOf('order.signer', order.signer),
+  tokenId: tokenIdOf(order.tokenId),
+  makerAmount: digitsOf('order.makerAmount', order.makerAmount),
+  takerAmount: digitsOf('order.takerAmount', order.takerAmount),
+  side: chosen(SIDES, 'order.side', order.side),
+  signatureType: chosen(SIGNATURE_TYPES, 'order.signatureType', order.signatureType),
+  signature: order.signature,
+});
+
+/** Only orders that anyone may fill have a place in a book. */
+const refusePrivate = (taker: string | undefined): void => {
+  if (taker === undefined || taker === '' || taker.toLowerCase() === ZERO_ADDRESS) return;
+  throw new ApiError('private_order', {
+    field: 'order.taker',
+    limit: ZERO_ADDRESS,
+    actual: echo(taker),
+  });
+};
+
+/** A timestamp makes it the current struct; nonce or fee rate, the legacy one (wire 3.1). */
+const signedOrder = (order: OrderBody): SignedOrder => {
+  refusePrivate(order.taker);
+  const shared = sharedFields(order);
+  if (order.timestamp !== undefined) {
+    return {
+      struct: 'order11',
+      ...shared,
+      timestamp: String(order.timestamp),
+      metadata: order.metadata ?? ZERO_WORD,
+      builder: order.builder ?? ZERO_WORD,
+    };
+  }
+  if (order.nonce === undefined && order.feeRateBps === undefined) {
+    throw new ApiError('missing_field', { field: 'order.timestamp' });
+  }
+  return {
+    struct: 'order12',
+    ...shared,
+    taker: ZERO_ADDRESS,
+    expiration: String(order.expiration ?? '0'),
+    nonce: String(order.nonce ?? '0'),
+    feeRateBps: String(order.feeRateBps ?? '0'),
+  };
+};
+
+/** Reads one submission; throws the `ApiError` of the first field that is missing or malformed. */
+export const readSubmission = (payload: unknown): Submission => {
+  const body = check(payload);
+  return {
+    order: signedOrder(body.order),
+    conditionId: (body.order.conditionId ?? '').toLowerCase(),
+    owner: body.owner,
+    type: chosen(ORDER_TYPES, 'orderType', body.orderType),
+    postOnly: body.postOnly === true,
+    expirationSeconds: secondsOf(body.order.expiration ?? 0),
+  };
+};

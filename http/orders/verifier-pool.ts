@@ -1,0 +1,185 @@
+/**
+ * The verifier threads as one function. What arrives in one turn of the event loop goes out in one
+ * message a thread, because a message costs more than the order in it.
+ *
+ * Invariant: every verification is answered once: with a verdict, or with `verifier_lost` when its
+ * thread died, or with `service_not_ready` when the pool stops. A dead thread is started again.
+ * Bound: `HTTP_BOUNDS.pendingVerifications` that wait or are out.
+ */
+import { Worker } from 'node:worker_threads';
+import { HTTP_BOUNDS } from '../bounds.ts';
+import { ApiError } from '../errors.ts';
+import {
+  CLOSE,
+  OPENED,
+  type Verdict,
+  type Verification,
+  type VerifierAnswer,
+  type VerifierData,
+  type VerifierRequest,
+} from './verifier-protocol.ts';
+
+export interface VerifierPoolOptions {
+  readonly threads: number;
+  readonly data: VerifierData;
+  /** Told of a thread that died by itself. */
+  readonly onDeath: (error: Error) => void;
+}
+
+interface Waiting {
+  readonly verification: Verification;
+  readonly resolve: (verdict: Verdict) => void;
+  readonly reject: (error: ApiError) => void;
+}
+
+/** One thread and what it was sent. */
+interface Verifier {
+  readonly worker: Worker;
+  /** By request id. */
+  readonly sent: Map<number, readonly Waiting[]>;
+  sentCount: number;
+  isOpen: boolean;
+}
+
+const ENTRY = new URL('./verifier-thread.ts', import.meta.url);
+const RESTART_MS = 100;
+
+export class VerifierPool {
+  readonly #options: VerifierPoolOptions;
+  readonly #verifiers = new Set<Verifier>();
+  #queue: Waiting[] = [];
+  /** Of the queue and of what was sent. */
+  #pending = 0;
+  #lastId = 0;
+  #willFlush = false;
+  #isStopping = false;
+
+  constructor(options: VerifierPoolOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves when all threads are open; throws what a thread died of before that. */
+  async start(): Promise<void> {
+    await Promise.all(Array.from({ length: this.#options.threads }, () => this.#open()));
+  }
+
+  /** Rejects with an `ApiError`: `overloaded`, `verifier_lost` or `service_not_ready`. */
+  verify(verification: Verification): Promise<Verdict> {
+    if (this.#isStopping) return Promise.reject(new ApiError('service_not_ready'));
+    const limit = HTTP_BOUNDS.pendingVerifications;
+    if (this.#pending >= limit) return Promise.reject(new ApiError('overloaded', { limit }));
+    this.#pending += 1;
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ verification, resolve, reject });
+      this.#flushSoon();
+    });
+  }
+
+  /** Answers what waits with `service_not_ready` and ends the threads. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    this.#refuse(this.#queue, 'service_not_ready');
+    this.#queue = [];
+    const exits = [...this.#verifiers].map(({ worker }) => exitOf(worker));
+    for (const { worker } of this.#verifiers) worker.postMessage(CLOSE);
+    await Promise.all(exits);
+  }
+
+  #flushSoon(): void {
+    if (this.#willFlush) return;
+    this.#willFlush = true;
+    setImmediate(() => {
+      this.#willFlush = false;
+      this.#flush();
+    });
+  }
+
+  /** Sends the queue out, in parts that the threads share evenly. */
+  #flush(): void {
+    const queue = this.#queue;
+    this.#queue = [];
+    const open = [...this.#verifiers].filter(({ isOpen }) => isOpen);
+    if (open.length === 0) {
+      this.#refuse(queue, 'verifier_lost');
+      return;
+    }
+    const share = Math.max(Math.ceil(queue.length / open.length), 1);
+    const size = Math.min(share, HTTP_BOUNDS.verificationsPerMessage);
+    for (let start = 0; start < queue.length; start += size) {
+      const idlest = open.reduce((a, b) => (b.sentCount < a.sentCount ? b : a));
+      this.#send(idlest, queue.slice(start, start + size));
+    }
+  }
+
+  #send(verifier: Verifier, waiting: readonly Waiting[]): void {
+    this.#lastId += 1;
+    verifier.sent.set(this.#lastId, waiting);
+    verifier.sentCount += waiting.length;
+    const verifications = waiting.map(({ verification }) => verification);
+    const request: VerifierRequest = { id: this.#lastId, verifications };
+    verifier.worker.postMessage(request);
+  }
+
+  /** Starts one thread; resolves when it is open. */
+  #open(): Promise<void> {
+    const worker = new Worker(ENTRY, { workerData: this.#options.data });
+    const verifier: Verifier = { worker, sent: new Map(), sentCount: 0, isOpen: false };
+    this.#verifiers.add(verifier);
+    let death = new Error('a verifier thread ended');
+    worker.once('error', (error) => {
+      death = error instanceof Error ? error : new Error(String(error));
+    });
+    return new Promise((resolve, reject) => {
+      worker.once('exit', () => {
+        this.#verifiers.delete(verifier);
+        if (verifier.isOpen) this.#died(verifier, death);
+        else reject(death);
+      });
+      worker.on('message', (message: VerifierAnswer | typeof OPENED) => {
+        if (message !== OPENED) return this.#answered(verifier, message);
+        verifier.isOpen = true;
+        resolve();
+      });
+    });
+  }
+
+  #answered(verifier: Verifier, { id, verdicts }: VerifierAnswer): void {
+    const waiting = verifier.sent.get(id) ?? [];
+    verifier.sent.delete(id);
+    verifier.sentCount -= waiting.length;
+    this.#pending -= waiting.length;
+    waiting.forEach(({ resolve, reject }, index) => {
+      const verdict = verdicts[index];
+      if (verdict === undefined) reject(new ApiError('verifier_lost'));
+      else resolve(verdict);
+    });
+  }
+
+  #died(verifier: Verifier, death: Error): void {
+    const code = this.#isStopping ? 'service_not_ready' : 'verifier_lost';
+    for (const waiting of verifier.sent.values()) this.#refuse(waiting, code);
+    if (this.#isStopping) return;
+    this.#options.onDeath(death);
+    this.#openLater();
+  }
+
+  #openLater(): void {
+    setTimeout(() => {
+      if (this.#isStopping) return;
+      this.#open().catch((error: unknown) => {
+        this.#options.onDeath(error instanceof Error ? error : new Error(String(error)));
+        this.#openLater();
+      });
+    }, RESTART_MS).unref();
+  }
+
+  #refuse(waiting: readonly Waiting[], code: 'verifier_lost' | 'service_not_ready'): void {
+    this.#pending -= waiting.length;
+    for (const { reject } of waiting) reject(new ApiError(code));
+  }
+}
+
+const exitOf = (worker: Worker): Promise<void> =>
+  new Promise((resolve) => {
+    worker.once('exit', () => resolve());
+  });

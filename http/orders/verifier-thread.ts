@@ -1,0 +1,52 @@
+/**
+ * A verifier thread: recovers who signed an order and looks its id up in the journal's index, both
+ * of which would keep the matching thread from matching.
+ *
+ * Invariant: it holds nothing that another thread needs; whatever it throws ends it, and the pool
+ * starts another one.
+ */
+import { strict as assert } from 'node:assert';
+import { parentPort, workerData } from 'node:worker_threads';
+import { openOrderIdIndex } from '../../persistence/index.ts';
+import { DomainTable } from '../signing/domain-table.ts';
+import { verifyOrder } from '../signing/verify-order.ts';
+import {
+  CLOSE,
+  OPENED,
+  type Verdict,
+  type Verification,
+  type VerifierAnswer,
+  type VerifierData,
+  type VerifierRequest,
+} from './verifier-protocol.ts';
+
+const port = parentPort;
+assert(port !== null, 'a verifier thread is started by the pool');
+
+// Safe: the pool gives exactly this.
+const data = workerData as VerifierData;
+const table = new DomainTable(data.domains);
+const orderIds = openOrderIdIndex(data.orderIds);
+
+const judge = ({ order, ...context }: Verification): Verdict => {
+  const verification = verifyOrder(order, { domains: table, ...context });
+  if (!verification.ok) return verification;
+  const { orderHash: orderId, domain } = verification;
+  return {
+    ok: true,
+    orderId,
+    domain: data.domains.indexOf(domain),
+    lookup: orderIds.lookup(orderId),
+  };
+};
+
+port.on('message', (request: VerifierRequest | typeof CLOSE) => {
+  if (request === CLOSE) {
+    orderIds.close();
+    port.close();
+    return;
+  }
+  const answer: VerifierAnswer = { id: request.id, verdicts: request.verifications.map(judge) };
+  port.postMessage(answer);
+});
+port.postMessage(OPENED);

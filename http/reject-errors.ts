@@ -1,0 +1,95 @@
+/**
+ * The engine's refusals in the client's own words: its fields, its units (design 2: ticks, lots and
+ * micros are ours, decimals are the wire's). Which status and sentence a code gets is the table's.
+ */
+import { type Lots, lots, type Micros, micros, type Rejected } from '../engine/index.ts';
+import { ApiError, type ErrorDetails } from './errors.ts';
+import { lotsText, microsText } from './format/decimal.ts';
+
+/** What each field of the engine is called on the wire, where it has another name there. */
+const ORDER_FIELDS: Readonly<Record<string, string>> = {
+  priceTicks: 'price',
+  lots: 'size',
+  budgetMicros: 'amount',
+  expiresAtMs: 'order.expiration',
+  account: 'order.maker',
+  address: 'order.maker',
+  tokenId: 'order.tokenId',
+  orderId: 'orderHash',
+  type: 'orderType',
+};
+const OPERATOR_FIELDS: Readonly<Record<string, string>> = {
+  amountMicros: 'amount',
+  paperMicros: 'paper',
+};
+
+type Value = number | string;
+type Translate = (value: number) => Value;
+
+const isAmount = (value: number): boolean => Number.isSafeInteger(value) && value >= 0;
+
+const lotsValue: Translate = (value) => (isAmount(value) ? lotsText(lots(value)) : value);
+const microsValue: Translate = (value) => (isAmount(value) ? microsText(micros(value)) : value);
+// Prices out of all bounds come here too, so this is no look-up in the table of prices. The double
+// nearest to a whole number of ten-thousandths prints as that decimal.
+const ticksValue: Translate = (value) => String(value / 10_000);
+/** Upwards, so that a limit in seconds is one that passes. */
+const secondsValue: Translate = (value) => String(Math.ceil(value / 1000));
+
+const TRANSLATIONS: Readonly<Record<string, Translate>> = {
+  priceTicks: ticksValue,
+  lots: lotsValue,
+  budgetMicros: microsValue,
+  amountMicros: microsValue,
+  paperMicros: microsValue,
+  expiresAtMs: secondsValue,
+};
+
+const RANGE = /^(\d+)\.\.(\d+)$/;
+
+/** A number, or both ends of a range such as `100..9900`. */
+const translate = (field: string, value: Value): Value => {
+  const toWire = TRANSLATIONS[field];
+  if (toWire === undefined) return value;
+  if (typeof value === 'number') return toWire(value);
+  const range = RANGE.exec(value);
+  return range === null ? value : `${toWire(Number(range[1]))}..${toWire(Number(range[2]))}`;
+};
+
+/** What a balance lacks: cash in units of collateral, outcome tokens in tokens. */
+const balance = ({ asset, required, available, held }: Rejected): ErrorDetails => {
+  if (asset === undefined) return {};
+  const text = (value = 0): string =>
+    asset === 'cash' ? microsText(value as Micros) : lotsText(value as Lots); // by its asset
+  return { asset, required: text(required), available: text(available), held: text(held) };
+};
+
+const errorOf = (
+  reject: Rejected,
+  fields: Readonly<Record<string, string>>,
+  more: ErrorDetails,
+): ApiError => {
+  const { code, field, limit, actual } = reject;
+  if (field === undefined) return new ApiError(code, { ...more });
+  return new ApiError(code, {
+    field: fields[field] ?? field,
+    ...(limit === undefined ? {} : { limit: translate(field, limit) }),
+    ...(actual === undefined ? {} : { actual: translate(field, actual) }),
+    ...balance(reject),
+    ...more,
+  });
+};
+
+/** A refused order: `orderHash` goes into its sentence and its details. */
+export const orderRejectError = (
+  reject: Rejected,
+  { orderHash, isBuy }: { readonly orderHash: string; readonly isBuy: boolean },
+): ApiError => {
+  // Which side of the book it would cross is part of a sentence that clients know (wire 5.3).
+  const crossed = reject.code === 'post_only_would_cross' ? { crossed: isBuy ? 'ask' : 'bid' } : {};
+  return errorOf(reject, ORDER_FIELDS, { ...crossed, orderHash });
+};
+
+/** A refused command of the operator, or one about accounts and keys. */
+export const commandRejectError = (reject: Rejected): ApiError =>
+  errorOf(reject, OPERATOR_FIELDS, {});

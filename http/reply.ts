@@ -1,0 +1,98 @@
+/**
+ * Writes a reply: always JSON, always with a request id, in one piece.
+ *
+ * Invariant: nothing is written to a response that was aborted or answered; the caller sees to it.
+ */
+import { STATUS_CODES } from 'node:http';
+import { HEADER_PREFIXES } from './auth/header-names.ts';
+import { type ApiError, errorBody, sentenceOf } from './errors.ts';
+import type { HeaderPrefix, RouteDefinition } from './route.ts';
+import type { HttpResponse } from './socket-library.ts';
+
+export interface Reply {
+  readonly status: number;
+  /** JSON; empty for a preflight. */
+  readonly body: string | Uint8Array;
+  readonly headers?: readonly (readonly [name: string, value: string])[];
+}
+
+const BUILDER_AND_PLAIN_HEADERS = [
+  'ADDRESS',
+  'API_KEY',
+  'PASSPHRASE',
+  'TIMESTAMP',
+  'SIGNATURE',
+  'NONCE',
+  'REFERRAL',
+  'BUILDER_API_KEY',
+  'BUILDER_PASSPHRASE',
+  'BUILDER_TIMESTAMP',
+  'BUILDER_SIGNATURE',
+] as const;
+
+/** The answer to a browser that asks whether it may send a request (wire 0.8). */
+export const PREFLIGHT: Reply = {
+  status: 204,
+  body: '',
+  headers: [
+    ['access-control-allow-methods', 'GET, POST, DELETE, OPTIONS'],
+    [
+      'access-control-allow-headers',
+      [
+        'content-type',
+        'x-chain-id',
+        ...HEADER_PREFIXES.flatMap((prefix) =>
+          BUILDER_AND_PLAIN_HEADERS.map((name) => `${prefix}_${name}`),
+        ),
+      ].join(', '),
+    ],
+    ['access-control-max-age', '86400'],
+  ],
+};
+
+/** The status line of every status, made once. */
+const STATUS_LINES = new Map<number, string>(
+  Object.entries(STATUS_CODES).map(([status, words]) => [Number(status), `${status} ${words}`]),
+);
+
+export interface ReplyContext {
+  readonly requestId: string;
+  /** Whether pages of any origin may read the reply. */
+  readonly cors: boolean;
+  /** Whether the client asked for the head of the reply alone. */
+  readonly isHead: boolean;
+}
+
+/** Ends a response. */
+export const writeReply = (response: HttpResponse, reply: Reply, context: ReplyContext): void => {
+  const { status, body, headers = [] } = reply;
+  response.cork(() => {
+    response.writeStatus(STATUS_LINES.get(status) ?? String(status));
+    if (status !== 204) response.writeHeader('content-type', 'application/json');
+    response.writeHeader('x-request-id', context.requestId);
+    if (context.cors) {
+      response.writeHeader('access-control-allow-origin', '*');
+      response.writeHeader('access-control-expose-headers', 'x-request-id, retry-after');
+    }
+    for (const [name, value] of headers) response.writeHeader(name, value);
+    if (context.isHead) response.endWithoutBody(Buffer.byteLength(body));
+    else response.end(body);
+  });
+};
+
+/** The reply to a failure. */
+export const errorReply = (
+  error: ApiError,
+  prefix: HeaderPrefix,
+  route: RouteDefinition | undefined,
+): Reply => {
+  const { status, retryAfterSeconds } = error.entry;
+  const extra = route?.failureKeys?.(error, sentenceOf(error, prefix));
+  const headers: [string, string][] = [];
+  if (retryAfterSeconds !== undefined) headers.push(['retry-after', String(retryAfterSeconds)]);
+  if (Array.isArray(error.details.allowed)) {
+    headers.push(['allow', error.details.allowed.join(', ')]);
+  }
+  const body = JSON.stringify({ ...errorBody(error, prefix), ...extra });
+  return { status, body, headers };
+};

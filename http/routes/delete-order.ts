@@ -1,0 +1,45 @@
+import { Type } from 'typebox';
+import { ApiError } from '../errors.ts';
+import { defineRoute, NO_PARAMETERS } from '../route.ts';
+import { echo } from '../schema-fault.ts';
+
+/** One reason for all: whether an order of somebody else exists is not told (wire 5.7). */
+const NOT_CANCELED = "order can't be found - already canceled or matched";
+const MAX_ID_LENGTH = 128;
+
+const Id = Type.Optional(Type.Unknown());
+const CancelBody = Type.Object({ orderId: Id, orderID: Id, order_id: Id });
+
+/** The id in whichever spelling the client uses (wire 1.6). */
+const idIn = ({ orderId, orderID, order_id }: Type.Static<typeof CancelBody>): string => {
+  const id = orderId ?? orderID ?? order_id;
+  if (typeof id === 'string' && id !== '' && id.length <= MAX_ID_LENGTH) return id;
+  throw new ApiError('invalid_order_id', {
+    field: 'orderId',
+    limit: `a text of 1 to ${MAX_ID_LENGTH} characters`,
+    actual: echo(id) ?? null,
+  });
+};
+
+/** DELETE /order: cancels one live order. An id that is none is no failure: both keys say so. */
+export const deleteOrder = defineRoute({
+  method: 'DELETE',
+  path: '/order',
+  summary: 'Cancel an order',
+  auth: 'l2',
+  params: NO_PARAMETERS,
+  query: NO_PARAMETERS,
+  body: CancelBody,
+  response: Type.Object({
+    canceled: Type.Array(Type.String()),
+    not_canceled: Type.Record(Type.String(), Type.String()),
+  }),
+  handler: async ({ body, caller, services }) => {
+    const id = idIn(body);
+    const orderId = id.toLowerCase();
+    const canceled = await services.intake.cancel(caller, [orderId]);
+    return canceled.has(orderId)
+      ? { canceled: [id], not_canceled: {} }
+      : { canceled: [], not_canceled: { [id]: NOT_CANCELED } };
+  },
+});

@@ -1,0 +1,22 @@
+import { ApiCredentials } from '../auth/issue.ts';
+import { ApiError } from '../errors.ts';
+import { defineRoute, NO_BODY, NO_PARAMETERS } from '../route.ts';
+
+/** GET /auth/derive-api-key: the credentials of a nonce they were issued for (wire 1.3). */
+export const deriveApiKey = defineRoute({
+  method: 'GET',
+  path: '/auth/derive-api-key',
+  summary: 'Get API credentials again',
+  auth: 'l1',
+  params: NO_PARAMETERS,
+  query: NO_PARAMETERS,
+  body: NO_BODY,
+  response: ApiCredentials,
+  handler: ({ caller, services }) => {
+    const { owner, nonce } = caller;
+    if (services.registry.issuedKey(owner, nonce) === undefined) {
+      throw new ApiError('api_key_not_found', { field: 'nonce', actual: nonce });
+    }
+    return services.keyRing.credentialsOf(owner, nonce);
+  },
+});

@@ -1,0 +1,50 @@
+/** Every endpoint of the public listener, in one table. */
+import type { RouteDefinition } from '../route.ts';
+import { createApiKey } from './create-api-key.ts';
+import { deleteOrder } from './delete-order.ts';
+import { deriveApiKey } from './derive-api-key.ts';
+import { getBook } from './get-book.ts';
+import { getClobMarket } from './get-clob-market.ts';
+import { getDataOrder } from './get-data-order.ts';
+import { getDataOrders } from './get-data-orders.ts';
+import { getDataTrades } from './get-data-trades.ts';
+import { getFeeRate } from './get-fee-rate.ts';
+import { getOk, getRoot } from './get-health.ts';
+import { getMarketsByToken } from './get-markets-by-token.ts';
+import { getMidpoint } from './get-midpoint.ts';
+import { getNegRisk } from './get-neg-risk.ts';
+import { getPrice } from './get-price.ts';
+import { getSimplifiedMarkets } from './get-simplified-markets.ts';
+import { getTickSize } from './get-tick-size.ts';
+import { getTime } from './get-time.ts';
+import { getVersion } from './get-version.ts';
+import { postBooks } from './post-books.ts';
+import { postOrder } from './post-order.ts';
+import { postOrders } from './post-orders.ts';
+import { postPrices } from './post-prices.ts';
+
+export const ROUTES: readonly RouteDefinition[] = [
+  getRoot,
+  getOk,
+  getTime,
+  getVersion,
+  createApiKey,
+  deriveApiKey,
+  postOrder,
+  postOrders,
+  deleteOrder,
+  getBook,
+  postBooks,
+  getPrice,
+  postPrices,
+  getMidpoint,
+  getTickSize,
+  getNegRisk,
+  getFeeRate,
+  getClobMarket,
+  getMarketsByToken,
+  getSimplifiedMarkets,
+  getDataOrder,
+  getDataOrders,
+  getDataTrades,
+];

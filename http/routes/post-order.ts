@@ -1,0 +1,23 @@
+import { ApiError } from '../errors.ts';
+import { OrderResult, refusalKeys } from '../orders/result.ts';
+import { SubmissionBody } from '../orders/submission.ts';
+import { ANY_BODY, defineRoute, NO_PARAMETERS } from '../route.ts';
+
+/** POST /order: places one order; a refusal is a 4xx that carries the whole result (wire 3.10). */
+export const postOrder = defineRoute({
+  method: 'POST',
+  path: '/order',
+  summary: 'Place a signed order',
+  auth: 'l2',
+  params: NO_PARAMETERS,
+  query: NO_PARAMETERS,
+  body: ANY_BODY,
+  documentedBody: SubmissionBody,
+  response: OrderResult,
+  failureKeys: refusalKeys,
+  handler: async ({ body, caller, services }) => {
+    const [placement] = await services.intake.place(caller, [body]);
+    if (placement instanceof ApiError) throw placement;
+    return placement;
+  },
+});

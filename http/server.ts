@@ -1,0 +1,267 @@
+/**
+ * A listener: sockets to checked input to handlers to replies. Everything it knows of an endpoint
+ * is its entry in the table of routes.
+ *
+ * Invariant: what is needed of a request is copied before anything is awaited; a response that was
+ * aborted is never touched again; every request gets JSON; an unknown failure is logged under its
+ * request id and tells its client nothing else.
+ * Bound: `HTTP_BOUNDS` of head, body and requests being handled at once.
+ */
+import { strict as assert } from 'node:assert';
+import { randomBytes } from 'node:crypto';
+import { Type } from 'typebox';
+import { authenticate } from './auth/authenticate.ts';
+import { type AuthHeaders, NO_AUTH_HEADERS, readAuthHeaders } from './auth/header-names.ts';
+import { readBody } from './body.ts';
+import { HTTP_BOUNDS } from './bounds.ts';
+import { ApiError } from './errors.ts';
+import type { Logger } from './log.ts';
+import { errorReply, PREFLIGHT, type Reply, writeReply } from './reply.ts';
+import { type Caller, RawReply, type RouteDefinition } from './route.ts';
+import { type Found, Router } from './router.ts';
+import type { Services } from './services.ts';
+import {
+  closeListener,
+  createApp,
+  type HttpRequest,
+  type HttpResponse,
+  type Listener,
+  listenOn,
+  portOf,
+} from './socket-library.ts';
+import { toApiError } from './store-failures.ts';
+import { compileRoute, parseJson, type RouteChecks } from './validate.ts';
+
+export interface ServerOptions {
+  readonly routes: readonly RouteDefinition[];
+  /** Whether pages of any origin may call it (wire 0.8). */
+  readonly cors: boolean;
+  readonly log: Logger;
+}
+
+/** A route with its compiled schemas. */
+interface Endpoint {
+  readonly route: RouteDefinition;
+  readonly checks: RouteChecks;
+  /** Whether its schema is another than `NO_BODY`. */
+  readonly takesBody: boolean;
+}
+
+/** One request: what was copied of it, and where its answer goes. */
+interface Incoming {
+  readonly response: HttpResponse;
+  readonly requestId: string;
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly userAgent: string;
+  headers: AuthHeaders;
+  route: RouteDefinition | undefined;
+  /** Aborted or answered: the response may not be touched any more. */
+  isOver: boolean;
+}
+
+type Target = Extract<Found<Endpoint>, { kind: 'route' }>;
+type State = 'starting' | 'open' | 'stopping';
+
+const EMPTY_BODY = new Uint8Array(0);
+
+export class Server {
+  readonly #log: Logger;
+  readonly #cors: boolean;
+  readonly #router = new Router<Endpoint>();
+  readonly #app = createApp();
+  /** Tells the requests of this process from those of its earlier runs. */
+  readonly #idPrefix = randomBytes(4).toString('hex');
+  #listener: Listener | undefined;
+  #services: Services | undefined;
+  #state: State = 'starting';
+  #count = 0;
+  #pending = 0;
+  #onIdle: () => void = () => {};
+
+  constructor({ routes, cors, log }: ServerOptions) {
+    this.#log = log;
+    this.#cors = cors;
+    for (const route of routes) {
+      this.#router.add(route, {
+        route,
+        checks: compileRoute(route),
+        takesBody: !Type.IsUnknown(route.body),
+      });
+    }
+    this.#app.any('/*', (response, request) => this.#accept(response, request));
+  }
+
+  /**
+   * Listens, and answers `service_not_ready` until `open`. Gives the real port, which matters when
+   * 0 asked for any free one; throws when the port can't be had.
+   */
+  async listen(host: string, port: number): Promise<number> {
+    this.#listener = await listenOn(this.#app, host, port);
+    if (this.#listener !== undefined) return portOf(this.#listener);
+    throw new Error(
+      `Can not listen on ${host}:${port}. Another program has the port, or this machine has no ` +
+        'such address, or the port needs more rights. Port 0 takes any free one.',
+    );
+  }
+
+  /** From now on requests are handled. */
+  open(services: Services): void {
+    this.#services = services;
+    this.#state = 'open';
+  }
+
+  /** Takes no more requests, waits for those in flight (bounded), and closes all sockets. */
+  async close(): Promise<void> {
+    if (this.#state === 'stopping') return;
+    this.#state = 'stopping';
+    if (this.#listener !== undefined) closeListener(this.#listener);
+    if (this.#pending > 0) await this.#whenIdle();
+    this.#app.close();
+  }
+
+  #whenIdle(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, HTTP_BOUNDS.closeGraceMs);
+      this.#onIdle = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  /** The synchronous part: copies the request, for it is gone when this returns. */
+  #accept(response: HttpResponse, request: HttpRequest): void {
+    this.#count += 1;
+    const incoming: Incoming = {
+      response,
+      requestId: `${this.#idPrefix}-${this.#count.toString(36)}`,
+      method: request.getCaseSensitiveMethod(),
+      path: request.getUrl(),
+      query: request.getQuery() ?? '',
+      userAgent: request.getHeader('user-agent'),
+      headers: NO_AUTH_HEADERS,
+      route: undefined,
+      isOver: false,
+    };
+    response.onAborted(() => {
+      incoming.isOver = true;
+    });
+    try {
+      if (incoming.method === 'OPTIONS' && this.#cors) this.#reply(incoming, PREFLIGHT);
+      else this.#dispatch(incoming, request);
+    } catch (failure) {
+      this.#fail(incoming, failure);
+    }
+  }
+
+  #dispatch(incoming: Incoming, request: HttpRequest): void {
+    const services = this.#services;
+    if (this.#state !== 'open' || services === undefined) throw new ApiError('service_not_ready');
+    const target = this.#find(incoming);
+    const endpoint = target.target;
+    const { route } = endpoint;
+    incoming.route = route;
+    incoming.headers = readAuthHeaders(route.auth, (name) => request.getHeader(name));
+    if (this.#pending >= HTTP_BOUNDS.pendingRequests) throw new ApiError('overloaded');
+    if (!endpoint.takesBody && (route.auth === 'none' || route.auth === 'operator')) {
+      this.#handle(incoming, target, EMPTY_BODY, services);
+      return;
+    }
+    const limit = route.bodyBytes ?? HTTP_BOUNDS.bodyBytes;
+    readBody(incoming.response, limit, (body) => {
+      if (body === undefined) this.#fail(incoming, new ApiError('body_too_large', { limit }));
+      else this.#handle(incoming, target, body, services);
+    });
+  }
+
+  #find({ method, path }: Incoming): Target {
+    const found = this.#router.find(method === 'HEAD' ? 'GET' : method, path);
+    if (found.kind === 'route') return found;
+    if (found.kind === 'other_methods') {
+      const { allowed } = found;
+      throw new ApiError('method_not_allowed', { method, path, allowed });
+    }
+    throw new ApiError('route_unknown', { method, path, routes: this.#router.list() });
+  }
+
+  /** From the whole request to its answer. The body is valid until the first await. */
+  #handle(incoming: Incoming, target: Target, body: Uint8Array, services: Services): void {
+    this.#pending += 1;
+    let result: unknown;
+    try {
+      result = this.#run(incoming, target, body, services);
+    } catch (failure) {
+      this.#fail(incoming, failure);
+      this.#leave();
+      return;
+    }
+    if (!(result instanceof Promise)) {
+      this.#succeed(incoming, result);
+      this.#leave();
+      return;
+    }
+    result
+      .then(
+        (value: unknown) => this.#succeed(incoming, value),
+        (failure: unknown) => this.#fail(incoming, failure),
+      )
+      .finally(() => this.#leave());
+  }
+
+  #run(incoming: Incoming, found: Target, body: Uint8Array, services: Services): unknown {
+    const { method, path, headers, query, requestId, userAgent } = incoming;
+    const { route, checks, takesBody } = found.target;
+    const nowMs = services.now();
+    const paths = found.path === path ? [path] : [found.path, path];
+    const signed = { method, paths, body, nowMs };
+    const caller: Caller | undefined = authenticate(route.auth, headers, signed, services);
+    return route.handler({
+      params: checks.params(found.params),
+      query: checks.query(query),
+      body: !takesBody ? undefined : checks.body(parseJson(textOf(body))),
+      caller,
+      request: { requestId, nowMs, prefix: headers.prefix, userAgent },
+      services,
+    });
+  }
+
+  #succeed(incoming: Incoming, value: unknown): void {
+    try {
+      this.#reply(incoming, value instanceof RawReply ? value : jsonReply(value));
+    } catch (failure) {
+      this.#fail(incoming, failure);
+    }
+  }
+
+  #fail(incoming: Incoming, failure: unknown): void {
+    const { requestId, method, path, route, headers } = incoming;
+    const known = toApiError(failure);
+    if (known === undefined) {
+      this.#log.error({ err: failure, requestId, method, path }, 'a request failed');
+    }
+    const error = known ?? new ApiError('internal_error', { requestId });
+    this.#reply(incoming, errorReply(error, headers.prefix, route));
+  }
+
+  #reply(incoming: Incoming, reply: Reply): void {
+    if (incoming.isOver) return;
+    incoming.isOver = true;
+    const { response, requestId, method } = incoming;
+    writeReply(response, reply, { requestId, cors: this.#cors, isHead: method === 'HEAD' });
+  }
+
+  #leave(): void {
+    this.#pending -= 1;
+    if (this.#pending === 0) this.#onIdle();
+  }
+}
+
+const textOf = (body: Uint8Array): string =>
+  Buffer.from(body.buffer, body.byteOffset, body.length).toString();
+
+const jsonReply = (value: unknown): Reply => {
+  assert(value !== undefined, 'a handler returns what to send');
+  return { status: 200, body: JSON.stringify(value) };
+};

@@ -1,0 +1,19 @@
+/**
+ * What a client is told when the store refuses: the store's codes to those of the error table.
+ */
+import { StoreError, type StoreErrorCode } from '../persistence/index.ts';
+import type { ErrorCode } from './error-table.ts';
+import { ApiError } from './errors.ts';
+
+const CODES: Readonly<Partial<Record<StoreErrorCode, ErrorCode>>> = {
+  stopping: 'service_not_ready',
+  overloaded: 'overloaded',
+  reader_unavailable: 'reader_unavailable',
+};
+
+/** A failure as a refusal; undefined when it is a mistake of ours. */
+export const toApiError = (failure: unknown): ApiError | undefined => {
+  if (failure instanceof ApiError) return failure;
+  const code = failure instanceof StoreError ? CODES[failure.code] : undefined;
+  return code && new ApiError(code);
+};
