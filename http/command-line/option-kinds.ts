@@ -1,0 +1,114 @@
+/**
+ * What kinds of values an option can have: how its text is read, and what it must be in words.
+ *
+ * Invariant: a text is read the same way whether it came from a flag, a variable or a file.
+ */
+
+/** `parse` gives undefined for every text that `must` does not describe. */
+export interface Kind<Value> {
+  /** What stands for the value in the help: `N`, `FILE`; '' for a switch, which needs none. */
+  readonly placeholder: string;
+  /** What a value must be, in words. */
+  readonly must: string;
+  readonly parse: (text: string) => Value | undefined;
+  /** The text of a value, where it is not the value's own. */
+  print?(value: Value): string;
+}
+
+const MAX_TEXT_LENGTH = 4_096;
+const WHOLE_NUMBER_FORM = /^(0|[1-9][0-9]{0,15})$/;
+const DECIMAL_FORM = /^(0|[1-9][0-9]{0,15})(?:\.([0-9]{1,18}))?$/;
+
+const matching =
+  (form: RegExp) =>
+  (text: string): string | undefined =>
+    form.test(text) ? text : undefined;
+
+/** A text for a person or the file system: not empty, no control characters. */
+export const textKind = (placeholder: string): Kind<string> => ({
+  placeholder,
+  must: `a text of 1 to ${MAX_TEXT_LENGTH} characters`,
+  // Letters, marks, digits, punctuation, symbols and spaces: everything but control characters.
+  parse: (text) =>
+    text.length <= MAX_TEXT_LENGTH && /^[\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}]+$/u.test(text)
+      ? text
+      : undefined,
+});
+
+/** Text of one form, which `must` says in words. */
+export const patternKind = (placeholder: string, form: RegExp, must: string): Kind<string> => ({
+  placeholder,
+  must,
+  parse: matching(form),
+});
+
+/** On or off; a flag without a value is on. */
+export const SWITCH: Kind<boolean> = {
+  placeholder: '',
+  must: 'true, false, 1 or 0',
+  parse: (text) => {
+    if (text === 'true' || text === '1') return true;
+    return text === 'false' || text === '0' ? false : undefined;
+  },
+};
+
+/** A whole number from `least` to `most`. */
+export const wholeKind = (least: number, most: number): Kind<number> => ({
+  placeholder: 'N',
+  must: `a whole number from ${least} to ${most}`,
+  parse: (text) => {
+    if (!WHOLE_NUMBER_FORM.test(text)) return undefined;
+    const value = Number(text);
+    return value >= least && value <= most ? value : undefined;
+  },
+});
+
+/** One to `most` different whole numbers from 1, separated by commas. */
+export const wholeListKind = (most: number): Kind<readonly number[]> => ({
+  placeholder: 'N,N',
+  must: `1 to ${most} different whole numbers from 1, separated by commas`,
+  parse: (text) => {
+    const one = wholeKind(1, Number.MAX_SAFE_INTEGER);
+    const values = text.split(',').map((part) => one.parse(part.trim()));
+    if (values.length > most || new Set(values).size < values.length) return undefined;
+    return values.every((value) => value !== undefined) ? values : undefined;
+  },
+});
+
+/** One of a closed set of words, in any case. */
+export const choiceKind = <Word extends string>(words: readonly Word[]): Kind<Word> => ({
+  placeholder: words.join('|'),
+  must: `one of ${words.join(', ')}`,
+  parse: (text) => words.find((word) => word.toLowerCase() === text.toLowerCase()),
+});
+
+/** A whole number of smallest parts as a decimal: 4,200 of four decimals is "0.42". */
+const decimalText = (value: number, decimals: number): string => {
+  const digits = String(value).padStart(decimals + 1, '0');
+  const split = digits.length - decimals;
+  return `${digits.slice(0, split)}.${digits.slice(split)}`.replace(/\.?0*$/, '');
+};
+
+export interface DecimalBounds {
+  /** In the smallest parts, as is `most`. */
+  readonly least: number;
+  readonly most: number;
+  /** How many decimals a text may have; the smallest part is one of the last of them. */
+  readonly decimals: number;
+}
+
+/** A plain decimal, read exactly into a whole number of its smallest parts. */
+export const decimalKind = ({ least, most, decimals }: DecimalBounds): Kind<number> => {
+  const print = (value: number): string => decimalText(value, decimals);
+  return {
+    placeholder: 'DECIMAL',
+    must: `a decimal from ${print(least)} to ${print(most)} with at most ${decimals} decimals`,
+    print,
+    parse: (text) => {
+      const [, whole = '', fraction = ''] = DECIMAL_FORM.exec(text) ?? [];
+      if (whole === '' || fraction.length > decimals) return undefined;
+      const value = BigInt(whole + fraction.padEnd(decimals, '0'));
+      return value >= least && value <= most ? Number(value) : undefined;
+    },
+  };
+};

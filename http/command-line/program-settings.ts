@@ -1,0 +1,150 @@
+/**
+ * From the options of the exchange to the settings it runs with: what strict mode changes, which
+ * options contradict each other, and what the files they name hold.
+ *
+ * Invariant: strict mode never falls back to play money or to a secret of its own making, and the
+ * publicly known dev keys are not offered where others can reach them, unless forced.
+ */
+import { DEFAULT_SETTINGS, type Settings } from '../settings.ts';
+import { parseDomains, type SigningDomain } from '../signing/domains.ts';
+import { UsageError } from './parse-arguments.ts';
+import {
+  FROM_DEFAULT,
+  parseJsonFile,
+  parseSettingsFile,
+  type ResolvedOptions,
+  resolveOptions,
+  type Sources,
+} from './resolve-options.ts';
+import { DOMAINS_OPTION, SERVE_OPTIONS, type ServeValues } from './serve-options.ts';
+
+/** Gives a file's text; throws when it can't be read. This folder opens no file by itself. */
+export type ReadText = (path: string) => string;
+
+export type ServeOptions = ResolvedOptions<typeof SERVE_OPTIONS>;
+
+/** What `serve` runs with. */
+export interface Program {
+  readonly settings: Settings;
+  readonly devAccounts: number;
+  readonly json: boolean;
+}
+
+const FROM_STRICT = 'strict mode';
+const MS_PER_SECOND = 1_000;
+const LOOPBACK_FORM = /^(localhost|::1|127\.\d{1,3}\.\d{1,3}\.\d{1,3})$/;
+
+const readOrRefuse = (flag: string, path: string, readText: ReadText): string => {
+  try {
+    return readText(path);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UsageError([`${flag} is "${path}", which can't be read: ${reason}`]);
+  }
+};
+
+/** The domains of a file. Throws `UsageError`. */
+export const readDomains = (path: string, readText: ReadText): readonly SigningDomain[] => {
+  const json = parseJsonFile(path, readOrRefuse(DOMAINS_OPTION.flag, path, readText));
+  try {
+    return parseDomains(json);
+  } catch (error) {
+    throw new UsageError([`${path}: ${error instanceof Error ? error.message : String(error)}`]);
+  }
+};
+
+/** What strict mode changes is a default only: what a person says against it is a fault. */
+const withStrictDefaults = ({ values, origins }: ServeOptions): ServeOptions => {
+  if (!values.strict) return { values, origins };
+  const isDefault = (name: 'funding' | 'devAccounts'): boolean => origins[name] === FROM_DEFAULT;
+  return {
+    values: {
+      ...values,
+      funding: isDefault('funding') ? 'ledger' : values.funding,
+      devAccounts: isDefault('devAccounts') ? 0 : values.devAccounts,
+    },
+    origins: {
+      ...origins,
+      funding: isDefault('funding') ? FROM_STRICT : origins.funding,
+      devAccounts: isDefault('devAccounts') ? FROM_STRICT : origins.devAccounts,
+    },
+  };
+};
+
+const strictFaults = ({
+  strict,
+  funding,
+  devAccounts,
+  adminToken,
+  memory,
+}: ServeValues): string[] => {
+  if (!strict) return [];
+  return [
+    ...(funding === 'ledger'
+      ? []
+      : [`--funding is "${funding}"; with --strict it must be "ledger"`]),
+    ...(devAccounts === 0 ? [] : [`--dev-accounts is ${devAccounts}; with --strict it must be 0`]),
+    ...(adminToken === undefined ? ['--admin-token is missing; --strict needs it'] : []),
+    ...(memory ? ['--memory keeps nothing; --strict needs a data folder'] : []),
+  ];
+};
+
+const conflictFaults = ({ values, origins }: ServeOptions): string[] => {
+  const { host, port, adminHost, adminPort, devAccounts, forceDevAccounts, memory } = values;
+  const isReachable = !LOOPBACK_FORM.test(host);
+  return [
+    ...(devAccounts > 0 && isReachable && !forceDevAccounts
+      ? [
+          `--host is "${host}", which others may reach, and the keys of the ${devAccounts} dev ` +
+            'accounts are publicly known: give --dev-accounts 0, or --force-public-dev-accounts',
+        ]
+      : []),
+    ...(memory && origins.dataDir !== FROM_DEFAULT
+      ? [`--memory keeps nothing, and the data folder is "${values.dataDir}": give one of the two`]
+      : []),
+    ...(port === adminPort && port !== 0 && host === adminHost
+      ? [`--port and --admin-port are both ${port}; they must be different`]
+      : []),
+  ];
+};
+
+/** The options in effect. Throws `UsageError` with every fault. */
+export const resolveServeOptions = (
+  sources: Omit<Sources, 'file'>,
+  readText: ReadText,
+): ServeOptions => {
+  const { flag, variable } = SERVE_OPTIONS.config;
+  const path = sources.flags.get(flag) ?? sources.environment[variable] ?? '';
+  const file =
+    path === '' ? undefined : parseSettingsFile(path, readOrRefuse(flag, path, readText));
+  const resolved = withStrictDefaults(resolveOptions(SERVE_OPTIONS, { ...sources, file }));
+  const faults = [...strictFaults(resolved.values), ...conflictFaults(resolved)];
+  if (faults.length > 0) throw new UsageError(faults);
+  return resolved;
+};
+
+/** What the exchange runs with. Throws `UsageError`. */
+export const toProgram = ({ values }: ServeOptions, readText: ReadText): Program => ({
+  settings: {
+    ...DEFAULT_SETTINGS,
+    host: values.host,
+    port: values.port,
+    adminHost: values.adminHost,
+    adminPort: values.adminPort,
+    ...(values.adminToken === undefined ? {} : { adminToken: values.adminToken }),
+    dataDir: values.dataDir,
+    temporary: values.memory,
+    funding: values.funding,
+    paperMicros: values.paperAmount,
+    strict: values.strict,
+    ...(values.catalog === undefined ? {} : { catalogFile: values.catalog }),
+    ...(values.domains === undefined ? {} : { domains: readDomains(values.domains, readText) }),
+    chainIds: values.chainIds,
+    verifierThreads: values.verifierThreads,
+    gtdMinLeadSeconds: values.gtdLeadSeconds,
+    authWindowMs: values.authWindowSeconds * MS_PER_SECOND,
+    logLevel: values.logLevel,
+  },
+  devAccounts: values.devAccounts,
+  json: values.json,
+});

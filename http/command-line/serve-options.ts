@@ -1,0 +1,261 @@
+/**
+ * The options of the exchange itself: the one table that makes its command line, its variables,
+ * its settings file, `config print` and the documentation (design 8).
+ */
+import { BOUNDS } from '../../engine/index.ts';
+import { DEFAULT_SETTINGS, type Funding, type LogLevel } from '../settings.ts';
+import { DEV_KEYS } from './dev-accounts.ts';
+import {
+  choiceKind,
+  decimalKind,
+  patternKind,
+  SWITCH,
+  textKind,
+  wholeKind,
+  wholeListKind,
+} from './option-kinds.ts';
+import { type OptionTable, option, type ValuesOf } from './option-table.ts';
+
+const MAX_PORT = 65_535;
+const MAX_THREADS = 64;
+const MAX_CHAINS = 16;
+const DAY_SECONDS = 86_400;
+const MS_PER_SECOND = 1_000;
+/** What a line of a console shows of the default of --domains. */
+const PUBLIC_DOMAINS = 'those of the public clients';
+const LOG_LEVELS: readonly LogLevel[] = [
+  'trace',
+  'debug',
+  'info',
+  'warn',
+  'error',
+  'fatal',
+  'silent',
+];
+const FUNDINGS: readonly Funding[] = ['paper', 'ledger'];
+
+/** Every command has these two. */
+export const COMMON_OPTIONS = {
+  help: option({
+    flag: '--help',
+    variable: '',
+    key: '',
+    kind: SWITCH,
+    fallback: false,
+    meaning: 'Print this and stop',
+  }),
+  version: option({
+    flag: '--version',
+    variable: '',
+    key: '',
+    kind: SWITCH,
+    fallback: false,
+    meaning: 'Print the version and stop',
+  }),
+} as const satisfies OptionTable;
+
+const LISTENERS = {
+  host: option({
+    flag: '--host',
+    variable: 'HOST',
+    key: 'host',
+    kind: textKind('ADDRESS'),
+    fallback: DEFAULT_SETTINGS.host,
+    meaning: 'Address of the public API',
+  }),
+  port: option({
+    flag: '--port',
+    variable: 'PORT',
+    key: 'port',
+    kind: wholeKind(0, MAX_PORT),
+    fallback: DEFAULT_SETTINGS.port,
+    meaning: 'Its port; 0 takes any free one',
+  }),
+  adminHost: option({
+    flag: '--admin-host',
+    variable: 'ADMIN_HOST',
+    key: 'adminHost',
+    kind: textKind('ADDRESS'),
+    fallback: DEFAULT_SETTINGS.adminHost,
+    meaning: "Address of the operator's API",
+  }),
+  adminPort: option({
+    flag: '--admin-port',
+    variable: 'ADMIN_PORT',
+    key: 'adminPort',
+    kind: wholeKind(0, MAX_PORT),
+    fallback: DEFAULT_SETTINGS.adminPort,
+    meaning: 'Its port; 0 takes any free one',
+  }),
+  adminToken: option<string | undefined>({
+    flag: '--admin-token',
+    variable: 'ADMIN_TOKEN',
+    key: 'adminToken',
+    kind: patternKind(
+      'TOKEN',
+      /^[!-~]{16,256}$/,
+      '16 to 256 printable ASCII characters without spaces',
+    ),
+    fallback: undefined,
+    fallbackText: 'made at the first start, kept in the data folder',
+    meaning: "Bearer token of the operator's API",
+    isSecret: true,
+  }),
+} as const satisfies OptionTable;
+
+const STORE = {
+  dataDir: option({
+    flag: '--data',
+    variable: 'DATA_DIR',
+    key: 'dataDir',
+    kind: textKind('FOLDER'),
+    fallback: DEFAULT_SETTINGS.dataDir,
+    meaning: 'The data folder',
+  }),
+  memory: option({
+    flag: '--memory',
+    variable: '',
+    key: '',
+    kind: SWITCH,
+    fallback: false,
+    meaning: 'Keep nothing: all data is gone when the exchange stops',
+  }),
+  catalog: option<string | undefined>({
+    flag: '--catalog',
+    variable: 'CATALOG',
+    key: 'catalog',
+    kind: textKind('FILE'),
+    fallback: undefined,
+    fallbackText: 'the built-in one',
+    meaning: 'Catalog to load into an empty data folder (JSON)',
+  }),
+} as const satisfies OptionTable;
+
+const MONEY = {
+  funding: option({
+    flag: '--funding',
+    variable: 'FUNDING',
+    key: 'funding',
+    kind: choiceKind(FUNDINGS),
+    fallback: DEFAULT_SETTINGS.funding,
+    meaning: 'paper: new accounts start with play money; ledger: deposits only',
+  }),
+  paperAmount: option({
+    flag: '--paper-amount',
+    variable: 'PAPER_AMOUNT',
+    key: 'paperAmount',
+    kind: decimalKind({ least: 0, most: BOUNDS.amountMicros, decimals: 6 }),
+    fallback: DEFAULT_SETTINGS.paperMicros,
+    meaning: 'Play money of a new account under paper funding, in units of collateral',
+  }),
+  devAccounts: option({
+    flag: '--dev-accounts',
+    variable: 'DEV_ACCOUNTS',
+    key: 'devAccounts',
+    kind: wholeKind(0, DEV_KEYS.length),
+    fallback: 10,
+    meaning: 'Funded accounts with publicly known keys, printed with their credentials',
+  }),
+  forceDevAccounts: option({
+    flag: '--force-public-dev-accounts',
+    variable: '',
+    key: '',
+    kind: SWITCH,
+    fallback: false,
+    meaning: 'Allow the dev accounts on a host that others can reach',
+  }),
+  strict: option({
+    flag: '--strict',
+    variable: 'STRICT',
+    key: 'strict',
+    kind: SWITCH,
+    fallback: DEFAULT_SETTINGS.strict,
+    meaning: 'Production: ledger funding, no dev accounts, --admin-token must be given',
+  }),
+} as const satisfies OptionTable;
+
+/** Where orders may be signed for; `place-order` has it too. */
+export const DOMAINS_OPTION = option<string | undefined>({
+  flag: '--domains',
+  variable: 'DOMAINS',
+  key: 'domains',
+  kind: textKind('FILE'),
+  fallback: undefined,
+  fallbackText: PUBLIC_DOMAINS,
+  meaning: 'EIP-712 domains that orders may be signed for (JSON)',
+});
+
+const SIGNING = {
+  domains: DOMAINS_OPTION,
+  chainIds: option({
+    flag: '--chain-ids',
+    variable: 'CHAIN_IDS',
+    key: 'chainIds',
+    kind: wholeListKind(MAX_CHAINS),
+    fallback: DEFAULT_SETTINGS.chainIds,
+    meaning: 'Chains that requests for credentials may be signed for',
+  }),
+  authWindowSeconds: option({
+    flag: '--auth-window-seconds',
+    variable: 'AUTH_WINDOW_SECONDS',
+    key: 'authWindowSeconds',
+    kind: wholeKind(1, DAY_SECONDS),
+    fallback: DEFAULT_SETTINGS.authWindowMs / MS_PER_SECOND,
+    meaning: "How far the timestamp of a signed request may be from the server's clock",
+  }),
+  gtdLeadSeconds: option({
+    flag: '--gtd-lead-seconds',
+    variable: 'GTD_LEAD_SECONDS',
+    key: 'gtdLeadSeconds',
+    kind: wholeKind(0, DAY_SECONDS),
+    fallback: DEFAULT_SETTINGS.gtdMinLeadSeconds,
+    meaning: 'How far in the future a GTD order must expire',
+  }),
+  verifierThreads: option({
+    flag: '--verifier-threads',
+    variable: 'VERIFIER_THREADS',
+    key: 'verifierThreads',
+    kind: wholeKind(1, MAX_THREADS),
+    fallback: DEFAULT_SETTINGS.verifierThreads,
+    meaning: 'Threads that check the signatures of orders',
+  }),
+} as const satisfies OptionTable;
+
+const OUTPUT = {
+  logLevel: option({
+    flag: '--log-level',
+    variable: 'LOG_LEVEL',
+    key: 'logLevel',
+    kind: choiceKind(LOG_LEVELS),
+    fallback: DEFAULT_SETTINGS.logLevel,
+    meaning: 'The least level that is logged, as JSON lines on standard error',
+  }),
+  json: option({
+    flag: '--json',
+    variable: '',
+    key: '',
+    kind: SWITCH,
+    fallback: false,
+    meaning: 'Print one line of JSON for programs instead of text for people',
+  }),
+  config: option<string | undefined>({
+    flag: '--config',
+    variable: 'CONFIG_FILE',
+    key: '',
+    kind: textKind('FILE'),
+    fallback: undefined,
+    fallbackText: 'none',
+    meaning: 'Settings file: one JSON object with the keys of this table',
+  }),
+} as const satisfies OptionTable;
+
+export const SERVE_OPTIONS = {
+  ...LISTENERS,
+  ...STORE,
+  ...MONEY,
+  ...SIGNING,
+  ...OUTPUT,
+  ...COMMON_OPTIONS,
+} as const satisfies OptionTable;
+
+export type ServeValues = ValuesOf<typeof SERVE_OPTIONS>;

@@ -1,0 +1,57 @@
+/** Which way imports may point (ARCHITECTURE.md, code map), and what the engine may not mention. */
+import type { ModuleImport, SourceModule } from './source-module.ts';
+
+/** What a folder may import besides itself. A folder that is not here may import anything. */
+const ALLOWED_TARGETS: Readonly<Record<string, readonly string[]>> = {
+  engine: [],
+  persistence: ['engine/index.ts'],
+  http: ['engine/index.ts', 'persistence/index.ts'],
+};
+
+/** What the engine may import of Node: nothing that depends on where or when it runs. */
+const ENGINE_BUILTINS: Readonly<Record<string, readonly string[]>> = {
+  'node:assert': ['strict'],
+  'node:assert/strict': ['default'],
+  'node:crypto': ['createHash'],
+};
+/** What http leaves to persistence. */
+const FILE_SYSTEM = /^(node:)?fs(\/|$)/;
+
+/** Clocks, settings, chance, files and waiting: `apply` is a pure, synchronous function. */
+const ENGINE_WORDS = new Set(
+  [
+    'Date performance process setTimeout setInterval setImmediate queueMicrotask',
+    'async await Promise Atomics Worker fetch crypto randomBytes randomUUID console require',
+  ].flatMap((words) => words.split(' ')),
+);
+
+const folderOf = (path: string): string => path.split('/', 1)[0] ?? '';
+
+const isPure = ({ specifier, names }: ModuleImport): boolean =>
+  names.every(({ name }) => ENGINE_BUILTINS[specifier]?.includes(name));
+
+const isAllowed = (from: string, one: ModuleImport): boolean => {
+  const { target, specifier } = one;
+  const allowed = ALLOWED_TARGETS[from];
+  if (allowed === undefined) return true;
+  if (target !== '') return folderOf(target) === from || allowed.includes(target);
+  if (from === 'engine') return isPure(one);
+  return !(from === 'http' && FILE_SYSTEM.test(specifier));
+};
+
+const impureWords = ({ path, tokens }: SourceModule): string[] =>
+  tokens.flatMap((token, index) => {
+    const isRandom = token.text === 'random' && tokens[index - 2]?.text === 'Math';
+    const isImpure = token.kind === 'word' && (isRandom || ENGINE_WORDS.has(token.text));
+    return isImpure ? [`${path}:${token.line} mentions ${token.text}`] : [];
+  });
+
+/** Every import that points the wrong way, and every impure word of the engine. */
+export const arrowFaults = (modules: readonly SourceModule[]): string[] =>
+  modules.flatMap((module) => {
+    const from = folderOf(module.path);
+    const imports = module.imports
+      .filter((one) => !isAllowed(from, one))
+      .map(({ specifier, line }) => `${module.path}:${line} imports ${specifier}`);
+    return from === 'engine' ? [...imports, ...impureWords(module)] : imports;
+  });

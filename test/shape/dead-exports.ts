@@ -1,0 +1,111 @@
+/**
+ * Exported names that nothing imports. A name is followed through the files that export it on; to
+ * export it on is not yet a use. A type that its own file mentions again is part of something else
+ * that is exported there, and counts as alive with it.
+ */
+import type { ModuleImport, SourceModule } from './source-module.ts';
+
+type ModuleMap = ReadonlyMap<string, SourceModule>;
+
+const useOf = (path: string, name: string): string => `${path}#${name}`;
+
+class Uses {
+  readonly #modules: ModuleMap;
+  readonly used = new Set<string>();
+
+  constructor(modules: ModuleMap) {
+    this.#modules = modules;
+  }
+
+  /** Marks a name of a file, and where it comes from. */
+  mark(path: string, name: string): void {
+    const module = this.#modules.get(path);
+    const use = useOf(path, name);
+    if (module === undefined || this.used.has(use)) return;
+    this.used.add(use);
+    for (const one of module.imports) {
+      if (one.kind === 'reexport') this.#markSource(one, name);
+      else this.#markImportedOn(module, one, name);
+    }
+  }
+
+  markAll(path: string): void {
+    const module = this.#modules.get(path);
+    if (module === undefined) return;
+    for (const name of module.exports.keys()) this.mark(path, name);
+    for (const one of module.imports) {
+      if (one.kind !== 'reexport') continue;
+      for (const { name, alias } of one.names) {
+        if (name === '*' && alias === '*') this.markAll(one.target);
+        else this.mark(path, alias);
+      }
+    }
+  }
+
+  #markSource({ target, names }: ModuleImport, name: string): void {
+    for (const pair of names) {
+      if (pair.alias === name && pair.name === '*') this.markAll(target);
+      else if (pair.alias === name) this.mark(target, pair.name);
+      else if (pair.name === '*' && pair.alias === '*') this.mark(target, name);
+    }
+  }
+
+  /** `import {a} from './x.ts'; export {a};` */
+  #markImportedOn(module: SourceModule, { target, names }: ModuleImport, name: string): void {
+    if (!module.exports.has(name)) return;
+    for (const pair of names) if (pair.alias === name) this.mark(target, pair.name);
+  }
+}
+
+/** The names that are read off a namespace import; undefined when it is used as a whole. */
+const namesReadOff = ({ tokens }: SourceModule, alias: string): string[] | undefined => {
+  const names: string[] = [];
+  for (const [index, token] of tokens.entries()) {
+    if (token.kind !== 'word' || token.text !== alias) continue;
+    if (tokens[index - 1]?.text === 'as' || tokens[index - 1]?.text === '.') continue;
+    if (tokens[index + 1]?.text !== '.') return undefined;
+    names.push(tokens[index + 2]?.text ?? '');
+  }
+  return names;
+};
+
+const markImport = (uses: Uses, module: SourceModule, one: ModuleImport): void => {
+  if (one.kind === 'whole') uses.markAll(one.target);
+  for (const { name, alias } of one.names) {
+    const readOff = name === '*' ? namesReadOff(module, alias) : [name];
+    if (readOff === undefined) uses.markAll(one.target);
+    else for (const read of readOff) uses.mark(one.target, read);
+  }
+};
+
+/** The names that a file exports: its own, and those it exports on by name. */
+const exportedNames = ({ exports, imports }: SourceModule): Map<string, number> => {
+  const names = new Map(exports);
+  for (const { kind, names: pairs, line } of imports) {
+    if (kind !== 'reexport') continue;
+    for (const { alias } of pairs) if (alias !== '*') names.set(alias, line);
+  }
+  return names;
+};
+
+/** Whether a name is a type that its own file uses. */
+const isTypeInUse = ({ tokens }: SourceModule, name: string): boolean => {
+  const places = tokens.flatMap(({ text }, index) => (text === name ? [index] : []));
+  const isType = places.some((at) => ['interface', 'type'].includes(tokens[at - 1]?.text ?? ''));
+  return isType && places.length > 1;
+};
+
+/** Every export that no file imports, tests and benchmarks included. */
+export const deadExports = (modules: readonly SourceModule[]): string[] => {
+  const uses = new Uses(new Map(modules.map((module) => [module.path, module])));
+  for (const module of modules) {
+    for (const one of module.imports) if (one.kind !== 'reexport') markImport(uses, module, one);
+  }
+  // A declaration file describes another's code.
+  const own = modules.filter(({ path }) => !path.endsWith('.d.ts'));
+  return own.flatMap((module) =>
+    [...exportedNames(module)]
+      .filter(([name]) => !uses.used.has(useOf(module.path, name)) && !isTypeInUse(module, name))
+      .map(([name, line]) => `${module.path}:${line} exports ${name}, which nothing imports`),
+  );
+};

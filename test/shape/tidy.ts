@@ -1,0 +1,134 @@
+/** The small habits of style.md that a token list can see. */
+import { stripTypeScriptTypes } from 'node:module';
+import type { SourceModule } from './source-module.ts';
+import { type Token, tokenise } from './tokens.ts';
+
+export const TIDY_BOUNDS = { fileLines: 500, functionLines: 70, lineColumns: 100 } as const;
+
+/** The programs that a person starts: they may print. */
+const MAY_PRINT = /^(main\.ts|persistence\/node-version\.ts|bench\/.*|test\/main-job\.ts)$/;
+// Written so that this file does not find itself.
+const UNFINISHED = /\b(FIX[M]E|TO[D]O|X{3})\b/;
+const CONTROL_WORDS = new Set('if for while switch catch with await'.split(' '));
+const OPENERS = new Set(['(', '[', '{']);
+const CLOSERS = new Set([')', ']', '}']);
+
+const isMark = (token: Token | undefined, text: string): boolean =>
+  token?.kind === 'mark' && token.text === text;
+
+const lineFaults = ({ path, code }: SourceModule): string[] =>
+  code.split('\n').flatMap((line, index) => {
+    const columns = [...line].length;
+    const unfinished = UNFINISHED.exec(line)?.[0];
+    const place = `${path}:${index + 1}`;
+    return [
+      ...(columns > TIDY_BOUNDS.lineColumns ? [`${place} has ${columns} columns`] : []),
+      ...(unfinished === undefined ? [] : [`${place} has ${unfinished}`]),
+    ];
+  });
+
+const fileFaults = ({ path, code, exports }: SourceModule): string[] => {
+  const lines = code.trimEnd().split('\n').length;
+  const line = exports.get('default');
+  return [
+    ...(lines > TIDY_BOUNDS.fileLines ? [`${path} has ${lines} lines`] : []),
+    // A declaration file describes another's code.
+    ...(line === undefined || path.endsWith('.d.ts')
+      ? []
+      : [`${path}:${line} has a default export`]),
+  ];
+};
+
+const isPrint = (tokens: readonly Token[], index: number): boolean => {
+  const { kind, text = '' } = tokens[index] ?? {};
+  if (kind !== 'word' || isMark(tokens[index - 1], '.')) return false;
+  if (text === 'process') return ['stdout', 'stderr'].includes(tokens[index + 2]?.text ?? '');
+  return text === 'console' || text === 'debugger';
+};
+
+const printFaults = ({ path, tokens }: SourceModule): string[] => {
+  if (MAY_PRINT.test(path)) return [];
+  return tokens
+    .filter((_, index) => isPrint(tokens, index))
+    .map((token) => `${path}:${token.line} prints by ${token.text}`);
+};
+
+/** Types are what stripping takes away: an `any` that is gone afterwards was one. */
+const anyFaults = ({ path, tokens }: SourceModule, stripped: readonly Token[]): string[] => {
+  const kept = new Set(stripped.map(({ start }) => start));
+  return tokens
+    .filter(({ kind, text, start }) => kind === 'word' && text === 'any' && !kept.has(start))
+    .map(({ line }) => `${path}:${line} has the type any`);
+};
+
+/** The index of the bracket that belongs to each bracket, both ways. */
+const bracketPairs = (tokens: readonly Token[]): Map<number, number> => {
+  const pairs = new Map<number, number>();
+  const open: number[] = [];
+  for (const [index, { kind, text }] of tokens.entries()) {
+    if (kind !== 'mark') continue;
+    if (OPENERS.has(text)) open.push(index);
+    if (!CLOSERS.has(text)) continue;
+    const opener = open.pop() ?? 0;
+    pairs.set(opener, index).set(index, opener);
+  }
+  return pairs;
+};
+
+/** Index of the last token of the expression that begins at `start`. */
+const expressionEnd = (
+  tokens: readonly Token[],
+  pairs: ReadonlyMap<number, number>,
+  start: number,
+): number => {
+  let index = start;
+  for (; index < tokens.length; index++) {
+    const token = tokens[index];
+    if (token?.kind !== 'mark') continue;
+    if (OPENERS.has(token.text)) index = pairs.get(index) ?? index;
+    else if (CLOSERS.has(token.text) || token.text === ',' || token.text === ';') break;
+  }
+  return index - 1;
+};
+
+/** First and last token of each function, by tokens without types. */
+const functionSpans = (tokens: readonly Token[]): (readonly [Token, Token])[] => {
+  const pairs = bracketPairs(tokens);
+  const spans: (readonly [Token, Token])[] = [];
+  const add = (first: number | undefined, last: number | undefined): void => {
+    const [head, tail] = [tokens[first ?? -1], tokens[last ?? -1]];
+    if (head !== undefined && tail !== undefined) spans.push([head, tail]);
+  };
+  for (const [index, token] of tokens.entries()) {
+    const before = tokens[index - 1];
+    if (isMark(token, '=>')) {
+      const head = isMark(before, ')') ? pairs.get(index - 1) : index - 1;
+      const isBlock = isMark(tokens[index + 1], '{');
+      add(head, isBlock ? pairs.get(index + 1) : expressionEnd(tokens, pairs, index + 1));
+    } else if (isMark(token, '{') && isMark(before, ')')) {
+      const head = pairs.get(index - 1) ?? 0;
+      if (!CONTROL_WORDS.has(tokens[head - 1]?.text ?? '')) add(head, pairs.get(index));
+    }
+  }
+  return spans;
+};
+
+const functionFaults = (path: string, stripped: readonly Token[]): string[] =>
+  functionSpans(stripped).flatMap(([first, last]) => {
+    const lines = last.lastLine - first.line + 1;
+    return lines > TIDY_BOUNDS.functionLines
+      ? [`${path}:${first.line} has a function of ${lines} lines`]
+      : [];
+  });
+
+/** Everything in one file that the house habits forbid. */
+export const tidyFaults = (module: SourceModule): string[] => {
+  const stripped = tokenise(stripTypeScriptTypes(module.code)).tokens;
+  return [
+    ...lineFaults(module),
+    ...fileFaults(module),
+    ...printFaults(module),
+    ...anyFaults(module, stripped),
+    ...functionFaults(module.path, stripped),
+  ];
+};

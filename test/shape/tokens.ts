@@ -1,0 +1,124 @@
+/**
+ * TypeScript as a list of tokens, for the shape tests: TypeScript 7 has no compiler in JavaScript,
+ * and a token list is all they need. Comments and blanks are left out.
+ *
+ * Invariant: a word inside a text, a comment or a regular expression is never a word token.
+ */
+
+export type TokenKind = 'word' | 'number' | 'text' | 'template' | 'regex' | 'mark' | 'comment';
+
+export interface Token {
+  readonly kind: TokenKind;
+  /** As written; of a text without its quotes. */
+  readonly text: string;
+  /** Index of its first character. */
+  readonly start: number;
+  /** Line of its first and of its last character, from 1. */
+  readonly line: number;
+  readonly lastLine: number;
+}
+
+const BLANK = /\s+/y;
+const COMMENT = /\/\/[^\n]*|\/\*[\s\S]*?\*\//y;
+const WORD = /#?[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*/uy;
+const NUMBER = /\.?\d[\w.]*/y;
+const TEXT = /'(?:[^'\\\n]|\\[\s\S])*'|"(?:[^"\\\n]|\\[\s\S])*"/y;
+const REGEX = /\/(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/y;
+const MARK = /=>|\.\.\.|\?\.(?!\d)|[\s\S]/y;
+/** Part of a template up to a `${` or the closing quote. */
+const TEMPLATE_PART = /(?:[^`\\$]|\\[\s\S]|\$(?!\{))*(`|\$\{)/y;
+
+/** Words that a value can't end with, so that a slash behind them begins a regular expression. */
+const WORDS_BEFORE_VALUES = new Set(
+  'return typeof case in of delete void throw new else do instanceof await yield'.split(' '),
+);
+
+/** Whether a slash behind this token begins a regular expression, not a division. */
+const canBeginRegex = (before: Token | undefined): boolean => {
+  if (before === undefined) return true;
+  if (before.kind === 'word') return WORDS_BEFORE_VALUES.has(before.text);
+  return before.kind === 'mark' && ![')', ']', '}'].includes(before.text);
+};
+
+class Tokeniser {
+  readonly #code: string;
+  readonly tokens: Token[] = [];
+  readonly comments: Token[] = [];
+  #position = 0;
+  #line = 1;
+  /** How many braces are open in each `${` that is open, innermost last. */
+  readonly #templates: number[] = [];
+
+  constructor(code: string) {
+    this.#code = code;
+  }
+
+  run(): void {
+    if (this.#code.startsWith('#!')) this.#position = this.#code.indexOf('\n');
+    while (this.#position < this.#code.length) this.#next();
+  }
+
+  #next(): void {
+    if (this.#match(BLANK, undefined)) return;
+    if (this.#match(COMMENT, 'comment')) return;
+    if (this.#match(WORD, 'word') || this.#match(NUMBER, 'number')) return;
+    if (this.#match(TEXT, 'text')) return;
+    const character = this.#code[this.#position];
+    if (character === '/' && canBeginRegex(this.tokens.at(-1)) && this.#match(REGEX, 'regex')) {
+      return;
+    }
+    if (character === '`') this.#template(1);
+    else if (character === '}' && this.#templates.at(-1) === 0) {
+      this.#templates.pop();
+      this.#template(1);
+    } else this.#mark(character);
+  }
+
+  #mark(character: string | undefined): void {
+    const last = this.#templates.length - 1;
+    const open = this.#templates[last];
+    if (open !== undefined && character === '{') this.#templates[last] = open + 1;
+    if (open !== undefined && character === '}') this.#templates[last] = open - 1;
+    this.#match(MARK, 'mark');
+  }
+
+  /** From a template's quote or the end of one of its values to its next value or its end. */
+  #template(skipped: number): void {
+    TEMPLATE_PART.lastIndex = this.#position + skipped;
+    const end = TEMPLATE_PART.exec(this.#code)?.[1];
+    const length =
+      (end === undefined ? this.#code.length : TEMPLATE_PART.lastIndex) - this.#position;
+    this.#take('template', length);
+    if (end === '${') this.#templates.push(0);
+  }
+
+  #match(pattern: RegExp, kind: TokenKind | undefined): boolean {
+    pattern.lastIndex = this.#position;
+    if (!pattern.test(this.#code)) return false;
+    this.#take(kind, pattern.lastIndex - this.#position);
+    return true;
+  }
+
+  #take(kind: TokenKind | undefined, length: number): void {
+    const start = this.#position;
+    const written = this.#code.slice(start, start + length);
+    const line = this.#line;
+    this.#line += written.split('\n').length - 1;
+    this.#position += length;
+    if (kind === undefined) return;
+    const text = kind === 'text' ? written.slice(1, -1) : written;
+    const token = { kind, text, start, line, lastLine: this.#line };
+    (kind === 'comment' ? this.comments : this.tokens).push(token);
+  }
+}
+
+export interface Tokens {
+  readonly tokens: readonly Token[];
+  readonly comments: readonly Token[];
+}
+
+export const tokenise = (code: string): Tokens => {
+  const tokeniser = new Tokeniser(code);
+  tokeniser.run();
+  return tokeniser;
+};
