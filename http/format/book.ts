@@ -51,16 +51,16 @@ export interface HashedBook {
 export const levelText = (price: string, size: string): string =>
   `{"price":"${price}","size":"${size}"}`;
 
-/** SHA-1 of a book's text whose `hash` is "" (wire 6.3). */
-export const hashOfText = (text: string): string => digest('sha1', text, 'hex');
-
 /** The book as JSON. Ids and decimals are put in as they are: none holds a quote or backslash. */
 export const bookText = (book: BookFields): HashedBook => {
-  const head = `{"market":"${book.market}","asset_id":"${book.assetId}","timestamp":"${book.timestamp}","hash":"`;
+  const head =
+    `{"market":"${book.market}","asset_id":"${book.assetId}",` +
+    `"timestamp":"${book.timestamp}","hash":"`;
   const tail =
     `","bids":[${book.bids}],"asks":[${book.asks}],"min_order_size":"${book.minimumOrderSize}",` +
     `"tick_size":"${book.tickSize}","neg_risk":${book.negRisk},` +
     `"last_trade_price":"${book.lastTradePrice}"}`;
-  const hash = hashOfText(head + tail);
+  // Wire 6.3: SHA-1 of the text whose hash is empty.
+  const hash = digest('sha1', head + tail, 'hex');
   return { text: head + hash + tail, hash };
 };

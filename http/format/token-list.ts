@@ -26,7 +26,7 @@ export interface ListedToken {
   readonly book: TokenBook | undefined;
 }
 
-/** The books that a list names. Throws `too_many_items`, and `invalid_parameter` for no token id. */
+/** The books that a list names. Throws `too_many_items`; `invalid_parameter` for no token id. */
 export const tokensOf = (
   list: Type.Static<typeof TokenList>,
   books: BookViews,

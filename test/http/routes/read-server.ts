@@ -54,23 +54,17 @@ const answerOf = async (response: Response): Promise<Answer> => {
   return { status: response.status, text, body: JSON.parse(text) };
 };
 
-/** Starts a listener on a free port; it closes with the test. */
-export const startReadServer = async (
-  t: Test,
-  routes: readonly RouteDefinition[],
-  { stored = {}, settings = {} }: { stored?: Partial<Stored>; settings?: object } = {},
-): Promise<ReadServer> => {
-  const { markets = [], orders = [], trades = [], more = false } = stored;
-  const registry = new Registry();
-  const books = new BookViews();
-  const keyRing = new KeyRing(Buffer.alloc(32, 7), registry);
-  const asked: (LiveOrdersQuery | TradesQuery)[] = [];
-  const catalog = {
+/** The databases as far as the read routes look into them. */
+const fakeExchange = (
+  { markets = [], orders = [], trades = [], more = false }: Partial<Stored>,
+  asked: (LiveOrdersQuery | TradesQuery)[],
+) => ({
+  catalog: {
     marketByCondition: (id: string) => markets.find((market) => market.conditionId === id),
     marketPage: (offset: number, limit: number) => markets.slice(offset, offset + limit),
     marketCount: () => markets.length,
-  };
-  const reader = {
+  },
+  reader: {
     order: async (orderId: string) => orders.find((order) => order.orderId === orderId),
     liveOrders: async (query: LiveOrdersQuery) => {
       asked.push(query);
@@ -80,31 +74,22 @@ export const startReadServer = async (
       asked.push(query);
       return { records: trades, more };
     },
-  };
-  // Safe: the read routes use no other service; one that did would fail its test.
-  const services = {
-    settings: { ...DEFAULT_SETTINGS, ...settings },
-    now: () => NOW_MS,
-    exchange: { catalog, reader },
-    registry,
-    books,
-    keyRing,
-  } as unknown as Services;
-  const server = new Server({ routes, cors: true, log: pino({ level: 'silent' }) });
-  const url = `http://127.0.0.1:${await server.listen('127.0.0.1', 0)}`;
-  server.open(services);
-  t.teardown(() => server.close());
+  },
+});
 
+/** Issues the taker's key, and signs with it. */
+const signerOf = (keyRing: KeyRing, registry: Registry) => {
   const { apiKey, secret, passphrase } = keyRing.credentialsOf(TAKER, '0');
+  const issued = { owner: TAKER, nonce: '0', apiKey } as const;
   registry.consume([
     {
       seq: 0,
       timeMs: CREATED_MS,
-      command: { kind: 'issue_api_key', owner: TAKER, nonce: '0', apiKey },
-      events: [{ kind: 'api_key_issued', owner: TAKER, nonce: '0', apiKey }],
+      command: { kind: 'issue_api_key', ...issued },
+      events: [{ kind: 'api_key_issued', ...issued }],
     },
   ]);
-  const signedHeaders = (path: string): Record<string, string> => {
+  return (path: string): Record<string, string> => {
     const timestamp = `${Math.floor(NOW_MS / 1_000)}`;
     return {
       POLY_ADDRESS: TAKER_CHECKSUM,
@@ -114,6 +99,32 @@ export const startReadServer = async (
       POLY_SIGNATURE: signL2(secret, { timestamp, method: 'GET', path }),
     };
   };
+};
+
+/** Starts a listener on a free port; it closes with the test. */
+export const startReadServer = async (
+  t: Test,
+  routes: readonly RouteDefinition[],
+  { stored = {}, settings = {} }: { stored?: Partial<Stored>; settings?: object } = {},
+): Promise<ReadServer> => {
+  const registry = new Registry();
+  const books = new BookViews();
+  const keyRing = new KeyRing(Buffer.alloc(32, 7), registry);
+  const headersOf = signerOf(keyRing, registry);
+  const asked: (LiveOrdersQuery | TradesQuery)[] = [];
+  // Safe: the read routes use no other service; one that did would fail its test.
+  const services = {
+    settings: { ...DEFAULT_SETTINGS, ...settings },
+    now: () => NOW_MS,
+    exchange: fakeExchange(stored, asked),
+    registry,
+    books,
+    keyRing,
+  } as unknown as Services;
+  const server = new Server({ routes, cors: true, log: pino({ level: 'silent' }) });
+  const url = `http://127.0.0.1:${await server.listen('127.0.0.1', 0)}`;
+  server.open(services);
+  t.teardown(() => server.close());
   return {
     asked,
     consume: (commands) => {
@@ -124,10 +135,8 @@ export const startReadServer = async (
     post: async (path, body) =>
       answerOf(await fetch(url + path, { method: 'POST', body: JSON.stringify(body) })),
     getSigned: async (path, userAgent = 'a test') => {
-      const headers = signedHeaders(path.split('?')[0] ?? '');
-      return answerOf(
-        await fetch(url + path, { headers: { ...headers, 'user-agent': userAgent } }),
-      );
+      const headers = { ...headersOf(path.split('?')[0] ?? ''), 'user-agent': userAgent };
+      return answerOf(await fetch(url + path, { headers }));
     },
   };
 };
