@@ -7,6 +7,9 @@
  * never secrets and never for real money.
  * Bound: twenty.
  */
+import { issueCredentials } from '../auth/issue.ts';
+import type { Services } from '../services.ts';
+import { toChecksumAddress } from '../signing/address.ts';
 import { type Wallet, walletOf } from '../signing/wallet.ts';
 
 export const DEV_KEYS: readonly string[] = [
@@ -34,3 +37,27 @@ export const DEV_KEYS: readonly string[] = [
 
 /** The first `count` dev accounts. */
 export const devWallets = (count: number): Wallet[] => DEV_KEYS.slice(0, count).map(walletOf);
+
+/** What a developer needs to trade as an account. */
+export interface DevAccount {
+  /** With its EIP-55 checksum. */
+  readonly address: string;
+  readonly privateKey: string;
+  readonly apiKey: string;
+  readonly secret: string;
+  readonly passphrase: string;
+}
+
+const NONCE = '0';
+
+/**
+ * Opens the first `count` dev accounts, with play money under paper funding, and issues their API
+ * credentials, as `POST /auth/api-key` would. What an earlier start did is not done again.
+ */
+export const openDevAccounts = (services: Services, count: number): Promise<DevAccount[]> =>
+  Promise.all(
+    devWallets(count).map(async ({ address, privateKey }) => {
+      const credentials = await issueCredentials(services, address, NONCE);
+      return { address: toChecksumAddress(address), privateKey, ...credentials };
+    }),
+  );

@@ -87,18 +87,16 @@ const shownValue = (row: Option<unknown>, value: unknown): string => {
   return row.isSecret === true ? REDACTED : printedValue(row, value);
 };
 
-/** Each option that can be set, with its value in effect and where that came from. */
+/** Each option of a table with its value in effect and where that came from. */
 export const settingsText = (
   table: OptionTable,
   resolved: ResolvedOptions<OptionTable>,
 ): string => {
-  const rows = Object.entries(table)
-    .filter(([, row]) => row.key !== '' || row.variable !== '')
-    .map(([name, row]): readonly [string, string, string] => [
-      row.flag,
-      shownValue(row, resolved.values[name]),
-      resolved.origins[name] ?? '',
-    ]);
+  const rows = Object.entries(table).map(([name, row]): readonly [string, string, string] => [
+    row.flag,
+    shownValue(row, resolved.values[name]),
+    resolved.origins[name] ?? '',
+  ]);
   const widthOf = (column: 0 | 1): number => Math.max(...rows.map((row) => row[column].length));
   const [flags, values] = [widthOf(0), widthOf(1)];
   return rows

@@ -16,30 +16,27 @@ export interface Kind<Value> {
 }
 
 const MAX_TEXT_LENGTH = 4_096;
+/** Letters, marks, digits, punctuation, symbols and spaces: everything but control characters. */
+const TEXT_FORM = /^[\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}]+$/u;
 const WHOLE_NUMBER_FORM = /^(0|[1-9][0-9]{0,15})$/;
 const DECIMAL_FORM = /^(0|[1-9][0-9]{0,15})(?:\.([0-9]{1,18}))?$/;
-
-const matching =
-  (form: RegExp) =>
-  (text: string): string | undefined =>
-    form.test(text) ? text : undefined;
 
 /** A text for a person or the file system: not empty, no control characters. */
 export const textKind = (placeholder: string): Kind<string> => ({
   placeholder,
   must: `a text of 1 to ${MAX_TEXT_LENGTH} characters`,
-  // Letters, marks, digits, punctuation, symbols and spaces: everything but control characters.
-  parse: (text) =>
-    text.length <= MAX_TEXT_LENGTH && /^[\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}]+$/u.test(text)
-      ? text
-      : undefined,
+  parse: (text) => (text.length <= MAX_TEXT_LENGTH && TEXT_FORM.test(text) ? text : undefined),
 });
 
-/** Text of one form, which `must` says in words. */
-export const patternKind = (placeholder: string, form: RegExp, must: string): Kind<string> => ({
+/** Text that passes a test, which `must` says in words. */
+export const testedKind = (
+  placeholder: string,
+  isAccepted: (text: string) => boolean,
+  must: string,
+): Kind<string> => ({
   placeholder,
   must,
-  parse: matching(form),
+  parse: (text) => (isAccepted(text) ? text : undefined),
 });
 
 /** On or off; a flag without a value is on. */
@@ -82,33 +79,25 @@ export const choiceKind = <Word extends string>(words: readonly Word[]): Kind<Wo
   parse: (text) => words.find((word) => word.toLowerCase() === text.toLowerCase()),
 });
 
-/** A whole number of smallest parts as a decimal: 4,200 of four decimals is "0.42". */
-const decimalText = (value: number, decimals: number): string => {
-  const digits = String(value).padStart(decimals + 1, '0');
-  const split = digits.length - decimals;
-  return `${digits.slice(0, split)}.${digits.slice(split)}`.replace(/\.?0*$/, '');
-};
-
 export interface DecimalBounds {
   /** In the smallest parts, as is `most`. */
   readonly least: number;
   readonly most: number;
   /** How many decimals a text may have; the smallest part is one of the last of them. */
   readonly decimals: number;
+  /** The text of a number of smallest parts. */
+  readonly print: (value: number) => string;
 }
 
 /** A plain decimal, read exactly into a whole number of its smallest parts. */
-export const decimalKind = ({ least, most, decimals }: DecimalBounds): Kind<number> => {
-  const print = (value: number): string => decimalText(value, decimals);
-  return {
-    placeholder: 'DECIMAL',
-    must: `a decimal from ${print(least)} to ${print(most)} with at most ${decimals} decimals`,
-    print,
-    parse: (text) => {
-      const [, whole = '', fraction = ''] = DECIMAL_FORM.exec(text) ?? [];
-      if (whole === '' || fraction.length > decimals) return undefined;
-      const value = BigInt(whole + fraction.padEnd(decimals, '0'));
-      return value >= least && value <= most ? Number(value) : undefined;
-    },
-  };
-};
+export const decimalKind = ({ least, most, decimals, print }: DecimalBounds): Kind<number> => ({
+  placeholder: 'DECIMAL',
+  must: `a decimal from ${print(least)} to ${print(most)} with at most ${decimals} decimals`,
+  print,
+  parse: (text) => {
+    const [, whole = '', fraction = ''] = DECIMAL_FORM.exec(text) ?? [];
+    if (whole === '' || fraction.length > decimals) return undefined;
+    const value = BigInt(whole + fraction.padEnd(decimals, '0'));
+    return value >= least && value <= most ? Number(value) : undefined;
+  },
+});

@@ -63,6 +63,8 @@ const parseFlags = (
     }
     if (row === undefined) {
       faults.push(`there is no flag ${flag}; the nearest is ${nearestTo(flag, [...rows.keys()])}`);
+      // What follows is probably its value.
+      if (inlineText === undefined && !isFlag(words[index + 1] ?? '-')) index += 1;
       continue;
     }
     const text = inlineText ?? (row.kind.placeholder === '' ? 'true' : words[++index]);
@@ -80,14 +82,15 @@ const parseFlags = (
  * Finds the command that the words begin with (the first of `commands` where they begin with a
  * flag, or are none) and splits its flags. Throws `UsageError`.
  */
-export const parseArguments = <Command extends CommandSyntax>(
+export const parseArguments = <Commands extends readonly [CommandSyntax, ...CommandSyntax[]]>(
   words: readonly string[],
-  commands: readonly [Command, ...Command[]],
-): Invocation<Command> => {
+  commands: Commands,
+): Invocation<Commands[number]> => {
   const flagIndex = words.findIndex(isFlag);
   const named = flagIndex < 0 ? words : words.slice(0, flagIndex);
   const name = named.join(' ');
-  const command = name === '' ? commands[0] : commands.find((known) => known.name === name);
+  const command: Commands[number] | undefined =
+    name === '' ? commands[0] : commands.find((known) => known.name === name);
   if (command === undefined) {
     const names = commands.map((known) => known.name);
     throw new UsageError([

@@ -2,14 +2,15 @@
  * The options of the exchange itself: the one table that makes its command line, its variables,
  * its settings file, `config print` and the documentation (design 8).
  */
-import { BOUNDS } from '../../engine/index.ts';
+import { BOUNDS, micros } from '../../engine/index.ts';
+import { microsText } from '../format/decimal.ts';
 import { DEFAULT_SETTINGS, type Funding, type LogLevel } from '../settings.ts';
 import { DEV_KEYS } from './dev-accounts.ts';
 import {
   choiceKind,
   decimalKind,
-  patternKind,
   SWITCH,
+  testedKind,
   textKind,
   wholeKind,
   wholeListKind,
@@ -21,8 +22,13 @@ const MAX_THREADS = 64;
 const MAX_CHAINS = 16;
 const DAY_SECONDS = 86_400;
 const MS_PER_SECOND = 1_000;
-/** What a line of a console shows of the default of --domains. */
-const PUBLIC_DOMAINS = 'those of the public clients';
+/** Units of collateral, read into micros. */
+const AMOUNT = decimalKind({
+  least: 0,
+  most: BOUNDS.amountMicros,
+  decimals: 6,
+  print: (value) => microsText(micros(value)),
+});
 const LOG_LEVELS: readonly LogLevel[] = [
   'trace',
   'debug',
@@ -91,9 +97,9 @@ const LISTENERS = {
     flag: '--admin-token',
     variable: 'ADMIN_TOKEN',
     key: 'adminToken',
-    kind: patternKind(
+    kind: testedKind(
       'TOKEN',
-      /^[!-~]{16,256}$/,
+      (text) => /^[!-~]{16,256}$/.test(text),
       '16 to 256 printable ASCII characters without spaces',
     ),
     fallback: undefined,
@@ -144,7 +150,7 @@ const MONEY = {
     flag: '--paper-amount',
     variable: 'PAPER_AMOUNT',
     key: 'paperAmount',
-    kind: decimalKind({ least: 0, most: BOUNDS.amountMicros, decimals: 6 }),
+    kind: AMOUNT,
     fallback: DEFAULT_SETTINGS.paperMicros,
     meaning: 'Play money of a new account under paper funding, in units of collateral',
   }),
@@ -181,7 +187,7 @@ export const DOMAINS_OPTION = option<string | undefined>({
   key: 'domains',
   kind: textKind('FILE'),
   fallback: undefined,
-  fallbackText: PUBLIC_DOMAINS,
+  fallbackText: "the public clients' own",
   meaning: 'EIP-712 domains that orders may be signed for (JSON)',
 });
 
@@ -249,12 +255,17 @@ const OUTPUT = {
   }),
 } as const satisfies OptionTable;
 
-export const SERVE_OPTIONS = {
+/** What `config print` shows: all that the exchange can be told. */
+export const SERVE_SETTINGS = {
   ...LISTENERS,
   ...STORE,
   ...MONEY,
   ...SIGNING,
   ...OUTPUT,
+} as const satisfies OptionTable;
+
+export const SERVE_OPTIONS = {
+  ...SERVE_SETTINGS,
   ...COMMON_OPTIONS,
 } as const satisfies OptionTable;
 

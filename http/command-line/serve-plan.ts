@@ -24,7 +24,7 @@ export type ReadText = (path: string) => string;
 export type ServeOptions = ResolvedOptions<typeof SERVE_OPTIONS>;
 
 /** What `serve` runs with. */
-export interface Program {
+export interface ServePlan {
   readonly settings: Settings;
   readonly devAccounts: number;
   readonly json: boolean;
@@ -51,6 +51,13 @@ export const readDomains = (path: string, readText: ReadText): readonly SigningD
   } catch (error) {
     throw new UsageError([`${path}: ${error instanceof Error ? error.message : String(error)}`]);
   }
+};
+
+/** The catalog of a file that was named, as parsed JSON. Throws `UsageError`. */
+export const readCatalog = ({ catalogFile }: Settings, readText: ReadText): unknown => {
+  if (catalogFile === undefined) return undefined;
+  const { flag } = SERVE_OPTIONS.catalog;
+  return parseJsonFile(catalogFile, readOrRefuse(flag, catalogFile, readText));
 };
 
 /** What strict mode changes is a default only: what a person says against it is a fault. */
@@ -124,7 +131,7 @@ export const resolveServeOptions = (
 };
 
 /** What the exchange runs with. Throws `UsageError`. */
-export const toProgram = ({ values }: ServeOptions, readText: ReadText): Program => ({
+export const planServe = ({ values }: ServeOptions, readText: ReadText): ServePlan => ({
   settings: {
     ...DEFAULT_SETTINGS,
     host: values.host,

@@ -1,0 +1,104 @@
+/**
+ * What the exchange says when it is ready: a banner for people, or one line for programs.
+ *
+ * Invariant: nothing secret but the credentials of dev accounts, whose keys are public anyway.
+ * Bound: 100 columns, as far as addresses and folders let it.
+ */
+import type { DevAccount } from './dev-accounts.ts';
+
+/** A market that the examples of the banner trade in. */
+export interface ExampleMarket {
+  /** Its question, for people. */
+  readonly question: string;
+  readonly tokenId: string;
+}
+
+export interface Ready {
+  readonly version: string;
+  readonly url: string;
+  readonly port: number;
+  readonly adminUrl: string;
+  readonly adminPort: number;
+  /** Where the operator's token is, in words. */
+  readonly adminTokenPlace: string;
+  /** The absolute path of the data folder; '' when nothing is kept. */
+  readonly dataDir: string;
+  /** How accounts are funded, in words. */
+  readonly fundingText: string;
+  readonly pid: number;
+  /** Milliseconds from the start of the process. */
+  readonly ms: number;
+  readonly devAccounts: readonly DevAccount[];
+  /** undefined where there is no market that the examples fit. */
+  readonly market: ExampleMarket | undefined;
+}
+
+/** The price and size of the example order: in ticks and lots, and as a person types them. */
+export const EXAMPLE_ORDER = { priceTicks: 4_200, price: '0.42', lots: 1_000, size: '10' } as const;
+
+const DEFAULT_URL = 'http://127.0.0.1:8080';
+
+const accountLines = (account: DevAccount, index: number): string[] => [
+  `${`(${index})`.padEnd(5)}address     ${account.address}`,
+  `     key         ${account.privateKey}`,
+  `     api key     ${account.apiKey}`,
+  `     secret      ${account.secret}`,
+  `     passphrase  ${account.passphrase}`,
+];
+
+const accountsText = (accounts: readonly DevAccount[]): string[] => {
+  if (accounts.length === 0) return [];
+  return [
+    '',
+    'Dev accounts. Everybody knows these keys: never use them for real money.',
+    '',
+    ...accounts.flatMap(accountLines),
+  ];
+};
+
+const examplesText = ({ url, market, devAccounts }: Ready): string[] => {
+  if (market === undefined) return [];
+  const { tokenId, question } = market;
+  const { price, size } = EXAMPLE_ORDER;
+  const at = url === DEFAULT_URL ? '' : ` --url ${url}`;
+  const book = [
+    '',
+    `See a book ("${question}"):`,
+    '',
+    `  curl -G ${url}/book \\`,
+    `    -d token_id=${tokenId}`,
+  ];
+  if (devAccounts.length === 0) return book;
+  return [
+    ...book,
+    '',
+    'Place a signed order in it, as account (0), from another terminal:',
+    '',
+    `  npm run place-order -- --side BUY --price ${price} --size ${size}${at} \\`,
+    `    --token ${tokenId}`,
+  ];
+};
+
+/** The banner for people. */
+export const bannerText = (ready: Ready): string => {
+  const { version, url, adminUrl, adminTokenPlace, dataDir, fundingText, ms } = ready;
+  return [
+    `outcome-exchange ${version} is ready after ${ms} ms`,
+    '',
+    `API       ${url}`,
+    `Operator  ${adminUrl} (bearer token: ${adminTokenPlace})`,
+    `Data      ${dataDir === '' ? 'none is kept' : dataDir}`,
+    `Funding   ${fundingText}`,
+    ...accountsText(ready.devAccounts),
+    ...examplesText(ready),
+    '',
+    'Ctrl-C stops it. Other settings: npm start -- --help',
+    '',
+  ].join('\n');
+};
+
+/** The ready line for programs (design 8), without its line end. */
+export const readyLine = (ready: Ready): string => {
+  const { url, port, adminPort, dataDir, pid, ms, devAccounts } = ready;
+  return JSON.stringify({ ready: true, url, port, adminPort, dataDir, pid, ms, devAccounts });
+};

@@ -1,0 +1,129 @@
+/**
+ * The composition root: the command line, the process and its signals. The exchange itself is put
+ * together in http/program.ts.
+ *
+ * Invariant: exits with 0 after a stop that was asked for, 2 for what was typed or set wrongly and
+ * 1 for everything else; whichever way, nothing acknowledged is lost.
+ */
+// The first import: it ends the process on a Node that crashes in what is imported after it.
+import './persistence/node-version.ts';
+import { readFileSync } from 'node:fs';
+import { bannerText, readyLine } from './http/command-line/banner.ts';
+import { COMMANDS } from './http/command-line/commands.ts';
+import { describeReady } from './http/command-line/describe-ready.ts';
+import { openDevAccounts } from './http/command-line/dev-accounts.ts';
+import { helpText, settingsText } from './http/command-line/help.ts';
+import { ORDER_OPTIONS } from './http/command-line/order-options.ts';
+import { planOrder } from './http/command-line/order-plan.ts';
+import { parseArguments, UsageError } from './http/command-line/parse-arguments.ts';
+import { placeOrder } from './http/command-line/place-order.ts';
+import { resolveOptions, type Sources } from './http/command-line/resolve-options.ts';
+import { COMMON_OPTIONS, SERVE_SETTINGS } from './http/command-line/serve-options.ts';
+import {
+  planServe,
+  readCatalog,
+  resolveServeOptions,
+  type ServePlan,
+} from './http/command-line/serve-plan.ts';
+import { type Running, startExchange } from './http/index.ts';
+import { createLog, type Logger } from './http/log.ts';
+import packageJson from './package.json' with { type: 'json' };
+import { builtinCatalog } from './persistence/builtin-catalog/builtin-catalog.ts';
+import { CatalogImportError } from './persistence/index.ts';
+
+const FAILED = 1;
+const USED_WRONGLY = 2;
+/** How many reasons of a refused catalog are printed. */
+const REFUSALS_PRINTED = 10;
+
+const readText = (path: string): string => readFileSync(path, 'utf8');
+
+const print = (text: string): void => {
+  process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
+};
+
+/** What went wrong, one sentence each, for a person. */
+const sentencesOf = (error: unknown): readonly string[] => {
+  if (error instanceof UsageError) return [...error.faults, 'add --help to see all flags'];
+  if (error instanceof CatalogImportError) {
+    const listed = error.refusals.slice(0, REFUSALS_PRINTED).map(({ sentence }) => sentence);
+    return [`the catalog is refused, ${error.count} faults:`, ...listed];
+  }
+  return [error instanceof Error ? error.message : String(error)];
+};
+
+const fail = (error: unknown): never => {
+  for (const sentence of sentencesOf(error))
+    process.stderr.write(`outcome-exchange: ${sentence}\n`);
+  process.exit(error instanceof UsageError ? USED_WRONGLY : FAILED);
+};
+
+/** Set by the first signal: what the stop then interrupts is no failure. */
+let isStopping = false;
+
+/** The first signal stops the exchange in order, a second one at once. */
+const stopOnSignals = (starting: Promise<Running>, log: Logger): void => {
+  const stop = (signal: NodeJS.Signals): void => {
+    if (isStopping) process.exit(FAILED);
+    isStopping = true;
+    log.info({ signal }, 'stopping');
+    starting
+      .then((running) => running.close())
+      .then(() => {
+        log.info('stopped');
+        process.exit(0);
+      }, fail);
+  };
+  process.on('SIGTERM', stop).on('SIGINT', stop);
+};
+
+const serve = async (plan: ServePlan): Promise<void> => {
+  const { settings } = plan;
+  const log = createLog(settings.logLevel);
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'an error that nothing caught');
+    process.exit(FAILED);
+  });
+  const catalog = readCatalog(settings, readText) ?? builtinCatalog();
+  const starting = startExchange(settings, { catalog, onFatal: () => process.exit(FAILED) });
+  stopOnSignals(starting, log);
+  const running = await starting;
+  const devAccounts = await openDevAccounts(running.services, plan.devAccounts);
+  const ms = Math.round(performance.now());
+  const ready = describeReady({ running, devAccounts, version: packageJson.version, ms });
+  const { url, adminUrl, dataDir } = ready;
+  log.info({ url, adminUrl, dataDir, ms }, 'ready');
+  print(plan.json ? readyLine(ready) : bannerText(ready));
+};
+
+const printConfig = (sources: Sources): void => {
+  const resolved = resolveServeOptions(sources, readText);
+  // What the files hold that it names is checked too, as at a start.
+  planServe(resolved, readText);
+  print(settingsText(SERVE_SETTINGS, resolved));
+};
+
+const sendOrder = async (sources: Sources): Promise<void> => {
+  const plan = planOrder(resolveOptions(ORDER_OPTIONS, sources), readText, Date.now());
+  print(await placeOrder(plan, Date.now));
+};
+
+const run = async (words: readonly string[]): Promise<void> => {
+  const { command, flags } = parseArguments(words, COMMANDS);
+  const common = resolveOptions(COMMON_OPTIONS, { flags, environment: {} }).values;
+  const sources: Sources = { flags, environment: process.env };
+  if (common.help) return print(helpText(command, COMMANDS));
+  if (common.version) return print(packageJson.version);
+  switch (command.name) {
+    case 'serve':
+      return serve(planServe(resolveServeOptions(sources, readText), readText));
+    case 'config print':
+      return printConfig(sources);
+    case 'place-order':
+      return sendOrder(sources);
+  }
+};
+
+run(process.argv.slice(2)).catch((error: unknown) => {
+  if (!isStopping) fail(error);
+});
