@@ -1,0 +1,24 @@
+// A trader with the published client, unchanged: only its host is ours. The key is a fresh one, so
+// the account has never been seen before.
+import { type ApiKeyCreds, type Chain, ClobClient } from '@polymarket/clob-client-v2';
+import { createWalletClient, http } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+
+export interface Trader {
+  readonly name: string;
+  readonly address: string;
+  /** The client against an exchange; the same wallet and credentials at any address. */
+  clientAt(host: string): ClobClient;
+  readonly client: ClobClient;
+  readonly credentials: ApiKeyCreds;
+}
+
+/** Makes a wallet and has its API credentials issued. */
+export const newTrader = async (name: string, host: string, chain: Chain): Promise<Trader> => {
+  const account = privateKeyToAccount(generatePrivateKey());
+  const signer = createWalletClient({ account, transport: http(host) });
+  const credentials = await new ClobClient({ host, chain, signer }).createOrDeriveApiKey();
+  const clientAt = (address: string): ClobClient =>
+    new ClobClient({ host: address, chain, signer, creds: credentials });
+  return { name, address: account.address, clientAt, client: clientAt(host), credentials };
+};
