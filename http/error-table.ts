@@ -51,7 +51,7 @@ const ORDER_REJECTS = {
     docs: 'This signed order was accepted before with another `field` that is not signed.',
   },
   account_unknown: {
-    status: 404,
+    status: 400,
     text: 'account not found',
     docs: 'The account is not open: the operator opens it, or its owner by a first order.',
   },
@@ -233,7 +233,7 @@ const ORDER_ERRORS = {
   amount_not_positive: {
     status: 400,
     text: 'makerAmount and takerAmount must be positive',
-    docs: 'makerAmount or takerAmount is zero.',
+    docs: 'One of makerAmount and takerAmount is zero.',
   },
   size_off_grid: {
     status: 400,

@@ -1,0 +1,273 @@
+// A whole exchange on free ports with a clock of its own, and traders who sign for themselves: what
+// the tests of this folder send is what a client would send.
+import type { Test } from 'tap';
+import { type Running, startExchange } from '../../http/program.ts';
+import type { HeaderPrefix } from '../../http/route.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../http/settings.ts';
+import { toChecksumAddress } from '../../http/signing/address.ts';
+import { domainSeparator } from '../../http/signing/domain-table.ts';
+import { DEFAULT_DOMAINS, type SigningDomain } from '../../http/signing/domains.ts';
+import { clobAuthDigest } from '../../http/signing/l1.ts';
+import { signL2 } from '../../http/signing/l2.ts';
+import { structHash } from '../../http/signing/order-hash.ts';
+import { typedDataDigest } from '../../http/signing/typed-data.ts';
+import type { MarketEntry } from '../../http/views/registry.ts';
+import { builtinCatalog } from '../../persistence/builtin-catalog/builtin-catalog.ts';
+import { bytes, makeSigner, type Signer, toSignedOrder } from './signing/fixtures.ts';
+
+export const START_MS = 1_780_449_126_930;
+const CHAIN = 137;
+
+export interface TestExchange {
+  readonly running: Running;
+  /** The server's clock; a test may move it forward. */
+  readonly clock: { ms: number };
+  /** Markets of the built-in catalog with a tick of 0.01 and a minimum of 5. */
+  readonly plain: MarketEntry;
+  readonly negRisk: MarketEntry;
+  trader(number: number, prefix?: HeaderPrefix): Promise<Trader>;
+  send(method: string, path: string, options?: SendOptions): Promise<Answer>;
+  operator(method: string, path: string, body?: unknown): Promise<Answer>;
+  stateHash(): string;
+}
+
+export interface SendOptions {
+  readonly body?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // Tests look into bodies of every shape; a body that has another one fails them.
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  readonly body: any;
+}
+
+const answerOf = async (response: Response): Promise<Answer> => {
+  const text = await response.text();
+  const body = text === '' ? undefined : JSON.parse(text);
+  return { status: response.status, headers: response.headers, text, body };
+};
+
+/** Sends one request; every answer must be JSON or empty. */
+export const sendTo = async (
+  url: string,
+  method: string,
+  path: string,
+  { body, headers = {} }: SendOptions = {},
+): Promise<Answer> =>
+  answerOf(await fetch(url + path, { method, headers, ...(body === undefined ? {} : { body }) }));
+
+const marketWith = (running: Running, negRisk: boolean): MarketEntry => {
+  for (const market of running.services.registry.markets()) {
+    const fits = market.tickTicks === 100 && market.minimumLots === 500;
+    if (fits && market.negRisk === negRisk) return market;
+  }
+  throw new Error('the built-in catalog has no such market');
+};
+
+/** Starts an exchange that closes with the test. */
+export const startTestExchange = async (
+  t: Test,
+  settings: Partial<Settings> = {},
+): Promise<TestExchange> => {
+  const clock = { ms: START_MS };
+  const running = await startExchange(
+    {
+      ...DEFAULT_SETTINGS,
+      port: 0,
+      adminPort: 0,
+      temporary: true,
+      logLevel: 'silent',
+      now: () => clock.ms,
+      ...settings,
+    },
+    {
+      catalog: builtinCatalog(),
+      onFatal: (error) => {
+        throw error;
+      },
+    },
+  );
+  t.teardown(() => running.close());
+  const { url, adminPort, adminToken, services } = running;
+  return {
+    running,
+    clock,
+    plain: marketWith(running, false),
+    negRisk: marketWith(running, true),
+    trader: async (number, prefix = 'POLY') => {
+      const trader = new Trader({ url, clock, signer: makeSigner(number), prefix });
+      await trader.login();
+      return trader;
+    },
+    send: (method, path, options) => sendTo(url, method, path, options),
+    operator: (method, path, body) =>
+      sendTo(`http://127.0.0.1:${adminPort}`, method, path, {
+        headers: { authorization: `Bearer ${adminToken}` },
+        body: body === undefined ? undefined : JSON.stringify(body),
+      }),
+    stateHash: () => services.exchange.stateHash(),
+  };
+};
+
+/** What an order says, before it is signed; anything may be put out of order. */
+export interface OrderWishes {
+  readonly tokenId: string;
+  readonly side?: 'BUY' | 'SELL';
+  /** 1/10,000 and 0.01 token: a limit order's amounts follow from them. */
+  readonly priceTicks?: number;
+  readonly lots?: number;
+  readonly orderType?: string;
+  readonly postOnly?: boolean;
+  /** Fields of the order that are not as they should be. */
+  readonly changes?: Readonly<Record<string, string | number>>;
+  readonly domain?: SigningDomain;
+}
+
+export type Payload = {
+  order: Record<string, string | number>;
+  owner: string;
+  orderType: string;
+  postOnly: boolean;
+};
+
+const domainFor = (negRisk: boolean): SigningDomain => {
+  const domain = DEFAULT_DOMAINS.find(
+    (one) => one.chainId === CHAIN && one.negRisk === negRisk && one.struct === 'order11',
+  );
+  if (domain === undefined) throw new Error('no such domain');
+  return domain;
+};
+export const PLAIN_DOMAIN = domainFor(false);
+export const NEG_RISK_DOMAIN = domainFor(true);
+
+interface TraderOptions {
+  readonly url: string;
+  readonly clock: { readonly ms: number };
+  readonly signer: Signer;
+  readonly prefix: HeaderPrefix;
+}
+
+let salt = 0;
+
+/** Somebody with a key, API credentials and a way to sign. */
+export class Trader {
+  readonly signer: Signer;
+  readonly address: string;
+  readonly #options: TraderOptions;
+  credentials = { apiKey: '', secret: '', passphrase: '' };
+
+  constructor(options: TraderOptions) {
+    this.#options = options;
+    this.signer = options.signer;
+    this.address = options.signer.address;
+  }
+
+  get prefix(): HeaderPrefix {
+    return this.#options.prefix;
+  }
+
+  async login(nonce = '0'): Promise<Answer> {
+    const answer = await this.send('POST', '/auth/api-key', {
+      headers: this.walletHeaders({ nonce }),
+    });
+    if (answer.status === 200) this.credentials = answer.body;
+    return answer;
+  }
+
+  /** The L1 headers of wire 2.2. */
+  walletHeaders({
+    nonce = '0',
+    chain = CHAIN,
+    timestamp = this.#seconds(),
+  } = {}): Record<string, string> {
+    const { signer, prefix } = this.#options;
+    const digest = clobAuthDigest({ address: signer.address, timestamp, nonce }, chain);
+    return {
+      [`${prefix}_ADDRESS`]: toChecksumAddress(signer.address),
+      [`${prefix}_SIGNATURE`]: signer.sign(digest ?? new Uint8Array(32)),
+      [`${prefix}_TIMESTAMP`]: timestamp,
+      [`${prefix}_NONCE`]: nonce,
+    };
+  }
+
+  /** The L2 headers of wire 2.4. */
+  keyHeaders(method: string, path: string, body = ''): Record<string, string> {
+    const { prefix } = this.#options;
+    const { apiKey, secret, passphrase } = this.credentials;
+    const timestamp = this.#seconds();
+    const head = { timestamp, method, path: path.split('?')[0] ?? path };
+    return {
+      [`${prefix}_ADDRESS`]: toChecksumAddress(this.address),
+      [`${prefix}_API_KEY`]: apiKey,
+      [`${prefix}_PASSPHRASE`]: passphrase,
+      [`${prefix}_TIMESTAMP`]: timestamp,
+      [`${prefix}_SIGNATURE`]: signL2(secret, head, Buffer.from(body)),
+    };
+  }
+
+  send(method: string, path: string, options: SendOptions = {}): Promise<Answer> {
+    return sendTo(this.#options.url, method, path, options);
+  }
+
+  /** Sends a request with L2 headers. */
+  signed(method: string, path: string, value?: unknown): Promise<Answer> {
+    const body = value === undefined ? undefined : JSON.stringify(value);
+    return this.send(method, path, { body, headers: this.keyHeaders(method, path, body) });
+  }
+
+  /** A signed order; `changes` are made before it is signed. */
+  order(wishes: OrderWishes): Payload {
+    const { tokenId, side = 'BUY', priceTicks = 5000, lots = 1000, domain } = wishes;
+    const { orderType = 'GTC', postOnly = false, changes = {} } = wishes;
+    const [cash, tokens] = [`${lots * priceTicks}`, `${lots * 10_000}`];
+    salt += 1;
+    const order: Record<string, string | number> = {
+      salt,
+      maker: toChecksumAddress(this.address),
+      signer: toChecksumAddress(this.address),
+      tokenId,
+      makerAmount: side === 'BUY' ? cash : tokens,
+      takerAmount: side === 'BUY' ? tokens : cash,
+      side,
+      signatureType: 0,
+      timestamp: `${this.#options.clock.ms}`,
+      expiration: '0',
+      ...changes,
+    };
+    const signature = this.signer.sign(this.#digestOf(order, domain ?? PLAIN_DOMAIN));
+    return {
+      order: { ...order, signature },
+      owner: this.credentials.apiKey,
+      orderType,
+      postOnly,
+    };
+  }
+
+  /** The id of an order: its hash. */
+  idOf({ order }: Payload, domain = PLAIN_DOMAIN): string {
+    return `0x${Buffer.from(this.#digestOf(order, domain)).toString('hex')}`;
+  }
+
+  place(wishes: OrderWishes): Promise<Answer> {
+    return this.signed('POST', '/order', this.order(wishes));
+  }
+
+  cancel(orderId: unknown): Promise<Answer> {
+    return this.signed('DELETE', '/order', { orderID: orderId });
+  }
+
+  #seconds(): string {
+    return `${Math.floor(this.#options.clock.ms / 1000)}`;
+  }
+
+  #digestOf(order: Record<string, string | number>, domain: SigningDomain): Uint8Array {
+    const hash = structHash(toSignedOrder(order, '0x'));
+    return hash.ok
+      ? typedDataDigest(domainSeparator(domain), hash.hash)
+      : bytes(`0x${'11'.repeat(32)}`);
+  }
+}

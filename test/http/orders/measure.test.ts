@@ -1,0 +1,149 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import t from 'tap';
+import { type OrderType, type Ticks, ticks } from '../../../engine/index.ts';
+import { ApiError } from '../../../http/errors.ts';
+import { measure } from '../../../http/orders/measure.ts';
+import type { SignedOrder } from '../../../http/signing/order-hash.ts';
+
+type Side = 'BUY' | 'SELL';
+
+/** An order of which only side and amounts matter here. */
+const orderOf = (side: Side, makerAmount: string, takerAmount: string): SignedOrder => ({
+  struct: 'order11',
+  salt: '1',
+  maker: `0x${'a'.repeat(40)}`,
+  signer: `0x${'a'.repeat(40)}`,
+  tokenId: '1',
+  makerAmount,
+  takerAmount,
+  side: side === 'BUY' ? 0 : 1,
+  signatureType: 0,
+  timestamp: '1',
+  metadata: '0x',
+  builder: '0x',
+  signature: '0x',
+});
+
+const measured = (order: SignedOrder, type: OrderType, tick: Ticks): unknown => {
+  try {
+    return measure(order, type, tick);
+  } catch (error) {
+    return error instanceof ApiError ? { code: error.code, ...error.details } : error;
+  }
+};
+
+interface AmountVector {
+  readonly side: Side;
+  readonly price: number;
+  readonly size?: number;
+  readonly amount?: number;
+  readonly tick: string;
+  readonly makerAmount: string;
+  readonly takerAmount: string;
+}
+const vectorFile = new URL('../../vectors.json', import.meta.url);
+// Safe: the file is part of the repository; another shape fails every test here.
+const { amounts } = JSON.parse(readFileSync(vectorFile, 'utf8')) as {
+  amounts: { limit: readonly AmountVector[]; market: readonly AmountVector[] };
+};
+const ticksOf = (price: number | string): Ticks => ticks(Math.round(Number(price) * 10_000));
+
+t.test("clients' limit orders lie on the grid", async (t) => {
+  for (const { side, price, size = 0, tick, makerAmount, takerAmount } of amounts.limit) {
+    const order = orderOf(side, makerAmount, takerAmount);
+    // Sizes are rounded down to 0.01 by the client.
+    const lots = Math.floor(size * 100 + 1e-9);
+    const expected = { priceTicks: ticksOf(price), lots, budgetMicros: 0 };
+    t.strictSame(measured(order, 'GTC', ticksOf(tick)), expected, `${side} ${size} @ ${price}`);
+  }
+});
+
+t.test("clients' market orders get their price in spite of the rounding", async (t) => {
+  for (const { side, price, amount = 0, tick, makerAmount, takerAmount } of amounts.market) {
+    const order = orderOf(side, makerAmount, takerAmount);
+    const isBuy = side === 'BUY';
+    const expected = {
+      priceTicks: ticksOf(price),
+      lots: isBuy ? 0 : Math.floor(amount * 100),
+      budgetMicros: isBuy ? amount * 1_000_000 : 0,
+    };
+    for (const type of ['FOK', 'FAK'] as const) {
+      t.strictSame(measured(order, type, ticksOf(tick)), expected, `${side} ${amount} @ ${price}`);
+    }
+  }
+});
+
+t.test('what is off the grid is refused with the grid', async (t) => {
+  const cent = ticks(100);
+  const size = { code: 'size_off_grid', limit: '0.01' };
+  const price = { code: 'price_off_tick', field: 'price', limit: '0.01' };
+  const maker = 'order.makerAmount';
+  const taker = 'order.takerAmount';
+  const huge = '9'.repeat(78);
+  const rows: [
+    side: Side,
+    makerAmount: string,
+    takerAmount: string,
+    type: OrderType,
+    fault: object,
+  ][] = [
+    ['BUY', '0', '10000000', 'GTC', { code: 'amount_not_positive', field: maker }],
+    ['SELL', '10000000', '0', 'FOK', { code: 'amount_not_positive', field: taker }],
+    ['BUY', '5000000', '10005000', 'GTC', { ...size, field: taker, actual: '10.005' }],
+    ['SELL', '10005000', '5000000', 'GTC', { ...size, field: maker, actual: '10.005' }],
+    ['SELL', '10000001', '5000000', 'FOK', { ...size, field: maker, actual: '10.000001' }],
+    ['BUY', '5000001', '10000000', 'GTC', { ...price, actual: '0.5000001' }],
+    ['BUY', '1000000', '3000000', 'GTC', { ...price, actual: '0.333333333333' }],
+    ['SELL', '10000000', '5000001', 'GTD', { ...price, actual: '0.5000001' }],
+    ['BUY', '101200000', '178571400', 'FOK', { ...price, actual: '0.566720090675' }],
+    ['SELL', '100000000', '56002000', 'FAK', { ...price, actual: '0.56002' }],
+    ['BUY', huge, '10000000', 'GTC', { code: 'amount_out_of_bounds', field: maker }],
+    ['BUY', '5000000', huge, 'GTC', { code: 'size_out_of_bounds', field: taker }],
+    ['BUY', '9007199254740993', '1', 'FOK', { limit: '0.000001..1000000000' }],
+    ['SELL', '9007199254740993', '1', 'FOK', { actual: '9007199254.740993' }],
+  ];
+  for (const [side, makerAmount, takerAmount, type, fault] of rows) {
+    const order = orderOf(side, makerAmount, takerAmount);
+    t.match(measured(order, type, cent), fault, `${side} ${makerAmount} ${takerAmount} ${type}`);
+  }
+});
+
+t.test('a market order within the slack keeps a limit that is never worse', async (t) => {
+  const rows: [side: Side, makerAmount: string, takerAmount: string, priceTicks: number][] = [
+    ['BUY', '55999998', '100000000', 5600],
+    ['BUY', '56000900', '100000000', 5600],
+    ['SELL', '100000000', '55999100', 5600],
+    ['SELL', '100000000', '56000002', 5600],
+    // Ten tokens for a little less than 0.56 each: 0.55 is what they may cost at most.
+    ['BUY', '5500999', '10000000', 5500],
+  ];
+  for (const [side, makerAmount, takerAmount, priceTicks] of rows) {
+    const order = orderOf(side, makerAmount, takerAmount);
+    t.match(measured(order, 'FOK', ticks(100)), { priceTicks }, `${side} ${makerAmount}`);
+  }
+  const cheaper = orderOf('BUY', '55999500', '100000000');
+  t.match(measured(cheaper, 'FOK', ticks(100)), { code: 'price_off_tick' }, 'a cent is no slack');
+});
+
+t.test('every order on the grid is measured exactly', async () => {
+  const tick = fc.constantFrom(1000, 100, 50, 25, 10, 1);
+  const lots = fc.integer({ min: 1, max: 100_000_000_000 });
+  const steps = fc.integer({ min: 1, max: 9_999 });
+  const isExact = (tickTicks: number, step: number, size: number, isBuy: boolean): boolean => {
+    const priceTicks = Math.max(1, step % Math.floor(10_000 / tickTicks)) * tickTicks;
+    const cash = String(BigInt(size) * BigInt(priceTicks));
+    const tokens = String(BigInt(size) * 10_000n);
+    const order = isBuy ? orderOf('BUY', cash, tokens) : orderOf('SELL', tokens, cash);
+    const limit = measure(order, 'GTC', ticks(tickTicks));
+    const market = measure(order, 'FOK', ticks(tickTicks));
+    return (
+      limit.lots === size &&
+      limit.priceTicks === priceTicks &&
+      (isBuy ? market.budgetMicros === size * priceTicks : market.lots === size) &&
+      // Tiny orders have several prices within two base units.
+      (size < 4 || market.priceTicks === priceTicks)
+    );
+  };
+  fc.assert(fc.property(tick, steps, lots, fc.boolean(), isExact), { numRuns: 2_000 });
+});

@@ -1,0 +1,81 @@
+import t from 'tap';
+import { HTTP_BOUNDS } from '../../../http/bounds.ts';
+import { OwnerQueues } from '../../../http/orders/owner-queue.ts';
+
+/** A preparation that the test ends when it wants. */
+const makePreparation = () => {
+  let done: () => void = () => {};
+  let fail: (error: Error) => void = () => {};
+  const prepared = new Promise<void>((resolve, reject) => {
+    done = resolve;
+    fail = reject;
+  });
+  return { prepared, done: () => done(), fail: (error: Error) => fail(error) };
+};
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+t.test('an owner acts in order of arrival, whatever is prepared first', async (t) => {
+  const queues = new OwnerQueues();
+  const acted: string[] = [];
+  const enter = (owner: string, name: string) => {
+    const preparation = makePreparation();
+    const result = queues.enqueue(owner, preparation.prepared, () => {
+      acted.push(name);
+      return name;
+    });
+    return { ...preparation, result };
+  };
+  const first = enter('alice', 'first');
+  const second = enter('alice', 'second');
+  const third = enter('alice', 'third');
+  const other = enter('bob', 'other');
+
+  third.done();
+  other.done();
+  await turn();
+  t.strictSame(acted, ['other'], 'another owner does not wait');
+  second.done();
+  await turn();
+  t.strictSame(acted, ['other']);
+  first.done();
+  t.strictSame(await Promise.all([first.result, second.result, third.result]), [
+    'first',
+    'second',
+    'third',
+  ]);
+  t.strictSame(acted, ['other', 'first', 'second', 'third']);
+  const last = enter('alice', 'last');
+  last.done();
+  t.equal(await last.result, 'last', 'a line that was empty opens again');
+});
+
+t.test('what fails lets the next one pass', async (t) => {
+  const queues = new OwnerQueues();
+  const preparation = makePreparation();
+  const unprepared = queues.enqueue('alice', preparation.prepared, () => 'never');
+  const throwing = queues.enqueue('alice', Promise.resolve(), () => {
+    throw new Error('mine');
+  });
+  const fine = queues.enqueue('alice', Promise.resolve(), () => 'fine');
+  preparation.fail(new Error('unprepared'));
+  await t.rejects(unprepared, { message: 'unprepared' });
+  await t.rejects(throwing, { message: 'mine' });
+  t.equal(await fine, 'fine');
+});
+
+t.test('a line has a bound, of its own owner alone', async (t) => {
+  const queues = new OwnerQueues();
+  const preparation = makePreparation();
+  const waiting = Array.from({ length: HTTP_BOUNDS.pendingWritesPerOwner }, () =>
+    queues.enqueue('alice', preparation.prepared, () => 'acted'),
+  );
+  await t.rejects(
+    queues.enqueue('alice', preparation.prepared, () => 'acted'),
+    { code: 'overloaded', details: { limit: HTTP_BOUNDS.pendingWritesPerOwner } },
+  );
+  t.equal(await queues.enqueue('bob', Promise.resolve(), () => 'acted'), 'acted');
+  preparation.done();
+  await Promise.all(waiting);
+  t.equal(await queues.enqueue('alice', Promise.resolve(), () => 'acted'), 'acted');
+});
