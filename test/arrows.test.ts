@@ -139,9 +139,14 @@ t.test('the tables are read from Markdown, and no other table is', async (t) => 
     '|---|---|---|',
     '| `alpha` | `http`, `persistence/store.ts` | for `this` |',
     '| `delta` | | a tool |',
+    '',
+    '| package | imported by | why    |',
+    '| ------- | ----------- | ------ |',
+    '| `gamma` | `bench`     | a load |',
   ];
   t.strictSame(parseDependencyTables(markdown.join('\n')), [
     { name: 'alpha', paths: ['http', 'persistence/store.ts'] },
     { name: 'delta', paths: [] },
+    { name: 'gamma', paths: ['bench'] },
   ]);
 });

@@ -106,18 +106,18 @@ export const settingsText = (
 
 const cell = (text: string): string => (text === '' ? '' : `\`${text.replaceAll('|', '\\|')}\``);
 
-/** The table of options as the README shows it, in Markdown. */
+/** The table of options as the documentation shows it, in Markdown. */
 export const optionsMarkdown = (table: OptionTable): string => {
-  const rows = Object.values(table).map((row) =>
-    [
-      cell(usageOf(row)),
-      cell(row.variable),
-      cell(row.key),
-      fallbackTextOf(row),
-      `${row.meaning}${row.kind.placeholder === '' ? '' : `: ${row.kind.must}`}`,
-    ].join(' | '),
-  );
-  return ['flag | variable | key | default | meaning', '---|---|---|---|---', ...rows]
-    .map((row) => `| ${row} |\n`)
+  const rows = Object.values(table).map((row) => [
+    cell(usageOf(row)),
+    cell(row.variable),
+    cell(row.key),
+    fallbackTextOf(row),
+    row.meaning,
+    row.kind.placeholder === '' ? '' : row.kind.must,
+  ]);
+  const head = ['flag', 'variable', 'key', 'default', 'meaning', 'value'];
+  return [head, head.map(() => '---'), ...rows]
+    .map((cells) => `| ${cells.join(' | ')} |\n`)
     .join('');
 };

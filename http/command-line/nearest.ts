@@ -14,10 +14,13 @@ const editDistance = (from: string, to: string): number => {
   return row[to.length] ?? 0;
 };
 
+/** A word that goes on as the known one does is one step away, however much is missing. */
+const distance = (word: string, known: string): number =>
+  word !== '' && word !== known && known.startsWith(word) ? 1 : editDistance(word, known);
+
 /** The known word with the fewest letters changed; the first of several. '' when none is known. */
 export const nearestTo = (word: string, known: readonly string[]): string =>
   known.reduce(
-    (best, candidate) =>
-      editDistance(word, candidate) < editDistance(word, best) ? candidate : best,
+    (best, candidate) => (distance(word, candidate) < distance(word, best) ? candidate : best),
     known[0] ?? '',
   );

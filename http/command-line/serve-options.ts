@@ -4,6 +4,7 @@
  */
 import { BOUNDS, micros } from '../../engine/index.ts';
 import { microsText } from '../format/decimal.ts';
+import type { PriceSideMeaning } from '../format/price.ts';
 import { DEFAULT_SETTINGS, type Funding, type LogLevel } from '../settings.ts';
 import { DEV_KEYS } from './dev-accounts.ts';
 import {
@@ -227,6 +228,19 @@ const SIGNING = {
   }),
 } as const satisfies OptionTable;
 
+const PRICE_SIDES: readonly PriceSideMeaning[] = ['kuest', 'polymarket'];
+
+const WIRE = {
+  priceSideMeaning: option<PriceSideMeaning>({
+    flag: '--price-side-meaning',
+    variable: 'PRICE_SIDE_MEANING',
+    key: 'priceSideMeaning',
+    kind: choiceKind(PRICE_SIDES),
+    fallback: 'kuest',
+    meaning: 'Which best price GET /price?side=BUY gives: kuest the ask, polymarket the bid',
+  }),
+} as const satisfies OptionTable;
+
 const OUTPUT = {
   logLevel: option({
     flag: '--log-level',
@@ -261,6 +275,7 @@ export const SERVE_SETTINGS = {
   ...STORE,
   ...MONEY,
   ...SIGNING,
+  ...WIRE,
   ...OUTPUT,
 } as const satisfies OptionTable;
 

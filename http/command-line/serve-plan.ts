@@ -5,6 +5,7 @@
  * Invariant: strict mode never falls back to play money or to a secret of its own making, and the
  * publicly known dev keys are not offered where others can reach them, unless forced.
  */
+import type { PriceSideMeaning } from '../format/price.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../settings.ts';
 import { parseDomains, type SigningDomain } from '../signing/domains.ts';
 import { UsageError } from './parse-arguments.ts';
@@ -25,7 +26,7 @@ export type ServeOptions = ResolvedOptions<typeof SERVE_OPTIONS>;
 
 /** What `serve` runs with. */
 export interface ServePlan {
-  readonly settings: Settings;
+  readonly settings: Settings & { readonly priceSideMeaning: PriceSideMeaning };
   readonly devAccounts: number;
   readonly json: boolean;
 }
@@ -150,6 +151,7 @@ export const planServe = ({ values }: ServeOptions, readText: ReadText): ServePl
     verifierThreads: values.verifierThreads,
     gtdMinLeadSeconds: values.gtdLeadSeconds,
     authWindowMs: values.authWindowSeconds * MS_PER_SECOND,
+    priceSideMeaning: values.priceSideMeaning,
     logLevel: values.logLevel,
   },
   devAccounts: values.devAccounts,

@@ -15,7 +15,9 @@ export interface Manifest {
   readonly devDependencies: Readonly<Record<string, string>>;
 }
 
-const HEADER = /^\| package \| imported by \| why \|$/;
+// A formatter may align the columns of a table.
+const HEADER = /^\| package +\| imported by +\| why +\|$/;
+const RULE = /^[| -]+$/;
 const EXACT_VERSION = /^(npm:(@[\w.-]+\/)?[\w.-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/;
 const RUN_TIME_PATH = /^(main\.ts|(engine|persistence|http)\/)/;
 
@@ -34,7 +36,7 @@ export const parseDependencyTables = (markdown: string): DependencyRow[] => {
   for (const line of markdown.split('\n')) {
     if (HEADER.test(line)) isInside = true;
     else if (!line.startsWith('|')) isInside = false;
-    else if (isInside && !line.startsWith('|---')) rows.push(parseRow(line));
+    else if (isInside && !RULE.test(line)) rows.push(parseRow(line));
   }
   return rows;
 };
