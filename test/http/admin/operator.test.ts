@@ -1,0 +1,114 @@
+import t from 'tap';
+import { sendTo, startTestExchange } from '../exchange-fixture.ts';
+
+const BOB = `0x${'b0'.repeat(20)}`;
+
+t.test('only the token opens the listener of the operator', async (t) => {
+  const { running, send } = await startTestExchange(t, { adminToken: 'sesame' });
+  const url = `http://127.0.0.1:${running.adminPort}`;
+  const rows: [authorization: string | undefined, status: number][] = [
+    [undefined, 401],
+    ['', 401],
+    ['sesame', 401],
+    ['Bearer ', 401],
+    ['Bearer sesam', 401],
+    ['Bearer sesame ', 200],
+    ['Bearer sesame', 200],
+    ['Basic sesame', 401],
+  ];
+  for (const [authorization, status] of rows) {
+    const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
+    const answer = await sendTo(url, 'GET', '/audit', { headers });
+    t.equal(answer.status, status, String(authorization));
+    if (status === 401) t.match(answer.body, { error: 'unauthorized', code: 'bad_operator_token' });
+    t.notOk(answer.headers.has('access-control-allow-origin'), 'no page may call it');
+  }
+  t.equal((await send('GET', '/audit')).status, 404, 'the public listener has none of it');
+  t.equal(running.adminToken, 'sesame');
+});
+
+t.test('a token that was made stays with the data folder', async (t) => {
+  const settings = { temporary: false, dataDir: t.testdir() };
+  const first = await startTestExchange(t, settings);
+  t.match(first.running.adminToken, /^[\w-]{43}$/);
+  await first.running.close();
+  const second = await startTestExchange(t, settings);
+  t.equal(second.running.adminToken, first.running.adminToken);
+});
+
+t.test('money moves once a key', async (t) => {
+  const { trader, operator, stateHash, plain } = await startTestExchange(t, { funding: 'ledger' });
+  const alice = await trader(1);
+  const account = alice.address;
+  const deposit = (amount: unknown, key: unknown, who: unknown = account) =>
+    operator('POST', '/deposits', { account: who, amount, key });
+  const withdraw = (amount: string, key: string) =>
+    operator('POST', '/withdrawals', { account, amount, key });
+
+  t.strictSame((await deposit('12.5', 'a')).body, {
+    account,
+    amount: '12.5',
+    key: 'a',
+    duplicate: false,
+  });
+  const before = stateHash();
+  t.match((await deposit('12.50', 'a')).body, { amount: '12.5', duplicate: true });
+  const rows: [answer: ReturnType<typeof deposit>, status: number, body: object][] = [
+    [deposit('13', 'a'), 409, { code: 'money_key_reused', field: 'key', actual: 'a' }],
+    [withdraw('12.5', 'a'), 409, { code: 'money_key_reused' }],
+    [deposit('0', 'b'), 400, { code: 'amount_out_of_bounds', limit: '0.000001..1000000000' }],
+    [deposit('-1', 'b'), 400, { code: 'amount_out_of_bounds', field: 'amount', actual: '-1' }],
+    [deposit('1e3', 'b'), 400, { code: 'amount_out_of_bounds', actual: '1e3' }],
+    [deposit('0.0000001', 'b'), 400, { code: 'amount_out_of_bounds' }],
+    [deposit('2000000000', 'b'), 400, { code: 'amount_out_of_bounds', actual: '2000000000' }],
+    [deposit(5, 'b'), 400, { code: 'invalid_payload', field: 'amount', limit: 'string' }],
+    [deposit('1', 'two words'), 400, { code: 'money_key_malformed', field: 'key' }],
+    [deposit('1', undefined), 400, { code: 'missing_field', field: 'key' }],
+    [deposit('1', 'b', BOB), 400, { code: 'account_unknown', field: 'account', actual: BOB }],
+    [deposit('1', 'b', '0x12'), 400, { code: 'address_malformed', field: 'account' }],
+    [
+      withdraw('12.6', 'b'),
+      400,
+      { code: 'not_enough_cash', required: '12.6', available: '12.5', held: '0' },
+    ],
+  ];
+  for (const [answer, status, body] of rows) {
+    t.equal((await answer).status, status, JSON.stringify(body));
+    t.match((await answer).body, body);
+  }
+  t.equal(stateHash(), before, 'nothing was changed');
+  t.match((await withdraw('2.5', 'b')).body, { amount: '2.5', duplicate: false });
+  const [tokenId] = plain.tokenIds;
+  t.match((await alice.place({ tokenId, lots: 2001 })).body, { available: '10' });
+});
+
+t.test('in strict mode the operator alone binds deposit wallets', async (t) => {
+  const { trader, operator, plain } = await startTestExchange(t, { strict: true });
+  const alice = await trader(1);
+  const address = `0x${'7'.repeat(40)}`;
+  const body = { address, owner: alice.address, wallet: 'deposit' };
+  t.match((await operator('POST', '/accounts', body)).body, { address, duplicate: false });
+  t.match((await operator('POST', '/accounts', body)).body, { duplicate: true });
+  const other = await operator('POST', '/accounts', { ...body, owner: BOB });
+  t.equal(other.status, 403);
+  t.match(other.body, { code: 'account_bound_to_other', field: 'address', actual: address });
+  const wrong = await operator('POST', '/accounts', { ...body, wallet: 'eoa' });
+  t.match(wrong.body, { code: 'address_malformed', field: 'owner' });
+  const unknown = await operator('POST', '/accounts', { ...body, wallet: 'mine' });
+  t.match(unknown.body, { code: 'invalid_payload', limit: 'eoa, proxy, safe, deposit' });
+  t.match((await alice.place({ tokenId: plain.tokenIds[0] })).body, { success: true });
+});
+
+t.test('the audit adds everything up', async (t) => {
+  const { trader, operator, plain, stateHash, running } = await startTestExchange(t);
+  const alice = await trader(1);
+  await alice.place({ tokenId: plain.tokenIds[0] });
+  const { exchange } = running.services;
+  t.strictSame((await operator('GET', '/audit')).body, {
+    ok: true,
+    fault: '',
+    stateHash: stateHash(),
+    appliedSeq: exchange.appliedSeq,
+    durableSeq: exchange.durableSeq,
+  });
+});

@@ -1,0 +1,157 @@
+import t from 'tap';
+import { ApiError } from '../../../http/errors.ts';
+import { Intake } from '../../../http/orders/intake.ts';
+import { VerifierPool } from '../../../http/orders/verifier-pool.ts';
+import type { Exchange } from '../../../persistence/index.ts';
+import { startTestExchange } from '../exchange-fixture.ts';
+
+t.test('the same order again answers how it stands, and is never matched twice', async (t) => {
+  const { trader, plain, stateHash } = await startTestExchange(t);
+  const alice = await trader(1);
+  const bob = await trader(2);
+  const [tokenId, other] = plain.tokenIds;
+  const payload = alice.order({ tokenId, priceTicks: 6000 });
+  const again = () => alice.signed('POST', '/order', payload);
+
+  const first = await again();
+  t.match(first.body, { success: true, status: 'live' });
+  t.notOk('duplicate' in first.body);
+  let before = stateHash();
+  t.strictSame((await again()).body, { ...first.body, duplicate: true });
+  t.equal(stateHash(), before);
+
+  const partly = await bob.place({ tokenId: other, priceTicks: 4000, lots: 600 });
+  before = stateHash();
+  t.match((await again()).body, {
+    status: 'live',
+    duplicate: true,
+    takingAmount: '6',
+    makingAmount: '3.6',
+    tradeIDs: partly.body.tradeIDs,
+    // Of the trades in which it was the taker: there were none.
+    transactionsHashes: [],
+  });
+  await alice.cancel(first.body.orderID);
+  t.match((await again()).body, { status: 'canceled', duplicate: true, takingAmount: '6' });
+  t.not(stateHash(), before, 'the cancel did something, the retries nothing');
+});
+
+t.test('retries that race are one order', async (t) => {
+  const { trader, plain } = await startTestExchange(t);
+  const alice = await trader(1);
+  const payload = alice.order({ tokenId: plain.tokenIds[0] });
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () => alice.signed('POST', '/order', payload)),
+  );
+  for (const { status, body } of answers) {
+    t.equal(status, 200);
+    t.match(body, { success: true, status: 'live', orderID: alice.idOf(payload) });
+  }
+  t.equal(answers.filter(({ body }) => body.duplicate === true).length, 9);
+  const { body } = await alice.signed('POST', '/orders', [payload, payload]);
+  t.match(body, [{ duplicate: true }, { duplicate: true }]);
+});
+
+t.test('the same signature with other unsigned terms is refused, and says which', async (t) => {
+  const { trader, plain, clock, running } = await startTestExchange(t);
+  const alice = await trader(1, 'POLY');
+  const kuest = await trader(2, 'KUEST');
+  const [tokenId] = plain.tokenIds;
+  const seconds = Math.floor(clock.ms / 1000);
+  const wishes = { tokenId, orderType: 'GTD', changes: { expiration: String(seconds + 600) } };
+  const payload = alice.order(wishes);
+  await alice.signed('POST', '/order', payload);
+  const other = { ...payload, order: { ...payload.order, expiration: String(seconds + 900) } };
+  const rows: [changed: object, field: string, limit: string, actual: string][] = [
+    [{ ...payload, orderType: 'FAK' }, 'orderType', 'GTD', 'FAK'],
+    [{ ...payload, postOnly: true }, 'postOnly', 'false', 'true'],
+    [other, 'order.expiration', String(seconds + 600), String(seconds + 900)],
+  ];
+  // At first the engine knows the order, then the journal's index.
+  for (const [changed, field, limit, actual] of rows) {
+    const answer = await alice.signed('POST', '/order', changed);
+    t.equal(answer.status, 400);
+    t.match(answer.body, { code: 'order_id_reused', field, limit, actual, success: false });
+    t.match(answer.body.error, /^order 0x[0-9a-f]{64} is invalid\. Duplicated\.$/);
+  }
+  const theirs = kuest.order({ tokenId });
+  await kuest.signed('POST', '/order', theirs);
+  const refused = await kuest.signed('POST', '/order', { ...theirs, postOnly: true });
+  t.match(
+    refused.body.error,
+    /^order is invalid\. Duplicated\. Same order has already been placed/,
+  );
+  t.ok(running.services.exchange.durableSeq > 0);
+});
+
+t.test('a retry is recognised after a restart', async (t) => {
+  const settings = { temporary: false, dataDir: t.testdir() };
+  const first = await startTestExchange(t, settings);
+  const alice = await first.trader(1);
+  const payload = alice.order({ tokenId: first.plain.tokenIds[0] });
+  const placed = await alice.signed('POST', '/order', payload);
+  t.match(placed.body, { success: true, status: 'live' });
+  await first.running.close();
+
+  const second = await startTestExchange(t, settings);
+  const before = second.stateHash();
+  const body = JSON.stringify(payload);
+  const headers = alice.keyHeaders('POST', '/order', body);
+  const again = await second.send('POST', '/order', { body, headers });
+  t.strictSame(again.body, { ...placed.body, duplicate: true });
+  const changed = JSON.stringify({ ...payload, postOnly: true });
+  const refused = await second.send('POST', '/order', {
+    body: changed,
+    headers: alice.keyHeaders('POST', '/order', changed),
+  });
+  t.match(refused.body, { code: 'order_id_reused', field: 'postOnly' });
+  t.equal(second.stateHash(), before);
+});
+
+t.test('a refused order is not remembered: after a deposit it is judged anew', async (t) => {
+  const { trader, plain, operator } = await startTestExchange(t, { funding: 'ledger' });
+  const alice = await trader(1);
+  const payload = alice.order({ tokenId: plain.tokenIds[0] });
+  const refused = await alice.signed('POST', '/order', payload);
+  t.match(refused.body, { code: 'not_enough_cash', required: '5', available: '0' });
+  const deposit = { account: alice.address, amount: '5', key: 'first' };
+  t.equal((await operator('POST', '/deposits', deposit)).status, 200);
+  const placed = await alice.signed('POST', '/order', payload);
+  t.match(placed.body, { success: true, status: 'live' });
+  t.notOk('duplicate' in placed.body);
+});
+
+t.test('an id that may have left the memory meanwhile is looked up again', async (t) => {
+  const { running, trader, plain } = await startTestExchange(t);
+  const { exchange, registry, settings } = running.services;
+  const alice = await trader(1);
+  const verifiers = new VerifierPool({
+    threads: 1,
+    data: { domains: settings.domains, orderIds: exchange.openOrderIdIndexOptions() },
+    onDeath: (error) => t.fail(error.message),
+  });
+  await verifiers.start();
+  t.teardown(() => verifiers.stop());
+  const caller = { owner: alice.address, apiKey: alice.credentials.apiKey, nonce: '' };
+  // The engine answers so when more orders were closed since the look-up than it remembers; here
+  // the look-up pretends to be older than anything.
+  const intakeThatIsStale = (times: number): Intake => {
+    let left = times;
+    const stale: Exchange = {
+      ...exchange,
+      reader: exchange.reader,
+      submit: (command, evidence) => {
+        if (command.kind !== 'place_order' || left === 0) return exchange.submit(command, evidence);
+        left -= 1;
+        return exchange.submit({ ...command, idCheckedSeq: -1 }, evidence);
+      },
+    };
+    return new Intake({ exchange: stale, registry, settings, verifiers });
+  };
+  const place = (times: number) =>
+    intakeThatIsStale(times).place(caller, [alice.order({ tokenId: plain.tokenIds[0] })]);
+
+  t.match(await place(2), [{ success: true, status: 'live' }]);
+  const [refused] = await place(3);
+  t.ok(refused instanceof ApiError && refused.code === 'order_id_unchecked');
+});

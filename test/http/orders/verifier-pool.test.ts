@@ -1,0 +1,68 @@
+import t from 'tap';
+import { ApiError } from '../../../http/errors.ts';
+import { readSubmission } from '../../../http/orders/submission.ts';
+import { VerifierPool } from '../../../http/orders/verifier-pool.ts';
+import type { Verification } from '../../../http/orders/verifier-protocol.ts';
+import { startTestExchange } from '../exchange-fixture.ts';
+
+t.test('a thread that dies answers what it was sent and is started again', async (t) => {
+  const { running, trader, plain } = await startTestExchange(t);
+  const { exchange, settings } = running.services;
+  const deaths: Error[] = [];
+  const pool = new VerifierPool({
+    threads: 2,
+    data: { domains: settings.domains, orderIds: exchange.openOrderIdIndexOptions() },
+    onDeath: (error) => deaths.push(error),
+  });
+  await pool.start();
+  t.teardown(() => pool.stop());
+  const alice = await trader(1);
+  const payload = alice.order({ tokenId: plain.tokenIds[0] });
+  const good: Verification = {
+    order: readSubmission(payload).order,
+    negRisk: false,
+    keyAddress: alice.address,
+    makerOwner: undefined,
+  };
+  // Safe: what a thread can't read is the point.
+  const poison = { ...good, order: null } as unknown as Verification;
+
+  t.match(await pool.verify(good), { ok: true, orderId: alice.idOf(payload), lookup: {} });
+  const refusal = await pool.verify({ ...good, negRisk: true });
+  t.match(refusal, { ok: false, code: 'wrong_exchange' });
+  const lost = (error: unknown): boolean =>
+    error instanceof ApiError && error.code === 'verifier_lost' && error.entry.status === 503;
+  for (const each of [pool.verify(poison), pool.verify(poison), pool.verify(good)]) {
+    const outcome = await each.catch((error: unknown) => error);
+    t.ok(lost(outcome) || (outcome !== undefined && !(outcome instanceof Error)));
+  }
+  t.ok(deaths.length > 0, 'the log is told');
+  let verdict: unknown;
+  do {
+    verdict = await pool.verify(good).catch(() => new Promise((resolve) => setImmediate(resolve)));
+  } while (verdict === undefined);
+  t.match(verdict, { ok: true });
+});
+
+t.test('a pool that stops answers everything', async (t) => {
+  const { running, trader, plain } = await startTestExchange(t);
+  const { exchange, settings } = running.services;
+  const pool = new VerifierPool({
+    threads: 1,
+    data: { domains: settings.domains, orderIds: exchange.openOrderIdIndexOptions() },
+    onDeath: (error) => t.fail(error.message),
+  });
+  await pool.start();
+  const alice = await trader(1);
+  const verification: Verification = {
+    order: readSubmission(alice.order({ tokenId: plain.tokenIds[0] })).order,
+    negRisk: false,
+    keyAddress: alice.address,
+    makerOwner: undefined,
+  };
+  const waiting = pool.verify(verification);
+  const stopped = pool.stop();
+  await t.rejects(waiting, { code: 'service_not_ready' });
+  await t.rejects(pool.verify(verification), { code: 'service_not_ready' });
+  await stopped;
+});
