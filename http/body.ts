@@ -14,11 +14,10 @@ export const readBody = (response: HttpResponse, boundBytes: number, done: BodyH
   let chunks: Buffer[] = [];
   let received = 0;
   response.onData((data, isLast) => {
-    const wasWithin = received <= boundBytes;
     received += data.byteLength;
-    if (!wasWithin) return;
     if (received > boundBytes) {
       chunks = [];
+      // The answer ends the response, and the library hands over nothing more of its request.
       done(undefined);
       return;
     }

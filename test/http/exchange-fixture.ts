@@ -7,10 +7,12 @@ import { DEFAULT_SETTINGS, type Settings } from '../../http/settings.ts';
 import { toChecksumAddress } from '../../http/signing/address.ts';
 import { domainSeparator } from '../../http/signing/domain-table.ts';
 import { DEFAULT_DOMAINS, type SigningDomain } from '../../http/signing/domains.ts';
+import { bytesToHex } from '../../http/signing/hash.ts';
 import { clobAuthDigest } from '../../http/signing/l1.ts';
 import { signL2 } from '../../http/signing/l2.ts';
-import { structHash } from '../../http/signing/order-hash.ts';
+import { ORDER_TYPES, structHash } from '../../http/signing/order-hash.ts';
 import { typedDataDigest } from '../../http/signing/typed-data.ts';
+import { typedDataSignHash } from '../../http/signing/wrapped-signature.ts';
 import type { MarketEntry } from '../../http/views/registry.ts';
 import { builtinCatalog } from '../../persistence/builtin-catalog/builtin-catalog.ts';
 import { bytes, makeSigner, type Signer, toSignedOrder } from './signing/fixtures.ts';
@@ -245,6 +247,22 @@ export class Trader {
       orderType,
       postOnly,
     };
+  }
+
+  /** A signed order of a deposit wallet, in the wrapped form of wire 3.5. */
+  walletOrder(wishes: OrderWishes, wallet: string): Payload {
+    const { changes = {}, domain = PLAIN_DOMAIN } = wishes;
+    const own = { maker: wallet, signer: wallet, signatureType: 3 };
+    const payload = this.order({ ...wishes, changes: { ...changes, ...own } });
+    const contents = structHash(toSignedOrder(payload.order, '0x'));
+    if (!contents.ok) throw new Error(contents.field);
+    const separator = domainSeparator(domain);
+    const signHash = typedDataSignHash(contents.hash, domain.chainId, wallet);
+    const inner = bytes(this.signer.sign(typedDataDigest(separator, signHash)));
+    const type = Buffer.from(ORDER_TYPES.order11);
+    const length = Uint8Array.of(type.length >> 8, type.length & 255);
+    const signature = bytesToHex(Buffer.concat([inner, separator, contents.hash, type, length]));
+    return { ...payload, order: { ...payload.order, signature } };
   }
 
   /** The id of an order: its hash. */

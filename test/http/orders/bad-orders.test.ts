@@ -390,6 +390,44 @@ t.test('a wallet belongs to its owner', async (t) => {
   t.equal((await place(alice, bound.address, 2)).status, 200);
 });
 
+t.test('a deposit wallet belongs to who uses it first, or to whom the operator says', async (t) => {
+  const { trader, plain, running } = await startTestExchange(t);
+  const { intake } = running.services;
+  const alice = await trader(1, 'KUEST');
+  const bob = await trader(2, 'KUEST');
+  const [tokenId] = plain.tokenIds;
+  const wallet = `0x${'7'.repeat(40)}`;
+  // Both at once: neither's claim is durable when the other's signature is checked.
+  const claims = [alice, bob].map((who) =>
+    intake.place({ owner: who.address, apiKey: who.credentials.apiKey, nonce: '' }, [
+      who.walletOrder({ tokenId }, wallet),
+    ]),
+  );
+  const [[first], [second]] = (await Promise.all(claims)) as [unknown[], unknown[]];
+  t.match(first, { success: true, status: 'live' });
+  t.match(second, { code: 'account_bound_to_other', details: { field: 'order.maker' } });
+  const late = await bob.signed('POST', '/order', bob.walletOrder({ tokenId }, wallet));
+  expectRefusal(t, late, ['a wallet of another', 403, { code: 'wallet_not_yours' }]);
+  const again = await alice.signed('POST', '/order', alice.walletOrder({ tokenId }, wallet));
+  t.equal(again.status, 200);
+});
+
+t.test('in strict mode a deposit wallet is not bound by its first order', async (t) => {
+  const { trader, plain, operator, stateHash } = await startTestExchange(t, { strict: true });
+  const alice = await trader(1);
+  const address = `0x${'7'.repeat(40)}`;
+  const payload = alice.walletOrder({ tokenId: plain.tokenIds[0] }, address);
+  const before = stateHash();
+  expectRefusal(t, await alice.signed('POST', '/order', payload), [
+    'a wallet that is not open',
+    400,
+    { error: 'account not found', code: 'account_unknown', actual: address },
+  ]);
+  t.equal(stateHash(), before);
+  await operator('POST', '/accounts', { address, owner: alice.address, wallet: 'deposit' });
+  t.match((await alice.signed('POST', '/order', payload)).body, { success: true });
+});
+
 t.test('bodies that are no orders', async (t) => {
   const { trader, stateHash, plain } = await startTestExchange(t);
   const alice = await trader(1, 'SERVICE');
