@@ -31,7 +31,7 @@ const nameOf = (hex: string): string =>
 export const addressOf = (account: string): string => hexName(account, 40);
 export const orderIdOf = (label: string): string => hexName(label, 64);
 export const labelOf = (orderId: string): string => nameOf(orderId);
-export const accountOf = (label: string): string => label.replace(/\d+$/, '');
+const accountOf = (label: string): string => label.replace(/\d+$/, '');
 export const ownerOf = (account: string): string => account.replace(/-.*$/, '');
 export const outcomeName = (outcome: Outcome): string => OUTCOMES[outcome];
 

@@ -17,7 +17,7 @@ import type {
   StateView,
 } from '../../engine/index.ts';
 
-export interface SeenOrder {
+interface SeenOrder {
   readonly command: PlaceOrder;
   readonly outcome: Outcome;
   filledLots: number;

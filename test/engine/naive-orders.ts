@@ -22,7 +22,7 @@ import {
 
 const LATEST_TIME_MS = 8.64e15;
 
-/** One resting order met: `lots` to fill, or 0 for an own order that self-trade prevention closes. */
+/** One resting order met: `lots` to fill, or 0 for an own order that is to be closed. */
 export interface Step {
   readonly maker: NaiveOrder;
   readonly lots: number;
@@ -36,7 +36,7 @@ export interface Plan {
   readonly spentMicros: number;
 }
 
-export const isBudget = (order: { side: string; type: string }): boolean =>
+const isBudget = (order: { side: string; type: string }): boolean =>
   order.side === 'BUY' && (order.type === 'FOK' || order.type === 'FAK');
 
 export const canRest = (order: { type: string }): boolean =>

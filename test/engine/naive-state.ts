@@ -27,7 +27,7 @@ export interface NaiveMarket {
   setsLots: number;
 }
 
-export interface NaiveAccount {
+interface NaiveAccount {
   readonly terms: OpenAccount;
   /** Available and held together. */
   cashMicros: number;
@@ -72,7 +72,7 @@ export interface NaiveState {
   withdrawnMicros: number;
 }
 
-export type BookSide = 'bid' | 'ask';
+type BookSide = 'bid' | 'ask';
 
 export const bookSide = (outcome: Outcome, side: Side): BookSide =>
   (side === 'BUY') === (outcome === 0) ? 'bid' : 'ask';

@@ -15,7 +15,7 @@ import type {
   PlaceOrder,
   Withdraw,
 } from '../../engine/index.ts';
-import { lots, micros, ticks } from '../../engine/index.ts';
+import { BOUNDS, lots, micros, ticks } from '../../engine/index.ts';
 import type { EventObserver } from './event-observer.ts';
 import { Random } from './random.ts';
 import { spoilAccount, spoilApiKey, spoilMarket, spoilMoney, spoilOrder } from './random-faults.ts';
@@ -28,10 +28,16 @@ const MOOD_COMMANDS = 400;
 const OWNERS = 6;
 const MARKET_CANDIDATES = 8;
 
-/** Small enough that a simulation of a few thousand commands meets every one of them. */
+/** Sizes and money of a simulation on a grand scale: past 2^32 lots, toward 2^53 micros. */
+const GRAND = 4_000_000;
+
+/**
+ * Small enough that a simulation of a few thousand commands meets every one of them; for one seed
+ * in three, amounts are as large as the units allow.
+ */
 export function randomBounds(seed: number): Partial<Bounds> {
   const random = new Random(seed ^ 0x5eed);
-  return {
+  const small = {
     accounts: 14,
     markets: random.pick([2, 5]),
     liveOrdersPerAccount: random.pick([10, 30]),
@@ -41,11 +47,17 @@ export function randomBounds(seed: number): Partial<Bounds> {
     cancelsPerCommand: 8,
     recentOrders: random.pick([1, 40, 40, 150]),
     moneyKeys: random.pick([60, 2_000]),
-    totalMicros: 1_200_000_000,
     orderLots: 1_000_000,
     amountMicros: 400_000_000,
+    totalMicros: random.pick([300_000_000, 1_200_000_000]),
   };
+  if (seed % 3 !== 0) return small;
+  const { orderLots, amountMicros, totalMicros } = BOUNDS;
+  return { ...small, orderLots, amountMicros, totalMicros };
 }
+
+/** Where the sequence of a simulation starts: at nothing, or past 2^32. */
+export const firstSeq = (seed: number): number => (seed % 2 === 0 ? 0 : 5_000_000_000);
 
 type Draw = (commands: RandomCommands) => Command;
 
@@ -58,6 +70,7 @@ export class RandomCommands {
   readonly #random: Random;
   readonly #seen: EventObserver;
   readonly #bounds: Bounds;
+  readonly #scale: number;
   readonly #owners: readonly string[];
   readonly #markets: readonly CreateMarket[];
   readonly #orders: PlaceOrder[] = [];
@@ -66,7 +79,7 @@ export class RandomCommands {
   #mood: Mood;
   #faultPercent = 0;
   #stepMs = 0;
-  #timeMs = 1_000_000;
+  #timeMs = 1_700_000_000_000;
   #count = 0;
   #lastSeq = 0;
 
@@ -74,6 +87,7 @@ export class RandomCommands {
     this.#random = new Random(seed);
     this.#seen = seen;
     this.#bounds = bounds;
+    this.#scale = bounds.orderLots === BOUNDS.orderLots ? GRAND : 1;
     this.#owners = Array.from({ length: OWNERS }, () => `0x${this.#random.hex(40)}`);
     this.#markets = Array.from({ length: MARKET_CANDIDATES }, (_, index) =>
       this.#marketCandidate(index),
@@ -137,6 +151,7 @@ export class RandomCommands {
       random: this.#random,
       seen: this.#seen,
       mood: this.#mood,
+      scale: this.#scale,
       lastSeq: this.#lastSeq,
       timeMs: this.#timeMs,
     });
@@ -196,7 +211,7 @@ export class RandomCommands {
     const money: Deposit | Withdraw = {
       kind: random.pick(['deposit', 'withdraw']),
       account: random.pick([...this.#seen.accounts.keys()]),
-      amountMicros: micros(random.between(1, random.pick([1_000, 10_000_000]))),
+      amountMicros: micros(random.between(1, random.pick([1_000, 10_000_000 * this.#scale]))),
       key: `key-${random.below(3_000)}`,
     };
     return this.#isFaulty() ? spoilMoney(random, money) : money;
@@ -227,7 +242,7 @@ export class RandomCommands {
       address: number === 0 ? owner : `0x${index}${number}${owner.slice(4)}`,
       owner: number > 0 && random.chance(5) ? random.pick(this.#owners) : owner,
       wallet: number === 0 ? 'eoa' : random.pick(['proxy', 'safe', 'deposit']),
-      paperMicros: micros(random.pick([0, 3_000_000, 100_000_000, 150_000_000])),
+      paperMicros: micros(random.pick([0, 3, 100, 150]) * 1_000_000 * this.#scale),
     };
     return this.#isFaulty() ? spoilAccount(random, account) : account;
   }

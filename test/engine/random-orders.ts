@@ -34,7 +34,7 @@ const TYPE_MIXES: readonly (readonly OrderType[])[] = [
 export function randomMood(random: Random): Mood {
   return {
     crossing: random.pick([2, 10, 30, 60]),
-    sizeSpread: random.pick([1, 4, 20, 300]),
+    sizeSpread: random.pick([1, 4, 20, 300, 2_000]),
     priceSpread: random.pick([1, 3, 6, 20]),
     types: random.pick(TYPE_MIXES),
     sweeping: random.pick([5, 15, 30]),
@@ -43,10 +43,12 @@ export function randomMood(random: Random): Mood {
   };
 }
 
-export interface OrderScene {
+interface OrderScene {
   readonly random: Random;
   readonly seen: EventObserver;
   readonly mood: Mood;
+  /** What sizes are multiplied by. */
+  readonly scale: number;
   readonly lastSeq: number;
   readonly timeMs: number;
 }
@@ -73,14 +75,17 @@ export function randomOrder(scene: OrderScene): PlaceOrder | undefined {
   const takes = type === 'FOK' || type === 'FAK';
   const yesPrice = randomYesTicks(scene, wish, takes);
   const priceTicks = outcome === 0 ? yesPrice : 10_000 - yesPrice;
-  const holding = seen.accounts.get(account)?.tokens.get(tokenId) ?? 0;
+  const free = freeAssets(seen, account, tokenId);
   const wanted = randomLots(scene, wish);
-  const isShort = side === 'SELL' && holding > 0 && wanted > holding && random.chance(80);
-  const size = isShort ? random.between(1, holding) : wanted;
+  const isShort = side === 'SELL' && free.lots > 0 && wanted > free.lots && random.chance(80);
+  const isAll = side === 'SELL' && free.lots > 0 && random.chance(3);
+  const size = isAll ? free.lots : isShort ? random.between(1, free.lots) : wanted;
   const hasBudget = takes && side === 'BUY';
+  const isAllIn = free.micros > 0 && random.chance(3);
+  const budget = isAllIn ? free.micros : randomBudget(random, size * priceTicks, priceTicks);
   return {
     kind: 'place_order',
-    orderId: `0x${random.hex(64)}`,
+    orderId: randomId(random),
     account,
     owner,
     tokenId,
@@ -89,12 +94,35 @@ export function randomOrder(scene: OrderScene): PlaceOrder | undefined {
     postOnly: !takes && random.chance(mood.postOnly),
     priceTicks: ticks(priceTicks),
     lots: lots(hasBudget ? 0 : size),
-    budgetMicros: micros(hasBudget ? randomBudget(random, size * priceTicks, priceTicks) : 0),
+    budgetMicros: micros(hasBudget ? budget : 0),
     expiresAtMs: type === 'GTD' ? timeMs + randomLife(random) : 0,
     minimumLeadMs: random.pick([0, 1, 1, 40]),
     idCheckedSeq: lastSeq,
     apiKey: '',
   };
+}
+
+/** One in four shares most of its digits with others, which a table of ids has to tell apart. */
+function randomId(random: Random): string {
+  const id = random.hex(64);
+  if (random.chance(75)) return `0x${id}`;
+  return random.chance(50)
+    ? `0x${'7'.repeat(56)}${id.slice(0, 8)}`
+    : `0x${id.slice(0, 8)}${'7'.repeat(56)}`;
+}
+
+/** What an account has and does not hold for its live orders. */
+function freeAssets(seen: EventObserver, address: string, tokenId: string) {
+  const account = seen.accounts.get(address);
+  let micros = account?.cashMicros ?? 0;
+  let lots = account?.tokens.get(tokenId) ?? 0;
+  for (const { command, filledLots } of seen.live.values()) {
+    if (command.account !== address) continue;
+    const left = command.lots - filledLots;
+    if (command.side === 'BUY') micros -= left * command.priceTicks;
+    else if (command.tokenId === tokenId) lots -= left;
+  }
+  return { micros, lots };
 }
 
 function randomTrader(scene: OrderScene, tokenId: string | undefined): [string, SeenAccount] {
@@ -120,7 +148,7 @@ function randomYesTicks({ random, seen, mood }: OrderScene, wish: Wish, takes: b
 }
 
 /** Small, or about what stands at the best few levels. */
-function randomLots({ random, seen, mood }: OrderScene, wish: Wish): number {
+function randomLots({ random, seen, mood, scale }: OrderScene, wish: Wish): number {
   const { conditionId, minimumLots } = wish.market;
   if (random.chance(mood.sweeping)) {
     const levels = [...seen.levels(conditionId, wish.isBid ? 'ask' : 'bid')];
@@ -130,7 +158,7 @@ function randomLots({ random, seen, mood }: OrderScene, wish: Wish): number {
     const standing = best.reduce((sum, [, size]) => sum + size, 0);
     return Math.max(standing + random.between(-1, 1), 1);
   }
-  const size = minimumLots + random.below(mood.sizeSpread);
+  const size = minimumLots + random.below(mood.sizeSpread) * scale + random.below(scale);
   return random.chance(5) ? Math.max(size - 3, 1) : size;
 }
 
@@ -142,5 +170,5 @@ function randomBudget(random: Random, costMicros: number, priceTicks: number): n
 
 /** From the next millisecond to far away. */
 function randomLife(random: Random): number {
-  return random.pick([1, 40, random.between(1, 500), random.between(1, 50_000), 10_000_000]);
+  return random.pick([1, 40, random.between(1, 500), random.between(1, 50_000), 6.9e15]);
 }

@@ -43,27 +43,29 @@ function onBoth(name: string, run: (t: Test, make: MakeEngine) => void): void {
 const BOUNDS = { recentOrders: 1, liveOrdersPerAccount: 1, fillsPerCommand: 1, makersPerTrade: 1 };
 const TERMS = { minimumLots: lots(5), minimumBudgetMicros: micros(10_000) };
 
+/** Every fault that an order can have at once. */
+const ALL_FAULTS: PlaceOrder = {
+  ...placeOrder('cat', { orderId: '0x12', idCheckedSeq: 0, account: NOBODY }),
+  owner: addressOf('dan'),
+  tokenId: '99',
+  type: 'FOK',
+  postOnly: true,
+  expiresAtMs: 5.5,
+  minimumLeadMs: 60,
+  priceTicks: ticks(9_950),
+  lots: lots(0.5),
+  budgetMicros: micros(7),
+};
+
 onBoth('a resting order: from the id to the book', (t, make) => {
   const book = new DrawnBook(make, { bounds: BOUNDS, terms: TERMS });
   book.draw(ASKS);
   book.say('[1000] cat buys 5 YES at 4000');
   const { forgottenSeq } = book.engine.state();
   const cat = { field: 'account', actual: addressOf('cat') };
-  const start: PlaceOrder = {
-    ...placeOrder('cat', { orderId: '0x12', idCheckedSeq: 0, account: NOBODY }),
-    owner: addressOf('dan'),
-    tokenId: '99',
-    type: 'FOK',
-    postOnly: true,
-    expiresAtMs: 5.5,
-    minimumLeadMs: 60,
-    priceTicks: ticks(9_950),
-    lots: lots(0.5),
-    budgetMicros: micros(7),
-  };
   const sizes = { field: 'lots', limit: '1..100000000000', actual: 0.5 };
   const cash = { field: 'account', asset: 'cash', available: CASH_MICROS, held: 0 };
-  climb<PlaceOrder>(t, book, start, [
+  climb<PlaceOrder>(t, book, ALL_FAULTS, [
     [{}, no('order_id_malformed', { field: 'orderId', actual: '0x12' })],
     [
       { orderId: orderIdOf('cat') },
@@ -193,11 +195,15 @@ onBoth('a SELL that takes: from the size to the book', (t, make) => {
     [{ lots: lots(2 ** 53) }, no('size_out_of_bounds', { ...sizes, actual: 2 ** 53 })],
     [{ lots: lots(9_901) }, no('not_enough_tokens', { ...tokens, required: 9_901 })],
     [
-      { lots: lots(2) },
+      { lots: lots(9_900) },
       no('nothing_to_match', { field: 'priceTicks', limit: 5_000, actual: 5_100 }),
     ],
-    [{ type: 'FOK' }, no('fill_or_kill_unfilled', { field: 'lots', limit: 0, actual: 2 })],
-    [{ priceTicks: ticks(5_000) }, 'done'],
+    [{ type: 'FOK' }, no('fill_or_kill_unfilled', { field: 'lots', limit: 0, actual: 9_900 })],
+    [
+      { priceTicks: ticks(5_000) },
+      no('fill_or_kill_unfilled', { field: 'lots', limit: 10, actual: 9_900 }),
+    ],
+    [{ lots: lots(2) }, 'done'],
   ]);
 });
 

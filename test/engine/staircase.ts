@@ -10,7 +10,7 @@ import type { DrawnBook } from './drawn-book.ts';
 import { reject } from './naive-checks.ts';
 
 /** What is repaired, and the answer then: an exact one, or 'done' when the command is good. */
-export type Stair<C extends Command> = readonly [Partial<C>, Answer | 'done'];
+type Stair<C extends Command> = readonly [Partial<C>, Answer | 'done'];
 
 /** Every code that a staircase has shown so far. */
 export const shownCodes = new Set<RejectCode>();

@@ -9,9 +9,9 @@ import { BOUNDS, isChange, stateHash, stateLines } from '../../engine/index.ts';
 import type { EngineFace, MakeEngine } from './engines.ts';
 import { EventObserver } from './event-observer.ts';
 import type { TimedCommand } from './random-commands.ts';
-import { RandomCommands, randomBounds } from './random-commands.ts';
+import { firstSeq, RandomCommands, randomBounds } from './random-commands.ts';
 
-export interface TwinOptions {
+interface TwinOptions {
   readonly seed: number;
   readonly commands: number;
   /** The twin and the engine under test. */
@@ -27,7 +27,7 @@ export interface JournalEntry extends TimedCommand {
   readonly seq: number;
 }
 
-export interface TwinReport {
+interface TwinReport {
   readonly bounds: Partial<Bounds>;
   /** How often each event happened, by kind and by what is special about it. */
   readonly counts: ReadonlyMap<string, number>;
@@ -51,9 +51,10 @@ class TwinRun {
   readonly #twin: EngineFace;
   readonly #tested: EngineFace;
   readonly #counts = new Map<string, number>();
-  #lastSeq = 0;
+  #lastSeq: number;
 
   constructor(options: TwinOptions) {
+    this.#lastSeq = firstSeq(options.seed);
     this.#options = options;
     this.#bounds = randomBounds(options.seed);
     const bounds = { ...BOUNDS, ...this.#bounds };
@@ -117,10 +118,7 @@ function nameOf(event: EngineEvent): string {
 }
 
 /** Throws at the first event that differs. Events are flat, so that one loop compares them. */
-export function compareEvents(
-  expected: readonly EngineEvent[],
-  events: readonly EngineEvent[],
-): void {
+function compareEvents(expected: readonly EngineEvent[], events: readonly EngineEvent[]): void {
   const length = Math.max(expected.length, events.length);
   for (let index = 0; index < length; index += 1) {
     const [one, other] = [expected[index], events[index]];
@@ -138,7 +136,7 @@ function isSame(one: EngineEvent, other: EngineEvent): boolean {
 }
 
 /** Throws at the first line of the state that differs. */
-export function compareStates(expected: StateView, state: StateView): void {
+function compareStates(expected: StateView, state: StateView): void {
   const [ones, others] = [[...stateLines(expected)], [...stateLines(state)]];
   const length = Math.max(ones.length, others.length);
   for (let line = 0; line < length; line += 1) {
