@@ -7,6 +7,7 @@
  */
 // The first import: it ends the process on a Node that crashes in what is imported after it.
 import './persistence/node-version.ts';
+import { AssertionError } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import { bannerText, readyLine } from './http/command-line/banner.ts';
 import { COMMANDS } from './http/command-line/commands.ts';
@@ -25,8 +26,9 @@ import {
   resolveServeOptions,
   type ServePlan,
 } from './http/command-line/serve-plan.ts';
-import { type Running, startExchange } from './http/index.ts';
-import { createLog, type Logger } from './http/log.ts';
+import { stopOnSignals } from './http/command-line/stop-signals.ts';
+import { startExchange } from './http/index.ts';
+import { createLog } from './http/log.ts';
 import packageJson from './package.json' with { type: 'json' };
 import { builtinCatalog } from './persistence/builtin-catalog/builtin-catalog.ts';
 import { CatalogImportError } from './persistence/index.ts';
@@ -42,6 +44,10 @@ const print = (text: string): void => {
   process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
 };
 
+/** Errors that only a mistake of ours throws: the person who mends it needs the place. */
+const isOwnMistake = (error: Error): boolean =>
+  [AssertionError, TypeError, RangeError, ReferenceError].some((kind) => error instanceof kind);
+
 /** What went wrong, one sentence each, for a person. */
 const sentencesOf = (error: unknown): readonly string[] => {
   if (error instanceof UsageError) return [...error.faults, 'add --help to see all flags'];
@@ -49,32 +55,14 @@ const sentencesOf = (error: unknown): readonly string[] => {
     const listed = error.refusals.slice(0, REFUSALS_PRINTED).map(({ sentence }) => sentence);
     return [`the catalog is refused, ${error.count} faults:`, ...listed];
   }
-  return [error instanceof Error ? error.message : String(error)];
+  if (!(error instanceof Error)) return [String(error)];
+  return [isOwnMistake(error) ? (error.stack ?? error.message) : error.message];
 };
 
 const fail = (error: unknown): never => {
-  for (const sentence of sentencesOf(error))
-    process.stderr.write(`outcome-exchange: ${sentence}\n`);
+  const lines = sentencesOf(error).map((sentence) => `outcome-exchange: ${sentence}\n`);
+  process.stderr.write(lines.join(''));
   process.exit(error instanceof UsageError ? USED_WRONGLY : FAILED);
-};
-
-/** Set by the first signal: what the stop then interrupts is no failure. */
-let isStopping = false;
-
-/** The first signal stops the exchange in order, a second one at once. */
-const stopOnSignals = (starting: Promise<Running>, log: Logger): void => {
-  const stop = (signal: NodeJS.Signals): void => {
-    if (isStopping) process.exit(FAILED);
-    isStopping = true;
-    log.info({ signal }, 'stopping');
-    starting
-      .then((running) => running.close())
-      .then(() => {
-        log.info('stopped');
-        process.exit(0);
-      }, fail);
-  };
-  process.on('SIGTERM', stop).on('SIGINT', stop);
 };
 
 const serve = async (plan: ServePlan): Promise<void> => {
@@ -86,9 +74,16 @@ const serve = async (plan: ServePlan): Promise<void> => {
   });
   const catalog = readCatalog(settings, readText) ?? builtinCatalog();
   const starting = startExchange(settings, { catalog, onFatal: () => process.exit(FAILED) });
-  stopOnSignals(starting, log);
+  const stopping = stopOnSignals(process, {
+    close: async () => (await starting).close(),
+    fail,
+    note: (message, signal) => log.info({ signal }, message),
+  });
   const running = await starting;
-  const devAccounts = await openDevAccounts(running.services, plan.devAccounts);
+  const devAccounts = await openDevAccounts(running.services, plan.devAccounts).catch((error) => {
+    if (!stopping.isAsked) throw error;
+  });
+  if (devAccounts === undefined) return;
   const ms = Math.round(performance.now());
   const ready = describeReady({ running, devAccounts, version: packageJson.version, ms });
   const { url, adminUrl, dataDir } = ready;
@@ -124,6 +119,4 @@ const run = async (words: readonly string[]): Promise<void> => {
   }
 };
 
-run(process.argv.slice(2)).catch((error: unknown) => {
-  if (!isStopping) fail(error);
-});
+run(process.argv.slice(2)).catch(fail);

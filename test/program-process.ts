@@ -1,0 +1,94 @@
+/**
+ * The program as a process of its own, with its words, its exit code and all that it prints.
+ *
+ * Invariant: it sees no variable of the tests' own environment but the path, and ends with its test.
+ * Bound: it has to say its first line within FIRST_LINE_MS.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { Test } from 'tap';
+
+const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
+const FIRST_LINE_MS = 60_000;
+
+export interface Finished {
+  /** null when a signal ended it. */
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export class ProgramProcess {
+  readonly #child: ChildProcess;
+  readonly #finished: Promise<Finished>;
+  readonly #firstOutput = Promise.withResolvers<string>();
+  #stdout = '';
+  #stderr = '';
+
+  constructor(t: Test, words: readonly string[], environment: Record<string, string> = {}) {
+    const env = { PATH: process.env.PATH ?? '', ...environment };
+    const child = spawn(process.execPath, [MAIN, ...words], { env, stdio: 'pipe' });
+    this.#child = child;
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      this.#stderr += text;
+    });
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      this.#stdout += text;
+      if (this.#stdout.endsWith('\n')) this.#firstOutput.resolve(this.#stdout);
+    });
+    this.#finished = new Promise((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', (code) => {
+        resolve({ code, stdout: this.#stdout, stderr: this.#stderr });
+        this.#firstOutput.reject(new Error(`it ended with ${code}: ${this.#stderr}`));
+      });
+    });
+    // Who waits for the end only does not look at the first output.
+    this.#firstOutput.promise.catch(() => {});
+    t.teardown(() => this.kill());
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  get stderr(): string {
+    return this.#stderr;
+  }
+
+  /** All it has printed when its first output is whole; rejects when it ends without any. */
+  async firstOutput(): Promise<string> {
+    const timer = setTimeout(() => {
+      this.#firstOutput.reject(new Error(`it says nothing: ${this.#stderr}`));
+    }, FIRST_LINE_MS);
+    try {
+      return await this.#firstOutput.promise;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  finished(): Promise<Finished> {
+    return this.#finished;
+  }
+
+  /** Asks it to stop, and waits for its end. */
+  stop(signal: 'SIGTERM' | 'SIGINT' = 'SIGTERM'): Promise<Finished> {
+    this.#child.kill(signal);
+    return this.#finished;
+  }
+
+  async kill(): Promise<void> {
+    if (this.#child.exitCode === null && this.#child.signalCode === null) {
+      this.#child.kill('SIGKILL');
+    }
+    await this.#finished;
+  }
+}
+
+/** Runs the program to its end. */
+export const runProgram = (
+  t: Test,
+  words: readonly string[],
+  environment?: Record<string, string>,
+): Promise<Finished> => new ProgramProcess(t, words, environment).finished();
