@@ -54,7 +54,7 @@ const SAMPLES: readonly Sample[] = [
   ['a member called console', 'f(a.console);', []],
   ['a breakpoint', 'debugger;', [':1 prints by debugger']],
   ['a print in a text', "f('console.log()'); // console.log()", []],
-  ['an unfinished mark', unfinished(`TO${'DO'}`), [':1 has TODO'.replace('TODO', `TO${'DO'}`)]],
+  ['an unfinished mark', unfinished(`TO${'DO'}`), [`:1 has TO${'DO'}`]],
   ['another unfinished mark', unfinished(`FIX${'ME'}`), [`:1 has FIX${'ME'}`]],
   ['a third unfinished mark', unfinished('XX'.padEnd(3, 'X')), [`:1 has ${'X'.repeat(3)}`]],
   ['a default export', 'export default 1;', [':1 has a default export']],
@@ -90,6 +90,16 @@ const EXPORTS: readonly Exports[] = [
   ['a dead class', { a: 'export abstract class X {}' }, ['a.ts:1 exports X']],
   ['a dead type', { a: 'export type X = 1;' }, ['a.ts:1 exports X']],
   ['a type of another export', { a: 'export type X = 1;\nf((x: X) => x);' }, []],
+  [
+    'a type of another export, exported on',
+    { a: 'export type X = 1;\nf((x: X) => x);', index: "export type { X } from './a.ts';" },
+    [],
+  ],
+  [
+    'a dead type, exported on',
+    { a: 'export type X = 1;', index: "export type { X } from './a.ts';" },
+    ['a.ts:1 exports X', 'index.ts:1 exports X'],
+  ],
   [
     'a dead list',
     { a: 'const x = 1, y = 2;\nexport { x, y as z };' },

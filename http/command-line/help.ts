@@ -74,7 +74,7 @@ export const helpText = (
     ...wrap(`${command.summary}.`, HELP_COLUMNS),
     '',
     ...list,
-    'Flags (they win over environment variables, those over the settings file, that over defaults):',
+    'Flags (over environment variables, those over the settings file, that over defaults):',
     ...Object.values(command.options).map(optionHelp),
     '',
   ].join('\n');

@@ -18,9 +18,6 @@ const SALT_RANGE = 2 ** 48 - 1;
 const MS_PER_SECOND = 1_000;
 const NONCE = '0';
 
-/** A refusal by the exchange, or none at all, in words for a person. */
-export class OrderError extends Error {}
-
 type Json = Readonly<Record<string, unknown>>;
 
 interface Call {
@@ -39,15 +36,17 @@ const RESULT_KEYS = new Set(
   ].flatMap((keys) => keys.split(' ')),
 );
 
-const refusalText = (call: Call, status: number, reply: Json): string => {
+const shownValue = (value: unknown): string =>
+  typeof value === 'string' ? value : JSON.stringify(value);
+
+const refusalText = ({ method, path }: Call, status: number, reply: Json): string => {
   const details = Object.entries(reply)
     .filter(([key]) => !RESULT_KEYS.has(key))
-    .map(
-      ([key, value]) => `\n  ${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
-    );
+    .map(([key, value]) => `\n  ${key}: ${shownValue(value)}`);
   const code = typeof reply.code === 'string' ? ` ${reply.code}` : '';
   const sentence = typeof reply.error === 'string' ? reply.error : 'no reason given';
-  return `${call.method} ${call.path} was refused (${status}${code}): ${sentence}${details.join('')}`;
+  const head = `${method} ${path} was refused (${status}${code}): ${sentence}`;
+  return head + details.join('');
 };
 
 const parseReply = (text: string): Json => {
@@ -75,17 +74,17 @@ const send = async (url: string, call: Call): Promise<Json> => {
     });
     text = await response.text();
   } catch {
-    throw new OrderError(`No exchange answers at ${url}. Start one with: npm start`);
+    throw new Error(`No exchange answers at ${url}. Start one with: npm start`);
   }
   const reply = parseReply(text);
-  if (!response.ok) throw new OrderError(refusalText(call, response.status, reply));
+  if (!response.ok) throw new Error(refusalText(call, response.status, reply));
   return reply;
 };
 
 const textOf = (reply: Json, key: string): string => {
   const value = reply[key];
   if (typeof value === 'string') return value;
-  throw new OrderError(`The exchange's answer has no text "${key}": it is not one of this kind`);
+  throw new Error(`The exchange's answer has no text "${key}": it is not one of this kind`);
 };
 
 interface ApiKey {
@@ -125,7 +124,7 @@ const domainFor = ({ domains, chainId }: OrderPlan, negRisk: boolean): SigningDo
   );
   if (domain !== undefined) return domain;
   const kind = negRisk ? 'neg-risk' : 'plain';
-  throw new OrderError(`No signing domain for ${kind} markets of chain ${chainId} is known`);
+  throw new Error(`No signing domain for ${kind} markets of chain ${chainId} is known`);
 };
 
 const postOrder = (plan: OrderPlan, key: ApiKey, body: string, nowMs: number): Promise<Json> => {
@@ -157,7 +156,7 @@ const resultText = ({ request }: OrderPlan, result: Json): string => {
   return `Order ${textOf(result, 'orderID')} is ${textOf(result, 'status')}: ${matched}.`;
 };
 
-/** Places the order; what became of it, in words. Throws `OrderError`. */
+/** Places the order; what became of it, in words. Throws an Error in words for a person. */
 export const placeOrder = async (plan: OrderPlan, now: () => number): Promise<string> => {
   const { request, url, wallet } = plan;
   const query = `?token_id=${request.tokenId}`;

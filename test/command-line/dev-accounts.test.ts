@@ -41,8 +41,9 @@ t.test('the example of the banner is a market that takes the example order', asy
   const ready = describeReady({ running, devAccounts: [], version: '1', ms: 1 });
   const book = await send('GET', `/book?token_id=${ready.market?.tokenId}`);
   t.equal(book.status, 200);
-  t.ok(Number(book.body.min_order_size) <= 10);
-  t.equal((0.42 * 10_000) % (Number(book.body.tick_size) * 10_000), 0);
+  const { min_order_size: minimum, tick_size: tick } = JSON.parse(book.text);
+  t.ok(Number(minimum) <= 10);
+  t.equal((0.42 * 10_000) % (Number(tick) * 10_000), 0);
   t.not(ready.market?.question, '', 'it has a question');
   t.equal(ready.dataDir, '', 'nothing is kept');
   t.equal(ready.adminUrl, `http://127.0.0.1:${running.adminPort}`);

@@ -88,8 +88,15 @@ const exportedNames = ({ exports, imports }: SourceModule): Map<string, number> 
   return names;
 };
 
-/** Whether a name is a type that its own file uses. */
-const isTypeInUse = ({ tokens }: SourceModule, name: string): boolean => {
+/** Whether a name is a type that its own file uses; exported on, the file that it is from. */
+const isTypeInUse = (modules: ModuleMap, path: string, name: string): boolean => {
+  const module = modules.get(path);
+  if (module === undefined) return false;
+  for (const { kind, target, names } of module.imports) {
+    const pair = names.find(({ alias }) => kind === 'reexport' && alias === name);
+    if (pair !== undefined) return isTypeInUse(modules, target, pair.name);
+  }
+  const { tokens } = module;
   const places = tokens.flatMap(({ text }, index) => (text === name ? [index] : []));
   const isType = places.some((at) => ['interface', 'type'].includes(tokens[at - 1]?.text ?? ''));
   return isType && places.length > 1;
@@ -97,7 +104,8 @@ const isTypeInUse = ({ tokens }: SourceModule, name: string): boolean => {
 
 /** Every export that no file imports, tests and benchmarks included. */
 export const deadExports = (modules: readonly SourceModule[]): string[] => {
-  const uses = new Uses(new Map(modules.map((module) => [module.path, module])));
+  const byPath = new Map(modules.map((module) => [module.path, module]));
+  const uses = new Uses(byPath);
   for (const module of modules) {
     for (const one of module.imports) if (one.kind !== 'reexport') markImport(uses, module, one);
   }
@@ -105,7 +113,10 @@ export const deadExports = (modules: readonly SourceModule[]): string[] => {
   const own = modules.filter(({ path }) => !path.endsWith('.d.ts'));
   return own.flatMap((module) =>
     [...exportedNames(module)]
-      .filter(([name]) => !uses.used.has(useOf(module.path, name)) && !isTypeInUse(module, name))
+      .filter(
+        ([name]) =>
+          !uses.used.has(useOf(module.path, name)) && !isTypeInUse(byPath, module.path, name),
+      )
       .map(([name, line]) => `${module.path}:${line} exports ${name}, which nothing imports`),
   );
 };
