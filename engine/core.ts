@@ -62,6 +62,8 @@ export class Core {
   readonly taker = new Taker();
   /** Collateral behind all complete sets. */
   lockedMicros = 0;
+  /** Of the last command that changed something. */
+  changedSeq = 0;
   /** Of the command in hand. */
   seq = 0;
   timeMs = 0;

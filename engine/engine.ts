@@ -8,7 +8,7 @@ import { cancelAll, cancelOrders } from './cancel-orders.ts';
 import type { Command } from './commands.ts';
 import { Core, cancelResting, checkCash } from './core.ts';
 import { createMarket } from './create-market.ts';
-import type { EngineEvent } from './events.ts';
+import { type EngineEvent, isChange } from './events.ts';
 import { invariant } from './invariant.ts';
 import { NONE } from './level-index.ts';
 import { moveCash } from './move-cash.ts';
@@ -31,12 +31,13 @@ export class Engine {
 
   /**
    * Applies one command and returns what happened, in order. `seq` numbers the commands that change
-   * something: it may repeat only after a command that changed nothing. `timeMs` is milliseconds
+   * something: one that changed nothing leaves its seq to the next. `timeMs` is milliseconds
    * since the epoch and never goes back. Throws InvariantError only for a mistake of our own.
    */
   apply(seq: number, timeMs: number, command: Command): EngineEvent[] {
     const core = this.#core;
-    invariant(seq >= core.seq && timeMs >= core.timeMs, 'seq and time never go back');
+    invariant(seq > core.changedSeq, 'a seq is used up by the command that changed something');
+    invariant(timeMs >= core.timeMs, 'time never goes back');
     const events: EngineEvent[] = [];
     core.seq = seq;
     core.timeMs = timeMs;
@@ -44,6 +45,7 @@ export class Engine {
     this.#expire();
     this.#commit(command);
     checkCash(core);
+    if (events.some(isChange)) core.changedSeq = seq;
     return events;
   }
 

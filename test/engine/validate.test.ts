@@ -1,0 +1,106 @@
+/**
+ * `validate` adds everything up again: a sound state passes, and each way of breaking it by hand is
+ * found and named. Only here is a `Core` touched from outside, because commands can't break it.
+ */
+import t from 'tap';
+import { BOUNDS } from '../../engine/bounds.ts';
+import { Core } from '../../engine/core.ts';
+import { createMarket } from '../../engine/create-market.ts';
+import type { Lots, Micros, PlaceOrder } from '../../engine/index.ts';
+import { lots, micros, ticks } from '../../engine/index.ts';
+import { openAccount } from '../../engine/open-account.ts';
+import { placeOrder } from '../../engine/place-order.ts';
+import { validate } from '../../engine/validate.ts';
+
+const ALICE = `0x${'a'.repeat(40)}`;
+const BOB = `0x${'b'.repeat(40)}`;
+const hash = (number: number): string => `0x${number.toString(16).padStart(64, '0')}`;
+
+const ORDER: PlaceOrder = {
+  kind: 'place_order',
+  orderId: hash(1),
+  account: ALICE,
+  owner: ALICE,
+  tokenId: '1',
+  side: 'BUY',
+  type: 'GTC',
+  postOnly: false,
+  priceTicks: ticks(4_000),
+  lots: lots(500),
+  budgetMicros: micros(0),
+  expiresAtMs: 0,
+  minimumLeadMs: 0,
+  idCheckedSeq: 0,
+  apiKey: '',
+};
+
+/** Alice holds 300 YES lots, 100 of them on offer, and bids for 200; Bob holds 300 NO lots. */
+function soundCore(): Core {
+  const core = new Core(BOUNDS, 16);
+  createMarket(core, {
+    kind: 'create_market',
+    conditionId: hash(7),
+    tokenIds: ['1', '2'],
+    tickTicks: ticks(100),
+    minimumLots: lots(1),
+    minimumBudgetMicros: micros(1),
+    negRisk: false,
+    eventId: '',
+    selfTrade: 'cancel_maker',
+  });
+  for (const address of [ALICE, BOB]) {
+    const paperMicros = micros(10_000_000);
+    openAccount(core, {
+      kind: 'open_account',
+      address,
+      owner: address,
+      wallet: 'eoa',
+      paperMicros,
+    });
+  }
+  const bob = { account: BOB, owner: BOB, tokenId: '2', priceTicks: ticks(6_000) };
+  const orders: Partial<PlaceOrder>[] = [
+    {},
+    { ...bob, lots: lots(300) },
+    { side: 'SELL', priceTicks: ticks(7_000), lots: lots(100) },
+  ];
+  orders.forEach((order, index) => {
+    placeOrder(core, { ...ORDER, ...order, orderId: hash(index + 1) });
+  });
+  return core;
+}
+
+const BID = 0;
+const OFFER = 2;
+
+const breaks: readonly (readonly [name: string, breakIt: (core: Core) => void, found: RegExp])[] = [
+  ['cash from nowhere', (core) => core.ledger.receive(0, 1 as Micros), /cash of all accounts/],
+  ['a deposit not counted', (core) => (core.ledger.depositedMicros -= 1), /cash of all accounts/],
+  ['negative cash', (core) => (core.ledger.availableMicros[0] = -1), /available cash/],
+  ['a hold too large', (core) => core.ledger.hold(0, 1 as Micros), /held cash/],
+  ['tokens from nowhere', (core) => core.positions.receive(0, 0, 1 as Lots), /tokens 0/],
+  ['tokens held for no order', (core) => core.positions.hold(0, 0, 1 as Lots), /held tokens/],
+  ['sets miscounted', (core) => (core.markets[0]!.setsLots += 1), /tokens 0/],
+  ['a remainder changed', (core) => (core.orders.remainingLots[BID]! += 1), /lots at level/],
+  ['a level miscounted', (core) => core.markets[0]!.book.reduce(40, 1), /lots at level/],
+  ['an order not live', (core) => core.orders.setLive(OFFER, false), /resting order/],
+  ['a count wrong', (core) => (core.ledger.liveOrders[0]! += 1), /orders of 0xa/],
+  ['a side miscounted', (core) => (core.markets[0]!.book.askCount += 1), /orders on one side/],
+  ['a crossed book', (core) => (core.markets[0]!.book.bestBid = 70), /crossed book/],
+];
+
+t.test('a sound state passes', async (t) => {
+  const core = soundCore();
+  const kinds = core.events.map((event) => event.kind);
+  t.equal(kinds.filter((kind) => kind === 'order_accepted').length, 3);
+  t.equal(kinds.filter((kind) => kind === 'fill').length, 1);
+  t.doesNotThrow(() => validate(core));
+});
+
+for (const [name, breakIt, found] of breaks) {
+  t.test(`${name}: found and named`, async (t) => {
+    const core = soundCore();
+    breakIt(core);
+    t.throws(() => validate(core), { name: 'InvariantError', message: found });
+  });
+}
