@@ -134,7 +134,9 @@ const ORDER_REJECTS = {
   },
   nothing_to_match: {
     status: 400,
-    text: 'no orders found to match with FAK order. FAK orders are partially filled or killed if no match is found.',
+    text:
+      'no orders found to match with FAK order. ' +
+      'FAK orders are partially filled or killed if no match is found.',
     docs: 'Nothing in the book crosses the price of a FAK order.',
   },
   too_many_fills: {

@@ -1,8 +1,8 @@
 /**
  * The log: JSON lines on standard error. The one file that imports pino.
  *
- * Invariant: whatever has the name of a secret is redacted, so that logging a request or a record by
- * mistake gives nothing away.
+ * Invariant: whatever has the name of a secret is redacted, so that logging a request or a record
+ * by mistake gives nothing away.
  */
 import { type Logger, pino } from 'pino';
 import type { LogLevel } from './settings.ts';

@@ -8,7 +8,7 @@ import type { Auth, HeaderPrefix } from '../route.ts';
 
 export const HEADER_PREFIXES: readonly HeaderPrefix[] = ['SERVICE', 'KUEST', 'POLY'];
 
-export const AUTH_PARTS = [
+const AUTH_PARTS = [
   'API_KEY',
   'ADDRESS',
   'PASSPHRASE',

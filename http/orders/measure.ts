@@ -92,7 +92,7 @@ const marketLimit = (side: 0 | 1, cash: number, tokens: number, tick: Ticks): Ti
   return ticks(Number(steps) * tick);
 };
 
-/** What an order asks for, in a market with this tick; throws `ApiError` for what is off the grid. */
+/** What an order asks for in a market with this tick; throws `ApiError` when it is off the grid. */
 export const measure = (order: SignedOrder, type: OrderType, tick: Ticks): Measures => {
   const isBuy = order.side === 0;
   const [cashField, tokenField]: [AmountField, AmountField] = isBuy

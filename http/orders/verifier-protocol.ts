@@ -1,6 +1,6 @@
 /**
- * What the main thread and the verifier threads say to each other. Both ends of it: verifier-pool.ts
- * and verifier-thread.ts.
+ * What the main thread and the verifier threads say to each other. Both ends of it:
+ * verifier-pool.ts and verifier-thread.ts.
  */
 import type { OrderIdIndexOptions, OrderIdLookup } from '../../persistence/index.ts';
 import type { SigningDomain } from '../signing/domains.ts';

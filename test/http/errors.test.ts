@@ -9,7 +9,11 @@ const table = new Map<string, ErrorEntry>(Object.entries(ERRORS));
 /** The rows of the document's last table, by code. */
 const documented = (): Map<string, string[]> => {
   const text = readFileSync(new URL('../../http/errors.md', import.meta.url), 'utf8');
-  const rows = text.slice(text.indexOf('| code | status |')).trim().split('\n').slice(2);
+  const rows = text
+    .slice(text.search(/\| code +\| status/))
+    .trim()
+    .split('\n')
+    .slice(2);
   return new Map(
     rows.map((row) => {
       const [, code = '', ...cells] = row.split('|').map((cell) => cell.trim());

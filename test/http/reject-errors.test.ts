@@ -9,72 +9,75 @@ const rejected = (code: RejectCode, details: Omit<Rejected, 'kind' | 'code'>): R
   ...details,
 });
 
+type Row = [code: RejectCode, details: Omit<Rejected, 'kind' | 'code'>, wire: object];
+
+const ROWS: readonly Row[] = [
+  [
+    'price_off_tick',
+    { field: 'priceTicks', limit: 100, actual: 5750 },
+    { field: 'price', limit: '0.01', actual: '0.575' },
+  ],
+  [
+    'price_out_of_bounds',
+    { field: 'priceTicks', limit: '100..9900', actual: 12_000 },
+    { field: 'price', limit: '0.01..0.99', actual: '1.2' },
+  ],
+  [
+    'size_below_minimum',
+    { field: 'lots', limit: 500, actual: 499 },
+    { field: 'size', limit: '5', actual: '4.99' },
+  ],
+  [
+    'budget_below_minimum',
+    { field: 'budgetMicros', limit: 1_000_000, actual: 999_999 },
+    { field: 'amount', limit: '1', actual: '0.999999' },
+  ],
+  [
+    'expiration_too_soon',
+    { field: 'expiresAtMs', limit: 1_780_449_186_930, actual: 1_780_449_150_000 },
+    { field: 'order.expiration', limit: '1780449187', actual: '1780449150' },
+  ],
+  [
+    'not_enough_cash',
+    { field: 'account', asset: 'cash', required: 5_700_000, available: 3_400_000, held: 10 },
+    {
+      field: 'order.maker',
+      asset: 'cash',
+      required: '5.7',
+      available: '3.4',
+      held: '0.00001',
+    },
+  ],
+  [
+    'not_enough_tokens',
+    { field: 'account', asset: '77', required: 1250, available: 0, held: 200 },
+    { field: 'order.maker', asset: '77', required: '12.5', available: '0', held: '2' },
+  ],
+  [
+    'fill_or_kill_unfilled',
+    { field: 'lots', limit: 1000, actual: 1200 },
+    { field: 'size', limit: '10', actual: '12' },
+  ],
+  [
+    'post_only_would_cross',
+    { field: 'priceTicks', limit: 5600, actual: 5700 },
+    { field: 'price', limit: '0.56', actual: '0.57', crossed: 'ask' },
+  ],
+  [
+    'too_many_live_orders',
+    { field: 'account', limit: 10_000, actual: 10_000 },
+    { field: 'order.maker', limit: 10_000, actual: 10_000 },
+  ],
+  [
+    'order_id_reused',
+    { field: 'type', limit: 'GTC', actual: 'FOK' },
+    { field: 'orderType', limit: 'GTC', actual: 'FOK' },
+  ],
+  ['nothing_to_match', { field: 'priceTicks', actual: 5700 }, { field: 'price', actual: '0.57' }],
+];
+
 t.test("a reject's units become what the client knows", async (t) => {
-  const rows: [code: RejectCode, details: Omit<Rejected, 'kind' | 'code'>, wire: object][] = [
-    [
-      'price_off_tick',
-      { field: 'priceTicks', limit: 100, actual: 5750 },
-      { field: 'price', limit: '0.01', actual: '0.575' },
-    ],
-    [
-      'price_out_of_bounds',
-      { field: 'priceTicks', limit: '100..9900', actual: 12_000 },
-      { field: 'price', limit: '0.01..0.99', actual: '1.2' },
-    ],
-    [
-      'size_below_minimum',
-      { field: 'lots', limit: 500, actual: 499 },
-      { field: 'size', limit: '5', actual: '4.99' },
-    ],
-    [
-      'budget_below_minimum',
-      { field: 'budgetMicros', limit: 1_000_000, actual: 999_999 },
-      { field: 'amount', limit: '1', actual: '0.999999' },
-    ],
-    [
-      'expiration_too_soon',
-      { field: 'expiresAtMs', limit: 1_780_449_186_930, actual: 1_780_449_150_000 },
-      { field: 'order.expiration', limit: '1780449187', actual: '1780449150' },
-    ],
-    [
-      'not_enough_cash',
-      { field: 'account', asset: 'cash', required: 5_700_000, available: 3_400_000, held: 10 },
-      {
-        field: 'order.maker',
-        asset: 'cash',
-        required: '5.7',
-        available: '3.4',
-        held: '0.00001',
-      },
-    ],
-    [
-      'not_enough_tokens',
-      { field: 'account', asset: '77', required: 1250, available: 0, held: 200 },
-      { field: 'order.maker', asset: '77', required: '12.5', available: '0', held: '2' },
-    ],
-    [
-      'fill_or_kill_unfilled',
-      { field: 'lots', limit: 1000, actual: 1200 },
-      { field: 'size', limit: '10', actual: '12' },
-    ],
-    [
-      'post_only_would_cross',
-      { field: 'priceTicks', limit: 5600, actual: 5700 },
-      { field: 'price', limit: '0.56', actual: '0.57', crossed: 'ask' },
-    ],
-    [
-      'too_many_live_orders',
-      { field: 'account', limit: 10_000, actual: 10_000 },
-      { field: 'order.maker', limit: 10_000, actual: 10_000 },
-    ],
-    [
-      'order_id_reused',
-      { field: 'type', limit: 'GTC', actual: 'FOK' },
-      { field: 'orderType', limit: 'GTC', actual: 'FOK' },
-    ],
-    ['nothing_to_match', { field: 'priceTicks', actual: 5700 }, { field: 'price', actual: '0.57' }],
-  ];
-  for (const [code, details, wire] of rows) {
+  for (const [code, details, wire] of ROWS) {
     const error = orderRejectError(rejected(code, details), ORDER);
     t.equal(error.code, code);
     t.strictSame(error.details, { ...wire, orderHash: '0xab' }, code);

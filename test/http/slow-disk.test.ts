@@ -60,7 +60,7 @@ t.test('a read of own orders shows own writes, once they are durable', async (t)
   const { body } = await alice.signed('GET', '/data/orders');
   t.ok(exchange.durableSeq >= wanted, 'the read waited for the disk');
   t.strictSame(
-    body.data.map(({ id }: { id: string }) => id),
+    body.data.map(({ id }) => id),
     [(await placed).body.orderID],
   );
 });

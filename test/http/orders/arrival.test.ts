@@ -1,18 +1,11 @@
 import t from 'tap';
-import type { Caller } from '../../../http/route.ts';
 import { startTestExchange, type Trader } from '../exchange-fixture.ts';
-
-const callerOf = ({ address, credentials }: Trader): Caller => ({
-  owner: address,
-  apiKey: credentials.apiKey,
-  nonce: '',
-});
 
 t.test('a cancel never overtakes its order', async (t) => {
   const { running, trader, plain } = await startTestExchange(t);
   const { intake } = running.services;
   const alice = await trader(1);
-  const caller = callerOf(alice);
+  const caller = alice.caller;
   const [tokenId] = plain.tokenIds;
   for (let round = 0; round < 20; round++) {
     const payload = alice.order({ tokenId });
@@ -34,7 +27,7 @@ t.test('orders of one owner are accepted in order of arrival, on any thread', as
     const who = traders[index % traders.length]!;
     return { who, payload: who.order({ tokenId, lots: 500 }) };
   });
-  await Promise.all(payloads.map(({ who, payload }) => intake.place(callerOf(who), [payload])));
+  await Promise.all(payloads.map(({ who, payload }) => intake.place(who.caller, [payload])));
   const seqs = new Map<Trader, number[]>();
   for (const { who, payload } of payloads) {
     const record = await exchange.reader.order(who.idOf(payload));

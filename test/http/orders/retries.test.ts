@@ -132,7 +132,6 @@ t.test('an id that may have left the memory meanwhile is looked up again', async
   });
   await verifiers.start();
   t.teardown(() => verifiers.stop());
-  const caller = { owner: alice.address, apiKey: alice.credentials.apiKey, nonce: '' };
   // The engine answers so when more orders were closed since the look-up than it remembers; here
   // the look-up pretends to be older than anything.
   const intakeThatIsStale = (times: number): Intake => {
@@ -149,7 +148,7 @@ t.test('an id that may have left the memory meanwhile is looked up again', async
     return new Intake({ exchange: stale, registry, settings, verifiers });
   };
   const place = (times: number) =>
-    intakeThatIsStale(times).place(caller, [alice.order({ tokenId: plain.tokenIds[0] })]);
+    intakeThatIsStale(times).place(alice.caller, [alice.order({ tokenId: plain.tokenIds[0] })]);
 
   t.match(await place(2), [{ success: true, status: 'live' }]);
   const [refused] = await place(3);

@@ -1,0 +1,68 @@
+import t from 'tap';
+import { proxyWallet } from '../../../http/signing/address.ts';
+import { type Answer, startTestExchange, type Trader } from '../exchange-fixture.ts';
+import { expectRefusal, type Refusal } from './refusal.ts';
+
+const WALLET = `0x${'7'.repeat(40)}`;
+
+t.test('a wallet belongs to its owner', async (t) => {
+  const { plain, operator, stateHash, trader } = await startTestExchange(t);
+  const alice = await trader(1, 'KUEST');
+  const bob = await trader(2, 'KUEST');
+  const [tokenId] = plain.tokenIds;
+  const proxy = proxyWallet(alice.address);
+  const place = (who: Trader, maker: string, signatureType: number): Promise<Answer> =>
+    who.place({ tokenId, changes: { maker, signatureType } });
+
+  t.equal((await place(alice, proxy, 1)).status, 200, 'a wallet opens with its first order');
+  const bound = { address: WALLET, owner: alice.address, wallet: 'safe' };
+  t.equal((await operator('POST', '/accounts', bound)).status, 200);
+  const before = stateHash();
+  const rows: [maker: string, signatureType: number, what: string, body: object][] = [
+    [proxy, 1, "another's proxy", { code: 'wallet_not_yours', field: 'order.maker' }],
+    [proxy, 0, "another's proxy as if it signed", { code: 'maker_mismatch' }],
+    [WALLET, 2, "another's Safe", { error: 'owner_address_mismatch', code: 'wallet_not_yours' }],
+    [`0x${'8'.repeat(40)}`, 2, "nobody's Safe", { code: 'maker_mismatch' }],
+  ];
+  for (const [maker, signatureType, what, body] of rows) {
+    const refusal: Refusal = { what, status: 403, body };
+    expectRefusal(t, await place(bob, maker, signatureType), refusal);
+  }
+  t.equal(stateHash(), before, 'nothing was changed');
+  t.equal((await place(alice, WALLET, 2)).status, 200);
+});
+
+t.test('a deposit wallet belongs to who uses it first', async (t) => {
+  const { trader, plain, running } = await startTestExchange(t);
+  const { intake } = running.services;
+  const alice = await trader(1, 'KUEST');
+  const bob = await trader(2, 'KUEST');
+  const [tokenId] = plain.tokenIds;
+  // Both at once: neither's claim is durable when the other's signature is checked.
+  const [[first], [second]] = await Promise.all([
+    intake.place(alice.caller, [alice.walletOrder({ tokenId }, WALLET)]),
+    intake.place(bob.caller, [bob.walletOrder({ tokenId }, WALLET)]),
+  ]);
+  t.match(first, { success: true, status: 'live' });
+  t.match(second, { code: 'account_bound_to_other', details: { field: 'order.maker' } });
+  const late = await bob.signed('POST', '/order', bob.walletOrder({ tokenId }, WALLET));
+  const body = { code: 'wallet_not_yours' };
+  expectRefusal(t, late, { what: 'a wallet of another', status: 403, body });
+  const again = await alice.signed('POST', '/order', alice.walletOrder({ tokenId }, WALLET));
+  t.equal(again.status, 200);
+});
+
+t.test('in strict mode a deposit wallet is not bound by its first order', async (t) => {
+  const { trader, plain, operator, stateHash } = await startTestExchange(t, { strict: true });
+  const alice = await trader(1);
+  const payload = alice.walletOrder({ tokenId: plain.tokenIds[0] }, WALLET);
+  const before = stateHash();
+  expectRefusal(t, await alice.signed('POST', '/order', payload), {
+    what: 'a wallet that is not open',
+    status: 400,
+    body: { error: 'account not found', code: 'account_unknown', actual: WALLET },
+  });
+  t.equal(stateHash(), before);
+  await operator('POST', '/accounts', { address: WALLET, owner: alice.address, wallet: 'deposit' });
+  t.match((await alice.signed('POST', '/order', payload)).body, { success: true });
+});
