@@ -67,7 +67,7 @@ export class Sequencer {
     this.#durableSeq = options.lastSeq;
     this.#lastTimeMs = options.lastTimeMs;
     this.#filling = new Batch(options.lastSeq + 1);
-    this.#armTimer();
+    this.#wake(); // what fell due while nothing ran
   }
 
   /** The last change that was applied. */

@@ -10,7 +10,7 @@ export const STORE_BOUNDS = {
   /** Commands in one transaction of the journal; more wait for the next. */
   batchCommands: 4_096,
   /** Commands that replay reads and applies before it lets others run. */
-  replayCommands: 1_024,
+  replayCommands: 4_096,
   /** Reads waiting for the projection or the reader. Excess: `overloaded`. */
   waitingReads: 10_000,
   /** Rows of one page of a read. Excess: an assertion, because routes bound it themselves. */

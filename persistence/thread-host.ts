@@ -33,7 +33,8 @@ export interface OpenedThread<In, Opened> {
 export function startThread<In, Opened, Out extends { readonly kind: string }>(
   options: ThreadOptions<Out>,
 ): Promise<OpenedThread<In, Opened>> {
-  const worker = new Worker(options.entry, { workerData: options.data });
+  // No flags: the hooks of a test runner or debugger would cost each thread a second at its start.
+  const worker = new Worker(options.entry, { workerData: options.data, execArgv: [] });
   const exited = new Promise<void>((done) => worker.once('exit', () => done()));
   let isStopping = false;
   let cause: Error | undefined;
@@ -47,12 +48,13 @@ export function startThread<In, Opened, Out extends { readonly kind: string }>(
   };
   return new Promise((resolve, reject) => {
     let isOpen = false;
+    let refusal: StoreError | undefined;
     worker.on('message', (message: ThreadGreeting<Opened> | Out) => {
       if (isOpen) return options.onMessage(message as Out); // greetings come once, first
       const greeting = message as ThreadGreeting<Opened>; // the first message is one
       isOpen = greeting.kind === 'opened';
       if (greeting.kind === 'opened') resolve({ thread, opened: greeting.opened });
-      else reject(new StoreError(greeting.code, greeting.message));
+      else refusal = new StoreError(greeting.code, greeting.message);
     });
     worker.once('error', (error) => {
       cause = error;
@@ -61,7 +63,10 @@ export function startThread<In, Opened, Out extends { readonly kind: string }>(
       if (isStopping) return;
       const error = cause ?? new Error(`${options.name} ended`);
       if (isOpen) options.onDeath(error);
-      else reject(new StoreError('thread_failed', `${options.name} failed: ${error.message}`));
+      else
+        reject(
+          refusal ?? new StoreError('thread_failed', `${options.name} failed: ${error.message}`),
+        );
     });
   });
 }

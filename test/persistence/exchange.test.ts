@@ -1,0 +1,282 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import t from 'tap';
+import type { Command } from '../../engine/index.ts';
+import type { Applied, DurableCommand, Exchange } from '../../persistence/index.ts';
+import { openOrderIdIndex } from '../../persistence/index.ts';
+import {
+  ALICE,
+  BOB,
+  CONDITION,
+  counterOrder,
+  createMarket,
+  openAccount,
+  openBeside,
+  openFor,
+  order,
+  orderIdOf,
+  randomStream,
+  submitAll,
+  temporaryFolder,
+  until,
+  WORLD,
+} from './store-fixture.ts';
+
+t.test('a restart brings back the state, the seq and every command with its events', async (t) => {
+  const dataDir = temporaryFolder(t);
+  const { steps, durable } = randomStream(5, 3_000);
+  let nowMs = 0;
+  const live: DurableCommand[] = [];
+  const now = () => nowMs;
+  const first = await openFor(t, dataDir, { now, onDurable: (batch) => live.push(...batch) });
+  const answers = steps.map(({ timeMs, command }) => {
+    nowMs = timeMs;
+    return first.submit(command);
+  });
+  const applied = await Promise.all(answers);
+  t.same(
+    applied.map(({ events }) => events),
+    steps.map(({ events }) => events),
+  );
+  t.same(live, durable);
+  const hash = first.stateHash();
+  await first.close();
+
+  const replayed: DurableCommand[] = [];
+  const second = await openFor(t, dataDir, { now, onDurable: (batch) => replayed.push(...batch) });
+  t.equal(second.stateHash(), hash);
+  t.same([second.appliedSeq, second.durableSeq], [durable.length, durable.length]);
+  t.same(replayed, durable);
+  second.validate();
+});
+
+t.test('nothing is delivered, answered or read before the disk has it', async (t) => {
+  const dataDir = temporaryFolder(t);
+  const log: string[] = [];
+  const journal = { count: () => 0 };
+  const onDurable = (batch: readonly DurableCommand[]) => {
+    for (const { seq } of batch) log.push(`delivered ${seq} with ${journal.count()} on disk`);
+  };
+  const exchange = await openFor(t, dataDir, { journalDelayMs: 150, onDurable });
+  const beside = openBeside(t, join(dataDir, 'journal.db'));
+  const count = beside.prepare<[], number>('SELECT count(*) FROM commands').pluck();
+  journal.count = () => count.get() ?? 0;
+  await submitAll(exchange, WORLD);
+  log.splice(0);
+
+  const waits = [
+    exchange.submit(order(1)).then(({ seq }) => log.push(`answered ${seq}`)),
+    exchange.submit(order(1)).then(({ events }) => log.push(`answered ${events[0]?.kind}`)),
+    exchange.submit(order(2, { account: CONDITION })).then(() => log.push('rejected')),
+    exchange.reader.order(orderIdOf(1)).then((read) => log.push(`read ${read?.status}`)),
+    exchange.reader
+      .liveOrders({ owner: ALICE, offset: 0, limit: 10 })
+      .then(({ records }) => log.push(`listed ${records.length}`)),
+  ];
+  t.equal(exchange.appliedSeq, 4);
+  let turnsBefore = 0;
+  // The log is read first: if the disk has nothing even later, nothing may have come out by then.
+  for (let seen = log.length; journal.count() < 4; seen = log.length) {
+    if (seen > 0) t.fail(`came out before it was durable: ${log}`);
+    turnsBefore += 1;
+    await nextTurn();
+  }
+  t.ok(turnsBefore > 1, 'the test had time to look');
+  await Promise.all(waits);
+  t.same(log.slice(0, 4), [
+    'delivered 4 with 4 on disk',
+    'answered 4',
+    'answered order_duplicate',
+    'rejected',
+  ]);
+  t.same(log.slice(4).sort(), ['listed 1', 'read live'], 'a read shows what was sent before it');
+});
+
+/** Never settles in the time of a few turns and messages. */
+async function staysPending(answer: Promise<Applied>): Promise<boolean> {
+  let isPending = true;
+  const settle = () => {
+    isPending = false;
+  };
+  answer.then(settle, settle);
+  for (let turn = 0; turn < 50; turn += 1) await nextTurn();
+  return isPending;
+}
+
+t.test('a failed commit is fatal and nothing of its batch is acknowledged', async (t) => {
+  const dataDir = temporaryFolder(t);
+  const errors: Error[] = [];
+  const delivered: number[] = [];
+  const exchange = await openFor(t, dataDir, {
+    onFatal: (error) => errors.push(error),
+    onDurable: (batch) => delivered.push(...batch.map(({ seq }) => seq)),
+  });
+  await submitAll(exchange, WORLD);
+  // The journal's index of order ids must never see one twice: a foreign row provokes just that.
+  const beside = openBeside(t, join(dataDir, 'journal.db'));
+  const orderId = Buffer.from(orderIdOf(7).slice(2), 'hex');
+  beside.prepare("INSERT INTO order_ids VALUES (?, 1, 'GTC', 0, 0)").run(orderId);
+  const answers = [6, 7, 8].map((number) => exchange.submit(order(number)));
+  await until(() => errors.length > 0);
+  t.match(errors, [/journal could not be written: UNIQUE/]);
+  for (const answer of answers) t.ok(await staysPending(answer));
+  t.same(delivered, [1, 2, 3]);
+  await t.rejects(exchange.submit(order(9)), { code: 'stopping' });
+  await exchange.close();
+  t.equal(errors.length, 1, 'told once');
+
+  beside.exec('DELETE FROM order_ids');
+  const again = await openFor(t, dataDir);
+  t.equal(again.appliedSeq, 3, 'the batch was rolled back whole');
+});
+
+t.test('the files of a new data folder are for its user alone', async (t) => {
+  const dataDir = join(temporaryFolder(t), 'new', 'folder');
+  const exchange = await openFor(t, dataDir);
+  exchange.masterSecret();
+  exchange.secretFile('admin.token', () => 'token');
+  const modeOf = (path: string) => statSync(path).mode & 0o777;
+  t.equal(modeOf(dataDir), 0o700);
+  t.equal(modeOf(join(dataDir, 'master.secret')), 0o600);
+  t.equal(modeOf(join(dataDir, 'admin.token')), 0o600);
+});
+
+t.test('secrets are made once and stay', async (t) => {
+  const dataDir = temporaryFolder(t);
+  const first = await openFor(t, dataDir);
+  const secret = first.masterSecret();
+  t.equal(secret.length, 32);
+  t.same(first.masterSecret(), secret);
+  t.equal(
+    first.secretFile('admin.token', () => 'first'),
+    'first',
+  );
+  await first.close();
+  const second = await openFor(t, dataDir);
+  t.same(second.masterSecret(), secret);
+  t.equal(
+    second.secretFile('admin.token', () => 'second'),
+    'first',
+  );
+  const other = await openFor(t, temporaryFolder(t));
+  t.notSame(other.masterSecret(), secret);
+});
+
+t.test('a master secret of the wrong length is refused, not replaced', async (t) => {
+  const dataDir = temporaryFolder(t);
+  const exchange = await openFor(t, dataDir);
+  exchange.secretFile('master.secret', () => 'short');
+  t.throws(() => exchange.masterSecret(), { code: 'secret_malformed' });
+  t.equal(readFileSync(join(dataDir, 'master.secret'), 'utf8'), 'short\n');
+});
+
+t.test('a temporary exchange leaves the data folder alone and nothing behind', async (t) => {
+  const dataDir = join(temporaryFolder(t), 'untouched');
+  const exchange = await openFor(t, dataDir, { temporary: true });
+  const folder = dirname(exchange.openOrderIdIndexOptions().path);
+  await submitAll(exchange, [...WORLD, order(1)]);
+  t.equal((await exchange.reader.order(orderIdOf(1)))?.status, 'live');
+  t.ok(existsSync(folder));
+  await exchange.close();
+  t.notOk(existsSync(folder));
+  t.notOk(existsSync(dataDir));
+});
+
+t.test('closing finishes what was taken, takes nothing more and may be repeated', async (t) => {
+  const dataDir = temporaryFolder(t);
+  const exchange = await openFor(t, dataDir, { journalDelayMs: 50 });
+  const answers = WORLD.map((command) => exchange.submit(command));
+  const closed = exchange.close();
+  await t.rejects(exchange.submit(order(1)), { code: 'stopping' });
+  t.same(
+    (await Promise.all(answers)).map(({ seq }) => seq),
+    [1, 2, 3],
+  );
+  await Promise.all([closed, exchange.close()]);
+  await t.rejects(exchange.reader.order(orderIdOf(1)), { code: 'reader_unavailable' });
+  t.equal((await openFor(t, dataDir)).appliedSeq, 3);
+});
+
+t.test('an order that expires while the exchange is down is closed at the start', async (t) => {
+  const dataDir = temporaryFolder(t);
+  let nowMs = 1_000_000;
+  const now = () => nowMs;
+  const first = await openFor(t, dataDir, { now });
+  await submitAll(first, [...WORLD, order(1, { type: 'GTD', expiresAtMs: 1_000_500 })]);
+  await first.close();
+  nowMs = 2_000_000;
+  const second = await openFor(t, dataDir, { now });
+  t.match(await second.reader.order(orderIdOf(1)), { status: 'canceled', closeReason: 'expired' });
+});
+
+t.test('a market that the catalog lost gets its row back at the start', async (t) => {
+  const dataDir = temporaryFolder(t);
+  const first = await openFor(t, dataDir);
+  await first.submit(createMarket);
+  t.equal(first.catalog.marketCount(), 0);
+  await first.close();
+  const second = await openFor(t, dataDir);
+  t.equal(second.catalog.marketByCondition(CONDITION)?.conditionId, CONDITION);
+});
+
+/** Far more orders than the engine remembers, each closed at once, so that the first is forgotten. */
+async function forgetOrders(exchange: Exchange, from: number, count: number): Promise<void> {
+  for (let start = from; start < from + count; start += 1_000) {
+    const numbers = Array.from({ length: 1_000 }, (_, index) => start + index);
+    const cancel: Command = {
+      kind: 'cancel_orders',
+      owner: ALICE,
+      orderIds: numbers.map(orderIdOf),
+    };
+    await submitAll(exchange, [...numbers.map((number) => order(number)), cancel]);
+  }
+}
+
+t.test(
+  'an accepted order id is known for ever, by the index when the engine forgot it',
+  async (t) => {
+    const exchange = await openFor(t, '', { temporary: true });
+    const index = openOrderIdIndex(structuredClone(exchange.openOrderIdIndexOptions()));
+    t.teardown(() => index.close());
+    t.same(index.lookup(orderIdOf(1)), { checkedSeq: 0, known: undefined });
+    await submitAll(exchange, WORLD);
+    t.same(index.lookup(orderIdOf(1)), { checkedSeq: 3, known: undefined });
+    const first = order(1, { type: 'GTD', expiresAtMs: 8e15, postOnly: true, idCheckedSeq: 3 });
+    await exchange.submit(first);
+    const known = { acceptedSeq: 4, type: 'GTD', postOnly: true, expiresAtMs: 8e15 };
+    t.same(index.lookup(orderIdOf(1)), { checkedSeq: 4, known });
+    await exchange.submit({ kind: 'cancel_orders', owner: ALICE, orderIds: [orderIdOf(1)] });
+    t.match((await exchange.submit(first)).events, [{ kind: 'order_duplicate', acceptedSeq: 4 }]);
+
+    await forgetOrders(exchange, 2, 66_000);
+    const late = await exchange.submit(first);
+    t.match(late.events, [{ kind: 'rejected', code: 'order_id_unchecked', actual: 3 }]);
+    const found = index.lookup(orderIdOf(1));
+    t.same(found, { checkedSeq: exchange.durableSeq, known });
+    const fresh = index.lookup(orderIdOf(70_000));
+    t.equal(fresh.known, undefined);
+    const accepted = await exchange.submit(order(70_000, { idCheckedSeq: fresh.checkedSeq }));
+    t.match(accepted.events[0], { kind: 'order_accepted' });
+  },
+);
+
+t.test('commands sent in one go are sequenced one after the other', async (t) => {
+  const exchange = await openFor(t, temporaryFolder(t));
+  await submitAll(exchange, WORLD);
+  const batches = [0, 1, 2].map((batch) =>
+    Promise.resolve().then(() =>
+      submitAll(
+        exchange,
+        [1, 2, 3].map((number) => counterOrder(10 * batch + number, { account: BOB })),
+      ),
+    ),
+  );
+  const seqs = (await Promise.all(batches)).map((batch) => batch.map(({ seq }) => seq));
+  t.same(seqs, [
+    [4, 5, 6],
+    [7, 8, 9],
+    [10, 11, 12],
+  ]);
+  await exchange.submit(openAccount(`0x${'c3'.repeat(20)}`));
+});

@@ -1,0 +1,64 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { KeptThread } from '../../persistence/kept-thread.ts';
+import type { Echo } from './kept-thread-fixture.ts';
+import { type Scope, temporaryFolder, until } from './store-fixture.ts';
+
+/** A kept thread and the log of what it did. */
+function keep(scope: Scope) {
+  const refusePath = join(temporaryFolder(scope), 'refuse');
+  const log: string[] = [];
+  const thread = new KeptThread<string, string, Echo>({
+    entry: new URL('./kept-thread-fixture.ts', import.meta.url),
+    name: 'the echo thread',
+    data: { refusePath },
+    onOpen: (opened) => log.push(`opened ${opened}`),
+    onMessage: ({ text }) => log.push(text),
+    onDown: (error) => log.push(`down: ${error.message}`),
+    onRefused: (error) => log.push(`refused: ${error.message}`),
+  });
+  scope.teardown(() => thread.stop());
+  return { thread, log, refuse: () => writeFileSync(refusePath, '') };
+}
+
+t.test('a thread that dies is started again, more than once', async (t) => {
+  const { thread, log } = keep(t);
+  await thread.start();
+  for (let round = 0; round < 2; round += 1) {
+    t.ok(thread.post('die'));
+    await until(() => log.at(-1) === 'down: as told');
+    t.notOk(thread.post('lost'), 'there is nobody to get it');
+    await until(() => log.at(-1) === 'opened hello');
+    thread.post('again');
+    await until(() => log.at(-1) === 'again');
+  }
+  const round = ['opened hello', 'again'];
+  t.same(log, ['opened hello', 'down: as told', ...round, 'down: as told', ...round]);
+});
+
+t.test('a thread that is stopped finishes its messages and is not started again', async (t) => {
+  const { thread, log } = keep(t);
+  await thread.start();
+  for (const text of ['one', 'two']) thread.post(text);
+  await thread.stop();
+  t.same(log, ['opened hello', 'one', 'two', 'closing']);
+  t.notOk(thread.post('three'));
+});
+
+t.test('a refusal at the first start is thrown', async (t) => {
+  const { thread, log, refuse } = keep(t);
+  refuse();
+  await t.rejects(thread.start(), { code: 'projection_ahead', message: 'not like this' });
+  t.same(log, []);
+});
+
+t.test('a refusal at a later start is reported, and it stays down', async (t) => {
+  const { thread, log, refuse } = keep(t);
+  await thread.start();
+  refuse();
+  thread.post('die');
+  await until(() => log.length === 3);
+  t.same(log, ['opened hello', 'down: as told', 'refused: not like this']);
+  t.notOk(thread.post('anyone?'));
+});

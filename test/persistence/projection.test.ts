@@ -1,0 +1,109 @@
+import SqliteDatabase, { type Database } from 'better-sqlite3';
+import t from 'tap';
+import type { DurableCommand } from '../../persistence/index.ts';
+import { type ProjectedCommand, Projection } from '../../persistence/projection.ts';
+import { clearProjection, prepareProjection } from '../../persistence/projection-schema.ts';
+import { ReaderQueries } from '../../persistence/reader-queries.ts';
+import { ProjectionOracle } from './projection-oracle.ts';
+import { randomStream, type Scope, smallBounds } from './store-fixture.ts';
+
+function emptyProjection(scope: Scope): Database {
+  const database = new SqliteDatabase(':memory:');
+  scope.teardown(() => database.close());
+  prepareProjection(database);
+  return database;
+}
+
+const projected = (durable: readonly DurableCommand[]): ProjectedCommand[] =>
+  durable.map((command) => ({ ...command, checksum: 7 * command.seq }));
+
+const TABLES = ['owners', 'accounts', 'markets', 'orders', 'trades', 'trade_parties', 'progress'];
+
+/** Every table whole, in the order of its key. */
+const contents = (database: Database): unknown[] =>
+  TABLES.map((table) => [table, database.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).all()]);
+
+for (const seed of [1, 2, 3, 4]) {
+  const { durable, engine } = randomStream(seed, 4_000, smallBounds(seed));
+
+  t.test(`the tables say what the events of stream ${seed} said`, (t) => {
+    const database = emptyProjection(t);
+    new Projection(database).take(projected(durable));
+    const oracle = new ProjectionOracle(durable);
+    const queries = new ReaderQueries(database);
+    t.ok(oracle.trades.length > 20, 'there is something to see');
+    t.same(
+      oracle.orders.map(({ orderId }) => queries.order(orderId)),
+      oracle.orders,
+    );
+    t.same(queries.trades({ offset: 0, limit: 1_000 }).records, oracle.search({}).slice(0, 1_000));
+    t.end();
+  });
+
+  t.test(`the live orders of stream ${seed} are those that rest in the engine`, (t) => {
+    const database = emptyProjection(t);
+    new Projection(database).take(projected(durable));
+    const queries = new ReaderQueries(database);
+    const owners = new Set([...engine.state().accounts].map(({ owner }) => owner));
+    const listed = [...owners].flatMap(
+      (owner) => queries.liveOrders({ owner, offset: 0, limit: 1_000 }).records,
+    );
+    const resting = [...engine.state().markets].flatMap(({ bids, asks }) => [...bids, ...asks]);
+    t.ok(resting.length > 0, 'there is something to see');
+    const brief = [
+      listed.map((order) => [order.acceptedSeq, order.orderId, order.lots - order.filledLots]),
+      resting.map((order) => [order.acceptedSeq, order.orderId, order.remainingLots]),
+    ];
+    const [a, b] = brief.map((rows) => rows.sort((x, y) => Number(x[0]) - Number(y[0])));
+    t.same(a, b);
+    t.end();
+  });
+
+  t.test(`the tables of stream ${seed} do not depend on the steps that made them`, (t) => {
+    const commands = projected(durable);
+    const whole = emptyProjection(t);
+    new Projection(whole).take(commands);
+
+    const stepped = emptyProjection(t);
+    const cursors = [0, 1, 2, 50, 51, 700, 701, commands.length];
+    for (const cursor of cursors.slice(1)) {
+      // As after a restart: it sees all from the first command on, in steps of its own.
+      const projection = new Projection(stepped);
+      projection.take(commands.slice(0, Math.floor(cursor / 2)));
+      projection.take(commands.slice(Math.floor(cursor / 2), cursor));
+      t.equal(projection.cursor.seq, cursor);
+    }
+    t.same(contents(stepped), contents(whole));
+
+    clearProjection(stepped);
+    new Projection(stepped).take(commands);
+    t.same(contents(stepped), contents(whole), 'made again from nothing');
+    t.end();
+  });
+}
+
+t.test('a step that fails leaves neither rows nor cursor behind', (t) => {
+  const { durable } = randomStream(1, 500);
+  const database = emptyProjection(t);
+  const before = contents(database);
+  const broken = projected(durable).filter(({ seq }) => seq !== 40);
+  t.throws(() => new Projection(database).take(broken), /without gaps/);
+  t.same(contents(database), before);
+  t.end();
+});
+
+t.test('tables of another version are emptied, those of this one are kept', (t) => {
+  const { durable } = randomStream(1, 500);
+  const database = emptyProjection(t);
+  new Projection(database).take(projected(durable));
+  const made = contents(database);
+  prepareProjection(database);
+  t.same(contents(database), made);
+  database.pragma('user_version = 999');
+  database.exec('CREATE TABLE of_the_future (x); DROP TABLE trades');
+  prepareProjection(database);
+  t.equal(new Projection(database).cursor.seq, 0);
+  new Projection(database).take(projected(durable));
+  t.same(contents(database), made);
+  t.end();
+});

@@ -1,0 +1,117 @@
+import { join } from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
+import t from 'tap';
+import { lots } from '../../engine/index.ts';
+import type { Exchange } from '../../persistence/index.ts';
+import { ProjectionOracle } from './projection-oracle.ts';
+import {
+  ALICE,
+  counterOrder,
+  openBeside,
+  openFor,
+  order,
+  orderIdOf,
+  randomStream,
+  submitAll,
+  temporaryFolder,
+  until,
+  WORLD,
+} from './store-fixture.ts';
+
+/** All orders by the reader, each as it is now. */
+const readAll = (exchange: Exchange, orderIds: readonly string[]) =>
+  Promise.all(orderIds.map((orderId) => exchange.reader.order(orderId)));
+
+t.test('reads say what the engine did, live, after a restart and made from nothing', async (t) => {
+  const dataDir = temporaryFolder(t);
+  const { steps, durable } = randomStream(6, 2_000);
+  const oracle = new ProjectionOracle(durable);
+  const orderIds = oracle.orders.map(({ orderId }) => orderId);
+  let nowMs = 0;
+  const now = () => nowMs;
+  const half = steps.length / 2;
+  const play = (exchange: Exchange, part: typeof steps) =>
+    part.map(({ timeMs, command }) => {
+      nowMs = timeMs;
+      return exchange.submit(command);
+    });
+
+  const first = await openFor(t, dataDir, { now });
+  await Promise.all(play(first, steps.slice(0, half)));
+  await first.close();
+  const second = await openFor(t, dataDir, { now });
+  const answers = play(second, steps.slice(half));
+  t.same(await readAll(second, orderIds), oracle.orders, 'asked before it was durable');
+  await Promise.all(answers);
+  await second.close();
+
+  const projection = new SqliteDatabase(join(dataDir, 'analytics.db'));
+  projection.pragma('user_version = 999');
+  projection.close();
+  const third = await openFor(t, dataDir, { now });
+  t.same(await readAll(third, orderIds), oracle.orders, 'made again from nothing');
+  const { records } = await third.reader.trades({ offset: 0, limit: 1_000 });
+  t.same(records, oracle.search({}));
+});
+
+t.test('the projection of another journal is made again', async (t) => {
+  const dataDir = temporaryFolder(t);
+  const exchange = await openFor(t, dataDir);
+  await submitAll(exchange, [...WORLD, order(1), order(2)]);
+  await exchange.reader.order(orderIdOf(1));
+  await exchange.close();
+  const projection = new SqliteDatabase(join(dataDir, 'analytics.db'));
+  projection.exec('UPDATE orders SET lots = 99; UPDATE progress SET checksum = 1');
+  projection.close();
+  const again = await openFor(t, dataDir);
+  t.equal((await again.reader.order(orderIdOf(1)))?.lots, 10);
+});
+
+t.test('a projection file that is no database is refused with what to do', async (t) => {
+  const dataDir = temporaryFolder(t);
+  await (await openFor(t, dataDir)).close();
+  const { writeFileSync } = await import('node:fs');
+  writeFileSync(join(dataDir, 'analytics.db'), 'x'.repeat(4_096));
+  await t.rejects(openFor(t, dataDir), {
+    code: 'projection_damaged',
+    message: /remove .*analytics\.db\*, and it is made again/,
+  });
+});
+
+t.test('reads are refused while the projector is down, and go on when it is back', async (t) => {
+  const dataDir = temporaryFolder(t);
+  const exchange = await openFor(t, dataDir);
+  await submitAll(exchange, [...WORLD, order(1)]);
+  await exchange.reader.order(orderIdOf(1));
+  // A foreign writer keeps the projector out for longer than it waits, so that it dies.
+  const beside = openBeside(t, join(dataDir, 'analytics.db'));
+  beside.exec('BEGIN IMMEDIATE');
+  await exchange.submit(order(2));
+  await t.rejects(exchange.reader.order(orderIdOf(2)), { code: 'reader_unavailable' });
+  await t.rejects(exchange.reader.order(orderIdOf(2)), { code: 'reader_unavailable' });
+  t.match(await exchange.submit(order(3)), { seq: 6 }, 'trading goes on');
+  beside.exec('ROLLBACK');
+  let found: unknown;
+  await until(async () => {
+    found = await exchange.reader.order(orderIdOf(3)).catch(() => undefined);
+    return found !== undefined;
+  });
+  t.match(found, { orderId: orderIdOf(3), status: 'live' });
+});
+
+t.test('an order names its trades, and as their taker the transactions', async (t) => {
+  const exchange = await openFor(t, temporaryFolder(t));
+  await submitAll(exchange, [...WORLD, order(1, { lots: lots(20) })]);
+  await submitAll(exchange, [counterOrder(2), counterOrder(3)]);
+  const { records } = await exchange.reader.trades({ owner: ALICE, offset: 0, limit: 10 });
+  t.equal(records.length, 2);
+  t.match(await exchange.reader.order(orderIdOf(1)), {
+    status: 'matched',
+    tradeIds: records.map(({ tradeId }) => tradeId).reverse(),
+    transactionHashes: [],
+  });
+  t.match(await exchange.reader.order(orderIdOf(3)), {
+    tradeIds: [records[0]?.tradeId],
+    transactionHashes: [records[0]?.transactionHash],
+  });
+});

@@ -1,0 +1,194 @@
+import { isDeepStrictEqual } from 'node:util';
+import SqliteDatabase, { type Database } from 'better-sqlite3';
+import t from 'tap';
+import type { DurableCommand, TradesQuery } from '../../persistence/index.ts';
+import { Projection } from '../../persistence/projection.ts';
+import { prepareProjection } from '../../persistence/projection-schema.ts';
+import { KEY_SQL, liveOrdersSql, ReaderQueries } from '../../persistence/reader-queries.ts';
+import { RECORD_SQL } from '../../persistence/reader-records.ts';
+import { tradeSearchSql } from '../../persistence/trade-search.ts';
+import { Random } from '../engine/random.ts';
+import { ProjectionOracle } from './projection-oracle.ts';
+import { CONDITION, randomStream, smallBounds, YES } from './store-fixture.ts';
+
+function project(durable: readonly DurableCommand[]): Database {
+  const database = new SqliteDatabase(':memory:');
+  t.teardown(() => database.close());
+  prepareProjection(database);
+  new Projection(database).take(durable.map((command) => ({ ...command, checksum: 0 })));
+  return database;
+}
+
+const { durable } = randomStream(9, 6_000, smallBounds(9));
+const database = project(durable);
+const queries = new ReaderQueries(database);
+const oracle = new ProjectionOracle(durable);
+const owners = [...new Set(oracle.accounts.map(({ owner }) => owner))];
+const ALL = { offset: 0, limit: 1_000 };
+
+type Filters = Omit<TradesQuery, 'offset' | 'limit'>;
+
+/** Filters that mostly fit some trade, each given or not. */
+function randomFilters(random: Random): Filters {
+  const trade = random.pick(oracle.trades);
+  const other = random.pick(oracle.trades);
+  const maker = random.pick(trade.makers);
+  const maybe = <Value>(name: keyof Filters, percent: number, values: readonly Value[]) =>
+    random.chance(percent) ? { [name]: random.pick(values) } : {};
+  return {
+    ...maybe('owner', 50, [trade.takerOwner, maker.owner, other.takerOwner]),
+    ...maybe('tradeId', 10, [trade.tradeId, other.tradeId, '']),
+    ...maybe('takerAccount', 25, [trade.takerAccount, maker.account]),
+    ...maybe('makerAccount', 25, [maker.account, other.takerAccount]),
+    ...maybe('eitherAccount', 25, [maker.account, trade.takerAccount]),
+    ...maybe('conditionId', 30, [trade.conditionId, other.conditionId]),
+    ...maybe('tokenId', 30, [trade.tokenId, maker.tokenId, other.tokenId]),
+    ...maybe('beforeMs', 20, [trade.timeMs, other.timeMs + 1]),
+    ...maybe('afterMs', 20, [trade.timeMs - 1, other.timeMs, 0]),
+  };
+}
+
+t.test('searches for trades find what a plain filter over all of them finds', (t) => {
+  const random = new Random(4);
+  const missed: unknown[] = [];
+  let found = 0;
+  for (let round = 0; round < 1_000; round += 1) {
+    const filters = randomFilters(random);
+    const expected = oracle.search(filters);
+    const { records, more } = queries.trades({ ...filters, offset: 0, limit: 20 });
+    const isRight = isDeepStrictEqual(records, expected.slice(0, 20));
+    if (!isRight || more !== expected.length > 20) missed.push(filters);
+    found += expected.length > 0 ? 1 : 0;
+  }
+  t.same(missed, []);
+  t.ok(found > 200, 'most searches have something to find');
+  t.end();
+});
+
+t.test('pages of trades follow on each other without gaps', (t) => {
+  const owner = oracle.trades[0]?.takerOwner ?? '';
+  const all = oracle.search({ owner });
+  const pages = Array.from({ length: Math.ceil(all.length / 7) }, (_, page) =>
+    queries.trades({ owner, offset: 7 * page, limit: 7 }),
+  );
+  t.same(
+    pages.flatMap(({ records }) => records),
+    all,
+  );
+  t.same(
+    pages.map(({ more }) => more),
+    pages.map((_, page) => 7 * (page + 1) < all.length),
+  );
+  t.end();
+});
+
+t.test('live orders are listed oldest first, by their owner and each filter', (t) => {
+  const live = oracle.orders.filter(({ status }) => status === 'live');
+  const random = new Random(5);
+  for (const owner of owners) {
+    const own = live.filter((order) => order.owner === owner);
+    const some = random.pick([...own, ...live]);
+    const { orderId, conditionId, tokenId } = some;
+    for (const filters of [
+      {},
+      { orderId },
+      { conditionId },
+      { tokenId },
+      { conditionId, tokenId },
+    ]) {
+      const expected = own.filter((order) =>
+        Object.entries(filters).every(([name, value]) =>
+          Object.entries(order).some(([field, stored]) => field === name && stored === value),
+        ),
+      );
+      t.same(queries.liveOrders({ owner, ...filters, ...ALL }), { records: expected, more: false });
+      t.same(queries.liveOrders({ owner, ...filters, offset: 0, limit: 1 }), {
+        records: expected.slice(0, 1),
+        more: expected.length > 1,
+      });
+      t.same(queries.liveOrders({ owner, ...filters, offset: 1, limit: 1_000 }), {
+        records: expected.slice(1),
+        more: false,
+      });
+    }
+  }
+  t.end();
+});
+
+t.test('names that nothing is known of find nothing', (t) => {
+  const [owner = ''] = owners;
+  const [market] = oracle.markets;
+  const closed = oracle.orders.find(({ status }) => status !== 'live');
+  const nothing = { records: [], more: false };
+  t.equal(queries.order(CONDITION), undefined);
+  t.equal(queries.order('nonsense'), undefined);
+  t.same(queries.liveOrders({ owner: CONDITION, ...ALL }), nothing);
+  t.same(queries.liveOrders({ owner, orderId: CONDITION, ...ALL }), nothing);
+  t.same(queries.liveOrders({ owner, conditionId: CONDITION, ...ALL }), nothing);
+  t.same(queries.liveOrders({ owner, tokenId: YES, ...ALL }), nothing);
+  const closedId = { owner: closed?.owner ?? '', orderId: closed?.orderId ?? '' };
+  t.same(queries.liveOrders({ ...closedId, ...ALL }), nothing, 'a closed order is not live');
+  for (const name of ['owner', 'takerAccount', 'makerAccount', 'eitherAccount', 'tradeId']) {
+    t.same(queries.trades({ [name]: CONDITION, ...ALL }), nothing);
+  }
+  t.same(queries.trades({ conditionId: CONDITION, ...ALL }), nothing);
+  t.same(queries.trades({ tokenId: YES, ...ALL }), nothing);
+  const mixed = { conditionId: market?.conditionId ?? '', tokenId: YES };
+  t.same(queries.trades({ ...mixed, ...ALL }), nothing);
+  t.end();
+});
+
+t.test('a page beyond its bound is a mistake of the caller', (t) => {
+  const pages: readonly (readonly [offset: number, limit: number])[] = [
+    [0, 0],
+    [0, 1_001],
+    [-1, 10],
+    [0.5, 10],
+    [0, 1.5],
+  ];
+  for (const [offset, limit] of pages) t.throws(() => queries.trades({ offset, limit }));
+  t.end();
+});
+
+/** Every combination of the filters that shape a search. */
+function searches(): string[] {
+  const names = ['ownerKey', 'eitherKey', 'takerKey', 'makerKey', 'marketKey', 'outcome'] as const;
+  return Array.from({ length: 2 ** names.length }, (_, bits) => {
+    const given = (name: (typeof names)[number]) =>
+      bits & (1 << names.indexOf(name)) ? 1 : undefined;
+    return tradeSearchSql({
+      ownerKey: given('ownerKey'),
+      eitherKey: given('eitherKey'),
+      takerKey: given('takerKey'),
+      makerKey: given('makerKey'),
+      marketKey: given('marketKey'),
+      outcome: given('outcome'),
+      afterKey: 0,
+      beforeKey: 1,
+    });
+  });
+}
+
+const lists = [1, undefined].flatMap((marketKey) =>
+  [1, undefined].map((outcome) => liveOrdersSql({ ownerKey: 1, marketKey, outcome })),
+);
+
+t.test('every query is answered by ranges of indexes: nothing is scanned or sorted', (t) => {
+  const all = [...Object.values(KEY_SQL), ...Object.values(RECORD_SQL), ...lists, ...searches()];
+  for (const sql of all) {
+    const plan = database.prepare<[], { detail: string }>(
+      `EXPLAIN QUERY PLAN ${sql.replaceAll('?', '1').replaceAll(/@\w+/g, '1')}`,
+    );
+    const steps = plan.all().map(({ detail }) => detail);
+    t.same(
+      steps.filter((step) => /SCAN|TEMP B-TREE|AUTOMATIC/.test(step)),
+      [],
+      sql,
+    );
+    t.ok(
+      steps.some((step) => /^SEARCH/.test(step)),
+      sql,
+    );
+  }
+  t.end();
+});

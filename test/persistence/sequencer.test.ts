@@ -1,0 +1,306 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import t from 'tap';
+import { Engine } from '../../engine/index.ts';
+import type { Applied, DurableCommand } from '../../persistence/index.ts';
+import type { JournalBatch } from '../../persistence/journal-batch.ts';
+import { Sequencer, type SequencerOptions } from '../../persistence/sequencer.ts';
+import { STORE_BOUNDS } from '../../persistence/store-bounds.ts';
+import {
+  ALICE,
+  CONDITION,
+  counterOrder,
+  createMarket,
+  openAccount,
+  order,
+  orderIdOf,
+  type Scope,
+  WORLD,
+} from './store-fixture.ts';
+
+/** A sequencer with a journal that commits when told, and a log of what comes out, in order. */
+class Bench {
+  readonly log: string[] = [];
+  readonly batches: JournalBatch[] = [];
+  readonly delivered: DurableCommand[] = [];
+  readonly errors: Error[] = [];
+  nowMs = 1_000_000;
+  readonly sequencer: Sequencer;
+
+  constructor(scope: Scope, changes: Partial<SequencerOptions> = {}) {
+    this.sequencer = new Sequencer({
+      engine: new Engine(),
+      lastSeq: 0,
+      lastTimeMs: 0,
+      now: () => this.nowMs,
+      write: (batch) => this.batches.push(batch),
+      onDurable: (commands) => {
+        this.delivered.push(...commands);
+        this.log.push(`delivered ${seqs(commands)}`);
+      },
+      onFatal: (error) => this.errors.push(error),
+      ...changes,
+    });
+    scope.teardown(() => this.sequencer.fail(new Error('the test is over')));
+  }
+
+  /** Logs when it is answered. */
+  submit(command: DurableCommand['command'], name: string = command.kind): Promise<Applied> {
+    const answer = this.sequencer.submit(command, undefined);
+    answer.then(
+      ({ seq }) => this.log.push(`answered ${name} at ${seq}`),
+      ({ code }) => this.log.push(`refused ${name}: ${code}`),
+    );
+    return answer;
+  }
+
+  /** Commits the batch that is being written. */
+  async commit(): Promise<void> {
+    const batch = this.batches.at(-1);
+    if (batch !== undefined) this.sequencer.committed(batch.firstSeq + batch.payloads.length - 1);
+    await nextTurn();
+  }
+}
+
+const seqs = (commands: readonly DurableCommand[]): string =>
+  commands.map(({ seq }) => seq).join(',');
+
+t.test('commands of one turn leave as one batch at its end', async (t) => {
+  const bench = new Bench(t);
+  for (const command of WORLD) bench.submit(command);
+  t.same(bench.batches, [], 'not before the turn is over');
+  await nextTurn();
+  t.same(
+    bench.batches.map(({ firstSeq, kinds }) => [firstSeq, kinds]),
+    [[1, ['create_market', 'open_account', 'open_account']]],
+  );
+});
+
+t.test('while a batch is committed the next one fills', async (t) => {
+  const bench = new Bench(t);
+  bench.submit(createMarket);
+  await nextTurn();
+  bench.submit(openAccount(ALICE));
+  await nextTurn();
+  bench.submit(order(1));
+  await nextTurn();
+  t.equal(bench.batches.length, 1);
+  await bench.commit();
+  t.same(bench.batches.at(-1)?.kinds, ['open_account', 'place_order']);
+});
+
+t.test('a batch is delivered and then answered, and only after its commit', async (t) => {
+  const bench = new Bench(t);
+  bench.submit(createMarket);
+  await nextTurn();
+  bench.submit(openAccount(ALICE));
+  await nextTurn();
+  t.same([bench.log, bench.sequencer.durableSeq, bench.sequencer.appliedSeq], [[], 0, 2]);
+  await bench.commit();
+  t.same(bench.log.splice(0), ['delivered 1', 'answered create_market at 1']);
+  t.equal(bench.sequencer.durableSeq, 1);
+  await bench.commit();
+  t.same(bench.log, ['delivered 2', 'answered open_account at 2']);
+});
+
+t.test('what changed nothing is not journaled, but waits for what it was judged by', async (t) => {
+  const bench = new Bench(t);
+  for (const command of WORLD) bench.submit(command);
+  await nextTurn();
+  bench.submit(createMarket, 'known');
+  bench.submit(order(1, { account: CONDITION }), 'reject');
+  await nextTurn();
+  bench.submit(order(2), 'order');
+  bench.submit(order(2), 'duplicate');
+  await nextTurn();
+  t.same(bench.log, [], 'not even those that were judged by what is being committed');
+  await bench.commit();
+  t.same(bench.log.splice(0), [
+    'delivered 1,2,3',
+    'answered create_market at 1',
+    'answered open_account at 2',
+    'answered open_account at 3',
+    'answered known at 3',
+    'answered reject at 3',
+  ]);
+  t.same(bench.batches.at(-1)?.kinds, ['place_order'], 'answers leave no gap in the journal');
+  await bench.commit();
+  t.same(bench.log.splice(0), ['delivered 4', 'answered order at 4', 'answered duplicate at 4']);
+  bench.submit(createMarket, 'known');
+  await nextTurn();
+  t.same(bench.log, ['answered known at 4'], 'at once when everything is durable');
+  t.equal(bench.batches.length, 2);
+});
+
+t.test('time never goes back, whatever the clock says', async (t) => {
+  const bench = new Bench(t, { lastTimeMs: 2_000_000 });
+  bench.submit(createMarket);
+  bench.nowMs = 3_000_000;
+  bench.submit(openAccount(ALICE));
+  bench.nowMs = 1;
+  bench.submit(order(1));
+  await nextTurn();
+  t.same(bench.batches[0]?.timesMs, [2_000_000, 3_000_000, 3_000_000]);
+});
+
+t.test('a batch has a bound, and the rest follows in order', async (t) => {
+  const bench = new Bench(t);
+  for (const command of WORLD) bench.submit(command);
+  const count = 2 * STORE_BOUNDS.batchCommands;
+  for (let index = 4; index <= count; index += 1) bench.submit(order(index));
+  await nextTurn();
+  bench.submit(order(count + 1), 'last');
+  bench.submit(order(count + 1), 'duplicate');
+  await bench.commit();
+  await bench.commit();
+  await bench.commit();
+  t.same(
+    bench.batches.map(({ firstSeq, payloads }) => [firstSeq, payloads.length]),
+    [
+      [1, STORE_BOUNDS.batchCommands],
+      [STORE_BOUNDS.batchCommands + 1, STORE_BOUNDS.batchCommands],
+      [count + 1, 1],
+    ],
+  );
+  t.same(bench.log.slice(-2), [
+    `answered last at ${count + 1}`,
+    `answered duplicate at ${count + 1}`,
+  ]);
+  t.same(
+    bench.delivered.map(({ seq }) => seq),
+    Array.from({ length: count + 1 }, (_, index) => index + 1),
+  );
+});
+
+t.test('too many waiting commands are refused and change nothing', async (t) => {
+  const bench = new Bench(t);
+  for (const command of WORLD) bench.submit(command);
+  await nextTurn();
+  const waiting = STORE_BOUNDS.waitingCommands - WORLD.length;
+  for (let index = 0; index < waiting; index += 1) bench.sequencer.submit(createMarket, undefined);
+  const { appliedSeq } = bench.sequencer;
+  await t.rejects(bench.submit(order(1)), { code: 'overloaded' });
+  t.equal(bench.sequencer.appliedSeq, appliedSeq);
+  await bench.commit();
+  bench.submit(order(1), 'order');
+  await nextTurn();
+  await bench.commit();
+  t.ok(bench.log.includes('answered order at 4'), 'there is room again');
+});
+
+t.test('draining finishes what was taken and takes nothing more', async (t) => {
+  const bench = new Bench(t);
+  bench.submit(createMarket);
+  await nextTurn();
+  bench.submit(openAccount(ALICE));
+  const drained = bench.sequencer.drain().then(() => bench.log.push('drained'));
+  await t.rejects(bench.submit(order(1)), { code: 'stopping' });
+  bench.log.splice(0);
+  await bench.commit();
+  await bench.commit();
+  await drained;
+  t.same(bench.log, [
+    'delivered 1',
+    'answered create_market at 1',
+    'delivered 2',
+    'answered open_account at 2',
+    'drained',
+  ]);
+});
+
+t.test('draining an idle sequencer ends at once', async (t) => {
+  await new Bench(t).sequencer.drain();
+});
+
+t.test('after a failure nothing is answered, not even what is still committed', async (t) => {
+  const bench = new Bench(t);
+  bench.submit(createMarket);
+  await nextTurn();
+  bench.submit(openAccount(ALICE));
+  bench.sequencer.fail(new Error('the disk is gone'));
+  bench.sequencer.fail(new Error('and again'));
+  await bench.commit();
+  await nextTurn();
+  t.same(
+    bench.errors.map(({ message }) => message),
+    ['the disk is gone'],
+    'told once',
+  );
+  t.same(bench.log, []);
+  t.equal(bench.batches.length, 1, 'nothing more is written');
+  await t.rejects(bench.submit(order(1)), { code: 'stopping' });
+  await bench.sequencer.drain();
+});
+
+t.test('a broken invariant of the engine is fatal', async (t) => {
+  const engine = new Engine();
+  const broken = {
+    apply: () => {
+      throw new Error('the books do not balance');
+    },
+    nextDueMs: () => engine.nextDueMs(),
+  };
+  const bench = new Bench(t, { engine: broken });
+  bench.submit(createMarket);
+  await nextTurn();
+  t.same(
+    bench.errors.map(({ message }) => message),
+    ['the books do not balance'],
+  );
+  t.same([bench.log, bench.batches], [[], []]);
+});
+
+t.test('a listener that throws is fatal before anything of its batch is answered', async (t) => {
+  const bench = new Bench(t, {
+    onDurable: () => {
+      throw new Error('the views are broken');
+    },
+  });
+  bench.submit(createMarket);
+  await nextTurn();
+  await bench.commit();
+  t.same(
+    bench.errors.map(({ message }) => message),
+    ['the views are broken'],
+  );
+  t.same(bench.log, []);
+});
+
+t.test('what falls due on a quiet exchange happens by itself', async (t) => {
+  const bench = new Bench(t);
+  for (const command of WORLD) bench.submit(command);
+  bench.submit(order(1, { type: 'GTD', expiresAtMs: bench.nowMs + 3 }));
+  await nextTurn();
+  await bench.commit();
+  bench.nowMs += 3;
+  while (bench.batches.length < 2) await nextTurn();
+  await bench.commit();
+  const last = bench.delivered.at(-1);
+  t.same([last?.seq, last?.command.kind], [5, 'advance_time']);
+  t.match(last?.events, [{ kind: 'order_closed', orderId: orderIdOf(1), reason: 'expired' }, {}]);
+});
+
+t.test('what fell due while nothing ran happens at the start', async (t) => {
+  const engine = new Engine();
+  const gtd = order(1, { type: 'GTD', expiresAtMs: 1_000_001 });
+  for (const [index, command] of [...WORLD, gtd].entries()) {
+    engine.apply(index + 1, 1_000_000, command);
+  }
+  const bench = new Bench(t, { engine, lastSeq: 4, lastTimeMs: 1_000_000, now: () => 1_000_001 });
+  t.equal(bench.sequencer.appliedSeq, 5, 'before anyone could ask');
+  await nextTurn();
+  t.same(bench.batches[0]?.kinds, ['advance_time']);
+});
+
+t.test('the journal gets what the engine answered with, and the evidence', async (t) => {
+  const bench = new Bench(t);
+  for (const command of WORLD) bench.submit(command);
+  bench.submit(order(1));
+  bench.sequencer.submit(counterOrder(2), { signature: '0xfeed' });
+  await nextTurn();
+  const [batch] = bench.batches;
+  t.same(JSON.parse(batch?.payloads[4] ?? ''), {
+    command: counterOrder(2),
+    evidence: { signature: '0xfeed' },
+  });
+  t.same(JSON.parse(batch?.payloads[3] ?? ''), { command: order(1) });
+});

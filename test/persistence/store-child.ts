@@ -1,0 +1,40 @@
+/**
+ * A process of its own that trades on a data folder, for tests that kill it or find it in the way.
+ * It says each acknowledged order id on a line, at once.
+ */
+import { openExchange } from '../../persistence/index.ts';
+import { ALICE, createMarket, openAccount, order } from './store-fixture.ts';
+
+const [dataDir = '', firstNumber = '1'] = process.argv.slice(2);
+/** Written before it returns, because standard output is a pipe. */
+const say = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+
+const exchange = await openExchange({
+  dataDir,
+  temporary: false,
+  now: Date.now,
+  funding: 'paper',
+  onDurable: () => undefined,
+  onFatal: (error) => {
+    throw error;
+  },
+});
+await Promise.all([createMarket, openAccount(ALICE)].map((command) => exchange.submit(command)));
+say('ready');
+
+/** Several orders at once, each cancelled by the next but one, for as long as it lives. */
+async function trade(number: number): Promise<void> {
+  const placed = order(number);
+  const cancelled = order(number - 64).orderId;
+  const [{ events }] = await Promise.all([
+    exchange.submit(placed),
+    exchange.submit({ kind: 'cancel_orders', owner: ALICE, orderIds: [cancelled] }),
+  ]);
+  if (events[0]?.kind !== 'order_accepted') throw new Error(JSON.stringify(events));
+  say(placed.orderId);
+  await trade(number + 16);
+}
+
+await Promise.all(Array.from({ length: 16 }, (_, lane) => trade(Number(firstNumber) + lane)));

@@ -1,0 +1,156 @@
+/** What the tests of the store share: folders, exchanges that close by themselves, commands. */
+import { hash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import SqliteDatabase, { type Database } from 'better-sqlite3';
+import type { Bounds, Command, EngineEvent, PlaceOrder } from '../../engine/index.ts';
+import { BOUNDS, Engine, isChange, lots, micros, ticks } from '../../engine/index.ts';
+import type { DurableCommand, Exchange, ExchangeOptions } from '../../persistence/index.ts';
+import { openExchange } from '../../persistence/index.ts';
+import { EventObserver } from '../engine/event-observer.ts';
+import { RandomCommands, randomBounds } from '../engine/random-commands.ts';
+
+/** What a tap test and a subtest both have. */
+export interface Scope {
+  teardown(end: () => unknown): void;
+}
+
+export function temporaryFolder(scope: Scope): string {
+  const folder = mkdtempSync(join(tmpdir(), 'exchange-test-'));
+  scope.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Opens an exchange that the test's end closes; a fatal error that nobody expects is thrown. */
+export async function openFor(
+  scope: Scope,
+  dataDir: string,
+  changes: Partial<ExchangeOptions> = {},
+): Promise<Exchange> {
+  const exchange = await openExchange({
+    dataDir,
+    temporary: false,
+    now: Date.now,
+    funding: 'paper',
+    onDurable: () => undefined,
+    onFatal: (error) => {
+      throw error;
+    },
+    ...changes,
+  });
+  scope.teardown(() => exchange.close());
+  return exchange;
+}
+
+/** Looks into a database beside whoever has it open. */
+export function openBeside(scope: Scope, path: string): Database {
+  const database = new SqliteDatabase(path, { timeout: 5_000 });
+  scope.teardown(() => database.close());
+  return database;
+}
+
+/** Waits for something that another thread brings about. */
+export async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isTrue())) await sleep(2);
+}
+
+export const CONDITION = `0x${'c0'.repeat(32)}`;
+export const YES = '71';
+export const NO = '72';
+export const ALICE = `0x${'a1'.repeat(20)}`;
+export const BOB = `0x${'b2'.repeat(20)}`;
+
+/** As spread as real ids, which are hashes. */
+export const orderIdOf = (number: number): string => `0x${hash('sha256', `order ${number}`)}`;
+
+export const createMarket: Command = {
+  kind: 'create_market',
+  conditionId: CONDITION,
+  tokenIds: [YES, NO],
+  tickTicks: ticks(100),
+  minimumLots: lots(1),
+  minimumBudgetMicros: micros(1),
+  negRisk: false,
+  eventId: 'event',
+  selfTrade: 'cancel_maker',
+};
+
+export const openAccount = (address: string, paperMicros = 1_000_000_000): Command => ({
+  kind: 'open_account',
+  address,
+  owner: address,
+  wallet: 'eoa',
+  paperMicros: micros(paperMicros),
+});
+
+/** A GTC BUY of 10 lots YES at 0.50 by Alice, unless the changes say otherwise. */
+export const order = (number: number, changes: Partial<PlaceOrder> = {}): PlaceOrder => ({
+  kind: 'place_order',
+  orderId: orderIdOf(number),
+  account: ALICE,
+  owner: ALICE,
+  tokenId: YES,
+  side: 'BUY',
+  type: 'GTC',
+  postOnly: false,
+  priceTicks: ticks(5_000),
+  lots: lots(10),
+  budgetMicros: micros(0),
+  expiresAtMs: 0,
+  minimumLeadMs: 0,
+  idCheckedSeq: Number.MAX_SAFE_INTEGER,
+  apiKey: '00000000-0000-4000-8000-000000000001',
+  ...changes,
+});
+
+/** The same by Bob on NO: what fills Alice's by a mint. */
+export const counterOrder = (number: number, changes: Partial<PlaceOrder> = {}): PlaceOrder =>
+  order(number, { account: BOB, owner: BOB, tokenId: NO, ...changes });
+
+/** A market and two funded accounts. */
+export const WORLD: readonly Command[] = [createMarket, openAccount(ALICE), openAccount(BOB)];
+
+export const submitAll = (exchange: Exchange, commands: readonly Command[]) =>
+  Promise.all(commands.map((command) => exchange.submit(command)));
+
+export interface StreamStep {
+  readonly timeMs: number;
+  readonly command: Command;
+  readonly events: readonly EngineEvent[];
+}
+
+export interface Stream {
+  readonly steps: readonly StreamStep[];
+  /** Those that changed something, as the journal would number them. */
+  readonly durable: readonly DurableCommand[];
+  readonly engine: Engine;
+}
+
+/**
+ * Bounds that are soon met, so that trades have several buckets; but every order id is remembered,
+ * for there is no index here that would know the forgotten ones.
+ */
+export const smallBounds = (seed: number): Partial<Bounds> => ({
+  ...randomBounds(seed),
+  recentOrders: BOUNDS.recentOrders,
+});
+
+/** Random commands with what an engine says to them. */
+export function randomStream(seed: number, count: number, bounds: Partial<Bounds> = {}): Stream {
+  const engine = new Engine(bounds);
+  const seen = new EventObserver();
+  const source = new RandomCommands(seed, { ...BOUNDS, ...bounds }, seen);
+  const steps: StreamStep[] = [];
+  const durable: DurableCommand[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const { timeMs, command } = source.next(durable.length);
+    const seq = durable.length + 1;
+    const events = engine.apply(seq, timeMs, command);
+    seen.observe(command, events);
+    steps.push({ timeMs, command, events });
+    if (events.some(isChange)) durable.push({ seq, timeMs, command, events });
+  }
+  return { steps, durable, engine };
+}
