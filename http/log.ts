@@ -12,12 +12,13 @@ export type { Logger };
 const STANDARD_ERROR = 2;
 const SECRET_NAMES = ['secret', 'passphrase', 'signature', 'authorization', 'adminToken'] as const;
 
-export const createLog = (level: LogLevel): Logger =>
+/** Writes to a file descriptor, standard error unless a test says otherwise. */
+export const createLog = (level: LogLevel, fd: number = STANDARD_ERROR): Logger =>
   pino(
     {
       level,
       base: { pid: process.pid },
       redact: SECRET_NAMES.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]),
     },
-    pino.destination({ fd: STANDARD_ERROR, sync: true }),
+    pino.destination({ fd, sync: true }),
   );

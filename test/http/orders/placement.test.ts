@@ -1,5 +1,5 @@
 import t from 'tap';
-import { startTestExchange } from '../exchange-fixture.ts';
+import { type OrderWishes, startTestExchange } from '../exchange-fixture.ts';
 
 t.test('orders rest, meet, and answer what they gave and got', async (t) => {
   const { plain, trader, operator } = await startTestExchange(t);
@@ -36,4 +36,51 @@ t.test('orders rest, meet, and answer what they gave and got', async (t) => {
   });
   t.match(bought.body, { status: 'matched', makingAmount: '1', takingAmount: '10' });
   t.match((await operator('GET', '/audit')).body, { ok: true, fault: '' });
+});
+
+t.test('a new order and its retry say the same, whatever became of it', async (t) => {
+  const { plain, trader } = await startTestExchange(t);
+  const [yes, no] = plain.tokenIds;
+  const alice = await trader(1);
+  const bob = await trader(2);
+  const rest = (lots: number) => bob.place({ tokenId: no, priceTicks: 4000, lots });
+  const rows: [what: string, resting: number, wishes: Partial<OrderWishes>, result: object][] = [
+    ['a GTC that rests', 0, {}, { status: 'live', takingAmount: '', makingAmount: '' }],
+    [
+      'a GTC that is matched in part',
+      600,
+      { priceTicks: 6000 },
+      { status: 'live', takingAmount: '6', makingAmount: '3.6' },
+    ],
+    [
+      'a GTC that is matched',
+      1000,
+      { priceTicks: 6100 },
+      { status: 'matched', takingAmount: '10', makingAmount: '6' },
+    ],
+    [
+      'a FAK whose rest is released',
+      700,
+      { orderType: 'FAK', priceTicks: 6200 },
+      { status: 'matched', takingAmount: '7', makingAmount: '4.2' },
+    ],
+    [
+      'a SELL of the other outcome that takes a bid',
+      0,
+      { tokenId: yes, side: 'SELL', orderType: 'FOK', priceTicks: 5000, lots: 500 },
+      { status: 'matched', takingAmount: '3', makingAmount: '5' },
+    ],
+  ];
+  for (const [what, resting, wishes, result] of rows) {
+    if (resting > 0) t.equal((await rest(resting)).status, 200);
+    if (wishes.side === 'SELL') await bob.place({ tokenId: yes, priceTicks: 6000, lots: 500 });
+    const payload = alice.order({ tokenId: yes, ...wishes });
+    const first = await alice.signed('POST', '/order', payload);
+    t.match(first.body, { success: true, ...result }, what);
+    const isMatched = first.body.tradeIDs.length > 0;
+    t.equal(first.body.transactionsHashes.length, isMatched ? 1 : 0, what);
+    const again = await alice.signed('POST', '/order', payload);
+    t.strictSame(again.body, { ...first.body, duplicate: true }, what);
+    await alice.cancel(first.body.orderID);
+  }
 });

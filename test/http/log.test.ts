@@ -1,0 +1,25 @@
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { createLog } from '../../http/log.ts';
+
+t.test('whatever has the name of a secret is not written', async (t) => {
+  const path = join(t.testdir(), 'log');
+  const fd = openSync(path, 'w');
+  t.teardown(() => closeSync(fd));
+  const log = createLog('info', fd);
+  const credentials = { apiKey: 'known', secret: 'hush', passphrase: 'hush' };
+  log.info({ credentials, headers: { authorization: 'hush' }, owner: '0xab' }, 'a request');
+  log.error({ request: { order: { signature: 'hush', salt: 7 } }, adminToken: 'hush' }, 'failed');
+  log.debug('below its level');
+  const lines = readFileSync(path, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  t.match(lines, [
+    { msg: 'a request', credentials: { apiKey: 'known', secret: '[Redacted]' }, owner: '0xab' },
+    { msg: 'failed', request: { order: { salt: 7, signature: '[Redacted]' } } },
+  ]);
+  t.equal(lines.length, 2);
+  t.notMatch(readFileSync(path, 'utf8'), /hush/);
+});
