@@ -1,0 +1,32 @@
+/**
+ * Runs a measurement in a process of its own, so that neither the heap nor the compiled code of one
+ * measurement colours the next. The child gets its input as JSON in its first argument and sends
+ * one message back.
+ */
+import { fork } from 'node:child_process';
+
+export async function runChild<Input, Output>(file: URL, input: Input): Promise<Output> {
+  const child = fork(file, [JSON.stringify(input)], {
+    execArgv: ['--expose-gc', '--no-warnings', ...process.execArgv],
+  });
+  return await new Promise<Output>((resolve, reject) => {
+    // The child is our own file: it sends what its caller asked for.
+    child.once('message', (output) => resolve(output as Output));
+    child.once('error', reject);
+    child.once('exit', (code) => reject(new Error(`${file.pathname} ended with ${code}`)));
+  });
+}
+
+/** The input of this process, which `runChild` started. */
+export const childInput = <Input>(): Input => JSON.parse(process.argv[2] ?? '') as Input; // ours
+
+/** Answers `runChild` and lets the process end. */
+export function answerParent<Output>(output: Output): void {
+  process.send?.(output, () => process.disconnect());
+}
+
+/** Collects all garbage, so that what a measurement pays for is its own. */
+export function collectGarbage(): void {
+  if (globalThis.gc === undefined) throw new Error('start this file with --expose-gc');
+  globalThis.gc();
+}

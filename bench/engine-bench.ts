@@ -1,0 +1,144 @@
+/**
+ * `npm run bench -- engine`: the full `engine.apply` beside `nodejs-order-book` on the same
+ * operations, at several numbers of resting orders, and the memory of a resting order.
+ */
+import { runChild } from './child.ts';
+import type { EngineMemoryInput, EngineMemoryOutput } from './engine-memory.ts';
+import type { EngineRoundsInput, EngineRoundsOutput } from './engine-rounds.ts';
+import { fixed, printLine, printProgress, printTable, whole } from './print.ts';
+import { machine, recordResult } from './results.ts';
+import { type Percentiles, type Spread, spreadOf } from './statistics.ts';
+
+interface Size {
+  readonly resting: number;
+  readonly tickTicks: number;
+  readonly operations: number;
+  readonly beside: boolean;
+}
+
+const SIZES: readonly Size[] = [
+  { resting: 1_000, tickTicks: 1, operations: 50_000, beside: true },
+  { resting: 10_000, tickTicks: 1, operations: 50_000, beside: true },
+  { resting: 100_000, tickTicks: 1, operations: 50_000, beside: true },
+  { resting: 1_000_000, tickTicks: 1, operations: 50_000, beside: false },
+  { resting: 10_000, tickTicks: 100, operations: 20_000, beside: true },
+];
+const ROUNDS = 5;
+const LATENCY_ROUNDS = 2;
+const MEMORY_ORDERS = 1_000_000;
+
+const CAVEATS = [
+  'Ours is all an order needs (text ids, checks, ledger, self-trade prevention, events); theirs',
+  'is a book alone. Mix: 60% places that rest, 30% cancels, 10% takers of 3 makers each. Both do',
+  'the same operations in turn, in batches of 512 that are made ready beforehand; the garbage',
+  'collection that falls into a batch counts. One thread, closed loop, no network, no journal.',
+  'With tick 1 the orders lie on thousands of levels, which suits theirs: its cancel is linear in',
+  'the orders of the level. Latencies contain one reading of the timer. Compare ratios: absolute',
+  'figures are of this machine and of what else it does.',
+];
+
+interface Row {
+  readonly size: Size;
+  readonly out: EngineRoundsOutput;
+  readonly ours: Spread;
+  readonly theirs: Spread;
+  readonly ratio: Spread;
+}
+
+const spreadText = ({ median, lowest, highest }: Spread): string =>
+  `${whole(median / 1e3)}k (${whole(lowest / 1e3)}..${whole(highest / 1e3)})`;
+
+const ratioText = ({ median, lowest, highest }: Spread): string =>
+  `${fixed(median, 2)} (${fixed(lowest, 2)}..${fixed(highest, 2)})`;
+
+const label = ({ resting, tickTicks }: Size): string => `${whole(resting)}, tick ${tickTicks}`;
+
+async function measureSize(size: Size, at: number): Promise<Row> {
+  printProgress(`engine: ${label(size)}`);
+  const rounds = { rounds: ROUNDS, latencyRounds: LATENCY_ROUNDS };
+  const input: EngineRoundsInput = { ...size, ...rounds, seed: at + 1 };
+  const file = new URL('./engine-rounds.ts', import.meta.url);
+  const out = await runChild<EngineRoundsInput, EngineRoundsOutput>(file, input);
+  return {
+    size,
+    out,
+    ours: spreadOf(out.ours),
+    theirs: spreadOf(out.theirs),
+    ratio: spreadOf(out.theirs.map((speed, round) => out.ours[round]! / speed)),
+  };
+}
+
+/** Bytes of one resting order. */
+async function measureMemory(reserved: boolean): Promise<{ heap: number; buffers: number }> {
+  printProgress(`engine: memory at ${whole(MEMORY_ORDERS)}`);
+  const file = new URL('./engine-memory.ts', import.meta.url);
+  const input: EngineMemoryInput = { resting: MEMORY_ORDERS, reserved };
+  const { heapBytes, bufferBytes } = await runChild<EngineMemoryInput, EngineMemoryOutput>(
+    file,
+    input,
+  );
+  return { heap: heapBytes / MEMORY_ORDERS, buffers: bufferBytes / MEMORY_ORDERS };
+}
+
+function printSpeeds(rows: readonly Row[]): void {
+  printTable([
+    ['resting orders', 'levels', 'ours a second', 'theirs a second', 'ratio'],
+    ...rows.map(({ size, out, ours, theirs, ratio }) => [
+      label(size),
+      whole(out.levels),
+      spreadText(ours),
+      size.beside ? spreadText(theirs) : '-',
+      size.beside ? ratioText(ratio) : '-',
+    ]),
+  ]);
+}
+
+function printLatencies(rows: readonly Row[]): void {
+  const cells = ({ p50, p99, p999, longest }: Percentiles): string[] =>
+    [p50, p99, p999, longest].map((ns) => fixed(ns / 1e3, 2));
+  printTable([
+    ['microseconds', 'p50', 'p99', 'p99.9', 'longest', 'timer'],
+    ...rows.flatMap(({ size, out }) => [
+      [`ours, ${label(size)}`, ...cells(out.ourLatency), fixed(out.timerNs / 1e3, 2)],
+      ...(size.beside ? [[`theirs, ${label(size)}`, ...cells(out.theirLatency), '']] : []),
+    ]),
+  ]);
+}
+
+export async function benchEngine(): Promise<void> {
+  const rows: Row[] = [];
+  for (const [at, size] of SIZES.entries()) rows.push(await measureSize(size, at));
+  const reserved = await measureMemory(true);
+  const grown = await measureMemory(false);
+  printLine(`engine.apply beside nodejs-order-book (${machine()})`);
+  printLine();
+  printSpeeds(rows);
+  printLine();
+  printLatencies(rows);
+  printLine();
+  const bytes = ({ heap, buffers }: { heap: number; buffers: number }): string =>
+    `${whole(heap + buffers)} (heap ${whole(heap)}, array buffers ${whole(buffers)})`;
+  printLine(
+    `  bytes a resting order at ${whole(MEMORY_ORDERS)}: room reserved ${bytes(reserved)},`,
+  );
+  printLine(`  grown from nothing ${bytes(grown)}; budget 300`);
+  const [small] = rows;
+  const large = rows.find(({ size }) => size.resting === 1_000_000);
+  const flat = (large?.ours.median ?? 0) / (small?.ours.median ?? 1);
+  printLine(`  at 1,000,000 resting orders ${fixed(flat, 2)} of the speed at 1,000; budget 0.50`);
+  printLine();
+  for (const line of CAVEATS) printLine(`  ${line}`);
+  recordResult('engine', {
+    sizes: rows.map(({ size, out, ours, theirs, ratio }) => ({
+      ...size,
+      levels: out.levels,
+      eventsEach: out.eventsEach,
+      oursPerSecond: ours,
+      ...(size.beside ? { theirsPerSecond: theirs, ratio, theirLatencyNs: out.theirLatency } : {}),
+      ourLatencyNs: out.ourLatency,
+      timerNs: out.timerNs,
+    })),
+    memoryBytesAnOrder: { orders: MEMORY_ORDERS, reserved, grown },
+    flatness: flat,
+  });
+}

@@ -1,0 +1,202 @@
+/**
+ * One size of the engine benchmark, in a process of its own: builds the same book in our engine and
+ * in the reference, then lets them do the same operations in turn, batch by batch. Throughput
+ * rounds have no timer inside a batch; latency rounds have one for each operation. At the end both
+ * books must hold the same levels.
+ */
+import { type Command, Engine } from '../engine/index.ts';
+import { answerParent, childInput, collectGarbage } from './child.ts';
+import {
+  type BookCall,
+  callBook,
+  depthOf,
+  OrderBook,
+  toBookCall,
+} from './reference/node-order-book.ts';
+import { type Percentiles, percentilesOf, timerCostNs } from './statistics.ts';
+import { fresh, type Operation, timeOf, Workload, type WorkloadTerms } from './workload.ts';
+
+export interface EngineRoundsInput extends WorkloadTerms {
+  readonly rounds: number;
+  readonly latencyRounds: number;
+  /** Operations of a round. */
+  readonly operations: number;
+  /** Whether the reference runs too. */
+  readonly beside: boolean;
+}
+
+export interface EngineRoundsOutput {
+  /** Operations a second of each throughput round; `theirs` is empty without the reference. */
+  readonly ours: readonly number[];
+  readonly theirs: readonly number[];
+  readonly ourLatency: Percentiles;
+  readonly theirLatency: Percentiles;
+  readonly timerNs: number;
+  readonly resting: number;
+  readonly levels: number;
+  /** Events that our engine returned for an operation, on average. */
+  readonly eventsEach: number;
+}
+
+/** Operations made ready and then done in one go, as the sequencer does with what has arrived. */
+const BATCH = 512;
+
+/** One of the two that are compared: its own form of a batch is made before the clock starts. */
+interface Contender<Call> {
+  prepare(batch: readonly Operation[]): readonly Call[];
+  /** Does all calls. */
+  run(calls: readonly Call[]): void;
+  /** Does all calls and notes the milliseconds of each. */
+  time(calls: readonly Call[], into: Float64Array): void;
+}
+
+class Ours implements Contender<Command> {
+  readonly #engine: Engine;
+  #seq = 0;
+  events = 0;
+
+  constructor(workload: Workload, resting: number) {
+    this.#engine = new Engine({}, resting);
+    this.run([...workload.setup()]);
+  }
+
+  prepare(batch: readonly Operation[]): readonly Command[] {
+    return batch.map(({ command }) => fresh(command));
+  }
+
+  run(calls: readonly Command[]): void {
+    let seq = this.#seq;
+    let events = 0;
+    for (const command of calls) {
+      seq += 1;
+      events += this.#engine.apply(seq, timeOf(seq), command).length;
+    }
+    this.#seq = seq;
+    this.events += events;
+  }
+
+  time(calls: readonly Command[], into: Float64Array): void {
+    let seq = this.#seq;
+    for (let at = 0; at < calls.length; at += 1) {
+      seq += 1;
+      const before = performance.now();
+      this.#engine.apply(seq, timeOf(seq), calls[at]!);
+      into[at] = performance.now() - before;
+    }
+    this.#seq = seq;
+  }
+
+  /** The levels, in the words of `depthOf`, and how many orders rest in them. */
+  depth(): { text: string; resting: number; levels: number } {
+    const [market] = this.#engine.state().markets;
+    const sides = [market!.bids, market!.asks].map((orders) => {
+      const levels = new Map<number, number>();
+      for (const { outcome, priceTicks, remainingLots } of orders) {
+        const price = outcome === 0 ? priceTicks : 10_000 - priceTicks;
+        levels.set(price, (levels.get(price) ?? 0) + remainingLots);
+      }
+      return levels;
+    });
+    const text = sides.map((levels) => [...levels].map(([p, l]) => `${p}:${l}`).join(' '));
+    const resting = market!.bids.length + market!.asks.length;
+    return { text: text.join(' | '), resting, levels: sides[0]!.size + sides[1]!.size };
+  }
+}
+
+class Theirs implements Contender<BookCall> {
+  readonly book = new OrderBook();
+
+  prepare(batch: readonly Operation[]): readonly BookCall[] {
+    return batch.map(toBookCall);
+  }
+
+  run(calls: readonly BookCall[]): void {
+    for (const call of calls) callBook(this.book, call);
+  }
+
+  time(calls: readonly BookCall[], into: Float64Array): void {
+    for (let at = 0; at < calls.length; at += 1) {
+      const before = performance.now();
+      callBook(this.book, calls[at]!);
+      into[at] = performance.now() - before;
+    }
+  }
+}
+
+/** Seconds that one batch takes, its preparation not counted. */
+function runBatch<Call>(contender: Contender<Call>, batch: readonly Operation[]): number {
+  const calls = contender.prepare(batch);
+  const start = performance.now();
+  contender.run(calls);
+  return (performance.now() - start) / 1e3;
+}
+
+function* batchesOf(operations: readonly Operation[]): Generator<readonly Operation[]> {
+  for (let at = 0; at < operations.length; at += BATCH) yield operations.slice(at, at + BATCH);
+}
+
+/** Operations a second of each contender, for one round in turn. */
+function throughput(
+  contenders: readonly Contender<unknown>[],
+  operations: readonly Operation[],
+): number[] {
+  const seconds = contenders.map(() => 0);
+  collectGarbage();
+  for (const batch of batchesOf(operations)) {
+    for (const [at, contender] of contenders.entries()) seconds[at]! += runBatch(contender, batch);
+  }
+  return seconds.map((taken) => operations.length / taken);
+}
+
+/** Milliseconds of each operation of each contender, for one round in turn. */
+function latencies(
+  contenders: readonly Contender<unknown>[],
+  operations: readonly Operation[],
+): Float64Array[] {
+  const taken = contenders.map(() => new Float64Array(operations.length));
+  collectGarbage();
+  let from = 0;
+  for (const batch of batchesOf(operations)) {
+    for (const [at, contender] of contenders.entries()) {
+      contender.time(contender.prepare(batch), taken[at]!.subarray(from));
+    }
+    from += batch.length;
+  }
+  return taken;
+}
+
+function measure(input: EngineRoundsInput): EngineRoundsOutput {
+  const workload = new Workload(input);
+  const ours = new Ours(workload, input.resting);
+  const theirs = new Theirs();
+  // Both take only what their own `prepare` made.
+  const contenders = (input.beside ? [ours, theirs] : [ours]) as Contender<unknown>[];
+  const filling = [...workload.fillBook()];
+  for (const batch of batchesOf(filling)) for (const each of contenders) runBatch(each, batch);
+  // Two rounds for the compiler, which do not count.
+  for (let round = 0; round < 2; round += 1) throughput(contenders, workload.mix(input.operations));
+  const before = ours.events;
+  const speeds = Array.from({ length: input.rounds }, () =>
+    throughput(contenders, workload.mix(input.operations)),
+  );
+  const eventsEach = (ours.events - before) / (input.rounds * input.operations);
+  const taken = Array.from({ length: input.latencyRounds }, () =>
+    latencies(contenders, workload.mix(input.operations)),
+  );
+  const { text, resting, levels } = ours.depth();
+  if (input.beside && text !== depthOf(theirs.book)) {
+    throw new Error('the two books differ: the reference did not do the same operations');
+  }
+  return {
+    ours: speeds.map(([speed]) => speed!),
+    theirs: input.beside ? speeds.map(([, speed]) => speed!) : [],
+    ourLatency: percentilesOf(taken.map(([our]) => our!)),
+    theirLatency: percentilesOf(input.beside ? taken.map(([, their]) => their!) : []),
+    timerNs: timerCostNs(),
+    resting,
+    levels,
+    eventsEach,
+  };
+}
+
+answerParent(measure(childInput<EngineRoundsInput>()));

@@ -1,0 +1,47 @@
+/** Medians with their spread, percentiles by HDR histogram, and the price of the timer itself. */
+import { build } from 'hdr-histogram-js';
+
+/** The middle of several rounds, with the lowest and the highest. */
+export interface Spread {
+  readonly median: number;
+  readonly lowest: number;
+  readonly highest: number;
+}
+
+export function spreadOf(values: readonly number[]): Spread {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >>> 1;
+  const upper = sorted[middle] ?? Number.NaN;
+  const median = sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
+  return { median, lowest: sorted[0] ?? Number.NaN, highest: sorted.at(-1) ?? Number.NaN };
+}
+
+/** Latencies in nanoseconds. */
+export interface Percentiles {
+  readonly p50: number;
+  readonly p99: number;
+  readonly p999: number;
+  readonly longest: number;
+}
+
+/** Percentiles of latencies given in milliseconds; three significant digits. */
+export function percentilesOf(latenciesMs: readonly Float64Array[]): Percentiles {
+  const histogram = build({ lowestDiscernibleValue: 1, numberOfSignificantValueDigits: 3 });
+  for (const round of latenciesMs) {
+    for (const latency of round) histogram.recordValue(Math.round(latency * 1e6));
+  }
+  return {
+    p50: histogram.getValueAtPercentile(50),
+    p99: histogram.getValueAtPercentile(99),
+    p999: histogram.getValueAtPercentile(99.9),
+    longest: histogram.maxValue,
+  };
+}
+
+/** What one reading of `performance.now()` adds to a latency, in nanoseconds: a median. */
+export function timerCostNs(): number {
+  const readings = new Float64Array(100_001);
+  for (let at = 0; at < readings.length; at += 1) readings[at] = performance.now();
+  const gaps = readings.subarray(1).map((reading, at) => (reading - readings[at]!) * 1e6);
+  return gaps.sort()[gaps.length >>> 1]!;
+}
