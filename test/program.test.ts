@@ -1,5 +1,5 @@
 /** The program as a person starts it: its words, its lines, its exit codes, its signals. */
-import { statSync, writeFileSync } from 'node:fs';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { type Finished, ProgramProcess, runProgram } from './program-process.ts';
@@ -94,6 +94,7 @@ t.test('serve --json prints one line with all that a program needs', async (t) =
   t.equal(statSync(join(dataDir, 'admin.token')).mode & 0o777, 0o600);
   const { code, stdout, stderr } = await program.stop();
   t.equal(code, 0);
+  t.notOk(existsSync(join(dataDir, 'journal.db-wal')), 'the databases were closed in order');
   t.equal(stdout.split('\n').length, 2, 'one line, and its end');
   for (const line of stderr.trim().split('\n')) t.match(JSON.parse(line), { msg: String }, line);
   for (const { privateKey, secret, passphrase } of ready.devAccounts) {
