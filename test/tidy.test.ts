@@ -74,6 +74,8 @@ t.test('each untidy thing is found, and what only looks like it is not', async (
     );
   }
   t.strictSame(tidyFaults(readModule('main.ts', "console.log('a');")), [], 'a program may print');
+  const child = readModule('test/child.ts', "process.stdout.write('a');\nconsole.log('a');");
+  t.strictSame(tidyFaults(child), ['test/child.ts:2 prints by console']);
 });
 
 /** Files by path; the dead exports that are expected of them. */
