@@ -8,14 +8,7 @@ import type { Auth, HeaderPrefix } from '../route.ts';
 
 export const HEADER_PREFIXES: readonly HeaderPrefix[] = ['SERVICE', 'KUEST', 'POLY'];
 
-const AUTH_PARTS = [
-  'API_KEY',
-  'ADDRESS',
-  'PASSPHRASE',
-  'TIMESTAMP',
-  'SIGNATURE',
-  'NONCE',
-] as const;
+const AUTH_PARTS = ['API_KEY', 'ADDRESS', 'PASSPHRASE', 'TIMESTAMP', 'SIGNATURE', 'NONCE'] as const;
 export type AuthPart = (typeof AUTH_PARTS)[number];
 
 /** What came with a request; a header that is absent or empty is ''. */
