@@ -1,6 +1,7 @@
 /**
  * Cancels: named orders, or all of an owner within a market or token, always in the order in which
- * they were accepted (design 4). An order that is not the owner's is treated as if it were not there.
+ * they were accepted (design 4). An order that is not the owner's is treated as if it were not
+ * there.
  */
 import type { CancelAll, CancelOrders } from './commands.ts';
 import { type Core, cancelResting, reject } from './core.ts';

@@ -1,8 +1,8 @@
 /**
- * The engine's state, and the few ways of changing an order that more than one command has. Commands
- * are functions over a `Core` in files of their own. Invariant: between two commands every live
- * order is in its level's queue, in its owner's list, counted for its account, and in the expiry
- * queue if it is GTD; every other order in the store is in `recent`.
+ * The engine's state, and the few ways of changing an order that more than one command has.
+ * Commands are functions over a `Core` in files of their own. Invariant: between two commands
+ * every live order is in its level's queue, in its owner's list, counted for its account, and in
+ * the expiry queue if it is GTD; every other order in the store is in `recent`.
  */
 
 import { Book } from './book.ts';
@@ -79,7 +79,7 @@ export class Core {
 }
 
 /** Closed orders, oldest first, in a ring of handles. */
-export class RecentOrders {
+class RecentOrders {
   readonly #ring: Int32Array;
   #start = 0;
   count = 0;
@@ -170,7 +170,7 @@ export function cancelResting(core: Core, handle: number, reason: CloseReason): 
 }
 
 /** Holds what a resting order needs: its cost at its own price, or its tokens. */
-export function holdFor(core: Core, handle: number): void {
+function holdFor(core: Core, handle: number): void {
   const { orders } = core;
   const remaining = orders.remainingLots[handle]! as Lots; // whole lots by construction
   if (orders.isSell(handle)) {

@@ -6,7 +6,7 @@ import { isWhole } from './units.ts';
 const CONDITION_ID = /^0x[0-9a-f]{64}$/;
 const TOKEN_ID = /^(0|[1-9][0-9]{0,77})$/;
 /** The price steps a market can have, in ticks; each divides 10,000 (design 2). */
-export const MARKET_TICKS: readonly number[] = [1_000, 100, 50, 25, 10, 1];
+const MARKET_TICKS: readonly number[] = [1_000, 100, 50, 25, 10, 1];
 const SELF_TRADE_MODES: readonly string[] = ['cancel_maker', 'cancel_taker', 'cancel_both'];
 const EVENT_ID_LENGTH = 128;
 

@@ -1,6 +1,7 @@
 /**
  * Deposits and withdrawals. Each has an idempotency key: the same key with the same content is
- * answered as known, with other content refused, so that a repeated request never moves money twice.
+ * answered as known, with other content refused, so that a repeated request never moves money
+ * twice.
  */
 import type { Deposit, Withdraw } from './commands.ts';
 import { type Core, reject } from './core.ts';

@@ -15,7 +15,6 @@ export type Micros = number & { readonly [unit]: 'micros' };
 /** The price of a complete set, in ticks: what YES and NO together are worth. */
 export const ONE_TICKS = 10_000 as Ticks;
 export const LOTS_PER_TOKEN = 100;
-export const MICROS_PER_UNIT = 1_000_000;
 export const MICRO_TOKENS_PER_LOT = 10_000;
 
 /** Brands an integer that its maker has already checked. */

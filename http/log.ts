@@ -10,7 +10,14 @@ import type { LogLevel } from './settings.ts';
 export type { Logger };
 
 const STANDARD_ERROR = 2;
-const SECRET_NAMES = ['secret', 'passphrase', 'signature', 'authorization', 'adminToken'] as const;
+const SECRET_NAMES = [
+  'secret',
+  'passphrase',
+  'signature',
+  'authorization',
+  'adminToken',
+  'privateKey',
+] as const;
 
 /** Writes to a file descriptor, standard error unless a test says otherwise. */
 export const createLog = (level: LogLevel, fd: number = STANDARD_ERROR): Logger =>

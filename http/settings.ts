@@ -5,6 +5,8 @@
 import { DEFAULT_DOMAINS, type SigningDomain } from './signing/domains.ts';
 
 export type Funding = 'paper' | 'ledger';
+/** What `side=BUY` asks for in /price and /prices: the best ask (`kuest`) or bid (wire 11.3). */
+export type PriceSideMeaning = 'kuest' | 'polymarket';
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
 
 export interface Settings {
@@ -35,6 +37,7 @@ export interface Settings {
   readonly gtdMinLeadSeconds: number;
   /** How far a timestamp of auth headers may be from the server's clock (wire 2.4). */
   readonly authWindowMs: number;
+  readonly priceSideMeaning: PriceSideMeaning;
   readonly logLevel: LogLevel;
   /** Added to each commit of the journal; for tests that look at what a slow disk hides. */
   readonly journalDelayMs: number;
@@ -58,6 +61,7 @@ export const DEFAULT_SETTINGS: Settings = {
   verifierThreads: 1,
   gtdMinLeadSeconds: 60,
   authWindowMs: 300_000,
+  priceSideMeaning: 'kuest',
   logLevel: 'info',
   journalDelayMs: 0,
   now: Date.now,

@@ -4,8 +4,12 @@
  */
 import { BOUNDS, micros } from '../../engine/index.ts';
 import { microsText } from '../format/decimal.ts';
-import type { PriceSideMeaning } from '../format/price.ts';
-import { DEFAULT_SETTINGS, type Funding, type LogLevel } from '../settings.ts';
+import {
+  DEFAULT_SETTINGS,
+  type Funding,
+  type LogLevel,
+  type PriceSideMeaning,
+} from '../settings.ts';
 import { DEV_KEYS } from './dev-accounts.ts';
 import {
   choiceKind,

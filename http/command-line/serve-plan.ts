@@ -5,7 +5,6 @@
  * Invariant: strict mode never falls back to play money or to a secret of its own making, and the
  * publicly known dev keys are not offered where others can reach them, unless forced.
  */
-import type { PriceSideMeaning } from '../format/price.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../settings.ts';
 import { parseDomains, type SigningDomain } from '../signing/domains.ts';
 import { UsageError } from './parse-arguments.ts';
@@ -26,7 +25,7 @@ export type ServeOptions = ResolvedOptions<typeof SERVE_OPTIONS>;
 
 /** What `serve` runs with. */
 export interface ServePlan {
-  readonly settings: Settings & { readonly priceSideMeaning: PriceSideMeaning };
+  readonly settings: Settings;
   readonly devAccounts: number;
   readonly json: boolean;
 }

@@ -5,22 +5,12 @@
  */
 import { Type } from 'typebox';
 import { ONE_TICKS, type Side, type Ticks } from '../../engine/index.ts';
-import type { Settings } from '../settings.ts';
+import type { PriceSideMeaning } from '../settings.ts';
 import type { TokenBook } from '../views/token-book.ts';
 
 export const PriceSide = Type.Enum(['BUY', 'SELL'], {
   description: 'BUY: what a buyer pays, the best ask; SELL: what a seller gets, the best bid',
 });
-
-/**
- * What a side asks for. `kuest`: BUY is the best ask, SELL the best bid; `polymarket`: the reverse.
- */
-export type PriceSideMeaning = 'kuest' | 'polymarket';
-
-/** The setting; one that is not there means `kuest`. */
-export const sideMeaning = (
-  settings: Settings & { readonly priceSideMeaning?: PriceSideMeaning },
-): PriceSideMeaning => settings.priceSideMeaning ?? 'kuest';
 
 /** The best price of a side; 0 for a missing bid and 10,000 ticks for a missing ask. */
 export const bestOf = (book: TokenBook, side: Side, meaning: PriceSideMeaning): Ticks =>

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { ticksText } from '../format/decimal.ts';
-import { bestOf, PriceSide, sideMeaning } from '../format/price.ts';
+import { bestOf, PriceSide } from '../format/price.ts';
 import { TokenId } from '../format/token-id.ts';
 import { defineRoute, NO_BODY, NO_PARAMETERS, RawReply } from '../route.ts';
 import { findBook } from '../views/find-book.ts';
@@ -17,7 +17,7 @@ export const getPrice = defineRoute({
   response: Type.Object({ price: Type.String() }),
   handler: ({ query, services }) => {
     const book = findBook(services.books, query.token_id);
-    const price = bestOf(book, query.side, sideMeaning(services.settings));
+    const price = bestOf(book, query.side, services.settings.priceSideMeaning);
     return new RawReply(200, `{"price":"${ticksText(price)}"}`);
   },
 });

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Side } from '../../engine/index.ts';
 import { ticksText } from '../format/decimal.ts';
-import { bestOf, isOffered, sideMeaning } from '../format/price.ts';
+import { bestOf, isOffered } from '../format/price.ts';
 import { TokenList, tokensOf } from '../format/token-list.ts';
 import { defineRoute, NO_PARAMETERS } from '../route.ts';
 
@@ -25,7 +25,7 @@ export const postPrices = defineRoute({
   body: TokenList,
   response: Type.Record(Type.String(), BestPrices),
   handler: ({ body, services }) => {
-    const meaning = sideMeaning(services.settings);
+    const meaning = services.settings.priceSideMeaning;
     const prices = new Map<string, Partial<Record<Side, string>>>();
     for (const { tokenId, side, book } of tokensOf(body, services.books)) {
       if (book === undefined) continue;

@@ -22,7 +22,7 @@ export interface Credentials {
 }
 
 /** The length of the master secret. */
-export const MASTER_SECRET_BYTES = 32;
+const MASTER_SECRET_BYTES = 32;
 
 const OWNER_FORM = /^0x[0-9a-f]{40}$/;
 

@@ -41,7 +41,7 @@ export const isForMarket = ({ domain }: DomainEntry, negRisk: boolean): boolean 
   domain.negRisk === null || domain.negRisk === negRisk;
 
 /** The domains of one struct, in the order in which an order of one kind of market tries them. */
-export class DomainCandidates {
+class DomainCandidates {
   /** Those for this kind of market, then those for the other kind; each in the list's order. */
   readonly entries: readonly DomainEntry[];
   /** How many of `entries` are for this kind of market. */

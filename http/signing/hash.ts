@@ -1,9 +1,9 @@
 /**
  * keccak256 and the hex spellings of bytes: the ground everything in this folder stands on.
  *
- * keccak256 is hash-wasm's: an order takes 5 to 8 blocks of it, and 64-bit rotations are one machine
- * instruction in WebAssembly. Measured: 0.5 us for 64 bytes and 1.1 us for 384, where JavaScript on
- * 32-bit halves (@noble/hashes) takes 2.9 us and 7.8 us.
+ * keccak256 is hash-wasm's: an order takes 5 to 8 blocks of it, and 64-bit rotations are one
+ * machine instruction in WebAssembly. Measured: 0.5 us for 64 bytes and 1.1 us for 384, where
+ * JavaScript on 32-bit halves (@noble/hashes) takes 2.9 us and 7.8 us.
  */
 import { createKeccak } from 'hash-wasm';
 

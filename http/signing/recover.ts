@@ -1,5 +1,5 @@
 /**
- * ECDSA public key recovery: who signed a digest. The one file that imports secp256k1.
+ * ECDSA public key recovery: who signed a digest.
  *
  * Invariant: only the canonical form of a signature is accepted. Ethereum's ecrecover also takes
  * the mirrored one with a high s, OpenZeppelin's ECDSA (which the exchange contracts of this
@@ -85,9 +85,9 @@ export const assertNativeSecp256k1 = (load: (id: string) => unknown = requireFro
     load('secp256k1/bindings');
   } catch (cause) {
     throw new Error(
-      'The native part of the package secp256k1 does not load, and without it checking signatures ' +
-        'would be many times slower: reinstall the packages on this machine with "npm ci", and ' +
-        'let the install script of secp256k1 run.',
+      'The native part of the package secp256k1 does not load, and without it checking ' +
+        'signatures would be many times slower: reinstall the packages on this machine with ' +
+        '"npm ci", and let the install script of secp256k1 run.',
       { cause },
     );
   }

@@ -202,6 +202,7 @@ t.test('a refusal says what should have been signed, but no secret and no signat
     field: 'signature',
     actual: 'another HMAC',
     expected:
-      "the HMAC-SHA256 of 1780449126POST/order or 1780449126POST/clob/order and the body's 16 bytes",
+      'the HMAC-SHA256 of 1780449126POST/order or 1780449126POST/clob/order ' +
+      "and the body's 16 bytes",
   });
 });
