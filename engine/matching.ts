@@ -1,9 +1,9 @@
 /**
  * Price-time-priority matching on the one book of a market (design 4): a dry walk that tells what
  * an order would do, and the walk that does it. Both meet the same resting orders in the same
- * order. Invariant: every fill is at the resting order's price and creates or destroys nothing: what one
- * side pays or delivers, the other receives, or it becomes or comes from complete sets. Bound:
- * `fillsPerCommand` resting orders met.
+ * order. Invariant: every fill is at the resting order's price and creates or destroys nothing:
+ * what one side pays or delivers, the other receives, or it becomes or comes from complete sets.
+ * Bound: `fillsPerCommand` resting orders met.
  */
 import type { Market } from './core.ts';
 import { type Core, changeSets, closeOrder, closeResting, reportLevel } from './core.ts';
