@@ -17,10 +17,10 @@ export function checkDurableMark(path: string, lastSeq: number): void {
   if (mark <= lastSeq) return;
   throw new StoreError(
     'journal_behind',
-    `the journal ends at seq ${lastSeq}, but seq ${mark} was durable (${path}): the journal or its ` +
-      'write-ahead log was lost, cut short or replaced by an older copy. Put back journal.db and ' +
-      `journal.db-wal as they were, or the newest backup; remove ${path} only to go on without ` +
-      `the acknowledged commands ${lastSeq + 1} to ${mark}`,
+    `the journal ends at seq ${lastSeq}, but seq ${mark} was durable (${path}): the journal or ` +
+      'its write-ahead log was lost, cut short or replaced by an older copy. Put back journal.db ' +
+      `and journal.db-wal as they were, or the newest backup; remove ${path} only to go on ` +
+      `without the acknowledged commands ${lastSeq + 1} to ${mark}`,
   );
 }
 

@@ -1,7 +1,7 @@
 /**
- * The durable index of every order id that was ever accepted, read where orders are verified: how a
- * retry is recognised at any distance in time (design 4). Invariant: an answer that knows nothing is
- * true of every order accepted up to its `checkedSeq`; the engine remembers what came after.
+ * The durable index of every order id that was ever accepted, read where orders are verified: how
+ * a retry is recognised at any distance in time (design 4). Invariant: an answer that knows nothing
+ * is true of every order accepted up to its `checkedSeq`; the engine remembers what came after.
  */
 import SqliteDatabase from 'better-sqlite3';
 import type { OrderType } from '../engine/index.ts';

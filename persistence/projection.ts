@@ -4,7 +4,7 @@
  * cursor; whatever number of steps led there, they are the same.
  */
 import { strict as assert } from 'node:assert';
-import type { Database, Statement } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
 import type {
   AccountOpened,
   Command,
@@ -15,16 +15,16 @@ import type {
   Outcome,
 } from '../engine/index.ts';
 import { cashFor } from '../engine/index.ts';
+import {
+  type ProjectionCursor,
+  type ProjectionStatements,
+  prepareStatements,
+} from './projection-statements.ts';
 import type { DurableCommand, OrderStatus } from './records.ts';
 import { type TradeHead, tradesOf } from './trade-records.ts';
 
 /** What the projector's thread hands in: the checksum says which journal the command is of. */
 export interface ProjectedCommand extends DurableCommand {
-  readonly checksum: number;
-}
-
-export interface ProjectionCursor {
-  readonly seq: number;
   readonly checksum: number;
 }
 
@@ -38,17 +38,8 @@ interface Token {
   readonly outcome: Outcome;
 }
 
-interface FilledOrder {
-  readonly orderKey: number;
-}
-
-interface ClosedOrder {
-  readonly filledLots: number;
-  readonly filledMicros: number;
-}
-
 export class Projection {
-  readonly #statements: ReturnType<typeof prepareStatements>;
+  readonly #statements: ProjectionStatements;
   readonly #inTransaction: (commands: readonly ProjectedCommand[]) => void;
   /** The names of everything up to the last command that was taken, projected or not. */
   readonly #ownerKeys = new Map<string, number>();
@@ -222,42 +213,6 @@ const makerOf = (fill: Fill): Party => ({
 function statusOf({ reason, filledLots }: OrderClosed): OrderStatus {
   const isMatched = reason === 'matched' || (reason === 'remainder_released' && filledLots > 0);
   return isMatched ? 'matched' : 'canceled';
-}
-
-function prepareStatements(database: Database) {
-  const insertMarket = 'INSERT INTO markets VALUES (?, ?, ?, ?)';
-  const insertOrder =
-    'INSERT INTO orders VALUES (@orderKey, @orderId, @accountKey, @ownerKey, @apiKey, ' +
-    '@marketKey, @outcome, @side, @type, @postOnly, @priceTicks, @lots, @budgetMicros, ' +
-    "0, 0, 'live', '', @timeMs, @timeMs, @expiresMs)";
-  const insertTrade =
-    'INSERT INTO trades VALUES (@tradeKey, @tradeId, @transactionHash, @seq, @timeMs, ' +
-    '@bucket, @marketKey, @priceTicks, @lots)';
-  const insertParty =
-    'INSERT INTO trade_parties VALUES (@tradeKey, @ordinal, @orderKey, @accountKey, ' +
-    '@ownerKey, @marketKey, @outcome, @side, @priceTicks, @lots)';
-  const fillOrder: Statement<[number, number, number, Buffer], FilledOrder> = database.prepare(
-    'UPDATE orders SET filled_lots = filled_lots + ?, filled_micros = filled_micros + ?, ' +
-      'updated_ms = ? WHERE order_id = ? RETURNING order_key AS orderKey',
-  );
-  const closeOrder: Statement<[OrderStatus, string, number, Buffer], ClosedOrder> =
-    database.prepare(
-      'UPDATE orders SET status = ?, close_reason = ?, updated_ms = ? WHERE order_id = ? ' +
-        'RETURNING filled_lots AS filledLots, filled_micros AS filledMicros',
-    );
-  return {
-    insertOwner: database.prepare('INSERT INTO owners VALUES (?, ?)'),
-    insertAccount: database.prepare('INSERT INTO accounts VALUES (?, ?, ?)'),
-    insertMarket: database.prepare(insertMarket),
-    insertOrder: database.prepare(insertOrder),
-    insertTrade: database.prepare(insertTrade),
-    insertParty: database.prepare(insertParty),
-    fillOrder,
-    closeOrder,
-    selectCursor: database.prepare<[], ProjectionCursor>('SELECT seq, checksum FROM progress'),
-    updateCursor: database.prepare('UPDATE progress SET seq = @seq, checksum = @checksum'),
-    selectLastTradeKey: database.prepare<[], number>('SELECT max(trade_key) FROM trades').pluck(),
-  };
 }
 
 const bytesOf = (hex: string): Buffer => Buffer.from(hex.slice(2), 'hex');

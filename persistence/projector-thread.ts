@@ -113,8 +113,8 @@ function aheadError(seq: number, path: string): StoreError {
   return new StoreError(
     'projection_ahead',
     `${path} was made from a journal that went to seq ${seq}, and this journal ends before that: ` +
-      'acknowledged commands are missing. Put back journal.db and journal.db-wal as they were, or ' +
-      `the newest backup; if the journal is right, remove ${path}* to have it made again`,
+      'acknowledged commands are missing. Put back journal.db and journal.db-wal as they were, ' +
+      `or the newest backup; if the journal is right, remove ${path}* to have it made again`,
   );
 }
 

@@ -80,7 +80,10 @@ export class Sequencer {
     return this.#durableSeq;
   }
 
-  /** Rejects with StoreError `stopping` or `overloaded`; after a failure it stays pending. */
+  /**
+   * Rejects with StoreError `stopping` or `overloaded`, and with TypeError for a number that JSON
+   * can't hold: replay would see another command. After a failure it stays pending.
+   */
   submit(command: Command, evidence: unknown): Promise<Applied> {
     if (!this.#isOpen) {
       return Promise.reject(new StoreError('stopping', 'the exchange is stopping'));
@@ -88,6 +91,10 @@ export class Sequencer {
     if (this.#waiting >= STORE_BOUNDS.waitingCommands) {
       const message = `${this.#waiting} commands are waiting for the disk`;
       return Promise.reject(new StoreError('overloaded', message));
+    }
+    const field = fieldThatIsNotFinite(command);
+    if (field !== undefined) {
+      return Promise.reject(new TypeError(`${field} of a command must be a finite number`));
     }
     return new Promise((answer) => this.#take(command, evidence, answer));
   }
@@ -231,6 +238,15 @@ export class Sequencer {
     if (engine.nextDueMs() <= now()) this.#take({ kind: 'advance_time' }, undefined, undefined);
     else this.#armTimer();
   }
+}
+
+const isNotFinite = (value: unknown): boolean =>
+  typeof value === 'number' && !Number.isFinite(value);
+
+/** Names are looked at only when something is wrong, because every command comes through here. */
+function fieldThatIsNotFinite(command: Command): string | undefined {
+  if (!Object.values(command).some(isNotFinite)) return undefined;
+  return Object.entries(command).find(([, value]) => isNotFinite(value))?.[0];
 }
 
 const errorOf = (error: unknown): Error =>

@@ -1,7 +1,7 @@
 /**
  * The inner side of every thread of the store: opens its work, says that it is ready or why it
- * refuses, hands it its messages, and ends when asked to. An error that work throws ends the thread,
- * and the main thread decides what that means.
+ * refuses, hands it its messages, and ends when asked to. An error that work throws ends the
+ * thread, and the main thread decides what that means.
  */
 import { strict as assert } from 'node:assert';
 import { parentPort, workerData } from 'node:worker_threads';

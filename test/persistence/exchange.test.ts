@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import t from 'tap';
@@ -131,6 +131,21 @@ t.test('a failed commit is fatal and nothing of its batch is acknowledged', asyn
   t.equal(again.appliedSeq, 3, 'the batch was rolled back whole');
 });
 
+t.test('the death of the journal thread is fatal', async (t) => {
+  const dataDir = temporaryFolder(t);
+  const errors: Error[] = [];
+  const exchange = await openFor(t, dataDir, { onFatal: (error) => errors.push(error) });
+  // The side file can't be put in place of a folder, and that is nothing the thread survives.
+  mkdirSync(join(dataDir, 'durable.seq', 'in the way'), { recursive: true });
+  await exchange.submit(createMarket);
+  await until(() => errors.length > 0);
+  t.match(
+    errors.map(({ message }) => message),
+    [/^the journal's thread died: /],
+  );
+  await t.rejects(exchange.submit(order(1)), { code: 'stopping' });
+});
+
 t.test('the files of a new data folder are for its user alone', async (t) => {
   const dataDir = join(temporaryFolder(t), 'new', 'folder');
   const exchange = await openFor(t, dataDir);
@@ -220,7 +235,7 @@ t.test('a market that the catalog lost gets its row back at the start', async (t
   t.equal(second.catalog.marketByCondition(CONDITION)?.conditionId, CONDITION);
 });
 
-/** Far more orders than the engine remembers, each closed at once, so that the first is forgotten. */
+/** More orders than the engine remembers, each closed at once, so that the first is forgotten. */
 async function forgetOrders(exchange: Exchange, from: number, count: number): Promise<void> {
   for (let start = from; start < from + count; start += 1_000) {
     const numbers = Array.from({ length: 1_000 }, (_, index) => start + index);

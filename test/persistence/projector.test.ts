@@ -1,8 +1,10 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import t from 'tap';
 import { lots } from '../../engine/index.ts';
 import type { Exchange } from '../../persistence/index.ts';
+import { Projector } from '../../persistence/projector.ts';
 import { ProjectionOracle } from './projection-oracle.ts';
 import {
   ALICE,
@@ -70,7 +72,6 @@ t.test('the projection of another journal is made again', async (t) => {
 t.test('a projection file that is no database is refused with what to do', async (t) => {
   const dataDir = temporaryFolder(t);
   await (await openFor(t, dataDir)).close();
-  const { writeFileSync } = await import('node:fs');
   writeFileSync(join(dataDir, 'analytics.db'), 'x'.repeat(4_096));
   await t.rejects(openFor(t, dataDir), {
     code: 'projection_damaged',
@@ -97,6 +98,14 @@ t.test('reads are refused while the projector is down, and go on when it is back
     return found !== undefined;
   });
   t.match(found, { orderId: orderIdOf(3), status: 'live' });
+});
+
+t.test('nobody waits for a projector that is not there', async (t) => {
+  const paths = { journalPath: '', projectionPath: '', temporary: true };
+  const projector = new Projector(paths, 7, (error) => t.fail(error.message));
+  const waiting = projector.reach(7);
+  await Promise.all([t.rejects(waiting, { code: 'reader_unavailable' }), projector.stop()]);
+  await t.rejects(projector.reach(7), { code: 'reader_unavailable' });
 });
 
 t.test('an order names its trades, and as their taker the transactions', async (t) => {

@@ -187,6 +187,16 @@ t.test('too many waiting commands are refused and change nothing', async (t) => 
   t.ok(bench.log.includes('answered order at 4'), 'there is room again');
 });
 
+t.test('a number that JSON can not hold is refused and changes nothing', async (t) => {
+  const bench = new Bench(t);
+  for (const command of WORLD) bench.submit(command);
+  const gtd = order(1, { type: 'GTD', minimumLeadMs: Number.NaN, expiresAtMs: 8e15 });
+  await t.rejects(bench.submit(gtd), { name: 'TypeError', message: /^minimumLeadMs of a command/ });
+  const late = order(2, { expiresAtMs: Number.POSITIVE_INFINITY });
+  await t.rejects(bench.submit(late), { message: /^expiresAtMs of a command/ });
+  t.equal(bench.sequencer.appliedSeq, 3);
+});
+
 t.test('draining finishes what was taken and takes nothing more', async (t) => {
   const bench = new Bench(t);
   bench.submit(createMarket);
