@@ -1,26 +1,15 @@
 /**
  * The data folder: its files' names, its lock and its secrets. Invariant: one process at a time has
- * it, by an exclusive transaction held on a database of its own, which the system drops with the
- * process, however it dies. No live database is ever opened through `fs`: closing it there would
- * drop SQLite's locks.
+ * it, from here until `release`.
  */
 import { strict as assert } from 'node:assert';
-import {
-  accessSync,
-  constants,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import SqliteDatabase, { type Database } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
+import { lastHolder, takeLock } from './folder-lock.ts';
 import { replaceFile } from './replace-file.ts';
 import { StoreError } from './store-error.ts';
-
-const SHARED_MEMORY = '/dev/shm';
+import { makeTemporaryFolder } from './temporary-folder.ts';
 
 export interface DataFolderOptions {
   readonly dataDir: string;
@@ -38,8 +27,9 @@ export class DataFolder {
     this.temporary = options.temporary;
     this.path = options.temporary ? makeTemporaryFolder() : resolve(options.dataDir);
     mkdirSync(this.path, { recursive: true, mode: 0o700 });
-    this.#lock = takeLock(this.path);
-    writeFileSync(join(this.path, 'lock.pid'), `${process.pid}\n`);
+    const lock = takeLock(this.path);
+    if (lock === undefined) throw lockedError(this.path);
+    this.#lock = lock;
   }
 
   get journal(): string {
@@ -80,46 +70,12 @@ export class DataFolder {
   }
 }
 
-function makeTemporaryFolder(): string {
-  return mkdtempSync(join(isWritable(SHARED_MEMORY) ? SHARED_MEMORY : tmpdir(), 'exchange-'));
-}
-
-function isWritable(path: string): boolean {
-  try {
-    accessSync(path, constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function takeLock(path: string): Database {
-  const lock = new SqliteDatabase(join(path, 'lock.db'), { timeout: 0 });
-  try {
-    lock.exec('BEGIN EXCLUSIVE');
-    return lock;
-  } catch (error) {
-    lock.close();
-    const isBusy = error instanceof SqliteDatabase.SqliteError && error.code === 'SQLITE_BUSY';
-    throw isBusy ? lockedError(path) : error;
-  }
-}
-
 function lockedError(path: string): StoreError {
   return new StoreError(
     'folder_locked',
-    `the data folder ${path} is in use by ${holderOf(path)}: ` +
+    `the data folder ${path} is in use by ${lastHolder(path) ?? 'another process'}: ` +
       'stop that one first, or start this one with another --data folder',
   );
-}
-
-/** Only words for a person: the lock itself doesn't hang on this file. */
-function holderOf(path: string): string {
-  try {
-    return `process ${readFileSync(join(path, 'lock.pid'), 'utf8').trim()}`;
-  } catch {
-    return 'another process';
-  }
 }
 
 const isMissing = (error: unknown): boolean =>

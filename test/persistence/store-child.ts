@@ -1,7 +1,8 @@
 /**
- * A process of its own that trades on a data folder, for tests that kill it or find it in the way.
- * It says each acknowledged order id on a line, at once.
+ * A process of its own that trades on a data folder, or with `--memory`, for tests that kill it or
+ * find it in the way. It says `ready` and its folder, then each acknowledged order id at once.
  */
+import { dirname } from 'node:path';
 import { openExchange } from '../../persistence/index.ts';
 import { ALICE, createMarket, openAccount, order } from './store-fixture.ts';
 
@@ -13,7 +14,7 @@ const say = (line: string): void => {
 
 const exchange = await openExchange({
   dataDir,
-  temporary: false,
+  temporary: dataDir === '--memory',
   now: Date.now,
   funding: 'paper',
   onDurable: () => undefined,
@@ -22,7 +23,7 @@ const exchange = await openExchange({
   },
 });
 await Promise.all([createMarket, openAccount(ALICE)].map((command) => exchange.submit(command)));
-say('ready');
+say(`ready ${dirname(exchange.openOrderIdIndexOptions().path)}`);
 
 /** Several orders at once, each cancelled by the next but one, for as long as it lives. */
 async function trade(number: number): Promise<void> {
