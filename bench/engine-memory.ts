@@ -37,6 +37,8 @@ function measure({ resting, reserved }: EngineMemoryInput): EngineMemoryOutput {
     engine.apply(seq, timeOf(seq), command);
   }
   const after = usage();
+  // The generator is part of both measurements: it must not be collected between them.
+  if (workload.liveOrders !== 0) throw new Error('the generator remembers orders');
   const [market] = engine.state().markets;
   const count = market!.bids.length + market!.asks.length;
   if (count !== resting) throw new Error(`${count} orders rest, not ${resting}`);

@@ -66,7 +66,12 @@ export class Workload {
     this.#makers = Array.from({ length: makers }, () => `0x${this.#random.hex(40)}`);
     this.#takers = Array.from({ length: TAKERS }, () => `0x${this.#random.hex(40)}`);
     this.#tokenIds = [this.#tokenId(), this.#tokenId()];
-    this.#model = new Engine({}, terms.resting);
+    this.#model = new Engine();
+  }
+
+  /** Orders of the mix that rest now. */
+  get liveOrders(): number {
+    return this.#live.length;
   }
 
   /** What has to be there before orders: the market, and accounts with cash and both tokens. */
