@@ -26,7 +26,7 @@ function usage(): EngineMemoryOutput {
 function measure({ resting, reserved }: EngineMemoryInput): EngineMemoryOutput {
   const workload = new Workload({ seed: 1, resting, tickTicks: 1 });
   const before = usage();
-  const engine = reserved ? new Engine({}, resting) : new Engine();
+  const engine = new Engine({}, reserved ? { reserveOrders: resting } : {});
   let seq = 0;
   for (const command of workload.setup()) {
     seq += 1;

@@ -56,7 +56,7 @@ class Ours implements Contender<Command> {
   events = 0;
 
   constructor(workload: Workload, resting: number) {
-    this.#engine = new Engine({}, resting);
+    this.#engine = new Engine({}, { reserveOrders: resting });
     this.run([...workload.setup()]);
   }
 

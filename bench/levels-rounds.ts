@@ -109,7 +109,7 @@ interface Ids {
 
 class TableIds implements Ids {
   readonly #ids: string[] = [];
-  readonly #table = new OrderIdTable(this.#ids, 16);
+  readonly #table = new OrderIdTable(this.#ids, 16, 12_345);
 
   find(id: string): number {
     return this.#table.find(id);

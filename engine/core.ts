@@ -42,6 +42,17 @@ export interface Token {
   readonly outcome: Outcome;
 }
 
+/** How an engine is laid out in memory; nothing that it does depends on it. */
+export interface Room {
+  /** Orders there is room for at once, so that growing never pauses a busy engine. */
+  readonly reserveOrders?: number;
+  /** A number that nobody outside knows, against ids chosen to collide. */
+  readonly idSeed?: number;
+}
+
+/** Orders there is room for when nothing is said. */
+const RESERVED_ORDERS = 1_024;
+
 export class Core {
   readonly bounds: Bounds;
   readonly orders: OrderStore;
@@ -69,10 +80,10 @@ export class Core {
   timeMs = 0;
   events: EngineEvent[] = [];
 
-  constructor(bounds: Bounds, reserveOrders: number) {
+  constructor(bounds: Bounds, { reserveOrders = RESERVED_ORDERS, idSeed = 0 }: Room = {}) {
     this.bounds = bounds;
     this.orders = new OrderStore(reserveOrders);
-    this.ids = new OrderIdTable(this.orders.ids, reserveOrders);
+    this.ids = new OrderIdTable(this.orders.ids, reserveOrders, idSeed);
     this.expiries = new ExpiryQueue(this.orders);
     this.recent = new RecentOrders(bounds.recentOrders);
   }

@@ -6,7 +6,7 @@
 import { BOUNDS, type Bounds } from './bounds.ts';
 import { cancelAll, cancelOrders } from './cancel-orders.ts';
 import type { Command } from './commands.ts';
-import { Core, cancelResting, checkCash } from './core.ts';
+import { Core, cancelResting, checkCash, type Room } from './core.ts';
 import { createMarket } from './create-market.ts';
 import { type EngineEvent, isChange } from './events.ts';
 import { invariant } from './invariant.ts';
@@ -18,15 +18,11 @@ import { viewState } from './snapshot-view.ts';
 import type { StateView } from './state-view.ts';
 import { validate } from './validate.ts';
 
-/** Orders there is room for at once, before columns have to double. */
-const RESERVED_ORDERS = 1_024;
-
 export class Engine {
   readonly #core: Core;
 
-  /** `reserveOrders` makes room ahead, so that growing never pauses a busy engine. */
-  constructor(bounds: Partial<Bounds> = {}, reserveOrders = RESERVED_ORDERS) {
-    this.#core = new Core({ ...BOUNDS, ...bounds }, reserveOrders);
+  constructor(bounds: Partial<Bounds> = {}, room: Room = {}) {
+    this.#core = new Core({ ...BOUNDS, ...bounds }, room);
   }
 
   /**

@@ -1,30 +1,33 @@
 /**
  * Finds an order's handle by its id: an open-addressing hash table whose key texts live in the
- * order store. Order ids are hashes already, so their leading digits serve as the hash. Invariant:
- * no gap between an entry's home slot and the entry (linear probing, backward-shift deletion, so
+ * order store. Whoever signs an order can choose its id a little, by trying salts, so entries are
+ * spread by a seed that nobody outside knows: the slots differ, the answers never do. Invariant: no
+ * gap between an entry's home slot and the entry (linear probing, backward-shift deletion, so
  * that there are no tombstones and no rehash pauses from deletions). Bound: at most half full.
  */
 import { NONE } from './level-index.ts';
 
 export class OrderIdTable {
   readonly #ids: readonly string[];
+  readonly #seed: number;
   #handles: Int32Array;
   /** The hash of each entry, so that most probes need no look at a text. */
   #hashes: Int32Array;
   #mask: number;
   #count = 0;
 
-  /** `ids[handle]` is the text of each entry; `capacity` a number of entries to begin with. */
-  constructor(ids: readonly string[], capacity: number) {
+  /** `ids[handle]` is the text of each entry; there is room for `capacity` to begin with. */
+  constructor(ids: readonly string[], capacity: number, seed: number) {
     this.#ids = ids;
-    const slots = 2 << (31 - Math.clz32(Math.max(16, capacity)));
-    this.#handles = new Int32Array(slots * 2).fill(NONE);
-    this.#hashes = new Int32Array(slots * 2);
-    this.#mask = slots * 2 - 1;
+    this.#seed = seed;
+    const slots = 4 << (31 - Math.clz32(Math.max(16, capacity)));
+    this.#handles = new Int32Array(slots).fill(NONE);
+    this.#hashes = new Int32Array(slots);
+    this.#mask = slots - 1;
   }
 
   find(id: string): number {
-    const hash = hashOf(id);
+    const hash = this.#hashOf(id);
     for (let slot = hash & this.#mask; ; slot = (slot + 1) & this.#mask) {
       const handle = this.#handles[slot]!;
       if (handle === NONE) return NONE;
@@ -36,12 +39,12 @@ export class OrderIdTable {
   add(handle: number): void {
     if (this.#count * 2 >= this.#mask) this.#grow();
     this.#count += 1;
-    this.#insert(hashOf(this.#ids[handle]!), handle);
+    this.#insert(this.#hashOf(this.#ids[handle]!), handle);
   }
 
   /** Must be called before the order's text is cleared. */
   delete(handle: number): void {
-    let hole = hashOf(this.#ids[handle]!) & this.#mask;
+    let hole = this.#hashOf(this.#ids[handle]!) & this.#mask;
     while (this.#handles[hole] !== handle) hole = (hole + 1) & this.#mask;
     for (let slot = (hole + 1) & this.#mask; ; slot = (slot + 1) & this.#mask) {
       if (this.#handles[slot] === NONE) break;
@@ -55,6 +58,13 @@ export class OrderIdTable {
     }
     this.#handles[hole] = NONE;
     this.#count -= 1;
+  }
+
+  /** Of the first and the last 28 bits: too many to choose, few enough to read quickly. */
+  #hashOf(id: string): number {
+    const first = Math.imul(digits(id, 2) ^ this.#seed, 0x9e3779b1);
+    const mixed = Math.imul(first ^ (first >>> 15) ^ digits(id, 59), 0x85ebca6b);
+    return mixed ^ (mixed >>> 13);
   }
 
   #insert(hash: number, handle: number): void {
@@ -76,12 +86,12 @@ export class OrderIdTable {
   }
 }
 
-/** The first 28 bits of a lower-case `0x` hash. */
-function hashOf(id: string): number {
-  let hash = 0;
-  for (let at = 2; at < 9; at += 1) {
+/** Seven lower-case hex digits as a number. */
+function digits(id: string, from: number): number {
+  let value = 0;
+  for (let at = from; at < from + 7; at += 1) {
     const code = id.charCodeAt(at);
-    hash = (hash << 4) | (code < 58 ? code - 48 : code - 87);
+    value = (value << 4) | (code < 58 ? code - 48 : code - 87);
   }
-  return hash;
+  return value;
 }

@@ -3,7 +3,7 @@
  * sequencer, reader, catalog. Invariant: each part is closed after all that use it, also when
  * opening fails half-way; nothing is taken before everything recovered.
  */
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { type Command, type CreateMarket, Engine, stateHash } from '../engine/index.ts';
 import { type Catalog, openCatalog } from './catalog.ts';
 import { DataFolder } from './data-folder.ts';
@@ -16,6 +16,7 @@ import { type Reader, ThreadReader } from './reader.ts';
 import type { Applied, DurableCommand } from './records.ts';
 import { recover } from './recovery.ts';
 import { Sequencer } from './sequencer.ts';
+import { STORE_BOUNDS } from './store-bounds.ts';
 import { StoreError } from './store-error.ts';
 import { startThread } from './thread-host.ts';
 
@@ -111,7 +112,11 @@ class Opening {
   readonly #options: ExchangeOptions;
   readonly #closers: Closers;
   readonly #folder: DataFolder;
-  readonly #engine = new Engine();
+  /** The seed only spreads entries of a table; replay comes out the same with any. */
+  readonly #engine = new Engine(
+    {},
+    { reserveOrders: STORE_BOUNDS.reservedOrders, idSeed: randomInt(2 ** 32) },
+  );
   #sequencer: Sequencer | undefined;
   #failure: Error | undefined;
 

@@ -15,6 +15,8 @@ export const STORE_BOUNDS = {
   waitingReads: 10_000,
   /** Rows of one page of a read. Excess: an assertion, because routes bound it themselves. */
   pageRows: 1_000,
+  /** Live and recent orders that the engine has room for at once; beyond that its tables double. */
+  reservedOrders: 262_144,
   /** The newest trades that an order's record names. */
   tradesPerOrder: 500,
 } as const;

@@ -15,7 +15,7 @@ export type MakeEngine = (bounds?: Partial<Bounds>) => EngineFace;
 
 export const makeNaive: MakeEngine = (bounds) => new NaiveEngine(bounds);
 /** It starts with room for one order, so that everything that grows has to grow in the tests. */
-export const makeReal: MakeEngine = (bounds) => new Engine(bounds, 1);
+export const makeReal: MakeEngine = (bounds) => new Engine(bounds, { reserveOrders: 1 });
 
 export const ENGINES: readonly (readonly [string, MakeEngine])[] = [
   ['naive', makeNaive],

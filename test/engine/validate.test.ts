@@ -36,7 +36,7 @@ const ORDER: PlaceOrder = {
 
 /** Alice holds 300 YES lots, 100 of them on offer, and bids for 200; Bob holds 300 NO lots. */
 function soundCore(): Core {
-  const core = new Core(BOUNDS, 16);
+  const core = new Core(BOUNDS);
   createMarket(core, {
     kind: 'create_market',
     conditionId: hash(7),
