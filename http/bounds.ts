@@ -3,16 +3,19 @@
  * (error-table.ts). Rate limits are a table of their own.
  */
 import { strict as assert } from 'node:assert';
+import { BOUNDS } from '../engine/index.ts';
 
 export const HTTP_BOUNDS = {
   /** Bytes of a request's head; the socket library answers 431 by itself. */
   headBytes: 16_384,
   /** Bytes of a body, unless its route says otherwise. Error: `body_too_large`. */
   bodyBytes: 65_536,
-  /** Bytes of the body of POST /orders. Error: `body_too_large`. */
+  /** Bytes of the body of POST and DELETE /orders. Error: `body_too_large`. */
   ordersBodyBytes: 262_144,
   /** Orders in one POST /orders (interface.md, Limits). Error: `too_many_orders`. */
   ordersPerRequest: 15,
+  /** Ids in one DELETE /orders (wire 5.7). Error: `too_many_order_ids`. */
+  ordersPerCancel: 1_000,
   /** Characters of a client's value that an error repeats. */
   echoedCharacters: 128,
   /** Requests being handled at once. Error: `overloaded`. */
@@ -36,3 +39,9 @@ assert(
   HTTP_BOUNDS.ordersPerRequest <= HTTP_BOUNDS.pendingWritesPerOwner,
   'a whole batch must fit the queue of its owner',
 );
+const writtenId = `"0x${'0'.repeat(64)}", `;
+assert(
+  HTTP_BOUNDS.ordersPerCancel * writtenId.length <= HTTP_BOUNDS.ordersBodyBytes,
+  'as many ids as a cancel may name must fit its body',
+);
+assert(HTTP_BOUNDS.ordersPerCancel <= BOUNDS.cancelsPerCommand, 'a cancel is one command');

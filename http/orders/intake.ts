@@ -13,7 +13,13 @@
  * Bound: `HTTP_BOUNDS` of the owner's line and of the verifiers.
  */
 import { strict as assert } from 'node:assert';
-import type { EngineEvent, PlaceOrder, Rejected } from '../../engine/index.ts';
+import type {
+  CancelAll,
+  CancelOrders,
+  EngineEvent,
+  PlaceOrder,
+  Rejected,
+} from '../../engine/index.ts';
 import type { Applied, Exchange } from '../../persistence/index.ts';
 import { HTTP_BOUNDS } from '../bounds.ts';
 import { ApiError } from '../errors.ts';
@@ -41,6 +47,9 @@ export interface IntakeOptions {
 
 /** What became of one order: its result, or why it was refused. */
 export type Placement = OrderResult | ApiError;
+
+/** Which orders to cancel: those in a market, of a token, or both; '' is any. */
+export type CancelFilter = Pick<CancelAll, 'conditionId' | 'tokenId'>;
 
 /** An order whose shape, key and token are in order. */
 interface Draft {
@@ -74,16 +83,31 @@ export class Intake {
     );
   }
 
-  /** Cancels the caller's live orders among these ids; gives the ids of those it closed. */
+  /**
+   * Cancels the caller's live orders among these ids, of which there are at most
+   * `HTTP_BOUNDS.ordersPerCancel`; gives the ids of those it closed.
+   */
   async cancel(caller: Caller, orderIds: readonly string[]): Promise<ReadonlySet<string>> {
     const { owner } = caller;
-    const applied = await this.#queues.enqueue(owner, NOTHING_TO_PREPARE, () =>
-      this.#options.exchange.submit({ kind: 'cancel_orders', owner, orderIds }),
+    return new Set(await this.#cancel({ kind: 'cancel_orders', owner, orderIds }));
+  }
+
+  /**
+   * Cancels the caller's live orders that pass a filter, whose market and token the registry has;
+   * gives the ids of those it closed, oldest first.
+   */
+  cancelAll(caller: Caller, filter: CancelFilter): Promise<string[]> {
+    return this.#cancel({ kind: 'cancel_all', owner: caller.owner, ...filter });
+  }
+
+  async #cancel(command: CancelOrders | CancelAll): Promise<string[]> {
+    const applied = await this.#queues.enqueue(command.owner, NOTHING_TO_PREPARE, () =>
+      this.#options.exchange.submit(command),
     );
+    assert(rejectIn(applied.events) === undefined, 'a cancel is checked before its turn');
+    // Others may have been closed at the same time, because they had expired.
     const closed = applied.events.filter((event) => event.kind === 'order_closed');
-    return new Set(
-      closed.filter(({ reason }) => reason === 'canceled').map(({ orderId }) => orderId),
-    );
+    return closed.filter(({ reason }) => reason === 'canceled').map(({ orderId }) => orderId);
   }
 
   async #prepare(caller: Caller, payload: unknown): Promise<VerifiedDraft | ApiError> {

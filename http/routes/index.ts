@@ -1,7 +1,10 @@
 /** Every endpoint of the public listener, in one table. */
 import type { RouteDefinition } from '../route.ts';
+import { cancelAll } from './cancel-all.ts';
+import { cancelMarketOrders } from './cancel-market-orders.ts';
 import { createApiKey } from './create-api-key.ts';
 import { deleteOrder } from './delete-order.ts';
+import { deleteOrders } from './delete-orders.ts';
 import { deriveApiKey } from './derive-api-key.ts';
 import { getBook } from './get-book.ts';
 import { getClobMarket } from './get-clob-market.ts';
@@ -33,6 +36,9 @@ export const ROUTES: readonly RouteDefinition[] = [
   postOrder,
   postOrders,
   deleteOrder,
+  deleteOrders,
+  cancelAll,
+  cancelMarketOrders,
   getBook,
   postBooks,
   getPrice,

@@ -1,0 +1,60 @@
+import { Type } from 'typebox';
+import { HTTP_BOUNDS } from '../bounds.ts';
+import { ApiError } from '../errors.ts';
+import { defineRoute, NO_PARAMETERS } from '../route.ts';
+import { echo } from '../schema-fault.ts';
+import { CancelResult } from './cancel-result.ts';
+
+/** One reason for all: whether an order of somebody else exists is not told (wire 5.7). */
+const NOT_CANCELED = "order can't be found - already canceled or matched";
+const ORDER_ID = /^0x[0-9a-f]{64}$/;
+
+/** The ids as the engine knows them, each with its first spelling. */
+const spellingsIn = (body: readonly unknown[]): ReadonlyMap<string, string> => {
+  const spellings = new Map<string, string>();
+  for (const [index, text] of body.entries()) {
+    if (typeof text !== 'string') {
+      const details = { limit: 'a text', actual: echo(text) };
+      throw new ApiError('invalid_order_id', { field: String(index), ...details });
+    }
+    const orderId = text.toLowerCase();
+    if (!spellings.has(orderId)) spellings.set(orderId, text);
+  }
+  return spellings;
+};
+
+/**
+ * DELETE /orders: cancels those of the named orders that are live and the caller's, all at one
+ * moment. Each is listed once, as it was first written; a text that can't be an order id is an
+ * order that can't be found, and never reaches the engine.
+ */
+export const deleteOrders = defineRoute({
+  method: 'DELETE',
+  path: '/orders',
+  summary: `Cancel up to ${HTTP_BOUNDS.ordersPerCancel} orders`,
+  auth: 'l2',
+  params: NO_PARAMETERS,
+  query: NO_PARAMETERS,
+  body: Type.Array(Type.Unknown()),
+  documentedBody: Type.Array(Type.String({ description: 'Order id' }), {
+    maxItems: HTTP_BOUNDS.ordersPerCancel,
+  }),
+  bodyBytes: HTTP_BOUNDS.ordersBodyBytes,
+  response: CancelResult,
+  handler: async ({ body, caller, services }): Promise<CancelResult> => {
+    const limit = HTTP_BOUNDS.ordersPerCancel;
+    if (body.length > limit) {
+      throw new ApiError('too_many_order_ids', { field: 'body', limit, actual: body.length });
+    }
+    const spellings = spellingsIn(body);
+    const orderIds = [...spellings.keys()].filter((orderId) => ORDER_ID.test(orderId));
+    const closed = await services.intake.cancel(caller, orderIds);
+    const canceled: string[] = [];
+    const others: [string, string][] = [];
+    for (const [orderId, text] of spellings) {
+      if (closed.has(orderId)) canceled.push(text);
+      else others.push([text, NOT_CANCELED]);
+    }
+    return { canceled, not_canceled: Object.fromEntries(others) };
+  },
+});
