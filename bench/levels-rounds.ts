@@ -3,8 +3,8 @@
  * vanish on the bitmap and on the tree, and the same adds, finds and deletes on our table of order
  * ids and on a Map. Both sides of each pair must give the same answers.
  */
+import { IdTable } from '../engine/id-table.ts';
 import { LevelIndex, NONE } from '../engine/level-index.ts';
-import { OrderIdTable } from '../engine/order-id-table.ts';
 import { Random } from '../test/engine/random.ts';
 import { answerParent, childInput, collectGarbage } from './child.ts';
 import { TreeLevels } from './reference/tree-levels.ts';
@@ -109,7 +109,7 @@ interface Ids {
 
 class TableIds implements Ids {
   readonly #ids: string[] = [];
-  readonly #table = new OrderIdTable(this.#ids, 16, 12_345);
+  readonly #table = new IdTable((entry) => this.#ids[entry], { seed: 12_345 });
 
   find(id: string): number {
     return this.#table.find(id);
@@ -117,11 +117,11 @@ class TableIds implements Ids {
 
   add(id: string, handle: number): void {
     this.#ids[handle] = id;
-    this.#table.add(handle);
+    this.#table.add(this.#table.hash(id), handle);
   }
 
-  delete(_id: string, handle: number): void {
-    this.#table.delete(handle);
+  delete(id: string, handle: number): void {
+    this.#table.delete(this.#table.hash(id), handle);
     this.#ids[handle] = '';
   }
 }

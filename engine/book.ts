@@ -58,8 +58,8 @@ export class Book {
     const isBid = this.#orders.isBid(handle);
     const index = this.#levels();
     const tail = this.#tail[level]!;
-    this.#orders.previous[handle] = tail;
-    this.#orders.next[handle] = NONE;
+    this.#orders.setPrevious(handle, tail);
+    this.#orders.setNext(handle, NONE);
     this.#tail[level] = handle;
     if (tail === NONE) {
       this.#head[level] = handle;
@@ -67,27 +67,27 @@ export class Book {
       if (isBid && level > this.bestBid) this.bestBid = level;
       if (!isBid && (this.bestAsk === NONE || level < this.bestAsk)) this.bestAsk = level;
     } else {
-      this.#orders.next[tail] = handle;
+      this.#orders.setNext(tail, handle);
     }
-    this.#lots[level]! += this.#orders.remainingLots[handle]!;
+    this.#lots[level]! += this.#orders.remainingLots(handle);
     if (isBid) this.bidCount += 1;
     else this.askCount += 1;
   }
 
   /** Takes an order out, with whatever remains of it. */
   delete(handle: number): void {
-    const { next, previous, remainingLots } = this.#orders;
-    const level = this.levelOf(this.#orders.bookTicks(handle));
-    const isBid = this.#orders.isBid(handle);
-    const before = previous[handle]!;
-    const after = next[handle]!;
+    const orders = this.#orders;
+    const level = this.levelOf(orders.bookTicks(handle));
+    const isBid = orders.isBid(handle);
+    const before = orders.previous(handle);
+    const after = orders.next(handle);
     if (before === NONE) this.#head[level] = after;
-    else next[before] = after;
+    else orders.setNext(before, after);
     if (after === NONE) this.#tail[level] = before;
-    else previous[after] = before;
-    next[handle] = NONE;
-    previous[handle] = NONE;
-    this.#lots[level]! -= remainingLots[handle]!;
+    else orders.setPrevious(after, before);
+    orders.setNext(handle, NONE);
+    orders.setPrevious(handle, NONE);
+    this.#lots[level]! -= orders.remainingLots(handle);
     if (isBid) this.bidCount -= 1;
     else this.askCount -= 1;
     if (before === NONE && after === NONE) this.#dropLevel(level, isBid);

@@ -18,8 +18,9 @@ export function cancelOrders(core: Core, command: CancelOrders): void {
   const found: number[] = [];
   for (const id of command.orderIds) {
     const handle = ids.find(id);
-    if (handle === NONE || !orders.isLive(handle)) continue;
-    if (ledger.accounts[orders.account[handle]!]!.owner === command.owner) found.push(handle);
+    // Below 0 are closed orders, and NONE.
+    if (handle < 0) continue;
+    if (ledger.accounts[orders.account(handle)]!.owner === command.owner) found.push(handle);
   }
   if (found.length > 1) found.sort((a, b) => orders.acceptedSeq[a]! - orders.acceptedSeq[b]!);
   for (const handle of found) {
@@ -31,7 +32,7 @@ export function cancelOrders(core: Core, command: CancelOrders): void {
 export function cancelAll(core: Core, command: CancelAll): void {
   const { conditionId, tokenId } = command;
   const market = core.marketByCondition.get(conditionId);
-  const token = core.tokens.get(tokenId);
+  const token = core.findToken(tokenId);
   if (conditionId !== '' && market === undefined) {
     reject(core, 'market_unknown', { field: 'conditionId', actual: conditionId });
     return;
@@ -43,11 +44,11 @@ export function cancelAll(core: Core, command: CancelAll): void {
   const { orders } = core;
   let handle = core.ledger.findOwner(command.owner)?.firstOrder ?? NONE;
   while (handle !== NONE) {
-    const next = orders.ownerNext[handle]!;
-    const inMarket = market === undefined || orders.market[handle] === market.index;
+    const next = orders.ownerNext(handle);
+    const inMarket = market === undefined || orders.market(handle) === market.index;
     const inToken =
       token === undefined ||
-      (orders.market[handle] === token.market.index && orders.outcome(handle) === token.outcome);
+      (orders.market(handle) === token.market.index && orders.outcome(handle) === token.outcome);
     if (inMarket && inToken) cancelResting(core, handle, 'canceled');
     handle = next;
   }

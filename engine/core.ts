@@ -2,7 +2,7 @@
  * The engine's state, and the few ways of changing an order that more than one command has.
  * Commands are functions over a `Core` in files of their own. Invariant: between two commands
  * every live order is in its level's queue, in its owner's list, counted for its account, and in
- * the expiry queue if it is GTD; every other order in the store is in `recent`.
+ * the expiry queue if it is GTD; no other order is in the store.
  */
 
 import { Book } from './book.ts';
@@ -10,15 +10,16 @@ import type { Bounds } from './bounds.ts';
 import type { CreateMarket, Outcome } from './commands.ts';
 import type { CloseReason, EngineEvent } from './events.ts';
 import { ExpiryQueue } from './expiry-queue.ts';
+import { IdTable } from './id-table.ts';
 import { invariant } from './invariant.ts';
 import { Ledger, Positions } from './ledger.ts';
 import { NONE } from './level-index.ts';
-import { OrderIdTable } from './order-id-table.ts';
 import { OrderStore } from './order-store.ts';
+import { placeOf, RecentOrders } from './recent-orders.ts';
 import type { RejectCode, RejectDetails } from './rejects.ts';
 import type { ApiKeyState, MoneyKeyState } from './state-view.ts';
 import { Taker } from './taker.ts';
-import { cashFor, type Lots, type Micros, ONE_TICKS, type Ticks } from './units.ts';
+import { cashFor, type Lots, type Micros, ONE_TICKS } from './units.ts';
 
 export type MarketTerms = Omit<CreateMarket, 'kind'>;
 
@@ -38,6 +39,7 @@ export class Market {
 
 /** One side of a market: what a token id stands for. */
 export interface Token {
+  readonly tokenId: string;
   readonly market: Market;
   readonly outcome: Outcome;
 }
@@ -56,13 +58,15 @@ const RESERVED_ORDERS = 1_024;
 export class Core {
   readonly bounds: Bounds;
   readonly orders: OrderStore;
-  readonly ids: OrderIdTable;
+  /** Finds live orders by handle, recently closed ones by `entryOf` their place. */
+  readonly ids: IdTable;
   readonly expiries: ExpiryQueue;
-  readonly ledger = new Ledger();
+  readonly ledger: Ledger;
   readonly positions = new Positions();
   readonly markets: Market[] = [];
   readonly marketByCondition = new Map<string, Market>();
-  readonly tokens = new Map<string, Token>();
+  readonly #tokens: Token[] = [];
+  readonly #tokenTable: IdTable;
   readonly apiKeys: ApiKeyState[] = [];
   readonly keyByNonce = new Map<string, ApiKeyState>();
   readonly keyByText = new Map<string, ApiKeyState>();
@@ -83,39 +87,31 @@ export class Core {
   constructor(bounds: Bounds, { reserveOrders = RESERVED_ORDERS, idSeed = 0 }: Room = {}) {
     this.bounds = bounds;
     this.orders = new OrderStore(reserveOrders);
-    this.ids = new OrderIdTable(this.orders.ids, reserveOrders, idSeed);
-    this.expiries = new ExpiryQueue(this.orders);
     this.recent = new RecentOrders(bounds.recentOrders);
-  }
-}
-
-/** Closed orders, oldest first, in a ring of handles. */
-class RecentOrders {
-  readonly #ring: Int32Array;
-  #start = 0;
-  count = 0;
-  /** The highest accepted seq among those dropped. */
-  forgottenSeq = 0;
-
-  constructor(capacity: number) {
-    this.#ring = new Int32Array(capacity + 1);
+    this.ids = new IdTable(
+      (entry) => (entry >= 0 ? this.orders.ids[entry] : this.recent.id(placeOf(entry))),
+      { capacity: reserveOrders, seed: idSeed },
+    );
+    this.ledger = new Ledger(idSeed);
+    this.#tokenTable = new IdTable((entry) => this.#tokens[entry]?.tokenId, { seed: idSeed });
+    this.expiries = new ExpiryQueue(this.orders);
   }
 
-  /** Adds a handle; returns the one that has to go for it, or NONE. */
-  push(handle: number): number {
-    const size = this.#ring.length;
-    this.#ring[(this.#start + this.count) % size] = handle;
-    if (this.count < size - 1) {
-      this.count += 1;
-      return NONE;
+  /** Makes a market that is not there yet. */
+  addMarket(terms: MarketTerms): void {
+    const market = new Market(this.markets.length, terms, this.orders);
+    this.markets.push(market);
+    this.marketByCondition.set(terms.conditionId, market);
+    for (const outcome of [0, 1] as const) {
+      const tokenId = terms.tokenIds[outcome];
+      this.#tokenTable.add(this.#tokenTable.hash(tokenId), this.#tokens.length);
+      this.#tokens.push({ tokenId, market, outcome });
     }
-    const dropped = this.#ring[this.#start]!;
-    this.#start = (this.#start + 1) % size;
-    return dropped;
   }
 
-  at(position: number): number {
-    return this.#ring[(this.#start + position) % this.#ring.length]!;
+  findToken(tokenId: string): Token | undefined {
+    const entry = this.#tokenTable.find(tokenId);
+    return entry === NONE ? undefined : this.#tokens[entry];
   }
 }
 
@@ -165,7 +161,7 @@ export function reportLevel(core: Core, market: Market, level: number, isBid: bo
 /** Takes a resting order off the book, gives back what it holds, and closes it. */
 export function closeResting(core: Core, handle: number, reason: CloseReason): void {
   const { orders } = core;
-  const market = core.markets[orders.market[handle]!]!;
+  const market = core.markets[orders.market(handle)]!;
   market.book.delete(handle);
   releaseHold(core, handle);
   closeOrder(core, handle, reason);
@@ -173,7 +169,7 @@ export function closeResting(core: Core, handle: number, reason: CloseReason): v
 
 /** The same, and says what is left at its level: for everything outside matching. */
 export function cancelResting(core: Core, handle: number, reason: CloseReason): void {
-  const market = core.markets[core.orders.market[handle]!]!;
+  const market = core.markets[core.orders.market(handle)]!;
   const level = market.book.levelOf(core.orders.bookTicks(handle));
   const isBid = core.orders.isBid(handle);
   closeResting(core, handle, reason);
@@ -183,42 +179,41 @@ export function cancelResting(core: Core, handle: number, reason: CloseReason): 
 /** Holds what a resting order needs: its cost at its own price, or its tokens. */
 function holdFor(core: Core, handle: number): void {
   const { orders } = core;
-  const remaining = orders.remainingLots[handle]! as Lots; // whole lots by construction
+  const remaining = orders.remainingLots(handle);
   if (orders.isSell(handle)) {
-    core.positions.hold(orders.position[handle]!, orders.outcome(handle), remaining);
+    core.positions.hold(orders.position(handle), orders.outcome(handle), remaining);
   } else {
-    core.ledger.hold(orders.account[handle]!, holdMicros(core, handle));
+    core.ledger.hold(orders.account(handle), holdMicros(core, handle));
   }
 }
 
 function releaseHold(core: Core, handle: number): void {
   const { orders } = core;
-  const remaining = orders.remainingLots[handle]! as Lots; // whole lots by construction
+  const remaining = orders.remainingLots(handle);
   if (orders.isSell(handle)) {
-    core.positions.release(orders.position[handle]!, orders.outcome(handle), remaining);
+    core.positions.release(orders.position(handle), orders.outcome(handle), remaining);
   } else {
-    core.ledger.release(orders.account[handle]!, holdMicros(core, handle));
+    core.ledger.release(orders.account(handle), holdMicros(core, handle));
   }
 }
 
 /** Cash that a resting BUY holds. */
 export function holdMicros(core: Core, handle: number): Micros {
-  const { remainingLots, priceTicks } = core.orders;
-  return cashFor(remainingLots[handle]! as Lots, priceTicks[handle]! as Ticks); // checked values
+  return cashFor(core.orders.remainingLots(handle), core.orders.priceTicks(handle));
 }
 
 /** Puts an accepted order on the book, and into every list a live order is in. */
 export function restOrder(core: Core, market: Market, handle: number): void {
   const { orders, ledger } = core;
-  const account = orders.account[handle]!;
+  const account = orders.account(handle);
   const owner = ledger.owners[ledger.accounts[account]!.ownerIndex]!;
   holdFor(core, handle);
   market.book.add(handle);
   orders.setLive(handle, true);
   ledger.liveOrders[account]! += 1;
-  orders.ownerPrevious[handle] = owner.lastOrder;
+  orders.setOwnerPrevious(handle, owner.lastOrder);
   if (owner.lastOrder === NONE) owner.firstOrder = handle;
-  else orders.ownerNext[owner.lastOrder] = handle;
+  else orders.setOwnerNext(owner.lastOrder, handle);
   owner.lastOrder = handle;
   if (orders.type(handle) === 'GTD') core.expiries.add(handle);
 }
@@ -226,35 +221,31 @@ export function restOrder(core: Core, market: Market, handle: number): void {
 /** Ends an order that is off the book: it leaves the lists of live orders and is remembered. */
 export function closeOrder(core: Core, handle: number, reason: CloseReason): void {
   const { orders, ledger } = core;
-  const account = ledger.accounts[orders.account[handle]!]!;
+  const account = ledger.accounts[orders.account(handle)]!;
   if (orders.isLive(handle)) unlist(core, handle);
   core.events.push({
     kind: 'order_closed',
     orderId: orders.ids[handle]!,
     account: account.address,
     owner: account.owner,
-    conditionId: core.markets[orders.market[handle]!]!.terms.conditionId,
+    conditionId: core.markets[orders.market(handle)]!.terms.conditionId,
     reason,
-    filledLots: (orders.lots[handle]! - orders.remainingLots[handle]!) as Lots, // whole lots
-    filledMicros: orders.filledMicros[handle]! as Micros, // a sum of whole micros
+    filledLots: (orders.lots(handle) - orders.remainingLots(handle)) as Lots, // whole lots
+    filledMicros: orders.filledMicros(handle),
   });
-  const dropped = core.recent.push(handle);
-  if (dropped === NONE) return;
-  core.recent.forgottenSeq = Math.max(core.recent.forgottenSeq, orders.acceptedSeq[dropped]!);
-  core.ids.delete(dropped);
-  orders.free(dropped);
+  core.recent.take(orders, core.ids, handle);
 }
 
 function unlist(core: Core, handle: number): void {
   const { orders, ledger } = core;
-  const account = orders.account[handle]!;
+  const account = orders.account(handle);
   const owner = ledger.owners[ledger.accounts[account]!.ownerIndex]!;
-  const before = orders.ownerPrevious[handle]!;
-  const after = orders.ownerNext[handle]!;
+  const before = orders.ownerPrevious(handle);
+  const after = orders.ownerNext(handle);
   if (before === NONE) owner.firstOrder = after;
-  else orders.ownerNext[before] = after;
+  else orders.setOwnerNext(before, after);
   if (after === NONE) owner.lastOrder = before;
-  else orders.ownerPrevious[after] = before;
+  else orders.setOwnerPrevious(after, before);
   ledger.liveOrders[account]! -= 1;
   invariant(
     ledger.liveOrders[account]! > 0 || ledger.heldMicros[account] === 0,

@@ -1,6 +1,6 @@
 /** Creating a market: its terms are journaled here and never read from the catalog again. */
 import type { CreateMarket } from './commands.ts';
-import { type Core, Market, type MarketTerms, reject } from './core.ts';
+import { type Core, type MarketTerms, reject } from './core.ts';
 import { isWhole } from './units.ts';
 
 const CONDITION_ID = /^0x[0-9a-f]{64}$/;
@@ -24,7 +24,7 @@ export function createMarket(core: Core, command: CreateMarket): void {
     else reject(core, 'market_exists', { field: 'conditionId', actual: conditionId });
     return;
   }
-  const taken = tokenIds.find((tokenId) => core.tokens.has(tokenId));
+  const taken = tokenIds.find((tokenId) => core.findToken(tokenId) !== undefined);
   if (taken !== undefined) {
     reject(core, 'market_exists', { field: 'tokenIds', actual: taken });
     return;
@@ -35,11 +35,7 @@ export function createMarket(core: Core, command: CreateMarket): void {
     reject(core, 'too_many_markets', { field: 'conditionId', limit, actual });
     return;
   }
-  const market = new Market(actual, terms, core.orders);
-  core.markets.push(market);
-  core.marketByCondition.set(conditionId, market);
-  core.tokens.set(tokenIds[0], { market, outcome: 0 });
-  core.tokens.set(tokenIds[1], { market, outcome: 1 });
+  core.addMarket(terms);
   core.events.push({ kind: 'market_created', conditionId });
 }
 

@@ -5,6 +5,7 @@
  * being with an order, at most accounts x markets.
  */
 import type { Outcome, Wallet } from './commands.ts';
+import { IdTable } from './id-table.ts';
 import { invariant } from './invariant.ts';
 import { NONE } from './level-index.ts';
 import type { Lots, Micros } from './units.ts';
@@ -36,30 +37,36 @@ export class Ledger {
   withdrawnMicros = 0;
   /** All cash of all accounts, counted as it moves: checked against what was deposited. */
   totalMicros = 0;
-  readonly #accountIndex = new Map<string, number>();
-  readonly #ownerIndex = new Map<string, number>();
+  readonly #accountTable: IdTable;
+  readonly #ownerTable: IdTable;
+
+  /** `seed` spreads the addresses in their tables. */
+  constructor(seed: number) {
+    this.#accountTable = new IdTable((entry) => this.accounts[entry]?.address, { seed });
+    this.#ownerTable = new IdTable((entry) => this.owners[entry]?.address, { seed });
+  }
 
   findAccount(address: string): number {
-    return this.#accountIndex.get(address) ?? NONE;
+    return this.#accountTable.find(address);
   }
 
   findOwner(address: string): Owner | undefined {
-    const index = this.#ownerIndex.get(address);
-    return index === undefined ? undefined : this.owners[index];
+    const index = this.#ownerTable.find(address);
+    return index === NONE ? undefined : this.owners[index];
   }
 
   /** Binds an address that is not known yet to its owner. */
   openAccount(address: string, owner: string, wallet: Wallet): number {
     const account = this.accounts.length;
-    let ownerIndex = this.#ownerIndex.get(owner);
-    if (ownerIndex === undefined) {
+    let ownerIndex = this.#ownerTable.find(owner);
+    if (ownerIndex === NONE) {
       ownerIndex = this.owners.length;
       this.owners.push({ address: owner, firstOrder: NONE, lastOrder: NONE });
-      this.#ownerIndex.set(owner, ownerIndex);
+      this.#ownerTable.add(this.#ownerTable.hash(owner), ownerIndex);
     }
     this.accounts.push({ address, owner, ownerIndex, wallet });
     this.liveOrders.push(0);
-    this.#accountIndex.set(address, account);
+    this.#accountTable.add(this.#accountTable.hash(address), account);
     if (account === this.availableMicros.length) {
       this.availableMicros = doubled(this.availableMicros);
       this.heldMicros = doubled(this.heldMicros);

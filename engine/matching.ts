@@ -33,10 +33,10 @@ export function survey(core: Core, market: Market, untilFirstFill: boolean): boo
       if (isOwn(core, maker)) {
         if (market.terms.selfTrade !== 'cancel_maker') return false;
       } else {
-        taker.take(Math.min(taker.wants(price), core.orders.remainingLots[maker]!) as Lots, price);
+        taker.take(Math.min(taker.wants(price), core.orders.remainingLots(maker)) as Lots, price);
         if (untilFirstFill && taker.filledLots > 0) return false;
       }
-      maker = core.orders.next[maker]!;
+      maker = core.orders.next(maker);
     }
     level = market.book.worse(level, !taker.isBid);
   }
@@ -64,7 +64,7 @@ function matchLevel(core: Core, market: Market, handle: number, level: number): 
   while (maker !== NONE && !taker.isSatisfied()) {
     if (taker.steps === core.bounds.fillsPerCommand) return true;
     taker.steps += 1;
-    const next = core.orders.next[maker]!;
+    const next = core.orders.next(maker);
     if (isOwn(core, maker)) {
       const mode = market.terms.selfTrade;
       if (mode !== 'cancel_taker') closeResting(core, maker, 'self_trade');
@@ -73,7 +73,7 @@ function matchLevel(core: Core, market: Market, handle: number, level: number): 
         return true;
       }
     } else {
-      const size = Math.min(taker.wants(price), core.orders.remainingLots[maker]!) as Lots;
+      const size = Math.min(taker.wants(price), core.orders.remainingLots(maker)) as Lots;
       fill(core, market, { handle, maker, level, size, price });
     }
     maker = next;
@@ -83,7 +83,7 @@ function matchLevel(core: Core, market: Market, handle: number, level: number): 
 
 /** Own orders count across all accounts of an owner, and across the mirror. */
 const isOwn = (core: Core, maker: number): boolean =>
-  core.ledger.accounts[core.orders.account[maker]!]!.ownerIndex === core.taker.ownerIndex;
+  core.ledger.accounts[core.orders.account(maker)]!.ownerIndex === core.taker.ownerIndex;
 
 interface FillTerms {
   readonly handle: number;
@@ -97,11 +97,10 @@ interface FillTerms {
 function fill(core: Core, market: Market, terms: FillTerms): void {
   const { orders, taker } = core;
   const { handle, maker, level, size, price } = terms;
-  const makerPrice = orders.priceTicks[maker]! as Ticks; // only checked prices are stored
+  const makerPrice = orders.priceTicks(maker);
   const kind = settle(core, market, terms);
   const makerCash = cashFor(size, makerPrice);
-  orders.remainingLots[maker]! -= size;
-  orders.filledMicros[maker]! += makerCash;
+  const remaining = orders.fill(maker, size, makerCash);
   market.book.reduce(level, size);
   if (taker.bucketLevel !== level || taker.bucketMakers === core.bounds.makersPerTrade) {
     taker.bucket += 1;
@@ -116,7 +115,7 @@ function fill(core: Core, market: Market, terms: FillTerms): void {
     takerOrderId: orders.ids[handle]!,
     makerOrderId: orders.ids[maker]!,
     takerAccount: core.ledger.accounts[taker.account]!.address,
-    makerAccount: core.ledger.accounts[orders.account[maker]!]!.address,
+    makerAccount: core.ledger.accounts[orders.account(maker)]!.address,
     takerOutcome: taker.outcome,
     takerSide: taker.isSell ? 'SELL' : 'BUY',
     makerOutcome: orders.outcome(maker),
@@ -126,7 +125,7 @@ function fill(core: Core, market: Market, terms: FillTerms): void {
     lots: size,
     bucket: taker.bucket,
   });
-  if (orders.remainingLots[maker] === 0) {
+  if (remaining === 0) {
     market.book.delete(maker);
     closeOrder(core, maker, 'matched');
   }
@@ -137,7 +136,7 @@ function settle(core: Core, market: Market, terms: FillTerms): Match {
   const { orders, positions, ledger, taker } = core;
   const { maker, size, price } = terms;
   const makerOutcome = orders.outcome(maker);
-  const makerPrice = orders.priceTicks[maker]! as Ticks; // only checked prices are stored
+  const makerPrice = orders.priceTicks(maker);
   const sameOutcome = makerOutcome === taker.outcome;
   invariant(
     makerPrice === (sameOutcome ? price : complement(price)),
@@ -151,8 +150,8 @@ function settle(core: Core, market: Market, terms: FillTerms): Match {
     ledger.pay(taker.account, takerCash);
     positions.receive(taker.position, taker.outcome, size);
   }
-  const account = orders.account[maker]!;
-  const position = orders.position[maker]!;
+  const account = orders.account(maker);
+  const position = orders.position(maker);
   const makerCash = cashFor(size, makerPrice);
   const makerSells = orders.isSell(maker);
   if (makerSells) {

@@ -16,10 +16,15 @@ import {
 } from './core.ts';
 import { NONE } from './level-index.ts';
 import { bestOpposite, match, survey } from './matching.ts';
+import { traitsOf } from './order-traits.ts';
+import { placeOf } from './recent-orders.ts';
 import { takesBudget } from './taker.ts';
 import { cashFor, isWhole, ONE_TICKS } from './units.ts';
 
-const ORDER_ID = /^0x[0-9a-f]{64}$/;
+const ORDER_ID_LENGTH = 66;
+/** 1 for each code of a lower-case hex digit, of all codes that a character can have. */
+const IS_HEX_DIGIT = new Uint8Array(0x1_0000);
+for (const digit of '0123456789abcdef') IS_HEX_DIGIT[digit.charCodeAt(0)] = 1;
 /** The largest time a Date can hold. */
 const MAX_TIME_MS = 8.64e15;
 
@@ -27,7 +32,7 @@ export function placeOrder(core: Core, command: PlaceOrder): void {
   if (!isNewOrder(core, command)) return;
   const account = core.ledger.findAccount(command.account);
   if (!checkAccount(core, command, account)) return;
-  const token = core.tokens.get(command.tokenId);
+  const token = core.findToken(command.tokenId);
   if (token === undefined) {
     reject(core, 'token_unknown', { field: 'tokenId', actual: command.tokenId });
     return;
@@ -44,7 +49,7 @@ export function placeOrder(core: Core, command: PlaceOrder): void {
 }
 
 function isNewOrder(core: Core, command: PlaceOrder): boolean {
-  if (!ORDER_ID.test(command.orderId)) {
+  if (!isOrderId(command.orderId)) {
     reject(core, 'order_id_malformed', { field: 'orderId', actual: command.orderId });
     return false;
   }
@@ -62,14 +67,18 @@ function isNewOrder(core: Core, command: PlaceOrder): boolean {
   return true;
 }
 
+/** 0x and 64 lower-case hex digits: as a regular expression says, in a third of its time. */
+function isOrderId(id: string): boolean {
+  if (id.length !== ORDER_ID_LENGTH || !id.startsWith('0x')) return false;
+  for (let at = 2; at < ORDER_ID_LENGTH; at += 1) {
+    if (IS_HEX_DIGIT[id.charCodeAt(at)] === 0) return false;
+  }
+  return true;
+}
+
 /** The id is the hash of the signed content: only what is not signed can differ. */
 function answerKnown(core: Core, command: PlaceOrder, known: number): void {
-  const { orders } = core;
-  const stored = {
-    type: orders.type(known),
-    postOnly: orders.isPostOnly(known),
-    expiresAtMs: orders.expiresAtMs[known]!,
-  };
+  const stored = storedOrder(core, known);
   for (const field of ['type', 'postOnly', 'expiresAtMs'] as const) {
     if (stored[field] === command[field]) continue;
     const limit = String(stored[field]);
@@ -79,8 +88,27 @@ function answerKnown(core: Core, command: PlaceOrder, known: number): void {
   core.events.push({
     kind: 'order_duplicate',
     orderId: command.orderId,
-    acceptedSeq: orders.acceptedSeq[known]!,
+    acceptedSeq: stored.acceptedSeq,
   });
+}
+
+/** What is known of an order that is live, or was until recently. */
+function storedOrder({ orders, recent }: Core, entry: number) {
+  if (entry >= 0) {
+    return {
+      type: orders.type(entry),
+      postOnly: orders.isPostOnly(entry),
+      expiresAtMs: orders.expiresAtMs[entry]!,
+      acceptedSeq: orders.acceptedSeq[entry]!,
+    };
+  }
+  const place = placeOf(entry);
+  return {
+    type: recent.type(place),
+    postOnly: recent.isPostOnly(place),
+    expiresAtMs: recent.expiresAtMs(place),
+    acceptedSeq: recent.acceptedSeq(place),
+  };
 }
 
 function checkAccount(core: Core, command: PlaceOrder, account: number): boolean {
@@ -268,9 +296,8 @@ function execute(core: Core, command: PlaceOrder, market: Market): void {
   });
   match(core, market, handle);
   // A budget names no size: what it bought is its size.
-  orders.lots[handle] = taker.isBudget ? taker.filledLots : command.lots;
-  orders.remainingLots[handle] = taker.leftLots;
-  orders.filledMicros[handle] = taker.filledMicros;
+  const size = taker.isBudget ? taker.filledLots : command.lots;
+  orders.setFilled(handle, size, taker.leftLots, taker.filledMicros);
   if (taker.isSatisfied()) {
     closeOrder(core, handle, 'matched');
   } else if (taker.stoppedBySelfTrade) {
@@ -288,15 +315,14 @@ function accept(core: Core, command: PlaceOrder, market: Market): number {
   const { orders, taker } = core;
   const { side, type, postOnly } = command;
   if (taker.position === NONE) taker.position = core.positions.add(taker.account, market.index);
-  const handle = orders.allocate(command.orderId, { outcome: taker.outcome, side, type, postOnly });
-  orders.account[handle] = taker.account;
-  orders.market[handle] = market.index;
-  orders.position[handle] = taker.position;
-  orders.priceTicks[handle] = command.priceTicks;
+  const hash = core.ids.hash(command.orderId);
+  const traits = traitsOf(taker.outcome, side, type, postOnly);
+  const handle = orders.allocate(command.orderId, hash, traits);
+  orders.setOwner(handle, taker.account, market.index, taker.position);
+  orders.setPriceTicks(handle, command.priceTicks);
   orders.acceptedSeq[handle] = core.seq;
   orders.acceptedMs[handle] = core.timeMs;
   orders.expiresAtMs[handle] = command.expiresAtMs;
-  orders.setLive(handle, false);
-  core.ids.add(handle);
+  core.ids.add(hash, handle);
   return handle;
 }

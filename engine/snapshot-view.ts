@@ -9,7 +9,7 @@ import type {
   RecentOrder,
   StateView,
 } from './state-view.ts';
-import type { Lots, Micros, Ticks } from './units.ts';
+import type { Lots, Micros } from './units.ts';
 
 export function viewState(core: Core): StateView {
   return {
@@ -40,7 +40,7 @@ export function* restingHandles(core: Core, market: Market, isBid: boolean): Gen
   const { book } = market;
   let level = isBid ? book.bestBid : book.bestAsk;
   while (level !== NONE) {
-    for (let at = book.head(level); at !== NONE; at = core.orders.next[at]!) yield at;
+    for (let at = book.head(level); at !== NONE; at = core.orders.next(at)) yield at;
     level = book.worse(level, isBid);
   }
 }
@@ -48,18 +48,17 @@ export function* restingHandles(core: Core, market: Market, isBid: boolean): Gen
 function* restingOrders(core: Core, market: Market, isBid: boolean): Generator<RestingOrder> {
   const { orders, ledger } = core;
   for (const handle of restingHandles(core, market, isBid)) {
-    // The columns hold only checked and whole values of their units.
     yield {
       orderId: orders.ids[handle]!,
-      account: ledger.accounts[orders.account[handle]!]!.address,
+      account: ledger.accounts[orders.account(handle)]!.address,
       outcome: orders.outcome(handle),
       side: orders.side(handle),
       type: orders.type(handle),
       postOnly: orders.isPostOnly(handle),
-      priceTicks: orders.priceTicks[handle]! as Ticks,
-      lots: orders.lots[handle]! as Lots,
-      remainingLots: orders.remainingLots[handle]! as Lots,
-      filledMicros: orders.filledMicros[handle]! as Micros,
+      priceTicks: orders.priceTicks(handle),
+      lots: orders.lots(handle),
+      remainingLots: orders.remainingLots(handle),
+      filledMicros: orders.filledMicros(handle),
       acceptedSeq: orders.acceptedSeq[handle]!,
       acceptedMs: orders.acceptedMs[handle]!,
       expiresAtMs: orders.expiresAtMs[handle]!,
@@ -102,15 +101,15 @@ function positionsByAccount(core: Core): Map<number, PositionState[]> {
 }
 
 function* viewRecent(core: Core): Generator<RecentOrder> {
-  const { orders, recent } = core;
+  const { recent } = core;
   for (let position = 0; position < recent.count; position += 1) {
-    const handle = recent.at(position);
+    const place = recent.at(position);
     yield {
-      orderId: orders.ids[handle]!,
-      acceptedSeq: orders.acceptedSeq[handle]!,
-      type: orders.type(handle),
-      postOnly: orders.isPostOnly(handle),
-      expiresAtMs: orders.expiresAtMs[handle]!,
+      orderId: recent.id(place),
+      acceptedSeq: recent.acceptedSeq(place),
+      type: recent.type(place),
+      postOnly: recent.isPostOnly(place),
+      expiresAtMs: recent.expiresAtMs(place),
     };
   }
 }

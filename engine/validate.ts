@@ -38,8 +38,8 @@ function validateBook(core: Core, market: Market, needs: Needs): void {
     const totals = new Map<number, number>();
     let count = 0;
     for (const handle of restingHandles(core, market, isBid)) {
-      const account = orders.account[handle]!;
-      const remaining = orders.remainingLots[handle]!;
+      const account = orders.account(handle);
+      const remaining = orders.remainingLots(handle);
       const level = book.levelOf(orders.bookTicks(handle));
       count += 1;
       totals.set(level, (totals.get(level) ?? 0) + remaining);
@@ -47,7 +47,7 @@ function validateBook(core: Core, market: Market, needs: Needs): void {
       same(orders.isBid(handle), isBid, `side of resting order ${orders.ids[handle]}`);
       needs.liveOrders[account]! += 1;
       if (orders.isSell(handle)) {
-        needs.heldLots[orders.position[handle]! * 2 + orders.outcome(handle)]! += remaining;
+        needs.heldLots[orders.position(handle) * 2 + orders.outcome(handle)]! += remaining;
       } else {
         needs.heldMicros[account]! += holdMicros(core, handle);
       }

@@ -71,7 +71,7 @@ function soundCore(): Core {
 }
 
 const BID = 0;
-const OFFER = 2;
+const OFFER = 1;
 
 const breaks: readonly (readonly [name: string, breakIt: (core: Core) => void, found: RegExp])[] = [
   ['cash from nowhere', (core) => core.ledger.receive(0, 1 as Micros), /cash of all accounts/],
@@ -81,7 +81,7 @@ const breaks: readonly (readonly [name: string, breakIt: (core: Core) => void, f
   ['tokens from nowhere', (core) => core.positions.receive(0, 0, 1 as Lots), /tokens 0/],
   ['tokens held for no order', (core) => core.positions.hold(0, 0, 1 as Lots), /held tokens/],
   ['sets miscounted', (core) => (core.markets[0]!.setsLots += 1), /tokens 0/],
-  ['a remainder changed', (core) => (core.orders.remainingLots[BID]! += 1), /lots at level/],
+  ['a remainder changed', (core) => core.orders.fill(BID, lots(1), micros(0)), /lots at level/],
   ['a level miscounted', (core) => core.markets[0]!.book.reduce(40, 1), /lots at level/],
   ['an order not live', (core) => core.orders.setLive(OFFER, false), /resting order/],
   ['a count wrong', (core) => (core.ledger.liveOrders[0]! += 1), /orders of 0xa/],

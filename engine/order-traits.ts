@@ -1,0 +1,28 @@
+/** What an order is, besides its numbers, packed into the bits of one small integer. */
+import type { OrderType, Outcome, Side } from './commands.ts';
+
+const OUTCOME_BIT = 1;
+const SELL_BIT = 2;
+const TYPE_SHIFT = 2;
+const POST_ONLY_BIT = 16;
+/** Whether the order rests. */
+export const LIVE_BIT = 32;
+
+const TYPES: readonly OrderType[] = ['GTC', 'GTD', 'FOK', 'FAK'];
+const TYPE_BITS: Readonly<Record<OrderType, number>> = { GTC: 0, GTD: 4, FOK: 8, FAK: 12 };
+
+export const traitsOf = (
+  outcome: Outcome,
+  side: Side,
+  type: OrderType,
+  postOnly: boolean,
+): number =>
+  outcome | (side === 'SELL' ? SELL_BIT : 0) | TYPE_BITS[type] | (postOnly ? POST_ONLY_BIT : 0);
+
+export const outcomeOf = (traits: number): Outcome => (traits & OUTCOME_BIT) as Outcome; // a bit
+
+export const isSell = (traits: number): boolean => (traits & SELL_BIT) !== 0;
+
+export const typeOf = (traits: number): OrderType => TYPES[(traits >>> TYPE_SHIFT) & 3]!;
+
+export const isPostOnly = (traits: number): boolean => (traits & POST_ONLY_BIT) !== 0;
