@@ -1,6 +1,6 @@
 /** The bounds of the read routes, each with the error that its excess gets (error-table.ts). */
 export const READ_BOUNDS = {
-  /** Items of POST /books and POST /prices. Error: `too_many_items`. */
+  /** Items of a body that lists tokens (token-list.ts). Error: `too_many_items`. */
   tokensPerRequest: 500,
   /** Orders a page of GET /data/orders (wire 6.1). */
   ordersPerPage: 100,

@@ -12,19 +12,27 @@ import { getDataOrder } from './get-data-order.ts';
 import { getDataOrders } from './get-data-orders.ts';
 import { getDataTrades } from './get-data-trades.ts';
 import { getFeeRate } from './get-fee-rate.ts';
+import { getFeeRateByPath } from './get-fee-rate-by-path.ts';
 import { getOk, getRoot } from './get-health.ts';
+import { getLastTradePrice } from './get-last-trade-price.ts';
+import { getLastTradesPrices } from './get-last-trades-prices.ts';
 import { getMarketsByToken } from './get-markets-by-token.ts';
 import { getMidpoint } from './get-midpoint.ts';
 import { getNegRisk } from './get-neg-risk.ts';
+import { getNegRiskByPath } from './get-neg-risk-by-path.ts';
 import { getPrice } from './get-price.ts';
 import { getSimplifiedMarkets } from './get-simplified-markets.ts';
+import { getSpread } from './get-spread.ts';
 import { getTickSize } from './get-tick-size.ts';
 import { getTime } from './get-time.ts';
 import { getVersion } from './get-version.ts';
 import { postBooks } from './post-books.ts';
+import { postLastTradesPrices } from './post-last-trades-prices.ts';
+import { postMidpoints } from './post-midpoints.ts';
 import { postOrder } from './post-order.ts';
 import { postOrders } from './post-orders.ts';
 import { postPrices } from './post-prices.ts';
+import { postSpreads } from './post-spreads.ts';
 
 export const ROUTES: readonly RouteDefinition[] = [
   getRoot,
@@ -44,9 +52,17 @@ export const ROUTES: readonly RouteDefinition[] = [
   getPrice,
   postPrices,
   getMidpoint,
+  postMidpoints,
+  getSpread,
+  postSpreads,
+  getLastTradePrice,
+  postLastTradesPrices,
+  getLastTradesPrices,
   getTickSize,
   getNegRisk,
+  getNegRiskByPath,
   getFeeRate,
+  getFeeRateByPath,
   getClobMarket,
   getMarketsByToken,
   getSimplifiedMarkets,

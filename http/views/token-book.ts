@@ -6,7 +6,14 @@
  * asks and kept until the version changes.
  * Bound: the bytes of one version, at most about 800 KB with every level taken.
  */
-import { complement, ONE_TICKS, type Outcome, type Ticks } from '../../engine/index.ts';
+import {
+  complement,
+  ONE_TICKS,
+  type Outcome,
+  type Side,
+  type Ticks,
+  ticks,
+} from '../../engine/index.ts';
 import { bookText } from '../format/book.ts';
 import { type HalfTicks, lotsText, ticksText } from '../format/decimal.ts';
 import type { MarketBook } from './market-book.ts';
@@ -37,11 +44,23 @@ export class TokenBook {
     return this.outcome === 0 ? asks.bestTicks : complement(bids.bestTicks);
   }
 
+  /** From best bid to best ask: 10,000 when nobody bids and nobody asks (wire 1.5). */
+  get spreadTicks(): Ticks {
+    return ticks(this.askTicks - this.bidTicks);
+  }
+
   /** The last trade's price in this token's ticks. */
   get lastTradeTicks(): Ticks | undefined {
     const trade = this.book.lastTrade;
     if (trade === undefined) return undefined;
     return this.outcome === 0 ? trade.yesTicks : complement(trade.yesTicks);
+  }
+
+  /** What the last trade's taker did with this token: who buys NO sells YES, at the complement. */
+  get lastTradeSide(): Side | undefined {
+    const trade = this.book.lastTrade;
+    if (trade === undefined || trade.takerOutcome === this.outcome) return trade?.takerSide;
+    return trade.takerSide === 'BUY' ? 'SELL' : 'BUY';
   }
 
   /**

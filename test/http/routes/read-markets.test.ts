@@ -3,8 +3,10 @@ import { Compile } from 'typebox/compile';
 import { ticks } from '../../../engine/index.ts';
 import { getClobMarket } from '../../../http/routes/get-clob-market.ts';
 import { getFeeRate } from '../../../http/routes/get-fee-rate.ts';
+import { getFeeRateByPath } from '../../../http/routes/get-fee-rate-by-path.ts';
 import { getMarketsByToken } from '../../../http/routes/get-markets-by-token.ts';
 import { getNegRisk } from '../../../http/routes/get-neg-risk.ts';
+import { getNegRiskByPath } from '../../../http/routes/get-neg-risk-by-path.ts';
 import { getSimplifiedMarkets } from '../../../http/routes/get-simplified-markets.ts';
 import { getTickSize } from '../../../http/routes/get-tick-size.ts';
 import {
@@ -23,7 +25,9 @@ import { startReadServer } from './read-server.ts';
 const ROUTES = [
   getTickSize,
   getNegRisk,
+  getNegRiskByPath,
   getFeeRate,
+  getFeeRateByPath,
   getMarketsByToken,
   getClobMarket,
   getSimplifiedMarkets,
@@ -69,6 +73,11 @@ const answers: readonly (readonly [string, unknown])[] = [
   ['/neg-risk?token_id=77', { neg_risk: true }],
   [`/fee-rate?token_id=${YES_TOKEN}`, NO_FEES],
   ['/fee-rate', NO_FEES],
+  [`/neg-risk/${YES_TOKEN}`, { neg_risk: false }],
+  ['/neg-risk/77', { neg_risk: true }],
+  ['/neg-risk/0x4d', { neg_risk: true }],
+  [`/neg-risk/77?token_id=${YES_TOKEN}`, { neg_risk: true }],
+  [`/fee-rate/${NO_TOKEN}`, NO_FEES],
   [`/markets-by-token/${YES_TOKEN}`, BY_TOKEN],
   [`/markets-by-token/${NO_TOKEN}`, BY_TOKEN],
 ];
@@ -114,6 +123,12 @@ const refused: readonly (readonly [string, number, string, string])[] = [
   ['/neg-risk?token_id=9', 404, 'book_not_found', NO_BOOK],
   ['/fee-rate?token_id=x', 400, 'invalid_parameter', 'Invalid token id'],
   ['/fee-rate?token_id=9', 404, 'book_not_found', NO_BOOK],
+  ['/neg-risk/x', 400, 'invalid_parameter', 'Invalid token id'],
+  ['/neg-risk/', 400, 'invalid_parameter', 'Invalid token id'],
+  ['/neg-risk/9', 404, 'book_not_found', NO_BOOK],
+  ['/fee-rate/x', 400, 'invalid_parameter', 'Invalid token id'],
+  ['/fee-rate/', 400, 'invalid_parameter', 'Invalid token id'],
+  ['/fee-rate/9', 404, 'book_not_found', NO_BOOK],
   ['/markets-by-token/x', 400, 'invalid_parameter', 'Invalid token id'],
   ['/markets-by-token/9', 404, 'book_not_found', NO_BOOK],
   ['/clob-markets/0xbd31', 404, 'market_not_found', 'market not found'],

@@ -40,6 +40,7 @@ export interface Answer {
 }
 
 export interface ReadServer {
+  readonly url: string;
   consume(commands: readonly DurableCommand[]): void;
   /** What the reader was asked for, in order. */
   readonly asked: (LiveOrdersQuery | TradesQuery)[];
@@ -126,6 +127,7 @@ export const startReadServer = async (
   server.open(services);
   t.teardown(() => server.close());
   return {
+    url,
     asked,
     consume: (commands) => {
       registry.consume(commands);
