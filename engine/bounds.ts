@@ -49,4 +49,5 @@ export const BOUNDS: Bounds = {
 
 assert(BOUNDS.orderLots * 9_999 <= Number.MAX_SAFE_INTEGER, 'one order must be payable exactly');
 assert(BOUNDS.amountMicros <= BOUNDS.totalMicros, 'one deposit must fit all deposits');
+assert(BOUNDS.recentOrders >= 1, 'a retry must find what has just closed');
 assert(BOUNDS.makersPerTrade <= BOUNDS.fillsPerCommand, 'a bucket can not exceed a command');

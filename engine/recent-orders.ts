@@ -83,7 +83,7 @@ export class RecentOrders {
 }
 
 /** How the table of ids names a place of the ring: below NONE; handles are above it. */
-export const entryOf = (place: number): number => NONE - 1 - place;
+const entryOf = (place: number): number => NONE - 1 - place;
 
 /** The place that an entry below NONE names. */
 export const placeOf = (entry: number): number => NONE - 1 - entry;
