@@ -22,16 +22,13 @@ t.test('a cancel of many never overtakes an order, over HTTP', async (t) => {
     while (arrived().length === 0) await new Promise((resolve) => setImmediate(resolve));
     // The orders are in line, and most of their signatures are still to be checked.
     const rows: readonly [path: string, body: unknown][] = [
-      ['/orders', ids.slice(0, 5)],
+      ['/orders', ids],
       ['/cancel-market-orders', { market, asset_id: tokenId }],
       ['/cancel-all', undefined],
     ];
     const [path, body] = rows[round % rows.length]!;
     const canceled = await alice.signed('DELETE', path, body);
-    t.strictSame(canceled.body, {
-      canceled: path === '/orders' ? ids.slice(0, 5) : ids,
-      not_canceled: {},
-    });
+    t.strictSame(canceled.body, { canceled: ids, not_canceled: {} }, path);
     t.equal((await placed).body.length, PER_BATCH);
   }
 });
