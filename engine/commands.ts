@@ -86,6 +86,11 @@ export interface PlaceOrder {
   readonly minimumLeadMs: number;
   /** The durable seq at which the journal's index did not know this order id (design 4). */
   readonly idCheckedSeq: number;
+  /**
+   * How to open the account if it is not known yet: it opens with the order, and only if the order
+   * is accepted, so that a refused order binds nobody's address (design 3).
+   */
+  readonly opens?: Pick<OpenAccount, 'wallet' | 'paperMicros'>;
   /** The API key the order came with: its `owner` on the wire. The engine only carries it. */
   readonly apiKey: string;
 }

@@ -51,8 +51,12 @@ export class Ledger {
   }
 
   findOwner(address: string): Owner | undefined {
-    const index = this.#ownerTable.find(address);
-    return index === NONE ? undefined : this.owners[index];
+    return this.owners[this.findOwnerIndex(address)];
+  }
+
+  /** NONE for an owner without accounts. */
+  findOwnerIndex(address: string): number {
+    return this.#ownerTable.find(address);
   }
 
   /** Binds an address that is not known yet to its owner. */

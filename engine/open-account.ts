@@ -8,36 +8,51 @@ const ADDRESS = /^0x[0-9a-f]{40}$/;
 const NONCE = /^(0|[1-9][0-9]{0,77})$/;
 const API_KEY = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
+/** What a new account is opened with. */
+export type Opening = Omit<OpenAccount, 'kind'>;
+
 export function openAccount(core: Core, command: OpenAccount): void {
-  const { ledger, bounds } = core;
-  const { address, owner, wallet, paperMicros } = command;
-  if (!checkOpenAccount(core, command)) return;
+  const { ledger } = core;
+  const { address, owner } = command;
+  if (!checkOpening(core, command)) return;
   const known = ledger.findAccount(address);
-  if (known !== NONE) {
-    if (ledger.accounts[known]!.owner === owner) {
-      core.events.push({ kind: 'known', command: 'open_account' });
-    } else {
-      reject(core, 'account_bound_to_other', { field: 'address', actual: address });
-    }
-    return;
+  if (known === NONE) {
+    if (hasRoomFor(core, command)) addAccount(core, command);
+  } else if (ledger.accounts[known]!.owner === owner) {
+    core.events.push({ kind: 'known', command: 'open_account' });
+  } else {
+    reject(core, 'account_bound_to_other', { field: 'address', actual: address });
   }
+}
+
+/** Whether an account that is not known may be opened; says why not. */
+export const mayOpen = (core: Core, opening: Opening): boolean =>
+  checkOpening(core, opening) && hasRoomFor(core, opening);
+
+/** Opens an account that may be opened; returns its index. */
+export function addAccount(core: Core, opening: Opening): number {
+  const { address, owner, wallet, paperMicros } = opening;
+  const account = core.ledger.openAccount(address, owner, wallet);
+  core.ledger.deposit(account, paperMicros);
+  core.events.push({ kind: 'account_opened', address, owner, wallet, paperMicros });
+  return account;
+}
+
+function hasRoomFor(core: Core, { paperMicros }: Opening): boolean {
+  const { ledger, bounds } = core;
   const count = ledger.accounts.length;
   if (count >= bounds.accounts) {
     const details = { field: 'address', limit: bounds.accounts, actual: count };
     reject(core, 'too_many_accounts', details);
-    return;
+    return false;
   }
   const limit = bounds.totalMicros - ledger.depositedMicros;
-  if (paperMicros > limit) {
-    reject(core, 'deposits_exhausted', { field: 'paperMicros', limit, actual: paperMicros });
-    return;
-  }
-  const account = ledger.openAccount(address, owner, wallet);
-  ledger.deposit(account, paperMicros);
-  core.events.push({ kind: 'account_opened', address, owner, wallet, paperMicros });
+  if (paperMicros <= limit) return true;
+  reject(core, 'deposits_exhausted', { field: 'paperMicros', limit, actual: paperMicros });
+  return false;
 }
 
-function checkOpenAccount(core: Core, command: OpenAccount): boolean {
+function checkOpening(core: Core, command: Opening): boolean {
   const most = core.bounds.amountMicros;
   for (const field of ['address', 'owner'] as const) {
     if (ADDRESS.test(command[field])) continue;

@@ -16,6 +16,7 @@ import {
 } from './core.ts';
 import { NONE } from './level-index.ts';
 import { bestOpposite, match, survey } from './matching.ts';
+import { addAccount, mayOpen, type Opening } from './open-account.ts';
 import { traitsOf } from './order-traits.ts';
 import { placeOf } from './recent-orders.ts';
 import { takesBudget } from './taker.ts';
@@ -31,7 +32,10 @@ const MAX_TIME_MS = 8.64e15;
 export function placeOrder(core: Core, command: PlaceOrder): void {
   if (!isNewOrder(core, command)) return;
   const account = core.ledger.findAccount(command.account);
-  if (!checkAccount(core, command, account)) return;
+  const opening = account === NONE ? openingOf(command) : undefined;
+  if (opening === undefined) {
+    if (!checkAccount(core, command, account)) return;
+  } else if (!mayOpen(core, opening)) return;
   const token = core.findToken(command.tokenId);
   if (token === undefined) {
     reject(core, 'token_unknown', { field: 'tokenId', actual: command.tokenId });
@@ -45,7 +49,20 @@ export function placeOrder(core: Core, command: PlaceOrder): void {
   beginTaker(core, command, token, account);
   if (!checkBalance(core, command)) return;
   if (!checkBook(core, command, market)) return;
+  if (opening !== undefined) beginAccount(core, opening);
   execute(core, command, market);
+}
+
+/** The account that would open with this order; undefined if the order can't open one. */
+function openingOf({ account: address, owner, opens }: PlaceOrder): Opening | undefined {
+  return opens && { address, owner, ...opens };
+}
+
+/** Everything is checked: from here on the order has an account. */
+function beginAccount(core: Core, opening: Opening): void {
+  const account = addAccount(core, opening);
+  core.taker.account = account;
+  core.taker.ownerIndex = core.ledger.accounts[account]!.ownerIndex;
 }
 
 function isNewOrder(core: Core, command: PlaceOrder): boolean {
@@ -204,7 +221,7 @@ const canRest = (command: PlaceOrder): boolean => command.type === 'GTC' || comm
 
 function checkLiveOrders(core: Core, command: PlaceOrder, account: number): boolean {
   const limit = core.bounds.liveOrdersPerAccount;
-  const actual = core.ledger.liveOrders[account]!;
+  const actual = core.ledger.liveOrders[account] ?? 0;
   if (!canRest(command) || actual < limit) return true;
   reject(core, 'too_many_live_orders', { field: 'account', limit, actual });
   return false;
@@ -213,7 +230,7 @@ function checkLiveOrders(core: Core, command: PlaceOrder, account: number): bool
 function beginTaker(core: Core, command: PlaceOrder, token: Token, account: number): void {
   const { taker } = core;
   taker.account = account;
-  taker.ownerIndex = core.ledger.accounts[account]!.ownerIndex;
+  taker.ownerIndex = core.ledger.findOwnerIndex(command.owner);
   taker.position = core.positions.find(account, token.market.index);
   taker.begin(command, token.market, token.outcome);
 }
@@ -230,12 +247,13 @@ function checkBalance(core: Core, command: PlaceOrder): boolean {
     reject(core, 'not_enough_tokens', { field: 'account', asset, required, available, held });
     return false;
   }
-  const available = ledger.availableMicros[taker.account]!;
+  const isNew = taker.account === NONE;
+  const available = isNew ? command.opens!.paperMicros : ledger.availableMicros[taker.account]!;
   const required = taker.isBudget
     ? command.budgetMicros
     : cashFor(command.lots, command.priceTicks);
   if (available >= required) return true;
-  const held = ledger.heldMicros[taker.account]!;
+  const held = isNew ? 0 : ledger.heldMicros[taker.account]!;
   reject(core, 'not_enough_cash', { field: 'account', asset: 'cash', required, available, held });
   return false;
 }

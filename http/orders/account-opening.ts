@@ -1,8 +1,10 @@
 /**
  * Which account opens with its first order (design 3): the owner's own address and the wallets
- * derived from it always, a deposit wallet unless the operator alone binds those.
+ * derived from it always, a deposit wallet unless the operator alone binds those. It opens only if
+ * that order is accepted, so a refused order binds nobody's address. Without play money no first
+ * order is accepted, so then the operator, or the key of the address itself, opens every account.
  */
-import { type Micros, micros, type OpenAccount, type Wallet } from '../../engine/index.ts';
+import { type Micros, micros, type PlaceOrder, type Wallet } from '../../engine/index.ts';
 import type { Settings } from '../settings.ts';
 import type { SignedOrder } from '../signing/order-hash.ts';
 
@@ -18,13 +20,12 @@ const WALLETS: Readonly<Record<SignedOrder['signatureType'], Wallet>> = {
 export const paperOf = ({ funding, paperMicros }: Settings): Micros =>
   micros(funding === 'paper' ? paperMicros : 0);
 
-/** The opening of an order's account; undefined where it is the operator's to open. */
-export const openAccountFor = (
-  { maker, signatureType }: SignedOrder,
-  owner: string,
+/** How an order opens its account if that is not known; nothing where the operator has to. */
+export const openingFor = (
+  { signatureType }: SignedOrder,
   settings: Settings,
-): OpenAccount | undefined => {
+): Pick<PlaceOrder, 'opens'> => {
   const wallet = WALLETS[signatureType];
-  if (wallet === 'deposit' && settings.strict) return undefined;
-  return { kind: 'open_account', address: maker, owner, wallet, paperMicros: paperOf(settings) };
+  if (wallet === 'deposit' && settings.strict) return {};
+  return { opens: { wallet, paperMicros: paperOf(settings) } };
 };

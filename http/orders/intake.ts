@@ -29,7 +29,7 @@ import { echo } from '../schema-fault.ts';
 import type { Settings } from '../settings.ts';
 import { toApiError } from '../store-failures.ts';
 import type { Registry, TokenEntry } from '../views/registry.ts';
-import { openAccountFor } from './account-opening.ts';
+import { openingFor } from './account-opening.ts';
 import { measure } from './measure.ts';
 import { OwnerQueues } from './owner-queue.ts';
 import { type OrderResult, resultOfEvents, resultOfRecord } from './result.ts';
@@ -159,16 +159,13 @@ export class Intake {
         refuseOtherTerms(lookup.known, command);
         return await this.#resultSoFar(orderId);
       }
-      const { opened, placed } = await this.#apply(draft, command);
+      const placed = await this.#apply(draft, command);
       const rejected = rejectIn(placed.events);
       if (rejected === undefined) return await this.#resultOf(placed, command);
       if (rejected.code === 'order_id_unchecked' && lookups < HTTP_BOUNDS.idLookups) {
         return await this.#submit(await this.#verify(draft), lookups + 1);
       }
-      throw orderRejectError(opened ?? rejected, {
-        orderHash: orderId,
-        isBuy: command.side === 'BUY',
-      });
+      throw orderRejectError(rejected, { orderHash: orderId, isBuy: command.side === 'BUY' });
     } catch (failure) {
       const refusal = refusalIn(failure);
       return new ApiError(refusal.code, { ...refusal.details, orderHash: orderId });
@@ -190,22 +187,15 @@ export class Intake {
       expiresAtMs: expirationSeconds * 1000,
       minimumLeadMs: this.#options.settings.gtdMinLeadSeconds * 1000,
       idCheckedSeq: verdict.lookup.checkedSeq,
+      ...openingFor(order, this.#options.settings),
       apiKey: caller.apiKey,
     };
   }
 
-  /** Submits the order, and before it, in the same run, the opening of its account. */
-  async #apply({ caller, submission, verdict }: VerifiedDraft, command: PlaceOrder) {
-    const { exchange, registry, settings } = this.#options;
-    const { order } = submission;
-    const isOpen = registry.accountOwner(order.maker) !== undefined;
-    const opening = isOpen ? undefined : openAccountFor(order, caller.owner, settings);
-    const [opened, placed] = await Promise.all([
-      opening && exchange.submit(opening),
-      exchange.submit(command, { ...order, domain: settings.domains[verdict.domain] }),
-    ]);
-    // An account that could not be opened is the reason why its order was refused.
-    return { opened: opened && rejectIn(opened.events), placed };
+  #apply({ submission, verdict }: VerifiedDraft, command: PlaceOrder): Promise<Applied> {
+    const { exchange, settings } = this.#options;
+    const domain = settings.domains[verdict.domain];
+    return exchange.submit(command, { ...submission.order, domain });
   }
 
   #resultOf(placed: Applied, { orderId, side }: PlaceOrder): OrderResult | Promise<OrderResult> {

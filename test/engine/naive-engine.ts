@@ -13,6 +13,7 @@ import type {
   Command,
   EngineEvent,
   Match,
+  OpenAccount,
   PlaceOrder,
   StateView,
 } from '../../engine/index.ts';
@@ -27,7 +28,7 @@ import {
   signedAmount,
 } from './naive-checks.ts';
 import type { Plan, Step } from './naive-orders.ts';
-import { canRest, judgeOrder, planOf, priceAt, takerFrom } from './naive-orders.ts';
+import { canRest, judgeOrder, openingOf, planOf, priceAt, takerFrom } from './naive-orders.ts';
 import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
 import {
   accountAt,
@@ -140,12 +141,8 @@ export class NaiveEngine {
       case 'create_market':
         state.markets.push({ terms: command, setsLots: 0 });
         return [{ kind: 'market_created', conditionId: command.conditionId }];
-      case 'open_account': {
-        const cashMicros = command.paperMicros;
-        state.accounts.push({ terms: command, cashMicros, tokens: new Map() });
-        state.depositedMicros += cashMicros;
-        return [{ ...command, kind: 'account_opened' }];
-      }
+      case 'open_account':
+        return [this.#open(command)];
       case 'deposit':
       case 'withdraw':
         return this.#moveCash(command.account, signedAmount(command), command.key);
@@ -241,13 +238,24 @@ export class NaiveEngine {
     };
   }
 
+  #open(command: OpenAccount): EngineEvent {
+    const cashMicros = command.paperMicros;
+    this.#state.accounts.push({ terms: command, cashMicros, tokens: new Map() });
+    this.#state.depositedMicros += cashMicros;
+    return { ...command, kind: 'account_opened' };
+  }
+
   #place(now: Now, command: PlaceOrder): EngineEvent[] {
+    const isKnown = accountAt(this.#state, command.account) !== undefined;
+    const opening = isKnown ? undefined : openingOf(command);
+    const opened = opening === undefined ? [] : [this.#open(opening)];
     const market = marketOfToken(this.#state, command.tokenId);
     assert(market !== undefined);
     const taker = takerFrom(command, market, now);
     const { orderId, account, conditionId } = taker;
     const plan = planOf(this.#state, taker, market);
     return [
+      ...opened,
       { kind: 'order_accepted', orderId, account, conditionId },
       ...this.#match(taker, plan, market),
       this.#settleTaker(taker, plan),

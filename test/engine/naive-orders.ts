@@ -3,9 +3,9 @@
  * precedence, and the plan, which is the one walk over the opposite side of the book that both the
  * checks and the matching follow. It changes nothing.
  */
-import type { Answer, Outcome, PlaceOrder, Rejected } from '../../engine/index.ts';
+import type { Answer, OpenAccount, Outcome, PlaceOrder, Rejected } from '../../engine/index.ts';
 import { isWhole } from '../../engine/index.ts';
-import { isWord, reject } from './naive-checks.ts';
+import { isWord, judgeAccount, reject } from './naive-checks.ts';
 import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
 import {
   accountAt,
@@ -52,9 +52,13 @@ export function judgeOrder(
   if (identity !== undefined) return identity;
   const account = accountAt(state, command.account);
   if (account === undefined) {
-    return reject('account_unknown', { field: 'account', actual: command.account });
-  }
-  if (account.terms.owner !== command.owner) {
+    const opening = openingOf(command);
+    if (opening === undefined) {
+      return reject('account_unknown', { field: 'account', actual: command.account });
+    }
+    const refusal = judgeAccount(state, opening);
+    if (refusal !== undefined) return refusal;
+  } else if (account.terms.owner !== command.owner) {
     return reject('account_not_yours', { field: 'account', actual: command.account });
   }
   const market = marketOfToken(state, command.tokenId);
@@ -68,6 +72,12 @@ export function judgeOrder(
     judgeFunds(state, command) ??
     judgeAgainstBook(state, command, market)
   );
+}
+
+/** The command that would open the order's account first. */
+export function openingOf(command: PlaceOrder): OpenAccount | undefined {
+  const { account: address, owner, opens } = command;
+  return opens === undefined ? undefined : { kind: 'open_account', address, owner, ...opens };
 }
 
 /** Checks 1 to 3: the id, and whether the order was seen before. */
@@ -163,7 +173,7 @@ function judgeFunds(state: NaiveState, command: PlaceOrder): Rejected | undefine
   if (command.side === 'BUY') {
     const required = isBudget(command) ? budgetMicros : lots * priceTicks;
     const held = heldMicros(orders);
-    const available = (holder?.cashMicros ?? 0) - held;
+    const available = (holder?.cashMicros ?? command.opens?.paperMicros ?? 0) - held;
     if (available >= required) return undefined;
     const details = { field: 'account', asset: 'cash', required, available, held };
     return reject('not_enough_cash', details);

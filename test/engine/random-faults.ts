@@ -31,6 +31,14 @@ const ORDER_FAULTS: readonly Fault<PlaceOrder>[] = [
   (random, { orderId }) => ({ orderId: badId(random, orderId) }),
   (random) => ({ account: random.pick([UNKNOWN_ADDRESS, '']) }),
   (random) => ({ owner: random.pick([UNKNOWN_ADDRESS, '']) }),
+  (random) => ({
+    account: random.pick(BAD_ADDRESSES),
+    opens: { wallet: 'safe', paperMicros: micros(0) },
+  }),
+  (random) => ({
+    account: UNKNOWN_ADDRESS,
+    opens: { wallet: random.pick(['eoa', 'proxy']), paperMicros: micros(badNumber(random)) },
+  }),
   (random) => ({ tokenId: random.pick(['', '0', '12345', '999999999999999999999']) }),
   (random) => ({ postOnly: true, type: random.pick(['FOK', 'FAK']) }),
   (random) => ({ type: random.pick(['GTC', 'FOK', 'FAK']), expiresAtMs: random.between(1, 1e6) }),

@@ -99,7 +99,17 @@ export function randomOrder(scene: OrderScene): PlaceOrder | undefined {
     minimumLeadMs: random.pick([0, 1, 1, 40]),
     idCheckedSeq: lastSeq,
     apiKey: '',
+    ...(random.chance(8) ? randomOpening(random, owner) : {}),
   };
+}
+
+/** An account that opens with its first order: a further one of an owner, or a new owner's. */
+function randomOpening(random: Random, owner: string): Partial<PlaceOrder> {
+  const address = `0x${random.hex(40)}`;
+  const paperMicros = micros(random.pick([0, 1_000_000, 50_000_000, 400_000_000]));
+  if (random.chance(50))
+    return { account: address, opens: { wallet: 'proxy', paperMicros }, owner };
+  return { account: address, owner: address, opens: { wallet: 'eoa', paperMicros } };
 }
 
 /** One in four shares most of its digits with others, which a table of ids has to tell apart. */

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { proxyWallet } from '../../../http/signing/address.ts';
+import { proxyWallet, safeWallet } from '../../../http/signing/address.ts';
 import { type Answer, startTestExchange, type Trader } from '../exchange-fixture.ts';
 import { expectRefusal, type Refusal } from './refusal.ts';
 
@@ -44,12 +44,53 @@ t.test('a deposit wallet belongs to who uses it first', async (t) => {
     intake.place(bob.caller, [bob.walletOrder({ tokenId }, WALLET)]),
   ]);
   t.match(first, { success: true, status: 'live' });
-  t.match(second, { code: 'account_bound_to_other', details: { field: 'order.maker' } });
+  t.match(second, { code: 'account_not_yours', details: { field: 'order.maker' } });
   const late = await bob.signed('POST', '/order', bob.walletOrder({ tokenId }, WALLET));
   const body = { code: 'wallet_not_yours' };
   expectRefusal(t, late, { what: 'a wallet of another', status: 403, body });
   const again = await alice.signed('POST', '/order', alice.walletOrder({ tokenId }, WALLET));
   t.equal(again.status, 200);
+});
+
+// An earlier version opened the account before its order was judged: a refused order could then
+// claim anybody's address, and whatever the operator paid into it afterwards.
+t.test('a refused order binds nobody and pays nobody, whatever the wallet', async (t) => {
+  const { trader, plain, stateHash } = await startTestExchange(t);
+  const alice = await trader(1);
+  const [tokenId] = plain.tokenIds;
+  const tooMuch = { tokenId, lots: 10_000_000 };
+  const proxied = { maker: proxyWallet(alice.address), signatureType: 1 };
+  const safe = { maker: safeWallet(alice.address), signatureType: 2 };
+  const before = stateHash();
+  const payloads = [
+    alice.walletOrder(tooMuch, WALLET),
+    alice.order({ ...tooMuch, changes: proxied }),
+    alice.order({ ...tooMuch, changes: safe }),
+  ];
+  for (const payload of payloads) {
+    const body = { code: 'not_enough_cash', available: '10000', held: '0' };
+    const refusal = { what: `type ${payload.order.signatureType}`, status: 400, body };
+    expectRefusal(t, await alice.signed('POST', '/order', payload), refusal);
+  }
+  t.equal(stateHash(), before, 'nothing was changed');
+});
+
+t.test('under ledger funding nobody gets a deposit by claiming its address first', async (t) => {
+  const { trader, plain, operator } = await startTestExchange(t, { funding: 'ledger' });
+  const [thief, victim] = [await trader(1), await trader(2)];
+  const order = { tokenId: plain.tokenIds[0] };
+  const claim = (): Promise<Answer> =>
+    thief.signed('POST', '/order', thief.walletOrder(order, WALLET));
+  t.match((await claim()).body, { code: 'not_enough_cash' });
+  const account = { address: WALLET, owner: victim.address, wallet: 'deposit' };
+  t.equal((await operator('POST', '/accounts', account)).status, 200);
+  const deposit = { account: WALLET, amount: '100', key: 'one' };
+  t.equal((await operator('POST', '/deposits', deposit)).status, 200);
+  expectRefusal(t, await claim(), {
+    what: 'the wallet of another',
+    status: 403,
+    body: { code: 'wallet_not_yours' },
+  });
 });
 
 t.test('in strict mode a deposit wallet is not bound by its first order', async (t) => {
