@@ -8,9 +8,19 @@ import { ONE_TICKS, type Side, type Ticks } from '../../engine/index.ts';
 import type { PriceSideMeaning } from '../settings.ts';
 import type { TokenBook } from '../views/token-book.ts';
 
-export const PriceSide = Type.Enum(['BUY', 'SELL'], {
-  description: 'BUY: what a buyer pays, the best ask; SELL: what a seller gets, the best bid',
+export const PriceSide = Type.String({
+  description:
+    'BUY: what a buyer pays, the best ask; SELL: what a seller gets, the best bid; in any case',
 });
+
+/** The side that a text names, in any case; undefined for one that names none. */
+export const sideNamed = (text: string): Side | undefined => {
+  const name = text.toUpperCase();
+  return name === 'BUY' || name === 'SELL' ? name : undefined;
+};
+
+/** What a text must be that names a side, for an error. */
+export const SIDE_NAMES = 'BUY, SELL';
 
 /** The best price of a side; 0 for a missing bid and 10,000 ticks for a missing ask. */
 export const bestOf = (book: TokenBook, side: Side, meaning: PriceSideMeaning): Ticks =>

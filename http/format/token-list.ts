@@ -6,15 +6,22 @@
 import { Type } from 'typebox';
 import type { Side } from '../../engine/index.ts';
 import { ApiError } from '../errors.ts';
+import { echo } from '../schema-fault.ts';
 import type { BookViews } from '../views/books.ts';
 import { bookIfAny } from '../views/find-book.ts';
 import type { TokenBook } from '../views/token-book.ts';
-import { PriceSide } from './price.ts';
+import { SIDE_NAMES, sideNamed } from './price.ts';
 import { READ_BOUNDS } from './read-bounds.ts';
 import { TokenId } from './token-id.ts';
 
+const SIDE = 'BUY or SELL, in any case; an empty text and null are none';
+
 export const TokenList = Type.Array(
-  Type.Object({ token_id: TokenId, side: Type.Optional(PriceSide) }),
+  Type.Object({
+    token_id: TokenId,
+    // Published clients send an empty text for a side that they leave open.
+    side: Type.Optional(Type.Union([Type.String(), Type.Null()], { description: SIDE })),
+  }),
   { description: `At most ${READ_BOUNDS.tokensPerRequest} tokens` },
 );
 
@@ -26,7 +33,18 @@ export interface ListedToken {
   readonly book: TokenBook | undefined;
 }
 
-/** The books that a list names. Throws `too_many_items`; `invalid_parameter` for no token id. */
+const sideOf = (text: string | null | undefined, index: number): Side | undefined => {
+  if (text === undefined || text === null || text === '') return undefined;
+  const side = sideNamed(text);
+  if (side !== undefined) return side;
+  const details = { field: `${index}.side`, limit: SIDE_NAMES, actual: echo(text) };
+  throw new ApiError('invalid_payload', details);
+};
+
+/**
+ * The books that a list names. Throws `too_many_items`; `invalid_parameter` for no token id;
+ * `invalid_payload` for no side.
+ */
 export const tokensOf = (
   list: Type.Static<typeof TokenList>,
   books: BookViews,
@@ -37,7 +55,7 @@ export const tokensOf = (
   }
   return list.map(({ token_id: tokenId, side }, index) => ({
     tokenId,
-    side,
+    side: sideOf(side, index),
     book: bookIfAny(books, tokenId, `${index}.token_id`),
   }));
 };

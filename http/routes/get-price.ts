@@ -1,8 +1,10 @@
 import { Type } from 'typebox';
+import { ApiError } from '../errors.ts';
 import { ticksText } from '../format/decimal.ts';
-import { bestOf, PriceSide } from '../format/price.ts';
+import { bestOf, PriceSide, SIDE_NAMES, sideNamed } from '../format/price.ts';
 import { TokenId } from '../format/token-id.ts';
 import { defineRoute, NO_BODY, NO_PARAMETERS, RawReply } from '../route.ts';
+import { echo } from '../schema-fault.ts';
 import { findBook } from '../views/find-book.ts';
 
 /** GET /price: the best price of one side; "0" where nobody bids, "1" where nobody asks. */
@@ -16,8 +18,13 @@ export const getPrice = defineRoute({
   body: NO_BODY,
   response: Type.Object({ price: Type.String() }),
   handler: ({ query, services }) => {
+    const side = sideNamed(query.side);
+    if (side === undefined) {
+      const details = { field: 'side', limit: SIDE_NAMES, actual: echo(query.side) };
+      throw new ApiError('invalid_parameter', details);
+    }
     const book = findBook(services.books, query.token_id);
-    const price = bestOf(book, query.side, services.settings.priceSideMeaning);
+    const price = bestOf(book, side, services.settings.priceSideMeaning);
     return new RawReply(200, `{"price":"${ticksText(price)}"}`);
   },
 });

@@ -131,6 +131,24 @@ t.test('POST /prices tells both sides, or the one asked for', async (t) => {
   t.ok(Compile(postPrices.response).Check(body), 'as documented');
 });
 
+t.test('a side is read in any case, an empty one and null are none', async (t) => {
+  const server = await withBook(t);
+  const buy = { BUY: '0.6' };
+  const both = { BUY: '0.6', SELL: '0.4' };
+  const book = (await server.get(`/book?token_id=${YES_TOKEN}`)).text;
+  for (const [side, prices] of [
+    ['buy', buy],
+    ['Buy', buy],
+    ['', both],
+    [null, both],
+  ]) {
+    const list = [{ token_id: YES_TOKEN, side }];
+    t.same((await server.post('/prices', list)).body, { [YES_TOKEN]: prices }, `side ${side}`);
+    t.equal((await server.post('/books', list)).text, `[${book}]`, `side ${side}`);
+  }
+  t.same((await server.get(`/price?token_id=${YES_TOKEN}&side=sell`)).body, { price: '0.4' });
+});
+
 t.test('POST /prices joins the sides of a token that is listed twice', async (t) => {
   const server = await withBook(t);
   const tokens = ['BUY', 'SELL'].map((side) => ({ token_id: YES_TOKEN, side }));
