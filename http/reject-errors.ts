@@ -45,13 +45,15 @@ const TRANSLATIONS: Readonly<Record<string, Translate>> = {
   expiresAtMs: secondsValue,
 };
 
+const WHOLE = /^\d+$/;
 const RANGE = /^(\d+)\.\.(\d+)$/;
 
-/** A number, or both ends of a range such as `100..9900`. */
+/** A number, also as text, or both ends of a range such as `100..9900`. */
 const translate = (field: string, value: Value): Value => {
   const toWire = TRANSLATIONS[field];
   if (toWire === undefined) return value;
-  if (typeof value === 'number') return toWire(value);
+  // Terms of an order id that is used again come as texts.
+  if (typeof value === 'number' || WHOLE.test(value)) return toWire(Number(value));
   const range = RANGE.exec(value);
   return range === null ? value : `${toWire(Number(range[1]))}..${toWire(Number(range[2]))}`;
 };

@@ -73,6 +73,11 @@ const ROWS: readonly Row[] = [
     { field: 'type', limit: 'GTC', actual: 'FOK' },
     { field: 'orderType', limit: 'GTC', actual: 'FOK' },
   ],
+  [
+    'order_id_reused',
+    { field: 'expiresAtMs', limit: '4102444800000', actual: '0' },
+    { field: 'order.expiration', limit: '4102444800', actual: '0' },
+  ],
   ['nothing_to_match', { field: 'priceTicks', actual: 5700 }, { field: 'price', actual: '0.57' }],
 ];
 
