@@ -358,7 +358,7 @@ const REQUEST_ERRORS = {
   too_many_items: {
     status: 400,
     text: 'Payload exceeds the limit',
-    docs: 'The list in the body has more items than it may.',
+    docs: 'The list in the body, or the reply to it, has more items than `limit`.',
   },
   body_too_large: {
     status: 413,

@@ -12,4 +12,6 @@ export const READ_BOUNDS = {
   marketsPerSlice: 50,
   /** Price levels that POST /books writes before other requests get their turn. */
   levelsPerSlice: 4_000,
+  /** Price levels of one reply of POST /books, some 4 MB. Error: `too_many_items`. */
+  levelsPerReply: 100_000,
 } as const;

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { Type } from 'typebox';
+import { ApiError } from '../errors.ts';
 import { OrderBook } from '../format/book.ts';
 import { READ_BOUNDS } from '../format/read-bounds.ts';
 import { TokenList, tokensOf } from '../format/token-list.ts';
@@ -9,6 +10,15 @@ import type { TokenBook } from '../views/token-book.ts';
 const OPEN = Buffer.from('[');
 const COMMA = Buffer.from(',');
 const CLOSE = Buffer.from(']');
+
+/** A token that is listed several times is sent, and counts, as often. */
+const refuseTooLarge = (books: readonly TokenBook[]): void => {
+  const limit = READ_BOUNDS.levelsPerReply;
+  const actual = books.reduce((levels, book) => levels + book.levelCount, 0);
+  if (actual <= limit) return;
+  const reason = 'the price levels of all books together';
+  throw new ApiError('too_many_items', { field: 'body', reason, limit, actual });
+};
 
 /**
  * The books as one JSON array. Books that nobody read since they changed are made here, which may
@@ -32,7 +42,8 @@ const joined = async (books: readonly TokenBook[]): Promise<Buffer> => {
 /**
  * POST /books: several order books, in the order asked for, without those of unknown tokens. An
  * item's `side` is accepted and both sides are sent: with one side the hash would not be the
- * book's, and clients that always send a side read both (wire 1.5).
+ * book's, and clients that always send a side read both (wire 1.5). Throws `too_many_items` for
+ * books of more than `READ_BOUNDS.levelsPerReply` levels together.
  */
 export const postBooks = defineRoute({
   method: 'POST',
@@ -45,6 +56,7 @@ export const postBooks = defineRoute({
   response: Type.Array(OrderBook),
   handler: async ({ body, services }) => {
     const books = tokensOf(body, services.books).flatMap(({ book }) => book ?? []);
+    refuseTooLarge(books);
     return new RawReply(200, await joined(books));
   },
 });

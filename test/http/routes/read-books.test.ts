@@ -78,7 +78,7 @@ t.test('POST /books sends them in the order asked for, without unknown ones', as
   t.equal(sided.text, `[${single[1]?.text}]`, 'a side is accepted, and both are sent');
 });
 
-t.test('POST /books sends many large books whole', async (t) => {
+t.test('POST /books sends large books whole, up to 100,000 levels together', async (t) => {
   const server = await withBook(t);
   const prices = Array.from({ length: 2_000 }, (_, index) => index + 1);
   server.consume([
@@ -88,13 +88,21 @@ t.test('POST /books sends many large books whole', async (t) => {
       prices.map((price) => level('bid', price, price)),
     ),
   ]);
-  const tokens = Array.from({ length: 500 }, (_, index) => ({
+  const tokens = Array.from({ length: 50 }, (_, index) => ({
     token_id: index % 2 === 0 ? YES_TOKEN : NO_TOKEN,
   }));
-  const { status, body } = await server.post('/books', tokens);
+  const refused = await server.post('/books', tokens);
+  t.equal(refused.status, 400, 'one book too many');
+  t.match(refused.body, {
+    code: 'too_many_items',
+    field: 'body',
+    limit: 100_000,
+    actual: 50 * 2_004,
+  });
+  const { status, body } = await server.post('/books', tokens.slice(1));
   t.equal(status, 200);
   if (!Array.isArray(body)) throw new Error('the reply is a list');
-  t.equal(body.length, 500);
+  t.equal(body.length, 49);
   t.ok(body.every((book) => book.bids.length + book.asks.length === 2_004));
 });
 
