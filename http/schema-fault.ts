@@ -50,14 +50,23 @@ const outermost = (errors: readonly TLocalizedValidationError[]): TLocalizedVali
   return errors.find(holds) ?? first;
 };
 
-/** What the members of a union allow: its constants, else its types. */
+/** What a schema says of itself. */
+const descriptionOf = (schema: unknown): string | undefined => {
+  if (typeof schema !== 'object' || schema === null || !('description' in schema)) return undefined;
+  return typeof schema.description === 'string' ? schema.description : undefined;
+};
+
+/** What the members of a union allow: constants, else their descriptions, else their types. */
 const allowedBy = (
   union: TLocalizedValidationError,
   errors: readonly TLocalizedValidationError[],
+  root: unknown,
 ): string => {
   const allowed = errors.flatMap((error) => {
     if (!error.schemaPath.startsWith(`${union.schemaPath}/anyOf/`)) return [];
     if (error.keyword === 'const') return [String(error.params.allowedValue)];
+    const description = descriptionOf(valueAt(root, stepsOf(error.schemaPath)));
+    if (description !== undefined) return [description];
     return error.keyword === 'type' ? [String(error.params.type)] : [];
   });
   return [...new Set(allowed)].join(', ');
@@ -86,7 +95,7 @@ const limitOf = (
 ): unknown => {
   switch (error.keyword) {
     case 'anyOf':
-      return allowedBy(error, errors);
+      return allowedBy(error, errors, root);
     case 'const':
       return error.params.allowedValue;
     case 'enum':
@@ -125,7 +134,8 @@ export const firstFault = (
     isMissing: false,
     details: {
       field: steps.length === 0 ? 'body' : steps.join('.'),
-      reason: error.message,
+      // What a validator says of a union is about schemas, of which a client knows nothing.
+      reason: error.keyword === 'anyOf' ? 'must be one of what `limit` lists' : error.message,
       ...(limit === undefined || limit === '' ? {} : { limit }),
       actual: actualOf(error.keyword, valueAt(value, steps)) ?? null,
     },

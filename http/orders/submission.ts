@@ -27,17 +27,27 @@ export interface Submission {
 
 /** Numbers come as decimal text or, up to 2^53 - 1, as JSON numbers (wire 3.3). */
 const Digits = Type.Union([
-  Type.String(),
-  Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+  Type.Integer({
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: `0..${Number.MAX_SAFE_INTEGER}`,
+  }),
+  Type.String({ description: 'decimal text' }),
 ]);
 const optional = <S extends TSchema>(schema: S) => Type.Optional(schema);
+/** Clients send null for a text that they leave out. */
+const TextOrNull = Type.Union([Type.String(), Type.Null()]);
 
 const OrderObject = Type.Object({
   salt: Digits,
   maker: Type.String({ description: 'Account that trades' }),
   signer: Type.String({ description: 'Address that signs' }),
-  taker: optional(Type.String({ description: 'The zero address: orders are open to everybody' })),
-  conditionId: optional(Type.String()),
+  taker: optional(
+    Type.Union([Type.String(), Type.Null()], {
+      description: 'The zero address: orders are open to everybody',
+    }),
+  ),
+  conditionId: optional(TextOrNull),
   tokenId: Type.String({ description: 'Decimal uint256' }),
   makerAmount: Digits,
   takerAmount: Digits,
@@ -46,8 +56,8 @@ const OrderObject = Type.Object({
     description: '0 EOA, 1 proxy wallet, 2 Safe, 3 deposit wallet',
   }),
   timestamp: optional(Digits),
-  metadata: optional(Type.String()),
-  builder: optional(Type.String()),
+  metadata: optional(TextOrNull),
+  builder: optional(TextOrNull),
   expiration: optional(Digits),
   nonce: optional(Digits),
   feeRateBps: optional(Digits),
@@ -73,6 +83,8 @@ const ZERO_WORD = `0x${'0'.repeat(64)}`;
 const DECIMAL = /^(0|[1-9][0-9]{0,77})$/;
 const HEXADECIMAL = /^0x[0-9a-fA-F]{1,64}$/;
 const SECONDS = /^(0|[1-9][0-9]{0,14})$/;
+/** Those of the last moment that a Date can be. */
+const LAST_SECONDS = 8.64e12;
 
 const SIDES = new Map<string, 0 | 1>([
   ['BUY', 0],
@@ -130,8 +142,8 @@ const digitsOf = (field: string, value: string | number): string => {
 
 const secondsOf = (value: string | number): number => {
   const text = String(value);
-  if (!SECONDS.test(text)) throw refuse('order.expiration', 'Unix seconds, or 0 for none', value);
-  return Number(text);
+  if (SECONDS.test(text) && Number(text) <= LAST_SECONDS) return Number(text);
+  throw refuse('order.expiration', `0 for none, or Unix seconds up to ${LAST_SECONDS}`, value);
 };
 
 /** The fields that both structs have. */
@@ -148,8 +160,8 @@ const sharedFields = (order: OrderBody) => ({
 });
 
 /** Only orders that anyone may fill have a place in a book. */
-const refusePrivate = (taker: string | undefined): void => {
-  if (taker === undefined || taker === '' || taker.toLowerCase() === ZERO_ADDRESS) return;
+const refusePrivate = (taker: string): void => {
+  if (taker === '' || taker.toLowerCase() === ZERO_ADDRESS) return;
   throw new ApiError('private_order', {
     field: 'order.taker',
     limit: ZERO_ADDRESS,
@@ -159,7 +171,7 @@ const refusePrivate = (taker: string | undefined): void => {
 
 /** A timestamp makes it the current struct; nonce or fee rate, the legacy one (wire 3.1). */
 const signedOrder = (order: OrderBody): SignedOrder => {
-  refusePrivate(order.taker);
+  refusePrivate(order.taker ?? '');
   const shared = sharedFields(order);
   if (order.timestamp !== undefined) {
     return {

@@ -20,6 +20,8 @@ const ORDER = {
   timestamp: '1780449126930',
   signature: '0x12',
 };
+/** What a number may be. */
+const DIGITS = '0..9007199254740991, decimal text';
 const BODY = { order: ORDER, owner: 'key', orderType: 'GTC' };
 
 type Changes = Readonly<Record<string, unknown>>;
@@ -60,6 +62,7 @@ t.test('every spelling that clients use becomes the same order', async (t) => {
     ],
     ['an empty condition', bodyWith({ conditionId: '' })],
     ['flags of null', bodyWith({}, { postOnly: null, deferExec: null })],
+    ['texts of null', bodyWith({ taker: null, conditionId: null, metadata: null, builder: null })],
     ['keys nobody knows', bodyWith({ mood: 1 }, { geo_block_token: 'x' })],
   ];
   const expected = {
@@ -125,8 +128,12 @@ t.test('each malformed field is named, with what it must be and what it is', asy
     [bodyWith({ tokenId: undefined }), { code: 'missing_field', field: 'order.tokenId' }],
     [bodyWith({ signature: undefined }), { code: 'missing_field', field: 'order.signature' }],
     [bodyWith({ timestamp: undefined }), { code: 'missing_field', field: 'order.timestamp' }],
-    [bodyWith({ salt: 2 ** 53 }), { code: payload, field: 'order.salt' }],
-    [bodyWith({ salt: -1 }), { code: payload, field: 'order.salt' }],
+    [bodyWith({ salt: 2 ** 53 }), { code: payload, field: 'order.salt', limit: DIGITS }],
+    [
+      bodyWith({ salt: -1 }),
+      { field: 'order.salt', reason: /^must be one of /, limit: DIGITS, actual: -1 },
+    ],
+    [bodyWith({ salt: {} }), { code: payload, field: 'order.salt', limit: DIGITS }],
     [bodyWith({ maker: 5 }), { code: payload, field: 'order.maker', limit: 'string', actual: 5 }],
     [bodyWith({ maker: '0x12' }), { code: payload, field: 'order.maker', actual: '0x12' }],
     [
@@ -142,6 +149,10 @@ t.test('each malformed field is named, with what it must be and what it is', asy
     [bodyWith({ side: 2 }), { code: payload, field: 'order.side', limit: 'BUY, SELL, 0, 1' }],
     [bodyWith({ signatureType: 4 }), { code: payload, field: 'order.signatureType', actual: 4 }],
     [bodyWith({ expiration: 'soon' }), { code: payload, field: 'order.expiration' }],
+    [
+      bodyWith({ expiration: 8_640_000_000_001 }),
+      { code: payload, field: 'order.expiration', limit: /up to 8640000000000$/ },
+    ],
     [bodyWith({}, { orderType: 'IOC' }), { code: payload, field: 'orderType', actual: 'IOC' }],
     [bodyWith({}, { postOnly: 'yes' }), { code: payload, field: 'postOnly' }],
     [bodyWith({ taker: MAKER }), { code: 'private_order', field: 'order.taker', actual: MAKER }],
