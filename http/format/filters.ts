@@ -11,7 +11,7 @@ import { canonicalTokenId } from './token-id.ts';
 
 type Filter<Value> = Value | undefined;
 
-const HASH = /^0x[0-9a-fA-F]{64}$/;
+const HASH = /^0[xX][0-9a-fA-F]{64}$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const DIGITS = /^\d{1,15}$/;
 /** From here on a number is read as milliseconds, not as seconds (wire 11.2). */

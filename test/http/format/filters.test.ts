@@ -17,6 +17,7 @@ const UUID = '28C4d2eb-bbea-40e7-a9f0-b2fdb56b2c2e';
 
 const taken: readonly (readonly [string, Filter, string, unknown])[] = [
   ['a condition id in any case', hashFilter, HASH, HASH.toLowerCase()],
+  ['a condition id in capitals', hashFilter, HASH.toUpperCase(), HASH.toLowerCase()],
   ['a trade id in any case', uuidFilter, UUID, UUID.toLowerCase()],
   ['a token id', tokenFilter, '5211', '5211'],
   ['the largest token id', tokenFilter, '9'.repeat(78), '9'.repeat(78)],
