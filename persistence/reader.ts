@@ -30,7 +30,7 @@ export interface TradesQuery {
   /** The taker's account or one of the makers'. */
   readonly eitherAccount?: string;
   readonly conditionId?: string;
-  /** What a participant traded; with an owner or account, what that one traded. */
+  /** What some participant traded, whoever else is asked for: it is shown to all of them. */
   readonly tokenId?: string;
   /** Trades earlier than this. */
   readonly beforeMs?: number;

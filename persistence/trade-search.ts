@@ -48,30 +48,28 @@ export function tradeSearchSql(filter: TradeFilter): string {
   const [walked, ...checked] = given;
   const conditions = walked === undefined ? marketWalk(filter) : partyWalk(walked, filter);
   const checks = checked.map(({ condition }) => `AND ${somePartyHas(condition)}`);
+  // Each participant shows the token of each, so that a mint is found by both of its tokens.
+  if (filter.outcome !== undefined) checks.push(`AND ${somePartyHas('#.outcome = @outcome')}`);
   return (
     `${conditions} AND walked.trade_key > @afterKey AND walked.trade_key < @beforeKey ` +
     `${checks.join(' ')} ORDER BY walked.trade_key DESC LIMIT @limit OFFSET @offset`
   );
 }
 
-/** With a party, market and outcome are those of its own part of the trade. */
 function partyWalk(party: PartyFilter, filter: TradeFilter): string {
   const isOwnerInMarket = party.name === 'ownerKey' && filter.marketKey !== undefined;
   const index = isOwnerInMarket ? 'parties_by_owner_market' : party.index;
   return (
     `SELECT DISTINCT walked.trade_key FROM trade_parties AS walked INDEXED BY ${index} ` +
     `WHERE ${party.condition.replaceAll('#', 'walked')}` +
-    `${filter.marketKey === undefined ? '' : ' AND walked.market_key = @marketKey'}` +
-    `${filter.outcome === undefined ? '' : ' AND walked.outcome = @outcome'}`
+    `${filter.marketKey === undefined ? '' : ' AND walked.market_key = @marketKey'}`
   );
 }
 
 function marketWalk(filter: TradeFilter): string {
   const select = 'SELECT walked.trade_key FROM trades AS walked';
   if (filter.marketKey === undefined) return `${select} WHERE TRUE`;
-  const outcome =
-    filter.outcome === undefined ? '' : ` AND ${somePartyHas('#.outcome = @outcome')}`;
-  return `${select} INDEXED BY trades_by_market WHERE walked.market_key = @marketKey${outcome}`;
+  return `${select} INDEXED BY trades_by_market WHERE walked.market_key = @marketKey`;
 }
 
 const somePartyHas = (condition: string): string =>

@@ -32,7 +32,7 @@ export const getDataTrades = defineRoute({
     maker: filter('Account of a maker'),
     maker_address: filter('Account that is the taker or a maker'),
     market: filter('Condition id'),
-    asset_id: filter('Token id that you traded'),
+    asset_id: filter('Token id that the taker or a maker traded'),
     before: filter('Unix seconds, strictly before'),
     after: filter('Unix seconds, strictly after'),
     next_cursor: CursorParameter,

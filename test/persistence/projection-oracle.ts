@@ -139,12 +139,6 @@ function passes(trade: TradeRecord, filters: Filters): boolean {
   const taker = { account, owner, tokenId, side };
   const parties: Party[] = [taker, ...trade.makers];
   const { eitherAccount, takerAccount, makerAccount } = filters;
-  const whose = (party: Party): boolean => {
-    if (eitherAccount !== undefined) return party.account === eitherAccount;
-    if (takerAccount !== undefined) return party === taker && account === takerAccount;
-    if (makerAccount !== undefined) return party !== taker && party.account === makerAccount;
-    return filters.owner === undefined || party.owner === filters.owner;
-  };
   return (
     (filters.owner === undefined || parties.some((party) => party.owner === filters.owner)) &&
     (eitherAccount === undefined || parties.some((party) => party.account === eitherAccount)) &&
@@ -152,8 +146,7 @@ function passes(trade: TradeRecord, filters: Filters): boolean {
     (makerAccount === undefined || trade.makers.some((maker) => maker.account === makerAccount)) &&
     (filters.tradeId === undefined || trade.tradeId === filters.tradeId) &&
     (filters.conditionId === undefined || trade.conditionId === filters.conditionId) &&
-    (filters.tokenId === undefined ||
-      parties.some((party) => whose(party) && party.tokenId === filters.tokenId)) &&
+    (filters.tokenId === undefined || parties.some((party) => party.tokenId === filters.tokenId)) &&
     (filters.beforeMs === undefined || trade.timeMs < filters.beforeMs) &&
     (filters.afterMs === undefined || trade.timeMs > filters.afterMs)
   );
