@@ -24,11 +24,11 @@ export const bestOpposite = (market: Market, taker: Taker): number =>
 export function survey(core: Core, market: Market, untilFirstFill: boolean): boolean {
   const { taker } = core;
   let level = bestOpposite(market, taker);
-  while (taker.crosses(level) && !taker.isSatisfied()) {
+  while (taker.crosses(level)) {
     const price = taker.priceAt(market, level);
     let maker = market.book.head(level);
-    while (maker !== NONE && !taker.isSatisfied()) {
-      if (taker.steps === core.bounds.fillsPerCommand) return true;
+    while (maker !== NONE && taker.wants(price) > 0) {
+      if (taker.steps === core.bounds.fillsPerCommand) return !taker.isSatisfied();
       taker.steps += 1;
       if (isOwn(core, maker)) {
         if (market.terms.selfTrade !== 'cancel_maker') return false;
@@ -38,6 +38,7 @@ export function survey(core: Core, market: Market, untilFirstFill: boolean): boo
       }
       maker = core.orders.next(maker);
     }
+    if (taker.wants(price) === 0) return false;
     level = market.book.worse(level, !taker.isBid);
   }
   return false;
@@ -47,9 +48,9 @@ export function survey(core: Core, market: Market, untilFirstFill: boolean): boo
 export function match(core: Core, market: Market, handle: number): void {
   const { taker } = core;
   let stopped = false;
-  while (!stopped && !taker.isSatisfied()) {
+  while (!stopped) {
     const level = bestOpposite(market, taker);
-    if (!taker.crosses(level)) return;
+    if (!taker.crosses(level) || taker.wants(taker.priceAt(market, level)) === 0) return;
     const before = market.book.lotsAt(level);
     stopped = matchLevel(core, market, handle, level);
     if (market.book.lotsAt(level) !== before) reportLevel(core, market, level, !taker.isBid);
@@ -61,7 +62,7 @@ function matchLevel(core: Core, market: Market, handle: number, level: number): 
   const { taker } = core;
   const price = taker.priceAt(market, level);
   let maker = market.book.head(level);
-  while (maker !== NONE && !taker.isSatisfied()) {
+  while (maker !== NONE && taker.wants(price) > 0) {
     if (taker.steps === core.bounds.fillsPerCommand) return true;
     taker.steps += 1;
     const next = core.orders.next(maker);

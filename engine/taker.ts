@@ -73,11 +73,12 @@ export class Taker {
     return this.outcome === 0 ? price : complement(price);
   }
 
-  /** Nothing left to want: no lots, or no cash for one more lot at its limit (design 2). */
+  /** Complete: no lots left, or no cash for one more lot at its limit (design 2). */
   isSatisfied(): boolean {
     return this.isBudget ? this.leftMicros < this.limitTicks : this.leftLots === 0;
   }
 
+  /** What it would still take at a price; a budget may buy more where that is below its limit. */
   wants(price: Ticks): Lots {
     return this.isBudget ? affordableLots(this.leftMicros, price) : this.leftLots;
   }

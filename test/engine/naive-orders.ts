@@ -275,18 +275,21 @@ export function planOf(state: NaiveState, taker: NaiveOrder, market: NaiveMarket
     isBudget(taker)
       ? taker.budgetMicros - spentMicros < taker.priceTicks
       : filledLots === taker.lots;
+  // A budget that is complete by its limit may still have bought more at a better price.
+  const stoppedBy = (end: Plan['end']): Plan['end'] => (isSatisfied() ? 'satisfied' : end);
   for (const maker of facing(state, taker)) {
-    if (isSatisfied() || !crosses(taker, maker)) break;
-    if (steps.length === state.bounds.fillsPerCommand) return planned('bound');
-    if (maker.owner === taker.owner) {
-      if (mode !== 'cancel_taker') steps.push({ maker, lots: 0 });
-      if (mode !== 'cancel_maker') return planned('self_trade');
-      continue;
-    }
+    if (!crosses(taker, maker)) break;
     const price = priceAt(taker, maker);
     const wanted = isBudget(taker)
       ? Number(BigInt(taker.budgetMicros - spentMicros) / BigInt(price))
       : taker.lots - filledLots;
+    if (wanted === 0) break;
+    if (steps.length === state.bounds.fillsPerCommand) return planned(stoppedBy('bound'));
+    if (maker.owner === taker.owner) {
+      if (mode !== 'cancel_taker') steps.push({ maker, lots: 0 });
+      if (mode !== 'cancel_maker') return planned(stoppedBy('self_trade'));
+      continue;
+    }
     const lots = Math.min(wanted, maker.lots - maker.filledLots);
     steps.push({ maker, lots });
     filledLots += lots;

@@ -87,12 +87,32 @@ const FILL_OR_KILL: readonly Scenario[] = [
   {
     name: 'a FOK buy too small for one lot is killed, not done with nothing',
     before: ASKS,
-    when: ['zoe buys YES for 5199 at 5200 FOK', 'zoe2 buys YES for 5299 at 5300 FOK'],
+    when: ['zoe buys YES for 5199 at 5200 FOK', 'zoe2 buys YES for 5199 at 5300 FOK'],
     happens: [
       'rejected fill_or_kill_unfilled: field budgetMicros, limit 0, actual 5199',
-      'rejected fill_or_kill_unfilled: field budgetMicros, limit 0, actual 5299',
+      'rejected fill_or_kill_unfilled: field budgetMicros, limit 0, actual 5199',
     ],
     after: ASKS,
+  },
+  {
+    // An earlier version stopped as soon as the rest bought no lot at the limit, so how much a
+    // budget bought depended on how many orders stood at a price.
+    name: 'a FOK buy spends its budget at the best price, however many orders stand there',
+    before: `
+      bid | price | ask
+          | 100   | bob 9950, cat 5000`,
+    when: ['zoe buys YES for 1000000 at 9900 FOK'],
+    happens: [
+      'zoe accepted',
+      'transfer 9950: zoe BUY YES 100, bob SELL YES 100 (0)',
+      'bob matched, filled 9950 for 995000',
+      'transfer 50: zoe BUY YES 100, cat SELL YES 100 (0)',
+      'ask 100: 4950',
+      'zoe matched, filled 10000 for 1000000',
+    ],
+    after: `
+      bid | price | ask
+          | 100   | cat 4950`,
   },
   {
     name: 'a FOK on an empty book is killed',
@@ -159,9 +179,9 @@ const FILL_AND_KILL: readonly Scenario[] = [
     after: ASKS,
   },
   {
-    name: 'a FAK too small for one lot at its limit takes nothing, also below the limit',
+    name: 'a FAK too small for one lot at the best price takes nothing',
     before: ASKS,
-    when: ['zoe buys YES for 5499 at 5500 FAK'],
+    when: ['zoe buys YES for 5199 at 5500 FAK'],
     happens: ['rejected nothing_to_match: field priceTicks, limit 5200, actual 5500'],
     after: ASKS,
   },
