@@ -64,3 +64,19 @@ t.test('a read of own orders shows own writes, once they are durable', async (t)
     [(await placed).body.orderID],
   );
 });
+
+t.test('the audit shows a state once it is durable', async (t) => {
+  const { running, trader, plain, operator, stateHash } = await startTestExchange(t, {
+    journalDelayMs: 300,
+  });
+  const { exchange } = running.services;
+  const alice = await trader(1);
+  const placed = alice.place({ tokenId: plain.tokenIds[0] });
+  while (exchange.appliedSeq === exchange.durableSeq) {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  const wanted = { ok: true, appliedSeq: exchange.appliedSeq, stateHash: stateHash() };
+  const { body } = await operator('GET', '/audit');
+  t.match(body, { ...wanted, durableSeq: exchange.appliedSeq });
+  t.match((await placed).body, { success: true });
+});
