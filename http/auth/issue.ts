@@ -32,11 +32,13 @@ export const issueCredentials = async (
   const credentials = keyRing.credentialsOf(owner, nonce);
   if (registry.issuedKey(owner, nonce) !== undefined) return credentials;
   const paperMicros = paperOf(settings);
-  const [opened, issued] = await Promise.all([
-    exchange.submit({ kind: 'open_account', address: owner, owner, wallet: 'eoa', paperMicros }),
-    exchange.submit({ kind: 'issue_api_key', owner, nonce, apiKey: credentials.apiKey }),
-  ]);
+  const account = { address: owner, owner, wallet: 'eoa', paperMicros } as const;
+  // One after the other: an owner whose account is refused gets no key, for a key that is in the
+  // journal is handed out whatever its request was answered.
+  const opened = await exchange.submit({ kind: 'open_account', ...account });
   throwReject(opened.events);
+  const { apiKey } = credentials;
+  const issued = await exchange.submit({ kind: 'issue_api_key', owner, nonce, apiKey });
   throwReject(issued.events);
   return credentials;
 };
