@@ -98,7 +98,7 @@ const ORDER_REJECTS = {
   },
   amount_out_of_bounds: {
     status: 400,
-    text: 'amount ({actual}) is not in {limit}',
+    text: 'amount ({actual}) must be {limit}',
     docs: 'The amount of cash is zero or larger than any may be.',
   },
   budget_below_minimum: {

@@ -1,8 +1,9 @@
 /**
  * What the operator writes, to the engine's forms: addresses and amounts of collateral.
  */
-import { type EngineEvent, type Micros, micros } from '../../engine/index.ts';
+import { BOUNDS, type EngineEvent, isWhole, type Micros, micros } from '../../engine/index.ts';
 import { ApiError } from '../errors.ts';
+import { microsText } from '../format/decimal.ts';
 import { commandRejectError } from '../reject-errors.ts';
 import { echo } from '../schema-fault.ts';
 import { parseAddress } from '../signing/address.ts';
@@ -17,7 +18,10 @@ export const addressIn = (field: string, text: string): string => {
   throw new ApiError('address_malformed', { field, limit, actual: echo(text) });
 };
 
-/** Micros of a decimal text with up to 6 places; throws `amount_out_of_bounds`. */
+/**
+ * Micros of a decimal text with up to 6 places, within the engine's bound of an amount, which keeps
+ * them exact; throws `amount_out_of_bounds`.
+ */
 export const amountIn = (field: string, text: string): Micros => {
   const match = AMOUNT.exec(text);
   if (match === null) {
@@ -25,7 +29,13 @@ export const amountIn = (field: string, text: string): Micros => {
     throw new ApiError('amount_out_of_bounds', { field, limit, actual: echo(text) });
   }
   const [, whole = '0', fraction = ''] = match;
-  return micros(Number(whole + fraction.padEnd(6, '0')));
+  const amount = Number(whole + fraction.padEnd(6, '0'));
+  const most = BOUNDS.amountMicros;
+  if (!isWhole(amount, 1, most)) {
+    const limit = `0.000001..${microsText(micros(most))}`;
+    throw new ApiError('amount_out_of_bounds', { field, limit, actual: echo(text) });
+  }
+  return micros(amount);
 };
 
 /** Whether a command was done before; throws the `ApiError` of a refused one. */

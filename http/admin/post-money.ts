@@ -32,7 +32,8 @@ const moneyRoute = (kind: 'deposit' | 'withdraw', path: string, summary: string)
       const amountMicros = amountIn('amount', body.amount);
       const { key } = body;
       const { events } = await services.exchange.submit({ kind, account, amountMicros, key });
-      return { account, amount: microsText(amountMicros), key, duplicate: wasKnown(events) };
+      const duplicate = wasKnown(events);
+      return { account, amount: microsText(amountMicros), key, duplicate };
     },
   });
 
