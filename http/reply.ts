@@ -75,8 +75,12 @@ export const writeReply = (response: HttpResponse, reply: Reply, context: ReplyC
       response.writeHeader('access-control-expose-headers', 'x-request-id, retry-after');
     }
     for (const [name, value] of headers) response.writeHeader(name, value);
-    if (context.isHead) response.endWithoutBody(Buffer.byteLength(body));
-    else response.end(body);
+    if (context.isHead) {
+      // With a length as its argument the library writes the head and leaves the response open, and
+      // the next request of the connection is dropped.
+      response.writeHeader('content-length', String(Buffer.byteLength(body)));
+      response.endWithoutBody();
+    } else response.end(body);
   });
 };
 
