@@ -6,6 +6,10 @@
  * aborted is never touched again; every request gets JSON; an unknown failure is logged under its
  * request id and tells its client nothing else.
  * Bound: `HTTP_BOUNDS` of head, body and requests being handled at once.
+ *
+ * Not ours to change, for the library does it before it calls us: a request that is pipelined
+ * behind one that is still being answered closes the connection (what was sent first may have been
+ * done), a request without Host is closed, and 431, 400 for bad framing and 505 are not JSON.
  */
 import { strict as assert } from 'node:assert';
 import { randomBytes } from 'node:crypto';
@@ -19,6 +23,7 @@ import type { Logger } from './log.ts';
 import { errorReply, PREFLIGHT, type Reply, writeReply } from './reply.ts';
 import { type Caller, RawReply, type RouteDefinition } from './route.ts';
 import { type Found, Router } from './router.ts';
+import { echo } from './schema-fault.ts';
 import type { Services } from './services.ts';
 import {
   closeListener,
@@ -179,11 +184,11 @@ export class Server {
   #find({ method, path }: Incoming): Target {
     const found = this.#router.find(method === 'HEAD' ? 'GET' : method, path);
     if (found.kind === 'route') return found;
+    const asked = { method: echo(method), path: echo(path) };
     if (found.kind === 'other_methods') {
-      const { allowed } = found;
-      throw new ApiError('method_not_allowed', { method, path, allowed });
+      throw new ApiError('method_not_allowed', { ...asked, allowed: found.allowed });
     }
-    throw new ApiError('route_unknown', { method, path, routes: this.#router.list() });
+    throw new ApiError('route_unknown', { ...asked, routes: this.#router.list() });
   }
 
   /** From the whole request to its answer. The body is valid until the first await. */

@@ -3,6 +3,7 @@
  */
 import { ApiError } from '../errors.ts';
 import type { Caller } from '../route.ts';
+import { echo } from '../schema-fault.ts';
 import type { Settings } from '../settings.ts';
 import type { AuthFault, AuthRefusal } from '../signing/auth-headers.ts';
 import { verifyL1 } from '../signing/l1.ts';
@@ -40,7 +41,7 @@ export const authenticateL1 = (
     return { owner: verification.address, apiKey: '', nonce: verification.nonce };
   }
   const { code, field, actual, expected, recovered } = verification;
-  const details = { field: headerOf(headers, field), limit: expected, actual };
+  const details = { field: headerOf(headers, field), limit: expected, actual: echo(actual) };
   if (code === 'stale') {
     const stale = staleDetails(TIMESTAMP, nowMs, authWindowMs);
     throw new ApiError(CODES.stale, { field: details.field, ...stale });

@@ -7,6 +7,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { ApiError } from '../errors.ts';
 import type { Caller } from '../route.ts';
+import { echo } from '../schema-fault.ts';
 import { parseAddress } from '../signing/address.ts';
 import type { AuthFault, AuthRefusal } from '../signing/auth-headers.ts';
 import { verifyL2 } from '../signing/l2.ts';
@@ -64,10 +65,10 @@ const identify = ({ prefix, values }: AuthHeaders, keyRing: KeyRing): KeyHolder 
       parsed.fault === 'checksum'
         ? 'all lower case, or the EIP-55 checksum of these digits'
         : '0x and 40 hex digits';
-    throw new ApiError('malformed_header', { field, limit, actual: values.ADDRESS });
+    throw new ApiError('malformed_header', { field, limit, actual: echo(values.ADDRESS) });
   }
   if (parsed.address !== holder.owner) {
-    throw new ApiError('address_mismatch', { field, actual: values.ADDRESS });
+    throw new ApiError('address_mismatch', { field, actual: echo(values.ADDRESS) });
   }
   return holder;
 };
@@ -83,7 +84,7 @@ const refuse = (
         field: header,
         ...staleDetails(values.TIMESTAMP, nowMs, windowMs),
       })
-    : new ApiError(CODES[code], { field: header, limit: expected, actual });
+    : new ApiError(CODES[code], { field: header, limit: expected, actual: echo(actual) });
 };
 
 /** Whose request this is; throws the `ApiError` of the first thing that is wrong. */

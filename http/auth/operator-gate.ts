@@ -6,7 +6,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { ApiError } from '../errors.ts';
 
-const SCHEME = 'Bearer ';
+/** Of any case (RFC 9110, 11.1). */
+const SCHEME = 'bearer ';
 
 const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
 
@@ -20,7 +21,7 @@ export class OperatorGate {
   /** Throws `bad_operator_token` unless the Authorization header carries the token. */
   admit(authorization: string): void {
     const isOperator =
-      authorization.startsWith(SCHEME) &&
+      authorization.slice(0, SCHEME.length).toLowerCase() === SCHEME &&
       timingSafeEqual(digestOf(authorization.slice(SCHEME.length)), this.#digest);
     if (!isOperator) throw new ApiError('bad_operator_token', { field: 'Authorization' });
   }

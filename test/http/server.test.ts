@@ -133,6 +133,10 @@ const rawSocket = (t: Test, port: number): { socket: Socket; received: () => str
   return { socket, received: () => text };
 };
 
+/** Waits for data or the end of the connection. */
+const nextOf = (socket: Socket): Promise<unknown> =>
+  Promise.race([once(socket, 'data'), once(socket, 'close')]);
+
 t.test('every request gets JSON with a status, whatever is wrong with it', async (t) => {
   const { send } = await startServer(t);
   const json = { 'content-type': 'application/json' };
@@ -180,6 +184,22 @@ t.test('what is not there says what is', async (t) => {
   t.ok(body.routes.includes('GET /things/{id}'));
 });
 
+t.test('an error repeats no more than the beginning of a long path or method', async (t) => {
+  const { send } = await startServer(t);
+  const path = `/nowhere/${'x'.repeat(14_000)}`;
+  const { status, text, body } = await send('GET', path);
+  t.equal(status, 404);
+  const cut = `${path.slice(0, 128)}...`;
+  t.match(body, { error: `there is no GET ${cut}`, path: cut });
+  t.ok(text.length < 1000);
+  const thing = `/things/${'x'.repeat(14_000)}`;
+  const other = await send('DELETE', thing);
+  t.equal(other.status, 405);
+  t.match(other.body, { path: `${thing.slice(0, 128)}...`, allowed: ['GET'] });
+  const method = 'X'.repeat(200);
+  t.match((await send(method, '/nowhere')).body, { method: `${method.slice(0, 128)}...` });
+});
+
 t.test('a GET may have a body, and HEAD has the head of a GET', async (t) => {
   const { port, send } = await startServer(t);
   const { socket, received } = rawSocket(t, port);
@@ -188,6 +208,27 @@ t.test('a GET may have a body, and HEAD has the head of a GET', async (t) => {
   const head = await send('HEAD', '/raw');
   t.equal(head.text, '');
   t.equal(head.headers.get('content-length'), '3');
+});
+
+// Once the answer to HEAD was left open by the library, and what came next was dropped.
+t.test('a connection is good for more after HEAD', async (t) => {
+  const { port } = await startServer(t);
+  const { socket, received } = rawSocket(t, port);
+  const answers = () => received().match(/HTTP\/1\.1 \d+/g)?.length ?? 0;
+  for (const [index, path] of ['/raw', '/nowhere', '/raw'].entries()) {
+    socket.write(`HEAD ${path} HTTP/1.1\r\nhost: x\r\n\r\n`);
+    while (answers() <= index && !socket.destroyed) await nextOf(socket);
+  }
+  socket.write('GET /raw HTTP/1.1\r\nhost: x\r\n\r\n');
+  while (!received().endsWith('[1]') && !socket.destroyed) await nextOf(socket);
+  t.strictSame(received().match(/HTTP\/1\.1 \d+/g), [
+    'HTTP/1.1 207',
+    'HTTP/1.1 404',
+    'HTTP/1.1 207',
+    'HTTP/1.1 207',
+  ]);
+  t.equal(received().match(/^content-length: /gim)?.length, 4, 'each has one length');
+  t.ok(received().endsWith('\r\n\r\n[1]'));
 });
 
 t.test('pages of any origin may call it', async (t) => {

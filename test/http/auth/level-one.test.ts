@@ -3,6 +3,7 @@ import type { HeaderPrefix } from '../../../http/route.ts';
 import { sendTo, startTestExchange, Trader } from '../exchange-fixture.ts';
 import { makeSigner } from '../signing/fixtures.ts';
 
+const LONG = 'x'.repeat(3000);
 const PREFIXES: readonly HeaderPrefix[] = ['SERVICE', 'KUEST', 'POLY'];
 
 t.test('a wallet gets credentials, the same each time, one set a nonce', async (t) => {
@@ -32,6 +33,24 @@ t.test('a wallet gets credentials, the same each time, one set a nonce', async (
     t.not(fifth.body.apiKey, created.body.apiKey);
     t.strictSame((await derive('5')).body, fifth.body);
   }
+});
+
+// Once both were submitted at a time: the answer was 403, and derive gave the key out.
+t.test('an owner whose account is refused gets no key', async (t) => {
+  const { running, clock, send, operator, stateHash, trader } = await startTestExchange(t);
+  const bob = await trader(2);
+  const alice = new Trader({ url: running.url, clock, signer: makeSigner(1), prefix: 'POLY' });
+  const wallet = { address: alice.address, owner: bob.address, wallet: 'deposit' };
+  t.equal((await operator('POST', '/accounts', wallet)).status, 200);
+  const before = stateHash();
+  const refused = await alice.login();
+  t.equal(refused.status, 403);
+  t.match(refused.body, { code: 'account_bound_to_other', actual: alice.address });
+  t.equal(stateHash(), before, 'nothing was changed');
+  const headers = alice.walletHeaders();
+  const derived = await send('GET', '/auth/derive-api-key', { headers });
+  t.equal(derived.status, 404);
+  t.match(derived.body, { code: 'api_key_not_found' });
 });
 
 t.test('an empty JSON body is as good as none', async (t) => {
@@ -89,6 +108,7 @@ t.test('each fault of the headers has its code', async (t) => {
       [without('SIGNATURE'), 'l1_missing_header', { field: `${prefix}_SIGNATURE` }],
       [changed('ADDRESS', '0x12'), 'l1_malformed_header', { actual: '0x12' }],
       [changed('TIMESTAMP', 'now'), 'l1_malformed_header', { actual: 'now' }],
+      [changed('ADDRESS', LONG), 'l1_malformed_header', { actual: `${LONG.slice(0, 128)}...` }],
       [changed('NONCE', '-1'), 'l1_malformed_header', { field: `${prefix}_NONCE` }],
       [changed('SIGNATURE', '0x12'), 'l1_malformed_header', { field: `${prefix}_SIGNATURE` }],
       [alice.walletHeaders({ timestamp: `${seconds - 301}` }), 'l1_stale_timestamp', late],

@@ -97,6 +97,18 @@ t.test('each fault of the headers has its code, in the order of wire 2.4', async
   }
 });
 
+t.test('an error repeats no more than the beginning of a long header', async (t) => {
+  const { trader } = await startTestExchange(t);
+  const alice = await trader(1);
+  const long = 'x'.repeat(3000);
+  for (const part of ['ADDRESS', 'TIMESTAMP', 'SIGNATURE']) {
+    const headers = { ...resigned(alice), [`POLY_${part}`]: long };
+    const answer = await alice.send('DELETE', '/order', { body: BODY, headers });
+    const actual = `${long.slice(0, 128)}...`;
+    t.match(answer.body, { code: 'malformed_header', field: `POLY_${part}`, actual });
+  }
+});
+
 t.test('a signature is good in every form that clients send', async (t) => {
   const { trader, clock } = await startTestExchange(t);
   const alice = await trader(1);
