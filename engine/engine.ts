@@ -4,16 +4,11 @@
  * Each command: what is due happens first, then the command's checks, then its mutation.
  */
 import { BOUNDS, type Bounds } from './bounds.ts';
-import { cancelAll, cancelOrders } from './cancel-orders.ts';
 import type { Command } from './commands.ts';
-import { Core, cancelResting, checkCash, type Room } from './core.ts';
-import { createMarket } from './create-market.ts';
+import { Core, type Room } from './core.ts';
 import { type EngineEvent, isChange } from './events.ts';
 import { invariant } from './invariant.ts';
-import { NONE } from './level-index.ts';
-import { moveCash } from './move-cash.ts';
-import { issueApiKey, openAccount } from './open-account.ts';
-import { placeOrder } from './place-order.ts';
+import { nextDueMs, perform } from './perform.ts';
 import { viewState } from './snapshot-view.ts';
 import type { StateView } from './state-view.ts';
 import { validate } from './validate.ts';
@@ -38,17 +33,14 @@ export class Engine {
     core.seq = seq;
     core.timeMs = timeMs;
     core.events = events;
-    this.#expire();
-    this.#commit(command);
-    checkCash(core);
+    perform(core, command);
     if (events.some(isChange)) core.changedSeq = seq;
     return events;
   }
 
   /** When the next expiration is due, in ms since the epoch; Infinity if nothing is. */
   nextDueMs(): number {
-    const first = this.#core.expiries.first();
-    return first === NONE ? Number.POSITIVE_INFINITY : this.#core.orders.expiresAtMs[first]!;
+    return nextDueMs(this.#core);
   }
 
   /** The whole state; read it before the next `apply`. */
@@ -60,46 +52,4 @@ export class Engine {
   validate(): void {
     validate(this.#core);
   }
-
-  #expire(): void {
-    while (this.nextDueMs() <= this.#core.timeMs) {
-      cancelResting(this.#core, this.#core.expiries.first(), 'expired');
-    }
-  }
-
-  #commit(command: Command): void {
-    const core = this.#core;
-    switch (command.kind) {
-      case 'place_order':
-        placeOrder(core, command);
-        break;
-      case 'cancel_orders':
-        cancelOrders(core, command);
-        break;
-      case 'cancel_all':
-        cancelAll(core, command);
-        break;
-      case 'deposit':
-      case 'withdraw':
-        moveCash(core, command);
-        break;
-      case 'open_account':
-        openAccount(core, command);
-        break;
-      case 'issue_api_key':
-        issueApiKey(core, command);
-        break;
-      case 'create_market':
-        createMarket(core, command);
-        break;
-      case 'advance_time':
-        break;
-      default:
-        unreachable(command);
-    }
-  }
-}
-
-function unreachable(command: never): never {
-  throw new TypeError(`no such command: ${JSON.stringify(command)}`);
 }

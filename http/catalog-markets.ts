@@ -31,14 +31,6 @@ const create = async (exchange: Exchange, command: CreateMarket): Promise<void> 
   throw new Error(`the catalog's market ${command.conditionId}: ${code} ${field} ${actual}`);
 };
 
-/** Stands in for every market of the engine that the catalog has lost. */
-export const restoreCatalogMarkets = ({ catalog }: Exchange, registry: Registry): void => {
-  for (const { conditionId, tokenIds, tickTicks, minimumLots } of registry.markets()) {
-    if (catalog.marketByCondition(conditionId) !== undefined) continue;
-    catalog.ensureMarket({ conditionId, tokenIds, tickTicks, minimumLots });
-  }
-};
-
 /** Creates every tradable market of the catalog that the engine does not know. */
 export const createCatalogMarkets = async (
   exchange: Exchange,

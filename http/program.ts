@@ -10,7 +10,7 @@ import { type Exchange, openExchange } from '../persistence/index.ts';
 import { OPERATOR_ROUTES } from './admin/index.ts';
 import { KeyRing } from './auth/key-ring.ts';
 import { OperatorGate } from './auth/operator-gate.ts';
-import { createCatalogMarkets, restoreCatalogMarkets } from './catalog-markets.ts';
+import { createCatalogMarkets } from './catalog-markets.ts';
 import { createLog, type Logger } from './log.ts';
 import { Intake } from './orders/intake.ts';
 import { VerifierPool } from './orders/verifier-pool.ts';
@@ -90,7 +90,6 @@ const start = async (
   const exchange = await openStore(settings, { registry, books, log, onFatal });
   closers.add(() => exchange.close());
   if (exchange.catalog.marketCount() === 0) exchange.catalog.importEvents(catalog);
-  restoreCatalogMarkets(exchange, registry);
   await createCatalogMarkets(exchange, registry);
   const verifiers = await startVerifiers(settings, exchange, log);
   closers.add(() => verifiers.stop());

@@ -238,7 +238,7 @@ class Opening {
         return sequencer.durableSeq;
       },
       reader,
-      masterSecret: () => masterSecret(folder),
+      masterSecret: () => masterSecret(folder, hasAny(engine.state().apiKeys)),
       secretFile: (name, make) =>
         folder
           .secret(name, () => Buffer.from(`${make()}\n`))
@@ -258,12 +258,27 @@ function marketsMade({ command, events }: DurableCommand): CreateMarket[] {
   return command.kind === 'create_market' && isMade ? [command] : [];
 }
 
-function masterSecret(folder: DataFolder): Buffer {
-  const secret = folder.secret('master.secret', () => randomBytes(SECRET_BYTES));
+const hasAny = (values: Iterable<unknown>): boolean =>
+  values[Symbol.iterator]().next().done !== true;
+
+/** Made at the first start; refused when keys that were derived from another one are out there. */
+function masterSecret(folder: DataFolder, keysExist: boolean): Buffer {
+  const secret = folder.secret('master.secret', () => {
+    if (keysExist) throw secretLost(folder.path);
+    return randomBytes(SECRET_BYTES);
+  });
   if (secret.length === SECRET_BYTES) return secret;
   throw new StoreError(
     'secret_malformed',
     `${folder.path}/master.secret has ${secret.length} bytes instead of ${SECRET_BYTES}: put it ` +
       'back from a backup; without it, every API key has to be made anew',
+  );
+}
+
+function secretLost(path: string): StoreError {
+  return new StoreError(
+    'secret_malformed',
+    `${path}/master.secret is missing, and API keys that were derived from it have been issued: ` +
+      'put it back from a backup. A new one would refuse every one of those keys',
   );
 }

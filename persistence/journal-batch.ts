@@ -1,7 +1,8 @@
 /**
  * A batch on its way to the journal's thread: many commands in a few long strings and arrays of
  * numbers, because cloning thousands of small objects would cost the matching thread more than
- * matching them does. Invariant: the seqs of a batch have no gap. Bound: the sequencer's.
+ * matching them does. Invariant: the seqs of a batch have no gap. Bound: the sequencer's, of
+ * commands and of fills.
  */
 import { strict as assert } from 'node:assert';
 import type {
@@ -74,6 +75,10 @@ export class BatchBuilder {
 
   constructor(firstSeq: number) {
     this.#firstSeq = firstSeq;
+  }
+
+  get fillCount(): number {
+    return this.#fillNumbers.length / FILL_NUMBERS;
   }
 
   add(applied: DurableCommand, evidence: unknown): void {

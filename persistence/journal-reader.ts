@@ -9,7 +9,7 @@ import SqliteDatabase, { type Database, type Statement } from 'better-sqlite3';
 import type { Command } from '../engine/index.ts';
 import type { FillRow } from './journal-batch.ts';
 import { commandChecksum } from './journal-schema.ts';
-import { STORE_PACE } from './store-bounds.ts';
+import { STORE_BOUNDS, STORE_PACE } from './store-bounds.ts';
 import { StoreError } from './store-error.ts';
 
 export interface StoredCommand {
@@ -31,6 +31,7 @@ export class JournalReader {
   readonly #database: Database;
   readonly #selectCommands: Statement<[number, number], CommandRow>;
   readonly #selectFills: Statement<[number, number], FillRow>;
+  readonly #selectStepFill: Statement<[number, number], number>;
   readonly #selectChecksum: Statement<[number], number>;
 
   constructor(path: string) {
@@ -44,9 +45,21 @@ export class JournalReader {
         'SELECT * FROM fills WHERE seq > ? AND seq <= ? ORDER BY seq, ordinal',
       )
       .raw();
+    this.#selectStepFill = this.#database
+      .prepare<[number, number], number>(
+        'SELECT seq FROM fills WHERE seq > ? ORDER BY seq, ordinal LIMIT 1 OFFSET ?',
+      )
+      .pluck();
     this.#selectChecksum = this.#database
       .prepare<[number], number>('SELECT checksum FROM commands WHERE seq = ?')
       .pluck();
+  }
+
+  /** Where a step of a replay after `fromSeq` ends: bounded in commands and in their fills. */
+  stepEnd(fromSeq: number, lastSeq: number): number {
+    const { replayCommands, batchFills } = STORE_BOUNDS;
+    const byFills = this.#selectStepFill.get(fromSeq, batchFills) ?? lastSeq;
+    return Math.min(fromSeq + replayCommands, lastSeq, byFills);
   }
 
   /** The commands after `fromSeq` up to `toSeq`, all of them. Throws `journal_damaged`. */

@@ -11,7 +11,7 @@ import { JournalReader } from './journal-reader.ts';
 import { Projection } from './projection.ts';
 import { clearProjection, prepareProjection } from './projection-schema.ts';
 import { applyStored } from './recovery.ts';
-import { STORE_BOUNDS, STORE_PACE } from './store-bounds.ts';
+import { STORE_PACE } from './store-bounds.ts';
 import { StoreError } from './store-error.ts';
 import { runThread, type ThreadWork } from './thread-entry.ts';
 
@@ -72,7 +72,7 @@ class ProjectorWork implements ThreadWork<ProjectorOpened, ProjectorOrder> {
     if (this.#isClosed) return;
     this.#isStepping = this.#replayedSeq < this.#durableSeq;
     if (!this.#isStepping) return;
-    const toSeq = Math.min(this.#replayedSeq + STORE_BOUNDS.replayCommands, this.#durableSeq);
+    const toSeq = this.#journal.stepEnd(this.#replayedSeq, this.#durableSeq);
     const commands = this.#journal.commands(this.#replayedSeq, toSeq);
     this.#projection.take(
       commands.map((stored) => ({

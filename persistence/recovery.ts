@@ -9,7 +9,6 @@ import { type Engine, type Fill, isChange } from '../engine/index.ts';
 import type { FillRow } from './journal-batch.ts';
 import { JournalReader, type StoredCommand } from './journal-reader.ts';
 import type { DurableCommand } from './records.ts';
-import { STORE_BOUNDS } from './store-bounds.ts';
 import { StoreError } from './store-error.ts';
 
 export interface RecoveryOptions {
@@ -27,7 +26,7 @@ export async function recover(options: RecoveryOptions): Promise<void> {
   const journal = new JournalReader(options.journalPath);
   try {
     for (let fromSeq = 0; fromSeq < options.lastSeq; ) {
-      const toSeq = Math.min(fromSeq + STORE_BOUNDS.replayCommands, options.lastSeq);
+      const toSeq = journal.stepEnd(fromSeq, options.lastSeq);
       options.onDurable(replay(options.engine, journal, fromSeq, toSeq));
       fromSeq = toSeq;
       await nextTurn();

@@ -166,7 +166,8 @@ export class Sequencer {
       batch.answers.push(answer);
       batch.answered.push(durable);
     }
-    if (batch.commands.length === STORE_BOUNDS.batchCommands) {
+    const { batchCommands, batchFills } = STORE_BOUNDS;
+    if (batch.commands.length === batchCommands || batch.builder.fillCount >= batchFills) {
       this.#full.push(batch);
       this.#filling = new Batch(durable.seq + 1);
     }
@@ -241,7 +242,9 @@ export class Sequencer {
 }
 
 const isNotFinite = (value: unknown): boolean =>
-  typeof value === 'number' && !Number.isFinite(value);
+  typeof value === 'object' && value !== null
+    ? Object.values(value).some(isNotFinite)
+    : typeof value === 'number' && !Number.isFinite(value);
 
 /** Names are looked at only when something is wrong, because every command comes through here. */
 function fieldThatIsNotFinite(command: Command): string | undefined {

@@ -9,6 +9,8 @@ export const STORE_BOUNDS = {
   waitingCommands: 50_000,
   /** Commands in one transaction of the journal; more wait for the next. */
   batchCommands: 4_096,
+  /** Fills in one batch, and in one step of a replay, beyond which the next one begins. */
+  batchFills: 50_000,
   /** Commands that replay reads and applies before it lets others run. */
   replayCommands: 4_096,
   /** Reads waiting for the projection or the reader. Excess: `overloaded`. */

@@ -1,6 +1,7 @@
 /**
  * `validate` adds everything up again: a sound state passes, and each way of breaking it by hand is
- * found and named. Only here is a `Core` touched from outside, because commands can't break it.
+ * found and named. So is what a command notices by itself on what it touches. Only here is a `Core`
+ * touched from outside, because commands can't break it.
  */
 import t from 'tap';
 import { BOUNDS } from '../../engine/bounds.ts';
@@ -9,6 +10,7 @@ import { createMarket } from '../../engine/create-market.ts';
 import type { Lots, Micros, PlaceOrder } from '../../engine/index.ts';
 import { lots, micros, ticks } from '../../engine/index.ts';
 import { openAccount } from '../../engine/open-account.ts';
+import { perform } from '../../engine/perform.ts';
 import { placeOrder } from '../../engine/place-order.ts';
 import { validate } from '../../engine/validate.ts';
 
@@ -102,5 +104,26 @@ for (const [name, breakIt, found] of breaks) {
     const core = soundCore();
     breakIt(core);
     t.throws(() => validate(core), { name: 'InvariantError', message: found });
+  });
+}
+
+const noticed: readonly (readonly [name: string, breakIt: (core: Core) => void, found: RegExp])[] =
+  [
+    ['cash from nowhere', (core) => core.ledger.receive(0, 1 as Micros), /cash and locked/],
+    ['a withdrawal not paid', (core) => (core.ledger.withdrawnMicros += 1), /cash and locked/],
+    ['YES from nowhere', (core) => core.positions.receive(0, 0, 1 as Lots), /YES held = NO held/],
+    ['NO from nowhere', (core) => core.positions.receive(1, 1, 1 as Lots), /YES held = NO held/],
+    ['sets miscounted', (core) => (core.markets[0]!.setsLots += 1), /YES held = NO held/],
+    ['a crossed book', (core) => (core.markets[0]!.book.bestBid = 70), /no book is crossed/],
+  ];
+
+for (const [name, breakIt, found] of noticed) {
+  t.test(`${name}: the next order stops the engine`, async (t) => {
+    const core = soundCore();
+    const next = { ...ORDER, orderId: hash(9), priceTicks: ticks(1_000) };
+    t.doesNotThrow(() => perform(core, next));
+    breakIt(core);
+    const after = { ...next, orderId: hash(10) };
+    t.throws(() => perform(core, after), { name: 'InvariantError', message: found });
   });
 }

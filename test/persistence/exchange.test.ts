@@ -1,10 +1,10 @@
-import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import t from 'tap';
 import type { Command } from '../../engine/index.ts';
 import type { Applied, DurableCommand, Exchange } from '../../persistence/index.ts';
-import { openOrderIdIndex } from '../../persistence/index.ts';
+import { openExchange, openOrderIdIndex } from '../../persistence/index.ts';
 import {
   ALICE,
   BOB,
@@ -294,4 +294,29 @@ t.test('commands sent in one go are sequenced one after the other', async (t) =>
     [10, 11, 12],
   ]);
   await exchange.submit(openAccount(`0x${'c3'.repeat(20)}`));
+});
+
+t.test('a lost master secret is refused once keys were derived from it', async (t) => {
+  const dataDir = temporaryFolder(t);
+  const options = {
+    dataDir,
+    temporary: false,
+    now: Date.now,
+    funding: 'paper' as const,
+    onDurable: () => {},
+    onFatal: (error: Error) => t.fail(error),
+  };
+  const owner = `0x${'5'.repeat(40)}`;
+  const apiKey = '00000000-0000-4000-8000-000000000001';
+  const first = await openExchange(options);
+  const secret = first.masterSecret();
+  await first.submit({ kind: 'issue_api_key', owner, nonce: '0', apiKey });
+  await first.close();
+  const second = await openExchange(options);
+  t.same(second.masterSecret(), secret, 'it is the same after a restart');
+  await second.close();
+  rmSync(join(dataDir, 'master.secret'));
+  const third = await openExchange(options);
+  t.teardown(() => third.close());
+  t.throws(() => third.masterSecret(), { code: 'secret_malformed', message: /is missing/ });
 });

@@ -139,7 +139,10 @@ export const smallBounds = (seed: number): Partial<Bounds> => ({
 
 /** The sequencer takes nothing else, because JSON could not bring it back. */
 const hasFiniteNumbers = (command: Command): boolean =>
-  Object.values(command).every((value) => typeof value !== 'number' || Number.isFinite(value));
+  JSON.stringify(command) ===
+  JSON.stringify(command, (_, value) =>
+    typeof value === 'number' && !Number.isFinite(value) ? 'none' : value,
+  );
 
 /** Random commands with what an engine says to them. */
 export function randomStream(seed: number, count: number, bounds: Partial<Bounds> = {}): Stream {

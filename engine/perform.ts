@@ -1,0 +1,64 @@
+/**
+ * One command over the state: what is due happens first, then the command's checks and its
+ * mutation, and last the check that no money came from nowhere.
+ */
+import { cancelAll, cancelOrders } from './cancel-orders.ts';
+import type { Command } from './commands.ts';
+import { type Core, cancelResting, checkCash } from './core.ts';
+import { createMarket } from './create-market.ts';
+import { NONE } from './level-index.ts';
+import { moveCash } from './move-cash.ts';
+import { issueApiKey, openAccount } from './open-account.ts';
+import { placeOrder } from './place-order.ts';
+
+/** Events go to `core.events`. Throws InvariantError for a mistake of our own. */
+export function perform(core: Core, command: Command): void {
+  expire(core);
+  commit(core, command);
+  checkCash(core);
+}
+
+/** When the next expiration is due, in ms since the epoch; Infinity if nothing is. */
+export function nextDueMs({ expiries, orders }: Core): number {
+  const first = expiries.first();
+  return first === NONE ? Number.POSITIVE_INFINITY : orders.expiresAtMs[first]!;
+}
+
+function expire(core: Core): void {
+  while (nextDueMs(core) <= core.timeMs) cancelResting(core, core.expiries.first(), 'expired');
+}
+
+function commit(core: Core, command: Command): void {
+  switch (command.kind) {
+    case 'place_order':
+      placeOrder(core, command);
+      break;
+    case 'cancel_orders':
+      cancelOrders(core, command);
+      break;
+    case 'cancel_all':
+      cancelAll(core, command);
+      break;
+    case 'deposit':
+    case 'withdraw':
+      moveCash(core, command);
+      break;
+    case 'open_account':
+      openAccount(core, command);
+      break;
+    case 'issue_api_key':
+      issueApiKey(core, command);
+      break;
+    case 'create_market':
+      createMarket(core, command);
+      break;
+    case 'advance_time':
+      break;
+    default:
+      unreachable(command);
+  }
+}
+
+function unreachable(command: never): never {
+  throw new TypeError(`no such command: ${JSON.stringify(command)}`);
+}
