@@ -5,6 +5,8 @@ import { KeptThread } from '../../persistence/kept-thread.ts';
 import type { Echo } from './kept-thread-fixture.ts';
 import { type Scope, temporaryFolder, until } from './store-fixture.ts';
 
+const PAUSES: ReadonlySet<number> = new Set([100, 200, 400, 800]);
+
 /** A kept thread and the log of what it did. */
 function keep(scope: Scope) {
   const refusePath = join(temporaryFolder(scope), 'refuse');
@@ -14,7 +16,10 @@ function keep(scope: Scope) {
     name: 'the echo thread',
     data: { refusePath },
     onOpen: (opened) => log.push(`opened ${opened}`),
-    onMessage: ({ text }) => log.push(text),
+    onMessage: ({ text }) => {
+      log.push(text);
+      if (text === 'work') thread.gotOn();
+    },
     onDown: (error) => log.push(`down: ${error.message}`),
     onRefused: (error) => log.push(`refused: ${error.message}`),
   });
@@ -35,6 +40,29 @@ t.test('a thread that dies is started again, more than once', async (t) => {
   }
   const round = ['opened hello', 'again'];
   t.same(log, ['opened hello', 'down: as told', ...round, 'down: as told', ...round]);
+});
+
+t.test('the pause before a restart doubles until the thread gets on with its work', async (t) => {
+  const wait = globalThis.setTimeout;
+  const asked: (number | undefined)[] = [];
+  const pauses = () => asked.filter((ms) => PAUSES.has(ms ?? 0));
+  t.capture(globalThis, 'setTimeout', (task: () => void, ms?: number) => {
+    asked.push(ms);
+    return wait(task, ms);
+  });
+  const { thread, log } = keep(t);
+  await thread.start();
+  const dieOnce = async () => {
+    thread.post('die');
+    await until(() => log.at(-1) === 'down: as told');
+    await until(() => log.at(-1) === 'opened hello');
+  };
+  for (let round = 0; round < 3; round += 1) await dieOnce();
+  t.same(pauses(), [100, 200, 400], 'opening alone is no progress');
+  thread.post('work');
+  await until(() => log.at(-1) === 'work');
+  await dieOnce();
+  t.same(pauses(), [100, 200, 400, 100]);
 });
 
 t.test('a thread that is stopped finishes its messages and is not started again', async (t) => {

@@ -69,14 +69,42 @@ t.test('the projection of another journal is made again', async (t) => {
   t.equal((await again.reader.order(orderIdOf(1)))?.lots, 10);
 });
 
-t.test('a projection file that is no database is refused with what to do', async (t) => {
+t.test('a projection file that is no database is made again at the start', async (t) => {
   const dataDir = temporaryFolder(t);
-  await (await openFor(t, dataDir)).close();
+  const exchange = await openFor(t, dataDir);
+  await submitAll(exchange, [...WORLD, order(1)]);
+  await exchange.close();
   writeFileSync(join(dataDir, 'analytics.db'), 'x'.repeat(4_096));
-  await t.rejects(openFor(t, dataDir), {
-    code: 'projection_damaged',
-    message: /remove .*analytics\.db\*, and it is made again/,
+  const told: string[] = [];
+  const again = await openFor(t, dataDir, {
+    onThreadDown: (name, error) => told.push(`${name}: ${error.message}`),
   });
+  t.match(await again.reader.order(orderIdOf(1)), { status: 'live' });
+  t.match(told, [/^the projector's thread: .*analytics\.db can't be used .*: it is made again/]);
+});
+
+t.test('a projection damaged at run time stops reads, not trading, until a restart', async (t) => {
+  const dataDir = temporaryFolder(t);
+  const told: string[] = [];
+  const exchange = await openFor(t, dataDir, {
+    onThreadDown: (name, error) => told.push(`${name}: ${error.message}`),
+  });
+  await submitAll(exchange, [...WORLD, order(1)]);
+  await exchange.reader.order(orderIdOf(1));
+  const beside = openBeside(t, join(dataDir, 'analytics.db'));
+  beside.unsafeMode();
+  beside.pragma('writable_schema = ON');
+  beside.exec("UPDATE sqlite_schema SET sql = 'nonsense' WHERE name = 'orders'");
+  beside.pragma('schema_version = 99'); // so that connections that are open read it again
+  beside.close();
+  await exchange.submit(order(2));
+  await until(() => told.some((line) => line.includes('made again')));
+  await t.rejects(exchange.reader.order(orderIdOf(2)), { code: 'reader_unavailable' });
+  t.match(await exchange.submit(order(3)), { seq: 6 }, 'trading goes on');
+  await t.rejects(exchange.reader.order(orderIdOf(3)), { code: 'reader_unavailable' });
+  await exchange.close();
+  const again = await openFor(t, dataDir);
+  t.match(await again.reader.order(orderIdOf(3)), { status: 'live' });
 });
 
 t.test('reads are refused while the projector is down, and go on when it is back', async (t) => {
@@ -102,7 +130,8 @@ t.test('reads are refused while the projector is down, and go on when it is back
 
 t.test('nobody waits for a projector that is not there', async (t) => {
   const paths = { journalPath: '', projectionPath: '', temporary: true };
-  const projector = new Projector(paths, 7, (error) => t.fail(error.message));
+  const fail = (error: Error) => t.fail(error.message);
+  const projector = new Projector({ data: paths, durableSeq: 7, onDown: fail, onFatal: fail });
   const waiting = projector.reach(7);
   await Promise.all([t.rejects(waiting, { code: 'reader_unavailable' }), projector.stop()]);
   await t.rejects(projector.reach(7), { code: 'reader_unavailable' });

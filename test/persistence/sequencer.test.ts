@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import t from 'tap';
-import { Engine } from '../../engine/index.ts';
+import { Engine, type EngineEvent, type Fill, lots, ticks } from '../../engine/index.ts';
 import type { Applied, DurableCommand } from '../../persistence/index.ts';
 import type { JournalBatch } from '../../persistence/journal-batch.ts';
 import { Sequencer, type SequencerOptions } from '../../persistence/sequencer.ts';
@@ -168,6 +168,38 @@ t.test('a batch has a bound, and the rest follows in order', async (t) => {
   t.same(
     bench.delivered.map(({ seq }) => seq),
     Array.from({ length: count + 1 }, (_, index) => index + 1),
+  );
+});
+
+// An earlier version bounded commands alone: 200 sweeps in one batch made a text too long to build.
+t.test('a batch is bounded by its fills too', async (t) => {
+  const id = orderIdOf(1);
+  const fill: Fill = {
+    kind: 'fill',
+    conditionId: CONDITION,
+    match: 'transfer',
+    takerOrderId: id,
+    makerOrderId: id,
+    takerAccount: ALICE,
+    makerAccount: ALICE,
+    takerOutcome: 0,
+    takerSide: 'BUY',
+    makerOutcome: 0,
+    makerSide: 'SELL',
+    takerPriceTicks: ticks(1),
+    makerPriceTicks: ticks(1),
+    lots: lots(1),
+    bucket: 0,
+  };
+  const events: EngineEvent[] = Array.from({ length: 10_000 }, () => fill);
+  const engine = { apply: () => events, nextDueMs: () => Number.POSITIVE_INFINITY };
+  const bench = new Bench(t, { engine });
+  for (let count = 0; count < 12; count += 1) bench.submit({ kind: 'advance_time' });
+  await nextTurn();
+  while (bench.delivered.length < 12) await bench.commit();
+  t.same(
+    bench.batches.map(({ payloads }) => payloads.length),
+    [5, 5, 2],
   );
 });
 
