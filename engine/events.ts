@@ -111,7 +111,7 @@ export interface OrderDuplicate {
   readonly acceptedSeq: number;
 }
 
-/** The same account, API key or money command again, with the same content. */
+/** The same market, API key or money command again, or an account that its owner has already. */
 export interface Known {
   readonly kind: 'known';
   readonly command: Command['kind'];
