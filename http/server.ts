@@ -9,7 +9,8 @@
  *
  * Not ours to change, for the library does it before it calls us: a request that is pipelined
  * behind one that is still being answered closes the connection (what was sent first may have been
- * done), a request without Host is closed, and 431, 400 for bad framing and 505 are not JSON.
+ * done); 431, 400 (bad framing, or no Host) and 505 are not JSON; a request without any header is
+ * closed unanswered.
  */
 import { strict as assert } from 'node:assert';
 import { randomBytes } from 'node:crypto';
