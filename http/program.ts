@@ -146,6 +146,7 @@ const openStore = (
       registry.consume(commands);
       books.consume(commands);
     },
+    onThreadDown: (name, error) => log.warn({ err: error }, `${name} is down: reads have to wait`),
     onFatal: (error) => {
       log.fatal({ err: error }, 'the exchange can not go on');
       onFatal(error);

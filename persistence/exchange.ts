@@ -41,6 +41,11 @@ export interface ExchangeOptions {
    * answered yet will be, and the process must end.
    */
   readonly onFatal: (error: Error) => void;
+  /**
+   * A thread that only reads need is down: reads are refused until it is back, all else goes on.
+   * It is started again by itself; a damaged projection is made again at the next start.
+   */
+  readonly onThreadDown?: (name: string, error: Error) => void;
   /** Test seam: slows each commit down. */
   readonly journalDelayMs?: number;
 }
@@ -171,7 +176,12 @@ class Opening {
   async #startProjector(lastSeq: number): Promise<Projector> {
     const { journal, projection, temporary } = this.#folder;
     const data = { journalPath: journal, projectionPath: projection, temporary };
-    const projector = new Projector(data, lastSeq, (error) => this.#fail(error));
+    const projector = new Projector({
+      data,
+      durableSeq: lastSeq,
+      onDown: (error) => this.#options.onThreadDown?.("the projector's thread", error),
+      onFatal: (error) => this.#fail(error),
+    });
     this.#closers.add(() => projector.stop());
     await projector.start();
     return projector;
@@ -194,7 +204,12 @@ class Opening {
 
   async #startReader(projector: Projector, sequencer: Sequencer): Promise<Reader> {
     const data = { projectionPath: this.#folder.projection };
-    const reader = new ThreadReader(data, projector, () => sequencer.appliedSeq);
+    const reader = new ThreadReader({
+      data,
+      projector,
+      appliedSeq: () => sequencer.appliedSeq,
+      onDown: (error) => this.#options.onThreadDown?.("the reader's thread", error),
+    });
     this.#closers.add(() => reader.stop());
     await reader.start();
     return reader;

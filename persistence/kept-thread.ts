@@ -1,7 +1,8 @@
 /**
  * A thread that is started again when it dies: for work that can be lost and done again, never for
  * the journal. Invariant: at most one of it runs. Bound: the pause before a restart doubles up to
- * STORE_PACE.restartMostMs and starts over once a thread has opened.
+ * STORE_PACE.restartMostMs and starts over once a thread has got on with its work: one that opens
+ * only to die of the same again is not started in a tight circle.
  */
 import { STORE_PACE } from './store-bounds.ts';
 import { StoreError } from './store-error.ts';
@@ -14,7 +15,7 @@ export interface KeptThreadOptions<Opened, Out> {
   /** Called after each start, before anything is posted. */
   readonly onOpen: (opened: Opened) => void;
   readonly onMessage: (message: Out) => void;
-  /** It died, and what was posted to it is lost. */
+  /** It died, or could not be started again: what was posted is lost, and it is tried later. */
   readonly onDown: (error: Error) => void;
   /** It refuses to start again: a restart would not help. */
   readonly onRefused: (error: StoreError) => void;
@@ -43,6 +44,11 @@ export class KeptThread<In, Opened, Out extends { readonly kind: string }> {
     return this.#thread !== undefined;
   }
 
+  /** It did what it is for: if it dies now, that is a new matter. */
+  gotOn(): void {
+    this.#pauseMs = STORE_PACE.restartMs;
+  }
+
   async stop(): Promise<void> {
     this.#isStopping = true;
     clearTimeout(this.#restart);
@@ -60,17 +66,16 @@ export class KeptThread<In, Opened, Out extends { readonly kind: string }> {
       onDeath: (error) => this.#died(error),
     });
     this.#thread = thread;
-    this.#pauseMs = STORE_PACE.restartMs;
     this.#options.onOpen(opened);
   }
 
   #died(error: Error): void {
     this.#thread = undefined;
-    this.#options.onDown(error);
-    this.#openLater();
+    this.#openLater(error);
   }
 
-  #openLater(): void {
+  #openLater(error: Error): void {
+    this.#options.onDown(error);
     if (this.#isStopping) return;
     this.#restart = setTimeout(() => {
       this.#starting = this.#openAgain();
@@ -84,7 +89,7 @@ export class KeptThread<In, Opened, Out extends { readonly kind: string }> {
     } catch (error) {
       const isRefusal = error instanceof StoreError && error.code !== 'thread_failed';
       if (isRefusal) this.#options.onRefused(error);
-      else this.#openLater();
+      else this.#openLater(error instanceof Error ? error : new Error(String(error)));
     }
   }
 }

@@ -129,8 +129,8 @@ function openWork(
     if (!isBroken) throw error;
     throw new StoreError(
       'projection_damaged',
-      `${data.projectionPath} can't be used (${error.message}): remove ${data.projectionPath}*, ` +
-        'and it is made again from the journal',
+      `${data.projectionPath} can't be used (${error.message}): ` +
+        'it is made again from the journal at the next start',
     );
   }
 }

@@ -1,8 +1,10 @@
 /**
  * The main thread's side of the projector: tells it what is durable and knows how far it got.
  * Invariant: whoever waits for a seq goes on when the tables show it, or is refused when the thread
- * died. Bound: STORE_BOUNDS.waitingReads.
+ * died; damaged tables are never read, and never stop anything but reads, for the journal makes
+ * them again at the next start. Bound: STORE_BOUNDS.waitingReads.
  */
+import { rmSync } from 'node:fs';
 import { KeptThread } from './kept-thread.ts';
 import type {
   ProjectorMessage,
@@ -13,6 +15,15 @@ import type {
 import { STORE_BOUNDS } from './store-bounds.ts';
 import { StoreError } from './store-error.ts';
 
+export interface ProjectorOptions {
+  readonly data: ProjectorThreadData;
+  readonly durableSeq: number;
+  /** The thread is down; it comes back by itself, or after a restart of the exchange. */
+  readonly onDown: (error: Error) => void;
+  /** It refuses what is more than a matter of reads. */
+  readonly onFatal: (error: Error) => void;
+}
+
 interface Waiting {
   readonly seq: number;
   readonly resolve: () => void;
@@ -20,28 +31,39 @@ interface Waiting {
 }
 
 export class Projector {
+  readonly #options: ProjectorOptions;
   readonly #thread: KeptThread<ProjectorOrder, ProjectorOpened, ProjectorMessage>;
   /** In order of seq, because what is waited for is the newest seq of its moment. */
   #waiting: Waiting[] = [];
   #projectedSeq = 0;
   #durableSeq: number;
   #down: StoreError | undefined;
+  #isDamaged = false;
 
-  constructor(data: ProjectorThreadData, durableSeq: number, onFatal: (error: Error) => void) {
-    this.#durableSeq = durableSeq;
+  constructor(options: ProjectorOptions) {
+    this.#options = options;
+    this.#durableSeq = options.durableSeq;
     this.#thread = new KeptThread({
       entry: new URL('./projector-thread.ts', import.meta.url),
       name: "the projector's thread",
-      data,
+      data: options.data,
       onOpen: ({ projectedSeq }) => this.#opened(projectedSeq),
       onMessage: ({ seq }) => this.#reached(seq),
-      onDown: (error) => this.#refuseAll(error.message),
-      onRefused: onFatal,
+      onDown: (error) => this.#wentDown(error),
+      onRefused: (error) => this.#refused(error),
     });
   }
 
-  start(): Promise<void> {
-    return this.#thread.start();
+  /** Damaged tables are removed and made again. Throws what else the thread refuses with. */
+  async start(): Promise<void> {
+    try {
+      await this.#thread.start();
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      this.#options.onDown(error);
+      removeDatabase(this.#options.data.projectionPath);
+      await this.#thread.start();
+    }
   }
 
   advance(durableSeq: number): void {
@@ -51,7 +73,7 @@ export class Projector {
 
   /** Resolves when the tables show `seq`. Rejects with `reader_unavailable` or `overloaded`. */
   reach(seq: number): Promise<void> {
-    if (seq <= this.#projectedSeq) return Promise.resolve();
+    if (seq <= this.#projectedSeq && !this.#isDamaged) return Promise.resolve();
     if (this.#down !== undefined) return Promise.reject(this.#down);
     if (this.#waiting.length >= STORE_BOUNDS.waitingReads) {
       const message = `${this.#waiting.length} reads are waiting for the projection`;
@@ -72,10 +94,23 @@ export class Projector {
   }
 
   #reached(seq: number): void {
+    // The journal's replay up to the cursor is not progress: what killed the thread comes after.
+    if (seq > this.#projectedSeq) this.#thread.gotOn();
     this.#projectedSeq = Math.max(this.#projectedSeq, seq);
     const later = this.#waiting.findIndex((waiting) => waiting.seq > this.#projectedSeq);
     const served = later === -1 ? this.#waiting.length : later;
     for (const waiting of this.#waiting.splice(0, served)) waiting.resolve();
+  }
+
+  #wentDown(error: Error): void {
+    this.#refuseAll(error.message);
+    this.#options.onDown(error);
+  }
+
+  #refused(error: StoreError): void {
+    this.#isDamaged = isDamage(error);
+    if (this.#isDamaged) this.#wentDown(error);
+    else this.#options.onFatal(error);
   }
 
   #refuseAll(why: string): void {
@@ -83,4 +118,12 @@ export class Projector {
     this.#down = down;
     for (const waiting of this.#waiting.splice(0)) waiting.reject(down);
   }
+}
+
+const isDamage = (error: unknown): error is StoreError =>
+  error instanceof StoreError && error.code === 'projection_damaged';
+
+/** With its write-ahead log, which would be taken for the new file's. */
+function removeDatabase(path: string): void {
+  for (const ending of ['', '-wal', '-shm']) rmSync(`${path}${ending}`, { force: true });
 }

@@ -56,6 +56,14 @@ export interface Reader {
   trades(query: TradesQuery): Promise<Page<TradeRecord>>;
 }
 
+export interface ThreadReaderOptions {
+  readonly data: ReaderThreadData;
+  readonly projector: Projector;
+  readonly appliedSeq: () => number;
+  /** The thread is down; it is started again by itself. */
+  readonly onDown: (error: Error) => void;
+}
+
 interface Waiting {
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: StoreError) => void;
@@ -69,7 +77,11 @@ export class ThreadReader implements Reader {
   readonly #waiting = new Map<number, Waiting>();
   #lastId = 0;
 
-  constructor(data: ReaderThreadData, projector: Projector, appliedSeq: () => number) {
+  constructor({ data, projector, appliedSeq, onDown }: ThreadReaderOptions) {
+    const down = (error: Error): void => {
+      this.#refuseAll(error.message);
+      onDown(error);
+    };
     this.#projector = projector;
     this.#appliedSeq = appliedSeq;
     this.#thread = new KeptThread({
@@ -78,8 +90,8 @@ export class ThreadReader implements Reader {
       data,
       onOpen: () => undefined,
       onMessage: (message) => this.#answered(message),
-      onDown: (error) => this.#refuseAll(error.message),
-      onRefused: (error) => this.#refuseAll(error.message),
+      onDown: down,
+      onRefused: down,
     });
   }
 
@@ -119,6 +131,7 @@ export class ThreadReader implements Reader {
   #answered(message: ReaderMessage): void {
     const waiting = this.#waiting.get(message.id);
     this.#waiting.delete(message.id);
+    this.#thread.gotOn();
     if (message.kind === 'answer') waiting?.resolve(message.value);
     else waiting?.reject(unavailable(message.message));
   }
