@@ -64,7 +64,10 @@ export interface Exchange {
   readonly reader: Reader;
   /** 32 random bytes that stay with the data folder. */
   masterSecret(): Buffer;
-  /** The text of a file that only this user may read; `make` says it at the first time. */
+  /**
+   * The text of a file that only this user may read; `make` says it at the first time. Throws
+   * StoreError `secret_malformed` for a file without any.
+   */
   secretFile(name: string, make: () => string): string;
   /** What `openOrderIdIndex` needs; may be posted to other threads. */
   openOrderIdIndexOptions(): OrderIdIndexOptions;
@@ -254,11 +257,7 @@ class Opening {
       },
       reader,
       masterSecret: () => masterSecret(folder, hasAny(engine.state().apiKeys)),
-      secretFile: (name, make) =>
-        folder
-          .secret(name, () => Buffer.from(`${make()}\n`))
-          .toString()
-          .trimEnd(),
+      secretFile: (name, make) => secretText(folder, name, make),
       openOrderIdIndexOptions: () => ({ path: folder.journal }),
       catalog,
       validate: () => engine.validate(),
@@ -287,6 +286,19 @@ function masterSecret(folder: DataFolder, keysExist: boolean): Buffer {
     'secret_malformed',
     `${folder.path}/master.secret has ${secret.length} bytes instead of ${SECRET_BYTES}: put it ` +
       'back from a backup; without it, every API key has to be made anew',
+  );
+}
+
+/** Nothing at all is not a secret: whoever sends nothing would know it. */
+function secretText(folder: DataFolder, name: string, make: () => string): string {
+  const text = folder
+    .secret(name, () => Buffer.from(`${make()}\n`))
+    .toString()
+    .trimEnd();
+  if (text !== '') return text;
+  throw new StoreError(
+    'secret_malformed',
+    `${folder.path}/${name} is empty: put it back from a backup, or remove it to have it made anew`,
   );
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import t from 'tap';
@@ -184,6 +184,19 @@ t.test('a master secret of the wrong length is refused, not replaced', async (t)
   exchange.secretFile('master.secret', () => 'short');
   t.throws(() => exchange.masterSecret(), { code: 'secret_malformed' });
   t.equal(readFileSync(join(dataDir, 'master.secret'), 'utf8'), 'short\n');
+});
+
+t.test('a secret of no text is refused, not replaced', async (t) => {
+  const dataDir = temporaryFolder(t);
+  const exchange = await openFor(t, dataDir);
+  for (const content of ['', '\n', ' \r\n']) {
+    writeFileSync(join(dataDir, 'admin.token'), content);
+    t.throws(() => exchange.secretFile('admin.token', () => 'made'), {
+      code: 'secret_malformed',
+      message: /admin\.token is empty: put it back from a backup, or remove it/,
+    });
+    t.equal(readFileSync(join(dataDir, 'admin.token'), 'utf8'), content);
+  }
 });
 
 t.test('a temporary exchange leaves the data folder alone and nothing behind', async (t) => {
