@@ -146,7 +146,7 @@ const openStore = (
       registry.consume(commands);
       books.consume(commands);
     },
-    onThreadDown: (name, error) => log.warn({ err: error }, `${name} is down: reads have to wait`),
+    onThreadDown: (name, error) => log.warn({ err: error }, `${name} is down: reads are refused`),
     onFatal: (error) => {
       log.fatal({ err: error }, 'the exchange can not go on');
       onFatal(error);
