@@ -50,7 +50,7 @@ class ProjectorWork implements ThreadWork<ProjectorOpened, ProjectorOrder> {
   constructor(data: ProjectorThreadData, post: (message: ProjectorMessage) => void) {
     this.#post = post;
     this.#journal = new JournalReader(data.journalPath);
-    this.#database = openDatabase(data);
+    this.#database = namingDamage(data.projectionPath, () => openDatabase(data));
     this.#projection = openProjection(this.#database, this.#journal, data.projectionPath);
     this.opened = { projectedSeq: this.#projection.cursor.seq };
   }
@@ -98,15 +98,19 @@ function openDatabase(data: ProjectorThreadData): Database {
 
 /** Empties what is the projection of another journal; refuses what this journal fell behind. */
 function openProjection(database: Database, journal: JournalReader, path: string): Projection {
-  prepareProjection(database);
-  const projection = new Projection(database);
+  const projection = namingDamage(path, () => {
+    prepareProjection(database);
+    return new Projection(database);
+  });
   const { seq, checksum } = projection.cursor;
   if (seq === 0) return projection;
   const stored = journal.checksumAt(seq);
   if (stored === undefined) throw aheadError(seq, path);
   if (stored === checksum) return projection;
-  clearProjection(database);
-  return new Projection(database);
+  return namingDamage(path, () => {
+    clearProjection(database);
+    return new Projection(database);
+  });
 }
 
 function aheadError(seq: number, path: string): StoreError {
@@ -118,18 +122,16 @@ function aheadError(seq: number, path: string): StoreError {
   );
 }
 
-function openWork(
-  data: ProjectorThreadData,
-  post: (message: ProjectorMessage) => void,
-): ProjectorWork {
+/** Only for what touches this file alone: a damaged journal must not be taken for it. */
+function namingDamage<Result>(path: string, use: () => Result): Result {
   try {
-    return new ProjectorWork(data, post);
+    return use();
   } catch (error) {
     const isBroken = error instanceof SqliteDatabase.SqliteError && BROKEN_FILE.test(error.code);
     if (!isBroken) throw error;
     throw new StoreError(
       'projection_damaged',
-      `${data.projectionPath} can't be used (${error.message}): ` +
+      `${path} can't be used (${error.message}): ` +
         'it is made again from the journal at the next start',
     );
   }
@@ -137,4 +139,7 @@ function openWork(
 
 const BROKEN_FILE = /^SQLITE_(CORRUPT|NOTADB)/;
 
-runThread(openWork);
+runThread(
+  (data: ProjectorThreadData, post: (message: ProjectorMessage) => void) =>
+    new ProjectorWork(data, post),
+);

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import t from 'tap';
@@ -81,6 +81,22 @@ t.test('a projection file that is no database is made again at the start', async
   });
   t.match(await again.reader.order(orderIdOf(1)), { status: 'live' });
   t.match(told, [/^the projector's thread: .*analytics\.db can't be used .*: it is made again/]);
+});
+
+t.test('a damaged journal is not taken for a damaged projection', async (t) => {
+  const folder = temporaryFolder(t);
+  const data = {
+    journalPath: join(folder, 'journal.db'),
+    projectionPath: join(folder, 'analytics.db'),
+    temporary: true,
+  };
+  for (const path of [data.journalPath, data.projectionPath]) {
+    writeFileSync(path, 'x'.repeat(4_096));
+  }
+  const fail = (error: Error) => t.fail(error.message);
+  const projector = new Projector({ data, durableSeq: 7, onDown: fail, onFatal: fail });
+  await t.rejects(projector.start(), { code: 'thread_failed', message: /not a database/ });
+  t.ok(existsSync(data.projectionPath), 'nothing is removed');
 });
 
 t.test('a projection damaged at run time stops reads, not trading, until a restart', async (t) => {
