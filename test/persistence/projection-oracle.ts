@@ -53,7 +53,7 @@ export class ProjectionOracle {
   }
 
   #opened({ seq, timeMs }: DurableCommand, command: PlaceOrder): OrderRecord {
-    const { kind, minimumLeadMs, idCheckedSeq, ...given } = command;
+    const { kind, minimumLeadMs, idCheckedSeq, opens, ...given } = command;
     const market = this.markets.find(({ tokenIds }) => tokenIds.includes(command.tokenId));
     assert(market !== undefined && kind === 'place_order');
     return {
