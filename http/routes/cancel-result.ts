@@ -1,5 +1,8 @@
-/** What the routes that cancel several orders have in common (wire 1.6, 5.7). */
+/** What the routes that cancel orders have in common (wire 1.6, 5.7). */
 import { Type } from 'typebox';
+
+/** One reason for all: whether an order of somebody else exists is not told (wire 5.7). */
+export const NOT_CANCELED = "order can't be found - already canceled or matched";
 
 export const CancelResult = Type.Object({
   canceled: Type.Array(Type.String({ description: 'Order id' })),

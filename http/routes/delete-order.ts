@@ -2,9 +2,8 @@ import { Type } from 'typebox';
 import { ApiError } from '../errors.ts';
 import { defineRoute, NO_PARAMETERS } from '../route.ts';
 import { echo } from '../schema-fault.ts';
+import { CancelResult, NOT_CANCELED } from './cancel-result.ts';
 
-/** One reason for all: whether an order of somebody else exists is not told (wire 5.7). */
-const NOT_CANCELED = "order can't be found - already canceled or matched";
 const MAX_ID_LENGTH = 128;
 
 const Id = Type.Optional(Type.Unknown());
@@ -30,10 +29,7 @@ export const deleteOrder = defineRoute({
   params: NO_PARAMETERS,
   query: NO_PARAMETERS,
   body: CancelBody,
-  response: Type.Object({
-    canceled: Type.Array(Type.String()),
-    not_canceled: Type.Record(Type.String(), Type.String()),
-  }),
+  response: CancelResult,
   handler: async ({ body, caller, services }) => {
     const id = idIn(body);
     const orderId = id.toLowerCase();

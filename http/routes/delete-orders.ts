@@ -3,10 +3,8 @@ import { HTTP_BOUNDS } from '../bounds.ts';
 import { ApiError } from '../errors.ts';
 import { defineRoute, NO_PARAMETERS } from '../route.ts';
 import { echo } from '../schema-fault.ts';
-import { CancelResult } from './cancel-result.ts';
+import { CancelResult, NOT_CANCELED } from './cancel-result.ts';
 
-/** One reason for all: whether an order of somebody else exists is not told (wire 5.7). */
-const NOT_CANCELED = "order can't be found - already canceled or matched";
 const ORDER_ID = /^0x[0-9a-f]{64}$/;
 
 /** The ids as the engine knows them, each with its first spelling. */
