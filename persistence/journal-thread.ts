@@ -8,7 +8,7 @@ import SqliteDatabase, { type Database } from 'better-sqlite3';
 import { checkDurableMark, writeDurableMark } from './durable-mark.ts';
 import type { JournalBatch } from './journal-batch.ts';
 import { type JournalEnd, type JournalTerms, prepareJournal } from './journal-schema.ts';
-import { JournalWriter } from './journal-writer.ts';
+import { JournalWriter, openJournal } from './journal-writer.ts';
 import { STORE_PACE } from './store-bounds.ts';
 import { StoreError } from './store-error.ts';
 import { runThread, type ThreadWork } from './thread-entry.ts';
@@ -34,12 +34,11 @@ class JournalWork implements ThreadWork<JournalEnd, JournalBatch> {
   readonly #post: (message: JournalMessage) => void;
   #durableSeq: number;
   #markedAtMs = Number.NEGATIVE_INFINITY;
-  #hasFailed = false;
 
   constructor(data: JournalThreadData, post: (message: JournalMessage) => void) {
     this.#data = data;
     this.#post = post;
-    this.#database = openDatabase(data);
+    this.#database = openJournal(data.path, data.temporary);
     this.opened = prepareJournal(this.#database, data, (lastSeq) =>
       checkDurableMark(data.markPath, lastSeq),
     );
@@ -48,11 +47,9 @@ class JournalWork implements ThreadWork<JournalEnd, JournalBatch> {
   }
 
   receive(batch: JournalBatch): void {
-    if (this.#hasFailed) return;
     try {
       this.#writer.write(batch, () => pause(this.#data.delayMs));
     } catch (error) {
-      this.#hasFailed = true;
       this.#post({ kind: 'failed', message: error instanceof Error ? error.message : `${error}` });
       return;
     }
@@ -72,15 +69,6 @@ class JournalWork implements ThreadWork<JournalEnd, JournalBatch> {
     writeDurableMark(this.#data.markPath, this.#durableSeq);
     this.#markedAtMs = performance.now();
   }
-}
-
-function openDatabase(data: JournalThreadData): Database {
-  const database = new SqliteDatabase(data.path, { timeout: STORE_PACE.busyMs });
-  database.pragma('journal_mode = WAL');
-  database.pragma(`synchronous = ${data.temporary ? 'OFF' : 'FULL'}`);
-  database.pragma(`wal_autocheckpoint = ${STORE_PACE.checkpointPages}`);
-  database.pragma(`cache_size = -${STORE_PACE.journalCacheKib}`);
-  return database;
 }
 
 function openWork(data: JournalThreadData, post: (message: JournalMessage) => void): JournalWork {

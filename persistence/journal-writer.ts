@@ -2,13 +2,27 @@
  * Writes batches into the journal, each in one transaction, so that a batch is durable whole or
  * not at all. Owned by the journal's thread: it holds the only writing connection. An order id that
  * is already there breaks the transaction, because the engine must never accept one twice.
+ * Invariant: after a failed commit nothing more is written, because a repeated fsync can succeed
+ * with the data lost (design 6).
  */
-import type { Database, Statement } from 'better-sqlite3';
+import SqliteDatabase, { type Database, type Statement } from 'better-sqlite3';
 import type { JournalBatch } from './journal-batch.ts';
 import { fillRows, orderIdRows } from './journal-batch.ts';
 import { commandChecksum } from './journal-schema.ts';
+import { STORE_PACE } from './store-bounds.ts';
+
+/** The one writing connection: a commit returns when it is on the disk, unless nothing need be. */
+export function openJournal(path: string, temporary: boolean): Database {
+  const database = new SqliteDatabase(path, { timeout: STORE_PACE.busyMs });
+  database.pragma('journal_mode = WAL');
+  database.pragma(`synchronous = ${temporary ? 'OFF' : 'FULL'}`);
+  database.pragma(`wal_autocheckpoint = ${STORE_PACE.checkpointPages}`);
+  database.pragma(`cache_size = -${STORE_PACE.journalCacheKib}`);
+  return database;
+}
 
 export class JournalWriter {
+  #failure: unknown;
   readonly #insertCommand: Statement;
   readonly #insertOrderId: Statement;
   readonly #insertFill: Statement;
@@ -27,7 +41,13 @@ export class JournalWriter {
 
   /** Returns when the batch is durable; throws when it is not, and the batch must be given up. */
   write(batch: JournalBatch, beforeCommit: () => void): void {
-    this.#write(batch, beforeCommit);
+    if (this.#failure !== undefined) throw this.#failure;
+    try {
+      this.#write(batch, beforeCommit);
+    } catch (error) {
+      this.#failure = error;
+      throw error;
+    }
   }
 
   #insertBatch(batch: JournalBatch): void {

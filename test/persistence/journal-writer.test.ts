@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import t from 'tap';
+import { BatchBuilder, type JournalBatch } from '../../persistence/journal-batch.ts';
+import { prepareJournal } from '../../persistence/journal-schema.ts';
+import { JournalWriter, openJournal } from '../../persistence/journal-writer.ts';
+import { temporaryFolder } from './store-fixture.ts';
+
+/** SQLite's number for FULL: every commit is synced. SIGKILL can't tell it from OFF. */
+const FULL = 2;
+
+const batchAt = (seq: number): JournalBatch => {
+  const builder = new BatchBuilder(seq);
+  builder.add({ seq, timeMs: 1, command: { kind: 'advance_time' }, events: [] }, undefined);
+  return builder.build();
+};
+
+t.test('the writing connection syncs every commit, a temporary one none', async (t) => {
+  const folder = temporaryFolder(t);
+  for (const [temporary, synchronous] of [
+    [false, FULL],
+    [true, 0],
+  ] as const) {
+    const database = openJournal(join(folder, `${temporary}.db`), temporary);
+    t.equal(database.pragma('synchronous', { simple: true }), synchronous);
+    t.equal(database.pragma('journal_mode', { simple: true }), 'wal');
+    database.close();
+  }
+});
+
+t.test('after a failed commit nothing more is written, though it could be', async (t) => {
+  const database = openJournal(join(temporaryFolder(t), 'journal.db'), false);
+  t.teardown(() => database.close());
+  prepareJournal(database, { funding: 'paper', streamId: 'test' }, () => {});
+  const writer = new JournalWriter(database);
+  const fail = (): never => {
+    throw new Error('the disk is gone');
+  };
+  writer.write(batchAt(1), () => {});
+  t.throws(() => writer.write(batchAt(2), fail), { message: 'the disk is gone' });
+  t.throws(() => writer.write(batchAt(2), () => {}), { message: 'the disk is gone' });
+  t.equal(database.prepare('SELECT max(seq) FROM commands').pluck().get(), 1);
+});
