@@ -1,0 +1,17 @@
+/** One row of the table of errors, and the wordings that several rows share (wire 5.8). */
+
+export interface ErrorEntry {
+  readonly status: number;
+  readonly text: string;
+  readonly poly?: string;
+  /** When it happens and what helps, for a person. */
+  readonly docs: string;
+  /** Sent as `Retry-After` where trying again helps. */
+  readonly retryAfterSeconds?: number;
+}
+
+export const NOT_YOUR_ADDRESS = {
+  text: 'owner_address_mismatch',
+  poly: 'the order signer address has to be the address of the API KEY',
+} as const;
+export const BAD_ORDER = { status: 400, text: 'Invalid order payload' } as const;
