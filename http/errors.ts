@@ -5,6 +5,7 @@
  */
 import { ERRORS, type ErrorCode, type ErrorEntry } from './error-table.ts';
 import type { HeaderPrefix } from './route.ts';
+import type { LimitHeaders } from './server-hooks.ts';
 
 /**
  * The usual keys are `field`, `limit` and `actual`, and for balances `asset`, `required`,
@@ -16,11 +17,14 @@ export type ErrorDetails = Readonly<Record<string, unknown>>;
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly details: ErrorDetails;
+  /** Sent with the refusal, besides those that its code has. */
+  readonly headers: LimitHeaders;
 
-  constructor(code: ErrorCode, details: ErrorDetails = {}) {
+  constructor(code: ErrorCode, details: ErrorDetails = {}, headers: LimitHeaders = []) {
     super(code);
     this.code = code;
     this.details = details;
+    this.headers = headers;
   }
 
   get entry(): ErrorEntry {

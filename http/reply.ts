@@ -7,12 +7,14 @@ import { STATUS_CODES } from 'node:http';
 import { HEADER_PREFIXES } from './auth/header-names.ts';
 import { type ApiError, errorBody, sentenceOf } from './errors.ts';
 import type { HeaderPrefix, RouteDefinition } from './route.ts';
+import type { LimitHeaders } from './server-hooks.ts';
 import type { HttpResponse } from './socket-library.ts';
 
 export interface Reply {
   readonly status: number;
-  /** JSON; empty for a preflight. */
+  /** JSON unless `contentType` says otherwise; empty for a preflight. */
   readonly body: string | Uint8Array;
+  readonly contentType?: string;
   readonly headers?: readonly (readonly [name: string, value: string])[];
 }
 
@@ -50,6 +52,10 @@ export const PREFLIGHT: Reply = {
   ],
 };
 
+/** What pages of other origins may read of a reply. */
+const EXPOSED_HEADERS =
+  'x-request-id, retry-after, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset';
+
 /** The status line of every status, made once. */
 const STATUS_LINES = new Map<number, string>(
   Object.entries(STATUS_CODES).map(([status, words]) => [Number(status), `${status} ${words}`]),
@@ -61,19 +67,22 @@ export interface ReplyContext {
   readonly cors: boolean;
   /** Whether the client asked for the head of the reply alone. */
   readonly isHead: boolean;
+  /** Where the client stands with its rate limits. */
+  readonly limits: LimitHeaders;
 }
 
 /** Ends a response. */
 export const writeReply = (response: HttpResponse, reply: Reply, context: ReplyContext): void => {
-  const { status, body, headers = [] } = reply;
+  const { status, body, contentType = 'application/json', headers = [] } = reply;
   response.cork(() => {
     response.writeStatus(STATUS_LINES.get(status) ?? String(status));
-    if (status !== 204) response.writeHeader('content-type', 'application/json');
+    if (status !== 204) response.writeHeader('content-type', contentType);
     response.writeHeader('x-request-id', context.requestId);
     if (context.cors) {
       response.writeHeader('access-control-allow-origin', '*');
-      response.writeHeader('access-control-expose-headers', 'x-request-id, retry-after');
+      response.writeHeader('access-control-expose-headers', EXPOSED_HEADERS);
     }
+    for (const [name, value] of context.limits) response.writeHeader(name, value);
     for (const [name, value] of headers) response.writeHeader(name, value);
     if (context.isHead) {
       // With a length as its argument the library writes the head and leaves the response open, and
@@ -92,7 +101,7 @@ export const errorReply = (
 ): Reply => {
   const { status, retryAfterSeconds } = error.entry;
   const extra = route?.failureKeys?.(error, sentenceOf(error, prefix));
-  const headers: [string, string][] = [];
+  const headers = [...error.headers];
   if (retryAfterSeconds !== undefined) headers.push(['retry-after', String(retryAfterSeconds)]);
   if (Array.isArray(error.details.allowed)) {
     headers.push(['allow', error.details.allowed.join(', ')]);

@@ -10,10 +10,18 @@ import type { Services } from './services.ts';
 export type Method = 'GET' | 'POST' | 'DELETE';
 
 /**
- * `none`: public; `l1`: wallet signature (wire 2.2); `l2`: API key and HMAC (wire 2.4);
- * `operator`: the bearer token of the operator's listener, and nowhere else.
+ * `none`: public; `l1`: wallet signature (wire 2.2); `l2`: API key and HMAC (wire 2.4), where a
+ * read-only key may call GET alone; `builder`: builder headers, else L2 (wire 2.6); `may_builder`:
+ * builder headers, else nothing; `operator`: the bearer token of the operator's listener, and
+ * nowhere else.
  */
-export type Auth = 'none' | 'l1' | 'l2' | 'operator';
+export type Auth = 'none' | 'l1' | 'l2' | 'builder' | 'may_builder' | 'operator';
+
+/** What a key may do: everything of its owner, read, or speak for orders that name its builder. */
+export type KeyPurpose = 'trading' | 'readonly' | 'builder';
+
+/** The surface whose path prefix a request came with (wire 0.3); '' for none. */
+export type Surface = '' | 'clob' | 'gamma' | 'data';
 
 /** The prefix of the auth headers that came with a request: it chooses the errors' wording. */
 export type HeaderPrefix = 'SERVICE' | 'KUEST' | 'POLY';
@@ -21,14 +29,20 @@ export type HeaderPrefix = 'SERVICE' | 'KUEST' | 'POLY';
 /** Who is asking, proved before the handler runs. Addresses are lower case. */
 export interface Caller {
   readonly owner: string;
-  /** The key of an `l2` request; '' for `l1`. */
+  /** The key of an `l2` or builder request; '' for `l1`. */
   readonly apiKey: string;
+  /** What the key is for; `trading` for `l1`. */
+  readonly purpose: KeyPurpose;
   /** The nonce of an `l1` request; '' for `l2`. */
   readonly nonce: string;
 }
 
 /** The caller a route of this kind gets. */
-export type CallerOf<A extends Auth> = A extends 'none' | 'operator' ? undefined : Caller;
+export type CallerOf<A extends Auth> = A extends 'none' | 'operator'
+  ? undefined
+  : A extends 'may_builder'
+    ? Caller | undefined
+    : Caller;
 
 /** What every handler may read of the request besides its checked input. */
 export interface RequestInfo {
@@ -38,16 +52,19 @@ export interface RequestInfo {
   /** SERVICE where no auth headers came. */
   readonly prefix: HeaderPrefix;
   readonly userAgent: string;
+  readonly surface: Surface;
 }
 
-/** JSON text that is sent as it is, with a status of its own. */
+/** What is sent as it is, with a status of its own: JSON, unless its type says otherwise. */
 export class RawReply {
   readonly status: number;
   readonly body: string | Uint8Array;
+  readonly contentType: string;
 
-  constructor(status: number, body: string | Uint8Array) {
+  constructor(status: number, body: string | Uint8Array, contentType = 'application/json') {
     this.status = status;
     this.body = body;
+    this.contentType = contentType;
   }
 }
 
@@ -57,7 +74,7 @@ export interface RouteInput<Params, Query, Body, Who = Caller | undefined> {
   readonly query: Query;
   /** The parsed body; undefined where there was none. */
   readonly body: Body;
-  /** undefined on routes with auth `none` or `operator`. */
+  /** undefined on routes with auth `none` or `operator`, and where `may_builder` had none. */
   readonly caller: Who;
   readonly request: RequestInfo;
   readonly services: Services;
@@ -83,6 +100,8 @@ export interface RouteDefinition<
   readonly response: TSchema;
   /** The longest body, where it is not `HTTP_BOUNDS.bodyBytes`. */
   readonly bodyBytes?: number;
+  /** How many requests a checked body counts as, where that is not one (interface.md, Limits). */
+  weight?(body: unknown): number;
   /** Keys that this route's failures carry besides `error`, `code` and details (wire 3.10). */
   readonly failureKeys?: (error: ApiError, sentence: string) => Readonly<Record<string, unknown>>;
   /**

@@ -5,10 +5,10 @@
  * A path may carry the prefix of a surface (wire 0.3), which is stripped when nothing else fits.
  */
 import { strict as assert } from 'node:assert';
-import type { Method, RouteDefinition } from './route.ts';
+import type { Method, RouteDefinition, Surface } from './route.ts';
 
 /** The surfaces that clients may be pointed at by a path prefix (wire 0.3). */
-const SURFACES = ['/clob', '/gamma', '/data'] as const;
+const SURFACES: readonly Exclude<Surface, ''>[] = ['clob', 'gamma', 'data'];
 
 interface Entry<Target> {
   readonly path: string;
@@ -23,6 +23,7 @@ export type Found<Target> =
       readonly params: Readonly<Record<string, string>>;
       /** Without the prefix of a surface. */
       readonly path: string;
+      readonly surface: Surface;
     }
   | { readonly kind: 'other_methods'; readonly allowed: readonly string[] }
   | { readonly kind: 'nothing' };
@@ -46,8 +47,10 @@ export class Router<Target> {
   find(method: string, path: string): Found<Target> {
     const found = this.#match(method, path);
     if (found.kind !== 'nothing') return found;
-    const surface = SURFACES.find((prefix) => path.startsWith(`${prefix}/`));
-    return surface === undefined ? found : this.#match(method, path.slice(surface.length));
+    const surface = SURFACES.find((prefix) => path.startsWith(`/${prefix}/`));
+    if (surface === undefined) return found;
+    const stripped = this.#match(method, path.slice(surface.length + 1));
+    return stripped.kind === 'route' ? { ...stripped, surface } : stripped;
   }
 
   /** `METHOD /path` of every route. */
@@ -86,7 +89,7 @@ const foundIn = <Target>(
   const target = targets.get(method);
   return target === undefined
     ? { kind: 'other_methods', allowed: [...targets.keys()] }
-    : { kind: 'route', target, params, path };
+    : { kind: 'route', target, params, path, surface: '' };
 };
 
 /** The parameters of a path that fits a pattern; undefined when it does not. */

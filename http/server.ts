@@ -17,14 +17,17 @@ import { randomBytes } from 'node:crypto';
 import { Type } from 'typebox';
 import { authenticate } from './auth/authenticate.ts';
 import { type AuthHeaders, NO_AUTH_HEADERS, readAuthHeaders } from './auth/header-names.ts';
+import type { SignedRequest } from './auth/level-two.ts';
 import { readBody } from './body.ts';
 import { HTTP_BOUNDS } from './bounds.ts';
+import { type AddressReader, createAddressReader } from './client-address.ts';
 import { ApiError } from './errors.ts';
 import type { Logger } from './log.ts';
 import { errorReply, PREFLIGHT, type Reply, writeReply } from './reply.ts';
 import { type Caller, RawReply, type RouteDefinition } from './route.ts';
 import { type Found, Router } from './router.ts';
 import { echo } from './schema-fault.ts';
+import type { Admission, LimitHeaders, RequestObserver } from './server-hooks.ts';
 import type { Services } from './services.ts';
 import {
   closeListener,
@@ -34,6 +37,7 @@ import {
   type Listener,
   listenOn,
   portOf,
+  type TlsFiles,
 } from './socket-library.ts';
 import { toApiError } from './store-failures.ts';
 import { compileRoute, parseJson, type RouteChecks } from './validate.ts';
@@ -43,6 +47,13 @@ export interface ServerOptions {
   /** Whether pages of any origin may call it (wire 0.8). */
   readonly cors: boolean;
   readonly log: Logger;
+  /** Rate limits; without it nothing is counted. */
+  readonly admission?: Admission;
+  /** Metrics. */
+  readonly observer?: RequestObserver;
+  /** Addresses and ranges of proxies whose X-Forwarded-For counts. */
+  readonly trustedProxies?: readonly string[];
+  readonly tls?: TlsFiles;
 }
 
 /** A route with its compiled schemas. */
@@ -63,6 +74,10 @@ interface Incoming {
   readonly userAgent: string;
   headers: AuthHeaders;
   route: RouteDefinition | undefined;
+  /** Of the client; '' where nobody asks for it. */
+  readonly address: string;
+  readonly arrivedMs: number;
+  limits: LimitHeaders;
   /** Aborted or answered: the response may not be touched any more. */
   isOver: boolean;
 }
@@ -71,12 +86,16 @@ type Target = Extract<Found<Endpoint>, { kind: 'route' }>;
 type State = 'starting' | 'open' | 'stopping';
 
 const EMPTY_BODY = new Uint8Array(0);
+const NO_LIMITS: LimitHeaders = [];
 
 export class Server {
   readonly #log: Logger;
   readonly #cors: boolean;
   readonly #router = new Router<Endpoint>();
-  readonly #app = createApp();
+  readonly #app: ReturnType<typeof createApp>;
+  readonly #admission: Admission | undefined;
+  readonly #observer: RequestObserver | undefined;
+  readonly #addressOf: AddressReader;
   /** Tells the requests of this process from those of its earlier runs. */
   readonly #idPrefix = randomBytes(4).toString('hex');
   #listener: Listener | undefined;
@@ -86,9 +105,14 @@ export class Server {
   #pending = 0;
   #onIdle: () => void = () => {};
 
-  constructor({ routes, cors, log }: ServerOptions) {
+  constructor(options: ServerOptions) {
+    const { routes, cors, log, admission, observer, trustedProxies = [], tls } = options;
+    this.#app = createApp(tls);
     this.#log = log;
     this.#cors = cors;
+    this.#admission = admission;
+    this.#observer = observer;
+    this.#addressOf = createAddressReader(trustedProxies);
     for (const route of routes) {
       this.#router.add(route, {
         route,
@@ -147,8 +171,11 @@ export class Server {
       path: request.getUrl(),
       query: request.getQuery() ?? '',
       userAgent: request.getHeader('user-agent'),
+      address: this.#admission === undefined ? '' : this.#readAddress(response, request),
+      arrivedMs: this.#observer === undefined ? 0 : performance.now(),
       headers: NO_AUTH_HEADERS,
       route: undefined,
+      limits: NO_LIMITS,
       isOver: false,
     };
     response.onAborted(() => {
@@ -160,6 +187,11 @@ export class Server {
     } catch (failure) {
       this.#fail(incoming, failure);
     }
+  }
+
+  #readAddress(response: HttpResponse, request: HttpRequest): string {
+    const peer = Buffer.from(response.getRemoteAddressAsText()).toString();
+    return this.#addressOf(peer, request.getHeader('x-forwarded-for'));
   }
 
   #dispatch(incoming: Incoming, request: HttpRequest): void {
@@ -222,15 +254,49 @@ export class Server {
     const nowMs = services.now();
     const paths = found.path === path ? [path] : [found.path, path];
     const signed = { method, paths, body, nowMs };
-    const caller: Caller | undefined = authenticate(route.auth, headers, signed, services);
+    const caller = this.#authenticate(incoming, route, signed, services);
+    // A public request is counted before its body is looked at, a batch after that.
+    const isBatch = route.weight !== undefined;
+    if (!isBatch) this.#admit(incoming, route, caller, 1);
+    const checkedBody = !takesBody ? undefined : checks.body(parseJson(textOf(body)));
+    if (isBatch) this.#admit(incoming, route, caller, route.weight?.(checkedBody) ?? 1);
     return route.handler({
       params: checks.params(found.params),
       query: checks.query(query),
-      body: !takesBody ? undefined : checks.body(parseJson(textOf(body))),
+      body: checkedBody,
       caller,
-      request: { requestId, nowMs, prefix: headers.prefix, userAgent },
+      request: { requestId, nowMs, prefix: headers.prefix, userAgent, surface: found.surface },
       services,
     });
+  }
+
+  /** Wrong credentials are counted against the address that sends them. */
+  #authenticate(
+    { headers, address }: Incoming,
+    route: RouteDefinition,
+    signed: SignedRequest & { readonly nowMs: number },
+    services: Services,
+  ): Caller | undefined {
+    if (route.auth === 'none') return undefined;
+    this.#admission?.admitAttempt(address);
+    try {
+      return authenticate(route.auth, headers, signed, services);
+    } catch (failure) {
+      this.#admission?.countFailure(address);
+      throw failure;
+    }
+  }
+
+  #admit(
+    incoming: Incoming,
+    route: RouteDefinition,
+    caller: Caller | undefined,
+    weight: number,
+  ): void {
+    if (this.#admission === undefined) return;
+    const { address } = incoming;
+    const apiKey = caller?.apiKey ?? '';
+    incoming.limits = this.#admission.admit({ route, address, apiKey, weight });
   }
 
   #succeed(incoming: Incoming, value: unknown): void {
@@ -254,8 +320,10 @@ export class Server {
   #reply(incoming: Incoming, reply: Reply): void {
     if (incoming.isOver) return;
     incoming.isOver = true;
-    const { response, requestId, method } = incoming;
-    writeReply(response, reply, { requestId, cors: this.#cors, isHead: method === 'HEAD' });
+    const { response, requestId, method, limits, arrivedMs, route } = incoming;
+    const isHead = method === 'HEAD';
+    writeReply(response, reply, { requestId, cors: this.#cors, isHead, limits });
+    this.#observer?.answered(route, reply.status, performance.now() - arrivedMs);
   }
 
   #leave(): void {

@@ -7,6 +7,7 @@ import './head-bound.ts';
 import {
   App,
   type HttpRequest as LibraryRequest,
+  SSLApp,
   type TemplatedApp,
   type us_listen_socket,
   us_listen_socket_close,
@@ -34,7 +35,15 @@ type Listen = (
   callback: (listener: Listener | false) => void,
 ) => void;
 
-export const createApp = (): TemplatedApp => App();
+/** Files of a certificate chain and its private key, both PEM. */
+export interface TlsFiles {
+  readonly certFile: string;
+  readonly keyFile: string;
+}
+
+/** A listener's app; with files, one that speaks TLS alone. Throws when they can't be used. */
+export const createApp = (tls?: TlsFiles): TemplatedApp =>
+  tls === undefined ? App() : SSLApp({ cert_file_name: tls.certFile, key_file_name: tls.keyFile });
 
 /** Takes connections on a port of its own; undefined when the port can't be had. */
 export const listenOn = (

@@ -16,6 +16,8 @@ export const authenticate = (
     case 'l1':
       return authenticateL1(headers, settings, nowMs);
     case 'l2':
+    case 'builder':
+    case 'may_builder':
       return authenticateL2(headers, signed, { keyRing, nowMs, windowMs: settings.authWindowMs });
     case 'operator':
       operatorGate.admit(headers.authorization);

@@ -38,7 +38,8 @@ export const authenticateL1 = (
     { chainIds, nowMs, windowMs: authWindowMs },
   );
   if (verification.ok) {
-    return { owner: verification.address, apiKey: '', nonce: verification.nonce };
+    const { address: owner, nonce } = verification;
+    return { owner, apiKey: '', purpose: 'trading', nonce };
   }
   const { code, field, actual, expected, recovered } = verification;
   const details = { field: headerOf(headers, field), limit: expected, actual: echo(actual) };

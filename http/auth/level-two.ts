@@ -102,5 +102,5 @@ export const authenticateL2 = (
     { nowMs, windowMs },
   );
   if (!result.ok) throw refuse(result, headers, options);
-  return { owner: holder.owner, apiKey, nonce: '' };
+  return { owner: holder.owner, apiKey, purpose: 'trading', nonce: '' };
 };

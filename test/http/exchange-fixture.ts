@@ -195,7 +195,8 @@ export class Trader {
 
   /** Who the server takes it for. */
   get caller(): Caller {
-    return { owner: this.address, apiKey: this.credentials.apiKey, nonce: '' };
+    const { apiKey } = this.credentials;
+    return { owner: this.address, apiKey, purpose: 'trading', nonce: '' };
   }
 
   async login(nonce = '0'): Promise<Answer> {

@@ -36,7 +36,8 @@ t.test('a method and path find their route', async (t) => {
     ['GET', '/clob/', 'GET /', {}, '/'],
   ];
   for (const [method, path, target, params = {}, bare = path] of rows) {
-    const expected = { kind: 'route', target, params, path: bare };
+    const surface = path === bare ? '' : path.split('/')[1];
+    const expected = { kind: 'route', target, params, path: bare, surface };
     t.strictSame(router.find(method, path), expected, `${method} ${path}`);
   }
 });

@@ -1,0 +1,35 @@
+import t from 'tap';
+import { createAddressReader, plainAddress } from '../../http/client-address.ts';
+
+t.test('an address has one text, however it came', async (t) => {
+  const rows = [
+    ['127.0.0.1', '127.0.0.1'],
+    ['::ffff:127.0.0.1', '127.0.0.1'],
+    ['::ffff:7f00:1', '127.0.0.1'],
+    ['0000:0000:0000:0000:0000:ffff:7f00:0001', '127.0.0.1'],
+    ['2001:db8::1', '2001:db8::1'],
+  ] as const;
+  for (const [text, plain] of rows) t.equal(plainAddress(text), plain, text);
+});
+
+t.test('a header is believed from trusted proxies alone, from its right end', async (t) => {
+  const rows = [
+    ['nobody is trusted', [], '10.0.0.1', '1.2.3.4', '10.0.0.1'],
+    ['the peer is no proxy', ['10.0.0.0/8'], '9.9.9.9', '1.2.3.4', '9.9.9.9'],
+    ['one proxy', ['10.0.0.0/8'], '10.0.0.1', '1.2.3.4', '1.2.3.4'],
+    ['what the client put in front', ['10.0.0.1'], '10.0.0.1', '6.6.6.6, 1.2.3.4', '1.2.3.4'],
+    ['two proxies', ['10.0.0.0/8'], '10.0.0.1', '1.2.3.4, 10.0.0.2', '1.2.3.4'],
+    ['only proxies', ['10.0.0.0/8'], '10.0.0.1', '10.0.0.2', '10.0.0.2'],
+    ['no header', ['10.0.0.1'], '10.0.0.1', '', '10.0.0.1'],
+    ['no address', ['10.0.0.1'], '10.0.0.1', 'unknown', '10.0.0.1'],
+    ['IPv6', ['fd00::/8'], 'fd00::1', '2001:db8::7', '2001:db8::7'],
+    ['IPv4 over IPv6', ['127.0.0.1'], '::ffff:127.0.0.1', '1.2.3.4', '1.2.3.4'],
+  ] as const;
+  for (const [what, trusted, peer, header, address] of rows) {
+    t.equal(createAddressReader(trusted)(peer, header), address, what);
+  }
+});
+
+t.test('what is no address can not be trusted', async (t) => {
+  t.throws(() => createAddressReader(['proxy.example']), /"proxy.example" is no address/);
+});
