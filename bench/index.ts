@@ -3,11 +3,13 @@ import { benchEngine } from './engine-bench.ts';
 import { benchLevels } from './levels-bench.ts';
 import { benchOrders } from './orders-bench.ts';
 import { printLine, printProgress } from './print.ts';
+import { benchReads } from './reads-bench.ts';
 
 const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   engine: benchEngine,
   levels: benchLevels,
   orders: benchOrders,
+  reads: benchReads,
 };
 
 const names = process.argv.slice(2);

@@ -77,7 +77,8 @@ export async function startServer(flags: readonly string[]): Promise<ServerProce
   }
 }
 
-function processorSeconds(pid: number): number {
+/** Processor time of all threads of a process so far, in seconds; NaN where /proc is missing. */
+export function processorSeconds(pid: number): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The name of the program, in parentheses, may contain blanks.
