@@ -55,16 +55,26 @@ export interface RequestInfo {
   readonly surface: Surface;
 }
 
+type Headers = readonly (readonly [name: string, value: string])[];
+
 /** What is sent as it is, with a status of its own: JSON, unless its type says otherwise. */
 export class RawReply {
   readonly status: number;
   readonly body: string | Uint8Array;
   readonly contentType: string;
+  /** Besides those that every answer has. */
+  readonly headers: Headers;
 
-  constructor(status: number, body: string | Uint8Array, contentType = 'application/json') {
+  constructor(
+    status: number,
+    body: string | Uint8Array,
+    contentType = 'application/json',
+    headers: Headers = [],
+  ) {
     this.status = status;
     this.body = body;
     this.contentType = contentType;
+    this.headers = headers;
   }
 }
 
@@ -98,6 +108,10 @@ export interface RouteDefinition<
   /** What the documentation shows where the handler judges the body by itself. */
   readonly documentedBody?: TSchema;
   readonly response: TSchema;
+  /** The status of a success, where that is not 200; a handler's `RawReply` has the same. */
+  readonly status?: number;
+  /** The type of a success, where that is not JSON; a handler's `RawReply` has the same. */
+  readonly contentType?: string;
   /** The longest body, where it is not `HTTP_BOUNDS.bodyBytes`. */
   readonly bodyBytes?: number;
   /** How many requests a checked body counts as, where that is not one (interface.md, Limits). */
@@ -105,8 +119,9 @@ export interface RouteDefinition<
   /** Keys that this route's failures carry besides `error`, `code` and details (wire 3.10). */
   readonly failureKeys?: (error: ApiError, sentence: string) => Readonly<Record<string, unknown>>;
   /**
-   * Returns a value to be sent as JSON with status 200, or a `RawReply`. Written as a method, so
-   * that routes of any input fit one table; the server hands over only what their schemas passed.
+   * Returns a value to be sent as JSON with the route's status, or a `RawReply`. Written as a
+   * method, so that routes of any input fit one table; the server hands over only what their
+   * schemas passed.
    */
   handler(
     input: RouteInput<Static<Params>, Static<Query>, Static<Body>, CallerOf<A>>,

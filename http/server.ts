@@ -301,7 +301,8 @@ export class Server {
 
   #succeed(incoming: Incoming, value: unknown): void {
     try {
-      this.#reply(incoming, value instanceof RawReply ? value : jsonReply(value));
+      const status = incoming.route?.status ?? 200;
+      this.#reply(incoming, value instanceof RawReply ? value : jsonReply(status, value));
     } catch (failure) {
       this.#fail(incoming, failure);
     }
@@ -335,7 +336,7 @@ export class Server {
 const textOf = (body: Uint8Array): string =>
   Buffer.from(body.buffer, body.byteOffset, body.length).toString();
 
-const jsonReply = (value: unknown): Reply => {
+const jsonReply = (status: number, value: unknown): Reply => {
   assert(value !== undefined, 'a handler returns what to send');
-  return { status: 200, body: JSON.stringify(value) };
+  return { status, body: JSON.stringify(value) };
 };
