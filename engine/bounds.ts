@@ -12,8 +12,10 @@ export interface Bounds {
   readonly markets: number;
   /** Live orders of one account. Reject: `too_many_live_orders`. */
   readonly liveOrdersPerAccount: number;
-  /** API keys of one owner. Reject: `too_many_api_keys`. */
+  /** API keys of one owner that are not revoked. Reject: `too_many_api_keys`, field `owner`. */
   readonly keysPerOwner: number;
+  /** The same with those revoked, which stay known. Reject: `too_many_api_keys`, field `nonce`. */
+  readonly keysEverPerOwner: number;
   /** Resting orders that one command may fill or cancel in matching. Reject: `too_many_fills`. */
   readonly fillsPerCommand: number;
   /** Makers in one trade record; the next maker opens the next bucket. */
@@ -22,6 +24,8 @@ export interface Bounds {
   readonly cancelsPerCommand: number;
   /** Ids of closed orders kept in memory; older ones are found in the journal's index. */
   readonly recentOrders: number;
+  /** Notifications in one dismissal. Reject: `notification_ids_malformed`. */
+  readonly dismissalsPerCommand: number;
   /** Idempotency keys of money commands. Reject: `too_many_money_keys`. */
   readonly moneyKeys: number;
   /** Largest size of one order in lots: 1 billion tokens. Reject: `size_out_of_bounds`. */
@@ -37,10 +41,12 @@ export const BOUNDS: Bounds = {
   markets: 200_000,
   liveOrdersPerAccount: 10_000,
   keysPerOwner: 100,
+  keysEverPerOwner: 10_000,
   fillsPerCommand: 10_000,
   makersPerTrade: 500,
   cancelsPerCommand: 1_000,
   recentOrders: 65_536,
+  dismissalsPerCommand: 100,
   moneyKeys: 5_000_000,
   orderLots: 100_000_000_000,
   amountMicros: 1_000_000_000_000_000,
@@ -50,4 +56,5 @@ export const BOUNDS: Bounds = {
 assert(BOUNDS.orderLots * 9_999 <= Number.MAX_SAFE_INTEGER, 'one order must be payable exactly');
 assert(BOUNDS.amountMicros <= BOUNDS.totalMicros, 'one deposit must fit all deposits');
 assert(BOUNDS.recentOrders >= 1, 'a retry must find what has just closed');
+assert(BOUNDS.keysPerOwner <= BOUNDS.keysEverPerOwner, 'a live key was issued');
 assert(BOUNDS.makersPerTrade <= BOUNDS.fillsPerCommand, 'a bucket can not exceed a command');

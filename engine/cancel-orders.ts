@@ -5,6 +5,7 @@
  */
 import type { CancelAll, CancelOrders } from './commands.ts';
 import { type Core, cancelResting, reject } from './core.ts';
+import type { CloseReason } from './events.ts';
 import { NONE } from './level-index.ts';
 
 export function cancelOrders(core: Core, command: CancelOrders): void {
@@ -42,14 +43,27 @@ export function cancelAll(core: Core, command: CancelAll): void {
     return;
   }
   const { orders } = core;
-  let handle = core.ledger.findOwner(command.owner)?.firstOrder ?? NONE;
-  while (handle !== NONE) {
-    const next = orders.ownerNext(handle);
+  const isMeant = (handle: number): boolean => {
     const inMarket = market === undefined || orders.market(handle) === market.index;
     const inToken =
       token === undefined ||
       (orders.market(handle) === token.market.index && orders.outcome(handle) === token.outcome);
-    if (inMarket && inToken) cancelResting(core, handle, 'canceled');
+    return inMarket && inToken;
+  };
+  cancelEvery(core, command.owner, 'canceled', isMeant);
+}
+
+/** Cancels an owner's live orders, of all its accounts, in the order in which they were accepted. */
+export function cancelEvery(
+  core: Core,
+  owner: string,
+  reason: CloseReason,
+  isMeant: (handle: number) => boolean = () => true,
+): void {
+  let handle = core.ledger.findOwner(owner)?.firstOrder ?? NONE;
+  while (handle !== NONE) {
+    const next = core.orders.ownerNext(handle);
+    if (isMeant(handle)) cancelResting(core, handle, reason);
     handle = next;
   }
 }

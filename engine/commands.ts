@@ -12,6 +12,8 @@ export type OrderType = 'GTC' | 'GTD' | 'FOK' | 'FAK';
 export type SelfTradeMode = 'cancel_maker' | 'cancel_taker' | 'cancel_both';
 /** How an account's address belongs to its owner (design 3). */
 export type Wallet = 'eoa' | 'proxy' | 'safe' | 'deposit';
+/** What an API key is good for. Only the shell minds it; the engine keeps the purposes apart. */
+export type KeyPurpose = 'trading' | 'readonly' | 'builder';
 
 export interface CreateMarket {
   readonly kind: 'create_market';
@@ -59,8 +61,17 @@ export interface Withdraw {
 export interface IssueApiKey {
   readonly kind: 'issue_api_key';
   readonly owner: string;
-  /** Decimal uint256 that the owner signed. */
+  /** Decimal uint256 that the owner signed, or was given: one number runs for each purpose. */
   readonly nonce: string;
+  readonly apiKey: string;
+  /** Left out for trading, as in every command from before there were others. */
+  readonly purpose?: KeyPurpose;
+}
+
+/** Ends an API key for good: it stays known, so that its nonce is never issued again. */
+export interface RevokeApiKey {
+  readonly kind: 'revoke_api_key';
+  readonly owner: string;
   readonly apiKey: string;
 }
 
@@ -93,6 +104,8 @@ export interface PlaceOrder {
   readonly opens?: Pick<OpenAccount, 'wallet' | 'paperMicros'>;
   /** The API key the order came with: its `owner` on the wire. The engine only carries it. */
   readonly apiKey: string;
+  /** The builder code that was signed, 0x + 64 lower-case hex; left out for zero. Only carried. */
+  readonly builder?: string;
 }
 
 export interface CancelOrders {
@@ -111,6 +124,28 @@ export interface CancelAll {
   readonly tokenId: string;
 }
 
+/** Arms an owner's dead man's switch. An owner has one: arming replaces what was armed. */
+export interface ArmSwitch {
+  readonly kind: 'arm_switch';
+  readonly owner: string;
+  /** Lower-case UUID that the owner's beats carry. */
+  readonly heartbeatId: string;
+}
+
+/** The beats stopped: cancels all orders of the owner and disarms the switch. */
+export interface TripSwitch {
+  readonly kind: 'trip_switch';
+  readonly owner: string;
+  readonly heartbeatId: string;
+}
+
+/** An owner has seen notifications. The engine only carries it, to those who show them. */
+export interface DismissNotifications {
+  readonly kind: 'dismiss_notifications';
+  readonly owner: string;
+  readonly ids: readonly number[];
+}
+
 /** Changes nothing by itself: makes what is due happen on a quiet exchange. */
 export interface AdvanceTime {
   readonly kind: 'advance_time';
@@ -122,7 +157,11 @@ export type Command =
   | Deposit
   | Withdraw
   | IssueApiKey
+  | RevokeApiKey
   | PlaceOrder
   | CancelOrders
   | CancelAll
+  | ArmSwitch
+  | TripSwitch
+  | DismissNotifications
   | AdvanceTime;

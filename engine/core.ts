@@ -5,6 +5,7 @@
  * the expiry queue if it is GTD; no other order is in the store.
  */
 
+import { ApiKeys } from './api-keys.ts';
 import { Book } from './book.ts';
 import type { Bounds } from './bounds.ts';
 import type { CreateMarket, Outcome } from './commands.ts';
@@ -17,7 +18,7 @@ import { NONE } from './level-index.ts';
 import { OrderStore } from './order-store.ts';
 import { placeOf, RecentOrders } from './recent-orders.ts';
 import type { RejectCode, RejectDetails } from './rejects.ts';
-import type { ApiKeyState, MoneyKeyState } from './state-view.ts';
+import type { MoneyKeyState } from './state-view.ts';
 import { Taker } from './taker.ts';
 import { cashFor, type Lots, type Micros, ONE_TICKS } from './units.ts';
 
@@ -67,10 +68,9 @@ export class Core {
   readonly marketByCondition = new Map<string, Market>();
   readonly #tokens: Token[] = [];
   readonly #tokenTable: IdTable;
-  readonly apiKeys: ApiKeyState[] = [];
-  readonly keyByNonce = new Map<string, ApiKeyState>();
-  readonly keyByText = new Map<string, ApiKeyState>();
-  readonly keysOfOwner = new Map<string, number>();
+  readonly apiKeys = new ApiKeys();
+  /** Owner to heartbeat id of the armed dead man's switches, in order of arming. */
+  readonly switches = new Map<string, string>();
   readonly moneyKeys = new Map<string, MoneyKeyState>();
   readonly recent: RecentOrders;
   /** The one order being matched: reused, because a new record an order would be garbage. */

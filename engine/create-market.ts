@@ -1,10 +1,10 @@
 /** Creating a market: its terms are journaled here and never read from the catalog again. */
 import type { CreateMarket } from './commands.ts';
 import { type Core, type MarketTerms, reject } from './core.ts';
+import { DECIMAL } from './text-forms.ts';
 import { isWhole } from './units.ts';
 
 const CONDITION_ID = /^0x[0-9a-f]{64}$/;
-const TOKEN_ID = /^(0|[1-9][0-9]{0,77})$/;
 /** The price steps a market can have, in ticks; each divides 10,000 (design 2). */
 const MARKET_TICKS: readonly number[] = [1_000, 100, 50, 25, 10, 1];
 const SELF_TRADE_MODES: readonly string[] = ['cancel_maker', 'cancel_taker', 'cancel_both'];
@@ -47,7 +47,7 @@ function malformedField(
   if (!CONDITION_ID.test(terms.conditionId)) {
     return { field: 'conditionId', actual: terms.conditionId };
   }
-  if (!TOKEN_ID.test(yes) || !TOKEN_ID.test(no) || yes === no) {
+  if (!DECIMAL.test(yes) || !DECIMAL.test(no) || yes === no) {
     return { field: 'tokenIds', actual: terms.tokenIds.join(',') };
   }
   if (!MARKET_TICKS.includes(terms.tickTicks)) {

@@ -9,8 +9,8 @@ import { Core, type Room } from './core.ts';
 import { type EngineEvent, isChange } from './events.ts';
 import { invariant } from './invariant.ts';
 import { nextDueMs, perform } from './perform.ts';
-import { viewState } from './snapshot-view.ts';
-import type { StateView } from './state-view.ts';
+import { viewBalance, viewState, viewSwitches } from './snapshot-view.ts';
+import type { ArmedSwitch, Balance, StateView } from './state-view.ts';
 import { validate } from './validate.ts';
 
 export class Engine {
@@ -41,6 +41,19 @@ export class Engine {
   /** When the next expiration is due, in ms since the epoch; Infinity if nothing is. */
   nextDueMs(): number {
     return nextDueMs(this.#core);
+  }
+
+  /**
+   * What an account has of cash (token id '', in micros) or of one outcome token (in lots);
+   * undefined for an account that is not open.
+   */
+  balance(address: string, tokenId: string): Balance | undefined {
+    return viewBalance(this.#core, address, tokenId);
+  }
+
+  /** The armed dead man's switches, in order of arming; read them before the next `apply`. */
+  armedSwitches(): Iterable<ArmedSwitch> {
+    return viewSwitches(this.#core);
   }
 
   /** The whole state; read it before the next `apply`. */

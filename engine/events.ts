@@ -3,7 +3,7 @@
  * again; answers (`rejected`, `order_duplicate`, `known`) changed nothing and are not journaled.
  * Addresses, ids and units are as in commands.ts.
  */
-import type { Command, OrderType, Outcome, Side, Wallet } from './commands.ts';
+import type { Command, KeyPurpose, OrderType, Outcome, Side, Wallet } from './commands.ts';
 import type { RejectCode, RejectDetails } from './rejects.ts';
 import type { Lots, Micros, Ticks } from './units.ts';
 
@@ -33,6 +33,11 @@ export interface ApiKeyIssued {
   readonly owner: string;
   readonly nonce: string;
   readonly apiKey: string;
+  readonly purpose: KeyPurpose;
+}
+
+export interface ApiKeyRevoked extends Omit<ApiKeyIssued, 'kind'> {
+  readonly kind: 'api_key_revoked';
 }
 
 /** The order passed every check. It rests unless an `order_closed` follows in the same command. */
@@ -75,6 +80,8 @@ export type CloseReason =
   | 'expired'
   /** Self-trade prevention took it. */
   | 'self_trade'
+  /** Its owner's dead man's switch took it. */
+  | 'switch_tripped'
   /** What a FAK could not fill, or a budget could not buy, was released. */
   | 'remainder_released';
 
@@ -99,6 +106,26 @@ export interface LevelChanged {
   readonly lots: Lots;
 }
 
+/** From now on the owner's beats have to carry this id. */
+export interface SwitchArmed {
+  readonly kind: 'switch_armed';
+  readonly owner: string;
+  readonly heartbeatId: string;
+}
+
+/** The owner's orders are cancelled, by the events before it; nothing is armed any more. */
+export interface SwitchTripped {
+  readonly kind: 'switch_tripped';
+  readonly owner: string;
+  readonly heartbeatId: string;
+}
+
+export interface NotificationsDismissed {
+  readonly kind: 'notifications_dismissed';
+  readonly owner: string;
+  readonly ids: readonly number[];
+}
+
 export interface Rejected extends RejectDetails {
   readonly kind: 'rejected';
   readonly code: RejectCode;
@@ -111,7 +138,7 @@ export interface OrderDuplicate {
   readonly acceptedSeq: number;
 }
 
-/** The same market, API key or money command again, or an account that its owner has already. */
+/** What the command asks for is so already: the same again, or its owner's account, or no switch. */
 export interface Known {
   readonly kind: 'known';
   readonly command: Command['kind'];
@@ -122,10 +149,14 @@ export type Change =
   | AccountOpened
   | CashMoved
   | ApiKeyIssued
+  | ApiKeyRevoked
   | OrderAccepted
   | Fill
   | OrderClosed
-  | LevelChanged;
+  | LevelChanged
+  | SwitchArmed
+  | SwitchTripped
+  | NotificationsDismissed;
 export type Answer = Rejected | OrderDuplicate | Known;
 export type EngineEvent = Change | Answer;
 

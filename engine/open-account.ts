@@ -1,12 +1,9 @@
-/** Accounts and API keys: who may act for whom. Bindings are for good (design 3). */
-import type { IssueApiKey, OpenAccount } from './commands.ts';
+/** Accounts: which owner may act for which address. Bindings are for good (design 3). */
+import type { OpenAccount } from './commands.ts';
 import { type Core, reject } from './core.ts';
 import { NONE } from './level-index.ts';
+import { ADDRESS } from './text-forms.ts';
 import { isWhole, type Micros } from './units.ts';
-
-const ADDRESS = /^0x[0-9a-f]{40}$/;
-const NONCE = /^(0|[1-9][0-9]{0,77})$/;
-const API_KEY = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** What a new account is opened with. */
 export type Opening = Omit<OpenAccount, 'kind'>;
@@ -66,51 +63,6 @@ function checkOpening(core: Core, command: Opening): boolean {
   const actual: Micros = command.paperMicros;
   if (!isWhole(actual, 0, most)) {
     reject(core, 'amount_out_of_bounds', { field: 'paperMicros', limit: `0..${most}`, actual });
-    return false;
-  }
-  return true;
-}
-
-export function issueApiKey(core: Core, command: IssueApiKey): void {
-  const { owner, nonce, apiKey } = command;
-  if (!checkIssueApiKey(core, command)) return;
-  const byNonce = `${owner}/${nonce}`;
-  const issued = core.keyByNonce.get(byNonce);
-  if (issued !== undefined) {
-    if (issued.apiKey === apiKey) core.events.push({ kind: 'known', command: 'issue_api_key' });
-    else reject(core, 'api_key_reused', { field: 'nonce', actual: nonce });
-    return;
-  }
-  if (core.keyByText.has(apiKey)) {
-    reject(core, 'api_key_reused', { field: 'apiKey', actual: apiKey });
-    return;
-  }
-  const limit = core.bounds.keysPerOwner;
-  const actual = core.keysOfOwner.get(owner) ?? 0;
-  if (actual >= limit) {
-    reject(core, 'too_many_api_keys', { field: 'owner', limit, actual });
-    return;
-  }
-  const key = { owner, nonce, apiKey };
-  core.apiKeys.push(key);
-  core.keyByNonce.set(byNonce, key);
-  core.keyByText.set(apiKey, key);
-  core.keysOfOwner.set(owner, actual + 1);
-  core.events.push({ kind: 'api_key_issued', owner, nonce, apiKey });
-}
-
-function checkIssueApiKey(core: Core, command: IssueApiKey): boolean {
-  const { owner, nonce, apiKey } = command;
-  if (!ADDRESS.test(owner)) {
-    reject(core, 'address_malformed', { field: 'owner', actual: owner });
-    return false;
-  }
-  if (!NONCE.test(nonce)) {
-    reject(core, 'api_key_malformed', { field: 'nonce', actual: nonce });
-    return false;
-  }
-  if (!API_KEY.test(apiKey)) {
-    reject(core, 'api_key_malformed', { field: 'apiKey', actual: apiKey });
     return false;
   }
   return true;

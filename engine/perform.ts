@@ -6,9 +6,12 @@ import { cancelAll, cancelOrders } from './cancel-orders.ts';
 import type { Command } from './commands.ts';
 import { type Core, cancelResting, checkCash } from './core.ts';
 import { createMarket } from './create-market.ts';
+import { armSwitch, tripSwitch } from './dead-man-switch.ts';
+import { dismissNotifications } from './dismiss-notifications.ts';
+import { issueApiKey, revokeApiKey } from './issue-api-key.ts';
 import { NONE } from './level-index.ts';
 import { moveCash } from './move-cash.ts';
-import { issueApiKey, openAccount } from './open-account.ts';
+import { openAccount } from './open-account.ts';
 import { placeOrder } from './place-order.ts';
 
 /** Events go to `core.events`. Throws InvariantError for a mistake of our own. */
@@ -48,6 +51,18 @@ function commit(core: Core, command: Command): void {
       break;
     case 'issue_api_key':
       issueApiKey(core, command);
+      break;
+    case 'revoke_api_key':
+      revokeApiKey(core, command);
+      break;
+    case 'arm_switch':
+      armSwitch(core, command);
+      break;
+    case 'trip_switch':
+      tripSwitch(core, command);
+      break;
+    case 'dismiss_notifications':
+      dismissNotifications(core, command);
       break;
     case 'create_market':
       createMarket(core, command);

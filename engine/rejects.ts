@@ -42,6 +42,10 @@ export const REJECTS = {
   api_key_malformed: 36,
   api_key_reused: 37,
   too_many_api_keys: 38,
+  api_key_unknown: 39,
+  api_key_revoked: 40,
+  heartbeat_malformed: 41,
+  notification_ids_malformed: 42,
 } as const;
 
 export type RejectCode = keyof typeof REJECTS;

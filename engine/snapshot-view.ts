@@ -1,9 +1,14 @@
-/** Reads the whole state out of a `Core`, in the fixed order of state-view.ts. Slow, for tools. */
+/**
+ * Reads a `Core`: the whole state in the fixed order of state-view.ts, which is slow and for tools,
+ * and single balances.
+ */
 import type { Core, Market } from './core.ts';
 import type { RestingOrder } from './events.ts';
 import { NONE } from './level-index.ts';
 import type {
   AccountState,
+  ArmedSwitch,
+  Balance,
   MarketState,
   PositionState,
   RecentOrder,
@@ -19,9 +24,31 @@ export function viewState(core: Core): StateView {
     accounts: viewAccounts(core),
     recentOrders: viewRecent(core),
     forgottenSeq: core.recent.forgottenSeq,
-    apiKeys: core.apiKeys,
+    apiKeys: core.apiKeys.all,
+    switches: viewSwitches(core),
     moneyKeys: core.moneyKeys.values(),
   };
+}
+
+/** undefined for an account that is not open; nothing of a token that is not there. */
+export function viewBalance(core: Core, address: string, tokenId: string): Balance | undefined {
+  const { ledger, positions } = core;
+  const account = ledger.findAccount(address);
+  if (account === NONE) return undefined;
+  if (tokenId === '') {
+    return { available: ledger.availableMicros[account]!, held: ledger.heldMicros[account]! };
+  }
+  const token = core.findToken(tokenId);
+  if (token === undefined) return { available: 0, held: 0 };
+  const position = positions.find(account, token.market.index);
+  return {
+    available: positions.available(position, token.outcome),
+    held: positions.held(position, token.outcome),
+  };
+}
+
+export function* viewSwitches(core: Core): Generator<ArmedSwitch> {
+  for (const [owner, heartbeatId] of core.switches) yield { owner, heartbeatId };
 }
 
 function* viewMarkets(core: Core): Generator<MarketState> {

@@ -3,7 +3,7 @@
  * the base of the state hash, of the comparison with the naive twin and of `validate`.
  */
 import { createHash } from 'node:crypto';
-import type { CreateMarket, OrderType, Outcome, Wallet } from './commands.ts';
+import type { CreateMarket, KeyPurpose, OrderType, Outcome, Wallet } from './commands.ts';
 import type { RestingOrder } from './events.ts';
 import type { Lots, Micros } from './units.ts';
 
@@ -32,6 +32,12 @@ export interface AccountState {
   readonly positions: readonly PositionState[];
 }
 
+/** Of one asset of an account: micros of cash, or lots of a token. */
+export interface Balance {
+  readonly available: number;
+  readonly held: number;
+}
+
 /** What is remembered of a closed order, oldest closed first. */
 export interface RecentOrder {
   readonly orderId: string;
@@ -45,6 +51,14 @@ export interface ApiKeyState {
   readonly owner: string;
   readonly nonce: string;
   readonly apiKey: string;
+  readonly purpose: KeyPurpose;
+  readonly isRevoked: boolean;
+}
+
+/** A dead man's switch that waits for its beats to stop. */
+export interface ArmedSwitch {
+  readonly owner: string;
+  readonly heartbeatId: string;
 }
 
 export interface MoneyKeyState {
@@ -63,7 +77,10 @@ export interface StateView {
   readonly recentOrders: Iterable<RecentOrder>;
   /** The highest accepted seq that was dropped from `recentOrders`; 0 for none. */
   readonly forgottenSeq: number;
+  /** With those revoked. */
   readonly apiKeys: Iterable<ApiKeyState>;
+  /** In order of arming. */
+  readonly switches: Iterable<ArmedSwitch>;
   readonly moneyKeys: Iterable<MoneyKeyState>;
 }
 
@@ -88,6 +105,9 @@ export function* stateLines(state: StateView): Generator<string> {
   }
   for (const key of state.apiKeys) {
     yield JSON.stringify(['api_key', Object.entries(key).sort(byName)]);
+  }
+  for (const armed of state.switches) {
+    yield JSON.stringify(['switch', Object.entries(armed).sort(byName)]);
   }
   for (const key of state.moneyKeys) {
     yield JSON.stringify(['money_key', Object.entries(key).sort(byName)]);

@@ -197,4 +197,24 @@ export const ACCOUNT_REJECTS = {
     text: 'Could not create api key',
     docs: 'The owner has as many API keys as one may have.',
   },
+  api_key_unknown: {
+    status: 404,
+    text: 'api key not found',
+    docs: 'The wallet has no API key with this id.',
+  },
+  api_key_revoked: {
+    status: 409,
+    text: 'api key was revoked',
+    docs: 'The key of this nonce was revoked for good: take another nonce.',
+  },
+  heartbeat_malformed: {
+    status: 400,
+    text: 'Invalid Heartbeat ID',
+    docs: 'The heartbeat id is not a lower-case UUID.',
+  },
+  notification_ids_malformed: {
+    status: 400,
+    text: 'Invalid notification ids',
+    docs: 'Not 1 to 100 whole numbers.',
+  },
 } as const satisfies Record<string, ErrorEntry>;

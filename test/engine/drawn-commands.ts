@@ -150,6 +150,10 @@ export function tell(event: EngineEvent): string {
     case 'account_opened':
     case 'cash_moved':
     case 'api_key_issued':
+    case 'api_key_revoked':
+    case 'switch_armed':
+    case 'switch_tripped':
+    case 'notifications_dismissed':
     case 'known':
       return event.kind;
   }

@@ -92,6 +92,10 @@ export class EventObserver {
         this.#level(event);
         break;
       case 'api_key_issued':
+      case 'api_key_revoked':
+      case 'switch_armed':
+      case 'switch_tripped':
+      case 'notifications_dismissed':
       case 'rejected':
       case 'order_duplicate':
       case 'known':

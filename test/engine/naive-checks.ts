@@ -5,17 +5,22 @@
  */
 import type {
   Answer,
+  ArmSwitch,
   CancelAll,
   CancelOrders,
   Command,
   CreateMarket,
   Deposit,
+  DismissNotifications,
   IssueApiKey,
+  KeyPurpose,
   Known,
   OpenAccount,
   RejectCode,
   RejectDetails,
   Rejected,
+  RevokeApiKey,
+  TripSwitch,
   Withdraw,
 } from '../../engine/index.ts';
 import { isWhole } from '../../engine/index.ts';
@@ -25,9 +30,10 @@ import { accountAt, heldMicros, liveOrdersOf, marketOfToken } from './naive-stat
 const WORD = /^0x[0-9a-f]{64}$/;
 const ADDRESS = /^0x[0-9a-f]{40}$/;
 const DECIMAL = /^(0|[1-9][0-9]{0,77})$/;
-const API_KEY = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const MONEY_KEY = /^[\x21-\x7e]{1,128}$/;
 const MARKET_TICKS: readonly number[] = [1000, 100, 50, 25, 10, 1];
+const KEY_PURPOSES: readonly string[] = ['trading', 'readonly', 'builder'];
 const SELF_TRADE_MODES: readonly string[] = ['cancel_maker', 'cancel_taker', 'cancel_both'];
 
 export const isWord = (text: string): boolean => WORD.test(text);
@@ -163,23 +169,83 @@ export function judgeMoney(state: NaiveState, command: Deposit | Withdraw): Answ
 export function judgeApiKey(state: NaiveState, command: IssueApiKey): Answer | undefined {
   const { bounds, apiKeys } = state;
   const { owner, nonce, apiKey } = command;
+  const purpose = purposeOf(command);
   if (!ADDRESS.test(owner)) return reject('address_malformed', malformed('owner', owner));
   if (!DECIMAL.test(nonce)) return reject('api_key_malformed', malformed('nonce', nonce));
-  if (!API_KEY.test(apiKey)) return reject('api_key_malformed', malformed('apiKey', apiKey));
+  if (!UUID.test(apiKey)) return reject('api_key_malformed', malformed('apiKey', apiKey));
+  if (!KEY_PURPOSES.includes(purpose)) {
+    return reject('api_key_malformed', malformed('purpose', purpose));
+  }
   const ofOwner = apiKeys.filter((issued) => issued.owner === owner);
-  const same = ofOwner.find((issued) => issued.nonce === nonce);
+  const same = ofOwner.find((issued) => issued.purpose === purpose && issued.nonce === nonce);
   if (same !== undefined) {
+    if (same.isRevoked) return reject('api_key_revoked', malformed('nonce', nonce));
     if (same.apiKey === apiKey) return known(command);
     return reject('api_key_reused', malformed('nonce', nonce));
   }
   if (apiKeys.some((issued) => issued.apiKey === apiKey)) {
     return reject('api_key_reused', malformed('apiKey', apiKey));
   }
-  if (ofOwner.length >= bounds.keysPerOwner) {
-    const details = { field: 'owner', limit: bounds.keysPerOwner, actual: ofOwner.length };
+  if (ofOwner.length >= bounds.keysEverPerOwner) {
+    const details = { field: 'nonce', limit: bounds.keysEverPerOwner, actual: ofOwner.length };
+    return reject('too_many_api_keys', details);
+  }
+  const live = ofOwner.filter((issued) => !issued.isRevoked).length;
+  if (live >= bounds.keysPerOwner) {
+    const details = { field: 'owner', limit: bounds.keysPerOwner, actual: live };
     return reject('too_many_api_keys', details);
   }
   return undefined;
+}
+
+/** Commands from before there were other purposes name none. */
+export const purposeOf = ({ purpose = 'trading' }: IssueApiKey): KeyPurpose => purpose;
+
+export function judgeRevocation(state: NaiveState, command: RevokeApiKey): Answer | undefined {
+  const { owner, apiKey } = command;
+  const own = state.apiKeys.filter((issued) => issued.owner === owner);
+  const same = own.find((issued) => issued.apiKey === apiKey);
+  if (same === undefined) return reject('api_key_unknown', malformed('apiKey', apiKey));
+  return same.isRevoked ? known(command) : undefined;
+}
+
+const ownsSomething = ({ accounts }: NaiveState, owner: string): boolean =>
+  accounts.some((account) => account.terms.owner === owner);
+
+export function judgeArming(state: NaiveState, command: ArmSwitch): Answer | undefined {
+  const { owner, heartbeatId } = command;
+  if (!UUID.test(heartbeatId)) {
+    return reject('heartbeat_malformed', malformed('heartbeatId', heartbeatId));
+  }
+  if (!ownsSomething(state, owner)) return reject('account_unknown', malformed('owner', owner));
+  return isArmed(state, command) ? known(command) : undefined;
+}
+
+export function judgeTripping(state: NaiveState, command: TripSwitch): Answer | undefined {
+  return isArmed(state, command) ? undefined : known(command);
+}
+
+function isArmed({ switches }: NaiveState, command: ArmSwitch | TripSwitch): boolean {
+  const { owner, heartbeatId } = command;
+  return switches.some((armed) => armed.owner === owner && armed.heartbeatId === heartbeatId);
+}
+
+export function judgeDismissal(
+  state: NaiveState,
+  { owner, ids }: DismissNotifications,
+): Answer | undefined {
+  const most = state.bounds.dismissalsPerCommand;
+  if (ids.length < 1 || ids.length > most) {
+    const details = { field: 'ids', limit: `1..${most}`, actual: ids.length };
+    return reject('notification_ids_malformed', details);
+  }
+  for (const actual of ids) {
+    if (Number.isSafeInteger(actual) && actual >= 0) continue;
+    return reject('notification_ids_malformed', { field: 'ids', actual });
+  }
+  return ownsSomething(state, owner)
+    ? undefined
+    : reject('account_unknown', malformed('owner', owner));
 }
 
 export function judgeCancels({ bounds }: NaiveState, command: CancelOrders): Answer | undefined {

@@ -6,6 +6,7 @@
 import { strict as assert } from 'node:assert';
 import type {
   Answer,
+  ApiKeyState,
   Bounds,
   CancelAll,
   CancelOrders,
@@ -21,10 +22,15 @@ import { BOUNDS, isChange, lots, micros, ticks } from '../../engine/index.ts';
 import {
   judgeAccount,
   judgeApiKey,
+  judgeArming,
   judgeCancelAll,
   judgeCancels,
+  judgeDismissal,
   judgeMarket,
   judgeMoney,
+  judgeRevocation,
+  judgeTripping,
+  purposeOf,
   signedAmount,
 } from './naive-checks.ts';
 import type { Plan, Step } from './naive-orders.ts';
@@ -62,6 +68,7 @@ export class NaiveEngine {
       live: new Map(),
       recent: [],
       apiKeys: [],
+      switches: [],
       moneyKeys: new Map(),
       forgottenSeq: 0,
       depositedMicros: 0,
@@ -148,9 +155,28 @@ export class NaiveEngine {
         return this.#moveCash(command.account, signedAmount(command), command.key);
       case 'issue_api_key': {
         const { owner, nonce, apiKey } = command;
-        state.apiKeys.push({ owner, nonce, apiKey });
-        return [{ kind: 'api_key_issued', owner, nonce, apiKey }];
+        const key = { owner, nonce, apiKey, purpose: purposeOf(command) };
+        state.apiKeys.push({ ...key, isRevoked: false });
+        return [{ kind: 'api_key_issued', ...key }];
       }
+      case 'revoke_api_key':
+        return state.apiKeys
+          .filter((key) => key.apiKey === command.apiKey)
+          .map((key) => this.#revoke(key));
+      case 'arm_switch': {
+        const { kind: _, ...armed } = command;
+        this.#disarm(command.owner);
+        state.switches.push(armed);
+        return [{ kind: 'switch_armed', ...armed }];
+      }
+      case 'trip_switch': {
+        this.#disarm(command.owner);
+        const taken = this.#ownOrders(command.owner);
+        const events = taken.flatMap((order) => this.#take(order, 'switch_tripped'));
+        return [...events, { ...command, kind: 'switch_tripped' }];
+      }
+      case 'dismiss_notifications':
+        return [{ ...command, kind: 'notifications_dismissed' }];
       case 'place_order':
         return this.#place(now, command);
       case 'cancel_orders':
@@ -173,6 +199,14 @@ export class NaiveEngine {
         return judgeMoney(state, command);
       case 'issue_api_key':
         return judgeApiKey(state, command);
+      case 'revoke_api_key':
+        return judgeRevocation(state, command);
+      case 'arm_switch':
+        return judgeArming(state, command);
+      case 'trip_switch':
+        return judgeTripping(state, command);
+      case 'dismiss_notifications':
+        return judgeDismissal(state, command);
       case 'place_order':
         return judgeOrder(state, command, timeMs);
       case 'cancel_orders':
@@ -195,9 +229,26 @@ export class NaiveEngine {
     return [{ kind: 'cash_moved', account: address, amountMicros, key }];
   }
 
+  #revoke({ isRevoked: _, ...key }: ApiKeyState): EngineEvent {
+    const state = this.#state;
+    state.apiKeys = state.apiKeys.map((issued) =>
+      issued.apiKey === key.apiKey ? { ...issued, isRevoked: true } : issued,
+    );
+    return { kind: 'api_key_revoked', ...key };
+  }
+
+  #disarm(owner: string): void {
+    this.#state.switches = this.#state.switches.filter((armed) => armed.owner !== owner);
+  }
+
+  /** In order of acceptance. */
+  #ownOrders(owner: string): NaiveOrder[] {
+    return [...this.#state.live.values()].filter((order) => order.owner === owner);
+  }
+
   /** The orders that a cancel command means, in order of acceptance. */
   #toCancel(command: CancelOrders | CancelAll): NaiveOrder[] {
-    const own = [...this.#state.live.values()].filter((order) => order.owner === command.owner);
+    const own = this.#ownOrders(command.owner);
     if (command.kind === 'cancel_orders') {
       return own.filter((order) => command.orderIds.includes(order.orderId));
     }

@@ -7,6 +7,7 @@
 import type {
   AccountState,
   ApiKeyState,
+  ArmedSwitch,
   Bounds,
   CreateMarket,
   MarketState,
@@ -64,7 +65,10 @@ export interface NaiveState {
   readonly live: Map<string, NaiveOrder>;
   /** Oldest closed first. */
   readonly recent: RecentOrder[];
-  readonly apiKeys: ApiKeyState[];
+  /** Replaced one by one when they are revoked. */
+  apiKeys: ApiKeyState[];
+  /** In order of arming. */
+  switches: ArmedSwitch[];
   /** By key, in order of creation. */
   readonly moneyKeys: Map<string, MoneyKeyState>;
   forgottenSeq: number;
@@ -140,6 +144,7 @@ export function viewOf(state: NaiveState): StateView {
     recentOrders: [...state.recent],
     forgottenSeq: state.forgottenSeq,
     apiKeys: [...state.apiKeys],
+    switches: [...state.switches],
     moneyKeys: [...state.moneyKeys.values()],
   };
 }

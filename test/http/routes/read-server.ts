@@ -87,7 +87,7 @@ const signerOf = (keyRing: KeyRing, registry: Registry) => {
       seq: 0,
       timeMs: CREATED_MS,
       command: { kind: 'issue_api_key', ...issued },
-      events: [{ kind: 'api_key_issued', ...issued }],
+      events: [{ kind: 'api_key_issued', ...issued, purpose: 'trading' }],
     },
   ]);
   return (path: string): Record<string, string> => {

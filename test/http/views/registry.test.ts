@@ -29,7 +29,7 @@ const keyIssued = (seq: number, nonce: string, apiKey: string): DurableCommand =
   seq,
   timeMs: CREATED_MS,
   command: { kind: 'issue_api_key', owner: OWNER, nonce, apiKey },
-  events: [{ kind: 'api_key_issued', owner: OWNER, nonce, apiKey }],
+  events: [{ kind: 'api_key_issued', owner: OWNER, nonce, apiKey, purpose: 'trading' }],
 });
 
 t.test('an empty registry knows nothing', async (t) => {
