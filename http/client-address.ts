@@ -10,9 +10,18 @@ import { BlockList, isIP } from 'node:net';
 /** The longest header that is looked at; more than a few proxies in a row is nobody's setup. */
 const HEADER_CHARACTERS = 1_024;
 const MAPPED_IPV4 = /^(?:::ffff:|0{4}:0{4}:0{4}:0{4}:0{4}:ffff:)/i;
+/** Of an address or a range: a zone such as `%eth0` means nothing here. */
+const RANGE = /^([\d.]+|[\da-f:]+(?::[\d.]+)?)(?:\/(\d{1,3}))?$/i;
+const LONGEST_PREFIX = { ipv4: 32, ipv6: 128 } as const;
+/** Some proxies write the port too: `1.2.3.4:5678`, `[2001:db8::1]:443`. */
+const WITH_PORT = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d{1,5})?$/;
 
-/** Gives the address that a request counts against. */
-export type AddressReader = (peer: string, forwardedFor: string) => string;
+/** Gives the address that a request counts against; the header's lines in one, by commas. */
+export interface AddressReader {
+  /** Whether the header is of any use: it is not asked for otherwise. */
+  readonly readsHeader: boolean;
+  addressOf(peer: string, forwardedFor: string): string;
+}
 
 const familyOf = (address: string): 'ipv4' | 'ipv6' | undefined => {
   const version = isIP(address);
@@ -30,15 +39,31 @@ export const plainAddress = (text: string): string => {
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 };
 
-/** Throws for a text that is neither an address nor a range such as `10.0.0.0/8`. */
-export const addressList = (entries: readonly string[]): BlockList => {
+interface AddressRange {
+  readonly address: string;
+  readonly family: 'ipv4' | 'ipv6';
+  readonly prefix: number;
+}
+
+const rangeOf = (text: string): AddressRange | undefined => {
+  const [, written = '', digits] = RANGE.exec(text) ?? [];
+  // Peers are compared by their plain address; a range of mapped ones would never match.
+  const address = digits === undefined ? plainAddress(written) : written;
+  const family = familyOf(address);
+  if (family === undefined || plainAddress(address) !== address) return undefined;
+  const prefix = digits === undefined ? LONGEST_PREFIX[family] : Number(digits);
+  return prefix <= LONGEST_PREFIX[family] ? { address, family, prefix } : undefined;
+};
+
+/** Whether a text is an address, or a range such as `10.0.0.0/8`. */
+export const isAddressRange = (text: string): boolean => rangeOf(text) !== undefined;
+
+const addressList = (entries: readonly string[]): BlockList => {
   const list = new BlockList();
   for (const entry of entries) {
-    const [address = '', prefix] = entry.split('/');
-    const family = familyOf(address);
-    if (family === undefined) throw new Error(`"${entry}" is no address or range of addresses`);
-    if (prefix === undefined) list.addAddress(address, family);
-    else list.addSubnet(address, Number(prefix), family);
+    const range = rangeOf(entry);
+    if (range === undefined) throw new Error(`"${entry}" is no address or range of addresses`);
+    list.addSubnet(range.address, range.prefix, range.family);
   }
   return list;
 };
@@ -48,17 +73,28 @@ const isIn = (list: BlockList, address: string): boolean => {
   return family !== undefined && list.check(address, family);
 };
 
+/** The address that one proxy named; '' where it named none. */
+const hopIn = (text: string): string => {
+  const [, bracketed, plain] = WITH_PORT.exec(text) ?? [];
+  const address = plainAddress(bracketed ?? plain ?? text);
+  return isIP(address) === 0 ? '' : address;
+};
+
+/** Throws for an entry that is no address or range. */
 export const createAddressReader = (trustedProxies: readonly string[]): AddressReader => {
-  if (trustedProxies.length === 0) return (peer) => plainAddress(peer);
   const trusted = addressList(trustedProxies);
-  return (peer, forwardedFor) => {
-    let client = plainAddress(peer);
-    const hops = forwardedFor.slice(-HEADER_CHARACTERS).split(',');
-    while (isIn(trusted, client)) {
-      const hop = plainAddress(hops.pop()?.trim() ?? '');
-      if (isIP(hop) === 0) break;
-      client = hop;
-    }
-    return client;
+  return {
+    readsHeader: trustedProxies.length > 0,
+    addressOf: (peer, forwardedFor) => {
+      let client = plainAddress(peer);
+      if (trustedProxies.length === 0) return client;
+      const hops = forwardedFor.slice(-HEADER_CHARACTERS).split(',');
+      while (isIn(trusted, client)) {
+        const hop = hopIn(hops.pop()?.trim() ?? '');
+        if (hop === '') break;
+        client = hop;
+      }
+      return client;
+    },
   };
 };

@@ -95,7 +95,7 @@ export class Server {
   readonly #app: ReturnType<typeof createApp>;
   readonly #admission: Admission | undefined;
   readonly #observer: RequestObserver | undefined;
-  readonly #addressOf: AddressReader;
+  readonly #addresses: AddressReader;
   /** Tells the requests of this process from those of its earlier runs. */
   readonly #idPrefix = randomBytes(4).toString('hex');
   #listener: Listener | undefined;
@@ -112,7 +112,7 @@ export class Server {
     this.#cors = cors;
     this.#admission = admission;
     this.#observer = observer;
-    this.#addressOf = createAddressReader(trustedProxies);
+    this.#addresses = createAddressReader(trustedProxies);
     for (const route of routes) {
       this.#router.add(route, {
         route,
@@ -191,7 +191,8 @@ export class Server {
 
   #readAddress(response: HttpResponse, request: HttpRequest): string {
     const peer = Buffer.from(response.getRemoteAddressAsText()).toString();
-    return this.#addressOf(peer, request.getHeader('x-forwarded-for'));
+    const { readsHeader } = this.#addresses;
+    return this.#addresses.addressOf(peer, readsHeader ? allOf(request, 'x-forwarded-for') : '');
   }
 
   #dispatch(incoming: Incoming, request: HttpRequest): void {
@@ -332,6 +333,18 @@ export class Server {
     if (this.#pending === 0) this.#onIdle();
   }
 }
+
+/**
+ * All lines of a header in one: the library gives the first alone, and a proxy that adds a line of
+ * its own leaves the client's before it.
+ */
+const allOf = (request: HttpRequest, name: string): string => {
+  const lines: string[] = [];
+  request.forEach((key, value) => {
+    if (key === name) lines.push(value);
+  });
+  return lines.join(',');
+};
 
 const textOf = (body: Uint8Array): string =>
   Buffer.from(body.buffer, body.byteOffset, body.length).toString();
