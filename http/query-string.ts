@@ -60,13 +60,31 @@ const coerce = (schema: TSchema, texts: readonly string[]): unknown => {
     .map((text) => coerceText(items, text));
 };
 
-/** The parameters of a schema as an object, with defaults for those that are absent. */
+/**
+ * The parameters of a schema as an object, with defaults for those that are absent. A record of
+ * lists (ANY_QUERY) gets all parameters as they came.
+ */
 export const readQuery = (schema: TSchema, query: string): Record<string, unknown> => {
+  const values = parseQuery(query);
+  if (Type.IsRecord(schema)) return Object.fromEntries(values);
+  return coerceTexts(schema, (name) => values.get(name));
+};
+
+/** As `readQuery`, of what ANY_QUERY gave. */
+export const coerceQuery = (
+  schema: TSchema,
+  query: Readonly<Record<string, readonly string[]>>,
+): Record<string, unknown> =>
+  coerceTexts(schema, (name) => (Object.hasOwn(query, name) ? query[name] : undefined));
+
+const coerceTexts = (
+  schema: TSchema,
+  textsOf: (name: string) => readonly string[] | undefined,
+): Record<string, unknown> => {
   const result: Record<string, unknown> = {};
   if (!Type.IsObject(schema)) return result;
-  const values = parseQuery(query);
   for (const [name, property] of Object.entries(schema.properties)) {
-    const texts = values.get(name);
+    const texts = textsOf(name);
     const value = texts === undefined ? undefined : coerce(property, texts);
     const chosen = value ?? defaultOf(property);
     if (chosen !== undefined) result[name] = chosen;

@@ -103,6 +103,8 @@ export interface RouteDefinition<
   readonly auth: A;
   readonly params: Params;
   readonly query: Query;
+  /** What the documentation shows where the handler judges the query by itself. */
+  readonly documentedQuery?: TSchema;
   /** `NO_BODY` where the route takes none; what is sent is then ignored. */
   readonly body: Body;
   /** What the documentation shows where the handler judges the body by itself. */
@@ -130,6 +132,12 @@ export interface RouteDefinition<
 
 /** The schema of a route that takes no path parameters, or no query parameters. */
 export const NO_PARAMETERS = Type.Object({});
+
+/**
+ * The schema of a query that its handler judges by itself, because what is allowed depends on more
+ * than the query: every parameter that came, with its texts in order.
+ */
+export const ANY_QUERY = Type.Record(Type.String(), Type.Array(Type.String()));
 
 /** The schema of a route without a body: any `Type.Unknown()` is one. */
 export const NO_BODY = Type.Unknown();

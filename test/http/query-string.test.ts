@@ -1,6 +1,7 @@
 import t from 'tap';
 import { Type } from 'typebox';
-import { parseQuery, readQuery } from '../../http/query-string.ts';
+import { coerceQuery, parseQuery, readQuery } from '../../http/query-string.ts';
+import { ANY_QUERY } from '../../http/route.ts';
 
 t.test('parameters are decoded, in order, with repeats', async (t) => {
   const rows: [query: string, values: [string, string[]][]][] = [
@@ -58,5 +59,22 @@ t.test('values become what the schema wants, or stay text for it to refuse', asy
     ['ids=1,x', { limit: 100, ids: [1, 'x'] }],
     ['unknown=1', { limit: 100 }],
   ];
-  for (const [query, value] of rows) t.strictSame(readQuery(Schema, query), value, query);
+  for (const [query, value] of rows) {
+    t.strictSame(readQuery(Schema, query), value, query);
+    const all = Object.fromEntries(parseQuery(query));
+    t.strictSame(coerceQuery(Schema, all), value, `${query} in two steps`);
+  }
+});
+
+t.test('a handler that judges the query by itself gets all of it, empty texts too', async (t) => {
+  const rows: [query: string, texts: Record<string, string[]>][] = [
+    ['', {}],
+    ['next_cursor=', { next_cursor: [''] }],
+    ['next_cursor', { next_cursor: [''] }],
+    ['limit=x&limit=2&tag=a,b', { limit: ['x', '2'], tag: ['a,b'] }],
+  ];
+  for (const [query, texts] of rows) t.strictSame(readQuery(ANY_QUERY, query), texts, query);
+  t.ok(Object.hasOwn(readQuery(ANY_QUERY, '__proto__=x'), '__proto__'), 'a name like any other');
+  const named = Type.Object({ constructor: Type.Optional(Type.String()) });
+  t.strictSame(coerceQuery(named, {}), {}, 'what every object has was not sent');
 });
