@@ -60,6 +60,17 @@ const WRONG_ARROWS: readonly (readonly [path: string, code: string, faults: stri
   ['http/a.ts', "const b = await import('../persistence/b.ts');", ['imports ../persistence/b.ts']],
   ['http/a.ts', "import { b } from '../test/b.ts';", ['imports ../test/b.ts']],
   ['http/a.ts', "import { readFileSync } from 'node:fs';", ['imports node:fs']],
+  [
+    'http/documentation/a.ts',
+    "import { readFile } from 'node:fs/promises';",
+    ['imports node:fs/promises'],
+  ],
+  ['http/documentation/assets.ts', "import { readFile } from 'node:fs/promises';", []],
+  [
+    'http/documentation/assets.ts',
+    "import { b } from '../../persistence/b.ts';",
+    ['imports ../../persistence/b.ts'],
+  ],
   ['bench/a.ts', "import { b } from '../engine/book.ts';", []],
   ['main.ts', "import { b } from './persistence/node-version.ts';", []],
 ];

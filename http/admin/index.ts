@@ -1,5 +1,6 @@
 /** Every endpoint of the operator's listener, in one table. */
 import type { RouteDefinition } from '../route.ts';
+import { openApiRoute } from '../routes/get-openapi.ts';
 import { getAudit } from './get-audit.ts';
 import { postAccounts } from './post-accounts.ts';
 import { postDeposits, postWithdrawals } from './post-money.ts';
@@ -9,4 +10,5 @@ export const OPERATOR_ROUTES: readonly RouteDefinition[] = [
   postWithdrawals,
   postAccounts,
   getAudit,
+  openApiRoute('operator', () => OPERATOR_ROUTES),
 ];

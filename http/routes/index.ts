@@ -11,6 +11,7 @@ import { getClobMarket } from './get-clob-market.ts';
 import { getDataOrder } from './get-data-order.ts';
 import { getDataOrders } from './get-data-orders.ts';
 import { getDataTrades } from './get-data-trades.ts';
+import { getDocs, getDocsFile } from './get-docs.ts';
 import { getFeeRate } from './get-fee-rate.ts';
 import { getFeeRateByPath } from './get-fee-rate-by-path.ts';
 import { getOk, getRoot } from './get-health.ts';
@@ -20,6 +21,7 @@ import { getMarketsByToken } from './get-markets-by-token.ts';
 import { getMidpoint } from './get-midpoint.ts';
 import { getNegRisk } from './get-neg-risk.ts';
 import { getNegRiskByPath } from './get-neg-risk-by-path.ts';
+import { openApiRoute } from './get-openapi.ts';
 import { getPrice } from './get-price.ts';
 import { getSimplifiedMarkets } from './get-simplified-markets.ts';
 import { getSpread } from './get-spread.ts';
@@ -69,4 +71,7 @@ export const ROUTES: readonly RouteDefinition[] = [
   getDataOrder,
   getDataOrders,
   getDataTrades,
+  openApiRoute('public', () => ROUTES),
+  getDocs,
+  getDocsFile,
 ];

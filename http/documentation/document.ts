@@ -1,0 +1,88 @@
+/**
+ * An OpenAPI 3.1 document, made from a table of routes.
+ *
+ * Invariant: every route of the table is in it and nothing else; what it says of input is what the
+ * server checks, for both are the same schemas.
+ */
+import type { TSchema } from 'typebox';
+import type { Auth, RouteDefinition } from '../route.ts';
+import type { Example } from './examples/example.ts';
+import { FAILURE_RESPONSES, FAILURE_SCHEMAS } from './failure.ts';
+import { operationOf } from './operation.ts';
+import { expanded, type Json, type JsonObject, toJson } from './schema.ts';
+import { schemesOf } from './security.ts';
+
+export interface DocumentOptions {
+  readonly title: string;
+  /** Markdown. */
+  readonly description: string;
+  readonly tags: readonly JsonObject[];
+  readonly tagOf: (path: string) => string | undefined;
+  /** Schemas that several routes share, by the name they get. */
+  readonly sharedSchemas: Readonly<Record<string, TSchema>>;
+  readonly exampleOf: (route: RouteDefinition) => Example | undefined;
+}
+
+const OPENAPI_VERSION = '3.1.0';
+/** Of the interface; limits may change without it (interface.md, Versioning). */
+const API_VERSION = '1.0.0';
+
+/** The names that a document refers to, also through other shared schemas. */
+const referencesIn = (value: Json): readonly string[] =>
+  [...JSON.stringify(value).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(
+    ([, name = '']) => name,
+  );
+
+/** Of all shared schemas those that are referred to, directly or by one that is. */
+const usedOf = (schemas: JsonObject, root: Json): JsonObject => {
+  const used = new Set<string>();
+  const open = [...referencesIn(root)];
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    if (used.has(name)) continue;
+    used.add(name);
+    open.push(...referencesIn(schemas[name] ?? null));
+  }
+  return Object.fromEntries(Object.entries(schemas).filter(([name]) => used.has(name)));
+};
+
+const pathsOf = (
+  routes: readonly RouteDefinition[],
+  { tagOf, exampleOf }: DocumentOptions,
+  shared: ReadonlyMap<string, string>,
+): JsonObject => {
+  const paths: Record<string, JsonObject> = {};
+  for (const route of routes) {
+    const { method, path } = route;
+    const context = { shared, tag: tagOf(path), example: exampleOf(route) };
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(route, context) };
+  }
+  return paths;
+};
+
+export const openApiDocument = (
+  routes: readonly RouteDefinition[],
+  options: DocumentOptions,
+): JsonObject => {
+  const plain = Object.entries(options.sharedSchemas).map(
+    ([name, schema]) => [name, toJson(schema)] as const,
+  );
+  const shared = new Map(plain.map(([name, schema]) => [JSON.stringify(schema), name]));
+  const schemas = Object.fromEntries(
+    plain.map(([name, schema]) => [name, expanded(schema, shared)]),
+  );
+  const paths = pathsOf(routes, options, shared);
+  const responses = FAILURE_RESPONSES;
+  const kinds = new Set<Auth>(routes.map(({ auth }) => auth));
+  return {
+    openapi: OPENAPI_VERSION,
+    info: { title: options.title, version: API_VERSION, description: options.description },
+    servers: [{ url: '/', description: 'This exchange' }],
+    tags: options.tags,
+    paths,
+    components: {
+      schemas: usedOf({ ...FAILURE_SCHEMAS, ...schemas }, [paths, responses]),
+      responses,
+      securitySchemes: schemesOf(kinds),
+    },
+  };
+};

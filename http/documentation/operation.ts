@@ -1,0 +1,123 @@
+/** One route as an operation of the document. */
+import { strict as assert } from 'node:assert';
+import { type TSchema, Type } from 'typebox';
+import type { RouteDefinition } from '../route.ts';
+import type { Example } from './examples/example.ts';
+import { ORDER_REFUSAL_RESPONSE } from './failure.ts';
+import {
+  expanded,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  referenced,
+  type SharedNames,
+  toJson,
+} from './schema.ts';
+import { securityOf } from './security.ts';
+
+export interface OperationContext {
+  readonly shared: SharedNames;
+  /** The area it is shown under. */
+  readonly tag: string | undefined;
+  readonly example: Example | undefined;
+}
+
+const JSON_TYPE = 'application/json';
+
+const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+/** `GET /data/order/{id}` is getDataOrderById: as stable as method and path, and as unique. */
+export const operationIdOf = ({
+  method,
+  path,
+}: Pick<RouteDefinition, 'method' | 'path'>): string => {
+  const words = path
+    .replaceAll('{', 'by ')
+    .split(/[^A-Za-z0-9]+/)
+    .filter((word) => word !== '');
+  return method.toLowerCase() + (words.length === 0 ? 'Root' : words.map(capitalised).join(''));
+};
+
+const requiredOf = (schema: JsonObject): readonly Json[] =>
+  Array.isArray(schema.required) ? schema.required : [];
+
+/** The properties of a schema of parameters, as parameters of the document. */
+const parametersIn = (
+  place: 'path' | 'query',
+  schema: TSchema,
+  values: Readonly<Record<string, Json>>,
+): readonly JsonObject[] => {
+  const object = toJson(schema);
+  const properties = object.properties ?? {};
+  assert(isJsonObject(properties), 'parameters are an object of schemas');
+  return Object.entries(properties).map(([name, property]) => {
+    assert(isJsonObject(property), 'a property has a schema');
+    const { description, ...rest } = property;
+    const example = values[name];
+    return {
+      name,
+      in: place,
+      required: place === 'path' || requiredOf(object).includes(name),
+      ...(description === undefined ? {} : { description }),
+      ...(rest.type === 'array' ? { style: 'form', explode: false } : {}),
+      schema: expanded(rest, new Map()),
+      ...(example === undefined ? {} : { example }),
+    };
+  });
+};
+
+const contentOf = (
+  type: string,
+  schema: TSchema,
+  shared: SharedNames,
+  example: Json | undefined,
+): JsonObject => ({
+  [type]: {
+    schema: referenced(toJson(schema), shared),
+    ...(example === undefined ? {} : { example }),
+  },
+});
+
+const bodyOf = (
+  route: RouteDefinition,
+  { shared, example }: OperationContext,
+): JsonObject | undefined => {
+  const schema = route.documentedBody ?? route.body;
+  if (Type.IsUnknown(route.body) || Type.IsUnknown(schema)) return undefined;
+  return { required: true, content: contentOf(JSON_TYPE, schema, shared, example?.body) };
+};
+
+const responsesOf = (route: RouteDefinition, { shared, example }: OperationContext): JsonObject => {
+  const { status = 200, contentType = JSON_TYPE, response, auth, failureKeys } = route;
+  const canBeUnauthorized = auth !== 'none';
+  return {
+    [status]: {
+      description: 'Done',
+      content: contentOf(contentType, response, shared, example?.response),
+    },
+    ...(canBeUnauthorized ? { '401': { $ref: '#/components/responses/Unauthorized' } } : {}),
+    '429': { $ref: '#/components/responses/TooManyRequests' },
+    default:
+      failureKeys === undefined
+        ? { $ref: '#/components/responses/Failure' }
+        : ORDER_REFUSAL_RESPONSE,
+  };
+};
+
+export const operationOf = (route: RouteDefinition, context: OperationContext): JsonObject => {
+  const { summary, params, query, auth } = route;
+  const { tag, example } = context;
+  const requestBody = bodyOf(route, context);
+  return {
+    operationId: operationIdOf(route),
+    summary,
+    ...(tag === undefined ? {} : { tags: [tag] }),
+    security: securityOf(auth),
+    parameters: [
+      ...parametersIn('path', params, example?.params ?? {}),
+      ...parametersIn('query', query, example?.query ?? {}),
+    ],
+    ...(requestBody === undefined ? {} : { requestBody }),
+    responses: responsesOf(route, context),
+  };
+};

@@ -1,0 +1,65 @@
+/**
+ * Who may call a route, as the document says it: one scheme a header, and the headers that each
+ * kind of authentication wants together (wire 2.2, 2.4, 2.6).
+ */
+import type { Auth } from '../route.ts';
+import type { JsonObject } from './schema.ts';
+
+const header = (name: string, description: string): JsonObject => ({
+  type: 'apiKey',
+  in: 'header',
+  name,
+  description,
+});
+
+const HMAC =
+  'HMAC-SHA256 under the base64url-decoded secret, over timestamp, method, path without the query, ' +
+  'and body where there is one, with nothing in between; as base64url, base64 or hex';
+
+/** The headers, in the spelling SERVICE_; KUEST_ and POLY_ are read just as well. */
+export const SECURITY_SCHEMES: JsonObject = {
+  address: header('SERVICE_ADDRESS', 'Your wallet: EIP-55 checksummed, or all lower case'),
+  timestamp: header('SERVICE_TIMESTAMP', 'Unix time in seconds or milliseconds'),
+  nonce: header('SERVICE_NONCE', 'Which of your API keys: a decimal uint256, 0 when left out'),
+  walletSignature: header(
+    'SERVICE_SIGNATURE',
+    "The wallet's EIP-712 signature of ClobAuth: address, timestamp, nonce and the fixed message",
+  ),
+  apiKey: header('SERVICE_API_KEY', 'The API key, a UUID'),
+  passphrase: header('SERVICE_PASSPHRASE', 'Its passphrase, 64 hex digits'),
+  requestSignature: header('SERVICE_SIGNATURE', HMAC),
+  builderApiKey: header('SERVICE_BUILDER_API_KEY', 'A builder key, a UUID'),
+  builderTimestamp: header('SERVICE_BUILDER_TIMESTAMP', 'Unix time in seconds or milliseconds'),
+  builderPassphrase: header('SERVICE_BUILDER_PASSPHRASE', 'Its passphrase, 64 hex digits'),
+  builderSignature: header('SERVICE_BUILDER_SIGNATURE', HMAC),
+  operatorToken: {
+    type: 'http',
+    scheme: 'bearer',
+    description: "The operator's token, on the operator's own listener alone",
+  },
+};
+
+const all = (...names: readonly string[]): JsonObject =>
+  Object.fromEntries(names.map((name) => [name, []]));
+
+const L1 = all('address', 'timestamp', 'nonce', 'walletSignature');
+const L2 = all('address', 'apiKey', 'passphrase', 'timestamp', 'requestSignature');
+const BUILDER = all('builderApiKey', 'builderTimestamp', 'builderPassphrase', 'builderSignature');
+
+/** Each is enough; in an empty one nothing is asked. */
+const REQUIREMENTS: Readonly<Record<Auth, readonly JsonObject[]>> = {
+  none: [],
+  l1: [L1],
+  l2: [L2],
+  builder: [BUILDER, L2],
+  may_builder: [BUILDER, {}],
+  operator: [all('operatorToken')],
+};
+
+export const securityOf = (auth: Auth): readonly JsonObject[] => REQUIREMENTS[auth];
+
+/** The schemes that routes of these kinds name. */
+export const schemesOf = (kinds: Iterable<Auth>): JsonObject => {
+  const names = new Set([...kinds].flatMap((auth) => securityOf(auth).flatMap(Object.keys)));
+  return Object.fromEntries(Object.entries(SECURITY_SCHEMES).filter(([name]) => names.has(name)));
+};

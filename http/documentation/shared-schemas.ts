@@ -1,0 +1,32 @@
+/**
+ * The schemas that several routes share, by the name the document gives them. A schema that is not
+ * here is written out where it is used; `test/http/documentation` finds large ones that repeat.
+ */
+import type { TSchema } from 'typebox';
+import { ApiCredentials } from '../auth/issue.ts';
+import { OrderBook } from '../format/book.ts';
+import { FeeDetails, FeeRate } from '../format/fees.ts';
+import { LastTradesPrices } from '../format/last-trade.ts';
+import { Rewards, SimplifiedMarket } from '../format/market.ts';
+import { AccountOrder } from '../format/order.ts';
+import { TokenList } from '../format/token-list.ts';
+import { AccountTrade } from '../format/trade.ts';
+import { OrderResult } from '../orders/result.ts';
+import { SubmissionBody } from '../orders/submission.ts';
+import { CancelResult } from '../routes/cancel-result.ts';
+
+export const SHARED_SCHEMAS: Readonly<Record<string, TSchema>> = {
+  AccountOrder,
+  AccountTrade,
+  ApiCredentials,
+  CancelResult,
+  FeeDetails,
+  FeeRate,
+  LastTradesPrices,
+  OrderBook,
+  OrderResult,
+  OrderSubmission: SubmissionBody,
+  Rewards,
+  SimplifiedMarket,
+  TokenList,
+};

@@ -1,0 +1,105 @@
+/** The areas of the API: what the document groups its routes by. */
+import type { JsonObject } from './schema.ts';
+
+interface Area {
+  readonly name: string;
+  readonly description: string;
+  /** First segments of its paths. */
+  readonly segments: readonly string[];
+}
+
+const PUBLIC_AREAS: readonly Area[] = [
+  {
+    name: 'Service',
+    description: 'Whether it works, what time it is, what it allows',
+    segments: ['', 'ok', 'time', 'version', 'healthz', 'readyz', 'metrics', 'limits'],
+  },
+  {
+    name: 'Credentials',
+    description: 'API keys: issued to a wallet, used to sign every private request',
+    segments: ['auth'],
+  },
+  {
+    name: 'Markets',
+    description: 'What is traded, and by which rules',
+    segments: [
+      'markets',
+      'simplified-markets',
+      'sampling-markets',
+      'sampling-simplified-markets',
+      'clob-markets',
+      'markets-by-token',
+      'tick-size',
+      'neg-risk',
+      'fee-rate',
+      'fees',
+    ],
+  },
+  {
+    name: 'Books and prices',
+    description: 'What is offered now, and what prices were',
+    segments: [
+      'book',
+      'books',
+      'price',
+      'prices',
+      'midpoint',
+      'midpoints',
+      'spread',
+      'spreads',
+      'last-trade-price',
+      'last-trades-prices',
+      'prices-history',
+      'batch-prices-history',
+      'live-activity',
+    ],
+  },
+  {
+    name: 'Orders',
+    description: 'Placing and canceling; a signed order that is sent again is never placed twice',
+    segments: [
+      'order',
+      'orders',
+      'cancel-all',
+      'cancel-market-orders',
+      'v1',
+      'heartbeats',
+      'debug',
+    ],
+  },
+  {
+    name: 'Account',
+    description: 'Your orders, trades and balances',
+    segments: ['data', 'builder', 'balance-allowance', 'notifications'],
+  },
+  {
+    name: 'Rewards and quotes',
+    description: 'What published clients ask for and this exchange does not have: honest empties',
+    segments: ['rewards', 'rebates', 'rfq', 'order-scoring', 'orders-scoring'],
+  },
+  {
+    name: 'Documentation',
+    description: 'This document, and a page that shows it',
+    segments: ['openapi.json', 'docs'],
+  },
+];
+
+const OPERATOR_AREA: Area = {
+  name: 'Operator',
+  description: 'Accounts, money and audits, for the operator alone',
+  segments: [],
+};
+
+const firstSegment = (path: string): string => path.split('/')[1] ?? '';
+
+/** The area of a path of the public listener; undefined for one that belongs to none yet. */
+export const publicTagOf = (path: string): string | undefined =>
+  PUBLIC_AREAS.find(({ segments }) => segments.includes(firstSegment(path)))?.name;
+
+/** The one area of the operator's listener. */
+export const operatorTagOf = (): string => OPERATOR_AREA.name;
+
+const describe = ({ name, description }: Area): JsonObject => ({ name, description });
+
+export const PUBLIC_TAGS: readonly JsonObject[] = PUBLIC_AREAS.map(describe);
+export const OPERATOR_TAGS: readonly JsonObject[] = [describe(OPERATOR_AREA)];
