@@ -4,7 +4,13 @@
  * opening fails half-way; nothing is taken before everything recovered.
  */
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
-import { type Command, type CreateMarket, Engine, stateHash } from '../engine/index.ts';
+import {
+  type ArmedSwitch,
+  type Command,
+  type CreateMarket,
+  Engine,
+  stateHash,
+} from '../engine/index.ts';
 import { type Catalog, openCatalog } from './catalog.ts';
 import { DataFolder } from './data-folder.ts';
 import type { JournalBatch } from './journal-batch.ts';
@@ -13,11 +19,12 @@ import type { JournalMessage, JournalThreadData } from './journal-thread.ts';
 import type { OrderIdIndexOptions } from './order-ids.ts';
 import { Projector } from './projector.ts';
 import { type Reader, ThreadReader } from './reader.ts';
-import type { Applied, DurableCommand } from './records.ts';
+import type { Applied, BalanceView, DurableCommand, StoreHealth } from './records.ts';
 import { recover } from './recovery.ts';
 import { Sequencer } from './sequencer.ts';
 import { STORE_BOUNDS } from './store-bounds.ts';
 import { StoreError } from './store-error.ts';
+import type { StoreObserver } from './store-observer.ts';
 import { startThread } from './thread-host.ts';
 
 export interface ExchangeOptions {
@@ -46,6 +53,8 @@ export interface ExchangeOptions {
    * It is started again by itself; a damaged projection is made again at the next start.
    */
   readonly onThreadDown?: (name: string, error: Error) => void;
+  /** Told of every command and commit, for metrics. */
+  readonly observer?: StoreObserver;
   /** Test seam: slows each commit down. */
   readonly journalDelayMs?: number;
 }
@@ -57,10 +66,25 @@ export interface Exchange {
    * sequenced one after the other. Rejects with StoreError `stopping` or `overloaded`.
    */
   submit(command: Command, evidence?: unknown): Promise<Applied>;
+  /**
+   * What an account has of cash (token id '') or of one outcome token, at this moment: answered
+   * when everything that it shows is durable. Rejects as `submit`.
+   */
+  balance(account: string, tokenId: string): Promise<BalanceView>;
+  /**
+   * The armed dead man's switches as applied, in order of arming: what survived a restart is here
+   * before the first command, and gets a fresh window.
+   */
+  armedSwitches(): readonly ArmedSwitch[];
   /** The last change that was applied. */
   readonly appliedSeq: number;
   /** The last change that is on the disk. */
   readonly durableSeq: number;
+  /** The last change that reads show. */
+  readonly projectedSeq: number;
+  /** A UUID, new at each start: seqs of two streams are not to be compared. */
+  readonly streamId: string;
+  health(): StoreHealth;
   readonly reader: Reader;
   /** 32 random bytes that stay with the data folder. */
   masterSecret(): Buffer;
@@ -93,6 +117,14 @@ export async function openExchange(options: ExchangeOptions): Promise<Exchange> 
   }
 }
 
+/** What an open exchange is made of. */
+interface Parts {
+  readonly sequencer: Sequencer;
+  readonly projector: Projector;
+  readonly reader: ThreadReader;
+  readonly catalog: Catalog;
+}
+
 /** What has to be closed, the last opened first. */
 class Closers {
   readonly #closers: (() => void | Promise<void>)[] = [];
@@ -120,6 +152,7 @@ class Opening {
   readonly #options: ExchangeOptions;
   readonly #closers: Closers;
   readonly #folder: DataFolder;
+  readonly #streamId = randomUUID();
   /** The seed only spreads entries of a table; replay comes out the same with any. */
   readonly #engine = new Engine(
     {},
@@ -147,12 +180,13 @@ class Opening {
       write: (batch) => thread.post(batch),
       onDurable: (commands) => this.#deliver(commands, projector),
       onFatal: this.#options.onFatal,
+      ...observing(this.#options),
     });
     this.#sequencer = sequencer;
     const reader = await this.#startReader(projector, sequencer);
     const catalog = this.#openCatalog(markets);
     this.#closers.add(() => sequencer.drain());
-    return this.#exchange(sequencer, reader, catalog);
+    return this.#exchange({ sequencer, projector, reader, catalog });
   }
 
   async #startJournal() {
@@ -161,7 +195,7 @@ class Opening {
       path: folder.journal,
       markPath: folder.durableMark,
       funding: this.#options.funding,
-      streamId: randomUUID(),
+      streamId: this.#streamId,
       temporary: folder.temporary,
       delayMs: this.#options.journalDelayMs ?? 0,
     };
@@ -205,7 +239,7 @@ class Opening {
     return markets;
   }
 
-  async #startReader(projector: Projector, sequencer: Sequencer): Promise<Reader> {
+  async #startReader(projector: Projector, sequencer: Sequencer): Promise<ThreadReader> {
     const data = { projectionPath: this.#folder.projection };
     const reader = new ThreadReader({
       data,
@@ -244,17 +278,25 @@ class Opening {
     else this.#sequencer.fail(error);
   }
 
-  #exchange(sequencer: Sequencer, reader: Reader, catalog: Catalog): Exchange {
+  #exchange(parts: Parts): Exchange {
+    const { sequencer, projector, reader, catalog } = parts;
     const folder = this.#folder;
     const engine = this.#engine;
     return {
       submit: (command, evidence) => sequencer.submit(command, evidence),
+      balance: (account, tokenId) => sequencer.look(() => balanceOf(engine, account, tokenId)),
+      armedSwitches: () => [...engine.armedSwitches()],
       get appliedSeq() {
         return sequencer.appliedSeq;
       },
       get durableSeq() {
         return sequencer.durableSeq;
       },
+      get projectedSeq() {
+        return projector.projectedSeq;
+      },
+      streamId: this.#streamId,
+      health: () => healthOf(parts),
       reader,
       masterSecret: () => masterSecret(folder, hasAny(engine.state().apiKeys)),
       secretFile: (name, make) => secretText(folder, name, make),
@@ -266,6 +308,24 @@ class Opening {
     };
   }
 }
+
+const observing = ({ observer }: ExchangeOptions) => (observer === undefined ? {} : { observer });
+
+function balanceOf(engine: Engine, account: string, tokenId: string): BalanceView {
+  const balance = engine.balance(account, tokenId);
+  return { isOpen: balance !== undefined, ...(balance ?? { available: 0, held: 0 }) };
+}
+
+const healthOf = ({ sequencer, projector, reader }: Parts): StoreHealth => ({
+  isAccepting: sequencer.isOpen,
+  waitingCount: sequencer.waitingCount,
+  waitingLimit: STORE_BOUNDS.waitingCommands,
+  threads: [
+    { name: 'journal', isUp: !sequencer.hasFailed },
+    { name: 'projector', isUp: projector.isUp },
+    { name: 'reader', isUp: reader.isUp },
+  ],
+});
 
 function marketsMade({ command, events }: DurableCommand): CreateMarket[] {
   const isMade = events.some((event) => event.kind === 'market_created');

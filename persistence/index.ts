@@ -14,5 +14,6 @@ export type { LiveOrdersQuery, Page, Reader, TradesQuery } from './reader.ts';
 export * from './records.ts';
 export type { StoreErrorCode } from './store-error.ts';
 export { StoreError } from './store-error.ts';
+export type { StoreObserver } from './store-observer.ts';
 export type { TradeHead } from './trade-records.ts';
 export { tradesOf } from './trade-records.ts';

@@ -33,6 +33,11 @@ export class KeptThread<In, Opened, Out extends { readonly kind: string }> {
     this.#options = options;
   }
 
+  /** Whether it is there: it may be started again later. */
+  get isUp(): boolean {
+    return this.#thread !== undefined;
+  }
+
   /** The first start. Throws what the thread refuses with. */
   async start(): Promise<void> {
     await this.#open();

@@ -66,6 +66,15 @@ export class Projector {
     }
   }
 
+  /** The last change that the tables show. */
+  get projectedSeq(): number {
+    return this.#projectedSeq;
+  }
+
+  get isUp(): boolean {
+    return this.#thread.isUp;
+  }
+
   advance(durableSeq: number): void {
     this.#durableSeq = durableSeq;
     this.#thread.post(durableSeq);

@@ -95,6 +95,10 @@ export class ThreadReader implements Reader {
     });
   }
 
+  get isUp(): boolean {
+    return this.#thread.isUp;
+  }
+
   start(): Promise<void> {
     return this.#thread.start();
   }

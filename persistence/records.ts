@@ -21,6 +21,31 @@ export interface Applied {
   readonly events: readonly EngineEvent[];
 }
 
+/** What an account has of one asset: micros of cash, or lots of an outcome token. */
+export interface BalanceView {
+  /** Whether the account is open: nothing is known of one that is not. */
+  readonly isOpen: boolean;
+  readonly available: number;
+  /** By live orders. */
+  readonly held: number;
+}
+
+/** How the store is; the seqs of the exchange say how far each part has got. */
+export interface StoreHealth {
+  /** Commands are taken: nothing has failed, and nothing is closing. */
+  readonly isAccepting: boolean;
+  /** Commands and balances that wait for the disk, of at most `waitingLimit`. */
+  readonly waitingCount: number;
+  readonly waitingLimit: number;
+  readonly threads: readonly ThreadHealth[];
+}
+
+export interface ThreadHealth {
+  /** Without the journal there is nothing; without the others, reads are refused. */
+  readonly name: 'journal' | 'projector' | 'reader';
+  readonly isUp: boolean;
+}
+
 /** One journaled command with what it did, in seq order: at recovery first, then live. */
 export interface DurableCommand extends Applied {
   readonly command: Command;

@@ -13,6 +13,7 @@ import { BatchBuilder, type JournalBatch } from './journal-batch.ts';
 import type { Applied, DurableCommand } from './records.ts';
 import { STORE_BOUNDS, STORE_PACE } from './store-bounds.ts';
 import { StoreError } from './store-error.ts';
+import { outcomeOf, type StoreObserver } from './store-observer.ts';
 
 export interface SequencerOptions {
   readonly engine: Pick<Engine, 'apply' | 'nextDueMs'>;
@@ -26,6 +27,7 @@ export interface SequencerOptions {
   readonly onDurable: (commands: readonly DurableCommand[]) => void;
   /** Called once. */
   readonly onFatal: (error: Error) => void;
+  readonly observer?: StoreObserver;
 }
 
 type Answer = (applied: Applied) => void;
@@ -37,6 +39,12 @@ class Batch {
   /** Answers and what to answer, in pairs. */
   readonly answers: Answer[] = [];
   readonly answered: Applied[] = [];
+  /** When each began to wait; empty without an observer. */
+  readonly sinceMs: number[] = [];
+  /** Looks at the state that wait with the answers. */
+  readonly looks: (() => void)[] = [];
+  /** When it was handed to the journal; 0 without an observer. */
+  writtenMs = 0;
 
   constructor(firstSeq: number) {
     this.builder = new BatchBuilder(firstSeq);
@@ -80,23 +88,52 @@ export class Sequencer {
     return this.#durableSeq;
   }
 
+  /** Whether commands are taken. */
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  get hasFailed(): boolean {
+    return this.#hasFailed;
+  }
+
+  /** Commands and looks that are not answered yet. */
+  get waitingCount(): number {
+    return this.#waiting;
+  }
+
   /**
    * Rejects with StoreError `stopping` or `overloaded`, and with TypeError for a number that JSON
    * can't hold: replay would see another command. After a failure it stays pending.
    */
   submit(command: Command, evidence: unknown): Promise<Applied> {
-    if (!this.#isOpen) {
-      return Promise.reject(new StoreError('stopping', 'the exchange is stopping'));
-    }
-    if (this.#waiting >= STORE_BOUNDS.waitingCommands) {
-      const message = `${this.#waiting} commands are waiting for the disk`;
-      return Promise.reject(new StoreError('overloaded', message));
-    }
+    const refusal = this.#refusal();
+    if (refusal !== undefined) return Promise.reject(refusal);
     const field = fieldThatIsNotFinite(command);
     if (field !== undefined) {
       return Promise.reject(new TypeError(`${field} of a command must be a finite number`));
     }
     return new Promise((answer) => this.#take(command, evidence, answer));
+  }
+
+  /**
+   * Looks at the state as applied, and answers with it when all that it shows is durable. Rejects
+   * and stays pending as `submit`.
+   */
+  look<View>(view: () => View): Promise<View> {
+    const refusal = this.#refusal();
+    if (refusal !== undefined) return Promise.reject(refusal);
+    const seen = view();
+    const batch = this.#newestBatch();
+    if (batch === undefined) return Promise.resolve(seen);
+    this.#waiting += 1;
+    return new Promise((answer) => batch.looks.push(() => answer(seen)));
+  }
+
+  #refusal(): StoreError | undefined {
+    if (!this.#isOpen) return new StoreError('stopping', 'the exchange is stopping');
+    if (this.#waiting < STORE_BOUNDS.waitingCommands) return undefined;
+    return new StoreError('overloaded', `${this.#waiting} commands are waiting for the disk`);
   }
 
   /** The journal has the batch that was given to `write`, up to `seq`. */
@@ -106,6 +143,8 @@ export class Sequencer {
     assert(batch !== undefined && batch.commands.at(-1)?.seq === seq, 'commits come in order');
     this.#durableSeq = seq;
     this.#committing = undefined;
+    const { observer } = this.#options;
+    observer?.committed(batch.commands.length, performance.now() - batch.writtenMs);
     this.#pump();
     try {
       this.#options.onDurable(batch.commands);
@@ -113,11 +152,20 @@ export class Sequencer {
       this.fail(errorOf(error));
       return;
     }
-    this.#waiting -= batch.answers.length;
+    this.#answer(batch);
+    if (this.#committing === undefined) this.#onIdle?.();
+  }
+
+  #answer(batch: Batch): void {
+    this.#waiting -= batch.answers.length + batch.looks.length;
     batch.answers.forEach((answer, index) => {
       answer(batch.answered[index]!);
     });
-    if (this.#committing === undefined) this.#onIdle?.();
+    for (const look of batch.looks) look();
+    const { observer } = this.#options;
+    if (observer?.answered === undefined) return;
+    const nowMs = performance.now();
+    for (const sinceMs of batch.sinceMs) observer.answered(nowMs - sinceMs);
   }
 
   /** Ends everything: a commit failed, or an invariant broke. Nothing is answered any more. */
@@ -146,7 +194,7 @@ export class Sequencer {
     try {
       const timeMs = Math.max(this.#lastTimeMs, this.#options.now());
       const seq = this.#appliedSeq + 1;
-      const events = this.#options.engine.apply(seq, timeMs, command);
+      const events = this.#apply(seq, timeMs, command);
       this.#lastTimeMs = timeMs;
       if (answer !== undefined) this.#waiting += 1;
       if (events.some(isChange)) this.#journal({ seq, timeMs, command, events }, evidence, answer);
@@ -157,15 +205,21 @@ export class Sequencer {
     }
   }
 
+  #apply(seq: number, timeMs: number, command: Command): EngineEvent[] {
+    const { engine, observer } = this.#options;
+    if (observer === undefined) return engine.apply(seq, timeMs, command);
+    const startMs = performance.now();
+    const events = engine.apply(seq, timeMs, command);
+    observer.applied(command.kind, outcomeOf(events), performance.now() - startMs);
+    return events;
+  }
+
   #journal(durable: DurableCommand, evidence: unknown, answer: Answer | undefined): void {
     const batch = this.#filling;
     this.#appliedSeq = durable.seq;
     batch.builder.add(durable, evidence);
     batch.commands.push(durable);
-    if (answer !== undefined) {
-      batch.answers.push(answer);
-      batch.answered.push(durable);
-    }
+    if (answer !== undefined) this.#wait(batch, answer, durable);
     const { batchCommands, batchFills } = STORE_BOUNDS;
     if (batch.commands.length === batchCommands || batch.builder.fillCount >= batchFills) {
       this.#full.push(batch);
@@ -182,10 +236,17 @@ export class Sequencer {
     if (batch === undefined) {
       this.#waiting -= 1;
       answer(applied);
+      this.#options.observer?.answered?.(0);
     } else {
-      batch.answers.push(answer);
-      batch.answered.push(applied);
+      this.#wait(batch, answer, applied);
     }
+  }
+
+  /** Lets an answer wait until a batch is durable. */
+  #wait(batch: Batch, answer: Answer, applied: Applied): void {
+    batch.answers.push(answer);
+    batch.answered.push(applied);
+    if (this.#options.observer !== undefined) batch.sinceMs.push(performance.now());
   }
 
   /** The batch that holds the last change; undefined when that is durable. */
@@ -209,6 +270,7 @@ export class Sequencer {
     const batch = this.#full.shift() ?? this.#takeFilling();
     if (batch === undefined) return;
     this.#committing = batch;
+    if (this.#options.observer !== undefined) batch.writtenMs = performance.now();
     this.#options.write(batch.builder.build());
   }
 
