@@ -53,6 +53,8 @@ export interface RequestInfo {
   readonly prefix: HeaderPrefix;
   readonly userAgent: string;
   readonly surface: Surface;
+  /** Whether the exchange stops: only routes with `whenStarting` are called then. */
+  readonly isStopping: boolean;
 }
 
 type Headers = readonly (readonly [name: string, value: string])[];
@@ -118,6 +120,11 @@ export interface RouteDefinition<
   readonly bodyBytes?: number;
   /** How many requests a checked body counts as, where that is not one (interface.md, Limits). */
   weight?(body: unknown): number;
+  /**
+   * The answer before there are services to ask. A route that has it is answered in every state of
+   * the exchange: also while it starts or stops, and when too many requests are being handled.
+   */
+  whenStarting?(): unknown;
   /** Keys that this route's failures carry besides `error`, `code` and details (wire 3.10). */
   readonly failureKeys?: (error: ApiError, sentence: string) => Readonly<Record<string, unknown>>;
   /**

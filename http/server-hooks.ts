@@ -31,6 +31,10 @@ export interface Admission {
 }
 
 export interface RequestObserver {
+  /** A handler is about to be called: the body is there, the caller and the input are checked. */
+  received(durationMs: number): void;
   /** A request was answered. `route` is undefined where none was found. */
   answered(route: RouteDefinition | undefined, status: number, durationMs: number): void;
+  /** A client went away before its answer. */
+  aborted(): void;
 }

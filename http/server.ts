@@ -76,6 +76,7 @@ interface Incoming {
   route: RouteDefinition | undefined;
   /** Of the client; '' where nobody asks for it. */
   readonly address: string;
+  /** Of the monotonic clock. */
   readonly arrivedMs: number;
   limits: LimitHeaders;
   /** Aborted or answered: the response may not be touched any more. */
@@ -85,6 +86,8 @@ interface Incoming {
 type Target = Extract<Found<Endpoint>, { kind: 'route' }>;
 type State = 'starting' | 'open' | 'stopping';
 
+/** Ids that clients may give their requests, to find them again in the log. */
+const REQUEST_ID = /^[\w.-]{1,64}$/;
 const EMPTY_BODY = new Uint8Array(0);
 const NO_LIMITS: LimitHeaders = [];
 
@@ -96,6 +99,8 @@ export class Server {
   readonly #admission: Admission | undefined;
   readonly #observer: RequestObserver | undefined;
   readonly #addresses: AddressReader;
+  /** Whether each request gets a line. */
+  readonly #logsRequests: boolean;
   /** Tells the requests of this process from those of its earlier runs. */
   readonly #idPrefix = randomBytes(4).toString('hex');
   #listener: Listener | undefined;
@@ -109,6 +114,7 @@ export class Server {
     const { routes, cors, log, admission, observer, trustedProxies = [], tls } = options;
     this.#app = createApp(tls);
     this.#log = log;
+    this.#logsRequests = log.isLevelEnabled('debug');
     this.#cors = cors;
     this.#admission = admission;
     this.#observer = observer;
@@ -142,6 +148,11 @@ export class Server {
     this.#state = 'open';
   }
 
+  /** Requests that are being handled. */
+  get pending(): number {
+    return this.#pending;
+  }
+
   /** Takes no more requests, waits for those in flight (bounded), and closes all sockets. */
   async close(): Promise<void> {
     if (this.#state === 'stopping') return;
@@ -163,16 +174,15 @@ export class Server {
 
   /** The synchronous part: copies the request, for it is gone when this returns. */
   #accept(response: HttpResponse, request: HttpRequest): void {
-    this.#count += 1;
     const incoming: Incoming = {
       response,
-      requestId: `${this.#idPrefix}-${this.#count.toString(36)}`,
+      requestId: this.#requestId(request),
       method: request.getCaseSensitiveMethod(),
       path: request.getUrl(),
       query: request.getQuery() ?? '',
       userAgent: request.getHeader('user-agent'),
       address: this.#admission === undefined ? '' : this.#readAddress(response, request),
-      arrivedMs: this.#observer === undefined ? 0 : performance.now(),
+      arrivedMs: performance.now(),
       headers: NO_AUTH_HEADERS,
       route: undefined,
       limits: NO_LIMITS,
@@ -180,6 +190,8 @@ export class Server {
     };
     response.onAborted(() => {
       incoming.isOver = true;
+      this.#observer?.aborted();
+      if (this.#logsRequests) this.#logRequest(incoming, 'a request was aborted', {});
     });
     try {
       if (incoming.method === 'OPTIONS' && this.#cors) this.#reply(incoming, PREFLIGHT);
@@ -189,6 +201,14 @@ export class Server {
     }
   }
 
+  /** What the client calls it, if that is well formed; else one of our own. */
+  #requestId(request: HttpRequest): string {
+    const given = request.getHeader('x-request-id');
+    if (given !== '' && REQUEST_ID.test(given)) return given;
+    this.#count += 1;
+    return `${this.#idPrefix}-${this.#count.toString(36)}`;
+  }
+
   #readAddress(response: HttpResponse, request: HttpRequest): string {
     const peer = Buffer.from(response.getRemoteAddressAsText()).toString();
     const { readsHeader } = this.#addresses;
@@ -196,14 +216,19 @@ export class Server {
   }
 
   #dispatch(incoming: Incoming, request: HttpRequest): void {
-    const services = this.#services;
-    if (this.#state !== 'open' || services === undefined) throw new ApiError('service_not_ready');
+    if (this.#state !== 'open' && !this.#isProbe(incoming)) throw new ApiError('service_not_ready');
     const target = this.#find(incoming);
     const endpoint = target.target;
     const { route } = endpoint;
     incoming.route = route;
+    const services = this.#services;
+    if (services === undefined) {
+      this.#succeed(incoming, route.whenStarting?.());
+      return;
+    }
     incoming.headers = readAuthHeaders(route.auth, (name) => request.getHeader(name));
-    if (this.#pending >= HTTP_BOUNDS.pendingRequests) throw new ApiError('overloaded');
+    const isFull = this.#pending >= HTTP_BOUNDS.pendingRequests;
+    if (isFull && route.whenStarting === undefined) throw new ApiError('overloaded');
     if (!endpoint.takesBody && (route.auth === 'none' || route.auth === 'operator')) {
       this.#handle(incoming, target, EMPTY_BODY, services);
       return;
@@ -215,8 +240,18 @@ export class Server {
     });
   }
 
-  #find({ method, path }: Incoming): Target {
-    const found = this.#router.find(method === 'HEAD' ? 'GET' : method, path);
+  #lookUp({ method, path }: Incoming): Found<Endpoint> {
+    return this.#router.find(method === 'HEAD' ? 'GET' : method, path);
+  }
+
+  #isProbe(incoming: Incoming): boolean {
+    const found = this.#lookUp(incoming);
+    return found.kind === 'route' && found.target.route.whenStarting !== undefined;
+  }
+
+  #find(incoming: Incoming): Target {
+    const { method, path } = incoming;
+    const found = this.#lookUp(incoming);
     if (found.kind === 'route') return found;
     const asked = { method: echo(method), path: echo(path) };
     if (found.kind === 'other_methods') {
@@ -261,12 +296,21 @@ export class Server {
     if (!isBatch) this.#admit(incoming, route, caller, 1);
     const checkedBody = !takesBody ? undefined : checks.body(parseJson(textOf(body)));
     if (isBatch) this.#admit(incoming, route, caller, route.weight?.(checkedBody) ?? 1);
+    const isStopping = this.#state === 'stopping';
+    this.#observer?.received(performance.now() - incoming.arrivedMs);
     return route.handler({
       params: checks.params(found.params),
       query: checks.query(query),
       body: checkedBody,
       caller,
-      request: { requestId, nowMs, prefix: headers.prefix, userAgent, surface: found.surface },
+      request: {
+        requestId,
+        nowMs,
+        prefix: headers.prefix,
+        userAgent,
+        surface: found.surface,
+        isStopping,
+      },
       services,
     });
   }
@@ -313,19 +357,32 @@ export class Server {
     const { requestId, method, path, route, headers } = incoming;
     const known = toApiError(failure);
     if (known === undefined) {
-      this.#log.error({ err: failure, requestId, method, path }, 'a request failed');
+      const asked = { requestId, method: echo(method), path: echo(path) };
+      this.#log.error({ err: failure, ...asked }, 'a request failed');
     }
     const error = known ?? new ApiError('internal_error', { requestId });
-    this.#reply(incoming, errorReply(error, headers.prefix, route));
+    this.#reply(incoming, errorReply(error, headers.prefix, route), error.code);
   }
 
-  #reply(incoming: Incoming, reply: Reply): void {
+  #reply(incoming: Incoming, reply: Reply, code = ''): void {
     if (incoming.isOver) return;
     incoming.isOver = true;
-    const { response, requestId, method, limits, arrivedMs, route } = incoming;
+    const { response, requestId, method, limits, route } = incoming;
     const isHead = method === 'HEAD';
     writeReply(response, reply, { requestId, cors: this.#cors, isHead, limits });
-    this.#observer?.answered(route, reply.status, performance.now() - arrivedMs);
+    const durationMs = performance.now() - incoming.arrivedMs;
+    this.#observer?.answered(route, reply.status, durationMs);
+    if (!this.#logsRequests) return;
+    const { status } = reply;
+    this.#logRequest(incoming, 'a request', code === '' ? { status } : { status, code });
+  }
+
+  /** Without the query: it may hold what is nobody's business. */
+  #logRequest(incoming: Incoming, message: string, outcome: object): void {
+    const { requestId, method, path, arrivedMs } = incoming;
+    const durationMs = performance.now() - arrivedMs;
+    const line = { requestId, method: echo(method), path: echo(path), ...outcome, durationMs };
+    this.#log.debug(line, message);
   }
 
   #leave(): void {
