@@ -4,11 +4,12 @@
  * Each command: what is due happens first, then the command's checks, then its mutation.
  */
 import { BOUNDS, type Bounds } from './bounds.ts';
-import type { Command } from './commands.ts';
+import type { Command, PlaceOrder } from './commands.ts';
 import { Core, type Room } from './core.ts';
-import { type EngineEvent, isChange } from './events.ts';
+import { type EngineEvent, isChange, type Prospect } from './events.ts';
 import { invariant } from './invariant.ts';
 import { nextDueMs, perform } from './perform.ts';
+import { foreseeOrder } from './place-order.ts';
 import { viewBalance, viewState, viewSwitches } from './snapshot-view.ts';
 import type { ArmedSwitch, Balance, StateView } from './state-view.ts';
 import { validate } from './validate.ts';
@@ -49,6 +50,21 @@ export class Engine {
    */
   balance(address: string, tokenId: string): Balance | undefined {
     return viewBalance(this.#core, address, tokenId);
+  }
+
+  /**
+   * What an order would come to if it were placed at this time, by the checks that it would meet.
+   * What is due and has not happened yet is left undone; nothing is changed.
+   */
+  foresee(timeMs: number, command: PlaceOrder): Prospect {
+    const core = this.#core;
+    const { timeMs: appliedMs, events } = core;
+    core.timeMs = Math.max(timeMs, appliedMs);
+    core.events = [];
+    const prospect = foreseeOrder(core, command);
+    core.timeMs = appliedMs;
+    core.events = events;
+    return prospect;
   }
 
   /** The armed dead man's switches, in order of arming; read them before the next `apply`. */

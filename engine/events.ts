@@ -144,6 +144,17 @@ export interface Known {
   readonly command: Command['kind'];
 }
 
+/** What an order would come to if it were placed now. */
+export interface Prospect {
+  /** Why it would be refused, or that its id is known; undefined for one that would be accepted. */
+  readonly event: Rejected | OrderDuplicate | undefined;
+  /** What it would match at once. */
+  readonly filledLots: Lots;
+  readonly filledMicros: Micros;
+  /** What would rest. */
+  readonly restingLots: Lots;
+}
+
 export type Change =
   | MarketCreated
   | AccountOpened

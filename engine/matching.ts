@@ -31,7 +31,10 @@ export function survey(core: Core, market: Market, untilFirstFill: boolean): boo
       if (taker.steps === core.bounds.fillsPerCommand) return !taker.isSatisfied();
       taker.steps += 1;
       if (isOwn(core, maker)) {
-        if (market.terms.selfTrade !== 'cancel_maker') return false;
+        if (market.terms.selfTrade !== 'cancel_maker') {
+          taker.stoppedBySelfTrade = true;
+          return false;
+        }
       } else {
         taker.take(Math.min(taker.wants(price), core.orders.remainingLots(maker)) as Lots, price);
         if (untilFirstFill && taker.filledLots > 0) return false;

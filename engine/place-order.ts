@@ -14,13 +14,14 @@ import {
   restOrder,
   type Token,
 } from './core.ts';
+import type { OrderDuplicate, Prospect, Rejected } from './events.ts';
 import { NONE } from './level-index.ts';
 import { bestOpposite, match, survey } from './matching.ts';
 import { addAccount, mayOpen, type Opening } from './open-account.ts';
 import { traitsOf } from './order-traits.ts';
 import { placeOf } from './recent-orders.ts';
 import { takesBudget } from './taker.ts';
-import { cashFor, isWhole, ONE_TICKS } from './units.ts';
+import { cashFor, isWhole, type Lots, type Micros, ONE_TICKS } from './units.ts';
 
 const ORDER_ID_LENGTH = 66;
 /** 1 for each code of a lower-case hex digit, of all codes that a character can have. */
@@ -30,27 +31,53 @@ for (const digit of '0123456789abcdef') IS_HEX_DIGIT[digit.charCodeAt(0)] = 1;
 const MAX_TIME_MS = 8.64e15;
 
 export function placeOrder(core: Core, command: PlaceOrder): void {
-  if (!isNewOrder(core, command)) return;
+  const market = checkOrder(core, command);
+  if (market === undefined) return;
+  if (core.taker.account === NONE) beginAccount(core, command);
+  execute(core, command, market);
+}
+
+/** Judges an order by the checks of `placeOrder` and changes nothing. */
+export function foreseeOrder(core: Core, command: PlaceOrder): Prospect {
+  const nothing = { filledLots: 0 as Lots, filledMicros: 0 as Micros, restingLots: 0 as Lots };
+  const market = checkOrder(core, command);
+  if (market === undefined) {
+    // Safe: a check that ends a placing pushes one of these two, and is the last to push any.
+    return { event: core.events.at(-1) as Rejected | OrderDuplicate, ...nothing };
+  }
+  const { taker } = core;
+  survey(core, market, false);
+  const { filledLots, filledMicros, leftLots, stoppedBySelfTrade } = taker;
+  const rests = canRest(command) && !stoppedBySelfTrade;
+  return {
+    event: undefined,
+    filledLots,
+    filledMicros,
+    restingLots: rests ? leftLots : (0 as Lots),
+  };
+}
+
+/** All checks, with `core.taker` begun; undefined for an order that is refused, or is known. */
+function checkOrder(core: Core, command: PlaceOrder): Market | undefined {
+  if (!isNewOrder(core, command)) return undefined;
   const account = core.ledger.findAccount(command.account);
   const opening = account === NONE ? openingOf(command) : undefined;
   if (opening === undefined) {
-    if (!checkAccount(core, command, account)) return;
-  } else if (!mayOpen(core, opening)) return;
+    if (!checkAccount(core, command, account)) return undefined;
+  } else if (!mayOpen(core, opening)) return undefined;
   const token = core.findToken(command.tokenId);
   if (token === undefined) {
     reject(core, 'token_unknown', { field: 'tokenId', actual: command.tokenId });
-    return;
+    return undefined;
   }
   const { market } = token;
-  if (!checkTimes(core, command)) return;
-  if (!checkPrice(core, command, market)) return;
-  if (!(takesBudget(command) ? checkBudget : checkSize)(core, command, market)) return;
-  if (!checkLiveOrders(core, command, account)) return;
+  if (!checkTimes(core, command)) return undefined;
+  if (!checkPrice(core, command, market)) return undefined;
+  if (!(takesBudget(command) ? checkBudget : checkSize)(core, command, market)) return undefined;
+  if (!checkLiveOrders(core, command, account)) return undefined;
   beginTaker(core, command, token, account);
-  if (!checkBalance(core, command)) return;
-  if (!checkBook(core, command, market)) return;
-  if (opening !== undefined) beginAccount(core, opening);
-  execute(core, command, market);
+  if (!checkBalance(core, command)) return undefined;
+  return checkBook(core, command, market) ? market : undefined;
 }
 
 /** The account that would open with this order; undefined if the order can't open one. */
@@ -59,8 +86,8 @@ function openingOf({ account: address, owner, opens }: PlaceOrder): Opening | un
 }
 
 /** Everything is checked: from here on the order has an account. */
-function beginAccount(core: Core, opening: Opening): void {
-  const account = addAccount(core, opening);
+function beginAccount(core: Core, command: PlaceOrder): void {
+  const account = addAccount(core, openingOf(command)!);
   core.taker.account = account;
   core.taker.ownerIndex = core.ledger.accounts[account]!.ownerIndex;
 }
