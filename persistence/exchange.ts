@@ -9,6 +9,8 @@ import {
   type Command,
   type CreateMarket,
   Engine,
+  type PlaceOrder,
+  type Prospect,
   stateHash,
 } from '../engine/index.ts';
 import { type Catalog, openCatalog } from './catalog.ts';
@@ -71,6 +73,11 @@ export interface Exchange {
    * when everything that it shows is durable. Rejects as `submit`.
    */
   balance(account: string, tokenId: string): Promise<BalanceView>;
+  /**
+   * What an order would come to if it were placed at this moment; nothing is placed. Answered when
+   * everything that it shows is durable. Rejects as `submit`.
+   */
+  foresee(command: PlaceOrder): Promise<Prospect>;
   /**
    * The armed dead man's switches as applied, in order of arming: what survived a restart is here
    * before the first command, and gets a fresh window.
@@ -285,6 +292,7 @@ class Opening {
     return {
       submit: (command, evidence) => sequencer.submit(command, evidence),
       balance: (account, tokenId) => sequencer.look(() => balanceOf(engine, account, tokenId)),
+      foresee: (command) => sequencer.look(() => engine.foresee(this.#options.now(), command)),
       armedSwitches: () => [...engine.armedSwitches()],
       get appliedSeq() {
         return sequencer.appliedSeq;

@@ -18,6 +18,7 @@ import type {
   CancelOrders,
   EngineEvent,
   PlaceOrder,
+  Prospect,
   Rejected,
 } from '../../engine/index.ts';
 import type { Applied, Exchange } from '../../persistence/index.ts';
@@ -47,6 +48,18 @@ export interface IntakeOptions {
 
 /** What became of one order: its result, or why it was refused. */
 export type Placement = OrderResult | ApiError;
+
+/** What `place` would answer to an order at this moment, and what it learned on the way. */
+export interface Forecast {
+  /** The error; undefined for an order that would be accepted, or was accepted before. */
+  readonly refusal?: ApiError;
+  /** As soon as the signature is good. */
+  readonly verdict?: VerifiedId;
+  /** The result of an order that was accepted before, as it stands now. */
+  readonly known?: OrderResult;
+  /** What would become of a new one. */
+  readonly prospect?: Prospect;
+}
 
 /** Which orders to cancel: those in a market, of a token, or both; '' is any. */
 export type CancelFilter = Pick<CancelAll, 'conditionId' | 'tokenId'>;
@@ -81,6 +94,35 @@ export class Intake {
         drafts.map((draft) => (draft instanceof ApiError ? draft : this.#submit(draft, 1))),
       ),
     );
+  }
+
+  /**
+   * Tells what `place` would answer, by the same steps, and places nothing. It does not wait for
+   * what the owner has in line.
+   */
+  async foresee(caller: Caller, payload: unknown): Promise<Forecast> {
+    const draft = await this.#prepare(caller, payload);
+    if (draft instanceof ApiError) return { refusal: draft };
+    const { verdict } = draft;
+    try {
+      return { verdict, ...(await this.#foresee(draft)) };
+    } catch (failure) {
+      return { verdict, refusal: refusalOfOrder(failure, verdict.orderId) };
+    }
+  }
+
+  async #foresee(draft: VerifiedDraft): Promise<Forecast> {
+    const { orderId, lookup } = draft.verdict;
+    const command = this.#commandOf(draft);
+    if (lookup.known !== undefined) {
+      refuseOtherTerms(lookup.known, command);
+      return { known: await this.#resultSoFar(orderId) };
+    }
+    const prospect = await this.#options.exchange.foresee(command);
+    const { event } = prospect;
+    if (event === undefined) return { prospect };
+    if (event.kind === 'order_duplicate') return { known: await this.#resultSoFar(orderId) };
+    throw orderRejectError(event, { orderHash: orderId, isBuy: command.side === 'BUY' });
   }
 
   /**
@@ -167,8 +209,7 @@ export class Intake {
       }
       throw orderRejectError(rejected, { orderHash: orderId, isBuy: command.side === 'BUY' });
     } catch (failure) {
-      const refusal = refusalIn(failure);
-      return new ApiError(refusal.code, { ...refusal.details, orderHash: orderId });
+      return refusalOfOrder(failure, orderId);
     }
   }
 
@@ -230,6 +271,12 @@ const refuseOtherTerms = (
 
 const rejectIn = (events: readonly EngineEvent[]): Rejected | undefined =>
   events.find((event) => event.kind === 'rejected');
+
+/** As `refusalIn`, of an order whose id is known. */
+const refusalOfOrder = (failure: unknown, orderHash: string): ApiError => {
+  const { code, details } = refusalIn(failure);
+  return new ApiError(code, { ...details, orderHash });
+};
 
 /** A failure that is its order's own; anything else is thrown on. */
 const refusalIn = (failure: unknown): ApiError => {
