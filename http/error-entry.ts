@@ -14,4 +14,9 @@ export const NOT_YOUR_ADDRESS = {
   text: 'owner_address_mismatch',
   poly: 'the order signer address has to be the address of the API KEY',
 } as const;
+export const BAD_L2 = {
+  status: 401,
+  text: 'invalid_l2',
+  poly: 'Unauthorized/Invalid api key',
+} as const;
 export const BAD_ORDER = { status: 400, text: 'Invalid order payload' } as const;

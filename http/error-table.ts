@@ -7,14 +7,13 @@
  * Every reject of the engine has an entry under its own name: the type says so.
  */
 import type { RejectCode } from '../engine/index.ts';
-import { BAD_ORDER, type ErrorEntry, NOT_YOUR_ADDRESS } from './error-entry.ts';
+import { BAD_L2, BAD_ORDER, type ErrorEntry, NOT_YOUR_ADDRESS } from './error-entry.ts';
 import { ACCOUNT_REJECTS, ORDER_REJECTS } from './reject-table.ts';
 
 export type { ErrorEntry } from './error-entry.ts';
 
 const BAD_ORDER_SIGNATURE = { status: 400, text: 'invalid order signature' } as const;
 const BAD_L1 = { status: 401, text: 'Invalid L1 Request headers' } as const;
-const BAD_L2 = { status: 401, text: 'invalid_l2', poly: 'Unauthorized/Invalid api key' } as const;
 
 /** What is judged before the engine: the shape, signature and grid of an order. */
 const ORDER_ERRORS = {
@@ -98,7 +97,11 @@ const ORDER_ERRORS = {
 const AUTH_ERRORS = {
   missing_header: { ...BAD_L2, docs: 'An L2 header is missing; `field` names it.' },
   malformed_header: { ...BAD_L2, docs: 'An L2 header has a wrong form; `field` names it.' },
-  unknown_api_key: { ...BAD_L2, docs: 'The API key was never issued, or is revoked.' },
+  unknown_api_key: { ...BAD_L2, docs: 'The API key was never issued.' },
+  wrong_key_purpose: {
+    ...BAD_L2,
+    docs: 'A builder key in the L2 headers, or another key in the builder headers.',
+  },
   wrong_passphrase: { ...BAD_L2, docs: 'The passphrase is not the one of the API key.' },
   address_mismatch: { ...BAD_L2, docs: 'The address is not the one the API key was issued to.' },
   stale_timestamp: {
@@ -108,6 +111,11 @@ const AUTH_ERRORS = {
   bad_signature: {
     ...BAD_L2,
     docs: 'The HMAC is not the one of timestamp, method, path and body under the secret.',
+  },
+  read_only_key: {
+    status: 403,
+    text: 'a read-only API key may only read',
+    docs: 'The key proved itself, but it is a read-only one: it may call GET routes alone.',
   },
   l1_missing_header: { ...BAD_L1, docs: 'An L1 header is missing; `field` names it.' },
   l1_malformed_header: { ...BAD_L1, docs: 'An L1 header has a wrong form; `field` names it.' },
@@ -186,6 +194,16 @@ const REQUEST_ERRORS = {
     text: 'api key not found',
     poly: 'Could not derive api key!',
     docs: 'No API key was ever issued for this nonce; POST /auth/api-key issues one.',
+  },
+  nonce_revoked: {
+    status: 400,
+    text: 'the api key of nonce {actual} is revoked, the next free nonce is {nextNonce}',
+    docs: 'The key of this nonce was revoked for good; sign `nextNonce` instead.',
+  },
+  invalid_heartbeat_id: {
+    status: 400,
+    text: 'Invalid Heartbeat ID',
+    docs: "Not the id of your dead man's switch; `heartbeat_id` is what the next beat must carry.",
   },
   service_not_ready: {
     status: 425,

@@ -2,7 +2,7 @@
  * What the wire says of the engine's refusals: the rows of the table of errors that have the names
  * of reject codes.
  */
-import { BAD_ORDER, type ErrorEntry, NOT_YOUR_ADDRESS } from './error-entry.ts';
+import { BAD_L2, BAD_ORDER, type ErrorEntry, NOT_YOUR_ADDRESS } from './error-entry.ts';
 
 const OFF_TICK = {
   status: 400,
@@ -203,9 +203,8 @@ export const ACCOUNT_REJECTS = {
     docs: 'The wallet has no API key with this id.',
   },
   api_key_revoked: {
-    status: 409,
-    text: 'api key was revoked',
-    docs: 'The key of this nonce was revoked for good: take another nonce.',
+    ...BAD_L2,
+    docs: 'The API key was revoked, at `revokedAt`; it is refused from then on.',
   },
   heartbeat_malformed: {
     status: 400,

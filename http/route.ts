@@ -4,6 +4,7 @@
  * `ApiError` for a refusal. It never sees a socket.
  */
 import { type Static, type TSchema, Type } from 'typebox';
+import type { KeyPurpose } from '../engine/index.ts';
 import type { ApiError } from './errors.ts';
 import type { Services } from './services.ts';
 
@@ -17,9 +18,6 @@ export type Method = 'GET' | 'POST' | 'DELETE';
  */
 export type Auth = 'none' | 'l1' | 'l2' | 'builder' | 'may_builder' | 'operator';
 
-/** What a key may do: everything of its owner, read, or speak for orders that name its builder. */
-export type KeyPurpose = 'trading' | 'readonly' | 'builder';
-
 /** The surface whose path prefix a request came with (wire 0.3); '' for none. */
 export type Surface = '' | 'clob' | 'gamma' | 'data';
 
@@ -31,7 +29,7 @@ export interface Caller {
   readonly owner: string;
   /** The key of an `l2` or builder request; '' for `l1`. */
   readonly apiKey: string;
-  /** What the key is for; `trading` for `l1`. */
+  /** What the key may do: all of its owner's, read, or speak as a builder; `trading` for `l1`. */
   readonly purpose: KeyPurpose;
   /** The nonce of an `l1` request; '' for `l2`. */
   readonly nonce: string;

@@ -4,7 +4,10 @@ import type { AuthHeaders } from './header-names.ts';
 import { authenticateL1 } from './level-one.ts';
 import { authenticateL2, type SignedRequest } from './level-two.ts';
 
-/** undefined on public routes; throws the `ApiError` of what is wrong with the credentials. */
+/**
+ * Who is asking; undefined on public routes, and where a builder may ask and none did. Throws the
+ * `ApiError` of what is wrong with the credentials.
+ */
 export const authenticate = (
   auth: Auth,
   headers: AuthHeaders,
@@ -18,6 +21,7 @@ export const authenticate = (
     case 'l2':
     case 'builder':
     case 'may_builder':
+      if (auth === 'may_builder' && !headers.isBuilder) return undefined;
       return authenticateL2(headers, signed, { keyRing, nowMs, windowMs: settings.authWindowMs });
     case 'operator':
       operatorGate.admit(headers.authorization);

@@ -1,13 +1,16 @@
 /**
  * Issues API credentials: what is journaled is that the pair of owner and nonce has a key; the
- * secret is derived, never stored (design 7).
+ * secret is derived, never stored (design 7). A trading key has the nonce that its owner signed;
+ * the keys of other purposes are numbered from 0 as they are asked for.
  */
 import { Type } from 'typebox';
-import type { EngineEvent } from '../../engine/index.ts';
+import type { EngineEvent, KeyPurpose } from '../../engine/index.ts';
+import { ApiError } from '../errors.ts';
 import { paperOf } from '../orders/account-opening.ts';
 import { commandRejectError } from '../reject-errors.ts';
 import type { Services } from '../services.ts';
 import type { Credentials } from '../signing/credentials.ts';
+import type { Registry } from '../views/registry.ts';
 
 export const ApiCredentials = Type.Object({
   apiKey: Type.String({ description: 'UUID' }),
@@ -20,25 +23,88 @@ const throwReject = (events: readonly EngineEvent[]): void => {
   if (rejected !== undefined) throw commandRejectError(rejected);
 };
 
+const nonceRevoked = (registry: Registry, owner: string, nonce: string): ApiError => {
+  const nextNonce = registry.nextNonce(owner, 'trading');
+  return new ApiError('nonce_revoked', { field: 'nonce', actual: nonce, nextNonce });
+};
+
 /**
- * The credentials of an owner for a nonce; opens the owner's own account and issues the key if
- * that has not happened. Throws `ApiError` when the engine refuses.
+ * Whether an owner has a trading key for a nonce. Throws `nonce_revoked` for one that was revoked:
+ * it will never be good again, so its details name a nonce that will.
+ */
+export const hasTradingKey = (registry: Registry, owner: string, nonce: string): boolean => {
+  const key = registry.issuedKey(owner, nonce);
+  if (key?.revokedMs !== undefined) throw nonceRevoked(registry, owner, nonce);
+  return key !== undefined;
+};
+
+type Issued = 'issued' | 'known' | 'revoked';
+
+/** Has a key issued; says whether it was there before. Throws `ApiError` for any other refusal. */
+const issueKey = async (
+  { exchange, keyRing }: Services,
+  owner: string,
+  nonce: string,
+  purpose: KeyPurpose,
+): Promise<Issued> => {
+  const { apiKey } = keyRing.credentialsOf(owner, nonce, purpose);
+  // A trading key says nothing of its purpose, as in every journal from before there were others.
+  const extra = purpose === 'trading' ? {} : { purpose };
+  const { events } = await exchange.submit({
+    kind: 'issue_api_key',
+    owner,
+    nonce,
+    apiKey,
+    ...extra,
+  });
+  const wasRevoked = events.some(
+    (event) => event.kind === 'rejected' && event.code === 'api_key_revoked',
+  );
+  if (wasRevoked) return 'revoked';
+  throwReject(events);
+  return events.some(({ kind }) => kind === 'api_key_issued') ? 'issued' : 'known';
+};
+
+/**
+ * The trading credentials of an owner for a nonce; opens the owner's own account and issues the key
+ * if that has not happened. Throws `nonce_revoked`, and the `ApiError` of what the engine refuses.
  */
 export const issueCredentials = async (
-  { exchange, keyRing, registry, settings }: Services,
+  services: Services,
   owner: string,
   nonce: string,
 ): Promise<Credentials> => {
+  const { exchange, keyRing, registry, settings } = services;
   const credentials = keyRing.credentialsOf(owner, nonce);
-  if (registry.issuedKey(owner, nonce) !== undefined) return credentials;
+  if (hasTradingKey(registry, owner, nonce)) return credentials;
   const paperMicros = paperOf(settings);
   const account = { address: owner, owner, wallet: 'eoa', paperMicros } as const;
   // One after the other: an owner whose account is refused gets no key, for a key that is in the
   // journal is handed out whatever its request was answered.
   const opened = await exchange.submit({ kind: 'open_account', ...account });
   throwReject(opened.events);
-  const { apiKey } = credentials;
-  const issued = await exchange.submit({ kind: 'issue_api_key', owner, nonce, apiKey });
-  throwReject(issued.events);
+  if ((await issueKey(services, owner, nonce, 'trading')) === 'revoked') {
+    throw nonceRevoked(registry, owner, nonce);
+  }
   return credentials;
+};
+
+/**
+ * A new key of an owner for a purpose that has no nonces of the owner's own. Throws the `ApiError`
+ * of what the engine refuses: `too_many_api_keys`.
+ */
+export const issueNextKey = async (
+  services: Services,
+  owner: string,
+  purpose: Exclude<KeyPurpose, 'trading'>,
+): Promise<Credentials> => {
+  // Two requests at a time may go for one nonce. Only one is the first to have it; the other is
+  // answered when that is durable and the registry counts on. So each round somebody gets a key,
+  // and the engine's bound on keys ends it.
+  for (;;) {
+    const nonce = services.registry.nextNonce(owner, purpose);
+    if ((await issueKey(services, owner, nonce, purpose)) === 'issued') {
+      return services.keyRing.credentialsOf(owner, nonce, purpose);
+    }
+  }
 };

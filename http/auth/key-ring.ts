@@ -1,19 +1,22 @@
 /**
  * The credentials of issued API keys, derived when they are needed (design 7).
  *
- * Invariant: only keys that the registry has seen durably issued have credentials here; secrets
- * leave by `credentialsOf` alone and are never stored or logged.
+ * Invariant: only keys that the registry has seen durably issued, and not revoked, have holders
+ * here. The registry is asked each time, so a key is dropped with its revocation, by nobody's
+ * message. Secrets leave by `credentialsOf` and `holderOf` alone and are never stored or logged.
  * Bound: `HTTP_BOUNDS.cachedCredentials` derived ones are kept; others are derived again.
  */
+import type { KeyPurpose } from '../../engine/index.ts';
 import { HTTP_BOUNDS } from '../bounds.ts';
 import { remember } from '../signing/bounded-map.ts';
 import { type Credentials, deriveCredentials } from '../signing/credentials.ts';
-import type { Registry } from '../views/registry.ts';
+import type { IssuedKey, Registry } from '../views/registry.ts';
 
 export interface KeyHolder {
   /** Lower-case address. */
   readonly owner: string;
   readonly credentials: Credentials;
+  readonly purpose: KeyPurpose;
 }
 
 export class KeyRing {
@@ -26,20 +29,31 @@ export class KeyRing {
     this.#registry = registry;
   }
 
-  /** Who holds an API key; undefined for a key that was never issued. */
+  /** Who holds an API key; undefined for one that was never issued or is revoked. */
   holderOf(apiKey: string): KeyHolder | undefined {
-    const known = this.#holders.get(apiKey);
-    if (known !== undefined) return known;
     const issued = this.#registry.apiKey(apiKey);
     if (issued === undefined) return undefined;
-    const { owner, nonce } = issued;
-    const holder = { owner, credentials: this.credentialsOf(owner, nonce) };
-    remember(this.#holders, apiKey, holder, HTTP_BOUNDS.cachedCredentials);
-    return holder;
+    if (issued.revokedMs !== undefined) {
+      this.#holders.delete(apiKey);
+      return undefined;
+    }
+    return this.#holders.get(apiKey) ?? this.#derive(issued);
   }
 
-  /** The trading credentials that an owner has, or would have, for a nonce (wire 2.3). */
-  credentialsOf(owner: string, nonce: string): Credentials {
-    return deriveCredentials(this.#masterSecret, owner, nonce, 'trading');
+  /** When an API key was revoked, in ms since the epoch; undefined for any other. */
+  revokedMs(apiKey: string): number | undefined {
+    return this.#registry.apiKey(apiKey)?.revokedMs;
+  }
+
+  /** The credentials that an owner has, or would have, for a nonce (wire 2.3). */
+  credentialsOf(owner: string, nonce: string, purpose: KeyPurpose = 'trading'): Credentials {
+    return deriveCredentials(this.#masterSecret, owner, nonce, purpose);
+  }
+
+  #derive({ apiKey, owner, nonce, purpose }: IssuedKey): KeyHolder {
+    const credentials = this.credentialsOf(owner, nonce, purpose);
+    const holder: KeyHolder = { owner, credentials, purpose };
+    remember(this.#holders, apiKey, holder, HTTP_BOUNDS.cachedCredentials);
+    return holder;
   }
 }

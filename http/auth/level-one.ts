@@ -5,10 +5,10 @@ import { ApiError } from '../errors.ts';
 import type { Caller } from '../route.ts';
 import { echo } from '../schema-fault.ts';
 import type { Settings } from '../settings.ts';
-import type { AuthFault, AuthRefusal } from '../signing/auth-headers.ts';
+import type { AuthFault } from '../signing/auth-headers.ts';
 import { verifyL1 } from '../signing/l1.ts';
 import { staleDetails } from './freshness.ts';
-import type { AuthHeaders } from './header-names.ts';
+import { type AuthHeaders, headerName } from './header-names.ts';
 
 const CODES = {
   missing: 'l1_missing_header',
@@ -16,10 +16,6 @@ const CODES = {
   stale: 'l1_stale_timestamp',
   signature_mismatch: 'l1_bad_signature',
 } as const satisfies Record<AuthFault, string>;
-
-/** The header as an error names it, in the spelling of its prefix. */
-const headerOf = ({ prefix }: AuthHeaders, field: AuthRefusal['field']): string =>
-  `${prefix}_${field.toUpperCase()}`;
 
 /** Who signed the headers; throws the `ApiError` of the first thing that is wrong. */
 export const authenticateL1 = (
@@ -42,10 +38,11 @@ export const authenticateL1 = (
     return { owner, apiKey: '', purpose: 'trading', nonce };
   }
   const { code, field, actual, expected, recovered } = verification;
-  const details = { field: headerOf(headers, field), limit: expected, actual: echo(actual) };
+  const name = headerName(headers, field.toUpperCase());
+  const details = { field: name, limit: expected, actual: echo(actual) };
   if (code === 'stale') {
     const stale = staleDetails(TIMESTAMP, nowMs, authWindowMs);
-    throw new ApiError(CODES.stale, { field: details.field, ...stale });
+    throw new ApiError(CODES.stale, { field: name, ...stale });
   }
   throw new ApiError(
     CODES[code],

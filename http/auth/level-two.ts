@@ -1,18 +1,22 @@
 /**
- * L2: an API key proves itself by its passphrase and an HMAC of the request (wire 2.4).
+ * L2: an API key proves itself by its passphrase and an HMAC of the request (wire 2.4), and a
+ * builder's key by the same in headers of its own, without an address (wire 2.6).
  *
- * The order of the checks is the precedence of the codes: headers present, key known, passphrase,
- * address, form, freshness, HMAC. Invariant: passphrases and HMACs are compared in constant time.
+ * The order of the checks is the precedence of the codes: headers present, key known, not revoked,
+ * of a kind that these headers take, passphrase, address, form, freshness, HMAC; and of a key that
+ * proved itself, whether it may do this. Invariant: passphrases and HMACs are compared in constant
+ * time; an order comes only from a trading key.
  */
 import { timingSafeEqual } from 'node:crypto';
 import { ApiError } from '../errors.ts';
+import { isoTime } from '../format/time.ts';
 import type { Caller } from '../route.ts';
 import { echo } from '../schema-fault.ts';
 import { parseAddress } from '../signing/address.ts';
 import type { AuthFault, AuthRefusal } from '../signing/auth-headers.ts';
 import { verifyL2 } from '../signing/l2.ts';
 import { staleDetails } from './freshness.ts';
-import type { AuthHeaders, AuthPart } from './header-names.ts';
+import { type AuthHeaders, type AuthPart, headerName } from './header-names.ts';
 import type { KeyHolder, KeyRing } from './key-ring.ts';
 
 /** The request that the headers came with, as its sender signed it. */
@@ -29,13 +33,12 @@ export interface LevelTwoOptions {
   readonly windowMs: number;
 }
 
-const REQUIRED: readonly AuthPart[] = [
-  'ADDRESS',
-  'API_KEY',
-  'PASSPHRASE',
-  'TIMESTAMP',
-  'SIGNATURE',
-];
+/** In the order in which they are missed. */
+const REQUIRED = ['ADDRESS', 'API_KEY', 'PASSPHRASE', 'TIMESTAMP', 'SIGNATURE'] as const;
+const REQUIRED_OF_BUILDERS = ['API_KEY', 'PASSPHRASE', 'TIMESTAMP', 'SIGNATURE'] as const;
+
+/** What a read-only key may ask for; the router takes HEAD for GET. */
+const READING_METHODS: readonly string[] = ['GET', 'HEAD'];
 
 const CODES = {
   missing: 'missing_header',
@@ -49,40 +52,66 @@ const isSameText = (expected: string, actual: string): boolean => {
   return left.length === right.length && timingSafeEqual(left, right);
 };
 
-/** The holder of the key that the headers name, with its passphrase and address checked. */
-const identify = ({ prefix, values }: AuthHeaders, keyRing: KeyRing): KeyHolder => {
-  const absent = REQUIRED.find((part) => values[part] === '');
-  if (absent !== undefined) throw new ApiError('missing_header', { field: `${prefix}_${absent}` });
-  const holder = keyRing.holderOf(values.API_KEY);
-  if (holder === undefined) throw new ApiError('unknown_api_key', { field: `${prefix}_API_KEY` });
-  if (!isSameText(holder.credentials.passphrase, values.PASSPHRASE)) {
-    throw new ApiError('wrong_passphrase', { field: `${prefix}_PASSPHRASE` });
+/** The holder of a key that these headers may carry, whatever it proves. */
+const holderIn = (headers: AuthHeaders, keyRing: KeyRing): KeyHolder => {
+  const apiKey = headers.values.API_KEY;
+  const field = headerName(headers, 'API_KEY');
+  const holder = keyRing.holderOf(apiKey);
+  if (holder === undefined) {
+    const revokedMs = keyRing.revokedMs(apiKey);
+    if (revokedMs === undefined) throw new ApiError('unknown_api_key', { field });
+    throw new ApiError('api_key_revoked', { field, revokedAt: isoTime(revokedMs) });
   }
-  const field = `${prefix}_ADDRESS`;
-  const parsed = parseAddress(values.ADDRESS);
+  const { purpose } = holder;
+  if (headers.isBuilder !== (purpose === 'builder')) {
+    const limit = headers.isBuilder ? 'a builder key' : 'a trading or read-only key';
+    throw new ApiError('wrong_key_purpose', { field, limit, actual: purpose });
+  }
+  return holder;
+};
+
+const checkAddress = (headers: AuthHeaders, owner: string): void => {
+  const { ADDRESS } = headers.values;
+  const field = headerName(headers, 'ADDRESS');
+  const parsed = parseAddress(ADDRESS);
   if (!parsed.ok) {
     const limit =
       parsed.fault === 'checksum'
         ? 'all lower case, or the EIP-55 checksum of these digits'
         : '0x and 40 hex digits';
-    throw new ApiError('malformed_header', { field, limit, actual: echo(values.ADDRESS) });
+    throw new ApiError('malformed_header', { field, limit, actual: echo(ADDRESS) });
   }
-  if (parsed.address !== holder.owner) {
-    throw new ApiError('address_mismatch', { field, actual: echo(values.ADDRESS) });
+  if (parsed.address !== owner) {
+    throw new ApiError('address_mismatch', { field, actual: echo(ADDRESS) });
   }
+};
+
+/** The holder of the key that the headers name, with its passphrase and address checked. */
+const identify = (headers: AuthHeaders, keyRing: KeyRing): KeyHolder => {
+  const { values, isBuilder } = headers;
+  const required: readonly AuthPart[] = isBuilder ? REQUIRED_OF_BUILDERS : REQUIRED;
+  const absent = required.find((part) => values[part] === '');
+  if (absent !== undefined) {
+    throw new ApiError('missing_header', { field: headerName(headers, absent) });
+  }
+  const holder = holderIn(headers, keyRing);
+  if (!isSameText(holder.credentials.passphrase, values.PASSPHRASE)) {
+    throw new ApiError('wrong_passphrase', { field: headerName(headers, 'PASSPHRASE') });
+  }
+  if (!isBuilder) checkAddress(headers, holder.owner);
   return holder;
 };
 
 const refuse = (
   { code, field, actual, expected }: AuthRefusal,
-  { prefix, values }: AuthHeaders,
+  headers: AuthHeaders,
   { nowMs, windowMs }: LevelTwoOptions,
 ): ApiError => {
-  const header = `${prefix}_${field.toUpperCase()}`;
+  const header = headerName(headers, field.toUpperCase());
   return code === 'stale'
     ? new ApiError(CODES.stale, {
         field: header,
-        ...staleDetails(values.TIMESTAMP, nowMs, windowMs),
+        ...staleDetails(headers.values.TIMESTAMP, nowMs, windowMs),
       })
     : new ApiError(CODES[code], { field: header, limit: expected, actual: echo(actual) });
 };
@@ -102,5 +131,10 @@ export const authenticateL2 = (
     { nowMs, windowMs },
   );
   if (!result.ok) throw refuse(result, headers, options);
-  return { owner: holder.owner, apiKey, purpose: 'trading', nonce: '' };
+  const { owner, purpose } = holder;
+  if (purpose === 'readonly' && !READING_METHODS.includes(request.method)) {
+    const details = { limit: 'GET', actual: request.method };
+    throw new ApiError('read_only_key', { field: 'method', ...details });
+  }
+  return { owner, apiKey, purpose, nonce: '' };
 };

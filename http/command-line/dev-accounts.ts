@@ -48,7 +48,12 @@ export interface DevAccount {
   readonly passphrase: string;
 }
 
-const NONCE = '0';
+/** Of the oldest key that is good, or of the one to come: a revoked key must not stop the start. */
+const nonceOf = ({ registry }: Services, owner: string): string => {
+  const keys = [...registry.keysOf(owner, 'trading')];
+  const good = keys.find(({ revokedMs }) => revokedMs === undefined);
+  return good?.nonce ?? registry.nextNonce(owner, 'trading');
+};
 
 /**
  * Opens the first `count` dev accounts, with play money under paper funding, and issues their API
@@ -57,7 +62,7 @@ const NONCE = '0';
 export const openDevAccounts = (services: Services, count: number): Promise<DevAccount[]> =>
   Promise.all(
     devWallets(count).map(async ({ address, privateKey }) => {
-      const credentials = await issueCredentials(services, address, NONCE);
+      const credentials = await issueCredentials(services, address, nonceOf(services, address));
       return { address: toChecksumAddress(address), privateKey, ...credentials };
     }),
   );

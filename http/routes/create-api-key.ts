@@ -3,7 +3,8 @@ import { defineRoute, NO_BODY, NO_PARAMETERS } from '../route.ts';
 
 /**
  * POST /auth/api-key: the credentials of the signer's nonce, issued when they were not yet; the
- * signer's own account opens with them. The same signature later gives the same (wire 1.3).
+ * signer's own account opens with them. The same signature later gives the same (wire 1.3), until
+ * the key is revoked: then `nonce_revoked` names the next free nonce.
  */
 export const createApiKey = defineRoute({
   method: 'POST',

@@ -1,8 +1,11 @@
-import { ApiCredentials } from '../auth/issue.ts';
+import { ApiCredentials, hasTradingKey } from '../auth/issue.ts';
 import { ApiError } from '../errors.ts';
 import { defineRoute, NO_BODY, NO_PARAMETERS } from '../route.ts';
 
-/** GET /auth/derive-api-key: the credentials of a nonce they were issued for (wire 1.3). */
+/**
+ * GET /auth/derive-api-key: the credentials of a nonce they were issued for (wire 1.3). Of a nonce
+ * whose key was revoked it says so, and names the next free one (`nonce_revoked`).
+ */
 export const deriveApiKey = defineRoute({
   method: 'GET',
   path: '/auth/derive-api-key',
@@ -14,7 +17,7 @@ export const deriveApiKey = defineRoute({
   response: ApiCredentials,
   handler: ({ caller, services }) => {
     const { owner, nonce } = caller;
-    if (services.registry.issuedKey(owner, nonce) === undefined) {
+    if (!hasTradingKey(services.registry, owner, nonce)) {
       throw new ApiError('api_key_not_found', { field: 'nonce', actual: nonce });
     }
     return services.keyRing.credentialsOf(owner, nonce);

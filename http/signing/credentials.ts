@@ -7,10 +7,9 @@
  */
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
+import type { KeyPurpose } from '../../engine/index.ts';
 import { toPaddedBase64Url } from './l2.ts';
 import { isUint256 } from './uint256.ts';
-
-export type CredentialPurpose = 'trading' | 'readonly' | 'builder';
 
 export interface Credentials {
   /** A UUID of version 4. */
@@ -45,7 +44,7 @@ export const deriveCredentials = (
   master: Uint8Array,
   ownerLowerHex: string,
   nonceDecimal: string,
-  purpose: CredentialPurpose,
+  purpose: KeyPurpose,
 ): Credentials => {
   assert(master.length === MASTER_SECRET_BYTES, 'the master secret has 32 bytes');
   assert(OWNER_FORM.test(ownerLowerHex), 'an owner is a lower-case address');

@@ -1,12 +1,20 @@
 /**
  * What exists: markets, their tokens, accounts and API keys, as far as they are durable.
  *
- * Invariant: fed by durable commands alone, in seq order, and only by those that changed something;
- * nothing that is in it ever changes or goes away.
+ * Invariant: fed by durable commands alone, in seq order, and only by those that changed something.
+ * Nothing that is in it ever goes away, and nothing changes but a key, once: when it is revoked.
  * Bound: the engine's bounds on markets, accounts and keys an owner.
  */
 import assert from 'node:assert/strict';
-import type { ApiKeyIssued, CreateMarket, Outcome } from '../../engine/index.ts';
+import type {
+  AccountOpened,
+  ApiKeyIssued,
+  ApiKeyRevoked,
+  CreateMarket,
+  KeyPurpose,
+  Outcome,
+  Wallet,
+} from '../../engine/index.ts';
 import type { DurableCommand } from '../../persistence/index.ts';
 
 /** A market as it was created. */
@@ -20,12 +28,31 @@ export interface TokenEntry {
   readonly outcome: Outcome;
 }
 
+/** An account; addresses are lower case. */
+export interface AccountEntry {
+  readonly address: string;
+  readonly owner: string;
+  readonly wallet: Wallet;
+}
+
 export interface IssuedKey {
   readonly owner: string;
   /** Decimal uint256. */
   readonly nonce: string;
   /** UUID. */
   readonly apiKey: string;
+  readonly purpose: KeyPurpose;
+  readonly issuedMs: number;
+  /** undefined while it is good. */
+  readonly revokedMs: number | undefined;
+}
+
+/** The keys of one owner that have one purpose. */
+interface KeySet {
+  /** In order of issue. */
+  readonly byNonce: Map<string, IssuedKey>;
+  /** No whole number below it is free. */
+  nextNonce: number;
 }
 
 /** The market of a durable command that has a `market_created` event. */
@@ -35,21 +62,25 @@ export const marketOf = ({ command, seq, timeMs }: DurableCommand): MarketEntry 
   return { ...fields, createdSeq: seq, createdMs: timeMs };
 };
 
+const keySetName = (owner: string, purpose: KeyPurpose): string => `${owner}/${purpose}`;
+
 export class Registry {
   readonly #markets = new Map<string, MarketEntry>();
   readonly #tokens = new Map<string, TokenEntry>();
-  readonly #owners = new Map<string, string>();
+  readonly #accounts = new Map<string, AccountEntry>();
+  readonly #accountsOfOwners = new Map<string, AccountEntry[]>();
   readonly #keys = new Map<string, IssuedKey>();
-  /** Owner to nonce to key. */
-  readonly #keysOfOwners = new Map<string, Map<string, IssuedKey>>();
+  /** By owner and purpose. */
+  readonly #keySets = new Map<string, KeySet>();
 
   /** Takes the next durable commands, in seq order. */
   consume(commands: readonly DurableCommand[]): void {
     for (const command of commands) {
       for (const event of command.events) {
         if (event.kind === 'market_created') this.#addMarket(marketOf(command));
-        else if (event.kind === 'account_opened') this.#owners.set(event.address, event.owner);
-        else if (event.kind === 'api_key_issued') this.#addKey(event);
+        else if (event.kind === 'account_opened') this.#addAccount(event);
+        else if (event.kind === 'api_key_issued') this.#addKey(event, command.timeMs);
+        else if (event.kind === 'api_key_revoked') this.#revokeKey(event, command.timeMs);
       }
     }
   }
@@ -71,22 +102,32 @@ export class Registry {
 
   /** The owner of an account, both lower-case addresses. */
   accountOwner(address: string): string | undefined {
-    return this.#owners.get(address);
+    return this.#accounts.get(address)?.owner;
   }
 
-  /** The key of a UUID. */
+  /** An owner's accounts, in the order in which they were opened. */
+  accountsOf(owner: string): readonly AccountEntry[] {
+    return this.#accountsOfOwners.get(owner) ?? [];
+  }
+
+  /** The key of a UUID, revoked or not. */
   apiKey(uuid: string): IssuedKey | undefined {
     return this.#keys.get(uuid);
   }
 
-  /** The UUID of the key that an owner got for a nonce. */
-  issuedKey(owner: string, nonce: string): string | undefined {
-    return this.#keysOfOwners.get(owner)?.get(nonce)?.apiKey;
+  /** The key that an owner got for a nonce, revoked or not. */
+  issuedKey(owner: string, nonce: string, purpose: KeyPurpose = 'trading'): IssuedKey | undefined {
+    return this.#keySets.get(keySetName(owner, purpose))?.byNonce.get(nonce);
   }
 
-  /** An owner's keys, in order of issue. */
-  keysOf(owner: string): Iterable<IssuedKey> {
-    return this.#keysOfOwners.get(owner)?.values() ?? [];
+  /** An owner's keys of one purpose, revoked ones too, in order of issue. */
+  keysOf(owner: string, purpose: KeyPurpose): Iterable<IssuedKey> {
+    return this.#keySets.get(keySetName(owner, purpose))?.byNonce.values() ?? [];
+  }
+
+  /** The least whole number, as decimal text, that an owner has no key of this purpose for. */
+  nextNonce(owner: string, purpose: KeyPurpose): string {
+    return String(this.#keySets.get(keySetName(owner, purpose))?.nextNonce ?? 0);
   }
 
   #addMarket(market: MarketEntry): void {
@@ -95,11 +136,37 @@ export class Registry {
     this.#tokens.set(market.tokenIds[1], { market, outcome: 1 });
   }
 
-  #addKey({ owner, nonce, apiKey }: ApiKeyIssued): void {
-    const key: IssuedKey = { owner, nonce, apiKey };
-    this.#keys.set(apiKey, key);
-    const keys = this.#keysOfOwners.get(owner);
-    if (keys === undefined) this.#keysOfOwners.set(owner, new Map([[nonce, key]]));
-    else keys.set(nonce, key);
+  #addAccount({ address, owner, wallet }: AccountOpened): void {
+    const account: AccountEntry = { address, owner, wallet };
+    this.#accounts.set(address, account);
+    const accounts = this.#accountsOfOwners.get(owner);
+    if (accounts === undefined) this.#accountsOfOwners.set(owner, [account]);
+    else accounts.push(account);
+  }
+
+  #addKey({ owner, nonce, apiKey, purpose }: ApiKeyIssued, issuedMs: number): void {
+    const keys = this.#keySetOf(owner, purpose);
+    this.#putKey(keys, { owner, nonce, apiKey, purpose, issuedMs, revokedMs: undefined });
+    while (keys.byNonce.has(String(keys.nextNonce))) keys.nextNonce += 1;
+  }
+
+  #revokeKey({ owner, apiKey, purpose }: ApiKeyRevoked, revokedMs: number): void {
+    const key = this.#keys.get(apiKey);
+    assert(key?.owner === owner, 'a revoked key was issued before, to the same owner');
+    this.#putKey(this.#keySetOf(owner, purpose), { ...key, revokedMs });
+  }
+
+  #putKey({ byNonce }: KeySet, key: IssuedKey): void {
+    this.#keys.set(key.apiKey, key);
+    byNonce.set(key.nonce, key);
+  }
+
+  #keySetOf(owner: string, purpose: KeyPurpose): KeySet {
+    const name = keySetName(owner, purpose);
+    const known = this.#keySets.get(name);
+    if (known !== undefined) return known;
+    const keys: KeySet = { byNonce: new Map(), nextNonce: 0 };
+    this.#keySets.set(name, keys);
+    return keys;
   }
 }

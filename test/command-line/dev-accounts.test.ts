@@ -27,13 +27,26 @@ t.test('dev accounts are opened and get their credentials, once', async (t) => {
     t.equal(address, mnemonicToAccount(MNEMONIC, { addressIndex: index }).address, 'EIP-55');
     const owner = address.toLowerCase();
     t.equal(services.registry.accountOwner(owner), owner);
-    t.equal(services.registry.issuedKey(owner, '0'), apiKey);
+    t.equal(services.registry.issuedKey(owner, '0')?.apiKey, apiKey);
     t.same(services.keyRing.credentialsOf(owner, '0'), { apiKey, secret, passphrase });
   }
   t.same(await openDevAccounts(services, 3), accounts);
   t.equal(services.exchange.appliedSeq, appliedSeq, 'nothing is done again');
   t.equal((await openDevAccounts(services, 4)).length, 4);
   t.equal((await send('GET', '/ok')).status, 200);
+});
+
+t.test('a dev account whose key was revoked starts with the next one', async (t) => {
+  const { running } = await startTestExchange(t);
+  const { services } = running;
+  const [first] = await openDevAccounts(services, 1);
+  const { address = '', apiKey = '' } = first ?? {};
+  const owner = address.toLowerCase();
+  await services.exchange.submit({ kind: 'revoke_api_key', owner, apiKey });
+  const again = await openDevAccounts(services, 1);
+  t.not(again[0]?.apiKey, apiKey);
+  t.equal(services.registry.issuedKey(owner, '1')?.apiKey, again[0]?.apiKey);
+  t.same(await openDevAccounts(services, 1), again);
 });
 
 t.test('the example of the banner is a market that takes the example order', async (t) => {

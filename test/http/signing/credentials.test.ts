@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { type CredentialPurpose, deriveCredentials } from '../../../http/signing/credentials.ts';
+import type { KeyPurpose } from '../../../engine/index.ts';
+import { deriveCredentials } from '../../../http/signing/credentials.ts';
 import { bytesToHex } from '../../../http/signing/hash.ts';
 
 const master = Uint8Array.from({ length: 32 }, (_, index) => index);
 const owner = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
-const PURPOSES = ['trading', 'readonly', 'builder'] as const satisfies CredentialPurpose[];
+const PURPOSES = ['trading', 'readonly', 'builder'] as const satisfies KeyPurpose[];
 
 t.test('credentials are the same at every derivation, and in every release', async (t) => {
   const credentials = deriveCredentials(master, owner, '0', 'trading');

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { micros } from '../../../engine/index.ts';
+import { type KeyPurpose, micros } from '../../../engine/index.ts';
 import { Registry } from '../../../http/views/registry.ts';
 import type { DurableCommand } from '../../../persistence/index.ts';
 import {
@@ -25,11 +25,23 @@ const accountOpened = (seq: number, address: string): DurableCommand => ({
   ],
 });
 
-const keyIssued = (seq: number, nonce: string, apiKey: string): DurableCommand => ({
+const keyIssued = (
+  seq: number,
+  nonce: string,
+  apiKey: string,
+  purpose: KeyPurpose = 'trading',
+): DurableCommand => ({
   seq,
-  timeMs: CREATED_MS,
-  command: { kind: 'issue_api_key', owner: OWNER, nonce, apiKey },
-  events: [{ kind: 'api_key_issued', owner: OWNER, nonce, apiKey, purpose: 'trading' }],
+  timeMs: CREATED_MS + seq,
+  command: { kind: 'issue_api_key', owner: OWNER, nonce, apiKey, purpose },
+  events: [{ kind: 'api_key_issued', owner: OWNER, nonce, apiKey, purpose }],
+});
+
+const keyRevoked = (seq: number, nonce: string, apiKey: string): DurableCommand => ({
+  seq,
+  timeMs: CREATED_MS + seq,
+  command: { kind: 'revoke_api_key', owner: OWNER, apiKey },
+  events: [{ kind: 'api_key_revoked', owner: OWNER, nonce, apiKey, purpose: 'trading' }],
 });
 
 t.test('an empty registry knows nothing', async (t) => {
@@ -40,7 +52,9 @@ t.test('an empty registry knows nothing', async (t) => {
   t.equal(registry.accountOwner(WALLET), undefined);
   t.equal(registry.apiKey(KEY), undefined);
   t.equal(registry.issuedKey(OWNER, '0'), undefined);
-  t.same([...registry.keysOf(OWNER)], []);
+  t.same([...registry.keysOf(OWNER, 'trading')], []);
+  t.equal(registry.nextNonce(OWNER, 'trading'), '0');
+  t.same(registry.accountsOf(OWNER), []);
 });
 
 t.test('a market is found by its condition and by both of its tokens', async (t) => {
@@ -71,20 +85,67 @@ t.test('an account has the owner that opened it', async (t) => {
   registry.consume([accountOpened(1, WALLET), accountOpened(2, OWNER)]);
   t.equal(registry.accountOwner(WALLET), OWNER);
   t.equal(registry.accountOwner(OWNER), OWNER);
+  t.same(
+    registry.accountsOf(OWNER),
+    [WALLET, OWNER].map((address) => ({ address, owner: OWNER, wallet: 'safe' })),
+    'in the order in which they were opened',
+  );
+  t.same(registry.accountsOf(WALLET), []);
 });
 
-t.test('keys are found by UUID, by owner and nonce, and by owner', async (t) => {
+t.test('keys are found by UUID, by owner, purpose and nonce, and by owner', async (t) => {
   const registry = new Registry();
-  registry.consume([keyIssued(1, '7', KEY), keyIssued(2, '0', OTHER_KEY)]);
-  t.same(registry.apiKey(KEY), { owner: OWNER, nonce: '7', apiKey: KEY });
-  t.equal(registry.issuedKey(OWNER, '7'), KEY);
-  t.equal(registry.issuedKey(OWNER, '0'), OTHER_KEY);
+  const builderKey = '00000000-0000-4000-8000-000000000003';
+  registry.consume([
+    keyIssued(1, '7', KEY),
+    keyIssued(2, '0', OTHER_KEY),
+    keyIssued(3, '0', builderKey, 'builder'),
+  ]);
+  const key = { owner: OWNER, nonce: '7', apiKey: KEY, purpose: 'trading' };
+  const entry = { ...key, issuedMs: CREATED_MS + 1, revokedMs: undefined };
+  t.same(registry.apiKey(KEY), entry);
+  t.same(registry.issuedKey(OWNER, '7'), entry);
+  t.equal(registry.issuedKey(OWNER, '0')?.apiKey, OTHER_KEY);
+  t.equal(registry.issuedKey(OWNER, '0', 'builder')?.apiKey, builderKey);
+  t.equal(registry.issuedKey(OWNER, '7', 'builder'), undefined);
   t.equal(registry.issuedKey(OWNER, '1'), undefined);
   t.equal(registry.issuedKey(WALLET, '7'), undefined);
+  const uuids = (purpose: KeyPurpose) =>
+    [...registry.keysOf(OWNER, purpose)].map(({ apiKey }) => apiKey);
+  t.same(uuids('trading'), [KEY, OTHER_KEY]);
+  t.same(uuids('builder'), [builderKey]);
+  t.same(uuids('readonly'), []);
+});
+
+t.test('a revoked key stays known as such, where it was', async (t) => {
+  const registry = new Registry();
+  registry.consume([keyIssued(1, '7', KEY), keyIssued(2, '0', OTHER_KEY)]);
+  registry.consume([keyRevoked(3, '7', KEY)]);
+  t.equal(registry.apiKey(KEY)?.revokedMs, CREATED_MS + 3);
+  t.equal(registry.issuedKey(OWNER, '7')?.revokedMs, CREATED_MS + 3);
+  t.equal(registry.apiKey(OTHER_KEY)?.revokedMs, undefined);
   t.same(
-    [...registry.keysOf(OWNER)].map((key) => key.nonce),
-    ['7', '0'],
+    [...registry.keysOf(OWNER, 'trading')].map(({ apiKey }) => apiKey),
+    [KEY, OTHER_KEY],
   );
+});
+
+t.test('the next nonce is the least that no key has, revoked or not', async (t) => {
+  const registry = new Registry();
+  const uuid = (digit: number): string => KEY.slice(0, -1) + digit;
+  const rows: readonly (readonly [nonce: string, next: string])[] = [
+    ['1', '0'],
+    ['3', '0'],
+    [String(2n ** 255n), '0'],
+    ['0', '2'],
+    ['2', '4'],
+  ];
+  for (const [index, [nonce, next]] of rows.entries()) {
+    registry.consume([keyIssued(2 * index + 1, nonce, uuid(index))]);
+    registry.consume([keyRevoked(2 * index + 2, nonce, uuid(index))]);
+    t.equal(registry.nextNonce(OWNER, 'trading'), next, `after ${nonce}`);
+  }
+  t.equal(registry.nextNonce(OWNER, 'readonly'), '0', 'purposes are counted apart');
 });
 
 t.test('a command that changed nothing leaves nothing behind', async (t) => {
