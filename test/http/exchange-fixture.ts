@@ -93,7 +93,7 @@ const marketWith = (running: Running, negRisk: boolean): MarketEntry => {
 
 /** Starts an exchange that closes with the test. */
 export const startTestExchange = async (
-  t: Test,
+  t: Pick<Test, 'teardown'>,
   settings: Partial<Settings> = {},
 ): Promise<TestExchange> => {
   const clock = { ms: START_MS };

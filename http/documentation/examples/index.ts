@@ -1,14 +1,19 @@
-/** The example of each route: own values, as the exchange really answered them. */
+/**
+ * The example of each route, as the exchange really answered it: a recorded session, which
+ * `test/http/documentation` repeats and compares.
+ */
 import type { RouteDefinition } from '../../route.ts';
 import type { Example, Examples } from './example.ts';
+import operatorExamples from './operator.json' with { type: 'json' };
+import publicExamples from './public.json' with { type: 'json' };
 
-const PUBLIC_EXAMPLES: Examples = {};
-const OPERATOR_EXAMPLES: Examples = {};
-
-const tables = { public: PUBLIC_EXAMPLES, operator: OPERATOR_EXAMPLES };
+const TABLES: Readonly<Record<'public' | 'operator', Examples>> = {
+  public: publicExamples,
+  operator: operatorExamples,
+};
 
 /** undefined for a route that has none, which a test does not allow. */
 export const exampleOf = (
-  listener: keyof typeof tables,
+  listener: keyof typeof TABLES,
   { method, path }: Pick<RouteDefinition, 'method' | 'path'>,
-): Example | undefined => tables[listener][`${method} ${path}`];
+): Example | undefined => TABLES[listener][`${method} ${path}`];

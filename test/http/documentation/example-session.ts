@@ -1,0 +1,113 @@
+// One session with a whole exchange whose clock and secrets are fixed: what each route is asked and
+// what it answers become the examples of the documentation, so that they are always true.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Test } from 'tap';
+import type { Example, Examples } from '../../../http/documentation/examples/example.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../http/documentation/schema.ts';
+import { startTestExchange } from '../exchange-fixture.ts';
+import { KeepAliveClient } from '../keep-alive-client.ts';
+import { type Asked, STEPS, type Step, type World } from './example-steps.ts';
+
+export interface RecordedExamples {
+  readonly public: Examples;
+  readonly operator: Examples;
+}
+
+const MASTER_SECRET = Buffer.alloc(32, 0x5e);
+const OPERATOR_TOKEN = 'a-token-of-the-examples';
+/** Lists in answers are cut after so many elements: an example is read by a person. */
+const SHOWN_ELEMENTS = 2;
+
+/** Starts an exchange in `folder`, which is empty, and runs every step. */
+export const recordExamples = async (
+  t: Pick<Test, 'teardown'>,
+  folder: string,
+): Promise<RecordedExamples> => {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'master.secret'), MASTER_SECRET);
+  const exchange = await startTestExchange(t, {
+    temporary: false,
+    dataDir: folder,
+    adminToken: OPERATOR_TOKEN,
+  });
+  const { url, adminPort } = exchange.running;
+  const clients = {
+    public: new KeepAliveClient(url),
+    operator: new KeepAliveClient(`http://127.0.0.1:${adminPort}`),
+  };
+  t.teardown(() => {
+    clients.public.close();
+    clients.operator.close();
+  });
+  const world = {
+    exchange,
+    maker: await exchange.trader(1, 'SERVICE'),
+    taker: await exchange.trader(2, 'SERVICE'),
+    notes: new Map<string, string>(),
+  };
+  const recorded = { public: {}, operator: {} } satisfies RecordedExamples;
+  for (const step of STEPS) {
+    const listener = step.by === 'operator' ? 'operator' : 'public';
+    const example = await perform(step, world, clients[listener]);
+    if (step.route !== undefined) Object.assign(recorded[listener], { [step.route]: example });
+  }
+  return recorded;
+};
+
+const perform = async (step: Step, world: World, client: KeepAliveClient): Promise<Example> => {
+  if (step.route === undefined) {
+    await step.prepare?.(world);
+    return { response: null };
+  }
+  const [method = '', pattern = ''] = step.route.split(' ');
+  const asked = step.ask?.(world) ?? {};
+  const path = pathOf(pattern, asked);
+  const body = asked.body === undefined ? undefined : JSON.stringify(asked.body);
+  const headers = headersOf(step, world, { method, path: path.split('?')[0] ?? '', body });
+  const answer = await client.send({ method, path, headers, body });
+  if (answer.status >= 300) throw new Error(`${step.route}: ${answer.status} ${answer.text}`);
+  const isJson = answer.contentType === 'application/json';
+  const response: Json = isJson ? JSON.parse(answer.text) : answer.text;
+  step.note?.(response, world);
+  return { ...asked, response: step.show?.(response) ?? cut(response) };
+};
+
+const pathOf = (pattern: string, { params = {}, query = {} }: Asked): string => {
+  const path = pattern.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(params[name])));
+  const pairs = Object.entries(query).map(([name, value]): [string, string] => [
+    name,
+    String(value),
+  ]);
+  return pairs.length === 0 ? path : `${path}?${new URLSearchParams(pairs)}`;
+};
+
+interface Signed {
+  readonly method: string;
+  readonly path: string;
+  readonly body: string | undefined;
+}
+
+const headersOf = (
+  { by = 'nobody' }: Step,
+  world: World,
+  { method, path, body }: Signed,
+): Record<string, string> => {
+  switch (by) {
+    case 'nobody':
+      return {};
+    case 'operator':
+      return { authorization: `Bearer ${OPERATOR_TOKEN}` };
+    case 'wallet':
+      return world.maker.walletHeaders();
+    default:
+      return world[by].keyHeaders(method, path, body);
+  }
+};
+
+const cut = (value: Json): Json => {
+  if (Array.isArray(value)) return value.slice(0, SHOWN_ELEMENTS).map(cut);
+  if (!isJsonObject(value)) return value;
+  const entries = Object.entries(value).map(([key, part]): [string, Json] => [key, cut(part)]);
+  return Object.fromEntries(entries) satisfies JsonObject;
+};
