@@ -7,6 +7,7 @@ import {
   DEFAULT_TICK_SIZE,
   TICKS_OF_TICK_SIZE,
 } from './catalog-bounds.ts';
+import { pairOf } from './catalog-leftovers.ts';
 import { describeValue, type RecordReader } from './catalog-record-reader.ts';
 import type { Flag } from './catalog-rows.ts';
 
@@ -113,23 +114,12 @@ function parseDateTime(text: string): number {
 /** A JSON array of two texts that is itself carried as a text (wire 8.1). */
 function readPair(reader: RecordReader, field: string): [string, string] | undefined {
   const value = reader.take(field);
-  const [first, second, ...others] = parseArray(value);
-  if (typeof first === 'string' && typeof second === 'string' && others.length === 0) {
-    return [first, second];
+  const pair = pairOf(value);
+  if (pair === undefined) {
+    const limit = 'a text holding a JSON array of two texts';
+    reader.refuse(field, limit, describeValue(value));
   }
-  const limit = 'a text holding a JSON array of two texts';
-  reader.refuse(field, limit, describeValue(value));
-  return undefined;
-}
-
-function parseArray(value: unknown): readonly unknown[] {
-  if (typeof value !== 'string') return [];
-  try {
-    const parsed: unknown = JSON.parse(value);
-    return Array.isArray(parsed) ? parsed : [];
-  } catch {
-    return [];
-  }
+  return pair;
 }
 
 /** The two outcome labels, different from each other. */

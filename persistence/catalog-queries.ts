@@ -1,15 +1,11 @@
-// The reading half of the catalog, in the two forms others need: what the engine is told of a
-// market, and what the order-book lists say of it. Rows become records here and nowhere else.
+// The reading half of the catalog, all but its searches: what the engine is told of a market,
+// markets and events by their ids, and pages of markets.
 
 import type { Database, Statement } from 'better-sqlite3';
 import { FIRST_STAND_IN_ID } from './catalog-bounds.ts';
-import {
-  type EventRow,
-  MARKET_FIELDS,
-  type MarketRow,
-  selectList,
-  type TokenRow,
-} from './catalog-rows.ts';
+import { type CatalogMarket, type JoinedRow, marketOf, SELECT_MARKETS } from './catalog-markets.ts';
+import { EVENT_FIELDS, type EventRow, selectList } from './catalog-rows.ts';
+import { TRADABLE } from './catalog-schema.ts';
 
 /** What the engine's create-market command needs. */
 export interface TradableMarket {
@@ -27,78 +23,32 @@ export interface TradableMarket {
   readonly eventId: string;
 }
 
-/** A market as the order-book lists of the interface tell it. */
-export interface CatalogMarket {
+/** An event as a market's answer sums it up. */
+export interface CatalogEvent {
+  /** Numeric id as text. */
   readonly id: string;
-  readonly question: string;
-  readonly conditionId: string;
+  readonly ticker: string;
   readonly slug: string;
+  readonly title: string;
   readonly description: string;
-  /** `0x` and 64 hex digits, or empty. */
-  readonly questionId: string;
-  readonly outcomes: readonly [string, string];
-  readonly tokenIds: readonly [string, string];
+  readonly resolutionSource: string;
   /** ISO 8601 in UTC, or null where the source told none; so the other dates. */
   readonly startDate: string | null;
+  readonly creationDate: string | null;
   readonly endDate: string | null;
   readonly image: string;
   readonly icon: string;
   readonly active: boolean;
   readonly closed: boolean;
   readonly archived: boolean;
-  readonly enableOrderBook: boolean;
-  readonly acceptingOrders: boolean;
   readonly createdAt: string | null;
   readonly updatedAt: string | null;
-  readonly eventId: string;
-  readonly eventSlug: string;
-  readonly eventTitle: string;
-  readonly eventTicker: string;
-  readonly eventDescription: string;
-  readonly negRisk: boolean;
-  /** `0x` and 64 hex digits for a neg-risk market, else empty. */
-  readonly negRiskEventId: string;
-  /** Slugs, in the order the event names them. */
-  readonly tags: readonly string[];
-  readonly creator: string;
-  /** `0x` and 64 hex digits, or empty. */
-  readonly mirrorConditionId: string;
-  /** Of one unit of collateral: 0.01. As the market was opened; the engine knows today's. */
-  readonly minimumTickSize: number;
-  /** In tokens. As the market was opened. */
-  readonly minimumOrderSize: number;
 }
 
-interface JoinedRow extends MarketRow {
-  readonly token0: TokenRow['tokenId'];
-  readonly token1: TokenRow['tokenId'];
-  readonly outcome0: string;
-  readonly outcome1: string;
-  readonly eventSlug: string;
-  readonly eventTitle: string;
-  readonly eventTicker: string;
-  readonly eventDescription: string;
-  readonly negRiskEventId: EventRow['negRiskEventId'];
-  /** A JSON array of slugs. */
-  readonly tags: string;
-}
-
-const SELECT_MARKETS = `
-SELECT ${selectList('m', MARKET_FIELDS)},
-  t0.token_id AS token0, t1.token_id AS token1, t0.outcome AS outcome0, t1.outcome AS outcome1,
-  e.slug AS eventSlug, e.title AS eventTitle, e.ticker AS eventTicker,
-  e.description AS eventDescription, e.neg_risk_event_id AS negRiskEventId,
-  (SELECT json_group_array(tags.slug ORDER BY event_tags.position)
-   FROM event_tags JOIN tags ON tags.id = event_tags.tag_id
-   WHERE event_tags.event_id = m.event_id) AS tags
-FROM markets m
-JOIN events e ON e.id = m.event_id
-JOIN market_tokens t0 ON t0.market_id = m.id AND t0.outcome_index = 0
-JOIN market_tokens t1 ON t1.market_id = m.id AND t1.outcome_index = 1`;
-
-// The page's ids are found in the index first, so that skipped markets are not read.
-const SELECT_PAGE = `${SELECT_MARKETS}
-WHERE m.id IN (SELECT id FROM markets ORDER BY id LIMIT @limit OFFSET @offset) ORDER BY m.id`;
+// The page's ids are found in an index of ids alone first, so that skipped markets are not read.
+const pageSql = (condition: string): string => `${SELECT_MARKETS}
+WHERE m.id IN (SELECT id FROM markets WHERE ${condition} ORDER BY id LIMIT @limit OFFSET @offset)
+ORDER BY m.id`;
 
 const SELECT_TRADABLE = `
 SELECT m.condition_id AS conditionId, t0.token_id AS token0, t1.token_id AS token1,
@@ -107,7 +57,7 @@ SELECT m.condition_id AS conditionId, t0.token_id AS token0, t1.token_id AS toke
 FROM markets m
 JOIN market_tokens t0 ON t0.market_id = m.id AND t0.outcome_index = 0
 JOIN market_tokens t1 ON t1.market_id = m.id AND t1.outcome_index = 1
-WHERE m.active AND m.enable_order_book AND m.accepting_orders AND NOT m.closed AND NOT m.archived
+WHERE ${TRADABLE}
 ORDER BY m.event_id, m.id`;
 
 const NEXT_STAND_IN_ID = `
@@ -128,28 +78,52 @@ type TradableRow = Pick<
   | 'eventId'
 >;
 
-interface Page {
+type Count = Statement<[], { readonly count: number }>;
+
+/** Which part of a list of markets. */
+export interface MarketPage {
   readonly offset: number;
+  /** At most `CATALOG_BOUNDS.marketsAPage`. */
   readonly limit: number;
 }
 
+/** All markets, or those that may be traded. */
+export type MarketScope = 'all' | 'tradable';
+
 export class CatalogQueries {
-  readonly #count: Statement<[], { readonly count: number }>;
+  readonly #counts: Readonly<Record<MarketScope, Count>>;
+  readonly #byId: Statement<[number], JoinedRow>;
   readonly #byCondition: Statement<[string], JoinedRow>;
-  readonly #page: Statement<[Page], JoinedRow>;
+  readonly #pages: Readonly<Record<MarketScope, Statement<[MarketPage], JoinedRow>>>;
+  readonly #event: Statement<[number], EventRow>;
   readonly #tradable: Statement<[], TradableRow>;
   readonly #nextStandInId: Statement<[], { readonly id: number }>;
 
   constructor(database: Database) {
-    this.#count = database.prepare('SELECT count(*) AS count FROM markets');
+    const countSql = 'SELECT count(*) AS count FROM markets';
+    this.#counts = {
+      all: database.prepare(countSql),
+      tradable: database.prepare(`${countSql} WHERE ${TRADABLE}`),
+    };
+    this.#byId = database.prepare(`${SELECT_MARKETS} WHERE m.id = ?`);
     this.#byCondition = database.prepare(`${SELECT_MARKETS} WHERE m.condition_id = ?`);
-    this.#page = database.prepare(SELECT_PAGE);
+    this.#pages = {
+      all: database.prepare(pageSql('true')),
+      tradable: database.prepare(pageSql(TRADABLE)),
+    };
+    this.#event = database.prepare(`SELECT ${selectList('e', EVENT_FIELDS)} FROM events e
+      WHERE e.id = ?`);
     this.#tradable = database.prepare(SELECT_TRADABLE);
     this.#nextStandInId = database.prepare(NEXT_STAND_IN_ID);
   }
 
-  marketCount(): number {
-    return this.#count.get()?.count ?? 0;
+  marketCount(scope: MarketScope): number {
+    return this.#counts[scope].get()?.count ?? 0;
+  }
+
+  market(id: number): CatalogMarket | undefined {
+    const row = this.#byId.get(id);
+    return row === undefined ? undefined : marketOf(row);
   }
 
   marketByCondition(conditionId: string): CatalogMarket | undefined {
@@ -157,8 +131,13 @@ export class CatalogQueries {
     return row === undefined ? undefined : marketOf(row);
   }
 
-  marketPage(offset: number, limit: number): CatalogMarket[] {
-    return this.#page.all({ offset, limit }).map(marketOf);
+  marketPage(page: MarketPage, scope: MarketScope): CatalogMarket[] {
+    return this.#pages[scope].all(page).map(marketOf);
+  }
+
+  event(id: number): CatalogEvent | undefined {
+    const row = this.#event.get(id);
+    return row === undefined ? undefined : eventOf(row);
   }
 
   tradable(): TradableMarket[] {
@@ -184,43 +163,23 @@ function tradableOf(row: TradableRow): TradableMarket {
   };
 }
 
-function marketOf(row: JoinedRow): CatalogMarket {
+function eventOf(row: EventRow): CatalogEvent {
   return {
     id: `${row.id}`,
-    question: row.question,
-    conditionId: row.conditionId,
+    ticker: row.ticker,
     slug: row.slug,
+    title: row.title,
     description: row.description,
-    questionId: row.questionId,
-    outcomes: [row.outcome0, row.outcome1],
-    tokenIds: [row.token0, row.token1],
+    resolutionSource: row.resolutionSource,
     startDate: row.startDate,
+    creationDate: row.creationDate,
     endDate: row.endDate,
     image: row.image,
     icon: row.icon,
     active: row.active === 1,
     closed: row.closed === 1,
     archived: row.archived === 1,
-    enableOrderBook: row.enableOrderBook === 1,
-    acceptingOrders: row.acceptingOrders === 1,
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
-    eventId: `${row.eventId}`,
-    eventSlug: row.eventSlug,
-    eventTitle: row.eventTitle,
-    eventTicker: row.eventTicker,
-    eventDescription: row.eventDescription,
-    negRisk: row.negRisk === 1,
-    negRiskEventId: row.negRisk === 1 ? row.negRiskEventId : '',
-    tags: slugsOf(row.tags),
-    creator: row.creator,
-    mirrorConditionId: row.mirrorConditionId,
-    minimumTickSize: row.tickTicks / 10_000,
-    minimumOrderSize: row.minimumLots / 100,
   };
-}
-
-function slugsOf(json: string): readonly string[] {
-  // Safe: the query above makes it, an array of tags.slug, which is TEXT NOT NULL.
-  return JSON.parse(json) as string[];
 }

@@ -9,14 +9,24 @@ import SqliteDatabase, { type Database } from 'better-sqlite3';
 import { CATALOG_BOUNDS, FIRST_STAND_IN_ID } from './catalog-bounds.ts';
 import { type CheckedEvent, checkEvents } from './catalog-check.ts';
 import { CatalogConflicts, type MarketNames, namesOf } from './catalog-conflicts.ts';
-import { type CatalogMarket, CatalogQueries, type TradableMarket } from './catalog-queries.ts';
+import type { CatalogMarket } from './catalog-markets.ts';
+import {
+  type CatalogEvent,
+  CatalogQueries,
+  type MarketScope,
+  type TradableMarket,
+} from './catalog-queries.ts';
 import { type ImportRefusal, RefusalList } from './catalog-record-reader.ts';
 import { migrateCatalog } from './catalog-schema.ts';
+import { type MarketSearch, MarketSearcher } from './catalog-search.ts';
 import { type KnownMarket, standInEvent } from './catalog-stand-in.ts';
 import { CatalogWriter } from './catalog-write.ts';
 
 export { CATALOG_BOUNDS } from './catalog-bounds.ts';
-export type { CatalogMarket, TradableMarket } from './catalog-queries.ts';
+export type { CatalogMarket } from './catalog-markets.ts';
+export type { CatalogEvent, MarketScope, TradableMarket } from './catalog-queries.ts';
+export type { MarketCondition, MarketOrder, MarketSearch } from './catalog-search.ts';
+export { MARKET_ORDERS } from './catalog-search.ts';
 
 /** What an import changed. */
 export interface ImportReport {
@@ -43,12 +53,14 @@ export class CatalogImportError extends Error {
 export class Catalog {
   readonly #database: Database;
   readonly #queries: CatalogQueries;
+  readonly #searcher: MarketSearcher;
   readonly #writer: CatalogWriter;
   readonly #conflicts: CatalogConflicts;
 
   constructor(database: Database) {
     this.#database = database;
     this.#queries = new CatalogQueries(database);
+    this.#searcher = new MarketSearcher(database);
     this.#writer = new CatalogWriter(database);
     this.#conflicts = new CatalogConflicts(database);
   }
@@ -75,16 +87,30 @@ export class Catalog {
     return this.#queries.marketByCondition(conditionId);
   }
 
-  marketCount(): number {
-    return this.#queries.marketCount();
+  /** The market of a numeric id. */
+  market(id: number): CatalogMarket | undefined {
+    return this.#queries.market(id);
+  }
+
+  /** The event of a numeric id. */
+  event(id: number): CatalogEvent | undefined {
+    return this.#queries.event(id);
+  }
+
+  marketCount(scope: MarketScope = 'all'): number {
+    return this.#queries.marketCount(scope);
   }
 
   /** Markets by ascending id; `limit` is at most `CATALOG_BOUNDS.marketsAPage`. */
-  marketPage(offset: number, limit: number): CatalogMarket[] {
-    assert(Number.isSafeInteger(offset) && offset >= 0, 'the offset must be whole, from 0');
-    const isLimit = Number.isInteger(limit) && limit >= 1 && limit <= CATALOG_BOUNDS.marketsAPage;
-    assert(isLimit, `the limit must be whole, 1 to ${CATALOG_BOUNDS.marketsAPage}`);
-    return this.#queries.marketPage(offset, limit);
+  marketPage(offset: number, limit: number, scope: MarketScope = 'all'): CatalogMarket[] {
+    assertPage(offset, limit);
+    return this.#queries.marketPage({ offset, limit }, scope);
+  }
+
+  /** The markets for which every condition holds, in the order asked for. */
+  searchMarkets(search: MarketSearch): CatalogMarket[] {
+    assertPage(search.offset, search.limit);
+    return this.#searcher.search(search);
   }
 
   /**
@@ -143,6 +169,12 @@ export class Catalog {
     this.#writer.putEvent(event);
     return true;
   }
+}
+
+function assertPage(offset: number, limit: number): void {
+  assert(Number.isSafeInteger(offset) && offset >= 0, 'the offset must be whole, from 0');
+  const isLimit = Number.isInteger(limit) && limit >= 1 && limit <= CATALOG_BOUNDS.marketsAPage;
+  assert(isLimit, `the limit must be whole, 1 to ${CATALOG_BOUNDS.marketsAPage}`);
 }
 
 function isSameMarket(stored: MarketNames, known: MarketNames): boolean {

@@ -25,7 +25,24 @@ t.test('opening twice migrates once and keeps what is stored', async (t) => {
   const page = first.marketPage(0, 10);
   first.close();
   const schema = schemaOf(path);
-  t.equal(schema.version, 1);
+  t.equal(schema.version, 2);
+  const second = openCatalog(path);
+  t.strictSame(second.marketPage(0, 10), page);
+  second.close();
+  t.strictSame(schemaOf(path), schema);
+});
+
+t.test('a file of the first program opens with what is stored, and gets the indexes', async (t) => {
+  const path = `${t.testdir()}/catalog.db`;
+  const first = openCatalog(path);
+  first.importEvents([eventRecord(1), eventRecord(2)]);
+  const page = first.marketPage(0, 10);
+  first.close();
+  const schema = schemaOf(path);
+  const database = new Database(path);
+  database.exec('DROP INDEX markets_in_order; DROP INDEX markets_tradable');
+  database.pragma('user_version = 1');
+  database.close();
   const second = openCatalog(path);
   t.strictSame(second.marketPage(0, 10), page);
   second.close();
@@ -59,7 +76,7 @@ t.test('a file of a newer program is refused and left as it is', async (t) => {
   database.pragma('user_version = 99');
   database.close();
   t.throws(() => openCatalog(path), {
-    message: /has catalog version 99, but this program knows versions up to 1/,
+    message: /has catalog version 99, but this program knows versions up to 2/,
   });
   t.strictSame(schemaOf(path), { version: 99, tables: [] });
 });

@@ -1,0 +1,33 @@
+// What is read out of the fields of a record that have no column. Import took them as they were,
+// so anything may stand there: what can't be read is as if it were not there.
+
+const GAME_START =
+  /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?)(Z|[+-]\d{2})(:?\d{2})?$/;
+
+/** ISO 8601 in UTC, from that or from the form `2027-03-23 19:00:00+00` of public catalogs. */
+export function gameStartOf(value: unknown): string | null {
+  const parts = typeof value === 'string' ? GAME_START.exec(value) : null;
+  if (parts === null) return null;
+  const [, day, time, zone = '', minutes = ':00'] = parts;
+  const offset = zone === 'Z' ? zone : `${zone}:${minutes.replace(':', '')}`;
+  const timeMs = Date.parse(`${day}T${time}${offset}`);
+  if (Number.isNaN(timeMs)) return null;
+  return new Date(timeMs).toISOString().replace('.000Z', 'Z');
+}
+
+/** The two texts of a JSON array that is itself carried as a text (wire 8.1). */
+export function pairOf(value: unknown): [string, string] | undefined {
+  const [first, second, ...others] = arrayOf(value);
+  const isPair = typeof first === 'string' && typeof second === 'string' && others.length === 0;
+  return isPair ? [first, second] : undefined;
+}
+
+function arrayOf(value: unknown): readonly unknown[] {
+  if (typeof value !== 'string') return [];
+  try {
+    const parsed: unknown = JSON.parse(value);
+    return Array.isArray(parsed) ? parsed : [];
+  } catch {
+    return [];
+  }
+}
