@@ -1,7 +1,7 @@
 /**
  * The reference for reads: a uWebSockets.js server that does nothing but answer fixed bytes. It is
  * started by `fork` with a JSON object of path to body in its first argument, sends its port, and
- * ends with its parent. It runs on the binaries of the program, but sends no header that it need not.
+ * ends with its parent. It has the program's binaries, and sends no header that it need not.
  */
 import { App, us_socket_local_port } from 'uWebSockets.js';
 
