@@ -7,7 +7,8 @@
  *
  * Invariant: a cancel never overtakes an order that arrived before it, and the orders of a batch
  * are contiguous, in array order. No id is ever matched twice: what its look-up could have missed,
- * the engine still remembers, or refuses. (An order that is refused so is looked up and submitted
+ * the engine still remembers, or refuses. Nothing of a key is done after its revocation was
+ * answered, however long it has waited. (An order that is refused so is looked up and submitted
  * again, behind what its owner sent meanwhile. That takes 65,536 orders closed between its look-up
  * and its turn.)
  * Bound: `HTTP_BOUNDS` of the owner's line and of the verifiers.
@@ -16,6 +17,7 @@ import { strict as assert } from 'node:assert';
 import type {
   CancelAll,
   CancelOrders,
+  Command,
   EngineEvent,
   PlaceOrder,
   Prospect,
@@ -24,18 +26,21 @@ import type {
 import type { Applied, Exchange } from '../../persistence/index.ts';
 import { HTTP_BOUNDS } from '../bounds.ts';
 import { ApiError } from '../errors.ts';
-import { orderRejectError } from '../reject-errors.ts';
+import { isoTime } from '../format/time.ts';
+import { commandRejectError, orderRejectError } from '../reject-errors.ts';
 import type { Caller } from '../route.ts';
 import { echo } from '../schema-fault.ts';
 import type { Settings } from '../settings.ts';
+import type { SignedOrder } from '../signing/order-hash.ts';
 import { toApiError } from '../store-failures.ts';
 import type { Registry, TokenEntry } from '../views/registry.ts';
 import { openingFor } from './account-opening.ts';
+import type { IntakeObserver } from './intake-observer.ts';
 import { measure } from './measure.ts';
 import { OwnerQueues } from './owner-queue.ts';
 import { type OrderResult, resultOfEvents, resultOfRecord } from './result.ts';
 import { signatureError } from './signature-error.ts';
-import { readSubmission, type Submission } from './submission.ts';
+import { readSubmission, type Submission, ZERO_WORD } from './submission.ts';
 import type { VerifierPool } from './verifier-pool.ts';
 import type { VerifiedId } from './verifier-protocol.ts';
 
@@ -44,6 +49,7 @@ export interface IntakeOptions {
   readonly registry: Registry;
   readonly settings: Settings;
   readonly verifiers: VerifierPool;
+  readonly observer?: Pick<IntakeObserver, 'waited'>;
 }
 
 /** What became of one order: its result, or why it was refused. */
@@ -80,20 +86,22 @@ const NOTHING_TO_PREPARE = Promise.resolve();
 
 export class Intake {
   readonly #options: IntakeOptions;
-  readonly #queues = new OwnerQueues();
+  readonly #queues: OwnerQueues;
 
   constructor(options: IntakeOptions) {
     this.#options = options;
+    this.#queues = new OwnerQueues(options.observer);
   }
 
   /** Places orders, each judged alone; one outcome for each payload, in the same order. */
   async place(caller: Caller, payloads: readonly unknown[]): Promise<Placement[]> {
     const prepared = Promise.all(payloads.map((payload) => this.#prepare(caller, payload)));
-    return await this.#queues.enqueue(caller.owner, prepared, (drafts) =>
-      Promise.all(
+    return await this.#queues.enqueue(caller.owner, prepared, (drafts) => {
+      this.#checkKey(caller);
+      return Promise.all(
         drafts.map((draft) => (draft instanceof ApiError ? draft : this.#submit(draft, 1))),
-      ),
-    );
+      );
+    });
   }
 
   /**
@@ -131,7 +139,7 @@ export class Intake {
    */
   async cancel(caller: Caller, orderIds: readonly string[]): Promise<ReadonlySet<string>> {
     const { owner } = caller;
-    return new Set(await this.#cancel({ kind: 'cancel_orders', owner, orderIds }));
+    return new Set(await this.#cancel(caller, { kind: 'cancel_orders', owner, orderIds }));
   }
 
   /**
@@ -139,13 +147,48 @@ export class Intake {
    * gives the ids of those it closed, oldest first.
    */
   cancelAll(caller: Caller, filter: CancelFilter): Promise<string[]> {
-    return this.#cancel({ kind: 'cancel_all', owner: caller.owner, ...filter });
+    return this.#cancel(caller, { kind: 'cancel_all', owner: caller.owner, ...filter });
   }
 
-  async #cancel(command: CancelOrders | CancelAll): Promise<string[]> {
-    const applied = await this.#queues.enqueue(command.owner, NOTHING_TO_PREPARE, () =>
-      this.#options.exchange.submit(command),
+  /** Arms the caller's dead man's switch, behind what the caller has sent before. */
+  async armSwitch(caller: Caller, heartbeatId: string): Promise<void> {
+    const { owner } = caller;
+    const { events } = await this.#inTurn(caller, { kind: 'arm_switch', owner, heartbeatId });
+    const rejected = rejectIn(events);
+    if (rejected !== undefined) throw commandRejectError(rejected);
+  }
+
+  /**
+   * Trips an owner's dead man's switch, also behind what the owner has sent before: no order that
+   * arrived in time is left on a book. Gives how many orders that cancelled.
+   */
+  async tripSwitch(owner: string, heartbeatId: string): Promise<number> {
+    const { events } = await this.#queues.enqueue(owner, NOTHING_TO_PREPARE, () =>
+      this.#options.exchange.submit({ kind: 'trip_switch', owner, heartbeatId }),
     );
+    return events.filter(
+      (event) => event.kind === 'order_closed' && event.reason === 'switch_tripped',
+    ).length;
+  }
+
+  /** Submits a command of the caller when its turn has come. */
+  #inTurn(caller: Caller, command: Command): Promise<Applied> {
+    return this.#queues.enqueue(caller.owner, NOTHING_TO_PREPARE, () => {
+      this.#checkKey(caller);
+      return this.#options.exchange.submit(command);
+    });
+  }
+
+  /** A key may have been revoked since its request arrived: what still waits is not done. */
+  #checkKey({ apiKey }: Caller): void {
+    const revokedMs = this.#options.registry.apiKey(apiKey)?.revokedMs;
+    if (revokedMs === undefined) return;
+    const revokedAt = isoTime(revokedMs);
+    throw new ApiError('api_key_revoked', { field: 'apiKey', actual: apiKey, revokedAt });
+  }
+
+  async #cancel(caller: Caller, command: CancelOrders | CancelAll): Promise<string[]> {
+    const applied = await this.#inTurn(caller, command);
     assert(rejectIn(applied.events) === undefined, 'a cancel is checked before its turn');
     // Others may have been closed at the same time, because they had expired.
     const closed = applied.events.filter((event) => event.kind === 'order_closed');
@@ -205,7 +248,9 @@ export class Intake {
       const rejected = rejectIn(placed.events);
       if (rejected === undefined) return await this.#resultOf(placed, command);
       if (rejected.code === 'order_id_unchecked' && lookups < HTTP_BOUNDS.idLookups) {
-        return await this.#submit(await this.#verify(draft), lookups + 1);
+        const again = await this.#verify(draft);
+        this.#checkKey(draft.caller);
+        return await this.#submit(again, lookups + 1);
       }
       throw orderRejectError(rejected, { orderHash: orderId, isBuy: command.side === 'BUY' });
     } catch (failure) {
@@ -230,6 +275,7 @@ export class Intake {
       idCheckedSeq: verdict.lookup.checkedSeq,
       ...openingFor(order, this.#options.settings),
       apiKey: caller.apiKey,
+      ...builderIn(order),
     };
   }
 
@@ -250,6 +296,12 @@ export class Intake {
     return resultOfRecord(record);
   }
 }
+
+/** The builder that an order names; hashing has shown that it is 32 bytes of hex. */
+const builderIn = (order: SignedOrder): Pick<PlaceOrder, 'builder'> => {
+  const builder = order.struct === 'order11' ? order.builder.toLowerCase() : ZERO_WORD;
+  return builder === ZERO_WORD ? {} : { builder };
+};
 
 /** The unsigned part of an order must be what was accepted (design 4); else says what differs. */
 const refuseOtherTerms = (

@@ -9,6 +9,7 @@
  */
 import { HTTP_BOUNDS } from '../bounds.ts';
 import { ApiError } from '../errors.ts';
+import type { IntakeObserver } from './intake-observer.ts';
 
 /** One write in its owner's line; `act` is there once it is prepared. */
 interface Ticket {
@@ -24,6 +25,11 @@ interface Line {
 
 export class OwnerQueues {
   readonly #lines = new Map<string, Line>();
+  readonly #observer: Pick<IntakeObserver, 'waited'> | undefined;
+
+  constructor(observer?: Pick<IntakeObserver, 'waited'>) {
+    this.#observer = observer;
+  }
 
   /**
    * Takes a place in the owner's line now; acts on what was prepared when it is there and all
@@ -41,7 +47,7 @@ export class OwnerQueues {
     const ticket = append(line);
     return new Promise((resolve, reject) => {
       const arm = (action: () => void): void => {
-        ticket.act = action;
+        ticket.act = this.#timed(action);
         this.#advance(owner, line);
       };
       prepared.then(
@@ -49,6 +55,16 @@ export class OwnerQueues {
         (failure: unknown) => arm(() => reject(failure)),
       );
     });
+  }
+
+  #timed(action: () => void): () => void {
+    const observer = this.#observer;
+    if (observer === undefined) return action;
+    const sinceMs = performance.now();
+    return () => {
+      observer.waited(performance.now() - sinceMs);
+      action();
+    };
   }
 
   #lineOf(owner: string): Line {

@@ -9,6 +9,7 @@
 import { Worker } from 'node:worker_threads';
 import { HTTP_BOUNDS } from '../bounds.ts';
 import { ApiError } from '../errors.ts';
+import type { IntakeObserver } from './intake-observer.ts';
 import {
   CLOSE,
   OPENED,
@@ -24,10 +25,13 @@ export interface VerifierPoolOptions {
   readonly data: VerifierData;
   /** Told of a thread that died by itself. */
   readonly onDeath: (error: Error) => void;
+  readonly observer?: Pick<IntakeObserver, 'verified'>;
 }
 
 interface Waiting {
   readonly verification: Verification;
+  /** 0 without an observer. */
+  readonly sinceMs: number;
   readonly resolve: (verdict: Verdict) => void;
   readonly reject: (error: ApiError) => void;
 }
@@ -63,14 +67,25 @@ export class VerifierPool {
     await Promise.all(Array.from({ length: this.#options.threads }, () => this.#open()));
   }
 
+  /** How many threads it has when none is down. */
+  get size(): number {
+    return this.#options.threads;
+  }
+
+  /** How many threads are there; those that are not are being started again. */
+  get upCount(): number {
+    return [...this.#verifiers].filter(({ isOpen }) => isOpen).length;
+  }
+
   /** Rejects with an `ApiError`: `overloaded`, `verifier_lost` or `service_not_ready`. */
   verify(verification: Verification): Promise<Verdict> {
     if (this.#isStopping) return Promise.reject(new ApiError('service_not_ready'));
     const limit = HTTP_BOUNDS.pendingVerifications;
     if (this.#pending >= limit) return Promise.reject(new ApiError('overloaded', { limit }));
     this.#pending += 1;
+    const sinceMs = this.#options.observer === undefined ? 0 : performance.now();
     return new Promise((resolve, reject) => {
-      this.#queue.push({ verification, resolve, reject });
+      this.#queue.push({ verification, sinceMs, resolve, reject });
       this.#flushSoon();
     });
   }
@@ -153,6 +168,10 @@ export class VerifierPool {
       if (verdict === undefined) reject(new ApiError('verifier_lost'));
       else resolve(verdict);
     });
+    const { observer } = this.#options;
+    if (observer === undefined) return;
+    const nowMs = performance.now();
+    for (const { sinceMs } of waiting) observer.verified(nowMs - sinceMs);
   }
 
   #died(verifier: Verifier, death: Error): void {
