@@ -9,8 +9,13 @@ import { StoreError } from './store-error.ts';
 
 /** The layout of the tables; a change that older programs can't read is a new number. */
 const FORMAT_VERSION = 1;
-/** What the engine does with a command; a change that replays differently is a new number. */
-const RULES_VERSION = 1;
+/**
+ * What the engine does with a command. A change that older programs would replay differently is a
+ * new number; a journal of older rules is raised to these when it is opened, because what is
+ * written from then on is theirs. Invariant: what an older number wrote replays as it ran.
+ * 2: purposes and revocations of keys, dead man's switches, dismissals, builder codes.
+ */
+const RULES_VERSION = 2;
 
 export type Funding = 'paper' | 'ledger';
 
@@ -102,6 +107,7 @@ export function prepareJournal(
     else checkJournal(database, terms.funding);
     const end = endOf(database);
     checkEnd(end.lastSeq);
+    putMeta(database, 'rules_version', String(RULES_VERSION));
     putMeta(database, 'stream_id', terms.streamId);
     return end;
   });
@@ -118,7 +124,6 @@ function endOf(database: Database): JournalEnd {
 function createJournal(database: Database, funding: Funding): void {
   database.exec(TABLES);
   putMeta(database, 'format_version', String(FORMAT_VERSION));
-  putMeta(database, 'rules_version', String(RULES_VERSION));
   putMeta(database, 'funding', funding);
 }
 

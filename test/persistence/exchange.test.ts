@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { dirname, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import t from 'tap';
-import type { Command } from '../../engine/index.ts';
+import { type Command, lots } from '../../engine/index.ts';
 import type { Applied, DurableCommand, Exchange } from '../../persistence/index.ts';
 import { openExchange, openOrderIdIndex } from '../../persistence/index.ts';
 import {
@@ -21,6 +21,7 @@ import {
   temporaryFolder,
   until,
   WORLD,
+  YES,
 } from './store-fixture.ts';
 
 t.test('a restart brings back the state, the seq and every command with its events', async (t) => {
@@ -332,4 +333,121 @@ t.test('a lost master secret is refused once keys were derived from it', async (
   const third = await openExchange(options);
   t.teardown(() => third.close());
   t.throws(() => third.masterSecret(), { code: 'secret_malformed', message: /is missing/ });
+});
+
+t.test(
+  'a balance shows what was applied just before, and waits until the disk has it',
+  async (t) => {
+    const dataDir = temporaryFolder(t);
+    const exchange = await openFor(t, dataDir, { journalDelayMs: 150 });
+    const beside = openBeside(t, join(dataDir, 'journal.db'));
+    const count = beside.prepare<[], number>('SELECT count(*) FROM commands').pluck();
+    await submitAll(exchange, WORLD);
+    const log: string[] = [];
+    const cash = exchange.balance(ALICE, '');
+    t.same(await cash, { isOpen: true, available: 1_000_000_000, held: 0 }, 'all is durable');
+    exchange.submit(order(1)).then(({ seq }) => log.push(`answered ${seq}`));
+    const balances = [exchange.balance(ALICE, ''), exchange.balance(ALICE, YES)];
+    for (const balance of balances) balance.then(({ held }) => log.push(`held ${held}`));
+    for (let seen = log.length; (count.get() ?? 0) < 4; seen = log.length) {
+      if (seen > 0) t.fail(`came out before it was durable: ${log}`);
+      await nextTurn();
+    }
+    t.same(await Promise.all(balances), [
+      { isOpen: true, available: 999_950_000, held: 50_000 },
+      { isOpen: true, available: 0, held: 0 },
+    ]);
+    t.same(log, ['answered 4', 'held 50000', 'held 0']);
+    await submitAll(exchange, [counterOrder(2), order(3, { side: 'SELL', lots: lots(4) })]);
+    t.same(await exchange.balance(ALICE, ''), { isOpen: true, available: 999_950_000, held: 0 });
+    t.same(await exchange.balance(ALICE, YES), { isOpen: true, available: 6, held: 4 });
+    const nobody = await exchange.balance(CONDITION, '');
+    t.same(nobody, { isOpen: false, available: 0, held: 0 });
+  },
+);
+
+t.test('what is armed survives a restart, what is revoked stays revoked', async (t) => {
+  const dataDir = temporaryFolder(t);
+  const uuid = (number: number) => `00000000-0000-4000-8000-00000000000${number}`;
+  const arm = (owner: string, number: number): Command => ({
+    kind: 'arm_switch',
+    owner,
+    heartbeatId: uuid(number),
+  });
+  const issue: Command = {
+    kind: 'issue_api_key',
+    owner: ALICE,
+    nonce: '0',
+    apiKey: uuid(9),
+    purpose: 'readonly',
+  };
+  const first = await openFor(t, dataDir);
+  await submitAll(first, [...WORLD, arm(ALICE, 1), arm(BOB, 2), arm(ALICE, 3), issue]);
+  await submitAll(first, [
+    { kind: 'revoke_api_key', owner: ALICE, apiKey: uuid(9) },
+    { kind: 'dismiss_notifications', owner: ALICE, ids: [3, 1] },
+    order(1, { builder: `0x${'b'.repeat(64)}` }),
+    order(2),
+  ]);
+  const hash = first.stateHash();
+  await first.close();
+
+  const replayed: DurableCommand[] = [];
+  const second = await openFor(t, dataDir, { onDurable: (batch) => replayed.push(...batch) });
+  t.equal(second.stateHash(), hash);
+  t.same(second.armedSwitches(), [
+    { owner: BOB, heartbeatId: uuid(2) },
+    { owner: ALICE, heartbeatId: uuid(3) },
+  ]);
+  t.match((await second.submit(issue)).events, [{ code: 'api_key_revoked' }]);
+  const dismissed = replayed.flatMap(({ events }) => events).find(({ kind }) => /dism/.test(kind));
+  t.same(dismissed, { kind: 'notifications_dismissed', owner: ALICE, ids: [3, 1] });
+  t.match(replayed.at(-2)?.command, { builder: `0x${'b'.repeat(64)}` });
+  const trip: Command = { kind: 'trip_switch', owner: ALICE, heartbeatId: uuid(3) };
+  t.equal((await second.submit(trip)).events.length, 5);
+  t.same(second.armedSwitches(), [{ owner: BOB, heartbeatId: uuid(2) }]);
+  t.match(await second.reader.order(orderIdOf(2)), {
+    status: 'canceled',
+    closeReason: 'switch_tripped',
+  });
+});
+
+t.test('the exchange says how it is, and how far each part has got', async (t) => {
+  const dataDir = temporaryFolder(t);
+  const errors: Error[] = [];
+  const committed: number[] = [];
+  const exchange = await openFor(t, dataDir, {
+    onFatal: (error) => errors.push(error),
+    observer: { applied: () => undefined, committed: (commands) => committed.push(commands) },
+  });
+  const isUp = () =>
+    Object.fromEntries(exchange.health().threads.map(({ name, isUp }) => [name, isUp]));
+  const good = { journal: true, projector: true, reader: true };
+  t.match(exchange.health(), { isAccepting: true, waitingCount: 0, waitingLimit: 50_000 });
+  t.same(isUp(), good);
+  t.match(exchange.streamId, /^[0-9a-f]{8}-[0-9a-f-]{27}$/);
+  const answers = submitAll(exchange, WORLD);
+  t.equal(exchange.health().waitingCount, 3);
+  await answers;
+  await exchange.reader.order(orderIdOf(1));
+  t.same([exchange.appliedSeq, exchange.durableSeq, exchange.projectedSeq], [3, 3, 3]);
+  t.same(committed, [3]);
+  const beside = openBeside(t, join(dataDir, 'journal.db'));
+  beside.exec('DROP TABLE order_ids');
+  exchange.submit(order(1));
+  await until(() => errors.length > 0);
+  t.equal(exchange.health().isAccepting, false);
+  t.same(isUp(), { ...good, journal: false });
+  await t.rejects(exchange.balance(ALICE, ''), { code: 'stopping' });
+  await exchange.close();
+  t.same(isUp(), { journal: false, projector: false, reader: false });
+});
+
+t.test('an exchange that is closing is healthy and takes nothing', async (t) => {
+  const exchange = await openFor(t, temporaryFolder(t), { journalDelayMs: 100 });
+  exchange.submit(createMarket);
+  const closed = exchange.close();
+  t.match(exchange.health(), { isAccepting: false, waitingCount: 1 });
+  t.match(exchange.health().threads[0], { name: 'journal', isUp: true });
+  await closed;
 });

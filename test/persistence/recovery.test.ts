@@ -78,8 +78,8 @@ const ALTERED: readonly (readonly [what: string, sql: string, refusal: Refusal])
   ],
   [
     'newer rules',
-    "UPDATE meta SET value = '2' WHERE key = 'rules_version'",
-    { code: 'journal_newer', message: /rules version 2 and this program knows 1/ },
+    "UPDATE meta SET value = '3' WHERE key = 'rules_version'",
+    { code: 'journal_newer', message: /rules version 3 and this program knows 2/ },
   ],
   ['meta that is gone', 'DELETE FROM meta', { code: 'journal_damaged', message: /format_version/ }],
   ['a table that is gone', 'DROP TABLE meta', { code: 'journal_damaged' }],
@@ -97,6 +97,47 @@ for (const [what, sql, refusal] of ALTERED) {
     );
   });
 }
+
+const rulesOf = (dataDir: string): unknown => {
+  const database = new SqliteDatabase(join(dataDir, 'journal.db'), { readonly: true });
+  const value = database.prepare("SELECT value FROM meta WHERE key = 'rules_version'").pluck();
+  const version = value.get();
+  database.close();
+  return version;
+};
+
+/** As the program of rules version 1 wrote it. */
+const OLD_KEY =
+  '{"command":{"kind":"issue_api_key","owner":"0xa1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1",' +
+  '"nonce":"0","apiKey":"00000000-0000-4000-8000-000000000001"}}';
+
+t.test('a journal of older rules replays as it ran and is raised to these', async (t) => {
+  const dataDir = await tradedFolder(t);
+  const first = await openFor(t, dataDir);
+  const { command: issue } = JSON.parse(OLD_KEY);
+  await first.submit(issue);
+  const hash = first.stateHash();
+  await first.close();
+  const database = new SqliteDatabase(join(dataDir, 'journal.db'));
+  const payloads = database.prepare<[], string>('SELECT payload FROM commands').pluck().all();
+  t.equal(payloads.at(-1), OLD_KEY, 'what says nothing new is written as it was');
+  t.notMatch(payloads.join(''), /"(purpose|builder)"/);
+  database.exec("UPDATE meta SET value = '1' WHERE key = 'rules_version'");
+  database.close();
+  const again = await openFor(t, dataDir);
+  t.equal(again.stateHash(), hash);
+  t.match((await again.submit({ ...issue, purpose: 'trading' })).events, [{ kind: 'known' }]);
+  await again.close();
+  t.equal(rulesOf(dataDir), '2', 'so that an older program refuses what is written now');
+});
+
+t.test('a journal of older rules that is refused is not raised', async (t) => {
+  const dataDir = await tradedFolder(t);
+  alterJournal(dataDir, "UPDATE meta SET value = '1' WHERE key = 'rules_version'");
+  writeFileSync(join(dataDir, 'durable.seq'), '9');
+  await t.rejects(openFor(t, dataDir), { code: 'journal_behind' });
+  t.equal(rulesOf(dataDir), '1');
+});
 
 t.test('another funding mode is refused', async (t) => {
   const dataDir = await tradedFolder(t);

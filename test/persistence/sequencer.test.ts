@@ -346,3 +346,110 @@ t.test('the journal gets what the engine answered with, and the evidence', async
   });
   t.same(JSON.parse(batch?.payloads[3] ?? ''), { command: order(1) });
 });
+
+t.test('a look at the state is answered when everything that it shows is durable', async (t) => {
+  const engine = new Engine();
+  const bench = new Bench(t, { engine });
+  const look = (name: string) => {
+    const seen = bench.sequencer.look(() => engine.balance(ALICE, '')?.held);
+    return seen.then((held) => bench.log.push(`${name} saw ${held} held`));
+  };
+  for (const command of WORLD) bench.submit(command);
+  await nextTurn();
+  look('before');
+  bench.submit(order(1), 'order');
+  look('after');
+  bench.submit(order(1), 'duplicate');
+  look('again');
+  t.equal(bench.sequencer.waitingCount, WORLD.length + 5);
+  await nextTurn();
+  t.same(bench.log, []);
+  await bench.commit();
+  t.equal(bench.log.at(-1), 'before saw 0 held');
+  bench.log.splice(0);
+  await bench.commit();
+  t.same(bench.log.splice(0), [
+    'delivered 4',
+    'answered order at 4',
+    'answered duplicate at 4',
+    'after saw 50000 held',
+    'again saw 50000 held',
+  ]);
+  await look('idle');
+  t.same(bench.log, ['idle saw 50000 held'], 'at once when everything is durable');
+  t.equal(bench.sequencer.waitingCount, 0);
+});
+
+t.test('looks are bounded with the commands, and refused at the end', async (t) => {
+  const bench = new Bench(t);
+  bench.submit(createMarket);
+  await nextTurn();
+  for (let index = 1; index < STORE_BOUNDS.waitingCommands; index += 1) {
+    bench.sequencer.look(() => index);
+  }
+  const look = () => bench.sequencer.look(() => t.fail('it is not looked'));
+  await t.rejects(look(), { code: 'overloaded' });
+  await t.rejects(bench.submit(openAccount(ALICE)), { code: 'overloaded' });
+  await bench.commit();
+  t.equal(bench.sequencer.waitingCount, 0);
+  t.same([bench.sequencer.isOpen, bench.sequencer.hasFailed], [true, false]);
+  bench.submit(openAccount(ALICE));
+  const pending = bench.sequencer.look(() => 'never');
+  pending.then(() => t.fail('what was seen may never be durable'));
+  bench.sequencer.fail(new Error('the disk is gone'));
+  t.same([bench.sequencer.isOpen, bench.sequencer.hasFailed], [false, true]);
+  await t.rejects(look(), { code: 'stopping' });
+  await nextTurn();
+});
+
+t.test('an observer is told what became of each command, commit and answer', async (t) => {
+  const told: string[] = [];
+  const durations: number[] = [];
+  const bench = new Bench(t, {
+    observer: {
+      applied: (kind, outcome, durationMs) => {
+        told.push(`${kind} ${outcome}`);
+        durations.push(durationMs);
+      },
+      committed: (commands, durationMs) => {
+        told.push(`${commands} committed`);
+        durations.push(durationMs);
+      },
+      answered: (queuedMs) => {
+        told.push('answered');
+        durations.push(queuedMs);
+      },
+    },
+  });
+  const expiring = order(1, { type: 'GTD', expiresAtMs: bench.nowMs + 1 });
+  for (const command of [...WORLD, expiring, expiring, createMarket]) bench.submit(command);
+  bench.submit({ kind: 'cancel_orders', owner: ALICE, orderIds: [] });
+  bench.nowMs += 1;
+  bench.submit(order(2, { account: CONDITION }));
+  t.same(told.splice(0), [
+    'create_market changed',
+    'open_account changed',
+    'open_account changed',
+    'place_order changed',
+    'place_order duplicate',
+    'create_market known',
+    'cancel_orders unchanged',
+    'place_order account_unknown',
+  ]);
+  await nextTurn();
+  t.same(told, [], 'nothing is answered before its commit');
+  await bench.commit();
+  t.same(told.splice(0), ['5 committed', ...Array(8).fill('answered')]);
+  bench.submit(createMarket);
+  t.same(told.splice(0), ['create_market known', 'answered']);
+  t.ok(durations.length > 0 && durations.every((durationMs) => durationMs >= 0));
+});
+
+t.test('an observer that throws is fatal, as everything on this path', async (t) => {
+  const applied = () => {
+    throw new Error('nobody can count');
+  };
+  const bench = new Bench(t, { observer: { applied, committed: () => undefined } });
+  bench.submit(createMarket);
+  t.match(bench.errors, [{ message: 'nobody can count' }]);
+});
