@@ -205,6 +205,11 @@ const REQUEST_ERRORS = {
     text: 'Invalid Heartbeat ID',
     docs: "Not the id of your dead man's switch; `heartbeat_id` is what the next beat must carry.",
   },
+  rfq_disabled: {
+    status: 404,
+    text: 'requests for quotes are disabled',
+    docs: 'Quotes are not served here; GET /rfq/config says so beforehand.',
+  },
   service_not_ready: {
     status: 425,
     text: 'service not ready',

@@ -6,6 +6,8 @@ export const READ_BOUNDS = {
   ordersPerPage: 100,
   /** Trades a page of GET /data/trades (wire 6.1). */
   tradesPerPage: 100,
+  /** Items a page of the rewards' lists, which are empty (wire 6.1). */
+  rewardsPerPage: 100,
   /** Markets a page of the order-book lists (wire 1.4: 500 to 1,000). */
   marketsPerPage: 500,
   /** Markets of such a page that are read before other requests get their turn. */

@@ -35,6 +35,8 @@ import { postOrder } from './post-order.ts';
 import { postOrders } from './post-orders.ts';
 import { postPrices } from './post-prices.ts';
 import { postSpreads } from './post-spreads.ts';
+import { REWARD_ROUTES } from './rewards.ts';
+import { RFQ_ROUTES } from './rfq.ts';
 
 export const ROUTES: readonly RouteDefinition[] = [
   getRoot,
@@ -74,4 +76,6 @@ export const ROUTES: readonly RouteDefinition[] = [
   openApiRoute('public', () => ROUTES),
   getDocs,
   getDocsFile,
+  ...REWARD_ROUTES,
+  ...RFQ_ROUTES,
 ];
