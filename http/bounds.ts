@@ -28,6 +28,10 @@ export const HTTP_BOUNDS = {
   verificationsPerMessage: 64,
   /** Secrets of API keys kept derived; others are derived again when they are used. */
   cachedCredentials: 20_000,
+  /** Clients that each row of the limits counts apart. Others share counters. */
+  limitCounters: 16_384,
+  /** Counters that further clients share, by chance. Error: `too_many_requests`. */
+  sharedLimitCounters: 256,
   /** How long requests in flight may take to finish when the server closes. */
   closeGraceMs: 5_000,
   /** How often an order id that left the engine's memory meanwhile is looked up again. */

@@ -210,6 +210,11 @@ const REQUEST_ERRORS = {
     text: 'requests for quotes are disabled',
     docs: 'Quotes are not served here; GET /rfq/config says so beforehand.',
   },
+  too_many_requests: {
+    status: 429,
+    text: 'Too Many Requests',
+    docs: 'More than `limit` requests of `scope` in `windowSeconds`. Wait `retryAfterSeconds`.',
+  },
   service_not_ready: {
     status: 425,
     text: 'service not ready',

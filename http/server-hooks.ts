@@ -2,16 +2,24 @@
  * What a listener tells and asks others about each request: whether it may go on (rate limits) and
  * what became of it (metrics). The server knows neither's business.
  */
-import type { RouteDefinition } from './route.ts';
+import type { RouteDefinition, Surface } from './route.ts';
 
-/** Who a request is counted against: an API key once it is proved, else the client's address. */
+/** A request as it is counted. */
 export interface Counted {
-  readonly route: RouteDefinition;
+  /** undefined where none was found. */
+  readonly route: RouteDefinition | undefined;
+  /** As the client asked for it. */
+  readonly path: string;
+  readonly surface: Surface;
+  /** Without its question mark, not decoded. */
+  readonly query: string;
   /** The client's address as text; behind a trusted proxy the one that it names. */
   readonly address: string;
-  /** A proved API key; '' on public routes and before the proof. */
+  /** A proved API key; '' on public routes and for wallets. */
   readonly apiKey: string;
-  /** How many requests it counts as: a batch counts each of its orders. */
+  /** Who proved to be asking; '' on public routes. */
+  readonly owner: string;
+  /** How many requests it counts as where batches count each of their items. */
   readonly weight: number;
 }
 
@@ -24,6 +32,8 @@ export interface Admission {
    * `too_many_requests`, and then counts nothing.
    */
   admit(counted: Counted): LimitHeaders;
+  /** Throws as `admit` does; counts nothing in any case. */
+  check(counted: Counted): void;
   /** Before credentials are checked: throws for an address that has failed too often. */
   admitAttempt(address: string): void;
   /** Credentials of a request from this address were wrong. */

@@ -24,10 +24,10 @@ import { type AddressReader, createAddressReader } from './client-address.ts';
 import { ApiError } from './errors.ts';
 import type { Logger } from './log.ts';
 import { errorReply, PREFLIGHT, type Reply, writeReply } from './reply.ts';
-import { type Caller, RawReply, type RouteDefinition } from './route.ts';
+import { type Caller, RawReply, type RouteDefinition, type Surface } from './route.ts';
 import { type Found, Router } from './router.ts';
 import { echo } from './schema-fault.ts';
-import type { Admission, LimitHeaders, RequestObserver } from './server-hooks.ts';
+import type { Admission, Counted, LimitHeaders, RequestObserver } from './server-hooks.ts';
 import type { Services } from './services.ts';
 import {
   closeListener,
@@ -74,6 +74,7 @@ interface Incoming {
   readonly userAgent: string;
   headers: AuthHeaders;
   route: RouteDefinition | undefined;
+  surface: Surface;
   /** Of the client; '' where nobody asks for it. */
   readonly address: string;
   /** Of the monotonic clock. */
@@ -120,6 +121,8 @@ export class Server {
     this.#observer = observer;
     this.#addresses = createAddressReader(trustedProxies);
     for (const route of routes) {
+      const isPublicBatch = route.weight !== undefined && route.auth === 'none';
+      assert(!isPublicBatch, 'a public request is counted before its body is there to be weighed');
       this.#router.add(route, {
         route,
         checks: compileRoute(route),
@@ -185,6 +188,7 @@ export class Server {
       arrivedMs: performance.now(),
       headers: NO_AUTH_HEADERS,
       route: undefined,
+      surface: '',
       limits: NO_LIMITS,
       isOver: false,
     };
@@ -221,6 +225,7 @@ export class Server {
     const endpoint = target.target;
     const { route } = endpoint;
     incoming.route = route;
+    incoming.surface = target.surface;
     const services = this.#services;
     if (services === undefined) {
       this.#succeed(incoming, route.whenStarting?.());
@@ -229,6 +234,9 @@ export class Server {
     incoming.headers = readAuthHeaders(route.auth, (name) => request.getHeader(name));
     const isFull = this.#pending >= HTTP_BOUNDS.pendingRequests;
     if (isFull && route.whenStarting === undefined) throw new ApiError('overloaded');
+    // Whoever is refused is not waited for until all of the body is there.
+    if (route.auth === 'none') this.#admit(incoming, undefined, 1);
+    else this.#admission?.admitAttempt(incoming.address);
     if (!endpoint.takesBody && (route.auth === 'none' || route.auth === 'operator')) {
       this.#handle(incoming, target, EMPTY_BODY, services);
       return;
@@ -253,6 +261,7 @@ export class Server {
     const { method, path } = incoming;
     const found = this.#lookUp(incoming);
     if (found.kind === 'route') return found;
+    this.#admit(incoming, undefined, 1);
     const asked = { method: echo(method), path: echo(path) };
     if (found.kind === 'other_methods') {
       throw new ApiError('method_not_allowed', { ...asked, allowed: found.allowed });
@@ -286,16 +295,12 @@ export class Server {
 
   #run(incoming: Incoming, found: Target, body: Uint8Array, services: Services): unknown {
     const { method, path, headers, query, requestId, userAgent } = incoming;
-    const { route, checks, takesBody } = found.target;
+    const { route, checks } = found.target;
     const nowMs = services.now();
     const paths = found.path === path ? [path] : [found.path, path];
     const signed = { method, paths, body, nowMs };
     const caller = this.#authenticate(incoming, route, signed, services);
-    // A public request is counted before its body is looked at, a batch after that.
-    const isBatch = route.weight !== undefined;
-    if (!isBatch) this.#admit(incoming, route, caller, 1);
-    const checkedBody = !takesBody ? undefined : checks.body(parseJson(textOf(body)));
-    if (isBatch) this.#admit(incoming, route, caller, route.weight?.(checkedBody) ?? 1);
+    const checkedBody = this.#countedBody(incoming, found.target, caller, body);
     const isStopping = this.#state === 'stopping';
     this.#observer?.received(performance.now() - incoming.arrivedMs);
     return route.handler({
@@ -327,21 +332,38 @@ export class Server {
     try {
       return authenticate(route.auth, headers, signed, services);
     } catch (failure) {
-      this.#admission?.countFailure(address);
+      const isUnproved = failure instanceof ApiError && failure.entry.status === 401;
+      if (isUnproved) this.#admission?.countFailure(address);
       throw failure;
     }
   }
 
-  #admit(
+  /** The checked body; counts the request, if it was not public: a wrong batch as one. */
+  #countedBody(
     incoming: Incoming,
-    route: RouteDefinition,
+    { route, checks, takesBody }: Endpoint,
     caller: Caller | undefined,
-    weight: number,
-  ): void {
+    body: Uint8Array,
+  ): unknown {
+    const read = (): unknown => (takesBody ? checks.body(parseJson(textOf(body))) : undefined);
+    if (route.weight === undefined) {
+      if (route.auth !== 'none') this.#admit(incoming, caller, 1);
+      return read();
+    }
+    this.#admission?.check(countedOf(incoming, caller, 1));
+    let weight = 1;
+    try {
+      const checked = read();
+      weight = route.weight(checked);
+      return checked;
+    } finally {
+      this.#admit(incoming, caller, weight);
+    }
+  }
+
+  #admit(incoming: Incoming, caller: Caller | undefined, weight: number): void {
     if (this.#admission === undefined) return;
-    const { address } = incoming;
-    const apiKey = caller?.apiKey ?? '';
-    incoming.limits = this.#admission.admit({ route, address, apiKey, weight });
+    incoming.limits = this.#admission.admit(countedOf(incoming, caller, weight));
   }
 
   #succeed(incoming: Incoming, value: unknown): void {
@@ -401,6 +423,15 @@ const allOf = (request: HttpRequest, name: string): string => {
     if (key === name) lines.push(value);
   });
   return lines.join(',');
+};
+
+const countedOf = (
+  { route, path, surface, query, address }: Incoming,
+  caller: Caller | undefined,
+  weight: number,
+): Counted => {
+  const { apiKey = '', owner = '' } = caller ?? {};
+  return { route, path, surface, query, address, apiKey, owner, weight };
 };
 
 const textOf = (body: Uint8Array): string =>

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { HTTP_BOUNDS } from '../bounds.ts';
 import { ApiError } from '../errors.ts';
-import { OrderResult, refusalOf } from '../orders/result.ts';
+import { OrderRefusal, OrderResult, refusalOf } from '../orders/result.ts';
 import { SubmissionBody } from '../orders/submission.ts';
 import { defineRoute, NO_PARAMETERS } from '../route.ts';
 
@@ -22,7 +22,9 @@ export const postOrders = defineRoute({
     maxItems: HTTP_BOUNDS.ordersPerRequest,
   }),
   bodyBytes: HTTP_BOUNDS.ordersBodyBytes,
-  response: Type.Array(OrderResult),
+  response: Type.Array(Type.Union([OrderResult, OrderRefusal])),
+  // Each order counts; a batch that is refused for its length as the longest that is not.
+  weight: (body) => (Array.isArray(body) ? Math.min(body.length, HTTP_BOUNDS.ordersPerRequest) : 1),
   handler: async ({ body, caller, request, services }) => {
     const limit = HTTP_BOUNDS.ordersPerRequest;
     if (body.length > limit) {

@@ -118,6 +118,7 @@ t.test('limits count the address that a trusted proxy names, whatever comes befo
       addresses.push(address);
       return [['x-ratelimit-limit', '7']] as const;
     },
+    check: () => {},
     admitAttempt: () => {},
     countFailure: () => {},
   };

@@ -1,0 +1,195 @@
+/**
+ * The counters of one limit: how many requests each subject made in the window that ends now.
+ *
+ * A window is cut into SLICES on a common grid, and a counter keeps the count of each of the last
+ * SLICES and of the current one. A request therefore counts for a whole window, and for up to one
+ * slice longer. Invariant: no more than the capacity is ever counted within any window; a request
+ * is refused only when the window and the slice before it, taken together, are full.
+ *
+ * Bound: `size` subjects have a counter of their own, of 60 bytes. The one that was charged longest
+ * ago makes room, but only when all it counted is forgotten: nobody gets rid of a count by having
+ * other subjects come. While all are in use, further subjects share `shared` counters, by a hash
+ * with a seed of its own; one that gets its own counter later starts it with what the shared one
+ * counts, so that the invariant holds throughout.
+ */
+import { strict as assert } from 'node:assert';
+import { randomInt } from 'node:crypto';
+
+/** Into how many a window is cut. */
+export const SLICES = 10;
+/** A counter's ring: the past slices and the current one. */
+const RING = SLICES + 1;
+
+// The fields of a counter, each an integer of 32 bits.
+const TOTAL = 0;
+/** The number of the current slice. */
+const LATEST = 1;
+/** The counters that were charged just before and after it. */
+const OLDER = 2;
+const NEWER = 3;
+const COUNTS = 4;
+const FIELDS = COUNTS + RING;
+
+const NONE = -1;
+const MAX_SLICE = 2 ** 31;
+const FNV_OFFSET = 0x811c9dc5;
+const FNV_PRIME = 0x01000193;
+const MAX_SEED = 2 ** 32;
+
+export interface CounterBounds {
+  /** Subjects with a counter of their own. */
+  readonly size: number;
+  /** Counters for all others together. */
+  readonly shared: number;
+}
+
+export class CounterTable {
+  readonly #sliceMs: number;
+  readonly #size: number;
+  readonly #shared: number;
+  /** First the shared counters, then those of one subject each. */
+  readonly #cells: Int32Array;
+  /** The counters that subjects have of their own. */
+  readonly #places = new Map<string, number>();
+  readonly #subjects: string[] = [];
+  readonly #seed = randomInt(MAX_SEED);
+  #oldest = NONE;
+  #newest = NONE;
+
+  constructor(windowMs: number, { size, shared }: CounterBounds) {
+    assert(size > 0 && shared > 0, 'there is a counter for everybody');
+    this.#sliceMs = windowMs / SLICES;
+    this.#size = size;
+    this.#shared = shared;
+    this.#cells = new Int32Array((shared + size) * FIELDS);
+  }
+
+  /** Subjects that have a counter of their own. */
+  get size(): number {
+    return this.#places.size;
+  }
+
+  /** Where a subject is counted now; valid until the next call. Times never go back. */
+  locate(subject: string, nowMs: number): number {
+    const place = this.#places.get(subject) ?? this.#sharedPlace(subject);
+    this.#forget(place, this.#sliceAt(nowMs));
+    return place;
+  }
+
+  /** What is counted at a place. */
+  used(place: number): number {
+    return this.#get(place, TOTAL);
+  }
+
+  /** How long until no more than `allowed` is counted, if nothing comes. */
+  msUntil(place: number, allowed: number, nowMs: number): number {
+    const latest = this.#get(place, LATEST);
+    let left = this.used(place);
+    let slice = Math.max(0, latest - SLICES);
+    for (; slice < latest && left > allowed; slice++) left -= this.#count(place, slice);
+    // What is left over is of the current slice, the last that is forgotten.
+    const last = left > allowed ? latest : slice - 1;
+    return Math.max(0, (last + RING) * this.#sliceMs - nowMs);
+  }
+
+  /** Counts requests of the subject that was located there; gives its place from then on. */
+  charge(place: number, subject: string, weight: number): number {
+    const own = place < this.#shared ? this.#adopt(place, subject) : place;
+    const slice = COUNTS + (this.#get(own, LATEST) % RING);
+    this.#set(own, TOTAL, this.#get(own, TOTAL) + weight);
+    this.#set(own, slice, this.#get(own, slice) + weight);
+    if (own >= this.#shared && own !== this.#newest) {
+      this.#unlink(own);
+      this.#linkNewest(own);
+    }
+    return own;
+  }
+
+  #sliceAt(nowMs: number): number {
+    const slice = Math.floor(nowMs / this.#sliceMs);
+    assert(slice >= 0 && slice < MAX_SLICE, 'the clock counts from the start of the process');
+    return slice;
+  }
+
+  /** Takes off what is older than the window. */
+  #forget(place: number, slice: number): void {
+    const latest = this.#get(place, LATEST);
+    if (slice <= latest) return;
+    const start = place * FIELDS + COUNTS;
+    if (slice - latest > SLICES) {
+      this.#cells.fill(0, start, start + RING);
+      this.#set(place, TOTAL, 0);
+    } else {
+      for (let passed = latest + 1; passed <= slice; passed++) {
+        this.#set(place, TOTAL, this.#get(place, TOTAL) - this.#count(place, passed));
+        this.#set(place, COUNTS + (passed % RING), 0);
+      }
+    }
+    this.#set(place, LATEST, slice);
+  }
+
+  /** A counter of the subject's own where there is room, else the shared one it was found at. */
+  #adopt(shared: number, subject: string): number {
+    const place = this.#freePlace(this.#get(shared, LATEST));
+    if (place === NONE) return shared;
+    const start = shared * FIELDS;
+    this.#cells.copyWithin(place * FIELDS, start, start + FIELDS);
+    // A copy: the text may be a piece of a long header, which it would keep in memory.
+    const copy = Buffer.from(subject).toString();
+    this.#places.set(copy, place);
+    this.#subjects[place - this.#shared] = copy;
+    this.#linkNewest(place);
+    return place;
+  }
+
+  /** A place that nobody has; where the oldest has nothing counted any more, its own. */
+  #freePlace(slice: number): number {
+    const oldest = this.#oldest;
+    if (oldest !== NONE) {
+      this.#forget(oldest, slice);
+      if (this.used(oldest) === 0) {
+        this.#places.delete(this.#subjects[oldest - this.#shared] ?? '');
+        this.#unlink(oldest);
+        return oldest;
+      }
+    }
+    return this.#places.size < this.#size ? this.#shared + this.#places.size : NONE;
+  }
+
+  /** FNV-1a over a seed of the table's own. */
+  #sharedPlace(subject: string): number {
+    let hash = FNV_OFFSET ^ this.#seed;
+    for (let index = 0; index < subject.length; index++) {
+      hash = Math.imul(hash ^ subject.charCodeAt(index), FNV_PRIME);
+    }
+    return ((hash ^ (hash >>> 16)) >>> 0) % this.#shared;
+  }
+
+  #linkNewest(place: number): void {
+    this.#set(place, OLDER, this.#newest);
+    this.#set(place, NEWER, NONE);
+    if (this.#newest === NONE) this.#oldest = place;
+    else this.#set(this.#newest, NEWER, place);
+    this.#newest = place;
+  }
+
+  #unlink(place: number): void {
+    const [older, newer] = [this.#get(place, OLDER), this.#get(place, NEWER)];
+    if (older === NONE) this.#oldest = newer;
+    else this.#set(older, NEWER, newer);
+    if (newer === NONE) this.#newest = older;
+    else this.#set(newer, OLDER, older);
+  }
+
+  #count(place: number, slice: number): number {
+    return this.#get(place, COUNTS + (slice % RING));
+  }
+
+  #get(place: number, field: number): number {
+    return this.#cells[place * FIELDS + field] ?? 0;
+  }
+
+  #set(place: number, field: number, value: number): void {
+    this.#cells[place * FIELDS + field] = value;
+  }
+}

@@ -1,0 +1,223 @@
+/**
+ * The table of rate limits: what is counted together, and how much of it fits a window. The rows of
+ * interface.md, "Limits", with its numbers; below each group, rows of our own for what it leaves
+ * open and what is dear, changes something or proves nobody.
+ *
+ * Invariant: names are unique and stable, for settings name rows by them. A row may name a route
+ * that is not there yet: it counts as soon as the route is.
+ */
+import type { RouteGroup } from './route-groups.ts';
+
+export interface LimitRow {
+  readonly name: string;
+  /** Failures to prove who one is are counted by themselves, whatever the route. */
+  readonly group: RouteGroup | 'failures';
+  /** As the table of routes writes them, `METHOD /path`; or all of the group. */
+  readonly routes: readonly string[] | 'all';
+  /** In words: what a refusal and GET /limits call it. */
+  readonly scope: string;
+  /** How many requests fit a window. */
+  readonly capacity: number;
+  readonly windowMs: number;
+  /** A batch counts as each of its items, not as one request. */
+  readonly countsItems?: true;
+}
+
+const TEN_SECONDS = 10_000;
+const MINUTE = 60_000;
+const TEN_MINUTES = 600_000;
+
+type Routes = readonly string[];
+type MakeRow = (name: string, routes: Routes, capacity: number) => LimitRow;
+
+/** Makes rows of a group, by ten seconds, whose scope is the list of their routes. */
+const rowsOf =
+  (group: RouteGroup): MakeRow =>
+  (name, routes, capacity) => ({
+    name,
+    group,
+    routes,
+    scope: routes.join(', '),
+    capacity,
+    windowMs: TEN_SECONDS,
+  });
+
+const allOf = (name: string, group: RouteGroup, capacity: number): LimitRow => ({
+  name,
+  group,
+  routes: 'all',
+  scope: `all ${group.replace('_', '-')} routes`,
+  capacity,
+  windowMs: TEN_SECONDS,
+});
+
+const catalog = rowsOf('catalog');
+const analytics = rowsOf('analytics');
+const orderBook = rowsOf('order_book');
+
+const CATALOG_ROWS: readonly LimitRow[] = [
+  allOf('catalog', 'catalog', 4_000),
+  catalog('events', ['GET /events'], 500),
+  { ...catalog('markets', ['GET /markets'], 300), scope: 'GET /markets (catalog form)' },
+  {
+    ...catalog(
+      'listings',
+      [
+        'GET /events',
+        'GET /events/keyset',
+        'GET /events/pagination',
+        'GET /markets',
+        'GET /markets/keyset',
+      ],
+      900,
+    ),
+    scope: 'combined event and market listings',
+  },
+  catalog('tags', ['GET /tags'], 200),
+  catalog('public-search', ['GET /public-search'], 350),
+];
+
+/** interface.md leaves these open; ours. */
+const ANALYTICS_ROWS: readonly LimitRow[] = [
+  allOf('analytics', 'analytics', 1_000),
+  analytics('trades', ['GET /trades'], 200),
+  analytics('closed-positions', ['GET /closed-positions'], 150),
+  analytics('holders', ['GET /holders'], 150),
+];
+
+const READ_ROWS: readonly LimitRow[] = [
+  allOf('order-book', 'order_book', 5_000),
+  orderBook('root', ['GET /'], 50),
+  orderBook('book', ['GET /book'], 200),
+  orderBook('books', ['POST /books'], 80),
+  orderBook('price', ['GET /price'], 200),
+  orderBook('prices', ['POST /prices'], 80),
+  orderBook('midpoint', ['GET /midpoint'], 200),
+  orderBook('prices-history', ['GET /prices-history'], 100),
+  orderBook('batch-prices-history', ['POST /batch-prices-history'], 80),
+  orderBook('data-trades', ['GET /data/trades'], 150),
+  // From here on ours: what is like a row above has its number.
+  orderBook('midpoints', ['POST /midpoints'], 80),
+  orderBook('spread', ['GET /spread'], 200),
+  orderBook('spreads', ['POST /spreads'], 80),
+  orderBook('last-trade-price', ['GET /last-trade-price'], 200),
+  orderBook('last-trades-prices', ['GET /last-trades-prices', 'POST /last-trades-prices'], 80),
+  orderBook('data-orders', ['GET /data/orders', 'GET /data/pre-migration-orders'], 150),
+  orderBook('data-order', ['GET /data/order/{id}'], 200),
+  orderBook('builder-trades', ['GET /builder/trades'], 150),
+  orderBook('several-orders', ['POST /data/orders', 'POST /data/volumes'], 80),
+  // Their pages are of hundreds of markets. Clients read page after page and never try again.
+  {
+    ...orderBook(
+      'market-lists',
+      [
+        'GET /markets',
+        'GET /simplified-markets',
+        'GET /sampling-markets',
+        'GET /sampling-simplified-markets',
+      ],
+      300,
+    ),
+    scope: 'pages of order-book markets',
+  },
+];
+
+/** A row for ten seconds and one for ten minutes: trading writes must satisfy both. */
+const burstAndSustained = (
+  name: string,
+  routes: Routes,
+  { burst, sustained }: { readonly burst: number; readonly sustained: number },
+): readonly LimitRow[] => [
+  orderBook(`${name}-burst`, routes, burst),
+  { ...orderBook(`${name}-sustained`, routes, sustained), windowMs: TEN_MINUTES },
+];
+
+const ORDER_ROUTES = ['POST /order', 'POST /orders'];
+const PRICED_AS_ORDERS = { burst: 2_400, sustained: 24_000 };
+
+const TRADING_ROWS: readonly LimitRow[] = [
+  ...burstAndSustained('order', ORDER_ROUTES, PRICED_AS_ORDERS).map(
+    (row): LimitRow => ({
+      ...row,
+      scope: 'POST /order, and each order of POST /orders',
+      countsItems: true,
+    }),
+  ),
+  ...burstAndSustained('cancel', ['DELETE /order'], PRICED_AS_ORDERS),
+  // From here on ours.
+  ...burstAndSustained('cancel-batch', ['DELETE /orders'], { burst: 1_000, sustained: 15_000 }),
+  ...burstAndSustained('cancel-many', ['DELETE /cancel-all', 'DELETE /cancel-market-orders'], {
+    burst: 250,
+    sustained: 6_000,
+  }),
+];
+
+/** What is journaled, or dear to check: ours. */
+const OTHER_ROWS: readonly LimitRow[] = [
+  // Wallets cost nothing, so these count by address: see `subjectOf`.
+  orderBook('credentials', ['POST /auth/api-key', 'GET /auth/derive-api-key'], 100),
+  orderBook('validate-key', ['GET /auth/validate-readonly-api-key'], 50),
+  orderBook(
+    'key-changes',
+    [
+      'DELETE /auth/api-key',
+      'POST /auth/readonly-api-key',
+      'DELETE /auth/readonly-api-key',
+      'POST /auth/builder-api-key',
+      'DELETE /auth/builder-api-key',
+    ],
+    100,
+  ),
+  orderBook('heartbeats', ['POST /v1/heartbeats', 'POST /heartbeats'], 100),
+  orderBook('notifications', ['GET /notifications', 'DELETE /notifications'], 100),
+  orderBook('debug-order', ['POST /debug/order'], 50),
+  orderBook('documentation', ['GET /docs', 'GET /docs/{file}', 'GET /openapi.json'], 100),
+];
+
+/** Wrong credentials, by the address that sends them: ours. */
+export const FAILURES_ROW = 'failed-authentication';
+export const OPERATOR_FAILURES_ROW = 'operator-failures';
+
+const FAILURE_ROWS: readonly LimitRow[] = [
+  {
+    name: FAILURES_ROW,
+    group: 'failures',
+    routes: [],
+    scope: 'failed authentication',
+    capacity: 200,
+    windowMs: MINUTE,
+  },
+  {
+    name: OPERATOR_FAILURES_ROW,
+    group: 'failures',
+    routes: [],
+    scope: "failed authentication on the operator's listener",
+    capacity: 30,
+    windowMs: MINUTE,
+  },
+];
+
+/** The rates that hold when nothing is set. */
+export const LIMIT_TABLE: readonly LimitRow[] = [
+  ...CATALOG_ROWS,
+  ...ANALYTICS_ROWS,
+  ...READ_ROWS,
+  ...TRADING_ROWS,
+  ...OTHER_ROWS,
+  ...FAILURE_ROWS,
+];
+
+/** What a listener limits, and whom. */
+export interface LimitRules {
+  readonly isOn: boolean;
+  /** Whether requests from this machine count too. */
+  readonly countsLoopback: boolean;
+  readonly rows: readonly LimitRow[];
+}
+
+/** What holds when nothing is set. */
+export const DEFAULT_RULES: LimitRules = { isOn: true, countsLoopback: false, rows: LIMIT_TABLE };
+
+/** Whether a row counts requests of a route. */
+export const isCounted = (row: LimitRow, route: string, group: RouteGroup): boolean =>
+  row.group === group && (row.routes === 'all' || row.routes.includes(route));

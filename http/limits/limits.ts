@@ -1,0 +1,239 @@
+/**
+ * Counts requests and refuses those beyond the table of limits.
+ *
+ * Invariant: a request is counted in each row that covers it, or refused and counted in none. Rules
+ * may be replaced at any time; the counts of a row whose window stays are kept.
+ * Bound: each row that was ever used has a table of `HTTP_BOUNDS.limitCounters` counters.
+ */
+import { strict as assert } from 'node:assert';
+import { HTTP_BOUNDS } from '../bounds.ts';
+import { ApiError } from '../errors.ts';
+import type { RouteDefinition } from '../route.ts';
+import type { Admission, Counted, LimitHeaders } from '../server-hooks.ts';
+import { CounterTable } from './counter-table.ts';
+import {
+  FAILURES_ROW,
+  isCounted,
+  type LimitRow,
+  type LimitRules,
+  OPERATOR_FAILURES_ROW,
+} from './limit-table.ts';
+import { groupOf, isOrderBookForm, type RouteGroup, TWO_FORMS } from './route-groups.ts';
+import { isLoopback, networkOf, subjectOf } from './subject.ts';
+
+const MS_PER_SECOND = 1_000;
+const NO_HEADERS: LimitHeaders = [];
+
+/** A row with its counters, which are made when they are first needed. */
+interface Budget {
+  readonly row: LimitRow;
+  readonly counters: () => CounterTable;
+}
+
+/** Where a subject stands with one row. */
+interface Standing {
+  readonly budget: Budget;
+  readonly counters: CounterTable;
+  /** Another one once it is charged for the first time. */
+  place: number;
+  readonly weight: number;
+}
+
+const remainingOf = ({ budget, counters, place }: Standing): number =>
+  Math.max(0, budget.row.capacity - counters.used(place));
+
+/** Until its weight fits; for one above the capacity, until nothing is counted any more. */
+const waitMsOf = ({ budget, counters, place, weight }: Standing, nowMs: number): number =>
+  counters.msUntil(place, budget.row.capacity - weight, nowMs);
+
+/** Rounded up, so that whoever waits so long has waited long enough. */
+const wholeSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / MS_PER_SECOND));
+
+/** Where a client stands with a row; `Reset` is when `Remaining` next grows. */
+const headersOf = (standing: Standing, nowMs: number): LimitHeaders => {
+  const { budget, counters, place } = standing;
+  const growsMs = counters.msUntil(place, counters.used(place) - 1, nowMs);
+  return [
+    ['x-ratelimit-limit', String(budget.row.capacity)],
+    ['x-ratelimit-remaining', String(remainingOf(standing))],
+    ['x-ratelimit-reset', String(wholeSeconds(growsMs))],
+  ];
+};
+
+const refusalOf = (standing: Standing, nowMs: number): ApiError => {
+  const { name, scope, capacity, windowMs } = standing.budget.row;
+  const retryAfterSeconds = wholeSeconds(waitMsOf(standing, nowMs));
+  return new ApiError(
+    'too_many_requests',
+    {
+      limit: capacity,
+      windowSeconds: windowMs / MS_PER_SECOND,
+      scope,
+      row: name,
+      retryAfterSeconds,
+    },
+    [['retry-after', String(retryAfterSeconds)], ...headersOf(standing, nowMs)],
+  );
+};
+
+/** Throws for the row that makes the client wait longest, if any is full. */
+const refuseWhereFull = (standings: readonly Standing[], nowMs: number): void => {
+  let worst: Standing | undefined;
+  for (const standing of standings) {
+    if (standing.weight <= remainingOf(standing)) continue;
+    if (worst === undefined || waitMsOf(standing, nowMs) > waitMsOf(worst, nowMs)) worst = standing;
+  }
+  if (worst !== undefined) throw refusalOf(worst, nowMs);
+};
+
+/** The row with the fewest requests left. */
+const tightestOf = (standings: readonly Standing[]): Standing | undefined => {
+  let tightest: Standing | undefined;
+  for (const standing of standings) {
+    if (tightest === undefined || remainingOf(standing) < remainingOf(tightest)) {
+      tightest = standing;
+    }
+  }
+  return tightest;
+};
+
+const budgetOf = (row: LimitRow): Budget => {
+  let counters: CounterTable | undefined;
+  return {
+    row,
+    counters: () => {
+      const { limitCounters: size, sharedLimitCounters: shared } = HTTP_BOUNDS;
+      counters ??= new CounterTable(row.windowMs, { size, shared });
+      return counters;
+    },
+  };
+};
+
+export interface LimitsOptions {
+  readonly rules: LimitRules;
+  /** A clock that never goes back, in milliseconds since about the start of the process. */
+  readonly monotonicMs: () => number;
+}
+
+/** The limits of the public listener; `operator` are those of the operator's. */
+export class Limits implements Admission {
+  readonly #monotonicMs: () => number;
+  #rules: LimitRules;
+  #budgets: ReadonlyMap<string, Budget>;
+  /** The rows of a route by its group, found when it is first asked for. */
+  #found: Record<RouteGroup, WeakMap<RouteDefinition, readonly Budget[]>>;
+
+  constructor({ rules, monotonicMs }: LimitsOptions) {
+    this.#monotonicMs = monotonicMs;
+    this.#rules = rules;
+    this.#budgets = new Map(rules.rows.map((row) => [row.name, budgetOf(row)]));
+    this.#found = nothingFound();
+  }
+
+  get rules(): LimitRules {
+    return this.#rules;
+  }
+
+  /** From now on other rules hold. Rows whose window is another begin to count anew. */
+  replace(rules: LimitRules): void {
+    const before = this.#budgets;
+    this.#rules = rules;
+    this.#found = nothingFound();
+    this.#budgets = new Map(
+      rules.rows.map((row) => {
+        const known = before.get(row.name);
+        const stays = known !== undefined && known.row.windowMs === row.windowMs;
+        return [row.name, stays ? { row, counters: known.counters } : budgetOf(row)];
+      }),
+    );
+  }
+
+  admit(counted: Counted): LimitHeaders {
+    if (!this.#isLimited(counted.address)) return NO_HEADERS;
+    const nowMs = this.#monotonicMs();
+    const subject = subjectOf(counted);
+    const standings = this.#standings(counted, subject, nowMs);
+    refuseWhereFull(standings, nowMs);
+    for (const standing of standings) {
+      standing.place = standing.counters.charge(standing.place, subject, standing.weight);
+    }
+    const tightest = tightestOf(standings);
+    return tightest === undefined ? NO_HEADERS : headersOf(tightest, nowMs);
+  }
+
+  check(counted: Counted): void {
+    if (!this.#isLimited(counted.address)) return;
+    const nowMs = this.#monotonicMs();
+    refuseWhereFull(this.#standings(counted, subjectOf(counted), nowMs), nowMs);
+  }
+
+  admitAttempt(address: string): void {
+    this.#admitAttempt(FAILURES_ROW, address);
+  }
+
+  countFailure(address: string): void {
+    this.#countFailure(FAILURES_ROW, address);
+  }
+
+  /** Only wrong tokens are counted there: whoever has the right one is the operator. */
+  get operator(): Admission {
+    return {
+      admit: () => NO_HEADERS,
+      check: () => {},
+      admitAttempt: (address) => this.#admitAttempt(OPERATOR_FAILURES_ROW, address),
+      countFailure: (address) => this.#countFailure(OPERATOR_FAILURES_ROW, address),
+    };
+  }
+
+  #isLimited(address: string): boolean {
+    return this.#rules.countsLoopback || !isLoopback(address);
+  }
+
+  #standings(counted: Counted, subject: string, nowMs: number): readonly Standing[] {
+    return this.#budgetsOf(counted).map((budget) => {
+      const counters = budget.counters();
+      const weight = budget.row.countsItems === true ? counted.weight : 1;
+      return { budget, counters, place: counters.locate(subject, nowMs), weight };
+    });
+  }
+
+  #budgetsOf({ route, path, surface, query }: Counted): readonly Budget[] {
+    if (route === undefined) return this.#covering('', groupOf(path));
+    const hasForms = route.path === TWO_FORMS;
+    const group = hasForms && isOrderBookForm(surface, query) ? 'order_book' : groupOf(route.path);
+    const known = this.#found[group].get(route);
+    if (known !== undefined) return known;
+    const budgets = this.#covering(`${route.method} ${route.path}`, group);
+    this.#found[group].set(route, budgets);
+    return budgets;
+  }
+
+  #covering(route: string, group: RouteGroup): readonly Budget[] {
+    return [...this.#budgets.values()].filter(({ row }) => isCounted(row, route, group));
+  }
+
+  #failures(name: string, address: string, nowMs: number): Standing {
+    const budget = this.#budgets.get(name);
+    assert(budget !== undefined, 'the table has a row for failures');
+    const counters = budget.counters();
+    return { budget, counters, place: counters.locate(networkOf(address), nowMs), weight: 1 };
+  }
+
+  #admitAttempt(name: string, address: string): void {
+    if (!this.#isLimited(address)) return;
+    const nowMs = this.#monotonicMs();
+    refuseWhereFull([this.#failures(name, address, nowMs)], nowMs);
+  }
+
+  #countFailure(name: string, address: string): void {
+    if (!this.#isLimited(address)) return;
+    const { counters, place } = this.#failures(name, address, this.#monotonicMs());
+    counters.charge(place, networkOf(address), 1);
+  }
+}
+
+const nothingFound = (): Record<RouteGroup, WeakMap<RouteDefinition, readonly Budget[]>> => ({
+  catalog: new WeakMap(),
+  analytics: new WeakMap(),
+  order_book: new WeakMap(),
+});
