@@ -7,10 +7,9 @@
  *
  * Invariant: a cancel never overtakes an order that arrived before it, and the orders of a batch
  * are contiguous, in array order. No id is ever matched twice: what its look-up could have missed,
- * the engine still remembers, or refuses. Nothing of a key is done after its revocation was
- * answered, however long it has waited. (An order that is refused so is looked up and submitted
+ * the engine still remembers, or refuses. (An order that is refused so is looked up and submitted
  * again, behind what its owner sent meanwhile. That takes 65,536 orders closed between its look-up
- * and its turn.)
+ * and its turn.) Nothing of a key is done after its revocation was answered, however long it waited.
  * Bound: `HTTP_BOUNDS` of the owner's line and of the verifiers.
  */
 import { strict as assert } from 'node:assert';
@@ -172,8 +171,8 @@ export class Intake {
   }
 
   /** Submits a command of the caller when its turn has come. */
-  #inTurn(caller: Caller, command: Command): Promise<Applied> {
-    return this.#queues.enqueue(caller.owner, NOTHING_TO_PREPARE, () => {
+  async #inTurn(caller: Caller, command: Command): Promise<Applied> {
+    return await this.#queues.enqueue(caller.owner, NOTHING_TO_PREPARE, () => {
       this.#checkKey(caller);
       return this.#options.exchange.submit(command);
     });

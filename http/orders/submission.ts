@@ -79,7 +79,8 @@ type OrderBody = Body['order'];
 const check = compileCheck(SubmissionBody, 'invalid_order_payload');
 
 const ZERO_ADDRESS = '0x0000000000000000000000000000000000000000';
-const ZERO_WORD = `0x${'0'.repeat(64)}`;
+/** What a builder or metadata that was left out is signed as. */
+export const ZERO_WORD = `0x${'0'.repeat(64)}`;
 const DECIMAL = /^(0|[1-9][0-9]{0,77})$/;
 const HEXADECIMAL = /^0x[0-9a-fA-F]{1,64}$/;
 const SECONDS = /^(0|[1-9][0-9]{0,14})$/;
