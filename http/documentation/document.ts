@@ -7,7 +7,7 @@
 import type { TSchema } from 'typebox';
 import type { Auth, RouteDefinition } from '../route.ts';
 import type { Example } from './examples/example.ts';
-import { FAILURE_RESPONSES, FAILURE_SCHEMAS } from './failure.ts';
+import { FAILURE_RESPONSES } from './failure.ts';
 import { operationOf } from './operation.ts';
 import { expanded, type Json, type JsonObject, toJson } from './schema.ts';
 import { schemesOf } from './security.ts';
@@ -80,7 +80,7 @@ export const openApiDocument = (
     tags: options.tags,
     paths,
     components: {
-      schemas: usedOf({ ...FAILURE_SCHEMAS, ...schemas }, [paths, responses]),
+      schemas: usedOf(schemas, [paths, responses]),
       responses,
       securitySchemes: schemesOf(kinds),
     },

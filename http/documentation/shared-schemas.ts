@@ -4,6 +4,7 @@
  */
 import type { TSchema } from 'typebox';
 import { ApiCredentials } from '../auth/issue.ts';
+import { Failure } from '../failure-schema.ts';
 import { OrderBook } from '../format/book.ts';
 import { FeeDetails, FeeRate } from '../format/fees.ts';
 import { LastTradesPrices } from '../format/last-trade.ts';
@@ -11,7 +12,7 @@ import { Rewards, SimplifiedMarket } from '../format/market.ts';
 import { AccountOrder } from '../format/order.ts';
 import { TokenList } from '../format/token-list.ts';
 import { AccountTrade } from '../format/trade.ts';
-import { OrderResult } from '../orders/result.ts';
+import { OrderRefusal, OrderResult } from '../orders/result.ts';
 import { SubmissionBody } from '../orders/submission.ts';
 import { CancelResult } from '../routes/cancel-result.ts';
 
@@ -20,10 +21,12 @@ export const SHARED_SCHEMAS: Readonly<Record<string, TSchema>> = {
   AccountTrade,
   ApiCredentials,
   CancelResult,
+  Failure,
   FeeDetails,
   FeeRate,
   LastTradesPrices,
   OrderBook,
+  OrderRefusal,
   OrderResult,
   OrderSubmission: SubmissionBody,
   Rewards,
