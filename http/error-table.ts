@@ -184,6 +184,16 @@ const REQUEST_ERRORS = {
     docs: 'No market has this outcome token.',
   },
   market_not_found: { status: 404, text: 'market not found', docs: 'No such market.' },
+  id_not_found: {
+    status: 404,
+    text: 'id not found',
+    docs: 'The catalog has no record with this id.',
+  },
+  order_fields_invalid: {
+    status: 422,
+    text: 'order fields are not valid',
+    docs: 'A list of the catalog can not be sorted by this; `limit` lists what it can be sorted by.',
+  },
   order_not_found: {
     status: 404,
     text: 'order not found',
