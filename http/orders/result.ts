@@ -9,6 +9,7 @@ import { Type } from 'typebox';
 import { cashFor, type Lots, lots, type Micros, micros, type Side } from '../../engine/index.ts';
 import { type Applied, type OrderRecord, tradesOf } from '../../persistence/index.ts';
 import { type ApiError, errorBody, sentenceOf } from '../errors.ts';
+import { Failure } from '../failure-schema.ts';
 import { lotsText, microsText } from '../format/decimal.ts';
 import type { HeaderPrefix } from '../route.ts';
 
@@ -27,6 +28,9 @@ export const OrderResult = Type.Object({
   duplicate: Type.Optional(Type.Boolean({ description: 'The order was accepted before' })),
 });
 export type OrderResult = Type.Static<typeof OrderResult>;
+
+/** A refused order: the failure with all keys of a result. */
+export const OrderRefusal = Type.Intersect([Failure, OrderResult]);
 
 /** What an order did so far. */
 interface Progress {
