@@ -21,6 +21,7 @@ const ORDER = /^(\S+) (buys|sells) (\d+) (YES2?|NO2?) at (\d+)((?: \S+)*)$/;
 const BUDGET = /^(\S+) buys (YES2?|NO2?) for (\d+) at (\d+) (FOK|FAK)$/;
 const CANCEL_ALL = /^(\S+) cancels all(?: (YES2?|NO2?))?(?: in the (first|second) market)?$/;
 const CANCEL = /^(\S+) cancels (.+)$/;
+const SWITCH = /^(\S+) (arms|trips) (\d)$/;
 const TIMED = /^\[(\d+)\] (.+)$/;
 
 const hexName = (name: string, digits: number): string =>
@@ -34,6 +35,10 @@ export const labelOf = (orderId: string): string => nameOf(orderId);
 const accountOf = (label: string): string => label.replace(/\d+$/, '');
 export const ownerOf = (account: string): string => account.replace(/-.*$/, '');
 export const outcomeName = (outcome: Outcome): string => OUTCOMES[outcome];
+
+/** Heartbeats go by one digit. */
+export const heartbeatOf = (digit: number | string): string =>
+  `00000000-0000-4000-8000-00000000000${digit}`;
 
 /** Text of a pattern's group, '' where it took no part. */
 const part = (match: RegExpMatchArray, group: number): string => match[group] ?? '';
@@ -51,6 +56,12 @@ function commandOf(text: string): Command {
   if (order !== null) return readOrder(order);
   const budget = text.match(BUDGET);
   if (budget !== null) return readBudget(budget);
+  const armed = text.match(SWITCH);
+  if (armed !== null) {
+    const kind = part(armed, 2) === 'arms' ? 'arm_switch' : 'trip_switch';
+    const heartbeatId = heartbeatOf(part(armed, 3));
+    return { kind, owner: addressOf(part(armed, 1)), heartbeatId };
+  }
   const all = text.match(CANCEL_ALL);
   if (all !== null) return readCancelAll(all);
   const cancel = text.match(CANCEL);
@@ -146,15 +157,18 @@ export function tell(event: EngineEvent): string {
     }
     case 'order_duplicate':
       return `${labelOf(event.orderId)} duplicate`;
+    case 'switch_armed':
+      return `${nameOf(event.owner)} armed ${event.heartbeatId.at(-1)}`;
+    case 'switch_tripped':
+      return `${nameOf(event.owner)} tripped ${event.heartbeatId.at(-1)}`;
+    case 'known':
+      return `known ${event.command}`;
     case 'market_created':
     case 'account_opened':
     case 'cash_moved':
     case 'api_key_issued':
     case 'api_key_revoked':
-    case 'switch_armed':
-    case 'switch_tripped':
     case 'notifications_dismissed':
-    case 'known':
       return event.kind;
   }
 }

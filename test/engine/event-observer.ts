@@ -5,6 +5,9 @@
  */
 import { strict as assert } from 'node:assert';
 import type {
+  ApiKeyIssued,
+  ApiKeyRevoked,
+  ApiKeyState,
   Command,
   CreateMarket,
   EngineEvent,
@@ -15,6 +18,8 @@ import type {
   PlaceOrder,
   RestingOrder,
   StateView,
+  SwitchArmed,
+  SwitchTripped,
 } from '../../engine/index.ts';
 
 interface SeenOrder {
@@ -42,6 +47,10 @@ export class EventObserver {
   readonly markets = new Map<string, CreateMarket>();
   readonly accounts = new Map<string, SeenAccount>();
   readonly live = new Map<string, SeenOrder>();
+  /** By key, in order of issue. */
+  readonly keys = new Map<string, ApiKeyState>();
+  /** Owner to heartbeat id, in order of arming. */
+  readonly switches = new Map<string, string>();
   /** Lots by YES ticks, by condition id and side. */
   readonly #levels = new Map<string, Map<number, number>>();
 
@@ -92,10 +101,21 @@ export class EventObserver {
         this.#level(event);
         break;
       case 'api_key_issued':
+        this.#issue(event);
+        break;
       case 'api_key_revoked':
+        this.#revoke(event);
+        break;
       case 'switch_armed':
+        this.#arm(event);
+        break;
       case 'switch_tripped':
+        this.#trip(event);
+        break;
       case 'notifications_dismissed':
+        assert(command.kind === 'dismiss_notifications');
+        assert.deepEqual(event, { ...command, kind: event.kind }, 'a dismissal is told as it came');
+        break;
       case 'rejected':
       case 'order_duplicate':
       case 'known':
@@ -153,6 +173,34 @@ export class EventObserver {
     this.live.delete(closed.orderId);
   }
 
+  #issue({ kind: _, ...key }: ApiKeyIssued): void {
+    assert(!this.keys.has(key.apiKey), 'no key is issued twice');
+    const same = [...this.keys.values()].filter(
+      ({ owner, purpose, nonce }) =>
+        owner === key.owner && purpose === key.purpose && nonce === key.nonce,
+    );
+    assert.equal(same.length, 0, 'an owner has one key for a purpose and nonce');
+    this.keys.set(key.apiKey, { ...key, isRevoked: false });
+  }
+
+  #revoke({ kind: _, ...key }: ApiKeyRevoked): void {
+    assert.deepEqual(this.keys.get(key.apiKey), { ...key, isRevoked: false });
+    this.keys.set(key.apiKey, { ...key, isRevoked: true });
+  }
+
+  #arm({ owner, heartbeatId }: SwitchArmed): void {
+    assert.notEqual(this.switches.get(owner), heartbeatId, 'it was not armed with this id');
+    this.switches.delete(owner);
+    this.switches.set(owner, heartbeatId);
+  }
+
+  #trip({ owner, heartbeatId }: SwitchTripped): void {
+    assert.equal(this.switches.get(owner), heartbeatId, 'what trips was armed');
+    const left = [...this.live.values()].filter((order) => order.command.owner === owner);
+    assert.equal(left.length, 0, 'a switch that tripped leaves no order of its owner');
+    this.switches.delete(owner);
+  }
+
   #level({ conditionId, side, priceTicks, lots }: LevelChanged): void {
     const key = `${conditionId} ${side}`;
     const levels = this.#levels.get(key) ?? new Map<number, number>();
@@ -194,6 +242,9 @@ export class EventObserver {
       }
     }
     assert.equal(orders, this.live.size, 'every order that was not closed rests');
+    assert.deepEqual([...state.apiKeys], [...this.keys.values()], 'keys as told');
+    const switches = [...this.switches].map(([owner, heartbeatId]) => ({ owner, heartbeatId }));
+    assert.deepEqual([...state.switches], switches, 'switches as told');
     for (const account of state.accounts) {
       const seen = this.#account(account.address);
       assert.equal(account.availableMicros + account.heldMicros, seen.cashMicros, 'cash as told');

@@ -4,21 +4,34 @@
  * exchange through the events alone. Bound: it remembers 300 orders and 100 other commands.
  */
 import type {
+  ArmSwitch,
   Bounds,
   CancelAll,
   CancelOrders,
   Command,
   CreateMarket,
   Deposit,
+  DismissNotifications,
   IssueApiKey,
+  KeyPurpose,
   OpenAccount,
   PlaceOrder,
+  RevokeApiKey,
+  TripSwitch,
   Withdraw,
 } from '../../engine/index.ts';
 import { BOUNDS, lots, micros, ticks } from '../../engine/index.ts';
 import type { EventObserver } from './event-observer.ts';
 import { Random } from './random.ts';
-import { spoilAccount, spoilApiKey, spoilMarket, spoilMoney, spoilOrder } from './random-faults.ts';
+import {
+  spoilAccount,
+  spoilApiKey,
+  spoilArming,
+  spoilDismissal,
+  spoilMarket,
+  spoilMoney,
+  spoilOrder,
+} from './random-faults.ts';
 import type { Mood } from './random-orders.ts';
 import { randomMood, randomOrder } from './random-orders.ts';
 
@@ -27,6 +40,7 @@ const REMEMBERED_OTHERS = 100;
 const MOOD_COMMANDS = 400;
 const OWNERS = 6;
 const MARKET_CANDIDATES = 8;
+const PURPOSES: readonly KeyPurpose[] = ['trading', 'readonly', 'builder'];
 
 /** Sizes and money of a simulation on a grand scale: past 2^32 lots, toward 2^53 micros. */
 const GRAND = 4_000_000;
@@ -42,6 +56,8 @@ export function randomBounds(seed: number): Partial<Bounds> {
     markets: random.pick([2, 5]),
     liveOrdersPerAccount: random.pick([10, 30]),
     keysPerOwner: 3,
+    keysEverPerOwner: 6,
+    dismissalsPerCommand: 4,
     fillsPerCommand: random.pick([3, 12, 12, 40]),
     makersPerTrade: random.pick([1, 2, 3]),
     cancelsPerCommand: 8,
@@ -126,6 +142,10 @@ export class RandomCommands {
       ...times(random.pick([0, 0, 1, 3]), (commands) => commands.#cancelAll()),
       ...times(random.between(1, 6), (commands) => commands.#money()),
       ...times(random.between(1, 4), (commands) => commands.#issueApiKey()),
+      ...times(random.between(1, 2), (commands) => commands.#revokeApiKey()),
+      ...times(random.pick([0, 1, 4]), (commands) => commands.#armSwitch()),
+      ...times(random.pick([0, 1, 2]), (commands) => commands.#tripSwitch()),
+      ...times(1, (commands) => commands.#dismiss()),
       ...times(random.between(1, 4), (commands) => commands.#openAccount()),
       ...times(random.between(1, 4), (commands) => commands.#createMarket()),
       ...times(random.between(1, 4), (commands) => commands.#again()),
@@ -221,14 +241,56 @@ export class RandomCommands {
     const random = this.#random;
     const owner = random.below(OWNERS);
     const nonce = random.below(6);
-    const digits = `${owner}${random.chance(80) ? nonce : random.below(6)}`.padEnd(12, '0');
+    const purpose = random.pick([undefined, ...PURPOSES]);
+    const kind = purpose === undefined ? 0 : PURPOSES.indexOf(purpose);
+    const digits = `${owner}${random.chance(80) ? nonce : random.below(6)}${kind}`;
     const issue: IssueApiKey = {
       kind: 'issue_api_key',
       owner: random.pick(this.#owners.slice(owner)),
       nonce: String(nonce),
-      apiKey: `00000000-0000-4000-8000-${digits}`,
+      apiKey: uuid(digits),
+      ...(purpose === undefined ? {} : { purpose }),
     };
     return this.#isFaulty() ? spoilApiKey(random, issue) : issue;
+  }
+
+  #revokeApiKey(): RevokeApiKey {
+    const random = this.#random;
+    const keys = [...this.#seen.keys.values()];
+    const stranger = { owner: random.pick(this.#owners), apiKey: uuid('9') };
+    const { owner, apiKey } = keys.length > 0 ? random.pick(keys) : stranger;
+    const revoke: RevokeApiKey = { kind: 'revoke_api_key', owner, apiKey };
+    return this.#isFaulty() ? { ...revoke, owner: stranger.owner } : revoke;
+  }
+
+  #armSwitch(): ArmSwitch {
+    const random = this.#random;
+    const arm: ArmSwitch = {
+      kind: 'arm_switch',
+      owner: random.pick(this.#owners),
+      heartbeatId: uuid(String(random.below(4))),
+    };
+    return this.#isFaulty() ? spoilArming(random, arm) : arm;
+  }
+
+  #tripSwitch(): TripSwitch {
+    const random = this.#random;
+    const [owner, heartbeatId] = random.pick([
+      [random.pick(this.#owners), uuid('1')] as const,
+      ...this.#seen.switches,
+    ]);
+    return { kind: 'trip_switch', owner, heartbeatId };
+  }
+
+  #dismiss(): DismissNotifications {
+    const random = this.#random;
+    const count = random.between(1, this.#bounds.dismissalsPerCommand);
+    const dismissal: DismissNotifications = {
+      kind: 'dismiss_notifications',
+      owner: random.pick(this.#owners),
+      ids: Array.from({ length: count }, () => random.below(1_000_000)),
+    };
+    return this.#isFaulty() ? spoilDismissal(random, dismissal) : dismissal;
   }
 
   /** Each owner has its own address and two wallets. */
@@ -282,6 +344,8 @@ export class RandomCommands {
     return this.#random.pick(this.#others);
   }
 }
+
+const uuid = (digits: string): string => `00000000-0000-4000-8000-${digits.padEnd(12, '0')}`;
 
 function keep<T>(memory: T[], item: T, most: number, random: Random): void {
   if (memory.length >= most) memory.splice(random.below(memory.length), 1);

@@ -3,9 +3,12 @@
  * check of the engine meets bad input of every kind.
  */
 import type {
+  ArmSwitch,
   CreateMarket,
   Deposit,
+  DismissNotifications,
   IssueApiKey,
+  KeyPurpose,
   OpenAccount,
   PlaceOrder,
   Withdraw,
@@ -87,6 +90,22 @@ const API_KEY_FAULTS: readonly Fault<IssueApiKey>[] = [
   (random, { apiKey }) => ({
     apiKey: random.pick(['', 'key', apiKey.toUpperCase(), `${apiKey}0`]),
   }),
+  // The cast lets a value in that the types forbid: that it is refused is what is tested.
+  () => ({ purpose: 'admin' as KeyPurpose }),
+];
+
+const ARMING_FAULTS: readonly Fault<ArmSwitch>[] = [
+  (random) => ({ owner: random.pick([UNKNOWN_ADDRESS, '']) }),
+  (random, { heartbeatId }) => ({
+    heartbeatId: random.pick(['', heartbeatId.slice(1), `${heartbeatId}\n`, `${heartbeatId}0`]),
+  }),
+];
+
+const DISMISSAL_FAULTS: readonly Fault<DismissNotifications>[] = [
+  (random) => ({ owner: random.pick([UNKNOWN_ADDRESS, '']) }),
+  () => ({ ids: [] }),
+  (_, { ids }) => ({ ids: Array.from({ length: 101 }, () => ids[0] ?? 1) }),
+  (random, { ids }) => ({ ids: [...ids.slice(1), badNumber(random)] }),
 ];
 
 function spoil<T>(random: Random, command: T, faults: readonly Fault<T>[]): T {
@@ -104,5 +123,11 @@ export const spoilMoney = <T extends Deposit | Withdraw>(random: Random, money: 
   ...random.pick(MONEY_FAULTS)(random, money),
   kind: money.kind,
 });
+export const spoilArming = (random: Random, arming: ArmSwitch): ArmSwitch =>
+  spoil(random, arming, ARMING_FAULTS);
+export const spoilDismissal = (
+  random: Random,
+  dismissal: DismissNotifications,
+): DismissNotifications => spoil(random, dismissal, DISMISSAL_FAULTS);
 export const spoilApiKey = (random: Random, issue: IssueApiKey): IssueApiKey =>
   spoil(random, issue, API_KEY_FAULTS);

@@ -5,7 +5,6 @@ import type {
   CancelOrders,
   CreateMarket,
   Deposit,
-  IssueApiKey,
   OpenAccount,
   PlaceOrder,
   RejectCode,
@@ -16,6 +15,7 @@ import { DrawnBook, MARKET } from './drawn-book.ts';
 import { addressOf, FIRST_MARKET, orderIdOf, placeOrder, SECOND_MARKET } from './drawn-commands.ts';
 import type { MakeEngine } from './engines.ts';
 import { ENGINES } from './engines.ts';
+import { OWNER_STAIRCASES } from './owner-staircases.ts';
 import { climb, no, shownCodes } from './staircase.ts';
 
 const NOBODY = addressOf('nobody');
@@ -369,25 +369,7 @@ onBoth('a withdrawal: from its key to the cash that is not held', (t, make) => {
   ]);
 });
 
-onBoth('an API key: from its owner to the number of keys', (t, make) => {
-  const book = new DrawnBook(make, { bounds: { keysPerOwner: 1 } });
-  const owner = addressOf('ann');
-  const first = '00000000-0000-4000-8000-000000000001';
-  const second = '00000000-0000-4000-8000-000000000002';
-  book.apply({ kind: 'issue_api_key', owner, nonce: '0', apiKey: first });
-  const start: IssueApiKey = { kind: 'issue_api_key', owner: 'ann', nonce: '00', apiKey: 'key' };
-  climb<IssueApiKey>(t, book, start, [
-    [{}, no('address_malformed', { field: 'owner', actual: 'ann' })],
-    [{ owner }, no('api_key_malformed', { field: 'nonce', actual: '00' })],
-    [{ nonce: '0' }, no('api_key_malformed', { field: 'apiKey', actual: 'key' })],
-    [{ apiKey: second }, no('api_key_reused', { field: 'nonce', actual: '0' })],
-    [{ apiKey: first }, { kind: 'known', command: 'issue_api_key' }],
-    [{ nonce: '1' }, no('api_key_reused', { field: 'apiKey', actual: first })],
-    [{ apiKey: second }, no('too_many_api_keys', { field: 'owner', limit: 1, actual: 1 })],
-    [{ owner: addressOf('bob') }, 'done'],
-    [{}, { kind: 'known', command: 'issue_api_key' }],
-  ]);
-});
+for (const [name, run] of OWNER_STAIRCASES) onBoth(name, run);
 
 onBoth('cancels: the number of ids, the market, the token', (t, make) => {
   const book = new DrawnBook(make, { bounds: { cancelsPerCommand: 2 } });

@@ -149,6 +149,112 @@ const CANCELS: readonly Scenario[] = [
   },
 ];
 
+const SWITCHES: readonly Scenario[] = [
+  {
+    name: 'a switch that trips cancels all orders of its owner, of all accounts and markets',
+    before: MIXED,
+    when: ['ann arms 1', 'ann4 buys 3 YES2 at 2000 until 900', '[800] ann trips 1'],
+    happens: [
+      'ann armed 1',
+      'ann4 accepted',
+      'bid 2000: 3',
+      'ann switch_tripped, filled 0 for 0',
+      'ask 5500: 0',
+      'ann2 switch_tripped, filled 0 for 0',
+      'bid 5100: 0',
+      'ann-safe switch_tripped, filled 0 for 0',
+      'bid 5000: 0',
+      'ann3 switch_tripped, filled 0 for 0',
+      'bid 4900: 0',
+      'ann4 switch_tripped, filled 0 for 0',
+      'bid 2000: 0',
+      'ann tripped 1',
+    ],
+    after: `
+      bid | price | ask
+          | 5300  | bob 20 NO`,
+    moved: [],
+  },
+  {
+    name: 'what is due when a switch trips expires, and what was filled stays filled',
+    before: `
+      bid   | price | ask
+            | 5500  | ann 10
+      bob 9 | 5000  |`,
+    when: [
+      'ann arms 1',
+      'cat buys 4 YES at 5500',
+      'ann2 buys 3 YES at 2000 until 900',
+      '[900] ann trips 1',
+    ],
+    happens: [
+      'ann armed 1',
+      'cat accepted',
+      'transfer 4: cat BUY YES 5500, ann SELL YES 5500 (0)',
+      'ask 5500: 6',
+      'cat matched, filled 4 for 22000',
+      'ann2 accepted',
+      'bid 2000: 3',
+      'ann2 expired, filled 0 for 0',
+      'bid 2000: 0',
+      'ann switch_tripped, filled 4 for 22000',
+      'ask 5500: 0',
+      'ann tripped 1',
+    ],
+    after: `
+      bid   | price | ask
+      bob 9 | 5000  |`,
+  },
+  {
+    name: 'a switch trips once, with the id that was armed last, and can be armed again',
+    before: `
+      bid   | price | ask
+      ann 9 | 5000  |`,
+    when: [
+      'ann trips 1',
+      'ann arms 1',
+      'ann arms 1',
+      'ann arms 2',
+      'ann trips 1',
+      'bob trips 2',
+      'ann trips 2',
+      'ann trips 2',
+      'ann arms 2',
+      'ann trips 2',
+    ],
+    happens: [
+      'known trip_switch',
+      'ann armed 1',
+      'known arm_switch',
+      'ann armed 2',
+      'known trip_switch',
+      'known trip_switch',
+      'ann switch_tripped, filled 0 for 0',
+      'bid 5000: 0',
+      'ann tripped 2',
+      'known trip_switch',
+      'ann armed 2',
+      'ann tripped 2',
+    ],
+    after: '',
+  },
+  {
+    name: 'cancelling everything leaves a switch armed',
+    before: `
+      bid   | price | ask
+      ann 9 | 5000  |`,
+    when: ['ann arms 1', 'ann cancels all', 'ann arms 1', 'ann trips 1'],
+    happens: [
+      'ann armed 1',
+      'ann canceled, filled 0 for 0',
+      'bid 5000: 0',
+      'known arm_switch',
+      'ann tripped 1',
+    ],
+    after: '',
+  },
+];
+
 const AGAIN: readonly Scenario[] = [
   {
     name: 'the same order again, while it rests, when it is filled and when it is closed',
@@ -229,6 +335,10 @@ const AGAIN: readonly Scenario[] = [
 
 t.test('cancels', (t) => {
   runScenarios(t, CANCELS);
+  t.end();
+});
+t.test("a dead man's switch", (t) => {
+  runScenarios(t, SWITCHES);
   t.end();
 });
 t.test('the same order again', (t) => {

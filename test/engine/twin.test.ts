@@ -14,6 +14,7 @@ const CLOSE_REASONS: readonly CloseReason[] = [
   'canceled',
   'expired',
   'self_trade',
+  'switch_tripped',
   'remainder_released',
 ];
 const MATCHES: readonly Match[] = ['transfer', 'mint', 'merge'];
@@ -23,12 +24,19 @@ const KNOWN: readonly Command['kind'][] = [
   'deposit',
   'withdraw',
   'issue_api_key',
+  'revoke_api_key',
+  'arm_switch',
+  'trip_switch',
 ];
 const OTHER_KINDS: readonly EngineEvent['kind'][] = [
   'market_created',
   'account_opened',
   'cash_moved',
   'api_key_issued',
+  'api_key_revoked',
+  'switch_armed',
+  'switch_tripped',
+  'notifications_dismissed',
   'order_accepted',
   'level_changed',
   'order_duplicate',
