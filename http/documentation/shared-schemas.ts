@@ -15,12 +15,14 @@ import { AccountTrade } from '../format/trade.ts';
 import { OrderRefusal, OrderResult } from '../orders/result.ts';
 import { SubmissionBody } from '../orders/submission.ts';
 import { CancelResult } from '../routes/cancel-result.ts';
+import { EmptyPage } from '../routes/rewards.ts';
 
 export const SHARED_SCHEMAS: Readonly<Record<string, TSchema>> = {
   AccountOrder,
   AccountTrade,
   ApiCredentials,
   CancelResult,
+  EmptyPage,
   Failure,
   FeeDetails,
   FeeRate,

@@ -14,7 +14,7 @@ import { defineRoute, NO_BODY, NO_PARAMETERS } from '../route.ts';
 import { echo } from '../schema-fault.ts';
 
 const Nothing = Type.Object({}, { description: 'There is never one' });
-const EmptyPage = pageSchema(Nothing);
+export const EmptyPage = pageSchema(Nothing);
 const EmptyList = Type.Array(Nothing, { maxItems: 0 });
 
 /** An empty text is what some clients send for what they leave unset. */

@@ -3,7 +3,9 @@
  * says so, and the configuration that they ask for first says it too.
  */
 import { Type } from 'typebox';
+import { ERRORS } from '../error-table.ts';
 import { ApiError } from '../errors.ts';
+import { Failure } from '../failure-schema.ts';
 import { defineRoute, type Method, NO_BODY, NO_PARAMETERS } from '../route.ts';
 
 /** GET /rfq/config: whether quotes can be requested. */
@@ -53,7 +55,9 @@ const refusal = ([method, path, what]: (typeof REFUSED)[number]) =>
     params: NO_PARAMETERS,
     query: NO_PARAMETERS,
     body: NO_BODY,
-    response: Type.Object({}),
+    // All that it ever answers.
+    status: ERRORS.rfq_disabled.status,
+    response: Failure,
     handler: () => {
       throw new ApiError('rfq_disabled');
     },

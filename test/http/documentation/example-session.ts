@@ -66,7 +66,8 @@ const perform = async (step: Step, world: World, client: KeepAliveClient): Promi
   const body = asked.body === undefined ? undefined : JSON.stringify(asked.body);
   const headers = headersOf(step, world, { method, path: path.split('?')[0] ?? '', body });
   const answer = await client.send({ method, path, headers, body });
-  if (answer.status >= 300) throw new Error(`${step.route}: ${answer.status} ${answer.text}`);
+  if (answer.status !== (step.status ?? 200))
+    throw new Error(`${step.route}: ${answer.status} ${answer.text}`);
   const isJson = answer.contentType === 'application/json';
   const response: Json = isJson ? JSON.parse(answer.text) : answer.text;
   step.note?.(response, world);

@@ -26,6 +26,8 @@ export interface Step {
   /** Who asks: `wallet` is the maker with a wallet's signature. */
   readonly by?: 'nobody' | 'wallet' | 'maker' | 'taker' | 'operator';
   readonly ask?: (world: World) => Asked;
+  /** Of the answer, where it is not 200. */
+  readonly status?: number;
   /** What is shown of the answer, where that is not all of it with its lists cut. */
   readonly show?: (response: Json) => Json;
   readonly note?: (response: Json, world: World) => void;
@@ -123,6 +125,36 @@ const ACCOUNT: readonly Step[] = [
   },
 ];
 
+const day = (): Asked => ({ query: { date: '2026-06-03' } });
+
+const REWARDS: readonly Step[] = [
+  { route: 'GET /rewards/user', by: 'maker', ask: day },
+  { route: 'GET /rewards/user/total', by: 'maker', ask: day },
+  { route: 'GET /rewards/user/percentages', by: 'maker' },
+  { route: 'GET /rewards/user/markets', by: 'maker', ask: day },
+  { route: 'GET /rewards/markets/current' },
+  { route: 'GET /rewards/markets/multi' },
+  { route: 'GET /rewards/markets/{condition_id}', ask: byCondition },
+  {
+    route: 'GET /rebates/current',
+    ask: ({ maker }) => ({ query: { date: '2026-06-03', maker_address: maker.address } }),
+  },
+  { route: 'GET /rfq/config' },
+  ...[
+    'POST /rfq/request',
+    'DELETE /rfq/request',
+    'GET /rfq/data/requests',
+    'POST /rfq/quote',
+    'DELETE /rfq/quote',
+    'GET /rfq/data/quotes',
+    'GET /rfq/data/requester/quotes',
+    'GET /rfq/data/quoter/quotes',
+    'GET /rfq/data/best-quote',
+    'POST /rfq/request/accept',
+    'POST /rfq/quote/approve',
+  ].map((route): Step => ({ route, status: 404 })),
+];
+
 const ORDERS: readonly Step[] = [
   {
     route: 'POST /order',
@@ -217,6 +249,7 @@ export const STEPS: readonly Step[] = [
   ...BOOKS,
   ...MARKETS,
   ...ACCOUNT,
+  ...REWARDS,
   ...ORDERS,
   ...DOCUMENTATION,
   ...OPERATOR,
