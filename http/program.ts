@@ -11,11 +11,13 @@ import { OPERATOR_ROUTES } from './admin/index.ts';
 import { KeyRing } from './auth/key-ring.ts';
 import { OperatorGate } from './auth/operator-gate.ts';
 import { createCatalogMarkets } from './catalog-markets.ts';
+import { Limits } from './limits/limits.ts';
 import { createLog, type Logger } from './log.ts';
 import { Intake } from './orders/intake.ts';
 import { VerifierPool } from './orders/verifier-pool.ts';
 import { ROUTES } from './routes/index.ts';
 import { Server } from './server.ts';
+import type { Admission } from './server-hooks.ts';
 import type { Services } from './services.ts';
 import type { Settings } from './settings.ts';
 import { assertNativeSecp256k1 } from './signing/recover.ts';
@@ -78,8 +80,15 @@ const start = async (
   const log = createLog(settings.logLevel);
   // The ports first: a taken one is found before a long recovery, and whoever calls meanwhile is
   // told that the service is not ready.
-  const server = new Server({ routes: ROUTES, cors: true, log });
-  const operatorServer = new Server({ routes: OPERATOR_ROUTES, cors: false, log });
+  const limits = new Limits({ rules: settings.rateLimits, monotonicMs: settings.monotonicMs });
+  const admissionBy = (admission: Admission) => (limits.rules.isOn ? { admission } : {});
+  const server = new Server({ routes: ROUTES, cors: true, log, ...admissionBy(limits) });
+  const operatorServer = new Server({
+    routes: OPERATOR_ROUTES,
+    cors: false,
+    log,
+    ...admissionBy(limits.operator),
+  });
   const port = await server.listen(settings.host, settings.port);
   closers.add(() => server.close());
   const adminPort = await operatorServer.listen(settings.adminHost, settings.adminPort);
@@ -104,6 +113,7 @@ const start = async (
     books,
     keyRing: new KeyRing(exchange.masterSecret(), registry),
     operatorGate: new OperatorGate(adminToken),
+    limits,
     intake: new Intake({ exchange, registry, settings, verifiers }),
   };
   server.open(services);

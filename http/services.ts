@@ -6,6 +6,7 @@
 import type { Exchange } from '../persistence/index.ts';
 import type { KeyRing } from './auth/key-ring.ts';
 import type { OperatorGate } from './auth/operator-gate.ts';
+import type { Limits } from './limits/limits.ts';
 import type { Logger } from './log.ts';
 import type { Intake } from './orders/intake.ts';
 import type { Settings } from './settings.ts';
@@ -25,6 +26,8 @@ export interface Services {
   readonly keyRing: KeyRing;
   /** Who may use the operator's listener. */
   readonly operatorGate: OperatorGate;
+  /** How many requests the public listener takes of whom. */
+  readonly limits: Limits;
   /** Puts writes of one owner in order of arrival and has signatures checked. */
   readonly intake: Intake;
 }

@@ -2,6 +2,7 @@
  * What can be set. The composition root makes one record of it from flags, environment and file;
  * tests take `DEFAULT_SETTINGS` and override what they need. Nothing else reads the environment.
  */
+import { DEFAULT_RULES, type LimitRules } from './limits/limit-table.ts';
 import { DEFAULT_DOMAINS, type SigningDomain } from './signing/domains.ts';
 
 export type Funding = 'paper' | 'ledger';
@@ -38,11 +39,14 @@ export interface Settings {
   /** How far a timestamp of auth headers may be from the server's clock (wire 2.4). */
   readonly authWindowMs: number;
   readonly priceSideMeaning: PriceSideMeaning;
+  readonly rateLimits: LimitRules;
   readonly logLevel: LogLevel;
   /** Added to each commit of the journal; for tests that look at what a slow disk hides. */
   readonly journalDelayMs: number;
   /** The clock, milliseconds since the epoch; injectable for tests. */
   readonly now: () => number;
+  /** A clock that is never set, milliseconds since the start of the process; for rate limits. */
+  readonly monotonicMs: () => number;
 }
 
 /** What holds when nothing is set. */
@@ -62,7 +66,9 @@ export const DEFAULT_SETTINGS: Settings = {
   gtdMinLeadSeconds: 60,
   authWindowMs: 300_000,
   priceSideMeaning: 'kuest',
+  rateLimits: DEFAULT_RULES,
   logLevel: 'info',
   journalDelayMs: 0,
   now: Date.now,
+  monotonicMs: () => performance.now(),
 };

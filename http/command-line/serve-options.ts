@@ -181,7 +181,7 @@ const MONEY = {
     key: 'strict',
     kind: SWITCH,
     fallback: DEFAULT_SETTINGS.strict,
-    meaning: 'Production: ledger funding, no dev accounts, --admin-token must be given',
+    meaning: 'Production: ledger funding, no dev accounts, all limited, --admin-token must be given',
   }),
 } as const satisfies OptionTable;
 
@@ -242,6 +242,17 @@ const WIRE = {
     kind: choiceKind(PRICE_SIDES),
     fallback: 'kuest',
     meaning: 'Which best price GET /price?side=BUY gives: kuest the ask, polymarket the bid',
+  }),
+  rateLimits: option({
+    flag: '--rate-limits',
+    variable: 'RATE_LIMITS',
+    key: 'rateLimits',
+    kind: {
+      ...textKind('on|off|FILE'),
+      must: 'on, off, or a file (JSON), read again at SIGHUP',
+    },
+    fallback: 'on',
+    meaning: 'Limits of requests a client; those of this machine count only if a file says so',
   }),
 } as const satisfies OptionTable;
 

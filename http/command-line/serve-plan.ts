@@ -5,6 +5,8 @@
  * Invariant: strict mode never falls back to play money or to a secret of its own making, and the
  * publicly known dev keys are not offered where others can reach them, unless forced.
  */
+import { parseRateLimits } from '../limits/limit-file.ts';
+import { DEFAULT_RULES, type LimitRules } from '../limits/limit-table.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../settings.ts';
 import { parseDomains, type SigningDomain } from '../signing/domains.ts';
 import { UsageError } from './parse-arguments.ts';
@@ -28,6 +30,8 @@ export interface ServePlan {
   readonly settings: Settings;
   readonly devAccounts: number;
   readonly json: boolean;
+  /** Reads the file of rate limits again; undefined where there is none. Throws `UsageError`. */
+  readonly rereadLimits: (() => LimitRules) | undefined;
 }
 
 const FROM_STRICT = 'strict mode';
@@ -43,14 +47,38 @@ const readOrRefuse = (flag: string, path: string, readText: ReadText): string =>
   }
 };
 
-/** The domains of a file. Throws `UsageError`. */
-export const readDomains = (path: string, readText: ReadText): readonly SigningDomain[] => {
-  const json = parseJsonFile(path, readOrRefuse(DOMAINS_OPTION.flag, path, readText));
+/** What a named file says, to the function that knows its form. Throws `UsageError`. */
+const readFileOf = <Result>(
+  flag: string,
+  path: string,
+  readText: ReadText,
+  parse: (json: unknown) => Result,
+): Result => {
+  const json = parseJsonFile(path, readOrRefuse(flag, path, readText));
   try {
-    return parseDomains(json);
+    return parse(json);
   } catch (error) {
     throw new UsageError([`${path}: ${error instanceof Error ? error.message : String(error)}`]);
   }
+};
+
+/** The domains of a file. Throws `UsageError`. */
+export const readDomains = (path: string, readText: ReadText): readonly SigningDomain[] =>
+  readFileOf(DOMAINS_OPTION.flag, path, readText, parseDomains);
+
+const LIMITS_WORDS: readonly string[] = ['on', 'off'];
+
+/** The rate limits in effect. Strict mode counts requests from this machine too. */
+const readLimits = ({ rateLimits, strict }: ServeValues, readText: ReadText): LimitRules => {
+  if (LIMITS_WORDS.includes(rateLimits)) {
+    return { ...DEFAULT_RULES, isOn: rateLimits === 'on', countsLoopback: strict };
+  }
+  const { flag } = SERVE_OPTIONS.rateLimits;
+  const { rows, countsLoopback = strict } = readFileOf(flag, rateLimits, readText, parseRateLimits);
+  if (strict && !countsLoopback) {
+    throw new UsageError([`${rateLimits}: loopback is false; with --strict it must be true`]);
+  }
+  return { isOn: true, countsLoopback, rows };
 };
 
 /** The catalog of a file that was named, as parsed JSON. Throws `UsageError`. */
@@ -84,6 +112,7 @@ const strictFaults = ({
   devAccounts,
   adminToken,
   memory,
+  rateLimits,
 }: ServeValues): string[] => {
   if (!strict) return [];
   return [
@@ -93,6 +122,7 @@ const strictFaults = ({
     ...(devAccounts === 0 ? [] : [`--dev-accounts is ${devAccounts}; with --strict it must be 0`]),
     ...(adminToken === undefined ? ['--admin-token is missing; --strict needs it'] : []),
     ...(memory ? ['--memory keeps nothing; --strict needs a data folder'] : []),
+    ...(rateLimits === 'off' ? ['--rate-limits is "off"; --strict needs them'] : []),
   ];
 };
 
@@ -151,8 +181,12 @@ export const planServe = ({ values }: ServeOptions, readText: ReadText): ServePl
     gtdMinLeadSeconds: values.gtdLeadSeconds,
     authWindowMs: values.authWindowSeconds * MS_PER_SECOND,
     priceSideMeaning: values.priceSideMeaning,
+    rateLimits: readLimits(values, readText),
     logLevel: values.logLevel,
   },
   devAccounts: values.devAccounts,
   json: values.json,
+  rereadLimits: LIMITS_WORDS.includes(values.rateLimits)
+    ? undefined
+    : () => readLimits(values, readText),
 });

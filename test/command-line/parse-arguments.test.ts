@@ -51,7 +51,7 @@ const WRONG_LINES: readonly (readonly [line: string, ...faults: RegExp[]])[] = [
   ['--prot 1', /no flag --prot; the nearest is --port$/],
   ['serve --prot=1', /no flag --prot; the nearest is --port$/],
   ['serve --token 1', /no flag --token; the nearest is --/],
-  ['serve --rate-limits off', /no flag --rate-limits;/],
+  ['serve --rate-limit off', /no flag --rate-limit;/],
   ['serve --port', /--port needs a value: a whole number from 0 to 65535/],
   ['serve --port --json', /--port needs a value/],
   ['serve --port 1 --port 2', /--port is given twice/],
