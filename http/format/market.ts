@@ -1,14 +1,15 @@
 /**
- * Markets as the order-book surface lists them (interface.md "Order-book market forms", wire 1.4).
+ * What all lists of markets share, and the short form of a market (interface.md "Order-book market
+ * forms", wire 1.4).
  *
- * Invariant: words come from the catalog, what trading depends on from the registry, prices from
- * the durable book.
+ * Invariant: words come from the catalog, what trading depends on from the market as it was opened,
+ * prices from the durable book.
  */
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { ONE_TICKS } from '../../engine/index.ts';
 import type { CatalogMarket } from '../../persistence/index.ts';
 import type { TokenBook } from '../views/token-book.ts';
-import { halfTicksNumber } from './decimal.ts';
+import { type HalfTicks, halfTicksNumber, lotsNumber, ticksNumber } from './decimal.ts';
 
 export const Rewards = Type.Object({
   rates: Type.Array(
@@ -18,19 +19,31 @@ export const Rewards = Type.Object({
   max_spread: Type.Number(),
 });
 
-const MarketToken = Type.Object({
+/** A date that is told where there is one: the strictest client takes null or ISO, never "". */
+export const DateOrNull = Type.Union([Type.String(), Type.Null()], {
+  description: 'ISO 8601, or null',
+});
+
+export const MarketToken = Type.Object({
   token_id: Type.String(),
   outcome: Type.String(),
   price: Type.Number({ description: 'From 0 to 1: midpoint, else last trade, else 0.5' }),
   winner: Type.Boolean(),
+});
+
+/** As the sampling and simplified lists tell a token. */
+export const MirroredToken = Type.Object({
+  ...MarketToken.properties,
   mirror_token_id: Type.String(),
 });
+
+export const MarketStatus = Type.Enum(['active', 'paused', 'closed']);
 
 export const SimplifiedMarket = Type.Object({
   condition_id: Type.String(),
   creator: Type.String(),
   mirror_condition_id: Type.String(),
-  status: Type.Enum(['active', 'paused', 'closed']),
+  status: MarketStatus,
   slug: Type.String(),
   question: Type.String(),
   neg_risk: Type.Boolean(),
@@ -39,59 +52,86 @@ export const SimplifiedMarket = Type.Object({
   archived: Type.Boolean(),
   accepting_orders: Type.Boolean(),
   market_id: Type.Integer(),
-  tokens: Type.Array(MarketToken),
+  tokens: Type.Array(MirroredToken),
   rewards: Rewards,
   assets_ids: Type.Array(Type.String()),
   outcomes: Type.Array(Type.String()),
 });
-export type SimplifiedMarket = Type.Static<typeof SimplifiedMarket>;
+export type SimplifiedMarket = Static<typeof SimplifiedMarket>;
 
 /** No market pays for resting orders. The object is always there: strict clients need it. */
-export const noRewards = (): Type.Static<typeof Rewards> => ({
-  rates: [],
-  min_size: 0,
-  max_spread: 0,
-});
+export const noRewards = (): Static<typeof Rewards> => ({ rates: [], min_size: 0, max_spread: 0 });
+
+/** Finds a token's book; a market that the engine has not opened has none. */
+export type BookFinder = (tokenId: string) => TokenBook | undefined;
+
+/** A market's words beside its books. */
+export interface LiveMarket {
+  readonly market: CatalogMarket;
+  /** Of outcome 0 and 1. */
+  readonly books: readonly [TokenBook | undefined, TokenBook | undefined];
+  readonly acceptsOrders: boolean;
+  readonly status: Static<typeof MarketStatus>;
+  /** Of one unit of collateral, and in tokens: as it is traded, or else as it will open. */
+  readonly tickSize: number;
+  readonly minimumSize: number;
+}
+
+const statusOf = (market: CatalogMarket, acceptsOrders: boolean): LiveMarket['status'] => {
+  if (market.closed || market.archived) return 'closed';
+  return acceptsOrders ? 'active' : 'paused';
+};
+
+export const liveMarket = (market: CatalogMarket, bookOf: BookFinder): LiveMarket => {
+  const books = [bookOf(market.tokenIds[0]), bookOf(market.tokenIds[1])] as const;
+  const open = books[0]?.book.market;
+  const acceptsOrders = market.acceptingOrders && open !== undefined;
+  return {
+    market,
+    books,
+    acceptsOrders,
+    status: statusOf(market, acceptsOrders),
+    tickSize: open === undefined ? market.minimumTickSize : ticksNumber(open.tickTicks),
+    minimumSize: open === undefined ? market.minimumOrderSize : lotsNumber(open.minimumLots),
+  };
+};
 
 /**
  * A token's price for lists: its midpoint, with one side empty the other's best price, with both
  * empty the last trade, and 0.5 where nothing was ever said.
  */
-const listedPrice = (book: TokenBook | undefined): number =>
-  halfTicksNumber(book?.midpoint ?? ONE_TICKS);
+export const listedPrice = (book: TokenBook | undefined): HalfTicks => book?.midpoint ?? ONE_TICKS;
 
-const statusOf = (market: CatalogMarket, isOpen: boolean): SimplifiedMarket['status'] => {
-  if (market.closed || market.archived) return 'closed';
-  return isOpen ? 'active' : 'paused';
-};
+export const formatTokens = ({ market, books }: LiveMarket): Static<typeof MarketToken>[] =>
+  ([0, 1] as const).map((outcome) => ({
+    token_id: market.tokenIds[outcome],
+    outcome: market.outcomes[outcome],
+    price: halfTicksNumber(listedPrice(books[outcome])),
+    winner: false,
+  }));
 
-/** `bookOf` finds a token's book; a market that the engine has not opened has none. */
-export const formatSimplifiedMarket = (
-  market: CatalogMarket,
-  bookOf: (tokenId: string) => TokenBook | undefined,
-): SimplifiedMarket => {
-  const books = market.tokenIds.map(bookOf);
-  const isOpen = market.acceptingOrders && books[0] !== undefined;
+export const formatMirroredTokens = (live: LiveMarket): Static<typeof MirroredToken>[] =>
+  formatTokens(live).map((token, outcome) => ({
+    ...token,
+    mirror_token_id: live.market.mirrorTokenIds[outcome] ?? '',
+  }));
+
+export const formatSimplifiedMarket = (live: LiveMarket): SimplifiedMarket => {
+  const { market, status, acceptsOrders } = live;
   return {
     condition_id: market.conditionId,
     creator: market.creator,
     mirror_condition_id: market.mirrorConditionId,
-    status: statusOf(market, isOpen),
+    status,
     slug: market.slug,
     question: market.question,
     neg_risk: market.negRisk,
     active: market.active,
     closed: market.closed,
     archived: market.archived,
-    accepting_orders: isOpen,
+    accepting_orders: acceptsOrders,
     market_id: Number(market.id),
-    tokens: ([0, 1] as const).map((outcome) => ({
-      token_id: market.tokenIds[outcome],
-      outcome: market.outcomes[outcome],
-      price: listedPrice(books[outcome]),
-      winner: false,
-      mirror_token_id: '',
-    })),
+    tokens: formatMirroredTokens(live),
     rewards: noRewards(),
     assets_ids: [...market.tokenIds],
     outcomes: [...market.outcomes],

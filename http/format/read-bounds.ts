@@ -12,6 +12,10 @@ export const READ_BOUNDS = {
   marketsPerPage: 500,
   /** Markets of such a page that are read before other requests get their turn. */
   marketsPerSlice: 50,
+  /** Markets of GET /markets in its catalog form (interface.md). Error: `invalid_parameter`. */
+  marketsPerList: 100,
+  /** Values of one list in a query of the catalog. Error: `invalid_parameter`. */
+  valuesPerFilter: 500,
   /** Price levels that POST /books writes before other requests get their turn. */
   levelsPerSlice: 4_000,
   /** Price levels of one reply of POST /books, some 4 MB. Error: `too_many_items`. */

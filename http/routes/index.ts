@@ -15,20 +15,27 @@ import { getDocs, getDocsFile } from './get-docs.ts';
 import { getFeeRate } from './get-fee-rate.ts';
 import { getFeeRateByPath } from './get-fee-rate-by-path.ts';
 import { getOk, getRoot } from './get-health.ts';
+import { getHealthz } from './get-healthz.ts';
 import { getLastTradePrice } from './get-last-trade-price.ts';
 import { getLastTradesPrices } from './get-last-trades-prices.ts';
+import { getMarket } from './get-market.ts';
+import { getMarkets } from './get-markets.ts';
 import { getMarketsByToken } from './get-markets-by-token.ts';
 import { getMidpoint } from './get-midpoint.ts';
 import { getNegRisk } from './get-neg-risk.ts';
 import { getNegRiskByPath } from './get-neg-risk-by-path.ts';
 import { openApiRoute } from './get-openapi.ts';
 import { getPrice } from './get-price.ts';
+import { getReadyz } from './get-readyz.ts';
+import { getSamplingMarkets } from './get-sampling-markets.ts';
+import { getSamplingSimplifiedMarkets } from './get-sampling-simplified-markets.ts';
 import { getSimplifiedMarkets } from './get-simplified-markets.ts';
 import { getSpread } from './get-spread.ts';
 import { getTickSize } from './get-tick-size.ts';
 import { getTime } from './get-time.ts';
 import { getVersion } from './get-version.ts';
 import { postBooks } from './post-books.ts';
+import { postDebugOrder } from './post-debug-order.ts';
 import { postLastTradesPrices } from './post-last-trades-prices.ts';
 import { postMidpoints } from './post-midpoints.ts';
 import { postOrder } from './post-order.ts';
@@ -41,6 +48,8 @@ import { RFQ_ROUTES } from './rfq.ts';
 export const ROUTES: readonly RouteDefinition[] = [
   getRoot,
   getOk,
+  getHealthz,
+  getReadyz,
   getTime,
   getVersion,
   createApiKey,
@@ -69,6 +78,10 @@ export const ROUTES: readonly RouteDefinition[] = [
   getFeeRateByPath,
   getClobMarket,
   getMarketsByToken,
+  getMarkets,
+  getMarket,
+  getSamplingMarkets,
+  getSamplingSimplifiedMarkets,
   getSimplifiedMarkets,
   getDataOrder,
   getDataOrders,
@@ -76,6 +89,7 @@ export const ROUTES: readonly RouteDefinition[] = [
   openApiRoute('public', () => ROUTES),
   getDocs,
   getDocsFile,
+  postDebugOrder,
   ...REWARD_ROUTES,
   ...RFQ_ROUTES,
 ];

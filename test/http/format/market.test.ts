@@ -1,7 +1,11 @@
 import t from 'tap';
 import { Compile } from 'typebox/compile';
 import { ticks } from '../../../engine/index.ts';
-import { formatSimplifiedMarket, SimplifiedMarket } from '../../../http/format/market.ts';
+import {
+  formatSimplifiedMarket,
+  liveMarket,
+  SimplifiedMarket,
+} from '../../../http/format/market.ts';
 import { BookViews } from '../../../http/views/books.ts';
 import type { CatalogMarket, DurableCommand } from '../../../persistence/index.ts';
 import {
@@ -20,7 +24,9 @@ const schema = Compile(SimplifiedMarket);
 const format = (changes: Partial<CatalogMarket>, history: readonly DurableCommand[]) => {
   const views = new BookViews();
   views.consume(history);
-  return formatSimplifiedMarket(catalogMarket(changes), (tokenId) => views.token(tokenId));
+  return formatSimplifiedMarket(
+    liveMarket(catalogMarket(changes), (tokenId) => views.token(tokenId)),
+  );
 };
 
 t.test('a simplified market has every field of the interface', async (t) => {

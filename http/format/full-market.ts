@@ -1,0 +1,161 @@
+/**
+ * The full and the sampling form of a market (interface.md "Order-book market forms", wire 1.4).
+ *
+ * Invariant: every field is there for every market; a date is null or ISO 8601 and never "", which
+ * the strictest client refuses.
+ */
+import { type Static, Type } from 'typebox';
+import {
+  DateOrNull,
+  formatMirroredTokens,
+  formatTokens,
+  type LiveMarket,
+  MarketStatus,
+  MarketToken,
+  MirroredToken,
+  noRewards,
+  Rewards,
+} from './market.ts';
+import { isoTime } from './time.ts';
+
+const EventWords = Type.Object({
+  id: Type.String(),
+  slug: Type.String(),
+  title: Type.String(),
+  ticker: Type.String(),
+  description: Type.String(),
+});
+
+/** What the full and the sampling form have both. */
+const SharedFields = {
+  enable_order_book: Type.Boolean(),
+  active: Type.Boolean(),
+  closed: Type.Boolean(),
+  archived: Type.Boolean(),
+  accepting_orders: Type.Boolean(),
+  accepting_order_timestamp: DateOrNull,
+  minimum_order_size: Type.Number({ description: 'Tokens' }),
+  minimum_tick_size: Type.Number(),
+  condition_id: Type.String(),
+  question_id: Type.String({ description: '0x and 64 hex digits, or empty' }),
+  question: Type.String(),
+  description: Type.String(),
+  market_slug: Type.String(),
+  end_date_iso: DateOrNull,
+  game_start_time: DateOrNull,
+  seconds_delay: Type.Integer(),
+  fpmm: Type.String(),
+  maker_base_fee: Type.Number({ description: 'Basis points' }),
+  taker_base_fee: Type.Number({ description: 'Basis points' }),
+  notifications_enabled: Type.Boolean(),
+  neg_risk: Type.Boolean(),
+  neg_risk_market_id: Type.String({ description: '0x and 64 hex digits, or empty' }),
+  neg_risk_request_id: Type.String(),
+  icon: Type.String(),
+  image: Type.String(),
+  rewards: Rewards,
+  is_50_50_outcome: Type.Boolean(),
+  tags: Type.Array(Type.String({ description: 'Slug of a tag of the event' })),
+  status: MarketStatus,
+  market_id: Type.Integer(),
+  slug: Type.String(),
+  assets_ids: Type.Array(Type.String()),
+  outcomes: Type.Array(Type.String()),
+  event: EventWords,
+  creator: Type.String(),
+  mirror_condition_id: Type.String(),
+} as const;
+
+export const FullMarket = Type.Object({
+  ...SharedFields,
+  tokens: Type.Array(MarketToken),
+  itode: Type.Boolean({ description: 'Marketable orders are delayed' }),
+  taker_order_delay_ms: Type.Number(),
+  order_age_seconds: Type.Number(),
+  blockaid_check_enabled: Type.Boolean(),
+  scanner_check_enabled: Type.Boolean(),
+});
+export type FullMarket = Static<typeof FullMarket>;
+
+export const SamplingMarket = Type.Object({
+  ...SharedFields,
+  tokens: Type.Array(MirroredToken),
+});
+export type SamplingMarket = Static<typeof SamplingMarket>;
+
+type Shared = Omit<SamplingMarket, 'tokens'>;
+
+const formatState = ({ market, books: [book], acceptsOrders, status }: LiveMarket) => ({
+  enable_order_book: market.enableOrderBook,
+  active: market.active,
+  closed: market.closed,
+  archived: market.archived,
+  accepting_orders: acceptsOrders,
+  accepting_order_timestamp:
+    book !== undefined && acceptsOrders ? isoTime(book.book.market.createdMs) : null,
+  status,
+});
+
+const formatEvent = (live: LiveMarket): Static<typeof EventWords> => ({
+  id: live.market.eventId,
+  slug: live.market.eventSlug,
+  title: live.market.eventTitle,
+  ticker: live.market.eventTicker,
+  description: live.market.eventDescription,
+});
+
+/** Nothing is delayed, charged or paid yet, and no market had a maker of its own. */
+const NO_EXTRAS = {
+  seconds_delay: 0,
+  fpmm: '',
+  maker_base_fee: 0,
+  taker_base_fee: 0,
+  neg_risk_request_id: '',
+  is_50_50_outcome: false,
+} as const;
+
+const formatShared = (live: LiveMarket): Shared => {
+  const { market } = live;
+  return {
+    ...formatState(live),
+    minimum_order_size: live.minimumSize,
+    minimum_tick_size: live.tickSize,
+    ...NO_EXTRAS,
+    condition_id: market.conditionId,
+    question_id: market.questionId,
+    question: market.question,
+    description: market.description,
+    market_slug: market.slug,
+    end_date_iso: market.endDate,
+    game_start_time: market.gameStartTime,
+    notifications_enabled: true,
+    neg_risk: market.negRisk,
+    neg_risk_market_id: market.negRiskEventId,
+    icon: market.icon,
+    image: market.image,
+    rewards: noRewards(),
+    tags: [...market.tags],
+    market_id: Number(market.id),
+    slug: market.slug,
+    assets_ids: [...market.tokenIds],
+    outcomes: [...market.outcomes],
+    event: formatEvent(live),
+    creator: market.creator,
+    mirror_condition_id: market.mirrorConditionId,
+  };
+};
+
+export const formatFullMarket = (live: LiveMarket): FullMarket => ({
+  ...formatShared(live),
+  tokens: formatTokens(live),
+  itode: false,
+  taker_order_delay_ms: 0,
+  order_age_seconds: 0,
+  blockaid_check_enabled: false,
+  scanner_check_enabled: false,
+});
+
+export const formatSamplingMarket = (live: LiveMarket): SamplingMarket => ({
+  ...formatShared(live),
+  tokens: formatMirroredTokens(live),
+});

@@ -1,0 +1,56 @@
+import { type Static, Type } from 'typebox';
+import { catalogFailure } from '../format/catalog-failure.ts';
+import { formatListedMarket, ListedCatalogMarket } from '../format/catalog-market.ts';
+import { CatalogMarketsQuery, marketSearchOf } from '../format/catalog-query.ts';
+import { CursorParameter, pageSchema } from '../format/cursor.ts';
+import { FullMarket, formatFullMarket } from '../format/full-market.ts';
+import { liveMarket } from '../format/market.ts';
+import { readMarketPage } from '../format/market-list.ts';
+import { coerceQuery } from '../query-string.ts';
+import { ANY_QUERY, defineRoute, NO_BODY, NO_PARAMETERS, type Surface } from '../route.ts';
+import type { Services } from '../services.ts';
+import { compileCheck } from '../validate.ts';
+
+const checkCatalogQuery = compileCheck(CatalogMarketsQuery, 'invalid_parameter');
+
+/** The combined listener goes by the presence of a cursor, even of an empty one (wire 0.4). */
+const isOrderBookForm = (surface: Surface, query: Static<typeof ANY_QUERY>): boolean =>
+  surface === 'clob' || (surface !== 'gamma' && Object.hasOwn(query, 'next_cursor'));
+
+const listCatalogMarkets = (
+  { exchange, books }: Services,
+  query: CatalogMarketsQuery,
+): Static<typeof ListedCatalogMarket>[] =>
+  exchange.catalog
+    .searchMarkets(marketSearchOf(query))
+    .map((market) => formatListedMarket(liveMarket(market, (tokenId) => books.token(tokenId))));
+
+/**
+ * GET /markets, two routes of one path (wire 0.3, 0.4): the order-book form under /clob and wherever
+ * `next_cursor` is sent, the catalog form under /gamma and else. Each reads its own parameters alone.
+ */
+export const getMarkets = defineRoute({
+  method: 'GET',
+  path: '/markets',
+  summary: 'Markets: pages of the order-book form with next_cursor, else a list of the catalog',
+  auth: 'none',
+  params: NO_PARAMETERS,
+  query: ANY_QUERY,
+  documentedQuery: Type.Object({
+    next_cursor: CursorParameter,
+    ...CatalogMarketsQuery.properties,
+  }),
+  body: NO_BODY,
+  response: Type.Union([pageSchema(FullMarket), Type.Array(ListedCatalogMarket)]),
+  failureKeys: catalogFailure,
+  handler: ({ query, request, services }) => {
+    if (!isOrderBookForm(request.surface, query)) {
+      return listCatalogMarkets(
+        services,
+        checkCatalogQuery(coerceQuery(CatalogMarketsQuery, query)),
+      );
+    }
+    const cursor = query.next_cursor?.at(-1);
+    return readMarketPage(services, cursor, { scope: 'all', format: formatFullMarket });
+  },
+});
