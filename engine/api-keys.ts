@@ -5,6 +5,8 @@
  */
 import type { IssueApiKey, KeyPurpose } from './commands.ts';
 
+type KeyNonce = Pick<IssueApiKey, 'owner' | 'nonce' | 'purpose'>;
+
 /** A key that was issued. Only `isRevoked` changes, and only once. */
 export interface ApiKey {
   readonly owner: string;
@@ -32,7 +34,7 @@ export class ApiKeys {
     return this.#byText.get(apiKey);
   }
 
-  findByNonce({ owner, purpose = 'trading', nonce }: IssueApiKey): ApiKey | undefined {
+  findByNonce({ owner, purpose = 'trading', nonce }: KeyNonce): ApiKey | undefined {
     return this.#byNonce.get(`${owner}/${purpose}/${nonce}`);
   }
 

@@ -8,6 +8,7 @@ import type { ArmSwitch, TripSwitch } from './commands.ts';
 import { type Core, reject } from './core.ts';
 import { UUID } from './text-forms.ts';
 
+/** Checks, in order: the form of the heartbeat; that its owner has an account; what is armed. */
 export function armSwitch(core: Core, { owner, heartbeatId }: ArmSwitch): void {
   if (!UUID.test(heartbeatId)) {
     reject(core, 'heartbeat_malformed', { field: 'heartbeatId', actual: heartbeatId });

@@ -3,6 +3,7 @@ import type { DismissNotifications } from './commands.ts';
 import { type Core, reject } from './core.ts';
 import { isWhole } from './units.ts';
 
+/** Checks, in order: how many numbers; each number; that their owner has an account. */
 export function dismissNotifications(core: Core, { owner, ids }: DismissNotifications): void {
   const most = core.bounds.dismissalsPerCommand;
   const field = 'ids';

@@ -5,6 +5,7 @@ import { ADDRESS, DECIMAL, UUID } from './text-forms.ts';
 
 const PURPOSES: readonly KeyPurpose[] = ['trading', 'readonly', 'builder'];
 
+/** Checks, in order: the forms of owner, nonce, key and purpose; the nonce; the key; the bounds. */
 export function issueApiKey(core: Core, command: IssueApiKey): void {
   const { owner, nonce, apiKey, purpose = 'trading' } = command;
   if (!checkForms(core, command)) return;

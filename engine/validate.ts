@@ -13,6 +13,8 @@ export function validate(core: Core): void {
   for (const market of core.markets) validateBook(core, market, needs);
   validateTokens(core, needs);
   validateCash(core, needs);
+  validateKeys(core);
+  validateSwitches(core);
 }
 
 /** What the live orders need, added up from the books. */
@@ -94,6 +96,26 @@ function validateCash(core: Core, needs: Needs): void {
   for (const market of core.markets) total += BigInt(market.setsLots) * BigInt(ONE_TICKS);
   const funded = BigInt(ledger.depositedMicros) - BigInt(ledger.withdrawnMicros);
   same(total, funded, 'cash of all accounts and collateral locked');
+}
+
+function validateKeys({ apiKeys }: Core): void {
+  const counts = new Map<string, { live: number; ever: number }>();
+  for (const key of apiKeys.all) {
+    const { live, ever } = counts.get(key.owner) ?? { live: 0, ever: 0 };
+    counts.set(key.owner, { live: live + (key.isRevoked ? 0 : 1), ever: ever + 1 });
+    same(apiKeys.find(key.apiKey), key, `API key ${key.apiKey} by its text`);
+    same(apiKeys.findByNonce(key), key, `API key ${key.apiKey} by its nonce`);
+  }
+  for (const [owner, { live, ever }] of counts) {
+    same(apiKeys.countOf(owner).live, live, `live API keys of ${owner}`);
+    same(apiKeys.countOf(owner).ever, ever, `API keys ever of ${owner}`);
+  }
+}
+
+function validateSwitches({ switches, ledger }: Core): void {
+  for (const owner of switches.keys()) {
+    same(ledger.findOwner(owner)?.address, owner, 'owner of an armed switch');
+  }
 }
 
 function same<T>(actual: T, expected: T, what: string): void {

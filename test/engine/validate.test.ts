@@ -4,6 +4,7 @@
  * touched from outside, because commands can't break it.
  */
 import t from 'tap';
+import type { ApiKey } from '../../engine/api-keys.ts';
 import { BOUNDS } from '../../engine/bounds.ts';
 import { Core } from '../../engine/core.ts';
 import { createMarket } from '../../engine/create-market.ts';
@@ -69,8 +70,19 @@ function soundCore(): Core {
   orders.forEach((order, index) => {
     placeOrder(core, { ...ORDER, ...order, orderId: hash(index + 1) });
   });
+  core.apiKeys.add({ ...KEY });
+  core.apiKeys.add({ ...KEY, nonce: '1', apiKey: '00000000-0000-4000-8000-000000000002' });
+  core.switches.set(ALICE, '00000000-0000-4000-8000-000000000003');
   return core;
 }
+
+const KEY: ApiKey = {
+  owner: ALICE,
+  nonce: '0',
+  apiKey: '00000000-0000-4000-8000-000000000001',
+  purpose: 'trading',
+  isRevoked: false,
+};
 
 const BID = 0;
 const OFFER = 1;
@@ -89,6 +101,11 @@ const breaks: readonly (readonly [name: string, breakIt: (core: Core) => void, f
   ['a count wrong', (core) => (core.ledger.liveOrders[0]! += 1), /orders of 0xa/],
   ['a side miscounted', (core) => (core.markets[0]!.book.askCount += 1), /orders on one side/],
   ['a crossed book', (core) => (core.markets[0]!.book.bestBid = 70), /crossed book/],
+  ['a revocation not counted', (core) => (core.apiKeys.all[0]!.isRevoked = true), /live API keys/],
+  ['a live key lost', (core) => core.apiKeys.all.pop(), /live API keys/],
+  ['a revoked key lost', (core) => core.apiKeys.revoke(core.apiKeys.all.pop()!), /keys ever/],
+  ['a key not found', (core) => core.apiKeys.all.push({ ...KEY, apiKey: '' }), /by its text/],
+  ['a switch of nobody', (core) => core.switches.set(hash(8), ''), /owner of an armed switch/],
 ];
 
 t.test('a sound state passes', async (t) => {
