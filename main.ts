@@ -13,6 +13,7 @@ import { bannerText, readyLine } from './http/command-line/banner.ts';
 import { COMMANDS } from './http/command-line/commands.ts';
 import { describeReady } from './http/command-line/describe-ready.ts';
 import { openDevAccounts } from './http/command-line/dev-accounts.ts';
+import { rereadOnHangup } from './http/command-line/hangup-signal.ts';
 import { helpText, settingsText } from './http/command-line/help.ts';
 import { ORDER_OPTIONS } from './http/command-line/order-options.ts';
 import { planOrder } from './http/command-line/order-plan.ts';
@@ -80,6 +81,14 @@ const serve = async (plan: ServePlan): Promise<void> => {
     note: (message, signal) => log.info({ signal }, message),
   });
   const running = await starting;
+  if (plan.rereadLimits !== undefined) {
+    rereadOnHangup(process, {
+      reread: plan.rereadLimits,
+      replace: (rules) => running.services.limits.replace(rules),
+      note: (message) => log.info(message),
+      warn: (error, message) => log.warn({ err: error }, message),
+    });
+  }
   const devAccounts = await openDevAccounts(running.services, plan.devAccounts).catch((error) => {
     if (!stopping.isAsked) throw error;
   });

@@ -8,6 +8,7 @@
 import { strict as assert } from 'node:assert';
 import { HTTP_BOUNDS } from '../bounds.ts';
 import { ApiError } from '../errors.ts';
+import { parseQuery } from '../query-string.ts';
 import type { RouteDefinition } from '../route.ts';
 import type { Admission, Counted, LimitHeaders } from '../server-hooks.ts';
 import { CounterTable } from './counter-table.ts';
@@ -22,6 +23,7 @@ import { groupOf, isOrderBookForm, type RouteGroup, TWO_FORMS } from './route-gr
 import { isLoopback, networkOf, subjectOf } from './subject.ts';
 
 const MS_PER_SECOND = 1_000;
+const CURSOR = 'next_cursor';
 const NO_HEADERS: LimitHeaders = [];
 
 /** A row with its counters, which are made when they are first needed. */
@@ -199,8 +201,9 @@ export class Limits implements Admission {
 
   #budgetsOf({ route, path, surface, query }: Counted): readonly Budget[] {
     if (route === undefined) return this.#covering('', groupOf(path));
-    const hasForms = route.path === TWO_FORMS;
-    const group = hasForms && isOrderBookForm(surface, query) ? 'order_book' : groupOf(route.path);
+    const isOrderBook =
+      route.path === TWO_FORMS && isOrderBookForm(surface, parseQuery(query).has(CURSOR));
+    const group = isOrderBook ? 'order_book' : groupOf(route.path);
     const known = this.#found[group].get(route);
     if (known !== undefined) return known;
     const budgets = this.#covering(`${route.method} ${route.path}`, group);

@@ -5,7 +5,6 @@
  * Invariant: a path is in one group, whatever prefix of a surface a request puts before it; only
  * GET /markets, which has two forms, is in the group of the form that was asked for.
  */
-import { parseQuery } from '../query-string.ts';
 import type { Surface } from '../route.ts';
 
 export type RouteGroup = 'catalog' | 'analytics' | 'order_book';
@@ -51,9 +50,7 @@ export const TWO_FORMS = '/markets';
 
 /**
  * Whether GET /markets is asked for in its order-book form (wire 0.4): by the prefix of a surface,
- * else by a cursor, even an empty one. Takes the query without its question mark.
+ * else by whether there is a `next_cursor`, even an empty one.
  */
-export const isOrderBookForm = (surface: Surface, query: string): boolean => {
-  if (surface === 'clob' || surface === 'gamma') return surface === 'clob';
-  return parseQuery(query).has('next_cursor');
-};
+export const isOrderBookForm = (surface: Surface, hasCursor: boolean): boolean =>
+  surface === 'clob' || (surface !== 'gamma' && hasCursor);

@@ -18,6 +18,7 @@ import { getOk, getRoot } from './get-health.ts';
 import { getHealthz } from './get-healthz.ts';
 import { getLastTradePrice } from './get-last-trade-price.ts';
 import { getLastTradesPrices } from './get-last-trades-prices.ts';
+import { limitsRoute } from './get-limits.ts';
 import { getMarket } from './get-market.ts';
 import { getMarkets } from './get-markets.ts';
 import { getMarketsByToken } from './get-markets-by-token.ts';
@@ -52,6 +53,7 @@ export const ROUTES: readonly RouteDefinition[] = [
   getReadyz,
   getTime,
   getVersion,
+  limitsRoute(() => ROUTES),
   createApiKey,
   deriveApiKey,
   postOrder,

@@ -1,0 +1,33 @@
+/**
+ * Reads the file of rate limits again when SIGHUP asks for it: clients and their connections stay.
+ *
+ * Invariant: a file that is refused changes nothing. This listens only where there is a file;
+ * without one SIGHUP ends the process, as it does any whose terminal is gone.
+ */
+
+/** What there is of a process. */
+export interface HangupTarget {
+  on(signal: 'SIGHUP', listener: () => void): unknown;
+}
+
+export interface HangupOptions<Rules> {
+  /** Throws for a file that can't be read or is wrong. */
+  readonly reread: () => Rules;
+  readonly replace: (rules: Rules) => void;
+  readonly note: (message: string) => void;
+  readonly warn: (error: unknown, message: string) => void;
+}
+
+export const rereadOnHangup = <Rules>(
+  target: HangupTarget,
+  { reread, replace, note, warn }: HangupOptions<Rules>,
+): void => {
+  target.on('SIGHUP', () => {
+    try {
+      replace(reread());
+      note('the rate limits were read again');
+    } catch (error) {
+      warn(error, 'the rate limits stay as they were: their file is refused');
+    }
+  });
+};

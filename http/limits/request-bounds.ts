@@ -1,0 +1,83 @@
+/**
+ * The bounds of what a request may ask for and carry (interface.md, "Request-size and paging
+ * bounds"), read off what enforces them: the schemas of the routes, and the constants of what
+ * handlers judge by themselves.
+ */
+import { type TSchema, Type } from 'typebox';
+import { HTTP_BOUNDS } from '../bounds.ts';
+import { READ_BOUNDS } from '../format/read-bounds.ts';
+import { TokenList } from '../format/token-list.ts';
+import type { RouteDefinition } from '../route.ts';
+
+/** What a bound is of: the number itself, or how many there are of something. */
+type BoundUnit = 'value' | 'characters' | 'items' | 'bytes';
+
+export interface RequestBound {
+  /** `METHOD /path`. */
+  readonly route: string;
+  /** A parameter; `body`, or `page` for what the answer has at most. */
+  readonly field: string;
+  readonly unit: BoundUnit;
+  readonly minimum: number | null;
+  readonly maximum: number | null;
+}
+
+/** Lowest and highest, by the keywords of a schema. */
+const KEYWORDS: readonly (readonly [unit: BoundUnit, lowest: string, highest: string])[] = [
+  ['value', 'minimum', 'maximum'],
+  ['characters', 'minLength', 'maxLength'],
+  ['items', 'minItems', 'maxItems'],
+];
+
+/** What each page of a list has at most. */
+const PAGES: Readonly<Record<string, number>> = {
+  'GET /data/orders': READ_BOUNDS.ordersPerPage,
+  'GET /data/trades': READ_BOUNDS.tradesPerPage,
+  'GET /simplified-markets': READ_BOUNDS.marketsPerPage,
+};
+
+const boundsIn = (route: string, field: string, schema: TSchema): readonly RequestBound[] => {
+  // Safe: a schema is a plain object of keywords; one that it lacks is undefined.
+  const keywords = schema as Readonly<Record<string, unknown>>;
+  const numberAt = (keyword: string): number | null => {
+    const value = keywords[keyword];
+    return typeof value === 'number' ? value : null;
+  };
+  return KEYWORDS.flatMap(([unit, lowest, highest]) => {
+    const [minimum, maximum] = [numberAt(lowest), numberAt(highest)];
+    return minimum === null && maximum === null ? [] : [{ route, field, unit, minimum, maximum }];
+  });
+};
+
+const most = (route: string, field: string, unit: BoundUnit, maximum: number): RequestBound => ({
+  route,
+  field,
+  unit,
+  minimum: null,
+  maximum,
+});
+
+const bodyBounds = (route: string, definition: RouteDefinition): readonly RequestBound[] => {
+  const { body, documentedBody = body, bodyBytes = HTTP_BOUNDS.bodyBytes } = definition;
+  if (Type.IsUnknown(body)) return [];
+  return [
+    ...boundsIn(route, 'body', documentedBody),
+    ...(body === TokenList ? [most(route, 'body', 'items', READ_BOUNDS.tokensPerRequest)] : []),
+    most(route, 'body', 'bytes', bodyBytes),
+  ];
+};
+
+const boundsOf = (definition: RouteDefinition): readonly RequestBound[] => {
+  const { method, path, query, documentedQuery = query } = definition;
+  const route = `${method} ${path}`;
+  const properties = Type.IsObject(documentedQuery) ? documentedQuery.properties : {};
+  const page = PAGES[route];
+  return [
+    ...Object.entries(properties).flatMap(([field, schema]) => boundsIn(route, field, schema)),
+    ...bodyBounds(route, definition),
+    ...(page === undefined ? [] : [most(route, 'page', 'items', page)]),
+  ];
+};
+
+export const requestBounds = (routes: readonly RouteDefinition[]): readonly RequestBound[] =>
+  routes.flatMap(boundsOf);
