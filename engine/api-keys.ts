@@ -1,6 +1,6 @@
 /**
- * Every API key that was ever issued, revoked or not. Invariant: no two have the same text, and none
- * of an owner the same purpose and nonce, because the secret is derived from them (design 7).
+ * Every API key that was ever issued, revoked or not. Invariant: no two have the same text, and no
+ * two of an owner the same purpose and nonce, for the secret is derived from them (design 7).
  * Bound: `keysEverPerOwner`.
  */
 import type { IssueApiKey, KeyPurpose } from './commands.ts';

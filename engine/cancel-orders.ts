@@ -53,7 +53,7 @@ export function cancelAll(core: Core, command: CancelAll): void {
   cancelEvery(core, command.owner, 'canceled', isMeant);
 }
 
-/** Cancels an owner's live orders, of all its accounts, in the order in which they were accepted. */
+/** Cancels an owner's live orders, of all its accounts, in the order of their acceptance. */
 export function cancelEvery(
   core: Core,
   owner: string,

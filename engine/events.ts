@@ -138,7 +138,7 @@ export interface OrderDuplicate {
   readonly acceptedSeq: number;
 }
 
-/** What the command asks for is so already: the same again, or its owner's account, or no switch. */
+/** What the command asks for is so already: the same again, an account its owner has, no switch. */
 export interface Known {
   readonly kind: 'known';
   readonly command: Command['kind'];

@@ -1,5 +1,5 @@
 /**
- * The staircases of what an owner does beside trading: API keys, dead man's switches, notifications.
+ * The staircases of what an owner does beside trading: API keys, switches, notifications.
  * rejects.test.ts climbs them on both engines.
  */
 import type { Test } from 'tap';
