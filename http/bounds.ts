@@ -32,8 +32,12 @@ export const HTTP_BOUNDS = {
   limitCounters: 16_384,
   /** Counters that further clients share, by chance. Error: `too_many_requests`. */
   sharedLimitCounters: 256,
+  /** How far reads may be behind the disk while the exchange counts as ready. */
+  readyLagMs: 10_000,
   /** How long requests in flight may take to finish when the server closes. */
   closeGraceMs: 5_000,
+  /** Dead man's switches that trip at once; others wait for these. */
+  switchTripsAtOnce: 256,
   /** How often an order id that left the engine's memory meanwhile is looked up again. */
   idLookups: 3,
 } as const;

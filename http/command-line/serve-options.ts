@@ -222,6 +222,14 @@ const SIGNING = {
     fallback: DEFAULT_SETTINGS.gtdMinLeadSeconds,
     meaning: 'How far in the future a GTD order must expire',
   }),
+  heartbeatWindowSeconds: option({
+    flag: '--heartbeat-window-seconds',
+    variable: 'HEARTBEAT_WINDOW_SECONDS',
+    key: 'heartbeatWindowSeconds',
+    kind: wholeKind(1, DAY_SECONDS),
+    fallback: DEFAULT_SETTINGS.heartbeatWindowMs / MS_PER_SECOND,
+    meaning: 'How long after a heartbeat all orders of its owner are cancelled',
+  }),
   verifierThreads: option({
     flag: '--verifier-threads',
     variable: 'VERIFIER_THREADS',

@@ -180,6 +180,7 @@ export const planServe = ({ values }: ServeOptions, readText: ReadText): ServePl
     verifierThreads: values.verifierThreads,
     gtdMinLeadSeconds: values.gtdLeadSeconds,
     authWindowMs: values.authWindowSeconds * MS_PER_SECOND,
+    heartbeatWindowMs: values.heartbeatWindowSeconds * MS_PER_SECOND,
     priceSideMeaning: values.priceSideMeaning,
     rateLimits: readLimits(values, readText),
     logLevel: values.logLevel,

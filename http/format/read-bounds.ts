@@ -2,6 +2,8 @@
 export const READ_BOUNDS = {
   /** Items of a body that lists tokens (token-list.ts). Error: `too_many_items`. */
   tokensPerRequest: 500,
+  /** Orders in one POST /orders-scoring. Error: `too_many_items`. */
+  scoredOrders: 500,
   /** Orders a page of GET /data/orders (wire 6.1). */
   ordersPerPage: 100,
   /** Trades a page of GET /data/trades (wire 6.1). */

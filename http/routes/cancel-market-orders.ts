@@ -52,7 +52,8 @@ const filterIn = (body: CancelBody, registry: Registry): CancelFilter => {
 
 /**
  * DELETE /cancel-market-orders: cancels the caller's live orders in a market or of a token, oldest
- * first. A token of another market than `market` fits no order.
+ * first. A token of another market than `market` fits no order. Sent twice it cancels twice, as
+ * DELETE /cancel-all does, and for its reason.
  */
 export const cancelMarketOrders = defineRoute({
   method: 'DELETE',

@@ -3,11 +3,21 @@ import type { RouteDefinition } from '../route.ts';
 import { cancelAll } from './cancel-all.ts';
 import { cancelMarketOrders } from './cancel-market-orders.ts';
 import { createApiKey } from './create-api-key.ts';
+import { createBuilderApiKey } from './create-builder-api-key.ts';
+import { createReadonlyApiKey } from './create-readonly-api-key.ts';
+import { deleteApiKey } from './delete-api-key.ts';
+import { deleteBuilderApiKey } from './delete-builder-api-key.ts';
 import { deleteOrder } from './delete-order.ts';
 import { deleteOrders } from './delete-orders.ts';
+import { deleteReadonlyApiKey } from './delete-readonly-api-key.ts';
 import { deriveApiKey } from './derive-api-key.ts';
+import { getApiKeys } from './get-api-keys.ts';
+import { getBalanceAllowance, updateBalanceAllowance } from './get-balance-allowance.ts';
 import { getBook } from './get-book.ts';
+import { getBuilderApiKeys } from './get-builder-api-keys.ts';
+import { getBuilderFees } from './get-builder-fees.ts';
 import { getClobMarket } from './get-clob-market.ts';
+import { getClosedOnly } from './get-closed-only.ts';
 import { getDataOrder } from './get-data-order.ts';
 import { getDataOrders } from './get-data-orders.ts';
 import { getDataTrades } from './get-data-trades.ts';
@@ -26,7 +36,9 @@ import { getMidpoint } from './get-midpoint.ts';
 import { getNegRisk } from './get-neg-risk.ts';
 import { getNegRiskByPath } from './get-neg-risk-by-path.ts';
 import { openApiRoute } from './get-openapi.ts';
+import { getOrderScoring } from './get-order-scoring.ts';
 import { getPrice } from './get-price.ts';
+import { getReadonlyApiKeys } from './get-readonly-api-keys.ts';
 import { getReadyz } from './get-readyz.ts';
 import { getSamplingMarkets } from './get-sampling-markets.ts';
 import { getSamplingSimplifiedMarkets } from './get-sampling-simplified-markets.ts';
@@ -37,14 +49,17 @@ import { getTime } from './get-time.ts';
 import { getVersion } from './get-version.ts';
 import { postBooks } from './post-books.ts';
 import { postDebugOrder } from './post-debug-order.ts';
+import { postHeartbeat, postHeartbeatAlias } from './post-heartbeat.ts';
 import { postLastTradesPrices } from './post-last-trades-prices.ts';
 import { postMidpoints } from './post-midpoints.ts';
 import { postOrder } from './post-order.ts';
 import { postOrders } from './post-orders.ts';
+import { postOrdersScoring } from './post-orders-scoring.ts';
 import { postPrices } from './post-prices.ts';
 import { postSpreads } from './post-spreads.ts';
 import { REWARD_ROUTES } from './rewards.ts';
 import { RFQ_ROUTES } from './rfq.ts';
+import { validateReadonlyApiKey } from './validate-readonly-api-key.ts';
 
 export const ROUTES: readonly RouteDefinition[] = [
   getRoot,
@@ -56,6 +71,23 @@ export const ROUTES: readonly RouteDefinition[] = [
   limitsRoute(() => ROUTES),
   createApiKey,
   deriveApiKey,
+  getApiKeys,
+  deleteApiKey,
+  getClosedOnly,
+  createReadonlyApiKey,
+  getReadonlyApiKeys,
+  deleteReadonlyApiKey,
+  validateReadonlyApiKey,
+  createBuilderApiKey,
+  getBuilderApiKeys,
+  deleteBuilderApiKey,
+  getBalanceAllowance,
+  updateBalanceAllowance,
+  getOrderScoring,
+  postOrdersScoring,
+  postHeartbeat,
+  postHeartbeatAlias,
+  getBuilderFees,
   postOrder,
   postOrders,
   deleteOrder,

@@ -80,6 +80,7 @@ const EFFECTS: readonly (readonly [line: string, effect: object])[] = [
   ['--chain-ids=31337', { settings: { chainIds: [31_337] } }],
   ['--auth-window-seconds=1', { settings: { authWindowMs: 1_000 } }],
   ['--gtd-lead-seconds=5', { settings: { gtdMinLeadSeconds: 5 } }],
+  ['--heartbeat-window-seconds=5', { settings: { heartbeatWindowMs: 5_000 } }],
   ['--verifier-threads=2', { settings: { verifierThreads: 2 } }],
   ['--price-side-meaning=polymarket', { settings: { priceSideMeaning: 'polymarket' } }],
   ['--log-level=debug', { settings: { logLevel: 'debug' } }],
