@@ -6,13 +6,20 @@
  * are ready; each part is closed before what it uses, also when starting fails half-way.
  */
 import { randomBytes } from 'node:crypto';
+import { InvariantError } from '../engine/index.ts';
 import { type Exchange, openExchange } from '../persistence/index.ts';
 import { OPERATOR_ROUTES } from './admin/index.ts';
 import { KeyRing } from './auth/key-ring.ts';
 import { OperatorGate } from './auth/operator-gate.ts';
 import { createCatalogMarkets } from './catalog-markets.ts';
+import { OrderExplainer } from './debug/order-explainer.ts';
+import { Health } from './health.ts';
+import { Heartbeats, timersOf } from './heartbeats.ts';
 import { Limits } from './limits/limits.ts';
 import { createLog, type Logger } from './log.ts';
+import { Exposition } from './metrics/exposition.ts';
+import { familiesOf } from './metrics/families.ts';
+import { Metrics } from './metrics/metrics.ts';
 import { Intake } from './orders/intake.ts';
 import { VerifierPool } from './orders/verifier-pool.ts';
 import { ROUTES } from './routes/index.ts';
@@ -80,15 +87,10 @@ const start = async (
   const log = createLog(settings.logLevel);
   // The ports first: a taken one is found before a long recovery, and whoever calls meanwhile is
   // told that the service is not ready.
+  const metrics = new Metrics();
+  const health = new Health(() => performance.now());
   const limits = new Limits({ rules: settings.rateLimits, monotonicMs: settings.monotonicMs });
-  const admissionBy = (admission: Admission) => (limits.rules.isOn ? { admission } : {});
-  const server = new Server({ routes: ROUTES, cors: true, log, ...admissionBy(limits) });
-  const operatorServer = new Server({
-    routes: OPERATOR_ROUTES,
-    cors: false,
-    log,
-    ...admissionBy(limits.operator),
-  });
+  const { server, operatorServer } = createServers(settings, { limits, metrics, log });
   const port = await server.listen(settings.host, settings.port);
   closers.add(() => server.close());
   const adminPort = await operatorServer.listen(settings.adminHost, settings.adminPort);
@@ -96,14 +98,25 @@ const start = async (
 
   const registry = new Registry();
   const books = new BookViews();
-  const exchange = await openStore(settings, { registry, books, log, onFatal });
+  const exchange = await openStore(settings, { registry, books, metrics, health, log, onFatal });
   closers.add(() => exchange.close());
   if (exchange.catalog.marketCount() === 0) exchange.catalog.importEvents(catalog);
   await createCatalogMarkets(exchange, registry);
-  const verifiers = await startVerifiers(settings, exchange, log);
+  const verifiers = await startVerifiers(settings, { exchange, metrics, log });
   closers.add(() => verifiers.stop());
 
   const adminToken = adminTokenOf(settings, exchange);
+  health.watch({ exchange, verifiers });
+  const pending = () => ({ public: server.pending, operator: operatorServer.pending });
+  const sources = { metrics, exchange, health, verifiers, registry, pending };
+  const observer = metrics.commands;
+  const intake = new Intake({ exchange, registry, settings, verifiers, observer });
+  const heartbeats = new Heartbeats({
+    intake,
+    windowMs: settings.heartbeatWindowMs,
+    clock: timersOf(settings.monotonicMs),
+    log,
+  });
   const services: Services = {
     settings,
     log,
@@ -114,17 +127,25 @@ const start = async (
     keyRing: new KeyRing(exchange.masterSecret(), registry),
     operatorGate: new OperatorGate(adminToken),
     limits,
-    intake: new Intake({ exchange, registry, settings, verifiers }),
+    health,
+    metrics,
+    exposition: new Exposition(familiesOf(sources)),
+    intake,
+    orderExplainer: new OrderExplainer({ exchange, registry, books, settings, intake }),
+    heartbeats,
   };
+  heartbeats.restore(exchange.armedSwitches());
   server.open(services);
   operatorServer.open(services);
   return {
-    url: `http://${hostInUrl(settings.host)}:${port}`,
+    url: `${settings.tls === undefined ? 'http' : 'https'}://${hostInUrl(settings.host)}:${port}`,
     port,
     adminPort,
     adminToken,
     services,
     close: async () => {
+      // First, for beats are no longer taken.
+      heartbeats.stop();
       // Requests in flight still need everything else.
       await Promise.all([server.close(), operatorServer.close()]);
       await closers.closeAll();
@@ -135,16 +156,48 @@ const start = async (
 /** An IPv6 address stands in brackets in a URL. */
 const hostInUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
+interface ServerUsers {
+  readonly limits: Limits;
+  readonly metrics: Metrics;
+  readonly log: Logger;
+}
+
+/** Only the public one speaks TLS: that of the operator is for this machine. */
+const createServers = (
+  { trustedProxies, tls }: Settings,
+  { limits, metrics, log }: ServerUsers,
+): { readonly server: Server; readonly operatorServer: Server } => {
+  const admissionBy = (admission: Admission) => (limits.rules.isOn ? { admission } : {});
+  const shared = { log, observer: metrics.requests, trustedProxies };
+  return {
+    server: new Server({
+      ...shared,
+      routes: ROUTES,
+      cors: true,
+      ...admissionBy(limits),
+      ...(tls === undefined ? {} : { tls }),
+    }),
+    operatorServer: new Server({
+      ...shared,
+      routes: OPERATOR_ROUTES,
+      cors: false,
+      ...admissionBy(limits.operator),
+    }),
+  };
+};
+
 interface StoreUsers {
   readonly registry: Registry;
   readonly books: BookViews;
+  readonly metrics: Metrics;
+  readonly health: Health;
   readonly log: Logger;
   readonly onFatal: (error: Error) => void;
 }
 
 const openStore = (
   { dataDir, temporary, now, funding, journalDelayMs }: Settings,
-  { registry, books, log, onFatal }: StoreUsers,
+  { registry, books, metrics, health, log, onFatal }: StoreUsers,
 ): Promise<Exchange> =>
   openExchange({
     dataDir,
@@ -152,26 +205,35 @@ const openStore = (
     now,
     funding,
     journalDelayMs,
+    observer: metrics.commands,
     onDurable: (commands) => {
       registry.consume(commands);
       books.consume(commands);
+      health.noteDurable();
     },
     onThreadDown: (name, error) => log.warn({ err: error }, `${name} is down: reads are refused`),
     onFatal: (error) => {
+      if (error instanceof InvariantError) metrics.violations += 1;
       log.fatal({ err: error }, 'the exchange can not go on');
       onFatal(error);
     },
   });
 
+interface VerifierUsers {
+  readonly exchange: Exchange;
+  readonly metrics: Metrics;
+  readonly log: Logger;
+}
+
 const startVerifiers = async (
   { verifierThreads, domains }: Settings,
-  exchange: Exchange,
-  log: Logger,
+  { exchange, metrics, log }: VerifierUsers,
 ): Promise<VerifierPool> => {
   const verifiers = new VerifierPool({
     threads: verifierThreads,
     data: { domains, orderIds: exchange.openOrderIdIndexOptions() },
     onDeath: (error) => log.error({ err: error }, 'a verifier thread died and is started again'),
+    observer: metrics.commands,
   });
   await verifiers.start();
   return verifiers;

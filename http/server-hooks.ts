@@ -29,7 +29,7 @@ export type LimitHeaders = readonly (readonly [name: string, value: string])[];
 export interface Admission {
   /**
    * Counts a request and gives the headers its answer carries. Throws the `ApiError`
-   * `too_many_requests`, and then counts nothing.
+   * `too_many_requests`, whose details name the row of the table, and then counts nothing.
    */
   admit(counted: Counted): LimitHeaders;
   /** Throws as `admit` does; counts nothing in any case. */
@@ -43,8 +43,19 @@ export interface Admission {
 export interface RequestObserver {
   /** A handler is about to be called: the body is there, the caller and the input are checked. */
   received(durationMs: number): void;
-  /** A request was answered. `route` is undefined where none was found. */
-  answered(route: RouteDefinition | undefined, status: number, durationMs: number): void;
+  /**
+   * A request was answered, `durationMs` after it arrived; writing the answer took `writeMs` of
+   * that. `route` is undefined where none was found. (Four values instead of a record, because it
+   * is called for every request.)
+   */
+  answered(
+    route: RouteDefinition | undefined,
+    status: number,
+    durationMs: number,
+    writeMs: number,
+  ): void;
+  /** A request was over a rate limit, by the row of its table; `answered` follows. */
+  limited(row: string): void;
   /** A client went away before its answer. */
   aborted(): void;
 }

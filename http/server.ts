@@ -29,6 +29,7 @@ import { type Found, Router } from './router.ts';
 import { echo } from './schema-fault.ts';
 import type { Admission, Counted, LimitHeaders, RequestObserver } from './server-hooks.ts';
 import type { Services } from './services.ts';
+import type { TlsFiles } from './settings.ts';
 import {
   closeListener,
   createApp,
@@ -37,7 +38,6 @@ import {
   type Listener,
   listenOn,
   portOf,
-  type TlsFiles,
 } from './socket-library.ts';
 import { toApiError } from './store-failures.ts';
 import { compileRoute, parseJson, type RouteChecks } from './validate.ts';
@@ -383,6 +383,8 @@ export class Server {
       this.#log.error({ err: failure, ...asked }, 'a request failed');
     }
     const error = known ?? new ApiError('internal_error', { requestId });
+    const { row } = error.details;
+    if (error.code === 'too_many_requests') this.#observer?.limited(String(row));
     this.#reply(incoming, errorReply(error, headers.prefix, route), error.code);
   }
 
@@ -390,10 +392,11 @@ export class Server {
     if (incoming.isOver) return;
     incoming.isOver = true;
     const { response, requestId, method, limits, route } = incoming;
+    const startMs = performance.now();
     const isHead = method === 'HEAD';
     writeReply(response, reply, { requestId, cors: this.#cors, isHead, limits });
-    const durationMs = performance.now() - incoming.arrivedMs;
-    this.#observer?.answered(route, reply.status, durationMs);
+    const endMs = performance.now();
+    this.#observer?.answered(route, reply.status, endMs - incoming.arrivedMs, endMs - startMs);
     if (!this.#logsRequests) return;
     const { status } = reply;
     this.#logRequest(incoming, 'a request', code === '' ? { status } : { status, code });

@@ -6,8 +6,13 @@
 import type { Exchange } from '../persistence/index.ts';
 import type { KeyRing } from './auth/key-ring.ts';
 import type { OperatorGate } from './auth/operator-gate.ts';
+import type { OrderExplainer } from './debug/order-explainer.ts';
+import type { Health } from './health.ts';
+import type { Heartbeats } from './heartbeats.ts';
 import type { Limits } from './limits/limits.ts';
 import type { Logger } from './log.ts';
+import type { Exposition } from './metrics/exposition.ts';
+import type { Metrics } from './metrics/metrics.ts';
 import type { Intake } from './orders/intake.ts';
 import type { Settings } from './settings.ts';
 import type { BookViews } from './views/books.ts';
@@ -28,6 +33,14 @@ export interface Services {
   readonly operatorGate: OperatorGate;
   /** How many requests the public listener takes of whom. */
   readonly limits: Limits;
+  readonly health: Health;
+  readonly metrics: Metrics;
+  /** Shows the metrics. */
+  readonly exposition: Exposition;
   /** Puts writes of one owner in order of arrival and has signatures checked. */
   readonly intake: Intake;
+  /** Says what intake would make of an order. */
+  readonly orderExplainer: OrderExplainer;
+  /** Counts the beats of dead man's switches. */
+  readonly heartbeats: Heartbeats;
 }

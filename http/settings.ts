@@ -8,12 +8,21 @@ import { DEFAULT_DOMAINS, type SigningDomain } from './signing/domains.ts';
 export type Funding = 'paper' | 'ledger';
 /** What `side=BUY` asks for in /price and /prices: the best ask (`kuest`) or bid (wire 11.3). */
 export type PriceSideMeaning = 'kuest' | 'polymarket';
+/** Files of a certificate chain and its private key, both PEM. */
+export interface TlsFiles {
+  readonly certFile: string;
+  readonly keyFile: string;
+}
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
 
 export interface Settings {
   /** Address and port of the public API; port 0 takes any free one. */
   readonly host: string;
   readonly port: number;
+  /** The public API speaks TLS alone; without it, plain HTTP. */
+  readonly tls?: TlsFiles;
+  /** Addresses and ranges of proxies whose X-Forwarded-For names the client. */
+  readonly trustedProxies: readonly string[];
   readonly adminHost: string;
   readonly adminPort: number;
   /** The operator's bearer token; made at the first start and kept when it is not given. */
@@ -38,6 +47,8 @@ export interface Settings {
   readonly gtdMinLeadSeconds: number;
   /** How far a timestamp of auth headers may be from the server's clock (wire 2.4). */
   readonly authWindowMs: number;
+  /** How long after a heartbeat the next one is waited for (wire 1.7: 10 s and 5 s of grace). */
+  readonly heartbeatWindowMs: number;
   readonly priceSideMeaning: PriceSideMeaning;
   readonly rateLimits: LimitRules;
   readonly logLevel: LogLevel;
@@ -53,6 +64,7 @@ export interface Settings {
 export const DEFAULT_SETTINGS: Settings = {
   host: '127.0.0.1',
   port: 8080,
+  trustedProxies: [],
   adminHost: '127.0.0.1',
   adminPort: 8081,
   dataDir: './data',
@@ -65,6 +77,7 @@ export const DEFAULT_SETTINGS: Settings = {
   verifierThreads: 1,
   gtdMinLeadSeconds: 60,
   authWindowMs: 300_000,
+  heartbeatWindowMs: 15_000,
   priceSideMeaning: 'kuest',
   rateLimits: DEFAULT_RULES,
   logLevel: 'info',

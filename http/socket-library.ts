@@ -13,6 +13,7 @@ import {
   us_listen_socket_close,
   us_socket_local_port,
 } from 'uWebSockets.js';
+import type { TlsFiles } from './settings.ts';
 
 export type { HttpResponse } from 'uWebSockets.js';
 
@@ -35,15 +36,20 @@ type Listen = (
   callback: (listener: Listener | false) => void,
 ) => void;
 
-/** Files of a certificate chain and its private key, both PEM. */
-export interface TlsFiles {
-  readonly certFile: string;
-  readonly keyFile: string;
-}
-
 /** A listener's app; with files, one that speaks TLS alone. Throws when they can't be used. */
-export const createApp = (tls?: TlsFiles): TemplatedApp =>
-  tls === undefined ? App() : SSLApp({ cert_file_name: tls.certFile, key_file_name: tls.keyFile });
+export const createApp = (tls?: TlsFiles): TemplatedApp => {
+  if (tls === undefined) return App();
+  const { certFile, keyFile } = tls;
+  try {
+    return SSLApp({ cert_file_name: certFile, key_file_name: keyFile });
+  } catch {
+    // The library says no more than that it failed.
+    throw new Error(
+      `TLS can't be set up with the certificate ${certFile} and the key ${keyFile}: they must be ` +
+        'readable PEM files, and the key that of the certificate',
+    );
+  }
+};
 
 /** Takes connections on a port of its own; undefined when the port can't be had. */
 export const listenOn = (

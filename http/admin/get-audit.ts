@@ -32,8 +32,10 @@ export const getAudit = defineRoute({
   query: NO_PARAMETERS,
   body: NO_BODY,
   response: Audit,
-  handler: async ({ services: { exchange } }) => {
+  handler: async ({ services: { exchange, metrics } }) => {
     const fault = faultOf(() => exchange.validate());
+    metrics.audits.add(fault === '' ? 'ok' : 'broken');
+    if (fault !== '') metrics.violations += 1;
     const seen = { stateHash: exchange.stateHash(), appliedSeq: exchange.appliedSeq };
     // In the same turn: a command of no content is answered when all before it is durable.
     await exchange.submit({ kind: 'advance_time' });

@@ -1,6 +1,9 @@
 /** Every endpoint of the operator's listener, in one table. */
 import type { RouteDefinition } from '../route.ts';
+import { getHealthz } from '../routes/get-healthz.ts';
+import { getMetrics } from '../routes/get-metrics.ts';
 import { openApiRoute } from '../routes/get-openapi.ts';
+import { getReadyz } from '../routes/get-readyz.ts';
 import { getAudit } from './get-audit.ts';
 import { postAccounts } from './post-accounts.ts';
 import { postDeposits, postWithdrawals } from './post-money.ts';
@@ -10,5 +13,8 @@ export const OPERATOR_ROUTES: readonly RouteDefinition[] = [
   postWithdrawals,
   postAccounts,
   getAudit,
+  getHealthz,
+  getReadyz,
+  getMetrics,
   openApiRoute('operator', () => OPERATOR_ROUTES),
 ];

@@ -85,6 +85,12 @@ export class Registry {
     }
   }
 
+  /** How many there are of each kind; of keys, those that were revoked too. */
+  get counts(): { readonly markets: number; readonly accounts: number; readonly keys: number } {
+    const [markets, accounts, keys] = [this.#markets.size, this.#accounts.size, this.#keys.size];
+    return { markets, accounts, keys };
+  }
+
   /** By condition id, 0x and 64 lower-case hex digits. */
   market(conditionId: string): MarketEntry | undefined {
     return this.#markets.get(conditionId);

@@ -1,0 +1,53 @@
+/**
+ * Counts and times commands on their way through intake, engine and journal.
+ *
+ * Invariant: every number only grows, from 0 at the start of the process. Bound: one count a kind
+ * of command and outcome, both from the engine's tables.
+ */
+import type { StoreObserver } from '../../persistence/index.ts';
+import type { IntakeObserver } from '../orders/intake-observer.ts';
+import { Counts } from './counts.ts';
+import { Histogram, STAGE_RANGE } from './histogram.ts';
+
+const MICROS_PER_MS = 1_000;
+/** 1 to 4,096 commands. */
+const BATCH_RANGE = { fromBits: 0, toBits: 12 };
+
+/** All durations are in microseconds. */
+export class CommandMetrics implements StoreObserver, IntakeObserver {
+  /** An order's signature: the wait for a verifier thread, and its work. */
+  readonly verify = new Histogram(STAGE_RANGE);
+  /** A verified write waits for earlier ones of its owner. */
+  readonly line = new Histogram(STAGE_RANGE);
+  /** A command in the engine. */
+  readonly apply = new Histogram(STAGE_RANGE);
+  /** From there to its answer, which waits for the disk. */
+  readonly durable = new Histogram(STAGE_RANGE);
+  /** A batch, from the moment when the journal's thread is told of it until it says it is done. */
+  readonly commit = new Histogram(STAGE_RANGE);
+  readonly batchCommands = new Histogram(BATCH_RANGE);
+  /** By kind and outcome. */
+  readonly outcomes = new Counts();
+
+  verified(durationMs: number): void {
+    this.verify.observe(durationMs * MICROS_PER_MS);
+  }
+
+  waited(durationMs: number): void {
+    this.line.observe(durationMs * MICROS_PER_MS);
+  }
+
+  applied(kind: string, outcome: string, durationMs: number): void {
+    this.outcomes.add(kind, outcome);
+    this.apply.observe(durationMs * MICROS_PER_MS);
+  }
+
+  committed(commands: number, durationMs: number): void {
+    this.batchCommands.observe(commands);
+    this.commit.observe(durationMs * MICROS_PER_MS);
+  }
+
+  answered(queuedMs: number): void {
+    this.durable.observe(queuedMs * MICROS_PER_MS);
+  }
+}

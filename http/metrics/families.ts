@@ -1,0 +1,141 @@
+/**
+ * The table of everything that `GET /metrics` shows of the exchange; http/metrics/metrics.md has the
+ * same rows. What the process itself shows comes from `prom-client`.
+ */
+import type { Exchange } from '../../persistence/index.ts';
+import type { Health } from '../health.ts';
+import type { VerifierPool } from '../orders/verifier-pool.ts';
+import type { Registry } from '../views/registry.ts';
+import { counted, distributed, type Family, labelled, single } from './family.ts';
+import type { Histogram } from './histogram.ts';
+import type { Metrics } from './metrics.ts';
+
+/** What the numbers are read from. */
+export interface MetricSources {
+  readonly metrics: Metrics;
+  readonly exchange: Pick<Exchange, 'health' | 'appliedSeq' | 'durableSeq'>;
+  readonly health: Health;
+  readonly verifiers: Pick<VerifierPool, 'size' | 'upCount'>;
+  readonly registry: Pick<Registry, 'counts'>;
+  /** Requests that are being handled, by listener. */
+  readonly pending: () => Readonly<Record<string, number>>;
+}
+
+const SECONDS_PER_MICRO = 1e-6;
+const MS_PER_SECOND = 1_000;
+const NO_ROUTE = { method: 'none', path: 'none' };
+
+const requestFamilies = ({ metrics: { requests }, pending }: MetricSources): Family[] => [
+  labelled(
+    'counter',
+    'http_requests_total',
+    'Requests that were answered, by route and status',
+    () =>
+      [...requests.routes()].flatMap(([route = NO_ROUTE, byStatus]) =>
+        [...byStatus.counts()].map(
+          ([status, count]) =>
+            [{ method: route.method, route: route.path, status }, count] as const,
+        ),
+      ),
+  ),
+  distributed(
+    'http_request_duration_seconds',
+    'From the arrival of a request to the end of its answer, by route and class of status',
+    {
+      unit: SECONDS_PER_MICRO,
+      read: () =>
+        [...requests.routes()].flatMap(([route = NO_ROUTE, byStatus]) =>
+          [...byStatus.durations()].map(
+            ([status, durations]) =>
+              [{ method: route.method, route: route.path, class: status }, durations] as const,
+          ),
+        ),
+    },
+  ),
+  single(
+    'counter',
+    'http_requests_aborted_total',
+    'Requests whose client went away before the answer',
+    () => requests.abortedCount,
+  ),
+  labelled('gauge', 'http_requests_in_flight', 'Requests that are being handled, by listener', () =>
+    Object.entries(pending()).map(([listener, count]) => [{ listener }, count] as const),
+  ),
+];
+
+const stagesOf = ({ requests, commands }: Metrics): Readonly<Record<string, Histogram>> => ({
+  receive: requests.receive,
+  verify: commands.verify,
+  line: commands.line,
+  apply: commands.apply,
+  durable: commands.durable,
+  commit: commands.commit,
+  write: requests.write,
+});
+
+const commandFamilies = ({ metrics, exchange }: MetricSources): Family[] => [
+  counted(
+    'commands_total',
+    'Commands that the engine took, by kind and by what became of them',
+    metrics.commands.outcomes,
+    ['kind', 'outcome'],
+  ),
+  distributed('stage_duration_seconds', 'Each stage of requests and commands', {
+    unit: SECONDS_PER_MICRO,
+    read: () => Object.entries(stagesOf(metrics)).map(([stage, times]) => [{ stage }, times]),
+  }),
+  distributed('commit_commands', 'Commands that became durable together, in one batch', {
+    unit: 1,
+    read: () => [[{}, metrics.commands.batchCommands]],
+  }),
+  single(
+    'gauge',
+    'waiting_commands',
+    'Commands that wait for the disk',
+    () => exchange.health().waitingCount,
+  ),
+  single('gauge', 'applied_seq', 'The last change of the engine', () => exchange.appliedSeq),
+  single('gauge', 'durable_seq', 'The last change on the disk', () => exchange.durableSeq),
+];
+
+const stateFamilies = ({ metrics, exchange, health, verifiers, registry }: MetricSources) => [
+  single('gauge', 'ready', '1 while GET /readyz answers 200, else 0', () =>
+    health.report().ready ? 1 : 0,
+  ),
+  labelled('gauge', 'threads_up', 'Threads that are up, by what they do', () => [
+    ...exchange.health().threads.map(({ name, isUp }) => [{ thread: name }, isUp ? 1 : 0] as const),
+    [{ thread: 'verifier' }, verifiers.upCount] as const,
+  ]),
+  single(
+    'gauge',
+    'projection_lag_commands',
+    'Durable changes that reads do not show yet',
+    () => health.lagCommands,
+  ),
+  single(
+    'gauge',
+    'projection_lag_seconds',
+    'For how long the oldest change that reads do not show is durable',
+    () => health.lagMs / MS_PER_SECOND,
+  ),
+  counted('rate_limited_total', 'Requests over a rate limit, by its row', metrics.requests.limits, [
+    'row',
+  ]),
+  counted('audits_total', 'Checks of the whole state by GET /audit', metrics.audits, ['result']),
+  single(
+    'counter',
+    'invariant_violations_total',
+    'Invariants found broken; the process stops at the first',
+    () => metrics.violations,
+  ),
+  ...(['markets', 'accounts', 'keys'] as const).map((what) =>
+    single('gauge', what, `How many ${what} there are`, () => registry.counts[what]),
+  ),
+];
+
+/** All of them, in the order in which they are shown. */
+export const familiesOf = (sources: MetricSources): readonly Family[] => [
+  ...requestFamilies(sources),
+  ...commandFamilies(sources),
+  ...stateFamilies(sources),
+];

@@ -1,0 +1,19 @@
+import { HealthReport, NOT_RECOVERED, type Report } from '../health.ts';
+import { defineRoute, NO_BODY, NO_PARAMETERS, RawReply } from '../route.ts';
+
+const replyOf = (report: Report): RawReply =>
+  new RawReply(report.ready ? 200 : 503, JSON.stringify(report));
+
+/** GET /readyz: 200 when every part does its work, else 503, with the same body. */
+export const getReadyz = defineRoute({
+  method: 'GET',
+  path: '/readyz',
+  summary: 'Whether every part of the exchange is ready',
+  auth: 'none',
+  params: NO_PARAMETERS,
+  query: NO_PARAMETERS,
+  body: NO_BODY,
+  response: HealthReport,
+  whenStarting: () => replyOf(NOT_RECOVERED),
+  handler: ({ request, services }) => replyOf(services.health.report(request.isStopping)),
+});
