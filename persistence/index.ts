@@ -10,7 +10,15 @@ export type {
   OrderIdLookup,
 } from './order-ids.ts';
 export { openOrderIdIndex } from './order-ids.ts';
-export type { LiveOrdersQuery, Page, Reader, TradesQuery } from './reader.ts';
+export type {
+  LiveOrdersQuery,
+  NotificationsQuery,
+  Page,
+  PriceHistoryQuery,
+  Reader,
+  TradesQuery,
+  VolumesQuery,
+} from './reader.ts';
 export * from './records.ts';
 export type { StoreErrorCode } from './store-error.ts';
 export { StoreError } from './store-error.ts';

@@ -6,20 +6,24 @@
  * so that an index entry is a few bytes. The numbers count from 1 in order of creation, so a table
  * filled in one go and one filled in many steps are equal. A trade's key grows with its time.
  * `trade_parties` has one row a participant in the participant's own view (wire 9.4): ordinal 0 is
- * the taker, the makers follow.
+ * the taker, the makers follow. `price_points` has the last midpoint of each minute in which it
+ * changed, in half ticks of YES. `market_volumes` and `market_hours` add up the cash and lots of
+ * the takers. `notifications` has what its owner has not dismissed; `filled_lots` is what the order
+ * had filled by then.
  */
 import type { Database } from 'better-sqlite3';
 
 /** A change of a table or of what is put into it is a new number. */
-const PROJECTION_VERSION = 1;
+const PROJECTION_VERSION = 2;
 
 const TABLES = `
 CREATE TABLE progress (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   seq INTEGER NOT NULL,
-  checksum INTEGER NOT NULL
+  checksum INTEGER NOT NULL,
+  notification_key INTEGER NOT NULL
 ) STRICT;
-INSERT INTO progress VALUES (1, 0, 0);
+INSERT INTO progress VALUES (1, 0, 0, 0);
 
 CREATE TABLE owners (
   owner_key INTEGER PRIMARY KEY,
@@ -45,6 +49,7 @@ CREATE TABLE orders (
   account_key INTEGER NOT NULL,
   owner_key INTEGER NOT NULL,
   api_key TEXT NOT NULL,
+  builder BLOB,
   market_key INTEGER NOT NULL,
   outcome INTEGER NOT NULL,
   side TEXT NOT NULL,
@@ -90,12 +95,48 @@ CREATE TABLE trade_parties (
   side TEXT NOT NULL,
   price_ticks INTEGER NOT NULL,
   lots INTEGER NOT NULL,
+  builder BLOB,
   PRIMARY KEY (trade_key, ordinal)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX parties_by_order ON trade_parties (order_key, trade_key);
 CREATE INDEX parties_by_owner ON trade_parties (owner_key, trade_key);
 CREATE INDEX parties_by_owner_market ON trade_parties (owner_key, market_key, trade_key);
 CREATE INDEX parties_by_account ON trade_parties (account_key, trade_key);
+CREATE INDEX parties_by_builder ON trade_parties (builder, trade_key) WHERE builder IS NOT NULL;
+CREATE INDEX built_parties_by_account
+  ON trade_parties (account_key, trade_key) WHERE builder IS NOT NULL;
+
+CREATE TABLE notifications (
+  owner_key INTEGER NOT NULL,
+  notification_key INTEGER NOT NULL,
+  time_ms INTEGER NOT NULL,
+  order_key INTEGER NOT NULL,
+  filled_lots INTEGER NOT NULL,
+  trade_key INTEGER,
+  ordinal INTEGER,
+  PRIMARY KEY (owner_key, notification_key)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE price_points (
+  market_key INTEGER NOT NULL,
+  minute INTEGER NOT NULL,
+  half_ticks INTEGER NOT NULL,
+  PRIMARY KEY (market_key, minute)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE market_volumes (
+  market_key INTEGER PRIMARY KEY,
+  micros INTEGER NOT NULL,
+  lots INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE market_hours (
+  market_key INTEGER NOT NULL,
+  hour INTEGER NOT NULL,
+  micros INTEGER NOT NULL,
+  lots INTEGER NOT NULL,
+  PRIMARY KEY (market_key, hour)
+) STRICT, WITHOUT ROWID;
 `;
 
 /** Makes the tables, again from nothing when those that are there have another version. */

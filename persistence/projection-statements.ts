@@ -10,9 +10,13 @@ export interface ProjectionCursor {
 
 interface FilledOrder {
   readonly orderKey: number;
+  /** In all, with this fill. */
+  readonly filledLots: number;
+  readonly builder: Buffer | null;
 }
 
 interface ClosedOrder {
+  readonly orderKey: number;
   readonly filledLots: number;
   readonly filledMicros: number;
 }
@@ -23,22 +27,33 @@ export function prepareStatements(database: Database) {
   const insertMarket = 'INSERT INTO markets VALUES (?, ?, ?, ?)';
   const insertOrder =
     'INSERT INTO orders VALUES (@orderKey, @orderId, @accountKey, @ownerKey, @apiKey, ' +
-    '@marketKey, @outcome, @side, @type, @postOnly, @priceTicks, @lots, @budgetMicros, ' +
+    '@builder, @marketKey, @outcome, @side, @type, @postOnly, @priceTicks, @lots, @budgetMicros, ' +
     "0, 0, 'live', '', @timeMs, @timeMs, @expiresMs)";
   const insertTrade =
     'INSERT INTO trades VALUES (@tradeKey, @tradeId, @transactionHash, @seq, @timeMs, ' +
     '@bucket, @marketKey, @priceTicks, @lots)';
   const insertParty =
     'INSERT INTO trade_parties VALUES (@tradeKey, @ordinal, @orderKey, @accountKey, ' +
-    '@ownerKey, @marketKey, @outcome, @side, @priceTicks, @lots)';
+    '@ownerKey, @marketKey, @outcome, @side, @priceTicks, @lots, @builder)';
+  const insertNotification = 'INSERT INTO notifications VALUES (?, ?, ?, ?, ?, ?, ?)';
+  const putPoint =
+    'INSERT INTO price_points VALUES (@marketKey, @minute, @halfTicks) ' +
+    'ON CONFLICT DO UPDATE SET half_ticks = excluded.half_ticks';
+  const addVolume =
+    'INSERT INTO market_volumes VALUES (@marketKey, @micros, @lots) ON CONFLICT DO UPDATE ' +
+    'SET micros = micros + excluded.micros, lots = lots + excluded.lots';
+  const addHour =
+    'INSERT INTO market_hours VALUES (@marketKey, @hour, @micros, @lots) ON CONFLICT DO UPDATE ' +
+    'SET micros = micros + excluded.micros, lots = lots + excluded.lots';
   const fillOrder: Statement<[number, number, number, Buffer], FilledOrder> = database.prepare(
     'UPDATE orders SET filled_lots = filled_lots + ?, filled_micros = filled_micros + ?, ' +
-      'updated_ms = ? WHERE order_id = ? RETURNING order_key AS orderKey',
+      'updated_ms = ? WHERE order_id = ? ' +
+      'RETURNING order_key AS orderKey, filled_lots AS filledLots, builder',
   );
   const closeOrder: Statement<[OrderStatus, string, number, Buffer], ClosedOrder> =
     database.prepare(
       'UPDATE orders SET status = ?, close_reason = ?, updated_ms = ? WHERE order_id = ? ' +
-        'RETURNING filled_lots AS filledLots, filled_micros AS filledMicros',
+        'RETURNING order_key AS orderKey, filled_lots AS filledLots, filled_micros AS filledMicros',
     );
   return {
     insertOwner: database.prepare('INSERT INTO owners VALUES (?, ?)'),
@@ -47,10 +62,22 @@ export function prepareStatements(database: Database) {
     insertOrder: database.prepare(insertOrder),
     insertTrade: database.prepare(insertTrade),
     insertParty: database.prepare(insertParty),
+    insertNotification: database.prepare(insertNotification),
+    deleteNotification: database.prepare(
+      'DELETE FROM notifications WHERE owner_key = ? AND notification_key = ?',
+    ),
+    putPoint: database.prepare(putPoint),
+    addVolume: database.prepare(addVolume),
+    addHour: database.prepare(addHour),
     fillOrder,
     closeOrder,
     selectCursor: database.prepare<[], ProjectionCursor>('SELECT seq, checksum FROM progress'),
-    updateCursor: database.prepare('UPDATE progress SET seq = @seq, checksum = @checksum'),
+    updateCursor: database.prepare(
+      'UPDATE progress SET seq = @seq, checksum = @checksum, notification_key = @notificationKey',
+    ),
     selectLastTradeKey: database.prepare<[], number>('SELECT max(trade_key) FROM trades').pluck(),
+    selectNotificationKey: database
+      .prepare<[], number>('SELECT notification_key FROM progress')
+      .pluck(),
   };
 }

@@ -7,19 +7,23 @@ import { strict as assert } from 'node:assert';
 import type { Database } from 'better-sqlite3';
 import type {
   AccountOpened,
+  CloseReason,
   Command,
   Fill,
   MarketCreated,
+  NotificationsDismissed,
   OrderAccepted,
   OrderClosed,
   Outcome,
 } from '../engine/index.ts';
 import { cashFor } from '../engine/index.ts';
+import { ProjectionPrices } from './projection-prices.ts';
 import {
   type ProjectionCursor,
   type ProjectionStatements,
   prepareStatements,
 } from './projection-statements.ts';
+import { ProjectionVolumes } from './projection-volumes.ts';
 import type { DurableCommand, OrderStatus } from './records.ts';
 import { type TradeHead, tradesOf } from './trade-records.ts';
 
@@ -38,6 +42,19 @@ interface Token {
   readonly outcome: Outcome;
 }
 
+/** What an owner is told of: an order that was closed unasked, or a fill of one that rested. */
+interface Notice {
+  readonly ownerKey: number;
+  readonly timeMs: number;
+  readonly orderKey: number;
+  readonly filledLots: number;
+  readonly tradeKey: number | null;
+  readonly ordinal: number | null;
+}
+
+/** Why an order ends without its owner's doing. */
+const UNASKED: ReadonlySet<CloseReason> = new Set(['expired', 'self_trade', 'switch_tripped']);
+
 export class Projection {
   readonly #statements: ProjectionStatements;
   readonly #inTransaction: (commands: readonly ProjectedCommand[]) => void;
@@ -46,16 +63,23 @@ export class Projection {
   readonly #accounts = new Map<string, Account>();
   readonly #marketKeys = new Map<string, number>();
   readonly #tokens = new Map<string, Token>();
+  readonly #prices = new ProjectionPrices();
+  readonly #volumes = new ProjectionVolumes();
   #cursor: ProjectionCursor;
   #lastTradeKey: number;
+  #notificationKey: number;
 
   constructor(database: Database) {
     this.#statements = prepareStatements(database);
     this.#cursor = this.#statements.selectCursor.get() ?? { seq: 0, checksum: 0 };
     this.#lastTradeKey = this.#statements.selectLastTradeKey.get() ?? 0;
+    this.#notificationKey = this.#statements.selectNotificationKey.get() ?? 0;
     this.#inTransaction = database.transaction((commands: readonly ProjectedCommand[]) => {
       for (const command of commands) this.#take(command);
-      this.#statements.updateCursor.run(this.#cursor);
+      this.#prices.flush(this.#statements);
+      this.#volumes.flush(this.#statements);
+      const notificationKey = this.#notificationKey;
+      this.#statements.updateCursor.run({ ...this.#cursor, notificationKey });
     }).immediate;
   }
 
@@ -65,7 +89,7 @@ export class Projection {
 
   /**
    * Takes the next commands in order, from the journal's first: those up to the cursor only teach
-   * it names, for they are in the tables already.
+   * it names and prices, for they are in the tables already.
    */
   take(commands: readonly ProjectedCommand[]): void {
     const last = commands.at(-1);
@@ -81,11 +105,13 @@ export class Projection {
       else if (event.kind === 'account_opened') this.#learnAccount(event, isNew);
       else if (isNew && event.kind === 'order_accepted') this.#openOrder(applied, event);
     }
+    this.#prices.take(applied.timeMs, applied.events, isNew);
     if (!isNew) return;
     assert(applied.seq === this.#cursor.seq + 1, 'commands are projected without gaps');
     for (const trade of tradesOf(applied)) this.#addTrade(applied, trade);
     for (const event of applied.events) {
       if (event.kind === 'order_closed') this.#closeOrder(applied.timeMs, event);
+      else if (event.kind === 'notifications_dismissed') this.#dismiss(event);
     }
     this.#cursor = { seq: applied.seq, checksum: applied.checksum };
   }
@@ -97,6 +123,7 @@ export class Projection {
     this.#marketKeys.set(event.conditionId, marketKey);
     this.#tokens.set(yesToken, { marketKey, outcome: 0 });
     this.#tokens.set(noToken, { marketKey, outcome: 1 });
+    this.#prices.learn(event.conditionId, marketKey, command.tickTicks);
     if (isNew) this.#statements.insertMarket.run(marketKey, event.conditionId, yesToken, noToken);
   }
 
@@ -121,6 +148,7 @@ export class Projection {
       accountKey: account.accountKey,
       ownerKey: account.ownerKey,
       apiKey: command.apiKey,
+      builder: command.builder === undefined ? null : bytesOf(command.builder),
       marketKey: token.marketKey,
       outcome: token.outcome,
       side: command.side,
@@ -150,18 +178,23 @@ export class Projection {
       priceTicks: trade.priceTicks,
       lots: trade.lots,
     });
+    this.#volumes.add(marketKey, timeMs, trade);
     this.#addParty({ ...takerOf(first, trade.lots), tradeKey, marketKey, ordinal: 0 }, timeMs);
     trade.fills.forEach((fill, index) => {
-      this.#addParty({ ...makerOf(fill), tradeKey, marketKey, ordinal: index + 1 }, timeMs);
+      const party = { ...makerOf(fill), tradeKey, marketKey, ordinal: index + 1 };
+      this.#notify(this.#addParty(party, timeMs));
     });
   }
 
   /** Counts what one participant traded on its order, and notes its part. */
-  #addParty({ orderId, account, ...party }: PartyRow, timeMs: number): void {
+  #addParty({ orderId, account, ...party }: PartyRow, timeMs: number): Notice {
     const micros = cashFor(party.lots, party.priceTicks);
     const order = this.#statements.fillOrder.get(party.lots, micros, timeMs, bytesOf(orderId));
-    const { orderKey } = known(order);
-    this.#statements.insertParty.run({ ...party, orderKey, ...known(this.#accounts.get(account)) });
+    const { orderKey, filledLots, builder } = known(order);
+    const { accountKey, ownerKey } = known(this.#accounts.get(account));
+    this.#statements.insertParty.run({ ...party, orderKey, accountKey, ownerKey, builder });
+    const { tradeKey, ordinal } = party;
+    return { ownerKey, timeMs, orderKey, filledLots, tradeKey, ordinal };
   }
 
   #closeOrder(timeMs: number, event: OrderClosed): void {
@@ -171,11 +204,36 @@ export class Projection {
       timeMs,
       bytesOf(event.orderId),
     );
-    const { filledLots, filledMicros } = known(closed);
+    const { orderKey, filledLots, filledMicros } = known(closed);
     assert(filledLots === event.filledLots, 'the projected fills are those of the engine');
     assert(filledMicros === event.filledMicros, 'the projected cash is that of the engine');
+    if (!UNASKED.has(event.reason)) return;
+    const { ownerKey } = known(this.#accounts.get(event.account));
+    this.#notify({ ownerKey, timeMs, orderKey, filledLots, tradeKey: null, ordinal: null });
+  }
+
+  #notify(notice: Notice): void {
+    this.#notificationKey += 1;
+    this.#statements.insertNotification.run(
+      notice.ownerKey,
+      this.#notificationKey,
+      notice.timeMs,
+      notice.orderKey,
+      notice.filledLots,
+      notice.tradeKey,
+      notice.ordinal,
+    );
+  }
+
+  /** What is not there, or another's, stays as it is. */
+  #dismiss({ owner, ids }: NotificationsDismissed): void {
+    const ownerKey = this.#ownerKeys.get(owner);
+    for (const id of ids) this.#statements.deleteNotification.run(ownerKey ?? NO_KEY, id);
   }
 }
+
+/** Keys count from 1. */
+const NO_KEY = 0;
 
 type Party = Pick<Fill, 'lots'> & {
   readonly orderId: string;

@@ -5,9 +5,10 @@
  */
 import { strict as assert } from 'node:assert';
 import type { Database, Statement } from 'better-sqlite3';
-import type { LiveOrdersQuery, Page, TradesQuery } from './reader.ts';
+import type { LiveOrdersQuery, NotificationsQuery, Page, TradesQuery } from './reader.ts';
+import { NotificationReader } from './reader-notifications.ts';
 import { RecordReader } from './reader-records.ts';
-import type { OrderRecord, TradeRecord } from './records.ts';
+import type { NotificationRecord, OrderRecord, TradeRecord } from './records.ts';
 import { STORE_BOUNDS } from './store-bounds.ts';
 import { type TradeFilter, tradeSearchSql } from './trade-search.ts';
 
@@ -56,17 +57,27 @@ interface MarketPart {
 export class ReaderQueries {
   readonly #database: Database;
   readonly #records: RecordReader;
+  readonly #notifications: NotificationReader;
   /** By SQL: one a key, and one a combination of filters that was asked for. */
   readonly #statements = new Map<string, Statement<unknown[], number>>();
 
   constructor(database: Database) {
     this.#database = database;
     this.#records = new RecordReader(database);
+    this.#notifications = new NotificationReader(database, this.#records);
   }
 
   order(orderId: string): OrderRecord | undefined {
     const orderKey = this.#key('order', bytesOf(orderId));
     return orderKey === undefined ? undefined : this.#records.order(orderKey);
+  }
+
+  orders(orderIds: readonly string[]): (OrderRecord | undefined)[] {
+    assert(orderIds.length <= STORE_BOUNDS.listedIds, 'routes bound their lists');
+    return orderIds.map((orderId) => {
+      const orderKey = this.#key('order', bytesOf(orderId));
+      return orderKey === undefined ? undefined : this.#records.orderAlone(orderKey);
+    });
   }
 
   liveOrders(query: LiveOrdersQuery): Page<OrderRecord> {
@@ -82,7 +93,18 @@ export class ReaderQueries {
     if (query.tradeId !== undefined) return this.#trade(query.tradeId, query);
     const filter = this.#tradeFilter(query);
     if (filter === undefined) return nothing();
-    return this.#page(tradeSearchSql(filter), filter, query, (key) => this.#records.trade(key));
+    return this.#tradePage(filter, query);
+  }
+
+  notifications({ owner, limit }: NotificationsQuery): NotificationRecord[] {
+    assert(isPageLimit(limit), 'routes bound their pages');
+    const ownerKey = this.#key('owner', owner);
+    return ownerKey === undefined ? [] : this.#notifications.newest(ownerKey, limit);
+  }
+
+  #tradePage(filter: TradeFilter, query: TradesQuery): Page<TradeRecord> {
+    const read = (key: number): TradeRecord => this.#records.trade(key, query.takersOnly);
+    return this.#page(tradeSearchSql(filter), filter, query, read);
   }
 
   #liveOrder(orderId: string, query: LiveOrdersQuery): Page<OrderRecord> {
@@ -103,7 +125,7 @@ export class ReaderQueries {
     if (tradeKey === undefined || filter === undefined) return nothing();
     if (tradeKey <= filter.afterKey || tradeKey >= filter.beforeKey) return nothing();
     const there = { ...filter, afterKey: tradeKey - 1, beforeKey: tradeKey + 1 };
-    return this.#page(tradeSearchSql(there), there, query, (key) => this.#records.trade(key));
+    return this.#tradePage(there, query);
   }
 
   /** undefined when a name is unknown. */
@@ -114,15 +136,18 @@ export class ReaderQueries {
       eitherKey: this.#keyIfGiven('account', query.eitherAccount),
       takerKey: this.#keyIfGiven('account', query.takerAccount),
       makerKey: this.#keyIfGiven('account', query.makerAccount),
+      builtKey: this.#keyIfGiven('account', query.builtAccount),
     };
     if (part === undefined || Object.values(parties).includes(null)) return undefined;
-    const { afterMs, beforeMs } = query;
+    const { afterMs, beforeMs, builder } = query;
     return {
       ...part,
       ownerKey: parties.ownerKey ?? undefined,
       eitherKey: parties.eitherKey ?? undefined,
       takerKey: parties.takerKey ?? undefined,
       makerKey: parties.makerKey ?? undefined,
+      builtKey: parties.builtKey ?? undefined,
+      builder: builder === undefined ? undefined : bytesOf(builder),
       afterKey: afterMs === undefined ? 0 : (this.#key('lastUntil', afterMs) ?? 0),
       beforeKey: beforeMs === undefined ? NO_KEY : (this.#key('firstFrom', beforeMs) ?? NO_KEY),
     };
@@ -160,8 +185,10 @@ export class ReaderQueries {
     { offset, limit }: Paging,
     read: (key: number) => Item,
   ): Page<Item> {
-    const isLimit = Number.isInteger(limit) && limit >= 1 && limit <= STORE_BOUNDS.pageRows;
-    assert(isLimit && Number.isSafeInteger(offset) && offset >= 0, 'routes bound their pages');
+    assert(
+      isPageLimit(limit) && Number.isSafeInteger(offset) && offset >= 0,
+      'routes bound their pages',
+    );
     const keys = this.#statement(sql).all({ ...filter, limit: limit + 1, offset });
     return { records: keys.slice(0, limit).map(read), more: keys.length > limit };
   }
@@ -177,6 +204,9 @@ export class ReaderQueries {
 
 /** Above every trade key. */
 const NO_KEY = Number.MAX_SAFE_INTEGER;
+
+const isPageLimit = (limit: number): boolean =>
+  Number.isInteger(limit) && limit >= 1 && limit <= STORE_BOUNDS.pageRows;
 
 const nothing = (): Page<never> => ({ records: [], more: false });
 

@@ -1,6 +1,6 @@
 /**
  * Puts records together from the tables of analytics.db. Owned by the reader's thread. Bound: an
- * order names its newest STORE_BOUNDS.tradesPerOrder trades.
+ * order names its newest STORE_BOUNDS.tradesPerOrder trades; a trade has the engine's makers.
  */
 import { strict as assert } from 'node:assert';
 import type { Database, Statement } from 'better-sqlite3';
@@ -8,8 +8,9 @@ import type { OrderRecord, TradeMaker, TradeRecord } from './records.ts';
 import { STORE_BOUNDS } from './store-bounds.ts';
 
 interface OrderRow
-  extends Omit<OrderRecord, 'orderId' | 'postOnly' | 'tradeIds' | 'transactionHashes'> {
+  extends Omit<OrderRecord, 'orderId' | 'builder' | 'postOnly' | 'tradeIds' | 'transactionHashes'> {
   readonly orderId: Buffer;
+  readonly builder: Buffer | null;
   readonly postOnly: number;
 }
 
@@ -25,8 +26,9 @@ interface TradeRow
   readonly transactionHash: Buffer;
 }
 
-interface PartyRow extends Omit<TradeMaker, 'orderId'> {
+interface PartyRow extends Omit<TradeMaker, 'orderId' | 'builder'> {
   readonly orderId: Buffer;
+  readonly builder: Buffer | null;
 }
 
 const NAMES =
@@ -38,7 +40,7 @@ const NAMES =
 export const RECORD_SQL = {
   order:
     'SELECT order_id AS orderId, order_key AS acceptedSeq, accounts.address AS account, ' +
-    'owners.address AS owner, api_key AS apiKey, condition_id AS conditionId, ' +
+    'owners.address AS owner, api_key AS apiKey, builder, condition_id AS conditionId, ' +
     'iif(outcome = 0, yes_token, no_token) AS tokenId, outcome, side, type, ' +
     'post_only AS postOnly, price_ticks AS priceTicks, lots, budget_micros AS budgetMicros, ' +
     'filled_lots AS filledLots, filled_micros AS filledMicros, status, ' +
@@ -54,18 +56,18 @@ export const RECORD_SQL = {
     'JOIN markets ON markets.market_key = trades.market_key WHERE trade_key = ?',
   parties:
     'SELECT order_id AS orderId, accounts.address AS account, owners.address AS owner, ' +
-    'api_key AS apiKey, iif(party.outcome = 0, yes_token, no_token) AS tokenId, ' +
+    'api_key AS apiKey, party.builder, iif(party.outcome = 0, yes_token, no_token) AS tokenId, ' +
     'party.outcome, party.side, party.price_ticks AS priceTicks, party.lots ' +
     'FROM trade_parties AS party ' +
     `JOIN orders ON orders.order_key = party.order_key ${NAMES} ` +
-    'WHERE trade_key = ? ORDER BY ordinal',
+    'WHERE trade_key = ? ORDER BY ordinal LIMIT ?',
 } as const;
 
 export class RecordReader {
   readonly #order: Statement<[number], OrderRow>;
   readonly #orderTrades: Statement<[number, number], OrderTradeRow>;
   readonly #trade: Statement<[number], TradeRow>;
-  readonly #parties: Statement<[number], PartyRow>;
+  readonly #parties: Statement<[number, number], PartyRow>;
 
   constructor(database: Database) {
     this.#order = database.prepare(RECORD_SQL.order);
@@ -75,22 +77,33 @@ export class RecordReader {
   }
 
   order(orderKey: number): OrderRecord {
-    const row = this.#order.get(orderKey);
-    assert(row !== undefined, 'an order key is one of orders');
     const trades = this.#orderTrades.all(orderKey, STORE_BOUNDS.tradesPerOrder).reverse();
     const taken = trades.filter(({ ordinal }) => ordinal === 0);
     return {
-      ...row,
-      orderId: hexOf(row.orderId),
-      postOnly: row.postOnly === 1,
+      ...this.orderAlone(orderKey),
       tradeIds: trades.map(({ tradeId }) => uuidOf(tradeId)),
       transactionHashes: taken.map(({ transactionHash }) => hexOf(transactionHash)),
     };
   }
 
-  trade(tradeKey: number): TradeRecord {
+  /** Without its trades. */
+  orderAlone(orderKey: number): OrderRecord {
+    const row = this.#order.get(orderKey);
+    assert(row !== undefined, 'an order key is one of orders');
+    return {
+      ...row,
+      orderId: hexOf(row.orderId),
+      builder: builderOf(row.builder),
+      postOnly: row.postOnly === 1,
+      tradeIds: [],
+      transactionHashes: [],
+    };
+  }
+
+  trade(tradeKey: number, takerOnly = false): TradeRecord {
     const row = this.#trade.get(tradeKey);
-    const [taker, ...makers] = this.#parties.all(tradeKey).map(partyOf);
+    const parties = this.#parties.all(tradeKey, takerOnly ? 1 : ALL_PARTIES);
+    const [taker, ...makers] = parties.map(partyOf);
     assert(row !== undefined && taker !== undefined, 'a trade key is one of trades');
     return {
       ...row,
@@ -100,6 +113,7 @@ export class RecordReader {
       takerAccount: taker.account,
       takerOwner: taker.owner,
       takerApiKey: taker.apiKey,
+      takerBuilder: taker.builder,
       tokenId: taker.tokenId,
       outcome: taker.outcome,
       side: taker.side,
@@ -108,11 +122,20 @@ export class RecordReader {
   }
 }
 
-const partyOf = (row: PartyRow): TradeMaker => ({ ...row, orderId: hexOf(row.orderId) });
+/** SQLite's word for no limit. */
+const ALL_PARTIES = -1;
 
-const hexOf = (bytes: Buffer): string => `0x${bytes.toString('hex')}`;
+const partyOf = (row: PartyRow): TradeMaker => ({
+  ...row,
+  orderId: hexOf(row.orderId),
+  builder: builderOf(row.builder),
+});
 
-function uuidOf(bytes: Buffer): string {
+const builderOf = (bytes: Buffer | null): string => (bytes === null ? '' : hexOf(bytes));
+
+export const hexOf = (bytes: Buffer): string => `0x${bytes.toString('hex')}`;
+
+export function uuidOf(bytes: Buffer): string {
   const hex = bytes.toString('hex');
   return (
     `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-` +

@@ -5,7 +5,14 @@
  */
 import './node-version.ts';
 import SqliteDatabase from 'better-sqlite3';
-import type { LiveOrdersQuery, TradesQuery } from './reader.ts';
+import type {
+  LiveOrdersQuery,
+  NotificationsQuery,
+  PriceHistoryQuery,
+  TradesQuery,
+  VolumesQuery,
+} from './reader.ts';
+import { MarketQueries } from './reader-markets.ts';
 import { ReaderQueries } from './reader-queries.ts';
 import { STORE_PACE } from './store-bounds.ts';
 import { runThread, type ThreadWork } from './thread-entry.ts';
@@ -19,7 +26,11 @@ export interface ReaderRequest {
   readonly question:
     | { readonly kind: 'order'; readonly query: string }
     | { readonly kind: 'liveOrders'; readonly query: LiveOrdersQuery }
-    | { readonly kind: 'trades'; readonly query: TradesQuery };
+    | { readonly kind: 'trades'; readonly query: TradesQuery }
+    | { readonly kind: 'orders'; readonly query: readonly string[] }
+    | { readonly kind: 'notifications'; readonly query: NotificationsQuery }
+    | { readonly kind: 'volumes'; readonly query: VolumesQuery }
+    | { readonly kind: 'priceHistory'; readonly query: PriceHistoryQuery };
 }
 
 export type ReaderMessage =
@@ -35,6 +46,7 @@ function openReader(
     timeout: STORE_PACE.busyMs,
   });
   const queries = new ReaderQueries(database);
+  const markets = new MarketQueries(database);
   const answer = database.transaction((question: ReaderRequest['question']) => {
     switch (question.kind) {
       case 'order':
@@ -43,6 +55,14 @@ function openReader(
         return queries.liveOrders(question.query);
       case 'trades':
         return queries.trades(question.query);
+      case 'orders':
+        return queries.orders(question.query);
+      case 'notifications':
+        return queries.notifications(question.query);
+      case 'volumes':
+        return markets.volumes(question.query);
+      case 'priceHistory':
+        return markets.priceHistory(question.query);
     }
   });
   return {

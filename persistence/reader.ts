@@ -1,12 +1,18 @@
 /**
- * Reads of orders and trades, answered by a thread of its own over the projection. Invariant: every
+ * Reads of orders, trades and prices, answered by a thread of its own over the projection. Invariant: every
  * read waits until the projection has reached the seq applied at the call, so it shows the caller's
  * own writes and nothing that a crash could take back. Bound: STORE_BOUNDS.waitingReads.
  */
 import { KeptThread } from './kept-thread.ts';
 import type { Projector } from './projector.ts';
 import type { ReaderMessage, ReaderRequest, ReaderThreadData } from './reader-thread.ts';
-import type { OrderRecord, TradeRecord } from './records.ts';
+import type {
+  MarketVolume,
+  NotificationRecord,
+  OrderRecord,
+  PriceHistory,
+  TradeRecord,
+} from './records.ts';
 import { STORE_BOUNDS } from './store-bounds.ts';
 import { StoreError } from './store-error.ts';
 
@@ -32,12 +38,41 @@ export interface TradesQuery {
   readonly conditionId?: string;
   /** What some participant traded, whoever else is asked for: it is shown to all of them. */
   readonly tokenId?: string;
+  /** 0x + 64 hex: the taker's order or one of the makers' names this builder. */
+  readonly builder?: string;
+  /** Account whose own order in it names a builder: `builder`, if that is given too. */
+  readonly builtAccount?: string;
   /** Trades earlier than this. */
   readonly beforeMs?: number;
   /** Trades later than this. */
   readonly afterMs?: number;
+  /** `makers` of each record are left empty. */
+  readonly takersOnly?: boolean;
   readonly offset: number;
   /** 1 to STORE_BOUNDS.pageRows. */
+  readonly limit: number;
+}
+
+export interface NotificationsQuery {
+  readonly owner: string;
+  /** 1 to STORE_BOUNDS.pageRows. */
+  readonly limit: number;
+}
+
+export interface VolumesQuery {
+  /** At most STORE_BOUNDS.listedIds. */
+  readonly conditionIds: readonly string[];
+  readonly sinceMs?: number;
+}
+
+export interface PriceHistoryQuery {
+  readonly tokenId: string;
+  /** The minutes of these two are the first and the last that count. */
+  readonly startMs: number;
+  readonly endMs: number;
+  /** A whole number of minutes. */
+  readonly stepMs: number;
+  /** Steps of the answer: 1 to STORE_BOUNDS.historySteps. */
   readonly limit: number;
 }
 
@@ -50,10 +85,21 @@ export interface Page<Record> {
 /** Rejects with StoreError `reader_unavailable` or `overloaded`. */
 export interface Reader {
   order(orderId: string): Promise<OrderRecord | undefined>;
+  /**
+   * Several at once, in the order asked for, undefined for an unknown one: at most
+   * STORE_BOUNDS.listedIds, without their trades (`tradeIds` and `transactionHashes` are empty).
+   */
+  orders(orderIds: readonly string[]): Promise<(OrderRecord | undefined)[]>;
   /** Oldest first. */
   liveOrders(query: LiveOrdersQuery): Promise<Page<OrderRecord>>;
   /** Newest first. */
   trades(query: TradesQuery): Promise<Page<TradeRecord>>;
+  /** Newest first, without those that were dismissed. */
+  notifications(query: NotificationsQuery): Promise<NotificationRecord[]>;
+  /** Of the known ones among the markets, in the order asked for. */
+  volumes(query: VolumesQuery): Promise<MarketVolume[]>;
+  /** Empty when nothing is known of the token until the end of the window. */
+  priceHistory(query: PriceHistoryQuery): Promise<PriceHistory>;
 }
 
 export interface ThreadReaderOptions {
@@ -114,6 +160,22 @@ export class ThreadReader implements Reader {
 
   async trades(query: TradesQuery): Promise<Page<TradeRecord>> {
     return (await this.#ask({ kind: 'trades', query })) as Page<TradeRecord>; // as above
+  }
+
+  async orders(query: readonly string[]): Promise<(OrderRecord | undefined)[]> {
+    return (await this.#ask({ kind: 'orders', query })) as (OrderRecord | undefined)[]; // as above
+  }
+
+  async notifications(query: NotificationsQuery): Promise<NotificationRecord[]> {
+    return (await this.#ask({ kind: 'notifications', query })) as NotificationRecord[]; // as above
+  }
+
+  async volumes(query: VolumesQuery): Promise<MarketVolume[]> {
+    return (await this.#ask({ kind: 'volumes', query })) as MarketVolume[]; // as above
+  }
+
+  async priceHistory(query: PriceHistoryQuery): Promise<PriceHistory> {
+    return (await this.#ask({ kind: 'priceHistory', query })) as PriceHistory; // as above
   }
 
   async stop(): Promise<void> {

@@ -62,6 +62,8 @@ export interface OrderRecord {
   readonly account: string;
   readonly owner: string;
   readonly apiKey: string;
+  /** The builder code that was signed, 0x + 64 hex; '' for none. */
+  readonly builder: string;
   readonly conditionId: string;
   readonly tokenId: string;
   readonly outcome: Outcome;
@@ -92,6 +94,8 @@ export interface TradeMaker {
   readonly account: string;
   readonly owner: string;
   readonly apiKey: string;
+  /** Of its order; '' for none. */
+  readonly builder: string;
   readonly tokenId: string;
   readonly outcome: Outcome;
   readonly side: Side;
@@ -113,10 +117,59 @@ export interface TradeRecord {
   readonly takerAccount: string;
   readonly takerOwner: string;
   readonly takerApiKey: string;
+  /** Of the taker's order; '' for none. */
+  readonly takerBuilder: string;
   readonly tokenId: string;
   readonly outcome: Outcome;
   readonly side: Side;
   readonly priceTicks: Ticks;
   readonly lots: Lots;
   readonly makers: readonly TradeMaker[];
+}
+
+/** A maker's own view of what a taker took of its order. */
+export interface NotifiedFill {
+  readonly tradeId: string;
+  readonly transactionHash: string;
+  readonly priceTicks: Ticks;
+  readonly lots: Lots;
+  readonly takerOrderId: string;
+}
+
+/** What an owner is told of its resting orders until it dismisses it. */
+export interface NotificationRecord {
+  /** Counts from 1 over all owners, in order of time; the same after the projection is made again. */
+  readonly id: number;
+  /** A fill, or a close that the owner did not ask for: expired, self_trade, switch_tripped. */
+  readonly kind: 'fill' | 'cancellation';
+  readonly timeMs: number;
+  /** As it stands now, without its trades: `tradeIds` and `transactionHashes` are empty. */
+  readonly order: OrderRecord;
+  /** What the order had filled by then, this fill included. */
+  readonly filledLots: Lots;
+  /** Of a fill. */
+  readonly trade?: NotifiedFill;
+}
+
+/** What takers paid or received in a market, in micros below 2^53, and their lots. */
+export interface MarketVolume {
+  readonly conditionId: string;
+  readonly totalMicros: Micros;
+  readonly totalLots: Lots;
+  /** Since the first full hour after the moment that was asked for; 0 when none was. */
+  readonly recentMicros: Micros;
+  readonly recentLots: Lots;
+}
+
+/**
+ * A token's midpoints at equal steps without gaps. In half ticks, 1 to 19,999, of the token's own
+ * price: one value a step from `startMs` on, each the last one known in its step.
+ */
+export interface PriceHistory {
+  /** Start of the first step, a multiple of `stepMs` since the epoch. */
+  readonly startMs: number;
+  readonly stepMs: number;
+  readonly halfTicks: Uint16Array;
+  /** Whether there were more steps than asked for; the oldest were left out then. */
+  readonly more: boolean;
 }

@@ -10,6 +10,8 @@ export interface TradeFilter {
   readonly eitherKey: number | undefined;
   readonly takerKey: number | undefined;
   readonly makerKey: number | undefined;
+  readonly builtKey: number | undefined;
+  readonly builder: Buffer | undefined;
   readonly marketKey: number | undefined;
   readonly outcome: number | undefined;
   /** Trade keys between these two, both excluded. */
@@ -17,7 +19,7 @@ export interface TradeFilter {
   readonly beforeKey: number;
 }
 
-type PartyName = 'ownerKey' | 'eitherKey' | 'takerKey' | 'makerKey';
+type PartyName = 'ownerKey' | 'eitherKey' | 'takerKey' | 'makerKey' | 'builtKey' | 'builder';
 
 interface PartyFilter {
   readonly name: PartyName;
@@ -39,6 +41,12 @@ const PARTIES: readonly PartyFilter[] = [
     index: 'parties_by_account',
     condition: '#.account_key = @makerKey AND #.ordinal > 0',
   },
+  {
+    name: 'builtKey',
+    index: 'built_parties_by_account',
+    condition: '#.account_key = @builtKey AND #.builder IS NOT NULL',
+  },
+  { name: 'builder', index: 'parties_by_builder', condition: '#.builder = @builder' },
   { name: 'ownerKey', index: 'parties_by_owner', condition: '#.owner_key = @ownerKey' },
 ];
 
@@ -47,7 +55,7 @@ export function tradeSearchSql(filter: TradeFilter): string {
   const given = PARTIES.filter(({ name }) => filter[name] !== undefined);
   const [walked, ...checked] = given;
   const conditions = walked === undefined ? marketWalk(filter) : partyWalk(walked, filter);
-  const checks = checked.map(({ condition }) => `AND ${somePartyHas(condition)}`);
+  const checks = checked.map((party) => `AND ${somePartyHas(conditionOf(party, filter))}`);
   // Each participant shows the token of each, so that a mint is found by both of its tokens.
   if (filter.outcome !== undefined) checks.push(`AND ${somePartyHas('#.outcome = @outcome')}`);
   return (
@@ -61,9 +69,15 @@ function partyWalk(party: PartyFilter, filter: TradeFilter): string {
   const index = isOwnerInMarket ? 'parties_by_owner_market' : party.index;
   return (
     `SELECT DISTINCT walked.trade_key FROM trade_parties AS walked INDEXED BY ${index} ` +
-    `WHERE ${party.condition.replaceAll('#', 'walked')}` +
+    `WHERE ${conditionOf(party, filter).replaceAll('#', 'walked')}` +
     `${filter.marketKey === undefined ? '' : ' AND walked.market_key = @marketKey'}`
   );
+}
+
+/** An account and a builder that are both given are those of one and the same order. */
+function conditionOf({ name, condition }: PartyFilter, { builder }: TradeFilter): string {
+  const isOfBuilder = name === 'builtKey' && builder !== undefined;
+  return isOfBuilder ? `${condition} AND #.builder = @builder` : condition;
 }
 
 function marketWalk(filter: TradeFilter): string {

@@ -4,7 +4,7 @@ import type { DurableCommand } from '../../persistence/index.ts';
 import { type ProjectedCommand, Projection } from '../../persistence/projection.ts';
 import { clearProjection, prepareProjection } from '../../persistence/projection-schema.ts';
 import { ReaderQueries } from '../../persistence/reader-queries.ts';
-import { ProjectionOracle } from './projection-oracle.ts';
+import { enrich, ProjectionOracle } from './projection-oracle.ts';
 import { randomStream, type Scope, smallBounds } from './store-fixture.ts';
 
 function emptyProjection(scope: Scope): Database {
@@ -17,14 +17,35 @@ function emptyProjection(scope: Scope): Database {
 const projected = (durable: readonly DurableCommand[]): ProjectedCommand[] =>
   durable.map((command) => ({ ...command, checksum: 7 * command.seq }));
 
-const TABLES = ['owners', 'accounts', 'markets', 'orders', 'trades', 'trade_parties', 'progress'];
+const TABLES = [
+  'owners',
+  'accounts',
+  'markets',
+  'orders',
+  'trades',
+  'trade_parties',
+  'notifications',
+  'price_points',
+  'market_volumes',
+  'market_hours',
+  'progress',
+];
 
 /** Every table whole, in the order of its key. */
 const contents = (database: Database): unknown[] =>
   TABLES.map((table) => [table, database.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).all()]);
 
+interface Placed {
+  readonly conditionId: string;
+  readonly minute: number;
+}
+
+const byMarketAndMinute = (a: Placed, b: Placed): number =>
+  a.conditionId === b.conditionId ? a.minute - b.minute : a.conditionId < b.conditionId ? -1 : 1;
+
 for (const seed of [1, 2, 3, 4]) {
-  const { durable, engine } = randomStream(seed, 4_000, smallBounds(seed));
+  const { durable: plain, engine } = randomStream(seed, 4_000, smallBounds(seed));
+  const durable = enrich(plain);
 
   t.test(`the tables say what the events of stream ${seed} said`, (t) => {
     const database = emptyProjection(t);
@@ -40,9 +61,38 @@ for (const seed of [1, 2, 3, 4]) {
     t.end();
   });
 
-  t.test(`the live orders of stream ${seed} are those that rest in the engine`, (t) => {
+  t.test(`the prices of stream ${seed} are those of the orders that rested`, (t) => {
     const database = emptyProjection(t);
     new Projection(database).take(projected(durable));
+    const oracle = new ProjectionOracle(durable);
+    const points = database.prepare(
+      'SELECT condition_id AS conditionId, minute, half_ticks AS halfTicks FROM price_points ' +
+        'JOIN markets ON markets.market_key = price_points.market_key ORDER BY 1, 2',
+    );
+    t.ok(oracle.points.length > 20, 'there is something to see');
+    t.same(points.all(), oracle.points.sort(byMarketAndMinute));
+    t.end();
+  });
+
+  t.test(`the notifications of stream ${seed} are what its owners did not bring about`, (t) => {
+    const database = emptyProjection(t);
+    new Projection(database).take(projected(durable));
+    const queries = new ReaderQueries(database);
+    const oracle = new ProjectionOracle(durable);
+    const owners = new Set(oracle.orders.map(({ owner }) => owner));
+    const kinds = new Set<string>();
+    for (const owner of owners) {
+      const notifications = oracle.notifications(owner).slice(0, 1_000);
+      t.same(queries.notifications({ owner, limit: 1_000 }), notifications);
+      for (const { kind } of notifications) kinds.add(kind);
+    }
+    t.same([...kinds].sort(), ['cancellation', 'fill'], 'there is something to see');
+    t.end();
+  });
+
+  t.test(`the live orders of stream ${seed} are those that rest in the engine`, (t) => {
+    const database = emptyProjection(t);
+    new Projection(database).take(projected(plain));
     const queries = new ReaderQueries(database);
     const owners = new Set([...engine.state().accounts].map(({ owner }) => owner));
     const listed = [...owners].flatMap(

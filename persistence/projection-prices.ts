@@ -1,0 +1,123 @@
+/**
+ * The midpoints of all markets, as the events of the commands tell them, and the minutes in which
+ * they changed. In half ticks of YES: the middle of both sides; with one side empty twice the
+ * other's best price; with both empty twice the last trade (wire 1.5). A market that knows none of
+ * these keeps what it said before.
+ *
+ * Invariant: a minute's point is the midpoint after the last command of that minute that changed
+ * it, whatever steps the commands came in. Bound: one byte a price level of a market that was ever
+ * quoted; pending points are at most one a market and minute of a step.
+ */
+import { strict as assert } from 'node:assert';
+import type { EngineEvent, Fill, LevelChanged, Ticks } from '../engine/index.ts';
+import { complement, ONE_TICKS } from '../engine/index.ts';
+import type { ProjectionStatements } from './projection-statements.ts';
+
+const MINUTE_MS = 60_000;
+
+interface PricePoint {
+  readonly marketKey: number;
+  readonly minute: number;
+  readonly halfTicks: number;
+}
+
+export class ProjectionPrices {
+  readonly #markets = new Map<string, MarketPrice>();
+  /** Those that the command in hand touched; made once, because most commands touch one. */
+  readonly #touched = new Set<MarketPrice>();
+  /** By market and minute: what is to be written. */
+  readonly #pending = new Map<string, PricePoint>();
+
+  learn(conditionId: string, marketKey: number, tick: Ticks): void {
+    this.#markets.set(conditionId, new MarketPrice(marketKey, tick));
+  }
+
+  /** Follows one command; notes what is to be written if it is not in the tables yet. */
+  take(timeMs: number, events: readonly EngineEvent[], isNew: boolean): void {
+    for (const event of events) {
+      if (event.kind === 'level_changed') this.#touch(event.conditionId).setLevel(event);
+      else if (event.kind === 'fill') this.#touch(event.conditionId).setLastTrade(event);
+    }
+    for (const market of this.#touched) {
+      const hasChanged = market.refresh();
+      if (hasChanged && isNew) this.#note(market, Math.floor(timeMs / MINUTE_MS));
+    }
+    this.#touched.clear();
+  }
+
+  /** Writes what was noted. */
+  flush({ putPoint }: ProjectionStatements): void {
+    for (const point of this.#pending.values()) putPoint.run(point);
+    this.#pending.clear();
+  }
+
+  #touch(conditionId: string): MarketPrice {
+    const market = this.#markets.get(conditionId);
+    assert(market !== undefined, 'a market is made before it is quoted');
+    this.#touched.add(market);
+    return market;
+  }
+
+  #note({ marketKey, halfTicks }: MarketPrice, minute: number): void {
+    this.#pending.set(`${marketKey} ${minute}`, { marketKey, minute, halfTicks });
+  }
+}
+
+/** What a level of the one book holds: nothing, bids or asks; never both. */
+const NOTHING = 0;
+const BIDS = 1;
+const ASKS = 2;
+const NONE = -1;
+
+class MarketPrice {
+  readonly marketKey: number;
+  readonly #tick: Ticks;
+  /** By level, which is price / tick; made when the first order rests. */
+  #levels: Uint8Array | undefined;
+  #bestBid = NONE;
+  #bestAsk = NONE;
+  #lastTradeTicks = 0;
+  /** 0 until something is known. */
+  halfTicks = 0;
+
+  constructor(marketKey: number, tick: Ticks) {
+    this.marketKey = marketKey;
+    this.#tick = tick;
+  }
+
+  setLevel({ side, priceTicks, lots }: LevelChanged): void {
+    this.#levels ??= new Uint8Array(ONE_TICKS / this.#tick + 1);
+    const level = priceTicks / this.#tick;
+    const content = side === 'bid' ? BIDS : ASKS;
+    if (lots > 0) this.#levels[level] = content;
+    else if (this.#levels[level] === content) this.#levels[level] = NOTHING;
+    if (side === 'bid') this.#bestBid = this.#bestBidAfter(this.#levels, level, lots > 0);
+    else this.#bestAsk = this.#bestAskAfter(this.#levels, level, lots > 0);
+  }
+
+  /** In YES ticks. */
+  setLastTrade({ takerOutcome, takerPriceTicks }: Fill): void {
+    this.#lastTradeTicks = takerOutcome === 0 ? takerPriceTicks : complement(takerPriceTicks);
+  }
+
+  /** Works the midpoint out anew; returns whether it is another one. */
+  refresh(): boolean {
+    const before = this.halfTicks;
+    const [bid, ask] = [this.#bestBid, this.#bestAsk];
+    assert(ask === NONE || bid < ask, 'no book is crossed after a command');
+    if (bid !== NONE && ask !== NONE) this.halfTicks = (bid + ask) * this.#tick;
+    else if (bid !== NONE || ask !== NONE) this.halfTicks = 2 * Math.max(bid, ask) * this.#tick;
+    else if (this.#lastTradeTicks > 0) this.halfTicks = 2 * this.#lastTradeTicks;
+    return this.halfTicks !== before;
+  }
+
+  #bestBidAfter(levels: Uint8Array, level: number, isThere: boolean): number {
+    if (isThere) return Math.max(level, this.#bestBid);
+    return level === this.#bestBid ? levels.lastIndexOf(BIDS, level) : this.#bestBid;
+  }
+
+  #bestAskAfter(levels: Uint8Array, level: number, isThere: boolean): number {
+    if (isThere) return this.#bestAsk === NONE ? level : Math.min(level, this.#bestAsk);
+    return level === this.#bestAsk ? levels.indexOf(ASKS, level) : this.#bestAsk;
+  }
+}

@@ -1,0 +1,46 @@
+/**
+ * What was traded in each market, in all and hour by hour. The volume of a trade is what its taker
+ * paid or received, size x price in whole micros (wire 8.7), and its lots; makers add nothing, or
+ * every trade would count twice. Bound: pending rows are one a market and hour of a step.
+ */
+import { cashFor } from '../engine/index.ts';
+import type { ProjectionStatements } from './projection-statements.ts';
+import type { TradeHead } from './trade-records.ts';
+
+export const HOUR_MS = 3_600_000;
+
+interface Volume {
+  readonly marketKey: number;
+  readonly hour: number;
+  micros: number;
+  lots: number;
+}
+
+export class ProjectionVolumes {
+  /** By market and hour. */
+  readonly #pending = new Map<string, Volume>();
+
+  add(marketKey: number, timeMs: number, trade: TradeHead): void {
+    const volume = this.#volumeOf(marketKey, Math.floor(timeMs / HOUR_MS));
+    volume.micros += cashFor(trade.lots, trade.priceTicks);
+    volume.lots += trade.lots;
+  }
+
+  /** Writes what was added up. */
+  flush({ addVolume, addHour }: ProjectionStatements): void {
+    for (const volume of this.#pending.values()) {
+      addVolume.run(volume);
+      addHour.run(volume);
+    }
+    this.#pending.clear();
+  }
+
+  #volumeOf(marketKey: number, hour: number): Volume {
+    const key = `${marketKey} ${hour}`;
+    const known = this.#pending.get(key);
+    if (known !== undefined) return known;
+    const made = { marketKey, hour, micros: 0, lots: 0 };
+    this.#pending.set(key, made);
+    return made;
+  }
+}
