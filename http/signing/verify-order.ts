@@ -90,7 +90,8 @@ export interface RefusedOrder {
 
 export type OrderVerification = VerifiedOrder | RefusedOrder;
 
-type Refusal = Omit<RefusedOrder, 'ok' | 'recovered'>;
+/** A refusal before any domain is tried. */
+export type Refusal = Omit<RefusedOrder, 'ok' | 'recovered'>;
 
 const refuse = (refusal: Refusal, recovered: readonly TriedDomain[] = []): RefusedOrder => ({
   ok: false,
@@ -99,7 +100,10 @@ const refuse = (refusal: Refusal, recovered: readonly TriedDomain[] = []): Refus
 });
 
 /** Signer, maker and binding, none of which needs the signature. Undefined when all is well. */
-const checkOwnership = (order: SignedOrder, options: VerifyOrderOptions): Refusal | undefined => {
+export const checkOwnership = (
+  order: SignedOrder,
+  options: VerifyOrderOptions,
+): Refusal | undefined => {
   const { maker, signer, signatureType } = order;
   const { keyAddress, makerOwner } = options;
   if (signatureType !== 3 && signer !== keyAddress) {
@@ -118,7 +122,7 @@ const checkOwnership = (order: SignedOrder, options: VerifyOrderOptions): Refusa
 };
 
 /** The maker that goes with a signer without any binding. */
-const expectedMaker = ({ signer, signatureType }: SignedOrder): string => {
+export const expectedMaker = ({ signer, signatureType }: SignedOrder): string => {
   if (signatureType === 1) return proxyWallet(signer);
   return signatureType === 2 ? safeWallet(signer) : signer;
 };
@@ -219,7 +223,7 @@ const verifyWrapped = (
     : wrongExchange(entry, negRisk, recoveries);
 };
 
-type ParsedSignature =
+export type ParsedSignature =
   | { readonly kind: 'plain'; readonly bytes: Uint8Array }
   | { readonly kind: 'wrapped'; readonly parts: WrappedSignature };
 
@@ -229,6 +233,13 @@ const malformedSignature = (actual: string, bytes: number): Refusal => ({
   actual,
   expected: `${bytes} bytes of hex with canonical r, s and v`,
 });
+
+/** The signature of an order, in the form of its type (wire 3.4, 3.5). */
+export const parseSignature = ({
+  signature,
+  signatureType,
+}: SignedOrder): ParsedSignature | Refusal =>
+  signatureType === 3 ? parseWrapped(signature) : parsePlain(signature);
 
 const parsePlain = (text: string): ParsedSignature | Refusal => {
   const bytes = hexToBytes(text);
@@ -247,7 +258,10 @@ const parseWrapped = (text: string): ParsedSignature | Refusal => {
 };
 
 /** What must hold before the signature itself is worth a look. */
-const checkContents = (order: SignedOrder, options: VerifyOrderOptions): Refusal | undefined => {
+export const checkContents = (
+  order: SignedOrder,
+  options: VerifyOrderOptions,
+): Refusal | undefined => {
   const { struct, signatureType } = order;
   if (options.domains.candidates(struct, options.negRisk).entries.length === 0) {
     const expected = `the struct ${struct === 'order11' ? 'order12' : 'order11'}`;
@@ -271,8 +285,7 @@ export const verifyOrder = (order: SignedOrder, options: VerifyOrderOptions): Or
     const { field, actual, expected } = contents;
     return refuse({ code: 'malformed_order', field, actual, expected });
   }
-  const parse = order.signatureType === 3 ? parseWrapped : parsePlain;
-  const signature = parse(order.signature);
+  const signature = parseSignature(order);
   if ('code' in signature) return refuse(signature);
   const foreign = checkOwnership(order, options);
   if (foreign !== undefined) return refuse(foreign);

@@ -1,0 +1,111 @@
+/**
+ * Whether the amounts of an order lie on the grid of its market (design 2), and which do that are
+ * nearest to them.
+ */
+import {
+  cashFor,
+  type Lots,
+  lots,
+  MICRO_TOKENS_PER_LOT,
+  ONE_TICKS,
+  type OrderType,
+  type Ticks,
+  ticks,
+} from '../../engine/index.ts';
+import { ApiError } from '../errors.ts';
+import { lotsText, microsText, ticksText } from '../format/decimal.ts';
+import { type Measures, measure } from '../orders/measure.ts';
+import type { SignedOrder } from '../signing/order-hash.ts';
+import type { MarketEntry } from '../views/registry.ts';
+import { type Facts, type Step, stepOf } from './step.ts';
+
+export interface Measured {
+  readonly step: Step;
+  /** undefined where the amounts are off the grid. */
+  readonly measures: Measures | undefined;
+}
+
+interface Amounts {
+  /** Base units; of any size. */
+  readonly cash: number;
+  readonly tokens: number;
+}
+
+const amountsOf = ({ side, makerAmount, takerAmount }: SignedOrder): Amounts => {
+  const [cash, tokens] = side === 0 ? [makerAmount, takerAmount] : [takerAmount, makerAmount];
+  return { cash: Number(cash), tokens: Number(tokens) };
+};
+
+/** Multiples of the tick around a price, inside its bounds. */
+const nearestTicks = ({ cash, tokens }: Amounts, tick: Ticks): readonly Ticks[] => {
+  const steps = ((cash / tokens) * ONE_TICKS) / tick;
+  const most = ONE_TICKS / tick - 1;
+  const inside = [Math.floor(steps), Math.ceil(steps)].map((step) =>
+    Math.min(Math.max(step, 1), most),
+  );
+  return [...new Set(inside)].map((step) => ticks(step * tick));
+};
+
+/** Whole lots around a size, at least the market's least. */
+const nearestLots = ({ tokens }: Amounts, least: Lots): readonly Lots[] => {
+  const size = tokens / MICRO_TOKENS_PER_LOT;
+  const inside = [Math.floor(size), Math.ceil(size)].map((one) => Math.max(one, least));
+  return [...new Set(inside)].map(lots);
+};
+
+/** Amounts of a limit order at the nearest price and the nearest size that is not larger. */
+const nearestAmounts = (
+  side: 0 | 1,
+  amounts: Amounts,
+  prices: readonly Ticks[],
+  size: Lots,
+): Facts => {
+  const exact = (amounts.cash / amounts.tokens) * ONE_TICKS;
+  const price = prices.reduce((a, b) => (Math.abs(b - exact) < Math.abs(a - exact) ? b : a));
+  const cash = String(cashFor(size, price));
+  const tokens = String(size * MICRO_TOKENS_PER_LOT);
+  const [makerAmount, takerAmount] = side === 0 ? [cash, tokens] : [tokens, cash];
+  return { price: ticksText(price), size: lotsText(size), makerAmount, takerAmount };
+};
+
+const nearestFacts = (order: SignedOrder, { tickTicks, minimumLots }: MarketEntry): Facts => {
+  const amounts = amountsOf(order);
+  const isUsable = [amounts.cash, amounts.tokens].every(
+    (amount) => Number.isSafeInteger(amount) && amount > 0,
+  );
+  if (!isUsable) return {};
+  const prices = nearestTicks(amounts, tickTicks);
+  const sizes = nearestLots(amounts, minimumLots);
+  const [size = minimumLots] = sizes;
+  return {
+    signedPrice: (amounts.cash / amounts.tokens).toFixed(12).replace(/\.?0+$/, ''),
+    nearestPrices: prices.map(ticksText),
+    nearestSizes: sizes.map(lotsText),
+    nearestLimitOrder: nearestAmounts(order.side, amounts, prices, size),
+  };
+};
+
+/** The limit price, size and budget that the engine gets, in the wire's decimals. */
+export const measuresInWords = ({ priceTicks, lots: size, budgetMicros }: Measures): Facts => ({
+  price: String(priceTicks / ONE_TICKS),
+  ...(budgetMicros > 0 ? { amount: microsText(budgetMicros) } : { size: lotsText(size) }),
+});
+
+/** The grid, what the order asks for on it, and what would fit. */
+export const measureStep = (order: SignedOrder, type: OrderType, market: MarketEntry): Measured => {
+  const grid = {
+    orderType: type,
+    tick: ticksText(market.tickTicks),
+    sizeStep: lotsText(lots(1)),
+    minimumSize: lotsText(market.minimumLots),
+    minimumAmount: microsText(market.minimumBudgetMicros),
+    ...nearestFacts(order, market),
+  };
+  try {
+    const measures = measure(order, type, market.tickTicks);
+    return { step: stepOf('grid', { ...grid, ...measuresInWords(measures) }), measures };
+  } catch (failure) {
+    if (!(failure instanceof ApiError)) throw failure;
+    return { step: stepOf('grid', grid, failure), measures: undefined };
+  }
+};

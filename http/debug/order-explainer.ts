@@ -1,0 +1,204 @@
+/**
+ * Explains a submitted order step by step, and tells what POST /order would answer to it (design
+ * 7). The answer is intake's own, foreseen; the steps show how it comes about.
+ *
+ * Invariant: nothing is placed, opened or remembered. What other requests do meanwhile nobody can
+ * know; and as no key comes with the request, the key that `owner` names is taken for the sender's.
+ */
+import { ApiError } from '../errors.ts';
+import { lotsText, microsText, ticksText } from '../format/decimal.ts';
+import { openingFor } from '../orders/account-opening.ts';
+import type { Forecast } from '../orders/intake.ts';
+import type { OrderResult } from '../orders/result.ts';
+import { readSubmission, type Submission } from '../orders/submission.ts';
+import { echo } from '../schema-fault.ts';
+import type { Services } from '../services.ts';
+import { DomainTable } from '../signing/domain-table.ts';
+import type { TokenEntry } from '../views/registry.ts';
+import { type Measured, measureStep } from './grid-step.ts';
+import { explainPlacing, type PlacingContext } from './placing-steps.ts';
+import { explainSignature, type SignatureFindings } from './signature-steps.ts';
+import { type Step, stepOf } from './step.ts';
+
+type Options = Pick<Services, 'exchange' | 'registry' | 'books' | 'settings' | 'intake'>;
+
+export interface Explanation {
+  readonly steps: readonly Step[];
+  /** The order's id, once its signature is good. */
+  readonly orderHash: string | null;
+  /** What POST /order would refuse it with. */
+  readonly refusal?: ApiError | undefined;
+  /** What it would answer to an order that was accepted before. */
+  readonly known?: OrderResult | undefined;
+}
+
+/** What is known of an order before its signature is looked at. */
+interface Subject {
+  readonly submission: Submission;
+  readonly token: TokenEntry | undefined;
+  /** The owner of the key that the order names; undefined where that is no good trading key. */
+  readonly keyAddress: string | undefined;
+}
+
+export class OrderExplainer {
+  readonly #options: Options;
+  readonly #domains: DomainTable;
+
+  constructor(options: Options) {
+    this.#options = options;
+    this.#domains = new DomainTable(options.settings.domains);
+  }
+
+  /** Takes any body; throws `ApiError` where a part of the exchange is down. */
+  async explain(payload: unknown, nowMs: number): Promise<Explanation> {
+    const submission = submissionIn(payload);
+    if (submission instanceof ApiError) {
+      return { steps: [stepOf('shape', {}, submission)], orderHash: null, refusal: submission };
+    }
+    const subject = this.#subjectOf(submission);
+    const found = this.#signature(subject);
+    const forecast = await this.#forecast(payload, subject, found);
+    const owner = ownerStep(subject);
+    const measured = this.#measure(subject);
+    const before = [
+      stepOf('shape', shapeFacts(submission)),
+      owner,
+      tokenStep(subject),
+      ...found.steps,
+      ...(measured === undefined ? [] : [withHash(measured.step, forecast)]),
+    ];
+    const context = await this.#placing(subject, { found, forecast, measured, nowMs });
+    return {
+      steps: [...before, ...explainPlacing(context)],
+      orderHash: forecast.verdict?.orderId ?? null,
+      refusal: owner.refusal ?? forecast.refusal,
+      known: forecast.known,
+    };
+  }
+
+  #subjectOf(submission: Submission): Subject {
+    const { registry } = this.#options;
+    const key = registry.apiKey(submission.owner);
+    const isGood = key?.purpose === 'trading' && key.revokedMs === undefined;
+    return {
+      submission,
+      token: registry.token(submission.order.tokenId),
+      keyAddress: isGood ? key.owner : undefined,
+    };
+  }
+
+  #signature({ submission, token, keyAddress }: Subject): SignatureFindings {
+    const { order } = submission;
+    return explainSignature(order, {
+      domains: this.#domains,
+      negRisk: token?.market.negRisk,
+      keyAddress,
+      makerOwner: this.#options.registry.accountOwner(order.maker),
+    });
+  }
+
+  /** What the owner of the named key would be answered, or else whoever signed. */
+  #forecast(payload: unknown, subject: Subject, { claimed }: SignatureFindings): Promise<Forecast> {
+    const { owner: apiKey } = subject.submission;
+    const caller = { owner: claimed, apiKey, purpose: 'trading', nonce: '' } as const;
+    return this.#options.intake.foresee(caller, payload);
+  }
+
+  #measure({ submission, token }: Subject): Measured | undefined {
+    return token && measureStep(submission.order, submission.type, token.market);
+  }
+
+  async #placing(
+    { submission, token }: Subject,
+    {
+      found,
+      forecast,
+      measured,
+      nowMs,
+    }: Pick<PlacingContext, 'forecast' | 'nowMs'> & {
+      readonly found: SignatureFindings;
+      readonly measured: Measured | undefined;
+    },
+  ): Promise<PlacingContext> {
+    const { books, settings } = this.#options;
+    const isPlacing = forecast.verdict !== undefined && measured?.measures !== undefined;
+    return {
+      submission,
+      token,
+      book: books.token(submission.order.tokenId),
+      measures: measured?.measures,
+      balance: found.isProved ? await this.#balance(submission) : undefined,
+      refusal: isPlacing ? forecast.refusal : undefined,
+      forecast,
+      nowMs,
+      minimumLeadSeconds: settings.gtdMinLeadSeconds,
+    };
+  }
+
+  /** Of what the order spends; an account that would open with it has its play money already. */
+  async #balance({ order }: Submission) {
+    const { exchange, settings } = this.#options;
+    const asset = order.side === 1 ? order.tokenId : '';
+    const balance = await exchange.balance(order.maker, asset);
+    if (balance.isOpen || asset !== '') return balance;
+    const { opens } = openingFor(order, settings);
+    return { ...balance, available: opens?.paperMicros ?? 0 };
+  }
+}
+
+/** Intake's refusal of the same thing, which has the order's hash, where there is one. */
+const withHash = (step: Step, { refusal }: Forecast): Step =>
+  refusal !== undefined && refusal.code === step.refusal?.code ? { ...step, refusal } : step;
+
+const submissionIn = (payload: unknown): Submission | ApiError => {
+  try {
+    return readSubmission(payload);
+  } catch (failure) {
+    if (failure instanceof ApiError) return failure;
+    throw failure;
+  }
+};
+
+const shapeFacts = ({ order, type, postOnly, expirationSeconds }: Submission) => ({
+  struct: order.struct,
+  side: order.side === 0 ? 'BUY' : 'SELL',
+  signatureType: order.signatureType,
+  orderType: type,
+  postOnly,
+  expiration: String(expirationSeconds),
+});
+
+const ownerStep = ({ submission, keyAddress }: Subject): Step => {
+  const owner = echo(submission.owner);
+  const checked = 'that it is a trading key; not that it is yours, for no key came along';
+  if (keyAddress !== undefined) return stepOf('owner', { owner, checked });
+  const limit = 'the API key that sends the order';
+  return stepOf(
+    'owner',
+    {},
+    new ApiError('owner_mismatch', { field: 'owner', limit, actual: owner }),
+  );
+};
+
+const tokenStep = ({ submission, token }: Subject): Step => {
+  const { order, conditionId } = submission;
+  const { tokenId } = order;
+  if (token === undefined) {
+    const details = { field: 'order.tokenId', actual: tokenId };
+    return stepOf('token', { tokenId }, new ApiError('token_unknown', details));
+  }
+  const { market, outcome } = token;
+  const facts = {
+    tokenId,
+    outcomeIndex: outcome,
+    conditionId: market.conditionId,
+    negRisk: market.negRisk,
+    tick: ticksText(market.tickTicks),
+    minimumSize: lotsText(market.minimumLots),
+    minimumAmount: microsText(market.minimumBudgetMicros),
+  };
+  if (conditionId === '' || conditionId === market.conditionId) return stepOf('token', facts);
+  const details = { limit: market.conditionId, actual: echo(conditionId) };
+  const refusal = new ApiError('condition_mismatch', { field: 'order.conditionId', ...details });
+  return stepOf('token', facts, refusal);
+};

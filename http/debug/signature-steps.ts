@@ -1,0 +1,195 @@
+/**
+ * What a signature is of and whose it is: struct, form, maker and every configured domain
+ * (wire 3.1 to 3.6), each judged by the functions that verify orders.
+ *
+ * Bound: one recovery for each configured domain, of which there are at most `MAX_DOMAINS`.
+ */
+import type { ApiError } from '../errors.ts';
+import { signatureError } from '../orders/signature-error.ts';
+import { type DomainEntry, type DomainTable, isForMarket } from '../signing/domain-table.ts';
+import { bytesToHex } from '../signing/hash.ts';
+import {
+  ORDER_TYPES,
+  type SignedOrder,
+  type StructHash,
+  structHash,
+} from '../signing/order-hash.ts';
+import { recoverAddress } from '../signing/recover.ts';
+import { typedDataDigest } from '../signing/typed-data.ts';
+import {
+  checkContents,
+  checkOwnership,
+  expectedMaker,
+  type OrderVerification,
+  type ParsedSignature,
+  parseSignature,
+  type Refusal,
+  type VerifyOrderOptions,
+  verifyOrder,
+} from '../signing/verify-order.ts';
+import { typedDataSignHash } from '../signing/wrapped-signature.ts';
+import { type Facts, type Step, stepOf } from './step.ts';
+
+export interface SignatureContext {
+  readonly domains: DomainTable;
+  /** undefined where the token is unknown. */
+  readonly negRisk: boolean | undefined;
+  /** The address of the key that the order names; undefined where no such key is good. */
+  readonly keyAddress: string | undefined;
+  readonly makerOwner: string | undefined;
+}
+
+export interface SignatureFindings {
+  readonly steps: readonly Step[];
+  /** Who has to have signed: the key's address, else who the order says or the signature shows. */
+  readonly claimed: string;
+  /** Whether the order is signed by whom its maker account belongs to. */
+  readonly isProved: boolean;
+}
+
+/** What a signature gives under one domain. */
+interface Trial {
+  readonly entry: DomainEntry;
+  readonly digest: Uint8Array;
+  /** Of a wrapped signature what was signed instead of the order (wire 3.5). */
+  readonly inner: Uint8Array | undefined;
+  readonly recovered: string | undefined;
+}
+
+const errorOf = (refusal: Refusal | undefined): ApiError | undefined =>
+  refusal && signatureError({ ok: false, ...refusal, recovered: [] });
+
+const trialOf = (
+  entry: DomainEntry,
+  order: SignedOrder,
+  hash: Uint8Array,
+  signature: ParsedSignature | undefined,
+): Trial => {
+  const digest = typedDataDigest(entry.separator, hash);
+  if (order.signatureType !== 3) {
+    const bytes = signature?.kind === 'plain' ? signature.bytes : undefined;
+    const recovered = bytes && recoverAddress(digest, bytes);
+    return { entry, digest, inner: undefined, recovered };
+  }
+  const signHash = typedDataSignHash(hash, entry.domain.chainId, order.signer);
+  const inner = typedDataDigest(entry.separator, signHash);
+  const bytes = signature?.kind === 'wrapped' ? signature.parts.inner : undefined;
+  return { entry, digest, inner, recovered: bytes && recoverAddress(inner, bytes) };
+};
+
+const trialFacts = (
+  { entry, digest, inner, recovered }: Trial,
+  claimed: string,
+  negRisk: boolean | undefined,
+): Facts => ({
+  ...entry.domain,
+  domainSeparator: bytesToHex(entry.separator),
+  orderHash: bytesToHex(digest),
+  ...(inner === undefined ? {} : { innerHash: bytesToHex(inner) }),
+  recovered: recovered ?? null,
+  isSigner: recovered === claimed,
+  isForMarket: negRisk === undefined ? null : isForMarket(entry, negRisk),
+});
+
+/** The parts of a wrapped signature beside what they have to be (wire 3.5). */
+const wrappedFacts = (
+  order: SignedOrder,
+  signature: ParsedSignature | undefined,
+  domains: DomainTable,
+): Facts => {
+  if (signature?.kind !== 'wrapped') return {};
+  const { separator, contentsHash, inner } = signature.parts;
+  const contents = structHash(order);
+  const expected = contents.ok ? bytesToHex(contents.hash) : null;
+  return {
+    wrapped: {
+      innerSignature: bytesToHex(inner),
+      domainSeparator: separator,
+      isConfigured: domains.bySeparator(order.struct, separator) !== undefined,
+      contentsHash,
+      expectedContentsHash: expected,
+      isThisOrder: contentsHash === expected,
+    },
+  };
+};
+
+const structStep = (
+  order: SignedOrder,
+  contents: StructHash,
+  options: VerifyOrderOptions,
+): Step => {
+  const facts = { struct: order.struct, type: ORDER_TYPES[order.struct] };
+  const unfit = errorOf(checkContents(order, options));
+  if (contents.ok)
+    return stepOf('struct', { ...facts, structHash: bytesToHex(contents.hash) }, unfit);
+  const { field, actual, expected } = contents;
+  const malformed = errorOf({ code: 'malformed_order', field, actual, expected });
+  return stepOf('struct', facts, unfit ?? malformed);
+};
+
+const bindingOf = (makerOwner: string | undefined, claimed: string): string => {
+  if (makerOwner === undefined) return 'nobody yet';
+  return makerOwner === claimed ? 'this signer' : 'somebody else';
+};
+
+/** Who signed, where no key says who has to have: of a wallet's order, whoever its parts show. */
+const claimedBy = (
+  order: SignedOrder,
+  signature: ParsedSignature | undefined,
+  trials: readonly Trial[],
+): string => {
+  if (signature?.kind !== 'wrapped') return order.signer;
+  const { separator } = signature.parts;
+  const named = trials.find(({ entry }) => bytesToHex(entry.separator) === separator);
+  return named?.recovered ?? order.signer;
+};
+
+/** Where the kind of market is unknown, a signature for either kind is good. */
+const verify = (
+  order: SignedOrder,
+  options: VerifyOrderOptions,
+  isAnyMarket: boolean,
+): OrderVerification => {
+  const verification = verifyOrder(order, options);
+  const isOtherKind = !verification.ok && verification.code === 'wrong_exchange';
+  return isAnyMarket && isOtherKind
+    ? verifyOrder(order, { ...options, negRisk: true })
+    : verification;
+};
+
+/** The steps from the order's struct to whose signature it is. */
+export const explainSignature = (
+  order: SignedOrder,
+  context: SignatureContext,
+): SignatureFindings => {
+  const { domains, makerOwner, negRisk = false } = context;
+  const parsed = parseSignature(order);
+  const signature = 'code' in parsed ? undefined : parsed;
+  const contents = structHash(order);
+  const trials = contents.ok
+    ? domains
+        .candidates(order.struct, negRisk)
+        .entries.map((entry) => trialOf(entry, order, contents.hash, signature))
+    : [];
+  const claimed = context.keyAddress ?? claimedBy(order, signature, trials);
+  const options = { domains, negRisk, keyAddress: claimed, makerOwner };
+
+  const form = { signatureType: order.signatureType, ...wrappedFacts(order, signature, domains) };
+  const { maker, signer } = order;
+  const boundTo = bindingOf(makerOwner, claimed);
+  const wallet = { maker, signer, expectedMaker: expectedMaker(order), boundTo };
+  const earlier = [
+    structStep(order, contents, options),
+    stepOf('signature', form, 'code' in parsed ? errorOf(parsed) : undefined),
+    stepOf('maker', wallet, errorOf(checkOwnership(order, options))),
+  ];
+  const isReached = earlier.every(({ ok }) => ok);
+  const verification = verify(order, options, context.negRisk === undefined);
+  const refusal = verification.ok || !isReached ? undefined : signatureError(verification);
+  const tried = trials.map((trial) => trialFacts(trial, claimed, context.negRisk));
+  const found: Step = {
+    ...stepOf('domains', { expectedSigner: claimed, tried }, refusal),
+    ok: isReached ? verification.ok : null,
+  };
+  return { steps: [...earlier, found], claimed, isProved: verification.ok };
+};
