@@ -1,0 +1,41 @@
+// A whole exchange over a catalog of the test's own, for the tests of the lists of markets; what
+// they read goes over HTTP. Markets can be moved by signing nothing: the operator is not needed.
+import type { Test } from 'tap';
+import { type Running, startExchange } from '../../../http/program.ts';
+import { DEFAULT_SETTINGS } from '../../../http/settings.ts';
+import { START_MS } from '../exchange-fixture.ts';
+
+export interface MarketAnswer {
+  readonly status: number;
+  readonly contentType: string | null;
+  // Tests look into bodies of every shape.
+  readonly body: unknown;
+}
+
+export interface MarketServer {
+  readonly running: Running;
+  get(path: string): Promise<MarketAnswer>;
+}
+
+/** Starts an exchange that closes with the test. */
+export const startMarketServer = async (t: Test, catalog: unknown): Promise<MarketServer> => {
+  const settings = { ...DEFAULT_SETTINGS, port: 0, adminPort: 0, temporary: true };
+  const running = await startExchange(
+    { ...settings, logLevel: 'silent', now: () => START_MS },
+    {
+      catalog,
+      onFatal: (error) => {
+        throw error;
+      },
+    },
+  );
+  t.teardown(() => running.close());
+  return {
+    running,
+    get: async (path) => {
+      const response = await fetch(running.url + path);
+      const contentType = response.headers.get('content-type');
+      return { status: response.status, contentType, body: await response.json() };
+    },
+  };
+};
