@@ -125,6 +125,8 @@ export interface RouteDefinition<
   whenStarting?(): unknown;
   /** Keys that this route's failures carry besides `error`, `code` and details (wire 3.10). */
   readonly failureKeys?: (error: ApiError, sentence: string) => Readonly<Record<string, unknown>>;
+  /** Its failures as the documentation shows them, where that is not `Failure`. */
+  readonly failure?: TSchema;
   /**
    * Returns a value to be sent as JSON with the route's status, or a `RawReply`. Written as a
    * method, so that routes of any input fit one table; the server hands over only what their

@@ -41,31 +41,3 @@ export const FAILURE_RESPONSES: JsonObject = {
     { headers: LIMIT_HEADERS },
   ),
 };
-
-/** The failure of a route whose refusals carry an order result. */
-export const ORDER_REFUSAL_RESPONSE: JsonObject = {
-  description: 'The order was refused; nothing was placed',
-  content: {
-    'application/json': {
-      schema: { $ref: '#/components/schemas/OrderRefusal' },
-      example: {
-        error: 'not enough balance / allowance',
-        code: 'not_enough_cash',
-        field: 'order.maker',
-        asset: 'cash',
-        required: '5.7',
-        available: '3.4',
-        held: '0',
-        success: false,
-        errorMsg: 'not enough balance / allowance',
-        orderID: '',
-        orderHash: null,
-        takingAmount: '',
-        makingAmount: '',
-        status: 'error',
-        transactionsHashes: [],
-        tradeIDs: [],
-      },
-    },
-  },
-};

@@ -3,7 +3,6 @@ import { strict as assert } from 'node:assert';
 import { type TSchema, Type } from 'typebox';
 import type { RouteDefinition } from '../route.ts';
 import type { Example } from './examples/example.ts';
-import { ORDER_REFUSAL_RESPONSE } from './failure.ts';
 import {
   expanded,
   isJsonObject,
@@ -84,23 +83,28 @@ const bodyOf = (
 ): JsonObject | undefined => {
   const schema = route.documentedBody ?? route.body;
   if (Type.IsUnknown(route.body) || Type.IsUnknown(schema)) return undefined;
-  return { required: true, content: contentOf(JSON_TYPE, schema, shared, example?.body) };
+  // A handler that judges its body by itself may do without one that has nothing required.
+  const required = !Type.IsAny(route.body) || toJson(schema).required !== undefined;
+  return { required, content: contentOf(JSON_TYPE, schema, shared, example?.body) };
 };
 
 const responsesOf = (route: RouteDefinition, { shared, example }: OperationContext): JsonObject => {
-  const { status = 200, contentType = JSON_TYPE, response, auth, failureKeys } = route;
-  const canBeUnauthorized = auth !== 'none';
+  const { status = 200, contentType = JSON_TYPE, response, auth, failure } = route;
+  const done = contentOf(contentType, response, shared, example?.response);
+  const tooMany = { $ref: '#/components/responses/TooManyRequests' };
+  if (failure !== undefined) {
+    const refused = contentOf(JSON_TYPE, failure, shared, undefined);
+    return {
+      [status]: { description: 'Done', content: done },
+      '429': tooMany,
+      default: { description: 'Refused; `code` says why', content: refused },
+    };
+  }
   return {
-    [status]: {
-      description: 'Done',
-      content: contentOf(contentType, response, shared, example?.response),
-    },
-    ...(canBeUnauthorized ? { '401': { $ref: '#/components/responses/Unauthorized' } } : {}),
-    '429': { $ref: '#/components/responses/TooManyRequests' },
-    default:
-      failureKeys === undefined
-        ? { $ref: '#/components/responses/Failure' }
-        : ORDER_REFUSAL_RESPONSE,
+    [status]: { description: status < 400 ? 'Done' : 'Always refused', content: done },
+    ...(auth === 'none' ? {} : { '401': { $ref: '#/components/responses/Unauthorized' } }),
+    '429': tooMany,
+    default: { $ref: '#/components/responses/Failure' },
   };
 };
 

@@ -4,7 +4,13 @@ import { defineRoute, NO_BODY, NO_PARAMETERS, RawReply, type RouteDefinition } f
 
 const Document = Type.Object({
   openapi: Type.String({ description: 'Version of the format' }),
-  info: Type.Object({ title: Type.String(), version: Type.String() }),
+  info: Type.Object({
+    title: Type.String(),
+    version: Type.String(),
+    description: Type.String(),
+  }),
+  servers: Type.Array(Type.Unknown()),
+  tags: Type.Array(Type.Unknown()),
   paths: Type.Record(Type.String(), Type.Unknown()),
   components: Type.Record(Type.String(), Type.Unknown()),
 });

@@ -1,5 +1,5 @@
 import { ApiError } from '../errors.ts';
-import { OrderResult, refusalKeys } from '../orders/result.ts';
+import { OrderRefusal, OrderResult, refusalKeys } from '../orders/result.ts';
 import { SubmissionBody } from '../orders/submission.ts';
 import { ANY_BODY, defineRoute, NO_PARAMETERS } from '../route.ts';
 
@@ -14,6 +14,7 @@ export const postOrder = defineRoute({
   body: ANY_BODY,
   documentedBody: SubmissionBody,
   response: OrderResult,
+  failure: OrderRefusal,
   failureKeys: refusalKeys,
   handler: async ({ body, caller, services }) => {
     const [placement] = await services.intake.place(caller, [body]);

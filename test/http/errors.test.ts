@@ -3,14 +3,17 @@ import t from 'tap';
 import { REJECTS, type RejectCode } from '../../engine/index.ts';
 import { ERRORS, type ErrorCode, type ErrorEntry } from '../../http/error-table.ts';
 import { ApiError, errorBody, sentenceOf } from '../../http/errors.ts';
+import { FAILURE_DETAILS } from '../../http/failure-schema.ts';
+import { asObject, documentText, LISTENERS } from './documentation/read-document.ts';
 
 const table = new Map<string, ErrorEntry>(Object.entries(ERRORS));
 
+const errorsDocument = readFileSync(new URL('../../http/errors.md', import.meta.url), 'utf8');
+
 /** The rows of the document's last table, by code. */
 const documented = (): Map<string, string[]> => {
-  const text = readFileSync(new URL('../../http/errors.md', import.meta.url), 'utf8');
-  const rows = text
-    .slice(text.search(/\| code +\| status/))
+  const rows = errorsDocument
+    .slice(errorsDocument.search(/\| code +\| status/))
     .trim()
     .split('\n')
     .slice(2);
@@ -27,6 +30,23 @@ t.test('the document has the same errors as the table, word for word', async (t)
   t.strictSame([...rows.keys()], [...table.keys()]);
   for (const [code, { status, text, poly = '', docs }] of table) {
     t.strictSame(rows.get(code), [String(status), text, poly, docs], code);
+  }
+});
+
+/** The names in the first column of the document's first table. */
+const documentedDetails = (): string[] => {
+  const [table = ''] = errorsDocument.split(/\| code +\| status/);
+  const cells = table.split('\n').flatMap((line) => /^\| (`[^|]*)\|/.exec(line)?.[1] ?? []);
+  return cells.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, name = '']) => name));
+};
+
+t.test('the OpenAPI documents have the same codes and details', async (t) => {
+  t.strictSame(documentedDetails(), Object.keys(FAILURE_DETAILS), 'errors.md names each detail');
+  for (const listener of LISTENERS) {
+    const { schemas } = asObject(documentText(listener).components);
+    const properties = asObject(asObject(asObject(schemas).Failure).properties);
+    t.strictSame(asObject(properties.code).enum, [...table.keys()], listener);
+    t.strictSame(Object.keys(properties), ['error', 'code', ...Object.keys(FAILURE_DETAILS)]);
   }
 });
 
