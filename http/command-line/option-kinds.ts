@@ -72,6 +72,21 @@ export const wholeListKind = (most: number): Kind<readonly number[]> => ({
   },
 });
 
+/** One to `most` texts, separated by commas; what each must be is checked where it is used. */
+export const textListKind = (
+  placeholder: string,
+  most: number,
+  must: string,
+): Kind<readonly string[]> => ({
+  placeholder,
+  must: `1 to ${most} ${must}, separated by commas`,
+  parse: (text) => {
+    const values = text.split(',').map((part) => textKind(placeholder).parse(part.trim()));
+    if (values.length > most) return undefined;
+    return values.every((value) => value !== undefined) ? values : undefined;
+  },
+});
+
 /** One of a closed set of words, in any case. */
 export const choiceKind = <Word extends string>(words: readonly Word[]): Kind<Word> => ({
   placeholder: words.join('|'),

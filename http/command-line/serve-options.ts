@@ -17,6 +17,7 @@ import {
   SWITCH,
   testedKind,
   textKind,
+  textListKind,
   wholeKind,
   wholeListKind,
 } from './option-kinds.ts';
@@ -25,6 +26,7 @@ import { type OptionTable, option, type ValuesOf } from './option-table.ts';
 const MAX_PORT = 65_535;
 const MAX_THREADS = 64;
 const MAX_CHAINS = 16;
+const MAX_PROXIES = 64;
 const DAY_SECONDS = 86_400;
 const MS_PER_SECOND = 1_000;
 /** Units of collateral, read into micros. */
@@ -81,6 +83,33 @@ const LISTENERS = {
     kind: wholeKind(0, MAX_PORT),
     fallback: DEFAULT_SETTINGS.port,
     meaning: 'Its port; 0 takes any free one',
+  }),
+  tlsCert: option<string | undefined>({
+    flag: '--tls-cert',
+    variable: 'TLS_CERT',
+    key: 'tlsCert',
+    kind: textKind('FILE'),
+    fallback: undefined,
+    fallbackText: 'none: plain HTTP',
+    meaning: 'Certificate and its chain (PEM): the public API speaks TLS alone',
+  }),
+  tlsKey: option<string | undefined>({
+    flag: '--tls-key',
+    variable: 'TLS_KEY',
+    key: 'tlsKey',
+    kind: textKind('FILE'),
+    fallback: undefined,
+    fallbackText: 'none',
+    meaning: 'Private key of the certificate (PEM, without passphrase)',
+  }),
+  trustProxy: option<readonly string[] | undefined>({
+    flag: '--trust-proxy',
+    variable: 'TRUST_PROXY',
+    key: 'trustProxy',
+    kind: textListKind('ADDRESS,ADDRESS', MAX_PROXIES, 'addresses or ranges such as 10.0.0.0/8'),
+    fallback: undefined,
+    fallbackText: 'none',
+    meaning: 'Proxies whose X-Forwarded-For names the client that a request counts against',
   }),
   adminHost: option({
     flag: '--admin-host',
@@ -181,7 +210,8 @@ const MONEY = {
     key: 'strict',
     kind: SWITCH,
     fallback: DEFAULT_SETTINGS.strict,
-    meaning: 'Production: ledger funding, no dev accounts, all limited, --admin-token must be given',
+    meaning:
+      'Production: ledger funding, no dev accounts, all limited, --admin-token must be given',
   }),
 } as const satisfies OptionTable;
 

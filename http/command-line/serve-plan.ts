@@ -5,9 +5,11 @@
  * Invariant: strict mode never falls back to play money or to a secret of its own making, and the
  * publicly known dev keys are not offered where others can reach them, unless forced.
  */
+
+import { isAddressRange } from '../client-address.ts';
 import { parseRateLimits } from '../limits/limit-file.ts';
 import { DEFAULT_RULES, type LimitRules } from '../limits/limit-table.ts';
-import { DEFAULT_SETTINGS, type Settings } from '../settings.ts';
+import { DEFAULT_SETTINGS, type Settings, type TlsFiles } from '../settings.ts';
 import { parseDomains, type SigningDomain } from '../signing/domains.ts';
 import { UsageError } from './parse-arguments.ts';
 import {
@@ -19,6 +21,7 @@ import {
   type Sources,
 } from './resolve-options.ts';
 import { DOMAINS_OPTION, SERVE_OPTIONS, type ServeValues } from './serve-options.ts';
+import { tlsFault } from './tls-fault.ts';
 
 /** Gives a file's text; throws when it can't be read. This folder opens no file by itself. */
 export type ReadText = (path: string) => string;
@@ -88,6 +91,17 @@ export const readCatalog = ({ catalogFile }: Settings, readText: ReadText): unkn
   return parseJsonFile(catalogFile, readOrRefuse(flag, catalogFile, readText));
 };
 
+/** The files of TLS, which are looked into first. Throws `UsageError`. */
+const readTls = ({ tlsCert, tlsKey }: ServeValues, readText: ReadText): TlsFiles | undefined => {
+  if (tlsCert === undefined || tlsKey === undefined) return undefined;
+  const { tlsCert: cert, tlsKey: key } = SERVE_OPTIONS;
+  const certificatePem = readOrRefuse(cert.flag, tlsCert, readText);
+  const fault = tlsFault(certificatePem, readOrRefuse(key.flag, tlsKey, readText));
+  if (fault === undefined) return { certFile: tlsCert, keyFile: tlsKey };
+  const place = fault.of === 'key' ? `${key.flag} is "${tlsKey}"` : `${cert.flag} is "${tlsCert}"`;
+  throw new UsageError([`${place}, which ${fault.text}`]);
+};
+
 /** What strict mode changes is a default only: what a person says against it is a fault. */
 const withStrictDefaults = ({ values, origins }: ServeOptions): ServeOptions => {
   if (!values.strict) return { values, origins };
@@ -145,6 +159,21 @@ const conflictFaults = ({ values, origins }: ServeOptions): string[] => {
   ];
 };
 
+const listenerFaults = ({ tlsCert, tlsKey, trustProxy = [] }: ServeValues): string[] => [
+  ...(tlsCert !== undefined && tlsKey === undefined
+    ? ['--tls-key is missing; --tls-cert needs it']
+    : []),
+  ...(tlsKey !== undefined && tlsCert === undefined
+    ? ['--tls-cert is missing; --tls-key needs it']
+    : []),
+  ...trustProxy
+    .filter((entry) => !isAddressRange(entry))
+    .map(
+      (entry) =>
+        `--trust-proxy names "${entry}", which is neither an address nor a range such as 10.0.0.0/8`,
+    ),
+];
+
 /** The options in effect. Throws `UsageError` with every fault. */
 export const resolveServeOptions = (
   sources: Omit<Sources, 'file'>,
@@ -155,10 +184,14 @@ export const resolveServeOptions = (
   const file =
     path === '' ? undefined : parseSettingsFile(path, readOrRefuse(flag, path, readText));
   const resolved = withStrictDefaults(resolveOptions(SERVE_OPTIONS, { ...sources, file }));
-  const faults = [...strictFaults(resolved.values), ...conflictFaults(resolved)];
+  const { values } = resolved;
+  const faults = [...strictFaults(values), ...conflictFaults(resolved), ...listenerFaults(values)];
   if (faults.length > 0) throw new UsageError(faults);
   return resolved;
 };
+
+const tlsSettings = (tls: TlsFiles | undefined): Pick<Settings, 'tls'> =>
+  tls === undefined ? {} : { tls };
 
 /** What the exchange runs with. Throws `UsageError`. */
 export const planServe = ({ values }: ServeOptions, readText: ReadText): ServePlan => ({
@@ -166,6 +199,8 @@ export const planServe = ({ values }: ServeOptions, readText: ReadText): ServePl
     ...DEFAULT_SETTINGS,
     host: values.host,
     port: values.port,
+    ...tlsSettings(readTls(values, readText)),
+    trustedProxies: values.trustProxy ?? [],
     adminHost: values.adminHost,
     adminPort: values.adminPort,
     ...(values.adminToken === undefined ? {} : { adminToken: values.adminToken }),

@@ -1,3 +1,5 @@
+import { generateKeyPairSync, type KeyExportOptions } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { UsageError } from '../../http/command-line/parse-arguments.ts';
 import { SERVE_OPTIONS } from '../../http/command-line/serve-options.ts';
@@ -19,6 +21,12 @@ const DOMAIN = {
   struct: 'order11',
 };
 
+const testFile = (name: string): string =>
+  readFileSync(new URL(`../http/tls/${name}`, import.meta.url), 'utf8');
+
+const makeKey = (encoding: KeyExportOptions<'pem'>): string =>
+  generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export(encoding).toString();
+
 /** The only files there are. */
 const FILES: Readonly<Record<string, string>> = {
   'domains.json': JSON.stringify([DOMAIN]),
@@ -26,6 +34,10 @@ const FILES: Readonly<Record<string, string>> = {
   'settings.json': JSON.stringify({ port: 9000, strict: true, adminToken: 'a-token-in-a-file' }),
   'broken.json': '{',
   'catalog.json': '[]',
+  'server.pem': testFile('server.pem'),
+  'server.key': testFile('server.key'),
+  'other.key': makeKey({ type: 'pkcs8', format: 'pem' }),
+  'locked.key': makeKey({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'x' }),
 };
 
 const readText = (path: string): string => {
@@ -66,6 +78,12 @@ t.test('without any option the exchange runs with the default settings', async (
 const EFFECTS: readonly (readonly [line: string, effect: object])[] = [
   ['--host=localhost', { settings: { host: 'localhost' } }],
   ['--port=1', { settings: { port: 1 } }],
+  [
+    '--tls-cert=server.pem --tls-key=server.key',
+    { settings: { tls: { certFile: 'server.pem', keyFile: 'server.key' } } },
+  ],
+  ['--tls-key=server.key --tls-cert=server.pem', { settings: { tls: { keyFile: 'server.key' } } }],
+  ['--trust-proxy=10.0.0.0/8,::1', { settings: { trustedProxies: ['10.0.0.0/8', '::1'] } }],
   ['--admin-host=0.0.0.0', { settings: { adminHost: '0.0.0.0' } }],
   ['--admin-port=0', { settings: { adminPort: 0 } }],
   ['--admin-token=0123456789abcdef', { settings: { adminToken: '0123456789abcdef' } }],
@@ -157,4 +175,34 @@ t.test('a file that is missing, broken or wrong is told by its flag or name', as
   t.same(readCatalog(plan('--catalog=catalog.json').settings, readText), []);
   t.equal(readCatalog(plan('').settings, readText), undefined);
   t.equal(plan('').settings.domains, DEFAULT_DOMAINS);
+});
+
+t.test('TLS takes a certificate and the key of it, both of them', async (t) => {
+  const rows: readonly (readonly [cert: string, key: string, fault: RegExp])[] = [
+    ['no.pem', 'no.key', /^--tls-cert is "no.pem", which can't be read: ENOENT/],
+    ['server.pem', 'no.key', /^--tls-key is "no.key", which can't be read: ENOENT/],
+    ['broken.json', 'server.key', /^--tls-cert is "broken.json", which does not begin with a cert/],
+    ['server.key', 'server.key', /^--tls-cert is "server.key", which does not begin with a cert/],
+    ['server.pem', 'broken.json', /^--tls-key is "broken.json", which has no private key in PEM/],
+    ['server.pem', 'server.pem', /^--tls-key is "server.pem", which has no private key in PEM/],
+    ['server.pem', 'locked.key', /^--tls-key is "locked.key", which .* or one that needs a passp/],
+    ['server.pem', 'other.key', /^--tls-key is "other.key", which has the key of another certifi/],
+  ];
+  for (const [cert, key, fault] of rows) {
+    const faults = faultsOf(`--tls-cert=${cert} --tls-key=${key}`);
+    t.match(faults, [fault], `${cert} ${key}`);
+    t.equal(faults.length, 1);
+  }
+  t.same(faultsOf('--tls-cert=server.pem'), ['--tls-key is missing; --tls-cert needs it']);
+  t.same(faultsOf('--tls-key=server.key'), ['--tls-cert is missing; --tls-key needs it']);
+  t.same(faultsOf('--tls-cert=server.pem --tls-key=server.key'), []);
+});
+
+t.test('each proxy that is no address or range is named', async (t) => {
+  const faults = faultsOf('--trust-proxy=10.0.0.1,proxy.example,10.0.0.0/33');
+  t.match(faults, [/--trust-proxy names "proxy.example", which is neither/, /"10.0.0.0\/33"/]);
+  t.equal(faults.length, 2);
+  t.match(faultsOf('--trust-proxy=10.0.0.1,'), [
+    /--trust-proxy is "10.0.0.1,"; it must be 1 to 64/,
+  ]);
 });
