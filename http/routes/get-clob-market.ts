@@ -14,6 +14,7 @@ const ClobMarket = Type.Object({
     Type.Object({
       t: Type.String({ description: 'Token id' }),
       o: Type.String({ description: 'Outcome label' }),
+      mirror_token_id: Type.String(),
     }),
   ),
   mts: Type.Number({ description: 'Price step' }),
@@ -22,7 +23,7 @@ const ClobMarket = Type.Object({
   fd: FeeDetails,
   mbf: Type.Number({ description: 'Maker base fee, basis points' }),
   tbf: Type.Number({ description: 'Taker base fee, basis points' }),
-  gst: Type.Null({ description: 'Game start time' }),
+  gst: Type.Union([Type.String(), Type.Null()], { description: 'Game start time, ISO 8601' }),
   r: Rewards,
   rfqe: Type.Boolean({ description: 'Requests for quotes are enabled' }),
   itode: Type.Boolean({ description: 'Marketable orders are delayed' }),
@@ -31,7 +32,8 @@ const ClobMarket = Type.Object({
   ao: Type.Boolean({ description: 'Accepts orders' }),
   aot: Type.String({ description: 'Since when, ISO 8601' }),
   sd: Type.Number({ description: 'Delay of marketable orders, seconds' }),
-  creator: Type.Null(),
+  creator: Type.Union([Type.String(), Type.Null()]),
+  mirror_condition_id: Type.String(),
 });
 
 /** GET /clob-markets/{condition_id}: what a client must know to sign an order, in short keys. */
@@ -50,12 +52,15 @@ export const getClobMarket = defineRoute({
       const actual = echo(params.condition_id);
       throw new ApiError('market_not_found', { field: 'condition_id', actual });
     }
-    const labels = labelFinder(services.exchange.catalog)(market.conditionId);
+    const { catalog } = services.exchange;
+    const words = catalog.marketByCondition(market.conditionId);
+    const labels = labelFinder(catalog)(market.conditionId);
+    const mirrors = words?.mirrorTokenIds ?? ['', ''];
     return {
       c: market.conditionId,
       t: [
-        { t: market.tokenIds[0], o: labels[0] },
-        { t: market.tokenIds[1], o: labels[1] },
+        { t: market.tokenIds[0], o: labels[0], mirror_token_id: mirrors[0] },
+        { t: market.tokenIds[1], o: labels[1], mirror_token_id: mirrors[1] },
       ],
       mts: ticksNumber(market.tickTicks),
       mos: lotsNumber(market.minimumLots),
@@ -63,16 +68,17 @@ export const getClobMarket = defineRoute({
       fd: zeroFeeDetails(),
       mbf: 0,
       tbf: 0,
-      gst: null,
+      gst: words?.gameStartTime ?? null,
       r: noRewards(),
       rfqe: false,
       itode: false,
       ibce: false,
       oas: 0,
-      ao: true,
+      ao: words?.acceptingOrders ?? true,
       aot: isoTime(market.createdMs),
       sd: 0,
-      creator: null,
+      creator: words?.creator || null,
+      mirror_condition_id: words?.mirrorConditionId ?? '',
     };
   },
 });

@@ -134,6 +134,29 @@ const refused: readonly (readonly [string, number, string, string])[] = [
   ['/clob-markets/0xbd31', 404, 'market_not_found', 'market not found'],
   [`/clob-markets/0x${'ef'.repeat(32)}`, 404, 'market_not_found', 'market not found'],
 ];
+t.test('GET /clob-markets says what the catalog knows besides', async (t) => {
+  const words = catalogMarket({
+    gameStartTime: '2026-06-01T18:00:00Z',
+    creator: '0xcc',
+    mirrorConditionId: '0xdd',
+    mirrorTokenIds: ['71', '72'],
+    acceptingOrders: false,
+  });
+  const server = await startReadServer(t, ROUTES, { stored: { markets: [words] } });
+  server.consume([marketCreated(), marketCreated(fineMarket, 2)]);
+  const { body } = await server.get(`/clob-markets/${CONDITION}`);
+  t.ok(Compile(getClobMarket.response).Check(body), 'as documented');
+  t.match(body, {
+    gst: '2026-06-01T18:00:00Z',
+    creator: '0xcc',
+    mirror_condition_id: '0xdd',
+    t: [{ mirror_token_id: '71' }, { mirror_token_id: '72' }],
+    ao: false,
+  });
+  const unknown = (await server.get(`/clob-markets/${FINE_CONDITION}`)).body;
+  t.match(unknown, { gst: null, creator: null, mirror_condition_id: '', ao: true });
+});
+
 t.test('what is not there is refused', async (t) => {
   const server = await started(t);
   for (const [path, status, code, error] of refused) {
