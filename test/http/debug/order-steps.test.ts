@@ -1,0 +1,169 @@
+// What POST /debug/order tells beside its verdict: the staircase of steps, what it shows of
+// signatures and the grid, and whom it tells of balances.
+import t from 'tap';
+import { DEFAULT_DOMAINS } from '../../../http/signing/domains.ts';
+import {
+  NEG_RISK_DOMAIN,
+  type OrderWishes,
+  type Payload,
+  startTestExchange,
+} from '../exchange-fixture.ts';
+
+interface Told {
+  readonly wouldBeAccepted: boolean;
+  readonly orderHash: string | null;
+  readonly answer: unknown;
+  readonly steps: readonly { readonly step: string; readonly ok: boolean | null }[];
+}
+
+const exchange = await startTestExchange(t);
+const [tokenId] = exchange.plain.tokenIds;
+
+const explain = async (payload: unknown): Promise<Told> => {
+  const answer = await exchange.send('POST', '/debug/order', { body: JSON.stringify(payload) });
+  // Safe: the route's schema says so, and each test looks at what it needs.
+  return JSON.parse(answer.text) as Told;
+};
+
+const stepIn = ({ steps }: Told, name: string) => steps.find(({ step }) => step === name);
+const okOf = ({ steps }: Told): Record<string, boolean | null> =>
+  Object.fromEntries(steps.map(({ step, ok }) => [step, ok]));
+
+type Change = (payload: Payload) => unknown;
+const keep: Change = (payload) => payload;
+
+/** Each row mends the fault of the row above; the step named is the first that is not ok. */
+const STAIRCASE: readonly (readonly [
+  step: string,
+  code: string,
+  wishes: Partial<OrderWishes>,
+  change: Change,
+])[] = [
+  ['shape', 'missing_field', {}, ({ owner: _, ...rest }) => rest],
+  ['owner', 'owner_mismatch', { tokenId: '9' }, (one) => ({ ...one, owner: 'nobody' })],
+  ['token', 'token_unknown', { tokenId: '9' }, keep],
+  ['struct', 'invalid_order_payload', { changes: { salt: `${2n ** 256n}` } }, keep],
+  [
+    'signature',
+    'malformed_signature',
+    {},
+    (one) => ({ ...one, order: { ...one.order, signature: '0x' } }),
+  ],
+  ['maker', 'maker_mismatch', { changes: { maker: `0x${'ab'.repeat(20)}` } }, keep],
+  ['domains', 'wrong_exchange', { domain: NEG_RISK_DOMAIN }, keep],
+  ['grid', 'price_off_tick', { changes: { makerAmount: '5000001' } }, keep],
+  ['terms', 'expiration_not_allowed', { priceTicks: 50, changes: { expiration: '9' } }, keep],
+  ['price', 'price_out_of_bounds', { priceTicks: 50, lots: 1 }, keep],
+  ['size', 'size_below_minimum', { lots: 1, side: 'SELL' }, keep],
+  ['balance', 'not_enough_tokens', { side: 'SELL', orderType: 'FOK' }, keep],
+  ['book', 'nothing_to_match', { orderType: 'FAK' }, keep],
+];
+
+t.test('the first step that is not ok is the first thing that is wrong', async (t) => {
+  const alice = await exchange.trader(1);
+  for (const [step, code, wishes, change] of STAIRCASE) {
+    const told = await explain(change(alice.order({ tokenId, ...wishes })));
+    t.match(
+      told.steps.find(({ ok }) => ok === false),
+      { step, code },
+      `${step} ${code}`,
+    );
+    t.match(told, { wouldBeAccepted: false, answer: { body: { code, success: false } } });
+  }
+  const bid = await explain(alice.order({ tokenId }));
+  t.match(bid, { wouldBeAccepted: true, answer: null });
+  t.ok(
+    bid.steps.every(({ ok }) => ok === true),
+    'a good order passes every step',
+  );
+  t.match(stepIn(bid, 'book'), { bestBid: null, wouldMatch: '0', wouldRest: '10' });
+});
+
+t.test('every domain is shown with its separator, hash and whose signature it is', async (t) => {
+  const alice = await exchange.trader(2);
+  const payload = alice.order({ tokenId });
+  const told = await explain(payload);
+  const domains = stepIn(told, 'domains') as unknown as {
+    readonly tried: readonly Record<string, unknown>[];
+  }; // the step's facts, looked at one by one
+  const configured = DEFAULT_DOMAINS.filter(({ struct }) => struct === 'order11');
+  t.equal(domains.tried.length, configured.length);
+  for (const domain of domains.tried) {
+    t.match(domain, {
+      domainSeparator: /^0x[0-9a-f]{64}$/,
+      orderHash: /^0x[0-9a-f]{64}$/,
+      recovered: /^0x[0-9a-f]{40}$/,
+    });
+    t.equal(domain.isSigner, domain.orderHash === told.orderHash);
+    t.equal(domain.isForMarket, domain.negRisk !== true);
+  }
+  t.equal(told.orderHash, alice.idOf(payload));
+  t.match(stepIn(told, 'struct'), { struct: 'order11', structHash: /^0x[0-9a-f]{64}$/ });
+});
+
+t.test("a wallet's signature is shown in its parts, each beside what it has to be", async (t) => {
+  const alice = await exchange.trader(3);
+  const wallet = `0x${'5c'.repeat(20)}`;
+  const payload = alice.walletOrder({ tokenId }, wallet);
+  const told = await explain(payload);
+  t.equal(told.wouldBeAccepted, true);
+  t.match(stepIn(told, 'signature'), { wrapped: { isConfigured: true, isThisOrder: true } });
+  t.match(stepIn(told, 'domains'), { expectedSigner: alice.address, tried: { length: 18 } });
+  const other = { ...payload, order: { ...payload.order, salt: 1 } };
+  const wrong = await explain(other);
+  t.match(stepIn(wrong, 'signature'), { wrapped: { isConfigured: true, isThisOrder: false } });
+  t.match(stepIn(wrong, 'domains'), { ok: false, code: 'signature_mismatch' });
+});
+
+t.test('amounts off the grid are shown with the nearest that are on it', async (t) => {
+  const alice = await exchange.trader(4);
+  const changes = { makerAmount: '5678901', takerAmount: '10004000' };
+  const told = await explain(alice.order({ tokenId, changes }));
+  t.match(stepIn(told, 'grid'), {
+    ok: false,
+    code: 'size_off_grid',
+    nearestPrices: ['0.56', '0.57'],
+    nearestSizes: ['10', '10.01'],
+    nearestLimitOrder: { price: '0.57', makerAmount: '5700000', takerAmount: '10000000' },
+  });
+  const mended = { makerAmount: '5700000', takerAmount: '10000000' };
+  const again = await explain(alice.order({ tokenId, changes: mended }));
+  t.match(stepIn(again, 'grid'), { ok: true, price: '0.57', size: '10' });
+});
+
+t.test('a balance is told only to who signed for the account', async (t) => {
+  const alice = await exchange.trader(5);
+  await alice.place({ tokenId, priceTicks: 4000 });
+  const payload = alice.order({ tokenId });
+  const proved = await explain(payload);
+  t.match(stepIn(proved, 'balance'), {
+    asset: 'cash',
+    required: '5',
+    available: '9996',
+    held: '4',
+  });
+  const signature = alice.order({ tokenId }).order.signature;
+  const forged = { ...payload, order: { ...payload.order, signature } };
+  const hidden = { hidden: 'signature not proved' };
+  const unproved = await explain(forged);
+  t.match(stepIn(unproved, 'balance'), hidden);
+  t.match(stepIn(unproved, 'account'), hidden);
+  t.notMatch(JSON.stringify(unproved), '9996');
+  const nobodys = await explain({ ...payload, owner: '' });
+  t.match(stepIn(nobodys, 'balance'), { available: '9996' }, 'the signature proves, not the key');
+  t.match(stepIn(nobodys, 'owner'), { ok: false, code: 'owner_mismatch' });
+});
+
+t.test('what was accepted before is known, and told with its result', async (t) => {
+  const alice = await exchange.trader(6);
+  const payload = alice.order({ tokenId });
+  const placed = await alice.signed('POST', '/order', payload);
+  const told = await explain(payload);
+  t.match(told, {
+    wouldBeAccepted: true,
+    answer: { status: 200, body: { ...placed.body, duplicate: true } },
+  });
+  t.match(okOf(told), { known: true, account: null, book: null });
+  const hidden = { ...payload, order: { ...payload.order, signature: '0x11' } };
+  t.match(await explain(hidden), { orderHash: null, answer: { status: 400 } });
+});
