@@ -86,14 +86,17 @@ const STEP_OF_CODE: Partial<Readonly<Record<ErrorCode, PlacingStep>>> = {
 /** Where an order that got to the engine failed. */
 export const placingStepOf = ({ code }: ApiError): PlacingStep => STEP_OF_CODE[code] ?? 'exchange';
 
-export const StepBody = Type.Object({
-  step: Type.Enum([...EARLY_STEPS, ...PLACING_STEPS]),
-  ok: Type.Union([Type.Boolean(), Type.Null()], {
-    description: 'null where the order did not get that far',
-  }),
-  error: Type.Optional(Type.String({ description: 'Why it is not ok' })),
-  code: Type.Optional(Type.String()),
-});
+export const StepBody = Type.Object(
+  {
+    step: Type.Enum([...EARLY_STEPS, ...PLACING_STEPS]),
+    ok: Type.Union([Type.Boolean(), Type.Null()], {
+      description: 'null where the order did not get that far',
+    }),
+    error: Type.Optional(Type.String({ description: 'Why it is not ok' })),
+    code: Type.Optional(Type.String()),
+  },
+  { additionalProperties: Type.Unknown({ description: 'What was found; details of the failure' }) },
+);
 
 /** A step as it is sent: its facts, and of what is wrong all that an error says. */
 export const bodyOf = ({ step, ok, facts, refusal }: Step, prefix: HeaderPrefix) => ({

@@ -6,7 +6,9 @@ import type { TSchema } from 'typebox';
 import { ApiCredentials } from '../auth/issue.ts';
 import { Failure } from '../failure-schema.ts';
 import { OrderBook } from '../format/book.ts';
+import { EventSummary, MergedMarket, OneCatalogMarket } from '../format/catalog-market.ts';
 import { FeeDetails, FeeRate } from '../format/fees.ts';
+import { FullMarket } from '../format/full-market.ts';
 import { LastTradesPrices } from '../format/last-trade.ts';
 import { Rewards, SimplifiedMarket } from '../format/market.ts';
 import { AccountOrder } from '../format/order.ts';
@@ -15,18 +17,24 @@ import { AccountTrade } from '../format/trade.ts';
 import { OrderRefusal, OrderResult } from '../orders/result.ts';
 import { SubmissionBody } from '../orders/submission.ts';
 import { CancelResult } from '../routes/cancel-result.ts';
+import { BalanceAllowance } from '../routes/get-balance-allowance.ts';
 import { EmptyPage } from '../routes/rewards.ts';
 
 export const SHARED_SCHEMAS: Readonly<Record<string, TSchema>> = {
   AccountOrder,
   AccountTrade,
   ApiCredentials,
+  BalanceAllowance,
   CancelResult,
   EmptyPage,
+  EventSummary,
   Failure,
   FeeDetails,
   FeeRate,
+  FullMarket,
   LastTradesPrices,
+  MergedMarket,
+  OneCatalogMarket,
   OrderBook,
   OrderRefusal,
   OrderResult,

@@ -24,7 +24,7 @@ const EventBrief = Type.Object({
 });
 
 /** A parent event as the answer about one market tells it. */
-const EventSummary = Type.Object({
+export const EventSummary = Type.Object({
   ...EventBrief.properties,
   description: Type.String(),
   resolutionSource: Type.String(),

@@ -31,7 +31,7 @@ type Query = Type.Static<typeof Query>;
 const BaseUnits = (description: string) =>
   Type.String({ description: `${description}, in base units of 6 decimals` });
 
-const BalanceAllowance = Type.Object({
+export const BalanceAllowance = Type.Object({
   balance: BaseUnits('Available and held'),
   allowances: Type.Record(Type.String(), Type.String(), {
     description: 'By exchange contract; all of them without limit',

@@ -2,13 +2,13 @@ import { Type } from 'typebox';
 import type { Explanation } from '../debug/order-explainer.ts';
 import { bodyOf, StepBody } from '../debug/step.ts';
 import { errorBody, sentenceOf } from '../errors.ts';
-import { refusalKeys } from '../orders/result.ts';
+import { OrderRefusal, OrderResult, refusalKeys } from '../orders/result.ts';
 import { SubmissionBody } from '../orders/submission.ts';
 import { ANY_BODY, defineRoute, type HeaderPrefix, NO_PARAMETERS } from '../route.ts';
 
 const Answer = Type.Object({
   status: Type.Integer({ description: 'HTTP status' }),
-  body: Type.Object({}, { description: 'An order result; of a refusal with its error and code' }),
+  body: Type.Union([OrderResult, OrderRefusal]),
 });
 
 const Wording = Type.Optional(

@@ -19,20 +19,23 @@ export interface PlainRequest {
 const PATIENCE_MS = 10_000;
 
 export class KeepAliveClient {
-  readonly #url: string;
+  readonly #host: string;
+  readonly #port: string;
   readonly #agent = new Agent({ keepAlive: true });
 
   constructor(url: string) {
-    this.#url = url;
+    const { hostname, port } = new URL(url);
+    this.#host = hostname;
+    this.#port = port;
   }
 
-  /** Rejects when there is no answer: a connection that is cut, or a silence. */
+  /** The path goes out as it is, with dots and all. Rejects when there is no answer: a connection that is cut, or a silence. */
   send({ method, path, headers = {}, body }: PlainRequest): Promise<PlainAnswer> {
     return new Promise((resolve, reject) => {
       const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
+      const address = { host: this.#host, port: this.#port, agent: this.#agent };
       const outgoing = request(
-        this.#url + path,
-        { method, agent: this.#agent, headers: { ...headers, ...length } },
+        { ...address, method, path, headers: { ...headers, ...length } },
         (response) => {
           const chunks: Buffer[] = [];
           response.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -1,0 +1,91 @@
+// Thousands of requests made from the document, right and wrong ones, on every route: never a 500,
+// never a silence, never an answer that the document does not allow, and nothing changed by what
+// was refused. CONFORMANCE_SEED and CONFORMANCE_RUNS in the environment ask for others and more.
+import fc from 'fast-check';
+import t from 'tap';
+import type { Listener } from '../../../http/documentation/documents.ts';
+import type { RouteDefinition } from '../../../http/route.ts';
+import {
+  documentText,
+  LISTENERS,
+  type Operation,
+  operationsOf,
+  TABLES,
+} from '../documentation/read-document.ts';
+import type { PlainAnswer } from '../keep-alive-client.ts';
+import { type Participants, startParticipants } from './participants.ts';
+import { type RequestWish, requestsOf } from './requests.ts';
+import { judgeOf } from './verdict.ts';
+
+const SEED = Number(process.env.CONFORMANCE_SEED ?? 20_261_121);
+const RUNS = Number(process.env.CONFORMANCE_RUNS ?? 40);
+
+const routeOf = (listener: Listener, { method, path }: Operation): RouteDefinition => {
+  const route = TABLES[listener].find((one) => one.method === method && one.path === path);
+  if (route === undefined) throw new Error(`${method} ${path} is no route`);
+  return route;
+};
+
+/** A batch may be refused as a whole, with 200. */
+const isRefused = (method: string, { status, text }: PlainAnswer): boolean =>
+  status >= 400 || method === 'GET' || (status === 200 && !/"success":true|^\{/.test(text));
+
+/** How often each route answered with a success. */
+type Successes = Map<string, number>;
+
+const propertyOf = (
+  operation: Operation,
+  route: RouteDefinition,
+  participants: Participants,
+  successes: Successes,
+) => {
+  const { method, path } = operation;
+  const { exchange, pool } = participants;
+  const judge = judgeOf(operation);
+  return fc.asyncProperty(requestsOf(operation, pool), async (wish: RequestWish) => {
+    await participants.prepare();
+    const before = exchange.stateHash();
+    const answer = await participants.send(method, route.auth, wish);
+    const faults = [...judge(answer)];
+    if (isRefused(method, answer) && exchange.stateHash() !== before) {
+      faults.push('it was refused and changed the state');
+    }
+    const name = `${method} ${path}`;
+    if (answer.status < 300) successes.set(name, (successes.get(name) ?? 0) + 1);
+    if (faults.length === 0) return;
+    const seen = `${answer.status} ${answer.contentType} ${answer.text.slice(0, 600)}`;
+    throw new Error(`${faults.slice(0, 5).join('; ')}\n${seen}`);
+  });
+};
+
+/** The shrunk request, what was wrong with its answer, and how to have it again. */
+const described = (result: fc.RunDetails<[RequestWish]>): string => {
+  const { counterexample, errorInstance } = result;
+  const fault = errorInstance instanceof Error ? errorInstance.message : String(errorInstance);
+  return `${fault}\n${fc.stringify(counterexample)}\nCONFORMANCE_SEED ${SEED}`;
+};
+
+t.test(`every route keeps to the document (seed ${SEED})`, async (t) => {
+  const participants = await startParticipants(t);
+  const successes: Successes = new Map();
+  let seed = SEED;
+  for (const listener of LISTENERS) {
+    for (const operation of operationsOf(documentText(listener))) {
+      const route = routeOf(listener, operation);
+      const property = propertyOf(operation, route, participants, successes);
+      // A seed of its own, or routes of one schema would all be asked the same.
+      seed += 1;
+      const result = await fc.check(property, { seed, numRuns: RUNS });
+      const name = `${operation.method} ${operation.path}`;
+      t.notOk(result.failed, result.failed ? `${name}: ${described(result)}` : name);
+    }
+  }
+  const silent = LISTENERS.flatMap((listener) =>
+    TABLES[listener]
+      .filter(({ status = 200 }) => status < 300)
+      .map(({ method, path }) => `${method} ${path}`)
+      .filter((name) => !successes.has(name)),
+  );
+  t.strictSame(silent, [], 'requests of every route got past its checks');
+  t.equal((await participants.exchange.send('GET', '/ok')).status, 200, 'it is alive');
+});

@@ -1,0 +1,165 @@
+// A running exchange with somebody to ask, things to ask for, and a way to sign what is asked.
+import type { Test } from 'tap';
+import type { Auth } from '../../../http/route.ts';
+import { signL2 } from '../../../http/signing/l2.ts';
+import { startTestExchange, type TestExchange, type Trader } from '../exchange-fixture.ts';
+import { KeepAliveClient, type PlainAnswer } from '../keep-alive-client.ts';
+import type { Pool } from './from-schema.ts';
+import type { BodyWish, CredentialsWish, RequestWish } from './requests.ts';
+
+type Headers = Record<string, string>;
+
+interface Signed {
+  readonly method: string;
+  /** Without the query. */
+  readonly path: string;
+  readonly body: Uint8Array;
+}
+
+const OPERATOR_TOKEN = 'sesame';
+/** Says that a key is no more, or that it was just revoked. */
+const REVOKED = /"code":"[a-z_]*revoked"|"revoked":true/;
+
+export class Participants {
+  readonly exchange: TestExchange;
+  readonly pool: Pool;
+  readonly #trader: Trader;
+  readonly #clients: Readonly<Record<'public' | 'operator', KeepAliveClient>>;
+  #nonce = 0;
+  #isRevoked = false;
+
+  constructor(exchange: TestExchange, trader: Trader, pool: Pool) {
+    const { url, adminPort } = exchange.running;
+    this.exchange = exchange;
+    this.pool = pool;
+    this.#trader = trader;
+    this.#clients = {
+      public: new KeepAliveClient(url),
+      operator: new KeepAliveClient(`http://127.0.0.1:${adminPort}`),
+    };
+  }
+
+  /** Has good credentials: a request before may have revoked them. */
+  async prepare(): Promise<void> {
+    if (!this.#isRevoked) return;
+    this.#isRevoked = false;
+    this.#nonce += 1;
+    await this.#trader.login(String(this.#nonce));
+  }
+
+  async send(method: string, auth: Auth, wish: RequestWish): Promise<PlainAnswer> {
+    const client = this.#clients[auth === 'operator' ? 'operator' : 'public'];
+    const body = this.#bodyOf(wish.body);
+    const [path = ''] = wish.path.split('?');
+    const signed = { method, path, body: Buffer.from(body ?? '') };
+    const headers = altered(this.#headers(auth, signed), wish.credentials);
+    const answer = await client.send({ method, path: wish.path, headers, body });
+    if (wish.credentials.kind === 'good') this.#isRevoked ||= REVOKED.test(answer.text);
+    return answer;
+  }
+
+  close(): void {
+    for (const client of Object.values(this.#clients)) client.close();
+  }
+
+  #bodyOf(wish: BodyWish): string | Buffer | undefined {
+    if (wish.kind === 'none') return undefined;
+    if (wish.kind === 'text') return wish.text;
+    const payloads = wish.orders.map((order) => this.#trader.order(order));
+    return JSON.stringify(wish.isBatch ? payloads : payloads[0]);
+  }
+
+  #headers(auth: Auth, signed: Signed): Headers {
+    switch (auth) {
+      case 'none':
+      case 'may_builder':
+        return {};
+      case 'l1':
+        return this.#trader.walletHeaders({ nonce: String(this.#nonce) });
+      case 'l2':
+      case 'builder':
+        return this.#keyHeaders(signed);
+      case 'operator':
+        return { authorization: `Bearer ${OPERATOR_TOKEN}` };
+    }
+  }
+
+  /** Over the bytes of the body, which need not be text. */
+  #keyHeaders({ method, path, body }: Signed): Headers {
+    const trader = this.#trader;
+    const headers = trader.keyHeaders(method, path);
+    const timestamp = headers[`${trader.prefix}_TIMESTAMP`] ?? '';
+    const signature = signL2(trader.credentials.secret, { timestamp, method, path }, body);
+    return { ...headers, [`${trader.prefix}_SIGNATURE`]: signature };
+  }
+}
+
+/** The headers with one of them changed or taken away. */
+const altered = (headers: Headers, { kind, header, text }: CredentialsWish): Headers => {
+  if (kind === 'good') return headers;
+  if (kind === 'none') return {};
+  const names = Object.keys(headers);
+  const name = names[header % Math.max(names.length, 1)];
+  if (name === undefined) return headers;
+  const { [name]: _, ...others } = headers;
+  return text === undefined ? others : { ...others, [name]: text };
+};
+
+/** Real values by what a name says of itself; the last that fits counts. */
+const poolOf = (kinds: readonly (readonly [RegExp, readonly string[]])[]): Pool => {
+  const known = new Map<string, readonly string[]>();
+  return (name) => {
+    const values = known.get(name) ?? kinds.findLast(([pattern]) => pattern.test(name))?.[1] ?? [];
+    known.set(name, values);
+    return values;
+  };
+};
+
+const MONEY_KEYS = Array.from({ length: 12 }, (_, index) => `key-${index}`);
+const UNKNOWN_HASH = `0x${'5e'.repeat(32)}`;
+const UNKNOWN_ADDRESS = `0x${'5e'.repeat(20)}`;
+
+/** Starts an exchange with orders and a trade in its book. */
+export const startParticipants = async (t: Test): Promise<Participants> => {
+  const exchange = await startTestExchange(t, { adminToken: OPERATOR_TOKEN });
+  const { plain, negRisk } = exchange;
+  const trader = await exchange.trader(1);
+  const other = await exchange.trader(2);
+  const [yes, no] = plain.tokenIds;
+  const resting = await trader.place({ tokenId: yes, priceTicks: 4000, lots: 5000 });
+  const matched = await other.place({ tokenId: no, priceTicks: 6000, lots: 2000 });
+  await other.place({ tokenId: no, priceTicks: 5500, lots: 3000 });
+  const [tradeId = ''] = matched.body.tradeIDs;
+  const readOnlyKey = (await trader.signed('POST', '/auth/readonly-api-key')).body.apiKey;
+  const orderIds = [resting.body.orderID, matched.body.orderID, UNKNOWN_HASH];
+  const conditions = [plain.conditionId, negRisk.conditionId, UNKNOWN_HASH];
+  const addresses = [trader.address, other.address, UNKNOWN_ADDRESS];
+  const catalog = exchange.running.services.exchange.catalog.marketPage(0, 2);
+  const pool = poolOf([
+    [/^(id|ids)$/i, [...orderIds, ...conditions, ...catalog.map(({ id }) => id), tradeId, '1']],
+    [/order_?id|orders|hash|^body$/i, orderIds],
+    [/token|asset|^markets$/i, [yes, no, ...negRisk.tokenIds, '123', ...conditions]],
+    [/^market$|condition/i, [...conditions, yes]],
+    [/address|maker$|taker$|signer|user|creator|^account$/i, addresses],
+    [/^owner$/, [trader.credentials.apiKey, trader.address]],
+    [/api_?key/i, [trader.credentials.apiKey, other.credentials.apiKey]],
+    [/^key$/, [...Array.from({ length: 6 }, () => readOnlyKey), ...MONEY_KEYS]],
+    [/cursor/, ['MA==', 'MTAw', 'LTE=', 'OTk5OTk5OTk5', '']],
+    [/side/i, ['BUY', 'SELL', 'buy', '0']],
+    [/orderType/, ['GTC', 'GTD', 'FOK', 'FAK']],
+    [/amount|salt|nonce|fee/i, ['0', '1', '2.5', '5000000', '10000000', '1e3']],
+    [/^amount$/, ['1', '2.5', '100', '0']],
+    [/before|after|ts$|time|expiration/i, ['0', '1780449126', '1780440000', '99999999999999']],
+    [/^date$/, ['2026-06-03', '2026-02-31']],
+    [/interval/, ['1m', '1h', '1d', 'max', 'all']],
+    [/fidelity|limit|offset/, ['1', '5', '60', '0']],
+    [/asset_type/, ['COLLATERAL', 'CONDITIONAL']],
+    [/signature_type|signatureType/, ['0', '1', '2', '3']],
+    [/slug|^order$|^q$|tag/, ['politics', ...catalog.map(({ slug }) => slug), 'volume']],
+    [/builder|^code$/, [UNKNOWN_HASH, UNKNOWN_ADDRESS]],
+    [/heartbeat/, ['', '00000000-0000-4000-8000-000000000000']],
+  ]);
+  const participants = new Participants(exchange, trader, pool);
+  t.teardown(() => participants.close());
+  return participants;
+};

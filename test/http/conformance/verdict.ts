@@ -1,0 +1,66 @@
+// Whether an answer is one that the document allows.
+
+import { isJsonObject, type Json, type JsonObject } from '../../../http/documentation/schema.ts';
+import { ERRORS, type ErrorEntry } from '../../../http/error-table.ts';
+import { asObject, type Operation } from '../documentation/read-document.ts';
+import { compileSchema, type SchemaCheck } from '../documentation/undeclared.ts';
+import type { PlainAnswer } from '../keep-alive-client.ts';
+
+interface DocumentedAnswer {
+  readonly contentType: string;
+  readonly check: SchemaCheck;
+}
+
+const JSON_TYPE = 'application/json';
+
+const documented = (response: Json | undefined): DocumentedAnswer => {
+  const [[contentType, media] = ['', {}]] = Object.entries(asObject(asObject(response).content));
+  const { schema } = asObject(media);
+  return { contentType, check: compileSchema(asObject(schema)) };
+};
+
+const table = new Map<string, ErrorEntry>(Object.entries(ERRORS));
+
+/** A failure's code must be of the table, with its status. */
+const codeFaults = (body: Json, status: number): readonly string[] => {
+  const code = isJsonObject(body) ? String(body.code) : '';
+  const entry = table.get(code);
+  if (entry === undefined) return [`code ${code} is not in the table`];
+  return entry.status === status ? [] : [`${code} has status ${entry.status}, not ${status}`];
+};
+
+/** Every fault of an answer; none for one that is as documented. */
+export type Judge = (answer: PlainAnswer) => readonly string[];
+
+export const judgeOf = ({ content }: Operation): Judge => {
+  const responses: JsonObject = asObject(content.responses);
+  const answers = new Map(
+    Object.entries(responses).map(([status, response]) => [status, documented(response)]),
+  );
+  return ({ status, contentType, text }) => {
+    const own = answers.get(String(status));
+    if (status >= 500 && own === undefined) return [`status ${status}`];
+    const answer = own ?? answers.get('default');
+    if (answer === undefined || (status < 400 && own === undefined)) {
+      return [`status ${status} is not documented`];
+    }
+    if (answer.contentType !== JSON_TYPE) {
+      const fits = answer.contentType === '*/*' || answer.contentType === contentType;
+      return fits ? [] : [`content type ${contentType} is not ${answer.contentType}`];
+    }
+    if (contentType !== JSON_TYPE) return [`content type ${contentType}`];
+    const body = parse(text);
+    if (body === undefined) return ['the body is no JSON'];
+    return [...answer.check(body), ...(status >= 400 ? codeFaults(body, status) : [])];
+  };
+};
+
+const parse = (text: string): Json | undefined => {
+  try {
+    // Safe: what JSON.parse gives is JSON.
+    return JSON.parse(text) as Json;
+  } catch {
+    // The one fault of an answer that no schema can tell.
+    return undefined;
+  }
+};
