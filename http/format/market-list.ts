@@ -40,6 +40,15 @@ const formatSlice = (
   return { read: slice.length, count: texts.length, bytes: Buffer.from(texts.join(',')) };
 };
 
+const COMMA = Buffer.from(',');
+
+/** Slices of a list, those that are not empty, as a page. */
+const joinPage = (slices: readonly Buffer[], bounds: object): Buffer => {
+  const items = slices.flatMap((bytes, index) => (index === 0 ? [bytes] : [COMMA, bytes]));
+  const end = Buffer.from(`],${JSON.stringify(bounds).slice(1)}`);
+  return Buffer.concat([Buffer.from('{"data":['), ...items, end]);
+};
+
 /** The page of a cursor; throws `invalid_cursor`. */
 export const readMarketPage = async (
   services: Sources,
@@ -48,19 +57,17 @@ export const readMarketPage = async (
 ): Promise<RawReply> => {
   const { marketsPerPage: limit, marketsPerSlice } = READ_BOUNDS;
   const offset = offsetOf(cursor);
-  const pieces: Buffer[] = [];
+  const slices: Buffer[] = [];
   let [read, count] = [0, 0];
   for (let isMore = true; isMore && read < limit; ) {
     await nextTurn();
     const slice = formatSlice(services, offset + read, list);
-    if (slice.count > 0) pieces.push(Buffer.from(count === 0 ? '{"data":[' : ','), slice.bytes);
+    if (slice.count > 0) slices.push(slice.bytes);
     read += slice.read;
     count += slice.count;
     isMore = slice.read === marketsPerSlice;
   }
-  if (count === 0) pieces.push(Buffer.from('{"data":['));
   const more = offset + read < services.exchange.catalog.marketCount(list.scope);
   const { data: _, ...bounds } = pageOf([], { offset, limit, more, end: END_CURSOR });
-  pieces.push(Buffer.from(`],${JSON.stringify({ ...bounds, count }).slice(1)}`));
-  return new RawReply(200, Buffer.concat(pieces));
+  return new RawReply(200, joinPage(slices, { ...bounds, count }));
 };

@@ -179,6 +179,14 @@ t.test('the sampling lists leave out what takes no orders', async (t) => {
   t.equal((await read('/sampling-markets')).data.length, 2, 'one the engine has not opened');
 });
 
+t.test('a page may begin with markets that the engine has not opened', async (t) => {
+  const { get, running } = await startMarketServer(t, [eventRecord(700)]);
+  const later = Array.from({ length: 60 }, (_, index) => eventRecord(index + 1));
+  running.services.exchange.catalog.importEvents(later);
+  const { body } = await get('/sampling-markets');
+  t.match(body, { data: [{ market_id: 700 }], count: 1, next_cursor: 'LTE=' });
+});
+
 t.test('words that nobody gave are empty, and dates null, never an empty text', async (t) => {
   const negRisk = eventRecord(2, {
     negRisk: true,
