@@ -124,6 +124,11 @@ const AUTH_ERRORS = {
     ...BAD_L1,
     docs: 'The signature recovers to another address on every chain; `recovered` lists them.',
   },
+  builder_filter_required: {
+    status: 401,
+    text: 'builder headers, builder_code or maker_address are required',
+    docs: 'Builder trades are listed for a builder or an account: prove to be one, or name one.',
+  },
   bad_operator_token: {
     status: 401,
     text: 'unauthorized',
@@ -192,7 +197,7 @@ const REQUEST_ERRORS = {
   order_fields_invalid: {
     status: 422,
     text: 'order fields are not valid',
-    docs: 'A list of the catalog can not be sorted by this; `limit` lists what it can be sorted by.',
+    docs: 'A list of the catalog can not be sorted by this; `limit` lists what can be.',
   },
   order_not_found: {
     status: 404,

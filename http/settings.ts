@@ -8,6 +8,8 @@ import { DEFAULT_DOMAINS, type SigningDomain } from './signing/domains.ts';
 export type Funding = 'paper' | 'ledger';
 /** What `side=BUY` asks for in /price and /prices: the best ask (`kuest`) or bid (wire 11.3). */
 export type PriceSideMeaning = 'kuest' | 'polymarket';
+/** What `interval=1m` of a price history is: two families of clients differ (wire 11.33). */
+export type History1m = 'minute' | 'month';
 /** Files of a certificate chain and its private key, both PEM. */
 export interface TlsFiles {
   readonly certFile: string;
@@ -50,6 +52,7 @@ export interface Settings {
   /** How long after a heartbeat the next one is waited for (wire 1.7: 10 s and 5 s of grace). */
   readonly heartbeatWindowMs: number;
   readonly priceSideMeaning: PriceSideMeaning;
+  readonly history1m: History1m;
   readonly rateLimits: LimitRules;
   readonly logLevel: LogLevel;
   /** Added to each commit of the journal; for tests that look at what a slow disk hides. */
@@ -79,6 +82,7 @@ export const DEFAULT_SETTINGS: Settings = {
   authWindowMs: 300_000,
   heartbeatWindowMs: 15_000,
   priceSideMeaning: 'kuest',
+  history1m: 'minute',
   rateLimits: DEFAULT_RULES,
   logLevel: 'info',
   journalDelayMs: 0,

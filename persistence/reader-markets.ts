@@ -95,14 +95,15 @@ export class MarketQueries {
     const token = this.#yes.get(tokenId) ?? this.#no.get(tokenId);
     const firstMinute = token === undefined ? null : this.#firstPoint.get(token.marketKey);
     const last = Math.floor(endMs / stepMs);
-    const empty = { startMs: last * stepMs, stepMs, halfTicks: new Uint16Array(), more: false };
+    const none = new Uint16Array();
+    const empty = { startMs: last * stepMs, stepMs, halfTicks: none, stepCount: 0 };
     if (token === undefined || firstMinute === null || firstMinute === undefined) return empty;
     const known = Math.max(Math.floor(startMs / stepMs), Math.floor(firstMinute / minutesPerStep));
     const first = Math.max(known, last - limit + 1);
     const endMinute = Math.floor(endMs / MINUTE_MS);
     if (last < first || endMinute < firstMinute) return empty;
     const halfTicks = this.#fill(token, { first, last, minutesPerStep, endMinute });
-    return { startMs: first * stepMs, stepMs, halfTicks, more: first > known };
+    return { startMs: first * stepMs, stepMs, halfTicks, stepCount: last - known + 1 };
   }
 
   #fill({ marketKey, outcome }: TokenRow, steps: Steps): Uint16Array {

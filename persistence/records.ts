@@ -170,6 +170,6 @@ export interface PriceHistory {
   readonly startMs: number;
   readonly stepMs: number;
   readonly halfTicks: Uint16Array;
-  /** Whether there were more steps than asked for; the oldest were left out then. */
-  readonly more: boolean;
+  /** How many steps there are; if that is more than was asked for, these are the newest. */
+  readonly stepCount: number;
 }

@@ -7,6 +7,7 @@ import { microsText } from '../format/decimal.ts';
 import {
   DEFAULT_SETTINGS,
   type Funding,
+  type History1m,
   type LogLevel,
   type PriceSideMeaning,
 } from '../settings.ts';
@@ -271,6 +272,7 @@ const SIGNING = {
 } as const satisfies OptionTable;
 
 const PRICE_SIDES: readonly PriceSideMeaning[] = ['kuest', 'polymarket'];
+const HISTORY_1M: readonly History1m[] = ['minute', 'month'];
 
 const WIRE = {
   priceSideMeaning: option<PriceSideMeaning>({
@@ -280,6 +282,14 @@ const WIRE = {
     kind: choiceKind(PRICE_SIDES),
     fallback: 'kuest',
     meaning: 'Which best price GET /price?side=BUY gives: kuest the ask, polymarket the bid',
+  }),
+  history1m: option<History1m>({
+    flag: '--history-1m',
+    variable: 'HISTORY_1M',
+    key: 'history1m',
+    kind: choiceKind(HISTORY_1M),
+    fallback: DEFAULT_SETTINGS.history1m,
+    meaning: 'How far back interval=1m of a price history goes',
   }),
   rateLimits: option({
     flag: '--rate-limits',

@@ -217,6 +217,7 @@ export const planServe = ({ values }: ServeOptions, readText: ReadText): ServePl
     authWindowMs: values.authWindowSeconds * MS_PER_SECOND,
     heartbeatWindowMs: values.heartbeatWindowSeconds * MS_PER_SECOND,
     priceSideMeaning: values.priceSideMeaning,
+    history1m: values.history1m,
     rateLimits: readLimits(values, readText),
     logLevel: values.logLevel,
   },

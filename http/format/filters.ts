@@ -47,6 +47,17 @@ export const addressFilter = (text: string | undefined, field: string): Filter<s
   return refuse(field, 'an address, in lower case or with its EIP-55 checksum', text);
 };
 
+const ADDRESS_PADDING = '0'.repeat(24);
+
+/** A builder code, 0x and 64 lower-case hex digits; an address is padded with zeros on the left. */
+export const builderFilter = (text: string | undefined, field: string): Filter<string> => {
+  if (!isSet(text)) return undefined;
+  if (HASH.test(text)) return text.toLowerCase();
+  const parsed = parseAddress(text);
+  if (parsed.ok) return `0x${ADDRESS_PADDING}${parsed.address.slice(2)}`;
+  return refuse(field, '0x and 64 hex digits, or an address', text);
+};
+
 /** A Unix timestamp in seconds, or in milliseconds from 10^11 on; in milliseconds. */
 export const timeFilter = (text: string | undefined, field: string): Filter<number> => {
   if (!isSet(text)) return undefined;

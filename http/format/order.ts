@@ -13,6 +13,9 @@ import { lotsText, ticksText } from './decimal.ts';
 import type { OutcomeLabels } from './labels.ts';
 import { epochSeconds, isoTime } from './time.ts';
 
+/** In the place of an API key that the reader must not see: strict clients need a UUID there. */
+export const HIDDEN_KEY = '00000000-0000-0000-0000-000000000000';
+
 const text = Type.String();
 const texts = Type.Array(Type.String());
 
@@ -28,7 +31,7 @@ export const AccountOrder = Type.Object({
   }),
   size_matched: Type.String({ description: 'Outcome tokens' }),
   outcome: Type.String({ description: 'Outcome label' }),
-  owner: Type.String({ description: 'API key that placed it' }),
+  owner: Type.String({ description: 'API key that placed it; all zeros in public lists' }),
   maker_address: Type.String({ description: 'Funding account, EIP-55' }),
   order_type: Type.Enum(['GTC', 'GTD', 'FOK', 'FAK']),
   expiration: Type.String({ description: 'Seconds since the epoch; "0" for none' }),

@@ -8,6 +8,22 @@ export const READ_BOUNDS = {
   ordersPerPage: 100,
   /** Trades a page of GET /data/trades (wire 6.1). */
   tradesPerPage: 100,
+  /** Trades a page of GET /builder/trades (wire 6.1). */
+  builderTradesPerPage: 100,
+  /** Orders in one POST /data/orders (wire 1.6). Error: `too_many_items`. */
+  listedOrders: 500,
+  /** Markets in one POST /data/volumes (wire 1.6). Error: `too_many_items`. */
+  listedVolumes: 100,
+  /** Notifications of GET /notifications: the newest. */
+  notifications: 100,
+  /** Trades of GET /live-activity: the newest. */
+  liveTrades: 100,
+  /** Markets in one POST /batch-prices-history (wire 6.4). Error: `too_many_items`. */
+  historiesPerRequest: 20,
+  /** Points of all histories of one reply, some 1.4 MB. Error: `too_many_items`. */
+  pointsPerReply: 50_000,
+  /** The coarsest step of a price history: a week. Error: `invalid_parameter`. */
+  historyStepMinutes: 10_080,
   /** Items a page of the rewards' lists, which are empty (wire 6.1). */
   rewardsPerPage: 100,
   /** Markets a page of the order-book lists (wire 1.4: 500 to 1,000). */

@@ -13,7 +13,7 @@ import { lotsText, ticksText } from './decimal.ts';
 import type { OutcomeLabels } from './labels.ts';
 import { epochSeconds, isoTime } from './time.ts';
 
-const MakerOrder = Type.Object({
+export const MakerOrder = Type.Object({
   order_id: Type.String(),
   owner: Type.String({ description: "The maker's API key" }),
   maker_address: Type.String({ description: 'Funding account, EIP-55' }),
@@ -37,7 +37,10 @@ export const AccountTrade = Type.Object({
   size: Type.String({ description: 'Outcome tokens' }),
   fee_rate_bps: Type.String(),
   price: Type.String({ description: "Of the taker's token" }),
-  status: Type.Enum(['CONFIRMED'], { description: 'Settled as soon as it is matched' }),
+  status: Type.Enum(['CONFIRMED'], {
+    description:
+      'Settled within the commit that matches it: MATCHED and MINED pass before anybody can see them',
+  }),
   match_time: Type.String({ description: 'ISO 8601; seconds for clients that need them' }),
   last_update: Type.String({ description: 'As match_time' }),
   outcome: Type.String(),
@@ -60,7 +63,7 @@ export interface TradeReader {
 // Wire 9.9: no market has a fee yet.
 const NO_FEE = '0';
 
-const formatMaker = (maker: TradeMaker, labels: OutcomeLabels): MakerOrder => ({
+export const formatMaker = (maker: TradeMaker, labels: OutcomeLabels): MakerOrder => ({
   order_id: maker.orderId,
   owner: maker.apiKey,
   maker_address: toChecksumAddress(maker.account),

@@ -7,6 +7,7 @@ import { createBuilderApiKey } from './create-builder-api-key.ts';
 import { createReadonlyApiKey } from './create-readonly-api-key.ts';
 import { deleteApiKey } from './delete-api-key.ts';
 import { deleteBuilderApiKey } from './delete-builder-api-key.ts';
+import { deleteNotifications } from './delete-notifications.ts';
 import { deleteOrder } from './delete-order.ts';
 import { deleteOrders } from './delete-orders.ts';
 import { deleteReadonlyApiKey } from './delete-readonly-api-key.ts';
@@ -16,6 +17,7 @@ import { getBalanceAllowance, updateBalanceAllowance } from './get-balance-allow
 import { getBook } from './get-book.ts';
 import { getBuilderApiKeys } from './get-builder-api-keys.ts';
 import { getBuilderFees } from './get-builder-fees.ts';
+import { getBuilderTrades } from './get-builder-trades.ts';
 import { getClobMarket } from './get-clob-market.ts';
 import { getClosedOnly } from './get-closed-only.ts';
 import { getDataOrder } from './get-data-order.ts';
@@ -29,15 +31,20 @@ import { getHealthz } from './get-healthz.ts';
 import { getLastTradePrice } from './get-last-trade-price.ts';
 import { getLastTradesPrices } from './get-last-trades-prices.ts';
 import { limitsRoute } from './get-limits.ts';
+import { getLiveActivity } from './get-live-activity.ts';
 import { getMarket } from './get-market.ts';
 import { getMarkets } from './get-markets.ts';
 import { getMarketsByToken } from './get-markets-by-token.ts';
+import { getMarketsLiveActivity } from './get-markets-live-activity.ts';
 import { getMidpoint } from './get-midpoint.ts';
 import { getNegRisk } from './get-neg-risk.ts';
 import { getNegRiskByPath } from './get-neg-risk-by-path.ts';
+import { getNotifications } from './get-notifications.ts';
 import { openApiRoute } from './get-openapi.ts';
 import { getOrderScoring } from './get-order-scoring.ts';
+import { getPreMigrationOrders } from './get-pre-migration-orders.ts';
 import { getPrice } from './get-price.ts';
+import { getPricesHistory } from './get-prices-history.ts';
 import { getReadonlyApiKeys } from './get-readonly-api-keys.ts';
 import { getReadyz } from './get-readyz.ts';
 import { getSamplingMarkets } from './get-sampling-markets.ts';
@@ -47,7 +54,10 @@ import { getSpread } from './get-spread.ts';
 import { getTickSize } from './get-tick-size.ts';
 import { getTime } from './get-time.ts';
 import { getVersion } from './get-version.ts';
+import { postBatchPricesHistory } from './post-batch-prices-history.ts';
 import { postBooks } from './post-books.ts';
+import { postDataOrders } from './post-data-orders.ts';
+import { postDataVolumes } from './post-data-volumes.ts';
 import { postDebugOrder } from './post-debug-order.ts';
 import { postHeartbeat, postHeartbeatAlias } from './post-heartbeat.ts';
 import { postLastTradesPrices } from './post-last-trades-prices.ts';
@@ -120,6 +130,16 @@ export const ROUTES: readonly RouteDefinition[] = [
   getDataOrder,
   getDataOrders,
   getDataTrades,
+  getPreMigrationOrders,
+  postDataOrders,
+  postDataVolumes,
+  getBuilderTrades,
+  getPricesHistory,
+  postBatchPricesHistory,
+  getLiveActivity,
+  getMarketsLiveActivity,
+  getNotifications,
+  deleteNotifications,
   openApiRoute('public', () => ROUTES),
   getDocs,
   getDocsFile,

@@ -101,6 +101,7 @@ const EFFECTS: readonly (readonly [line: string, effect: object])[] = [
   ['--heartbeat-window-seconds=5', { settings: { heartbeatWindowMs: 5_000 } }],
   ['--verifier-threads=2', { settings: { verifierThreads: 2 } }],
   ['--price-side-meaning=polymarket', { settings: { priceSideMeaning: 'polymarket' } }],
+  ['--history-1m=month', { settings: { history1m: 'month' } }],
   ['--log-level=debug', { settings: { logLevel: 'debug' } }],
   ['--json', { json: true }],
 ];

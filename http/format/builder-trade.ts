@@ -1,0 +1,128 @@
+/**
+ * A builder's trade as the wire tells it: the keys of an account's trade, as interface.md has them,
+ * and beside them the camelCase keys that published clients read (wire 1.6, 11.10).
+ *
+ * Invariant: both sets describe the taker's side, so that keys they share mean one thing; whose
+ * order named the builder is said by `type`, `trader_side` and `tradeType`.
+ */
+import { Type } from 'typebox';
+import { cashFor } from '../../engine/index.ts';
+import type { TradeRecord } from '../../persistence/index.ts';
+import { toChecksumAddress } from '../signing/address.ts';
+import { microsText } from './decimal.ts';
+import type { OutcomeLabels } from './labels.ts';
+import { HIDDEN_KEY } from './order.ts';
+import { epochSeconds, isoTime } from './time.ts';
+import { AccountTrade, formatMaker, formatTrade, MakerOrder } from './trade.ts';
+
+const text = (description: string) => Type.String({ description });
+const Code = text('Builder code, 0x and 64 hex digits');
+const Moment = text('ISO 8601');
+
+const ACCOUNT_KEYS = Type.Omit(AccountTrade, ['owner', 'maker_orders', 'type', 'trader_side']);
+const Role = Type.Enum(['TAKER', 'MAKER'], { description: 'Whose order named the builder' });
+const Key = text('API key, where it is your own; else all zeros');
+
+export const BuilderTrade = Type.Object({
+  ...ACCOUNT_KEYS.properties,
+  owner: Key,
+  maker_orders: Type.Array(
+    Type.Object({
+      ...MakerOrder.properties,
+      owner: Key,
+      builder_code: text('Builder code of this order; empty for none'),
+    }),
+  ),
+  type: Role,
+  trader_side: Role,
+  tradeType: Role,
+  takerOrderHash: Type.String(),
+  builder: Code,
+  builderCode: Code,
+  assetId: text('As asset_id'),
+  sizeUsdc: text('What the taker paid or received, in collateral'),
+  outcomeIndex: Type.Integer(),
+  maker: text('As maker_address'),
+  transactionHash: Type.String(),
+  matchTime: text('Seconds since the epoch'),
+  bucketIndex: Type.Integer(),
+  fee: Type.String(),
+  feeUsdc: Type.String(),
+  builderFee: Type.String(),
+  err_msg: Type.Null(),
+  createdAt: Moment,
+  updatedAt: Moment,
+});
+export type BuilderTrade = Type.Static<typeof BuilderTrade>;
+
+export interface BuilderTradeReader {
+  /** The builder that was asked for, 0x + 64 lower-case hex; '' for any. */
+  readonly builder: string;
+  /** The account whose orders were asked for, in lower case; '' for any. */
+  readonly account: string;
+  /** Lower-case address of who is asking; '' where nobody proved who it is. */
+  readonly owner: string;
+  readonly userAgent: string;
+}
+
+interface Party {
+  readonly account: string;
+  readonly builder: string;
+}
+
+/** Whether an order is one that was asked for. */
+const isAskedFor = (party: Party, { builder, account }: BuilderTradeReader): boolean =>
+  party.builder !== '' &&
+  (builder === '' || party.builder === builder) &&
+  (account === '' || party.account === account);
+
+/** Whose order named the builder, and which one: the taker's if it did, else the first maker's. */
+const partOf = (trade: TradeRecord, reader: BuilderTradeReader) => {
+  const taker = { account: trade.takerAccount, builder: trade.takerBuilder };
+  if (isAskedFor(taker, reader)) return { role: 'TAKER', code: taker.builder } as const;
+  const maker = trade.makers.find((one) => isAskedFor(one, reader));
+  return { role: 'MAKER', code: maker?.builder ?? reader.builder } as const;
+};
+
+// Wire 9.9: no market has a fee yet.
+const NO_FEE = '0';
+
+export const formatBuilderTrade = (
+  trade: TradeRecord,
+  labels: OutcomeLabels,
+  reader: BuilderTradeReader,
+): BuilderTrade => {
+  const { role, code } = partOf(trade, reader);
+  const account = formatTrade(trade, labels, reader);
+  const keyOf = (owner: string, apiKey: string): string =>
+    owner === reader.owner ? apiKey : HIDDEN_KEY;
+  const moment = isoTime(trade.timeMs);
+  return {
+    ...account,
+    owner: keyOf(trade.takerOwner, trade.takerApiKey),
+    maker_orders: trade.makers.map((maker) => ({
+      ...formatMaker(maker, labels),
+      owner: keyOf(maker.owner, maker.apiKey),
+      builder_code: maker.builder,
+    })),
+    type: role,
+    trader_side: role,
+    tradeType: role,
+    takerOrderHash: trade.takerOrderId,
+    builder: code,
+    builderCode: code,
+    assetId: trade.tokenId,
+    sizeUsdc: microsText(cashFor(trade.lots, trade.priceTicks)),
+    outcomeIndex: trade.outcome,
+    maker: toChecksumAddress(trade.takerAccount),
+    transactionHash: trade.transactionHash,
+    matchTime: `${epochSeconds(trade.timeMs)}`,
+    bucketIndex: trade.bucket,
+    fee: NO_FEE,
+    feeUsdc: NO_FEE,
+    builderFee: NO_FEE,
+    err_msg: null,
+    createdAt: moment,
+    updatedAt: moment,
+  };
+};

@@ -1,0 +1,65 @@
+/**
+ * The newest trades of a market as the live-activity routes tell them (wire 1.7), in the taker's
+ * view. Nobody has a profile: whom a trade shows is an address, and names and pictures are empty.
+ */
+import { Type } from 'typebox';
+import type { TradeRecord } from '../../persistence/index.ts';
+import { toChecksumAddress } from '../signing/address.ts';
+import { lotsText, ticksText } from './decimal.ts';
+import type { MarketWords } from './market-words.ts';
+import { epochSeconds } from './time.ts';
+
+export const MarketTradeEvent = Type.Object({
+  event_type: Type.Literal('trade'),
+  market: Type.Object({
+    condition_id: Type.String(),
+    asset_id: Type.String({ description: "The taker's token" }),
+    question: Type.String(),
+    icon: Type.String(),
+    slug: Type.String(),
+  }),
+  user: Type.Object({
+    address: Type.String({ description: 'Account of the taker, EIP-55' }),
+    username: Type.String({ description: 'Empty, as the other names and pictures' }),
+    profile_picture: Type.String(),
+    optimized_profile_picture: Type.String(),
+    pseudonym: Type.String(),
+  }),
+  side: Type.Enum(['BUY', 'SELL']),
+  size: Type.String({ description: 'Outcome tokens' }),
+  fee_rate_bps: Type.String(),
+  price: Type.String({ description: "Of the taker's token" }),
+  outcome: Type.String(),
+  outcome_index: Type.Integer(),
+  transaction_hash: Type.String(),
+  timestamp: Type.String({ description: 'Seconds since the epoch' }),
+});
+
+export const formatTradeEvent = (
+  trade: TradeRecord,
+  words: MarketWords,
+): Type.Static<typeof MarketTradeEvent> => ({
+  event_type: 'trade',
+  market: {
+    condition_id: trade.conditionId,
+    asset_id: trade.tokenId,
+    question: words.question,
+    icon: words.icon,
+    slug: words.slug,
+  },
+  user: {
+    address: toChecksumAddress(trade.takerAccount),
+    username: '',
+    profile_picture: '',
+    optimized_profile_picture: '',
+    pseudonym: '',
+  },
+  side: trade.side,
+  size: lotsText(trade.lots),
+  fee_rate_bps: '0',
+  price: ticksText(trade.priceTicks),
+  outcome: words.outcomes[trade.outcome],
+  outcome_index: trade.outcome,
+  transaction_hash: trade.transactionHash,
+  timestamp: `${epochSeconds(trade.timeMs)}`,
+});

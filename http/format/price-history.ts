@@ -1,0 +1,131 @@
+/**
+ * Price histories: which window and step a request asks for, and the points as the wire tells them
+ * (wire 6.4).
+ *
+ * Invariant: a point's time is the start of its step, a multiple of the step since the epoch, so
+ * that steps of 720 minutes begin at 00:00 and 12:00 UTC; its price is the midpoint at the end of
+ * the step, or at the window's end.
+ * Bound: `READ_BOUNDS.historyStepMinutes` and, with the routes, `READ_BOUNDS.pointsPerReply`.
+ */
+import { Type } from 'typebox';
+import type { PriceHistory } from '../../persistence/index.ts';
+import { ApiError } from '../errors.ts';
+import type { History1m } from '../settings.ts';
+import { halfTicksText } from './decimal.ts';
+import { timeFilter } from './filters.ts';
+import { READ_BOUNDS } from './read-bounds.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const WEEK_MS = 7 * DAY_MS;
+const MONTH_MS = 31 * DAY_MS;
+
+/** As long as there are prices. */
+const ALL_MS = Number.POSITIVE_INFINITY;
+
+const INTERVALS_MS = {
+  '1m': MINUTE_MS,
+  '5m': 5 * MINUTE_MS,
+  '15m': 15 * MINUTE_MS,
+  '1h': HOUR_MS,
+  '6h': 6 * HOUR_MS,
+  '1d': DAY_MS,
+  '1w': WEEK_MS,
+  max: ALL_MS,
+  all: ALL_MS,
+} as const;
+
+export const Interval = Type.Enum(['1m', '5m', '15m', '1h', '6h', '1d', '1w', 'max', 'all'], {
+  description:
+    'How far back from the end, where no start is given; without either, all there is. ' +
+    '`1m` is a minute; a setting makes it a month',
+});
+
+export const Fidelity = Type.Integer({
+  minimum: 1,
+  maximum: READ_BOUNDS.historyStepMinutes,
+  description:
+    'Minutes from point to point, rounded up to 1, 5, 30, 180 or a multiple of 720; ' +
+    'chosen by the length of the window where it is left out',
+});
+
+const Point = Type.Object({
+  t: Type.Integer({ description: 'Seconds since the epoch: start of the step' }),
+  p: Type.Number({ description: 'Midpoint, from 0 to 1' }),
+});
+export const Points = Type.Array(Point, {
+  description: 'Oldest first, without gaps from the first known price on',
+});
+
+/** What a request says. Times are texts: seconds, or milliseconds from 10^11 on. */
+export interface HistoryTerms {
+  readonly interval?: Type.Static<typeof Interval> | undefined;
+  readonly fidelity?: number | undefined;
+  readonly startTs?: string | undefined;
+  readonly endTs?: string | undefined;
+}
+
+/** What is asked of the reader. */
+export interface HistoryWindow {
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly stepMs: number;
+}
+
+/** KSPEC's choice for a window, wire 6.4. */
+const automaticMinutes = (lengthMs: number): number => {
+  if (lengthMs <= 6 * HOUR_MS) return 1;
+  if (lengthMs <= DAY_MS) return 5;
+  if (lengthMs <= WEEK_MS) return 30;
+  return lengthMs <= MONTH_MS ? 180 : 720;
+};
+
+const STEP_MINUTES = [1, 5, 30, 180, 720];
+const LONGEST_MINUTES = 720;
+
+/** Longer steps than KSPEC has are whole numbers of its longest, for clients that ask for days. */
+const roundedUp = (minutes: number): number =>
+  STEP_MINUTES.find((step) => step >= minutes) ??
+  Math.ceil(minutes / LONGEST_MINUTES) * LONGEST_MINUTES;
+
+/**
+ * The window that a request means: its times win over its interval, and nothing lies after now.
+ * Throws `invalid_parameter` for a start after the end, and for what is no time.
+ */
+export const historyWindow = (
+  { interval = 'max', fidelity, startTs, endTs }: HistoryTerms,
+  nowMs: number,
+  meaning1m: History1m,
+): HistoryWindow => {
+  const start = timeFilter(startTs, 'startTs');
+  const end = timeFilter(endTs, 'endTs');
+  if (start !== undefined && start > (end ?? nowMs)) {
+    const limit = end === undefined ? 'not after now' : 'not after endTs';
+    throw new ApiError('invalid_parameter', { field: 'startTs', limit, actual: startTs });
+  }
+  const endMs = Math.min(end ?? nowMs, nowMs);
+  const isMonth = interval === '1m' && meaning1m === 'month';
+  const lengthMs = isMonth ? MONTH_MS : INTERVALS_MS[interval];
+  const startMs = Math.max(0, start ?? endMs - lengthMs);
+  const minutes = fidelity === undefined ? automaticMinutes(endMs - startMs) : roundedUp(fidelity);
+  return { startMs, endMs, stepMs: minutes * MINUTE_MS };
+};
+
+/** Throws `too_many_items` for a reply that would have more points than it may. */
+export const refuseTooMany = (pointCount: number): void => {
+  const limit = READ_BOUNDS.pointsPerReply;
+  if (pointCount <= limit) return;
+  const reason = 'the points of all histories together; a larger fidelity makes fewer';
+  throw new ApiError('too_many_items', { field: 'fidelity', reason, limit, actual: pointCount });
+};
+
+/** JSON of the points. A midpoint's decimal text is a JSON number as it is. */
+export const pointsText = ({ startMs, stepMs, halfTicks }: PriceHistory): string => {
+  const [first, step] = [startMs / 1_000, stepMs / 1_000];
+  const points = Array.from(
+    halfTicks,
+    (price, index) => `{"t":${first + index * step},"p":${halfTicksText(price)}}`,
+  );
+  return `[${points.join(',')}]`;
+};

@@ -1,0 +1,33 @@
+import { Type } from 'typebox';
+import {
+  CursorParameter,
+  endOfOrders,
+  offsetOf,
+  pageAfterEnd,
+  pageOf,
+  pageSchema,
+} from '../format/cursor.ts';
+import { AccountOrder } from '../format/order.ts';
+import { READ_BOUNDS } from '../format/read-bounds.ts';
+import { defineRoute, NO_BODY, NO_PARAMETERS } from '../route.ts';
+
+/**
+ * GET /data/pre-migration-orders: the caller's live orders from before the exchange moved to other
+ * contracts. This exchange never did: its journal holds every order there ever was, and GET
+ * /data/orders lists those that are live. So this list is empty, and ends as that one does.
+ */
+export const getPreMigrationOrders = defineRoute({
+  method: 'GET',
+  path: '/data/pre-migration-orders',
+  summary: 'Your live orders from before a migration: there was none',
+  auth: 'l2',
+  params: NO_PARAMETERS,
+  query: Type.Object({ next_cursor: CursorParameter }),
+  body: NO_BODY,
+  response: pageSchema(AccountOrder),
+  handler: ({ query: { next_cursor: cursor }, request }) => {
+    const limit = READ_BOUNDS.ordersPerPage;
+    if (cursor === '') return pageAfterEnd(limit);
+    return pageOf([], { offset: offsetOf(cursor), limit, more: false, end: endOfOrders(request) });
+  },
+});
