@@ -2,8 +2,8 @@
  * Markets as the catalog surface tells them (interface.md "Catalog market", wire 8.3, 8.8), with
  * what generic bots read besides: prices, steps and states of trading.
  *
- * Invariant: lists of labels and ids are JSON carried as text; what may be unknown of a book is left
- * out rather than null (wire 8.1); a date that nobody told is null.
+ * Invariant: lists of labels and ids are JSON carried as text; what may be unknown of a book is
+ * left out rather than null (wire 8.1); a date that nobody told is null.
  */
 import { type Static, Type } from 'typebox';
 import { ONE_TICKS } from '../../engine/index.ts';

@@ -2,8 +2,8 @@
  * The pages of the order-book lists of markets (wire 1.4, 6.1).
  *
  * Invariant: a page is made of slices, one a turn of the event loop, each written to bytes before
- * the next is read: nobody waits for more than one slice. Cursors count the catalog's markets of the
- * list's scope by id.
+ * the next is read: nobody waits for more than one slice. Cursors count the catalog's markets of
+ * the list's scope by id.
  * Bound: READ_BOUNDS.marketsPerPage markets, with the texts that the catalog's bounds allow.
  */
 import type { MarketScope } from '../../persistence/index.ts';

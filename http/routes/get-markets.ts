@@ -26,8 +26,9 @@ const listCatalogMarkets = (
     .map((market) => formatListedMarket(liveMarket(market, (tokenId) => books.token(tokenId))));
 
 /**
- * GET /markets, two routes of one path (wire 0.3, 0.4): the order-book form under /clob and wherever
- * `next_cursor` is sent, the catalog form under /gamma and else. Each reads its own parameters alone.
+ * GET /markets, two routes of one path (wire 0.3, 0.4): the order-book form under /clob and where
+ * `next_cursor` is sent, the catalog form under /gamma and else. Each reads its own parameters and
+ * no others.
  */
 export const getMarkets = defineRoute({
   method: 'GET',
