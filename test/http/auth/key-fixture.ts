@@ -1,0 +1,56 @@
+// Keys of other kinds than the one a trader logs in with: made over the wire, and signed with as
+// their holders would.
+import { signL2 } from '../../../http/signing/l2.ts';
+import { type Answer, type TestExchange, Trader } from '../exchange-fixture.ts';
+
+export interface ApiKey {
+  readonly apiKey: string;
+  readonly secret: string;
+  readonly passphrase: string;
+}
+
+/** The same person with another key. */
+export const withKey = (
+  { running, clock }: Pick<TestExchange, 'running' | 'clock'>,
+  { signer, prefix }: Trader,
+  key: ApiKey,
+): Trader => {
+  const trader = new Trader({ url: running.url, clock, signer, prefix });
+  trader.credentials = key;
+  return trader;
+};
+
+/** A new read-only key of a trader. */
+export const makeReadonlyKey = async (trader: Trader): Promise<ApiKey> =>
+  (await trader.signed('POST', '/auth/readonly-api-key')).body;
+
+/** A new builder key of a trader. */
+export const makeBuilderKey = async (trader: Trader): Promise<ApiKey> => {
+  const { text } = await trader.signed('POST', '/auth/builder-api-key');
+  const { key, secret, passphrase } = JSON.parse(text);
+  return { apiKey: key, secret, passphrase };
+};
+
+/** The builder headers of wire 2.6. */
+export const builderHeaders = (
+  key: ApiKey,
+  {
+    prefix = 'POLY',
+    timestamp,
+    method,
+    path,
+  }: {
+    readonly prefix?: string;
+    readonly timestamp: string;
+    readonly method: string;
+    readonly path: string;
+  },
+): Record<string, string> => ({
+  [`${prefix}_BUILDER_API_KEY`]: key.apiKey,
+  [`${prefix}_BUILDER_PASSPHRASE`]: key.passphrase,
+  [`${prefix}_BUILDER_TIMESTAMP`]: timestamp,
+  [`${prefix}_BUILDER_SIGNATURE`]: signL2(key.secret, { timestamp, method, path }),
+});
+
+/** What the wire says of keys, read from an answer. */
+export const jsonOf = ({ text }: Answer): unknown => JSON.parse(text);
