@@ -1,0 +1,210 @@
+import { readFileSync } from 'node:fs';
+import t, { type Test } from 'tap';
+import { DEFAULT_RULES, LIMIT_TABLE } from '../../../http/limits/limit-table.ts';
+import { Counts } from '../../../http/metrics/counts.ts';
+import { Exposition } from '../../../http/metrics/exposition.ts';
+import { counted, distributed, labelled, single } from '../../../http/metrics/family.ts';
+import { Histogram } from '../../../http/metrics/histogram.ts';
+import { startTestExchange, type TestExchange } from '../exchange-fixture.ts';
+import { parseMetrics, type Scraped, total } from './scrape.ts';
+
+const PREFIX = 'outcome_exchange_';
+
+t.test('each form of family is shown as Prometheus reads it', async (t) => {
+  const counts = new Counts();
+  counts.add('a', 'x');
+  counts.add('a', 'y');
+  counts.add('a', 'x');
+  const histogram = new Histogram({ fromBits: 1, toBits: 2 });
+  for (const value of [1, 3, 5]) histogram.observe(value);
+  const shown = await new Exposition([
+    single('gauge', 'one', 'Help', () => 7),
+    labelled('counter', 'odd', 'A \\ and\nlines', () => [[{ word: 'a"b\\c\nd' }, 1]]),
+    counted('counts_total', 'Help', counts, ['first', 'second']),
+    distributed('times_seconds', 'Help', { unit: 0.5, read: () => [[{ of: 'a' }, histogram]] }),
+  ]).text();
+  const own = shown.slice(0, shown.indexOf('# HELP process_'));
+  t.equal(
+    own.trim(),
+    [
+      '# HELP outcome_exchange_one Help',
+      '# TYPE outcome_exchange_one gauge',
+      'outcome_exchange_one 7',
+      '',
+      '# HELP outcome_exchange_odd A \\\\ and\\nlines',
+      '# TYPE outcome_exchange_odd counter',
+      'outcome_exchange_odd{word="a\\"b\\\\c\\nd"} 1',
+      '',
+      '# HELP outcome_exchange_counts_total Help',
+      '# TYPE outcome_exchange_counts_total counter',
+      'outcome_exchange_counts_total{first="a",second="x"} 2',
+      'outcome_exchange_counts_total{first="a",second="y"} 1',
+      '',
+      '# HELP outcome_exchange_times_seconds Help',
+      '# TYPE outcome_exchange_times_seconds histogram',
+      'outcome_exchange_times_seconds_bucket{of="a",le="1"} 1',
+      'outcome_exchange_times_seconds_bucket{of="a",le="2"} 2',
+      'outcome_exchange_times_seconds_bucket{of="a",le="+Inf"} 3',
+      'outcome_exchange_times_seconds_sum{of="a"} 4.5',
+      'outcome_exchange_times_seconds_count{of="a"} 3',
+    ].join('\n'),
+  );
+});
+
+const scrape = async ({ running }: TestExchange): Promise<Map<string, Scraped>> => {
+  const answer = await fetch(`http://127.0.0.1:${running.adminPort}/metrics`, {
+    headers: { authorization: `Bearer ${running.adminToken}` },
+  });
+  const text = await answer.text();
+  if (answer.status !== 200) throw new Error(text);
+  return parseMetrics(text);
+};
+
+/** Every bucket holds at least what the one before it holds, and the last is the count. */
+const checkHistograms = (t: Test, families: ReadonlyMap<string, Scraped>): void => {
+  for (const [name, { type, values }] of families) {
+    if (type !== 'histogram') continue;
+    let before = 0;
+    let last = 0;
+    for (const [key, value] of values) {
+      if (key.startsWith(`${name}_bucket`)) {
+        if (value < before) t.fail(`${key} is ${value} after ${before}`);
+        before = value;
+        if (key.includes('le="+Inf"')) last = value;
+      } else if (key.startsWith(`${name}_count`)) {
+        t.equal(value, last, key);
+        before = 0;
+      }
+    }
+  }
+};
+
+t.test('only the operator sees the metrics, as text for Prometheus', async (t) => {
+  const exchange = await startTestExchange(t);
+  const { running, send } = exchange;
+  const url = `http://127.0.0.1:${running.adminPort}/metrics`;
+  t.equal((await fetch(url)).status, 401);
+  t.equal((await send('GET', '/metrics')).status, 404, 'the public listener has none');
+  const headers = { authorization: `Bearer ${running.adminToken}` };
+  const { headers: answered } = await fetch(url, { headers });
+  t.equal(answered.get('content-type'), 'text/plain; version=0.0.4; charset=utf-8');
+});
+
+t.test('orders, refusals, cancels and retries are counted and timed, each once', async (t) => {
+  const exchange = await startTestExchange(t, { journalDelayMs: 150 });
+  const { trader, plain, send, operator } = exchange;
+  const alice = await trader(1);
+  const [tokenId] = plain.tokenIds;
+  const before = await scrape(exchange);
+  const payload = alice.order({ tokenId });
+  // Together: a retry of what is durable already is known before the engine is asked.
+  const answers = await Promise.all([
+    alice.signed('POST', '/order', payload),
+    alice.signed('POST', '/order', payload),
+  ]);
+  t.equal(answers.filter(({ body }) => body.duplicate === true).length, 1);
+  t.match((await alice.place({ tokenId, lots: 100_000_000 })).body, { code: 'not_enough_cash' });
+  const orderId = alice.idOf(payload);
+  await alice.cancel(orderId);
+  for (let index = 0; index < 20; index += 1) await send('GET', `/nowhere/${index}`);
+  await send('GET', `/data/order/${orderId}`);
+  await operator('GET', '/audit');
+  const after = await scrape(exchange);
+  checkHistograms(t, after);
+
+  const grown = (name: string, ...texts: readonly string[]): number =>
+    total(after, PREFIX + name, ...texts) - total(before, PREFIX + name, ...texts);
+  const counts: readonly (readonly [count: number, name: string, ...texts: string[]])[] = [
+    [1, 'commands_total', 'kind="place_order"', 'outcome="changed"'],
+    [1, 'commands_total', 'kind="place_order"', 'outcome="duplicate"'],
+    [1, 'commands_total', 'kind="place_order"', 'outcome="not_enough_cash"'],
+    [1, 'commands_total', 'kind="cancel_orders"', 'outcome="changed"'],
+    [2, 'http_requests_total', 'method="POST"', 'route="/order"', 'status="200"'],
+    [1, 'http_requests_total', 'method="POST"', 'route="/order"', 'status="400"'],
+    [1, 'http_requests_total', 'method="DELETE"', 'route="/order"', 'status="200"'],
+    [20, 'http_requests_total', 'method="none"', 'route="none"', 'status="404"'],
+    [1, 'http_requests_total', 'method="GET"', 'route="/data/order/{id}"'],
+    [2, 'http_request_duration_seconds_count', 'route="/order"', 'method="POST"', 'class="2xx"'],
+    [3, 'stage_duration_seconds_count', 'stage="verify"'],
+    [4, 'stage_duration_seconds_count', 'stage="line"'],
+    [2, 'commit_commands_sum'],
+    [2, 'commit_commands_count'],
+    [2, 'applied_seq'],
+    [2, 'durable_seq'],
+    [1, 'audits_total', 'result="ok"'],
+    [0, 'invariant_violations_total'],
+  ];
+  for (const [count, name, ...texts] of counts) {
+    t.equal(grown(name, ...texts), count, [name, ...texts].join(' '));
+  }
+  for (const stage of ['receive', 'apply', 'durable', 'commit', 'write']) {
+    t.ok(grown('stage_duration_seconds_sum', `stage="${stage}"`) > 0, stage);
+  }
+  t.equal(total(after, `${PREFIX}ready`), 1);
+  t.equal(total(after, `${PREFIX}accounts`), 1);
+  t.equal(total(after, `${PREFIX}keys`), 1);
+  t.equal(total(after, `${PREFIX}threads_up`), 4);
+  t.equal(total(after, `${PREFIX}http_requests_in_flight`, 'listener="operator"'), 1, 'this one');
+});
+
+t.test('what clients write is never a label, so the metrics stay small', async (t) => {
+  const exchange = await startTestExchange(t);
+  const { send } = exchange;
+  const paths = (round: number) => [
+    `/book?token_id=${round}`,
+    `/neg-risk/${round}`,
+    `/clob/${round}`,
+    `/${round}/x`,
+    `/data/order/${round}`,
+  ];
+  const ask = async (round: number): Promise<number> => {
+    for (const path of paths(round)) {
+      for (const method of ['GET', 'PUT', `X${round}`]) {
+        await send(method, path, { headers: { 'x-request-id': `${round}`, 'user-agent': 'u' } });
+      }
+    }
+    let lines = 0;
+    for (const { values } of (await scrape(exchange)).values()) lines += values.size;
+    return lines;
+  };
+  await ask(1);
+  const lines = await ask(2);
+  // What a second scrape adds is what it says of the first, and of garbage collected meanwhile.
+  const own = async () =>
+    [...(await scrape(exchange))].filter(([name]) => name.startsWith(PREFIX)).map(([, one]) => one);
+  const before = (await own()).reduce((sum, { values }) => sum + values.size, 0);
+  for (let round = 3; round < 10; round += 1) await ask(round);
+  t.equal(
+    (await own()).reduce((sum, { values }) => sum + values.size, 0),
+    before,
+  );
+  t.ok(lines < 2_000, `${lines} lines`);
+});
+
+t.test('a rate limit that is hit is counted by its row', async (t) => {
+  const rows = LIMIT_TABLE.map((row) =>
+    row.name === 'order-book' ? { ...row, capacity: 2 } : row,
+  );
+  const exchange = await startTestExchange(t, {
+    rateLimits: { ...DEFAULT_RULES, countsLoopback: true, rows },
+  });
+  const statuses: number[] = [];
+  for (let tries = 0; tries < 4; tries += 1) {
+    statuses.push((await exchange.send('GET', '/ok')).status);
+  }
+  t.strictSame(statuses, [200, 200, 429, 429]);
+  const families = await scrape(exchange);
+  t.equal(total(families, `${PREFIX}rate_limited_total`), 2);
+  t.equal(total(families, `${PREFIX}rate_limited_total`, 'row="order-book"'), 2);
+});
+
+t.test('the document has every metric, word for word', async (t) => {
+  const families = await scrape(await startTestExchange(t));
+  const text = readFileSync(new URL('../../../http/metrics/metrics.md', import.meta.url), 'utf8');
+  const rows = [...text.matchAll(/^\| +`(outcome_\w+)` +\| +(\w+) +\|[^|]*\| +(.*?) +\|$/gm)];
+  const documented = rows.map(([, name, type, help]) => ({ name, type, help }));
+  const shown = [...families]
+    .filter(([name]) => name.startsWith(PREFIX))
+    .map(([name, { type, help }]) => ({ name, type, help }));
+  t.strictSame(documented, shown);
+});

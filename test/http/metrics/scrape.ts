@@ -1,0 +1,65 @@
+// Reads the text format of Prometheus strictly: what it does not know is an error.
+import { strict as assert } from 'node:assert';
+
+export interface Scraped {
+  readonly type: string;
+  readonly help: string;
+  /** By name and labels as they were written: `a_total{b="c"}`. */
+  readonly values: Map<string, number>;
+}
+
+const HELP = /^# HELP ([a-z0-9_]+) (\S.*)$/;
+const TYPE = /^# TYPE ([a-z0-9_]+) (counter|gauge|histogram|summary)$/;
+const LABEL = '[a-z0-9_]+="(?:[^"\\\\]|\\\\.)*"';
+const VALUE = new RegExp(`^(([a-z0-9_]+)(?:\\{${LABEL}(?:,${LABEL})*\\})?) (\\S+)$`);
+const PARTS = /_(bucket|sum|count)$/;
+
+const numberOf = (text: string): number => {
+  if (text === '+Inf') return Number.POSITIVE_INFINITY;
+  // In any case, as Prometheus takes it: `prom-client` says Nan for the mean of nothing.
+  if (text.toLowerCase() === 'nan') return Number.NaN;
+  assert(Number.isFinite(Number(text)), `${text} is a number`);
+  return Number(text);
+};
+
+/** Families by name; each line has to be one of the format, below the head of its family. */
+export const parseMetrics = (text: string): Map<string, Scraped> => {
+  const families = new Map<string, Scraped>();
+  const helps = new Map<string, string>();
+  let name = '';
+  for (const line of text.split('\n')) {
+    if (line === '') continue;
+    const [, helped = '', help = ''] = HELP.exec(line) ?? [];
+    const [, typed = '', type = ''] = TYPE.exec(line) ?? [];
+    if (helped !== '') helps.set(helped, help);
+    if (typed !== '') {
+      assert(!families.has(typed), `${typed} is there once`);
+      families.set(typed, { type, help: helps.get(typed) ?? '', values: new Map() });
+      name = typed;
+    }
+    if (line.startsWith('#')) continue;
+    const [, key = '', written = '', value = ''] = VALUE.exec(line) ?? [];
+    const family = families.get(name);
+    assert(family !== undefined && key !== '', `${line} is a line of a family`);
+    const isPart = family.type === 'histogram' || family.type === 'summary';
+    assert.equal(isPart ? written.replace(PARTS, '') : written, name);
+    assert(!family.values.has(key), `${key} is there once`);
+    family.values.set(key, numberOf(value));
+  }
+  return families;
+};
+
+/** The sum of all values of a family whose name and labels have these texts. */
+export const total = (
+  families: ReadonlyMap<string, Scraped>,
+  name: string,
+  ...texts: readonly string[]
+): number => {
+  const family = families.get(name.replace(PARTS, '')) ?? families.get(name);
+  assert(family !== undefined, `${name} is a family`);
+  let sum = 0;
+  for (const [key, value] of family.values) {
+    if (key.split('{')[0] === name && texts.every((one) => key.includes(one))) sum += value;
+  }
+  return sum;
+};
