@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { Failure } from '../failure-schema.ts';
 import { defineRoute, NO_BODY, NO_PARAMETERS, RawReply } from '../route.ts';
 
 const Audit = Type.Object({
@@ -32,6 +33,7 @@ export const getAudit = defineRoute({
   query: NO_PARAMETERS,
   body: NO_BODY,
   response: Audit,
+  failure: Type.Union([Audit, Failure]),
   handler: async ({ services: { exchange, metrics } }) => {
     const fault = faultOf(() => exchange.validate());
     metrics.audits.add(fault === '' ? 'ok' : 'broken');

@@ -56,7 +56,9 @@ const parametersIn = (
     return {
       name,
       in: place,
-      required: place === 'path' || requiredOf(object).includes(name),
+      // What has a default need not be sent.
+      required:
+        place === 'path' || (requiredOf(object).includes(name) && rest.default === undefined),
       ...(description === undefined ? {} : { description }),
       ...(rest.type === 'array' ? { style: 'form', explode: false } : {}),
       schema: expanded(rest, new Map()),
@@ -109,7 +111,7 @@ const responsesOf = (route: RouteDefinition, { shared, example }: OperationConte
 };
 
 export const operationOf = (route: RouteDefinition, context: OperationContext): JsonObject => {
-  const { summary, params, query, auth } = route;
+  const { summary, params, query, documentedQuery = query, auth } = route;
   const { tag, example } = context;
   const requestBody = bodyOf(route, context);
   return {
@@ -119,7 +121,7 @@ export const operationOf = (route: RouteDefinition, context: OperationContext): 
     security: securityOf(auth),
     parameters: [
       ...parametersIn('path', params, example?.params ?? {}),
-      ...parametersIn('query', query, example?.query ?? {}),
+      ...parametersIn('query', documentedQuery, example?.query ?? {}),
     ],
     ...(requestBody === undefined ? {} : { requestBody }),
     responses: responsesOf(route, context),

@@ -10,10 +10,12 @@ import { EventSummary, MergedMarket, OneCatalogMarket } from '../format/catalog-
 import { FeeDetails, FeeRate } from '../format/fees.ts';
 import { FullMarket } from '../format/full-market.ts';
 import { LastTradesPrices } from '../format/last-trade.ts';
+import { MarketTradeEvent } from '../format/live-activity.ts';
 import { Rewards, SimplifiedMarket } from '../format/market.ts';
 import { AccountOrder } from '../format/order.ts';
 import { TokenList } from '../format/token-list.ts';
 import { AccountTrade } from '../format/trade.ts';
+import { HealthReport } from '../health.ts';
 import { OrderRefusal, OrderResult } from '../orders/result.ts';
 import { SubmissionBody } from '../orders/submission.ts';
 import { CancelResult } from '../routes/cancel-result.ts';
@@ -32,7 +34,9 @@ export const SHARED_SCHEMAS: Readonly<Record<string, TSchema>> = {
   FeeDetails,
   FeeRate,
   FullMarket,
+  HealthReport,
   LastTradesPrices,
+  MarketTradeEvent,
   MergedMarket,
   OneCatalogMarket,
   OrderBook,

@@ -1,3 +1,5 @@
+import { Type } from 'typebox';
+import { Failure } from '../failure-schema.ts';
 import { HealthReport, NOT_RECOVERED, type Report } from '../health.ts';
 import { defineRoute, NO_BODY, NO_PARAMETERS, RawReply } from '../route.ts';
 
@@ -14,6 +16,7 @@ export const getReadyz = defineRoute({
   query: NO_PARAMETERS,
   body: NO_BODY,
   response: HealthReport,
+  failure: Type.Union([HealthReport, Failure]),
   whenStarting: () => replyOf(NOT_RECOVERED),
   handler: ({ request, services }) => replyOf(services.health.report(request.isStopping)),
 });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Test } from 'tap';
 import type { Example, Examples } from '../../../http/documentation/examples/example.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../http/documentation/schema.ts';
+import { signL2 } from '../../../http/signing/l2.ts';
 import { startTestExchange } from '../exchange-fixture.ts';
 import { KeepAliveClient } from '../keep-alive-client.ts';
 import { type Asked, STEPS, type Step, type World } from './example-steps.ts';
@@ -101,9 +102,26 @@ const headersOf = (
       return { authorization: `Bearer ${OPERATOR_TOKEN}` };
     case 'wallet':
       return world.maker.walletHeaders();
+    case 'builder':
+      return builderHeaders(world, { method, path, body });
     default:
       return world[by].keyHeaders(method, path, body);
   }
+};
+
+/** Of the builder key that an earlier step was given (wire 2.6). */
+const builderHeaders = (
+  { exchange, notes }: World,
+  { method, path, body = '' }: Signed,
+): Record<string, string> => {
+  const timestamp = `${Math.floor(exchange.clock.ms / 1000)}`;
+  const head = { timestamp, method, path };
+  return {
+    SERVICE_BUILDER_API_KEY: notes.get('builder.key') ?? '',
+    SERVICE_BUILDER_PASSPHRASE: notes.get('builder.passphrase') ?? '',
+    SERVICE_BUILDER_TIMESTAMP: timestamp,
+    SERVICE_BUILDER_SIGNATURE: signL2(notes.get('builder.secret') ?? '', head, Buffer.from(body)),
+  };
 };
 
 const cut = (value: Json): Json => {

@@ -1,6 +1,7 @@
 // What the session of the examples asks, in order. A new route gets a step here; then
 // `node test/http/documentation/record-examples.ts` writes its example down.
-import type { Json } from '../../../http/documentation/schema.ts';
+import { setTimeout } from 'node:timers/promises';
+import { isJsonObject, type Json } from '../../../http/documentation/schema.ts';
 import type { TestExchange, Trader } from '../exchange-fixture.ts';
 
 export interface World {
@@ -24,7 +25,7 @@ export interface Step {
   readonly route?: string;
   readonly prepare?: (world: World) => Promise<unknown>;
   /** Who asks: `wallet` is the maker with a wallet's signature. */
-  readonly by?: 'nobody' | 'wallet' | 'maker' | 'taker' | 'operator';
+  readonly by?: 'nobody' | 'wallet' | 'maker' | 'taker' | 'builder' | 'operator';
   readonly ask?: (world: World) => Asked;
   /** Of the answer, where it is not 200. */
   readonly status?: number;
@@ -43,7 +44,20 @@ const byCondition = (world: World): Asked => ({ params: { condition_id: conditio
 const bothTokens = (world: World): Asked => ({
   body: [{ token_id: yes(world) }, { token_id: no(world) }],
 });
+const noteKeys =
+  (prefix: string) =>
+  (response: Json, { notes }: World): void => {
+    if (!isJsonObject(response)) return;
+    for (const [key, value] of Object.entries(response)) notes.set(`${prefix}.${key}`, `${value}`);
+  };
+const noteNotification = (response: Json, { notes }: World): void => {
+  const [first] = Array.isArray(response) ? response : [];
+  if (first !== undefined && isJsonObject(first)) notes.set('notification', `${first.id}`);
+};
 const noted = (world: World, name: string): string => world.notes.get(name) ?? '';
+
+const firstPage = (): Asked => ({ query: { next_cursor: 'MA==' } });
+const BUILDER_CODE = `0x${'b1'.repeat(32)}`;
 
 const PREPARATION: readonly Step[] = [
   {
@@ -60,24 +74,72 @@ const PREPARATION: readonly Step[] = [
         const { body } = await maker.place({ tokenId, priceTicks, lots: 2500 });
         notes.set(`${priceTicks}`, body.orderID);
       }
-      const taken = await taker.place({ tokenId: yes(world), priceTicks: 4500, lots: 1000 });
+      const changes = { builder: BUILDER_CODE };
+      const tokenId = yes(world);
+      const taken = await taker.place({ tokenId, priceTicks: 4500, lots: 1000, changes });
       notes.set('tradeId', taken.body.tradeIDs[0] ?? '');
       notes.set('taken', taken.body.orderID);
     },
   },
 ];
 
+/** What was done can be read: reads of orders and trades come from a projection. */
+const SETTLED: Step = {
+  prepare: async ({ exchange: { running } }) => {
+    const { exchange } = running.services;
+    while (exchange.projectedSeq < exchange.durableSeq) await setTimeout(2);
+  },
+};
+
+// How far reads are behind is a matter of milliseconds.
+const READY = {
+  ready: true,
+  failed: [],
+  checks: {
+    recovered: { ok: true },
+    accepting: { ok: true, waitingCommands: 0, waitingLimit: 16384 },
+    journal: { ok: true, durableSeq: 96 },
+    projector: { ok: true, lagCommands: 0, lagMs: 0 },
+    reader: { ok: true },
+    verifiers: { ok: true, up: 1, threads: 1 },
+  },
+};
+
 const SERVICE: readonly Step[] = [
   { route: 'GET /' },
   { route: 'GET /ok' },
   { route: 'GET /time' },
   { route: 'GET /version' },
+  { route: 'GET /healthz' },
+  { route: 'GET /readyz', show: () => READY },
+  { route: 'GET /limits' },
 ];
 
 const CREDENTIALS: readonly Step[] = [
   { route: 'POST /auth/api-key', by: 'wallet' },
   { route: 'GET /auth/derive-api-key', by: 'wallet' },
+  { route: 'GET /auth/api-keys', by: 'maker' },
+  { route: 'GET /auth/ban-status/closed-only', by: 'maker' },
+  { route: 'POST /auth/readonly-api-key', by: 'maker', note: noteKeys('readonly') },
+  { route: 'GET /auth/readonly-api-keys', by: 'maker' },
+  {
+    route: 'GET /auth/validate-readonly-api-key',
+    ask: (world) => ({
+      query: { address: world.maker.address, key: noted(world, 'readonly.apiKey') },
+    }),
+  },
+  {
+    route: 'DELETE /auth/readonly-api-key',
+    by: 'maker',
+    ask: (world) => ({ body: { key: noted(world, 'readonly.apiKey') } }),
+  },
+  { route: 'POST /auth/builder-api-key', by: 'maker', note: noteKeys('builder') },
+  { route: 'GET /auth/builder-api-key', by: 'maker' },
+  { route: 'DELETE /auth/builder-api-key', by: 'builder' },
 ];
+
+/** Last of all, for the key is then gone. */
+const REVOCATION: readonly Step[] = [{ route: 'DELETE /auth/api-key', by: 'taker' }];
 
 const BOOKS: readonly Step[] = [
   { route: 'GET /book', ask: byToken },
@@ -104,10 +166,28 @@ const MARKETS: readonly Step[] = [
   { route: 'GET /fee-rate/{token_id}', ask: byTokenPath },
   { route: 'GET /clob-markets/{condition_id}', ask: byCondition },
   { route: 'GET /markets-by-token/{token_id}', ask: byTokenPath },
-  { route: 'GET /simplified-markets', ask: () => ({ query: { next_cursor: 'MA==' } }) },
+  { route: 'GET /markets', ask: firstPage },
+  {
+    route: 'GET /markets/{id}',
+    ask: (world) => ({ params: { id: conditionId(world) } }),
+  },
+  { route: 'GET /simplified-markets', ask: firstPage },
+  { route: 'GET /sampling-markets', ask: firstPage },
+  { route: 'GET /sampling-simplified-markets', ask: firstPage },
+  {
+    route: 'GET /fees/builder-fees/{code}',
+    ask: () => ({ params: { code: BUILDER_CODE } }),
+  },
 ];
 
+const collateral = (): Asked => ({ query: { asset_type: 'COLLATERAL' } });
+
+const lastHour = { interval: '1h', fidelity: 5 };
+
 const ACCOUNT: readonly Step[] = [
+  SETTLED,
+  { route: 'GET /balance-allowance', by: 'maker', ask: collateral },
+  { route: 'GET /balance-allowance/update', by: 'maker', ask: collateral },
   {
     route: 'GET /data/order/{id}',
     by: 'maker',
@@ -125,6 +205,55 @@ const ACCOUNT: readonly Step[] = [
   },
 ];
 
+const HISTORY: readonly Step[] = [
+  SETTLED,
+  {
+    route: 'GET /prices-history',
+    ask: (world) => ({ query: { market: yes(world), ...lastHour } }),
+  },
+  {
+    route: 'POST /batch-prices-history',
+    ask: (world) => ({ body: { markets: [yes(world), no(world)], ...lastHour } }),
+  },
+  {
+    route: 'POST /data/orders',
+    status: 207,
+    ask: (world) => ({ body: [{ orderId: noted(world, '5500') }, { orderId: BUILDER_CODE }] }),
+  },
+  {
+    route: 'POST /data/volumes',
+    status: 207,
+    ask: (world) => ({
+      body: { include_24h: true, conditions: [{ conditionId: conditionId(world) }] },
+    }),
+  },
+  {
+    route: 'GET /data/pre-migration-orders',
+    by: 'maker',
+    ask: firstPage,
+  },
+  {
+    route: 'GET /builder/trades',
+    ask: () => ({ query: { builder_code: BUILDER_CODE, next_cursor: 'MA==' } }),
+  },
+  { route: 'GET /live-activity/events/{condition_id}', ask: byCondition },
+  { route: 'GET /markets/live-activity/{condition_id}', ask: byCondition },
+  { route: 'GET /notifications', by: 'maker', note: noteNotification },
+  {
+    route: 'DELETE /notifications',
+    by: 'maker',
+    ask: (world) => ({ query: { ids: [Number(noted(world, 'notification'))] } }),
+  },
+];
+
+const HEARTBEATS: readonly Step[] = ['POST /v1/heartbeats', 'POST /heartbeats'].map((route) => ({
+  route,
+  by: 'maker',
+  ask: () => ({ body: { heartbeat_id: '' } }),
+  // Each is a random one.
+  show: () => ({ heartbeat_id: 'd5b1c2f0-6c1e-4f0e-9b7e-4c1d2a3f5e60' }),
+}));
+
 const day = (): Asked => ({ query: { date: '2026-06-03' } });
 
 const REWARDS: readonly Step[] = [
@@ -138,6 +267,16 @@ const REWARDS: readonly Step[] = [
   {
     route: 'GET /rebates/current',
     ask: ({ maker }) => ({ query: { date: '2026-06-03', maker_address: maker.address } }),
+  },
+  {
+    route: 'GET /order-scoring',
+    by: 'maker',
+    ask: (world) => ({ query: { order_id: noted(world, '4200') } }),
+  },
+  {
+    route: 'POST /orders-scoring',
+    by: 'maker',
+    ask: (world) => ({ body: [noted(world, '4000'), noted(world, '4200')] }),
   },
   { route: 'GET /rfq/config' },
   ...[
@@ -156,6 +295,13 @@ const REWARDS: readonly Step[] = [
 ];
 
 const ORDERS: readonly Step[] = [
+  {
+    route: 'POST /debug/order',
+    ask: (world) => ({
+      body: world.taker.order({ tokenId: yes(world), priceTicks: 4500, lots: 100 }),
+    }),
+    show: (response) => response,
+  },
   {
     route: 'POST /order',
     by: 'taker',
@@ -196,7 +342,9 @@ const DOCUMENTATION: readonly Step[] = [
     route: 'GET /openapi.json',
     show: () => ({
       openapi: '3.1.0',
-      info: { title: 'outcome-exchange', version: '1.0.0' },
+      info: { title: 'outcome-exchange', version: '1.0.0', description: 'What it is' },
+      servers: [],
+      tags: [],
       paths: {},
       components: {},
     }),
@@ -229,13 +377,33 @@ const OPERATOR: readonly Step[] = [
     by: 'operator',
     ask: () => ({ body: { account: OPERATOR_ACCOUNT, amount: '50', key: 'payout-117' } }),
   },
-  { route: 'GET /audit', by: 'operator' },
+  {
+    route: 'GET /audit',
+    by: 'operator',
+    // The id of a heartbeat is a random one, so every state is another.
+    show: (response) =>
+      isJsonObject(response) ? { ...response, stateHash: '5e'.repeat(32) } : response,
+  },
+  { route: 'GET /healthz', by: 'operator' },
+  { route: 'GET /readyz', by: 'operator', show: () => READY },
+  {
+    route: 'GET /metrics',
+    by: 'operator',
+    // They are another text at every moment.
+    show: () => '# HELP process_cpu_user_seconds_total Total user CPU time spent in seconds.\n',
+  },
   {
     route: 'GET /openapi.json',
     by: 'operator',
     show: () => ({
       openapi: '3.1.0',
-      info: { title: "outcome-exchange: the operator's API", version: '1.0.0' },
+      info: {
+        title: "outcome-exchange: the operator's API",
+        version: '1.0.0',
+        description: 'What it is',
+      },
+      servers: [],
+      tags: [],
       paths: {},
       components: {},
     }),
@@ -249,8 +417,11 @@ export const STEPS: readonly Step[] = [
   ...BOOKS,
   ...MARKETS,
   ...ACCOUNT,
+  ...HISTORY,
   ...REWARDS,
+  ...HEARTBEATS,
   ...ORDERS,
   ...DOCUMENTATION,
+  ...REVOCATION,
   ...OPERATOR,
 ];
