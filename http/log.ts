@@ -14,6 +14,9 @@ const SECRET_NAMES = [
   'secret',
   'passphrase',
   'signature',
+  // As auth headers are kept (auth/header-names.ts).
+  'PASSPHRASE',
+  'SIGNATURE',
   'authorization',
   'adminToken',
   'privateKey',

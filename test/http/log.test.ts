@@ -11,6 +11,8 @@ t.test('whatever has the name of a secret is not written', async (t) => {
   const credentials = { apiKey: 'known', secret: 'hush', passphrase: 'hush' };
   log.info({ credentials, headers: { authorization: 'hush' }, owner: '0xab' }, 'a request');
   log.error({ request: { order: { signature: 'hush', salt: 7 } }, adminToken: 'hush' }, 'failed');
+  const values = { API_KEY: 'known', PASSPHRASE: 'hush', SIGNATURE: 'hush' };
+  log.warn({ headers: { prefix: 'POLY', values, authorization: 'hush' } }, 'headers');
   log.debug('below its level');
   const lines = readFileSync(path, 'utf8')
     .trim()
@@ -20,6 +22,7 @@ t.test('whatever has the name of a secret is not written', async (t) => {
     { msg: 'a request', credentials: { apiKey: 'known', secret: '[Redacted]' }, owner: '0xab' },
     { msg: 'failed', request: { order: { salt: 7, signature: '[Redacted]' } } },
   ]);
-  t.equal(lines.length, 2);
+  t.match(lines[2], { headers: { values: { API_KEY: 'known', PASSPHRASE: '[Redacted]' } } });
+  t.equal(lines.length, 3);
   t.notMatch(readFileSync(path, 'utf8'), /hush/);
 });
