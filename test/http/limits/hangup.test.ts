@@ -1,0 +1,68 @@
+/** The program with a file of limits: what it counts, and what a hangup changes. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import t, { type Test } from 'tap';
+import { ProgramProcess, runProgram } from '../../program-process.ts';
+
+const LINE = ['serve', '--json', '--memory', '--port', '0', '--admin-port', '0'];
+
+const start = async (t: Test, words: readonly string[]) => {
+  const program = new ProgramProcess(t, [...LINE, ...words]);
+  // Safe: the tests of the program look at every key of this line.
+  const { url } = JSON.parse(await program.firstOutput()) as { url: string };
+  return { program, url };
+};
+
+const hangUp = ({ pid }: ProgramProcess): void => {
+  if (pid !== undefined) process.kill(pid, 'SIGHUP');
+};
+
+/** Until the program has logged a text as many times. */
+const logged = async (program: ProgramProcess, text: string, times = 1): Promise<void> => {
+  while (program.stderr.split(text).length <= times) await sleep(5);
+};
+
+const statusOf = async (url: string): Promise<number> => (await fetch(url)).status;
+
+t.test('a hangup has the file of limits read again, and a wrong one changes nothing', async (t) => {
+  const file = join(t.testdir({}), 'limits.json');
+  const write = (capacity: unknown): void =>
+    writeFileSync(file, JSON.stringify({ loopback: true, limits: { root: { capacity } } }));
+  write(1);
+  const { program, url } = await start(t, ['--rate-limits', file]);
+  t.same([await statusOf(url), await statusOf(url)], [200, 429]);
+  write(2);
+  hangUp(program);
+  await logged(program, 'the rate limits were read again');
+  // Safe: the route's own test looks at its answer.
+  const { limits } = (await (await fetch(`${url}/limits`)).json()) as {
+    limits: readonly { name: string; capacity: number }[];
+  };
+  t.equal(limits.find(({ name }) => name === 'root')?.capacity, 2);
+  const refusals = ['limits.root.capacity is 0; it must be a whole number', "can't be read"];
+  write(0);
+  hangUp(program);
+  await logged(program, 'the rate limits stay as they were');
+  t.match(program.stderr, refusals[0]);
+  writeFileSync(file, '{');
+  hangUp(program);
+  await logged(program, 'the rate limits stay as they were', 2);
+  t.match(program.stderr, /limits\.json is not JSON/);
+  t.equal(await statusOf(`${url}/ok`), 200);
+  const { code } = await program.stop();
+  t.equal(code, 0);
+});
+
+t.test('without a file a hangup ends the program', async (t) => {
+  const { program } = await start(t, []);
+  hangUp(program);
+  t.equal((await program.finished()).code, null, 'by the signal');
+});
+
+t.test('a file that is wrong from the start is told, with its row', async (t) => {
+  const file = join(t.testdir({}), 'limits.json');
+  writeFileSync(file, JSON.stringify({ limits: { bok: {} } }));
+  const refused = await runProgram(t, [...LINE, '--rate-limits', file]);
+  t.match(refused, { code: 2, stderr: /limits has a key "bok"; the nearest is "book"/ });
+});
