@@ -9,6 +9,7 @@ import {
   resolveServeOptions,
   type ServePlan,
 } from '../../http/command-line/serve-plan.ts';
+import { DEFAULT_RULES } from '../../http/limits/limit-table.ts';
 import { DEFAULT_SETTINGS } from '../../http/settings.ts';
 import { DEFAULT_DOMAINS } from '../../http/signing/domains.ts';
 
@@ -32,6 +33,10 @@ const FILES: Readonly<Record<string, string>> = {
   'domains.json': JSON.stringify([DOMAIN]),
   'bad-domains.json': JSON.stringify([{ ...DOMAIN, chainId: 0 }]),
   'settings.json': JSON.stringify({ port: 9000, strict: true, adminToken: 'a-token-in-a-file' }),
+  'limits.json': JSON.stringify({ limits: { book: { capacity: 7 } } }),
+  'own-limits.json': JSON.stringify({ loopback: true }),
+  'exempt.json': JSON.stringify({ loopback: false }),
+  'bad-limits.json': JSON.stringify({ limits: { bok: {} } }),
   'broken.json': '{',
   'catalog.json': '[]',
   'server.pem': testFile('server.pem'),
@@ -102,6 +107,7 @@ const EFFECTS: readonly (readonly [line: string, effect: object])[] = [
   ['--verifier-threads=2', { settings: { verifierThreads: 2 } }],
   ['--price-side-meaning=polymarket', { settings: { priceSideMeaning: 'polymarket' } }],
   ['--history-1m=month', { settings: { history1m: 'month' } }],
+  ['--rate-limits=off', { settings: { rateLimits: { isOn: false } } }],
   ['--log-level=debug', { settings: { logLevel: 'debug' } }],
   ['--json', { json: true }],
 ];
@@ -143,6 +149,33 @@ t.test('strict mode takes no play money, no dev accounts and no secret of its ow
   ];
   for (const [line, ...faults] of wrong) t.match(faultsOf(line), faults, line);
   t.equal(faultsOf(`--strict ${token}`).length, 0);
+});
+
+t.test('limits are on, off, or those of a file; strict mode exempts nobody', async (t) => {
+  const strict = '--strict --admin-token=0123456789abcdef';
+  const rulesOf = (line: string) => plan(line).settings.rateLimits;
+  t.same(rulesOf(''), DEFAULT_RULES);
+  t.same(rulesOf('--rate-limits=on'), DEFAULT_RULES);
+  t.same(rulesOf('--rate-limits=off'), { ...DEFAULT_RULES, isOn: false });
+  t.same(rulesOf(strict), { ...DEFAULT_RULES, countsLoopback: true });
+  const { isOn, countsLoopback, rows } = rulesOf('--rate-limits=limits.json');
+  t.match({ isOn, countsLoopback }, { isOn: true, countsLoopback: false });
+  t.equal(rows.find(({ name }) => name === 'book')?.capacity, 7);
+  t.equal(rows.length, DEFAULT_RULES.rows.length);
+  for (const line of ['--rate-limits=own-limits.json', `${strict} --rate-limits=limits.json`]) {
+    t.equal(rulesOf(line).countsLoopback, true, line);
+  }
+  t.match(faultsOf(`${strict} --rate-limits=off`), [/--rate-limits is "off"; --strict needs them/]);
+  const exempt = `${strict} --rate-limits=exempt.json`;
+  t.match(faultsOf(exempt), [/exempt.json: loopback is false; with --strict it must be true/]);
+  t.match(faultsOf('--rate-limits=bad-limits.json'), [/bad-limits.json: limits has a key "bok"/]);
+  t.match(faultsOf('--rate-limits=no.json'), [/--rate-limits is "no.json", which can't be read/]);
+});
+
+t.test('a file of limits can be read again, and only a file', async (t) => {
+  for (const line of ['', '--rate-limits=off']) t.equal(plan(line).rereadLimits, undefined, line);
+  const { rereadLimits, settings } = plan('--rate-limits=limits.json');
+  t.same(rereadLimits?.(), settings.rateLimits);
 });
 
 t.test('dev accounts are refused where others can reach them, unless forced', async (t) => {
