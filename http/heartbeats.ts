@@ -3,18 +3,19 @@
  * orders. Arming and tripping are commands; the beats between them are not, they only push a
  * deadline in memory, and after a restart every armed switch has a fresh window (design 6).
  *
- * Which beat gets which answer, so that every loop that sends "" first and then the last id it was
+ * Which beat gets which answer, so that a loop that sends "" first and then the last id it was
  * given, by a reply or by a 400, always comes back into step:
  *
  *   armed      "" or its id   the id; the deadline moves
  *              another id     400 with the id
  *   not armed  ""             armed with a new id
- *              another id     400 with a new id, which the owner is now offered: that the switch had
- *                             tripped is told once, and never passed over
+ *              another id     400 with a new id, which the owner is now offered: that the switch
+ *                             had tripped is told once, and never passed over
  *              the one that   armed with it
  *              was offered
  *
- * A beat during a trip waits for its end, for arming anew would take the trip's orders out of it.
+ * A beat during a trip waits for its end: a switch armed anew would replace the one that is about
+ * to trip, and its orders would stay.
  *
  * Invariant: deadlines are in the order in which they were set, because the window is one for all
  * and the clock never goes back; so one timer, set for the first of them, serves all. A trip that

@@ -111,12 +111,7 @@ const start = async (
   const sources = { metrics, exchange, health, verifiers, registry, pending };
   const observer = metrics.commands;
   const intake = new Intake({ exchange, registry, settings, verifiers, observer });
-  const heartbeats = new Heartbeats({
-    intake,
-    windowMs: settings.heartbeatWindowMs,
-    clock: timersOf(settings.monotonicMs),
-    log,
-  });
+  const heartbeats = startHeartbeats(settings, { intake, exchange, log });
   const services: Services = {
     settings,
     log,
@@ -134,7 +129,6 @@ const start = async (
     orderExplainer: new OrderExplainer({ exchange, registry, books, settings, intake }),
     heartbeats,
   };
-  heartbeats.restore(exchange.armedSwitches());
   server.open(services);
   operatorServer.open(services);
   return {
@@ -237,6 +231,22 @@ const startVerifiers = async (
   });
   await verifiers.start();
   return verifiers;
+};
+
+interface HeartbeatUsers {
+  readonly intake: Intake;
+  readonly exchange: Exchange;
+  readonly log: Logger;
+}
+
+/** What was armed before a restart has a fresh window. */
+const startHeartbeats = (
+  { heartbeatWindowMs: windowMs, monotonicMs }: Settings,
+  { intake, exchange, log }: HeartbeatUsers,
+): Heartbeats => {
+  const heartbeats = new Heartbeats({ intake, windowMs, clock: timersOf(monotonicMs), log });
+  heartbeats.restore(exchange.armedSwitches());
+  return heartbeats;
 };
 
 const TOKEN_BYTES = 32;

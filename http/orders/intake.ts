@@ -9,7 +9,8 @@
  * are contiguous, in array order. No id is ever matched twice: what its look-up could have missed,
  * the engine still remembers, or refuses. (An order that is refused so is looked up and submitted
  * again, behind what its owner sent meanwhile. That takes 65,536 orders closed between its look-up
- * and its turn.) Nothing of a key is done after its revocation was answered, however long it waited.
+ * and its turn.) Nothing of a key is done after its revocation was answered, however long it had
+ * waited.
  * Bound: `HTTP_BOUNDS` of the owner's line and of the verifiers.
  */
 import { strict as assert } from 'node:assert';
@@ -47,7 +48,7 @@ export interface IntakeOptions {
   readonly exchange: Exchange;
   readonly registry: Registry;
   readonly settings: Settings;
-  readonly verifiers: VerifierPool;
+  readonly verifiers: Pick<VerifierPool, 'verify'>;
   readonly observer?: Pick<IntakeObserver, 'waited'>;
 }
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { defineRoute, NO_BODY, NO_PARAMETERS } from '../route.ts';
 
-/** GET /order-scoring: whether an order earns rewards (wire 1.7). No market pays any: it doesn't. */
+/** GET /order-scoring: whether an order earns rewards (wire 1.7): no market pays any. */
 export const getOrderScoring = defineRoute({
   method: 'GET',
   path: '/order-scoring',

@@ -36,10 +36,10 @@ const heartbeatAt = (path: string) =>
 
 /**
  * POST /v1/heartbeats: one beat of the owner's dead man's switch (wire 1.7). The first one, without
- * an id, arms it; each later one carries the `heartbeat_id` of the reply before. When none comes for
- * the window (`--heartbeat-window-seconds`), all live orders of all the owner's accounts are
- * cancelled and the switch is no longer armed. It never covers what was not sent yet, is one for
- * all processes of an owner, and survives a restart of the exchange with a fresh window.
+ * an id, arms it; each later one carries the `heartbeat_id` of the reply before. When none comes
+ * for the window (`--heartbeat-window-seconds`), all live orders of all the owner's accounts are
+ * cancelled and the switch is no longer armed. An owner has one switch, whatever the number of its
+ * programs; it survives a restart of the exchange, and then has a fresh window.
  *
  * A beat without an id when the switch is armed counts: the bot was restarted. One with another id
  * than the switch has, or with any id when none is armed, is answered 400 `invalid_heartbeat_id`

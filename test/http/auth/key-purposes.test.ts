@@ -112,7 +112,7 @@ t.test('each fault of builder headers has its code, in the order of wire 2.4', a
     const alice = await exchange.trader(index + 1, prefix);
     const key = await makeBuilderKey(alice);
     const error = prefix === 'POLY' ? 'Unauthorized/Invalid api key' : 'invalid_l2';
-    // Good L2 headers beside them change nothing: builder headers are claimed, so they must be good.
+    // Good L2 headers beside them change nothing: who claims to be a builder has to prove it.
     const headers = { ...alice.keyHeaders(REVOKE.method, REVOKE.path) };
     for (const { mend, code, field } of stepsOf(key, clock.ms)) {
       headers[`${prefix}_BUILDER_${mend[0]}`] = mend[1];
