@@ -2,6 +2,7 @@ import t from 'tap';
 import { ApiError } from '../../../http/errors.ts';
 import {
   addressFilter,
+  builderFilter,
   hashFilter,
   onlySet,
   timeFilter,
@@ -25,6 +26,8 @@ const taken: readonly (readonly [string, Filter, string, unknown])[] = [
   ['a token id in hexadecimal', tokenFilter, '0xFf', '255'],
   ['an address in lower case', addressFilter, TAKER, TAKER],
   ['an address with its checksum', addressFilter, TAKER_CHECKSUM, TAKER],
+  ['a builder code in any case', builderFilter, HASH, HASH.toLowerCase()],
+  ["a builder's address", builderFilter, TAKER_CHECKSUM, `0x${'0'.repeat(24)}${TAKER.slice(2)}`],
   ['seconds', timeFilter, '1780449126', 1_780_449_126_000],
   ['milliseconds', timeFilter, '1780449126930', 1_780_449_126_930],
   ['the beginning of time', timeFilter, '0', 0],
@@ -46,6 +49,8 @@ const refused: readonly (readonly [string, Filter, string])[] = [
   ['an empty hexadecimal', tokenFilter, '0x'],
   ['an address that is too short', addressFilter, '0xf39f'],
   ['an address with a mistyped checksum', addressFilter, TAKER_CHECKSUM.replace('F', 'f')],
+  ['a builder code of 31 bytes', builderFilter, `0x${'ab'.repeat(31)}`],
+  ["a builder's address with a mistyped checksum", builderFilter, TAKER_CHECKSUM.replace('F', 'f')],
   ['a date', timeFilter, '2026-06-03'],
   ['part of a second', timeFilter, '1.5'],
   ['a time before the epoch', timeFilter, '-1'],

@@ -1,0 +1,170 @@
+import t from 'tap';
+import { Compile } from 'typebox/compile';
+import { deleteNotifications } from '../../../http/routes/delete-notifications.ts';
+import { getNotifications } from '../../../http/routes/get-notifications.ts';
+import { makeReadonlyKey, withKey } from '../auth/key-fixture.ts';
+import {
+  START_MS,
+  startTestExchange,
+  type TestExchange,
+  type Trader,
+} from '../exchange-fixture.ts';
+
+const areNotifications = Compile(getNotifications.response);
+const areDeleted = Compile(deleteNotifications.response);
+const SWITCH = '11111111-1111-4111-8111-111111111111';
+
+const read = async (trader: Trader, query = '') => {
+  const { status, text } = await trader.signed('GET', `/notifications${query}`);
+  return { status, body: JSON.parse(text) };
+};
+
+const dismiss = async (trader: Trader, query: string) => {
+  const { status, text } = await trader.signed('DELETE', `/notifications${query}`);
+  return { status, body: JSON.parse(text) };
+};
+
+/** A maker whose order of 10 at 0.4 is filled by 4 and by 6; the taker buys the other token. */
+const trade = async (exchange: TestExchange) => {
+  const [yes, no] = exchange.plain.tokenIds;
+  const [maker, taker] = [await exchange.trader(1), await exchange.trader(2)];
+  const { body } = await maker.place({ tokenId: yes, priceTicks: 4_000, lots: 1_000 });
+  await taker.place({ tokenId: no, priceTicks: 6_000, lots: 400, orderType: 'FAK' });
+  exchange.clock.ms += 1_000;
+  await taker.place({ tokenId: no, priceTicks: 6_000, lots: 600 });
+  return { maker, taker, orderId: body.orderID };
+};
+
+t.test('GET /notifications tells a maker of its fills, newest first', async (t) => {
+  const exchange = await startTestExchange(t);
+  const { maker, taker, orderId } = await trade(exchange);
+  const { conditionId, tokenIds } = exchange.plain;
+  const { status, body } = await read(maker, '?signature_type=0');
+  t.equal(status, 200);
+  t.ok(areNotifications.Check(body), 'as documented');
+  const trades = JSON.parse((await maker.signed('GET', '/data/trades')).text).data;
+  const { apiKey } = maker.credentials;
+  const market = exchange.running.services.exchange.catalog.marketByCondition(conditionId);
+  const fill = (index: number, sizes: object) => ({
+    type: 2,
+    owner: apiKey,
+    payload: {
+      asset_id: tokenIds[0],
+      condition_id: conditionId,
+      eventSlug: market?.eventSlug,
+      icon: market?.icon,
+      image: market?.image,
+      market: conditionId,
+      market_slug: market?.slug,
+      order_id: orderId,
+      outcome: market?.outcomes[0],
+      outcome_index: 0,
+      owner: apiKey,
+      price: '0.4',
+      question: market?.question,
+      seriesSlug: '',
+      side: 'BUY',
+      trade_id: trades[index].id,
+      transaction_hash: trades[index].transaction_hash,
+      type: 'GTC',
+      reason: '',
+      original_size: '10',
+      ...sizes,
+    },
+  });
+  const [startSeconds] = [Math.floor(START_MS / 1_000)];
+  t.same(body, [
+    { id: 2, timestamp: startSeconds + 1, ...fill(0, { matched_size: '6', remaining_size: '0' }) },
+    { id: 1, timestamp: startSeconds, ...fill(1, { matched_size: '4', remaining_size: '6' }) },
+  ]);
+  t.same((await read(taker)).body, [], 'a taker has its answer already');
+});
+
+t.test('GET /notifications tells of orders that ended without their owner', async (t) => {
+  const exchange = await startTestExchange(t);
+  const { clock, running } = exchange;
+  const trader = await exchange.trader(1);
+  const owner = trader.address;
+  const [yes, no] = exchange.plain.tokenIds;
+  const expiration = `${Math.floor(START_MS / 1_000) + 100}`;
+  await trader.place({ tokenId: yes, orderType: 'GTD', changes: { expiration } });
+  clock.ms += 200_000;
+  await trader.place({ tokenId: yes, priceTicks: 4_000 });
+  await trader.place({ tokenId: no, priceTicks: 6_000 });
+  await running.services.exchange.submit({ kind: 'arm_switch', owner, heartbeatId: SWITCH });
+  await running.services.exchange.submit({ kind: 'trip_switch', owner, heartbeatId: SWITCH });
+  const canceled = await trader.place({ tokenId: yes, priceTicks: 4_000 });
+  await trader.cancel(canceled.body.orderID);
+  const { body } = await read(trader);
+  t.ok(areNotifications.Check(body), 'as documented');
+  const ended = (reason: string, price: string) => ({
+    type: 1,
+    payload: {
+      reason,
+      price,
+      original_size: '10',
+      matched_size: '0',
+      remaining_size: '10',
+      trade_id: '',
+      transaction_hash: `0x${'0'.repeat(64)}`,
+    },
+  });
+  t.match(body, [
+    ended('switch_tripped', '0.6'),
+    ended('self_trade', '0.4'),
+    ended('expired', '0.5'),
+  ]);
+  t.equal(body.length, 3, 'not of the order that its owner cancelled');
+});
+
+t.test('what is dismissed is told no more, and only to its owner', async (t) => {
+  const exchange = await startTestExchange(t);
+  const { maker, taker } = await trade(exchange);
+  const ids = (body: readonly { readonly id: number }[]) => body.map(({ id }) => id);
+  t.same(await dismiss(taker, '?ids=1,2'), { status: 200, body: { deleted: ['1', '2'] } });
+  t.same(ids((await read(maker)).body), [2, 1], 'nobody dismisses what is not theirs');
+  const { status, body } = await dismiss(maker, '?ids=1&ids=9&ids=1');
+  t.ok(areDeleted.Check(body), 'as documented');
+  t.same([status, body], [200, { deleted: ['1', '9'] }]);
+  t.same(ids((await read(maker)).body), [2]);
+  t.same((await dismiss(maker, '?ids=1')).body, { deleted: ['1'] }, 'a second time too');
+  t.same((await dismiss(maker, '?ids=2')).body, { deleted: ['2'] });
+  t.same((await read(maker)).body, []);
+});
+
+t.test('who never had an account has nothing to dismiss', async (t) => {
+  const exchange = await startTestExchange(t);
+  const trader = await exchange.trader(1);
+  t.same(await read(trader), { status: 200, body: [] });
+  t.same(await dismiss(trader, '?ids=5'), { status: 200, body: { deleted: ['5'] } });
+});
+
+t.test('DELETE /notifications refuses by name what it can not do', async (t) => {
+  const exchange = await startTestExchange(t);
+  const trader = await exchange.trader(1);
+  const many = Array.from({ length: 101 }, (_, index) => index + 1);
+  const rows: readonly (readonly [string, object])[] = [
+    ['', { code: 'missing_field', field: 'ids' }],
+    ['?ids=', { code: 'invalid_parameter', field: 'ids' }],
+    ['?ids=1,x', { code: 'invalid_parameter', field: 'ids.1', actual: 'x' }],
+    ['?ids=0', { code: 'invalid_parameter', field: 'ids.0', actual: 0 }],
+    [`?ids=${many.join(',')}`, { code: 'invalid_parameter', field: 'ids' }],
+  ];
+  for (const [query, expected] of rows) {
+    t.match(await dismiss(trader, query), { status: 400, body: expected }, query);
+  }
+  t.equal((await dismiss(trader, `?ids=${many.slice(1).join(',')}`)).status, 200);
+});
+
+t.test(
+  'notifications are for whoever has a key, and to dismiss them takes one that may write',
+  async (t) => {
+    const exchange = await startTestExchange(t);
+    const trader = await exchange.trader(1);
+    t.match(await exchange.send('GET', '/notifications'), { status: 401 });
+    t.match(await exchange.send('DELETE', '/notifications?ids=1'), { status: 401 });
+    const reader = withKey(exchange, trader, await makeReadonlyKey(trader));
+    t.equal((await read(reader)).status, 200);
+    t.match(await dismiss(reader, '?ids=1'), { status: 403, body: { code: 'read_only_key' } });
+  },
+);

@@ -1,0 +1,188 @@
+import t from 'tap';
+import { Compile } from 'typebox/compile';
+import { getPricesHistory } from '../../../http/routes/get-prices-history.ts';
+import { postBatchPricesHistory } from '../../../http/routes/post-batch-prices-history.ts';
+import { START_MS, startTestExchange, type TestExchange } from '../exchange-fixture.ts';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const isHistory = Compile(getPricesHistory.response);
+const areHistories = Compile(postBatchPricesHistory.response);
+
+/** The minute in which the test exchange starts, in seconds. */
+const FIRST = Math.floor(START_MS / MINUTE) * 60;
+
+/** Bids 0.4 and asks 0.6 in the first minute, bids 0.5 in the second, and is in the fifth. */
+const quote = async (exchange: TestExchange) => {
+  const { clock, plain } = exchange;
+  const [yes, no] = plain.tokenIds;
+  const trader = await exchange.trader(1);
+  await trader.place({ tokenId: yes, priceTicks: 4_000 });
+  await trader.place({ tokenId: no, priceTicks: 4_000 });
+  clock.ms += MINUTE;
+  await trader.place({ tokenId: yes, priceTicks: 5_000 });
+  clock.ms += 3 * MINUTE;
+};
+
+const get = async ({ send }: TestExchange, query: string) => {
+  const { status, body } = await send('GET', `/prices-history?${query}`);
+  return { status, body };
+};
+
+const batch = async ({ send }: TestExchange, body: unknown) => {
+  const answer = await send('POST', '/batch-prices-history', { body: JSON.stringify(body) });
+  return { status: answer.status, body: answer.body };
+};
+
+t.test(
+  'GET /prices-history tells the midpoint of each minute, and fills the quiet ones',
+  async (t) => {
+    const exchange = await startTestExchange(t);
+    await quote(exchange);
+    const [yes, no] = exchange.plain.tokenIds;
+    const times = [0, 60, 120, 180, 240].map((second) => FIRST + second);
+    const yesPrices = [0.5, 0.55, 0.55, 0.55, 0.55];
+    const expected = times.map((t, index) => ({ t, p: yesPrices[index] }));
+    const { status, body } = await get(exchange, `market=${yes}&interval=1h`);
+    t.equal(status, 200);
+    t.ok(isHistory.Check(body), 'as documented');
+    t.same(body, { history: expected });
+    const noPrices = [0.5, 0.45, 0.45, 0.45, 0.45];
+    const mirrored = times.map((t, index) => ({ t, p: noPrices[index] }));
+    t.same((await get(exchange, `market=${no}&interval=1h`)).body, { history: mirrored });
+  },
+);
+
+t.test('GET /prices-history takes every form in which clients ask', async (t) => {
+  const exchange = await startTestExchange(t);
+  await quote(exchange);
+  const { tokenIds, conditionId } = exchange.plain;
+  const [yes] = tokenIds;
+  const points = (...prices: (readonly [number, number])[]) => ({
+    history: prices.map(([t, p]) => ({ t, p })),
+  });
+  const [second, third] = [FIRST + 60, FIRST + 120];
+  const halfDay = FIRST - (FIRST % 43_200);
+  const rows: readonly (readonly [string, object])[] = [
+    [`market=${yes}`, points([halfDay, 0.55])],
+    [`market=${yes}&interval=max`, points([halfDay, 0.55])],
+    [`market=${yes}&interval=all&fidelity=720`, points([halfDay, 0.55])],
+    [`market=${conditionId}`, points([halfDay, 0.55])],
+    [`market=0x${BigInt(yes).toString(16)}`, points([halfDay, 0.55])],
+    [`market=${yes}&startTs=${second}&endTs=${third}`, points([second, 0.55], [third, 0.55])],
+    [`market=${yes}&start_ts=${second}&end_ts=${third}`, points([second, 0.55], [third, 0.55])],
+    [`market=${yes}&startTs=${second}000&endTs=${second}000`, points([second, 0.55])],
+    [`market=${yes}&startTs=${FIRST}&endTs=${FIRST}&interval=1w`, points([FIRST, 0.5])],
+    [`market=${yes}&endTs=${FIRST}&interval=1h`, points([FIRST, 0.5])],
+    [`market=${yes}&endTs=${FIRST - 60}`, points()],
+  ];
+  for (const [query, expected] of rows) {
+    t.same(await get(exchange, query), { status: 200, body: expected }, query);
+  }
+});
+
+t.test('a token that was never quoted has an empty history', async (t) => {
+  const exchange = await startTestExchange(t);
+  const [yes] = exchange.plain.tokenIds;
+  t.same(await get(exchange, `market=${yes}`), { status: 200, body: { history: [] } });
+});
+
+t.test('GET /prices-history refuses by name what it can not answer', async (t) => {
+  const exchange = await startTestExchange(t);
+  const [yes] = exchange.plain.tokenIds;
+  const rows: readonly (readonly [string, number, object])[] = [
+    ['', 400, { code: 'missing_field', field: 'market' }],
+    ['market=yes', 400, { code: 'invalid_parameter', field: 'market' }],
+    ['market=12345', 404, { code: 'book_not_found', field: 'market', actual: '12345' }],
+    [`market=${yes}&interval=2h`, 400, { code: 'invalid_parameter', field: 'interval' }],
+    [`market=${yes}&fidelity=0`, 400, { code: 'invalid_parameter', field: 'fidelity', actual: 0 }],
+    [`market=${yes}&fidelity=10081`, 400, { field: 'fidelity', actual: 10_081 }],
+    [`market=${yes}&fidelity=x`, 400, { code: 'invalid_parameter', field: 'fidelity' }],
+    [`market=${yes}&startTs=now`, 400, { code: 'invalid_parameter', field: 'startTs' }],
+    [`market=${yes}&startTs=20&endTs=10`, 400, { field: 'startTs', limit: 'not after endTs' }],
+  ];
+  for (const [query, status, expected] of rows) {
+    t.match(await get(exchange, query), { status, body: expected }, query);
+  }
+});
+
+t.test('a reply has a most of points, of all its histories together', async (t) => {
+  const exchange = await startTestExchange(t);
+  await quote(exchange);
+  const { tokenIds } = exchange.plain;
+  exchange.clock.ms = START_MS + 34 * DAY;
+  const whole = await get(exchange, `market=${tokenIds[0]}&fidelity=1`);
+  t.equal(whole.status, 200);
+  const both = { markets: tokenIds, fidelity: 1 };
+  const tooMany = { code: 'too_many_items', field: 'fidelity', limit: 50_000 };
+  const actual = 2 * (34 * 24 * 60 + 1);
+  t.match(await batch(exchange, both), { status: 400, body: { ...tooMany, actual } });
+  exchange.clock.ms = START_MS + 35 * DAY;
+  const longer = { ...tooMany, actual: 35 * 24 * 60 + 1 };
+  t.match(await get(exchange, `market=${tokenIds[0]}&fidelity=1`), { status: 400, body: longer });
+  t.match(await get(exchange, `market=${tokenIds[0]}&fidelity=5`), { status: 200 });
+});
+
+t.test('POST /batch-prices-history answers for every market under the name it has', async (t) => {
+  const exchange = await startTestExchange(t);
+  await quote(exchange);
+  const { tokenIds, conditionId } = exchange.plain;
+  const [yes, no] = tokenIds;
+  const [quiet] = exchange.negRisk.tokenIds;
+  const markets = [no, conditionId, '12345', quiet, no];
+  const window = { startTs: FIRST + 60, endTs: FIRST + 60 };
+  const { status, body } = await batch(exchange, { markets, ...window });
+  t.equal(status, 200);
+  t.ok(areHistories.Check(body), 'as documented');
+  t.same(body, {
+    history: {
+      [no]: [{ t: FIRST + 60, p: 0.45 }],
+      [conditionId]: [{ t: FIRST + 60, p: 0.55 }],
+      '12345': [],
+      [quiet]: [],
+    },
+  });
+  const last = { [yes]: [{ t: FIRST + 240, p: 0.55 }] };
+  const bodies = [
+    { start_ts: FIRST + 240, end_ts: FIRST + 240 },
+    { start_ts: `${FIRST + 240}`, end_ts: `${FIRST + 240}` },
+    { startTs: FIRST + 240, interval: null, fidelity: null, endTs: null, start_ts: null },
+    { interval: '1m', startTs: FIRST + 240 },
+  ];
+  for (const terms of bodies) {
+    t.match((await batch(exchange, { markets: [yes], ...terms })).body, { history: last });
+  }
+});
+
+t.test('POST /batch-prices-history refuses by name what it can not answer', async (t) => {
+  const exchange = await startTestExchange(t);
+  const [yes] = exchange.plain.tokenIds;
+  const many = (count: number) => ({ markets: Array(count).fill(yes) });
+  const rows: readonly (readonly [unknown, object])[] = [
+    [{}, { code: 'missing_field', field: 'markets' }],
+    [many(0), { code: 'invalid_payload', field: 'markets' }],
+    [many(21), { code: 'too_many_items', field: 'markets', limit: 20, actual: 21 }],
+    [{ markets: [yes, 'no'] }, { code: 'invalid_parameter', field: 'markets.1', actual: 'no' }],
+    [{ markets: [7] }, { code: 'invalid_payload', field: 'markets.0' }],
+    [
+      { ...many(1), interval: '2h' },
+      { code: 'invalid_payload', field: 'interval' },
+    ],
+    [
+      { ...many(1), fidelity: 0 },
+      { code: 'invalid_payload', field: 'fidelity' },
+    ],
+    [
+      { ...many(1), startTs: 'now' },
+      { code: 'invalid_parameter', field: 'startTs' },
+    ],
+    [
+      { ...many(1), endTs: 1.5 },
+      { code: 'invalid_payload', field: 'endTs' },
+    ],
+  ];
+  for (const [body, expected] of rows) {
+    t.match(await batch(exchange, body), { status: 400, body: expected }, JSON.stringify(body));
+  }
+  t.match(await batch(exchange, many(20)), { status: 200 });
+});
