@@ -121,7 +121,11 @@ const UNKNOWN_ADDRESS = `0x${'5e'.repeat(20)}`;
 
 /** Starts an exchange with orders and a trade in its book. */
 export const startParticipants = async (t: Test): Promise<Participants> => {
-  const exchange = await startTestExchange(t, { adminToken: OPERATOR_TOKEN });
+  const exchange = await startTestExchange(t, {
+    adminToken: OPERATOR_TOKEN,
+    // No dead man's switch may trip by itself: it would cancel orders in the middle of a read.
+    heartbeatWindowMs: 600_000,
+  });
   const { plain, negRisk } = exchange;
   const trader = await exchange.trader(1);
   const other = await exchange.trader(2);
