@@ -4,13 +4,13 @@
  * Invariant: a page is made of slices, one a turn of the event loop, each written to bytes before
  * the next is read: nobody waits for more than one slice. Cursors count the catalog's markets of
  * the list's scope by id.
- * Bound: READ_BOUNDS.marketsPerPage markets, with the texts that the catalog's bounds allow.
+ * Bound: READ_BOUNDS.marketsPerPage markets and, as descriptions may be long, bytesPerPage.
  */
 import type { MarketScope } from '../../persistence/index.ts';
 import { RawReply } from '../route.ts';
 import type { Services } from '../services.ts';
 import { nextTurn } from '../turns.ts';
-import { END_CURSOR, offsetOf, pageOf } from './cursor.ts';
+import { cursorOf, END_CURSOR, offsetOf } from './cursor.ts';
 import { type LiveMarket, liveMarket } from './market.ts';
 import { READ_BOUNDS } from './read-bounds.ts';
 
@@ -26,18 +26,42 @@ export interface MarketList {
 
 type Sources = Pick<Services, 'exchange' | 'books'>;
 
-/** The markets of a slice as JSON, one text each. */
-const formatSlice = (
+interface Slice {
+  /** Markets of the catalog that it is made of, listed or not. */
+  readonly read: number;
+  /** Whether the list ends with it. */
+  readonly isLast: boolean;
+  readonly count: number;
+  readonly bytes: Buffer;
+}
+
+interface Place {
+  readonly offset: number;
+  /** Markets that the page may still take. */
+  readonly most: number;
+}
+
+/** Reads the markets of a place and writes them, until the slice is full. */
+const writeSlice = (
   { exchange, books }: Sources,
-  offset: number,
+  { offset, most }: Place,
   { scope, format }: MarketList,
-) => {
-  const slice = exchange.catalog.marketPage(offset, READ_BOUNDS.marketsPerSlice, scope);
-  const texts = slice
-    .map((market) => liveMarket(market, (tokenId) => books.token(tokenId)))
-    .filter(({ acceptsOrders }) => scope === 'all' || acceptsOrders)
-    .map((market) => JSON.stringify(format(market)));
-  return { read: slice.length, count: texts.length, bytes: Buffer.from(texts.join(',')) };
+): Slice => {
+  const limit = Math.min(most, READ_BOUNDS.marketsPerSlice);
+  const markets = exchange.catalog.marketPage(offset, limit, scope);
+  const texts: string[] = [];
+  let [read, characters] = [0, 0];
+  for (const market of markets) {
+    if (characters >= READ_BOUNDS.charactersPerSlice) break;
+    read += 1;
+    const live = liveMarket(market, (tokenId) => books.token(tokenId));
+    if (scope === 'tradable' && !live.acceptsOrders) continue;
+    const text = JSON.stringify(format(live));
+    texts.push(text);
+    characters += text.length;
+  }
+  const isLast = markets.length < limit && read === markets.length;
+  return { read, isLast, count: texts.length, bytes: Buffer.from(texts.join(',')) };
 };
 
 const COMMA = Buffer.from(',');
@@ -55,19 +79,22 @@ export const readMarketPage = async (
   cursor: string | undefined,
   list: MarketList,
 ): Promise<RawReply> => {
-  const { marketsPerPage: limit, marketsPerSlice } = READ_BOUNDS;
+  const { marketsPerPage: limit, bytesPerPage } = READ_BOUNDS;
   const offset = offsetOf(cursor);
   const slices: Buffer[] = [];
-  let [read, count] = [0, 0];
-  for (let isMore = true; isMore && read < limit; ) {
+  let [read, count, bytes] = [0, 0, 0];
+  for (let isLast = false; !isLast && read < limit && bytes < bytesPerPage; ) {
     await nextTurn();
-    const slice = formatSlice(services, offset + read, list);
+    const place = { offset: offset + read, most: limit - read };
+    const slice = writeSlice(services, place, list);
     if (slice.count > 0) slices.push(slice.bytes);
     read += slice.read;
     count += slice.count;
-    isMore = slice.read === marketsPerSlice;
+    bytes += slice.bytes.length;
+    isLast = slice.isLast;
   }
-  const more = offset + read < services.exchange.catalog.marketCount(list.scope);
-  const { data: _, ...bounds } = pageOf([], { offset, limit, more, end: END_CURSOR });
-  return new RawReply(200, joinPage(slices, { ...bounds, count }));
+  const end = offset + read;
+  const more = end < services.exchange.catalog.marketCount(list.scope);
+  const bounds = { next_cursor: more ? cursorOf(end) : END_CURSOR, limit, count };
+  return new RawReply(200, joinPage(slices, bounds));
 };

@@ -30,6 +30,10 @@ export const READ_BOUNDS = {
   marketsPerPage: 500,
   /** Markets of such a page that are read before other requests get their turn. */
   marketsPerSlice: 50,
+  /** Characters after which such a slice ends, whatever the catalog's texts. */
+  charactersPerSlice: 500_000,
+  /** Bytes after which such a page ends; its cursor goes on from there. */
+  bytesPerPage: 8_000_000,
   /** Markets of GET /markets in its catalog form (interface.md). Error: `invalid_parameter`. */
   marketsPerList: 100,
   /** Values of one list in a query of the catalog. Error: `invalid_parameter`. */

@@ -291,6 +291,32 @@ t.test('a list goes on from page to page, each market once', async (t) => {
   }
 });
 
+t.test('a page of long texts ends early and goes on, each market once', async (t) => {
+  const long = 'word '.repeat(9_990);
+  const markets = numbers(520).map((id) => {
+    const description = id % 26 === 0 ? '' : long;
+    return marketRecord(id, { description, acceptingOrders: id % 7 !== 0 });
+  });
+  const { get } = await startMarketServer(t, [eventRecord(1, { markets })]);
+  const { ids, counts } = await walk(get, '/markets');
+  t.same(ids, numbers(520));
+  t.ok(counts.length > 2 && counts.every((count) => count < 200), `${counts} markets a page`);
+  const sampled = await walk(get, '/sampling-markets');
+  t.same(
+    sampled.ids,
+    numbers(520).filter((id) => id % 7 !== 0),
+  );
+  t.same((await walk(get, '/simplified-markets')).counts, [500, 20], 'short ones are not cut');
+});
+
+t.test('a page with some long texts has as many markets as any', async (t) => {
+  const markets = numbers(520).map((id) =>
+    marketRecord(id, { description: id < 30 ? 'word '.repeat(9_990) : '' }),
+  );
+  const { get } = await startMarketServer(t, [eventRecord(1, { markets })]);
+  t.same(await walk(get, '/markets'), { ids: numbers(520), counts: [500, 20] });
+});
+
 const refusedCursors = ['LTE=', 'abc', '100', 'LTU=', 'MS41', '=', 'MA', 'ICAx'];
 
 const cursorTraps = async (t: Test, surface: string): Promise<void> => {
