@@ -6,6 +6,7 @@ import type { Exchange } from '../../persistence/index.ts';
 import type { Health } from '../health.ts';
 import type { VerifierPool } from '../orders/verifier-pool.ts';
 import type { Registry } from '../views/registry.ts';
+import { eventLoopFamily } from './event-loop.ts';
 import { counted, distributed, type Family, labelled, single } from './family.ts';
 import type { Histogram } from './histogram.ts';
 import type { Metrics } from './metrics.ts';
@@ -138,4 +139,5 @@ export const familiesOf = (sources: MetricSources): readonly Family[] => [
   ...requestFamilies(sources),
   ...commandFamilies(sources),
   ...stateFamilies(sources),
+  eventLoopFamily(),
 ];

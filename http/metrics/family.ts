@@ -1,40 +1,43 @@
 /**
- * The forms of what is shown: a family is one metric with all its labels, read when somebody asks.
+ * One metric with all its labels, as lines of the text format of Prometheus (0.0.4), which are made
+ * when somebody asks. Written by hand: `prom-client` takes many times as long for as many lines,
+ * and all else on this thread would wait for it.
+ *
+ * Invariant: what stands in a label or help is escaped as the format wants it.
  */
 import type { Counts } from './counts.ts';
 import type { Histogram } from './histogram.ts';
 
-export type Labels = Readonly<Record<string, string>>;
-
-export interface Sample {
-  /** Where it is not that of its family: the parts of a histogram have endings. */
-  readonly metricName?: string;
-  readonly labels: Labels;
-  readonly value: number;
-}
+type Labels = Readonly<Record<string, string>>;
 
 export interface Family {
   /** Ends in its unit, and for a counter in `_total`. */
   readonly name: string;
   readonly help: string;
   readonly type: 'counter' | 'gauge' | 'histogram';
-  samples(): Iterable<Sample>;
+  /** `name{label="text"} value` each. */
+  lines(): Iterable<string>;
 }
 
-export const PREFIX = 'outcome_exchange_';
+const PREFIX = 'outcome_exchange_';
+const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '"': '\\"', '\n': '\\n' };
 
-/** One number without labels. */
-export const single = (
-  type: 'counter' | 'gauge',
-  name: string,
-  help: string,
-  read: () => number,
-): Family => ({
-  name: PREFIX + name,
-  help,
-  type,
-  samples: () => [{ labels: {}, value: read() }],
-});
+const escaped = (text: string, what: RegExp): string =>
+  text.replace(what, (character) => ESCAPES[character] ?? character);
+
+const textOf = (labels: Labels): string =>
+  Object.entries(labels)
+    .map(([label, text]) => `${label}="${escaped(text, /[\\"\n]/g)}"`)
+    .join(',');
+
+const lineOf = (name: string, labels: string, value: number): string =>
+  labels === '' ? `${name} ${value}` : `${name}{${labels}} ${value}`;
+
+/** All lines of a family, with its head. */
+export const familyText = ({ name, help, type, lines }: Family): string =>
+  [`# HELP ${name} ${escaped(help, /[\\\n]/g)}`, `# TYPE ${name} ${type}`, ...lines(), ''].join(
+    '\n',
+  );
 
 /** A number for each of some labels. */
 export const labelled = (
@@ -46,8 +49,16 @@ export const labelled = (
   name: PREFIX + name,
   help,
   type,
-  samples: () => [...read()].map(([labels, value]) => ({ labels, value })),
+  lines: () => [...read()].map(([labels, value]) => lineOf(PREFIX + name, textOf(labels), value)),
 });
+
+/** One number without labels. */
+export const single = (
+  type: 'counter' | 'gauge',
+  name: string,
+  help: string,
+  read: () => number,
+): Family => labelled(type, name, help, () => [[{}, read()]]);
 
 /** Counts, by the names of their words. */
 export const counted = (
@@ -63,8 +74,8 @@ export const counted = (
     ]),
   );
 
-export interface HistogramTerms {
-  /** What one of the histogram's units is in that of its name: 1e-6 for seconds. */
+/** Gives histograms; one of their units is so many of those in the name of their family. */
+export interface HistogramSource {
   readonly unit: number;
   read(): Iterable<readonly [labels: Labels, histogram: Histogram]>;
 }
@@ -73,29 +84,31 @@ export interface HistogramTerms {
 export const distributed = (
   name: string,
   help: string,
-  { unit, read }: HistogramTerms,
+  { unit, read }: HistogramSource,
 ): Family => ({
   name: PREFIX + name,
   help,
   type: 'histogram',
-  samples: () =>
-    [...read()].flatMap(([labels, histogram]) => [
-      ...partsOf(PREFIX + name, unit, labels, histogram),
-    ]),
+  lines: () =>
+    [...read()].flatMap(([labels, histogram]) =>
+      histogramLines(PREFIX + name, { unit, labels: textOf(labels), histogram }),
+    ),
 });
 
-function* partsOf(
+const histogramLines = (
   name: string,
-  unit: number,
-  labels: Labels,
-  histogram: Histogram,
-): Iterable<Sample> {
-  let total = 0;
-  for (const [bound, count] of histogram.cumulated()) {
-    const le = bound === Number.POSITIVE_INFINITY ? '+Inf' : String(bound * unit);
-    yield { metricName: `${name}_bucket`, labels: { ...labels, le }, value: count };
-    total = count;
-  }
-  yield { metricName: `${name}_sum`, labels, value: histogram.sum * unit };
-  yield { metricName: `${name}_count`, labels, value: total };
-}
+  terms: { readonly unit: number; readonly labels: string; readonly histogram: Histogram },
+): string[] => {
+  const { unit, labels, histogram } = terms;
+  const before = labels === '' ? '' : `${labels},`;
+  const buckets = [...histogram.cumulated()];
+  const [, total] = buckets.at(-1) ?? [0, 0];
+  return [
+    ...buckets.map(([bound, count]) => {
+      const le = bound === Number.POSITIVE_INFINITY ? '+Inf' : bound * unit;
+      return `${name}_bucket{${before}le="${le}"} ${count}`;
+    }),
+    lineOf(`${name}_sum`, labels, histogram.sum * unit),
+    lineOf(`${name}_count`, labels, total),
+  ];
+};
