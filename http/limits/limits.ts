@@ -122,14 +122,15 @@ export class Limits implements Admission {
   readonly #monotonicMs: () => number;
   #rules: LimitRules;
   #budgets: ReadonlyMap<string, Budget>;
-  /** The rows of a route by its group, found when it is first asked for. */
-  #found: Record<RouteGroup, WeakMap<RouteDefinition, readonly Budget[]>>;
+  /** The rows of a route, found when it is first asked for. */
+  #found = new WeakMap<RouteDefinition, readonly Budget[]>();
+  /** The same of GET /markets in its order-book form. */
+  #foundOther = new WeakMap<RouteDefinition, readonly Budget[]>();
 
   constructor({ rules, monotonicMs }: LimitsOptions) {
     this.#monotonicMs = monotonicMs;
     this.#rules = rules;
     this.#budgets = new Map(rules.rows.map((row) => [row.name, budgetOf(row)]));
-    this.#found = nothingFound();
   }
 
   get rules(): LimitRules {
@@ -140,7 +141,8 @@ export class Limits implements Admission {
   replace(rules: LimitRules): void {
     const before = this.#budgets;
     this.#rules = rules;
-    this.#found = nothingFound();
+    this.#found = new WeakMap();
+    this.#foundOther = new WeakMap();
     this.#budgets = new Map(
       rules.rows.map((row) => {
         const known = before.get(row.name);
@@ -201,13 +203,14 @@ export class Limits implements Admission {
 
   #budgetsOf({ route, path, surface, query }: Counted): readonly Budget[] {
     if (route === undefined) return this.#covering('', groupOf(path));
-    const isOrderBook =
+    const isOther =
       route.path === TWO_FORMS && isOrderBookForm(surface, parseQuery(query).has(CURSOR));
-    const group = isOrderBook ? 'order_book' : groupOf(route.path);
-    const known = this.#found[group].get(route);
+    const found = isOther ? this.#foundOther : this.#found;
+    const known = found.get(route);
     if (known !== undefined) return known;
+    const group = isOther ? 'order_book' : groupOf(route.path);
     const budgets = this.#covering(`${route.method} ${route.path}`, group);
-    this.#found[group].set(route, budgets);
+    found.set(route, budgets);
     return budgets;
   }
 
@@ -234,9 +237,3 @@ export class Limits implements Admission {
     counters.charge(place, networkOf(address), 1);
   }
 }
-
-const nothingFound = (): Record<RouteGroup, WeakMap<RouteDefinition, readonly Budget[]>> => ({
-  catalog: new WeakMap(),
-  analytics: new WeakMap(),
-  order_book: new WeakMap(),
-});
