@@ -1,6 +1,6 @@
 /**
- * The table of everything that `GET /metrics` shows of the exchange; http/metrics/metrics.md has the
- * same rows. What the process itself shows comes from `prom-client`.
+ * The table of everything that `GET /metrics` shows of the exchange; metrics.md has the same rows.
+ * What the process itself shows comes from `prom-client`.
  */
 import type { Exchange } from '../../persistence/index.ts';
 import type { Health } from '../health.ts';
