@@ -122,6 +122,7 @@ export class Heartbeats {
   stop(): void {
     this.#isStopped = true;
     this.#callOff?.();
+    this.#callOff = undefined;
     for (const { finish } of this.#trips.values()) finish();
   }
 

@@ -6,7 +6,8 @@ const ZERO = `0x${'0'.repeat(64)}`;
 
 t.test('the builder that an order names is journaled with it, unless it is zero', async (t) => {
   const { running, trader, plain } = await startTestExchange(t);
-  const { reader } = running.services.exchange;
+  const { exchange } = running.services;
+  const submitted = t.capture(exchange, 'submit', exchange.submit);
   const alice = await trader(1);
   const [tokenId] = plain.tokenIds;
   const rows: readonly (readonly [builder: string | undefined, expected: string])[] = [
@@ -20,7 +21,10 @@ t.test('the builder that an order names is journaled with it, unless it is zero'
     const answer = await alice.place({ tokenId, changes });
     const what = builder ?? 'none';
     t.match(answer.body, { success: true }, what);
-    t.equal((await reader.order(answer.body.orderID))?.builder, expected, what);
+    const [command] = submitted().find(({ args }) => args[0].kind === 'place_order')?.args ?? [];
+    t.match(command, { kind: 'place_order' });
+    t.strictSame(command && 'builder' in command ? command.builder : '', expected, what);
+    t.equal((await exchange.reader.order(answer.body.orderID))?.builder, expected, what);
   }
   const refused = await alice.place({ tokenId, changes: { builder: '0xab' } });
   t.equal(refused.status, 400);
