@@ -7,8 +7,8 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 export interface Trader {
   readonly name: string;
   readonly address: string;
-  /** The client against an exchange; the same wallet and credentials at any address. */
-  clientAt(host: string): ClobClient;
+  /** The client against an exchange: the same wallet at any address, with these credentials. */
+  clientAt(host: string, credentials?: ApiKeyCreds): ClobClient;
   readonly client: ClobClient;
   readonly credentials: ApiKeyCreds;
 }
@@ -18,7 +18,7 @@ export const newTrader = async (name: string, host: string, chain: Chain): Promi
   const account = privateKeyToAccount(generatePrivateKey());
   const signer = createWalletClient({ account, transport: http(host) });
   const credentials = await new ClobClient({ host, chain, signer }).createOrDeriveApiKey();
-  const clientAt = (address: string): ClobClient =>
-    new ClobClient({ host: address, chain, signer, creds: credentials });
+  const clientAt = (address: string, creds = credentials): ClobClient =>
+    new ClobClient({ host: address, chain, signer, creds });
   return { name, address: account.address, clientAt, client: clientAt(host), credentials };
 };

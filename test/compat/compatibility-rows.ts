@@ -1,0 +1,211 @@
+/**
+ * What COMPATIBILITY.md says of each route that its tests do not say by themselves: which families
+ * of clients call it (wire 1.1), how far it is served, and which tests beside the suite look at it.
+ */
+
+/** `empty`: an honest answer without content; `refused`: an error that says so. */
+export type Status = 'served' | 'empty' | 'refused';
+
+export interface Row {
+  /** `METHOD /path/{parameter}`, as in the table of routes. */
+  readonly route: string;
+  /** Who calls it, of the families of wire 1.1; '' where it is ours alone. */
+  readonly clients: string;
+  readonly status: Status;
+  /** What is to be known of it. */
+  readonly note: string;
+  /** Files beside the suite. */
+  readonly tests: readonly string[];
+}
+
+export interface Section {
+  readonly title: string;
+  readonly rows: readonly Row[];
+}
+
+type Details = Partial<Omit<Row, 'route' | 'clients'>>;
+
+const row = (route: string, clients: string, details: Details = {}): Row => ({
+  route,
+  clients,
+  status: 'served',
+  note: '',
+  tests: [],
+  ...details,
+});
+
+const ALL = 'Kuest, v1, v2';
+const KUEST = 'Kuest';
+const OWN = '';
+
+const testIn = (...names: readonly string[]): readonly string[] =>
+  names.map((name) => `test/http/${name}.test.ts`);
+
+const health: readonly Row[] = [
+  row('GET /', 'Kuest, v1, v2 (Rust)', { tests: testIn('server') }),
+  row('GET /ok', 'v2'),
+  row('GET /time', ALL),
+  row('GET /version', 'Kuest, v2', {
+    note: 'Always 2; orders of version 1 are taken all the same',
+  }),
+];
+
+const READ_ONLY_NOTE =
+  'The answer has secret and passphrase too: without them nothing can be read with it';
+
+const credentials: readonly Row[] = [
+  row('POST /auth/api-key', ALL, { note: 'The same credentials again for the same nonce' }),
+  row('GET /auth/derive-api-key', ALL),
+  row('GET /auth/api-keys', ALL),
+  row('DELETE /auth/api-key', ALL),
+  row('GET /auth/ban-status/closed-only', ALL, { note: 'Nobody is banned yet' }),
+  row('POST /auth/readonly-api-key', ALL, { note: READ_ONLY_NOTE }),
+  row('GET /auth/readonly-api-keys', ALL),
+  row('DELETE /auth/readonly-api-key', ALL),
+  row('GET /auth/validate-readonly-api-key', 'Kuest, v1', { tests: testIn('routes/api-keys') }),
+  row('POST /auth/builder-api-key', ALL),
+  row('GET /auth/builder-api-key', ALL),
+  row('DELETE /auth/builder-api-key', ALL, {
+    note: 'With builder headers that key, with L2 headers all of the owner',
+  }),
+];
+
+const SAMPLING_NOTE = 'No market pays rewards, so all that accept orders are listed';
+
+const markets: readonly Row[] = [
+  row('GET /markets', ALL, {
+    note: 'With `next_cursor` the order-book form, without it the catalog form; see below',
+  }),
+  row('GET /markets/{id}', ALL, { note: 'By condition id both forms in one object' }),
+  row('GET /simplified-markets', ALL),
+  row('GET /sampling-markets', ALL, { note: SAMPLING_NOTE }),
+  row('GET /sampling-simplified-markets', ALL, { note: SAMPLING_NOTE }),
+  row('GET /clob-markets/{condition_id}', 'Kuest, v2'),
+  row('GET /markets-by-token/{token_id}', 'Kuest, v2'),
+  row('GET /tick-size', ALL),
+  row('GET /neg-risk', ALL),
+  row('GET /neg-risk/{token_id}', KUEST, { tests: testIn('routes/read-markets') }),
+  row('GET /fee-rate', ALL, { note: 'Zero' }),
+  row('GET /fee-rate/{token_id}', KUEST, { note: 'Zero', tests: testIn('routes/read-markets') }),
+  row('GET /fees/builder-fees/{code}', 'Kuest, v2', {
+    note: 'Zero for every builder',
+    tests: testIn('routes/scoring-fees'),
+  }),
+];
+
+const SIDE_NOTE = '`BUY` is the best ask unless `--price-side-meaning` turns it round';
+
+const prices: readonly Row[] = [
+  row('GET /book', ALL),
+  row('POST /books', ALL),
+  row('GET /price', ALL, { note: SIDE_NOTE }),
+  row('POST /prices', ALL, { note: SIDE_NOTE }),
+  row('GET /midpoint', ALL),
+  row('POST /midpoints', ALL),
+  row('GET /spread', ALL),
+  row('POST /spreads', ALL),
+  row('GET /last-trade-price', ALL),
+  row('POST /last-trades-prices', ALL),
+  row('GET /last-trades-prices', 'Kuest (Rust), v1 and v2 (Rust)', {
+    note: 'With a JSON body, as the Rust clients send it',
+    tests: testIn('routes/read-prices'),
+  }),
+  row('GET /prices-history', ALL, { note: '`interval=1m` is one minute' }),
+  row('POST /batch-prices-history', KUEST, { tests: testIn('routes/price-history') }),
+];
+
+const orders: readonly Row[] = [
+  row('POST /order', ALL),
+  row('POST /orders', ALL),
+  row('DELETE /order', ALL),
+  row('DELETE /orders', ALL),
+  row('DELETE /cancel-all', ALL),
+  row('DELETE /cancel-market-orders', ALL),
+  row('GET /data/order/{id}', ALL, { note: 'Kept for good, also when filled or canceled' }),
+  row('GET /data/orders', ALL, { note: 'How the list ends goes by the User-Agent; see below' }),
+  row('POST /data/orders', KUEST, { tests: testIn('routes/data-orders') }),
+  row('GET /data/trades', ALL),
+  row('GET /data/pre-migration-orders', 'v2', {
+    status: 'empty',
+    note: 'Nothing was ever migrated here',
+  }),
+  row('GET /builder/trades', ALL),
+  row('POST /data/volumes', KUEST, { tests: testIn('routes/data-volumes') }),
+];
+
+const account: readonly Row[] = [
+  row('GET /balance-allowance', ALL, { note: 'Allowances are without limit: there is no chain' }),
+  row('GET /balance-allowance/update', ALL, { note: 'The same answer: there is no chain to ask' }),
+  row('GET /notifications', ALL),
+  row('DELETE /notifications', ALL),
+  row('GET /order-scoring', ALL, { status: 'empty', note: 'Never scoring: nobody pays rewards' }),
+  row('POST /orders-scoring', ALL, { status: 'empty', note: 'As above' }),
+  row('POST /v1/heartbeats', ALL),
+  row('POST /heartbeats', KUEST, { tests: testIn('routes/heartbeats') }),
+  row('GET /live-activity/events/{condition_id}', 'Kuest, v1', {
+    tests: testIn('routes/live-activity'),
+  }),
+  row('GET /markets/live-activity/{condition_id}', 'v2'),
+];
+
+const NO_REWARDS: Details = { status: 'empty', note: 'Nobody pays rewards or rebates' };
+const NO_QUOTES: Details = {
+  status: 'refused',
+  note: '404 `rfq_disabled`: requests for quotes are not served',
+  tests: testIn('routes/rewards-rfq'),
+};
+
+const rewards: readonly Row[] = [
+  row('GET /rewards/user', ALL, NO_REWARDS),
+  row('GET /rewards/user/total', ALL, NO_REWARDS),
+  row('GET /rewards/user/percentages', ALL, NO_REWARDS),
+  row('GET /rewards/user/markets', ALL, NO_REWARDS),
+  row('GET /rewards/markets/current', ALL, NO_REWARDS),
+  row('GET /rewards/markets/multi', KUEST, { ...NO_REWARDS, tests: testIn('routes/rewards-rfq') }),
+  row('GET /rewards/markets/{condition_id}', ALL, NO_REWARDS),
+  row('GET /rebates/current', 'Kuest, v2 (Rust)', {
+    ...NO_REWARDS,
+    tests: testIn('routes/rewards-rfq'),
+  }),
+  row('GET /rfq/config', 'Kuest, v1', {
+    note: 'Says that they are not enabled',
+    tests: testIn('routes/rewards-rfq'),
+  }),
+  row('POST /rfq/request', 'Kuest, v1', NO_QUOTES),
+  row('DELETE /rfq/request', 'Kuest, v1', NO_QUOTES),
+  row('GET /rfq/data/requests', 'Kuest, v1', NO_QUOTES),
+  row('POST /rfq/quote', 'Kuest, v1', NO_QUOTES),
+  row('DELETE /rfq/quote', 'Kuest, v1', NO_QUOTES),
+  row('GET /rfq/data/quotes', 'Kuest, v1', NO_QUOTES),
+  row('GET /rfq/data/requester/quotes', 'Kuest, v1', NO_QUOTES),
+  row('GET /rfq/data/quoter/quotes', 'Kuest, v1', NO_QUOTES),
+  row('GET /rfq/data/best-quote', 'Kuest, v1', NO_QUOTES),
+  row('POST /rfq/request/accept', 'Kuest, v1', NO_QUOTES),
+  row('POST /rfq/quote/approve', 'Kuest, v1', NO_QUOTES),
+];
+
+const ours: readonly Row[] = [
+  row('POST /debug/order', OWN, {
+    note: 'Explains an order without placing it',
+    tests: testIn('debug/order-steps', 'debug/order-verdict'),
+  }),
+  row('GET /limits', OWN, { note: 'The rate limits', tests: testIn('limits/exchange') }),
+  row('GET /openapi.json', OWN, { tests: testIn('documentation/docs-page') }),
+  row('GET /docs', OWN, { tests: testIn('documentation/docs-page') }),
+  row('GET /docs/{file}', OWN, { tests: testIn('documentation/docs-page') }),
+  row('GET /healthz', OWN, { tests: testIn('health') }),
+  row('GET /readyz', OWN, { tests: testIn('health') }),
+];
+
+export const SECTIONS: readonly Section[] = [
+  { title: 'Health, time and version', rows: health },
+  { title: 'Credentials', rows: credentials },
+  { title: 'Markets', rows: markets },
+  { title: 'Books and prices', rows: prices },
+  { title: 'Orders and trades', rows: orders },
+  { title: 'Account', rows: account },
+  { title: 'Rewards, rebates and quotes', rows: rewards },
+  { title: 'Ours alone', rows: ours },
+];
+
+export const ROWS: readonly Row[] = SECTIONS.flatMap(({ rows }) => rows);

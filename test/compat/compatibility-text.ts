@@ -1,0 +1,107 @@
+/**
+ * COMPATIBILITY.md, made of the table of rows, the calls of the published client and the recorded
+ * requests: what is tested is written, and what is written is tested.
+ */
+
+import { Router } from '../../http/router.ts';
+import { ROUTES } from '../../http/routes/index.ts';
+import packageJson from '../../package.json' with { type: 'json' };
+import { type RecordedRequest, vectors } from '../http/signing/fixtures.ts';
+import { CALLS } from './calls.ts';
+import { ROWS, type Row, SECTIONS } from './compatibility-rows.ts';
+import { DEVIATIONS } from './deviations.ts';
+import { nameOf, reasonOf } from './recorded-answers.ts';
+
+const CLIENT = '@polymarket/clob-client-v2';
+/** What `write-compatibility.ts` writes. */
+export const COMPATIBILITY_FILE = new URL('../../COMPATIBILITY.md', import.meta.url);
+export const CLIENT_TEST = 'test/compat/published-client.test.ts';
+export const RECORDED_TEST = 'test/compat/recorded.test.ts';
+
+const router = new Router<string>();
+for (const route of ROUTES) router.add(route, `${route.method} ${route.path}`);
+
+const routeOf = ({ method, url }: RecordedRequest): string => {
+  const found = router.find(method, url.split('?')[0] ?? '');
+  return found.kind === 'route' ? found.target : '';
+};
+
+const recorded = Object.values(vectors.recorded).flat();
+const recordedRoutes = new Set(recorded.map(routeOf));
+
+/** Methods of the published client that ask for a route, by themselves or on the way. */
+const methodsOf = (route: string): readonly string[] =>
+  CALLS.filter(({ routes }) => routes.includes(route)).map(({ method }) => method);
+
+/** Every file that tests a row. */
+export const testsOf = ({ route, tests }: Row): readonly string[] => [
+  ...(methodsOf(route).length > 0 ? [CLIENT_TEST] : []),
+  ...(recordedRoutes.has(route) ? [RECORDED_TEST] : []),
+  ...tests,
+];
+
+const cellsOf = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+const code = (text: string): string => `\`${text}\``;
+const codes = (texts: readonly string[]): string => texts.map(code).join(', ');
+
+/** A test without its folder and ending. */
+const shortName = (file: string): string => file.slice('test/'.length, -'.test.ts'.length);
+
+const STATUS = { served: 'served', empty: 'honest empty', refused: 'refused' } as const;
+
+const rowText = (row: Row): string => {
+  const { route, clients, status, note } = row;
+  const what = note === '' ? STATUS[status] : `${STATUS[status]}: ${note}`;
+  return cellsOf([
+    code(route),
+    clients,
+    codes(methodsOf(route)),
+    what,
+    codes(testsOf(row).map(shortName)),
+  ]);
+};
+
+const HEADINGS = ['Route', 'Called by', `Methods of ${code(CLIENT)}`, 'Status', 'Tested by'];
+const HEAD = [cellsOf(HEADINGS), cellsOf(HEADINGS.map(() => '---'))];
+
+const sectionText = ({ title, rows }: (typeof SECTIONS)[number]): string =>
+  [`## ${title}`, '', ...HEAD, ...rows.map(rowText)].join('\n');
+
+const REFUSALS = [
+  '## Recorded requests that are refused',
+  '',
+  'The recordings were made on a stub that took ids which no exchange has. These are answered with',
+  'an error that names the field; all others are answered as their client wants it.',
+  '',
+];
+
+const refusalsText = (): string => {
+  const names = [...new Set(recorded.map(nameOf))].filter((name) => reasonOf(name) !== '');
+  return [...REFUSALS, ...names.map((name) => `- ${code(name)}: ${reasonOf(name)}.`)].join('\n');
+};
+
+const deviationsText = (): string =>
+  [
+    '## What is answered otherwise, and why',
+    ...DEVIATIONS.map(({ title, text }) => `\n### ${title}\n\n${text}`),
+  ].join('\n');
+
+const version = packageJson.devDependencies[CLIENT];
+
+const INTRODUCTION = `# Compatibility
+
+What the order-book surface answers to the published clients of this family. The page is written by
+\`node test/compat/write-compatibility.ts\` from the tables of the tests beside it, and one of them
+compares the two: every public method of ${code(CLIENT)} ${version} is called
+against a real exchange, and every request that was recorded of published clients is sent again byte
+for byte.
+
+Clients need their host, chain and contracts set; nothing else. "Called by": the Kuest clients
+(TypeScript, Python, Rust and the site), the first version of the Polymarket clients (v1) and the
+second one (v2). "Tested by": files of \`test/\`. ${ROWS.length} routes; ${CALLS.length} methods.`;
+
+/** The whole page. */
+export const compatibilityText = (): string =>
+  [INTRODUCTION, ...SECTIONS.map(sectionText), refusalsText(), deviationsText(), '']
+    .join('\n\n')
+    .replace(/\n+$/, '\n');

@@ -1,0 +1,55 @@
+// COMPATIBILITY.md is what its tables say, leaves no route out, and names no test that is not there.
+import { existsSync, readFileSync } from 'node:fs';
+import t from 'tap';
+import { ROUTES } from '../../http/routes/index.ts';
+import { CALLS } from './calls.ts';
+import { ROWS } from './compatibility-rows.ts';
+import {
+  CLIENT_TEST,
+  COMPATIBILITY_FILE,
+  compatibilityText,
+  RECORDED_TEST,
+  testsOf,
+} from './compatibility-text.ts';
+import { WIRE_ROUTES } from './wire-routes.ts';
+
+const project = (path: string): URL => new URL(`../../${path}`, import.meta.url);
+const rows = ROWS.map(({ route }) => route);
+
+t.test('the page is what `node test/compat/write-compatibility.ts` writes', async (t) => {
+  t.equal(readFileSync(COMPATIBILITY_FILE, 'utf8'), compatibilityText());
+});
+
+t.test('each route has one row, and each row a route', async (t) => {
+  const served = ROUTES.map(({ method, path }) => `${method} ${path}`);
+  t.strictSame(rows.toSorted(), served.toSorted());
+});
+
+t.test('each row of wire 1.1 is there', async (t) => {
+  const missing = WIRE_ROUTES.filter((route) => !rows.includes(route));
+  t.strictSame(missing, []);
+});
+
+t.test('each route that a client asks for has a row', async (t) => {
+  for (const { method, routes, besides = [] } of CALLS) {
+    for (const route of [...routes, ...besides]) t.ok(rows.includes(route), `${method}: ${route}`);
+  }
+});
+
+t.test('each row is tested by files that are there and speak of its path', async (t) => {
+  for (const row of ROWS) {
+    const files = testsOf(row);
+    t.ok(files.length > 0, row.route);
+    const path = (row.route.split(' ')[1] ?? '').split('{')[0] ?? '';
+    for (const file of files) {
+      if (!t.ok(existsSync(project(file)), `${row.route}: ${file}`)) continue;
+      if (file === CLIENT_TEST || file === RECORDED_TEST || path === '/') continue;
+      const text = readFileSync(project(file), 'utf8');
+      t.ok(text.includes(path) || text.includes('RFQ_ROUTES'), `${file} speaks of ${path}`);
+    }
+  }
+});
+
+t.test('what is not served says why', async (t) => {
+  for (const { route, status, note } of ROWS) t.ok(status === 'served' || note !== '', route);
+});

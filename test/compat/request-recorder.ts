@@ -1,0 +1,58 @@
+// Stands between a client and an exchange, hands everything through as it is, and notes which routes
+// were asked for: so that a client's method is known to have reached the exchange, and where.
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Test } from 'tap';
+import { Router } from '../../http/router.ts';
+import { ROUTES } from '../../http/routes/index.ts';
+
+export interface RequestRecorder {
+  /** Where the client is pointed at. */
+  readonly url: string;
+  /** `METHOD /path/{parameter}` of each request since the last time, in order. */
+  take(): readonly string[];
+}
+
+const routes = new Router<string>();
+for (const route of ROUTES) routes.add(route, `${route.method} ${route.path}`);
+
+/** The route that a request is for; a path that nothing serves as it is. */
+const routeOf = ({ method = '', url = '' }: IncomingMessage): string => {
+  const path = url.split('?')[0] ?? '';
+  const found = routes.find(method, path);
+  return found.kind === 'route' ? found.target : `${method} ${path} (unknown)`;
+};
+
+const forward = (incoming: IncomingMessage, answer: ServerResponse, port: number): void => {
+  const { method, url, headers } = incoming;
+  const outgoing = request({ host: '127.0.0.1', port, method, path: url, headers }, (response) => {
+    answer.writeHead(response.statusCode ?? 502, response.headers);
+    response.pipe(answer);
+  });
+  outgoing.on('error', () => answer.destroy());
+  incoming.pipe(outgoing);
+};
+
+/** Starts one before an exchange on this machine; it closes with the test. */
+export const startRecorder = async (t: Test, port: number): Promise<RequestRecorder> => {
+  let seen: string[] = [];
+  const server = createServer((incoming, answer) => {
+    seen.push(routeOf(incoming));
+    forward(incoming, answer, port);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(resolve));
+  });
+  // Safe: a server that listens on a port has an address of this form.
+  const { port: ownPort } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${ownPort}`,
+    take: () => {
+      const taken = seen;
+      seen = [];
+      return taken;
+    },
+  };
+};

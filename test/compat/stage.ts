@@ -1,0 +1,94 @@
+// What the calls of the published client meet: two traders with a history in one market, and a
+// book with both sides. Each call gets a client that has not asked for anything yet.
+import { Chain, type ClobClient, OrderType, Side } from '@polymarket/clob-client-v2';
+import type { Test } from 'tap';
+import { startTestExchange, type TestExchange } from '../http/exchange-fixture.ts';
+import { newTrader, type Trader } from '../published-client.ts';
+import { type RequestRecorder, startRecorder } from './request-recorder.ts';
+
+export interface Stage {
+  readonly exchange: TestExchange;
+  readonly recorder: RequestRecorder;
+  /** Sold YES to Bob, and has orders on both sides: 50 at 0.45, 50 at 0.55. */
+  readonly alice: Trader;
+  readonly bob: Trader;
+  readonly conditionId: string;
+  readonly yes: string;
+  readonly no: string;
+  /** Alice's resting bid. */
+  readonly bidId: string;
+  /** The builder code that Bob's orders carried. */
+  readonly builderCode: string;
+  /** A fresh client of a trader. */
+  clientOf(trader: Trader): ClobClient;
+}
+
+/** One method of the client: what it has to ask for, and whether what it gives is meant so. */
+export interface Call {
+  readonly method: string;
+  /** The routes it asks, each once. */
+  readonly routes: readonly string[];
+  /** What is asked besides, to have something to ask for or to see what became of it. */
+  readonly besides?: readonly string[];
+  readonly run: (t: Test, stage: Stage) => Promise<unknown>;
+}
+
+/** What is said to an order; the client hands it on as it is. */
+export interface Placed {
+  readonly error?: string;
+  readonly success: boolean;
+  readonly status: string;
+  readonly orderID: string;
+  readonly tradeIDs: readonly string[];
+  readonly transactionsHashes: readonly string[];
+  readonly makingAmount: string;
+  readonly takingAmount: string;
+}
+
+const BUILDER_CODE = `0x${'00'.repeat(12)}${'b7'.repeat(20)}`;
+
+interface Limit {
+  readonly side: Side;
+  readonly price: number;
+  readonly size: number;
+  readonly builderCode?: string;
+}
+
+/** Places a GTC order that has to be taken. */
+export const place = async (client: ClobClient, tokenID: string, limit: Limit): Promise<Placed> => {
+  // Safe: the client types say less of the answer than there is.
+  const placed = (await client.createAndPostOrder(
+    { tokenID, ...limit },
+    {},
+    OrderType.GTC,
+  )) as Placed;
+  if (placed.success) return placed;
+  throw new Error(JSON.stringify(placed));
+};
+
+export const startStage = async (t: Test): Promise<Stage> => {
+  const exchange = await startTestExchange(t, { now: Date.now });
+  const recorder = await startRecorder(t, exchange.running.port);
+  const alice = await newTrader('Alice', recorder.url, Chain.POLYGON);
+  const bob = await newTrader('Bob', recorder.url, Chain.AMOY);
+  const [yes, no] = exchange.plain.tokenIds;
+  const { BUY, SELL } = Side;
+  await place(alice.client, yes, { side: BUY, price: 0.4, size: 200 });
+  await place(bob.client, no, { side: BUY, price: 0.6, size: 200 });
+  const bid = await place(alice.client, yes, { side: BUY, price: 0.45, size: 50 });
+  await place(alice.client, yes, { side: SELL, price: 0.55, size: 60 });
+  const builderCode = BUILDER_CODE;
+  await place(bob.client, yes, { side: BUY, price: 0.55, size: 10, builderCode });
+  return {
+    exchange,
+    recorder,
+    alice,
+    bob,
+    conditionId: exchange.plain.conditionId,
+    yes,
+    no,
+    bidId: bid.orderID,
+    builderCode,
+    clientOf: (trader) => trader.clientAt(recorder.url),
+  };
+};
