@@ -1,7 +1,8 @@
 /**
- * Reads of orders, trades and prices, answered by a thread of its own over the projection. Invariant: every
- * read waits until the projection has reached the seq applied at the call, so it shows the caller's
- * own writes and nothing that a crash could take back. Bound: STORE_BOUNDS.waitingReads.
+ * Reads of orders, trades and prices, answered by a thread of its own over the projection.
+ * Invariant: every read waits until the projection has reached the seq applied at the call, so it
+ * shows the caller's own writes and nothing that a crash could take back. Bound:
+ * STORE_BOUNDS.waitingReads.
  */
 import { KeptThread } from './kept-thread.ts';
 import type { Projector } from './projector.ts';

@@ -138,7 +138,7 @@ export interface NotifiedFill {
 
 /** What an owner is told of its resting orders until it dismisses it. */
 export interface NotificationRecord {
-  /** Counts from 1 over all owners, in order of time; the same after the projection is made again. */
+  /** Counts from 1 over all owners, in order of time; the same in a projection made again. */
   readonly id: number;
   /** A fill, or a close that the owner did not ask for: expired, self_trade, switch_tripped. */
   readonly kind: 'fill' | 'cancellation';

@@ -39,7 +39,7 @@ export const AccountTrade = Type.Object({
   price: Type.String({ description: "Of the taker's token" }),
   status: Type.Enum(['CONFIRMED'], {
     description:
-      'Settled within the commit that matches it: MATCHED and MINED pass before anybody can see them',
+      'Settled within the commit that matches it: MATCHED and MINED are over before it is shown',
   }),
   match_time: Type.String({ description: 'ISO 8601; seconds for clients that need them' }),
   last_update: Type.String({ description: 'As match_time' }),

@@ -7,8 +7,8 @@ const MOST = BOUNDS.dismissalsPerCommand;
 
 /**
  * DELETE /notifications: notifications of the caller that are not to be told again (wire 1.7). The
- * reply names every id that was asked for: one that was not there, or is somebody else's, is as gone
- * for the caller as the others. Durable when answered, so it holds after a restart.
+ * reply names every id that was asked for: one that was not there, or is somebody else's, is as
+ * gone for the caller as the others. Durable when answered, so it holds after a restart.
  */
 export const deleteNotifications = defineRoute({
   method: 'DELETE',
@@ -29,9 +29,7 @@ export const deleteNotifications = defineRoute({
     const ids = [...new Set(query.ids)];
     const { events } = await exchange.submit({ kind: 'dismiss_notifications', owner, ids });
     const rejected = events.find((event) => event.kind === 'rejected');
-    // An owner without an account never had an order, so there is nothing to dismiss.
-    const isRefused = rejected !== undefined && rejected.code !== 'account_unknown';
-    if (isRefused) throw commandRejectError(rejected);
+    if (rejected !== undefined) throw commandRejectError(rejected);
     return { deleted: ids.map(String) };
   },
 });

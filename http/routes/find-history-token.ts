@@ -3,8 +3,8 @@ import { canonicalTokenId } from '../format/token-id.ts';
 import type { Registry } from '../views/registry.ts';
 
 /**
- * A token id is itself, a condition id its market's first token; undefined where nothing is known of
- * it. Throws `invalid_parameter` for what is neither.
+ * A token id is itself, a condition id its market's first token; undefined where nothing is known
+ * of it. Throws `invalid_parameter` for what is neither.
  */
 export const historyToken = (
   registry: Registry,

@@ -43,8 +43,8 @@ const scopeOf = (query: Query, caller: Caller | undefined) => {
 
 /**
  * GET /builder/trades: trades in which an order named a builder, newest first (wire 1.6). Whoever
- * sends builder headers sees its own: its code is its address, padded with zeros on the left. Others
- * name a builder or an account. API keys are shown to their owner alone. Throws
+ * sends builder headers sees its own: its code is its address, padded with zeros on the left.
+ * Others name a builder or an account. API keys are shown to their owner alone. Throws
  * `builder_filter_required` where neither is there.
  */
 export const getBuilderTrades = defineRoute({

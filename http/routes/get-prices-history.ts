@@ -18,8 +18,8 @@ const time = (description: string) =>
 
 /**
  * GET /prices-history: midpoints of a token at equal steps (wire 6.4). Times win over an interval;
- * an interval counts back from `endTs`, where one is given. Throws `book_not_found` for a token that
- * no market has, and `too_many_items` for more than `READ_BOUNDS.pointsPerReply` points.
+ * an interval counts back from `endTs`, where one is given. Throws `book_not_found` for a token
+ * that no market has, and `too_many_items` for more than `READ_BOUNDS.pointsPerReply` points.
  */
 export const getPricesHistory = defineRoute({
   method: 'GET',

@@ -42,8 +42,8 @@ const refused = (conditionId: string): Volume =>
     : { condition_id: String(echo(conditionId)), status: 400, error: 'Invalid conditionId' };
 
 /**
- * POST /data/volumes: what was traded in each of several markets, in the order asked for (wire 1.6).
- * A trade counts once, with the cash of its taker. Throws `too_many_items`.
+ * POST /data/volumes: what was traded in each of several markets, in the order asked for (wire
+ * 1.6). A trade counts once, with the cash of its taker. Throws `too_many_items`.
  */
 export const postDataVolumes = defineRoute({
   method: 'POST',

@@ -132,7 +132,7 @@ t.test('what is dismissed is told no more, and only to its owner', async (t) => 
   t.same((await read(maker)).body, []);
 });
 
-t.test('who never had an account has nothing to dismiss', async (t) => {
+t.test('who never had an order has nothing to dismiss', async (t) => {
   const exchange = await startTestExchange(t);
   const trader = await exchange.trader(1);
   t.same(await read(trader), { status: 200, body: [] });
