@@ -313,8 +313,12 @@ t.test('a page with some long texts has as many markets as any', async (t) => {
   const markets = numbers(520).map((id) =>
     marketRecord(id, { description: id < 30 ? 'word '.repeat(9_990) : '' }),
   );
-  const { get } = await startMarketServer(t, [eventRecord(1, { markets })]);
-  t.same(await walk(get, '/markets'), { ids: numbers(520), counts: [500, 20] });
+  for (const number of [520, 29]) {
+    const event = eventRecord(1, { markets: markets.slice(0, number) });
+    const { get } = await startMarketServer(t, [event]);
+    const counts = number > 500 ? [500, number - 500] : [number];
+    t.same(await walk(get, '/markets'), { ids: numbers(number), counts });
+  }
 });
 
 const refusedCursors = ['LTE=', 'abc', '100', 'LTU=', 'MS41', '=', 'MA', 'ICAx'];
