@@ -10,8 +10,8 @@ import { type EngineEvent, isChange, type Prospect } from './events.ts';
 import { invariant } from './invariant.ts';
 import { nextDueMs, perform } from './perform.ts';
 import { foreseeOrder } from './place-order.ts';
-import { viewBalance, viewState, viewSwitches } from './snapshot-view.ts';
-import type { ArmedSwitch, Balance, StateView } from './state-view.ts';
+import { viewBalance, viewState, viewSwitches, viewTotals } from './snapshot-view.ts';
+import type { ArmedSwitch, Balance, StateView, Totals } from './state-view.ts';
 import { validate } from './validate.ts';
 
 export class Engine {
@@ -70,6 +70,11 @@ export class Engine {
   /** The armed dead man's switches, in order of arming; read them before the next `apply`. */
   armedSwitches(): Iterable<ArmedSwitch> {
     return viewSwitches(this.#core);
+  }
+
+  /** Sums that are kept as they change, but for live orders, which are added up by account. */
+  totals(): Totals {
+    return viewTotals(this.#core);
   }
 
   /** The whole state; read it before the next `apply`. */

@@ -13,6 +13,7 @@ import type {
   PositionState,
   RecentOrder,
   StateView,
+  Totals,
 } from './state-view.ts';
 import type { Lots, Micros } from './units.ts';
 
@@ -45,6 +46,12 @@ export function viewBalance(core: Core, address: string, tokenId: string): Balan
     available: positions.available(position, token.outcome),
     held: positions.held(position, token.outcome),
   };
+}
+
+export function viewTotals({ ledger, lockedMicros }: Core): Totals {
+  const { totalMicros: cashMicros, depositedMicros, withdrawnMicros } = ledger;
+  const liveOrders = ledger.liveOrders.reduce((sum, count) => sum + count, 0);
+  return { liveOrders, cashMicros, lockedMicros, depositedMicros, withdrawnMicros };
 }
 
 export function* viewSwitches(core: Core): Generator<ArmedSwitch> {

@@ -38,6 +38,17 @@ export interface Balance {
   readonly held: number;
 }
 
+/** Sums over all accounts and markets. */
+export interface Totals {
+  readonly liveOrders: number;
+  /** Available and held, of all accounts; with `lockedMicros`, deposits less withdrawals. */
+  readonly cashMicros: number;
+  /** Behind complete sets. */
+  readonly lockedMicros: number;
+  readonly depositedMicros: number;
+  readonly withdrawnMicros: number;
+}
+
 /** What is remembered of a closed order, oldest closed first. */
 export interface RecentOrder {
   readonly orderId: string;

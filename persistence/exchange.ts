@@ -12,6 +12,7 @@ import {
   type PlaceOrder,
   type Prospect,
   stateHash,
+  type Totals,
 } from '../engine/index.ts';
 import { type Catalog, openCatalog } from './catalog.ts';
 import { DataFolder } from './data-folder.ts';
@@ -92,6 +93,8 @@ export interface Exchange {
   /** A UUID, new at each start: seqs of two streams are not to be compared. */
   readonly streamId: string;
   health(): StoreHealth;
+  /** As applied: for whoever watches the exchange, not for answers to its clients. */
+  totals(): Totals;
   readonly reader: Reader;
   /** 32 random bytes that stay with the data folder. */
   masterSecret(): Buffer;
@@ -305,6 +308,7 @@ class Opening {
       },
       streamId: this.#streamId,
       health: () => healthOf(parts),
+      totals: () => engine.totals(),
       reader,
       masterSecret: () => masterSecret(folder, hasAny(engine.state().apiKeys)),
       secretFile: (name, make) => secretText(folder, name, make),

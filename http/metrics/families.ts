@@ -14,7 +14,7 @@ import type { Metrics } from './metrics.ts';
 /** What the numbers are read from. */
 export interface MetricSources {
   readonly metrics: Metrics;
-  readonly exchange: Pick<Exchange, 'health' | 'appliedSeq' | 'durableSeq'>;
+  readonly exchange: Pick<Exchange, 'health' | 'totals' | 'appliedSeq' | 'durableSeq'>;
   readonly health: Health;
   readonly verifiers: Pick<VerifierPool, 'size' | 'upCount'>;
   readonly registry: Pick<Registry, 'counts'>;
@@ -24,6 +24,7 @@ export interface MetricSources {
 
 const SECONDS_PER_MICRO = 1e-6;
 const MS_PER_SECOND = 1_000;
+const MICROS_PER_UNIT = 1e6;
 const NO_ROUTE = { method: 'none', path: 'none' };
 
 const requestFamilies = ({ metrics: { requests }, pending }: MetricSources): Family[] => [
@@ -128,6 +129,21 @@ const stateFamilies = ({ metrics, exchange, health, verifiers, registry }: Metri
     'invariant_violations_total',
     'Invariants found broken; the process stops at the first',
     () => metrics.violations,
+  ),
+  single('gauge', 'live_orders', 'Orders in all books', () => exchange.totals().liveOrders),
+  labelled(
+    'gauge',
+    'collateral_units',
+    'Collateral that accounts hold, that is locked behind sets, and that came in and went out',
+    () => {
+      const { cashMicros, lockedMicros, depositedMicros, withdrawnMicros } = exchange.totals();
+      return [
+        [{ of: 'accounts' }, cashMicros / MICROS_PER_UNIT],
+        [{ of: 'locked' }, lockedMicros / MICROS_PER_UNIT],
+        [{ of: 'deposited' }, depositedMicros / MICROS_PER_UNIT],
+        [{ of: 'withdrawn' }, withdrawnMicros / MICROS_PER_UNIT],
+      ];
+    },
   ),
   ...(['markets', 'accounts', 'keys'] as const).map((what) =>
     single('gauge', what, `How many ${what} there are`, () => registry.counts[what]),

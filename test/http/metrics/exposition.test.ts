@@ -142,6 +142,9 @@ t.test('orders, refusals, cancels and retries are counted and timed, each once',
   }
   t.equal(total(after, `${PREFIX}ready`), 1);
   t.equal(total(after, `${PREFIX}accounts`), 1);
+  t.equal(total(after, `${PREFIX}live_orders`), 0, 'it was cancelled');
+  t.equal(total(after, `${PREFIX}collateral_units`, 'of="accounts"'), 10_000);
+  t.equal(total(after, `${PREFIX}collateral_units`, 'of="deposited"'), 10_000);
   t.equal(total(after, `${PREFIX}keys`), 1);
   t.equal(total(after, `${PREFIX}threads_up`), 4);
   t.equal(total(after, `${PREFIX}http_requests_in_flight`, 'listener="operator"'), 1, 'this one');
