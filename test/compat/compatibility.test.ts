@@ -1,4 +1,4 @@
-// COMPATIBILITY.md is what its tables say, leaves no route out, and names no test that is not there.
+// COMPATIBILITY.md is what its tables say, leaves no route out, and names no test that isn't there.
 import { existsSync, readFileSync } from 'node:fs';
 import t from 'tap';
 import { ROUTES } from '../../http/routes/index.ts';

@@ -1,5 +1,5 @@
-// Stands between a client and an exchange, hands everything through as it is, and notes which routes
-// were asked for: so that a client's method is known to have reached the exchange, and where.
+// Stands between a client and an exchange, hands everything through as it is, and notes which
+// routes were asked for: so that a client's method is known to have reached it, and where.
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Test } from 'tap';

@@ -42,7 +42,7 @@ const castFor = async (t: Test): Promise<Cast> => {
   return { exchange, rich, poor, sent: [] };
 };
 
-/** Of a refusal for its owner nobody but the sender's server knows whose key it should have been. */
+/** Whose key a refused owner should have been is known only where a key comes along. */
 const comparable = ({ limit, ...body }: Record<string, unknown>) =>
   body.code === 'owner_mismatch' ? body : { ...body, limit };
 
