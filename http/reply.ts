@@ -43,6 +43,7 @@ export const PREFLIGHT: Reply = {
       [
         'content-type',
         'x-chain-id',
+        'x-request-id',
         ...HEADER_PREFIXES.flatMap((prefix) =>
           BUILDER_AND_PLAIN_HEADERS.map((name) => `${prefix}_${name}`),
         ),

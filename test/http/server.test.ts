@@ -238,7 +238,7 @@ t.test('pages of any origin may call it', async (t) => {
   t.equal(preflight.headers.get('access-control-allow-origin'), '*');
   t.equal(preflight.headers.get('access-control-allow-methods'), 'GET, POST, DELETE, OPTIONS');
   const allowed = preflight.headers.get('access-control-allow-headers')?.split(', ') ?? [];
-  const needed = ['content-type', 'SERVICE_ADDRESS', 'KUEST_SIGNATURE', 'POLY_BUILDER_SIGNATURE'];
+  const needed = ['content-type', 'x-request-id', 'SERVICE_ADDRESS', 'POLY_BUILDER_SIGNATURE'];
   for (const name of needed) t.ok(allowed.includes(name), name);
   t.equal((await send('GET', '/raw')).headers.get('access-control-allow-origin'), '*');
   t.equal((await send('GET', '/no')).headers.get('access-control-allow-origin'), '*');
