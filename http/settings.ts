@@ -59,7 +59,7 @@ export interface Settings {
   readonly journalDelayMs: number;
   /** The clock, milliseconds since the epoch; injectable for tests. */
   readonly now: () => number;
-  /** A clock that is never set, milliseconds since the start of the process; for rate limits. */
+  /** A clock that is never set, in ms since the process started; for rate limits and heartbeats. */
   readonly monotonicMs: () => number;
 }
 
