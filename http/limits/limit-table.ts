@@ -105,6 +105,11 @@ const READ_ROWS: readonly LimitRow[] = [
   orderBook('data-orders', ['GET /data/orders', 'GET /data/pre-migration-orders'], 150),
   orderBook('data-order', ['GET /data/order/{id}'], 200),
   orderBook('builder-trades', ['GET /builder/trades'], 150),
+  orderBook(
+    'live-activity',
+    ['GET /live-activity/events/{condition_id}', 'GET /markets/live-activity/{condition_id}'],
+    150,
+  ),
   orderBook('several-orders', ['POST /data/orders', 'POST /data/volumes'], 80),
   // Their pages are of hundreds of markets. Clients read page after page and never try again.
   {

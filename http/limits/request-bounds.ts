@@ -33,7 +33,11 @@ const KEYWORDS: readonly (readonly [unit: BoundUnit, lowest: string, highest: st
 const PAGES: Readonly<Record<string, number>> = {
   'GET /data/orders': READ_BOUNDS.ordersPerPage,
   'GET /data/trades': READ_BOUNDS.tradesPerPage,
+  'GET /builder/trades': READ_BOUNDS.builderTradesPerPage,
+  'GET /markets': READ_BOUNDS.marketsPerPage,
   'GET /simplified-markets': READ_BOUNDS.marketsPerPage,
+  'GET /sampling-markets': READ_BOUNDS.marketsPerPage,
+  'GET /sampling-simplified-markets': READ_BOUNDS.marketsPerPage,
 };
 
 const boundsIn = (route: string, field: string, schema: TSchema): readonly RequestBound[] => {

@@ -6,16 +6,13 @@ import { CursorParameter, pageSchema } from '../format/cursor.ts';
 import { FullMarket, formatFullMarket } from '../format/full-market.ts';
 import { liveMarket } from '../format/market.ts';
 import { readMarketPage } from '../format/market-list.ts';
+import { isOrderBookForm } from '../limits/route-groups.ts';
 import { coerceQuery } from '../query-string.ts';
-import { ANY_QUERY, defineRoute, NO_BODY, NO_PARAMETERS, type Surface } from '../route.ts';
+import { ANY_QUERY, defineRoute, NO_BODY, NO_PARAMETERS } from '../route.ts';
 import type { Services } from '../services.ts';
 import { compileCheck } from '../validate.ts';
 
 const checkCatalogQuery = compileCheck(CatalogMarketsQuery, 'invalid_parameter');
-
-/** The combined listener goes by the presence of a cursor, even of an empty one (wire 0.4). */
-const isOrderBookForm = (surface: Surface, query: Static<typeof ANY_QUERY>): boolean =>
-  surface === 'clob' || (surface !== 'gamma' && Object.hasOwn(query, 'next_cursor'));
 
 const listCatalogMarkets = (
   { exchange, books }: Services,
@@ -45,7 +42,7 @@ export const getMarkets = defineRoute({
   response: Type.Union([pageSchema(FullMarket), Type.Array(ListedCatalogMarket)]),
   failureKeys: catalogFailure,
   handler: ({ query, request, services }) => {
-    if (!isOrderBookForm(request.surface, query)) {
+    if (!isOrderBookForm(request.surface, Object.hasOwn(query, 'next_cursor'))) {
       return listCatalogMarkets(
         services,
         checkCatalogQuery(coerceQuery(CatalogMarketsQuery, query)),
