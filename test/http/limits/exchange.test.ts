@@ -74,6 +74,13 @@ t.test('who fails to prove who it is too often is refused, until it has waited',
     ann.send('GET', '/data/orders', {
       headers: { ...ann.keyHeaders('GET', '/data/orders'), POLY_SIGNATURE: 'AAAA' },
     });
+  const trading = ann.credentials;
+  ann.credentials = (await ann.signed('POST', '/auth/readonly-api-key')).body;
+  for (let count = 0; count < 5; count++) {
+    const { status } = await ann.signed('DELETE', '/cancel-all');
+    t.equal(status, 403, 'what a key may not do is no failure to prove it');
+  }
+  ann.credentials = trading;
   for (let count = 0; count < 10; count++) t.equal((await good()).status, 200);
   t.equal((await bad()).status, 401);
   t.equal((await send('GET', '/data/orders')).status, 401, 'without headers too');
