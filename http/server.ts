@@ -54,6 +54,8 @@ export interface ServerOptions {
   /** Addresses and ranges of proxies whose X-Forwarded-For counts. */
   readonly trustedProxies?: readonly string[];
   readonly tls?: TlsFiles;
+  /** Requests being handled at once, where that is not `HTTP_BOUNDS.pendingRequests`. */
+  readonly pendingLimit?: number;
 }
 
 /** A route with its compiled schemas. */
@@ -100,6 +102,7 @@ export class Server {
   readonly #admission: Admission | undefined;
   readonly #observer: RequestObserver | undefined;
   readonly #addresses: AddressReader;
+  readonly #pendingLimit: number;
   /** Whether each request gets a line. */
   readonly #logsRequests: boolean;
   /** Tells the requests of this process from those of its earlier runs. */
@@ -120,6 +123,7 @@ export class Server {
     this.#admission = admission;
     this.#observer = observer;
     this.#addresses = createAddressReader(trustedProxies);
+    this.#pendingLimit = options.pendingLimit ?? HTTP_BOUNDS.pendingRequests;
     for (const route of routes) {
       const isPublicBatch = route.weight !== undefined && route.auth === 'none';
       assert(!isPublicBatch, 'a public request is counted before its body is there to be weighed');
@@ -232,7 +236,7 @@ export class Server {
       return;
     }
     incoming.headers = readAuthHeaders(route.auth, (name) => request.getHeader(name));
-    const isFull = this.#pending >= HTTP_BOUNDS.pendingRequests;
+    const isFull = this.#pending >= this.#pendingLimit;
     if (isFull && route.whenStarting === undefined) throw new ApiError('overloaded');
     // Whoever is refused is not waited for until all of the body is there.
     if (route.auth === 'none') this.#admit(incoming, undefined, 1);

@@ -111,6 +111,22 @@ t.test('a probe is answered in every state, all else when it is open', async (t)
   await closed;
 });
 
+t.test('when too many requests are being handled, others are refused, but no probe', async (t) => {
+  const { server, port, send } = await startServer(t, { pendingLimit: 1 });
+  server.open(services);
+  const waiting = connect(port, '127.0.0.1');
+  t.teardown(() => waiting.destroy());
+  waiting.write('GET /waits HTTP/1.1\r\nhost: x\r\n\r\n');
+  while (server.pending === 0) await new Promise((resolve) => setImmediate(resolve));
+  const refused = await send('/things/7');
+  t.equal(refused.status, 503);
+  t.match(refused.body, { code: 'overloaded' });
+  t.equal((await send('/probe')).body, 'open');
+  release.pop()?.();
+  await once(waiting, 'data');
+  t.equal((await send('/things/7')).status, 200);
+});
+
 t.test('limits count the address that a trusted proxy names, whatever comes before', async (t) => {
   const addresses: string[] = [];
   const admission = {
