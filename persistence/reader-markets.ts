@@ -2,7 +2,7 @@
  * The questions about markets as a whole: what was traded, and how the midpoint went. Owned by the
  * reader's thread; each call must run inside one read transaction. A name that nothing is known of
  * has no history and is left out of the volumes. Bounds: STORE_BOUNDS.listedIds markets of volumes;
- * STORE_BOUNDS.historySteps of a history, each of which costs at most one look-up.
+ * STORE_BOUNDS.historySteps of a history, each of which costs one look-up or a few rows.
  */
 import { strict as assert } from 'node:assert';
 import type { Database, Statement } from 'better-sqlite3';
@@ -27,6 +27,9 @@ export const MARKET_SQL = {
   yes: 'SELECT market_key AS marketKey, 0 AS outcome FROM markets WHERE yes_token = ?',
   no: 'SELECT market_key AS marketKey, 1 AS outcome FROM markets WHERE no_token = ?',
   firstPoint: 'SELECT min(minute) FROM price_points WHERE market_key = ?',
+  pointsBetween:
+    'SELECT minute, half_ticks AS halfTicks FROM price_points ' +
+    'WHERE market_key = ? AND minute >= ? AND minute <= ? ORDER BY minute DESC',
   pointUntil:
     'SELECT minute, half_ticks AS halfTicks FROM price_points ' +
     'WHERE market_key = ? AND minute <= ? ORDER BY minute DESC LIMIT 1',
@@ -62,6 +65,7 @@ export class MarketQueries {
   readonly #yes: Statement<[string], TokenRow>;
   readonly #no: Statement<[string], TokenRow>;
   readonly #firstPoint: Statement<[number], number | null>;
+  readonly #pointsBetween: Statement<[number, number, number], PointRow>;
   readonly #pointUntil: Statement<[number, number], PointRow>;
 
   constructor(database: Database) {
@@ -70,6 +74,7 @@ export class MarketQueries {
     this.#yes = database.prepare(MARKET_SQL.yes);
     this.#no = database.prepare(MARKET_SQL.no);
     this.#firstPoint = database.prepare<[number], number | null>(MARKET_SQL.firstPoint).pluck();
+    this.#pointsBetween = database.prepare(MARKET_SQL.pointsBetween);
     this.#pointUntil = database.prepare(MARKET_SQL.pointUntil);
   }
 
@@ -87,7 +92,6 @@ export class MarketQueries {
     });
   }
 
-  /** Goes from the last step to the first, by the points: a step without any is filled unasked. */
   priceHistory({ tokenId, startMs, endMs, stepMs, limit }: PriceHistoryQuery): PriceHistory {
     const minutesPerStep = stepMs / MINUTE_MS;
     assert(Number.isInteger(minutesPerStep) && minutesPerStep > 0, 'a step is whole minutes');
@@ -98,27 +102,47 @@ export class MarketQueries {
     const none = new Uint16Array();
     const empty = { startMs: last * stepMs, stepMs, halfTicks: none, stepCount: 0 };
     if (token === undefined || firstMinute === null || firstMinute === undefined) return empty;
-    const known = Math.max(Math.floor(startMs / stepMs), Math.floor(firstMinute / minutesPerStep));
-    const first = Math.max(known, last - limit + 1);
+    const first = Math.max(Math.floor(startMs / stepMs), Math.floor(firstMinute / minutesPerStep));
     const endMinute = Math.floor(endMs / MINUTE_MS);
     if (last < first || endMinute < firstMinute) return empty;
+    const stepCount = last - first + 1;
+    if (stepCount > limit) return { ...empty, stepCount };
     const halfTicks = this.#fill(token, { first, last, minutesPerStep, endMinute });
-    return { startMs: first * stepMs, stepMs, halfTicks, stepCount: last - known + 1 };
+    return { startMs: first * stepMs, stepMs, halfTicks, stepCount };
   }
 
+  /** Goes by the points, newest first: what a step has none of is filled from an older one. */
   #fill({ marketKey, outcome }: TokenRow, steps: Steps): Uint16Array {
-    const { first, last, minutesPerStep, endMinute } = steps;
+    const { first, last, minutesPerStep } = steps;
     const halfTicks = new Uint16Array(last - first + 1);
-    let step = last;
-    while (step >= first) {
-      const until = Math.min((step + 1) * minutesPerStep - 1, endMinute);
-      const point = this.#pointUntil.get(marketKey, until);
-      assert(point !== undefined, 'no step lies before the first point');
-      const from = Math.max(first, Math.floor(point.minute / minutesPerStep));
+    let filled = halfTicks.length;
+    for (const point of this.#pointsBack(marketKey, steps)) {
+      const index = Math.max(0, Math.floor(point.minute / minutesPerStep) - first);
       const value = outcome === 0 ? point.halfTicks : 2 * ONE_TICKS - point.halfTicks;
-      halfTicks.fill(value, from - first, step - first + 1);
-      step = from - 1;
+      if (index < filled) halfTicks.fill(value, index, filled);
+      filled = Math.min(filled, index);
     }
+    assert(filled === 0, 'no step lies before the first point');
     return halfTicks;
   }
+
+  /** At least the last point of each step, newest first, and the one that the first step needs. */
+  *#pointsBack(marketKey: number, steps: Steps): Generator<PointRow> {
+    const { first, minutesPerStep, endMinute } = steps;
+    const firstMinute = first * minutesPerStep;
+    let until = endMinute;
+    if (minutesPerStep <= SCANNED_MINUTES) {
+      yield* this.#pointsBetween.iterate(marketKey, firstMinute, endMinute);
+      until = firstMinute;
+    }
+    while (until >= firstMinute) {
+      const point = this.#pointUntil.get(marketKey, until);
+      if (point === undefined) return;
+      yield point;
+      until = point.minute - (point.minute % minutesPerStep) - 1;
+    }
+  }
 }
+
+/** Steps so short that reading every point is faster than looking for the last one of each. */
+const SCANNED_MINUTES = 5;

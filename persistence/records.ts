@@ -169,7 +169,7 @@ export interface PriceHistory {
   /** Start of the first step, a multiple of `stepMs` since the epoch. */
   readonly startMs: number;
   readonly stepMs: number;
+  /** None of them when there are more than was asked for. */
   readonly halfTicks: Uint16Array;
-  /** How many steps there are; if that is more than was asked for, these are the newest. */
   readonly stepCount: number;
 }

@@ -20,7 +20,7 @@ export const STORE_BOUNDS = {
   /** Orders, or markets, that one read names. Excess: an assertion, as above. */
   listedIds: 500,
   /** Steps of one price history. Excess: an assertion, as above. */
-  historySteps: 50_000,
+  historySteps: 20_000,
   /** Live and recent orders that the engine has room for at once; beyond that its tables double. */
   reservedOrders: 262_144,
   /** The newest trades that an order's record names. */

@@ -20,8 +20,8 @@ export const READ_BOUNDS = {
   liveTrades: 100,
   /** Markets in one POST /batch-prices-history (wire 6.4). Error: `too_many_items`. */
   historiesPerRequest: 20,
-  /** Points of all histories of one reply, some 1.4 MB. Error: `too_many_items`. */
-  pointsPerReply: 50_000,
+  /** Points of all histories of one reply, some 500 KB. Error: `too_many_items`. */
+  pointsPerReply: 20_000,
   /** The coarsest step of a price history: a week. Error: `invalid_parameter`. */
   historyStepMinutes: 10_080,
   /** Items a page of the rewards' lists, which are empty (wire 6.1). */
