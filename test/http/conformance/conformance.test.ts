@@ -42,15 +42,15 @@ const propertyOf = (
   successes: Successes,
 ) => {
   const { method, path } = operation;
-  const { exchange, pool } = participants;
+  const { pool } = participants;
   const judge = judgeOf(operation);
   return fc.asyncProperty(requestsOf(operation, pool), async (wish: RequestWish) => {
-    await participants.prepare();
-    const before = exchange.stateHash();
+    const before = await participants.prepare();
     const answer = await participants.send(method, route.auth, wish);
     const faults = [...judge(answer)];
-    if (mayNotChange(route, answer) && exchange.stateHash() !== before) {
-      faults.push('it was refused and changed the state');
+    const after = participants.readHash();
+    if (mayNotChange(route, answer) && after !== before) {
+      faults.push('it changed the state and may not');
     }
     const name = `${method} ${path}`;
     if (answer.status < 300) successes.set(name, (successes.get(name) ?? 0) + 1);
@@ -90,4 +90,30 @@ t.test(`every route keeps to the document (seed ${SEED})`, async (t) => {
   );
   t.strictSame(silent, [], 'requests of every route got past its checks');
   t.equal((await participants.exchange.send('GET', '/ok')).status, 200, 'it is alive');
+});
+
+t.test('an answer that the document does not allow is found', async (t) => {
+  const price = operationsOf(documentText('public')).find(({ path }) => path === '/price');
+  if (price === undefined) throw new Error('GET /price is gone');
+  const judge = judgeOf(price);
+  const json = 'application/json';
+  const rows: [status: number, contentType: string, text: string, fault: RegExp | undefined][] = [
+    [200, json, '{"price":"0.5"}', undefined],
+    [200, json, '{"price":0.5}', /price must be string/],
+    [200, json, '{"price":"0.5","size":"1"}', /size is not in the schema/],
+    [200, json, '{"price":"0.5"', /no JSON/],
+    [200, 'text/html', '{"price":"0.5"}', /content type/],
+    [201, json, '{"price":"0.5"}', /201 is not documented/],
+    [404, json, '{"error":"x","code":"book_not_found"}', undefined],
+    [404, json, '{"error":"x","code":"nonsense"}', /code/],
+    [404, json, '{"code":"book_not_found"}', /required/],
+    [400, json, '{"error":"x","code":"book_not_found"}', /book_not_found has status 404/],
+    [500, json, '{"error":"x","code":"internal_error"}', /status 500/],
+    [503, json, '{"error":"x","code":"overloaded"}', /status 503/],
+  ];
+  for (const [status, contentType, text, fault] of rows) {
+    const faults = judge({ status, contentType, text }).join('; ');
+    if (fault === undefined) t.equal(faults, '', text);
+    else t.match(faults, fault, `${status} ${text}`);
+  }
 });

@@ -94,8 +94,12 @@ export const fromSchema = (schema: JsonObject, name: string, pool: Pool): fc.Arb
 type Step = string | number;
 const MANY = 40;
 
+/** Places deeper than any schema goes are those of hostile values, and not worth their time. */
+const DEEPEST = 6;
+
 /** Every place in a value, the value itself first. */
 const placesIn = (value: Json, place: readonly Step[] = []): (readonly Step[])[] => {
+  if (place.length === DEEPEST) return [place];
   const parts: [Step, Json][] = Array.isArray(value)
     ? value.map((item, index): [Step, Json] => [index, item])
     : typeof value === 'object' && value !== null

@@ -27,24 +27,35 @@ export class Participants {
   readonly #clients: Readonly<Record<'public' | 'operator', KeepAliveClient>>;
   #nonce = 0;
   #isRevoked = false;
+  #hash: string;
 
   constructor(exchange: TestExchange, trader: Trader, pool: Pool) {
     const { url, adminPort } = exchange.running;
     this.exchange = exchange;
     this.pool = pool;
     this.#trader = trader;
+    this.#hash = exchange.stateHash();
     this.#clients = {
       public: new KeepAliveClient(url),
       operator: new KeepAliveClient(`http://127.0.0.1:${adminPort}`),
     };
   }
 
-  /** Has good credentials: a request before may have revoked them. */
-  async prepare(): Promise<void> {
-    if (!this.#isRevoked) return;
-    this.#isRevoked = false;
-    this.#nonce += 1;
-    await this.#trader.login(String(this.#nonce));
+  /** Has good credentials: a request before may have revoked them. The hash of the state then. */
+  async prepare(): Promise<string> {
+    if (this.#isRevoked) {
+      this.#isRevoked = false;
+      this.#nonce += 1;
+      await this.#trader.login(String(this.#nonce));
+      this.readHash();
+    }
+    return this.#hash;
+  }
+
+  /** The hash of the state now; `prepare` gives it again, for nothing happens by itself. */
+  readHash(): string {
+    this.#hash = this.exchange.stateHash();
+    return this.#hash;
   }
 
   async send(method: string, auth: Auth, wish: RequestWish): Promise<PlainAnswer> {
