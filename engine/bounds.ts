@@ -16,6 +16,8 @@ export interface Bounds {
   readonly keysPerOwner: number;
   /** The same with those revoked, which stay known. Reject: `too_many_api_keys`, field `nonce`. */
   readonly keysEverPerOwner: number;
+  /** Owners that are banned or in closed-only mode. Reject: `too_many_standings`. */
+  readonly standings: number;
   /** Resting orders that one command may fill or cancel in matching. Reject: `too_many_fills`. */
   readonly fillsPerCommand: number;
   /** Makers in one trade record; the next maker opens the next bucket. */
@@ -42,6 +44,7 @@ export const BOUNDS: Bounds = {
   liveOrdersPerAccount: 10_000,
   keysPerOwner: 100,
   keysEverPerOwner: 10_000,
+  standings: 1_000_000,
   fillsPerCommand: 10_000,
   makersPerTrade: 500,
   cancelsPerCommand: 1_000,

@@ -1,12 +1,15 @@
 /**
  * Cancels: named orders, or all of an owner within a market or token, always in the order in which
  * they were accepted (design 4). An order that is not the owner's is treated as if it were not
- * there.
+ * there; one in a halted market stays.
  */
 import type { CancelAll, CancelOrders } from './commands.ts';
-import { type Core, cancelResting, reject } from './core.ts';
+import { type Core, cancelResting, type Market, reject } from './core.ts';
 import type { CloseReason } from './events.ts';
 import { NONE } from './level-index.ts';
+import { HALTED } from './market-status.ts';
+import { restingHandles } from './snapshot-view.ts';
+import { isExchangeRunning } from './trading-state.ts';
 
 export function cancelOrders(core: Core, command: CancelOrders): void {
   const { orders, ids, ledger } = core;
@@ -16,14 +19,15 @@ export function cancelOrders(core: Core, command: CancelOrders): void {
     reject(core, 'too_many_order_ids', { field: 'orderIds', limit, actual });
     return;
   }
+  if (!isExchangeRunning(core)) return;
   const found: number[] = [];
   for (const id of command.orderIds) {
     const handle = ids.find(id);
     // Below 0 are closed orders, and NONE.
-    if (handle < 0) continue;
+    if (handle < 0 || isHalted(core, handle)) continue;
     if (ledger.accounts[orders.account(handle)]!.owner === command.owner) found.push(handle);
   }
-  if (found.length > 1) found.sort((a, b) => orders.acceptedSeq[a]! - orders.acceptedSeq[b]!);
+  sortByTime(core, found);
   for (const handle of found) {
     // The same id may stand twice in the list.
     if (orders.isLive(handle)) cancelResting(core, handle, 'canceled');
@@ -42,16 +46,32 @@ export function cancelAll(core: Core, command: CancelAll): void {
     reject(core, 'token_unknown', { field: 'tokenId', actual: tokenId });
     return;
   }
+  if (!isExchangeRunning(core)) return;
   const { orders } = core;
   const isMeant = (handle: number): boolean => {
     const inMarket = market === undefined || orders.market(handle) === market.index;
     const inToken =
       token === undefined ||
       (orders.market(handle) === token.market.index && orders.outcome(handle) === token.outcome);
-    return inMarket && inToken;
+    return inMarket && inToken && !isHalted(core, handle);
   };
   cancelEvery(core, command.owner, 'canceled', isMeant);
 }
+
+/** Cancels everybody's live orders in a market, in the order of their acceptance. */
+export function cancelMarket(core: Core, market: Market, reason: CloseReason): void {
+  const handles = [true, false].flatMap((isBid) => [...restingHandles(core, market, isBid)]);
+  sortByTime(core, handles);
+  for (const handle of handles) cancelResting(core, handle, reason);
+}
+
+function sortByTime({ orders }: Core, handles: number[]): void {
+  if (handles.length < 2) return;
+  handles.sort((a, b) => orders.acceptedSeq[a]! - orders.acceptedSeq[b]!);
+}
+
+const isHalted = (core: Core, handle: number): boolean =>
+  core.markets[core.orders.market(handle)]!.status === HALTED;
 
 /** Cancels an owner's live orders, of all its accounts, in the order of their acceptance. */
 export function cancelEvery(

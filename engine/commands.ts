@@ -14,6 +14,10 @@ export type SelfTradeMode = 'cancel_maker' | 'cancel_taker' | 'cancel_both';
 export type Wallet = 'eoa' | 'proxy' | 'safe' | 'deposit';
 /** What an API key is good for. Only the shell minds it; the engine keeps the purposes apart. */
 export type KeyPurpose = 'trading' | 'readonly' | 'builder';
+/** What may be done: everything; cancels, but no orders; nothing. */
+export type TradingState = 'open' | 'cancel_only' | 'halted';
+/** What an owner may do: everything; nothing that buys; nothing but cancel and cash in. */
+export type Standing = 'good' | 'closed_only' | 'banned';
 
 export interface CreateMarket {
   readonly kind: 'create_market';
@@ -146,6 +150,27 @@ export interface DismissNotifications {
   readonly ids: readonly number[];
 }
 
+/** Opens or pauses a market, or the whole exchange. */
+export interface SetTradingState {
+  readonly kind: 'set_trading_state';
+  /** Condition id, or '' for the exchange. */
+  readonly conditionId: string;
+  readonly state: TradingState;
+}
+
+/** Ends a market's trading for good. */
+export interface CloseMarket {
+  readonly kind: 'close_market';
+  readonly conditionId: string;
+}
+
+/** Restricts an owner, or lets it go. It may come before the owner's first account. */
+export interface SetStanding {
+  readonly kind: 'set_standing';
+  readonly owner: string;
+  readonly standing: Standing;
+}
+
 /** Changes nothing by itself: makes what is due happen on a quiet exchange. */
 export interface AdvanceTime {
   readonly kind: 'advance_time';
@@ -164,4 +189,7 @@ export type Command =
   | ArmSwitch
   | TripSwitch
   | DismissNotifications
+  | SetTradingState
+  | CloseMarket
+  | SetStanding
   | AdvanceTime;

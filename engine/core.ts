@@ -15,6 +15,7 @@ import { IdTable } from './id-table.ts';
 import { invariant } from './invariant.ts';
 import { Ledger, Positions } from './ledger.ts';
 import { NONE } from './level-index.ts';
+import { OPEN } from './market-status.ts';
 import { OrderStore } from './order-store.ts';
 import { placeOf, RecentOrders } from './recent-orders.ts';
 import type { RejectCode, RejectDetails } from './rejects.ts';
@@ -30,6 +31,8 @@ export class Market {
   readonly book: Book;
   /** Complete sets in existence; the collateral locked is one unit each. */
   setsLots = 0;
+  /** See market-status.ts. */
+  status: number = OPEN;
 
   constructor(index: number, terms: MarketTerms, orders: OrderStore) {
     this.index = index;
@@ -75,6 +78,8 @@ export class Core {
   readonly recent: RecentOrders;
   /** The one order being matched: reused, because a new record an order would be garbage. */
   readonly taker = new Taker();
+  /** The exchange's, one of the trading states of market-status.ts. */
+  status: number = OPEN;
   /** Collateral behind all complete sets. */
   lockedMicros = 0;
   /** Of the last command that changed something. */

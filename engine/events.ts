@@ -3,7 +3,16 @@
  * again; answers (`rejected`, `order_duplicate`, `known`) changed nothing and are not journaled.
  * Addresses, ids and units are as in commands.ts.
  */
-import type { Command, KeyPurpose, OrderType, Outcome, Side, Wallet } from './commands.ts';
+import type {
+  Command,
+  KeyPurpose,
+  OrderType,
+  Outcome,
+  Side,
+  Standing,
+  TradingState,
+  Wallet,
+} from './commands.ts';
 import type { RejectCode, RejectDetails } from './rejects.ts';
 import type { Lots, Micros, Ticks } from './units.ts';
 
@@ -82,6 +91,12 @@ export type CloseReason =
   | 'self_trade'
   /** Its owner's dead man's switch took it. */
   | 'switch_tripped'
+  /** Its owner was banned. */
+  | 'owner_banned'
+  /** Its owner may buy no more, and it was a BUY. */
+  | 'closed_only'
+  /** Its market was closed. */
+  | 'market_closed'
   /** What a FAK could not fill, or a budget could not buy, was released. */
   | 'remainder_released';
 
@@ -126,6 +141,26 @@ export interface NotificationsDismissed {
   readonly ids: readonly number[];
 }
 
+export interface TradingStateChanged {
+  readonly kind: 'trading_state_changed';
+  /** '' for the exchange. */
+  readonly conditionId: string;
+  readonly state: TradingState;
+}
+
+/** Its orders are cancelled, by the events before it. */
+export interface MarketClosed {
+  readonly kind: 'market_closed';
+  readonly conditionId: string;
+}
+
+/** The orders that the owner may no longer have are cancelled, by the events before it. */
+export interface StandingChanged {
+  readonly kind: 'standing_changed';
+  readonly owner: string;
+  readonly standing: Standing;
+}
+
 export interface Rejected extends RejectDetails {
   readonly kind: 'rejected';
   readonly code: RejectCode;
@@ -167,7 +202,10 @@ export type Change =
   | LevelChanged
   | SwitchArmed
   | SwitchTripped
-  | NotificationsDismissed;
+  | NotificationsDismissed
+  | TradingStateChanged
+  | MarketClosed
+  | StandingChanged;
 export type Answer = Rejected | OrderDuplicate | Known;
 export type EngineEvent = Change | Answer;
 

@@ -1,11 +1,12 @@
 /** Issuing and revoking API keys. Both are for good: a revoked key is never issued again. */
 import type { IssueApiKey, KeyPurpose, RevokeApiKey } from './commands.ts';
 import { type Core, reject } from './core.ts';
+import { rejectBanned } from './standing.ts';
 import { ADDRESS, DECIMAL, UUID } from './text-forms.ts';
 
 const PURPOSES: readonly KeyPurpose[] = ['trading', 'readonly', 'builder'];
 
-/** Checks, in order: the forms of owner, nonce, key and purpose; the nonce; the key; the bounds. */
+/** Checks, in order: the forms of all fields; the nonce; the key; a ban; the bounds. */
 export function issueApiKey(core: Core, command: IssueApiKey): void {
   const { owner, nonce, apiKey, purpose = 'trading' } = command;
   if (!checkForms(core, command)) return;
@@ -18,6 +19,10 @@ export function issueApiKey(core: Core, command: IssueApiKey): void {
   }
   if (core.apiKeys.find(apiKey) !== undefined) {
     reject(core, 'api_key_reused', { field: 'apiKey', actual: apiKey });
+    return;
+  }
+  if (core.ledger.standingOf(owner) === 'banned') {
+    rejectBanned(core, owner);
     return;
   }
   if (!hasRoom(core, owner)) return;

@@ -4,7 +4,7 @@
  * functions here change a balance, each by whole units. Bounds: accounts; positions only come into
  * being with an order, at most accounts x markets.
  */
-import type { Outcome, Wallet } from './commands.ts';
+import type { Outcome, Standing, Wallet } from './commands.ts';
 import { IdTable } from './id-table.ts';
 import { invariant } from './invariant.ts';
 import { NONE } from './level-index.ts';
@@ -24,11 +24,15 @@ export interface Owner {
   readonly address: string;
   firstOrder: number;
   lastOrder: number;
+  /** Whether it has a standing that is not good, so that placing needs no look-up by text. */
+  isRestricted: boolean;
 }
 
 export class Ledger {
   readonly accounts: Account[] = [];
   readonly owners: Owner[] = [];
+  /** Of owners that are not good, with or without accounts, in order of the last change. */
+  readonly standings = new Map<string, Standing>();
   /** Account index to live orders. */
   readonly liveOrders: number[] = [];
   availableMicros = new Float64Array(16);
@@ -65,7 +69,8 @@ export class Ledger {
     let ownerIndex = this.#ownerTable.find(owner);
     if (ownerIndex === NONE) {
       ownerIndex = this.owners.length;
-      this.owners.push({ address: owner, firstOrder: NONE, lastOrder: NONE });
+      const isRestricted = this.standings.has(owner);
+      this.owners.push({ address: owner, firstOrder: NONE, lastOrder: NONE, isRestricted });
       this.#ownerTable.add(this.#ownerTable.hash(owner), ownerIndex);
     }
     this.accounts.push({ address, owner, ownerIndex, wallet });
@@ -76,6 +81,18 @@ export class Ledger {
       this.heldMicros = doubled(this.heldMicros);
     }
     return account;
+  }
+
+  standingOf(owner: string): Standing {
+    return this.standings.get(owner) ?? 'good';
+  }
+
+  setStanding(owner: string, standing: Standing): void {
+    // Taken out first, so that they stand in the order of their last change.
+    this.standings.delete(owner);
+    if (standing !== 'good') this.standings.set(owner, standing);
+    const known = this.findOwner(owner);
+    if (known !== undefined) known.isRestricted = standing !== 'good';
   }
 
   deposit(account: number, amount: Micros): void {

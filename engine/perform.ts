@@ -3,6 +3,7 @@
  * mutation, and last the check that no money came from nowhere.
  */
 import { cancelAll, cancelOrders } from './cancel-orders.ts';
+import { closeMarket } from './close-market.ts';
 import type { Command } from './commands.ts';
 import { type Core, cancelResting, checkCash } from './core.ts';
 import { createMarket } from './create-market.ts';
@@ -13,6 +14,8 @@ import { NONE } from './level-index.ts';
 import { moveCash } from './move-cash.ts';
 import { openAccount } from './open-account.ts';
 import { placeOrder } from './place-order.ts';
+import { setStanding } from './standing.ts';
+import { setTradingState } from './trading-state.ts';
 
 /** Events go to `core.events`. Throws InvariantError for a mistake of our own. */
 export function perform(core: Core, command: Command): void {
@@ -64,10 +67,32 @@ function commit(core: Core, command: Command): void {
     case 'dismiss_notifications':
       dismissNotifications(core, command);
       break;
+    case 'advance_time':
+      break;
+    default:
+      commitOperators(core, command);
+  }
+}
+
+type OperatorsCommand = Extract<
+  Command,
+  { kind: 'create_market' | 'set_trading_state' | 'close_market' | 'set_standing' }
+>;
+
+/** What only the operator asks for, in a function of its own because of its length. */
+function commitOperators(core: Core, command: OperatorsCommand): void {
+  switch (command.kind) {
     case 'create_market':
       createMarket(core, command);
       break;
-    case 'advance_time':
+    case 'set_trading_state':
+      setTradingState(core, command);
+      break;
+    case 'close_market':
+      closeMarket(core, command);
+      break;
+    case 'set_standing':
+      setStanding(core, command);
       break;
     default:
       unreachable(command);

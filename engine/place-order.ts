@@ -1,7 +1,8 @@
 /**
  * Placing an order: flat checks in one documented order of precedence, then the mutation. The
- * precedence: the id (a retry is answered whatever else has changed since), who, what, terms, size,
- * bounds, balance, and last the state of the book. A refused order changes nothing.
+ * precedence: the id (a retry is answered whatever else has changed since), who, what, whether it
+ * trades, terms, size, bounds, balance, and last the state of the book. A refused order changes
+ * nothing.
  */
 import type { PlaceOrder } from './commands.ts';
 import {
@@ -20,7 +21,9 @@ import { bestOpposite, match, survey } from './matching.ts';
 import { addAccount, mayOpen, type Opening } from './open-account.ts';
 import { traitsOf } from './order-traits.ts';
 import { placeOf } from './recent-orders.ts';
+import { mayTrade } from './standing.ts';
 import { takesBudget } from './taker.ts';
+import { isOpen } from './trading-state.ts';
 import { cashFor, isWhole, type Lots, type Micros, ONE_TICKS } from './units.ts';
 
 const ORDER_ID_LENGTH = 66;
@@ -65,12 +68,14 @@ function checkOrder(core: Core, command: PlaceOrder): Market | undefined {
   if (opening === undefined) {
     if (!checkAccount(core, command, account)) return undefined;
   } else if (!mayOpen(core, opening)) return undefined;
+  if (!mayTrade(core, account, command.owner, command.side)) return undefined;
   const token = core.findToken(command.tokenId);
   if (token === undefined) {
     reject(core, 'token_unknown', { field: 'tokenId', actual: command.tokenId });
     return undefined;
   }
   const { market } = token;
+  if (!isOpen(core, market)) return undefined;
   if (!checkTimes(core, command)) return undefined;
   if (!checkPrice(core, command, market)) return undefined;
   if (!(takesBudget(command) ? checkBudget : checkSize)(core, command, market)) return undefined;

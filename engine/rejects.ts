@@ -46,6 +46,15 @@ export const REJECTS = {
   api_key_revoked: 40,
   heartbeat_malformed: 41,
   notification_ids_malformed: 42,
+  exchange_paused: 43,
+  market_paused: 44,
+  market_closed: 45,
+  exchange_halted: 46,
+  trading_state_malformed: 47,
+  owner_banned: 48,
+  owner_closed_only: 49,
+  standing_malformed: 50,
+  too_many_standings: 51,
 } as const;
 
 export type RejectCode = keyof typeof REJECTS;

@@ -5,6 +5,7 @@
 import type { Core, Market } from './core.ts';
 import type { RestingOrder } from './events.ts';
 import { NONE } from './level-index.ts';
+import { statusName } from './market-status.ts';
 import type {
   AccountState,
   ArmedSwitch,
@@ -12,21 +13,25 @@ import type {
   MarketState,
   PositionState,
   RecentOrder,
+  StandingState,
   StateView,
   Totals,
 } from './state-view.ts';
+import { exchangeState } from './trading-state.ts';
 import type { Lots, Micros } from './units.ts';
 
 export function viewState(core: Core): StateView {
   return {
     depositedMicros: core.ledger.depositedMicros as Micros, // a sum of whole micros
     withdrawnMicros: core.ledger.withdrawnMicros as Micros, // a sum of whole micros
+    tradingState: exchangeState(core),
     markets: viewMarkets(core),
     accounts: viewAccounts(core),
     recentOrders: viewRecent(core),
     forgottenSeq: core.recent.forgottenSeq,
     apiKeys: core.apiKeys.all,
     switches: viewSwitches(core),
+    standings: viewStandings(core),
     moneyKeys: core.moneyKeys.values(),
   };
 }
@@ -58,10 +63,15 @@ export function* viewSwitches(core: Core): Generator<ArmedSwitch> {
   for (const [owner, heartbeatId] of core.switches) yield { owner, heartbeatId };
 }
 
+function* viewStandings(core: Core): Generator<StandingState> {
+  for (const [owner, standing] of core.ledger.standings) yield { owner, standing };
+}
+
 function* viewMarkets(core: Core): Generator<MarketState> {
   for (const market of core.markets) {
     yield {
       ...market.terms,
+      status: statusName(market.status),
       setsLots: market.setsLots as Lots, // changed by whole lots only
       bids: [...restingOrders(core, market, true)],
       asks: [...restingOrders(core, market, false)],

@@ -3,11 +3,21 @@
  * the base of the state hash, of the comparison with the naive twin and of `validate`.
  */
 import { createHash } from 'node:crypto';
-import type { CreateMarket, KeyPurpose, OrderType, Outcome, Wallet } from './commands.ts';
+import type {
+  CreateMarket,
+  KeyPurpose,
+  OrderType,
+  Outcome,
+  Standing,
+  TradingState,
+  Wallet,
+} from './commands.ts';
 import type { RestingOrder } from './events.ts';
+import type { MarketStatus } from './market-status.ts';
 import type { Lots, Micros } from './units.ts';
 
 export interface MarketState extends Omit<CreateMarket, 'kind'> {
+  readonly status: MarketStatus;
   /** Complete sets in existence. */
   readonly setsLots: Lots;
   /** Best price first, then first come first. */
@@ -72,6 +82,12 @@ export interface ArmedSwitch {
   readonly heartbeatId: string;
 }
 
+/** Of an owner that is not good. */
+export interface StandingState {
+  readonly owner: string;
+  readonly standing: Standing;
+}
+
 export interface MoneyKeyState {
   readonly key: string;
   readonly account: string;
@@ -83,6 +99,8 @@ export interface MoneyKeyState {
 export interface StateView {
   readonly depositedMicros: Micros;
   readonly withdrawnMicros: Micros;
+  /** Of the exchange. */
+  readonly tradingState: TradingState;
   readonly markets: Iterable<MarketState>;
   readonly accounts: Iterable<AccountState>;
   readonly recentOrders: Iterable<RecentOrder>;
@@ -92,12 +110,15 @@ export interface StateView {
   readonly apiKeys: Iterable<ApiKeyState>;
   /** In order of arming. */
   readonly switches: Iterable<ArmedSwitch>;
+  /** In order of the last change. */
+  readonly standings: Iterable<StandingState>;
   readonly moneyKeys: Iterable<MoneyKeyState>;
 }
 
 /** The state as lines of text, each a JSON array whose first element says what it is. */
 export function* stateLines(state: StateView): Generator<string> {
   yield JSON.stringify(['cash', state.depositedMicros, state.withdrawnMicros]);
+  yield JSON.stringify(['trading', state.tradingState]);
   for (const { bids, asks, ...market } of state.markets) {
     yield JSON.stringify(['market', Object.entries(market).sort(byName)]);
     for (const order of bids) yield JSON.stringify(['bid', Object.entries(order).sort(byName)]);
@@ -119,6 +140,9 @@ export function* stateLines(state: StateView): Generator<string> {
   }
   for (const armed of state.switches) {
     yield JSON.stringify(['switch', Object.entries(armed).sort(byName)]);
+  }
+  for (const standing of state.standings) {
+    yield JSON.stringify(['standing', Object.entries(standing).sort(byName)]);
   }
   for (const key of state.moneyKeys) {
     yield JSON.stringify(['money_key', Object.entries(key).sort(byName)]);

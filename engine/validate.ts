@@ -15,6 +15,7 @@ export function validate(core: Core): void {
   validateCash(core, needs);
   validateKeys(core);
   validateSwitches(core);
+  validateStandings(core);
 }
 
 /** What the live orders need, added up from the books. */
@@ -115,6 +116,12 @@ function validateKeys({ apiKeys }: Core): void {
 function validateSwitches({ switches, ledger }: Core): void {
   for (const owner of switches.keys()) {
     same(ledger.findOwner(owner)?.address, owner, 'owner of an armed switch');
+  }
+}
+
+function validateStandings({ ledger }: Core): void {
+  for (const { address, isRestricted } of ledger.owners) {
+    same(isRestricted, ledger.standings.has(address), `standing of ${address}`);
   }
 }
 

@@ -127,6 +127,38 @@ export const ORDER_REJECTS = {
     text: 'Too many orders in payload: {actual}, max allowed: {limit}',
     docs: 'One cancel names more orders than it may.',
   },
+  exchange_paused: {
+    status: 409,
+    text: 'system_paused',
+    docs: 'The exchange takes no orders now; cancels work unless it is halted.',
+  },
+  market_paused: {
+    status: 409,
+    text: 'condition_paused',
+    docs: 'The market takes no orders now; cancels work unless it is halted.',
+  },
+  market_closed: {
+    status: 400,
+    text: 'market not yet accepting orders',
+    poly: 'the market is not yet ready to process new orders',
+    docs: 'The market is closed or resolved, for good.',
+  },
+  exchange_halted: {
+    status: 409,
+    text: 'system_paused',
+    docs: 'Nothing is cancelled, split, merged or redeemed while the exchange is halted.',
+  },
+  owner_banned: {
+    status: 403,
+    text: 'user_banned',
+    poly: "'{actual}' address banned",
+    docs: 'The wallet is banned: it may cancel, merge and redeem, and nothing else.',
+  },
+  owner_closed_only: {
+    status: 403,
+    text: "'{actual}' address in closed only mode",
+    docs: 'The wallet may sell, cancel, merge and redeem, but not buy.',
+  },
 } as const satisfies Record<string, ErrorEntry>;
 
 /** The engine's refusals of the operator's commands and of accounts and keys. */
@@ -215,5 +247,20 @@ export const ACCOUNT_REJECTS = {
     status: 400,
     text: 'Invalid notification ids',
     docs: 'Not 1 to 100 whole numbers.',
+  },
+  trading_state_malformed: {
+    status: 400,
+    text: 'Invalid {field}',
+    docs: 'A trading state is open, cancel_only or halted.',
+  },
+  standing_malformed: {
+    status: 400,
+    text: 'Invalid {field}',
+    docs: 'A standing is good, closed_only or banned.',
+  },
+  too_many_standings: {
+    status: 503,
+    text: 'too many restricted owners: {actual}, max allowed: {limit}',
+    docs: 'The exchange has as many owners banned or in closed-only mode as it may have.',
   },
 } as const satisfies Record<string, ErrorEntry>;

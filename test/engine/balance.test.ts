@@ -1,6 +1,6 @@
 import t from 'tap';
 import { Engine, micros, type StateView } from '../../engine/index.ts';
-import { addressOf } from './drawn-commands.ts';
+import { addressOf } from './drawn-names.ts';
 import { makeNaive, makeReal } from './engines.ts';
 import type { JournalEntry } from './twin-driver.ts';
 import { runTwins } from './twin-driver.ts';

@@ -20,17 +20,8 @@ import type {
   SelfTradeMode,
 } from '../../engine/index.ts';
 import { isChange, lots, micros, ticks } from '../../engine/index.ts';
-import {
-  addressOf,
-  FIRST_MARKET,
-  labelOf,
-  outcomeName,
-  ownerOf,
-  placeOrder,
-  readSentence,
-  SECOND_MARKET,
-  tell,
-} from './drawn-commands.ts';
+import { outcomeName, placeOrder, readSentence, tell } from './drawn-commands.ts';
+import { addressOf, FIRST_MARKET, labelOf, ownerOf, SECOND_MARKET } from './drawn-names.ts';
 import type { EngineFace, MakeEngine } from './engines.ts';
 
 const CAST = ['ann', 'ann-safe', 'ann-proxy', 'bob', 'cat', 'dan', 'eve', 'zoe'];

@@ -6,16 +6,23 @@
 import { strict as assert } from 'node:assert';
 import type { Command, EngineEvent, Outcome, PlaceOrder, Side } from '../../engine/index.ts';
 import { lots, micros, ticks } from '../../engine/index.ts';
-
-const MARKETS = {
-  first: { conditionId: `0x${'1'.repeat(64)}`, tokenIds: ['11', '12'] },
-  second: { conditionId: `0x${'2'.repeat(64)}`, tokenIds: ['21', '22'] },
-} as const;
-/** Where the drawn book is; `YES2` and `NO2` are the tokens of the second market. */
-export const FIRST_MARKET = MARKETS.first;
-export const SECOND_MARKET = MARKETS.second;
+import { lifeCommandOf, tellLife } from './drawn-life.ts';
+import {
+  accountOf,
+  addressOf,
+  FIRST_MARKET,
+  labelOf,
+  nameOf,
+  orderIdOf,
+  ownerOf,
+  SECOND_MARKET,
+} from './drawn-names.ts';
 
 const TOKENS: Readonly<Record<string, string>> = { YES: '11', NO: '12', YES2: '21', NO2: '22' };
+const MARKETS: Readonly<Record<string, string>> = {
+  first: FIRST_MARKET.conditionId,
+  second: SECOND_MARKET.conditionId,
+};
 const OUTCOMES = ['YES', 'NO'] as const;
 const ORDER = /^(\S+) (buys|sells) (\d+) (YES2?|NO2?) at (\d+)((?: \S+)*)$/;
 const BUDGET = /^(\S+) buys (YES2?|NO2?) for (\d+) at (\d+) (FOK|FAK)$/;
@@ -24,16 +31,6 @@ const CANCEL = /^(\S+) cancels (.+)$/;
 const SWITCH = /^(\S+) (arms|trips) (\d)$/;
 const TIMED = /^\[(\d+)\] (.+)$/;
 
-const hexName = (name: string, digits: number): string =>
-  `0x${Buffer.from(name).toString('hex').padEnd(digits, '0')}`;
-const nameOf = (hex: string): string =>
-  Buffer.from(hex.slice(2), 'hex').toString().replaceAll('\0', '');
-
-export const addressOf = (account: string): string => hexName(account, 40);
-export const orderIdOf = (label: string): string => hexName(label, 64);
-export const labelOf = (orderId: string): string => nameOf(orderId);
-const accountOf = (label: string): string => label.replace(/\d+$/, '');
-export const ownerOf = (account: string): string => account.replace(/-.*$/, '');
 export const outcomeName = (outcome: Outcome): string => OUTCOMES[outcome];
 
 /** Heartbeats go by one digit. */
@@ -52,6 +49,8 @@ export function readSentence(sentence: string): { timeMs: number; command: Comma
 
 function commandOf(text: string): Command {
   if (text === 'time passes') return { kind: 'advance_time' };
+  const life = lifeCommandOf(text);
+  if (life !== undefined) return life;
   const order = text.match(ORDER);
   if (order !== null) return readOrder(order);
   const budget = text.match(BUDGET);
@@ -102,7 +101,7 @@ function readCancelAll(match: RegExpMatchArray): Command {
   return {
     kind: 'cancel_all',
     owner: addressOf(part(match, 1)),
-    conditionId: market === 'first' || market === 'second' ? MARKETS[market].conditionId : '',
+    conditionId: MARKETS[market] ?? '',
     tokenId: TOKENS[part(match, 2)] ?? '',
   };
 }
@@ -163,6 +162,10 @@ export function tell(event: EngineEvent): string {
       return `${nameOf(event.owner)} tripped ${event.heartbeatId.at(-1)}`;
     case 'known':
       return `known ${event.command}`;
+    case 'trading_state_changed':
+    case 'market_closed':
+    case 'standing_changed':
+      return tellLife(event);
     case 'market_created':
     case 'account_opened':
     case 'cash_moved':

@@ -13,13 +13,17 @@ import type {
   EngineEvent,
   Fill,
   LevelChanged,
+  MarketState,
   OrderClosed,
   Outcome,
   PlaceOrder,
   RestingOrder,
+  Standing,
+  StandingChanged,
   StateView,
   SwitchArmed,
   SwitchTripped,
+  TradingStateChanged,
 } from '../../engine/index.ts';
 
 interface SeenOrder {
@@ -43,6 +47,8 @@ interface Party {
   readonly price: number;
 }
 
+const ENDED: readonly MarketState['status'][] = ['closed', 'resolved'];
+
 export class EventObserver {
   readonly markets = new Map<string, CreateMarket>();
   readonly accounts = new Map<string, SeenAccount>();
@@ -51,6 +57,10 @@ export class EventObserver {
   readonly keys = new Map<string, ApiKeyState>();
   /** Owner to heartbeat id, in order of arming. */
   readonly switches = new Map<string, string>();
+  /** Of those that are not good, in order of the last change. */
+  readonly standings = new Map<string, Standing>();
+  /** By condition id; '' for the exchange. Absent while open. */
+  readonly #states = new Map<string, MarketState['status']>();
   /** Lots by YES ticks, by condition id and side. */
   readonly #levels = new Map<string, Map<number, number>>();
 
@@ -64,6 +74,11 @@ export class EventObserver {
     const prices = [...this.levels(conditionId, side).keys()];
     if (prices.length === 0) return undefined;
     return side === 'bid' ? Math.max(...prices) : Math.min(...prices);
+  }
+
+  /** Of a market, or of the exchange by ''. */
+  stateOf(conditionId: string): MarketState['status'] {
+    return this.#states.get(conditionId) ?? 'open';
   }
 
   observe(command: Command, events: readonly EngineEvent[]): void {
@@ -86,6 +101,9 @@ export class EventObserver {
         break;
       case 'order_accepted': {
         assert(command.kind === 'place_order' && command.orderId === event.orderId);
+        assert(this.stateOf('') === 'open' && this.stateOf(event.conditionId) === 'open');
+        assert(command.side === 'SELL' || !this.standings.has(command.owner), 'it may buy');
+        assert.notEqual(this.standings.get(command.owner), 'banned');
         const { tokenIds } = this.#market(event.conditionId);
         const outcome = command.tokenId === tokenIds[0] ? 0 : 1;
         this.live.set(event.orderId, { command, outcome, filledLots: 0, filledMicros: 0 });
@@ -111,6 +129,15 @@ export class EventObserver {
         break;
       case 'switch_tripped':
         this.#trip(event);
+        break;
+      case 'trading_state_changed':
+        this.#changeState(event);
+        break;
+      case 'market_closed':
+        this.#end(event.conditionId, 'closed');
+        break;
+      case 'standing_changed':
+        this.#changeStanding(event);
         break;
       case 'notifications_dismissed':
         assert(command.kind === 'dismiss_notifications');
@@ -170,6 +197,10 @@ export class EventObserver {
     assert.equal(order.filledLots, closed.filledLots, 'a closed order tells what it filled');
     assert.equal(order.filledMicros, closed.filledMicros, 'a closed order tells its cash');
     assert.equal(order.command.owner, closed.owner);
+    if (closed.reason === 'canceled') {
+      const states = [this.stateOf(''), this.stateOf(closed.conditionId)];
+      assert(!states.includes('halted'), 'nobody cancels while halted');
+    }
     this.live.delete(closed.orderId);
   }
 
@@ -199,6 +230,31 @@ export class EventObserver {
     const left = [...this.live.values()].filter((order) => order.command.owner === owner);
     assert.equal(left.length, 0, 'a switch that tripped leaves no order of its owner');
     this.switches.delete(owner);
+  }
+
+  #changeState({ conditionId, state }: TradingStateChanged): void {
+    assert.notEqual(this.stateOf(conditionId), state, 'a state is told when it changed');
+    assert(!ENDED.includes(this.stateOf(conditionId)), 'what has ended stays so');
+    this.#states.set(conditionId, state);
+  }
+
+  /** A market that has ended has no order left, and never trades again. */
+  #end(conditionId: string, status: 'closed'): void {
+    assert(!ENDED.includes(this.stateOf(conditionId)), 'a market ends once');
+    for (const side of ['bid', 'ask'] as const) {
+      assert.equal(this.levels(conditionId, side).size, 0, 'its book is empty');
+    }
+    this.#states.set(conditionId, status);
+  }
+
+  #changeStanding({ owner, standing }: StandingChanged): void {
+    assert.notEqual(this.standings.get(owner) ?? 'good', standing);
+    this.standings.delete(owner);
+    if (standing === 'good') return;
+    this.standings.set(owner, standing);
+    const left = [...this.live.values()].filter(({ command }) => command.owner === owner);
+    const kept = standing === 'banned' ? [] : left.filter(({ command }) => command.side === 'SELL');
+    assert.equal(left.length, kept.length, 'a standing leaves no order that it forbids');
   }
 
   #level({ conditionId, side, priceTicks, lots }: LevelChanged): void {
@@ -232,7 +288,8 @@ export class EventObserver {
   compare(state: StateView): void {
     let orders = 0;
     for (const market of state.markets) {
-      const { conditionId, bids, asks } = market;
+      const { conditionId, bids, asks, status } = market;
+      assert.equal(status, this.stateOf(conditionId), 'its state as told');
       assert.deepEqual(totals(bids), new Map(this.levels(conditionId, 'bid')), 'bids as told');
       assert.deepEqual(totals(asks), new Map(this.levels(conditionId, 'ask')), 'asks as told');
       for (const resting of [...bids, ...asks]) {
@@ -245,6 +302,9 @@ export class EventObserver {
     assert.deepEqual([...state.apiKeys], [...this.keys.values()], 'keys as told');
     const switches = [...this.switches].map(([owner, heartbeatId]) => ({ owner, heartbeatId }));
     assert.deepEqual([...state.switches], switches, 'switches as told');
+    const standings = [...this.standings].map(([owner, standing]) => ({ owner, standing }));
+    assert.deepEqual([...state.standings], standings, 'standings as told');
+    assert.equal(state.tradingState, this.stateOf(''), "the exchange's state as told");
     for (const account of state.accounts) {
       const seen = this.#account(account.address);
       assert.equal(account.availableMicros + account.heldMicros, seen.cashMicros, 'cash as told');

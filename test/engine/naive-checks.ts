@@ -24,6 +24,7 @@ import type {
   Withdraw,
 } from '../../engine/index.ts';
 import { isWhole } from '../../engine/index.ts';
+import { judgeBan, judgeRunning } from './naive-life.ts';
 import type { NaiveState } from './naive-state.ts';
 import { accountAt, heldMicros, liveOrdersOf, marketOfToken } from './naive-state.ts';
 
@@ -37,12 +38,13 @@ const KEY_PURPOSES: readonly string[] = ['trading', 'readonly', 'builder'];
 const SELF_TRADE_MODES: readonly string[] = ['cancel_maker', 'cancel_taker', 'cancel_both'];
 
 export const isWord = (text: string): boolean => WORD.test(text);
+export const isAddress = (text: string): boolean => ADDRESS.test(text);
 
 export function reject(code: RejectCode, details: RejectDetails): Rejected {
   return { kind: 'rejected', code, ...details };
 }
 
-function known(command: Command): Known {
+export function known(command: Command): Known {
   return { kind: 'known', command: command.kind };
 }
 
@@ -186,6 +188,8 @@ export function judgeApiKey(state: NaiveState, command: IssueApiKey): Answer | u
   if (apiKeys.some((issued) => issued.apiKey === apiKey)) {
     return reject('api_key_reused', malformed('apiKey', apiKey));
   }
+  const ban = judgeBan(state, owner);
+  if (ban !== undefined) return ban;
   if (ofOwner.length >= bounds.keysEverPerOwner) {
     const details = { field: 'nonce', limit: bounds.keysEverPerOwner, actual: ofOwner.length };
     return reject('too_many_api_keys', details);
@@ -248,10 +252,10 @@ export function judgeDismissal(
     : reject('account_unknown', malformed('owner', owner));
 }
 
-export function judgeCancels({ bounds }: NaiveState, command: CancelOrders): Answer | undefined {
+export function judgeCancels(state: NaiveState, command: CancelOrders): Answer | undefined {
   const actual = command.orderIds.length;
-  const limit = bounds.cancelsPerCommand;
-  if (actual <= limit) return undefined;
+  const limit = state.bounds.cancelsPerCommand;
+  if (actual <= limit) return judgeRunning(state);
   return reject('too_many_order_ids', { field: 'orderIds', limit, actual });
 }
 
@@ -264,5 +268,5 @@ export function judgeCancelAll(state: NaiveState, command: CancelAll): Answer | 
   if (tokenId !== '' && marketOfToken(state, tokenId) === undefined) {
     return reject('token_unknown', malformed('tokenId', tokenId));
   }
-  return undefined;
+  return judgeRunning(state);
 }

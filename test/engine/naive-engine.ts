@@ -33,6 +33,15 @@ import {
   purposeOf,
   signedAmount,
 } from './naive-checks.ts';
+import {
+  changeStanding,
+  changeTradingState,
+  closeMarket,
+  isMarketHalted,
+  judgeClosing,
+  judgeStanding,
+  judgeTradingState,
+} from './naive-life.ts';
 import type { Plan, Step } from './naive-orders.ts';
 import { canRest, judgeOrder, openingOf, planOf, priceAt, takerFrom } from './naive-orders.ts';
 import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
@@ -63,12 +72,14 @@ export class NaiveEngine {
   constructor(bounds: Partial<Bounds> = {}) {
     this.#state = {
       bounds: { ...BOUNDS, ...bounds },
+      tradingState: 'open',
       markets: [],
       accounts: [],
       live: new Map(),
       recent: [],
       apiKeys: [],
       switches: [],
+      standings: [],
       moneyKeys: new Map(),
       forgottenSeq: 0,
       depositedMicros: 0,
@@ -146,7 +157,7 @@ export class NaiveEngine {
     const state = this.#state;
     switch (command.kind) {
       case 'create_market':
-        state.markets.push({ terms: command, setsLots: 0 });
+        state.markets.push({ terms: command, status: 'open', setsLots: 0 });
         return [{ kind: 'market_created', conditionId: command.conditionId }];
       case 'open_account':
         return [this.#open(command)];
@@ -177,6 +188,12 @@ export class NaiveEngine {
       }
       case 'dismiss_notifications':
         return [{ ...command, kind: 'notifications_dismissed' }];
+      case 'set_trading_state':
+        return changeTradingState(state, command);
+      case 'close_market':
+        return closeMarket(state, command, (order, reason) => this.#take(order, reason));
+      case 'set_standing':
+        return changeStanding(state, command, (order, reason) => this.#take(order, reason));
       case 'place_order':
         return this.#place(now, command);
       case 'cancel_orders':
@@ -207,6 +224,12 @@ export class NaiveEngine {
         return judgeTripping(state, command);
       case 'dismiss_notifications':
         return judgeDismissal(state, command);
+      case 'set_trading_state':
+        return judgeTradingState(state, command);
+      case 'close_market':
+        return judgeClosing(state, command);
+      case 'set_standing':
+        return judgeStanding(state, command);
       case 'place_order':
         return judgeOrder(state, command, timeMs);
       case 'cancel_orders':
@@ -248,7 +271,9 @@ export class NaiveEngine {
 
   /** The orders that a cancel command means, in order of acceptance. */
   #toCancel(command: CancelOrders | CancelAll): NaiveOrder[] {
-    const own = this.#ownOrders(command.owner);
+    const own = this.#ownOrders(command.owner).filter(
+      (order) => !isMarketHalted(this.#state, order.conditionId),
+    );
     if (command.kind === 'cancel_orders') {
       return own.filter((order) => command.orderIds.includes(order.orderId));
     }

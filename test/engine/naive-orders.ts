@@ -6,6 +6,7 @@
 import type { Answer, OpenAccount, Outcome, PlaceOrder, Rejected } from '../../engine/index.ts';
 import { isWhole } from '../../engine/index.ts';
 import { isWord, judgeAccount, reject } from './naive-checks.ts';
+import { judgeTrader, judgeTrading } from './naive-life.ts';
 import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
 import {
   accountAt,
@@ -61,11 +62,14 @@ export function judgeOrder(
   } else if (account.terms.owner !== command.owner) {
     return reject('account_not_yours', { field: 'account', actual: command.account });
   }
+  const barred = judgeTrader(state, command);
+  if (barred !== undefined) return barred;
   const market = marketOfToken(state, command.tokenId);
   if (market === undefined) {
     return reject('token_unknown', { field: 'tokenId', actual: command.tokenId });
   }
   return (
+    judgeTrading(state, market) ??
     judgeExpiration(command, timeMs) ??
     judgePrice(command, market) ??
     judgeSize(state, command, market) ??

@@ -19,12 +19,15 @@ import type {
   RecentOrder,
   RestingOrder,
   Side,
+  StandingState,
   StateView,
+  TradingState,
 } from '../../engine/index.ts';
 import { lots, micros, ticks } from '../../engine/index.ts';
 
 export interface NaiveMarket {
   readonly terms: CreateMarket;
+  status: MarketState['status'];
   setsLots: number;
 }
 
@@ -59,6 +62,7 @@ export interface NaiveOrder {
 
 export interface NaiveState {
   readonly bounds: Bounds;
+  tradingState: TradingState;
   readonly markets: NaiveMarket[];
   readonly accounts: NaiveAccount[];
   /** By order id, in order of acceptance. */
@@ -69,6 +73,8 @@ export interface NaiveState {
   apiKeys: ApiKeyState[];
   /** In order of arming. */
   switches: ArmedSwitch[];
+  /** Those that are not good, in order of their last change. */
+  standings: StandingState[];
   /** By key, in order of creation. */
   readonly moneyKeys: Map<string, MoneyKeyState>;
   forgottenSeq: number;
@@ -93,6 +99,10 @@ export const remainingLots = (order: NaiveOrder): number => order.lots - order.f
 
 export function marketOfToken(state: NaiveState, tokenId: string): NaiveMarket | undefined {
   return state.markets.find((market) => market.terms.tokenIds.includes(tokenId));
+}
+
+export function marketAt(state: NaiveState, conditionId: string): NaiveMarket | undefined {
+  return state.markets.find((market) => market.terms.conditionId === conditionId);
 }
 
 export function accountAt(state: NaiveState, address: string): NaiveAccount | undefined {
@@ -139,12 +149,14 @@ export function viewOf(state: NaiveState): StateView {
   return {
     depositedMicros: micros(state.depositedMicros),
     withdrawnMicros: micros(state.withdrawnMicros),
+    tradingState: state.tradingState,
     markets: state.markets.map((market) => marketState(state, market)),
     accounts: state.accounts.map((account) => accountState(state, account)),
     recentOrders: [...state.recent],
     forgottenSeq: state.forgottenSeq,
     apiKeys: [...state.apiKeys],
     switches: [...state.switches],
+    standings: [...state.standings],
     moneyKeys: [...state.moneyKeys.values()],
   };
 }
@@ -153,6 +165,7 @@ function marketState(state: NaiveState, market: NaiveMarket): MarketState {
   const { kind: _, ...terms } = market.terms;
   return {
     ...terms,
+    status: market.status,
     setsLots: lots(market.setsLots),
     bids: restingOrders(state, terms.conditionId, 'bid').map(restingOrder),
     asks: restingOrders(state, terms.conditionId, 'ask').map(restingOrder),

@@ -13,7 +13,8 @@ import type {
 } from '../../engine/index.ts';
 import { stateHash } from '../../engine/index.ts';
 import { DrawnBook } from './drawn-book.ts';
-import { addressOf, heartbeatOf } from './drawn-commands.ts';
+import { heartbeatOf } from './drawn-commands.ts';
+import { addressOf } from './drawn-names.ts';
 import type { MakeEngine } from './engines.ts';
 import { climb, no } from './staircase.ts';
 

@@ -32,6 +32,8 @@ import {
   spoilMoney,
   spoilOrder,
 } from './random-faults.ts';
+import type { LifeScene } from './random-life.ts';
+import { randomClosing, randomStanding, randomTradingState } from './random-life.ts';
 import type { Mood } from './random-orders.ts';
 import { randomMood, randomOrder } from './random-orders.ts';
 
@@ -39,7 +41,8 @@ const REMEMBERED_ORDERS = 300;
 const REMEMBERED_OTHERS = 100;
 const MOOD_COMMANDS = 400;
 const OWNERS = 6;
-const MARKET_CANDIDATES = 8;
+const MARKET_CANDIDATES = 16;
+const OPEN_EXCHANGE: Command = { kind: 'set_trading_state', conditionId: '', state: 'open' };
 const PURPOSES: readonly KeyPurpose[] = ['trading', 'readonly', 'builder'];
 
 /** Sizes and money of a simulation on a grand scale: past 2^32 lots, toward 2^53 micros. */
@@ -53,11 +56,12 @@ export function randomBounds(seed: number): Partial<Bounds> {
   const random = new Random(seed ^ 0x5eed);
   const small = {
     accounts: 14,
-    markets: random.pick([2, 5]),
+    markets: random.pick([4, 10]),
     liveOrdersPerAccount: random.pick([10, 30]),
     keysPerOwner: 3,
     keysEverPerOwner: 6,
     dismissalsPerCommand: 4,
+    standings: 2,
     fillsPerCommand: random.pick([3, 12, 12, 40]),
     makersPerTrade: random.pick([1, 2, 3]),
     cancelsPerCommand: 8,
@@ -126,6 +130,8 @@ export class RandomCommands {
     const { markets, accounts } = this.#seen;
     if (markets.size === 0) return this.#createMarket();
     if (accounts.size < 4) return this.#openAccount();
+    // No pause of the exchange lasts long, for nothing but refusals can happen in it.
+    if (this.#seen.stateOf('') !== 'open' && this.#random.chance(5)) return OPEN_EXCHANGE;
     return this.#random.pick(this.#draws)(this);
   }
 
@@ -146,11 +152,19 @@ export class RandomCommands {
       ...times(random.pick([0, 1, 4]), (commands) => commands.#armSwitch()),
       ...times(random.pick([0, 1, 2]), (commands) => commands.#tripSwitch()),
       ...times(1, (commands) => commands.#dismiss()),
+      ...times(random.pick([0, 1, 4]), (commands) => randomTradingState(commands.#scene())),
+      ...times(random.pick([0, 0, 1]), (commands) => randomClosing(commands.#scene())),
+      ...times(random.pick([0, 1, 3]), (commands) => randomStanding(commands.#scene())),
       ...times(random.between(1, 4), (commands) => commands.#openAccount()),
       ...times(random.between(1, 4), (commands) => commands.#createMarket()),
       ...times(random.between(1, 4), (commands) => commands.#again()),
       ...times(random.between(1, 4), () => ({ kind: 'advance_time' })),
     ];
+  }
+
+  #scene(): LifeScene {
+    const owner = this.#random.pick(this.#owners);
+    return { random: this.#random, seen: this.#seen, owner, isFaulty: this.#isFaulty() };
   }
 
   #isFaulty(): boolean {

@@ -11,6 +11,8 @@ import type {
   KeyPurpose,
   OpenAccount,
   PlaceOrder,
+  SetStanding,
+  SetTradingState,
   Withdraw,
 } from '../../engine/index.ts';
 import { lots, micros, ticks } from '../../engine/index.ts';
@@ -108,6 +110,17 @@ const DISMISSAL_FAULTS: readonly Fault<DismissNotifications>[] = [
   (random, { ids }) => ({ ids: [...ids.slice(1), badNumber(random)] }),
 ];
 
+const STATE_FAULTS: readonly Fault<SetTradingState>[] = [
+  (random, { conditionId }) => ({ conditionId: badId(random, conditionId) }),
+  // The casts let values in that the types forbid: that they are refused is what is tested.
+  () => ({ state: 'closed' as SetTradingState['state'] }),
+];
+
+const STANDING_FAULTS: readonly Fault<SetStanding>[] = [
+  (random) => ({ owner: random.pick(BAD_ADDRESSES) }),
+  () => ({ standing: '' as SetStanding['standing'] }),
+];
+
 function spoil<T>(random: Random, command: T, faults: readonly Fault<T>[]): T {
   return { ...command, ...random.pick(faults)(random, command) };
 }
@@ -125,6 +138,10 @@ export const spoilMoney = <T extends Deposit | Withdraw>(random: Random, money: 
 });
 export const spoilArming = (random: Random, arming: ArmSwitch): ArmSwitch =>
   spoil(random, arming, ARMING_FAULTS);
+export const spoilState = (random: Random, command: SetTradingState): SetTradingState =>
+  spoil(random, command, STATE_FAULTS);
+export const spoilStanding = (random: Random, command: SetStanding): SetStanding =>
+  spoil(random, command, STANDING_FAULTS);
 export const spoilDismissal = (
   random: Random,
   dismissal: DismissNotifications,

@@ -65,7 +65,8 @@ export function randomOrder(scene: OrderScene): PlaceOrder | undefined {
   const { random, seen, mood, lastSeq, timeMs } = scene;
   const markets = [...seen.markets.values()];
   if (markets.length === 0 || seen.accounts.size === 0) return undefined;
-  const market = random.pick(markets);
+  const open = markets.filter(({ conditionId }) => seen.stateOf(conditionId) === 'open');
+  const market = random.pick(open.length === 0 || random.chance(3) ? markets : open);
   const outcome = random.pick([0, 1] as const);
   const side = random.pick(['BUY', 'SELL'] as const);
   const wish: Wish = { market, outcome, side, isBid: (side === 'BUY') === (outcome === 0) };

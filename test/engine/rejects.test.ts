@@ -12,9 +12,11 @@ import type {
 } from '../../engine/index.ts';
 import { lots, micros, REJECTS, ticks } from '../../engine/index.ts';
 import { DrawnBook, MARKET } from './drawn-book.ts';
-import { addressOf, FIRST_MARKET, orderIdOf, placeOrder, SECOND_MARKET } from './drawn-commands.ts';
+import { placeOrder } from './drawn-commands.ts';
+import { addressOf, FIRST_MARKET, orderIdOf, SECOND_MARKET } from './drawn-names.ts';
 import type { MakeEngine } from './engines.ts';
 import { ENGINES } from './engines.ts';
+import { LIFE_STAIRCASES } from './life-staircases.ts';
 import { OWNER_STAIRCASES } from './owner-staircases.ts';
 import { climb, no, shownCodes } from './staircase.ts';
 
@@ -369,9 +371,9 @@ onBoth('a withdrawal: from its key to the cash that is not held', (t, make) => {
   ]);
 });
 
-for (const [name, run] of OWNER_STAIRCASES) onBoth(name, run);
+for (const [name, run] of [...OWNER_STAIRCASES, ...LIFE_STAIRCASES]) onBoth(name, run);
 
-onBoth('cancels: the number of ids, the market, the token', (t, make) => {
+onBoth('cancels: the number of ids, the market, the token, the exchange', (t, make) => {
   const book = new DrawnBook(make, { bounds: { cancelsPerCommand: 2 } });
   book.draw(ASKS);
   const bob = orderIdOf('bob');
@@ -390,13 +392,22 @@ onBoth('cancels: the number of ids, the market, the token', (t, make) => {
     conditionId: '0x9',
     tokenId: '9',
   };
+  book.say('the exchange is halted');
+  climb<CancelOrders>(t, book, several, [
+    [{}, no('too_many_order_ids', { field: 'orderIds', limit: 2, actual: 3 })],
+    [{ orderIds: [bob] }, no('exchange_halted', { field: 'state', actual: 'halted' })],
+  ]);
   climb<CancelAll>(t, book, all, [
     [{}, no('market_unknown', { field: 'conditionId', actual: '0x9' })],
     [
       { conditionId: FIRST_MARKET.conditionId },
       no('token_unknown', { field: 'tokenId', actual: '9' }),
     ],
-    [{ tokenId: '11' }, 'done'],
+    [{ tokenId: '11' }, no('exchange_halted', { field: 'state', actual: 'halted' })],
+  ]);
+  book.say('the exchange is cancel_only');
+  climb<CancelAll>(t, book, { ...all, conditionId: FIRST_MARKET.conditionId, tokenId: '11' }, [
+    [{}, 'done'],
   ]);
 });
 

@@ -15,6 +15,9 @@ const CLOSE_REASONS: readonly CloseReason[] = [
   'expired',
   'self_trade',
   'switch_tripped',
+  'owner_banned',
+  'closed_only',
+  'market_closed',
   'remainder_released',
 ];
 const MATCHES: readonly Match[] = ['transfer', 'mint', 'merge'];
@@ -27,6 +30,9 @@ const KNOWN: readonly Command['kind'][] = [
   'revoke_api_key',
   'arm_switch',
   'trip_switch',
+  'set_trading_state',
+  'close_market',
+  'set_standing',
 ];
 const OTHER_KINDS: readonly EngineEvent['kind'][] = [
   'market_created',
@@ -37,6 +43,9 @@ const OTHER_KINDS: readonly EngineEvent['kind'][] = [
   'switch_armed',
   'switch_tripped',
   'notifications_dismissed',
+  'trading_state_changed',
+  'market_closed',
+  'standing_changed',
   'order_accepted',
   'level_changed',
   'order_duplicate',

@@ -105,6 +105,7 @@ const breaks: readonly (readonly [name: string, breakIt: (core: Core) => void, f
   ['a live key lost', (core) => core.apiKeys.all.pop(), /live API keys/],
   ['a revoked key lost', (core) => core.apiKeys.revoke(core.apiKeys.all.pop()!), /keys ever/],
   ['a key not found', (core) => core.apiKeys.all.push({ ...KEY, apiKey: '' }), /by its text/],
+  ['a forgotten ban', (core) => (core.ledger.owners[0]!.isRestricted = true), /standing of 0xa/],
   ['a switch of nobody', (core) => core.switches.set(hash(8), ''), /owner of an armed switch/],
 ];
 

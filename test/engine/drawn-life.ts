@@ -1,0 +1,55 @@
+/**
+ * The sentences of scenarios that the operator says, and what they bring about, both ways: they
+ * belong to the little language of drawn-commands.ts.
+ */
+import type {
+  Command,
+  MarketClosed,
+  SetStanding,
+  SetTradingState,
+  StandingChanged,
+  TradingStateChanged,
+} from '../../engine/index.ts';
+import { addressOf, FIRST_MARKET, nameOf, ownerOf, SECOND_MARKET } from './drawn-names.ts';
+
+const STATE = /^the (exchange|first market|second market) is (open|cancel_only|halted)$/;
+const CLOSING = /^the (first market|second market) closes$/;
+const STANDING = /^(\S+) is (good|closed_only|banned)$/;
+const PLACES: Readonly<Record<string, string>> = {
+  exchange: '',
+  'first market': FIRST_MARKET.conditionId,
+  'second market': SECOND_MARKET.conditionId,
+};
+
+const placeName = (conditionId: string): string | undefined =>
+  Object.keys(PLACES).find((name) => PLACES[name] === conditionId);
+
+/** undefined for a sentence that is none of these. */
+export function lifeCommandOf(text: string): Command | undefined {
+  const state = text.match(STATE);
+  if (state !== null) {
+    const conditionId = PLACES[state[1] ?? ''] ?? '';
+    // Safe: the pattern lets in only these words.
+    return { kind: 'set_trading_state', conditionId, state: state[2] as SetTradingState['state'] };
+  }
+  const closing = text.match(CLOSING);
+  if (closing !== null) {
+    return { kind: 'close_market', conditionId: PLACES[closing[1] ?? ''] ?? '' };
+  }
+  const standing = text.match(STANDING);
+  if (standing === null) return undefined;
+  const owner = addressOf(ownerOf(standing[1] ?? ''));
+  // Safe: the pattern lets in only these words.
+  return { kind: 'set_standing', owner, standing: standing[2] as SetStanding['standing'] };
+}
+
+export function tellLife(event: TradingStateChanged | MarketClosed | StandingChanged): string {
+  switch (event.kind) {
+    case 'trading_state_changed':
+      return `${placeName(event.conditionId)} ${event.state}`;
+    case 'market_closed':
+      return `${placeName(event.conditionId)} closed`;
+    case 'standing_changed':
+      return `${nameOf(event.owner)} ${event.standing}`;
+  }
+}

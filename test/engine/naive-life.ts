@@ -1,0 +1,126 @@
+/**
+ * The naive twin's operator: trading states and standings, each as a judgement (which answer
+ * the command gets instead of a change) and as what it then does.
+ */
+import type {
+  Answer,
+  CloseMarket,
+  CloseReason,
+  EngineEvent,
+  PlaceOrder,
+  Rejected,
+  SetStanding,
+  SetTradingState,
+  TradingState,
+} from '../../engine/index.ts';
+import { isAddress, known, reject } from './naive-checks.ts';
+import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
+import { marketAt } from './naive-state.ts';
+
+/** Takes an order off the book for a reason, and tells it. */
+type Take = (order: NaiveOrder, reason: CloseReason) => EngineEvent[];
+
+const closed = (market: NaiveMarket): boolean =>
+  market.status === 'closed' || market.status === 'resolved';
+
+export function judgeTradingState(state: NaiveState, command: SetTradingState): Answer | undefined {
+  const { conditionId } = command;
+  if (!['open', 'cancel_only', 'halted'].includes(command.state)) {
+    return reject('trading_state_malformed', { field: 'state', actual: command.state });
+  }
+  if (conditionId === '') {
+    return state.tradingState === command.state ? known(command) : undefined;
+  }
+  const market = marketAt(state, conditionId);
+  const details = { field: 'conditionId', actual: conditionId };
+  if (market === undefined) return reject('market_unknown', details);
+  if (closed(market)) return reject('market_closed', details);
+  return market.status === command.state ? known(command) : undefined;
+}
+
+export function changeTradingState(state: NaiveState, command: SetTradingState): EngineEvent[] {
+  const market = marketAt(state, command.conditionId);
+  if (market === undefined) state.tradingState = command.state;
+  else market.status = command.state;
+  return [{ ...command, kind: 'trading_state_changed' }];
+}
+
+export function judgeClosing(state: NaiveState, command: CloseMarket): Answer | undefined {
+  const market = marketAt(state, command.conditionId);
+  if (market !== undefined) return closed(market) ? known(command) : undefined;
+  return reject('market_unknown', { field: 'conditionId', actual: command.conditionId });
+}
+
+export function closeMarket(state: NaiveState, command: CloseMarket, take: Take): EngineEvent[] {
+  const { conditionId } = command;
+  const orders = [...state.live.values()].filter((order) => order.conditionId === conditionId);
+  const market = marketAt(state, conditionId);
+  if (market !== undefined) market.status = 'closed';
+  const events = orders.flatMap((order) => take(order, 'market_closed'));
+  return [...events, { kind: 'market_closed', conditionId }];
+}
+
+/** Why a market takes no orders now. */
+export function judgeTrading(state: NaiveState, market: NaiveMarket): Rejected | undefined {
+  const exchange: TradingState = state.tradingState;
+  if (exchange !== 'open') {
+    return reject('exchange_paused', { field: 'state', actual: exchange });
+  }
+  if (closed(market)) {
+    const actual = market.terms.conditionId;
+    return reject('market_closed', { field: 'conditionId', actual });
+  }
+  if (market.status === 'open') return undefined;
+  return reject('market_paused', { field: 'tokenId', actual: market.status });
+}
+
+export function judgeRunning(state: NaiveState): Rejected | undefined {
+  if (state.tradingState !== 'halted') return undefined;
+  return reject('exchange_halted', { field: 'state', actual: 'halted' });
+}
+
+export const isMarketHalted = (state: NaiveState, conditionId: string): boolean =>
+  marketAt(state, conditionId)?.status === 'halted';
+
+export function judgeStanding(state: NaiveState, command: SetStanding): Answer | undefined {
+  const { owner, standing } = command;
+  if (!isAddress(owner)) return reject('address_malformed', { field: 'owner', actual: owner });
+  if (!['good', 'closed_only', 'banned'].includes(standing)) {
+    return reject('standing_malformed', { field: 'standing', actual: standing });
+  }
+  const before = standingOf(state, owner);
+  if (before === standing) return known(command);
+  const [limit, actual] = [state.bounds.standings, state.standings.length];
+  if (before !== 'good' || actual < limit) return undefined;
+  return reject('too_many_standings', { field: 'owner', limit, actual });
+}
+
+const standingOf = (state: NaiveState, owner: string): string =>
+  state.standings.find((one) => one.owner === owner)?.standing ?? 'good';
+
+export function changeStanding(state: NaiveState, command: SetStanding, take: Take): EngineEvent[] {
+  const { owner, standing } = command;
+  state.standings = state.standings.filter((one) => one.owner !== owner);
+  if (standing !== 'good') state.standings.push({ owner, standing });
+  const own = [...state.live.values()].filter((order) => order.owner === owner);
+  const banned = standing === 'banned' ? own : [];
+  const opening = standing === 'closed_only' ? own.filter((order) => order.side === 'BUY') : [];
+  return [
+    ...banned.flatMap((order) => take(order, 'owner_banned')),
+    ...opening.flatMap((order) => take(order, 'closed_only')),
+    { ...command, kind: 'standing_changed' },
+  ];
+}
+
+export function judgeBan(state: NaiveState, owner: string): Rejected | undefined {
+  if (standingOf(state, owner) !== 'banned') return undefined;
+  return reject('owner_banned', { field: 'owner', actual: owner });
+}
+
+/** Whether an owner may buy or sell. */
+export function judgeTrader(state: NaiveState, command: PlaceOrder): Rejected | undefined {
+  const { owner, side } = command;
+  const isBarred = side === 'BUY' && standingOf(state, owner) === 'closed_only';
+  if (isBarred) return reject('owner_closed_only', { field: 'owner', actual: owner });
+  return judgeBan(state, owner);
+}

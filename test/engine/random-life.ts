@@ -1,0 +1,49 @@
+/**
+ * Random commands of the life of a market, as its operator gives them: mostly for the
+ * better, so that there is something to trade most of the time.
+ */
+import type { CloseMarket, SetStanding, SetTradingState } from '../../engine/index.ts';
+import type { EventObserver } from './event-observer.ts';
+import type { Random } from './random.ts';
+import { spoilStanding, spoilState } from './random-faults.ts';
+
+export interface LifeScene {
+  readonly random: Random;
+  readonly seen: EventObserver;
+  /** Somebody. */
+  readonly owner: string;
+  readonly isFaulty: boolean;
+}
+
+/** What is not open mostly opens. */
+export function randomTradingState({ random, seen, isFaulty }: LifeScene): SetTradingState {
+  const conditionId = random.pick(['', ...seen.markets.keys()]);
+  const isOpen = seen.stateOf(conditionId) === 'open';
+  const command: SetTradingState = {
+    kind: 'set_trading_state',
+    conditionId,
+    state: random.chance(isOpen ? 10 : 70) ? 'open' : random.pick(['cancel_only', 'halted']),
+  };
+  return isFaulty ? spoilState(random, command) : command;
+}
+
+/** One market at least stays open, so that there is always something to trade. */
+export function randomClosing({ random, seen, isFaulty }: LifeScene): CloseMarket {
+  const all = [...seen.markets.keys()];
+  const open = all.filter((conditionId) => seen.stateOf(conditionId) === 'open');
+  const others = all.filter((conditionId) => !open.includes(conditionId));
+  const choice = open.length > 1 ? [...open.slice(1), ...others] : [...others, 'unknown'];
+  return { kind: 'close_market', conditionId: isFaulty ? 'unknown' : random.pick(choice) };
+}
+
+/** Who is restricted is mostly let go. */
+export function randomStanding({ random, seen, owner, isFaulty }: LifeScene): SetStanding {
+  const restricted = [...seen.standings.keys()];
+  const isMercy = restricted.length > 0 && random.chance(60);
+  const command: SetStanding = {
+    kind: 'set_standing',
+    owner: isMercy ? random.pick(restricted) : random.chance(90) ? owner : `0x${random.hex(40)}`,
+    standing: isMercy || random.chance(10) ? 'good' : random.pick(['closed_only', 'banned']),
+  };
+  return isFaulty ? spoilStanding(random, command) : command;
+}
