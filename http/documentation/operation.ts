@@ -26,10 +26,7 @@ const JSON_TYPE = 'application/json';
 const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** `GET /data/order/{id}` is getDataOrderById: as stable as method and path, and as unique. */
-export const operationIdOf = ({
-  method,
-  path,
-}: Pick<RouteDefinition, 'method' | 'path'>): string => {
+const operationIdOf = ({ method, path }: Pick<RouteDefinition, 'method' | 'path'>): string => {
   const words = path
     .replaceAll('{', 'by ')
     .split(/[^A-Za-z0-9]+/)

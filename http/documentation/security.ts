@@ -13,11 +13,11 @@ const header = (name: string, description: string): JsonObject => ({
 });
 
 const HMAC =
-  'HMAC-SHA256 under the base64url-decoded secret, over timestamp, method, path without the query, ' +
-  'and body where there is one, with nothing in between; as base64url, base64 or hex';
+  'HMAC-SHA256 under the base64url-decoded secret, over timestamp, method, path without the ' +
+  'query, and body where there is one, with nothing in between; as base64url, base64 or hex';
 
 /** The headers, in the spelling SERVICE_; KUEST_ and POLY_ are read just as well. */
-export const SECURITY_SCHEMES: JsonObject = {
+const SECURITY_SCHEMES: JsonObject = {
   address: header('SERVICE_ADDRESS', 'Your wallet: EIP-55 checksummed, or all lower case'),
   timestamp: header('SERVICE_TIMESTAMP', 'Unix time in seconds or milliseconds'),
   nonce: header('SERVICE_NONCE', 'Which of your API keys: a decimal uint256, 0 when left out'),

@@ -29,7 +29,10 @@ export class KeepAliveClient {
     this.#port = port;
   }
 
-  /** The path goes out as it is, with dots and all. Rejects when there is no answer: a connection that is cut, or a silence. */
+  /**
+   * The path goes out as it is, with dots and all. Rejects when there is no answer: a connection
+   * that is cut, or a silence.
+   */
   send({ method, path, headers = {}, body }: PlainRequest): Promise<PlainAnswer> {
     return new Promise((resolve, reject) => {
       const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };

@@ -100,6 +100,21 @@ const ROUTES: readonly RouteDefinition[] = [
   defineRoute({
     ...shared,
     method: 'GET',
+    path: '/several',
+    body: NO_BODY,
+    status: 207,
+    handler: () => [2],
+  }),
+  defineRoute({
+    ...shared,
+    method: 'GET',
+    path: '/page',
+    body: NO_BODY,
+    handler: () => new RawReply(200, '<p>', 'text/html', [['x-frame-options', 'DENY']]),
+  }),
+  defineRoute({
+    ...shared,
+    method: 'GET',
     path: '/waits',
     body: NO_BODY,
     handler: () => {
@@ -163,6 +178,7 @@ t.test('every request gets JSON with a status, whatever is wrong with it', async
     ['GET', '/fails/nothing', {}, 500, { code: 'internal_error' }],
     ['GET', '/fails/known', {}, 503, { code: 'overloaded', limit: 3 }],
     ['GET', '/raw', {}, 207, [1]],
+    ['GET', '/several', {}, 207, [2]],
   ];
   for (const [method, path, options, status, body] of rows) {
     const answer = await send(method, path, options);
@@ -175,6 +191,13 @@ t.test('every request gets JSON with a status, whatever is wrong with it', async
     if (status === 405) t.equal(answer.headers.get('allow'), 'POST, GET');
     if (status === 500) t.equal(answer.body.requestId, answer.headers.get('x-request-id'));
   }
+});
+
+t.test('an answer may have a type and headers of its own', async (t) => {
+  const { url } = await startServer(t);
+  const { headers } = await fetch(`${url}/page`);
+  t.equal(headers.get('content-type'), 'text/html');
+  t.equal(headers.get('x-frame-options'), 'DENY');
 });
 
 t.test('what is not there says what is', async (t) => {

@@ -46,7 +46,7 @@ const textOf = (value: Json): string =>
 
 const asText = (values: fc.Arbitrary<Json>): fc.Arbitrary<string> => values.map(textOf);
 
-/** Lone halves of surrogate pairs have no percent form: they become what a browser makes of them. */
+/** Lone halves of surrogate pairs have no percent form: they become what browsers make of them. */
 const encode = (text: string): string => encodeURIComponent(text.toWellFormed());
 
 const segmentOf = ({ name, schema }: Parameter, pool: Pool): fc.Arbitrary<string> =>

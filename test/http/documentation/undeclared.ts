@@ -26,7 +26,7 @@ const schemasOfKey = (schema: JsonObject, key: string): readonly JsonObject[] =>
   ];
 };
 
-/** Paths of the keys of a value that none of these schemas declares. Schemas hold no references. */
+/** Paths of the keys of a value that none of these schemas declares; they hold no references. */
 const undeclaredBy = (schemas: readonly JsonObject[], value: Json, path: string): string[] => {
   if (schemas.some(isOpen)) return [];
   if (Array.isArray(value)) {
@@ -45,7 +45,7 @@ const undeclaredBy = (schemas: readonly JsonObject[], value: Json, path: string)
 
 export type SchemaCheck = (value: Json) => readonly string[];
 
-/** Faults of values against a schema without references: what is wrong, and what is not declared. */
+/** Faults of values against a schema without references: what is wrong or not declared. */
 export const compileSchema = (schema: JsonObject): SchemaCheck => {
   const validator = Compile(schema);
   return (value) =>
