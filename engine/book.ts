@@ -1,9 +1,10 @@
 /**
  * The one book of a market, in YES ticks: price levels found by tick, each an intrusive queue of
- * order handles, first come first (design 4). A level is named by `price / tick of the market`.
+ * order handles, first come first (design 4). A level is named by `price / grain`, where the grain
+ * is the greatest common divisor of all ticks that the market ever had.
  * Invariant: bids lie strictly below asks, so one array of levels and one index serve both sides;
- * a level's lots are the sum of its orders'. Bound: 10,000 / tick levels, made when the first order
- * comes.
+ * a level's lots are the sum of its orders'. Bound: 10,000 / grain levels, made when the first
+ * order comes.
  */
 import { LevelIndex, NONE } from './level-index.ts';
 import type { OrderStore } from './order-store.ts';
@@ -13,7 +14,7 @@ const EMPTY = new Int32Array(0);
 
 export class Book {
   readonly #orders: OrderStore;
-  readonly #tick: number;
+  #grain: number;
   #index: LevelIndex | undefined;
   #head = EMPTY;
   #tail = EMPTY;
@@ -26,15 +27,15 @@ export class Book {
 
   constructor(orders: OrderStore, tick: Ticks) {
     this.#orders = orders;
-    this.#tick = tick;
+    this.#grain = tick;
   }
 
   levelOf(price: Ticks): number {
-    return price / this.#tick;
+    return price / this.#grain;
   }
 
   priceOf(level: number): Ticks {
-    return (level * this.#tick) as Ticks; // levels come from checked prices
+    return (level * this.#grain) as Ticks; // levels come from checked prices
   }
 
   head(level: number): number {
@@ -98,6 +99,31 @@ export class Book {
     this.#lots[level]! -= lots;
   }
 
+  /**
+   * Makes room for the prices of another tick. Levels keep their queues as they are: only their
+   * names change.
+   */
+  refine(tick: Ticks): void {
+    const finer = commonDivisor(this.#grain, tick);
+    const factor = this.#grain / finer;
+    if (factor === 1) return;
+    this.#grain = finer;
+    const old = this.#index;
+    if (old === undefined) return;
+    const [head, tail, lots] = [this.#head, this.#tail, this.#lots];
+    this.#index = undefined;
+    const index = this.#levels();
+    for (let level = old.above(NONE); level !== NONE; level = old.above(level)) {
+      const renamed = level * factor;
+      this.#head[renamed] = head[level]!;
+      this.#tail[renamed] = tail[level]!;
+      this.#lots[renamed] = lots[level]!;
+      index.add(renamed);
+    }
+    if (this.bestBid !== NONE) this.bestBid *= factor;
+    if (this.bestAsk !== NONE) this.bestAsk *= factor;
+  }
+
   #dropLevel(level: number, isBid: boolean): void {
     const index = this.#levels();
     index.delete(level);
@@ -107,7 +133,7 @@ export class Book {
 
   #levels(): LevelIndex {
     if (this.#index === undefined) {
-      const levels = ONE_TICKS / this.#tick + 1;
+      const levels = ONE_TICKS / this.#grain + 1;
       this.#index = new LevelIndex(levels);
       this.#head = new Int32Array(levels).fill(NONE);
       this.#tail = new Int32Array(levels).fill(NONE);
@@ -116,3 +142,6 @@ export class Book {
     return this.#index;
   }
 }
+
+/** By Euclid. */
+const commonDivisor = (a: number, b: number): number => (b === 0 ? a : commonDivisor(b, a % b));

@@ -158,6 +158,18 @@ export interface SetTradingState {
   readonly state: TradingState;
 }
 
+/** What the operator may change of a market's terms. */
+export type TradingTerms = Pick<
+  CreateMarket,
+  'tickTicks' | 'minimumLots' | 'minimumBudgetMicros' | 'selfTrade'
+>;
+
+/** At least one of the terms. */
+export interface ChangeMarket extends Partial<TradingTerms> {
+  readonly kind: 'change_market';
+  readonly conditionId: string;
+}
+
 /** Ends a market's trading for good. */
 export interface CloseMarket {
   readonly kind: 'close_market';
@@ -190,6 +202,7 @@ export type Command =
   | TripSwitch
   | DismissNotifications
   | SetTradingState
+  | ChangeMarket
   | CloseMarket
   | SetStanding
   | AdvanceTime;

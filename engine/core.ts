@@ -27,7 +27,10 @@ export type MarketTerms = Omit<CreateMarket, 'kind'>;
 
 export class Market {
   readonly index: number;
-  readonly terms: MarketTerms;
+  /** As it was created, so that its creation asked for again is known. */
+  readonly original: MarketTerms;
+  /** In force. */
+  terms: MarketTerms;
   readonly book: Book;
   /** Complete sets in existence; the collateral locked is one unit each. */
   setsLots = 0;
@@ -36,6 +39,7 @@ export class Market {
 
   constructor(index: number, terms: MarketTerms, orders: OrderStore) {
     this.index = index;
+    this.original = terms;
     this.terms = terms;
     this.book = new Book(orders, terms.tickTicks);
   }

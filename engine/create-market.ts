@@ -20,7 +20,8 @@ export function createMarket(core: Core, command: CreateMarket): void {
   const { conditionId, tokenIds } = terms;
   const known = core.marketByCondition.get(conditionId);
   if (known !== undefined) {
-    if (isSame(known.terms, terms)) core.events.push({ kind: 'known', command: 'create_market' });
+    if (isSame(known.original, terms))
+      core.events.push({ kind: 'known', command: 'create_market' });
     else reject(core, 'market_exists', { field: 'conditionId', actual: conditionId });
     return;
   }
@@ -39,7 +40,8 @@ export function createMarket(core: Core, command: CreateMarket): void {
   core.events.push({ kind: 'market_created', conditionId });
 }
 
-function malformedField(
+/** The first term that is out of its bounds. */
+export function malformedField(
   core: Core,
   terms: MarketTerms,
 ): { field: string; actual: string | number } | undefined {

@@ -11,6 +11,7 @@ import type {
   Side,
   Standing,
   TradingState,
+  TradingTerms,
   Wallet,
 } from './commands.ts';
 import type { RejectCode, RejectDetails } from './rejects.ts';
@@ -148,6 +149,12 @@ export interface TradingStateChanged {
   readonly state: TradingState;
 }
 
+/** The terms in force from now on: those that were changed, and those that were not. */
+export interface MarketChanged extends TradingTerms {
+  readonly kind: 'market_changed';
+  readonly conditionId: string;
+}
+
 /** Its orders are cancelled, by the events before it. */
 export interface MarketClosed {
   readonly kind: 'market_closed';
@@ -204,6 +211,7 @@ export type Change =
   | SwitchTripped
   | NotificationsDismissed
   | TradingStateChanged
+  | MarketChanged
   | MarketClosed
   | StandingChanged;
 export type Answer = Rejected | OrderDuplicate | Known;

@@ -3,6 +3,7 @@
  * mutation, and last the check that no money came from nowhere.
  */
 import { cancelAll, cancelOrders } from './cancel-orders.ts';
+import { changeMarket } from './change-market.ts';
 import { closeMarket } from './close-market.ts';
 import type { Command } from './commands.ts';
 import { type Core, cancelResting, checkCash } from './core.ts';
@@ -76,7 +77,9 @@ function commit(core: Core, command: Command): void {
 
 type OperatorsCommand = Extract<
   Command,
-  { kind: 'create_market' | 'set_trading_state' | 'close_market' | 'set_standing' }
+  {
+    kind: 'create_market' | 'set_trading_state' | 'change_market' | 'close_market' | 'set_standing';
+  }
 >;
 
 /** What only the operator asks for, in a function of its own because of its length. */
@@ -87,6 +90,9 @@ function commitOperators(core: Core, command: OperatorsCommand): void {
       break;
     case 'set_trading_state':
       setTradingState(core, command);
+      break;
+    case 'change_market':
+      changeMarket(core, command);
       break;
     case 'close_market':
       closeMarket(core, command);

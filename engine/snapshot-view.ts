@@ -2,6 +2,7 @@
  * Reads a `Core`: the whole state in the fixed order of state-view.ts, which is slow and for tools,
  * and single balances.
  */
+import type { TradingTerms } from './commands.ts';
 import type { Core, Market } from './core.ts';
 import type { RestingOrder } from './events.ts';
 import { NONE } from './level-index.ts';
@@ -72,12 +73,20 @@ function* viewMarkets(core: Core): Generator<MarketState> {
     yield {
       ...market.terms,
       status: statusName(market.status),
+      original: tradingTerms(market.original),
       setsLots: market.setsLots as Lots, // changed by whole lots only
       bids: [...restingOrders(core, market, true)],
       asks: [...restingOrders(core, market, false)],
     };
   }
 }
+
+const tradingTerms = (terms: TradingTerms): TradingTerms => ({
+  tickTicks: terms.tickTicks,
+  minimumLots: terms.minimumLots,
+  minimumBudgetMicros: terms.minimumBudgetMicros,
+  selfTrade: terms.selfTrade,
+});
 
 /** Handles of one side, best price first, then first come first. */
 export function* restingHandles(core: Core, market: Market, isBid: boolean): Generator<number> {

@@ -10,6 +10,7 @@ import type {
   Outcome,
   Standing,
   TradingState,
+  TradingTerms,
   Wallet,
 } from './commands.ts';
 import type { RestingOrder } from './events.ts';
@@ -18,6 +19,8 @@ import type { Lots, Micros } from './units.ts';
 
 export interface MarketState extends Omit<CreateMarket, 'kind'> {
   readonly status: MarketStatus;
+  /** Of the terms that were changed or can be, those it was created with. */
+  readonly original: TradingTerms;
   /** Complete sets in existence. */
   readonly setsLots: Lots;
   /** Best price first, then first come first. */

@@ -163,6 +163,7 @@ export function tell(event: EngineEvent): string {
     case 'known':
       return `known ${event.command}`;
     case 'trading_state_changed':
+    case 'market_changed':
     case 'market_closed':
     case 'standing_changed':
       return tellLife(event);

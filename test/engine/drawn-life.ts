@@ -4,15 +4,18 @@
  */
 import type {
   Command,
+  MarketChanged,
   MarketClosed,
   SetStanding,
   SetTradingState,
   StandingChanged,
   TradingStateChanged,
 } from '../../engine/index.ts';
+import { ticks } from '../../engine/index.ts';
 import { addressOf, FIRST_MARKET, nameOf, ownerOf, SECOND_MARKET } from './drawn-names.ts';
 
 const STATE = /^the (exchange|first market|second market) is (open|cancel_only|halted)$/;
+const TICK = /^the (first market|second market) has ticks of (\d+)$/;
 const CLOSING = /^the (first market|second market) closes$/;
 const STANDING = /^(\S+) is (good|closed_only|banned)$/;
 const PLACES: Readonly<Record<string, string>> = {
@@ -32,6 +35,11 @@ export function lifeCommandOf(text: string): Command | undefined {
     // Safe: the pattern lets in only these words.
     return { kind: 'set_trading_state', conditionId, state: state[2] as SetTradingState['state'] };
   }
+  const tick = text.match(TICK);
+  if (tick !== null) {
+    const conditionId = PLACES[tick[1] ?? ''] ?? '';
+    return { kind: 'change_market', conditionId, tickTicks: ticks(Number(tick[2])) };
+  }
   const closing = text.match(CLOSING);
   if (closing !== null) {
     return { kind: 'close_market', conditionId: PLACES[closing[1] ?? ''] ?? '' };
@@ -43,10 +51,17 @@ export function lifeCommandOf(text: string): Command | undefined {
   return { kind: 'set_standing', owner, standing: standing[2] as SetStanding['standing'] };
 }
 
-export function tellLife(event: TradingStateChanged | MarketClosed | StandingChanged): string {
+export function tellLife(
+  event: TradingStateChanged | MarketChanged | MarketClosed | StandingChanged,
+): string {
   switch (event.kind) {
     case 'trading_state_changed':
       return `${placeName(event.conditionId)} ${event.state}`;
+    case 'market_changed': {
+      const { conditionId, tickTicks, minimumLots, minimumBudgetMicros, selfTrade } = event;
+      const least = `${minimumLots}/${minimumBudgetMicros}`;
+      return `${placeName(conditionId)} ticks ${tickTicks}, least ${least}, ${selfTrade}`;
+    }
     case 'market_closed':
       return `${placeName(event.conditionId)} closed`;
     case 'standing_changed':

@@ -133,6 +133,11 @@ export class EventObserver {
       case 'trading_state_changed':
         this.#changeState(event);
         break;
+      case 'market_changed': {
+        const { kind: _, ...terms } = event;
+        this.markets.set(event.conditionId, { ...this.#market(event.conditionId), ...terms });
+        break;
+      }
       case 'market_closed':
         this.#end(event.conditionId, 'closed');
         break;
@@ -290,6 +295,7 @@ export class EventObserver {
     for (const market of state.markets) {
       const { conditionId, bids, asks, status } = market;
       assert.equal(status, this.stateOf(conditionId), 'its state as told');
+      assert.equal(market.tickTicks, this.#market(conditionId).tickTicks, 'its tick as told');
       assert.deepEqual(totals(bids), new Map(this.levels(conditionId, 'bid')), 'bids as told');
       assert.deepEqual(totals(asks), new Map(this.levels(conditionId, 'ask')), 'asks as told');
       for (const resting of [...bids, ...asks]) {

@@ -4,14 +4,16 @@
  */
 import type { Test } from 'tap';
 import type {
+  ChangeMarket,
   CloseMarket,
+  CreateMarket,
   IssueApiKey,
   PlaceOrder,
   SetStanding,
   SetTradingState,
 } from '../../engine/index.ts';
-import { lots, ticks } from '../../engine/index.ts';
-import { DrawnBook } from './drawn-book.ts';
+import { lots, micros, ticks } from '../../engine/index.ts';
+import { DrawnBook, MARKET } from './drawn-book.ts';
 import { heartbeatOf, placeOrder } from './drawn-commands.ts';
 import { addressOf, FIRST_MARKET } from './drawn-names.ts';
 import type { MakeEngine } from './engines.ts';
@@ -38,6 +40,44 @@ function tradingState(t: Test, make: MakeEngine): void {
     [{ conditionId: '' }, 'done'],
     [{}, known],
     [{ state: 'open' }, 'done'],
+  ]);
+}
+
+function change(t: Test, make: MakeEngine): void {
+  const book = new DrawnBook(make);
+  const start: ChangeMarket = { kind: 'change_market', conditionId: '' };
+  const limit = 'tickTicks,minimumLots,minimumBudgetMicros,selfTrade';
+  const fault = (field: string, actual: number | string) =>
+    no('market_malformed', { field, actual });
+  const known = { kind: 'known', command: 'change_market' } as const;
+  climb<ChangeMarket>(t, book, start, [
+    [{}, no('market_unknown', { field: 'conditionId', actual: '' })],
+    [{ conditionId }, no('market_malformed', { field: 'terms', limit, actual: '' })],
+    [{ tickTicks: ticks(20), minimumLots: lots(0) }, fault('tickTicks', 20)],
+    [{ tickTicks: ticks(25) }, fault('minimumLots', 0)],
+    [{ minimumLots: lots(5), minimumBudgetMicros: micros(-1) }, fault('minimumBudgetMicros', -1)],
+    // The cast lets a value in that the types forbid: that it is refused is what is tested.
+    [
+      { minimumBudgetMicros: micros(9), selfTrade: 'allow' as ChangeMarket['selfTrade'] & string },
+      fault('selfTrade', 'allow'),
+    ],
+    [{ selfTrade: 'cancel_both' }, 'done'],
+    [{}, known],
+  ]);
+  const [market] = [...book.engine.state().markets];
+  t.match(market, {
+    tickTicks: 25,
+    minimumLots: 5,
+    minimumBudgetMicros: 9,
+    selfTrade: 'cancel_both',
+  });
+  climb<CreateMarket>(t, book, { ...MARKET, ...FIRST_MARKET }, [
+    [{}, { kind: 'known', command: 'create_market' }],
+    [{ tickTicks: ticks(25) }, no('market_exists', { field: 'conditionId', actual: conditionId })],
+  ]);
+  book.say('the first market closes');
+  climb<ChangeMarket>(t, book, { ...start, conditionId }, [
+    [{}, no('market_closed', { field: 'conditionId', actual: conditionId })],
   ]);
 }
 
@@ -132,6 +172,7 @@ type Staircase = readonly [name: string, run: (t: Test, make: MakeEngine) => voi
 
 export const LIFE_STAIRCASES: readonly Staircase[] = [
   ['a trading state: from its name to what it was', tradingState],
+  ['changed terms: from the market to what they were', change],
   ['closing: its market, and what it then refuses', closing],
   ['a standing: from its owner to the number of them', standing],
   ['an order while something is paused', order],

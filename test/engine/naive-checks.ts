@@ -54,7 +54,7 @@ export function judgeMarket(state: NaiveState, command: CreateMarket): Answer | 
   if (fault !== undefined) return reject('market_malformed', fault);
   const same = markets.find((market) => market.terms.conditionId === command.conditionId);
   if (same !== undefined) {
-    if (termsText(same.terms) === termsText(command)) return known(command);
+    if (termsText(same.created) === termsText(command)) return known(command);
     return reject('market_exists', { field: 'conditionId', actual: command.conditionId });
   }
   const taken = command.tokenIds.find((tokenId) => marketOfToken(state, tokenId) !== undefined);
@@ -66,7 +66,10 @@ export function judgeMarket(state: NaiveState, command: CreateMarket): Answer | 
   return undefined;
 }
 
-function marketFault({ bounds }: NaiveState, command: CreateMarket): RejectDetails | undefined {
+export function marketFault(
+  { bounds }: NaiveState,
+  command: CreateMarket,
+): RejectDetails | undefined {
   const { conditionId, tokenIds, tickTicks, minimumLots, minimumBudgetMicros } = command;
   const { eventId, selfTrade } = command;
   if (!WORD.test(conditionId)) return { field: 'conditionId', actual: conditionId };

@@ -34,10 +34,12 @@ import {
   signedAmount,
 } from './naive-checks.ts';
 import {
+  changeMarket,
   changeStanding,
   changeTradingState,
   closeMarket,
   isMarketHalted,
+  judgeChange,
   judgeClosing,
   judgeStanding,
   judgeTradingState,
@@ -157,7 +159,7 @@ export class NaiveEngine {
     const state = this.#state;
     switch (command.kind) {
       case 'create_market':
-        state.markets.push({ terms: command, status: 'open', setsLots: 0 });
+        state.markets.push({ created: command, terms: command, status: 'open', setsLots: 0 });
         return [{ kind: 'market_created', conditionId: command.conditionId }];
       case 'open_account':
         return [this.#open(command)];
@@ -190,6 +192,8 @@ export class NaiveEngine {
         return [{ ...command, kind: 'notifications_dismissed' }];
       case 'set_trading_state':
         return changeTradingState(state, command);
+      case 'change_market':
+        return changeMarket(state, command);
       case 'close_market':
         return closeMarket(state, command, (order, reason) => this.#take(order, reason));
       case 'set_standing':
@@ -226,6 +230,8 @@ export class NaiveEngine {
         return judgeDismissal(state, command);
       case 'set_trading_state':
         return judgeTradingState(state, command);
+      case 'change_market':
+        return judgeChange(state, command);
       case 'close_market':
         return judgeClosing(state, command);
       case 'set_standing':

@@ -4,6 +4,7 @@
  */
 import type {
   Answer,
+  ChangeMarket,
   CloseMarket,
   CloseReason,
   EngineEvent,
@@ -12,8 +13,9 @@ import type {
   SetStanding,
   SetTradingState,
   TradingState,
+  TradingTerms,
 } from '../../engine/index.ts';
-import { isAddress, known, reject } from './naive-checks.ts';
+import { isAddress, known, marketFault, reject } from './naive-checks.ts';
 import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
 import { marketAt } from './naive-state.ts';
 
@@ -43,6 +45,32 @@ export function changeTradingState(state: NaiveState, command: SetTradingState):
   if (market === undefined) state.tradingState = command.state;
   else market.status = command.state;
   return [{ ...command, kind: 'trading_state_changed' }];
+}
+
+export function judgeChange(state: NaiveState, command: ChangeMarket): Answer | undefined {
+  const { kind: _, conditionId, ...given } = command;
+  const details = { field: 'conditionId', actual: conditionId };
+  const market = marketAt(state, conditionId);
+  if (market === undefined) return reject('market_unknown', details);
+  if (closed(market)) return reject('market_closed', details);
+  if (Object.keys(given).length === 0) {
+    const limit = 'tickTicks,minimumLots,minimumBudgetMicros,selfTrade';
+    return reject('market_malformed', { field: 'terms', limit, actual: '' });
+  }
+  const after = { ...market.terms, ...given };
+  const fault = marketFault(state, after);
+  if (fault !== undefined) return reject('market_malformed', fault);
+  return JSON.stringify(after) === JSON.stringify(market.terms) ? known(command) : undefined;
+}
+
+export function changeMarket(state: NaiveState, command: ChangeMarket): EngineEvent[] {
+  const { kind: _, ...given } = command;
+  const market = marketAt(state, command.conditionId);
+  if (market === undefined) return [];
+  market.terms = { ...market.terms, ...given };
+  const { conditionId, tickTicks, minimumLots, minimumBudgetMicros, selfTrade } = market.terms;
+  const now: TradingTerms = { tickTicks, minimumLots, minimumBudgetMicros, selfTrade };
+  return [{ kind: 'market_changed', conditionId, ...now }];
 }
 
 export function judgeClosing(state: NaiveState, command: CloseMarket): Answer | undefined {

@@ -26,7 +26,9 @@ import type {
 import { lots, micros, ticks } from '../../engine/index.ts';
 
 export interface NaiveMarket {
-  readonly terms: CreateMarket;
+  readonly created: CreateMarket;
+  /** In force. */
+  terms: CreateMarket;
   status: MarketState['status'];
   setsLots: number;
 }
@@ -166,6 +168,12 @@ function marketState(state: NaiveState, market: NaiveMarket): MarketState {
   return {
     ...terms,
     status: market.status,
+    original: {
+      tickTicks: market.created.tickTicks,
+      minimumLots: market.created.minimumLots,
+      minimumBudgetMicros: market.created.minimumBudgetMicros,
+      selfTrade: market.created.selfTrade,
+    },
     setsLots: lots(market.setsLots),
     bids: restingOrders(state, terms.conditionId, 'bid').map(restingOrder),
     asks: restingOrders(state, terms.conditionId, 'ask').map(restingOrder),

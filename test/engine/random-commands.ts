@@ -33,7 +33,7 @@ import {
   spoilOrder,
 } from './random-faults.ts';
 import type { LifeScene } from './random-life.ts';
-import { randomClosing, randomStanding, randomTradingState } from './random-life.ts';
+import { randomChange, randomClosing, randomStanding, randomTradingState } from './random-life.ts';
 import type { Mood } from './random-orders.ts';
 import { randomMood, randomOrder } from './random-orders.ts';
 
@@ -153,6 +153,7 @@ export class RandomCommands {
       ...times(random.pick([0, 1, 2]), (commands) => commands.#tripSwitch()),
       ...times(1, (commands) => commands.#dismiss()),
       ...times(random.pick([0, 1, 4]), (commands) => randomTradingState(commands.#scene())),
+      ...times(random.pick([0, 1, 3]), (commands) => randomChange(commands.#scene())),
       ...times(random.pick([0, 0, 1]), (commands) => randomClosing(commands.#scene())),
       ...times(random.pick([0, 1, 3]), (commands) => randomStanding(commands.#scene())),
       ...times(random.between(1, 4), (commands) => commands.#openAccount()),

@@ -4,6 +4,7 @@
  */
 import type {
   ArmSwitch,
+  ChangeMarket,
   CreateMarket,
   Deposit,
   DismissNotifications,
@@ -116,6 +117,14 @@ const STATE_FAULTS: readonly Fault<SetTradingState>[] = [
   () => ({ state: 'closed' as SetTradingState['state'] }),
 ];
 
+const CHANGE_FAULTS: readonly Fault<ChangeMarket>[] = [
+  (random, { conditionId }) => ({ conditionId: badId(random, conditionId) }),
+  (random) => ({ tickTicks: ticks(random.pick([...BAD_NUMBERS, 2, 20, 500, 2000])) }),
+  (random) => ({ minimumLots: lots(badNumber(random)) }),
+  (random) => ({ minimumBudgetMicros: micros(badNumber(random)) }),
+  () => ({ selfTrade: 'allow' as CreateMarket['selfTrade'] }),
+];
+
 const STANDING_FAULTS: readonly Fault<SetStanding>[] = [
   (random) => ({ owner: random.pick(BAD_ADDRESSES) }),
   () => ({ standing: '' as SetStanding['standing'] }),
@@ -140,6 +149,8 @@ export const spoilArming = (random: Random, arming: ArmSwitch): ArmSwitch =>
   spoil(random, arming, ARMING_FAULTS);
 export const spoilState = (random: Random, command: SetTradingState): SetTradingState =>
   spoil(random, command, STATE_FAULTS);
+export const spoilChange = (random: Random, command: ChangeMarket): ChangeMarket =>
+  spoil(random, command, CHANGE_FAULTS);
 export const spoilStanding = (random: Random, command: SetStanding): SetStanding =>
   spoil(random, command, STANDING_FAULTS);
 export const spoilDismissal = (

@@ -2,10 +2,16 @@
  * Random commands of the life of a market, as its operator gives them: mostly for the
  * better, so that there is something to trade most of the time.
  */
-import type { CloseMarket, SetStanding, SetTradingState } from '../../engine/index.ts';
+import type {
+  ChangeMarket,
+  CloseMarket,
+  SetStanding,
+  SetTradingState,
+} from '../../engine/index.ts';
+import { lots, micros, ticks } from '../../engine/index.ts';
 import type { EventObserver } from './event-observer.ts';
 import type { Random } from './random.ts';
-import { spoilStanding, spoilState } from './random-faults.ts';
+import { spoilChange, spoilStanding, spoilState } from './random-faults.ts';
 
 export interface LifeScene {
   readonly random: Random;
@@ -25,6 +31,21 @@ export function randomTradingState({ random, seen, isFaulty }: LifeScene): SetTr
     state: random.chance(isOpen ? 10 : 70) ? 'open' : random.pick(['cancel_only', 'halted']),
   };
   return isFaulty ? spoilState(random, command) : command;
+}
+
+/** Any of the terms, or none. */
+export function randomChange({ random, seen, isFaulty }: LifeScene): ChangeMarket {
+  const command: ChangeMarket = {
+    kind: 'change_market',
+    conditionId: random.pick([...seen.markets.keys()]),
+    ...(random.chance(60) ? { tickTicks: ticks(random.pick([1_000, 100, 50, 25, 10, 1])) } : {}),
+    ...(random.chance(20) ? { minimumLots: lots(random.pick([1, 5])) } : {}),
+    ...(random.chance(20) ? { minimumBudgetMicros: micros(random.pick([1, 30_000])) } : {}),
+    ...(random.chance(30)
+      ? { selfTrade: random.pick(['cancel_maker', 'cancel_taker', 'cancel_both'] as const) }
+      : {}),
+  };
+  return isFaulty ? spoilChange(random, command) : command;
 }
 
 /** One market at least stays open, so that there is always something to trade. */

@@ -155,7 +155,9 @@ function randomYesTicks({ random, seen, mood }: OrderScene, wish: Wish, takes: b
     best !== undefined && random.chance(takes ? 75 : mood.crossing)
       ? best + forward
       : mood.middleTicks - forward - (isBid ? tick : 0);
-  return Math.min(Math.max(price, tick), 10_000 - tick);
+  // What rests may be off the tick in force: over it, to the next price that is not.
+  const onTick = (isBid ? Math.ceil(price / tick) : Math.floor(price / tick)) * tick;
+  return Math.min(Math.max(onTick, tick), 10_000 - tick);
 }
 
 /** Small, or about what stands at the best few levels. */

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { ticks } from '../../engine/index.ts';
 import type { Scenario } from './drawn-scenarios.ts';
 import { runScenarios } from './drawn-scenarios.ts';
 
@@ -133,6 +134,88 @@ const STATES: readonly Scenario[] = [
   },
 ];
 
+const TERMS: readonly Scenario[] = [
+  {
+    name: 'a finer tick keeps all levels with their order in time, and lets orders in between',
+    before: `
+      bid              | price | ask
+                       | 5500  | ann 10
+                       | 5300  | bob 20 NO, cat 3
+      ann2 5, dan 4 NO | 5100  |
+      ann-safe 7 NO    | 5000  |`,
+    when: [
+      'eve buys 2 YES at 5150',
+      'the first market has ticks of 25',
+      'eve buys 2 YES at 5150',
+      'the first market has ticks of 10',
+      'zoe sells 12 YES at 5090',
+    ],
+    happens: [
+      'rejected price_off_tick: field priceTicks, limit 100, actual 5150',
+      'first market ticks 25, least 1/1, cancel_maker',
+      'eve accepted',
+      'bid 5150: 2',
+      'first market ticks 10, least 1/1, cancel_maker',
+      'zoe accepted',
+      'transfer 2: zoe SELL YES 5150, eve BUY YES 5150 (0)',
+      'eve matched, filled 2 for 10300',
+      'bid 5150: 0',
+      'transfer 5: zoe SELL YES 5100, ann2 BUY YES 5100 (1)',
+      'ann2 matched, filled 5 for 25500',
+      'merge 4: zoe SELL YES 5100, dan SELL NO 4900 (1)',
+      'dan matched, filled 4 for 19600',
+      'bid 5100: 0',
+      'ask 5090: 1',
+    ],
+    after: `
+      bid              | price | ask
+                       | 5500  | ann 10
+                       | 5300  | bob 20 NO, cat 3
+                       | 5090  | zoe 1
+      ann-safe 7 NO    | 5000  |`,
+  },
+  {
+    name: 'a coarser tick leaves what rests off its grid, where it trades at its own price',
+    terms: { tickTicks: ticks(10) },
+    before: `
+      bid              | price | ask
+                       | 5510  | ann 10
+                       | 5310  | bob 20 NO
+      ann2 5           | 5090  |`,
+    when: [
+      'the first market has ticks of 100',
+      'eve buys 2 YES at 5310',
+      'eve buys 22 YES at 5400',
+      'zoe buys YES for 100000 at 5600 FAK',
+      'dan sells 5 YES at 5000',
+    ],
+    happens: [
+      'first market ticks 100, least 1/1, cancel_maker',
+      'rejected price_off_tick: field priceTicks, limit 100, actual 5310',
+      'eve accepted',
+      'mint 20: eve BUY YES 5310, bob BUY NO 4690 (0)',
+      'bob matched, filled 20 for 93800',
+      'ask 5310: 0',
+      'bid 5400: 2',
+      'zoe accepted',
+      'transfer 10: zoe BUY YES 5510, ann SELL YES 5510 (0)',
+      'ann matched, filled 10 for 55100',
+      'ask 5510: 0',
+      'zoe remainder_released, filled 10 for 55100',
+      'dan accepted',
+      'transfer 2: dan SELL YES 5400, eve BUY YES 5400 (0)',
+      'eve matched, filled 22 for 117000',
+      'bid 5400: 0',
+      'transfer 3: dan SELL YES 5090, ann2 BUY YES 5090 (1)',
+      'bid 5090: 2',
+      'dan matched, filled 5 for 26070',
+    ],
+    after: `
+      bid              | price | ask
+      ann2 2           | 5090  |`,
+  },
+];
+
 const CLOSINGS: readonly Scenario[] = [
   {
     name: 'a market that closes cancels all orders by time, and keeps all tokens',
@@ -250,6 +333,10 @@ const STANDINGS: readonly Scenario[] = [
 
 t.test('trading states', (t) => {
   runScenarios(t, STATES);
+  t.end();
+});
+t.test('changed terms', (t) => {
+  runScenarios(t, TERMS);
   t.end();
 });
 t.test('closings', (t) => {

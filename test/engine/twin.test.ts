@@ -31,6 +31,7 @@ const KNOWN: readonly Command['kind'][] = [
   'arm_switch',
   'trip_switch',
   'set_trading_state',
+  'change_market',
   'close_market',
   'set_standing',
 ];
@@ -44,6 +45,7 @@ const OTHER_KINDS: readonly EngineEvent['kind'][] = [
   'switch_tripped',
   'notifications_dismissed',
   'trading_state_changed',
+  'market_changed',
   'market_closed',
   'standing_changed',
   'order_accepted',

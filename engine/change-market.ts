@@ -1,0 +1,50 @@
+/**
+ * Changing the terms of a market. What rests stays as it is, also off the new grid: only orders that
+ * come later are held to the terms in force.
+ */
+import type { ChangeMarket, TradingTerms } from './commands.ts';
+import { type Core, reject } from './core.ts';
+import { malformedField } from './create-market.ts';
+import { CLOSED } from './market-status.ts';
+
+const FIELDS = ['tickTicks', 'minimumLots', 'minimumBudgetMicros', 'selfTrade'] as const;
+
+/** Checks, in order: the market; that it can still trade; that something is given; its forms. */
+export function changeMarket(core: Core, command: ChangeMarket): void {
+  const { conditionId } = command;
+  const market = core.marketByCondition.get(conditionId);
+  if (market === undefined) {
+    reject(core, 'market_unknown', { field: 'conditionId', actual: conditionId });
+    return;
+  }
+  if (market.status >= CLOSED) {
+    reject(core, 'market_closed', { field: 'conditionId', actual: conditionId });
+    return;
+  }
+  if (FIELDS.every((field) => command[field] === undefined)) {
+    reject(core, 'market_malformed', { field: 'terms', limit: FIELDS.join(','), actual: '' });
+    return;
+  }
+  const changed = changedTerms(market.terms, command);
+  const terms = { ...market.terms, ...changed };
+  const malformed = malformedField(core, terms);
+  if (malformed !== undefined) {
+    reject(core, 'market_malformed', malformed);
+    return;
+  }
+  if (FIELDS.every((field) => terms[field] === market.terms[field])) {
+    core.events.push({ kind: 'known', command: 'change_market' });
+    return;
+  }
+  market.terms = terms;
+  market.book.refine(terms.tickTicks);
+  core.events.push({ kind: 'market_changed', conditionId, ...changed });
+}
+
+/** All terms that can be changed, with what is given in place of what was in force. */
+const changedTerms = (terms: TradingTerms, command: ChangeMarket): TradingTerms => ({
+  tickTicks: command.tickTicks ?? terms.tickTicks,
+  minimumLots: command.minimumLots ?? terms.minimumLots,
+  minimumBudgetMicros: command.minimumBudgetMicros ?? terms.minimumBudgetMicros,
+  selfTrade: command.selfTrade ?? terms.selfTrade,
+});
