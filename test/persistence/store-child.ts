@@ -7,7 +7,7 @@ import { openExchange } from '../../persistence/index.ts';
 import { ALICE, createMarket, openAccount, order } from './store-fixture.ts';
 
 const [dataDir, firstNumber = '1'] = process.argv.slice(2);
-// Someone who runs the whole folder as tests starts this file too, and would get a data folder here.
+// Whoever runs the whole folder as tests starts this file too, and would get a data folder here.
 if (dataDir === undefined) throw new Error('give the data folder, or --memory');
 /** Written before it returns, because standard output is a pipe. */
 const say = (line: string): void => {
