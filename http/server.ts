@@ -324,15 +324,20 @@ export class Server {
     });
   }
 
-  /** Wrong credentials are counted against the address that sends them. */
+  /**
+   * Wrong credentials are counted against the address that sends them. A wallet's signature is dear
+   * to check and its request counts by address, so one that is over its limit is not checked.
+   */
   #authenticate(
-    { headers, address }: Incoming,
+    incoming: Incoming,
     route: RouteDefinition,
     signed: SignedRequest & { readonly nowMs: number },
     services: Services,
   ): Caller | undefined {
     if (route.auth === 'none') return undefined;
+    const { headers, address } = incoming;
     this.#admission?.admitAttempt(address);
+    if (route.auth === 'l1') this.#admission?.check(countedOf(incoming, undefined, 1));
     try {
       return authenticate(route.auth, headers, signed, services);
     } catch (failure) {

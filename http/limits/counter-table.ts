@@ -94,15 +94,29 @@ export class CounterTable {
 
   /** Counts requests of the subject that was located there; gives its place from then on. */
   charge(place: number, subject: string, weight: number): number {
-    const own = place < this.#shared ? this.#adopt(place, subject) : place;
-    const slice = COUNTS + (this.#get(own, LATEST) % RING);
-    this.#set(own, TOTAL, this.#get(own, TOTAL) + weight);
-    this.#set(own, slice, this.#get(own, slice) + weight);
-    if (own >= this.#shared && own !== this.#newest) {
-      this.#unlink(own);
-      this.#linkNewest(own);
-    }
+    const own = this.#ownPlace(place, subject);
+    this.#add(own, weight);
     return own;
+  }
+
+  /** As `charge`, but counts nothing of a subject for which there is only a shared counter. */
+  chargeOwn(place: number, subject: string, weight: number): void {
+    const own = this.#ownPlace(place, subject);
+    if (own >= this.#shared) this.#add(own, weight);
+  }
+
+  #ownPlace(place: number, subject: string): number {
+    return place < this.#shared ? this.#adopt(place, subject) : place;
+  }
+
+  #add(place: number, weight: number): void {
+    const slice = COUNTS + (this.#get(place, LATEST) % RING);
+    this.#set(place, TOTAL, this.#get(place, TOTAL) + weight);
+    this.#set(place, slice, this.#get(place, slice) + weight);
+    if (place >= this.#shared && place !== this.#newest) {
+      this.#unlink(place);
+      this.#linkNewest(place);
+    }
   }
 
   #sliceAt(nowMs: number): number {

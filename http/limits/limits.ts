@@ -231,9 +231,13 @@ export class Limits implements Admission {
     refuseWhereFull([this.#failures(name, address, nowMs)], nowMs);
   }
 
+  /**
+   * Failures of addresses that would have to share a counter are not counted. Else whoever fails
+   * from many addresses would have everybody refused who never failed, with the right keys too.
+   */
   #countFailure(name: string, address: string): void {
     if (!this.#isLimited(address)) return;
     const { counters, place } = this.#failures(name, address, this.#monotonicMs());
-    counters.charge(place, networkOf(address), 1);
+    counters.chargeOwn(place, networkOf(address), 1);
   }
 }

@@ -95,6 +95,16 @@ t.test('who fails to prove who it is too often is refused, until it has waited',
   t.equal((await good()).status, 200);
 });
 
+t.test("a wallet's signature is not checked when its address is over the limit", async (t) => {
+  const { trader } = await startCounting(t, { credentials: 1 });
+  const ann = await trader(1);
+  const refused = await ann.login();
+  t.match(refused.body, { code: 'too_many_requests', row: 'credentials' });
+  const headers = { ...ann.walletHeaders(), POLY_NONCE: '1' };
+  const unproved = await ann.send('GET', '/auth/derive-api-key', { headers });
+  t.match(unproved.body, { code: 'too_many_requests', row: 'credentials' });
+});
+
 t.test("on the operator's listener wrong tokens count, and nothing else does", async (t) => {
   const { operator, running, monotonic } = await startCounting(t, {
     'operator-failures': 2,

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { HTTP_BOUNDS } from '../../../http/bounds.ts';
 import { DEFAULT_RULES, LIMIT_TABLE, type LimitRow } from '../../../http/limits/limit-table.ts';
 import {
   admitted,
@@ -250,6 +251,25 @@ t.test('failures to prove who one is count by address, on each listener by itsel
   );
   clock.ms = 66_000;
   t.equal(failures(limits, '203.0.113.1'), 200);
+});
+
+t.test('whoever never failed is let in, however many addresses fail', async (t) => {
+  const { limits, clock } = limitsWith();
+  const { limitCounters, sharedLimitCounters } = HTTP_BOUNDS;
+  // Those that have counters of their own, and then more than all shared ones would hold.
+  for (let count = 0; count < limitCounters + 300 * sharedLimitCounters; count++) {
+    limits.countFailure(
+      `2001:db8:${(count >> 16).toString(16)}:${(count & 65_535).toString(16)}::1`,
+    );
+  }
+  const isAdmitted = (address: string): boolean =>
+    refusalIn(() => limits.admitAttempt(address)) === undefined;
+  for (let host = 0; host < 256; host++) {
+    if (!isAdmitted(`203.0.113.${host}`)) t.fail(`203.0.113.${host} is refused`);
+  }
+  clock.ms = 66_000;
+  limits.countFailure('203.0.113.1');
+  t.ok(isAdmitted('203.0.113.1'), 'its one failure counts as one when there is room again');
 });
 
 t.test('headers tell of the row with the least left, and when more comes', async (t) => {
