@@ -32,9 +32,15 @@ export class ApiError extends Error {
   }
 }
 
-/** What a sentence calls a field: the last part of its path, with spaces for underscores. */
-const nameOf = (field: unknown): string =>
-  typeof field === 'string' ? field.slice(field.lastIndexOf('.') + 1).replaceAll('_', ' ') : '';
+/** Where an item stands in its list, at the end of a path. */
+const PLACES = /(\.\d+)+$/;
+
+/** What a sentence calls a field: the last name of its path, with spaces for underscores. */
+const nameOf = (field: unknown): string => {
+  if (typeof field !== 'string') return '';
+  const named = field.replace(PLACES, '');
+  return named.slice(named.lastIndexOf('.') + 1).replaceAll('_', ' ');
+};
 
 /** The sentence of an error in the wording of a prefix, with its details put in. */
 export const sentenceOf = ({ entry, details }: ApiError, prefix: HeaderPrefix): string => {

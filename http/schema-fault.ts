@@ -65,6 +65,7 @@ const allowedBy = (
   const allowed = errors.flatMap((error) => {
     if (!error.schemaPath.startsWith(`${union.schemaPath}/anyOf/`)) return [];
     if (error.keyword === 'const') return [String(error.params.allowedValue)];
+    if (error.keyword === 'enum') return error.params.allowedValues.map(String);
     const description = descriptionOf(valueAt(root, stepsOf(error.schemaPath)));
     if (description !== undefined) return [description];
     return error.keyword === 'type' ? [String(error.params.type)] : [];

@@ -77,6 +77,7 @@ t.test('a sentence takes its words from the prefix and its values from the detai
     ],
     ['missing_field', { field: 'order.tokenId' }, 'tokenId is required', 'tokenId is required'],
     ['invalid_parameter', { field: 'token_id' }, 'Invalid token id', 'Invalid token id'],
+    ['invalid_parameter', { field: 'markets.0' }, 'Invalid markets', 'Invalid markets'],
     ['unknown_api_key', {}, 'invalid_l2', 'Unauthorized/Invalid api key'],
     [
       'budget_below_minimum',

@@ -19,6 +19,9 @@ const Schema = Type.Object({
   side: Type.Optional(Type.Union([Type.Literal('BUY'), Type.Literal('SELL')])),
   kind: Type.Optional(Type.Enum(['a', 'b'])),
   salt: Type.Optional(Type.Union([Type.String(), Type.Integer()])),
+  span: Type.Optional(
+    Type.Union([Type.Enum(['1h', '1d'], { description: 'How far back' }), Type.Null()]),
+  ),
   list: Type.Optional(Type.Array(Type.Object({ id: Type.String({ pattern: '^[0-9]+$' }) }))),
 });
 
@@ -56,6 +59,10 @@ t.test('the first fault says its field, what it must be and what it is', async (
     [
       { name: 'ab', salt: {} },
       { field: 'salt', limit: 'string, integer', actual: 'an object' },
+    ],
+    [
+      { name: 'ab', span: '1y' },
+      { field: 'span', limit: '1h, 1d, null', actual: '1y' },
     ],
     [
       { name: 'ab', list: [{}] },
