@@ -1,6 +1,6 @@
 /**
- * Changing the terms of a market. What rests stays as it is, also off the new grid: only orders that
- * come later are held to the terms in force.
+ * Changing the terms of a market. What rests stays as it is, also off the new grid: only orders
+ * that come later are held to the terms in force.
  */
 import type { ChangeMarket, TradingTerms } from './commands.ts';
 import { type Core, reject } from './core.ts';

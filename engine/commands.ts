@@ -150,6 +150,23 @@ export interface DismissNotifications {
   readonly ids: readonly number[];
 }
 
+/** Turns cash into complete sets, one lot of YES and one of NO for each 10,000 micros. */
+export interface Split {
+  readonly kind: 'split';
+  readonly account: string;
+  /** Who acts for the account: its owner, or '' for the operator, who may act for any. */
+  readonly owner: string;
+  readonly conditionId: string;
+  readonly lots: Lots;
+  /** Idempotency key, 1 to 128 printable characters, unique within the owner. */
+  readonly key: string;
+}
+
+/** Turns complete sets back into cash. */
+export interface Merge extends Omit<Split, 'kind'> {
+  readonly kind: 'merge';
+}
+
 /** Opens or pauses a market, or the whole exchange. */
 export interface SetTradingState {
   readonly kind: 'set_trading_state';
@@ -201,6 +218,8 @@ export type Command =
   | ArmSwitch
   | TripSwitch
   | DismissNotifications
+  | Split
+  | Merge
   | SetTradingState
   | ChangeMarket
   | CloseMarket

@@ -32,6 +32,8 @@ export class Market {
   /** In force. */
   terms: MarketTerms;
   readonly book: Book;
+  /** YES, NO. */
+  readonly tokens: readonly [Token, Token];
   /** Complete sets in existence; the collateral locked is one unit each. */
   setsLots = 0;
   /** See market-status.ts. */
@@ -42,6 +44,11 @@ export class Market {
     this.original = terms;
     this.terms = terms;
     this.book = new Book(orders, terms.tickTicks);
+    const [yes, no] = terms.tokenIds;
+    this.tokens = [
+      { tokenId: yes, market: this, outcome: 0 },
+      { tokenId: no, market: this, outcome: 1 },
+    ];
   }
 }
 
@@ -111,10 +118,9 @@ export class Core {
     const market = new Market(this.markets.length, terms, this.orders);
     this.markets.push(market);
     this.marketByCondition.set(terms.conditionId, market);
-    for (const outcome of [0, 1] as const) {
-      const tokenId = terms.tokenIds[outcome];
-      this.#tokenTable.add(this.#tokenTable.hash(tokenId), this.#tokens.length);
-      this.#tokens.push({ tokenId, market, outcome });
+    for (const token of market.tokens) {
+      this.#tokenTable.add(this.#tokenTable.hash(token.tokenId), this.#tokens.length);
+      this.#tokens.push(token);
     }
   }
 

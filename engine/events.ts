@@ -38,6 +38,16 @@ export interface CashMoved {
   readonly key: string;
 }
 
+/** Cash became complete sets (lots positive, cash negative), or sets cash. */
+export interface SetsMoved {
+  readonly kind: 'sets_moved';
+  readonly account: string;
+  readonly conditionId: string;
+  readonly splitLots: Lots;
+  readonly amountMicros: Micros;
+  readonly key: string;
+}
+
 export interface ApiKeyIssued {
   readonly kind: 'api_key_issued';
   readonly owner: string;
@@ -184,6 +194,10 @@ export interface OrderDuplicate {
 export interface Known {
   readonly kind: 'known';
   readonly command: Command['kind'];
+  /** Of a movement of tokens: what was done with its key then, cash as the account gained it. */
+  readonly amountMicros?: Micros;
+  readonly yesLots?: Lots;
+  readonly noLots?: Lots;
 }
 
 /** What an order would come to if it were placed now. */
@@ -201,6 +215,7 @@ export type Change =
   | MarketCreated
   | AccountOpened
   | CashMoved
+  | SetsMoved
   | ApiKeyIssued
   | ApiKeyRevoked
   | OrderAccepted

@@ -2,7 +2,7 @@
  * Who has what: accounts with cash, and positions (one account's YES and NO tokens of one market),
  * each amount split into available and held (design 5). Invariant: nothing is negative; only the
  * functions here change a balance, each by whole units. Bounds: accounts; positions only come into
- * being with an order, at most accounts x markets.
+ * being with an order or with sets, at most accounts x markets.
  */
 import type { Outcome, Standing, Wallet } from './commands.ts';
 import { IdTable } from './id-table.ts';

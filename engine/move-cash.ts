@@ -1,23 +1,16 @@
-/**
- * Deposits and withdrawals. Each has an idempotency key: the same key with the same content is
- * answered as known, with other content refused, so that a repeated request never moves money
- * twice.
- */
+/** Deposits and withdrawals, by the operator. Each has an idempotency key (money-keys.ts). */
+import { hasCash } from './balance-checks.ts';
 import type { Deposit, Withdraw } from './commands.ts';
 import { type Core, reject } from './core.ts';
 import { NONE } from './level-index.ts';
-import { isWhole, type Micros } from './units.ts';
+import { isMoneyKey, isNewMovement, type Movement, rememberMovement } from './money-keys.ts';
+import { isWhole, type Lots, type Micros } from './units.ts';
 
-const MONEY_KEY = /^[\x21-\x7e]{1,128}$/;
-
+/** Checks, in order: the form of the key; the amount; the account; the key; what is there. */
 export function moveCash(core: Core, command: Deposit | Withdraw): void {
-  const { key } = command;
   const most = core.bounds.amountMicros;
   const actual = command.amountMicros;
-  if (!MONEY_KEY.test(key)) {
-    reject(core, 'money_key_malformed', { field: 'key', actual: key.slice(0, 128) });
-    return;
-  }
+  if (!isMoneyKey(core, command.key)) return;
   if (!isWhole(actual, 1, most)) {
     reject(core, 'amount_out_of_bounds', { field: 'amountMicros', limit: `1..${most}`, actual });
     return;
@@ -27,31 +20,19 @@ export function moveCash(core: Core, command: Deposit | Withdraw): void {
     reject(core, 'account_unknown', { field: 'account', actual: command.account });
     return;
   }
-  if (!isNewMoneyKey(core, command)) return;
+  if (!isNewMovement(core, movementOf(command))) return;
   if (command.kind === 'deposit') deposit(core, command, account);
   else withdraw(core, command, account);
 }
 
-const signedAmount = (command: Deposit | Withdraw): Micros =>
-  (command.kind === 'deposit' ? command.amountMicros : -command.amountMicros) as Micros;
-
-function isNewMoneyKey(core: Core, command: Deposit | Withdraw): boolean {
-  const { key, account } = command;
-  const known = core.moneyKeys.get(key);
-  if (known !== undefined) {
-    if (known.account === account && known.amountMicros === signedAmount(command)) {
-      core.events.push({ kind: 'known', command: command.kind });
-    } else {
-      reject(core, 'money_key_reused', { field: 'key', actual: key });
-    }
-    return false;
-  }
-  const limit = core.bounds.moneyKeys;
-  const actual = core.moneyKeys.size;
-  if (actual < limit) return true;
-  reject(core, 'too_many_money_keys', { field: 'key', limit, actual });
-  return false;
-}
+const movementOf = ({ kind, account, amountMicros, key }: Deposit | Withdraw): Movement => ({
+  command: kind,
+  owner: '',
+  key,
+  account,
+  subject: '',
+  amount: amountMicros,
+});
 
 function deposit(core: Core, command: Deposit, account: number): void {
   const limit = core.bounds.totalMicros - core.ledger.depositedMicros;
@@ -61,25 +42,19 @@ function deposit(core: Core, command: Deposit, account: number): void {
     return;
   }
   core.ledger.deposit(account, actual);
-  remember(core, command);
+  finish(core, command, actual);
 }
 
 function withdraw(core: Core, command: Withdraw, account: number): void {
   const required = command.amountMicros;
-  const available = core.ledger.availableMicros[account]!;
-  if (available < required) {
-    const held = core.ledger.heldMicros[account]!;
-    const balances = { field: 'account', asset: 'cash', required, available, held };
-    reject(core, 'not_enough_cash', balances);
-    return;
-  }
+  if (!hasCash(core, account, required)) return;
   core.ledger.withdraw(account, required);
-  remember(core, command);
+  finish(core, command, -required as Micros); // a whole amount
 }
 
-function remember(core: Core, command: Deposit | Withdraw): void {
+function finish(core: Core, command: Deposit | Withdraw, amountMicros: Micros): void {
   const { key, account } = command;
-  const amountMicros = signedAmount(command);
-  core.moneyKeys.set(key, { key, account, amountMicros });
+  const none = 0 as Lots;
+  rememberMovement(core, movementOf(command), { amountMicros, yesLots: none, noLots: none });
   core.events.push({ kind: 'cash_moved', account, amountMicros, key });
 }

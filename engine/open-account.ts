@@ -5,6 +5,32 @@ import { NONE } from './level-index.ts';
 import { ADDRESS } from './text-forms.ts';
 import { isWhole, type Micros } from './units.ts';
 
+/** Who acts for which account. */
+interface Acting {
+  readonly account: string;
+  readonly owner: string;
+}
+
+/** Whether an account, NONE if it is not open, belongs to who acts for it; says why not. */
+export function isOwned(core: Core, acting: Acting, account: number): boolean {
+  if (account === NONE) {
+    reject(core, 'account_unknown', { field: 'account', actual: acting.account });
+    return false;
+  }
+  if (core.ledger.accounts[account]!.owner !== acting.owner) {
+    reject(core, 'account_not_yours', { field: 'account', actual: acting.account });
+    return false;
+  }
+  return true;
+}
+
+/** The account of its owner's command, or of the operator's (owner ''); NONE if it is refused. */
+export function accountFor(core: Core, acting: Acting): number {
+  const account = core.ledger.findAccount(acting.account);
+  if (account !== NONE && acting.owner === '') return account;
+  return isOwned(core, acting, account) ? account : NONE;
+}
+
 /** What a new account is opened with. */
 export type Opening = Omit<OpenAccount, 'kind'>;
 

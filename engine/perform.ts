@@ -13,6 +13,7 @@ import { dismissNotifications } from './dismiss-notifications.ts';
 import { issueApiKey, revokeApiKey } from './issue-api-key.ts';
 import { NONE } from './level-index.ts';
 import { moveCash } from './move-cash.ts';
+import { mergeSets, splitCash } from './move-sets.ts';
 import { openAccount } from './open-account.ts';
 import { placeOrder } from './place-order.ts';
 import { setStanding } from './standing.ts';
@@ -49,6 +50,12 @@ function commit(core: Core, command: Command): void {
     case 'deposit':
     case 'withdraw':
       moveCash(core, command);
+      break;
+    case 'split':
+      splitCash(core, command);
+      break;
+    case 'merge':
+      mergeSets(core, command);
       break;
     case 'open_account':
       openAccount(core, command);

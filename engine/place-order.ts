@@ -18,7 +18,7 @@ import {
 import type { OrderDuplicate, Prospect, Rejected } from './events.ts';
 import { NONE } from './level-index.ts';
 import { bestOpposite, match, survey } from './matching.ts';
-import { addAccount, mayOpen, type Opening } from './open-account.ts';
+import { addAccount, isOwned, mayOpen, type Opening } from './open-account.ts';
 import { traitsOf } from './order-traits.ts';
 import { placeOf } from './recent-orders.ts';
 import { mayTrade } from './standing.ts';
@@ -66,7 +66,7 @@ function checkOrder(core: Core, command: PlaceOrder): Market | undefined {
   const account = core.ledger.findAccount(command.account);
   const opening = account === NONE ? openingOf(command) : undefined;
   if (opening === undefined) {
-    if (!checkAccount(core, command, account)) return undefined;
+    if (!isOwned(core, command, account)) return undefined;
   } else if (!mayOpen(core, opening)) return undefined;
   if (!mayTrade(core, account, command.owner, command.side)) return undefined;
   const token = core.findToken(command.tokenId);
@@ -158,18 +158,6 @@ function storedOrder({ orders, recent }: Core, entry: number) {
     expiresAtMs: recent.expiresAtMs(place),
     acceptedSeq: recent.acceptedSeq(place),
   };
-}
-
-function checkAccount(core: Core, command: PlaceOrder, account: number): boolean {
-  if (account === NONE) {
-    reject(core, 'account_unknown', { field: 'account', actual: command.account });
-    return false;
-  }
-  if (core.ledger.accounts[account]!.owner !== command.owner) {
-    reject(core, 'account_not_yours', { field: 'account', actual: command.account });
-    return false;
-  }
-  return true;
 }
 
 function checkTimes(core: Core, command: PlaceOrder): boolean {

@@ -55,6 +55,7 @@ export const REJECTS = {
   owner_closed_only: 49,
   standing_malformed: 50,
   too_many_standings: 51,
+  market_halted: 52,
 } as const;
 
 export type RejectCode = keyof typeof REJECTS;

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type {
+  Command,
   CreateMarket,
   KeyPurpose,
   OrderType,
@@ -92,10 +93,19 @@ export interface StandingState {
 }
 
 export interface MoneyKeyState {
+  readonly command: Command['kind'];
+  /** Within which the key is unique; '' for the operator. */
+  readonly owner: string;
   readonly key: string;
   readonly account: string;
-  /** Negative for a withdrawal. */
+  /** What was moved, beside cash: '' for nothing, or ids of markets. */
+  readonly subject: string;
+  /** What was asked for: micros of cash, or lots. */
+  readonly amount: number;
+  /** What was done: what the account gained of cash, or lost, and the tokens that went with it. */
   readonly amountMicros: Micros;
+  readonly yesLots: Lots;
+  readonly noLots: Lots;
 }
 
 /** Lists are in order of creation unless they say otherwise. */

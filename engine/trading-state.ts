@@ -49,13 +49,28 @@ export function isOpen(core: Core, market: Market): boolean {
   return false;
 }
 
+/** Whether a market, which may be paused, has not ended. */
+export function isTrading(core: Core, market: Market): boolean {
+  if (market.status < CLOSED) return true;
+  rejectClosed(core, market.terms.conditionId);
+  return false;
+}
+
 function rejectClosed(core: Core, conditionId: string): void {
   reject(core, 'market_closed', { field: 'conditionId', actual: conditionId });
 }
 
-/** Whether the exchange lets anyone cancel, or move money between cash and tokens. */
+/** Whether the exchange lets anyone cancel, or move anything between cash and tokens. */
 export function isExchangeRunning(core: Core): boolean {
   if (core.status !== HALTED) return true;
   reject(core, 'exchange_halted', { field: 'state', actual: statusName(HALTED) });
+  return false;
+}
+
+/** Whether anyone may move anything between cash and tokens of a market. */
+export function isRunning(core: Core, market: Market): boolean {
+  if (!isExchangeRunning(core)) return false;
+  if (market.status !== HALTED) return true;
+  reject(core, 'market_halted', { field: 'conditionId', actual: market.terms.conditionId });
   return false;
 }

@@ -148,6 +148,11 @@ export const ORDER_REJECTS = {
     text: 'system_paused',
     docs: 'Nothing is cancelled, split, merged or redeemed while the exchange is halted.',
   },
+  market_halted: {
+    status: 409,
+    text: 'condition_paused',
+    docs: 'Nothing is split, merged or redeemed in a market while it is halted.',
+  },
   owner_banned: {
     status: 403,
     text: 'user_banned',

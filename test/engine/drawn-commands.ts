@@ -4,7 +4,7 @@
  * a second account of the owner `ann`. Times are given as `[ms]` before the sentence.
  */
 import { strict as assert } from 'node:assert';
-import type { Command, EngineEvent, Outcome, PlaceOrder, Side } from '../../engine/index.ts';
+import type { Command, EngineEvent, Known, Outcome, PlaceOrder, Side } from '../../engine/index.ts';
 import { lots, micros, ticks } from '../../engine/index.ts';
 import { lifeCommandOf, tellLife } from './drawn-life.ts';
 import {
@@ -161,7 +161,8 @@ export function tell(event: EngineEvent): string {
     case 'switch_tripped':
       return `${nameOf(event.owner)} tripped ${event.heartbeatId.at(-1)}`;
     case 'known':
-      return `known ${event.command}`;
+      return tellKnown(event);
+    case 'sets_moved':
     case 'trading_state_changed':
     case 'market_changed':
     case 'market_closed':
@@ -175,6 +176,11 @@ export function tell(event: EngineEvent): string {
     case 'notifications_dismissed':
       return event.kind;
   }
+}
+
+function tellKnown({ command, amountMicros, yesLots, noLots }: Known): string {
+  if (amountMicros === undefined) return `known ${command}`;
+  return `known ${command}: ${amountMicros}, ${yesLots} YES, ${noLots} NO`;
 }
 
 /** The details of a reject are told in one order, whatever the order in the record. */

@@ -18,6 +18,7 @@ import type {
   Outcome,
   PlaceOrder,
   RestingOrder,
+  SetsMoved,
   Standing,
   StandingChanged,
   StateView,
@@ -99,6 +100,9 @@ export class EventObserver {
       case 'cash_moved':
         this.#account(event.account).cashMicros += event.amountMicros;
         break;
+      case 'sets_moved':
+        this.#moveSets(event);
+        break;
       case 'order_accepted': {
         assert(command.kind === 'place_order' && command.orderId === event.orderId);
         assert(this.stateOf('') === 'open' && this.stateOf(event.conditionId) === 'open');
@@ -118,6 +122,14 @@ export class EventObserver {
       case 'level_changed':
         this.#level(event);
         break;
+      default:
+        this.#seeOthers(command, event);
+    }
+  }
+
+  /** Whatever is neither an order's nor an account's. */
+  #seeOthers(command: Command, event: EngineEvent): void {
+    switch (event.kind) {
       case 'api_key_issued':
         this.#issue(event);
         break;
@@ -147,10 +159,6 @@ export class EventObserver {
       case 'notifications_dismissed':
         assert(command.kind === 'dismiss_notifications');
         assert.deepEqual(event, { ...command, kind: event.kind }, 'a dismissal is told as it came');
-        break;
-      case 'rejected':
-      case 'order_duplicate':
-      case 'known':
         break;
     }
   }
@@ -195,6 +203,18 @@ export class EventObserver {
     account.cashMicros -= signed * party.price;
     order.filledLots += lots;
     order.filledMicros += lots * party.price;
+  }
+
+  #moveSets({ account: address, conditionId, splitLots, amountMicros }: SetsMoved): void {
+    const account = this.#account(address);
+    assert.equal(amountMicros, -splitLots * 10_000, 'a set is worth one');
+    assert.notEqual(this.stateOf(''), 'halted');
+    assert.notEqual(this.stateOf(conditionId), 'halted');
+    assert(splitLots < 0 || !this.standings.has(account.owner), 'only who may buy splits');
+    account.cashMicros += amountMicros;
+    for (const tokenId of this.#market(conditionId).tokenIds) {
+      account.tokens.set(tokenId, (account.tokens.get(tokenId) ?? 0) + splitLots);
+    }
   }
 
   #close(closed: OrderClosed): void {

@@ -150,13 +150,14 @@ export function judgeMoney(state: NaiveState, command: Deposit | Withdraw): Answ
   }
   const holder = accountAt(state, account);
   if (holder === undefined) return reject('account_unknown', malformed('account', account));
-  const used = moneyKeys.get(key);
+  const used = moneyKeys.find((one) => one.owner === '' && one.key === key);
   if (used !== undefined) {
     const same = used.account === account && used.amountMicros === signedAmount(command);
-    return same ? known(command) : reject('money_key_reused', malformed('key', key));
+    const isCash = used.command === 'deposit' || used.command === 'withdraw';
+    return same && isCash ? known(command) : reject('money_key_reused', malformed('key', key));
   }
-  if (moneyKeys.size >= bounds.moneyKeys) {
-    const details = { field: 'key', limit: bounds.moneyKeys, actual: moneyKeys.size };
+  if (moneyKeys.length >= bounds.moneyKeys) {
+    const details = { field: 'key', limit: bounds.moneyKeys, actual: moneyKeys.length };
     return reject('too_many_money_keys', details);
   }
   if (command.kind === 'deposit') {

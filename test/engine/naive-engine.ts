@@ -12,11 +12,13 @@ import type {
   CancelOrders,
   CloseReason,
   Command,
+  Deposit,
   EngineEvent,
   Match,
   OpenAccount,
   PlaceOrder,
   StateView,
+  Withdraw,
 } from '../../engine/index.ts';
 import { BOUNDS, isChange, lots, micros, ticks } from '../../engine/index.ts';
 import {
@@ -46,6 +48,7 @@ import {
 } from './naive-life.ts';
 import type { Plan, Step } from './naive-orders.ts';
 import { canRest, judgeOrder, openingOf, planOf, priceAt, takerFrom } from './naive-orders.ts';
+import { judgeSets, moveSets } from './naive-sets.ts';
 import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
 import {
   accountAt,
@@ -82,7 +85,7 @@ export class NaiveEngine {
       apiKeys: [],
       switches: [],
       standings: [],
-      moneyKeys: new Map(),
+      moneyKeys: [],
       forgottenSeq: 0,
       depositedMicros: 0,
       withdrawnMicros: 0,
@@ -165,7 +168,10 @@ export class NaiveEngine {
         return [this.#open(command)];
       case 'deposit':
       case 'withdraw':
-        return this.#moveCash(command.account, signedAmount(command), command.key);
+        return this.#moveCash(command);
+      case 'split':
+      case 'merge':
+        return moveSets(state, command);
       case 'issue_api_key': {
         const { owner, nonce, apiKey } = command;
         const key = { owner, nonce, apiKey, purpose: purposeOf(command) };
@@ -218,6 +224,9 @@ export class NaiveEngine {
       case 'deposit':
       case 'withdraw':
         return judgeMoney(state, command);
+      case 'split':
+      case 'merge':
+        return judgeSets(state, command);
       case 'issue_api_key':
         return judgeApiKey(state, command);
       case 'revoke_api_key':
@@ -247,14 +256,26 @@ export class NaiveEngine {
     }
   }
 
-  #moveCash(address: string, signed: number, key: string): EngineEvent[] {
+  #moveCash(command: Deposit | Withdraw): EngineEvent[] {
+    const { kind, account: address, amountMicros: amount, key } = command;
+    const signed = signedAmount(command);
     const account = accountAt(this.#state, address);
     assert(account !== undefined);
     account.cashMicros += signed;
     if (signed > 0) this.#state.depositedMicros += signed;
     else this.#state.withdrawnMicros -= signed;
     const amountMicros = micros(signed);
-    this.#state.moneyKeys.set(key, { key, account: address, amountMicros });
+    this.#state.moneyKeys.push({
+      command: kind,
+      owner: '',
+      key,
+      account: address,
+      subject: '',
+      amount,
+      amountMicros,
+      yesLots: lots(0),
+      noLots: lots(0),
+    });
     return [{ kind: 'cash_moved', account: address, amountMicros, key }];
   }
 

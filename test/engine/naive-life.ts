@@ -22,7 +22,7 @@ import { marketAt } from './naive-state.ts';
 /** Takes an order off the book for a reason, and tells it. */
 type Take = (order: NaiveOrder, reason: CloseReason) => EngineEvent[];
 
-const closed = (market: NaiveMarket): boolean =>
+export const closed = (market: NaiveMarket): boolean =>
   market.status === 'closed' || market.status === 'resolved';
 
 export function judgeTradingState(state: NaiveState, command: SetTradingState): Answer | undefined {
@@ -146,7 +146,10 @@ export function judgeBan(state: NaiveState, owner: string): Rejected | undefined
 }
 
 /** Whether an owner may buy or sell. */
-export function judgeTrader(state: NaiveState, command: PlaceOrder): Rejected | undefined {
+export function judgeTrader(
+  state: NaiveState,
+  command: Pick<PlaceOrder, 'owner' | 'side'>,
+): Rejected | undefined {
   const { owner, side } = command;
   const isBarred = side === 'BUY' && standingOf(state, owner) === 'closed_only';
   if (isBarred) return reject('owner_closed_only', { field: 'owner', actual: owner });

@@ -77,8 +77,8 @@ export interface NaiveState {
   switches: ArmedSwitch[];
   /** Those that are not good, in order of their last change. */
   standings: StandingState[];
-  /** By key, in order of creation. */
-  readonly moneyKeys: Map<string, MoneyKeyState>;
+  /** In order of creation. */
+  readonly moneyKeys: MoneyKeyState[];
   forgottenSeq: number;
   depositedMicros: number;
   withdrawnMicros: number;
@@ -159,7 +159,7 @@ export function viewOf(state: NaiveState): StateView {
     apiKeys: [...state.apiKeys],
     switches: [...state.switches],
     standings: [...state.standings],
-    moneyKeys: [...state.moneyKeys.values()],
+    moneyKeys: [...state.moneyKeys],
   };
 }
 

@@ -36,6 +36,7 @@ import type { LifeScene } from './random-life.ts';
 import { randomChange, randomClosing, randomStanding, randomTradingState } from './random-life.ts';
 import type { Mood } from './random-orders.ts';
 import { randomMood, randomOrder } from './random-orders.ts';
+import { randomSets } from './random-sets.ts';
 
 const REMEMBERED_ORDERS = 300;
 const REMEMBERED_OTHERS = 100;
@@ -153,6 +154,7 @@ export class RandomCommands {
       ...times(random.pick([0, 1, 2]), (commands) => commands.#tripSwitch()),
       ...times(1, (commands) => commands.#dismiss()),
       ...times(random.pick([0, 1, 4]), (commands) => randomTradingState(commands.#scene())),
+      ...times(random.between(1, 8), (commands) => randomSets(commands.#scene())),
       ...times(random.pick([0, 1, 3]), (commands) => randomChange(commands.#scene())),
       ...times(random.pick([0, 0, 1]), (commands) => randomClosing(commands.#scene())),
       ...times(random.pick([0, 1, 3]), (commands) => randomStanding(commands.#scene())),

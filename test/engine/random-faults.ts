@@ -14,6 +14,7 @@ import type {
   PlaceOrder,
   SetStanding,
   SetTradingState,
+  Split,
   Withdraw,
 } from '../../engine/index.ts';
 import { lots, micros, ticks } from '../../engine/index.ts';
@@ -25,6 +26,7 @@ const BAD_NUMBERS = [0, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, 
 const BAD_IDS = ['', '0x', 'zz', `0x${'g'.repeat(64)}`, `0x${'A'.repeat(64)}`];
 const BAD_ADDRESSES = ['', '0x12', `0x${'A'.repeat(40)}`, `0x${'f'.repeat(41)}`];
 const BAD_DECIMALS = ['', '01', '-1', '1.5', '0x1', '9'.repeat(79)];
+const BAD_KEYS = ['', 'a b', 'é', 'k'.repeat(129), 'k\n', 'k'.repeat(300)];
 const UNKNOWN_ADDRESS = `0x${'e'.repeat(40)}`;
 
 const badNumber = (random: Random): number => random.pick(BAD_NUMBERS);
@@ -82,7 +84,7 @@ const ACCOUNT_FAULTS: readonly Fault<OpenAccount>[] = [
 ];
 
 const MONEY_FAULTS: readonly Fault<Deposit | Withdraw>[] = [
-  (random) => ({ key: random.pick(['', 'a b', 'é', 'k'.repeat(129), 'k\n', 'k'.repeat(300)]) }),
+  (random) => ({ key: random.pick(BAD_KEYS) }),
   (random) => ({ amountMicros: micros(badNumber(random)) }),
   () => ({ account: UNKNOWN_ADDRESS }),
 ];
@@ -117,6 +119,13 @@ const STATE_FAULTS: readonly Fault<SetTradingState>[] = [
   () => ({ state: 'closed' as SetTradingState['state'] }),
 ];
 
+/** Of everything that is done for an account with a key. */
+const KEYED_FAULTS: readonly Fault<Pick<Split, 'account' | 'owner' | 'key'>>[] = [
+  (random) => ({ key: random.pick(BAD_KEYS) }),
+  (random) => ({ account: random.pick([UNKNOWN_ADDRESS, '']) }),
+  () => ({ owner: UNKNOWN_ADDRESS }),
+];
+
 const CHANGE_FAULTS: readonly Fault<ChangeMarket>[] = [
   (random, { conditionId }) => ({ conditionId: badId(random, conditionId) }),
   (random) => ({ tickTicks: ticks(random.pick([...BAD_NUMBERS, 2, 20, 500, 2000])) }),
@@ -149,6 +158,20 @@ export const spoilArming = (random: Random, arming: ArmSwitch): ArmSwitch =>
   spoil(random, arming, ARMING_FAULTS);
 export const spoilState = (random: Random, command: SetTradingState): SetTradingState =>
   spoil(random, command, STATE_FAULTS);
+const spoilKeyed = <T extends Pick<Split, 'account' | 'owner' | 'key'>>(
+  random: Random,
+  command: T,
+): T => ({ ...command, ...random.pick(KEYED_FAULTS)(random, command) });
+/** As the others of its kind, or its size or market is wrong. */
+export const spoilSets = <T extends Omit<Split, 'kind'>>(random: Random, command: T): T =>
+  random.chance(50)
+    ? spoilKeyed(random, command)
+    : {
+        ...command,
+        ...(random.chance(50)
+          ? { lots: lots(badNumber(random)) }
+          : { conditionId: badId(random, command.conditionId) }),
+      };
 export const spoilChange = (random: Random, command: ChangeMarket): ChangeMarket =>
   spoil(random, command, CHANGE_FAULTS);
 export const spoilStanding = (random: Random, command: SetStanding): SetStanding =>

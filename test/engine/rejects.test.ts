@@ -18,6 +18,7 @@ import type { MakeEngine } from './engines.ts';
 import { ENGINES } from './engines.ts';
 import { LIFE_STAIRCASES } from './life-staircases.ts';
 import { OWNER_STAIRCASES } from './owner-staircases.ts';
+import { SETS_STAIRCASES } from './sets-staircases.ts';
 import { climb, no, shownCodes } from './staircase.ts';
 
 const NOBODY = addressOf('nobody');
@@ -371,7 +372,8 @@ onBoth('a withdrawal: from its key to the cash that is not held', (t, make) => {
   ]);
 });
 
-for (const [name, run] of [...OWNER_STAIRCASES, ...LIFE_STAIRCASES]) onBoth(name, run);
+const STAIRCASES = [...OWNER_STAIRCASES, ...LIFE_STAIRCASES, ...SETS_STAIRCASES];
+for (const [name, run] of STAIRCASES) onBoth(name, run);
 
 onBoth('cancels: the number of ids, the market, the token, the exchange', (t, make) => {
   const book = new DrawnBook(make, { bounds: { cancelsPerCommand: 2 } });

@@ -1,0 +1,101 @@
+/**
+ * The staircases of commands that turn cash into tokens and tokens into cash. rejects.test.ts
+ * climbs them on both engines.
+ */
+import type { Test } from 'tap';
+import type { Merge, Split } from '../../engine/index.ts';
+import { lots, micros } from '../../engine/index.ts';
+import { DrawnBook } from './drawn-book.ts';
+import { addressOf, FIRST_MARKET, SECOND_MARKET } from './drawn-names.ts';
+import type { MakeEngine } from './engines.ts';
+import { climb, no } from './staircase.ts';
+
+const NOBODY = addressOf('nobody');
+const [ann, bob] = [addressOf('ann'), addressOf('bob')];
+const { conditionId } = FIRST_MARKET;
+const { conditionId: other } = SECOND_MARKET;
+const SIZES = { field: 'lots', limit: '1..100000000000' };
+/** What each of the cast has left when its tokens are paid. */
+const CASH_MICROS = 900_000_000;
+
+function split(t: Test, make: MakeEngine): void {
+  const book = new DrawnBook(make, { bounds: { moneyKeys: 2 } });
+  book.say('ann splits 1 YES+NO as k1');
+  book.say('ann buys 100 YES at 4000');
+  book.say('bob is banned');
+  book.say('the first market is halted');
+  book.say('the exchange is halted');
+  const start: Split = {
+    kind: 'split',
+    account: NOBODY,
+    owner: bob,
+    conditionId: '0x9',
+    lots: lots(0.5),
+    key: 'a b',
+  };
+  const done = { amountMicros: micros(-10_000), yesLots: lots(1), noLots: lots(1) };
+  climb<Split>(t, book, start, [
+    [{}, no('money_key_malformed', { field: 'key', actual: 'a b' })],
+    [{ key: 'k1' }, no('size_out_of_bounds', { ...SIZES, actual: 0.5 })],
+    [{ lots: lots(1) }, no('account_unknown', { field: 'account', actual: NOBODY })],
+    [{ account: ann }, no('account_not_yours', { field: 'account', actual: ann })],
+    [{ owner: ann }, no('market_unknown', { field: 'conditionId', actual: '0x9' })],
+    [{ conditionId: other }, no('money_key_reused', { field: 'key', actual: 'k1' })],
+    [{ conditionId }, { kind: 'known', command: 'split', ...done }],
+    [{ account: bob, owner: bob }, no('owner_banned', { field: 'owner', actual: bob })],
+    [{ owner: '' }, no('owner_banned', { field: 'owner', actual: bob })],
+    [{ account: ann }, no('exchange_halted', { field: 'state', actual: 'halted' })],
+  ]);
+  book.say('the exchange is cancel_only');
+  const last: Split = { ...start, account: ann, owner: ann, conditionId, key: 'k2' };
+  climb<Split>(t, book, { ...last, lots: lots(90_000) }, [
+    [{}, no('market_halted', { field: 'conditionId', actual: conditionId })],
+  ]);
+  book.say('the first market closes');
+  const available = CASH_MICROS - 10_000;
+  const cash = { field: 'account', asset: 'cash', required: CASH_MICROS, available, held: 0 };
+  climb<Split>(t, book, { ...last, lots: lots(90_000) }, [
+    [{}, no('market_closed', { field: 'conditionId', actual: conditionId })],
+    [{ conditionId: other }, no('not_enough_cash', cash)],
+    [{ lots: lots(89_999) }, 'done'],
+    [{ key: 'k3' }, no('too_many_money_keys', { field: 'key', limit: 2, actual: 2 })],
+  ]);
+}
+
+function merge(t: Test, make: MakeEngine): void {
+  const book = new DrawnBook(make);
+  book.say('ann sells 9990 YES at 9000');
+  book.say('ann2 sells 9995 NO at 9000');
+  const start: Merge = {
+    kind: 'merge',
+    account: ann,
+    owner: bob,
+    conditionId,
+    lots: lots(11),
+    key: 'k1',
+  };
+  const lacking = { field: 'account', required: 11 };
+  climb<Merge>(t, book, start, [
+    [{}, no('account_not_yours', { field: 'account', actual: ann })],
+    [
+      { owner: ann },
+      no('not_enough_tokens', { ...lacking, asset: '11', available: 10, held: 9_990 }),
+    ],
+    [
+      { lots: lots(6) },
+      no('not_enough_tokens', { ...lacking, required: 6, asset: '12', available: 5, held: 9_995 }),
+    ],
+    [{ lots: lots(5) }, 'done'],
+    [
+      { owner: '' },
+      no('not_enough_tokens', { ...lacking, required: 5, asset: '12', available: 0, held: 9_995 }),
+    ],
+  ]);
+}
+
+type Staircase = readonly [name: string, run: (t: Test, make: MakeEngine) => void];
+
+export const SETS_STAIRCASES: readonly Staircase[] = [
+  ['a split: from its key to the cash', split],
+  ['a merge: from its owner to the tokens', merge],
+];
