@@ -25,10 +25,17 @@ export interface Page<Item> {
   readonly count: number;
 }
 
-export const pageSchema = <Item extends TSchema>(item: Item) =>
+const NEXT_CURSOR = 'Cursor of the next page; `LTE=` after the last';
+
+/** What GET /data/orders says of the same: see `endOfOrders`. */
+export const NEXT_OF_ORDERS =
+  'Cursor of the next page; empty after the last, but `LTE=` for the clients that wait for it, by ' +
+  'their User-Agent, and for a request whose `next_cursor` is empty';
+
+export const pageSchema = <Item extends TSchema>(item: Item, nextCursor = NEXT_CURSOR) =>
   Type.Object({
     data: Type.Array(item),
-    next_cursor: Type.String({ description: 'Cursor of the next page; `LTE=` after the last' }),
+    next_cursor: Type.String({ description: nextCursor }),
     limit: Type.Integer({ description: 'Items a page has at most' }),
     count: Type.Integer({ description: 'Items of this page' }),
   });

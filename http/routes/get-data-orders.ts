@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import {
   CursorParameter,
   endOfOrders,
+  NEXT_OF_ORDERS,
   offsetOf,
   pageAfterEnd,
   pageOf,
@@ -27,7 +28,7 @@ export const getDataOrders = defineRoute({
     next_cursor: CursorParameter,
   }),
   body: NO_BODY,
-  response: pageSchema(AccountOrder),
+  response: pageSchema(AccountOrder, NEXT_OF_ORDERS),
   handler: async ({ query, caller, request, services }) => {
     const limit = READ_BOUNDS.ordersPerPage;
     if (query.next_cursor === '') return pageAfterEnd(limit);
