@@ -17,6 +17,7 @@ import { AccountTrade, formatMaker, formatTrade, MakerOrder } from './trade.ts';
 
 const text = (description: string) => Type.String({ description });
 const Code = text('Builder code, 0x and 64 hex digits');
+const Builder = text('The wallet of the builder code, EIP-55; the code, where that is no wallet');
 const Moment = text('ISO 8601');
 
 const ACCOUNT_KEYS = Type.Omit(AccountTrade, ['owner', 'maker_orders', 'type', 'trader_side']);
@@ -37,7 +38,7 @@ export const BuilderTrade = Type.Object({
   trader_side: Role,
   tradeType: Role,
   takerOrderHash: Type.String(),
-  builder: Code,
+  builder: Builder,
   builderCode: Code,
   assetId: text('As asset_id'),
   sizeUsdc: text('What the taker paid or received, in collateral'),
@@ -84,6 +85,13 @@ const partOf = (trade: TradeRecord, reader: BuilderTradeReader) => {
   return { role: 'MAKER', code: maker?.builder ?? reader.builder } as const;
 };
 
+/** What stands before a wallet in its builder code (wire 3.3). */
+const PADDING = `0x${'0'.repeat(24)}`;
+
+/** The Rust clients read an address here, and fail on 32 bytes (wire 0.15). */
+const builderText = (code: string): string =>
+  code.startsWith(PADDING) ? toChecksumAddress(`0x${code.slice(PADDING.length)}`) : code;
+
 // Wire 9.9: no market has a fee yet.
 const NO_FEE = '0';
 
@@ -109,7 +117,7 @@ export const formatBuilderTrade = (
     trader_side: role,
     tradeType: role,
     takerOrderHash: trade.takerOrderId,
-    builder: code,
+    builder: builderText(code),
     builderCode: code,
     assetId: trade.tokenId,
     sizeUsdc: microsText(cashFor(trade.lots, trade.priceTicks)),

@@ -12,6 +12,7 @@ const NOBODY = '00000000-0000-0000-0000-000000000000';
 const OTHER_CODE = `0x${'c0de'.repeat(16)}`;
 
 const codeOf = ({ address }: Trader): string => `0x${'0'.repeat(24)}${address.slice(2)}`;
+const walletOf = ({ address }: Trader): string => toChecksumAddress(address);
 
 /**
  * Three trades of 5 tokens, a second apart, of a maker who buys YES at 0.4 and a taker who buys NO
@@ -47,7 +48,7 @@ const started = async (test: Test) => {
 };
 
 t.test('a builder trade has both sets of keys, both of the taker', async (t) => {
-  const { exchange, maker, taker, code, ids, read } = await started(t);
+  const { exchange, maker, taker, builder, code, ids, read } = await started(t);
   const { conditionId, tokenIds } = exchange.plain;
   const { status, body } = await read(`?builder_code=${code}&next_cursor=MA==`);
   t.equal(status, 200);
@@ -80,7 +81,7 @@ t.test('a builder trade has both sets of keys, both of the taker', async (t) => 
     type: 'TAKER',
     trader_side: 'TAKER',
     tradeType: 'TAKER',
-    builder: code,
+    builder: walletOf(builder),
     builderCode: code,
     fee: '0',
     feeUsdc: '0',
@@ -91,7 +92,8 @@ t.test('a builder trade has both sets of keys, both of the taker', async (t) => 
     id: ids[0],
     tradeType: 'MAKER',
     type: 'MAKER',
-    builder: code,
+    builder: walletOf(builder),
+    builderCode: code,
     assetId: tokenIds[1],
     maker_orders: [
       {
@@ -104,6 +106,12 @@ t.test('a builder trade has both sets of keys, both of the taker', async (t) => 
       },
     ],
   });
+});
+
+t.test('a builder that is no wallet is told by its code alone', async (t) => {
+  const { read } = await started(t);
+  const { body } = await read(`?builder_code=${OTHER_CODE}`);
+  t.match(body.data, [{ builder: OTHER_CODE, builderCode: OTHER_CODE }]);
 });
 
 t.test('each filter keeps what it names, and all of them hold', async (t) => {
@@ -154,7 +162,7 @@ t.test('builder headers ask for the own code, and show the own key alone', async
     own.body.data.map(({ id }: { id: string }) => id),
     [ids[1], ids[0]],
   );
-  t.match(own.body.data, [{ builder: code, owner: NOBODY }, { owner: NOBODY }]);
+  t.match(own.body.data, [{ builderCode: code, owner: NOBODY }, { owner: NOBODY }]);
   const other = await read(`?builder_code=${OTHER_CODE}`, headers);
   t.match(other.body, { count: 1, data: [{ builder: OTHER_CODE }] }, 'or for the named one');
 
