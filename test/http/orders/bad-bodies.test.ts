@@ -23,8 +23,9 @@ const ROWS: readonly Row[] = [
     { error: 'Too many orders in payload: 16, max allowed: 15', limit: 15, actual: 16 },
   ],
   ['POST', '/orders', long(ordersBodyBytes), 413, { limit: ordersBodyBytes }],
-  ['DELETE', '/order', '', 400, { code: 'invalid_payload', field: 'body' }],
   ['DELETE', '/order', '{}', 400, { error: 'Invalid orderID', code: 'invalid_order_id' }],
+  ['DELETE', '/order', '', 400, { error: 'Invalid orderID', code: 'invalid_order_id' }],
+  ['DELETE', '/order', '["0x33"]', 400, { code: 'invalid_order_id', actual: 'a list of 1' }],
   ['DELETE', '/order', '{"orderID":5}', 400, { code: 'invalid_order_id', actual: 5 }],
   ['DELETE', '/order', '{"orderID":""}', 400, { code: 'invalid_order_id' }],
 ];
