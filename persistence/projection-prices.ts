@@ -63,6 +63,8 @@ export class ProjectionPrices {
   }
 }
 
+const commonDivisor = (a: number, b: number): number => (b === 0 ? a : commonDivisor(b, a % b));
+
 /** What a level of the one book holds: nothing, bids or asks; never both. */
 const NOTHING = 0;
 const BIDS = 1;
@@ -71,8 +73,9 @@ const NONE = -1;
 
 class MarketPrice {
   readonly marketKey: number;
-  readonly #tick: Ticks;
-  /** By level, which is price / tick; made when the first order rests. */
+  /** Divides every price that was ever quoted: a market's tick may change, what rests stays. */
+  #grain: number;
+  /** By level, which is price / grain; made when the first order rests. */
   #levels: Uint8Array | undefined;
   #bestBid = NONE;
   #bestAsk = NONE;
@@ -82,12 +85,13 @@ class MarketPrice {
 
   constructor(marketKey: number, tick: Ticks) {
     this.marketKey = marketKey;
-    this.#tick = tick;
+    this.#grain = tick;
   }
 
   setLevel({ side, priceTicks, lots }: LevelChanged): void {
-    this.#levels ??= new Uint8Array(ONE_TICKS / this.#tick + 1);
-    const level = priceTicks / this.#tick;
+    if (priceTicks % this.#grain !== 0) this.#refine(commonDivisor(this.#grain, priceTicks));
+    this.#levels ??= new Uint8Array(ONE_TICKS / this.#grain + 1);
+    const level = priceTicks / this.#grain;
     const content = side === 'bid' ? BIDS : ASKS;
     if (lots > 0) this.#levels[level] = content;
     else if (this.#levels[level] === content) this.#levels[level] = NOTHING;
@@ -105,10 +109,20 @@ class MarketPrice {
     const before = this.halfTicks;
     const [bid, ask] = [this.#bestBid, this.#bestAsk];
     assert(ask === NONE || bid < ask, 'no book is crossed after a command');
-    if (bid !== NONE && ask !== NONE) this.halfTicks = (bid + ask) * this.#tick;
-    else if (bid !== NONE || ask !== NONE) this.halfTicks = 2 * Math.max(bid, ask) * this.#tick;
+    if (bid !== NONE && ask !== NONE) this.halfTicks = (bid + ask) * this.#grain;
+    else if (bid !== NONE || ask !== NONE) this.halfTicks = 2 * Math.max(bid, ask) * this.#grain;
     else if (this.#lastTradeTicks > 0) this.halfTicks = 2 * this.#lastTradeTicks;
     return this.halfTicks !== before;
+  }
+
+  #refine(grain: number): void {
+    const factor = this.#grain / grain;
+    const finer = new Uint8Array(ONE_TICKS / grain + 1);
+    for (const [level, content] of this.#levels?.entries() ?? []) finer[level * factor] = content;
+    this.#levels = finer;
+    this.#grain = grain;
+    if (this.#bestBid !== NONE) this.#bestBid *= factor;
+    if (this.#bestAsk !== NONE) this.#bestAsk *= factor;
   }
 
   #bestBidAfter(levels: Uint8Array, level: number, isThere: boolean): number {

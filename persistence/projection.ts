@@ -52,8 +52,8 @@ interface Notice {
   readonly ordinal: number | null;
 }
 
-/** Why an order ends without its owner's doing. */
-const UNASKED: ReadonlySet<CloseReason> = new Set(['expired', 'self_trade', 'switch_tripped']);
+/** Why an order ends by its owner's doing, or because it is done; of all else its owner is told. */
+const EXPECTED: ReadonlySet<CloseReason> = new Set(['matched', 'canceled', 'remainder_released']);
 
 export class Projection {
   readonly #statements: ProjectionStatements;
@@ -207,7 +207,7 @@ export class Projection {
     const { orderKey, filledLots, filledMicros } = known(closed);
     assert(filledLots === event.filledLots, 'the projected fills are those of the engine');
     assert(filledMicros === event.filledMicros, 'the projected cash is that of the engine');
-    if (!UNASKED.has(event.reason)) return;
+    if (EXPECTED.has(event.reason)) return;
     const { ownerKey } = known(this.#accounts.get(event.account));
     this.#notify({ ownerKey, timeMs, orderKey, filledLots, tradeKey: null, ordinal: null });
   }

@@ -140,7 +140,7 @@ export interface NotifiedFill {
 export interface NotificationRecord {
   /** Counts from 1 over all owners, in order of time; the same in a projection made again. */
   readonly id: number;
-  /** A fill, or a close that the owner did not ask for: expired, self_trade, switch_tripped. */
+  /** A fill, or a close that the owner did not ask for. */
   readonly kind: 'fill' | 'cancellation';
   readonly timeMs: number;
   /** As it stands now, without its trades: `tradeIds` and `transactionHashes` are empty. */

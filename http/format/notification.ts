@@ -43,26 +43,17 @@ export const Notification = Type.Object({
     trade_id: text('UUID; empty for a cancellation'),
     transaction_hash: text('0x and 64 hex digits; all zeros for a cancellation'),
     type: Type.Enum(['GTC', 'GTD', 'FOK', 'FAK'], { description: 'Order type' }),
-    reason: Type.Enum(['', 'expired', 'self_trade', 'switch_tripped'], {
-      description: 'Of a cancellation',
-    }),
+    reason: text('Of a cancellation: expired, self_trade, switch_tripped; else empty'),
   }),
 });
 export type Notification = Type.Static<typeof Notification>;
-type Payload = Notification['payload'];
 
 const NO_TRANSACTION = `0x${'0'.repeat(64)}`;
 const NOTHING: Lots = lots(0);
 
 /** Why an order that its owner did not cancel was closed. */
-const reasonOf = ({ kind, order }: NotificationRecord): Payload['reason'] => {
-  const { closeReason } = order;
-  const isCancellation = kind === 'cancellation';
-  return isCancellation && isReason(closeReason) ? closeReason : '';
-};
-
-const isReason = (reason: string): reason is Payload['reason'] =>
-  reason === 'expired' || reason === 'self_trade' || reason === 'switch_tripped';
+const reasonOf = ({ kind, order }: NotificationRecord): string =>
+  kind === 'cancellation' ? order.closeReason : '';
 
 /** Of an order that names cash, what it filled is all that is known of its size. */
 const originalLots = ({ order, filledLots }: NotificationRecord): Lots =>

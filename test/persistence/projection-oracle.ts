@@ -122,7 +122,7 @@ export class ProjectionOracle {
   }
 
   #noticeClose({ reason, orderId, filledLots }: OrderClosed, timeMs: number): void {
-    if (!['expired', 'self_trade', 'switch_tripped'].includes(reason)) return;
+    if (['matched', 'canceled', 'remainder_released'].includes(reason)) return;
     this.#noticed += 1;
     this.#notices.push({ id: this.#noticed, kind: 'cancellation', timeMs, filledLots, orderId });
   }

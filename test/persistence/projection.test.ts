@@ -43,6 +43,9 @@ interface Placed {
 const byMarketAndMinute = (a: Placed, b: Placed): number =>
   a.conditionId === b.conditionId ? a.minute - b.minute : a.conditionId < b.conditionId ? -1 : 1;
 
+/** Resting orders that were compared: a stream may close its markets in the end. */
+let comparedCount = 0;
+
 for (const seed of [1, 2, 3, 4]) {
   const { durable: plain, engine } = randomStream(seed, 4_000, smallBounds(seed));
   const durable = enrich(plain);
@@ -99,7 +102,7 @@ for (const seed of [1, 2, 3, 4]) {
       (owner) => queries.liveOrders({ owner, offset: 0, limit: 1_000 }).records,
     );
     const resting = [...engine.state().markets].flatMap(({ bids, asks }) => [...bids, ...asks]);
-    t.ok(resting.length > 0, 'there is something to see');
+    comparedCount += resting.length;
     const brief = [
       listed.map((order) => [order.acceptedSeq, order.orderId, order.lots - order.filledLots]),
       resting.map((order) => [order.acceptedSeq, order.orderId, order.remainingLots]),
@@ -156,4 +159,8 @@ t.test('tables of another version are emptied, those of this one are kept', (t) 
   new Projection(database).take(projected(durable));
   t.same(contents(database), made);
   t.end();
+});
+
+t.test('some streams leave orders that rest', async (t) => {
+  t.ok(comparedCount > 20);
 });
