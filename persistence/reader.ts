@@ -1,8 +1,9 @@
 /**
  * Reads of orders, trades and prices, answered by a thread of its own over the projection.
  * Invariant: every read waits until the projection has reached the seq applied at the call, so it
- * shows the caller's own writes and nothing that a crash could take back. Bound:
- * STORE_BOUNDS.waitingReads.
+ * shows the caller's own writes and nothing that a crash could take back. One search is with the
+ * thread at a time and the others wait here, so that a look-up waits for one and not for all.
+ * Bound: STORE_BOUNDS.waitingReads.
  */
 import { KeptThread } from './kept-thread.ts';
 import type { Projector } from './projector.ts';
@@ -116,13 +117,25 @@ interface Waiting {
   readonly reject: (error: StoreError) => void;
 }
 
+/** Reads that may walk through much of the history, unlike those that look a few rows up. */
+const SEARCHES: ReadonlySet<ReaderRequest['question']['kind']> = new Set([
+  'trades',
+  'priceHistory',
+]);
+
+const NO_REQUEST = 0;
+
 export class ThreadReader implements Reader {
   readonly #projector: Projector;
   readonly #appliedSeq: () => number;
   readonly #thread: KeptThread<ReaderRequest, undefined, ReaderMessage>;
   /** By request id. */
   readonly #waiting = new Map<number, Waiting>();
-  #lastId = 0;
+  #lastId = NO_REQUEST;
+  /** Searches that are not with the thread yet. */
+  #searches: ReaderRequest[] = [];
+  /** The id of the search that is. */
+  #searching = NO_REQUEST;
 
   constructor({ data, projector, appliedSeq, onDown }: ThreadReaderOptions) {
     const down = (error: Error): void => {
@@ -189,16 +202,34 @@ export class ThreadReader implements Reader {
     if (this.#waiting.size >= STORE_BOUNDS.waitingReads) {
       throw new StoreError('overloaded', `${this.#waiting.size} reads are waiting`);
     }
+    if (!this.#thread.isUp) throw unavailable('it is being started again');
     this.#lastId += 1;
-    const id = this.#lastId;
-    if (!this.#thread.post({ id, question })) throw unavailable('it is being started again');
-    return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
+    const request = { id: this.#lastId, question };
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(request.id, { resolve, reject });
+      if (SEARCHES.has(question.kind)) {
+        this.#searches.push(request);
+        this.#searchOn();
+      } else this.#thread.post(request);
+    });
+  }
+
+  #searchOn(): void {
+    if (this.#searching !== NO_REQUEST) return;
+    const next = this.#searches.shift();
+    if (next === undefined) return;
+    this.#searching = next.id;
+    this.#thread.post(next);
   }
 
   #answered(message: ReaderMessage): void {
     const waiting = this.#waiting.get(message.id);
     this.#waiting.delete(message.id);
     this.#thread.gotOn();
+    if (message.id === this.#searching) {
+      this.#searching = NO_REQUEST;
+      this.#searchOn();
+    }
     if (message.kind === 'answer') waiting?.resolve(message.value);
     else waiting?.reject(unavailable(message.message));
   }
@@ -206,6 +237,8 @@ export class ThreadReader implements Reader {
   #refuseAll(why: string): void {
     for (const waiting of this.#waiting.values()) waiting.reject(unavailable(why));
     this.#waiting.clear();
+    this.#searches = [];
+    this.#searching = NO_REQUEST;
   }
 }
 
