@@ -33,7 +33,13 @@ import {
   spoilOrder,
 } from './random-faults.ts';
 import type { LifeScene } from './random-life.ts';
-import { randomChange, randomClosing, randomStanding, randomTradingState } from './random-life.ts';
+import {
+  randomChange,
+  randomClosing,
+  randomRelief,
+  randomStanding,
+  randomTradingState,
+} from './random-life.ts';
 import type { Mood } from './random-orders.ts';
 import { randomMood, randomOrder } from './random-orders.ts';
 import { randomSets } from './random-sets.ts';
@@ -43,7 +49,6 @@ const REMEMBERED_OTHERS = 100;
 const MOOD_COMMANDS = 400;
 const OWNERS = 6;
 const MARKET_CANDIDATES = 16;
-const OPEN_EXCHANGE: Command = { kind: 'set_trading_state', conditionId: '', state: 'open' };
 const PURPOSES: readonly KeyPurpose[] = ['trading', 'readonly', 'builder'];
 
 /** Sizes and money of a simulation on a grand scale: past 2^32 lots, toward 2^53 micros. */
@@ -67,7 +72,7 @@ export function randomBounds(seed: number): Partial<Bounds> {
     makersPerTrade: random.pick([1, 2, 3]),
     cancelsPerCommand: 8,
     recentOrders: random.pick([1, 40, 40, 150]),
-    moneyKeys: random.pick([60, 2_000]),
+    moneyKeys: random.pick([150, 2_000]),
     orderLots: 1_000_000,
     amountMicros: 400_000_000,
     totalMicros: random.pick([300_000_000, 1_200_000_000]),
@@ -129,10 +134,10 @@ export class RandomCommands {
 
   #draw(): Command {
     const { markets, accounts } = this.#seen;
-    if (markets.size === 0) return this.#createMarket();
+    if (markets.size < 2) return this.#createMarket();
     if (accounts.size < 4) return this.#openAccount();
-    // No pause of the exchange lasts long, for nothing but refusals can happen in it.
-    if (this.#seen.stateOf('') !== 'open' && this.#random.chance(5)) return OPEN_EXCHANGE;
+    const relief = this.#random.chance(8) ? randomRelief(this.#scene()) : undefined;
+    if (relief !== undefined) return relief;
     return this.#random.pick(this.#draws)(this);
   }
 

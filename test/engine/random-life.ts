@@ -21,6 +21,22 @@ export interface LifeScene {
   readonly isFaulty: boolean;
 }
 
+/** What ends a pause or a restriction, if there is one: nothing but refusals can happen in them. */
+export function randomRelief({
+  random,
+  seen,
+}: LifeScene): SetTradingState | SetStanding | undefined {
+  const paused = ['', ...seen.markets.keys()].find((conditionId) =>
+    ['cancel_only', 'halted'].includes(seen.stateOf(conditionId)),
+  );
+  if (paused !== undefined) {
+    return { kind: 'set_trading_state', conditionId: paused, state: 'open' };
+  }
+  const [owner] = seen.standings.keys();
+  if (owner === undefined || random.chance(70)) return undefined;
+  return { kind: 'set_standing', owner, standing: 'good' };
+}
+
 /** What is not open mostly opens. */
 export function randomTradingState({ random, seen, isFaulty }: LifeScene): SetTradingState {
   const conditionId = random.pick(['', ...seen.markets.keys()]);
@@ -48,12 +64,12 @@ export function randomChange({ random, seen, isFaulty }: LifeScene): ChangeMarke
   return isFaulty ? spoilChange(random, command) : command;
 }
 
-/** One market at least stays open, so that there is always something to trade. */
+/** Two markets at least stay open, so that there is always something to trade. */
 export function randomClosing({ random, seen, isFaulty }: LifeScene): CloseMarket {
   const all = [...seen.markets.keys()];
   const open = all.filter((conditionId) => seen.stateOf(conditionId) === 'open');
   const others = all.filter((conditionId) => !open.includes(conditionId));
-  const choice = open.length > 1 ? [...open.slice(1), ...others] : [...others, 'unknown'];
+  const choice = open.length > 2 ? [...open.slice(2), ...others] : [...others, 'unknown'];
   return { kind: 'close_market', conditionId: isFaulty ? 'unknown' : random.pick(choice) };
 }
 
