@@ -10,17 +10,22 @@ import { isOrderBookForm } from '../limits/route-groups.ts';
 import { coerceQuery } from '../query-string.ts';
 import { ANY_QUERY, defineRoute, NO_BODY, NO_PARAMETERS } from '../route.ts';
 import type { Services } from '../services.ts';
+import { nextTurn } from '../turns.ts';
 import { compileCheck } from '../validate.ts';
 
 const checkCatalogQuery = compileCheck(CatalogMarketsQuery, 'invalid_parameter');
 
-const listCatalogMarkets = (
+/** A search may read much of the catalog: one a turn of the event loop, however many are asked. */
+const listCatalogMarkets = async (
   { exchange, books }: Services,
   query: CatalogMarketsQuery,
-): Static<typeof ListedCatalogMarket>[] =>
-  exchange.catalog
-    .searchMarkets(marketSearchOf(query))
+): Promise<Static<typeof ListedCatalogMarket>[]> => {
+  const search = marketSearchOf(query);
+  await nextTurn();
+  return exchange.catalog
+    .searchMarkets(search)
     .map((market) => formatListedMarket(liveMarket(market, (tokenId) => books.token(tokenId))));
+};
 
 /**
  * GET /markets, two routes of one path (wire 0.3, 0.4): the order-book form under /clob and where

@@ -1,4 +1,5 @@
 // GET /markets in its catalog form and GET /markets/{id} over HTTP, against a plain filter.
+import { setImmediate } from 'node:timers/promises';
 import t from 'tap';
 import { Compile } from 'typebox/compile';
 import { MergedMarket, OneCatalogMarket } from '../../../http/format/catalog-market.ts';
@@ -332,4 +333,32 @@ t.test('prices of the catalog form come from the live book', async (t) => {
     },
   ]);
   t.equal(body.length, 1);
+});
+
+t.test('lists that are asked for at once are searched in turns of their own', async (t) => {
+  const { running } = await startMarketServer(t, events);
+  const request = {
+    requestId: 'one',
+    nowMs: 0,
+    prefix: 'POLY',
+    userAgent: '',
+    surface: '',
+    isStopping: false,
+  } as const;
+  const input = { params: {}, query: {}, body: undefined, caller: undefined, request };
+  let turn = 0;
+  let isDone = false;
+  const count = async (): Promise<void> => {
+    for (; !isDone; turn += 1) await setImmediate();
+  };
+  const turns: number[] = [];
+  const list = async (): Promise<void> => {
+    await getMarkets.handler({ ...input, services: running.services });
+    turns.push(turn);
+  };
+  const counting = count();
+  await Promise.all([list(), list(), list(), list()]);
+  isDone = true;
+  await counting;
+  t.equal(new Set(turns).size, 4);
 });
