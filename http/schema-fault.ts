@@ -11,6 +11,8 @@ import type { ErrorDetails } from './errors.ts';
 export interface SchemaFault {
   /** Whether a required field is missing, rather than wrong. */
   readonly isMissing: boolean;
+  /** How many items a list may have, where it has more. */
+  readonly mostItems: number | undefined;
   readonly details: ErrorDetails;
 }
 
@@ -128,11 +130,12 @@ export const firstFault = (
   const steps = stepsOf(error.instancePath);
   if (error.keyword === 'required') {
     const field = [...steps, error.params.requiredProperties[0] ?? ''].join('.');
-    return { isMissing: true, details: { field } };
+    return { isMissing: true, mostItems: undefined, details: { field } };
   }
   const limit = limitOf(error, errors, schema);
   return {
     isMissing: false,
+    mostItems: error.keyword === 'maxItems' ? error.params.limit : undefined,
     details: {
       field: steps.length === 0 ? 'body' : steps.join('.'),
       // What a validator says of a union is about schemas, of which a client knows nothing.

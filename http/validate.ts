@@ -16,13 +16,20 @@ import { firstFault } from './schema-fault.ts';
 /** A check of one schema: hands the value through, or throws the `ApiError` of its first fault. */
 export type Check<S extends TSchema> = (value: unknown) => Static<S>;
 
-/** Compiles a schema; a wrong value is refused with `code`, an absent field with missing_field. */
+/**
+ * Compiles a schema; a wrong value is refused with `code`, an absent field with missing_field, and
+ * a list of a body that is too long with too_many_items.
+ */
 export const compileCheck = <S extends TSchema>(schema: S, code: ErrorCode): Check<S> => {
   const validator = Compile(schema);
   return (value) => {
     // Safe: `Check` has just said that the value is of the schema's static type.
     if (validator.Check(value)) return value as Static<S>;
-    const { isMissing, details } = firstFault(schema, value, validator.Errors(value));
+    const fault = firstFault(schema, value, validator.Errors(value));
+    const { isMissing, mostItems, details } = fault;
+    if (mostItems !== undefined && code === 'invalid_payload') {
+      throw new ApiError('too_many_items', { ...details, limit: mostItems });
+    }
     throw new ApiError(isMissing ? 'missing_field' : code, details);
   };
 };

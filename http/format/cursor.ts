@@ -29,7 +29,7 @@ const NEXT_CURSOR = 'Cursor of the next page; `LTE=` after the last';
 
 /** What GET /data/orders says of the same: see `endOfOrders`. */
 export const NEXT_OF_ORDERS =
-  'Cursor of the next page; empty after the last, but `LTE=` for the clients that wait for it, by ' +
+  'Cursor of the next page; empty after the last, but `LTE=` for clients that wait for it, by ' +
   'their User-Agent, and for a request whose `next_cursor` is empty';
 
 export const pageSchema = <Item extends TSchema>(item: Item, nextCursor = NEXT_CURSOR) =>

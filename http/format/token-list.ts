@@ -22,7 +22,7 @@ export const TokenList = Type.Array(
     // Published clients send an empty text for a side that they leave open.
     side: Type.Optional(Type.Union([Type.String(), Type.Null()], { description: SIDE })),
   }),
-  { description: `At most ${READ_BOUNDS.tokensPerRequest} tokens` },
+  { maxItems: READ_BOUNDS.tokensPerRequest },
 );
 
 export interface ListedToken {
@@ -42,20 +42,15 @@ const sideOf = (text: string | null | undefined, index: number): Side | undefine
 };
 
 /**
- * The books that a list names. Throws `too_many_items`; `invalid_parameter` for no token id;
- * `invalid_payload` for no side.
+ * The books that a list names. Throws `invalid_parameter` for no token id, and `invalid_payload`
+ * for no side.
  */
 export const tokensOf = (
   list: Type.Static<typeof TokenList>,
   books: BookViews,
-): readonly ListedToken[] => {
-  const limit = READ_BOUNDS.tokensPerRequest;
-  if (list.length > limit) {
-    throw new ApiError('too_many_items', { field: 'body', limit, actual: list.length });
-  }
-  return list.map(({ token_id: tokenId, side }, index) => ({
+): readonly ListedToken[] =>
+  list.map(({ token_id: tokenId, side }, index) => ({
     tokenId,
     side: sideOf(side, index),
     book: bookIfAny(books, tokenId, `${index}.token_id`),
   }));
-};

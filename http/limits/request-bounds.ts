@@ -6,7 +6,6 @@
 import { type TSchema, Type } from 'typebox';
 import { HTTP_BOUNDS } from '../bounds.ts';
 import { READ_BOUNDS } from '../format/read-bounds.ts';
-import { TokenList } from '../format/token-list.ts';
 import type { RouteDefinition } from '../route.ts';
 
 /** What a bound is of: the number itself, or how many there are of something. */
@@ -61,12 +60,18 @@ const most = (route: string, field: string, unit: BoundUnit, maximum: number): R
   maximum,
 });
 
+/** Of the parameters of a query, or the keys of a body. */
+const boundsOfProperties = (route: string, schema: TSchema): readonly RequestBound[] =>
+  Type.IsObject(schema)
+    ? Object.entries(schema.properties).flatMap(([field, part]) => boundsIn(route, field, part))
+    : [];
+
 const bodyBounds = (route: string, definition: RouteDefinition): readonly RequestBound[] => {
   const { body, documentedBody = body, bodyBytes = HTTP_BOUNDS.bodyBytes } = definition;
   if (Type.IsUnknown(body)) return [];
   return [
     ...boundsIn(route, 'body', documentedBody),
-    ...(body === TokenList ? [most(route, 'body', 'items', READ_BOUNDS.tokensPerRequest)] : []),
+    ...boundsOfProperties(route, documentedBody),
     most(route, 'body', 'bytes', bodyBytes),
   ];
 };
@@ -74,10 +79,9 @@ const bodyBounds = (route: string, definition: RouteDefinition): readonly Reques
 const boundsOf = (definition: RouteDefinition): readonly RequestBound[] => {
   const { method, path, query, documentedQuery = query } = definition;
   const route = `${method} ${path}`;
-  const properties = Type.IsObject(documentedQuery) ? documentedQuery.properties : {};
   const page = PAGES[route];
   return [
-    ...Object.entries(properties).flatMap(([field, schema]) => boundsIn(route, field, schema)),
+    ...boundsOfProperties(route, documentedQuery),
     ...bodyBounds(route, definition),
     ...(page === undefined ? [] : [most(route, 'page', 'items', page)]),
   ];

@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import { ApiError } from '../errors.ts';
 import {
   Fidelity,
   type HistoryWindow,
@@ -24,9 +23,8 @@ const Time = Type.Optional(
 const Body = Type.Object({
   markets: Type.Array(Type.String(), {
     minItems: 1,
-    description:
-      `Token ids, at most ${READ_BOUNDS.historiesPerRequest}; ` +
-      'of a condition id, its first token',
+    maxItems: READ_BOUNDS.historiesPerRequest,
+    description: 'Token ids; of a condition id, its first token',
   }),
   interval: Type.Optional(Type.Union([Interval, Type.Null()])),
   fidelity: Type.Optional(Type.Union([Fidelity, Type.Null()])),
@@ -53,10 +51,6 @@ const windowOf = (body: Body, nowMs: number, { settings }: Services): HistoryWin
 
 /** Each market once, in the order asked for, with the token it means. */
 const tokensOf = ({ markets }: Body, { registry }: Services): Map<string, string | undefined> => {
-  const limit = READ_BOUNDS.historiesPerRequest;
-  if (markets.length > limit) {
-    throw new ApiError('too_many_items', { field: 'markets', limit, actual: markets.length });
-  }
   const entries = markets.map(
     (market, index) => [market, historyToken(registry, market, `markets.${index}`)] as const,
   );
@@ -66,7 +60,7 @@ const tokensOf = ({ markets }: Body, { registry }: Services): Map<string, string
 /**
  * POST /batch-prices-history: the histories of several tokens over one window (wire 6.4). Every
  * market that was asked for has an entry under the name it was asked by, empty for an unknown one.
- * Throws `too_many_items` for too many markets, or points of all of them together.
+ * Throws `too_many_items` for too many points of all of them together.
  */
 export const postBatchPricesHistory = defineRoute({
   method: 'POST',

@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import type { OrderRecord } from '../../persistence/index.ts';
-import { ApiError } from '../errors.ts';
 import { labelFinder, type OutcomeLabels } from '../format/labels.ts';
 import { AccountOrder, formatOrder, HIDDEN_KEY } from '../format/order.ts';
 import { READ_BOUNDS } from '../format/read-bounds.ts';
@@ -15,7 +14,7 @@ const OrderIds = Type.Array(
     orderID: Type.Optional(Type.String({ description: 'As orderId' })),
     order_id: Type.Optional(Type.String({ description: 'As orderId' })),
   }),
-  { minItems: 1, description: `At most ${READ_BOUNDS.listedOrders} orders` },
+  { minItems: 1, maxItems: READ_BOUNDS.listedOrders },
 );
 
 const FoundOrders = Type.Array(
@@ -40,7 +39,7 @@ const publicOrder = (record: OrderRecord, labels: OutcomeLabels): AccountOrder =
  * Nobody proves here who is asking, so this shows what is no secret to those who can know an order
  * id, a hash of terms with a random salt: its owner and whom it met. They see terms and state. The
  * API key is hidden (the nil UUID), and the trades are left out: those are told by GET
- * /data/order/{id}, to the owner alone. Throws `too_many_items`.
+ * /data/order/{id}, to the owner alone.
  */
 export const postDataOrders = defineRoute({
   method: 'POST',
@@ -53,10 +52,6 @@ export const postDataOrders = defineRoute({
   status: 207,
   response: FoundOrders,
   handler: async ({ body, services }) => {
-    const limit = READ_BOUNDS.listedOrders;
-    if (body.length > limit) {
-      throw new ApiError('too_many_items', { field: 'body', limit, actual: body.length });
-    }
     const { reader, catalog } = services.exchange;
     const ids = body.map(({ orderId, orderID, order_id }) => orderId ?? orderID ?? order_id ?? '');
     const records = await reader.orders(

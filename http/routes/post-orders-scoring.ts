@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import { ApiError } from '../errors.ts';
 import { READ_BOUNDS } from '../format/read-bounds.ts';
 import { defineRoute, NO_PARAMETERS } from '../route.ts';
 
@@ -16,13 +15,9 @@ export const postOrdersScoring = defineRoute({
   auth: 'l2',
   params: NO_PARAMETERS,
   query: NO_PARAMETERS,
-  body: Type.Array(Type.String({ description: 'Order id', maxLength: MAX_ID_LENGTH })),
+  body: Type.Array(Type.String({ description: 'Order id', maxLength: MAX_ID_LENGTH }), {
+    maxItems: READ_BOUNDS.scoredOrders,
+  }),
   response: Type.Record(Type.String(), Type.Boolean(), { description: 'By order id' }),
-  handler: ({ body }) => {
-    const limit = READ_BOUNDS.scoredOrders;
-    if (body.length > limit) {
-      throw new ApiError('too_many_items', { field: 'body', limit, actual: body.length });
-    }
-    return Object.fromEntries(body.map((id) => [id, false]));
-  },
+  handler: ({ body }) => Object.fromEntries(body.map((id) => [id, false])),
 });

@@ -82,6 +82,25 @@ t.test('the first fault says its field, what it must be and what it is', async (
   }
 });
 
+t.test('a list of a body that is too long is that, one of a query a wrong parameter', async (t) => {
+  const Lists = Type.Object({ list: Type.Array(Type.Integer(), { minItems: 1, maxItems: 2 }) });
+  const inBody = compileCheck(Lists, 'invalid_payload');
+  const inQuery = compileCheck(Lists, 'invalid_parameter');
+  const tooLong = { list: [1, 2, 3] };
+  t.match(
+    faultOf(() => inBody(tooLong)),
+    { code: 'too_many_items', field: 'list', limit: 2, actual: 3 },
+  );
+  t.match(
+    faultOf(() => inBody({ list: [] })),
+    { code: 'invalid_payload', field: 'list', limit: '1..2', actual: 0 },
+  );
+  t.match(
+    faultOf(() => inQuery(tooLong)),
+    { code: 'invalid_parameter', field: 'list', limit: '1..2', actual: 3 },
+  );
+});
+
 t.test('a body that is not JSON is refused with its place, an empty one is none', async (t) => {
   t.equal(parseJson(''), undefined);
   t.strictSame(parseJson(' {"a":[1]} '), { a: [1] });
