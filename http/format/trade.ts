@@ -48,6 +48,9 @@ export const AccountTrade = Type.Object({
   owner: Type.String({ description: "The taker's API key" }),
   maker_address: Type.String({ description: 'Account that funded the taker order, EIP-55' }),
   transaction_hash: Type.String({ description: '0x and 64 hex digits' }),
+  journal_seq: Type.Integer({
+    description: 'The command of the journal that made it, which `id` and `transaction_hash` hash',
+  }),
   maker_orders: Type.Array(MakerOrder),
   type: Role,
   trader_side: Role,
@@ -103,6 +106,7 @@ export const formatTrade = (
     owner: trade.takerApiKey,
     maker_address: toChecksumAddress(trade.takerAccount),
     transaction_hash: trade.transactionHash,
+    journal_seq: trade.seq,
     maker_orders: trade.makers.map((maker) => formatMaker(maker, labels)),
     type: role,
     trader_side: role,
