@@ -1,28 +1,60 @@
 /**
- * Collects a request's body.
+ * Collects the bodies of requests.
  *
  * Invariant: the bytes are handed over once, and are valid only during that call: the socket
  * library takes its memory back afterwards, and a body of one chunk is not copied.
- * Bound: the route's; of a longer body nothing is kept, and the rest of it is ignored.
+ * Bound: the route's; of a longer body nothing is kept, and the rest of it is ignored. All bodies
+ * that are there in part have `HTTP_BOUNDS.partialBodyBytes` together, whoever sends them: nobody
+ * has proved yet who it is. A body that comes in one piece never waits and is not counted.
  */
+import { ApiError } from './errors.ts';
 import type { HttpResponse } from './socket-library.ts';
 
-/** Gets the bytes, or undefined as soon as they are more than the bound. */
-type BodyHandler = (body: Uint8Array | undefined) => void;
+export interface BodyHandlers {
+  readonly done: (body: Uint8Array) => void;
+  /** Gets `body_too_large` or `overloaded`; after it nothing is called any more. */
+  readonly refused: (error: ApiError) => void;
+}
 
-export const readBody = (response: HttpResponse, boundBytes: number, done: BodyHandler): void => {
-  let chunks: Buffer[] = [];
-  let received = 0;
-  response.onData((data, isLast) => {
-    received += data.byteLength;
-    if (received > boundBytes) {
+export class BodyReader {
+  readonly #partialBytes: number;
+  #keptBytes = 0;
+
+  constructor(partialBytes: number) {
+    this.#partialBytes = partialBytes;
+  }
+
+  /** Gives what lets go of a body that will not come to its end. */
+  read(response: HttpResponse, limit: number, { done, refused }: BodyHandlers): () => void {
+    let chunks: Buffer[] = [];
+    let received = 0;
+    let kept = 0;
+    const letGo = (): void => {
+      this.#keptBytes -= kept;
+      kept = 0;
       chunks = [];
-      // The answer ends the response, and the library hands over nothing more of its request.
-      done(undefined);
-      return;
-    }
-    const chunk = Buffer.from(data);
-    if (!isLast) chunks.push(Buffer.from(chunk));
-    else done(chunks.length === 0 ? chunk : Buffer.concat([...chunks, chunk]));
-  });
-};
+    };
+    // The answer to a refusal ends the response, and the library hands over nothing more of it.
+    const refuse = (error: ApiError): void => {
+      letGo();
+      refused(error);
+    };
+    response.onData((data, isLast) => {
+      received += data.byteLength;
+      if (received > limit) return refuse(new ApiError('body_too_large', { limit }));
+      const chunk = Buffer.from(data);
+      if (isLast) {
+        const body = chunks.length === 0 ? chunk : Buffer.concat([...chunks, chunk]);
+        letGo();
+        return done(body);
+      }
+      if (this.#keptBytes + chunk.length > this.#partialBytes) {
+        return refuse(new ApiError('overloaded', { limit: this.#partialBytes }));
+      }
+      this.#keptBytes += chunk.length;
+      kept += chunk.length;
+      chunks.push(Buffer.from(chunk));
+    });
+    return letGo;
+  }
+}

@@ -18,7 +18,7 @@ import { Type } from 'typebox';
 import { authenticate } from './auth/authenticate.ts';
 import { type AuthHeaders, NO_AUTH_HEADERS, readAuthHeaders } from './auth/header-names.ts';
 import type { SignedRequest } from './auth/level-two.ts';
-import { readBody } from './body.ts';
+import { BodyReader } from './body.ts';
 import { HTTP_BOUNDS } from './bounds.ts';
 import { type AddressReader, createAddressReader } from './client-address.ts';
 import { ApiError } from './errors.ts';
@@ -56,6 +56,8 @@ export interface ServerOptions {
   readonly tls?: TlsFiles;
   /** Requests being handled at once, where that is not `HTTP_BOUNDS.pendingRequests`. */
   readonly pendingLimit?: number;
+  /** Bytes of bodies in part, where that is not `HTTP_BOUNDS.partialBodyBytes`. */
+  readonly partialBodyBytes?: number;
 }
 
 /** A route with its compiled schemas. */
@@ -82,6 +84,8 @@ interface Incoming {
   /** Of the monotonic clock. */
   readonly arrivedMs: number;
   limits: LimitHeaders;
+  /** Lets go of what has come of its body. */
+  dropBody: () => void;
   /** Aborted or answered: the response may not be touched any more. */
   isOver: boolean;
 }
@@ -93,6 +97,7 @@ type State = 'starting' | 'open' | 'stopping';
 const REQUEST_ID = /^[\w.-]{1,64}$/;
 const EMPTY_BODY = new Uint8Array(0);
 const NO_LIMITS: LimitHeaders = [];
+const NOTHING_TO_DROP = (): void => {};
 
 export class Server {
   readonly #log: Logger;
@@ -103,6 +108,7 @@ export class Server {
   readonly #observer: RequestObserver | undefined;
   readonly #addresses: AddressReader;
   readonly #pendingLimit: number;
+  readonly #bodies: BodyReader;
   /** Whether each request gets a line. */
   readonly #logsRequests: boolean;
   /** Tells the requests of this process from those of its earlier runs. */
@@ -124,6 +130,7 @@ export class Server {
     this.#observer = observer;
     this.#addresses = createAddressReader(trustedProxies);
     this.#pendingLimit = options.pendingLimit ?? HTTP_BOUNDS.pendingRequests;
+    this.#bodies = new BodyReader(options.partialBodyBytes ?? HTTP_BOUNDS.partialBodyBytes);
     for (const route of routes) {
       const isPublicBatch = route.weight !== undefined && route.auth === 'none';
       assert(!isPublicBatch, 'a public request is counted before its body is there to be weighed');
@@ -194,10 +201,12 @@ export class Server {
       route: undefined,
       surface: '',
       limits: NO_LIMITS,
+      dropBody: NOTHING_TO_DROP,
       isOver: false,
     };
     response.onAborted(() => {
       incoming.isOver = true;
+      incoming.dropBody();
       this.#observer?.aborted();
       if (this.#logsRequests) this.#logRequest(incoming, 'a request was aborted', {});
     });
@@ -246,9 +255,9 @@ export class Server {
       return;
     }
     const limit = route.bodyBytes ?? HTTP_BOUNDS.bodyBytes;
-    readBody(incoming.response, limit, (body) => {
-      if (body === undefined) this.#fail(incoming, new ApiError('body_too_large', { limit }));
-      else this.#handle(incoming, target, body, services);
+    incoming.dropBody = this.#bodies.read(incoming.response, limit, {
+      done: (body) => this.#handle(incoming, target, body, services),
+      refused: (error) => this.#fail(incoming, error),
     });
   }
 

@@ -1,0 +1,88 @@
+// Bodies that come in parts, together: what slow senders may keep of the memory.
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import t, { type Test } from 'tap';
+import { Type } from 'typebox';
+import { createLog } from '../../http/log.ts';
+import { ANY_BODY, defineRoute, NO_PARAMETERS } from '../../http/route.ts';
+import { Server } from '../../http/server.ts';
+import type { Services } from '../../http/services.ts';
+import { DEFAULT_SETTINGS } from '../../http/settings.ts';
+
+const ECHO = defineRoute({
+  method: 'POST',
+  path: '/length',
+  summary: 'A route of this test',
+  auth: 'none',
+  params: NO_PARAMETERS,
+  query: NO_PARAMETERS,
+  body: ANY_BODY,
+  response: Type.Any(),
+  handler: ({ body }) => ({ length: String(body).length }),
+});
+
+// Safe: the route of this test uses no service, and a listener without keys only the clock.
+const services = { settings: DEFAULT_SETTINGS, now: () => 1 } as unknown as Services;
+
+/** A connection with a body under way, and all that was answered to it. */
+const sending = (t: Test, port: number) => {
+  const socket: Socket = connect(port, '127.0.0.1');
+  t.teardown(() => socket.destroy());
+  let received = '';
+  socket.on('data', (data) => {
+    received += data.toString();
+  });
+  return {
+    socket,
+    until: async (text: string): Promise<void> => {
+      while (!received.includes(text)) await once(socket, 'data');
+      received = received.slice(received.indexOf(text) + text.length);
+    },
+  };
+};
+
+const text = JSON.stringify('x'.repeat(998));
+const head = `POST /length HTTP/1.1\r\nhost: x\r\ncontent-length: ${text.length}\r\n\r\n`;
+
+t.test('bodies in parts have a bound together, and let go of it when they end', async (t) => {
+  const log = createLog('silent');
+  const server = new Server({ routes: [ECHO], cors: true, log, partialBodyBytes: 1_500 });
+  const port = await server.listen('127.0.0.1', 0);
+  t.teardown(() => server.close());
+  server.open(services);
+  const [first, second] = [sending(t, port), sending(t, port)];
+  const whole = async (): Promise<void> => {
+    second.socket.write(head + text);
+    await second.until('{"length":998}');
+  };
+  const inParts = async (): Promise<void> => {
+    second.socket.write(head + text.slice(0, 900));
+    await sleep(20);
+    second.socket.write(text.slice(900));
+    await second.until('{"length":998}');
+  };
+
+  first.socket.write(head + text.slice(0, 900));
+  // When it is answered, the part before has come.
+  await whole();
+  second.socket.write(head + text.slice(0, 900));
+  await second.until('HTTP/1.1 503');
+  await second.until('"code":"overloaded","limit":1500');
+  second.socket.write(text.slice(900));
+  await whole();
+  t.pass('a body in one piece is not counted, and the connection goes on');
+
+  first.socket.write(text.slice(900));
+  await first.until('{"length":998}');
+  await inParts();
+  await inParts();
+  t.pass('what was answered is let go');
+
+  first.socket.write(head + text.slice(0, 900));
+  await whole();
+  first.socket.destroy();
+  await whole();
+  await inParts();
+  t.pass('what was aborted is let go');
+});
