@@ -29,8 +29,12 @@ const findMarket = ({ exchange }: Services, id: string): CatalogMarket | undefin
 const isOf = ({ creator }: CatalogMarket, wanted: string): boolean =>
   wanted === '' || creator.toLowerCase() === wanted.toLowerCase();
 
+/** Whether a request means the catalog's market alone (wire 0.4), and its words for errors. */
+const isCatalogForm = (surface: Surface, id: string): boolean =>
+  surface === 'gamma' || (surface !== 'clob' && NUMERIC_ID.test(id));
+
 const notFound = (surface: Surface, id: string): never => {
-  const code = surface === 'gamma' ? 'id_not_found' : 'market_not_found';
+  const code = isCatalogForm(surface, id) ? 'id_not_found' : 'market_not_found';
   throw new ApiError(code, { field: 'id', actual: echo(id) });
 };
 
@@ -59,7 +63,8 @@ export const getMarket = defineRoute({
     if (surface === 'clob') return formatFullMarket(live);
     const event = services.exchange.catalog.event(Number(market.eventId));
     const events = event === undefined ? [] : [event];
-    const isCatalogForm = surface === 'gamma' || NUMERIC_ID.test(id);
-    return isCatalogForm ? formatOneMarket(live, events) : formatMergedMarket(live, events);
+    return isCatalogForm(surface, id)
+      ? formatOneMarket(live, events)
+      : formatMergedMarket(live, events);
   },
 });

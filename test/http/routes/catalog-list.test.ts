@@ -279,7 +279,8 @@ t.test('by condition id a market is both forms in one object', async (t) => {
 });
 
 const notThere: readonly (readonly [path: string, status: number, body: object])[] = [
-  ['/markets/999', 404, { error: 'market not found', code: 'market_not_found' }],
+  ['/markets/999', 404, { error: 'id not found', code: 'id_not_found' }],
+  ['/clob/markets/999', 404, { error: 'market not found', code: 'market_not_found' }],
   [`/markets/${hex(1)}`, 404, { error: 'market not found', code: 'market_not_found' }],
   [`/clob/markets/${hex(1)}`, 404, { error: 'market not found', code: 'market_not_found' }],
   ['/gamma/markets/999', 404, { type: 'not found error', error: 'id not found' }],
@@ -289,7 +290,7 @@ const notThere: readonly (readonly [path: string, status: number, body: object])
   ['/markets/', 400, { error: 'Invalid id', code: 'invalid_parameter' }],
   [`/markets/${hex(1)}0`, 400, { error: 'Invalid id', code: 'invalid_parameter' }],
   [`/markets/${'9'.repeat(16)}`, 400, { error: 'Invalid id', code: 'invalid_parameter' }],
-  [`/markets/${one.id}?creator=0xnobody`, 404, { code: 'market_not_found' }],
+  [`/markets/${one.id}?creator=0xnobody`, 404, { code: 'id_not_found' }],
 ];
 
 t.test('a market that is not there is refused in the words of the surface', async (t) => {
