@@ -22,6 +22,8 @@ export interface Bounds {
   readonly fillsPerCommand: number;
   /** Makers in one trade record; the next maker opens the next bucket. */
   readonly makersPerTrade: number;
+  /** Accounts paid by one step of automatic redemption; the next step pays the next. */
+  readonly redemptionsPerCommand: number;
   /** Order ids in one cancel command. Reject: `too_many_order_ids`. */
   readonly cancelsPerCommand: number;
   /** Ids of closed orders kept in memory; older ones are found in the journal's index. */
@@ -47,6 +49,7 @@ export const BOUNDS: Bounds = {
   standings: 1_000_000,
   fillsPerCommand: 10_000,
   makersPerTrade: 500,
+  redemptionsPerCommand: 1_000,
   cancelsPerCommand: 1_000,
   recentOrders: 65_536,
   dismissalsPerCommand: 100,
@@ -58,6 +61,7 @@ export const BOUNDS: Bounds = {
 
 assert(BOUNDS.orderLots * 9_999 <= Number.MAX_SAFE_INTEGER, 'one order must be payable exactly');
 assert(BOUNDS.amountMicros <= BOUNDS.totalMicros, 'one deposit must fit all deposits');
+assert(BOUNDS.redemptionsPerCommand >= 1, 'those who wait must come to an end');
 assert(BOUNDS.recentOrders >= 1, 'a retry must find what has just closed');
 assert(BOUNDS.keysPerOwner <= BOUNDS.keysEverPerOwner, 'a live key was issued');
 assert(BOUNDS.makersPerTrade <= BOUNDS.fillsPerCommand, 'a bucket can not exceed a command');

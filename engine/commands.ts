@@ -167,6 +167,16 @@ export interface Merge extends Omit<Split, 'kind'> {
   readonly kind: 'merge';
 }
 
+/** Turns all tokens that an account has of a resolved market into what they are worth. */
+export interface Redeem {
+  readonly kind: 'redeem';
+  readonly account: string;
+  /** As in `Split`. */
+  readonly owner: string;
+  readonly conditionId: string;
+  readonly key: string;
+}
+
 /** Opens or pauses a market, or the whole exchange. */
 export interface SetTradingState {
   readonly kind: 'set_trading_state';
@@ -193,6 +203,16 @@ export interface CloseMarket {
   readonly conditionId: string;
 }
 
+/** Says, for good, what the tokens of a market are worth. */
+export interface ResolveMarket {
+  readonly kind: 'resolve_market';
+  readonly conditionId: string;
+  /** What a YES lot pays in micros, 0 to 10,000; a NO lot pays the rest. */
+  readonly payoutTicks: Ticks;
+  /** Whether everybody is paid without asking for it. */
+  readonly redeemAll: boolean;
+}
+
 /** Restricts an owner, or lets it go. It may come before the owner's first account. */
 export interface SetStanding {
   readonly kind: 'set_standing';
@@ -200,7 +220,7 @@ export interface SetStanding {
   readonly standing: Standing;
 }
 
-/** Changes nothing by itself: makes what is due happen on a quiet exchange. */
+/** Makes what is due happen on a quiet exchange, and pays the next of those who wait for it. */
 export interface AdvanceTime {
   readonly kind: 'advance_time';
 }
@@ -220,8 +240,10 @@ export type Command =
   | DismissNotifications
   | Split
   | Merge
+  | Redeem
   | SetTradingState
   | ChangeMarket
   | CloseMarket
+  | ResolveMarket
   | SetStanding
   | AdvanceTime;

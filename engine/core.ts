@@ -18,6 +18,7 @@ import { NONE } from './level-index.ts';
 import { OPEN } from './market-status.ts';
 import { OrderStore } from './order-store.ts';
 import { placeOf, RecentOrders } from './recent-orders.ts';
+import { Redemptions } from './redemptions.ts';
 import type { RejectCode, RejectDetails } from './rejects.ts';
 import type { MoneyKeyState } from './state-view.ts';
 import { Taker } from './taker.ts';
@@ -38,6 +39,10 @@ export class Market {
   setsLots = 0;
   /** See market-status.ts. */
   status: number = OPEN;
+  /** What a YES lot pays, once the market is resolved; NONE before. */
+  payoutTicks: number = NONE;
+  /** What its tokens are worth together, once it is resolved; their sets count no more then. */
+  owedMicros = 0;
 
   constructor(index: number, terms: MarketTerms, orders: OrderStore) {
     this.index = index;
@@ -78,6 +83,7 @@ export class Core {
   readonly expiries: ExpiryQueue;
   readonly ledger: Ledger;
   readonly positions = new Positions();
+  readonly redemptions = new Redemptions(this.positions);
   readonly markets: Market[] = [];
   readonly marketByCondition = new Map<string, Market>();
   readonly #tokens: Token[] = [];
@@ -91,7 +97,7 @@ export class Core {
   readonly taker = new Taker();
   /** The exchange's, one of the trading states of market-status.ts. */
   status: number = OPEN;
-  /** Collateral behind all complete sets. */
+  /** Collateral behind all complete sets, and behind what is owed for resolved markets. */
   lockedMicros = 0;
   /** Of the last command that changed something. */
   changedSeq = 0;

@@ -39,7 +39,10 @@ export class Engine {
     return events;
   }
 
-  /** When the next expiration is due, in ms since the epoch; Infinity if nothing is. */
+  /**
+   * When something is due that a command has to bring about: the next expiration, or right away
+   * while somebody waits for redemption; in ms since the epoch, Infinity if nothing is due.
+   */
   nextDueMs(): number {
     return nextDueMs(this.#core);
   }

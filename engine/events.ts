@@ -48,6 +48,18 @@ export interface SetsMoved {
   readonly key: string;
 }
 
+/** All tokens of an account of a resolved market became cash, also those that pay nothing. */
+export interface Redeemed {
+  readonly kind: 'redeemed';
+  readonly account: string;
+  readonly conditionId: string;
+  readonly yesLots: Lots;
+  readonly noLots: Lots;
+  readonly amountMicros: Micros;
+  /** '' where nobody asked for it. */
+  readonly key: string;
+}
+
 export interface ApiKeyIssued {
   readonly kind: 'api_key_issued';
   readonly owner: string;
@@ -108,6 +120,8 @@ export type CloseReason =
   | 'closed_only'
   /** Its market was closed. */
   | 'market_closed'
+  /** Its market was resolved. */
+  | 'market_resolved'
   /** What a FAK could not fill, or a budget could not buy, was released. */
   | 'remainder_released';
 
@@ -171,6 +185,14 @@ export interface MarketClosed {
   readonly conditionId: string;
 }
 
+/** Its orders are cancelled, by the events before it. */
+export interface MarketResolved {
+  readonly kind: 'market_resolved';
+  readonly conditionId: string;
+  /** What a YES lot pays in micros; a NO lot pays the rest of 10,000. */
+  readonly payoutTicks: Ticks;
+}
+
 /** The orders that the owner may no longer have are cancelled, by the events before it. */
 export interface StandingChanged {
   readonly kind: 'standing_changed';
@@ -216,6 +238,7 @@ export type Change =
   | AccountOpened
   | CashMoved
   | SetsMoved
+  | Redeemed
   | ApiKeyIssued
   | ApiKeyRevoked
   | OrderAccepted
@@ -228,6 +251,7 @@ export type Change =
   | TradingStateChanged
   | MarketChanged
   | MarketClosed
+  | MarketResolved
   | StandingChanged;
 export type Answer = Rejected | OrderDuplicate | Known;
 export type EngineEvent = Change | Answer;

@@ -12,6 +12,7 @@ const STATUSES: readonly MarketStatus[] = ['open', 'cancel_only', 'halted', 'clo
 export const OPEN = 0;
 export const HALTED = 2;
 export const CLOSED = 3;
+export const RESOLVED = 4;
 
 export const statusName = (status: number): MarketStatus => STATUSES[status]!;
 

@@ -6,6 +6,7 @@ import { hasCash, hasTokens } from './balance-checks.ts';
 import type { Merge, Split } from './commands.ts';
 import { type Core, changeSets, checkMarket, type Market, reject } from './core.ts';
 import { NONE } from './level-index.ts';
+import { RESOLVED } from './market-status.ts';
 import { isMoneyKey, isNewMovement, type Movement, rememberMovement } from './money-keys.ts';
 import { accountFor } from './open-account.ts';
 import { mayTrade } from './standing.ts';
@@ -27,13 +28,18 @@ export function splitCash(core: Core, command: Split): void {
   finish(core, asked, command.lots, -cost as Micros); // a whole amount
 }
 
-/** Checks, in order: those of both; that nothing is halted; the tokens, YES first. */
+/** Checks, in order: those of both; that it is not halted or resolved; the tokens, YES first. */
 export function mergeSets(core: Core, command: Merge): void {
   const asked = checkSets(core, command);
   if (asked === undefined) return;
   const { account, market } = asked;
   const { lots } = command;
   if (!isRunning(core, market)) return;
+  if (market.status === RESOLVED) {
+    const details = { field: 'conditionId', actual: command.conditionId };
+    reject(core, 'market_resolved', details);
+    return;
+  }
   const position = core.positions.find(account, market.index);
   if (!market.tokens.every((token) => hasTokens(core, position, token, lots))) return;
   for (const outcome of [0, 1] as const) core.positions.deliver(position, outcome, lots);

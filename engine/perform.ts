@@ -5,7 +5,15 @@
 import { cancelAll, cancelOrders } from './cancel-orders.ts';
 import { changeMarket } from './change-market.ts';
 import { closeMarket } from './close-market.ts';
-import type { Command } from './commands.ts';
+import type {
+  ChangeMarket,
+  CloseMarket,
+  Command,
+  CreateMarket,
+  ResolveMarket,
+  SetStanding,
+  SetTradingState,
+} from './commands.ts';
 import { type Core, cancelResting, checkCash } from './core.ts';
 import { createMarket } from './create-market.ts';
 import { armSwitch, tripSwitch } from './dead-man-switch.ts';
@@ -16,6 +24,8 @@ import { moveCash } from './move-cash.ts';
 import { mergeSets, splitCash } from './move-sets.ts';
 import { openAccount } from './open-account.ts';
 import { placeOrder } from './place-order.ts';
+import { areRedemptionsDue, redeem, redeemDue } from './redeem.ts';
+import { resolveMarket } from './resolve-market.ts';
 import { setStanding } from './standing.ts';
 import { setTradingState } from './trading-state.ts';
 
@@ -26,14 +36,19 @@ export function perform(core: Core, command: Command): void {
   checkCash(core);
 }
 
-/** When the next expiration is due, in ms since the epoch; Infinity if nothing is. */
-export function nextDueMs({ expiries, orders }: Core): number {
+/** When something is due, in ms since the epoch: now, an expiration, or Infinity for never. */
+export function nextDueMs(core: Core): number {
+  const expiryMs = nextExpiryMs(core);
+  return areRedemptionsDue(core) ? Math.min(core.timeMs, expiryMs) : expiryMs;
+}
+
+function nextExpiryMs({ expiries, orders }: Core): number {
   const first = expiries.first();
   return first === NONE ? Number.POSITIVE_INFINITY : orders.expiresAtMs[first]!;
 }
 
 function expire(core: Core): void {
-  while (nextDueMs(core) <= core.timeMs) cancelResting(core, core.expiries.first(), 'expired');
+  while (nextExpiryMs(core) <= core.timeMs) cancelResting(core, core.expiries.first(), 'expired');
 }
 
 function commit(core: Core, command: Command): void {
@@ -75,19 +90,24 @@ function commit(core: Core, command: Command): void {
     case 'dismiss_notifications':
       dismissNotifications(core, command);
       break;
+    case 'redeem':
+      redeem(core, command);
+      break;
     case 'advance_time':
+      redeemDue(core);
       break;
     default:
       commitOperators(core, command);
   }
 }
 
-type OperatorsCommand = Extract<
-  Command,
-  {
-    kind: 'create_market' | 'set_trading_state' | 'change_market' | 'close_market' | 'set_standing';
-  }
->;
+type OperatorsCommand =
+  | CreateMarket
+  | SetTradingState
+  | ChangeMarket
+  | CloseMarket
+  | ResolveMarket
+  | SetStanding;
 
 /** What only the operator asks for, in a function of its own because of its length. */
 function commitOperators(core: Core, command: OperatorsCommand): void {
@@ -103,6 +123,9 @@ function commitOperators(core: Core, command: OperatorsCommand): void {
       break;
     case 'close_market':
       closeMarket(core, command);
+      break;
+    case 'resolve_market':
+      resolveMarket(core, command);
       break;
     case 'set_standing':
       setStanding(core, command);

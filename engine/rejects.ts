@@ -56,6 +56,10 @@ export const REJECTS = {
   standing_malformed: 50,
   too_many_standings: 51,
   market_halted: 52,
+  market_resolved: 53,
+  market_not_resolved: 54,
+  nothing_to_redeem: 55,
+  payout_out_of_bounds: 56,
 } as const;
 
 export type RejectCode = keyof typeof REJECTS;

@@ -19,7 +19,7 @@ import type {
   Totals,
 } from './state-view.ts';
 import { exchangeState } from './trading-state.ts';
-import type { Lots, Micros } from './units.ts';
+import type { Lots, Micros, Ticks } from './units.ts';
 
 export function viewState(core: Core): StateView {
   return {
@@ -27,6 +27,7 @@ export function viewState(core: Core): StateView {
     withdrawnMicros: core.ledger.withdrawnMicros as Micros, // a sum of whole micros
     tradingState: exchangeState(core),
     markets: viewMarkets(core),
+    redeeming: viewRedeeming(core),
     accounts: viewAccounts(core),
     recentOrders: viewRecent(core),
     forgottenSeq: core.recent.forgottenSeq,
@@ -64,6 +65,10 @@ export function* viewSwitches(core: Core): Generator<ArmedSwitch> {
   for (const [owner, heartbeatId] of core.switches) yield { owner, heartbeatId };
 }
 
+function* viewRedeeming({ markets, redemptions }: Core): Generator<string> {
+  for (const market of redemptions.markets) yield markets[market]!.terms.conditionId;
+}
+
 function* viewStandings(core: Core): Generator<StandingState> {
   for (const [owner, standing] of core.ledger.standings) yield { owner, standing };
 }
@@ -75,6 +80,9 @@ function* viewMarkets(core: Core): Generator<MarketState> {
       status: statusName(market.status),
       original: tradingTerms(market.original),
       setsLots: market.setsLots as Lots, // changed by whole lots only
+      // Safe: only a payout in bounds is set.
+      payoutTicks: market.payoutTicks === NONE ? null : (market.payoutTicks as Ticks),
+      owedMicros: market.owedMicros as Micros, // whole micros by construction
       bids: [...restingOrders(core, market, true)],
       asks: [...restingOrders(core, market, false)],
     };

@@ -16,14 +16,18 @@ import type {
 } from './commands.ts';
 import type { RestingOrder } from './events.ts';
 import type { MarketStatus } from './market-status.ts';
-import type { Lots, Micros } from './units.ts';
+import type { Lots, Micros, Ticks } from './units.ts';
 
 export interface MarketState extends Omit<CreateMarket, 'kind'> {
   readonly status: MarketStatus;
   /** Of the terms that were changed or can be, those it was created with. */
   readonly original: TradingTerms;
-  /** Complete sets in existence. */
+  /** Complete sets in existence; 0 once it is resolved. */
   readonly setsLots: Lots;
+  /** What a YES lot pays; null until it is resolved. */
+  readonly payoutTicks: Ticks | null;
+  /** What the tokens of a resolved market are worth together. */
+  readonly owedMicros: Micros;
   /** Best price first, then first come first. */
   readonly bids: readonly RestingOrder[];
   readonly asks: readonly RestingOrder[];
@@ -115,6 +119,8 @@ export interface StateView {
   /** Of the exchange. */
   readonly tradingState: TradingState;
   readonly markets: Iterable<MarketState>;
+  /** Condition ids of markets where everybody is being redeemed, in the order of resolution. */
+  readonly redeeming: Iterable<string>;
   readonly accounts: Iterable<AccountState>;
   readonly recentOrders: Iterable<RecentOrder>;
   /** The highest accepted seq that was dropped from `recentOrders`; 0 for none. */
@@ -137,6 +143,7 @@ export function* stateLines(state: StateView): Generator<string> {
     for (const order of bids) yield JSON.stringify(['bid', Object.entries(order).sort(byName)]);
     for (const order of asks) yield JSON.stringify(['ask', Object.entries(order).sort(byName)]);
   }
+  yield JSON.stringify(['redeeming', ...state.redeeming]);
   for (const account of state.accounts) {
     const { positions, ...rest } = account;
     yield JSON.stringify(['account', Object.entries(rest).sort(byName)]);

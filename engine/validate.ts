@@ -5,6 +5,7 @@
 import { type Core, holdMicros, type Market } from './core.ts';
 import { InvariantError } from './invariant.ts';
 import { NONE } from './level-index.ts';
+import { RESOLVED } from './market-status.ts';
 import { restingHandles } from './snapshot-view.ts';
 import { ONE_TICKS } from './units.ts';
 
@@ -75,11 +76,28 @@ function validateTokens(core: Core, needs: Needs): void {
     }
   }
   for (const market of core.markets) {
-    for (const outcome of [0, 1]) {
-      const where = `tokens ${outcome} of ${market.terms.conditionId}`;
-      same(supply[market.index * 2 + outcome]!, market.setsLots, where);
-    }
+    const [yes, no] = [supply[market.index * 2]!, supply[market.index * 2 + 1]!];
+    if (market.status === RESOLVED) validateOwed(market, yes, no);
+    else validateSets(market, yes, no);
   }
+  for (const market of core.redemptions.markets) {
+    same(supply[market * 2]! + supply[market * 2 + 1]! > 0, true, 'tokens wait for redemption');
+  }
+}
+
+function validateSets({ terms, setsLots, owedMicros }: Market, yes: number, no: number): void {
+  same(yes, setsLots, `tokens 0 of ${terms.conditionId}`);
+  same(no, setsLots, `tokens 1 of ${terms.conditionId}`);
+  same(owedMicros, 0, `owed before the resolution of ${terms.conditionId}`);
+}
+
+/** In BigInt, as all sums that could pass 2^53 if something is wrong. */
+function validateOwed(market: Market, yes: number, no: number): void {
+  const { terms, setsLots, payoutTicks, owedMicros, book } = market;
+  const owed = BigInt(yes) * BigInt(payoutTicks) + BigInt(no) * BigInt(ONE_TICKS - payoutTicks);
+  same(BigInt(owedMicros), owed, `owed for tokens of ${terms.conditionId}`);
+  same(setsLots, 0, `sets of ${terms.conditionId}, which is resolved`);
+  same(book.bidCount + book.askCount, 0, `orders of ${terms.conditionId}, which is resolved`);
 }
 
 function validateCash(core: Core, needs: Needs): void {
@@ -94,7 +112,9 @@ function validateCash(core: Core, needs: Needs): void {
     same(ledger.liveOrders[index]!, needs.liveOrders[index]!, `orders of ${account.address}`);
     total += BigInt(available) + BigInt(held);
   }
-  for (const market of core.markets) total += BigInt(market.setsLots) * BigInt(ONE_TICKS);
+  for (const market of core.markets) {
+    total += BigInt(market.setsLots) * BigInt(ONE_TICKS) + BigInt(market.owedMicros);
+  }
   const funded = BigInt(ledger.depositedMicros) - BigInt(ledger.withdrawnMicros);
   same(total, funded, 'cash of all accounts and collateral locked');
 }

@@ -253,6 +253,26 @@ export const ACCOUNT_REJECTS = {
     text: 'Invalid notification ids',
     docs: 'Not 1 to 100 whole numbers.',
   },
+  market_resolved: {
+    status: 409,
+    text: 'the market is resolved',
+    docs: 'The market is resolved, for good; a payout other than its own is refused.',
+  },
+  market_not_resolved: {
+    status: 409,
+    text: 'the market is not resolved',
+    docs: 'Tokens are redeemed only after the resolution of their market.',
+  },
+  nothing_to_redeem: {
+    status: 400,
+    text: 'nothing to redeem',
+    docs: 'The account has no tokens of the market.',
+  },
+  payout_out_of_bounds: {
+    status: 400,
+    text: 'Invalid {field}',
+    docs: 'The payout of a YES token is not within 0 and 1.',
+  },
   trading_state_malformed: {
     status: 400,
     text: 'Invalid {field}',

@@ -14,7 +14,8 @@ const FORMAT_VERSION = 1;
  * new number; a journal of older rules is raised to these when it is opened, because what is
  * written from then on is theirs. Invariant: what an older number wrote replays as it ran.
  * 2: purposes and revocations of keys, dead man's switches, dismissals, builder codes.
- * 3: trading states, changed terms, closing, standings, sets.
+ * 3: trading states, changed terms, closing, standings, sets,
+ * resolution, redemption.
  */
 const RULES_VERSION = 3;
 

@@ -163,6 +163,8 @@ export function tell(event: EngineEvent): string {
     case 'known':
       return tellKnown(event);
     case 'sets_moved':
+    case 'redeemed':
+    case 'market_resolved':
     case 'trading_state_changed':
     case 'market_changed':
     case 'market_closed':

@@ -6,6 +6,8 @@ import type {
   Command,
   MarketChanged,
   MarketClosed,
+  MarketResolved,
+  Redeemed,
   SetStanding,
   SetsMoved,
   SetTradingState,
@@ -17,6 +19,8 @@ import { addressOf, FIRST_MARKET, nameOf, ownerOf, SECOND_MARKET } from './drawn
 
 const STATE = /^the (exchange|first market|second market) is (open|cancel_only|halted)$/;
 const SETS = /^(\S+) (splits|merges) (\d+) (YES2?)\+NO2? as (\S+)$/;
+const REDEMPTION = /^(\S+) redeems (YES2?)\+NO2? as (\S+)$/;
+const RESOLUTION = /^the (first market|second market) resolves to (\d+)( for all)?$/;
 const TICK = /^the (first market|second market) has ticks of (\d+)$/;
 const CLOSING = /^the (first market|second market) closes$/;
 const STANDING = /^(\S+) is (good|closed_only|banned)$/;
@@ -54,6 +58,8 @@ export function lifeCommandOf(text: string): Command | undefined {
       lots: lots(Number(size)),
     };
   }
+  const ending = endOf(text);
+  if (ending !== undefined) return ending;
   const closing = text.match(CLOSING);
   if (closing !== null) {
     return { kind: 'close_market', conditionId: PLACES[closing[1] ?? ''] ?? '' };
@@ -65,7 +71,30 @@ export function lifeCommandOf(text: string): Command | undefined {
   return { kind: 'set_standing', owner, standing: standing[2] as SetStanding['standing'] };
 }
 
-type LifeEvent = SetsMoved | TradingStateChanged | MarketChanged | MarketClosed | StandingChanged;
+function endOf(text: string): Command | undefined {
+  const resolution = text.match(RESOLUTION);
+  if (resolution !== null) {
+    const [, place = '', payout, all] = resolution;
+    const payoutTicks = ticks(Number(payout));
+    const conditionId = PLACES[place] ?? '';
+    return { kind: 'resolve_market', conditionId, payoutTicks, redeemAll: all !== undefined };
+  }
+  const redemption = text.match(REDEMPTION);
+  if (redemption === null) return undefined;
+  const [, account = '', token, key = ''] = redemption;
+  const { conditionId } = token === 'YES' ? FIRST_MARKET : SECOND_MARKET;
+  const owner = addressOf(ownerOf(account));
+  return { kind: 'redeem', account: addressOf(account), owner, conditionId, key };
+}
+
+type LifeEvent =
+  | SetsMoved
+  | Redeemed
+  | MarketResolved
+  | TradingStateChanged
+  | MarketChanged
+  | MarketClosed
+  | StandingChanged;
 
 export function tellLife(event: LifeEvent): string {
   switch (event.kind) {
@@ -80,6 +109,13 @@ export function tellLife(event: LifeEvent): string {
       const { conditionId, tickTicks, minimumLots, minimumBudgetMicros, selfTrade } = event;
       const least = `${minimumLots}/${minimumBudgetMicros}`;
       return `${placeName(conditionId)} ticks ${tickTicks}, least ${least}, ${selfTrade}`;
+    }
+    case 'market_resolved':
+      return `${placeName(event.conditionId)} resolved to ${event.payoutTicks}`;
+    case 'redeemed': {
+      const { account, yesLots, noLots, amountMicros, conditionId, key } = event;
+      const what = `${yesLots} YES, ${noLots} NO of ${placeName(conditionId)} for ${amountMicros}`;
+      return `${nameOf(account)} redeemed ${what} (${key})`;
     }
     case 'market_closed':
       return `${placeName(event.conditionId)} closed`;

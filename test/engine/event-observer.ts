@@ -17,6 +17,7 @@ import type {
   OrderClosed,
   Outcome,
   PlaceOrder,
+  Redeemed,
   RestingOrder,
   SetsMoved,
   Standing,
@@ -62,6 +63,8 @@ export class EventObserver {
   readonly standings = new Map<string, Standing>();
   /** By condition id; '' for the exchange. Absent while open. */
   readonly #states = new Map<string, MarketState['status']>();
+  /** What a YES lot pays, by condition id. */
+  readonly #payouts = new Map<string, number>();
   /** Lots by YES ticks, by condition id and side. */
   readonly #levels = new Map<string, Map<number, number>>();
 
@@ -99,6 +102,9 @@ export class EventObserver {
       }
       case 'cash_moved':
         this.#account(event.account).cashMicros += event.amountMicros;
+        break;
+      case 'redeemed':
+        this.#redeem(event);
         break;
       case 'sets_moved':
         this.#moveSets(event);
@@ -152,6 +158,10 @@ export class EventObserver {
       }
       case 'market_closed':
         this.#end(event.conditionId, 'closed');
+        break;
+      case 'market_resolved':
+        this.#end(event.conditionId, 'resolved');
+        this.#payouts.set(event.conditionId, event.payoutTicks);
         break;
       case 'standing_changed':
         this.#changeStanding(event);
@@ -217,6 +227,19 @@ export class EventObserver {
     }
   }
 
+  #redeem({ account: address, conditionId, ...redeemed }: Redeemed): void {
+    const account = this.#account(address);
+    const payout = this.#payouts.get(conditionId);
+    assert(payout !== undefined, 'only a resolved market redeems');
+    assert.notEqual(this.stateOf(''), 'halted');
+    const had = this.#market(conditionId).tokenIds.map((id) => account.tokens.get(id) ?? 0);
+    assert.deepEqual([redeemed.yesLots, redeemed.noLots], had, 'all tokens are redeemed');
+    const worth = redeemed.yesLots * payout + redeemed.noLots * (10_000 - payout);
+    assert.equal(redeemed.amountMicros, worth, 'and paid what they are worth');
+    for (const tokenId of this.#market(conditionId).tokenIds) account.tokens.set(tokenId, 0);
+    account.cashMicros += worth;
+  }
+
   #close(closed: OrderClosed): void {
     const order = this.#order(closed.orderId);
     assert.equal(order.filledLots, closed.filledLots, 'a closed order tells what it filled');
@@ -264,8 +287,10 @@ export class EventObserver {
   }
 
   /** A market that has ended has no order left, and never trades again. */
-  #end(conditionId: string, status: 'closed'): void {
-    assert(!ENDED.includes(this.stateOf(conditionId)), 'a market ends once');
+  #end(conditionId: string, status: 'closed' | 'resolved'): void {
+    const before = this.stateOf(conditionId);
+    const again = before === 'closed' && status === 'resolved';
+    assert(again || !ENDED.includes(before), 'a market ends once');
     for (const side of ['bid', 'ask'] as const) {
       assert.equal(this.levels(conditionId, side).size, 0, 'its book is empty');
     }
@@ -315,6 +340,7 @@ export class EventObserver {
     for (const market of state.markets) {
       const { conditionId, bids, asks, status } = market;
       assert.equal(status, this.stateOf(conditionId), 'its state as told');
+      assert.equal(market.payoutTicks, this.#payouts.get(conditionId) ?? null);
       assert.equal(market.tickTicks, this.#market(conditionId).tickTicks, 'its tick as told');
       assert.deepEqual(totals(bids), new Map(this.levels(conditionId, 'bid')), 'bids as told');
       assert.deepEqual(totals(asks), new Map(this.levels(conditionId, 'ask')), 'asks as told');

@@ -15,7 +15,7 @@ import {
 import { EventObserver } from './event-observer.ts';
 import { firstSeq, RandomCommands, randomBounds } from './random-commands.ts';
 
-const SEEDS = 6;
+const SEEDS = 10;
 const COMMANDS_A_SEED = 6_000;
 const HASH_EVERY = 50;
 
@@ -110,6 +110,11 @@ t.test('what is foreseen of an order is what placing it does, and changes nothin
     'too_many_live_orders',
     'expiration_too_soon',
     'account_not_yours',
+    'exchange_paused',
+    'market_paused',
+    'market_closed',
+    'owner_banned',
+    'owner_closed_only',
   ]) {
     t.ok(met.has(name), name);
   }

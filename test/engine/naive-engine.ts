@@ -48,6 +48,14 @@ import {
 } from './naive-life.ts';
 import type { Plan, Step } from './naive-orders.ts';
 import { canRest, judgeOrder, openingOf, planOf, priceAt, takerFrom } from './naive-orders.ts';
+import {
+  areRedemptionsDue,
+  judgeRedemption,
+  judgeResolution,
+  redeem,
+  redeemDue,
+  resolveMarket,
+} from './naive-resolution.ts';
 import { judgeSets, moveSets } from './naive-sets.ts';
 import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
 import {
@@ -58,6 +66,8 @@ import {
   levelLots,
   liveOrdersOf,
   marketOfToken,
+  newMarket,
+  owedMicros,
   remainingLots,
   restingOrders,
   viewOf,
@@ -79,6 +89,7 @@ export class NaiveEngine {
       bounds: { ...BOUNDS, ...bounds },
       tradingState: 'open',
       markets: [],
+      redeeming: [],
       accounts: [],
       live: new Map(),
       recent: [],
@@ -101,9 +112,10 @@ export class NaiveEngine {
     return events;
   }
 
-  /** When the next order expires; Infinity when none will. */
+  /** When the next order expires, or now when somebody waits for redemption; else Infinity. */
   nextDueMs(): number {
-    return Math.min(...this.#goodTillDate().map((order) => order.expiresAtMs));
+    const due = this.#goodTillDate().map((order) => order.expiresAtMs);
+    return Math.min(...due, ...(areRedemptionsDue(this.#state) ? [this.#timeMs] : []));
   }
 
   state(): StateView {
@@ -124,13 +136,13 @@ export class NaiveEngine {
     }
     for (const market of markets) {
       this.#validateMarket(market);
-      cash += market.setsLots * 10_000;
+      cash += market.setsLots * 10_000 + owedMicros(this.#state, market);
     }
     assert.equal(cash, depositedMicros - withdrawnMicros, 'cash is conserved');
   }
 
-  #validateMarket({ terms, setsLots }: NaiveMarket): void {
-    for (const tokenId of terms.tokenIds) {
+  #validateMarket({ terms, status, setsLots }: NaiveMarket): void {
+    for (const tokenId of status === 'resolved' ? [] : terms.tokenIds) {
       const all = this.#state.accounts.map((account) => account.tokens.get(tokenId) ?? 0);
       const total = all.reduce((sum, held) => sum + held, 0);
       assert.equal(total, setsLots, 'tokens exist in sets');
@@ -162,7 +174,7 @@ export class NaiveEngine {
     const state = this.#state;
     switch (command.kind) {
       case 'create_market':
-        state.markets.push({ created: command, terms: command, status: 'open', setsLots: 0 });
+        state.markets.push(newMarket(command));
         return [{ kind: 'market_created', conditionId: command.conditionId }];
       case 'open_account':
         return [this.#open(command)];
@@ -209,8 +221,12 @@ export class NaiveEngine {
       case 'cancel_orders':
       case 'cancel_all':
         return this.#toCancel(command).flatMap((order) => this.#take(order, 'canceled'));
+      case 'redeem':
+        return redeem(state, command);
+      case 'resolve_market':
+        return resolveMarket(state, command, (order, reason) => this.#take(order, reason));
       case 'advance_time':
-        return [];
+        return redeemDue(state);
     }
   }
 
@@ -251,6 +267,10 @@ export class NaiveEngine {
         return judgeCancels(state, command);
       case 'cancel_all':
         return judgeCancelAll(state, command);
+      case 'redeem':
+        return judgeRedemption(state, command);
+      case 'resolve_market':
+        return judgeResolution(state, command);
       case 'advance_time':
         return undefined;
     }

@@ -20,7 +20,7 @@ import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
 import { marketAt } from './naive-state.ts';
 
 /** Takes an order off the book for a reason, and tells it. */
-type Take = (order: NaiveOrder, reason: CloseReason) => EngineEvent[];
+export type Take = (order: NaiveOrder, reason: CloseReason) => EngineEvent[];
 
 export const closed = (market: NaiveMarket): boolean =>
   market.status === 'closed' || market.status === 'resolved';

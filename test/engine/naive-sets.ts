@@ -34,11 +34,11 @@ export function judgeSets(state: NaiveState, command: Split | Merge): Answer | u
         judgeHalted(market) ??
         (kind === 'split'
           ? (judgeEnded(market) ?? judgeCash(state, account, size * 10_000))
-          : judgePair(state, account, market, size))))
+          : (judgeUnresolved(market) ?? judgePair(state, account, market, size)))))
   );
 }
 
-function judgeKeyForm({ key }: Asked): Rejected | undefined {
+export function judgeKeyForm({ key }: Asked): Rejected | undefined {
   const printable = [...key].every((character) => character > ' ' && character <= '~');
   if (printable && key.length >= 1 && key.length <= 128) return undefined;
   return reject('money_key_malformed', { field: 'key', actual: key.slice(0, 128) });
@@ -51,7 +51,7 @@ function judgeSize({ bounds }: NaiveState, size: number): Rejected | undefined {
 }
 
 /** The operator, who is nobody's owner, may act for every account. */
-function judgeHolder(state: NaiveState, command: Asked): Rejected | undefined {
+export function judgeHolder(state: NaiveState, command: Asked): Rejected | undefined {
   const details = { field: 'account', actual: command.account };
   const holder = accountAt(state, command.account);
   if (holder === undefined) return reject('account_unknown', details);
@@ -60,7 +60,7 @@ function judgeHolder(state: NaiveState, command: Asked): Rejected | undefined {
 }
 
 /** What was done with the key before, or that it can't be used. */
-function judgeKey(
+export function judgeKey(
   state: NaiveState,
   { owner, key, account }: Asked,
   wanted: Pick<MoneyKeyState, 'command' | 'subject' | 'amount'>,
@@ -88,6 +88,11 @@ function judgeSplitter(state: NaiveState, account: string): Rejected | undefined
 function judgeHalted({ status, terms }: NaiveMarket): Rejected | undefined {
   if (status !== 'halted') return undefined;
   return reject('market_halted', { field: 'conditionId', actual: terms.conditionId });
+}
+
+function judgeUnresolved({ status, terms }: NaiveMarket): Rejected | undefined {
+  if (status !== 'resolved') return undefined;
+  return reject('market_resolved', { field: 'conditionId', actual: terms.conditionId });
 }
 
 function judgeEnded(market: NaiveMarket): Rejected | undefined {

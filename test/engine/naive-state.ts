@@ -31,9 +31,11 @@ export interface NaiveMarket {
   terms: CreateMarket;
   status: MarketState['status'];
   setsLots: number;
+  /** Of a YES lot, once it is resolved. */
+  payoutTicks: number | undefined;
 }
 
-interface NaiveAccount {
+export interface NaiveAccount {
   readonly terms: OpenAccount;
   /** Available and held together. */
   cashMicros: number;
@@ -66,6 +68,8 @@ export interface NaiveState {
   readonly bounds: Bounds;
   tradingState: TradingState;
   readonly markets: NaiveMarket[];
+  /** Markets where everybody is being redeemed, as they were resolved. */
+  redeeming: NaiveMarket[];
   readonly accounts: NaiveAccount[];
   /** By order id, in order of acceptance. */
   readonly live: Map<string, NaiveOrder>;
@@ -98,6 +102,10 @@ export const priceIn = (outcome: Outcome, priceTicks: number, ofOutcome: Outcome
 export const yesTicks = (order: NaiveOrder): number => priceIn(0, order.priceTicks, order.outcome);
 
 export const remainingLots = (order: NaiveOrder): number => order.lots - order.filledLots;
+
+export function newMarket(created: CreateMarket): NaiveMarket {
+  return { created, terms: created, status: 'open', setsLots: 0, payoutTicks: undefined };
+}
 
 export function marketOfToken(state: NaiveState, tokenId: string): NaiveMarket | undefined {
   return state.markets.find((market) => market.terms.tokenIds.includes(tokenId));
@@ -153,6 +161,7 @@ export function viewOf(state: NaiveState): StateView {
     withdrawnMicros: micros(state.withdrawnMicros),
     tradingState: state.tradingState,
     markets: state.markets.map((market) => marketState(state, market)),
+    redeeming: state.redeeming.map(({ terms }) => terms.conditionId),
     accounts: state.accounts.map((account) => accountState(state, account)),
     recentOrders: [...state.recent],
     forgottenSeq: state.forgottenSeq,
@@ -161,6 +170,18 @@ export function viewOf(state: NaiveState): StateView {
     standings: [...state.standings],
     moneyKeys: [...state.moneyKeys],
   };
+}
+
+/** What all tokens of a market would be redeemed for; nothing before its resolution. */
+export function owedMicros({ accounts }: NaiveState, market: NaiveMarket): number {
+  return accounts.reduce((sum, account) => sum + worthOf(account, market).amount, 0);
+}
+
+/** An account's tokens of a market, and what they are worth once it is resolved. */
+export function worthOf({ tokens }: NaiveAccount, { terms, payoutTicks }: NaiveMarket) {
+  const [yes = 0, no = 0] = terms.tokenIds.map((tokenId) => tokens.get(tokenId) ?? 0);
+  const amount = payoutTicks === undefined ? 0 : yes * payoutTicks + no * 10_000 - no * payoutTicks;
+  return { yes, no, amount };
 }
 
 function marketState(state: NaiveState, market: NaiveMarket): MarketState {
@@ -175,6 +196,8 @@ function marketState(state: NaiveState, market: NaiveMarket): MarketState {
       selfTrade: market.created.selfTrade,
     },
     setsLots: lots(market.setsLots),
+    payoutTicks: market.payoutTicks === undefined ? null : ticks(market.payoutTicks),
+    owedMicros: micros(owedMicros(state, market)),
     bids: restingOrders(state, terms.conditionId, 'bid').map(restingOrder),
     asks: restingOrders(state, terms.conditionId, 'ask').map(restingOrder),
   };

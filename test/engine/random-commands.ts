@@ -37,18 +37,19 @@ import {
   randomChange,
   randomClosing,
   randomRelief,
+  randomResolution,
   randomStanding,
   randomTradingState,
 } from './random-life.ts';
 import type { Mood } from './random-orders.ts';
 import { randomMood, randomOrder } from './random-orders.ts';
-import { randomSets } from './random-sets.ts';
+import { randomRedemption, randomSets } from './random-sets.ts';
 
 const REMEMBERED_ORDERS = 300;
 const REMEMBERED_OTHERS = 100;
 const MOOD_COMMANDS = 400;
 const OWNERS = 6;
-const MARKET_CANDIDATES = 16;
+const MARKET_CANDIDATES = 20;
 const PURPOSES: readonly KeyPurpose[] = ['trading', 'readonly', 'builder'];
 
 /** Sizes and money of a simulation on a grand scale: past 2^32 lots, toward 2^53 micros. */
@@ -68,6 +69,7 @@ export function randomBounds(seed: number): Partial<Bounds> {
     keysEverPerOwner: 6,
     dismissalsPerCommand: 4,
     standings: 2,
+    redemptionsPerCommand: random.pick([1, 3]),
     fillsPerCommand: random.pick([3, 12, 12, 40]),
     makersPerTrade: random.pick([1, 2, 3]),
     cancelsPerCommand: 8,
@@ -161,7 +163,9 @@ export class RandomCommands {
       ...times(random.pick([0, 1, 4]), (commands) => randomTradingState(commands.#scene())),
       ...times(random.between(1, 8), (commands) => randomSets(commands.#scene())),
       ...times(random.pick([0, 1, 3]), (commands) => randomChange(commands.#scene())),
-      ...times(random.pick([0, 0, 1]), (commands) => randomClosing(commands.#scene())),
+      ...times(random.pick([0, 0, 0, 1]), (commands) => randomClosing(commands.#scene())),
+      ...times(random.pick([0, 0, 1]), (commands) => randomResolution(commands.#scene())),
+      ...times(random.pick([1, 2, 4]), (commands) => randomRedemption(commands.#scene())),
       ...times(random.pick([0, 1, 3]), (commands) => randomStanding(commands.#scene())),
       ...times(random.between(1, 4), (commands) => commands.#openAccount()),
       ...times(random.between(1, 4), (commands) => commands.#createMarket()),

@@ -12,6 +12,7 @@ import type {
   KeyPurpose,
   OpenAccount,
   PlaceOrder,
+  ResolveMarket,
   SetStanding,
   SetTradingState,
   Split,
@@ -134,6 +135,11 @@ const CHANGE_FAULTS: readonly Fault<ChangeMarket>[] = [
   () => ({ selfTrade: 'allow' as CreateMarket['selfTrade'] }),
 ];
 
+const RESOLUTION_FAULTS: readonly Fault<ResolveMarket>[] = [
+  (random, { conditionId }) => ({ conditionId: badId(random, conditionId) }),
+  (random) => ({ payoutTicks: ticks(random.pick([-1, 0.5, 10_001, Number.NaN])) }),
+];
+
 const STANDING_FAULTS: readonly Fault<SetStanding>[] = [
   (random) => ({ owner: random.pick(BAD_ADDRESSES) }),
   () => ({ standing: '' as SetStanding['standing'] }),
@@ -158,7 +164,7 @@ export const spoilArming = (random: Random, arming: ArmSwitch): ArmSwitch =>
   spoil(random, arming, ARMING_FAULTS);
 export const spoilState = (random: Random, command: SetTradingState): SetTradingState =>
   spoil(random, command, STATE_FAULTS);
-const spoilKeyed = <T extends Pick<Split, 'account' | 'owner' | 'key'>>(
+export const spoilKeyed = <T extends Pick<Split, 'account' | 'owner' | 'key'>>(
   random: Random,
   command: T,
 ): T => ({ ...command, ...random.pick(KEYED_FAULTS)(random, command) });
@@ -172,6 +178,8 @@ export const spoilSets = <T extends Omit<Split, 'kind'>>(random: Random, command
           ? { lots: lots(badNumber(random)) }
           : { conditionId: badId(random, command.conditionId) }),
       };
+export const spoilResolution = (random: Random, command: ResolveMarket): ResolveMarket =>
+  spoil(random, command, RESOLUTION_FAULTS);
 export const spoilChange = (random: Random, command: ChangeMarket): ChangeMarket =>
   spoil(random, command, CHANGE_FAULTS);
 export const spoilStanding = (random: Random, command: SetStanding): SetStanding =>

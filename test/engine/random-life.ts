@@ -5,13 +5,14 @@
 import type {
   ChangeMarket,
   CloseMarket,
+  ResolveMarket,
   SetStanding,
   SetTradingState,
 } from '../../engine/index.ts';
 import { lots, micros, ticks } from '../../engine/index.ts';
 import type { EventObserver } from './event-observer.ts';
 import type { Random } from './random.ts';
-import { spoilChange, spoilStanding, spoilState } from './random-faults.ts';
+import { spoilChange, spoilResolution, spoilStanding, spoilState } from './random-faults.ts';
 
 export interface LifeScene {
   readonly random: Random;
@@ -71,6 +72,18 @@ export function randomClosing({ random, seen, isFaulty }: LifeScene): CloseMarke
   const others = all.filter((conditionId) => !open.includes(conditionId));
   const choice = open.length > 2 ? [...open.slice(2), ...others] : [...others, 'unknown'];
   return { kind: 'close_market', conditionId: isFaulty ? 'unknown' : random.pick(choice) };
+}
+
+/** To an outcome, to the middle, or between; again, to the same or another. */
+export function randomResolution(scene: LifeScene): ResolveMarket {
+  const { random, isFaulty } = scene;
+  const command: ResolveMarket = {
+    kind: 'resolve_market',
+    conditionId: randomClosing(scene).conditionId,
+    payoutTicks: ticks(random.pick([0, 10_000, 10_000, 5_000, random.between(0, 10_000)])),
+    redeemAll: random.chance(50),
+  };
+  return isFaulty ? spoilResolution(random, command) : command;
 }
 
 /** Who is restricted is mostly let go. */

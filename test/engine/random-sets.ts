@@ -2,9 +2,9 @@
  * Random commands that turn cash into tokens and back, by owners for themselves and by the operator
  * for anybody: about what the account has, so that they succeed as often as they fail.
  */
-import type { Merge, Split } from '../../engine/index.ts';
+import type { Merge, Redeem, Split } from '../../engine/index.ts';
 import { lots } from '../../engine/index.ts';
-import { spoilSets } from './random-faults.ts';
+import { spoilKeyed, spoilSets } from './random-faults.ts';
 import type { LifeScene } from './random-life.ts';
 
 /** Few enough that keys are used again. */
@@ -15,6 +15,22 @@ function randomActing({ random, seen }: LifeScene) {
   const [account, { owner }] = random.pick([...seen.accounts]);
   const isOperator = random.chance(20);
   return { account, owner: isOperator ? '' : owner, key: `key-${random.below(KEYS)}` };
+}
+
+/** Mostly of a resolved market that the account has tokens of. */
+export function randomRedemption(scene: LifeScene): Redeem {
+  const { random, seen, isFaulty } = scene;
+  const acting = randomActing(scene);
+  const markets = [...seen.markets.values()];
+  const resolved = markets.filter(({ conditionId }) => seen.stateOf(conditionId) === 'resolved');
+  const held = seen.accounts.get(acting.account)?.tokens;
+  const owned = resolved.filter((market) => market.tokenIds.some((id) => (held?.get(id) ?? 0) > 0));
+  const from =
+    random.chance(80) && owned.length > 0 ? owned : random.chance(50) ? resolved : markets;
+  const { conditionId } = random.pick(from.length > 0 ? from : markets);
+  const command: Redeem = { kind: 'redeem', ...acting, conditionId };
+  if (!isFaulty) return command;
+  return random.chance(70) ? spoilKeyed(random, command) : { ...command, conditionId: 'unknown' };
 }
 
 export function randomSets(scene: LifeScene): Split | Merge {

@@ -3,8 +3,8 @@
  * climbs them on both engines.
  */
 import type { Test } from 'tap';
-import type { Merge, Split } from '../../engine/index.ts';
-import { lots, micros } from '../../engine/index.ts';
+import type { Merge, Redeem, ResolveMarket, Split } from '../../engine/index.ts';
+import { lots, micros, ticks } from '../../engine/index.ts';
 import { DrawnBook } from './drawn-book.ts';
 import { addressOf, FIRST_MARKET, SECOND_MARKET } from './drawn-names.ts';
 import type { MakeEngine } from './engines.ts';
@@ -93,9 +93,70 @@ function merge(t: Test, make: MakeEngine): void {
   ]);
 }
 
+function resolution(t: Test, make: MakeEngine): void {
+  const book = new DrawnBook(make);
+  const start: ResolveMarket = {
+    kind: 'resolve_market',
+    conditionId: '',
+    payoutTicks: ticks(10_001),
+    redeemAll: false,
+  };
+  const payouts = { field: 'payoutTicks', limit: '0..10000' };
+  climb<ResolveMarket>(t, book, start, [
+    [{}, no('payout_out_of_bounds', { ...payouts, actual: 10_001 })],
+    [{ payoutTicks: ticks(-1) }, no('payout_out_of_bounds', { ...payouts, actual: -1 })],
+    [{ payoutTicks: ticks(0.5) }, no('payout_out_of_bounds', { ...payouts, actual: 0.5 })],
+    [{ payoutTicks: ticks(0) }, no('market_unknown', { field: 'conditionId', actual: '' })],
+    [{ conditionId }, 'done'],
+    [{}, { kind: 'known', command: 'resolve_market' }],
+    [{ redeemAll: true }, { kind: 'known', command: 'resolve_market' }],
+    [
+      { payoutTicks: ticks(10_000) },
+      no('market_resolved', { field: 'payoutTicks', limit: 0, actual: 10_000 }),
+    ],
+  ]);
+}
+
+function redemption(t: Test, make: MakeEngine): void {
+  const book = new DrawnBook(make, { bounds: { moneyKeys: 2 } });
+  book.say('ann splits 1 YES+NO as k1');
+  book.say('the exchange is halted');
+  const start: Redeem = {
+    kind: 'redeem',
+    account: NOBODY,
+    owner: bob,
+    conditionId: '0x9',
+    key: '',
+  };
+  climb<Redeem>(t, book, start, [
+    [{}, no('money_key_malformed', { field: 'key', actual: '' })],
+    [{ key: 'k1' }, no('account_unknown', { field: 'account', actual: NOBODY })],
+    [{ account: ann }, no('account_not_yours', { field: 'account', actual: ann })],
+    [{ owner: ann }, no('market_unknown', { field: 'conditionId', actual: '0x9' })],
+    [{ conditionId }, no('money_key_reused', { field: 'key', actual: 'k1' })],
+    [{ key: 'k2' }, no('exchange_halted', { field: 'state', actual: 'halted' })],
+  ]);
+  book.say('the exchange is cancel_only');
+  const ready = { ...start, account: ann, owner: ann, conditionId, key: 'k2' };
+  climb<Redeem>(t, book, ready, [
+    [{}, no('market_not_resolved', { field: 'conditionId', actual: conditionId })],
+  ]);
+  book.say('the first market resolves to 0');
+  book.say('the second market resolves to 0');
+  const done = { amountMicros: micros(100_010_000), yesLots: lots(10_001), noLots: lots(10_001) };
+  climb<Redeem>(t, book, { ...ready, conditionId: other }, [
+    [{}, no('nothing_to_redeem', { field: 'account', actual: ann })],
+    [{ conditionId }, 'done'],
+    [{}, { kind: 'known', command: 'redeem', ...done }],
+    [{ owner: '' }, no('too_many_money_keys', { field: 'key', limit: 2, actual: 2 })],
+  ]);
+}
+
 type Staircase = readonly [name: string, run: (t: Test, make: MakeEngine) => void];
 
 export const SETS_STAIRCASES: readonly Staircase[] = [
   ['a split: from its key to the cash', split],
+  ['a resolution: from its payout to what it was', resolution],
+  ['a redemption: from its key to what there is', redemption],
   ['a merge: from its owner to the tokens', merge],
 ];

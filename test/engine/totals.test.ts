@@ -12,9 +12,9 @@ function totalsOf(state: StateView): Totals {
     depositedMicros: Number(state.depositedMicros),
     withdrawnMicros: Number(state.withdrawnMicros),
   };
-  for (const { bids, asks, setsLots } of state.markets) {
+  for (const { bids, asks, setsLots, owedMicros } of state.markets) {
     totals.liveOrders += bids.length + asks.length;
-    totals.lockedMicros += setsLots * ONE_TICKS;
+    totals.lockedMicros += setsLots * ONE_TICKS + owedMicros;
   }
   for (const { availableMicros, heldMicros } of state.accounts) {
     totals.cashMicros += availableMicros + heldMicros;

@@ -18,6 +18,7 @@ const CLOSE_REASONS: readonly CloseReason[] = [
   'owner_banned',
   'closed_only',
   'market_closed',
+  'market_resolved',
   'remainder_released',
 ];
 const MATCHES: readonly Match[] = ['transfer', 'mint', 'merge'];
@@ -35,6 +36,8 @@ const KNOWN: readonly Command['kind'][] = [
   'set_trading_state',
   'change_market',
   'close_market',
+  'resolve_market',
+  'redeem',
   'set_standing',
 ];
 const OTHER_KINDS: readonly EngineEvent['kind'][] = [
@@ -42,6 +45,7 @@ const OTHER_KINDS: readonly EngineEvent['kind'][] = [
   'account_opened',
   'cash_moved',
   'sets_moved',
+  'redeemed',
   'api_key_issued',
   'api_key_revoked',
   'switch_armed',
@@ -49,6 +53,7 @@ const OTHER_KINDS: readonly EngineEvent['kind'][] = [
   'notifications_dismissed',
   'trading_state_changed',
   'market_changed',
+  'market_resolved',
   'market_closed',
   'standing_changed',
   'order_accepted',

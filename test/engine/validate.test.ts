@@ -13,6 +13,7 @@ import { lots, micros, ticks } from '../../engine/index.ts';
 import { openAccount } from '../../engine/open-account.ts';
 import { perform } from '../../engine/perform.ts';
 import { placeOrder } from '../../engine/place-order.ts';
+import { resolve } from '../../engine/resolve-market.ts';
 import { validate } from '../../engine/validate.ts';
 
 const ALICE = `0x${'a'.repeat(40)}`;
@@ -105,6 +106,42 @@ const breaks: readonly (readonly [name: string, breakIt: (core: Core) => void, f
   ['a live key lost', (core) => core.apiKeys.all.pop(), /live API keys/],
   ['a revoked key lost', (core) => core.apiKeys.revoke(core.apiKeys.all.pop()!), /keys ever/],
   ['a key not found', (core) => core.apiKeys.all.push({ ...KEY, apiKey: '' }), /by its text/],
+  ['owed before its time', (core) => (core.markets[0]!.owedMicros = 1), /owed before/],
+  [
+    'owed too much',
+    (core) => {
+      resolve(core, core.markets[0]!, ticks(2_500));
+      core.markets[0]!.owedMicros += 1;
+    },
+    /owed for tokens/,
+  ],
+  [
+    'sets of a resolved market',
+    (core) => {
+      resolve(core, core.markets[0]!, ticks(2_500));
+      core.markets[0]!.setsLots += 1;
+    },
+    /sets of .* resolved/,
+  ],
+  [
+    'an order of a resolved market',
+    (core) => {
+      resolve(core, core.markets[0]!, ticks(2_500));
+      core.markets[0]!.book.bidCount += 1;
+    },
+    /orders (of|on)/,
+  ],
+  [
+    'a market that waits for nobody',
+    (core) => {
+      resolve(core, core.markets[0]!, ticks(2_500));
+      core.redemptions.add([0]);
+      core.positions.deliver(0, 0, lots(300));
+      core.positions.deliver(1, 1, lots(300));
+      core.markets[0]!.owedMicros = 0;
+    },
+    /tokens wait/,
+  ],
   ['a forgotten ban', (core) => (core.ledger.owners[0]!.isRestricted = true), /standing of 0xa/],
   ['a switch of nobody', (core) => core.switches.set(hash(8), ''), /owner of an armed switch/],
 ];
