@@ -43,7 +43,11 @@ export class OwnerQueues {
   ): Promise<Result> {
     const line = this.#lineOf(owner);
     const limit = HTTP_BOUNDS.pendingWritesPerOwner;
-    if (line.length >= limit) return Promise.reject(new ApiError('overloaded', { limit }));
+    if (line.length >= limit) {
+      // Nobody looks at the preparation any more; unheard, its failure would end the process.
+      prepared.catch(() => {});
+      return Promise.reject(new ApiError('overloaded', { limit }));
+    }
     const ticket = append(line);
     return new Promise((resolve, reject) => {
       const arm = (action: () => void): void => {

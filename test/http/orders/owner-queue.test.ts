@@ -74,6 +74,19 @@ t.test('a line has a bound, of its own owner alone', async (t) => {
     queues.enqueue('alice', preparation.prepared, () => 'acted'),
     { code: 'overloaded', details: { limit: HTTP_BOUNDS.pendingWritesPerOwner } },
   );
+  const unheard: unknown[] = [];
+  const listen = (reason: unknown): void => {
+    unheard.push(reason);
+  };
+  process.on('unhandledRejection', listen);
+  t.teardown(() => process.off('unhandledRejection', listen));
+  const failing = Promise.reject(new Error('unprepared'));
+  await t.rejects(
+    queues.enqueue('alice', failing, () => 'acted'),
+    { code: 'overloaded' },
+  );
+  await turn();
+  t.strictSame(unheard, [], 'what it would have acted on may fail unheard');
   t.equal(await queues.enqueue('bob', Promise.resolve(), () => 'acted'), 'acted');
   preparation.done();
   await Promise.all(waiting);
