@@ -16,6 +16,11 @@ const LONGEST_PREFIX = { ipv4: 32, ipv6: 128 } as const;
 /** Some proxies write the port too: `1.2.3.4:5678`, `[2001:db8::1]:443`. */
 const WITH_PORT = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d{1,5})?$/;
 
+const LOOPBACK_HOST = /^(localhost|::1|127\.\d{1,3}\.\d{1,3}\.\d{1,3})$/;
+
+/** Whether a listener on this host can be reached from this machine alone. */
+export const isLoopbackHost = (host: string): boolean => LOOPBACK_HOST.test(host);
+
 /** Gives the address that a request counts against; the header's lines in one, by commas. */
 export interface AddressReader {
   /** Whether the header is of any use: it is not asked for otherwise. */

@@ -20,7 +20,7 @@ import { type AuthHeaders, NO_AUTH_HEADERS, readAuthHeaders } from './auth/heade
 import type { SignedRequest } from './auth/level-two.ts';
 import { BodyReader } from './body.ts';
 import { HTTP_BOUNDS } from './bounds.ts';
-import { type AddressReader, createAddressReader } from './client-address.ts';
+import { type AddressReader, createAddressReader, isLoopbackHost } from './client-address.ts';
 import { ApiError } from './errors.ts';
 import type { Logger } from './log.ts';
 import { errorReply, PREFLIGHT, type Reply, writeReply } from './reply.ts';
@@ -97,6 +97,7 @@ type State = 'starting' | 'open' | 'stopping';
 const REQUEST_ID = /^[\w.-]{1,64}$/;
 const EMPTY_BODY = new Uint8Array(0);
 const NO_LIMITS: LimitHeaders = [];
+const LOOPBACK = '127.0.0.1';
 const NOTHING_TO_DROP = (): void => {};
 
 export class Server {
@@ -107,6 +108,8 @@ export class Server {
   readonly #admission: Admission | undefined;
   readonly #observer: RequestObserver | undefined;
   readonly #addresses: AddressReader;
+  /** Whether it listens where nobody but this machine can come from. */
+  #isLocal = false;
   readonly #pendingLimit: number;
   readonly #bodies: BodyReader;
   /** Whether each request gets a line. */
@@ -148,6 +151,7 @@ export class Server {
    * 0 asked for any free one; throws when the port can't be had.
    */
   async listen(host: string, port: number): Promise<number> {
+    this.#isLocal = isLoopbackHost(host);
     this.#listener = await listenOn(this.#app, host, port);
     if (this.#listener !== undefined) return portOf(this.#listener);
     throw new Error(
@@ -227,8 +231,11 @@ export class Server {
   }
 
   #readAddress(response: HttpResponse, request: HttpRequest): string {
-    const peer = Buffer.from(response.getRemoteAddressAsText()).toString();
     const { readsHeader } = this.#addresses;
+    // Asking the library costs as much as all the rest of a short read, so it is not asked for what
+    // can't be otherwise.
+    if (this.#isLocal && !readsHeader) return LOOPBACK;
+    const peer = Buffer.from(response.getRemoteAddressAsText()).toString();
     return this.#addresses.addressOf(peer, readsHeader ? allOf(request, 'x-forwarded-for') : '');
   }
 

@@ -6,7 +6,7 @@
  * publicly known dev keys are not offered where others can reach them, unless forced.
  */
 
-import { isAddressRange } from '../client-address.ts';
+import { isAddressRange, isLoopbackHost } from '../client-address.ts';
 import { parseRateLimits } from '../limits/limit-file.ts';
 import { DEFAULT_RULES, type LimitRules } from '../limits/limit-table.ts';
 import { DEFAULT_SETTINGS, type Settings, type TlsFiles } from '../settings.ts';
@@ -39,7 +39,6 @@ export interface ServePlan {
 
 const FROM_STRICT = 'strict mode';
 const MS_PER_SECOND = 1_000;
-const LOOPBACK_FORM = /^(localhost|::1|127\.\d{1,3}\.\d{1,3}\.\d{1,3})$/;
 
 const readOrRefuse = (flag: string, path: string, readText: ReadText): string => {
   try {
@@ -142,7 +141,7 @@ const strictFaults = ({
 
 const conflictFaults = ({ values, origins }: ServeOptions): string[] => {
   const { host, port, adminHost, adminPort, devAccounts, forceDevAccounts, memory } = values;
-  const isReachable = !LOOPBACK_FORM.test(host);
+  const isReachable = !isLoopbackHost(host);
   return [
     ...(devAccounts > 0 && isReachable && !forceDevAccounts
       ? [
