@@ -49,6 +49,7 @@ export interface RequestInfo {
   readonly nowMs: number;
   /** SERVICE where no auth headers came. */
   readonly prefix: HeaderPrefix;
+  /** '' on public routes, whose answers are the same for all clients. */
   readonly userAgent: string;
   readonly surface: Surface;
   /** Whether the exchange stops: only routes with `whenStarting` are called then. */

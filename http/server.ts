@@ -75,7 +75,7 @@ interface Incoming {
   readonly method: string;
   readonly path: string;
   readonly query: string;
-  readonly userAgent: string;
+  userAgent: string;
   headers: AuthHeaders;
   route: RouteDefinition | undefined;
   surface: Surface;
@@ -198,7 +198,7 @@ export class Server {
       method: request.getCaseSensitiveMethod(),
       path: request.getUrl(),
       query: request.getQuery() ?? '',
-      userAgent: request.getHeader('user-agent'),
+      userAgent: '',
       address: this.#admission === undefined ? '' : this.#readAddress(response, request),
       arrivedMs: performance.now(),
       headers: NO_AUTH_HEADERS,
@@ -251,7 +251,10 @@ export class Server {
       this.#succeed(incoming, route.whenStarting?.());
       return;
     }
-    incoming.headers = readAuthHeaders(route.auth, (name) => request.getHeader(name));
+    if (route.auth !== 'none') {
+      incoming.headers = readAuthHeaders(route.auth, (name) => request.getHeader(name));
+      incoming.userAgent = request.getHeader('user-agent');
+    }
     const isFull = this.#pending >= this.#pendingLimit;
     if (isFull && route.whenStarting === undefined) throw new ApiError('overloaded');
     // Whoever is refused is not waited for until all of the body is there.

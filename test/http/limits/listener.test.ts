@@ -100,7 +100,7 @@ t.test('a refusal says what is full and how long to wait, to programs and to peo
   });
   t.equal(refused.headers.get('retry-after'), '9');
   t.strictSame(figures(refused), ['1', '0', '9']);
-  t.match(refused.headers.get('access-control-expose-headers'), /retry-after/, 'in browsers too');
+  t.equal(refused.headers.get('access-control-expose-headers'), '*', 'in browsers too');
   const { body } = await send('GET /book', { POLY_ADDRESS: '0x1' });
   t.equal(body.error, 'Too Many Requests', 'the same words for every family of clients');
   clock.ms = 11_500;
