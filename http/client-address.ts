@@ -9,7 +9,7 @@ import { BlockList, isIP } from 'node:net';
 
 /** The longest header that is looked at; more than a few proxies in a row is nobody's setup. */
 const HEADER_CHARACTERS = 1_024;
-const MAPPED_IPV4 = /^(?:::ffff:|0{4}:0{4}:0{4}:0{4}:0{4}:ffff:)/i;
+const MAPPED_IPV4 = /^(?:::ffff:|(?:0{1,4}:){5}ffff:)/i;
 /** Of an address or a range: a zone such as `%eth0` means nothing here. */
 const RANGE = /^([\d.]+|[\da-f:]+(?::[\d.]+)?)(?:\/(\d{1,3}))?$/i;
 const LONGEST_PREFIX = { ipv4: 32, ipv6: 128 } as const;

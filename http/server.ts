@@ -24,7 +24,7 @@ import { type AddressReader, createAddressReader, isLoopbackHost } from './clien
 import { ApiError } from './errors.ts';
 import type { Logger } from './log.ts';
 import { errorReply, PREFLIGHT, type Reply, writeReply } from './reply.ts';
-import { type Caller, RawReply, type RouteDefinition, type Surface } from './route.ts';
+import { type Auth, type Caller, RawReply, type RouteDefinition, type Surface } from './route.ts';
 import { type Found, Router } from './router.ts';
 import { echo } from './schema-fault.ts';
 import type { Admission, Counted, LimitHeaders, RequestObserver } from './server-hooks.ts';
@@ -259,7 +259,7 @@ export class Server {
     if (isFull && route.whenStarting === undefined) throw new ApiError('overloaded');
     // Whoever is refused is not waited for until all of the body is there.
     if (route.auth === 'none') this.#admit(incoming, undefined, 1);
-    else this.#admission?.admitAttempt(incoming.address);
+    else if (!isByKey(route.auth)) this.#admission?.admitAttempt(incoming.address);
     if (!endpoint.takesBody && (route.auth === 'none' || route.auth === 'operator')) {
       this.#handle(incoming, target, EMPTY_BODY, services);
       return;
@@ -344,8 +344,10 @@ export class Server {
   }
 
   /**
-   * Wrong credentials are counted against the address that sends them. A wallet's signature is dear
-   * to check and its request counts by address, so one that is over its limit is not checked.
+   * Wrong credentials are counted against the address that sends them. Keys are cheap to check, so a
+   * right one is never refused for the failures of others behind its address: only a wrong one is
+   * told 429 in place of 401. A wallet's signature is dear, and its request counts by address: one
+   * that is over its limit is not checked.
    */
   #authenticate(
     incoming: Incoming,
@@ -355,13 +357,16 @@ export class Server {
   ): Caller | undefined {
     if (route.auth === 'none') return undefined;
     const { headers, address } = incoming;
-    this.#admission?.admitAttempt(address);
+    if (!isByKey(route.auth)) this.#admission?.admitAttempt(address);
     if (route.auth === 'l1') this.#admission?.check(countedOf(incoming, undefined, 1));
     try {
       return authenticate(route.auth, headers, signed, services);
     } catch (failure) {
       const isUnproved = failure instanceof ApiError && failure.entry.status === 401;
-      if (isUnproved) this.#admission?.countFailure(address);
+      if (isUnproved) {
+        this.#admission?.admitAttempt(address);
+        this.#admission?.countFailure(address);
+      }
       throw failure;
     }
   }
@@ -443,6 +448,10 @@ export class Server {
     if (this.#pending === 0) this.#onIdle();
   }
 }
+
+/** Whether callers prove themselves by an API key. */
+const isByKey = (auth: Auth): boolean =>
+  auth === 'l2' || auth === 'builder' || auth === 'may_builder';
 
 /**
  * All lines of a header in one: the library gives the first alone, and a proxy that adds a line of

@@ -10,8 +10,11 @@ import type { RouteGroup } from './route-groups.ts';
 
 export interface LimitRow {
   readonly name: string;
-  /** Failures to prove who one is are counted by themselves, whatever the route. */
-  readonly group: RouteGroup | 'failures';
+  /**
+   * Failures to prove who one is are counted by themselves, whatever the route; and all that owners
+   * ask for from one network together, for owners cost nothing either.
+   */
+  readonly group: RouteGroup | 'failures' | 'networks';
   /** As the table of routes writes them, `METHOD /path`; or all of the group. */
   readonly routes: readonly string[] | 'all';
   /** In words: what a refusal and GET /limits call it. */
@@ -121,7 +124,7 @@ const READ_ROWS: readonly LimitRow[] = [
         'GET /sampling-markets',
         'GET /sampling-simplified-markets',
       ],
-      300,
+      100,
     ),
     scope: 'pages of order-book markets',
   },
@@ -202,6 +205,20 @@ const FAILURE_ROWS: readonly LimitRow[] = [
   },
 ];
 
+/** What all owners of one network may ask for together: ours. */
+export const NETWORK_ROW = 'network';
+
+const NETWORK_ROWS: readonly LimitRow[] = [
+  {
+    name: NETWORK_ROW,
+    group: 'networks',
+    routes: [],
+    scope: 'requests with API keys from one address',
+    capacity: 20_000,
+    windowMs: TEN_SECONDS,
+  },
+];
+
 /** The rates that hold when nothing is set. */
 export const LIMIT_TABLE: readonly LimitRow[] = [
   ...CATALOG_ROWS,
@@ -209,6 +226,7 @@ export const LIMIT_TABLE: readonly LimitRow[] = [
   ...READ_ROWS,
   ...TRADING_ROWS,
   ...OTHER_ROWS,
+  ...NETWORK_ROWS,
   ...FAILURE_ROWS,
 ];
 

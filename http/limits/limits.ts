@@ -17,6 +17,7 @@ import {
   isCounted,
   type LimitRow,
   type LimitRules,
+  NETWORK_ROW,
   OPERATOR_FAILURES_ROW,
 } from './limit-table.ts';
 import { groupOf, isOrderBookForm, type RouteGroup, TWO_FORMS } from './route-groups.ts';
@@ -34,6 +35,7 @@ interface Budget {
 
 /** Where a subject stands with one row. */
 interface Standing {
+  readonly subject: string;
   readonly budget: Budget;
   readonly counters: CounterTable;
   /** Another one once it is charged for the first time. */
@@ -99,6 +101,14 @@ const tightestOf = (standings: readonly Standing[]): Standing | undefined => {
   return tightest;
 };
 
+const standingOf = (
+  of: Pick<Standing, 'budget' | 'subject' | 'weight'>,
+  nowMs: number,
+): Standing => {
+  const counters = of.budget.counters();
+  return { ...of, counters, place: counters.locate(of.subject, nowMs) };
+};
+
 const budgetOf = (row: LimitRow): Budget => {
   let counters: CounterTable | undefined;
   return {
@@ -155,11 +165,11 @@ export class Limits implements Admission {
   admit(counted: Counted): LimitHeaders {
     if (!this.#isLimited(counted.address)) return NO_HEADERS;
     const nowMs = this.#monotonicMs();
-    const subject = subjectOf(counted);
-    const standings = this.#standings(counted, subject, nowMs);
+    const standings = this.#standings(counted, nowMs);
     refuseWhereFull(standings, nowMs);
     for (const standing of standings) {
-      standing.place = standing.counters.charge(standing.place, subject, standing.weight);
+      const { counters, place, subject, weight } = standing;
+      standing.place = counters.charge(place, subject, weight);
     }
     const tightest = tightestOf(standings);
     return tightest === undefined ? NO_HEADERS : headersOf(tightest, nowMs);
@@ -168,7 +178,7 @@ export class Limits implements Admission {
   check(counted: Counted): void {
     if (!this.#isLimited(counted.address)) return;
     const nowMs = this.#monotonicMs();
-    refuseWhereFull(this.#standings(counted, subjectOf(counted), nowMs), nowMs);
+    refuseWhereFull(this.#standings(counted, nowMs), nowMs);
   }
 
   admitAttempt(address: string): void {
@@ -193,12 +203,14 @@ export class Limits implements Admission {
     return this.#rules.countsLoopback || !isLoopback(address);
   }
 
-  #standings(counted: Counted, subject: string, nowMs: number): readonly Standing[] {
-    return this.#budgetsOf(counted).map((budget) => {
-      const counters = budget.counters();
+  #standings(counted: Counted, nowMs: number): readonly Standing[] {
+    const subject = subjectOf(counted);
+    const standings = this.#budgetsOf(counted).map((budget) => {
       const weight = budget.row.countsItems === true ? counted.weight : 1;
-      return { budget, counters, place: counters.locate(subject, nowMs), weight };
+      return standingOf({ budget, subject, weight }, nowMs);
     });
+    if (counted.apiKey === '') return standings;
+    return [...standings, this.#ofNetwork(NETWORK_ROW, counted.address, nowMs)];
   }
 
   #budgetsOf({ route, path, surface, query }: Counted): readonly Budget[] {
@@ -218,17 +230,16 @@ export class Limits implements Admission {
     return [...this.#budgets.values()].filter(({ row }) => isCounted(row, route, group));
   }
 
-  #failures(name: string, address: string, nowMs: number): Standing {
+  #ofNetwork(name: string, address: string, nowMs: number): Standing {
     const budget = this.#budgets.get(name);
-    assert(budget !== undefined, 'the table has a row for failures');
-    const counters = budget.counters();
-    return { budget, counters, place: counters.locate(networkOf(address), nowMs), weight: 1 };
+    assert(budget !== undefined, 'the table has all rows that count by network');
+    return standingOf({ budget, subject: networkOf(address), weight: 1 }, nowMs);
   }
 
   #admitAttempt(name: string, address: string): void {
     if (!this.#isLimited(address)) return;
     const nowMs = this.#monotonicMs();
-    refuseWhereFull([this.#failures(name, address, nowMs)], nowMs);
+    refuseWhereFull([this.#ofNetwork(name, address, nowMs)], nowMs);
   }
 
   /**
@@ -237,7 +248,7 @@ export class Limits implements Admission {
    */
   #countFailure(name: string, address: string): void {
     if (!this.#isLimited(address)) return;
-    const { counters, place } = this.#failures(name, address, this.#monotonicMs());
-    counters.chargeOwn(place, networkOf(address), 1);
+    const { counters, place, subject } = this.#ofNetwork(name, address, this.#monotonicMs());
+    counters.chargeOwn(place, subject, 1);
   }
 }

@@ -66,7 +66,7 @@ t.test('a batch that is too long counts as the longest that is not', async (t) =
   t.equal(remaining(refused), '1');
 });
 
-t.test('who fails to prove who it is too often is refused, until it has waited', async (t) => {
+t.test('who fails to prove who it is too often is refused, but for right keys', async (t) => {
   const { trader, send, monotonic } = await startCounting(t, { 'failed-authentication': 3 });
   const ann = await trader(1);
   const good = () => ann.signed('GET', '/data/orders');
@@ -85,14 +85,26 @@ t.test('who fails to prove who it is too often is refused, until it has waited',
   t.equal((await bad()).status, 401);
   t.equal((await send('GET', '/data/orders')).status, 401, 'without headers too');
   t.equal((await send('GET', '/auth/derive-api-key')).status, 401, 'and as a wallet');
-  for (const answer of [await bad(), await good()]) {
+  t.equal((await good()).status, 200, 'others fail behind the same address');
+  for (const answer of [await bad(), await send('GET', '/auth/derive-api-key')]) {
     t.equal(answer.status, 429);
     t.match(answer.body, { scope: 'failed authentication', row: 'failed-authentication' });
     t.equal(answer.headers.get('retry-after'), '66');
   }
   t.equal((await send('GET', '/time')).status, 200, 'what needs no proof goes on');
   monotonic.ms = 66_000;
-  t.equal((await good()).status, 200);
+  t.equal((await bad()).status, 401);
+});
+
+t.test('owners are free, so those of one address share a budget', async (t) => {
+  const { trader } = await startCounting(t, { network: 3 });
+  const [ann, bob] = [await trader(1), await trader(2)];
+  for (const one of [ann, bob, ann]) {
+    t.equal((await one.signed('GET', '/data/orders')).status, 200);
+  }
+  const refused = await bob.signed('GET', '/notifications');
+  t.equal(refused.status, 429);
+  t.match(refused.body, { row: 'network', limit: 3 });
 });
 
 t.test("a wallet's signature is not checked when its address is over the limit", async (t) => {
