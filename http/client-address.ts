@@ -16,6 +16,8 @@ const LONGEST_PREFIX = { ipv4: 32, ipv6: 128 } as const;
 /** Some proxies write the port too: `1.2.3.4:5678`, `[2001:db8::1]:443`. */
 const WITH_PORT = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d{1,5})?$/;
 
+/** Nobody's address. */
+const UNKNOWN = '0.0.0.0';
 const LOOPBACK_HOST = /^(localhost|::1|127\.\d{1,3}\.\d{1,3}\.\d{1,3})$/;
 
 /** Whether a listener on this host can be reached from this machine alone. */
@@ -95,8 +97,11 @@ export const createAddressReader = (trustedProxies: readonly string[]): AddressR
       if (trustedProxies.length === 0) return client;
       const hops = forwardedFor.slice(-HEADER_CHARACTERS).split(',');
       while (isIn(trusted, client)) {
-        const hop = hopIn(hops.pop()?.trim() ?? '');
-        if (hop === '') break;
+        const text = hops.pop()?.trim() ?? '';
+        const hop = hopIn(text);
+        // A proxy that names nobody asks for itself; one whose word can't be read asks for somebody
+        // unknown, who is not this machine and shares a budget with all such.
+        if (hop === '') return text === '' ? client : UNKNOWN;
         client = hop;
       }
       return client;

@@ -161,7 +161,7 @@ const REQUEST_ERRORS = {
   invalid_cursor: {
     status: 400,
     text: 'next item should be greater than or equal to 0',
-    docs: 'The next_cursor is not one that a page gave; the first page is `MA==`.',
+    docs: 'The next_cursor is not the base64 of an offset; the first page is `MA==`.',
   },
   too_many_items: {
     status: 400,

@@ -107,8 +107,8 @@ const start = async (
 
   const adminToken = adminTokenOf(settings, exchange);
   health.watch({ exchange, verifiers });
-  const pending = () => ({ public: server.pending, operator: operatorServer.pending });
-  const sources = { metrics, exchange, health, verifiers, registry, pending };
+  const listeners = () => ({ public: server, operator: operatorServer });
+  const sources = { metrics, exchange, health, verifiers, registry, listeners };
   const observer = metrics.commands;
   const intake = new Intake({ exchange, registry, settings, verifiers, observer });
   const heartbeats = startHeartbeats(settings, { intake, exchange, log });

@@ -121,6 +121,7 @@ export class Server {
   #state: State = 'starting';
   #count = 0;
   #pending = 0;
+  #sockets = 0;
   #onIdle: () => void = () => {};
 
   constructor(options: ServerOptions) {
@@ -143,6 +144,9 @@ export class Server {
         takesBody: !Type.IsUnknown(route.body),
       });
     }
+    watchSockets(this.#app, (change) => {
+      this.#sockets += change;
+    });
     this.#app.any('/*', (response, request) => this.#accept(response, request));
   }
 
@@ -169,6 +173,11 @@ export class Server {
   /** Requests that are being handled. */
   get pending(): number {
     return this.#pending;
+  }
+
+  /** Connections that are open. */
+  get sockets(): number {
+    return this.#sockets;
   }
 
   /** Takes no more requests, waits for those in flight (bounded), and closes all sockets. */

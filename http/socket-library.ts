@@ -68,3 +68,9 @@ export const closeListener = (listener: Listener): void => us_listen_socket_clos
 
 /** The real port, which matters when 0 asked for any free one. */
 export const portOf = (listener: Listener): number => us_socket_local_port(listener);
+
+/** Tells of each connection that opens (1) or closes (-1). */
+export const watchSockets = (app: TemplatedApp, tell: (change: 1 | -1) => void): void => {
+  const watch = app.filter.bind(app);
+  watch((_, change) => tell(change > 0 ? 1 : -1));
+};

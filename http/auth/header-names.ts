@@ -83,7 +83,8 @@ const readPlain = (header: ReadHeader): AuthHeaders => {
     isBuilder: false,
     authorization: '',
     values: {
-      API_KEY: header(names.API_KEY),
+      // A UUID is the same in either case (RFC 9562).
+      API_KEY: header(names.API_KEY).toLowerCase(),
       ADDRESS: header(names.ADDRESS),
       PASSPHRASE: header(names.PASSPHRASE),
       TIMESTAMP: header(names.TIMESTAMP),
@@ -106,7 +107,8 @@ const readBuilder = (header: ReadHeader): AuthHeaders | undefined => {
     authorization: '',
     values: {
       ...NO_VALUES,
-      API_KEY: header(names.API_KEY),
+      // A UUID is the same in either case (RFC 9562).
+      API_KEY: header(names.API_KEY).toLowerCase(),
       PASSPHRASE: header(names.PASSPHRASE),
       TIMESTAMP: header(names.TIMESTAMP),
       SIGNATURE: header(names.SIGNATURE),

@@ -5,6 +5,7 @@
 import type { Exchange } from '../../persistence/index.ts';
 import type { Health } from '../health.ts';
 import type { VerifierPool } from '../orders/verifier-pool.ts';
+import type { Server } from '../server.ts';
 import type { Registry } from '../views/registry.ts';
 import { eventLoopFamily } from './event-loop.ts';
 import { counted, distributed, type Family, labelled, single } from './family.ts';
@@ -18,8 +19,7 @@ export interface MetricSources {
   readonly health: Health;
   readonly verifiers: Pick<VerifierPool, 'size' | 'upCount'>;
   readonly registry: Pick<Registry, 'counts'>;
-  /** Requests that are being handled, by listener. */
-  readonly pending: () => Readonly<Record<string, number>>;
+  readonly listeners: () => Readonly<Record<string, Pick<Server, 'pending' | 'sockets'>>>;
 }
 
 const SECONDS_PER_MICRO = 1e-6;
@@ -27,7 +27,7 @@ const MS_PER_SECOND = 1_000;
 const MICROS_PER_UNIT = 1e6;
 const NO_ROUTE = { method: 'none', path: 'none' };
 
-const requestFamilies = ({ metrics: { requests }, pending }: MetricSources): Family[] => [
+const requestFamilies = ({ metrics: { requests }, listeners }: MetricSources): Family[] => [
   labelled(
     'counter',
     'http_requests_total',
@@ -61,7 +61,10 @@ const requestFamilies = ({ metrics: { requests }, pending }: MetricSources): Fam
     () => requests.abortedCount,
   ),
   labelled('gauge', 'http_requests_in_flight', 'Requests that are being handled, by listener', () =>
-    Object.entries(pending()).map(([listener, count]) => [{ listener }, count] as const),
+    Object.entries(listeners()).map(([listener, { pending }]) => [{ listener }, pending] as const),
+  ),
+  labelled('gauge', 'http_sockets_open', 'Connections that are open, by listener', () =>
+    Object.entries(listeners()).map(([listener, { sockets }]) => [{ listener }, sockets] as const),
   ),
 ];
 

@@ -17,7 +17,8 @@ strictest client (Rust) takes null or ISO 8601.`,
     text: `\`GET /data/orders\` ends with \`next_cursor: ""\`, but with \`LTE=\` for the
 User-Agents \`@polymarket/clob-client\`, \`py_clob_client\` and \`rs_clob_client\`, which would
 start again otherwise. A request whose \`next_cursor\` is there but empty gets an empty page
-that says \`LTE=\`. All other lists end with \`LTE=\`. A cursor that no page gave is refused.`,
+that says \`LTE=\`. All other lists end with \`LTE=\`. A cursor that is not the base64 of an
+offset is refused, and so is \`LTE=\`.`,
   },
   {
     title: 'Times of trades',
@@ -100,6 +101,31 @@ say of them.`,
     text: `There is no chain to ask. Proxy and Safe wallets are derived from their owner; a
 deposit wallet is bound to whoever signs its first order that is accepted, for good, or by the
 operator alone under \`--strict\`. Allowances are without limit.`,
+  },
+  {
+    title: 'Books',
+    text: `\`POST /books\` sends both sides of a book, also to an item with a \`side\`: with one
+side the hash would not be the book's.`,
+  },
+  {
+    title: 'Trades',
+    text: `\`status\` is always \`CONFIRMED\`: a trade is shown when it is on the disk, and nothing
+settles elsewhere. \`journal_seq\` is ours: with it anyone can compute \`id\` and
+\`transaction_hash\` (http/receipts.md).`,
+  },
+  {
+    title: 'What others may see',
+    text: `\`owner\` in \`/builder/trades\` and \`POST /data/orders\` is the nil UUID unless the
+key is the caller's own, and the orders of the latter come without their trades.`,
+  },
+  {
+    title: 'Cancels sent twice',
+    text: `\`DELETE /cancel-all\` and \`/cancel-market-orders\` are carried out each time.`,
+  },
+  {
+    title: 'The prefix /data',
+    text: `\`/data/orders\`, \`/data/order/{id}\` and \`/data/trades\` are always the order book's
+own routes. The analytics' \`GET /trades\` is not behind that prefix.`,
   },
   {
     title: 'What is not served',

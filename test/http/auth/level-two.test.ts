@@ -144,6 +144,15 @@ t.test('a signature is good in every form that clients send', async (t) => {
   }
 });
 
+t.test('a key is the same in upper case', async (t) => {
+  const { trader, send } = await startTestExchange(t);
+  const alice = await trader(1);
+  const headers = alice.keyHeaders('GET', '/data/orders');
+  const key = `${alice.prefix}_API_KEY`;
+  const shouted = { ...headers, [key]: alice.credentials.apiKey.toUpperCase() };
+  t.equal((await send('GET', '/data/orders', { headers: shouted })).status, 200);
+});
+
 t.test('the path may be signed with the prefix of its surface or without', async (t) => {
   const { trader } = await startTestExchange(t);
   const alice = await trader(1, 'KUEST');

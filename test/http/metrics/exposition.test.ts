@@ -148,6 +148,7 @@ t.test('orders, refusals, cancels and retries are counted and timed, each once',
   t.equal(total(after, `${PREFIX}keys`), 1);
   t.equal(total(after, `${PREFIX}threads_up`), 4);
   t.equal(total(after, `${PREFIX}http_requests_in_flight`, 'listener="operator"'), 1, 'this one');
+  t.ok(total(after, `${PREFIX}http_sockets_open`, 'listener="operator"') >= 1, "this one's");
 });
 
 t.test('what clients write is never a label, so the metrics stay small', async (t) => {
