@@ -38,6 +38,7 @@ import {
   type Listener,
   listenOn,
   portOf,
+  watchSockets,
 } from './socket-library.ts';
 import { toApiError } from './store-failures.ts';
 import { compileRoute, parseJson, type RouteChecks } from './validate.ts';
