@@ -41,7 +41,7 @@ export class BodyReader {
     };
     response.onData((data, isLast) => {
       received += data.byteLength;
-      if (received > limit) return refuse(new ApiError('body_too_large', { limit }));
+      if (received > limit) return refuse(new ApiError('body_too_large', { field: 'body', limit }));
       const chunk = Buffer.from(data);
       if (isLast) {
         const body = chunks.length === 0 ? chunk : Buffer.concat([...chunks, chunk]);

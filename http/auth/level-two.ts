@@ -82,7 +82,9 @@ const checkAddress = (headers: AuthHeaders, owner: string): void => {
     throw new ApiError('malformed_header', { field, limit, actual: echo(ADDRESS) });
   }
   if (parsed.address !== owner) {
-    throw new ApiError('address_mismatch', { field, actual: echo(ADDRESS) });
+    // Whoever knows the passphrase may know whose key it is.
+    const details = { limit: owner, actual: echo(ADDRESS) };
+    throw new ApiError('address_mismatch', { field, ...details });
   }
 };
 
