@@ -10,6 +10,8 @@ export interface Bounds {
   readonly accounts: number;
   /** Markets that can exist. Reject: `too_many_markets`. */
   readonly markets: number;
+  /** Markets of one neg-risk event. Reject: `event_malformed`. */
+  readonly marketsPerEvent: number;
   /** Live orders of one account. Reject: `too_many_live_orders`. */
   readonly liveOrdersPerAccount: number;
   /** API keys of one owner that are not revoked. Reject: `too_many_api_keys`, field `owner`. */
@@ -43,6 +45,7 @@ export interface Bounds {
 export const BOUNDS: Bounds = {
   accounts: 1_000_000,
   markets: 200_000,
+  marketsPerEvent: 500,
   liveOrdersPerAccount: 10_000,
   keysPerOwner: 100,
   keysEverPerOwner: 10_000,
@@ -61,6 +64,12 @@ export const BOUNDS: Bounds = {
 
 assert(BOUNDS.orderLots * 9_999 <= Number.MAX_SAFE_INTEGER, 'one order must be payable exactly');
 assert(BOUNDS.amountMicros <= BOUNDS.totalMicros, 'one deposit must fit all deposits');
+assert(BOUNDS.marketsPerEvent <= BOUNDS.markets, "an event's markets are markets");
+assert(
+  // Of each market, at most what all deposits can split, and as much again by conversion.
+  (BOUNDS.marketsPerEvent * 2 * BOUNDS.totalMicros) / 10_000 <= Number.MAX_SAFE_INTEGER,
+  'the sets of an event must be countable exactly',
+);
 assert(BOUNDS.redemptionsPerCommand >= 1, 'those who wait must come to an end');
 assert(BOUNDS.recentOrders >= 1, 'a retry must find what has just closed');
 assert(BOUNDS.keysPerOwner <= BOUNDS.keysEverPerOwner, 'a live key was issued');

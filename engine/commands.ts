@@ -177,6 +177,20 @@ export interface Redeem {
   readonly key: string;
 }
 
+/** Turns NO in some markets of a neg-risk event into cash, and YES in each of the others. */
+export interface Convert {
+  readonly kind: 'convert';
+  readonly account: string;
+  /** As in `Split`. */
+  readonly owner: string;
+  readonly eventId: string;
+  /** Where NO is given away: at least one, each once, in any order. */
+  readonly conditionIds: readonly string[];
+  /** Of NO in each of them. */
+  readonly lots: Lots;
+  readonly key: string;
+}
+
 /** Opens or pauses a market, or the whole exchange. */
 export interface SetTradingState {
   readonly kind: 'set_trading_state';
@@ -213,6 +227,23 @@ export interface ResolveMarket {
   readonly redeemAll: boolean;
 }
 
+/** Declares that exactly one of the markets of an event resolves to YES, and that no more come. */
+export interface OpenEvent {
+  readonly kind: 'open_event';
+  readonly eventId: string;
+  /** The market that wins when none of the named ones does, or ''. */
+  readonly noneConditionId: string;
+}
+
+/** Says, for good, which market of an opened event resolves to YES. */
+export interface ResolveEvent {
+  readonly kind: 'resolve_event';
+  readonly eventId: string;
+  readonly conditionId: string;
+  /** As in `ResolveMarket`. */
+  readonly redeemAll: boolean;
+}
+
 /** Restricts an owner, or lets it go. It may come before the owner's first account. */
 export interface SetStanding {
   readonly kind: 'set_standing';
@@ -241,9 +272,12 @@ export type Command =
   | Split
   | Merge
   | Redeem
+  | Convert
   | SetTradingState
   | ChangeMarket
   | CloseMarket
   | ResolveMarket
+  | OpenEvent
+  | ResolveEvent
   | SetStanding
   | AdvanceTime;

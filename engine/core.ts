@@ -43,6 +43,8 @@ export class Market {
   payoutTicks: number = NONE;
   /** What its tokens are worth together, once it is resolved; their sets count no more then. */
   owedMicros = 0;
+  /** Converted in its neg-risk event: NO that is missing, the same in all the event's markets. */
+  bundlesLots = 0;
 
   constructor(index: number, terms: MarketTerms, orders: OrderStore) {
     this.index = index;
@@ -62,6 +64,18 @@ export interface Token {
   readonly tokenId: string;
   readonly market: Market;
   readonly outcome: Outcome;
+}
+
+/** A neg-risk event that was opened; see neg-risk-event.ts. */
+export interface NegRiskEvent {
+  readonly eventId: string;
+  readonly noneConditionId: string;
+  /** All it will ever have, in order of creation. */
+  readonly markets: readonly Market[];
+  /** Condition id to place among them. */
+  readonly places: ReadonlyMap<string, number>;
+  /** The one that resolved to YES. */
+  winner: Market | undefined;
 }
 
 /** How an engine is laid out in memory; nothing that it does depends on it. */
@@ -86,6 +100,10 @@ export class Core {
   readonly redemptions = new Redemptions(this.positions);
   readonly markets: Market[] = [];
   readonly marketByCondition = new Map<string, Market>();
+  /** The markets of each catalog event that has some, in order of creation. */
+  readonly marketsByEvent = new Map<string, Market[]>();
+  /** By event id, in order of opening. */
+  readonly negRiskEvents = new Map<string, NegRiskEvent>();
   readonly #tokens: Token[] = [];
   readonly #tokenTable: IdTable;
   readonly apiKeys = new ApiKeys();
@@ -124,10 +142,24 @@ export class Core {
     const market = new Market(this.markets.length, terms, this.orders);
     this.markets.push(market);
     this.marketByCondition.set(terms.conditionId, market);
+    this.#addToEvent(market);
     for (const token of market.tokens) {
       this.#tokenTable.add(this.#tokenTable.hash(token.tokenId), this.#tokens.length);
       this.#tokens.push(token);
     }
+  }
+
+  #addToEvent(market: Market): void {
+    const { eventId } = market.terms;
+    const siblings = this.marketsByEvent.get(eventId);
+    if (siblings !== undefined) siblings.push(market);
+    else if (eventId !== '') this.marketsByEvent.set(eventId, [market]);
+  }
+
+  /** Opens a neg-risk event that is not open yet. */
+  openEvent(event: Pick<NegRiskEvent, 'eventId' | 'noneConditionId' | 'markets'>): void {
+    const places = new Map(event.markets.map(({ terms }, place) => [terms.conditionId, place]));
+    this.negRiskEvents.set(event.eventId, { ...event, places, winner: undefined });
   }
 
   findToken(tokenId: string): Token | undefined {
@@ -146,11 +178,12 @@ export function changeSets(core: Core, market: Market, lots: number): void {
 /** The invariants of design 5 on what a fill touched. */
 export function checkMarket(core: Core, market: Market): void {
   const { bestBid, bestAsk } = market.book;
-  const { setsLots, index } = market;
+  const { setsLots, bundlesLots, index } = market;
   invariant(bestAsk === NONE || bestBid < bestAsk, 'no book is crossed');
   invariant(
-    core.positions.supply(index, 0) === setsLots && core.positions.supply(index, 1) === setsLots,
-    'YES held = NO held = complete sets',
+    core.positions.supply(index, 0) === setsLots &&
+      core.positions.supply(index, 1) === setsLots - bundlesLots,
+    'YES held = complete sets, NO held = complete sets - bundles converted',
   );
 }
 

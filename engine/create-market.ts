@@ -30,6 +30,10 @@ export function createMarket(core: Core, command: CreateMarket): void {
     reject(core, 'market_exists', { field: 'tokenIds', actual: taken });
     return;
   }
+  if (core.negRiskEvents.has(terms.eventId)) {
+    reject(core, 'event_sealed', { field: 'eventId', actual: terms.eventId });
+    return;
+  }
   const limit = core.bounds.markets;
   const actual = core.markets.length;
   if (actual >= limit) {

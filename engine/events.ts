@@ -60,6 +60,17 @@ export interface Redeemed {
   readonly key: string;
 }
 
+/** NO in these markets of a neg-risk event became cash, and YES in each of the others. */
+export interface Converted {
+  readonly kind: 'converted';
+  readonly account: string;
+  readonly eventId: string;
+  readonly conditionIds: readonly string[];
+  readonly lots: Lots;
+  readonly amountMicros: Micros;
+  readonly key: string;
+}
+
 export interface ApiKeyIssued {
   readonly kind: 'api_key_issued';
   readonly owner: string;
@@ -193,6 +204,22 @@ export interface MarketResolved {
   readonly payoutTicks: Ticks;
 }
 
+/** From now on the event has these markets, in the order of their creation. */
+export interface EventOpened {
+  readonly kind: 'event_opened';
+  readonly eventId: string;
+  readonly conditionIds: readonly string[];
+  readonly noneConditionId: string;
+}
+
+/** All its markets are resolved, by the events before it. */
+export interface EventResolved {
+  readonly kind: 'event_resolved';
+  readonly eventId: string;
+  /** The market that resolved to YES. */
+  readonly conditionId: string;
+}
+
 /** The orders that the owner may no longer have are cancelled, by the events before it. */
 export interface StandingChanged {
   readonly kind: 'standing_changed';
@@ -239,6 +266,7 @@ export type Change =
   | CashMoved
   | SetsMoved
   | Redeemed
+  | Converted
   | ApiKeyIssued
   | ApiKeyRevoked
   | OrderAccepted
@@ -252,6 +280,8 @@ export type Change =
   | MarketChanged
   | MarketClosed
   | MarketResolved
+  | EventOpened
+  | EventResolved
   | StandingChanged;
 export type Answer = Rejected | OrderDuplicate | Known;
 export type EngineEvent = Change | Answer;

@@ -75,7 +75,7 @@ function checkSets(core: Core, command: Split | Merge): SetsAsked | undefined {
   return isNewMovement(core, movement) ? { account, market, movement } : undefined;
 }
 
-function isSetSize(core: Core, lots: Lots): boolean {
+export function isSetSize(core: Core, lots: Lots): boolean {
   const most = core.bounds.orderLots;
   if (isWhole(lots, 1, most)) return true;
   reject(core, 'size_out_of_bounds', { field: 'lots', limit: `1..${most}`, actual: lots });
@@ -83,7 +83,7 @@ function isSetSize(core: Core, lots: Lots): boolean {
 }
 
 /** An account's place for the tokens of a market, made when it has none yet. */
-function positionOf({ positions }: Core, account: number, { index }: Market): number {
+export function positionOf({ positions }: Core, account: number, { index }: Market): number {
   const known = positions.find(account, index);
   return known === NONE ? positions.add(account, index) : known;
 }

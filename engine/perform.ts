@@ -10,10 +10,13 @@ import type {
   CloseMarket,
   Command,
   CreateMarket,
+  OpenEvent,
+  ResolveEvent,
   ResolveMarket,
   SetStanding,
   SetTradingState,
 } from './commands.ts';
+import { convert } from './convert.ts';
 import { type Core, cancelResting, checkCash } from './core.ts';
 import { createMarket } from './create-market.ts';
 import { armSwitch, tripSwitch } from './dead-man-switch.ts';
@@ -23,8 +26,10 @@ import { NONE } from './level-index.ts';
 import { moveCash } from './move-cash.ts';
 import { mergeSets, splitCash } from './move-sets.ts';
 import { openAccount } from './open-account.ts';
+import { openEvent } from './open-event.ts';
 import { placeOrder } from './place-order.ts';
 import { areRedemptionsDue, redeem, redeemDue } from './redeem.ts';
+import { resolveEvent } from './resolve-event.ts';
 import { resolveMarket } from './resolve-market.ts';
 import { setStanding } from './standing.ts';
 import { setTradingState } from './trading-state.ts';
@@ -90,6 +95,9 @@ function commit(core: Core, command: Command): void {
     case 'dismiss_notifications':
       dismissNotifications(core, command);
       break;
+    case 'convert':
+      convert(core, command);
+      break;
     case 'redeem':
       redeem(core, command);
       break;
@@ -107,6 +115,8 @@ type OperatorsCommand =
   | ChangeMarket
   | CloseMarket
   | ResolveMarket
+  | OpenEvent
+  | ResolveEvent
   | SetStanding;
 
 /** What only the operator asks for, in a function of its own because of its length. */
@@ -126,6 +136,12 @@ function commitOperators(core: Core, command: OperatorsCommand): void {
       break;
     case 'resolve_market':
       resolveMarket(core, command);
+      break;
+    case 'open_event':
+      openEvent(core, command);
+      break;
+    case 'resolve_event':
+      resolveEvent(core, command);
       break;
     case 'set_standing':
       setStanding(core, command);

@@ -60,6 +60,13 @@ export const REJECTS = {
   market_not_resolved: 54,
   nothing_to_redeem: 55,
   payout_out_of_bounds: 56,
+  market_of_event: 57,
+  event_unknown: 58,
+  event_malformed: 59,
+  event_sealed: 60,
+  event_not_sealed: 61,
+  event_resolved: 62,
+  conversion_malformed: 63,
 } as const;
 
 export type RejectCode = keyof typeof REJECTS;

@@ -7,9 +7,10 @@ import type { ResolveMarket } from './commands.ts';
 import { type Core, type Market, reject } from './core.ts';
 import { invariant } from './invariant.ts';
 import { RESOLVED } from './market-status.ts';
+import { isOfEvent } from './neg-risk-event.ts';
 import { isWhole, ONE_TICKS, type Ticks } from './units.ts';
 
-/** Checks, in order: the payout; the market; that it is not resolved yet. */
+/** Checks, in order: the payout; the market; that it is alone; that it is not resolved yet. */
 export function resolveMarket(core: Core, command: ResolveMarket): void {
   const { conditionId, payoutTicks, redeemAll } = command;
   if (!isWhole(payoutTicks, 0, ONE_TICKS)) {
@@ -20,6 +21,10 @@ export function resolveMarket(core: Core, command: ResolveMarket): void {
   const market = core.marketByCondition.get(conditionId);
   if (market === undefined) {
     reject(core, 'market_unknown', { field: 'conditionId', actual: conditionId });
+    return;
+  }
+  if (isOfEvent(core, market)) {
+    reject(core, 'market_of_event', { field: 'conditionId', actual: market.terms.eventId });
     return;
   }
   if (market.status === RESOLVED) {
@@ -43,6 +48,7 @@ export function resolve(core: Core, market: Market, payoutTicks: Ticks): void {
   market.status = RESOLVED;
   market.payoutTicks = payoutTicks;
   market.setsLots = 0;
+  market.bundlesLots = 0;
   market.owedMicros =
     core.positions.supply(index, 0) * payoutTicks +
     core.positions.supply(index, 1) * (ONE_TICKS - payoutTicks);

@@ -11,6 +11,7 @@ import type {
   AccountState,
   ArmedSwitch,
   Balance,
+  EventState,
   MarketState,
   PositionState,
   RecentOrder,
@@ -27,6 +28,7 @@ export function viewState(core: Core): StateView {
     withdrawnMicros: core.ledger.withdrawnMicros as Micros, // a sum of whole micros
     tradingState: exchangeState(core),
     markets: viewMarkets(core),
+    events: viewEvents(core),
     redeeming: viewRedeeming(core),
     accounts: viewAccounts(core),
     recentOrders: viewRecent(core),
@@ -63,6 +65,18 @@ export function viewTotals({ ledger, lockedMicros }: Core): Totals {
 
 export function* viewSwitches(core: Core): Generator<ArmedSwitch> {
   for (const [owner, heartbeatId] of core.switches) yield { owner, heartbeatId };
+}
+
+function* viewEvents(core: Core): Generator<EventState> {
+  for (const { eventId, markets, noneConditionId, winner } of core.negRiskEvents.values()) {
+    yield {
+      eventId,
+      conditionIds: markets.map(({ terms }) => terms.conditionId),
+      noneConditionId,
+      bundlesLots: (markets[0]?.bundlesLots ?? 0) as Lots, // changed by whole lots only
+      winner: winner?.terms.conditionId ?? null,
+    };
+  }
 }
 
 function* viewRedeeming({ markets, redemptions }: Core): Generator<string> {

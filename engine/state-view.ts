@@ -90,6 +90,18 @@ export interface ArmedSwitch {
   readonly heartbeatId: string;
 }
 
+/** A neg-risk event that was opened. */
+export interface EventState {
+  readonly eventId: string;
+  /** In order of creation. */
+  readonly conditionIds: readonly string[];
+  readonly noneConditionId: string;
+  /** Converted so far; 0 once it is resolved. */
+  readonly bundlesLots: Lots;
+  /** The market that resolved to YES; null before. */
+  readonly winner: string | null;
+}
+
 /** Of an owner that is not good. */
 export interface StandingState {
   readonly owner: string;
@@ -119,6 +131,8 @@ export interface StateView {
   /** Of the exchange. */
   readonly tradingState: TradingState;
   readonly markets: Iterable<MarketState>;
+  /** Neg-risk events, in order of opening. */
+  readonly events: Iterable<EventState>;
   /** Condition ids of markets where everybody is being redeemed, in the order of resolution. */
   readonly redeeming: Iterable<string>;
   readonly accounts: Iterable<AccountState>;
@@ -142,6 +156,9 @@ export function* stateLines(state: StateView): Generator<string> {
     yield JSON.stringify(['market', Object.entries(market).sort(byName)]);
     for (const order of bids) yield JSON.stringify(['bid', Object.entries(order).sort(byName)]);
     for (const order of asks) yield JSON.stringify(['ask', Object.entries(order).sort(byName)]);
+  }
+  for (const event of state.events) {
+    yield JSON.stringify(['event', Object.entries(event).sort(byName)]);
   }
   yield JSON.stringify(['redeeming', ...state.redeeming]);
   for (const account of state.accounts) {

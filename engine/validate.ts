@@ -13,6 +13,7 @@ export function validate(core: Core): void {
   const needs = new Needs(core);
   for (const market of core.markets) validateBook(core, market, needs);
   validateTokens(core, needs);
+  validateEvents(core);
   validateCash(core, needs);
   validateKeys(core);
   validateSwitches(core);
@@ -85,19 +86,39 @@ function validateTokens(core: Core, needs: Needs): void {
   }
 }
 
-function validateSets({ terms, setsLots, owedMicros }: Market, yes: number, no: number): void {
+function validateSets(market: Market, yes: number, no: number): void {
+  const { terms, setsLots, owedMicros, bundlesLots } = market;
   same(yes, setsLots, `tokens 0 of ${terms.conditionId}`);
-  same(no, setsLots, `tokens 1 of ${terms.conditionId}`);
+  same(no, setsLots - bundlesLots, `tokens 1 of ${terms.conditionId}`);
   same(owedMicros, 0, `owed before the resolution of ${terms.conditionId}`);
 }
 
 /** In BigInt, as all sums that could pass 2^53 if something is wrong. */
 function validateOwed(market: Market, yes: number, no: number): void {
-  const { terms, setsLots, payoutTicks, owedMicros, book } = market;
+  const { terms, setsLots, bundlesLots, payoutTicks, owedMicros, book } = market;
   const owed = BigInt(yes) * BigInt(payoutTicks) + BigInt(no) * BigInt(ONE_TICKS - payoutTicks);
   same(BigInt(owedMicros), owed, `owed for tokens of ${terms.conditionId}`);
-  same(setsLots, 0, `sets of ${terms.conditionId}, which is resolved`);
+  same(setsLots + bundlesLots, 0, `sets of ${terms.conditionId}, which is resolved`);
   same(book.bidCount + book.askCount, 0, `orders of ${terms.conditionId}, which is resolved`);
+}
+
+function validateEvents(core: Core): void {
+  const opened = new Set<Market>();
+  for (const { eventId, markets, places, winner } of core.negRiskEvents.values()) {
+    for (const [place, market] of markets.entries()) {
+      const { conditionId } = market.terms;
+      opened.add(market);
+      same(places.get(conditionId), place, `place of ${conditionId}`);
+      same(market.terms.eventId, eventId, `event of ${conditionId}`);
+      same(market.bundlesLots, markets[0]!.bundlesLots, `bundles of ${eventId}`);
+      const payout = winner === undefined ? NONE : market === winner ? ONE_TICKS : 0;
+      same(market.payoutTicks, payout, `payout of ${conditionId}`);
+    }
+  }
+  for (const market of core.markets) {
+    if (opened.has(market)) continue;
+    same(market.bundlesLots, 0, `bundles of ${market.terms.conditionId}, which has no event`);
+  }
 }
 
 function validateCash(core: Core, needs: Needs): void {
@@ -114,6 +135,9 @@ function validateCash(core: Core, needs: Needs): void {
   }
   for (const market of core.markets) {
     total += BigInt(market.setsLots) * BigInt(ONE_TICKS) + BigInt(market.owedMicros);
+  }
+  for (const { markets } of core.negRiskEvents.values()) {
+    total -= BigInt(markets.length - 1) * BigInt(markets[0]!.bundlesLots) * BigInt(ONE_TICKS);
   }
   const funded = BigInt(ledger.depositedMicros) - BigInt(ledger.withdrawnMicros);
   same(total, funded, 'cash of all accounts and collateral locked');

@@ -273,6 +273,41 @@ export const ACCOUNT_REJECTS = {
     text: 'Invalid {field}',
     docs: 'The payout of a YES token is not within 0 and 1.',
   },
+  market_of_event: {
+    status: 409,
+    text: 'the market resolves with its event',
+    docs: 'Of the markets of a neg-risk event exactly one resolves to YES: resolve the event.',
+  },
+  event_unknown: {
+    status: 404,
+    text: 'event not found',
+    docs: 'No market belongs to an event with this id.',
+  },
+  event_malformed: {
+    status: 400,
+    text: 'invalid event: {field}',
+    docs: 'Its markets are too few, too many or not neg-risk, or the named one is not among them.',
+  },
+  event_sealed: {
+    status: 409,
+    text: 'the event is open already',
+    docs: 'An opened event gets no more markets and no other market for "none".',
+  },
+  event_not_sealed: {
+    status: 409,
+    text: 'the event is not open',
+    docs: 'NO is converted, and the event resolved, only after the operator opened it.',
+  },
+  event_resolved: {
+    status: 409,
+    text: 'the event is resolved',
+    docs: 'The event is resolved, for good; a winner other than its own is refused.',
+  },
+  conversion_malformed: {
+    status: 400,
+    text: 'Invalid {field}',
+    docs: 'The markets of a conversion are one or more of the event, each named once.',
+  },
   trading_state_malformed: {
     status: 400,
     text: 'Invalid {field}',

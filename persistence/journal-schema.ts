@@ -15,7 +15,7 @@ const FORMAT_VERSION = 1;
  * written from then on is theirs. Invariant: what an older number wrote replays as it ran.
  * 2: purposes and revocations of keys, dead man's switches, dismissals, builder codes.
  * 3: trading states, changed terms, closing, standings, sets,
- * resolution, redemption.
+ * resolution, redemption, neg-risk events.
  */
 const RULES_VERSION = 3;
 

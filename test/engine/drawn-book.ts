@@ -21,7 +21,16 @@ import type {
 } from '../../engine/index.ts';
 import { isChange, lots, micros, ticks } from '../../engine/index.ts';
 import { outcomeName, placeOrder, readSentence, tell } from './drawn-commands.ts';
-import { addressOf, FIRST_MARKET, labelOf, ownerOf, SECOND_MARKET } from './drawn-names.ts';
+import {
+  addressOf,
+  EVENT,
+  FIRST_MARKET,
+  labelOf,
+  ownerOf,
+  SECOND_MARKET,
+  THIRD_MARKET,
+  TOKENS,
+} from './drawn-names.ts';
 import type { EngineFace, MakeEngine } from './engines.ts';
 
 const CAST = ['ann', 'ann-safe', 'ann-proxy', 'bob', 'cat', 'dan', 'eve', 'zoe'];
@@ -34,13 +43,12 @@ export interface DrawnOptions {
   /** What is special about the markets. */
   readonly terms?: Partial<CreateMarket>;
   readonly bounds?: Partial<Bounds>;
+  /** Whether there is a third market, and all three are those of a neg-risk event. */
+  readonly hasEvent?: boolean;
 }
 
-interface Holding {
-  readonly cash: number;
-  readonly YES: number;
-  readonly NO: number;
-}
+/** By asset: cash, or what scenarios call a token. */
+type Holding = ReadonlyMap<string, number>;
 
 export class DrawnBook {
   readonly engine: EngineFace;
@@ -51,8 +59,10 @@ export class DrawnBook {
   constructor(make: MakeEngine, options: DrawnOptions = {}) {
     this.engine = make(options.bounds);
     const selfTrade = options.selfTrade ?? 'cancel_maker';
-    for (const market of [FIRST_MARKET, SECOND_MARKET]) {
-      this.apply({ ...MARKET, ...market, selfTrade, ...options.terms });
+    const ofEvent = options.hasEvent === true ? { negRisk: true, eventId: EVENT } : {};
+    const markets = [FIRST_MARKET, SECOND_MARKET];
+    for (const market of options.hasEvent === true ? [...markets, THIRD_MARKET] : markets) {
+      this.apply({ ...MARKET, ...market, ...ofEvent, selfTrade, ...options.terms });
     }
     for (const account of [...CAST, 'house']) this.#open(account);
     for (const account of CAST) this.#mint(account);
@@ -109,9 +119,9 @@ export class DrawnBook {
   moved(): string[] {
     const now = this.#holdings();
     return CAST.flatMap((account) => {
-      const texts = (['cash', 'YES', 'NO'] as const).flatMap((asset) => {
-        const difference =
-          (now.get(account)?.[asset] ?? 0) - (this.#before.get(account)?.[asset] ?? 0);
+      const texts = ['cash', ...Object.keys(TOKENS)].flatMap((asset) => {
+        const before = this.#before.get(account)?.get(asset) ?? 0;
+        const difference = (now.get(account)?.get(asset) ?? 0) - before;
         return difference === 0 ? [] : [`${difference > 0 ? '+' : ''}${difference} ${asset}`];
       });
       return texts.length === 0 ? [] : [`${account}: ${texts.join(', ')}`];
@@ -132,16 +142,19 @@ export class DrawnBook {
   }
 
   #holdings(): Map<string, Holding> {
-    const ofFirst = ([account, name]: readonly [AccountState, string]): [string, Holding] => {
-      const total = (wanted: 0 | 1): number =>
-        account.positions
-          .filter(({ conditionId }) => conditionId === FIRST_MARKET.conditionId)
-          .filter(({ outcome }) => outcome === wanted)
-          .reduce((sum, { availableLots, heldLots }) => sum + availableLots + heldLots, 0);
-      const cash = account.availableMicros + account.heldMicros;
-      return [name, { cash, YES: total(0), NO: total(1) }];
+    const markets = [...this.engine.state().markets];
+    const tokenOf = (wanted: string, outcome: 0 | 1): string | undefined => {
+      const market = markets.find(({ conditionId }) => conditionId === wanted);
+      return Object.keys(TOKENS).find((name) => TOKENS[name] === market?.tokenIds[outcome]);
     };
-    return new Map(CAST.map((name) => ofFirst([this.#account(name), name])));
+    const holding = (account: AccountState): Holding => {
+      const tokens = account.positions.map(
+        ({ conditionId, outcome, availableLots, heldLots }) =>
+          [tokenOf(conditionId, outcome) ?? '', availableLots + heldLots] as const,
+      );
+      return new Map([['cash', account.availableMicros + account.heldMicros], ...tokens]);
+    };
+    return new Map(CAST.map((name) => [name, holding(this.#account(name))]));
   }
 
   #open(account: string): void {

@@ -16,15 +16,15 @@ import {
   orderIdOf,
   ownerOf,
   SECOND_MARKET,
+  TOKENS,
 } from './drawn-names.ts';
 
-const TOKENS: Readonly<Record<string, string>> = { YES: '11', NO: '12', YES2: '21', NO2: '22' };
 const MARKETS: Readonly<Record<string, string>> = {
   first: FIRST_MARKET.conditionId,
   second: SECOND_MARKET.conditionId,
 };
 const OUTCOMES = ['YES', 'NO'] as const;
-const ORDER = /^(\S+) (buys|sells) (\d+) (YES2?|NO2?) at (\d+)((?: \S+)*)$/;
+const ORDER = /^(\S+) (buys|sells) (\d+) (YES[23]?|NO[23]?) at (\d+)((?: \S+)*)$/;
 const BUDGET = /^(\S+) buys (YES2?|NO2?) for (\d+) at (\d+) (FOK|FAK)$/;
 const CANCEL_ALL = /^(\S+) cancels all(?: (YES2?|NO2?))?(?: in the (first|second) market)?$/;
 const CANCEL = /^(\S+) cancels (.+)$/;
@@ -164,6 +164,9 @@ export function tell(event: EngineEvent): string {
       return tellKnown(event);
     case 'sets_moved':
     case 'redeemed':
+    case 'converted':
+    case 'event_opened':
+    case 'event_resolved':
     case 'market_resolved':
     case 'trading_state_changed':
     case 'market_changed':

@@ -4,6 +4,9 @@
  */
 import type {
   Command,
+  Converted,
+  EventOpened,
+  EventResolved,
   MarketChanged,
   MarketClosed,
   MarketResolved,
@@ -15,23 +18,39 @@ import type {
   TradingStateChanged,
 } from '../../engine/index.ts';
 import { lots, ticks } from '../../engine/index.ts';
-import { addressOf, FIRST_MARKET, nameOf, ownerOf, SECOND_MARKET } from './drawn-names.ts';
+import {
+  addressOf,
+  EVENT,
+  FIRST_MARKET,
+  nameOf,
+  ownerOf,
+  SECOND_MARKET,
+  THIRD_MARKET,
+  TOKENS,
+} from './drawn-names.ts';
 
 const STATE = /^the (exchange|first market|second market) is (open|cancel_only|halted)$/;
-const SETS = /^(\S+) (splits|merges) (\d+) (YES2?)\+NO2? as (\S+)$/;
-const REDEMPTION = /^(\S+) redeems (YES2?)\+NO2? as (\S+)$/;
-const RESOLUTION = /^the (first market|second market) resolves to (\d+)( for all)?$/;
-const TICK = /^the (first market|second market) has ticks of (\d+)$/;
-const CLOSING = /^the (first market|second market) closes$/;
+const SETS = /^(\S+) (splits|merges) (\d+) (YES[23]?)\+NO[23]? as (\S+)$/;
+const REDEMPTION = /^(\S+) redeems (YES[23]?)\+NO[23]? as (\S+)$/;
+const RESOLUTION = /^the (first market|second market|third market) resolves to (\d+)( for all)?$/;
+const OPENING = /^the event opens(?: with none in the (.+))?$/;
+const CONVERSION = /^(\S+) converts (\d+) NO of (\S+) as (\S+)$/;
+const WINNER = /^the event resolves to the (.+ market)( for all)?$/;
+const TICK = /^the (first market|second market|third market) has ticks of (\d+)$/;
+const CLOSING = /^the (first market|second market|third market) closes$/;
 const STANDING = /^(\S+) is (good|closed_only|banned)$/;
 const PLACES: Readonly<Record<string, string>> = {
   exchange: '',
   'first market': FIRST_MARKET.conditionId,
   'second market': SECOND_MARKET.conditionId,
+  'third market': THIRD_MARKET.conditionId,
 };
 
 const placeName = (conditionId: string): string | undefined =>
   Object.keys(PLACES).find((name) => PLACES[name] === conditionId);
+
+const placeNames = (conditionIds: readonly string[]): string =>
+  conditionIds.map((conditionId) => placeName(conditionId)?.split(' ')[0]).join('+');
 
 /** undefined for a sentence that is none of these. */
 export function lifeCommandOf(text: string): Command | undefined {
@@ -49,7 +68,7 @@ export function lifeCommandOf(text: string): Command | undefined {
   const sets = text.match(SETS);
   if (sets !== null) {
     const [, account = '', verb, size, token, key = ''] = sets;
-    const { conditionId } = token === 'YES' ? FIRST_MARKET : SECOND_MARKET;
+    const conditionId = conditionOf(token);
     const acting = { account: addressOf(account), owner: addressOf(ownerOf(account)), key };
     return {
       kind: verb === 'splits' ? 'split' : 'merge',
@@ -58,7 +77,7 @@ export function lifeCommandOf(text: string): Command | undefined {
       lots: lots(Number(size)),
     };
   }
-  const ending = endOf(text);
+  const ending = endOf(text) ?? eventCommandOf(text);
   if (ending !== undefined) return ending;
   const closing = text.match(CLOSING);
   if (closing !== null) {
@@ -82,15 +101,53 @@ function endOf(text: string): Command | undefined {
   const redemption = text.match(REDEMPTION);
   if (redemption === null) return undefined;
   const [, account = '', token, key = ''] = redemption;
-  const { conditionId } = token === 'YES' ? FIRST_MARKET : SECOND_MARKET;
+  const conditionId = conditionOf(token);
   const owner = addressOf(ownerOf(account));
   return { kind: 'redeem', account: addressOf(account), owner, conditionId, key };
+}
+
+/** By the name of a market's YES token. */
+const conditionOf = (token = 'YES'): string =>
+  [FIRST_MARKET, SECOND_MARKET, THIRD_MARKET].find(({ tokenIds }) => tokenIds[0] === TOKENS[token])
+    ?.conditionId ?? '';
+
+function eventCommandOf(text: string): Command | undefined {
+  const opening = text.match(OPENING);
+  if (opening !== null) {
+    const noneConditionId = PLACES[opening[1] ?? 'exchange'] ?? '';
+    return { kind: 'open_event', eventId: EVENT, noneConditionId };
+  }
+  const winner = text.match(WINNER);
+  if (winner !== null) {
+    const conditionId = PLACES[winner[1] ?? ''] ?? '';
+    return {
+      kind: 'resolve_event',
+      eventId: EVENT,
+      conditionId,
+      redeemAll: winner[2] !== undefined,
+    };
+  }
+  const conversion = text.match(CONVERSION);
+  if (conversion === null) return undefined;
+  const [, account = '', size, names = '', key = ''] = conversion;
+  return {
+    kind: 'convert',
+    account: addressOf(account),
+    owner: addressOf(ownerOf(account)),
+    eventId: EVENT,
+    conditionIds: names.split('+').map((name) => PLACES[`${name} market`] ?? name),
+    lots: lots(Number(size)),
+    key,
+  };
 }
 
 type LifeEvent =
   | SetsMoved
   | Redeemed
   | MarketResolved
+  | Converted
+  | EventOpened
+  | EventResolved
   | TradingStateChanged
   | MarketChanged
   | MarketClosed
@@ -116,6 +173,17 @@ export function tellLife(event: LifeEvent): string {
       const { account, yesLots, noLots, amountMicros, conditionId, key } = event;
       const what = `${yesLots} YES, ${noLots} NO of ${placeName(conditionId)} for ${amountMicros}`;
       return `${nameOf(account)} redeemed ${what} (${key})`;
+    }
+    case 'event_opened': {
+      const none = placeName(event.noneConditionId);
+      return `${event.eventId} opened with ${placeNames(event.conditionIds)}, none: ${none}`;
+    }
+    case 'event_resolved':
+      return `${event.eventId} resolved to ${placeName(event.conditionId)}`;
+    case 'converted': {
+      const { account, conditionIds, amountMicros, key } = event;
+      const what = `${event.lots} NO of ${placeNames(conditionIds)} for ${amountMicros}`;
+      return `${nameOf(account)} converted ${what} (${key})`;
     }
     case 'market_closed':
       return `${placeName(event.conditionId)} closed`;

@@ -3,10 +3,25 @@
 const MARKETS = {
   first: { conditionId: `0x${'1'.repeat(64)}`, tokenIds: ['11', '12'] },
   second: { conditionId: `0x${'2'.repeat(64)}`, tokenIds: ['21', '22'] },
+  third: { conditionId: `0x${'3'.repeat(64)}`, tokenIds: ['31', '32'] },
 } as const;
 /** Where the drawn book is; `YES2` and `NO2` are the tokens of the second market. */
 export const FIRST_MARKET = MARKETS.first;
 export const SECOND_MARKET = MARKETS.second;
+/** Only where the scenario has a neg-risk event of three. */
+export const THIRD_MARKET = MARKETS.third;
+/** The id of that event. */
+export const EVENT = 'race';
+
+/** Token ids by what scenarios call them. */
+export const TOKENS: Readonly<Record<string, string>> = {
+  YES: '11',
+  NO: '12',
+  YES2: '21',
+  NO2: '22',
+  YES3: '31',
+  NO3: '32',
+};
 
 const hexName = (name: string, digits: number): string =>
   `0x${Buffer.from(name).toString('hex').padEnd(digits, '0')}`;

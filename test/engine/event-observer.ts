@@ -9,8 +9,12 @@ import type {
   ApiKeyRevoked,
   ApiKeyState,
   Command,
+  Converted,
   CreateMarket,
   EngineEvent,
+  EventOpened,
+  EventResolved,
+  EventState,
   Fill,
   LevelChanged,
   MarketState,
@@ -27,6 +31,7 @@ import type {
   SwitchTripped,
   TradingStateChanged,
 } from '../../engine/index.ts';
+import { lots } from '../../engine/index.ts';
 
 interface SeenOrder {
   readonly command: PlaceOrder;
@@ -59,6 +64,8 @@ export class EventObserver {
   readonly keys = new Map<string, ApiKeyState>();
   /** Owner to heartbeat id, in order of arming. */
   readonly switches = new Map<string, string>();
+  /** Neg-risk events that were opened, by id. */
+  readonly events = new Map<string, EventState>();
   /** Of those that are not good, in order of the last change. */
   readonly standings = new Map<string, Standing>();
   /** By condition id; '' for the exchange. Absent while open. */
@@ -102,6 +109,9 @@ export class EventObserver {
       }
       case 'cash_moved':
         this.#account(event.account).cashMicros += event.amountMicros;
+        break;
+      case 'converted':
+        this.#convert(event);
         break;
       case 'redeemed':
         this.#redeem(event);
@@ -162,6 +172,12 @@ export class EventObserver {
       case 'market_resolved':
         this.#end(event.conditionId, 'resolved');
         this.#payouts.set(event.conditionId, event.payoutTicks);
+        break;
+      case 'event_opened':
+        this.#openEvent(event);
+        break;
+      case 'event_resolved':
+        this.#resolveEvent(event);
         break;
       case 'standing_changed':
         this.#changeStanding(event);
@@ -225,6 +241,42 @@ export class EventObserver {
     for (const tokenId of this.#market(conditionId).tokenIds) {
       account.tokens.set(tokenId, (account.tokens.get(tokenId) ?? 0) + splitLots);
     }
+  }
+
+  #openEvent({ eventId, conditionIds, noneConditionId }: EventOpened): void {
+    const own = [...this.markets.values()].filter((market) => market.eventId === eventId);
+    assert(own.length >= 2 && own.every(({ negRisk }) => negRisk), 'a neg-risk event');
+    const ids = own.map(({ conditionId }) => conditionId);
+    assert.deepEqual([...conditionIds].sort(), ids.sort(), 'it has all its markets');
+    const event = { eventId, conditionIds, noneConditionId, bundlesLots: lots(0), winner: null };
+    this.events.set(eventId, event);
+  }
+
+  #convert({ account: address, eventId, conditionIds, ...event }: Converted): void {
+    const account = this.#account(address);
+    const opened = this.events.get(eventId);
+    assert(opened !== undefined && opened.winner === null, 'an open event converts');
+    assert.equal(new Set(conditionIds).size, conditionIds.length);
+    assert.equal(event.amountMicros, (conditionIds.length - 1) * event.lots * 10_000);
+    for (const conditionId of opened.conditionIds) {
+      assert.notEqual(this.stateOf(conditionId), 'halted');
+      const [yes, no] = this.#market(conditionId).tokenIds;
+      const [tokenId, sign] = conditionIds.includes(conditionId) ? [no, -1] : [yes, 1];
+      account.tokens.set(tokenId, (account.tokens.get(tokenId) ?? 0) + sign * event.lots);
+    }
+    account.cashMicros += event.amountMicros;
+    const bundlesLots = lots(opened.bundlesLots + event.lots);
+    this.events.set(eventId, { ...opened, bundlesLots });
+  }
+
+  #resolveEvent({ eventId, conditionId }: EventResolved): void {
+    const opened = this.events.get(eventId);
+    assert(opened !== undefined && opened.winner === null, 'an event is resolved once');
+    const winners = opened.conditionIds.filter((id) => this.#payouts.get(id) === 10_000);
+    const losers = opened.conditionIds.filter((id) => this.#payouts.get(id) === 0);
+    assert.deepEqual(winners, [conditionId], 'one resolves to YES');
+    assert.equal(losers.length, opened.conditionIds.length - 1, 'all others to NO');
+    this.events.set(eventId, { ...opened, bundlesLots: lots(0), winner: conditionId });
   }
 
   #redeem({ account: address, conditionId, ...redeemed }: Redeemed): void {
@@ -354,6 +406,7 @@ export class EventObserver {
     assert.deepEqual([...state.apiKeys], [...this.keys.values()], 'keys as told');
     const switches = [...this.switches].map(([owner, heartbeatId]) => ({ owner, heartbeatId }));
     assert.deepEqual([...state.switches], switches, 'switches as told');
+    assert.deepEqual([...state.events], [...this.events.values()], 'events as told');
     const standings = [...this.standings].map(([owner, standing]) => ({ owner, standing }));
     assert.deepEqual([...state.standings], standings, 'standings as told');
     assert.equal(state.tradingState, this.stateOf(''), "the exchange's state as told");

@@ -59,6 +59,8 @@ export function judgeMarket(state: NaiveState, command: CreateMarket): Answer | 
   }
   const taken = command.tokenIds.find((tokenId) => marketOfToken(state, tokenId) !== undefined);
   if (taken !== undefined) return reject('market_exists', { field: 'tokenIds', actual: taken });
+  const isSealed = state.events.some((event) => event.eventId === command.eventId);
+  if (isSealed) return reject('event_sealed', { field: 'eventId', actual: command.eventId });
   if (markets.length >= bounds.markets) {
     const details = { field: 'conditionId', limit: bounds.markets, actual: markets.length };
     return reject('too_many_markets', details);

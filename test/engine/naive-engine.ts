@@ -46,6 +46,14 @@ import {
   judgeStanding,
   judgeTradingState,
 } from './naive-life.ts';
+import {
+  convert,
+  judgeConversion,
+  judgeOpening,
+  judgeWinner,
+  openEvent,
+  resolveEvent,
+} from './naive-neg-risk.ts';
 import type { Plan, Step } from './naive-orders.ts';
 import { canRest, judgeOrder, openingOf, planOf, priceAt, takerFrom } from './naive-orders.ts';
 import {
@@ -61,6 +69,7 @@ import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
 import {
   accountAt,
   bookSide,
+  eventAt,
   heldLots,
   heldMicros,
   levelLots,
@@ -89,6 +98,7 @@ export class NaiveEngine {
       bounds: { ...BOUNDS, ...bounds },
       tradingState: 'open',
       markets: [],
+      events: [],
       redeeming: [],
       accounts: [],
       live: new Map(),
@@ -138,14 +148,18 @@ export class NaiveEngine {
       this.#validateMarket(market);
       cash += market.setsLots * 10_000 + owedMicros(this.#state, market);
     }
+    for (const { markets: ofEvent, bundlesLots } of this.#state.events) {
+      cash -= (ofEvent.length - 1) * bundlesLots * 10_000;
+    }
     assert.equal(cash, depositedMicros - withdrawnMicros, 'cash is conserved');
   }
 
   #validateMarket({ terms, status, setsLots }: NaiveMarket): void {
-    for (const tokenId of status === 'resolved' ? [] : terms.tokenIds) {
+    const bundles = eventAt(this.#state, terms.eventId)?.bundlesLots ?? 0;
+    for (const [outcome, tokenId] of status === 'resolved' ? [] : terms.tokenIds.entries()) {
       const all = this.#state.accounts.map((account) => account.tokens.get(tokenId) ?? 0);
       const total = all.reduce((sum, held) => sum + held, 0);
-      assert.equal(total, setsLots, 'tokens exist in sets');
+      assert.equal(total, setsLots - outcome * bundles, 'tokens exist in sets');
     }
     const bids = restingOrders(this.#state, terms.conditionId, 'bid');
     const asks = restingOrders(this.#state, terms.conditionId, 'ask');
@@ -225,6 +239,12 @@ export class NaiveEngine {
         return redeem(state, command);
       case 'resolve_market':
         return resolveMarket(state, command, (order, reason) => this.#take(order, reason));
+      case 'open_event':
+        return openEvent(state, command);
+      case 'convert':
+        return convert(state, command);
+      case 'resolve_event':
+        return resolveEvent(state, command, (order, reason) => this.#take(order, reason));
       case 'advance_time':
         return redeemDue(state);
     }
@@ -271,6 +291,12 @@ export class NaiveEngine {
         return judgeRedemption(state, command);
       case 'resolve_market':
         return judgeResolution(state, command);
+      case 'open_event':
+        return judgeOpening(state, command);
+      case 'convert':
+        return judgeConversion(state, command);
+      case 'resolve_event':
+        return judgeWinner(state, command);
       case 'advance_time':
         return undefined;
     }

@@ -9,7 +9,7 @@ import { known, reject } from './naive-checks.ts';
 import { judgeRunning, type Take } from './naive-life.ts';
 import { judgeHolder, judgeKey, judgeKeyForm } from './naive-sets.ts';
 import type { NaiveAccount, NaiveMarket, NaiveState } from './naive-state.ts';
-import { accountAt, marketAt, worthOf } from './naive-state.ts';
+import { accountAt, marketAt, marketsOfEvent, worthOf } from './naive-state.ts';
 
 export function judgeResolution(state: NaiveState, command: ResolveMarket): Answer | undefined {
   const { conditionId, payoutTicks } = command;
@@ -20,6 +20,11 @@ export function judgeResolution(state: NaiveState, command: ResolveMarket): Answ
   const market = marketAt(state, conditionId);
   if (market === undefined) {
     return reject('market_unknown', { field: 'conditionId', actual: conditionId });
+  }
+  const { eventId } = market.terms;
+  const siblings = marketsOfEvent(state, eventId);
+  if (siblings.length > 0 && siblings.every(({ terms }) => terms.negRisk)) {
+    return reject('market_of_event', { field: 'conditionId', actual: eventId });
   }
   if (market.payoutTicks === undefined) return undefined;
   if (market.payoutTicks === payoutTicks) return known(command);
@@ -39,7 +44,7 @@ export function resolveMarket(
   return events;
 }
 
-function resolve(
+export function resolve(
   state: NaiveState,
   market: NaiveMarket,
   payout: number,
@@ -54,7 +59,7 @@ function resolve(
   return [...events, { kind: 'market_resolved', conditionId, payoutTicks: ticks(payout) }];
 }
 
-function redeemEverybody(state: NaiveState, market: NaiveMarket): void {
+export function redeemEverybody(state: NaiveState, market: NaiveMarket): void {
   if (holdersOf(state, market).length > 0) state.redeeming.push(market);
 }
 

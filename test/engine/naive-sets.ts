@@ -44,7 +44,7 @@ export function judgeKeyForm({ key }: Asked): Rejected | undefined {
   return reject('money_key_malformed', { field: 'key', actual: key.slice(0, 128) });
 }
 
-function judgeSize({ bounds }: NaiveState, size: number): Rejected | undefined {
+export function judgeSize({ bounds }: NaiveState, size: number): Rejected | undefined {
   const most = bounds.orderLots;
   if (Number.isSafeInteger(size) && size >= 1 && size <= most) return undefined;
   return reject('size_out_of_bounds', { field: 'lots', limit: `1..${most}`, actual: size });
@@ -80,7 +80,7 @@ export function judgeKey(
 }
 
 /** Who splits buys, whoever asks for it. */
-function judgeSplitter(state: NaiveState, account: string): Rejected | undefined {
+export function judgeSplitter(state: NaiveState, account: string): Rejected | undefined {
   const owner = accountAt(state, account)?.terms.owner ?? '';
   return judgeTrader(state, { owner, side: 'BUY' });
 }
@@ -117,7 +117,7 @@ function judgePair(
   return judgeTokens(state, address, yes, required) ?? judgeTokens(state, address, no, required);
 }
 
-function judgeTokens(
+export function judgeTokens(
   state: NaiveState,
   address: string,
   asset: string,
@@ -153,13 +153,13 @@ export function moveSets(state: NaiveState, command: Split | Merge): EngineEvent
   return [{ kind: 'sets_moved', account: address, conditionId, splitLots, amountMicros, key }];
 }
 
-function addTokens(state: NaiveState, address: string, tokenId: string, size: number) {
+export function addTokens(state: NaiveState, address: string, tokenId: string, size: number) {
   const account = accountAt(state, address);
   assert(account !== undefined);
   account.tokens.set(tokenId, (account.tokens.get(tokenId) ?? 0) + size);
 }
 
-function addCash(state: NaiveState, address: string, amount: number): void {
+export function addCash(state: NaiveState, address: string, amount: number): void {
   const account = accountAt(state, address);
   assert(account !== undefined);
   account.cashMicros += amount;

@@ -35,6 +35,15 @@ export interface NaiveMarket {
   payoutTicks: number | undefined;
 }
 
+/** A neg-risk event that was opened. */
+export interface NaiveEvent {
+  readonly eventId: string;
+  readonly noneConditionId: string;
+  readonly markets: readonly NaiveMarket[];
+  bundlesLots: number;
+  winner: NaiveMarket | undefined;
+}
+
 export interface NaiveAccount {
   readonly terms: OpenAccount;
   /** Available and held together. */
@@ -68,6 +77,8 @@ export interface NaiveState {
   readonly bounds: Bounds;
   tradingState: TradingState;
   readonly markets: NaiveMarket[];
+  /** Those that were opened, in order. */
+  readonly events: NaiveEvent[];
   /** Markets where everybody is being redeemed, as they were resolved. */
   redeeming: NaiveMarket[];
   readonly accounts: NaiveAccount[];
@@ -109,6 +120,15 @@ export function newMarket(created: CreateMarket): NaiveMarket {
 
 export function marketOfToken(state: NaiveState, tokenId: string): NaiveMarket | undefined {
   return state.markets.find((market) => market.terms.tokenIds.includes(tokenId));
+}
+
+export function eventAt(state: NaiveState, eventId: string): NaiveEvent | undefined {
+  return state.events.find((event) => event.eventId === eventId);
+}
+
+/** The markets of a catalog event, opened or not; none of the event ''. */
+export function marketsOfEvent(state: NaiveState, eventId: string): NaiveMarket[] {
+  return eventId === '' ? [] : state.markets.filter(({ terms }) => terms.eventId === eventId);
 }
 
 export function marketAt(state: NaiveState, conditionId: string): NaiveMarket | undefined {
@@ -161,6 +181,13 @@ export function viewOf(state: NaiveState): StateView {
     withdrawnMicros: micros(state.withdrawnMicros),
     tradingState: state.tradingState,
     markets: state.markets.map((market) => marketState(state, market)),
+    events: state.events.map((event) => ({
+      eventId: event.eventId,
+      conditionIds: event.markets.map(({ terms }) => terms.conditionId),
+      noneConditionId: event.noneConditionId,
+      bundlesLots: lots(event.bundlesLots),
+      winner: event.winner?.terms.conditionId ?? null,
+    })),
     redeeming: state.redeeming.map(({ terms }) => terms.conditionId),
     accounts: state.accounts.map((account) => accountState(state, account)),
     recentOrders: [...state.recent],

@@ -41,6 +41,7 @@ import {
   randomStanding,
   randomTradingState,
 } from './random-life.ts';
+import { randomConversion, randomOpening, randomWinner } from './random-neg-risk.ts';
 import type { Mood } from './random-orders.ts';
 import { randomMood, randomOrder } from './random-orders.ts';
 import { randomRedemption, randomSets } from './random-sets.ts';
@@ -50,6 +51,8 @@ const REMEMBERED_OTHERS = 100;
 const MOOD_COMMANDS = 400;
 const OWNERS = 6;
 const MARKET_CANDIDATES = 20;
+/** The first of them have no event, or one of their own. */
+const LONE_MARKETS = 9;
 const PURPOSES: readonly KeyPurpose[] = ['trading', 'readonly', 'builder'];
 
 /** Sizes and money of a simulation on a grand scale: past 2^32 lots, toward 2^53 micros. */
@@ -63,7 +66,8 @@ export function randomBounds(seed: number): Partial<Bounds> {
   const random = new Random(seed ^ 0x5eed);
   const small = {
     accounts: 14,
-    markets: random.pick([4, 10]),
+    markets: random.pick([6, 12]),
+    marketsPerEvent: random.pick([3, 5]),
     liveOrdersPerAccount: random.pick([10, 30]),
     keysPerOwner: 3,
     keysEverPerOwner: 6,
@@ -74,7 +78,7 @@ export function randomBounds(seed: number): Partial<Bounds> {
     makersPerTrade: random.pick([1, 2, 3]),
     cancelsPerCommand: 8,
     recentOrders: random.pick([1, 40, 40, 150]),
-    moneyKeys: random.pick([150, 2_000]),
+    moneyKeys: random.pick([300, 4_000]),
     orderLots: 1_000_000,
     amountMicros: 400_000_000,
     totalMicros: random.pick([300_000_000, 1_200_000_000]),
@@ -161,10 +165,13 @@ export class RandomCommands {
       ...times(random.pick([0, 1, 2]), (commands) => commands.#tripSwitch()),
       ...times(1, (commands) => commands.#dismiss()),
       ...times(random.pick([0, 1, 4]), (commands) => randomTradingState(commands.#scene())),
-      ...times(random.between(1, 8), (commands) => randomSets(commands.#scene())),
+      ...times(random.between(2, 12), (commands) => randomSets(commands.#scene())),
       ...times(random.pick([0, 1, 3]), (commands) => randomChange(commands.#scene())),
       ...times(random.pick([0, 0, 0, 1]), (commands) => randomClosing(commands.#scene())),
       ...times(random.pick([0, 0, 1]), (commands) => randomResolution(commands.#scene())),
+      ...times(random.pick([0, 1, 2]), (commands) => randomOpening(commands.#scene())),
+      ...times(random.between(1, 6), (commands) => randomConversion(commands.#scene())),
+      ...times(random.pick([0, 0, 1]), (commands) => randomWinner(commands.#scene())),
       ...times(random.pick([1, 2, 4]), (commands) => randomRedemption(commands.#scene())),
       ...times(random.pick([0, 1, 3]), (commands) => randomStanding(commands.#scene())),
       ...times(random.between(1, 4), (commands) => commands.#openAccount()),
@@ -344,8 +351,8 @@ export class RandomCommands {
       tickTicks: ticks(random.pick([1_000, 100, 100, 50, 25, 10, 1])),
       minimumLots: lots(random.pick([1, 1, 5])),
       minimumBudgetMicros: micros(random.pick([1, 1, 30_000])),
-      negRisk: random.chance(30),
-      eventId: random.chance(50) ? '' : `event-${index}`,
+      negRisk: index >= LONE_MARKETS || random.chance(30),
+      eventId: index >= LONE_MARKETS ? `family-${index % 3}` : random.pick(['', `event-${index}`]),
       selfTrade: random.pick(['cancel_maker', 'cancel_maker', 'cancel_taker', 'cancel_both']),
     };
   }

@@ -30,7 +30,7 @@ const BAD_DECIMALS = ['', '01', '-1', '1.5', '0x1', '9'.repeat(79)];
 const BAD_KEYS = ['', 'a b', 'é', 'k'.repeat(129), 'k\n', 'k'.repeat(300)];
 const UNKNOWN_ADDRESS = `0x${'e'.repeat(40)}`;
 
-const badNumber = (random: Random): number => random.pick(BAD_NUMBERS);
+export const badNumber = (random: Random): number => random.pick(BAD_NUMBERS);
 
 /** A good id with one thing wrong at its end, or a hopeless one. */
 const badId = (random: Random, good: string): string =>

@@ -11,7 +11,7 @@ import type { LifeScene } from './random-life.ts';
 const KEYS = 400;
 
 /** Somebody's account, who acts for it, and a key. */
-function randomActing({ random, seen }: LifeScene) {
+export function randomActing({ random, seen }: LifeScene) {
   const [account, { owner }] = random.pick([...seen.accounts]);
   const isOperator = random.chance(20);
   return { account, owner: isOperator ? '' : owner, key: `key-${random.below(KEYS)}` };
@@ -36,7 +36,11 @@ export function randomRedemption(scene: LifeScene): Redeem {
 export function randomSets(scene: LifeScene): Split | Merge {
   const { random, seen, isFaulty } = scene;
   const acting = randomActing(scene);
-  const { conditionId, tokenIds } = random.pick([...seen.markets.values()]);
+  const markets = [...seen.markets.values()];
+  // Of neg-risk events more often, so that there is something to convert.
+  const negRisk = markets.filter((market) => seen.events.has(market.eventId));
+  const from = negRisk.length > 0 && random.chance(50) ? negRisk : markets;
+  const { conditionId, tokenIds } = random.pick(from);
   const held = seen.accounts.get(acting.account);
   const kind = random.pick(['split', 'merge'] as const);
   const tokens = tokenIds.map((tokenId) => held?.tokens.get(tokenId) ?? 0);

@@ -16,6 +16,9 @@ function totalsOf(state: StateView): Totals {
     totals.liveOrders += bids.length + asks.length;
     totals.lockedMicros += setsLots * ONE_TICKS + owedMicros;
   }
+  for (const { conditionIds, bundlesLots } of state.events) {
+    totals.lockedMicros -= (conditionIds.length - 1) * bundlesLots * ONE_TICKS;
+  }
   for (const { availableMicros, heldMicros } of state.accounts) {
     totals.cashMicros += availableMicros + heldMicros;
   }

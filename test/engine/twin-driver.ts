@@ -117,7 +117,7 @@ function nameOf(event: EngineEvent): string {
   return event.kind;
 }
 
-/** Throws at the first event that differs. Events are flat, so that one loop compares them. */
+/** Throws at the first event that differs. */
 function compareEvents(expected: readonly EngineEvent[], events: readonly EngineEvent[]): void {
   const length = Math.max(expected.length, events.length);
   for (let index = 0; index < length; index += 1) {
@@ -128,11 +128,18 @@ function compareEvents(expected: readonly EngineEvent[], events: readonly Engine
   }
 }
 
+/** Lists of ids are all that is not flat in an event. */
+const isSameList = (one: unknown, other: unknown): boolean =>
+  Array.isArray(one) && Array.isArray(other) && JSON.stringify(one) === JSON.stringify(other);
+
 function isSame(one: EngineEvent, other: EngineEvent): boolean {
   const entries = Object.entries(one);
   if (entries.length !== Object.keys(other).length) return false;
   const values = new Map<string, unknown>(Object.entries(other));
-  return entries.every(([name, value]) => values.has(name) && Object.is(values.get(name), value));
+  return entries.every(([name, value]) => {
+    const same = values.get(name);
+    return values.has(name) && (Object.is(same, value) || isSameList(same, value));
+  });
 }
 
 /** Throws at the first line of the state that differs. */

@@ -142,6 +142,7 @@ const breaks: readonly (readonly [name: string, breakIt: (core: Core) => void, f
     },
     /tokens wait/,
   ],
+  ['a bundle of no event', (core) => (core.markets[0]!.bundlesLots = 1), /tokens 1/],
   ['a forgotten ban', (core) => (core.ledger.owners[0]!.isRestricted = true), /standing of 0xa/],
   ['a switch of nobody', (core) => core.switches.set(hash(8), ''), /owner of an armed switch/],
 ];
@@ -166,9 +167,17 @@ const noticed: readonly (readonly [name: string, breakIt: (core: Core) => void, 
   [
     ['cash from nowhere', (core) => core.ledger.receive(0, 1 as Micros), /cash and locked/],
     ['a withdrawal not paid', (core) => (core.ledger.withdrawnMicros += 1), /cash and locked/],
-    ['YES from nowhere', (core) => core.positions.receive(0, 0, 1 as Lots), /YES held = NO held/],
-    ['NO from nowhere', (core) => core.positions.receive(1, 1, 1 as Lots), /YES held = NO held/],
-    ['sets miscounted', (core) => (core.markets[0]!.setsLots += 1), /YES held = NO held/],
+    [
+      'YES from nowhere',
+      (core) => core.positions.receive(0, 0, 1 as Lots),
+      /YES held = complete sets/,
+    ],
+    [
+      'NO from nowhere',
+      (core) => core.positions.receive(1, 1, 1 as Lots),
+      /YES held = complete sets/,
+    ],
+    ['sets miscounted', (core) => (core.markets[0]!.setsLots += 1), /YES held = complete sets/],
     ['a crossed book', (core) => (core.markets[0]!.book.bestBid = 70), /no book is crossed/],
   ];
 
