@@ -120,12 +120,13 @@ export class OrderExplainer {
       readonly measured: Measured | undefined;
     },
   ): Promise<PlacingContext> {
-    const { books, settings } = this.#options;
+    const { books, registry, settings } = this.#options;
     const isPlacing = forecast.verdict !== undefined && measured?.measures !== undefined;
     return {
       submission,
       token,
       book: books.token(submission.order.tokenId),
+      tradingState: registry.tradingState,
       measures: measured?.measures,
       balance: found.isProved ? await this.#balance(submission) : undefined,
       refusal: isPlacing ? forecast.refusal : undefined,

@@ -13,6 +13,7 @@ import {
   micros,
   ONE_TICKS,
   type Prospect,
+  type TradingState,
 } from '../../engine/index.ts';
 import type { BalanceView } from '../../persistence/index.ts';
 import type { ApiError } from '../errors.ts';
@@ -29,6 +30,8 @@ export interface PlacingContext {
   readonly submission: Submission;
   readonly token: TokenEntry | undefined;
   readonly book: TokenBook | undefined;
+  /** Of the exchange. */
+  readonly tradingState: TradingState;
   /** undefined where the amounts are off the grid. */
   readonly measures: Measures | undefined;
   /** What the account has of what the order spends; undefined where the caller has no proof. */
@@ -47,6 +50,11 @@ const knownFacts = ({ forecast }: PlacingContext): Facts =>
 
 const accountFacts = ({ submission, balance }: PlacingContext): Facts =>
   balance === undefined ? HIDDEN : { account: submission.order.maker, isOpen: balance.isOpen };
+
+const tradingFacts = ({ token, tradingState }: PlacingContext): Facts => ({
+  exchange: tradingState,
+  ...(token === undefined ? {} : { market: token.market.status }),
+});
 
 const termsFacts = ({ submission, nowMs, minimumLeadSeconds }: PlacingContext): Facts => {
   const { type, postOnly, expirationSeconds } = submission;
@@ -112,6 +120,7 @@ const FACTS: Readonly<Record<PlacingStep, (context: PlacingContext) => Facts>> =
   exchange: () => ({}),
   known: knownFacts,
   account: accountFacts,
+  trading: tradingFacts,
   terms: termsFacts,
   price: priceFacts,
   size: sizeFacts,

@@ -136,7 +136,7 @@ const formatFields = (live: LiveMarket): Omit<OneCatalogMarket, 'events'> => {
     outcomes: textOf(market.outcomes),
     clobTokenIds: textOf(market.tokenIds),
     active: market.active,
-    closed: market.closed,
+    closed: live.isClosed,
     archived: market.archived,
     createdAt: market.createdAt,
     updatedAt: market.updatedAt,

@@ -85,14 +85,14 @@ export type SamplingMarket = Static<typeof SamplingMarket>;
 
 type Shared = Omit<SamplingMarket, 'tokens'>;
 
-const formatState = ({ market, books: [book], acceptsOrders, status }: LiveMarket) => ({
+const formatState = ({ market, books, acceptsOrders, isClosed, status }: LiveMarket) => ({
   enable_order_book: market.enableOrderBook,
   active: market.active,
-  closed: market.closed,
+  closed: isClosed,
   archived: market.archived,
   accepting_orders: acceptsOrders,
   accepting_order_timestamp:
-    book !== undefined && acceptsOrders ? isoTime(book.book.market.createdMs) : null,
+    books[0] !== undefined && acceptsOrders ? isoTime(books[0].book.market.createdMs) : null,
   status,
 });
 

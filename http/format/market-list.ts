@@ -24,7 +24,7 @@ export interface MarketList {
   readonly format: (market: LiveMarket) => unknown;
 }
 
-type Sources = Pick<Services, 'exchange' | 'books'>;
+type Sources = Pick<Services, 'exchange' | 'books' | 'registry'>;
 
 interface Slice {
   /** Markets of the catalog that it is made of, listed or not. */
@@ -43,18 +43,18 @@ interface Place {
 
 /** Reads the markets of a place and writes them, until the slice is full. */
 const writeSlice = (
-  { exchange, books }: Sources,
+  sources: Sources,
   { offset, most }: Place,
   { scope, format }: MarketList,
 ): Slice => {
   const limit = Math.min(most, READ_BOUNDS.marketsPerSlice);
-  const markets = exchange.catalog.marketPage(offset, limit, scope);
+  const markets = sources.exchange.catalog.marketPage(offset, limit, scope);
   const texts: string[] = [];
   let [read, characters] = [0, 0];
   for (const market of markets) {
     if (characters >= READ_BOUNDS.charactersPerSlice) break;
     read += 1;
-    const live = liveMarket(market, (tokenId) => books.token(tokenId));
+    const live = liveMarket(market, sources);
     if (scope === 'tradable' && !live.acceptsOrders) continue;
     const text = JSON.stringify(format(live));
     texts.push(text);

@@ -2,12 +2,14 @@
  * What all lists of markets share, and the short form of a market (interface.md "Order-book market
  * forms", wire 1.4).
  *
- * Invariant: words come from the catalog, what trading depends on from the market as it was opened,
- * prices from the durable book.
+ * Invariant: words come from the catalog, what trading depends on from the registry, prices from
+ * the durable book.
  */
 import { type Static, Type } from 'typebox';
 import { ONE_TICKS } from '../../engine/index.ts';
 import type { CatalogMarket } from '../../persistence/index.ts';
+import type { BookViews } from '../views/books.ts';
+import type { Registry } from '../views/registry.ts';
 import type { TokenBook } from '../views/token-book.ts';
 import { type HalfTicks, halfTicksNumber, lotsNumber, ticksNumber } from './decimal.ts';
 
@@ -62,8 +64,11 @@ export type SimplifiedMarket = Static<typeof SimplifiedMarket>;
 /** No market pays for resting orders. The object is always there: strict clients need it. */
 export const noRewards = (): Static<typeof Rewards> => ({ rates: [], min_size: 0, max_spread: 0 });
 
-/** Finds a token's book; a market that the engine has not opened has none. */
-export type BookFinder = (tokenId: string) => TokenBook | undefined;
+/** Where a market's trading is found; one that the engine has not opened is in neither. */
+export interface LiveSources {
+  readonly books: Pick<BookViews, 'token'>;
+  readonly registry: Pick<Registry, 'market' | 'acceptsOrders'>;
+}
 
 /** A market's words beside its books. */
 export interface LiveMarket {
@@ -71,26 +76,26 @@ export interface LiveMarket {
   /** Of outcome 0 and 1. */
   readonly books: readonly [TokenBook | undefined, TokenBook | undefined];
   readonly acceptsOrders: boolean;
+  /** Its trading has ended for good: the operator says so, or the catalog always did. */
+  readonly isClosed: boolean;
   readonly status: Static<typeof MarketStatus>;
   /** Of one unit of collateral, and in tokens: as it is traded, or else as it will open. */
   readonly tickSize: number;
   readonly minimumSize: number;
 }
 
-const statusOf = (market: CatalogMarket, acceptsOrders: boolean): LiveMarket['status'] => {
-  if (market.closed || market.archived) return 'closed';
-  return acceptsOrders ? 'active' : 'paused';
-};
-
-export const liveMarket = (market: CatalogMarket, bookOf: BookFinder): LiveMarket => {
-  const books = [bookOf(market.tokenIds[0]), bookOf(market.tokenIds[1])] as const;
-  const open = books[0]?.book.market;
-  const acceptsOrders = market.acceptingOrders && open !== undefined;
+export const liveMarket = (market: CatalogMarket, { books, registry }: LiveSources): LiveMarket => {
+  const open = registry.market(market.conditionId);
+  const isClosed = market.closed || open?.status === 'closed' || open?.status === 'resolved';
+  const isTaking = open !== undefined && registry.acceptsOrders(open);
+  const acceptsOrders = market.acceptingOrders && isTaking;
+  const hasEnded = isClosed || market.archived;
   return {
     market,
-    books,
+    books: [books.token(market.tokenIds[0]), books.token(market.tokenIds[1])],
     acceptsOrders,
-    status: statusOf(market, acceptsOrders),
+    isClosed,
+    status: hasEnded ? 'closed' : acceptsOrders ? 'active' : 'paused',
     tickSize: open === undefined ? market.minimumTickSize : ticksNumber(open.tickTicks),
     minimumSize: open === undefined ? market.minimumOrderSize : lotsNumber(open.minimumLots),
   };
@@ -117,7 +122,7 @@ export const formatMirroredTokens = (live: LiveMarket): Static<typeof MirroredTo
   }));
 
 export const formatSimplifiedMarket = (live: LiveMarket): SimplifiedMarket => {
-  const { market, status, acceptsOrders } = live;
+  const { market, status, acceptsOrders, isClosed } = live;
   return {
     condition_id: market.conditionId,
     creator: market.creator,
@@ -127,7 +132,7 @@ export const formatSimplifiedMarket = (live: LiveMarket): SimplifiedMarket => {
     question: market.question,
     neg_risk: market.negRisk,
     active: market.active,
-    closed: market.closed,
+    closed: isClosed,
     archived: market.archived,
     accepting_orders: acceptsOrders,
     market_id: Number(market.id),

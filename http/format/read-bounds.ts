@@ -12,6 +12,8 @@ export const READ_BOUNDS = {
   builderTradesPerPage: 100,
   /** Orders in one POST /data/orders (wire 1.6). Error: `too_many_items`. */
   listedOrders: 500,
+  /** Orders that one read compares with the halted markets, after a cancel. */
+  haltedOrdersPerRead: 500,
   /** Markets in one POST /data/volumes (wire 1.6). Error: `too_many_items`. */
   listedVolumes: 100,
   /** Notifications of GET /notifications: the newest. */

@@ -135,7 +135,8 @@ export class Intake {
 
   /**
    * Cancels the caller's live orders among these ids, of which there are at most
-   * `HTTP_BOUNDS.ordersPerCancel`; gives the ids of those it closed.
+   * `HTTP_BOUNDS.ordersPerCancel`; gives the ids of those it closed. Those in a halted market stay;
+   * throws `exchange_halted`.
    */
   async cancel(caller: Caller, orderIds: readonly string[]): Promise<ReadonlySet<string>> {
     const { owner } = caller;
@@ -144,7 +145,7 @@ export class Intake {
 
   /**
    * Cancels the caller's live orders that pass a filter, whose market and token the registry has;
-   * gives the ids of those it closed, oldest first.
+   * gives the ids of those it closed, oldest first. Halted is as with `cancel`.
    */
   cancelAll(caller: Caller, filter: CancelFilter): Promise<string[]> {
     return this.#cancel(caller, { kind: 'cancel_all', owner: caller.owner, ...filter });
@@ -189,7 +190,8 @@ export class Intake {
 
   async #cancel(caller: Caller, command: CancelOrders | CancelAll): Promise<string[]> {
     const applied = await this.#inTurn(caller, command);
-    assert(rejectIn(applied.events) === undefined, 'a cancel is checked before its turn');
+    const rejected = rejectIn(applied.events);
+    if (rejected !== undefined) throw commandRejectError(rejected);
     // Others may have been closed at the same time, because they had expired.
     const closed = applied.events.filter((event) => event.kind === 'order_closed');
     return closed.filter(({ reason }) => reason === 'canceled').map(({ orderId }) => orderId);
@@ -258,8 +260,10 @@ export class Intake {
     }
   }
 
-  #commandOf({ caller, submission, token, verdict }: VerifiedDraft): PlaceOrder {
+  #commandOf({ caller, submission, verdict, ...draft }: VerifiedDraft): PlaceOrder {
     const { order, type, postOnly, expirationSeconds } = submission;
+    // The market's terms may have changed since the request arrived.
+    const { market } = this.#options.registry.token(order.tokenId) ?? draft.token;
     return {
       kind: 'place_order',
       orderId: verdict.orderId,
@@ -269,7 +273,7 @@ export class Intake {
       side: order.side === 0 ? 'BUY' : 'SELL',
       type,
       postOnly,
-      ...measure(order, type, token.market.tickTicks),
+      ...measure(order, type, market.tickTicks),
       expiresAtMs: expirationSeconds * 1000,
       minimumLeadMs: this.#options.settings.gtdMinLeadSeconds * 1000,
       idCheckedSeq: verdict.lookup.checkedSeq,

@@ -1,5 +1,5 @@
 import { defineRoute, NO_BODY, NO_PARAMETERS } from '../route.ts';
-import { allCanceled, CancelResult } from './cancel-result.ts';
+import { CancelResult, cancelFiltered } from './cancel-result.ts';
 
 /**
  * DELETE /cancel-all: cancels the live orders of all the caller's accounts, oldest first.
@@ -17,6 +17,6 @@ export const cancelAll = defineRoute({
   query: NO_PARAMETERS,
   body: NO_BODY,
   response: CancelResult,
-  handler: async ({ caller, services }) =>
-    allCanceled(await services.intake.cancelAll(caller, { conditionId: '', tokenId: '' })),
+  handler: ({ caller, services }) =>
+    cancelFiltered(services, caller, { conditionId: '', tokenId: '' }),
 });

@@ -4,7 +4,7 @@ import { hashFilter, tokenFilter } from '../format/filters.ts';
 import type { CancelFilter } from '../orders/intake.ts';
 import { defineRoute, NO_PARAMETERS } from '../route.ts';
 import type { Registry } from '../views/registry.ts';
-import { allCanceled, CancelResult } from './cancel-result.ts';
+import { CancelResult, cancelFiltered } from './cancel-result.ts';
 
 /** Left out, null and '' mean the same: published clients send each of them for what is unset. */
 const filter = (description: string) =>
@@ -64,6 +64,6 @@ export const cancelMarketOrders = defineRoute({
   query: NO_PARAMETERS,
   body: CancelBody,
   response: CancelResult,
-  handler: async ({ body, caller, services }) =>
-    allCanceled(await services.intake.cancelAll(caller, filterIn(body, services.registry))),
+  handler: ({ body, caller, services }) =>
+    cancelFiltered(services, caller, filterIn(body, services.registry)),
 });

@@ -3,7 +3,7 @@ import { ApiError } from '../errors.ts';
 import { ANY_BODY, defineRoute, NO_PARAMETERS } from '../route.ts';
 import { echo } from '../schema-fault.ts';
 import { compileCheck } from '../validate.ts';
-import { CancelResult, NOT_CANCELED } from './cancel-result.ts';
+import { CancelResult, cancelNamed } from './cancel-result.ts';
 
 const MAX_ID_LENGTH = 128;
 
@@ -36,12 +36,8 @@ export const deleteOrder = defineRoute({
   body: ANY_BODY,
   documentedBody: CancelBody,
   response: CancelResult,
-  handler: async ({ body, caller, services }) => {
+  handler: ({ body, caller, services }) => {
     const id = idIn(body);
-    const orderId = id.toLowerCase();
-    const canceled = await services.intake.cancel(caller, [orderId]);
-    return canceled.has(orderId)
-      ? { canceled: [id], not_canceled: {} }
-      : { canceled: [], not_canceled: { [id]: NOT_CANCELED } };
+    return cancelNamed(services, caller, new Map([[id.toLowerCase(), id]]));
   },
 });

@@ -3,9 +3,7 @@ import { HTTP_BOUNDS } from '../bounds.ts';
 import { ApiError } from '../errors.ts';
 import { defineRoute, NO_PARAMETERS } from '../route.ts';
 import { echo } from '../schema-fault.ts';
-import { CancelResult, NOT_CANCELED } from './cancel-result.ts';
-
-const ORDER_ID = /^0x[0-9a-f]{64}$/;
+import { CancelResult, cancelNamed } from './cancel-result.ts';
 
 /** The ids as the engine knows them, each with its first spelling. */
 const spellingsIn = (body: readonly unknown[]): ReadonlyMap<string, string> => {
@@ -23,8 +21,7 @@ const spellingsIn = (body: readonly unknown[]): ReadonlyMap<string, string> => {
 
 /**
  * DELETE /orders: cancels those of the named orders that are live and the caller's, all at one
- * moment. Each is listed once, as it was first written; a text that can't be an order id is an
- * order that can't be found, and never reaches the engine.
+ * moment. Each is listed once, as it was first written.
  */
 export const deleteOrders = defineRoute({
   method: 'DELETE',
@@ -39,20 +36,11 @@ export const deleteOrders = defineRoute({
   }),
   bodyBytes: HTTP_BOUNDS.ordersBodyBytes,
   response: CancelResult,
-  handler: async ({ body, caller, services }): Promise<CancelResult> => {
+  handler: ({ body, caller, services }) => {
     const limit = HTTP_BOUNDS.ordersPerCancel;
     if (body.length > limit) {
       throw new ApiError('too_many_order_ids', { field: 'body', limit, actual: body.length });
     }
-    const spellings = spellingsIn(body);
-    const orderIds = [...spellings.keys()].filter((orderId) => ORDER_ID.test(orderId));
-    const closed = await services.intake.cancel(caller, orderIds);
-    const canceled: string[] = [];
-    const others: [string, string][] = [];
-    for (const [orderId, text] of spellings) {
-      if (closed.has(orderId)) canceled.push(text);
-      else others.push([text, NOT_CANCELED]);
-    }
-    return { canceled, not_canceled: Object.fromEntries(others) };
+    return cancelNamed(services, caller, spellingsIn(body));
   },
 });

@@ -74,7 +74,7 @@ export const getClobMarket = defineRoute({
       itode: false,
       ibce: false,
       oas: 0,
-      ao: words?.acceptingOrders ?? true,
+      ao: services.registry.acceptsOrders(market) && (words?.acceptingOrders ?? true),
       aot: isoTime(market.createdMs),
       sd: 0,
       creator: words?.creator || null,

@@ -3,7 +3,7 @@ import { defineRoute, NO_BODY, NO_PARAMETERS } from '../route.ts';
 
 /**
  * GET /auth/ban-status/closed-only: whether the caller may only close positions, in both spellings
- * (wire 1.3). Nobody is in that mode yet.
+ * (wire 1.3). Who is banned may do no more than that either.
  */
 export const getClosedOnly = defineRoute({
   method: 'GET',
@@ -14,5 +14,8 @@ export const getClosedOnly = defineRoute({
   query: NO_PARAMETERS,
   body: NO_BODY,
   response: Type.Object({ closed_only: Type.Boolean(), closedOnly: Type.Boolean() }),
-  handler: () => ({ closed_only: false, closedOnly: false }),
+  handler: ({ caller, services }) => {
+    const closedOnly = services.registry.standingOf(caller.owner) !== 'good';
+    return { closed_only: closedOnly, closedOnly };
+  },
 });

@@ -59,7 +59,7 @@ export const getMarket = defineRoute({
   handler: ({ params: { id }, query: { creator = '' }, request: { surface }, services }) => {
     const market = findMarket(services, id);
     if (market === undefined || !isOf(market, creator)) return notFound(surface, id);
-    const live = liveMarket(market, (tokenId) => services.books.token(tokenId));
+    const live = liveMarket(market, services);
     if (surface === 'clob') return formatFullMarket(live);
     const event = services.exchange.catalog.event(Number(market.eventId));
     const events = event === undefined ? [] : [event];

@@ -17,14 +17,14 @@ const checkCatalogQuery = compileCheck(CatalogMarketsQuery, 'invalid_parameter')
 
 /** A search may read much of the catalog: one a turn of the event loop, however many are asked. */
 const listCatalogMarkets = async (
-  { exchange, books }: Services,
+  services: Services,
   query: CatalogMarketsQuery,
 ): Promise<Static<typeof ListedCatalogMarket>[]> => {
   const search = marketSearchOf(query);
   await nextTurn();
-  return exchange.catalog
+  return services.exchange.catalog
     .searchMarkets(search)
-    .map((market) => formatListedMarket(liveMarket(market, (tokenId) => books.token(tokenId))));
+    .map((market) => formatListedMarket(liveMarket(market, services)));
 };
 
 /**

@@ -9,7 +9,7 @@ import assert from 'node:assert/strict';
 import type { EngineEvent } from '../../engine/index.ts';
 import type { DurableCommand } from '../../persistence/index.ts';
 import { MarketBook } from './market-book.ts';
-import { type MarketEntry, marketOf } from './registry.ts';
+import { type MarketTerms, marketOf } from './registry.ts';
 import { TokenBook } from './token-book.ts';
 
 export class BookViews {
@@ -41,6 +41,9 @@ export class BookViews {
       case 'market_created':
         this.#open(marketOf(from));
         break;
+      case 'market_changed':
+        this.#bookOf(event.conditionId).changeTerms(event, from.timeMs, this.#batch);
+        break;
       default:
         // Accounts, money, keys and single orders are not part of a book.
         break;
@@ -53,7 +56,7 @@ export class BookViews {
     return book;
   }
 
-  #open(market: MarketEntry): void {
+  #open(market: MarketTerms): void {
     const book = new MarketBook(market);
     this.#markets.set(market.conditionId, book);
     this.#tokens.set(market.tokenIds[0], new TokenBook(book, 0));

@@ -1,8 +1,9 @@
 /**
- * The levels, last trade and version of one market's book, in YES ticks.
+ * The levels, last trade, terms and version of one market's book, in YES ticks.
  *
- * Invariant: holds exactly what the durable `level_changed` and `fill` events said last; the best
- * prices, the order and the texts are derived from the levels and thrown away when they change.
+ * Invariant: holds exactly what the durable `level_changed`, `fill` and `market_changed` events
+ * said last; a level may lie off the grid of the terms in force. The best prices, the order and the
+ * texts are derived from the levels and thrown away when they change.
  * Bound: 9,999 levels a side; of those that somebody reads, two texts of some 40 characters each.
  */
 import assert from 'node:assert/strict';
@@ -11,6 +12,7 @@ import {
   type Fill,
   type LevelChanged,
   type Lots,
+  type MarketChanged,
   ONE_TICKS,
   type Outcome,
   type Side,
@@ -19,7 +21,7 @@ import {
 } from '../../engine/index.ts';
 import { levelText } from '../format/book.ts';
 import { lotsText, ticksText } from '../format/decimal.ts';
-import type { MarketEntry } from './registry.ts';
+import { type MarketTerms, withTerms } from './registry.ts';
 
 export interface LastTrade {
   /** What the taker paid or got, in YES ticks. */
@@ -115,18 +117,22 @@ class LevelSide {
 }
 
 export class MarketBook {
-  readonly market: MarketEntry;
   readonly bids = new LevelSide('bid');
   readonly asks = new LevelSide('ask');
+  #market: MarketTerms;
   #lastTrade: LastTrade | undefined;
   #changedMs: number;
   #version = 0;
   /** The durable batch that made this version. */
   #batch = -1;
 
-  constructor(market: MarketEntry) {
-    this.market = market;
+  constructor(market: MarketTerms) {
+    this.#market = market;
     this.#changedMs = market.createdMs;
+  }
+
+  get market(): MarketTerms {
+    return this.#market;
   }
 
   /** Counts the durable batches that changed this book. */
@@ -153,6 +159,15 @@ export class MarketBook {
     const { takerOutcome, takerSide, takerPriceTicks } = fill;
     const yesTicks = takerOutcome === 0 ? takerPriceTicks : complement(takerPriceTicks);
     this.#lastTrade = { yesTicks, takerOutcome, takerSide, timeMs };
+    this.#touch(timeMs, batch);
+  }
+
+  /** A new version only if the book shows the change. */
+  changeTerms(event: MarketChanged, timeMs: number, batch: number): void {
+    const before = this.#market;
+    this.#market = withTerms(before, event);
+    const { tickTicks, minimumLots } = this.#market;
+    if (tickTicks === before.tickTicks && minimumLots === before.minimumLots) return;
     this.#touch(timeMs, batch);
   }
 

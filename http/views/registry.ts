@@ -1,9 +1,11 @@
 /**
- * What exists: markets, their tokens, accounts and API keys, as far as they are durable.
+ * What exists, and what the operator has made of it: markets with their terms and status, their
+ * tokens, accounts, API keys and the standing of owners, as far as they are durable.
  *
  * Invariant: fed by durable commands alone, in seq order, and only by those that changed something.
- * Nothing that is in it ever goes away, and nothing changes but a key, once: when it is revoked.
- * Bound: the engine's bounds on markets, accounts and keys an owner.
+ * Nothing that is in it ever goes away. An entry never changes: what changes of a market or a key is
+ * a new entry, so whoever keeps one keeps what was true when it was asked for.
+ * Bound: the engine's bounds on markets, accounts, keys an owner and standings.
  */
 import assert from 'node:assert/strict';
 import type {
@@ -11,16 +13,29 @@ import type {
   ApiKeyIssued,
   ApiKeyRevoked,
   CreateMarket,
+  EngineEvent,
   KeyPurpose,
+  MarketChanged,
+  MarketState,
   Outcome,
+  Standing,
+  TradingState,
+  TradingStateChanged,
   Wallet,
 } from '../../engine/index.ts';
 import type { DurableCommand } from '../../persistence/index.ts';
 
-/** A market as it was created. */
-export interface MarketEntry extends Omit<CreateMarket, 'kind'> {
+/** A market with the terms that are in force. */
+export interface MarketTerms extends Omit<CreateMarket, 'kind'> {
   readonly createdSeq: number;
   readonly createdMs: number;
+}
+
+/** Its trading state; or closed or resolved, when it has left those for good. */
+export type MarketStatus = MarketState['status'];
+
+export interface MarketEntry extends MarketTerms {
+  readonly status: MarketStatus;
 }
 
 export interface TokenEntry {
@@ -56,10 +71,16 @@ interface KeySet {
 }
 
 /** The market of a durable command that has a `market_created` event. */
-export const marketOf = ({ command, seq, timeMs }: DurableCommand): MarketEntry => {
+export const marketOf = ({ command, seq, timeMs }: DurableCommand): MarketTerms => {
   assert(command.kind === 'create_market', 'only a create_market creates a market');
   const { kind: _, ...fields } = command;
   return { ...fields, createdSeq: seq, createdMs: timeMs };
+};
+
+/** A market after its terms were changed. */
+export const withTerms = <M extends MarketTerms>(market: M, changed: MarketChanged): M => {
+  const { kind: _, ...terms } = changed;
+  return { ...market, ...terms };
 };
 
 const keySetName = (owner: string, purpose: KeyPurpose): string => `${owner}/${purpose}`;
@@ -72,16 +93,49 @@ export class Registry {
   readonly #keys = new Map<string, IssuedKey>();
   /** By owner and purpose. */
   readonly #keySets = new Map<string, KeySet>();
+  /** Of the owners who are not good. */
+  readonly #standings = new Map<string, Standing>();
+  /** Condition ids. */
+  readonly #halted = new Set<string>();
+  #tradingState: TradingState = 'open';
 
   /** Takes the next durable commands, in seq order. */
   consume(commands: readonly DurableCommand[]): void {
     for (const command of commands) {
-      for (const event of command.events) {
-        if (event.kind === 'market_created') this.#addMarket(marketOf(command));
-        else if (event.kind === 'account_opened') this.#addAccount(event);
-        else if (event.kind === 'api_key_issued') this.#addKey(event, command.timeMs);
-        else if (event.kind === 'api_key_revoked') this.#revokeKey(event, command.timeMs);
-      }
+      for (const event of command.events) this.#take(event, command);
+    }
+  }
+
+  #take(event: EngineEvent, from: DurableCommand): void {
+    switch (event.kind) {
+      case 'market_created':
+        this.#putMarket({ ...marketOf(from), status: 'open' });
+        break;
+      case 'market_changed':
+        this.#putMarket(withTerms(this.#marketNamed(event.conditionId), event));
+        break;
+      case 'trading_state_changed':
+        this.#changeState(event);
+        break;
+      case 'market_closed':
+        this.#setStatus(event.conditionId, 'closed');
+        break;
+      case 'account_opened':
+        this.#addAccount(event);
+        break;
+      case 'api_key_issued':
+        this.#addKey(event, from.timeMs);
+        break;
+      case 'api_key_revoked':
+        this.#revokeKey(event, from.timeMs);
+        break;
+      case 'standing_changed':
+        if (event.standing === 'good') this.#standings.delete(event.owner);
+        else this.#standings.set(event.owner, event.standing);
+        break;
+      default:
+        // Orders, books and balances are not part of what exists.
+        break;
     }
   }
 
@@ -104,6 +158,26 @@ export class Registry {
   /** All markets, in order of creation. */
   markets(): Iterable<MarketEntry> {
     return this.#markets.values();
+  }
+
+  /** Of the exchange. */
+  get tradingState(): TradingState {
+    return this.#tradingState;
+  }
+
+  /** Whether an order may be placed in a market now. */
+  acceptsOrders({ status }: MarketEntry): boolean {
+    return this.#tradingState === 'open' && status === 'open';
+  }
+
+  /** Condition ids of the halted markets, whose orders nobody can cancel. */
+  get haltedMarkets(): ReadonlySet<string> {
+    return this.#halted;
+  }
+
+  /** Of an owner, by lower-case address; of one that nothing is known of, good. */
+  standingOf(owner: string): Standing {
+    return this.#standings.get(owner) ?? 'good';
   }
 
   /** The owner of an account, both lower-case addresses. */
@@ -136,10 +210,27 @@ export class Registry {
     return String(this.#keySets.get(keySetName(owner, purpose))?.nextNonce ?? 0);
   }
 
-  #addMarket(market: MarketEntry): void {
+  #putMarket(market: MarketEntry): void {
     this.#markets.set(market.conditionId, market);
     this.#tokens.set(market.tokenIds[0], { market, outcome: 0 });
     this.#tokens.set(market.tokenIds[1], { market, outcome: 1 });
+  }
+
+  #marketNamed(conditionId: string): MarketEntry {
+    const market = this.#markets.get(conditionId);
+    assert(market !== undefined, 'a market is created before anything is made of it');
+    return market;
+  }
+
+  #changeState({ conditionId, state }: TradingStateChanged): void {
+    if (conditionId === '') this.#tradingState = state;
+    else this.#setStatus(conditionId, state);
+  }
+
+  #setStatus(conditionId: string, status: MarketStatus): void {
+    if (status === 'halted') this.#halted.add(conditionId);
+    else this.#halted.delete(conditionId);
+    this.#putMarket({ ...this.#marketNamed(conditionId), status });
   }
 
   #addAccount({ address, owner, wallet }: AccountOpened): void {

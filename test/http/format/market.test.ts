@@ -1,12 +1,13 @@
 import t from 'tap';
 import { Compile } from 'typebox/compile';
-import { ticks } from '../../../engine/index.ts';
+import { type TradingState, ticks } from '../../../engine/index.ts';
 import {
   formatSimplifiedMarket,
   liveMarket,
   SimplifiedMarket,
 } from '../../../http/format/market.ts';
 import { BookViews } from '../../../http/views/books.ts';
+import { Registry } from '../../../http/views/registry.ts';
 import type { CatalogMarket, DurableCommand } from '../../../persistence/index.ts';
 import {
   CONDITION,
@@ -22,11 +23,11 @@ import { catalogMarket } from './records.ts';
 const schema = Compile(SimplifiedMarket);
 
 const format = (changes: Partial<CatalogMarket>, history: readonly DurableCommand[]) => {
-  const views = new BookViews();
-  views.consume(history);
-  return formatSimplifiedMarket(
-    liveMarket(catalogMarket(changes), (tokenId) => views.token(tokenId)),
-  );
+  const books = new BookViews();
+  const registry = new Registry();
+  registry.consume(history);
+  books.consume(history);
+  return formatSimplifiedMarket(liveMarket(catalogMarket(changes), { books, registry }));
 };
 
 t.test('a simplified market has every field of the interface', async (t) => {
@@ -76,16 +77,29 @@ t.test('a token costs what its book says', async (t) => {
   }
 });
 
-const states: readonly (readonly [string, Partial<CatalogMarket>, boolean, string, boolean])[] = [
-  ['an open market', {}, true, 'active', true],
-  ['one that takes no orders', { acceptingOrders: false }, true, 'paused', false],
-  ['one that the engine has not opened', {}, false, 'paused', false],
-  ['a closed one', { closed: true, acceptingOrders: false }, true, 'closed', false],
-  ['an archived one', { archived: true, acceptingOrders: false }, true, 'closed', false],
+const stateOf = (conditionId: string, state: TradingState): DurableCommand =>
+  happened(2, 2, [{ kind: 'trading_state_changed', conditionId, state }]);
+const OPEN = [marketCreated()];
+const SHUT = { acceptingOrders: false };
+
+type State = readonly [status: string, accepting: boolean, closed: boolean];
+const states: readonly (readonly [string, Partial<CatalogMarket>, DurableCommand[], State])[] = [
+  ['an open market', {}, OPEN, ['active', true, false]],
+  ['one that takes no orders', SHUT, OPEN, ['paused', false, false]],
+  ['one that the engine has not opened', {}, [], ['paused', false, false]],
+  ['a closed one', { closed: true, ...SHUT }, OPEN, ['closed', false, true]],
+  ['an archived one', { archived: true, ...SHUT }, OPEN, ['closed', false, false]],
+  ['one that was paused', {}, [...OPEN, stateOf(CONDITION, 'halted')], ['paused', false, false]],
+  ['on a paused exchange', {}, [...OPEN, stateOf('', 'cancel_only')], ['paused', false, false]],
+  [
+    'one that the operator closed',
+    {},
+    [...OPEN, happened(2, 2, [{ kind: 'market_closed', conditionId: CONDITION }])],
+    ['closed', false, true],
+  ],
 ];
 t.test('the state of a market is told in one word', async (t) => {
-  for (const [name, changes, isCreated, status, accepting] of states) {
-    const market = format(changes, isCreated ? [marketCreated()] : []);
-    t.match(market, { status, accepting_orders: accepting }, name);
+  for (const [name, changes, history, [status, accepting_orders, closed]] of states) {
+    t.match(format(changes, history), { status, accepting_orders, closed }, name);
   }
 });

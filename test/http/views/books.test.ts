@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import t from 'tap';
-import { type Fill, ticks } from '../../../engine/index.ts';
+import { type Fill, lots, type MarketChanged, micros, ticks } from '../../../engine/index.ts';
 import { BookViews } from '../../../http/views/books.ts';
 import type { TokenBook } from '../../../http/views/token-book.ts';
 import {
@@ -263,3 +263,36 @@ function compare(views: BookViews, batches: readonly Batch[], token: 0 | 1): voi
   if (book.bidTicks !== best(expected.bids, 0)) throw new Error('another best bid');
   if (book.askTicks !== best(expected.asks, 1)) throw new Error('another best ask');
 }
+
+const changed = (changes: Partial<MarketChanged>): MarketChanged => ({
+  kind: 'market_changed',
+  conditionId: CONDITION,
+  tickTicks: ticks(100),
+  minimumLots: lots(500),
+  minimumBudgetMicros: micros(1_000_000),
+  selfTrade: 'cancel_maker',
+  ...changes,
+});
+
+t.test('changed terms are a new version of the book, in the tokens of both', async (t) => {
+  const views = opened();
+  views.consume([happened(2, 2, [level('bid', 4_010, 5)])]);
+  const before = [YES_TOKEN, NO_TOKEN].map((tokenId) => shown(views, tokenId));
+  views.consume([happened(3, 3, [changed({ tickTicks: ticks(1_000), minimumLots: lots(1_550) })])]);
+  t.equal(bookOf(views, YES_TOKEN).book.version, 2);
+  for (const [index, tokenId] of [YES_TOKEN, NO_TOKEN].entries()) {
+    const after = shown(views, tokenId);
+    t.match(after, { tick_size: '0.1', min_order_size: '15.5', timestamp: '3' });
+    t.not(after.hash, before[index]?.hash);
+    t.equal(levelsOf(after), index === 0 ? '0.05@0.401 | ' : ' | 0.05@0.599', 'off the new grid');
+  }
+});
+
+t.test('terms that no book shows are no new version', async (t) => {
+  const views = opened();
+  const text = textOf(views, YES_TOKEN);
+  const hidden = { minimumBudgetMicros: micros(1), selfTrade: 'cancel_both' } as const;
+  views.consume([happened(2, 2, [changed(hidden)])]);
+  t.equal(textOf(views, YES_TOKEN), text);
+  t.match(bookOf(views, YES_TOKEN).book, { version: 0, market: hidden });
+});

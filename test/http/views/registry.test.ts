@@ -1,11 +1,12 @@
 import t from 'tap';
-import { type KeyPurpose, micros } from '../../../engine/index.ts';
+import { type KeyPurpose, lots, micros, type TradingState, ticks } from '../../../engine/index.ts';
 import { Registry } from '../../../http/views/registry.ts';
 import type { DurableCommand } from '../../../persistence/index.ts';
 import {
   CONDITION,
   CREATED_MS,
   createMarket,
+  happened,
   marketCreated,
   NO_TOKEN,
   YES_TOKEN,
@@ -55,6 +56,8 @@ t.test('an empty registry knows nothing', async (t) => {
   t.same([...registry.keysOf(OWNER, 'trading')], []);
   t.equal(registry.nextNonce(OWNER, 'trading'), '0');
   t.same(registry.accountsOf(OWNER), []);
+  t.equal(registry.tradingState, 'open');
+  t.equal(registry.standingOf(OWNER), 'good');
 });
 
 t.test('a market is found by its condition and by both of its tokens', async (t) => {
@@ -62,7 +65,7 @@ t.test('a market is found by its condition and by both of its tokens', async (t)
   registry.consume([marketCreated()]);
   const market = registry.market(CONDITION);
   const { kind: _, ...fields } = createMarket();
-  t.same(market, { ...fields, createdSeq: 1, createdMs: CREATED_MS });
+  t.same(market, { ...fields, createdSeq: 1, createdMs: CREATED_MS, status: 'open' });
   t.same(registry.token(YES_TOKEN), { market, outcome: 0 });
   t.same(registry.token(NO_TOKEN), { market, outcome: 1 });
 });
@@ -174,4 +177,78 @@ t.test('the events of an order are of no concern', async (t) => {
   ]);
   t.equal([...registry.markets()].length, 1);
   t.equal(registry.accountOwner(WALLET), undefined);
+});
+
+t.test('the terms of a market are those of its last change, by each of its names', async (t) => {
+  const registry = new Registry();
+  registry.consume([marketCreated()]);
+  const before = registry.market(CONDITION);
+  const changed = {
+    tickTicks: ticks(10),
+    minimumLots: lots(1),
+    minimumBudgetMicros: micros(5),
+    selfTrade: 'cancel_both',
+  } as const;
+  registry.consume([
+    happened(2, 2, [{ kind: 'market_changed', conditionId: CONDITION, ...changed }]),
+  ]);
+  const after = { ...before, ...changed };
+  t.strictSame(registry.market(CONDITION), after);
+  t.strictSame(registry.token(YES_TOKEN), { market: after, outcome: 0 });
+  t.strictSame(registry.token(NO_TOKEN), { market: after, outcome: 1 });
+  t.strictSame([...registry.markets()], [after]);
+  t.equal(before?.tickTicks, 100, 'an entry never changes');
+});
+
+const OTHER = `0x${'cd'.repeat(32)}`;
+const BOTH = [
+  marketCreated(),
+  marketCreated(createMarket({ conditionId: OTHER, tokenIds: ['1', '2'] }), 2),
+];
+type Told = readonly [
+  exchange: string,
+  market: string,
+  accepts: boolean,
+  halted: readonly string[],
+];
+const STATES: readonly (readonly [conditionId: string, state: string, told: Told])[] = [
+  ['', 'cancel_only', ['cancel_only', 'open', false, []]],
+  [CONDITION, 'halted', ['cancel_only', 'halted', false, [CONDITION]]],
+  ['', 'open', ['open', 'halted', false, [CONDITION]]],
+  [OTHER, 'halted', ['open', 'halted', false, [CONDITION, OTHER]]],
+  [CONDITION, 'cancel_only', ['open', 'cancel_only', false, [OTHER]]],
+  [CONDITION, 'open', ['open', 'open', true, [OTHER]]],
+  ['', 'halted', ['halted', 'open', false, [OTHER]]],
+  ['', 'open', ['open', 'open', true, [OTHER]]],
+  [OTHER, 'closed', ['open', 'open', true, []]],
+  [CONDITION, 'closed', ['open', 'closed', false, []]],
+];
+t.test('what may be done is what the operator said last', async (t) => {
+  const registry = new Registry();
+  registry.consume(BOTH);
+  for (const [index, [conditionId, state, told]] of STATES.entries()) {
+    const event =
+      state === 'closed'
+        ? ({ kind: 'market_closed', conditionId } as const)
+        : // Safe: the table has no other.
+          ({ kind: 'trading_state_changed', conditionId, state: state as TradingState } as const);
+    registry.consume([happened(index + 3, index, [event])]);
+    const market = registry.market(CONDITION);
+    if (market === undefined) throw new Error('it was created');
+    const accepts = registry.acceptsOrders(market);
+    const halted = [...registry.haltedMarkets];
+    t.strictSame([registry.tradingState, market.status, accepts, halted], told, `${index}`);
+  }
+});
+
+t.test('the standing of an owner is the last one, also before its first account', async (t) => {
+  const registry = new Registry();
+  const standings = ['banned', 'closed_only', 'good', 'banned'] as const;
+  for (const [index, standing] of standings.entries()) {
+    registry.consume([
+      happened(index + 1, index, [{ kind: 'standing_changed', owner: OWNER, standing }]),
+    ]);
+    t.equal(registry.standingOf(OWNER), standing);
+    t.equal(registry.standingOf(WALLET), 'good', 'of that owner alone');
+  }
 });

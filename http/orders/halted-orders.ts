@@ -1,0 +1,86 @@
+/**
+ * Which orders of an owner a cancel left alone because their market is halted: cancels say so, for
+ * those orders are neither gone nor somebody else's.
+ *
+ * Invariant: asks the reader only while some market is halted, and tells of the owner's own live
+ * orders alone. The cancel is done already: where reads are refused, it is answered without this.
+ * Bound: the owner's live orders, `READ_BOUNDS.haltedOrdersPerRead` at a time.
+ */
+import { READ_BOUNDS } from '../format/read-bounds.ts';
+import type { Services } from '../services.ts';
+import { toApiError } from '../store-failures.ts';
+import { nextTurn } from '../turns.ts';
+import type { CancelFilter } from './intake.ts';
+
+type Sources = Pick<Services, 'exchange' | 'registry'>;
+
+const unlessRefused = (failure: unknown): void => {
+  if (toApiError(failure) === undefined) throw failure;
+};
+
+/** Those of the named orders that are the owner's, live and in a halted market. */
+export const haltedAmong = async (
+  sources: Sources,
+  owner: string,
+  orderIds: readonly string[],
+): Promise<ReadonlySet<string>> => {
+  const halted = new Set<string>();
+  await findAmong(sources, { owner, orderIds, halted }).catch(unlessRefused);
+  return halted;
+};
+
+/** All live orders of the owner that pass the filter and are in a halted market, oldest first. */
+export const haltedOrders = async (
+  sources: Sources,
+  owner: string,
+  filter: CancelFilter,
+): Promise<readonly string[]> => {
+  const halted: string[] = [];
+  await findAll(sources, { owner, ...filter, halted }).catch(unlessRefused);
+  return halted;
+};
+
+interface Named {
+  readonly owner: string;
+  readonly orderIds: readonly string[];
+  readonly halted: Set<string>;
+}
+
+const findAmong = async (
+  { exchange, registry }: Sources,
+  { owner, orderIds, halted }: Named,
+): Promise<void> => {
+  if (registry.haltedMarkets.size === 0) return;
+  const most = READ_BOUNDS.haltedOrdersPerRead;
+  for (let start = 0; start < orderIds.length; start += most) {
+    for (const order of await exchange.reader.orders(orderIds.slice(start, start + most))) {
+      if (order?.status !== 'live' || order.owner !== owner) continue;
+      if (registry.haltedMarkets.has(order.conditionId)) halted.add(order.orderId);
+    }
+  }
+};
+
+interface Filtered extends CancelFilter {
+  readonly owner: string;
+  readonly halted: string[];
+}
+
+const findAll = async (
+  { exchange, registry }: Sources,
+  { owner, conditionId, tokenId, halted }: Filtered,
+): Promise<void> => {
+  const limit = READ_BOUNDS.haltedOrdersPerRead;
+  const filter = {
+    owner,
+    limit,
+    ...(conditionId === '' ? {} : { conditionId }),
+    ...(tokenId === '' ? {} : { tokenId }),
+  };
+  for (let offset = 0, more = registry.haltedMarkets.size > 0; more; offset += limit) {
+    await nextTurn();
+    const page = await exchange.reader.liveOrders({ ...filter, offset });
+    const inHalted = page.records.filter((order) => registry.haltedMarkets.has(order.conditionId));
+    halted.push(...inHalted.map(({ orderId }) => orderId));
+    more = page.more;
+  }
+};

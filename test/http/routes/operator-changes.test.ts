@@ -1,0 +1,177 @@
+// What the public listener tells of what the operator has done, and what it lets traders do then.
+import t from 'tap';
+import { type Command, lots, ticks } from '../../../engine/index.ts';
+import { HTTP_BOUNDS } from '../../../http/bounds.ts';
+import { startTestExchange, type TestExchange } from '../exchange-fixture.ts';
+
+const GONE = "order can't be found - already canceled or matched";
+const HALTED = 'the market is halted - the order stays until trading goes on';
+const UNKNOWN = `0x${'33'.repeat(32)}`;
+
+const done = async ({ running }: TestExchange, command: Command): Promise<void> => {
+  const { events } = await running.services.exchange.submit(command);
+  if (events.some(({ kind }) => kind === 'rejected')) throw new Error('the test is wrong');
+};
+
+t.test('every read tells the terms that are in force', async (t) => {
+  const exchange = await startTestExchange(t);
+  const { conditionId, tokenIds } = exchange.plain;
+  const [tokenId] = tokenIds;
+  const alice = await exchange.trader(1);
+  await alice.place({ tokenId, priceTicks: 4000, lots: 500 });
+  const read = async (path: string) => (await exchange.send('GET', path)).body;
+  const before = await read(`/book?token_id=${tokenId}`);
+  t.match(before, { tick_size: '0.01', min_order_size: '5' });
+  const terms = { tickTicks: ticks(1000), minimumLots: lots(1000) };
+  await done(exchange, { kind: 'change_market', conditionId, ...terms });
+  const full = { minimum_tick_size: 0.1, minimum_order_size: 10 };
+  const rows: [path: string, told: object][] = [
+    [`/book?token_id=${tokenId}`, { tick_size: '0.1', min_order_size: '10', bids: [{}] }],
+    [`/tick-size?token_id=${tokenId}`, { minimum_tick_size: 0.1 }],
+    [`/clob-markets/${conditionId}`, { mts: 0.1, mos: 10, ao: true }],
+    [`/clob/markets/${conditionId}`, full],
+    [`/markets/${conditionId}`, { ...full, orderPriceMinTickSize: 0.1, orderMinSize: 10 }],
+  ];
+  for (const [path, told] of rows) t.match(await read(path), told, path);
+  const refused = await alice.place({ tokenId, priceTicks: 4500, lots: 1000 });
+  t.match(refused.body, { code: 'price_off_tick', limit: '0.1' });
+  t.match((await alice.place({ tokenId, priceTicks: 4000, lots: 1000 })).body, { success: true });
+});
+
+t.test('an order on its way is measured by the terms of its turn', async (t) => {
+  const exchange = await startTestExchange(t);
+  const { conditionId, tokenIds } = exchange.plain;
+  const [tokenId] = tokenIds;
+  const alice = await exchange.trader(1);
+  const bob = await exchange.trader(2);
+  await bob.place({ tokenId: tokenIds[1], priceTicks: 5800, lots: 1000 });
+  const changes = { makerAmount: '4250000', takerAmount: '10000000' };
+  const order = alice.order({ tokenId, orderType: 'FAK', changes });
+  const { intake } = exchange.running.services;
+  const placed = intake.place(alice.caller, [order]);
+  await done(exchange, { kind: 'change_market', conditionId, tickTicks: ticks(10) });
+  t.match(await placed, [{ success: true, makingAmount: '4.2' }]);
+});
+
+t.test('a market that takes no orders says so in every form', async (t) => {
+  const exchange = await startTestExchange(t);
+  const { conditionId, tokenIds } = exchange.plain;
+  const [tokenId] = tokenIds;
+  const alice = await exchange.trader(1);
+  const tell = async () => {
+    const [short, full, refused, foreseen] = await Promise.all([
+      exchange.send('GET', `/clob-markets/${conditionId}`),
+      exchange.send('GET', `/markets/${conditionId}`),
+      alice.place({ tokenId }),
+      exchange.send('POST', '/debug/order', { body: JSON.stringify(alice.order({ tokenId })) }),
+    ]);
+    return { ...full.body, ...short.body, refused: refused.body, steps: foreseen.body };
+  };
+  const state = (of: string, to: 'open' | 'cancel_only' | 'halted'): Command => ({
+    kind: 'set_trading_state',
+    conditionId: of,
+    state: to,
+  });
+  const shut = { ao: false, accepting_orders: false, acceptingOrders: false, closed: false };
+  const paused = { ...shut, status: 'paused' };
+  const rows: [command: Command, told: object, code: string, fact: object][] = [
+    [state('', 'halted'), paused, 'exchange_paused', { exchange: 'halted', market: 'open' }],
+    [state('', 'cancel_only'), paused, 'exchange_paused', { exchange: 'cancel_only' }],
+    [state(conditionId, 'halted'), paused, 'exchange_paused', { market: 'halted' }],
+    [state('', 'open'), paused, 'market_paused', { exchange: 'open', market: 'halted' }],
+    [
+      { kind: 'close_market', conditionId },
+      { ...shut, closed: true, status: 'closed' },
+      'market_closed',
+      { market: 'closed' },
+    ],
+  ];
+  for (const [command, told, code, fact] of rows) {
+    await done(exchange, command);
+    const found = await tell();
+    const step = { step: 'trading', ok: false, code, ...fact };
+    t.match(found, { ...told, refused: { code } }, code);
+    const { steps } = found.steps as unknown as { steps: readonly { readonly step: string }[] };
+    t.match(
+      steps.find((one) => one.step === 'trading'),
+      step,
+      code,
+    );
+  }
+});
+
+t.test('cancels name the orders that a halted market keeps', async (t) => {
+  const exchange = await startTestExchange(t);
+  const { plain, negRisk } = exchange;
+  const [tokenId] = plain.tokenIds;
+  const [alice, bob] = [await exchange.trader(1), await exchange.trader(2)];
+  const place = async (who = alice, token = tokenId) =>
+    (await who.place({ tokenId: token, priceTicks: 3000, lots: 500 })).body.orderID;
+  const [kept, other, foreign] = [await place(), await place(), await place(bob)];
+  const elsewhere = await place(alice, plain.tokenIds[1]);
+  const halt = (conditionId: string, state: 'open' | 'halted') =>
+    done(exchange, { kind: 'set_trading_state', conditionId, state });
+  await halt(negRisk.conditionId, 'halted');
+  t.strictSame((await alice.cancel(UNKNOWN)).body, {
+    canceled: [],
+    not_canceled: { [UNKNOWN]: GONE },
+  });
+  t.strictSame((await alice.cancel(elsewhere)).body, { canceled: [elsewhere], not_canceled: {} });
+  await halt(plain.conditionId, 'halted');
+  const stays = { [kept]: HALTED, [other]: HALTED };
+  const spelled = kept.toUpperCase().replace('0X', '0x');
+  const market = plain.conditionId;
+  const rows: [path: string, body: unknown, notCanceled: object][] = [
+    ['/order', { orderID: spelled }, { [spelled]: HALTED }],
+    ['/order', { orderID: foreign }, { [foreign]: GONE }],
+    ['/order', { orderID: elsewhere }, { [elsewhere]: GONE }],
+    ['/orders', [kept, foreign, 'no id'], { [kept]: HALTED, [foreign]: GONE, 'no id': GONE }],
+    ['/cancel-market-orders', { market }, stays],
+    ['/cancel-market-orders', { asset_id: tokenId }, stays],
+    ['/cancel-market-orders', { asset_id: plain.tokenIds[1] }, {}],
+    ['/cancel-market-orders', { market: negRisk.conditionId }, {}],
+    ['/cancel-all', undefined, stays],
+  ];
+  for (const [path, body, not_canceled] of rows) {
+    const { body: told } = await alice.signed('DELETE', path, body);
+    t.strictSame(told, { canceled: [], not_canceled }, `${path} ${JSON.stringify(body)}`);
+  }
+  await halt(plain.conditionId, 'open');
+  t.strictSame((await alice.signed('DELETE', '/cancel-all')).body, {
+    canceled: [kept, other],
+    not_canceled: {},
+  });
+});
+
+t.test('a halted exchange refuses every cancel', async (t) => {
+  const exchange = await startTestExchange(t);
+  const alice = await exchange.trader(1);
+  const state = { kind: 'set_trading_state', conditionId: '', state: 'halted' } as const;
+  await done(exchange, state);
+  const rows: [path: string, body: unknown][] = [
+    ['/order', { orderID: UNKNOWN }],
+    ['/orders', Array(HTTP_BOUNDS.ordersPerCancel).fill(UNKNOWN)],
+    ['/cancel-market-orders', { market: exchange.plain.conditionId }],
+    ['/cancel-all', undefined],
+  ];
+  for (const [path, body] of rows) {
+    const { status, body: told } = await alice.signed('DELETE', path, body);
+    t.match([status, told], [409, { error: 'system_paused', code: 'exchange_halted' }], path);
+  }
+});
+
+t.test('an owner is told that it may only close positions', async (t) => {
+  const exchange = await startTestExchange(t);
+  const [alice, bob] = [await exchange.trader(1), await exchange.trader(2)];
+  const told = async (who = alice) =>
+    (await who.signed('GET', '/auth/ban-status/closed-only')).body;
+  for (const [standing, closedOnly] of [
+    ['closed_only', true],
+    ['banned', true],
+    ['good', false],
+  ] as const) {
+    await done(exchange, { kind: 'set_standing', owner: alice.address, standing });
+    t.strictSame(await told(), { closed_only: closedOnly, closedOnly }, standing);
+    t.strictSame(await told(bob), { closed_only: false, closedOnly: false });
+  }
+});
