@@ -38,7 +38,7 @@ function validateBook(core: Core, market: Market, needs: Needs): void {
   const { orders } = core;
   const { book } = market;
   const where = market.terms.conditionId;
-  if (book.bestAsk !== NONE) same(book.bestBid < book.bestAsk, true, `crossed book of ${where}`);
+  if (book.bestAsk !== NONE) same(book.bestBid < book.bestAsk, true, 'crossed book of', where);
   for (const isBid of [true, false]) {
     const totals = new Map<number, number>();
     let count = 0;
@@ -48,8 +48,8 @@ function validateBook(core: Core, market: Market, needs: Needs): void {
       const level = book.levelOf(orders.bookTicks(handle));
       count += 1;
       totals.set(level, (totals.get(level) ?? 0) + remaining);
-      same(orders.isLive(handle) && remaining > 0, true, `resting order ${orders.ids[handle]}`);
-      same(orders.isBid(handle), isBid, `side of resting order ${orders.ids[handle]}`);
+      same(orders.isLive(handle) && remaining > 0, true, 'resting order', orders.ids[handle]);
+      same(orders.isBid(handle), isBid, 'side of resting order', orders.ids[handle]);
       needs.liveOrders[account]! += 1;
       if (orders.isSell(handle)) {
         needs.heldLots[orders.position(handle) * 2 + orders.outcome(handle)]! += remaining;
@@ -57,9 +57,9 @@ function validateBook(core: Core, market: Market, needs: Needs): void {
         needs.heldMicros[account]! += holdMicros(core, handle);
       }
     }
-    same(isBid ? book.bidCount : book.askCount, count, `orders on one side of ${where}`);
+    same(isBid ? book.bidCount : book.askCount, count, 'orders on one side of', where);
     for (const [level, total] of totals) {
-      same(book.lotsAt(level), total, `lots at level ${level} of ${where}`);
+      same(book.lotsAt(level), total, 'lots at level', level);
     }
   }
 }
@@ -71,8 +71,8 @@ function validateTokens(core: Core, needs: Needs): void {
     for (const outcome of [0, 1] as const) {
       const held = positions.held(position, outcome);
       const available = positions.available(position, outcome);
-      same(available >= 0, true, `available tokens of position ${position}`);
-      same(held, needs.heldLots[position * 2 + outcome]!, `held tokens of position ${position}`);
+      same(available >= 0, true, 'available tokens of position', position);
+      same(held, needs.heldLots[position * 2 + outcome]!, 'held tokens of position', position);
       supply[positions.market[position]! * 2 + outcome]! += available + held;
     }
   }
@@ -88,18 +88,18 @@ function validateTokens(core: Core, needs: Needs): void {
 
 function validateSets(market: Market, yes: number, no: number): void {
   const { terms, setsLots, owedMicros, bundlesLots } = market;
-  same(yes, setsLots, `tokens 0 of ${terms.conditionId}`);
-  same(no, setsLots - bundlesLots, `tokens 1 of ${terms.conditionId}`);
-  same(owedMicros, 0, `owed before the resolution of ${terms.conditionId}`);
+  same(yes, setsLots, 'tokens 0 of', terms.conditionId);
+  same(no, setsLots - bundlesLots, 'tokens 1 of', terms.conditionId);
+  same(owedMicros, 0, 'owed before the resolution of', terms.conditionId);
 }
 
 /** In BigInt, as all sums that could pass 2^53 if something is wrong. */
 function validateOwed(market: Market, yes: number, no: number): void {
   const { terms, setsLots, bundlesLots, payoutTicks, owedMicros, book } = market;
   const owed = BigInt(yes) * BigInt(payoutTicks) + BigInt(no) * BigInt(ONE_TICKS - payoutTicks);
-  same(BigInt(owedMicros), owed, `owed for tokens of ${terms.conditionId}`);
-  same(setsLots + bundlesLots, 0, `sets of ${terms.conditionId}, which is resolved`);
-  same(book.bidCount + book.askCount, 0, `orders of ${terms.conditionId}, which is resolved`);
+  same(BigInt(owedMicros), owed, 'owed for tokens of', terms.conditionId);
+  same(setsLots + bundlesLots, 0, 'sets of resolved', terms.conditionId);
+  same(book.bidCount + book.askCount, 0, 'orders of resolved', terms.conditionId);
 }
 
 function validateEvents(core: Core): void {
@@ -108,16 +108,16 @@ function validateEvents(core: Core): void {
     for (const [place, market] of markets.entries()) {
       const { conditionId } = market.terms;
       opened.add(market);
-      same(places.get(conditionId), place, `place of ${conditionId}`);
-      same(market.terms.eventId, eventId, `event of ${conditionId}`);
-      same(market.bundlesLots, markets[0]!.bundlesLots, `bundles of ${eventId}`);
+      same(places.get(conditionId), place, 'place of', conditionId);
+      same(market.terms.eventId, eventId, 'event of', conditionId);
+      same(market.bundlesLots, markets[0]!.bundlesLots, 'bundles of', eventId);
       const payout = winner === undefined ? NONE : market === winner ? ONE_TICKS : 0;
-      same(market.payoutTicks, payout, `payout of ${conditionId}`);
+      same(market.payoutTicks, payout, 'payout of', conditionId);
     }
   }
   for (const market of core.markets) {
     if (opened.has(market)) continue;
-    same(market.bundlesLots, 0, `bundles of ${market.terms.conditionId}, which has no event`);
+    same(market.bundlesLots, 0, 'bundles without an event of', market.terms.conditionId);
   }
 }
 
@@ -128,9 +128,9 @@ function validateCash(core: Core, needs: Needs): void {
   for (const [index, account] of ledger.accounts.entries()) {
     const available = ledger.availableMicros[index]!;
     const held = ledger.heldMicros[index]!;
-    same(available >= 0, true, `available cash of ${account.address}`);
-    same(held, needs.heldMicros[index]!, `held cash of ${account.address}`);
-    same(ledger.liveOrders[index]!, needs.liveOrders[index]!, `orders of ${account.address}`);
+    same(available >= 0, true, 'available cash of', account.address);
+    same(held, needs.heldMicros[index]!, 'held cash of', account.address);
+    same(ledger.liveOrders[index]!, needs.liveOrders[index]!, 'orders of', account.address);
     total += BigInt(available) + BigInt(held);
   }
   for (const market of core.markets) {
@@ -148,12 +148,12 @@ function validateKeys({ apiKeys }: Core): void {
   for (const key of apiKeys.all) {
     const { live, ever } = counts.get(key.owner) ?? { live: 0, ever: 0 };
     counts.set(key.owner, { live: live + (key.isRevoked ? 0 : 1), ever: ever + 1 });
-    same(apiKeys.find(key.apiKey), key, `API key ${key.apiKey} by its text`);
-    same(apiKeys.findByNonce(key), key, `API key ${key.apiKey} by its nonce`);
+    same(apiKeys.find(key.apiKey), key, 'API key by its text', key.apiKey);
+    same(apiKeys.findByNonce(key), key, 'API key by its nonce', key.apiKey);
   }
   for (const [owner, { live, ever }] of counts) {
-    same(apiKeys.countOf(owner).live, live, `live API keys of ${owner}`);
-    same(apiKeys.countOf(owner).ever, ever, `API keys ever of ${owner}`);
+    same(apiKeys.countOf(owner).live, live, 'live API keys of', owner);
+    same(apiKeys.countOf(owner).ever, ever, 'API keys ever of', owner);
   }
 }
 
@@ -165,11 +165,12 @@ function validateSwitches({ switches, ledger }: Core): void {
 
 function validateStandings({ ledger }: Core): void {
   for (const { address, isRestricted } of ledger.owners) {
-    same(isRestricted, ledger.standings.has(address), `standing of ${address}`);
+    same(isRestricted, ledger.standings.has(address), 'standing of', address);
   }
 }
 
-function same<T>(actual: T, expected: T, what: string): void {
+/** The sentence is put together only when something is wrong: most of the time nothing is. */
+function same<T>(actual: T, expected: T, what: string, which: string | number = ''): void {
   if (actual === expected) return;
-  throw new InvariantError(`${what}: expected ${expected}, found ${actual}`);
+  throw new InvariantError(`${what} ${which}: expected ${expected}, found ${actual}`);
 }

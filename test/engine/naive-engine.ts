@@ -76,9 +76,7 @@ import {
   liveOrdersOf,
   marketOfToken,
   newMarket,
-  owedMicros,
   remainingLots,
-  restingOrders,
   viewOf,
   yesTicks,
 } from './naive-state.ts';
@@ -134,40 +132,45 @@ export class NaiveEngine {
 
   /** Throws unless every invariant of the whole state holds. */
   validate(): void {
-    const { markets, accounts, depositedMicros, withdrawnMicros } = this.#state;
+    const { markets, accounts, events, depositedMicros, withdrawnMicros } = this.#state;
+    const supply = new Map<string, number>();
     let cash = 0;
     for (const account of accounts) {
       const orders = liveOrdersOf(this.#state, account.terms.address);
       assert(heldMicros(orders) >= 0 && heldMicros(orders) <= account.cashMicros, 'cash is there');
       for (const [tokenId, total] of account.tokens) {
-        assert(heldLots(orders, tokenId) <= total && total >= 0, 'tokens are there');
+        const held = orders.length === 0 ? 0 : heldLots(orders, tokenId);
+        assert(held <= total && total >= 0, 'tokens are there');
+        supply.set(tokenId, (supply.get(tokenId) ?? 0) + total);
       }
       cash += account.cashMicros;
     }
-    for (const market of markets) {
-      this.#validateMarket(market);
-      cash += market.setsLots * 10_000 + owedMicros(this.#state, market);
+    for (const { terms, setsLots, payoutTicks } of markets) {
+      const [yes = 0, no = 0] = terms.tokenIds.map((tokenId) => supply.get(tokenId));
+      const bundles = eventAt(this.#state, terms.eventId)?.bundlesLots ?? 0;
+      if (payoutTicks !== undefined) cash += yes * payoutTicks + no * (10_000 - payoutTicks);
+      else assert(yes === setsLots && no === setsLots - bundles, 'tokens exist in sets');
+      cash += setsLots * 10_000;
     }
-    for (const { markets: ofEvent, bundlesLots } of this.#state.events) {
+    for (const { markets: ofEvent, bundlesLots } of events) {
       cash -= (ofEvent.length - 1) * bundlesLots * 10_000;
     }
     assert.equal(cash, depositedMicros - withdrawnMicros, 'cash is conserved');
+    this.#validateBooks();
   }
 
-  #validateMarket({ terms, status, setsLots }: NaiveMarket): void {
-    const bundles = eventAt(this.#state, terms.eventId)?.bundlesLots ?? 0;
-    for (const [outcome, tokenId] of status === 'resolved' ? [] : terms.tokenIds.entries()) {
-      const all = this.#state.accounts.map((account) => account.tokens.get(tokenId) ?? 0);
-      const total = all.reduce((sum, held) => sum + held, 0);
-      assert.equal(total, setsLots - outcome * bundles, 'tokens exist in sets');
-    }
-    const bids = restingOrders(this.#state, terms.conditionId, 'bid');
-    const asks = restingOrders(this.#state, terms.conditionId, 'ask');
-    for (const order of [...bids, ...asks])
+  #validateBooks(): void {
+    const bids = new Map<string, number>();
+    for (const order of this.#state.live.values()) {
       assert(remainingLots(order) > 0, 'no empty order rests');
-    const [bid, ask] = [bids[0], asks[0]];
-    if (bid !== undefined && ask !== undefined) {
-      assert(yesTicks(bid) < yesTicks(ask), 'the book is not crossed');
+      if (bookSide(order.outcome, order.side) === 'ask') continue;
+      const best = bids.get(order.conditionId) ?? 0;
+      bids.set(order.conditionId, Math.max(best, yesTicks(order)));
+    }
+    for (const order of this.#state.live.values()) {
+      if (bookSide(order.outcome, order.side) === 'bid') continue;
+      const best = bids.get(order.conditionId) ?? 0;
+      assert(best < yesTicks(order), 'the book is not crossed');
     }
   }
 

@@ -200,7 +200,8 @@ export function viewOf(state: NaiveState): StateView {
 }
 
 /** What all tokens of a market would be redeemed for; nothing before its resolution. */
-export function owedMicros({ accounts }: NaiveState, market: NaiveMarket): number {
+function owedMicros({ accounts }: NaiveState, market: NaiveMarket): number {
+  if (market.payoutTicks === undefined) return 0;
   return accounts.reduce((sum, account) => sum + worthOf(account, market).amount, 0);
 }
 

@@ -75,7 +75,7 @@ t.test('the engine does to every random command what its naive twin does', (t) =
       seed,
       commands: COMMANDS_A_SEED,
       engines: [makeNaive, makeReal],
-      stateEvery: 50,
+      stateEvery: 75,
       onChange: (entry) => journal.push(entry),
     });
     for (const name of report.counts.keys()) met.add(name);

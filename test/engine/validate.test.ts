@@ -8,7 +8,7 @@ import type { ApiKey } from '../../engine/api-keys.ts';
 import { BOUNDS } from '../../engine/bounds.ts';
 import { Core } from '../../engine/core.ts';
 import { createMarket } from '../../engine/create-market.ts';
-import type { Lots, Micros, PlaceOrder } from '../../engine/index.ts';
+import type { CreateMarket, Lots, Micros, PlaceOrder } from '../../engine/index.ts';
 import { lots, micros, ticks } from '../../engine/index.ts';
 import { openAccount } from '../../engine/open-account.ts';
 import { perform } from '../../engine/perform.ts';
@@ -19,6 +19,18 @@ import { validate } from '../../engine/validate.ts';
 const ALICE = `0x${'a'.repeat(40)}`;
 const BOB = `0x${'b'.repeat(40)}`;
 const hash = (number: number): string => `0x${number.toString(16).padStart(64, '0')}`;
+
+const MARKET: CreateMarket = {
+  kind: 'create_market',
+  conditionId: hash(7),
+  tokenIds: ['1', '2'],
+  tickTicks: ticks(100),
+  minimumLots: lots(1),
+  minimumBudgetMicros: micros(1),
+  negRisk: false,
+  eventId: '',
+  selfTrade: 'cancel_maker',
+};
 
 const ORDER: PlaceOrder = {
   kind: 'place_order',
@@ -41,17 +53,7 @@ const ORDER: PlaceOrder = {
 /** Alice holds 300 YES lots, 100 of them on offer, and bids for 200; Bob holds 300 NO lots. */
 function soundCore(): Core {
   const core = new Core(BOUNDS);
-  createMarket(core, {
-    kind: 'create_market',
-    conditionId: hash(7),
-    tokenIds: ['1', '2'],
-    tickTicks: ticks(100),
-    minimumLots: lots(1),
-    minimumBudgetMicros: micros(1),
-    negRisk: false,
-    eventId: '',
-    selfTrade: 'cancel_maker',
-  });
+  createMarket(core, MARKET);
   for (const address of [ALICE, BOB]) {
     const paperMicros = micros(10_000_000);
     openAccount(core, {
@@ -121,7 +123,7 @@ const breaks: readonly (readonly [name: string, breakIt: (core: Core) => void, f
       resolve(core, core.markets[0]!, ticks(2_500));
       core.markets[0]!.setsLots += 1;
     },
-    /sets of .* resolved/,
+    /sets of resolved/,
   ],
   [
     'an order of a resolved market',
@@ -141,6 +143,26 @@ const breaks: readonly (readonly [name: string, breakIt: (core: Core) => void, f
       core.markets[0]!.owedMicros = 0;
     },
     /tokens wait/,
+  ],
+  [
+    'a payout of no winner',
+    (core) => {
+      const [market] = core.markets;
+      core.openEvent({ eventId: '', noneConditionId: '', markets: [market!] });
+      market!.payoutTicks = 0;
+    },
+    /payout of/,
+  ],
+  [
+    'bundles that differ within an event',
+    (core) => {
+      createMarket(core, { ...MARKET, conditionId: hash(8), tokenIds: ['3', '4'] });
+      core.openEvent({ eventId: '', noneConditionId: '', markets: core.markets });
+      core.markets[1]!.bundlesLots = 5;
+      core.markets[1]!.setsLots = 5;
+      core.positions.receive(core.positions.add(0, 1), 0, lots(5));
+    },
+    /bundles of/,
   ],
   ['a bundle of no event', (core) => (core.markets[0]!.bundlesLots = 1), /tokens 1/],
   ['a forgotten ban', (core) => (core.ledger.owners[0]!.isRestricted = true), /standing of 0xa/],
