@@ -31,6 +31,11 @@ const ORDER_ERRORS = {
     text: 'makerAmount and takerAmount must be positive',
     docs: 'One of makerAmount and takerAmount is zero.',
   },
+  amount_off_grid: {
+    status: 400,
+    text: 'amount ({actual}) must be a whole number of steps of {limit}',
+    docs: 'An amount of tokens or complete sets is a whole number of steps of 0.01 token.',
+  },
   size_off_grid: {
     status: 400,
     text: 'order is invalid. Size ({actual}) breaks minimum size step rule: {limit}',
@@ -198,6 +203,11 @@ const REQUEST_ERRORS = {
     status: 422,
     text: 'order fields are not valid',
     docs: 'A list of the catalog can not be sorted by this; `limit` lists what can be.',
+  },
+  search_too_wide: {
+    status: 400,
+    text: 'too many trades to search',
+    docs: 'The filters leave more to look through, or to skip, than one request may; `limit` helps.',
   },
   order_not_found: {
     status: 404,

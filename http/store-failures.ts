@@ -3,17 +3,23 @@
  */
 import { StoreError, type StoreErrorCode } from '../persistence/index.ts';
 import type { ErrorCode } from './error-table.ts';
-import { ApiError } from './errors.ts';
+import { ApiError, type ErrorDetails } from './errors.ts';
 
 const CODES: Readonly<Partial<Record<StoreErrorCode, ErrorCode>>> = {
   stopping: 'service_not_ready',
   overloaded: 'overloaded',
   reader_unavailable: 'reader_unavailable',
+  search_too_wide: 'search_too_wide',
+};
+
+/** For the codes whose sentence alone does not say what to send instead. */
+const DETAILS: Readonly<Partial<Record<ErrorCode, ErrorDetails>>> = {
+  search_too_wide: { limit: 'narrower by market, asset_id, before or after' },
 };
 
 /** A failure as a refusal; undefined when it is a mistake of ours. */
 export const toApiError = (failure: unknown): ApiError | undefined => {
   if (failure instanceof ApiError) return failure;
   const code = failure instanceof StoreError ? CODES[failure.code] : undefined;
-  return code && new ApiError(code);
+  return code && new ApiError(code, DETAILS[code]);
 };

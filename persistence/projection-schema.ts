@@ -14,7 +14,7 @@
 import type { Database } from 'better-sqlite3';
 
 /** A change of a table or of what is put into it is a new number. */
-const PROJECTION_VERSION = 2;
+const PROJECTION_VERSION = 3;
 
 const TABLES = `
 CREATE TABLE progress (
@@ -102,9 +102,14 @@ CREATE INDEX parties_by_order ON trade_parties (order_key, trade_key);
 CREATE INDEX parties_by_owner ON trade_parties (owner_key, trade_key);
 CREATE INDEX parties_by_owner_market ON trade_parties (owner_key, market_key, trade_key);
 CREATE INDEX parties_by_account ON trade_parties (account_key, trade_key);
+CREATE INDEX parties_by_account_market ON trade_parties (account_key, market_key, trade_key);
 CREATE INDEX parties_by_builder ON trade_parties (builder, trade_key) WHERE builder IS NOT NULL;
+CREATE INDEX parties_by_builder_market
+  ON trade_parties (builder, market_key, trade_key) WHERE builder IS NOT NULL;
 CREATE INDEX built_parties_by_account
   ON trade_parties (account_key, trade_key) WHERE builder IS NOT NULL;
+CREATE INDEX built_parties_by_account_market
+  ON trade_parties (account_key, market_key, trade_key) WHERE builder IS NOT NULL;
 
 CREATE TABLE notifications (
   owner_key INTEGER NOT NULL,

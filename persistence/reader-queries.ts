@@ -10,7 +10,7 @@ import { NotificationReader } from './reader-notifications.ts';
 import { RecordReader } from './reader-records.ts';
 import type { NotificationRecord, OrderRecord, TradeRecord } from './records.ts';
 import { STORE_BOUNDS } from './store-bounds.ts';
-import { type TradeFilter, tradeSearchSql } from './trade-search.ts';
+import { type TradeFilter, TradeSearch } from './trade-search.ts';
 
 /** Finds the projection's number of a name; a test reads the plans. */
 export const KEY_SQL = {
@@ -18,6 +18,7 @@ export const KEY_SQL = {
   trade: 'SELECT trade_key FROM trades WHERE trade_id = ?',
   owner: 'SELECT owner_key FROM owners WHERE address = ?',
   account: 'SELECT account_key FROM accounts WHERE address = ?',
+  accountOwner: 'SELECT owner_key FROM accounts WHERE address = ?',
   market: 'SELECT market_key FROM markets WHERE condition_id = ?',
   marketOfYes: 'SELECT market_key FROM markets WHERE yes_token = ?',
   marketOfNo: 'SELECT market_key FROM markets WHERE no_token = ?',
@@ -58,13 +59,15 @@ export class ReaderQueries {
   readonly #database: Database;
   readonly #records: RecordReader;
   readonly #notifications: NotificationReader;
-  /** By SQL: one a key, and one a combination of filters that was asked for. */
+  readonly #search: TradeSearch;
+  /** By SQL: one a key, and one a combination of filters of live orders. */
   readonly #statements = new Map<string, Statement<unknown[], number>>();
 
-  constructor(database: Database) {
+  constructor(database: Database, searchedRows?: number) {
     this.#database = database;
     this.#records = new RecordReader(database);
     this.#notifications = new NotificationReader(database, this.#records);
+    this.#search = new TradeSearch(database, searchedRows);
   }
 
   order(orderId: string): OrderRecord | undefined {
@@ -86,9 +89,14 @@ export class ReaderQueries {
     const part = this.#marketPart(query);
     if (ownerKey === undefined || part === undefined) return nothing();
     const filter = { ownerKey, ...part };
-    return this.#page(liveOrdersSql(filter), filter, query, (key) => this.#records.order(key));
+    const statement = this.#statement(liveOrdersSql(filter));
+    return pageOf(query, {
+      keys: (paging) => statement.all({ ...filter, ...paging }),
+      read: (key) => this.#records.order(key),
+    });
   }
 
+  /** Throws StoreError `search_too_wide`. */
   trades(query: TradesQuery): Page<TradeRecord> {
     if (query.tradeId !== undefined) return this.#trade(query.tradeId, query);
     const filter = this.#tradeFilter(query);
@@ -103,8 +111,10 @@ export class ReaderQueries {
   }
 
   #tradePage(filter: TradeFilter, query: TradesQuery): Page<TradeRecord> {
-    const read = (key: number): TradeRecord => this.#records.trade(key, query.takersOnly);
-    return this.#page(tradeSearchSql(filter), filter, query, read);
+    return pageOf(query, {
+      keys: (paging) => this.#search.keys(filter, paging),
+      read: (key) => this.#records.trade(key, query.takersOnly),
+    });
   }
 
   #liveOrder(orderId: string, query: LiveOrdersQuery): Page<OrderRecord> {
@@ -142,7 +152,7 @@ export class ReaderQueries {
     const { afterMs, beforeMs, builder } = query;
     return {
       ...part,
-      ownerKey: parties.ownerKey ?? undefined,
+      ownerKey: this.#isOwnAccountNamed(query) ? undefined : (parties.ownerKey ?? undefined),
       eitherKey: parties.eitherKey ?? undefined,
       takerKey: parties.takerKey ?? undefined,
       makerKey: parties.makerKey ?? undefined,
@@ -151,6 +161,17 @@ export class ReaderQueries {
       afterKey: afterMs === undefined ? 0 : (this.#key('lastUntil', afterMs) ?? 0),
       beforeKey: beforeMs === undefined ? NO_KEY : (this.#key('firstFrom', beforeMs) ?? NO_KEY),
     };
+  }
+
+  /** Whether the owner need not be looked for, since an account of the owner's own is. */
+  #isOwnAccountNamed(query: TradesQuery): boolean {
+    const { owner, eitherAccount, takerAccount, makerAccount, builtAccount } = query;
+    const ownerKey = this.#keyIfGiven('owner', owner) ?? undefined;
+    const accounts = [eitherAccount, takerAccount, makerAccount, builtAccount];
+    return (
+      ownerKey !== undefined &&
+      accounts.some((account) => this.#keyIfGiven('accountOwner', account) === ownerKey)
+    );
   }
 
   /** undefined when a name is unknown, or the token is not one of the market's. */
@@ -179,20 +200,6 @@ export class ReaderQueries {
     return this.#statement(KEY_SQL[what]).get(name);
   }
 
-  #page<Item>(
-    sql: string,
-    filter: object,
-    { offset, limit }: Paging,
-    read: (key: number) => Item,
-  ): Page<Item> {
-    assert(
-      isPageLimit(limit) && Number.isSafeInteger(offset) && offset >= 0,
-      'routes bound their pages',
-    );
-    const keys = this.#statement(sql).all({ ...filter, limit: limit + 1, offset });
-    return { records: keys.slice(0, limit).map(read), more: keys.length > limit };
-  }
-
   #statement(sql: string): Statement<unknown[], number> {
     const known = this.#statements.get(sql);
     if (known !== undefined) return known;
@@ -207,6 +214,20 @@ const NO_KEY = Number.MAX_SAFE_INTEGER;
 
 const isPageLimit = (limit: number): boolean =>
   Number.isInteger(limit) && limit >= 1 && limit <= STORE_BOUNDS.pageRows;
+
+interface PageSource<Item> {
+  readonly keys: (paging: Paging) => number[];
+  readonly read: (key: number) => Item;
+}
+
+function pageOf<Item>({ offset, limit }: Paging, source: PageSource<Item>): Page<Item> {
+  assert(
+    isPageLimit(limit) && Number.isSafeInteger(offset) && offset >= 0,
+    'routes bound their pages',
+  );
+  const keys = source.keys({ offset, limit: limit + 1 });
+  return { records: keys.slice(0, limit).map(source.read), more: keys.length > limit };
+}
 
 const nothing = (): Page<never> => ({ records: [], more: false });
 

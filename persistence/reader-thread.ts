@@ -15,6 +15,7 @@ import type {
 import { MarketQueries } from './reader-markets.ts';
 import { ReaderQueries } from './reader-queries.ts';
 import { STORE_PACE } from './store-bounds.ts';
+import { StoreError, type StoreErrorCode } from './store-error.ts';
 import { runThread, type ThreadWork } from './thread-entry.ts';
 
 export interface ReaderThreadData {
@@ -35,6 +36,12 @@ export interface ReaderRequest {
 
 export type ReaderMessage =
   | { readonly kind: 'answer'; readonly id: number; readonly value: unknown }
+  | {
+      readonly kind: 'refusal';
+      readonly id: number;
+      readonly code: StoreErrorCode;
+      readonly message: string;
+    }
   | { readonly kind: 'failure'; readonly id: number; readonly message: string };
 
 function openReader(
@@ -71,7 +78,9 @@ function openReader(
       try {
         post({ kind: 'answer', id, value: answer(question) });
       } catch (error) {
-        post({ kind: 'failure', id, message: error instanceof Error ? error.message : `${error}` });
+        const message = error instanceof Error ? error.message : `${error}`;
+        if (error instanceof StoreError) post({ kind: 'refusal', id, code: error.code, message });
+        else post({ kind: 'failure', id, message });
       }
     },
     close: () => {

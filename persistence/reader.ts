@@ -84,7 +84,7 @@ export interface Page<Record> {
   readonly more: boolean;
 }
 
-/** Rejects with StoreError `reader_unavailable` or `overloaded`. */
+/** Rejects with StoreError `reader_unavailable` or `overloaded`, `trades` with `search_too_wide`. */
 export interface Reader {
   order(orderId: string): Promise<OrderRecord | undefined>;
   /**
@@ -231,7 +231,7 @@ export class ThreadReader implements Reader {
       this.#searchOn();
     }
     if (message.kind === 'answer') waiting?.resolve(message.value);
-    else waiting?.reject(unavailable(message.message));
+    else waiting?.reject(errorOf(message));
   }
 
   #refuseAll(why: string): void {
@@ -241,6 +241,11 @@ export class ThreadReader implements Reader {
     this.#searching = NO_REQUEST;
   }
 }
+
+const errorOf = (message: Exclude<ReaderMessage, { readonly kind: 'answer' }>): StoreError =>
+  message.kind === 'refusal'
+    ? new StoreError(message.code, message.message)
+    : unavailable(message.message);
 
 const unavailable = (why: string): StoreError =>
   new StoreError('reader_unavailable', `the reader is not there: ${why}`);

@@ -17,6 +17,11 @@ export const STORE_BOUNDS = {
   waitingReads: 10_000,
   /** Rows of one page of a read. Excess: an assertion, because routes bound it themselves. */
   pageRows: 1_000,
+  /**
+   * Rows that one search of trades looks at, deep pages included: some 30 ms. Excess:
+   * `search_too_wide`.
+   */
+  searchedRows: 100_000,
   /** Orders, or markets, that one read names. Excess: an assertion, as above. */
   listedIds: 500,
   /** Steps of one price history. Excess: an assertion, as above. */

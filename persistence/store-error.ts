@@ -9,6 +9,8 @@ export type StoreErrorCode =
   | 'overloaded'
   /** The thread that answers reads is down; it is started again by itself. */
   | 'reader_unavailable'
+  /** A search of trades would look at more rows than it may; narrower filters help. */
+  | 'search_too_wide'
   /** Another process has the data folder. */
   | 'folder_locked'
   /** The data folder was made for another funding mode. */

@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import t, { type Test } from 'tap';
 import { Compile } from 'typebox/compile';
 import { getBuilderTrades } from '../../../http/routes/get-builder-trades.ts';
@@ -223,4 +225,32 @@ t.test('a page follows on another', async (t) => {
   t.match(last.body, { count: 2, next_cursor: 'LTE=' });
   const ids = [...first.body.data, ...last.body.data].map(({ id }: { id: string }) => id);
   t.equal(new Set(ids).size, 102);
+});
+
+t.test('a search that has too much to look through is refused, with what narrows it', async (t) => {
+  const dataDir = t.testdir();
+  const { plain, negRisk, send } = await startTestExchange(t, { temporary: false, dataDir });
+  const read = (query: string) => send('GET', `${PATH}?builder_code=${OTHER_CODE}${query}`);
+  t.match(await read(''), { status: 200, body: { data: [] } });
+  const foreign = new Database(join(dataDir, 'analytics.db'));
+  foreign.exec(
+    'WITH RECURSIVE numbers(number) AS ' +
+      '(SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number <= 100000) ' +
+      "INSERT INTO trade_parties SELECT number, 0, 1, 1, 1, market_key, 0, 'BUY', 1, 1, " +
+      `x'${OTHER_CODE.slice(2)}' FROM numbers, markets ` +
+      `WHERE condition_id = '${plain.conditionId}'`,
+  );
+  foreign.close();
+  const tooWide = {
+    status: 400,
+    body: {
+      error: 'too many trades to search',
+      code: 'search_too_wide',
+      limit: 'narrower by market, asset_id, before or after',
+    },
+  };
+  const deep = `&next_cursor=${Buffer.from('100000').toString('base64')}`;
+  t.match(await read(deep), tooWide);
+  t.match(await read(`&market=${plain.conditionId}${deep}`), tooWide, 'as many are in the market');
+  t.match(await read(`&market=${negRisk.conditionId}${deep}`), { status: 200, body: { count: 0 } });
 });
