@@ -85,7 +85,7 @@ export const bannerText = (ready: Ready): string => {
   return [
     `outcome-exchange ${version} is ready after ${ms} ms`,
     '',
-    `API       ${url}`,
+    `API       ${url} (all of it, with examples: ${url}/docs)`,
     `Operator  ${adminUrl} (bearer token: ${adminTokenPlace})`,
     `Data      ${dataDir === '' ? 'none is kept' : dataDir}`,
     `Funding   ${fundingText}`,
