@@ -75,12 +75,13 @@ t.test('a search looks at the rows of its party, in its market alone if that is 
 });
 
 t.test('rows that are looked up on the way count, and so do those of pages before', (t) => {
-  const [yes = ''] = oracle.markets[0]?.tokenIds ?? [];
-  const trades = oracle.search({ tokenId: yes });
+  const { conditionId = '', tokenIds: [yes] = [''] } = oracle.markets[0] ?? {};
+  const inMarket = oracle.search({ conditionId }).length;
   const all = oracle.trades.length;
   t.same(readerOf(all).trades(FIRST).records, oracle.search({}));
   t.throws(() => readerOf(all - 1).trades(FIRST), TOO_WIDE);
-  t.throws(() => readerOf(trades.length).trades({ tokenId: yes, ...FIRST }), TOO_WIDE);
+  t.equal(readerOf(inMarket).trades({ conditionId, ...FIRST }).records.length, inMarket);
+  t.throws(() => readerOf(inMarket).trades({ tokenId: yes, ...FIRST }), TOO_WIDE, 'who traded it');
   t.equal(readerOf(20).trades({ offset: 0, limit: 19 }).more, true, 'one row tells of more');
   t.throws(() => readerOf(20).trades({ offset: 1, limit: 19 }), TOO_WIDE);
   t.end();
