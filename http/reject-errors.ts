@@ -21,6 +21,14 @@ const ORDER_FIELDS: Readonly<Record<string, string>> = {
 const OPERATOR_FIELDS: Readonly<Record<string, string>> = {
   amountMicros: 'amount',
   paperMicros: 'paper',
+  conditionId: 'condition_id',
+  tickTicks: 'tick_size',
+  minimumLots: 'minimum_order_size',
+  minimumBudgetMicros: 'minimum_budget',
+  selfTrade: 'self_trade',
+  payoutTicks: 'payout',
+  eventId: 'event_id',
+  noneConditionId: 'none',
 };
 
 type Value = number | string;
@@ -38,7 +46,11 @@ const secondsValue: Translate = (value) => String(Math.ceil(value / 1000));
 
 const TRANSLATIONS: Readonly<Record<string, Translate>> = {
   priceTicks: ticksValue,
+  tickTicks: ticksValue,
+  payoutTicks: ticksValue,
   lots: lotsValue,
+  minimumLots: lotsValue,
+  minimumBudgetMicros: microsValue,
   budgetMicros: microsValue,
   amountMicros: microsValue,
   paperMicros: microsValue,

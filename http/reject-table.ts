@@ -77,7 +77,7 @@ export const ORDER_REJECTS = {
   amount_out_of_bounds: {
     status: 400,
     text: 'amount ({actual}) must be {limit}',
-    docs: 'The amount of cash is zero or larger than any may be.',
+    docs: 'The amount of cash or tokens is zero, larger than any may be, or no plain decimal.',
   },
   budget_below_minimum: {
     status: 400,

@@ -4,14 +4,25 @@ import { getHealthz } from '../routes/get-healthz.ts';
 import { getMetrics } from '../routes/get-metrics.ts';
 import { openApiRoute } from '../routes/get-openapi.ts';
 import { getReadyz } from '../routes/get-readyz.ts';
+import { deleteKey } from './delete-key.ts';
 import { getAudit } from './get-audit.ts';
 import { postAccounts } from './post-accounts.ts';
+import { postClose } from './post-close.ts';
 import { postDeposits, postWithdrawals } from './post-money.ts';
+import { postStanding } from './post-standing.ts';
+import { postExchangeState, postMarketState } from './post-state.ts';
+import { postTerms } from './post-terms.ts';
 
 export const OPERATOR_ROUTES: readonly RouteDefinition[] = [
   postDeposits,
   postWithdrawals,
   postAccounts,
+  postStanding,
+  deleteKey,
+  postExchangeState,
+  postMarketState,
+  postTerms,
+  postClose,
   getAudit,
   getHealthz,
   getReadyz,

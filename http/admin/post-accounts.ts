@@ -1,12 +1,14 @@
 import { Type } from 'typebox';
 import { paperOf } from '../orders/account-opening.ts';
 import { defineRoute, NO_PARAMETERS } from '../route.ts';
-import { addressIn, wasKnown } from './operator-input.ts';
+import { act, WHO_AND_WHY } from './act.ts';
+import { addressIn } from './operator-input.ts';
 
 const AccountBody = Type.Object({
   address: Type.String({ description: 'The account: the owner itself, or a wallet of it' }),
   owner: Type.String({ description: 'The externally owned address that signs' }),
   wallet: Type.Enum(['eoa', 'proxy', 'safe', 'deposit']),
+  ...WHO_AND_WHY,
 });
 
 /** POST /accounts: binds an address to its owner, for good (design 3). */
@@ -28,13 +30,8 @@ export const postAccounts = defineRoute({
     const owner = addressIn('owner', body.owner);
     const { wallet } = body;
     const paperMicros = paperOf(services.settings);
-    const { events } = await services.exchange.submit({
-      kind: 'open_account',
-      address,
-      owner,
-      wallet,
-      paperMicros,
-    });
-    return { address, owner, duplicate: wasKnown(events) };
+    const command = { kind: 'open_account', address, owner, wallet, paperMicros } as const;
+    const { duplicate } = await act(services, command, body);
+    return { address, owner, duplicate };
   },
 });

@@ -1,12 +1,14 @@
 import { Type } from 'typebox';
 import { microsText } from '../format/decimal.ts';
 import { defineRoute, NO_PARAMETERS } from '../route.ts';
-import { addressIn, amountIn, wasKnown } from './operator-input.ts';
+import { act, WHO_AND_WHY } from './act.ts';
+import { addressIn, amountIn } from './operator-input.ts';
 
 const MoneyBody = Type.Object({
   account: Type.String({ description: 'Address of an open account' }),
   amount: Type.String({ description: 'Collateral, decimal with up to 6 places' }),
   key: Type.String({ description: 'Idempotency key: the same movement is made once' }),
+  ...WHO_AND_WHY,
 });
 
 const MoneyMoved = Type.Object({
@@ -31,8 +33,7 @@ const moneyRoute = (kind: 'deposit' | 'withdraw', path: string, summary: string)
       const account = addressIn('account', body.account);
       const amountMicros = amountIn('amount', body.amount);
       const { key } = body;
-      const { events } = await services.exchange.submit({ kind, account, amountMicros, key });
-      const duplicate = wasKnown(events);
+      const { duplicate } = await act(services, { kind, account, amountMicros, key }, body);
       return { account, amount: microsText(amountMicros), key, duplicate };
     },
   });

@@ -3,8 +3,8 @@
  * tokens, accounts, API keys and the standing of owners, as far as they are durable.
  *
  * Invariant: fed by durable commands alone, in seq order, and only by those that changed something.
- * Nothing that is in it ever goes away. An entry never changes: what changes of a market or a key is
- * a new entry, so whoever keeps one keeps what was true when it was asked for.
+ * Nothing that is in it ever goes away. An entry never changes: what changes of a market or a key
+ * is a new entry, so whoever keeps one keeps what was true when it was asked for.
  * Bound: the engine's bounds on markets, accounts, keys an owner and standings.
  */
 import assert from 'node:assert/strict';

@@ -19,6 +19,7 @@ import { bytes, makeSigner, type Signer, toSignedOrder } from './signing/fixture
 
 export const START_MS = 1_780_449_126_930;
 const CHAIN = 137;
+export const WHO_AND_WHY = { by: 'test', reason: 'to see what comes of it' };
 
 export interface TestExchange {
   readonly running: Running;
@@ -29,7 +30,8 @@ export interface TestExchange {
   readonly negRisk: MarketEntry;
   trader(number: number, prefix?: HeaderPrefix): Promise<Trader>;
   send(method: string, path: string, options?: SendOptions): Promise<Answer>;
-  operator(method: string, path: string, body?: unknown): Promise<Answer>;
+  /** A body says who and why, unless it says so itself. */
+  operator(method: string, path: string, body?: object): Promise<Answer>;
   stateHash(): string;
 }
 
@@ -130,7 +132,7 @@ export const startTestExchange = async (
     operator: (method, path, body) =>
       sendTo(`http://127.0.0.1:${adminPort}`, method, path, {
         headers: { authorization: `Bearer ${adminToken}` },
-        body: body === undefined ? undefined : JSON.stringify(body),
+        body: body === undefined ? undefined : JSON.stringify({ ...WHO_AND_WHY, ...body }),
       }),
     stateHash: () => services.exchange.stateHash(),
   };

@@ -172,6 +172,8 @@ export const startParticipants = async (t: Test): Promise<Participants> => {
     [/signature_type|signatureType/, ['0', '1', '2', '3']],
     [/slug|^order$|^q$|tag/, ['politics', ...catalog.map(({ slug }) => slug), 'volume']],
     [/builder|^code$/, [UNKNOWN_HASH, UNKNOWN_ADDRESS]],
+    [/tick_size/, ['0.01', '0.001', '0.02']],
+    [/minimum_/, ['1', '5', '0.005']],
     [/heartbeat/, ['', '00000000-0000-4000-8000-000000000000']],
   ]);
   const participants = new Participants(exchange, trader, pool);

@@ -1,7 +1,7 @@
 // What the session of the examples asks, in order. A new route gets a step here; then
 // `node test/http/documentation/record-examples.ts` writes its example down.
 import { setTimeout } from 'node:timers/promises';
-import { isJsonObject, type Json } from '../../../http/documentation/schema.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../http/documentation/schema.ts';
 import type { TestExchange, Trader } from '../exchange-fixture.ts';
 
 export interface World {
@@ -359,24 +359,51 @@ const DOCUMENTATION: readonly Step[] = [
 
 const OPERATOR_ACCOUNT = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 
+/** A write of the operator, who says why. */
+const write = (
+  route: string,
+  reason: string,
+  asked: (world: World) => { readonly params?: Record<string, string>; readonly body?: JsonObject },
+): Step => ({
+  route,
+  by: 'operator',
+  ask: (world) => {
+    const { body, ...rest } = asked(world);
+    return { ...rest, body: { ...body, by: 'ops@example.com', reason } };
+  },
+});
+
 const OPERATOR: readonly Step[] = [
-  {
-    route: 'POST /accounts',
-    by: 'operator',
-    ask: () => ({
-      body: { address: OPERATOR_ACCOUNT, owner: OPERATOR_ACCOUNT, wallet: 'eoa' },
-    }),
-  },
-  {
-    route: 'POST /deposits',
-    by: 'operator',
-    ask: () => ({ body: { account: OPERATOR_ACCOUNT, amount: '250.5', key: 'wire-2041' } }),
-  },
-  {
-    route: 'POST /withdrawals',
-    by: 'operator',
-    ask: () => ({ body: { account: OPERATOR_ACCOUNT, amount: '50', key: 'payout-117' } }),
-  },
+  write('POST /accounts', 'KYC file 8812 is complete', () => ({
+    body: { address: OPERATOR_ACCOUNT, owner: OPERATOR_ACCOUNT, wallet: 'eoa' },
+  })),
+  write('POST /deposits', 'Wire of 3 June arrived', () => ({
+    body: { account: OPERATOR_ACCOUNT, amount: '250.5', key: 'wire-2041' },
+  })),
+  write('POST /withdrawals', 'Asked for by ticket 4711', () => ({
+    body: { account: OPERATOR_ACCOUNT, amount: '50', key: 'payout-117' },
+  })),
+  write('POST /owners/{address}/standing', 'Terms of use, section 4', () => ({
+    params: { address: OPERATOR_ACCOUNT },
+    body: { standing: 'closed_only' },
+  })),
+  write('DELETE /keys/{api_key}', 'Seen in a public repository', (world) => ({
+    params: { api_key: world.maker.credentials.apiKey },
+  })),
+  write('POST /exchange/state', 'New version at 12:00', () => ({
+    body: { state: 'cancel_only' },
+  })),
+  write('POST /markets/{condition_id}/state', 'The match is interrupted', (world) => ({
+    params: { condition_id: conditionId(world) },
+    body: { state: 'halted' },
+  })),
+  write('POST /markets/{condition_id}/terms', 'Its price is near 0', (world) => ({
+    params: { condition_id: conditionId(world) },
+    body: { tick_size: '0.001', minimum_order_size: '10' },
+  })),
+  write('POST /markets/{condition_id}/close', 'The match is over', (world) => ({
+    params: { condition_id: conditionId(world) },
+  })),
   {
     route: 'GET /audit',
     by: 'operator',

@@ -1,0 +1,189 @@
+// What the operator does to the exchange, its markets, owners and keys, and what is refused of it.
+import t from 'tap';
+import { startTestExchange } from '../exchange-fixture.ts';
+
+const NOBODY = `0x${'0b'.repeat(20)}`;
+const UNKNOWN = `0x${'33'.repeat(32)}`;
+const KEY = '00000000-0000-4000-8000-000000000001';
+
+t.test('the operator says who and why, and each in words', async (t) => {
+  const { operator, plain, stateHash, running } = await startTestExchange(t);
+  const market = `/markets/${plain.conditionId}`;
+  const money = { account: NOBODY, amount: '1', key: 'a' };
+  const routes: [method: string, path: string, body: object][] = [
+    ['POST', '/exchange/state', { state: 'halted' }],
+    ['POST', `${market}/state`, { state: 'halted' }],
+    ['POST', `${market}/terms`, { tick_size: '0.1' }],
+    ['POST', `${market}/close`, {}],
+    ['POST', `/owners/${NOBODY}/standing`, { standing: 'banned' }],
+    ['DELETE', `/keys/${KEY}`, {}],
+    ['POST', '/accounts', { address: NOBODY, owner: NOBODY, wallet: 'eoa' }],
+    ['POST', '/deposits', money],
+    ['POST', '/withdrawals', money],
+  ];
+  const rows: [words: object, code: string, field: string][] = [
+    [{ by: undefined }, 'missing_field', 'by'],
+    [{ reason: undefined }, 'missing_field', 'reason'],
+    [{ by: '' }, 'invalid_payload', 'by'],
+    [{ by: ' ' }, 'invalid_payload', 'by'],
+    [{ by: 7 }, 'invalid_payload', 'by'],
+    [{ by: 'x'.repeat(129) }, 'invalid_payload', 'by'],
+    [{ by: 'two\nlines' }, 'invalid_payload', 'by'],
+    [{ reason: 'x'.repeat(501) }, 'invalid_payload', 'reason'],
+    [{ reason: 'a\u0000' }, 'invalid_payload', 'reason'],
+  ];
+  const before = [stateHash(), running.services.exchange.appliedSeq];
+  for (const [method, path, body] of routes) {
+    for (const [words, code, field] of rows) {
+      const answer = await operator(method, path, { ...body, ...words });
+      t.match([answer.status, answer.body], [400, { code, field }], `${path} ${field}`);
+    }
+  }
+  t.strictSame([stateHash(), running.services.exchange.appliedSeq], before, 'nothing changed');
+  const longest = { by: `é${'x'.repeat(127)}`, reason: `ü ${'x'.repeat(498)}` };
+  t.equal((await operator('POST', '/exchange/state', { state: 'open', ...longest })).status, 200);
+});
+
+t.test('the exchange and each market are opened and paused', async (t) => {
+  const { operator, plain, trader } = await startTestExchange(t);
+  const alice = await trader(1);
+  const [tokenId] = plain.tokenIds;
+  const market = plain.conditionId;
+  const rows: [path: string, state: string, duplicate: boolean, code: string | undefined][] = [
+    ['/exchange/state', 'open', true, undefined],
+    ['/exchange/state', 'halted', false, 'exchange_paused'],
+    [`/markets/${market}/state`, 'cancel_only', false, 'exchange_paused'],
+    [`/markets/${market.toUpperCase().replace('0X', '0x')}/state`, 'cancel_only', true, undefined],
+    ['/exchange/state', 'open', false, 'market_paused'],
+    [`/markets/${market}/state`, 'open', false, undefined],
+  ];
+  for (const [path, state, duplicate, code] of rows) {
+    const answer = await operator('POST', path, { state });
+    const expected = path.startsWith('/m') ? { market, state, duplicate } : { state, duplicate };
+    t.strictSame([answer.status, answer.body], [200, expected], `${path} ${state}`);
+    if (duplicate) continue;
+    const placed = (await alice.place({ tokenId, priceTicks: 100, lots: 500 })).body;
+    t.equal(placed.code, code, `${path} ${state}`);
+  }
+});
+
+t.test('terms are the decimals of the wire, and those not named stay', async (t) => {
+  const { operator, plain } = await startTestExchange(t);
+  const path = `/markets/${plain.conditionId}/terms`;
+  const change = (terms: object) => operator('POST', path, terms);
+  let inForce: object = {
+    market: plain.conditionId,
+    tick_size: '0.01',
+    minimum_order_size: '5',
+    minimum_budget: '1',
+    self_trade: 'cancel_maker',
+  };
+  const changes: [terms: object, told: object][] = [
+    [{ tick_size: '0.0025' }, { tick_size: '0.0025' }],
+    [{ tick_size: '0.100' }, { tick_size: '0.1' }],
+    [{ minimum_order_size: '0.01', self_trade: 'cancel_both' }, {}],
+    [{ minimum_budget: '0.000001' }, {}],
+  ];
+  for (const [terms, told] of changes) {
+    inForce = { ...inForce, ...terms, ...told };
+    t.strictSame((await change(terms)).body, { ...inForce, duplicate: false });
+    t.strictSame((await change(terms)).body, { ...inForce, duplicate: true });
+  }
+  const rows: [terms: object, code: string, details: object][] = [
+    [{}, 'market_malformed', { field: 'terms' }],
+    [{ tick_size: '0.02' }, 'market_malformed', { field: 'tick_size', actual: '0.02' }],
+    [{ tick_size: '0' }, 'market_malformed', { field: 'tick_size', actual: '0' }],
+    [{ tick_size: '1.0001' }, 'invalid_payload', { field: 'tick_size', actual: '1.0001' }],
+    [{ tick_size: '0.00001' }, 'invalid_payload', { field: 'tick_size', actual: '0.00001' }],
+    [{ tick_size: '-0.1' }, 'invalid_payload', { field: 'tick_size' }],
+    [{ tick_size: 0.1 }, 'invalid_payload', { field: 'tick_size', limit: 'string' }],
+    [{ minimum_order_size: '0' }, 'amount_out_of_bounds', { field: 'minimum_order_size' }],
+    [{ minimum_order_size: '0.005' }, 'amount_off_grid', { limit: '0.01', actual: '0.005' }],
+    [{ minimum_order_size: '1e1' }, 'amount_out_of_bounds', { actual: '1e1' }],
+    [{ minimum_budget: '0' }, 'amount_out_of_bounds', { field: 'minimum_budget' }],
+    [{ self_trade: 'none' }, 'invalid_payload', { field: 'self_trade' }],
+  ];
+  for (const [terms, code, details] of rows) {
+    const { status, body } = await change(terms);
+    t.match([status, body], [400, { code, ...details }], JSON.stringify(terms));
+  }
+});
+
+t.test('a closed market trades no more, and its orders are cancelled', async (t) => {
+  const { operator, plain, trader, send } = await startTestExchange(t);
+  const alice = await trader(1);
+  const [tokenId] = plain.tokenIds;
+  const { orderID } = (await alice.place({ tokenId })).body;
+  const path = `/markets/${plain.conditionId}`;
+  const closed = { market: plain.conditionId, status: 'closed' };
+  t.strictSame((await operator('POST', `${path}/close`, {})).body, { ...closed, duplicate: false });
+  t.strictSame((await operator('POST', `${path}/close`, {})).body, { ...closed, duplicate: true });
+  t.match((await alice.signed('GET', `/data/order/${orderID}`)).body, { status: 'canceled' });
+  t.match((await alice.signed('GET', '/notifications')).body, [{ type: 1 }], 'its owner is told');
+  t.match((await send('GET', path)).body, { closed: true, accepting_orders: false });
+  t.match((await send('GET', `/book?token_id=${tokenId}`)).body, { bids: [] });
+  const rows: [path: string, body: object][] = [
+    ['state', { state: 'open' }],
+    ['terms', { tick_size: '0.1' }],
+  ];
+  for (const [name, body] of rows) {
+    const answer = await operator('POST', `${path}/${name}`, body);
+    t.match([answer.status, answer.body], [400, { code: 'market_closed', field: 'condition_id' }]);
+  }
+});
+
+t.test('an owner is restricted and let go, also before its first account', async (t) => {
+  const { operator, plain, trader } = await startTestExchange(t);
+  const alice = await trader(1);
+  const [tokenId] = plain.tokenIds;
+  const { orderID } = (await alice.place({ tokenId })).body;
+  const set = async (owner: string, standing: string) =>
+    (await operator('POST', `/owners/${owner}/standing`, { standing })).body;
+  const owner = alice.address;
+  t.strictSame(await set(owner, 'closed_only'), {
+    owner,
+    standing: 'closed_only',
+    duplicate: false,
+  });
+  t.match((await alice.place({ tokenId })).body, { code: 'owner_closed_only' });
+  t.match((await alice.signed('GET', `/data/order/${orderID}`)).body, { status: 'canceled' });
+  t.match((await alice.signed('GET', '/auth/ban-status/closed-only')).body, { closedOnly: true });
+  t.match(await set(owner, 'banned'), { standing: 'banned', duplicate: false });
+  t.match(await set(owner, 'banned'), { duplicate: true });
+  t.match((await alice.place({ tokenId })).body, { code: 'owner_banned' });
+  t.match(await set(owner, 'good'), { standing: 'good', duplicate: false });
+  t.match((await alice.place({ tokenId })).body, { success: true });
+  t.match(await set(NOBODY, 'banned'), { owner: NOBODY, duplicate: false });
+  const wrong = await operator('POST', '/owners/0x12/standing', { standing: 'good' });
+  t.match([wrong.status, wrong.body], [400, { code: 'address_malformed', field: 'address' }]);
+});
+
+t.test("anybody's key is revoked", async (t) => {
+  const { operator, trader } = await startTestExchange(t);
+  const alice = await trader(1);
+  const { apiKey: api_key } = alice.credentials;
+  const revoke = (key: string) => operator('DELETE', `/keys/${key}`, {});
+  const revoked = { api_key, owner: alice.address, purpose: 'trading', revoked: true };
+  t.strictSame((await revoke(api_key.toUpperCase())).body, { ...revoked, duplicate: false });
+  t.match((await alice.signed('GET', '/data/orders')).body, { code: 'api_key_revoked' });
+  t.strictSame((await revoke(api_key)).body, { ...revoked, duplicate: true });
+  for (const key of [KEY, 'nothing']) {
+    const { status, body } = await revoke(key);
+    t.match([status, body], [404, { code: 'api_key_unknown', field: 'api_key', actual: key }]);
+  }
+});
+
+t.test('a market that is not there is not found', async (t) => {
+  const { operator } = await startTestExchange(t);
+  const rows: [name: string, body: object][] = [
+    ['state', { state: 'open' }],
+    ['terms', { tick_size: '0.1' }],
+    ['close', {}],
+  ];
+  for (const [name, body] of rows) {
+    for (const id of [UNKNOWN, 'x'.repeat(200)]) {
+      const answer = await operator('POST', `/markets/${id}/${name}`, body);
+      t.match([answer.status, answer.body], [404, { code: 'market_not_found' }], name);
+    }
+  }
+});
