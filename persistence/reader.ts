@@ -84,7 +84,7 @@ export interface Page<Record> {
   readonly more: boolean;
 }
 
-/** Rejects with StoreError `reader_unavailable` or `overloaded`, `trades` with `search_too_wide`. */
+/** Rejects with StoreError `reader_unavailable`, `overloaded` or, of trades, `search_too_wide`. */
 export interface Reader {
   order(orderId: string): Promise<OrderRecord | undefined>;
   /**

@@ -18,7 +18,7 @@ export const STORE_BOUNDS = {
   /** Rows of one page of a read. Excess: an assertion, because routes bound it themselves. */
   pageRows: 1_000,
   /**
-   * Rows that one search of trades looks at, deep pages included: some 30 ms. Excess:
+   * Rows that one search of trades looks at, deep pages included: some 25 ms. Excess:
    * `search_too_wide`.
    */
   searchedRows: 100_000,

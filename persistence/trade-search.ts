@@ -105,7 +105,8 @@ function partyWalk({ index, condition }: Party, { marketKey }: TradeFilter): str
 function marketWalk({ marketKey }: TradeFilter): string {
   const select = 'SELECT walked.trade_key FROM trades AS walked';
   if (marketKey === undefined) return `${select} WHERE walk_row()`;
-  return `${select} INDEXED BY trades_by_market WHERE walk_row() AND walked.market_key = @marketKey`;
+  const condition = 'walk_row() AND walked.market_key = @marketKey';
+  return `${select} INDEXED BY trades_by_market WHERE ${condition}`;
 }
 
 function partyOf({ name, index, condition }: PartyFilter, filter: TradeFilter): Party {
