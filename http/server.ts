@@ -354,8 +354,8 @@ export class Server {
   }
 
   /**
-   * Wrong credentials are counted against the address that sends them. Keys are cheap to check, so a
-   * right one is never refused for the failures of others behind its address: only a wrong one is
+   * Wrong credentials are counted against the address that sends them. Keys are cheap to check, so
+   * a right one is never refused for the failures of others behind its address: only a wrong one is
    * told 429 in place of 401. A wallet's signature is dear, and its request counts by address: one
    * that is over its limit is not checked.
    */
