@@ -149,6 +149,11 @@ function order(t: Test, make: MakeEngine): void {
     [{ side: 'SELL' }, no('token_unknown', { field: 'tokenId', actual: '99' })],
     [{ tokenId: '11' }, no('exchange_paused', { field: 'state', actual: 'cancel_only' })],
   ]);
+  // The operator may open an account for it; the ban that came before holds.
+  book.apply({ kind: 'open_account', address: newcomer, owner: newcomer, ...opens });
+  climb<PlaceOrder>(t, book, start, [
+    [{}, no('owner_banned', { field: 'owner', actual: newcomer })],
+  ]);
   book.say('the exchange is open');
   const priced = { field: 'priceTicks', limit: '100..9900', actual: 5 };
   climb<PlaceOrder>(t, book, { ...start, ...ann, side: 'SELL', tokenId: '11' }, [
