@@ -11,6 +11,7 @@ export type {
 } from './order-ids.ts';
 export { openOrderIdIndex } from './order-ids.ts';
 export type {
+  ActionsQuery,
   LiveOrdersQuery,
   NotificationsQuery,
   Page,

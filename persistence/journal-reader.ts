@@ -16,6 +16,8 @@ export interface StoredCommand {
   readonly seq: number;
   readonly timeMs: number;
   readonly command: Command;
+  /** What was submitted with it; undefined for nothing. */
+  readonly evidence: unknown;
   readonly checksum: number;
 }
 
@@ -91,9 +93,9 @@ function checkedCommand(row: CommandRow, seq: number): StoredCommand {
     throw damaged(seq, 'does not match its checksum');
   }
   // The checksum says that this text is what the sequencer made of a Command.
-  const { command } = JSON.parse(row.payload) as { command: Command };
+  const { command, evidence } = JSON.parse(row.payload) as { command: Command; evidence?: unknown };
   assert(command.kind === row.kind, 'a command is journaled under its own kind');
-  return { seq, timeMs: row.timeMs, command, checksum: row.checksum };
+  return { seq, timeMs: row.timeMs, command, evidence, checksum: row.checksum };
 }
 
 function damaged(seq: number, what: string): StoreError {

@@ -9,12 +9,12 @@
  * the taker, the makers follow. `price_points` has the last midpoint of each minute in which it
  * changed, in half ticks of YES. `market_volumes` and `market_hours` add up the cash and lots of
  * the takers. `notifications` has what its owner has not dismissed; `filled_lots` is what the order
- * had filled by then.
+ * had filled by then. `actions` has the commands whose evidence says who asked for them and why.
  */
 import type { Database } from 'better-sqlite3';
 
 /** A change of a table or of what is put into it is a new number. */
-const PROJECTION_VERSION = 3;
+const PROJECTION_VERSION = 4;
 
 const TABLES = `
 CREATE TABLE progress (
@@ -121,6 +121,18 @@ CREATE TABLE notifications (
   ordinal INTEGER,
   PRIMARY KEY (owner_key, notification_key)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE actions (
+  seq INTEGER PRIMARY KEY,
+  time_ms INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  actor TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  command TEXT NOT NULL
+) STRICT;
+CREATE INDEX actions_by_kind ON actions (kind, seq);
+CREATE INDEX actions_by_actor ON actions (actor, seq);
+CREATE INDEX actions_by_actor_and_kind ON actions (actor, kind, seq);
 
 CREATE TABLE price_points (
   market_key INTEGER NOT NULL,

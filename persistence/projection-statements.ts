@@ -66,6 +66,7 @@ export function prepareStatements(database: Database) {
     deleteNotification: database.prepare(
       'DELETE FROM notifications WHERE owner_key = ? AND notification_key = ?',
     ),
+    insertAction: database.prepare('INSERT INTO actions VALUES (?, ?, ?, ?, ?, ?)'),
     putPoint: database.prepare(putPoint),
     addVolume: database.prepare(addVolume),
     addHour: database.prepare(addHour),

@@ -30,6 +30,8 @@ import { type TradeHead, tradesOf } from './trade-records.ts';
 /** What the projector's thread hands in: the checksum says which journal the command is of. */
 export interface ProjectedCommand extends DurableCommand {
   readonly checksum: number;
+  /** What was journaled with it, if anything. */
+  readonly evidence?: unknown;
 }
 
 interface Account {
@@ -113,7 +115,22 @@ export class Projection {
       if (event.kind === 'order_closed') this.#closeOrder(applied.timeMs, event);
       else if (event.kind === 'notifications_dismissed') this.#dismiss(event);
     }
+    this.#noteAction(applied);
     this.#cursor = { seq: applied.seq, checksum: applied.checksum };
+  }
+
+  /** What the operator did. Of an order, what was signed is the evidence: it has no who and why. */
+  #noteAction({ seq, timeMs, command, evidence }: ProjectedCommand): void {
+    if (!saysWhoAndWhy(evidence)) return;
+    const { by, reason } = evidence;
+    this.#statements.insertAction.run(
+      seq,
+      timeMs,
+      command.kind,
+      by,
+      reason,
+      JSON.stringify(command),
+    );
   }
 
   #learnMarket(command: Command, event: MarketCreated, isNew: boolean): void {
@@ -231,6 +248,19 @@ export class Projection {
     for (const id of ids) this.#statements.deleteNotification.run(ownerKey ?? NO_KEY, id);
   }
 }
+
+interface WhoAndWhy {
+  readonly by: string;
+  readonly reason: string;
+}
+
+const saysWhoAndWhy = (evidence: unknown): evidence is WhoAndWhy =>
+  typeof evidence === 'object' &&
+  evidence !== null &&
+  'by' in evidence &&
+  typeof evidence.by === 'string' &&
+  'reason' in evidence &&
+  typeof evidence.reason === 'string';
 
 /** Keys count from 1. */
 const NO_KEY = 0;

@@ -78,6 +78,7 @@ class ProjectorWork implements ThreadWork<ProjectorOpened, ProjectorOrder> {
       commands.map((stored) => ({
         ...applyStored(this.#engine, stored),
         checksum: stored.checksum,
+        evidence: stored.evidence,
       })),
     );
     this.#replayedSeq = toSeq;

@@ -6,12 +6,14 @@
 import './node-version.ts';
 import SqliteDatabase from 'better-sqlite3';
 import type {
+  ActionsQuery,
   LiveOrdersQuery,
   NotificationsQuery,
   PriceHistoryQuery,
   TradesQuery,
   VolumesQuery,
 } from './reader.ts';
+import { ActionReader } from './reader-actions.ts';
 import { MarketQueries } from './reader-markets.ts';
 import { ReaderQueries } from './reader-queries.ts';
 import { STORE_PACE } from './store-bounds.ts';
@@ -30,6 +32,7 @@ export interface ReaderRequest {
     | { readonly kind: 'trades'; readonly query: TradesQuery }
     | { readonly kind: 'orders'; readonly query: readonly string[] }
     | { readonly kind: 'notifications'; readonly query: NotificationsQuery }
+    | { readonly kind: 'actions'; readonly query: ActionsQuery }
     | { readonly kind: 'volumes'; readonly query: VolumesQuery }
     | { readonly kind: 'priceHistory'; readonly query: PriceHistoryQuery };
 }
@@ -54,6 +57,7 @@ function openReader(
   });
   const queries = new ReaderQueries(database);
   const markets = new MarketQueries(database);
+  const actions = new ActionReader(database);
   const answer = database.transaction((question: ReaderRequest['question']) => {
     switch (question.kind) {
       case 'order':
@@ -66,6 +70,8 @@ function openReader(
         return queries.orders(question.query);
       case 'notifications':
         return queries.notifications(question.query);
+      case 'actions':
+        return actions.newest(question.query);
       case 'volumes':
         return markets.volumes(question.query);
       case 'priceHistory':

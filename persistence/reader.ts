@@ -5,10 +5,12 @@
  * thread at a time and the others wait here, so that a look-up waits for one and not for all.
  * Bound: STORE_BOUNDS.waitingReads.
  */
+import type { Command } from '../engine/index.ts';
 import { KeptThread } from './kept-thread.ts';
 import type { Projector } from './projector.ts';
 import type { ReaderMessage, ReaderRequest, ReaderThreadData } from './reader-thread.ts';
 import type {
+  ActionRecord,
   MarketVolume,
   NotificationRecord,
   OrderRecord,
@@ -61,6 +63,16 @@ export interface NotificationsQuery {
   readonly limit: number;
 }
 
+/** All filters given must hold. */
+export interface ActionsQuery {
+  readonly kind?: Command['kind'];
+  readonly by?: string;
+  /** Actions with a lower seq. */
+  readonly beforeSeq?: number;
+  /** 1 to STORE_BOUNDS.pageRows. */
+  readonly limit: number;
+}
+
 export interface VolumesQuery {
   /** At most STORE_BOUNDS.listedIds. */
   readonly conditionIds: readonly string[];
@@ -98,6 +110,8 @@ export interface Reader {
   trades(query: TradesQuery): Promise<Page<TradeRecord>>;
   /** Newest first, without those that were dismissed. */
   notifications(query: NotificationsQuery): Promise<NotificationRecord[]>;
+  /** What the operator did, newest first. */
+  actions(query: ActionsQuery): Promise<Page<ActionRecord>>;
   /** Of the known ones among the markets, in the order asked for. */
   volumes(query: VolumesQuery): Promise<MarketVolume[]>;
   /** Empty when nothing is known of the token until the end of the window. */
@@ -182,6 +196,10 @@ export class ThreadReader implements Reader {
 
   async notifications(query: NotificationsQuery): Promise<NotificationRecord[]> {
     return (await this.#ask({ kind: 'notifications', query })) as NotificationRecord[]; // as above
+  }
+
+  async actions(query: ActionsQuery): Promise<Page<ActionRecord>> {
+    return (await this.#ask({ kind: 'actions', query })) as Page<ActionRecord>; // as above
   }
 
   async volumes(query: VolumesQuery): Promise<MarketVolume[]> {

@@ -151,6 +151,16 @@ export interface NotificationRecord {
   readonly trade?: NotifiedFill;
 }
 
+/** What the operator did: a journaled command, with who asked for it and why. */
+export interface ActionRecord {
+  readonly seq: number;
+  readonly timeMs: number;
+  readonly kind: Command['kind'];
+  readonly by: string;
+  readonly reason: string;
+  readonly command: Command;
+}
+
 /** What takers paid or received in a market, in micros below 2^53, and their lots. */
 export interface MarketVolume {
   readonly conditionId: string;

@@ -5,6 +5,7 @@ import { getMetrics } from '../routes/get-metrics.ts';
 import { openApiRoute } from '../routes/get-openapi.ts';
 import { getReadyz } from '../routes/get-readyz.ts';
 import { deleteKey } from './delete-key.ts';
+import { getActions } from './get-actions.ts';
 import { getAudit } from './get-audit.ts';
 import { postAccounts } from './post-accounts.ts';
 import { postClose } from './post-close.ts';
@@ -23,6 +24,7 @@ export const OPERATOR_ROUTES: readonly RouteDefinition[] = [
   postMarketState,
   postTerms,
   postClose,
+  getActions,
   getAudit,
   getHealthz,
   getReadyz,

@@ -16,6 +16,8 @@ export const READ_BOUNDS = {
   haltedOrdersPerRead: 500,
   /** Markets in one POST /data/volumes (wire 1.6). Error: `too_many_items`. */
   listedVolumes: 100,
+  /** Actions a page of GET /actions. Error: `invalid_parameter`. */
+  actionsPerPage: 500,
   /** Notifications of GET /notifications: the newest. */
   notifications: 100,
   /** Trades of GET /live-activity: the newest. */

@@ -15,7 +15,9 @@ function emptyProjection(scope: Scope): Database {
 }
 
 const projected = (durable: readonly DurableCommand[]): ProjectedCommand[] =>
-  durable.map((command) => ({ ...command, checksum: 7 * command.seq }));
+  durable.map((command) => ({ ...command, checksum: 7 * command.seq, evidence: WHY }));
+
+const WHY = { by: 'ann', reason: 'who knows' };
 
 const TABLES = [
   'owners',
@@ -25,6 +27,7 @@ const TABLES = [
   'trades',
   'trade_parties',
   'notifications',
+  'actions',
   'price_points',
   'market_volumes',
   'market_hours',

@@ -1,5 +1,6 @@
 // What the operator does to the exchange, its markets, owners and keys, and what is refused of it.
 import t from 'tap';
+import { isoTime } from '../../../http/format/time.ts';
 import { startTestExchange } from '../exchange-fixture.ts';
 
 const NOBODY = `0x${'0b'.repeat(20)}`;
@@ -185,5 +186,73 @@ t.test('a market that is not there is not found', async (t) => {
       const answer = await operator('POST', `/markets/${id}/${name}`, body);
       t.match([answer.status, answer.body], [404, { code: 'market_not_found' }], name);
     }
+  }
+});
+
+t.test('what was done is listed with who, when and why, newest first', async (t) => {
+  const { operator, plain, trader, clock } = await startTestExchange(t);
+  const alice = await trader(1);
+  await alice.place({ tokenId: plain.tokenIds[0] });
+  t.strictSame((await operator('GET', '/actions')).body, { data: [], next_before_seq: null });
+  const state = `/markets/${plain.conditionId}/state`;
+  const done: [by: string, reason: string, path: string, body: object][] = [
+    ['ann', 'a break', '/exchange/state', { state: 'halted' }],
+    ['ben', 'the break is over', '/exchange/state', { state: 'open' }],
+    ['ann', 'rain', state, { state: 'cancel_only' }],
+    ['ann', 'rain, again', state, { state: 'cancel_only' }],
+    ['ann', 'a mistake', '/deposits', { account: NOBODY, amount: '1', key: 'a' }],
+    ['ann', 'fraud', `/owners/${alice.address}/standing`, { standing: 'banned' }],
+  ];
+  const times: string[] = [];
+  for (const [by, reason, path, body] of done) {
+    clock.ms += 1_000;
+    times.push(isoTime(clock.ms));
+    await operator('POST', path, { by, reason, ...body });
+  }
+  const set = { kind: 'set_trading_state' };
+  const all = [
+    {
+      time: times[5],
+      kind: 'set_standing',
+      by: 'ann',
+      reason: 'fraud',
+      command: { kind: 'set_standing', owner: alice.address, standing: 'banned' },
+    },
+    {
+      time: times[2],
+      by: 'ann',
+      reason: 'rain',
+      command: { ...set, conditionId: plain.conditionId, state: 'cancel_only' },
+    },
+    { time: times[1], by: 'ben', command: { ...set, conditionId: '', state: 'open' } },
+    { time: times[0], by: 'ann', command: { ...set, conditionId: '', state: 'halted' } },
+  ];
+  const list = async (query: string) => (await operator('GET', `/actions${query}`)).body;
+  const told = await list('');
+  t.match(told, { data: all, next_before_seq: null });
+  t.equal(told.data.length, 4, 'what was refused, or was so, is not listed');
+  const rows: [query: string, found: object[]][] = [
+    ['?by=ben', [all[2]!]],
+    ['?by=Ben', []],
+    ['?kind=set_trading_state', all.slice(1)],
+    ['?kind=set_trading_state&by=ann', [all[1]!, all[3]!]],
+    ['?kind=deposit', []],
+  ];
+  for (const [query, found] of rows) {
+    const { data } = await list(query);
+    t.match(data, found, query);
+    t.equal(data.length, found.length, query);
+  }
+  const pages: object[] = [];
+  for (let next = '?limit=3'; next !== ''; ) {
+    // Safe: as the route documents it.
+    const page = (await list(next)) as unknown as { data: object[]; next_before_seq: number };
+    pages.push(...page.data);
+    next = page.next_before_seq === null ? '' : `?limit=3&before_seq=${page.next_before_seq}`;
+  }
+  t.strictSame(pages, told.data);
+  for (const query of ['limit=0', 'limit=501', 'before_seq=0', 'before_seq=x', 'kind=nothing']) {
+    const answer = await operator('GET', `/actions?${query}`);
+    t.match([answer.status, answer.body], [400, { code: 'invalid_parameter' }], query);
   }
 });

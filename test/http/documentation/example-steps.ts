@@ -404,6 +404,8 @@ const OPERATOR: readonly Step[] = [
   write('POST /markets/{condition_id}/close', 'The match is over', (world) => ({
     params: { condition_id: conditionId(world) },
   })),
+  SETTLED,
+  { route: 'GET /actions', by: 'operator', ask: () => ({ query: { limit: 2 } }) },
   {
     route: 'GET /audit',
     by: 'operator',

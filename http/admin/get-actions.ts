@@ -1,0 +1,69 @@
+import { type Static, Type } from 'typebox';
+import type { Command } from '../../engine/index.ts';
+import { READ_BOUNDS } from '../format/read-bounds.ts';
+import { isoTime } from '../format/time.ts';
+import { defineRoute, NO_BODY, NO_PARAMETERS } from '../route.ts';
+
+/** What the routes of this folder do. */
+const KINDS = [
+  'open_account',
+  'deposit',
+  'withdraw',
+  'set_standing',
+  'revoke_api_key',
+  'set_trading_state',
+  'change_market',
+  'close_market',
+] as const satisfies readonly Command['kind'][];
+
+const Action = Type.Object({
+  seq: Type.Integer({ description: 'Place in the journal' }),
+  time: Type.String({ description: 'ISO 8601' }),
+  kind: Type.String(),
+  by: Type.String({ description: 'Who asked for it' }),
+  reason: Type.String({ description: 'Why' }),
+  command: Type.Record(Type.String(), Type.Unknown(), {
+    description: 'As it was journaled: prices in ticks of 0.0001, sizes in lots of 0.01, micros',
+  }),
+});
+
+/**
+ * GET /actions: what the operator did, newest first. What was refused, or was so already, changed
+ * nothing and is not listed. A page goes on where `next_before_seq` says.
+ */
+export const getActions = defineRoute({
+  method: 'GET',
+  path: '/actions',
+  summary: 'What the operator did, by whom and why',
+  auth: 'operator',
+  params: NO_PARAMETERS,
+  query: Type.Object({
+    kind: Type.Optional(Type.Enum(KINDS)),
+    by: Type.Optional(Type.String({ description: 'Exactly as it was said' })),
+    before_seq: Type.Optional(Type.Integer({ minimum: 1, description: 'Older than this one' })),
+    limit: Type.Integer({ minimum: 1, maximum: READ_BOUNDS.actionsPerPage, default: 100 }),
+  }),
+  body: NO_BODY,
+  response: Type.Object({
+    data: Type.Array(Action),
+    next_before_seq: Type.Union([Type.Integer(), Type.Null()], {
+      description: '`before_seq` of the next page; null for none',
+    }),
+  }),
+  handler: async ({ query: { kind, by, before_seq, limit }, services }) => {
+    const { records, more } = await services.exchange.reader.actions({
+      limit,
+      ...(kind === undefined ? {} : { kind }),
+      ...(by === undefined ? {} : { by }),
+      ...(before_seq === undefined ? {} : { beforeSeq: before_seq }),
+    });
+    const data = records.map(
+      ({ timeMs, ...action }): Static<typeof Action> => ({
+        ...action,
+        time: isoTime(timeMs),
+        command: { ...action.command },
+      }),
+    );
+    return { data, next_before_seq: more ? (data.at(-1)?.seq ?? null) : null };
+  },
+});
