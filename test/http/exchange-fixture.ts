@@ -19,7 +19,7 @@ import { bytes, makeSigner, type Signer, toSignedOrder } from './signing/fixture
 
 export const START_MS = 1_780_449_126_930;
 const CHAIN = 137;
-export const WHO_AND_WHY = { by: 'test', reason: 'to see what comes of it' };
+const WHO_AND_WHY = { by: 'test', reason: 'to see what comes of it' };
 
 export interface TestExchange {
   readonly running: Running;
