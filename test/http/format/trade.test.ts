@@ -36,6 +36,7 @@ t.test('a mint shows the taker on top and the maker in its own token and price',
     owner: TAKER_KEY,
     maker_address: TAKER_CHECKSUM,
     transaction_hash: `0x${'9a'.repeat(32)}`,
+    journal_seq: tradeRecord().seq,
     maker_orders: [
       {
         order_id: `0x${'5d'.repeat(32)}`,
