@@ -27,8 +27,17 @@ const OPERATOR_FIELDS: Readonly<Record<string, string>> = {
   minimumBudgetMicros: 'minimum_budget',
   selfTrade: 'self_trade',
   payoutTicks: 'payout',
+  conditionIds: 'markets',
   eventId: 'event_id',
   noneConditionId: 'none',
+};
+/** The market that an event's resolution names. */
+const EVENT_FIELDS = { ...OPERATOR_FIELDS, conditionId: 'winner' };
+const MOVE_FIELDS: Readonly<Record<string, string>> = {
+  conditionId: 'market',
+  conditionIds: 'markets',
+  eventId: 'event_id',
+  lots: 'amount',
 };
 
 type Value = number | string;
@@ -107,3 +116,9 @@ export const orderRejectError = (
 /** A refused command of the operator, or one about accounts and keys. */
 export const commandRejectError = (reject: Rejected): ApiError =>
   errorOf(reject, OPERATOR_FIELDS, {});
+
+/** A refused command about a neg-risk event. */
+export const eventRejectError = (reject: Rejected): ApiError => errorOf(reject, EVENT_FIELDS, {});
+
+/** A refused move between cash and tokens (format/token-moves.ts). */
+export const moveRejectError = (reject: Rejected): ApiError => errorOf(reject, MOVE_FIELDS, {});

@@ -5,7 +5,8 @@
  * refused, or was so already, changed nothing and is not journaled.
  */
 import { Type } from 'typebox';
-import type { Command, EngineEvent } from '../../engine/index.ts';
+import type { Command, EngineEvent, Rejected } from '../../engine/index.ts';
+import type { ApiError } from '../errors.ts';
 import { commandRejectError } from '../reject-errors.ts';
 import type { Services } from '../services.ts';
 
@@ -37,9 +38,10 @@ export const act = async (
   { exchange }: Pick<Services, 'exchange'>,
   command: Command,
   { by, reason }: WhoAndWhy,
+  errorOf: (rejected: Rejected) => ApiError = commandRejectError,
 ): Promise<Done> => {
   const { events } = await exchange.submit(command, { by, reason });
   const rejected = events.find((event) => event.kind === 'rejected');
-  if (rejected !== undefined) throw commandRejectError(rejected);
+  if (rejected !== undefined) throw errorOf(rejected);
   return { events, duplicate: events.some(({ kind }) => kind === 'known') };
 };

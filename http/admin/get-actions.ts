@@ -9,11 +9,18 @@ const KINDS = [
   'open_account',
   'deposit',
   'withdraw',
+  'split',
+  'merge',
+  'redeem',
+  'convert',
   'set_standing',
   'revoke_api_key',
   'set_trading_state',
   'change_market',
   'close_market',
+  'resolve_market',
+  'open_event',
+  'resolve_event',
 ] as const satisfies readonly Command['kind'][];
 
 const Action = Type.Object({

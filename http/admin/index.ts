@@ -9,7 +9,10 @@ import { getActions } from './get-actions.ts';
 import { getAudit } from './get-audit.ts';
 import { postAccounts } from './post-accounts.ts';
 import { postClose } from './post-close.ts';
+import { postEventOpen, postEventResolve } from './post-events.ts';
 import { postDeposits, postWithdrawals } from './post-money.ts';
+import { postResolve } from './post-resolve.ts';
+import { postConvert, postMerge, postRedeem, postSplit } from './post-sets.ts';
 import { postStanding } from './post-standing.ts';
 import { postExchangeState, postMarketState } from './post-state.ts';
 import { postTerms } from './post-terms.ts';
@@ -18,12 +21,19 @@ export const OPERATOR_ROUTES: readonly RouteDefinition[] = [
   postDeposits,
   postWithdrawals,
   postAccounts,
+  postSplit,
+  postMerge,
+  postRedeem,
+  postConvert,
   postStanding,
   deleteKey,
   postExchangeState,
   postMarketState,
   postTerms,
   postClose,
+  postResolve,
+  postEventOpen,
+  postEventResolve,
   getActions,
   getAudit,
   getHealthz,

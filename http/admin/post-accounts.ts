@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
+import { addressIn } from '../format/input.ts';
 import { paperOf } from '../orders/account-opening.ts';
 import { defineRoute, NO_PARAMETERS } from '../route.ts';
 import { act, WHO_AND_WHY } from './act.ts';
-import { addressIn } from './operator-input.ts';
 
 const AccountBody = Type.Object({
   address: Type.String({ description: 'The account: the owner itself, or a wallet of it' }),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
+import { marketIn } from '../format/input.ts';
 import { defineRoute, NO_PARAMETERS } from '../route.ts';
 import { act, Duplicate, WHO_AND_WHY } from './act.ts';
-import { marketIn } from './operator-input.ts';
 
 /** POST /markets/{condition_id}/close: cancels all its orders and ends its trading, for good. */
 export const postClose = defineRoute({

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { microsText } from '../format/decimal.ts';
+import { addressIn, amountIn } from '../format/input.ts';
 import { defineRoute, NO_PARAMETERS } from '../route.ts';
 import { act, WHO_AND_WHY } from './act.ts';
-import { addressIn, amountIn } from './operator-input.ts';
 
 const MoneyBody = Type.Object({
   account: Type.String({ description: 'Address of an open account' }),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
+import { addressIn } from '../format/input.ts';
 import { defineRoute, NO_PARAMETERS } from '../route.ts';
 import { act, Duplicate, WHO_AND_WHY } from './act.ts';
-import { addressIn } from './operator-input.ts';
 
 const Standing = Type.Enum(['good', 'closed_only', 'banned'], {
   description: 'All goes; nothing that buys; nothing but cancels, merges and redemptions',

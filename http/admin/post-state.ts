@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
+import { marketIn } from '../format/input.ts';
 import { defineRoute, NO_PARAMETERS } from '../route.ts';
 import { act, Duplicate, WHO_AND_WHY } from './act.ts';
-import { marketIn } from './operator-input.ts';
 
 const State = Type.Enum(['open', 'cancel_only', 'halted'], {
   description: 'All goes; orders are cancelled but not placed; nothing goes',

@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox';
 import type { ChangeMarket } from '../../engine/index.ts';
 import { lotsText, microsText, ticksText } from '../format/decimal.ts';
+import { amountIn, marketIn, ticksIn, tokensIn } from '../format/input.ts';
 import { defineRoute, NO_PARAMETERS } from '../route.ts';
 import type { MarketEntry } from '../views/registry.ts';
 import { act, Duplicate, WHO_AND_WHY } from './act.ts';
-import { amountIn, marketIn, ticksIn, tokensIn } from './operator-input.ts';
 
 const SelfTrade = Type.Enum(['cancel_maker', 'cancel_taker', 'cancel_both'], {
   description: 'Which of two orders of one owner is cancelled when they meet',

@@ -3,6 +3,7 @@
  * here is written out where it is used; `test/http/documentation` finds large ones that repeat.
  */
 import type { TSchema } from 'typebox';
+import { SetsAction } from '../admin/post-sets.ts';
 import { ApiCredentials } from '../auth/issue.ts';
 import { Failure } from '../failure-schema.ts';
 import { OrderBook } from '../format/book.ts';
@@ -14,6 +15,7 @@ import { MarketTradeEvent } from '../format/live-activity.ts';
 import { Rewards, SimplifiedMarket } from '../format/market.ts';
 import { AccountOrder } from '../format/order.ts';
 import { TokenList } from '../format/token-list.ts';
+import { ConversionAnswer, RedemptionAnswer, SetsAnswer } from '../format/token-moves.ts';
 import { AccountTrade } from '../format/trade.ts';
 import { HealthReport } from '../health.ts';
 import { OrderRefusal, OrderResult } from '../orders/result.ts';
@@ -21,6 +23,7 @@ import { SubmissionBody } from '../orders/submission.ts';
 import { CancelResult } from '../routes/cancel-result.ts';
 import { BalanceAllowance } from '../routes/get-balance-allowance.ts';
 import { EmptyPage } from '../routes/rewards.ts';
+import { SetsSubmission } from '../routes/sets.ts';
 
 export const SHARED_SCHEMAS: Readonly<Record<string, TSchema>> = {
   AccountOrder,
@@ -28,6 +31,7 @@ export const SHARED_SCHEMAS: Readonly<Record<string, TSchema>> = {
   ApiCredentials,
   BalanceAllowance,
   CancelResult,
+  ConversionAnswer,
   EmptyPage,
   EventSummary,
   Failure,
@@ -43,7 +47,11 @@ export const SHARED_SCHEMAS: Readonly<Record<string, TSchema>> = {
   OrderRefusal,
   OrderResult,
   OrderSubmission: SubmissionBody,
+  RedemptionAnswer,
   Rewards,
+  SetsAction,
+  SetsAnswer,
+  SetsSubmission,
   SimplifiedMarket,
   TokenList,
 };

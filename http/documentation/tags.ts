@@ -69,8 +69,8 @@ const PUBLIC_AREAS: readonly Area[] = [
   },
   {
     name: 'Account',
-    description: 'Your orders, trades and balances',
-    segments: ['data', 'builder', 'balance-allowance', 'notifications'],
+    description: 'Your orders, trades, balances and sets',
+    segments: ['sets', 'data', 'builder', 'balance-allowance', 'notifications'],
   },
   {
     name: 'Rewards and quotes',
@@ -86,7 +86,7 @@ const PUBLIC_AREAS: readonly Area[] = [
 
 const OPERATOR_AREA: Area = {
   name: 'Operator',
-  description: 'Accounts, money and audits, for the operator alone',
+  description: 'Accounts, money, markets and audits, for the operator alone',
   segments: [],
 };
 

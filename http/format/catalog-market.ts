@@ -107,8 +107,8 @@ const formatTrading = (live: LiveMarket) => {
   const { market, books, acceptsOrders } = live;
   return {
     outcomePrices: textOf([
-      halfTicksText(listedPrice(books[0])),
-      halfTicksText(listedPrice(books[1])),
+      halfTicksText(listedPrice(live, 0)),
+      halfTicksText(listedPrice(live, 1)),
     ]),
     ...formatBook(books[0]),
     orderPriceMinTickSize: live.tickSize,

@@ -9,6 +9,7 @@ import {
   DateOrNull,
   formatMirroredTokens,
   formatTokens,
+  isEven,
   type LiveMarket,
   MarketStatus,
   MarketToken,
@@ -111,7 +112,6 @@ const NO_EXTRAS = {
   maker_base_fee: 0,
   taker_base_fee: 0,
   neg_risk_request_id: '',
-  is_50_50_outcome: false,
 } as const;
 
 const formatShared = (live: LiveMarket): Shared => {
@@ -121,6 +121,7 @@ const formatShared = (live: LiveMarket): Shared => {
     minimum_order_size: live.minimumSize,
     minimum_tick_size: live.tickSize,
     ...NO_EXTRAS,
+    is_50_50_outcome: isEven(live),
     condition_id: market.conditionId,
     question_id: market.questionId,
     question: market.question,

@@ -6,7 +6,7 @@
  * the durable book.
  */
 import { type Static, Type } from 'typebox';
-import { ONE_TICKS } from '../../engine/index.ts';
+import { complement, ONE_TICKS, type Outcome, type Ticks, ticks } from '../../engine/index.ts';
 import type { CatalogMarket } from '../../persistence/index.ts';
 import type { BookViews } from '../views/books.ts';
 import type { Registry } from '../views/registry.ts';
@@ -29,7 +29,9 @@ export const DateOrNull = Type.Union([Type.String(), Type.Null()], {
 export const MarketToken = Type.Object({
   token_id: Type.String(),
   outcome: Type.String(),
-  price: Type.Number({ description: 'From 0 to 1: midpoint, else last trade, else 0.5' }),
+  price: Type.Number({
+    description: 'From 0 to 1: its payout, else midpoint, else last trade, else 0.5',
+  }),
   winner: Type.Boolean(),
 });
 
@@ -78,6 +80,8 @@ export interface LiveMarket {
   readonly acceptsOrders: boolean;
   /** Its trading has ended for good: the operator says so, or the catalog always did. */
   readonly isClosed: boolean;
+  /** What a token of outcome 0 pays, of one that is resolved. */
+  readonly payoutTicks: Ticks | undefined;
   readonly status: Static<typeof MarketStatus>;
   /** Of one unit of collateral, and in tokens: as it is traded, or else as it will open. */
   readonly tickSize: number;
@@ -95,24 +99,37 @@ export const liveMarket = (market: CatalogMarket, { books, registry }: LiveSourc
     books: [books.token(market.tokenIds[0]), books.token(market.tokenIds[1])],
     acceptsOrders,
     isClosed,
+    payoutTicks: open?.payoutTicks,
     status: hasEnded ? 'closed' : acceptsOrders ? 'active' : 'paused',
     tickSize: open === undefined ? market.minimumTickSize : ticksNumber(open.tickTicks),
     minimumSize: open === undefined ? market.minimumOrderSize : lotsNumber(open.minimumLots),
   };
 };
 
-/**
- * A token's price for lists: its midpoint, with one side empty the other's best price, with both
- * empty the last trade, and 0.5 where nothing was ever said.
- */
-export const listedPrice = (book: TokenBook | undefined): HalfTicks => book?.midpoint ?? ONE_TICKS;
+/** What a token pays; undefined while its market is not resolved. */
+const payoutOf = ({ payoutTicks }: LiveMarket, outcome: Outcome): Ticks | undefined =>
+  payoutTicks === undefined || outcome === 0 ? payoutTicks : complement(payoutTicks);
 
-export const formatTokens = ({ market, books }: LiveMarket): Static<typeof MarketToken>[] =>
+/**
+ * A token's price for lists: what it pays, if that is known; else its midpoint, with one side empty
+ * the other's best price, with both empty the last trade, and 0.5 where nothing was ever said.
+ */
+export const listedPrice = (live: LiveMarket, outcome: Outcome): HalfTicks => {
+  const payout = payoutOf(live, outcome);
+  return payout === undefined ? (live.books[outcome]?.midpoint ?? ONE_TICKS) : 2 * payout;
+};
+
+/** Whether both tokens of a resolved market pay the same. */
+export const isEven = ({ payoutTicks }: LiveMarket): boolean => payoutTicks === EVEN_PAYOUT;
+
+const EVEN_PAYOUT = ticks(ONE_TICKS / 2);
+
+export const formatTokens = (live: LiveMarket): Static<typeof MarketToken>[] =>
   ([0, 1] as const).map((outcome) => ({
-    token_id: market.tokenIds[outcome],
-    outcome: market.outcomes[outcome],
-    price: halfTicksNumber(listedPrice(books[outcome])),
-    winner: false,
+    token_id: live.market.tokenIds[outcome],
+    outcome: live.market.outcomes[outcome],
+    price: halfTicksNumber(listedPrice(live, outcome)),
+    winner: payoutOf(live, outcome) === ONE_TICKS,
   }));
 
 export const formatMirroredTokens = (live: LiveMarket): Static<typeof MirroredToken>[] =>

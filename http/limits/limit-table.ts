@@ -176,6 +176,8 @@ const OTHER_ROWS: readonly LimitRow[] = [
     ],
     100,
   ),
+  orderBook('sets', ['POST /sets/split', 'POST /sets/merge', 'POST /sets/redeem'], 250),
+  orderBook('convert', ['POST /sets/convert'], 50),
   orderBook('heartbeats', ['POST /v1/heartbeats', 'POST /heartbeats'], 100),
   orderBook('notifications', ['GET /notifications', 'DELETE /notifications'], 100),
   orderBook('debug-order', ['POST /debug/order'], 50),

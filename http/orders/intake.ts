@@ -18,16 +18,20 @@ import type {
   CancelAll,
   CancelOrders,
   Command,
+  Convert,
   EngineEvent,
+  Merge,
   PlaceOrder,
   Prospect,
+  Redeem,
   Rejected,
+  Split,
 } from '../../engine/index.ts';
 import type { Applied, Exchange } from '../../persistence/index.ts';
 import { HTTP_BOUNDS } from '../bounds.ts';
 import { ApiError } from '../errors.ts';
 import { isoTime } from '../format/time.ts';
-import { commandRejectError, orderRejectError } from '../reject-errors.ts';
+import { commandRejectError, moveRejectError, orderRejectError } from '../reject-errors.ts';
 import type { Caller } from '../route.ts';
 import { echo } from '../schema-fault.ts';
 import type { Settings } from '../settings.ts';
@@ -69,6 +73,9 @@ export interface Forecast {
 
 /** Which orders to cancel: those in a market, of a token, or both; '' is any. */
 export type CancelFilter = Pick<CancelAll, 'conditionId' | 'tokenId'>;
+
+/** A command of the caller's that waits in its line like an order. */
+export type TokenMove = Split | Merge | Redeem | Convert;
 
 /** An order whose shape, key and token are in order. */
 interface Draft {
@@ -149,6 +156,17 @@ export class Intake {
    */
   cancelAll(caller: Caller, filter: CancelFilter): Promise<string[]> {
     return this.#cancel(caller, { kind: 'cancel_all', owner: caller.owner, ...filter });
+  }
+
+  /**
+   * Moves cash or tokens of an account of the caller, behind what the caller has sent before; gives
+   * what came of it. Throws the `ApiError` of what the engine refuses.
+   */
+  async moveTokens(caller: Caller, command: TokenMove): Promise<readonly EngineEvent[]> {
+    const { events } = await this.#inTurn(caller, command);
+    const rejected = rejectIn(events);
+    if (rejected !== undefined) throw moveRejectError(rejected);
+    return events;
   }
 
   /** Arms the caller's dead man's switch, behind what the caller has sent before. */

@@ -69,6 +69,7 @@ import { postPrices } from './post-prices.ts';
 import { postSpreads } from './post-spreads.ts';
 import { REWARD_ROUTES } from './rewards.ts';
 import { RFQ_ROUTES } from './rfq.ts';
+import { convertSets, mergeSets, redeemSets, splitSets } from './sets.ts';
 import { validateReadonlyApiKey } from './validate-readonly-api-key.ts';
 
 export const ROUTES: readonly RouteDefinition[] = [
@@ -104,6 +105,10 @@ export const ROUTES: readonly RouteDefinition[] = [
   deleteOrders,
   cancelAll,
   cancelMarketOrders,
+  splitSets,
+  mergeSets,
+  redeemSets,
+  convertSets,
   getBook,
   postBooks,
   getPrice,

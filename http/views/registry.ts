@@ -19,6 +19,7 @@ import type {
   MarketState,
   Outcome,
   Standing,
+  Ticks,
   TradingState,
   TradingStateChanged,
   Wallet,
@@ -36,6 +37,8 @@ export type MarketStatus = MarketState['status'];
 
 export interface MarketEntry extends MarketTerms {
   readonly status: MarketStatus;
+  /** What a YES token pays, of one that is resolved; a NO token pays the rest of 10,000. */
+  readonly payoutTicks: Ticks | undefined;
 }
 
 export interface TokenEntry {
@@ -95,6 +98,8 @@ export class Registry {
   readonly #keySets = new Map<string, KeySet>();
   /** Of the owners who are not good. */
   readonly #standings = new Map<string, Standing>();
+  /** The markets of each opened neg-risk event. */
+  readonly #openedEvents = new Map<string, readonly string[]>();
   /** Condition ids. */
   readonly #halted = new Set<string>();
   #tradingState: TradingState = 'open';
@@ -109,7 +114,7 @@ export class Registry {
   #take(event: EngineEvent, from: DurableCommand): void {
     switch (event.kind) {
       case 'market_created':
-        this.#putMarket({ ...marketOf(from), status: 'open' });
+        this.#putMarket({ ...marketOf(from), status: 'open', payoutTicks: undefined });
         break;
       case 'market_changed':
         this.#putMarket(withTerms(this.#marketNamed(event.conditionId), event));
@@ -119,6 +124,12 @@ export class Registry {
         break;
       case 'market_closed':
         this.#setStatus(event.conditionId, 'closed');
+        break;
+      case 'market_resolved':
+        this.#setStatus(event.conditionId, 'resolved', event.payoutTicks);
+        break;
+      case 'event_opened':
+        this.#openedEvents.set(event.eventId, event.conditionIds);
         break;
       case 'account_opened':
         this.#addAccount(event);
@@ -175,6 +186,11 @@ export class Registry {
     return this.#halted;
   }
 
+  /** Condition ids of the markets of an opened neg-risk event; none of one that is not open. */
+  marketsOfEvent(eventId: string): readonly string[] {
+    return this.#openedEvents.get(eventId) ?? [];
+  }
+
   /** Of an owner, by lower-case address; of one that nothing is known of, good. */
   standingOf(owner: string): Standing {
     return this.#standings.get(owner) ?? 'good';
@@ -227,10 +243,10 @@ export class Registry {
     else this.#setStatus(conditionId, state);
   }
 
-  #setStatus(conditionId: string, status: MarketStatus): void {
+  #setStatus(conditionId: string, status: MarketStatus, payoutTicks?: Ticks): void {
     if (status === 'halted') this.#halted.add(conditionId);
     else this.#halted.delete(conditionId);
-    this.#putMarket({ ...this.#marketNamed(conditionId), status });
+    this.#putMarket({ ...this.#marketNamed(conditionId), status, payoutTicks });
   }
 
   #addAccount({ address, owner, wallet }: AccountOpened): void {

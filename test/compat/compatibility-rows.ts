@@ -58,7 +58,10 @@ const credentials: readonly Row[] = [
   row('GET /auth/derive-api-key', ALL),
   row('GET /auth/api-keys', ALL),
   row('DELETE /auth/api-key', ALL),
-  row('GET /auth/ban-status/closed-only', ALL, { note: 'Nobody is banned yet' }),
+  row('GET /auth/ban-status/closed-only', ALL, {
+    note: 'Also true for who is banned',
+    tests: testIn('routes/operator-changes'),
+  }),
   row('POST /auth/readonly-api-key', ALL, { note: READ_ONLY_NOTE }),
   row('GET /auth/readonly-api-keys', ALL),
   row('DELETE /auth/readonly-api-key', ALL),
@@ -114,13 +117,15 @@ const prices: readonly Row[] = [
   row('POST /batch-prices-history', KUEST, { tests: testIn('routes/price-history') }),
 ];
 
+const HALTED_NOTE = '`not_canceled` lists your orders that stay because their market is halted';
+
 const orders: readonly Row[] = [
   row('POST /order', ALL),
   row('POST /orders', ALL),
   row('DELETE /order', ALL),
   row('DELETE /orders', ALL),
-  row('DELETE /cancel-all', ALL),
-  row('DELETE /cancel-market-orders', ALL),
+  row('DELETE /cancel-all', ALL, { note: HALTED_NOTE }),
+  row('DELETE /cancel-market-orders', ALL, { note: HALTED_NOTE }),
   row('GET /data/order/{id}', ALL, { note: 'Kept for good, also when filled or canceled' }),
   row('GET /data/orders', ALL, { note: 'How the list ends goes by the User-Agent; see below' }),
   row('POST /data/orders', KUEST, { tests: testIn('routes/data-orders') }),
@@ -184,7 +189,16 @@ const rewards: readonly Row[] = [
   row('POST /rfq/quote/approve', 'Kuest, v1', NO_QUOTES),
 ];
 
+const SETS_TEST = { tests: testIn('routes/sets') };
+
 const ours: readonly Row[] = [
+  row('POST /sets/split', OWN, { note: 'Cash into complete sets, once a key', ...SETS_TEST }),
+  row('POST /sets/merge', OWN, { note: 'Complete sets into cash, once a key', ...SETS_TEST }),
+  row('POST /sets/redeem', OWN, { note: 'Tokens of a resolved market into cash', ...SETS_TEST }),
+  row('POST /sets/convert', OWN, {
+    note: 'NO of a neg-risk event into cash and YES',
+    ...SETS_TEST,
+  }),
   row('POST /debug/order', OWN, {
     note: 'Explains an order without placing it',
     tests: testIn('debug/order-steps', 'debug/order-verdict'),

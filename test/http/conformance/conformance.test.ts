@@ -20,6 +20,8 @@ import { judgeOf } from './verdict.ts';
 const SEED = Number(process.env.CONFORMANCE_SEED ?? 20_261_121);
 const RUNS = Number(process.env.CONFORMANCE_RUNS ?? 40);
 
+const MOST_ROUNDS = 5;
+
 const routeOf = (listener: Listener, { method, path }: Operation): RouteDefinition => {
   const route = TABLES[listener].find((one) => one.method === method && one.path === path);
   if (route === undefined) throw new Error(`${method} ${path} is no route`);
@@ -75,11 +77,15 @@ t.test(`every route keeps to the document (seed ${SEED})`, async (t) => {
     for (const operation of operationsOf(documentText(listener))) {
       const route = routeOf(listener, operation);
       const property = propertyOf(operation, route, participants, successes);
-      // A seed of its own, or routes of one schema would all be asked the same.
-      seed += 1;
-      const result = await fc.check(property, { seed, numRuns: RUNS });
       const name = `${operation.method} ${operation.path}`;
-      t.notOk(result.failed, result.failed ? `${name}: ${described(result)}` : name);
+      // Where much has to be right at once, it takes more of them until one request is.
+      for (let round = 0; round < MOST_ROUNDS; round += 1) {
+        // A seed of its own, or routes of one schema would all be asked the same.
+        seed += 1;
+        const result = await fc.check(property, { seed, numRuns: RUNS });
+        t.notOk(result.failed, result.failed ? `${name}: ${described(result)}` : name);
+        if (result.failed || successes.has(name) || (route.status ?? 200) >= 300) break;
+      }
     }
   }
   const silent = LISTENERS.flatMap((listener) =>

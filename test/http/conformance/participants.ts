@@ -49,7 +49,18 @@ export class Participants {
       await this.#trader.login(String(this.#nonce));
       this.readHash();
     }
+    await this.#payAll();
     return this.#hash;
+  }
+
+  /** After a resolution everybody may be paid, which would change the state by itself. */
+  async #payAll(): Promise<void> {
+    const { exchange } = this.exchange.running.services;
+    for (let isDue = true; isDue; ) {
+      const { events } = await exchange.submit({ kind: 'advance_time' });
+      isDue = events.length > 0;
+      if (isDue) this.readHash();
+    }
   }
 
   /** The hash of the state now; `prepare` gives it again, for nothing happens by itself. */
@@ -126,9 +137,40 @@ const poolOf = (kinds: readonly (readonly [RegExp, readonly string[]])[]): Pool 
   };
 };
 
-const MONEY_KEYS = Array.from({ length: 12 }, (_, index) => `key-${index}`);
+/** So many that every route that moves money finds one that none has used yet. */
+const MONEY_KEYS = Array.from({ length: 200 }, (_, index) => `key-${index}`);
+/** Values that make a request succeed, several times each. */
+const often = (...values: readonly string[]): readonly string[] =>
+  Array.from({ length: 8 }, () => values).flat();
+
 const UNKNOWN_HASH = `0x${'5e'.repeat(32)}`;
 const UNKNOWN_ADDRESS = `0x${'5e'.repeat(20)}`;
+
+const marketsOf = ({ running }: TestExchange, event: string): readonly string[] =>
+  [...running.services.registry.markets()]
+    .filter(({ eventId }) => eventId === event)
+    .map(({ conditionId }) => conditionId);
+
+/** An event of the built-in catalog with several plain markets. */
+const RESOLVED_EVENT = '15';
+
+/** Lets traders convert and redeem; the condition ids of resolved markets. */
+const openSets = async (
+  exchange: TestExchange,
+  traders: readonly Trader[],
+): Promise<readonly string[]> => {
+  const { negRisk, operator } = exchange;
+  const resolved = marketsOf(exchange, RESOLVED_EVENT);
+  for (const market of [...resolved, ...marketsOf(exchange, negRisk.eventId)]) {
+    const body = { market, amount: '500', key: market };
+    for (const trader of traders) await trader.signed('POST', '/sets/split', body);
+  }
+  await operator('POST', `/events/${negRisk.eventId}/open`, {});
+  for (const market of resolved) {
+    await operator('POST', `/markets/${market}/resolve`, { payout: '0.3', redeem_all: false });
+  }
+  return resolved;
+};
 
 /** Starts an exchange with orders and a trade in its book. */
 export const startParticipants = async (t: Test): Promise<Participants> => {
@@ -146,24 +188,33 @@ export const startParticipants = async (t: Test): Promise<Participants> => {
   await other.place({ tokenId: no, priceTicks: 5500, lots: 3000 });
   const [tradeId = ''] = matched.body.tradeIDs;
   const readOnlyKey = (await trader.signed('POST', '/auth/readonly-api-key')).body.apiKey;
+  const resolved = await openSets(exchange, [trader, other]);
   const orderIds = [resting.body.orderID, matched.body.orderID, UNKNOWN_HASH];
   const conditions = [plain.conditionId, negRisk.conditionId, UNKNOWN_HASH];
-  const addresses = [trader.address, other.address, UNKNOWN_ADDRESS];
+  const addresses = [UNKNOWN_ADDRESS, ...often(trader.address, other.address)];
   const catalog = exchange.running.services.exchange.catalog.marketPage(0, 2);
   const pool = poolOf([
     [/^(id|ids)$/i, [...orderIds, ...conditions, ...catalog.map(({ id }) => id), tradeId, '1']],
     [/order_?id|orders|hash|^body$/i, orderIds],
     [/token|asset|^markets$/i, [yes, no, ...negRisk.tokenIds, '123', ...conditions]],
-    [/^market$|condition/i, [...conditions, yes]],
+    [/condition/i, [...conditions, yes, ...often(plain.conditionId, negRisk.conditionId)]],
+    [
+      /^market$/,
+      [...conditions, yes, ...often(plain.conditionId, negRisk.conditionId, ...resolved)],
+    ],
+    [/^winner$/, often(negRisk.conditionId)],
+    [/^none$/, ['', '', UNKNOWN_HASH]],
+    [/event_?id/i, ['999', ...often(negRisk.eventId)]],
+    [/^payout$/, ['1', '0', '0.5', '2']],
     [/address|maker$|taker$|signer|user|creator|^account$/i, addresses],
     [/^owner$/, [trader.credentials.apiKey, trader.address]],
     [/api_?key/i, [trader.credentials.apiKey, other.credentials.apiKey]],
-    [/^key$/, [...Array.from({ length: 6 }, () => readOnlyKey), ...MONEY_KEYS]],
+    [/^key$/, [...often(...often(readOnlyKey)), ...MONEY_KEYS]],
     [/cursor/, ['MA==', 'MTAw', 'LTE=', 'OTk5OTk5OTk5', '']],
     [/side/i, ['BUY', 'SELL', 'buy', '0']],
     [/orderType/, ['GTC', 'GTD', 'FOK', 'FAK']],
     [/amount|salt|nonce|fee/i, ['0', '1', '2.5', '5000000', '10000000', '1e3']],
-    [/^amount$/, ['1', '2.5', '100', '0']],
+    [/^amount$/, ['0', ...often('1', '2.5', '100')]],
     [/before|after|ts$|time|expiration/i, ['0', '1780449126', '1780440000', '99999999999999']],
     [/^date$/, ['2026-06-03', '2026-02-31']],
     [/interval/, ['1m', '1h', '1d', 'max', 'all']],
@@ -172,8 +223,10 @@ export const startParticipants = async (t: Test): Promise<Participants> => {
     [/signature_type|signatureType/, ['0', '1', '2', '3']],
     [/slug|^order$|^q$|tag/, ['politics', ...catalog.map(({ slug }) => slug), 'volume']],
     [/builder|^code$/, [UNKNOWN_HASH, UNKNOWN_ADDRESS]],
-    [/tick_size/, ['0.01', '0.001', '0.02']],
-    [/minimum_/, ['1', '5', '0.005']],
+    [/^markets$/, [yes, no, ...conditions, ...often(...marketsOf(exchange, negRisk.eventId))]],
+    [/^account$/, [...addresses, ...often(trader.address, trader.address)]],
+    [/tick_size/, ['0.02', ...often('0.01', '0.001')]],
+    [/minimum_/, ['0.005', ...often('1', '5')]],
     [/heartbeat/, ['', '00000000-0000-4000-8000-000000000000']],
   ]);
   const participants = new Participants(exchange, trader, pool);

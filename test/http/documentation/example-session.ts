@@ -8,7 +8,8 @@ import { isJsonObject, type Json, type JsonObject } from '../../../http/document
 import { signL2 } from '../../../http/signing/l2.ts';
 import { startTestExchange } from '../exchange-fixture.ts';
 import { KeepAliveClient } from '../keep-alive-client.ts';
-import { type Asked, STEPS, type Step, type World } from './example-steps.ts';
+import type { Asked, Step, World } from './example-step.ts';
+import { STEPS } from './example-steps.ts';
 
 export interface RecordedExamples {
   readonly public: Examples;

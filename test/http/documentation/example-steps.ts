@@ -1,42 +1,20 @@
 // What the session of the examples asks, in order. A new route gets a step here; then
 // `node test/http/documentation/record-examples.ts` writes its example down.
-import { setTimeout } from 'node:timers/promises';
-import { isJsonObject, type Json, type JsonObject } from '../../../http/documentation/schema.ts';
-import type { TestExchange, Trader } from '../exchange-fixture.ts';
-
-export interface World {
-  readonly exchange: TestExchange;
-  readonly maker: Trader;
-  readonly taker: Trader;
-  /** What later steps need of earlier answers. */
-  readonly notes: Map<string, string>;
-}
-
-/** What a request says. */
-export interface Asked {
-  readonly params?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, Json>>;
-  readonly body?: Json;
-}
-
-/** A request that becomes an example, or, without a route, what has to be done before one. */
-export interface Step {
-  /** `METHOD /path`. */
-  readonly route?: string;
-  readonly prepare?: (world: World) => Promise<unknown>;
-  /** Who asks: `wallet` is the maker with a wallet's signature. */
-  readonly by?: 'nobody' | 'wallet' | 'maker' | 'taker' | 'builder' | 'operator';
-  readonly ask?: (world: World) => Asked;
-  /** Of the answer, where it is not 200. */
-  readonly status?: number;
-  /** What is shown of the answer, where that is not all of it with its lists cut. */
-  readonly show?: (response: Json) => Json;
-  readonly note?: (response: Json, world: World) => void;
-}
-
-const yes = ({ exchange }: World): string => exchange.plain.tokenIds[0];
-const no = ({ exchange }: World): string => exchange.plain.tokenIds[1];
-const conditionId = ({ exchange }: World): string => exchange.plain.conditionId;
+import { isJsonObject, type Json } from '../../../http/documentation/schema.ts';
+import { OPERATOR_STEPS } from './example-operator-steps.ts';
+import {
+  type Asked,
+  conditionId,
+  NEG_RISK_EVENT,
+  no,
+  noted,
+  OTHER_MARKET,
+  READY,
+  SETTLED,
+  type Step,
+  type World,
+  yes,
+} from './example-step.ts';
 
 const byToken = (world: World): Asked => ({ query: { token_id: yes(world) } });
 const byTokenPath = (world: World): Asked => ({ params: { token_id: yes(world) } });
@@ -54,7 +32,6 @@ const noteNotification = (response: Json, { notes }: World): void => {
   const [first] = Array.isArray(response) ? response : [];
   if (first !== undefined && isJsonObject(first)) notes.set('notification', `${first.id}`);
 };
-const noted = (world: World, name: string): string => world.notes.get(name) ?? '';
 
 const firstPage = (): Asked => ({ query: { next_cursor: 'MA==' } });
 const BUILDER_CODE = `0x${'b1'.repeat(32)}`;
@@ -82,28 +59,6 @@ const PREPARATION: readonly Step[] = [
     },
   },
 ];
-
-/** What was done can be read: reads of orders and trades come from a projection. */
-const SETTLED: Step = {
-  prepare: async ({ exchange: { running } }) => {
-    const { exchange } = running.services;
-    while (exchange.projectedSeq < exchange.durableSeq) await setTimeout(2);
-  },
-};
-
-// How far reads are behind is a matter of milliseconds.
-const READY = {
-  ready: true,
-  failed: [],
-  checks: {
-    recovered: { ok: true },
-    accepting: { ok: true, waitingCommands: 0, waitingLimit: 16384 },
-    journal: { ok: true, durableSeq: 96 },
-    projector: { ok: true, lagCommands: 0, lagMs: 0 },
-    reader: { ok: true },
-    verifiers: { ok: true, up: 1, threads: 1 },
-  },
-};
 
 const SERVICE: readonly Step[] = [
   { route: 'GET /' },
@@ -337,6 +292,58 @@ const ORDERS: readonly Step[] = [
   { route: 'DELETE /cancel-all', by: 'maker' },
 ];
 
+const WHY = { by: 'ops@example.com', reason: 'For the examples' };
+
+const RESOLUTION: Step = {
+  prepare: async ({ exchange, taker, notes }) => {
+    const { plain, negRisk, running, operator } = exchange;
+    const markets = [...running.services.registry.markets()];
+    const other = markets.find(
+      ({ eventId, conditionId: id }) => eventId === plain.eventId && id !== plain.conditionId,
+    );
+    const market = other?.conditionId ?? '';
+    notes.set(OTHER_MARKET, market);
+    notes.set(NEG_RISK_EVENT, negRisk.eventId);
+    await taker.signed('POST', '/sets/split', { market, amount: '20', key: 'split-2' });
+    const sets = { market: negRisk.conditionId, amount: '30', key: 'split-3' };
+    await taker.signed('POST', '/sets/split', sets);
+    await operator('POST', `/events/${negRisk.eventId}/open`, WHY);
+    const payout = { payout: '1', redeem_all: false, ...WHY };
+    await operator('POST', `/markets/${market}/resolve`, payout);
+  },
+};
+
+const SETS: readonly Step[] = [
+  {
+    route: 'POST /sets/split',
+    by: 'taker',
+    ask: (world) => ({ body: { market: conditionId(world), amount: '25', key: 'split-1' } }),
+  },
+  {
+    route: 'POST /sets/merge',
+    by: 'taker',
+    ask: (world) => ({ body: { market: conditionId(world), amount: '7.5', key: 'merge-1' } }),
+  },
+  RESOLUTION,
+  {
+    route: 'POST /sets/redeem',
+    by: 'taker',
+    ask: (world) => ({ body: { market: noted(world, OTHER_MARKET), key: 'redeem-1' } }),
+  },
+  {
+    route: 'POST /sets/convert',
+    by: 'taker',
+    ask: (world) => ({
+      body: {
+        event_id: noted(world, NEG_RISK_EVENT),
+        markets: [world.exchange.negRisk.conditionId],
+        amount: '10',
+        key: 'convert-1',
+      },
+    }),
+  },
+];
+
 const DOCUMENTATION: readonly Step[] = [
   {
     route: 'GET /openapi.json',
@@ -357,88 +364,6 @@ const DOCUMENTATION: readonly Step[] = [
   },
 ];
 
-const OPERATOR_ACCOUNT = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
-
-/** A write of the operator, who says why. */
-const write = (
-  route: string,
-  reason: string,
-  asked: (world: World) => { readonly params?: Record<string, string>; readonly body?: JsonObject },
-): Step => ({
-  route,
-  by: 'operator',
-  ask: (world) => {
-    const { body, ...rest } = asked(world);
-    return { ...rest, body: { ...body, by: 'ops@example.com', reason } };
-  },
-});
-
-const OPERATOR: readonly Step[] = [
-  write('POST /accounts', 'KYC file 8812 is complete', () => ({
-    body: { address: OPERATOR_ACCOUNT, owner: OPERATOR_ACCOUNT, wallet: 'eoa' },
-  })),
-  write('POST /deposits', 'Wire of 3 June arrived', () => ({
-    body: { account: OPERATOR_ACCOUNT, amount: '250.5', key: 'wire-2041' },
-  })),
-  write('POST /withdrawals', 'Asked for by ticket 4711', () => ({
-    body: { account: OPERATOR_ACCOUNT, amount: '50', key: 'payout-117' },
-  })),
-  write('POST /owners/{address}/standing', 'Terms of use, section 4', () => ({
-    params: { address: OPERATOR_ACCOUNT },
-    body: { standing: 'closed_only' },
-  })),
-  write('DELETE /keys/{api_key}', 'Seen in a public repository', (world) => ({
-    params: { api_key: world.maker.credentials.apiKey },
-  })),
-  write('POST /exchange/state', 'New version at 12:00', () => ({
-    body: { state: 'cancel_only' },
-  })),
-  write('POST /markets/{condition_id}/state', 'The match is interrupted', (world) => ({
-    params: { condition_id: conditionId(world) },
-    body: { state: 'halted' },
-  })),
-  write('POST /markets/{condition_id}/terms', 'Its price is near 0', (world) => ({
-    params: { condition_id: conditionId(world) },
-    body: { tick_size: '0.001', minimum_order_size: '10' },
-  })),
-  write('POST /markets/{condition_id}/close', 'The match is over', (world) => ({
-    params: { condition_id: conditionId(world) },
-  })),
-  SETTLED,
-  { route: 'GET /actions', by: 'operator', ask: () => ({ query: { limit: 2 } }) },
-  {
-    route: 'GET /audit',
-    by: 'operator',
-    // The id of a heartbeat is a random one, so every state is another.
-    show: (response) =>
-      isJsonObject(response) ? { ...response, stateHash: '5e'.repeat(32) } : response,
-  },
-  { route: 'GET /healthz', by: 'operator' },
-  { route: 'GET /readyz', by: 'operator', show: () => READY },
-  {
-    route: 'GET /metrics',
-    by: 'operator',
-    // They are another text at every moment.
-    show: () => '# HELP process_cpu_user_seconds_total Total user CPU time spent in seconds.\n',
-  },
-  {
-    route: 'GET /openapi.json',
-    by: 'operator',
-    show: () => ({
-      openapi: '3.1.0',
-      info: {
-        title: "outcome-exchange: the operator's API",
-        version: '1.0.0',
-        description: 'What it is',
-      },
-      servers: [],
-      tags: [],
-      paths: {},
-      components: {},
-    }),
-  },
-];
-
 export const STEPS: readonly Step[] = [
   ...PREPARATION,
   ...SERVICE,
@@ -450,7 +375,8 @@ export const STEPS: readonly Step[] = [
   ...REWARDS,
   ...HEARTBEATS,
   ...ORDERS,
+  ...SETS,
   ...DOCUMENTATION,
   ...REVOCATION,
-  ...OPERATOR,
+  ...OPERATOR_STEPS,
 ];

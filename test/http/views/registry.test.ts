@@ -1,5 +1,12 @@
 import t from 'tap';
-import { type KeyPurpose, lots, micros, type TradingState, ticks } from '../../../engine/index.ts';
+import {
+  type EngineEvent,
+  type KeyPurpose,
+  lots,
+  micros,
+  type TradingState,
+  ticks,
+} from '../../../engine/index.ts';
 import { Registry } from '../../../http/views/registry.ts';
 import type { DurableCommand } from '../../../persistence/index.ts';
 import {
@@ -65,7 +72,13 @@ t.test('a market is found by its condition and by both of its tokens', async (t)
   registry.consume([marketCreated()]);
   const market = registry.market(CONDITION);
   const { kind: _, ...fields } = createMarket();
-  t.same(market, { ...fields, createdSeq: 1, createdMs: CREATED_MS, status: 'open' });
+  t.same(market, {
+    ...fields,
+    createdSeq: 1,
+    createdMs: CREATED_MS,
+    status: 'open',
+    payoutTicks: undefined,
+  });
   t.same(registry.token(YES_TOKEN), { market, outcome: 0 });
   t.same(registry.token(NO_TOKEN), { market, outcome: 1 });
 });
@@ -222,22 +235,26 @@ const STATES: readonly (readonly [conditionId: string, state: string, told: Told
   ['', 'open', ['open', 'open', true, [OTHER]]],
   [OTHER, 'closed', ['open', 'open', true, []]],
   [CONDITION, 'closed', ['open', 'closed', false, []]],
+  [CONDITION, 'resolved', ['open', 'resolved', false, []]],
 ];
 t.test('what may be done is what the operator said last', async (t) => {
   const registry = new Registry();
   registry.consume(BOTH);
   for (const [index, [conditionId, state, told]] of STATES.entries()) {
-    const event =
-      state === 'closed'
-        ? ({ kind: 'market_closed', conditionId } as const)
-        : // Safe: the table has no other.
-          ({ kind: 'trading_state_changed', conditionId, state: state as TradingState } as const);
+    const events: Readonly<Record<string, EngineEvent>> = {
+      closed: { kind: 'market_closed', conditionId },
+      resolved: { kind: 'market_resolved', conditionId, payoutTicks: ticks(3_000) },
+    };
+    // Safe: the table has no other.
+    const trading = { conditionId, state: state as TradingState };
+    const event = events[state] ?? { kind: 'trading_state_changed', ...trading };
     registry.consume([happened(index + 3, index, [event])]);
     const market = registry.market(CONDITION);
     if (market === undefined) throw new Error('it was created');
     const accepts = registry.acceptsOrders(market);
     const halted = [...registry.haltedMarkets];
     t.strictSame([registry.tradingState, market.status, accepts, halted], told, `${index}`);
+    t.equal(market.payoutTicks, state === 'resolved' ? 3_000 : undefined);
   }
 });
 
@@ -251,4 +268,15 @@ t.test('the standing of an owner is the last one, also before its first account'
     t.equal(registry.standingOf(OWNER), standing);
     t.equal(registry.standingOf(WALLET), 'good', 'of that owner alone');
   }
+});
+
+t.test('an opened event has the markets that it was opened with', async (t) => {
+  const registry = new Registry();
+  registry.consume(BOTH);
+  t.strictSame(registry.marketsOfEvent('1'), []);
+  const conditionIds = [CONDITION, OTHER];
+  const opened = { kind: 'event_opened', eventId: '1', conditionIds, noneConditionId: '' } as const;
+  registry.consume([happened(3, 3, [opened])]);
+  t.strictSame(registry.marketsOfEvent('1'), conditionIds);
+  t.strictSame(registry.marketsOfEvent('2'), []);
 });

@@ -12,10 +12,10 @@ import {
   ticks,
 } from '../../engine/index.ts';
 import { ApiError } from '../errors.ts';
-import { lotsText, microsText } from '../format/decimal.ts';
 import { echo } from '../schema-fault.ts';
 import { parseAddress } from '../signing/address.ts';
 import type { MarketEntry, Registry } from '../views/registry.ts';
+import { lotsText, microsText } from './decimal.ts';
 
 /** Lower case; throws `address_malformed`. */
 export const addressIn = (field: string, text: string): string => {

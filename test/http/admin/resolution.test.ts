@@ -1,0 +1,197 @@
+// The end of markets and of neg-risk events: what the operator says, who is paid, what is told.
+import { setTimeout } from 'node:timers/promises';
+import t, { type Test } from 'tap';
+import { startTestExchange, type TestExchange, type Trader } from '../exchange-fixture.ts';
+
+const UNKNOWN = `0x${'33'.repeat(32)}`;
+
+const cashOf = async ({ running }: TestExchange, { address }: Trader): Promise<number> =>
+  (await running.services.exchange.balance(address, '')).available / 1_000_000;
+
+t.test('a resolved market pays its tokens once, and its orders are gone', async (t) => {
+  const exchange = await startTestExchange(t);
+  const { operator, plain, send } = exchange;
+  const { conditionId: market, tokenIds } = plain;
+  const [tokenId] = tokenIds;
+  const [alice, bob] = [await exchange.trader(1), await exchange.trader(2)];
+  await alice.signed('POST', '/sets/split', { market, amount: '100', key: 's' });
+  await alice.place({ tokenId, side: 'SELL', priceTicks: 6000, lots: 4000 });
+  await bob.place({ tokenId, priceTicks: 6000, lots: 1000 });
+  const path = `/markets/${market}/resolve`;
+  const resolve = async (body: object) => {
+    const answer = await operator('POST', path, { redeem_all: false, ...body });
+    return [answer.status, answer.body];
+  };
+  const wrong: [body: object, told: object][] = [
+    [{}, { code: 'missing_field', field: 'payout' }],
+    [{ payout: 1 }, { code: 'invalid_payload', field: 'payout' }],
+    [{ payout: '1.1' }, { code: 'invalid_payload', field: 'payout', actual: '1.1' }],
+    [{ payout: '0.30001' }, { code: 'invalid_payload', field: 'payout' }],
+    [
+      { payout: '1', redeem_all: undefined },
+      { code: 'missing_field', field: 'redeem_all' },
+    ],
+  ];
+  for (const [body, told] of wrong) t.match(await resolve(body), [400, told]);
+  const told = { market, payout: '0.3', status: 'resolved' };
+  t.strictSame(await resolve({ payout: '0.30' }), [200, { ...told, duplicate: false }]);
+  t.strictSame(await resolve({ payout: '0.3' }), [200, { ...told, duplicate: true }]);
+  const other = { code: 'market_resolved', field: 'payout', limit: '0.3', actual: '1' };
+  t.match(await resolve({ payout: '1' }), [409, other]);
+  t.match((await send('GET', `/book?token_id=${tokenId}`)).body, { asks: [], bids: [] });
+  t.match((await alice.place({ tokenId })).body, { code: 'market_closed' });
+  t.match((await send('GET', `/markets/${market}`)).body, {
+    closed: true,
+    status: 'closed',
+    accepting_orders: false,
+    outcomePrices: '["0.3", "0.7"]',
+    is_50_50_outcome: false,
+    tokens: [
+      { price: 0.3, winner: false },
+      { price: 0.7, winner: false },
+    ],
+  });
+  const redeem = async (who: Trader, key: string) =>
+    (await who.signed('POST', '/sets/redeem', { market, key })).body;
+  const before = await cashOf(exchange, alice);
+  const paid = { account: alice.address, market, yes: '90', no: '100', cash: '97', key: 'r' };
+  t.strictSame(await redeem(alice, 'r'), { ...paid, duplicate: false });
+  t.strictSame(await redeem(alice, 'r'), { ...paid, duplicate: true });
+  t.equal(await cashOf(exchange, alice), before + 97);
+  t.match(await redeem(alice, 'again'), { code: 'nothing_to_redeem', field: 'account' });
+  const body = { market, key: 'r' };
+  const answer = await operator('POST', `/accounts/${bob.address}/redeem`, body);
+  t.match(answer.body, { yes: '10', no: '0', cash: '3', duplicate: false });
+  t.equal(exchange.running.services.exchange.totals().lockedMicros, 0);
+});
+
+t.test('a winner is told, and both sides of an even payout', async (t) => {
+  const exchange = await startTestExchange(t);
+  const { running, operator, send } = exchange;
+  const markets = [...running.services.registry.markets()].filter(({ negRisk }) => !negRisk);
+  const rows: [payout: string, prices: string, winners: boolean[], isEven: boolean][] = [
+    ['1', '["1", "0"]', [true, false], false],
+    ['0', '["0", "1"]', [false, true], false],
+    ['0.5', '["0.5", "0.5"]', [false, false], true],
+  ];
+  for (const [index, [payout, outcomePrices, winners, isEven]] of rows.entries()) {
+    const path = `/markets/${markets[index]?.conditionId}`;
+    await operator('POST', `${path}/resolve`, { payout, redeem_all: true });
+    const tokens = winners.map((winner) => ({ winner }));
+    const told = { outcomePrices, tokens, is_50_50_outcome: isEven };
+    t.match((await send('GET', path)).body, told, payout);
+    t.match((await send('GET', `/clob${path}`)).body, { tokens, is_50_50_outcome: isEven }, payout);
+  }
+});
+
+t.test('everybody is paid without asking, where the operator says so', async (t) => {
+  const exchange = await startTestExchange(t);
+  const { operator, plain, running } = exchange;
+  const { conditionId: market } = plain;
+  const traders = await Promise.all([1, 2, 3].map((number) => exchange.trader(number)));
+  const before = await Promise.all(traders.map((trader) => cashOf(exchange, trader)));
+  for (const trader of traders) {
+    await trader.signed('POST', '/sets/split', { market, amount: '10', key: 's' });
+  }
+  await operator('POST', `/markets/${market}/resolve`, { payout: '1', redeem_all: true });
+  while (running.services.exchange.totals().lockedMicros > 0) await setTimeout(2);
+  const after = await Promise.all(traders.map((trader) => cashOf(exchange, trader)));
+  t.strictSame(after, before);
+});
+
+/** A trader with 10 sets of each market of a neg-risk event, and ways to ask for things. */
+const startEvent = async (t: Test) => {
+  const exchange = await startTestExchange(t);
+  const { operator, negRisk, running } = exchange;
+  const event = negRisk.eventId;
+  const markets = [...running.services.registry.markets()].filter(
+    ({ eventId }) => eventId === event,
+  );
+  const ids = markets.map(({ conditionId }) => conditionId);
+  const alice = await exchange.trader(1);
+  for (const [index, market] of ids.entries()) {
+    await alice.signed('POST', '/sets/split', { market, amount: '10', key: `s${index}` });
+  }
+  const ask = async (path: string, body: object) => {
+    const answer = await operator('POST', path, body);
+    return [answer.status, answer.body];
+  };
+  const convert = async (changes: object) => {
+    const body = { event_id: event, markets: ids.slice(0, 2), amount: '4', key: 'c', ...changes };
+    const answer = await alice.signed('POST', '/sets/convert', body);
+    return [answer.status, answer.body];
+  };
+  const win = (winner: string, of = event) =>
+    ask(`/events/${of}/resolve`, { winner, redeem_all: false });
+  return { exchange, event, markets, ids, alice, ask, convert, win };
+};
+
+t.test('a neg-risk event is opened once, and only then converted or resolved', async (t) => {
+  const { exchange, event, ids, ask, convert, win } = await startEvent(t);
+  const [first = '', , third = ''] = ids;
+  t.match(await convert({}), [409, { code: 'event_not_sealed', field: 'event_id' }]);
+  t.match(await win(first), [409, { code: 'event_not_sealed' }]);
+  const plain = { code: 'event_malformed' };
+  t.match(await ask(`/events/${exchange.plain.eventId}/open`, {}), [400, plain]);
+  t.match(await ask('/events/999/open', {}), [404, { code: 'event_unknown', actual: '999' }]);
+  t.match(await ask(`/events/${event}/open`, { none: UNKNOWN }), [400, { field: 'none' }]);
+  const opened = { event_id: event, markets: ids, none: third };
+  const none = third.toUpperCase().replace('0X', '0x');
+  t.strictSame(await ask(`/events/${event}/open`, { none }), [
+    200,
+    { ...opened, duplicate: false },
+  ]);
+  t.strictSame(await ask(`/events/${event}/open`, { none }), [200, { ...opened, duplicate: true }]);
+  t.match(await ask(`/events/${event}/open`, {}), [409, { code: 'event_sealed', field: 'none' }]);
+  const alone = await ask(`/markets/${first}/resolve`, { payout: '1', redeem_all: false });
+  t.match(alone, [409, { code: 'market_of_event', field: 'condition_id' }]);
+});
+
+t.test('NO in some markets of an event becomes cash, and YES in the others', async (t) => {
+  const { exchange, event, markets, ids, alice, ask, convert } = await startEvent(t);
+  const [first = '', second = ''] = ids;
+  await ask(`/events/${event}/open`, {});
+  const rows: [changes: object, status: number, told: object][] = [
+    [{ markets: [] }, 400, { code: 'invalid_payload', field: 'markets' }],
+    [{ markets: Array(501).fill(first) }, 400, { code: 'too_many_items', limit: 500 }],
+    [{ markets: [first, first] }, 400, { code: 'conversion_malformed', field: 'markets' }],
+    [{ markets: [UNKNOWN] }, 400, { code: 'conversion_malformed', actual: UNKNOWN }],
+    [{ event_id: '999' }, 404, { code: 'event_unknown', field: 'event_id' }],
+    [{ amount: '4.001' }, 400, { code: 'amount_off_grid', field: 'amount' }],
+    [{ amount: '11' }, 400, { code: 'not_enough_tokens', asset: markets[0]?.tokenIds[1] }],
+  ];
+  for (const [changes, status, told] of rows) {
+    t.match(await convert(changes), [status, told], JSON.stringify(told));
+  }
+  const told = { account: alice.address, event_id: event, markets: [first, second] };
+  const converted = { ...told, amount: '4', cash: '4', key: 'c' };
+  t.strictSame(await convert({}), [200, { ...converted, duplicate: false }]);
+  t.strictSame(await convert({}), [200, { ...converted, duplicate: true }]);
+  const { exchange: store } = exchange.running.services;
+  const held = await store.balance(alice.address, markets[2]?.tokenIds[0] ?? '');
+  t.equal(held.available, 1400, '4 YES of each of the others');
+  const body = { event_id: event, markets: ids, amount: '1', key: 'o' };
+  t.match(await ask(`/accounts/${alice.address}/convert`, body), [200, { cash: '3' }]);
+});
+
+t.test('a neg-risk event is resolved as one, and pays all that was locked', async (t) => {
+  const { exchange, event, ids, alice, ask, convert, win } = await startEvent(t);
+  const { registry, exchange: store } = exchange.running.services;
+  const [first = '', , third = ''] = ids;
+  await ask(`/events/${event}/open`, {});
+  await convert({});
+  t.match(await win(UNKNOWN), [400, { code: 'event_malformed', field: 'winner' }]);
+  t.match(await win(first, '999'), [404, { code: 'event_unknown' }]);
+  const resolved = { event_id: event, winner: third };
+  const spelled = third.toUpperCase().replace('0X', '0x');
+  t.strictSame(await win(spelled), [200, { ...resolved, duplicate: false }]);
+  t.strictSame(await win(third), [200, { ...resolved, duplicate: true }]);
+  t.match(await win(first), [409, { code: 'event_resolved', field: 'winner' }]);
+  t.match(await convert({ key: 'late' }), [409, { code: 'event_resolved' }]);
+  for (const [index, market] of ids.entries()) {
+    t.equal(registry.market(market)?.payoutTicks, index === 2 ? 10_000 : 0);
+    await alice.signed('POST', '/sets/redeem', { market, key: `r${index}` });
+  }
+  t.match((await exchange.operator('GET', '/audit')).body, { ok: true });
+  t.equal(store.totals().lockedMicros, 0);
+});

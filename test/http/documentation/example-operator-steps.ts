@@ -1,0 +1,131 @@
+// What the session of the examples asks as the operator, last of all.
+import { isJsonObject, type JsonObject } from '../../../http/documentation/schema.ts';
+import {
+  conditionId,
+  NEG_RISK_EVENT,
+  noted,
+  READY,
+  SETTLED,
+  type Step,
+  type World,
+} from './example-step.ts';
+
+const OPERATOR_ACCOUNT = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
+
+const ELECTION = '11';
+const electionMarket = ({ exchange: { running } }: World): string => {
+  const markets = [...running.services.registry.markets()];
+  return markets.find(({ eventId }) => eventId === ELECTION)?.conditionId ?? '';
+};
+
+/** A write of the operator, who says why. */
+const write = (
+  route: string,
+  reason: string,
+  asked: (world: World) => { readonly params?: Record<string, string>; readonly body?: JsonObject },
+): Step => ({
+  route,
+  by: 'operator',
+  ask: (world) => {
+    const { body, ...rest } = asked(world);
+    return { ...rest, body: { ...body, by: 'ops@example.com', reason } };
+  },
+});
+
+export const OPERATOR_STEPS: readonly Step[] = [
+  write('POST /accounts', 'KYC file 8812 is complete', () => ({
+    body: { address: OPERATOR_ACCOUNT, owner: OPERATOR_ACCOUNT, wallet: 'eoa' },
+  })),
+  write('POST /deposits', 'Wire of 3 June arrived', () => ({
+    body: { account: OPERATOR_ACCOUNT, amount: '250.5', key: 'wire-2041' },
+  })),
+  write('POST /withdrawals', 'Asked for by ticket 4711', () => ({
+    body: { account: OPERATOR_ACCOUNT, amount: '50', key: 'payout-117' },
+  })),
+  write('POST /owners/{address}/standing', 'Terms of use, section 4', () => ({
+    params: { address: OPERATOR_ACCOUNT },
+    body: { standing: 'closed_only' },
+  })),
+  write('DELETE /keys/{api_key}', 'Seen in a public repository', (world) => ({
+    params: { api_key: world.maker.credentials.apiKey },
+  })),
+  write('POST /exchange/state', 'New version at 12:00', () => ({
+    body: { state: 'cancel_only' },
+  })),
+  write('POST /markets/{condition_id}/state', 'The match is interrupted', (world) => ({
+    params: { condition_id: conditionId(world) },
+    body: { state: 'cancel_only' },
+  })),
+  write('POST /markets/{condition_id}/terms', 'Its price is near 0', (world) => ({
+    params: { condition_id: conditionId(world) },
+    body: { tick_size: '0.001', minimum_order_size: '10' },
+  })),
+  write('POST /markets/{condition_id}/close', 'The match is over', (world) => ({
+    params: { condition_id: conditionId(world) },
+  })),
+  write('POST /accounts/{address}/split', 'Asked for by ticket 4712', (world) => ({
+    params: { address: world.taker.address },
+    body: { market: world.exchange.negRisk.conditionId, amount: '5', key: 'ticket-4712' },
+  })),
+  write('POST /accounts/{address}/merge', 'Asked for by ticket 4713', (world) => ({
+    params: { address: world.taker.address },
+    body: { market: conditionId(world), amount: '5', key: 'ticket-4713' },
+  })),
+  write('POST /accounts/{address}/convert', 'Asked for by ticket 4714', (world) => ({
+    params: { address: world.taker.address },
+    body: {
+      event_id: noted(world, NEG_RISK_EVENT),
+      markets: [world.exchange.negRisk.conditionId],
+      amount: '5',
+      key: 'ticket-4714',
+    },
+  })),
+  write('POST /markets/{condition_id}/resolve', 'Final score 2:1', (world) => ({
+    params: { condition_id: conditionId(world) },
+    body: { payout: '1', redeem_all: false },
+  })),
+  write('POST /accounts/{address}/redeem', 'The account is being closed', (world) => ({
+    params: { address: world.taker.address },
+    body: { market: conditionId(world), key: 'ticket-4715' },
+  })),
+  write('POST /events/{event_id}/open', 'The list of candidates is final', () => ({
+    params: { event_id: ELECTION },
+  })),
+  write('POST /events/{event_id}/resolve', 'Certified by the board of elections', (world) => ({
+    params: { event_id: ELECTION },
+    body: { winner: electionMarket(world), redeem_all: true },
+  })),
+  SETTLED,
+  { route: 'GET /actions', by: 'operator', ask: () => ({ query: { limit: 2 } }) },
+  {
+    route: 'GET /audit',
+    by: 'operator',
+    // The id of a heartbeat is a random one, so every state is another.
+    show: (response) =>
+      isJsonObject(response) ? { ...response, stateHash: '5e'.repeat(32) } : response,
+  },
+  { route: 'GET /healthz', by: 'operator' },
+  { route: 'GET /readyz', by: 'operator', show: () => READY },
+  {
+    route: 'GET /metrics',
+    by: 'operator',
+    // They are another text at every moment.
+    show: () => '# HELP process_cpu_user_seconds_total Total user CPU time spent in seconds.\n',
+  },
+  {
+    route: 'GET /openapi.json',
+    by: 'operator',
+    show: () => ({
+      openapi: '3.1.0',
+      info: {
+        title: "outcome-exchange: the operator's API",
+        version: '1.0.0',
+        description: 'What it is',
+      },
+      servers: [],
+      tags: [],
+      paths: {},
+      components: {},
+    }),
+  },
+];
