@@ -2,6 +2,7 @@
 import t from 'tap';
 import { type Command, lots, ticks } from '../../../engine/index.ts';
 import { HTTP_BOUNDS } from '../../../http/bounds.ts';
+import { Registry } from '../../../http/views/registry.ts';
 import { startTestExchange, type TestExchange } from '../exchange-fixture.ts';
 
 const GONE = "order can't be found - already canceled or matched";
@@ -47,9 +48,15 @@ t.test('an order on its way is measured by the terms of its turn', async (t) => 
   await bob.place({ tokenId: tokenIds[1], priceTicks: 5800, lots: 1000 });
   const changes = { makerAmount: '4250000', takerAmount: '10000000' };
   const order = alice.order({ tokenId, orderType: 'FAK', changes });
-  const { intake } = exchange.running.services;
-  const placed = intake.place(alice.caller, [order]);
+  const { intake, registry } = exchange.running.services;
+  // The market as it was when the order arrived, which is what is asked for first.
+  const arrived = [registry.token(tokenId)];
   await done(exchange, { kind: 'change_market', conditionId, tickTicks: ticks(10) });
+  const { token } = Registry.prototype;
+  t.intercept(registry, 'token', {
+    value: (id: string) => arrived.pop() ?? token.call(registry, id),
+  });
+  const placed = intake.place(alice.caller, [order]);
   t.match(await placed, [{ success: true, makingAmount: '4.2' }]);
 });
 
