@@ -4,10 +4,8 @@
  */
 import type { ChangeMarket, TradingTerms } from './commands.ts';
 import { type Core, reject } from './core.ts';
-import { malformedField } from './create-market.ts';
+import { malformedField, TERMS } from './create-market.ts';
 import { CLOSED } from './market-status.ts';
-
-const FIELDS = ['tickTicks', 'minimumLots', 'minimumBudgetMicros', 'selfTrade'] as const;
 
 /** Checks, in order: the market; that it can still trade; that something is given; its forms. */
 export function changeMarket(core: Core, command: ChangeMarket): void {
@@ -21,8 +19,8 @@ export function changeMarket(core: Core, command: ChangeMarket): void {
     reject(core, 'market_closed', { field: 'conditionId', actual: conditionId });
     return;
   }
-  if (FIELDS.every((field) => command[field] === undefined)) {
-    reject(core, 'market_malformed', { field: 'terms', limit: FIELDS.join(','), actual: '' });
+  if (TERMS.every((field) => command[field] === undefined)) {
+    reject(core, 'market_malformed', { field: 'terms', limit: TERMS.join(','), actual: '' });
     return;
   }
   const changed = changedTerms(market.terms, command);
@@ -32,7 +30,7 @@ export function changeMarket(core: Core, command: ChangeMarket): void {
     reject(core, 'market_malformed', malformed);
     return;
   }
-  if (FIELDS.every((field) => terms[field] === market.terms[field])) {
+  if (TERMS.every((field) => terms[field] === market.terms[field])) {
     core.events.push({ kind: 'known', command: 'change_market' });
     return;
   }
@@ -47,4 +45,10 @@ const changedTerms = (terms: TradingTerms, command: ChangeMarket): TradingTerms 
   minimumLots: command.minimumLots ?? terms.minimumLots,
   minimumBudgetMicros: command.minimumBudgetMicros ?? terms.minimumBudgetMicros,
   selfTrade: command.selfTrade ?? terms.selfTrade,
+  takerFeeBps: command.takerFeeBps ?? terms.takerFeeBps,
+  makerFeeBps: command.makerFeeBps ?? terms.makerFeeBps,
+  feeExponent: command.feeExponent ?? terms.feeExponent,
+  delaySeconds: command.delaySeconds ?? terms.delaySeconds,
+  takerDelayMs: command.takerDelayMs ?? terms.takerDelayMs,
+  finerTickTicks: command.finerTickTicks ?? terms.finerTickTicks,
 });

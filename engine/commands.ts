@@ -19,7 +19,30 @@ export type TradingState = 'open' | 'cancel_only' | 'halted';
 /** What an owner may do: everything; nothing that buys; nothing but cancel and cash in. */
 export type Standing = 'good' | 'closed_only' | 'banned';
 
-export interface CreateMarket {
+/**
+ * What a market charges on its trades (wire 9.9): tokens x rate x (p(1-p))^exponent, the rate
+ * being these basis points over 10,000. All zero: nothing.
+ */
+export interface FeeSchedule {
+  /** 0 to 5,000. */
+  readonly takerFeeBps: number;
+  /** 0 to 5,000. */
+  readonly makerFeeBps: number;
+  readonly feeExponent: 0 | 1 | 2;
+}
+
+/**
+ * How long an order that would trade at once waits first (wire 9.8): the seconds if there are any,
+ * else the milliseconds. Both zero: not at all.
+ */
+export interface TakerDelay {
+  /** 0 to 60. */
+  readonly delaySeconds: number;
+  /** 0 to 60,000. */
+  readonly takerDelayMs: number;
+}
+
+export interface CreateMarket extends Partial<FeeSchedule>, Partial<TakerDelay> {
   readonly kind: 'create_market';
   readonly conditionId: string;
   /** YES token, NO token. */
@@ -34,6 +57,11 @@ export interface CreateMarket {
   /** The catalog's id of the event that the market belongs to. */
   readonly eventId: string;
   readonly selfTrade: SelfTradeMode;
+  /**
+   * The price step that takes over for good once the midpoint is below 0.04 or above 0.96 after a
+   * command (wire 4.7): finer than `tickTicks`, or 0 for never.
+   */
+  readonly finerTickTicks?: Ticks | 0;
 }
 
 /** Binds an address to its owner, for good; with paper funding, gives it play money. */
@@ -199,10 +227,21 @@ export interface SetTradingState {
   readonly state: TradingState;
 }
 
-/** What the operator may change of a market's terms. */
-export type TradingTerms = Pick<
-  CreateMarket,
-  'tickTicks' | 'minimumLots' | 'minimumBudgetMicros' | 'selfTrade'
+/**
+ * What the operator may change of a market's terms. A market that is created without some of them
+ * has zeros there.
+ */
+export type TradingTerms = Required<
+  Pick<
+    CreateMarket,
+    | 'tickTicks'
+    | 'minimumLots'
+    | 'minimumBudgetMicros'
+    | 'selfTrade'
+    | 'finerTickTicks'
+    | keyof FeeSchedule
+    | keyof TakerDelay
+  >
 >;
 
 /** At least one of the terms. */
@@ -225,6 +264,24 @@ export interface ResolveMarket {
   readonly payoutTicks: Ticks;
   /** Whether everybody is paid without asking for it. */
   readonly redeemAll: boolean;
+}
+
+/**
+ * What a builder earns on orders that carry its code (wire 9.9): its share of the market's fees,
+ * which are raised by as much, and rates on the cash traded. A code that nobody set earns nothing.
+ */
+export interface SetBuilder {
+  readonly kind: 'set_builder';
+  /** 0x + 64 lower-case hex, not zero. */
+  readonly builder: string;
+  /** The account that is paid. */
+  readonly account: string;
+  /** 0 to 5,000: share of the fees, in basis points. */
+  readonly shareBps: number;
+  /** 0 to 1,000: of the cash that a taker with this code trades. */
+  readonly takerRateBps: number;
+  /** 0 to 100: of the cash that a maker with this code trades. */
+  readonly makerRateBps: number;
 }
 
 /** Declares that exactly one of the markets of an event resolves to YES, and that no more come. */

@@ -8,7 +8,7 @@
 import { ApiKeys } from './api-keys.ts';
 import { Book } from './book.ts';
 import type { Bounds } from './bounds.ts';
-import type { CreateMarket, Outcome } from './commands.ts';
+import type { CreateMarket, Outcome, TradingTerms } from './commands.ts';
 import type { CloseReason, EngineEvent } from './events.ts';
 import { ExpiryQueue } from './expiry-queue.ts';
 import { IdTable } from './id-table.ts';
@@ -24,7 +24,8 @@ import type { MoneyKeyState } from './state-view.ts';
 import { Taker } from './taker.ts';
 import { cashFor, type Lots, type Micros, ONE_TICKS } from './units.ts';
 
-export type MarketTerms = Omit<CreateMarket, 'kind'>;
+/** Whatever its creation left out is zero here. */
+export type MarketTerms = Omit<CreateMarket, 'kind' | keyof TradingTerms> & TradingTerms;
 
 export class Market {
   readonly index: number;

@@ -1,6 +1,7 @@
 /** Creating a market: its terms are journaled here and never read from the catalog again. */
-import type { CreateMarket } from './commands.ts';
+import type { CreateMarket, TradingTerms } from './commands.ts';
 import { type Core, type MarketTerms, reject } from './core.ts';
+import type { RejectDetails } from './rejects.ts';
 import { DECIMAL } from './text-forms.ts';
 import { isWhole } from './units.ts';
 
@@ -10,8 +11,42 @@ const MARKET_TICKS: readonly number[] = [1_000, 100, 50, 25, 10, 1];
 const SELF_TRADE_MODES: readonly string[] = ['cancel_maker', 'cancel_taker', 'cancel_both'];
 const EVENT_ID_LENGTH = 128;
 
+/** What a creation need not name. */
+const UNNAMED = {
+  takerFeeBps: 0,
+  makerFeeBps: 0,
+  feeExponent: 0,
+  delaySeconds: 0,
+  takerDelayMs: 0,
+  finerTickTicks: 0,
+} as const;
+
+/** The terms that are numbers from 0 up, and the most of each. */
+const MOSTS = [
+  ['takerFeeBps', 5_000],
+  ['makerFeeBps', 5_000],
+  ['feeExponent', 2],
+  ['delaySeconds', 60],
+  ['takerDelayMs', 60_000],
+] as const;
+
+/** The terms that can be changed later. */
+export const TERMS: readonly (keyof TradingTerms)[] = [
+  'tickTicks',
+  'minimumLots',
+  'minimumBudgetMicros',
+  'selfTrade',
+  'takerFeeBps',
+  'makerFeeBps',
+  'feeExponent',
+  'delaySeconds',
+  'takerDelayMs',
+  'finerTickTicks',
+];
+
 export function createMarket(core: Core, command: CreateMarket): void {
-  const { kind: _, ...terms } = command;
+  const { kind: _, ...named } = command;
+  const terms: MarketTerms = { ...UNNAMED, ...named };
   const malformed = malformedField(core, terms);
   if (malformed !== undefined) {
     reject(core, 'market_malformed', malformed);
@@ -45,10 +80,7 @@ export function createMarket(core: Core, command: CreateMarket): void {
 }
 
 /** The first term that is out of its bounds. */
-export function malformedField(
-  core: Core,
-  terms: MarketTerms,
-): { field: string; actual: string | number } | undefined {
+export function malformedField(core: Core, terms: MarketTerms): RejectDetails | undefined {
   const [yes, no] = terms.tokenIds;
   if (!CONDITION_ID.test(terms.conditionId)) {
     return { field: 'conditionId', actual: terms.conditionId };
@@ -71,15 +103,22 @@ export function malformedField(
   if (!SELF_TRADE_MODES.includes(terms.selfTrade)) {
     return { field: 'selfTrade', actual: terms.selfTrade };
   }
-  return undefined;
+  return malformedMost(terms);
+}
+
+function malformedMost(terms: TradingTerms): RejectDetails | undefined {
+  for (const [field, most] of MOSTS) {
+    const actual = terms[field];
+    if (!isWhole(actual, 0, most)) return { field, limit: `0..${most}`, actual };
+  }
+  const { finerTickTicks: actual, tickTicks: limit } = terms;
+  const isFiner = MARKET_TICKS.includes(actual) && actual < limit && limit % actual === 0;
+  return actual === 0 || isFiner ? undefined : { field: 'finerTickTicks', limit, actual };
 }
 
 const isSame = (a: MarketTerms, b: MarketTerms): boolean =>
   a.tokenIds[0] === b.tokenIds[0] &&
   a.tokenIds[1] === b.tokenIds[1] &&
-  a.tickTicks === b.tickTicks &&
-  a.minimumLots === b.minimumLots &&
-  a.minimumBudgetMicros === b.minimumBudgetMicros &&
   a.negRisk === b.negRisk &&
   a.eventId === b.eventId &&
-  a.selfTrade === b.selfTrade;
+  TERMS.every((field) => a[field] === b[field]);

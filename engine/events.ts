@@ -8,6 +8,7 @@ import type {
   KeyPurpose,
   OrderType,
   Outcome,
+  SetBuilder,
   Side,
   Standing,
   TradingState,
@@ -94,6 +95,18 @@ export interface OrderAccepted {
 /** transfer: BUY x SELL of one outcome; mint: two BUYs; merge: two SELLs (design 4). */
 export type Match = 'transfer' | 'mint' | 'merge';
 
+/** What a fill cost each side besides its price. Micros; zero for whom it cost nothing. */
+export interface FillFees {
+  readonly takerMicros: Micros;
+  readonly makerMicros: Micros;
+  /** Of these, what went to the builders of the two orders and not to the fee account. */
+  readonly takerBuilderMicros: Micros;
+  readonly makerBuilderMicros: Micros;
+  /** The rates that were in force when each order was accepted. */
+  readonly takerFeeBps: number;
+  readonly makerFeeBps: number;
+}
+
 /** One resting order filled at its own price; in a mint or merge the two prices add up to one. */
 export interface Fill {
   readonly kind: 'fill';
@@ -112,6 +125,25 @@ export interface Fill {
   readonly lots: Lots;
   /** Which trade record of the taker order the fill belongs to: one a price level (wire 9.4). */
   readonly bucket: number;
+  /** Left out where neither order has a schedule that charges anything. */
+  readonly fees?: FillFees | undefined;
+}
+
+/** It would trade at once, and waits for its market's delay first; it follows its acceptance. */
+export interface OrderDelayed {
+  readonly kind: 'order_delayed';
+  readonly orderId: string;
+  readonly account: string;
+  readonly conditionId: string;
+  readonly releaseMs: number;
+}
+
+/** Its delay is over: its fills, and an `order_closed` unless it rests, follow. */
+export interface OrderReleased {
+  readonly kind: 'order_released';
+  readonly orderId: string;
+  readonly account: string;
+  readonly conditionId: string;
 }
 
 /** Why an order left the book, or never rested. */
@@ -133,6 +165,10 @@ export type CloseReason =
   | 'market_closed'
   /** Its market was resolved. */
   | 'market_resolved'
+  /** It was delayed, and its market or the exchange stopped taking orders. */
+  | 'trading_paused'
+  /** It was delayed, and at its release there was not what it had to match. */
+  | 'unmatched'
   /** What a FAK could not fill, or a budget could not buy, was released. */
   | 'remainder_released';
 
@@ -146,6 +182,8 @@ export interface OrderClosed {
   /** What it filled in its whole life. */
   readonly filledLots: Lots;
   readonly filledMicros: Micros;
+  /** What it paid in fees in its whole life, builders' parts included; left out for nothing. */
+  readonly feeMicros?: Micros;
 }
 
 /** The new total of one price level of the market's one book, in YES ticks; 0 when it is gone. */
@@ -188,6 +226,11 @@ export interface TradingStateChanged {
 export interface MarketChanged extends TradingTerms {
   readonly kind: 'market_changed';
   readonly conditionId: string;
+}
+
+/** What is earned with a builder code from now on, by orders accepted from now on. */
+export interface BuilderChanged extends Omit<SetBuilder, 'kind'> {
+  readonly kind: 'builder_changed';
 }
 
 /** Its orders are cancelled, by the events before it. */
@@ -258,6 +301,10 @@ export interface Prospect {
   readonly filledMicros: Micros;
   /** What would rest. */
   readonly restingLots: Lots;
+  /** What it would pay in fees for what it would match at once. */
+  readonly feeMicros: Micros;
+  /** How long it would wait first; then the rest is what it would come to if it did not. */
+  readonly delayMs: number;
 }
 
 export type Change =
@@ -270,6 +317,8 @@ export type Change =
   | ApiKeyIssued
   | ApiKeyRevoked
   | OrderAccepted
+  | OrderDelayed
+  | OrderReleased
   | Fill
   | OrderClosed
   | LevelChanged
@@ -279,6 +328,7 @@ export type Change =
   | TradingStateChanged
   | MarketChanged
   | MarketClosed
+  | BuilderChanged
   | MarketResolved
   | EventOpened
   | EventResolved

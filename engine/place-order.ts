@@ -42,7 +42,9 @@ export function placeOrder(core: Core, command: PlaceOrder): void {
 
 /** Judges an order by the checks of `placeOrder` and changes nothing. */
 export function foreseeOrder(core: Core, command: PlaceOrder): Prospect {
-  const nothing = { filledLots: 0 as Lots, filledMicros: 0 as Micros, restingLots: 0 as Lots };
+  const free = { feeMicros: 0 as Micros, delayMs: 0 };
+  const none = { filledLots: 0 as Lots, filledMicros: 0 as Micros, restingLots: 0 as Lots };
+  const nothing = { ...none, ...free };
   const market = checkOrder(core, command);
   if (market === undefined) {
     // Safe: a check that ends a placing pushes one of these two, and is the last to push any.
@@ -57,6 +59,7 @@ export function foreseeOrder(core: Core, command: PlaceOrder): Prospect {
     filledLots,
     filledMicros,
     restingLots: rests ? leftLots : (0 as Lots),
+    ...free,
   };
 }
 

@@ -108,6 +108,12 @@ const tradingTerms = (terms: TradingTerms): TradingTerms => ({
   minimumLots: terms.minimumLots,
   minimumBudgetMicros: terms.minimumBudgetMicros,
   selfTrade: terms.selfTrade,
+  takerFeeBps: terms.takerFeeBps,
+  makerFeeBps: terms.makerFeeBps,
+  feeExponent: terms.feeExponent,
+  delaySeconds: terms.delaySeconds,
+  takerDelayMs: terms.takerDelayMs,
+  finerTickTicks: terms.finerTickTicks,
 });
 
 /** Handles of one side, best price first, then first come first. */

@@ -18,7 +18,7 @@ import type { RestingOrder } from './events.ts';
 import type { MarketStatus } from './market-status.ts';
 import type { Lots, Micros, Ticks } from './units.ts';
 
-export interface MarketState extends Omit<CreateMarket, 'kind'> {
+export interface MarketState extends Required<Omit<CreateMarket, 'kind'>> {
   readonly status: MarketStatus;
   /** Of the terms that were changed or can be, those it was created with. */
   readonly original: TradingTerms;

@@ -145,6 +145,10 @@ export function tell(event: EngineEvent): string {
       const filled = `${event.filledLots} for ${event.filledMicros}`;
       return `${labelOf(event.orderId)} ${event.reason}, filled ${filled}`;
     }
+    case 'order_delayed':
+      return `${labelOf(event.orderId)} delayed until ${event.releaseMs}`;
+    case 'order_released':
+      return `${labelOf(event.orderId)} released`;
     case 'level_changed':
       return `${event.side} ${event.priceTicks}: ${event.lots}`;
     case 'rejected': {
@@ -171,6 +175,7 @@ export function tell(event: EngineEvent): string {
     case 'trading_state_changed':
     case 'market_changed':
     case 'market_closed':
+    case 'builder_changed':
     case 'standing_changed':
       return tellLife(event);
     case 'market_created':

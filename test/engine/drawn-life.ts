@@ -3,6 +3,7 @@
  * ways: they belong to the little language of drawn-commands.ts.
  */
 import type {
+  BuilderChanged,
   Command,
   Converted,
   EventOpened,
@@ -142,6 +143,7 @@ function eventCommandOf(text: string): Command | undefined {
 }
 
 type LifeEvent =
+  | BuilderChanged
   | SetsMoved
   | Redeemed
   | MarketResolved
@@ -187,6 +189,10 @@ export function tellLife(event: LifeEvent): string {
     }
     case 'market_closed':
       return `${placeName(event.conditionId)} closed`;
+    case 'builder_changed': {
+      const { account, shareBps, takerRateBps, makerRateBps } = event;
+      return `builder ${nameOf(account)}: ${shareBps}, ${takerRateBps}/${makerRateBps}`;
+    }
     case 'standing_changed':
       return `${nameOf(event.owner)} ${event.standing}`;
   }

@@ -38,6 +38,8 @@ const outcomeOf = (command: PlaceOrder, events: readonly EngineEvent[]): Prospec
     restingLots: (event === undefined && !closed
       ? command.lots - filledLots
       : 0) as Prospect['restingLots'],
+    feeMicros: 0 as Prospect['feeMicros'],
+    delayMs: 0,
   };
 };
 

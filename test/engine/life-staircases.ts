@@ -46,7 +46,9 @@ function tradingState(t: Test, make: MakeEngine): void {
 function change(t: Test, make: MakeEngine): void {
   const book = new DrawnBook(make);
   const start: ChangeMarket = { kind: 'change_market', conditionId: '' };
-  const limit = 'tickTicks,minimumLots,minimumBudgetMicros,selfTrade';
+  const limit =
+    'tickTicks,minimumLots,minimumBudgetMicros,selfTrade,takerFeeBps,makerFeeBps,feeExponent,' +
+    'delaySeconds,takerDelayMs,finerTickTicks';
   const fault = (field: string, actual: number | string) =>
     no('market_malformed', { field, actual });
   const known = { kind: 'known', command: 'change_market' } as const;

@@ -87,7 +87,21 @@ export function marketFault(
   }
   if (eventId.length > 128) return { field: 'eventId', actual: eventId.length };
   if (!SELF_TRADE_MODES.includes(selfTrade)) return { field: 'selfTrade', actual: selfTrade };
-  return undefined;
+  return chargeFault(command);
+}
+
+const MOSTS = { takerFeeBps: 5_000, makerFeeBps: 5_000, feeExponent: 2, delaySeconds: 60 };
+
+function chargeFault(terms: CreateMarket): RejectDetails | undefined {
+  const { tickTicks, finerTickTicks: finer = 0 } = terms;
+  for (const [name, most] of Object.entries({ ...MOSTS, takerDelayMs: 60_000 })) {
+    // Safe: the names are those above.
+    const actual = terms[name as keyof typeof MOSTS | 'takerDelayMs'] ?? 0;
+    if (!isWhole(actual, 0, most)) return { field: name, limit: `0..${most}`, actual };
+  }
+  if (finer === 0) return undefined;
+  const divides = MARKET_TICKS.includes(finer) && tickTicks > finer && tickTicks % finer === 0;
+  return divides ? undefined : { field: 'finerTickTicks', limit: tickTicks, actual: finer };
 }
 
 function termsText(terms: CreateMarket): string {
@@ -100,6 +114,12 @@ function termsText(terms: CreateMarket): string {
     terms.negRisk,
     terms.eventId,
     terms.selfTrade,
+    terms.takerFeeBps ?? 0,
+    terms.makerFeeBps ?? 0,
+    terms.feeExponent ?? 0,
+    terms.delaySeconds ?? 0,
+    terms.takerDelayMs ?? 0,
+    terms.finerTickTicks ?? 0,
   ]);
 }
 

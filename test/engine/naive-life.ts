@@ -13,7 +13,6 @@ import type {
   SetStanding,
   SetTradingState,
   TradingState,
-  TradingTerms,
 } from '../../engine/index.ts';
 import { isAddress, known, marketFault, reject } from './naive-checks.ts';
 import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
@@ -54,7 +53,9 @@ export function judgeChange(state: NaiveState, command: ChangeMarket): Answer | 
   if (market === undefined) return reject('market_unknown', details);
   if (closed(market)) return reject('market_closed', details);
   if (Object.keys(given).length === 0) {
-    const limit = 'tickTicks,minimumLots,minimumBudgetMicros,selfTrade';
+    const limit =
+      'tickTicks,minimumLots,minimumBudgetMicros,selfTrade,takerFeeBps,makerFeeBps,feeExponent,' +
+      'delaySeconds,takerDelayMs,finerTickTicks';
     return reject('market_malformed', { field: 'terms', limit, actual: '' });
   }
   const after = { ...market.terms, ...given };
@@ -68,9 +69,8 @@ export function changeMarket(state: NaiveState, command: ChangeMarket): EngineEv
   const market = marketAt(state, command.conditionId);
   if (market === undefined) return [];
   market.terms = { ...market.terms, ...given };
-  const { conditionId, tickTicks, minimumLots, minimumBudgetMicros, selfTrade } = market.terms;
-  const now: TradingTerms = { tickTicks, minimumLots, minimumBudgetMicros, selfTrade };
-  return [{ kind: 'market_changed', conditionId, ...now }];
+  const { kind: _1, tokenIds: _2, negRisk: _3, eventId: _4, ...now } = market.terms;
+  return [{ kind: 'market_changed', ...now }];
 }
 
 export function judgeClosing(state: NaiveState, command: CloseMarket): Answer | undefined {

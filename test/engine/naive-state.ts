@@ -28,7 +28,7 @@ import { lots, micros, ticks } from '../../engine/index.ts';
 export interface NaiveMarket {
   readonly created: CreateMarket;
   /** In force. */
-  terms: CreateMarket;
+  terms: Required<CreateMarket>;
   status: MarketState['status'];
   setsLots: number;
   /** Of a YES lot, once it is resolved. */
@@ -114,8 +114,19 @@ export const yesTicks = (order: NaiveOrder): number => priceIn(0, order.priceTic
 
 export const remainingLots = (order: NaiveOrder): number => order.lots - order.filledLots;
 
+/** What a creation leaves out. */
+const UNNAMED = {
+  takerFeeBps: 0,
+  makerFeeBps: 0,
+  feeExponent: 0,
+  delaySeconds: 0,
+  takerDelayMs: 0,
+  finerTickTicks: 0,
+} as const;
+
 export function newMarket(created: CreateMarket): NaiveMarket {
-  return { created, terms: created, status: 'open', setsLots: 0, payoutTicks: undefined };
+  const terms = { ...UNNAMED, ...created };
+  return { created, terms, status: 'open', setsLots: 0, payoutTicks: undefined };
 }
 
 export function marketOfToken(state: NaiveState, tokenId: string): NaiveMarket | undefined {
@@ -222,6 +233,12 @@ function marketState(state: NaiveState, market: NaiveMarket): MarketState {
       minimumLots: market.created.minimumLots,
       minimumBudgetMicros: market.created.minimumBudgetMicros,
       selfTrade: market.created.selfTrade,
+      takerFeeBps: market.created.takerFeeBps ?? 0,
+      makerFeeBps: market.created.makerFeeBps ?? 0,
+      feeExponent: market.created.feeExponent ?? 0,
+      delaySeconds: market.created.delaySeconds ?? 0,
+      takerDelayMs: market.created.takerDelayMs ?? 0,
+      finerTickTicks: market.created.finerTickTicks ?? 0,
     },
     setsLots: lots(market.setsLots),
     payoutTicks: market.payoutTicks === undefined ? null : ticks(market.payoutTicks),

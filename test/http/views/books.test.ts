@@ -271,6 +271,12 @@ const changed = (changes: Partial<MarketChanged>): MarketChanged => ({
   minimumLots: lots(500),
   minimumBudgetMicros: micros(1_000_000),
   selfTrade: 'cancel_maker',
+  takerFeeBps: 0,
+  makerFeeBps: 0,
+  feeExponent: 0,
+  delaySeconds: 0,
+  takerDelayMs: 0,
+  finerTickTicks: 0,
   ...changes,
 });
 

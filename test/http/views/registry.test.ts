@@ -201,6 +201,12 @@ t.test('the terms of a market are those of its last change, by each of its names
     minimumLots: lots(1),
     minimumBudgetMicros: micros(5),
     selfTrade: 'cancel_both',
+    takerFeeBps: 500,
+    makerFeeBps: 1,
+    feeExponent: 1,
+    delaySeconds: 3,
+    takerDelayMs: 250,
+    finerTickTicks: ticks(1),
   } as const;
   registry.consume([
     happened(2, 2, [{ kind: 'market_changed', conditionId: CONDITION, ...changed }]),
