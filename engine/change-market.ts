@@ -3,7 +3,7 @@
  * that come later are held to the terms in force.
  */
 import type { ChangeMarket, TradingTerms } from './commands.ts';
-import { type Core, reject } from './core.ts';
+import { type Core, type Market, noteCandidate, reject } from './core.ts';
 import { malformedField, TERMS } from './create-market.ts';
 import { CLOSED } from './market-status.ts';
 
@@ -34,21 +34,29 @@ export function changeMarket(core: Core, command: ChangeMarket): void {
     core.events.push({ kind: 'known', command: 'change_market' });
     return;
   }
-  market.terms = terms;
-  market.book.refine(terms.tickTicks);
+  changeTerms(core, market, changed);
+}
+
+/** Puts checked terms in force, and tells all that are. */
+export function changeTerms(core: Core, market: Market, changes: Partial<TradingTerms>): void {
+  const changed = changedTerms(market.terms, changes);
+  const { conditionId } = market.terms;
+  market.terms = { ...market.terms, ...changed };
+  market.book.refine(changed.tickTicks);
   core.events.push({ kind: 'market_changed', conditionId, ...changed });
+  noteCandidate(core, market);
 }
 
 /** All terms that can be changed, with what is given in place of what was in force. */
-const changedTerms = (terms: TradingTerms, command: ChangeMarket): TradingTerms => ({
-  tickTicks: command.tickTicks ?? terms.tickTicks,
-  minimumLots: command.minimumLots ?? terms.minimumLots,
-  minimumBudgetMicros: command.minimumBudgetMicros ?? terms.minimumBudgetMicros,
-  selfTrade: command.selfTrade ?? terms.selfTrade,
-  takerFeeBps: command.takerFeeBps ?? terms.takerFeeBps,
-  makerFeeBps: command.makerFeeBps ?? terms.makerFeeBps,
-  feeExponent: command.feeExponent ?? terms.feeExponent,
-  delaySeconds: command.delaySeconds ?? terms.delaySeconds,
-  takerDelayMs: command.takerDelayMs ?? terms.takerDelayMs,
-  finerTickTicks: command.finerTickTicks ?? terms.finerTickTicks,
+const changedTerms = (terms: TradingTerms, given: Partial<TradingTerms>): TradingTerms => ({
+  tickTicks: given.tickTicks ?? terms.tickTicks,
+  minimumLots: given.minimumLots ?? terms.minimumLots,
+  minimumBudgetMicros: given.minimumBudgetMicros ?? terms.minimumBudgetMicros,
+  selfTrade: given.selfTrade ?? terms.selfTrade,
+  takerFeeBps: given.takerFeeBps ?? terms.takerFeeBps,
+  makerFeeBps: given.makerFeeBps ?? terms.makerFeeBps,
+  feeExponent: given.feeExponent ?? terms.feeExponent,
+  delaySeconds: given.delaySeconds ?? terms.delaySeconds,
+  takerDelayMs: given.takerDelayMs ?? terms.takerDelayMs,
+  finerTickTicks: given.finerTickTicks ?? terms.finerTickTicks,
 });

@@ -114,6 +114,8 @@ export class Core {
   readonly recent: RecentOrders;
   /** The one order being matched: reused, because a new record an order would be garbage. */
   readonly taker = new Taker();
+  /** Markets with a finer step to come whose book or terms the command in hand has changed. */
+  readonly finerCandidates = new Set<Market>();
   /** The exchange's, one of the trading states of market-status.ts. */
   status: number = OPEN;
   /** Collateral behind all complete sets, and behind what is owed for resolved markets. */
@@ -202,8 +204,14 @@ export function reject(core: Core, code: RejectCode, details: RejectDetails): vo
   core.events.push({ kind: 'rejected', code, ...details });
 }
 
-/** Says what a level of the book holds now. */
+/** Has a market looked at after the command, where a finer step is to come (finer-tick.ts). */
+export function noteCandidate(core: Core, market: Market): void {
+  if (market.terms.finerTickTicks !== 0) core.finerCandidates.add(market);
+}
+
+/** Says what a level of the book holds now: every change of a book comes here. */
 export function reportLevel(core: Core, market: Market, level: number, isBid: boolean): void {
+  noteCandidate(core, market);
   core.events.push({
     kind: 'level_changed',
     conditionId: market.terms.conditionId,

@@ -1,6 +1,7 @@
 /**
  * One command over the state: what is due happens first, then the command's checks and its
- * mutation, and last the check that no money came from nowhere.
+ * mutation, then ticks become finer where all that has brought prices near their ends, and last
+ * comes the check that no money came from nowhere.
  */
 import { cancelAll, cancelOrders } from './cancel-orders.ts';
 import { changeMarket } from './change-market.ts';
@@ -21,6 +22,7 @@ import { type Core, cancelResting, checkCash } from './core.ts';
 import { createMarket } from './create-market.ts';
 import { armSwitch, tripSwitch } from './dead-man-switch.ts';
 import { dismissNotifications } from './dismiss-notifications.ts';
+import { refineTicks } from './finer-tick.ts';
 import { issueApiKey, revokeApiKey } from './issue-api-key.ts';
 import { NONE } from './level-index.ts';
 import { moveCash } from './move-cash.ts';
@@ -38,6 +40,7 @@ import { setTradingState } from './trading-state.ts';
 export function perform(core: Core, command: Command): void {
   expire(core);
   commit(core, command);
+  refineTicks(core);
   checkCash(core);
 }
 

@@ -18,6 +18,7 @@ export function validate(core: Core): void {
   validateKeys(core);
   validateSwitches(core);
   validateStandings(core);
+  same(core.finerCandidates.size, 0, 'markets still to be looked at for their tick');
 }
 
 /** What the live orders need, added up from the books. */

@@ -2,7 +2,7 @@
  * What the store tells whoever counts and measures it. Invariant: without an observer nothing is
  * timed and nothing is made.
  */
-import type { Command, EngineEvent } from '../engine/index.ts';
+import { type Command, type EngineEvent, isChange } from '../engine/index.ts';
 
 /** Called on the matching thread: it must be quick, and what it throws stops the exchange. */
 export interface StoreObserver {
@@ -17,19 +17,17 @@ export interface StoreObserver {
   answered?(queuedMs: number): void;
 }
 
-/** What became of a command in one word. What is due may happen before a refusal of it. */
+/** What became of a command in one word. What is due may happen beside a refusal of it. */
 export function outcomeOf(events: readonly EngineEvent[]): string {
-  const last = events.at(-1);
-  switch (last?.kind) {
+  const answer = events.find((event) => !isChange(event));
+  switch (answer?.kind) {
     case undefined:
-      return 'unchanged';
+      return events.length === 0 ? 'unchanged' : 'changed';
     case 'rejected':
-      return last.code;
+      return answer.code;
     case 'order_duplicate':
       return 'duplicate';
-    case 'known':
-      return 'known';
     default:
-      return 'changed';
+      return 'known';
   }
 }

@@ -38,6 +38,7 @@ const OPENING = /^the event opens(?: with none in the (.+))?$/;
 const CONVERSION = /^(\S+) converts (\d+) NO of (\S+) as (\S+)$/;
 const WINNER = /^the event resolves to the (.+ market)( for all)?$/;
 const TICK = /^the (first market|second market|third market) has ticks of (\d+)$/;
+const FINER_TICK = /^the (first market|second market|third market) has finer ticks of (\d+)$/;
 const CLOSING = /^the (first market|second market|third market) closes$/;
 const STANDING = /^(\S+) is (good|closed_only|banned)$/;
 const PLACES: Readonly<Record<string, string>> = {
@@ -65,6 +66,11 @@ export function lifeCommandOf(text: string): Command | undefined {
   if (tick !== null) {
     const conditionId = PLACES[tick[1] ?? ''] ?? '';
     return { kind: 'change_market', conditionId, tickTicks: ticks(Number(tick[2])) };
+  }
+  const finer = text.match(FINER_TICK);
+  if (finer !== null) {
+    const conditionId = PLACES[finer[1] ?? ''] ?? '';
+    return { kind: 'change_market', conditionId, finerTickTicks: ticks(Number(finer[2])) };
   }
   const sets = text.match(SETS);
   if (sets !== null) {
@@ -165,9 +171,9 @@ export function tellLife(event: LifeEvent): string {
     case 'trading_state_changed':
       return `${placeName(event.conditionId)} ${event.state}`;
     case 'market_changed': {
-      const { conditionId, tickTicks, minimumLots, minimumBudgetMicros, selfTrade } = event;
+      const { conditionId, minimumLots, minimumBudgetMicros, selfTrade } = event;
       const least = `${minimumLots}/${minimumBudgetMicros}`;
-      return `${placeName(conditionId)} ticks ${tickTicks}, least ${least}, ${selfTrade}`;
+      return `${placeName(conditionId)} ${tellTicks(event)}, least ${least}, ${selfTrade}`;
     }
     case 'market_resolved':
       return `${placeName(event.conditionId)} resolved to ${event.payoutTicks}`;
@@ -197,3 +203,6 @@ export function tellLife(event: LifeEvent): string {
       return `${nameOf(event.owner)} ${event.standing}`;
   }
 }
+
+const tellTicks = ({ tickTicks, finerTickTicks }: MarketChanged): string =>
+  finerTickTicks === 0 ? `ticks ${tickTicks}` : `ticks ${tickTicks} then ${finerTickTicks}`;

@@ -393,7 +393,9 @@ export class EventObserver {
       const { conditionId, bids, asks, status } = market;
       assert.equal(status, this.stateOf(conditionId), 'its state as told');
       assert.equal(market.payoutTicks, this.#payouts.get(conditionId) ?? null);
-      assert.equal(market.tickTicks, this.#market(conditionId).tickTicks, 'its tick as told');
+      const told = this.#market(conditionId);
+      assert.equal(market.tickTicks, told.tickTicks, 'its tick as told');
+      assert.equal(market.finerTickTicks, told.finerTickTicks ?? 0, 'its finer tick as told');
       assert.deepEqual(totals(bids), new Map(this.levels(conditionId, 'bid')), 'bids as told');
       assert.deepEqual(totals(asks), new Map(this.levels(conditionId, 'ask')), 'asks as told');
       for (const resting of [...bids, ...asks]) {

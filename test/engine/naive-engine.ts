@@ -45,6 +45,7 @@ import {
   judgeClosing,
   judgeStanding,
   judgeTradingState,
+  refineTicks,
 } from './naive-life.ts';
 import {
   convert,
@@ -115,7 +116,8 @@ export class NaiveEngine {
     assert(seq > this.#changedSeq, 'seq must increase');
     assert(timeMs >= this.#timeMs, 'time must not go back');
     this.#timeMs = timeMs;
-    const events = [...this.#expire(timeMs), ...this.#perform({ seq, timeMs }, command)];
+    const happened = [...this.#expire(timeMs), ...this.#perform({ seq, timeMs }, command)];
+    const events = [...happened, ...refineTicks(this.#state, happened)];
     if (events.some(isChange)) this.#changedSeq = seq;
     return events;
   }

@@ -14,9 +14,10 @@ import type {
   SetTradingState,
   TradingState,
 } from '../../engine/index.ts';
+import { ticks } from '../../engine/index.ts';
 import { isAddress, known, marketFault, reject } from './naive-checks.ts';
 import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
-import { marketAt } from './naive-state.ts';
+import { marketAt, restingOrders, yesTicks } from './naive-state.ts';
 
 /** Takes an order off the book for a reason, and tells it. */
 export type Take = (order: NaiveOrder, reason: CloseReason) => EngineEvent[];
@@ -71,6 +72,33 @@ export function changeMarket(state: NaiveState, command: ChangeMarket): EngineEv
   market.terms = { ...market.terms, ...given };
   const { kind: _1, tokenIds: _2, negRisk: _3, eventId: _4, ...now } = market.terms;
   return [{ kind: 'market_changed', ...now }];
+}
+
+/** Of markets whose book or terms changed, those near an end get their finer tick. */
+export function refineTicks(state: NaiveState, happened: readonly EngineEvent[]): EngineEvent[] {
+  return state.markets
+    .filter((market) => !closed(market))
+    .filter(({ terms }) => terms.finerTickTicks !== 0)
+    .filter(({ terms: { conditionId } }) =>
+      happened
+        .filter(({ kind }) => kind === 'level_changed' || kind === 'market_changed')
+        .some((one) => 'conditionId' in one && one.conditionId === conditionId),
+    )
+    .filter(({ terms: { conditionId } }) => {
+      const [bid] = restingOrders(state, conditionId, 'bid');
+      const [ask] = restingOrders(state, conditionId, 'ask');
+      if (bid === undefined || ask === undefined) return false;
+      const midpoint = (yesTicks(bid) + yesTicks(ask)) / 2;
+      return midpoint < 400 || midpoint > 9_600;
+    })
+    .flatMap(({ terms: { conditionId, finerTickTicks } }) =>
+      changeMarket(state, {
+        kind: 'change_market',
+        conditionId,
+        tickTicks: ticks(finerTickTicks),
+        finerTickTicks: 0,
+      }),
+    );
 }
 
 export function judgeClosing(state: NaiveState, command: CloseMarket): Answer | undefined {

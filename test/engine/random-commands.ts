@@ -344,16 +344,19 @@ export class RandomCommands {
 
   #marketCandidate(index: number): CreateMarket {
     const random = this.#random;
+    const tickTicks = ticks(random.pick([1_000, 100, 100, 50, 25, 10, 1]));
+    const isRefined = tickTicks > 1 && random.chance(50);
     return {
       kind: 'create_market',
       conditionId: `0x${random.hex(64)}`,
       tokenIds: [`${1000 + 2 * index}`, `${1001 + 2 * index}`],
-      tickTicks: ticks(random.pick([1_000, 100, 100, 50, 25, 10, 1])),
+      tickTicks,
       minimumLots: lots(random.pick([1, 1, 5])),
       minimumBudgetMicros: micros(random.pick([1, 1, 30_000])),
       negRisk: index >= LONE_MARKETS || random.chance(30),
       eventId: index >= LONE_MARKETS ? `family-${index % 3}` : random.pick(['', `event-${index}`]),
       selfTrade: random.pick(['cancel_maker', 'cancel_maker', 'cancel_taker', 'cancel_both']),
+      ...(isRefined ? { finerTickTicks: ticks(1) } : {}),
     };
   }
 

@@ -16,6 +16,7 @@ import type {
   SetStanding,
   SetTradingState,
   Split,
+  Ticks,
   Withdraw,
 } from '../../engine/index.ts';
 import { lots, micros, ticks } from '../../engine/index.ts';
@@ -35,6 +36,10 @@ export const badNumber = (random: Random): number => random.pick(BAD_NUMBERS);
 /** A good id with one thing wrong at its end, or a hopeless one. */
 const badId = (random: Random, good: string): string =>
   random.pick([...BAD_IDS, good.slice(0, -1), `${good}0`, `${good}\n`, good.toUpperCase()]);
+
+/** No tick, or coarser than any market's. */
+const badFinerTick = (random: Random): Ticks =>
+  ticks(random.pick([-1, 0.5, Number.NaN, 2, 20, 1_000]));
 
 const ORDER_FAULTS: readonly Fault<PlaceOrder>[] = [
   (random, { orderId }) => ({ orderId: badId(random, orderId) }),
@@ -72,6 +77,7 @@ const MARKET_FAULTS: readonly Fault<CreateMarket>[] = [
   (random) => ({ tickTicks: ticks(random.pick([...BAD_NUMBERS, 2, 20, 500, 2000])) }),
   (random) => ({ minimumLots: lots(badNumber(random)) }),
   (random) => ({ minimumBudgetMicros: micros(badNumber(random)) }),
+  (random) => ({ finerTickTicks: badFinerTick(random) }),
   () => ({ eventId: 'e'.repeat(129) }),
   // The cast lets a value in that the types forbid: that it is refused is what is tested.
   () => ({ selfTrade: 'allow' as CreateMarket['selfTrade'] }),
@@ -133,6 +139,7 @@ const CHANGE_FAULTS: readonly Fault<ChangeMarket>[] = [
   (random) => ({ minimumLots: lots(badNumber(random)) }),
   (random) => ({ minimumBudgetMicros: micros(badNumber(random)) }),
   () => ({ selfTrade: 'allow' as CreateMarket['selfTrade'] }),
+  (random) => ({ finerTickTicks: badFinerTick(random) }),
 ];
 
 const RESOLUTION_FAULTS: readonly Fault<ResolveMarket>[] = [

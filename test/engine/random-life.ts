@@ -8,6 +8,7 @@ import type {
   ResolveMarket,
   SetStanding,
   SetTradingState,
+  Ticks,
 } from '../../engine/index.ts';
 import { lots, micros, ticks } from '../../engine/index.ts';
 import type { EventObserver } from './event-observer.ts';
@@ -61,9 +62,14 @@ export function randomChange({ random, seen, isFaulty }: LifeScene): ChangeMarke
     ...(random.chance(30)
       ? { selfTrade: random.pick(['cancel_maker', 'cancel_taker', 'cancel_both'] as const) }
       : {}),
+    // Most ticks can't be refined by most others: then it is refused.
+    ...(random.chance(50) ? { finerTickTicks: randomFinerTick(random) } : {}),
   };
   return isFaulty ? spoilChange(random, command) : command;
 }
+
+export const randomFinerTick = (random: Random): Ticks | 0 =>
+  random.pick([0, 0, ticks(1), ticks(1), ticks(10), ticks(50)]);
 
 /** Two markets at least stay open, so that there is always something to trade. */
 export function randomClosing({ random, seen, isFaulty }: LifeScene): CloseMarket {

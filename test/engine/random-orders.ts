@@ -19,7 +19,7 @@ export interface Mood {
   readonly types: readonly OrderType[];
   /** Per cent of orders that are as large as the best few levels together. */
   readonly sweeping: number;
-  /** Where the prices are, in YES ticks: a multiple of every market's tick. */
+  /** Where the prices are, in YES ticks. */
   readonly middleTicks: number;
   readonly postOnly: number;
 }
@@ -39,7 +39,7 @@ export function randomMood(random: Random): Mood {
     types: random.pick(TYPE_MIXES),
     sweeping: random.pick([5, 15, 30]),
     postOnly: random.pick([0, 10, 40]),
-    middleTicks: random.pick([1_000, 4_000, 5_000, 6_000, 6_000, 6_000, 6_000, 9_000]),
+    middleTicks: random.pick([300, 1_000, 4_000, 5_000, 6_000, 6_000, 6_000, 6_000, 9_700]),
   };
 }
 

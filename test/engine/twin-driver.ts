@@ -4,7 +4,7 @@
  * a seq is kept only by a command that changed something. Bound: one run holds both engines.
  */
 import { strict as assert } from 'node:assert';
-import type { Bounds, EngineEvent, StateView } from '../../engine/index.ts';
+import type { Bounds, Command, EngineEvent, StateView } from '../../engine/index.ts';
 import { BOUNDS, isChange, stateHash, stateLines } from '../../engine/index.ts';
 import type { EngineFace, MakeEngine } from './engines.ts';
 import { EventObserver } from './event-observer.ts';
@@ -89,7 +89,7 @@ class TwinRun {
     compareEvents(expected, events);
     assert.equal(this.#tested.nextDueMs(), this.#twin.nextDueMs(), 'the same next due time');
     this.#seen.observe(command, events);
-    for (const event of events) this.#count(event);
+    for (const event of events) this.#count(command, event);
     const hasChanged = events.some(isChange);
     if (hasChanged) {
       this.#lastSeq = seq;
@@ -103,16 +103,17 @@ class TwinRun {
     if (!hasChanged) assert.equal(stateHash(this.#tested.state()), before, 'nothing changed');
   }
 
-  #count(event: EngineEvent): void {
-    const name = nameOf(event);
+  #count(command: Command, event: EngineEvent): void {
+    const name = nameOf(command, event);
     this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
   }
 }
 
-function nameOf(event: EngineEvent): string {
+function nameOf(command: Command, event: EngineEvent): string {
   if (event.kind === 'rejected') return `rejected ${event.code}`;
   if (event.kind === 'order_closed') return `order_closed ${event.reason}`;
   if (event.kind === 'fill') return `fill ${event.match}`;
+  if (event.kind === 'market_changed' && command.kind !== 'change_market') return 'finer tick';
   if (event.kind === 'known') return `known ${event.command}`;
   return event.kind;
 }

@@ -43,7 +43,7 @@ const KNOWN: readonly Command['kind'][] = [
   'redeem',
   'set_standing',
 ];
-const OTHER_KINDS: readonly EngineEvent['kind'][] = [
+const OTHERS: readonly (EngineEvent['kind'] | 'finer tick')[] = [
   'market_created',
   'account_opened',
   'cash_moved',
@@ -57,6 +57,7 @@ const OTHER_KINDS: readonly EngineEvent['kind'][] = [
   'notifications_dismissed',
   'trading_state_changed',
   'market_changed',
+  'finer tick',
   'event_opened',
   'event_resolved',
   'market_resolved',
@@ -91,7 +92,7 @@ t.test('the engine does to every random command what its naive twin does', (t) =
     ...CLOSE_REASONS.map((reason) => `order_closed ${reason}`),
     ...MATCHES.map((match) => `fill ${match}`),
     ...KNOWN.map((command) => `known ${command}`),
-    ...OTHER_KINDS,
+    ...OTHERS,
   ];
   const missed = wanted.filter((name) => !met.has(name));
   t.strictSame(missed, [], 'every reject code, close reason, match and event was met');

@@ -1,0 +1,36 @@
+/**
+ * The step of price that takes over by itself near 0 and 1 (wire 4.7), once and for good: after a
+ * command that changed a market's book or terms, if there are orders on both sides and their
+ * midpoint is below 0.04 or above 0.96. The finer step is used up by that, so that what the
+ * operator says later stands until he names one again. Invariant: `core.finerCandidates` is empty
+ * between two commands, and holds no market without a finer step: those cost nothing.
+ */
+import { changeTerms } from './change-market.ts';
+import type { Core, Market } from './core.ts';
+import { NONE } from './level-index.ts';
+import { CLOSED } from './market-status.ts';
+import { ONE_TICKS } from './units.ts';
+
+/** Where a midpoint is near: below this, or within it of one, in ticks. */
+const NEAR_TICKS = 400;
+
+/** Of several markets, in the order of their creation. */
+export function refineTicks(core: Core): void {
+  const candidates = core.finerCandidates;
+  if (candidates.size === 0) return;
+  const near = [...candidates].filter(isNearEnd).sort((a, b) => a.index - b.index);
+  candidates.clear();
+  for (const market of near) {
+    const { finerTickTicks: tickTicks } = market.terms;
+    // The command itself may have switched it off.
+    if (tickTicks !== 0) changeTerms(core, market, { tickTicks, finerTickTicks: 0 });
+  }
+}
+
+function isNearEnd({ book, status }: Market): boolean {
+  const { bestBid, bestAsk } = book;
+  if (status >= CLOSED || bestBid === NONE || bestAsk === NONE) return false;
+  // Twice the midpoint, which may lie between two ticks.
+  const twice = book.priceOf(bestBid) + book.priceOf(bestAsk);
+  return twice < 2 * NEAR_TICKS || twice > 2 * (ONE_TICKS - NEAR_TICKS);
+}
