@@ -22,12 +22,13 @@ import type {
   Ticks,
   TradingState,
   TradingStateChanged,
+  TradingTerms,
   Wallet,
 } from '../../engine/index.ts';
 import type { DurableCommand } from '../../persistence/index.ts';
 
-/** A market with the terms that are in force. */
-export interface MarketTerms extends Omit<CreateMarket, 'kind'> {
+/** A market with the terms that are in force: what its creation did not name is zero. */
+export interface MarketTerms extends Omit<CreateMarket, 'kind' | keyof TradingTerms>, TradingTerms {
   readonly createdSeq: number;
   readonly createdMs: number;
 }
@@ -73,11 +74,21 @@ interface KeySet {
   nextNonce: number;
 }
 
+/** The terms that a creation need not name. */
+const UNNAMED = {
+  takerFeeBps: 0,
+  makerFeeBps: 0,
+  feeExponent: 0,
+  delaySeconds: 0,
+  takerDelayMs: 0,
+  finerTickTicks: 0,
+} as const;
+
 /** The market of a durable command that has a `market_created` event. */
 export const marketOf = ({ command, seq, timeMs }: DurableCommand): MarketTerms => {
   assert(command.kind === 'create_market', 'only a create_market creates a market');
   const { kind: _, ...fields } = command;
-  return { ...fields, createdSeq: seq, createdMs: timeMs };
+  return { ...UNNAMED, ...fields, createdSeq: seq, createdMs: timeMs };
 };
 
 /** A market after its terms were changed. */
