@@ -1,6 +1,6 @@
 /**
  * Dead man's switches: an owner arms one, keeps it quiet by beats that the engine never sees, and
- * loses every live order when whoever counts the beats says that they stopped (wire 1.6).
+ * loses every live order when whoever counts the beats says that they stopped (wire 1.7).
  * Invariant: an owner has at most one armed switch. Bound: the owners.
  */
 import { cancelEvery } from './cancel-orders.ts';

@@ -10,8 +10,8 @@ import { type EngineEvent, isChange, type Prospect } from './events.ts';
 import { invariant } from './invariant.ts';
 import { nextDueMs, perform } from './perform.ts';
 import { foreseeOrder } from './place-order.ts';
-import { viewBalance, viewState, viewSwitches, viewTotals } from './snapshot-view.ts';
-import type { ArmedSwitch, Balance, StateView, Totals } from './state-view.ts';
+import { viewBalance, viewHolders, viewState, viewSwitches, viewTotals } from './snapshot-view.ts';
+import type { ArmedSwitch, Balance, Holder, StateView, Totals } from './state-view.ts';
 import { validate } from './validate.ts';
 
 export class Engine {
@@ -53,6 +53,14 @@ export class Engine {
    */
   balance(address: string, tokenId: string): Balance | undefined {
     return viewBalance(this.#core, address, tokenId);
+  }
+
+  /**
+   * Who has tokens of a market, in no promised order; nobody of one that is not known. It walks
+   * over all positions: for tools. Read it before the next `apply`.
+   */
+  holders(conditionId: string): Iterable<Holder> {
+    return viewHolders(this.#core, conditionId);
   }
 
   /**

@@ -1,8 +1,8 @@
 /**
  * Reads a `Core`: the whole state in the fixed order of state-view.ts, which is slow and for tools,
- * and single balances.
+ * single balances, and who has tokens of a market.
  */
-import type { TradingTerms } from './commands.ts';
+import type { Outcome, TradingTerms } from './commands.ts';
 import type { Core, Market } from './core.ts';
 import type { RestingOrder } from './events.ts';
 import { NONE } from './level-index.ts';
@@ -12,6 +12,7 @@ import type {
   ArmedSwitch,
   Balance,
   EventState,
+  Holder,
   MarketState,
   PositionState,
   RecentOrder,
@@ -55,6 +56,20 @@ export function viewBalance(core: Core, address: string, tokenId: string): Balan
     available: positions.available(position, token.outcome),
     held: positions.held(position, token.outcome),
   };
+}
+
+/** Walks over all positions of all markets. */
+export function* viewHolders(core: Core, conditionId: string): Generator<Holder> {
+  const { ledger, positions } = core;
+  const index = core.marketByCondition.get(conditionId)?.index;
+  for (let position = 0; position < positions.count; position += 1) {
+    if (positions.market[position] !== index) continue;
+    const lotsOf = (outcome: Outcome): Lots =>
+      (positions.available(position, outcome) + positions.held(position, outcome)) as Lots; // whole
+    const [yesLots, noLots] = [lotsOf(0), lotsOf(1)];
+    if (yesLots + noLots === 0) continue;
+    yield { account: ledger.accounts[positions.account[position]!]!.address, yesLots, noLots };
+  }
 }
 
 export function viewTotals({ ledger, lockedMicros }: Core): Totals {

@@ -56,6 +56,13 @@ export interface Balance {
   readonly held: number;
 }
 
+/** What an account has of a market, available and held: at least one lot. */
+export interface Holder {
+  readonly account: string;
+  readonly yesLots: Lots;
+  readonly noLots: Lots;
+}
+
 /** Sums over all accounts and markets. */
 export interface Totals {
   readonly liveOrders: number;

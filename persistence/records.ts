@@ -51,8 +51,8 @@ export interface DurableCommand extends Applied {
   readonly command: Command;
 }
 
-/** Where an order stands. */
-export type OrderStatus = 'live' | 'matched' | 'canceled';
+/** Where an order stands: open (`live`, or `delayed` until its release) or closed. */
+export type OrderStatus = 'live' | 'delayed' | 'matched' | 'canceled' | 'unmatched';
 
 /** An order's whole life so far, as the projector keeps it. */
 export interface OrderRecord {
@@ -76,20 +76,33 @@ export interface OrderRecord {
   readonly budgetMicros: Micros;
   readonly filledLots: Lots;
   readonly filledMicros: Micros;
+  /** What it paid in fees so far, its builder's part included. */
+  readonly feeMicros: Micros;
   readonly status: OrderStatus;
-  /** The engine's close reason, '' while live. */
+  /** The engine's close reason, '' while it is open. */
   readonly closeReason: string;
   readonly createdMs: number;
   readonly updatedMs: number;
   readonly expiresAtMs: number;
+  /** Until when it had to wait before it could trade, also when that is over; 0 for not at all. */
+  readonly releaseMs: number;
   /** Ids of its trades, oldest first. */
   readonly tradeIds: readonly string[];
   /** Transaction hashes of the trades in which it was the taker. */
   readonly transactionHashes: readonly string[];
 }
 
+/** What a trade cost one of its participants besides the price; zeros for nothing. */
+export interface PartyFees {
+  readonly feeMicros: Micros;
+  /** Of these, what went to the builder of its order. */
+  readonly builderFeeMicros: Micros;
+  /** The rate of its part in the trade, taker's or maker's, as its order was accepted with it. */
+  readonly feeBps: number;
+}
+
 /** A maker's part of a trade, in the maker's own view (wire 9.4). */
-export interface TradeMaker {
+export interface TradeMaker extends PartyFees {
   readonly orderId: string;
   readonly account: string;
   readonly owner: string;
@@ -103,14 +116,14 @@ export interface TradeMaker {
   readonly lots: Lots;
 }
 
-/** One taker order at one price level; the taker's view on top (wire 9.4). */
-export interface TradeRecord {
+/** One taker order at one price level; the taker's view and fees on top (wire 9.4). */
+export interface TradeRecord extends PartyFees {
   readonly tradeId: string;
   /** 0x + 64 hex. */
   readonly transactionHash: string;
   readonly seq: number;
   readonly timeMs: number;
-  /** Position of this trade among those of the taker order's command. */
+  /** Position of this trade among those of the command in which the taker order traded. */
   readonly bucket: number;
   readonly conditionId: string;
   readonly takerOrderId: string;
@@ -127,17 +140,18 @@ export interface TradeRecord {
   readonly makers: readonly TradeMaker[];
 }
 
-/** A maker's own view of what a taker took of its order. */
+/** An order's own view of a trade that it was in. */
 export interface NotifiedFill {
   readonly tradeId: string;
   readonly transactionHash: string;
   readonly priceTicks: Ticks;
   readonly lots: Lots;
+  /** The order itself, where it was delayed and traded at its release. */
   readonly takerOrderId: string;
 }
 
-/** What an owner is told of its resting orders until it dismisses it. */
-export interface NotificationRecord {
+/** What an owner is told of one of its orders that was open. */
+export interface OrderNotification {
   /** Counts from 1 over all owners, in order of time; the same in a projection made again. */
   readonly id: number;
   /** A fill, or a close that the owner did not ask for. */
@@ -150,6 +164,20 @@ export interface NotificationRecord {
   /** Of a fill. */
   readonly trade?: NotifiedFill;
 }
+
+/** What an owner is told of a resolved market of which it had tokens. */
+export interface ResolutionNotification extends Pick<OrderNotification, 'id' | 'timeMs'> {
+  readonly kind: 'resolution';
+  readonly conditionId: string;
+  /** What a YES lot pays in micros; a NO lot pays the rest of 10,000. */
+  readonly payoutTicks: Ticks;
+  /** What all accounts of the owner had together when the market was resolved. */
+  readonly yesLots: Lots;
+  readonly noLots: Lots;
+}
+
+/** What an owner is told of until it dismisses it. */
+export type NotificationRecord = OrderNotification | ResolutionNotification;
 
 /** What the operator did: a journaled command, with who asked for it and why. */
 export interface ActionRecord {

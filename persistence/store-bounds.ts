@@ -37,8 +37,11 @@ export const STORE_PACE = {
   timerMs: 1_000,
   /** How often at most the side file of the durable seq is written. */
   markMs: 1_000,
-  /** How long a connection waits for a lock that only a foreign tool could hold. */
-  busyMs: 1_000,
+  /**
+   * How long a connection of a thread waits for a lock: one that a foreign tool holds, or another
+   * thread that recovers or empties a write-ahead log on a slow disk.
+   */
+  busyMs: 10_000,
   /** Pages of write-ahead log before the journal's thread moves them into the database. */
   checkpointPages: 4_000,
   /** Memory for the journal's pages: its index of order ids is written at random places. */

@@ -1,10 +1,14 @@
 /**
- * The fee schedule as the wire tells it (wire 1.4). Invariant: no market takes a fee yet, so all
- * of it is zero; clients read it before they sign.
+ * The fee schedule as the wire tells it (wire 1.4): a token at price p is charged the rate times
+ * (p(1-p)) to the power of the exponent.
+ *
+ * Invariant: what is told is what an order is charged that is accepted now. Clients reckon with it
+ * before they sign.
  */
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
+import type { FeeSchedule } from '../../engine/index.ts';
 
-/** Rate, exponent and "taker only", in the compact spelling of the clients. */
+/** The taker's rate, exponent and "taker only", in the compact spelling of the clients. */
 export const FeeDetails = Type.Object({
   r: Type.Number(),
   e: Type.Number(),
@@ -12,7 +16,7 @@ export const FeeDetails = Type.Object({
 });
 
 export const FeeRate = Type.Object({
-  base_fee: Type.Number({ description: 'Basis points' }),
+  base_fee: Type.Number({ description: 'Of the taker, in basis points' }),
   fd: FeeDetails,
   fee_schedule: Type.Object({
     rate: Type.Number(),
@@ -25,18 +29,30 @@ export const FeeRate = Type.Object({
   }),
 });
 
-export const zeroFeeDetails = (): Type.Static<typeof FeeDetails> => ({ r: 0, e: 0, to: true });
+/** What is told of fees where no market is meant. */
+export const NO_FEES: FeeSchedule = { takerFeeBps: 0, makerFeeBps: 0, feeExponent: 0 };
 
-export const zeroFeeRate = (): Type.Static<typeof FeeRate> => ({
-  base_fee: 0,
-  fd: zeroFeeDetails(),
-  fee_schedule: {
-    rate: 0,
-    exponent: 0,
-    takerOnly: true,
-    rebateRate: 0,
-    category: '',
-    version: 1,
-    source: 'local',
-  },
+const BPS_PER_ONE = 10_000;
+
+export const formatFeeDetails = (fees: FeeSchedule): Static<typeof FeeDetails> => ({
+  r: fees.takerFeeBps / BPS_PER_ONE,
+  e: fees.feeExponent,
+  to: fees.makerFeeBps === 0,
 });
+
+export const formatFeeRate = (fees: FeeSchedule): Static<typeof FeeRate> => {
+  const fd = formatFeeDetails(fees);
+  return {
+    base_fee: fees.takerFeeBps,
+    fd,
+    fee_schedule: {
+      rate: fd.r,
+      exponent: fd.e,
+      takerOnly: fd.to,
+      rebateRate: 0,
+      category: '',
+      version: 1,
+      source: 'local',
+    },
+  };
+};

@@ -5,6 +5,7 @@
  * the strictest client refuses.
  */
 import { type Static, Type } from 'typebox';
+import { formatDelay } from './delay.ts';
 import {
   DateOrNull,
   formatMirroredTokens,
@@ -105,21 +106,18 @@ const formatEvent = (live: LiveMarket): Static<typeof EventWords> => ({
   description: live.market.eventDescription,
 });
 
-/** Nothing is delayed, charged or paid yet, and no market had a maker of its own. */
-const NO_EXTRAS = {
-  seconds_delay: 0,
-  fpmm: '',
-  maker_base_fee: 0,
-  taker_base_fee: 0,
-  neg_risk_request_id: '',
-} as const;
+/** No market had a maker of its own. */
+const NO_EXTRAS = { fpmm: '', neg_risk_request_id: '' } as const;
 
 const formatShared = (live: LiveMarket): Shared => {
-  const { market } = live;
+  const { market, terms } = live;
   return {
     ...formatState(live),
     minimum_order_size: live.minimumSize,
     minimum_tick_size: live.tickSize,
+    seconds_delay: terms.delaySeconds,
+    maker_base_fee: terms.makerFeeBps,
+    taker_base_fee: terms.takerFeeBps,
     ...NO_EXTRAS,
     is_50_50_outcome: isEven(live),
     condition_id: market.conditionId,
@@ -149,8 +147,7 @@ const formatShared = (live: LiveMarket): Shared => {
 export const formatFullMarket = (live: LiveMarket): FullMarket => ({
   ...formatShared(live),
   tokens: formatTokens(live),
-  itode: false,
-  taker_order_delay_ms: 0,
+  ...formatDelay(live.terms),
   order_age_seconds: 0,
   blockaid_check_enabled: false,
   scanner_check_enabled: false,

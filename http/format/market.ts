@@ -6,12 +6,21 @@
  * the durable book.
  */
 import { type Static, Type } from 'typebox';
-import { complement, ONE_TICKS, type Outcome, type Ticks, ticks } from '../../engine/index.ts';
+import {
+  complement,
+  type FeeSchedule,
+  ONE_TICKS,
+  type Outcome,
+  type TakerDelay,
+  type Ticks,
+  ticks,
+} from '../../engine/index.ts';
 import type { CatalogMarket } from '../../persistence/index.ts';
 import type { BookViews } from '../views/books.ts';
 import type { Registry } from '../views/registry.ts';
 import type { TokenBook } from '../views/token-book.ts';
 import { type HalfTicks, halfTicksNumber, lotsNumber, ticksNumber } from './decimal.ts';
+import { NO_FEES } from './fees.ts';
 
 export const Rewards = Type.Object({
   rates: Type.Array(
@@ -86,7 +95,11 @@ export interface LiveMarket {
   /** Of one unit of collateral, and in tokens: as it is traded, or else as it will open. */
   readonly tickSize: number;
   readonly minimumSize: number;
+  /** Of one that is not open to trading, none. */
+  readonly terms: FeeSchedule & TakerDelay;
 }
+
+const NO_TERMS = { ...NO_FEES, delaySeconds: 0, takerDelayMs: 0 };
 
 export const liveMarket = (market: CatalogMarket, { books, registry }: LiveSources): LiveMarket => {
   const open = registry.market(market.conditionId);
@@ -103,6 +116,7 @@ export const liveMarket = (market: CatalogMarket, { books, registry }: LiveSourc
     status: hasEnded ? 'closed' : acceptsOrders ? 'active' : 'paused',
     tickSize: open === undefined ? market.minimumTickSize : ticksNumber(open.tickTicks),
     minimumSize: open === undefined ? market.minimumOrderSize : lotsNumber(open.minimumLots),
+    terms: open ?? NO_TERMS,
   };
 };
 

@@ -6,7 +6,7 @@
  */
 import { Type } from 'typebox';
 import { type Lots, lots } from '../../engine/index.ts';
-import type { NotificationRecord } from '../../persistence/index.ts';
+import type { OrderNotification } from '../../persistence/index.ts';
 import { lotsText, ticksText } from './decimal.ts';
 import type { MarketWords } from './market-words.ts';
 import { epochSeconds } from './time.ts';
@@ -52,15 +52,15 @@ const NO_TRANSACTION = `0x${'0'.repeat(64)}`;
 const NOTHING: Lots = lots(0);
 
 /** Why an order that its owner did not cancel was closed. */
-const reasonOf = ({ kind, order }: NotificationRecord): string =>
+const reasonOf = ({ kind, order }: OrderNotification): string =>
   kind === 'cancellation' ? order.closeReason : '';
 
 /** Of an order that names cash, what it filled is all that is known of its size. */
-const originalLots = ({ order, filledLots }: NotificationRecord): Lots =>
+const originalLots = ({ order, filledLots }: OrderNotification): Lots =>
   order.budgetMicros === 0 ? order.lots : filledLots;
 
 export const formatNotification = (
-  notification: NotificationRecord,
+  notification: OrderNotification,
   words: MarketWords,
 ): Notification => {
   const { id, kind, timeMs, order, filledLots, trade } = notification;

@@ -21,7 +21,7 @@ const texts = Type.Array(Type.String());
 
 export const AccountOrder = Type.Object({
   id: Type.String({ description: 'The order hash' }),
-  status: Type.Enum(['live', 'matched', 'canceled']),
+  status: Type.Enum(['live', 'delayed', 'matched', 'canceled', 'unmatched']),
   market: Type.String({ description: 'Condition id' }),
   asset_id: Type.String({ description: 'Token id' }),
   side: Type.Enum(['BUY', 'SELL']),

@@ -18,6 +18,8 @@ export const READ_BOUNDS = {
   listedVolumes: 100,
   /** Actions a page of GET /actions. Error: `invalid_parameter`. */
   actionsPerPage: 500,
+  /** Builder codes a page of GET /builders. Error: `invalid_parameter`. */
+  buildersPerPage: 500,
   /** Notifications of GET /notifications: the newest. */
   notifications: 100,
   /** Trades of GET /live-activity: the newest. */

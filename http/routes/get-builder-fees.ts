@@ -1,13 +1,14 @@
 import { Type } from 'typebox';
-import { ApiError } from '../errors.ts';
+import { builderCodeIn } from '../format/builder-code.ts';
 import { defineRoute, NO_BODY, NO_PARAMETERS } from '../route.ts';
-import { echo } from '../schema-fault.ts';
-
-const CODE = /^0x([0-9a-f]{64}|[0-9a-f]{40})$/i;
 
 const Bps = Type.Integer({ description: 'Hundredths of a percent' });
 
-/** GET /fees/builder-fees/{code}: what a builder charges, which is nothing yet (wire 1.4). */
+/**
+ * GET /fees/builder-fees/{code}: what a builder earns on orders that carry its code (wire 1.4,
+ * 9.9): rates on the cash traded, and its share of the market's fees. Zeros for a code that the
+ * operator did not set.
+ */
 export const getBuilderFees = defineRoute({
   method: 'GET',
   path: '/fees/builder-fees/{code}',
@@ -26,17 +27,14 @@ export const getBuilderFees = defineRoute({
     builder_maker_flat_fee_bps: Bps,
     builder_taker_fee_share_bps: Bps,
   }),
-  handler: ({ params }) => {
-    const { code } = params;
-    if (!CODE.test(code)) {
-      const limit = '0x and 64 hex digits, or 40';
-      throw new ApiError('invalid_parameter', { field: 'code', limit, actual: echo(code) });
-    }
+  handler: ({ params, services }) => {
+    const builder = services.registry.builder(builderCodeIn('code', params.code));
+    const { shareBps = 0, takerRateBps = 0, makerRateBps = 0 } = builder ?? {};
     return {
-      builder_maker_fee_rate_bps: 0,
-      builder_taker_fee_rate_bps: 0,
-      builder_maker_flat_fee_bps: 0,
-      builder_taker_fee_share_bps: 0,
+      builder_maker_fee_rate_bps: makerRateBps,
+      builder_taker_fee_rate_bps: takerRateBps,
+      builder_maker_flat_fee_bps: makerRateBps,
+      builder_taker_fee_share_bps: shareBps,
     };
   },
 });

@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import { ApiError } from '../errors.ts';
 import { lotsNumber, ticksNumber } from '../format/decimal.ts';
-import { FeeDetails, zeroFeeDetails } from '../format/fees.ts';
+import { formatDelay } from '../format/delay.ts';
+import { FeeDetails, formatFeeDetails } from '../format/fees.ts';
 import { labelFinder } from '../format/labels.ts';
 import { noRewards, Rewards } from '../format/market.ts';
 import { isoTime } from '../format/time.ts';
@@ -21,8 +22,8 @@ const ClobMarket = Type.Object({
   mos: Type.Number({ description: 'Least size of a resting order' }),
   nr: Type.Boolean({ description: 'Neg-risk' }),
   fd: FeeDetails,
-  mbf: Type.Number({ description: 'Maker base fee, basis points' }),
-  tbf: Type.Number({ description: 'Taker base fee, basis points' }),
+  mbf: Type.Number({ description: 'Maker fee, basis points' }),
+  tbf: Type.Number({ description: 'Taker fee, basis points' }),
   gst: Type.Union([Type.String(), Type.Null()], { description: 'Game start time, ISO 8601' }),
   r: Rewards,
   rfqe: Type.Boolean({ description: 'Requests for quotes are enabled' }),
@@ -55,6 +56,7 @@ export const getClobMarket = defineRoute({
     const { catalog } = services.exchange;
     const words = catalog.marketByCondition(market.conditionId);
     const labels = labelFinder(catalog)(market.conditionId);
+    const delay = formatDelay(market);
     const mirrors = words?.mirrorTokenIds ?? ['', ''];
     return {
       c: market.conditionId,
@@ -65,18 +67,18 @@ export const getClobMarket = defineRoute({
       mts: ticksNumber(market.tickTicks),
       mos: lotsNumber(market.minimumLots),
       nr: market.negRisk,
-      fd: zeroFeeDetails(),
-      mbf: 0,
-      tbf: 0,
+      fd: formatFeeDetails(market),
+      mbf: market.makerFeeBps,
+      tbf: market.takerFeeBps,
       gst: words?.gameStartTime ?? null,
       r: noRewards(),
       rfqe: false,
-      itode: false,
+      itode: delay.itode,
       ibce: false,
       oas: 0,
       ao: services.registry.acceptsOrders(market) && (words?.acceptingOrders ?? true),
       aot: isoTime(market.createdMs),
-      sd: 0,
+      sd: delay.seconds_delay,
       creator: words?.creator || null,
       mirror_condition_id: words?.mirrorConditionId ?? '',
     };

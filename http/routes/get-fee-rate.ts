@@ -1,10 +1,13 @@
 import { Type } from 'typebox';
-import { FeeRate, zeroFeeRate } from '../format/fees.ts';
+import { FeeRate, formatFeeRate, NO_FEES } from '../format/fees.ts';
 import { TokenId } from '../format/token-id.ts';
 import { defineRoute, NO_BODY, NO_PARAMETERS } from '../route.ts';
 import { findToken } from '../views/find-book.ts';
 
-/** GET /fee-rate: the fee schedule of a token's market, or of the exchange without a token. */
+/**
+ * GET /fee-rate: the fee schedule of a token's market. Fees are a market's own, so without a token
+ * there are none.
+ */
 export const getFeeRate = defineRoute({
   method: 'GET',
   path: '/fee-rate',
@@ -15,8 +18,8 @@ export const getFeeRate = defineRoute({
   body: NO_BODY,
   response: FeeRate,
   handler: ({ query, services }) => {
-    // The token must exist, though every market has the same fees: none.
-    if (query.token_id !== undefined) findToken(services.registry, query.token_id);
-    return zeroFeeRate();
+    const { token_id } = query;
+    if (token_id === undefined) return formatFeeRate(NO_FEES);
+    return formatFeeRate(findToken(services.registry, token_id).market);
   },
 });

@@ -26,6 +26,8 @@ export const getNotifications = defineRoute({
     const limit = READ_BOUNDS.notifications;
     const notifications = await exchange.reader.notifications({ owner, limit });
     const wordsOf = wordFinder(exchange.catalog);
-    return notifications.map((one) => formatNotification(one, wordsOf(one.order.conditionId)));
+    return notifications.flatMap((one) =>
+      one.kind === 'resolution' ? [] : [formatNotification(one, wordsOf(one.order.conditionId))],
+    );
   },
 });

@@ -1,17 +1,18 @@
 /**
  * What exists, and what the operator has made of it: markets with their terms and status, their
- * tokens, accounts, API keys and the standing of owners, as far as they are durable.
+ * tokens, accounts, API keys, the standing of owners and builders, as far as they are durable.
  *
  * Invariant: fed by durable commands alone, in seq order, and only by those that changed something.
  * Nothing that is in it ever goes away. An entry never changes: what changes of a market or a key
  * is a new entry, so whoever keeps one keeps what was true when it was asked for.
- * Bound: the engine's bounds on markets, accounts, keys an owner and standings.
+ * Bound: the engine's bounds on markets, accounts, keys an owner, standings and builders.
  */
 import assert from 'node:assert/strict';
 import type {
   AccountOpened,
   ApiKeyIssued,
   ApiKeyRevoked,
+  BuilderChanged,
   CreateMarket,
   EngineEvent,
   KeyPurpose,
@@ -22,12 +23,13 @@ import type {
   Ticks,
   TradingState,
   TradingStateChanged,
+  TradingTerms,
   Wallet,
 } from '../../engine/index.ts';
 import type { DurableCommand } from '../../persistence/index.ts';
 
-/** A market with the terms that are in force. */
-export interface MarketTerms extends Omit<CreateMarket, 'kind'> {
+/** A market with the terms that are in force: what its creation did not name is zero. */
+export interface MarketTerms extends Omit<CreateMarket, 'kind' | keyof TradingTerms>, TradingTerms {
   readonly createdSeq: number;
   readonly createdMs: number;
 }
@@ -65,6 +67,9 @@ export interface IssuedKey {
   readonly revokedMs: number | undefined;
 }
 
+/** What a builder code earns; it is 0x and 64 lower-case hex digits. */
+export type BuilderEntry = Omit<BuilderChanged, 'kind'>;
+
 /** The keys of one owner that have one purpose. */
 interface KeySet {
   /** In order of issue. */
@@ -73,11 +78,21 @@ interface KeySet {
   nextNonce: number;
 }
 
+/** The terms that a creation need not name. */
+const UNNAMED = {
+  takerFeeBps: 0,
+  makerFeeBps: 0,
+  feeExponent: 0,
+  delaySeconds: 0,
+  takerDelayMs: 0,
+  finerTickTicks: 0,
+} as const;
+
 /** The market of a durable command that has a `market_created` event. */
 export const marketOf = ({ command, seq, timeMs }: DurableCommand): MarketTerms => {
   assert(command.kind === 'create_market', 'only a create_market creates a market');
   const { kind: _, ...fields } = command;
-  return { ...fields, createdSeq: seq, createdMs: timeMs };
+  return { ...UNNAMED, ...fields, createdSeq: seq, createdMs: timeMs };
 };
 
 /** A market after its terms were changed. */
@@ -100,6 +115,8 @@ export class Registry {
   readonly #standings = new Map<string, Standing>();
   /** The markets of each opened neg-risk event. */
   readonly #openedEvents = new Map<string, readonly string[]>();
+  /** By code. */
+  readonly #builders = new Map<string, BuilderEntry>();
   /** Condition ids. */
   readonly #halted = new Set<string>();
   #tradingState: TradingState = 'open';
@@ -127,6 +144,9 @@ export class Registry {
         break;
       case 'market_resolved':
         this.#setStatus(event.conditionId, 'resolved', event.payoutTicks);
+        break;
+      case 'builder_changed':
+        this.#setBuilder(event);
         break;
       case 'event_opened':
         this.#openedEvents.set(event.eventId, event.conditionIds);
@@ -191,6 +211,16 @@ export class Registry {
     return this.#openedEvents.get(eventId) ?? [];
   }
 
+  /** By code, 0x and 64 lower-case hex digits; undefined for one that earns nothing. */
+  builder(code: string): BuilderEntry | undefined {
+    return this.#builders.get(code);
+  }
+
+  /** In the order in which they were set first. */
+  builders(): Iterable<BuilderEntry> {
+    return this.#builders.values();
+  }
+
   /** Of an owner, by lower-case address; of one that nothing is known of, good. */
   standingOf(owner: string): Standing {
     return this.#standings.get(owner) ?? 'good';
@@ -247,6 +277,10 @@ export class Registry {
     if (status === 'halted') this.#halted.add(conditionId);
     else this.#halted.delete(conditionId);
     this.#putMarket({ ...this.#marketNamed(conditionId), status, payoutTicks });
+  }
+
+  #setBuilder({ kind: _, ...entry }: BuilderChanged): void {
+    this.#builders.set(entry.builder, entry);
   }
 
   #addAccount({ address, owner, wallet }: AccountOpened): void {

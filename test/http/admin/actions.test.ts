@@ -78,12 +78,30 @@ t.test('terms are the decimals of the wire, and those not named stay', async (t)
     minimum_order_size: '5',
     minimum_budget: '1',
     self_trade: 'cancel_maker',
+    taker_fee_bps: 0,
+    maker_fee_bps: 0,
+    fee_exponent: 0,
+    seconds_delay: 0,
+    itode: false,
+    taker_order_delay_ms: 0,
+    finer_tick_size: '0',
   };
   const changes: [terms: object, told: object][] = [
     [{ tick_size: '0.0025' }, { tick_size: '0.0025' }],
     [{ tick_size: '0.100' }, { tick_size: '0.1' }],
     [{ minimum_order_size: '0.01', self_trade: 'cancel_both' }, {}],
     [{ minimum_budget: '0.000001' }, {}],
+    [{ finer_tick_size: '0.0100' }, { finer_tick_size: '0.01' }],
+    [{ tick_size: '0.01', finer_tick_size: '0' }, {}],
+    [{ taker_fee_bps: 441, fee_exponent: 1 }, {}],
+    [{ maker_fee_bps: 5000 }, {}],
+    [{ itode: true }, { taker_order_delay_ms: 250 }],
+    [{ taker_order_delay_ms: 1000 }, {}],
+    [{ itode: false }, { taker_order_delay_ms: 0 }],
+    [{ seconds_delay: 3 }, { itode: true }],
+    [{ itode: true, taker_order_delay_ms: 60_000 }, {}],
+    [{ taker_order_delay_ms: 0, itode: true, seconds_delay: 60 }, {}],
+    [{ itode: false }, { seconds_delay: 0 }],
   ];
   for (const [terms, told] of changes) {
     inForce = { ...inForce, ...terms, ...told };
@@ -103,6 +121,18 @@ t.test('terms are the decimals of the wire, and those not named stay', async (t)
     [{ minimum_order_size: '1e1' }, 'amount_out_of_bounds', { actual: '1e1' }],
     [{ minimum_budget: '0' }, 'amount_out_of_bounds', { field: 'minimum_budget' }],
     [{ self_trade: 'none' }, 'invalid_payload', { field: 'self_trade' }],
+    [{ taker_fee_bps: 5001 }, 'invalid_payload', { field: 'taker_fee_bps', limit: '0..5000' }],
+    [{ maker_fee_bps: '1' }, 'invalid_payload', { field: 'maker_fee_bps', limit: 'integer' }],
+    [{ fee_exponent: 3 }, 'invalid_payload', { field: 'fee_exponent', limit: '0, 1, 2' }],
+    [{ fee_exponent: 0.5 }, 'invalid_payload', { field: 'fee_exponent' }],
+    [{ seconds_delay: 61 }, 'invalid_payload', { field: 'seconds_delay', limit: '0..60' }],
+    [{ taker_order_delay_ms: -1 }, 'invalid_payload', { limit: '0..60000', actual: -1 }],
+    [{ itode: 1 }, 'invalid_payload', { field: 'itode', limit: 'boolean' }],
+    [{ itode: false, seconds_delay: 1 }, 'invalid_payload', { field: 'itode', actual: false }],
+    [{ itode: true, taker_order_delay_ms: 0 }, 'invalid_payload', { field: 'itode' }],
+    [{ finer_tick_size: '0.01' }, 'market_malformed', { field: 'finer_tick_size', limit: '0.01' }],
+    [{ finer_tick_size: '0.002' }, 'market_malformed', { field: 'finer_tick_size' }],
+    [{ finer_tick_size: 'never' }, 'invalid_payload', { field: 'finer_tick_size' }],
   ];
   for (const [terms, code, details] of rows) {
     const { status, body } = await change(terms);

@@ -30,15 +30,19 @@ export const orderRecord = (changes: Partial<OrderRecord> = {}): OrderRecord => 
   budgetMicros: micros(0),
   filledLots: lots(0),
   filledMicros: micros(0),
+  feeMicros: micros(0),
   status: 'live',
   closeReason: '',
   createdMs: CREATED_MS,
   updatedMs: CREATED_MS,
   expiresAtMs: 0,
+  releaseMs: 0,
   tradeIds: [],
   transactionHashes: [],
   ...changes,
 });
+
+const NO_FEES = { feeMicros: micros(0), builderFeeMicros: micros(0), feeBps: 0 };
 
 /** The mint of wire 8.10: the taker buys YES at 0.55, the maker NO at 0.45. */
 export const tradeRecord = (changes: Partial<TradeRecord> = {}): TradeRecord => ({
@@ -58,6 +62,7 @@ export const tradeRecord = (changes: Partial<TradeRecord> = {}): TradeRecord => 
   side: 'BUY',
   priceTicks: ticks(5_500),
   lots: lots(6_000),
+  ...NO_FEES,
   makers: [
     {
       orderId: `0x${'5d'.repeat(32)}`,
@@ -70,6 +75,7 @@ export const tradeRecord = (changes: Partial<TradeRecord> = {}): TradeRecord => 
       side: 'BUY',
       priceTicks: ticks(4_500),
       lots: lots(6_000),
+      ...NO_FEES,
     },
   ],
   ...changes,

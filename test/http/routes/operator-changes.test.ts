@@ -39,6 +39,42 @@ t.test('every read tells the terms that are in force', async (t) => {
   t.match((await alice.place({ tokenId, priceTicks: 4000, lots: 1000 })).body, { success: true });
 });
 
+t.test('every read tells the fees and delays that are in force', async (t) => {
+  const exchange = await startTestExchange(t);
+  const { conditionId, tokenIds } = exchange.plain;
+  const [tokenId] = tokenIds;
+  const list = async (path: string, id: string) => {
+    const { data } = (await exchange.send('GET', `/clob${path}`)).body;
+    return data.find((one) => 'condition_id' in one && one.condition_id === id);
+  };
+  const fees = { takerFeeBps: 441, makerFeeBps: 30, feeExponent: 1 } as const;
+  const terms = { ...fees, takerDelayMs: 250 };
+  await done(exchange, { kind: 'change_market', conditionId, ...terms });
+  const shared = { maker_base_fee: 30, taker_base_fee: 441, seconds_delay: 0 };
+  const full = { ...shared, itode: true, taker_order_delay_ms: 250 };
+  const fd = { r: 0.0441, e: 1, to: false };
+  const rows: [path: string, told: object][] = [
+    [`/fee-rate?token_id=${tokenId}`, { base_fee: 441, fd, fee_schedule: { rate: 0.0441 } }],
+    [`/fee-rate/${tokenIds[1]}`, { base_fee: 441, fd }],
+    [`/clob-markets/${conditionId}`, { fd, mbf: 30, tbf: 441, sd: 0, itode: true }],
+    [`/clob/markets/${conditionId}`, full],
+    [`/markets/${conditionId}`, full],
+  ];
+  for (const [path, told] of rows) {
+    t.match((await exchange.send('GET', path)).body, told, path);
+  }
+  t.match(await list('/markets', conditionId), full);
+  t.match(await list('/sampling-markets', conditionId), shared);
+  const other = exchange.negRisk.conditionId;
+  const none = { maker_base_fee: 0, taker_base_fee: 0, seconds_delay: 0 };
+  t.match(await list('/markets', other), { ...none, itode: false, taker_order_delay_ms: 0 });
+  await done(exchange, { kind: 'change_market', conditionId, delaySeconds: 3, takerDelayMs: 0 });
+  const slower = { seconds_delay: 3, itode: true, taker_order_delay_ms: 0 };
+  t.match((await exchange.send('GET', `/markets/${conditionId}`)).body, slower);
+  const short = await exchange.send('GET', `/clob-markets/${conditionId}`);
+  t.match(short.body, { sd: 3, itode: true });
+});
+
 t.test('an order on its way is measured by the terms of its turn', async (t) => {
   const exchange = await startTestExchange(t);
   const { conditionId, tokenIds } = exchange.plain;

@@ -38,6 +38,10 @@ const fineMarket = createMarket({
   tokenIds: ['77', '78'],
   tickTicks: ticks(1),
   negRisk: true,
+  takerFeeBps: 441,
+  makerFeeBps: 25,
+  feeExponent: 1,
+  takerDelayMs: 250,
 });
 const NO_FEES = {
   base_fee: 0,
@@ -51,6 +55,11 @@ const NO_FEES = {
     version: 1,
     source: 'local',
   },
+};
+const FINE_FEES = {
+  base_fee: 441,
+  fd: { r: 0.0441, e: 1, to: false },
+  fee_schedule: { ...NO_FEES.fee_schedule, rate: 0.0441, exponent: 1, takerOnly: false },
 };
 const BY_TOKEN = {
   condition_id: CONDITION,
@@ -73,6 +82,8 @@ const answers: readonly (readonly [string, unknown])[] = [
   ['/neg-risk?token_id=77', { neg_risk: true }],
   [`/fee-rate?token_id=${YES_TOKEN}`, NO_FEES],
   ['/fee-rate', NO_FEES],
+  ['/fee-rate?token_id=77', FINE_FEES],
+  ['/fee-rate/78', FINE_FEES],
   [`/neg-risk/${YES_TOKEN}`, { neg_risk: false }],
   ['/neg-risk/77', { neg_risk: true }],
   ['/neg-risk/0x4d', { neg_risk: true }],
@@ -105,11 +116,16 @@ t.test('GET /clob-markets tells a market in short keys', async (t) => {
     mos: 5,
     nr: false,
     fd: { r: 0, e: 0, to: true },
+    mbf: 0,
+    tbf: 0,
+    sd: 0,
+    itode: false,
     ao: true,
     aot: new Date(CREATED_MS).toISOString(),
   });
   const fine = await server.get(`/clob-markets/${FINE_CONDITION.toUpperCase().replace('X', 'x')}`);
   t.match(fine.body, { c: FINE_CONDITION, mts: 0.0001, nr: true }, 'also in upper case');
+  t.match(fine.body, { fd: FINE_FEES.fd, mbf: 25, tbf: 441, sd: 0, itode: true });
   const plain = [{ o: 'Yes' }, { o: 'No' }];
   t.match(fine.body, { t: plain }, 'plain labels where the catalog has none');
 });

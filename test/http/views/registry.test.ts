@@ -74,6 +74,12 @@ t.test('a market is found by its condition and by both of its tokens', async (t)
   const { kind: _, ...fields } = createMarket();
   t.same(market, {
     ...fields,
+    takerFeeBps: 0,
+    makerFeeBps: 0,
+    feeExponent: 0,
+    delaySeconds: 0,
+    takerDelayMs: 0,
+    finerTickTicks: 0,
     createdSeq: 1,
     createdMs: CREATED_MS,
     status: 'open',
@@ -81,6 +87,46 @@ t.test('a market is found by its condition and by both of its tokens', async (t)
   });
   t.same(registry.token(YES_TOKEN), { market, outcome: 0 });
   t.same(registry.token(NO_TOKEN), { market, outcome: 1 });
+});
+
+t.test('a market has the terms that its creation named', (t) => {
+  const registry = new Registry();
+  const terms = {
+    takerFeeBps: 441,
+    makerFeeBps: 1,
+    feeExponent: 2,
+    delaySeconds: 3,
+    takerDelayMs: 250,
+    finerTickTicks: ticks(10),
+  } as const;
+  registry.consume([marketCreated(createMarket(terms))]);
+  t.match(registry.market(CONDITION), terms);
+  t.end();
+});
+
+t.test('a builder earns what was set last, and is listed where it was set first', (t) => {
+  const registry = new Registry();
+  const rates = { account: WALLET, shareBps: 3000, takerRateBps: 50, makerRateBps: 10 };
+  const [first, second] = [
+    { builder: `0x${'b1'.repeat(32)}` },
+    { builder: `0x${'b2'.repeat(32)}` },
+  ];
+  const kind = 'builder_changed';
+  registry.consume([
+    happened(1, 1, [{ kind, ...first, ...rates }]),
+    happened(2, 2, [{ kind, ...second, ...rates }]),
+    happened(3, 3, [{ kind, ...first, ...rates, shareBps: 0 }]),
+  ]);
+  t.strictSame(registry.builder(first.builder), { ...first, ...rates, shareBps: 0 });
+  t.strictSame(
+    [...registry.builders()],
+    [
+      { ...first, ...rates, shareBps: 0 },
+      { ...second, ...rates },
+    ],
+  );
+  t.equal(registry.builder(`0x${'b3'.repeat(32)}`), undefined);
+  t.end();
 });
 
 t.test('markets are listed in order of creation, over several batches', async (t) => {

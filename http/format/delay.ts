@@ -1,0 +1,15 @@
+/** How long a market lets an order wait that would trade at once, as the wire tells it (wire 9.8). */
+import type { TakerDelay } from '../../engine/index.ts';
+
+export interface FormattedDelay {
+  readonly seconds_delay: number;
+  /** Whether there is a delay at all. */
+  readonly itode: boolean;
+  readonly taker_order_delay_ms: number;
+}
+
+export const formatDelay = ({ delaySeconds, takerDelayMs }: TakerDelay): FormattedDelay => ({
+  seconds_delay: delaySeconds,
+  itode: delaySeconds > 0 || takerDelayMs > 0,
+  taker_order_delay_ms: takerDelayMs,
+});
