@@ -68,7 +68,7 @@ export function randomChange({ random, seen, isFaulty }: LifeScene): ChangeMarke
   return isFaulty ? spoilChange(random, command) : command;
 }
 
-export const randomFinerTick = (random: Random): Ticks | 0 =>
+const randomFinerTick = (random: Random): Ticks | 0 =>
   random.pick([0, 0, ticks(1), ticks(1), ticks(10), ticks(50)]);
 
 /** Two markets at least stay open, so that there is always something to trade. */
