@@ -205,7 +205,12 @@ const openStore = (
       books.consume(commands);
       health.noteDurable();
     },
-    onThreadDown: (name, error) => log.warn({ err: error }, `${name} is down: reads are refused`),
+    onThreadDown: (name, error) =>
+      log.warn({ err: error }, `${name} is down: who asks it is refused`),
+    onAuditFault: ({ fault, seq }) => {
+      metrics.violations += 1;
+      log.error({ fault, seq }, 'an audit found what must not be');
+    },
     onFatal: (error) => {
       if (error instanceof InvariantError) metrics.violations += 1;
       log.fatal({ err: error }, 'the exchange can not go on');

@@ -1,7 +1,7 @@
 /**
  * Puts the store together and takes it apart: data folder, journal's thread, projector, recovery,
- * sequencer, reader, catalog. Invariant: each part is closed after all that use it, also when
- * opening fails half-way; nothing is taken before everything recovered.
+ * sequencer, follower, reader, catalog. Invariant: each part is closed after all that use it, also
+ * when opening fails half-way; nothing is taken before everything recovered.
  */
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import {
@@ -16,13 +16,14 @@ import {
 } from '../engine/index.ts';
 import { type Catalog, openCatalog } from './catalog.ts';
 import { DataFolder } from './data-folder.ts';
+import { Follower } from './follower.ts';
 import type { JournalBatch } from './journal-batch.ts';
 import type { Funding, JournalEnd } from './journal-schema.ts';
 import type { JournalMessage, JournalThreadData } from './journal-thread.ts';
 import type { OrderIdIndexOptions } from './order-ids.ts';
 import { Projector } from './projector.ts';
 import { type Reader, ThreadReader } from './reader.ts';
-import type { Applied, BalanceView, DurableCommand, StoreHealth } from './records.ts';
+import type { Applied, AuditReport, BalanceView, DurableCommand, StoreHealth } from './records.ts';
 import { recover } from './recovery.ts';
 import { Sequencer } from './sequencer.ts';
 import { STORE_BOUNDS } from './store-bounds.ts';
@@ -52,14 +53,22 @@ export interface ExchangeOptions {
    */
   readonly onFatal: (error: Error) => void;
   /**
-   * A thread that only reads need is down: reads are refused until it is back, all else goes on.
+   * A thread that only reads or audits need is down: they are refused until it is back, all else
+   * goes on.
    * It is started again by itself; a damaged projection is made again at the next start.
    */
   readonly onThreadDown?: (name: string, error: Error) => void;
+  /** An audit, or the replay for audits, found what must not be; audits say it too when asked. */
+  readonly onAuditFault?: (report: AuditReport) => void;
   /** Told of every command and commit, for metrics. */
   readonly observer?: StoreObserver;
   /** Test seam: slows each commit down. */
   readonly journalDelayMs?: number;
+  /**
+   * Test seam: an audit sets cell 0 to 1 and is made when the test has set it to something else and
+   * notified it. Shared memory.
+   */
+  readonly auditGate?: Int32Array;
 }
 
 export interface Exchange {
@@ -106,8 +115,15 @@ export interface Exchange {
   /** What `openOrderIdIndex` needs; may be posted to other threads. */
   openOrderIdIndexOptions(): OrderIdIndexOptions;
   readonly catalog: Catalog;
-  /** Checks every invariant over the whole state; throws if one is broken. */
-  validate(): void;
+  /** How far the follower has replayed the journal; undefined before the first audit. */
+  readonly followedSeq: number | undefined;
+  /**
+   * Adds the whole state up again and checks every invariant, by the journal's replay in a thread
+   * of its own: nothing waits for it. What it answers shows all that was applied at the call, and
+   * is durable. The first one replays the whole journal. Rejects with StoreError
+   * `reader_unavailable` or `overloaded`.
+   */
+  audit(): Promise<AuditReport>;
   /** SHA-256 of the whole state as applied, in hex. */
   stateHash(): string;
   /** Finishes what was taken, ends the threads and lets the folder go. */
@@ -131,6 +147,7 @@ export async function openExchange(options: ExchangeOptions): Promise<Exchange> 
 interface Parts {
   readonly sequencer: Sequencer;
   readonly projector: Projector;
+  readonly follower: Follower;
   readonly reader: ThreadReader;
   readonly catalog: Catalog;
 }
@@ -169,6 +186,7 @@ class Opening {
     { reserveOrders: STORE_BOUNDS.reservedOrders, idSeed: randomInt(2 ** 32) },
   );
   #sequencer: Sequencer | undefined;
+  #follower: Follower | undefined;
   #failure: Error | undefined;
 
   constructor(options: ExchangeOptions, closers: Closers) {
@@ -193,10 +211,11 @@ class Opening {
       ...observing(this.#options),
     });
     this.#sequencer = sequencer;
+    const follower = this.#makeFollower(sequencer);
     const reader = await this.#startReader(projector, sequencer);
     const catalog = this.#openCatalog(markets);
     this.#closers.add(() => sequencer.drain());
-    return this.#exchange({ sequencer, projector, reader, catalog });
+    return this.#exchange({ sequencer, projector, follower, reader, catalog });
   }
 
   async #startJournal() {
@@ -249,6 +268,38 @@ class Opening {
     return markets;
   }
 
+  /** Started by the first audit. */
+  #makeFollower(sequencer: Sequencer): Follower {
+    const { auditGate, onThreadDown } = this.#options;
+    const follower = new Follower({
+      data: { journalPath: this.#folder.journal, ...(auditGate && { auditGate }) },
+      durableSeq: sequencer.durableSeq,
+      live: () => ({ seq: sequencer.appliedSeq, totals: this.#engine.totals() }),
+      onFault: (report) => {
+        this.#options.onAuditFault?.(report);
+        this.#checkLive();
+      },
+      onDown: (error) => onThreadDown?.("the follower's thread", error),
+    });
+    this.#closers.add(() => follower.stop());
+    this.#follower = follower;
+    return follower;
+  }
+
+  /**
+   * A broken invariant stops the process (design 5); but what an audit found may be of the
+   * follower's state alone, or of the journal's file, and restarting would mend neither. So only
+   * now this engine is validated too, though everything waits for that: if it is broken, it never
+   * trades on. If not, trading goes on and the operator is told.
+   */
+  #checkLive(): void {
+    try {
+      this.#engine.validate();
+    } catch (error) {
+      this.#fail(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
   async #startReader(projector: Projector, sequencer: Sequencer): Promise<ThreadReader> {
     const data = { projectionPath: this.#folder.projection };
     const reader = new ThreadReader({
@@ -270,10 +321,13 @@ class Opening {
     return catalog;
   }
 
-  /** The projector first: it works while this thread tells everyone else. */
+  /** The other threads first: they work while this one tells everyone else. */
   #deliver(commands: readonly DurableCommand[], projector: Projector): void {
     const last = commands.at(-1);
-    if (last !== undefined) projector.advance(last.seq);
+    if (last !== undefined) {
+      projector.advance(last.seq);
+      this.#follower?.advance(last.seq);
+    }
     this.#options.onDurable(commands);
   }
 
@@ -289,7 +343,7 @@ class Opening {
   }
 
   #exchange(parts: Parts): Exchange {
-    const { sequencer, projector, reader, catalog } = parts;
+    const { sequencer, projector, follower, reader, catalog } = parts;
     const folder = this.#folder;
     const engine = this.#engine;
     return {
@@ -314,7 +368,10 @@ class Opening {
       secretFile: (name, make) => secretText(folder, name, make),
       openOrderIdIndexOptions: () => ({ path: folder.journal }),
       catalog,
-      validate: () => engine.validate(),
+      get followedSeq() {
+        return follower.isStarted ? follower.followedSeq : undefined;
+      },
+      audit: () => follower.audit(),
       stateHash: () => stateHash(engine.state()),
       close: () => this.#closers.closeAll(),
     };
@@ -328,7 +385,7 @@ function balanceOf(engine: Engine, account: string, tokenId: string): BalanceVie
   return { isOpen: balance !== undefined, ...(balance ?? { available: 0, held: 0 }) };
 }
 
-const healthOf = ({ sequencer, projector, reader }: Parts): StoreHealth => ({
+const healthOf = ({ sequencer, projector, follower, reader }: Parts): StoreHealth => ({
   isAccepting: sequencer.isOpen,
   waitingCount: sequencer.waitingCount,
   waitingLimit: STORE_BOUNDS.waitingCommands,
@@ -336,6 +393,8 @@ const healthOf = ({ sequencer, projector, reader }: Parts): StoreHealth => ({
     { name: 'journal', isUp: !sequencer.hasFailed },
     { name: 'projector', isUp: projector.isUp },
     { name: 'reader', isUp: reader.isUp },
+    // One that nobody has asked for is not down.
+    ...(follower.isStarted ? [{ name: 'follower' as const, isUp: follower.isUp }] : []),
   ],
 });
 

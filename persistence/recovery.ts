@@ -27,7 +27,7 @@ export async function recover(options: RecoveryOptions): Promise<void> {
   try {
     for (let fromSeq = 0; fromSeq < options.lastSeq; ) {
       const toSeq = journal.stepEnd(fromSeq, options.lastSeq);
-      options.onDurable(replay(options.engine, journal, fromSeq, toSeq));
+      options.onDurable(replayStep(options.engine, journal, fromSeq, toSeq));
       fromSeq = toSeq;
       await nextTurn();
     }
@@ -36,7 +36,8 @@ export async function recover(options: RecoveryOptions): Promise<void> {
   }
 }
 
-function replay(
+/** The commands after `fromSeq` up to `toSeq`. Throws as `recover`; the follower does the same. */
+export function replayStep(
   engine: Engine,
   journal: JournalReader,
   fromSeq: number,

@@ -15,6 +15,8 @@ export const STORE_BOUNDS = {
   replayCommands: 4_096,
   /** Reads waiting for the projection or the reader. Excess: `overloaded`. */
   waitingReads: 10_000,
+  /** Audits that wait for the one that is made, or share it. Excess: `overloaded`. */
+  waitingAudits: 100,
   /** Rows of one page of a read. Excess: an assertion, because routes bound it themselves. */
   pageRows: 1_000,
   /**

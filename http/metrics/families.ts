@@ -15,7 +15,10 @@ import type { Metrics } from './metrics.ts';
 /** What the numbers are read from. */
 export interface MetricSources {
   readonly metrics: Metrics;
-  readonly exchange: Pick<Exchange, 'health' | 'totals' | 'appliedSeq' | 'durableSeq'>;
+  readonly exchange: Pick<
+    Exchange,
+    'health' | 'totals' | 'appliedSeq' | 'durableSeq' | 'followedSeq'
+  >;
   readonly health: Health;
   readonly verifiers: Pick<VerifierPool, 'size' | 'upCount'>;
   readonly registry: Pick<Registry, 'counts'>;
@@ -123,6 +126,15 @@ const stateFamilies = ({ metrics, exchange, health, verifiers, registry }: Metri
     'For how long the oldest change that reads do not show is durable',
     () => health.lagMs / MS_PER_SECOND,
   ),
+  labelled(
+    'gauge',
+    'audit_lag_commands',
+    'Durable changes that the thread of audits has not replayed yet; from the first audit on',
+    () => {
+      const { durableSeq, followedSeq } = exchange;
+      return followedSeq === undefined ? [] : [[{}, Math.max(durableSeq - followedSeq, 0)]];
+    },
+  ),
   counted('rate_limited_total', 'Requests over a rate limit, by its row', metrics.requests.limits, [
     'row',
   ]),
@@ -130,7 +142,7 @@ const stateFamilies = ({ metrics, exchange, health, verifiers, registry }: Metri
   single(
     'counter',
     'invariant_violations_total',
-    'Invariants found broken; the process stops at the first',
+    'Invariants found broken; the process stops at the first of its live state',
     () => metrics.violations,
   ),
   single('gauge', 'live_orders', 'Orders in all books', () => exchange.totals().liveOrders),
