@@ -5,6 +5,7 @@ import { getMetrics } from '../routes/get-metrics.ts';
 import { openApiRoute } from '../routes/get-openapi.ts';
 import { getReadyz } from '../routes/get-readyz.ts';
 import { deleteKey } from './delete-key.ts';
+import { getAccount } from './get-account.ts';
 import { getActions } from './get-actions.ts';
 import { getAudit } from './get-audit.ts';
 import { postAccounts } from './post-accounts.ts';
@@ -21,6 +22,7 @@ export const OPERATOR_ROUTES: readonly RouteDefinition[] = [
   postDeposits,
   postWithdrawals,
   postAccounts,
+  getAccount,
   postSplit,
   postMerge,
   postRedeem,

@@ -42,6 +42,11 @@ export const OPERATOR_STEPS: readonly Step[] = [
   write('POST /withdrawals', 'Asked for by ticket 4711', () => ({
     body: { account: OPERATOR_ACCOUNT, amount: '50', key: 'payout-117' },
   })),
+  {
+    route: 'GET /accounts/{address}',
+    by: 'operator',
+    ask: () => ({ params: { address: OPERATOR_ACCOUNT } }),
+  },
   write('POST /owners/{address}/standing', 'Terms of use, section 4', () => ({
     params: { address: OPERATOR_ACCOUNT },
     body: { standing: 'closed_only' },
