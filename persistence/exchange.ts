@@ -7,7 +7,6 @@ import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import {
   type ArmedSwitch,
   type Command,
-  type CreateMarket,
   Engine,
   type PlaceOrder,
   type Prospect,
@@ -15,6 +14,7 @@ import {
   type Totals,
 } from '../engine/index.ts';
 import { type Catalog, openCatalog } from './catalog.ts';
+import { CatalogFeed } from './catalog-feed.ts';
 import { DataFolder } from './data-folder.ts';
 import { Follower } from './follower.ts';
 import type { JournalBatch } from './journal-batch.ts';
@@ -58,6 +58,8 @@ export interface ExchangeOptions {
    * It is started again by itself; a damaged projection is made again at the next start.
    */
   readonly onThreadDown?: (name: string, error: Error) => void;
+  /** What has ended could not be written into the catalog: it is tried again by itself. */
+  readonly onCatalogBehind?: (error: unknown) => void;
   /** An audit, or the replay for audits, found what must not be; audits say it too when asked. */
   readonly onAuditFault?: (report: AuditReport) => void;
   /** Told of every command and commit, for metrics. */
@@ -185,6 +187,9 @@ class Opening {
     {},
     { reserveOrders: STORE_BOUNDS.reservedOrders, idSeed: randomInt(2 ** 32) },
   );
+  readonly #feed = new CatalogFeed({
+    onFailure: (error) => this.#options.onCatalogBehind?.(error),
+  });
   #sequencer: Sequencer | undefined;
   #follower: Follower | undefined;
   #failure: Error | undefined;
@@ -199,7 +204,7 @@ class Opening {
   async open(): Promise<Exchange> {
     const { thread, opened } = await this.#startJournal();
     const projector = await this.#startProjector(opened.lastSeq);
-    const markets = await this.#recover(opened.lastSeq);
+    await this.#recover(opened.lastSeq);
     if (this.#failure !== undefined) throw this.#failure;
     const sequencer = new Sequencer({
       ...opened,
@@ -213,7 +218,7 @@ class Opening {
     this.#sequencer = sequencer;
     const follower = this.#makeFollower(sequencer);
     const reader = await this.#startReader(projector, sequencer);
-    const catalog = this.#openCatalog(markets);
+    const catalog = this.#openCatalog();
     this.#closers.add(() => sequencer.drain());
     return this.#exchange({ sequencer, projector, follower, reader, catalog });
   }
@@ -253,19 +258,13 @@ class Opening {
     return projector;
   }
 
-  /** Returns the markets that the journal made. */
-  async #recover(lastSeq: number): Promise<CreateMarket[]> {
-    const markets: CreateMarket[] = [];
-    await recover({
+  #recover(lastSeq: number): Promise<void> {
+    return recover({
       journalPath: this.#folder.journal,
       engine: this.#engine,
       lastSeq,
-      onDurable: (commands) => {
-        markets.push(...commands.flatMap(marketsMade));
-        this.#options.onDurable(commands);
-      },
+      onDurable: (commands) => this.#tell(commands),
     });
-    return markets;
   }
 
   /** Started by the first audit. */
@@ -313,11 +312,12 @@ class Opening {
     return reader;
   }
 
-  /** Rows that the catalog lost are made again, for the engine's markets outlive it. */
-  #openCatalog(markets: readonly CreateMarket[]): Catalog {
+  /** It is brought to what the engine knows, for the engine's markets outlive it. */
+  #openCatalog(): Catalog {
     const catalog = openCatalog(this.#folder.catalog);
     this.#closers.add(() => catalog.close());
-    for (const market of markets) catalog.ensureMarket(market);
+    this.#feed.open(catalog);
+    this.#closers.add(() => this.#feed.close());
     return catalog;
   }
 
@@ -328,7 +328,13 @@ class Opening {
       projector.advance(last.seq);
       this.#follower?.advance(last.seq);
     }
+    this.#tell(commands);
+  }
+
+  /** The same at recovery and live. */
+  #tell(commands: readonly DurableCommand[]): void {
     this.#options.onDurable(commands);
+    this.#feed.consume(commands);
   }
 
   #heard(message: JournalMessage): void {
@@ -397,11 +403,6 @@ const healthOf = ({ sequencer, projector, follower, reader }: Parts): StoreHealt
     ...(follower.isStarted ? [{ name: 'follower' as const, isUp: follower.isUp }] : []),
   ],
 });
-
-function marketsMade({ command, events }: DurableCommand): CreateMarket[] {
-  const isMade = events.some((event) => event.kind === 'market_created');
-  return command.kind === 'create_market' && isMade ? [command] : [];
-}
 
 const hasAny = (values: Iterable<unknown>): boolean =>
   values[Symbol.iterator]().next().done !== true;
