@@ -91,6 +91,12 @@ function fillFields(seq: number, ordinal: number, fill: Fill): readonly Field[] 
     ['takerPriceTicks', fill.takerPriceTicks],
     ['makerPriceTicks', fill.makerPriceTicks],
     ['lots', fill.lots],
+    ['takerFeeMicros', fill.fees?.takerMicros ?? 0],
+    ['makerFeeMicros', fill.fees?.makerMicros ?? 0],
+    ['takerBuilderMicros', fill.fees?.takerBuilderMicros ?? 0],
+    ['makerBuilderMicros', fill.fees?.makerBuilderMicros ?? 0],
+    ['takerFeeBps', fill.fees?.takerFeeBps ?? 0],
+    ['makerFeeBps', fill.fees?.makerFeeBps ?? 0],
   ];
 }
 
