@@ -39,7 +39,7 @@ const project = (steps: readonly ProjectedCommand[][]): Database => {
   const database = new SqliteDatabase(':memory:');
   t.teardown(() => database.close());
   prepareProjection(database);
-  for (const step of steps) new Projection(database).take(step);
+  for (const step of steps) new Projection(database, () => []).take(step);
   return database;
 };
 
