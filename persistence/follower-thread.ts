@@ -10,6 +10,7 @@
  * further, and dies when it has told an audit of it; the next thread replays the journal anew.
  */
 import './node-version.ts';
+import { strict as assert } from 'node:assert';
 import { Engine, InvariantError } from '../engine/index.ts';
 import { type AuditPlace, auditEngine, auditReport, type LivePoint } from './audit.ts';
 import { JournalReader } from './journal-reader.ts';
@@ -59,8 +60,10 @@ class FollowerWork implements ThreadWork<undefined, FollowerOrder> {
   }
 
   receive(order: FollowerOrder): void {
-    if (order.kind === 'audit') this.#wanted = order.live;
-    else this.#durableSeq = Math.max(this.#durableSeq, order.seq);
+    if (order.kind === 'audit') {
+      assert(order.live.seq >= this.#place.seq, 'the live engine is ahead of what is durable');
+      this.#wanted = order.live;
+    } else this.#durableSeq = Math.max(this.#durableSeq, order.seq);
     if (this.#isStepping) return;
     this.#isStepping = true;
     this.#step();

@@ -75,15 +75,18 @@ t.test('orders are placed, matched and answered while an audit is made', async (
   t.match(await next, { ok: true, seq: 7, stateHash: exchange.stateHash() });
 });
 
-t.test('an audit shows what was applied before it, once that is durable', async (t) => {
+t.test('an audit is of the moment when it is asked for, once that is durable', async (t) => {
   const exchange = await openFor(t, temporaryFolder(t), { journalDelayMs: 100 });
   await exchange.audit();
   const answers = submitAll(exchange, [...WORLD, order(1)]);
   t.equal(exchange.durableSeq, 0);
   const stateHash = exchange.stateHash();
-  t.match(await exchange.audit(), { ok: true, seq: 4, stateHash });
+  const audit = exchange.audit();
+  // Durable with what was before, and at the same time, yet not of that moment.
+  const later = submitAll(exchange, [order(2), order(3)]);
+  t.match(await audit, { ok: true, seq: 4, stateHash });
   t.ok(exchange.durableSeq >= 4);
-  await answers;
+  await Promise.all([answers, later]);
 });
 
 t.test('audits go on over everything that an exchange can do', async (t) => {
@@ -135,6 +138,23 @@ t.test('only so many audits wait', async (t) => {
   await gate.reached();
   gate.open();
   t.equal(new Set(await Promise.all(audits)).size, 1);
+});
+
+t.test('an exchange that closes refuses the audits that wait', async (t) => {
+  const { gate, exchange } = await openGated(t);
+  const audit = exchange.audit();
+  await gate.reached();
+  const closed = exchange.close();
+  await t.rejects(audit, { code: 'reader_unavailable', message: /is stopping/ });
+  gate.open();
+  await closed;
+  await t.rejects(exchange.audit(), { code: 'reader_unavailable' });
+});
+
+t.test('an exchange closes while the follower is being started', async (t) => {
+  const exchange = await openFor(t, temporaryFolder(t));
+  const [, closed] = await Promise.allSettled([exchange.audit(), exchange.close()]);
+  t.equal(closed.status, 'fulfilled');
 });
 
 t.test('the follower is there from the first audit on', async (t) => {
