@@ -2,8 +2,8 @@
  * What owners are told of until they dismiss it: fills of orders that were open before, closes that
  * nobody asked for, resolutions of markets of which they had tokens. Invariant: the ids count from
  * 1 in order of the events, whatever steps those came in. Bound: what was not dismissed; a
- * resolution adds a row for each owner with tokens of the market, in the transaction of its step,
- * some 2 us each.
+ * resolution adds a row for each owner with tokens of the market, in the transaction of its step:
+ * half a second for 100,000, in which reads wait.
  */
 import type { NotificationsDismissed } from '../engine/index.ts';
 import type { ProjectionStatements } from './projection-statements.ts';
