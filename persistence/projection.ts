@@ -18,7 +18,7 @@ import type {
   OrderClosed,
   Outcome,
 } from '../engine/index.ts';
-import { cashFor, micros } from '../engine/index.ts';
+import { cashFor, isChange, micros } from '../engine/index.ts';
 import { type Holding, type OrderNotice, ProjectionNotices } from './projection-notices.ts';
 import { ProjectionPrices } from './projection-prices.ts';
 import {
@@ -120,9 +120,12 @@ export class Projection {
     this.#cursor = { seq: applied.seq, checksum: applied.checksum };
   }
 
-  /** What the operator did. Of an order, what was signed is the evidence: it has no who and why. */
-  #noteAction({ seq, timeMs, command, evidence }: ProjectedCommand): void {
-    if (!saysWhoAndWhy(evidence)) return;
+  /**
+   * What the operator did. Of an order, what was signed is the evidence: it has no who and why. A
+   * command that was refused, or was done before, is journaled where something was due before it.
+   */
+  #noteAction({ seq, timeMs, command, events, evidence }: ProjectedCommand): void {
+    if (!saysWhoAndWhy(evidence) || !events.every(isChange)) return;
     const { by, reason } = evidence;
     this.#statements.insertAction.run(
       seq,

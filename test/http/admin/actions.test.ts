@@ -286,3 +286,28 @@ t.test('what was done is listed with who, when and why, newest first', async (t)
     t.match([answer.status, answer.body], [400, { code: 'invalid_parameter' }], query);
   }
 });
+
+// A command that is refused is journaled all the same when an expiration was due before it.
+t.test('what was refused or known is not listed, also when something was due then', async (t) => {
+  const { operator, plain, trader, clock } = await startTestExchange(t);
+  const alice = await trader(1);
+  const [tokenId] = plain.tokenIds;
+  const money = { account: alice.address, amount: '1', key: 'a' };
+  await operator('POST', '/deposits', money);
+  const rows: [path: string, body: object, status: number][] = [
+    ['/withdrawals', { ...money, amount: '1000000', key: 'b' }, 400],
+    ['/deposits', money, 200],
+    ['/exchange/state', { state: 'open' }, 200],
+  ];
+  for (const [path, body, status] of rows) {
+    const changes = { expiration: `${Math.floor(clock.ms / 1_000) + 100}` };
+    const { orderID } = (await alice.place({ tokenId, orderType: 'GTD', changes })).body;
+    clock.ms += 101_000;
+    t.equal((await operator('POST', path, body)).status, status, path);
+    const order = (await alice.signed('GET', `/data/order/${orderID}`)).body;
+    t.match(order, { status: 'canceled' }, 'it expired within that command');
+  }
+  const { data } = (await operator('GET', '/actions')).body;
+  t.match(data, [{ command: { kind: 'deposit' } }]);
+  t.equal(data.length, 1);
+});
