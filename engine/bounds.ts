@@ -14,6 +14,8 @@ export interface Bounds {
   readonly marketsPerEvent: number;
   /** Live orders of one account. Reject: `too_many_live_orders`. */
   readonly liveOrdersPerAccount: number;
+  /** Orders that wait for the end of their delay. Reject: `too_many_delayed_orders`. */
+  readonly delayedOrders: number;
   /** API keys of one owner that are not revoked. Reject: `too_many_api_keys`, field `owner`. */
   readonly keysPerOwner: number;
   /** The same with those revoked, which stay known. Reject: `too_many_api_keys`, field `nonce`. */
@@ -47,6 +49,7 @@ export const BOUNDS: Bounds = {
   markets: 200_000,
   marketsPerEvent: 500,
   liveOrdersPerAccount: 10_000,
+  delayedOrders: 10_000,
   keysPerOwner: 100,
   keysEverPerOwner: 10_000,
   standings: 1_000_000,

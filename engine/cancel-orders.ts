@@ -1,10 +1,11 @@
 /**
  * Cancels: named orders, or all of an owner within a market or token, always in the order in which
  * they were accepted (design 4). An order that is not the owner's is treated as if it were not
- * there; one in a halted market stays.
+ * there; one in a halted market stays, and so does one that is delayed.
  */
 import type { CancelAll, CancelOrders } from './commands.ts';
 import { type Core, cancelResting, type Market, reject } from './core.ts';
+import { delayedHandles, endOrder } from './delayed-orders.ts';
 import type { CloseReason } from './events.ts';
 import { NONE } from './level-index.ts';
 import { HALTED } from './market-status.ts';
@@ -24,7 +25,7 @@ export function cancelOrders(core: Core, command: CancelOrders): void {
   for (const id of command.orderIds) {
     const handle = ids.find(id);
     // Below 0 are closed orders, and NONE.
-    if (handle < 0 || isHalted(core, handle)) continue;
+    if (handle < 0 || orders.isDelayed(handle) || isHalted(core, handle)) continue;
     if (ledger.accounts[orders.account(handle)]!.owner === command.owner) found.push(handle);
   }
   sortByTime(core, found);
@@ -53,7 +54,7 @@ export function cancelAll(core: Core, command: CancelAll): void {
     const inToken =
       token === undefined ||
       (orders.market(handle) === token.market.index && orders.outcome(handle) === token.outcome);
-    return inMarket && inToken && !isHalted(core, handle);
+    return inMarket && inToken && !orders.isDelayed(handle) && !isHalted(core, handle);
   };
   cancelEvery(core, command.owner, 'canceled', isMeant);
 }
@@ -61,8 +62,9 @@ export function cancelAll(core: Core, command: CancelAll): void {
 /** Cancels everybody's live orders in a market, in the order of their acceptance. */
 export function cancelMarket(core: Core, market: Market, reason: CloseReason): void {
   const handles = [true, false].flatMap((isBid) => [...restingHandles(core, market, isBid)]);
+  handles.push(...delayedHandles(core, market));
   sortByTime(core, handles);
-  for (const handle of handles) cancelResting(core, handle, reason);
+  for (const handle of handles) endOrder(core, handle, reason);
 }
 
 function sortByTime({ orders }: Core, handles: number[]): void {
@@ -83,7 +85,7 @@ export function cancelEvery(
   let handle = core.ledger.findOwner(owner)?.firstOrder ?? NONE;
   while (handle !== NONE) {
     const next = core.orders.ownerNext(handle);
-    if (isMeant(handle)) cancelResting(core, handle, reason);
+    if (isMeant(handle)) endOrder(core, handle, reason);
     handle = next;
   }
 }

@@ -1,16 +1,16 @@
 /**
  * The engine's state, and the few ways of changing an order that more than one command has.
  * Commands are functions over a `Core` in files of their own. Invariant: between two commands
- * every live order is in its level's queue, in its owner's list, counted for its account, and in
- * the expiry queue if it is GTD; no other order is in the store.
+ * every live order is in its level's queue or in `delayed`, in its owner's list, counted for its
+ * account, and in the queue of what is due if it is delayed or GTD; no other order is in the store.
  */
 
 import { ApiKeys } from './api-keys.ts';
 import { Book } from './book.ts';
 import type { Bounds } from './bounds.ts';
-import type { CreateMarket, Outcome, TradingTerms } from './commands.ts';
+import type { CreateMarket, Outcome, PlaceOrder, TradingTerms } from './commands.ts';
+import { DueQueue } from './due-queue.ts';
 import type { CloseReason, EngineEvent } from './events.ts';
-import { ExpiryQueue } from './expiry-queue.ts';
 import { IdTable } from './id-table.ts';
 import { invariant } from './invariant.ts';
 import { Ledger, Positions } from './ledger.ts';
@@ -67,6 +67,16 @@ export interface Token {
   readonly outcome: Outcome;
 }
 
+/** An order that waits: what it takes to execute it later. */
+export interface DelayedOrder {
+  readonly command: PlaceOrder;
+  /** Those of its market when it was accepted. */
+  readonly terms: MarketTerms;
+  readonly releaseMs: number;
+  /** What it holds of cash; a SELL holds its lots instead. */
+  readonly heldMicros: Micros;
+}
+
 /** A neg-risk event that was opened; see neg-risk-event.ts. */
 export interface NegRiskEvent {
   readonly eventId: string;
@@ -95,7 +105,9 @@ export class Core {
   readonly orders: OrderStore;
   /** Finds live orders by handle, recently closed ones by `entryOf` their place. */
   readonly ids: IdTable;
-  readonly expiries: ExpiryQueue;
+  readonly due: DueQueue;
+  /** By handle, in order of acceptance; see delayed-orders.ts. */
+  readonly delayed = new Map<number, DelayedOrder>();
   readonly ledger: Ledger;
   readonly positions = new Positions();
   readonly redemptions = new Redemptions(this.positions);
@@ -137,7 +149,7 @@ export class Core {
     );
     this.ledger = new Ledger(idSeed);
     this.#tokenTable = new IdTable((entry) => this.#tokens[entry]?.tokenId, { seed: idSeed });
-    this.expiries = new ExpiryQueue(this.orders);
+    this.due = new DueQueue(this.orders);
   }
 
   /** Makes a market that is not there yet. */
@@ -267,18 +279,25 @@ export function holdMicros(core: Core, handle: number): Micros {
 
 /** Puts an accepted order on the book, and into every list a live order is in. */
 export function restOrder(core: Core, market: Market, handle: number): void {
+  const { orders } = core;
+  holdFor(core, handle);
+  market.book.add(handle);
+  // One that was delayed is live already, at the place of its acceptance.
+  if (!orders.isLive(handle)) enlist(core, handle);
+  if (orders.type(handle) === 'GTD') core.due.add(handle, orders.expiresAtMs[handle]!);
+}
+
+/** Puts an order that was just accepted among its owner's live ones. */
+export function enlist(core: Core, handle: number): void {
   const { orders, ledger } = core;
   const account = orders.account(handle);
   const owner = ledger.owners[ledger.accounts[account]!.ownerIndex]!;
-  holdFor(core, handle);
-  market.book.add(handle);
   orders.setLive(handle, true);
   ledger.liveOrders[account]! += 1;
   orders.setOwnerPrevious(handle, owner.lastOrder);
   if (owner.lastOrder === NONE) owner.firstOrder = handle;
   else orders.setOwnerNext(owner.lastOrder, handle);
   owner.lastOrder = handle;
-  if (orders.type(handle) === 'GTD') core.expiries.add(handle);
 }
 
 /** Ends an order that is off the book: it leaves the lists of live orders and is remembered. */
@@ -314,6 +333,6 @@ function unlist(core: Core, handle: number): void {
     ledger.liveOrders[account]! > 0 || ledger.heldMicros[account] === 0,
     'an account without live orders holds no cash for them',
   );
-  core.expiries.delete(handle);
+  core.due.delete(handle);
   orders.setLive(handle, false);
 }

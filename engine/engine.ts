@@ -10,7 +10,14 @@ import { type EngineEvent, isChange, type Prospect } from './events.ts';
 import { invariant } from './invariant.ts';
 import { nextDueMs, perform } from './perform.ts';
 import { foreseeOrder } from './place-order.ts';
-import { viewBalance, viewHolders, viewState, viewSwitches, viewTotals } from './snapshot-view.ts';
+import {
+  viewBalance,
+  viewDelayedIds,
+  viewHolders,
+  viewState,
+  viewSwitches,
+  viewTotals,
+} from './snapshot-view.ts';
 import type { ArmedSwitch, Balance, Holder, StateView, Totals } from './state-view.ts';
 import { validate } from './validate.ts';
 
@@ -40,8 +47,9 @@ export class Engine {
   }
 
   /**
-   * When something is due that a command has to bring about: the next expiration, or right away
-   * while somebody waits for redemption; in ms since the epoch, Infinity if nothing is due.
+   * When something is due that a command has to bring about: the next expiration or end of a
+   * delay, or right away while somebody waits for redemption; in ms since the epoch, Infinity if
+   * nothing is due.
    */
   nextDueMs(): number {
     return nextDueMs(this.#core);
@@ -76,6 +84,11 @@ export class Engine {
     core.timeMs = appliedMs;
     core.events = events;
     return prospect;
+  }
+
+  /** Ids of an owner's orders that wait for the end of their delay, in order of acceptance. */
+  delayedOrders(owner: string): string[] {
+    return viewDelayedIds(this.#core, owner);
   }
 
   /** The armed dead man's switches, in order of arming; read them before the next `apply`. */

@@ -31,7 +31,7 @@ export function survey(core: Core, market: Market, untilFirstFill: boolean): boo
       if (taker.steps === core.bounds.fillsPerCommand) return !taker.isSatisfied();
       taker.steps += 1;
       if (isOwn(core, maker)) {
-        if (market.terms.selfTrade !== 'cancel_maker') {
+        if (taker.selfTrade !== 'cancel_maker') {
           taker.stoppedBySelfTrade = true;
           return false;
         }
@@ -70,7 +70,7 @@ function matchLevel(core: Core, market: Market, handle: number, level: number): 
     taker.steps += 1;
     const next = core.orders.next(maker);
     if (isOwn(core, maker)) {
-      const mode = market.terms.selfTrade;
+      const mode = taker.selfTrade;
       if (mode !== 'cancel_taker') closeResting(core, maker, 'self_trade');
       if (mode !== 'cancel_maker') {
         taker.stoppedBySelfTrade = true;

@@ -7,7 +7,7 @@
  */
 import type { OrderType, Outcome, Side } from './commands.ts';
 import { NONE } from './level-index.ts';
-import { isPostOnly, isSell, LIVE_BIT, outcomeOf, typeOf } from './order-traits.ts';
+import { DELAYED_BIT, isPostOnly, isSell, LIVE_BIT, outcomeOf, typeOf } from './order-traits.ts';
 import { complement, type Lots, type Micros, type Ticks } from './units.ts';
 
 /** Of a record: 8 doubles, which are 16 words of 32 bits. */
@@ -36,8 +36,10 @@ export class OrderStore {
   acceptedSeq = new Float64Array(0);
   acceptedMs = new Float64Array(0);
   expiresAtMs = new Float64Array(0);
-  /** Place in the expiry queue. */
-  expiryIndex = new Int32Array(0);
+  /** When something is due, of orders in the queue of that. */
+  dueMs = new Float64Array(0);
+  /** Place in that queue. */
+  dueIndex = new Int32Array(0);
   readonly ids: string[] = [];
   #capacity = 0;
   #used = 0;
@@ -62,7 +64,7 @@ export class OrderStore {
     this.#words[at + PREVIOUS] = NONE;
     this.#words[at + OWNER_NEXT] = NONE;
     this.#words[at + OWNER_PREVIOUS] = NONE;
-    this.expiryIndex[handle] = NONE;
+    this.dueIndex[handle] = NONE;
     return handle;
   }
 
@@ -196,9 +198,22 @@ export class OrderStore {
   }
 
   setLive(handle: number, live: boolean): void {
+    this.#setTrait(handle, LIVE_BIT, live);
+  }
+
+  /** Live, but not on the book: it waits for the end of its delay. */
+  isDelayed(handle: number): boolean {
+    return (this.traits(handle) & DELAYED_BIT) !== 0;
+  }
+
+  setDelayed(handle: number, delayed: boolean): void {
+    this.#setTrait(handle, DELAYED_BIT, delayed);
+  }
+
+  #setTrait(handle: number, bit: number, on: boolean): void {
     const at = handle * WORDS + TRAITS;
-    if (live) this.#words[at]! |= LIVE_BIT;
-    else this.#words[at]! &= ~LIVE_BIT;
+    if (on) this.#words[at]! |= bit;
+    else this.#words[at]! &= ~bit;
   }
 
   /** BUY YES and SELL NO are bids, the other two asks (design 4). */
@@ -220,9 +235,10 @@ export class OrderStore {
     this.acceptedSeq = widened(this.acceptedSeq, capacity);
     this.acceptedMs = widened(this.acceptedMs, capacity);
     this.expiresAtMs = widened(this.expiresAtMs, capacity);
-    const expiryIndex = new Int32Array(capacity);
-    expiryIndex.set(this.expiryIndex);
-    this.expiryIndex = expiryIndex;
+    this.dueMs = widened(this.dueMs, capacity);
+    const dueIndex = new Int32Array(capacity);
+    dueIndex.set(this.dueIndex);
+    this.dueIndex = dueIndex;
     this.#capacity = capacity;
   }
 }

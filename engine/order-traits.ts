@@ -5,8 +5,10 @@ const OUTCOME_BIT = 1;
 const SELL_BIT = 2;
 const TYPE_SHIFT = 2;
 const POST_ONLY_BIT = 16;
-/** Whether the order rests. */
+/** Whether the order rests, or is delayed. */
 export const LIVE_BIT = 32;
+/** Whether it is delayed. */
+export const DELAYED_BIT = 64;
 
 const TYPES: readonly OrderType[] = ['GTC', 'GTD', 'FOK', 'FAK'];
 const TYPE_BITS: Readonly<Record<OrderType, number>> = { GTC: 0, GTD: 4, FOK: 8, FAK: 12 };

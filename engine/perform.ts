@@ -18,19 +18,20 @@ import type {
   SetTradingState,
 } from './commands.ts';
 import { convert } from './convert.ts';
-import { type Core, cancelResting, checkCash } from './core.ts';
+import { type Core, checkCash } from './core.ts';
 import { createMarket } from './create-market.ts';
 import { armSwitch, tripSwitch } from './dead-man-switch.ts';
+import { endOrder } from './delayed-orders.ts';
 import { dismissNotifications } from './dismiss-notifications.ts';
 import { refineTicks } from './finer-tick.ts';
 import { issueApiKey, revokeApiKey } from './issue-api-key.ts';
-import { NONE } from './level-index.ts';
 import { moveCash } from './move-cash.ts';
 import { mergeSets, splitCash } from './move-sets.ts';
 import { openAccount } from './open-account.ts';
 import { openEvent } from './open-event.ts';
 import { placeOrder } from './place-order.ts';
 import { areRedemptionsDue, redeem, redeemDue } from './redeem.ts';
+import { releaseOrder } from './release-order.ts';
 import { resolveEvent } from './resolve-event.ts';
 import { resolveMarket } from './resolve-market.ts';
 import { setStanding } from './standing.ts';
@@ -38,25 +39,30 @@ import { setTradingState } from './trading-state.ts';
 
 /** Events go to `core.events`. Throws InvariantError for a mistake of our own. */
 export function perform(core: Core, command: Command): void {
-  expire(core);
+  happenDue(core);
   commit(core, command);
   refineTicks(core);
   checkCash(core);
 }
 
-/** When something is due, in ms since the epoch: now, an expiration, or Infinity for never. */
+/**
+ * When something is due, in ms since the epoch: now, the next expiration or end of a delay, or
+ * Infinity for never.
+ */
 export function nextDueMs(core: Core): number {
-  const expiryMs = nextExpiryMs(core);
-  return areRedemptionsDue(core) ? Math.min(core.timeMs, expiryMs) : expiryMs;
+  const dueMs = core.due.firstMs();
+  return areRedemptionsDue(core) ? Math.min(core.timeMs, dueMs) : dueMs;
 }
 
-function nextExpiryMs({ expiries, orders }: Core): number {
-  const first = expiries.first();
-  return first === NONE ? Number.POSITIVE_INFINITY : orders.expiresAtMs[first]!;
-}
-
-function expire(core: Core): void {
-  while (nextExpiryMs(core) <= core.timeMs) cancelResting(core, core.expiries.first(), 'expired');
+/** Expirations and ends of delays, by when they are due, then by when the order was accepted. */
+function happenDue(core: Core): void {
+  const { due, orders } = core;
+  while (due.firstMs() <= core.timeMs) {
+    const handle = due.first();
+    const expires = orders.type(handle) === 'GTD' && orders.expiresAtMs[handle] === due.firstMs();
+    if (expires) endOrder(core, handle, 'expired');
+    else releaseOrder(core, handle);
+  }
 }
 
 function commit(core: Core, command: Command): void {

@@ -15,16 +15,18 @@ import {
   restOrder,
   type Token,
 } from './core.ts';
+import { delayOrder, hasRoomToWait, requiredMicros, waitMs } from './delayed-orders.ts';
 import type { OrderDuplicate, Prospect, Rejected } from './events.ts';
 import { NONE } from './level-index.ts';
 import { bestOpposite, match, survey } from './matching.ts';
 import { addAccount, isOwned, mayOpen, type Opening } from './open-account.ts';
 import { traitsOf } from './order-traits.ts';
 import { placeOf } from './recent-orders.ts';
+import type { RejectCode, RejectDetails } from './rejects.ts';
 import { mayTrade } from './standing.ts';
 import { takesBudget } from './taker.ts';
 import { isOpen } from './trading-state.ts';
-import { cashFor, isWhole, type Lots, type Micros, ONE_TICKS } from './units.ts';
+import { isWhole, type Lots, type Micros, ONE_TICKS } from './units.ts';
 
 const ORDER_ID_LENGTH = 66;
 /** 1 for each code of a lower-case hex digit, of all codes that a character can have. */
@@ -37,20 +39,23 @@ export function placeOrder(core: Core, command: PlaceOrder): void {
   const market = checkOrder(core, command);
   if (market === undefined) return;
   if (core.taker.account === NONE) beginAccount(core, command);
-  execute(core, command, market);
+  const handle = accept(core, command, market);
+  if (waitMs(core, command, market) > 0) delayOrder(core, command, market, handle);
+  else execute(core, command, market, handle);
 }
 
 /** Judges an order by the checks of `placeOrder` and changes nothing. */
 export function foreseeOrder(core: Core, command: PlaceOrder): Prospect {
-  const free = { feeMicros: 0 as Micros, delayMs: 0 };
+  const free = { feeMicros: 0 as Micros };
   const none = { filledLots: 0 as Lots, filledMicros: 0 as Micros, restingLots: 0 as Lots };
-  const nothing = { ...none, ...free };
+  const nothing = { ...none, ...free, delayMs: 0 };
   const market = checkOrder(core, command);
   if (market === undefined) {
     // Safe: a check that ends a placing pushes one of these two, and is the last to push any.
     return { event: core.events.at(-1) as Rejected | OrderDuplicate, ...nothing };
   }
   const { taker } = core;
+  const delayMs = waitMs(core, command, market);
   survey(core, market, false);
   const { filledLots, filledMicros, leftLots, stoppedBySelfTrade } = taker;
   const rests = canRest(command) && !stoppedBySelfTrade;
@@ -60,6 +65,7 @@ export function foreseeOrder(core: Core, command: PlaceOrder): Prospect {
     filledMicros,
     restingLots: rests ? leftLots : (0 as Lots),
     ...free,
+    delayMs,
   };
 }
 
@@ -85,7 +91,8 @@ function checkOrder(core: Core, command: PlaceOrder): Market | undefined {
   if (!checkLiveOrders(core, command, account)) return undefined;
   beginTaker(core, command, token, account);
   if (!checkBalance(core, command)) return undefined;
-  return checkBook(core, command, market) ? market : undefined;
+  if (!checkBook(core, command, market)) return undefined;
+  return hasRoomToWait(core, command, market) ? market : undefined;
 }
 
 /** The account that would open with this order; undefined if the order can't open one. */
@@ -250,7 +257,8 @@ function checkLiveOrders(core: Core, command: PlaceOrder, account: number): bool
   return false;
 }
 
-function beginTaker(core: Core, command: PlaceOrder, token: Token, account: number): void {
+/** Makes `core.taker` of an order; `account` is NONE for one that would open. */
+export function beginTaker(core: Core, command: PlaceOrder, token: Token, account: number): void {
   const { taker } = core;
   taker.account = account;
   taker.ownerIndex = core.ledger.findOwnerIndex(command.owner);
@@ -272,69 +280,76 @@ function checkBalance(core: Core, command: PlaceOrder): boolean {
   }
   const isNew = taker.account === NONE;
   const available = isNew ? command.opens!.paperMicros : ledger.availableMicros[taker.account]!;
-  const required = taker.isBudget
-    ? command.budgetMicros
-    : cashFor(command.lots, command.priceTicks);
+  const required = requiredMicros(command);
   if (available >= required) return true;
   const held = isNew ? 0 : ledger.heldMicros[taker.account]!;
   reject(core, 'not_enough_cash', { field: 'account', asset: 'cash', required, available, held });
   return false;
 }
 
+/** Why the book does not allow an order. */
+interface BookFault extends RejectDetails {
+  readonly code: RejectCode;
+}
+
 function checkBook(core: Core, command: PlaceOrder, market: Market): boolean {
+  const fault = bookFault(core, command, market);
+  if (fault === undefined) return true;
+  const { code, ...details } = fault;
+  reject(core, code, details);
+  return false;
+}
+
+/** The order of `core.taker` beside the book as it is now; changes nothing. */
+export function bookFault(core: Core, command: PlaceOrder, market: Market): BookFault | undefined {
   const { taker } = core;
   const best = bestOpposite(market, taker);
   if (command.postOnly) {
-    if (!taker.crosses(best)) return true;
+    if (!taker.crosses(best)) return undefined;
     const limit = taker.priceAt(market, best);
     const actual = command.priceTicks;
-    reject(core, 'post_only_would_cross', { field: 'priceTicks', limit, actual });
-    return false;
+    return { code: 'post_only_would_cross', field: 'priceTicks', limit, actual };
   }
   if (canRest(command) && oppositeCount(market, taker.isBid) <= core.bounds.fillsPerCommand) {
-    return true;
+    return undefined;
   }
   const hitBound = survey(core, market, command.type === 'FAK');
-  const fits = checkSurvey(core, command, market, hitBound);
+  const fault = surveyFault(core, command, market, hitBound);
   taker.rewind(command);
-  return fits;
+  return fault;
 }
 
 const oppositeCount = (market: Market, isBid: boolean): number =>
   isBid ? market.book.askCount : market.book.bidCount;
 
-function checkSurvey(core: Core, command: PlaceOrder, market: Market, hitBound: boolean): boolean {
+function surveyFault(
+  core: Core,
+  command: PlaceOrder,
+  market: Market,
+  hitBound: boolean,
+): BookFault | undefined {
   const { taker } = core;
   const field = taker.isBudget ? 'budgetMicros' : 'lots';
   const filled = taker.filledLots > 0;
   if (hitBound && !(command.type === 'FAK' && filled)) {
-    reject(core, 'too_many_fills', { field, limit: core.bounds.fillsPerCommand });
-    return false;
+    return { code: 'too_many_fills', field, limit: core.bounds.fillsPerCommand };
   }
   if (command.type === 'FOK' && !(filled && taker.isSatisfied())) {
     const limit = taker.isBudget ? taker.filledMicros : taker.filledLots;
-    reject(core, 'fill_or_kill_unfilled', { field, limit, actual: command[field] });
-    return false;
+    return { code: 'fill_or_kill_unfilled', field, limit, actual: command[field] };
   }
   if (command.type === 'FAK' && !filled) {
     const best = bestOpposite(market, taker);
     const actual = command.priceTicks;
     const limit = best === NONE ? {} : { limit: taker.priceAt(market, best) };
-    reject(core, 'nothing_to_match', { field: 'priceTicks', ...limit, actual });
-    return false;
+    return { code: 'nothing_to_match', field: 'priceTicks', ...limit, actual };
   }
-  return true;
+  return undefined;
 }
 
-function execute(core: Core, command: PlaceOrder, market: Market): void {
+/** Matches the order of `core.taker` as far as it goes; what is left rests or is released. */
+export function execute(core: Core, command: PlaceOrder, market: Market, handle: number): void {
   const { orders, taker } = core;
-  const handle = accept(core, command, market);
-  core.events.push({
-    kind: 'order_accepted',
-    orderId: command.orderId,
-    account: command.account,
-    conditionId: market.terms.conditionId,
-  });
   match(core, market, handle);
   // A budget names no size: what it bought is its size.
   const size = taker.isBudget ? taker.filledLots : command.lots;
@@ -365,5 +380,11 @@ function accept(core: Core, command: PlaceOrder, market: Market): number {
   orders.acceptedMs[handle] = core.timeMs;
   orders.expiresAtMs[handle] = command.expiresAtMs;
   core.ids.add(hash, handle);
+  core.events.push({
+    kind: 'order_accepted',
+    orderId: command.orderId,
+    account: command.account,
+    conditionId: market.terms.conditionId,
+  });
   return handle;
 }

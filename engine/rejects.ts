@@ -67,6 +67,7 @@ export const REJECTS = {
   event_not_sealed: 61,
   event_resolved: 62,
   conversion_malformed: 63,
+  too_many_delayed_orders: 67,
 } as const;
 
 export type RejectCode = keyof typeof REJECTS;

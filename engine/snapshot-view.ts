@@ -11,6 +11,7 @@ import type {
   AccountState,
   ArmedSwitch,
   Balance,
+  DelayedState,
   EventState,
   Holder,
   MarketState,
@@ -29,6 +30,7 @@ export function viewState(core: Core): StateView {
     withdrawnMicros: core.ledger.withdrawnMicros as Micros, // a sum of whole micros
     tradingState: exchangeState(core),
     markets: viewMarkets(core),
+    delayedOrders: viewDelayed(core),
     events: viewEvents(core),
     redeeming: viewRedeeming(core),
     accounts: viewAccounts(core),
@@ -142,25 +144,38 @@ export function* restingHandles(core: Core, market: Market, isBid: boolean): Gen
 }
 
 function* restingOrders(core: Core, market: Market, isBid: boolean): Generator<RestingOrder> {
-  const { orders, ledger } = core;
-  for (const handle of restingHandles(core, market, isBid)) {
-    yield {
-      orderId: orders.ids[handle]!,
-      account: ledger.accounts[orders.account(handle)]!.address,
-      outcome: orders.outcome(handle),
-      side: orders.side(handle),
-      type: orders.type(handle),
-      postOnly: orders.isPostOnly(handle),
-      priceTicks: orders.priceTicks(handle),
-      lots: orders.lots(handle),
-      remainingLots: orders.remainingLots(handle),
-      filledMicros: orders.filledMicros(handle),
-      acceptedSeq: orders.acceptedSeq[handle]!,
-      acceptedMs: orders.acceptedMs[handle]!,
-      expiresAtMs: orders.expiresAtMs[handle]!,
-    };
+  for (const handle of restingHandles(core, market, isBid)) yield viewOrder(core, handle);
+}
+
+const viewOrder = ({ orders, ledger }: Core, handle: number): RestingOrder => ({
+  orderId: orders.ids[handle]!,
+  account: ledger.accounts[orders.account(handle)]!.address,
+  outcome: orders.outcome(handle),
+  side: orders.side(handle),
+  type: orders.type(handle),
+  postOnly: orders.isPostOnly(handle),
+  priceTicks: orders.priceTicks(handle),
+  lots: orders.lots(handle),
+  remainingLots: orders.remainingLots(handle),
+  filledMicros: orders.filledMicros(handle),
+  acceptedSeq: orders.acceptedSeq[handle]!,
+  acceptedMs: orders.acceptedMs[handle]!,
+  expiresAtMs: orders.expiresAtMs[handle]!,
+});
+
+function* viewDelayed(core: Core): Generator<DelayedState> {
+  for (const [handle, { command, terms, releaseMs }] of core.delayed) {
+    const { conditionId, selfTrade } = terms;
+    const { budgetMicros } = command;
+    yield { ...viewOrder(core, handle), conditionId, budgetMicros, releaseMs, selfTrade };
   }
 }
+
+/** Ids of an owner's delayed orders, in order of acceptance. */
+export const viewDelayedIds = ({ delayed }: Core, owner: string): string[] =>
+  [...delayed.values()]
+    .filter(({ command }) => command.owner === owner)
+    .map(({ command }) => command.orderId);
 
 function* viewAccounts(core: Core): Generator<AccountState> {
   const { ledger } = core;

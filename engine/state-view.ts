@@ -9,6 +9,7 @@ import type {
   KeyPurpose,
   OrderType,
   Outcome,
+  SelfTradeMode,
   Standing,
   TradingState,
   TradingTerms,
@@ -61,6 +62,15 @@ export interface Holder {
   readonly account: string;
   readonly yesLots: Lots;
   readonly noLots: Lots;
+}
+
+/** An order that waits for the end of its delay. */
+export interface DelayedState extends RestingOrder {
+  readonly conditionId: string;
+  readonly budgetMicros: Micros;
+  readonly releaseMs: number;
+  /** In force when it was accepted. */
+  readonly selfTrade: SelfTradeMode;
 }
 
 /** Sums over all accounts and markets. */
@@ -138,6 +148,8 @@ export interface StateView {
   /** Of the exchange. */
   readonly tradingState: TradingState;
   readonly markets: Iterable<MarketState>;
+  /** In order of acceptance. */
+  readonly delayedOrders: Iterable<DelayedState>;
   /** Neg-risk events, in order of opening. */
   readonly events: Iterable<EventState>;
   /** Condition ids of markets where everybody is being redeemed, in the order of resolution. */
@@ -163,6 +175,9 @@ export function* stateLines(state: StateView): Generator<string> {
     yield JSON.stringify(['market', Object.entries(market).sort(byName)]);
     for (const order of bids) yield JSON.stringify(['bid', Object.entries(order).sort(byName)]);
     for (const order of asks) yield JSON.stringify(['ask', Object.entries(order).sort(byName)]);
+  }
+  for (const order of state.delayedOrders) {
+    yield JSON.stringify(['delayed', Object.entries(order).sort(byName)]);
   }
   for (const event of state.events) {
     yield JSON.stringify(['event', Object.entries(event).sort(byName)]);

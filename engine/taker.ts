@@ -3,7 +3,7 @@
  * reused for every order. Invariant: `wants` never exceeds what the order may still pay or deliver.
  */
 
-import type { Outcome, PlaceOrder } from './commands.ts';
+import type { Outcome, PlaceOrder, SelfTradeMode } from './commands.ts';
 import type { Market } from './core.ts';
 import { isBid } from './order-store.ts';
 import {
@@ -23,6 +23,7 @@ export class Taker {
   isSell = false;
   isBid = false;
   isBudget = false;
+  selfTrade: SelfTradeMode = 'cancel_maker';
   limitTicks = 0 as Ticks;
   /** The worst level it may meet. */
   limitLevel = 0;
@@ -43,6 +44,7 @@ export class Taker {
     this.isSell = command.side === 'SELL';
     this.isBid = isBid(outcome, this.isSell);
     this.isBudget = takesBudget(command);
+    this.selfTrade = market.terms.selfTrade;
     this.limitTicks = command.priceTicks;
     const bookTicks = outcome === 0 ? command.priceTicks : complement(command.priceTicks);
     this.limitLevel = market.book.levelOf(bookTicks);

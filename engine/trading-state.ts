@@ -1,10 +1,12 @@
 /**
  * Trading states, of the exchange and of each market (design 7): cancels work while open and while
  * cancel_only, orders are placed only while both are open. A market that is closed or resolved has
- * left them for good. What the engine cancels by itself is cancelled in any state.
+ * left them for good. What the engine cancels by itself is cancelled in any state. Orders that are
+ * delayed do not outlast the state in which they were placed.
  */
 import type { SetTradingState, TradingState } from './commands.ts';
 import { type Core, type Market, reject } from './core.ts';
+import { killDelayed } from './delayed-orders.ts';
 import { CLOSED, HALTED, OPEN, stateNumber, statusName } from './market-status.ts';
 
 /** Checks, in order: the state; the market; that it can still trade; what it is now. */
@@ -28,6 +30,7 @@ export function setTradingState(core: Core, { conditionId, state }: SetTradingSt
     core.events.push({ kind: 'known', command: 'set_trading_state' });
     return;
   }
+  if (status !== OPEN) killDelayed(core, core.marketByCondition.get(conditionId));
   place.status = status;
   core.events.push({ kind: 'trading_state_changed', conditionId, state });
 }

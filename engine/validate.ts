@@ -5,13 +5,14 @@
 import { type Core, holdMicros, type Market } from './core.ts';
 import { InvariantError } from './invariant.ts';
 import { NONE } from './level-index.ts';
-import { RESOLVED } from './market-status.ts';
+import { OPEN, RESOLVED } from './market-status.ts';
 import { restingHandles } from './snapshot-view.ts';
 import { ONE_TICKS } from './units.ts';
 
 export function validate(core: Core): void {
   const needs = new Needs(core);
   for (const market of core.markets) validateBook(core, market, needs);
+  validateDelayed(core, needs);
   validateTokens(core, needs);
   validateEvents(core);
   validateCash(core, needs);
@@ -21,7 +22,7 @@ export function validate(core: Core): void {
   same(core.finerCandidates.size, 0, 'markets still to be looked at for their tick');
 }
 
-/** What the live orders need, added up from the books. */
+/** What the live orders need, added up from the books and those that are delayed. */
 class Needs {
   readonly heldMicros: Float64Array;
   /** By position, then outcome. */
@@ -49,7 +50,8 @@ function validateBook(core: Core, market: Market, needs: Needs): void {
       const level = book.levelOf(orders.bookTicks(handle));
       count += 1;
       totals.set(level, (totals.get(level) ?? 0) + remaining);
-      same(orders.isLive(handle) && remaining > 0, true, 'resting order', orders.ids[handle]);
+      const rests = orders.isLive(handle) && !orders.isDelayed(handle);
+      same(rests && remaining > 0, true, 'resting order', orders.ids[handle]);
       same(orders.isBid(handle), isBid, 'side of resting order', orders.ids[handle]);
       needs.liveOrders[account]! += 1;
       if (orders.isSell(handle)) {
@@ -62,6 +64,27 @@ function validateBook(core: Core, market: Market, needs: Needs): void {
     for (const [level, total] of totals) {
       same(book.lotsAt(level), total, 'lots at level', level);
     }
+  }
+}
+
+function validateDelayed(core: Core, needs: Needs): void {
+  const { orders, due } = core;
+  let lastSeq = 0;
+  for (const [handle, { command, releaseMs, heldMicros }] of core.delayed) {
+    const id = orders.ids[handle];
+    const account = orders.account(handle);
+    const isOpen = (core.status | core.markets[orders.market(handle)]!.status) === OPEN;
+    const expiresMs = command.type === 'GTD' ? command.expiresAtMs : releaseMs;
+    same(id, command.orderId, 'order that is delayed', command.orderId);
+    same(orders.isLive(handle) && orders.isDelayed(handle), true, 'delayed order', id);
+    same(isOpen && orders.acceptedSeq[handle]! > lastSeq, true, 'place of delayed', id);
+    same(orders.dueMs[handle]!, Math.min(releaseMs, expiresMs), 'release of delayed', id);
+    same(due.has(handle), true, 'wait of delayed', id);
+    lastSeq = orders.acceptedSeq[handle]!;
+    needs.liveOrders[account]! += 1;
+    needs.heldMicros[account]! += heldMicros;
+    if (!orders.isSell(handle)) continue;
+    needs.heldLots[orders.position(handle) * 2 + orders.outcome(handle)]! += command.lots;
   }
 }
 

@@ -122,6 +122,11 @@ export const ORDER_REJECTS = {
     text: 'could not run the execution',
     docs: 'The order would match more resting orders than one command may; make it smaller.',
   },
+  too_many_delayed_orders: {
+    status: 400,
+    text: 'error delaying the order',
+    docs: 'The order would wait for its delay, and as many orders wait as may; send it again.',
+  },
   too_many_order_ids: {
     status: 400,
     text: 'Too many orders in payload: {actual}, max allowed: {limit}',

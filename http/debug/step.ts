@@ -87,6 +87,7 @@ const STEP_OF_CODE: Partial<Readonly<Record<ErrorCode, PlacingStep>>> = {
   fill_or_kill_unfilled: 'book',
   nothing_to_match: 'book',
   too_many_fills: 'book',
+  too_many_delayed_orders: 'book',
 };
 
 /** Where an order that got to the engine failed. */

@@ -19,6 +19,7 @@ import type {
   LevelChanged,
   MarketState,
   OrderClosed,
+  OrderDelayed,
   Outcome,
   PlaceOrder,
   Redeemed,
@@ -59,7 +60,10 @@ const ENDED: readonly MarketState['status'][] = ['closed', 'resolved'];
 export class EventObserver {
   readonly markets = new Map<string, CreateMarket>();
   readonly accounts = new Map<string, SeenAccount>();
+  /** With those that are delayed. */
   readonly live = new Map<string, SeenOrder>();
+  /** Id to release, in order of acceptance. */
+  readonly delayed = new Map<string, number>();
   /** By key, in order of issue. */
   readonly keys = new Map<string, ApiKeyState>();
   /** Owner to heartbeat id, in order of arming. */
@@ -129,6 +133,12 @@ export class EventObserver {
         this.live.set(event.orderId, { command, outcome, filledLots: 0, filledMicros: 0 });
         break;
       }
+      case 'order_delayed':
+        this.#delay(event);
+        break;
+      case 'order_released':
+        assert(this.delayed.delete(event.orderId), 'what is released was delayed');
+        break;
       case 'fill':
         this.#fill(event);
         break;
@@ -189,6 +199,13 @@ export class EventObserver {
     }
   }
 
+  #delay({ orderId, conditionId, releaseMs }: OrderDelayed): void {
+    const { command } = this.#order(orderId);
+    const { delaySeconds = 0, takerDelayMs = 0 } = this.#market(conditionId);
+    assert(delaySeconds + takerDelayMs > 0 && !command.postOnly, 'it has to wait');
+    this.delayed.set(orderId, releaseMs);
+  }
+
   #fill(fill: Fill): void {
     const taker: Party = {
       orderId: fill.takerOrderId,
@@ -216,6 +233,7 @@ export class EventObserver {
 
   #exchange({ conditionId, lots }: Fill, party: Party): void {
     const order = this.#order(party.orderId);
+    assert(!this.delayed.has(party.orderId), 'what waits does not trade');
     assert.equal(order.command.account, party.account);
     assert.equal(order.command.side, party.side);
     assert.equal(order.outcome, party.outcome);
@@ -300,7 +318,11 @@ export class EventObserver {
     if (closed.reason === 'canceled') {
       const states = [this.stateOf(''), this.stateOf(closed.conditionId)];
       assert(!states.includes('halted'), 'nobody cancels while halted');
+      assert(!this.delayed.has(closed.orderId), 'nobody cancels what waits');
     }
+    if (closed.reason === 'unmatched') assert.equal(closed.filledLots, 0);
+    const waited = this.delayed.delete(closed.orderId);
+    assert(waited || closed.reason !== 'trading_paused', 'a pause kills only what waits');
     this.live.delete(closed.orderId);
   }
 
@@ -335,7 +357,17 @@ export class EventObserver {
   #changeState({ conditionId, state }: TradingStateChanged): void {
     assert.notEqual(this.stateOf(conditionId), state, 'a state is told when it changed');
     assert(!ENDED.includes(this.stateOf(conditionId)), 'what has ended stays so');
+    if (state !== 'open') this.#seeNoneWait(conditionId);
     this.#states.set(conditionId, state);
+  }
+
+  /** In a market, or anywhere by ''. */
+  #seeNoneWait(conditionId: string): void {
+    const { tokenIds } = this.markets.get(conditionId) ?? { tokenIds: undefined };
+    for (const orderId of this.delayed.keys()) {
+      const { tokenId } = this.#order(orderId).command;
+      assert(tokenIds !== undefined && !tokenIds.includes(tokenId), 'none waits there');
+    }
   }
 
   /** A market that has ended has no order left, and never trades again. */
@@ -346,6 +378,7 @@ export class EventObserver {
     for (const side of ['bid', 'ask'] as const) {
       assert.equal(this.levels(conditionId, side).size, 0, 'its book is empty');
     }
+    this.#seeNoneWait(conditionId);
     this.#states.set(conditionId, status);
   }
 
@@ -404,7 +437,15 @@ export class EventObserver {
         orders += 1;
       }
     }
-    assert.equal(orders, this.live.size, 'every order that was not closed rests');
+    const delayed = [...state.delayedOrders].map(
+      ({ orderId, releaseMs }) => [orderId, releaseMs] as const,
+    );
+    assert.deepEqual(delayed, [...this.delayed], 'delayed orders as told');
+    assert.equal(
+      orders + delayed.length,
+      this.live.size,
+      'all others rest if they were not closed',
+    );
     assert.deepEqual([...state.apiKeys], [...this.keys.values()], 'keys as told');
     const switches = [...this.switches].map(([owner, heartbeatId]) => ({ owner, heartbeatId }));
     assert.deepEqual([...state.switches], switches, 'switches as told');

@@ -56,7 +56,18 @@ import {
   resolveEvent,
 } from './naive-neg-risk.ts';
 import type { Plan, Step } from './naive-orders.ts';
-import { canRest, judgeOrder, openingOf, planOf, priceAt, takerFrom } from './naive-orders.ts';
+import {
+  canRest,
+  delayOf,
+  dueOrders,
+  judgeOrder,
+  judgeTaker,
+  mustWait,
+  openingOf,
+  planOf,
+  priceAt,
+  takerFrom,
+} from './naive-orders.ts';
 import {
   areRedemptionsDue,
   judgeRedemption,
@@ -70,17 +81,15 @@ import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
 import {
   accountAt,
   bookSide,
-  eventAt,
-  heldLots,
-  heldMicros,
   levelLots,
-  liveOrdersOf,
+  marketAt,
   marketOfToken,
   newMarket,
   remainingLots,
   viewOf,
   yesTicks,
 } from './naive-state.ts';
+import { validateState } from './naive-validate.ts';
 
 interface Now {
   readonly seq: number;
@@ -107,6 +116,7 @@ export class NaiveEngine {
       standings: [],
       moneyKeys: [],
       forgottenSeq: 0,
+      restedCount: 0,
       depositedMicros: 0,
       withdrawnMicros: 0,
     };
@@ -116,15 +126,18 @@ export class NaiveEngine {
     assert(seq > this.#changedSeq, 'seq must increase');
     assert(timeMs >= this.#timeMs, 'time must not go back');
     this.#timeMs = timeMs;
-    const happened = [...this.#expire(timeMs), ...this.#perform({ seq, timeMs }, command)];
+    const happened = [...this.#happen(timeMs), ...this.#perform({ seq, timeMs }, command)];
     const events = [...happened, ...refineTicks(this.#state, happened)];
     if (events.some(isChange)) this.#changedSeq = seq;
     return events;
   }
 
-  /** When the next order expires, or now when somebody waits for redemption; else Infinity. */
+  /**
+   * When the next order expires or has waited long enough, or now when somebody waits for
+   * redemption; else Infinity.
+   */
   nextDueMs(): number {
-    const due = this.#goodTillDate().map((order) => order.expiresAtMs);
+    const due = dueOrders(this.#state).map(({ dueMs }) => dueMs);
     return Math.min(...due, ...(areRedemptionsDue(this.#state) ? [this.#timeMs] : []));
   }
 
@@ -134,57 +147,24 @@ export class NaiveEngine {
 
   /** Throws unless every invariant of the whole state holds. */
   validate(): void {
-    const { markets, accounts, events, depositedMicros, withdrawnMicros } = this.#state;
-    const supply = new Map<string, number>();
-    let cash = 0;
-    for (const account of accounts) {
-      const orders = liveOrdersOf(this.#state, account.terms.address);
-      assert(heldMicros(orders) >= 0 && heldMicros(orders) <= account.cashMicros, 'cash is there');
-      for (const [tokenId, total] of account.tokens) {
-        const held = orders.length === 0 ? 0 : heldLots(orders, tokenId);
-        assert(held <= total && total >= 0, 'tokens are there');
-        supply.set(tokenId, (supply.get(tokenId) ?? 0) + total);
-      }
-      cash += account.cashMicros;
-    }
-    for (const { terms, setsLots, payoutTicks } of markets) {
-      const [yes = 0, no = 0] = terms.tokenIds.map((tokenId) => supply.get(tokenId));
-      const bundles = eventAt(this.#state, terms.eventId)?.bundlesLots ?? 0;
-      if (payoutTicks !== undefined) cash += yes * payoutTicks + no * (10_000 - payoutTicks);
-      else assert(yes === setsLots && no === setsLots - bundles, 'tokens exist in sets');
-      cash += setsLots * 10_000;
-    }
-    for (const { markets: ofEvent, bundlesLots } of events) {
-      cash -= (ofEvent.length - 1) * bundlesLots * 10_000;
-    }
-    assert.equal(cash, depositedMicros - withdrawnMicros, 'cash is conserved');
-    this.#validateBooks();
+    validateState(this.#state);
   }
 
-  #validateBooks(): void {
-    const bids = new Map<string, number>();
-    for (const order of this.#state.live.values()) {
-      assert(remainingLots(order) > 0, 'no empty order rests');
-      if (bookSide(order.outcome, order.side) === 'ask') continue;
-      const best = bids.get(order.conditionId) ?? 0;
-      bids.set(order.conditionId, Math.max(best, yesTicks(order)));
-    }
-    for (const order of this.#state.live.values()) {
-      if (bookSide(order.outcome, order.side) === 'bid') continue;
-      const best = bids.get(order.conditionId) ?? 0;
-      assert(best < yesTicks(order), 'the book is not crossed');
-    }
+  /** One by one, because what happens to one order may end another. */
+  #happen(timeMs: number): EngineEvent[] {
+    const [first] = dueOrders(this.#state);
+    if (first === undefined || first.dueMs > timeMs) return [];
+    const { order, isRelease } = first;
+    const events = isRelease ? this.#release(order) : this.#take(order, 'expired');
+    return [...events, ...this.#happen(timeMs)];
   }
 
-  #goodTillDate(): NaiveOrder[] {
-    return [...this.#state.live.values()].filter((order) => order.type === 'GTD');
-  }
-
-  #expire(timeMs: number): EngineEvent[] {
-    return this.#goodTillDate()
-      .filter((order) => order.expiresAtMs <= timeMs)
-      .sort((a, b) => a.expiresAtMs - b.expiresAtMs || a.acceptedSeq - b.acceptedSeq)
-      .flatMap((order) => this.#take(order, 'expired'));
+  #release(order: NaiveOrder): EngineEvent[] {
+    const { orderId, account, conditionId } = order;
+    order.phase = 'matching';
+    const released: EngineEvent = { kind: 'order_released', orderId, account, conditionId };
+    if (judgeTaker(this.#state, order) === undefined) return [released, ...this.#execute(order)];
+    return [released, this.#close(order, 'unmatched')];
   }
 
   #perform(now: Now, command: Command): EngineEvent[] {
@@ -228,7 +208,7 @@ export class NaiveEngine {
       case 'dismiss_notifications':
         return [{ ...command, kind: 'notifications_dismissed' }];
       case 'set_trading_state':
-        return changeTradingState(state, command);
+        return changeTradingState(state, command, (order, reason) => this.#take(order, reason));
       case 'change_market':
         return changeMarket(state, command);
       case 'close_market':
@@ -350,7 +330,7 @@ export class NaiveEngine {
   /** The orders that a cancel command means, in order of acceptance. */
   #toCancel(command: CancelOrders | CancelAll): NaiveOrder[] {
     const own = this.#ownOrders(command.owner).filter(
-      (order) => !isMarketHalted(this.#state, order.conditionId),
+      (order) => order.phase === 'resting' && !isMarketHalted(this.#state, order.conditionId),
     );
     if (command.kind === 'cancel_orders') {
       return own.filter((order) => command.orderIds.includes(order.orderId));
@@ -361,8 +341,9 @@ export class NaiveEngine {
       .filter((order) => tokenId === '' || order.tokenId === tokenId);
   }
 
-  /** Takes a resting order off the book, outside matching. */
+  /** Takes a resting order off the book, outside matching, or ends the waiting of one. */
   #take(order: NaiveOrder, reason: CloseReason): EngineEvent[] {
+    if (order.phase === 'waiting') return [this.#close(order, reason)];
     return [this.#close(order, reason), this.#level(order)];
   }
 
@@ -407,13 +388,23 @@ export class NaiveEngine {
     assert(market !== undefined);
     const taker = takerFrom(command, market, now);
     const { orderId, account, conditionId } = taker;
-    const plan = planOf(this.#state, taker, market);
-    return [
-      ...opened,
-      { kind: 'order_accepted', orderId, account, conditionId },
-      ...this.#match(taker, plan, market),
-      this.#settleTaker(taker, plan),
-    ];
+    const accepted: EngineEvent = { kind: 'order_accepted', orderId, account, conditionId };
+    if (!mustWait(this.#state, taker, market)) {
+      return [...opened, accepted, ...this.#execute(taker)];
+    }
+    taker.phase = 'waiting';
+    taker.releaseMs = now.timeMs + delayOf(market);
+    this.#state.live.set(orderId, taker);
+    const { releaseMs } = taker;
+    const delayed = { kind: 'order_delayed', orderId, account, conditionId, releaseMs } as const;
+    return [...opened, accepted, delayed];
+  }
+
+  #execute(taker: NaiveOrder): EngineEvent[] {
+    const market = marketAt(this.#state, taker.conditionId);
+    assert(market !== undefined);
+    const plan = planOf(this.#state, taker);
+    return [...this.#match(taker, plan, market), this.#settleTaker(taker, plan)];
   }
 
   /** Follows the plan level by level; each level that was touched is reported once, at its end. */
@@ -483,6 +474,8 @@ export class NaiveEngine {
     if (plan.end === 'satisfied') return this.#close(taker, 'matched');
     if (plan.end === 'self_trade') return this.#close(taker, 'self_trade');
     if (!canRest(taker)) return this.#close(taker, 'remainder_released');
+    taker.phase = 'resting';
+    taker.restedAs = this.#state.restedCount++;
     this.#state.live.set(taker.orderId, taker);
     return this.#level(taker);
   }

@@ -40,11 +40,19 @@ export function judgeTradingState(state: NaiveState, command: SetTradingState): 
   return market.status === command.state ? known(command) : undefined;
 }
 
-export function changeTradingState(state: NaiveState, command: SetTradingState): EngineEvent[] {
+export function changeTradingState(
+  state: NaiveState,
+  command: SetTradingState,
+  take: Take,
+): EngineEvent[] {
   const market = marketAt(state, command.conditionId);
+  const killed = [...state.live.values()]
+    .filter((order) => order.phase === 'waiting' && command.state !== 'open')
+    .filter((order) => market === undefined || order.conditionId === command.conditionId)
+    .flatMap((order) => take(order, 'trading_paused'));
   if (market === undefined) state.tradingState = command.state;
   else market.status = command.state;
-  return [{ ...command, kind: 'trading_state_changed' }];
+  return [...killed, { ...command, kind: 'trading_state_changed' }];
 }
 
 export function judgeChange(state: NaiveState, command: ChangeMarket): Answer | undefined {

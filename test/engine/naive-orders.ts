@@ -189,27 +189,51 @@ function judgeFunds(state: NaiveState, command: PlaceOrder): Rejected | undefine
   return reject('not_enough_tokens', details);
 }
 
-/** Checks 16 and 17. */
+/** Checks 16 to 18. */
 function judgeAgainstBook(
   state: NaiveState,
   command: PlaceOrder,
   market: NaiveMarket,
 ): Rejected | undefined {
-  const { type, priceTicks } = command;
   const taker = takerFrom(command, market, { seq: 0, timeMs: 0 });
+  const fault = judgeTaker(state, taker);
+  if (fault !== undefined || !mustWait(state, taker, market)) return fault;
+  const live = liveOrdersOf(state, command.account).length;
+  const most = state.bounds.liveOrdersPerAccount;
+  if (live >= most) {
+    return reject('too_many_live_orders', { field: 'account', limit: most, actual: live });
+  }
+  const actual = [...state.live.values()].filter(({ phase }) => phase === 'waiting').length;
+  const limit = state.bounds.delayedOrders;
+  if (actual < limit) return undefined;
+  return reject('too_many_delayed_orders', { field: 'orderId', limit, actual });
+}
+
+export const delayOf = ({ terms }: NaiveMarket): number =>
+  terms.delaySeconds > 0 ? terms.delaySeconds * 1_000 : terms.takerDelayMs;
+
+/** Whether an order waits first: it meets something at once. */
+export function mustWait(state: NaiveState, taker: NaiveOrder, market: NaiveMarket): boolean {
+  const [best] = facing(state, taker);
+  return delayOf(market) > 0 && best !== undefined && crosses(taker, best);
+}
+
+/** Why a taker is not to be matched with what rests now. */
+export function judgeTaker(state: NaiveState, taker: NaiveOrder): Rejected | undefined {
+  const { type, priceTicks } = taker;
   const best = facing(state, taker)[0];
   const limit = best === undefined ? undefined : priceAt(taker, best);
-  if (command.postOnly && best !== undefined && limit !== undefined && crosses(taker, best)) {
+  if (taker.postOnly && best !== undefined && limit !== undefined && crosses(taker, best)) {
     return reject('post_only_would_cross', { field: 'priceTicks', limit, actual: priceTicks });
   }
-  const plan = planOf(state, taker, market);
+  const plan = planOf(state, taker);
   const nothing = plan.filledLots === 0;
   if (plan.end === 'bound' && (type !== 'FAK' || nothing)) {
-    const field = isBudget(command) ? 'budgetMicros' : 'lots';
+    const field = isBudget(taker) ? 'budgetMicros' : 'lots';
     return reject('too_many_fills', { field, limit: state.bounds.fillsPerCommand });
   }
   if (type === 'FOK' && (plan.end !== 'satisfied' || nothing)) {
-    return reject('fill_or_kill_unfilled', unfilled(command, plan));
+    return reject('fill_or_kill_unfilled', unfilled(taker, plan));
   }
   if (type === 'FAK' && nothing) {
     const details = { field: 'priceTicks', actual: priceTicks };
@@ -218,10 +242,10 @@ function judgeAgainstBook(
   return undefined;
 }
 
-function unfilled(command: PlaceOrder, plan: Plan) {
-  return isBudget(command)
-    ? { field: 'budgetMicros', limit: plan.spentMicros, actual: command.budgetMicros }
-    : { field: 'lots', limit: plan.filledLots, actual: command.lots };
+function unfilled(taker: NaiveOrder, plan: Plan) {
+  return isBudget(taker)
+    ? { field: 'budgetMicros', limit: plan.spentMicros, actual: taker.budgetMicros }
+    : { field: 'lots', limit: plan.filledLots, actual: taker.lots };
 }
 
 /** The order as it stands when accepted: nothing filled. */
@@ -233,6 +257,10 @@ export function takerFrom(
   const { orderId, account, owner, tokenId, side, type, postOnly } = command;
   const outcome: Outcome = market.terms.tokenIds[0] === tokenId ? 0 : 1;
   return {
+    phase: 'matching',
+    restedAs: 0,
+    releaseMs: 0,
+    selfTrade: market.terms.selfTrade,
     orderId,
     account,
     owner,
@@ -269,8 +297,8 @@ function crosses(taker: NaiveOrder, maker: NaiveOrder): boolean {
 }
 
 /** The walk: best level first, first come first, until satisfied or stopped. */
-export function planOf(state: NaiveState, taker: NaiveOrder, market: NaiveMarket): Plan {
-  const mode = market.terms.selfTrade;
+export function planOf(state: NaiveState, taker: NaiveOrder): Plan {
+  const mode = taker.selfTrade;
   const steps: Step[] = [];
   let filledLots = 0;
   let spentMicros = 0;
@@ -300,4 +328,18 @@ export function planOf(state: NaiveState, taker: NaiveOrder, market: NaiveMarket
     spentMicros += lots * price;
   }
   return planned(isSatisfied() ? 'satisfied' : 'book');
+}
+
+/** All that time will do to an order, soonest first; it expires rather than being released. */
+export function dueOrders(state: NaiveState) {
+  const live = [...state.live.values()];
+  const expiring = live
+    .filter((order) => order.type === 'GTD')
+    .map((order) => ({ order, dueMs: order.expiresAtMs, isRelease: false }));
+  const waiting = live
+    .filter((order) => order.phase === 'waiting')
+    .map((order) => ({ order, dueMs: order.releaseMs, isRelease: true }));
+  return [...expiring, ...waiting].sort(
+    (a, b) => a.dueMs - b.dueMs || a.order.acceptedSeq - b.order.acceptedSeq,
+  );
 }

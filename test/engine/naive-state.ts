@@ -18,6 +18,7 @@ import type {
   PositionState,
   RecentOrder,
   RestingOrder,
+  SelfTradeMode,
   Side,
   StandingState,
   StateView,
@@ -52,8 +53,17 @@ export interface NaiveAccount {
   readonly tokens: Map<string, number>;
 }
 
-/** A live order; also the taker while it is being matched. */
+/** On the book, waiting for the end of its delay, or being matched as a taker. */
+type Phase = 'resting' | 'waiting' | 'matching';
+
 export interface NaiveOrder {
+  phase: Phase;
+  /** When it came to rest, counted over the whole exchange. */
+  restedAs: number;
+  /** When a waiting order goes on. */
+  releaseMs: number;
+  /** Of its market, when it was accepted. */
+  readonly selfTrade: SelfTradeMode;
   readonly orderId: string;
   readonly account: string;
   readonly owner: string;
@@ -82,7 +92,7 @@ export interface NaiveState {
   /** Markets where everybody is being redeemed, as they were resolved. */
   redeeming: NaiveMarket[];
   readonly accounts: NaiveAccount[];
-  /** By order id, in order of acceptance. */
+  /** By order id, in order of acceptance: those that rest, and those that wait. */
   readonly live: Map<string, NaiveOrder>;
   /** Oldest closed first. */
   readonly recent: RecentOrder[];
@@ -95,6 +105,8 @@ export interface NaiveState {
   /** In order of creation. */
   readonly moneyKeys: MoneyKeyState[];
   forgottenSeq: number;
+  /** How often an order came to rest. */
+  restedCount: number;
   depositedMicros: number;
   withdrawnMicros: number;
 }
@@ -158,9 +170,9 @@ export function liveOrdersOf(state: NaiveState, address: string): NaiveOrder[] {
 export function restingOrders(state: NaiveState, conditionId: string, side: BookSide) {
   const better = side === 'bid' ? -1 : 1;
   return [...state.live.values()]
-    .filter((order) => order.conditionId === conditionId)
+    .filter((order) => order.phase === 'resting' && order.conditionId === conditionId)
     .filter((order) => bookSide(order.outcome, order.side) === side)
-    .sort((a, b) => better * (yesTicks(a) - yesTicks(b)) || a.acceptedSeq - b.acceptedSeq);
+    .sort((a, b) => better * (yesTicks(a) - yesTicks(b)) || a.restedAs - b.restedAs);
 }
 
 /** What rests at one price of one side, in lots. */
@@ -175,7 +187,10 @@ export function levelLots(state: NaiveState, like: NaiveOrder): number {
 export function heldMicros(orders: readonly NaiveOrder[]): number {
   return orders
     .filter((order) => order.side === 'BUY')
-    .reduce((total, order) => total + remainingLots(order) * order.priceTicks, 0);
+    .reduce(
+      (total, order) => total + order.budgetMicros + remainingLots(order) * order.priceTicks,
+      0,
+    );
 }
 
 /** The lots of one token that these orders of one account hold. */
@@ -192,6 +207,15 @@ export function viewOf(state: NaiveState): StateView {
     withdrawnMicros: micros(state.withdrawnMicros),
     tradingState: state.tradingState,
     markets: state.markets.map((market) => marketState(state, market)),
+    delayedOrders: [...state.live.values()]
+      .filter((order) => order.phase === 'waiting')
+      .map((order) => ({
+        ...restingOrder(order),
+        conditionId: order.conditionId,
+        budgetMicros: micros(order.budgetMicros),
+        releaseMs: order.releaseMs,
+        selfTrade: order.selfTrade,
+      })),
     events: state.events.map((event) => ({
       eventId: event.eventId,
       conditionIds: event.markets.map(({ terms }) => terms.conditionId),

@@ -36,6 +36,7 @@ import type { LifeScene } from './random-life.ts';
 import {
   randomChange,
   randomClosing,
+  randomDelay,
   randomRelief,
   randomResolution,
   randomStanding,
@@ -69,6 +70,7 @@ export function randomBounds(seed: number): Partial<Bounds> {
     markets: random.pick([6, 12]),
     marketsPerEvent: random.pick([3, 5]),
     liveOrdersPerAccount: random.pick([10, 30]),
+    delayedOrders: random.pick([2, 10, 40]),
     keysPerOwner: 3,
     keysEverPerOwner: 6,
     dismissalsPerCommand: 4,
@@ -356,6 +358,7 @@ export class RandomCommands {
       negRisk: index >= LONE_MARKETS || random.chance(30),
       eventId: index >= LONE_MARKETS ? `family-${index % 3}` : random.pick(['', `event-${index}`]),
       selfTrade: random.pick(['cancel_maker', 'cancel_maker', 'cancel_taker', 'cancel_both']),
+      ...(random.chance(30) ? randomDelay(random) : {}),
       ...(isRefined ? { finerTickTicks: ticks(1) } : {}),
     };
   }

@@ -16,6 +16,7 @@ import type {
   SetStanding,
   SetTradingState,
   Split,
+  TakerDelay,
   Ticks,
   Withdraw,
 } from '../../engine/index.ts';
@@ -40,6 +41,12 @@ const badId = (random: Random, good: string): string =>
 /** No tick, or coarser than any market's. */
 const badFinerTick = (random: Random): Ticks =>
   ticks(random.pick([-1, 0.5, Number.NaN, 2, 20, 1_000]));
+
+const badDelay = (random: Random): Partial<TakerDelay> =>
+  random.pick([
+    { delaySeconds: random.pick([-1, 0.5, Number.NaN, 61]) },
+    { takerDelayMs: random.pick([-1, 0.5, Number.NaN, 60_001]) },
+  ]);
 
 const ORDER_FAULTS: readonly Fault<PlaceOrder>[] = [
   (random, { orderId }) => ({ orderId: badId(random, orderId) }),
@@ -78,6 +85,7 @@ const MARKET_FAULTS: readonly Fault<CreateMarket>[] = [
   (random) => ({ minimumLots: lots(badNumber(random)) }),
   (random) => ({ minimumBudgetMicros: micros(badNumber(random)) }),
   (random) => ({ finerTickTicks: badFinerTick(random) }),
+  badDelay,
   () => ({ eventId: 'e'.repeat(129) }),
   // The cast lets a value in that the types forbid: that it is refused is what is tested.
   () => ({ selfTrade: 'allow' as CreateMarket['selfTrade'] }),
@@ -140,6 +148,7 @@ const CHANGE_FAULTS: readonly Fault<ChangeMarket>[] = [
   (random) => ({ minimumBudgetMicros: micros(badNumber(random)) }),
   () => ({ selfTrade: 'allow' as CreateMarket['selfTrade'] }),
   (random) => ({ finerTickTicks: badFinerTick(random) }),
+  badDelay,
 ];
 
 const RESOLUTION_FAULTS: readonly Fault<ResolveMarket>[] = [

@@ -8,6 +8,7 @@ import type {
   ResolveMarket,
   SetStanding,
   SetTradingState,
+  TakerDelay,
   Ticks,
 } from '../../engine/index.ts';
 import { lots, micros, ticks } from '../../engine/index.ts';
@@ -62,11 +63,21 @@ export function randomChange({ random, seen, isFaulty }: LifeScene): ChangeMarke
     ...(random.chance(30)
       ? { selfTrade: random.pick(['cancel_maker', 'cancel_taker', 'cancel_both'] as const) }
       : {}),
+    ...(random.chance(20) ? randomDelay(random) : {}),
     // Most ticks can't be refined by most others: then it is refused.
     ...(random.chance(50) ? { finerTickTicks: randomFinerTick(random) } : {}),
   };
   return isFaulty ? spoilChange(random, command) : command;
 }
+
+/** Mostly shorter than orders live, and often none. */
+export const randomDelay = (random: Random): TakerDelay =>
+  random.pick([
+    { delaySeconds: 0, takerDelayMs: 0 },
+    { delaySeconds: 0, takerDelayMs: random.pick([1, 40, 250]) },
+    { delaySeconds: 0, takerDelayMs: random.between(1, 2_000) },
+    { delaySeconds: random.pick([1, 3]), takerDelayMs: random.pick([0, 40]) },
+  ]);
 
 const randomFinerTick = (random: Random): Ticks | 0 =>
   random.pick([0, 0, ticks(1), ticks(1), ticks(10), ticks(50)]);

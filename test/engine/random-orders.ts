@@ -130,7 +130,7 @@ function freeAssets(seen: EventObserver, address: string, tokenId: string) {
   for (const { command, filledLots } of seen.live.values()) {
     if (command.account !== address) continue;
     const left = command.lots - filledLots;
-    if (command.side === 'BUY') micros -= left * command.priceTicks;
+    if (command.side === 'BUY') micros -= command.budgetMicros + left * command.priceTicks;
     else if (command.tokenId === tokenId) lots -= left;
   }
   return { micros, lots };

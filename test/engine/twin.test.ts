@@ -19,6 +19,8 @@ const CLOSE_REASONS: readonly CloseReason[] = [
   'closed_only',
   'market_closed',
   'market_resolved',
+  'trading_paused',
+  'unmatched',
   'remainder_released',
 ];
 const MATCHES: readonly Match[] = ['transfer', 'mint', 'merge'];
@@ -64,6 +66,8 @@ const OTHERS: readonly (EngineEvent['kind'] | 'finer tick')[] = [
   'market_closed',
   'standing_changed',
   'order_accepted',
+  'order_delayed',
+  'order_released',
   'level_changed',
   'order_duplicate',
 ];

@@ -69,6 +69,11 @@ const ROWS: readonly Row[] = [
     { field: 'order.maker', limit: 10_000, actual: 10_000 },
   ],
   [
+    'too_many_delayed_orders',
+    { field: 'orderId', limit: 10_000, actual: 10_000 },
+    { field: 'orderHash', limit: 10_000, actual: 10_000 },
+  ],
+  [
     'order_id_reused',
     { field: 'type', limit: 'GTC', actual: 'FOK' },
     { field: 'orderType', limit: 'GTC', actual: 'FOK' },

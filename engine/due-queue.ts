@@ -1,12 +1,13 @@
 /**
- * GTD orders by (expiration, time accepted): a binary heap of order handles that knows each order's
- * place, so that a cancelled order leaves at once. Invariant: `orders.expiryIndex[handle]` is the
- * order's place, NONE for orders that are not here. Bound: the live orders.
+ * Orders that time will do something to, by (when, time accepted): they expire, or their delay is
+ * over. A binary heap of order handles that knows each order's place, so that an order leaves at
+ * once. Invariant: `orders.dueIndex[handle]` is the order's place, NONE for orders that are not
+ * here; `orders.dueMs` is right for those that are. Bound: the live orders.
  */
 import { NONE } from './level-index.ts';
 import type { OrderStore } from './order-store.ts';
 
-export class ExpiryQueue {
+export class DueQueue {
   readonly #orders: OrderStore;
   readonly #heap: number[] = [];
 
@@ -19,31 +20,43 @@ export class ExpiryQueue {
     return this.#heap[0] ?? NONE;
   }
 
-  add(handle: number): void {
+  /** When that is: Infinity if there is none. */
+  firstMs(): number {
+    const first = this.first();
+    return first === NONE ? Number.POSITIVE_INFINITY : this.#orders.dueMs[first]!;
+  }
+
+  has(handle: number): boolean {
+    return this.#heap[this.#orders.dueIndex[handle]!] === handle;
+  }
+
+  /** An order that is not in the queue. */
+  add(handle: number, dueMs: number): void {
+    this.#orders.dueMs[handle] = dueMs;
     this.#heap.push(handle);
     this.#rise(this.#heap.length - 1, handle);
   }
 
   /** Does nothing for an order that is not in the queue. */
   delete(handle: number): void {
-    const at = this.#orders.expiryIndex[handle]!;
+    const at = this.#orders.dueIndex[handle]!;
     if (at === NONE) return;
-    this.#orders.expiryIndex[handle] = NONE;
+    this.#orders.dueIndex[handle] = NONE;
     const last = this.#heap.pop()!;
     if (last === handle) return;
     this.#rise(at, last);
-    this.#sink(this.#orders.expiryIndex[last]!, last);
+    this.#sink(this.#orders.dueIndex[last]!, last);
   }
 
   #isBefore(a: number, b: number): boolean {
-    const { expiresAtMs, acceptedSeq } = this.#orders;
-    const gap = expiresAtMs[a]! - expiresAtMs[b]!;
+    const { dueMs, acceptedSeq } = this.#orders;
+    const gap = dueMs[a]! - dueMs[b]!;
     return gap < 0 || (gap === 0 && acceptedSeq[a]! < acceptedSeq[b]!);
   }
 
   #put(at: number, handle: number): void {
     this.#heap[at] = handle;
-    this.#orders.expiryIndex[handle] = at;
+    this.#orders.dueIndex[handle] = at;
   }
 
   #rise(from: number, handle: number): void {

@@ -1,0 +1,127 @@
+/**
+ * Orders that would trade at once in a market with a delay (wire 9.8): they are judged and accepted
+ * as they arrive, and executed when the delay is over (release-order.ts). Meanwhile they are live
+ * orders of their accounts that hold what their arrival required, but they are not on the book.
+ *
+ * | what happens | what becomes of an order that waits |
+ * |---|---|
+ * | its owner cancels it: by id, all, a market, a token | it stays: that is the point of a delay |
+ * | its owner's dead man's switch trips | killed, `switch_tripped` |
+ * | its owner is banned; may buy no more, and it is a BUY | killed, `owner_banned`; `closed_only` |
+ * | its market or the exchange leaves `open` | killed at once, `trading_paused` |
+ * | its market closes; resolves | killed, `market_closed`; `market_resolved` |
+ * | terms change: tick, minimums, fees, delay, self-trade mode | goes by those of its acceptance |
+ * | it expires before its release, or with it | killed, `expired` |
+ * | its owner withdraws, splits, orders | what it holds can't be used |
+ * | it is sent again | a duplicate, as ever |
+ * | its release: FOK can't be filled whole, FAK finds nothing, too many fills | `unmatched` |
+ * | its release: GTC or GTD crosses nothing any more | it rests, behind what rests by then |
+ *
+ * Invariant: there are none where the market or the exchange is not open. Bound: `delayedOrders`.
+ */
+import type { PlaceOrder, TakerDelay } from './commands.ts';
+import {
+  type Core,
+  cancelResting,
+  closeOrder,
+  type DelayedOrder,
+  enlist,
+  type Market,
+  reject,
+} from './core.ts';
+import type { CloseReason } from './events.ts';
+import { invariant } from './invariant.ts';
+import { bestOpposite } from './matching.ts';
+import { cashFor, type Micros } from './units.ts';
+
+const delayMsOf = ({ delaySeconds, takerDelayMs }: TakerDelay): number =>
+  delaySeconds > 0 ? delaySeconds * 1_000 : takerDelayMs;
+
+/** How long the order of `core.taker` would wait if it is accepted now. */
+export function waitMs({ taker }: Core, command: PlaceOrder, market: Market): number {
+  const delayMs = delayMsOf(market.terms);
+  // One that crosses fills something or meets an own order, else it is refused before.
+  return delayMs > 0 && !command.postOnly && taker.crosses(bestOpposite(market, taker))
+    ? delayMs
+    : 0;
+}
+
+/**
+ * Whether an order that would wait may: one that could not rest is not counted against the live
+ * orders of its account before.
+ */
+export function hasRoomToWait(core: Core, command: PlaceOrder, market: Market): boolean {
+  if (waitMs(core, command, market) === 0) return true;
+  const { liveOrdersPerAccount, delayedOrders } = core.bounds;
+  const live = core.ledger.liveOrders[core.taker.account] ?? 0;
+  if (live >= liveOrdersPerAccount) {
+    const details = { field: 'account', limit: liveOrdersPerAccount, actual: live };
+    reject(core, 'too_many_live_orders', details);
+    return false;
+  }
+  const actual = core.delayed.size;
+  if (actual < delayedOrders) return true;
+  reject(core, 'too_many_delayed_orders', { field: 'orderId', limit: delayedOrders, actual });
+  return false;
+}
+
+/** Lets an accepted order wait. */
+export function delayOrder(core: Core, command: PlaceOrder, market: Market, handle: number): void {
+  const { orders, taker } = core;
+  const releaseMs = core.timeMs + waitMs(core, command, market);
+  const heldMicros = taker.isSell ? (0 as Micros) : requiredMicros(command);
+  if (taker.isSell) core.positions.hold(taker.position, taker.outcome, command.lots);
+  else core.ledger.hold(taker.account, heldMicros);
+  orders.setFilled(handle, command.lots, command.lots, 0 as Micros);
+  orders.setDelayed(handle, true);
+  core.delayed.set(handle, { command, terms: market.terms, releaseMs, heldMicros });
+  enlist(core, handle);
+  const expiresAtMs = command.type === 'GTD' ? command.expiresAtMs : Number.POSITIVE_INFINITY;
+  core.due.add(handle, Math.min(releaseMs, expiresAtMs));
+  const { conditionId } = market.terms;
+  const { orderId, account } = command;
+  core.events.push({ kind: 'order_delayed', orderId, account, conditionId, releaseMs });
+}
+
+/** What a BUY needs to be accepted: its whole worst cost. */
+export const requiredMicros = ({ budgetMicros, lots, priceTicks }: PlaceOrder): Micros =>
+  budgetMicros > 0 ? budgetMicros : cashFor(lots, priceTicks);
+
+/** Ends the waiting: gives back what it holds. The order is still live, and nowhere. */
+export function stopWaiting(core: Core, handle: number): DelayedOrder {
+  const { orders } = core;
+  const delayed = core.delayed.get(handle);
+  invariant(delayed !== undefined, 'an order that is delayed waits');
+  core.delayed.delete(handle);
+  core.due.delete(handle);
+  orders.setDelayed(handle, false);
+  if (orders.isSell(handle)) {
+    const [position, outcome] = [orders.position(handle), orders.outcome(handle)];
+    core.positions.release(position, outcome, orders.remainingLots(handle));
+  } else {
+    core.ledger.release(orders.account(handle), delayed.heldMicros);
+  }
+  return delayed;
+}
+
+/** Ends a live order, whether it rests or waits, outside matching. */
+export function endOrder(core: Core, handle: number, reason: CloseReason): void {
+  if (core.orders.isDelayed(handle)) {
+    stopWaiting(core, handle);
+    closeOrder(core, handle, reason);
+  } else {
+    cancelResting(core, handle, reason);
+  }
+}
+
+/** Those of a market, or of all if it is undefined, in order of acceptance. */
+export function delayedHandles(core: Core, market: Market | undefined): number[] {
+  return [...core.delayed.keys()].filter(
+    (handle) => market === undefined || core.orders.market(handle) === market.index,
+  );
+}
+
+/** Kills those of a market, or all, in order of acceptance: nothing trades there for a while. */
+export function killDelayed(core: Core, market: Market | undefined): void {
+  for (const handle of delayedHandles(core, market)) endOrder(core, handle, 'trading_paused');
+}
