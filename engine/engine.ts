@@ -12,13 +12,20 @@ import { nextDueMs, perform } from './perform.ts';
 import { foreseeOrder } from './place-order.ts';
 import {
   viewBalance,
-  viewDelayedIds,
   viewHolders,
   viewState,
   viewSwitches,
   viewTotals,
+  viewWaiting,
 } from './snapshot-view.ts';
-import type { ArmedSwitch, Balance, Holder, StateView, Totals } from './state-view.ts';
+import type {
+  ArmedSwitch,
+  Balance,
+  Holder,
+  StateView,
+  Totals,
+  WaitingOrder,
+} from './state-view.ts';
 import { validate } from './validate.ts';
 
 export class Engine {
@@ -86,9 +93,9 @@ export class Engine {
     return prospect;
   }
 
-  /** Ids of an owner's orders that wait for the end of their delay, in order of acceptance. */
-  delayedOrders(owner: string): string[] {
-    return viewDelayedIds(this.#core, owner);
+  /** An owner's orders that wait for the end of their delay, in order of acceptance. */
+  delayedOrders(owner: string): WaitingOrder[] {
+    return viewWaiting(this.#core, owner);
   }
 
   /** The armed dead man's switches, in order of arming; read them before the next `apply`. */

@@ -20,6 +20,7 @@ import type {
   StandingState,
   StateView,
   Totals,
+  WaitingOrder,
 } from './state-view.ts';
 import { exchangeState } from './trading-state.ts';
 import type { Lots, Micros, Ticks } from './units.ts';
@@ -171,11 +172,17 @@ function* viewDelayed(core: Core): Generator<DelayedState> {
   }
 }
 
-/** Ids of an owner's delayed orders, in order of acceptance. */
-export const viewDelayedIds = ({ delayed }: Core, owner: string): string[] =>
-  [...delayed.values()]
-    .filter(({ command }) => command.owner === owner)
-    .map(({ command }) => command.orderId);
+/** An owner's delayed orders, in order of acceptance. */
+export function viewWaiting({ delayed }: Core, owner: string): WaitingOrder[] {
+  const waiting: WaitingOrder[] = [];
+  // One walk and no list of all: every cancel of an order asks for this.
+  for (const { command, terms } of delayed.values()) {
+    if (command.owner !== owner) continue;
+    const { orderId, tokenId } = command;
+    waiting.push({ orderId, conditionId: terms.conditionId, tokenId });
+  }
+  return waiting;
+}
 
 function* viewAccounts(core: Core): Generator<AccountState> {
   const { ledger } = core;

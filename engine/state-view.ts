@@ -73,6 +73,13 @@ export interface DelayedState extends RestingOrder {
   readonly selfTrade: SelfTradeMode;
 }
 
+/** Which order waits for the end of its delay, and where. */
+export interface WaitingOrder {
+  readonly orderId: string;
+  readonly conditionId: string;
+  readonly tokenId: string;
+}
+
 /** Sums over all accounts and markets. */
 export interface Totals {
   readonly liveOrders: number;

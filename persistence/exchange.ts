@@ -12,6 +12,7 @@ import {
   type Prospect,
   stateHash,
   type Totals,
+  type WaitingOrder,
 } from '../engine/index.ts';
 import { type Catalog, openCatalog } from './catalog.ts';
 import { CatalogFeed } from './catalog-feed.ts';
@@ -90,6 +91,11 @@ export interface Exchange {
    * everything that it shows is durable. Rejects as `submit`.
    */
   foresee(command: PlaceOrder): Promise<Prospect>;
+  /**
+   * An owner's orders that wait for the end of their delay at this moment, in order of acceptance:
+   * answered when everything that it shows is durable. Rejects as `submit`.
+   */
+  delayedOrders(owner: string): Promise<readonly WaitingOrder[]>;
   /**
    * The armed dead man's switches as applied, in order of arming: what survived a restart is here
    * before the first command, and gets a fresh window.
@@ -356,6 +362,7 @@ class Opening {
       submit: (command, evidence) => sequencer.submit(command, evidence),
       balance: (account, tokenId) => sequencer.look(() => balanceOf(engine, account, tokenId)),
       foresee: (command) => sequencer.look(() => engine.foresee(this.#options.now(), command)),
+      delayedOrders: (owner) => sequencer.look(() => engine.delayedOrders(owner)),
       armedSwitches: () => [...engine.armedSwitches()],
       get appliedSeq() {
         return sequencer.appliedSeq;

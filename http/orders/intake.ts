@@ -26,6 +26,7 @@ import type {
   Redeem,
   Rejected,
   Split,
+  WaitingOrder,
 } from '../../engine/index.ts';
 import type { Applied, Exchange } from '../../persistence/index.ts';
 import { HTTP_BOUNDS } from '../bounds.ts';
@@ -73,6 +74,14 @@ export interface Forecast {
 
 /** Which orders to cancel: those in a market, of a token, or both; '' is any. */
 export type CancelFilter = Pick<CancelAll, 'conditionId' | 'tokenId'>;
+
+/** What a cancel did, oldest first. */
+export interface CancelOutcome {
+  /** Ids of the orders that it closed. */
+  readonly canceled: readonly string[];
+  /** Ids of those that it meant and left, because they wait for the delay of their market. */
+  readonly delayed: readonly string[];
+}
 
 /** A command of the caller's that waits in its line like an order. */
 export type TokenMove = Split | Merge | Redeem | Convert;
@@ -142,20 +151,24 @@ export class Intake {
 
   /**
    * Cancels the caller's live orders among these ids, of which there are at most
-   * `HTTP_BOUNDS.ordersPerCancel`; gives the ids of those it closed. Those in a halted market stay;
-   * throws `exchange_halted`.
+   * `HTTP_BOUNDS.ordersPerCancel`. Those in a halted market stay; throws `exchange_halted`.
    */
-  async cancel(caller: Caller, orderIds: readonly string[]): Promise<ReadonlySet<string>> {
-    const { owner } = caller;
-    return new Set(await this.#cancel(caller, { kind: 'cancel_orders', owner, orderIds }));
+  cancel(caller: Caller, orderIds: readonly string[]): Promise<CancelOutcome> {
+    const command = { kind: 'cancel_orders', owner: caller.owner, orderIds } as const;
+    const named = new Set(orderIds);
+    return this.#cancel(caller, command, ({ orderId }) => named.has(orderId));
   }
 
   /**
-   * Cancels the caller's live orders that pass a filter, whose market and token the registry has;
-   * gives the ids of those it closed, oldest first. Halted is as with `cancel`.
+   * Cancels the caller's live orders that pass a filter, whose market and token the registry has.
+   * Halted is as with `cancel`.
    */
-  cancelAll(caller: Caller, filter: CancelFilter): Promise<string[]> {
-    return this.#cancel(caller, { kind: 'cancel_all', owner: caller.owner, ...filter });
+  cancelAll(caller: Caller, filter: CancelFilter): Promise<CancelOutcome> {
+    const command = { kind: 'cancel_all', owner: caller.owner, ...filter } as const;
+    const isMeant = ({ conditionId, tokenId }: WaitingOrder): boolean =>
+      (filter.conditionId === '' || filter.conditionId === conditionId) &&
+      (filter.tokenId === '' || filter.tokenId === tokenId);
+    return this.#cancel(caller, command, isMeant);
   }
 
   /**
@@ -206,13 +219,39 @@ export class Intake {
     throw new ApiError('api_key_revoked', { field: 'apiKey', actual: apiKey, revokedAt });
   }
 
-  async #cancel(caller: Caller, command: CancelOrders | CancelAll): Promise<string[]> {
-    const applied = await this.#inTurn(caller, command);
-    const rejected = rejectIn(applied.events);
+  async #cancel(
+    caller: Caller,
+    command: CancelOrders | CancelAll,
+    isMeant: (waiting: WaitingOrder) => boolean,
+  ): Promise<CancelOutcome> {
+    const { exchange } = this.#options;
+    const [{ events }, waiting] = await this.#queues.enqueue(
+      caller.owner,
+      NOTHING_TO_PREPARE,
+      () => {
+        this.#checkKey(caller);
+        // Both at once, so that what waits is what this very cancel has left.
+        return Promise.all([exchange.submit(command), this.#waitingOrders(caller.owner)]);
+      },
+    );
+    const rejected = rejectIn(events);
     if (rejected !== undefined) throw commandRejectError(rejected);
     // Others may have been closed at the same time, because they had expired.
-    const closed = applied.events.filter((event) => event.kind === 'order_closed');
-    return closed.filter(({ reason }) => reason === 'canceled').map(({ orderId }) => orderId);
+    const closed = events.filter((event) => event.kind === 'order_closed');
+    return {
+      canceled: closed.flatMap(({ orderId, reason }) => (reason === 'canceled' ? [orderId] : [])),
+      delayed: waiting.filter(isMeant).map(({ orderId }) => orderId),
+    };
+  }
+
+  /** None where the look is refused: the cancel is done already and must be answered. */
+  async #waitingOrders(owner: string): Promise<readonly WaitingOrder[]> {
+    try {
+      return await this.#options.exchange.delayedOrders(owner);
+    } catch (failure) {
+      if (toApiError(failure) === undefined) throw failure;
+      return [];
+    }
   }
 
   async #prepare(caller: Caller, payload: unknown): Promise<VerifiedDraft | ApiError> {

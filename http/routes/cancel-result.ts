@@ -12,13 +12,14 @@ const NOT_CANCELED = "order can't be found - already canceled or matched";
 
 /** Of an order of the caller's own. */
 const HALTED = 'the market is halted - the order stays until trading goes on';
+const DELAYED = "the order waits for its market's delay - it can't be canceled before that is over";
 
 export const CancelResult = Type.Object({
   canceled: Type.Array(Type.String({ description: 'Order id' })),
   not_canceled: Type.Record(Type.String(), Type.String(), {
     description:
       'Why each of the other orders was not canceled, by its id: those that were named, ' +
-      'and those that stay because their market is halted',
+      'and those that stay because their market is halted or because they wait for its delay',
   }),
 });
 type CancelResult = Type.Static<typeof CancelResult>;
@@ -34,14 +35,19 @@ export const cancelNamed = async (
   spellings: ReadonlyMap<string, string>,
 ): Promise<CancelResult> => {
   const orderIds = [...spellings.keys()].filter((orderId) => ORDER_ID.test(orderId));
-  const closed = await services.intake.cancel(caller, orderIds);
-  const missed = orderIds.filter((orderId) => !closed.has(orderId));
+  const outcome = await services.intake.cancel(caller, orderIds);
+  const [closed, delayed] = [new Set(outcome.canceled), new Set(outcome.delayed)];
+  const missed = orderIds.filter((orderId) => !closed.has(orderId) && !delayed.has(orderId));
   const halted = await haltedAmong(services, caller.owner, missed);
+  const reasonOf = (orderId: string): string => {
+    if (delayed.has(orderId)) return DELAYED;
+    return halted.has(orderId) ? HALTED : NOT_CANCELED;
+  };
   const canceled: string[] = [];
   const others: [string, string][] = [];
   for (const [orderId, text] of spellings) {
     if (closed.has(orderId)) canceled.push(text);
-    else others.push([text, halted.has(orderId) ? HALTED : NOT_CANCELED]);
+    else others.push([text, reasonOf(orderId)]);
   }
   return { canceled, not_canceled: Object.fromEntries(others) };
 };
@@ -52,10 +58,11 @@ export const cancelFiltered = async (
   caller: Caller,
   filter: CancelFilter,
 ): Promise<CancelResult> => {
-  const canceled = await services.intake.cancelAll(caller, filter);
+  const { canceled, delayed } = await services.intake.cancelAll(caller, filter);
   const halted = await haltedOrders(services, caller.owner, filter);
-  return {
-    canceled,
-    not_canceled: Object.fromEntries(halted.map((orderId) => [orderId, HALTED])),
-  };
+  const others = [
+    ...halted.map((orderId) => [orderId, HALTED] as const),
+    ...delayed.map((orderId) => [orderId, DELAYED] as const),
+  ];
+  return { canceled: [...canceled], not_canceled: Object.fromEntries(others) };
 };
