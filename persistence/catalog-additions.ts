@@ -5,7 +5,14 @@
 // thread: some 20 ms for an event of 500 markets.
 
 import type { Database, Statement } from 'better-sqlite3';
-import { checkEvents, checkMarket, type ParentEvent } from './catalog-check.ts';
+import { FIRST_STAND_IN_ID } from './catalog-bounds.ts';
+import {
+  type CheckedEvent,
+  type CheckedMarket,
+  checkEvents,
+  checkMarket,
+  type ParentEvent,
+} from './catalog-check.ts';
 import type { CatalogConflicts } from './catalog-conflicts.ts';
 import type { CatalogEnds } from './catalog-ends.ts';
 import { deriveNumericId, type NumericIdKind } from './catalog-identity.ts';
@@ -13,6 +20,7 @@ import type { LostMarkets } from './catalog-lost.ts';
 import { type CatalogPlan, CatalogPlans } from './catalog-plans.ts';
 import { RecordReader, RefusalList } from './catalog-record-reader.ts';
 import { type EventRow, selectList, TAG_FIELDS, type TagRow } from './catalog-rows.ts';
+import { standInSlug } from './catalog-stand-in.ts';
 import type { CatalogWriter } from './catalog-write.ts';
 
 /** The name of the plan of an event, or of one further market. */
@@ -29,9 +37,30 @@ export interface AdditionsParts {
 export interface EventKind {
   readonly slug: string;
   readonly negRisk: boolean;
+  readonly marketCount: number;
 }
 
-type ParentRow = Pick<EventRow, 'slug' | 'creator' | 'negRisk'>;
+/** What was found well-formed and can be stored. */
+export interface Addition {
+  /**
+   * Stores words and plan, all or nothing: throws `CatalogImportError`, as a conflict, where
+   * something stored has one of the names.
+   */
+  store(): void;
+}
+
+interface ParentRow extends Pick<EventRow, 'slug' | 'creator' | 'negRisk'> {
+  readonly marketCount: number;
+}
+
+// The event of lost markets has the id that the real one will have again.
+const SELECT_REAL_EVENT = `SELECT id FROM events WHERE id = ? AND slug <> '${standInSlug('')}' || id`;
+
+const SELECT_PARENT = `
+SELECT slug, creator, neg_risk AS negRisk,
+  (SELECT count(*) FROM markets WHERE event_id = events.id) AS marketCount
+FROM events WHERE id = ?`;
+
 type Exists = Statement<[id: number], { readonly id: number }>;
 
 export class CatalogAdditions {
@@ -47,15 +76,13 @@ export class CatalogAdditions {
     this.#database = database;
     this.#parts = parts;
     this.#plans = new CatalogPlans(database);
-    this.#parent = database.prepare(
-      'SELECT slug, creator, neg_risk AS negRisk FROM events WHERE id = ?',
-    );
+    this.#parent = database.prepare(SELECT_PARENT);
     this.#tag = database.prepare(
       `SELECT ${selectList('t', TAG_FIELDS)} FROM tags t WHERE slug = ?`,
     );
     this.#marketId = database.prepare('SELECT id FROM markets WHERE condition_id = ?');
     this.#exists = {
-      event: database.prepare('SELECT id FROM events WHERE id = ?'),
+      event: database.prepare(SELECT_REAL_EVENT),
       market: database.prepare('SELECT id FROM markets WHERE id = ?'),
       tag: database.prepare('SELECT id FROM tags WHERE id = ?'),
     };
@@ -70,7 +97,9 @@ export class CatalogAdditions {
 
   event(id: number): EventKind | undefined {
     const row = this.#parent.get(id);
-    return row === undefined ? undefined : { slug: row.slug, negRisk: row.negRisk === 1 };
+    if (row === undefined) return undefined;
+    const { slug, negRisk, marketCount } = row;
+    return { slug, negRisk: negRisk === 1, marketCount };
   }
 
   /** A stored tag in the form of an import. */
@@ -80,6 +109,11 @@ export class CatalogAdditions {
     const { id, record, requiresTranslation, ...words } = row;
     const further: object = JSON.parse(record);
     return { ...further, ...words, id: `${id}`, requiresTranslation: requiresTranslation === 1 };
+  }
+
+  /** Whether a market of the engine is only stood in for. */
+  isLost(conditionId: string): boolean {
+    return (this.#marketId.get(conditionId)?.id ?? 0) >= FIRST_STAND_IN_ID;
   }
 
   /** The plan of that name. */
@@ -98,38 +132,47 @@ export class CatalogAdditions {
   }
 
   /**
-   * Stores a new event, in the form of an import, and the plan that opens its markets. All or
-   * nothing: throws `CatalogImportError`, as a conflict where something stored has one of the names.
+   * What can be done with a new event, a record in the form of an import, and the plan that opens
+   * its markets. Throws `CatalogImportError` for a record that is malformed.
    */
-  createEvent(record: unknown, plan: CatalogPlan): void {
-    const { conflicts, writer, ends, lost } = this.#parts;
+  checkEvent(record: unknown, plan: CatalogPlan): Addition {
     const refusals = new RefusalList();
     const events = checkEvents([record], refusals);
     refusals.throwIfAny('malformed');
-    this.#store(plan, () => {
-      for (const event of events) {
-        lost.makeWay(event.markets);
-        conflicts.refuseTaken(event, refusals);
-        refusals.throwIfAny('conflict');
-        writer.putEvent(event);
-        ends.overlay(event.row.id);
-      }
-    });
+    return {
+      store: () =>
+        this.#store(plan, () => {
+          for (const event of events) this.#putEvent(event);
+        }),
+    };
   }
 
-  /** The same with one further market of a stored event; the record's path is `$`. */
-  addMarket(record: unknown, plan: CatalogPlan): void {
-    const { conflicts, writer, ends, lost } = this.#parts;
+  /** The same of one further market of a stored event; the record's path is `$`. */
+  checkMarket(record: unknown, plan: CatalogPlan): Addition {
     const refusals = new RefusalList();
     const market = checkMarket(new RecordReader(record, '$', refusals), this.#parentOf(plan));
     refusals.throwIfAny('malformed');
-    this.#store(plan, () => {
-      lost.makeWay([market]);
-      conflicts.refuseTakenMarket(market, refusals);
-      refusals.throwIfAny('conflict');
-      writer.addMarket(market);
-      ends.overlay(plan.eventId);
-    });
+    return { store: () => this.#store(plan, () => this.#putMarket(market)) };
+  }
+
+  #putEvent(event: CheckedEvent): void {
+    const { conflicts, writer, ends, lost } = this.#parts;
+    const refusals = new RefusalList();
+    lost.makeWay(event.markets);
+    conflicts.refuseTaken(event, refusals);
+    refusals.throwIfAny('conflict');
+    writer.putEvent(event);
+    ends.overlay(event.row.id);
+  }
+
+  #putMarket(market: CheckedMarket): void {
+    const { conflicts, writer, ends, lost } = this.#parts;
+    const refusals = new RefusalList();
+    lost.makeWay([market]);
+    conflicts.refuseTakenMarket(market, refusals);
+    refusals.throwIfAny('conflict');
+    writer.addMarket(market);
+    ends.overlay(market.row.eventId);
   }
 
   /** Takes markets of a plan back that the engine refused, with the plan and an event left empty. */

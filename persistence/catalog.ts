@@ -25,7 +25,7 @@ import { type MarketSearch, MarketSearcher } from './catalog-search.ts';
 import type { KnownMarket } from './catalog-stand-in.ts';
 import { CatalogWriter } from './catalog-write.ts';
 
-export { planName } from './catalog-additions.ts';
+export { type Addition, planName } from './catalog-additions.ts';
 export { CATALOG_BOUNDS } from './catalog-bounds.ts';
 export { deriveHexIdentity, deriveTokenIds } from './catalog-identity.ts';
 export type { CatalogMarket } from './catalog-markets.ts';

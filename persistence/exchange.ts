@@ -279,6 +279,7 @@ class Opening {
     const follower = new Follower({
       data: { journalPath: this.#folder.journal, ...(auditGate && { auditGate }) },
       durableSeq: sequencer.durableSeq,
+      appliedSeq: () => sequencer.appliedSeq,
       live: () => ({ seq: sequencer.appliedSeq, totals: this.#engine.totals() }),
       onFault: (report) => {
         this.#options.onAuditFault?.(report);

@@ -18,7 +18,8 @@ import { StoreError } from './store-error.ts';
 export interface FollowerOptions {
   readonly data: FollowerThreadData;
   readonly durableSeq: number;
-  /** The live engine as it is now. */
+  /** Of the live engine now. */
+  readonly appliedSeq: () => number;
   readonly live: () => LivePoint;
   /** It found something that does not hold, also when nobody asked; before anybody is told. */
   readonly onFault: (report: AuditReport) => void;
@@ -86,7 +87,7 @@ export class Follower {
       const message = `${this.#waiting.length} audits are waiting`;
       return Promise.reject(new StoreError('overloaded', message));
     }
-    const { seq } = this.#options.live();
+    const seq = this.#options.appliedSeq();
     return new Promise((resolve, reject) => {
       this.#waiting.push({ seq, resolve, reject });
       this.#started ??= this.#start();

@@ -8,8 +8,9 @@
  * `trade_parties` has one row a participant in the participant's own view (wire 9.4): ordinal 0 is
  * the taker, the makers follow. `price_points` has the last midpoint of each minute in which it
  * changed, in half ticks of YES. `market_volumes` and `market_hours` add up the cash and lots of
- * the takers. `notifications` has what its owner has not dismissed: of an order, whose `filled_lots`
- * are what it had filled by then, or without one, of a market that was resolved. `actions` has the commands whose evidence says who asked for them and why.
+ * the takers. `notifications` has what its owner has not dismissed: of an order, whose
+ * `filled_lots` are what it had filled by then, or of a resolved market, without an order.
+ * `actions` has the commands whose evidence says who asked for them and why.
  */
 import type { Database } from 'better-sqlite3';
 

@@ -12,6 +12,7 @@ import { postAccounts } from './post-accounts.ts';
 import { postClose } from './post-close.ts';
 import { postEventOpen, postEventResolve } from './post-events.ts';
 import { postDeposits, postWithdrawals } from './post-money.ts';
+import { postNewEvent, postNewMarket } from './post-new-events.ts';
 import { postResolve } from './post-resolve.ts';
 import { postConvert, postMerge, postRedeem, postSplit } from './post-sets.ts';
 import { postStanding } from './post-standing.ts';
@@ -34,6 +35,8 @@ export const OPERATOR_ROUTES: readonly RouteDefinition[] = [
   postTerms,
   postClose,
   postResolve,
+  postNewEvent,
+  postNewMarket,
   postEventOpen,
   postEventResolve,
   getActions,

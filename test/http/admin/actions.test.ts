@@ -84,10 +84,11 @@ t.test('terms are the decimals of the wire, and those not named stay', async (t)
     seconds_delay: 0,
     itode: false,
     taker_order_delay_ms: 0,
-    finer_tick_size: '0',
+    finer_tick_size: '0.001',
   };
   const changes: [terms: object, told: object][] = [
-    [{ tick_size: '0.0025' }, { tick_size: '0.0025' }],
+    [{ tick_size: '0.0050' }, { tick_size: '0.005' }],
+    [{ tick_size: '0.0025' }, { finer_tick_size: '0' }],
     [{ tick_size: '0.100' }, { tick_size: '0.1' }],
     [{ minimum_order_size: '0.01', self_trade: 'cancel_both' }, {}],
     [{ minimum_budget: '0.000001' }, {}],

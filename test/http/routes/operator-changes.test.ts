@@ -117,7 +117,8 @@ t.test('an order on its way is measured by the terms of its turn', async (t) => 
   const { intake, registry } = exchange.running.services;
   // The market as it was when the order arrived, which is what is asked for first.
   const arrived = [registry.token(tokenId)];
-  await done(exchange, { kind: 'change_market', conditionId, tickTicks: ticks(10) });
+  const finer = { tickTicks: ticks(10), finerTickTicks: 0 } as const;
+  await done(exchange, { kind: 'change_market', conditionId, ...finer });
   const { token } = Registry.prototype;
   t.intercept(registry, 'token', {
     value: (id: string) => arrived.pop() ?? token.call(registry, id),
