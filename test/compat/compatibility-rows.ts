@@ -117,17 +117,21 @@ const prices: readonly Row[] = [
   row('POST /batch-prices-history', KUEST, { tests: testIn('routes/price-history') }),
 ];
 
-const HALTED_NOTE = '`not_canceled` lists your orders that stay because their market is halted';
+const STAYS_NOTE =
+  '`not_canceled` lists your orders that stay: their market is halted, or they wait for its delay';
+const DELAY_NOTE = 'In a market with a delay, `delayed` at once for what would trade';
 
 const orders: readonly Row[] = [
-  row('POST /order', ALL),
-  row('POST /orders', ALL),
+  row('POST /order', ALL, { note: DELAY_NOTE }),
+  row('POST /orders', ALL, { note: DELAY_NOTE }),
   row('DELETE /order', ALL),
   row('DELETE /orders', ALL),
-  row('DELETE /cancel-all', ALL, { note: HALTED_NOTE }),
-  row('DELETE /cancel-market-orders', ALL, { note: HALTED_NOTE }),
+  row('DELETE /cancel-all', ALL, { note: STAYS_NOTE }),
+  row('DELETE /cancel-market-orders', ALL, { note: STAYS_NOTE }),
   row('GET /data/order/{id}', ALL, { note: 'Kept for good, also when filled or canceled' }),
-  row('GET /data/orders', ALL, { note: 'How the list ends goes by the User-Agent; see below' }),
+  row('GET /data/orders', ALL, {
+    note: 'Live and delayed; how the list ends goes by the User-Agent; see below',
+  }),
   row('POST /data/orders', KUEST, { tests: testIn('routes/data-orders') }),
   row('GET /data/trades', ALL, { note: '`fee` is the amount beside `fee_rate_bps`, our own key' }),
   row('GET /data/pre-migration-orders', 'v2', {
@@ -141,7 +145,7 @@ const orders: readonly Row[] = [
 const account: readonly Row[] = [
   row('GET /balance-allowance', ALL, { note: 'Allowances are without limit: there is no chain' }),
   row('GET /balance-allowance/update', ALL, { note: 'The same answer: there is no chain to ask' }),
-  row('GET /notifications', ALL),
+  row('GET /notifications', ALL, { note: 'Types 1, 2 and 4; `payout` of a resolved market' }),
   row('DELETE /notifications', ALL),
   row('GET /order-scoring', ALL, { status: 'empty', note: 'Never scoring: nobody pays rewards' }),
   row('POST /orders-scoring', ALL, { status: 'empty', note: 'As above' }),

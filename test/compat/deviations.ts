@@ -60,6 +60,14 @@ is never matched twice. The same order with another type, expiration or post-onl
 with the wording clients know.`,
   },
   {
+    title: 'Delayed orders',
+    text: `In a market with a delay, an order that would trade is answered at once, as
+\`delayed\` with \`releaseAt\`; one family answers when the delay is over. It is listed as
+\`delayed\` until then, can't be canceled meanwhile (\`not_canceled\` says so), and becomes
+\`live\`, \`matched\` or \`unmatched\`. What came of it is told by \`GET /data/order/{id}\`, by
+the same order sent again, and by a notification.`,
+  },
+  {
     title: 'Sizes and market orders',
     text: `Sizes are whole steps of 0.01 token and cash is exact, so nothing is rounded. A GTC
 or GTD order off its grid is refused. A FOK or FAK BUY spends at most its cash on whole steps
