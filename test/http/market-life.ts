@@ -1,6 +1,7 @@
 // What the stories of whole markets share: an exchange without play money, three traders whose
 // deposits are all the cash there is, and the ways in which a story goes on.
 import type { Test } from 'tap';
+import { FEE_ACCOUNT } from '../../engine/index.ts';
 import type { Settings } from '../../http/settings.ts';
 import {
   type OrderWishes,
@@ -70,7 +71,7 @@ export const startLife = async (t: Test, settings: Partial<Settings> = {}): Prom
     await act('/exchange/state', { state: registry.tradingState });
   };
   const accounts = () =>
-    [...new Set([alice, bob, carol].map(({ address }) => address))].flatMap((owner) => [
+    [alice.address, bob.address, carol.address, FEE_ACCOUNT].flatMap((owner) => [
       ...registry.accountsOf(owner),
     ]);
   return {
