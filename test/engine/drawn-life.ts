@@ -12,6 +12,7 @@ import type {
   MarketClosed,
   MarketResolved,
   Redeemed,
+  SelfTradeMode,
   SetStanding,
   SetsMoved,
   SetTradingState,
@@ -39,6 +40,8 @@ const CONVERSION = /^(\S+) converts (\d+) NO of (\S+) as (\S+)$/;
 const WINNER = /^the event resolves to the (.+ market)( for all)?$/;
 const TICK = /^the (first market|second market|third market) has ticks of (\d+)$/;
 const FINER_TICK = /^the (first market|second market|third market) has finer ticks of (\d+)$/;
+const DELAY = /^the (first market|second market|third market) delays by (\d+) (s|ms)$/;
+const MODE = /^the (first|second) market prevents by (cancel_maker|cancel_taker|cancel_both)$/;
 const CLOSING = /^the (first market|second market|third market) closes$/;
 const STANDING = /^(\S+) is (good|closed_only|banned)$/;
 const PLACES: Readonly<Record<string, string>> = {
@@ -62,16 +65,8 @@ export function lifeCommandOf(text: string): Command | undefined {
     // Safe: the pattern lets in only these words.
     return { kind: 'set_trading_state', conditionId, state: state[2] as SetTradingState['state'] };
   }
-  const tick = text.match(TICK);
-  if (tick !== null) {
-    const conditionId = PLACES[tick[1] ?? ''] ?? '';
-    return { kind: 'change_market', conditionId, tickTicks: ticks(Number(tick[2])) };
-  }
-  const finer = text.match(FINER_TICK);
-  if (finer !== null) {
-    const conditionId = PLACES[finer[1] ?? ''] ?? '';
-    return { kind: 'change_market', conditionId, finerTickTicks: ticks(Number(finer[2])) };
-  }
+  const change = changeOf(text);
+  if (change !== undefined) return change;
   const sets = text.match(SETS);
   if (sets !== null) {
     const [, account = '', verb, size, token, key = ''] = sets;
@@ -95,6 +90,30 @@ export function lifeCommandOf(text: string): Command | undefined {
   const owner = addressOf(ownerOf(standing[1] ?? ''));
   // Safe: the pattern lets in only these words.
   return { kind: 'set_standing', owner, standing: standing[2] as SetStanding['standing'] };
+}
+
+function changeOf(text: string): Command | undefined {
+  const tick = text.match(TICK);
+  if (tick !== null) {
+    const conditionId = PLACES[tick[1] ?? ''] ?? '';
+    return { kind: 'change_market', conditionId, tickTicks: ticks(Number(tick[2])) };
+  }
+  const finer = text.match(FINER_TICK);
+  if (finer !== null) {
+    const conditionId = PLACES[finer[1] ?? ''] ?? '';
+    return { kind: 'change_market', conditionId, finerTickTicks: ticks(Number(finer[2])) };
+  }
+  const delay = text.match(DELAY);
+  if (delay !== null) {
+    const conditionId = PLACES[delay[1] ?? ''] ?? '';
+    const term = delay[3] === 's' ? 'delaySeconds' : 'takerDelayMs';
+    return { kind: 'change_market', conditionId, [term]: Number(delay[2]) };
+  }
+  const mode = text.match(MODE);
+  if (mode === null) return undefined;
+  const conditionId = PLACES[`${mode[1]} market`] ?? '';
+  // Safe: the pattern lets in only these words.
+  return { kind: 'change_market', conditionId, selfTrade: mode[2] as SelfTradeMode };
 }
 
 function endOf(text: string): Command | undefined {
@@ -173,7 +192,8 @@ export function tellLife(event: LifeEvent): string {
     case 'market_changed': {
       const { conditionId, minimumLots, minimumBudgetMicros, selfTrade } = event;
       const least = `${minimumLots}/${minimumBudgetMicros}`;
-      return `${placeName(conditionId)} ${tellTicks(event)}, least ${least}, ${selfTrade}`;
+      const name = placeName(conditionId);
+      return `${name} ${tellTicks(event)}, least ${least}, ${selfTrade}${tellDelay(event)}`;
     }
     case 'market_resolved':
       return `${placeName(event.conditionId)} resolved to ${event.payoutTicks}`;
@@ -206,3 +226,6 @@ export function tellLife(event: LifeEvent): string {
 
 const tellTicks = ({ tickTicks, finerTickTicks }: MarketChanged): string =>
   finerTickTicks === 0 ? `ticks ${tickTicks}` : `ticks ${tickTicks} then ${finerTickTicks}`;
+
+const tellDelay = ({ delaySeconds, takerDelayMs }: MarketChanged): string =>
+  delaySeconds + takerDelayMs === 0 ? '' : `, delays ${delaySeconds} s ${takerDelayMs} ms`;
