@@ -37,21 +37,21 @@ import { cashFor, type Micros } from './units.ts';
 const delayMsOf = ({ delaySeconds, takerDelayMs }: TakerDelay): number =>
   delaySeconds > 0 ? delaySeconds * 1_000 : takerDelayMs;
 
-/** How long the order of `core.taker` would wait if it is accepted now. */
-export function waitMs({ taker }: Core, command: PlaceOrder, market: Market): number {
+/**
+ * How long the order of `core.taker` would wait if it is accepted now. One that crosses fills
+ * something or meets an own order, and is not post-only: else it is refused before.
+ */
+export function waitMs({ taker }: Core, market: Market): number {
   const delayMs = delayMsOf(market.terms);
-  // One that crosses fills something or meets an own order, else it is refused before.
-  return delayMs > 0 && !command.postOnly && taker.crosses(bestOpposite(market, taker))
-    ? delayMs
-    : 0;
+  return delayMs > 0 && taker.crosses(bestOpposite(market, taker)) ? delayMs : 0;
 }
 
 /**
  * Whether an order that would wait may: one that could not rest is not counted against the live
  * orders of its account before.
  */
-export function hasRoomToWait(core: Core, command: PlaceOrder, market: Market): boolean {
-  if (waitMs(core, command, market) === 0) return true;
+export function hasRoomToWait(core: Core, market: Market): boolean {
+  if (waitMs(core, market) === 0) return true;
   const { liveOrdersPerAccount, delayedOrders } = core.bounds;
   const live = core.ledger.liveOrders[core.taker.account] ?? 0;
   if (live >= liveOrdersPerAccount) {
@@ -68,7 +68,7 @@ export function hasRoomToWait(core: Core, command: PlaceOrder, market: Market): 
 /** Lets an accepted order wait. */
 export function delayOrder(core: Core, command: PlaceOrder, market: Market, handle: number): void {
   const { orders, taker } = core;
-  const releaseMs = core.timeMs + waitMs(core, command, market);
+  const releaseMs = core.timeMs + waitMs(core, market);
   const heldMicros = taker.isSell ? (0 as Micros) : requiredMicros(command);
   if (taker.isSell) core.positions.hold(taker.position, taker.outcome, command.lots);
   else core.ledger.hold(taker.account, heldMicros);

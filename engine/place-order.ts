@@ -40,7 +40,7 @@ export function placeOrder(core: Core, command: PlaceOrder): void {
   if (market === undefined) return;
   if (core.taker.account === NONE) beginAccount(core, command);
   const handle = accept(core, command, market);
-  if (waitMs(core, command, market) > 0) delayOrder(core, command, market, handle);
+  if (waitMs(core, market) > 0) delayOrder(core, command, market, handle);
   else execute(core, command, market, handle);
 }
 
@@ -55,7 +55,7 @@ export function foreseeOrder(core: Core, command: PlaceOrder): Prospect {
     return { event: core.events.at(-1) as Rejected | OrderDuplicate, ...nothing };
   }
   const { taker } = core;
-  const delayMs = waitMs(core, command, market);
+  const delayMs = waitMs(core, market);
   survey(core, market, false);
   const { filledLots, filledMicros, leftLots, stoppedBySelfTrade } = taker;
   const rests = canRest(command) && !stoppedBySelfTrade;
@@ -92,7 +92,7 @@ function checkOrder(core: Core, command: PlaceOrder): Market | undefined {
   beginTaker(core, command, token, account);
   if (!checkBalance(core, command)) return undefined;
   if (!checkBook(core, command, market)) return undefined;
-  return hasRoomToWait(core, command, market) ? market : undefined;
+  return hasRoomToWait(core, market) ? market : undefined;
 }
 
 /** The account that would open with this order; undefined if the order can't open one. */
