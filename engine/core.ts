@@ -126,8 +126,11 @@ export class Core {
   readonly recent: RecentOrders;
   /** The one order being matched: reused, because a new record an order would be garbage. */
   readonly taker = new Taker();
-  /** Markets with a finer step to come whose book or terms the command in hand has changed. */
-  readonly finerCandidates = new Set<Market>();
+  /**
+   * Markets with a finer step to come whose book or terms the command in hand has changed; one may
+   * be there several times.
+   */
+  readonly finerCandidates: Market[] = [];
   /** The exchange's, one of the trading states of market-status.ts. */
   status: number = OPEN;
   /** Collateral behind all complete sets, and behind what is owed for resolved markets. */
@@ -218,7 +221,10 @@ export function reject(core: Core, code: RejectCode, details: RejectDetails): vo
 
 /** Has a market looked at after the command, where a finer step is to come (finer-tick.ts). */
 export function noteCandidate(core: Core, market: Market): void {
-  if (market.terms.finerTickTicks !== 0) core.finerCandidates.add(market);
+  if (market.terms.finerTickTicks === 0) return;
+  const { finerCandidates } = core;
+  // Most commands change one market, level by level.
+  if (finerCandidates[finerCandidates.length - 1] !== market) finerCandidates.push(market);
 }
 
 /** Says what a level of the book holds now: every change of a book comes here. */

@@ -19,7 +19,7 @@ export function validate(core: Core): void {
   validateKeys(core);
   validateSwitches(core);
   validateStandings(core);
-  same(core.finerCandidates.size, 0, 'markets still to be looked at for their tick');
+  same(core.finerCandidates.length, 0, 'markets still to be looked at for their tick');
 }
 
 /** What the live orders need, added up from the books and those that are delayed. */

@@ -186,7 +186,7 @@ const breaks: readonly (readonly [name: string, breakIt: (core: Core) => void, f
   ],
   ['a bundle of no event', (core) => (core.markets[0]!.bundlesLots = 1), /tokens 1/],
   ['a forgotten ban', (core) => (core.ledger.owners[0]!.isRestricted = true), /standing of 0xa/],
-  ['a forgotten finer tick', (core) => core.finerCandidates.add(core.markets[0]!), /their tick/],
+  ['a forgotten finer tick', (core) => core.finerCandidates.push(core.markets[0]!), /their tick/],
   ['a switch of nobody', (core) => core.switches.set(hash(8), ''), /owner of an armed switch/],
 ];
 
