@@ -7,7 +7,7 @@
  */
 import type { OrderType, Outcome, Side } from './commands.ts';
 import { NONE } from './level-index.ts';
-import { isPostOnly, isSell, LIVE_BIT, outcomeOf, typeOf } from './order-traits.ts';
+import { FEES_BIT, isPostOnly, isSell, LIVE_BIT, outcomeOf, typeOf } from './order-traits.ts';
 import { complement, type Lots, type Micros, type Ticks } from './units.ts';
 
 /** Of a record: 8 doubles, which are 16 words of 32 bits. */
@@ -199,6 +199,15 @@ export class OrderStore {
     const at = handle * WORDS + TRAITS;
     if (live) this.#words[at]! |= LIVE_BIT;
     else this.#words[at]! &= ~LIVE_BIT;
+  }
+
+  /** Whether it is charged fees: those of most orders need no look-up then. */
+  hasFees(handle: number): boolean {
+    return (this.traits(handle) & FEES_BIT) !== 0;
+  }
+
+  setHasFees(handle: number): void {
+    this.#words[handle * WORDS + TRAITS]! |= FEES_BIT;
   }
 
   /** BUY YES and SELL NO are bids, the other two asks (design 4). */

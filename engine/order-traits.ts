@@ -7,6 +7,8 @@ const TYPE_SHIFT = 2;
 const POST_ONLY_BIT = 16;
 /** Whether the order rests. */
 export const LIVE_BIT = 32;
+/** Whether it is charged fees. */
+export const FEES_BIT = 128;
 
 const TYPES: readonly OrderType[] = ['GTC', 'GTD', 'FOK', 'FAK'];
 const TYPE_BITS: Readonly<Record<OrderType, number>> = { GTC: 0, GTD: 4, FOK: 8, FAK: 12 };

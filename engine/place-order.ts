@@ -16,15 +16,17 @@ import {
   type Token,
 } from './core.ts';
 import type { OrderDuplicate, Prospect, Rejected } from './events.ts';
+import { scheduleFor } from './fee-schedules.ts';
 import { NONE } from './level-index.ts';
 import { bestOpposite, match, survey } from './matching.ts';
 import { addAccount, isOwned, mayOpen, type Opening } from './open-account.ts';
+import type { OrderFees } from './order-fees.ts';
 import { traitsOf } from './order-traits.ts';
 import { placeOf } from './recent-orders.ts';
 import { mayTrade } from './standing.ts';
 import { takesBudget } from './taker.ts';
 import { isOpen } from './trading-state.ts';
-import { cashFor, isWhole, type Lots, type Micros, ONE_TICKS } from './units.ts';
+import { isWhole, type Lots, type Micros, ONE_TICKS } from './units.ts';
 
 const ORDER_ID_LENGTH = 66;
 /** 1 for each code of a lower-case hex digit, of all codes that a character can have. */
@@ -42,9 +44,8 @@ export function placeOrder(core: Core, command: PlaceOrder): void {
 
 /** Judges an order by the checks of `placeOrder` and changes nothing. */
 export function foreseeOrder(core: Core, command: PlaceOrder): Prospect {
-  const free = { feeMicros: 0 as Micros, delayMs: 0 };
   const none = { filledLots: 0 as Lots, filledMicros: 0 as Micros, restingLots: 0 as Lots };
-  const nothing = { ...none, ...free };
+  const nothing = { ...none, feeMicros: 0 as Micros, delayMs: 0 };
   const market = checkOrder(core, command);
   if (market === undefined) {
     // Safe: a check that ends a placing pushes one of these two, and is the last to push any.
@@ -59,7 +60,8 @@ export function foreseeOrder(core: Core, command: PlaceOrder): Prospect {
     filledLots,
     filledMicros,
     restingLots: rests ? leftLots : (0 as Lots),
-    ...free,
+    feeMicros: taker.fees?.chargedMicros ?? (0 as Micros),
+    delayMs: 0,
   };
 }
 
@@ -256,7 +258,14 @@ function beginTaker(core: Core, command: PlaceOrder, token: Token, account: numb
   taker.ownerIndex = core.ledger.findOwnerIndex(command.owner);
   taker.position = core.positions.find(account, token.market.index);
   taker.begin(command, token.market, token.outcome);
+  const schedule = scheduleFor(core, token.market, command);
+  if (schedule === undefined) return;
+  taker.beginFees(command, schedule, availableMicros(core, command));
 }
+
+/** Cash that an order has to draw on: that of an account that opens with it is there at once. */
+const availableMicros = ({ taker, ledger }: Core, command: PlaceOrder): number =>
+  taker.account === NONE ? command.opens!.paperMicros : ledger.availableMicros[taker.account]!;
 
 /** The whole worst cost has to be available, price improvement or not. */
 function checkBalance(core: Core, command: PlaceOrder): boolean {
@@ -270,13 +279,10 @@ function checkBalance(core: Core, command: PlaceOrder): boolean {
     reject(core, 'not_enough_tokens', { field: 'account', asset, required, available, held });
     return false;
   }
-  const isNew = taker.account === NONE;
-  const available = isNew ? command.opens!.paperMicros : ledger.availableMicros[taker.account]!;
-  const required = taker.isBudget
-    ? command.budgetMicros
-    : cashFor(command.lots, command.priceTicks);
+  const available = availableMicros(core, command);
+  const required = taker.requiredMicros(command);
   if (available >= required) return true;
-  const held = isNew ? 0 : ledger.heldMicros[taker.account]!;
+  const held = ledger.heldMicros[taker.account] ?? 0;
   reject(core, 'not_enough_cash', { field: 'account', asset: 'cash', required, available, held });
   return false;
 }
@@ -365,5 +371,12 @@ function accept(core: Core, command: PlaceOrder, market: Market): number {
   orders.acceptedMs[handle] = core.timeMs;
   orders.expiresAtMs[handle] = command.expiresAtMs;
   core.ids.add(hash, handle);
+  if (taker.fees !== undefined) chargeFrom(core, handle, taker.fees);
   return handle;
+}
+
+/** From here on the order is charged by what it was accepted with. */
+function chargeFrom({ orders, orderFees }: Core, handle: number, fees: OrderFees): void {
+  orders.setHasFees(handle);
+  orderFees.set(handle, fees);
 }

@@ -38,7 +38,10 @@ const outcomeOf = (command: PlaceOrder, events: readonly EngineEvent[]): Prospec
     restingLots: (event === undefined && !closed
       ? command.lots - filledLots
       : 0) as Prospect['restingLots'],
-    feeMicros: 0 as Prospect['feeMicros'],
+    feeMicros: fills.reduce(
+      (sum, fill) => sum + (fill.fees?.takerMicros ?? 0),
+      0,
+    ) as Prospect['feeMicros'],
     delayMs: 0,
   };
 };
@@ -71,6 +74,7 @@ class Run {
     const events = this.#apply(timeMs, command);
     assert.deepEqual(prospect, outcomeOf(command, events), JSON.stringify(command));
     const { event, filledLots, restingLots } = prospect;
+    if (prospect.feeMicros > 0) this.met.set('fees', 1);
     const name =
       event?.kind === 'rejected'
         ? event.code
@@ -97,6 +101,7 @@ t.test('what is foreseen of an order is what placing it does, and changes nothin
     for (const name of run.met.keys()) met.add(name);
   }
   for (const name of [
+    'fees',
     'fills, rests',
     'fills, does not rest',
     'fills nothing, rests',

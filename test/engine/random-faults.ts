@@ -13,13 +13,14 @@ import type {
   OpenAccount,
   PlaceOrder,
   ResolveMarket,
+  SetBuilder,
   SetStanding,
   SetTradingState,
   Split,
   Ticks,
   Withdraw,
 } from '../../engine/index.ts';
-import { lots, micros, ticks } from '../../engine/index.ts';
+import { FEE_ACCOUNT, lots, micros, ticks } from '../../engine/index.ts';
 import type { Random } from './random.ts';
 
 type Fault<T> = (random: Random, command: T) => Partial<T>;
@@ -40,6 +41,8 @@ const badId = (random: Random, good: string): string =>
 /** No tick, or coarser than any market's. */
 const badFinerTick = (random: Random): Ticks =>
   ticks(random.pick([-1, 0.5, Number.NaN, 2, 20, 1_000]));
+
+const badRate = (random: Random): number => random.pick([-1, 0.5, Number.NaN, 5_001]);
 
 const ORDER_FAULTS: readonly Fault<PlaceOrder>[] = [
   (random, { orderId }) => ({ orderId: badId(random, orderId) }),
@@ -78,6 +81,9 @@ const MARKET_FAULTS: readonly Fault<CreateMarket>[] = [
   (random) => ({ minimumLots: lots(badNumber(random)) }),
   (random) => ({ minimumBudgetMicros: micros(badNumber(random)) }),
   (random) => ({ finerTickTicks: badFinerTick(random) }),
+  (random) => ({ takerFeeBps: badRate(random) }),
+  (random) => ({ makerFeeBps: badRate(random) }),
+  (random) => ({ feeExponent: random.pick([3, -1, 0.5]) as 2 }),
   () => ({ eventId: 'e'.repeat(129) }),
   // The cast lets a value in that the types forbid: that it is refused is what is tested.
   () => ({ selfTrade: 'allow' as CreateMarket['selfTrade'] }),
@@ -86,6 +92,8 @@ const MARKET_FAULTS: readonly Fault<CreateMarket>[] = [
 const ACCOUNT_FAULTS: readonly Fault<OpenAccount>[] = [
   (random) => ({ address: random.pick(BAD_ADDRESSES) }),
   (random) => ({ owner: random.pick(BAD_ADDRESSES) }),
+  () => ({ address: FEE_ACCOUNT }),
+  () => ({ owner: FEE_ACCOUNT, wallet: 'safe' }),
   () => ({ wallet: 'eoa', owner: UNKNOWN_ADDRESS }),
   (random) => ({ paperMicros: micros(badNumber(random)) }),
 ];
@@ -140,6 +148,16 @@ const CHANGE_FAULTS: readonly Fault<ChangeMarket>[] = [
   (random) => ({ minimumBudgetMicros: micros(badNumber(random)) }),
   () => ({ selfTrade: 'allow' as CreateMarket['selfTrade'] }),
   (random) => ({ finerTickTicks: badFinerTick(random) }),
+  (random) => ({ takerFeeBps: badRate(random), makerFeeBps: badRate(random) }),
+];
+
+const BUILDER_FAULTS: readonly Fault<SetBuilder>[] = [
+  (random, { builder }) => ({ builder: badId(random, builder) }),
+  () => ({ builder: `0x${'0'.repeat(64)}` }),
+  (random) => ({ account: random.pick([UNKNOWN_ADDRESS, '']) }),
+  (random) => ({ shareBps: badRate(random) }),
+  (random) => ({ takerRateBps: random.pick([-1, 0.5, 1_001]) }),
+  (random) => ({ makerRateBps: random.pick([-1, 0.5, 101]) }),
 ];
 
 const RESOLUTION_FAULTS: readonly Fault<ResolveMarket>[] = [
@@ -189,6 +207,8 @@ export const spoilResolution = (random: Random, command: ResolveMarket): Resolve
   spoil(random, command, RESOLUTION_FAULTS);
 export const spoilChange = (random: Random, command: ChangeMarket): ChangeMarket =>
   spoil(random, command, CHANGE_FAULTS);
+export const spoilBuilder = (random: Random, command: SetBuilder): SetBuilder =>
+  spoil(random, command, BUILDER_FAULTS);
 export const spoilStanding = (random: Random, command: SetStanding): SetStanding =>
   spoil(random, command, STANDING_FAULTS);
 export const spoilDismissal = (
