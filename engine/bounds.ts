@@ -22,6 +22,8 @@ export interface Bounds {
   readonly keysEverPerOwner: number;
   /** Owners that are banned or in closed-only mode. Reject: `too_many_standings`. */
   readonly standings: number;
+  /** Builder codes that earn something. Reject: `too_many_builders`. */
+  readonly builders: number;
   /** Resting orders that one command may fill or cancel in matching. Reject: `too_many_fills`. */
   readonly fillsPerCommand: number;
   /** Makers in one trade record; the next maker opens the next bucket. */
@@ -53,6 +55,7 @@ export const BOUNDS: Bounds = {
   keysPerOwner: 100,
   keysEverPerOwner: 10_000,
   standings: 1_000_000,
+  builders: 10_000,
   fillsPerCommand: 10_000,
   makersPerTrade: 500,
   redemptionsPerCommand: 1_000,

@@ -32,7 +32,7 @@ import {
 import type { CloseReason } from './events.ts';
 import { invariant } from './invariant.ts';
 import { bestOpposite } from './matching.ts';
-import { cashFor, type Micros } from './units.ts';
+import type { Micros } from './units.ts';
 
 const delayMsOf = ({ delaySeconds, takerDelayMs }: TakerDelay): number =>
   delaySeconds > 0 ? delaySeconds * 1_000 : takerDelayMs;
@@ -69,7 +69,7 @@ export function hasRoomToWait(core: Core, market: Market): boolean {
 export function delayOrder(core: Core, command: PlaceOrder, market: Market, handle: number): void {
   const { orders, taker } = core;
   const releaseMs = core.timeMs + waitMs(core, market);
-  const heldMicros = taker.isSell ? (0 as Micros) : requiredMicros(command);
+  const heldMicros = taker.isSell ? (0 as Micros) : taker.requiredMicros(command);
   if (taker.isSell) core.positions.hold(taker.position, taker.outcome, command.lots);
   else core.ledger.hold(taker.account, heldMicros);
   orders.setFilled(handle, command.lots, command.lots, 0 as Micros);
@@ -82,10 +82,6 @@ export function delayOrder(core: Core, command: PlaceOrder, market: Market, hand
   const { orderId, account } = command;
   core.events.push({ kind: 'order_delayed', orderId, account, conditionId, releaseMs });
 }
-
-/** What a BUY needs to be accepted: its whole worst cost. */
-export const requiredMicros = ({ budgetMicros, lots, priceTicks }: PlaceOrder): Micros =>
-  budgetMicros > 0 ? budgetMicros : cashFor(lots, priceTicks);
 
 /** Ends the waiting: gives back what it holds. The order is still live, and nowhere. */
 export function stopWaiting(core: Core, handle: number): DelayedOrder {

@@ -12,6 +12,8 @@ export const HTTP_BOUNDS = {
   bodyBytes: 65_536,
   /** Bytes of the body of POST and DELETE /orders. Error: `body_too_large`. */
   ordersBodyBytes: 262_144,
+  /** Bytes of the body of POST /events of the operator. Error: `body_too_large`. */
+  eventBodyBytes: 1_048_576,
   /** Bytes of all bodies together that have come in part. Error: `overloaded`. */
   partialBodyBytes: 67_108_864,
   /** Orders in one POST /orders (interface.md, Limits). Error: `too_many_orders`. */

@@ -199,6 +199,11 @@ const REQUEST_ERRORS = {
     text: 'id not found',
     docs: 'The catalog has no record with this id.',
   },
+  event_exists: {
+    status: 409,
+    text: 'exists with other content: {field}',
+    docs: 'The event or market was made otherwise, or another one has its slug or one of its ids.',
+  },
   order_fields_invalid: {
     status: 422,
     text: 'order fields are not valid',

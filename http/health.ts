@@ -2,7 +2,8 @@
  * Whether the exchange can do all that it is there for, part by part: what `GET /readyz` says.
  *
  * Invariant: it only looks; nothing is asked of a thread, so that it answers at once whatever is
- * stuck.
+ * stuck. The follower is not looked at: nobody who trades waits for it, and the one operator who
+ * does is told.
  */
 import { type Static, Type } from 'typebox';
 import type { Exchange } from '../persistence/index.ts';

@@ -2,12 +2,14 @@
  * Puts the whole exchange together: listeners, views, store, verifier threads, services. The
  * program and the tests start it the same way.
  *
- * Invariant: the views are fed before anything is answered; requests are taken only when all parts
- * are ready; each part is closed before what it uses, also when starting fails half-way.
+ * Invariant: the views are fed before anything is published or answered; requests are taken only
+ * when all parts are ready; each part is closed before what it uses, also when starting fails
+ * half-way.
  */
 import { randomBytes } from 'node:crypto';
 import { InvariantError } from '../engine/index.ts';
 import { type Exchange, openExchange } from '../persistence/index.ts';
+import { carryOutUndone } from './admin/carry-out.ts';
 import { OPERATOR_ROUTES } from './admin/index.ts';
 import { KeyRing } from './auth/key-ring.ts';
 import { OperatorGate } from './auth/operator-gate.ts';
@@ -28,6 +30,7 @@ import type { Admission } from './server-hooks.ts';
 import type { Services } from './services.ts';
 import type { Settings } from './settings.ts';
 import { assertNativeSecp256k1 } from './signing/recover.ts';
+import { Streams } from './streams/streams.ts';
 import { BookViews } from './views/books.ts';
 import { Registry } from './views/registry.ts';
 
@@ -90,17 +93,18 @@ const start = async (
   const metrics = new Metrics();
   const health = new Health(() => performance.now());
   const limits = new Limits({ rules: settings.rateLimits, monotonicMs: settings.monotonicMs });
-  const { server, operatorServer } = createServers(settings, { limits, metrics, log });
+  const views = createViews(settings);
+  const { registry, books, streams } = views;
+  const { server, operatorServer } = createServers(settings, { limits, metrics, streams, log });
   const port = await server.listen(settings.host, settings.port);
   closers.add(() => server.close());
   const adminPort = await operatorServer.listen(settings.adminHost, settings.adminPort);
   closers.add(() => operatorServer.close());
 
-  const registry = new Registry();
-  const books = new BookViews();
-  const exchange = await openStore(settings, { registry, books, metrics, health, log, onFatal });
+  const exchange = await openStore(settings, { ...views, metrics, health, log, onFatal });
   closers.add(() => exchange.close());
   if (exchange.catalog.marketCount() === 0) exchange.catalog.importEvents(catalog);
+  await carryOutUndone(exchange, log);
   await createCatalogMarkets(exchange, registry);
   const verifiers = await startVerifiers(settings, { exchange, metrics, log });
   closers.add(() => verifiers.stop());
@@ -108,7 +112,7 @@ const start = async (
   const adminToken = adminTokenOf(settings, exchange);
   health.watch({ exchange, verifiers });
   const listeners = () => ({ public: server, operator: operatorServer });
-  const sources = { metrics, exchange, health, verifiers, registry, listeners };
+  const sources = { metrics, exchange, health, verifiers, registry, streams, listeners };
   const observer = metrics.commands;
   const intake = new Intake({ exchange, registry, settings, verifiers, observer });
   const heartbeats = startHeartbeats(settings, { intake, exchange, log });
@@ -129,6 +133,7 @@ const start = async (
     orderExplainer: new OrderExplainer({ exchange, registry, books, settings, intake }),
     heartbeats,
   };
+  streams.open(exchange);
   server.open(services);
   operatorServer.open(services);
   return {
@@ -150,16 +155,30 @@ const start = async (
 /** An IPv6 address stands in brackets in a URL. */
 const hostInUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
+/** What is fed by durable commands. */
+interface Views {
+  readonly registry: Registry;
+  readonly books: BookViews;
+  readonly streams: Streams;
+}
+
+const createViews = ({ now, monotonicMs }: Settings): Views => {
+  const registry = new Registry();
+  const books = new BookViews();
+  return { registry, books, streams: new Streams({ registry, books, now, monotonicMs }) };
+};
+
 interface ServerUsers {
   readonly limits: Limits;
   readonly metrics: Metrics;
+  readonly streams: Streams;
   readonly log: Logger;
 }
 
 /** Only the public one speaks TLS: that of the operator is for this machine. */
 const createServers = (
   { trustedProxies, tls }: Settings,
-  { limits, metrics, log }: ServerUsers,
+  { limits, metrics, streams, log }: ServerUsers,
 ): { readonly server: Server; readonly operatorServer: Server } => {
   const admissionBy = (admission: Admission) => (limits.rules.isOn ? { admission } : {});
   const shared = { log, observer: metrics.requests, trustedProxies };
@@ -167,6 +186,7 @@ const createServers = (
     server: new Server({
       ...shared,
       routes: ROUTES,
+      sockets: streams,
       cors: true,
       ...admissionBy(limits),
       ...(tls === undefined ? {} : { tls }),
@@ -180,9 +200,7 @@ const createServers = (
   };
 };
 
-interface StoreUsers {
-  readonly registry: Registry;
-  readonly books: BookViews;
+interface StoreUsers extends Views {
   readonly metrics: Metrics;
   readonly health: Health;
   readonly log: Logger;
@@ -191,7 +209,7 @@ interface StoreUsers {
 
 const openStore = (
   { dataDir, temporary, now, funding, journalDelayMs }: Settings,
-  { registry, books, metrics, health, log, onFatal }: StoreUsers,
+  { registry, books, streams, metrics, health, log, onFatal }: StoreUsers,
 ): Promise<Exchange> =>
   openExchange({
     dataDir,
@@ -203,9 +221,17 @@ const openStore = (
     onDurable: (commands) => {
       registry.consume(commands);
       books.consume(commands);
+      streams.consume(commands);
       health.noteDurable();
     },
-    onThreadDown: (name, error) => log.warn({ err: error }, `${name} is down: reads are refused`),
+    onCatalogBehind: (error) =>
+      log.warn({ err: error }, 'the catalog could not be written: lists are behind'),
+    onThreadDown: (name, error) =>
+      log.warn({ err: error }, `${name} is down: who asks it is refused`),
+    onAuditFault: ({ fault, seq }) => {
+      metrics.violations += 1;
+      log.error({ fault, seq }, 'an audit found what must not be');
+    },
     onFatal: (error) => {
       if (error instanceof InvariantError) metrics.violations += 1;
       log.fatal({ err: error }, 'the exchange can not go on');

@@ -5,6 +5,7 @@
 import { type Lots, lots, type Micros, micros, type Rejected } from '../engine/index.ts';
 import { ApiError, type ErrorDetails } from './errors.ts';
 import { lotsText, microsText } from './format/decimal.ts';
+import { echo } from './schema-fault.ts';
 
 /** What each field of the engine is called on the wire, where it has another name there. */
 const ORDER_FIELDS: Readonly<Record<string, string>> = {
@@ -108,7 +109,7 @@ const errorOf = (
   return new ApiError(code, {
     field: fields[field] ?? field,
     ...(limit === undefined ? {} : { limit: translate(field, limit) }),
-    ...(actual === undefined ? {} : { actual: translate(field, actual) }),
+    ...(actual === undefined ? {} : { actual: echo(translate(field, actual)) }),
     ...balance(reject),
     ...more,
   });

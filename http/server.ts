@@ -31,6 +31,7 @@ import type { Admission, Counted, LimitHeaders, RequestObserver } from './server
 import type { Services } from './services.ts';
 import type { TlsFiles } from './settings.ts';
 import {
+  allOf,
   closeListener,
   createApp,
   type HttpRequest,
@@ -38,6 +39,7 @@ import {
   type Listener,
   listenOn,
   portOf,
+  type SocketHost,
   watchSockets,
 } from './socket-library.ts';
 import { toApiError } from './store-failures.ts';
@@ -52,6 +54,8 @@ export interface ServerOptions {
   readonly admission?: Admission;
   /** Metrics. */
   readonly observer?: RequestObserver;
+  /** WebSockets. */
+  readonly sockets?: SocketHost;
   /** Addresses and ranges of proxies whose X-Forwarded-For counts. */
   readonly trustedProxies?: readonly string[];
   readonly tls?: TlsFiles;
@@ -108,6 +112,7 @@ export class Server {
   readonly #app: ReturnType<typeof createApp>;
   readonly #admission: Admission | undefined;
   readonly #observer: RequestObserver | undefined;
+  readonly #socketHost: SocketHost | undefined;
   readonly #addresses: AddressReader;
   /** Whether it listens where nobody but this machine can come from. */
   #isLocal = false;
@@ -133,6 +138,7 @@ export class Server {
     this.#cors = cors;
     this.#admission = admission;
     this.#observer = observer;
+    this.#socketHost = options.sockets;
     this.#addresses = createAddressReader(trustedProxies);
     this.#pendingLimit = options.pendingLimit ?? HTTP_BOUNDS.pendingRequests;
     this.#bodies = new BodyReader(options.partialBodyBytes ?? HTTP_BOUNDS.partialBodyBytes);
@@ -148,6 +154,9 @@ export class Server {
     watchSockets(this.#app, (change) => {
       this.#sockets += change;
     });
+    this.#socketHost?.attach(this.#app, (response, request) =>
+      this.#admitSocket(response, request),
+    );
     this.#app.any('/*', (response, request) => this.#accept(response, request));
   }
 
@@ -181,12 +190,13 @@ export class Server {
     return this.#sockets;
   }
 
-  /** Takes no more requests, waits for those in flight (bounded), and closes all sockets. */
+  /** Takes no more requests, waits for those in flight (bounded), and closes all connections. */
   async close(): Promise<void> {
     if (this.#state === 'stopping') return;
     this.#state = 'stopping';
     if (this.#listener !== undefined) closeListener(this.#listener);
     if (this.#pending > 0) await this.#whenIdle();
+    this.#socketHost?.close();
     this.#app.close();
   }
 
@@ -230,6 +240,15 @@ export class Server {
     } catch (failure) {
       this.#fail(incoming, failure);
     }
+  }
+
+  /** The address of a client that asks for a socket; undefined for one that was refused. */
+  #admitSocket(response: HttpResponse, request: HttpRequest): string | undefined {
+    if (this.#state === 'open') return this.#readAddress(response, request);
+    const reply = errorReply(new ApiError('service_not_ready'), NO_AUTH_HEADERS.prefix, undefined);
+    const requestId = this.#requestId(request);
+    writeReply(response, reply, { requestId, cors: this.#cors, isHead: false, limits: NO_LIMITS });
+    return undefined;
   }
 
   /** What the client calls it, if that is well formed; else one of our own. */
@@ -462,18 +481,6 @@ export class Server {
 /** Whether callers prove themselves by an API key. */
 const isByKey = (auth: Auth): boolean =>
   auth === 'l2' || auth === 'builder' || auth === 'may_builder';
-
-/**
- * All lines of a header in one: the library gives the first alone, and a proxy that adds a line of
- * its own leaves the client's before it.
- */
-const allOf = (request: HttpRequest, name: string): string => {
-  const lines: string[] = [];
-  request.forEach((key, value) => {
-    if (key === name) lines.push(value);
-  });
-  return lines.join(',');
-};
 
 const countedOf = (
   { route, path, surface, query, address }: Incoming,

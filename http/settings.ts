@@ -10,6 +10,8 @@ export type Funding = 'paper' | 'ledger';
 export type PriceSideMeaning = 'kuest' | 'polymarket';
 /** What `interval=1m` of a price history is: two families of clients differ (wire 11.33). */
 export type History1m = 'minute' | 'month';
+/** Who is paid by a resolution that does not say it: who asks for it, or everybody. */
+export type RedemptionMode = 'on-request' | 'automatic';
 /** Files of a certificate chain and its private key, both PEM. */
 export interface TlsFiles {
   readonly certFile: string;
@@ -36,6 +38,7 @@ export interface Settings {
   readonly funding: Funding;
   /** Play money of a new account under paper funding, in micros. */
   readonly paperMicros: number;
+  readonly redemption: RedemptionMode;
   /** Production: deposit wallets are bound by the operator alone, secrets must be given. */
   readonly strict: boolean;
   /** A catalog to load into an empty data folder instead of the built-in one. */
@@ -74,6 +77,7 @@ export const DEFAULT_SETTINGS: Settings = {
   temporary: false,
   funding: 'paper',
   paperMicros: 10_000_000_000,
+  redemption: 'on-request',
   strict: false,
   domains: DEFAULT_DOMAINS,
   chainIds: [137, 80_002],

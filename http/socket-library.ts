@@ -6,20 +6,53 @@
 import './head-bound.ts';
 import {
   App,
+  type HttpResponse,
   type HttpRequest as LibraryRequest,
   SSLApp,
   type TemplatedApp,
   type us_listen_socket,
   us_listen_socket_close,
   us_socket_local_port,
+  type WebSocket,
 } from 'uWebSockets.js';
 import type { TlsFiles } from './settings.ts';
 
-export type { HttpResponse } from 'uWebSockets.js';
+export type { HttpResponse };
 
 /** A request, with what the library's declarations miss: without a query there is none. */
 export interface HttpRequest extends Omit<LibraryRequest, 'getQuery'> {
   getQuery(): string | undefined;
+}
+
+/** What publishes to the sockets of a listener. */
+export type SocketApp = Pick<TemplatedApp, 'ws' | 'publish' | 'numSubscribers'>;
+/** One client's WebSocket. It must not be touched any more once it is closed. */
+export type ClientSocket = WebSocket<{ readonly address: string }>;
+
+/** What becomes of the WebSockets of one path. */
+export interface SocketPath {
+  /** Longer messages of a client are not read: its connection is cut. */
+  readonly frameBytes: number;
+  /** A message for which this many bytes already wait is dropped, and the connection cut. */
+  readonly waitingBytes: number;
+  readonly idleSeconds: number;
+  /** Gives the client's address; undefined when it has answered the request itself. */
+  readonly gate: (response: HttpResponse, request: HttpRequest) => string | undefined;
+  readonly open: (socket: ClientSocket, address: string) => void;
+  /** The bytes are gone when it returns. */
+  readonly message: (socket: ClientSocket, bytes: ArrayBuffer, isBinary: boolean) => void;
+  /** Called in the middle of publishing: nothing may be closed or published here. */
+  readonly dropped: (socket: ClientSocket) => void;
+  readonly drained: (socket: ClientSocket) => void;
+  readonly closed: (socket: ClientSocket) => void;
+}
+
+/** Who takes the clients that ask for a WebSocket. */
+export interface SocketHost {
+  /** Before the listener listens. The gate refuses clients while it is not open. */
+  attach(app: SocketApp, gate: SocketPath['gate']): void;
+  /** The listener is about to close all connections: the last word. */
+  close(): void;
 }
 
 /** A socket that takes connections. */
@@ -68,6 +101,43 @@ export const closeListener = (listener: Listener): void => us_listen_socket_clos
 
 /** The real port, which matters when 0 asked for any free one. */
 export const portOf = (listener: Listener): number => us_socket_local_port(listener);
+
+/** Lets clients open WebSockets at a path; before the app listens. */
+export const addSocketPath = (app: SocketApp, path: string, settings: SocketPath): void => {
+  const { frameBytes, waitingBytes, idleSeconds, gate, ...handlers } = settings;
+  app.ws<{ readonly address: string }>(path, {
+    maxPayloadLength: frameBytes,
+    maxBackpressure: waitingBytes,
+    closeOnBackpressureLimit: true,
+    idleTimeout: idleSeconds,
+    sendPingsAutomatically: true,
+    upgrade: (response, request, context) => {
+      const address = gate(response, request);
+      if (address === undefined) return;
+      const key = request.getHeader('sec-websocket-key');
+      const protocol = request.getHeader('sec-websocket-protocol');
+      const extensions = request.getHeader('sec-websocket-extensions');
+      response.upgrade({ address }, key, protocol, extensions, context);
+    },
+    open: (socket) => handlers.open(socket, socket.getUserData().address),
+    message: handlers.message,
+    dropped: handlers.dropped,
+    drain: handlers.drained,
+    close: handlers.closed,
+  });
+};
+
+/**
+ * All lines of a header in one: the library gives the first alone, and a proxy that adds a line of
+ * its own leaves the client's before it.
+ */
+export const allOf = (request: HttpRequest, name: string): string => {
+  const lines: string[] = [];
+  request.forEach((key, value) => {
+    if (key === name) lines.push(value);
+  });
+  return lines.join(',');
+};
 
 /** Tells of each connection that opens (1) or closes (-1). */
 export const watchSockets = (app: TemplatedApp, tell: (change: 1 | -1) => void): void => {

@@ -4,7 +4,7 @@
 export const CATALOG_BOUNDS = {
   /** Events of one import. */
   eventsAnImport: 100_000,
-  /** Markets of one event. */
+  /** Markets of one event in an import; what the operator creates has the engine's bound. */
   marketsAnEvent: 1_000,
   tagsAnEvent: 100,
   seriesAnEvent: 20,

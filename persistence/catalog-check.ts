@@ -91,13 +91,15 @@ function checkEvent(reader: RecordReader): CheckedEvent {
   };
 }
 
-interface ParentEvent {
+/** What a market takes from its event. */
+export interface ParentEvent {
   readonly eventId: number;
   readonly creator: string;
   readonly isNegRisk: boolean;
 }
 
-function checkMarket(reader: RecordReader, parent: ParentEvent): CheckedMarket {
+/** Checks one market record by itself. */
+export function checkMarket(reader: RecordReader, parent: ParentEvent): CheckedMarket {
   return {
     path: reader.path,
     outcomes: readOutcomes(reader, 'outcomes'),

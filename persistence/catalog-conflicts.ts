@@ -6,6 +6,7 @@ import type { Database, Statement } from 'better-sqlite3';
 import type { CheckedEvent, CheckedMarket } from './catalog-check.ts';
 import type { RefusalList } from './catalog-record-reader.ts';
 import type { Flag } from './catalog-rows.ts';
+import { standInSlug } from './catalog-stand-in.ts';
 
 /** What identifies a market. */
 export interface MarketNames {
@@ -37,12 +38,14 @@ type SlugHolder = Statement<[string], { readonly id: number }>;
 
 export class CatalogConflicts {
   readonly #sameNamedMarkets: Statement<[MarketNames], StoredMarket>;
+  readonly #slugOfEvent: Statement<[number], { readonly slug: string }>;
   readonly #eventOfSlug: SlugHolder;
   readonly #tagOfSlug: SlugHolder;
   readonly #seriesOfSlug: SlugHolder;
 
   constructor(database: Database) {
     this.#sameNamedMarkets = database.prepare(SAME_NAMED_MARKETS);
+    this.#slugOfEvent = database.prepare('SELECT slug FROM events WHERE id = ?');
     this.#eventOfSlug = database.prepare('SELECT id FROM events WHERE slug = ?');
     this.#tagOfSlug = database.prepare('SELECT id FROM tags WHERE slug = ?');
     this.#seriesOfSlug = database.prepare('SELECT id FROM series WHERE slug = ?');
@@ -55,6 +58,40 @@ export class CatalogConflicts {
   /** Adds a refusal for each thing of the event that what is stored forbids. */
   refuseConflicts(event: CheckedEvent, refusals: RefusalList): void {
     refuseTakenSlug(this.#eventOfSlug, event, refusals);
+    this.#refuseLabels(event, refusals);
+    for (const market of event.markets) {
+      for (const stored of this.#sameNamedMarkets.all(namesOf(market))) {
+        refuseMarket(market, stored, refusals);
+      }
+    }
+  }
+
+  /** Adds a refusal for each name of a new event that something stored has, be it the same. */
+  refuseTaken(event: CheckedEvent, refusals: RefusalList): void {
+    const { id, slug } = event.row;
+    const limit = 'of its own';
+    if (this.#eventOfSlug.get(slug) !== undefined) {
+      refusals.add(`${event.path}.slug`, `a slug ${limit}`, `${slug}, which is stored`);
+    }
+    const holder = this.#slugOfEvent.get(id)?.slug ?? standInSlug(id);
+    if (holder !== standInSlug(id)) {
+      refusals.add(`${event.path}.id`, `an id ${limit}`, `${id}, stored with slug ${holder}`);
+    }
+    this.#refuseLabels(event, refusals);
+    for (const market of event.markets) this.refuseTakenMarket(market, refusals);
+  }
+
+  /** The same of a new market. */
+  refuseTakenMarket(market: CheckedMarket, refusals: RefusalList): void {
+    for (const stored of this.#sameNamedMarkets.all(namesOf(market))) {
+      for (const { path, limit, actual } of takenOf(market, stored)) {
+        refusals.add(path, limit, actual);
+      }
+    }
+  }
+
+  /** Tags and series: those with the slugs of others. */
+  #refuseLabels(event: CheckedEvent, refusals: RefusalList): void {
     event.tags.forEach((row, index) => {
       refuseTakenSlug(this.#tagOfSlug, { row, path: `${event.path}.tags[${index}]` }, refusals);
     });
@@ -62,11 +99,6 @@ export class CatalogConflicts {
       const path = `${event.path}.series[${index}]`;
       refuseTakenSlug(this.#seriesOfSlug, { row, path }, refusals);
     });
-    for (const market of event.markets) {
-      for (const stored of this.#sameNamedMarkets.all(namesOf(market))) {
-        refuseMarket(market, stored, refusals);
-      }
-    }
   }
 }
 
@@ -125,6 +157,7 @@ function takenOf(market: CheckedMarket, stored: StoredMarket): Fault[] {
   const storedTokens = [stored.token0, stored.token1];
   const sharedToken = market.tokenIds.find((id) => storedTokens.includes(id));
   return [
+    { path: `${path}.id`, what: 'an id', shared: row.id === stored.id && `${row.id}` },
     { path: `${path}.slug`, what: 'a slug', shared: row.slug === stored.slug && row.slug },
     {
       path: `${path}.conditionId`,

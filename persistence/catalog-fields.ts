@@ -7,7 +7,7 @@ import {
   DEFAULT_TICK_SIZE,
   TICKS_OF_TICK_SIZE,
 } from './catalog-bounds.ts';
-import { pairOf } from './catalog-leftovers.ts';
+import { pairOf, utcText } from './catalog-leftovers.ts';
 import { describeValue, type RecordReader } from './catalog-record-reader.ts';
 import type { Flag } from './catalog-rows.ts';
 
@@ -98,7 +98,7 @@ export function readDate(reader: RecordReader, field: string): string | null {
   const value = reader.take(field) ?? '';
   if (value === '') return null;
   const timeMs = typeof value === 'string' ? parseDateTime(value) : Number.NaN;
-  if (!Number.isNaN(timeMs)) return new Date(timeMs).toISOString().replace('.000Z', 'Z');
+  if (!Number.isNaN(timeMs)) return utcText(timeMs);
   const limit = 'a date and time with its zone, such as 2027-06-30T12:00:00Z';
   reader.refuse(field, limit, describeValue(value));
   return null;

@@ -6,8 +6,11 @@
 //   question id       0x + sha256("outcome-exchange/question/<market slug>")
 //   neg-risk event id 0x + sha256("outcome-exchange/neg-risk-event/<event id>")
 //   token id          sha256("<condition id>/<outcome index>") read as a decimal integer
+//   numeric id        500,000,000 + sha256("outcome-exchange/<kind>-id/<slug>") modulo as much, above
+//                     what public catalogs have; where it is taken, the next one that is free
 
 import { createHash } from 'node:crypto';
+import { CATALOG_BOUNDS } from './catalog-bounds.ts';
 
 type IdentityKind = 'condition' | 'question' | 'neg-risk-event';
 
@@ -27,4 +30,21 @@ export function deriveTokenIds(conditionId: string): [string, string] {
 
 function deriveTokenId(conditionId: string, outcomeIndex: 0 | 1): string {
   return BigInt(`0x${sha256Hex(`${conditionId}/${outcomeIndex}`)}`).toString();
+}
+
+export type NumericIdKind = 'event' | 'market' | 'tag';
+
+const FIRST_DERIVED_ID = 500_000_000;
+const DERIVED_IDS = CATALOG_BOUNDS.importedId - FIRST_DERIVED_ID + 1;
+
+/** The id of a record that was given none: the first that is free from the derived one on. */
+export function deriveNumericId(
+  kind: NumericIdKind,
+  slug: string,
+  isTaken: (id: number) => boolean,
+): number {
+  const digest = BigInt(`0x${sha256Hex(`outcome-exchange/${kind}-id/${slug}`)}`);
+  let place = Number(digest % BigInt(DERIVED_IDS));
+  while (isTaken(FIRST_DERIVED_ID + place)) place = (place + 1) % DERIVED_IDS;
+  return FIRST_DERIVED_ID + place;
 }

@@ -12,8 +12,12 @@ export function gameStartOf(value: unknown): string | null {
   const offset = zone === 'Z' ? zone : `${zone}:${minutes.replace(':', '')}`;
   const timeMs = Date.parse(`${day}T${time}${offset}`);
   if (Number.isNaN(timeMs)) return null;
-  return new Date(timeMs).toISOString().replace('.000Z', 'Z');
+  return utcText(timeMs);
 }
+
+/** ISO 8601 in UTC, as the catalog writes dates. */
+export const utcText = (timeMs: number): string =>
+  new Date(timeMs).toISOString().replace('.000Z', 'Z');
 
 /** The two texts of a JSON array that is itself carried as a text (wire 8.1). */
 export function pairOf(value: unknown): [string, string] | undefined {

@@ -29,6 +29,30 @@ export class RefusalList {
     const sentence = `${path} must be ${limit}, but is ${actual}`;
     this.listed.push({ path, field, limit, actual, sentence });
   }
+
+  /** Throws `CatalogImportError` of the kind that its refusals are. */
+  throwIfAny(kind: ImportErrorKind): void {
+    if (this.count > 0) throw new CatalogImportError(this, kind);
+  }
+}
+
+/** What is wrong: the records themselves, or that something stored stands in their way. */
+export type ImportErrorKind = 'malformed' | 'conflict';
+
+/** Nothing of the import was stored; `refusals` says why, the first hundred reasons of `count`. */
+export class CatalogImportError extends Error {
+  readonly kind: ImportErrorKind;
+  readonly refusals: readonly ImportRefusal[];
+  readonly count: number;
+
+  constructor(refusals: RefusalList, kind: ImportErrorKind) {
+    const more = refusals.count > 1 ? ` (and ${refusals.count - 1} more)` : '';
+    super(`catalog import refused: ${refusals.listed[0]?.sentence}${more}`);
+    this.name = 'CatalogImportError';
+    this.kind = kind;
+    this.refusals = refusals.listed;
+    this.count = refusals.count;
+  }
 }
 
 const SHOWN_CHARS = 80;

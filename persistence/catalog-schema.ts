@@ -123,7 +123,27 @@ CREATE INDEX markets_tradable ON markets (id)
   WHERE active AND enable_order_book AND accepting_orders AND NOT closed AND NOT archived;
 `;
 
-const MIGRATIONS: readonly string[] = [FIRST_TABLES, INDEXES_OF_LISTS];
+// What imports do not know and must not undo: which markets have ended, and what the operator made.
+const ENDS_AND_PLANS = `
+CREATE TABLE ended_markets (
+  condition_id TEXT PRIMARY KEY,
+  ended_at TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Three texts of JSON.
+CREATE TABLE plans (
+  name TEXT PRIMARY KEY,
+  event_id INTEGER NOT NULL REFERENCES events (id) ON DELETE CASCADE,
+  request TEXT NOT NULL,
+  commands TEXT NOT NULL,
+  evidence TEXT NOT NULL,
+  is_done INTEGER NOT NULL
+) STRICT;
+CREATE INDEX plans_by_event ON plans (event_id);
+CREATE INDEX plans_undone ON plans (name) WHERE NOT is_done;
+`;
+
+const MIGRATIONS: readonly string[] = [FIRST_TABLES, INDEXES_OF_LISTS, ENDS_AND_PLANS];
 
 /**
  * Brings the file to this program's tables; does nothing if it has them.

@@ -1,8 +1,14 @@
 // The row of a market that the engine trades and the catalog lost: what trading depends on is
-// known, the words are made up from the condition id.
+// known, with the event that it belongs to; the words are made up from the condition id.
 
-import { DEFAULT_MINIMUM_SIZE, DEFAULT_TICK_SIZE, TICKS_OF_TICK_SIZE } from './catalog-bounds.ts';
+import {
+  CATALOG_BOUNDS,
+  DEFAULT_MINIMUM_SIZE,
+  DEFAULT_TICK_SIZE,
+  TICKS_OF_TICK_SIZE,
+} from './catalog-bounds.ts';
 import type { CheckedEvent } from './catalog-check.ts';
+import { deriveHexIdentity } from './catalog-identity.ts';
 import type { EventRow, MarketRow } from './catalog-rows.ts';
 
 /** A market as the engine knows it. */
@@ -14,6 +20,21 @@ export interface KnownMarket {
   readonly tickTicks?: number;
   /** In units of 0.01 token; 5 tokens if it is not told. */
   readonly minimumLots?: number;
+  /** Not, if it is not told. */
+  readonly negRisk?: boolean;
+  /** The catalog's id of its event; it gets one of its own if that is not told, or is no such id. */
+  readonly eventId?: string;
+}
+
+const EVENT_ID = /^[1-9]\d{0,15}$/;
+
+/** The slug of an event that stands in. */
+export const standInSlug = (id: number | ''): string => `lost-event-${id}`;
+
+/** The id of the event of a lost market that has `id`. */
+export function standInEventId({ eventId = '' }: KnownMarket, id: number): number {
+  const told = EVENT_ID.test(eventId) ? Number(eventId) : 0;
+  return told >= 1 && told <= CATALOG_BOUNDS.importedId ? told : id;
 }
 
 const DEFAULT_TICKS = TICKS_OF_TICK_SIZE.get(DEFAULT_TICK_SIZE) ?? 0;
@@ -23,7 +44,7 @@ const STATE = { active: 1, closed: 0, archived: 0, createdAt: null, updatedAt: n
 const WORDS = { image: '', icon: '', resolutionSource: '', creator: '', record: '{}' } as const;
 const DESCRIPTION = 'The catalog lost the description of this market.';
 
-/** One event with one market, both under `id`. */
+/** Its event with that one market, which gets `id`. */
 export function standInEvent(market: KnownMarket, id: number): CheckedEvent {
   const row = marketRow(market, id);
   return {
@@ -40,7 +61,7 @@ function marketRow(market: KnownMarket, id: number): MarketRow {
     ...STATE,
     ...WORDS,
     id,
-    eventId: id,
+    eventId: standInEventId(market, id),
     conditionId: market.conditionId,
     questionId: '',
     slug: `market-${market.conditionId}`,
@@ -51,26 +72,27 @@ function marketRow(market: KnownMarket, id: number): MarketRow {
     endDate: null,
     enableOrderBook: 1,
     acceptingOrders: 1,
-    negRisk: 0,
+    negRisk: market.negRisk === true ? 1 : 0,
     mirrorConditionId: '',
     tickTicks: market.tickTicks ?? DEFAULT_TICKS,
     minimumLots: market.minimumLots ?? DEFAULT_LOTS,
   };
 }
 
-function eventRow({ id, slug, question }: MarketRow): EventRow {
+function eventRow({ id: marketId, eventId: id, question, negRisk }: MarketRow): EventRow {
+  const slug = standInSlug(id);
   return {
     ...STATE,
     ...WORDS,
     id,
     slug,
     ticker: slug,
-    title: question,
-    description: DESCRIPTION,
+    title: id === marketId ? question : `Event ${id}`,
+    description: 'The catalog lost the description of this event.',
     startDate: null,
     creationDate: null,
     endDate: null,
-    negRisk: 0,
-    negRiskEventId: '',
+    negRisk,
+    negRiskEventId: negRisk === 1 ? deriveHexIdentity('neg-risk-event', `${id}`) : '',
   };
 }

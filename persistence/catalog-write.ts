@@ -25,6 +25,15 @@ ON CONFLICT (token_id) DO UPDATE SET outcome = excluded.outcome`;
 const LINK_TAG = 'INSERT INTO event_tags VALUES (?, ?, ?) ON CONFLICT DO NOTHING';
 const LINK_SERIES = 'INSERT INTO event_series VALUES (?, ?, ?) ON CONFLICT DO NOTHING';
 
+const DELETE_EMPTY_EVENT = `
+DELETE FROM events WHERE id = @id AND slug = @slug
+  AND NOT EXISTS (SELECT 1 FROM markets WHERE event_id = events.id)`;
+
+const MAKE_NEG_RISK = `
+UPDATE events SET neg_risk = 1, neg_risk_event_id = @negRiskEventId WHERE id = @id AND NOT neg_risk`;
+
+type EventName = Pick<EventRow, 'id' | 'slug'>;
+type NegRiskMark = Pick<EventRow, 'id' | 'negRiskEventId'>;
 type Link = Statement<[eventId: number, id: number, position: number]>;
 type OfId = Statement<[id: number], { readonly id: number }>;
 
@@ -41,7 +50,9 @@ export class CatalogWriter {
   readonly #linkTag: Link;
   readonly #linkSeries: Link;
   readonly #deleteMarket: OfId;
-  readonly #deleteEvent: OfId;
+  readonly #deleteEvent: Statement<[EventName]>;
+  readonly #reopenEvent: OfId;
+  readonly #makeNegRisk: Statement<[NegRiskMark]>;
 
   constructor(database: Database) {
     this.#findEvent = database.prepare('SELECT id FROM events WHERE id = ?');
@@ -56,7 +67,9 @@ export class CatalogWriter {
     this.#linkTag = database.prepare(LINK_TAG);
     this.#linkSeries = database.prepare(LINK_SERIES);
     this.#deleteMarket = database.prepare('DELETE FROM markets WHERE id = ?');
-    this.#deleteEvent = database.prepare('DELETE FROM events WHERE id = ?');
+    this.#deleteEvent = database.prepare(DELETE_EMPTY_EVENT);
+    this.#reopenEvent = database.prepare('UPDATE events SET closed = 0 WHERE id = ?');
+    this.#makeNegRisk = database.prepare(MAKE_NEG_RISK);
   }
 
   /** Stores the event with all it holds, and says how many rows of each kind are new. */
@@ -66,18 +79,34 @@ export class CatalogWriter {
     this.#putTags(event);
     this.#putSeriesOf(event);
     let newMarkets = 0;
-    for (const market of event.markets) newMarkets += this.#putMarketOf(market) ? 1 : 0;
+    for (const market of event.markets) newMarkets += this.putMarket(market) ? 1 : 0;
     return { events: isNew ? 1 : 0, markets: newMarkets };
   }
 
-  /** Removes a market that was the only one of its event, and the event. */
-  deleteLoneMarket(market: { readonly id: number; readonly eventId: number }): void {
-    this.#deleteMarket.run(market.id);
-    this.#deleteEvent.run(market.eventId);
+  /** Stores the market of a stand-in, and its event where there is none. */
+  putStandIn(event: CheckedEvent): void {
+    if (this.#findEvent.get(event.row.id) === undefined) this.#putEvent.run(event.row);
+    else if (event.row.negRisk === 1) this.#makeNegRisk.run(event.row);
+    for (const market of event.markets) this.putMarket(market);
+  }
+
+  /** Stores a market of an event that has now one that is open. */
+  addMarket(market: CheckedMarket): void {
+    this.putMarket(market);
+    this.#reopenEvent.run(market.row.eventId);
+  }
+
+  deleteMarket(id: number): void {
+    this.#deleteMarket.run(id);
+  }
+
+  /** Removes an event of that id and slug, unless it has a market. */
+  deleteEmptyEvent(event: EventName): void {
+    this.#deleteEvent.run(event);
   }
 
   /** Whether the market was new. */
-  #putMarketOf({ row, tokenIds, outcomes }: CheckedMarket): boolean {
+  putMarket({ row, tokenIds, outcomes }: CheckedMarket): boolean {
     const isNew = this.#findMarket.get(row.id) === undefined;
     this.#putMarket.run(row);
     for (const outcomeIndex of [0, 1] as const) {

@@ -1,14 +1,17 @@
 // catalog.db: the words and pictures of events, markets, tags and series (design 1). It tells
 // the engine which markets there are when they are first opened; replay never reads it, and a
-// market of the engine that it lost is stood in for by `ensureMarket`.
-// Invariant: a condition id, slug or token id has one holder, and a stored market's trading
-// identity never changes. Bounds: CATALOG_BOUNDS.
+// market of the engine that it lost is stood in for by `agreeWith`.
+// Invariant: a condition id, slug or token id has one holder, a stored market's trading identity
+// never changes, and one whose trading has ended is closed. Bounds: CATALOG_BOUNDS.
 
 import assert from 'node:assert';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
-import { CATALOG_BOUNDS, FIRST_STAND_IN_ID } from './catalog-bounds.ts';
+import { CatalogAdditions } from './catalog-additions.ts';
+import { CATALOG_BOUNDS } from './catalog-bounds.ts';
 import { type CheckedEvent, checkEvents } from './catalog-check.ts';
-import { CatalogConflicts, type MarketNames, namesOf } from './catalog-conflicts.ts';
+import { CatalogConflicts } from './catalog-conflicts.ts';
+import { CatalogEnds, type MarketEnds } from './catalog-ends.ts';
+import { LostMarkets } from './catalog-lost.ts';
 import type { CatalogMarket } from './catalog-markets.ts';
 import {
   type CatalogEvent,
@@ -16,15 +19,19 @@ import {
   type MarketScope,
   type TradableMarket,
 } from './catalog-queries.ts';
-import { type ImportRefusal, RefusalList } from './catalog-record-reader.ts';
+import { RefusalList } from './catalog-record-reader.ts';
 import { migrateCatalog } from './catalog-schema.ts';
 import { type MarketSearch, MarketSearcher } from './catalog-search.ts';
-import { type KnownMarket, standInEvent } from './catalog-stand-in.ts';
+import type { KnownMarket } from './catalog-stand-in.ts';
 import { CatalogWriter } from './catalog-write.ts';
 
+export { type Addition, planName } from './catalog-additions.ts';
 export { CATALOG_BOUNDS } from './catalog-bounds.ts';
+export { deriveHexIdentity, deriveTokenIds } from './catalog-identity.ts';
 export type { CatalogMarket } from './catalog-markets.ts';
+export type { CatalogPlan } from './catalog-plans.ts';
 export type { CatalogEvent, MarketScope, TradableMarket } from './catalog-queries.ts';
+export { CatalogImportError } from './catalog-record-reader.ts';
 export type { MarketCondition, MarketOrder, MarketSearch } from './catalog-search.ts';
 export { MARKET_ORDERS } from './catalog-search.ts';
 
@@ -36,26 +43,16 @@ export interface ImportReport {
   readonly marketsUpdated: number;
 }
 
-/** Nothing of the import was stored; `refusals` says why, the first hundred reasons of `count`. */
-export class CatalogImportError extends Error {
-  readonly refusals: readonly ImportRefusal[];
-  readonly count: number;
-
-  constructor(refusals: RefusalList) {
-    const more = refusals.count > 1 ? ` (and ${refusals.count - 1} more)` : '';
-    super(`catalog import refused: ${refusals.listed[0]?.sentence}${more}`);
-    this.name = 'CatalogImportError';
-    this.refusals = refusals.listed;
-    this.count = refusals.count;
-  }
-}
-
 export class Catalog {
   readonly #database: Database;
   readonly #queries: CatalogQueries;
   readonly #searcher: MarketSearcher;
   readonly #writer: CatalogWriter;
   readonly #conflicts: CatalogConflicts;
+  readonly #ends: CatalogEnds;
+  readonly #lost: LostMarkets;
+  /** What the operator adds. */
+  readonly additions: CatalogAdditions;
 
   constructor(database: Database) {
     this.#database = database;
@@ -63,17 +60,26 @@ export class Catalog {
     this.#searcher = new MarketSearcher(database);
     this.#writer = new CatalogWriter(database);
     this.#conflicts = new CatalogConflicts(database);
+    this.#ends = new CatalogEnds(database);
+    const parts = { queries: this.#queries, writer: this.#writer, conflicts: this.#conflicts };
+    this.#lost = new LostMarkets(parts);
+    this.additions = new CatalogAdditions(database, {
+      ...parts,
+      ends: this.#ends,
+      lost: this.#lost,
+    });
   }
 
   /**
    * Stores events in the public catalog's own JSON form (catalog-record.ts): `[event, …]` or
    * `{events: [event, …]}`, as parsed from JSON. An event or market whose id is stored already
-   * is updated. All or nothing: throws `CatalogImportError` with every refusal.
+   * is updated; a market that has ended stays closed. All or nothing: throws `CatalogImportError`
+   * with every refusal.
    */
   importEvents(records: unknown): ImportReport {
     const refusals = new RefusalList();
     const events = checkEvents(records, refusals);
-    if (refusals.count > 0) throw new CatalogImportError(refusals);
+    refusals.throwIfAny('malformed');
     return this.#inTransaction(() => this.#store(events));
   }
 
@@ -114,12 +120,25 @@ export class Catalog {
   }
 
   /**
-   * Makes sure that a market of the engine has a row, a stand-in with an event of its own if
-   * none was stored, and says whether it had to make one. An import of the real record replaces
-   * the stand-in. Throws if the catalog holds the condition id or a token id otherwise.
+   * Brings the rows to what the engine knows, in one transaction that writes only what differs.
+   * Each of its markets has a row, a stand-in if none was stored; exactly those of `ends` have
+   * ended. Gives the number of stand-ins. Throws if the catalog holds a condition id or a token id
+   * otherwise.
    */
-  ensureMarket(market: KnownMarket): boolean {
-    return this.#inTransaction(() => this.#ensure(market));
+  agreeWith(markets: Iterable<KnownMarket>, ends: MarketEnds): number {
+    return this.#inTransaction(() => {
+      const events = Array.from(markets, (market) => this.#lost.ensure(market)).filter(
+        (id) => id !== undefined,
+      );
+      this.#ends.correct(ends);
+      for (const eventId of new Set(events)) this.#ends.overlay(eventId);
+      return events.length;
+    });
+  }
+
+  /** Closes markets whose trading has ended, and events of which all markets are closed. */
+  noteEnds(ends: MarketEnds): void {
+    this.#inTransaction(() => this.#ends.note(ends));
   }
 
   close(): void {
@@ -133,12 +152,13 @@ export class Catalog {
 
   #store(events: readonly CheckedEvent[]): ImportReport {
     const refusals = new RefusalList();
-    for (const event of events) this.#deleteStandIns(event);
+    for (const { markets } of events) this.#lost.makeWay(markets);
     for (const event of events) this.#conflicts.refuseConflicts(event, refusals);
-    if (refusals.count > 0) throw new CatalogImportError(refusals);
+    refusals.throwIfAny('conflict');
     const report = { eventsAdded: 0, eventsUpdated: 0, marketsAdded: 0, marketsUpdated: 0 };
     for (const event of events) {
       const added = this.#writer.putEvent(event);
+      this.#ends.overlay(event.row.id);
       report.eventsAdded += added.events;
       report.eventsUpdated += 1 - added.events;
       report.marketsAdded += added.markets;
@@ -146,51 +166,12 @@ export class Catalog {
     }
     return report;
   }
-
-  /** A stand-in makes way for a record with the same condition id and token ids. */
-  #deleteStandIns(event: CheckedEvent): void {
-    for (const market of event.markets) {
-      const names = namesOf(market);
-      for (const stored of this.#conflicts.sameNamedMarkets(names)) {
-        const isStandIn = stored.id >= FIRST_STAND_IN_ID && isSameMarket(stored, names);
-        if (isStandIn) this.#writer.deleteLoneMarket(stored);
-      }
-    }
-  }
-
-  #ensure(market: KnownMarket): boolean {
-    const event = standInEvent(market, this.#queries.nextStandInId());
-    for (const standIn of event.markets) {
-      const names = namesOf(standIn);
-      const holders = this.#conflicts.sameNamedMarkets(names);
-      if (holders.some((stored) => isSameMarket(stored, names))) return false;
-      if (holders.length > 0) throw new Error(foreignHolderSentence(names, holders));
-    }
-    this.#writer.putEvent(event);
-    return true;
-  }
 }
 
 function assertPage(offset: number, limit: number): void {
   assert(Number.isSafeInteger(offset) && offset >= 0, 'the offset must be whole, from 0');
   const isLimit = Number.isInteger(limit) && limit >= 1 && limit <= CATALOG_BOUNDS.marketsAPage;
   assert(isLimit, `the limit must be whole, 1 to ${CATALOG_BOUNDS.marketsAPage}`);
-}
-
-function isSameMarket(stored: MarketNames, known: MarketNames): boolean {
-  return (
-    stored.conditionId === known.conditionId &&
-    stored.token0 === known.token0 &&
-    stored.token1 === known.token1
-  );
-}
-
-function foreignHolderSentence(names: MarketNames, holders: readonly MarketNames[]): string {
-  const slugs = holders.map(({ slug }) => `"${slug}"`).join(', ');
-  return (
-    `the catalog is not that of this exchange: it holds condition ${names.conditionId} or one of ` +
-    `its tokens ${names.token0}, ${names.token1} as another market, ${slugs}`
-  );
 }
 
 /** Opens or creates the catalog at `path`; `:memory:` keeps it in memory. */

@@ -1,13 +1,12 @@
 /**
  * Puts the store together and takes it apart: data folder, journal's thread, projector, recovery,
- * sequencer, reader, catalog. Invariant: each part is closed after all that use it, also when
- * opening fails half-way; nothing is taken before everything recovered.
+ * sequencer, follower, reader, catalog. Invariant: each part is closed after all that use it, also
+ * when opening fails half-way; nothing is taken before everything recovered.
  */
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import {
   type ArmedSwitch,
   type Command,
-  type CreateMarket,
   Engine,
   type PlaceOrder,
   type Prospect,
@@ -15,14 +14,16 @@ import {
   type Totals,
 } from '../engine/index.ts';
 import { type Catalog, openCatalog } from './catalog.ts';
+import { CatalogFeed } from './catalog-feed.ts';
 import { DataFolder } from './data-folder.ts';
+import { Follower } from './follower.ts';
 import type { JournalBatch } from './journal-batch.ts';
 import type { Funding, JournalEnd } from './journal-schema.ts';
 import type { JournalMessage, JournalThreadData } from './journal-thread.ts';
 import type { OrderIdIndexOptions } from './order-ids.ts';
 import { Projector } from './projector.ts';
 import { type Reader, ThreadReader } from './reader.ts';
-import type { Applied, BalanceView, DurableCommand, StoreHealth } from './records.ts';
+import type { Applied, AuditReport, BalanceView, DurableCommand, StoreHealth } from './records.ts';
 import { recover } from './recovery.ts';
 import { Sequencer } from './sequencer.ts';
 import { STORE_BOUNDS } from './store-bounds.ts';
@@ -52,14 +53,24 @@ export interface ExchangeOptions {
    */
   readonly onFatal: (error: Error) => void;
   /**
-   * A thread that only reads need is down: reads are refused until it is back, all else goes on.
+   * A thread that only reads or audits need is down: they are refused until it is back, all else
+   * goes on.
    * It is started again by itself; a damaged projection is made again at the next start.
    */
   readonly onThreadDown?: (name: string, error: Error) => void;
+  /** What has ended could not be written into the catalog: it is tried again by itself. */
+  readonly onCatalogBehind?: (error: unknown) => void;
+  /** An audit, or the replay for audits, found what must not be; audits say it too when asked. */
+  readonly onAuditFault?: (report: AuditReport) => void;
   /** Told of every command and commit, for metrics. */
   readonly observer?: StoreObserver;
   /** Test seam: slows each commit down. */
   readonly journalDelayMs?: number;
+  /**
+   * Test seam: an audit sets cell 0 to 1 and is made when the test has set it to something else and
+   * notified it. Shared memory.
+   */
+  readonly auditGate?: Int32Array;
 }
 
 export interface Exchange {
@@ -106,8 +117,15 @@ export interface Exchange {
   /** What `openOrderIdIndex` needs; may be posted to other threads. */
   openOrderIdIndexOptions(): OrderIdIndexOptions;
   readonly catalog: Catalog;
-  /** Checks every invariant over the whole state; throws if one is broken. */
-  validate(): void;
+  /** How far the follower has replayed the journal; undefined before the first audit. */
+  readonly followedSeq: number | undefined;
+  /**
+   * Adds the whole state up again and checks every invariant, by the journal's replay in a thread
+   * of its own: nothing waits for it. What it answers shows all that was applied at the call, and
+   * is durable. The first one replays the whole journal. Rejects with StoreError
+   * `reader_unavailable` or `overloaded`.
+   */
+  audit(): Promise<AuditReport>;
   /** SHA-256 of the whole state as applied, in hex. */
   stateHash(): string;
   /** Finishes what was taken, ends the threads and lets the folder go. */
@@ -131,6 +149,7 @@ export async function openExchange(options: ExchangeOptions): Promise<Exchange> 
 interface Parts {
   readonly sequencer: Sequencer;
   readonly projector: Projector;
+  readonly follower: Follower;
   readonly reader: ThreadReader;
   readonly catalog: Catalog;
 }
@@ -168,7 +187,11 @@ class Opening {
     {},
     { reserveOrders: STORE_BOUNDS.reservedOrders, idSeed: randomInt(2 ** 32) },
   );
+  readonly #feed = new CatalogFeed({
+    onFailure: (error) => this.#options.onCatalogBehind?.(error),
+  });
   #sequencer: Sequencer | undefined;
+  #follower: Follower | undefined;
   #failure: Error | undefined;
 
   constructor(options: ExchangeOptions, closers: Closers) {
@@ -181,7 +204,7 @@ class Opening {
   async open(): Promise<Exchange> {
     const { thread, opened } = await this.#startJournal();
     const projector = await this.#startProjector(opened.lastSeq);
-    const markets = await this.#recover(opened.lastSeq);
+    await this.#recover(opened.lastSeq);
     if (this.#failure !== undefined) throw this.#failure;
     const sequencer = new Sequencer({
       ...opened,
@@ -193,10 +216,11 @@ class Opening {
       ...observing(this.#options),
     });
     this.#sequencer = sequencer;
+    const follower = this.#makeFollower(sequencer);
     const reader = await this.#startReader(projector, sequencer);
-    const catalog = this.#openCatalog(markets);
+    const catalog = this.#openCatalog();
     this.#closers.add(() => sequencer.drain());
-    return this.#exchange({ sequencer, projector, reader, catalog });
+    return this.#exchange({ sequencer, projector, follower, reader, catalog });
   }
 
   async #startJournal() {
@@ -234,19 +258,46 @@ class Opening {
     return projector;
   }
 
-  /** Returns the markets that the journal made. */
-  async #recover(lastSeq: number): Promise<CreateMarket[]> {
-    const markets: CreateMarket[] = [];
-    await recover({
+  #recover(lastSeq: number): Promise<void> {
+    return recover({
       journalPath: this.#folder.journal,
       engine: this.#engine,
       lastSeq,
-      onDurable: (commands) => {
-        markets.push(...commands.flatMap(marketsMade));
-        this.#options.onDurable(commands);
-      },
+      onDurable: (commands) => this.#tell(commands),
     });
-    return markets;
+  }
+
+  /** Started by the first audit. */
+  #makeFollower(sequencer: Sequencer): Follower {
+    const { auditGate, onThreadDown } = this.#options;
+    const follower = new Follower({
+      data: { journalPath: this.#folder.journal, ...(auditGate && { auditGate }) },
+      durableSeq: sequencer.durableSeq,
+      appliedSeq: () => sequencer.appliedSeq,
+      live: () => ({ seq: sequencer.appliedSeq, totals: this.#engine.totals() }),
+      onFault: (report) => {
+        this.#options.onAuditFault?.(report);
+        this.#checkLive();
+      },
+      onDown: (error) => onThreadDown?.("the follower's thread", error),
+    });
+    this.#closers.add(() => follower.stop());
+    this.#follower = follower;
+    return follower;
+  }
+
+  /**
+   * A broken invariant stops the process (design 5); but what an audit found may be of the
+   * follower's state alone, or of the journal's file, and restarting would mend neither. So only
+   * now this engine is validated too, though everything waits for that: if it is broken, it never
+   * trades on. If not, trading goes on and the operator is told.
+   */
+  #checkLive(): void {
+    try {
+      this.#engine.validate();
+    } catch (error) {
+      this.#fail(error instanceof Error ? error : new Error(String(error)));
+    }
   }
 
   async #startReader(projector: Projector, sequencer: Sequencer): Promise<ThreadReader> {
@@ -262,19 +313,29 @@ class Opening {
     return reader;
   }
 
-  /** Rows that the catalog lost are made again, for the engine's markets outlive it. */
-  #openCatalog(markets: readonly CreateMarket[]): Catalog {
+  /** It is brought to what the engine knows, for the engine's markets outlive it. */
+  #openCatalog(): Catalog {
     const catalog = openCatalog(this.#folder.catalog);
     this.#closers.add(() => catalog.close());
-    for (const market of markets) catalog.ensureMarket(market);
+    this.#feed.open(catalog);
+    this.#closers.add(() => this.#feed.close());
     return catalog;
   }
 
-  /** The projector first: it works while this thread tells everyone else. */
+  /** The other threads first: they work while this one tells everyone else. */
   #deliver(commands: readonly DurableCommand[], projector: Projector): void {
     const last = commands.at(-1);
-    if (last !== undefined) projector.advance(last.seq);
+    if (last !== undefined) {
+      projector.advance(last.seq);
+      this.#follower?.advance(last.seq);
+    }
+    this.#tell(commands);
+  }
+
+  /** The same at recovery and live. */
+  #tell(commands: readonly DurableCommand[]): void {
     this.#options.onDurable(commands);
+    this.#feed.consume(commands);
   }
 
   #heard(message: JournalMessage): void {
@@ -289,7 +350,7 @@ class Opening {
   }
 
   #exchange(parts: Parts): Exchange {
-    const { sequencer, projector, reader, catalog } = parts;
+    const { sequencer, projector, follower, reader, catalog } = parts;
     const folder = this.#folder;
     const engine = this.#engine;
     return {
@@ -314,7 +375,10 @@ class Opening {
       secretFile: (name, make) => secretText(folder, name, make),
       openOrderIdIndexOptions: () => ({ path: folder.journal }),
       catalog,
-      validate: () => engine.validate(),
+      get followedSeq() {
+        return follower.isStarted ? follower.followedSeq : undefined;
+      },
+      audit: () => follower.audit(),
       stateHash: () => stateHash(engine.state()),
       close: () => this.#closers.closeAll(),
     };
@@ -328,7 +392,7 @@ function balanceOf(engine: Engine, account: string, tokenId: string): BalanceVie
   return { isOpen: balance !== undefined, ...(balance ?? { available: 0, held: 0 }) };
 }
 
-const healthOf = ({ sequencer, projector, reader }: Parts): StoreHealth => ({
+const healthOf = ({ sequencer, projector, follower, reader }: Parts): StoreHealth => ({
   isAccepting: sequencer.isOpen,
   waitingCount: sequencer.waitingCount,
   waitingLimit: STORE_BOUNDS.waitingCommands,
@@ -336,13 +400,10 @@ const healthOf = ({ sequencer, projector, reader }: Parts): StoreHealth => ({
     { name: 'journal', isUp: !sequencer.hasFailed },
     { name: 'projector', isUp: projector.isUp },
     { name: 'reader', isUp: reader.isUp },
+    // One that nobody has asked for is not down.
+    ...(follower.isStarted ? [{ name: 'follower' as const, isUp: follower.isUp }] : []),
   ],
 });
-
-function marketsMade({ command, events }: DurableCommand): CreateMarket[] {
-  const isMade = events.some((event) => event.kind === 'market_created');
-  return command.kind === 'create_market' && isMade ? [command] : [];
-}
 
 const hasAny = (values: Iterable<unknown>): boolean =>
   values[Symbol.iterator]().next().done !== true;

@@ -23,7 +23,7 @@ const SIDES: readonly Side[] = ['BUY', 'SELL'];
 const ID_BYTES = 32;
 const ADDRESS_BYTES = 20;
 const ORDER_NUMBERS = 4;
-const FILL_NUMBERS = 11;
+const FILL_NUMBERS = 17;
 const FILL_BYTES = 3 * ID_BYTES + 2 * ADDRESS_BYTES;
 
 /** What is posted. Hex texts have no 0x and no separators: their parts have fixed lengths. */
@@ -60,6 +60,12 @@ export type FillRow = [
   takerPriceTicks: number,
   makerPriceTicks: number,
   lots: number,
+  takerFeeMicros: number,
+  makerFeeMicros: number,
+  takerBuilderMicros: number,
+  makerBuilderMicros: number,
+  takerFeeBps: number,
+  makerFeeBps: number,
 ];
 
 /** Fills one batch on the matching thread. */
@@ -134,9 +140,25 @@ export class BatchBuilder {
       fill.takerPriceTicks,
       fill.makerPriceTicks,
       fill.lots,
+      ...feeNumbers(fill),
     );
   }
 }
+
+/** A fill without fees has zeros, so that each has the same columns. */
+function feeNumbers({ fees }: Fill): readonly number[] {
+  if (fees === undefined) return NO_FEES;
+  return [
+    fees.takerMicros,
+    fees.makerMicros,
+    fees.takerBuilderMicros,
+    fees.makerBuilderMicros,
+    fees.takerFeeBps,
+    fees.makerFeeBps,
+  ];
+}
+
+const NO_FEES = [0, 0, 0, 0, 0, 0];
 
 /** The rows of `order_ids` that a batch adds. */
 export function* orderIdRows(batch: JournalBatch): Generator<OrderIdRow> {
@@ -181,6 +203,12 @@ function fillRow(bytes: Buffer, numbers: readonly number[]): FillRow {
     numbers[8]!,
     numbers[9]!,
     numbers[10]!,
+    numbers[11]!,
+    numbers[12]!,
+    numbers[13]!,
+    numbers[14]!,
+    numbers[15]!,
+    numbers[16]!,
   ];
 }
 

@@ -31,7 +31,7 @@ export class JournalWriter {
   constructor(database: Database) {
     this.#insertCommand = database.prepare('INSERT INTO commands VALUES (?, ?, ?, ?, ?)');
     this.#insertOrderId = database.prepare('INSERT INTO order_ids VALUES (?, ?, ?, ?, ?)');
-    const parameters = Array(16).fill('?').join(', ');
+    const parameters = Array(22).fill('?').join(', ');
     this.#insertFill = database.prepare(`INSERT INTO fills VALUES (${parameters})`);
     this.#write = database.transaction((batch: JournalBatch, beforeCommit: () => void) => {
       this.#insertBatch(batch);

@@ -8,13 +8,14 @@
  * `trade_parties` has one row a participant in the participant's own view (wire 9.4): ordinal 0 is
  * the taker, the makers follow. `price_points` has the last midpoint of each minute in which it
  * changed, in half ticks of YES. `market_volumes` and `market_hours` add up the cash and lots of
- * the takers. `notifications` has what its owner has not dismissed; `filled_lots` is what the order
- * had filled by then. `actions` has the commands whose evidence says who asked for them and why.
+ * the takers. `notifications` has what its owner has not dismissed: of an order, whose
+ * `filled_lots` are what it had filled by then, or of a resolved market, without an order.
+ * `actions` has the commands whose evidence says who asked for them and why.
  */
 import type { Database } from 'better-sqlite3';
 
 /** A change of a table or of what is put into it is a new number. */
-const PROJECTION_VERSION = 4;
+const PROJECTION_VERSION = 5;
 
 const TABLES = `
 CREATE TABLE progress (
@@ -60,15 +61,17 @@ CREATE TABLE orders (
   budget_micros INTEGER NOT NULL,
   filled_lots INTEGER NOT NULL,
   filled_micros INTEGER NOT NULL,
+  fee_micros INTEGER NOT NULL,
   status TEXT NOT NULL,
   close_reason TEXT NOT NULL,
   created_ms INTEGER NOT NULL,
   updated_ms INTEGER NOT NULL,
-  expires_ms INTEGER NOT NULL
+  expires_ms INTEGER NOT NULL,
+  release_ms INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX live_orders_by_owner ON orders (owner_key, order_key) WHERE status = 'live';
-CREATE INDEX live_orders_by_owner_market
-  ON orders (owner_key, market_key, order_key) WHERE status = 'live';
+CREATE INDEX open_orders_by_owner ON orders (owner_key, order_key) WHERE close_reason = '';
+CREATE INDEX open_orders_by_owner_market
+  ON orders (owner_key, market_key, order_key) WHERE close_reason = '';
 
 CREATE TABLE trades (
   trade_key INTEGER PRIMARY KEY,
@@ -96,6 +99,9 @@ CREATE TABLE trade_parties (
   price_ticks INTEGER NOT NULL,
   lots INTEGER NOT NULL,
   builder BLOB,
+  fee_micros INTEGER NOT NULL,
+  builder_fee_micros INTEGER NOT NULL,
+  fee_bps INTEGER NOT NULL,
   PRIMARY KEY (trade_key, ordinal)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX parties_by_order ON trade_parties (order_key, trade_key);
@@ -115,10 +121,14 @@ CREATE TABLE notifications (
   owner_key INTEGER NOT NULL,
   notification_key INTEGER NOT NULL,
   time_ms INTEGER NOT NULL,
-  order_key INTEGER NOT NULL,
-  filled_lots INTEGER NOT NULL,
+  order_key INTEGER,
+  filled_lots INTEGER,
   trade_key INTEGER,
   ordinal INTEGER,
+  market_key INTEGER,
+  payout_ticks INTEGER,
+  yes_lots INTEGER,
+  no_lots INTEGER,
   PRIMARY KEY (owner_key, notification_key)
 ) STRICT, WITHOUT ROWID;
 

@@ -8,6 +8,15 @@ export interface ProjectionCursor {
   readonly checksum: number;
 }
 
+/** What one trade added to an order. */
+interface OrderFill {
+  readonly orderId: Buffer;
+  readonly lots: number;
+  readonly micros: number;
+  readonly feeMicros: number;
+  readonly timeMs: number;
+}
+
 interface FilledOrder {
   readonly orderKey: number;
   /** In all, with this fill. */
@@ -19,6 +28,7 @@ interface ClosedOrder {
   readonly orderKey: number;
   readonly filledLots: number;
   readonly filledMicros: number;
+  readonly feeMicros: number;
 }
 
 export type ProjectionStatements = ReturnType<typeof prepareStatements>;
@@ -28,14 +38,17 @@ export function prepareStatements(database: Database) {
   const insertOrder =
     'INSERT INTO orders VALUES (@orderKey, @orderId, @accountKey, @ownerKey, @apiKey, ' +
     '@builder, @marketKey, @outcome, @side, @type, @postOnly, @priceTicks, @lots, @budgetMicros, ' +
-    "0, 0, 'live', '', @timeMs, @timeMs, @expiresMs)";
+    "0, 0, 0, 'live', '', @timeMs, @timeMs, @expiresMs, 0)";
   const insertTrade =
     'INSERT INTO trades VALUES (@tradeKey, @tradeId, @transactionHash, @seq, @timeMs, ' +
     '@bucket, @marketKey, @priceTicks, @lots)';
   const insertParty =
     'INSERT INTO trade_parties VALUES (@tradeKey, @ordinal, @orderKey, @accountKey, ' +
-    '@ownerKey, @marketKey, @outcome, @side, @priceTicks, @lots, @builder)';
-  const insertNotification = 'INSERT INTO notifications VALUES (?, ?, ?, ?, ?, ?, ?)';
+    '@ownerKey, @marketKey, @outcome, @side, @priceTicks, @lots, @builder, @feeMicros, ' +
+    '@builderFeeMicros, @feeBps)';
+  const insertNotification =
+    'INSERT INTO notifications VALUES (@ownerKey, @key, @timeMs, @orderKey, @filledLots, ' +
+    '@tradeKey, @ordinal, @marketKey, @payoutTicks, @yesLots, @noLots)';
   const putPoint =
     'INSERT INTO price_points VALUES (@marketKey, @minute, @halfTicks) ' +
     'ON CONFLICT DO UPDATE SET half_ticks = excluded.half_ticks';
@@ -45,15 +58,17 @@ export function prepareStatements(database: Database) {
   const addHour =
     'INSERT INTO market_hours VALUES (@marketKey, @hour, @micros, @lots) ON CONFLICT DO UPDATE ' +
     'SET micros = micros + excluded.micros, lots = lots + excluded.lots';
-  const fillOrder: Statement<[number, number, number, Buffer], FilledOrder> = database.prepare(
-    'UPDATE orders SET filled_lots = filled_lots + ?, filled_micros = filled_micros + ?, ' +
-      'updated_ms = ? WHERE order_id = ? ' +
+  const fillOrder: Statement<[OrderFill], FilledOrder> = database.prepare(
+    'UPDATE orders SET filled_lots = filled_lots + @lots, ' +
+      'filled_micros = filled_micros + @micros, fee_micros = fee_micros + @feeMicros, ' +
+      'updated_ms = @timeMs WHERE order_id = @orderId ' +
       'RETURNING order_key AS orderKey, filled_lots AS filledLots, builder',
   );
   const closeOrder: Statement<[OrderStatus, string, number, Buffer], ClosedOrder> =
     database.prepare(
       'UPDATE orders SET status = ?, close_reason = ?, updated_ms = ? WHERE order_id = ? ' +
-        'RETURNING order_key AS orderKey, filled_lots AS filledLots, filled_micros AS filledMicros',
+        'RETURNING order_key AS orderKey, filled_lots AS filledLots, ' +
+        'filled_micros AS filledMicros, fee_micros AS feeMicros',
     );
   return {
     insertOwner: database.prepare('INSERT INTO owners VALUES (?, ?)'),
@@ -72,6 +87,12 @@ export function prepareStatements(database: Database) {
     addHour: database.prepare(addHour),
     fillOrder,
     closeOrder,
+    delayOrder: database.prepare(
+      "UPDATE orders SET status = 'delayed', release_ms = ? WHERE order_id = ?",
+    ),
+    releaseOrder: database.prepare(
+      "UPDATE orders SET status = 'live', updated_ms = ? WHERE order_id = ?",
+    ),
     selectCursor: database.prepare<[], ProjectionCursor>('SELECT seq, checksum FROM progress'),
     updateCursor: database.prepare(
       'UPDATE progress SET seq = @seq, checksum = @checksum, notification_key = @notificationKey',

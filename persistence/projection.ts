@@ -9,14 +9,17 @@ import type {
   AccountOpened,
   CloseReason,
   Command,
+  EngineEvent,
   Fill,
+  Holder,
   MarketCreated,
-  NotificationsDismissed,
+  MarketResolved,
   OrderAccepted,
   OrderClosed,
   Outcome,
 } from '../engine/index.ts';
-import { cashFor } from '../engine/index.ts';
+import { cashFor, isChange, micros } from '../engine/index.ts';
+import { type Holding, type OrderNotice, ProjectionNotices } from './projection-notices.ts';
 import { ProjectionPrices } from './projection-prices.ts';
 import {
   type ProjectionCursor,
@@ -24,7 +27,7 @@ import {
   prepareStatements,
 } from './projection-statements.ts';
 import { ProjectionVolumes } from './projection-volumes.ts';
-import type { DurableCommand, OrderStatus } from './records.ts';
+import type { DurableCommand, OrderStatus, PartyFees } from './records.ts';
 import { type TradeHead, tradesOf } from './trade-records.ts';
 
 /** What the projector's thread hands in: the checksum says which journal the command is of. */
@@ -44,15 +47,8 @@ interface Token {
   readonly outcome: Outcome;
 }
 
-/** What an owner is told of: an order that was closed unasked, or a fill of one that rested. */
-interface Notice {
-  readonly ownerKey: number;
-  readonly timeMs: number;
-  readonly orderKey: number;
-  readonly filledLots: number;
-  readonly tradeKey: number | null;
-  readonly ordinal: number | null;
-}
+/** Who has tokens of a market, asked for when its resolution is taken. */
+export type HoldersOf = (conditionId: string) => Iterable<Holder>;
 
 /** Why an order ends by its owner's doing, or because it is done; of all else its owner is told. */
 const EXPECTED: ReadonlySet<CloseReason> = new Set(['matched', 'canceled', 'remainder_released']);
@@ -67,20 +63,22 @@ export class Projection {
   readonly #tokens = new Map<string, Token>();
   readonly #prices = new ProjectionPrices();
   readonly #volumes = new ProjectionVolumes();
+  readonly #notices: ProjectionNotices;
+  readonly #holdersOf: HoldersOf;
   #cursor: ProjectionCursor;
   #lastTradeKey: number;
-  #notificationKey: number;
 
-  constructor(database: Database) {
+  constructor(database: Database, holdersOf: HoldersOf) {
     this.#statements = prepareStatements(database);
+    this.#notices = new ProjectionNotices(this.#statements);
+    this.#holdersOf = holdersOf;
     this.#cursor = this.#statements.selectCursor.get() ?? { seq: 0, checksum: 0 };
     this.#lastTradeKey = this.#statements.selectLastTradeKey.get() ?? 0;
-    this.#notificationKey = this.#statements.selectNotificationKey.get() ?? 0;
     this.#inTransaction = database.transaction((commands: readonly ProjectedCommand[]) => {
       for (const command of commands) this.#take(command);
       this.#prices.flush(this.#statements);
       this.#volumes.flush(this.#statements);
-      const notificationKey = this.#notificationKey;
+      const notificationKey = this.#notices.lastKey;
       this.#statements.updateCursor.run({ ...this.#cursor, notificationKey });
     }).immediate;
   }
@@ -105,7 +103,7 @@ export class Projection {
     for (const event of applied.events) {
       if (event.kind === 'market_created') this.#learnMarket(applied.command, event, isNew);
       else if (event.kind === 'account_opened') this.#learnAccount(event, isNew);
-      else if (isNew && event.kind === 'order_accepted') this.#openOrder(applied, event);
+      else if (isNew) this.#followOrder(applied, event);
     }
     this.#prices.take(applied.timeMs, applied.events, isNew);
     if (!isNew) return;
@@ -113,15 +111,21 @@ export class Projection {
     for (const trade of tradesOf(applied)) this.#addTrade(applied, trade);
     for (const event of applied.events) {
       if (event.kind === 'order_closed') this.#closeOrder(applied.timeMs, event);
-      else if (event.kind === 'notifications_dismissed') this.#dismiss(event);
+      else if (event.kind === 'market_resolved') this.#tellHolders(applied.timeMs, event);
+      else if (event.kind === 'notifications_dismissed') {
+        this.#notices.dismiss(this.#ownerKeys.get(event.owner), event);
+      }
     }
     this.#noteAction(applied);
     this.#cursor = { seq: applied.seq, checksum: applied.checksum };
   }
 
-  /** What the operator did. Of an order, what was signed is the evidence: it has no who and why. */
-  #noteAction({ seq, timeMs, command, evidence }: ProjectedCommand): void {
-    if (!saysWhoAndWhy(evidence)) return;
+  /**
+   * What the operator did. Of an order, what was signed is the evidence: it has no who and why. A
+   * command that was refused, or was done before, is journaled where something was due before it.
+   */
+  #noteAction({ seq, timeMs, command, events, evidence }: ProjectedCommand): void {
+    if (!saysWhoAndWhy(evidence) || !events.every(isChange)) return;
     const { by, reason } = evidence;
     this.#statements.insertAction.run(
       seq,
@@ -153,6 +157,16 @@ export class Projection {
     if (!isNew) return;
     if (knownOwner === undefined) this.#statements.insertOwner.run(ownerKey, event.owner);
     this.#statements.insertAccount.run(accountKey, event.address, ownerKey);
+  }
+
+  /** What becomes of an order before it trades. */
+  #followOrder(applied: ProjectedCommand, event: EngineEvent): void {
+    if (event.kind === 'order_accepted') this.#openOrder(applied, event);
+    else if (event.kind === 'order_delayed') {
+      this.#statements.delayOrder.run(event.releaseMs, bytesOf(event.orderId));
+    } else if (event.kind === 'order_released') {
+      this.#statements.releaseOrder.run(applied.timeMs, bytesOf(event.orderId));
+    }
   }
 
   #openOrder({ seq, timeMs, command }: ProjectedCommand, event: OrderAccepted): void {
@@ -196,17 +210,21 @@ export class Projection {
       lots: trade.lots,
     });
     this.#volumes.add(marketKey, timeMs, trade);
-    this.#addParty({ ...takerOf(first, trade.lots), tradeKey, marketKey, ordinal: 0 }, timeMs);
+    const taker = { ...takerOf(first, trade), tradeKey, marketKey, ordinal: 0 };
+    const notice = this.#addParty(taker, timeMs);
+    // An order of an earlier command was delayed: whoever sent it had no answer that told of this.
+    if (notice.orderKey !== seq) this.#notices.tellOfOrder(notice);
     trade.fills.forEach((fill, index) => {
-      const party = { ...makerOf(fill), tradeKey, marketKey, ordinal: index + 1 };
-      this.#notify(this.#addParty(party, timeMs));
+      const maker = { ...makerOf(fill), tradeKey, marketKey, ordinal: index + 1 };
+      this.#notices.tellOfOrder(this.#addParty(maker, timeMs));
     });
   }
 
   /** Counts what one participant traded on its order, and notes its part. */
-  #addParty({ orderId, account, ...party }: PartyRow, timeMs: number): Notice {
-    const micros = cashFor(party.lots, party.priceTicks);
-    const order = this.#statements.fillOrder.get(party.lots, micros, timeMs, bytesOf(orderId));
+  #addParty({ orderId, account, ...party }: PartyRow, timeMs: number): OrderNotice {
+    const { lots, priceTicks, feeMicros } = party;
+    const fill = { orderId: bytesOf(orderId), lots, micros: cashFor(lots, priceTicks) };
+    const order = this.#statements.fillOrder.get({ ...fill, feeMicros, timeMs });
     const { orderKey, filledLots, builder } = known(order);
     const { accountKey, ownerKey } = known(this.#accounts.get(account));
     this.#statements.insertParty.run({ ...party, orderKey, accountKey, ownerKey, builder });
@@ -221,31 +239,25 @@ export class Projection {
       timeMs,
       bytesOf(event.orderId),
     );
-    const { orderKey, filledLots, filledMicros } = known(closed);
+    const { orderKey, filledLots, filledMicros, feeMicros } = known(closed);
     assert(filledLots === event.filledLots, 'the projected fills are those of the engine');
     assert(filledMicros === event.filledMicros, 'the projected cash is that of the engine');
+    assert(feeMicros === (event.feeMicros ?? 0), 'the projected fees are those of the engine');
     if (EXPECTED.has(event.reason)) return;
     const { ownerKey } = known(this.#accounts.get(event.account));
-    this.#notify({ ownerKey, timeMs, orderKey, filledLots, tradeKey: null, ordinal: null });
+    const noTrade = { tradeKey: null, ordinal: null };
+    this.#notices.tellOfOrder({ ownerKey, timeMs, orderKey, filledLots, ...noTrade });
   }
 
-  #notify(notice: Notice): void {
-    this.#notificationKey += 1;
-    this.#statements.insertNotification.run(
-      notice.ownerKey,
-      this.#notificationKey,
-      notice.timeMs,
-      notice.orderKey,
-      notice.filledLots,
-      notice.tradeKey,
-      notice.ordinal,
-    );
+  #tellHolders(timeMs: number, { conditionId, payoutTicks }: MarketResolved): void {
+    const marketKey = known(this.#marketKeys.get(conditionId));
+    this.#notices.tellOfResolution({ timeMs, marketKey, payoutTicks }, this.#holdings(conditionId));
   }
 
-  /** What is not there, or another's, stays as it is. */
-  #dismiss({ owner, ids }: NotificationsDismissed): void {
-    const ownerKey = this.#ownerKeys.get(owner);
-    for (const id of ids) this.#statements.deleteNotification.run(ownerKey ?? NO_KEY, id);
+  *#holdings(conditionId: string): Generator<Holding> {
+    for (const { account, yesLots, noLots } of this.#holdersOf(conditionId)) {
+      yield { ownerKey: known(this.#accounts.get(account)).ownerKey, yesLots, noLots };
+    }
   }
 }
 
@@ -262,15 +274,13 @@ const saysWhoAndWhy = (evidence: unknown): evidence is WhoAndWhy =>
   'reason' in evidence &&
   typeof evidence.reason === 'string';
 
-/** Keys count from 1. */
-const NO_KEY = 0;
-
-type Party = Pick<Fill, 'lots'> & {
+type Party = PartyFees & {
   readonly orderId: string;
   readonly account: string;
   readonly outcome: Outcome;
   readonly side: Fill['takerSide'];
   readonly priceTicks: Fill['takerPriceTicks'];
+  readonly lots: Fill['lots'];
 };
 
 type PartyRow = Party & {
@@ -279,28 +289,42 @@ type PartyRow = Party & {
   readonly ordinal: number;
 };
 
-const takerOf = (fill: Fill, lots: Fill['lots']): Party => ({
-  orderId: fill.takerOrderId,
-  account: fill.takerAccount,
-  outcome: fill.takerOutcome,
-  side: fill.takerSide,
-  priceTicks: fill.takerPriceTicks,
+/** Of all its fills together. */
+const takerOf = (first: Fill, { fills, lots }: TradeHead): Party => ({
+  orderId: first.takerOrderId,
+  account: first.takerAccount,
+  outcome: first.takerOutcome,
+  side: first.takerSide,
+  priceTicks: first.takerPriceTicks,
   lots,
+  feeMicros: micros(sumOf(fills, ({ fees }) => fees?.takerMicros)),
+  builderFeeMicros: micros(sumOf(fills, ({ fees }) => fees?.takerBuilderMicros)),
+  feeBps: first.fees?.takerFeeBps ?? 0,
 });
 
-const makerOf = (fill: Fill): Party => ({
+const makerOf = ({ fees, ...fill }: Fill): Party => ({
   orderId: fill.makerOrderId,
   account: fill.makerAccount,
   outcome: fill.makerOutcome,
   side: fill.makerSide,
   priceTicks: fill.makerPriceTicks,
   lots: fill.lots,
+  feeMicros: fees?.makerMicros ?? NOTHING,
+  builderFeeMicros: fees?.makerBuilderMicros ?? NOTHING,
+  feeBps: fees?.makerFeeBps ?? 0,
 });
+
+const NOTHING = micros(0);
+
+const sumOf = (fills: readonly Fill[], part: (fill: Fill) => number | undefined): number =>
+  fills.reduce((sum, fill) => sum + (part(fill) ?? 0), 0);
 
 /** A FAK whose rest was released has matched what there was (wire 5.4). */
 function statusOf({ reason, filledLots }: OrderClosed): OrderStatus {
-  const isMatched = reason === 'matched' || (reason === 'remainder_released' && filledLots > 0);
-  return isMatched ? 'matched' : 'canceled';
+  if (reason === 'matched') return 'matched';
+  const isRest = reason === 'remainder_released' || reason === 'unmatched';
+  if (isRest && filledLots > 0) return 'matched';
+  return reason === 'unmatched' ? 'unmatched' : 'canceled';
 }
 
 const bytesOf = (hex: string): Buffer => Buffer.from(hex.slice(2), 'hex');

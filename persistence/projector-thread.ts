@@ -7,8 +7,8 @@
 import './node-version.ts';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
 import { Engine } from '../engine/index.ts';
-import { JournalReader } from './journal-reader.ts';
-import { Projection } from './projection.ts';
+import { JournalReader, type StoredCommand } from './journal-reader.ts';
+import { type HoldersOf, type ProjectedCommand, Projection } from './projection.ts';
 import { clearProjection, prepareProjection } from './projection-schema.ts';
 import { applyStored } from './recovery.ts';
 import { STORE_PACE } from './store-bounds.ts';
@@ -51,7 +51,10 @@ class ProjectorWork implements ThreadWork<ProjectorOpened, ProjectorOrder> {
     this.#post = post;
     this.#journal = new JournalReader(data.journalPath);
     this.#database = namingDamage(data.projectionPath, () => openDatabase(data));
-    this.#projection = openProjection(this.#database, this.#journal, data.projectionPath);
+    this.#projection = openProjection(this.#database, this.#journal, {
+      path: data.projectionPath,
+      holdersOf: (conditionId) => this.#engine.holders(conditionId),
+    });
     this.opened = { projectedSeq: this.#projection.cursor.seq };
   }
 
@@ -73,17 +76,23 @@ class ProjectorWork implements ThreadWork<ProjectorOpened, ProjectorOrder> {
     this.#isStepping = this.#replayedSeq < this.#durableSeq;
     if (!this.#isStepping) return;
     const toSeq = this.#journal.stepEnd(this.#replayedSeq, this.#durableSeq);
-    const commands = this.#journal.commands(this.#replayedSeq, toSeq);
-    this.#projection.take(
-      commands.map((stored) => ({
-        ...applyStored(this.#engine, stored),
-        checksum: stored.checksum,
-        evidence: stored.evidence,
-      })),
-    );
+    this.#project(this.#journal.commands(this.#replayedSeq, toSeq));
     this.#replayedSeq = toSeq;
     this.#post({ kind: 'projected', seq: this.#projection.cursor.seq });
     setImmediate(() => this.#step());
+  }
+
+  #project(commands: readonly StoredCommand[]): void {
+    let applied: ProjectedCommand[] = [];
+    for (const stored of commands) {
+      const durable = applyStored(this.#engine, stored);
+      applied.push({ ...durable, checksum: stored.checksum, evidence: stored.evidence });
+      // Who is told of a resolution is read off the engine, and the next command may change it.
+      if (!durable.events.some(({ kind }) => kind === 'market_resolved')) continue;
+      this.#projection.take(applied);
+      applied = [];
+    }
+    this.#projection.take(applied);
   }
 }
 
@@ -98,10 +107,14 @@ function openDatabase(data: ProjectorThreadData): Database {
 }
 
 /** Empties what is the projection of another journal; refuses what this journal fell behind. */
-function openProjection(database: Database, journal: JournalReader, path: string): Projection {
+function openProjection(
+  database: Database,
+  journal: JournalReader,
+  { path, holdersOf }: { readonly path: string; readonly holdersOf: HoldersOf },
+): Projection {
   const projection = namingDamage(path, () => {
     prepareProjection(database);
-    return new Projection(database);
+    return new Projection(database, holdersOf);
   });
   const { seq, checksum } = projection.cursor;
   if (seq === 0) return projection;
@@ -110,7 +123,7 @@ function openProjection(database: Database, journal: JournalReader, path: string
   if (stored === checksum) return projection;
   return namingDamage(path, () => {
     clearProjection(database);
-    return new Projection(database);
+    return new Projection(database, holdersOf);
   });
 }
 

@@ -37,10 +37,10 @@ export interface LiveOrdersFilter {
 /** SQL that returns order keys, oldest first; its parameters are the filter, @limit and @offset. */
 export function liveOrdersSql(filter: LiveOrdersFilter): string {
   const isInMarket = filter.marketKey !== undefined;
-  const index = isInMarket ? 'live_orders_by_owner_market' : 'live_orders_by_owner';
+  const index = isInMarket ? 'open_orders_by_owner_market' : 'open_orders_by_owner';
   return (
     `SELECT order_key FROM orders INDEXED BY ${index} ` +
-    "WHERE status = 'live' AND owner_key = @ownerKey" +
+    "WHERE close_reason = '' AND owner_key = @ownerKey" +
     `${isInMarket ? ' AND market_key = @marketKey' : ''}` +
     `${filter.outcome === undefined ? '' : ' AND outcome = @outcome'}` +
     ' ORDER BY order_key LIMIT @limit OFFSET @offset'
@@ -121,7 +121,7 @@ export class ReaderQueries {
     const order = this.order(orderId);
     const { owner, conditionId, tokenId } = query;
     const isFound =
-      order?.status === 'live' &&
+      order?.closeReason === '' &&
       order.owner === owner &&
       (conditionId === undefined || conditionId === order.conditionId) &&
       (tokenId === undefined || tokenId === order.tokenId);

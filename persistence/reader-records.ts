@@ -43,9 +43,9 @@ export const RECORD_SQL = {
     'owners.address AS owner, api_key AS apiKey, builder, condition_id AS conditionId, ' +
     'iif(outcome = 0, yes_token, no_token) AS tokenId, outcome, side, type, ' +
     'post_only AS postOnly, price_ticks AS priceTicks, lots, budget_micros AS budgetMicros, ' +
-    'filled_lots AS filledLots, filled_micros AS filledMicros, status, ' +
+    'filled_lots AS filledLots, filled_micros AS filledMicros, fee_micros AS feeMicros, status, ' +
     'close_reason AS closeReason, created_ms AS createdMs, updated_ms AS updatedMs, ' +
-    `expires_ms AS expiresAtMs FROM orders ${NAMES} WHERE order_key = ?`,
+    `expires_ms AS expiresAtMs, release_ms AS releaseMs FROM orders ${NAMES} WHERE order_key = ?`,
   orderTrades:
     'SELECT trade_id AS tradeId, transaction_hash AS transactionHash, ordinal ' +
     'FROM trade_parties AS party JOIN trades ON trades.trade_key = party.trade_key ' +
@@ -57,7 +57,8 @@ export const RECORD_SQL = {
   parties:
     'SELECT order_id AS orderId, accounts.address AS account, owners.address AS owner, ' +
     'api_key AS apiKey, party.builder, iif(party.outcome = 0, yes_token, no_token) AS tokenId, ' +
-    'party.outcome, party.side, party.price_ticks AS priceTicks, party.lots ' +
+    'party.outcome, party.side, party.price_ticks AS priceTicks, party.lots, ' +
+    'party.fee_micros AS feeMicros, builder_fee_micros AS builderFeeMicros, fee_bps AS feeBps ' +
     'FROM trade_parties AS party ' +
     `JOIN orders ON orders.order_key = party.order_key ${NAMES} ` +
     'WHERE trade_key = ? ORDER BY ordinal LIMIT ?',
@@ -117,6 +118,9 @@ export class RecordReader {
       tokenId: taker.tokenId,
       outcome: taker.outcome,
       side: taker.side,
+      feeMicros: taker.feeMicros,
+      builderFeeMicros: taker.builderFeeMicros,
+      feeBps: taker.feeBps,
       makers,
     };
   }

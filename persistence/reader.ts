@@ -104,7 +104,7 @@ export interface Reader {
    * STORE_BOUNDS.listedIds, without their trades (`tradeIds` and `transactionHashes` are empty).
    */
   orders(orderIds: readonly string[]): Promise<(OrderRecord | undefined)[]>;
-  /** Oldest first. */
+  /** Orders that are open, live or delayed, oldest first. */
   liveOrders(query: LiveOrdersQuery): Promise<Page<OrderRecord>>;
   /** Newest first. */
   trades(query: TradesQuery): Promise<Page<TradeRecord>>;

@@ -41,9 +41,39 @@ export interface StoreHealth {
 }
 
 export interface ThreadHealth {
-  /** Without the journal there is nothing; without the others, reads are refused. */
-  readonly name: 'journal' | 'projector' | 'reader';
+  /**
+   * Without the journal there is nothing; without the follower, audits are refused; without the
+   * others, reads. The follower is there from the first audit on.
+   */
+  readonly name: 'journal' | 'projector' | 'reader' | 'follower';
   readonly isUp: boolean;
+}
+
+/** What it came to when the whole state was added up again, at one place of the journal. */
+export interface AuditReport {
+  readonly ok: boolean;
+  /** The first thing found that does not hold; '' for none. */
+  readonly fault: string;
+  /** The last command that the state shows, and its time; 0 and 0 of an empty journal. */
+  readonly seq: number;
+  readonly timeMs: number;
+  /** SHA-256 of the state, in hex. */
+  readonly stateHash: string;
+  readonly totals: AuditTotals;
+}
+
+/** Available + held + locked = deposited - withdrawn. Anything when a fault was found. */
+export interface AuditTotals {
+  /** Cash of all accounts. */
+  readonly availableMicros: number;
+  readonly heldMicros: number;
+  /** Behind complete sets, and behind what is owed for tokens of resolved markets. */
+  readonly lockedMicros: number;
+  readonly depositedMicros: number;
+  readonly withdrawnMicros: number;
+  readonly liveOrders: number;
+  readonly markets: number;
+  readonly accounts: number;
 }
 
 /** One journaled command with what it did, in seq order: at recovery first, then live. */

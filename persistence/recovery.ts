@@ -27,7 +27,7 @@ export async function recover(options: RecoveryOptions): Promise<void> {
   try {
     for (let fromSeq = 0; fromSeq < options.lastSeq; ) {
       const toSeq = journal.stepEnd(fromSeq, options.lastSeq);
-      options.onDurable(replay(options.engine, journal, fromSeq, toSeq));
+      options.onDurable(replayStep(options.engine, journal, fromSeq, toSeq));
       fromSeq = toSeq;
       await nextTurn();
     }
@@ -36,7 +36,8 @@ export async function recover(options: RecoveryOptions): Promise<void> {
   }
 }
 
-function replay(
+/** The commands after `fromSeq` up to `toSeq`. Throws as `recover`; the follower does the same. */
+export function replayStep(
   engine: Engine,
   journal: JournalReader,
   fromSeq: number,
@@ -90,6 +91,12 @@ function fillFields(seq: number, ordinal: number, fill: Fill): readonly Field[] 
     ['takerPriceTicks', fill.takerPriceTicks],
     ['makerPriceTicks', fill.makerPriceTicks],
     ['lots', fill.lots],
+    ['takerFeeMicros', fill.fees?.takerMicros ?? 0],
+    ['makerFeeMicros', fill.fees?.makerMicros ?? 0],
+    ['takerBuilderMicros', fill.fees?.takerBuilderMicros ?? 0],
+    ['makerBuilderMicros', fill.fees?.makerBuilderMicros ?? 0],
+    ['takerFeeBps', fill.fees?.takerFeeBps ?? 0],
+    ['makerFeeBps', fill.fees?.makerFeeBps ?? 0],
   ];
 }
 

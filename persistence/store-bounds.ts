@@ -15,6 +15,8 @@ export const STORE_BOUNDS = {
   replayCommands: 4_096,
   /** Reads waiting for the projection or the reader. Excess: `overloaded`. */
   waitingReads: 10_000,
+  /** Audits that wait for the one that is made, or share it. Excess: `overloaded`. */
+  waitingAudits: 100,
   /** Rows of one page of a read. Excess: an assertion, because routes bound it themselves. */
   pageRows: 1_000,
   /**
@@ -28,6 +30,8 @@ export const STORE_BOUNDS = {
   historySteps: 20_000,
   /** Live and recent orders that the engine has room for at once; beyond that its tables double. */
   reservedOrders: 262_144,
+  /** Ended markets in one transaction of the catalog; more wait for the next turn. */
+  endsAWrite: 100,
   /** The newest trades that an order's record names. */
   tradesPerOrder: 500,
 } as const;
@@ -50,6 +54,8 @@ export const STORE_PACE = {
   /** The pause before a dead thread is started again, doubled each time up to the most. */
   restartMs: 100,
   restartMostMs: 10_000,
+  /** The pause before what could not be written into the catalog is tried again. */
+  catalogRetryMs: 1_000,
   /** How long a thread may take to end when asked, before it is ended. */
   stopMs: 10_000,
 } as const;

@@ -6,6 +6,7 @@ import { defineRoute, NO_BODY, NO_PARAMETERS } from '../route.ts';
 
 /** What the routes of this folder do. */
 const KINDS = [
+  'create_market',
   'open_account',
   'deposit',
   'withdraw',

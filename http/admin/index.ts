@@ -5,12 +5,14 @@ import { getMetrics } from '../routes/get-metrics.ts';
 import { openApiRoute } from '../routes/get-openapi.ts';
 import { getReadyz } from '../routes/get-readyz.ts';
 import { deleteKey } from './delete-key.ts';
+import { getAccount } from './get-account.ts';
 import { getActions } from './get-actions.ts';
 import { getAudit } from './get-audit.ts';
 import { postAccounts } from './post-accounts.ts';
 import { postClose } from './post-close.ts';
 import { postEventOpen, postEventResolve } from './post-events.ts';
 import { postDeposits, postWithdrawals } from './post-money.ts';
+import { postNewEvent, postNewMarket } from './post-new-events.ts';
 import { postResolve } from './post-resolve.ts';
 import { postConvert, postMerge, postRedeem, postSplit } from './post-sets.ts';
 import { postStanding } from './post-standing.ts';
@@ -21,6 +23,7 @@ export const OPERATOR_ROUTES: readonly RouteDefinition[] = [
   postDeposits,
   postWithdrawals,
   postAccounts,
+  getAccount,
   postSplit,
   postMerge,
   postRedeem,
@@ -32,6 +35,8 @@ export const OPERATOR_ROUTES: readonly RouteDefinition[] = [
   postTerms,
   postClose,
   postResolve,
+  postNewEvent,
+  postNewMarket,
   postEventOpen,
   postEventResolve,
   getActions,

@@ -2,12 +2,33 @@
 import { Type } from 'typebox';
 import { eventRejectError } from '../reject-errors.ts';
 import { defineRoute, NO_PARAMETERS } from '../route.ts';
+import type { Settings } from '../settings.ts';
 import { act, Duplicate, WHO_AND_WHY } from './act.ts';
 
-/** Of a resolution. */
+/** Of a resolution: what is asked for. */
 export const REDEEM_ALL = {
-  redeem_all: Type.Boolean({ description: 'Whether everybody is paid without asking for it' }),
+  redeem_all: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether everybody is paid without asking for it; left out, as --redemption says',
+    }),
+  ),
 } as const;
+
+/** What holds, also where it was resolved before: a repetition starts no payments. */
+export const REDEEMS_ALL = {
+  redeem_all: Type.Boolean({
+    description:
+      'Whether everybody is paid without asking for it: what its first resolution said, which a ' +
+      'duplicate does not change',
+  }),
+} as const;
+
+/** What a resolution says, or the setting where it says nothing. */
+export const redeemAllOf = (
+  { redeem_all }: { readonly redeem_all?: boolean },
+  { redemption }: Pick<Settings, 'redemption'>,
+): boolean => redeem_all ?? redemption === 'automatic';
 
 const EventPath = Type.Object({ event_id: Type.String({ description: 'Of the catalog' }) });
 
@@ -60,14 +81,17 @@ export const postEventResolve = defineRoute({
   response: Type.Object({
     event_id: Type.String(),
     winner: Type.String(),
+    ...REDEEMS_ALL,
     duplicate: Duplicate,
   }),
   handler: async ({ params, body, services }) => {
     const eventId = params.event_id;
     const conditionId = body.winner.toLowerCase();
-    const redeemAll = body.redeem_all;
+    const { registry, settings } = services;
+    const redeemAll = redeemAllOf(body, settings);
     const command = { kind: 'resolve_event', eventId, conditionId, redeemAll } as const;
     const { duplicate } = await act(services, command, body, eventRejectError);
-    return { event_id: eventId, winner: conditionId, duplicate };
+    const redeems = { redeem_all: registry.market(conditionId)?.redeemsAll ?? false };
+    return { event_id: eventId, winner: conditionId, ...redeems, duplicate };
   },
 });

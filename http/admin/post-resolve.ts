@@ -3,7 +3,7 @@ import { ticksText } from '../format/decimal.ts';
 import { marketIn, ticksIn } from '../format/input.ts';
 import { defineRoute, NO_PARAMETERS } from '../route.ts';
 import { act, Duplicate, WHO_AND_WHY } from './act.ts';
-import { REDEEM_ALL } from './post-events.ts';
+import { REDEEM_ALL, REDEEMS_ALL, redeemAllOf } from './post-events.ts';
 
 /**
  * POST /markets/{condition_id}/resolve: says what a YES token pays, for good; a NO token pays the
@@ -25,14 +25,22 @@ export const postResolve = defineRoute({
     market: Type.String(),
     payout: Type.String(),
     status: Type.Literal('resolved'),
+    ...REDEEMS_ALL,
     duplicate: Duplicate,
   }),
   handler: async ({ params, body, services }) => {
-    const { conditionId } = marketIn(services.registry, params.condition_id);
+    const { registry, settings } = services;
+    const { conditionId } = marketIn(registry, params.condition_id);
     const payoutTicks = ticksIn('payout', body.payout);
-    const redeemAll = body.redeem_all;
+    const redeemAll = redeemAllOf(body, settings);
     const command = { kind: 'resolve_market', conditionId, payoutTicks, redeemAll } as const;
     const { duplicate } = await act(services, command, body);
-    return { market: conditionId, payout: ticksText(payoutTicks), status: 'resolved', duplicate };
+    return {
+      market: conditionId,
+      payout: ticksText(payoutTicks),
+      status: 'resolved',
+      redeem_all: marketIn(registry, conditionId).redeemsAll,
+      duplicate,
+    };
   },
 });

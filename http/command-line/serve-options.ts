@@ -10,6 +10,7 @@ import {
   type History1m,
   type LogLevel,
   type PriceSideMeaning,
+  type RedemptionMode,
 } from '../settings.ts';
 import { DEV_KEYS } from './dev-accounts.ts';
 import {
@@ -47,6 +48,7 @@ const LOG_LEVELS: readonly LogLevel[] = [
   'silent',
 ];
 const FUNDINGS: readonly Funding[] = ['paper', 'ledger'];
+const REDEMPTIONS: readonly RedemptionMode[] = ['on-request', 'automatic'];
 
 /** Every command has these two. */
 export const COMMON_OPTIONS = {
@@ -188,6 +190,16 @@ const MONEY = {
     kind: AMOUNT,
     fallback: DEFAULT_SETTINGS.paperMicros,
     meaning: 'Play money of a new account under paper funding, in units of collateral',
+  }),
+  redemption: option<RedemptionMode>({
+    flag: '--redemption',
+    variable: 'REDEMPTION',
+    key: 'redemption',
+    kind: choiceKind(REDEMPTIONS),
+    fallback: DEFAULT_SETTINGS.redemption,
+    meaning:
+      'Who is paid when a market resolves, unless its resolution says it: on-request: accounts ' +
+      'that ask for it; automatic: everybody',
   }),
   devAccounts: option({
     flag: '--dev-accounts',

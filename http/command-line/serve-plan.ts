@@ -207,6 +207,7 @@ export const planServe = ({ values }: ServeOptions, readText: ReadText): ServePl
     temporary: values.memory,
     funding: values.funding,
     paperMicros: values.paperAmount,
+    redemption: values.redemption,
     strict: values.strict,
     ...(values.catalog === undefined ? {} : { catalogFile: values.catalog }),
     ...(values.domains === undefined ? {} : { domains: readDomains(values.domains, readText) }),

@@ -197,6 +197,9 @@ const tokenStep = ({ submission, token }: Subject): Step => {
     tick: ticksText(market.tickTicks),
     minimumSize: lotsText(market.minimumLots),
     minimumAmount: microsText(market.minimumBudgetMicros),
+    takerFeeBps: market.takerFeeBps,
+    makerFeeBps: market.makerFeeBps,
+    feeExponent: market.feeExponent,
   };
   if (conditionId === '' || conditionId === market.conditionId) return stepOf('token', facts);
   const details = { limit: market.conditionId, actual: echo(conditionId) };

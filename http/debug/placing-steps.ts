@@ -100,10 +100,12 @@ const balanceFacts = ({ submission, measures, balance }: PlacingContext): Facts 
   };
 };
 
-const prospectFacts = ({ filledLots, filledMicros, restingLots }: Prospect): Facts => ({
-  wouldMatch: lotsText(filledLots),
-  forCash: microsText(micros(filledMicros)),
-  wouldRest: lotsText(restingLots),
+const prospectFacts = (prospect: Prospect): Facts => ({
+  delayMs: prospect.delayMs,
+  wouldMatch: lotsText(prospect.filledLots),
+  forCash: microsText(micros(prospect.filledMicros)),
+  fee: microsText(prospect.feeMicros),
+  wouldRest: lotsText(prospect.restingLots),
 });
 
 const bookFacts = ({ book, forecast }: PlacingContext): Facts => {

@@ -6,7 +6,7 @@
  * order named the builder is said by `type`, `trader_side` and `tradeType`.
  */
 import { Type } from 'typebox';
-import { cashFor } from '../../engine/index.ts';
+import { cashFor, type Micros, micros } from '../../engine/index.ts';
 import type { TradeRecord } from '../../persistence/index.ts';
 import { toChecksumAddress } from '../signing/address.ts';
 import { microsText } from './decimal.ts';
@@ -47,9 +47,8 @@ export const BuilderTrade = Type.Object({
   transactionHash: Type.String(),
   matchTime: text('Seconds since the epoch'),
   bucketIndex: Type.Integer(),
-  fee: Type.String(),
-  feeUsdc: Type.String(),
-  builderFee: Type.String(),
+  feeUsdc: text('As fee'),
+  builderFee: text('What the builder earned with all its orders in the trade, in collateral'),
   err_msg: Type.Null(),
   createdAt: Moment,
   updatedAt: Moment,
@@ -92,8 +91,12 @@ const PADDING = `0x${'0'.repeat(24)}`;
 const builderText = (code: string): string =>
   code.startsWith(PADDING) ? toChecksumAddress(`0x${code.slice(PADDING.length)}`) : code;
 
-// Wire 9.9: no market has a fee yet.
-const NO_FEE = '0';
+/** What a builder code earned in a trade: with the taker's order, with makers', or with both. */
+const earnedBy = (code: string, { takerBuilder, builderFeeMicros, makers }: TradeRecord): Micros =>
+  makers.reduce<Micros>(
+    (sum, maker) => micros(sum + (maker.builder === code ? maker.builderFeeMicros : 0)),
+    micros(takerBuilder === code ? builderFeeMicros : 0),
+  );
 
 export const formatBuilderTrade = (
   trade: TradeRecord,
@@ -126,9 +129,8 @@ export const formatBuilderTrade = (
     transactionHash: trade.transactionHash,
     matchTime: `${epochSeconds(trade.timeMs)}`,
     bucketIndex: trade.bucket,
-    fee: NO_FEE,
-    feeUsdc: NO_FEE,
-    builderFee: NO_FEE,
+    feeUsdc: account.fee,
+    builderFee: microsText(earnedBy(code, trade)),
     err_msg: null,
     createdAt: moment,
     updatedAt: moment,

@@ -43,6 +43,13 @@ export const AccountOrder = Type.Object({
   makerAddress: text,
   assetId: text,
   createdAt: Type.String({ description: 'ISO 8601' }),
+  releaseAt: Type.Optional(
+    Type.String({
+      description:
+        'Of an order that waited for the delay of its market, or still waits: when it could trade ' +
+        'at last, ISO 8601',
+    }),
+  ),
 });
 export type AccountOrder = Type.Static<typeof AccountOrder>;
 
@@ -82,5 +89,6 @@ export const formatOrder = (order: OrderRecord, labels: OutcomeLabels): AccountO
     makerAddress,
     assetId: order.tokenId,
     createdAt: isoTime(order.createdMs),
+    ...(order.releaseMs > 0 ? { releaseAt: isoTime(order.releaseMs) } : {}),
   };
 };

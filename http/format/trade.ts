@@ -3,13 +3,13 @@
  * maker's own view in `maker_orders`.
  *
  * Invariant: what both sides paid is told in each side's own token and price, so that in a mint or
- * merge the two prices add up to one (wire 9.4).
+ * merge the two prices add up to one (wire 9.4); fees are beside the price, never in it.
  * Bound: the engine's makers a trade record.
  */
 import { Type } from 'typebox';
 import type { TradeMaker, TradeRecord } from '../../persistence/index.ts';
 import { toChecksumAddress } from '../signing/address.ts';
-import { lotsText, ticksText } from './decimal.ts';
+import { lotsText, microsText, ticksText } from './decimal.ts';
 import type { OutcomeLabels } from './labels.ts';
 import { epochSeconds, isoTime } from './time.ts';
 
@@ -19,7 +19,8 @@ export const MakerOrder = Type.Object({
   maker_address: Type.String({ description: 'Funding account, EIP-55' }),
   matched_amount: Type.String({ description: 'Outcome tokens' }),
   price: Type.String({ description: "Of the maker's own token" }),
-  fee_rate_bps: Type.String(),
+  fee_rate_bps: Type.String({ description: "The maker's rate when its order was accepted" }),
+  fee: Type.String({ description: 'What it cost the maker besides, in collateral' }),
   asset_id: Type.String({ description: "The maker's own token" }),
   outcome: Type.String(),
   side: Type.Enum(['BUY', 'SELL']),
@@ -35,7 +36,8 @@ export const AccountTrade = Type.Object({
   asset_id: Type.String({ description: "The taker's token" }),
   side: Type.Enum(['BUY', 'SELL']),
   size: Type.String({ description: 'Outcome tokens' }),
-  fee_rate_bps: Type.String(),
+  fee_rate_bps: Type.String({ description: "The taker's rate when its order was accepted" }),
+  fee: Type.String({ description: 'What it cost the taker besides, in collateral' }),
   price: Type.String({ description: "Of the taker's token" }),
   status: Type.Enum(['CONFIRMED'], {
     description:
@@ -63,16 +65,14 @@ export interface TradeReader {
   readonly userAgent: string;
 }
 
-// Wire 9.9: no market has a fee yet.
-const NO_FEE = '0';
-
 export const formatMaker = (maker: TradeMaker, labels: OutcomeLabels): MakerOrder => ({
   order_id: maker.orderId,
   owner: maker.apiKey,
   maker_address: toChecksumAddress(maker.account),
   matched_amount: lotsText(maker.lots),
   price: ticksText(maker.priceTicks),
-  fee_rate_bps: NO_FEE,
+  fee_rate_bps: `${maker.feeBps}`,
+  fee: microsText(maker.feeMicros),
   asset_id: maker.tokenId,
   outcome: labels[maker.outcome],
   side: maker.side,
@@ -96,7 +96,8 @@ export const formatTrade = (
     asset_id: trade.tokenId,
     side: trade.side,
     size: lotsText(trade.lots),
-    fee_rate_bps: NO_FEE,
+    fee_rate_bps: `${trade.feeBps}`,
+    fee: microsText(trade.feeMicros),
     price: ticksText(trade.priceTicks),
     status: 'CONFIRMED',
     match_time: time,

@@ -178,6 +178,15 @@ const OTHER_ROWS: readonly LimitRow[] = [
   ),
   orderBook('sets', ['POST /sets/split', 'POST /sets/merge', 'POST /sets/redeem'], 250),
   orderBook('convert', ['POST /sets/convert'], 50),
+  // Each leaves an idempotency key for good, and all owners share the room for those.
+  {
+    ...orderBook(
+      'token-moves-sustained',
+      ['POST /sets/split', 'POST /sets/merge', 'POST /sets/redeem', 'POST /sets/convert'],
+      3_000,
+    ),
+    windowMs: TEN_MINUTES,
+  },
   orderBook('heartbeats', ['POST /v1/heartbeats', 'POST /heartbeats'], 100),
   orderBook('notifications', ['GET /notifications', 'DELETE /notifications'], 100),
   orderBook('debug-order', ['POST /debug/order'], 50),

@@ -6,6 +6,7 @@ import type { Exchange } from '../../persistence/index.ts';
 import type { Health } from '../health.ts';
 import type { VerifierPool } from '../orders/verifier-pool.ts';
 import type { Server } from '../server.ts';
+import type { Streams } from '../streams/streams.ts';
 import type { Registry } from '../views/registry.ts';
 import { eventLoopFamily } from './event-loop.ts';
 import { counted, distributed, type Family, labelled, single } from './family.ts';
@@ -15,10 +16,14 @@ import type { Metrics } from './metrics.ts';
 /** What the numbers are read from. */
 export interface MetricSources {
   readonly metrics: Metrics;
-  readonly exchange: Pick<Exchange, 'health' | 'totals' | 'appliedSeq' | 'durableSeq'>;
+  readonly exchange: Pick<
+    Exchange,
+    'health' | 'totals' | 'appliedSeq' | 'durableSeq' | 'followedSeq'
+  >;
   readonly health: Health;
   readonly verifiers: Pick<VerifierPool, 'size' | 'upCount'>;
   readonly registry: Pick<Registry, 'counts'>;
+  readonly streams: Pick<Streams, 'metrics' | 'totals'>;
   readonly listeners: () => Readonly<Record<string, Pick<Server, 'pending' | 'sockets'>>>;
 }
 
@@ -123,6 +128,15 @@ const stateFamilies = ({ metrics, exchange, health, verifiers, registry }: Metri
     'For how long the oldest change that reads do not show is durable',
     () => health.lagMs / MS_PER_SECOND,
   ),
+  labelled(
+    'gauge',
+    'audit_lag_commands',
+    'Durable changes that the thread of audits has not replayed yet; from the first audit on',
+    () => {
+      const { durableSeq, followedSeq } = exchange;
+      return followedSeq === undefined ? [] : [[{}, Math.max(durableSeq - followedSeq, 0)]];
+    },
+  ),
   counted('rate_limited_total', 'Requests over a rate limit, by its row', metrics.requests.limits, [
     'row',
   ]),
@@ -130,7 +144,7 @@ const stateFamilies = ({ metrics, exchange, health, verifiers, registry }: Metri
   single(
     'counter',
     'invariant_violations_total',
-    'Invariants found broken; the process stops at the first',
+    'Invariants found broken; the process stops at the first of its live state',
     () => metrics.violations,
   ),
   single('gauge', 'live_orders', 'Orders in all books', () => exchange.totals().liveOrders),
@@ -153,10 +167,53 @@ const stateFamilies = ({ metrics, exchange, health, verifiers, registry }: Metri
   ),
 ];
 
+const streamFamilies = ({ streams }: MetricSources): Family[] => [
+  labelled('gauge', 'stream_sockets_open', 'WebSockets that are open, by channel', () =>
+    streams.totals.sockets.map(([channel, count]) => [{ channel }, count] as const),
+  ),
+  single(
+    'counter',
+    'stream_messages_total',
+    'Messages published, each once whatever the number of its listeners',
+    () => streams.metrics.published,
+  ),
+  counted(
+    'stream_sockets_closed_total',
+    'WebSockets that the exchange closed, by why; cut where there was no room to say so',
+    streams.metrics.closed,
+    ['reason'],
+  ),
+  counted(
+    'stream_faults_total',
+    "Clients' messages that were answered with an error, by its code",
+    streams.metrics.faults,
+    ['code'],
+  ),
+  counted(
+    'stream_resumes_total',
+    'Markets that clients came back to, by what they got: replayed or snapshot',
+    streams.metrics.resumes,
+    ['outcome'],
+  ),
+  single(
+    'gauge',
+    'stream_waiting_bytes',
+    'Bytes that wait for clients of all WebSockets',
+    () => streams.totals.waitingBytes,
+  ),
+  single(
+    'gauge',
+    'stream_kept_bytes',
+    'Messages that are kept for clients who come back',
+    () => streams.totals.ringBytes,
+  ),
+];
+
 /** All of them, in the order in which they are shown. */
 export const familiesOf = (sources: MetricSources): readonly Family[] => [
   ...requestFamilies(sources),
   ...commandFamilies(sources),
   ...stateFamilies(sources),
+  ...streamFamilies(sources),
   eventLoopFamily(),
 ];

@@ -3,14 +3,24 @@
  * nothing matched.
  *
  * Invariant: the answer to a new order and the answer to its retry are made by one function, so
- * that they say the same of the same state.
+ * that they say the same of the same state. Neither says anything of other orders, whose delays and
+ * expirations may have ended within the same command.
  */
 import { Type } from 'typebox';
-import { cashFor, type Lots, lots, type Micros, micros, type Side } from '../../engine/index.ts';
+import {
+  cashFor,
+  type EngineEvent,
+  type Lots,
+  lots,
+  type Micros,
+  micros,
+  type Side,
+} from '../../engine/index.ts';
 import { type Applied, type OrderRecord, tradesOf } from '../../persistence/index.ts';
 import { type ApiError, errorBody, sentenceOf } from '../errors.ts';
 import { Failure } from '../failure-schema.ts';
 import { lotsText, microsText } from '../format/decimal.ts';
+import { isoTime } from '../format/time.ts';
 import type { HeaderPrefix } from '../route.ts';
 
 const texts = Type.Array(Type.String());
@@ -22,9 +32,14 @@ export const OrderResult = Type.Object({
   orderHash: Type.Union([Type.String(), Type.Null()]),
   takingAmount: Type.String({ description: 'What it got so far; "" when nothing matched' }),
   makingAmount: Type.String({ description: 'What it gave so far; "" when nothing matched' }),
-  status: Type.String({ description: 'live, matched, canceled or error' }),
+  status: Type.String({
+    description: 'live, delayed, matched, unmatched, canceled or error',
+  }),
   transactionsHashes: texts,
   tradeIDs: texts,
+  releaseAt: Type.Optional(
+    Type.String({ description: 'Of a delayed order: when it can trade at last, ISO 8601' }),
+  ),
   duplicate: Type.Optional(Type.Boolean({ description: 'The order was accepted before' })),
 });
 export type OrderResult = Type.Static<typeof OrderResult>;
@@ -38,23 +53,26 @@ interface Progress {
   readonly side: Side;
   readonly filledLots: Lots;
   readonly filledMicros: Micros;
-  /** The engine's close reason; '' while it rests. */
+  /** The engine's close reason; '' while it is open. */
   readonly closeReason: string;
+  /** Until when it waits before it can trade; 0 for an order that does not, or not any more. */
+  readonly releaseMs: number;
   readonly transactionHashes: readonly string[];
   readonly tradeIds: readonly string[];
 }
 
 /** What a remainder that was released leaves is what matched; anything else closed is canceled. */
-const statusOf = ({ closeReason, filledLots }: Progress): string => {
-  if (closeReason === '') return 'live';
-  if (closeReason === 'matched') return 'matched';
+const statusOf = ({ closeReason, filledLots, releaseMs }: Progress): string => {
+  if (closeReason === '') return releaseMs > 0 ? 'delayed' : 'live';
+  if (closeReason === 'matched' || closeReason === 'unmatched') return closeReason;
   return closeReason === 'remainder_released' && filledLots > 0 ? 'matched' : 'canceled';
 };
 
 const resultOf = (progress: Progress): OrderResult => {
-  const { orderId, side, filledLots, filledMicros } = progress;
+  const { orderId, side, filledLots, filledMicros, releaseMs } = progress;
   const tokens = filledLots === 0 ? '' : lotsText(filledLots);
   const cash = filledLots === 0 ? '' : microsText(filledMicros);
+  const status = statusOf(progress);
   return {
     success: true,
     errorMsg: '',
@@ -62,30 +80,42 @@ const resultOf = (progress: Progress): OrderResult => {
     orderHash: orderId,
     takingAmount: side === 'BUY' ? tokens : cash,
     makingAmount: side === 'BUY' ? cash : tokens,
-    status: statusOf(progress),
+    status,
     transactionsHashes: [...progress.transactionHashes],
     tradeIDs: [...progress.tradeIds],
+    ...(status === 'delayed' ? { releaseAt: isoTime(releaseMs) } : {}),
   };
+};
+
+/** What the events of the command that placed an order say of its waiting and of its end. */
+const fateOf = (
+  orderId: string,
+  events: readonly EngineEvent[],
+): Pick<Progress, 'closeReason' | 'releaseMs'> => {
+  let [closeReason, releaseMs] = ['', 0];
+  for (const event of events) {
+    if (event.kind === 'order_closed' && event.orderId === orderId) closeReason = event.reason;
+    if (event.kind === 'order_delayed' && event.orderId === orderId) releaseMs = event.releaseMs;
+  }
+  return { closeReason, releaseMs };
 };
 
 /** The result of an order from the events of the command that placed it. */
 export const resultOfEvents = (orderId: string, side: Side, applied: Applied): OrderResult => {
-  const trades = tradesOf(applied);
+  // Orders whose delay was over may have traded before this one was placed.
+  const trades = tradesOf(applied).filter(({ takerOrderId }) => takerOrderId === orderId);
   let filledLots = 0;
   let filledMicros = 0;
   for (const trade of trades) {
     filledLots += trade.lots;
     filledMicros += cashFor(trade.lots, trade.priceTicks);
   }
-  const closed = applied.events.find(
-    (event) => event.kind === 'order_closed' && event.orderId === orderId,
-  );
   return resultOf({
     orderId,
     side,
     filledLots: lots(filledLots),
     filledMicros: micros(filledMicros),
-    closeReason: closed?.kind === 'order_closed' ? closed.reason : '',
+    ...fateOf(orderId, applied.events),
     transactionHashes: trades.map(({ transactionHash }) => transactionHash),
     tradeIds: trades.map(({ tradeId }) => tradeId),
   });
@@ -93,7 +123,7 @@ export const resultOfEvents = (orderId: string, side: Side, applied: Applied): O
 
 /** The result of an order that was accepted before, as it stands now (design 4). */
 export const resultOfRecord = (record: OrderRecord): OrderResult => ({
-  ...resultOf(record),
+  ...resultOf({ ...record, releaseMs: record.status === 'delayed' ? record.releaseMs : 0 }),
   duplicate: true,
 });
 

@@ -1,18 +1,21 @@
 import { Type } from 'typebox';
+import { marketIn } from '../format/input.ts';
 import { wordFinder } from '../format/market-words.ts';
-import { formatNotification, Notification } from '../format/notification.ts';
+import { formatNotification, formatResolution, Notification } from '../format/notification.ts';
 import { READ_BOUNDS } from '../format/read-bounds.ts';
 import { defineRoute, NO_BODY, NO_PARAMETERS } from '../route.ts';
 
 /**
- * GET /notifications: what became of the caller's resting orders without its doing, newest first:
- * fills, and orders that expired or that self-trade prevention or the dead man's switch took (wire
- * 1.7). Each is told until DELETE /notifications names it; at most `READ_BOUNDS.notifications`.
+ * GET /notifications: what became of the caller's open orders without its doing, and of markets in
+ * which it had tokens, newest first: fills of resting orders and of delayed ones; orders that
+ * expired, that self-trade prevention, the dead man's switch or the operator took, or that found
+ * nothing to match after their delay; resolutions (wire 1.7). Each is told until DELETE
+ * /notifications names it; at most `READ_BOUNDS.notifications`.
  */
 export const getNotifications = defineRoute({
   method: 'GET',
   path: '/notifications',
-  summary: 'Fills and unasked cancellations of your resting orders',
+  summary: 'Fills and unasked cancellations of your open orders, and resolutions',
   auth: 'l2',
   params: NO_PARAMETERS,
   query: Type.Object({
@@ -22,12 +25,14 @@ export const getNotifications = defineRoute({
   }),
   body: NO_BODY,
   response: Type.Array(Notification),
-  handler: async ({ caller: { owner }, services: { exchange } }) => {
+  handler: async ({ caller: { owner, apiKey }, services: { exchange, registry } }) => {
     const limit = READ_BOUNDS.notifications;
     const notifications = await exchange.reader.notifications({ owner, limit });
     const wordsOf = wordFinder(exchange.catalog);
-    return notifications.flatMap((one) =>
-      one.kind === 'resolution' ? [] : [formatNotification(one, wordsOf(one.order.conditionId))],
-    );
+    return notifications.map((one) => {
+      if (one.kind !== 'resolution') return formatNotification(one, wordsOf(one.order.conditionId));
+      const { tokenIds } = marketIn(registry, one.conditionId);
+      return formatResolution(one, wordsOf(one.conditionId), { apiKey, tokenIds });
+    });
   },
 });

@@ -64,6 +64,11 @@ class LevelSide {
     return this.#levels.size;
   }
 
+  /** In no order. */
+  *sizes(): Iterable<readonly [price: Ticks, size: Lots]> {
+    for (const [price, { lots }] of this.#levels) yield [price, lots];
+  }
+
   set(price: Ticks, size: Lots): void {
     this.#texts = [undefined, undefined];
     if (size === 0) {

@@ -13,10 +13,12 @@ import type {
   ApiKeyIssued,
   ApiKeyRevoked,
   BuilderChanged,
+  Command,
   CreateMarket,
   EngineEvent,
   KeyPurpose,
   MarketChanged,
+  MarketResolved,
   MarketState,
   Outcome,
   Standing,
@@ -41,6 +43,8 @@ export interface MarketEntry extends MarketTerms {
   readonly status: MarketStatus;
   /** What a YES token pays, of one that is resolved; a NO token pays the rest of 10,000. */
   readonly payoutTicks: Ticks | undefined;
+  /** Whether its resolution pays everybody without being asked. */
+  readonly redeemsAll: boolean;
 }
 
 export interface TokenEntry {
@@ -131,7 +135,12 @@ export class Registry {
   #take(event: EngineEvent, from: DurableCommand): void {
     switch (event.kind) {
       case 'market_created':
-        this.#putMarket({ ...marketOf(from), status: 'open', payoutTicks: undefined });
+        this.#putMarket({
+          ...marketOf(from),
+          status: 'open',
+          payoutTicks: undefined,
+          redeemsAll: false,
+        });
         break;
       case 'market_changed':
         this.#putMarket(withTerms(this.#marketNamed(event.conditionId), event));
@@ -143,7 +152,7 @@ export class Registry {
         this.#setStatus(event.conditionId, 'closed');
         break;
       case 'market_resolved':
-        this.#setStatus(event.conditionId, 'resolved', event.payoutTicks);
+        this.#resolve(event, from.command);
         break;
       case 'builder_changed':
         this.#setBuilder(event);
@@ -273,10 +282,17 @@ export class Registry {
     else this.#setStatus(conditionId, state);
   }
 
-  #setStatus(conditionId: string, status: MarketStatus, payoutTicks?: Ticks): void {
+  #setStatus(conditionId: string, status: MarketStatus): void {
     if (status === 'halted') this.#halted.add(conditionId);
     else this.#halted.delete(conditionId);
-    this.#putMarket({ ...this.#marketNamed(conditionId), status, payoutTicks });
+    this.#putMarket({ ...this.#marketNamed(conditionId), status });
+  }
+
+  /** By itself, or with all markets of its event. */
+  #resolve({ conditionId, payoutTicks }: MarketResolved, command: Command): void {
+    this.#setStatus(conditionId, 'resolved');
+    const redeemsAll = 'redeemAll' in command && command.redeemAll;
+    this.#putMarket({ ...this.#marketNamed(conditionId), payoutTicks, redeemsAll });
   }
 
   #setBuilder({ kind: _, ...entry }: BuilderChanged): void {

@@ -88,10 +88,10 @@ const markets: readonly Row[] = [
   row('GET /tick-size', ALL),
   row('GET /neg-risk', ALL),
   row('GET /neg-risk/{token_id}', KUEST, { tests: testIn('routes/read-markets') }),
-  row('GET /fee-rate', ALL, { note: 'Zero' }),
-  row('GET /fee-rate/{token_id}', KUEST, { note: 'Zero', tests: testIn('routes/read-markets') }),
+  row('GET /fee-rate', ALL, { note: "A market's own; without a token zero" }),
+  row('GET /fee-rate/{token_id}', KUEST, { tests: testIn('routes/read-markets') }),
   row('GET /fees/builder-fees/{code}', 'Kuest, v2', {
-    note: 'Zero for every builder',
+    note: 'Zero for a code that the operator did not set',
     tests: testIn('routes/scoring-fees'),
   }),
 ];
@@ -129,7 +129,7 @@ const orders: readonly Row[] = [
   row('GET /data/order/{id}', ALL, { note: 'Kept for good, also when filled or canceled' }),
   row('GET /data/orders', ALL, { note: 'How the list ends goes by the User-Agent; see below' }),
   row('POST /data/orders', KUEST, { tests: testIn('routes/data-orders') }),
-  row('GET /data/trades', ALL),
+  row('GET /data/trades', ALL, { note: '`fee` is the amount beside `fee_rate_bps`, our own key' }),
   row('GET /data/pre-migration-orders', 'v2', {
     status: 'empty',
     note: 'Nothing was ever migrated here',

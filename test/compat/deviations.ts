@@ -85,8 +85,8 @@ means it.`,
   {
     title: 'Clients of the first version (v1)',
     text: `Orders of 12 fields are taken as those of 11 are, signed for the contracts of their
-time; their fee rate may be anything, for \`/fee-rate\` says 0. \`/version\` says 2: no client
-of version 1 asks for it.`,
+time. Any fee rate may be signed into them: what is charged is what \`/fee-rate\` says when the
+order is accepted. \`/version\` says 2: no client of version 1 asks for it.`,
   },
   {
     title: 'Rust clients',

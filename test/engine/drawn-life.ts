@@ -8,6 +8,7 @@ import type {
   Converted,
   EventOpened,
   EventResolved,
+  FeeSchedule,
   MarketChanged,
   MarketClosed,
   MarketResolved,
@@ -19,9 +20,10 @@ import type {
   StandingChanged,
   TradingStateChanged,
 } from '../../engine/index.ts';
-import { lots, ticks } from '../../engine/index.ts';
+import { FEE_ACCOUNT, lots, micros, ticks } from '../../engine/index.ts';
 import {
   addressOf,
+  codeOf,
   EVENT,
   FIRST_MARKET,
   nameOf,
@@ -42,6 +44,9 @@ const TICK = /^the (first market|second market|third market) has ticks of (\d+)$
 const FINER_TICK = /^the (first market|second market|third market) has finer ticks of (\d+)$/;
 const DELAY = /^the (first market|second market|third market) delays by (\d+) (s|ms)$/;
 const MODE = /^the (first|second) market prevents by (cancel_maker|cancel_taker|cancel_both)$/;
+const RATES = /^the (first market|second market) charges (\d+)\/(\d+) with exponent ([012])$/;
+const BUILDER = /^the builder (\S+) earns (\d+), (\d+)\/(\d+) for (\S+)$/;
+const COLLECTION = /^the operator withdraws (\d+) of the fees as (\S+)$/;
 const CLOSING = /^the (first market|second market|third market) closes$/;
 const STANDING = /^(\S+) is (good|closed_only|banned)$/;
 const PLACES: Readonly<Record<string, string>> = {
@@ -79,7 +84,7 @@ export function lifeCommandOf(text: string): Command | undefined {
       lots: lots(Number(size)),
     };
   }
-  const ending = endOf(text) ?? eventCommandOf(text);
+  const ending = endOf(text) ?? eventCommandOf(text) ?? feeCommandOf(text);
   if (ending !== undefined) return ending;
   const closing = text.match(CLOSING);
   if (closing !== null) {
@@ -130,6 +135,29 @@ function endOf(text: string): Command | undefined {
   const conditionId = conditionOf(token);
   const owner = addressOf(ownerOf(account));
   return { kind: 'redeem', account: addressOf(account), owner, conditionId, key };
+}
+
+function feeCommandOf(text: string): Command | undefined {
+  const rates = text.match(RATES);
+  if (rates !== null) {
+    const [takerFeeBps = 0, makerFeeBps = 0, exponent] = rates.slice(2).map(Number);
+    const conditionId = PLACES[rates[1] ?? ''] ?? '';
+    // Safe: the pattern lets in only these digits.
+    const feeExponent = exponent as FeeSchedule['feeExponent'];
+    return { kind: 'change_market', conditionId, takerFeeBps, makerFeeBps, feeExponent };
+  }
+  const builder = text.match(BUILDER);
+  if (builder !== null) {
+    const [shareBps = 0, takerRateBps = 0, makerRateBps = 0] = builder.slice(2, 5).map(Number);
+    const account = addressOf(builder[5] ?? '');
+    const terms = { account, shareBps, takerRateBps, makerRateBps };
+    return { kind: 'set_builder', builder: codeOf(builder[1] ?? ''), ...terms };
+  }
+  const collection = text.match(COLLECTION);
+  if (collection === null) return undefined;
+  const [, amount, key = ''] = collection;
+  const amountMicros = micros(Number(amount));
+  return { kind: 'withdraw', account: FEE_ACCOUNT, amountMicros, key };
 }
 
 /** By the name of a market's YES token. */
@@ -192,8 +220,9 @@ export function tellLife(event: LifeEvent): string {
     case 'market_changed': {
       const { conditionId, minimumLots, minimumBudgetMicros, selfTrade } = event;
       const least = `${minimumLots}/${minimumBudgetMicros}`;
-      const name = placeName(conditionId);
-      return `${name} ${tellTicks(event)}, least ${least}, ${selfTrade}${tellDelay(event)}`;
+      const place = placeName(conditionId);
+      const costs = `${tellRates(event)}${tellDelay(event)}`;
+      return `${place} ${tellTicks(event)}, least ${least}, ${selfTrade}${costs}`;
     }
     case 'market_resolved':
       return `${placeName(event.conditionId)} resolved to ${event.payoutTicks}`;
@@ -217,12 +246,16 @@ export function tellLife(event: LifeEvent): string {
       return `${placeName(event.conditionId)} closed`;
     case 'builder_changed': {
       const { account, shareBps, takerRateBps, makerRateBps } = event;
-      return `builder ${nameOf(account)}: ${shareBps}, ${takerRateBps}/${makerRateBps}`;
+      const rates = `${shareBps}, ${takerRateBps}/${makerRateBps}`;
+      return `builder ${nameOf(event.builder)} ${rates} for ${nameOf(account)}`;
     }
     case 'standing_changed':
       return `${nameOf(event.owner)} ${event.standing}`;
   }
 }
+
+const tellRates = ({ takerFeeBps, makerFeeBps, feeExponent }: MarketChanged): string =>
+  takerFeeBps + makerFeeBps === 0 ? '' : `, fees ${takerFeeBps}/${makerFeeBps}^${feeExponent}`;
 
 const tellTicks = ({ tickTicks, finerTickTicks }: MarketChanged): string =>
   finerTickTicks === 0 ? `ticks ${tickTicks}` : `ticks ${tickTicks} then ${finerTickTicks}`;

@@ -40,7 +40,10 @@ const outcomeOf = (command: PlaceOrder, events: readonly EngineEvent[]): Prospec
     restingLots: (event === undefined && !closed
       ? command.lots - filledLots
       : 0) as Prospect['restingLots'],
-    feeMicros: 0 as Prospect['feeMicros'],
+    feeMicros: fills.reduce(
+      (sum, fill) => sum + (fill.fees?.takerMicros ?? 0),
+      0,
+    ) as Prospect['feeMicros'],
     delayMs: 0,
   };
 };
@@ -77,7 +80,8 @@ class Run {
     this.#meet(prospect);
   }
 
-  #meet({ event, filledLots, restingLots, delayMs }: Prospect): void {
+  #meet({ event, filledLots, restingLots, feeMicros, delayMs }: Prospect): void {
+    if (feeMicros > 0) this.met.set('fees', 1);
     const result = resultName(filledLots, restingLots);
     const name =
       event?.kind === 'rejected'
@@ -105,6 +109,7 @@ t.test('what is foreseen of an order is what placing it does, and changes nothin
     for (const name of run.met.keys()) met.add(name);
   }
   for (const name of [
+    'fees',
     'fills, rests',
     'fills, does not rest',
     'fills nothing, rests',

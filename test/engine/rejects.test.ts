@@ -16,6 +16,7 @@ import { placeOrder } from './drawn-commands.ts';
 import { addressOf, FIRST_MARKET, orderIdOf, SECOND_MARKET } from './drawn-names.ts';
 import type { MakeEngine } from './engines.ts';
 import { ENGINES } from './engines.ts';
+import { FEE_STAIRCASES } from './fee-staircases.ts';
 import { LIFE_STAIRCASES } from './life-staircases.ts';
 import { OWNER_STAIRCASES } from './owner-staircases.ts';
 import { SETS_STAIRCASES } from './sets-staircases.ts';
@@ -372,7 +373,7 @@ onBoth('a withdrawal: from its key to the cash that is not held', (t, make) => {
   ]);
 });
 
-const STAIRCASES = [...OWNER_STAIRCASES, ...LIFE_STAIRCASES, ...SETS_STAIRCASES];
+const STAIRCASES = [...OWNER_STAIRCASES, ...LIFE_STAIRCASES, ...SETS_STAIRCASES, ...FEE_STAIRCASES];
 for (const [name, run] of STAIRCASES) onBoth(name, run);
 
 onBoth('cancels: the number of ids, the market, the token, the exchange', (t, make) => {

@@ -1,10 +1,12 @@
-/** Markets of the engine that the catalog has lost stand in it again after a restart (design 1). */
+/** Which markets a start creates of the catalog, and what it makes of those the catalog has lost. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+import { lots, micros, ticks } from '../../engine/index.ts';
 import { startExchange } from '../../http/index.ts';
 import { DEFAULT_SETTINGS } from '../../http/settings.ts';
 import { builtinCatalog } from '../../persistence/builtin-catalog/builtin-catalog.ts';
+import { openExchange } from '../../persistence/index.ts';
 
 const onFatal = (error: Error): void => {
   throw error;
@@ -25,4 +27,75 @@ t.test('a catalog that was deleted knows every market of the engine after a rest
   for (const { conditionId, tokenIds } of known) {
     t.same(catalog.marketByCondition(conditionId)?.tokenIds, tokenIds);
   }
+});
+
+t.test('a data folder of a program before finer steps starts, and its markets stay', async (t) => {
+  const dataDir = t.testdir();
+  const old = await openExchange({
+    dataDir,
+    temporary: false,
+    now: Date.now,
+    funding: 'paper',
+    onDurable: () => undefined,
+    onFatal,
+  });
+  old.catalog.importEvents(builtinCatalog());
+  const markets = old.catalog.tradable();
+  const first = markets.find(({ tickTicks }) => tickTicks === 100);
+  if (first === undefined) throw new Error('the catalog has no market with a tick of 0.01');
+  const others = markets.filter((market) => market !== first);
+  const { conditionId, tokenIds, negRisk, eventId } = first;
+  await old.submit({
+    kind: 'create_market',
+    conditionId,
+    tokenIds,
+    tickTicks: ticks(first.tickTicks),
+    minimumLots: lots(first.minimumLots),
+    minimumBudgetMicros: micros(1_000_000),
+    negRisk,
+    eventId,
+    selfTrade: 'cancel_maker',
+  });
+  await old.close();
+  const silent = { ...DEFAULT_SETTINGS, logLevel: 'silent' as const };
+  const settings = { ...silent, dataDir, port: 0, adminPort: 0 };
+  const second = await startExchange(settings, { catalog: builtinCatalog(), onFatal });
+  const stepOf = (id: string) => {
+    const market = second.services.registry.market(id);
+    return [market?.tickTicks, market?.finerTickTicks];
+  };
+  t.strictSame(stepOf(conditionId), [100, 0], 'as it was created');
+  for (const market of others) {
+    const finer = market.tickTicks === 100 ? 10 : 0;
+    t.strictSame(stepOf(market.conditionId), [market.tickTicks, finer], 'wire 4.7');
+  }
+  const { appliedSeq } = second.services.exchange;
+  t.equal(appliedSeq, 1 + others.length);
+  const hash = second.services.exchange.stateHash();
+  await second.close();
+  const third = await startExchange(settings, { catalog: builtinCatalog(), onFatal });
+  t.teardown(() => third.close());
+  t.equal(third.services.exchange.stateHash(), hash, 'another start makes nothing');
+  t.equal(third.services.exchange.appliedSeq, appliedSeq);
+});
+
+t.test('a market that came too late for its opened event does not keep the start', async (t) => {
+  const dataDir = t.testdir();
+  const silent = { ...DEFAULT_SETTINGS, logLevel: 'silent' as const };
+  const settings = { ...silent, dataDir, port: 0, adminPort: 0 };
+  const [event] = builtinCatalog().filter(({ negRisk }) => negRisk);
+  if (event === undefined) throw new Error('the catalog has no neg-risk event');
+  const [late, ...markets] = event.markets;
+  const first = await startExchange(settings, { catalog: [{ ...event, markets }], onFatal });
+  await first.services.exchange.submit({
+    kind: 'open_event',
+    eventId: event.id,
+    noneConditionId: '',
+  });
+  first.services.exchange.catalog.importEvents([event]);
+  await first.close();
+  const second = await startExchange(settings, { catalog: [], onFatal });
+  t.teardown(() => second.close());
+  t.equal(second.services.registry.market(late?.conditionId ?? ''), undefined);
+  t.equal([...second.services.registry.markets()].length, markets.length);
 });

@@ -20,6 +20,7 @@ const UP = [
   { name: 'journal', isUp: true },
   { name: 'projector', isUp: true },
   { name: 'reader', isUp: true },
+  { name: 'follower', isUp: true },
 ] as const;
 
 /** Parts whose every value a test may change, and a clock. */
@@ -67,6 +68,7 @@ t.test('one part that fails is named, and nothing is ready', async (t) => {
     ['no journal', { store: down('journal') }, ['journal']],
     ['no projector', { store: down('projector') }, ['projector']],
     ['no reader', { store: down('reader') }, ['reader']],
+    ['no follower, which only audits need', { store: down('follower') }, []],
     ['nearly full', { store: { ...store, waitingCount: 9 } }, []],
     ['full', { store: { ...store, waitingCount: 10 } }, ['accepting']],
     ['failed or closing', { store: { ...store, isAccepting: false } }, ['accepting']],

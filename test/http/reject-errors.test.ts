@@ -114,6 +114,12 @@ t.test("the operator's commands keep the operator's fields", async (t) => {
   t.strictSame(commandRejectError(unknown).details, { field: 'account', actual: '0xab' });
 });
 
+t.test('what a client wrote is not repeated whole', async (t) => {
+  const reject = rejected('event_unknown', { field: 'eventId', actual: 'x'.repeat(5_000) });
+  const details = { field: 'event_id', actual: `${'x'.repeat(128)}...` };
+  t.strictSame(commandRejectError(reject).details, details);
+});
+
 t.test('every code of the engine becomes an error of its own name', async (t) => {
   // Safe: the keys of the table are its codes.
   for (const code of Object.keys(REJECTS) as RejectCode[]) {

@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import t, { type Test } from 'tap';
-import { openCatalog } from '../../persistence/catalog.ts';
+import { type Catalog, openCatalog } from '../../persistence/catalog.ts';
+import type { KnownMarket } from '../../persistence/catalog-stand-in.ts';
 import { eventRecord, hex, marketRecord } from './catalog-fixture.ts';
 
 function openNew(t: Test) {
@@ -8,6 +9,10 @@ function openNew(t: Test) {
   t.teardown(() => catalog.close());
   return catalog;
 }
+
+/** Tells the catalog of a market of the engine; how many stand-ins that made. */
+const ensure = (catalog: Catalog, market: KnownMarket): number =>
+  catalog.agreeWith([market], new Map());
 
 /** Every table's SQL, and the count of migrations. */
 function schemaOf(path: string): { version: unknown; tables: unknown } {
@@ -25,29 +30,33 @@ t.test('opening twice migrates once and keeps what is stored', async (t) => {
   const page = first.marketPage(0, 10);
   first.close();
   const schema = schemaOf(path);
-  t.equal(schema.version, 2);
+  t.equal(schema.version, 3);
   const second = openCatalog(path);
   t.strictSame(second.marketPage(0, 10), page);
   second.close();
   t.strictSame(schemaOf(path), schema);
 });
 
-t.test('a file of the first program opens with what is stored, and gets the indexes', async (t) => {
-  const path = `${t.testdir()}/catalog.db`;
-  const first = openCatalog(path);
-  first.importEvents([eventRecord(1), eventRecord(2)]);
-  const page = first.marketPage(0, 10);
-  first.close();
-  const schema = schemaOf(path);
-  const database = new Database(path);
-  database.exec('DROP INDEX markets_in_order; DROP INDEX markets_tradable');
-  database.pragma('user_version = 1');
-  database.close();
-  const second = openCatalog(path);
-  t.strictSame(second.marketPage(0, 10), page);
-  second.close();
-  t.strictSame(schemaOf(path), schema);
-});
+t.test(
+  'a file of the first program opens with what is stored, and gets what came later',
+  async (t) => {
+    const path = `${t.testdir()}/catalog.db`;
+    const first = openCatalog(path);
+    first.importEvents([eventRecord(1), eventRecord(2)]);
+    const page = first.marketPage(0, 10);
+    first.close();
+    const schema = schemaOf(path);
+    const database = new Database(path);
+    database.exec('DROP INDEX markets_in_order; DROP INDEX markets_tradable');
+    database.exec('DROP TABLE ended_markets; DROP TABLE plans');
+    database.pragma('user_version = 1');
+    database.close();
+    const second = openCatalog(path);
+    t.strictSame(second.marketPage(0, 10), page);
+    second.close();
+    t.strictSame(schemaOf(path), schema);
+  },
+);
 
 t.test('the file is in WAL mode and the tables the design names are there', async (t) => {
   const path = `${t.testdir()}/catalog.db`;
@@ -60,11 +69,13 @@ t.test('the file is in WAL mode and the tables the design names are there', asyn
     .pluck()
     .all();
   t.strictSame(names, [
+    'ended_markets',
     'event_series',
     'event_tags',
     'events',
     'market_tokens',
     'markets',
+    'plans',
     'series',
     'tags',
   ]);
@@ -76,7 +87,7 @@ t.test('a file of a newer program is refused and left as it is', async (t) => {
   database.pragma('user_version = 99');
   database.close();
   t.throws(() => openCatalog(path), {
-    message: /has catalog version 99, but this program knows versions up to 2/,
+    message: /has catalog version 99, but this program knows versions up to 3/,
   });
   t.strictSame(schemaOf(path), { version: 99, tables: [] });
 });
@@ -185,7 +196,7 @@ t.test('a market of the engine that is stored is left alone', async (t) => {
   const catalog = openNew(t);
   catalog.importEvents([eventRecord(1)]);
   const page = catalog.marketPage(0, 10);
-  t.equal(catalog.ensureMarket({ conditionId: hex(1), tokenIds: ['1001', '1002'] }), false);
+  t.equal(ensure(catalog, { conditionId: hex(1), tokenIds: ['1001', '1002'] }), 0);
   t.strictSame(catalog.marketPage(0, 10), page);
 });
 
@@ -194,9 +205,9 @@ t.test('a market of the engine that was lost gets one stand-in, once', async (t)
   catalog.importEvents([eventRecord(1)]);
   const lost = { conditionId: hex(2), tokenIds: ['2001', '2002'] as const };
   const fine = { conditionId: hex(3), tokenIds: ['3001', '3002'] as const };
-  t.equal(catalog.ensureMarket(lost), true);
-  t.equal(catalog.ensureMarket(lost), false);
-  t.equal(catalog.ensureMarket({ ...fine, tickTicks: 1, minimumLots: 100 }), true);
+  t.equal(ensure(catalog, lost), 1);
+  t.equal(ensure(catalog, lost), 0);
+  t.equal(ensure(catalog, { ...fine, tickTicks: 1, minimumLots: 100 }), 1);
   t.equal(catalog.marketCount(), 3);
   t.match(catalog.marketByCondition(hex(2)), {
     id: '1000000000',
@@ -219,7 +230,7 @@ t.test('a market of the engine that was lost gets one stand-in, once', async (t)
 
 t.test('the real record replaces a stand-in', async (t) => {
   const catalog = openNew(t);
-  catalog.ensureMarket({ conditionId: hex(1), tokenIds: ['1001', '1002'] });
+  ensure(catalog, { conditionId: hex(1), tokenIds: ['1001', '1002'] });
   const report = catalog.importEvents([eventRecord(1)]);
   t.match(report, { eventsAdded: 1, marketsAdded: 1 });
   t.strictSame(
@@ -230,7 +241,7 @@ t.test('the real record replaces a stand-in', async (t) => {
 
 t.test('a refused import leaves the stand-in, and other tokens never replace it', async (t) => {
   const catalog = openNew(t);
-  catalog.ensureMarket({ conditionId: hex(1), tokenIds: ['1001', '1002'] });
+  ensure(catalog, { conditionId: hex(1), tokenIds: ['1001', '1002'] });
   catalog.importEvents([eventRecord(2)]);
   const before = catalog.marketPage(0, 10);
   t.throws(() => catalog.importEvents([eventRecord(1), eventRecord(3, { slug: 'event-2' })]));
@@ -243,11 +254,49 @@ t.test('a catalog that contradicts the engine is named as such', async (t) => {
   const catalog = openNew(t);
   catalog.importEvents([eventRecord(1)]);
   const message = /the catalog is not that of this exchange: .*"market-1"/;
-  t.throws(() => catalog.ensureMarket({ conditionId: hex(1), tokenIds: ['1002', '1001'] }), {
+  t.throws(() => ensure(catalog, { conditionId: hex(1), tokenIds: ['1002', '1001'] }), {
     message,
   });
-  t.throws(() => catalog.ensureMarket({ conditionId: hex(2), tokenIds: ['1001', '2002'] }), {
+  t.throws(() => ensure(catalog, { conditionId: hex(2), tokenIds: ['1001', '2002'] }), {
     message,
   });
   t.equal(catalog.marketCount(), 1);
+});
+
+t.test('lost markets stand together in their event, neg-risk where they are', async (t) => {
+  const catalog = openNew(t);
+  const known = (number: number, eventId: string, negRisk = false): KnownMarket => ({
+    conditionId: hex(number),
+    tokenIds: [`${number}001`, `${number}002`],
+    eventId,
+    negRisk,
+  });
+  const markets = [known(1, '21', true), known(2, '21', true), known(3, '7'), known(4, 'no id')];
+  t.equal(catalog.agreeWith(markets, new Map()), 4);
+  t.equal(catalog.agreeWith(markets, new Map()), 0);
+  const told = catalog.marketPage(0, 10).map((market) => [market.eventSlug, market.negRisk]);
+  t.strictSame(told, [
+    ['lost-event-21', true],
+    ['lost-event-21', true],
+    ['lost-event-7', false],
+    ['lost-event-1000000003', false],
+  ]);
+  t.match(catalog.event(21), { id: '21', title: 'Event 21' });
+  const negRiskEventId = catalog.marketByCondition(hex(1))?.negRiskEventId;
+  t.match(negRiskEventId, /^0x[0-9a-f]{64}$/);
+  catalog.importEvents([eventRecord(21, { negRisk: true, markets: [marketRecord(1)] })]);
+  t.match(catalog.marketByCondition(hex(1)), { id: '1', eventSlug: 'event-21', negRiskEventId });
+  t.match(catalog.marketByCondition(hex(2)), { eventSlug: 'event-21', negRiskEventId });
+  catalog.importEvents([eventRecord(70, { markets: [marketRecord(3)] })]);
+  t.equal(catalog.event(7), undefined, 'nothing stands in for an event without markets');
+});
+
+t.test('a lost market joins the event that is stored, which stays as it is', async (t) => {
+  const catalog = openNew(t);
+  catalog.importEvents([eventRecord(1)]);
+  const event = catalog.event(1);
+  const lost = { conditionId: hex(2), tokenIds: ['2001', '2002'], eventId: '1' } as const;
+  t.equal(ensure(catalog, { ...lost, negRisk: true }), 1);
+  t.strictSame(catalog.event(1), event);
+  t.match(catalog.marketByCondition(hex(2)), { negRiskEventId: /^0x/, eventSlug: 'event-1' });
 });

@@ -42,7 +42,7 @@ t.test('every order acknowledged before a SIGKILL is there once after the restar
     acknowledged.push(...orderIds);
   }
   const exchange = await openFor(t, dataDir);
-  exchange.validate();
+  t.match(await exchange.audit(), { ok: true, fault: '' });
   const accepted = openBeside(t, join(dataDir, 'journal.db'))
     .prepare<[], string>(
       "SELECT payload ->> '$.command.orderId' FROM commands WHERE kind = 'place_order'",

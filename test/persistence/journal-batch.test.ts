@@ -1,6 +1,7 @@
 import t from 'tap';
 import type { Fill } from '../../engine/index.ts';
 import { BatchBuilder, fillRows, orderIdRows } from '../../persistence/journal-batch.ts';
+import { enrich } from './enriched-stream.ts';
 import { randomStream } from './store-fixture.ts';
 
 const bytesOf = (hex: string): Buffer => Buffer.from(hex.slice(2), 'hex');
@@ -22,10 +23,16 @@ const columnsOf = (seq: number, ordinal: number, fill: Fill) => [
   fill.takerPriceTicks,
   fill.makerPriceTicks,
   fill.lots,
+  fill.fees?.takerMicros ?? 0,
+  fill.fees?.makerMicros ?? 0,
+  fill.fees?.takerBuilderMicros ?? 0,
+  fill.fees?.makerBuilderMicros ?? 0,
+  fill.fees?.takerFeeBps ?? 0,
+  fill.fees?.makerFeeBps ?? 0,
 ];
 
 t.test('every fill and accepted order comes out as it went in', (t) => {
-  const { durable } = randomStream(5, 3_000);
+  const durable = enrich(randomStream(5, 3_000).durable);
   const builder = new BatchBuilder(1);
   for (const applied of durable) builder.add(applied, undefined);
   const batch = structuredClone(builder.build());
@@ -35,6 +42,7 @@ t.test('every fill and accepted order comes out as it went in', (t) => {
       .map((fill, ordinal) => columnsOf(seq, ordinal, fill)),
   );
   t.ok(fills.length > 50, 'there is something to see');
+  t.ok(fills.filter((columns) => columns.slice(-6).some((fee) => fee !== 0)).length > 20);
   t.same([...fillRows(batch)], fills);
   const accepted = durable.flatMap(({ seq, command, events }) => {
     const isAccepted = events.some((event) => event.kind === 'order_accepted');

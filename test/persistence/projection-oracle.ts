@@ -5,6 +5,9 @@
 import { strict as assert } from 'node:assert';
 import type {
   CreateMarket,
+  EngineEvent,
+  Fill,
+  MarketResolved,
   OpenAccount,
   OrderClosed,
   PlaceOrder,
@@ -15,13 +18,17 @@ import type {
   DurableCommand,
   MarketVolume,
   NotificationRecord,
+  OrderNotification,
   OrderRecord,
+  PartyFees,
   PriceHistoryQuery,
+  ResolutionNotification,
   TradeMaker,
   TradeRecord,
   TradesQuery,
 } from '../../persistence/index.ts';
 import { tradesOf } from '../../persistence/index.ts';
+import type { HoldersOf } from '../../persistence/projection.ts';
 
 type Filters = Omit<TradesQuery, 'offset' | 'limit'>;
 
@@ -35,7 +42,8 @@ interface Point {
   readonly halfTicks: number;
 }
 
-type Notice = Omit<NotificationRecord, 'order'> & { readonly orderId: string };
+type OrderNotice = Omit<OrderNotification, 'order'> & { readonly orderId: string };
+type Notice = (OrderNotice | ResolutionNotification) & { readonly owner: string };
 
 /** Everything in it is in order of time. */
 export class ProjectionOracle {
@@ -44,10 +52,14 @@ export class ProjectionOracle {
   readonly orders: OrderRecord[] = [];
   readonly trades: TradeRecord[] = [];
   readonly points: Point[] = [];
+  readonly #holdersOf: HoldersOf;
+  /** Account to owner. */
+  readonly #owners = new Map<string, string>();
   #notices: Notice[] = [];
   #noticed = 0;
 
-  constructor(durable: readonly DurableCommand[]) {
+  constructor(durable: readonly DurableCommand[], holdersOf: HoldersOf) {
+    this.#holdersOf = holdersOf;
     for (const applied of durable) this.#take(applied);
   }
 
@@ -58,10 +70,11 @@ export class ProjectionOracle {
 
   /** What the owner has not dismissed, newest first. */
   notifications(owner: string): NotificationRecord[] {
-    const own = this.#notices.filter(({ orderId }) => this.#order(orderId).owner === owner);
-    return own.reverse().map(({ orderId, ...notice }) => {
-      const order = { ...this.#order(orderId), tradeIds: [], transactionHashes: [] };
-      return { ...notice, order };
+    const own = this.#notices.filter((notice) => notice.owner === owner);
+    return own.reverse().map(({ owner: _, ...notice }) => {
+      if (notice.kind === 'resolution') return notice;
+      const { orderId, ...told } = notice;
+      return { ...told, order: { ...this.#order(orderId), tradeIds: [], transactionHashes: [] } };
     });
   }
 
@@ -103,28 +116,53 @@ export class ProjectionOracle {
         this.accounts.push(command);
       } else if (event.kind === 'order_accepted' && command.kind === 'place_order') {
         this.orders.push(this.#opened(applied, command));
+      } else if (event.kind === 'order_delayed') {
+        this.#change(event.orderId, { status: 'delayed', releaseMs: event.releaseMs });
+      } else if (event.kind === 'order_released') {
+        this.#change(event.orderId, { status: 'live', updatedMs: timeMs });
       }
+      if (event.kind === 'account_opened') this.#owners.set(event.address, event.owner);
     }
     for (const trade of tradesOf(applied)) this.#trade(applied, trade);
-    for (const event of applied.events) {
-      if (event.kind === 'notifications_dismissed') {
-        const isDismissed = ({ id, orderId }: Notice) =>
-          event.ids.includes(id) && this.#order(orderId).owner === event.owner;
-        this.#notices = this.#notices.filter((notice) => !isDismissed(notice));
-      }
-      if (event.kind !== 'order_closed') continue;
-      this.#noticeClose(event, timeMs);
-      const released = event.reason === 'remainder_released' && event.filledLots > 0;
-      const status = event.reason === 'matched' || released ? 'matched' : 'canceled';
-      this.#change(event.orderId, { status, closeReason: event.reason, updatedMs: timeMs });
-    }
+    for (const event of applied.events) this.#end(event, timeMs);
     for (const { conditionId } of this.markets) this.#quote(conditionId, timeMs);
   }
 
-  #noticeClose({ reason, orderId, filledLots }: OrderClosed, timeMs: number): void {
+  #end(event: EngineEvent, timeMs: number): void {
+    if (event.kind === 'notifications_dismissed') {
+      const isDismissed = ({ id, owner }: Notice) =>
+        event.ids.includes(id) && owner === event.owner;
+      this.#notices = this.#notices.filter((notice) => !isDismissed(notice));
+    } else if (event.kind === 'market_resolved') this.#noticeResolution(event, timeMs);
+    else if (event.kind === 'order_closed') {
+      this.#noticeClose(event, timeMs);
+      const status = statusAfter(event);
+      this.#change(event.orderId, { status, closeReason: event.reason, updatedMs: timeMs });
+    }
+  }
+
+  #noticeClose({ reason, owner, orderId, filledLots }: OrderClosed, timeMs: number): void {
     if (['matched', 'canceled', 'remainder_released'].includes(reason)) return;
+    const kind = 'cancellation';
+    this.#notices.push({ id: this.#nextId(), kind, timeMs, filledLots, orderId, owner });
+  }
+
+  /** Owners in the order of their first accounts. */
+  #noticeResolution({ conditionId, payoutTicks }: MarketResolved, timeMs: number): void {
+    const holders = [...this.#holdersOf(conditionId)];
+    for (const owner of new Set(this.#owners.values())) {
+      const own = holders.filter(({ account }) => this.#owners.get(account) === owner);
+      if (own.length === 0) continue;
+      const yesLots = lots(sum(own.map((holder) => holder.yesLots)));
+      const noLots = lots(sum(own.map((holder) => holder.noLots)));
+      const told = { conditionId, payoutTicks, yesLots, noLots };
+      this.#notices.push({ id: this.#nextId(), kind: 'resolution', timeMs, ...told, owner });
+    }
+  }
+
+  #nextId(): number {
     this.#noticed += 1;
-    this.#notices.push({ id: this.#noticed, kind: 'cancellation', timeMs, filledLots, orderId });
+    return this.#noticed;
   }
 
   /** By the orders that rest, not by what was told of levels. */
@@ -166,32 +204,28 @@ export class ProjectionOracle {
       outcome: market.tokenIds[0] === command.tokenId ? 0 : 1,
       filledLots: lots(0),
       filledMicros: micros(0),
+      feeMicros: micros(0),
       status: 'live',
       closeReason: '',
       createdMs: timeMs,
       updatedMs: timeMs,
+      releaseMs: 0,
       tradeIds: [],
       transactionHashes: [],
     };
   }
 
-  #trade({ seq, timeMs }: DurableCommand, head: ReturnType<typeof tradesOf>[number]): void {
+  #trade({ seq, timeMs }: DurableCommand, head: TradeHead): void {
+    const taker = this.#filled(head.takerOrderId, { ...partOf(head), ...takerFees(head.fills) });
+    // It was accepted before, and waited.
+    if (taker.acceptedSeq < seq) this.#noticeFill(taker, timeMs, head);
     const makers = head.fills.map((fill) => {
-      const part = { lots: fill.lots, priceTicks: fill.makerPriceTicks };
-      const maker = this.#filled(fill.makerOrderId, part);
-      this.#noticed += 1;
-      const { tradeId, transactionHash, takerOrderId } = head;
-      this.#notices.push({
-        id: this.#noticed,
-        kind: 'fill',
-        timeMs,
-        filledLots: this.#order(maker.orderId).filledLots,
-        orderId: maker.orderId,
-        trade: { tradeId, transactionHash, takerOrderId, ...part },
-      });
-      return maker;
+      const price = { lots: fill.lots, priceTicks: fill.makerPriceTicks };
+      const maker = this.#filled(fill.makerOrderId, { ...price, ...makerFees(fill) });
+      this.#noticeFill(maker, timeMs, head);
+      const { acceptedSeq, ...told } = maker;
+      return told;
     });
-    const taker = this.#filled(head.takerOrderId, head);
     for (const { orderId } of [taker, ...makers]) {
       const { tradeIds } = this.#order(orderId);
       this.#change(orderId, { tradeIds: [...tradeIds, head.tradeId], updatedMs: timeMs });
@@ -215,20 +249,31 @@ export class ProjectionOracle {
       tokenId: taker.tokenId,
       outcome: taker.outcome,
       side: taker.side,
-      priceTicks: head.priceTicks,
-      lots: head.lots,
+      ...partOf(head),
+      ...takerFees(head.fills),
       makers,
     });
   }
 
-  #filled(orderId: string, part: Pick<TradeMaker, 'priceTicks' | 'lots'>): TradeMaker {
-    const { filledLots, filledMicros, ...order } = this.#order(orderId);
+  #noticeFill(party: TradeMaker, timeMs: number, head: TradeHead): void {
+    const { tradeId, transactionHash, takerOrderId } = head;
+    const { orderId, owner } = party;
+    const trade = { tradeId, transactionHash, takerOrderId, ...partOf(party) };
+    const { filledLots } = this.#order(orderId);
+    const told = { timeMs, filledLots, orderId, trade, owner };
+    this.#notices.push({ id: this.#nextId(), kind: 'fill', ...told });
+  }
+
+  #filled(orderId: string, part: Part & PartyFees): TradeMaker & { readonly acceptedSeq: number } {
+    const { filledLots, filledMicros, feeMicros, ...order } = this.#order(orderId);
     this.#change(orderId, {
       filledLots: lots(filledLots + part.lots),
       filledMicros: micros(filledMicros + part.lots * part.priceTicks),
+      feeMicros: micros(feeMicros + part.feeMicros),
     });
-    const { account, owner, apiKey, builder, tokenId, outcome, side } = order;
-    return { orderId, account, owner, apiKey, builder, tokenId, outcome, side, ...part };
+    const { acceptedSeq, account, owner, apiKey, builder, tokenId, outcome, side } = order;
+    const names = { orderId, account, owner, apiKey, builder, tokenId, outcome, side };
+    return { acceptedSeq, ...names, ...part };
   }
 
   #order(orderId: string): OrderRecord {
@@ -241,6 +286,29 @@ export class ProjectionOracle {
     const index = this.orders.findIndex((candidate) => candidate.orderId === orderId);
     this.orders[index] = { ...this.#order(orderId), ...changes };
   }
+}
+
+type TradeHead = ReturnType<typeof tradesOf>[number];
+type Part = Pick<TradeMaker, 'priceTicks' | 'lots'>;
+
+const partOf = ({ priceTicks, lots }: Part): Part => ({ priceTicks, lots });
+
+const takerFees = (fills: readonly Fill[]): PartyFees => ({
+  feeMicros: micros(sum(fills.map(({ fees }) => fees?.takerMicros ?? 0))),
+  builderFeeMicros: micros(sum(fills.map(({ fees }) => fees?.takerBuilderMicros ?? 0))),
+  feeBps: Math.max(...fills.map(({ fees }) => fees?.takerFeeBps ?? 0)),
+});
+
+const makerFees = ({ fees }: Fill): PartyFees => ({
+  feeMicros: fees?.makerMicros ?? micros(0),
+  builderFeeMicros: fees?.makerBuilderMicros ?? micros(0),
+  feeBps: fees?.makerFeeBps ?? 0,
+});
+
+function statusAfter({ reason, filledLots }: OrderClosed): OrderRecord['status'] {
+  if (reason === 'matched') return 'matched';
+  if (reason === 'remainder_released') return filledLots > 0 ? 'matched' : 'canceled';
+  return reason === 'unmatched' ? 'unmatched' : 'canceled';
 }
 
 const yesTicks = ({ outcome, priceTicks }: Pick<OrderRecord, 'outcome' | 'priceTicks'>) =>
@@ -276,38 +344,4 @@ function passes(trade: TradeRecord, filters: Filters): boolean {
     (filters.beforeMs === undefined || trade.timeMs < filters.beforeMs) &&
     (filters.afterMs === undefined || trade.timeMs > filters.afterMs)
   );
-}
-
-export const BUILDERS = ['b1', 'b2', 'b3'].map((two) => `0x${two.repeat(32)}`);
-
-/** A random stream goes on for minutes: so it becomes one of many hours. */
-const SLOWED = 1_000;
-
-/**
- * The same stream with what random commands seldom have: time passes, every other order names a
- * builder, and now and then somebody dismisses notifications, own and others'.
- */
-export function enrich(durable: readonly DurableCommand[]): DurableCommand[] {
-  const enriched: DurableCommand[] = [];
-  const owners: string[] = [];
-  const startMs = durable[0]?.timeMs ?? 0;
-  for (const { command, events, ...applied } of durable) {
-    const timeMs = startMs + SLOWED * (applied.timeMs - startMs);
-    const number = enriched.length;
-    const builder = BUILDERS[Math.floor(number / 2) % BUILDERS.length] ?? '';
-    const isBuilt = command.kind === 'place_order' && number % 2 === 0;
-    const seq = number + 1;
-    enriched.push({ seq, timeMs, events, command: isBuilt ? { ...command, builder } : command });
-    if (command.kind === 'open_account') owners.push(command.owner);
-    const owner = owners[number % Math.max(1, owners.length)];
-    if (number % 7 !== 0 || owner === undefined) continue;
-    const ids = [1, 2, 3, 5, 8, 13].map((step) => step * Math.floor(number / 40) + 1);
-    enriched.push({
-      seq: seq + 1,
-      timeMs,
-      command: { kind: 'dismiss_notifications', owner, ids },
-      events: [{ kind: 'notifications_dismissed', owner, ids }],
-    });
-  }
-  return enriched;
 }

@@ -26,8 +26,8 @@ const readAll = (exchange: Exchange, orderIds: readonly string[]) =>
 
 t.test('reads say what the engine did, live, after a restart and made from nothing', async (t) => {
   const dataDir = temporaryFolder(t);
-  const { steps, durable } = randomStream(6, 2_000);
-  const oracle = new ProjectionOracle(durable);
+  const { steps, durable, holdersOf } = randomStream(6, 2_000);
+  const oracle = new ProjectionOracle(durable, holdersOf);
   const orderIds = oracle.orders.map(({ orderId }) => orderId);
   let nowMs = 0;
   const now = () => nowMs;

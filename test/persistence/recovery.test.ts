@@ -60,6 +60,11 @@ const ALTERED: readonly (readonly [what: string, sql: string, refusal: Refusal])
     { code: 'replay_differs', message: /command 7 .* fill 0 has makerAccount 0x00 stored/ },
   ],
   [
+    'a changed fee of a fill',
+    'UPDATE fills SET maker_builder_micros = 10 WHERE seq = 5',
+    { code: 'replay_differs', message: /fill 0 has makerBuilderMicros 10 stored and 0 replayed/ },
+  ],
+  [
     'a fill that is gone',
     'DELETE FROM fills WHERE seq = 7',
     { code: 'replay_differs', message: /command 7 .* fill 0 was replayed and is not stored/ },
@@ -68,18 +73,18 @@ const ALTERED: readonly (readonly [what: string, sql: string, refusal: Refusal])
     'a fill too many',
     `INSERT INTO fills SELECT seq, 1, bucket, match, condition_id, taker_order_id, maker_order_id,
        taker_account, maker_account, taker_outcome, taker_side, maker_outcome, maker_side,
-       taker_price_ticks, maker_price_ticks, lots FROM fills WHERE seq = 7`,
+       taker_price_ticks, maker_price_ticks, lots, 0, 0, 0, 0, 0, 0 FROM fills WHERE seq = 7`,
     { code: 'replay_differs', message: /command 7 .* fill 1 is stored and was not replayed/ },
   ],
   [
     'a newer format',
-    "UPDATE meta SET value = '2' WHERE key = 'format_version'",
-    { code: 'journal_newer', message: /format version 2 and this program knows 1/ },
+    "UPDATE meta SET value = '3' WHERE key = 'format_version'",
+    { code: 'journal_newer', message: /format version 3 and this program knows 2/ },
   ],
   [
     'newer rules',
-    "UPDATE meta SET value = '4' WHERE key = 'rules_version'",
-    { code: 'journal_newer', message: /rules version 4 and this program knows 3/ },
+    "UPDATE meta SET value = '5' WHERE key = 'rules_version'",
+    { code: 'journal_newer', message: /rules version 5 and this program knows 4/ },
   ],
   ['meta that is gone', 'DELETE FROM meta', { code: 'journal_damaged', message: /format_version/ }],
   ['a table that is gone', 'DROP TABLE meta', { code: 'journal_damaged' }],
@@ -128,7 +133,7 @@ t.test('a journal of older rules replays as it ran and is raised to these', asyn
   t.equal(again.stateHash(), hash);
   t.match((await again.submit({ ...issue, purpose: 'trading' })).events, [{ kind: 'known' }]);
   await again.close();
-  t.equal(rulesOf(dataDir), '3', 'so that an older program refuses what is written now');
+  t.equal(rulesOf(dataDir), '4', 'so that an older program refuses what is written now');
 });
 
 t.test('a journal of older rules that is refused is not raised', async (t) => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
-import type { Bounds, Command, EngineEvent, PlaceOrder } from '../../engine/index.ts';
+import type { Bounds, Command, EngineEvent, Holder, PlaceOrder } from '../../engine/index.ts';
 import { BOUNDS, Engine, isChange, lots, micros, ticks } from '../../engine/index.ts';
 import type { DurableCommand, Exchange, ExchangeOptions } from '../../persistence/index.ts';
 import { openExchange } from '../../persistence/index.ts';
@@ -125,6 +125,8 @@ export interface Stream {
   readonly steps: readonly StreamStep[];
   /** Those that changed something, as the journal would number them. */
   readonly durable: readonly DurableCommand[];
+  /** Of each market that was resolved, as its resolution found them. */
+  readonly holdersOf: (conditionId: string) => readonly Holder[];
   readonly engine: Engine;
 }
 
@@ -151,6 +153,7 @@ export function randomStream(seed: number, count: number, bounds: Partial<Bounds
   const source = new RandomCommands(seed, { ...BOUNDS, ...bounds }, seen);
   const steps: StreamStep[] = [];
   const durable: DurableCommand[] = [];
+  const holders = new Map<string, readonly Holder[]>();
   for (let index = 0; index < count; index += 1) {
     const { timeMs, command } = source.next(durable.length);
     if (!hasFiniteNumbers(command)) continue;
@@ -158,7 +161,11 @@ export function randomStream(seed: number, count: number, bounds: Partial<Bounds
     const events = engine.apply(seq, timeMs, command);
     seen.observe(command, events);
     steps.push({ timeMs, command, events });
+    for (const event of events) {
+      if (event.kind !== 'market_resolved') continue;
+      holders.set(event.conditionId, [...engine.holders(event.conditionId)]);
+    }
     if (events.some(isChange)) durable.push({ seq, timeMs, command, events });
   }
-  return { steps, durable, engine };
+  return { steps, durable, engine, holdersOf: (conditionId) => holders.get(conditionId) ?? [] };
 }

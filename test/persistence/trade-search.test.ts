@@ -5,11 +5,13 @@ import { Projection } from '../../persistence/projection.ts';
 import { prepareProjection } from '../../persistence/projection-schema.ts';
 import { ReaderQueries } from '../../persistence/reader-queries.ts';
 import { type TradeFilter, TradeSearch } from '../../persistence/trade-search.ts';
-import { BUILDERS, enrich, ProjectionOracle } from './projection-oracle.ts';
+import { BUILDERS, enrich } from './enriched-stream.ts';
+import { ProjectionOracle } from './projection-oracle.ts';
 import { randomStream, smallBounds } from './store-fixture.ts';
 
-const durable = enrich(randomStream(9, 3_000, smallBounds(9)).durable);
-const oracle = new ProjectionOracle(durable);
+const { durable: plain, holdersOf } = randomStream(9, 3_000, smallBounds(9));
+const durable = enrich(plain);
+const oracle = new ProjectionOracle(durable, holdersOf);
 
 function opened(image?: Buffer): Database {
   const database = new SqliteDatabase(image ?? ':memory:');
@@ -19,7 +21,7 @@ function opened(image?: Buffer): Database {
 }
 
 const projected = opened();
-new Projection(projected).take(durable.map((command) => ({ ...command, checksum: 0 })));
+new Projection(projected, holdersOf).take(durable.map((command) => ({ ...command, checksum: 0 })));
 const image = projected.serialize();
 
 /** A reader of the stream's tables whose searches look at so many rows. */
@@ -102,7 +104,7 @@ function strangers(rowsOf: Readonly<Record<number, number>>): Database {
     'WITH RECURSIVE numbers(number) AS ' +
       '(SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < @rows) ' +
       'INSERT INTO trade_parties SELECT @account * 1000000 + number, 0, number, @account, ' +
-      "@account, 1, 0, 'BUY', 1, 1, NULL FROM numbers",
+      "@account, 1, 0, 'BUY', 1, 1, NULL, 0, 0, 0 FROM numbers",
   );
   for (const [key, rows] of Object.entries(rowsOf)) insert.run({ account: Number(key), rows });
   return database;

@@ -84,10 +84,11 @@ t.test('terms are the decimals of the wire, and those not named stay', async (t)
     seconds_delay: 0,
     itode: false,
     taker_order_delay_ms: 0,
-    finer_tick_size: '0',
+    finer_tick_size: '0.001',
   };
   const changes: [terms: object, told: object][] = [
-    [{ tick_size: '0.0025' }, { tick_size: '0.0025' }],
+    [{ tick_size: '0.0050' }, { tick_size: '0.005' }],
+    [{ tick_size: '0.0025' }, { finer_tick_size: '0' }],
     [{ tick_size: '0.100' }, { tick_size: '0.1' }],
     [{ minimum_order_size: '0.01', self_trade: 'cancel_both' }, {}],
     [{ minimum_budget: '0.000001' }, {}],
@@ -285,4 +286,29 @@ t.test('what was done is listed with who, when and why, newest first', async (t)
     const answer = await operator('GET', `/actions?${query}`);
     t.match([answer.status, answer.body], [400, { code: 'invalid_parameter' }], query);
   }
+});
+
+// A command that is refused is journaled all the same when an expiration was due before it.
+t.test('what was refused or known is not listed, also when something was due then', async (t) => {
+  const { operator, plain, trader, clock } = await startTestExchange(t);
+  const alice = await trader(1);
+  const [tokenId] = plain.tokenIds;
+  const money = { account: alice.address, amount: '1', key: 'a' };
+  await operator('POST', '/deposits', money);
+  const rows: [path: string, body: object, status: number][] = [
+    ['/withdrawals', { ...money, amount: '1000000', key: 'b' }, 400],
+    ['/deposits', money, 200],
+    ['/exchange/state', { state: 'open' }, 200],
+  ];
+  for (const [path, body, status] of rows) {
+    const changes = { expiration: `${Math.floor(clock.ms / 1_000) + 100}` };
+    const { orderID } = (await alice.place({ tokenId, orderType: 'GTD', changes })).body;
+    clock.ms += 101_000;
+    t.equal((await operator('POST', path, body)).status, status, path);
+    const order = (await alice.signed('GET', `/data/order/${orderID}`)).body;
+    t.match(order, { status: 'canceled' }, 'it expired within that command');
+  }
+  const { data } = (await operator('GET', '/actions')).body;
+  t.match(data, [{ command: { kind: 'deposit' } }]);
+  t.equal(data.length, 1);
 });

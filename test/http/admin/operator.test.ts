@@ -120,17 +120,3 @@ t.test('in strict mode the operator alone binds deposit wallets', async (t) => {
   t.match(unknown.body, { code: 'invalid_payload', limit: 'eoa, proxy, safe, deposit' });
   t.match((await alice.place({ tokenId: plain.tokenIds[0] })).body, { success: true });
 });
-
-t.test('the audit adds everything up', async (t) => {
-  const { trader, operator, plain, stateHash, running } = await startTestExchange(t);
-  const alice = await trader(1);
-  await alice.place({ tokenId: plain.tokenIds[0] });
-  const { exchange } = running.services;
-  t.strictSame((await operator('GET', '/audit')).body, {
-    ok: true,
-    fault: '',
-    stateHash: stateHash(),
-    appliedSeq: exchange.appliedSeq,
-    durableSeq: exchange.durableSeq,
-  });
-});

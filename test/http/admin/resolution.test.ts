@@ -1,6 +1,7 @@
 // The end of markets and of neg-risk events: what the operator says, who is paid, what is told.
 import { setTimeout } from 'node:timers/promises';
 import t, { type Test } from 'tap';
+import type { RedemptionMode } from '../../../http/settings.ts';
 import { startTestExchange, type TestExchange, type Trader } from '../exchange-fixture.ts';
 
 const UNKNOWN = `0x${'33'.repeat(32)}`;
@@ -28,12 +29,12 @@ t.test('a resolved market pays its tokens once, and its orders are gone', async 
     [{ payout: '1.1' }, { code: 'invalid_payload', field: 'payout', actual: '1.1' }],
     [{ payout: '0.30001' }, { code: 'invalid_payload', field: 'payout' }],
     [
-      { payout: '1', redeem_all: undefined },
-      { code: 'missing_field', field: 'redeem_all' },
+      { payout: '1', redeem_all: 'no' },
+      { code: 'invalid_payload', field: 'redeem_all' },
     ],
   ];
   for (const [body, told] of wrong) t.match(await resolve(body), [400, told]);
-  const told = { market, payout: '0.3', status: 'resolved' };
+  const told = { market, payout: '0.3', status: 'resolved', redeem_all: false };
   t.strictSame(await resolve({ payout: '0.30' }), [200, { ...told, duplicate: false }]);
   t.strictSame(await resolve({ payout: '0.3' }), [200, { ...told, duplicate: true }]);
   const other = { code: 'market_resolved', field: 'payout', limit: '0.3', actual: '1' };
@@ -84,19 +85,38 @@ t.test('a winner is told, and both sides of an even payout', async (t) => {
   }
 });
 
-t.test('everybody is paid without asking, where the operator says so', async (t) => {
-  const exchange = await startTestExchange(t);
-  const { operator, plain, running } = exchange;
-  const { conditionId: market } = plain;
-  const traders = await Promise.all([1, 2, 3].map((number) => exchange.trader(number)));
-  const before = await Promise.all(traders.map((trader) => cashOf(exchange, trader)));
-  for (const trader of traders) {
-    await trader.signed('POST', '/sets/split', { market, amount: '10', key: 's' });
+t.test('everybody is paid without asking, where operator or setting say so', async (t) => {
+  const rows: [redemption: RedemptionMode, said: boolean | undefined, isPaid: boolean][] = [
+    ['on-request', undefined, false],
+    ['on-request', true, true],
+    ['automatic', undefined, true],
+    ['automatic', false, false],
+  ];
+  for (const [redemption, redeem_all, isPaid] of rows) {
+    const exchange = await startTestExchange(t, { redemption });
+    const { operator, plain, running } = exchange;
+    const { conditionId: market } = plain;
+    const traders = await Promise.all([1, 2, 3].map((number) => exchange.trader(number)));
+    const before = await Promise.all(traders.map((trader) => cashOf(exchange, trader)));
+    for (const trader of traders) {
+      await trader.signed('POST', '/sets/split', { market, amount: '10', key: 's' });
+    }
+    const resolve = async (body: object) =>
+      (await operator('POST', `/markets/${market}/resolve`, { payout: '1', ...body })).body;
+    const what = `${redemption}, ${redeem_all}`;
+    const told = { redeem_all: isPaid, duplicate: false };
+    t.match(await resolve({ redeem_all }), told, what);
+    const again = { redeem_all: isPaid, duplicate: true };
+    t.match(await resolve({ redeem_all: !isPaid }), again, `${what}: the first one holds`);
+    if (isPaid) while (running.services.exchange.totals().lockedMicros > 0) await setTimeout(2);
+    else for (const one of traders) await one.signed('POST', '/sets/redeem', { market, key: 'r' });
+    const after = await Promise.all(traders.map((trader) => cashOf(exchange, trader)));
+    t.strictSame(after, before, what);
+    const { command } = (await operator('GET', '/actions?kind=resolve_market')).body.data[0] as {
+      readonly command?: unknown;
+    };
+    t.match(command, { redeemAll: isPaid }, `${what}: journaled`);
   }
-  await operator('POST', `/markets/${market}/resolve`, { payout: '1', redeem_all: true });
-  while (running.services.exchange.totals().lockedMicros > 0) await setTimeout(2);
-  const after = await Promise.all(traders.map((trader) => cashOf(exchange, trader)));
-  t.strictSame(after, before);
 });
 
 /** A trader with 10 sets of each market of a neg-risk event, and ways to ask for things. */
@@ -182,7 +202,7 @@ t.test('a neg-risk event is resolved as one, and pays all that was locked', asyn
   await convert({});
   t.match(await win(UNKNOWN), [400, { code: 'event_malformed', field: 'winner' }]);
   t.match(await win(first, '999'), [404, { code: 'event_unknown' }]);
-  const resolved = { event_id: event, winner: third };
+  const resolved = { event_id: event, winner: third, redeem_all: false };
   const spelled = third.toUpperCase().replace('0X', '0x');
   t.strictSame(await win(spelled), [200, { ...resolved, duplicate: false }]);
   t.strictSame(await win(third), [200, { ...resolved, duplicate: true }]);

@@ -13,6 +13,7 @@ import {
 const OPERATOR_ACCOUNT = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 
 const ELECTION = '11';
+const CREATED_EVENT = 'createdEvent';
 const electionMarket = ({ exchange: { running } }: World): string => {
   const markets = [...running.services.registry.markets()];
   return markets.find(({ eventId }) => eventId === ELECTION)?.conditionId ?? '';
@@ -42,6 +43,11 @@ export const OPERATOR_STEPS: readonly Step[] = [
   write('POST /withdrawals', 'Asked for by ticket 4711', () => ({
     body: { account: OPERATOR_ACCOUNT, amount: '50', key: 'payout-117' },
   })),
+  {
+    route: 'GET /accounts/{address}',
+    by: 'operator',
+    ask: () => ({ params: { address: OPERATOR_ACCOUNT } }),
+  },
   write('POST /owners/{address}/standing', 'Terms of use, section 4', () => ({
     params: { address: OPERATOR_ACCOUNT },
     body: { standing: 'closed_only' },
@@ -87,6 +93,45 @@ export const OPERATOR_STEPS: readonly Step[] = [
   write('POST /accounts/{address}/redeem', 'The account is being closed', (world) => ({
     params: { address: world.taker.address },
     body: { market: conditionId(world), key: 'ticket-4715' },
+  })),
+  {
+    ...write('POST /events', 'Approved by the board on 2 June', () => ({
+      body: {
+        slug: 'regatta-2030',
+        title: 'Who wins the regatta?',
+        description: 'By the official list of the race.',
+        endDate: '2030-06-01T12:00:00Z',
+        negRisk: true,
+        tags: [{ slug: 'rowing', label: 'Rowing' }],
+        markets: [
+          {
+            slug: 'regatta-2030-red',
+            question: 'Will the red boat win?',
+            groupItemTitle: 'Red',
+            taker_fee_bps: 441,
+            fee_exponent: 1,
+            seconds_delay: 3,
+          },
+          {
+            slug: 'regatta-2030-nobody',
+            question: 'Will no boat arrive?',
+            groupItemTitle: 'Nobody',
+            tick_size: '0.001',
+          },
+        ],
+      },
+    })),
+    note: (response, { notes }) => {
+      if (isJsonObject(response)) notes.set(CREATED_EVENT, String(response.event_id));
+    },
+  },
+  write('POST /events/{event_id}/markets', 'A late entry', (world) => ({
+    params: { event_id: noted(world, CREATED_EVENT) },
+    body: {
+      slug: 'regatta-2030-blue',
+      question: 'Will the blue boat win?',
+      groupItemTitle: 'Blue',
+    },
   })),
   write('POST /events/{event_id}/open', 'The list of candidates is final', () => ({
     params: { event_id: ELECTION },

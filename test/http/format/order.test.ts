@@ -64,6 +64,16 @@ const rows: readonly (readonly [string, Partial<OrderRecord>, Record<string, str
       size_matched: '10',
     },
   ],
+  [
+    'an order that waits',
+    { status: 'delayed', releaseMs: CREATED_MS + 250 },
+    { status: 'delayed', releaseAt: new Date(CREATED_MS + 250).toISOString() },
+  ],
+  [
+    'an order that waited for nothing',
+    { status: 'unmatched', closeReason: 'unmatched', releaseMs: CREATED_MS },
+    { status: 'unmatched', releaseAt: new Date(CREATED_MS).toISOString() },
+  ],
   ['a canceled order', { status: 'canceled', closeReason: 'expired' }, { status: 'canceled' }],
   // 10 of cash at 0.3 buy 33.33 tokens.
   [

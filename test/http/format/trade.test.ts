@@ -1,6 +1,7 @@
 import t from 'tap';
 import { Compile } from 'typebox/compile';
-import { lots, ticks } from '../../../engine/index.ts';
+import { lots, micros, ticks } from '../../../engine/index.ts';
+import { formatBuilderTrade } from '../../../http/format/builder-trade.ts';
 import { AccountTrade, formatTrade } from '../../../http/format/trade.ts';
 import { CONDITION, CREATED_MS, NO_TOKEN, YES_TOKEN } from '../durable-commands.ts';
 import {
@@ -27,6 +28,7 @@ t.test('a mint shows the taker on top and the maker in its own token and price',
     side: 'BUY',
     size: '60',
     fee_rate_bps: '0',
+    fee: '0',
     price: '0.55',
     status: 'CONFIRMED',
     match_time: time,
@@ -45,6 +47,7 @@ t.test('a mint shows the taker on top and the maker in its own token and price',
         matched_amount: '60',
         price: '0.45',
         fee_rate_bps: '0',
+        fee: '0',
         asset_id: NO_TOKEN,
         outcome: 'No rain',
         side: 'BUY',
@@ -60,6 +63,44 @@ t.test('the maker of a trade sees the same trade in its own role', async (t) => 
   const asTaker = formatTrade(tradeRecord(), LABELS, { owner: TAKER, userAgent: '' });
   const asMaker = formatTrade(tradeRecord(), LABELS, { owner: MAKER, userAgent: '' });
   t.same(asMaker, { ...asTaker, type: 'MAKER', trader_side: 'MAKER' });
+});
+
+t.test('each side has its own rate and fee', async (t) => {
+  const [maker] = tradeRecord().makers;
+  if (maker === undefined) throw new Error('the record has a maker');
+  const ofMaker = { feeMicros: micros(0), builderFeeMicros: micros(0), feeBps: 25 };
+  const ofTaker = { feeMicros: micros(654_890), builderFeeMicros: micros(5), feeBps: 441 };
+  const record = tradeRecord({ ...ofTaker, makers: [{ ...maker, ...ofMaker }] });
+  t.match(formatTrade(record, LABELS, { owner: MAKER, userAgent: '' }), {
+    fee_rate_bps: '441',
+    fee: '0.65489',
+    maker_orders: [{ fee_rate_bps: '25', fee: '0' }],
+  });
+});
+
+t.test('a builder is told what all its orders in a trade earned', async (t) => {
+  const [maker] = tradeRecord().makers;
+  if (maker === undefined) throw new Error('the record has a maker');
+  const [code, other] = [`0x${'b1'.repeat(32)}`, `0x${'b2'.repeat(32)}`];
+  const makers = [
+    { ...maker, builder: code, feeMicros: micros(40), builderFeeMicros: micros(30) },
+    { ...maker, builder: other, feeMicros: micros(70), builderFeeMicros: micros(7) },
+    { ...maker, builder: code, feeMicros: micros(20), builderFeeMicros: micros(10) },
+  ];
+  const fees = { feeMicros: micros(1_000_000), builderFeeMicros: micros(500_000), feeBps: 441 };
+  const rows: [taker: string, builder: string, builderFee: string][] = [
+    ['', code, '0.00004'],
+    [code, code, '0.50004'],
+    [other, code, '0.00004'],
+    [other, other, '0.500007'],
+    [code, '', '0.50004'],
+  ];
+  for (const [takerBuilder, builder, builderFee] of rows) {
+    const record = tradeRecord({ ...fees, takerBuilder, makers });
+    const reader = { builder, account: '', owner: '', userAgent: '' };
+    const told = formatBuilderTrade(record, LABELS, reader);
+    t.match(told, { fee: '1', feeUsdc: '1', fee_rate_bps: '441', builderFee });
+  }
 });
 
 t.test('several makers are listed in order', async (t) => {

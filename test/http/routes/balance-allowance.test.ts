@@ -142,18 +142,40 @@ t.test('each fault of the query has its code', async (t) => {
   }
 });
 
-t.test('a balance shows own writes, once they are durable', async (t) => {
-  const exchange = await startTestExchange(t, { journalDelayMs: 100 });
+t.test('a balance shows deposits, orders and fills, once they are durable', async (t) => {
+  const exchange = await startTestExchange(t, { journalDelayMs: 100, funding: 'ledger' });
   const { exchange: store } = exchange.running.services;
-  const alice = await exchange.trader(1);
-  const placed = alice.place({ tokenId: exchange.plain.tokenIds[0] });
-  while (store.appliedSeq === store.durableSeq) {
-    await new Promise((resolve) => setImmediate(resolve));
+  const [alice, bob] = [await exchange.trader(1), await exchange.trader(2)];
+  const [yes, no] = exchange.plain.tokenIds;
+  const deposit = (account: string) =>
+    exchange.operator('POST', '/deposits', { account, amount: '10', key: account });
+  await deposit(bob.address);
+  const cash = (available: string, held: string) => ({
+    balance: String(Number(available) + Number(held)),
+    available,
+    held,
+  });
+  const token = `asset_type=CONDITIONAL&token_id=${yes}`;
+  const rows: readonly (readonly [write: () => Promise<unknown>, seen: object, tokens: string])[] =
+    [
+      [() => deposit(alice.address), cash('10000000', '0'), '0'],
+      [() => alice.place({ tokenId: yes, priceTicks: 4000 }), cash('6000000', '4000000'), '0'],
+      [
+        () => bob.place({ tokenId: no, priceTicks: 6000, lots: 500 }),
+        cash('6000000', '2000000'),
+        '5000000',
+      ],
+    ];
+  for (const [write, seen, tokens] of rows) {
+    const before = store.appliedSeq;
+    const written = write();
+    while (store.appliedSeq === before) await new Promise((resolve) => setImmediate(resolve));
+    const wanted = store.appliedSeq;
+    t.match(await balanceOf(alice, 'asset_type=COLLATERAL'), seen);
+    t.ok(store.durableSeq >= wanted, 'the read waited for the disk');
+    await written;
+    t.match(await balanceOf(alice, token), { balance: tokens, available: tokens, held: '0' });
   }
-  const wanted = store.appliedSeq;
-  t.match(await balanceOf(alice, 'asset_type=COLLATERAL'), { held: '5000000' });
-  t.ok(store.durableSeq >= wanted, 'the read waited for the disk');
-  await placed;
 });
 
 t.test('the published client sees its balances', async (t) => {

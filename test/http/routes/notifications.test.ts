@@ -117,6 +117,58 @@ t.test('GET /notifications tells of orders that ended without their owner', asyn
   t.equal(body.length, 3, 'not of the order that its owner cancelled');
 });
 
+t.test('who had tokens of a market is told what they pay, until it is dismissed', async (t) => {
+  const exchange = await startTestExchange(t);
+  const { operator, clock, plain, running } = exchange;
+  const { conditionId, tokenIds } = plain;
+  const [alice, bob, carol] = [
+    await exchange.trader(1),
+    await exchange.trader(2),
+    await exchange.trader(3),
+  ];
+  await alice.signed('POST', '/sets/split', { market: conditionId, amount: '10', key: 's' });
+  await alice.place({ tokenId: tokenIds[1], side: 'SELL', priceTicks: 6_000, lots: 700 });
+  await bob.place({ tokenId: tokenIds[1], priceTicks: 6_000, lots: 400, orderType: 'FAK' });
+  await dismiss(alice, '?ids=1');
+  clock.ms += 5_000;
+  await operator('POST', `/markets/${conditionId}/resolve`, { payout: '0.37' });
+  const market = running.services.exchange.catalog.marketByCondition(conditionId);
+  const told = (who: Trader, holding: object) => ({
+    type: 4,
+    owner: who.credentials.apiKey,
+    timestamp: Math.floor(clock.ms / 1_000),
+    payload: {
+      question: market?.question,
+      market_slug: market?.slug,
+      outcome: market?.outcomes[0],
+      asset_id: tokenIds[0],
+      price: '0.37',
+      payout: '0.37',
+      ...holding,
+    },
+  });
+  const rows: [who: Trader, told: readonly object[]][] = [
+    [
+      alice,
+      [
+        told(alice, { yes_size: '10', no_size: '6', amount: '7.48' }),
+        { type: 1, payload: { reason: 'market_resolved', remaining_size: '3' } },
+      ],
+    ],
+    [bob, [told(bob, { yes_size: '0', no_size: '4', amount: '2.52' })]],
+    [carol, []],
+  ];
+  for (const [who, expected] of rows) {
+    const { body } = await read(who);
+    t.ok(areNotifications.Check(body), 'as documented');
+    t.match(body, expected);
+    t.equal(body.length, expected.length);
+  }
+  const [{ id }] = (await read(bob)).body;
+  t.same((await dismiss(bob, `?ids=${id}`)).body, { deleted: [`${id}`] });
+  t.same((await read(bob)).body, []);
+});
+
 t.test('what is dismissed is told no more, and only to its owner', async (t) => {
   const exchange = await startTestExchange(t);
   const { maker, taker } = await trade(exchange);

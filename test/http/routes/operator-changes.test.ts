@@ -39,6 +39,36 @@ t.test('every read tells the terms that are in force', async (t) => {
   t.match((await alice.place({ tokenId, priceTicks: 4000, lots: 1000 })).body, { success: true });
 });
 
+t.test('a finer step that takes over by itself is told, and orders go by it', async (t) => {
+  const exchange = await startTestExchange(t);
+  const { conditionId, tokenIds } = exchange.plain;
+  const [yes, no] = tokenIds;
+  const alice = await exchange.trader(1);
+  const terms = (body: object) => exchange.operator('POST', `/markets/${conditionId}/terms`, body);
+  t.match((await terms({ finer_tick_size: '0.001' })).body, { finer_tick_size: '0.001' });
+  const place = async (tokenId: string, priceTicks: number) =>
+    (await alice.place({ tokenId, priceTicks })).body;
+  await place(yes, 100);
+  t.match(await place(no, 9490), { code: 'price_off_tick', limit: '0.01' });
+  await place(no, 9500);
+  const rows = async (): Promise<unknown[]> => {
+    const paths = [
+      `/tick-size?token_id=${no}`,
+      `/clob-markets/${conditionId}`,
+      `/book?token_id=${yes}`,
+    ];
+    const answers = await Promise.all(paths.map((path) => exchange.send('GET', path)));
+    return answers.map(({ body }) => body);
+  };
+  const fine = [{ minimum_tick_size: 0.001 }, { mts: 0.001 }, { tick_size: '0.001' }];
+  t.match(await rows(), fine, 'the midpoint is 0.03');
+  t.match(await place(no, 9490), { success: true });
+  t.match((await terms({ self_trade: 'cancel_both' })).body, {
+    tick_size: '0.001',
+    finer_tick_size: '0',
+  });
+});
+
 t.test('every read tells the fees and delays that are in force', async (t) => {
   const exchange = await startTestExchange(t);
   const { conditionId, tokenIds } = exchange.plain;
@@ -87,7 +117,8 @@ t.test('an order on its way is measured by the terms of its turn', async (t) => 
   const { intake, registry } = exchange.running.services;
   // The market as it was when the order arrived, which is what is asked for first.
   const arrived = [registry.token(tokenId)];
-  await done(exchange, { kind: 'change_market', conditionId, tickTicks: ticks(10) });
+  const finer = { tickTicks: ticks(10), finerTickTicks: 0 } as const;
+  await done(exchange, { kind: 'change_market', conditionId, ...finer });
   const { token } = Registry.prototype;
   t.intercept(registry, 'token', {
     value: (id: string) => arrived.pop() ?? token.call(registry, id),

@@ -170,6 +170,11 @@ t.test('a pause stops merges only when it halts', async (t) => {
       { standing: 'banned' },
       ['owner_banned', 'not_enough_tokens'],
     ],
+    [
+      `/owners/${alice.address}/standing`,
+      { standing: 'closed_only' },
+      ['owner_closed_only', 'not_enough_tokens'],
+    ],
     [`/owners/${alice.address}/standing`, { standing: 'good' }, ['done', 'done']],
     [`/markets/${market}/close`, {}, ['market_closed', 'not_enough_tokens']],
   ];

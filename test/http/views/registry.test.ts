@@ -84,6 +84,7 @@ t.test('a market is found by its condition and by both of its tokens', async (t)
     createdMs: CREATED_MS,
     status: 'open',
     payoutTicks: undefined,
+    redeemsAll: false,
   });
   t.same(registry.token(YES_TOKEN), { market, outcome: 0 });
   t.same(registry.token(NO_TOKEN), { market, outcome: 1 });

@@ -1,0 +1,136 @@
+/**
+ * The last messages of each market that is listened to, for those who come back.
+ *
+ * Invariant: a ring has every message of its market after its floor, in order.
+ * Bound: characters of one ring, and of all rings together; the oldest go first.
+ */
+import { strict as assert } from 'node:assert';
+import type { Outcome } from '../../engine/index.ts';
+
+export interface KeptMessage {
+  readonly ring: MessageRing;
+  readonly sequence: number;
+  /** Whose listeners it is for; undefined for all of the market's. */
+  readonly outcome: Outcome | undefined;
+  readonly text: string;
+}
+
+interface RingLimits {
+  readonly ringBytesPerMarket: number;
+  readonly ringBytes: number;
+}
+
+/** So much of the bound stays when it is met, so that not every message finds it met again. */
+const KEPT_SHARE = 7 / 8;
+
+export class RingStore {
+  readonly #limits: RingLimits;
+  /** Of all rings, the oldest first. */
+  readonly #messages = new Set<KeptMessage>();
+  #bytes = 0;
+
+  constructor(limits: RingLimits) {
+    this.#limits = limits;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get bytesPerRing(): number {
+    return this.#limits.ringBytesPerMarket;
+  }
+
+  add(message: KeptMessage): void {
+    this.#messages.add(message);
+    this.#bytes += message.text.length;
+    if (this.#bytes <= this.#limits.ringBytes) return;
+    for (const oldest of this.#messages) {
+      // What is the oldest of all is the oldest of its ring.
+      oldest.ring.dropOldest();
+      if (this.#bytes <= this.#limits.ringBytes * KEPT_SHARE) return;
+    }
+  }
+
+  remove(message: KeptMessage): void {
+    this.#messages.delete(message);
+    this.#bytes -= message.text.length;
+  }
+}
+
+export class MessageRing {
+  readonly #store: RingStore;
+  #messages: KeptMessage[] = [];
+  /** Of the oldest message that is still there. */
+  #start = 0;
+  #bytes = 0;
+  #floor: number;
+  /** Whether the step at the floor came in two copies, of which somebody may have got one. */
+  #isFloorSplit: boolean;
+
+  /** `floor` is the sequence of the last message before its first. */
+  constructor(store: RingStore, floor: number, isFloorSplit: boolean) {
+    this.#store = store;
+    this.#floor = floor;
+    this.#isFloorSplit = isFloorSplit;
+  }
+
+  add(sequence: number, outcome: Outcome | undefined, text: string): void {
+    const message = { ring: this, sequence, outcome, text };
+    this.#messages.push(message);
+    this.#bytes += text.length;
+    this.#store.add(message);
+    while (this.#bytes > this.#store.bytesPerRing) this.dropOldest();
+  }
+
+  /** Whether nothing is missing for who got the messages up to a sequence. */
+  reaches(sequence: number, hasBothTokens: boolean): boolean {
+    if (sequence !== this.#floor) return sequence > this.#floor;
+    return !(hasBothTokens && this.#isFloorSplit);
+  }
+
+  /**
+   * What somebody has missed. Who has both tokens may have got only the first copy of the last
+   * step, so the second one is there again.
+   */
+  *after(sequence: number, wants: (outcome: Outcome) => boolean): Iterable<KeptMessage> {
+    const hasBoth = wants(0) && wants(1);
+    for (let index = this.#indexFrom(sequence); index < this.#messages.length; index += 1) {
+      const message = this.#messages[index];
+      assert(message !== undefined, 'the index is within the ring');
+      const { outcome } = message;
+      if (message.sequence === sequence && !(hasBoth && outcome === 1)) continue;
+      if (outcome === undefined || wants(outcome)) yield message;
+    }
+  }
+
+  /** The first message that has a sequence or a later one. */
+  #indexFrom(sequence: number): number {
+    let low = this.#start;
+    let high = this.#messages.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#messages[middle]?.sequence ?? 0) < sequence) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  dropOldest(): void {
+    const message = this.#messages[this.#start];
+    assert(message !== undefined, 'only what is there is dropped');
+    this.#start += 1;
+    this.#bytes -= message.text.length;
+    this.#floor = message.sequence;
+    this.#isFloorSplit = message.outcome !== undefined;
+    this.#store.remove(message);
+    if (this.#start * 2 < this.#messages.length) return;
+    this.#messages = this.#messages.slice(this.#start);
+    this.#start = 0;
+  }
+
+  /** Lets everything go. */
+  clear(): void {
+    while (this.#start < this.#messages.length) this.dropOldest();
+  }
+}

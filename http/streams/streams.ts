@@ -1,0 +1,100 @@
+/**
+ * All streams of the exchange: the hub of their sockets, the channels, and the timer that looks
+ * after what is late.
+ *
+ * Invariant: nothing is published but by durable batches, after the views took them, and by that
+ * timer; until `open` nothing is.
+ */
+import { strict as assert } from 'node:assert';
+import type { DurableCommand } from '../../persistence/index.ts';
+import type { SocketApp, SocketHost, SocketPath } from '../socket-library.ts';
+import type { BookViews } from '../views/books.ts';
+import type { Registry } from '../views/registry.ts';
+import type { Channel } from './channel.ts';
+import { SocketHub } from './hub.ts';
+import { MarketChannel, type StreamStore } from './market-channel.ts';
+import { STREAM_BOUNDS, type StreamBounds } from './stream-bounds.ts';
+import { StreamMetrics } from './stream-metrics.ts';
+
+export interface StreamOptions {
+  readonly registry: Registry;
+  readonly books: BookViews;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** A clock that is never set. */
+  readonly monotonicMs: () => number;
+  /** Others than the usual, for tests. */
+  readonly bounds?: Partial<StreamBounds>;
+}
+
+export interface StreamTotals {
+  /** By channel. */
+  readonly sockets: readonly (readonly [channel: string, count: number])[];
+  /** Bytes that wait for all clients. */
+  readonly waitingBytes: number;
+  /** Characters of messages kept for those who come back. */
+  readonly ringBytes: number;
+}
+
+export class Streams implements SocketHost {
+  readonly metrics = new StreamMetrics();
+  readonly #hub: SocketHub;
+  readonly #market: MarketChannel;
+  readonly #channels: readonly Channel[];
+  readonly #lookMs: number;
+  #store: StreamStore | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor({ bounds: changes, ...options }: StreamOptions) {
+    const bounds = { ...STREAM_BOUNDS, ...changes };
+    const { metrics } = this;
+    this.#lookMs = bounds.lookMs;
+    this.#hub = new SocketHub({ bounds, metrics, monotonicMs: options.monotonicMs });
+    const parts = { ...options, hub: this.#hub, bounds, metrics, store: () => this.#openStore() };
+    this.#market = new MarketChannel(parts);
+    this.#channels = [this.#market];
+  }
+
+  attach(app: SocketApp, gate: SocketPath['gate']): void {
+    this.#hub.attach(app, gate, this.#channels);
+  }
+
+  /** From now on batches are told; before the listener lets clients in. */
+  open(store: StreamStore): void {
+    this.#store = store;
+    this.#timer = setInterval(() => this.#look(), this.#lookMs).unref();
+  }
+
+  /** Takes the next durable batch; the views have taken it before. */
+  consume(commands: readonly DurableCommand[]): void {
+    if (this.#store !== undefined) this.#market.consume(commands);
+  }
+
+  /** Tells all clients that the exchange stops. */
+  close(): void {
+    clearInterval(this.#timer);
+    this.#hub.close();
+  }
+
+  /** What is open and what is kept, for metrics. */
+  get totals(): StreamTotals {
+    const sockets = this.#channels.map(
+      (channel) => [channel.name, this.#hub.count(channel)] as const,
+    );
+    return {
+      sockets,
+      waitingBytes: this.#hub.waitingBytes,
+      ringBytes: this.#market.ringBytes,
+    };
+  }
+
+  #look(): void {
+    this.#hub.look();
+    this.#market.look();
+  }
+
+  #openStore(): StreamStore {
+    assert(this.#store !== undefined, 'nobody is let in before the store is open');
+    return this.#store;
+  }
+}

@@ -1,0 +1,117 @@
+/**
+ * Carries into the catalog what the engine says of markets: which there are, and which have ended.
+ *
+ * Invariant: fed by durable commands alone, in seq order; the engine is the truth, so a start writes
+ * what a crash kept from being written. Live, nothing is written on a command's way: ends wait for a
+ * later turn of the event loop, and a write that fails is tried again.
+ * Bound: the engine's markets at a start; live, `STORE_BOUNDS.endsAWrite` markets a transaction.
+ */
+import type { EngineEvent, TradingTerms } from '../engine/index.ts';
+import type { Catalog } from './catalog.ts';
+import { utcText } from './catalog-leftovers.ts';
+import type { KnownMarket } from './catalog-stand-in.ts';
+import type { DurableCommand } from './records.ts';
+import { STORE_BOUNDS, STORE_PACE } from './store-bounds.ts';
+
+export interface CatalogFeedOptions {
+  /** A write failed, and is tried again in a while. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+export class CatalogFeed {
+  readonly #options: CatalogFeedOptions;
+  /** Until the catalog is there; nothing afterwards. */
+  readonly #markets = new Map<string, KnownMarket>();
+  /** What is not written yet: when each ended, by condition id. */
+  readonly #ends = new Map<string, string>();
+  #catalog: Catalog | undefined;
+  #turn: NodeJS.Immediate | undefined;
+  #retry: NodeJS.Timeout | undefined;
+
+  constructor(options: CatalogFeedOptions) {
+    this.#options = options;
+  }
+
+  consume(commands: readonly DurableCommand[]): void {
+    for (const command of commands) {
+      for (const event of command.events) this.#take(event, command);
+    }
+    if (this.#ends.size > 0) this.#writeSoon();
+  }
+
+  /** Everything of the journal was consumed: brings the catalog up to it. */
+  open(catalog: Catalog): void {
+    catalog.agreeWith(this.#markets.values(), this.#ends);
+    this.#markets.clear();
+    this.#ends.clear();
+    this.#catalog = catalog;
+  }
+
+  /** Writes what is left; what can't be written now is found by the next start. */
+  close(): void {
+    while (this.#ends.size > 0 && this.#write());
+    clearImmediate(this.#turn);
+    clearTimeout(this.#retry);
+    this.#catalog = undefined;
+  }
+
+  #take(event: EngineEvent, { command, timeMs }: DurableCommand): void {
+    switch (event.kind) {
+      case 'market_created':
+        if (this.#catalog === undefined && command.kind === 'create_market') {
+          this.#markets.set(event.conditionId, command);
+        }
+        break;
+      case 'market_changed':
+        this.#changeTerms(event.conditionId, event);
+        break;
+      case 'market_closed':
+      case 'market_resolved':
+        if (!this.#ends.has(event.conditionId)) {
+          this.#ends.set(event.conditionId, utcText(timeMs));
+        }
+        break;
+      default:
+        // Nothing else is said in the catalog.
+        break;
+    }
+  }
+
+  /** A market that is stood in for is told with the terms in force. */
+  #changeTerms(conditionId: string, { tickTicks, minimumLots }: TradingTerms): void {
+    const market = this.#markets.get(conditionId);
+    if (market !== undefined) {
+      this.#markets.set(conditionId, { ...market, tickTicks, minimumLots });
+    }
+  }
+
+  #writeSoon(): void {
+    if (this.#catalog === undefined || this.#turn !== undefined || this.#retry !== undefined)
+      return;
+    this.#turn = setImmediate(() => {
+      this.#turn = undefined;
+      if (this.#write()) {
+        if (this.#ends.size > 0) this.#writeSoon();
+        return;
+      }
+      this.#retry = setTimeout(() => {
+        this.#retry = undefined;
+        this.#writeSoon();
+      }, STORE_PACE.catalogRetryMs).unref();
+    });
+  }
+
+  /** Whether the next of the ends were written. */
+  #write(): boolean {
+    const part = new Map([...this.#ends].slice(0, STORE_BOUNDS.endsAWrite));
+    try {
+      this.#catalog?.noteEnds(part);
+    } catch (error) {
+      // Lists of the catalog filter by what they were told last; trading goes by the engine.
+      this.#options.onFailure(error);
+      return false;
+    }
+    for (const conditionId of part.keys()) this.#ends.delete(conditionId);
+    return true;
+  }
+}

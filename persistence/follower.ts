@@ -1,0 +1,166 @@
+/**
+ * The main thread's side of the follower: asks it for audits. Invariant: whoever asks is answered
+ * with a state that shows all that was applied before; or is refused when the thread died, which
+ * is then started again. Bound: one audit at a time, STORE_BOUNDS.waitingAudits; who asks meanwhile
+ * shares the running one if that is new enough, else the next.
+ *
+ * The thread is started by the first audit and stays: it holds a third copy of the state, and its
+ * replay would take from a start what recovery needs of the processors. The first audit therefore
+ * takes as long as a replay of the journal.
+ */
+import type { LivePoint } from './audit.ts';
+import type { FollowerMessage, FollowerOrder, FollowerThreadData } from './follower-thread.ts';
+import { KeptThread } from './kept-thread.ts';
+import type { AuditReport } from './records.ts';
+import { STORE_BOUNDS } from './store-bounds.ts';
+import { StoreError } from './store-error.ts';
+
+export interface FollowerOptions {
+  readonly data: FollowerThreadData;
+  readonly durableSeq: number;
+  /** Of the live engine now. */
+  readonly appliedSeq: () => number;
+  readonly live: () => LivePoint;
+  /** It found something that does not hold, also when nobody asked; before anybody is told. */
+  readonly onFault: (report: AuditReport) => void;
+  /** The thread is down; it is started again, by itself or by the next audit. */
+  readonly onDown: (error: Error) => void;
+}
+
+interface Waiting {
+  readonly seq: number;
+  readonly resolve: (report: AuditReport) => void;
+  readonly reject: (error: StoreError) => void;
+}
+
+export class Follower {
+  readonly #options: FollowerOptions;
+  readonly #thread: KeptThread<FollowerOrder, undefined, FollowerMessage>;
+  /** In order of seq, because what is asked for is the newest seq of its moment. */
+  #waiting: Waiting[] = [];
+  #isAuditing = false;
+  /** Of the first start; undefined before it, and after it failed. */
+  #started: Promise<void> | undefined;
+  #down: StoreError | undefined;
+  #durableSeq: number;
+  #followedSeq = 0;
+  /** As far as any thread came. */
+  #reachedSeq = 0;
+
+  constructor(options: FollowerOptions) {
+    this.#options = options;
+    this.#durableSeq = options.durableSeq;
+    this.#thread = new KeptThread({
+      entry: new URL('./follower-thread.ts', import.meta.url),
+      name: "the follower's thread",
+      data: options.data,
+      onOpen: () => this.#opened(),
+      onMessage: (message) => this.#heard(message),
+      onDown: (error) => this.#wentDown(error),
+      onRefused: (error) => this.#wentDown(error),
+    });
+  }
+
+  /** Whether anybody has asked for an audit. */
+  get isStarted(): boolean {
+    return this.#started !== undefined;
+  }
+
+  get isUp(): boolean {
+    return this.#thread.isUp;
+  }
+
+  /** The last change that it has replayed. */
+  get followedSeq(): number {
+    return this.#followedSeq;
+  }
+
+  advance(durableSeq: number): void {
+    this.#durableSeq = durableSeq;
+    this.#thread.post({ kind: 'durable', seq: durableSeq });
+  }
+
+  /** Rejects with `reader_unavailable` or `overloaded`. */
+  audit(): Promise<AuditReport> {
+    if (this.#down !== undefined) return Promise.reject(this.#down);
+    if (this.#waiting.length >= STORE_BOUNDS.waitingAudits) {
+      const message = `${this.#waiting.length} audits are waiting`;
+      return Promise.reject(new StoreError('overloaded', message));
+    }
+    const seq = this.#options.appliedSeq();
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ seq, resolve, reject });
+      this.#started ??= this.#start();
+      this.#askOn();
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#down = this.#refuseAll('the exchange is stopping');
+    // A thread that is being started can't be stopped before it is there.
+    await this.#started;
+    await this.#thread.stop();
+  }
+
+  async #start(): Promise<void> {
+    try {
+      await this.#thread.start();
+    } catch (error) {
+      this.#started = undefined; // the next audit tries again
+      this.#refuseAll(messageOf(error));
+      this.#options.onDown(error instanceof Error ? error : new Error(messageOf(error)));
+    }
+  }
+
+  /** At the live engine's own place, which no follower is ahead of. */
+  #askOn(): void {
+    if (this.#isAuditing || this.#waiting.length === 0) return;
+    this.#isAuditing = this.#thread.isUp;
+    if (this.#isAuditing) this.#thread.post({ kind: 'audit', live: this.#options.live() });
+  }
+
+  #opened(): void {
+    this.#down = undefined;
+    this.#thread.post({ kind: 'durable', seq: this.#durableSeq });
+    this.#askOn();
+  }
+
+  #heard(message: FollowerMessage): void {
+    if (message.kind === 'followed') this.#followed(message.seq);
+    else if (message.kind === 'audited') this.#audited(message.report);
+    else this.#options.onFault(message.report);
+  }
+
+  #followed(seq: number): void {
+    // The same replay over again is not progress: what killed the thread may come after it.
+    if (seq > this.#reachedSeq) this.#thread.gotOn();
+    this.#reachedSeq = Math.max(this.#reachedSeq, seq);
+    this.#followedSeq = seq;
+  }
+
+  #audited(report: AuditReport): void {
+    this.#isAuditing = false;
+    if (report.ok) this.#thread.gotOn();
+    // A fault on the way is an answer to all: nobody gets past it.
+    const later = report.ok ? this.#waiting.findIndex(({ seq }) => seq > report.seq) : -1;
+    const served = later === -1 ? this.#waiting.length : later;
+    for (const waiting of this.#waiting.splice(0, served)) waiting.resolve(report);
+    this.#askOn();
+  }
+
+  #wentDown(error: Error): void {
+    this.#isAuditing = false;
+    this.#followedSeq = 0;
+    this.#down = this.#refuseAll(error.message);
+    this.#options.onDown(error);
+  }
+
+  #refuseAll(why: string): StoreError {
+    const down = new StoreError('reader_unavailable', `audits are not possible now: ${why}`);
+    for (const waiting of this.#waiting.splice(0)) waiting.reject(down);
+    return down;
+  }
+}
+
+const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);

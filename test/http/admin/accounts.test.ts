@@ -1,0 +1,31 @@
+import t from 'tap';
+import { startTestExchange } from '../exchange-fixture.ts';
+
+const BOB = `0x${'b0'.repeat(20)}`;
+
+t.test('the operator sees whose an account is, and its cash', async (t) => {
+  const { trader, operator, plain } = await startTestExchange(t, { funding: 'ledger' });
+  const alice = await trader(1);
+  const { address } = alice;
+  const read = async (account = address) => (await operator('GET', `/accounts/${account}`)).body;
+  const shared = { address, owner: address, wallet: 'eoa' };
+  t.strictSame(await read(), { ...shared, balance: '0', available: '0', held: '0' });
+  await operator('POST', '/deposits', { account: address, amount: '12.5', key: 'a' });
+  await alice.place({ tokenId: plain.tokenIds[0], priceTicks: 2100, lots: 1001 });
+  const cash = { balance: '12.5', available: '10.3979', held: '2.1021' };
+  t.strictSame(await read(), { ...shared, ...cash });
+  await operator('POST', '/accounts', { address: BOB, owner: address, wallet: 'deposit' });
+  t.match(await read(BOB), { address: BOB, owner: address, wallet: 'deposit', balance: '0' });
+});
+
+t.test('an account that is not there is told', async (t) => {
+  const { operator } = await startTestExchange(t);
+  const rows: [account: string, code: string][] = [
+    ['0x12', 'address_malformed'],
+    [BOB, 'account_unknown'],
+  ];
+  for (const [account, code] of rows) {
+    const { status, body } = await operator('GET', `/accounts/${account}`);
+    t.match([status, body], [400, { code, field: 'address', actual: account }]);
+  }
+});

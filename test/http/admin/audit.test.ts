@@ -1,0 +1,112 @@
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import SqliteDatabase from 'better-sqlite3';
+import t, { type Test } from 'tap';
+import { isoTime } from '../../../http/format/time.ts';
+import { type Answer, START_MS, startTestExchange } from '../exchange-fixture.ts';
+
+t.test('an audit shows sums that a person can add up', async (t) => {
+  const { trader, operator, plain, stateHash, running } = await startTestExchange(t);
+  const [alice, bob] = [await trader(1), await trader(2)];
+  const [yes, no] = plain.tokenIds;
+  await alice.place({ tokenId: yes, priceTicks: 6_000, lots: 1_500 });
+  await bob.place({ tokenId: no, priceTicks: 4_000, lots: 1_000 });
+  const withdrawal = { account: bob.address, amount: '0.000001', key: 'k1' };
+  t.equal((await operator('POST', '/withdrawals', withdrawal)).status, 200);
+  const { exchange, registry } = running.services;
+  t.strictSame((await operator('GET', '/audit')).body, {
+    ok: true,
+    fault: '',
+    seq: exchange.appliedSeq,
+    time: isoTime(START_MS),
+    stateHash: stateHash(),
+    collateral: {
+      available: '19986.999999',
+      held: '3',
+      locked: '10',
+      deposits: '20000',
+      withdrawals: '0.000001',
+    },
+    liveOrders: 1,
+    markets: registry.counts.markets,
+    accounts: 2,
+  });
+});
+
+/** What is left of the sums when both sides are taken from each other, in micros. */
+const leftOf = ({ text }: Answer): number => {
+  const sums: Record<string, string> = JSON.parse(text).collateral;
+  const { available, held, locked, deposits, withdrawals } = sums;
+  const micros = (decimal = ''): number => Math.round(Number(decimal) * 1e6);
+  return micros(available) + micros(held) + micros(locked) - micros(deposits) + micros(withdrawals);
+};
+
+t.test('audits asked for while orders flow show all that was answered before', async (t) => {
+  const { trader, operator, plain, running } = await startTestExchange(t);
+  const [alice, bob] = [await trader(1), await trader(2)];
+  const [yes, no] = plain.tokenIds;
+  for (let round = 0; round < 8; round += 1) {
+    const first = await alice.place({ tokenId: yes, priceTicks: 5_000 + 100 * round });
+    t.match(first.body, { success: true });
+    const answered = running.services.exchange.durableSeq;
+    const [audit, ...placed] = await Promise.all([
+      operator('GET', '/audit'),
+      bob.place({ tokenId: no, priceTicks: 5_000, lots: 500 + 100 * round }),
+      alice.place({ tokenId: yes, priceTicks: 100 }),
+    ]);
+    t.match(audit, { status: 200, body: { ok: true, fault: '' } });
+    const { seq } = JSON.parse(audit.text);
+    t.ok(seq >= answered, `${seq} of ${answered}`);
+    t.equal(leftOf(audit), 0);
+    for (const { body } of placed) t.match(body, { success: true });
+  }
+});
+
+/** An exchange on a disk, and its journal as somebody else has it open. */
+const startBeside = async (t: Test) => {
+  const dataDir = t.testdir();
+  const exchange = await startTestExchange(t, { temporary: false, dataDir });
+  const journal = new SqliteDatabase(join(dataDir, 'journal.db'), { timeout: 10_000 });
+  t.teardown(() => journal.close());
+  return { exchange, journal };
+};
+
+t.test('while the thread of audits is down they are refused, and nothing else is', async (t) => {
+  const { exchange, journal } = await startBeside(t);
+  const { operator, trader, plain, send } = exchange;
+  const [alice, bob] = [await trader(1), await trader(2)];
+  await alice.place({ tokenId: plain.tokenIds[0] });
+  t.match((await bob.place({ tokenId: plain.tokenIds[1] })).body, { status: 'matched' });
+  // Whoever reads whole fills fails, which is that thread alone.
+  journal.exec(
+    'ALTER TABLE fills RENAME TO hidden; ' +
+      'CREATE VIEW fills AS SELECT seq, ordinal, abs(-9223372036854775807 - 1) FROM hidden',
+  );
+  const refused = await operator('GET', '/audit');
+  t.match(refused, { status: 503, body: { code: 'reader_unavailable' } });
+  t.equal((await send('GET', '/readyz')).status, 200, 'the exchange is ready all the same');
+  t.match((await alice.place({ tokenId: plain.tokenIds[0] })).body, { success: true });
+  journal.exec('DROP VIEW fills; ALTER TABLE hidden RENAME TO fills');
+  let again = refused;
+  while (again.status === 503) {
+    await setTimeout(20);
+    again = await operator('GET', '/audit');
+  }
+  t.match(again, { status: 200, body: { ok: true } });
+});
+
+t.test('an audit that finds a fault says so, and it is counted', async (t) => {
+  const { exchange, journal } = await startBeside(t);
+  const { operator, trader, plain, running } = exchange;
+  const alice = await trader(1);
+  await alice.place({ tokenId: plain.tokenIds[0] });
+  journal.exec('UPDATE commands SET time_ms = time_ms + 1 WHERE seq = 3');
+  const { metrics } = running.services;
+  const answer = await operator('GET', '/audit');
+  t.equal(answer.status, 500);
+  t.match(answer.body, { ok: false, fault: /command 3 does not match its checksum/, seq: 0 });
+  t.match(answer.body, { collateral: { deposits: '0' }, accounts: 0 }, 'as far as it came');
+  t.equal(metrics.violations, 1);
+  t.strictSame([...metrics.audits.all()], [['broken', '', 1]]);
+  t.match((await alice.place({ tokenId: plain.tokenIds[0] })).body, { success: true });
+});

@@ -1,0 +1,459 @@
+// Events that the operator creates: what becomes of them in the catalog and the engine, what the
+// same request again is answered, what is refused, and what a stop at any moment leaves.
+import { rmSync } from 'node:fs';
+import t, { type Test } from 'tap';
+import { type EventInput, eventAsked } from '../../../http/admin/event-input.ts';
+import { planEvent } from '../../../http/admin/event-plan.ts';
+import type { Running } from '../../../http/program.ts';
+import { startTestExchange, type TestExchange } from '../exchange-fixture.ts';
+
+const UNKNOWN = `0x${'33'.repeat(32)}`;
+
+/** A market with what it must have; fees, a delay and a tick where the changes say. */
+const marketBody = (slug: string, changes: object = {}) => ({
+  slug,
+  question: `Will ${slug} win?`,
+  groupItemTitle: slug.toUpperCase(),
+  ...changes,
+});
+
+const RACE = {
+  slug: 'race-2030',
+  title: 'Who wins the race?',
+  description: 'By the official list.',
+  endDate: '2030-06-01T12:00:00+02:00',
+  negRisk: true,
+  tags: [
+    { slug: 'sports', label: 'Not its label' },
+    { slug: 'rowing', label: 'Rowing' },
+  ],
+  markets: [
+    marketBody('red', { taker_fee_bps: 441, fee_exponent: 1, seconds_delay: 3 }),
+    marketBody('blue', { tick_size: '0.001', outcomes: ['In', 'Out'], minimum_order_size: '0.5' }),
+    marketBody('nobody', { description: 'None of them.', self_trade: 'cancel_both' }),
+  ],
+} as const;
+
+/** What the engine and the catalog hold together. */
+const stateOf = ({ services: { exchange } }: Running) => [
+  exchange.stateHash(),
+  exchange.catalog.marketCount(),
+  exchange.catalog.additions.undonePlans().length,
+];
+
+const idsOf = (running: Running, eventId: string) =>
+  [...running.services.registry.markets()]
+    .filter((market) => market.eventId === eventId)
+    .map(({ conditionId }) => conditionId);
+
+interface Made {
+  readonly event_id: string;
+  readonly markets: readonly {
+    readonly slug: string;
+    readonly condition_id: string;
+    readonly token_ids: readonly [string, string];
+  }[];
+}
+
+// Safe: the schema of the answer is proved by the examples.
+const madeOf = (body: unknown): Made => body as Made;
+
+t.test('an event has words for people and terms for traders, and trades at once', async (t) => {
+  const { operator, send, running, trader } = await startTestExchange(t);
+  const answer = await operator('POST', '/events', { ...RACE, by: 'ann', reason: 'a new race' });
+  t.match([answer.status, answer.body], [200, { slug: 'race-2030', opened: false, none: '' }]);
+  t.match(answer.body, { duplicate: false });
+  const { event_id, markets } = madeOf(answer.body);
+  t.match(event_id, /^[5-9]\d{8}$/);
+  t.strictSame(
+    markets.map(({ slug }) => slug),
+    ['red', 'blue', 'nobody'],
+  );
+  const [red, blue, nobody] = markets.map(({ condition_id }) => condition_id);
+  const terms = (id = '') => running.services.registry.market(id);
+  const shared = { negRisk: true, eventId: event_id, minimumBudgetMicros: 1_000_000 };
+  t.match(terms(red), {
+    ...shared,
+    tickTicks: 100,
+    finerTickTicks: 10,
+    minimumLots: 500,
+    takerFeeBps: 441,
+    feeExponent: 1,
+    delaySeconds: 3,
+    selfTrade: 'cancel_maker',
+  });
+  t.match(terms(blue), { ...shared, tickTicks: 10, finerTickTicks: 0, minimumLots: 50 });
+  t.match(terms(nobody), { ...shared, selfTrade: 'cancel_both', takerFeeBps: 0 });
+  const listed = (await send('GET', '/markets?eventSlug=race-2030')).body;
+  t.equal(listed.length, 3);
+  t.match((await send('GET', `/markets/${red}`)).body, {
+    question: 'Will red win?',
+    groupItemTitle: 'RED',
+    description: RACE.description,
+    endDate: '2030-06-01T10:00:00Z',
+    startDate: '2026-06-03T01:12:06.930Z',
+    closed: false,
+    acceptingOrders: true,
+    negRisk: true,
+    neg_risk_market_id: /^0x[0-9a-f]{64}$/,
+    tags: ['sports', 'rowing'],
+    events: [{ id: event_id, slug: 'race-2030', title: RACE.title, active: true, closed: false }],
+  });
+  t.match((await send('GET', `/markets/${blue}`)).body, { outcomes: '["In", "Out"]' });
+  t.match((await send('GET', `/markets/${nobody}`)).body, { description: 'None of them.' });
+  t.equal(running.services.exchange.catalog.additions.tagRecord('sports')?.label, 'Sports');
+  const [tokenId] = markets[1]?.token_ids ?? [''];
+  const alice = await trader(1);
+  const { body } = await alice.signed('POST', '/sets/split', {
+    market: blue,
+    amount: '1',
+    key: 'a',
+  });
+  t.match(body, { market: blue });
+  t.match((await send('GET', `/book?token_id=${tokenId}`)).body, { tick_size: '0.001' });
+  const actions = (await operator('GET', '/actions?kind=create_market')).body;
+  t.match(actions, {
+    data: [nobody, blue, red].map((conditionId) => {
+      return { by: 'ann', reason: 'a new race', command: { conditionId } };
+    }),
+  });
+});
+
+t.test('a neg-risk event is opened by the same request, with its named "none"', async (t) => {
+  const { operator, running } = await startTestExchange(t);
+  const answer = await operator('POST', '/events', { ...RACE, open: true, none: 'nobody' });
+  const { event_id, markets } = madeOf(answer.body);
+  const ids = markets.map(({ condition_id }) => condition_id);
+  t.match(answer.body, { opened: true, none: ids[2], duplicate: false });
+  t.strictSame(running.services.registry.marketsOfEvent(event_id), ids);
+  const again = await operator('POST', `/events/${event_id}/open`, { none: ids[2] });
+  t.match(again.body, { duplicate: true });
+});
+
+t.test('ids are given, or the same on every machine', async (t) => {
+  const [one, other] = [await startTestExchange(t), await startTestExchange(t)];
+  const [first, second] = [
+    (await one.operator('POST', '/events', RACE)).body,
+    (await other.operator('POST', '/events', RACE)).body,
+  ];
+  t.strictSame(first, second);
+  const given = {
+    id: '900',
+    conditionId: UNKNOWN,
+    questionID: UNKNOWN,
+    clobTokenIds: ['900001', '900002'],
+  };
+  const body = {
+    slug: 'given',
+    title: 'Given',
+    id: '900',
+    markets: [marketBody('given', given)],
+  };
+  const answer = await one.operator('POST', '/events', body);
+  t.match(answer.body, {
+    event_id: '900',
+    markets: [{ condition_id: UNKNOWN, token_ids: ['900001', '900002'] }],
+  });
+  t.match((await one.send('GET', '/markets/900')).body, {
+    conditionId: UNKNOWN,
+    questionID: UNKNOWN,
+  });
+  t.match((await one.operator('POST', '/events', body)).body, { duplicate: true });
+  const otherId = { ...body, id: '901' };
+  t.match((await one.operator('POST', '/events', otherId)).body, {
+    code: 'event_exists',
+    field: 'id',
+    limit: '900',
+    actual: '901',
+  });
+});
+
+t.test('the same request again changes nothing, another under its slug is refused', async (t) => {
+  const { operator, running } = await startTestExchange(t);
+  const made = (await operator('POST', '/events', RACE)).body;
+  const before = stateOf(running);
+  const again = await operator('POST', '/events', { ...RACE, by: 'ben', reason: 'once more' });
+  t.strictSame([again.status, again.body], [200, { ...made, duplicate: true }]);
+  const [red, blue, nobody] = RACE.markets;
+  const same = { ...RACE, markets: [{ ...red, tick_size: '0.010' }, blue, nobody], open: false };
+  t.match((await operator('POST', '/events', same)).body, { duplicate: true });
+  const rows: [changes: object, field: string, limit: unknown, actual: unknown][] = [
+    [{ title: 'Another' }, 'title', RACE.title, 'Another'],
+    [{ negRisk: false }, 'negRisk', true, false],
+    [{ open: true }, 'open', false, true],
+    [{ tags: [] }, 'tags', 'a list of 2', 'a list of 0'],
+    [{ markets: [red, blue] }, 'markets', 'a list of 3', 'a list of 2'],
+    [{ markets: [blue, red, nobody] }, 'markets.0.slug', 'red', 'blue'],
+    [
+      { markets: [red, { ...blue, tick_size: '0.01' }, nobody] },
+      'markets.1.tick_size',
+      '0.001',
+      '0.01',
+    ],
+    [
+      { markets: [{ ...red, taker_fee_bps: 440 }, blue, nobody] },
+      'markets.0.taker_fee_bps',
+      441,
+      440,
+    ],
+    [{ markets: [red, blue, { ...nobody, id: '900' }] }, 'markets.2.id', /^\d{9}$/, '900'],
+  ];
+  for (const [changes, field, limit, actual] of rows) {
+    const answer = await operator('POST', '/events', { ...RACE, ...changes });
+    const told = { code: 'event_exists', field, limit, actual };
+    t.match([answer.status, answer.body], [409, told], field);
+  }
+  t.strictSame(stateOf(running), before);
+});
+
+t.test('requests that come at once make an event once', async (t) => {
+  const { operator, running } = await startTestExchange(t);
+  const answers = await Promise.all([1, 2, 3].map(() => operator('POST', '/events', RACE)));
+  t.strictSame(
+    answers.map(({ status }) => status),
+    [200, 200, 200],
+  );
+  const duplicates = answers.map(({ body }) => body.duplicate);
+  t.strictSame(duplicates.toSorted(), [false, true, true]);
+  const [first] = answers;
+  t.equal(idsOf(running, madeOf(first?.body).event_id).length, 3);
+});
+
+t.test('what is refused changes nothing, whatever else of it is good', async (t) => {
+  const { operator, running, plain } = await startTestExchange(t);
+  const taken = running.services.exchange.catalog.marketByCondition(plain.conditionId);
+  const [red, blue, nobody] = RACE.markets;
+  const last = (changes: object) => ({ markets: [red, blue, { ...nobody, ...changes }] });
+  const many = Array.from({ length: 501 }, (_, index) => marketBody(`m${index}`));
+  const rows: [changes: object, status: number, told: object][] = [
+    [{ slug: undefined }, 400, { code: 'missing_field', field: 'slug' }],
+    [{ slug: 'a b' }, 400, { code: 'invalid_payload', field: 'slug', actual: '"a b"' }],
+    [{ title: 'x'.repeat(1_001) }, 400, { code: 'invalid_payload', field: 'title' }],
+    [{ id: 'x' }, 400, { code: 'invalid_payload', field: 'id' }],
+    [{ id: '1000000000' }, 400, { code: 'invalid_payload', field: 'id' }],
+    [{ endDate: 'soon' }, 400, { code: 'invalid_payload', field: 'endDate', actual: '"soon"' }],
+    [{ tags: [{ slug: 'x' }] }, 400, { code: 'missing_field', field: 'tags.0.label' }],
+    [{ markets: [] }, 400, { code: 'invalid_payload', field: 'markets' }],
+    [{ markets: many }, 400, { code: 'too_many_items', field: 'markets', limit: 500 }],
+    [{ open: true, negRisk: false }, 400, { code: 'event_malformed', field: 'negRisk' }],
+    [{ open: true, markets: [red] }, 400, { code: 'event_malformed', field: 'markets' }],
+    [{ open: true, none: 'green' }, 400, { code: 'event_malformed', field: 'none' }],
+    [{ none: 'nobody' }, 400, { code: 'event_malformed', field: 'none', actual: 'nobody' }],
+    [last({ question: '' }), 400, { code: 'invalid_payload', field: 'markets.2.question' }],
+    [last({ slug: 'red' }), 400, { code: 'invalid_payload', field: 'markets.2.slug' }],
+    [last({ outcomes: ['A'] }), 400, { code: 'invalid_payload', field: 'markets.2.outcomes' }],
+    [last({ outcomes: ['A', 'A'] }), 400, { field: 'markets.2.outcomes' }],
+    [last({ conditionId: '0x12' }), 400, { field: 'markets.2.conditionId', actual: '0x12' }],
+    [last({ clobTokenIds: ['1', '1'] }), 400, { field: 'markets.2.clobTokenIds' }],
+    [last({ clobTokenIds: ['1', 'x'] }), 400, { field: 'markets.2.clobTokenIds' }],
+    [last({ tick_size: '0.02' }), 400, { code: 'invalid_payload', field: 'markets.2.tick_size' }],
+    [last({ tick_size: 'x' }), 400, { code: 'invalid_payload', field: 'markets.2.tick_size' }],
+    [
+      last({ finer_tick_size: '0.01' }),
+      400,
+      { code: 'market_malformed', field: 'markets.2.finer_tick_size', limit: '0.01' },
+    ],
+    [last({ taker_fee_bps: 5001 }), 400, { field: 'markets.2.taker_fee_bps', limit: '0..5000' }],
+    [last({ itode: false, seconds_delay: 1 }), 400, { field: 'markets.2.itode' }],
+    [last({ minimum_order_size: '0.001' }), 400, { code: 'amount_off_grid' }],
+    [
+      last({ minimum_order_size: '10000000.01' }),
+      400,
+      { code: 'invalid_payload', field: 'markets.2.minimum_order_size' },
+    ],
+    [{ slug: taken?.eventSlug }, 409, { code: 'event_exists', field: 'slug' }],
+    [{ id: taken?.eventId }, 409, { code: 'event_exists', field: 'id' }],
+    [last({ slug: taken?.slug }), 409, { code: 'event_exists', field: 'markets.2.slug' }],
+    [last({ id: taken?.id }), 409, { code: 'event_exists', field: 'markets.2.id' }],
+    [
+      last({ clobTokenIds: [plain.tokenIds[1], '5'] }),
+      409,
+      { code: 'event_exists', field: 'markets.2.clobTokenIds' },
+    ],
+    [
+      last({ conditionId: plain.conditionId }),
+      409,
+      { code: 'event_exists', field: 'markets.2.conditionId' },
+    ],
+    [{ by: undefined }, 400, { code: 'missing_field', field: 'by' }],
+  ];
+  const before = stateOf(running);
+  for (const [changes, status, told] of rows) {
+    const answer = await operator('POST', '/events', { ...RACE, ...changes });
+    t.match([answer.status, answer.body], [status, told], JSON.stringify(told));
+  }
+  t.strictSame(stateOf(running), before);
+  t.match((await operator('POST', '/events', RACE)).body, { duplicate: false });
+});
+
+/** An exchange in a folder, which a test may stop and start. */
+const startIn = (t: Test, dataDir: string) =>
+  startTestExchange(t, { temporary: false, dataDir, adminToken: 'token' });
+
+const OPENED: EventInput = {
+  ...structuredClone(RACE),
+  open: true,
+  none: 'nobody',
+} as unknown as EventInput;
+
+/** Stores the words and the plan, and submits so many of the commands: then the process is gone. */
+const makeInPart = async ({ running: { services } }: TestExchange, submitted: number) => {
+  const asked = { by: 'ann', reason: 'a new race', nowMs: 1_780_000_000_000 };
+  const { record, plan } = planEvent(eventAsked(OPENED), asked, services);
+  services.exchange.catalog.additions.checkEvent(record, plan).store();
+  for (const command of plan.commands.slice(0, submitted)) {
+    await services.exchange.submit(command, plan.evidence);
+  }
+};
+
+t.test('an event that a stop cut off anywhere is whole after the start', async (t) => {
+  for (const submitted of [0, 2, 3, 4]) {
+    const dataDir = t.testdir();
+    const first = await startIn(t, dataDir);
+    await makeInPart(first, submitted);
+    await first.running.close();
+    const second = await startIn(t, dataDir);
+    const { registry, exchange } = second.running.services;
+    const eventId = exchange.catalog.searchMarkets({
+      conditions: [{ kind: 'slug', anyOf: ['red'] }],
+      flags: {},
+      order: [],
+      ascending: true,
+      offset: 0,
+      limit: 1,
+    })[0]?.eventId;
+    t.equal(
+      registry.marketsOfEvent(eventId ?? '').length,
+      3,
+      `${submitted} commands were journaled`,
+    );
+    t.strictSame(exchange.catalog.additions.undonePlans(), []);
+    const { data } = (await second.operator('GET', '/actions?kind=open_event')).body;
+    t.match(data, [{ by: 'ann', reason: 'a new race' }]);
+    const seq = exchange.appliedSeq;
+    const again = await second.operator('POST', '/events', OPENED);
+    t.match(
+      [again.status, again.body],
+      [200, { event_id: eventId, opened: true, duplicate: true }],
+    );
+    t.equal(exchange.appliedSeq, seq, 'nothing was left to do');
+    await second.running.close();
+  }
+});
+
+t.test('the same request completes what was cut off without a restart', async (t) => {
+  const exchange = await startTestExchange(t);
+  await makeInPart(exchange, 1);
+  const answer = await exchange.operator('POST', '/events', OPENED);
+  t.match([answer.status, answer.body], [200, { opened: true, duplicate: true }]);
+  const { registry, exchange: store } = exchange.running.services;
+  t.equal(registry.marketsOfEvent(madeOf(answer.body).event_id).length, 3);
+  t.strictSame(store.catalog.additions.undonePlans(), []);
+});
+
+t.test('the words of an event that the catalog lost come back by the same request', async (t) => {
+  const dataDir = t.testdir();
+  const first = await startIn(t, dataDir);
+  const made = (await first.operator('POST', '/events', OPENED)).body;
+  await first.running.close();
+  rmSync(`${dataDir}/catalog.db`);
+  const second = await startIn(t, dataDir);
+  const [red] = madeOf(made).markets;
+  const path = `/markets/${red?.condition_id}`;
+  t.match((await second.send('GET', path)).body, {
+    events: [{ id: madeOf(made).event_id, slug: `lost-event-${madeOf(made).event_id}` }],
+    neg_risk: true,
+  });
+  const dearer = {
+    ...OPENED,
+    markets: OPENED.markets.map((one) => ({ ...one, tick_size: '0.1' })),
+  };
+  const before = stateOf(second.running);
+  const refused = await second.operator('POST', '/events', dearer);
+  t.strictSame(stateOf(second.running), before);
+  t.match([refused.status, refused.body], [409, { code: 'market_exists' }], 'not with other terms');
+  const seq = second.running.services.exchange.appliedSeq;
+  t.strictSame((await second.operator('POST', '/events', OPENED)).body, made);
+  t.equal(second.running.services.exchange.appliedSeq, seq);
+  t.match((await second.send('GET', path)).body, { question: 'Will red win?', slug: 'red' });
+});
+
+t.test('a market is added to an event that is not opened', async (t) => {
+  const { operator, running, send } = await startTestExchange(t);
+  const { event_id } = madeOf((await operator('POST', '/events', RACE)).body);
+  const path = `/events/${event_id}/markets`;
+  const green = marketBody('green', { taker_order_delay_ms: 250 });
+  const added = await operator('POST', path, green);
+  t.match([added.status, added.body], [200, { event_id, slug: 'green', duplicate: false }]);
+  t.match((await operator('POST', path, green)).body, { duplicate: true });
+  const conditionId = idsOf(running, event_id).at(-1);
+  t.match(running.services.registry.market(conditionId ?? ''), {
+    negRisk: true,
+    takerDelayMs: 250,
+  });
+  t.match((await send('GET', `/markets/${conditionId}`)).body, {
+    description: RACE.description,
+    events: [{ slug: 'race-2030' }],
+  });
+  t.match(
+    (await operator('POST', '/events', RACE)).body,
+    { duplicate: true },
+    'as it was asked for',
+  );
+  await operator('POST', `/events/${event_id}/open`, {});
+  const before = stateOf(running);
+  const rows: [path: string, body: object, status: number, told: object][] = [
+    [path, marketBody('white'), 409, { code: 'event_sealed', field: 'event_id' }],
+    [path, { ...green, question: 'Why?' }, 409, { code: 'event_exists', field: 'question' }],
+    ['/events/11/markets', green, 409, { code: 'event_exists', field: 'event_id' }],
+    ['/events/11/markets', marketBody('red'), 409, { code: 'event_exists', field: 'slug' }],
+    ['/events/11/markets', marketBody('x', { tick_size: '0.3' }), 400, { field: 'tick_size' }],
+    ['/events/11/markets', marketBody('a b'), 400, { code: 'invalid_payload', field: 'slug' }],
+    ['/events/999/markets', marketBody('x'), 404, { code: 'event_unknown', actual: '999' }],
+    ['/events/x/markets', marketBody('x'), 404, { code: 'event_unknown', actual: 'x' }],
+  ];
+  for (const [at, body, status, told] of rows) {
+    const answer = await operator('POST', at, body);
+    t.match([answer.status, answer.body], [status, told], JSON.stringify(told));
+  }
+  t.strictSame(stateOf(running), before);
+});
+
+t.test('lists filter by what has ended, and an event ends with its last market', async (t) => {
+  const { operator, send } = await startTestExchange(t);
+  const plainRace = { ...RACE, negRisk: false };
+  const { markets } = madeOf((await operator('POST', '/events', plainRace)).body);
+  const [red, blue, nobody] = markets.map(({ condition_id }) => condition_id);
+  const slugs = async (query: string) => {
+    const { body } = await send('GET', `/markets?event_slug=race-2030&${query}`);
+    // Safe: a list of markets.
+    return (body as unknown as { slug: string }[]).map(({ slug }) => slug);
+  };
+  const resolve = (id: string | undefined, payout: string) =>
+    operator('POST', `/markets/${id}/resolve`, { payout, redeem_all: false });
+  await resolve(red, '1');
+  await operator('POST', `/markets/${blue}/close`, {});
+  t.strictSame(await slugs('closed=true'), ['red', 'blue'].toSorted(byId(await slugs(''))));
+  t.strictSame(await slugs('closed=false'), ['nobody']);
+  const told = { closed: true, acceptingOrders: false, outcomePrices: '["1", "0"]' };
+  t.match((await send('GET', `/markets/${red}`)).body, { ...told, events: [{ closed: false }] });
+  await resolve(nobody, '0');
+  t.strictSame(await slugs('closed=false'), []);
+  t.match((await send('GET', `/markets/${blue}`)).body, { events: [{ closed: true }] });
+});
+
+const byId = (inOrder: readonly string[]) => (one: string, other: string) =>
+  inOrder.indexOf(one) - inOrder.indexOf(other);
+
+t.test('the markets of a resolved neg-risk event are closed in the catalog', async (t) => {
+  const { operator, send } = await startTestExchange(t);
+  const { event_id, markets } = madeOf((await operator('POST', '/events', OPENED)).body);
+  const winner = markets[0]?.condition_id;
+  await operator('POST', `/events/${event_id}/resolve`, { winner, redeem_all: true });
+  const { body } = await send('GET', `/markets?event_id=${event_id}&closed=true`);
+  t.equal(body.length, 3);
+  t.match((await send('GET', `/markets/${winner}`)).body, {
+    tokens: [{ winner: true }, { winner: false }],
+    events: [{ closed: true }],
+  });
+});

@@ -1,0 +1,170 @@
+/**
+ * Random streams with what random commands seldom have, put into their events by hand so that all
+ * still fits together: time that passes, builders, dismissals, fees, delays and their ends.
+ */
+import type {
+  Command,
+  EngineEvent,
+  Fill,
+  FillFees,
+  OrderAccepted,
+  PlaceOrder,
+} from '../../engine/index.ts';
+import { lots, micros } from '../../engine/index.ts';
+import type { DurableCommand } from '../../persistence/index.ts';
+import { orderIdOf } from './store-fixture.ts';
+
+export const BUILDERS = ['b1', 'b2', 'b3'].map((two) => `0x${two.repeat(32)}`);
+
+type Step = Omit<DurableCommand, 'seq'>;
+
+/** A random stream goes on for minutes: so it becomes one of many hours. */
+const SLOWED = 1_000;
+
+export function enrich(durable: readonly DurableCommand[]): DurableCommand[] {
+  const charged = charge(slow(durable));
+  const steps = dismissSome(addWaiting(delaySome(charged)));
+  return steps.map((step, index) => ({ seq: index + 1, ...build(step, index) }));
+}
+
+function slow(durable: readonly DurableCommand[]): Step[] {
+  const startMs = durable[0]?.timeMs ?? 0;
+  return durable.map(({ timeMs, command, events }) => ({
+    timeMs: startMs + SLOWED * (timeMs - startMs),
+    command,
+    events,
+  }));
+}
+
+/** Every other order names a builder. */
+function build(step: Step, index: number): Step {
+  const { command } = step;
+  const builder = BUILDERS[Math.floor(index / 2) % BUILDERS.length] ?? '';
+  const isBuilt = command.kind === 'place_order' && index % 2 === 0;
+  return isBuilt ? { ...step, command: { ...command, builder } } : step;
+}
+
+/** An order's rates follow from its id; those of half the orders are zero. */
+const rateOf = (orderId: string): number => {
+  const digit = Number.parseInt(orderId.at(-1) ?? '', 16);
+  return digit < 8 ? 0 : 10 * digit;
+};
+
+const feesOf = ({ takerOrderId, makerOrderId, lots: size }: Fill): FillFees | undefined => {
+  const takerFeeBps = rateOf(takerOrderId);
+  const makerFeeBps = rateOf(makerOrderId) / 10;
+  if (takerFeeBps + makerFeeBps === 0) return undefined;
+  return {
+    takerMicros: micros(size * takerFeeBps),
+    makerMicros: micros(size * makerFeeBps),
+    takerBuilderMicros: micros(Math.floor((size * takerFeeBps) / 3)),
+    makerBuilderMicros: micros(Math.floor((size * makerFeeBps) / 7)),
+    takerFeeBps,
+    makerFeeBps,
+  };
+};
+
+/** Fills cost something, and a close tells what they cost together. */
+function charge(steps: readonly Step[]): Step[] {
+  const paid = new Map<string, number>();
+  const pay = (orderId: string, amount: number) =>
+    paid.set(orderId, (paid.get(orderId) ?? 0) + amount);
+  return steps.map((step) => {
+    const events = step.events.map((event): EngineEvent => {
+      if (event.kind === 'order_closed') {
+        const feeMicros = micros(paid.get(event.orderId) ?? 0);
+        return feeMicros === 0 ? event : { ...event, feeMicros };
+      }
+      const fees = event.kind === 'fill' ? feesOf(event) : undefined;
+      if (event.kind !== 'fill' || fees === undefined) return event;
+      pay(event.takerOrderId, fees.takerMicros);
+      pay(event.makerOrderId, fees.makerMicros);
+      return { ...event, fees };
+    });
+    return { ...step, events };
+  });
+}
+
+const ADVANCE: Command = { kind: 'advance_time' };
+
+/**
+ * Of orders that traded at once, some trade later: by a command that does nothing else, or by
+ * whatever comes next.
+ */
+function delaySome(steps: readonly Step[]): Step[] {
+  let carried: readonly EngineEvent[] = [];
+  return steps.flatMap((step, index) => {
+    const events = [...carried, ...step.events];
+    carried = [];
+    const placed = events.findIndex(({ kind }) => kind === 'order_accepted') + 1;
+    const accepted = events[placed - 1];
+    const rest = events.slice(placed);
+    const next = steps[index + 1];
+    const isTaker = rest.some(({ kind }) => kind === 'fill') && index % 3 > 0;
+    if (accepted?.kind !== 'order_accepted' || next === undefined || !isTaker) {
+      return [{ ...step, events }];
+    }
+    const [delayed, released] = delayOf(accepted, Math.floor((step.timeMs + next.timeMs) / 2));
+    const waiting = { ...step, events: [...events.slice(0, placed), delayed] };
+    if (index % 3 === 1) {
+      carried = [released, ...rest];
+      return [waiting];
+    }
+    return [waiting, { timeMs: delayed.releaseMs, command: ADVANCE, events: [released, ...rest] }];
+  });
+}
+
+const delayOf = ({ kind, ...order }: OrderAccepted, releaseMs: number) =>
+  [
+    { ...order, kind: 'order_delayed', releaseMs },
+    { ...order, kind: 'order_released' },
+  ] as const;
+
+/** How an order ends that never comes to trade; the last one waits for ever. */
+const ENDS = ['trading_paused', 'unmatched', 'expired', 'market_closed', undefined] as const;
+
+/** Now and then an order like one before waits, and most of those end in vain. */
+function addWaiting(steps: readonly Step[]): Step[] {
+  let number = 0;
+  return steps.flatMap((step) => {
+    const { command, timeMs, events } = step;
+    const accepted = events.find(({ kind }) => kind === 'order_accepted');
+    if (command.kind !== 'place_order' || accepted?.kind !== 'order_accepted') return [step];
+    number += 1;
+    if (number % 11 !== 0) return [step];
+    const orderId = orderIdOf(number);
+    return [step, ...waitingOf(timeMs, { ...command, orderId }, { ...accepted, orderId })];
+  });
+}
+
+function waitingOf(timeMs: number, command: PlaceOrder, accepted: OrderAccepted): Step[] {
+  const { orderId, account, conditionId } = accepted;
+  const [delayed, released] = delayOf(accepted, timeMs);
+  const reason = ENDS[Number.parseInt(orderId.slice(-4), 16) % ENDS.length];
+  const waiting: Step = { timeMs, command, events: [accepted, delayed] };
+  if (reason === undefined) return [waiting];
+  const filled = { filledLots: lots(0), filledMicros: micros(0) };
+  const order = { orderId, account, owner: command.owner, conditionId };
+  const closed: EngineEvent = { kind: 'order_closed', ...order, reason, ...filled };
+  const events = reason === 'unmatched' ? [released, closed] : [closed];
+  return [waiting, { timeMs, command: ADVANCE, events }];
+}
+
+/** Now and then somebody dismisses notifications, own and others'. */
+function dismissSome(steps: readonly Step[]): Step[] {
+  const owners: string[] = [];
+  return steps.flatMap((step, index) => {
+    const { command, timeMs } = step;
+    if (command.kind === 'open_account') owners.push(command.owner);
+    const owner = owners[index % Math.max(1, owners.length)];
+    if (index % 7 !== 0 || owner === undefined) return [step];
+    const ids = [1, 2, 3, 5, 8, 13].map((number) => number * Math.floor(index / 40) + 1);
+    const kind = 'notifications_dismissed';
+    const dismissal: Step = {
+      timeMs,
+      command: { kind: 'dismiss_notifications', owner, ids },
+      events: [{ kind, owner, ids }],
+    };
+    return [step, dismissal];
+  });
+}

@@ -1,0 +1,260 @@
+// What owners are told of by hand-made commands: the random streams of projection.test.ts prove the
+// same of many more, and say less clearly what it is.
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
+import t from 'tap';
+import type { CloseReason, Command, EngineEvent, Fill, PlaceOrder } from '../../engine/index.ts';
+import { lots, micros, ticks } from '../../engine/index.ts';
+import type { NotificationRecord } from '../../persistence/index.ts';
+import { Projection } from '../../persistence/projection.ts';
+import { prepareProjection } from '../../persistence/projection-schema.ts';
+import { ReaderQueries } from '../../persistence/reader-queries.ts';
+import {
+  ALICE,
+  BOB,
+  CONDITION,
+  counterOrder,
+  createMarket,
+  openAccount,
+  openFor,
+  order,
+  orderIdOf,
+  type Scope,
+  submitAll,
+  temporaryFolder,
+  until,
+  WORLD,
+  YES,
+} from './store-fixture.ts';
+
+type Told = readonly [command: Command, ...events: EngineEvent[]];
+
+const opened = (address: string, owner = address): Told => [
+  openAccount(address),
+  { kind: 'account_opened', address, owner, wallet: 'eoa', paperMicros: micros(0) },
+];
+
+const MARKET: Told = [createMarket, { kind: 'market_created', conditionId: CONDITION }];
+
+const of = ({ orderId, account }: PlaceOrder) => ({ orderId, account, conditionId: CONDITION });
+
+const accepted = (placed: PlaceOrder): EngineEvent => ({ kind: 'order_accepted', ...of(placed) });
+
+const closed = (placed: PlaceOrder, reason: CloseReason, filled = 0, fee = 0): EngineEvent => ({
+  kind: 'order_closed',
+  ...of(placed),
+  owner: placed.owner,
+  reason,
+  filledLots: lots(filled),
+  filledMicros: micros(filled * placed.priceTicks),
+  ...(fee === 0 ? {} : { feeMicros: micros(fee) }),
+});
+
+/** A reader of what these commands made, the first at 1,000 ms and each a second later. */
+function readerOf(scope: Scope, told: readonly Told[]): ReaderQueries {
+  const database = new SqliteDatabase(':memory:');
+  scope.teardown(() => database.close());
+  prepareProjection(database);
+  const commands = told.map(([command, ...events], index) => ({
+    seq: index + 1,
+    timeMs: (index + 1) * 1_000,
+    checksum: 0,
+    command,
+    events,
+  }));
+  new Projection(database, () => []).take(commands);
+  return new ReaderQueries(database);
+}
+
+const START = [MARKET, opened(ALICE), opened(BOB)];
+const ADVANCE: Command = { kind: 'advance_time' };
+/** Alice's rests, Bob's waits: at its release they mint 10 sets. */
+const RESTING = order(1);
+const WAITING = counterOrder(2, { lots: lots(30) });
+const WAITS: readonly Told[] = [
+  ...START,
+  [RESTING, accepted(RESTING)],
+  [WAITING, accepted(WAITING), { kind: 'order_delayed', ...of(WAITING), releaseMs: 5_500 }],
+];
+const RELEASED: EngineEvent = { kind: 'order_released', ...of(WAITING) };
+const MINT: Fill = {
+  kind: 'fill',
+  conditionId: CONDITION,
+  match: 'mint',
+  takerOrderId: WAITING.orderId,
+  makerOrderId: RESTING.orderId,
+  takerAccount: BOB,
+  makerAccount: ALICE,
+  takerOutcome: 1,
+  takerSide: 'BUY',
+  makerOutcome: 0,
+  makerSide: 'BUY',
+  takerPriceTicks: ticks(5_000),
+  makerPriceTicks: ticks(5_000),
+  lots: lots(10),
+  bucket: 0,
+  fees: {
+    takerMicros: micros(70),
+    makerMicros: micros(20),
+    takerBuilderMicros: micros(30),
+    makerBuilderMicros: micros(0),
+    takerFeeBps: 200,
+    makerFeeBps: 50,
+  },
+};
+
+t.test('a delayed order is listed until it ends, and tells how long it waits', (t) => {
+  const page = { owner: BOB, offset: 0, limit: 10 };
+  const list = (told: readonly Told[]) =>
+    readerOf(t, told)
+      .liveOrders(page)
+      .records.map(({ orderId, status, releaseMs, updatedMs }) => [
+        orderId,
+        status,
+        releaseMs,
+        updatedMs,
+      ]);
+  const { orderId } = WAITING;
+  t.strictSame(list(WAITS), [[orderId, 'delayed', 5_500, 5_000]]);
+  const rests: Told = [ADVANCE, RELEASED];
+  t.strictSame(list([...WAITS, rests]), [[orderId, 'live', 5_500, 6_000]]);
+  t.strictSame(list([...WAITS, [ADVANCE, closed(WAITING, 'expired')]]), []);
+  const named = { ...page, orderId };
+  t.match(readerOf(t, WAITS).liveOrders(named).records, [{ status: 'delayed' }]);
+  t.end();
+});
+
+t.test('who sent a delayed order is told of its fill as a maker is', (t) => {
+  const reader = readerOf(t, [
+    ...WAITS,
+    [ADVANCE, RELEASED, MINT, closed(RESTING, 'matched', 10, 20)],
+  ]);
+  const fill = { kind: 'fill', timeMs: 6_000, filledLots: 10 };
+  const trade = { takerOrderId: WAITING.orderId, priceTicks: 5_000, lots: 10 };
+  const [told] = reader.notifications({ owner: BOB, limit: 10 });
+  t.match(told, { ...fill, id: 1, order: { orderId: WAITING.orderId, status: 'live' }, trade });
+  const [maker] = reader.notifications({ owner: ALICE, limit: 10 });
+  t.match(maker, { ...fill, id: 2, order: { orderId: RESTING.orderId }, trade });
+  t.end();
+});
+
+t.test('who sent an order that trades at once is not told what the answer said', (t) => {
+  const taker = counterOrder(2);
+  const traded: Told = [taker, accepted(taker), MINT, closed(taker, 'matched', 10, 70)];
+  const reader = readerOf(t, [...START, [RESTING, accepted(RESTING)], traded]);
+  t.same(reader.notifications({ owner: BOB, limit: 10 }), []);
+  t.match(reader.notifications({ owner: ALICE, limit: 10 }), [{ id: 1, kind: 'fill' }]);
+  t.end();
+});
+
+const ENDS: readonly (readonly [CloseReason, status: string, isTold: boolean])[] = [
+  ['unmatched', 'unmatched', true],
+  ['trading_paused', 'canceled', true],
+  ['expired', 'canceled', true],
+  ['switch_tripped', 'canceled', true],
+  ['owner_banned', 'canceled', true],
+  ['closed_only', 'canceled', true],
+  ['market_closed', 'canceled', true],
+  ['market_resolved', 'canceled', true],
+  ['self_trade', 'canceled', true],
+  ['canceled', 'canceled', false],
+  ['remainder_released', 'canceled', false],
+];
+
+t.test('owners are told of every end that they did not ask for', (t) => {
+  for (const [reason, status, isTold] of ENDS) {
+    const reader = readerOf(t, [...WAITS, [ADVANCE, closed(WAITING, reason)]]);
+    const { orderId } = WAITING;
+    t.match(reader.order(orderId), { status, closeReason: reason }, reason);
+    const told = reader.notifications({ owner: BOB, limit: 10 });
+    t.equal(told.length, isTold ? 1 : 0);
+    if (isTold) t.match(told, [{ kind: 'cancellation', order: { orderId } }]);
+  }
+  t.end();
+});
+
+t.test('a trade tells what it cost each side, and an order what it has paid', (t) => {
+  const reader = readerOf(t, [...WAITS, [ADVANCE, RELEASED, MINT, { ...MINT, bucket: 1 }]]);
+  const [, first] = reader.trades({ offset: 0, limit: 10 }).records;
+  t.match(first, {
+    ...{ feeMicros: 70, builderFeeMicros: 30, feeBps: 200 },
+    makers: [{ feeMicros: 20, builderFeeMicros: 0, feeBps: 50 }],
+  });
+  t.match(reader.order(WAITING.orderId), { feeMicros: 140 });
+  t.match(reader.order(RESTING.orderId), { feeMicros: 40 });
+  t.end();
+});
+
+t.test('fees that do not add up to what the engine says are never projected', (t) => {
+  const ended = (fee: number): Told => [
+    ADVANCE,
+    RELEASED,
+    MINT,
+    closed(RESTING, 'matched', 10, fee),
+  ];
+  t.doesNotThrow(() => readerOf(t, [...WAITS, ended(20)]));
+  for (const fee of [0, 19]) {
+    t.throws(() => readerOf(t, [...WAITS, ended(fee)]), /projected fees are those of the engine/);
+  }
+  t.end();
+});
+
+const CAROL = `0x${'c3'.repeat(20)}`;
+const SAFE = `0x${'5a'.repeat(20)}`;
+
+const split = (account: string, owner: string, size: number): Command => ({
+  kind: 'split',
+  account,
+  owner,
+  conditionId: CONDITION,
+  lots: lots(size),
+  key: account,
+});
+
+t.test('holders are told of a resolution once an owner, as it found them', async (t) => {
+  const dataDir = temporaryFolder(t);
+  const exchange = await openFor(t, dataDir);
+  await submitAll(exchange, [...WORLD, openAccount(CAROL)]);
+  await exchange.submit({
+    kind: 'open_account',
+    address: SAFE,
+    owner: BOB,
+    wallet: 'safe',
+    paperMicros: micros(9_000_000),
+  });
+  await submitAll(exchange, [split(SAFE, BOB, 5), split(BOB, BOB, 20), split(ALICE, ALICE, 7)]);
+  // What rests holds YES, and is told of first.
+  const sell = order(1, { account: BOB, owner: BOB, side: 'SELL', lots: lots(4) });
+  const payoutTicks = ticks(2_500);
+  const resolve: Command = {
+    kind: 'resolve_market',
+    conditionId: CONDITION,
+    payoutTicks,
+    redeemAll: true,
+  };
+  await submitAll(exchange, [sell, resolve, ADVANCE, openAccount(`0x${'d4'.repeat(20)}`)]);
+  await until(async () => (await exchange.balance(ALICE, YES)).available === 0);
+
+  const all = async (reader: typeof exchange.reader): Promise<NotificationRecord[]> =>
+    (
+      await Promise.all(
+        [ALICE, BOB, CAROL].map((owner) => reader.notifications({ owner, limit: 10 })),
+      )
+    ).flat();
+  const told = await all(exchange.reader);
+  const { timeMs } = told[0] ?? {};
+  const resolution = { kind: 'resolution', timeMs, conditionId: CONDITION, payoutTicks };
+  t.strictSame(told[0], { id: 2, ...resolution, yesLots: 7, noLots: 7 });
+  t.strictSame(told[1], { id: 3, ...resolution, yesLots: 25, noLots: 25 }, 'both accounts');
+  t.match(told[2], { id: 1, kind: 'cancellation', order: { orderId: orderIdOf(1) } });
+  t.equal(told.length, 3, 'who has nothing is told nothing');
+
+  const ids = [3];
+  await exchange.submit({ kind: 'dismiss_notifications', owner: BOB, ids });
+  t.match(await exchange.reader.notifications({ owner: BOB, limit: 10 }), [{ id: 1 }]);
+  await exchange.close();
+  rmSync(join(dataDir, 'analytics.db'));
+  const again = await openFor(t, dataDir);
+  t.strictSame(await all(again.reader), [told[0], told[2]], 'made again in one step');
+});
