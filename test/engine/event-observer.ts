@@ -32,6 +32,7 @@ import type {
   TradingStateChanged,
 } from '../../engine/index.ts';
 import { FEE_ACCOUNT, lots } from '../../engine/index.ts';
+import { seeIssue, seeRevocation } from './key-observer.ts';
 
 interface SeenOrder {
   readonly command: PlaceOrder;

@@ -124,6 +124,28 @@ onBoth('a resting order: from the id to the book', (t, make) => {
   ]);
 });
 
+onBoth('an order that would wait: from the book to the room there is for waiting', (t, make) => {
+  const book = new DrawnBook(make, { bounds: { liveOrdersPerAccount: 1, delayedOrders: 1 } });
+  book.draw(ASKS);
+  book.say('the first market delays by 250 ms');
+  book.say('cat buys 5 YES at 5200');
+  const size = { type: 'FOK', lots: lots(0), priceTicks: ticks(5_200) } as const;
+  const start = placeOrder('cat2', { ...size, budgetMicros: micros(999_000) });
+  const unfilled = { field: 'budgetMicros', limit: 52_000, actual: 999_000 };
+  climb<PlaceOrder>(t, book, start, [
+    [{}, no('fill_or_kill_unfilled', unfilled)],
+    [
+      { budgetMicros: micros(26_000) },
+      no('too_many_live_orders', { field: 'account', limit: 1, actual: 1 }),
+    ],
+    [
+      { account: addressOf('dan'), owner: addressOf('dan') },
+      no('too_many_delayed_orders', { field: 'orderId', limit: 1, actual: 1 }),
+    ],
+    [{ type: 'GTC', priceTicks: ticks(5_100), lots: lots(5), budgetMicros: micros(0) }, 'done'],
+  ]);
+});
+
 onBoth('the same id again: type, then post-only, then expiration', (t, make) => {
   const book = new DrawnBook(make);
   book.say('cat buys 5 YES at 4000 post-only until 500');
