@@ -36,7 +36,7 @@ export const formatBuilder = (builder: BuilderEntry): Static<typeof Builder> => 
   maker_rate_bps: builder.makerRateBps,
 });
 
-/** GET /builders: the builder codes that earn something, in the order in which they were set first. */
+/** GET /builders: builder codes that earn something, in the order in which they were set first. */
 export const getBuilders = defineRoute({
   method: 'GET',
   path: '/builders',
