@@ -74,6 +74,10 @@ t.test('what an order would be charged at once is what it is charged', async (t)
   t.match(book, { ok: true, delayMs: 0, wouldMatch: '15', wouldRest: '0' });
   await alice.signed('POST', '/order', payload);
   const { data } = (await alice.signed('GET', '/data/trades')).body;
+  t.match(data, [
+    { fee_rate_bps: '441', maker_orders: [{ fee_rate_bps: '1000', fee: '0.12375' }] },
+    { fee_rate_bps: '441', maker_orders: [{ fee_rate_bps: '1000', fee: '0.24' }] },
+  ]);
   const paid = data.map((trade) => Number('fee' in trade ? trade.fee : 0));
   t.ok(Number(book?.fee) > 0);
   t.equal(paid.reduce((sum, fee) => sum + fee, 0).toFixed(6), Number(book?.fee).toFixed(6));
