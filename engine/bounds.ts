@@ -38,6 +38,11 @@ export interface Bounds {
   readonly dismissalsPerCommand: number;
   /** Idempotency keys of money commands. Reject: `too_many_money_keys`. */
   readonly moneyKeys: number;
+  /**
+   * How many of them there may be when an account holder adds another: the rest is the operator's,
+   * so that nobody's splits and merges ever keep it from depositing and paying out. Reject: as above.
+   */
+  readonly moneyKeysOfHolders: number;
   /** Largest size of one order in lots: 1 billion tokens. Reject: `size_out_of_bounds`. */
   readonly orderLots: number;
   /** Largest budget or deposit in micros. Reject: `amount_out_of_bounds`. */
@@ -63,6 +68,7 @@ export const BOUNDS: Bounds = {
   recentOrders: 65_536,
   dismissalsPerCommand: 100,
   moneyKeys: 5_000_000,
+  moneyKeysOfHolders: 4_000_000,
   orderLots: 100_000_000_000,
   amountMicros: 1_000_000_000_000_000,
   totalMicros: Number.MAX_SAFE_INTEGER,
@@ -78,5 +84,6 @@ assert(
 );
 assert(BOUNDS.redemptionsPerCommand >= 1, 'those who wait must come to an end');
 assert(BOUNDS.recentOrders >= 1, 'a retry must find what has just closed');
+assert(BOUNDS.moneyKeysOfHolders < BOUNDS.moneyKeys, 'the operator keeps some room');
 assert(BOUNDS.keysPerOwner <= BOUNDS.keysEverPerOwner, 'a live key was issued');
 assert(BOUNDS.makersPerTrade <= BOUNDS.fillsPerCommand, 'a bucket can not exceed a command');

@@ -67,7 +67,7 @@ const GRAND = 4_000_000;
  */
 export function randomBounds(seed: number): Partial<Bounds> {
   const random = new Random(seed ^ 0x5eed);
-  const small = {
+  const drawn = {
     accounts: 14,
     markets: random.pick([6, 12]),
     marketsPerEvent: random.pick([3, 5]),
@@ -88,6 +88,7 @@ export function randomBounds(seed: number): Partial<Bounds> {
     amountMicros: 400_000_000,
     totalMicros: random.pick([300_000_000, 1_200_000_000]),
   };
+  const small = { ...drawn, moneyKeysOfHolders: drawn.moneyKeys - 20 };
   if (seed % 3 !== 0) return small;
   const { orderLots, amountMicros, totalMicros } = BOUNDS;
   return { ...small, orderLots, amountMicros, totalMicros };
