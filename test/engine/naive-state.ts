@@ -212,7 +212,7 @@ export function heldMicros(orders: readonly NaiveOrder[]): number {
     .reduce((sum, order) => sum + heldFor(order), 0);
 }
 
-/** What a BUY holds: all that its arrival required while it waits, what its rest costs on the book. */
+/** What a BUY holds: what its arrival required while it waits, what its rest costs on the book. */
 function heldFor(order: NaiveOrder): number {
   if (order.phase === 'matching') return 0;
   const fees = order.phase === 'waiting' ? requiredFees(order) : heldFees(order);

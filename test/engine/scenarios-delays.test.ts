@@ -95,7 +95,8 @@ const WHO_WAITS: readonly Scenario[] = [
       'rejected fill_or_kill_unfilled: field lots, limit 10, actual 11',
       'rejected not_enough_cash: field account, asset cash, required 918000000, ' +
         'available 900000000, held 0',
-      'rejected not_enough_tokens: field account, asset 11, required 10001, available 10000, held 0',
+      'rejected not_enough_tokens: field account, asset 11, required 10001, ' +
+        'available 10000, held 0',
     ],
     after: BOOK,
   },
