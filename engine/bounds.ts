@@ -22,6 +22,8 @@ export interface Bounds {
   readonly keysEverPerOwner: number;
   /** Owners that are banned or in closed-only mode. Reject: `too_many_standings`. */
   readonly standings: number;
+  /** Builder codes that earn something. Reject: `too_many_builders`. */
+  readonly builders: number;
   /** Resting orders that one command may fill or cancel in matching. Reject: `too_many_fills`. */
   readonly fillsPerCommand: number;
   /** Makers in one trade record; the next maker opens the next bucket. */
@@ -36,6 +38,11 @@ export interface Bounds {
   readonly dismissalsPerCommand: number;
   /** Idempotency keys of money commands. Reject: `too_many_money_keys`. */
   readonly moneyKeys: number;
+  /**
+   * How many of them there may be when an account holder adds another: the rest is the operator's,
+   * so that nobody's splits and merges ever keep it from depositing and paying out. Reject: as above.
+   */
+  readonly moneyKeysOfHolders: number;
   /** Largest size of one order in lots: 1 billion tokens. Reject: `size_out_of_bounds`. */
   readonly orderLots: number;
   /** Largest budget or deposit in micros. Reject: `amount_out_of_bounds`. */
@@ -53,6 +60,7 @@ export const BOUNDS: Bounds = {
   keysPerOwner: 100,
   keysEverPerOwner: 10_000,
   standings: 1_000_000,
+  builders: 10_000,
   fillsPerCommand: 10_000,
   makersPerTrade: 500,
   redemptionsPerCommand: 1_000,
@@ -60,6 +68,7 @@ export const BOUNDS: Bounds = {
   recentOrders: 65_536,
   dismissalsPerCommand: 100,
   moneyKeys: 5_000_000,
+  moneyKeysOfHolders: 4_000_000,
   orderLots: 100_000_000_000,
   amountMicros: 1_000_000_000_000_000,
   totalMicros: Number.MAX_SAFE_INTEGER,
@@ -75,5 +84,6 @@ assert(
 );
 assert(BOUNDS.redemptionsPerCommand >= 1, 'those who wait must come to an end');
 assert(BOUNDS.recentOrders >= 1, 'a retry must find what has just closed');
+assert(BOUNDS.moneyKeysOfHolders < BOUNDS.moneyKeys, 'the operator keeps some room');
 assert(BOUNDS.keysPerOwner <= BOUNDS.keysEverPerOwner, 'a live key was issued');
 assert(BOUNDS.makersPerTrade <= BOUNDS.fillsPerCommand, 'a bucket can not exceed a command');

@@ -5,6 +5,8 @@
 import type { ChangeMarket, TradingTerms } from './commands.ts';
 import { type Core, type Market, noteCandidate, reject } from './core.ts';
 import { malformedField, TERMS } from './create-market.ts';
+import { mayCollect, openFeeAccount } from './fee-account.ts';
+import { charges, MarketFees } from './fee-schedules.ts';
 import { CLOSED } from './market-status.ts';
 
 /** Checks, in order: the market; that it can still trade; that something is given; its forms. */
@@ -34,6 +36,10 @@ export function changeMarket(core: Core, command: ChangeMarket): void {
     core.events.push({ kind: 'known', command: 'change_market' });
     return;
   }
+  if (charges(terms)) {
+    if (!mayCollect(core)) return;
+    openFeeAccount(core);
+  }
   changeTerms(core, market, changed);
 }
 
@@ -42,6 +48,7 @@ export function changeTerms(core: Core, market: Market, changes: Partial<Trading
   const changed = changedTerms(market.terms, changes);
   const { conditionId } = market.terms;
   market.terms = { ...market.terms, ...changed };
+  market.fees = new MarketFees(market.terms);
   market.book.refine(changed.tickTicks);
   core.events.push({ kind: 'market_changed', conditionId, ...changed });
   noteCandidate(core, market);

@@ -337,4 +337,5 @@ export type Command =
   | OpenEvent
   | ResolveEvent
   | SetStanding
+  | SetBuilder
   | AdvanceTime;

@@ -10,12 +10,14 @@ import { Book } from './book.ts';
 import type { Bounds } from './bounds.ts';
 import type { CreateMarket, Outcome, PlaceOrder, TradingTerms } from './commands.ts';
 import { DueQueue } from './due-queue.ts';
-import type { CloseReason, EngineEvent } from './events.ts';
+import type { CloseReason, EngineEvent, OrderClosed } from './events.ts';
+import { type Builder, MarketFees } from './fee-schedules.ts';
 import { IdTable } from './id-table.ts';
 import { invariant } from './invariant.ts';
 import { Ledger, Positions } from './ledger.ts';
 import { NONE } from './level-index.ts';
 import { OPEN } from './market-status.ts';
+import type { OrderFees } from './order-fees.ts';
 import { OrderStore } from './order-store.ts';
 import { placeOf, RecentOrders } from './recent-orders.ts';
 import { Redemptions } from './redemptions.ts';
@@ -33,6 +35,8 @@ export class Market {
   readonly original: MarketTerms;
   /** In force. */
   terms: MarketTerms;
+  /** By the terms in force. */
+  fees: MarketFees;
   readonly book: Book;
   /** YES, NO. */
   readonly tokens: readonly [Token, Token];
@@ -51,6 +55,7 @@ export class Market {
     this.index = index;
     this.original = terms;
     this.terms = terms;
+    this.fees = new MarketFees(terms);
     this.book = new Book(orders, terms.tickTicks);
     const [yes, no] = terms.tokenIds;
     this.tokens = [
@@ -123,11 +128,20 @@ export class Core {
   /** Owner to heartbeat id of the armed dead man's switches, in order of arming. */
   readonly switches = new Map<string, string>();
   readonly moneyKeys = new Map<string, MoneyKeyState>();
+  /** By code, in order of being set first. */
+  readonly builders = new Map<string, Builder>();
+  /** By handle: of orders in the store that are charged fees, and of no others. */
+  readonly orderFees = new Map<number, OrderFees>();
+  /** Index of the account that they are collected in; NONE until something charges any. */
+  feeAccount = NONE;
   readonly recent: RecentOrders;
   /** The one order being matched: reused, because a new record an order would be garbage. */
   readonly taker = new Taker();
-  /** Markets with a finer step to come whose book or terms the command in hand has changed. */
-  readonly finerCandidates = new Set<Market>();
+  /**
+   * Markets with a finer step to come whose book or terms the command in hand has changed; one may
+   * be there several times.
+   */
+  readonly finerCandidates: Market[] = [];
   /** The exchange's, one of the trading states of market-status.ts. */
   status: number = OPEN;
   /** Collateral behind all complete sets, and behind what is owed for resolved markets. */
@@ -218,7 +232,10 @@ export function reject(core: Core, code: RejectCode, details: RejectDetails): vo
 
 /** Has a market looked at after the command, where a finer step is to come (finer-tick.ts). */
 export function noteCandidate(core: Core, market: Market): void {
-  if (market.terms.finerTickTicks !== 0) core.finerCandidates.add(market);
+  if (market.terms.finerTickTicks === 0) return;
+  const { finerCandidates } = core;
+  // Most commands change one market, level by level.
+  if (finerCandidates[finerCandidates.length - 1] !== market) finerCandidates.push(market);
 }
 
 /** Says what a level of the book holds now: every change of a book comes here. */
@@ -272,9 +289,12 @@ function releaseHold(core: Core, handle: number): void {
   }
 }
 
-/** Cash that a resting BUY holds. */
-export function holdMicros(core: Core, handle: number): Micros {
-  return cashFor(core.orders.remainingLots(handle), core.orders.priceTicks(handle));
+/** Cash that a resting BUY holds: its price, and the fees that it will be charged at it. */
+export function holdMicros({ orders, orderFees }: Core, handle: number): Micros {
+  const remaining = orders.remainingLots(handle);
+  const cash = cashFor(remaining, orders.priceTicks(handle));
+  if (!orders.hasFees(handle)) return cash;
+  return (cash + orderFees.get(handle)!.restMicros(remaining)) as Micros; // whole micros
 }
 
 /** Puts an accepted order on the book, and into every list a live order is in. */
@@ -305,7 +325,7 @@ export function closeOrder(core: Core, handle: number, reason: CloseReason): voi
   const { orders, ledger } = core;
   const account = ledger.accounts[orders.account(handle)]!;
   if (orders.isLive(handle)) unlist(core, handle);
-  core.events.push({
+  const closed: OrderClosed = {
     kind: 'order_closed',
     orderId: orders.ids[handle]!,
     account: account.address,
@@ -314,8 +334,17 @@ export function closeOrder(core: Core, handle: number, reason: CloseReason): voi
     reason,
     filledLots: (orders.lots(handle) - orders.remainingLots(handle)) as Lots, // whole lots
     filledMicros: orders.filledMicros(handle),
-  });
+  };
+  const feeMicros = orders.hasFees(handle) ? forgetFees(core, handle) : 0;
+  core.events.push(feeMicros === 0 ? closed : { ...closed, feeMicros });
   core.recent.take(orders, core.ids, handle);
+}
+
+/** Lets go of what an order was charged by; returns what it was charged. */
+function forgetFees({ orderFees }: Core, handle: number): Micros {
+  const { chargedMicros } = orderFees.get(handle)!;
+  orderFees.delete(handle);
+  return chargedMicros;
 }
 
 function unlist(core: Core, handle: number): void {

@@ -1,6 +1,8 @@
 /** Creating a market: its terms are journaled here and never read from the catalog again. */
 import type { CreateMarket, TradingTerms } from './commands.ts';
 import { type Core, type MarketTerms, reject } from './core.ts';
+import { mayCollect, openFeeAccount } from './fee-account.ts';
+import { charges } from './fee-schedules.ts';
 import type { RejectDetails } from './rejects.ts';
 import { DECIMAL } from './text-forms.ts';
 import { isWhole } from './units.ts';
@@ -74,6 +76,10 @@ export function createMarket(core: Core, command: CreateMarket): void {
   if (actual >= limit) {
     reject(core, 'too_many_markets', { field: 'conditionId', limit, actual });
     return;
+  }
+  if (charges(terms)) {
+    if (!mayCollect(core)) return;
+    openFeeAccount(core);
   }
   core.addMarket(terms);
   core.events.push({ kind: 'market_created', conditionId });

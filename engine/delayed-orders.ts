@@ -32,26 +32,26 @@ import {
 import type { CloseReason } from './events.ts';
 import { invariant } from './invariant.ts';
 import { bestOpposite } from './matching.ts';
-import { cashFor, type Micros } from './units.ts';
+import type { Micros } from './units.ts';
 
 const delayMsOf = ({ delaySeconds, takerDelayMs }: TakerDelay): number =>
   delaySeconds > 0 ? delaySeconds * 1_000 : takerDelayMs;
 
-/** How long the order of `core.taker` would wait if it is accepted now. */
-export function waitMs({ taker }: Core, command: PlaceOrder, market: Market): number {
+/**
+ * How long the order of `core.taker` would wait if it is accepted now. One that crosses fills
+ * something or meets an own order, and is not post-only: else it is refused before.
+ */
+export function waitMs({ taker }: Core, market: Market): number {
   const delayMs = delayMsOf(market.terms);
-  // One that crosses fills something or meets an own order, else it is refused before.
-  return delayMs > 0 && !command.postOnly && taker.crosses(bestOpposite(market, taker))
-    ? delayMs
-    : 0;
+  return delayMs > 0 && taker.crosses(bestOpposite(market, taker)) ? delayMs : 0;
 }
 
 /**
  * Whether an order that would wait may: one that could not rest is not counted against the live
  * orders of its account before.
  */
-export function hasRoomToWait(core: Core, command: PlaceOrder, market: Market): boolean {
-  if (waitMs(core, command, market) === 0) return true;
+export function hasRoomToWait(core: Core, market: Market): boolean {
+  if (waitMs(core, market) === 0) return true;
   const { liveOrdersPerAccount, delayedOrders } = core.bounds;
   const live = core.ledger.liveOrders[core.taker.account] ?? 0;
   if (live >= liveOrdersPerAccount) {
@@ -68,8 +68,8 @@ export function hasRoomToWait(core: Core, command: PlaceOrder, market: Market): 
 /** Lets an accepted order wait. */
 export function delayOrder(core: Core, command: PlaceOrder, market: Market, handle: number): void {
   const { orders, taker } = core;
-  const releaseMs = core.timeMs + waitMs(core, command, market);
-  const heldMicros = taker.isSell ? (0 as Micros) : requiredMicros(command);
+  const releaseMs = core.timeMs + waitMs(core, market);
+  const heldMicros = taker.isSell ? (0 as Micros) : taker.requiredMicros(command);
   if (taker.isSell) core.positions.hold(taker.position, taker.outcome, command.lots);
   else core.ledger.hold(taker.account, heldMicros);
   orders.setFilled(handle, command.lots, command.lots, 0 as Micros);
@@ -82,10 +82,6 @@ export function delayOrder(core: Core, command: PlaceOrder, market: Market, hand
   const { orderId, account } = command;
   core.events.push({ kind: 'order_delayed', orderId, account, conditionId, releaseMs });
 }
-
-/** What a BUY needs to be accepted: its whole worst cost. */
-export const requiredMicros = ({ budgetMicros, lots, priceTicks }: PlaceOrder): Micros =>
-  budgetMicros > 0 ? budgetMicros : cashFor(lots, priceTicks);
 
 /** Ends the waiting: gives back what it holds. The order is still live, and nowhere. */
 export function stopWaiting(core: Core, handle: number): DelayedOrder {

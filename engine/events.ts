@@ -5,6 +5,7 @@
  */
 import type {
   Command,
+  FeeSchedule,
   KeyPurpose,
   OrderType,
   Outcome,
@@ -341,6 +342,19 @@ export function isChange(event: EngineEvent): event is Change {
   return event.kind !== 'rejected' && event.kind !== 'order_duplicate' && event.kind !== 'known';
 }
 
+/** What an order is charged by, as it was at its acceptance, and what it came to so far. */
+export interface OrderFeeState extends FeeSchedule, Omit<SetBuilder, 'kind' | 'builder'> {
+  /**
+   * What its fills add up to before anything is rounded, as decimal text: by the market's rates in
+   * micros x 10,000^(2 x exponent), by the builder's in micros x 10,000.
+   */
+  readonly baseSum: string;
+  readonly flatSum: string;
+  readonly feeMicros: Micros;
+  /** Of these, what went to the builder. */
+  readonly builderMicros: Micros;
+}
+
 /** An order as it rests, for state hashes and tests. */
 export interface RestingOrder {
   readonly orderId: string;
@@ -356,4 +370,6 @@ export interface RestingOrder {
   readonly acceptedSeq: number;
   readonly acceptedMs: number;
   readonly expiresAtMs: number;
+  /** Left out for one that is charged nothing; `account` is the builder's, or ''. */
+  readonly fees?: OrderFeeState;
 }

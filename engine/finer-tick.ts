@@ -14,15 +14,19 @@ import { ONE_TICKS } from './units.ts';
 /** Where a midpoint is near: below this, or within it of one, in ticks. */
 const NEAR_TICKS = 400;
 
-/** Of several markets, in the order of their creation. */
+/** Looks at the candidates, which are mostly one or none, and mostly in the middle. */
 export function refineTicks(core: Core): void {
-  const candidates = core.finerCandidates;
-  if (candidates.size === 0) return;
-  const near = [...candidates].filter(isNearEnd).sort((a, b) => a.index - b.index);
-  candidates.clear();
-  for (const market of near) {
+  const { finerCandidates } = core;
+  if (finerCandidates.some(isNearEnd)) refine(core, finerCandidates.filter(isNearEnd));
+  // Not by its length, which would take its memory from the array.
+  while (finerCandidates.length > 0) finerCandidates.pop();
+}
+
+/** Of several markets, in the order of their creation. */
+function refine(core: Core, markets: readonly Market[]): void {
+  for (const market of markets.toSorted((a, b) => a.index - b.index)) {
     const { finerTickTicks: tickTicks } = market.terms;
-    // The command itself may have switched it off.
+    // The command itself may have switched it off, or it is here twice.
     if (tickTicks !== 0) changeTerms(core, market, { tickTicks, finerTickTicks: 0 });
   }
 }

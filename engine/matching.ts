@@ -5,9 +5,10 @@
  * what one side pays or delivers, the other receives, or it becomes or comes from complete sets.
  * Bound: `fillsPerCommand` resting orders met.
  */
+import { collectFees } from './collect-fees.ts';
 import type { Market } from './core.ts';
 import { type Core, changeSets, closeOrder, closeResting, reportLevel } from './core.ts';
-import type { Match } from './events.ts';
+import type { Fill, Match } from './events.ts';
 import { invariant } from './invariant.ts';
 import { NONE } from './level-index.ts';
 import type { Taker } from './taker.ts';
@@ -26,8 +27,9 @@ export function survey(core: Core, market: Market, untilFirstFill: boolean): boo
   let level = bestOpposite(market, taker);
   while (taker.crosses(level)) {
     const price = taker.priceAt(market, level);
+    if (!taker.goesOnAt(price)) return false;
     let maker = market.book.head(level);
-    while (maker !== NONE && taker.wants(price) > 0) {
+    while (maker !== NONE && taker.goesOnAt(price)) {
       if (taker.steps === core.bounds.fillsPerCommand) return !taker.isSatisfied();
       taker.steps += 1;
       if (isOwn(core, maker)) {
@@ -36,12 +38,11 @@ export function survey(core: Core, market: Market, untilFirstFill: boolean): boo
           return false;
         }
       } else {
-        taker.take(Math.min(taker.wants(price), core.orders.remainingLots(maker)) as Lots, price);
+        taker.take(taker.wants(price, core.orders.remainingLots(maker)), price);
         if (untilFirstFill && taker.filledLots > 0) return false;
       }
       maker = core.orders.next(maker);
     }
-    if (taker.wants(price) === 0) return false;
     level = market.book.worse(level, !taker.isBid);
   }
   return false;
@@ -53,7 +54,7 @@ export function match(core: Core, market: Market, handle: number): void {
   let stopped = false;
   while (!stopped) {
     const level = bestOpposite(market, taker);
-    if (!taker.crosses(level) || taker.wants(taker.priceAt(market, level)) === 0) return;
+    if (!taker.crosses(level) || !taker.goesOnAt(taker.priceAt(market, level))) return;
     const before = market.book.lotsAt(level);
     stopped = matchLevel(core, market, handle, level);
     if (market.book.lotsAt(level) !== before) reportLevel(core, market, level, !taker.isBid);
@@ -65,7 +66,7 @@ function matchLevel(core: Core, market: Market, handle: number, level: number): 
   const { taker } = core;
   const price = taker.priceAt(market, level);
   let maker = market.book.head(level);
-  while (maker !== NONE && taker.wants(price) > 0) {
+  while (maker !== NONE && taker.goesOnAt(price)) {
     if (taker.steps === core.bounds.fillsPerCommand) return true;
     taker.steps += 1;
     const next = core.orders.next(maker);
@@ -77,7 +78,7 @@ function matchLevel(core: Core, market: Market, handle: number, level: number): 
         return true;
       }
     } else {
-      const size = Math.min(taker.wants(price), core.orders.remainingLots(maker)) as Lots;
+      const size = taker.wants(price, core.orders.remainingLots(maker));
       fill(core, market, { handle, maker, level, size, price });
     }
     maker = next;
@@ -103,6 +104,7 @@ function fill(core: Core, market: Market, terms: FillTerms): void {
   const { handle, maker, level, size, price } = terms;
   const makerPrice = orders.priceTicks(maker);
   const kind = settle(core, market, terms);
+  const fees = collectFees(core, maker, size);
   const makerCash = cashFor(size, makerPrice);
   const remaining = orders.fill(maker, size, makerCash);
   market.book.reduce(level, size);
@@ -112,7 +114,7 @@ function fill(core: Core, market: Market, terms: FillTerms): void {
     taker.bucketMakers = 0;
   }
   taker.bucketMakers += 1;
-  core.events.push({
+  const event: Fill = {
     kind: 'fill',
     conditionId: market.terms.conditionId,
     match: kind,
@@ -128,7 +130,8 @@ function fill(core: Core, market: Market, terms: FillTerms): void {
     makerPriceTicks: makerPrice,
     lots: size,
     bucket: taker.bucket,
-  });
+  };
+  core.events.push(fees === undefined ? event : { ...event, fees });
   if (remaining === 0) {
     market.book.delete(maker);
     closeOrder(core, maker, 'matched');

@@ -2,7 +2,7 @@
  * Idempotency keys of everything that moves money: the same key with the same content is answered
  * as known, with what was done then; with other content it is refused. So a repeated request never
  * moves money twice. Invariant: a key is unique within its owner; the operator's owner is ''.
- * Bound: `moneyKeys`.
+ * Bound: `moneyKeys`, of which account holders leave some to the operator (`moneyKeysOfHolders`).
  */
 import type { Command } from './commands.ts';
 import { type Core, reject } from './core.ts';
@@ -44,7 +44,8 @@ export function isNewMovement(core: Core, movement: Movement): boolean {
     else reject(core, 'money_key_reused', { field: 'key', actual: movement.key });
     return false;
   }
-  const limit = core.bounds.moneyKeys;
+  const { moneyKeys, moneyKeysOfHolders } = core.bounds;
+  const limit = movement.owner === '' ? moneyKeys : Math.min(moneyKeys, moneyKeysOfHolders);
   const actual = core.moneyKeys.size;
   if (actual < limit) return true;
   reject(core, 'too_many_money_keys', { field: 'key', limit, actual });

@@ -2,7 +2,7 @@
 import type { OpenAccount } from './commands.ts';
 import { type Core, reject } from './core.ts';
 import { NONE } from './level-index.ts';
-import { ADDRESS } from './text-forms.ts';
+import { ADDRESS, FEE_ACCOUNT } from './text-forms.ts';
 import { isWhole, type Micros } from './units.ts';
 
 /** Who acts for which account. */
@@ -61,7 +61,8 @@ export function addAccount(core: Core, opening: Opening): number {
   return account;
 }
 
-function hasRoomFor(core: Core, { paperMicros }: Opening): boolean {
+/** Whether the bounds let an account open; says why not. */
+export function hasRoomFor(core: Core, { paperMicros }: Opening): boolean {
   const { ledger, bounds } = core;
   const count = ledger.accounts.length;
   if (count >= bounds.accounts) {
@@ -80,6 +81,11 @@ function checkOpening(core: Core, command: Opening): boolean {
   for (const field of ['address', 'owner'] as const) {
     if (ADDRESS.test(command[field])) continue;
     reject(core, 'address_malformed', { field, actual: command[field] });
+    return false;
+  }
+  for (const field of ['address', 'owner'] as const) {
+    if (command[field] !== FEE_ACCOUNT) continue;
+    reject(core, 'address_reserved', { field, actual: FEE_ACCOUNT });
     return false;
   }
   if (command.wallet === 'eoa' && command.owner !== command.address) {

@@ -7,7 +7,15 @@
  */
 import type { OrderType, Outcome, Side } from './commands.ts';
 import { NONE } from './level-index.ts';
-import { DELAYED_BIT, isPostOnly, isSell, LIVE_BIT, outcomeOf, typeOf } from './order-traits.ts';
+import {
+  DELAYED_BIT,
+  FEES_BIT,
+  isPostOnly,
+  isSell,
+  LIVE_BIT,
+  outcomeOf,
+  typeOf,
+} from './order-traits.ts';
 import { complement, type Lots, type Micros, type Ticks } from './units.ts';
 
 /** Of a record: 8 doubles, which are 16 words of 32 bits. */
@@ -214,6 +222,15 @@ export class OrderStore {
     const at = handle * WORDS + TRAITS;
     if (on) this.#words[at]! |= bit;
     else this.#words[at]! &= ~bit;
+  }
+
+  /** Whether it is charged fees: those of most orders need no look-up then. */
+  hasFees(handle: number): boolean {
+    return (this.traits(handle) & FEES_BIT) !== 0;
+  }
+
+  setHasFees(handle: number): void {
+    this.#words[handle * WORDS + TRAITS]! |= FEES_BIT;
   }
 
   /** BUY YES and SELL NO are bids, the other two asks (design 4). */

@@ -9,6 +9,8 @@ const POST_ONLY_BIT = 16;
 export const LIVE_BIT = 32;
 /** Whether it is delayed. */
 export const DELAYED_BIT = 64;
+/** Whether it is charged fees. */
+export const FEES_BIT = 128;
 
 const TYPES: readonly OrderType[] = ['GTC', 'GTD', 'FOK', 'FAK'];
 const TYPE_BITS: Readonly<Record<OrderType, number>> = { GTC: 0, GTD: 4, FOK: 8, FAK: 12 };

@@ -14,6 +14,7 @@ import type {
   OpenEvent,
   ResolveEvent,
   ResolveMarket,
+  SetBuilder,
   SetStanding,
   SetTradingState,
 } from './commands.ts';
@@ -34,6 +35,7 @@ import { areRedemptionsDue, redeem, redeemDue } from './redeem.ts';
 import { releaseOrder } from './release-order.ts';
 import { resolveEvent } from './resolve-event.ts';
 import { resolveMarket } from './resolve-market.ts';
+import { setBuilder } from './set-builder.ts';
 import { setStanding } from './standing.ts';
 import { setTradingState } from './trading-state.ts';
 
@@ -126,7 +128,8 @@ type OperatorsCommand =
   | ResolveMarket
   | OpenEvent
   | ResolveEvent
-  | SetStanding;
+  | SetStanding
+  | SetBuilder;
 
 /** What only the operator asks for, in a function of its own because of its length. */
 function commitOperators(core: Core, command: OperatorsCommand): void {
@@ -154,6 +157,9 @@ function commitOperators(core: Core, command: OperatorsCommand): void {
       break;
     case 'set_standing':
       setStanding(core, command);
+      break;
+    case 'set_builder':
+      setBuilder(core, command);
       break;
     default:
       unreachable(command);

@@ -15,11 +15,13 @@ import {
   restOrder,
   type Token,
 } from './core.ts';
-import { delayOrder, hasRoomToWait, requiredMicros, waitMs } from './delayed-orders.ts';
+import { delayOrder, hasRoomToWait, waitMs } from './delayed-orders.ts';
 import type { OrderDuplicate, Prospect, Rejected } from './events.ts';
+import { scheduleFor } from './fee-schedules.ts';
 import { NONE } from './level-index.ts';
 import { bestOpposite, match, survey } from './matching.ts';
 import { addAccount, isOwned, mayOpen, type Opening } from './open-account.ts';
+import { OrderFees } from './order-fees.ts';
 import { traitsOf } from './order-traits.ts';
 import { placeOf } from './recent-orders.ts';
 import type { RejectCode, RejectDetails } from './rejects.ts';
@@ -40,22 +42,21 @@ export function placeOrder(core: Core, command: PlaceOrder): void {
   if (market === undefined) return;
   if (core.taker.account === NONE) beginAccount(core, command);
   const handle = accept(core, command, market);
-  if (waitMs(core, command, market) > 0) delayOrder(core, command, market, handle);
+  if (waitMs(core, market) > 0) delayOrder(core, command, market, handle);
   else execute(core, command, market, handle);
 }
 
 /** Judges an order by the checks of `placeOrder` and changes nothing. */
 export function foreseeOrder(core: Core, command: PlaceOrder): Prospect {
-  const free = { feeMicros: 0 as Micros };
   const none = { filledLots: 0 as Lots, filledMicros: 0 as Micros, restingLots: 0 as Lots };
-  const nothing = { ...none, ...free, delayMs: 0 };
+  const nothing = { ...none, feeMicros: 0 as Micros, delayMs: 0 };
   const market = checkOrder(core, command);
   if (market === undefined) {
     // Safe: a check that ends a placing pushes one of these two, and is the last to push any.
     return { event: core.events.at(-1) as Rejected | OrderDuplicate, ...nothing };
   }
   const { taker } = core;
-  const delayMs = waitMs(core, command, market);
+  const delayMs = waitMs(core, market);
   survey(core, market, false);
   const { filledLots, filledMicros, leftLots, stoppedBySelfTrade } = taker;
   const rests = canRest(command) && !stoppedBySelfTrade;
@@ -64,7 +65,7 @@ export function foreseeOrder(core: Core, command: PlaceOrder): Prospect {
     filledLots,
     filledMicros,
     restingLots: rests ? leftLots : (0 as Lots),
-    ...free,
+    feeMicros: taker.fees?.chargedMicros ?? (0 as Micros),
     delayMs,
   };
 }
@@ -90,9 +91,10 @@ function checkOrder(core: Core, command: PlaceOrder): Market | undefined {
   if (!(takesBudget(command) ? checkBudget : checkSize)(core, command, market)) return undefined;
   if (!checkLiveOrders(core, command, account)) return undefined;
   beginTaker(core, command, token, account);
+  beginFees(core, command, market);
   if (!checkBalance(core, command)) return undefined;
   if (!checkBook(core, command, market)) return undefined;
-  return hasRoomToWait(core, command, market) ? market : undefined;
+  return hasRoomToWait(core, market) ? market : undefined;
 }
 
 /** The account that would open with this order; undefined if the order can't open one. */
@@ -266,6 +268,19 @@ export function beginTaker(core: Core, command: PlaceOrder, token: Token, accoun
   taker.begin(command, token.market, token.outcome);
 }
 
+/** Lets a new order be charged by what is in force now. */
+function beginFees(core: Core, command: PlaceOrder, market: Market): void {
+  const schedule = scheduleFor(core, market, command);
+  if (schedule === undefined) return;
+  const { taker } = core;
+  const fees = new OrderFees(schedule, { ...command, isSell: taker.isSell });
+  taker.beginFees(fees, availableMicros(core, command));
+}
+
+/** Cash that an order has to draw on: that of an account that opens with it is there at once. */
+const availableMicros = ({ taker, ledger }: Core, command: PlaceOrder): number =>
+  taker.account === NONE ? command.opens!.paperMicros : ledger.availableMicros[taker.account]!;
+
 /** The whole worst cost has to be available, price improvement or not. */
 function checkBalance(core: Core, command: PlaceOrder): boolean {
   const { taker, ledger, positions } = core;
@@ -278,11 +293,10 @@ function checkBalance(core: Core, command: PlaceOrder): boolean {
     reject(core, 'not_enough_tokens', { field: 'account', asset, required, available, held });
     return false;
   }
-  const isNew = taker.account === NONE;
-  const available = isNew ? command.opens!.paperMicros : ledger.availableMicros[taker.account]!;
-  const required = requiredMicros(command);
+  const available = availableMicros(core, command);
+  const required = taker.requiredMicros(command);
   if (available >= required) return true;
-  const held = isNew ? 0 : ledger.heldMicros[taker.account]!;
+  const held = ledger.heldMicros[taker.account] ?? 0;
   reject(core, 'not_enough_cash', { field: 'account', asset: 'cash', required, available, held });
   return false;
 }
@@ -380,6 +394,7 @@ function accept(core: Core, command: PlaceOrder, market: Market): number {
   orders.acceptedMs[handle] = core.timeMs;
   orders.expiresAtMs[handle] = command.expiresAtMs;
   core.ids.add(hash, handle);
+  if (taker.fees !== undefined) chargeFrom(core, handle, taker.fees);
   core.events.push({
     kind: 'order_accepted',
     orderId: command.orderId,
@@ -387,4 +402,10 @@ function accept(core: Core, command: PlaceOrder, market: Market): number {
     conditionId: market.terms.conditionId,
   });
   return handle;
+}
+
+/** From here on the order is charged by what it was accepted with. */
+function chargeFrom({ orders, orderFees }: Core, handle: number, fees: OrderFees): void {
+  orders.setHasFees(handle);
+  orderFees.set(handle, fees);
 }

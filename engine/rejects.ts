@@ -67,6 +67,9 @@ export const REJECTS = {
   event_not_sealed: 61,
   event_resolved: 62,
   conversion_malformed: 63,
+  builder_malformed: 64,
+  too_many_builders: 65,
+  address_reserved: 66,
   too_many_delayed_orders: 67,
 } as const;
 

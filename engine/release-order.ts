@@ -2,6 +2,7 @@
  * The end of an order's delay: it is executed as if it were placed now, by the terms and fees of
  * its acceptance. Its price, size and balance were judged then; the book is met as it is now.
  */
+import { feesOf } from './collect-fees.ts';
 import { type Core, closeOrder } from './core.ts';
 import { stopWaiting } from './delayed-orders.ts';
 import { invariant } from './invariant.ts';
@@ -18,7 +19,11 @@ export function releaseOrder(core: Core, handle: number): void {
   const { market } = token;
   invariant((core.status | market.status) === OPEN, 'orders wait only where all is open');
   core.events.push({ kind: 'order_released', orderId, account, conditionId });
-  beginTaker(core, command, token, core.orders.account(handle));
+  const accountIndex = core.orders.account(handle);
+  beginTaker(core, command, token, accountIndex);
+  const fees = feesOf(core, handle);
+  // What it held is there to be drawn on again.
+  if (fees !== undefined) core.taker.beginFees(fees, core.ledger.availableMicros[accountIndex]!);
   core.taker.selfTrade = terms.selfTrade;
   if (bookFault(core, command, market) === undefined) execute(core, command, market, handle);
   else closeOrder(core, handle, 'unmatched');

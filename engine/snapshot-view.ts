@@ -2,6 +2,8 @@
  * Reads a `Core`: the whole state in the fixed order of state-view.ts, which is slow and for tools,
  * single balances, and who has tokens of a market.
  */
+
+import { feesOf } from './collect-fees.ts';
 import type { Outcome, TradingTerms } from './commands.ts';
 import type { Core, Market } from './core.ts';
 import type { RestingOrder } from './events.ts';
@@ -11,6 +13,7 @@ import type {
   AccountState,
   ArmedSwitch,
   Balance,
+  BuilderState,
   DelayedState,
   EventState,
   Holder,
@@ -40,6 +43,7 @@ export function viewState(core: Core): StateView {
     apiKeys: core.apiKeys.all,
     switches: viewSwitches(core),
     standings: viewStandings(core),
+    builders: viewBuilders(core),
     moneyKeys: core.moneyKeys.values(),
   };
 }
@@ -105,6 +109,10 @@ function* viewStandings(core: Core): Generator<StandingState> {
   for (const [owner, standing] of core.ledger.standings) yield { owner, standing };
 }
 
+function* viewBuilders(core: Core): Generator<BuilderState> {
+  for (const { accountIndex: _, ...terms } of core.builders.values()) yield terms;
+}
+
 function* viewMarkets(core: Core): Generator<MarketState> {
   for (const market of core.markets) {
     yield {
@@ -148,21 +156,25 @@ function* restingOrders(core: Core, market: Market, isBid: boolean): Generator<R
   for (const handle of restingHandles(core, market, isBid)) yield viewOrder(core, handle);
 }
 
-const viewOrder = ({ orders, ledger }: Core, handle: number): RestingOrder => ({
-  orderId: orders.ids[handle]!,
-  account: ledger.accounts[orders.account(handle)]!.address,
-  outcome: orders.outcome(handle),
-  side: orders.side(handle),
-  type: orders.type(handle),
-  postOnly: orders.isPostOnly(handle),
-  priceTicks: orders.priceTicks(handle),
-  lots: orders.lots(handle),
-  remainingLots: orders.remainingLots(handle),
-  filledMicros: orders.filledMicros(handle),
-  acceptedSeq: orders.acceptedSeq[handle]!,
-  acceptedMs: orders.acceptedMs[handle]!,
-  expiresAtMs: orders.expiresAtMs[handle]!,
-});
+function viewOrder(core: Core, handle: number): RestingOrder {
+  const { orders, ledger } = core;
+  return {
+    orderId: orders.ids[handle]!,
+    account: ledger.accounts[orders.account(handle)]!.address,
+    outcome: orders.outcome(handle),
+    side: orders.side(handle),
+    type: orders.type(handle),
+    postOnly: orders.isPostOnly(handle),
+    priceTicks: orders.priceTicks(handle),
+    lots: orders.lots(handle),
+    remainingLots: orders.remainingLots(handle),
+    filledMicros: orders.filledMicros(handle),
+    acceptedSeq: orders.acceptedSeq[handle]!,
+    acceptedMs: orders.acceptedMs[handle]!,
+    expiresAtMs: orders.expiresAtMs[handle]!,
+    ...viewFees(core, handle),
+  };
+}
 
 function* viewDelayed(core: Core): Generator<DelayedState> {
   for (const [handle, { command, terms, releaseMs }] of core.delayed) {
@@ -182,6 +194,16 @@ export function viewWaiting({ delayed }: Core, owner: string): WaitingOrder[] {
     waiting.push({ orderId, conditionId: terms.conditionId, tokenId });
   }
   return waiting;
+}
+
+function viewFees(core: Core, handle: number): Pick<RestingOrder, 'fees'> {
+  const fees = feesOf(core, handle);
+  if (fees === undefined) return {};
+  const { schedule, sums, chargedMicros: feeMicros, builderMicros } = fees;
+  const { builderAccount, ...rates } = schedule;
+  const account = core.ledger.accounts[builderAccount]?.address ?? '';
+  const [baseSum, flatSum] = [String(sums.base), String(sums.flat)];
+  return { fees: { ...rates, account, baseSum, flatSum, feeMicros, builderMicros } };
 }
 
 function* viewAccounts(core: Core): Generator<AccountState> {

@@ -10,6 +10,7 @@ import type {
   OrderType,
   Outcome,
   SelfTradeMode,
+  SetBuilder,
   Standing,
   TradingState,
   TradingTerms,
@@ -132,6 +133,9 @@ export interface StandingState {
   readonly standing: Standing;
 }
 
+/** What a builder's code earns. */
+export type BuilderState = Omit<SetBuilder, 'kind'>;
+
 export interface MoneyKeyState {
   readonly command: Command['kind'];
   /** Within which the key is unique; '' for the operator. */
@@ -171,6 +175,8 @@ export interface StateView {
   readonly switches: Iterable<ArmedSwitch>;
   /** In order of the last change. */
   readonly standings: Iterable<StandingState>;
+  /** In order of being set first. */
+  readonly builders: Iterable<BuilderState>;
   readonly moneyKeys: Iterable<MoneyKeyState>;
 }
 
@@ -209,6 +215,9 @@ export function* stateLines(state: StateView): Generator<string> {
   }
   for (const standing of state.standings) {
     yield JSON.stringify(['standing', Object.entries(standing).sort(byName)]);
+  }
+  for (const builder of state.builders) {
+    yield JSON.stringify(['builder', Object.entries(builder).sort(byName)]);
   }
   for (const key of state.moneyKeys) {
     yield JSON.stringify(['money_key', Object.entries(key).sort(byName)]);

@@ -5,6 +5,7 @@
 
 import type { Outcome, PlaceOrder, SelfTradeMode } from './commands.ts';
 import type { Market } from './core.ts';
+import type { OrderFees } from './order-fees.ts';
 import { isBid } from './order-store.ts';
 import {
   affordableLots,
@@ -14,6 +15,8 @@ import {
   type Micros,
   type Ticks,
 } from './units.ts';
+
+const ONE_LOT = 1 as Lots;
 
 export class Taker {
   account = 0;
@@ -31,6 +34,12 @@ export class Taker {
   leftMicros = 0 as Micros;
   filledLots = 0 as Lots;
   filledMicros = 0 as Micros;
+  /** What it is charged besides; undefined for nothing. */
+  fees: OrderFees | undefined = undefined;
+  /** All that there is to pay a budget and its fees from. */
+  purseMicros = 0;
+  /** Whether that did not pay a further lot at a price that was met. */
+  isPurseEmpty = false;
   /** Resting orders met: fills and own orders. */
   steps = 0;
   stoppedBySelfTrade = false;
@@ -48,7 +57,21 @@ export class Taker {
     this.limitTicks = command.priceTicks;
     const bookTicks = outcome === 0 ? command.priceTicks : complement(command.priceTicks);
     this.limitLevel = market.book.levelOf(bookTicks);
+    this.fees = undefined;
     this.rewind(command);
+  }
+
+  /** Lets an order that has just begun be charged, with all that there is to pay it from. */
+  beginFees(fees: OrderFees, purseMicros: number): void {
+    this.fees = fees;
+    this.purseMicros = purseMicros;
+  }
+
+  /** What a BUY needs to be accepted: its whole worst cost, with fees. */
+  requiredMicros(command: PlaceOrder): Micros {
+    const { budgetMicros, lots, priceTicks } = command;
+    const cash = this.isBudget ? budgetMicros : cashFor(lots, priceTicks);
+    return this.fees === undefined ? cash : ((cash + this.fees.requiredMicros) as Micros); // whole
   }
 
   /** Back to where nothing is filled. */
@@ -57,6 +80,8 @@ export class Taker {
     this.leftMicros = command.budgetMicros;
     this.filledLots = 0 as Lots;
     this.filledMicros = 0 as Micros;
+    this.fees?.rewind();
+    this.isPurseEmpty = false;
     this.steps = 0;
     this.stoppedBySelfTrade = false;
     this.bucket = -1;
@@ -77,12 +102,48 @@ export class Taker {
 
   /** Complete: no lots left, or no cash for one more lot at its limit (design 2). */
   isSatisfied(): boolean {
-    return this.isBudget ? this.leftMicros < this.limitTicks : this.leftLots === 0;
+    if (!this.isBudget) return this.leftLots === 0;
+    const canBuy = this.leftMicros >= this.limitTicks && !this.isPurseEmpty;
+    return !canBuy || !this.#canPay(ONE_LOT, this.limitTicks);
   }
 
-  /** What it would still take at a price; a budget may buy more where that is below its limit. */
-  wants(price: Ticks): Lots {
-    return this.isBudget ? affordableLots(this.leftMicros, price) : this.leftLots;
+  /**
+   * Whether it takes a further lot at a price that it meets; a budget may where that is below its
+   * limit. One that can't pay a lot with its fees stops for good: at a worse price rounding could
+   * make one cheaper.
+   */
+  goesOnAt(price: Ticks): boolean {
+    if (!this.isBudget) return this.leftLots > 0;
+    if (this.leftMicros < price || this.isPurseEmpty) return false;
+    this.isPurseEmpty = !this.#canPay(ONE_LOT, price);
+    return !this.isPurseEmpty;
+  }
+
+  /** What it would still take at a price of what is offered there. */
+  wants(price: Ticks, offered: Lots): Lots {
+    if (!this.isBudget) return Math.min(this.leftLots, offered) as Lots;
+    const most = Math.min(affordableLots(this.leftMicros, price), offered) as Lots;
+    return this.#canPay(most, price) ? most : this.#payableLots(most, price);
+  }
+
+  /** Whether there is cash for lots and their fees: a budget alone bounds what has no fees. */
+  #canPay(size: Lots, price: Ticks): boolean {
+    if (this.fees === undefined) return true;
+    const spentMicros = this.filledMicros + this.fees.chargedMicros;
+    const fee = this.fees.foresee(true, size, price);
+    return spentMicros + cashFor(size, price) + fee <= this.purseMicros;
+  }
+
+  /** The most lots there is cash for, of more than there is cash for: it halves what is between. */
+  #payableLots(unpayable: Lots, price: Ticks): Lots {
+    let [payable, most] = [0, unpayable as number];
+    while (most - payable > 1) {
+      const middle = Math.floor((payable + most) / 2);
+      if (this.#canPay(middle as Lots, price))
+        payable = middle; // whole, as it was floored
+      else most = middle;
+    }
+    return payable as Lots; // whole
   }
 
   /** Notes a fill of `lots` at `price`. */
@@ -92,6 +153,7 @@ export class Taker {
     else this.leftLots = (this.leftLots - size) as Lots;
     this.filledLots = (this.filledLots + size) as Lots;
     this.filledMicros = (this.filledMicros + cash) as Micros;
+    this.fees?.charge(true, size, price);
     return cash;
   }
 }

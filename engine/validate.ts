@@ -2,11 +2,16 @@
  * The invariants of design 5 over the whole state, from first principles: it trusts no total and no
  * cache, but adds everything up again. Throws InvariantError with the numbers that disagree.
  */
+import { feesOf } from './collect-fees.ts';
+import type { FeeSchedule } from './commands.ts';
 import { type Core, holdMicros, type Market } from './core.ts';
+import { charges } from './fee-schedules.ts';
+import { feesDue } from './fees.ts';
 import { InvariantError } from './invariant.ts';
 import { NONE } from './level-index.ts';
 import { OPEN, RESOLVED } from './market-status.ts';
 import { restingHandles } from './snapshot-view.ts';
+import { FEE_ACCOUNT } from './text-forms.ts';
 import { ONE_TICKS } from './units.ts';
 
 export function validate(core: Core): void {
@@ -19,7 +24,8 @@ export function validate(core: Core): void {
   validateKeys(core);
   validateSwitches(core);
   validateStandings(core);
-  same(core.finerCandidates.size, 0, 'markets still to be looked at for their tick');
+  validateFees(core, needs);
+  same(core.finerCandidates.length, 0, 'markets still to be looked at for their tick');
 }
 
 /** What the live orders need, added up from the books and those that are delayed. */
@@ -28,6 +34,8 @@ class Needs {
   /** By position, then outcome. */
   readonly heldLots: Float64Array;
   readonly liveOrders: Int32Array;
+  /** Live orders that are charged fees. */
+  orderFees = 0;
 
   constructor(core: Core) {
     this.heldMicros = new Float64Array(core.ledger.accounts.length);
@@ -54,6 +62,7 @@ function validateBook(core: Core, market: Market, needs: Needs): void {
       same(rests && remaining > 0, true, 'resting order', orders.ids[handle]);
       same(orders.isBid(handle), isBid, 'side of resting order', orders.ids[handle]);
       needs.liveOrders[account]! += 1;
+      needs.orderFees += validateCharged(core, handle);
       if (orders.isSell(handle)) {
         needs.heldLots[orders.position(handle) * 2 + orders.outcome(handle)]! += remaining;
       } else {
@@ -82,10 +91,46 @@ function validateDelayed(core: Core, needs: Needs): void {
     same(due.has(handle), true, 'wait of delayed', id);
     lastSeq = orders.acceptedSeq[handle]!;
     needs.liveOrders[account]! += 1;
+    needs.orderFees += validateCharged(core, handle);
     needs.heldMicros[account]! += heldMicros;
     if (!orders.isSell(handle)) continue;
     needs.heldLots[orders.position(handle) * 2 + orders.outcome(handle)]! += command.lots;
   }
+}
+
+/** What an order was charged is not more than it owes. Returns 1 for one that is charged fees. */
+function validateCharged(core: Core, handle: number): 0 | 1 {
+  const fees = feesOf(core, handle);
+  if (fees === undefined) return 0;
+  const { schedule, sums, chargedMicros, builderMicros } = fees;
+  const due = feesDue(schedule, sums);
+  const exchangeMicros = chargedMicros - builderMicros;
+  const isRight =
+    chargedMicros <= due.totalMicros &&
+    builderMicros >= 0 &&
+    builderMicros <= due.builderMicros &&
+    exchangeMicros >= 0 &&
+    exchangeMicros <= due.totalMicros - due.builderMicros;
+  same(isRight, true, 'fees of', core.orders.ids[handle]);
+  return 1;
+}
+
+function validateFees(core: Core, needs: Needs): void {
+  const { orderFees, builders, ledger, feeAccount } = core;
+  same(orderFees.size, needs.orderFees, 'orders that are charged fees');
+  for (const { accountIndex, account } of builders.values()) {
+    same(ledger.accounts[accountIndex]?.address, account, 'account of a builder');
+  }
+  let canCharge = builders.size > 0;
+  for (const { terms, fees } of core.markets) {
+    const rates = ({ takerFeeBps, makerFeeBps, feeExponent }: FeeSchedule): string =>
+      `${takerFeeBps}/${makerFeeBps} ${feeExponent}`;
+    const inForce = charges(terms) ? rates(terms) : undefined;
+    same(fees.plain && rates(fees.plain), inForce, 'fees of', terms.conditionId);
+    canCharge ||= fees.plain !== undefined;
+  }
+  if (!canCharge && feeAccount === NONE) return;
+  same(ledger.accounts[feeAccount]?.address, FEE_ACCOUNT, 'account for fees');
 }
 
 function validateTokens(core: Core, needs: Needs): void {

@@ -51,6 +51,8 @@ const MOVE_FIELDS: Readonly<Record<string, string>> = {
   lots: 'amount',
 };
 
+const OPERATOR_MOVE_FIELDS = { ...MOVE_FIELDS, account: 'address' };
+
 type Value = number | string;
 type Translate = (value: number) => Value;
 
@@ -134,3 +136,7 @@ export const eventRejectError = (reject: Rejected): ApiError => errorOf(reject, 
 
 /** A refused move between cash and tokens (format/token-moves.ts). */
 export const moveRejectError = (reject: Rejected): ApiError => errorOf(reject, MOVE_FIELDS, {});
+
+/** The same by the operator, who names the account in the path. */
+export const operatorMoveRejectError = (reject: Rejected): ApiError =>
+  errorOf(reject, OPERATOR_MOVE_FIELDS, {});

@@ -328,4 +328,19 @@ export const ACCOUNT_REJECTS = {
     text: 'too many restricted owners: {actual}, max allowed: {limit}',
     docs: 'The exchange has as many owners banned or in closed-only mode as it may have.',
   },
+  builder_malformed: {
+    status: 400,
+    text: 'Invalid {field}',
+    docs: 'A builder is a code of 32 bytes that are not all zero, with rates within their limits.',
+  },
+  too_many_builders: {
+    status: 503,
+    text: 'too many builders: {actual}, max allowed: {limit}',
+    docs: 'The exchange has as many builder codes that earn something as it may have.',
+  },
+  address_reserved: {
+    status: 403,
+    text: 'the address is reserved: {actual}',
+    docs: 'The exchange keeps the address for itself: it is where fees are collected.',
+  },
 } as const satisfies Record<string, ErrorEntry>;

@@ -3,7 +3,13 @@
  * and the first thing that does not hold. Invariant: it changes nothing. Bound: one walk over the
  * state for its hash and sums together, and that of `validate`.
  */
-import { type Engine, type StateView, stateHash, type Totals } from '../engine/index.ts';
+import {
+  type Engine,
+  FEE_ACCOUNT,
+  type StateView,
+  stateHash,
+  type Totals,
+} from '../engine/index.ts';
 import type { AuditReport, AuditTotals } from './records.ts';
 
 /** What an audit looks at. */
@@ -44,7 +50,7 @@ export function auditReport(
   fault: string,
 ): AuditReport {
   const { lockedMicros, depositedMicros, withdrawnMicros, liveOrders } = engine.totals();
-  const sums = { markets: 0, accounts: 0, availableMicros: 0, heldMicros: 0 };
+  const sums = { markets: 0, accounts: 0, availableMicros: 0, heldMicros: 0, feesMicros: 0 };
   const hash = stateHash(summing(engine.state(), sums));
   const totals = { ...sums, lockedMicros, depositedMicros, withdrawnMicros, liveOrders };
   return { ok: fault === '', fault, seq, timeMs, stateHash: hash, totals };
@@ -55,6 +61,7 @@ interface Sums {
   accounts: number;
   availableMicros: number;
   heldMicros: number;
+  feesMicros: number;
 }
 
 /** The same state, added up by whoever walks through it: it is walked once, for it may be big. */
@@ -73,6 +80,9 @@ function summing(state: StateView, sums: Sums): StateView {
       sums.accounts += 1;
       sums.availableMicros += account.availableMicros;
       sums.heldMicros += account.heldMicros;
+      if (account.address === FEE_ACCOUNT) {
+        sums.feesMicros = account.availableMicros + account.heldMicros;
+      }
       yield account;
     }
   }

@@ -20,8 +20,9 @@ const FORMAT_VERSION = 2;
  * 2: purposes and revocations of keys, dead man's switches, dismissals, builder codes.
  * 3: trading states, changed terms, closing, standings, sets,
  * resolution, redemption, neg-risk events.
+ * 4: fees and what builders earn, delays, price steps that become finer by themselves.
  */
-const RULES_VERSION = 3;
+const RULES_VERSION = 4;
 
 export type Funding = 'paper' | 'ledger';
 

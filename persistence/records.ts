@@ -67,6 +67,8 @@ export interface AuditTotals {
   /** Cash of all accounts. */
   readonly availableMicros: number;
   readonly heldMicros: number;
+  /** Of both, what the account has in which fees are collected. */
+  readonly feesMicros: number;
   /** Behind complete sets, and behind what is owed for tokens of resolved markets. */
   readonly lockedMicros: number;
   readonly depositedMicros: number;

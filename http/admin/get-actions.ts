@@ -18,6 +18,7 @@ const KINDS = [
   'revoke_api_key',
   'set_trading_state',
   'change_market',
+  'set_builder',
   'close_market',
   'resolve_market',
   'open_event',

@@ -10,6 +10,7 @@ const Sums = Type.Object(
   {
     available: Type.String({ description: 'Cash of all accounts that no order holds' }),
     held: Type.String({ description: 'Cash that their orders hold' }),
+    fees: Type.String({ description: 'Of both, what the account has that collects fees' }),
     locked: Type.String({
       description: 'Collateral behind complete sets and what winners are still owed',
     }),
@@ -40,6 +41,7 @@ const sumText = (micros: number): string =>
 const sumsOf = (totals: AuditTotals): Static<typeof Sums> => ({
   available: sumText(totals.availableMicros),
   held: sumText(totals.heldMicros),
+  fees: sumText(totals.feesMicros),
   locked: sumText(totals.lockedMicros),
   deposits: sumText(totals.depositedMicros),
   withdrawals: sumText(totals.withdrawnMicros),

@@ -8,7 +8,9 @@ import { deleteKey } from './delete-key.ts';
 import { getAccount } from './get-account.ts';
 import { getActions } from './get-actions.ts';
 import { getAudit } from './get-audit.ts';
+import { getBuilders } from './get-builders.ts';
 import { postAccounts } from './post-accounts.ts';
+import { postBuilder } from './post-builder.ts';
 import { postClose } from './post-close.ts';
 import { postEventOpen, postEventResolve } from './post-events.ts';
 import { postDeposits, postWithdrawals } from './post-money.ts';
@@ -33,6 +35,8 @@ export const OPERATOR_ROUTES: readonly RouteDefinition[] = [
   postExchangeState,
   postMarketState,
   postTerms,
+  postBuilder,
+  getBuilders,
   postClose,
   postResolve,
   postNewEvent,

@@ -1,11 +1,14 @@
 import { Type } from 'typebox';
+import { FEE_ACCOUNT } from '../../engine/index.ts';
 import { microsText } from '../format/decimal.ts';
 import { addressIn, amountIn } from '../format/input.ts';
 import { defineRoute, NO_PARAMETERS } from '../route.ts';
 import { act, WHO_AND_WHY } from './act.ts';
 
 const MoneyBody = Type.Object({
-  account: Type.String({ description: 'Address of an open account' }),
+  account: Type.String({
+    description: `Address of an open account; fees are collected in ${FEE_ACCOUNT}`,
+  }),
   amount: Type.String({ description: 'Collateral, decimal with up to 6 places' }),
   key: Type.String({ description: 'Idempotency key: the same movement is made once' }),
   ...WHO_AND_WHY,

@@ -16,7 +16,7 @@ import {
   setsAnswer,
   setsCommand,
 } from '../format/token-moves.ts';
-import { moveRejectError } from '../reject-errors.ts';
+import { operatorMoveRejectError } from '../reject-errors.ts';
 import { defineRoute, NO_PARAMETERS } from '../route.ts';
 import { act, WHO_AND_WHY } from './act.ts';
 
@@ -45,7 +45,7 @@ const setsRoute = (kind: 'split' | 'merge', summary: string) =>
     response: SetsAnswer,
     handler: async ({ params, body, services }) => {
       const command = setsCommand(kind, body, actorOf(params), services.registry);
-      const { events } = await act(services, command, body, moveRejectError);
+      const { events } = await act(services, command, body, operatorMoveRejectError);
       return setsAnswer(command, events);
     },
   });
@@ -65,7 +65,7 @@ export const postRedeem = defineRoute({
   response: RedemptionAnswer,
   handler: async ({ params, body, services }) => {
     const command = redeemCommand(body, actorOf(params), services.registry);
-    const { events } = await act(services, command, body, moveRejectError);
+    const { events } = await act(services, command, body, operatorMoveRejectError);
     return redemptionAnswer(command, events);
   },
 });
@@ -79,7 +79,7 @@ export const postConvert = defineRoute({
   response: ConversionAnswer,
   handler: async ({ params, body, services }) => {
     const command = convertCommand(body, actorOf(params));
-    const { events } = await act(services, command, body, moveRejectError);
+    const { events } = await act(services, command, body, operatorMoveRejectError);
     return conversionAnswer(command, events);
   },
 });

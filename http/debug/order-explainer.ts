@@ -10,10 +10,11 @@ import { lotsText, microsText, ticksText } from '../format/decimal.ts';
 import { openingFor } from '../orders/account-opening.ts';
 import type { Forecast } from '../orders/intake.ts';
 import type { OrderResult } from '../orders/result.ts';
-import { readSubmission, type Submission } from '../orders/submission.ts';
+import { readSubmission, type Submission, ZERO_WORD } from '../orders/submission.ts';
 import { echo } from '../schema-fault.ts';
 import type { Services } from '../services.ts';
 import { DomainTable } from '../signing/domain-table.ts';
+import type { SignedOrder } from '../signing/order-hash.ts';
 import type { TokenEntry } from '../views/registry.ts';
 import { type Measured, measureStep } from './grid-step.ts';
 import { explainPlacing, type PlacingContext } from './placing-steps.ts';
@@ -125,6 +126,7 @@ export class OrderExplainer {
     return {
       submission,
       token,
+      builder: registry.builder(builderOf(submission.order)),
       book: books.token(submission.order.tokenId),
       tradingState: registry.tradingState,
       measures: measured?.measures,
@@ -146,6 +148,10 @@ export class OrderExplainer {
     return { ...balance, available: opens?.paperMicros ?? 0 };
   }
 }
+
+/** Of orders that name none, the code that nobody can set. */
+const builderOf = (order: SignedOrder): string =>
+  order.struct === 'order11' ? order.builder.toLowerCase() : ZERO_WORD;
 
 /** Intake's refusal of the same thing, which has the order's hash, where there is one. */
 const withHash = (step: Step, { refusal }: Forecast): Step =>

@@ -7,10 +7,13 @@
  */
 import {
   BOUNDS,
+  budgetFees,
   cashFor,
+  type FeeRates,
   type Lots,
   type Micros,
   micros,
+  mostFees,
   ONE_TICKS,
   type Prospect,
   type TradingState,
@@ -21,7 +24,7 @@ import { lotsText, microsText, ticksText } from '../format/decimal.ts';
 import type { Forecast } from '../orders/intake.ts';
 import type { Measures } from '../orders/measure.ts';
 import type { Submission } from '../orders/submission.ts';
-import type { TokenEntry } from '../views/registry.ts';
+import type { BuilderEntry, TokenEntry } from '../views/registry.ts';
 import type { TokenBook } from '../views/token-book.ts';
 import { measuresInWords } from './grid-step.ts';
 import { type Facts, PLACING_STEPS, type PlacingStep, placingStepOf, type Step } from './step.ts';
@@ -29,6 +32,8 @@ import { type Facts, PLACING_STEPS, type PlacingStep, placingStepOf, type Step }
 export interface PlacingContext {
   readonly submission: Submission;
   readonly token: TokenEntry | undefined;
+  /** What is earned by the builder that the order names; undefined for nothing. */
+  readonly builder: BuilderEntry | undefined;
   readonly book: TokenBook | undefined;
   /** Of the exchange. */
   readonly tradingState: TradingState;
@@ -79,22 +84,46 @@ const sizeFacts = ({ token, measures }: PlacingContext): Facts => {
   return { ...measuresInWords(measures), minimum };
 };
 
-/** The whole worst cost has to be available when an order arrives. */
-const requiredBy = ({ budgetMicros, lots, priceTicks }: Measures): Micros =>
-  budgetMicros > 0 ? budgetMicros : cashFor(lots, priceTicks);
-
 const isAmount = (value: number): boolean => Number.isSafeInteger(value) && value >= 0;
 
-const balanceFacts = ({ submission, measures, balance }: PlacingContext): Facts => {
+/** What a BUY spends at its limit, or its budget. */
+const costOf = ({ budgetMicros, lots, priceTicks }: Measures): Micros =>
+  budgetMicros > 0 ? budgetMicros : cashFor(lots, priceTicks);
+
+/** The fees that a BUY has to have the cash for beside its cost; none where it is out of bounds. */
+const feesOf = ({ submission, token, builder }: PlacingContext, measures: Measures): Micros => {
+  const { budgetMicros, lots, priceTicks } = measures;
+  const isPrice = priceTicks > 0 && priceTicks < ONE_TICKS;
+  if (token === undefined || !isPrice || !isAmount(costOf(measures))) return micros(0);
+  const { shareBps = 0, takerRateBps = 0, makerRateBps = 0 } = builder ?? {};
+  const rates: FeeRates = { ...token.market, shareBps, takerRateBps, makerRateBps };
+  if (budgetMicros > 0) return budgetFees(rates, budgetMicros, priceTicks);
+  return mostFees(rates, { lots, priceTicks, postOnly: submission.postOnly });
+};
+
+/** The whole worst cost has to be available when an order arrives. */
+const requiredFacts = (context: PlacingContext): Facts => {
+  const { submission, measures } = context;
+  if (measures === undefined) return {};
+  if (submission.order.side === 1) {
+    return isAmount(measures.lots) ? { required: lotsText(measures.lots) } : {};
+  }
+  const fees = feesOf(context, measures);
+  const required = costOf(measures) + fees;
+  if (!isAmount(required)) return {};
+  return { required: microsText(micros(required)), feesRequired: microsText(fees) };
+};
+
+const balanceFacts = (context: PlacingContext): Facts => {
+  const { submission, balance } = context;
   if (balance === undefined) return HIDDEN;
   const { available, held } = balance;
   const isSell = submission.order.side === 1;
   const text = (amount: number): string =>
     isSell ? lotsText(amount as Lots) : microsText(amount as Micros); // by what it spends
-  const required = measures && (isSell ? measures.lots : requiredBy(measures));
   return {
     asset: isSell ? submission.order.tokenId : 'cash',
-    ...(required !== undefined && isAmount(required) ? { required: text(required) } : {}),
+    ...requiredFacts(context),
     available: text(available),
     held: text(held),
   };

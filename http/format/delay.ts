@@ -1,4 +1,4 @@
-/** How long a market lets an order wait that would trade at once, as the wire tells it (wire 9.8). */
+/** How long an order waits in a market where it would trade at once, as the wire tells it. */
 import type { TakerDelay } from '../../engine/index.ts';
 
 export interface FormattedDelay {

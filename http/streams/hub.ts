@@ -2,9 +2,9 @@
  * All sockets of the public listener, whatever their channel: bounds, keep-alive, slow clients,
  * their end; and the one way out for what is published.
  *
- * Invariant: no client misses a message of a topic and stays. Who reads too slowly is closed with
- * a code while what waits for it can still be told so, and cut when the library had to drop
- * something: after that, nothing more is published while its socket is open.
+ * Invariant: no client misses a message of a topic and stays. Who reads too slowly gets nothing new,
+ * and is closed with a code when it has read what waits for it; if it does not, or if the library had
+ * to drop something, it is cut: after that, nothing more is published while its socket is open.
  * Bound: `StreamBounds`.
  */
 import type { HttpRequest, HttpResponse, SocketApp } from '../socket-library.ts';
@@ -28,6 +28,8 @@ interface Client {
   readonly channel: Channel;
   readonly connection: Connection;
   readonly session: Session;
+  /** Why it is closed when it has read what waits for it, and until when it may. */
+  leaving: { readonly code: ClosingCode; readonly untilMs: number } | undefined;
 }
 
 const PING = /^ping$/i;
@@ -41,7 +43,7 @@ export class SocketHub {
   readonly #clients = new Map<ClientSocket, Client>();
   readonly #perAddress = new Map<string, number>();
   /** Those that the library has dropped a message of. */
-  readonly #dropped = new Set<Connection>();
+  readonly #dropped = new Set<Client>();
   #app: SocketApp | undefined;
   #isClosing = false;
 
@@ -64,7 +66,7 @@ export class SocketHub {
         open: (socket, address) => this.#open(channel, socket, address),
         message: (socket, bytes, isBinary) => this.#receive(socket, bytes, isBinary),
         dropped: (socket) => this.#noteDropped(socket),
-        drained: (socket) => this.#clients.get(socket)?.session.drained(),
+        drained: (socket) => this.#drained(socket),
         closed: (socket) => this.#forget(socket),
       });
     }
@@ -99,39 +101,43 @@ export class SocketHub {
   /** Closes those who are too slow; to be called often. */
   look(): void {
     this.#cutDropped();
+    const nowMs = this.#monotonicMs();
     let total = 0;
-    for (const { connection } of this.#clients.values()) {
-      const waiting = connection.waitingBytes;
-      if (waiting > this.#bounds.softWaitingBytes) this.#end(connection, 'too_slow');
-      else total += waiting;
+    for (const client of this.#clients.values()) {
+      const waiting = client.connection.waitingBytes;
+      total += waiting;
+      if (client.leaving !== undefined) {
+        if (nowMs >= client.leaving.untilMs) this.#cut(client);
+      } else if (waiting > this.#bounds.softWaitingBytes) this.#end(client, 'too_slow');
     }
-    if (total > this.#bounds.allWaitingBytes) this.#closeSlowest(total);
+    if (total > this.#bounds.allWaitingBytes) this.#cutSlowest(total);
   }
 
   /** Tells all clients that the exchange stops. */
   close(): void {
     this.#isClosing = true;
-    for (const { connection } of [...this.#clients.values()]) this.#end(connection, 'going_away');
+    for (const client of [...this.#clients.values()]) this.#close(client, 'going_away');
   }
 
   #open(channel: Channel, socket: ClientSocket, address: string): void {
     const connection = new Connection(socket, address);
-    const client = { channel, connection, session: channel.open(connection) };
+    const session = channel.open(connection);
+    const client: Client = { channel, connection, session, leaving: undefined };
     const { sockets, socketsPerAddress } = this.#bounds;
     const ofAddress = (this.#perAddress.get(address) ?? 0) + 1;
     const isFull = this.#clients.size >= sockets || ofAddress > socketsPerAddress;
     this.#clients.set(socket, client);
     this.#perAddress.set(address, ofAddress);
-    if (isFull) this.#end(connection, 'too_many_sockets');
-    else if (this.#isClosing) this.#end(connection, 'going_away');
+    if (isFull) this.#close(client, 'too_many_sockets');
+    else if (this.#isClosing) this.#close(client, 'going_away');
   }
 
   #receive(socket: ClientSocket, bytes: ArrayBuffer, isBinary: boolean): void {
     const client = this.#clients.get(socket);
-    if (client === undefined) return;
+    if (client === undefined || client.leaving !== undefined) return;
     const { connection, session } = client;
     if (connection.countMessage(this.#monotonicMs()) > this.#bounds.messagesPerSecond) {
-      this.#end(connection, 'too_many_messages');
+      this.#end(client, 'too_many_messages');
       return;
     }
     if (!isBinary && isPing(bytes)) {
@@ -157,34 +163,60 @@ export class SocketHub {
     return value;
   }
 
-  #end(connection: Connection, code: ClosingCode): void {
+  #drained(socket: ClientSocket): void {
+    const client = this.#clients.get(socket);
+    if (client?.leaving === undefined) client?.session.drained();
+    else if (this.#isNearlyRead(client)) this.#close(client, client.leaving.code);
+  }
+
+  #isNearlyRead({ connection }: Client): boolean {
+    return connection.waitingBytes <= this.#bounds.pausingBytes;
+  }
+
+  /** Now, or when the client has read what waits for it, in front of the code. */
+  #end(client: Client, code: ClosingCode): void {
+    if (this.#isNearlyRead(client)) {
+      this.#close(client, code);
+      return;
+    }
+    client.leaving = { code, untilMs: this.#monotonicMs() + this.#bounds.leavingMs };
+    client.connection.unsubscribeAll();
+    client.session.closed();
+  }
+
+  #close({ connection }: Client, code: ClosingCode): void {
     this.#metrics.closed.add(code);
     connection.close(code);
   }
 
+  #cut({ connection }: Client): void {
+    this.#metrics.closed.add('cut');
+    connection.cut();
+  }
+
   #noteDropped(socket: ClientSocket): void {
     const client = this.#clients.get(socket);
-    if (client === undefined || this.#dropped.has(client.connection)) return;
     // Not now: the library is in the middle of its topics.
-    this.#dropped.add(client.connection);
-    this.#metrics.closed.add('cut');
+    if (client !== undefined) this.#dropped.add(client);
   }
 
   #cutDropped(): void {
-    for (const connection of this.#dropped) connection.cut();
-    this.#dropped.clear();
+    for (const client of this.#dropped) {
+      this.#dropped.delete(client);
+      this.#cut(client);
+    }
   }
 
-  #closeSlowest(total: number): void {
+  #cutSlowest(total: number): void {
     const waiting = [...this.#clients.values()].map(
-      ({ connection }) => [connection, connection.waitingBytes] as const,
+      (client) => [client, client.connection.waitingBytes] as const,
     );
     waiting.sort(([, a], [, b]) => b - a);
     let left = total;
-    for (const [connection, bytes] of waiting) {
+    for (const [client, bytes] of waiting) {
       if (left <= this.#bounds.allWaitingBytes) return;
       left -= bytes;
-      this.#end(connection, 'too_slow');
+      this.#cut(client);
     }
   }
 
@@ -192,13 +224,14 @@ export class SocketHub {
     const client = this.#clients.get(socket);
     if (client === undefined) return;
     this.#clients.delete(socket);
-    const { connection, session } = client;
+    // The library has closed one that it dropped something of.
+    if (this.#dropped.delete(client)) this.#metrics.closed.add('cut');
+    const { connection, session, leaving } = client;
     const rest = (this.#perAddress.get(connection.address) ?? 1) - 1;
     if (rest === 0) this.#perAddress.delete(connection.address);
     else this.#perAddress.set(connection.address, rest);
-    this.#dropped.delete(connection);
     connection.forget();
-    session.closed();
+    if (leaving === undefined) session.closed();
   }
 }
 

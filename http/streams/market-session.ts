@@ -201,12 +201,8 @@ export class MarketSession implements Session {
     if (resume === undefined && wantsDump) texts.push(...books(feed, mask));
     const resolution = this.#hasFeatures ? this.#desk.resolutionText(feed) : undefined;
     if (resolution !== undefined) texts.push(resolution);
-    let sent = 0;
-    for (const text of texts) {
-      this.#connection.send(text);
-      sent += text.length;
-    }
-    return sent;
+    this.#connection.send(...texts);
+    return texts.reduce((sent, text) => sent + text.length, 0);
   }
 
   /** What answers a resume: what was missed, or that there is a fresh book to begin with. */

@@ -20,9 +20,11 @@ export const STREAM_BOUNDS = {
   softWaitingBytes: 4_194_304,
   /** Bytes that may wait for a client at any time; beyond them it is cut. */
   hardWaitingBytes: 16_777_216,
-  /** Bytes that may wait for all clients together; beyond them the slowest are closed. */
+  /** How long a client that is closed may take to read what waits for it; then it is cut. */
+  leavingMs: 10_000,
+  /** Bytes that may wait for all clients together; beyond them the slowest are cut. */
   allWaitingBytes: 536_870_912,
-  /** While more waits for a client, no further book is begun for it. */
+  /** While more waits for a client, no further market is opened for it. */
   pausingBytes: 262_144,
   /** Bytes of books and replays that one client is sent in one turn of the event loop. */
   bytesPerTurn: 1_048_576,

@@ -74,6 +74,13 @@ or GTD order off its grid is refused. A FOK or FAK BUY spends at most its cash o
 and is complete when what is left buys none; \`POST /debug/order\` shows the nearest amounts.`,
   },
   {
+    title: 'Fees',
+    text: `Where a market charges, fees are paid in cash: on top of what a BUY spends, also on
+top of a budget, and out of what a SELL gets. So a client that lowers its amount to a known
+balance (\`userUSDCBalance\`) is taken at its word. It knows neither a builder's share, which
+raises the fees, nor a maker's rate above the taker's: with those it needs some cash more.`,
+  },
+  {
     title: 'Errors',
     text: `Texts are worded as the family of the auth headers expects (\`POLY_\`, or \`KUEST_\`
 and \`SERVICE_\`); \`code\` is the same for all. Every success is exactly 200, but for \`POST

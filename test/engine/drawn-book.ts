@@ -19,7 +19,7 @@ import type {
   RestingOrder,
   SelfTradeMode,
 } from '../../engine/index.ts';
-import { isChange, lots, micros, ticks } from '../../engine/index.ts';
+import { FEE_ACCOUNT, isChange, lots, micros, ticks } from '../../engine/index.ts';
 import { outcomeName, placeOrder, readSentence, tell } from './drawn-commands.ts';
 import {
   addressOf,
@@ -34,6 +34,8 @@ import {
 import type { EngineFace, MakeEngine } from './engines.ts';
 
 const CAST = ['ann', 'ann-safe', 'ann-proxy', 'bob', 'cat', 'dan', 'eve', 'zoe'];
+/** Where fees are collected, which is there only when there are some. */
+const FEES = 'fees';
 /** What each of the cast holds of either outcome of the first market. */
 const TOKEN_LOTS = 10_000;
 const CASH_MICROS = 1_000_000_000;
@@ -115,10 +117,10 @@ export class DrawnBook {
     );
   }
 
-  /** Who has more or less than at the start, cash and tokens, held or not. */
+  /** Who has more or less than at the start, cash and tokens, held or not; and the fees. */
   moved(): string[] {
     const now = this.#holdings();
-    return CAST.flatMap((account) => {
+    return [...CAST, FEES].flatMap((account) => {
       const texts = ['cash', ...Object.keys(TOKENS)].flatMap((asset) => {
         const before = this.#before.get(account)?.get(asset) ?? 0;
         const difference = (now.get(account)?.get(asset) ?? 0) - before;
@@ -135,10 +137,14 @@ export class DrawnBook {
   }
 
   #account(name: string): AccountState {
-    const address = addressOf(name);
-    const found = [...this.engine.state().accounts].find((account) => account.address === address);
+    const found = this.#findAccount(name);
     assert(found !== undefined);
     return found;
+  }
+
+  #findAccount(name: string): AccountState | undefined {
+    const address = name === FEES ? FEE_ACCOUNT : addressOf(name);
+    return [...this.engine.state().accounts].find((account) => account.address === address);
   }
 
   #holdings(): Map<string, Holding> {
@@ -154,7 +160,9 @@ export class DrawnBook {
       );
       return new Map([['cash', account.availableMicros + account.heldMicros], ...tokens]);
     };
-    return new Map(CAST.map((name) => [name, holding(this.#account(name))]));
+    const fees = this.#findAccount(FEES);
+    const ofCast = CAST.map((name) => [name, holding(this.#account(name))] as const);
+    return new Map([...ofCast, [FEES, fees === undefined ? new Map() : holding(fees)]]);
   }
 
   #open(account: string): void {

@@ -4,12 +4,21 @@
  * a second account of the owner `ann`. Times are given as `[ms]` before the sentence.
  */
 import { strict as assert } from 'node:assert';
-import type { Command, EngineEvent, Known, Outcome, PlaceOrder, Side } from '../../engine/index.ts';
+import type {
+  Command,
+  EngineEvent,
+  Fill,
+  Known,
+  Outcome,
+  PlaceOrder,
+  Side,
+} from '../../engine/index.ts';
 import { lots, micros, ticks } from '../../engine/index.ts';
 import { lifeCommandOf, tellLife } from './drawn-life.ts';
 import {
   accountOf,
   addressOf,
+  codeOf,
   FIRST_MARKET,
   labelOf,
   nameOf,
@@ -25,7 +34,7 @@ const MARKETS: Readonly<Record<string, string>> = {
 };
 const OUTCOMES = ['YES', 'NO'] as const;
 const ORDER = /^(\S+) (buys|sells) (\d+) (YES[23]?|NO[23]?) at (\d+)((?: \S+)*)$/;
-const BUDGET = /^(\S+) buys (YES2?|NO2?) for (\d+) at (\d+) (FOK|FAK)$/;
+const BUDGET = /^(\S+) buys (YES2?|NO2?) for (\d+) at (\d+) (FOK|FAK)(?: via (\S+))?$/;
 const CANCEL_ALL = /^(\S+) cancels all(?: (YES2?|NO2?))?(?: in the (first|second) market)?$/;
 const CANCEL = /^(\S+) cancels (.+)$/;
 const SWITCH = /^(\S+) (arms|trips) (\d)$/;
@@ -73,7 +82,10 @@ function readOrder(match: RegExpMatchArray): PlaceOrder {
   const words = part(match, 6).split(' ').slice(1);
   const until = words.indexOf('until');
   const type = words.find((word) => word === 'FOK' || word === 'FAK');
-  const known = words.every((word) => /^(FOK|FAK|post-only|until|\d+)$/.test(word));
+  const via = words.indexOf('via');
+  const known = words.every(
+    (word, index) => /^(FOK|FAK|post-only|until|via|\d+)$/.test(word) || index === via + 1,
+  );
   assert(known, `words that can be read: ${words}`);
   return placeOrder(part(match, 1), {
     side: part(match, 2) === 'buys' ? 'BUY' : 'SELL',
@@ -83,6 +95,7 @@ function readOrder(match: RegExpMatchArray): PlaceOrder {
     type: type ?? (until < 0 ? 'GTC' : 'GTD'),
     postOnly: words.includes('post-only'),
     expiresAtMs: until < 0 ? 0 : Number(words[until + 1]),
+    ...(via < 0 ? {} : { builder: codeOf(words[via + 1] ?? '') }),
   });
 }
 
@@ -93,6 +106,7 @@ function readBudget(match: RegExpMatchArray): PlaceOrder {
     budgetMicros: micros(Number(part(match, 3))),
     priceTicks: ticks(Number(part(match, 4))),
     type: part(match, 5) === 'FOK' ? 'FOK' : 'FAK',
+    ...(match[6] === undefined ? {} : { builder: codeOf(match[6]) }),
   });
 }
 
@@ -139,11 +153,12 @@ export function tell(event: EngineEvent): string {
       const maker = party(event.makerOrderId, event.makerSide, event.makerOutcome);
       const prices = [event.takerPriceTicks, event.makerPriceTicks];
       const parties = `${taker} ${prices[0]}, ${maker} ${prices[1]}`;
-      return `${event.match} ${event.lots}: ${parties} (${event.bucket})`;
+      return `${event.match} ${event.lots}: ${parties} (${event.bucket})${tellFees(event)}`;
     }
     case 'order_closed': {
       const filled = `${event.filledLots} for ${event.filledMicros}`;
-      return `${labelOf(event.orderId)} ${event.reason}, filled ${filled}`;
+      const fees = event.feeMicros === undefined ? '' : `, fees ${event.feeMicros}`;
+      return `${labelOf(event.orderId)} ${event.reason}, filled ${filled}${fees}`;
     }
     case 'order_delayed':
       return `${labelOf(event.orderId)} delayed until ${event.releaseMs}`;
@@ -186,6 +201,15 @@ export function tell(event: EngineEvent): string {
     case 'notifications_dismissed':
       return event.kind;
   }
+}
+
+/** What the taker and the maker are charged, and of that the builders' parts. */
+function tellFees({ fees }: Fill): string {
+  if (fees === undefined) return '';
+  const { takerMicros, takerBuilderMicros, makerMicros, makerBuilderMicros } = fees;
+  const rates = `${fees.takerFeeBps}/${fees.makerFeeBps}`;
+  const taker = `${takerMicros} (${takerBuilderMicros})`;
+  return `, fees ${taker} and ${makerMicros} (${makerBuilderMicros}) at ${rates}`;
 }
 
 function tellKnown({ command, amountMicros, yesLots, noLots }: Known): string {

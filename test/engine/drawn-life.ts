@@ -8,19 +8,22 @@ import type {
   Converted,
   EventOpened,
   EventResolved,
+  FeeSchedule,
   MarketChanged,
   MarketClosed,
   MarketResolved,
   Redeemed,
+  SelfTradeMode,
   SetStanding,
   SetsMoved,
   SetTradingState,
   StandingChanged,
   TradingStateChanged,
 } from '../../engine/index.ts';
-import { lots, ticks } from '../../engine/index.ts';
+import { FEE_ACCOUNT, lots, micros, ticks } from '../../engine/index.ts';
 import {
   addressOf,
+  codeOf,
   EVENT,
   FIRST_MARKET,
   nameOf,
@@ -39,6 +42,11 @@ const CONVERSION = /^(\S+) converts (\d+) NO of (\S+) as (\S+)$/;
 const WINNER = /^the event resolves to the (.+ market)( for all)?$/;
 const TICK = /^the (first market|second market|third market) has ticks of (\d+)$/;
 const FINER_TICK = /^the (first market|second market|third market) has finer ticks of (\d+)$/;
+const DELAY = /^the (first market|second market|third market) delays by (\d+) (s|ms)$/;
+const MODE = /^the (first|second) market prevents by (cancel_maker|cancel_taker|cancel_both)$/;
+const RATES = /^the (first market|second market) charges (\d+)\/(\d+) with exponent ([012])$/;
+const BUILDER = /^the builder (\S+) earns (\d+), (\d+)\/(\d+) for (\S+)$/;
+const COLLECTION = /^the operator withdraws (\d+) of the fees as (\S+)$/;
 const CLOSING = /^the (first market|second market|third market) closes$/;
 const STANDING = /^(\S+) is (good|closed_only|banned)$/;
 const PLACES: Readonly<Record<string, string>> = {
@@ -62,16 +70,8 @@ export function lifeCommandOf(text: string): Command | undefined {
     // Safe: the pattern lets in only these words.
     return { kind: 'set_trading_state', conditionId, state: state[2] as SetTradingState['state'] };
   }
-  const tick = text.match(TICK);
-  if (tick !== null) {
-    const conditionId = PLACES[tick[1] ?? ''] ?? '';
-    return { kind: 'change_market', conditionId, tickTicks: ticks(Number(tick[2])) };
-  }
-  const finer = text.match(FINER_TICK);
-  if (finer !== null) {
-    const conditionId = PLACES[finer[1] ?? ''] ?? '';
-    return { kind: 'change_market', conditionId, finerTickTicks: ticks(Number(finer[2])) };
-  }
+  const change = changeOf(text);
+  if (change !== undefined) return change;
   const sets = text.match(SETS);
   if (sets !== null) {
     const [, account = '', verb, size, token, key = ''] = sets;
@@ -84,7 +84,7 @@ export function lifeCommandOf(text: string): Command | undefined {
       lots: lots(Number(size)),
     };
   }
-  const ending = endOf(text) ?? eventCommandOf(text);
+  const ending = endOf(text) ?? eventCommandOf(text) ?? feeCommandOf(text);
   if (ending !== undefined) return ending;
   const closing = text.match(CLOSING);
   if (closing !== null) {
@@ -95,6 +95,30 @@ export function lifeCommandOf(text: string): Command | undefined {
   const owner = addressOf(ownerOf(standing[1] ?? ''));
   // Safe: the pattern lets in only these words.
   return { kind: 'set_standing', owner, standing: standing[2] as SetStanding['standing'] };
+}
+
+function changeOf(text: string): Command | undefined {
+  const tick = text.match(TICK);
+  if (tick !== null) {
+    const conditionId = PLACES[tick[1] ?? ''] ?? '';
+    return { kind: 'change_market', conditionId, tickTicks: ticks(Number(tick[2])) };
+  }
+  const finer = text.match(FINER_TICK);
+  if (finer !== null) {
+    const conditionId = PLACES[finer[1] ?? ''] ?? '';
+    return { kind: 'change_market', conditionId, finerTickTicks: ticks(Number(finer[2])) };
+  }
+  const delay = text.match(DELAY);
+  if (delay !== null) {
+    const conditionId = PLACES[delay[1] ?? ''] ?? '';
+    const term = delay[3] === 's' ? 'delaySeconds' : 'takerDelayMs';
+    return { kind: 'change_market', conditionId, [term]: Number(delay[2]) };
+  }
+  const mode = text.match(MODE);
+  if (mode === null) return undefined;
+  const conditionId = PLACES[`${mode[1]} market`] ?? '';
+  // Safe: the pattern lets in only these words.
+  return { kind: 'change_market', conditionId, selfTrade: mode[2] as SelfTradeMode };
 }
 
 function endOf(text: string): Command | undefined {
@@ -111,6 +135,29 @@ function endOf(text: string): Command | undefined {
   const conditionId = conditionOf(token);
   const owner = addressOf(ownerOf(account));
   return { kind: 'redeem', account: addressOf(account), owner, conditionId, key };
+}
+
+function feeCommandOf(text: string): Command | undefined {
+  const rates = text.match(RATES);
+  if (rates !== null) {
+    const [takerFeeBps = 0, makerFeeBps = 0, exponent] = rates.slice(2).map(Number);
+    const conditionId = PLACES[rates[1] ?? ''] ?? '';
+    // Safe: the pattern lets in only these digits.
+    const feeExponent = exponent as FeeSchedule['feeExponent'];
+    return { kind: 'change_market', conditionId, takerFeeBps, makerFeeBps, feeExponent };
+  }
+  const builder = text.match(BUILDER);
+  if (builder !== null) {
+    const [shareBps = 0, takerRateBps = 0, makerRateBps = 0] = builder.slice(2, 5).map(Number);
+    const account = addressOf(builder[5] ?? '');
+    const terms = { account, shareBps, takerRateBps, makerRateBps };
+    return { kind: 'set_builder', builder: codeOf(builder[1] ?? ''), ...terms };
+  }
+  const collection = text.match(COLLECTION);
+  if (collection === null) return undefined;
+  const [, amount, key = ''] = collection;
+  const amountMicros = micros(Number(amount));
+  return { kind: 'withdraw', account: FEE_ACCOUNT, amountMicros, key };
 }
 
 /** By the name of a market's YES token. */
@@ -173,7 +220,9 @@ export function tellLife(event: LifeEvent): string {
     case 'market_changed': {
       const { conditionId, minimumLots, minimumBudgetMicros, selfTrade } = event;
       const least = `${minimumLots}/${minimumBudgetMicros}`;
-      return `${placeName(conditionId)} ${tellTicks(event)}, least ${least}, ${selfTrade}`;
+      const place = placeName(conditionId);
+      const costs = `${tellRates(event)}${tellDelay(event)}`;
+      return `${place} ${tellTicks(event)}, least ${least}, ${selfTrade}${costs}`;
     }
     case 'market_resolved':
       return `${placeName(event.conditionId)} resolved to ${event.payoutTicks}`;
@@ -197,12 +246,19 @@ export function tellLife(event: LifeEvent): string {
       return `${placeName(event.conditionId)} closed`;
     case 'builder_changed': {
       const { account, shareBps, takerRateBps, makerRateBps } = event;
-      return `builder ${nameOf(account)}: ${shareBps}, ${takerRateBps}/${makerRateBps}`;
+      const rates = `${shareBps}, ${takerRateBps}/${makerRateBps}`;
+      return `builder ${nameOf(event.builder)} ${rates} for ${nameOf(account)}`;
     }
     case 'standing_changed':
       return `${nameOf(event.owner)} ${event.standing}`;
   }
 }
 
+const tellRates = ({ takerFeeBps, makerFeeBps, feeExponent }: MarketChanged): string =>
+  takerFeeBps + makerFeeBps === 0 ? '' : `, fees ${takerFeeBps}/${makerFeeBps}^${feeExponent}`;
+
 const tellTicks = ({ tickTicks, finerTickTicks }: MarketChanged): string =>
   finerTickTicks === 0 ? `ticks ${tickTicks}` : `ticks ${tickTicks} then ${finerTickTicks}`;
+
+const tellDelay = ({ delaySeconds, takerDelayMs }: MarketChanged): string =>
+  delaySeconds + takerDelayMs === 0 ? '' : `, delays ${delaySeconds} s ${takerDelayMs} ms`;

@@ -31,6 +31,8 @@ export const nameOf = (hex: string): string =>
 export const addressOf = (account: string): string => hexName(account, 40);
 export const orderIdOf = (label: string): string => hexName(label, 64);
 export const labelOf = (orderId: string): string => nameOf(orderId);
+/** A builder's code. */
+export const codeOf = (builder: string): string => hexName(builder, 64);
 /** The account of an order's label. */
 export const accountOf = (label: string): string => label.replace(/\d+$/, '');
 export const ownerOf = (account: string): string => account.replace(/-.*$/, '');

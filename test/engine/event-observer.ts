@@ -5,9 +5,8 @@
  */
 import { strict as assert } from 'node:assert';
 import type {
-  ApiKeyIssued,
-  ApiKeyRevoked,
   ApiKeyState,
+  BuilderState,
   Command,
   Converted,
   CreateMarket,
@@ -32,13 +31,17 @@ import type {
   SwitchTripped,
   TradingStateChanged,
 } from '../../engine/index.ts';
-import { lots } from '../../engine/index.ts';
+import { FEE_ACCOUNT, lots } from '../../engine/index.ts';
+import { seeIssue, seeRevocation } from './key-observer.ts';
 
 interface SeenOrder {
   readonly command: PlaceOrder;
   readonly outcome: Outcome;
   filledLots: number;
   filledMicros: number;
+  feeMicros: number;
+  /** Who was paid for its builder code when it was accepted; '' for nobody. */
+  readonly builderAccount: string;
 }
 
 export interface SeenAccount {
@@ -53,6 +56,8 @@ interface Party {
   readonly outcome: Outcome;
   readonly side: 'BUY' | 'SELL';
   readonly price: number;
+  readonly feeMicros: number;
+  readonly builderMicros: number;
 }
 
 const ENDED: readonly MarketState['status'][] = ['closed', 'resolved'];
@@ -72,6 +77,8 @@ export class EventObserver {
   readonly events = new Map<string, EventState>();
   /** Of those that are not good, in order of the last change. */
   readonly standings = new Map<string, Standing>();
+  /** By code, in order of being set first. */
+  readonly builders = new Map<string, BuilderState>();
   /** By condition id; '' for the exchange. Absent while open. */
   readonly #states = new Map<string, MarketState['status']>();
   /** What a YES lot pays, by condition id. */
@@ -130,7 +137,9 @@ export class EventObserver {
         assert.notEqual(this.standings.get(command.owner), 'banned');
         const { tokenIds } = this.#market(event.conditionId);
         const outcome = command.tokenId === tokenIds[0] ? 0 : 1;
-        this.live.set(event.orderId, { command, outcome, filledLots: 0, filledMicros: 0 });
+        const builderAccount = this.builders.get(command.builder ?? '')?.account ?? '';
+        const nothing = { filledLots: 0, filledMicros: 0, feeMicros: 0 };
+        this.live.set(event.orderId, { command, outcome, ...nothing, builderAccount });
         break;
       }
       case 'order_delayed':
@@ -157,10 +166,10 @@ export class EventObserver {
   #seeOthers(command: Command, event: EngineEvent): void {
     switch (event.kind) {
       case 'api_key_issued':
-        this.#issue(event);
+        seeIssue(this.keys, event);
         break;
       case 'api_key_revoked':
-        this.#revoke(event);
+        seeRevocation(this.keys, event);
         break;
       case 'switch_armed':
         this.#arm(event);
@@ -192,6 +201,13 @@ export class EventObserver {
       case 'standing_changed':
         this.#changeStanding(event);
         break;
+      case 'builder_changed': {
+        const { kind: _, ...terms } = event;
+        assert.notDeepEqual(this.builders.get(event.builder), terms, 'what changed is told');
+        this.#account(event.account);
+        this.builders.set(event.builder, terms);
+        break;
+      }
       case 'notifications_dismissed':
         assert(command.kind === 'dismiss_notifications');
         assert.deepEqual(event, { ...command, kind: event.kind }, 'a dismissal is told as it came');
@@ -213,6 +229,8 @@ export class EventObserver {
       outcome: fill.takerOutcome,
       side: fill.takerSide,
       price: fill.takerPriceTicks,
+      feeMicros: fill.fees?.takerMicros ?? 0,
+      builderMicros: fill.fees?.takerBuilderMicros ?? 0,
     };
     const maker: Party = {
       orderId: fill.makerOrderId,
@@ -220,6 +238,8 @@ export class EventObserver {
       outcome: fill.makerOutcome,
       side: fill.makerSide,
       price: fill.makerPriceTicks,
+      feeMicros: fill.fees?.makerMicros ?? 0,
+      builderMicros: fill.fees?.makerBuilderMicros ?? 0,
     };
     const isTransfer = fill.match === 'transfer';
     assert.equal(isTransfer, taker.outcome === maker.outcome, 'a transfer is of one outcome');
@@ -247,6 +267,19 @@ export class EventObserver {
     account.cashMicros -= signed * party.price;
     order.filledLots += lots;
     order.filledMicros += lots * party.price;
+    this.#collect(order, party, lots * party.price);
+  }
+
+  /** What one side is charged goes to the fee account and to its builder. */
+  #collect(order: SeenOrder, party: Party, proceeds: number): void {
+    const { feeMicros, builderMicros } = party;
+    if (feeMicros === 0) return;
+    assert(builderMicros >= 0 && builderMicros <= feeMicros, 'a builder gets a part');
+    assert(party.side === 'BUY' || feeMicros <= proceeds, 'a seller pays out of what he gets');
+    order.feeMicros += feeMicros;
+    this.#account(party.account).cashMicros -= feeMicros;
+    this.#account(FEE_ACCOUNT).cashMicros += feeMicros - builderMicros;
+    if (builderMicros > 0) this.#account(order.builderAccount).cashMicros += builderMicros;
   }
 
   #moveSets({ account: address, conditionId, splitLots, amountMicros }: SetsMoved): void {
@@ -314,6 +347,7 @@ export class EventObserver {
     const order = this.#order(closed.orderId);
     assert.equal(order.filledLots, closed.filledLots, 'a closed order tells what it filled');
     assert.equal(order.filledMicros, closed.filledMicros, 'a closed order tells its cash');
+    assert.equal(order.feeMicros, closed.feeMicros ?? 0, 'a closed order tells its fees');
     assert.equal(order.command.owner, closed.owner);
     if (closed.reason === 'canceled') {
       const states = [this.stateOf(''), this.stateOf(closed.conditionId)];
@@ -324,21 +358,6 @@ export class EventObserver {
     const waited = this.delayed.delete(closed.orderId);
     assert(waited || closed.reason !== 'trading_paused', 'a pause kills only what waits');
     this.live.delete(closed.orderId);
-  }
-
-  #issue({ kind: _, ...key }: ApiKeyIssued): void {
-    assert(!this.keys.has(key.apiKey), 'no key is issued twice');
-    const same = [...this.keys.values()].filter(
-      ({ owner, purpose, nonce }) =>
-        owner === key.owner && purpose === key.purpose && nonce === key.nonce,
-    );
-    assert.equal(same.length, 0, 'an owner has one key for a purpose and nonce');
-    this.keys.set(key.apiKey, { ...key, isRevoked: false });
-  }
-
-  #revoke({ kind: _, ...key }: ApiKeyRevoked): void {
-    assert.deepEqual(this.keys.get(key.apiKey), { ...key, isRevoked: false });
-    this.keys.set(key.apiKey, { ...key, isRevoked: true });
   }
 
   #arm({ owner, heartbeatId }: SwitchArmed): void {
@@ -428,12 +447,15 @@ export class EventObserver {
       assert.equal(market.payoutTicks, this.#payouts.get(conditionId) ?? null);
       const told = this.#market(conditionId);
       assert.equal(market.tickTicks, told.tickTicks, 'its tick as told');
+      assert.equal(market.takerFeeBps, told.takerFeeBps ?? 0, 'its fees as told');
+      assert.equal(market.makerFeeBps, told.makerFeeBps ?? 0, 'its fees as told');
       assert.equal(market.finerTickTicks, told.finerTickTicks ?? 0, 'its finer tick as told');
       assert.deepEqual(totals(bids), new Map(this.levels(conditionId, 'bid')), 'bids as told');
       assert.deepEqual(totals(asks), new Map(this.levels(conditionId, 'ask')), 'asks as told');
       for (const resting of [...bids, ...asks]) {
         const seen = this.#order(resting.orderId);
         assert.equal(resting.remainingLots, seen.command.lots - seen.filledLots);
+        assert.equal(resting.fees?.feeMicros ?? 0, seen.feeMicros, 'its fees as told');
         orders += 1;
       }
     }
@@ -452,6 +474,7 @@ export class EventObserver {
     assert.deepEqual([...state.events], [...this.events.values()], 'events as told');
     const standings = [...this.standings].map(([owner, standing]) => ({ owner, standing }));
     assert.deepEqual([...state.standings], standings, 'standings as told');
+    assert.deepEqual([...state.builders], [...this.builders.values()], 'builders as told');
     assert.equal(state.tradingState, this.stateOf(''), "the exchange's state as told");
     for (const account of state.accounts) {
       const seen = this.#account(account.address);

@@ -12,6 +12,8 @@ import {
   type Prospect,
   stateHash,
 } from '../../engine/index.ts';
+import { DrawnBook } from './drawn-book.ts';
+import { readSentence } from './drawn-commands.ts';
 import { EventObserver } from './event-observer.ts';
 import { firstSeq, RandomCommands, randomBounds } from './random-commands.ts';
 
@@ -38,7 +40,10 @@ const outcomeOf = (command: PlaceOrder, events: readonly EngineEvent[]): Prospec
     restingLots: (event === undefined && !closed
       ? command.lots - filledLots
       : 0) as Prospect['restingLots'],
-    feeMicros: 0 as Prospect['feeMicros'],
+    feeMicros: fills.reduce(
+      (sum, fill) => sum + (fill.fees?.takerMicros ?? 0),
+      0,
+    ) as Prospect['feeMicros'],
     delayMs: 0,
   };
 };
@@ -69,12 +74,19 @@ class Run {
     const prospect = this.#engine.foresee(timeMs, command);
     if (isHashed) assert.equal(stateHash(this.#engine.state()), before, 'nothing was changed');
     const events = this.#apply(timeMs, command);
-    assert.deepEqual(prospect, outcomeOf(command, events), JSON.stringify(command));
-    const { event, filledLots, restingLots } = prospect;
+    const delayed = events.find((event) => event.kind === 'order_delayed');
+    assert.equal(prospect.delayMs, (delayed?.releaseMs ?? timeMs) - timeMs, 'how long it waits');
+    if (delayed === undefined) assert.deepEqual(prospect, outcomeOf(command, events));
+    this.#meet(prospect);
+  }
+
+  #meet({ event, filledLots, restingLots, feeMicros, delayMs }: Prospect): void {
+    if (feeMicros > 0) this.met.set('fees', 1);
+    const result = resultName(filledLots, restingLots);
     const name =
       event?.kind === 'rejected'
         ? event.code
-        : (event?.kind ?? resultName(filledLots, restingLots));
+        : (event?.kind ?? (delayMs > 0 ? `waits, ${result}` : result));
     this.met.set(name, (this.met.get(name) ?? 0) + 1);
   }
 
@@ -97,10 +109,14 @@ t.test('what is foreseen of an order is what placing it does, and changes nothin
     for (const name of run.met.keys()) met.add(name);
   }
   for (const name of [
+    'fees',
     'fills, rests',
     'fills, does not rest',
     'fills nothing, rests',
     'fills nothing, does not rest',
+    'waits, fills, rests',
+    'waits, fills, does not rest',
+    'too_many_delayed_orders',
     'order_duplicate',
     'order_id_reused',
     'not_enough_cash',
@@ -120,4 +136,35 @@ t.test('what is foreseen of an order is what placing it does, and changes nothin
   ]) {
     t.ok(met.has(name), name);
   }
+});
+
+const STANDING = `
+      bid | price | ask
+          | 5100  | bob 10, ann 10`;
+
+t.test('what an order that would wait would come to at once is foreseen', async (t) => {
+  const sentences = [
+    'cat buys 15 YES at 5200',
+    'cat buys YES for 25500 at 5200 FOK',
+    'cat buys YES for 30000 at 5200 FAK',
+    'ann2 buys 40 YES at 5200',
+    'cat buys 9 YES at 4000',
+    'cat buys 9 YES at 4000 post-only',
+    'cat buys YES for 900000 at 5200 FOK',
+  ];
+  const delayMs: number[] = [];
+  for (const sentence of sentences) {
+    const [now, later] = [0, 250].map((delay) => {
+      let engine: Engine | undefined;
+      const book = new DrawnBook((bounds) => (engine = new Engine(bounds)));
+      book.draw(STANDING);
+      if (delay > 0) book.say(`the first market delays by ${delay} ms`);
+      const { command } = readSentence(sentence);
+      assert(engine !== undefined && command.kind === 'place_order');
+      return engine.foresee(0, command);
+    });
+    delayMs.push(later?.delayMs ?? 0);
+    t.strictSame({ ...later, delayMs: 0 }, now, sentence);
+  }
+  t.same(delayMs, [250, 250, 250, 250, 0, 0, 0]);
 });

@@ -23,7 +23,8 @@ import type {
   TripSwitch,
   Withdraw,
 } from '../../engine/index.ts';
-import { isWhole } from '../../engine/index.ts';
+import { FEE_ACCOUNT, isWhole } from '../../engine/index.ts';
+import { judgeCollecting, opensFeeAccount } from './naive-fees.ts';
 import { judgeBan, judgeRunning } from './naive-life.ts';
 import type { NaiveState } from './naive-state.ts';
 import { accountAt, heldMicros, liveOrdersOf, marketOfToken } from './naive-state.ts';
@@ -65,7 +66,7 @@ export function judgeMarket(state: NaiveState, command: CreateMarket): Answer | 
     const details = { field: 'conditionId', limit: bounds.markets, actual: markets.length };
     return reject('too_many_markets', details);
   }
-  return undefined;
+  return opensFeeAccount(command) ? judgeCollecting(state) : undefined;
 }
 
 export function marketFault(
@@ -124,10 +125,12 @@ function termsText(terms: CreateMarket): string {
 }
 
 export function judgeAccount(state: NaiveState, command: OpenAccount): Answer | undefined {
-  const { bounds, accounts, depositedMicros } = state;
+  const { bounds } = state;
   const { address, owner, wallet, paperMicros } = command;
   if (!ADDRESS.test(address)) return reject('address_malformed', malformed('address', address));
   if (!ADDRESS.test(owner)) return reject('address_malformed', malformed('owner', owner));
+  if (address === FEE_ACCOUNT) return reject('address_reserved', malformed('address', address));
+  if (owner === FEE_ACCOUNT) return reject('address_reserved', malformed('owner', owner));
   if (wallet === 'eoa' && owner !== address) {
     return reject('address_malformed', malformed('owner', owner));
   }
@@ -140,6 +143,12 @@ export function judgeAccount(state: NaiveState, command: OpenAccount): Answer | 
     if (same.terms.owner === owner) return known(command);
     return reject('account_bound_to_other', malformed('address', address));
   }
+  return judgeRoom(state, paperMicros);
+}
+
+/** Whether one more account fits, with its play money. */
+export function judgeRoom(state: NaiveState, paperMicros: number): Answer | undefined {
+  const { bounds, accounts, depositedMicros } = state;
   if (accounts.length >= bounds.accounts) {
     const details = { field: 'address', limit: bounds.accounts, actual: accounts.length };
     return reject('too_many_accounts', details);

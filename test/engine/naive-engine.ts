@@ -5,13 +5,13 @@
  */
 import { strict as assert } from 'node:assert';
 import type {
-  Answer,
   ApiKeyState,
   Bounds,
   CancelAll,
   CancelOrders,
   CloseReason,
   Command,
+  CreateMarket,
   Deposit,
   EngineEvent,
   Match,
@@ -20,47 +20,25 @@ import type {
   StateView,
   Withdraw,
 } from '../../engine/index.ts';
-import { BOUNDS, isChange, lots, micros, ticks } from '../../engine/index.ts';
-import {
-  judgeAccount,
-  judgeApiKey,
-  judgeArming,
-  judgeCancelAll,
-  judgeCancels,
-  judgeDismissal,
-  judgeMarket,
-  judgeMoney,
-  judgeRevocation,
-  judgeTripping,
-  purposeOf,
-  signedAmount,
-} from './naive-checks.ts';
+import { BOUNDS, FEE_ACCOUNT, isChange, lots, micros, ticks } from '../../engine/index.ts';
+import { purposeOf, signedAmount } from './naive-checks.ts';
+import { feesOf, feesTold, opensFeeAccount, payFees, setBuilder } from './naive-fees.ts';
+import { judge } from './naive-judge.ts';
 import {
   changeMarket,
   changeStanding,
   changeTradingState,
   closeMarket,
   isMarketHalted,
-  judgeChange,
-  judgeClosing,
-  judgeStanding,
-  judgeTradingState,
   refineTicks,
 } from './naive-life.ts';
-import {
-  convert,
-  judgeConversion,
-  judgeOpening,
-  judgeWinner,
-  openEvent,
-  resolveEvent,
-} from './naive-neg-risk.ts';
+import { convert, openEvent, resolveEvent } from './naive-neg-risk.ts';
 import type { Plan, Step } from './naive-orders.ts';
 import {
   canRest,
   delayOf,
   dueOrders,
-  judgeOrder,
+  freeMicros,
   judgeTaker,
   mustWait,
   openingOf,
@@ -68,15 +46,8 @@ import {
   priceAt,
   takerFrom,
 } from './naive-orders.ts';
-import {
-  areRedemptionsDue,
-  judgeRedemption,
-  judgeResolution,
-  redeem,
-  redeemDue,
-  resolveMarket,
-} from './naive-resolution.ts';
-import { judgeSets, moveSets } from './naive-sets.ts';
+import { areRedemptionsDue, redeem, redeemDue, resolveMarket } from './naive-resolution.ts';
+import { moveSets } from './naive-sets.ts';
 import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
 import {
   accountAt,
@@ -114,6 +85,7 @@ export class NaiveEngine {
       apiKeys: [],
       switches: [],
       standings: [],
+      builders: [],
       moneyKeys: [],
       forgottenSeq: 0,
       restedCount: 0,
@@ -162,19 +134,19 @@ export class NaiveEngine {
   #release(order: NaiveOrder): EngineEvent[] {
     const { orderId, account, conditionId } = order;
     order.phase = 'matching';
+    order.purseMicros = freeMicros(this.#state, account);
     const released: EngineEvent = { kind: 'order_released', orderId, account, conditionId };
     if (judgeTaker(this.#state, order) === undefined) return [released, ...this.#execute(order)];
     return [released, this.#close(order, 'unmatched')];
   }
 
   #perform(now: Now, command: Command): EngineEvent[] {
-    const answer = this.#judge(now, command);
+    const answer = judge(this.#state, now.timeMs, command);
     if (answer !== undefined) return [answer];
     const state = this.#state;
     switch (command.kind) {
       case 'create_market':
-        state.markets.push(newMarket(command));
-        return [{ kind: 'market_created', conditionId: command.conditionId }];
+        return this.#createMarket(command);
       case 'open_account':
         return [this.#open(command)];
       case 'deposit':
@@ -210,7 +182,7 @@ export class NaiveEngine {
       case 'set_trading_state':
         return changeTradingState(state, command, (order, reason) => this.#take(order, reason));
       case 'change_market':
-        return changeMarket(state, command);
+        return [...this.#openFeeAccount(command), ...changeMarket(state, command)];
       case 'close_market':
         return closeMarket(state, command, (order, reason) => this.#take(order, reason));
       case 'set_standing':
@@ -230,61 +202,17 @@ export class NaiveEngine {
         return convert(state, command);
       case 'resolve_event':
         return resolveEvent(state, command, (order, reason) => this.#take(order, reason));
+      case 'set_builder':
+        return [...this.#openFeeAccount({ takerFeeBps: 1 }), ...setBuilder(state, command)];
       case 'advance_time':
         return redeemDue(state);
     }
   }
 
-  #judge({ timeMs }: Now, command: Command): Answer | undefined {
-    const state = this.#state;
-    switch (command.kind) {
-      case 'create_market':
-        return judgeMarket(state, command);
-      case 'open_account':
-        return judgeAccount(state, command);
-      case 'deposit':
-      case 'withdraw':
-        return judgeMoney(state, command);
-      case 'split':
-      case 'merge':
-        return judgeSets(state, command);
-      case 'issue_api_key':
-        return judgeApiKey(state, command);
-      case 'revoke_api_key':
-        return judgeRevocation(state, command);
-      case 'arm_switch':
-        return judgeArming(state, command);
-      case 'trip_switch':
-        return judgeTripping(state, command);
-      case 'dismiss_notifications':
-        return judgeDismissal(state, command);
-      case 'set_trading_state':
-        return judgeTradingState(state, command);
-      case 'change_market':
-        return judgeChange(state, command);
-      case 'close_market':
-        return judgeClosing(state, command);
-      case 'set_standing':
-        return judgeStanding(state, command);
-      case 'place_order':
-        return judgeOrder(state, command, timeMs);
-      case 'cancel_orders':
-        return judgeCancels(state, command);
-      case 'cancel_all':
-        return judgeCancelAll(state, command);
-      case 'redeem':
-        return judgeRedemption(state, command);
-      case 'resolve_market':
-        return judgeResolution(state, command);
-      case 'open_event':
-        return judgeOpening(state, command);
-      case 'convert':
-        return judgeConversion(state, command);
-      case 'resolve_event':
-        return judgeWinner(state, command);
-      case 'advance_time':
-        return undefined;
-    }
+  #createMarket(command: CreateMarket): EngineEvent[] {
+    const opened = this.#openFeeAccount(command);
+    this.#state.markets.push(newMarket(command));
+    return [...opened, { kind: 'market_created', conditionId: command.conditionId }];
   }
 
   #moveCash(command: Deposit | Withdraw): EngineEvent[] {
@@ -360,7 +288,9 @@ export class NaiveEngine {
     const filledLots = lots(order.filledLots);
     const filledMicros = micros(order.filledMicros);
     const kind = 'order_closed';
-    return { kind, orderId, account, owner, conditionId, reason, filledLots, filledMicros };
+    const filled = { filledLots, filledMicros };
+    const fee = feesOf(order) > 0 ? { feeMicros: micros(feesOf(order)) } : {};
+    return { kind, orderId, account, owner, conditionId, reason, ...filled, ...fee };
   }
 
   #level(like: NaiveOrder): EngineEvent {
@@ -380,13 +310,21 @@ export class NaiveEngine {
     return { ...command, kind: 'account_opened' };
   }
 
+  /** With the first rates that charge anything. */
+  #openFeeAccount(rates: { takerFeeBps?: number; makerFeeBps?: number }): EngineEvent[] {
+    const isOpen = accountAt(this.#state, FEE_ACCOUNT) !== undefined;
+    if (isOpen || !opensFeeAccount(rates)) return [];
+    const account = { address: FEE_ACCOUNT, owner: FEE_ACCOUNT, wallet: 'eoa' } as const;
+    return [this.#open({ kind: 'open_account', ...account, paperMicros: micros(0) })];
+  }
+
   #place(now: Now, command: PlaceOrder): EngineEvent[] {
     const isKnown = accountAt(this.#state, command.account) !== undefined;
     const opening = isKnown ? undefined : openingOf(command);
     const opened = opening === undefined ? [] : [this.#open(opening)];
     const market = marketOfToken(this.#state, command.tokenId);
     assert(market !== undefined);
-    const taker = takerFrom(command, market, now);
+    const taker = takerFrom(this.#state, command, market, now);
     const { orderId, account, conditionId } = taker;
     const accepted: EngineEvent = { kind: 'order_accepted', orderId, account, conditionId };
     if (!mustWait(this.#state, taker, market)) {
@@ -435,6 +373,10 @@ export class NaiveEngine {
     const takerPrice = priceAt(taker, maker);
     this.#exchange(taker, size, takerPrice);
     this.#exchange(maker, size, maker.priceTicks);
+    const takerTrade = { isTaker: true, lots: size, priceTicks: takerPrice };
+    const makerTrade = { isTaker: false, lots: size, priceTicks: maker.priceTicks };
+    const ofTaker = payFees(this.#state, taker, takerTrade);
+    const ofMaker = payFees(this.#state, maker, makerTrade);
     const match = matchOf(taker, maker);
     if (match === 'mint') market.setsLots += size;
     if (match === 'merge') market.setsLots -= size;
@@ -454,6 +396,7 @@ export class NaiveEngine {
       makerPriceTicks: ticks(maker.priceTicks),
       lots: lots(size),
       bucket,
+      ...feesTold(taker, maker, [ofTaker, ofMaker]),
     };
   }
 

@@ -16,6 +16,7 @@ import type {
 } from '../../engine/index.ts';
 import { ticks } from '../../engine/index.ts';
 import { isAddress, known, marketFault, reject } from './naive-checks.ts';
+import { judgeCollecting, opensFeeAccount } from './naive-fees.ts';
 import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
 import { marketAt, restingOrders, yesTicks } from './naive-state.ts';
 
@@ -70,7 +71,8 @@ export function judgeChange(state: NaiveState, command: ChangeMarket): Answer | 
   const after = { ...market.terms, ...given };
   const fault = marketFault(state, after);
   if (fault !== undefined) return reject('market_malformed', fault);
-  return JSON.stringify(after) === JSON.stringify(market.terms) ? known(command) : undefined;
+  if (JSON.stringify(after) === JSON.stringify(market.terms)) return known(command);
+  return opensFeeAccount(after) ? judgeCollecting(state) : undefined;
 }
 
 export function changeMarket(state: NaiveState, command: ChangeMarket): EngineEvent[] {

@@ -6,6 +6,7 @@
 import type { Answer, OpenAccount, Outcome, PlaceOrder, Rejected } from '../../engine/index.ts';
 import { isWhole } from '../../engine/index.ts';
 import { isWord, judgeAccount, reject } from './naive-checks.ts';
+import { chargeOf, payableLots, ratesFor, requiredFees } from './naive-fees.ts';
 import { judgeTrader, judgeTrading } from './naive-life.ts';
 import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
 import {
@@ -73,7 +74,7 @@ export function judgeOrder(
     judgeExpiration(command, timeMs) ??
     judgePrice(command, market) ??
     judgeSize(state, command, market) ??
-    judgeFunds(state, command) ??
+    judgeFunds(state, command, market) ??
     judgeAgainstBook(state, command, market)
   );
 }
@@ -165,7 +166,11 @@ function judgeSize(
 }
 
 /** Checks 14 and 15. */
-function judgeFunds(state: NaiveState, command: PlaceOrder): Rejected | undefined {
+function judgeFunds(
+  state: NaiveState,
+  command: PlaceOrder,
+  market: NaiveMarket,
+): Rejected | undefined {
   const { account, tokenId, lots, budgetMicros, priceTicks } = command;
   const orders = liveOrdersOf(state, account);
   const limit = state.bounds.liveOrdersPerAccount;
@@ -175,9 +180,10 @@ function judgeFunds(state: NaiveState, command: PlaceOrder): Rejected | undefine
   }
   const holder = accountAt(state, account);
   if (command.side === 'BUY') {
-    const required = isBudget(command) ? budgetMicros : lots * priceTicks;
+    const cash = isBudget(command) ? budgetMicros : lots * priceTicks;
+    const required = cash + requiredFees(takerFrom(state, command, market, NOWHEN));
     const held = heldMicros(orders);
-    const available = (holder?.cashMicros ?? command.opens?.paperMicros ?? 0) - held;
+    const available = availableMicros(state, command);
     if (available >= required) return undefined;
     const details = { field: 'account', asset: 'cash', required, available, held };
     return reject('not_enough_cash', details);
@@ -189,13 +195,27 @@ function judgeFunds(state: NaiveState, command: PlaceOrder): Rejected | undefine
   return reject('not_enough_tokens', details);
 }
 
+/** What a new order is judged as: it was not accepted yet. */
+const NOWHEN = { seq: 0, timeMs: 0 };
+
+/** Cash that an order could use; that of an account that opens with it, if there is none. */
+function availableMicros(state: NaiveState, { account, opens }: PlaceOrder): number {
+  const isKnown = accountAt(state, account) !== undefined;
+  return isKnown ? freeMicros(state, account) : (opens?.paperMicros ?? 0);
+}
+
+export function freeMicros(state: NaiveState, account: string): number {
+  const cash = accountAt(state, account)?.cashMicros ?? 0;
+  return cash - heldMicros(liveOrdersOf(state, account));
+}
+
 /** Checks 16 to 18. */
 function judgeAgainstBook(
   state: NaiveState,
   command: PlaceOrder,
   market: NaiveMarket,
 ): Rejected | undefined {
-  const taker = takerFrom(command, market, { seq: 0, timeMs: 0 });
+  const taker = takerFrom(state, command, market, NOWHEN);
   const fault = judgeTaker(state, taker);
   if (fault !== undefined || !mustWait(state, taker, market)) return fault;
   const live = liveOrdersOf(state, command.account).length;
@@ -250,6 +270,7 @@ function unfilled(taker: NaiveOrder, plan: Plan) {
 
 /** The order as it stands when accepted: nothing filled. */
 export function takerFrom(
+  state: NaiveState,
   command: PlaceOrder,
   market: NaiveMarket,
   accepted: { readonly seq: number; readonly timeMs: number },
@@ -276,6 +297,9 @@ export function takerFrom(
     acceptedSeq: accepted.seq,
     acceptedMs: accepted.timeMs,
     expiresAtMs: command.expiresAtMs,
+    rates: ratesFor(state, market, command.builder),
+    purseMicros: availableMicros(state, command),
+    fills: [],
     filledLots: 0,
     filledMicros: 0,
   };
@@ -302,10 +326,13 @@ export function planOf(state: NaiveState, taker: NaiveOrder): Plan {
   const steps: Step[] = [];
   let filledLots = 0;
   let spentMicros = 0;
+  // What it would be after the steps so far.
+  const planner: NaiveOrder = { ...taker, fills: [...taker.fills] };
   const planned = (end: Plan['end']): Plan => ({ steps, end, filledLots, spentMicros });
   const isSatisfied = (): boolean =>
     isBudget(taker)
-      ? taker.budgetMicros - spentMicros < taker.priceTicks
+      ? taker.budgetMicros - spentMicros < taker.priceTicks ||
+        payableLots(planner, 1, taker.priceTicks) === 0
       : filledLots === taker.lots;
   // A budget that is complete by its limit may still have bought more at a better price.
   const stoppedBy = (end: Plan['end']): Plan['end'] => (isSatisfied() ? 'satisfied' : end);
@@ -316,14 +343,18 @@ export function planOf(state: NaiveState, taker: NaiveOrder): Plan {
       ? Number(BigInt(taker.budgetMicros - spentMicros) / BigInt(price))
       : taker.lots - filledLots;
     if (wanted === 0) break;
+    if (payableLots(planner, 1, price) === 0) return planned('satisfied');
     if (steps.length === state.bounds.fillsPerCommand) return planned(stoppedBy('bound'));
     if (maker.owner === taker.owner) {
       if (mode !== 'cancel_taker') steps.push({ maker, lots: 0 });
       if (mode !== 'cancel_maker') return planned(stoppedBy('self_trade'));
       continue;
     }
-    const lots = Math.min(wanted, maker.lots - maker.filledLots);
+    const offered = Math.min(wanted, maker.lots - maker.filledLots);
+    const lots = payableLots(planner, offered, price);
     steps.push({ maker, lots });
+    const trade = { isTaker: true, lots, priceTicks: price };
+    planner.fills.push({ ...trade, ...chargeOf(planner, trade) });
     filledLots += lots;
     spentMicros += lots * price;
   }

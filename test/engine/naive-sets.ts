@@ -74,7 +74,10 @@ export function judgeKey(
     const { amountMicros, yesLots, noLots } = used;
     return { kind: 'known', command: wanted.command, amountMicros, yesLots, noLots };
   }
-  const [limit, actual] = [state.bounds.moneyKeys, state.moneyKeys.length];
+  const { moneyKeys, moneyKeysOfHolders } = state.bounds;
+  const isOperators = owner === '';
+  const limit = isOperators || moneyKeys < moneyKeysOfHolders ? moneyKeys : moneyKeysOfHolders;
+  const actual = state.moneyKeys.length;
   if (actual < limit) return undefined;
   return reject('too_many_money_keys', { field: 'key', limit, actual });
 }

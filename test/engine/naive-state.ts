@@ -9,7 +9,9 @@ import type {
   ApiKeyState,
   ArmedSwitch,
   Bounds,
+  BuilderState,
   CreateMarket,
+  FeeSchedule,
   MarketState,
   MoneyKeyState,
   OpenAccount,
@@ -25,6 +27,7 @@ import type {
   TradingState,
 } from '../../engine/index.ts';
 import { lots, micros, ticks } from '../../engine/index.ts';
+import { baseSum, builderFeesOf, feesOf, flatSum, heldFees, requiredFees } from './naive-fees.ts';
 
 export interface NaiveMarket {
   readonly created: CreateMarket;
@@ -79,8 +82,25 @@ export interface NaiveOrder {
   readonly acceptedSeq: number;
   readonly acceptedMs: number;
   readonly expiresAtMs: number;
+  /** What it is charged by, as it was when it was accepted; undefined for nothing. */
+  readonly rates: NaiveRates | undefined;
+  /** What its account had available when it came. */
+  purseMicros: number;
+  readonly fills: NaiveFill[];
   filledLots: number;
   filledMicros: number;
+}
+
+export interface NaiveRates extends FeeSchedule, Omit<BuilderState, 'builder'> {}
+
+/** What one order did in one fill. */
+export interface NaiveFill {
+  readonly isTaker: boolean;
+  readonly lots: number;
+  readonly priceTicks: number;
+  readonly feeMicros: number;
+  /** Of the fee, what went to the builder. */
+  readonly builderMicros: number;
 }
 
 export interface NaiveState {
@@ -102,6 +122,8 @@ export interface NaiveState {
   switches: ArmedSwitch[];
   /** Those that are not good, in order of their last change. */
   standings: StandingState[];
+  /** In order of being set first. */
+  readonly builders: BuilderState[];
   /** In order of creation. */
   readonly moneyKeys: MoneyKeyState[];
   forgottenSeq: number;
@@ -187,10 +209,14 @@ export function levelLots(state: NaiveState, like: NaiveOrder): number {
 export function heldMicros(orders: readonly NaiveOrder[]): number {
   return orders
     .filter((order) => order.side === 'BUY')
-    .reduce(
-      (total, order) => total + order.budgetMicros + remainingLots(order) * order.priceTicks,
-      0,
-    );
+    .reduce((sum, order) => sum + heldFor(order), 0);
+}
+
+/** What a BUY holds: what its arrival required while it waits, what its rest costs on the book. */
+function heldFor(order: NaiveOrder): number {
+  if (order.phase === 'matching') return 0;
+  const fees = order.phase === 'waiting' ? requiredFees(order) : heldFees(order);
+  return order.budgetMicros + remainingLots(order) * order.priceTicks + fees;
 }
 
 /** The lots of one token that these orders of one account hold. */
@@ -230,6 +256,7 @@ export function viewOf(state: NaiveState): StateView {
     apiKeys: [...state.apiKeys],
     switches: [...state.switches],
     standings: [...state.standings],
+    builders: [...state.builders],
     moneyKeys: [...state.moneyKeys],
   };
 }
@@ -287,6 +314,29 @@ function restingOrder(order: NaiveOrder): RestingOrder {
     acceptedSeq: order.acceptedSeq,
     acceptedMs: order.acceptedMs,
     expiresAtMs: order.expiresAtMs,
+    ...feeState(order),
+  };
+}
+
+function feeState(order: NaiveOrder): Pick<RestingOrder, 'fees'> {
+  const { rates, fills } = order;
+  if (rates === undefined) return {};
+  const { takerFeeBps, makerFeeBps, feeExponent, account } = rates;
+  const { shareBps, takerRateBps, makerRateBps } = rates;
+  return {
+    fees: {
+      takerFeeBps,
+      makerFeeBps,
+      feeExponent,
+      shareBps,
+      takerRateBps,
+      makerRateBps,
+      account,
+      baseSum: String(baseSum(rates, fills)),
+      flatSum: String(flatSum(rates, fills)),
+      feeMicros: micros(feesOf(order)),
+      builderMicros: micros(builderFeesOf(order)),
+    },
   };
 }
 

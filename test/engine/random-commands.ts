@@ -34,9 +34,11 @@ import {
 } from './random-faults.ts';
 import type { LifeScene } from './random-life.ts';
 import {
+  randomBuilder,
   randomChange,
   randomClosing,
   randomDelay,
+  randomRates,
   randomRelief,
   randomResolution,
   randomStanding,
@@ -65,7 +67,7 @@ const GRAND = 4_000_000;
  */
 export function randomBounds(seed: number): Partial<Bounds> {
   const random = new Random(seed ^ 0x5eed);
-  const small = {
+  const drawn = {
     accounts: 14,
     markets: random.pick([6, 12]),
     marketsPerEvent: random.pick([3, 5]),
@@ -75,6 +77,7 @@ export function randomBounds(seed: number): Partial<Bounds> {
     keysEverPerOwner: 6,
     dismissalsPerCommand: 4,
     standings: 2,
+    builders: 4,
     redemptionsPerCommand: random.pick([1, 3]),
     fillsPerCommand: random.pick([3, 12, 12, 40]),
     makersPerTrade: random.pick([1, 2, 3]),
@@ -85,6 +88,7 @@ export function randomBounds(seed: number): Partial<Bounds> {
     amountMicros: 400_000_000,
     totalMicros: random.pick([300_000_000, 1_200_000_000]),
   };
+  const small = { ...drawn, moneyKeysOfHolders: drawn.moneyKeys - 20 };
   if (seed % 3 !== 0) return small;
   const { orderLots, amountMicros, totalMicros } = BOUNDS;
   return { ...small, orderLots, amountMicros, totalMicros };
@@ -169,6 +173,7 @@ export class RandomCommands {
       ...times(random.pick([0, 1, 4]), (commands) => randomTradingState(commands.#scene())),
       ...times(random.between(2, 12), (commands) => randomSets(commands.#scene())),
       ...times(random.pick([0, 1, 3]), (commands) => randomChange(commands.#scene())),
+      ...times(random.pick([0, 1, 3]), (commands) => randomBuilder(commands.#scene())),
       ...times(random.pick([0, 0, 0, 1]), (commands) => randomClosing(commands.#scene())),
       ...times(random.pick([0, 0, 1]), (commands) => randomResolution(commands.#scene())),
       ...times(random.pick([0, 1, 2]), (commands) => randomOpening(commands.#scene())),
@@ -358,6 +363,7 @@ export class RandomCommands {
       negRisk: index >= LONE_MARKETS || random.chance(30),
       eventId: index >= LONE_MARKETS ? `family-${index % 3}` : random.pick(['', `event-${index}`]),
       selfTrade: random.pick(['cancel_maker', 'cancel_maker', 'cancel_taker', 'cancel_both']),
+      ...(random.chance(70) ? randomRates(random) : {}),
       ...(random.chance(30) ? randomDelay(random) : {}),
       ...(isRefined ? { finerTickTicks: ticks(1) } : {}),
     };

@@ -13,6 +13,7 @@ import type {
   OpenAccount,
   PlaceOrder,
   ResolveMarket,
+  SetBuilder,
   SetStanding,
   SetTradingState,
   Split,
@@ -20,7 +21,7 @@ import type {
   Ticks,
   Withdraw,
 } from '../../engine/index.ts';
-import { lots, micros, ticks } from '../../engine/index.ts';
+import { FEE_ACCOUNT, lots, micros, ticks } from '../../engine/index.ts';
 import type { Random } from './random.ts';
 
 type Fault<T> = (random: Random, command: T) => Partial<T>;
@@ -47,6 +48,7 @@ const badDelay = (random: Random): Partial<TakerDelay> =>
     { delaySeconds: random.pick([-1, 0.5, Number.NaN, 61]) },
     { takerDelayMs: random.pick([-1, 0.5, Number.NaN, 60_001]) },
   ]);
+const badRate = (random: Random): number => random.pick([-1, 0.5, Number.NaN, 5_001]);
 
 const ORDER_FAULTS: readonly Fault<PlaceOrder>[] = [
   (random, { orderId }) => ({ orderId: badId(random, orderId) }),
@@ -85,6 +87,9 @@ const MARKET_FAULTS: readonly Fault<CreateMarket>[] = [
   (random) => ({ minimumLots: lots(badNumber(random)) }),
   (random) => ({ minimumBudgetMicros: micros(badNumber(random)) }),
   (random) => ({ finerTickTicks: badFinerTick(random) }),
+  (random) => ({ takerFeeBps: badRate(random) }),
+  (random) => ({ makerFeeBps: badRate(random) }),
+  (random) => ({ feeExponent: random.pick([3, -1, 0.5]) as 2 }),
   badDelay,
   () => ({ eventId: 'e'.repeat(129) }),
   // The cast lets a value in that the types forbid: that it is refused is what is tested.
@@ -94,6 +99,8 @@ const MARKET_FAULTS: readonly Fault<CreateMarket>[] = [
 const ACCOUNT_FAULTS: readonly Fault<OpenAccount>[] = [
   (random) => ({ address: random.pick(BAD_ADDRESSES) }),
   (random) => ({ owner: random.pick(BAD_ADDRESSES) }),
+  () => ({ address: FEE_ACCOUNT }),
+  () => ({ owner: FEE_ACCOUNT, wallet: 'safe' }),
   () => ({ wallet: 'eoa', owner: UNKNOWN_ADDRESS }),
   (random) => ({ paperMicros: micros(badNumber(random)) }),
 ];
@@ -149,6 +156,16 @@ const CHANGE_FAULTS: readonly Fault<ChangeMarket>[] = [
   () => ({ selfTrade: 'allow' as CreateMarket['selfTrade'] }),
   (random) => ({ finerTickTicks: badFinerTick(random) }),
   badDelay,
+  (random) => ({ takerFeeBps: badRate(random), makerFeeBps: badRate(random) }),
+];
+
+const BUILDER_FAULTS: readonly Fault<SetBuilder>[] = [
+  (random, { builder }) => ({ builder: badId(random, builder) }),
+  () => ({ builder: `0x${'0'.repeat(64)}` }),
+  (random) => ({ account: random.pick([UNKNOWN_ADDRESS, '']) }),
+  (random) => ({ shareBps: badRate(random) }),
+  (random) => ({ takerRateBps: random.pick([-1, 0.5, 1_001]) }),
+  (random) => ({ makerRateBps: random.pick([-1, 0.5, 101]) }),
 ];
 
 const RESOLUTION_FAULTS: readonly Fault<ResolveMarket>[] = [
@@ -198,6 +215,8 @@ export const spoilResolution = (random: Random, command: ResolveMarket): Resolve
   spoil(random, command, RESOLUTION_FAULTS);
 export const spoilChange = (random: Random, command: ChangeMarket): ChangeMarket =>
   spoil(random, command, CHANGE_FAULTS);
+export const spoilBuilder = (random: Random, command: SetBuilder): SetBuilder =>
+  spoil(random, command, BUILDER_FAULTS);
 export const spoilStanding = (random: Random, command: SetStanding): SetStanding =>
   spoil(random, command, STANDING_FAULTS);
 export const spoilDismissal = (

@@ -5,7 +5,9 @@
 import type {
   ChangeMarket,
   CloseMarket,
+  FeeSchedule,
   ResolveMarket,
+  SetBuilder,
   SetStanding,
   SetTradingState,
   TakerDelay,
@@ -14,7 +16,13 @@ import type {
 import { lots, micros, ticks } from '../../engine/index.ts';
 import type { EventObserver } from './event-observer.ts';
 import type { Random } from './random.ts';
-import { spoilChange, spoilResolution, spoilStanding, spoilState } from './random-faults.ts';
+import {
+  spoilBuilder,
+  spoilChange,
+  spoilResolution,
+  spoilStanding,
+  spoilState,
+} from './random-faults.ts';
 
 export interface LifeScene {
   readonly random: Random;
@@ -63,6 +71,7 @@ export function randomChange({ random, seen, isFaulty }: LifeScene): ChangeMarke
     ...(random.chance(30)
       ? { selfTrade: random.pick(['cancel_maker', 'cancel_taker', 'cancel_both'] as const) }
       : {}),
+    ...(random.chance(30) ? randomRates(random) : {}),
     ...(random.chance(20) ? randomDelay(random) : {}),
     // Most ticks can't be refined by most others: then it is refused.
     ...(random.chance(50) ? { finerTickTicks: randomFinerTick(random) } : {}),
@@ -78,6 +87,28 @@ export const randomDelay = (random: Random): TakerDelay =>
     { delaySeconds: 0, takerDelayMs: random.between(1, 2_000) },
     { delaySeconds: random.pick([1, 3]), takerDelayMs: random.pick([0, 40]) },
   ]);
+
+/** Some that are usual, some at their bounds, or none. */
+export const randomRates = (random: Random): FeeSchedule => ({
+  takerFeeBps: random.pick([0, 1, 441, 441, 700, 5_000]),
+  makerFeeBps: random.pick([0, 0, 3, 100, 5_000]),
+  feeExponent: random.pick([0, 1, 1, 2]),
+});
+
+/** One of these stands on many orders, whether somebody set it or not. */
+export const randomCode = (random: Random): string => `0x${random.between(1, 6)}${'b'.repeat(63)}`;
+
+export function randomBuilder({ random, seen, isFaulty }: LifeScene): SetBuilder {
+  const command: SetBuilder = {
+    kind: 'set_builder',
+    builder: randomCode(random),
+    account: random.pick([...seen.accounts.keys()]),
+    shareBps: random.pick([0, 1, 3_000, 5_000]),
+    takerRateBps: random.pick([0, 0, 25, 1_000]),
+    makerRateBps: random.pick([0, 0, 7, 100]),
+  };
+  return isFaulty ? spoilBuilder(random, command) : command;
+}
 
 const randomFinerTick = (random: Random): Ticks | 0 =>
   random.pick([0, 0, ticks(1), ticks(1), ticks(10), ticks(50)]);

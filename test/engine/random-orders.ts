@@ -6,6 +6,7 @@ import type { CreateMarket, OrderType, Outcome, PlaceOrder, Side } from '../../e
 import { lots, micros, ticks } from '../../engine/index.ts';
 import type { EventObserver, SeenAccount } from './event-observer.ts';
 import type { Random } from './random.ts';
+import { randomCode } from './random-life.ts';
 
 /** How people behave for a while. */
 export interface Mood {
@@ -83,7 +84,9 @@ export function randomOrder(scene: OrderScene): PlaceOrder | undefined {
   const size = isAll ? free.lots : isShort ? random.between(1, free.lots) : wanted;
   const hasBudget = takes && side === 'BUY';
   const isAllIn = free.micros > 0 && random.chance(3);
-  const budget = isAllIn ? free.micros : randomBudget(random, size * priceTicks, priceTicks);
+  // With fees on top, all is too much; about what is left of it may be enough.
+  const allIn = free.micros - Math.floor((free.micros * random.pick([0, 0, 1, 2, 6])) / 100);
+  const budget = isAllIn ? allIn : randomBudget(random, size * priceTicks, priceTicks);
   return {
     kind: 'place_order',
     orderId: randomId(random),
@@ -100,6 +103,7 @@ export function randomOrder(scene: OrderScene): PlaceOrder | undefined {
     minimumLeadMs: random.pick([0, 1, 1, 40]),
     idCheckedSeq: lastSeq,
     apiKey: '',
+    ...(random.chance(30) ? { builder: randomCode(random) } : {}),
     ...(random.chance(8) ? randomOpening(random, owner) : {}),
   };
 }

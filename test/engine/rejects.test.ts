@@ -16,6 +16,7 @@ import { placeOrder } from './drawn-commands.ts';
 import { addressOf, FIRST_MARKET, orderIdOf, SECOND_MARKET } from './drawn-names.ts';
 import type { MakeEngine } from './engines.ts';
 import { ENGINES } from './engines.ts';
+import { FEE_STAIRCASES } from './fee-staircases.ts';
 import { LIFE_STAIRCASES } from './life-staircases.ts';
 import { OWNER_STAIRCASES } from './owner-staircases.ts';
 import { SETS_STAIRCASES } from './sets-staircases.ts';
@@ -120,6 +121,28 @@ onBoth('a resting order: from the id to the book', (t, make) => {
     [{ postOnly: false }, no('too_many_fills', { field: 'lots', limit: 1 })],
     [{ lots: lots(5) }, 'done'],
     [{}, { kind: 'order_duplicate', orderId: FRESH_ID, acceptedSeq: book.seq + 1 }],
+  ]);
+});
+
+onBoth('an order that would wait: from the book to the room there is for waiting', (t, make) => {
+  const book = new DrawnBook(make, { bounds: { liveOrdersPerAccount: 1, delayedOrders: 1 } });
+  book.draw(ASKS);
+  book.say('the first market delays by 250 ms');
+  book.say('cat buys 5 YES at 5200');
+  const size = { type: 'FOK', lots: lots(0), priceTicks: ticks(5_200) } as const;
+  const start = placeOrder('cat2', { ...size, budgetMicros: micros(999_000) });
+  const unfilled = { field: 'budgetMicros', limit: 52_000, actual: 999_000 };
+  climb<PlaceOrder>(t, book, start, [
+    [{}, no('fill_or_kill_unfilled', unfilled)],
+    [
+      { budgetMicros: micros(26_000) },
+      no('too_many_live_orders', { field: 'account', limit: 1, actual: 1 }),
+    ],
+    [
+      { account: addressOf('dan'), owner: addressOf('dan') },
+      no('too_many_delayed_orders', { field: 'orderId', limit: 1, actual: 1 }),
+    ],
+    [{ type: 'GTC', priceTicks: ticks(5_100), lots: lots(5), budgetMicros: micros(0) }, 'done'],
   ]);
 });
 
@@ -372,7 +395,7 @@ onBoth('a withdrawal: from its key to the cash that is not held', (t, make) => {
   ]);
 });
 
-const STAIRCASES = [...OWNER_STAIRCASES, ...LIFE_STAIRCASES, ...SETS_STAIRCASES];
+const STAIRCASES = [...OWNER_STAIRCASES, ...LIFE_STAIRCASES, ...SETS_STAIRCASES, ...FEE_STAIRCASES];
 for (const [name, run] of STAIRCASES) onBoth(name, run);
 
 onBoth('cancels: the number of ids, the market, the token, the exchange', (t, make) => {

@@ -89,7 +89,8 @@ class TwinRun {
     compareEvents(expected, events);
     assert.equal(this.#tested.nextDueMs(), this.#twin.nextDueMs(), 'the same next due time');
     this.#seen.observe(command, events);
-    for (const event of events) this.#count(command, event);
+    for (const event of events) this.#count(nameOf(command, event));
+    for (const event of events) if ('fees' in event) this.#count('fill with fees');
     const hasChanged = events.some(isChange);
     if (hasChanged) {
       this.#lastSeq = seq;
@@ -103,8 +104,7 @@ class TwinRun {
     if (!hasChanged) assert.equal(stateHash(this.#tested.state()), before, 'nothing changed');
   }
 
-  #count(command: Command, event: EngineEvent): void {
-    const name = nameOf(command, event);
+  #count(name: string): void {
     this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
   }
 }
@@ -129,9 +129,9 @@ function compareEvents(expected: readonly EngineEvent[], events: readonly Engine
   }
 }
 
-/** Lists of ids are all that is not flat in an event. */
-const isSameList = (one: unknown, other: unknown): boolean =>
-  Array.isArray(one) && Array.isArray(other) && JSON.stringify(one) === JSON.stringify(other);
+/** Lists of ids, and the fees of fills, are all that is not flat in an event. */
+const isSameRecord = (one: unknown, other: unknown): boolean =>
+  typeof one === 'object' && JSON.stringify(one) === JSON.stringify(other);
 
 function isSame(one: EngineEvent, other: EngineEvent): boolean {
   const entries = Object.entries(one);
@@ -139,7 +139,7 @@ function isSame(one: EngineEvent, other: EngineEvent): boolean {
   const values = new Map<string, unknown>(Object.entries(other));
   return entries.every(([name, value]) => {
     const same = values.get(name);
-    return values.has(name) && (Object.is(same, value) || isSameList(same, value));
+    return values.has(name) && (Object.is(same, value) || isSameRecord(same, value));
   });
 }
 

@@ -44,8 +44,9 @@ const KNOWN: readonly Command['kind'][] = [
   'resolve_event',
   'redeem',
   'set_standing',
+  'set_builder',
 ];
-const OTHERS: readonly (EngineEvent['kind'] | 'finer tick')[] = [
+const OTHERS: readonly (EngineEvent['kind'] | 'finer tick' | 'fill with fees')[] = [
   'market_created',
   'account_opened',
   'cash_moved',
@@ -65,6 +66,8 @@ const OTHERS: readonly (EngineEvent['kind'] | 'finer tick')[] = [
   'market_resolved',
   'market_closed',
   'standing_changed',
+  'builder_changed',
+  'fill with fees',
   'order_accepted',
   'order_delayed',
   'order_released',

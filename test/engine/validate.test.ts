@@ -6,6 +6,7 @@
 import t from 'tap';
 import type { ApiKey } from '../../engine/api-keys.ts';
 import { BOUNDS } from '../../engine/bounds.ts';
+import { changeMarket } from '../../engine/change-market.ts';
 import { Core } from '../../engine/core.ts';
 import { createMarket } from '../../engine/create-market.ts';
 import type { CreateMarket, Lots, Micros, PlaceOrder } from '../../engine/index.ts';
@@ -50,7 +51,10 @@ const ORDER: PlaceOrder = {
   apiKey: '',
 };
 
-/** Alice holds 300 YES lots, 100 of them on offer, and bids for 200; Bob holds 300 NO lots. */
+/**
+ * Alice holds 300 YES lots, 100 of them on offer, and bids for 200; Bob holds 300 NO lots, and two
+ * orders of his wait to buy 50 YES each.
+ */
 function soundCore(): Core {
   const core = new Core(BOUNDS);
   createMarket(core, MARKET);
@@ -73,6 +77,12 @@ function soundCore(): Core {
   orders.forEach((order, index) => {
     placeOrder(core, { ...ORDER, ...order, orderId: hash(index + 1) });
   });
+  changeMarket(core, { kind: 'change_market', conditionId: MARKET.conditionId, takerDelayMs: 9 });
+  for (const index of [4, 5]) {
+    core.seq = index;
+    const waiting = { account: BOB, owner: BOB, priceTicks: ticks(7_000), lots: lots(50) };
+    placeOrder(core, { ...ORDER, ...waiting, orderId: hash(index) });
+  }
   core.apiKeys.add({ ...KEY });
   core.apiKeys.add({ ...KEY, nonce: '1', apiKey: '00000000-0000-4000-8000-000000000002' });
   core.switches.set(ALICE, '00000000-0000-4000-8000-000000000003');
@@ -89,6 +99,7 @@ const KEY: ApiKey = {
 
 const BID = 0;
 const OFFER = 1;
+const [WAITING, SECOND] = [2, 3];
 
 const breaks: readonly (readonly [name: string, breakIt: (core: Core) => void, found: RegExp])[] = [
   ['cash from nowhere', (core) => core.ledger.receive(0, 1 as Micros), /cash of all accounts/],
@@ -104,6 +115,15 @@ const breaks: readonly (readonly [name: string, breakIt: (core: Core) => void, f
   ['a count wrong', (core) => (core.ledger.liveOrders[0]! += 1), /orders of 0xa/],
   ['a side miscounted', (core) => (core.markets[0]!.book.askCount += 1), /orders on one side/],
   ['a crossed book', (core) => (core.markets[0]!.book.bestBid = 70), /crossed book/],
+  ['a delayed order lost', (core) => core.delayed.delete(SECOND), /held cash of 0xb/],
+  ['a delayed order that rests', (core) => core.orders.setDelayed(WAITING, false), /delayed order/],
+  ['a resting order that is delayed', (core) => core.orders.setDelayed(BID, true), /resting order/],
+  ['one not live that waits', (core) => core.orders.setLive(WAITING, false), /delayed order/],
+  ['another order that waits', (core) => (core.orders.ids[WAITING] = ''), /order that is delayed/],
+  ['a wait without end', (core) => core.due.delete(WAITING), /wait of delayed/],
+  ['a wrong end of a wait', (core) => (core.orders.dueMs[WAITING]! += 1), /release of delayed/],
+  ['one that waits in a pause', (core) => (core.markets[0]!.status = 1), /place of delayed/],
+  ['one that waits out of order', (core) => (core.orders.acceptedSeq[SECOND] = 1), /place of/],
   ['a revocation not counted', (core) => (core.apiKeys.all[0]!.isRevoked = true), /live API keys/],
   ['a live key lost', (core) => core.apiKeys.all.pop(), /live API keys/],
   ['a revoked key lost', (core) => core.apiKeys.revoke(core.apiKeys.all.pop()!), /keys ever/],
@@ -166,14 +186,15 @@ const breaks: readonly (readonly [name: string, breakIt: (core: Core) => void, f
   ],
   ['a bundle of no event', (core) => (core.markets[0]!.bundlesLots = 1), /tokens 1/],
   ['a forgotten ban', (core) => (core.ledger.owners[0]!.isRestricted = true), /standing of 0xa/],
-  ['a forgotten finer tick', (core) => core.finerCandidates.add(core.markets[0]!), /their tick/],
+  ['a forgotten finer tick', (core) => core.finerCandidates.push(core.markets[0]!), /their tick/],
   ['a switch of nobody', (core) => core.switches.set(hash(8), ''), /owner of an armed switch/],
 ];
 
 t.test('a sound state passes', async (t) => {
   const core = soundCore();
   const kinds = core.events.map((event) => event.kind);
-  t.equal(kinds.filter((kind) => kind === 'order_accepted').length, 3);
+  t.equal(kinds.filter((kind) => kind === 'order_accepted').length, 5);
+  t.equal(kinds.filter((kind) => kind === 'order_delayed').length, 2);
   t.equal(kinds.filter((kind) => kind === 'fill').length, 1);
   t.doesNotThrow(() => validate(core));
 });

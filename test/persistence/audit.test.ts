@@ -1,19 +1,36 @@
 import t from 'tap';
-import { Engine, micros, type Totals } from '../../engine/index.ts';
+import { type Command, Engine, FEE_ACCOUNT, micros, type Totals } from '../../engine/index.ts';
 import { type AuditedEngine, auditEngine } from '../../persistence/audit.ts';
 import { ALICE, counterOrder, openAccount, order, randomStream, WORLD } from './store-fixture.ts';
 
-/** An engine with an order that rests, a set, and money that came and went. */
+/** A builder's code that earns nothing yet: the account that collects fees opens with it. */
+const setBuilder: Command = {
+  kind: 'set_builder',
+  builder: `0x${'b1'.repeat(32)}`,
+  account: ALICE,
+  shareBps: 0,
+  takerRateBps: 0,
+  makerRateBps: 0,
+};
+
+const move = (kind: 'deposit' | 'withdraw', account: string, amountMicros: number): Command => ({
+  kind,
+  account,
+  amountMicros: micros(amountMicros),
+  key: kind,
+});
+
+/** An engine with an order that rests, a set, and money that came, was collected and went. */
 function tradedEngine(): Engine {
   const engine = new Engine();
-  const key = 'paid-out';
-  const withdraw = { kind: 'withdraw', account: ALICE, amountMicros: micros(7), key } as const;
-  const commands = [...WORLD, order(1), counterOrder(2), order(3), withdraw];
+  const orders = [order(1), counterOrder(2), order(3)];
+  const moves = [setBuilder, move('deposit', FEE_ACCOUNT, 11), move('withdraw', ALICE, 7)];
+  const commands = [...WORLD, ...orders, ...moves];
   for (const [index, command] of commands.entries()) engine.apply(index + 1, index + 1, command);
   return engine;
 }
 
-const PLACE = { seq: 7, timeMs: 1_000 };
+const PLACE = { seq: 9, timeMs: 1_000 };
 
 const liveOf = (engine: Engine, changes: Partial<Totals> = {}) => ({
   seq: PLACE.seq,
@@ -28,14 +45,15 @@ t.test('an audit shows sums that a person can add up', (t) => {
     fault: '',
     ...PLACE,
     totals: {
-      availableMicros: 1_999_849_993,
+      availableMicros: 1_999_850_004,
       heldMicros: 50_000,
+      feesMicros: 11,
       lockedMicros: 100_000,
-      depositedMicros: 2_000_000_000,
+      depositedMicros: 2_000_000_011,
       withdrawnMicros: 7,
       liveOrders: 1,
       markets: 1,
-      accounts: 2,
+      accounts: 3,
     },
   });
   t.match(stateHash, /^[0-9a-f]{64}$/);
@@ -63,19 +81,19 @@ const FAULTS: readonly (readonly [
     'balances that were not counted',
     { totals: () => ({ ...tradedEngine().totals(), cashMicros: 5 }) },
     { cashMicros: 5 },
-    /^cash of all accounts: 1999899993 micros added up, 5 counted as they moved$/,
+    /^cash of all accounts: 1999900004 micros added up, 5 counted as they moved$/,
   ],
   [
     'locked collateral that came from nowhere',
     { totals: () => ({ ...tradedEngine().totals(), lockedMicros: 100_001 }) },
     { lockedMicros: 100_001 },
-    /^cash and locked collateral: 1999999994 micros, where 1999999993 were funded$/,
+    /^cash and locked collateral: 2000000005 micros, where 2000000004 were funded$/,
   ],
   [
     'a live engine that counts something else',
     {},
     { liveOrders: 2 },
-    /^liveOrders at seq 7: 1 by the journal, 2 live$/,
+    /^liveOrders at seq 9: 1 by the journal, 2 live$/,
   ],
 ];
 
@@ -89,7 +107,7 @@ t.test('an audit names the first thing that does not hold', (t) => {
       ...changes,
     };
     const report = auditEngine(engine, PLACE, liveOf(real, liveChanges));
-    t.match(report, { ok: false, fault, ...PLACE, totals: { accounts: 2 } }, what);
+    t.match(report, { ok: false, fault, ...PLACE, totals: { accounts: 3 } }, what);
   }
   t.end();
 });

@@ -1,15 +1,8 @@
 /**
  * Random streams with what random commands seldom have, put into their events by hand so that all
- * still fits together: time that passes, builders, dismissals, fees, delays and their ends.
+ * still fits together: time that passes, builders, dismissals, delays and their ends.
  */
-import type {
-  Command,
-  EngineEvent,
-  Fill,
-  FillFees,
-  OrderAccepted,
-  PlaceOrder,
-} from '../../engine/index.ts';
+import type { Command, EngineEvent, OrderAccepted, PlaceOrder } from '../../engine/index.ts';
 import { lots, micros } from '../../engine/index.ts';
 import type { DurableCommand } from '../../persistence/index.ts';
 import { orderIdOf } from './store-fixture.ts';
@@ -22,8 +15,7 @@ type Step = Omit<DurableCommand, 'seq'>;
 const SLOWED = 1_000;
 
 export function enrich(durable: readonly DurableCommand[]): DurableCommand[] {
-  const charged = charge(slow(durable));
-  const steps = dismissSome(addWaiting(delaySome(charged)));
+  const steps = dismissSome(addWaiting(delaySome(slow(durable))));
   return steps.map((step, index) => ({ seq: index + 1, ...build(step, index) }));
 }
 
@@ -42,47 +34,6 @@ function build(step: Step, index: number): Step {
   const builder = BUILDERS[Math.floor(index / 2) % BUILDERS.length] ?? '';
   const isBuilt = command.kind === 'place_order' && index % 2 === 0;
   return isBuilt ? { ...step, command: { ...command, builder } } : step;
-}
-
-/** An order's rates follow from its id; those of half the orders are zero. */
-const rateOf = (orderId: string): number => {
-  const digit = Number.parseInt(orderId.at(-1) ?? '', 16);
-  return digit < 8 ? 0 : 10 * digit;
-};
-
-const feesOf = ({ takerOrderId, makerOrderId, lots: size }: Fill): FillFees | undefined => {
-  const takerFeeBps = rateOf(takerOrderId);
-  const makerFeeBps = rateOf(makerOrderId) / 10;
-  if (takerFeeBps + makerFeeBps === 0) return undefined;
-  return {
-    takerMicros: micros(size * takerFeeBps),
-    makerMicros: micros(size * makerFeeBps),
-    takerBuilderMicros: micros(Math.floor((size * takerFeeBps) / 3)),
-    makerBuilderMicros: micros(Math.floor((size * makerFeeBps) / 7)),
-    takerFeeBps,
-    makerFeeBps,
-  };
-};
-
-/** Fills cost something, and a close tells what they cost together. */
-function charge(steps: readonly Step[]): Step[] {
-  const paid = new Map<string, number>();
-  const pay = (orderId: string, amount: number) =>
-    paid.set(orderId, (paid.get(orderId) ?? 0) + amount);
-  return steps.map((step) => {
-    const events = step.events.map((event): EngineEvent => {
-      if (event.kind === 'order_closed') {
-        const feeMicros = micros(paid.get(event.orderId) ?? 0);
-        return feeMicros === 0 ? event : { ...event, feeMicros };
-      }
-      const fees = event.kind === 'fill' ? feesOf(event) : undefined;
-      if (event.kind !== 'fill' || fees === undefined) return event;
-      pay(event.takerOrderId, fees.takerMicros);
-      pay(event.makerOrderId, fees.makerMicros);
-      return { ...event, fees };
-    });
-    return { ...step, events };
-  });
 }
 
 const ADVANCE: Command = { kind: 'advance_time' };

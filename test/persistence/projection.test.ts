@@ -49,6 +49,8 @@ const byMarketAndMinute = (a: Placed, b: Placed): number =>
 
 /** Resting orders that were compared: a stream may close its markets in the end. */
 let comparedCount = 0;
+/** Trades that paid a builder. */
+let builtCount = 0;
 /** Of notifications that were compared. */
 const toldKinds = new Set<string>();
 
@@ -62,6 +64,7 @@ for (const seed of [1, 2, 3, 4]) {
     const oracle = new ProjectionOracle(durable, holdersOf);
     const queries = new ReaderQueries(database);
     t.ok(oracle.trades.length > 20, 'there is something to see');
+    builtCount += oracle.trades.filter(({ builderFeeMicros }) => builderFeeMicros > 0).length;
     t.same(
       oracle.orders.map(({ orderId }) => queries.order(orderId)),
       oracle.orders,
@@ -170,5 +173,6 @@ t.test('some streams leave orders that rest', async (t) => {
 });
 
 t.test('some streams tell of everything', async (t) => {
+  t.ok(builtCount > 20);
   t.same([...toldKinds].sort(), ['cancellation', 'fill', 'resolution']);
 });

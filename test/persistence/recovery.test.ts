@@ -83,8 +83,8 @@ const ALTERED: readonly (readonly [what: string, sql: string, refusal: Refusal])
   ],
   [
     'newer rules',
-    "UPDATE meta SET value = '4' WHERE key = 'rules_version'",
-    { code: 'journal_newer', message: /rules version 4 and this program knows 3/ },
+    "UPDATE meta SET value = '5' WHERE key = 'rules_version'",
+    { code: 'journal_newer', message: /rules version 5 and this program knows 4/ },
   ],
   ['meta that is gone', 'DELETE FROM meta', { code: 'journal_damaged', message: /format_version/ }],
   ['a table that is gone', 'DROP TABLE meta', { code: 'journal_damaged' }],
@@ -133,7 +133,7 @@ t.test('a journal of older rules replays as it ran and is raised to these', asyn
   t.equal(again.stateHash(), hash);
   t.match((await again.submit({ ...issue, purpose: 'trading' })).events, [{ kind: 'known' }]);
   await again.close();
-  t.equal(rulesOf(dataDir), '3', 'so that an older program refuses what is written now');
+  t.equal(rulesOf(dataDir), '4', 'so that an older program refuses what is written now');
 });
 
 t.test('a journal of older rules that is refused is not raised', async (t) => {

@@ -109,6 +109,11 @@ t.test('terms are the decimals of the wire, and those not named stay', async (t)
     t.strictSame((await change(terms)).body, { ...inForce, duplicate: false });
     t.strictSame((await change(terms)).body, { ...inForce, duplicate: true });
   }
+});
+
+t.test('each fault of the terms has its code', async (t) => {
+  const { operator, plain } = await startTestExchange(t);
+  const path = `/markets/${plain.conditionId}/terms`;
   const rows: [terms: object, code: string, details: object][] = [
     [{}, 'market_malformed', { field: 'terms' }],
     [{ tick_size: '0.02' }, 'market_malformed', { field: 'tick_size', actual: '0.02' }],
@@ -136,7 +141,7 @@ t.test('terms are the decimals of the wire, and those not named stay', async (t)
     [{ finer_tick_size: 'never' }, 'invalid_payload', { field: 'finer_tick_size' }],
   ];
   for (const [terms, code, details] of rows) {
-    const { status, body } = await change(terms);
+    const { status, body } = await operator('POST', path, terms);
     t.match([status, body], [400, { code, ...details }], JSON.stringify(terms));
   }
 });

@@ -23,6 +23,7 @@ t.test('an audit shows sums that a person can add up', async (t) => {
     collateral: {
       available: '19986.999999',
       held: '3',
+      fees: '0',
       locked: '10',
       deposits: '20000',
       withdrawals: '0.000001',

@@ -368,7 +368,9 @@ t.test('the words of an event that the catalog lost come back by the same reques
     ...OPENED,
     markets: OPENED.markets.map((one) => ({ ...one, tick_size: '0.1' })),
   };
+  const before = stateOf(second.running);
   const refused = await second.operator('POST', '/events', dearer);
+  t.strictSame(stateOf(second.running), before);
   t.match([refused.status, refused.body], [409, { code: 'market_exists' }], 'not with other terms');
   const seq = second.running.services.exchange.appliedSeq;
   t.strictSame((await second.operator('POST', '/events', OPENED)).body, made);

@@ -66,6 +66,16 @@ export const OPERATOR_STEPS: readonly Step[] = [
     params: { condition_id: conditionId(world) },
     body: { tick_size: '0.001', minimum_order_size: '10' },
   })),
+  write('POST /builders/{builder_code}', 'Contract of 2 June', () => ({
+    params: { builder_code: `0x${'b1'.repeat(32)}` },
+    body: {
+      account: OPERATOR_ACCOUNT,
+      fee_share_bps: 3000,
+      taker_rate_bps: 50,
+      maker_rate_bps: 0,
+    },
+  })),
+  { route: 'GET /builders', by: 'operator' },
   write('POST /markets/{condition_id}/close', 'The match is over', (world) => ({
     params: { condition_id: conditionId(world) },
   })),

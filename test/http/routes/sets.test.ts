@@ -203,7 +203,8 @@ t.test('the operator moves for any account, with keys of its own', async (t) => 
   t.strictSame(await ask('merge', { key: 'b' }), [200, merged]);
   t.strictSame((await has(exchange, account, tokenIds)).slice(1), [5, 5]);
   t.match(await ask('split', { key: 'c', market: UNKNOWN }), [400, { field: 'market' }]);
-  t.match(await ask('split', { key: 'c' }, WALLET), [400, { code: 'account_unknown' }]);
+  const unknown = { code: 'account_unknown', field: 'address', actual: WALLET };
+  t.match(await ask('split', { key: 'c' }, WALLET), [400, unknown]);
   t.match(await ask('split', { by: undefined }), [400, { code: 'missing_field', field: 'by' }]);
   const { data } = (await exchange.operator('GET', '/actions?kind=split')).body;
   t.match(data, [{ command: { kind: 'split', account, owner: '', key: 'a' } }]);

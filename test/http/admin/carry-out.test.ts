@@ -1,0 +1,78 @@
+// What becomes of a plan that the engine refuses after its words were stored: nothing that is
+// judged beforehand gets so far, but a start must get over it all the same.
+import t from 'tap';
+import type { Command } from '../../../engine/index.ts';
+import { eventAsked } from '../../../http/admin/event-input.ts';
+import { type Planned, planEvent } from '../../../http/admin/event-plan.ts';
+import type { Services } from '../../../http/services.ts';
+import { startTestExchange } from '../exchange-fixture.ts';
+
+const BODY = {
+  slug: 'race',
+  title: 'Race',
+  negRisk: true,
+  open: true,
+  markets: ['red', 'blue'].map((slug) => ({ slug, question: `${slug}?` })),
+};
+
+/** The plan of the body, with one of its commands turned into something else. */
+const spoiled = (services: Services, place: number, changes: object): Planned => {
+  const { record, plan } = planEvent(
+    eventAsked(BODY),
+    { by: 'ann', reason: 'a race', nowMs: 1_780_000_000_000 },
+    services,
+  );
+  const commands = plan.commands.map((command, index) =>
+    // Safe: what fits no command is refused, and that is what is tested.
+    index === place ? ({ ...command, ...changes } as Command) : command,
+  );
+  return { record, plan: { ...plan, commands } };
+};
+
+t.test('markets that are refused leave the catalog, and an event with them', async (t) => {
+  const rows: [place: number, changes: object, left: string[], opened: number][] = [
+    [0, { tickTicks: 7 }, ['blue'], 0],
+    [1, { tickTicks: 7 }, ['red'], 0],
+    [2, { noneConditionId: 'none of them' }, ['red', 'blue'], 0],
+  ];
+  for (const [place, changes, left, opened] of rows) {
+    const dataDir = t.testdir();
+    const settings = { temporary: false, dataDir };
+    const first = await startTestExchange(t, settings);
+    const { record, plan } = spoiled(first.running.services, place, changes);
+    first.running.services.exchange.catalog.additions.checkEvent(record, plan).store();
+    await first.running.close();
+    const second = await startTestExchange(t, settings);
+    const { exchange, registry } = second.running.services;
+    const { catalog } = exchange;
+    const isLeft = (slug: string) =>
+      catalog.searchMarkets({
+        conditions: [{ kind: 'slug', anyOf: [slug] }],
+        flags: {},
+        order: [],
+        ascending: true,
+        offset: 0,
+        limit: 1,
+      }).length > 0;
+    t.strictSame(['red', 'blue'].filter(isLeft), left, `command ${place}`);
+    t.equal(registry.marketsOfEvent(`${plan.eventId}`).length, opened);
+    t.strictSame(catalog.additions.undonePlans(), []);
+    await second.running.close();
+  }
+});
+
+t.test('an event of which every market is refused is gone', async (t) => {
+  const { running } = await startTestExchange(t);
+  const { catalog } = running.services.exchange;
+  const { record, plan } = spoiled(running.services, 2, {});
+  catalog.additions.checkEvent(record, plan).store();
+  t.ok(catalog.event(plan.eventId));
+  const ids = plan.commands.flatMap((command) =>
+    command.kind === 'create_market' ? [command.conditionId] : [],
+  );
+  catalog.additions.withdraw(plan, ids.slice(1));
+  t.ok(catalog.event(plan.eventId), 'it has a market yet');
+  catalog.additions.withdraw(plan, ids);
+  t.equal(catalog.event(plan.eventId), undefined);
+  t.equal(catalog.additions.plan(plan.name), undefined);
+});

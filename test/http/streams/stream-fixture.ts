@@ -1,0 +1,104 @@
+// A listener with streams and nothing else: what is durable is said by the test, and so are the
+// bounds and the clock.
+import type { Test } from 'tap';
+import type { CreateMarket, EngineEvent } from '../../../engine/index.ts';
+import { createLog } from '../../../http/log.ts';
+import { Server } from '../../../http/server.ts';
+import type { Services } from '../../../http/services.ts';
+import type { StreamBounds } from '../../../http/streams/stream-bounds.ts';
+import { Streams } from '../../../http/streams/streams.ts';
+import { BookViews } from '../../../http/views/books.ts';
+import { Registry } from '../../../http/views/registry.ts';
+import type { DurableCommand } from '../../../persistence/index.ts';
+import { CREATED_MS, createMarket, happened, marketCreated } from '../durable-commands.ts';
+import { type Message, StreamClient } from './stream-client.ts';
+
+export const STREAM_ID = 'stream 1';
+
+export class StreamBench {
+  readonly clock = { ms: 0 };
+  readonly registry = new Registry();
+  readonly books = new BookViews();
+  readonly streams: Streams;
+  readonly server: Server;
+  port = 0;
+  #seq = 0;
+
+  constructor(bounds: Partial<StreamBounds> = {}, trustedProxies: readonly string[] = []) {
+    const { registry, books, clock } = this;
+    const now = (): number => CREATED_MS + clock.ms;
+    this.streams = new Streams({ registry, books, now, monotonicMs: () => clock.ms, bounds });
+    this.server = new Server({
+      routes: [],
+      cors: true,
+      log: createLog('silent'),
+      sockets: this.streams,
+      trustedProxies,
+    });
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  open(): void {
+    this.streams.open({ streamId: STREAM_ID, catalog: { marketByCondition: () => undefined } });
+    // Safe: there are no routes, so nobody reads of it.
+    this.server.open({} as Services);
+  }
+
+  create(changes: Partial<CreateMarket> = {}): void {
+    this.#seq += 1;
+    this.#consume([marketCreated(createMarket(changes), this.#seq)]);
+  }
+
+  /** One durable batch of one command. */
+  commit(...events: EngineEvent[]): void {
+    this.#seq += 1;
+    this.#consume([happened(this.#seq, CREATED_MS + this.clock.ms, events)]);
+  }
+
+  /** How often something was counted. */
+  count(what: 'closed' | 'faults' | 'resumes', name: string): number {
+    for (const [first, , count] of this.streams.metrics[what].all()) {
+      if (first === name) return count;
+    }
+    return 0;
+  }
+
+  connect(): Promise<StreamClient> {
+    return StreamClient.open(this.url);
+  }
+
+  /** A client that was answered everything about a message. */
+  async subscribed(message: object): Promise<StreamClient> {
+    const client = await this.connect();
+    client.send(message);
+    await client.settled();
+    return client;
+  }
+
+  #consume(commands: readonly DurableCommand[]): void {
+    this.registry.consume(commands);
+    this.books.consume(commands);
+    this.streams.consume(commands);
+  }
+}
+
+/** An open listener with one market, which closes with the test. */
+export const startStreams = async (
+  t: Pick<Test, 'teardown'>,
+  bounds: Partial<StreamBounds> = {},
+  trustedProxies: readonly string[] = [],
+): Promise<StreamBench> => {
+  const bench = new StreamBench(bounds, trustedProxies);
+  t.teardown(() => bench.server.close());
+  bench.port = await bench.server.listen('127.0.0.1', 0);
+  bench.create();
+  bench.open();
+  return bench;
+};
+
+/** What each message is, for tests that look at which came. */
+export const kindsOf = (messages: readonly Message[]): (string | undefined)[] =>
+  messages.map(({ event_type, type }) => event_type ?? type);

@@ -1,0 +1,76 @@
+// A fee through the whole store: journal, replay, projection.
+import { join } from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
+import t from 'tap';
+import { type Command, type CreateMarket, type Fill, lots } from '../../engine/index.ts';
+import type { Applied, Exchange } from '../../persistence/index.ts';
+import {
+  ALICE,
+  BOB,
+  counterOrder,
+  createMarket,
+  openAccount,
+  openFor,
+  order,
+  orderIdOf,
+  submitAll,
+  temporaryFolder,
+} from './store-fixture.ts';
+
+const BUILDER = `0x${'bd'.repeat(32)}`;
+const CAROL = `0x${'c3'.repeat(20)}`;
+
+const COMMANDS: readonly Command[] = [
+  // Safe: it is one.
+  { ...(createMarket as CreateMarket), takerFeeBps: 200, makerFeeBps: 50, feeExponent: 1 },
+  ...[ALICE, BOB, CAROL].map((address) => openAccount(address)),
+  {
+    kind: 'set_builder',
+    builder: BUILDER,
+    account: CAROL,
+    shareBps: 2_500,
+    takerRateBps: 10,
+    makerRateBps: 0,
+  },
+  order(1, { lots: lots(5_000) }),
+  counterOrder(2, { lots: lots(2_000), builder: BUILDER }),
+];
+
+const fillOf = (applied: Applied | undefined): Fill | undefined =>
+  applied?.events.find((event) => event.kind === 'fill');
+
+const read = async ({ reader }: Exchange) => ({
+  trades: (await reader.trades({ offset: 0, limit: 10 })).records,
+  orders: await reader.orders([1, 2].map(orderIdOf)),
+});
+
+t.test('what a fill costs is journaled, replayed and told', async (t) => {
+  const dataDir = temporaryFolder(t);
+  const first = await openFor(t, dataDir);
+  const { fees } = fillOf((await submitAll(first, COMMANDS)).at(-1)) ?? {};
+  t.ok(fees !== undefined && fees.makerMicros > 0, 'there is something to tell');
+  t.ok(fees !== undefined && fees.takerBuilderMicros > 0);
+  const told = await read(first);
+  t.match(told.trades, [
+    {
+      feeMicros: fees?.takerMicros,
+      builderFeeMicros: fees?.takerBuilderMicros,
+      feeBps: 200,
+      makers: [{ feeMicros: fees?.makerMicros, builderFeeMicros: 0, feeBps: 50 }],
+    },
+  ]);
+  t.match(told.orders, [{ feeMicros: fees?.makerMicros }, { feeMicros: fees?.takerMicros }]);
+  const hash = first.stateHash();
+  await first.close();
+
+  const again = await openFor(t, dataDir);
+  t.equal(again.stateHash(), hash);
+  t.strictSame(await read(again), told);
+  await again.close();
+
+  const journal = new SqliteDatabase(join(dataDir, 'journal.db'));
+  journal.exec('UPDATE fills SET maker_fee_micros = maker_fee_micros + 10');
+  journal.close();
+  const message = /fill 0 has makerFeeMicros \d+ stored and \d+ replayed/;
+  await t.rejects(openFor(t, dataDir), { code: 'replay_differs', message });
+});
