@@ -77,6 +77,7 @@ function validateBook(core: Core, market: Market, needs: Needs): void {
 /** What an order was charged is not more than it owes. Returns 1 for one that is charged fees. */
 function validateCharged(core: Core, handle: number): 0 | 1 {
   const fees = feesOf(core, handle);
+  same(fees !== undefined, core.orders.hasFees(handle), 'fees of', core.orders.ids[handle]);
   if (fees === undefined) return 0;
   const { schedule, sums, chargedMicros, builderMicros } = fees;
   const due = feesDue(schedule, sums);

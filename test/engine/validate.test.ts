@@ -10,10 +10,13 @@ import { Core } from '../../engine/core.ts';
 import { createMarket } from '../../engine/create-market.ts';
 import type { CreateMarket, Lots, Micros, PlaceOrder } from '../../engine/index.ts';
 import { lots, micros, ticks } from '../../engine/index.ts';
+import { NONE } from '../../engine/level-index.ts';
 import { openAccount } from '../../engine/open-account.ts';
+import type { OrderFees } from '../../engine/order-fees.ts';
 import { perform } from '../../engine/perform.ts';
 import { placeOrder } from '../../engine/place-order.ts';
 import { resolve } from '../../engine/resolve-market.ts';
+import { setBuilder } from '../../engine/set-builder.ts';
 import { validate } from '../../engine/validate.ts';
 
 const ALICE = `0x${'a'.repeat(40)}`;
@@ -51,9 +54,9 @@ const ORDER: PlaceOrder = {
 };
 
 /** Alice holds 300 YES lots, 100 of them on offer, and bids for 200; Bob holds 300 NO lots. */
-function soundCore(): Core {
+function soundCore(market = MARKET): Core {
   const core = new Core(BOUNDS);
-  createMarket(core, MARKET);
+  createMarket(core, market);
   for (const address of [ALICE, BOB]) {
     const paperMicros = micros(10_000_000);
     openAccount(core, {
@@ -181,6 +184,72 @@ t.test('a sound state passes', async (t) => {
 for (const [name, breakIt, found] of breaks) {
   t.test(`${name}: found and named`, async (t) => {
     const core = soundCore();
+    breakIt(core);
+    t.throws(() => validate(core), { name: 'InvariantError', message: found });
+  });
+}
+
+const CODE = hash(5);
+
+/** The same where both are charged fees, and Alice's bid has a builder. */
+function chargedCore(): Core {
+  const core = soundCore({ ...MARKET, takerFeeBps: 400, makerFeeBps: 200, feeExponent: 1 });
+  const rates = { shareBps: 3_000, takerRateBps: 50, makerRateBps: 10 };
+  setBuilder(core, { kind: 'set_builder', builder: CODE, account: BOB, ...rates });
+  placeOrder(core, { ...ORDER, orderId: hash(4), builder: CODE });
+  const bob = { account: BOB, owner: BOB, tokenId: '2', priceTicks: ticks(6_000) };
+  placeOrder(core, { ...ORDER, ...bob, orderId: hash(5), lots: lots(300) });
+  return core;
+}
+
+/** Alice's second bid, of which 400 lots are left: her first one had the other 200. */
+const CHARGED_BID = 2;
+const feesOfBid = (core: Core): OrderFees => core.orderFees.get(CHARGED_BID)!;
+
+const feeBreaks: readonly (readonly [string, (core: Core) => void, RegExp])[] = [
+  [
+    'less charged than held for',
+    (core) => (feesOfBid(core).chargedMicros = micros(7_240)),
+    /held cash/,
+  ],
+  ['sums that a fill is missing from', (core) => (feesOfBid(core).sums = NO_SUMS), /fees of/],
+  ['sums of a fill too many', (core) => feesOfBid(core).charge(false, lots(9), PRICE), /held cash/],
+  ['more charged than owed', (core) => (feesOfBid(core).chargedMicros = micros(7_270)), /fees of/],
+  [
+    'more for the builder than its part',
+    (core) => (feesOfBid(core).builderMicros = feesOfBid(core).chargedMicros),
+    /fees of/,
+  ],
+  ['less than nothing for it', (core) => (feesOfBid(core).builderMicros = micros(-1)), /fees of/],
+  ['fees that are forgotten', (core) => core.orderFees.delete(CHARGED_BID), /fees of/],
+  ['fees of no order', (core) => core.orderFees.set(77, feesOfBid(core)), /orders that are/],
+  [
+    'rates that are not in force',
+    (core) => (core.markets[0]!.terms = { ...core.markets[0]!.terms, makerFeeBps: 1 }),
+    /fees of/,
+  ],
+  ['an account for fees that is lost', (core) => (core.feeAccount = NONE), /account for fees/],
+  ['another account for fees', (core) => (core.feeAccount = 1), /account for fees/],
+  [
+    'a builder with another account',
+    (core) => core.builders.set(CODE, { ...core.builders.get(CODE)!, accountIndex: 0 }),
+    /account of a builder/,
+  ],
+];
+
+const NO_SUMS = { base: 0n, flat: 0n };
+const PRICE = ticks(4_000);
+
+t.test('a sound state with fees passes', async (t) => {
+  const core = chargedCore();
+  t.match(feesOfBid(core), { chargedMicros: 7_260, builderMicros: 2_458 });
+  t.equal(core.orderFees.size, 2, 'the bid, and the offer');
+  t.doesNotThrow(() => validate(core));
+});
+
+for (const [name, breakIt, found] of feeBreaks) {
+  t.test(`${name}: found and named`, async (t) => {
+    const core = chargedCore();
     breakIt(core);
     t.throws(() => validate(core), { name: 'InvariantError', message: found });
   });
