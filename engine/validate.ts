@@ -93,14 +93,18 @@ function validateDelayed(core: Core, needs: Needs): void {
     needs.liveOrders[account]! += 1;
     needs.orderFees += validateCharged(core, handle);
     needs.heldMicros[account]! += heldMicros;
+    const { budgetMicros, lots, priceTicks } = command;
+    const cash = budgetMicros + lots * priceTicks + (feesOf(core, handle)?.requiredMicros ?? 0);
+    same(heldMicros, orders.isSell(handle) ? 0 : cash, 'hold of delayed', id);
     if (!orders.isSell(handle)) continue;
-    needs.heldLots[orders.position(handle) * 2 + orders.outcome(handle)]! += command.lots;
+    needs.heldLots[orders.position(handle) * 2 + orders.outcome(handle)]! += lots;
   }
 }
 
 /** What an order was charged is not more than it owes. Returns 1 for one that is charged fees. */
 function validateCharged(core: Core, handle: number): 0 | 1 {
   const fees = feesOf(core, handle);
+  same(fees !== undefined, core.orders.hasFees(handle), 'fees of', core.orders.ids[handle]);
   if (fees === undefined) return 0;
   const { schedule, sums, chargedMicros, builderMicros } = fees;
   const due = feesDue(schedule, sums);

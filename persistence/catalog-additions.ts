@@ -54,7 +54,8 @@ interface ParentRow extends Pick<EventRow, 'slug' | 'creator' | 'negRisk'> {
 }
 
 // The event of lost markets has the id that the real one will have again.
-const SELECT_REAL_EVENT = `SELECT id FROM events WHERE id = ? AND slug <> '${standInSlug('')}' || id`;
+const SELECT_REAL_EVENT = `
+SELECT id FROM events WHERE id = ? AND slug <> '${standInSlug('')}' || id`;
 
 const SELECT_PARENT = `
 SELECT slug, creator, neg_risk AS negRisk,
@@ -175,7 +176,7 @@ export class CatalogAdditions {
     ends.overlay(market.row.eventId);
   }
 
-  /** Takes markets of a plan back that the engine refused, with the plan and an event left empty. */
+  /** Takes back markets that the engine refused, with their plan and an event left empty. */
   withdraw({ name, eventId }: CatalogPlan, conditionIds: readonly string[]): void {
     const { writer } = this.#parts;
     const withdraw = this.#database.transaction(() => {

@@ -27,7 +27,8 @@ WHERE id = ? AND NOT closed
 
 // What ended was tradable before: nothing else is traded.
 const REOPEN_MARKET = `
-UPDATE markets SET closed = 0, accepting_orders = 1 WHERE condition_id = ? RETURNING event_id AS id`;
+UPDATE markets SET closed = 0, accepting_orders = 1 WHERE condition_id = ?
+RETURNING event_id AS id`;
 
 type OfCondition = Statement<[conditionId: string], { readonly id: number }>;
 type OfEvent = Statement<[eventId: number]>;

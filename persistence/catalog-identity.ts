@@ -6,8 +6,8 @@
 //   question id       0x + sha256("outcome-exchange/question/<market slug>")
 //   neg-risk event id 0x + sha256("outcome-exchange/neg-risk-event/<event id>")
 //   token id          sha256("<condition id>/<outcome index>") read as a decimal integer
-//   numeric id        500,000,000 + sha256("outcome-exchange/<kind>-id/<slug>") modulo as much, above
-//                     what public catalogs have; where it is taken, the next one that is free
+//   numeric id        500,000,000 + sha256("outcome-exchange/<kind>-id/<slug>") modulo as much,
+//                     above what public catalogs have; the next free one where that is taken
 
 import { createHash } from 'node:crypto';
 import { CATALOG_BOUNDS } from './catalog-bounds.ts';

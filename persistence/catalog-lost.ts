@@ -22,7 +22,7 @@ export class LostMarkets {
     this.#parts = parts;
   }
 
-  /** The id of the event in which a market of the engine got a stand-in; undefined if it has a row. */
+  /** The id of the event in which a market got its stand-in; undefined if it has a row. */
   ensure(market: KnownMarket): number | undefined {
     const { queries, conflicts, writer } = this.#parts;
     const event = standInEvent(market, queries.nextStandInId());

@@ -22,7 +22,7 @@ export interface KnownMarket {
   readonly minimumLots?: number;
   /** Not, if it is not told. */
   readonly negRisk?: boolean;
-  /** The catalog's id of its event; it gets one of its own if that is not told, or is no such id. */
+  /** The catalog's id of its event; one of its own if that is not told, or is no such id. */
   readonly eventId?: string;
 }
 
@@ -32,7 +32,7 @@ const EVENT_ID = /^[1-9]\d{0,15}$/;
 export const standInSlug = (id: number | ''): string => `lost-event-${id}`;
 
 /** The id of the event of a lost market that has `id`. */
-export function standInEventId({ eventId = '' }: KnownMarket, id: number): number {
+function standInEventId({ eventId = '' }: KnownMarket, id: number): number {
   const told = EVENT_ID.test(eventId) ? Number(eventId) : 0;
   return told >= 1 && told <= CATALOG_BOUNDS.importedId ? told : id;
 }

@@ -30,7 +30,8 @@ DELETE FROM events WHERE id = @id AND slug = @slug
   AND NOT EXISTS (SELECT 1 FROM markets WHERE event_id = events.id)`;
 
 const MAKE_NEG_RISK = `
-UPDATE events SET neg_risk = 1, neg_risk_event_id = @negRiskEventId WHERE id = @id AND NOT neg_risk`;
+UPDATE events SET neg_risk = 1, neg_risk_event_id = @negRiskEventId
+WHERE id = @id AND NOT neg_risk`;
 
 type EventName = Pick<EventRow, 'id' | 'slug'>;
 type NegRiskMark = Pick<EventRow, 'id' | 'negRiskEventId'>;

@@ -5,8 +5,8 @@
  * Invariant: everything is judged before anything is written: terms by an engine of its own that is
  * thrown away, names by the catalog within the transaction that stores them. From the look for a
  * known plan to the last market's command there is no gap in which another request could come.
- * The catalog's one transaction is made on this thread, for now: some 50 ms for 500 markets, a tenth
- * of a millisecond for one. What comes before it has turns of its own.
+ * The catalog's one transaction is made on this thread, for now: some 50 ms for 500 markets, a
+ * tenth of a millisecond for one. What comes before it has turns of its own.
  */
 import { BOUNDS, type Command, Engine } from '../../engine/index.ts';
 import {

@@ -46,7 +46,7 @@ const DELAY = /^the (first market|second market|third market) delays by (\d+) (s
 const MODE = /^the (first|second) market prevents by (cancel_maker|cancel_taker|cancel_both)$/;
 const RATES = /^the (first market|second market) charges (\d+)\/(\d+) with exponent ([012])$/;
 const BUILDER = /^the builder (\S+) earns (\d+), (\d+)\/(\d+) for (\S+)$/;
-const COLLECTION = /^the operator withdraws (\d+) of the fees as (\S+)$/;
+const WITHDRAWAL = /^the operator withdraws (\d+) from (\S+) as (\S+)$/;
 const CLOSING = /^the (first market|second market|third market) closes$/;
 const STANDING = /^(\S+) is (good|closed_only|banned)$/;
 const PLACES: Readonly<Record<string, string>> = {
@@ -153,11 +153,12 @@ function feeCommandOf(text: string): Command | undefined {
     const terms = { account, shareBps, takerRateBps, makerRateBps };
     return { kind: 'set_builder', builder: codeOf(builder[1] ?? ''), ...terms };
   }
-  const collection = text.match(COLLECTION);
-  if (collection === null) return undefined;
-  const [, amount, key = ''] = collection;
+  const withdrawal = text.match(WITHDRAWAL);
+  if (withdrawal === null) return undefined;
+  const [, amount, name = '', key = ''] = withdrawal;
   const amountMicros = micros(Number(amount));
-  return { kind: 'withdraw', account: FEE_ACCOUNT, amountMicros, key };
+  const account = name === 'fees' ? FEE_ACCOUNT : addressOf(name);
+  return { kind: 'withdraw', account, amountMicros, key };
 }
 
 /** By the name of a market's YES token. */

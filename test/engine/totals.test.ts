@@ -12,6 +12,7 @@ function totalsOf(state: StateView): Totals {
     depositedMicros: Number(state.depositedMicros),
     withdrawnMicros: Number(state.withdrawnMicros),
   };
+  totals.liveOrders += [...state.delayedOrders].length;
   for (const { bids, asks, setsLots, owedMicros } of state.markets) {
     totals.liveOrders += bids.length + asks.length;
     totals.lockedMicros += setsLots * ONE_TICKS + owedMicros;

@@ -11,10 +11,13 @@ import { Core } from '../../engine/core.ts';
 import { createMarket } from '../../engine/create-market.ts';
 import type { CreateMarket, Lots, Micros, PlaceOrder } from '../../engine/index.ts';
 import { lots, micros, ticks } from '../../engine/index.ts';
+import { NONE } from '../../engine/level-index.ts';
 import { openAccount } from '../../engine/open-account.ts';
+import type { OrderFees } from '../../engine/order-fees.ts';
 import { perform } from '../../engine/perform.ts';
 import { placeOrder } from '../../engine/place-order.ts';
 import { resolve } from '../../engine/resolve-market.ts';
+import { setBuilder } from '../../engine/set-builder.ts';
 import { validate } from '../../engine/validate.ts';
 
 const ALICE = `0x${'a'.repeat(40)}`;
@@ -51,13 +54,10 @@ const ORDER: PlaceOrder = {
   apiKey: '',
 };
 
-/**
- * Alice holds 300 YES lots, 100 of them on offer, and bids for 200; Bob holds 300 NO lots, and two
- * orders of his wait to buy 50 YES each.
- */
-function soundCore(): Core {
+/** Alice holds 300 YES lots, 100 of them on offer, and bids for 200; Bob holds 300 NO lots. */
+function soundCore(market = MARKET): Core {
   const core = new Core(BOUNDS);
-  createMarket(core, MARKET);
+  createMarket(core, market);
   for (const address of [ALICE, BOB]) {
     const paperMicros = micros(10_000_000);
     openAccount(core, {
@@ -77,12 +77,6 @@ function soundCore(): Core {
   orders.forEach((order, index) => {
     placeOrder(core, { ...ORDER, ...order, orderId: hash(index + 1) });
   });
-  changeMarket(core, { kind: 'change_market', conditionId: MARKET.conditionId, takerDelayMs: 9 });
-  for (const index of [4, 5]) {
-    core.seq = index;
-    const waiting = { account: BOB, owner: BOB, priceTicks: ticks(7_000), lots: lots(50) };
-    placeOrder(core, { ...ORDER, ...waiting, orderId: hash(index) });
-  }
   core.apiKeys.add({ ...KEY });
   core.apiKeys.add({ ...KEY, nonce: '1', apiKey: '00000000-0000-4000-8000-000000000002' });
   core.switches.set(ALICE, '00000000-0000-4000-8000-000000000003');
@@ -99,7 +93,6 @@ const KEY: ApiKey = {
 
 const BID = 0;
 const OFFER = 1;
-const [WAITING, SECOND] = [2, 3];
 
 const breaks: readonly (readonly [name: string, breakIt: (core: Core) => void, found: RegExp])[] = [
   ['cash from nowhere', (core) => core.ledger.receive(0, 1 as Micros), /cash of all accounts/],
@@ -115,15 +108,6 @@ const breaks: readonly (readonly [name: string, breakIt: (core: Core) => void, f
   ['a count wrong', (core) => (core.ledger.liveOrders[0]! += 1), /orders of 0xa/],
   ['a side miscounted', (core) => (core.markets[0]!.book.askCount += 1), /orders on one side/],
   ['a crossed book', (core) => (core.markets[0]!.book.bestBid = 70), /crossed book/],
-  ['a delayed order lost', (core) => core.delayed.delete(SECOND), /held cash of 0xb/],
-  ['a delayed order that rests', (core) => core.orders.setDelayed(WAITING, false), /delayed order/],
-  ['a resting order that is delayed', (core) => core.orders.setDelayed(BID, true), /resting order/],
-  ['one not live that waits', (core) => core.orders.setLive(WAITING, false), /delayed order/],
-  ['another order that waits', (core) => (core.orders.ids[WAITING] = ''), /order that is delayed/],
-  ['a wait without end', (core) => core.due.delete(WAITING), /wait of delayed/],
-  ['a wrong end of a wait', (core) => (core.orders.dueMs[WAITING]! += 1), /release of delayed/],
-  ['one that waits in a pause', (core) => (core.markets[0]!.status = 1), /place of delayed/],
-  ['one that waits out of order', (core) => (core.orders.acceptedSeq[SECOND] = 1), /place of/],
   ['a revocation not counted', (core) => (core.apiKeys.all[0]!.isRevoked = true), /live API keys/],
   ['a live key lost', (core) => core.apiKeys.all.pop(), /live API keys/],
   ['a revoked key lost', (core) => core.apiKeys.revoke(core.apiKeys.all.pop()!), /keys ever/],
@@ -193,8 +177,7 @@ const breaks: readonly (readonly [name: string, breakIt: (core: Core) => void, f
 t.test('a sound state passes', async (t) => {
   const core = soundCore();
   const kinds = core.events.map((event) => event.kind);
-  t.equal(kinds.filter((kind) => kind === 'order_accepted').length, 5);
-  t.equal(kinds.filter((kind) => kind === 'order_delayed').length, 2);
+  t.equal(kinds.filter((kind) => kind === 'order_accepted').length, 3);
   t.equal(kinds.filter((kind) => kind === 'fill').length, 1);
   t.doesNotThrow(() => validate(core));
 });
@@ -202,6 +185,121 @@ t.test('a sound state passes', async (t) => {
 for (const [name, breakIt, found] of breaks) {
   t.test(`${name}: found and named`, async (t) => {
     const core = soundCore();
+    breakIt(core);
+    t.throws(() => validate(core), { name: 'InvariantError', message: found });
+  });
+}
+
+const CODE = hash(5);
+
+/** Two orders of Bob wait besides, to buy 50 YES each. */
+function waitingCore(): Core {
+  const core = soundCore();
+  changeMarket(core, { kind: 'change_market', conditionId: MARKET.conditionId, takerDelayMs: 9 });
+  for (const index of [4, 5]) {
+    core.seq = index;
+    const waiting = { account: BOB, owner: BOB, priceTicks: ticks(7_000), lots: lots(50) };
+    placeOrder(core, { ...ORDER, ...waiting, orderId: hash(index) });
+  }
+  return core;
+}
+
+const [WAITING, SECOND] = [2, 3];
+
+const waitingBreaks: typeof breaks = [
+  ['a delayed order lost', (core) => core.delayed.delete(SECOND), /held cash of 0xb/],
+  ['a delayed order that rests', (core) => core.orders.setDelayed(WAITING, false), /delayed order/],
+  ['a resting order that is delayed', (core) => core.orders.setDelayed(BID, true), /resting order/],
+  ['one not live that waits', (core) => core.orders.setLive(WAITING, false), /delayed order/],
+  ['another order that waits', (core) => (core.orders.ids[WAITING] = ''), /order that is delayed/],
+  ['a wait without end', (core) => core.due.delete(WAITING), /wait of delayed/],
+  ['a wrong end of a wait', (core) => (core.orders.dueMs[WAITING]! += 1), /release of delayed/],
+  [
+    'a hold that is not what it required',
+    (core) => {
+      const delayed = core.delayed.get(SECOND)!;
+      core.delayed.set(SECOND, { ...delayed, heldMicros: micros(delayed.heldMicros - 1) });
+      core.ledger.release(1, micros(1));
+    },
+    /hold of delayed/,
+  ],
+  ['one that waits in a pause', (core) => (core.markets[0]!.status = 1), /place of delayed/],
+  ['one that waits out of order', (core) => (core.orders.acceptedSeq[SECOND] = 1), /place of/],
+];
+
+t.test('a sound state with orders that wait passes', async (t) => {
+  const core = waitingCore();
+  t.equal(core.delayed.size, 2);
+  t.doesNotThrow(() => validate(core));
+});
+
+for (const [name, breakIt, found] of waitingBreaks) {
+  t.test(`${name}: found and named`, async (t) => {
+    const core = waitingCore();
+    breakIt(core);
+    t.throws(() => validate(core), { name: 'InvariantError', message: found });
+  });
+}
+
+/** The sound state where both are charged fees, and Alice's bid has a builder. */
+function chargedCore(): Core {
+  const core = soundCore({ ...MARKET, takerFeeBps: 400, makerFeeBps: 200, feeExponent: 1 });
+  const rates = { shareBps: 3_000, takerRateBps: 50, makerRateBps: 10 };
+  setBuilder(core, { kind: 'set_builder', builder: CODE, account: BOB, ...rates });
+  placeOrder(core, { ...ORDER, orderId: hash(4), builder: CODE });
+  const bob = { account: BOB, owner: BOB, tokenId: '2', priceTicks: ticks(6_000) };
+  placeOrder(core, { ...ORDER, ...bob, orderId: hash(5), lots: lots(300) });
+  return core;
+}
+
+/** Alice's second bid, of which 400 lots are left: her first one had the other 200. */
+const CHARGED_BID = 2;
+const feesOfBid = (core: Core): OrderFees => core.orderFees.get(CHARGED_BID)!;
+
+const feeBreaks: readonly (readonly [string, (core: Core) => void, RegExp])[] = [
+  [
+    'less charged than held for',
+    (core) => (feesOfBid(core).chargedMicros = micros(7_240)),
+    /held cash/,
+  ],
+  ['sums that a fill is missing from', (core) => (feesOfBid(core).sums = NO_SUMS), /fees of/],
+  ['sums of a fill too many', (core) => feesOfBid(core).charge(false, lots(9), PRICE), /held cash/],
+  ['more charged than owed', (core) => (feesOfBid(core).chargedMicros = micros(7_270)), /fees of/],
+  [
+    'more for the builder than its part',
+    (core) => (feesOfBid(core).builderMicros = feesOfBid(core).chargedMicros),
+    /fees of/,
+  ],
+  ['less than nothing for it', (core) => (feesOfBid(core).builderMicros = micros(-1)), /fees of/],
+  ['fees that are forgotten', (core) => core.orderFees.delete(CHARGED_BID), /fees of/],
+  ['fees of no order', (core) => core.orderFees.set(77, feesOfBid(core)), /orders that are/],
+  [
+    'rates that are not in force',
+    (core) => (core.markets[0]!.terms = { ...core.markets[0]!.terms, makerFeeBps: 1 }),
+    /fees of/,
+  ],
+  ['an account for fees that is lost', (core) => (core.feeAccount = NONE), /account for fees/],
+  ['another account for fees', (core) => (core.feeAccount = 1), /account for fees/],
+  [
+    'a builder with another account',
+    (core) => core.builders.set(CODE, { ...core.builders.get(CODE)!, accountIndex: 0 }),
+    /account of a builder/,
+  ],
+];
+
+const NO_SUMS = { base: 0n, flat: 0n };
+const PRICE = ticks(4_000);
+
+t.test('a sound state with fees passes', async (t) => {
+  const core = chargedCore();
+  t.match(feesOfBid(core), { chargedMicros: 7_260, builderMicros: 2_458 });
+  t.equal(core.orderFees.size, 2, 'the bid, and the offer');
+  t.doesNotThrow(() => validate(core));
+});
+
+for (const [name, breakIt, found] of feeBreaks) {
+  t.test(`${name}: found and named`, async (t) => {
+    const core = chargedCore();
     breakIt(core);
     t.throws(() => validate(core), { name: 'InvariantError', message: found });
   });

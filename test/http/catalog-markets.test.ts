@@ -1,4 +1,4 @@
-/** Which markets a start creates of the catalog, and what it makes of those the catalog has lost. */
+/** Which markets of the catalog a start creates, and what becomes of those that it has lost. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';

@@ -1,0 +1,105 @@
+/**
+ * A slow exact calculation of fees, from the words of wire 9.9 alone: in tokens and units of
+ * collateral, as fractions, with nothing carried over from one fill to the next. It shares neither
+ * code nor units with the engine and its twin.
+ */
+
+/** A fraction; its denominator is positive. */
+interface Fraction {
+  readonly over: bigint;
+  readonly under: bigint;
+}
+
+export interface OracleRates {
+  readonly takerFeeBps: number;
+  readonly makerFeeBps: number;
+  readonly feeExponent: 0 | 1 | 2;
+  readonly shareBps: number;
+  readonly takerRateBps: number;
+  readonly makerRateBps: number;
+}
+
+export interface OracleFill {
+  readonly isTaker: boolean;
+  readonly lots: number;
+  readonly priceTicks: number;
+}
+
+export interface OracleDue {
+  readonly totalMicros: bigint;
+  readonly builderMicros: bigint;
+}
+
+const fraction = (over: number | bigint, under: number | bigint = 1): Fraction => ({
+  over: BigInt(over),
+  under: BigInt(under),
+});
+const times = (...factors: readonly Fraction[]): Fraction =>
+  factors.reduce((a, b) => fraction(a.over * b.over, a.under * b.under));
+const plus = (a: Fraction, b: Fraction): Fraction =>
+  fraction(a.over * b.under + b.over * a.under, a.under * b.under);
+const isLess = (a: Fraction, b: Fraction): boolean => a.over * b.under < b.over * a.under;
+const floor = ({ over, under }: Fraction): bigint => over / under;
+
+const MICROS = fraction(1_000_000);
+/** In how many parts 5 decimals divide one. */
+const PARTS = fraction(100_000);
+
+/** Half-up to 5 decimals; values below 0.00001 are nothing. */
+function rounded(value: Fraction): Fraction {
+  if (isLess(value, fraction(1, 100_000))) return fraction(0);
+  return fraction(floor(plus(times(value, PARTS), fraction(1, 2))), 100_000);
+}
+
+function ceil5(value: Fraction): Fraction {
+  const parts = times(value, PARTS);
+  const whole = floor(parts);
+  return fraction(isLess(fraction(whole), parts) ? whole + 1n : whole, 100_000);
+}
+
+const tokensOf = ({ lots }: OracleFill): Fraction => fraction(lots, 100);
+const priceOf = ({ priceTicks }: OracleFill): Fraction => fraction(priceTicks, 10_000);
+
+/** shares x rate x (p(1-p))^exponent, of all fills. */
+export function baseOf(rates: OracleRates, fills: readonly OracleFill[]): Fraction {
+  return fills.reduce((sum, fill) => {
+    const rate = fraction(fill.isTaker ? rates.takerFeeBps : rates.makerFeeBps, 10_000);
+    const price = priceOf(fill);
+    const spread = times(price, plus(fraction(1), times(fraction(-1), price)));
+    const power = Array.from({ length: rates.feeExponent }, () => spread);
+    return plus(sum, times(tokensOf(fill), rate, ...power));
+  }, fraction(0));
+}
+
+export function flatOf(rates: OracleRates, fills: readonly OracleFill[]): Fraction {
+  return fills.reduce((sum, fill) => {
+    const rate = fraction(fill.isTaker ? rates.takerRateBps : rates.makerRateBps, 10_000);
+    return plus(sum, times(tokensOf(fill), priceOf(fill), rate));
+  }, fraction(0));
+}
+
+const raisedBy = (shareBps: number): Fraction => fraction(10_000, 10_000 - shareBps);
+
+/** What these fills owe together, in micros: all of them are whole. */
+export function dueOf(rates: OracleRates, fills: readonly OracleFill[]): OracleDue {
+  const total = ceil5(times(rounded(baseOf(rates, fills)), raisedBy(rates.shareBps)));
+  const flatMicros = floor(times(rounded(flatOf(rates, fills)), MICROS));
+  const totalMicros = floor(times(total, MICROS));
+  const builder = floor(times(fraction(totalMicros), fraction(rates.shareBps, 10_000)));
+  return { totalMicros: totalMicros + flatMicros, builderMicros: builder + flatMicros };
+}
+
+/** The same before anything is rounded, down to whole micros. */
+export function exactMicros(rates: OracleRates, fills: readonly OracleFill[]): bigint {
+  const base = times(baseOf(rates, fills), raisedBy(rates.shareBps));
+  return floor(times(plus(base, flatOf(rates, fills)), MICROS));
+}
+
+/** Price and fees of one lot, before anything is rounded, as a number to compare by. */
+export function lotCost(rates: OracleRates, priceTicks: number): Fraction {
+  const fill = { isTaker: true, lots: 1, priceTicks };
+  const base = times(baseOf(rates, [fill]), raisedBy(rates.shareBps));
+  return plus(times(tokensOf(fill), priceOf(fill)), plus(base, flatOf(rates, [fill])));
+}
+
+export const isDearer = (one: Fraction, other: Fraction): boolean => isLess(other, one);
