@@ -2,9 +2,10 @@
  * All sockets of the public listener, whatever their channel: bounds, keep-alive, slow clients,
  * their end; and the one way out for what is published.
  *
- * Invariant: no client misses a message of a topic and stays. Who reads too slowly gets nothing new,
- * and is closed with a code when it has read what waits for it; if it does not, or if the library had
- * to drop something, it is cut: after that, nothing more is published while its socket is open.
+ * Invariant: no client misses a message of a topic and stays. Who reads too slowly gets nothing
+ * new, and is closed with a code when it has read what waits for it; if it does not, or if the
+ * library had to drop something, it is cut: after that, nothing more is published while its socket
+ * is open.
  * Bound: `StreamBounds`.
  */
 import type { HttpRequest, HttpResponse, SocketApp } from '../socket-library.ts';

@@ -62,12 +62,18 @@ export class Streams implements SocketHost {
   /** From now on batches are told; before the listener lets clients in. */
   open(store: StreamStore): void {
     this.#store = store;
-    this.#timer = setInterval(() => this.#look(), this.#lookMs).unref();
+    this.#timer = setInterval(() => this.look(), this.#lookMs).unref();
   }
 
   /** Takes the next durable batch; the views have taken it before. */
   consume(commands: readonly DurableCommand[]): void {
     if (this.#store !== undefined) this.#market.consume(commands);
+  }
+
+  /** Looks after what is late; the timer calls it. */
+  look(): void {
+    this.#hub.look();
+    this.#market.look();
   }
 
   /** Tells all clients that the exchange stops. */
@@ -86,11 +92,6 @@ export class Streams implements SocketHost {
       waitingBytes: this.#hub.waitingBytes,
       ringBytes: this.#market.ringBytes,
     };
-  }
-
-  #look(): void {
-    this.#hub.look();
-    this.#market.look();
   }
 
   #openStore(): StreamStore {

@@ -208,8 +208,9 @@ function tellFees({ fees }: Fill): string {
   if (fees === undefined) return '';
   const { takerMicros, takerBuilderMicros, makerMicros, makerBuilderMicros } = fees;
   const rates = `${fees.takerFeeBps}/${fees.makerFeeBps}`;
-  const taker = `${takerMicros} (${takerBuilderMicros})`;
-  return `, fees ${taker} and ${makerMicros} (${makerBuilderMicros}) at ${rates}`;
+  const part = (micros: number): string => (micros === 0 ? '' : ` (${micros})`);
+  const taker = `${takerMicros}${part(takerBuilderMicros)}`;
+  return `, fees ${taker} + ${makerMicros}${part(makerBuilderMicros)} at ${rates}`;
 }
 
 function tellKnown({ command, amountMicros, yesLots, noLots }: Known): string {

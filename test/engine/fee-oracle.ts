@@ -61,7 +61,7 @@ const tokensOf = ({ lots }: OracleFill): Fraction => fraction(lots, 100);
 const priceOf = ({ priceTicks }: OracleFill): Fraction => fraction(priceTicks, 10_000);
 
 /** shares x rate x (p(1-p))^exponent, of all fills. */
-export function baseOf(rates: OracleRates, fills: readonly OracleFill[]): Fraction {
+function baseOf(rates: OracleRates, fills: readonly OracleFill[]): Fraction {
   return fills.reduce((sum, fill) => {
     const rate = fraction(fill.isTaker ? rates.takerFeeBps : rates.makerFeeBps, 10_000);
     const price = priceOf(fill);
@@ -71,7 +71,7 @@ export function baseOf(rates: OracleRates, fills: readonly OracleFill[]): Fracti
   }, fraction(0));
 }
 
-export function flatOf(rates: OracleRates, fills: readonly OracleFill[]): Fraction {
+function flatOf(rates: OracleRates, fills: readonly OracleFill[]): Fraction {
   return fills.reduce((sum, fill) => {
     const rate = fraction(fill.isTaker ? rates.takerRateBps : rates.makerRateBps, 10_000);
     return plus(sum, times(tokensOf(fill), priceOf(fill), rate));

@@ -12,6 +12,8 @@ const ONE_BID = `
 const EMPTY = `
       bid | price | ask`;
 const charged = (rates: string) => `first market ticks 100, least 1/1, cancel_maker, fees ${rates}`;
+const lacks = (required: number, available: number): string =>
+  `field account, asset cash, required ${required}, available ${available}, held 0`;
 const FREE = 'first market ticks 100, least 1/1, cancel_maker';
 
 const TAKERS: readonly Scenario[] = [
@@ -23,7 +25,7 @@ const TAKERS: readonly Scenario[] = [
       'account_opened',
       charged('441/0^1'),
       'ann accepted',
-      'transfer 10000: ann BUY YES 5000, bob SELL YES 5000 (0), fees 1102500 (0) and 0 (0) at 441/0',
+      'transfer 10000: ann BUY YES 5000, bob SELL YES 5000 (0), fees 1102500 + 0 at 441/0',
       'bob matched, filled 10000 for 50000000',
       'ask 5000: 0',
       'ann matched, filled 10000 for 50000000, fees 1102500',
@@ -48,7 +50,7 @@ const TAKERS: readonly Scenario[] = [
       'second market ticks 100, least 1/1, cancel_maker, fees 0/1^0',
       charged('441/0^1'),
       'ann accepted',
-      'transfer 10000: ann SELL YES 5000, bob BUY YES 5000 (0), fees 1102500 (0) and 0 (0) at 441/0',
+      'transfer 10000: ann SELL YES 5000, bob BUY YES 5000 (0), fees 1102500 + 0 at 441/0',
       'bob matched, filled 10000 for 50000000',
       'bid 5000: 0',
       'ann matched, filled 10000 for 50000000, fees 1102500',
@@ -75,7 +77,7 @@ const TAKERS: readonly Scenario[] = [
       'ask 8000: 10000',
       'ann accepted',
       // 100 x (0.8 x 0.2)^2 is 2.56: of it 0.0441 and 0.01.
-      'mint 10000: ann BUY YES 8000, bob BUY NO 2000 (0), fees 112900 (0) and 25600 (0) at 441/100',
+      'mint 10000: ann BUY YES 8000, bob BUY NO 2000 (0), fees 112900 + 25600 at 441/100',
       'bob matched, filled 10000 for 20000000, fees 25600',
       'ask 8000: 0',
       'ann matched, filled 10000 for 80000000, fees 112900',
@@ -101,7 +103,7 @@ const TAKERS: readonly Scenario[] = [
       'bob accepted',
       'bid 8000: 10000',
       'ann accepted',
-      'merge 10000: ann SELL YES 8000, bob SELL NO 2000 (0), fees 2000000 (0) and 1000000 (0) at 200/100',
+      'merge 10000: ann SELL YES 8000, bob SELL NO 2000 (0), fees 2000000 + 1000000 at 200/100',
       'bob matched, filled 10000 for 20000000, fees 1000000',
       'bid 8000: 0',
       'ann matched, filled 10000 for 80000000, fees 2000000',
@@ -126,13 +128,13 @@ const TAKERS: readonly Scenario[] = [
       charged('7/0^1'),
       'ann accepted',
       // 17.5 micros, then 34.993, then 52.465: each to the next 10.
-      'transfer 10: ann BUY YES 5000, bob SELL YES 5000 (0), fees 20 (0) and 0 (0) at 7/0',
+      'transfer 10: ann BUY YES 5000, bob SELL YES 5000 (0), fees 20 + 0 at 7/0',
       'bob matched, filled 10 for 50000',
       'ask 5000: 0',
-      'transfer 10: ann BUY YES 5100, eve SELL YES 5100 (1), fees 10 (0) and 0 (0) at 7/0',
+      'transfer 10: ann BUY YES 5100, eve SELL YES 5100 (1), fees 10 + 0 at 7/0',
       'eve matched, filled 10 for 51000',
       'ask 5100: 0',
-      'transfer 10: ann BUY YES 5200, dan SELL YES 5200 (2), fees 20 (0) and 0 (0) at 7/0',
+      'transfer 10: ann BUY YES 5200, dan SELL YES 5200 (2), fees 20 + 0 at 7/0',
       'dan matched, filled 10 for 52000',
       'ask 5200: 0',
       'ann matched, filled 30 for 153000, fees 50',
@@ -140,7 +142,7 @@ const TAKERS: readonly Scenario[] = [
     after: EMPTY,
   },
   {
-    name: 'a seller is never charged more than a fill brings, and what is over is lost to the builder',
+    name: 'a seller is never charged more than a fill brings: the exchange comes first',
     before: `
       bid     | price | ask
       bob 100 | 9000  |
@@ -156,10 +158,10 @@ const TAKERS: readonly Scenario[] = [
       'builder apps 5000, 0/0 for zoe',
       'ann accepted',
       // 0.5 for the exchange and as much for the builder are more than 0.9, and than 0.1.
-      'transfer 100: ann SELL YES 9000, bob BUY YES 9000 (0), fees 900000 (400000) and 0 (0) at 5000/0',
+      'transfer 100: ann SELL YES 9000, bob BUY YES 9000 (0), fees 900000 (400000) + 0 at 5000/0',
       'bob matched, filled 100 for 900000',
       'bid 9000: 0',
-      'transfer 100: ann SELL YES 1000, cat BUY YES 1000 (1), fees 100000 (0) and 0 (0) at 5000/0',
+      'transfer 100: ann SELL YES 1000, cat BUY YES 1000 (1), fees 100000 + 0 at 5000/0',
       'cat matched, filled 100 for 100000',
       'bid 1000: 0',
       'ann matched, filled 200 for 1000000, fees 1000000',
@@ -200,7 +202,7 @@ const MAKERS: readonly Scenario[] = [
       'ann accepted',
       'transfer 100: ann SELL YES 5000, bob BUY YES 5000 (0)',
       'bob matched, filled 100 for 500000',
-      'transfer 100: ann SELL YES 5000, cat BUY YES 5000 (0), fees 0 (0) and 5000 (0) at 0/200',
+      'transfer 100: ann SELL YES 5000, cat BUY YES 5000 (0), fees 0 + 5000 at 0/200',
       'cat matched, filled 100 for 500000, fees 5000',
       'transfer 100: ann SELL YES 5000, dan BUY YES 5000 (0)',
       'dan matched, filled 100 for 500000',
@@ -231,16 +233,16 @@ const MAKERS: readonly Scenario[] = [
       'account_opened',
       charged('400/200^1'),
       'ann accepted',
-      'transfer 100: ann BUY YES 5000, bob SELL YES 5000 (0), fees 10000 (0) and 0 (0) at 400/0',
+      'transfer 100: ann BUY YES 5000, bob SELL YES 5000 (0), fees 10000 + 0 at 400/0',
       'bob matched, filled 100 for 500000',
       'ask 5000: 0',
       'bid 5000: 200',
       'cat accepted',
-      'transfer 50: cat SELL YES 5000, ann BUY YES 5000 (0), fees 5000 (0) and 2500 (0) at 400/200',
+      'transfer 50: cat SELL YES 5000, ann BUY YES 5000 (0), fees 5000 + 2500 at 400/200',
       'bid 5000: 150',
       'cat matched, filled 50 for 250000, fees 5000',
       'cat2 accepted',
-      'transfer 150: cat2 SELL YES 5000, ann BUY YES 5000 (0), fees 15000 (0) and 7500 (0) at 400/200',
+      'transfer 150: cat2 SELL YES 5000, ann BUY YES 5000 (0), fees 15000 + 7500 at 400/200',
       'ann matched, filled 300 for 1500000, fees 20000',
       'bid 5000: 0',
       'cat2 matched, filled 150 for 750000, fees 15000',
@@ -271,11 +273,11 @@ const BUILDERS: readonly Scenario[] = [
       'builder apps 3000, 25/7 for zoe',
       'ann accepted',
       // 0.55125 / 0.7 is 0.7875, and 0.25% of 25 is 0.0625.
-      'transfer 5000: ann BUY YES 5000, bob SELL YES 5000 (0), fees 850000 (298750) and 0 (0) at 441/0',
+      'transfer 5000: ann BUY YES 5000, bob SELL YES 5000 (0), fees 850000 (298750) + 0 at 441/0',
       'ask 5000: 5000',
       'ann matched, filled 5000 for 25000000, fees 850000',
       'cat accepted',
-      'transfer 5000: cat BUY YES 5000, bob SELL YES 5000 (0), fees 551250 (0) and 0 (0) at 441/0',
+      'transfer 5000: cat BUY YES 5000, bob SELL YES 5000 (0), fees 551250 + 0 at 441/0',
       'bob matched, filled 10000 for 50000000',
       'ask 5000: 0',
       'cat matched, filled 5000 for 25000000, fees 551250',
@@ -290,7 +292,7 @@ const BUILDERS: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a maker pays the builder of its acceptance by the flat rate of makers, in a free market too',
+    name: 'a maker pays the builder that it was accepted with, in a free market too',
     before: EMPTY,
     when: [
       'the builder apps earns 3000, 25/7 for zoe',
@@ -305,7 +307,7 @@ const BUILDERS: readonly Scenario[] = [
       'ask 5000: 10000',
       'builder apps 0, 0/0 for dan',
       'ann accepted',
-      'transfer 10000: ann BUY YES 5000, bob SELL YES 5000 (0), fees 0 (0) and 35000 (35000) at 0/0',
+      'transfer 10000: ann BUY YES 5000, bob SELL YES 5000 (0), fees 0 + 35000 (35000) at 0/0',
       'bob matched, filled 10000 for 50000000, fees 35000',
       'ask 5000: 0',
       'ann matched, filled 10000 for 50000000',
@@ -319,28 +321,26 @@ const BUILDERS: readonly Scenario[] = [
   },
   {
     name: 'a builder that trades by its own code pays itself its part',
-    before: ONE_ASK,
+    before: `
+      bid | price | ask
+          | 5000  | bob 1000`,
     when: [
       'the first market charges 441/0 with exponent 1',
-      'the builder apps earns 5000, 1000/100 for ann',
-      'ann buys YES for 50000000 at 5000 FOK via apps',
+      'the builder me earns 5000, 0/100 for ann',
+      'ann buys YES for 5000000 at 5000 FOK via me',
     ],
     happens: [
       'account_opened',
       charged('441/0^1'),
-      'builder apps 5000, 1000/100 for ann',
+      'builder me 5000, 0/100 for ann',
       'ann accepted',
-      'transfer 10000: ann BUY YES 5000, bob SELL YES 5000 (0), fees 7205000 (6102500) and 0 (0) at 441/0',
-      'bob matched, filled 10000 for 50000000',
+      'transfer 1000: ann BUY YES 5000, bob SELL YES 5000 (0), fees 220500 (110250) + 0 at 441/0',
+      'bob matched, filled 1000 for 5000000',
       'ask 5000: 0',
-      'ann matched, filled 10000 for 50000000, fees 7205000',
+      'ann matched, filled 1000 for 5000000, fees 220500',
     ],
     after: EMPTY,
-    moved: [
-      'ann: -51102500 cash, +10000 YES',
-      'bob: +50000000 cash, -10000 YES',
-      'fees: +1102500 cash',
-    ],
+    moved: ['ann: -5110250 cash, +1000 YES', 'bob: +5000000 cash, -1000 YES', 'fees: +110250 cash'],
   },
   {
     name: 'the operator withdraws what was collected, and not more',
@@ -355,11 +355,11 @@ const BUILDERS: readonly Scenario[] = [
       'account_opened',
       charged('441/0^1'),
       'ann accepted',
-      'transfer 10000: ann BUY YES 5000, bob SELL YES 5000 (0), fees 1102500 (0) and 0 (0) at 441/0',
+      'transfer 10000: ann BUY YES 5000, bob SELL YES 5000 (0), fees 1102500 + 0 at 441/0',
       'bob matched, filled 10000 for 50000000',
       'ask 5000: 0',
       'ann matched, filled 10000 for 50000000, fees 1102500',
-      'rejected not_enough_cash: field account, asset cash, required 1102501, available 1102500, held 0',
+      `rejected not_enough_cash: ${lacks(1_102_501, 1_102_500)}`,
       'cash_moved',
     ],
     after: EMPTY,

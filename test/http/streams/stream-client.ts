@@ -25,7 +25,7 @@ export class StreamClient {
   readonly words: string[] = [];
   readonly closed: Promise<Closing>;
   readonly #socket: WebSocket;
-  #wake: () => void = () => {};
+  readonly #waiters: (() => void)[] = [];
 
   constructor(url: string) {
     this.#socket = new WebSocket(url);
@@ -64,7 +64,7 @@ export class StreamClient {
     while (!holds()) {
       if (this.#socket.readyState === WebSocket.CLOSED) throw new Error('the socket is closed');
       await new Promise<void>((resolve) => {
-        this.#wake = resolve;
+        this.#waiters.push(resolve);
       });
     }
   }
@@ -80,6 +80,10 @@ export class StreamClient {
     const wanted = this.words.length + 1;
     this.send('PING');
     await this.until(() => this.words.length >= wanted);
+  }
+
+  #wake(): void {
+    for (const waiter of this.#waiters.splice(0)) waiter();
   }
 
   close(): void {
@@ -106,16 +110,73 @@ const frameOf = (text: string): Buffer => {
   return Buffer.concat([Uint8Array.from(head), bytes]);
 };
 
-/** A client that sends one message and then reads nothing until it is resumed. */
-export const openDeafClient = async (port: number, message: unknown): Promise<Socket> => {
-  const socket = connect(port, '127.0.0.1');
-  socket.write(`GET /ws/market HTTP/1.1\r\n${UPGRADE.join('\r\n')}\r\n\r\n`);
-  await once(socket, 'data');
-  socket.pause();
-  socket.on('error', () => {});
-  socket.write(frameOf(JSON.stringify(message)));
-  return socket;
+/** A frame of the server: of its text, or why it closes. */
+export interface Frame {
+  readonly message?: Message;
+  readonly closing?: Closing;
+}
+
+const CLOSE_FRAME = 0x88;
+const LONGER = 127;
+
+/** All whole frames in some bytes. */
+const framesIn = (bytes: Buffer): Frame[] => {
+  const frames: Frame[] = [];
+  for (let start = 0; start + 2 <= bytes.length; ) {
+    const short = bytes.readUInt8(start + 1);
+    let head = 2;
+    let length = short;
+    if (short === LONG) {
+      length = bytes.readUInt16BE(start + head);
+      head += 2;
+    } else if (short === LONGER) {
+      length = Number(bytes.readBigUInt64BE(start + head));
+      head += 8;
+    }
+    const body = bytes.subarray(start + head, start + head + length);
+    if (body.length < length) break;
+    if (bytes.readUInt8(start) === CLOSE_FRAME) {
+      frames.push({ closing: { code: body.readUInt16BE(0), reason: body.toString('utf8', 2) } });
+    } else frames.push({ message: JSON.parse(body.toString()) });
+    start += head + length;
+  }
+  return frames;
 };
+
+/** A client that reads its first book and then nothing, until it is asked what it was sent. */
+export class DeafClient {
+  readonly #socket: Socket;
+  readonly #chunks: Buffer[] = [];
+
+  constructor(port: number) {
+    this.#socket = connect(port, '127.0.0.1');
+    this.#socket.on('error', () => {});
+    this.#socket.on('data', (chunk) => this.#chunks.push(chunk));
+    this.#socket.write(`GET /ws/market HTTP/1.1\r\n${UPGRADE.join('\r\n')}\r\n\r\n`);
+  }
+
+  static async open(port: number, message: unknown): Promise<DeafClient> {
+    const client = new DeafClient(port);
+    await once(client.#socket, 'data');
+    client.#socket.write(frameOf(JSON.stringify(message)));
+    while (!Buffer.concat(client.#chunks).includes('"book"')) await once(client.#socket, 'data');
+    client.#socket.pause();
+    return client;
+  }
+
+  /** Everything that it was sent until its socket closed. */
+  async readAll(): Promise<Frame[]> {
+    this.#socket.resume();
+    await once(this.#socket, 'close');
+    const bytes = Buffer.concat(this.#chunks);
+    const headEnd = '\r\n\r\n';
+    return framesIn(bytes.subarray(bytes.indexOf(headEnd) + headEnd.length));
+  }
+
+  destroy(): void {
+    this.#socket.destroy();
+  }
+}
 
 /** The status of the answer to a client that asks for a socket. */
 export const upgradeStatus = async (port: number, path: string): Promise<number> => {

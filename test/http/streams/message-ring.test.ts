@@ -1,0 +1,102 @@
+import t from 'tap';
+import type { Outcome } from '../../../engine/index.ts';
+import { MessageRing, RingStore } from '../../../http/streams/message-ring.ts';
+
+const YES = (outcome: Outcome): boolean => outcome === 0;
+const NO = (outcome: Outcome): boolean => outcome === 1;
+const BOTH = (): boolean => true;
+
+const textsAfter = (ring: MessageRing, sequence: number, wants: (outcome: Outcome) => boolean) =>
+  [...ring.after(sequence, wants)].map(({ text }) => text);
+
+/** A ring with a step for all, one in two copies, and one more for all. */
+const filled = (store: RingStore): MessageRing => {
+  const ring = new MessageRing(store, 4, false);
+  ring.add(5, undefined, 'all 5');
+  ring.add(6, 0, 'yes 6');
+  ring.add(6, 1, 'no 6');
+  ring.add(7, undefined, 'all 7');
+  return ring;
+};
+
+t.test('everybody gets what they missed, and only of the tokens that they have', async (t) => {
+  const ring = filled(new RingStore({ ringBytesPerMarket: 100, ringBytes: 100 }));
+  t.strictSame(textsAfter(ring, 4, BOTH), ['all 5', 'yes 6', 'no 6', 'all 7']);
+  t.strictSame(textsAfter(ring, 4, YES), ['all 5', 'yes 6', 'all 7']);
+  t.strictSame(textsAfter(ring, 5, NO), ['no 6', 'all 7']);
+  t.strictSame(textsAfter(ring, 6, NO), ['all 7']);
+  t.strictSame(textsAfter(ring, 7, BOTH), []);
+});
+
+t.test('the second copy of the last step comes again for both tokens', async (t) => {
+  const ring = filled(new RingStore({ ringBytesPerMarket: 100, ringBytes: 100 }));
+  t.strictSame(textsAfter(ring, 6, BOTH), ['no 6', 'all 7']);
+  t.strictSame(textsAfter(ring, 6, YES), ['all 7']);
+});
+
+/** How many messages went, the sequence left off with, who, and whether the ring reaches. */
+const REACHES: readonly (readonly [number, number, boolean, boolean])[] = [
+  [0, 3, false, false],
+  [0, 4, false, true],
+  [0, 4, true, true],
+  [1, 4, false, false],
+  [1, 5, true, true],
+  [2, 5, false, false],
+  [2, 6, false, true],
+  [2, 6, true, false],
+  [3, 6, false, true],
+  [3, 6, true, false],
+  [4, 6, false, false],
+  [4, 7, true, true],
+];
+
+t.test('a ring knows whether it has all that came after a sequence', async (t) => {
+  for (const [gone, sequence, hasBoth, reaches] of REACHES) {
+    const ring = filled(new RingStore({ ringBytesPerMarket: 100, ringBytes: 100 }));
+    for (let index = 0; index < gone; index += 1) ring.dropOldest();
+    const what = `${gone} gone, left off at ${sequence}, both tokens: ${hasBoth}`;
+    t.equal(ring.reaches(sequence, hasBoth), reaches, what);
+  }
+  const store = new RingStore({ ringBytesPerMarket: 100, ringBytes: 100 });
+  t.equal(new MessageRing(store, 4, true).reaches(4, true), false, 'a copy of 4 may be missing');
+});
+
+t.test('a ring lets its oldest messages go at its bound', async (t) => {
+  const store = new RingStore({ ringBytesPerMarket: 12, ringBytes: 100 });
+  const ring = filled(store);
+  t.strictSame(textsAfter(ring, 5, BOTH), ['no 6', 'all 7']);
+  t.equal(store.bytes, 9);
+  ring.add(8, undefined, 'longer than its bound');
+  t.strictSame(textsAfter(ring, 0, BOTH), []);
+  t.equal(ring.reaches(7, true), false);
+  t.equal(ring.reaches(8, true), true);
+  t.equal(store.bytes, 0);
+});
+
+t.test('all rings together let the oldest messages go, whosever they are', async (t) => {
+  const store = new RingStore({ ringBytesPerMarket: 30, ringBytes: 40 });
+  const [first, second] = [filled(store), filled(store)];
+  t.equal(store.bytes, 38);
+  second.add(8, undefined, 'all 8');
+  t.equal(store.bytes, 33, 'an eighth of the bound is free');
+  t.strictSame(textsAfter(first, 5, YES), ['all 7'], '5 and half of 6 went');
+  first.clear();
+  t.equal(store.bytes, 24);
+  t.equal(first.reaches(7, true), true);
+  t.equal(first.reaches(6, false), false);
+  second.clear();
+  t.equal(store.bytes, 0);
+});
+
+t.test('a ring that has long been in use has what is left of it', async (t) => {
+  const store = new RingStore({ ringBytesPerMarket: 40, ringBytes: 1_000 });
+  const ring = new MessageRing(store, 0, false);
+  for (let sequence = 1; sequence <= 100; sequence += 1) {
+    ring.add(sequence, undefined, `${sequence}`.padStart(4));
+    const from = Math.max(0, sequence - 10);
+    t.equal(ring.reaches(from, true), true);
+    t.equal(ring.reaches(from - 1, true), false);
+    t.equal(textsAfter(ring, from, BOTH).length, Math.min(sequence, 10));
+  }
+  t.equal(store.bytes, 40);
+});

@@ -1,0 +1,110 @@
+// The streams as part of the whole exchange: what the disk has to do with them, its end, its
+// metrics, TLS.
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { connect } from 'node:tls';
+import { fileURLToPath } from 'node:url';
+import t from 'tap';
+import { startTestExchange } from '../exchange-fixture.ts';
+import { type Message, StreamClient } from './stream-client.ts';
+
+t.test('nothing is told before it is durable', async (t) => {
+  const { running, trader, plain } = await startTestExchange(t, { journalDelayMs: 100 });
+  const { exchange } = running.services;
+  const isAhead = (): boolean => exchange.appliedSeq > exchange.durableSeq;
+  const alice = await trader(1);
+  const [tokenId] = plain.tokenIds;
+  const client = await StreamClient.open(running.url);
+  client.send({ assets_ids: [tokenId], initial_dump: false });
+  await client.settled();
+  const before = exchange.durableSeq;
+  const placed = alice.place({ tokenId });
+  while (!isAhead()) await new Promise(setImmediate);
+  const wanted = exchange.appliedSeq;
+  const told = client.until(() => client.messages.length > 0).then(() => exchange.durableSeq);
+  const early: Message[] = [];
+  let looks = 0;
+  while (isAhead()) {
+    // A turn of the event loop is time enough for a message of this process to arrive.
+    await new Promise(setImmediate);
+    if (!isAhead()) break;
+    looks += 1;
+    early.push(...client.messages);
+  }
+  t.ok(looks > 0, 'there was time to look');
+  t.strictSame(early, [], 'while the engine was ahead, nothing was said');
+  t.ok(wanted > before && (await told) >= wanted, 'told when it was on the disk');
+  t.match((await placed).body, { success: true });
+  await client.settled();
+  t.match(client.messages[0], { event_type: 'price_change', sequence: 1 });
+});
+
+t.test('who places an order is told of it by the stream no later than by the answer', async (t) => {
+  const { running, trader, plain } = await startTestExchange(t);
+  const alice = await trader(1);
+  const [tokenId] = plain.tokenIds;
+  const client = await StreamClient.open(running.url);
+  client.send({ assets_ids: [tokenId], initial_dump: false });
+  await client.settled();
+  for (let count = 1; count <= 5; count += 1) {
+    await alice.place({ tokenId, priceTicks: 1_000 * count });
+    await client.settled();
+    const steps = client.messages.filter(({ event_type }) => event_type === 'price_change');
+    t.equal(steps.length, count);
+  }
+});
+
+t.test('a stop is told to all clients, after what happened before it', async (t) => {
+  const { running, trader, plain } = await startTestExchange(t);
+  const alice = await trader(1);
+  const [tokenId] = plain.tokenIds;
+  const client = await StreamClient.open(running.url);
+  client.send({ assets_ids: [tokenId], initial_dump: false });
+  await client.settled();
+  await alice.place({ tokenId });
+  await running.close();
+  t.strictSame(await client.closed, { code: 1001, reason: 'the exchange is stopping' });
+  t.match(client.messages[0], { event_type: 'price_change' });
+});
+
+t.test('the operator sees what the streams do', async (t) => {
+  const { running, plain, trader } = await startTestExchange(t);
+  const { adminPort, adminToken } = running;
+  const shown = async (): Promise<string> => {
+    const headers = { authorization: `Bearer ${adminToken}` };
+    return (await fetch(`http://127.0.0.1:${adminPort}/metrics`, { headers })).text();
+  };
+  const client = await StreamClient.open(running.url);
+  client.send('what');
+  client.send({ operation: 'resume', stream_id: '', sequence: 0, markets: [plain.conditionId] });
+  await client.settled();
+  const alice = await trader(1);
+  await alice.place({ tokenId: plain.tokenIds[0] });
+  const prefix = 'outcome_exchange_stream_';
+  const text = await shown();
+  for (const line of [
+    'sockets_open{channel="market"} 1',
+    'faults_total{code="message_malformed"} 1',
+    'resumes_total{outcome="snapshot"} 1',
+    'messages_total 3',
+    'waiting_bytes 0',
+  ]) {
+    t.ok(text.includes(`\n${prefix}${line}\n`), line);
+  }
+  t.match(text, new RegExp(`\n${prefix}kept_bytes [1-9]`));
+});
+
+t.test('with TLS, sockets speak it too', async (t) => {
+  const fileOf = (name: string): string =>
+    fileURLToPath(new URL(`../tls/${name}`, import.meta.url));
+  const tls = { certFile: fileOf('server.pem'), keyFile: fileOf('server.key') };
+  const { running } = await startTestExchange(t, { tls });
+  const socket = connect({ port: running.port, host: '127.0.0.1', ca: readFileSync(tls.certFile) });
+  await once(socket, 'secureConnect');
+  const lines = ['GET /ws/market HTTP/1.1', 'Host: x', 'Upgrade: websocket', 'Connection: Upgrade'];
+  const key = ['Sec-WebSocket-Key: dGhpcyBpcyBhIHRlc3QuLg==', 'Sec-WebSocket-Version: 13'];
+  socket.write(`${[...lines, ...key].join('\r\n')}\r\n\r\n`);
+  const [answer] = await once(socket, 'data');
+  t.match(String(answer), /^HTTP\/1\.1 101 /);
+  socket.destroy();
+});
