@@ -100,7 +100,7 @@ for (const seed of [1, 2, 3, 4]) {
     t.end();
   });
 
-  t.test(`the live orders of stream ${seed} are those that rest in the engine`, (t) => {
+  t.test(`the live orders of stream ${seed} are those that rest or wait in the engine`, (t) => {
     const database = emptyProjection(t);
     new Projection(database, holdersOf).take(projected(plain));
     const queries = new ReaderQueries(database);
@@ -108,7 +108,9 @@ for (const seed of [1, 2, 3, 4]) {
     const listed = [...owners].flatMap(
       (owner) => queries.liveOrders({ owner, offset: 0, limit: 1_000 }).records,
     );
-    const resting = [...engine.state().markets].flatMap(({ bids, asks }) => [...bids, ...asks]);
+    const { markets, delayedOrders } = engine.state();
+    const resting = [...markets].flatMap(({ bids, asks }) => [...bids, ...asks]);
+    resting.push(...delayedOrders);
     comparedCount += resting.length;
     const brief = [
       listed.map((order) => [order.acceptedSeq, order.orderId, order.lots - order.filledLots]),
