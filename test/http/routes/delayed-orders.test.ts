@@ -4,6 +4,7 @@ import { Compile } from 'typebox/compile';
 import { isoTime } from '../../../http/format/time.ts';
 import { getDataOrder } from '../../../http/routes/get-data-order.ts';
 import { postOrder } from '../../../http/routes/post-order.ts';
+import { StoreError } from '../../../persistence/index.ts';
 import { type OrderWishes, startTestExchange, type Trader } from '../exchange-fixture.ts';
 
 const GONE = "order can't be found - already canceled or matched";
@@ -225,6 +226,27 @@ t.test('a cancel that comes when the delay is over finds what came of the order'
   clock.ms += DELAY_MS;
   const canceled = { canceled: [orderId], not_canceled: {} };
   t.strictSame((await bob.cancel(orderId)).body, canceled, 'it was released, and rested');
+});
+
+t.test('a cancel is answered although nobody can say what waits', async (t) => {
+  const { bob, buy, yes, running } = await startDelayed(t);
+  const { orderID } = (await bob.place({ tokenId: yes, priceTicks: 3000 })).body;
+  const delayed = await buy();
+  const refusals: [refusal: Error, status: number, told: object][] = [
+    [
+      new StoreError('overloaded', 'too many wait for the disk'),
+      200,
+      { canceled: [orderID], not_canceled: { [delayed]: GONE } },
+    ],
+    [new Error('a mistake of ours'), 500, { code: 'internal_error' }],
+  ];
+  for (const [refusal, status, told] of refusals) {
+    t.intercept(running.services.exchange, 'delayedOrders', {
+      value: () => Promise.reject(refusal),
+    });
+    const answer = await bob.signed('DELETE', '/orders', [orderID, delayed]);
+    t.match([answer.status, answer.body], [status, told]);
+  }
 });
 
 t.test('an order that waits ends when trading does, and its owner is told why', async (t) => {
