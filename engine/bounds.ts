@@ -39,8 +39,9 @@ export interface Bounds {
   /** Idempotency keys of money commands. Reject: `too_many_money_keys`. */
   readonly moneyKeys: number;
   /**
-   * How many of them there may be when an account holder adds another: the rest is the operator's,
-   * so that nobody's splits and merges ever keep it from depositing and paying out. Reject: as above.
+   * How many of them there may be when an account holder adds another: the rest is the
+   * operator's, so that nobody's splits and merges ever keep it from depositing and paying out.
+   * Reject: as above.
    */
   readonly moneyKeysOfHolders: number;
   /** Largest size of one order in lots: 1 billion tokens. Reject: `size_out_of_bounds`. */

@@ -4,8 +4,8 @@
  *
  * Invariant: sizes add up: what was matched by then and what remained are the order's size. A
  * cancellation and a resolution have the keys of a fill, with nothing matched, because strict
- * clients read them all. In a resolution, `outcome`, `asset_id` and `price` say what a token of that
- * outcome pays.
+ * clients read them all. In a resolution, `outcome`, `asset_id` and `price` say what a token of
+ * that outcome pays.
  */
 import { Type } from 'typebox';
 import {

@@ -46,8 +46,8 @@ export const AccountOrder = Type.Object({
   releaseAt: Type.Optional(
     Type.String({
       description:
-        'Of an order that waited for the delay of its market, or still waits: when it could trade ' +
-        'at last, ISO 8601',
+        'Of an order that waited for the delay of its market, or still waits: when it could ' +
+        'trade at last, ISO 8601',
     }),
   ),
 });
