@@ -4,12 +4,14 @@ import { benchLevels } from './levels-bench.ts';
 import { benchOrders } from './orders-bench.ts';
 import { printLine, printProgress } from './print.ts';
 import { benchReads } from './reads-bench.ts';
+import { benchStreams } from './streams-bench.ts';
 
 const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   engine: benchEngine,
   levels: benchLevels,
   orders: benchOrders,
   reads: benchReads,
+  streams: benchStreams,
 };
 
 const names = process.argv.slice(2);
