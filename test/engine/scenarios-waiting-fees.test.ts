@@ -34,7 +34,7 @@ const SCENARIOS: readonly Scenario[] = [
       'ann accepted',
       'ask 5000: 1000',
       'cat released',
-      'transfer 1000: cat BUY YES 5000, ann SELL YES 5000 (0), fees 25000 (0) and 0 (0) at 100/0',
+      'transfer 1000: cat BUY YES 5000, ann SELL YES 5000 (0), fees 25000 + 0 at 100/0',
       'ann matched, filled 1000 for 5000000',
       'ask 5000: 0',
       'cat matched, filled 1000 for 5000000, fees 25000',
@@ -60,7 +60,7 @@ const SCENARIOS: readonly Scenario[] = [
       'rejected not_enough_cash: field account, asset cash, required 900000000, ' +
         'available 892312510, held 7687490',
       'cat released',
-      'transfer 1000: cat BUY YES 5100, bob SELL YES 5100 (0), fees 24990 (0) and 0 (0) at 100/0',
+      'transfer 1000: cat BUY YES 5100, bob SELL YES 5100 (0), fees 24990 + 0 at 100/0',
       'bob matched, filled 1000 for 5100000',
       'ask 5100: 0',
       'bid 5100: 500',
@@ -93,7 +93,7 @@ const SCENARIOS: readonly Scenario[] = [
       'ann accepted',
       'ask 5000: 2000',
       'cat released',
-      'transfer 1019: cat BUY YES 5000, ann SELL YES 5000 (0), fees 25480 (0) and 0 (0) at 100/0',
+      'transfer 1019: cat BUY YES 5000, ann SELL YES 5000 (0), fees 25480 + 0 at 100/0',
       'ask 5000: 981',
       'cat matched, filled 1019 for 5095000, fees 25480',
       'rejected not_enough_cash: field account, asset cash, required 10000, ' +
