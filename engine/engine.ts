@@ -8,6 +8,7 @@ import type { Command, PlaceOrder } from './commands.ts';
 import { Core, type Room } from './core.ts';
 import { type EngineEvent, isChange, type Prospect } from './events.ts';
 import { invariant } from './invariant.ts';
+import { viewOwner } from './owner-view.ts';
 import { nextDueMs, perform } from './perform.ts';
 import { foreseeOrder } from './place-order.ts';
 import {
@@ -22,6 +23,7 @@ import type {
   ArmedSwitch,
   Balance,
   Holder,
+  OwnerState,
   StateView,
   Totals,
   WaitingOrder,
@@ -76,6 +78,11 @@ export class Engine {
    */
   holders(conditionId: string): Iterable<Holder> {
     return viewHolders(this.#core, conditionId);
+  }
+
+  /** What an owner's accounts have, and its live orders; it walks over all accounts. */
+  owner(address: string): OwnerState {
+    return viewOwner(this.#core, address);
   }
 
   /**

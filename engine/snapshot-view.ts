@@ -156,7 +156,7 @@ function* restingOrders(core: Core, market: Market, isBid: boolean): Generator<R
   for (const handle of restingHandles(core, market, isBid)) yield viewOrder(core, handle);
 }
 
-function viewOrder(core: Core, handle: number): RestingOrder {
+export function viewOrder(core: Core, handle: number): RestingOrder {
   const { orders, ledger } = core;
   return {
     orderId: orders.ids[handle]!,

@@ -52,6 +52,18 @@ export interface AccountState {
   readonly positions: readonly PositionState[];
 }
 
+/** A live order with the names of what it is for. */
+export interface OwnedOrder extends RestingOrder {
+  readonly conditionId: string;
+  readonly tokenId: string;
+}
+
+/** What one owner has and wants. */
+export interface OwnerState {
+  readonly accounts: readonly AccountState[];
+  readonly orders: readonly OwnedOrder[];
+}
+
 /** Of one asset of an account: micros of cash, or lots of a token. */
 export interface Balance {
   readonly available: number;

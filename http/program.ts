@@ -133,7 +133,7 @@ const start = async (
     orderExplainer: new OrderExplainer({ exchange, registry, books, settings, intake }),
     heartbeats,
   };
-  streams.open(exchange);
+  streams.open(exchange, { store: exchange, keyRing: services.keyRing });
   server.open(services);
   operatorServer.open(services);
   return {
@@ -218,6 +218,7 @@ const openStore = (
     funding,
     journalDelayMs,
     observer: metrics.commands,
+    onSealed: (commands, balanceOf) => streams.seal(commands, balanceOf),
     onDurable: (commands) => {
       registry.consume(commands);
       books.consume(commands);

@@ -8,6 +8,7 @@ import {
   type ArmedSwitch,
   type Command,
   Engine,
+  type OwnerState,
   type PlaceOrder,
   type Prospect,
   stateHash,
@@ -49,6 +50,12 @@ export interface ExchangeOptions {
    */
   readonly onDurable: (commands: readonly DurableCommand[]) => void;
   /**
+   * Each live batch when nothing joins it any more, before its commit: the balances are those after
+   * it, micros of cash (token id '') or lots. Nothing of this may be shown before `onDurable` has
+   * told the same batch.
+   */
+  readonly onSealed?: (commands: readonly DurableCommand[], balanceOf: BalanceOf) => void;
+  /**
    * A failed commit, a broken invariant, a dead journal thread: called once. Nothing that is not
    * answered yet will be, and the process must end.
    */
@@ -74,6 +81,9 @@ export interface ExchangeOptions {
   readonly auditGate?: Int32Array;
 }
 
+/** What an account has of one asset at this moment; nothing for one that is not open. */
+export type BalanceOf = (account: string, tokenId: string) => BalanceView;
+
 export interface Exchange {
   /**
    * Applies at once and answers when what the answer shows is durable. `evidence` is journaled
@@ -96,6 +106,11 @@ export interface Exchange {
    * answered when everything that it shows is durable. Rejects as `submit`.
    */
   delayedOrders(owner: string): Promise<readonly WaitingOrder[]>;
+  /**
+   * What an owner has and wants as applied, at `appliedSeq`: nothing of it may be shown before that
+   * is durable. It walks over all accounts.
+   */
+  ownerState(owner: string): OwnerState;
   /**
    * The armed dead man's switches as applied, in order of arming: what survived a restart is here
    * before the first command, and gets a fresh window.
@@ -217,6 +232,7 @@ class Opening {
       engine: this.#engine,
       now: this.#options.now,
       write: (batch) => thread.post(batch),
+      onSealed: (commands) => this.#tellSealed(commands),
       onDurable: (commands) => this.#deliver(commands, projector),
       onFatal: this.#options.onFatal,
       ...observing(this.#options),
@@ -328,6 +344,11 @@ class Opening {
     return catalog;
   }
 
+  #tellSealed(commands: readonly DurableCommand[]): void {
+    const { onSealed } = this.#options;
+    onSealed?.(commands, (account, tokenId) => balanceOf(this.#engine, account, tokenId));
+  }
+
   /** The other threads first: they work while this one tells everyone else. */
   #deliver(commands: readonly DurableCommand[], projector: Projector): void {
     const last = commands.at(-1);
@@ -363,6 +384,7 @@ class Opening {
       submit: (command, evidence) => sequencer.submit(command, evidence),
       balance: (account, tokenId) => sequencer.look(() => balanceOf(engine, account, tokenId)),
       foresee: (command) => sequencer.look(() => engine.foresee(this.#options.now(), command)),
+      ownerState: (owner) => engine.owner(owner),
       delayedOrders: (owner) => sequencer.look(() => engine.delayedOrders(owner)),
       armedSwitches: () => [...engine.armedSwitches()],
       get appliedSeq() {

@@ -1,6 +1,6 @@
 /** The one public face of the store: other folders import from here alone. */
 export * from './catalog.ts';
-export type { Exchange, ExchangeOptions } from './exchange.ts';
+export type { BalanceOf, Exchange, ExchangeOptions } from './exchange.ts';
 export { openExchange } from './exchange.ts';
 export type { Funding } from './journal-schema.ts';
 export type {

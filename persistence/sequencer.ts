@@ -23,6 +23,8 @@ export interface SequencerOptions {
   readonly now: () => number;
   /** Starts a commit; `committed` or `fail` must follow. Called again only after that. */
   readonly write: (batch: JournalBatch) => void;
+  /** Each batch when nothing joins it any more: the engine's state is the one after it. */
+  readonly onSealed?: (commands: readonly DurableCommand[]) => void;
   /** Each batch after its commit, before its answers. */
   readonly onDurable: (commands: readonly DurableCommand[]) => void;
   /** Called once. */
@@ -224,6 +226,7 @@ export class Sequencer {
     if (batch.commands.length === batchCommands || batch.builder.fillCount >= batchFills) {
       this.#full.push(batch);
       this.#filling = new Batch(durable.seq + 1);
+      this.#seal(batch);
     }
     this.#flushSoon();
   }
@@ -278,7 +281,16 @@ export class Sequencer {
     const batch = this.#filling;
     if (batch.commands.length === 0) return undefined;
     this.#filling = new Batch(this.#appliedSeq + 1);
-    return batch;
+    this.#seal(batch);
+    return this.#hasFailed ? undefined : batch;
+  }
+
+  #seal({ commands }: Batch): void {
+    try {
+      this.#options.onSealed?.(commands);
+    } catch (error) {
+      this.fail(errorOf(error));
+    }
   }
 
   /**

@@ -47,7 +47,8 @@ const CODES = {
   signature_mismatch: 'bad_signature',
 } as const satisfies Record<AuthFault, string>;
 
-const isSameText = (expected: string, actual: string): boolean => {
+/** In constant time for texts of one length. */
+export const isSameText = (expected: string, actual: string): boolean => {
   const [left, right] = [Buffer.from(expected), Buffer.from(actual)];
   return left.length === right.length && timingSafeEqual(left, right);
 };

@@ -65,7 +65,10 @@ export interface TradeReader {
   readonly userAgent: string;
 }
 
-export const formatMaker = (maker: TradeMaker, labels: OutcomeLabels): MakerOrder => ({
+/** What is shown of a maker. */
+export type ShownMaker = Omit<TradeMaker, 'owner' | 'builder' | 'builderFeeMicros'>;
+
+export const formatMaker = (maker: ShownMaker, labels: OutcomeLabels): MakerOrder => ({
   order_id: maker.orderId,
   owner: maker.apiKey,
   maker_address: toChecksumAddress(maker.account),

@@ -54,7 +54,17 @@ export const STREAM_FAULTS = {
   unauthorized: {
     closeCode: 1008,
     text: 'the credentials are wrong',
-    docs: 'On the user channel: the key, secret or passphrase is wrong.',
+    docs: 'On the user channel: the key, secret or passphrase is wrong, or none came first.',
+  },
+  auth_missing: {
+    closeCode: 1008,
+    text: 'no credentials came in time',
+    docs: 'On the user channel: nothing that proves who it is came soon enough.',
+  },
+  key_revoked: {
+    closeCode: 1008,
+    text: 'the API key was revoked',
+    docs: 'On the user channel: the key that the socket came with is good no more.',
   },
   too_many_sockets: {
     closeCode: 1013,

@@ -22,24 +22,37 @@ export interface LeftOff {
   readonly sequences: ReadonlyMap<string, number>;
 }
 
-export interface MarketRequest {
+/** What a client asks of a channel to which it subscribes. */
+export interface SubscriptionRequest {
   readonly operation: 'subscribe' | 'unsubscribe' | 'resume';
   readonly names: Names;
-  /** Undefined where it says nothing of it. */
-  readonly hasFeatures: boolean | undefined;
   readonly wantsDump: boolean;
   /** Of a resume. */
   readonly leftOff: LeftOff | undefined;
+}
+
+export interface MarketRequest extends SubscriptionRequest {
+  /** Undefined where it says nothing of it. */
+  readonly hasFeatures: boolean | undefined;
 }
 
 const OPERATIONS = ['subscribe', 'unsubscribe', 'resume'] as const;
 const CHANNEL_TYPE = 'market';
 
 /** Throws `StreamError`. */
-export const readMarketRequest = (message: ClientMessage): MarketRequest => {
+export const readMarketRequest = (message: ClientMessage): MarketRequest => ({
+  ...readSubscription(message, CHANNEL_TYPE),
+  hasFeatures: flagIn(message, 'custom_feature_enabled'),
+});
+
+/** What all channels read alike; `channelType` is what `type` must be, if it is there. */
+export const readSubscription = (
+  message: ClientMessage,
+  channelType: string,
+): SubscriptionRequest => {
   const { type } = message;
-  if (type !== undefined && lowered(type, 'type') !== CHANNEL_TYPE) {
-    throw new StreamError('type_unknown', { field: 'type', allowed: [CHANNEL_TYPE] });
+  if (type !== undefined && lowered(type, 'type') !== channelType) {
+    throw new StreamError('type_unknown', { field: 'type', allowed: [channelType] });
   }
   const operation = operationOf(message.operation);
   return {
@@ -48,7 +61,6 @@ export const readMarketRequest = (message: ClientMessage): MarketRequest => {
       tokens: textsIn(message, 'assets_ids'),
       markets: textsIn(message, 'markets'),
     },
-    hasFeatures: flagIn(message, 'custom_feature_enabled'),
     wantsDump: flagIn(message, 'initial_dump') ?? true,
     leftOff: operation === 'resume' ? leftOffIn(message) : undefined,
   };

@@ -13,12 +13,16 @@ export interface KeptMessage {
   /** Whose listeners it is for; undefined for all of the market's. */
   readonly outcome: Outcome | undefined;
   readonly text: string;
+  /** Of a ring of an owner: the tokens that it is about. */
+  readonly tokenIds: readonly string[];
 }
 
 interface RingLimits {
   readonly ringBytesPerMarket: number;
   readonly ringBytes: number;
 }
+
+const NO_TOKENS: readonly string[] = [];
 
 /** So much of the bound stays when it is met, so that not every message finds it met again. */
 const KEPT_SHARE = 7 / 8;
@@ -75,12 +79,18 @@ export class MessageRing {
     this.#isFloorSplit = isFloorSplit;
   }
 
-  add(sequence: number, outcome: Outcome | undefined, text: string): void {
-    const message = { ring: this, sequence, outcome, text };
+  add(
+    sequence: number,
+    outcome: Outcome | undefined,
+    text: string,
+    tokenIds: readonly string[] = NO_TOKENS,
+  ): KeptMessage {
+    const message = { ring: this, sequence, outcome, text, tokenIds };
     this.#messages.push(message);
     this.#bytes += text.length;
     this.#store.add(message);
     while (this.#bytes > this.#store.bytesPerRing) this.dropOldest();
+    return message;
   }
 
   /** Whether nothing is missing for who got the messages up to a sequence. */

@@ -32,9 +32,13 @@ export const STREAM_BOUNDS = {
   ringBytesPerMarket: 1_048_576,
   /** The same of all markets. */
   ringBytes: 134_217_728,
-  /** How long they are kept when nobody listens to the market any more. */
+  /** Characters of messages kept of one owner for those who come back; then a fresh snapshot. */
+  ringBytesPerOwner: 1_048_576,
+  /** The same of all owners. */
+  ownerRingBytes: 134_217_728,
+  /** How long they are kept when nobody listens to the market, or as the owner, any more. */
   ringKeepMs: 300_000,
-  /** A market without messages for so long gets a heartbeat. */
+  /** A market or an owner without messages for so long gets a heartbeat. */
   heartbeatMs: 10_000,
   /** A market's books are published at most this often. */
   bookIntervalMs: 250,
@@ -42,6 +46,16 @@ export const STREAM_BOUNDS = {
   lookMs: 50,
   /** A client that is not heard of for so long, not even by an answer to a ping, is closed. */
   idleSeconds: 60,
+  /** How long a socket of the user channel may take to say who it is. Closed: `auth_missing`. */
+  authMs: 10_000,
+  /** Orders, or balances, of one part of a snapshot. */
+  snapshotRows: 100,
+  /** The newest trades that a message of an order names. */
+  tradesPerOrder: 100,
+  /** Markets whose words are kept from the catalog. */
+  keptWords: 10_000,
+  /** How long they are kept before the catalog is asked again. */
+  keptWordsMs: 60_000,
   /** Unknown names that one answer repeats. */
   namedUnknowns: 20,
 } as const;

@@ -6,15 +6,17 @@
  * timer; until `open` nothing is.
  */
 import { strict as assert } from 'node:assert';
-import type { DurableCommand } from '../../persistence/index.ts';
+import type { BalanceOf, DurableCommand } from '../../persistence/index.ts';
 import type { SocketApp, SocketHost, SocketPath } from '../socket-library.ts';
 import type { BookViews } from '../views/books.ts';
 import type { Registry } from '../views/registry.ts';
 import type { Channel } from './channel.ts';
 import { SocketHub } from './hub.ts';
 import { MarketChannel, type StreamStore } from './market-channel.ts';
+import { WordCache } from './market-words.ts';
 import { STREAM_BOUNDS, type StreamBounds } from './stream-bounds.ts';
 import { StreamMetrics } from './stream-metrics.ts';
+import { type AccountSource, UserChannel } from './user-channel.ts';
 
 export interface StreamOptions {
   readonly registry: Registry;
@@ -42,6 +44,7 @@ export class Streams implements SocketHost {
   readonly #market: MarketChannel;
   readonly #channels: readonly Channel[];
   readonly #lookMs: number;
+  readonly #user: UserChannel;
   #store: StreamStore | undefined;
   #timer: NodeJS.Timeout | undefined;
 
@@ -50,30 +53,48 @@ export class Streams implements SocketHost {
     const { metrics } = this;
     this.#lookMs = bounds.lookMs;
     this.#hub = new SocketHub({ bounds, metrics, monotonicMs: options.monotonicMs });
-    const parts = { ...options, hub: this.#hub, bounds, metrics, store: () => this.#openStore() };
+    const store = (): StreamStore => this.#openStore();
+    const parts = { ...options, hub: this.#hub, bounds, metrics, store };
+    const words = new WordCache({
+      ...bounds,
+      monotonicMs: options.monotonicMs,
+      read: (conditionId) => store().catalog.marketByCondition(conditionId),
+    });
     this.#market = new MarketChannel(parts);
-    this.#channels = [this.#market];
+    this.#user = new UserChannel({ ...parts, words });
+    this.#channels = [this.#market, this.#user];
   }
 
   attach(app: SocketApp, gate: SocketPath['gate']): void {
     this.#hub.attach(app, gate, this.#channels);
   }
 
-  /** From now on batches are told; before the listener lets clients in. */
-  open(store: StreamStore): void {
+  /**
+   * From now on batches are told; before the listener lets clients in. Without accounts, nobody is
+   * let into the user channel.
+   */
+  open(store: StreamStore, accounts?: AccountSource): void {
     this.#store = store;
+    this.#user.source = accounts;
     this.#timer = setInterval(() => this.look(), this.#lookMs).unref();
+  }
+
+  /** Takes a batch that is on its way to the disk, with the balances after it. */
+  seal(commands: readonly DurableCommand[], balanceOf: BalanceOf): void {
+    this.#user.seal(commands, balanceOf);
   }
 
   /** Takes the next durable batch; the views have taken it before. */
   consume(commands: readonly DurableCommand[]): void {
     if (this.#store !== undefined) this.#market.consume(commands);
+    this.#user.consume(commands);
   }
 
   /** Looks after what is late; the timer calls it. */
   look(): void {
     this.#hub.look();
     this.#market.look();
+    this.#user.look();
   }
 
   /** Tells all clients that the exchange stops. */
@@ -90,7 +111,7 @@ export class Streams implements SocketHost {
     return {
       sockets,
       waitingBytes: this.#hub.waitingBytes,
-      ringBytes: this.#market.ringBytes,
+      ringBytes: this.#market.ringBytes + this.#user.ringBytes,
     };
   }
 

@@ -1,0 +1,85 @@
+// A delay through the whole store: journal, restart, timer, projection.
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { type CreateMarket, lots, micros } from '../../engine/index.ts';
+import type { Exchange } from '../../persistence/index.ts';
+import {
+  ALICE,
+  BOB,
+  counterOrder,
+  createMarket,
+  openAccount,
+  openFor,
+  order,
+  orderIdOf,
+  submitAll,
+  temporaryFolder,
+  until,
+} from './store-fixture.ts';
+
+const START_MS = 1_700_000_000_000;
+const DELAY_MS = 3_000;
+
+// Safe: it is one.
+const market: CreateMarket = { ...(createMarket as CreateMarket), takerDelayMs: DELAY_MS };
+
+/** Alice's rests; Bob's two wait for it, and the first takes it whole. */
+const COMMANDS = [
+  market,
+  openAccount(ALICE),
+  openAccount(BOB),
+  order(1),
+  counterOrder(2, { lots: lots(30) }),
+  counterOrder(3, { type: 'FAK', lots: lots(0), budgetMicros: micros(50_000) }),
+];
+
+const statuses = async (exchange: Exchange): Promise<unknown[]> => {
+  const orders = await exchange.reader.orders([1, 2, 3].map(orderIdOf));
+  return orders.map((told) => [told?.status, told?.filledLots, told?.releaseMs]);
+};
+
+const releaseMs = START_MS + DELAY_MS;
+const WAITING = [
+  ['live', 0, 0],
+  ['delayed', 0, releaseMs],
+  ['delayed', 0, releaseMs],
+];
+const RELEASED = [
+  ['matched', 10, 0],
+  ['live', 10, releaseMs],
+  ['unmatched', 0, releaseMs],
+];
+
+const told = (exchange: Exchange) => exchange.reader.notifications({ owner: BOB, limit: 10 });
+
+t.test('delayed orders wait over a restart and are released on a quiet exchange', async (t) => {
+  const dataDir = temporaryFolder(t);
+  let nowMs = START_MS;
+  const now = () => nowMs;
+  const first = await openFor(t, dataDir, { now });
+  await submitAll(first, COMMANDS);
+  t.same(await statuses(first), WAITING);
+  await first.close();
+
+  nowMs = releaseMs - 1;
+  const second = await openFor(t, dataDir, { now });
+  t.same(await statuses(second), WAITING);
+  t.same(await told(second), []);
+  nowMs = releaseMs;
+  await until(() => second.durableSeq > COMMANDS.length);
+  t.same(await statuses(second), RELEASED);
+  const notifications = await told(second);
+  t.match(notifications, [
+    { id: 3, kind: 'cancellation', order: { orderId: orderIdOf(3), closeReason: 'unmatched' } },
+    { id: 1, kind: 'fill', filledLots: 10, order: { orderId: orderIdOf(2) } },
+  ]);
+  const hash = second.stateHash();
+  await second.close();
+
+  rmSync(join(dataDir, 'analytics.db'));
+  const third = await openFor(t, dataDir, { now });
+  t.equal(third.stateHash(), hash);
+  t.same(await statuses(third), RELEASED, 'made again from nothing');
+  t.strictSame(await told(third), notifications);
+});
