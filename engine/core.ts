@@ -75,8 +75,7 @@ export interface Token {
 /** An order that waits: what it takes to execute it later. */
 export interface DelayedOrder {
   readonly command: PlaceOrder;
-  /** Those of its market when it was accepted. */
-  readonly terms: MarketTerms;
+  readonly market: Market;
   readonly releaseMs: number;
   /** What it holds of cash; a SELL holds its lots instead. */
   readonly heldMicros: Micros;

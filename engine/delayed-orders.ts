@@ -10,12 +10,16 @@
  * | its owner is banned; may buy no more, and it is a BUY | killed, `owner_banned`; `closed_only` |
  * | its market or the exchange leaves `open` | killed at once, `trading_paused` |
  * | its market closes; resolves | killed, `market_closed`; `market_resolved` |
- * | terms change: tick, minimums, fees, delay, self-trade mode | goes by those of its acceptance |
+ * | terms change: tick, minimums, fees, delay | goes by those of its acceptance |
  * | it expires before its release, or with it | killed, `expired` |
  * | its owner withdraws, splits, orders | what it holds can't be used |
  * | it is sent again | a duplicate, as ever |
  * | its release: FOK can't be filled whole, FAK finds nothing, too many fills | `unmatched` |
  * | its release: GTC or GTD crosses nothing any more | it rests, behind what rests by then |
+ * | its release: it meets an order of its owner | that one is cancelled, in every self-trade mode |
+ *
+ * The last row is the first one again: if an own order could end one that waits, its owner would
+ * place such an order, or leave one there, whenever waiting has become a mistake.
  *
  * Invariant: there are none where the market or the exchange is not open. Bound: `delayedOrders`.
  */
@@ -74,7 +78,7 @@ export function delayOrder(core: Core, command: PlaceOrder, market: Market, hand
   else core.ledger.hold(taker.account, heldMicros);
   orders.setFilled(handle, command.lots, command.lots, 0 as Micros);
   orders.setDelayed(handle, true);
-  core.delayed.set(handle, { command, terms: market.terms, releaseMs, heldMicros });
+  core.delayed.set(handle, { command, market, releaseMs, heldMicros });
   enlist(core, handle);
   const expiresAtMs = command.type === 'GTD' ? command.expiresAtMs : Number.POSITIVE_INFINITY;
   core.due.add(handle, Math.min(releaseMs, expiresAtMs));

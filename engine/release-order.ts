@@ -1,6 +1,7 @@
 /**
- * The end of an order's delay: it is executed as if it were placed now, by the terms and fees of
- * its acceptance. Its price, size and balance were judged then; the book is met as it is now.
+ * The end of an order's delay: it is executed as if it were placed now, by the fees of its
+ * acceptance. Its price, size and balance were judged then; the book is met as it is now, and no
+ * order of its owner keeps it from trading (delayed-orders.ts).
  */
 import { feesOf } from './collect-fees.ts';
 import { type Core, closeOrder } from './core.ts';
@@ -11,12 +12,11 @@ import { beginTaker, bookFault, execute } from './place-order.ts';
 
 /** A delayed order whose delay is over. */
 export function releaseOrder(core: Core, handle: number): void {
-  const { command, terms } = stopWaiting(core, handle);
+  const { command, market } = stopWaiting(core, handle);
   const { orderId, account } = command;
-  const { conditionId } = terms;
+  const { conditionId } = market.terms;
   const token = core.findToken(command.tokenId);
   invariant(token !== undefined, 'the token of an accepted order stays known');
-  const { market } = token;
   invariant((core.status | market.status) === OPEN, 'orders wait only where all is open');
   core.events.push({ kind: 'order_released', orderId, account, conditionId });
   const accountIndex = core.orders.account(handle);
@@ -24,7 +24,7 @@ export function releaseOrder(core: Core, handle: number): void {
   const fees = feesOf(core, handle);
   // What it held is there to be drawn on again.
   if (fees !== undefined) core.taker.beginFees(fees, core.ledger.availableMicros[accountIndex]!);
-  core.taker.selfTrade = terms.selfTrade;
+  core.taker.selfTrade = 'cancel_maker';
   if (bookFault(core, command, market) === undefined) execute(core, command, market, handle);
   else closeOrder(core, handle, 'unmatched');
 }

@@ -177,10 +177,10 @@ export function viewOrder(core: Core, handle: number): RestingOrder {
 }
 
 function* viewDelayed(core: Core): Generator<DelayedState> {
-  for (const [handle, { command, terms, releaseMs }] of core.delayed) {
-    const { conditionId, selfTrade } = terms;
+  for (const [handle, { command, market, releaseMs }] of core.delayed) {
+    const { conditionId } = market.terms;
     const { budgetMicros } = command;
-    yield { ...viewOrder(core, handle), conditionId, budgetMicros, releaseMs, selfTrade };
+    yield { ...viewOrder(core, handle), conditionId, budgetMicros, releaseMs };
   }
 }
 
@@ -188,10 +188,10 @@ function* viewDelayed(core: Core): Generator<DelayedState> {
 export function viewWaiting({ delayed }: Core, owner: string): WaitingOrder[] {
   const waiting: WaitingOrder[] = [];
   // One walk and no list of all: every cancel of an order asks for this.
-  for (const { command, terms } of delayed.values()) {
+  for (const { command, market } of delayed.values()) {
     if (command.owner !== owner) continue;
     const { orderId, tokenId } = command;
-    waiting.push({ orderId, conditionId: terms.conditionId, tokenId });
+    waiting.push({ orderId, conditionId: market.terms.conditionId, tokenId });
   }
   return waiting;
 }

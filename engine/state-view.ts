@@ -9,7 +9,6 @@ import type {
   KeyPurpose,
   OrderType,
   Outcome,
-  SelfTradeMode,
   SetBuilder,
   Standing,
   TradingState,
@@ -82,8 +81,6 @@ export interface DelayedState extends RestingOrder {
   readonly conditionId: string;
   readonly budgetMicros: Micros;
   readonly releaseMs: number;
-  /** In force when it was accepted. */
-  readonly selfTrade: SelfTradeMode;
 }
 
 /** Which order waits for the end of its delay, and where. */

@@ -134,6 +134,7 @@ export class NaiveEngine {
   #release(order: NaiveOrder): EngineEvent[] {
     const { orderId, account, conditionId } = order;
     order.phase = 'matching';
+    order.selfTrade = 'cancel_maker';
     order.purseMicros = freeMicros(this.#state, account);
     const released: EngineEvent = { kind: 'order_released', orderId, account, conditionId };
     if (judgeTaker(this.#state, order) === undefined) return [released, ...this.#execute(order)];

@@ -66,7 +66,7 @@ export interface NaiveOrder {
   /** When a waiting order goes on. */
   releaseMs: number;
   /** Of its market, when it was accepted. */
-  readonly selfTrade: SelfTradeMode;
+  selfTrade: SelfTradeMode;
   readonly orderId: string;
   readonly account: string;
   readonly owner: string;
@@ -240,7 +240,6 @@ export function viewOf(state: NaiveState): StateView {
         conditionId: order.conditionId,
         budgetMicros: micros(order.budgetMicros),
         releaseMs: order.releaseMs,
-        selfTrade: order.selfTrade,
       })),
     events: state.events.map((event) => ({
       eventId: event.eventId,

@@ -346,61 +346,62 @@ const MARKETS: readonly Scenario[] = [
 ];
 
 /** ann's own order is all that hers would meet; bob's comes meanwhile. */
-const ownOrders = (selfTrade: SelfTradeMode, happens: readonly string[], after: string) => ({
-  name: `an order waits also for one of its owner, and meets it as ${selfTrade} says`,
+const ownOrders = (selfTrade: SelfTradeMode): Scenario => ({
+  name: `an order waits also for one of its owner, and cancels it, where ${selfTrade} holds`,
   selfTrade,
   before: `
       bid | price | ask
           | 5100  | ann 10`,
-  when: [
-    '[100] ann-safe buys 15 YES at 5100',
-    'bob sells 5 YES at 5100',
-    'the first market prevents by cancel_taker',
-    '[350] time passes',
-  ],
+  when: ['[100] ann-safe buys 15 YES at 5100', 'bob sells 5 YES at 5100', '[350] time passes'],
   happens: [
     'ann-safe accepted',
     'ann-safe delayed until 350',
     'bob accepted',
     'ask 5100: 15',
-    selfTrade === 'cancel_taker'
-      ? 'known change_market'
-      : 'first market ticks 100, least 1/1, cancel_taker, delays 0 s 250 ms',
     'ann-safe released',
-    ...happens,
+    'ann self_trade, filled 0 for 0',
+    'transfer 5: ann-safe BUY YES 5100, bob SELL YES 5100 (0)',
+    'bob matched, filled 5 for 25500',
+    'ask 5100: 0',
+    'bid 5100: 10',
   ],
-  after,
-});
-
-const OWN: readonly Scenario[] = [
-  ownOrders(
-    'cancel_maker',
-    [
-      'ann self_trade, filled 0 for 0',
-      'transfer 5: ann-safe BUY YES 5100, bob SELL YES 5100 (0)',
-      'bob matched, filled 5 for 25500',
-      'ask 5100: 0',
-      'bid 5100: 10',
-    ],
-    `
+  after: `
       bid         | price | ask
       ann-safe 10 | 5100  |`,
-  ),
-  ownOrders(
-    'cancel_taker',
-    ['ann-safe self_trade, filled 0 for 0'],
-    `
-      bid | price | ask
-          | 5100  | ann 10, bob 5`,
-  ),
-  ownOrders(
-    'cancel_both',
-    ['ann self_trade, filled 0 for 0', 'ask 5100: 5', 'ann-safe self_trade, filled 0 for 0'],
-    `
-      bid | price | ask
-          | 5100  | bob 5`,
-  ),
-];
+});
+
+/** It would meet cat's own order first, which came when hers had waited almost to the end. */
+const noEscape = (selfTrade: SelfTradeMode, type: string): Scenario => ({
+  name: `an own order does not end one that waits, where ${selfTrade} holds: ${type}`,
+  selfTrade,
+  before: BOOK,
+  when: [
+    `[100] cat buys YES for 25500 at 5100 ${type}`,
+    '[349] cat2 sells 5 YES at 5000 post-only',
+    '[350] time passes',
+  ],
+  happens: [
+    'cat accepted',
+    'cat delayed until 350',
+    'cat2 accepted',
+    'ask 5000: 5',
+    'cat released',
+    'cat2 self_trade, filled 0 for 0',
+    'ask 5000: 0',
+    'transfer 5: cat BUY YES 5100, bob SELL YES 5100 (0)',
+    'ask 5100: 5',
+    'cat matched, filled 5 for 25500',
+  ],
+  after: FILLED,
+});
+
+const SELF_TRADE_MODES = ['cancel_maker', 'cancel_taker', 'cancel_both'] as const;
+
+const OWN: readonly Scenario[] = SELF_TRADE_MODES.flatMap((selfTrade) => [
+  ownOrders(selfTrade),
+  noEscape(selfTrade, 'FOK'),
+  noEscape(selfTrade, 'FAK'),
+]);
 
 const BOUNDS: readonly Scenario[] = [
   {
