@@ -72,10 +72,14 @@ function addPosition(
 }
 
 function* ordersOf(core: Core, ownerIndex: number): Generator<OwnedOrder> {
-  const { orders, ledger, markets } = core;
+  const { orders, ledger, markets, delayed } = core;
   let at = ledger.owners[ownerIndex]!.firstOrder;
   for (; at !== NONE; at = orders.ownerNext(at)) {
     const { conditionId, tokenIds } = markets[orders.market(at)]!.terms;
-    yield { ...viewOrder(core, at), conditionId, tokenId: tokenIds[orders.outcome(at)] };
+    const tokenId = tokenIds[orders.outcome(at)];
+    const waiting = delayed.get(at);
+    const budgetMicros = waiting?.command.budgetMicros ?? (0 as Micros); // nothing
+    const releaseMs = waiting?.releaseMs ?? 0;
+    yield { ...viewOrder(core, at), conditionId, tokenId, budgetMicros, releaseMs };
   }
 }

@@ -55,6 +55,10 @@ export interface AccountState {
 export interface OwnedOrder extends RestingOrder {
   readonly conditionId: string;
   readonly tokenId: string;
+  /** Of one that waits for its market's delay; else 0. */
+  readonly budgetMicros: Micros;
+  /** Until when it waits; 0 for one that does not. */
+  readonly releaseMs: number;
 }
 
 /** What one owner has and wants. */

@@ -38,7 +38,7 @@ export class Taker {
   fees: OrderFees | undefined = undefined;
   /** All that there is to pay a budget and its fees from. */
   purseMicros = 0;
-  /** Whether that did not pay a further lot at a price that was met. */
+  /** Whether that did not pay all lots at a price that was met: they are the last. */
   isPurseEmpty = false;
   /** Resting orders met: fills and own orders. */
   steps = 0;
@@ -123,7 +123,9 @@ export class Taker {
   wants(price: Ticks, offered: Lots): Lots {
     if (!this.isBudget) return Math.min(this.leftLots, offered) as Lots;
     const most = Math.min(affordableLots(this.leftMicros, price), offered) as Lots;
-    return this.#canPay(most, price) ? most : this.#payableLots(most, price);
+    if (this.#canPay(most, price)) return most;
+    this.isPurseEmpty = true;
+    return this.#payableLots(most, price);
   }
 
   /** Whether there is cash for lots and their fees: a budget alone bounds what has no fees. */

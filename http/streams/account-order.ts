@@ -7,7 +7,6 @@ import {
   type Lots,
   lots,
   type Micros,
-  micros,
   type OrderClosed,
   type OrderType,
   type Outcome,
@@ -73,11 +72,11 @@ export const restingOrder = (order: OwnedOrder): AccountOrder => ({
   type: order.type,
   priceTicks: order.priceTicks,
   lots: order.lots,
-  budgetMicros: micros(0),
+  budgetMicros: order.budgetMicros,
   filledLots: lots(order.lots - order.remainingLots),
   createdMs: order.acceptedMs,
   expiresAtMs: order.expiresAtMs,
-  status: 'LIVE',
+  status: order.releaseMs > 0 ? 'DELAYED' : 'LIVE',
   tradeIds: [],
 });
 

@@ -12,11 +12,12 @@ import type { BookViews } from '../views/books.ts';
 import type { Registry } from '../views/registry.ts';
 import type { Channel } from './channel.ts';
 import { SocketHub } from './hub.ts';
+import { LiveChannel } from './live-channel.ts';
 import { MarketChannel, type StreamStore } from './market-channel.ts';
-import { WordCache } from './market-words.ts';
 import { STREAM_BOUNDS, type StreamBounds } from './stream-bounds.ts';
 import { StreamMetrics } from './stream-metrics.ts';
 import { type AccountSource, UserChannel } from './user-channel.ts';
+import { WordCache } from './word-cache.ts';
 
 export interface StreamOptions {
   readonly registry: Registry;
@@ -45,6 +46,7 @@ export class Streams implements SocketHost {
   readonly #channels: readonly Channel[];
   readonly #lookMs: number;
   readonly #user: UserChannel;
+  readonly #live: LiveChannel;
   #store: StreamStore | undefined;
   #timer: NodeJS.Timeout | undefined;
 
@@ -62,7 +64,8 @@ export class Streams implements SocketHost {
     });
     this.#market = new MarketChannel(parts);
     this.#user = new UserChannel({ ...parts, words });
-    this.#channels = [this.#market, this.#user];
+    this.#live = new LiveChannel({ ...parts, words });
+    this.#channels = [this.#market, this.#user, this.#live];
   }
 
   attach(app: SocketApp, gate: SocketPath['gate']): void {
@@ -88,6 +91,7 @@ export class Streams implements SocketHost {
   consume(commands: readonly DurableCommand[]): void {
     if (this.#store !== undefined) this.#market.consume(commands);
     this.#user.consume(commands);
+    this.#live.consume(commands);
   }
 
   /** Looks after what is late; the timer calls it. */

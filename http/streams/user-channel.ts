@@ -19,13 +19,13 @@ import type { ClosingCode } from './close-codes.ts';
 import type { Connection } from './connection.ts';
 import type { ChannelParts } from './market-channel.ts';
 import type { Names } from './market-request.ts';
-import type { WordCache } from './market-words.ts';
 import { RingStore } from './message-ring.ts';
 import { OrderKeys } from './order-keys.ts';
 import { SealedBalances } from './sealed-balances.ts';
 import type { StreamBounds } from './stream-bounds.ts';
 import type { UserCredentials } from './user-request.ts';
 import { type UserDesk, UserSession } from './user-session.ts';
+import type { WordCache } from './word-cache.ts';
 
 /** What the user channel needs of the open store. */
 interface AccountStore {

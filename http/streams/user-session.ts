@@ -255,8 +255,9 @@ export class UserSession implements Session, PickyListener {
     this.#lastSequence = sequence;
     const texts: string[] = [];
     for (const message of missed) this.#tell(message, texts);
+    this.#tellSkipped(feed.sequence, texts);
     if (texts.length > 0) this.#connection.send(...texts);
-    this.#listen(feed, this.#lastSequence);
+    this.#listen(feed, feed.sequence);
   }
 
   #listen(feed: AccountFeed, lastSequence: number): void {

@@ -357,6 +357,8 @@ export function planOf(state: NaiveState, taker: NaiveOrder): Plan {
     planner.fills.push({ ...trade, ...chargeOf(planner, trade) });
     filledLots += lots;
     spentMicros += lots * price;
+    // Its cash pays no more of what is offered here: nor does it go on to worse prices.
+    if (lots < offered) return planned('satisfied');
   }
   return planned(isSatisfied() ? 'satisfied' : 'book');
 }

@@ -173,7 +173,7 @@ export class RandomCommands {
       ...times(random.pick([0, 1, 4]), (commands) => randomTradingState(commands.#scene())),
       ...times(random.between(2, 12), (commands) => randomSets(commands.#scene())),
       ...times(random.pick([0, 1, 3]), (commands) => randomChange(commands.#scene())),
-      ...times(random.pick([0, 1, 3]), (commands) => randomBuilder(commands.#scene())),
+      ...times(random.pick([1, 3, 6]), (commands) => randomBuilder(commands.#scene())),
       ...times(random.pick([0, 0, 0, 1]), (commands) => randomClosing(commands.#scene())),
       ...times(random.pick([0, 0, 1]), (commands) => randomResolution(commands.#scene())),
       ...times(random.pick([0, 1, 2]), (commands) => randomOpening(commands.#scene())),

@@ -104,8 +104,8 @@ export function randomBuilder({ random, seen, isFaulty }: LifeScene): SetBuilder
     builder: randomCode(random),
     account: random.pick([...seen.accounts.keys()]),
     shareBps: random.pick([0, 1, 3_000, 5_000]),
-    takerRateBps: random.pick([0, 0, 25, 1_000]),
-    makerRateBps: random.pick([0, 0, 7, 100]),
+    takerRateBps: random.pick([0, 0, 0, 25, 1_000]),
+    makerRateBps: random.pick([0, 7, 100]),
   };
   return isFaulty ? spoilBuilder(random, command) : command;
 }

@@ -72,21 +72,26 @@ export function randomOrder(scene: OrderScene): PlaceOrder | undefined {
   const side = random.pick(['BUY', 'SELL'] as const);
   const wish: Wish = { market, outcome, side, isBid: (side === 'BUY') === (outcome === 0) };
   const tokenId = market.tokenIds[outcome];
-  const [account, { owner }] = randomTrader(scene, side === 'SELL' ? tokenId : undefined);
   const type = random.pick(mood.types);
   const takes = type === 'FOK' || type === 'FAK';
-  const yesPrice = randomYesTicks(scene, wish, takes);
+  const hasBudget = takes && side === 'BUY';
+  const isAllIn = hasBudget && random.chance(25);
+  const [account, { owner }] = isAllIn
+    ? poorTrader(scene)
+    : randomTrader(scene, side === 'SELL' ? tokenId : undefined);
+  // Now and then whatever the price.
+  const isAnyPrice = takes && random.chance(10);
+  const atAnyPrice = wish.isBid ? 10_000 - market.tickTicks : market.tickTicks;
+  const yesPrice = isAnyPrice ? atAnyPrice : randomYesTicks(scene, wish, takes);
   const priceTicks = outcome === 0 ? yesPrice : 10_000 - yesPrice;
   const free = freeAssets(seen, account, tokenId);
   const wanted = randomLots(scene, wish);
   const isShort = side === 'SELL' && free.lots > 0 && wanted > free.lots && random.chance(80);
   const isAll = side === 'SELL' && free.lots > 0 && random.chance(3);
   const size = isAll ? free.lots : isShort ? random.between(1, free.lots) : wanted;
-  const hasBudget = takes && side === 'BUY';
-  const isAllIn = free.micros > 0 && random.chance(3);
-  // With fees on top, all is too much; about what is left of it may be enough.
-  const allIn = free.micros - Math.floor((free.micros * random.pick([0, 0, 1, 2, 6])) / 100);
-  const budget = isAllIn ? allIn : randomBudget(random, size * priceTicks, priceTicks);
+  const allIn = randomAllIn(random, market, free.micros, priceTicks);
+  const budget =
+    isAllIn && free.micros > 0 ? allIn : randomBudget(random, size * priceTicks, priceTicks);
   return {
     kind: 'place_order',
     orderId: randomId(random),
@@ -148,6 +153,15 @@ function randomTrader(scene: OrderScene, tokenId: string | undefined): [string, 
   return random.pick(holders.length === 0 ? all : holders);
 }
 
+/** One with some cash, but so little that a book may have more to sell than it can pay. */
+function poorTrader({ random, seen }: OrderScene): [string, SeenAccount] {
+  const all = [...seen.accounts.entries()];
+  const buying = new Set([...seen.live.values()].map(({ command }) => command.account));
+  const able = all.filter(([address, { cashMicros }]) => cashMicros > 0 && !buying.has(address));
+  const poorest = able.sort(([, a], [, b]) => a.cashMicros - b.cashMicros).slice(0, 2);
+  return random.pick(poorest.length > 0 ? poorest : all);
+}
+
 /** Near the opposite best and over it, or a little away from the middle. */
 function randomYesTicks({ random, seen, mood }: OrderScene, wish: Wish, takes: boolean): number {
   const { market, isBid } = wish;
@@ -183,6 +197,15 @@ function randomLots({ random, seen, mood, scale }: OrderScene, wish: Wish): numb
 function randomBudget(random: Random, costMicros: number, priceTicks: number): number {
   if (random.chance(5)) return random.between(1, priceTicks);
   return costMicros + random.pick([0, 0, random.below(priceTicks), random.below(3 * priceTicks)]);
+}
+
+/** All there is, or what its fees at the limit leave of it, about to the micro. */
+function randomAllIn(random: Random, market: CreateMarket, free: number, limit: number): number {
+  const { takerFeeBps = 0, feeExponent = 0 } = market;
+  const price = limit / 10_000;
+  const rate = ((takerFeeBps / 10_000) * (price * (1 - price)) ** feeExponent) / price;
+  const left = Math.floor(free / (1 + rate)) + random.pick([-20, 0, 0, 1]);
+  return random.chance(20) ? free : Math.max(left, 1);
 }
 
 /** From the next millisecond to far away. */

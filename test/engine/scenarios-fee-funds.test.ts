@@ -1,10 +1,13 @@
 // What orders need and hold for their fees, and what a budget buys beside them.
+import { strict as assert } from 'node:assert';
 import type { Test } from 'tap';
 import t from 'tap';
+import { Engine, micros, ticks } from '../../engine/index.ts';
 import { DrawnBook } from './drawn-book.ts';
+import { placeOrder } from './drawn-commands.ts';
 import type { Scenario } from './drawn-scenarios.ts';
 import { runScenarios } from './drawn-scenarios.ts';
-import { ENGINES } from './engines.ts';
+import { ENGINES, makeReal } from './engines.ts';
 
 const EMPTY = `
       bid | price | ask`;
@@ -132,6 +135,12 @@ const SELF_TRADES: readonly Scenario[] = [
   },
 ];
 
+const FINE = { tickTicks: ticks(1) };
+const TWO_PRICES = `
+      bid | price | ask
+          | 6396  | eve 5
+          | 6395  | bob 5`;
+
 const BUDGETS: readonly Scenario[] = [
   {
     name: 'the fees of a budget come on top of it',
@@ -160,7 +169,7 @@ const BUDGETS: readonly Scenario[] = [
     name: 'a budget that finds a better price buys what the cash pays there, and is complete',
     before: `
       bid | price | ask
-          | 1000  | bob 1000`,
+          | 1000  | bob 200, cat 790, eve 10`,
     when: [
       CHARGES,
       keeps('ann', 511_024),
@@ -176,19 +185,42 @@ const BUDGETS: readonly Scenario[] = [
       LACKING,
       'cash_moved',
       'dan accepted',
-      'transfer 491: dan BUY YES 1000, bob SELL YES 1000 (0), fees 19490 + 0 at 441/0',
+      'transfer 200: dan BUY YES 1000, bob SELL YES 1000 (0), fees 7940 + 0 at 441/0',
+      'bob matched, filled 200 for 200000',
+      'transfer 291: dan BUY YES 1000, cat SELL YES 1000 (0), fees 11550 + 0 at 441/0',
       'ask 1000: 509',
       'dan matched, filled 491 for 491000, fees 19490',
     ],
     after: `
       bid | price | ask
-          | 1000  | bob 509`,
+          | 1000  | cat 499, eve 10`,
     moved: [
       'ann: -899488976 cash',
-      'bob: +491000 cash, -491 YES',
+      'bob: +200000 cash, -200 YES',
+      'cat: +291000 cash, -291 YES',
       'dan: -899999465 cash, +491 YES',
       'fees: +19490 cash',
     ],
+  },
+  {
+    name: 'a budget stops for good where its cash does, though rounding makes a worse price cheaper',
+    terms: FINE,
+    before: TWO_PRICES,
+    when: [CHARGES, keeps('ann', 19_486), 'ann buys YES for 19186 at 6396 FOK'],
+    happens: [
+      'account_opened',
+      CHARGED.replace('ticks 100', 'ticks 1'),
+      'cash_moved',
+      'ann accepted',
+      // A third lot would bring it to 19495 at 6395, and to 19486 at 6396.
+      'transfer 2: ann BUY YES 6395, bob SELL YES 6395 (0), fees 200 + 0 at 441/0',
+      'ask 6395: 3',
+      'ann matched, filled 2 for 12790, fees 200',
+    ],
+    after: `
+      bid | price | ask
+          | 6396  | eve 5
+          | 6395  | bob 3`,
   },
   {
     name: 'where the published client leaves what is not rounded, rounding may leave one lot',
@@ -290,5 +322,17 @@ t.test('self-trades and fees', (t) => {
 
 t.test('budgets and fees', (t) => {
   runScenarios(t, BUDGETS);
+  t.end();
+});
+
+t.test('a budget whose cash stops it is foreseen to stop there', (t) => {
+  const book = new DrawnBook(makeReal, { terms: FINE });
+  book.draw(TWO_PRICES);
+  for (const sentence of [CHARGES, keeps('ann', 19_486)]) book.say(sentence);
+  const { engine } = book;
+  assert(engine instanceof Engine);
+  const budget = { budgetMicros: micros(19_186), priceTicks: ticks(6_396), type: 'FOK' } as const;
+  const prospect = engine.foresee(0, placeOrder('ann', budget));
+  t.match(prospect, { event: undefined, filledLots: 2, filledMicros: 12_790, feeMicros: 200 });
   t.end();
 });

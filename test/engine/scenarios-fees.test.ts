@@ -295,14 +295,14 @@ const BUILDERS: readonly Scenario[] = [
     name: 'a maker pays the builder that it was accepted with, in a free market too',
     before: EMPTY,
     when: [
-      'the builder apps earns 3000, 25/7 for zoe',
+      'the builder apps earns 3000, 0/7 for zoe',
       'bob sells 10000 YES at 5000 via apps',
       'the builder apps earns 0, 0/0 for dan',
       'ann buys 10000 YES at 5000 via apps',
     ],
     happens: [
       'account_opened',
-      'builder apps 3000, 25/7 for zoe',
+      'builder apps 3000, 0/7 for zoe',
       'bob accepted',
       'ask 5000: 10000',
       'builder apps 0, 0/0 for dan',

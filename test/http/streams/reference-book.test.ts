@@ -4,18 +4,8 @@ import t, { type Test } from 'tap';
 import type { MarketEntry } from '../../../http/views/registry.ts';
 import { startTestExchange, type TestExchange, type Trader } from '../exchange-fixture.ts';
 import { ReferenceBook } from './reference-book.ts';
+import { type Random, randomBy } from './seeded-random.ts';
 import { StreamClient } from './stream-client.ts';
-
-/** Numbers from 0 to `below`, the same for the same seed. */
-const randomBy = (seed: number): ((below: number) => number) => {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-};
-
-type Random = ReturnType<typeof randomBy>;
 
 /** What a subscriber left off with, and its connection if it has one. */
 class Subscriber {

@@ -5,17 +5,12 @@
  * Bound: `keptWords` markets; the one that was asked for first goes first.
  */
 import type { CatalogMarket } from '../../persistence/index.ts';
-import type { OutcomeLabels } from '../format/labels.ts';
 
-export interface MarketWords {
-  readonly title: string;
-  readonly slug: string;
-  readonly icon: string;
-  readonly eventSlug: string;
-  readonly outcomes: OutcomeLabels;
-  readonly tags: readonly string[];
-  readonly creator: string;
-}
+/** A few of the many that the catalog has. */
+export type MarketWords = Pick<
+  CatalogMarket,
+  'question' | 'slug' | 'icon' | 'eventSlug' | 'outcomes' | 'tags' | 'creator'
+>;
 
 interface WordsOptions {
   readonly read: (conditionId: string) => CatalogMarket | undefined;
@@ -25,7 +20,7 @@ interface WordsOptions {
 }
 
 const NO_WORDS: MarketWords = {
-  title: '',
+  question: '',
   slug: '',
   icon: '',
   eventSlug: '',
@@ -66,6 +61,6 @@ export class WordCache {
 
 const wordsOf = (market: CatalogMarket | undefined): MarketWords => {
   if (market === undefined) return NO_WORDS;
-  const { question: title, slug, icon, eventSlug, outcomes, tags, creator } = market;
-  return { title, slug, icon, eventSlug, outcomes, tags, creator };
+  const { question, slug, icon, eventSlug, outcomes, tags, creator } = market;
+  return { question, slug, icon, eventSlug, outcomes, tags, creator };
 };
