@@ -17,8 +17,7 @@ const ordersOf = (state: StateView): (OwnedOrder & { readonly owner: string })[]
       releaseMs: 0,
     })),
   );
-  const delayed = [...state.delayedOrders].map(({ selfTrade: _, ...order }) => order);
-  return [...resting, ...delayed]
+  return [...resting, ...state.delayedOrders]
     .map((order) => {
       const market = markets.find(({ conditionId }) => conditionId === order.conditionId);
       const tokenId = market?.tokenIds[order.outcome] ?? '';
