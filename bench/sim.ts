@@ -1,16 +1,20 @@
 /**
- * `npm run sim -- --seed N --commands N`: drives the engine and its naive twin with the same random
- * commands, any number of them. Prints the final hash and the counts of the events; at the first
- * difference it prints the command line that repeats it and ends with 1.
+ * `npm run sim -- --seed N --commands N [--crowd]`: drives the engine and its naive twin with the same random
+ * commands, any number of them: of a handful of people who meet every bound, or with `--crowd` of
+ * hundreds of accounts in markets that begin and end all the time. Prints the final hash and the
+ * counts of commands and events; at the first difference it prints the command line that repeats it
+ * and ends with 1.
  */
 import { parseArgs } from 'node:util';
 import { makeNaive, makeReal } from '../test/engine/engines.ts';
+import { CROWD, FEW } from '../test/engine/random-scene.ts';
 import { runTwins } from '../test/engine/twin-driver.ts';
 
 const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: '1' },
     commands: { type: 'string', default: '200000' },
+    crowd: { type: 'boolean', default: false },
   },
 });
 
@@ -30,16 +34,19 @@ function showProgress(done: number): void {
 }
 
 try {
-  const { hash, counts } = runTwins({
+  const { hash, counts, sizes } = runTwins({
     seed,
     commands,
     engines: [makeNaive, makeReal],
-    stateEvery: 100,
+    scene: values.crowd ? CROWD : FEW,
+    stateEvery: values.crowd ? 250 : 100,
+    validateEvery: values.crowd ? 50 : 1,
     onProgress: showProgress,
   });
   showProgress(commands);
   if (process.stderr.isTTY) process.stderr.write('\n');
   for (const [name, count] of [...counts].sort()) print(`${String(count).padStart(9)} ${name}`);
+  print(`in the end: ${JSON.stringify(sizes)}`);
   print(`seed ${seed}, ${commands} commands, no difference, state hash ${hash}`);
 } catch (error) {
   process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`);

@@ -1,5 +1,5 @@
 /** The two engines that the same tests run on: the naive twin and the real one. */
-import type { Bounds, Command, EngineEvent, StateView } from '../../engine/index.ts';
+import type { Bounds, Command, EngineEvent, StateView, Totals } from '../../engine/index.ts';
 import { Engine } from '../../engine/index.ts';
 import { NaiveEngine } from './naive-engine.ts';
 
@@ -7,6 +7,7 @@ import { NaiveEngine } from './naive-engine.ts';
 export interface EngineFace {
   apply(seq: number, timeMs: number, command: Command): EngineEvent[];
   nextDueMs(): number;
+  totals(): Totals;
   state(): StateView;
   validate(): void;
 }

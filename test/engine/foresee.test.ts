@@ -15,7 +15,8 @@ import {
 import { DrawnBook } from './drawn-book.ts';
 import { readSentence } from './drawn-commands.ts';
 import { EventObserver } from './event-observer.ts';
-import { firstSeq, RandomCommands, randomBounds } from './random-commands.ts';
+import { firstSeq, RandomCommands } from './random-commands.ts';
+import { randomBounds } from './random-scene.ts';
 
 const SEEDS = 10;
 const COMMANDS_A_SEED = 6_000;

@@ -18,6 +18,7 @@ import type {
   OpenAccount,
   PlaceOrder,
   StateView,
+  Totals,
   Withdraw,
 } from '../../engine/index.ts';
 import { BOUNDS, FEE_ACCOUNT, isChange, lots, micros, ticks } from '../../engine/index.ts';
@@ -57,6 +58,7 @@ import {
   marketOfToken,
   newMarket,
   remainingLots,
+  totalsOf,
   viewOf,
   yesTicks,
 } from './naive-state.ts';
@@ -111,6 +113,10 @@ export class NaiveEngine {
   nextDueMs(): number {
     const due = dueOrders(this.#state).map(({ dueMs }) => dueMs);
     return Math.min(...due, ...(areRedemptionsDue(this.#state) ? [this.#timeMs] : []));
+  }
+
+  totals(): Totals {
+    return totalsOf(this.#state);
   }
 
   state(): StateView {

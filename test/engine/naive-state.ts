@@ -24,6 +24,7 @@ import type {
   Side,
   StandingState,
   StateView,
+  Totals,
   TradingState,
 } from '../../engine/index.ts';
 import { lots, micros, ticks } from '../../engine/index.ts';
@@ -257,6 +258,21 @@ export function viewOf(state: NaiveState): StateView {
     standings: [...state.standings],
     builders: [...state.builders],
     moneyKeys: [...state.moneyKeys],
+  };
+}
+
+/** Worked out anew from every account, market and event. */
+export function totalsOf(state: NaiveState): Totals {
+  const { live, accounts, markets, events, depositedMicros, withdrawnMicros } = state;
+  const sum = (amounts: readonly number[]): number => amounts.reduce((a, b) => a + b, 0);
+  const sets = markets.map((market) => market.setsLots * 10_000 + owedMicros(state, market));
+  const paid = events.map((event) => (event.markets.length - 1) * event.bundlesLots * 10_000);
+  return {
+    liveOrders: live.size,
+    cashMicros: sum(accounts.map((account) => account.cashMicros)),
+    lockedMicros: sum(sets) - sum(paid),
+    depositedMicros,
+    withdrawnMicros,
   };
 }
 

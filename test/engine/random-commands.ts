@@ -9,7 +9,6 @@ import type {
   CancelAll,
   CancelOrders,
   Command,
-  CreateMarket,
   Deposit,
   DismissNotifications,
   IssueApiKey,
@@ -20,7 +19,7 @@ import type {
   TripSwitch,
   Withdraw,
 } from '../../engine/index.ts';
-import { BOUNDS, lots, micros, ticks } from '../../engine/index.ts';
+import { FEE_ACCOUNT, micros, ticks } from '../../engine/index.ts';
 import type { EventObserver } from './event-observer.ts';
 import { Random } from './random.ts';
 import {
@@ -28,7 +27,6 @@ import {
   spoilApiKey,
   spoilArming,
   spoilDismissal,
-  spoilMarket,
   spoilMoney,
   spoilOrder,
 } from './random-faults.ts';
@@ -37,62 +35,23 @@ import {
   randomBuilder,
   randomChange,
   randomClosing,
-  randomDelay,
-  randomRates,
   randomRelief,
   randomResolution,
   randomStanding,
   randomTradingState,
 } from './random-life.ts';
+import { RandomMarkets } from './random-markets.ts';
 import { randomConversion, randomOpening, randomWinner } from './random-neg-risk.ts';
 import type { Mood } from './random-orders.ts';
 import { randomMood, randomOrder } from './random-orders.ts';
+import type { RandomScene } from './random-scene.ts';
+import { FEW } from './random-scene.ts';
 import { randomRedemption, randomSets } from './random-sets.ts';
 
 const REMEMBERED_ORDERS = 300;
 const REMEMBERED_OTHERS = 100;
 const MOOD_COMMANDS = 400;
-const OWNERS = 6;
-const MARKET_CANDIDATES = 20;
-/** The first of them have no event, or one of their own. */
-const LONE_MARKETS = 9;
 const PURPOSES: readonly KeyPurpose[] = ['trading', 'readonly', 'builder'];
-
-/** Sizes and money of a simulation on a grand scale: past 2^32 lots, toward 2^53 micros. */
-const GRAND = 4_000_000;
-
-/**
- * Small enough that a simulation of a few thousand commands meets every one of them; for one seed
- * in three, amounts are as large as the units allow.
- */
-export function randomBounds(seed: number): Partial<Bounds> {
-  const random = new Random(seed ^ 0x5eed);
-  const drawn = {
-    accounts: 14,
-    markets: random.pick([6, 12]),
-    marketsPerEvent: random.pick([3, 5]),
-    liveOrdersPerAccount: random.pick([10, 30]),
-    delayedOrders: random.pick([2, 10, 40]),
-    keysPerOwner: 3,
-    keysEverPerOwner: 6,
-    dismissalsPerCommand: 4,
-    standings: 2,
-    builders: 4,
-    redemptionsPerCommand: random.pick([1, 3]),
-    fillsPerCommand: random.pick([3, 12, 12, 40]),
-    makersPerTrade: random.pick([1, 2, 3]),
-    cancelsPerCommand: 8,
-    recentOrders: random.pick([1, 40, 40, 150]),
-    moneyKeys: random.pick([300, 4_000]),
-    orderLots: 1_000_000,
-    amountMicros: 400_000_000,
-    totalMicros: random.pick([300_000_000, 1_200_000_000]),
-  };
-  const small = { ...drawn, moneyKeysOfHolders: drawn.moneyKeys - 20 };
-  if (seed % 3 !== 0) return small;
-  const { orderLots, amountMicros, totalMicros } = BOUNDS;
-  return { ...small, orderLots, amountMicros, totalMicros };
-}
 
 /** Where the sequence of a simulation starts: at nothing, or past 2^32. */
 export const firstSeq = (seed: number): number => (seed % 2 === 0 ? 0 : 5_000_000_000);
@@ -110,7 +69,8 @@ export class RandomCommands {
   readonly #bounds: Bounds;
   readonly #scale: number;
   readonly #owners: readonly string[];
-  readonly #markets: readonly CreateMarket[];
+  readonly #size: RandomScene;
+  readonly #markets: RandomMarkets;
   readonly #orders: PlaceOrder[] = [];
   readonly #others: Command[] = [];
   #draws: readonly Draw[] = [];
@@ -121,15 +81,14 @@ export class RandomCommands {
   #count = 0;
   #lastSeq = 0;
 
-  constructor(seed: number, bounds: Bounds, seen: EventObserver) {
+  constructor(seed: number, bounds: Bounds, seen: EventObserver, size = FEW) {
     this.#random = new Random(seed);
     this.#seen = seen;
     this.#bounds = bounds;
-    this.#scale = bounds.orderLots === BOUNDS.orderLots ? GRAND : 1;
-    this.#owners = Array.from({ length: OWNERS }, () => `0x${this.#random.hex(40)}`);
-    this.#markets = Array.from({ length: MARKET_CANDIDATES }, (_, index) =>
-      this.#marketCandidate(index),
-    );
+    this.#size = size;
+    this.#scale = size.scale(bounds);
+    this.#owners = Array.from({ length: size.owners }, () => `0x${this.#random.hex(40)}`);
+    this.#markets = new RandomMarkets(this.#random, seen, size);
     this.#mood = randomMood(this.#random);
   }
 
@@ -146,8 +105,9 @@ export class RandomCommands {
 
   #draw(): Command {
     const { markets, accounts } = this.#seen;
-    if (markets.size < 2) return this.#createMarket();
-    if (accounts.size < 4) return this.#openAccount();
+    const { leastMarkets, leastAccounts } = this.#size;
+    if (markets.size < leastMarkets) return this.#createMarket();
+    if (accounts.size < leastAccounts) return this.#openAccount();
     const relief = this.#random.chance(8) ? randomRelief(this.#scene()) : undefined;
     if (relief !== undefined) return relief;
     return this.#random.pick(this.#draws)(this);
@@ -156,41 +116,56 @@ export class RandomCommands {
   #changeMood(): void {
     const random = this.#random;
     this.#mood = randomMood(random);
+    this.#markets.changeFocus();
     this.#faultPercent = random.pick([1, 10, 30]);
     this.#stepMs = random.pick([0, 2, 10, 300]);
     const times = (count: number, draw: Draw): Draw[] => Array.from({ length: count }, () => draw);
+    const { turnover } = this.#size;
     this.#draws = [
       ...times(200, (commands) => commands.#order()),
       ...times(random.between(1, 20), (commands) => commands.#retry()),
       ...times(random.pick([1, 10, 30, 80]), (commands) => commands.#cancelOrders()),
       ...times(random.pick([0, 0, 1, 3]), (commands) => commands.#cancelAll()),
-      ...times(random.between(1, 6), (commands) => commands.#money()),
+      ...times(turnover * random.between(1, 6), (commands) => commands.#money()),
       ...times(random.between(1, 4), (commands) => commands.#issueApiKey()),
       ...times(random.between(1, 2), (commands) => commands.#revokeApiKey()),
       ...times(random.pick([0, 1, 4]), (commands) => commands.#armSwitch()),
       ...times(random.pick([0, 1, 2]), (commands) => commands.#tripSwitch()),
       ...times(1, (commands) => commands.#dismiss()),
       ...times(random.pick([0, 1, 4]), (commands) => randomTradingState(commands.#scene())),
-      ...times(random.between(2, 12), (commands) => randomSets(commands.#scene())),
+      ...times(turnover * random.between(2, 12), (commands) => randomSets(commands.#scene())),
       ...times(random.pick([0, 1, 3]), (commands) => randomChange(commands.#scene())),
       ...times(random.pick([1, 3, 6]), (commands) => randomBuilder(commands.#scene())),
-      ...times(random.pick([0, 0, 0, 1]), (commands) => randomClosing(commands.#scene())),
-      ...times(random.pick([0, 0, 1]), (commands) => randomResolution(commands.#scene())),
-      ...times(random.pick([0, 1, 2]), (commands) => randomOpening(commands.#scene())),
-      ...times(random.between(1, 6), (commands) => randomConversion(commands.#scene())),
-      ...times(random.pick([0, 0, 1]), (commands) => randomWinner(commands.#scene())),
-      ...times(random.pick([1, 2, 4]), (commands) => randomRedemption(commands.#scene())),
+      ...times(turnover * random.pick([0, 0, 0, 1]), (commands) =>
+        randomClosing(commands.#scene()),
+      ),
+      ...times(turnover * random.pick([0, 0, 1]), (commands) =>
+        randomResolution(commands.#scene()),
+      ),
+      ...times(turnover * random.pick([0, 1, 2]), (commands) => randomOpening(commands.#scene())),
+      ...times(turnover * random.between(1, 6), (commands) => randomConversion(commands.#scene())),
+      ...times(turnover * random.pick([0, 0, 1]), (commands) => randomWinner(commands.#scene())),
+      ...times(turnover * random.pick([1, 2, 4]), (commands) =>
+        randomRedemption(commands.#scene()),
+      ),
       ...times(random.pick([0, 1, 3]), (commands) => randomStanding(commands.#scene())),
       ...times(random.between(1, 4), (commands) => commands.#openAccount()),
-      ...times(random.between(1, 4), (commands) => commands.#createMarket()),
-      ...times(random.between(1, 4), (commands) => commands.#again()),
+      ...times(turnover * random.between(1, 4), (commands) => commands.#createMarket()),
+      ...times(turnover * random.between(1, 4), (commands) => commands.#again()),
       ...times(random.between(1, 4), () => ({ kind: 'advance_time' })),
     ];
   }
 
   #scene(): LifeScene {
     const owner = this.#random.pick(this.#owners);
-    return { random: this.#random, seen: this.#seen, owner, isFaulty: this.#isFaulty() };
+    return {
+      random: this.#random,
+      seen: this.#seen,
+      owner,
+      markets: this.#markets.inPlay(),
+      size: this.#size,
+      isFaulty: this.#isFaulty(),
+    };
   }
 
   #isFaulty(): boolean {
@@ -210,6 +185,8 @@ export class RandomCommands {
     const order = randomOrder({
       random: this.#random,
       seen: this.#seen,
+      markets: this.#markets.inFocus(),
+      size: this.#size,
       mood: this.#mood,
       scale: this.#scale,
       lastSeq: this.#lastSeq,
@@ -257,8 +234,8 @@ export class RandomCommands {
 
   #cancelAll(): CancelAll {
     const random = this.#random;
-    const market = random.pick([...this.#seen.markets.values()]);
-    const other = random.pick([...this.#seen.markets.values()]);
+    const market = random.pick(this.#markets.inPlay());
+    const other = random.pick(this.#markets.inPlay());
     const isFaulty = this.#isFaulty();
     const conditionId = random.pick(['', market.conditionId, isFaulty ? 'unknown' : '']);
     const token = random.pick([...market.tokenIds, ...other.tokenIds]);
@@ -268,18 +245,21 @@ export class RandomCommands {
 
   #money(): Deposit | Withdraw {
     const random = this.#random;
+    const { able, cashKeys } = this.#size;
+    const { accounts } = this.#seen;
+    const takesFees = able > 0 && accounts.has(FEE_ACCOUNT) && random.chance(5);
     const money: Deposit | Withdraw = {
       kind: random.pick(['deposit', 'withdraw']),
-      account: random.pick([...this.#seen.accounts.keys()]),
+      account: takesFees ? FEE_ACCOUNT : random.pick([...accounts.keys()]),
       amountMicros: micros(random.between(1, random.pick([1_000, 10_000_000 * this.#scale]))),
-      key: `key-${random.below(3_000)}`,
+      key: `key-${random.below(cashKeys)}`,
     };
     return this.#isFaulty() ? spoilMoney(random, money) : money;
   }
 
   #issueApiKey(): IssueApiKey {
     const random = this.#random;
-    const owner = random.below(OWNERS);
+    const owner = random.below(this.#size.owners);
     const nonce = random.below(6);
     const purpose = random.pick([undefined, ...PURPOSES]);
     const kind = purpose === undefined ? 0 : PURPOSES.indexOf(purpose);
@@ -336,12 +316,13 @@ export class RandomCommands {
   /** Each owner has its own address and two wallets. */
   #openAccount(): OpenAccount {
     const random = this.#random;
-    const index = random.below(OWNERS);
+    const index = random.below(this.#size.owners);
     const owner = random.pick(this.#owners.slice(index, index + 1));
     const number = random.below(3);
+    const digits = `0x${index}${number}`;
     const account: OpenAccount = {
       kind: 'open_account',
-      address: number === 0 ? owner : `0x${index}${number}${owner.slice(4)}`,
+      address: number === 0 ? owner : `${digits}${owner.slice(digits.length)}`,
       owner: number > 0 && random.chance(5) ? random.pick(this.#owners) : owner,
       wallet: number === 0 ? 'eoa' : random.pick(['proxy', 'safe', 'deposit']),
       paperMicros: micros(random.pick([0, 3, 100, 150]) * 1_000_000 * this.#scale),
@@ -349,39 +330,8 @@ export class RandomCommands {
     return this.#isFaulty() ? spoilAccount(random, account) : account;
   }
 
-  #marketCandidate(index: number): CreateMarket {
-    const random = this.#random;
-    const tickTicks = ticks(random.pick([1_000, 100, 100, 50, 25, 10, 1]));
-    const isRefined = tickTicks > 1 && random.chance(50);
-    return {
-      kind: 'create_market',
-      conditionId: `0x${random.hex(64)}`,
-      tokenIds: [`${1000 + 2 * index}`, `${1001 + 2 * index}`],
-      tickTicks,
-      minimumLots: lots(random.pick([1, 1, 5])),
-      minimumBudgetMicros: micros(random.pick([1, 1, 30_000])),
-      negRisk: index >= LONE_MARKETS || random.chance(30),
-      eventId: index >= LONE_MARKETS ? `family-${index % 3}` : random.pick(['', `event-${index}`]),
-      selfTrade: random.pick(['cancel_maker', 'cancel_maker', 'cancel_taker', 'cancel_both']),
-      ...(random.chance(70) ? randomRates(random) : {}),
-      ...(random.chance(30) ? randomDelay(random) : {}),
-      ...(isRefined ? { finerTickTicks: ticks(1) } : {}),
-    };
-  }
-
-  #createMarket(): CreateMarket {
-    const random = this.#random;
-    const market = random.pick(this.#markets);
-    if (this.#isFaulty()) return spoilMarket(random, market);
-    if (random.chance(70)) return market;
-    const other = random.pick(this.#markets);
-    return random.pick<CreateMarket>([
-      { ...market, tokenIds: other.tokenIds },
-      { ...market, tokenIds: [market.tokenIds[0], other.tokenIds[0]] },
-      { ...market, negRisk: !market.negRisk },
-      { ...market, eventId: 'another' },
-      { ...market, conditionId: other.conditionId },
-    ]);
+  #createMarket(): Command {
+    return this.#markets.create(() => this.#isFaulty());
   }
 
   /** An earlier command, not an order, sent again as it was. */

@@ -5,6 +5,7 @@
 import type {
   ChangeMarket,
   CloseMarket,
+  CreateMarket,
   FeeSchedule,
   ResolveMarket,
   SetBuilder,
@@ -23,21 +24,29 @@ import {
   spoilStanding,
   spoilState,
 } from './random-faults.ts';
+import type { RandomScene } from './random-scene.ts';
 
 export interface LifeScene {
   readonly random: Random;
   readonly seen: EventObserver;
   /** Somebody. */
   readonly owner: string;
+  /** What anything is done to, at least one. */
+  readonly markets: readonly CreateMarket[];
+  readonly size: RandomScene;
   readonly isFaulty: boolean;
 }
+
+export const idsOf = (markets: readonly CreateMarket[]): string[] =>
+  markets.map(({ conditionId }) => conditionId);
 
 /** What ends a pause or a restriction, if there is one: nothing but refusals can happen in them. */
 export function randomRelief({
   random,
   seen,
+  markets,
 }: LifeScene): SetTradingState | SetStanding | undefined {
-  const paused = ['', ...seen.markets.keys()].find((conditionId) =>
+  const paused = ['', ...idsOf(markets)].find((conditionId) =>
     ['cancel_only', 'halted'].includes(seen.stateOf(conditionId)),
   );
   if (paused !== undefined) {
@@ -49,8 +58,9 @@ export function randomRelief({
 }
 
 /** What is not open mostly opens. */
-export function randomTradingState({ random, seen, isFaulty }: LifeScene): SetTradingState {
-  const conditionId = random.pick(['', ...seen.markets.keys()]);
+export function randomTradingState(scene: LifeScene): SetTradingState {
+  const { random, seen, markets, isFaulty } = scene;
+  const conditionId = random.pick(['', ...idsOf(markets)]);
   const isOpen = seen.stateOf(conditionId) === 'open';
   const command: SetTradingState = {
     kind: 'set_trading_state',
@@ -61,10 +71,10 @@ export function randomTradingState({ random, seen, isFaulty }: LifeScene): SetTr
 }
 
 /** Any of the terms, or none. */
-export function randomChange({ random, seen, isFaulty }: LifeScene): ChangeMarket {
+export function randomChange({ random, markets, isFaulty }: LifeScene): ChangeMarket {
   const command: ChangeMarket = {
     kind: 'change_market',
-    conditionId: random.pick([...seen.markets.keys()]),
+    conditionId: random.pick(idsOf(markets)),
     ...(random.chance(60) ? { tickTicks: ticks(random.pick([1_000, 100, 50, 25, 10, 1])) } : {}),
     ...(random.chance(20) ? { minimumLots: lots(random.pick([1, 5])) } : {}),
     ...(random.chance(20) ? { minimumBudgetMicros: micros(random.pick([1, 30_000])) } : {}),
@@ -114,8 +124,8 @@ const randomFinerTick = (random: Random): Ticks | 0 =>
   random.pick([0, 0, ticks(1), ticks(1), ticks(10), ticks(50)]);
 
 /** Two markets at least stay open, so that there is always something to trade. */
-export function randomClosing({ random, seen, isFaulty }: LifeScene): CloseMarket {
-  const all = [...seen.markets.keys()];
+export function randomClosing({ random, seen, markets, isFaulty }: LifeScene): CloseMarket {
+  const all = idsOf(markets);
   const open = all.filter((conditionId) => seen.stateOf(conditionId) === 'open');
   const others = all.filter((conditionId) => !open.includes(conditionId));
   const choice = open.length > 2 ? [...open.slice(2), ...others] : [...others, 'unknown'];

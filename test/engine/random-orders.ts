@@ -7,6 +7,7 @@ import { lots, micros, ticks } from '../../engine/index.ts';
 import type { EventObserver, SeenAccount } from './event-observer.ts';
 import type { Random } from './random.ts';
 import { randomCode } from './random-life.ts';
+import type { RandomScene } from './random-scene.ts';
 
 /** How people behave for a while. */
 export interface Mood {
@@ -47,6 +48,8 @@ export function randomMood(random: Random): Mood {
 interface OrderScene {
   readonly random: Random;
   readonly seen: EventObserver;
+  readonly markets: readonly CreateMarket[];
+  readonly size: RandomScene;
   readonly mood: Mood;
   /** What sizes are multiplied by. */
   readonly scale: number;
@@ -63,15 +66,14 @@ interface Wish {
 
 /** An order that is mostly good, or undefined while there is nobody or nothing to trade. */
 export function randomOrder(scene: OrderScene): PlaceOrder | undefined {
-  const { random, seen, mood, lastSeq, timeMs } = scene;
-  const markets = [...seen.markets.values()];
+  const { random, seen, markets, mood, lastSeq, timeMs } = scene;
   if (markets.length === 0 || seen.accounts.size === 0) return undefined;
   const open = markets.filter(({ conditionId }) => seen.stateOf(conditionId) === 'open');
   const market = random.pick(open.length === 0 || random.chance(3) ? markets : open);
   const outcome = random.pick([0, 1] as const);
-  const side = random.pick(['BUY', 'SELL'] as const);
-  const wish: Wish = { market, outcome, side, isBid: (side === 'BUY') === (outcome === 0) };
   const tokenId = market.tokenIds[outcome];
+  const side = randomSide(scene, tokenId);
+  const wish: Wish = { market, outcome, side, isBid: (side === 'BUY') === (outcome === 0) };
   const type = random.pick(mood.types);
   const takes = type === 'FOK' || type === 'FAK';
   const hasBudget = takes && side === 'BUY';
@@ -109,7 +111,7 @@ export function randomOrder(scene: OrderScene): PlaceOrder | undefined {
     idCheckedSeq: lastSeq,
     apiKey: '',
     ...(random.chance(30) ? { builder: randomCode(random) } : {}),
-    ...(random.chance(8) ? randomOpening(random, owner) : {}),
+    ...(random.chance(scene.size.openings) ? randomOpening(random, owner) : {}),
   };
 }
 
@@ -143,6 +145,14 @@ function freeAssets(seen: EventObserver, address: string, tokenId: string) {
     else if (command.tokenId === tokenId) lots -= left;
   }
   return { micros, lots };
+}
+
+/** In a crowd mostly a BUY of what nobody has. */
+function randomSide({ random, seen, size }: OrderScene, tokenId: string): Side {
+  const side = random.pick(['BUY', 'SELL'] as const);
+  if (side === 'BUY' || size.able === 0 || !random.chance(size.able)) return side;
+  const hasSome = ({ tokens }: SeenAccount) => (tokens.get(tokenId) ?? 0) > 0;
+  return [...seen.accounts.values()].some(hasSome) ? 'SELL' : 'BUY';
 }
 
 function randomTrader(scene: OrderScene, tokenId: string | undefined): [string, SeenAccount] {

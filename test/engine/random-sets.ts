@@ -4,25 +4,38 @@
  */
 import type { Merge, Redeem, Split } from '../../engine/index.ts';
 import { lots } from '../../engine/index.ts';
+import type { SeenAccount } from './event-observer.ts';
 import { spoilKeyed, spoilSets } from './random-faults.ts';
 import type { LifeScene } from './random-life.ts';
 
-/** Few enough that keys are used again. */
-const KEYS = 400;
-
 /** Somebody's account, who acts for it, and a key. */
-export function randomActing({ random, seen }: LifeScene) {
+export function randomActing({ random, seen, size }: LifeScene) {
   const [account, { owner }] = random.pick([...seen.accounts]);
   const isOperator = random.chance(20);
-  return { account, owner: isOperator ? '' : owner, key: `key-${random.below(KEYS)}` };
+  return { account, owner: isOperator ? '' : owner, key: `key-${random.below(size.setKeys)}` };
+}
+
+/** In a crowd mostly somebody who can do it, if anybody can. */
+export function ableActing(
+  { random, seen, size }: LifeScene,
+  acting: ReturnType<typeof randomActing>,
+  isAble: (account: SeenAccount) => boolean,
+): ReturnType<typeof randomActing> {
+  if (size.able === 0 || !random.chance(size.able)) return acting;
+  const able = [...seen.accounts].filter(([, account]) => isAble(account));
+  if (able.length === 0) return acting;
+  const [account, { owner }] = random.pick(able);
+  return { ...acting, account, owner: acting.owner === '' ? '' : owner };
 }
 
 /** Mostly of a resolved market that the account has tokens of. */
 export function randomRedemption(scene: LifeScene): Redeem {
-  const { random, seen, isFaulty } = scene;
-  const acting = randomActing(scene);
-  const markets = [...seen.markets.values()];
+  const { random, seen, markets, isFaulty } = scene;
+  const somebody = randomActing(scene);
   const resolved = markets.filter(({ conditionId }) => seen.stateOf(conditionId) === 'resolved');
+  const acting = ableActing(scene, somebody, ({ tokens }) =>
+    resolved.some(({ tokenIds }) => tokenIds.some((id) => (tokens.get(id) ?? 0) > 0)),
+  );
   const held = seen.accounts.get(acting.account)?.tokens;
   const owned = resolved.filter((market) => market.tokenIds.some((id) => (held?.get(id) ?? 0) > 0));
   const from =
@@ -34,15 +47,17 @@ export function randomRedemption(scene: LifeScene): Redeem {
 }
 
 export function randomSets(scene: LifeScene): Split | Merge {
-  const { random, seen, isFaulty } = scene;
-  const acting = randomActing(scene);
-  const markets = [...seen.markets.values()];
+  const { random, seen, markets, isFaulty } = scene;
+  const somebody = randomActing(scene);
   // Of neg-risk events more often, so that there is something to convert.
   const negRisk = markets.filter((market) => seen.events.has(market.eventId));
   const from = negRisk.length > 0 && random.chance(50) ? negRisk : markets;
   const { conditionId, tokenIds } = random.pick(from);
-  const held = seen.accounts.get(acting.account);
   const kind = random.pick(['split', 'merge'] as const);
+  const acting = ableActing(scene, somebody, ({ tokens, cashMicros }) =>
+    kind === 'split' ? cashMicros > 0 : tokenIds.every((id) => (tokens.get(id) ?? 0) > 0),
+  );
+  const held = seen.accounts.get(acting.account);
   const tokens = tokenIds.map((tokenId) => held?.tokens.get(tokenId) ?? 0);
   const most = kind === 'split' ? (held?.cashMicros ?? 0) / 10_000 : Math.min(...tokens);
   const size = random.chance(20) ? Math.floor(most) : random.below(most / 4);

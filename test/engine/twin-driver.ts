@@ -8,8 +8,11 @@ import type { Bounds, Command, EngineEvent, StateView } from '../../engine/index
 import { BOUNDS, isChange, stateHash, stateLines } from '../../engine/index.ts';
 import type { EngineFace, MakeEngine } from './engines.ts';
 import { EventObserver } from './event-observer.ts';
+import { MoneyObserver } from './money-observer.ts';
 import type { TimedCommand } from './random-commands.ts';
-import { firstSeq, RandomCommands, randomBounds } from './random-commands.ts';
+import { firstSeq, RandomCommands } from './random-commands.ts';
+import type { RandomScene } from './random-scene.ts';
+import { CROWD, FEW } from './random-scene.ts';
 
 interface TwinOptions {
   readonly seed: number;
@@ -18,6 +21,10 @@ interface TwinOptions {
   readonly engines: readonly [MakeEngine, MakeEngine];
   /** The whole state is compared each time this many commands have passed. */
   readonly stateEvery: number;
+  /** Both engines check all their invariants each time this many have passed; else each time. */
+  readonly validateEvery?: number;
+  /** A handful of people, unless it is said. */
+  readonly scene?: RandomScene;
   /** Called for each command that changed something, with the seq it was given. */
   readonly onChange?: (entry: JournalEntry) => void;
   readonly onProgress?: (done: number) => void;
@@ -31,6 +38,8 @@ interface TwinReport {
   readonly bounds: Partial<Bounds>;
   /** How often each event happened, by kind and by what is special about it. */
   readonly counts: ReadonlyMap<string, number>;
+  /** What there was in the end, ended markets included. */
+  readonly sizes: Readonly<Record<'owners' | 'accounts' | 'markets' | 'events', number>>;
   readonly hash: string;
 }
 
@@ -47,6 +56,7 @@ class TwinRun {
   readonly #options: TwinOptions;
   readonly #bounds: Partial<Bounds>;
   readonly #seen = new EventObserver();
+  readonly #money = new MoneyObserver(this.#seen);
   readonly #source: RandomCommands;
   readonly #twin: EngineFace;
   readonly #tested: EngineFace;
@@ -56,9 +66,10 @@ class TwinRun {
   constructor(options: TwinOptions) {
     this.#lastSeq = firstSeq(options.seed);
     this.#options = options;
-    this.#bounds = randomBounds(options.seed);
+    const { scene = FEW } = options;
+    this.#bounds = scene.bounds(options.seed);
     const bounds = { ...BOUNDS, ...this.#bounds };
-    this.#source = new RandomCommands(options.seed, bounds, this.#seen);
+    this.#source = new RandomCommands(options.seed, bounds, this.#seen, scene);
     this.#twin = options.engines[0](this.#bounds);
     this.#tested = options.engines[1](this.#bounds);
   }
@@ -66,10 +77,12 @@ class TwinRun {
   step(index: number): void {
     const timed = this.#source.next(this.#lastSeq);
     try {
-      this.#apply(timed, index % this.#options.stateEvery === 0);
+      this.#apply(timed, index);
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause);
-      const repeat = `npm run sim -- --seed ${this.#options.seed} --commands ${index + 1}`;
+      const { seed, scene } = this.#options;
+      const crowd = scene === CROWD ? ' --crowd' : '';
+      const repeat = `npm run sim -- --seed ${seed} --commands ${index + 1}${crowd}`;
       const text = `command ${index} ${JSON.stringify(timed)}\n${reason}\nrepeat: ${repeat}`;
       throw new Error(text, { cause });
     }
@@ -78,30 +91,50 @@ class TwinRun {
   finish(): TwinReport {
     compareStates(this.#twin.state(), this.#tested.state());
     const hash = stateHash(this.#tested.state());
-    return { bounds: this.#bounds, counts: this.#counts, hash };
+    this.#counts.set('collateral emptied', this.#money.emptied);
+    const { accounts, markets, events } = this.#seen;
+    const owners = new Set([...accounts.values()].map(({ owner }) => owner)).size;
+    const sizes = {
+      owners,
+      accounts: accounts.size,
+      markets: markets.size,
+      events: events.size,
+    };
+    return { bounds: this.#bounds, counts: this.#counts, sizes, hash };
   }
 
-  #apply({ timeMs, command }: TimedCommand, isSampled: boolean): void {
+  #apply({ timeMs, command }: TimedCommand, index: number): void {
+    const { stateEvery, validateEvery = 1 } = this.#options;
+    const isSampled = index % stateEvery === 0;
     const before = isSampled ? stateHash(this.#tested.state()) : '';
     const seq = this.#lastSeq + 1;
     const expected = this.#twin.apply(seq, timeMs, command);
     const events = this.#tested.apply(seq, timeMs, command);
     compareEvents(expected, events);
     assert.equal(this.#tested.nextDueMs(), this.#twin.nextDueMs(), 'the same next due time');
-    this.#seen.observe(command, events);
-    for (const event of events) this.#count(nameOf(command, event));
-    for (const event of events) if ('fees' in event) this.#count('fill with fees');
+    this.#observe(command, events);
     const hasChanged = events.some(isChange);
     if (hasChanged) {
       this.#lastSeq = seq;
       this.#options.onChange?.({ seq, timeMs, command });
     }
-    this.#twin.validate();
-    this.#tested.validate();
+    if (index % validateEvery === 0) for (const one of [this.#twin, this.#tested]) one.validate();
     if (!isSampled) return;
     compareStates(this.#twin.state(), this.#tested.state());
     this.#seen.compare(this.#tested.state());
+    this.#money.compare(this.#twin.totals());
+    this.#money.comparePlaces(this.#tested.state());
     if (!hasChanged) assert.equal(stateHash(this.#tested.state()), before, 'nothing changed');
+  }
+
+  /** The auditors see every command. */
+  #observe(command: Command, events: readonly EngineEvent[]): void {
+    this.#seen.observe(command, events);
+    this.#money.observe(events);
+    this.#money.compare(this.#tested.totals());
+    this.#count(command.kind);
+    for (const event of events) this.#count(nameOf(command, event));
+    for (const event of events) if ('fees' in event) this.#count('fill with fees');
   }
 
   #count(name: string): void {

@@ -113,6 +113,7 @@ function sabotaged(wrong: (inner: EngineFace) => Partial<EngineFace>): MakeEngin
     const right: EngineFace = {
       apply: (seq, timeMs, command) => inner.apply(seq, timeMs, command),
       nextDueMs: () => inner.nextDueMs(),
+      totals: () => inner.totals(),
       state: () => inner.state(),
       validate: () => inner.validate(),
     };
@@ -150,6 +151,13 @@ const SABOTAGES: readonly (readonly [string, RegExp, MakeEngine])[] = [
     })),
   ],
   ['a late timer', /the same next due time/, sabotaged(() => ({ nextDueMs: () => 7 }))],
+  [
+    'a micro too few',
+    /cashMicros as told/,
+    sabotaged((inner) => ({
+      totals: () => ({ ...inner.totals(), cashMicros: inner.totals().cashMicros - 1 }),
+    })),
+  ],
   [
     'a broken invariant',
     /cash leaked/,

@@ -10,7 +10,8 @@ import { BOUNDS, Engine, isChange, lots, micros, ticks } from '../../engine/inde
 import type { DurableCommand, Exchange, ExchangeOptions } from '../../persistence/index.ts';
 import { openExchange } from '../../persistence/index.ts';
 import { EventObserver } from '../engine/event-observer.ts';
-import { RandomCommands, randomBounds } from '../engine/random-commands.ts';
+import { RandomCommands } from '../engine/random-commands.ts';
+import { randomBounds } from '../engine/random-scene.ts';
 
 /** What a tap test and a subtest both have. */
 export interface Scope {
