@@ -9,6 +9,7 @@ import { getAccount } from './get-account.ts';
 import { getActions } from './get-actions.ts';
 import { getAudit } from './get-audit.ts';
 import { getBuilders } from './get-builders.ts';
+import { getOwner } from './get-owner.ts';
 import { postAccounts } from './post-accounts.ts';
 import { postBuilder } from './post-builder.ts';
 import { postClose } from './post-close.ts';
@@ -31,6 +32,7 @@ export const OPERATOR_ROUTES: readonly RouteDefinition[] = [
   postRedeem,
   postConvert,
   postStanding,
+  getOwner,
   deleteKey,
   postExchangeState,
   postMarketState,

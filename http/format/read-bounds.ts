@@ -20,6 +20,8 @@ export const READ_BOUNDS = {
   actionsPerPage: 500,
   /** Builder codes a page of GET /builders. Error: `invalid_parameter`. */
   buildersPerPage: 500,
+  /** Accounts a page of GET /owners/{address}. Error: `invalid_parameter`. */
+  accountsPerPage: 500,
   /** Notifications of GET /notifications: the newest. */
   notifications: 100,
   /** Trades of GET /live-activity: the newest. */

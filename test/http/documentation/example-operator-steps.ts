@@ -52,6 +52,11 @@ export const OPERATOR_STEPS: readonly Step[] = [
     params: { address: OPERATOR_ACCOUNT },
     body: { standing: 'closed_only' },
   })),
+  {
+    route: 'GET /owners/{address}',
+    by: 'operator',
+    ask: (world) => ({ params: { address: world.maker.address } }),
+  },
   write('DELETE /keys/{api_key}', 'Seen in a public repository', (world) => ({
     params: { api_key: world.maker.credentials.apiKey },
   })),
