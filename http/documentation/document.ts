@@ -25,7 +25,7 @@ export interface DocumentOptions {
 
 const OPENAPI_VERSION = '3.1.0';
 /** Of the interface; limits may change without it (interface.md, Versioning). */
-const API_VERSION = '1.0.0';
+export const API_VERSION = '1.0.0';
 
 /** The names that a document refers to, also through other shared schemas. */
 const referencesIn = (value: Json): readonly string[] =>

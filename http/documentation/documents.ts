@@ -21,6 +21,7 @@ const PUBLIC: DocumentOptions = {
     '  `x-request-id`.',
     '- **Retries.** The same signed order sent again is answered with its result as it stands, and',
     '  `duplicate: true`; it is never placed twice.',
+    '- **Streams** are WebSockets beside these routes: `/asyncapi.json` describes them.',
     '- Unknown parameters and keys are ignored. Lists in a query are comma-separated or repeated.',
   ].join('\n'),
   tags: PUBLIC_TAGS,

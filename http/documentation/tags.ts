@@ -79,8 +79,8 @@ const PUBLIC_AREAS: readonly Area[] = [
   },
   {
     name: 'Documentation',
-    description: 'This document, and a page that shows it',
-    segments: ['openapi.json', 'docs'],
+    description: 'This document, a page that shows it, and the document of the streams',
+    segments: ['openapi.json', 'asyncapi.json', 'docs'],
   },
 ];
 

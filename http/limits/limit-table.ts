@@ -190,7 +190,11 @@ const OTHER_ROWS: readonly LimitRow[] = [
   orderBook('heartbeats', ['POST /v1/heartbeats', 'POST /heartbeats'], 100),
   orderBook('notifications', ['GET /notifications', 'DELETE /notifications'], 100),
   orderBook('debug-order', ['POST /debug/order'], 50),
-  orderBook('documentation', ['GET /docs', 'GET /docs/{file}', 'GET /openapi.json'], 100),
+  orderBook(
+    'documentation',
+    ['GET /docs', 'GET /docs/{file}', 'GET /openapi.json', 'GET /asyncapi.json'],
+    100,
+  ),
 ];
 
 /** Wrong credentials, by the address that sends them: ours. */

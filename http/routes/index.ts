@@ -13,6 +13,7 @@ import { deleteOrders } from './delete-orders.ts';
 import { deleteReadonlyApiKey } from './delete-readonly-api-key.ts';
 import { deriveApiKey } from './derive-api-key.ts';
 import { getApiKeys } from './get-api-keys.ts';
+import { getAsyncApi } from './get-asyncapi.ts';
 import { getBalanceAllowance, updateBalanceAllowance } from './get-balance-allowance.ts';
 import { getBook } from './get-book.ts';
 import { getBuilderApiKeys } from './get-builder-api-keys.ts';
@@ -146,6 +147,7 @@ export const ROUTES: readonly RouteDefinition[] = [
   getNotifications,
   deleteNotifications,
   openApiRoute('public', () => ROUTES),
+  getAsyncApi,
   getDocs,
   getDocsFile,
   postDebugOrder,

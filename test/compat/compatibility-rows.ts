@@ -209,6 +209,10 @@ const ours: readonly Row[] = [
   }),
   row('GET /limits', OWN, { note: 'The rate limits', tests: testIn('limits/exchange') }),
   row('GET /openapi.json', OWN, { tests: testIn('documentation/docs-page') }),
+  row('GET /asyncapi.json', OWN, {
+    note: 'The streams',
+    tests: testIn('documentation/streams'),
+  }),
   row('GET /docs', OWN, { tests: testIn('documentation/docs-page') }),
   row('GET /docs/{file}', OWN, { tests: testIn('documentation/docs-page') }),
   row('GET /healthz', OWN, { tests: testIn('health') }),

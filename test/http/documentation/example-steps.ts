@@ -356,6 +356,18 @@ const DOCUMENTATION: readonly Step[] = [
       components: {},
     }),
   },
+  {
+    route: 'GET /asyncapi.json',
+    show: () => ({
+      asyncapi: '3.0.0',
+      info: { title: 'outcome-exchange: streams', version: '1.0.0', description: 'What they are' },
+      servers: {},
+      defaultContentType: 'application/json',
+      channels: {},
+      operations: {},
+      components: {},
+    }),
+  },
   { route: 'GET /docs', show: () => '<!DOCTYPE html>' },
   {
     route: 'GET /docs/{file}',

@@ -1,0 +1,19 @@
+// Writes down the first message of each kind that the session of the streams heard. Run it with
+// node after a message was added or changed, and read what changed before it is committed.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { examplesOf, runStreams } from './stream-session.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'streams-'));
+const teardowns: (() => unknown)[] = [];
+const { exchange, heard } = await runStreams(
+  { teardown: (handler: () => unknown) => void teardowns.push(handler) },
+  join(folder, 'data'),
+);
+const examples = examplesOf(exchange, heard);
+for (const teardown of teardowns.reverse()) await teardown();
+rmSync(folder, { recursive: true, force: true });
+
+const file = new URL('../../../http/documentation/examples/streams.json', import.meta.url);
+writeFileSync(file, `${JSON.stringify(examples, null, 2)}\n`);

@@ -1,0 +1,257 @@
+// One session on the streams of a whole exchange whose clock and secrets are fixed: everything that
+// was asked and told, by kind. The first of each kind becomes the example of the documentation.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Test } from 'tap';
+import { createCatalogMarkets } from '../../../http/catalog-markets.ts';
+import type { Json } from '../../../http/documentation/schema.ts';
+import { startTestExchange, type TestExchange, type Trader } from '../exchange-fixture.ts';
+import { type Message, StreamClient } from '../streams/stream-client.ts';
+import { authOf } from '../streams/user-fixture.ts';
+
+/** Messages by `channel.message`, in the order they were asked or told. */
+export type Heard = Map<string, Json[]>;
+
+const MASTER_SECRET = Buffer.alloc(32, 0x5e);
+/** In the place of the one of the run. */
+const STREAM_ID = '6b1f6a0e-6c8e-4b0e-9a51-0c4f5d1e2a37';
+const HEARTBEAT_MS = 10_000;
+
+/** One market in an event, as a catalog tells it. */
+const NEW_EVENT = {
+  id: '990001',
+  slug: 'rain',
+  title: 'Rain',
+  ticker: 'RAIN',
+  description: 'Of rain',
+  tags: [{ id: '990002', slug: 'rainfall', label: 'Rainfall' }],
+  markets: [
+    {
+      id: '990003',
+      question: 'Will it rain?',
+      conditionId: `0x${'cd'.repeat(32)}`,
+      slug: 'will-it-rain',
+      description: 'Said by the weather station',
+      outcomes: '["Wet","Dry"]',
+      clobTokenIds: '["880001","880002"]',
+      orderPriceMinTickSize: 0.01,
+      orderMinSize: 5,
+      active: true,
+      closed: false,
+      enableOrderBook: true,
+      acceptingOrders: true,
+    },
+  ],
+};
+
+const kindOf = ({ event_type, type = '' }: Message): string => event_type ?? type;
+
+/** A client whose every message, to and from it, is heard. */
+export class Listener {
+  readonly #client: StreamClient;
+  readonly #channel: string;
+  readonly #heard: Heard;
+
+  constructor(client: StreamClient, channel: string, heard: Heard) {
+    this.#client = client;
+    this.#channel = channel;
+    this.#heard = heard;
+  }
+
+  static async open(url: string, channel: string, heard: Heard): Promise<Listener> {
+    return new Listener(await StreamClient.open(url, `/ws/${channel}`), channel, heard);
+  }
+
+  /** Sends a message and waits until all of its answer is there. */
+  async ask(kind: string, message: Json): Promise<void> {
+    this.#note(kind, message);
+    this.#client.send(message);
+    await this.settle();
+  }
+
+  /** Takes what it was told by now; the last message, if there is one. */
+  async settle(): Promise<Message | undefined> {
+    this.#note('ping', 'PING');
+    await this.#client.settled();
+    this.#note('pong', this.#client.words.at(-1) ?? '');
+    const last = this.#client.messages.at(-1);
+    this.#take();
+    return last;
+  }
+
+  /** Sends what can't be carried out, which is no message of the channel. */
+  async provoke(message: unknown): Promise<void> {
+    if (message instanceof Uint8Array) this.#client.sendBytes(Uint8Array.from(message));
+    else this.#client.send(message);
+    await this.settle();
+  }
+
+  /** Waits for a message that comes by itself. */
+  async hear(kind: string): Promise<void> {
+    await this.#client.until(() => this.#client.messages.some((one) => kindOf(one) === kind));
+    this.#take();
+  }
+
+  close(): void {
+    this.#client.close();
+  }
+
+  #take(): void {
+    for (const message of this.#client.messages.splice(0)) {
+      // Safe: it was parsed from JSON.
+      this.#note(kindOf(message), message as Json);
+    }
+  }
+
+  #note(kind: string, message: Json): void {
+    const key = `${this.#channel}.${kind}`;
+    const all = this.#heard.get(key) ?? [];
+    all.push(message);
+    this.#heard.set(key, all);
+  }
+}
+
+interface World {
+  readonly exchange: TestExchange;
+  /** Of heartbeats and throttled books. */
+  readonly monotonic: { ms: number };
+  readonly maker: Trader;
+  readonly taker: Trader;
+  readonly heard: Heard;
+}
+
+/** What every kind of step is told as, and what answers each kind of question. */
+const listenToMarket = async ({ exchange, monotonic, maker, taker, heard }: World) => {
+  const { plain, operator, running } = exchange;
+  const { conditionId, tokenIds } = plain;
+  const [yes, no] = tokenIds;
+  const { exchange: store, registry } = running.services;
+  const client = await Listener.open(running.url, 'market', heard);
+  const everything = { type: 'market', assets_ids: [yes, no], custom_feature_enabled: true };
+  await client.ask('subscribe', everything);
+  await client.ask('subscribe', { type: 'market', markets: [conditionId], initial_dump: false });
+  await maker.place({ tokenId: yes, priceTicks: 4200, lots: 2500 });
+  await taker.place({ tokenId: yes, priceTicks: 4800, lots: 1000 });
+  await operator('POST', `/markets/${conditionId}/terms`, { tick_size: '0.001' });
+  store.catalog.importEvents([NEW_EVENT]);
+  await createCatalogMarkets(store, registry);
+  await client.settle();
+  monotonic.ms += HEARTBEAT_MS;
+  await client.hear('heartbeat');
+  const stream_id = store.streamId;
+  const names = { assets_ids: [yes, no] };
+  await client.ask('resume', { operation: 'resume', stream_id, sequence: 2, ...names });
+  const sequences = { [conditionId]: 1 };
+  await client.ask('resume', { type: 'market', operation: 'resume', stream_id: '', sequences });
+  const features = { custom_feature_enabled: true };
+  const markets = { markets: [conditionId] };
+  const sequence = 1;
+  await client.ask('resume', {
+    operation: 'resume',
+    stream_id,
+    sequence,
+    ...markets,
+    ...features,
+  });
+  await client.ask('subscribe', { operation: 'subscribe', assets_ids: ['1'] });
+  await client.ask('unsubscribe', { operation: 'unsubscribe', assets_ids: [no] });
+  const rest = { type: 'market', operation: 'unsubscribe', ...markets, ...features };
+  await client.ask('unsubscribe', rest);
+  return client;
+};
+
+/** The same of an owner's orders, trades and balances. */
+const listenAsOwner = async ({ exchange, monotonic, maker, taker, heard }: World) => {
+  const { plain, negRisk, running } = exchange;
+  const [yes, no] = plain.tokenIds;
+  const client = await Listener.open(running.url, 'user', heard);
+  const auth = authOf(maker);
+  await client.ask('subscribe', { type: 'user', markets: [], auth });
+  const { body } = await maker.place({ tokenId: no, priceTicks: 5400, lots: 2000 });
+  await taker.place({ tokenId: yes, priceTicks: 4600, lots: 500 });
+  await maker.cancel(body.orderID);
+  const { sequence = 0 } = (await client.settle()) ?? {};
+  monotonic.ms += HEARTBEAT_MS;
+  await client.hear('heartbeat');
+  const { streamId: stream_id } = running.services.exchange;
+  await client.ask('resume', { operation: 'resume', stream_id, sequence: sequence - 2 });
+  await client.ask('resume', { type: 'user', operation: 'resume', stream_id: '', sequence, auth });
+  client.close();
+  const picky = await Listener.open(running.url, 'user', heard);
+  const other = { markets: [negRisk.conditionId], assets_ids: [negRisk.tokenIds[0]] };
+  const features = { custom_feature_enabled: true };
+  const quiet = { initial_dump: false, ...features };
+  await picky.ask('subscribe', { operation: 'subscribe', auth, ...other, ...quiet });
+  await maker.place({ tokenId: yes, priceTicks: 4000 });
+  const rest = { type: 'user', operation: 'unsubscribe', auth, ...other, ...features };
+  await picky.ask('unsubscribe', rest);
+  const resumed = { operation: 'resume', stream_id, sequence, auth, ...other, ...features };
+  await picky.ask('resume', resumed);
+  return picky;
+};
+
+/** All ways to ask for trades. */
+const listenToTrades = async ({ exchange: { running, plain }, heard }: World) => {
+  const client = await Listener.open(running.url, 'live', heard);
+  const { catalog } = running.services.exchange;
+  const { slug = '', eventSlug = '' } = catalog.marketByCondition(plain.conditionId) ?? {};
+  const ask = (filters: Json) => ({ topic: 'activity', type: 'orders_matched', filters });
+  const asked = [ask({ event_slug: eventSlug })];
+  await client.ask('subscribe', { action: 'subscribe', subscriptions: asked });
+  const others = [
+    { topic: 'activity', type: '*' },
+    { topic: 'comments' },
+    ask({ eventSlug, marketSlug: slug }),
+    ask(JSON.stringify({ market_slug: slug })),
+    ask({ market_slug: slug }),
+  ];
+  await client.ask('subscribe', { action: 'subscribe', subscriptions: others });
+  const taken = others.slice(2);
+  await client.ask('unsubscribe', { action: 'unsubscribe', subscriptions: taken });
+  await client.ask('unsubscribe', { action: 'unsubscribe', subscriptions: asked });
+  return client;
+};
+
+/** Starts an exchange in `folder`, which is empty, and listens to all that happens. */
+export const runStreams = async (
+  t: Pick<Test, 'teardown'>,
+  folder: string,
+): Promise<{ readonly exchange: TestExchange; readonly heard: Heard }> => {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'master.secret'), MASTER_SECRET);
+  const monotonic = { ms: 0 };
+  const exchange = await startTestExchange(t, {
+    temporary: false,
+    dataDir: folder,
+    monotonicMs: () => monotonic.ms,
+  });
+  const heard: Heard = new Map();
+  const [maker, taker] = [await exchange.trader(1, 'SERVICE'), await exchange.trader(2, 'SERVICE')];
+  const world = { exchange, monotonic, maker, taker, heard };
+  const { plain, operator } = exchange;
+  await maker.place({ tokenId: plain.tokenIds[0], priceTicks: 4000, lots: 2500 });
+  await maker.place({ tokenId: plain.tokenIds[1], priceTicks: 5200, lots: 2500 });
+  const live = await listenToTrades(world);
+  const market = await listenToMarket(world);
+  await live.hear('orders_matched');
+  const user = await listenAsOwner(world);
+  const { conditionId } = plain;
+  await market.ask('subscribe', { markets: [conditionId], initial_dump: false });
+  await operator('POST', `/markets/${conditionId}/resolve`, { payout: '1' });
+  await market.hear('market_resolved');
+  for (const client of [market, user, live]) {
+    await client.provoke({ type: 'weather' });
+    client.close();
+  }
+  return { exchange, heard };
+};
+
+/** The first message of each kind, with a stream id that is always the same. */
+export const examplesOf = (
+  { running }: TestExchange,
+  heard: Heard,
+): Readonly<Record<string, Json>> => {
+  const first = [...heard].map(([key, messages]) => [key, messages[0]]);
+  const text = JSON.stringify(Object.fromEntries(first));
+  return JSON.parse(text.replaceAll(running.services.exchange.streamId, STREAM_ID));
+};

@@ -1,0 +1,220 @@
+import { join } from 'node:path';
+import t from 'tap';
+import streamExamples from '../../../http/documentation/examples/streams.json' with {
+  type: 'json',
+};
+import { isJsonObject, type Json, type JsonObject } from '../../../http/documentation/schema.ts';
+import { asyncApiDocument, STREAM_CHANNELS } from '../../../http/documentation/streams/document.ts';
+import type { ClientMessage } from '../../../http/streams/channel.ts';
+import { STREAM_FAULTS } from '../../../http/streams/close-codes.ts';
+import { readLiveRequest } from '../../../http/streams/live-request.ts';
+import { readMarketRequest } from '../../../http/streams/market-request.ts';
+import { readUserRequest } from '../../../http/streams/user-request.ts';
+import { upgradeStatus } from '../streams/stream-client.ts';
+import { type StreamBench, startStreams } from '../streams/stream-fixture.ts';
+import { asyncApiFaults, COMMON_KEYWORDS } from './asyncapi-shape.ts';
+import { asObject, atPointer, referencesIn } from './read-document.ts';
+import { examplesOf, type Heard, Listener, runStreams } from './stream-session.ts';
+import { compileSchema } from './undeclared.ts';
+
+/** As it goes over the wire. */
+const document: JsonObject = JSON.parse(JSON.stringify(asyncApiDocument()));
+const messages = asObject(asObject(document.components).messages);
+const payloadOf = (key: string): JsonObject => asObject(asObject(messages[key]).payload);
+
+/** Texts are messages too. */
+const faultsOf = (key: string, message: Json): readonly string[] =>
+  compileSchema(payloadOf(key))(message);
+
+/** Paths of all fields that a schema tells. */
+const toldBy = (schema: Json | undefined, path: string): readonly string[] => {
+  if (schema === undefined || !isJsonObject(schema)) return [];
+  const { properties = {}, items, anyOf } = schema;
+  const nested = Array.isArray(anyOf) ? anyOf.flatMap((one) => toldBy(one, path)) : [];
+  const own = Object.entries(asObject(properties)).flatMap(([name, part]) => [
+    `${path}.${name}`,
+    ...toldBy(part, `${path}.${name}`),
+  ]);
+  return [...own, ...nested, ...toldBy(items, path)];
+};
+
+/** Paths of all fields that a message has; those of records are among them. */
+const fieldsOf = (value: Json, path: string): readonly string[] => {
+  if (Array.isArray(value)) return value.flatMap((one) => fieldsOf(one, path));
+  if (!isJsonObject(value)) return [];
+  return Object.entries(value).flatMap(([name, part]) => [
+    `${path}.${name}`,
+    ...fieldsOf(part, `${path}.${name}`),
+  ]);
+};
+
+/** Every error that is answered, where the bounds are small. */
+const provokeErrors = async (bench: StreamBench, heard: Heard): Promise<void> => {
+  const client = await Listener.open(bench.url, 'market', heard);
+  const [market] = bench.registry.markets();
+  const wrong = [
+    'nonsense',
+    Buffer.from('{}'),
+    'x'.repeat(201),
+    { markets: 'all' },
+    { type: 'user' },
+    { operation: 'listen' },
+    { markets: [market?.conditionId ?? ''] },
+    { assets_ids: ['nobody'], custom_feature_enabled: true },
+  ];
+  for (const message of wrong) await client.provoke(message);
+  client.close();
+};
+
+t.test('what a client really sends and is sent is what the document tells', async (t) => {
+  const { exchange, heard } = await runStreams(t, join(t.testdir(), 'data'));
+  t.strictSame(
+    examplesOf(exchange, heard),
+    streamExamples,
+    'record-stream-examples.ts writes them anew',
+  );
+  const bench = await startStreams(t, { subscriptionsPerSocket: 1, messageBytes: 200 });
+  await provokeErrors(bench, heard);
+  const seen = new Set<string>();
+  for (const [key, all] of heard) {
+    t.ok(messages[key] !== undefined, `${key} is in the document`);
+    for (const message of all) {
+      t.strictSame(faultsOf(key, message), [], `${key}: ${JSON.stringify(message)}`);
+      for (const path of fieldsOf(message, key)) seen.add(path);
+    }
+  }
+  for (const key of Object.keys(messages)) {
+    t.ok(heard.has(key), `${key} was heard`);
+    // Errors are the same on all channels.
+    if (key.endsWith('.error') && key !== 'market.error') continue;
+    for (const path of toldBy(payloadOf(key), key)) t.ok(seen.has(path), `${path} was seen`);
+  }
+  const codes = heard.get('market.error')?.map((message) => asObject(message).code);
+  const answered = Object.entries(STREAM_FAULTS).filter(([, fault]) => !('closeCode' in fault));
+  t.strictSame([...new Set(codes)].sort(), answered.map(([code]) => code).sort());
+  const served = await exchange.send('GET', '/asyncapi.json');
+  t.equal(served.text, JSON.stringify(document));
+  const channels = bench.streams.totals.sockets.map(([name]) => name);
+  t.strictSame(channels, Object.keys(asObject(document.channels)));
+  for (const { address } of STREAM_CHANNELS) t.equal(await upgradeStatus(bench.port, address), 101);
+});
+
+t.test('each message has an example that fits its schema', async (t) => {
+  for (const [key, message] of Object.entries(messages)) {
+    const { examples, payload } = asObject(message);
+    const [example] = Array.isArray(examples) ? examples : [];
+    const value = asObject(example).payload ?? null;
+    t.strictSame(compileSchema(asObject(payload))(value), [], key);
+  }
+});
+
+t.test('a message that does not fit is found', async (t) => {
+  const { 'market.heartbeat': heartbeat, 'market.price_change': change } = streamExamples;
+  const [level] = change.price_changes;
+  const { sequence: _, ...unnumbered } = heartbeat;
+  const rows: [key: string, message: Json, faults: readonly string[]][] = [
+    ['market.heartbeat', heartbeat, []],
+    ['market.heartbeat', { ...heartbeat, more: 1 }, ['/more is not in the schema']],
+    ['market.heartbeat', unnumbered, [' must have required properties sequence']],
+    ['market.heartbeat', { ...heartbeat, timestamp: 1 }, ['/timestamp must be string']],
+    [
+      'market.price_change',
+      { ...change, price_changes: [{ ...level, price: '.5' }] },
+      ['/price_changes/0/price must match pattern "^\\d+(\\.\\d+)?$"'],
+    ],
+    [
+      'market.price_change',
+      { ...change, price_changes: [{ ...level, more: 1 }] },
+      ['/price_changes/0/more is not in the schema'],
+    ],
+    ['user.pong', 'pong', [' must be equal to constant']],
+  ];
+  for (const [key, message, faults] of rows) {
+    t.strictSame(faultsOf(key, message), faults, `${key} ${faults.join()}`);
+  }
+});
+
+t.test('the document has the form of AsyncAPI 3.0', async (t) => {
+  t.strictSame(asyncApiFaults(document), []);
+  for (const pointer of referencesIn(document)) t.ok(atPointer(document, pointer), pointer);
+  const pointers = new Set(referencesIn(document));
+  for (const key of Object.keys(messages)) t.ok(pointers.has(`#/components/messages/${key}`), key);
+  for (const [name, channel] of Object.entries(asObject(document.channels))) {
+    for (const message of Object.keys(asObject(asObject(channel).messages))) {
+      t.ok(
+        pointers.has(`#/channels/${name}/messages/${message}`),
+        `${message} is sent or received`,
+      );
+    }
+  }
+  const { channels: _, ...empty } = document;
+  t.not(asyncApiFaults(empty).length, 0, 'a document without channels is found');
+  t.not(asyncApiFaults({ ...document, more: 1 }).length, 0, 'and one with another part');
+});
+
+const keywordsOf = (schema: Json): readonly string[] => {
+  if (!isJsonObject(schema)) return [];
+  const { properties = {}, items = null, anyOf = [], additionalProperties = null } = schema;
+  const options = Array.isArray(anyOf) ? anyOf : [];
+  const parts = [...Object.values(asObject(properties)), ...options, items, additionalProperties];
+  return [...Object.keys(schema), ...parts.flatMap(keywordsOf)];
+};
+
+t.test('schemas are JSON Schema 2020-12 and schemas of AsyncAPI at once', async (t) => {
+  for (const key of Object.keys(messages)) {
+    const other = keywordsOf(payloadOf(key)).filter((keyword) => !COMMON_KEYWORDS.has(keyword));
+    t.strictSame(other, [], key);
+  }
+});
+
+t.test('every close code is one of a channel', async (t) => {
+  const told = STREAM_CHANNELS.flatMap(({ closings }) => closings);
+  const closing = Object.entries(STREAM_FAULTS).filter(([, fault]) => 'closeCode' in fault);
+  t.strictSame([...new Set(told)].sort(), closing.map(([code]) => code).sort());
+});
+
+const READERS: readonly (readonly [string, (message: ClientMessage) => unknown])[] = [
+  ['market', readMarketRequest],
+  ['user', readUserRequest],
+  ['live', readLiveRequest],
+];
+
+/** The fields of a message that a reader looks at. */
+const readBy = (read: (message: ClientMessage) => unknown, message: ClientMessage) => {
+  const names = new Set<string>();
+  const watched = new Proxy(message, {
+    get: (target, name) => {
+      names.add(String(name));
+      return target[String(name)];
+    },
+  });
+  read(watched);
+  return [...names];
+};
+
+/** What all readers look at, though it means nothing there. */
+const MEANINGLESS: Readonly<Record<string, readonly string[]>> = {
+  'market.unsubscribe': ['initial_dump'],
+  'market.resume': ['initial_dump'],
+  'user.unsubscribe': ['initial_dump'],
+  'user.resume': ['initial_dump', 'sequences'],
+};
+/** The user channel looks at it when it answers. */
+const READ_LATER: Readonly<Record<string, readonly string[]>> = {
+  user: ['custom_feature_enabled'],
+};
+
+t.test('the fields that a channel reads are those that the document tells', async (t) => {
+  for (const [channel, read] of READERS) {
+    for (const operation of ['subscribe', 'unsubscribe', 'resume']) {
+      const key = `${channel}.${operation}`;
+      if (messages[key] === undefined) continue;
+      const action = operation;
+      const asked = { operation, action, stream_id: '', sequence: 1, subscriptions: [] };
+      const names = readBy(read, asked);
+      const meant = names.filter((name) => !MEANINGLESS[key]?.includes(name));
+      const told = Object.keys(asObject(payloadOf(key).properties));
+      t.strictSame(told.sort(), [...meant, ...(READ_LATER[channel] ?? [])].sort(), key);
+    }
+  }
+});
