@@ -36,7 +36,7 @@ export interface Bounds {
   readonly recentOrders: number;
   /** Notifications in one dismissal. Reject: `notification_ids_malformed`. */
   readonly dismissalsPerCommand: number;
-  /** Idempotency keys of money commands. Reject: `too_many_money_keys`. */
+  /** Idempotency keys of money commands but redemptions. Reject: `too_many_money_keys`. */
   readonly moneyKeys: number;
   /**
    * How many of them there may be when an account holder adds another: the rest is the

@@ -127,6 +127,8 @@ export class Core {
   /** Owner to heartbeat id of the armed dead man's switches, in order of arming. */
   readonly switches = new Map<string, string>();
   readonly moneyKeys = new Map<string, MoneyKeyState>();
+  /** Those of them that are not of redemptions. */
+  boundMoneyKeys = 0;
   /** By code, in order of being set first. */
   readonly builders = new Map<string, Builder>();
   /** By handle: of orders in the store that are charged fees, and of no others. */

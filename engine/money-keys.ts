@@ -2,7 +2,9 @@
  * Idempotency keys of everything that moves money: the same key with the same content is answered
  * as known, with what was done then; with other content it is refused. So a repeated request never
  * moves money twice. Invariant: a key is unique within its owner; the operator's owner is ''.
- * Bound: `moneyKeys`, of which account holders leave some to the operator (`moneyKeysOfHolders`).
+ * Bound: `moneyKeys`, of which account holders leave some to the operator (`moneyKeysOfHolders`);
+ * and one redemption a position, which the bound leaves alone: whoever used up the keys would else
+ * keep all others from what they won.
  */
 import type { Command } from './commands.ts';
 import { type Core, reject } from './core.ts';
@@ -36,7 +38,10 @@ export function isMoneyKey(core: Core, key: string): boolean {
   return false;
 }
 
-/** Checks, in order: that the key is new, which answers for a known one; the bound. */
+/**
+ * Checks, in order: that the key is new, which answers for a known one; the bound. A redemption is
+ * remembered only if it pays, and what is redeemed never has tokens again: it needs no other bound.
+ */
 export function isNewMovement(core: Core, movement: Movement): boolean {
   const known = core.moneyKeys.get(nameOf(movement));
   if (known !== undefined) {
@@ -44,9 +49,10 @@ export function isNewMovement(core: Core, movement: Movement): boolean {
     else reject(core, 'money_key_reused', { field: 'key', actual: movement.key });
     return false;
   }
+  if (movement.command === 'redeem') return true;
   const { moneyKeys, moneyKeysOfHolders } = core.bounds;
   const limit = movement.owner === '' ? moneyKeys : Math.min(moneyKeys, moneyKeysOfHolders);
-  const actual = core.moneyKeys.size;
+  const actual = core.boundMoneyKeys;
   if (actual < limit) return true;
   reject(core, 'too_many_money_keys', { field: 'key', limit, actual });
   return false;
@@ -54,6 +60,7 @@ export function isNewMovement(core: Core, movement: Movement): boolean {
 
 export function rememberMovement(core: Core, movement: Movement, moved: Moved): void {
   core.moneyKeys.set(nameOf(movement), { ...movement, ...moved });
+  if (movement.command !== 'redeem') core.boundMoneyKeys += 1;
 }
 
 /** A space is in no key and in no owner. */

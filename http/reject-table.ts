@@ -217,7 +217,9 @@ export const ACCOUNT_REJECTS = {
   too_many_money_keys: {
     status: 503,
     text: 'too many movements of money: {actual}, max allowed: {limit}',
-    docs: "The exchange remembers as many idempotency keys as it may; the last are the operator's.",
+    docs:
+      'The exchange remembers as many idempotency keys as it may; the last are the ' +
+      "operator's. Redemptions are not counted.",
   },
   deposits_exhausted: {
     status: 409,

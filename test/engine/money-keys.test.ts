@@ -1,5 +1,5 @@
 import t from 'tap';
-import { type Command, lots, micros } from '../../engine/index.ts';
+import { type Command, lots, micros, ticks } from '../../engine/index.ts';
 import { ENGINES } from './engines.ts';
 
 const ANN = `0x${'a1'.repeat(20)}`;
@@ -17,7 +17,7 @@ const TERMS = {
 } as unknown as Command; // its numbers are whole and need no brand here
 
 for (const [name, make] of ENGINES) {
-  t.test(`holders leave the operator room for keys of its own: ${name}`, async (t) => {
+  t.test(`holders leave the operator room for keys, and can redeem without: ${name}`, async (t) => {
     const engine = make({ moneyKeys: 5, moneyKeysOfHolders: 3 });
     const paper = { wallet: 'eoa', paperMicros: micros(1_000_000) } as const;
     const split = (owner: string, key: string): Command => ({
@@ -29,6 +29,16 @@ for (const [name, make] of ENGINES) {
       key,
     });
     const deposit: Command = { kind: 'deposit', account: ANN, amountMicros: micros(1), key: 'd' };
+    const market = { conditionId: CONDITION, redeemAll: false };
+    const payoutTicks = ticks(10_000);
+    const resolved: Command = { kind: 'resolve_market', ...market, payoutTicks };
+    const redeemed: Command = {
+      kind: 'redeem',
+      account: ANN,
+      owner: ANN,
+      conditionId: CONDITION,
+      key: 'r',
+    };
     const full = { kind: 'rejected', code: 'too_many_money_keys', field: 'key' };
     const rows: [command: Command, told: object][] = [
       [TERMS, { kind: 'market_created' }],
@@ -46,6 +56,17 @@ for (const [name, make] of ENGINES) {
         { ...full, limit: 5, actual: 5 },
       ],
       [deposit, { kind: 'known' }],
+      [resolved, { kind: 'market_resolved' }],
+      [redeemed, { kind: 'redeemed', yesLots: 4, amountMicros: 40_000 }],
+      [redeemed, { kind: 'known', yesLots: 4, amountMicros: 40_000 }],
+      [
+        { ...redeemed, key: 'f' },
+        { kind: 'rejected', code: 'nothing_to_redeem' },
+      ],
+      [
+        { ...deposit, key: 'e' },
+        { ...full, limit: 5, actual: 5 },
+      ],
     ];
     for (const [index, [command, told]] of rows.entries()) {
       t.match(engine.apply(index + 1, index, command), [told], `step ${index}`);

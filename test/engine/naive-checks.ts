@@ -187,8 +187,9 @@ export function judgeMoney(state: NaiveState, command: Deposit | Withdraw): Answ
     const isCash = used.command === 'deposit' || used.command === 'withdraw';
     return same && isCash ? known(command) : reject('money_key_reused', malformed('key', key));
   }
-  if (moneyKeys.length >= bounds.moneyKeys) {
-    const details = { field: 'key', limit: bounds.moneyKeys, actual: moneyKeys.length };
+  const bound = moneyKeys.filter((one) => one.command !== 'redeem').length;
+  if (bound >= bounds.moneyKeys) {
+    const details = { field: 'key', limit: bounds.moneyKeys, actual: bound };
     return reject('too_many_money_keys', details);
   }
   if (command.kind === 'deposit') {

@@ -59,6 +59,10 @@ export function judgeHolder(state: NaiveState, command: Asked): Rejected | undef
   return reject('account_not_yours', details);
 }
 
+/** Keys that are bounded: redemptions are bounded by what there is to redeem. */
+const boundKeys = ({ moneyKeys }: NaiveState): number =>
+  moneyKeys.filter(({ command }) => command !== 'redeem').length;
+
 /** What was done with the key before, or that it can't be used. */
 export function judgeKey(
   state: NaiveState,
@@ -74,10 +78,11 @@ export function judgeKey(
     const { amountMicros, yesLots, noLots } = used;
     return { kind: 'known', command: wanted.command, amountMicros, yesLots, noLots };
   }
+  if (wanted.command === 'redeem') return undefined;
   const { moneyKeys, moneyKeysOfHolders } = state.bounds;
   const isOperators = owner === '';
   const limit = isOperators || moneyKeys < moneyKeysOfHolders ? moneyKeys : moneyKeysOfHolders;
-  const actual = state.moneyKeys.length;
+  const actual = boundKeys(state);
   if (actual < limit) return undefined;
   return reject('too_many_money_keys', { field: 'key', limit, actual });
 }
