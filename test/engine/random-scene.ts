@@ -14,7 +14,7 @@ export interface RandomScene {
   /** So many accounts and markets there are before anything else happens. */
   readonly leastAccounts: number;
   readonly leastMarkets: number;
-  /** Who comes before markets with fees comes before the fee account, which is then not the first. */
+  /** Before the markets: then the fee account, which comes with fees, is not the first of all. */
   readonly peopleFirst: boolean;
   /** Markets that may be created; the first of them have no event, or one of their own. */
   readonly candidates: number;
