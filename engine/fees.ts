@@ -43,8 +43,8 @@ export function fillSums(rates: FeeRates, isTaker: boolean, lots: Lots, price: T
   const feeBps = isTaker ? rates.takerFeeBps : rates.makerFeeBps;
   const rateBps = isTaker ? rates.takerRateBps : rates.makerRateBps;
   return {
-    base: BigInt(lots) * lotBase(feeBps, rates.feeExponent, price),
-    flat: BigInt(cashFor(lots, price)) * BigInt(rateBps),
+    base: feeBps === 0 ? 0n : BigInt(lots) * lotBase(feeBps, rates.feeExponent, price),
+    flat: rateBps === 0 ? 0n : BigInt(cashFor(lots, price)) * BigInt(rateBps),
   };
 }
 
@@ -59,6 +59,10 @@ export const addSums = (one: FeeSums, other: FeeSums): FeeSums => ({
  */
 export function feesDue(rates: FeeRates, sums: FeeSums): FeesDue {
   const base = roundHalfUp(sums.base, denominatorOf(rates));
+  // Most orders have no builder: then the rest is neither needed nor worth its time.
+  if (rates.shareBps === 0 && sums.flat === 0n) {
+    return { totalMicros: Number(base), builderMicros: 0 };
+  }
   const share = BigInt(rates.shareBps);
   const raised = roundUp(base * ALL_BPS, ALL_BPS - share);
   const flat = roundHalfUp(sums.flat, ALL_BPS);
@@ -100,8 +104,10 @@ interface Purchase {
   readonly postOnly: boolean;
 }
 
-const denominatorOf = ({ feeExponent }: FeeRates): bigint =>
-  BigInt(ONE_TICKS) ** BigInt(2 * feeExponent);
+/** By exponent: what a base is over. */
+const DENOMINATORS = [0n, 1n, 2n].map((exponent) => BigInt(ONE_TICKS) ** (2n * exponent));
+
+const denominatorOf = ({ feeExponent }: FeeRates): bigint => DENOMINATORS[feeExponent]!;
 
 /** A fraction of micros to the 5th decimal, half-up; what is less than one of it is nothing. */
 function roundHalfUp(numerator: bigint, denominator: bigint): bigint {

@@ -50,7 +50,7 @@ const CLOSE_REASONS: Readonly<Record<CloseReason, number>> = {
   closed_only: 10,
   market_closed: 100,
   market_resolved: 100,
-  trading_paused: 20,
+  trading_paused: 10,
   unmatched: 30,
   remainder_released: 100,
 };

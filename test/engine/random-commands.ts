@@ -105,9 +105,11 @@ export class RandomCommands {
 
   #draw(): Command {
     const { markets, accounts } = this.#seen;
-    const { leastMarkets, leastAccounts } = this.#size;
+    const { leastMarkets, leastAccounts, peopleFirst } = this.#size;
+    const areFew = accounts.size < leastAccounts;
+    if (areFew && peopleFirst) return this.#openAccount();
     if (markets.size < leastMarkets) return this.#createMarket();
-    if (accounts.size < leastAccounts) return this.#openAccount();
+    if (areFew) return this.#openAccount();
     const relief = this.#random.chance(8) ? randomRelief(this.#scene()) : undefined;
     if (relief !== undefined) return relief;
     return this.#random.pick(this.#draws)(this);

@@ -14,6 +14,8 @@ export interface RandomScene {
   /** So many accounts and markets there are before anything else happens. */
   readonly leastAccounts: number;
   readonly leastMarkets: number;
+  /** Before the markets: then the fee account, which comes with fees, is not the first of all. */
+  readonly peopleFirst: boolean;
   /** Markets that may be created; the first of them have no event, or one of their own. */
   readonly candidates: number;
   readonly loneMarkets: number;
@@ -88,6 +90,7 @@ export const FEW: RandomScene = {
   owners: 6,
   leastAccounts: 4,
   leastMarkets: 2,
+  peopleFirst: false,
   candidates: 20,
   loneMarkets: 9,
   families: 3,
@@ -104,6 +107,7 @@ export const CROWD: RandomScene = {
   owners: 120,
   leastAccounts: 310,
   leastMarkets: 44,
+  peopleFirst: true,
   candidates: 56,
   loneMarkets: 32,
   families: 6,

@@ -203,7 +203,7 @@ const BUDGETS: readonly Scenario[] = [
     ],
   },
   {
-    name: 'a budget stops for good where its cash does, though rounding makes a worse price cheaper',
+    name: 'a budget stops for good where its cash does, though rounding made another cheaper',
     terms: FINE,
     before: TWO_PRICES,
     when: [CHARGES, keeps('ann', 19_486), 'ann buys YES for 19186 at 6396 FOK'],

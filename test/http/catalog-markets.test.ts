@@ -7,13 +7,14 @@ import { startExchange } from '../../http/index.ts';
 import { DEFAULT_SETTINGS } from '../../http/settings.ts';
 import { builtinCatalog } from '../../persistence/builtin-catalog/builtin-catalog.ts';
 import { openExchange } from '../../persistence/index.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 const onFatal = (error: Error): void => {
   throw error;
 };
 
 t.test('a catalog that was deleted knows every market of the engine after a restart', async (t) => {
-  const dataDir = t.testdir();
+  const dataDir = temporaryFolder(t);
   const silent = { ...DEFAULT_SETTINGS, logLevel: 'silent' as const };
   const settings = { ...silent, dataDir, port: 0, adminPort: 0 };
   const first = await startExchange(settings, { catalog: builtinCatalog(), onFatal });
@@ -30,7 +31,7 @@ t.test('a catalog that was deleted knows every market of the engine after a rest
 });
 
 t.test('a data folder of a program before finer steps starts, and its markets stay', async (t) => {
-  const dataDir = t.testdir();
+  const dataDir = temporaryFolder(t);
   const old = await openExchange({
     dataDir,
     temporary: false,
@@ -80,7 +81,7 @@ t.test('a data folder of a program before finer steps starts, and its markets st
 });
 
 t.test('a market that came too late for its opened event does not keep the start', async (t) => {
-  const dataDir = t.testdir();
+  const dataDir = temporaryFolder(t);
   const silent = { ...DEFAULT_SETTINGS, logLevel: 'silent' as const };
   const settings = { ...silent, dataDir, port: 0, adminPort: 0 };
   const [event] = builtinCatalog().filter(({ negRisk }) => negRisk);

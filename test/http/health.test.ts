@@ -12,6 +12,7 @@ import { getReadyz } from '../../http/routes/get-readyz.ts';
 import { Server } from '../../http/server.ts';
 import type { Services } from '../../http/services.ts';
 import { DEFAULT_SETTINGS } from '../../http/settings.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { sendTo, startTestExchange } from './exchange-fixture.ts';
 
 type StoreHealth = ReturnType<HealthParts['exchange']['health']>;
@@ -206,7 +207,7 @@ t.test('a thread that dies is missed until it is back, on both listeners', async
 });
 
 t.test('reads that fall behind show as lag, and as a projector that died of it', async (t) => {
-  const dataDir = t.testdir();
+  const dataDir = temporaryFolder(t);
   const { running, trader, plain } = await startTestExchange(t, { temporary: false, dataDir });
   const alice = await trader(1);
   await readinessUntil(running.url, ({ checks }) => checks.projector.lagCommands === 0);

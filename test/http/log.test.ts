@@ -2,9 +2,10 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { createLog } from '../../http/log.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 t.test('whatever has the name of a secret is not written', async (t) => {
-  const path = join(t.testdir(), 'log');
+  const path = join(temporaryFolder(t), 'log');
   const fd = openSync(path, 'w');
   t.teardown(() => closeSync(fd));
   const log = createLog('info', fd);

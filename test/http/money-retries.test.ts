@@ -1,6 +1,7 @@
 // Every write that moves money, sent again after a restart: it is answered as it was, and moves
 // nothing; with the same key, nothing else is done.
 import t, { type Test } from 'tap';
+import { temporaryFolder } from '../temporary-folder.ts';
 import type { TestExchange } from './exchange-fixture.ts';
 import { createEvent, type Life, startLife, type Told } from './market-life.ts';
 
@@ -97,7 +98,7 @@ const stateOf = ({ running, stateHash }: TestExchange) => [
 ];
 
 t.test('money moves once a key, also after the market has ended and a restart', async (t) => {
-  const settings = { temporary: false, dataDir: t.testdir() };
+  const settings = { temporary: false, dataDir: temporaryFolder(t) };
   const first = await startLife(t, settings);
   const writes = await lifeOfWrites(t, first);
   const answers = await Promise.all(writes.map((one) => send(first, one)));

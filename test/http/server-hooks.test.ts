@@ -11,6 +11,7 @@ import { defineRoute, NO_BODY, NO_PARAMETERS } from '../../http/route.ts';
 import { Server, type ServerOptions } from '../../http/server.ts';
 import type { Services } from '../../http/services.ts';
 import { DEFAULT_SETTINGS, type LogLevel } from '../../http/settings.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { type SendOptions, sendTo } from './exchange-fixture.ts';
 
 const shared = {
@@ -75,7 +76,7 @@ const startServer = async (t: Test, options: Partial<ServerOptions>) => {
 
 /** A log whose lines can be read. */
 const keptLog = (t: Test, level: LogLevel) => {
-  const path = join(t.testdir(), 'log');
+  const path = join(temporaryFolder(t), 'log');
   const fd = openSync(path, 'w');
   t.teardown(() => closeSync(fd));
   const lines = (): Record<string, unknown>[] =>

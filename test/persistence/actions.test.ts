@@ -9,6 +9,7 @@ import { type ProjectedCommand, Projection } from '../../persistence/projection.
 import { prepareProjection } from '../../persistence/projection-schema.ts';
 import { ActionReader, actionsSql } from '../../persistence/reader-actions.ts';
 import { Random } from '../engine/random.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import {
   ALICE,
   openAccount,
@@ -17,7 +18,6 @@ import {
   randomStream,
   smallBounds,
   submitAll,
-  temporaryFolder,
   WORLD,
 } from './store-fixture.ts';
 

@@ -6,8 +6,9 @@ import { type Command, micros, ticks } from '../../engine/index.ts';
 import { type Catalog, openCatalog } from '../../persistence/catalog.ts';
 import { CatalogFeed } from '../../persistence/catalog-feed.ts';
 import type { DurableCommand } from '../../persistence/index.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { eventRecord, hex, marketRecord } from './catalog-fixture.ts';
-import { createMarket, openFor, temporaryFolder, until } from './store-fixture.ts';
+import { createMarket, openFor, until } from './store-fixture.ts';
 
 const EARLY = '2026-06-01T00:00:00Z';
 const LATE = '2026-06-02T00:00:00Z';

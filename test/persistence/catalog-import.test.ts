@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import t, { type Test } from 'tap';
 import { CATALOG_BOUNDS, CatalogImportError, openCatalog } from '../../persistence/catalog.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { eventRecord, hex, marketRecord } from './catalog-fixture.ts';
 
 function openNew(t: Test) {
@@ -343,7 +344,7 @@ t.test('a neg-risk event passes its mode on, and gets an id if it has none', asy
 });
 
 t.test('source fields without a column are kept as they came', async (t) => {
-  const path = `${t.testdir()}/catalog.db`;
+  const path = `${temporaryFolder(t)}/catalog.db`;
   const catalog = openCatalog(path);
   const market = marketRecord(1, { volume: '12.5', mirrorClobTokenIds: '["8", "9"]' });
   const tag = { id: '1', slug: 'sports', label: 'Sports', forceShow: true };

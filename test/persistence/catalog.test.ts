@@ -2,6 +2,7 @@ import Database from 'better-sqlite3';
 import t, { type Test } from 'tap';
 import { type Catalog, openCatalog } from '../../persistence/catalog.ts';
 import type { KnownMarket } from '../../persistence/catalog-stand-in.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { eventRecord, hex, marketRecord } from './catalog-fixture.ts';
 
 function openNew(t: Test) {
@@ -24,7 +25,7 @@ function schemaOf(path: string): { version: unknown; tables: unknown } {
 }
 
 t.test('opening twice migrates once and keeps what is stored', async (t) => {
-  const path = `${t.testdir()}/catalog.db`;
+  const path = `${temporaryFolder(t)}/catalog.db`;
   const first = openCatalog(path);
   first.importEvents([eventRecord(1)]);
   const page = first.marketPage(0, 10);
@@ -40,7 +41,7 @@ t.test('opening twice migrates once and keeps what is stored', async (t) => {
 t.test(
   'a file of the first program opens with what is stored, and gets what came later',
   async (t) => {
-    const path = `${t.testdir()}/catalog.db`;
+    const path = `${temporaryFolder(t)}/catalog.db`;
     const first = openCatalog(path);
     first.importEvents([eventRecord(1), eventRecord(2)]);
     const page = first.marketPage(0, 10);
@@ -59,7 +60,7 @@ t.test(
 );
 
 t.test('the file is in WAL mode and the tables the design names are there', async (t) => {
-  const path = `${t.testdir()}/catalog.db`;
+  const path = `${temporaryFolder(t)}/catalog.db`;
   openCatalog(path).close();
   const database = new Database(path);
   t.teardown(() => database.close());
@@ -82,7 +83,7 @@ t.test('the file is in WAL mode and the tables the design names are there', asyn
 });
 
 t.test('a file of a newer program is refused and left as it is', async (t) => {
-  const path = `${t.testdir()}/catalog.db`;
+  const path = `${temporaryFolder(t)}/catalog.db`;
   const database = new Database(path);
   database.pragma('user_version = 99');
   database.close();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { type CreateMarket, lots, micros } from '../../engine/index.ts';
 import type { Exchange } from '../../persistence/index.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import {
   ALICE,
   BOB,
@@ -14,7 +15,6 @@ import {
   order,
   orderIdOf,
   submitAll,
-  temporaryFolder,
   until,
 } from './store-fixture.ts';
 

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import { openBeside, openFor, type Scope, temporaryFolder } from './store-fixture.ts';
+import { type Scope, temporaryFolder } from '../temporary-folder.ts';
+import { openBeside, openFor } from './store-fixture.ts';
 
 const CHILD = fileURLToPath(new URL('./store-child.ts', import.meta.url));
 

@@ -5,6 +5,7 @@ import t from 'tap';
 import { type Command, lots } from '../../engine/index.ts';
 import type { Applied, DurableCommand, Exchange } from '../../persistence/index.ts';
 import { openExchange, openOrderIdIndex } from '../../persistence/index.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import {
   ALICE,
   BOB,
@@ -18,7 +19,6 @@ import {
   orderIdOf,
   randomStream,
   submitAll,
-  temporaryFolder,
   until,
   WORLD,
   YES,

@@ -4,6 +4,7 @@ import SqliteDatabase from 'better-sqlite3';
 import t from 'tap';
 import { type Command, type CreateMarket, type Fill, lots } from '../../engine/index.ts';
 import type { Applied, Exchange } from '../../persistence/index.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import {
   ALICE,
   BOB,
@@ -14,7 +15,6 @@ import {
   order,
   orderIdOf,
   submitAll,
-  temporaryFolder,
 } from './store-fixture.ts';
 
 const BUILDER = `0x${'bd'.repeat(32)}`;

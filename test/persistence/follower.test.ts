@@ -5,15 +5,14 @@ import { Engine } from '../../engine/index.ts';
 import type { AuditReport, Exchange } from '../../persistence/index.ts';
 import { commandChecksum } from '../../persistence/journal-schema.ts';
 import { STORE_BOUNDS } from '../../persistence/store-bounds.ts';
+import { type Scope, temporaryFolder } from '../temporary-folder.ts';
 import {
   counterOrder,
   openBeside,
   openFor,
   order,
   randomStream,
-  type Scope,
   submitAll,
-  temporaryFolder,
   until,
   WORLD,
 } from './store-fixture.ts';

@@ -2,16 +2,8 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import t from 'tap';
-import {
-  counterOrder,
-  openBeside,
-  openFor,
-  order,
-  type Scope,
-  submitAll,
-  temporaryFolder,
-  WORLD,
-} from './store-fixture.ts';
+import { type Scope, temporaryFolder } from '../temporary-folder.ts';
+import { counterOrder, openBeside, openFor, order, submitAll, WORLD } from './store-fixture.ts';
 
 /** As the program of format 1 made them. */
 const FORMAT_1 = `

@@ -3,7 +3,7 @@ import t from 'tap';
 import { BatchBuilder, type JournalBatch } from '../../persistence/journal-batch.ts';
 import { prepareJournal } from '../../persistence/journal-schema.ts';
 import { JournalWriter, openJournal } from '../../persistence/journal-writer.ts';
-import { temporaryFolder } from './store-fixture.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 /** SQLite's number for FULL: every commit is synced. SIGKILL can't tell it from OFF. */
 const FULL = 2;

@@ -2,8 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { KeptThread } from '../../persistence/kept-thread.ts';
+import { type Scope, temporaryFolder } from '../temporary-folder.ts';
 import type { Echo } from './kept-thread-fixture.ts';
-import { type Scope, temporaryFolder, until } from './store-fixture.ts';
+import { until } from './store-fixture.ts';
 
 const PAUSES: ReadonlySet<number> = new Set([100, 200, 400, 800]);
 

@@ -5,9 +5,10 @@ import type { DurableCommand, OrderRecord } from '../../persistence/index.ts';
 import { type ProjectedCommand, Projection } from '../../persistence/projection.ts';
 import { clearProjection, prepareProjection } from '../../persistence/projection-schema.ts';
 import { ReaderQueries } from '../../persistence/reader-queries.ts';
+import type { Scope } from '../temporary-folder.ts';
 import { enrich } from './enriched-stream.ts';
 import { ProjectionOracle } from './projection-oracle.ts';
-import { randomStream, type Scope, smallBounds } from './store-fixture.ts';
+import { randomStream, smallBounds } from './store-fixture.ts';
 
 function emptyProjection(scope: Scope): Database {
   const database = new SqliteDatabase(':memory:');

@@ -5,6 +5,7 @@ import t from 'tap';
 import { lots } from '../../engine/index.ts';
 import type { Exchange } from '../../persistence/index.ts';
 import { Projector } from '../../persistence/projector.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { ProjectionOracle } from './projection-oracle.ts';
 import {
   ALICE,
@@ -15,7 +16,6 @@ import {
   orderIdOf,
   randomStream,
   submitAll,
-  temporaryFolder,
   until,
   WORLD,
 } from './store-fixture.ts';

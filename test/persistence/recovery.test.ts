@@ -3,15 +3,8 @@ import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import t from 'tap';
 import type { DurableCommand } from '../../persistence/index.ts';
-import {
-  counterOrder,
-  openFor,
-  order,
-  type Scope,
-  submitAll,
-  temporaryFolder,
-  WORLD,
-} from './store-fixture.ts';
+import { type Scope, temporaryFolder } from '../temporary-folder.ts';
+import { counterOrder, openFor, order, submitAll, WORLD } from './store-fixture.ts';
 
 /** A closed data folder: a market, two accounts, and from seq 5 on orders that fill each other. */
 async function tradedFolder(scope: Scope): Promise<string> {

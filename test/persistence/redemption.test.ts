@@ -1,16 +1,7 @@
 import t from 'tap';
 import { lots, ticks } from '../../engine/index.ts';
-import {
-  ALICE,
-  BOB,
-  CONDITION,
-  openFor,
-  submitAll,
-  temporaryFolder,
-  until,
-  WORLD,
-  YES,
-} from './store-fixture.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { ALICE, BOB, CONDITION, openFor, submitAll, until, WORLD, YES } from './store-fixture.ts';
 
 const isPaid = async (exchange: Awaited<ReturnType<typeof openFor>>): Promise<boolean> => {
   const left = await Promise.all([ALICE, BOB].map((account) => exchange.balance(account, YES)));

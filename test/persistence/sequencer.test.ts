@@ -5,6 +5,7 @@ import type { Applied, DurableCommand } from '../../persistence/index.ts';
 import type { JournalBatch } from '../../persistence/journal-batch.ts';
 import { Sequencer, type SequencerOptions } from '../../persistence/sequencer.ts';
 import { STORE_BOUNDS } from '../../persistence/store-bounds.ts';
+import type { Scope } from '../temporary-folder.ts';
 import {
   ALICE,
   CONDITION,
@@ -13,7 +14,6 @@ import {
   openAccount,
   order,
   orderIdOf,
-  type Scope,
   WORLD,
 } from './store-fixture.ts';
 

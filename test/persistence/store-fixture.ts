@@ -1,8 +1,5 @@
 /** What the tests of the store share: folders, exchanges that close by themselves, commands. */
 import { hash } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
 import type { Bounds, Command, EngineEvent, Holder, PlaceOrder } from '../../engine/index.ts';
@@ -12,17 +9,7 @@ import { openExchange } from '../../persistence/index.ts';
 import { EventObserver } from '../engine/event-observer.ts';
 import { RandomCommands } from '../engine/random-commands.ts';
 import { randomBounds } from '../engine/random-scene.ts';
-
-/** What a tap test and a subtest both have. */
-export interface Scope {
-  teardown(end: () => unknown): void;
-}
-
-export function temporaryFolder(scope: Scope): string {
-  const folder = mkdtempSync(join(tmpdir(), 'exchange-test-'));
-  scope.teardown(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
+import type { Scope } from '../temporary-folder.ts';
 
 /** Opens an exchange that the test's end closes; a fatal error that nobody expects is thrown. */
 export async function openFor(

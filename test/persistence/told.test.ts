@@ -10,6 +10,7 @@ import type { NotificationRecord } from '../../persistence/index.ts';
 import { Projection } from '../../persistence/projection.ts';
 import { prepareProjection } from '../../persistence/projection-schema.ts';
 import { ReaderQueries } from '../../persistence/reader-queries.ts';
+import { type Scope, temporaryFolder } from '../temporary-folder.ts';
 import {
   ALICE,
   BOB,
@@ -20,9 +21,7 @@ import {
   openFor,
   order,
   orderIdOf,
-  type Scope,
   submitAll,
-  temporaryFolder,
   until,
   WORLD,
   YES,

@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import SqliteDatabase from 'better-sqlite3';
 import t, { type Test } from 'tap';
 import { isoTime } from '../../../http/format/time.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { type Answer, START_MS, startTestExchange } from '../exchange-fixture.ts';
 
 t.test('an audit shows sums that a person can add up', async (t) => {
@@ -65,7 +66,7 @@ t.test('audits asked for while orders flow show all that was answered before', a
 
 /** An exchange on a disk, and its journal as somebody else has it open. */
 const startBeside = async (t: Test) => {
-  const dataDir = t.testdir();
+  const dataDir = temporaryFolder(t);
   const exchange = await startTestExchange(t, { temporary: false, dataDir });
   const journal = new SqliteDatabase(join(dataDir, 'journal.db'), { timeout: 10_000 });
   t.teardown(() => journal.close());

@@ -5,6 +5,7 @@ import type { Command } from '../../../engine/index.ts';
 import { eventAsked } from '../../../http/admin/event-input.ts';
 import { type Planned, planEvent } from '../../../http/admin/event-plan.ts';
 import type { Services } from '../../../http/services.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { startTestExchange } from '../exchange-fixture.ts';
 
 const BODY = {
@@ -36,7 +37,7 @@ t.test('markets that are refused leave the catalog, and an event with them', asy
     [2, { noneConditionId: 'none of them' }, ['red', 'blue'], 0],
   ];
   for (const [place, changes, left, opened] of rows) {
-    const dataDir = t.testdir();
+    const dataDir = temporaryFolder(t);
     const settings = { temporary: false, dataDir };
     const first = await startTestExchange(t, settings);
     const { record, plan } = spoiled(first.running.services, place, changes);

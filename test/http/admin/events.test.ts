@@ -5,6 +5,7 @@ import t, { type Test } from 'tap';
 import { type EventInput, eventAsked } from '../../../http/admin/event-input.ts';
 import { planEvent } from '../../../http/admin/event-plan.ts';
 import type { Running } from '../../../http/program.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { startTestExchange, type TestExchange } from '../exchange-fixture.ts';
 
 const UNKNOWN = `0x${'33'.repeat(32)}`;
@@ -308,7 +309,7 @@ const makeInPart = async ({ running: { services } }: TestExchange, submitted: nu
 
 t.test('an event that a stop cut off anywhere is whole after the start', async (t) => {
   for (const submitted of [0, 2, 3, 4]) {
-    const dataDir = t.testdir();
+    const dataDir = temporaryFolder(t);
     const first = await startIn(t, dataDir);
     await makeInPart(first, submitted);
     await first.running.close();
@@ -352,7 +353,7 @@ t.test('the same request completes what was cut off without a restart', async (t
 });
 
 t.test('the words of an event that the catalog lost come back by the same request', async (t) => {
-  const dataDir = t.testdir();
+  const dataDir = temporaryFolder(t);
   const first = await startIn(t, dataDir);
   const made = (await first.operator('POST', '/events', OPENED)).body;
   await first.running.close();

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { sendTo, startTestExchange } from '../exchange-fixture.ts';
 
 const BOB = `0x${'b0'.repeat(20)}`;
@@ -31,7 +32,7 @@ t.test('only the token opens the listener of the operator', async (t) => {
 });
 
 t.test('a token that was made stays with the data folder', async (t) => {
-  const settings = { temporary: false, dataDir: t.testdir() };
+  const settings = { temporary: false, dataDir: temporaryFolder(t) };
   const first = await startTestExchange(t, settings);
   t.match(first.running.adminToken, /^[\w-]{43}$/);
   await first.running.close();

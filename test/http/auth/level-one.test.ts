@@ -1,5 +1,6 @@
 import t from 'tap';
 import type { HeaderPrefix } from '../../../http/route.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { sendTo, startTestExchange, Trader } from '../exchange-fixture.ts';
 import { makeSigner } from '../signing/fixtures.ts';
 
@@ -68,7 +69,7 @@ t.test('an empty JSON body is as good as none', async (t) => {
 });
 
 t.test('credentials are for every configured chain, and outlive a restart', async (t) => {
-  const dataDir = t.testdir();
+  const dataDir = temporaryFolder(t);
   const settings = { temporary: false, dataDir };
   const first = await startTestExchange(t, settings);
   const alice = await first.trader(1);

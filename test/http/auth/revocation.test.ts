@@ -5,6 +5,7 @@ import { isoTime } from '../../../http/format/time.ts';
 import { Intake } from '../../../http/orders/intake.ts';
 import { VerifierPool } from '../../../http/orders/verifier-pool.ts';
 import type { Verification } from '../../../http/orders/verifier-protocol.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { START_MS, startTestExchange } from '../exchange-fixture.ts';
 import { builderHeaders, jsonOf, makeBuilderKey, makeReadonlyKey, withKey } from './key-fixture.ts';
 
@@ -199,7 +200,7 @@ t.test('what a key sent before its revocation is not done after it', async (t) =
 });
 
 t.test('revocations outlive a restart', async (t) => {
-  const dataDir = t.testdir();
+  const dataDir = temporaryFolder(t);
   const settings = { temporary: false, dataDir };
   const first = await startTestExchange(t, settings);
   const alice = await first.trader(1);

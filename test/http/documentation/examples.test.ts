@@ -6,6 +6,7 @@ import operatorExamples from '../../../http/documentation/examples/operator.json
 };
 import publicExamples from '../../../http/documentation/examples/public.json' with { type: 'json' };
 import type { Json, JsonObject } from '../../../http/documentation/schema.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { recordExamples } from './example-session.ts';
 import {
   asObject,
@@ -33,7 +34,7 @@ t.test('every route has an example, and every example a route', async (t) => {
 });
 
 t.test('the exchange answers as the examples say', async (t) => {
-  const recorded = await recordExamples(t, join(t.testdir(), 'data'));
+  const recorded = await recordExamples(t, join(temporaryFolder(t), 'data'));
   for (const listener of LISTENERS) {
     for (const [name, example] of Object.entries(EXAMPLES[listener])) {
       t.strictSame(recorded[listener][name], example, `${name}: record-examples.ts writes it anew`);

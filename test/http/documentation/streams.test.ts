@@ -10,6 +10,7 @@ import { STREAM_FAULTS } from '../../../http/streams/close-codes.ts';
 import { readLiveRequest } from '../../../http/streams/live-request.ts';
 import { readMarketRequest } from '../../../http/streams/market-request.ts';
 import { readUserRequest } from '../../../http/streams/user-request.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { upgradeStatus } from '../streams/stream-client.ts';
 import { type StreamBench, startStreams } from '../streams/stream-fixture.ts';
 import { asyncApiFaults, COMMON_KEYWORDS } from './asyncapi-shape.ts';
@@ -67,7 +68,7 @@ const provokeErrors = async (bench: StreamBench, heard: Heard): Promise<void> =>
 };
 
 t.test('what a client really sends and is sent is what the document tells', async (t) => {
-  const { exchange, heard } = await runStreams(t, join(t.testdir(), 'data'));
+  const { exchange, heard } = await runStreams(t, join(temporaryFolder(t), 'data'));
   t.strictSame(
     examplesOf(exchange, heard),
     streamExamples,

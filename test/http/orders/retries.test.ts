@@ -3,6 +3,7 @@ import { ApiError } from '../../../http/errors.ts';
 import { Intake } from '../../../http/orders/intake.ts';
 import { VerifierPool } from '../../../http/orders/verifier-pool.ts';
 import type { Exchange } from '../../../persistence/index.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { startTestExchange } from '../exchange-fixture.ts';
 
 t.test('the same order again answers how it stands, and is never matched twice', async (t) => {
@@ -85,7 +86,7 @@ t.test('the same signature with other unsigned terms is refused, and says which'
 });
 
 t.test('a retry is recognised after a restart', async (t) => {
-  const settings = { temporary: false, dataDir: t.testdir() };
+  const settings = { temporary: false, dataDir: temporaryFolder(t) };
   const first = await startTestExchange(t, settings);
   const alice = await first.trader(1);
   const payload = alice.order({ tokenId: first.plain.tokenIds[0] });

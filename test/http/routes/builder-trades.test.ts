@@ -4,6 +4,7 @@ import t, { type Test } from 'tap';
 import { Compile } from 'typebox/compile';
 import { getBuilderTrades } from '../../../http/routes/get-builder-trades.ts';
 import { toChecksumAddress } from '../../../http/signing/address.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { builderHeaders, makeBuilderKey } from '../auth/key-fixture.ts';
 import { START_MS, startTestExchange, type Trader } from '../exchange-fixture.ts';
 
@@ -228,7 +229,7 @@ t.test('a page follows on another', async (t) => {
 });
 
 t.test('a search that has too much to look through is refused, with what narrows it', async (t) => {
-  const dataDir = t.testdir();
+  const dataDir = temporaryFolder(t);
   const { plain, negRisk, send } = await startTestExchange(t, { temporary: false, dataDir });
   const read = (query: string) => send('GET', `${PATH}?builder_code=${OTHER_CODE}${query}`);
   t.match(await read(''), { status: 200, body: { data: [] } });

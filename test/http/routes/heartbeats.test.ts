@@ -1,6 +1,7 @@
 import { Chain } from '@polymarket/clob-client-v2';
 import t from 'tap';
 import { newTrader } from '../../published-client.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { jsonOf, withKey } from '../auth/key-fixture.ts';
 import { startTestExchange, type TestExchange, type Trader } from '../exchange-fixture.ts';
 
@@ -112,7 +113,7 @@ t.test('when the beats stop, all orders of that owner are cancelled, and no othe
 });
 
 t.test('an armed switch survives a restart, with a fresh window', async (t) => {
-  const dataDir = t.testdir();
+  const dataDir = temporaryFolder(t);
   const settings = { temporary: false, dataDir };
   const first = await startTestExchange(t, { ...settings, heartbeatWindowMs: NEVER_MS });
   const { alice, bob, own, foreign } = await fill(first);
