@@ -32,8 +32,8 @@ const TOPIC = 'market';
 const CAVEATS = [
   'One market, a batch a turn of the event loop, three levels that change in each. Ours takes the',
   'durable batch from its views to the socket, two hashes of the book and the ring for those who',
-  'come back included; bare publishes texts that were made before. The clients are a process on the',
-  'same processors and count frames. Processor time is of the publishing process alone.',
+  'come back included; bare publishes texts that were made before. The clients are a process on',
+  'the same processors and count frames. Processor time is of the publishing process alone.',
 ];
 
 const MARKET: CreateMarket = {
@@ -73,7 +73,7 @@ class Ours implements Publisher {
     const [registry, books] = [this.#registry, this.#books];
     const now = Date.now;
     const monotonicMs = (): number => performance.now();
-    // As many clients as are wanted from one address, and no books, whose number is up to the clock.
+    // As many clients as are wanted from one address, and no books: the clock has a say in those.
     const bounds = { socketsPerAddress: 1e6, bookIntervalMs: 1e9, messagesPerSecond: 1e9 };
     this.#streams = new Streams({ registry, books, now, monotonicMs, bounds });
     const log = createLog('silent');

@@ -1,7 +1,7 @@
 /**
- * Many WebSocket clients in a process of their own, over bare sockets: they subscribe, and count the
- * frames that come. The parent says which port and what to subscribe to, then asks again and again
- * for so many frames more, and is told when they have come.
+ * Many WebSocket clients in a process of their own, over bare sockets: they subscribe, and count
+ * the frames that come. The parent says which port and what to subscribe to, then asks again and
+ * again for so many frames more, and is told when they have come.
  */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';

@@ -2,9 +2,9 @@
  * The live-data socket: `/ws/live` (wire 7.2), public. Each trade as it happens, to whoever asks
  * for all of them, or for those of an event or a market by its slug.
  *
- * Invariant: fed by durable batches; a trade is told in a turn of its own after the batch's, for the
- * catalog is read for its words. A socket is told of a trade once a type, unless it asks for it by
- * two different slugs.
+ * Invariant: fed by durable batches; a trade is told in a turn of its own after the batch's, for
+ * the catalog is read for its words. A socket is told of a trade once a type, unless it asks for it
+ * by two different slugs.
  * Bound: `subscriptionsPerSocket`; what waits to be told is what one turn made durable.
  */
 import { setImmediate } from 'node:timers';
