@@ -29,7 +29,7 @@ export const OTHER_TOKENS: readonly [string, string] = ['61', '62'];
 
 const ownerOf = (name: string): string => `0x${Buffer.from(name).toString('hex').padEnd(40, '0')}`;
 
-export class UserBench {
+class UserBench {
   readonly clock = { ms: 0 };
   readonly streams: Streams;
   readonly server: Server;

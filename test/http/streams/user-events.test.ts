@@ -14,17 +14,16 @@ const stepsOf = (messages: readonly Message[]): unknown[] =>
     .filter(({ event_type }) => event_type === 'order')
     .map(({ type, status, size_matched, reason = '' }) => [type, status, size_matched, reason]);
 
-/** A market with a delay, an order of the second trader in it, and one that would meet it. */
-const delayed = async (exchange: TestExchange, wishes: object) => {
+/** A market with a delay, an order of the second trader in it, and one to place that meets it. */
+const delayScene = async (exchange: TestExchange, wishes: object) => {
   const { plain, operator, trader } = exchange;
   const delay = { taker_order_delay_ms: DELAY_MS };
   await operator('POST', `/markets/${plain.conditionId}/terms`, delay);
   const [alice, bob] = [await trader(1), await trader(2)];
   const [yes, no] = plain.tokenIds;
   const made = await bob.place({ tokenId: no, priceTicks: 6000, lots: 700 });
-  const client = await subscribeUser(exchange, alice, { initial_dump: false });
-  await alice.place({ tokenId: yes, priceTicks: 4000, lots: 700, ...wishes });
-  return { alice, bob, client, restingId: made.body.orderID };
+  const place = () => alice.place({ tokenId: yes, priceTicks: 4000, lots: 700, ...wishes });
+  return { alice, bob, place, restingId: made.body.orderID };
 };
 
 /** What is due happens before a command; one that does nothing else lets it. */
@@ -63,8 +62,10 @@ const DELAYS: readonly DelayCase[] = [
 for (const { name, wishes, isGone, told } of DELAYS) {
   t.test(`an order that waits and then ${name} is told so`, async (t) => {
     const exchange = await startTestExchange(t);
-    const scene = await delayed(exchange, wishes);
-    const { client, bob, restingId } = scene;
+    const scene = await delayScene(exchange, wishes);
+    const { alice, bob, place, restingId } = scene;
+    const client = await subscribeUser(exchange, alice, { initial_dump: false });
+    await place();
     await client.settled();
     t.strictSame(stepsOf(client.messages.splice(0)), [PLACED]);
     if (isGone) await bob.cancel(restingId);
@@ -76,7 +77,8 @@ for (const { name, wishes, isGone, told } of DELAYS) {
 
 t.test('an order that waits is in a snapshot, and what becomes of it is told', async (t) => {
   const exchange = await startTestExchange(t);
-  const scene = await delayed(exchange, { orderType: 'FOK' });
+  const scene = await delayScene(exchange, { orderType: 'FOK' });
+  await scene.place();
   const late = await subscribeUser(exchange, scene.alice);
   const [snapshot] = late.messages.splice(0);
   t.match(snapshot, {

@@ -74,6 +74,21 @@ t.test('who comes while something is on its way is shown it when it has arrived'
   t.strictSame(shortOf(client.messages).length, 4);
 });
 
+t.test('who comes while two batches are on their way waits for both', async (t) => {
+  const bench = await startUserBench(t);
+  bench.apply(bench.order('alice'));
+  await new Promise((resolve) => setImmediate(resolve));
+  bench.apply(bench.order('alice'));
+  const client = await bench.subscribed('alice');
+  await bench.commit();
+  await client.settled();
+  t.strictSame(client.messages, [], 'the first says nothing of the second');
+  await bench.commit();
+  await client.settled();
+  t.strictSame(shortOf(client.messages), ['snapshot 0']);
+  t.equal([client.messages[0]?.orders].flat().length, 2);
+});
+
 t.test('a filter leaves out what it does not want, and says so', async (t) => {
   const bench = await startUserBench(t);
   const all = await bench.subscribed('alice', NO_DUMP);
@@ -171,30 +186,44 @@ t.test('what was skipped is told before a filter takes more', async (t) => {
 });
 
 t.test('a snapshot comes in parts, and what happens meanwhile after the last', async (t) => {
-  const bench = await startUserBench(t, { snapshotRows: 2, pausingBytes: 1, bytesPerTurn: 1 });
-  const orders = [1, 2, 3, 4].map(() => bench.order('alice'));
+  const bench = await startUserBench(t, { snapshotRows: 2, bytesPerTurn: 1 });
+  // Each part has a turn of its own: enough of them for a commit to come between.
+  const orders = Array.from({ length: 601 }, () => bench.order('alice'));
   await bench.do(...orders);
   const client = await bench.connect();
   client.send({ auth: { apikey: 'alice', secret: 'alice', passphrase: 'alice' } });
   await client.until(() => client.messages.length > 0);
   await bench.do(bench.order('alice'));
+  t.ok(client.messages.length < 301, 'it is still on its way');
   await client.until(() => kindsOf(client.messages).includes('balance'));
-  const snapshots = client.messages.filter(({ event_type }) => event_type === 'snapshot');
+  const snapshots = client.messages.slice(0, 301);
+  const rows = (field: string): number =>
+    snapshots.reduce((sum, message) => sum + [message[field]].flat().length, 0);
+  t.strictSame(shortOf(snapshots), Array(301).fill('snapshot 0'));
   t.strictSame(
-    snapshots.map(({ part, parts, sequence, orders: rows, balances }) => [
-      part,
-      parts,
-      sequence,
-      [rows].flat().length,
-      [balances].flat().length,
-    ]),
-    [
-      [1, 3, 0, 2, 0],
-      [2, 3, 0, 2, 0],
-      [3, 3, 0, 0, 1],
-    ],
+    snapshots.map(({ part, parts }) => [part, parts]),
+    snapshots.map((_, index) => [index + 1, 301]),
   );
-  t.strictSame(shortOf(client.messages.slice(3)), ['PLACEMENT 1', 'balance 2']);
+  t.strictSame([rows('orders'), rows('balances')], [601, 1]);
+  t.strictSame(shortOf(client.messages.slice(301)), ['PLACEMENT 1', 'balance 2']);
+});
+
+t.test('a snapshot that takes longer than messages are kept begins again', async (t) => {
+  const bench = await startUserBench(t, {
+    snapshotRows: 2,
+    bytesPerTurn: 1,
+    ringBytesPerOwner: 700,
+  });
+  await bench.do(...Array.from({ length: 601 }, () => bench.order('alice')));
+  const client = await bench.connect();
+  client.send({ auth: { apikey: 'alice', secret: 'alice', passphrase: 'alice' } });
+  await client.until(() => client.messages.length > 0);
+  await bench.do(bench.order('alice'));
+  t.ok(client.messages.length < 301, 'it is still on its way');
+  await client.until(() => client.messages.length >= 301 + 1 + 302);
+  await client.settled();
+  t.strictSame(shortOf(client.messages.slice(301, 303)), ['snapshot_required 2', 'snapshot 2']);
+  t.strictSame(shortOf(client.messages.slice(303)), Array(301).fill('snapshot 2'));
 });
 
 t.test('a resume replays what was missed, through the filter', async (t) => {
