@@ -16,6 +16,11 @@ export interface Bounds {
   readonly liveOrdersPerAccount: number;
   /** Orders that wait for the end of their delay. Reject: `too_many_delayed_orders`. */
   readonly delayedOrders: number;
+  /**
+   * Those of one owner, so that nobody takes the place of all others by waiting. Reject:
+   * `too_many_delayed_orders`, field `owner`.
+   */
+  readonly delayedOrdersPerOwner: number;
   /** API keys of one owner that are not revoked. Reject: `too_many_api_keys`, field `owner`. */
   readonly keysPerOwner: number;
   /** The same with those revoked, which stay known. Reject: `too_many_api_keys`, field `nonce`. */
@@ -58,6 +63,7 @@ export const BOUNDS: Bounds = {
   marketsPerEvent: 500,
   liveOrdersPerAccount: 10_000,
   delayedOrders: 10_000,
+  delayedOrdersPerOwner: 500,
   keysPerOwner: 100,
   keysEverPerOwner: 10_000,
   standings: 1_000_000,
@@ -84,6 +90,7 @@ assert(
   'the sets of an event must be countable exactly',
 );
 assert(BOUNDS.redemptionsPerCommand >= 1, 'those who wait must come to an end');
+assert(BOUNDS.delayedOrdersPerOwner <= BOUNDS.delayedOrders, "an owner's orders are orders");
 assert(BOUNDS.recentOrders >= 1, 'a retry must find what has just closed');
 assert(BOUNDS.moneyKeysOfHolders < BOUNDS.moneyKeys, 'the operator keeps some room');
 assert(BOUNDS.keysPerOwner <= BOUNDS.keysEverPerOwner, 'a live key was issued');

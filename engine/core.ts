@@ -79,6 +79,8 @@ export interface DelayedOrder {
   readonly releaseMs: number;
   /** What it holds of cash; a SELL holds its lots instead. */
   readonly heldMicros: Micros;
+  /** Its owner's dead man's switch tripped meanwhile: nothing of it comes to rest. */
+  isTripped: boolean;
 }
 
 /** A neg-risk event that was opened; see neg-risk-event.ts. */

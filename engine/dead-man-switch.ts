@@ -1,11 +1,13 @@
 /**
  * Dead man's switches: an owner arms one, keeps it quiet by beats that the engine never sees, and
- * loses every live order when whoever counts the beats says that they stopped (wire 1.7).
+ * loses every live order when whoever counts the beats says that they stopped (wire 1.7); one that
+ * is delayed still trades, but does not come to rest.
  * Invariant: an owner has at most one armed switch. Bound: the owners.
  */
 import { cancelEvery } from './cancel-orders.ts';
 import type { ArmSwitch, TripSwitch } from './commands.ts';
 import { type Core, reject } from './core.ts';
+import { tripDelayed } from './delayed-orders.ts';
 import { UUID } from './text-forms.ts';
 
 /** Checks, in order: the form of the heartbeat; that its owner has an account; what is armed. */
@@ -34,7 +36,8 @@ export function tripSwitch(core: Core, { owner, heartbeatId }: TripSwitch): void
     core.events.push({ kind: 'known', command: 'trip_switch' });
     return;
   }
-  cancelEvery(core, owner, 'switch_tripped');
+  cancelEvery(core, owner, 'switch_tripped', (handle) => !core.orders.isDelayed(handle));
+  tripDelayed(core, owner);
   core.switches.delete(owner);
   core.events.push({ kind: 'switch_tripped', owner, heartbeatId });
 }

@@ -6,7 +6,7 @@
  * | what happens | what becomes of an order that waits |
  * |---|---|
  * | its owner cancels it: by id, all, a market, a token | it stays: that is the point of a delay |
- * | its owner's dead man's switch trips | killed, `switch_tripped` |
+ * | its owner's dead man's switch trips | it stays, for who beats could else choose; what is left of it at its release does not rest, `switch_tripped` |
  * | its owner is banned; may buy no more, and it is a BUY | killed, `owner_banned`; `closed_only` |
  * | its market or the exchange leaves `open` | killed at once, `trading_paused` |
  * | its market closes; resolves | killed, `market_closed`; `market_resolved` |
@@ -21,7 +21,8 @@
  * The last row is the first one again: if an own order could end one that waits, its owner would
  * place such an order, or leave one there, whenever waiting has become a mistake.
  *
- * Invariant: there are none where the market or the exchange is not open. Bound: `delayedOrders`.
+ * Invariant: there are none where the market or the exchange is not open. Bounds: `delayedOrders`,
+ * `delayedOrdersPerOwner`.
  */
 import type { PlaceOrder, TakerDelay } from './commands.ts';
 import {
@@ -35,6 +36,7 @@ import {
 } from './core.ts';
 import type { CloseReason } from './events.ts';
 import { invariant } from './invariant.ts';
+import type { Owner } from './ledger.ts';
 import { bestOpposite } from './matching.ts';
 import type { Micros } from './units.ts';
 
@@ -56,11 +58,17 @@ export function waitMs({ taker }: Core, market: Market): number {
  */
 export function hasRoomToWait(core: Core, market: Market): boolean {
   if (waitMs(core, market) === 0) return true;
-  const { liveOrdersPerAccount, delayedOrders } = core.bounds;
+  const { liveOrdersPerAccount, delayedOrders, delayedOrdersPerOwner } = core.bounds;
   const live = core.ledger.liveOrders[core.taker.account] ?? 0;
   if (live >= liveOrdersPerAccount) {
     const details = { field: 'account', limit: liveOrdersPerAccount, actual: live };
     reject(core, 'too_many_live_orders', details);
+    return false;
+  }
+  const own = core.ledger.owners[core.taker.ownerIndex]?.delayedCount ?? 0;
+  if (own >= delayedOrdersPerOwner) {
+    const details = { field: 'owner', limit: delayedOrdersPerOwner, actual: own };
+    reject(core, 'too_many_delayed_orders', details);
     return false;
   }
   const actual = core.delayed.size;
@@ -78,13 +86,24 @@ export function delayOrder(core: Core, command: PlaceOrder, market: Market, hand
   else core.ledger.hold(taker.account, heldMicros);
   orders.setFilled(handle, command.lots, command.lots, 0 as Micros);
   orders.setDelayed(handle, true);
-  core.delayed.set(handle, { command, market, releaseMs, heldMicros });
+  core.delayed.set(handle, { command, market, releaseMs, heldMicros, isTripped: false });
+  ownerOf(core, handle).delayedCount += 1;
   enlist(core, handle);
   const expiresAtMs = command.type === 'GTD' ? command.expiresAtMs : Number.POSITIVE_INFINITY;
   core.due.add(handle, Math.min(releaseMs, expiresAtMs));
   const { conditionId } = market.terms;
   const { orderId, account } = command;
   core.events.push({ kind: 'order_delayed', orderId, account, conditionId, releaseMs });
+}
+
+const ownerOf = ({ orders, ledger }: Core, handle: number): Owner =>
+  ledger.owners[ledger.accounts[orders.account(handle)]!.ownerIndex]!;
+
+/** Nothing of an owner's orders that wait comes to rest any more. */
+export function tripDelayed({ delayed }: Core, owner: string): void {
+  for (const order of delayed.values()) {
+    if (order.command.owner === owner) order.isTripped = true;
+  }
 }
 
 /** Ends the waiting: gives back what it holds. The order is still live, and nowhere. */
@@ -94,6 +113,7 @@ export function stopWaiting(core: Core, handle: number): DelayedOrder {
   invariant(delayed !== undefined, 'an order that is delayed waits');
   core.delayed.delete(handle);
   core.due.delete(handle);
+  ownerOf(core, handle).delayedCount -= 1;
   orders.setDelayed(handle, false);
   if (orders.isSell(handle)) {
     const [position, outcome] = [orders.position(handle), orders.outcome(handle)];

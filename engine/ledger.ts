@@ -24,6 +24,8 @@ export interface Owner {
   readonly address: string;
   firstOrder: number;
   lastOrder: number;
+  /** How many of them wait for the end of their delay. */
+  delayedCount: number;
   /** Whether it has a standing that is not good, so that placing needs no look-up by text. */
   isRestricted: boolean;
 }
@@ -70,7 +72,13 @@ export class Ledger {
     if (ownerIndex === NONE) {
       ownerIndex = this.owners.length;
       const isRestricted = this.standings.has(owner);
-      this.owners.push({ address: owner, firstOrder: NONE, lastOrder: NONE, isRestricted });
+      this.owners.push({
+        address: owner,
+        firstOrder: NONE,
+        lastOrder: NONE,
+        delayedCount: 0,
+        isRestricted,
+      });
       this.#ownerTable.add(this.#ownerTable.hash(owner), ownerIndex);
     }
     this.accounts.push({ address, owner, ownerIndex, wallet });

@@ -372,6 +372,8 @@ export function execute(core: Core, command: PlaceOrder, market: Market, handle:
     closeOrder(core, handle, 'matched');
   } else if (taker.stoppedBySelfTrade) {
     closeOrder(core, handle, 'self_trade');
+  } else if (taker.isTripped && canRest(command)) {
+    closeOrder(core, handle, 'switch_tripped');
   } else if (canRest(command)) {
     restOrder(core, market, handle);
     reportLevel(core, market, taker.limitLevel, taker.isBid);

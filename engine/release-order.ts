@@ -12,7 +12,7 @@ import { beginTaker, bookFault, execute } from './place-order.ts';
 
 /** A delayed order whose delay is over. */
 export function releaseOrder(core: Core, handle: number): void {
-  const { command, market } = stopWaiting(core, handle);
+  const { command, market, isTripped } = stopWaiting(core, handle);
   const { orderId, account } = command;
   const { conditionId } = market.terms;
   const token = core.findToken(command.tokenId);
@@ -25,6 +25,7 @@ export function releaseOrder(core: Core, handle: number): void {
   // What it held is there to be drawn on again.
   if (fees !== undefined) core.taker.beginFees(fees, core.ledger.availableMicros[accountIndex]!);
   core.taker.selfTrade = 'cancel_maker';
+  core.taker.isTripped = isTripped;
   if (bookFault(core, command, market) === undefined) execute(core, command, market, handle);
   else closeOrder(core, handle, 'unmatched');
 }

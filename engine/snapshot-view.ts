@@ -177,10 +177,10 @@ export function viewOrder(core: Core, handle: number): RestingOrder {
 }
 
 function* viewDelayed(core: Core): Generator<DelayedState> {
-  for (const [handle, { command, market, releaseMs }] of core.delayed) {
+  for (const [handle, { command, market, releaseMs, isTripped }] of core.delayed) {
     const { conditionId } = market.terms;
     const { budgetMicros } = command;
-    yield { ...viewOrder(core, handle), conditionId, budgetMicros, releaseMs };
+    yield { ...viewOrder(core, handle), conditionId, budgetMicros, releaseMs, isTripped };
   }
 }
 

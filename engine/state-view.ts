@@ -85,6 +85,8 @@ export interface DelayedState extends RestingOrder {
   readonly conditionId: string;
   readonly budgetMicros: Micros;
   readonly releaseMs: number;
+  /** Its owner's dead man's switch tripped: nothing of it comes to rest. */
+  readonly isTripped: boolean;
 }
 
 /** Which order waits for the end of its delay, and where. */

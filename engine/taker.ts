@@ -27,6 +27,8 @@ export class Taker {
   isBid = false;
   isBudget = false;
   selfTrade: SelfTradeMode = 'cancel_maker';
+  /** Its owner's dead man's switch tripped while it waited: nothing of it comes to rest. */
+  isTripped = false;
   limitTicks = 0 as Ticks;
   /** The worst level it may meet. */
   limitLevel = 0;
@@ -54,6 +56,7 @@ export class Taker {
     this.isBid = isBid(outcome, this.isSell);
     this.isBudget = takesBudget(command);
     this.selfTrade = market.terms.selfTrade;
+    this.isTripped = false;
     this.limitTicks = command.priceTicks;
     const bookTicks = outcome === 0 ? command.priceTicks : complement(command.priceTicks);
     this.limitLevel = market.book.levelOf(bookTicks);

@@ -79,7 +79,9 @@ function validateBook(core: Core, market: Market, needs: Needs): void {
 function validateDelayed(core: Core, needs: Needs): void {
   const { orders, due } = core;
   let lastSeq = 0;
+  const counts = new Map<string, number>();
   for (const [handle, { command, releaseMs, heldMicros }] of core.delayed) {
+    counts.set(command.owner, (counts.get(command.owner) ?? 0) + 1);
     const id = orders.ids[handle];
     const account = orders.account(handle);
     const isOpen = (core.status | core.markets[orders.market(handle)]!.status) === OPEN;
@@ -98,6 +100,9 @@ function validateDelayed(core: Core, needs: Needs): void {
     same(heldMicros, orders.isSell(handle) ? 0 : cash, 'hold of delayed', id);
     if (!orders.isSell(handle)) continue;
     needs.heldLots[orders.position(handle) * 2 + orders.outcome(handle)]! += lots;
+  }
+  for (const { address, delayedCount } of core.ledger.owners) {
+    same(delayedCount, counts.get(address) ?? 0, 'delayed orders of', address);
   }
 }
 

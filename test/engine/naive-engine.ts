@@ -180,7 +180,9 @@ export class NaiveEngine {
       }
       case 'trip_switch': {
         this.#disarm(command.owner);
-        const taken = this.#ownOrders(command.owner);
+        const own = this.#ownOrders(command.owner);
+        for (const order of own) order.isTripped = order.phase === 'waiting';
+        const taken = own.filter((order) => !order.isTripped);
         const events = taken.flatMap((order) => this.#take(order, 'switch_tripped'));
         return [...events, { ...command, kind: 'switch_tripped' }];
       }
@@ -424,6 +426,7 @@ export class NaiveEngine {
     if (plan.end === 'satisfied') return this.#close(taker, 'matched');
     if (plan.end === 'self_trade') return this.#close(taker, 'self_trade');
     if (!canRest(taker)) return this.#close(taker, 'remainder_released');
+    if (taker.isTripped) return this.#close(taker, 'switch_tripped');
     taker.phase = 'resting';
     taker.restedAs = this.#state.restedCount++;
     this.#state.live.set(taker.orderId, taker);

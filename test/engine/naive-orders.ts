@@ -223,7 +223,13 @@ function judgeAgainstBook(
   if (live >= most) {
     return reject('too_many_live_orders', { field: 'account', limit: most, actual: live });
   }
-  const actual = [...state.live.values()].filter(({ phase }) => phase === 'waiting').length;
+  const waiting = [...state.live.values()].filter(({ phase }) => phase === 'waiting');
+  const own = waiting.filter(({ owner }) => owner === command.owner).length;
+  const share = state.bounds.delayedOrdersPerOwner;
+  if (own >= share) {
+    return reject('too_many_delayed_orders', { field: 'owner', limit: share, actual: own });
+  }
+  const actual = waiting.length;
   const limit = state.bounds.delayedOrders;
   if (actual < limit) return undefined;
   return reject('too_many_delayed_orders', { field: 'orderId', limit, actual });
@@ -281,6 +287,7 @@ export function takerFrom(
     phase: 'matching',
     restedAs: 0,
     releaseMs: 0,
+    isTripped: false,
     selfTrade: market.terms.selfTrade,
     orderId,
     account,

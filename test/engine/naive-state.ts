@@ -66,6 +66,8 @@ export interface NaiveOrder {
   restedAs: number;
   /** When a waiting order goes on. */
   releaseMs: number;
+  /** While it waited, its owner's dead man's switch tripped. */
+  isTripped: boolean;
   /** Of its market, when it was accepted. */
   selfTrade: SelfTradeMode;
   readonly orderId: string;
@@ -241,6 +243,7 @@ export function viewOf(state: NaiveState): StateView {
         conditionId: order.conditionId,
         budgetMicros: micros(order.budgetMicros),
         releaseMs: order.releaseMs,
+        isTripped: order.isTripped,
       })),
     events: state.events.map((event) => ({
       eventId: event.eventId,

@@ -68,7 +68,11 @@ export function randomBounds(seed: number): Partial<Bounds> {
     amountMicros: 400_000_000,
     totalMicros: random.pick([300_000_000, 1_200_000_000]),
   };
-  const small = { ...drawn, moneyKeysOfHolders: drawn.moneyKeys - 20 };
+  const small = {
+    ...drawn,
+    moneyKeysOfHolders: drawn.moneyKeys - 20,
+    delayedOrdersPerOwner: Math.ceil(drawn.delayedOrders / 2),
+  };
   if (seed % 3 !== 0) return small;
   const { orderLots, amountMicros, totalMicros } = BOUNDS;
   return { ...small, orderLots, amountMicros, totalMicros };

@@ -207,7 +207,7 @@ function waitingCore(): Core {
 const [WAITING, SECOND] = [2, 3];
 
 const waitingBreaks: typeof breaks = [
-  ['a delayed order lost', (core) => core.delayed.delete(SECOND), /held cash of 0xb/],
+  ['a delayed order lost', (core) => core.delayed.delete(SECOND), /delayed orders of 0xb/],
   ['a delayed order that rests', (core) => core.orders.setDelayed(WAITING, false), /delayed order/],
   ['a resting order that is delayed', (core) => core.orders.setDelayed(BID, true), /resting order/],
   ['one not live that waits', (core) => core.orders.setLive(WAITING, false), /delayed order/],
