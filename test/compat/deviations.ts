@@ -65,7 +65,8 @@ with the wording clients know.`,
 \`delayed\` with \`releaseAt\`; one family answers when the delay is over. It is listed as
 \`delayed\` until then, can't be canceled meanwhile (\`not_canceled\` says so), and becomes
 \`live\`, \`matched\` or \`unmatched\`. What came of it is told by \`GET /data/order/{id}\`, by
-the same order sent again, and by a notification.`,
+the same order sent again, and by a notification. The owner's dead man's switch leaves it too,
+but what it does not match then does not rest. An owner has at most 500 of them at a time.`,
   },
   {
     title: 'Sizes and market orders',
