@@ -50,7 +50,8 @@ export interface AccountContext {
 
 /** One who does not listen to everything, and is asked about each message. */
 export interface PickyListener {
-  hear(message: KeptMessage): void;
+  /** Returns whether it wanted the message. */
+  hear(message: KeptMessage): boolean;
   beat(text: string): void;
 }
 
@@ -79,7 +80,8 @@ export class AccountFeed {
   readonly #balances = new Map<string, AssetBalance>();
   /** Of each key that somebody came with. */
   readonly #topics = new Map<string, string>();
-  readonly #picky = new Set<PickyListener>();
+  /** When each was told something last: to one who wants little, a busy owner is quiet. */
+  readonly #picky = new Map<PickyListener, number>();
   /** Sockets of the owner, whether they listen yet or not. */
   #sockets = 0;
   #state: OwnerState | undefined;
@@ -246,7 +248,7 @@ export class AccountFeed {
   }
 
   addPicky(listener: PickyListener): void {
-    this.#picky.add(listener);
+    this.#picky.set(listener, this.#context.monotonicMs());
   }
 
   dropPicky(listener: PickyListener): void {
@@ -262,6 +264,11 @@ export class AccountFeed {
       return nowMs - this.#idleSinceMs >= ringKeepMs;
     }
     if (this.isOpen && nowMs - this.#lastMessageMs >= heartbeatMs) this.#beat(nowMs);
+    for (const [listener, toldMs] of this.#picky) {
+      if (nowMs - toldMs < heartbeatMs) continue;
+      this.#picky.set(listener, nowMs);
+      listener.beat(accountSignal('heartbeat', this.stamp));
+    }
     return false;
   }
 
@@ -274,7 +281,6 @@ export class AccountFeed {
     this.#lastMessageMs = nowMs;
     const text = accountSignal('heartbeat', this.stamp);
     for (const topic of this.#topics.values()) this.#publish(topic, text);
-    for (const listener of this.#picky) listener.beat(text);
   }
 
   #tellOrder(order: AccountOrder, step: OrderStep): void {
@@ -293,11 +299,14 @@ export class AccountFeed {
   /** Counts a step, keeps its message and sends it; a message without tokens is for everybody. */
   #step(tokenIds: readonly string[], textFor: (stamp: Stamp) => string): void {
     this.#sequence += 1;
-    this.#lastMessageMs = this.#context.monotonicMs();
+    const nowMs = this.#context.monotonicMs();
+    this.#lastMessageMs = nowMs;
     const text = textFor(this.stamp);
     const message = this.#ring.add(this.#sequence, undefined, text, tokenIds);
     for (const [apiKey, topic] of this.#topics) this.#publish(topic, text, apiKey);
-    for (const listener of this.#picky) listener.hear(message);
+    for (const listener of this.#picky.keys()) {
+      if (listener.hear(message)) this.#picky.set(listener, nowMs);
+    }
   }
 
   #publish(topic: string, text: string, apiKey = ''): void {

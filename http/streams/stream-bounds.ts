@@ -38,7 +38,7 @@ export const STREAM_BOUNDS = {
   ownerRingBytes: 134_217_728,
   /** How long they are kept when nobody listens to the market, or as the owner, any more. */
   ringKeepMs: 300_000,
-  /** A market or an owner without messages for so long gets a heartbeat. */
+  /** A market, or a socket of an owner, without messages for so long gets a heartbeat. */
   heartbeatMs: 10_000,
   /** A market's books are published at most this often. */
   bookIntervalMs: 250,

@@ -85,7 +85,7 @@ export class UserSession implements Session, PickyListener {
     }
     const { tokenIds, unknown } = this.#desk.tokensOf(request.names);
     this.#checkCount(tokenIds);
-    const wish = wishOf(request);
+    const wish = this.#wishAfter(wishOf(request));
     this.#pause();
     this.#change(request, tokenIds);
     this.#wish = wish;
@@ -108,10 +108,11 @@ export class UserSession implements Session, PickyListener {
     this.#desk.close(this.#connection, code);
   }
 
-  hear(message: KeptMessage): void {
+  hear(message: KeptMessage): boolean {
     const texts: string[] = [];
     this.#tell(message, texts);
     if (texts.length > 0) this.#connection.send(...texts);
+    return texts.length > 0;
   }
 
   beat(text: string): void {
@@ -141,6 +142,12 @@ export class UserSession implements Session, PickyListener {
     this.#apiKey = credentials.apiKey;
     this.#feed = this.#desk.admit(this, owner);
     return true;
+  }
+
+  /** What was asked for before and is not there yet still comes, by what is wanted now. */
+  #wishAfter(wish: Wish): Wish {
+    if (wish.kind !== 'live') return wish;
+    return this.#sending === undefined ? (this.#wish ?? wish) : { kind: 'snapshot' };
   }
 
   /** Nothing of a message that goes too far is done. */

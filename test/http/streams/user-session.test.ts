@@ -1,6 +1,7 @@
 // How a socket of the user channel comes, filters, goes and comes back, with commits that the test
 // makes.
 import t from 'tap';
+import { ticks } from '../../../engine/index.ts';
 import { CONDITION, YES_TOKEN } from '../durable-commands.ts';
 import type { Message } from './stream-client.ts';
 import { kindsOf } from './stream-fixture.ts';
@@ -330,3 +331,55 @@ t.test('a resume without a sequence is answered', async (t) => {
   const client = await bench.subscribed('alice', resume);
   t.match(client.messages, [{ code: 'field_malformed', field: 'sequence' }]);
 });
+
+t.test('whose filter leaves all out of a busy owner gets heartbeats too', async (t) => {
+  const bench = await startUserBench(t, { heartbeatMs: 1_000 });
+  const { owner } = bench.order('alice');
+  const sets = { account: owner, conditionId: CONDITION, lots: bench.order('alice').lots };
+  await bench.do(bench.order('alice'), { kind: 'split', owner, ...sets, key: 's' });
+  const client = await bench.subscribed('alice', { ...NO_DUMP, assets_ids: [OTHER_YES] });
+  bench.pass(600);
+  await bench.do(bench.order('alice', { side: 'SELL', priceTicks: ticks(6_000) }));
+  bench.pass(400);
+  bench.pass(999);
+  await client.settled();
+  const [skipped, heartbeat, ...more] = client.messages;
+  t.match(skipped, { event_type: 'skipped', first_sequence: 1 });
+  t.match(heartbeat, { event_type: 'heartbeat', sequence: skipped?.sequence });
+  t.strictSame(more, []);
+});
+
+const INTERRUPTIONS = [
+  { operation: 'unsubscribe', assets_ids: [OTHER_YES] },
+  { operation: 'subscribe', initial_dump: false, assets_ids: [OTHER_YES] },
+] as const;
+
+for (const interruption of INTERRUPTIONS) {
+  const { operation } = interruption;
+  t.test(`${operation} does not end a snapshot on its way: it begins again`, async (t) => {
+    const bench = await startUserBench(t, { snapshotRows: 1, bytesPerTurn: 1 });
+    await bench.do(...Array.from({ length: 600 }, () => bench.order('alice')));
+    const client = await bench.connect();
+    client.send({ auth: { apikey: 'alice', secret: 'alice', passphrase: 'alice' } });
+    await client.until(() => client.messages.length > 0);
+    await bench.do(bench.order('alice'));
+    client.send(interruption);
+    await client.until(() => client.messages.at(-1)?.part === 602);
+    const firsts = client.messages.filter(({ part }) => part === 1);
+    t.strictSame(shortOf(firsts), ['snapshot 0', 'snapshot 2']);
+    t.ok(client.messages.length < 601 + 602, 'the first one was on its way');
+  });
+
+  t.test(`${operation} does not end a resume that waits for the disk`, async (t) => {
+    const bench = await startUserBench(t);
+    bench.apply(bench.order('alice'));
+    const resume = { operation: 'resume', stream_id: STREAM_ID, sequence: 0 };
+    const client = await bench.subscribed('alice', resume);
+    client.send(interruption);
+    await client.settled();
+    t.strictSame(client.messages, []);
+    await bench.commit();
+    await client.settled();
+    t.strictSame(shortOf(client.messages), ['resumed 0']);
+  });
+}
