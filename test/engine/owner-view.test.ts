@@ -17,7 +17,9 @@ const ordersOf = (state: StateView): (OwnedOrder & { readonly owner: string })[]
       releaseMs: 0,
     })),
   );
-  return [...resting, ...state.delayedOrders]
+  // Whether a switch tripped is nothing that its owner is shown.
+  const waiting = [...state.delayedOrders].map(({ isTripped: _, ...order }) => order);
+  return [...resting, ...waiting]
     .map((order) => {
       const market = markets.find(({ conditionId }) => conditionId === order.conditionId);
       const tokenId = market?.tokenIds[order.outcome] ?? '';
