@@ -15,7 +15,8 @@ import type { LoadAccount, ServerProcess } from './server-process.ts';
 const MARKETS = 20;
 const CHAIN_ID = 137;
 const CROSSING_PERCENT = 20;
-const SIZE_LOTS = 500;
+/** Of each order. */
+export const SIZE_LOTS = 500;
 
 interface LoadMarket {
   readonly tokenIds: readonly [string, string];
@@ -83,12 +84,25 @@ export class OrderRequests {
     return Array.from({ length: count }, () => this.#next());
   }
 
+  /** The token that `makeOne` buys. */
+  get firstTokenId(): string {
+    return this.#markets[0]!.tokenIds[0];
+  }
+
+  /** An order that rests in the first market, if nothing has crossed it. */
+  makeOne(cents: number): Request {
+    return this.#requestFor(this.#markets[0]!, false, cents);
+  }
+
   #next(): Request {
-    this.#made += 1;
-    const { account, wallet } = this.#accounts[this.#made % this.#accounts.length]!;
     const market = this.#random.pick(this.#markets);
     const crosses = this.#random.chance(CROSSING_PERCENT);
-    const cents = crosses ? 80 : this.#random.between(20, 40);
+    return this.#requestFor(market, crosses, crosses ? 80 : this.#random.between(20, 40));
+  }
+
+  #requestFor(market: LoadMarket, crosses: boolean, cents: number): Request {
+    this.#made += 1;
+    const { account, wallet } = this.#accounts[this.#made % this.#accounts.length]!;
     const order = signOrder(
       {
         tokenId: market.tokenIds[crosses ? 1 : 0],

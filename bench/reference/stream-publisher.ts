@@ -1,0 +1,164 @@
+/**
+ * A process that publishes for `npm run bench -- streams`: the market channel of ours, or a bare
+ * uWebSockets.js app that publishes texts which were made before. Each has a process of its own, so
+ * that neither holds the other's sockets. The parent asks for batches and is told when they are out.
+ */
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import { lots, ticks } from '../../engine/index.ts';
+import { createLog } from '../../http/log.ts';
+import { Server } from '../../http/server.ts';
+import type { Services } from '../../http/services.ts';
+import { addSocketPath, createApp, listenOn, portOf } from '../../http/socket-library.ts';
+import { Streams } from '../../http/streams/streams.ts';
+import { BookViews } from '../../http/views/books.ts';
+import { Registry } from '../../http/views/registry.ts';
+import type { DurableCommand } from '../../persistence/index.ts';
+import { BENCH_MARKET, type PublisherWish } from '../stream-wishes.ts';
+
+const LEVELS_A_BATCH = 3;
+/** Levels a side of the book, each of which has orders. */
+const LEVELS = 40;
+const TOPIC = 'market';
+const TIMESTAMP = /"timestamp":"\d+"/;
+
+const { conditionId } = BENCH_MARKET;
+
+/** Something that can say the next thing to all its subscribers. */
+interface Publisher {
+  readonly port: number;
+  publishNext(): void;
+}
+
+class Ours implements Publisher {
+  readonly #registry = new Registry();
+  readonly #books = new BookViews();
+  readonly #streams: Streams;
+  readonly #server: Server;
+  port = 0;
+  #seq = 0;
+
+  constructor() {
+    const [registry, books] = [this.#registry, this.#books];
+    const now = Date.now;
+    const monotonicMs = (): number => performance.now();
+    // No books and no heartbeats: the clock has a say in those.
+    const bounds = { bookIntervalMs: 1e9, heartbeatMs: 1e9 };
+    this.#streams = new Streams({ registry, books, now, monotonicMs, bounds });
+    const log = createLog('silent');
+    const trustedProxies = ['127.0.0.1'];
+    this.#server = new Server({
+      routes: [],
+      cors: false,
+      log,
+      sockets: this.#streams,
+      trustedProxies,
+    });
+  }
+
+  async start(): Promise<void> {
+    this.port = await this.#server.listen('127.0.0.1', 0);
+    this.#streams.open({ streamId: 'bench', catalog: { marketByCondition: () => undefined } });
+    // Safe: there are no routes, so nobody reads of it.
+    this.#server.open({} as Services);
+    this.#consume(BENCH_MARKET, [{ kind: 'market_created', conditionId }]);
+    for (let price = 1; price <= LEVELS; price += 1) this.#change(price, 1);
+  }
+
+  publishNext(): void {
+    this.#change(1 + (this.#seq % LEVELS), LEVELS_A_BATCH);
+  }
+
+  #change(price: number, count: number): void {
+    const events = Array.from({ length: count }, (_, index) => ({
+      kind: 'level_changed' as const,
+      conditionId,
+      side: 'bid' as const,
+      priceTicks: ticks(100 * (1 + ((price + index) % LEVELS))),
+      lots: lots(500 + this.#seq),
+    }));
+    this.#consume({ kind: 'advance_time' }, events);
+  }
+
+  #consume(command: DurableCommand['command'], events: DurableCommand['events']): void {
+    this.#seq += 1;
+    const batch = [{ seq: this.#seq, timeMs: Date.now(), command, events }];
+    this.#registry.consume(batch);
+    this.#books.consume(batch);
+    this.#streams.consume(batch);
+  }
+}
+
+class Bare implements Publisher {
+  readonly #app = createApp();
+  readonly #texts: readonly string[];
+  port = 0;
+  #next = 0;
+
+  constructor(texts: readonly string[]) {
+    this.#texts = texts;
+    const ignore = (): void => {};
+    addSocketPath(this.#app, '/ws/market', {
+      frameBytes: 65_536,
+      waitingBytes: 16_777_216,
+      idleSeconds: 60,
+      gate: () => '',
+      open: (socket) => socket.subscribe(TOPIC),
+      message: (socket, bytes) => {
+        if (bytes.byteLength === 'PING'.length) socket.send('PONG');
+      },
+      dropped: ignore,
+      drained: ignore,
+      closed: ignore,
+    });
+  }
+
+  async start(): Promise<void> {
+    const listener = await listenOn(this.#app, '127.0.0.1', 0);
+    if (listener === undefined) throw new Error('no port is free');
+    this.port = portOf(listener);
+  }
+
+  publishNext(): void {
+    this.publishText(this.#texts[this.#next % this.#texts.length] ?? '');
+    this.#next += 1;
+  }
+
+  publishText(text: string): void {
+    this.#app.publish(TOPIC, text);
+  }
+}
+
+let publisher: Publisher | undefined;
+
+async function start(texts: readonly string[] | undefined): Promise<number> {
+  const started = texts === undefined ? new Ours() : new Bare(texts);
+  await started.start();
+  publisher = started;
+  return started.port;
+}
+
+async function answer(wish: PublisherWish): Promise<number> {
+  if (wish.kind === 'start') return await start(wish.texts);
+  if (publisher === undefined) throw new Error('it has not been started');
+  if (wish.kind === 'publish') {
+    for (let batch = 0; batch < wish.batches; batch += 1) {
+      publisher.publishNext();
+      await setImmediate();
+    }
+    return wish.batches;
+  }
+  if (!(publisher instanceof Bare)) throw new Error('ours makes its own texts');
+  for (const dueMs of wish.dueMs) {
+    await setTimeout(Math.max(0, dueMs - Date.now()));
+    publisher.publishText(wish.text.replace(TIMESTAMP, `"timestamp":"${Date.now()}"`));
+  }
+  return wish.dueMs.length;
+}
+
+process.on('message', (wish: PublisherWish) => {
+  answer(wish).then(
+    (value) => process.send?.({ value }),
+    (error: unknown) => process.send?.({ error: String(error) }),
+  );
+});
+process.on('disconnect', () => process.exit());
