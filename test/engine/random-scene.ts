@@ -63,7 +63,7 @@ export function randomBounds(seed: number): Partial<Bounds> {
     makersPerTrade: random.pick([1, 2, 3]),
     cancelsPerCommand: 8,
     recentOrders: random.pick([1, 40, 40, 150]),
-    moneyKeys: random.pick([300, 4_000]),
+    moneyKeys: random.pick([150, 4_000]),
     orderLots: 1_000_000,
     amountMicros: 400_000_000,
     totalMicros: random.pick([300_000_000, 1_200_000_000]),
