@@ -63,6 +63,11 @@ export class Connection {
     return this.#messages;
   }
 
+  /** Counts what a message made us do as so many messages more. */
+  charge(messages: number): void {
+    this.#messages += messages;
+  }
+
   /** Tells the client why, after what waits for it. */
   close(code: ClosingCode): void {
     const { closeCode, text } = STREAM_FAULTS[code];

@@ -21,6 +21,7 @@ import {
   readLiveRequest,
 } from './live-request.ts';
 import type { ChannelParts } from './market-channel.ts';
+import type { StreamBounds } from './stream-bounds.ts';
 import type { MarketWords, WordCache } from './word-cache.ts';
 
 interface LiveParts extends Pick<ChannelParts, 'hub' | 'bounds' | 'now' | 'store'> {
@@ -48,8 +49,7 @@ export class LiveChannel implements Channel {
   }
 
   open(connection: Connection): Session {
-    const { subscriptionsPerSocket: limit } = this.#parts.bounds;
-    return new LiveSession(connection, limit, (session, isListening) => {
+    return new LiveSession(connection, this.#parts.bounds, (session, isListening) => {
       if (isListening) this.#listening.add(session);
       else this.#listening.delete(session);
     });
@@ -124,18 +124,18 @@ const payloadOf = (trade: LiveTrade, fill: Fill, words: MarketWords): string => 
 
 class LiveSession implements Session {
   readonly #connection: Connection;
-  readonly #limit: number;
+  readonly #bounds: StreamBounds;
   readonly #tell: (session: LiveSession, isListening: boolean) => void;
   /** By topic. */
   readonly #wishes = new Map<string, ActivityWish>();
 
   constructor(
     connection: Connection,
-    limit: number,
+    bounds: StreamBounds,
     tell: (session: LiveSession, isListening: boolean) => void,
   ) {
     this.#connection = connection;
-    this.#limit = limit;
+    this.#bounds = bounds;
     this.#tell = tell;
   }
 
@@ -143,7 +143,8 @@ class LiveSession implements Session {
     const { action, wishes } = readLiveRequest(message);
     if (action === 'subscribe') this.#add(wishes);
     else for (const wish of wishes) this.#drop(topicOf(wish));
-    this.#apply();
+    this.#apply(this.#mayCover(wishes) ? [...this.#wishes.values()] : wishes);
+    this.#tell(this, this.#wishes.size > 0);
   }
 
   drained(): void {}
@@ -157,9 +158,8 @@ class LiveSession implements Session {
   #add(wishes: readonly ActivityWish[]): void {
     const topics = new Map(wishes.map((wish) => [topicOf(wish), wish]));
     const actual = new Set([...this.#wishes.keys(), ...topics.keys()]).size;
-    if (actual > this.#limit) {
-      throw new StreamError('too_many_subscriptions', { limit: this.#limit, actual });
-    }
+    const limit = this.#bounds.subscriptionsPerSocket;
+    if (actual > limit) throw new StreamError('too_many_subscriptions', { limit, actual });
     for (const [topic, wish] of topics) this.#wishes.set(topic, wish);
   }
 
@@ -168,9 +168,22 @@ class LiveSession implements Session {
     this.#connection.unsubscribe(topic);
   }
 
+  /** Whether what one of some wishes tells may be what others tell too. */
+  #mayCover(wishes: readonly ActivityWish[]): boolean {
+    if (wishes.some(({ eventSlug, marketSlug }) => eventSlug + marketSlug === '')) return true;
+    if (!wishes.some(({ marketSlug }) => marketSlug === '')) return false;
+    return [...this.#wishes.values()].some(
+      (wish) => wish.eventSlug !== '' && wish.marketSlug !== '',
+    );
+  }
+
   /** Who asks for all trades of a type is not told again of some of them. */
-  #apply(): void {
-    for (const [topic, { type, eventSlug }] of this.#wishes) {
+  #apply(wishes: readonly ActivityWish[]): void {
+    this.#connection.charge(wishes.length / this.#bounds.subscriptionsPerMessage);
+    for (const wish of wishes) {
+      const { type, eventSlug } = wish;
+      const topic = topicOf(wish);
+      if (!this.#wishes.has(topic)) continue;
       const all = topicOf({ type, eventSlug: '', marketSlug: '' });
       // What an event's topic tells, that of one of its markets does not have to.
       const event = topicOf({ type, eventSlug, marketSlug: '' });
@@ -178,6 +191,5 @@ class LiveSession implements Session {
       if (wider.length === 0) this.#connection.subscribe(topic);
       else this.#connection.unsubscribe(topic);
     }
-    this.#tell(this, this.#wishes.size > 0);
   }
 }

@@ -59,6 +59,7 @@ export class MarketSession implements Session {
 
   receive(message: ClientMessage): void {
     const request = readMarketRequest(message);
+    this.#charge(request.names.tokens.length + request.names.markets.length);
     const found = this.#find(request);
     if (request.operation === 'unsubscribe') this.#leave(found.masks);
     else this.#enter(request, found);
@@ -74,6 +75,11 @@ export class MarketSession implements Session {
   closed(): void {
     this.#openings.clear();
     this.#masks.clear();
+  }
+
+  /** So that small messages which make much work are not many. */
+  #charge(subscriptions: number): void {
+    this.#connection.charge(subscriptions / this.#desk.bounds.subscriptionsPerMessage);
   }
 
   #find({ names, leftOff }: MarketRequest): Found {
@@ -142,6 +148,7 @@ export class MarketSession implements Session {
     if (hasFeatures === undefined || hasFeatures === this.#hasFeatures) return;
     this.#hasFeatures = hasFeatures;
     this.#listen(this.#desk.newMarketsTopic, hasFeatures);
+    this.#charge(this.#masks.size);
     for (const [feed, mask] of this.#masks) this.#join(feed, mask);
   }
 

@@ -16,6 +16,8 @@ export const STREAM_BOUNDS = {
   frameBytes: 1_048_576,
   /** Messages of one client in a second. Closed: `too_many_messages`. */
   messagesPerSecond: 500,
+  /** A message counts as one more for each so many subscriptions that it names or changes. */
+  subscriptionsPerMessage: 32,
   /** Bytes that may wait for a client at a look. Closed: `too_slow`. */
   softWaitingBytes: 4_194_304,
   /** Bytes that may wait for a client at any time; beyond them it is cut. */
