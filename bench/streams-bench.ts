@@ -10,10 +10,12 @@ import { measureSpeed, type StreamRow } from './streams-rounds.ts';
 
 /** About as many messages to deliver a second in both rows: a quarter of what can be. */
 const ROWS: readonly LatencyTerms[] = [
-  { subscribers: 1_000, perSecond: 20, orders: 160, warmUp: 40 },
+  { subscribers: 1_000, perSecond: 20, orders: 120, warmUp: 40 },
   { subscribers: 10_000, perSecond: 1, orders: 15, warmUp: 4 },
 ];
 const BUDGET = 0.8;
+/** Twice what it takes: then something has stalled that no other limit has noticed. */
+const LIMIT_MS = 240_000;
 /** Files of a process that are no sockets of subscribers. */
 const OTHER_FILES = 200;
 
@@ -87,7 +89,16 @@ function printLatency(rows: readonly LatencyRow[]): void {
   for (const line of LATENCY_CAVEATS) printLine(`  ${line}`);
 }
 
+/** Ends the process, and all that it has started, when the time is up. */
+function limitTime(): NodeJS.Timeout {
+  return setTimeout(() => {
+    printProgress(`streams: not done within ${LIMIT_MS / 1_000} seconds`);
+    process.exit(1);
+  }, LIMIT_MS);
+}
+
 export async function benchStreams(): Promise<void> {
+  const timer = limitTime();
   const limit = fileLimit();
   const possible = ROWS.filter(({ subscribers }) => subscribers + OTHER_FILES <= limit);
   const speed: StreamRow[] = [];
@@ -105,4 +116,5 @@ export async function benchStreams(): Promise<void> {
     );
   }
   recordResult('streams', { rows: speed, latency });
+  clearTimeout(timer);
 }

@@ -10,7 +10,7 @@ import { processorSeconds } from './server-process.ts';
 import { type Spread, spreadOf } from './statistics.ts';
 import { BENCH_MARKET, type ClientsWish, type PublisherWish } from './stream-wishes.ts';
 
-const ROUNDS = 7;
+const ROUNDS = 9;
 /** Messages to be delivered in a round: the more subscribers, the fewer batches. */
 const DELIVERIES = 100_000;
 /** Texts of ours that the bare publisher repeats. */
