@@ -161,7 +161,7 @@ export class MarketFeed {
     const ring = this.#watch?.ring;
     const isOurs = streamId === this.#context.streamId() && sequence <= this.#sequence;
     if (ring === undefined || !isOurs) return undefined;
-    if (!ring.reaches(sequence, wants(0) && wants(1))) return undefined;
+    if (!ring.reaches(sequence, wants(1))) return undefined;
     return [...ring.after(sequence, wants)].map(({ text }) => text);
   }
 

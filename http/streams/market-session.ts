@@ -34,8 +34,10 @@ interface LeftOffAt {
 /** A market that is asked for and not opened yet. */
 interface Opening {
   readonly mask: Mask;
-  readonly wantsDump: boolean;
-  readonly resume: LeftOffAt | undefined;
+  /** Of those, the tokens whose books come first, and those that resume. */
+  readonly dump: Mask;
+  readonly resumed: Mask;
+  readonly leftOff: LeftOffAt | undefined;
 }
 
 /** What the names of a message stand for. */
@@ -103,12 +105,11 @@ export class MarketSession implements Session {
     const resumes = leftOff === undefined ? undefined : resumesOf(leftOff, masks);
     this.#checkCount(masks);
     for (const [feed, mask] of masks) {
+      const left = resumes?.get(feed);
+      const dump = left === undefined && wantsDump ? mask : 0;
+      const resumed = left === undefined ? 0 : mask;
       const earlier = this.#openings.get(feed);
-      this.#openings.set(feed, {
-        mask: mask | (earlier?.mask ?? 0),
-        wantsDump: wantsDump || earlier?.wantsDump === true,
-        resume: resumes?.get(feed),
-      });
+      this.#openings.set(feed, merged(earlier, { mask, dump, resumed, leftOff: left }));
     }
   }
 
@@ -132,8 +133,10 @@ export class MarketSession implements Session {
       const opening = this.#openings.get(feed);
       if (opening !== undefined) {
         const rest = opening.mask & ~mask;
+        const dump = opening.dump & rest;
+        const resumed = opening.resumed & rest;
         if (rest === 0) this.#openings.delete(feed);
-        else this.#openings.set(feed, { ...opening, mask: rest });
+        else this.#openings.set(feed, { ...opening, mask: rest, dump, resumed });
       }
       const joined = this.#masks.get(feed) ?? 0;
       if ((joined & mask) === 0) continue;
@@ -199,13 +202,14 @@ export class MarketSession implements Session {
   }
 
   /** Returns how many bytes it sent. */
-  #openMarket(feed: MarketFeed, { mask, wantsDump, resume }: Opening): number {
+  #openMarket(feed: MarketFeed, { mask, dump, resumed, leftOff }: Opening): number {
     feed.watch();
     const joined = mask | (this.#masks.get(feed) ?? 0);
     this.#masks.set(feed, joined);
     this.#join(feed, joined);
-    const texts = resume === undefined ? [] : this.#resume(feed, mask, resume);
-    if (resume === undefined && wantsDump) texts.push(...books(feed, mask));
+    const isResumed = leftOff !== undefined && resumed !== 0;
+    const texts = isResumed ? this.#resume(feed, resumed, leftOff) : [];
+    texts.push(...books(feed, dump));
     const resolution = this.#hasFeatures ? this.#desk.resolutionText(feed) : undefined;
     if (resolution !== undefined) texts.push(resolution);
     this.#connection.send(...texts);
@@ -229,6 +233,25 @@ export class MarketSession implements Session {
     ];
   }
 }
+
+/** What is asked for of a market that is not open yet, after what was asked before. */
+const merged = (earlier: Opening | undefined, next: Opening): Opening =>
+  earlier === undefined
+    ? next
+    : {
+        mask: earlier.mask | next.mask,
+        dump: earlier.dump | next.dump,
+        resumed: earlier.resumed | next.resumed,
+        leftOff: earliest(earlier.leftOff, next.leftOff),
+      };
+
+/** Where everything is missing that is from either; what came before is known by its sequence. */
+const earliest = (one: LeftOffAt | undefined, two: LeftOffAt | undefined): typeof one => {
+  if (one === undefined || two === undefined) return one ?? two;
+  // Of two streams one is not this one: a fresh book answers both.
+  if (one.streamId !== two.streamId) return { streamId: '', sequence: 0 };
+  return one.sequence < two.sequence ? one : two;
+};
 
 const books = (feed: MarketFeed, mask: Mask): string[] =>
   OUTCOMES.filter((outcome) => has(mask, outcome)).map((outcome) => feed.bookText(outcome));

@@ -94,22 +94,21 @@ export class MessageRing {
   }
 
   /** Whether nothing is missing for who got the messages up to a sequence. */
-  reaches(sequence: number, hasBothTokens: boolean): boolean {
+  reaches(sequence: number, wantsSecond: boolean): boolean {
     if (sequence !== this.#floor) return sequence > this.#floor;
-    return !(hasBothTokens && this.#isFloorSplit);
+    return !(wantsSecond && this.#isFloorSplit);
   }
 
   /**
-   * What somebody has missed. Who has both tokens may have got only the first copy of the last
-   * step, so the second one is there again.
+   * What somebody has missed. Who had both tokens may have got only the first copy of the last
+   * step, so the second one is there again, also for who names its tokens one by one.
    */
   *after(sequence: number, wants: (outcome: Outcome) => boolean): Iterable<KeptMessage> {
-    const hasBoth = wants(0) && wants(1);
     for (let index = this.#indexFrom(sequence); index < this.#messages.length; index += 1) {
       const message = this.#messages[index];
       assert(message !== undefined, 'the index is within the ring');
       const { outcome } = message;
-      if (message.sequence === sequence && !(hasBoth && outcome === 1)) continue;
+      if (message.sequence === sequence && outcome !== 1) continue;
       if (outcome === undefined || wants(outcome)) yield message;
     }
   }

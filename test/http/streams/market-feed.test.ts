@@ -138,6 +138,60 @@ t.test('who comes back for one token, or by market, gets its messages', async (t
   ]);
 });
 
+t.test('who comes back token by token may have seen only one copy of the last step', async (t) => {
+  const bench = await startStreams(t, NO_BOOKS);
+  const client = await comeBack(bench, resume(3, { assets_ids: [YES_TOKEN] }));
+  client.send(resume(3, { assets_ids: [NO_TOKEN] }));
+  await client.settled();
+  t.match(client.messages.slice(2), [
+    { event_type: 'resumed', replayed: 2 },
+    { event_type: 'last_trade_price', asset_id: NO_TOKEN, sequence: 3 },
+    { event_type: 'price_change', sequence: 4 },
+  ]);
+});
+
+/** What is asked for while the market waits to be opened, and what comes of it all. */
+const WHILE_WAITING: readonly (readonly [messages: readonly object[], kinds: readonly string[]])[] =
+  [
+    [
+      [{ assets_ids: [NO_TOKEN] }, resume(3, { assets_ids: [YES_TOKEN] })],
+      ['resumed', 'price_change', 'book'],
+    ],
+    [
+      [resume(3, { assets_ids: [YES_TOKEN] }), { assets_ids: [NO_TOKEN], initial_dump: false }],
+      ['resumed', 'price_change'],
+    ],
+    [
+      [resume(3, { assets_ids: [YES_TOKEN] }), resume(4, { assets_ids: [NO_TOKEN] })],
+      ['resumed', 'last_trade_price', 'price_change'],
+    ],
+    [
+      [resume(3), resume(3, { stream_id: 'another' })],
+      ['snapshot_required', 'book', 'book'],
+    ],
+    [[resume(3), { ...BOTH, operation: 'unsubscribe' }], []],
+    [
+      [resume(3), { operation: 'unsubscribe', assets_ids: [NO_TOKEN] }],
+      ['resumed', 'price_change'],
+    ],
+  ];
+
+t.test('what is asked for while a market waits for its turn takes nothing away', async (t) => {
+  for (const [messages, kinds] of WHILE_WAITING) {
+    const bench = await startStreams(t, { ...NO_BOOKS, bytesPerTurn: 1 });
+    const others = Array.from({ length: 99 }, (_, index) => `0x${`${index}`.padStart(64, '0')}`);
+    others.forEach((conditionId, index) => {
+      bench.create({ conditionId, tokenIds: [`${9_000 + index}`, `${8_000 + index}`] });
+    });
+    const client = await comeBack(bench, { markets: others });
+    t.ok(client.messages.length < 2 * others.length, 'others are before it');
+    for (const message of messages) client.send(message);
+    await client.until(() => client.messages.length >= 2 * others.length + kinds.length);
+    await client.settled();
+    t.strictSame(kindsOf(client.messages.slice(2 * others.length)), kinds);
+  }
+});
+
 /** What the message says, and why there is a fresh book instead. */
 const SNAPSHOTS: readonly (readonly [message: object, reason: string])[] = [
   [resume(1, { stream_id: 'stream 0' }), 'stream_changed'],
