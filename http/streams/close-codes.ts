@@ -24,7 +24,7 @@ export const STREAM_FAULTS = {
   },
   message_too_large: {
     text: 'the message is too large',
-    docs: 'It has more bytes than `limit`; one of several times as many is not read at all.',
+    docs: 'It has more bytes than `limit`; one of more than `frameBytes` is not read at all.',
   },
   field_malformed: {
     text: 'a field of the message is malformed',

@@ -11,9 +11,9 @@ export const STREAM_BOUNDS = {
   /** Tokens that one socket listens to. Error: `too_many_subscriptions`. */
   subscriptionsPerSocket: 2_000,
   /** Bytes of a client's message. Error: `message_too_large`. */
-  messageBytes: 262_144,
+  messageBytes: 196_608,
   /** Bytes of a client's message that are read at all: the library cuts whoever sends more. */
-  frameBytes: 1_048_576,
+  frameBytes: 262_144,
   /** Messages of one client in a second. Closed: `too_many_messages`. */
   messagesPerSecond: 500,
   /** A message counts as one more for each so many subscriptions that it names or changes. */
@@ -78,5 +78,6 @@ assert(
   STREAM_BOUNDS.subscriptionsPerSocket * (LONGEST_NAME + 3) < STREAM_BOUNDS.messageBytes,
   'as many tokens as a socket may have fit one message',
 );
+// Not much more: each client may leave so much of a message with us, and never end it.
 assert(STREAM_BOUNDS.messageBytes < STREAM_BOUNDS.frameBytes, 'most large messages are answered');
 assert(STREAM_BOUNDS.ringBytesPerMarket < STREAM_BOUNDS.ringBytes, 'a ring fits all rings');
