@@ -2,6 +2,7 @@
  * `npm run bench -- streams`: the market channel with many subscribers. How many messages a second,
  * beside a bare uWebSockets.js publish of the same bytes (design 10), and how late they are.
  */
+import { loadavg } from 'node:os';
 import { fixed, printLine, printProgress, printTable, whole } from './print.ts';
 import { machine, recordResult } from './results.ts';
 import type { Percentiles, Spread } from './statistics.ts';
@@ -27,9 +28,9 @@ const SPEED_CAVEATS = [
 ];
 
 const LATENCY_CAVEATS = [
-  'Signed orders over HTTP to the real program, at a rate whatever its answers do; each changes one',
-  'level. accepted: from the time that the journal has for the order (whole milliseconds, so up to',
-  'one too much) to the message in the client, the synced commit and the reading of all clients',
+  'Signed orders over HTTP to the real program, at a rate whatever its answers do; each changes',
+  'a level. accepted: from the time that the journal has for the order (in whole milliseconds: up',
+  'to one too much) to the message in the client, the synced commit and the reading of all clients',
   'before it included. due: the same from when the order was due to be sent. answer: from then to',
   'the answer of POST /order. bare: from a publish of a message as long to the message, without an',
   "exchange. Ours also publishes the token's book four times a second at most; bare doesn't.",
@@ -99,6 +100,7 @@ function limitTime(): NodeJS.Timeout {
 
 export async function benchStreams(): Promise<void> {
   const timer = limitTime();
+  const [loadBefore = 0] = loadavg();
   const limit = fileLimit();
   const possible = ROWS.filter(({ subscribers }) => subscribers + OTHER_FILES <= limit);
   const speed: StreamRow[] = [];
@@ -108,13 +110,14 @@ export async function benchStreams(): Promise<void> {
   printSpeed(speed);
   printLine();
   printLatency(latency);
+  printLine(`  processes that ran or waited in the minute before: ${fixed(loadBefore, 1)}`);
   const skipped = ROWS.filter((terms) => !possible.includes(terms));
   for (const { subscribers } of skipped) {
     printProgress(
-      `streams: ${whole(subscribers)} subscribers were skipped: a process may open ${limit} files ` +
-        `here, and ${subscribers + OTHER_FILES} are needed (ulimit -n)`,
+      `streams: ${whole(subscribers)} subscribers were skipped: a process may open ${limit} ` +
+        `files here, and ${subscribers + OTHER_FILES} are needed (ulimit -n)`,
     );
   }
-  recordResult('streams', { rows: speed, latency });
+  recordResult('streams', { loadBefore, rows: speed, latency });
   clearTimeout(timer);
 }

@@ -1,7 +1,7 @@
 /**
- * How fast the market channel publishes to many subscribers, beside a bare uWebSockets.js publish of
- * the same bytes, in rounds taken in turn. Each publisher and its clients are two processes of their
- * own: no process holds more than one socket a subscriber.
+ * How fast the market channel publishes to many subscribers, beside a bare uWebSockets.js publish
+ * of the same bytes, in rounds taken in turn. Each publisher and its clients are two processes of
+ * their own: no process holds more than one socket a subscriber.
  */
 import { once } from 'node:events';
 import { HelperProcess } from './helper-process.ts';
@@ -10,7 +10,7 @@ import { processorSeconds } from './server-process.ts';
 import { type Spread, spreadOf } from './statistics.ts';
 import { BENCH_MARKET, type ClientsWish, type PublisherWish } from './stream-wishes.ts';
 
-const ROUNDS = 9;
+const ROUNDS = 7;
 /** Messages to be delivered in a round: the more subscribers, the fewer batches. */
 const DELIVERIES = 100_000;
 /** Texts of ours that the bare publisher repeats. */

@@ -1,6 +1,6 @@
 /**
  * A process that publishes for `npm run bench -- streams`: the market channel of ours, or a bare
- * uWebSockets.js app that publishes texts which were made before. Each has a process of its own, so
+ * uWebSockets.js app that publishes texts made before. Each has a process of its own, so
  * that neither holds the other's sockets. The parent asks for batches and is told when they are out.
  */
 import { setImmediate, setTimeout } from 'node:timers/promises';
