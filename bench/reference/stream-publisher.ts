@@ -1,7 +1,7 @@
 /**
  * A process that publishes for `npm run bench -- streams`: the market channel of ours, or a bare
  * uWebSockets.js app that publishes texts made before. Each has a process of its own, so
- * that neither holds the other's sockets. The parent asks for batches and is told when they are out.
+ * that neither holds the other's sockets. The parent asks for batches and is told when all are out.
  */
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { lots, ticks } from '../../engine/index.ts';
