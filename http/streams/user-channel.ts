@@ -55,6 +55,8 @@ export class UserChannel implements Channel, UserDesk {
   /** By owner, and by each of its accounts. */
   readonly #feeds = new Map<string, AccountFeed>();
   readonly #feedOf = new Map<string, AccountFeed>();
+  /** Those whose start is not durable yet: a batch does not ask all that there are. */
+  readonly #opening = new Set<AccountFeed>();
   /** Of owners that nobody listens as any more: where their sequences stopped. */
   readonly #lastSequences = new Map<string, number>();
   /** Of those who said who they are, by API key. */
@@ -108,10 +110,11 @@ export class UserChannel implements Channel, UserDesk {
   /** Tells what a durable batch changed; the views have taken it before. */
   consume(commands: readonly DurableCommand[]): void {
     const lastSeq = commands.at(-1)?.seq ?? 0;
-    const opening = [...this.#feeds.values()].filter(
-      (feed) => !feed.isOpen && feed.openSeq <= lastSeq,
-    );
-    for (const feed of opening) feed.open();
+    const opening = [...this.#opening].filter((feed) => feed.openSeq <= lastSeq);
+    for (const feed of opening) {
+      this.#opening.delete(feed);
+      feed.open();
+    }
     this.#keys.addAll(commands);
     for (const command of commands) this.#tell(command);
     this.#tellBalances(commands);
@@ -202,11 +205,13 @@ export class UserChannel implements Channel, UserDesk {
     this.#feeds.set(owner, feed);
     for (const account of feed.accounts) this.#feedOf.set(account, feed);
     if (store.durableSeq >= openSeq) feed.open();
+    else this.#opening.add(feed);
     return feed;
   }
 
   #drop(feed: AccountFeed): void {
     feed.clear();
+    this.#opening.delete(feed);
     this.#feeds.delete(feed.owner);
     for (const account of feed.accounts) this.#feedOf.delete(account);
     this.#lastSequences.set(feed.owner, feed.sequence);
