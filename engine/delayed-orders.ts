@@ -6,7 +6,7 @@
  * | what happens | what becomes of an order that waits |
  * |---|---|
  * | its owner cancels it: by id, all, a market, a token | it stays: that is the point of a delay |
- * | its owner's dead man's switch trips | it stays, for who beats could else choose; what is left of it at its release does not rest, `switch_tripped` |
+ * | its owner's dead man's switch trips | it stays; its rest, if any, does not: `switch_tripped` |
  * | its owner is banned; may buy no more, and it is a BUY | killed, `owner_banned`; `closed_only` |
  * | its market or the exchange leaves `open` | killed at once, `trading_paused` |
  * | its market closes; resolves | killed, `market_closed`; `market_resolved` |

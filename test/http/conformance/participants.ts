@@ -204,7 +204,8 @@ export const startParticipants = async (t: Test): Promise<Participants> => {
     ],
     [/^winner$/, often(negRisk.conditionId)],
     [/^none$/, ['', '', UNKNOWN_HASH]],
-    [/event_?id/i, ['999', ...often(negRisk.eventId)]],
+    // The second is that of the documented example, which may add to it.
+    [/event_?id/i, ['999', '628146039', ...often(negRisk.eventId)]],
     [/^payout$/, ['1', '0', '0.5', '2']],
     [/address|maker$|taker$|signer|user|creator|^account$/i, addresses],
     [/^owner$/, [trader.credentials.apiKey, trader.address]],

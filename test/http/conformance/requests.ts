@@ -159,6 +159,12 @@ const TAKES_ORDERS = new Map([
   ['POST /orders', true],
 ]);
 
+/** Of whose bodies so much has to be right at once that chance alone would not get there. */
+const TAKES_EXAMPLE: ReadonlySet<string> = new Set([
+  'POST /events',
+  'POST /events/{event_id}/markets',
+]);
+
 const signedOrders = (isBatch: boolean, pool: Pool): fc.Arbitrary<BodyWish> => {
   // The tokens of the market whose orders are signed for the right contract come first.
   const tokens = pool('token_id').slice(0, 2);
@@ -186,6 +192,10 @@ const bodyOf = ({ method, path, content }: Operation, pool: Pool): fc.Arbitrary<
     { weight: 2, arbitrary: broken },
     { weight: 1, arbitrary: none },
     { weight: isBatch === undefined ? 0 : 6, arbitrary: signedOrders(isBatch ?? false, pool) },
+    {
+      weight: TAKES_EXAMPLE.has(`${method} ${path}`) ? 6 : 0,
+      arbitrary: fc.constant(asBody(JSON.stringify(media.example ?? null))),
+    },
   );
 };
 
