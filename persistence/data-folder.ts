@@ -49,6 +49,16 @@ export class DataFolder {
     return join(this.path, 'catalog.db');
   }
 
+  /** Snapshots of the whole state, one file each. */
+  get snapshots(): string {
+    return join(this.path, 'snapshots');
+  }
+
+  /** What was compacted away of the journal, one file each. */
+  get archive(): string {
+    return join(this.path, 'archive');
+  }
+
   /** What a file holds that only this user may read; `make` says it at the first time. */
   secret(name: string, make: () => Buffer): Buffer {
     assert(/^[a-z][a-z0-9.-]{0,63}$/.test(name), 'a secret has a plain file name');

@@ -21,6 +21,7 @@ export type {
   VolumesQuery,
 } from './reader.ts';
 export * from './records.ts';
+export type * from './restored-state.ts';
 export type { StoreErrorCode } from './store-error.ts';
 export { StoreError } from './store-error.ts';
 export type { StoreObserver } from './store-observer.ts';

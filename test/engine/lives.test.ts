@@ -157,6 +157,6 @@ t.test('a missing micro is found at once, with what repeats it', (t) => {
   const run = () =>
     runTwins({ seed: 1, commands: 5_000, engines, scene: CROWD, stateEvery: 5_000 });
   t.throws(run, { message: /"kind":"withdraw".*lockedMicros as told/s });
-  t.throws(run, { message: /repeat: npm run sim -- --seed 1 --commands \d+ --crowd/ });
+  t.throws(run, { message: /repeat: npm run twins -- --seed 1 --commands \d+ --crowd/ });
   t.end();
 });

@@ -82,7 +82,7 @@ class TwinRun {
       const reason = cause instanceof Error ? cause.message : String(cause);
       const { seed, scene } = this.#options;
       const crowd = scene === CROWD ? ' --crowd' : '';
-      const repeat = `npm run sim -- --seed ${seed} --commands ${index + 1}${crowd}`;
+      const repeat = `npm run twins -- --seed ${seed} --commands ${index + 1}${crowd}`;
       const text = `command ${index} ${JSON.stringify(timed)}\n${reason}\nrepeat: ${repeat}`;
       throw new Error(text, { cause });
     }

@@ -174,7 +174,7 @@ t.test('the driver stops at the first difference and says how to repeat it', (t)
     const run = () =>
       runTwins({ seed: 9, commands: 3_000, engines: [makeNaive, make], stateEvery: 10 });
     t.throws(run, { message }, name);
-    t.throws(run, { message: /repeat: npm run sim -- --seed 9 --commands \d+/ }, name);
+    t.throws(run, { message: /repeat: npm run twins -- --seed 9 --commands \d+/ }, name);
   }
   t.end();
 });

@@ -1,5 +1,5 @@
 /**
- * `npm run sim -- --seed N --commands N [--crowd]`: drives the engine and its naive twin with the
+ * `npm run twins -- --seed N --commands N [--crowd]`: drives the engine and its naive twin with the
  * same random commands, any number of them: of a handful of people who meet every bound, or with
  * `--crowd` of hundreds of accounts in markets that begin and end all the time. Prints the final
  * hash and the counts of commands and events; at the first difference it prints the command line

@@ -1,0 +1,40 @@
+/**
+ * What is seen of a state from outside without looking at single orders and balances: what exists,
+ * under which terms, and how much rests at each price. It is what views begin from.
+ */
+import type {
+  AccountState,
+  ApiKeyState,
+  BuilderState,
+  EventState,
+  MarketState,
+  StandingState,
+} from './state-view.ts';
+import type { TradingState } from './commands.ts';
+import type { Lots, Ticks } from './units.ts';
+
+/** A price level in YES ticks, and all that rests there. */
+export type LevelState = readonly [priceTicks: Ticks, lots: Lots];
+
+export interface MarketOutline
+  extends Omit<MarketState, 'original' | 'setsLots' | 'owedMicros' | 'bids' | 'asks'> {
+  /** Best price first. */
+  readonly bids: readonly LevelState[];
+  readonly asks: readonly LevelState[];
+}
+
+/** Lists are in order of creation unless they say otherwise, and each is read once. */
+export interface Outline {
+  /** Of the exchange. */
+  readonly tradingState: TradingState;
+  readonly markets: Iterable<MarketOutline>;
+  /** Neg-risk events, in order of opening. */
+  readonly events: Iterable<Pick<EventState, 'eventId' | 'conditionIds'>>;
+  readonly accounts: Iterable<Pick<AccountState, 'address' | 'owner' | 'wallet'>>;
+  /** With those revoked. */
+  readonly apiKeys: Iterable<ApiKeyState>;
+  /** In order of the last change. */
+  readonly standings: Iterable<StandingState>;
+  /** In order of being set first. */
+  readonly builders: Iterable<BuilderState>;
+}
