@@ -2,6 +2,8 @@
  * What is seen of a state from outside without looking at single orders and balances: what exists,
  * under which terms, and how much rests at each price. It is what views begin from.
  */
+
+import type { TradingState } from './commands.ts';
 import type {
   AccountState,
   ApiKeyState,
@@ -10,7 +12,6 @@ import type {
   MarketState,
   StandingState,
 } from './state-view.ts';
-import type { TradingState } from './commands.ts';
 import type { Lots, Ticks } from './units.ts';
 
 /** A price level in YES ticks, and all that rests there. */

@@ -3,14 +3,7 @@
  * the shell's views and the catalog. Invariant: whoever takes it and then the commands after `seq` is
  * as if it had taken all commands from the first.
  */
-import type {
-  ApiKeyState,
-  MarketOutline,
-  Outcome,
-  Outline,
-  Side,
-  Ticks,
-} from '../engine/index.ts';
+import type { ApiKeyState, MarketOutline, Outcome, Outline, Side, Ticks } from '../engine/index.ts';
 
 export interface RestoredState extends Omit<Outline, 'markets' | 'apiKeys'> {
   /** The last command that it shows, and its time. */
