@@ -9,11 +9,14 @@ export interface RestoredState extends Omit<Outline, 'markets' | 'apiKeys'> {
   /** The last command that it shows, and its time. */
   readonly seq: number;
   readonly timeMs: number;
+  /** Walked over by several, one after the other: each walk gives all of them. */
   readonly markets: Iterable<RestoredMarket>;
   /** In order of issue, revoked ones too. */
   readonly apiKeys: Iterable<RestoredKey>;
   /** Of each live order, its id and the API key it came with. */
   readonly orderKeys: Iterable<readonly [orderId: string, apiKey: string]>;
+  /** Accounts that any builder code ever paid: orders go on paying the one they came under. */
+  readonly builderAccounts: Iterable<string>;
 }
 
 export type RestoredMarket = MarketFacts & MarketOutline;
