@@ -219,6 +219,12 @@ const openStore = (
     journalDelayMs,
     observer: metrics.commands,
     onSealed: (commands, balanceOf) => streams.seal(commands, balanceOf),
+    // As batches go: the later ones ask the registry.
+    onRestored: (state) => {
+      registry.restore(state);
+      books.restore(state);
+      streams.restore(state);
+    },
     onDurable: (commands) => {
       registry.consume(commands);
       books.consume(commands);

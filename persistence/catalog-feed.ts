@@ -1,7 +1,7 @@
 /**
  * Carries into the catalog what the engine says of markets: which there are, and which have ended.
  *
- * Invariant: fed by durable commands alone, in seq order; the engine is the truth, so a start
+ * Invariant: fed by durable commands alone, in seq order, or first by a snapshot of them; the engine is the truth, so a start
  * writes what a crash kept from being written. Live, nothing is written on a command's way: ends
  * wait for a later turn of the event loop, and a write that fails is tried again.
  * Bound: the engine's markets at a start; live, `STORE_BOUNDS.endsAWrite` markets a transaction.
@@ -11,6 +11,7 @@ import type { Catalog } from './catalog.ts';
 import { utcText } from './catalog-leftovers.ts';
 import type { KnownMarket } from './catalog-stand-in.ts';
 import type { DurableCommand } from './records.ts';
+import type { RestoredState } from './restored-state.ts';
 import { STORE_BOUNDS, STORE_PACE } from './store-bounds.ts';
 
 export interface CatalogFeedOptions {
@@ -30,6 +31,17 @@ export class CatalogFeed {
 
   constructor(options: CatalogFeedOptions) {
     this.#options = options;
+  }
+
+  /** Takes what a snapshot says of all commands before, at the start. */
+  restore({ markets }: RestoredState): void {
+    for (const market of markets) {
+      const { conditionId, tokenIds, tickTicks, minimumLots, negRisk, eventId, endedMs } = market;
+      // Not all of it: that would keep its levels too.
+      const known = { conditionId, tokenIds, tickTicks, minimumLots, negRisk, eventId };
+      this.#markets.set(conditionId, known);
+      if (endedMs !== 0) this.#ends.set(conditionId, utcText(endedMs));
+    }
   }
 
   consume(commands: readonly DurableCommand[]): void {

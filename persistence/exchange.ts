@@ -27,6 +27,7 @@ import { Projector } from './projector.ts';
 import { type Reader, ThreadReader } from './reader.ts';
 import type { Applied, AuditReport, BalanceView, DurableCommand, StoreHealth } from './records.ts';
 import { recover } from './recovery.ts';
+import type { RestoredState } from './restored-state.ts';
 import { Sequencer } from './sequencer.ts';
 import { STORE_BOUNDS } from './store-bounds.ts';
 import { StoreError } from './store-error.ts';
@@ -45,8 +46,14 @@ export interface ExchangeOptions {
   readonly now: () => number;
   readonly funding: Funding;
   /**
-   * Every durable command in order of seq: at recovery all of the journal in batches, then each
-   * live batch after its commit and before the promises of its submits resolve.
+   * What a snapshot says of all commands before, when the start begins from one: at most once,
+   * before the first `onDurable`.
+   */
+  readonly onRestored?: (state: RestoredState) => void;
+  /**
+   * Every durable command in order of seq: at recovery all of the journal that comes after the
+   * snapshot, in batches, then each live batch after its commit and before the promises of its
+   * submits resolve.
    */
   readonly onDurable: (commands: readonly DurableCommand[]) => void;
   /**

@@ -1,12 +1,12 @@
 /**
  * The API key that each live order came with: the name of a maker in messages of trades (wire 7.1).
  *
- * Invariant: fed by durable commands alone, from the journal's first. An order that was closed by
+ * Invariant: fed by durable commands alone, from the journal's first or a snapshot's last. An order that was closed by
  * the batch in hand is still there until the batch was told.
  * Bound: the engine's live orders; one entry each, whose texts the registry and the engine have.
  */
 import type { EngineEvent } from '../../engine/index.ts';
-import type { DurableCommand } from '../../persistence/index.ts';
+import type { DurableCommand, RestoredState } from '../../persistence/index.ts';
 import type { Registry } from '../views/registry.ts';
 
 export class OrderKeys {
@@ -22,6 +22,11 @@ export class OrderKeys {
     return this.#keys.get(orderId) ?? '';
   }
 
+  /** Takes the keys of a snapshot's live orders, when the registry has taken it. */
+  restore(orderKeys: RestoredState['orderKeys']): void {
+    for (const [orderId, apiKey] of orderKeys) this.#keys.set(orderId, this.#shared(apiKey));
+  }
+
   /** Before a batch is told. */
   addAll(commands: readonly DurableCommand[]): void {
     for (const { command, events } of commands) {
@@ -29,8 +34,7 @@ export class OrderKeys {
       const { orderId, apiKey } = command;
       // A refused one is journaled too, where something was due before it.
       if (!events.some((event) => isAcceptance(event, orderId))) continue;
-      // The registry's text, so that many orders share one.
-      this.#keys.set(orderId, this.#registry.apiKey(apiKey)?.apiKey ?? apiKey);
+      this.#keys.set(orderId, this.#shared(apiKey));
     }
   }
 
@@ -41,6 +45,11 @@ export class OrderKeys {
         if (event.kind === 'order_closed') this.#keys.delete(event.orderId);
       }
     }
+  }
+
+  /** The registry's text, so that many orders share one. */
+  #shared(apiKey: string): string {
+    return this.#registry.apiKey(apiKey)?.apiKey ?? apiKey;
   }
 }
 

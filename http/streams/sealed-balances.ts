@@ -8,7 +8,7 @@
  */
 import { strict as assert } from 'node:assert';
 import { lots, micros } from '../../engine/index.ts';
-import type { BalanceOf, DurableCommand } from '../../persistence/index.ts';
+import type { BalanceOf, DurableCommand, RestoredState } from '../../persistence/index.ts';
 import type { Registry } from '../views/registry.ts';
 import { paysBuilder, touchedBy } from './account-assets.ts';
 import type { AssetBalance } from './account-texts.ts';
@@ -29,6 +29,11 @@ export class SealedBalances {
 
   constructor(registry: Registry) {
     this.#registry = registry;
+  }
+
+  /** Takes the accounts of a snapshot that builder codes paid; the registry knows the rest. */
+  restore(builderAccounts: RestoredState['builderAccounts']): void {
+    for (const account of builderAccounts) this.#earners.add(account);
   }
 
   /** Reads what a sealed batch touched of the accounts that are followed. */

@@ -6,7 +6,7 @@
  * timer; until `open` nothing is.
  */
 import { strict as assert } from 'node:assert';
-import type { BalanceOf, DurableCommand } from '../../persistence/index.ts';
+import type { BalanceOf, DurableCommand, RestoredState } from '../../persistence/index.ts';
 import type { SocketApp, SocketHost, SocketPath } from '../socket-library.ts';
 import type { BookViews } from '../views/books.ts';
 import type { Registry } from '../views/registry.ts';
@@ -80,6 +80,11 @@ export class Streams implements SocketHost {
     this.#store = store;
     this.#user.source = accounts;
     this.#timer = setInterval(() => this.look(), this.#lookMs).unref();
+  }
+
+  /** Takes what a snapshot says of all commands before; the views have taken it. */
+  restore(state: RestoredState): void {
+    this.#user.restore(state);
   }
 
   /** Takes a batch that is on its way to the disk, with the balances after it. */

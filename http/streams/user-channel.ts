@@ -9,7 +9,7 @@
  */
 import { strict as assert } from 'node:assert';
 import type { EngineEvent, OwnerState } from '../../engine/index.ts';
-import type { BalanceOf, DurableCommand } from '../../persistence/index.ts';
+import type { BalanceOf, DurableCommand, RestoredState } from '../../persistence/index.ts';
 import type { KeyRing } from '../auth/key-ring.ts';
 import { isSameText } from '../auth/level-two.ts';
 import { tellCommand } from './account-batch.ts';
@@ -99,6 +99,12 @@ export class UserChannel implements Channel, UserDesk {
     const session = new UserSession(connection, this);
     this.#strangers.set(session, this.#parts.monotonicMs() + this.bounds.authMs);
     return session;
+  }
+
+  /** Takes what a snapshot says of all commands before, when the views have taken it. */
+  restore({ orderKeys, builderAccounts }: RestoredState): void {
+    this.#keys.restore(orderKeys);
+    this.#sealed.restore(builderAccounts);
   }
 
   /** Reads the balances after a batch that is not durable yet. */

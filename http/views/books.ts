@@ -7,9 +7,9 @@
  */
 import assert from 'node:assert/strict';
 import type { EngineEvent } from '../../engine/index.ts';
-import type { DurableCommand } from '../../persistence/index.ts';
+import type { DurableCommand, RestoredState } from '../../persistence/index.ts';
 import { MarketBook } from './market-book.ts';
-import { type MarketTerms, marketOf } from './registry.ts';
+import { type MarketTerms, marketOf, restoredTerms } from './registry.ts';
 import { TokenBook } from './token-book.ts';
 
 export class BookViews {
@@ -23,6 +23,12 @@ export class BookViews {
     for (const command of commands) {
       for (const event of command.events) this.#take(event, command);
     }
+  }
+
+  /** Takes the books as a snapshot has them, before any command; versions count from there. */
+  restore({ markets }: RestoredState): void {
+    assert(this.#markets.size === 0, 'a snapshot comes before all commands');
+    for (const market of markets) this.#open(restoredTerms(market)).restore(market);
   }
 
   /** A token's book, by decimal token id. */
@@ -56,10 +62,11 @@ export class BookViews {
     return book;
   }
 
-  #open(market: MarketTerms): void {
+  #open(market: MarketTerms): MarketBook {
     const book = new MarketBook(market);
     this.#markets.set(market.conditionId, book);
     this.#tokens.set(market.tokenIds[0], new TokenBook(book, 0));
     this.#tokens.set(market.tokenIds[1], new TokenBook(book, 1));
+    return book;
   }
 }

@@ -19,6 +19,7 @@ import {
   type Ticks,
   ticks,
 } from '../../engine/index.ts';
+import type { RestoredMarket } from '../../persistence/index.ts';
 import { levelText } from '../format/book.ts';
 import { lotsText, ticksText } from '../format/decimal.ts';
 import { type MarketTerms, withTerms } from './registry.ts';
@@ -152,6 +153,14 @@ export class MarketBook {
 
   get lastTrade(): LastTrade | undefined {
     return this.#lastTrade;
+  }
+
+  /** Takes the levels and the last trade of a snapshot, before any change. */
+  restore({ bids, asks, bookMs, lastTrade }: RestoredMarket): void {
+    for (const [price, size] of bids) this.bids.set(price, size);
+    for (const [price, size] of asks) this.asks.set(price, size);
+    this.#lastTrade = lastTrade;
+    this.#changedMs = bookMs;
   }
 
   setLevel(event: LevelChanged, timeMs: number, batch: number): void {

@@ -2,14 +2,14 @@
  * What exists, and what the operator has made of it: markets with their terms and status, their
  * tokens, accounts, API keys, the standing of owners and builders, as far as they are durable.
  *
- * Invariant: fed by durable commands alone, in seq order, and only by those that changed something.
+ * Invariant: fed by durable commands alone, in seq order, and only by those that changed something;
+ * a start may begin from what a snapshot says of those before it.
  * Nothing that is in it ever goes away. An entry never changes: what changes of a market or a key
  * is a new entry, so whoever keeps one keeps what was true when it was asked for.
  * Bound: the engine's bounds on markets, accounts, keys an owner, standings and builders.
  */
 import assert from 'node:assert/strict';
 import type {
-  AccountOpened,
   ApiKeyIssued,
   ApiKeyRevoked,
   BuilderChanged,
@@ -28,7 +28,12 @@ import type {
   TradingTerms,
   Wallet,
 } from '../../engine/index.ts';
-import type { DurableCommand } from '../../persistence/index.ts';
+import type {
+  DurableCommand,
+  RestoredKey,
+  RestoredMarket,
+  RestoredState,
+} from '../../persistence/index.ts';
 
 /** A market with the terms that are in force: what its creation did not name is zero. */
 export interface MarketTerms extends Omit<CreateMarket, 'kind' | keyof TradingTerms>, TradingTerms {
@@ -99,6 +104,26 @@ export const marketOf = ({ command, seq, timeMs }: DurableCommand): MarketTerms 
   return { ...UNNAMED, ...fields, createdSeq: seq, createdMs: timeMs };
 };
 
+/** The terms in force of a market of a snapshot. */
+export const restoredTerms = (market: RestoredMarket): Required<MarketTerms> => ({
+  conditionId: market.conditionId,
+  tokenIds: market.tokenIds,
+  tickTicks: market.tickTicks,
+  minimumLots: market.minimumLots,
+  minimumBudgetMicros: market.minimumBudgetMicros,
+  negRisk: market.negRisk,
+  eventId: market.eventId,
+  selfTrade: market.selfTrade,
+  takerFeeBps: market.takerFeeBps,
+  makerFeeBps: market.makerFeeBps,
+  feeExponent: market.feeExponent,
+  delaySeconds: market.delaySeconds,
+  takerDelayMs: market.takerDelayMs,
+  finerTickTicks: market.finerTickTicks,
+  createdSeq: market.createdSeq,
+  createdMs: market.createdMs,
+});
+
 /** A market after its terms were changed. */
 export const withTerms = <M extends MarketTerms>(market: M, changed: MarketChanged): M => {
   const { kind: _, ...terms } = changed;
@@ -132,6 +157,20 @@ export class Registry {
     }
   }
 
+  /** Takes what all commands up to a snapshot have made, before any other. */
+  restore(state: RestoredState): void {
+    assert(this.#markets.size + this.#accounts.size === 0, 'a snapshot comes before all commands');
+    for (const market of state.markets) this.#restoreMarket(market);
+    for (const { eventId, conditionIds } of state.events) {
+      this.#openedEvents.set(eventId, conditionIds);
+    }
+    for (const account of state.accounts) this.#addAccount(account);
+    for (const key of state.apiKeys) this.#restoreKey(key);
+    for (const { owner, standing } of state.standings) this.#standings.set(owner, standing);
+    for (const builder of state.builders) this.#setBuilder(builder);
+    this.#tradingState = state.tradingState;
+  }
+
   #take(event: EngineEvent, from: DurableCommand): void {
     switch (event.kind) {
       case 'market_created':
@@ -155,7 +194,7 @@ export class Registry {
         this.#resolve(event, from.command);
         break;
       case 'builder_changed':
-        this.#setBuilder(event);
+        this.#changeBuilder(event);
         break;
       case 'event_opened':
         this.#openedEvents.set(event.eventId, event.conditionIds);
@@ -271,6 +310,13 @@ export class Registry {
     this.#tokens.set(market.tokenIds[1], { market, outcome: 1 });
   }
 
+  #restoreMarket(market: RestoredMarket): void {
+    const { conditionId, status, payoutTicks, redeemsAll } = market;
+    const terms = restoredTerms(market);
+    this.#putMarket({ ...terms, status, payoutTicks: payoutTicks ?? undefined, redeemsAll });
+    if (status === 'halted') this.#halted.add(conditionId);
+  }
+
   #marketNamed(conditionId: string): MarketEntry {
     const market = this.#markets.get(conditionId);
     assert(market !== undefined, 'a market is created before anything is made of it');
@@ -295,11 +341,15 @@ export class Registry {
     this.#putMarket({ ...this.#marketNamed(conditionId), payoutTicks, redeemsAll });
   }
 
-  #setBuilder({ kind: _, ...entry }: BuilderChanged): void {
+  #changeBuilder({ kind: _, ...entry }: BuilderChanged): void {
+    this.#setBuilder(entry);
+  }
+
+  #setBuilder(entry: BuilderEntry): void {
     this.#builders.set(entry.builder, entry);
   }
 
-  #addAccount({ address, owner, wallet }: AccountOpened): void {
+  #addAccount({ address, owner, wallet }: AccountEntry): void {
     const account: AccountEntry = { address, owner, wallet };
     this.#accounts.set(address, account);
     const accounts = this.#accountsOfOwners.get(owner);
@@ -308,8 +358,17 @@ export class Registry {
   }
 
   #addKey({ owner, nonce, apiKey, purpose }: ApiKeyIssued, issuedMs: number): void {
-    const keys = this.#keySetOf(owner, purpose);
-    this.#putKey(keys, { owner, nonce, apiKey, purpose, issuedMs, revokedMs: undefined });
+    this.#putNewKey({ owner, nonce, apiKey, purpose, issuedMs, revokedMs: undefined });
+  }
+
+  #restoreKey({ owner, nonce, apiKey, purpose, isRevoked, ...times }: RestoredKey): void {
+    const revokedMs = isRevoked ? times.revokedMs : undefined;
+    this.#putNewKey({ owner, nonce, apiKey, purpose, issuedMs: times.issuedMs, revokedMs });
+  }
+
+  #putNewKey(key: IssuedKey): void {
+    const keys = this.#keySetOf(key.owner, key.purpose);
+    this.#putKey(keys, key);
     while (keys.byNonce.has(String(keys.nextNonce))) keys.nextNonce += 1;
   }
 
