@@ -5,8 +5,8 @@
  * step of the journal at a time. (Starting from a snapshot will begin after its seq.)
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Engine, type Fill, isChange } from '../engine/index.ts';
-import type { FillRow } from './journal-batch.ts';
+import { type Engine, isChange } from '../engine/index.ts';
+import { fillDifference } from './fill-difference.ts';
 import { JournalReader, type StoredCommand } from './journal-reader.ts';
 import type { DurableCommand } from './records.ts';
 import { StoreError } from './store-error.ts';
@@ -44,20 +44,9 @@ export function replayStep(
   toSeq: number,
 ): DurableCommand[] {
   const stored = journal.fills(fromSeq, toSeq);
-  let compared = 0;
-  const replayed = journal.commands(fromSeq, toSeq).map((command) => {
-    const durable = applyStored(engine, command);
-    let ordinal = 0;
-    for (const event of durable.events) {
-      if (event.kind !== 'fill') continue;
-      compareFill(stored[compared], fillFields(durable.seq, ordinal, event));
-      compared += 1;
-      ordinal += 1;
-    }
-    return durable;
-  });
-  const left = stored[compared];
-  if (left !== undefined) throw differs(left[0], `fill ${left[1]} is stored and was not replayed`);
+  const replayed = journal.commands(fromSeq, toSeq).map((command) => applyStored(engine, command));
+  const difference = fillDifference(stored, replayed);
+  if (difference !== undefined) throw differs(difference.seq, difference.what);
   return replayed;
 }
 
@@ -68,48 +57,6 @@ export function applyStored(engine: Engine, stored: StoredCommand): DurableComma
   if (!events.some(isChange))
     throw differs(seq, 'it changed something and replayed changes nothing');
   return { seq, timeMs, command, events };
-}
-
-type Field = readonly [name: string, value: number | string];
-
-/** In the order of the columns of `fills`. */
-function fillFields(seq: number, ordinal: number, fill: Fill): readonly Field[] {
-  return [
-    ['seq', seq],
-    ['ordinal', ordinal],
-    ['bucket', fill.bucket],
-    ['match', fill.match],
-    ['conditionId', fill.conditionId],
-    ['takerOrderId', fill.takerOrderId],
-    ['makerOrderId', fill.makerOrderId],
-    ['takerAccount', fill.takerAccount],
-    ['makerAccount', fill.makerAccount],
-    ['takerOutcome', fill.takerOutcome],
-    ['takerSide', fill.takerSide],
-    ['makerOutcome', fill.makerOutcome],
-    ['makerSide', fill.makerSide],
-    ['takerPriceTicks', fill.takerPriceTicks],
-    ['makerPriceTicks', fill.makerPriceTicks],
-    ['lots', fill.lots],
-    ['takerFeeMicros', fill.fees?.takerMicros ?? 0],
-    ['makerFeeMicros', fill.fees?.makerMicros ?? 0],
-    ['takerBuilderMicros', fill.fees?.takerBuilderMicros ?? 0],
-    ['makerBuilderMicros', fill.fees?.makerBuilderMicros ?? 0],
-    ['takerFeeBps', fill.fees?.takerFeeBps ?? 0],
-    ['makerFeeBps', fill.fees?.makerFeeBps ?? 0],
-  ];
-}
-
-function compareFill(stored: FillRow | undefined, replayed: readonly Field[]): void {
-  const [seq, ordinal] = [Number(replayed[0]?.[1]), replayed[1]?.[1]];
-  if (stored === undefined) throw differs(seq, `fill ${ordinal} was replayed and is not stored`);
-  for (const [index, [name, value]] of replayed.entries()) {
-    const column = stored[index];
-    const was = Buffer.isBuffer(column) ? `0x${column.toString('hex')}` : column;
-    if (was !== value) {
-      throw differs(seq, `fill ${ordinal} has ${name} ${was} stored and ${value} replayed`);
-    }
-  }
 }
 
 function differs(seq: number, what: string): StoreError {
