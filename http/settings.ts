@@ -2,6 +2,7 @@
  * What can be set. The composition root makes one record of it from flags, environment and file;
  * tests take `DEFAULT_SETTINGS` and override what they need. Nothing else reads the environment.
  */
+import type { JournalFault } from '../persistence/index.ts';
 import { DEFAULT_RULES, type LimitRules } from './limits/limit-table.ts';
 import { DEFAULT_DOMAINS, type SigningDomain } from './signing/domains.ts';
 
@@ -60,6 +61,8 @@ export interface Settings {
   readonly logLevel: LogLevel;
   /** Added to each commit of the journal; for tests that look at what a slow disk hides. */
   readonly journalDelayMs: number;
+  /** What goes wrong at the journal's disk, or with its thread; for tests. */
+  readonly journalFault?: JournalFault;
   /** The clock, milliseconds since the epoch; injectable for tests. */
   readonly now: () => number;
   /** A clock that is never set, in ms since the process started; for rate limits and heartbeats. */

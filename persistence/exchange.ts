@@ -21,7 +21,7 @@ import { DataFolder } from './data-folder.ts';
 import { Follower } from './follower.ts';
 import type { JournalBatch } from './journal-batch.ts';
 import type { Funding, JournalEnd } from './journal-schema.ts';
-import type { JournalMessage, JournalThreadData } from './journal-thread.ts';
+import type { JournalFault, JournalMessage, JournalThreadData } from './journal-thread.ts';
 import type { OrderIdIndexOptions } from './order-ids.ts';
 import { Projector } from './projector.ts';
 import { type Reader, ThreadReader } from './reader.ts';
@@ -81,6 +81,8 @@ export interface ExchangeOptions {
   readonly observer?: StoreObserver;
   /** Test seam: slows each commit down. */
   readonly journalDelayMs?: number;
+  /** Test seam: what goes wrong at the journal's disk, or with its thread. */
+  readonly journalFault?: JournalFault;
   /**
    * Test seam: an audit sets cell 0 to 1 and is made when the test has set it to something else and
    * notified it. Shared memory.
@@ -261,6 +263,7 @@ class Opening {
       streamId: this.#streamId,
       temporary: folder.temporary,
       delayMs: this.#options.journalDelayMs ?? 0,
+      ...(this.#options.journalFault && { fault: this.#options.journalFault }),
     };
     const journal = await startThread<JournalBatch, JournalEnd, JournalMessage>({
       entry: new URL('./journal-thread.ts', import.meta.url),

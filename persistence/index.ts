@@ -3,6 +3,7 @@ export * from './catalog.ts';
 export type { BalanceOf, Exchange, ExchangeOptions } from './exchange.ts';
 export { openExchange } from './exchange.ts';
 export type { Funding } from './journal-schema.ts';
+export type { JournalFault } from './journal-thread.ts';
 export type {
   KnownOrderId,
   OrderIdIndex,

@@ -20,7 +20,19 @@ export interface JournalThreadData extends JournalTerms {
   readonly temporary: boolean;
   /** Test seam: slows each commit down. */
   readonly delayMs: number;
+  /** Test seam: what goes wrong. */
+  readonly fault?: JournalFault;
 }
+
+/** What a test lets the disk or the thread do; commits are counted from 1, since the start. */
+export type JournalFault =
+  /** The file may grow by so many pages: then the disk is full. */
+  | { readonly kind: 'full'; readonly pages: number }
+  /**
+   * The commit fails: `write` before anything of it is on the disk, `sync` when all of it is and
+   * the disk says that it may not be. `throw` and `exit` end the thread instead, in front of it.
+   */
+  | { readonly kind: 'write' | 'sync' | 'throw' | 'exit'; readonly commit: number };
 
 export type JournalMessage =
   | { readonly kind: 'committed'; readonly seq: number }
@@ -34,6 +46,7 @@ class JournalWork implements ThreadWork<JournalEnd, JournalBatch> {
   readonly #post: (message: JournalMessage) => void;
   #durableSeq: number;
   #markedAtMs = Number.NEGATIVE_INFINITY;
+  #commits = 0;
 
   constructor(data: JournalThreadData, post: (message: JournalMessage) => void) {
     this.#data = data;
@@ -44,11 +57,21 @@ class JournalWork implements ThreadWork<JournalEnd, JournalBatch> {
     );
     this.#durableSeq = this.opened.lastSeq;
     this.#writer = new JournalWriter(this.#database);
+    if (data.fault?.kind === 'full') limitPages(this.#database, data.fault.pages);
   }
 
   receive(batch: JournalBatch): void {
+    this.#commits += 1;
+    const { fault, delayMs } = this.#data;
+    const due = fault?.kind !== 'full' && fault?.commit === this.#commits ? fault.kind : undefined;
+    if (due === 'throw') throw new Error('a test ends the thread');
+    if (due === 'exit') process.exit();
     try {
-      this.#writer.write(batch, () => pause(this.#data.delayMs));
+      this.#writer.write(batch, () => {
+        pause(delayMs);
+        if (due === 'write') throw new Error('a test fails the write');
+      });
+      if (due === 'sync') throw new Error('a test fails the sync');
     } catch (error) {
       this.#post({ kind: 'failed', message: error instanceof Error ? error.message : `${error}` });
       return;
@@ -78,6 +101,11 @@ function openWork(data: JournalThreadData, post: (message: JournalMessage) => vo
     if (!(error instanceof SqliteDatabase.SqliteError)) throw error;
     throw new StoreError('journal_damaged', `${data.path} can't be used: ${error.message}`);
   }
+}
+
+function limitPages(database: Database, pages: number): void {
+  const used = Number(database.pragma('page_count', { simple: true }));
+  database.pragma(`max_page_count = ${used + pages}`);
 }
 
 function pause(delayMs: number): void {
