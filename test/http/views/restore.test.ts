@@ -1,0 +1,173 @@
+// Views that begin from what a snapshot says, against views that took every command: whatever
+// anybody can ask of them.
+import t from 'tap';
+import type { Bounds, KeyPurpose } from '../../../engine/index.ts';
+import { OrderKeys } from '../../../http/streams/order-keys.ts';
+import { BookViews } from '../../../http/views/books.ts';
+import { Registry } from '../../../http/views/registry.ts';
+import type { DurableCommand, RestoredState } from '../../../persistence/index.ts';
+import { restoredOracle } from '../../persistence/restored-oracle.ts';
+import { randomStream, smallBounds } from '../../persistence/store-fixture.ts';
+
+class Views {
+  readonly registry = new Registry();
+  readonly books = new BookViews();
+  readonly keys = new OrderKeys(this.registry);
+
+  restore(state: RestoredState): void {
+    this.registry.restore(state);
+    this.books.restore(state);
+    this.keys.restore(state.orderKeys);
+  }
+
+  consume(commands: readonly DurableCommand[]): void {
+    this.registry.consume(commands);
+    this.books.consume(commands);
+    this.keys.addAll(commands);
+    this.keys.dropClosed(commands);
+  }
+}
+
+/** Everything that commands name, and something that they don't. */
+interface Names {
+  readonly conditionIds: ReadonlySet<string>;
+  readonly tokenIds: ReadonlySet<string>;
+  readonly owners: ReadonlySet<string>;
+  readonly apiKeys: ReadonlySet<string>;
+  readonly nonces: ReadonlySet<string>;
+  readonly eventIds: ReadonlySet<string>;
+  readonly builders: ReadonlySet<string>;
+  readonly orderIds: ReadonlySet<string>;
+}
+
+const PURPOSES: readonly KeyPurpose[] = ['trading', 'readonly', 'builder'];
+
+/** The values of all fields of a command that have one of these names. */
+const valuesOf = (commands: readonly DurableCommand[], ...fields: readonly string[]): Set<string> =>
+  new Set([
+    'nobody',
+    ...commands.flatMap(({ command, events }) =>
+      [command, ...events].flatMap((record) =>
+        Object.entries(record)
+          .filter(([field]) => fields.includes(field))
+          .flatMap(([, value]) => (Array.isArray(value) ? value : [value]).map(String)),
+      ),
+    ),
+  ]);
+
+const namesOf = (commands: readonly DurableCommand[]): Names => ({
+  conditionIds: valuesOf(commands, 'conditionId', 'conditionIds'),
+  tokenIds: valuesOf(commands, 'tokenId', 'tokenIds'),
+  owners: valuesOf(commands, 'owner', 'account', 'address'),
+  apiKeys: valuesOf(commands, 'apiKey'),
+  nonces: valuesOf(commands, 'nonce'),
+  eventIds: valuesOf(commands, 'eventId'),
+  builders: valuesOf(commands, 'builder'),
+  orderIds: valuesOf(commands, 'orderId', 'orderIds'),
+});
+
+const tableOf = <Value>(names: ReadonlySet<string>, read: (name: string) => Value) =>
+  Object.fromEntries([...names].map((name) => [name, read(name)]));
+
+const shownOfRegistry = ({ registry }: Views, names: Names): object => {
+  const { conditionIds, tokenIds, owners, apiKeys, nonces, eventIds, builders } = names;
+  const ofPurposes = (read: (purpose: KeyPurpose) => unknown): unknown[] => PURPOSES.map(read);
+  return {
+    counts: registry.counts,
+    tradingState: registry.tradingState,
+    markets: [...registry.markets()],
+    halted: new Set(registry.haltedMarkets),
+    builders: [...registry.builders()],
+    accepting: [...registry.markets()].map((market) => registry.acceptsOrders(market)),
+    market: tableOf(conditionIds, (name) => registry.market(name)),
+    token: tableOf(tokenIds, (name) => registry.token(name)),
+    marketsOfEvent: tableOf(eventIds, (name) => registry.marketsOfEvent(name)),
+    builder: tableOf(builders, (name) => registry.builder(name)),
+    standing: tableOf(owners, (name) => registry.standingOf(name)),
+    accountOwner: tableOf(owners, (name) => registry.accountOwner(name)),
+    accounts: tableOf(owners, (name) => registry.accountsOf(name)),
+    apiKey: tableOf(apiKeys, (name) => registry.apiKey(name)),
+    keys: tableOf(owners, (name) => ofPurposes((purpose) => [...registry.keysOf(name, purpose)])),
+    next: tableOf(owners, (name) => ofPurposes((purpose) => registry.nextNonce(name, purpose))),
+    issued: tableOf(owners, (name) =>
+      tableOf(nonces, (nonce) => ofPurposes((purpose) => registry.issuedKey(name, nonce, purpose))),
+    ),
+  };
+};
+
+const shownOfToken = (books: BookViews, tokenId: string): object | undefined => {
+  const token = books.token(tokenId);
+  if (token === undefined) return undefined;
+  const { outcome, bidTicks, askTicks, spreadTicks, lastTradeTicks, lastTradeSide } = token;
+  const { midpoint, hash, levelCount, book } = token;
+  return {
+    ...{ tokenId: token.tokenId, outcome, bidTicks, askTicks, spreadTicks, lastTradeTicks },
+    ...{ lastTradeSide, midpoint, hash, levelCount, bytes: token.bytes.toString() },
+    market: book.market,
+    lastTrade: book.lastTrade,
+    changedMs: book.changedMs,
+    bids: new Map(book.bids.sizes()),
+    asks: new Map(book.asks.sizes()),
+  };
+};
+
+const shownBy = (views: Views, names: Names): object => ({
+  registry: shownOfRegistry(views, names),
+  books: tableOf(names.tokenIds, (name) => shownOfToken(views.books, name)),
+  keys: tableOf(names.orderIds, (name) => views.keys.keyOf(name)),
+});
+
+const COMMANDS = 6_000;
+
+/** Lives under the usual bounds, and under small ones that are met all the time. */
+const LIVES: readonly (readonly [seed: number, bounds: Partial<Bounds>])[] = [
+  [3, {}],
+  [4, smallBounds(4)],
+  [8, smallBounds(8)],
+  [15, smallBounds(15)],
+];
+
+/** Early ones, and ones between which much happened. */
+const cutsOf = (count: number): readonly number[] => [
+  ...[0, 1, 2, 40],
+  ...[0.2, 0.5, 0.8, 0.95, 1].map((part) => Math.floor(part * count)),
+];
+
+const takeAll = (views: Views, commands: readonly DurableCommand[], step: number): void => {
+  for (let from = 0; from < commands.length; from += step) {
+    views.consume(commands.slice(from, from + step));
+  }
+};
+
+for (const [seed, bounds] of LIVES) {
+  t.test(`views from a snapshot are as if fed from the first command, life ${seed}`, (t) => {
+    const { durable } = randomStream(seed, COMMANDS, bounds);
+    const names = namesOf(durable);
+    const count = durable.length;
+    const fed = new Views();
+    let fedTo = 0;
+    for (const cut of cutsOf(count)) {
+      takeAll(fed, durable.slice(fedTo, cut), 7);
+      fedTo = cut;
+      const views = new Views();
+      views.restore(restoredOracle(durable.slice(0, cut), bounds));
+      t.strictSame(shownBy(views, names), shownBy(fed, names), `at ${cut} of ${count}`);
+      // What was asked for has left caches behind.
+      takeAll(views, durable.slice(cut), 11);
+      const whole = new Views();
+      takeAll(whole, durable, 64);
+      t.strictSame(shownBy(views, names), shownBy(whole, names), `${cut}, and then the rest`);
+    }
+    t.end();
+  });
+}
+
+t.test('who has taken a command takes no snapshot any more', (t) => {
+  const { durable } = randomStream(3, 100);
+  const state = restoredOracle(durable);
+  const views = new Views();
+  views.consume(durable);
+  t.throws(() => views.registry.restore(state), { code: 'ERR_ASSERTION' });
+  t.throws(() => views.books.restore(state), { code: 'ERR_ASSERTION' });
+  t.end();
+});
