@@ -93,7 +93,7 @@ const start = async (
   const metrics = new Metrics();
   const health = new Health(() => performance.now());
   const limits = new Limits({ rules: settings.rateLimits, monotonicMs: settings.monotonicMs });
-  const views = createViews(settings);
+  const views = createViews(settings, limits);
   const { registry, books, streams } = views;
   const { server, operatorServer } = createServers(settings, { limits, metrics, streams, log });
   const port = await server.listen(settings.host, settings.port);
@@ -162,10 +162,13 @@ interface Views {
   readonly streams: Streams;
 }
 
-const createViews = ({ now, monotonicMs }: Settings): Views => {
+const createViews = ({ now, monotonicMs }: Settings, limits: Limits): Views => {
   const registry = new Registry();
   const books = new BookViews();
-  return { registry, books, streams: new Streams({ registry, books, now, monotonicMs }) };
+  const takeFailure = (address: string): boolean =>
+    !limits.rules.isOn || limits.takeFailure(address);
+  const streams = new Streams({ registry, books, now, monotonicMs, takeFailure });
+  return { registry, books, streams };
 };
 
 interface ServerUsers {
@@ -208,7 +211,7 @@ interface StoreUsers extends Views {
 }
 
 const openStore = (
-  { dataDir, temporary, now, funding, journalDelayMs }: Settings,
+  { dataDir, temporary, now, funding, journalDelayMs, journalFault }: Settings,
   { registry, books, streams, metrics, health, log, onFatal }: StoreUsers,
 ): Promise<Exchange> =>
   openExchange({
@@ -217,6 +220,7 @@ const openStore = (
     now,
     funding,
     journalDelayMs,
+    ...(journalFault && { journalFault }),
     observer: metrics.commands,
     onSealed: (commands, balanceOf) => streams.seal(commands, balanceOf),
     // As batches go: the later ones ask the registry.

@@ -189,6 +189,18 @@ export class Limits implements Admission {
     this.#countFailure(FAILURES_ROW, address);
   }
 
+  /**
+   * Counts wrong credentials that came over a socket; false, and nothing is counted, where the
+   * address has failed too often already.
+   */
+  takeFailure(address: string): boolean {
+    if (!this.#isLimited(address)) return true;
+    const standing = this.#ofNetwork(FAILURES_ROW, address, this.#monotonicMs());
+    if (standing.weight > remainingOf(standing)) return false;
+    this.#countFailure(FAILURES_ROW, address);
+    return true;
+  }
+
   /** Only wrong tokens are counted there: whoever has the right one is the operator. */
   get operator(): Admission {
     return {

@@ -56,6 +56,11 @@ export const STREAM_FAULTS = {
     text: 'the credentials are wrong',
     docs: 'On the user channel: the key, secret or passphrase is wrong, or none came first.',
   },
+  too_many_failures: {
+    closeCode: 1013,
+    text: 'too many failed attempts',
+    docs: 'On the user channel: they are wrong, and the address has sent wrong ones too often.',
+  },
   auth_missing: {
     closeCode: 1008,
     text: 'no credentials came in time',
@@ -79,7 +84,7 @@ export const STREAM_FAULTS = {
   too_many_messages: {
     closeCode: 4029,
     text: 'too many messages',
-    docs: 'More messages in one second than a client may send.',
+    docs: 'More messages in one second than a client, or all clients of its address, may send.',
   },
 } as const satisfies Readonly<Record<string, StreamFault>>;
 

@@ -6,19 +6,24 @@
  */
 import type { ClientSocket } from '../socket-library.ts';
 import { type ClosingCode, STREAM_FAULTS } from './close-codes.ts';
+import { MessageCounter } from './message-counter.ts';
 
-const MS_PER_SECOND = 1_000;
-
-export class Connection {
+/** Who a socket belongs to. */
+interface Peer {
   /** Of the client, behind a trusted proxy the one that it names. */
   readonly address: string;
-  #socket: ClientSocket | undefined;
-  #secondStartMs = 0;
-  #messages = 0;
+  /** Of all sockets of its network. */
+  readonly messages: MessageCounter;
+}
 
-  constructor(socket: ClientSocket, address: string) {
+export class Connection {
+  readonly peer: Peer;
+  readonly #messages = new MessageCounter();
+  #socket: ClientSocket | undefined;
+
+  constructor(socket: ClientSocket, peer: Peer) {
     this.#socket = socket;
-    this.address = address;
+    this.peer = peer;
   }
 
   get isOpen(): boolean {
@@ -53,19 +58,16 @@ export class Connection {
     for (const topic of this.#socket?.getTopics() ?? []) this.unsubscribe(topic);
   }
 
-  /** Counts a message of the client, and gives how many there were in this second. */
-  countMessage(nowMs: number): number {
-    if (nowMs - this.#secondStartMs >= MS_PER_SECOND) {
-      this.#secondStartMs = nowMs;
-      this.#messages = 0;
-    }
-    this.#messages += 1;
-    return this.#messages;
+  /** Counts a message of the client: how many it sent, and its network, in this second. */
+  countMessage(nowMs: number): { readonly own: number; readonly ofAddress: number } {
+    const own = this.#messages.count(nowMs);
+    return { own, ofAddress: this.peer.messages.count(nowMs) };
   }
 
   /** Counts what a message made us do as so many messages more. */
   charge(messages: number): void {
-    this.#messages += messages;
+    this.#messages.charge(messages);
+    this.peer.messages.charge(messages);
   }
 
   /** Tells the client why, after what waits for it. */

@@ -8,11 +8,13 @@
  * is open.
  * Bound: `StreamBounds`.
  */
+import { networkOf } from '../limits/subject.ts';
 import type { HttpRequest, HttpResponse, SocketApp } from '../socket-library.ts';
 import { addSocketPath, type ClientSocket } from '../socket-library.ts';
 import type { Channel, ClientMessage, Session } from './channel.ts';
 import { type ClosingCode, faultMessage, StreamError } from './close-codes.ts';
 import { Connection } from './connection.ts';
+import { MessageCounter } from './message-counter.ts';
 import type { StreamBounds } from './stream-bounds.ts';
 import type { StreamMetrics } from './stream-metrics.ts';
 
@@ -25,10 +27,18 @@ interface HubOptions {
   readonly monotonicMs: () => number;
 }
 
+/** What all sockets of one address share; of IPv6, those of a network of 64 bits. */
+interface Neighbours {
+  readonly network: string;
+  readonly messages: MessageCounter;
+  sockets: number;
+}
+
 interface Client {
   readonly channel: Channel;
   readonly connection: Connection;
   readonly session: Session;
+  readonly neighbours: Neighbours;
   /** Why it is closed when it has read what waits for it, and until when it may. */
   leaving: { readonly code: ClosingCode; readonly untilMs: number } | undefined;
 }
@@ -42,7 +52,9 @@ export class SocketHub {
   readonly #metrics: StreamMetrics;
   readonly #monotonicMs: () => number;
   readonly #clients = new Map<ClientSocket, Client>();
-  readonly #perAddress = new Map<string, number>();
+  readonly #neighbours = new Map<string, Neighbours>();
+  /** Those without sockets: what they sent is counted until its second is over. */
+  readonly #departed = new Set<Neighbours>();
   /** Those that the library has dropped a message of. */
   readonly #dropped = new Set<Client>();
   #app: SocketApp | undefined;
@@ -103,6 +115,7 @@ export class SocketHub {
   look(): void {
     this.#cutDropped();
     const nowMs = this.#monotonicMs();
+    this.#forgetDeparted(nowMs);
     let total = 0;
     for (const client of this.#clients.values()) {
       const waiting = client.connection.waitingBytes;
@@ -121,23 +134,35 @@ export class SocketHub {
   }
 
   #open(channel: Channel, socket: ClientSocket, address: string): void {
-    const connection = new Connection(socket, address);
+    const neighbours = this.#neighboursAt(address);
+    const connection = new Connection(socket, { address, messages: neighbours.messages });
     const session = channel.open(connection);
-    const client: Client = { channel, connection, session, leaving: undefined };
+    const client: Client = { channel, connection, session, neighbours, leaving: undefined };
     const { sockets, socketsPerAddress } = this.#bounds;
-    const ofAddress = (this.#perAddress.get(address) ?? 0) + 1;
-    const isFull = this.#clients.size >= sockets || ofAddress > socketsPerAddress;
+    neighbours.sockets += 1;
+    this.#departed.delete(neighbours);
+    const isFull = this.#clients.size >= sockets || neighbours.sockets > socketsPerAddress;
     this.#clients.set(socket, client);
-    this.#perAddress.set(address, ofAddress);
     if (isFull) this.#close(client, 'too_many_sockets');
     else if (this.#isClosing) this.#close(client, 'going_away');
+  }
+
+  #neighboursAt(address: string): Neighbours {
+    const network = networkOf(address);
+    const known = this.#neighbours.get(network);
+    if (known !== undefined) return known;
+    const fresh: Neighbours = { network, messages: new MessageCounter(), sockets: 0 };
+    this.#neighbours.set(network, fresh);
+    return fresh;
   }
 
   #receive(socket: ClientSocket, bytes: ArrayBuffer, isBinary: boolean): void {
     const client = this.#clients.get(socket);
     if (client === undefined || client.leaving !== undefined) return;
     const { connection, session } = client;
-    if (connection.countMessage(this.#monotonicMs()) > this.#bounds.messagesPerSecond) {
+    const { own, ofAddress } = connection.countMessage(this.#monotonicMs());
+    const { messagesPerSecond, messagesPerSecondPerAddress } = this.#bounds;
+    if (own > messagesPerSecond || ofAddress > messagesPerSecondPerAddress) {
       this.#end(client, 'too_many_messages');
       return;
     }
@@ -221,16 +246,24 @@ export class SocketHub {
     }
   }
 
+  /** Not at once: who comes back within the second would begin to count anew. */
+  #forgetDeparted(nowMs: number): void {
+    for (const neighbours of this.#departed) {
+      if (!neighbours.messages.isPast(nowMs)) continue;
+      this.#departed.delete(neighbours);
+      this.#neighbours.delete(neighbours.network);
+    }
+  }
+
   #forget(socket: ClientSocket): void {
     const client = this.#clients.get(socket);
     if (client === undefined) return;
     this.#clients.delete(socket);
     // The library has closed one that it dropped something of.
     if (this.#dropped.delete(client)) this.#metrics.closed.add('cut');
-    const { connection, session, leaving } = client;
-    const rest = (this.#perAddress.get(connection.address) ?? 1) - 1;
-    if (rest === 0) this.#perAddress.delete(connection.address);
-    else this.#perAddress.set(connection.address, rest);
+    const { connection, session, neighbours, leaving } = client;
+    neighbours.sockets -= 1;
+    if (neighbours.sockets === 0) this.#departed.add(neighbours);
     connection.forget();
     if (leaving === undefined) session.closed();
   }

@@ -6,7 +6,7 @@ import { strict as assert } from 'node:assert';
 export const STREAM_BOUNDS = {
   /** Sockets in all. Closed: `too_many_sockets`. */
   sockets: 20_000,
-  /** Sockets of one address. Closed: `too_many_sockets`. */
+  /** Sockets of one address (of IPv6: one network of 64 bits). Closed: `too_many_sockets`. */
   socketsPerAddress: 2_000,
   /** Tokens that one socket listens to. Error: `too_many_subscriptions`. */
   subscriptionsPerSocket: 2_000,
@@ -16,6 +16,8 @@ export const STREAM_BOUNDS = {
   frameBytes: 262_144,
   /** Messages of one client in a second. Closed: `too_many_messages`. */
   messagesPerSecond: 500,
+  /** Messages of all sockets of one address in a second. Closed, who sends more: the same. */
+  messagesPerSecondPerAddress: 5_000,
   /** A message counts as one more for each so many subscriptions that it names or changes. */
   subscriptionsPerMessage: 32,
   /** Bytes that may wait for a client at a look. Closed: `too_slow`. */

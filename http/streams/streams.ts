@@ -26,6 +26,8 @@ export interface StreamOptions {
   readonly now: () => number;
   /** A clock that is never set. */
   readonly monotonicMs: () => number;
+  /** Counts wrong credentials of an address; false where it has sent too many already. */
+  readonly takeFailure?: (address: string) => boolean;
   /** Others than the usual, for tests. */
   readonly bounds?: Partial<StreamBounds>;
 }
@@ -63,7 +65,8 @@ export class Streams implements SocketHost {
       read: (conditionId) => store().catalog.marketByCondition(conditionId),
     });
     this.#market = new MarketChannel(parts);
-    this.#user = new UserChannel({ ...parts, words });
+    const { takeFailure = () => true } = options;
+    this.#user = new UserChannel({ ...parts, words, takeFailure });
     this.#live = new LiveChannel({ ...parts, words });
     this.#channels = [this.#market, this.#user, this.#live];
   }

@@ -40,6 +40,8 @@ export interface AccountSource {
 }
 
 interface UserParts extends ChannelParts {
+  /** Counts wrong credentials of an address; false where it has sent too many already. */
+  readonly takeFailure: (address: string) => boolean;
   readonly words: WordCache;
 }
 
@@ -185,6 +187,11 @@ export class UserChannel implements Channel, UserDesk {
   close(connection: Connection, code: ClosingCode): void {
     this.#parts.metrics.closed.add(code);
     connection.close(code);
+  }
+
+  /** As over HTTP: right ones are never refused for the wrong ones of others of the address. */
+  refusalOf({ peer }: Connection): ClosingCode {
+    return this.#parts.takeFailure(peer.address) ? 'unauthorized' : 'too_many_failures';
   }
 
   noteResume(isReplayed: boolean): void {

@@ -32,6 +32,8 @@ export interface UserDesk {
   /** Tokens by their names; undefined for one that is unknown. */
   tokensOf(names: Names): { readonly tokenIds: readonly string[]; readonly unknown: string[] };
   close(connection: Connection, code: ClosingCode): void;
+  /** Counts wrong credentials against the address that sent them; what closes its socket. */
+  refusalOf(connection: Connection): ClosingCode;
   noteResume(isReplayed: boolean): void;
 }
 
@@ -80,7 +82,7 @@ export class UserSession implements Session, PickyListener {
   receive(message: ClientMessage): void {
     const request = readUserRequest(message);
     if (!this.#identify(request.credentials)) {
-      this.end('unauthorized');
+      this.end(this.#desk.refusalOf(this.#connection));
       return;
     }
     const { tokenIds, unknown } = this.#desk.tokensOf(request.names);

@@ -266,5 +266,11 @@ export const USER_CHANNEL: StreamChannel = {
   ].join('\n'),
   asked: ASKED,
   told: [...STEPS, ...SIGNALS, FAULT, PONG],
-  closings: [...COMMON_CLOSINGS, 'unauthorized', 'auth_missing', 'key_revoked'],
+  closings: [
+    ...COMMON_CLOSINGS,
+    'unauthorized',
+    'too_many_failures',
+    'auth_missing',
+    'key_revoked',
+  ],
 };

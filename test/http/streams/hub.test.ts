@@ -64,6 +64,18 @@ t.test('behind a trusted proxy, sockets count against the address that it names'
   t.equal(bench.streams.totals.sockets[0]?.[1], 2);
 });
 
+t.test('an IPv6 network of 64 bits is one address: its customer has all of it', async (t) => {
+  const bench = await startStreams(t, { socketsPerAddress: 2 }, ['127.0.0.1']);
+  const sockets: Socket[] = [];
+  t.teardown(() => sockets.map((socket) => socket.destroy()));
+  for (const client of ['2001:db8::1', '2001:db8:0:0:ffff::2', '2001:db8:0:1::1', '2001:db8::3']) {
+    sockets.push(await proxied(bench.port, client));
+  }
+  while (bench.count('closed', 'too_many_sockets') === 0) await new Promise(setImmediate);
+  t.equal(bench.streams.totals.sockets[0]?.[1], 3);
+  t.equal(bench.count('closed', 'too_many_sockets'), 1);
+});
+
 t.test(
   'a socket listens to so many tokens, and a message that goes further does nothing',
   async (t) => {
@@ -111,6 +123,48 @@ t.test('a client sends so many messages in a second', async (t) => {
   client.send('PING');
   t.strictSame(await client.closed, { code: 4029, reason: 'too many messages' });
   t.equal(bench.count('closed', 'too_many_messages'), 1);
+});
+
+t.test('the sockets of an address send so many messages in a second together', async (t) => {
+  const bench = await startStreams(t, { messagesPerSecondPerAddress: 5 });
+  const [first, second, third] = [
+    await bench.connect(),
+    await bench.connect(),
+    await bench.connect(),
+  ];
+  const ping = async (client: StreamClient, count: number): Promise<void> => {
+    const wanted = client.words.length + count;
+    for (let sent = 0; sent < count; sent += 1) client.send('PING');
+    await client.until(() => client.words.length === wanted);
+  };
+  await ping(first, 2);
+  await ping(second, 3);
+  first.send('PING');
+  t.match(await first.closed, { code: 4029 });
+  t.equal(bench.count('closed', 'too_many_messages'), 1);
+  bench.clock.ms += 1_000;
+  await ping(second, 2);
+  await ping(third, 3);
+  for (const client of [second, third]) client.close();
+  await Promise.all([second.closed, third.closed]);
+  while (bench.streams.totals.sockets[0]?.[1] !== 0) await new Promise(setImmediate);
+  bench.streams.look();
+  const back = await bench.connect();
+  back.send('PING');
+  t.match(await back.closed, { code: 4029 }, 'nobody begins anew by coming back');
+  bench.clock.ms += 1_000;
+  bench.streams.look();
+  await ping(await bench.connect(), 5);
+});
+
+t.test('the work of a message counts for all sockets of its address too', async (t) => {
+  const bounds = { messagesPerSecondPerAddress: 5, subscriptionsPerMessage: 1 };
+  const bench = await startStreams(t, bounds);
+  const [first, second] = [await bench.connect(), await bench.connect()];
+  first.send({ assets_ids: ['1', '2', '3'] });
+  await first.settled();
+  second.send('PING');
+  t.match(await second.closed, { code: 4029 });
 });
 
 /** Messages whose work counts as that of `work` more; what comes before them is not counted. */
