@@ -1,0 +1,58 @@
+// A catalog that is brought up to what a snapshot says, against one that is told every command.
+import type { Test } from 'tap';
+import t from 'tap';
+import { openCatalog } from '../../persistence/catalog.ts';
+import { CatalogFeed } from '../../persistence/catalog-feed.ts';
+import type { DurableCommand } from '../../persistence/index.ts';
+import { restoredOracle } from './restored-oracle.ts';
+import { randomStream, smallBounds } from './store-fixture.ts';
+
+const MANY = 1_000;
+
+/** The rows of a catalog that had none, after what a feed knows and what follows. */
+function rowsOf(t: Test, feed: CatalogFeed, later: readonly DurableCommand[]): object {
+  const catalog = openCatalog(':memory:');
+  t.teardown(() => catalog.close());
+  feed.open(catalog);
+  const opened = catalog.marketPage(0, MANY);
+  feed.consume(later);
+  feed.close();
+  const ended = catalog.marketPage(0, MANY);
+  return { opened, ended, events: ended.map(({ eventId }) => catalog.event(Number(eventId))) };
+}
+
+const feedOf = (): CatalogFeed =>
+  new CatalogFeed({
+    onFailure: (error) => {
+      throw error;
+    },
+  });
+
+for (const seed of [4, 5, 8]) {
+  t.test(`a catalog from a snapshot is as if told every command, life ${seed}`, (t) => {
+    const bounds = smallBounds(seed);
+    const { durable } = randomStream(seed, 6_000, bounds);
+    for (const part of [0, 0.01, 0.3, 0.7, 1]) {
+      const cut = Math.floor(part * durable.length);
+      for (const until of [cut, Math.floor((cut + durable.length) / 2)]) {
+        const [fed, restored] = [feedOf(), feedOf()];
+        fed.consume(durable.slice(0, until));
+        restored.restore(restoredOracle(durable.slice(0, cut), bounds));
+        restored.consume(durable.slice(cut, until));
+        const later = durable.slice(until);
+        const name = `a snapshot at ${cut}, opened at ${until} of ${durable.length}`;
+        t.strictSame(rowsOf(t, restored, later), rowsOf(t, fed, later), name);
+      }
+    }
+    t.end();
+  });
+}
+
+t.test('markets of these lives change and end', (t) => {
+  const told = [4, 5, 8].flatMap((seed) => randomStream(seed, 6_000, smallBounds(seed)).durable);
+  for (const wanted of ['market_changed', 'market_closed', 'market_resolved']) {
+    const count = told.filter(({ events }) => events.some(({ kind }) => kind === wanted)).length;
+    t.ok(count > 2, `${count} ${wanted}`);
+  }
+  t.end();
+});
