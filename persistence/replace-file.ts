@@ -2,12 +2,14 @@
  * Puts a small file in place whole or not at all: written beside it, synced, renamed, and the
  * folder synced, so that neither a crash nor a power loss leaves half of it. Never for a database.
  */
-import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 export function replaceFile(path: string, content: Buffer): void {
   const beside = `${path}.new`;
-  const file = openSync(beside, 'w', 0o600);
+  // What a crash left there, or somebody laid there, has a mode or a target of its own.
+  rmSync(beside, { force: true });
+  const file = openSync(beside, 'wx', 0o600);
   try {
     for (let written = 0; written < content.length; ) {
       written += writeSync(file, content, written);
@@ -20,7 +22,8 @@ export function replaceFile(path: string, content: Buffer): void {
   syncFolder(dirname(path));
 }
 
-function syncFolder(path: string): void {
+/** So that a name in it is on the disk too. */
+export function syncFolder(path: string): void {
   const folder = openSync(path, 'r');
   try {
     fsyncSync(folder);

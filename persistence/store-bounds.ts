@@ -3,6 +3,7 @@
  * commands mean are the engine's; those of the catalog are in catalog-bounds.ts.
  */
 import { strict as assert } from 'node:assert';
+import { IMAGE_PART_BYTES } from '../engine/index.ts';
 
 export const STORE_BOUNDS = {
   /** Commands submitted and not yet answered. Excess: `overloaded`. */
@@ -32,6 +33,14 @@ export const STORE_BOUNDS = {
   reservedOrders: 262_144,
   /** Ended markets in one transaction of the catalog; more wait for the next turn. */
   endsAWrite: 100,
+  /** Good snapshots that are kept; older ones are removed. */
+  keptSnapshots: 3,
+  /** Commands since the last snapshot after which the next one is made. */
+  snapshotCommands: 250_000,
+  /** Bytes of a snapshot that are written before they are synced. */
+  unsyncedSnapshotBytes: 16 * 1024 * 1024,
+  /** Markets, keys or orders in one part of a snapshot's facts: each takes less than 128 bytes. */
+  factsABlock: 65_536,
   /** The newest trades that an order's record names. */
   tradesPerOrder: 500,
 } as const;
@@ -56,8 +65,13 @@ export const STORE_PACE = {
   restartMostMs: 10_000,
   /** The pause before what could not be written into the catalog is tried again. */
   catalogRetryMs: 1_000,
+  /** The longest a change waits for a snapshot to show it. */
+  snapshotMs: 300_000,
+  /** How long a stop waits for the last snapshot; without it the next start takes longer. */
+  stopSnapshotMs: 20_000,
   /** How long a thread may take to end when asked, before it is ended. */
   stopMs: 10_000,
 } as const;
 
+assert(STORE_BOUNDS.factsABlock * 128 <= IMAGE_PART_BYTES, 'a block of facts must fit a part');
 assert(STORE_BOUNDS.batchCommands <= STORE_BOUNDS.waitingCommands, 'a batch must fit the queue');

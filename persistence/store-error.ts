@@ -17,10 +17,24 @@ export type StoreErrorCode =
   | 'funding_changed'
   /** The journal was written by a newer version of this program. */
   | 'journal_newer'
+  /** The journal was written by an older version, and this program has not raised it yet. */
+  | 'journal_older'
   /** A record of the journal is not what was written. */
   | 'journal_damaged'
   /** Commands that were durable are missing from the journal. */
   | 'journal_behind'
+  /** What was compacted away is needed, and its file is not there. */
+  | 'archive_missing'
+  /** An archive is not the one that was made. */
+  | 'archive_damaged'
+  /** Another compaction is running. */
+  | 'compacting'
+  /** Commands of the journal are not those that a snapshot shows. */
+  | 'journal_replaced'
+  /** A snapshot is not what was written; the one before it is used. */
+  | 'snapshot_damaged'
+  /** A snapshot was written by a program of another version; the one before it is used. */
+  | 'snapshot_newer'
   /** Replay does not bring about what the journal says happened. */
   | 'replay_differs'
   /** The projection has seen commands that the journal does not hold. */
@@ -29,6 +43,8 @@ export type StoreErrorCode =
   | 'projection_damaged'
   /** A secret's file is not what this program wrote. */
   | 'secret_malformed'
+  /** A secret's file can be read by others, and that can't be changed. */
+  | 'secret_exposed'
   /** A thread ended before it was ready. */
   | 'thread_failed';
 
