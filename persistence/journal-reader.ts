@@ -1,101 +1,198 @@
 /**
- * Reads the journal in order of seq over a read-only connection, in bounded steps. Each step is a
- * transaction of its own, so that a long replay never keeps the write-ahead log from being folded
- * in. Invariant: what it returns is what was written: every checksum and the run of the seqs are
- * checked.
+ * Reads the journal in order of seq over a read-only connection, in bounded steps: its archives and
+ * itself as one. Each step is a transaction of its own, so that a long replay never keeps the
+ * write-ahead log from being folded in, and a compaction may go on meanwhile. Invariant: what it
+ * returns is what was written: every checksum and the run of the seqs are checked. An archive that
+ * is not there is missed by what needs it alone. Bound: one archive is open at a time.
  */
-import { strict as assert } from 'node:assert';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import SqliteDatabase, { type Database, type Statement } from 'better-sqlite3';
-import type { Command } from '../engine/index.ts';
+import {
+  Archive,
+  type ArchiveRange,
+  archiveFolder,
+  archiveName,
+  checkRanges,
+  RANGE_COLUMNS,
+} from './archive.ts';
 import type { FillRow } from './journal-batch.ts';
-import { commandChecksum } from './journal-schema.ts';
+import { JournalPart, type StoredCommand } from './journal-part.ts';
+import { checkReadable } from './journal-schema.ts';
 import { STORE_BOUNDS, STORE_PACE } from './store-bounds.ts';
 import { StoreError } from './store-error.ts';
 
-export interface StoredCommand {
-  readonly seq: number;
-  readonly timeMs: number;
-  readonly command: Command;
-  /** What was submitted with it; undefined for nothing. */
-  readonly evidence: unknown;
-  readonly checksum: number;
-}
+export type { StoredCommand } from './journal-part.ts';
 
-interface CommandRow {
-  readonly seq: number;
-  readonly timeMs: number;
-  readonly kind: string;
-  readonly payload: string;
-  readonly checksum: number;
+export interface RulesBorder {
+  /** The first command under them. */
+  readonly fromSeq: number;
+  readonly version: number;
 }
 
 export class JournalReader {
   readonly #database: Database;
-  readonly #selectCommands: Statement<[number, number], CommandRow>;
-  readonly #selectFills: Statement<[number, number], FillRow>;
-  readonly #selectStepFill: Statement<[number, number], number>;
-  readonly #selectChecksum: Statement<[number], number>;
+  readonly #live: JournalPart;
+  readonly #folder: string;
+  readonly #selectRules: Statement<[number], number>;
+  readonly #selectBorder: Statement<[number], number>;
+  readonly #selectArchivedSeq: Statement<[], number | null>;
+  readonly #selectArchives: Statement<[], ArchiveRange>;
+  #ranges: readonly ArchiveRange[] = [];
+  #archive: Archive | undefined;
 
+  /** Throws StoreError `journal_older` or `journal_newer`. */
   constructor(path: string) {
-    this.#database = new SqliteDatabase(path, { readonly: true, timeout: STORE_PACE.busyMs });
-    this.#selectCommands = this.#database.prepare(
-      'SELECT seq, time_ms AS timeMs, kind, payload, checksum FROM commands ' +
-        'WHERE seq > ? AND seq <= ? ORDER BY seq',
+    this.#folder = archiveFolder(path);
+    this.#database = openReadable(path);
+    this.#live = new JournalPart(this.#database, damaged);
+    this.#selectRules = this.#database
+      .prepare<[number], number>(
+        'SELECT version FROM rules WHERE from_seq <= ? ORDER BY from_seq DESC LIMIT 1',
+      )
+      .pluck();
+    this.#selectBorder = this.#database
+      .prepare<[number], number>(
+        'SELECT from_seq FROM rules WHERE from_seq > ? ORDER BY from_seq LIMIT 1',
+      )
+      .pluck();
+    this.#selectArchivedSeq = this.#database
+      .prepare<[], number | null>('SELECT max(last_seq) FROM archives')
+      .pluck();
+    this.#selectArchives = this.#database.prepare(
+      `SELECT ${RANGE_COLUMNS} FROM archives ORDER BY last_seq`,
     );
-    this.#selectFills = this.#database
-      .prepare<[number, number], FillRow>(
-        'SELECT * FROM fills WHERE seq > ? AND seq <= ? ORDER BY seq, ordinal',
-      )
-      .raw();
-    this.#selectStepFill = this.#database
-      .prepare<[number, number], number>(
-        'SELECT seq FROM fills WHERE seq > ? ORDER BY seq, ordinal LIMIT 1 OFFSET ?',
-      )
-      .pluck();
-    this.#selectChecksum = this.#database
-      .prepare<[number], number>('SELECT checksum FROM commands WHERE seq = ?')
-      .pluck();
   }
 
-  /** Where a step of a replay after `fromSeq` ends: bounded in commands and in their fills. */
+  /** The lowest seq from which all commands can be read: 1 unless an archive is not there. */
+  get firstSeq(): number {
+    const ranges = this.archives();
+    const isHere = (range: ArchiveRange): boolean =>
+      existsSync(join(this.#folder, archiveName(range)));
+    const lastGone = ranges.findLast((range) => !isHere(range));
+    return lastGone === undefined ? 1 : lastGone.lastSeq + 1;
+  }
+
+  /** The last command that was moved into an archive; 0 when none was. */
+  get archivedSeq(): number {
+    return this.archives().at(-1)?.lastSeq ?? 0;
+  }
+
+  /** In order of seq. Throws StoreError `journal_damaged` for a gap or an overlap. */
+  archives(): readonly ArchiveRange[] {
+    if ((this.#selectArchivedSeq.get() ?? 0) === (this.#ranges.at(-1)?.lastSeq ?? 0)) {
+      return this.#ranges;
+    }
+    const ranges = this.#selectArchives.all();
+    checkRanges(ranges);
+    this.#ranges = ranges;
+    return ranges;
+  }
+
+  /** The rules that a command ran under, or that the next one will. */
+  rulesAt(seq: number): number {
+    const version = this.#selectRules.get(seq);
+    if (version === undefined) throw damaged(seq, 'ran under rules that nobody noted');
+    return version;
+  }
+
+  /** In order of seq, the first from 1. */
+  rulesBorders(): RulesBorder[] {
+    const select = this.#database.prepare<[], RulesBorder>(
+      'SELECT from_seq AS fromSeq, version FROM rules ORDER BY from_seq',
+    );
+    return select.all();
+  }
+
+  /**
+   * Where a step of a replay after `fromSeq` ends: bounded in commands and in their fills. All of
+   * its commands ran under the same rules, `rulesAt(fromSeq + 1)`.
+   */
   stepEnd(fromSeq: number, lastSeq: number): number {
     const { replayCommands, batchFills } = STORE_BOUNDS;
-    const byFills = this.#selectStepFill.get(fromSeq, batchFills) ?? lastSeq;
-    return Math.min(fromSeq + replayCommands, lastSeq, byFills);
+    return this.#inOneView(() => {
+      const { part, endSeq } = this.#placeOf(fromSeq + 1);
+      const byFills = part.fillAfter(fromSeq, batchFills) ?? lastSeq;
+      const byRules = (this.#selectBorder.get(fromSeq + 1) ?? Number.POSITIVE_INFINITY) - 1;
+      return Math.min(fromSeq + replayCommands, lastSeq, byFills, byRules, endSeq);
+    });
   }
 
-  /** The commands after `fromSeq` up to `toSeq`, all of them. Throws `journal_damaged`. */
+  /**
+   * The commands after `fromSeq` up to `toSeq`, all of them. Throws StoreError `journal_damaged`,
+   * `archive_missing` or `archive_damaged`.
+   */
   commands(fromSeq: number, toSeq: number): StoredCommand[] {
-    const rows = this.#selectCommands.all(fromSeq, toSeq);
-    const stored = rows.map((row, index) => checkedCommand(row, fromSeq + 1 + index));
-    if (stored.length === toSeq - fromSeq) return stored;
-    throw damaged(fromSeq + stored.length + 1, 'is missing');
+    return this.#read(fromSeq, toSeq, (part, from, to) => part.commands(from, to));
   }
 
-  /** The fills of the same commands, in order. */
+  /** The fills of the same commands, in order. Throws as `commands`. */
   fills(fromSeq: number, toSeq: number): FillRow[] {
-    return this.#selectFills.all(fromSeq, toSeq);
+    return this.#read(fromSeq, toSeq, (part, from, to) => part.fills(from, to));
   }
 
-  /** undefined when there is no such command. */
+  /** undefined when there is no such command. Throws as `commands`. */
   checksumAt(seq: number): number | undefined {
-    return this.#selectChecksum.get(seq);
+    return this.#inOneView(() => {
+      const known = this.archives().find(({ lastSeq }) => lastSeq === seq);
+      return known?.lastChecksum ?? this.#placeOf(seq).part.checksumAt(seq);
+    });
   }
 
   close(): void {
+    this.#archive?.close();
     this.#database.close();
+  }
+
+  /** In pieces that lie in one database each. */
+  #read<Row>(
+    fromSeq: number,
+    toSeq: number,
+    read: (part: JournalPart, fromSeq: number, toSeq: number) => Row[],
+  ): Row[] {
+    const pieces: Row[][] = [];
+    for (let from = fromSeq; from < toSeq; ) {
+      from = this.#inOneView(() => {
+        const { part, endSeq } = this.#placeOf(from + 1);
+        const to = Math.min(endSeq, toSeq);
+        pieces.push(read(part, from, to));
+        return to;
+      });
+    }
+    return pieces.length === 1 ? pieces[0]! : pieces.flat();
+  }
+
+  /** Where a command is, and how far that goes. */
+  #placeOf(seq: number): { readonly part: JournalPart; readonly endSeq: number } {
+    const range = this.archives().find(({ lastSeq }) => seq <= lastSeq);
+    if (range === undefined) return { part: this.#live, endSeq: Number.POSITIVE_INFINITY };
+    return { part: this.#open(range).part, endSeq: range.lastSeq };
+  }
+
+  #open(range: ArchiveRange): Archive {
+    const open = this.#archive;
+    if (open?.range.lastSeq === range.lastSeq) return open;
+    open?.close();
+    this.#archive = undefined;
+    this.#archive = new Archive(this.#folder, range);
+    return this.#archive;
+  }
+
+  /** A compaction moves commands in a transaction of its own: here they are in one place. */
+  #inOneView<Result>(look: () => Result): Result {
+    return this.#database.transaction(look)();
   }
 }
 
-function checkedCommand(row: CommandRow, seq: number): StoredCommand {
-  if (row.seq !== seq) throw damaged(seq, 'is missing');
-  if (commandChecksum(row.seq, row.timeMs, row.kind, row.payload) !== row.checksum) {
-    throw damaged(seq, 'does not match its checksum');
+function openReadable(path: string): Database {
+  const database = new SqliteDatabase(path, { readonly: true, timeout: STORE_PACE.busyMs });
+  try {
+    checkReadable(database);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
   }
-  // The checksum says that this text is what the sequencer made of a Command.
-  const { command, evidence } = JSON.parse(row.payload) as { command: Command; evidence?: unknown };
-  assert(command.kind === row.kind, 'a command is journaled under its own kind');
-  return { seq, timeMs: row.timeMs, command, evidence, checksum: row.checksum };
 }
 
 function damaged(seq: number, what: string): StoreError {

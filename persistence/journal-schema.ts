@@ -1,7 +1,8 @@
 /**
  * The tables of journal.db and what a journal says of itself. Invariant: `commands` is the truth,
- * numbered without gaps from 1; the rest follows from it. A journal of a newer format or of newer
- * rules, or of another funding mode, is refused before anything in it is touched.
+ * numbered without gaps from 1, the archives' before its own; the rest follows from it. A journal
+ * of a newer format or of newer rules, or of another funding mode, is refused before anything in it
+ * is touched.
  */
 import { crc32 } from 'node:zlib';
 import type { Database } from 'better-sqlite3';
@@ -11,8 +12,9 @@ import { StoreError } from './store-error.ts';
  * The layout of the tables; a change that older programs can't read is a new number, and what it
  * takes to come there from the number before is one of MIGRATIONS.
  * 2: the fees of fills.
+ * 3: which rules each command ran under, and archives; snapshots are files.
  */
-const FORMAT_VERSION = 2;
+const FORMAT_VERSION = 3;
 /**
  * What the engine does with a command. A change that older programs would replay differently is a
  * new number; a journal of older rules is raised to these when it is opened, because what is
@@ -26,8 +28,8 @@ const RULES_VERSION = 4;
 
 export type Funding = 'paper' | 'ledger';
 
-/** `fills` mirrors the engine's Fill event; `snapshots` is filled by the follower, later. */
-const TABLES = `
+/** What an archive has too. `fills` mirrors the engine's Fill event. */
+export const RECORD_TABLES = `
 CREATE TABLE commands (
   seq INTEGER PRIMARY KEY,
   time_ms INTEGER NOT NULL,
@@ -62,6 +64,28 @@ CREATE TABLE fills (
   PRIMARY KEY (seq, ordinal)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE rules (
+  from_seq INTEGER PRIMARY KEY,
+  version INTEGER NOT NULL
+) STRICT;
+`;
+
+/**
+ * Of commands that were moved away, the archives tell; `order_ids` keeps those of all, so that a
+ * retry is recognised at any distance.
+ */
+const ARCHIVES_TABLE = `
+CREATE TABLE archives (
+  last_seq INTEGER PRIMARY KEY,
+  first_seq INTEGER NOT NULL,
+  last_checksum INTEGER NOT NULL,
+  commands_checksum INTEGER NOT NULL,
+  fill_count INTEGER NOT NULL
+) STRICT;
+`;
+
+const TABLES = `
+${RECORD_TABLES}
 CREATE TABLE order_ids (
   order_id BLOB PRIMARY KEY,
   seq INTEGER NOT NULL,
@@ -70,13 +94,7 @@ CREATE TABLE order_ids (
   expires_ms INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE snapshots (
-  seq INTEGER PRIMARY KEY,
-  format INTEGER NOT NULL,
-  state BLOB NOT NULL,
-  checksum INTEGER NOT NULL
-) STRICT;
-
+${ARCHIVES_TABLE}
 CREATE TABLE meta (
   key TEXT PRIMARY KEY,
   value TEXT NOT NULL
@@ -98,6 +116,11 @@ const MIGRATIONS = [
   ]
     .map((column) => `ALTER TABLE fills ADD COLUMN ${column} INTEGER NOT NULL DEFAULT 0;`)
     .join('\n'),
+  `CREATE TABLE rules (from_seq INTEGER PRIMARY KEY, version INTEGER NOT NULL) STRICT;
+  INSERT INTO rules SELECT 1, CAST(value AS INTEGER) FROM meta WHERE key = 'rules_version';
+  DELETE FROM meta WHERE key = 'rules_version';
+  ${ARCHIVES_TABLE}
+  DROP TABLE snapshots;`,
 ];
 
 /** CRC-32 of a journaled command: every column of its row. */
@@ -138,7 +161,7 @@ export function prepareJournal(
     const end = endOf(database);
     checkEnd(end.lastSeq);
     if (!isNew) migrate(database);
-    putMeta(database, 'rules_version', String(RULES_VERSION));
+    noteRules(database, end.lastSeq + 1);
     putMeta(database, 'stream_id', terms.streamId);
     return end;
   });
@@ -164,9 +187,31 @@ function migrate(database: Database): void {
   putMeta(database, 'format_version', String(FORMAT_VERSION));
 }
 
+/** What is written from now on is of these rules. */
+function noteRules(database: Database, fromSeq: number): void {
+  if (newestRules(database) === RULES_VERSION) return;
+  database.prepare('INSERT OR REPLACE INTO rules VALUES (?, ?)').run(fromSeq, RULES_VERSION);
+}
+
+/** undefined when the table is empty. */
+function newestRules(database: Database): number | undefined {
+  const select = database.prepare<[], number>('SELECT version FROM rules ORDER BY from_seq DESC');
+  return select.pluck().get();
+}
+
+/** Throws what `JournalReader` refuses with: only `prepareJournal` raises a journal. */
+export function checkReadable(database: Database): void {
+  const format = checkVersions(database);
+  if (format === FORMAT_VERSION) return;
+  throw new StoreError(
+    'journal_older',
+    `the journal has format version ${format} and is read from ${FORMAT_VERSION} on: start the ` +
+      'exchange on its folder once, which raises it',
+  );
+}
+
 function checkJournal(database: Database, funding: Funding): void {
-  checkVersion('format', getMeta(database, 'format_version'), FORMAT_VERSION);
-  checkVersion('rules', getMeta(database, 'rules_version'), RULES_VERSION);
+  checkVersions(database);
   const stored = getMeta(database, 'funding');
   if (stored === funding) return;
   throw new StoreError(
@@ -174,6 +219,22 @@ function checkJournal(database: Database, funding: Funding): void {
     `the data folder was made with --funding ${stored} and can't be opened with ${funding}: ` +
       `paper money never becomes real. Use --funding ${stored}, or another --data folder`,
   );
+}
+
+/** The format, once it and the rules are known to this program. */
+function checkVersions(database: Database): number {
+  const format = getMeta(database, 'format_version');
+  checkVersion('format', format, FORMAT_VERSION);
+  checkVersion('rules', rulesOf(database, Number(format)), RULES_VERSION);
+  return Number(format);
+}
+
+/** The newest that anything in it was written under. */
+function rulesOf(database: Database, format: number): string {
+  if (format < 3) return getMeta(database, 'rules_version');
+  const version = newestRules(database);
+  if (version !== undefined) return String(version);
+  throw new StoreError('journal_damaged', "the journal's rules table is empty");
 }
 
 function checkVersion(what: string, stored: string, known: number): void {

@@ -2,11 +2,12 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import t from 'tap';
+import { JournalReader, type RulesBorder } from '../../persistence/journal-reader.ts';
 import { type Scope, temporaryFolder } from '../temporary-folder.ts';
 import { counterOrder, openBeside, openFor, order, submitAll, WORLD } from './store-fixture.ts';
 
-/** As the program of format 1 made them. */
-const FORMAT_1 = `
+/** As the programs of formats 1 and 2 made them: the second kept the fees of fills. */
+const tablesWith = (fees: string): string => `
 CREATE TABLE commands (
   seq INTEGER PRIMARY KEY,
   time_ms INTEGER NOT NULL,
@@ -32,6 +33,7 @@ CREATE TABLE fills (
   taker_price_ticks INTEGER NOT NULL,
   maker_price_ticks INTEGER NOT NULL,
   lots INTEGER NOT NULL,
+  ${fees}
   PRIMARY KEY (seq, ordinal)
 ) STRICT, WITHOUT ROWID;
 
@@ -56,7 +58,26 @@ CREATE TABLE meta (
 ) STRICT, WITHOUT ROWID;
 `;
 
-const FILL_COLUMNS_1 = 16;
+const FEES_2 = `
+  taker_fee_micros INTEGER NOT NULL DEFAULT 0,
+  maker_fee_micros INTEGER NOT NULL DEFAULT 0,
+  taker_builder_micros INTEGER NOT NULL DEFAULT 0,
+  maker_builder_micros INTEGER NOT NULL DEFAULT 0,
+  taker_fee_bps INTEGER NOT NULL DEFAULT 0,
+  maker_fee_bps INTEGER NOT NULL DEFAULT 0,`;
+
+interface OldProgram {
+  readonly format: 1 | 2;
+  readonly rules: number;
+  readonly tables: string;
+  readonly fillColumns: number;
+}
+
+const OLD_PROGRAMS: readonly OldProgram[] = [
+  { format: 1, rules: 1, tables: tablesWith(''), fillColumns: 16 },
+  { format: 1, rules: 3, tables: tablesWith(''), fillColumns: 16 },
+  { format: 2, rules: 4, tables: tablesWith(FEES_2), fillColumns: 22 },
+];
 
 interface Column {
   readonly name: string;
@@ -68,17 +89,32 @@ const columnsOf = (scope: Scope, dataDir: string, table: string): Column[] =>
     .prepare<[], Column>(`PRAGMA table_xinfo(${table})`)
     .all();
 
+const TABLES = ['commands', 'fills', 'rules', 'order_ids', 'archives', 'meta'];
+
+/** By name. */
+const tablesOf = (scope: Scope, dataDir: string): unknown[] =>
+  openBeside(scope, join(dataDir, 'journal.db'))
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+    .pluck()
+    .all();
+
+const metaKeysOf = (scope: Scope, dataDir: string): unknown[] =>
+  openBeside(scope, join(dataDir, 'journal.db'))
+    .prepare('SELECT key FROM meta ORDER BY key')
+    .pluck()
+    .all();
+
 const formatOf = (scope: Scope, dataDir: string): unknown =>
   openBeside(scope, join(dataDir, 'journal.db'))
     .prepare("SELECT value FROM meta WHERE key = 'format_version'")
     .pluck()
     .get();
 
-/** Puts what a journal says into one of format 1. */
-function makeOld(dataDir: string): void {
+/** Puts what a journal says into one that an old program made. */
+function makeOld(dataDir: string, program: OldProgram): void {
   const path = join(dataDir, 'journal.db');
   const old = new SqliteDatabase(`${path}.old`);
-  old.exec(FORMAT_1);
+  old.exec(program.tables);
   old.prepare('ATTACH ? AS new').run(path);
   for (const table of ['commands', 'fills', 'order_ids', 'meta']) {
     const columns = old
@@ -88,57 +124,104 @@ function makeOld(dataDir: string): void {
     old.exec(`INSERT INTO ${table} SELECT ${columns.join(', ')} FROM new.${table}`);
   }
   old.exec(`
-    UPDATE meta SET value = '1' WHERE key = 'format_version';
-    UPDATE meta SET value = '3' WHERE key = 'rules_version';
+    UPDATE meta SET value = '${program.format}' WHERE key = 'format_version';
+    INSERT INTO meta VALUES ('rules_version', '${program.rules}');
   `);
   old.close();
   for (const ending of ['', '-wal', '-shm']) rmSync(`${path}${ending}`, { force: true });
   renameSync(`${path}.old`, path);
 }
 
-/** A closed data folder whose journal of format 1 has trades. */
-async function oldFolder(scope: Scope): Promise<{ dataDir: string; hash: string }> {
+interface OldFolder {
+  readonly dataDir: string;
+  readonly hash: string;
+}
+
+/** A closed data folder whose journal an old program made; it has trades. */
+async function oldFolder(scope: Scope, program: OldProgram): Promise<OldFolder> {
   const dataDir = temporaryFolder(scope);
   const exchange = await openFor(scope, dataDir);
   await submitAll(exchange, [...WORLD, order(1), counterOrder(2), order(3), counterOrder(4)]);
   const hash = exchange.stateHash();
   await exchange.close();
-  makeOld(dataDir);
+  makeOld(dataDir, program);
   return { dataDir, hash };
 }
 
-t.test('a journal of format 1 is raised to what a new one is, and replays as it ran', async (t) => {
-  const { dataDir, hash } = await oldFolder(t);
-  t.equal(columnsOf(t, dataDir, 'fills').length, FILL_COLUMNS_1);
-  const raised = await openFor(t, dataDir);
-  t.equal(raised.stateHash(), hash);
-  await submitAll(raised, [order(5), counterOrder(6)]);
-  const traded = raised.stateHash();
-  await raised.close();
+const rulesOf = (dataDir: string): RulesBorder[] => {
+  const journal = new JournalReader(join(dataDir, 'journal.db'));
+  const borders = journal.rulesBorders();
+  journal.close();
+  return borders;
+};
 
-  const newDir = temporaryFolder(t);
-  await (await openFor(t, newDir)).close();
-  for (const table of ['commands', 'fills', 'order_ids', 'snapshots', 'meta']) {
-    t.strictSame(columnsOf(t, dataDir, table), columnsOf(t, newDir, table));
-  }
-  t.equal(formatOf(t, dataDir), '2', 'which a program that knows 1 refuses');
-  const fees = openBeside(t, join(dataDir, 'journal.db')).prepare(
-    'SELECT seq, taker_fee_micros, maker_fee_micros, taker_builder_micros, maker_builder_micros, ' +
-      'taker_fee_bps, maker_fee_bps FROM fills ORDER BY seq',
-  );
-  t.strictSame(
-    fees.raw().all(),
-    [5, 7, 9].map((seq) => [seq, 0, 0, 0, 0, 0, 0]),
-    'old fills cost nothing',
-  );
-  const again = await openFor(t, dataDir);
-  t.equal(again.stateHash(), traded, 'and once raised it is opened as it is');
-});
+for (const program of OLD_PROGRAMS) {
+  const { format, rules } = program;
+  const name = `of format ${format} and rules ${rules}`;
 
-t.test('a journal of format 1 that is refused is not raised', async (t) => {
-  const { dataDir } = await oldFolder(t);
-  writeFileSync(join(dataDir, 'durable.seq'), '9');
-  await t.rejects(openFor(t, dataDir), { code: 'journal_behind' });
-  t.equal(formatOf(t, dataDir), '1');
-  t.equal(columnsOf(t, dataDir, 'fills').length, FILL_COLUMNS_1);
-});
+  t.test(`a journal ${name} is raised to what a new one is, and replays as it ran`, async (t) => {
+    const { dataDir, hash } = await oldFolder(t, program);
+    t.equal(columnsOf(t, dataDir, 'fills').length, program.fillColumns);
+    const raised = await openFor(t, dataDir);
+    t.equal(raised.stateHash(), hash);
+    await submitAll(raised, [order(5), counterOrder(6)]);
+    const traded = raised.stateHash();
+    await raised.close();
+
+    const newDir = temporaryFolder(t);
+    await (await openFor(t, newDir)).close();
+    for (const table of TABLES) {
+      t.strictSame(columnsOf(t, dataDir, table), columnsOf(t, newDir, table));
+    }
+    t.strictSame(tablesOf(t, dataDir), [...TABLES].sort());
+    t.strictSame(tablesOf(t, newDir), [...TABLES].sort());
+    t.strictSame(metaKeysOf(t, dataDir), metaKeysOf(t, newDir));
+    t.equal(formatOf(t, dataDir), '3', 'which a program that knows less refuses');
+    t.same(
+      rulesOf(dataDir),
+      rules === 4
+        ? [{ fromSeq: 1, version: 4 }]
+        : [
+            { fromSeq: 1, version: rules },
+            { fromSeq: 8, version: 4 },
+          ],
+      'what ran before is known to have run under the old rules',
+    );
+    const fees = openBeside(t, join(dataDir, 'journal.db')).prepare(
+      'SELECT seq, taker_fee_micros, maker_fee_micros, taker_builder_micros, ' +
+        'maker_builder_micros, taker_fee_bps, maker_fee_bps FROM fills ORDER BY seq',
+    );
+    t.strictSame(
+      fees.raw().all(),
+      [5, 7, 9].map((seq) => [seq, 0, 0, 0, 0, 0, 0]),
+      'old fills cost nothing',
+    );
+    const again = await openFor(t, dataDir);
+    t.equal(again.stateHash(), traded, 'and once raised it is opened as it is');
+  });
+
+  t.test(`a journal ${name} that is refused is not raised`, async (t) => {
+    const { dataDir } = await oldFolder(t, program);
+    writeFileSync(join(dataDir, 'durable.seq'), '9');
+    await t.rejects(openFor(t, dataDir), { code: 'journal_behind' });
+    t.equal(formatOf(t, dataDir), String(format));
+    t.equal(columnsOf(t, dataDir, 'fills').length, program.fillColumns);
+    t.throws(() => rulesOf(dataDir), {
+      code: 'journal_older',
+      message: /start the exchange on its folder once/,
+    });
+  });
+}
+
+t.test(
+  'a journal that was opened by newer rules and not written has them from its end',
+  async (t) => {
+    const dataDir = temporaryFolder(t);
+    await (await openFor(t, dataDir)).close();
+    const database = openBeside(t, join(dataDir, 'journal.db'));
+    database.exec('UPDATE rules SET version = 2');
+    database.close();
+    await (await openFor(t, dataDir)).close();
+    t.same(rulesOf(dataDir), [{ fromSeq: 1, version: 4 }]);
+  },
+);

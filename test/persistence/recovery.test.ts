@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import t from 'tap';
 import type { DurableCommand } from '../../persistence/index.ts';
+import { JournalReader } from '../../persistence/journal-reader.ts';
 import { type Scope, temporaryFolder } from '../temporary-folder.ts';
 import { counterOrder, openFor, order, submitAll, WORLD } from './store-fixture.ts';
 
@@ -71,14 +72,15 @@ const ALTERED: readonly (readonly [what: string, sql: string, refusal: Refusal])
   ],
   [
     'a newer format',
-    "UPDATE meta SET value = '3' WHERE key = 'format_version'",
-    { code: 'journal_newer', message: /format version 3 and this program knows 2/ },
+    "UPDATE meta SET value = '4' WHERE key = 'format_version'",
+    { code: 'journal_newer', message: /format version 4 and this program knows 3/ },
   ],
   [
     'newer rules',
-    "UPDATE meta SET value = '5' WHERE key = 'rules_version'",
+    'UPDATE rules SET version = 5',
     { code: 'journal_newer', message: /rules version 5 and this program knows 4/ },
   ],
+  ['rules that are gone', 'DELETE FROM rules', { code: 'journal_damaged', message: /rules table/ }],
   ['meta that is gone', 'DELETE FROM meta', { code: 'journal_damaged', message: /format_version/ }],
   ['a table that is gone', 'DROP TABLE meta', { code: 'journal_damaged' }],
 ];
@@ -97,11 +99,10 @@ for (const [what, sql, refusal] of ALTERED) {
 }
 
 const rulesOf = (dataDir: string): unknown => {
-  const database = new SqliteDatabase(join(dataDir, 'journal.db'), { readonly: true });
-  const value = database.prepare("SELECT value FROM meta WHERE key = 'rules_version'").pluck();
-  const version = value.get();
-  database.close();
-  return version;
+  const journal = new JournalReader(join(dataDir, 'journal.db'));
+  const borders = journal.rulesBorders();
+  journal.close();
+  return borders;
 };
 
 /** As the program of rules version 1 wrote it. */
@@ -120,21 +121,28 @@ t.test('a journal of older rules replays as it ran and is raised to these', asyn
   const payloads = database.prepare<[], string>('SELECT payload FROM commands').pluck().all();
   t.equal(payloads.at(-1), OLD_KEY, 'what says nothing new is written as it was');
   t.notMatch(payloads.join(''), /"(purpose|builder)"/);
-  database.exec("UPDATE meta SET value = '1' WHERE key = 'rules_version'");
+  database.exec('UPDATE rules SET version = 1');
   database.close();
   const again = await openFor(t, dataDir);
   t.equal(again.stateHash(), hash);
   t.match((await again.submit({ ...issue, purpose: 'trading' })).events, [{ kind: 'known' }]);
   await again.close();
-  t.equal(rulesOf(dataDir), '4', 'so that an older program refuses what is written now');
+  t.same(
+    rulesOf(dataDir),
+    [
+      { fromSeq: 1, version: 1 },
+      { fromSeq: 9, version: 4 },
+    ],
+    'so that an older program refuses what is written now, and this one replays the rest as it ran',
+  );
 });
 
 t.test('a journal of older rules that is refused is not raised', async (t) => {
   const dataDir = await tradedFolder(t);
-  alterJournal(dataDir, "UPDATE meta SET value = '1' WHERE key = 'rules_version'");
+  alterJournal(dataDir, 'UPDATE rules SET version = 1');
   writeFileSync(join(dataDir, 'durable.seq'), '9');
   await t.rejects(openFor(t, dataDir), { code: 'journal_behind' });
-  t.equal(rulesOf(dataDir), '1');
+  t.same(rulesOf(dataDir), [{ fromSeq: 1, version: 1 }]);
 });
 
 t.test('another funding mode is refused', async (t) => {
