@@ -239,6 +239,11 @@ const openStore = (
       log.warn({ err: error }, 'the catalog could not be written: lists are behind'),
     onThreadDown: (name, error) =>
       log.warn({ err: error }, `${name} is down: who asks it is refused`),
+    onTightened: (path, mode) =>
+      log.warn(
+        { path, mode: mode.toString(8) },
+        'a secret that others could read was made private',
+      ),
     onAuditFault: ({ fault, seq }) => {
       metrics.violations += 1;
       log.error({ fault, seq }, 'an audit found what must not be');

@@ -75,6 +75,8 @@ export interface ExchangeOptions {
   readonly onThreadDown?: (name: string, error: Error) => void;
   /** What has ended could not be written into the catalog: it is tried again by itself. */
   readonly onCatalogBehind?: (error: unknown) => void;
+  /** A secret's file that other users could read was closed to them; it had this mode. */
+  readonly onTightened?: (path: string, mode: number) => void;
   /** An audit, or the replay for audits, found what must not be; audits say it too when asked. */
   readonly onAuditFault?: (report: AuditReport) => void;
   /** Told of every command and commit, for metrics. */

@@ -12,7 +12,7 @@ export function takeLock(folder: string): Database | undefined {
   const lock = new SqliteDatabase(join(folder, 'lock.db'), { timeout: 0 });
   try {
     lock.exec('BEGIN EXCLUSIVE');
-    writeFileSync(noteOf(folder), `${process.pid}\n`);
+    writeFileSync(noteOf(folder), `${process.pid}\n`, { mode: 0o600 });
     return lock;
   } catch (error) {
     lock.close();
