@@ -1,0 +1,274 @@
+/**
+ * Puts the store together and takes it apart: data folder, journal's thread, projector, recovery,
+ * sequencer, follower, reader, catalog. Invariant: each part is closed after all that use it, also
+ * when opening fails half-way; nothing is taken before everything recovered.
+ */
+import { randomInt, randomUUID } from 'node:crypto';
+import { Engine, stateHash } from '../engine/index.ts';
+import { type Catalog, openCatalog } from './catalog.ts';
+import { CatalogFeed } from './catalog-feed.ts';
+import type { Closers } from './closers.ts';
+import { DataFolder } from './data-folder.ts';
+import type { Exchange, ExchangeOptions } from './exchange.ts';
+import { Follower } from './follower.ts';
+import type { JournalBatch } from './journal-batch.ts';
+import type { JournalEnd } from './journal-schema.ts';
+import type { JournalMessage, JournalThreadData } from './journal-thread.ts';
+import { masterSecret, secretText } from './kept-secrets.ts';
+import { Projector } from './projector.ts';
+import { ThreadReader } from './reader.ts';
+import type { BalanceView, DurableCommand, StoreHealth } from './records.ts';
+import { recover } from './recovery.ts';
+import { Sequencer } from './sequencer.ts';
+import { STORE_BOUNDS } from './store-bounds.ts';
+import { startThread } from './thread-host.ts';
+
+/** What an open exchange is made of. */
+interface Parts {
+  readonly sequencer: Sequencer;
+  readonly projector: Projector;
+  readonly follower: Follower;
+  readonly reader: ThreadReader;
+  readonly catalog: Catalog;
+}
+
+/** The steps of a start, in order; what later steps need of earlier ones. */
+export class Opening {
+  readonly #options: ExchangeOptions;
+  readonly #closers: Closers;
+  readonly #folder: DataFolder;
+  readonly #streamId = randomUUID();
+  /** The seed only spreads entries of a table; replay comes out the same with any. */
+  readonly #engine = new Engine(
+    {},
+    { reserveOrders: STORE_BOUNDS.reservedOrders, idSeed: randomInt(2 ** 32) },
+  );
+  readonly #feed = new CatalogFeed({
+    onFailure: (error) => this.#options.onCatalogBehind?.(error),
+  });
+  #sequencer: Sequencer | undefined;
+  #follower: Follower | undefined;
+  #failure: Error | undefined;
+
+  constructor(options: ExchangeOptions, closers: Closers) {
+    this.#options = options;
+    this.#closers = closers;
+    this.#folder = new DataFolder(options);
+    closers.add(() => this.#folder.release());
+  }
+
+  async open(): Promise<Exchange> {
+    const { thread, opened } = await this.#startJournal();
+    const projector = await this.#startProjector(opened.lastSeq);
+    await this.#recover(opened.lastSeq);
+    if (this.#failure !== undefined) throw this.#failure;
+    const sequencer = new Sequencer({
+      ...opened,
+      engine: this.#engine,
+      now: this.#options.now,
+      write: (batch) => thread.post(batch),
+      onSealed: (commands) => this.#tellSealed(commands),
+      onDurable: (commands) => this.#deliver(commands, projector),
+      onFatal: this.#options.onFatal,
+      ...observing(this.#options),
+    });
+    this.#sequencer = sequencer;
+    const follower = this.#makeFollower(sequencer);
+    const reader = await this.#startReader(projector, sequencer);
+    const catalog = this.#openCatalog();
+    this.#closers.add(() => sequencer.drain());
+    return this.#exchange({ sequencer, projector, follower, reader, catalog });
+  }
+
+  async #startJournal() {
+    const folder = this.#folder;
+    const data: JournalThreadData = {
+      path: folder.journal,
+      markPath: folder.durableMark,
+      funding: this.#options.funding,
+      streamId: this.#streamId,
+      temporary: folder.temporary,
+      delayMs: this.#options.journalDelayMs ?? 0,
+      ...(this.#options.journalFault && { fault: this.#options.journalFault }),
+    };
+    const journal = await startThread<JournalBatch, JournalEnd, JournalMessage>({
+      entry: new URL('./journal-thread.ts', import.meta.url),
+      name: "the journal's thread",
+      data,
+      onMessage: (message) => this.#heard(message),
+      onDeath: (error) => this.#fail(new Error(`the journal's thread died: ${error.message}`)),
+    });
+    this.#closers.add(() => journal.thread.stop());
+    return journal;
+  }
+
+  async #startProjector(lastSeq: number): Promise<Projector> {
+    const { journal, projection, temporary } = this.#folder;
+    const data = { journalPath: journal, projectionPath: projection, temporary };
+    const projector = new Projector({
+      data,
+      durableSeq: lastSeq,
+      onDown: (error) => this.#options.onThreadDown?.("the projector's thread", error),
+      onFatal: (error) => this.#fail(error),
+    });
+    this.#closers.add(() => projector.stop());
+    await projector.start();
+    return projector;
+  }
+
+  #recover(lastSeq: number): Promise<void> {
+    return recover({
+      journalPath: this.#folder.journal,
+      engine: this.#engine,
+      lastSeq,
+      onDurable: (commands) => this.#tell(commands),
+    });
+  }
+
+  /** Started by the first audit. */
+  #makeFollower(sequencer: Sequencer): Follower {
+    const { auditGate, onThreadDown } = this.#options;
+    const follower = new Follower({
+      data: { journalPath: this.#folder.journal, ...(auditGate && { auditGate }) },
+      durableSeq: sequencer.durableSeq,
+      appliedSeq: () => sequencer.appliedSeq,
+      live: () => ({ seq: sequencer.appliedSeq, totals: this.#engine.totals() }),
+      onFault: (report) => {
+        this.#options.onAuditFault?.(report);
+        this.#checkLive();
+      },
+      onDown: (error) => onThreadDown?.("the follower's thread", error),
+    });
+    this.#closers.add(() => follower.stop());
+    this.#follower = follower;
+    return follower;
+  }
+
+  /**
+   * A broken invariant stops the process (design 5); but what an audit found may be of the
+   * follower's state alone, or of the journal's file, and restarting would mend neither. So only
+   * now this engine is validated too, though everything waits for that: if it is broken, it never
+   * trades on. If not, trading goes on and the operator is told.
+   */
+  #checkLive(): void {
+    try {
+      this.#engine.validate();
+    } catch (error) {
+      this.#fail(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  async #startReader(projector: Projector, sequencer: Sequencer): Promise<ThreadReader> {
+    const data = { projectionPath: this.#folder.projection };
+    const reader = new ThreadReader({
+      data,
+      projector,
+      appliedSeq: () => sequencer.appliedSeq,
+      onDown: (error) => this.#options.onThreadDown?.("the reader's thread", error),
+    });
+    this.#closers.add(() => reader.stop());
+    await reader.start();
+    return reader;
+  }
+
+  /** It is brought to what the engine knows, for the engine's markets outlive it. */
+  #openCatalog(): Catalog {
+    const catalog = openCatalog(this.#folder.catalog);
+    this.#closers.add(() => catalog.close());
+    this.#feed.open(catalog);
+    this.#closers.add(() => this.#feed.close());
+    return catalog;
+  }
+
+  #tellSealed(commands: readonly DurableCommand[]): void {
+    const { onSealed } = this.#options;
+    onSealed?.(commands, (account, tokenId) => balanceOf(this.#engine, account, tokenId));
+  }
+
+  /** The other threads first: they work while this one tells everyone else. */
+  #deliver(commands: readonly DurableCommand[], projector: Projector): void {
+    const last = commands.at(-1);
+    if (last !== undefined) {
+      projector.advance(last.seq);
+      this.#follower?.advance(last.seq);
+    }
+    this.#tell(commands);
+  }
+
+  /** The same at recovery and live. */
+  #tell(commands: readonly DurableCommand[]): void {
+    this.#options.onDurable(commands);
+    this.#feed.consume(commands);
+  }
+
+  #heard(message: JournalMessage): void {
+    if (message.kind === 'committed') this.#sequencer?.committed(message.seq);
+    else this.#fail(new Error(`the journal could not be written: ${message.message}`));
+  }
+
+  /** Ends the start, or when that is over, the exchange. */
+  #fail(error: Error): void {
+    if (this.#sequencer === undefined) this.#failure ??= error;
+    else this.#sequencer.fail(error);
+  }
+
+  #exchange(parts: Parts): Exchange {
+    const { sequencer, projector, follower, reader, catalog } = parts;
+    const folder = this.#folder;
+    const engine = this.#engine;
+    return {
+      submit: (command, evidence) => sequencer.submit(command, evidence),
+      balance: (account, tokenId) => sequencer.look(() => balanceOf(engine, account, tokenId)),
+      foresee: (command) => sequencer.look(() => engine.foresee(this.#options.now(), command)),
+      ownerState: (owner) => engine.owner(owner),
+      delayedOrders: (owner) => sequencer.look(() => engine.delayedOrders(owner)),
+      armedSwitches: () => [...engine.armedSwitches()],
+      get appliedSeq() {
+        return sequencer.appliedSeq;
+      },
+      get durableSeq() {
+        return sequencer.durableSeq;
+      },
+      get projectedSeq() {
+        return projector.projectedSeq;
+      },
+      streamId: this.#streamId,
+      health: () => healthOf(parts),
+      totals: () => engine.totals(),
+      reader,
+      masterSecret: () => masterSecret(folder, hasAny(engine.state().apiKeys)),
+      secretFile: (name, make) => secretText(folder, name, make),
+      openOrderIdIndexOptions: () => ({ path: folder.journal }),
+      catalog,
+      get followedSeq() {
+        return follower.isStarted ? follower.followedSeq : undefined;
+      },
+      audit: () => follower.audit(),
+      stateHash: () => stateHash(engine.state()),
+      close: () => this.#closers.closeAll(),
+    };
+  }
+}
+
+const observing = ({ observer }: ExchangeOptions) => (observer === undefined ? {} : { observer });
+
+function balanceOf(engine: Engine, account: string, tokenId: string): BalanceView {
+  const balance = engine.balance(account, tokenId);
+  return { isOpen: balance !== undefined, ...(balance ?? { available: 0, held: 0 }) };
+}
+
+const healthOf = ({ sequencer, projector, follower, reader }: Parts): StoreHealth => ({
+  isAccepting: sequencer.isOpen,
+  waitingCount: sequencer.waitingCount,
+  waitingLimit: STORE_BOUNDS.waitingCommands,
+  threads: [
+    { name: 'journal', isUp: !sequencer.hasFailed },
+    { name: 'projector', isUp: projector.isUp },
+    { name: 'reader', isUp: reader.isUp },
+    // One that nobody has asked for is not down.
+    ...(follower.isStarted ? [{ name: 'follower' as const, isUp: follower.isUp }] : []),
+  ],
+});
+
+const hasAny = (values: Iterable<unknown>): boolean =>
+  values[Symbol.iterator]().next().done !== true;
