@@ -28,3 +28,5 @@ export { StoreError } from './store-error.ts';
 export type { StoreObserver } from './store-observer.ts';
 export type { TradeHead } from './trade-records.ts';
 export { tradesOf } from './trade-records.ts';
+export type { VerifyProgress, VerifyReport } from './verify.ts';
+export { verifyFolder } from './verify.ts';

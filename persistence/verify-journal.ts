@@ -1,0 +1,233 @@
+/**
+ * The journal replayed from its first command into an empty engine, and what is stored beside it
+ * compared: fills, and the index of order ids. Invariant: it goes on past a fill or an id that
+ * differs, for they follow from the commands; it stops at a command that is not what was written,
+ * or can't be applied, for nothing after that can be known. Bound: one step of the journal at a
+ * time.
+ */
+import { crc32 } from 'node:zlib';
+import SqliteDatabase, { type Database, type Statement } from 'better-sqlite3';
+import { Engine, type PlaceOrder } from '../engine/index.ts';
+import { type ArchiveRange, archiveName } from './archive.ts';
+import { fillDifference } from './fill-difference.ts';
+import { type Findings, wordsOf } from './findings.ts';
+import { JournalReader, type StoredCommand } from './journal-reader.ts';
+import type { ProjectedCommand } from './projection.ts';
+import { applyStored } from './recovery.ts';
+import { STORE_PACE } from './store-bounds.ts';
+
+interface IdRow {
+  readonly seq: number;
+  readonly type: string;
+  readonly postOnly: number;
+  readonly expiresMs: number;
+}
+
+interface ListedId {
+  readonly orderId: Buffer;
+  readonly seq: number;
+}
+
+const SELECT_ID =
+  'SELECT seq, type, post_only AS postOnly, expires_ms AS expiresMs ' +
+  'FROM order_ids WHERE order_id = ?';
+/** In one statement, so that all of it is of one moment. */
+const SELECT_BEYOND =
+  'SELECT (SELECT max(seq) FROM commands) AS lastSeq, (SELECT max(seq) FROM fills) AS fillSeq, ' +
+  '(SELECT max(seq) FROM order_ids) AS orderSeq';
+
+const NO_SUMS = { commandsChecksum: 0, fillCount: 0 };
+
+export class JournalCheck {
+  readonly engine = new Engine();
+  readonly #findings: Findings;
+  readonly #journal: JournalReader;
+  readonly #database: Database;
+  readonly #selectId: Statement<[Buffer], IdRow>;
+  /** Of the last command that was replayed. */
+  seq = 0;
+  timeMs = 0;
+  checksum = 0;
+  fillCount = 0;
+  orderCount = 0;
+  /** Those there were at the beginning: a compaction may add others meanwhile. */
+  readonly #archives: readonly ArchiveRange[];
+  /** Of the archive that the replay is in, or comes to next. */
+  #archiveIndex = 0;
+  #sums = NO_SUMS;
+  /** It can't go on. */
+  isStopped = false;
+
+  constructor(path: string, findings: Findings) {
+    this.#findings = findings;
+    this.#journal = new JournalReader(path);
+    this.#archives = this.#journal.archives();
+    this.#database = new SqliteDatabase(path, { readonly: true, timeout: STORE_PACE.busyMs });
+    this.#database.pragma(`cache_size = -${STORE_PACE.journalCacheKib}`);
+    this.#selectId = this.#database.prepare(SELECT_ID);
+  }
+
+  close(): void {
+    this.#journal.close();
+    this.#database.close();
+  }
+
+  /** The last command that is there now. */
+  lastSeq(): number {
+    return this.#database.prepare<[], number>('SELECT max(seq) FROM commands').pluck().get() ?? 0;
+  }
+
+  /** Which rules each command ran under: replay goes by them. */
+  checkRules(): void {
+    const borders = this.#journal.rulesBorders();
+    const lastSeq = this.lastSeq();
+    let before = { fromSeq: 0, version: 0 };
+    for (const border of borders) {
+      const { fromSeq, version } = border;
+      const isFirst = before.fromSeq === 0;
+      const isWrong = isFirst ? fromSeq !== 1 : fromSeq > lastSeq + 1;
+      if (isWrong || version <= before.version) {
+        const what = `rules ${version} from seq ${fromSeq} on, after rules ${before.version}`;
+        const truth = "they begin at seq 1 and only rise, up to the journal's end";
+        this.#findings.add('journal', 'rules', `the journal notes ${what}: ${truth}`);
+        return;
+      }
+      before = border;
+    }
+  }
+
+  /** Replays one step towards `lastSeq`; each command is told before the next one is applied. */
+  step(lastSeq: number, onApplied: (applied: ProjectedCommand) => void): void {
+    const replayed: ProjectedCommand[] = [];
+    const fromSeq = this.seq;
+    try {
+      const toSeq = this.#journal.stepEnd(fromSeq, lastSeq);
+      for (const stored of this.#journal.commands(fromSeq, toSeq)) {
+        const applied = this.#apply(stored);
+        replayed.push(applied);
+        this.#checkOrderId(applied);
+        this.#sum(applied);
+        onApplied(applied);
+      }
+      this.#checkFills(fromSeq, toSeq, replayed);
+    } catch (error) {
+      this.isStopped = true;
+      const what = wordsOf('the journal', error);
+      this.#findings.add('journal', 'journal.db', `after seq ${this.seq}: ${what}`);
+    }
+  }
+
+  /** What is stored and has no command, once everything was replayed. */
+  checkLeftovers(): void {
+    const { lastSeq, fillSeq, orderSeq } = this.#beyond();
+    if (fillSeq > lastSeq) {
+      const what = `the journal ends at seq ${lastSeq} and has a fill of seq ${fillSeq}`;
+      this.#findings.add('fills', 'fills', what);
+    }
+    if (orderSeq > lastSeq) {
+      const what = `the journal ends at seq ${lastSeq} and has an order id of seq ${orderSeq}`;
+      this.#findings.add('order_ids', 'order_ids', what);
+    }
+    const count = this.#database
+      .prepare<[number], number>('SELECT count(*) FROM order_ids WHERE seq <= ?')
+      .pluck()
+      .get(this.seq);
+    if (count === this.orderCount) return;
+    this.#findings.add('order_ids', 'order_ids', this.#firstStrayId());
+  }
+
+  #apply(stored: StoredCommand): ProjectedCommand {
+    const { seq, timeMs, checksum, evidence } = stored;
+    const durable = applyStored(this.engine, stored);
+    this.seq = seq;
+    this.timeMs = timeMs;
+    this.checksum = checksum;
+    return { ...durable, checksum, evidence };
+  }
+
+  #checkFills(fromSeq: number, toSeq: number, replayed: readonly ProjectedCommand[]): void {
+    const stored = this.#journal.fills(fromSeq, toSeq);
+    this.fillCount += stored.length;
+    const difference = fillDifference(stored, replayed);
+    if (difference === undefined) return;
+    const sentence = `command ${difference.seq}: ${difference.what}`;
+    this.#findings.add('fills', 'fills', sentence);
+  }
+
+  #checkOrderId({ seq, command, events }: ProjectedCommand): void {
+    if (command.kind !== 'place_order') return;
+    if (!events.some(({ kind }) => kind === 'order_accepted')) return;
+    this.orderCount += 1;
+    const row = this.#selectId.get(Buffer.from(command.orderId.slice(2), 'hex'));
+    const what = idDifference(seq, command, row);
+    if (what === undefined) return;
+    const sentence = `order id ${command.orderId}, accepted by command ${seq}, ${what}`;
+    this.#findings.add('order_ids', 'order_ids', sentence);
+  }
+
+  /** Each archive notes what all its commands and fills come to. */
+  #sum({ seq, checksum, events }: ProjectedCommand): void {
+    const range = this.#archives[this.#archiveIndex];
+    if (range === undefined || seq < range.firstSeq) return;
+    this.#sums = {
+      commandsChecksum: crc32(checksumBytes(checksum), this.#sums.commandsChecksum),
+      fillCount: this.#sums.fillCount + events.filter(({ kind }) => kind === 'fill').length,
+    };
+    if (seq < range.lastSeq) return;
+    const { commandsChecksum, fillCount, lastChecksum } = range;
+    const { commandsChecksum: crc, fillCount: fills } = this.#sums;
+    if (crc !== commandsChecksum || fills !== fillCount || checksum !== lastChecksum) {
+      const name = archiveName(range);
+      const noted = `checksum ${commandsChecksum}, last ${lastChecksum}, and ${fillCount} fills`;
+      const what = `come to checksum ${crc}, last ${checksum}, and ${fills} fills`;
+      this.#findings.add('journal', name, `the commands of ${name} ${what}, noted with ${noted}`);
+    }
+    this.#sums = NO_SUMS;
+    this.#archiveIndex += 1;
+  }
+
+  #beyond(): { readonly lastSeq: number; readonly fillSeq: number; readonly orderSeq: number } {
+    type Beyond = Readonly<Record<'lastSeq' | 'fillSeq' | 'orderSeq', number | null>>;
+    const row = this.#database.prepare<[], Beyond>(SELECT_BEYOND).get();
+    return {
+      lastSeq: Math.max(row?.lastSeq ?? 0, this.seq),
+      fillSeq: row?.fillSeq ?? 0,
+      orderSeq: row?.orderSeq ?? 0,
+    };
+  }
+
+  /** Looked for only when there are too many: it reads a command for each. */
+  #firstStrayId(): string {
+    const select = this.#database.prepare<[number], ListedId>(
+      'SELECT order_id AS orderId, seq FROM order_ids WHERE seq <= ? ORDER BY order_id',
+    );
+    for (const { orderId, seq } of select.iterate(this.seq)) {
+      const hex = `0x${orderId.toString('hex')}`;
+      const [stored] = seq < 1 ? [] : this.#journal.commands(seq - 1, seq);
+      if (stored?.command.kind === 'place_order' && stored.command.orderId === hex) continue;
+      return `order id ${hex} is noted as accepted by command ${seq}, which placed no such order`;
+    }
+    return 'the index of order ids has other ids than the orders that were accepted';
+  }
+}
+
+/** As a compaction adds them up: the lowest byte first. */
+function checksumBytes(checksum: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32LE(checksum);
+  return bytes;
+}
+
+function idDifference(seq: number, order: PlaceOrder, row: IdRow | undefined): string | undefined {
+  if (row === undefined) return 'is missing from the index of order ids';
+  const fields = [
+    ['seq', row.seq, seq],
+    ['type', row.type, order.type],
+    ['post_only', row.postOnly, order.postOnly ? 1 : 0],
+    ['expires_ms', row.expiresMs, order.expiresAtMs],
+  ] as const;
+  const wrong = fields.find(([, stored, replayed]) => stored !== replayed);
+  if (wrong === undefined) return undefined;
+  const [name, stored, replayed] = wrong;
+  return `has ${name} ${stored} in the index of order ids, where the journal makes it ${replayed}`;
+}

@@ -1,0 +1,142 @@
+/**
+ * Two databases with the same tables, compared row by row in the order of their primary keys.
+ * Invariant: nothing is written. Bound: one row of each is in memory at a time.
+ */
+import type { Database } from 'better-sqlite3';
+
+type Cell = number | string | Buffer | null;
+type Row = readonly Cell[];
+
+export interface TableDifference {
+  readonly table: string;
+  /** Ends without a full stop. */
+  readonly what: string;
+}
+
+interface Table {
+  readonly name: string;
+  readonly columns: readonly string[];
+  /** Places of the primary key among the columns. */
+  readonly key: readonly number[];
+}
+
+interface ColumnInfo {
+  readonly name: string;
+  readonly pk: number;
+}
+
+const SELECT_SCHEMA =
+  "SELECT type || ' ' || name AS name, sql FROM sqlite_schema " +
+  "WHERE name NOT LIKE 'sqlite_%' ORDER BY 1";
+const SELECT_TABLES =
+  "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY rowid";
+
+/** What the file should define and defines otherwise; undefined for nothing. */
+export function schemaDifference(actual: Database, expected: Database): string | undefined {
+  const definitionsOf = (database: Database): Map<string, string> =>
+    new Map(database.prepare<[], [string, string]>(SELECT_SCHEMA).raw().all());
+  const [found, made] = [definitionsOf(actual), definitionsOf(expected)];
+  for (const [name, sql] of made) {
+    if (!found.has(name)) return `the ${name} is missing`;
+    if (found.get(name) !== sql) return `the ${name} is defined otherwise than it should be`;
+  }
+  for (const name of found.keys()) if (!made.has(name)) return `the ${name} should not be there`;
+  return undefined;
+}
+
+/** The first difference of each table, by the tables of `expected`; `onRows` is told now and then. */
+export function tableDifferences(
+  actual: Database,
+  expected: Database,
+  onRows: (rows: number) => void,
+): TableDifference[] {
+  const names = expected.prepare<[], string>(SELECT_TABLES).pluck().all();
+  return names.flatMap((name) => {
+    const table = tableOf(expected, name);
+    const what = firstDifference(table, rowsOf(actual, table), rowsOf(expected, table), onRows);
+    return what === undefined ? [] : [{ table: name, what }];
+  });
+}
+
+function tableOf(database: Database, name: string): Table {
+  // Safe: that is what this pragma gives.
+  const infos = database.pragma(`table_info("${name}")`) as readonly ColumnInfo[];
+  const inKey = infos.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk);
+  return {
+    name,
+    columns: infos.map((column) => column.name),
+    key: inKey.map((column) => infos.indexOf(column)),
+  };
+}
+
+function rowsOf(database: Database, { name, columns, key }: Table): Iterator<Row> {
+  const names = columns.map((column) => `"${column}"`);
+  const order = key.map((place) => names[place]).join(', ');
+  return database
+    .prepare<[], Row>(`SELECT ${names.join(', ')} FROM "${name}" ORDER BY ${order}`)
+    .raw()
+    .iterate();
+}
+
+const ROWS_A_REPORT = 10_000;
+
+function firstDifference(
+  table: Table,
+  actual: Iterator<Row>,
+  expected: Iterator<Row>,
+  onRows: (rows: number) => void,
+): string | undefined {
+  try {
+    for (let row = 1; ; row += 1) {
+      const [is, should] = [actual.next(), expected.next()];
+      if (row % ROWS_A_REPORT === 0) onRows(ROWS_A_REPORT);
+      if (is.done === true && should.done === true) return undefined;
+      const what = rowDifference(table, endOf(is), endOf(should));
+      if (what !== undefined) return what;
+    }
+  } finally {
+    // An iteration that is left half-way keeps its database busy.
+    actual.return?.();
+    expected.return?.();
+  }
+}
+
+const endOf = (result: IteratorResult<Row>): Row | undefined =>
+  result.done === true ? undefined : result.value;
+
+function rowDifference(
+  table: Table,
+  actual: Row | undefined,
+  expected: Row | undefined,
+): string | undefined {
+  const order = actual && expected ? keyOrder(table, actual, expected) : 0;
+  if (actual === undefined || order > 0) return `${rowName(table, expected)} is missing`;
+  if (expected === undefined || order < 0) {
+    return `${rowName(table, actual)} is there and should not be`;
+  }
+  const place = expected.findIndex((cell, index) => !isSameCell(cell, actual[index]));
+  if (place === -1) return undefined;
+  const [was, should] = [cellText(actual[place]), cellText(expected[place])];
+  return `${rowName(table, expected)} has ${table.columns[place]} ${was}, where the journal makes it ${should}`;
+}
+
+/** Below 0 where `a` comes first. Keys of read models are numbers. */
+function keyOrder({ key }: Table, a: Row, b: Row): number {
+  for (const place of key) {
+    const difference = Number(a[place]) - Number(b[place]);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+const rowName = ({ name, columns, key }: Table, row: Row | undefined): string =>
+  `${name} row ${key.map((place) => `${columns[place]} ${cellText(row?.[place])}`).join(', ')}`;
+
+const isSameCell = (a: Cell | undefined, b: Cell | undefined): boolean =>
+  Buffer.isBuffer(a) && Buffer.isBuffer(b) ? a.equals(b) : a === b;
+
+function cellText(cell: Cell | undefined): string {
+  if (cell === null || cell === undefined) return 'NULL';
+  if (Buffer.isBuffer(cell)) return `0x${cell.toString('hex')}`;
+  return typeof cell === 'string' ? JSON.stringify(cell) : String(cell);
+}
