@@ -1,10 +1,12 @@
 // A catalog that is brought up to what a snapshot says, against one that is told every command.
 import type { Test } from 'tap';
 import t from 'tap';
+import type { Bounds } from '../../engine/index.ts';
 import { openCatalog } from '../../persistence/catalog.ts';
 import { CatalogFeed } from '../../persistence/catalog-feed.ts';
 import type { DurableCommand } from '../../persistence/index.ts';
 import { restoredOracle } from './restored-oracle.ts';
+import { shortLife } from './short-life.ts';
 import { randomStream, smallBounds } from './store-fixture.ts';
 
 const MANY = 1_000;
@@ -28,10 +30,22 @@ const feedOf = (): CatalogFeed =>
     },
   });
 
-for (const seed of [4, 5, 8]) {
-  t.test(`a catalog from a snapshot is as if told every command, life ${seed}`, (t) => {
+interface Life {
+  readonly name: string;
+  readonly durable: readonly DurableCommand[];
+  readonly bounds: Partial<Bounds>;
+}
+
+const LIVES: readonly Life[] = [
+  { name: 'a short life', durable: shortLife(), bounds: {} },
+  ...[4, 5, 8].map((seed) => {
     const bounds = smallBounds(seed);
-    const { durable } = randomStream(seed, 6_000, bounds);
+    return { name: `life ${seed}`, durable: randomStream(seed, 6_000, bounds).durable, bounds };
+  }),
+];
+
+for (const { name: life, durable, bounds } of LIVES) {
+  t.test(`a catalog from a snapshot is as if told every command: ${life}`, (t) => {
     for (const part of [0, 0.01, 0.3, 0.7, 1]) {
       const cut = Math.floor(part * durable.length);
       for (const until of [cut, Math.floor((cut + durable.length) / 2)]) {
@@ -49,7 +63,7 @@ for (const seed of [4, 5, 8]) {
 }
 
 t.test('markets of these lives change and end', (t) => {
-  const told = [4, 5, 8].flatMap((seed) => randomStream(seed, 6_000, smallBounds(seed)).durable);
+  const told = LIVES.flatMap(({ durable }) => durable);
   for (const wanted of ['market_changed', 'market_closed', 'market_resolved']) {
     const count = told.filter(({ events }) => events.some(({ kind }) => kind === wanted)).length;
     t.ok(count > 2, `${count} ${wanted}`);

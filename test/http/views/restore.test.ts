@@ -1,13 +1,16 @@
 // Views that begin from what a snapshot says, against views that took every command: whatever
 // anybody can ask of them.
 import t from 'tap';
-import type { Bounds, KeyPurpose } from '../../../engine/index.ts';
+import { type Bounds, type KeyPurpose, micros } from '../../../engine/index.ts';
 import { OrderKeys } from '../../../http/streams/order-keys.ts';
+import { SealedBalances } from '../../../http/streams/sealed-balances.ts';
 import { BookViews } from '../../../http/views/books.ts';
 import { Registry } from '../../../http/views/registry.ts';
 import type { DurableCommand, RestoredState } from '../../../persistence/index.ts';
 import { restoredOracle } from '../../persistence/restored-oracle.ts';
-import { randomStream, smallBounds } from '../../persistence/store-fixture.ts';
+import { shortLife } from '../../persistence/short-life.ts';
+import { ALICE, BOB, randomStream, smallBounds } from '../../persistence/store-fixture.ts';
+import { fill, happened } from '../durable-commands.ts';
 
 class Views {
   readonly registry = new Registry();
@@ -119,19 +122,35 @@ const shownBy = (views: Views, names: Names): object => ({
 
 const COMMANDS = 6_000;
 
+interface Life {
+  readonly name: string;
+  readonly durable: readonly DurableCommand[];
+  readonly bounds: Partial<Bounds>;
+}
+
+/** Random orders come without keys: here each comes with one of a few. */
+const withKeys = (durable: readonly DurableCommand[]): DurableCommand[] =>
+  durable.map((durable) => {
+    const { command } = durable;
+    if (command.kind !== 'place_order') return durable;
+    return { ...durable, command: { ...command, apiKey: `key ${command.orderId.at(-1)}` } };
+  });
+
 /** Lives under the usual bounds, and under small ones that are met all the time. */
-const LIVES: readonly (readonly [seed: number, bounds: Partial<Bounds>])[] = [
-  [3, {}],
-  [4, smallBounds(4)],
-  [8, smallBounds(8)],
-  [15, smallBounds(15)],
+const LIVES: readonly Life[] = [
+  { name: 'a short life', durable: shortLife(), bounds: {} },
+  ...[3, 4, 8, 15].map((seed) => {
+    const bounds = seed === 3 ? {} : smallBounds(seed);
+    const { durable } = randomStream(seed, COMMANDS, bounds);
+    return { name: `life ${seed}`, durable: withKeys(durable), bounds };
+  }),
 ];
 
-/** Early ones, and ones between which much happened. */
-const cutsOf = (count: number): readonly number[] => [
-  ...[0, 1, 2, 40],
-  ...[0.2, 0.5, 0.8, 0.95, 1].map((part) => Math.floor(part * count)),
-];
+/** All of a short life; early ones of a long one, and ones between which much happened. */
+const cutsOf = (count: number): readonly number[] =>
+  count < 40
+    ? Array.from({ length: count + 1 }, (_, cut) => cut)
+    : [0, 1, 2, 40, ...[0.2, 0.5, 0.8, 0.95, 1].map((part) => Math.floor(part * count))];
 
 const takeAll = (views: Views, commands: readonly DurableCommand[], step: number): void => {
   for (let from = 0; from < commands.length; from += step) {
@@ -139,9 +158,8 @@ const takeAll = (views: Views, commands: readonly DurableCommand[], step: number
   }
 };
 
-for (const [seed, bounds] of LIVES) {
-  t.test(`views from a snapshot are as if fed from the first command, life ${seed}`, (t) => {
-    const { durable } = randomStream(seed, COMMANDS, bounds);
+for (const { name, durable, bounds } of LIVES) {
+  t.test(`views from a snapshot are as if fed from the first command: ${name}`, (t) => {
     const names = namesOf(durable);
     const count = durable.length;
     const fed = new Views();
@@ -161,6 +179,29 @@ for (const [seed, bounds] of LIVES) {
     t.end();
   });
 }
+
+t.test('whom a builder code paid before a snapshot is looked at when one is paid', (t) => {
+  const durable = shortLife();
+  const views = new Views();
+  takeAll(views, durable, 1);
+  const [fed, restored] = [views, views].map(({ registry }) => new SealedBalances(registry));
+  fed?.take(durable);
+  restored?.restore(restoredOracle(durable).builderAccounts);
+  const fees = { takerMicros: micros(2), makerMicros: micros(0), takerFeeBps: 1, makerFeeBps: 0 };
+  const paid = { ...fees, takerBuilderMicros: micros(1), makerBuilderMicros: micros(0) };
+  const next = [happened(durable.length + 1, 1, [fill({ fees: paid })])];
+  const [told, toldRestored] = [fed, restored].map((sealed) => {
+    sealed?.seal(
+      next,
+      () => ({ isOpen: true, available: 3, held: 0 }),
+      () => true,
+    );
+    return sealed?.take(next).map(({ account }) => account);
+  });
+  t.strictSame(toldRestored, told);
+  t.ok([ALICE, BOB].every((account) => told?.includes(account)));
+  t.end();
+});
 
 t.test('who has taken a command takes no snapshot any more', (t) => {
   const { durable } = randomStream(3, 100);
