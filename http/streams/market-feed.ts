@@ -61,10 +61,10 @@ const TEND_MS = 1_000;
 
 /** What is only there while somebody listens. */
 interface Watch {
-  readonly ring: MessageRing;
+  ring: MessageRing;
   /** What listeners know of the book: lots by YES price. */
-  readonly bids: Map<Ticks, Lots>;
-  readonly asks: Map<Ticks, Lots>;
+  bids: Map<Ticks, Lots>;
+  asks: Map<Ticks, Lots>;
   /** Best bid and ask of YES, as told last. */
   best: readonly [bid: Ticks, ask: Ticks];
   lastMessageMs: number;
@@ -85,6 +85,7 @@ export class MarketFeed {
   /** Whether the last step came in two copies. */
   #isLastSplit = false;
   #tickTicks: Ticks;
+  #minimumLots: Lots;
   #resolution: Resolution | undefined;
   #watch: Watch | undefined;
 
@@ -92,7 +93,9 @@ export class MarketFeed {
   constructor(books: TokenBooks, index: number, context: FeedContext) {
     this.books = books;
     this.#context = context;
-    this.#tickTicks = books[0].book.market.tickTicks;
+    const { tickTicks, minimumLots } = books[0].book.market;
+    this.#tickTicks = tickTicks;
+    this.#minimumLots = minimumLots;
     this.topics = {
       market: `m${index}`,
       tokens: [`t${index}.0`, `t${index}.1`],
@@ -171,7 +174,9 @@ export class MarketFeed {
     if (payout !== undefined) {
       this.#resolution = { payoutTicks: payout.ticks, timeMs: payout.timeMs };
     }
-    const { tickTicks } = this.books[0].book.market;
+    const { tickTicks, minimumLots } = this.books[0].book.market;
+    const hasNewMinimum = minimumLots !== this.#minimumLots;
+    this.#minimumLots = minimumLots;
     if (this.#watch === undefined) {
       this.#sequence += 1;
       this.#isLastSplit = false;
@@ -181,7 +186,8 @@ export class MarketFeed {
     // The level changes last: their hash is that of the state with all of it.
     this.#tellTrades(this.#watch, changes);
     this.#tellTick(this.#watch, changes);
-    this.#tellLevels(this.#watch, changes);
+    if (hasNewMinimum) this.#beginAnew(this.#watch);
+    else this.#tellLevels(this.#watch, changes);
     this.#tellBest(this.#watch);
     this.#bookIsDue(this.#watch, changes.termsMs !== undefined);
     if (this.#resolution !== undefined && payout !== undefined) {
@@ -256,6 +262,21 @@ export class MarketFeed {
     this.#isLastSplit = false;
     const text = priceChangeMessage(this.books, changed, this.stamp);
     this.#send(watch, this.topics.market, text, undefined);
+  }
+
+  /**
+   * The least size of an order is in no other message than the books, and in every hash. So the
+   * books that follow are a step, one copy for each token, which stands for the changes of levels
+   * too; and nothing of it or before it is replayed.
+   */
+  #beginAnew(watch: Watch): void {
+    const { book } = this.books[0];
+    this.#sequence += 1;
+    this.#isLastSplit = true;
+    watch.bids = new Map(book.bids.sizes());
+    watch.asks = new Map(book.asks.sizes());
+    watch.ring.clear();
+    watch.ring = new MessageRing(this.#context.rings, this.#sequence, this.#isLastSplit);
   }
 
   /** Sends and keeps one message of a step. */

@@ -104,6 +104,11 @@ class ReferenceToken {
     return [bids.at(-1)?.price ?? '0', asks.at(-1)?.price ?? '1'];
   }
 
+  /** Whether what no other message than a book says is the same. */
+  hasTermsOf(other: ReferenceToken): boolean {
+    return this.#terms.min_order_size === other.#terms.min_order_size;
+  }
+
   setLevel({ side, price, size }: PriceChange): void {
     const levels = side === 'BUY' ? this.#bids : this.#asks;
     assert.notEqual(levels.get(price) ?? '0', size, 'only what differs is told');
@@ -163,8 +168,12 @@ export class ReferenceBook {
       this.sequence = Number(message.sequence);
       this.streamId = String(message.stream_id);
     }
+    if (message.sequence === this.sequence + 1) this.#beginStep(message.sequence);
     assert.equal(message.sequence, this.sequence, 'a book is the state after the last step');
-    if (known !== undefined) {
+    // With a new least size the books are a step, which stands for all that changed with it.
+    const isStep = known !== undefined && !known.hasTermsOf(token);
+    if (isStep) this.#copies.add(message.asset_id);
+    else if (known !== undefined) {
       // A step may be told without the time that is in the book: that of a trade that left no level
       // changed is the trade's.
       known.timestamp = message.timestamp;
@@ -183,12 +192,16 @@ export class ReferenceBook {
     if (sequence === this.sequence && this.#copies.has(tokenId)) return;
     if (sequence !== this.sequence) {
       assert.equal(sequence, this.sequence + 1, `a ${kind} after ${this.sequence}`);
-      this.#checkCopies();
-      this.#copies.clear();
-      this.sequence = sequence;
+      this.#beginStep(sequence);
     }
     if (kind === 'price_change') this.#takeChanges(message as PriceChangeMessage);
     else this.#takeCopy(message, tokenId);
+  }
+
+  #beginStep(sequence: number): void {
+    this.#checkCopies();
+    this.#copies.clear();
+    this.sequence = sequence;
   }
 
   /** Of a step in copies, each token's must have come before the next step. */
