@@ -20,6 +20,7 @@ import { planOrder } from './http/command-line/order-plan.ts';
 import { parseArguments, UsageError } from './http/command-line/parse-arguments.ts';
 import { placeOrder } from './http/command-line/place-order.ts';
 import { resolveOptions, type Sources } from './http/command-line/resolve-options.ts';
+import { runTool, type ToolName } from './http/command-line/run-tool.ts';
 import { COMMON_OPTIONS, SERVE_SETTINGS } from './http/command-line/serve-options.ts';
 import {
   planServe,
@@ -28,6 +29,7 @@ import {
   type ServePlan,
 } from './http/command-line/serve-plan.ts';
 import { stopOnSignals } from './http/command-line/stop-signals.ts';
+import { TOOL_OPTIONS } from './http/command-line/tool-options.ts';
 import { startExchange } from './http/index.ts';
 import { createLog } from './http/log.ts';
 import packageJson from './package.json' with { type: 'json' };
@@ -112,8 +114,29 @@ const sendOrder = async (sources: Sources): Promise<void> => {
   print(await placeOrder(plan, Date.now));
 };
 
+/** Of a tool on a data folder; standard error shows its progress if a person looks on. */
+const runFolderTool = async (
+  name: ToolName,
+  sources: Sources,
+  operands: readonly string[],
+): Promise<void> => {
+  const { values } = resolveOptions(TOOL_OPTIONS, sources);
+  const { text, ok } = await runTool(name, {
+    values,
+    operands,
+    version: packageJson.version,
+    progress: {
+      isTerminal: process.stderr.isTTY === true,
+      write: (written) => process.stderr.write(written),
+      nowMs: () => performance.now(),
+    },
+  });
+  print(text);
+  if (!ok) process.exitCode = FAILED;
+};
+
 const run = async (words: readonly string[]): Promise<void> => {
-  const { command, flags } = parseArguments(words, COMMANDS);
+  const { command, flags, operands } = parseArguments(words, COMMANDS);
   const common = resolveOptions(COMMON_OPTIONS, { flags, environment: {} }).values;
   const sources: Sources = { flags, environment: process.env };
   if (common.help) return print(helpText(command, COMMANDS));
@@ -125,6 +148,8 @@ const run = async (words: readonly string[]): Promise<void> => {
       return printConfig(sources);
     case 'place-order':
       return sendOrder(sources);
+    default:
+      return runFolderTool(command.name, sources, operands);
   }
 };
 

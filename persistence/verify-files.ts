@@ -11,6 +11,7 @@ import { STORE_PACE } from './store-bounds.ts';
 /** What others may do with a file. */
 const OTHERS = 0o077;
 const SECRET_BYTES = 32;
+const ARCHIVE = /^journal-[0-9]+-[0-9]+\.db$/;
 
 /** The databases of a folder that are there, by their names in it. */
 export function databasesOf(folder: string): string[] {
@@ -18,7 +19,7 @@ export function databasesOf(folder: string): string[] {
   const archived = existsSync(archive) ? readdirSync(archive) : [];
   const names = [
     'journal.db',
-    ...archived.filter((name) => name.endsWith('.db')).map((name) => join('archive', name)),
+    ...archived.filter((name) => ARCHIVE.test(name)).map((name) => join('archive', name)),
     'analytics.db',
     'catalog.db',
   ];

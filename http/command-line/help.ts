@@ -69,7 +69,7 @@ export const helpText = (
     ? ['Commands:', ...commands.map((other) => inColumns(other.name, other.summary)), '']
     : [];
   return [
-    `Usage: node main.ts ${name} [flags]`,
+    `Usage: node main.ts ${name}${command.operands ? ` ${command.operands.usage}` : ''} [flags]`,
     '',
     ...wrap(`${command.summary}.`, HELP_COLUMNS),
     '',
