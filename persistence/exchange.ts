@@ -18,8 +18,17 @@ import type { JournalFault } from './journal-thread.ts';
 import { Opening } from './opening.ts';
 import type { OrderIdIndexOptions } from './order-ids.ts';
 import type { Reader } from './reader.ts';
-import type { Applied, AuditReport, BalanceView, DurableCommand, StoreHealth } from './records.ts';
+import type {
+  Applied,
+  AuditReport,
+  BalanceView,
+  DurableCommand,
+  Recovered,
+  SnapshotMade,
+  StoreHealth,
+} from './records.ts';
 import type { RestoredState } from './restored-state.ts';
+import type { SnapshotPace } from './snapshot-maker.ts';
 import type { StoreObserver } from './store-observer.ts';
 
 export interface ExchangeOptions {
@@ -67,6 +76,14 @@ export interface ExchangeOptions {
   readonly onTightened?: (path: string, mode: number) => void;
   /** An audit, or the replay for audits, found what must not be; audits say it too when asked. */
   readonly onAuditFault?: (report: AuditReport) => void;
+  /** How often snapshots are made, which spare a start the journal before them. */
+  readonly snapshotPace?: SnapshotPace | 'never';
+  /** One is on the disk. */
+  readonly onSnapshot?: (made: SnapshotMade) => void;
+  /** One could not be made. Nothing is lost by that; it is tried again by itself. */
+  readonly onSnapshotFailed?: (error: Error) => void;
+  /** At a start: one can't be used, and the one before it is; `error` says what to do. */
+  readonly onSnapshotUnusable?: (path: string, error: Error) => void;
   /** Told of every command and commit, for metrics. */
   readonly observer?: StoreObserver;
   /** Test seam: slows each commit down. */
@@ -78,6 +95,11 @@ export interface ExchangeOptions {
    * notified it. Shared memory.
    */
   readonly auditGate?: Int32Array;
+  /**
+   * Test seam: what becomes of each part of a snapshot, as cell 0 says (`GATE`); where the gate is
+   * closed, cell 1 is set to 1 and the part waits. Shared memory.
+   */
+  readonly snapshotGate?: Int32Array;
 }
 
 /** What an account has of one asset at this moment; nothing for one that is not open. */
@@ -137,12 +159,16 @@ export interface Exchange {
   /** What `openOrderIdIndex` needs; may be posted to other threads. */
   openOrderIdIndexOptions(): OrderIdIndexOptions;
   readonly catalog: Catalog;
-  /** How far the follower has replayed the journal; undefined before the first audit. */
+  /** How far the follower has replayed the journal; undefined while it was not started. */
   readonly followedSeq: number | undefined;
+  /** What the start began from. */
+  readonly recovered: Recovered;
+  /** The last one since the start. */
+  readonly lastSnapshot: SnapshotMade | undefined;
   /**
    * Adds the whole state up again and checks every invariant, by the journal's replay in a thread
    * of its own: nothing waits for it. What it answers shows all that was applied at the call, and
-   * is durable. The first one replays the whole journal. Rejects with StoreError
+   * is durable. One soon after a start waits until the follower has caught up. Rejects with StoreError
    * `reader_unavailable` or `overloaded`.
    */
   audit(): Promise<AuditReport>;

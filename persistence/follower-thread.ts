@@ -1,10 +1,10 @@
 /**
- * The follower's thread: replays the durable journal in an engine of its own, fills compared, and
- * audits it when asked to; the matching thread neither copies anything nor waits. It begins with
- * the journal's first command (with a snapshot it will begin after that one's seq) and then follows
- * the journal by itself. Invariant: an audit is of exactly the seq that was asked for, so that what
- * the live engine had counted by then can be compared. Bound: one step of the journal at a time;
- * between two steps it hears its messages.
+ * The follower's thread: replays the durable journal in an engine of its own, fills compared, makes
+ * snapshots of it, and audits it when asked to; the matching thread neither copies anything nor
+ * waits. It begins from the newest snapshot and then follows the journal by itself. Invariant: an
+ * audit is of exactly the seq that was asked for, so that what the live engine had counted by then
+ * can be compared; a snapshot is of a state that held what it must. Bound: one step of the journal
+ * at a time; between two steps it hears its messages.
  *
  * A state in which a fault was found is never used again: the thread says so at once, follows no
  * further, and dies when it has told an audit of it; the next thread replays the journal anew.
@@ -14,13 +14,19 @@ import { strict as assert } from 'node:assert';
 import { Engine, InvariantError } from '../engine/index.ts';
 import { type AuditPlace, auditEngine, auditReport, type LivePoint } from './audit.ts';
 import { JournalReader } from './journal-reader.ts';
-import type { AuditReport } from './records.ts';
+import type { AuditReport, SnapshotMade } from './records.ts';
 import { replayStep } from './recovery.ts';
+import { processMs, SnapshotMaker, type SnapshotMakerOptions } from './snapshot-maker.ts';
+import { restoreNewestNow } from './snapshot-restore.ts';
 import { StoreError } from './store-error.ts';
 import { runThread, type ThreadWork } from './thread-entry.ts';
 
 export interface FollowerThreadData {
   readonly journalPath: string;
+  /** Where snapshots are. */
+  readonly snapshots: string;
+  /** Left out where none is made. */
+  readonly making?: SnapshotMakerOptions;
   /** Test seam: see `ExchangeOptions.auditGate`. */
   readonly auditGate?: Int32Array;
 }
@@ -29,33 +35,45 @@ export type FollowerOrder =
   /** A seq that is durable now. */
   | { readonly kind: 'durable'; readonly seq: number }
   /** One at a time: the next comes after the report. */
-  | { readonly kind: 'audit'; readonly live: LivePoint };
+  | { readonly kind: 'audit'; readonly live: LivePoint }
+  /** Nothing more becomes durable: a last snapshot, unless that takes too long (`processMs`). */
+  | { readonly kind: 'finish'; readonly deadlineMs: number };
 
 export type FollowerMessage =
   | { readonly kind: 'followed'; readonly seq: number }
   /** Something does not hold, whether or not an audit was asked for. */
   | { readonly kind: 'found'; readonly report: AuditReport }
-  | { readonly kind: 'audited'; readonly report: AuditReport };
+  | { readonly kind: 'audited'; readonly report: AuditReport }
+  | { readonly kind: 'snapshot'; readonly made: SnapshotMade }
+  | { readonly kind: 'snapshot_failed'; readonly message: string }
+  /** What could be done of the last snapshot was done. */
+  | { readonly kind: 'finished' };
 
 class FollowerWork implements ThreadWork<undefined, FollowerOrder> {
   readonly opened = undefined;
+  readonly #data: FollowerThreadData;
   readonly #journal: JournalReader;
-  readonly #gate: Int32Array | undefined;
-  readonly #engine = new Engine();
+  readonly #maker: SnapshotMaker | undefined;
   readonly #post: (message: FollowerMessage) => void;
+  /** Until it has begun, from a snapshot or from nothing. */
+  #engine: Engine | undefined;
   /** The last command that the engine has replayed. */
   #place: AuditPlace = { seq: 0, timeMs: 0 };
   #durableSeq = 0;
   /** The audit that was asked for and is not made yet. */
   #wanted: LivePoint | undefined;
+  /** When the last snapshot must be there, once it was asked for. */
+  #deadlineMs: number | undefined;
   /** Of the fault that was found. */
   #found: AuditReport | undefined;
+  #timer: NodeJS.Timeout | undefined;
   #isStepping = false;
   #isClosed = false;
 
   constructor(data: FollowerThreadData, post: (message: FollowerMessage) => void) {
+    this.#data = data;
     this.#post = post;
-    this.#gate = data.auditGate;
+    this.#maker = data.making && new SnapshotMaker(data.making);
     this.#journal = new JournalReader(data.journalPath);
   }
 
@@ -63,47 +81,128 @@ class FollowerWork implements ThreadWork<undefined, FollowerOrder> {
     if (order.kind === 'audit') {
       assert(order.live.seq >= this.#place.seq, 'the live engine is ahead of what is durable');
       this.#wanted = order.live;
-    } else this.#durableSeq = Math.max(this.#durableSeq, order.seq);
+    } else if (order.kind === 'finish') this.#deadlineMs = order.deadlineMs;
+    else this.#durableSeq = Math.max(this.#durableSeq, order.seq);
+    this.#stepOn();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    this.#journal.close();
+  }
+
+  #stepOn(): void {
     if (this.#isStepping) return;
     this.#isStepping = true;
     this.#step();
   }
 
-  close(): void {
-    this.#isClosed = true;
-    this.#journal.close();
-  }
-
   #step(): void {
     if (this.#isClosed) return;
+    this.#engine ??= this.#begin();
     if (this.#found !== undefined) this.#tell(this.#found);
-    else if (this.#wanted?.seq === this.#place.seq) this.#audit(this.#wanted);
+    else if (this.#wanted?.seq === this.#place.seq) this.#audit(this.#engine, this.#wanted);
+    if (this.#found === undefined) this.#makeDueSnapshot(this.#engine);
     this.#isStepping = this.#found === undefined && this.#place.seq < this.#durableSeq;
-    if (!this.#isStepping) return;
-    this.#follow(Math.min(this.#durableSeq, this.#wanted?.seq ?? this.#durableSeq));
-    setImmediate(() => this.#step());
+    if (this.#deadlineMs !== undefined && this.#isAtEnd(this.#deadlineMs)) {
+      this.#finish(this.#engine, this.#deadlineMs);
+    } else if (this.#isStepping) {
+      this.#follow(this.#engine, Math.min(this.#durableSeq, this.#wanted?.seq ?? this.#durableSeq));
+      setImmediate(() => this.#step());
+    } else this.#setTimer();
   }
 
-  #follow(lastSeq: number): void {
+  /** From the newest snapshot that can be used, or from nothing. */
+  #begin(): Engine {
+    const unusable = new Set<string>();
     try {
-      const toSeq = this.#journal.stepEnd(this.#place.seq, lastSeq);
-      const commands = replayStep(this.#engine, this.#journal, this.#place.seq, toSeq);
-      this.#place = { seq: toSeq, timeMs: commands.at(-1)?.timeMs ?? this.#place.timeMs };
-      this.#post({ kind: 'followed', seq: toSeq });
+      const restored = restoreNewestNow({
+        folder: this.#data.snapshots,
+        journal: this.#journal,
+        lastSeq: this.#durableSeq,
+        onUnusable: (path) => unusable.add(path),
+      });
+      const { seq, timeMs } = restored?.head ?? this.#place;
+      this.#place = { seq, timeMs };
+      this.#maker?.begin(restored?.facts, seq, unusable);
+      this.#post({ kind: 'followed', seq });
+      return restored?.engine ?? new Engine();
     } catch (error) {
-      // A journal that is damaged or replays as something else is what audits are made to find.
-      if (!(error instanceof InvariantError || error instanceof StoreError)) throw error;
-      this.#find(auditReport(this.#engine, this.#place, error.message));
+      const empty = new Engine();
+      this.#failed(empty, error);
+      return empty;
     }
   }
 
-  #audit(live: LivePoint): void {
-    if (this.#gate !== undefined) waitAt(this.#gate);
-    const report = auditEngine(this.#engine, this.#place, live);
+  #follow(engine: Engine, lastSeq: number): void {
+    try {
+      const toSeq = this.#journal.stepEnd(this.#place.seq, lastSeq);
+      const commands = replayStep(engine, this.#journal, this.#place.seq, toSeq);
+      this.#maker?.consume(commands);
+      this.#place = { seq: toSeq, timeMs: commands.at(-1)?.timeMs ?? this.#place.timeMs };
+      this.#post({ kind: 'followed', seq: toSeq });
+    } catch (error) {
+      this.#failed(engine, error);
+    }
+  }
+
+  /** A journal that is damaged or replays as something else is what audits are made to find. */
+  #failed(engine: Engine, error: unknown): void {
+    if (!(error instanceof InvariantError || error instanceof StoreError)) throw error;
+    this.#find(auditReport(engine, this.#place, error.message));
+  }
+
+  #audit(engine: Engine, live: LivePoint): void {
+    if (this.#data.auditGate !== undefined) waitAt(this.#data.auditGate);
+    const report = auditEngine(engine, this.#place, live);
     if (report.ok) {
       this.#wanted = undefined;
       this.#post({ kind: 'audited', report });
     } else this.#find(report);
+  }
+
+  /** Nothing is left to replay, or no time for it. */
+  #isAtEnd(deadlineMs: number): boolean {
+    return !this.#isStepping || processMs() > deadlineMs;
+  }
+
+  #finish(engine: Engine, deadlineMs: number): void {
+    this.#deadlineMs = undefined;
+    this.#isStepping = false;
+    const isDone = this.#found !== undefined || this.#maker?.isAt(this.#durableSeq);
+    if (isDone !== true && this.#place.seq === this.#durableSeq) {
+      this.#makeSnapshot(engine, deadlineMs);
+    } else if (isDone !== true) {
+      const left = this.#durableSeq - this.#place.seq;
+      this.#post({ kind: 'snapshot_failed', message: `${left} commands were left to replay` });
+    }
+    this.#post({ kind: 'finished' });
+  }
+
+  #makeDueSnapshot(engine: Engine): void {
+    if (this.#maker === undefined || this.#maker.dueInMs(this.#place.seq) > 0) return;
+    this.#makeSnapshot(engine, Number.POSITIVE_INFINITY);
+  }
+
+  #makeSnapshot(engine: Engine, deadlineMs: number): void {
+    const commandChecksum = this.#journal.checksumAt(this.#place.seq);
+    assert(commandChecksum !== undefined, 'what was replayed is in the journal');
+    try {
+      const made = this.#maker?.make(engine, this.#place, { commandChecksum, deadlineMs });
+      if (made !== undefined) this.#post({ kind: 'snapshot', made });
+    } catch (error) {
+      if (error instanceof InvariantError) this.#failed(engine, error);
+      else this.#post({ kind: 'snapshot_failed', message: messageOf(error) });
+    }
+  }
+
+  /** Wakes it when a snapshot is due of what has happened, though nothing else does. */
+  #setTimer(): void {
+    clearTimeout(this.#timer);
+    const dueInMs = this.#maker?.dueInMs(this.#place.seq) ?? Number.POSITIVE_INFINITY;
+    if (dueInMs === Number.POSITIVE_INFINITY || this.#found !== undefined) return;
+    this.#timer = setTimeout(() => this.#stepOn(), Math.max(dueInMs, 0));
   }
 
   #find(report: AuditReport): void {
@@ -118,6 +217,9 @@ class FollowerWork implements ThreadWork<undefined, FollowerOrder> {
     throw new InvariantError(report.fault);
   }
 }
+
+const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);
 
 /** Says that it is there, and waits to be let through. */
 function waitAt(gate: Int32Array): void {

@@ -1,23 +1,27 @@
 /**
- * The main thread's side of the follower: asks it for audits. Invariant: whoever asks is answered
- * with a state that shows all that was applied before; or is refused when the thread died, which
- * is then started again. Bound: one audit at a time, STORE_BOUNDS.waitingAudits; who asks meanwhile
- * shares the running one if that is new enough, else the next.
+ * The main thread's side of the follower: starts it, asks it for audits and for the last snapshot.
+ * Invariant: whoever asks for an audit is answered with a state that shows all that was applied
+ * before; or is refused when the thread died, which is then started again. Bound: one audit at a
+ * time, STORE_BOUNDS.waitingAudits; who asks meanwhile shares the running one if that is new
+ * enough, else the next. A stop waits STORE_PACE.stopSnapshotMs for the last snapshot.
  *
- * The thread is started by the first audit and stays: it holds a third copy of the state, and its
- * replay would take from a start what recovery needs of the processors. The first audit therefore
- * takes as long as a replay of the journal.
+ * Where snapshots are made the thread is started a while after the exchange is ready, for its
+ * replay would take from a start what recovery needs of the processors. Else the first audit starts
+ * it: it holds a third copy of the state.
  */
 import type { LivePoint } from './audit.ts';
 import type { FollowerMessage, FollowerOrder, FollowerThreadData } from './follower-thread.ts';
 import { KeptThread } from './kept-thread.ts';
-import type { AuditReport } from './records.ts';
-import { STORE_BOUNDS } from './store-bounds.ts';
+import type { AuditReport, SnapshotMade } from './records.ts';
+import { processMs } from './snapshot-maker.ts';
+import { STORE_BOUNDS, STORE_PACE } from './store-bounds.ts';
 import { StoreError } from './store-error.ts';
 
 export interface FollowerOptions {
   readonly data: FollowerThreadData;
   readonly durableSeq: number;
+  /** Of the snapshot that the start began from; 0 for none. */
+  readonly snapshotSeq: number;
   /** Of the live engine now. */
   readonly appliedSeq: () => number;
   readonly live: () => LivePoint;
@@ -25,6 +29,8 @@ export interface FollowerOptions {
   readonly onFault: (report: AuditReport) => void;
   /** The thread is down; it is started again, by itself or by the next audit. */
   readonly onDown: (error: Error) => void;
+  readonly onSnapshot: (made: SnapshotMade) => void;
+  readonly onSnapshotFailed: (error: Error) => void;
 }
 
 interface Waiting {
@@ -46,6 +52,11 @@ export class Follower {
   #followedSeq = 0;
   /** As far as any thread came. */
   #reachedSeq = 0;
+  #lastSnapshot: SnapshotMade | undefined;
+  /** Until a start that nobody waits for. */
+  #startTimer: NodeJS.Timeout | undefined;
+  /** Of a stop that waits for the last snapshot. */
+  #onFinished: (() => void) | undefined;
 
   constructor(options: FollowerOptions) {
     this.#options = options;
@@ -61,7 +72,11 @@ export class Follower {
     });
   }
 
-  /** Whether anybody has asked for an audit. */
+  /** The last one since the start. */
+  get lastSnapshot(): SnapshotMade | undefined {
+    return this.#lastSnapshot;
+  }
+
   get isStarted(): boolean {
     return this.#started !== undefined;
   }
@@ -73,6 +88,14 @@ export class Follower {
   /** The last change that it has replayed. */
   get followedSeq(): number {
     return this.#followedSeq;
+  }
+
+  /** For the snapshots; where none are made, it waits for an audit. */
+  startSoon(pauseMs: number = STORE_PACE.followerStartMs): void {
+    if (this.#options.data.making === undefined) return;
+    this.#startTimer = setTimeout(() => {
+      this.#started ??= this.#start();
+    }, pauseMs).unref();
   }
 
   advance(durableSeq: number): void {
@@ -95,18 +118,42 @@ export class Follower {
     });
   }
 
-  async stop(): Promise<void> {
+  /** With a last snapshot if one is asked for and shows anything new; nothing more is durable. */
+  async stop({ snapshot }: { readonly snapshot: boolean }): Promise<void> {
+    clearTimeout(this.#startTimer);
     this.#down = this.#refuseAll('the exchange is stopping');
+    const isShown = (this.#lastSnapshot?.seq ?? this.#options.snapshotSeq) === this.#durableSeq;
+    const finishes = snapshot && !isShown && this.#options.data.making !== undefined;
+    if (finishes) this.#started ??= this.#start();
     // A thread that is being started can't be stopped before it is there.
     await this.#started;
+    clearTimeout(this.#startTimer);
+    if (finishes) await this.#finish();
     await this.#thread.stop();
+  }
+
+  async #finish(): Promise<void> {
+    const deadlineMs = processMs() + STORE_PACE.stopSnapshotMs;
+    const tooLong = 'the last snapshot took too long, and the next start will take longer';
+    await new Promise<void>((done) => {
+      const timer = setTimeout(() => {
+        this.#options.onSnapshotFailed(new Error(tooLong));
+        done();
+      }, STORE_PACE.stopSnapshotMs + STORE_PACE.stopMarginMs);
+      this.#onFinished = () => {
+        clearTimeout(timer);
+        done();
+      };
+      if (!this.#thread.post({ kind: 'finish', deadlineMs })) this.#onFinished();
+    });
   }
 
   async #start(): Promise<void> {
     try {
       await this.#thread.start();
     } catch (error) {
-      this.#started = undefined; // the next audit tries again
+      this.#started = undefined; // the next audit tries again, or this:
+      this.startSoon(STORE_PACE.restartMostMs);
       this.#refuseAll(messageOf(error));
       this.#options.onDown(error instanceof Error ? error : new Error(messageOf(error)));
     }
@@ -128,7 +175,10 @@ export class Follower {
   #heard(message: FollowerMessage): void {
     if (message.kind === 'followed') this.#followed(message.seq);
     else if (message.kind === 'audited') this.#audited(message.report);
-    else this.#options.onFault(message.report);
+    else if (message.kind === 'found') this.#options.onFault(message.report);
+    else if (message.kind === 'snapshot') this.#made(message.made);
+    else if (message.kind === 'finished') this.#onFinished?.();
+    else this.#options.onSnapshotFailed(new Error(message.message));
   }
 
   #followed(seq: number): void {
@@ -136,6 +186,12 @@ export class Follower {
     if (seq > this.#reachedSeq) this.#thread.gotOn();
     this.#reachedSeq = Math.max(this.#reachedSeq, seq);
     this.#followedSeq = seq;
+  }
+
+  #made(made: SnapshotMade): void {
+    this.#thread.gotOn();
+    this.#lastSnapshot = made;
+    this.#options.onSnapshot(made);
   }
 
   #audited(report: AuditReport): void {
@@ -153,6 +209,7 @@ export class Follower {
     this.#followedSeq = 0;
     this.#down = this.#refuseAll(error.message);
     this.#options.onDown(error);
+    this.#onFinished?.();
   }
 
   #refuseAll(why: string): StoreError {

@@ -23,6 +23,7 @@ export type {
 } from './reader.ts';
 export * from './records.ts';
 export type * from './restored-state.ts';
+export type { SnapshotPace } from './snapshot-maker.ts';
 export type { StoreErrorCode } from './store-error.ts';
 export { StoreError } from './store-error.ts';
 export type { StoreObserver } from './store-observer.ts';

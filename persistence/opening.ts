@@ -12,19 +12,26 @@ import { DataFolder } from './data-folder.ts';
 import type { Exchange, ExchangeOptions } from './exchange.ts';
 import { Follower } from './follower.ts';
 import type { JournalBatch } from './journal-batch.ts';
+import { JournalReader } from './journal-reader.ts';
 import type { JournalEnd } from './journal-schema.ts';
 import type { JournalMessage, JournalThreadData } from './journal-thread.ts';
 import { masterSecret, secretText } from './kept-secrets.ts';
 import { Projector } from './projector.ts';
 import { ThreadReader } from './reader.ts';
-import type { BalanceView, DurableCommand, StoreHealth } from './records.ts';
+import type { BalanceView, DurableCommand, Recovered, StoreHealth } from './records.ts';
 import { recover } from './recovery.ts';
+import { restoredState } from './restored-state.ts';
 import { Sequencer } from './sequencer.ts';
-import { STORE_BOUNDS } from './store-bounds.ts';
+import type { SnapshotMakerOptions, SnapshotPace } from './snapshot-maker.ts';
+import { type Restored, restoreNewest } from './snapshot-restore.ts';
+import { STORE_BOUNDS, STORE_PACE } from './store-bounds.ts';
+import { StoreError } from './store-error.ts';
 import { startThread } from './thread-host.ts';
 
 /** What an open exchange is made of. */
 interface Parts {
+  readonly engine: Engine;
+  readonly recovered: Recovered;
   readonly sequencer: Sequencer;
   readonly projector: Projector;
   readonly follower: Follower;
@@ -38,11 +45,6 @@ export class Opening {
   readonly #closers: Closers;
   readonly #folder: DataFolder;
   readonly #streamId = randomUUID();
-  /** The seed only spreads entries of a table; replay comes out the same with any. */
-  readonly #engine = new Engine(
-    {},
-    { reserveOrders: STORE_BOUNDS.reservedOrders, idSeed: randomInt(2 ** 32) },
-  );
   readonly #feed = new CatalogFeed({
     onFailure: (error) => this.#options.onCatalogBehind?.(error),
   });
@@ -60,24 +62,25 @@ export class Opening {
   async open(): Promise<Exchange> {
     const { thread, opened } = await this.#startJournal();
     const projector = await this.#startProjector(opened.lastSeq);
-    await this.#recover(opened.lastSeq);
+    const { engine, recovered } = await this.#recover(opened.lastSeq);
     if (this.#failure !== undefined) throw this.#failure;
     const sequencer = new Sequencer({
       ...opened,
-      engine: this.#engine,
+      engine,
       now: this.#options.now,
       write: (batch) => thread.post(batch),
-      onSealed: (commands) => this.#tellSealed(commands),
+      onSealed: (commands) => this.#tellSealed(commands, engine),
       onDurable: (commands) => this.#deliver(commands, projector),
       onFatal: this.#options.onFatal,
       ...observing(this.#options),
     });
     this.#sequencer = sequencer;
-    const follower = this.#makeFollower(sequencer);
+    const follower = this.#makeFollower(sequencer, engine, recovered.snapshotSeq);
     const reader = await this.#startReader(projector, sequencer);
     const catalog = this.#openCatalog();
     this.#closers.add(() => sequencer.drain());
-    return this.#exchange({ sequencer, projector, follower, reader, catalog });
+    follower.startSoon();
+    return this.#exchange({ engine, recovered, sequencer, projector, follower, reader, catalog });
   }
 
   async #startJournal() {
@@ -116,32 +119,83 @@ export class Opening {
     return projector;
   }
 
-  #recover(lastSeq: number): Promise<void> {
-    return recover({
-      journalPath: this.#folder.journal,
-      engine: this.#engine,
-      lastSeq,
-      onDurable: (commands) => this.#tell(commands),
-    });
+  /** From the newest snapshot that can be used, or from nothing. */
+  async #recover(lastSeq: number) {
+    const startedMs = performance.now();
+    const restored = await this.#restore(lastSeq);
+    const snapshotSeq = restored?.head.seq ?? 0;
+    const engine = restored?.engine ?? new Engine(...engineArguments());
+    if (restored !== undefined) this.#tellRestored(restored);
+    try {
+      await recover({
+        journalPath: this.#folder.journal,
+        engine,
+        fromSeq: snapshotSeq,
+        lastSeq,
+        onDurable: (commands) => this.#tell(commands),
+      });
+    } catch (error) {
+      throw restored === undefined ? error : beganFrom(restored.path, error);
+    }
+    const tookMs = Math.round(performance.now() - startedMs);
+    return { engine, recovered: { snapshotSeq, replayed: lastSeq - snapshotSeq, tookMs } };
   }
 
-  /** Started by the first audit. */
-  #makeFollower(sequencer: Sequencer): Follower {
-    const { auditGate, onThreadDown } = this.#options;
+  async #restore(lastSeq: number): Promise<Restored | undefined> {
+    const journal = new JournalReader(this.#folder.journal);
+    try {
+      return await restoreNewest({
+        folder: this.#folder.snapshots,
+        journal,
+        lastSeq,
+        engineArguments: engineArguments(),
+        onUnusable: (path, error) => this.#options.onSnapshotUnusable?.(path, error),
+      });
+    } finally {
+      journal.close();
+    }
+  }
+
+  #makeFollower(sequencer: Sequencer, engine: Engine, snapshotSeq: number): Follower {
+    const { auditGate, onThreadDown, onSnapshot, onSnapshotFailed } = this.#options;
+    const { journal, snapshots } = this.#folder;
+    const making = this.#making();
     const follower = new Follower({
-      data: { journalPath: this.#folder.journal, ...(auditGate && { auditGate }) },
+      data: {
+        journalPath: journal,
+        snapshots,
+        ...(making && { making }),
+        ...(auditGate && { auditGate }),
+      },
+      snapshotSeq,
       durableSeq: sequencer.durableSeq,
       appliedSeq: () => sequencer.appliedSeq,
-      live: () => ({ seq: sequencer.appliedSeq, totals: this.#engine.totals() }),
+      live: () => ({ seq: sequencer.appliedSeq, totals: engine.totals() }),
       onFault: (report) => {
         this.#options.onAuditFault?.(report);
-        this.#checkLive();
+        this.#checkLive(engine);
       },
       onDown: (error) => onThreadDown?.("the follower's thread", error),
+      onSnapshot: (made) => onSnapshot?.(made),
+      onSnapshotFailed: (error) => onSnapshotFailed?.(error),
     });
-    this.#closers.add(() => follower.stop());
+    this.#closers.add(() => follower.stop({ snapshot: !sequencer.hasFailed }));
     this.#follower = follower;
     return follower;
+  }
+
+  /** Of a folder that is removed at the end there is nothing to begin from, unless a test asks. */
+  #making(): SnapshotMakerOptions | undefined {
+    const { funding, temporary, snapshotGate, snapshotPace = DEFAULT_PACE } = this.#options;
+    if (snapshotPace === 'never' || temporary) return undefined;
+    const folder = this.#folder.snapshots;
+    return { folder, funding, pace: snapshotPace, ...(snapshotGate && { gate: snapshotGate }) };
+  }
+
+  #tellRestored({ engine, facts, head }: Restored): void {
+    const state = restoredState(engine, facts, head);
+    this.#options.onRestored?.(state);
+    this.#feed.restore(state);
   }
 
   /**
@@ -150,9 +204,9 @@ export class Opening {
    * now this engine is validated too, though everything waits for that: if it is broken, it never
    * trades on. If not, trading goes on and the operator is told.
    */
-  #checkLive(): void {
+  #checkLive(engine: Engine): void {
     try {
-      this.#engine.validate();
+      engine.validate();
     } catch (error) {
       this.#fail(error instanceof Error ? error : new Error(String(error)));
     }
@@ -180,9 +234,9 @@ export class Opening {
     return catalog;
   }
 
-  #tellSealed(commands: readonly DurableCommand[]): void {
+  #tellSealed(commands: readonly DurableCommand[], engine: Engine): void {
     const { onSealed } = this.#options;
-    onSealed?.(commands, (account, tokenId) => balanceOf(this.#engine, account, tokenId));
+    onSealed?.(commands, (account, tokenId) => balanceOf(engine, account, tokenId));
   }
 
   /** The other threads first: they work while this one tells everyone else. */
@@ -213,9 +267,8 @@ export class Opening {
   }
 
   #exchange(parts: Parts): Exchange {
-    const { sequencer, projector, follower, reader, catalog } = parts;
+    const { engine, recovered, sequencer, projector, follower, reader, catalog } = parts;
     const folder = this.#folder;
-    const engine = this.#engine;
     return {
       submit: (command, evidence) => sequencer.submit(command, evidence),
       balance: (account, tokenId) => sequencer.look(() => balanceOf(engine, account, tokenId)),
@@ -243,11 +296,36 @@ export class Opening {
       get followedSeq() {
         return follower.isStarted ? follower.followedSeq : undefined;
       },
+      recovered,
+      get lastSnapshot() {
+        return follower.lastSnapshot;
+      },
       audit: () => follower.audit(),
       stateHash: () => stateHash(engine.state()),
       close: () => this.#closers.closeAll(),
     };
   }
+}
+
+/** The seed only spreads entries of a table; replay comes out the same with any. */
+const engineArguments = (): ConstructorParameters<typeof Engine> => [
+  {},
+  { reserveOrders: STORE_BOUNDS.reservedOrders, idSeed: randomInt(2 ** 32) },
+];
+
+const DEFAULT_PACE: SnapshotPace = {
+  everyMs: STORE_PACE.snapshotMs,
+  everyCommands: STORE_BOUNDS.snapshotCommands,
+};
+
+/** A snapshot that is whole may still be of a state that went wrong: the journal has the last word. */
+function beganFrom(path: string, error: unknown): unknown {
+  if (!(error instanceof StoreError && error.code === 'replay_differs')) return error;
+  return new StoreError(
+    error.code,
+    `${error.message}. The replay began from the snapshot ${path}: move the snapshots away to ` +
+      'replay the whole journal instead',
+  );
 }
 
 const observing = ({ observer }: ExchangeOptions) => (observer === undefined ? {} : { observer });

@@ -49,6 +49,25 @@ export interface ThreadHealth {
   readonly isUp: boolean;
 }
 
+/** A snapshot that is on the disk now. */
+export interface SnapshotMade {
+  /** The last command that it shows. */
+  readonly seq: number;
+  readonly bytes: number;
+  /** From the checks of the state to the disk. */
+  readonly tookMs: number;
+}
+
+/** What a start began from. */
+export interface Recovered {
+  /** The last command that the snapshot showed; 0 when there was none to begin from. */
+  readonly snapshotSeq: number;
+  /** Commands of the journal that were replayed. */
+  readonly replayed: number;
+  /** What both took. */
+  readonly tookMs: number;
+}
+
 /** What it came to when the whole state was added up again, at one place of the journal. */
 export interface AuditReport {
   readonly ok: boolean;

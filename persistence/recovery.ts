@@ -1,8 +1,8 @@
 /**
- * Recovery: applies the whole journal to an empty engine, by the same `apply` as live commands, and
- * compares the fills that come out with those stored. Invariant: an engine that recovered is the
- * engine that wrote the journal, or it is refused with the first difference. Bound: it holds one
- * step of the journal at a time. (Starting from a snapshot will begin after its seq.)
+ * Recovery: applies what the journal has after a snapshot, or all of it, to an engine by the same
+ * `apply` as live commands, and compares the fills that come out with those stored. Invariant: an
+ * engine that recovered is the engine that wrote the journal, or it is refused with the first
+ * difference. Bound: it holds one step of the journal at a time.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Engine, isChange } from '../engine/index.ts';
@@ -13,21 +13,24 @@ import { StoreError } from './store-error.ts';
 
 export interface RecoveryOptions {
   readonly journalPath: string;
-  /** Empty. */
+  /** As it was after `fromSeq`. */
   readonly engine: Engine;
+  /** 0 for an empty engine, also when it is left out. */
+  readonly fromSeq?: number;
   /** The last command of the journal. */
   readonly lastSeq: number;
   /** Given every command in order, in batches. */
   readonly onDurable: (commands: readonly DurableCommand[]) => void;
 }
 
-/** Throws StoreError `journal_damaged` or `replay_differs`. */
+/** Throws StoreError `journal_damaged`, `replay_differs` or what an archive is refused with. */
 export async function recover(options: RecoveryOptions): Promise<void> {
+  const { engine, fromSeq: beginSeq = 0, lastSeq, onDurable } = options;
   const journal = new JournalReader(options.journalPath);
   try {
-    for (let fromSeq = 0; fromSeq < options.lastSeq; ) {
-      const toSeq = journal.stepEnd(fromSeq, options.lastSeq);
-      options.onDurable(replayStep(options.engine, journal, fromSeq, toSeq));
+    for (let fromSeq = beginSeq; fromSeq < lastSeq; ) {
+      const toSeq = journal.stepEnd(fromSeq, lastSeq);
+      onDurable(replayStep(engine, journal, fromSeq, toSeq));
       fromSeq = toSeq;
       await nextTurn();
     }

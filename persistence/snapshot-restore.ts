@@ -5,15 +5,10 @@
  * not have, or has otherwise, proves that the journal is not what it was: that refuses the start.
  * Bound: one part in memory at a time, beside the engine that is made of them.
  */
+
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import {
-  type Bounds,
-  type Engine,
-  IMAGE_VERSION,
-  ImageError,
-  ImageLoader,
-  type Room,
-} from '../engine/index.ts';
+import * as engineFace from '../engine/index.ts';
+import { type Engine, IMAGE_VERSION, ImageError } from '../engine/index.ts';
 import type { Facts } from './shown-facts.ts';
 import { FactsReader, isFacts } from './snapshot-facts.ts';
 import { openSnapshot, type SnapshotHead } from './snapshot-file.ts';
@@ -28,7 +23,7 @@ export interface RestoreOptions {
   readonly lastSeq: number;
   /** The newest that may be used; the journal's last when it is left out. */
   readonly mostSeq?: number;
-  readonly engineOptions?: { readonly bounds?: Partial<Bounds>; readonly room?: Room };
+  readonly engineArguments?: ConstructorParameters<typeof Engine>;
   /** Told of each that can't be used before the one that can; `error` says why and what to do. */
   readonly onUnusable?: (path: string, error: Error) => void;
 }
@@ -87,7 +82,7 @@ function* loading(
     const snapshot = openSnapshot(place.path);
     try {
       checkHead(place, snapshot.head, options.journal);
-      const loader = new ImageLoader(options.engineOptions?.bounds, options.engineOptions?.room);
+      const loader = new engineFace.ImageLoader(...(options.engineArguments ?? []));
       const facts = new FactsReader();
       for (const part of snapshot.parts()) {
         if (isFacts(part)) facts.take(part);

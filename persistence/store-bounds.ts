@@ -67,8 +67,21 @@ export const STORE_PACE = {
   catalogRetryMs: 1_000,
   /** The longest a change waits for a snapshot to show it. */
   snapshotMs: 300_000,
+  /** The pause before a snapshot that could not be written is tried again. */
+  snapshotRetryMs: 60_000,
+  /** After a start, before the follower begins: what is ready has better things to do. */
+  followerStartMs: 1_000,
   /** How long a stop waits for the last snapshot; without it the next start takes longer. */
   stopSnapshotMs: 20_000,
+  /** How much longer it waits until the follower says that it gave the snapshot up. */
+  stopMarginMs: 2_000,
+  /**
+   * How long a compaction keeps the journal's writer out at a time, more or less, and how long it
+   * then lets it alone. Each time it takes out as many rows as fit, within these bounds.
+   */
+  compactionTurnMs: 2,
+  compactionRestMs: 10,
+  compactionRows: [16, 4_096],
   /** How long a thread may take to end when asked, before it is ended. */
   stopMs: 10_000,
 } as const;
