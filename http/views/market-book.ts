@@ -32,16 +32,15 @@ export interface LastTrade {
   readonly timeMs: number;
 }
 
-/** One price level. A new size is a new level, so that a text is never of another size. */
-interface Level {
-  readonly lots: Lots;
-  /** Its JSON as each token shows it; made when somebody reads it. */
-  readonly texts: [yes: string | undefined, no: string | undefined];
-}
+const ascending = (a: number, b: number): number => a - b;
+const descending = (a: number, b: number): number => b - a;
 
-/** Levels by tick. An update costs one map operation; order and texts are made on demand. */
+/**
+ * Levels by tick. An update costs one map operation, and two more where somebody reads; order and
+ * texts are made on demand. A side that nobody reads is its levels and nothing else.
+ */
 class LevelSide {
-  readonly #levels = new Map<Ticks, Level>();
+  readonly #levels = new Map<Ticks, Lots>();
   readonly #better: (a: number, b: number) => number;
   readonly #byWorst: (a: number, b: number) => number;
   readonly #none: Ticks;
@@ -49,13 +48,15 @@ class LevelSide {
   #bestTicks: Ticks | undefined;
   /** Ticks of the levels, worst first. */
   #sorted: readonly Ticks[] | undefined;
+  /** The JSON of single levels as each token shows them, of sizes that did not change since. */
+  #levelTexts: readonly [yes: Map<Ticks, string>, no: Map<Ticks, string>] | undefined;
   /** All levels as each token shows them. */
-  #texts: [yes: string | undefined, no: string | undefined] = [undefined, undefined];
+  #texts: [yes: string | undefined, no: string | undefined] | undefined;
 
   constructor(side: LevelChanged['side']) {
     const isBid = side === 'bid';
     this.#better = isBid ? Math.max : Math.min;
-    this.#byWorst = isBid ? (a, b) => a - b : (a, b) => b - a;
+    this.#byWorst = isBid ? ascending : descending;
     // The price that is there when nobody bids is 0, and when nobody asks 1 (wire 1.5).
     this.#none = isBid ? ticks(0) : ONE_TICKS;
     this.#bestTicks = this.#none;
@@ -66,18 +67,18 @@ class LevelSide {
   }
 
   /** In no order. */
-  *sizes(): Iterable<readonly [price: Ticks, size: Lots]> {
-    for (const [price, { lots }] of this.#levels) yield [price, lots];
+  sizes(): Iterable<readonly [price: Ticks, size: Lots]> {
+    return this.#levels;
   }
 
   set(price: Ticks, size: Lots): void {
-    this.#texts = [undefined, undefined];
+    this.#forgetTexts(price);
     if (size === 0) {
       if (this.#levels.delete(price)) this.#forgetPrice(price);
       return;
     }
     const before = this.#levels.size;
-    this.#levels.set(price, { lots: size, texts: [undefined, undefined] });
+    this.#levels.set(price, size);
     if (this.#levels.size > before) this.#addPrice(price);
   }
 
@@ -85,6 +86,12 @@ class LevelSide {
     this.#sorted = undefined;
     if (this.#bestTicks === undefined) return;
     this.#bestTicks = ticks(this.#better(this.#bestTicks, price));
+  }
+
+  #forgetTexts(price: Ticks): void {
+    this.#texts = undefined;
+    this.#levelTexts?.[0].delete(price);
+    this.#levelTexts?.[1].delete(price);
   }
 
   #forgetPrice(price: Ticks): void {
@@ -108,17 +115,23 @@ class LevelSide {
    */
   textFor(outcome: Outcome): string {
     this.#sorted ??= [...this.#levels.keys()].sort(this.#byWorst);
+    this.#texts ??= [undefined, undefined];
     // Joined, not added up: the text is flat, and is hashed and copied without being walked twice.
     this.#texts[outcome] ??= this.#sorted.map((price) => this.#levelText(price, outcome)).join(',');
     return this.#texts[outcome];
   }
 
   #levelText(price: Ticks, outcome: Outcome): string {
-    const level = this.#levels.get(price);
-    assert(level !== undefined, 'each sorted tick has a level');
+    this.#levelTexts ??= [new Map(), new Map()];
+    const texts = this.#levelTexts[outcome];
+    const known = texts.get(price);
+    if (known !== undefined) return known;
+    const size = this.#levels.get(price);
+    assert(size !== undefined, 'each sorted tick has a level');
     const own = outcome === 0 ? price : complement(price);
-    level.texts[outcome] ??= levelText(ticksText(own), lotsText(level.lots));
-    return level.texts[outcome];
+    const text = levelText(ticksText(own), lotsText(size));
+    texts.set(price, text);
+    return text;
   }
 }
 
