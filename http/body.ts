@@ -7,7 +7,7 @@
  * that are there in part have `HTTP_BOUNDS.partialBodyBytes` together, whoever sends them: nobody
  * has proved yet who it is. A body that comes in one piece never waits and is not counted.
  */
-import { ApiError } from './errors.ts';
+import { ApiError, overloadedBy } from './errors.ts';
 import type { HttpResponse } from './socket-library.ts';
 
 export interface BodyHandlers {
@@ -49,7 +49,7 @@ export class BodyReader {
         return done(body);
       }
       if (this.#keptBytes + chunk.length > this.#partialBytes) {
-        return refuse(new ApiError('overloaded', { limit: this.#partialBytes }));
+        return refuse(overloadedBy('partialBodyBytes', this.#partialBytes, this.#keptBytes));
       }
       this.#keptBytes += chunk.length;
       kept += chunk.length;

@@ -46,6 +46,39 @@ export const HTTP_BOUNDS = {
   idLookups: 3,
 } as const;
 
+/**
+ * Beyond what it can do the exchange refuses new orders and other dear writes before anything is
+ * full (overload.ts). The error of all: `overloaded`.
+ */
+export const OVERLOAD_BOUNDS = {
+  /** Orders that were taken and are not answered, however fast they would be. */
+  waitingOrders: 10_000,
+  /** How long a new order may have to wait, as far as can be told when it comes. */
+  burstWaitMs: 250,
+  /** The same once orders had to be refused, until the wait has eased: a queue must not stand. */
+  standingWaitMs: 125,
+  /** For how long the wait must be below half of that. */
+  easedMs: 500,
+  /** How long the oldest order may have waited when a new one is taken: the disk stands still. */
+  stalledMs: 1_000,
+  /** As many orders may wait on a slow disk, which is no less slow for fewer. */
+  freeOrders: 256,
+  /** Answers from which the time for one is reckoned. */
+  sampledOrders: 64,
+  /** How often the waits are looked at while any order waits. */
+  pulseMs: 20,
+} as const;
+
+assert(
+  2 * OVERLOAD_BOUNDS.waitingOrders <=
+    Math.min(HTTP_BOUNDS.pendingRequests, HTTP_BOUNDS.pendingVerifications),
+  'placings leave half of each queue to cancels and reads',
+);
+assert(
+  OVERLOAD_BOUNDS.standingWaitMs <= OVERLOAD_BOUNDS.burstWaitMs &&
+    OVERLOAD_BOUNDS.burstWaitMs <= OVERLOAD_BOUNDS.stalledMs,
+  'a burst may wait longer than a queue that stands',
+);
 assert(HTTP_BOUNDS.bodyBytes <= HTTP_BOUNDS.ordersBodyBytes, 'a batch is larger than one order');
 assert(
   HTTP_BOUNDS.ordersPerRequest <= HTTP_BOUNDS.pendingWritesPerOwner,

@@ -143,6 +143,11 @@ const AUTH_ERRORS = {
 
 /** Requests in general. */
 const REQUEST_ERRORS = {
+  ambiguous_body_length: {
+    status: 400,
+    text: 'the length of the body is ambiguous',
+    docs: 'More than one, or an empty, Content-Length or Transfer-Encoding; the connection closes.',
+  },
   malformed_json: {
     status: 400,
     text: 'Invalid payload',
@@ -254,7 +259,7 @@ const REQUEST_ERRORS = {
   overloaded: {
     status: 503,
     text: 'the service is overloaded',
-    docs: 'A queue is full; nothing was done. Try again later.',
+    docs: 'No room or time for it: `field` says of what. Nothing was done; try again later.',
     retryAfterSeconds: 1,
   },
   reader_unavailable: {

@@ -32,6 +32,12 @@ export class ApiError extends Error {
   }
 }
 
+/** The refusal of what there is no room or time for: which bound, and how much of it is used. */
+export const overloadedBy = (field: string, limit: number, actual: number): ApiError => {
+  const { retryAfterSeconds } = ERRORS.overloaded;
+  return new ApiError('overloaded', { field, limit, actual, retryAfterSeconds });
+};
+
 /** Where an item stands in its list, at the end of a path. */
 const PLACES = /(\.\d+)+$/;
 

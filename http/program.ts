@@ -24,6 +24,7 @@ import { familiesOf } from './metrics/families.ts';
 import { Metrics } from './metrics/metrics.ts';
 import { Intake } from './orders/intake.ts';
 import { VerifierPool } from './orders/verifier-pool.ts';
+import { endOfTurn, Overload } from './overload.ts';
 import { ROUTES } from './routes/index.ts';
 import { Server } from './server.ts';
 import type { Admission } from './server-hooks.ts';
@@ -92,10 +93,10 @@ const start = async (
   // told that the service is not ready.
   const metrics = new Metrics();
   const health = new Health(() => performance.now());
-  const limits = new Limits({ rules: settings.rateLimits, monotonicMs: settings.monotonicMs });
-  const views = createViews(settings, limits);
+  const gates = createGates(settings);
+  const views = createViews(settings, gates.limits);
   const { registry, books, streams } = views;
-  const { server, operatorServer } = createServers(settings, { limits, metrics, streams, log });
+  const { server, operatorServer } = createServers(settings, { ...gates, metrics, streams, log });
   const port = await server.listen(settings.host, settings.port);
   closers.add(() => server.close());
   const adminPort = await operatorServer.listen(settings.adminHost, settings.adminPort);
@@ -112,9 +113,9 @@ const start = async (
   const adminToken = adminTokenOf(settings, exchange);
   health.watch({ exchange, verifiers });
   const listeners = () => ({ public: server, operator: operatorServer });
-  const sources = { metrics, exchange, health, verifiers, registry, streams, listeners };
+  const sources = { metrics, exchange, health, verifiers, registry, streams, listeners, ...gates };
   const observer = metrics.commands;
-  const intake = new Intake({ exchange, registry, settings, verifiers, observer });
+  const intake = new Intake({ exchange, registry, settings, verifiers, observer, ...gates });
   const heartbeats = startHeartbeats(settings, { intake, exchange, log });
   const services: Services = {
     settings,
@@ -125,7 +126,7 @@ const start = async (
     books,
     keyRing: new KeyRing(exchange.masterSecret(), registry),
     operatorGate: new OperatorGate(adminToken),
-    limits,
+    limits: gates.limits,
     health,
     metrics,
     exposition: new Exposition(familiesOf(sources)),
@@ -171,8 +172,18 @@ const createViews = ({ now, monotonicMs }: Settings, limits: Limits): Views => {
   return { registry, books, streams };
 };
 
-interface ServerUsers {
+/** What says whether a request may go on: who sends too many, and whether there is time for it. */
+interface Gates {
   readonly limits: Limits;
+  readonly overload: Overload;
+}
+
+const createGates = ({ rateLimits: rules, monotonicMs, overload: bounds }: Settings): Gates => ({
+  limits: new Limits({ rules, monotonicMs }),
+  overload: new Overload({ bounds, clock: () => performance.now(), later: endOfTurn }),
+});
+
+interface ServerUsers extends Gates {
   readonly metrics: Metrics;
   readonly streams: Streams;
   readonly log: Logger;
@@ -181,7 +192,7 @@ interface ServerUsers {
 /** Only the public one speaks TLS: that of the operator is for this machine. */
 const createServers = (
   { trustedProxies, tls }: Settings,
-  { limits, metrics, streams, log }: ServerUsers,
+  { limits, overload, metrics, streams, log }: ServerUsers,
 ): { readonly server: Server; readonly operatorServer: Server } => {
   const admissionBy = (admission: Admission) => (limits.rules.isOn ? { admission } : {});
   const shared = { log, observer: metrics.requests, trustedProxies };
@@ -190,6 +201,7 @@ const createServers = (
       ...shared,
       routes: ROUTES,
       sockets: streams,
+      loadGate: overload,
       cors: true,
       ...admissionBy(limits),
       ...(tls === undefined ? {} : { tls }),
@@ -211,7 +223,7 @@ interface StoreUsers extends Views {
 }
 
 const openStore = (
-  { dataDir, temporary, now, funding, journalDelayMs, journalFault }: Settings,
+  { dataDir, temporary, now, funding, snapshotMs, journalDelayMs, journalFault }: Settings,
   { registry, books, streams, metrics, health, log, onFatal }: StoreUsers,
 ): Promise<Exchange> =>
   openExchange({
@@ -219,6 +231,7 @@ const openStore = (
     temporary,
     now,
     funding,
+    snapshotPace: { everyMs: snapshotMs },
     journalDelayMs,
     ...(journalFault && { journalFault }),
     observer: metrics.commands,
@@ -244,6 +257,12 @@ const openStore = (
         { path, mode: mode.toString(8) },
         'a secret that others could read was made private',
       ),
+    onSnapshot: (made) => log.info(made, 'a snapshot was made'),
+    onSnapshotFailed: (error) => {
+      metrics.failedSnapshots += 1;
+      log.warn({ err: error }, 'a snapshot could not be made: nothing is lost, it is tried again');
+    },
+    onSnapshotUnusable: (path, error) => log.warn({ path, err: error }, 'a snapshot is not used'),
     onAuditFault: ({ fault, seq }) => {
       metrics.violations += 1;
       log.error({ fault, seq }, 'an audit found what must not be');

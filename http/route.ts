@@ -120,6 +120,11 @@ export interface RouteDefinition<
   /** How many requests a checked body counts as, where that is not one (interface.md, Limits). */
   weight?(body: unknown): number;
   /**
+   * Whether it is refused first when the exchange can't keep up: placings and other dear writes.
+   * Never what makes an owner's risk smaller: cancels, heartbeats; nor reads.
+   */
+  readonly givesWay?: true;
+  /**
    * The answer before there are services to ask. A route that has it is answered in every state of
    * the exchange: also while it starts or stops, and when too many requests are being handled.
    */

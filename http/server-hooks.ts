@@ -1,6 +1,6 @@
 /**
- * What a listener tells and asks others about each request: whether it may go on (rate limits) and
- * what became of it (metrics). The server knows neither's business.
+ * What a listener tells and asks others about each request: whether it may go on (rate limits,
+ * overload) and what became of it (metrics). The server knows nobody's business.
  */
 import type { RouteDefinition, Surface } from './route.ts';
 
@@ -40,6 +40,14 @@ export interface Admission {
   countFailure(address: string): void;
 }
 
+export interface LoadGate {
+  /**
+   * Whether one more of the requests that give way can be answered in time. Throws the `ApiError`
+   * `overloaded` if not. Asked before anything is spent on the request, so it must be quick.
+   */
+  admit(): void;
+}
+
 export interface RequestObserver {
   /** A handler is about to be called: the body is there, the caller and the input are checked. */
   received(durationMs: number): void;
@@ -56,6 +64,8 @@ export interface RequestObserver {
   ): void;
   /** A request was over a rate limit, by the row of its table; `answered` follows. */
   limited(row: string): void;
+  /** A request found something full, by the `field` of its error; `answered` follows. */
+  overloaded(field: string): void;
   /** A client went away before its answer. */
   aborted(): void;
 }

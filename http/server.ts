@@ -16,18 +16,20 @@ import { strict as assert } from 'node:assert';
 import { randomBytes } from 'node:crypto';
 import { Type } from 'typebox';
 import { authenticate } from './auth/authenticate.ts';
-import { type AuthHeaders, NO_AUTH_HEADERS, readAuthHeaders } from './auth/header-names.ts';
+import { NO_AUTH_HEADERS, readAuthHeaders } from './auth/header-names.ts';
 import type { SignedRequest } from './auth/level-two.ts';
 import { BodyReader } from './body.ts';
 import { HTTP_BOUNDS } from './bounds.ts';
 import { type AddressReader, createAddressReader, isLoopbackHost } from './client-address.ts';
-import { ApiError } from './errors.ts';
+import { ApiError, overloadedBy } from './errors.ts';
+import { framingOf } from './framing.ts';
+import { countedOf, type Incoming } from './incoming.ts';
 import type { Logger } from './log.ts';
 import { errorReply, PREFLIGHT, type Reply, writeReply } from './reply.ts';
-import { type Auth, type Caller, RawReply, type RouteDefinition, type Surface } from './route.ts';
+import { type Auth, type Caller, RawReply, type RouteDefinition } from './route.ts';
 import { type Found, Router } from './router.ts';
 import { echo } from './schema-fault.ts';
-import type { Admission, Counted, LimitHeaders, RequestObserver } from './server-hooks.ts';
+import type { Admission, LimitHeaders, LoadGate, RequestObserver } from './server-hooks.ts';
 import type { Services } from './services.ts';
 import type { TlsFiles } from './settings.ts';
 import {
@@ -52,6 +54,8 @@ export interface ServerOptions {
   readonly log: Logger;
   /** Rate limits; without it nothing is counted. */
   readonly admission?: Admission;
+  /** Whether there is time for one more; without it only what is full refuses. */
+  readonly loadGate?: LoadGate;
   /** Metrics. */
   readonly observer?: RequestObserver;
   /** WebSockets. */
@@ -73,28 +77,6 @@ interface Endpoint {
   readonly takesBody: boolean;
 }
 
-/** One request: what was copied of it, and where its answer goes. */
-interface Incoming {
-  readonly response: HttpResponse;
-  readonly requestId: string;
-  readonly method: string;
-  readonly path: string;
-  readonly query: string;
-  userAgent: string;
-  headers: AuthHeaders;
-  route: RouteDefinition | undefined;
-  surface: Surface;
-  /** Of the client; '' where nobody asks for it. */
-  readonly address: string;
-  /** Of the monotonic clock. */
-  readonly arrivedMs: number;
-  limits: LimitHeaders;
-  /** Lets go of what has come of its body. */
-  dropBody: () => void;
-  /** Aborted or answered: the response may not be touched any more. */
-  isOver: boolean;
-}
-
 type Target = Extract<Found<Endpoint>, { kind: 'route' }>;
 type State = 'starting' | 'open' | 'stopping';
 
@@ -111,6 +93,7 @@ export class Server {
   readonly #router = new Router<Endpoint>();
   readonly #app: ReturnType<typeof createApp>;
   readonly #admission: Admission | undefined;
+  readonly #loadGate: LoadGate | undefined;
   readonly #observer: RequestObserver | undefined;
   readonly #socketHost: SocketHost | undefined;
   readonly #addresses: AddressReader;
@@ -137,6 +120,7 @@ export class Server {
     this.#logsRequests = log.isLevelEnabled('debug');
     this.#cors = cors;
     this.#admission = admission;
+    this.#loadGate = options.loadGate;
     this.#observer = observer;
     this.#socketHost = options.sockets;
     this.#addresses = createAddressReader(trustedProxies);
@@ -225,6 +209,7 @@ export class Server {
       route: undefined,
       surface: '',
       limits: NO_LIMITS,
+      framing: framingOf(request, request.getCaseSensitiveMethod()),
       dropBody: NOTHING_TO_DROP,
       isOver: false,
     };
@@ -235,6 +220,7 @@ export class Server {
       if (this.#logsRequests) this.#logRequest(incoming, 'a request was aborted', {});
     });
     try {
+      if (incoming.framing === 'ambiguous') throw new ApiError('ambiguous_body_length');
       if (incoming.method === 'OPTIONS' && this.#cors) this.#reply(incoming, PREFLIGHT);
       else this.#dispatch(incoming, request);
     } catch (failure) {
@@ -247,7 +233,8 @@ export class Server {
     if (this.#state === 'open') return this.#readAddress(response, request);
     const reply = errorReply(new ApiError('service_not_ready'), NO_AUTH_HEADERS.prefix, undefined);
     const requestId = this.#requestId(request);
-    writeReply(response, reply, { requestId, cors: this.#cors, isHead: false, limits: NO_LIMITS });
+    const context = { requestId, cors: this.#cors, isHead: false, isLast: false };
+    writeReply(response, reply, { ...context, limits: NO_LIMITS });
     return undefined;
   }
 
@@ -280,12 +267,11 @@ export class Server {
       this.#succeed(incoming, route.whenStarting?.());
       return;
     }
+    this.#checkLoad(route, this.#pending);
     if (route.auth !== 'none') {
       incoming.headers = readAuthHeaders(route.auth, (name) => request.getHeader(name));
       incoming.userAgent = request.getHeader('user-agent');
     }
-    const isFull = this.#pending >= this.#pendingLimit;
-    if (isFull && route.whenStarting === undefined) throw new ApiError('overloaded');
     // Whoever is refused is not waited for until all of the body is there.
     if (route.auth === 'none') this.#admit(incoming, undefined, 1);
     else if (!isByKey(route.auth)) this.#admission?.admitAttempt(incoming.address);
@@ -298,6 +284,14 @@ export class Server {
       done: (body) => this.#handle(incoming, target, body, services),
       refused: (error) => this.#fail(incoming, error),
     });
+  }
+
+  /** Before anything is spent on a request: refusing must cost far less than serving. */
+  #checkLoad({ whenStarting, givesWay }: RouteDefinition, others: number): void {
+    if (whenStarting !== undefined) return;
+    const limit = this.#pendingLimit;
+    if (others >= limit) throw overloadedBy('pendingRequests', limit, others);
+    if (givesWay) this.#loadGate?.admit();
   }
 
   #lookUp({ method, path }: Incoming): Found<Endpoint> {
@@ -326,6 +320,8 @@ export class Server {
     this.#pending += 1;
     let result: unknown;
     try {
+      // Again, for its body may have been long on its way.
+      this.#checkLoad(target.target.route, this.#pending - 1);
       result = this.#run(incoming, target, body, services);
     } catch (failure) {
       this.#fail(incoming, failure);
@@ -445,18 +441,25 @@ export class Server {
       this.#log.error({ err: failure, ...asked }, 'a request failed');
     }
     const error = known ?? new ApiError('internal_error', { requestId });
-    const { row } = error.details;
+    const { row, field } = error.details;
     if (error.code === 'too_many_requests') this.#observer?.limited(String(row));
+    if (error.code === 'overloaded') this.#observer?.overloaded(String(field));
     this.#reply(incoming, errorReply(error, headers.prefix, route), error.code);
   }
 
   #reply(incoming: Incoming, reply: Reply, code = ''): void {
+    if (incoming.framing === 'plain') this.#write(incoming, reply, code);
+    // What was sent behind it meets one that is not answered yet, and closes the connection.
+    else setImmediate(() => this.#write(incoming, reply, code));
+  }
+
+  #write(incoming: Incoming, reply: Reply, code: string): void {
     if (incoming.isOver) return;
     incoming.isOver = true;
-    const { response, requestId, method, limits, route } = incoming;
+    const { response, requestId, method, limits, route, framing } = incoming;
     const startMs = performance.now();
-    const isHead = method === 'HEAD';
-    writeReply(response, reply, { requestId, cors: this.#cors, isHead, limits });
+    const [isHead, isLast] = [method === 'HEAD', framing !== 'plain'];
+    writeReply(response, reply, { requestId, cors: this.#cors, isHead, isLast, limits });
     const endMs = performance.now();
     this.#observer?.answered(route, reply.status, endMs - incoming.arrivedMs, endMs - startMs);
     if (!this.#logsRequests) return;
@@ -481,15 +484,6 @@ export class Server {
 /** Whether callers prove themselves by an API key. */
 const isByKey = (auth: Auth): boolean =>
   auth === 'l2' || auth === 'builder' || auth === 'may_builder';
-
-const countedOf = (
-  { route, path, surface, query, address }: Incoming,
-  caller: Caller | undefined,
-  weight: number,
-): Counted => {
-  const { apiKey = '', owner = '' } = caller ?? {};
-  return { route, path, surface, query, address, apiKey, owner, weight };
-};
 
 const textOf = (body: Uint8Array): string =>
   Buffer.from(body.buffer, body.byteOffset, body.length).toString();

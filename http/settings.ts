@@ -3,7 +3,9 @@
  * tests take `DEFAULT_SETTINGS` and override what they need. Nothing else reads the environment.
  */
 import type { JournalFault } from '../persistence/index.ts';
+import { OVERLOAD_BOUNDS } from './bounds.ts';
 import { DEFAULT_RULES, type LimitRules } from './limits/limit-table.ts';
+import type { OverloadBounds } from './overload.ts';
 import { DEFAULT_DOMAINS, type SigningDomain } from './signing/domains.ts';
 
 export type Funding = 'paper' | 'ledger';
@@ -58,7 +60,11 @@ export interface Settings {
   readonly priceSideMeaning: PriceSideMeaning;
   readonly history1m: History1m;
   readonly rateLimits: LimitRules;
+  /** The longest a change waits for a snapshot to show it; 0: they are made at a stop alone. */
+  readonly snapshotMs: number;
   readonly logLevel: LogLevel;
+  /** From when on new orders are refused; for tests that bring that about. */
+  readonly overload: OverloadBounds;
   /** Added to each commit of the journal; for tests that look at what a slow disk hides. */
   readonly journalDelayMs: number;
   /** What goes wrong at the journal's disk, or with its thread; for tests. */
@@ -91,7 +97,9 @@ export const DEFAULT_SETTINGS: Settings = {
   priceSideMeaning: 'kuest',
   history1m: 'minute',
   rateLimits: DEFAULT_RULES,
+  snapshotMs: 300_000,
   logLevel: 'info',
+  overload: OVERLOAD_BOUNDS,
   journalDelayMs: 0,
   now: Date.now,
   monotonicMs: () => performance.now(),

@@ -2,7 +2,7 @@
  * What a client is told when the store refuses: the store's codes to those of the error table.
  */
 import { StoreError, type StoreErrorCode } from '../persistence/index.ts';
-import type { ErrorCode } from './error-table.ts';
+import { ERRORS, type ErrorCode } from './error-table.ts';
 import { ApiError, type ErrorDetails } from './errors.ts';
 
 const CODES: Readonly<Partial<Record<StoreErrorCode, ErrorCode>>> = {
@@ -15,6 +15,7 @@ const CODES: Readonly<Partial<Record<StoreErrorCode, ErrorCode>>> = {
 /** For the codes whose sentence alone does not say what to send instead. */
 const DETAILS: Readonly<Partial<Record<ErrorCode, ErrorDetails>>> = {
   search_too_wide: { limit: 'narrower by market, asset_id, before or after' },
+  overloaded: { field: 'store', retryAfterSeconds: ERRORS.overloaded.retryAfterSeconds },
 };
 
 /** A failure as a refusal; undefined when it is a mistake of ours. */

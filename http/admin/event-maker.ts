@@ -15,7 +15,7 @@ import {
   type CatalogPlan,
   type Exchange,
 } from '../../persistence/index.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError, overloadedBy } from '../errors.ts';
 import { commandRejectError } from '../reject-errors.ts';
 import { echo } from '../schema-fault.ts';
 import type { Services } from '../services.ts';
@@ -87,7 +87,7 @@ const checkRoom = ({ eventId, commands }: CatalogPlan, { exchange, registry }: S
   const { isAccepting, waitingCount, waitingLimit } = exchange.health();
   if (!isAccepting) throw new ApiError('service_not_ready');
   if (waitingCount + commands.length > waitingLimit) {
-    throw new ApiError('overloaded', { limit: waitingLimit });
+    throw overloadedBy('waitingCommands', waitingLimit, waitingCount);
   }
   const ids = commands.flatMap((command) =>
     command.kind === 'create_market' ? [command.conditionId] : [],

@@ -5,6 +5,7 @@
 import type { Exchange } from '../../persistence/index.ts';
 import type { Health } from '../health.ts';
 import type { VerifierPool } from '../orders/verifier-pool.ts';
+import type { Overload } from '../overload.ts';
 import type { Server } from '../server.ts';
 import type { Streams } from '../streams/streams.ts';
 import type { Registry } from '../views/registry.ts';
@@ -24,6 +25,7 @@ export interface MetricSources {
   readonly verifiers: Pick<VerifierPool, 'size' | 'upCount'>;
   readonly registry: Pick<Registry, 'counts'>;
   readonly streams: Pick<Streams, 'metrics' | 'totals'>;
+  readonly overload: Pick<Overload, 'waitingOrders' | 'oldestMs' | 'isStanding'>;
   readonly listeners: () => Readonly<Record<string, Pick<Server, 'pending' | 'sockets'>>>;
 }
 
@@ -106,6 +108,30 @@ const commandFamilies = ({ metrics, exchange }: MetricSources): Family[] => [
   ),
   single('gauge', 'applied_seq', 'The last change of the engine', () => exchange.appliedSeq),
   single('gauge', 'durable_seq', 'The last change on the disk', () => exchange.durableSeq),
+];
+
+const overloadFamilies = ({ metrics, overload }: MetricSources): Family[] => [
+  single(
+    'gauge',
+    'waiting_orders',
+    'Orders that were taken and are not answered yet, on their whole way',
+    () => overload.waitingOrders,
+  ),
+  single(
+    'gauge',
+    'oldest_order_seconds',
+    'For how long the oldest of them waits',
+    () => overload.oldestMs / MS_PER_SECOND,
+  ),
+  single('gauge', 'overloaded', '1 from a refused order until the wait has eased, else 0', () =>
+    overload.isStanding ? 1 : 0,
+  ),
+  counted(
+    'overloaded_total',
+    'Requests that were refused because something was full, by what it was',
+    metrics.requests.overloads,
+    ['what'],
+  ),
 ];
 
 const stateFamilies = ({ metrics, exchange, health, verifiers, registry }: MetricSources) => [
@@ -213,6 +239,7 @@ const streamFamilies = ({ streams }: MetricSources): Family[] => [
 export const familiesOf = (sources: MetricSources): readonly Family[] => [
   ...requestFamilies(sources),
   ...commandFamilies(sources),
+  ...overloadFamilies(sources),
   ...stateFamilies(sources),
   ...streamFamilies(sources),
   eventLoopFamily(),

@@ -19,6 +19,8 @@ export class RequestMetrics implements RequestObserver {
   readonly write = new Histogram(STAGE_RANGE);
   /** Requests over a rate limit, by its row. */
   readonly limits = new Counts();
+  /** Requests that found something full, by what that was. */
+  readonly overloads = new Counts();
   readonly #routes = new Map<RouteDefinition | undefined, RouteMetrics>();
   #aborted = 0;
 
@@ -39,6 +41,10 @@ export class RequestMetrics implements RequestObserver {
 
   limited(row: string): void {
     this.limits.add(row);
+  }
+
+  overloaded(field: string): void {
+    this.overloads.add(field);
   }
 
   aborted(): void {

@@ -32,6 +32,7 @@ import type { Applied, Exchange } from '../../persistence/index.ts';
 import { HTTP_BOUNDS } from '../bounds.ts';
 import { ApiError } from '../errors.ts';
 import { isoTime } from '../format/time.ts';
+import type { Overload, Ticket } from '../overload.ts';
 import { commandRejectError, moveRejectError, orderRejectError } from '../reject-errors.ts';
 import type { Caller } from '../route.ts';
 import { echo } from '../schema-fault.ts';
@@ -55,6 +56,8 @@ export interface IntakeOptions {
   readonly settings: Settings;
   readonly verifiers: Pick<VerifierPool, 'verify'>;
   readonly observer?: Pick<IntakeObserver, 'waited'>;
+  /** Is told of the orders that wait. */
+  readonly overload?: Pick<Overload, 'enter'>;
 }
 
 /** What became of one order: its result, or why it was refused. */
@@ -111,13 +114,20 @@ export class Intake {
 
   /** Places orders, each judged alone; one outcome for each payload, in the same order. */
   async place(caller: Caller, payloads: readonly unknown[]): Promise<Placement[]> {
-    const prepared = Promise.all(payloads.map((payload) => this.#prepare(caller, payload)));
-    return await this.#queues.enqueue(caller.owner, prepared, (drafts) => {
-      this.#checkKey(caller);
-      return Promise.all(
-        drafts.map((draft) => (draft instanceof ApiError ? draft : this.#submit(draft, 1))),
-      );
-    });
+    const ticket = this.#options.overload?.enter(payloads.length);
+    try {
+      const prepared = Promise.all(payloads.map((payload) => this.#prepare(caller, payload)));
+      return await this.#queues.enqueue(caller.owner, prepared, (drafts) => {
+        this.#checkKey(caller);
+        return Promise.all(
+          drafts.map((draft) =>
+            draft instanceof ApiError ? draft : this.#submit(draft, 1, ticket),
+          ),
+        );
+      });
+    } finally {
+      ticket?.end();
+    }
   }
 
   /**
@@ -295,15 +305,18 @@ export class Intake {
   }
 
   /** Its turn has come: everything up to the first await happens at once. */
-  async #submit(draft: VerifiedDraft, lookups: number): Promise<Placement> {
+  async #submit(draft: VerifiedDraft, lookups: number, ticket?: Ticket): Promise<Placement> {
     const { orderId, lookup } = draft.verdict;
     try {
       const command = this.#commandOf(draft);
       if (lookup.known !== undefined) {
+        // What it waits for now are reads, and they hold no other order up.
+        ticket?.leave();
         refuseOtherTerms(lookup.known, command);
         return await this.#resultSoFar(orderId);
       }
       const placed = await this.#apply(draft, command);
+      ticket?.leave();
       const rejected = rejectIn(placed.events);
       if (rejected === undefined) return await this.#resultOf(placed, command);
       if (rejected.code === 'order_id_unchecked' && lookups < HTTP_BOUNDS.idLookups) {

@@ -8,7 +8,7 @@
  * Bound: `HTTP_BOUNDS.pendingWritesPerOwner` tickets of an owner.
  */
 import { HTTP_BOUNDS } from '../bounds.ts';
-import { ApiError } from '../errors.ts';
+import { overloadedBy } from '../errors.ts';
 import type { IntakeObserver } from './intake-observer.ts';
 
 /** One write in its owner's line; `act` is there once it is prepared. */
@@ -46,7 +46,7 @@ export class OwnerQueues {
     if (line.length >= limit) {
       // Nobody looks at the preparation any more; unheard, its failure would end the process.
       prepared.catch(() => {});
-      return Promise.reject(new ApiError('overloaded', { limit }));
+      return Promise.reject(overloadedBy('pendingWritesPerOwner', limit, line.length));
     }
     const ticket = append(line);
     return new Promise((resolve, reject) => {

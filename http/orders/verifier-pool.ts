@@ -8,7 +8,7 @@
  */
 import { Worker } from 'node:worker_threads';
 import { HTTP_BOUNDS } from '../bounds.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError, overloadedBy } from '../errors.ts';
 import type { IntakeObserver } from './intake-observer.ts';
 import {
   CLOSE,
@@ -81,7 +81,9 @@ export class VerifierPool {
   verify(verification: Verification): Promise<Verdict> {
     if (this.#isStopping) return Promise.reject(new ApiError('service_not_ready'));
     const limit = HTTP_BOUNDS.pendingVerifications;
-    if (this.#pending >= limit) return Promise.reject(new ApiError('overloaded', { limit }));
+    if (this.#pending >= limit) {
+      return Promise.reject(overloadedBy('pendingVerifications', limit, this.#pending));
+    }
     this.#pending += 1;
     const sinceMs = this.#options.observer === undefined ? 0 : performance.now();
     return new Promise((resolve, reject) => {

@@ -11,6 +11,7 @@ export const createApiKey = defineRoute({
   path: '/auth/api-key',
   summary: 'Create API credentials, or get those that exist',
   auth: 'l1',
+  givesWay: true,
   params: NO_PARAMETERS,
   query: NO_PARAMETERS,
   body: NO_BODY,

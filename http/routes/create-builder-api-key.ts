@@ -8,6 +8,7 @@ export const createBuilderApiKey = defineRoute({
   path: '/auth/builder-api-key',
   summary: 'Create a builder API key',
   auth: 'l2',
+  givesWay: true,
   params: NO_PARAMETERS,
   query: NO_PARAMETERS,
   body: NO_BODY,

@@ -11,6 +11,7 @@ export const createReadonlyApiKey = defineRoute({
   path: '/auth/readonly-api-key',
   summary: 'Create a read-only API key',
   auth: 'l2',
+  givesWay: true,
   params: NO_PARAMETERS,
   query: NO_PARAMETERS,
   body: NO_BODY,

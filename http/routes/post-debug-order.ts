@@ -33,6 +33,7 @@ export const postDebugOrder = defineRoute({
   path: '/debug/order',
   summary: 'Explain a signed order step by step, without placing it',
   auth: 'none',
+  givesWay: true,
   params: NO_PARAMETERS,
   query: Type.Object({ wording: Wording }),
   body: ANY_BODY,

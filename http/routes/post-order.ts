@@ -9,6 +9,7 @@ export const postOrder = defineRoute({
   path: '/order',
   summary: 'Place a signed order',
   auth: 'l2',
+  givesWay: true,
   params: NO_PARAMETERS,
   query: NO_PARAMETERS,
   body: ANY_BODY,

@@ -14,6 +14,7 @@ export const postOrders = defineRoute({
   path: '/orders',
   summary: 'Place up to 15 signed orders',
   auth: 'l2',
+  givesWay: true,
   params: NO_PARAMETERS,
   query: NO_PARAMETERS,
   body: Type.Array(Type.Any(), { minItems: 1 }),

@@ -37,6 +37,7 @@ const actorOf = ({ account }: Static<typeof OwnAccount>, { owner }: Caller): Act
 const BASE = {
   method: 'POST',
   auth: 'l2',
+  givesWay: true,
   params: NO_PARAMETERS,
   query: NO_PARAMETERS,
 } as const;

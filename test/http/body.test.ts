@@ -68,7 +68,7 @@ t.test('bodies in parts have a bound together, and let go of it when they end', 
   await whole();
   second.socket.write(head + text.slice(0, 900));
   await second.until('HTTP/1.1 503');
-  await second.until('"code":"overloaded","limit":1500');
+  await second.until('"code":"overloaded","field":"partialBodyBytes","limit":1500');
   second.socket.write(text.slice(900));
   await whole();
   t.pass('a body in one piece is not counted, and the connection goes on');

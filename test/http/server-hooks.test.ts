@@ -163,6 +163,7 @@ t.test('an observer is told of every request, by route and never by path', async
     answered: (route: { path: string } | undefined, status: number, ms: number) =>
       told.push([route?.path, status, ms >= 0]),
     limited: () => {},
+    overloaded: () => {},
     aborted: () => told.push('aborted'),
   };
   const { server, port, send } = await startServer(t, { observer });
