@@ -22,19 +22,40 @@ export interface ArchiveRange {
   readonly fillCount: number;
 }
 
+/** Beside the tables of records: the row is written last, so a file without it is not whole. */
+export const ARCHIVE_TABLE = `
+CREATE TABLE archive (
+  last_seq INTEGER PRIMARY KEY,
+  first_seq INTEGER NOT NULL,
+  last_checksum INTEGER NOT NULL,
+  commands_checksum INTEGER NOT NULL,
+  fill_count INTEGER NOT NULL
+) STRICT;
+`;
+
 export const RANGE_COLUMNS =
   'first_seq AS firstSeq, last_seq AS lastSeq, last_checksum AS lastChecksum, ' +
   'commands_checksum AS commandsChecksum, fill_count AS fillCount';
 
+export type SeqRange = Pick<ArchiveRange, 'firstSeq' | 'lastSeq'>;
+
 const SEQ_DIGITS = 15;
+const NAME = /^journal-([0-9]{15})-([0-9]{15})\.db$/;
 
 /** Beside the journal. */
 export const archiveFolder = (journalPath: string): string => join(dirname(journalPath), 'archive');
 
 /** Names sort as the ranges do. */
-export function archiveName({ firstSeq, lastSeq }: Pick<ArchiveRange, 'firstSeq' | 'lastSeq'>) {
+export function archiveName({ firstSeq, lastSeq }: SeqRange): string {
   const digits = (seq: number): string => String(seq).padStart(SEQ_DIGITS, '0');
   return `journal-${digits(firstSeq)}-${digits(lastSeq)}.db`;
+}
+
+/** undefined for what is not the name of an archive. */
+export function rangeOfName(name: string): SeqRange | undefined {
+  const [, firstSeq, lastSeq] = NAME.exec(name) ?? [];
+  if (firstSeq === undefined) return undefined;
+  return { firstSeq: Number(firstSeq), lastSeq: Number(lastSeq) };
 }
 
 /** Throws StoreError `journal_damaged` for rows that do not follow each other. */
@@ -60,9 +81,8 @@ export class Archive {
   readonly #database: Database;
 
   /** Throws StoreError `archive_missing` or `archive_damaged`. */
-  constructor(folder: string, range: ArchiveRange) {
+  constructor(path: string, range: ArchiveRange) {
     this.range = range;
-    const path = join(folder, archiveName(range));
     if (!existsSync(path)) throw missing(path, range);
     this.#database = openArchive(path);
     this.part = new JournalPart(this.#database, (seq, what) =>
@@ -91,7 +111,16 @@ function openArchive(path: string): Database {
   }
 }
 
-/** What an archive says of itself. */
+/** What an archive says of itself. Throws StoreError `archive_damaged`. */
+export function rangeOf(path: string): ArchiveRange {
+  const database = openArchive(path);
+  try {
+    return ownRange(database, path);
+  } finally {
+    database.close();
+  }
+}
+
 function ownRange(database: Database, path: string): ArchiveRange {
   const select = database.prepare<[], ArchiveRange>(`SELECT ${RANGE_COLUMNS} FROM archive`);
   const own = select.get();

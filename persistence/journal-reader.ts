@@ -174,7 +174,7 @@ export class JournalReader {
     if (open?.range.lastSeq === range.lastSeq) return open;
     open?.close();
     this.#archive = undefined;
-    this.#archive = new Archive(this.#folder, range);
+    this.#archive = new Archive(join(this.#folder, archiveName(range)), range);
     return this.#archive;
   }
 
