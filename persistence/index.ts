@@ -1,5 +1,7 @@
 /** The one public face of the store: other folders import from here alone. */
 export * from './catalog.ts';
+export type { CompactionOptions, CompactionReport } from './compaction.ts';
+export { compactJournal } from './compaction.ts';
 export type { BalanceOf, Exchange, ExchangeOptions } from './exchange.ts';
 export { openExchange } from './exchange.ts';
 export type { Funding } from './journal-schema.ts';
