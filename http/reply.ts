@@ -64,6 +64,8 @@ export interface ReplyContext {
   readonly cors: boolean;
   /** Whether the client asked for the head of the reply alone. */
   readonly isHead: boolean;
+  /** Whether the connection is closed after it. */
+  readonly isLast: boolean;
   /** Where the client stands with its rate limits. */
   readonly limits: LimitHeaders;
 }
@@ -87,8 +89,8 @@ export const writeReply = (response: HttpResponse, reply: Reply, context: ReplyC
       // With a length as its argument the library writes the head and leaves the response open, and
       // the next request of the connection is dropped.
       response.writeHeader('content-length', String(Buffer.byteLength(body)));
-      response.endWithoutBody();
-    } else response.end(body);
+      response.endWithoutBody(undefined, context.isLast);
+    } else response.end(body, context.isLast);
   });
 };
 

@@ -1,0 +1,97 @@
+// A listener whose requests are counted as it took them, and bytes to send to it: what a client
+// library would never let out.
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import type { Test } from 'tap';
+import { Type } from 'typebox';
+import { createLog } from '../../http/log.ts';
+import { ANY_BODY, defineRoute, NO_BODY, NO_PARAMETERS } from '../../http/route.ts';
+import { Server } from '../../http/server.ts';
+import type { Services } from '../../http/services.ts';
+import { DEFAULT_SETTINGS } from '../../http/settings.ts';
+
+const shared = {
+  summary: 'A route of this test',
+  auth: 'none',
+  params: NO_PARAMETERS,
+  query: NO_PARAMETERS,
+  response: Type.Any(),
+} as const;
+
+/** What a socket was sent until now, and whether it was closed. */
+export interface Wire {
+  readonly socket: Socket;
+  readonly received: () => string;
+  readonly isClosed: () => boolean;
+}
+
+/** A connection on which some bytes went out; it ends with the test. */
+export const sendRaw = (t: Pick<Test, 'teardown'>, port: number, bytes: string): Wire => {
+  const socket = connect(port, '127.0.0.1');
+  let text = '';
+  let isClosed = false;
+  socket.setEncoding('latin1').on('data', (data) => {
+    text += String(data);
+  });
+  socket.on('error', () => {});
+  socket.on('close', () => {
+    isClosed = true;
+  });
+  t.teardown(() => socket.destroy());
+  socket.write(Buffer.from(bytes, 'latin1'));
+  return { socket, received: () => text, isClosed: () => isClosed };
+};
+
+/** Until the next bytes or the end of the connection. */
+export const nextOf = (socket: Socket): Promise<unknown> => {
+  const stop = new AbortController();
+  const { signal } = stop;
+  const either = [once(socket, 'data', { signal }), once(socket, 'close', { signal })];
+  return Promise.race(either).finally(() => {
+    stop.abort();
+    for (const one of either) one.catch(() => {});
+  });
+};
+
+/** The statuses of all answers in what was received. */
+export const statusesIn = (text: string): number[] =>
+  [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
+
+export interface RawServer {
+  readonly port: number;
+  /** Each request that reached a handler, in order: its path and what its body said. */
+  readonly handled: readonly string[];
+}
+
+/** POST /first takes any body; GET and POST /second is what nobody should be made to send. */
+export const startRawServer = async (t: Pick<Test, 'teardown'>): Promise<RawServer> => {
+  const handled: string[] = [];
+  const routes = [
+    defineRoute({
+      ...shared,
+      method: 'POST',
+      path: '/first',
+      body: ANY_BODY,
+      handler: ({ body }) => {
+        handled.push(`/first ${JSON.stringify(body)}`);
+        return 'first';
+      },
+    }),
+    defineRoute({
+      ...shared,
+      method: 'GET',
+      path: '/second',
+      body: NO_BODY,
+      handler: () => {
+        handled.push('/second');
+        return 'second';
+      },
+    }),
+  ];
+  const server = new Server({ routes, cors: true, log: createLog('silent') });
+  const port = await server.listen('127.0.0.1', 0);
+  t.teardown(() => server.close());
+  // Safe: the routes of this test use no service, and a listener without keys only the clock.
+  server.open({ settings: DEFAULT_SETTINGS, now: () => 1 } as unknown as Services);
+  return { port, handled };
+};

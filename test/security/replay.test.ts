@@ -1,0 +1,209 @@
+// Requests that somebody overheard and sends again: as they were, later, elsewhere, in another
+// order, or changed. The attacker has every byte of them, and no key.
+import t from 'tap';
+import {
+  type Answer,
+  sendTo,
+  startTestExchange,
+  type TestExchange,
+  type Trader,
+} from '../http/exchange-fixture.ts';
+
+interface Captured {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A request of a trader with a key, as it went over the wire; not sent yet. */
+const capture = (trader: Trader, method: string, path: string, value?: unknown): Captured => {
+  if (value === undefined) return { method, path, headers: trader.keyHeaders(method, path) };
+  const body = JSON.stringify(value);
+  return { method, path, body, headers: trader.keyHeaders(method, path, body) };
+};
+
+const send = (
+  { running }: TestExchange,
+  { method, path, body, headers }: Captured,
+): Promise<Answer> => sendTo(running.url, method, path, { body, headers });
+
+/** The window of `--auth-window`, either way. */
+const WINDOW_MS = 300_000;
+
+/** One request of each kind that changes something or tells what is private. */
+const requestsOf = ({ plain }: TestExchange, alice: Trader): Record<string, Captured> => {
+  const market = plain.conditionId;
+  const order = alice.order({ tokenId: plain.tokenIds[0], lots: 600 });
+  const second = alice.order({ tokenId: plain.tokenIds[0], lots: 700 });
+  const orderID = alice.idOf(order);
+  return {
+    'a read': capture(alice, 'GET', '/data/orders'),
+    'an order': capture(alice, 'POST', '/order', order),
+    'a batch': capture(alice, 'POST', '/orders', [second]),
+    'a split': capture(alice, 'POST', '/sets/split', { market, amount: '5', key: 'split' }),
+    'a merge': capture(alice, 'POST', '/sets/merge', { market, amount: '2', key: 'merge' }),
+    'a cancel': capture(alice, 'DELETE', '/order', { orderID }),
+    'a cancel of several': capture(alice, 'DELETE', '/orders', [alice.idOf(second)]),
+    'a cancel in a market': capture(alice, 'DELETE', '/cancel-market-orders', { market }),
+    'a cancel of all': capture(alice, 'DELETE', '/cancel-all'),
+    'a dismissal': capture(alice, 'DELETE', '/notifications?ids=1'),
+    'the end of a key': capture(alice, 'DELETE', '/auth/readonly-api-key', { key: 'x' }),
+  };
+};
+
+t.test('outside the window nothing that was overheard is good, before it or after', async (t) => {
+  const exchange = await startTestExchange(t);
+  const alice = await exchange.trader(1);
+  const startMs = exchange.clock.ms;
+  const requests = requestsOf(exchange, alice);
+  const before = exchange.stateHash();
+  for (const ms of [startMs + WINDOW_MS + 1_000, startMs - WINDOW_MS - 1_000]) {
+    exchange.clock.ms = ms;
+    for (const [name, request] of Object.entries(requests)) {
+      const { status, body } = await send(exchange, request);
+      t.match([status, body.code], [401, 'stale_timestamp'], name);
+    }
+  }
+  t.equal(exchange.stateHash(), before);
+});
+
+t.test('within the window what was done is done once', async (t) => {
+  const exchange = await startTestExchange(t);
+  const alice = await exchange.trader(1);
+  for (const [name, request] of Object.entries(requestsOf(exchange, alice))) {
+    const first = await send(exchange, request);
+    const hash = exchange.stateHash();
+    for (let count = 0; count < 2; count += 1) {
+      t.equal((await send(exchange, request)).status, first.status, name);
+    }
+    t.equal(exchange.stateHash(), hash, `${name} changes nothing more`);
+  }
+});
+
+// What is promised of it, and no more: SECURITY.md, "What is left".
+t.test('a mass cancel that is sent again within the window cancels again', async (t) => {
+  const exchange = await startTestExchange(t);
+  const [alice, bob] = [await exchange.trader(1), await exchange.trader(2)];
+  const [tokenId] = exchange.plain.tokenIds;
+  const cancelAll = capture(alice, 'DELETE', '/cancel-all');
+  await send(exchange, cancelAll);
+  const [own, others] = [await alice.place({ tokenId }), await bob.place({ tokenId })];
+  const again = await send(exchange, cancelAll);
+  t.strictSame(again.body.canceled, [own.body.orderID], 'never what is of another owner');
+  t.not(others.body.orderID, '');
+  exchange.clock.ms += WINDOW_MS + 1_000;
+  t.match((await send(exchange, cancelAll)).body, { code: 'stale_timestamp' });
+});
+
+t.test('in another order each request does its own, and no more', async (t) => {
+  const exchange = await startTestExchange(t);
+  const alice = await exchange.trader(1);
+  const [tokenId] = exchange.plain.tokenIds;
+  const orders = [alice.order({ tokenId, lots: 600 }), alice.order({ tokenId, lots: 700 })];
+  const [first, second] = orders.map((order) => capture(alice, 'POST', '/order', order));
+  const cancel = capture(alice, 'DELETE', '/order', {
+    orderID: alice.idOf(orders[0] ?? alice.order({ tokenId })),
+  });
+  if (first === undefined || second === undefined) throw new Error('two orders were captured');
+  const early = await send(exchange, cancel);
+  t.strictSame(early.body.canceled, [], 'a cancel before its order cancels nothing');
+  t.match((await send(exchange, second)).body, { status: 'live' });
+  t.match((await send(exchange, first)).body, { status: 'live' });
+  t.equal((await send(exchange, cancel)).body.canceled.length, 1);
+  const hash = exchange.stateHash();
+  t.match((await send(exchange, first)).body, { status: 'canceled', duplicate: true });
+  t.equal(exchange.stateHash(), hash, 'an order that was cancelled does not come back');
+});
+
+/** What an attacker may change of a captured cancel of all; nothing of it may pass. */
+const changesOf = (request: Captured): Record<string, Captured> => {
+  const with_ = (changes: Partial<Captured>): Captured => ({ ...request, ...changes });
+  const header = (name: string, value: string) =>
+    with_({ headers: { ...request.headers, [name]: value } });
+  const seconds = Number(request.headers.POLY_TIMESTAMP);
+  const body = request.body ?? '';
+  return {
+    'another path': with_({ path: '/cancel-all' }),
+    'the path of a part of it': with_({ path: '/order' }),
+    'another method': with_({ method: 'POST' }),
+    'a space more': with_({ body: ` ${body}` }),
+    'a line more': with_({ body: `${body}\n` }),
+    'a key more': with_({ body: body.replace('{', '{"x":1,') }),
+    'a key twice': with_({ body: body.replace('}', ',"market":"0x"}') }),
+    'no body': with_({ body: '' }),
+    'another second': header('POLY_TIMESTAMP', String(seconds + 1)),
+    'the same second in ms': header('POLY_TIMESTAMP', String(seconds * 1_000)),
+    'a sign': header('POLY_TIMESTAMP', `+${seconds}`),
+    'a zero in front': header('POLY_TIMESTAMP', `0${seconds}`),
+    'a fraction': header('POLY_TIMESTAMP', `${seconds}.0`),
+    'digits of the path in the time': with_({
+      path: request.path.slice(1),
+      headers: { ...request.headers, POLY_TIMESTAMP: `${seconds}/` },
+    }),
+    'a quote for a quote': with_({ body: body.replaceAll('"', "'") }),
+    'no signature': header('POLY_SIGNATURE', ''),
+    'half a signature': header('POLY_SIGNATURE', 'YWJj'),
+  };
+};
+
+t.test('nothing of an overheard request can be changed', async (t) => {
+  const exchange = await startTestExchange(t);
+  const [alice, bob] = [await exchange.trader(1), await exchange.trader(2)];
+  const [tokenId] = exchange.plain.tokenIds;
+  await alice.place({ tokenId });
+  await bob.place({ tokenId });
+  const market = { market: exchange.plain.conditionId };
+  const request = capture(alice, 'DELETE', '/cancel-market-orders', market);
+  const before = exchange.stateHash();
+  for (const [name, changed] of Object.entries(changesOf(request))) {
+    if (!changed.path.startsWith('/')) continue;
+    const { status } = await send(exchange, changed);
+    t.ok(status >= 400 && status < 500, `${name}: ${status}`);
+  }
+  t.equal(exchange.stateHash(), before);
+  t.equal((await send(exchange, request)).status, 200, 'and as it was it is good');
+  t.not(exchange.stateHash(), before);
+});
+
+t.test(
+  "a wallet's proof is for its nonce and its time, and gives the same key again",
+  async (t) => {
+    const exchange = await startTestExchange(t);
+    const alice = await exchange.trader(1);
+    const headers = alice.walletHeaders();
+    const seconds = Number(headers.POLY_TIMESTAMP);
+    const at = (method: string, path: string, changes: Record<string, string> = {}) =>
+      exchange.send(method, path, { headers: { ...headers, ...changes } });
+    const before = exchange.stateHash();
+    const rows: readonly (readonly [Promise<Answer>, number])[] = [
+      [at('POST', '/auth/api-key'), 200],
+      [at('GET', '/auth/derive-api-key'), 200],
+      [at('POST', '/auth/api-key', { POLY_NONCE: '1' }), 401],
+      [at('POST', '/auth/api-key', { POLY_TIMESTAMP: String(seconds + 1) }), 401],
+      [at('POST', '/auth/api-key', { POLY_TIMESTAMP: `0${seconds}` }), 401],
+      [at('GET', '/data/orders'), 401],
+      [at('POST', '/order'), 401],
+      [at('DELETE', '/auth/api-key'), 401],
+      [at('POST', '/auth/readonly-api-key'), 401],
+    ];
+    for (const [answer, status] of rows) t.equal((await answer).status, status);
+    t.equal(exchange.stateHash(), before, 'no key came of it that was not there');
+    exchange.clock.ms += WINDOW_MS + 1_000;
+    t.match((await at('POST', '/auth/api-key')).body, { code: 'l1_stale_timestamp' });
+  },
+);
+
+t.test('under its prefix and without it a request is one, and is done once', async (t) => {
+  const exchange = await startTestExchange(t);
+  const alice = await exchange.trader(1);
+  const order = alice.order({ tokenId: exchange.plain.tokenIds[0] });
+  const request = capture(alice, 'POST', '/order', order);
+  t.match((await send(exchange, request)).body, { status: 'live' });
+  const hash = exchange.stateHash();
+  const prefixed = await send(exchange, { ...request, path: '/clob/order' });
+  t.match(prefixed.body, { status: 'live', duplicate: true });
+  const signedSo = capture(alice, 'POST', '/clob/order', order);
+  t.match((await send(exchange, { ...signedSo, path: '/order' })).body, { code: 'bad_signature' });
+  t.equal(exchange.stateHash(), hash);
+});
