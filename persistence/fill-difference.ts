@@ -22,16 +22,28 @@ export function fillDifference(
     let ordinal = 0;
     for (const event of events) {
       if (event.kind !== 'fill') continue;
-      const what = differenceOf(stored[compared], fillFields(seq, ordinal, event));
-      if (what !== undefined) return { seq, what };
+      const row = stored[compared];
+      if (row !== undefined && isBefore(row, seq, ordinal)) return unplayed(row);
+      if (row === undefined || row[0] !== seq || row[1] !== ordinal) {
+        return { seq, what: `fill ${ordinal} was replayed and is not stored` };
+      }
+      const what = differenceOf(row, fillFields(seq, ordinal, event));
+      if (what !== undefined) return { seq, what: `fill ${ordinal} has ${what}` };
       compared += 1;
       ordinal += 1;
     }
   }
   const left = stored[compared];
-  if (left === undefined) return undefined;
-  return { seq: left[0], what: `fill ${left[1]} is stored and was not replayed` };
+  return left === undefined ? undefined : unplayed(left);
 }
+
+const isBefore = (row: FillRow, seq: number, ordinal: number): boolean =>
+  row[0] < seq || (row[0] === seq && row[1] < ordinal);
+
+const unplayed = ([seq, ordinal]: FillRow): FillDifference => ({
+  seq,
+  what: `fill ${ordinal} is stored and was not replayed`,
+});
 
 type Field = readonly [name: string, value: number | string];
 
@@ -63,13 +75,11 @@ function fillFields(seq: number, ordinal: number, fill: Fill): readonly Field[] 
   ];
 }
 
-function differenceOf(stored: FillRow | undefined, replayed: readonly Field[]): string | undefined {
-  const ordinal = replayed[1]?.[1];
-  if (stored === undefined) return `fill ${ordinal} was replayed and is not stored`;
+function differenceOf(stored: FillRow, replayed: readonly Field[]): string | undefined {
   for (const [index, [name, value]] of replayed.entries()) {
     const column = stored[index];
     const was = Buffer.isBuffer(column) ? `0x${column.toString('hex')}` : column;
-    if (was !== value) return `fill ${ordinal} has ${name} ${was} stored and ${value} replayed`;
+    if (was !== value) return `${name} ${was} stored and ${value} replayed`;
   }
   return undefined;
 }

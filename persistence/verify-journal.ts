@@ -15,6 +15,7 @@ import { JournalReader, type StoredCommand } from './journal-reader.ts';
 import type { ProjectedCommand } from './projection.ts';
 import { applyStored } from './recovery.ts';
 import { STORE_PACE } from './store-bounds.ts';
+import { StoreError } from './store-error.ts';
 
 interface IdRow {
   readonly seq: number;
@@ -55,6 +56,7 @@ export class JournalCheck {
   /** Of the archive that the replay is in, or comes to next. */
   #archiveIndex = 0;
   #sums = NO_SUMS;
+  #isCareful = false;
   /** It can't go on. */
   isStopped = false;
 
@@ -98,22 +100,36 @@ export class JournalCheck {
 
   /** Replays one step towards `lastSeq`; each command is told before the next one is applied. */
   step(lastSeq: number, onApplied: (applied: ProjectedCommand) => void): void {
-    const replayed: ProjectedCommand[] = [];
-    const fromSeq = this.seq;
     try {
-      const toSeq = this.#journal.stepEnd(fromSeq, lastSeq);
-      for (const stored of this.#journal.commands(fromSeq, toSeq)) {
-        const applied = this.#apply(stored);
-        replayed.push(applied);
+      const fromSeq = this.seq;
+      const toSeq = this.#isCareful ? fromSeq + 1 : this.#journal.stepEnd(fromSeq, lastSeq);
+      const stored = this.#read(fromSeq, toSeq);
+      if (stored === undefined) return;
+      const replayed = stored.map((command) => {
+        const applied = this.#apply(command);
         this.#checkOrderId(applied);
         this.#sum(applied);
         onApplied(applied);
-      }
+        return applied;
+      });
       this.#checkFills(fromSeq, toSeq, replayed);
     } catch (error) {
       this.isStopped = true;
       const what = wordsOf('the journal', error);
-      this.#findings.add('journal', 'journal.db', `after seq ${this.seq}: ${what}`);
+      // The store's own errors name the command.
+      const sentence = error instanceof StoreError ? what : `command ${this.seq + 1}: ${what}`;
+      this.#findings.add('journal', 'journal.db', sentence);
+    }
+  }
+
+  /** undefined where some can't be read: then the next steps go one by one, up to the first. */
+  #read(fromSeq: number, toSeq: number): StoredCommand[] | undefined {
+    try {
+      return this.#journal.commands(fromSeq, toSeq);
+    } catch (error) {
+      if (this.#isCareful) throw error;
+      this.#isCareful = true;
+      return undefined;
     }
   }
 

@@ -1,0 +1,98 @@
+/**
+ * A data folder in which everything that is kept has something in it: markets that ended and one
+ * that goes on, orders of all fates, fills, keys, actions of the operator, notifications.
+ */
+import { randomBytes } from 'node:crypto';
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Command } from '../../engine/index.ts';
+import { micros, ticks } from '../../engine/index.ts';
+import type { ExchangeOptions } from '../../persistence/index.ts';
+import { type Scope, temporaryFolder } from '../temporary-folder.ts';
+import {
+  ALICE,
+  BOB,
+  counterOrder,
+  createMarket,
+  openAccount,
+  openFor,
+  order,
+  submitAll,
+} from './store-fixture.ts';
+
+export const conditionOf = (number: number): string => `0x${`c${number}`.repeat(32)}`;
+
+const marketOf = (number: number): Command => ({
+  ...createMarket,
+  kind: 'create_market',
+  conditionId: conditionOf(number),
+  tokenIds: [`${number}1`, `${number}2`],
+});
+
+/** Markets 1 to 3 end, in this order. */
+const MARKETS = [1, 2, 3, 4].map(marketOf);
+
+const ENDS: readonly Command[] = [
+  { kind: 'close_market', conditionId: conditionOf(1) },
+  {
+    kind: 'resolve_market',
+    conditionId: conditionOf(2),
+    payoutTicks: ticks(10_000),
+    redeemAll: false,
+  },
+  { kind: 'close_market', conditionId: conditionOf(3) },
+];
+
+const KEY: Command = {
+  kind: 'issue_api_key',
+  owner: ALICE,
+  nonce: '0',
+  apiKey: '00000000-0000-4000-8000-000000000001',
+};
+
+/** Of the command that is a deposit of the operator. */
+export const EVIDENCE = { by: 'somebody', reason: 'to try' };
+const DEPOSIT: Command = {
+  kind: 'deposit',
+  account: ALICE,
+  amountMicros: micros(5_000_000),
+  key: 'one',
+};
+
+/** Alice buys YES, Bob NO, in the market that stays and in one that is resolved. */
+function trades(first: number): readonly Command[] {
+  return ['21', '41'].flatMap((tokenId, index) => {
+    const number = first + 10 * index;
+    const other = `${tokenId.slice(0, 1)}2`;
+    return [
+      order(number, { tokenId }),
+      counterOrder(number + 1, { tokenId: other, lots: order(1).lots }),
+      order(number + 2, { tokenId, priceTicks: ticks(4_000) }),
+    ];
+  });
+}
+
+const OPTIONS: Partial<ExchangeOptions> = { now: Date.now };
+
+/** Makes such a folder, closed in order. Starts twice, so that the catalog knows the markets. */
+export async function makeKeptFolder(scope: Scope, folder = temporaryFolder(scope)) {
+  const first = await openFor(scope, folder, OPTIONS);
+  first.masterSecret();
+  first.secretFile('admin.token', () => randomBytes(8).toString('hex'));
+  await submitAll(first, [...MARKETS, openAccount(ALICE), openAccount(BOB), KEY]);
+  await first.close();
+  const second = await openFor(scope, folder, OPTIONS);
+  await submitAll(second, trades(100));
+  await second.submit(DEPOSIT, EVIDENCE);
+  await submitAll(second, ENDS);
+  await submitAll(second, trades(200).slice(3));
+  await second.close();
+  return folder;
+}
+
+/** A copy of it that a test may spoil. */
+export function copyFolder(scope: Scope, folder: string): string {
+  const copy = join(temporaryFolder(scope), 'data');
+  cpSync(folder, copy, { recursive: true });
+  return copy;
+}
