@@ -104,6 +104,7 @@ const start = async (
 
   const exchange = await openStore(settings, { ...views, metrics, health, log, onFatal });
   closers.add(() => exchange.close());
+  log.info(exchange.recovered, 'recovered');
   if (exchange.catalog.marketCount() === 0) exchange.catalog.importEvents(catalog);
   await carryOutUndone(exchange, log);
   await createCatalogMarkets(exchange, registry);

@@ -4,7 +4,7 @@
  * when opening fails half-way; nothing is taken before everything recovered.
  */
 import { randomInt, randomUUID } from 'node:crypto';
-import { Engine, stateHash } from '../engine/index.ts';
+import { Engine, type ImageLoader, stateHash } from '../engine/index.ts';
 import { type Catalog, openCatalog } from './catalog.ts';
 import { CatalogFeed } from './catalog-feed.ts';
 import type { Closers } from './closers.ts';
@@ -308,15 +308,12 @@ export class Opening {
 }
 
 /** The seed only spreads entries of a table; replay comes out the same with any. */
-const engineArguments = (): ConstructorParameters<typeof Engine> => [
+const engineArguments = (): ConstructorParameters<typeof ImageLoader> => [
   {},
   { reserveOrders: STORE_BOUNDS.reservedOrders, idSeed: randomInt(2 ** 32) },
 ];
 
-const DEFAULT_PACE: SnapshotPace = {
-  everyMs: STORE_PACE.snapshotMs,
-  everyCommands: STORE_BOUNDS.snapshotCommands,
-};
+const DEFAULT_PACE: SnapshotPace = { everyMs: STORE_PACE.snapshotMs };
 
 /** A snapshot that is whole may still be of a state that went wrong: the journal has the last word. */
 function beganFrom(path: string, error: unknown): unknown {

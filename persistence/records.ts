@@ -43,7 +43,8 @@ export interface StoreHealth {
 export interface ThreadHealth {
   /**
    * Without the journal there is nothing; without the follower, audits are refused; without the
-   * others, reads. The follower is there from the first audit on.
+   * others, reads. The follower is there from a while after the start, where no snapshots are made
+   * from the first audit on.
    */
   readonly name: 'journal' | 'projector' | 'reader' | 'follower';
   readonly isUp: boolean;
@@ -54,6 +55,8 @@ export interface SnapshotMade {
   /** The last command that it shows. */
   readonly seq: number;
   readonly bytes: number;
+  /** When it was there. */
+  readonly madeMs: number;
   /** From the checks of the state to the disk. */
   readonly tookMs: number;
 }

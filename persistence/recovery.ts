@@ -34,18 +34,23 @@ export async function recover(options: RecoveryOptions): Promise<void> {
       fromSeq = toSeq;
       await nextTurn();
     }
+    engine.rules = journal.rulesAt(lastSeq + 1);
   } finally {
     journal.close();
   }
 }
 
-/** The commands after `fromSeq` up to `toSeq`. Throws as `recover`; the follower does the same. */
+/**
+ * The commands after `fromSeq` up to `toSeq`, which is a `stepEnd`, by the rules that they ran under.
+ * Throws as `recover`; the follower does the same.
+ */
 export function replayStep(
   engine: Engine,
   journal: JournalReader,
   fromSeq: number,
   toSeq: number,
 ): DurableCommand[] {
+  engine.rules = journal.rulesAt(fromSeq + 1);
   const stored = journal.fills(fromSeq, toSeq);
   const replayed = journal.commands(fromSeq, toSeq).map((command) => applyStored(engine, command));
   const difference = fillDifference(stored, replayed);

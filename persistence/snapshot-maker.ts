@@ -11,14 +11,14 @@ import { type Facts, ShownFacts } from './shown-facts.ts';
 import { writeFacts } from './snapshot-facts.ts';
 import { SNAPSHOT_VERSION } from './snapshot-file.ts';
 import { pruneSnapshots, removeLeftovers, writeSnapshot } from './snapshot-folder.ts';
-import { STORE_PACE } from './store-bounds.ts';
+import { STORE_BOUNDS, STORE_PACE } from './store-bounds.ts';
 
-/** Whichever comes first; 0 for neither, and only a stop makes one. */
+/** Whichever comes first. */
 export interface SnapshotPace {
-  /** The longest a change waits for a snapshot to show it. */
+  /** The longest a change waits for a snapshot to show it; 0: only a stop makes one. */
   readonly everyMs: number;
-  /** Commands since the last one. */
-  readonly everyCommands: number;
+  /** Commands since the last one; STORE_BOUNDS.snapshotCommands when it is left out. */
+  readonly everyCommands?: number;
 }
 
 export interface SnapshotMakerOptions {
@@ -61,7 +61,7 @@ export class SnapshotMaker {
 
   /** In how many milliseconds one is due at `seq`; Infinity if that depends on commands alone. */
   dueInMs(seq: number): number {
-    const { everyMs, everyCommands } = this.#options.pace;
+    const { everyMs, everyCommands = STORE_BOUNDS.snapshotCommands } = this.#options.pace;
     const changes = seq - this.#lastSeq;
     if (changes === 0 || everyMs === 0) return Number.POSITIVE_INFINITY;
     const dueMs = changes >= everyCommands ? 0 : this.#lastMs + everyMs;
@@ -95,7 +95,8 @@ export class SnapshotMaker {
     this.#lastSeq = place.seq;
     this.#notBeforeMs = 0;
     pruneSnapshots(folder, this.#unusable);
-    return { seq: place.seq, bytes, tookMs: processMs() - startedMs };
+    const tookMs = processMs() - startedMs;
+    return { seq: place.seq, bytes, madeMs: Date.now(), tookMs };
   }
 
   *#parts(engine: Engine, deadlineMs: number): Generator<ImagePart> {

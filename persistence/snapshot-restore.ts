@@ -7,8 +7,7 @@
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import * as engineFace from '../engine/index.ts';
-import { type Engine, IMAGE_VERSION, ImageError } from '../engine/index.ts';
+import { type Engine, IMAGE_VERSION, ImageError, ImageLoader } from '../engine/index.ts';
 import type { Facts } from './shown-facts.ts';
 import { FactsReader, isFacts } from './snapshot-facts.ts';
 import { openSnapshot, type SnapshotHead } from './snapshot-file.ts';
@@ -23,7 +22,7 @@ export interface RestoreOptions {
   readonly lastSeq: number;
   /** The newest that may be used; the journal's last when it is left out. */
   readonly mostSeq?: number;
-  readonly engineArguments?: ConstructorParameters<typeof Engine>;
+  readonly engineArguments?: ConstructorParameters<typeof ImageLoader>;
   /** Told of each that can't be used before the one that can; `error` says why and what to do. */
   readonly onUnusable?: (path: string, error: Error) => void;
 }
@@ -82,7 +81,7 @@ function* loading(
     const snapshot = openSnapshot(place.path);
     try {
       checkHead(place, snapshot.head, options.journal);
-      const loader = new engineFace.ImageLoader(...(options.engineArguments ?? []));
+      const loader = new ImageLoader(...(options.engineArguments ?? []));
       const facts = new FactsReader();
       for (const part of snapshot.parts()) {
         if (isFacts(part)) facts.take(part);

@@ -172,6 +172,14 @@ const STORE = {
     fallbackText: 'the built-in one',
     meaning: 'Catalog to load into an empty data folder (JSON)',
   }),
+  snapshotSeconds: option({
+    flag: '--snapshot-seconds',
+    variable: 'SNAPSHOT_SECONDS',
+    key: 'snapshotSeconds',
+    kind: wholeKind(0, DAY_SECONDS),
+    fallback: DEFAULT_SETTINGS.snapshotMs / MS_PER_SECOND,
+    meaning: 'How often snapshots are made, which shorten starts; 0: only when it stops',
+  }),
 } as const satisfies OptionTable;
 
 const MONEY = {

@@ -204,6 +204,7 @@ export const planServe = ({ values }: ServeOptions, readText: ReadText): ServePl
     adminPort: values.adminPort,
     ...(values.adminToken === undefined ? {} : { adminToken: values.adminToken }),
     dataDir: values.dataDir,
+    snapshotMs: values.snapshotSeconds * MS_PER_SECOND,
     temporary: values.memory,
     funding: values.funding,
     paperMicros: values.paperAmount,

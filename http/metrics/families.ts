@@ -2,7 +2,7 @@
  * The table of everything that `GET /metrics` shows of the exchange; metrics.md has the same rows.
  * What the process itself shows comes from `prom-client`.
  */
-import type { Exchange } from '../../persistence/index.ts';
+import type { Exchange, SnapshotMade } from '../../persistence/index.ts';
 import type { Health } from '../health.ts';
 import type { VerifierPool } from '../orders/verifier-pool.ts';
 import type { Overload } from '../overload.ts';
@@ -19,7 +19,7 @@ export interface MetricSources {
   readonly metrics: Metrics;
   readonly exchange: Pick<
     Exchange,
-    'health' | 'totals' | 'appliedSeq' | 'durableSeq' | 'followedSeq'
+    'health' | 'totals' | 'appliedSeq' | 'durableSeq' | 'followedSeq' | 'lastSnapshot'
   >;
   readonly health: Health;
   readonly verifiers: Pick<VerifierPool, 'size' | 'upCount'>;
@@ -157,7 +157,7 @@ const stateFamilies = ({ metrics, exchange, health, verifiers, registry }: Metri
   labelled(
     'gauge',
     'audit_lag_commands',
-    'Durable changes that the thread of audits has not replayed yet; from the first audit on',
+    'Durable changes that the thread of audits and snapshots has not replayed yet',
     () => {
       const { durableSeq, followedSeq } = exchange;
       return followedSeq === undefined ? [] : [[{}, Math.max(durableSeq - followedSeq, 0)]];
@@ -192,6 +192,34 @@ const stateFamilies = ({ metrics, exchange, health, verifiers, registry }: Metri
     single('gauge', what, `How many ${what} there are`, () => registry.counts[what]),
   ),
 ];
+
+const snapshotFamilies = ({ metrics, exchange }: MetricSources): Family[] => {
+  const ofLast = (name: string, help: string, read: (last: SnapshotMade) => number): Family =>
+    labelled('gauge', name, `${help}; once one was made since the start`, () => {
+      const last = exchange.lastSnapshot;
+      return last === undefined ? [] : [[{}, read(last)]];
+    });
+  return [
+    ofLast('snapshot_seq', 'The last change that the last snapshot shows', ({ seq }) => seq),
+    ofLast(
+      'snapshot_time_seconds',
+      'When the last snapshot was there, since the epoch',
+      ({ madeMs }) => madeMs / MS_PER_SECOND,
+    ),
+    ofLast(
+      'snapshot_duration_seconds',
+      'How long the last snapshot took to make',
+      ({ tookMs }) => tookMs / MS_PER_SECOND,
+    ),
+    ofLast('snapshot_bytes', 'How large the last snapshot is', ({ bytes }) => bytes),
+    single(
+      'counter',
+      'failed_snapshots_total',
+      'Snapshots that could not be made, for which nothing is lost',
+      () => metrics.failedSnapshots,
+    ),
+  ];
+};
 
 const streamFamilies = ({ streams }: MetricSources): Family[] => [
   labelled('gauge', 'stream_sockets_open', 'WebSockets that are open, by channel', () =>
@@ -241,6 +269,7 @@ export const familiesOf = (sources: MetricSources): readonly Family[] => [
   ...commandFamilies(sources),
   ...overloadFamilies(sources),
   ...stateFamilies(sources),
+  ...snapshotFamilies(sources),
   ...streamFamilies(sources),
   eventLoopFamily(),
 ];

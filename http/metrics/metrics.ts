@@ -12,4 +12,5 @@ export class Metrics {
   readonly audits = new Counts();
   /** Invariants found broken, by those checks or after a command, which then stops the process. */
   violations = 0;
+  failedSnapshots = 0;
 }
