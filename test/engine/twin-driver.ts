@@ -152,7 +152,7 @@ function nameOf(command: Command, event: EngineEvent): string {
 }
 
 /** Throws at the first event that differs. */
-function compareEvents(expected: readonly EngineEvent[], events: readonly EngineEvent[]): void {
+export function compareEvents(expected: readonly EngineEvent[], events: readonly EngineEvent[]): void {
   const length = Math.max(expected.length, events.length);
   for (let index = 0; index < length; index += 1) {
     const [one, other] = [expected[index], events[index]];
@@ -177,7 +177,7 @@ function isSame(one: EngineEvent, other: EngineEvent): boolean {
 }
 
 /** Throws at the first line of the state that differs. */
-function compareStates(expected: StateView, state: StateView): void {
+export function compareStates(expected: StateView, state: StateView): void {
   const [ones, others] = [[...stateLines(expected)], [...stateLines(state)]];
   const length = Math.max(ones.length, others.length);
   for (let line = 0; line < length; line += 1) {

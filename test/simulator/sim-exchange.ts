@@ -1,0 +1,216 @@
+/**
+ * One life of the exchange in a simulation, from a start to a crash or a stop: the real sequencer,
+ * engine, journal, recovery, views and streams, on the simulation's disk, network and clock.
+ * Invariant: views and streams are told only what the disk has. Bound: one life at a time.
+ */
+import { strict as assert } from 'node:assert';
+import { Engine } from '../../engine/index.ts';
+import { KeyRing } from '../../http/auth/key-ring.ts';
+import { Streams } from '../../http/streams/streams.ts';
+import { BookViews } from '../../http/views/books.ts';
+import { Registry } from '../../http/views/registry.ts';
+import type { DurableCommand } from '../../persistence/index.ts';
+import type { JournalBatch } from '../../persistence/journal-batch.ts';
+import { JournalReader } from '../../persistence/journal-reader.ts';
+import { recover } from '../../persistence/recovery.ts';
+import { Sequencer } from '../../persistence/sequencer.ts';
+import type { AppliedEngine, Auditor } from './auditor.ts';
+import type { Bug } from './bugs.ts';
+import type { SimClock } from './sim-clock.ts';
+import type { SimDisk } from './sim-disk.ts';
+import { SimApp } from './sim-network.ts';
+import type { World } from './world.ts';
+
+const MASTER_SECRET = Buffer.alloc(32, 7);
+/** Small enough that resumes are out of reach now and then. */
+const RING_BYTES = 20_000;
+
+/** What a life tells the simulation. */
+export interface LifeEvents {
+  /** In order of seq, when it is on the disk. */
+  durable(commands: readonly DurableCommand[]): void;
+  /** It must end now. */
+  fatal(error: Error): void;
+}
+
+export class SimExchange {
+  readonly registry = new Registry();
+  readonly books = new BookViews();
+  readonly keyRing = new KeyRing(MASTER_SECRET, this.registry);
+  readonly streamId: string;
+  readonly app: SimApp;
+  readonly streams: Streams;
+  readonly #world: World;
+  readonly #clock: SimClock;
+  readonly #disk: SimDisk;
+  readonly #auditor: Auditor;
+  readonly #events: LifeEvents;
+  #engine: Engine;
+  #sequencer: Sequencer | undefined;
+  #isOver = false;
+
+  constructor(world: World, streamId: string, events: LifeEvents) {
+    const { clock, disk, auditor, random, bounds } = world;
+    this.#world = world;
+    this.#clock = clock;
+    this.#disk = disk;
+    this.#auditor = auditor;
+    this.#events = events;
+    this.streamId = streamId;
+    this.#engine = new Engine(bounds, { reserveOrders: 1, idSeed: random.next() });
+    this.app = new SimApp(
+      clock,
+      random,
+      () => !(this.#isPlanted('skip_a_message') && random.chance(2)),
+    );
+    const { registry, books } = this;
+    const now = (): number => clock.wallMs;
+    const monotonicMs = (): number => clock.nowMs;
+    const ringBytesPerMarket = RING_BYTES;
+    const bounded = { ringBytesPerMarket, ringBytesPerOwner: RING_BYTES };
+    this.streams = new Streams({ registry, books, now, monotonicMs, bounds: bounded });
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  get engine(): Engine {
+    return this.#engine;
+  }
+
+  get sequencer(): Sequencer {
+    assert.ok(this.#sequencer !== undefined);
+    return this.#sequencer;
+  }
+
+  /** From the journal to a listener that lets clients in. */
+  async start(): Promise<void> {
+    const disk = this.#disk;
+    const end = disk.open(this.streamId);
+    await recover({
+      journalPath: disk.journalPath,
+      engine: this.#engine,
+      fromSeq: 0,
+      lastSeq: end.lastSeq,
+      onDurable: (commands) => {
+        this.#consume(commands);
+        this.#events.durable(commands);
+      },
+    });
+    this.#auditor.checkRecovered(this.#engine);
+    const sequencer = new Sequencer({
+      ...end,
+      engine: this.#auditor.watch(this.#watched()),
+      now: () => this.#clock.wallMs,
+      write: (batch) => this.#write(batch),
+      onSealed: (commands) => {
+        this.streams.seal(commands, (account, tokenId) => this.#balanceOf(account, tokenId));
+        if (this.#isPlanted('publish_before_commit')) this.#consume(commands);
+      },
+      onDurable: (commands) => {
+        if (!this.#isPlanted('publish_before_commit')) this.#consume(commands);
+        this.#events.durable(commands);
+      },
+      onFatal: (error) => this.#events.fatal(error),
+    });
+    this.#sequencer = sequencer;
+    this.streams.attach(this.app.face, () => '192.0.2.1');
+    const [engine, streamId] = [this.#engine, this.streamId];
+    const catalog = { marketByCondition: () => undefined };
+    const store = {
+      streamId,
+      catalog,
+      get appliedSeq() {
+        return sequencer.appliedSeq;
+      },
+      get durableSeq() {
+        return sequencer.durableSeq;
+      },
+      ownerState: (owner: string) => engine.owner(owner),
+    };
+    this.streams.open(store, { store, keyRing: this.keyRing });
+  }
+
+  #consume(commands: readonly DurableCommand[]): void {
+    const lastSeq = commands.at(-1)?.seq ?? 0;
+    this.#auditor.show(lastSeq, this.#disk.durableSeq);
+    this.registry.consume(commands);
+    this.books.consume(commands);
+    this.streams.consume(commands);
+  }
+
+  #balanceOf(account: string, tokenId: string) {
+    const balance = this.#engine.balance(account, tokenId);
+    return { isOpen: balance !== undefined, ...(balance ?? { available: 0, held: 0 }) };
+  }
+
+  #write(batch: JournalBatch): void {
+    const user = {
+      committed: (seq: number) => {
+        if (!this.#isOver) this.#sequencer?.committed(seq);
+      },
+      failed: (error: Error) => {
+        if (!this.#isOver) this.#sequencer?.fail(error);
+      },
+    };
+    const isEarly = this.#isPlanted('answer_before_commit');
+    this.#disk.write(batch, isEarly ? { ...user, committed: () => undefined } : user);
+    const seq = batch.firstSeq + batch.payloads.length - 1;
+    if (isEarly) this.#clock.after(0, () => user.committed(seq));
+  }
+
+  #watched(): AppliedEngine {
+    const engine = this.#engine;
+    if (!this.#isPlanted('apply_a_retry')) return engine;
+    return {
+      nextDueMs: () => engine.nextDueMs(),
+      apply: (seq, timeMs, command) => {
+        const events = engine.apply(seq, timeMs, command);
+        if (command.kind !== 'place_order') return events;
+        if (!events.some(({ kind }) => kind === 'order_duplicate')) return events;
+        const orderId = `${command.orderId.slice(0, -4)}${'beef'}`;
+        return engine.apply(seq, timeMs, { ...command, orderId });
+      },
+    };
+  }
+
+  #isPlanted(bug: Bug): boolean {
+    return this.#world.bug === bug;
+  }
+
+  /** Finishes what was taken, as a service that is asked to stop. */
+  async stop(): Promise<void> {
+    const draining = this.sequencer.drain();
+    let isDrained = false;
+    void draining.then(() => {
+      isDrained = true;
+    });
+    while (!isDrained) assert.ok(await this.#clock.step(), 'a stop comes to its end');
+    this.end();
+    this.#disk.close();
+  }
+
+  /** Nothing of it lives on. */
+  end(): void {
+    this.#isOver = true;
+    this.app.breakAll();
+    this.streams.close();
+  }
+
+  /** The whole journal, as a reader finds it. */
+  storedCommands() {
+    const journal = new JournalReader(this.#disk.journalPath);
+    try {
+      const all = [];
+      for (let seq = 0; seq < this.#disk.durableSeq; ) {
+        const toSeq = journal.stepEnd(seq, this.#disk.durableSeq);
+        all.push(...journal.commands(seq, toSeq));
+        seq = toSeq;
+      }
+      return all;
+    } finally {
+      journal.close();
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import t from 'tap';
+import { BUGS, type Bug } from './bugs.ts';
+import { KEPT_SEEDS } from './kept-seeds.ts';
+import { type SimReport, Simulation } from './simulation.ts';
+
+// The clock of a simulation takes the place of the process's timers: one at a time.
+const simulate = (seed: number, commands: number, bug?: Bug): Promise<SimReport> =>
+  new Simulation({ seed, commands, ...(bug === undefined ? {} : { bug }) }).run();
+
+t.test('crashes, faults and bad connections lose nothing and show nothing too early', async (t) => {
+  const counts = new Map<string, number>();
+  for (let seed = 1; seed <= 6; seed += 1) {
+    const report = await simulate(seed, 1_000);
+    for (const [name, count] of report.counts) counts.set(name, (counts.get(name) ?? 0) + count);
+  }
+  // A simulation in which nothing happens proves nothing.
+  const LEAST: readonly (readonly [string, number])[] = [
+    ['crashes', 20],
+    ['stops', 2],
+    ['failed commits', 2],
+    ['commands sent again', 100],
+    ['order_duplicate', 20],
+    ['fill', 100],
+    ['rests', 50],
+    ['messages', 1_000],
+    ['replayed', 20],
+    ['snapshots', 20],
+  ];
+  for (const [name, least] of LEAST) {
+    const count = counts.get(name) ?? 0;
+    t.ok(count >= least, `${count} ${name}`);
+  }
+});
+
+t.test('the same seed is the same simulation', async (t) => {
+  const [one, other] = [await simulate(4, 600), await simulate(4, 600)];
+  t.equal(one.hash, other.hash);
+  t.strictSame([...one.counts], [...other.counts]);
+  t.not((await simulate(3, 600)).hash, one.hash);
+});
+
+for (const { seed, commands, found } of KEPT_SEEDS) {
+  t.test(`seed ${seed} once found: ${found}`, async (t) => {
+    await t.resolves(simulate(seed, commands));
+  });
+}
+
+for (const bug of BUGS) {
+  t.test(`a planted bug is found: ${bug}`, async (t) => {
+    await t.rejects(simulate(1, 2_000, bug));
+  });
+}

@@ -1,0 +1,326 @@
+/**
+ * A simulation from one seed: clients send commands of every kind over connections that delay and
+ * lose, subscribers listen, the disk is slow or fails, the clock is set, the exchange crashes and
+ * starts again, and an auditor predicts everything. Invariant: the same options give the same
+ * steps and the same end. Bound: `commands`.
+ */
+import { strict as assert } from 'node:assert';
+import { createHash } from 'node:crypto';
+import { BOUNDS, type Command, isChange, stateHash } from '../../engine/index.ts';
+import type { DurableCommand } from '../../persistence/index.ts';
+import { StoreError } from '../../persistence/index.ts';
+import { EventObserver } from '../engine/event-observer.ts';
+import { Random } from '../engine/random.ts';
+import { RandomCommands } from '../engine/random-commands.ts';
+import { smallBounds } from '../persistence/store-fixture.ts';
+import { Auditor } from './auditor.ts';
+import type { Bug } from './bugs.ts';
+import { SimClock } from './sim-clock.ts';
+import { SimDisk } from './sim-disk.ts';
+import { SimExchange } from './sim-exchange.ts';
+import { AccountSubscriber, MarketSubscriber } from './sim-subscribers.ts';
+import type { World } from './world.ts';
+
+const CONNECTIONS = 5;
+const MARKET_SUBSCRIBERS = 4;
+const ACCOUNT_SUBSCRIBERS = 3;
+/** Steps in which everything must have come to rest. */
+const MOST_STEPS_TO_REST = 200_000;
+
+export interface SimOptions {
+  readonly seed: number;
+  readonly commands: number;
+  readonly bug?: Bug;
+  /** Told of each step of note, for a person. */
+  readonly trace?: (line: string) => void;
+}
+
+export interface SimReport {
+  readonly counts: ReadonlyMap<string, number>;
+  /** Of everything that was answered, in order, and of the state in the end. */
+  readonly hash: string;
+}
+
+/** What the weather is like: drawn once a simulation. */
+interface Habits {
+  readonly crashPerMille: number;
+  readonly stopPerMille: number;
+  readonly breakPercent: number;
+  readonly lossPercent: number;
+  readonly jumpPerMille: number;
+  readonly latencyMs: number;
+  readonly restEvery: number;
+}
+
+const drawHabits = (random: Random): Habits => ({
+  crashPerMille: random.pick([0, 2, 5, 15]),
+  stopPerMille: random.pick([0, 1, 4]),
+  breakPercent: random.pick([0, 2, 8]),
+  lossPercent: random.pick([0, 5, 20]),
+  jumpPerMille: random.pick([0, 0, 1]),
+  latencyMs: random.pick([1, 10, 60]),
+  restEvery: random.pick([60, 150, 400]),
+});
+
+export class Simulation {
+  readonly #options: SimOptions;
+  readonly #random: Random;
+  readonly #habits: Habits;
+  readonly #world: World;
+  readonly #seen = new EventObserver();
+  readonly #source: RandomCommands;
+  readonly #counts = new Map<string, number>();
+  readonly #hash = createHash('sha256');
+  /** When the last command of each connection arrives. */
+  readonly #arrivals: number[] = Array.from({ length: CONNECTIONS }, () => 0);
+  #exchange: SimExchange;
+  #fatal: Error | undefined;
+  #lives = 0;
+  /** The last command that the source of random commands has seen. */
+  #seenSeq = 0;
+  /** Sent and neither answered nor given up. */
+  #outstanding = 0;
+  /** Whose answer was lost: they are sent again. */
+  #unanswered: Command[] = [];
+  readonly #failures: unknown[] = [];
+  readonly #books: MarketSubscriber[] = [];
+  readonly #accounts: AccountSubscriber[] = [];
+
+  constructor(options: SimOptions) {
+    this.#options = options;
+    const random = new Random(options.seed);
+    this.#random = random;
+    this.#habits = drawHabits(random);
+    const bounds = smallBounds(options.seed);
+    const clock = new SimClock();
+    const habits = {
+      failPercent: random.pick([0, 0.2, 1]),
+      slowPercent: random.pick([0, 5, 30]),
+      slowMs: random.pick([20, 300]),
+      bug: options.bug,
+    };
+    const disk = new SimDisk(clock, random, habits);
+    this.#world = {
+      clock,
+      disk,
+      auditor: new Auditor(bounds),
+      random,
+      bounds,
+      bug: options.bug,
+    };
+    this.#source = new RandomCommands(random.next(), { ...BOUNDS, ...bounds }, this.#seen);
+    this.#exchange = this.#newLife();
+  }
+
+  async run(): Promise<SimReport> {
+    const uninstall = this.#world.clock.install();
+    try {
+      await this.#exchange.start();
+      for (let index = 1; index <= this.#options.commands; index += 1) await this.#act(index);
+      await this.#rest();
+      await this.#crash();
+      await this.#rest();
+      this.#world.auditor.checkJournal(this.#exchange.storedCommands());
+      await this.#exchange.stop();
+      this.#hash.update(stateHash(this.#exchange.engine.state()));
+      for (const { counts } of [...this.#books, ...this.#accounts]) {
+        for (const [name, count] of Object.entries(counts)) this.#count(name, count);
+      }
+      return { counts: this.#counts, hash: this.#hash.digest('hex') };
+    } finally {
+      uninstall();
+      this.#world.disk.remove();
+    }
+  }
+
+  async #act(index: number): Promise<void> {
+    const { clock } = this.#world;
+    const random = this.#random;
+    const habits = this.#habits;
+    const { timeMs, command } = this.#source.next(this.#exchange.sequencer.durableSeq);
+    this.#send(command);
+    if (this.#unanswered.length > 0 && random.chance(30)) {
+      this.#send(this.#unanswered.splice(random.below(this.#unanswered.length), 1)[0]!);
+      this.#count('commands sent again');
+    }
+    this.#moveSubscribers();
+    const untilMs = Math.min(timeMs, clock.nowMs + 1_000);
+    do await this.#step();
+    while (clock.nowMs < untilMs);
+    if (random.below(1_000) < habits.jumpPerMille) this.#setClock();
+    if (random.below(1_000) < habits.crashPerMille) await this.#crash();
+    else if (random.below(1_000) < habits.stopPerMille) await this.#restart();
+    if (index % habits.restEvery === 0) await this.#rest();
+  }
+
+  /** One step of the simulation, and what it brought to light. */
+  async #step(): Promise<void> {
+    const hasMore = await this.#world.clock.step();
+    assert.ok(hasMore, 'the streams look after what is late, for ever');
+    if (this.#failures.length > 0) throw this.#failures[0];
+    if (this.#fatal === undefined) return;
+    const fatal = this.#fatal;
+    if (!fatal.message.includes('simulated')) throw fatal;
+    this.#count('failed commits');
+    await this.#crash();
+  }
+
+  #newLife(): SimExchange {
+    this.#lives += 1;
+    this.#fatal = undefined;
+    return new SimExchange(this.#world, `life ${this.#lives}`, {
+      durable: (commands) => this.#sawDurable(commands),
+      fatal: (error) => {
+        this.#fatal = error;
+      },
+    });
+  }
+
+  /** Live, and again at each start: then what nobody was told of before comes to light. */
+  #sawDurable(commands: readonly DurableCommand[]): void {
+    for (const { seq, command, events } of commands) {
+      if (seq <= this.#seenSeq) continue;
+      assert.equal(seq, this.#seenSeq + 1, 'durable commands have no gap');
+      this.#seenSeq = seq;
+      this.#seen.observe(command, events);
+    }
+    this.#count('commits');
+    this.#count('changes', commands.length);
+  }
+
+  /** Sends a command over some connection; what one connection carries arrives in order. */
+  #send(command: Command): void {
+    if (!hasFiniteNumbers(command)) return;
+    const { clock } = this.#world;
+    const line = this.#random.below(CONNECTIONS);
+    const arriveMs = Math.max(
+      this.#arrivals[line] ?? 0,
+      clock.nowMs + this.#random.below(this.#habits.latencyMs + 1),
+    );
+    this.#arrivals[line] = arriveMs;
+    this.#outstanding += 1;
+    const exchange = this.#exchange;
+    clock.after(arriveMs - clock.nowMs, () => this.#arrive(command, exchange));
+  }
+
+  #arrive(command: Command, exchange: SimExchange): void {
+    const { auditor, disk } = this.#world;
+    auditor.takeExpected();
+    const answering = exchange.sequencer.submit(command, { by: 'simulation' });
+    const expected = auditor.takeExpected();
+    const isLost = this.#random.chance(this.#habits.lossPercent);
+    answering
+      .then(
+        (answer) => {
+          if (exchange.isOver) return;
+          this.#outstanding -= 1;
+          assert.ok(expected !== undefined, 'what is answered was applied');
+          auditor.checkAnswer(expected, answer, disk.durableSeq);
+          const what = answer.events.some(isChange) ? 'changed' : 'unchanged';
+          this.#count(`answers ${what}`);
+          this.#count(`commands ${command.kind}`);
+          for (const event of answer.events) {
+            this.#count(event.kind === 'rejected' ? `rejected ${event.code}` : event.kind);
+          }
+          this.#hash.update(JSON.stringify([answer.seq, answer.timeMs, answer.events]));
+          if (isLost) this.#unanswered.push(command);
+        },
+        (error: unknown) => {
+          if (exchange.isOver) return;
+          this.#outstanding -= 1;
+          if (!(error instanceof StoreError)) throw error;
+          this.#count(`refused ${error.code}`);
+        },
+      )
+      .catch((error: unknown) => this.#failures.push(error));
+  }
+
+  #moveSubscribers(): void {
+    const random = this.#random;
+    const exchange = this.#exchange;
+    const markets = [...exchange.registry.markets()];
+    if (this.#books.length < MARKET_SUBSCRIBERS && markets.length > 0) {
+      const { tokenIds } = random.pick(markets);
+      const wishes = [tokenIds, [tokenIds[0]], [tokenIds[1]]];
+      this.#books.push(new MarketSubscriber(random.pick(wishes), random));
+    }
+    const owners = [...new Set([...this.#seen.accounts.values()].map(({ owner }) => owner))];
+    if (this.#accounts.length < ACCOUNT_SUBSCRIBERS && owners.length > 0) {
+      this.#accounts.push(new AccountSubscriber(random.pick(owners), random));
+    }
+    for (const subscriber of [...this.#books, ...this.#accounts]) {
+      if (random.chance(this.#habits.breakPercent)) subscriber.break();
+      else if (random.chance(40)) subscriber.connect(exchange);
+    }
+  }
+
+  /** Somebody sets the wall clock. */
+  #setClock(): void {
+    this.#world.clock.jumpMs += this.#random.pick([-7_200_000, -3_000, 5_000, 3_600_000]);
+    this.#count('clock set');
+  }
+
+  async #crash(): Promise<void> {
+    const { clock, disk, auditor } = this.#world;
+    this.#count('crashes');
+    this.#trace(`crash at seq ${auditor.lastSeq}`);
+    this.#exchange.end();
+    clock.forgetAll();
+    disk.crash();
+    auditor.crashed(disk.durableSeq);
+    await this.#begin();
+  }
+
+  async #restart(): Promise<void> {
+    this.#count('stops');
+    await this.#exchange.stop();
+    this.#world.clock.forgetAll();
+    this.#world.auditor.crashed(this.#world.disk.durableSeq);
+    await this.#begin();
+  }
+
+  /** A new life, in which nobody has an answer to what was on its way. */
+  async #begin(): Promise<void> {
+    this.#outstanding = 0;
+    this.#arrivals.fill(0);
+    this.#exchange = this.#newLife();
+    await this.#exchange.start();
+  }
+
+  /** Lets everything come to rest, and compares all that anybody knows. */
+  async #rest(): Promise<void> {
+    for (const one of [...this.#books, ...this.#accounts]) one.connect(this.#exchange);
+    const { disk, auditor } = this.#world;
+    let steps = 0;
+    let quietMs = this.#world.clock.nowMs;
+    // A while after the last that moved, so that what is said a little later is said.
+    while (this.#world.clock.nowMs < quietMs + 600) {
+      await this.#step();
+      steps += 1;
+      assert.ok(steps < MOST_STEPS_TO_REST, 'it comes to rest');
+      const isQuiet = this.#outstanding === 0 && disk.isIdle && this.#exchange.app.isQuiet;
+      if (!isQuiet) quietMs = this.#world.clock.nowMs;
+    }
+    const { state } = auditor;
+    for (const book of this.#books) book.check(this.#exchange);
+    for (const account of this.#accounts) account.check(state);
+    auditor.checkRecovered(this.#exchange.engine);
+    this.#count('rests');
+    this.#trace(`at rest at seq ${auditor.lastSeq}`);
+  }
+
+  #count(name: string, count = 1): void {
+    this.#counts.set(name, (this.#counts.get(name) ?? 0) + count);
+  }
+
+  #trace(line: string): void {
+    this.#options.trace?.(`${this.#world.clock.nowMs} ${line}`);
+  }
+}
+
+/** The sequencer takes nothing else, because JSON could not bring it back. */
+const hasFiniteNumbers = (command: Command): boolean =>
+  JSON.stringify(command) ===
+  JSON.stringify(command, (_, value) =>
+    typeof value === 'number' && !Number.isFinite(value) ? 'none' : value,
+  );
