@@ -30,6 +30,11 @@ export class Book {
     this.#grain = tick;
   }
 
+  /** The greatest common divisor of all ticks it ever had. */
+  get grain(): Ticks {
+    return this.#grain as Ticks; // a divisor of ticks
+  }
+
   levelOf(price: Ticks): number {
     return price / this.#grain;
   }

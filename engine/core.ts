@@ -22,6 +22,7 @@ import { OrderStore } from './order-store.ts';
 import { placeOf, RecentOrders } from './recent-orders.ts';
 import { Redemptions } from './redemptions.ts';
 import type { RejectCode, RejectDetails } from './rejects.ts';
+import { RULES_VERSION } from './rules.ts';
 import type { MoneyKeyState } from './state-view.ts';
 import { Taker } from './taker.ts';
 import { cashFor, type Lots, type Micros, ONE_TICKS } from './units.ts';
@@ -149,8 +150,11 @@ export class Core {
   status: number = OPEN;
   /** Collateral behind all complete sets, and behind what is owed for resolved markets. */
   lockedMicros = 0;
+  /** Those that commands are judged by now. */
+  rules = RULES_VERSION;
   /** Of the last command that changed something. */
   changedSeq = 0;
+  changedMs = 0;
   /** Of the command in hand. */
   seq = 0;
   timeMs = 0;

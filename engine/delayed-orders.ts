@@ -85,15 +85,21 @@ export function delayOrder(core: Core, command: PlaceOrder, market: Market, hand
   if (taker.isSell) core.positions.hold(taker.position, taker.outcome, command.lots);
   else core.ledger.hold(taker.account, heldMicros);
   orders.setFilled(handle, command.lots, command.lots, 0 as Micros);
-  orders.setDelayed(handle, true);
-  core.delayed.set(handle, { command, market, releaseMs, heldMicros, isTripped: false });
-  ownerOf(core, handle).delayedCount += 1;
+  addDelayed(core, handle, { command, market, releaseMs, heldMicros, isTripped: false });
   enlist(core, handle);
-  const expiresAtMs = command.type === 'GTD' ? command.expiresAtMs : Number.POSITIVE_INFINITY;
-  core.due.add(handle, Math.min(releaseMs, expiresAtMs));
   const { conditionId } = market.terms;
   const { orderId, account } = command;
   core.events.push({ kind: 'order_delayed', orderId, account, conditionId, releaseMs });
+}
+
+/** Puts an order, the last that was accepted, among those that wait, and says when they are due. */
+export function addDelayed(core: Core, handle: number, delayed: DelayedOrder): void {
+  const { command, releaseMs } = delayed;
+  core.orders.setDelayed(handle, true);
+  core.delayed.set(handle, delayed);
+  ownerOf(core, handle).delayedCount += 1;
+  const expiresAtMs = command.type === 'GTD' ? command.expiresAtMs : Number.POSITIVE_INFINITY;
+  core.due.add(handle, Math.min(releaseMs, expiresAtMs));
 }
 
 const ownerOf = ({ orders, ledger }: Core, handle: number): Owner =>

@@ -7,10 +7,15 @@ import { BOUNDS, type Bounds } from './bounds.ts';
 import type { Command, PlaceOrder } from './commands.ts';
 import { Core, type Room } from './core.ts';
 import { type EngineEvent, isChange, type Prospect } from './events.ts';
+import type { ImagePart } from './image.ts';
+import { writeImage } from './image-writer.ts';
 import { invariant } from './invariant.ts';
+import type { Outline } from './outline.ts';
+import { viewOutline } from './outline-view.ts';
 import { viewOwner } from './owner-view.ts';
 import { nextDueMs, perform } from './perform.ts';
 import { foreseeOrder } from './place-order.ts';
+import { RULES_VERSION } from './rules.ts';
 import {
   viewBalance,
   viewHolders,
@@ -28,13 +33,25 @@ import type {
   Totals,
   WaitingOrder,
 } from './state-view.ts';
+import { isWhole } from './units.ts';
 import { validate } from './validate.ts';
 
 export class Engine {
   readonly #core: Core;
 
-  constructor(bounds: Partial<Bounds> = {}, room: Room = {}) {
-    this.#core = new Core({ ...BOUNDS, ...bounds }, room);
+  /** An empty one, or one of a state that was read from an image. */
+  constructor(bounds: Partial<Bounds> = {}, room: Room = {}, core?: Core) {
+    this.#core = core ?? new Core({ ...BOUNDS, ...bounds }, room);
+  }
+
+  /** The rules by which the next commands are judged: those of this program, unless it is said. */
+  get rules(): number {
+    return this.#core.rules;
+  }
+
+  set rules(version: number) {
+    invariant(isWhole(version, 1, RULES_VERSION), `rules are of versions 1 to ${RULES_VERSION}`);
+    this.#core.rules = version;
   }
 
   /**
@@ -51,7 +68,10 @@ export class Engine {
     core.timeMs = timeMs;
     core.events = events;
     perform(core, command);
-    if (events.some(isChange)) core.changedSeq = seq;
+    if (events.some(isChange)) {
+      core.changedSeq = seq;
+      core.changedMs = timeMs;
+    }
     return events;
   }
 
@@ -118,6 +138,20 @@ export class Engine {
   /** The whole state; read it before the next `apply`. */
   state(): StateView {
     return viewState(this.#core);
+  }
+
+  /**
+   * The whole state as parts of bytes, from which an ImageLoader makes an engine that goes on as
+   * this one would. Equal states make equal parts; the rules are none of it. Read it before the next
+   * `apply`.
+   */
+  image(): Iterable<ImagePart> {
+    return writeImage(this.#core);
+  }
+
+  /** What there is, without single orders and balances; read it before the next `apply`. */
+  outline(): Outline {
+    return viewOutline(this.#core);
   }
 
   /** Checks every invariant over the whole state. Throws InvariantError. */

@@ -84,7 +84,8 @@ function checkOpening(core: Core, command: Opening): boolean {
     return false;
   }
   for (const field of ['address', 'owner'] as const) {
-    if (command[field] !== FEE_ACCOUNT) continue;
+    // Rules before 4 reserved no address.
+    if (command[field] !== FEE_ACCOUNT || core.rules < 4) continue;
     reject(core, 'address_reserved', { field, actual: FEE_ACCOUNT });
     return false;
   }

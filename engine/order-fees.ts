@@ -32,6 +32,14 @@ interface FeePayer {
   readonly budgetMicros: Micros;
 }
 
+/** What an order has come to: its fees, and its fills. */
+interface FeeLife extends FeeSums {
+  readonly chargedMicros: Micros;
+  readonly builderMicros: Micros;
+  readonly filledLots: number;
+  readonly filledMicros: number;
+}
+
 const NOTHING: FeeSums = { base: 0n, flat: 0n };
 
 export class OrderFees {
@@ -65,6 +73,16 @@ export class OrderFees {
     // What a budget pays is bounded by the cash there is, lot by lot.
     this.#startMicros = hasBudget ? Number.POSITIVE_INFINITY : this.requiredMicros;
     this.#mostMicros = this.#startMicros;
+  }
+
+  /** Goes on where another record of the same order stood (images). */
+  resume(life: FeeLife): void {
+    const { base, flat, filledLots, filledMicros } = life;
+    if (base !== 0n || flat !== 0n) this.sums = { base, flat };
+    this.chargedMicros = life.chargedMicros;
+    this.builderMicros = life.builderMicros;
+    // Each fill added what its better price saved; that of a SELL is said anew by each fill.
+    this.#mostMicros = this.#startMicros + filledLots * this.#priceTicks - filledMicros;
   }
 
   /** Back to where nothing is filled. */

@@ -15,6 +15,11 @@ export const FEES_BIT = 128;
 const TYPES: readonly OrderType[] = ['GTC', 'GTD', 'FOK', 'FAK'];
 const TYPE_BITS: Readonly<Record<OrderType, number>> = { GTC: 0, GTD: 4, FOK: 8, FAK: 12 };
 
+/** What an order that rests may have, beside being live: GTC or GTD. */
+export const RESTING_BITS = OUTCOME_BIT | SELL_BIT | (1 << TYPE_SHIFT) | POST_ONLY_BIT | FEES_BIT;
+/** What a retry of a closed order is compared with: its type, and whether it was post-only. */
+export const RETRY_BITS = (3 << TYPE_SHIFT) | POST_ONLY_BIT;
+
 export const traitsOf = (
   outcome: Outcome,
   side: Side,

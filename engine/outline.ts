@@ -24,7 +24,10 @@ export interface MarketOutline
   readonly asks: readonly LevelState[];
 }
 
-/** Lists are in order of creation unless they say otherwise, and each is read once. */
+/**
+ * Lists are in order of creation unless they say otherwise. Each can be read again, by whoever wants
+ * it, until the next command.
+ */
 export interface Outline {
   /** Of the exchange. */
   readonly tradingState: TradingState;

@@ -8,7 +8,7 @@ import type { OrderType } from './commands.ts';
 import type { IdTable } from './id-table.ts';
 import { NONE } from './level-index.ts';
 import type { OrderStore } from './order-store.ts';
-import { isPostOnly, typeOf } from './order-traits.ts';
+import { isPostOnly, RETRY_BITS, typeOf } from './order-traits.ts';
 
 export class RecentOrders {
   readonly #size: number;
@@ -50,6 +50,11 @@ export class RecentOrders {
 
   id(place: number): string {
     return this.#ids[place]!;
+  }
+
+  /** What a retry is compared with. */
+  traits(place: number): number {
+    return this.#traits[place]! & RETRY_BITS;
   }
 
   type(place: number): OrderType {

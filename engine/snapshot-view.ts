@@ -105,11 +105,11 @@ function* viewRedeeming({ markets, redemptions }: Core): Generator<string> {
   for (const market of redemptions.markets) yield markets[market]!.terms.conditionId;
 }
 
-function* viewStandings(core: Core): Generator<StandingState> {
+export function* viewStandings(core: Core): Generator<StandingState> {
   for (const [owner, standing] of core.ledger.standings) yield { owner, standing };
 }
 
-function* viewBuilders(core: Core): Generator<BuilderState> {
+export function* viewBuilders(core: Core): Generator<BuilderState> {
   for (const { accountIndex: _, ...terms } of core.builders.values()) yield terms;
 }
 

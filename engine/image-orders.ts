@@ -1,0 +1,144 @@
+/**
+ * Orders that rest, in images: book after book as they would be met, bids and then asks, best price
+ * first, each level in its queue, which is not the order of acceptance. Owners' lists and what is due
+ * follow from what each order says.
+ */
+import { type Core, enlist } from './core.ts';
+import { ImageError } from './image.ts';
+import { getHex, layout, putHex } from './image-columns.ts';
+import { columnSection, need } from './image-section.ts';
+import { invariant } from './invariant.ts';
+import { NONE } from './level-index.ts';
+import { RESTING_BITS } from './order-traits.ts';
+import { isWhole, lots, micros, ONE_TICKS, ticks } from './units.ts';
+
+const ID_BYTES = 32;
+const MOST = Number.MAX_SAFE_INTEGER;
+
+const restingCount = ({ markets }: Core): number =>
+  markets.reduce((sum, { book }) => sum + book.bidCount + book.askCount, 0);
+
+/** Handles of all that rest, in the order in which they stand in an image. */
+export function handlesInBooks(core: Core): Int32Array {
+  const handles = new Int32Array(restingCount(core));
+  let count = 0;
+  for (const { book } of core.markets) {
+    for (const isBid of [true, false]) {
+      let level = isBid ? book.bestBid : book.bestAsk;
+      for (; level !== NONE; level = book.worse(level, isBid)) {
+        for (let at = book.head(level); at !== NONE; at = core.orders.next(at)) {
+          handles[count] = at;
+          count += 1;
+        }
+      }
+    }
+  }
+  return handles;
+}
+
+export const ORDERS = columnSection({
+  name: 'orders',
+  most: (bounds) => bounds.accounts * bounds.liveOrdersPerAccount,
+  count: restingCount,
+  layout: layout((cutter) => ({
+    acceptedSeq: cutter.doubles(),
+    acceptedMs: cutter.doubles(),
+    expiresAtMs: cutter.doubles(),
+    lots: cutter.doubles(),
+    remainingLots: cutter.doubles(),
+    filledMicros: cutter.doubles(),
+    accounts: cutter.words(),
+    markets: cutter.words(),
+    priceTicks: cutter.words(),
+    traits: cutter.bytes(1),
+    ids: cutter.bytes(ID_BYTES),
+  })),
+  writer: (core) => {
+    const { orders } = core;
+    const handles = handlesInBooks(core);
+    return (columns, row, index) => {
+      const handle = handles[index]!;
+      columns.acceptedSeq[row] = orders.acceptedSeq[handle]!;
+      columns.acceptedMs[row] = orders.acceptedMs[handle]!;
+      columns.expiresAtMs[row] = orders.expiresAtMs[handle]!;
+      columns.lots[row] = orders.lots(handle);
+      columns.remainingLots[row] = orders.remainingLots(handle);
+      columns.filledMicros[row] = orders.filledMicros(handle);
+      columns.accounts[row] = orders.account(handle);
+      columns.markets[row] = orders.market(handle);
+      columns.priceTicks[row] = orders.priceTicks(handle);
+      columns.traits[row] = orders.traits(handle) & RESTING_BITS;
+      putHex(columns.ids, ID_BYTES, row, orders.ids[handle]!);
+    };
+  },
+  reader: ({ core }) => {
+    const { orders, ids, ledger, positions, markets, due, bounds } = core;
+    return (columns, row, index) => {
+      const account = columns.accounts[row]!;
+      const market = markets[columns.markets[row]!];
+      need(ledger.accounts[account] !== undefined, 'orders', index, 'no such account', account);
+      need(market !== undefined, 'orders', index, 'no such market', columns.markets[row]!);
+      const position = positions.find(account, market.index);
+      need(position !== NONE, 'orders', index, 'no position of its account in its market');
+      const size = columns.lots[row]!;
+      const remaining = columns.remainingLots[row]!;
+      const filled = columns.filledMicros[row]!;
+      need(isWhole(size, 1, bounds.orderLots), 'orders', index, 'wrong lots', size);
+      need(isWhole(remaining, 1, size), 'orders', index, 'wrong remainingLots', remaining);
+      need(isWhole(filled, 0, MOST), 'orders', index, 'wrong filledMicros', filled);
+      const price = columns.priceTicks[row]!;
+      const isPrice = isWhole(price, 1, ONE_TICKS - 1) && price % market.book.grain === 0;
+      need(isPrice, 'orders', index, 'wrong priceTicks', price);
+      const traits = columns.traits[row]!;
+      need((traits & RESTING_BITS) === traits, 'orders', index, 'wrong traits', traits);
+      const [acceptedMs, expiresAtMs] = [columns.acceptedMs[row]!, columns.expiresAtMs[row]!];
+      need(isWhole(acceptedMs, 0, MOST), 'orders', index, 'wrong acceptedMs', acceptedMs);
+      need(isWhole(expiresAtMs, 0, MOST), 'orders', index, 'wrong expiresAtMs', expiresAtMs);
+      const id = getHex(columns.ids, ID_BYTES, row);
+      need(ids.find(id) === NONE, 'orders', index, 'there already is', id);
+      const hash = ids.hash(id);
+      const handle = orders.allocate(id, hash, traits);
+      invariant(handle === index, 'the handles of a new store count from 0');
+      ids.add(hash, handle);
+      orders.setOwner(handle, account, market.index, position);
+      orders.setPriceTicks(handle, ticks(price));
+      orders.setFilled(handle, lots(size), lots(remaining), micros(filled));
+      orders.acceptedSeq[handle] = columns.acceptedSeq[row]!;
+      orders.acceptedMs[handle] = acceptedMs;
+      orders.expiresAtMs[handle] = expiresAtMs;
+      market.book.add(handle);
+      if (orders.type(handle) === 'GTD') due.add(handle, expiresAtMs);
+    };
+  },
+});
+
+/**
+ * Puts the orders of a new store, all of them live, among those of their owners, by acceptance. Throws
+ * ImageError where two were accepted by one command, or one by a command that is still to come.
+ */
+export function enlistAll(core: Core, count: number): void {
+  const { orders } = core;
+  const acceptedSeq = orders.acceptedSeq.slice(0, count).sort();
+  const handles = new Int32Array(count);
+  for (let handle = 0; handle < count; handle += 1) {
+    handles[placeIn(acceptedSeq, orders.acceptedSeq[handle]!)] = handle;
+  }
+  let before = 0;
+  for (const [place, seq] of acceptedSeq.entries()) {
+    const isRight = isWhole(seq, before + 1, core.changedSeq);
+    if (!isRight) throw new ImageError(`orders ${handles[place]}: wrong acceptedSeq ${seq}`);
+    before = seq;
+    enlist(core, handles[place]!);
+  }
+}
+
+/** Where a number stands in a sorted column that has it. */
+function placeIn(sorted: Float64Array, value: number): number {
+  let [least, most] = [0, sorted.length - 1];
+  while (least < most) {
+    const middle = (least + most) >>> 1;
+    if (sorted[middle]! < value) least = middle + 1;
+    else most = middle;
+  }
+  return least;
+}
