@@ -103,6 +103,7 @@ export class JournalCheck {
     try {
       const fromSeq = this.seq;
       const toSeq = this.#isCareful ? fromSeq + 1 : this.#journal.stepEnd(fromSeq, lastSeq);
+      this.engine.rules = this.#journal.rulesAt(fromSeq + 1);
       const stored = this.#read(fromSeq, toSeq);
       if (stored === undefined) return;
       const replayed = stored.map((command) => {

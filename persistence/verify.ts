@@ -16,6 +16,7 @@ import { CatalogCheck } from './verify-catalog.ts';
 import { checkDatabase, checkSecrets, databasesOf } from './verify-files.ts';
 import { JournalCheck } from './verify-journal.ts';
 import { ProjectionCheck } from './verify-projection.ts';
+import { SnapshotCheck } from './verify-snapshots.ts';
 
 export interface VerifyOptions {
   readonly dataDir: string;
@@ -44,6 +45,8 @@ export interface VerifyReport {
   readonly stateHash: string;
   readonly fills: number;
   readonly orders: number;
+  /** Those that were compared. */
+  readonly snapshots: number;
   readonly ms: number;
 }
 
@@ -67,14 +70,15 @@ export async function verifyFolder(options: VerifyOptions): Promise<VerifyReport
   };
 }
 
-type End = Pick<VerifyReport, 'seq' | 'timeMs' | 'stateHash' | 'fills' | 'orders'>;
+type End = Pick<VerifyReport, 'seq' | 'timeMs' | 'stateHash' | 'fills' | 'orders' | 'snapshots'>;
 
-const NOTHING: End = { seq: 0, timeMs: 0, stateHash: '', fills: 0, orders: 0 };
+const NOTHING: End = { seq: 0, timeMs: 0, stateHash: '', fills: 0, orders: 0, snapshots: 0 };
 
 class Verification {
   readonly #options: VerifyOptions;
   readonly #findings: Findings;
   readonly #catalog: CatalogCheck;
+  readonly #snapshots: SnapshotCheck;
   /** While the projection is behind it. */
   #projection: ProjectionCheck | undefined;
   #keysExist = false;
@@ -83,6 +87,7 @@ class Verification {
     this.#options = options;
     this.#findings = findings;
     this.#catalog = new CatalogCheck(this.#pathOf('catalog.db'), findings);
+    this.#snapshots = new SnapshotCheck(this.#pathOf('snapshots'), findings);
   }
 
   async run(): Promise<End> {
@@ -120,6 +125,7 @@ class Verification {
       this.#findings.note(`nothing after seq ${journal.seq} was replayed or compared`);
     } else {
       this.#findings.attempt('order_ids', 'order_ids', () => journal.checkLeftovers());
+      this.#snapshots.finish(journal.seq);
       this.#catalog.compare(told);
     }
     checkSecrets(this.#options.dataDir, this.#keysExist, this.#findings);
@@ -129,6 +135,7 @@ class Verification {
       stateHash: stateHash(journal.engine.state()),
       fills: journal.fillCount,
       orders: journal.orderCount,
+      snapshots: this.#snapshots.compared,
     };
   }
 
@@ -176,7 +183,9 @@ class Verification {
 
   async #replayTo(journal: JournalCheck, lastSeq: number): Promise<void> {
     while (journal.seq < lastSeq && !journal.isStopped) {
-      journal.step(lastSeq, (applied) => this.#take(applied));
+      const stopSeq = Math.min(lastSeq, this.#snapshots.nextSeq);
+      journal.step(stopSeq, (applied) => this.#take(applied));
+      this.#snapshots.compareAt(journal);
       this.#projection?.flush();
       const total = journal.lastSeq();
       this.#options.onProgress?.({ what: 'commands replayed', done: journal.seq, total });
@@ -186,6 +195,7 @@ class Verification {
 
   #take(applied: ProjectedCommand): void {
     this.#catalog.take(applied);
+    this.#snapshots.take(applied);
     this.#projection?.take(applied);
     this.#keysExist ||= applied.events.some(({ kind }) => kind === 'api_key_issued');
   }

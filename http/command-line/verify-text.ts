@@ -4,7 +4,7 @@ import { isoTime } from '../format/time.ts';
 import { counted } from './progress.ts';
 
 export const verifyText = (dataDir: string, report: VerifyReport): string => {
-  const { findings, notes, seq, timeMs, stateHash, fills, orders, ms } = report;
+  const { findings, notes, seq, timeMs, stateHash, fills, orders, snapshots, ms } = report;
   const rate = ms > 0 ? Math.round((1_000 * seq) / ms) : 0;
   const end = seq > 0 ? `; the last is seq ${seq} of ${isoTime(timeMs)}` : '';
   const verdict =
@@ -14,6 +14,7 @@ export const verifyText = (dataDir: string, report: VerifyReport): string => {
   return [
     `${counted(seq)} commands were replayed (${counted(rate)}/s)${end}.`,
     `They made ${counted(fills)} fills, of ${counted(orders)} orders that were accepted.`,
+    `${counted(snapshots)} snapshots were compared with it.`,
     `State hash ${stateHash}`,
     ...notes.map((note) => `Note: ${note}.`),
     ...findings.map(({ kind, sentence }) => `Wrong (${kind}): ${sentence}.`),

@@ -1,9 +1,21 @@
 /** Every kind of finding, planted in a folder that was good before; and folders that are good. */
-import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import t from 'tap';
+import type { ImagePart } from '../../engine/index.ts';
+import { compactJournal } from '../../persistence/index.ts';
 import { commandChecksum } from '../../persistence/journal-schema.ts';
+import { openSnapshot, writeSnapshotFile } from '../../persistence/snapshot-file.ts';
+import { listSnapshots } from '../../persistence/snapshot-folder.ts';
 import { verifyFolder } from '../../persistence/verify.ts';
 import { conditionOf, copyFolder, makeKeptFolder } from './kept-folder.ts';
 
@@ -241,6 +253,85 @@ const ANALYTICS_CASES: readonly Case[] = [
   ],
 ];
 
+/** The one snapshot of the folder. */
+const snapshotOf = (folder: string): string =>
+  listSnapshots(join(folder, 'snapshots'))[0]?.path ?? 'none';
+
+/** Written anew, whole, with another head or other parts. */
+const rewriteSnapshot =
+  (changes: {
+    readonly head?: object;
+    readonly parts?: (parts: readonly ImagePart[]) => readonly ImagePart[];
+  }): Plant =>
+  (folder) => {
+    const path = snapshotOf(folder);
+    const { head, parts, close } = openSnapshot(path);
+    const change = changes.parts ?? ((same) => same);
+    writeSnapshotFile(path, { ...head, ...changes.head }, change([...parts()]));
+    close();
+  };
+
+/** One byte in the middle of the first part. */
+const flipIn = ([first, ...others]: readonly ImagePart[]): readonly ImagePart[] => {
+  if (first === undefined) throw new Error('a snapshot has parts');
+  const bytes = Buffer.from(first.bytes);
+  const place = bytes.length >> 1;
+  bytes.writeUInt8(bytes.readUInt8(place) ^ 1, place);
+  return [{ name: first.name, bytes }, ...others];
+};
+
+const SNAPSHOT_CASES: readonly Case[] = [
+  [
+    'a byte of a snapshot',
+    (folder) => flipByte(snapshotOf(folder).slice(folder.length), (length) => length >> 1)(folder),
+    'snapshots',
+    /snapshot .*\.snapshot is damaged at byte \d+, where a part does not match its checksum/,
+  ],
+  [
+    'the end of a snapshot',
+    (folder) => truncateSync(snapshotOf(folder), 400),
+    'snapshots',
+    /is damaged at byte \d+, where it ends too early/,
+  ],
+  [
+    'a snapshot of another state',
+    rewriteSnapshot({ parts: flipIn }),
+    'snapshots',
+    /differs from its state: part 1 \(.*\) is another from its byte \d+ on/,
+  ],
+  [
+    'a snapshot that lacks a part',
+    rewriteSnapshot({ parts: (parts) => parts.slice(0, -1) }),
+    'snapshots',
+    /lacks a part of its state: facts\./,
+  ],
+  [
+    'a snapshot with a part too many',
+    rewriteSnapshot({ parts: (parts) => [...parts, ...parts.slice(-1)] }),
+    'snapshots',
+    /part \d+ \(facts\..*\) should not be there/,
+  ],
+  [
+    'a snapshot of another journal',
+    rewriteSnapshot({ head: { commandChecksum: 1 } }),
+    'snapshots',
+    /says that its command checksum is 1, where the journal has \d+/,
+  ],
+  [
+    'a snapshot of another place',
+    rewriteSnapshot({ head: { seq: 3 } }),
+    'snapshots',
+    /says that its seq is 3, where the journal has 20/,
+  ],
+  [
+    'a snapshot ahead of the journal',
+    (folder) =>
+      renameSync(snapshotOf(folder), join(folder, 'snapshots', '000000000000999.snapshot')),
+    'snapshots',
+    /shows that seq 999 was durable, and the journal ends at 20/,
+  ],
+];
+
 const OTHER_CASES: readonly Case[] = [
   [
     'an end in the middle that the catalog forgot',
@@ -356,11 +447,12 @@ t.test('a folder that was closed in order is good, and nothing of it is changed'
   const report = await verifyFolder({ dataDir: folder });
   t.strictSame([report.findings, report.notes, report.ok], [[], [], true]);
   t.strictSame(contentOf(), before);
-  t.match(report, { seq: 20, fills: 3, orders: 9, stateHash: /^[0-9a-f]{64}$/ });
+  t.match(report, { seq: 20, fills: 3, orders: 9, snapshots: 2, stateHash: /^[0-9a-f]{64}$/ });
 });
 
 for (const [name, plant, kind, sentence] of [
   ...JOURNAL_CASES,
+  ...SNAPSHOT_CASES,
   ...ANALYTICS_CASES,
   ...OTHER_CASES,
 ]) {
@@ -377,3 +469,53 @@ for (const [name, plant, kind, sentence] of [
     for (const finding of findings) t.notMatch(finding.sentence, /\n|\.ts:\d/, 'no stack');
   });
 }
+
+t.test('what is missing and not wrong is said, and not found', async (t) => {
+  const folder = copyFolder(t, good);
+  for (const name of ['snapshots', 'analytics.db', 'catalog.db', 'admin.token', 'durable.seq']) {
+    rmSync(join(folder, name), { recursive: true });
+  }
+  const { ok, notes } = await verifyFolder({ dataDir: folder });
+  t.ok(ok);
+  t.strictSame(
+    ['snapshot', 'analytics.db', 'catalog.db', 'admin.token'].filter(
+      (name) => !notes.some((note) => note.includes(name)),
+    ),
+    [],
+  );
+});
+
+t.test('the last ends may not be told yet', async (t) => {
+  const folder = copyFolder(t, good);
+  inCatalog(`DELETE FROM ended_markets WHERE condition_id = '${conditionOf(3)}'`)(folder);
+  const { ok, notes } = await verifyFolder({ dataDir: folder });
+  t.ok(ok);
+  t.match(notes, [/catalog.db is not told yet of the last 1 markets that ended, from 0xc3/]);
+});
+
+t.test('a folder without a journal is none', async (t) => {
+  const { ok, findings } = await verifyFolder({ dataDir: join(good, 'nothing-here') });
+  t.notOk(ok);
+  t.match(findings, [{ kind: 'journal', sentence: /is not the data folder of an exchange/ }]);
+});
+
+t.test('archives are part of the journal', async (t) => {
+  const folder = copyFolder(t, good);
+  const before = await verifyFolder({ dataDir: folder });
+  const { archive = '' } = await compactJournal({ dataDir: folder });
+  t.match(archive, /journal-/);
+  const after = await verifyFolder({ dataDir: folder });
+  t.strictSame({ ...after, ms: 0 }, { ...before, ms: 0 });
+  const path = join(folder, 'archive', archive);
+  const database = new SqliteDatabase(path);
+  database.exec('UPDATE archive SET commands_checksum = 1');
+  database.close();
+  inJournal('UPDATE archives SET commands_checksum = 1')(folder);
+  t.match(await verifyFolder({ dataDir: folder }), {
+    findings: [{ kind: 'journal', of: archive, sentence: /noted with checksum 1, / }],
+  });
+  rmSync(path);
+  t.match(await verifyFolder({ dataDir: folder }), {
+    findings: [{ kind: 'journal', sentence: /is not there: put it back/ }],
+  });
+});
