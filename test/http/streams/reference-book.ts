@@ -125,6 +125,8 @@ export class ReferenceBook {
   readonly #tokenIds: readonly string[];
   /** Copies of the last step that were seen, by token. */
   readonly #copies = new Set<string>();
+  /** The last step that a token's book shows. */
+  readonly #shown = new Map<string, number>();
   sequence = -1;
   streamId = '';
   isComplete = true;
@@ -149,6 +151,7 @@ export class ReferenceBook {
         this.snapshots += 1;
         this.tokens.clear();
         this.#copies.clear();
+        this.#shown.clear();
         this.sequence = Number(message.sequence);
         this.streamId = String(message.stream_id);
         return;
@@ -180,6 +183,7 @@ export class ReferenceBook {
       assert.equal(known.text, token.text, 'a book says what was rebuilt');
     }
     this.tokens.set(message.asset_id, token);
+    this.#shown.set(message.asset_id, this.sequence);
   }
 
   #takeStep(message: Message): void {
@@ -189,7 +193,9 @@ export class ReferenceBook {
       assert.equal(sequence, this.sequence, 'a heartbeat has the last sequence');
       return;
     }
-    if (sequence === this.sequence && this.#copies.has(tokenId)) return;
+    // A copy of the last step may be told again to who comes back.
+    const isKnown = this.#copies.has(tokenId) || this.#shown.get(tokenId) === sequence;
+    if (sequence === this.sequence && isKnown) return;
     if (sequence !== this.sequence) {
       assert.equal(sequence, this.sequence + 1, `a ${kind} after ${this.sequence}`);
       this.#beginStep(sequence);
