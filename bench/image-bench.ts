@@ -1,0 +1,133 @@
+/**
+ * `node bench/image-bench.ts`: how long a whole state takes to leave the engine as an image and to
+ * come back, by how many orders rest, in 10,000 accounts and 50 markets; with `--fees` every order
+ * is charged.
+ */
+import {
+  BOUNDS,
+  type Command,
+  Engine,
+  ImageLoader,
+  type ImagePart,
+  lots,
+  micros,
+  type TradingTerms,
+  ticks,
+} from '../engine/index.ts';
+import { Random } from '../test/engine/random.ts';
+import { fixed, printTable, whole } from './print.ts';
+
+const ORDERS = [10_000, 100_000, 1_000_000];
+const ACCOUNTS = 10_000;
+const MARKETS = 50;
+const START_MS = 1_760_000_000_000;
+const SETS_LOTS = 1_000_000;
+const feeTerms: Partial<TradingTerms> = process.argv.includes('--fees') ? { takerFeeBps: 700 } : {};
+
+/** Everybody has cash and sets of a market; then orders rest, of both outcomes and sides. */
+function* commands(orders: number): Generator<Command> {
+  const random = new Random(7);
+  const tokens: string[] = [];
+  const markets = Array.from({ length: MARKETS }, () => `0x${random.hex(64)}`);
+  for (const [at, conditionId] of markets.entries()) {
+    const tokenIds = [`9${at}1`.padStart(40, '7'), `9${at}2`.padStart(40, '7')] as const;
+    tokens.push(...tokenIds);
+    yield {
+      kind: 'create_market',
+      conditionId,
+      tokenIds,
+      tickTicks: ticks(10),
+      minimumLots: lots(1),
+      minimumBudgetMicros: micros(1),
+      negRisk: false,
+      eventId: '',
+      selfTrade: 'cancel_maker',
+      ...feeTerms,
+    };
+  }
+  const people = Array.from({ length: ACCOUNTS }, () => `0x${random.hex(40)}`);
+  for (const [at, address] of people.entries()) {
+    const paperMicros = micros(100_000_000_000);
+    yield { kind: 'open_account', address, owner: address, wallet: 'eoa', paperMicros };
+    const conditionId = markets[at % MARKETS]!;
+    const sets = { conditionId, lots: lots(SETS_LOTS), key: `sets${at}` };
+    yield { kind: 'split', account: address, owner: address, ...sets };
+  }
+  for (let at = 0; at < orders; at += 1) {
+    const person = at % ACCOUNTS;
+    const outcome = random.below(2);
+    const sells = random.chance(40);
+    const priceTicks = ticks(
+      sells ? 5_010 + random.below(490) * 10 : 4_990 - random.below(490) * 10,
+    );
+    yield {
+      kind: 'place_order',
+      orderId: `0x${random.hex(64)}`,
+      account: people[person]!,
+      owner: people[person]!,
+      tokenId: tokens[(person % MARKETS) * 2 + outcome]!,
+      side: sells ? 'SELL' : 'BUY',
+      type: random.chance(50) ? 'GTC' : 'GTD',
+      postOnly: false,
+      priceTicks,
+      lots: lots(random.between(500, 2_000)),
+      budgetMicros: micros(0),
+      expiresAtMs: 0,
+      minimumLeadMs: 0,
+      idCheckedSeq: BOUNDS.totalMicros,
+      apiKey: '',
+    };
+  }
+}
+
+function fill(orders: number): Engine {
+  const engine = new Engine({}, { reserveOrders: orders });
+  let seq = 0;
+  for (const command of commands(orders)) {
+    seq += 1;
+    const timed =
+      command.kind === 'place_order' && command.type === 'GTD'
+        ? { ...command, expiresAtMs: START_MS + 1_000_000 + (seq % 1_000) }
+        : command;
+    const events = engine.apply(seq, START_MS, timed);
+    const first = events[0];
+    if (first?.kind === 'rejected') throw new Error(JSON.stringify(first));
+  }
+  return engine;
+}
+
+const rows = [
+  ['orders', 'resting', 'MB', 'parts', 'write s', 'load s', 'longest take ms', 'outline ms'],
+];
+for (const orders of ORDERS) {
+  const engine = fill(orders);
+  const beginMs = performance.now();
+  const parts: ImagePart[] = [...engine.image()];
+  const writtenMs = performance.now();
+  const loader = new ImageLoader({}, { idSeed: 12_345 });
+  let longestMs = 0;
+  for (const part of parts) {
+    const fromMs = performance.now();
+    loader.take(part);
+    longestMs = Math.max(longestMs, performance.now() - fromMs);
+  }
+  const loaded = loader.finish();
+  const loadedMs = performance.now();
+  let levels = 0;
+  for (const { bids, asks } of loaded.outline().markets) levels += bids.length + asks.length;
+  const outlinedMs = performance.now();
+  if (levels === 0) throw new Error('no levels');
+  loaded.validate();
+  const bytes = parts.reduce((sum, part) => sum + part.bytes.length, 0);
+  rows.push([
+    whole(orders),
+    whole(loaded.totals().liveOrders),
+    fixed(bytes / 1e6, 1),
+    whole(parts.length),
+    fixed((writtenMs - beginMs) / 1_000, 2),
+    fixed((loadedMs - writtenMs) / 1_000, 2),
+    fixed(longestMs, 0),
+    fixed(outlinedMs - loadedMs, 1),
+  ]);
+}
+printTable(rows);
