@@ -168,7 +168,11 @@ class Compaction {
     const [range] = beyond;
     if (range === undefined) return undefined;
     const path = join(this.#folder, archiveName(range));
-    if (beyond.length === 1 && range.firstSeq === firstSeq && range.lastSeq < this.#lastSeq()) {
+    if (
+      beyond.length === 1 &&
+      range.firstSeq === firstSeq &&
+      range.lastSeq < this.#journal.lastSeq
+    ) {
       return path;
     }
     throw archiveDamaged(
@@ -247,11 +251,6 @@ class Compaction {
       journalBytes: ask('page_count') * pageBytes,
       freeBytes: ask('freelist_count') * pageBytes,
     };
-  }
-
-  #lastSeq(): number {
-    const select = this.#database.prepare<[], number | null>('SELECT max(seq) FROM commands');
-    return select.pluck().get() ?? 0;
   }
 
   #count(table: 'commands' | 'fills', lastSeq: number): number {

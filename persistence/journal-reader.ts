@@ -34,6 +34,7 @@ export class JournalReader {
   readonly #database: Database;
   readonly #live: JournalPart;
   readonly #folder: string;
+  readonly #selectLastSeq: Statement<[], number | null>;
   readonly #selectRules: Statement<[number], number>;
   readonly #selectBorder: Statement<[number], number>;
   readonly #selectArchivedSeq: Statement<[], number | null>;
@@ -46,6 +47,9 @@ export class JournalReader {
     this.#folder = archiveFolder(path);
     this.#database = openReadable(path);
     this.#live = new JournalPart(this.#database, damaged);
+    this.#selectLastSeq = this.#database
+      .prepare<[], number | null>('SELECT max(seq) FROM commands')
+      .pluck();
     this.#selectRules = this.#database
       .prepare<[number], number>(
         'SELECT version FROM rules WHERE from_seq <= ? ORDER BY from_seq DESC LIMIT 1',
@@ -71,6 +75,11 @@ export class JournalReader {
       existsSync(join(this.#folder, archiveName(range)));
     const lastGone = ranges.findLast((range) => !isHere(range));
     return lastGone === undefined ? 1 : lastGone.lastSeq + 1;
+  }
+
+  /** The last command that is durable; 0 of an empty journal. */
+  get lastSeq(): number {
+    return this.#selectLastSeq.get() ?? 0;
   }
 
   /** The last command that was moved into an archive; 0 when none was. */

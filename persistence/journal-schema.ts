@@ -6,6 +6,7 @@
  */
 import { crc32 } from 'node:zlib';
 import type { Database } from 'better-sqlite3';
+import { RULES_VERSION } from '../engine/index.ts';
 import { StoreError } from './store-error.ts';
 
 /**
@@ -15,17 +16,6 @@ import { StoreError } from './store-error.ts';
  * 3: which rules each command ran under, and archives; snapshots are files.
  */
 const FORMAT_VERSION = 3;
-/**
- * What the engine does with a command. A change that older programs would replay differently is a
- * new number; a journal of older rules is raised to these when it is opened, because what is
- * written from then on is theirs. Invariant: what an older number wrote replays as it ran.
- * 2: purposes and revocations of keys, dead man's switches, dismissals, builder codes.
- * 3: trading states, changed terms, closing, standings, sets,
- * resolution, redemption, neg-risk events.
- * 4: fees and what builders earn, delays, price steps that become finer by themselves.
- */
-const RULES_VERSION = 4;
-
 export type Funding = 'paper' | 'ledger';
 
 /** What an archive has too. `fills` mirrors the engine's Fill event. */

@@ -106,8 +106,8 @@ export class Opening {
   }
 
   async #startProjector(lastSeq: number): Promise<Projector> {
-    const { journal, projection, temporary } = this.#folder;
-    const data = { journalPath: journal, projectionPath: projection, temporary };
+    const { journal, projection, snapshots, temporary } = this.#folder;
+    const data = { journalPath: journal, projectionPath: projection, snapshots, temporary };
     const projector = new Projector({
       data,
       durableSeq: lastSeq,
@@ -276,6 +276,12 @@ export class Opening {
       ownerState: (owner) => engine.owner(owner),
       delayedOrders: (owner) => sequencer.look(() => engine.delayedOrders(owner)),
       armedSwitches: () => [...engine.armedSwitches()],
+      get tradingState() {
+        return engine.outline().tradingState;
+      },
+      get appliedMs() {
+        return sequencer.appliedMs;
+      },
       get appliedSeq() {
         return sequencer.appliedSeq;
       },

@@ -5,11 +5,12 @@
  * these keeps what it said before.
  *
  * Invariant: a minute's point is the midpoint after the last command of that minute that changed
- * it, whatever steps the commands came in. Bound: one byte a price level of a market that was ever
- * quoted; pending points are at most one a market and minute of a step.
+ * it, whatever steps the commands came in, and wherever it was begun anew from the books. Bound: one
+ * byte a price level of a market that was ever quoted; pending points are at most one a market and
+ * minute of a step.
  */
 import { strict as assert } from 'node:assert';
-import type { EngineEvent, Fill, LevelChanged, Ticks } from '../engine/index.ts';
+import type { EngineEvent, Fill, LevelChanged, MarketOutline, Ticks } from '../engine/index.ts';
 import { complement, ONE_TICKS } from '../engine/index.ts';
 import type { ProjectionStatements } from './projection-statements.ts';
 
@@ -21,6 +22,18 @@ interface PricePoint {
   readonly halfTicks: number;
 }
 
+type RestedBook = Pick<MarketOutline, 'conditionId' | 'tickTicks' | 'bids' | 'asks'>;
+type Level = Pick<LevelChanged, 'side' | 'priceTicks' | 'lots'>;
+type LastTrade = Pick<Fill, 'takerOutcome' | 'takerPriceTicks'>;
+
+/** What the tables say of a market. */
+interface KnownPrice {
+  readonly marketKey: number;
+  readonly lastTrade: LastTrade | undefined;
+  /** Its last midpoint, 0 for none. */
+  readonly halfTicks: number;
+}
+
 export class ProjectionPrices {
   readonly #markets = new Map<string, MarketPrice>();
   /** Those that the command in hand touched; made once, because most commands touch one. */
@@ -28,19 +41,29 @@ export class ProjectionPrices {
   /** By market and minute: what is to be written. */
   readonly #pending = new Map<string, PricePoint>();
 
-  learn(conditionId: string, marketKey: number, tick: Ticks): void {
+  add(conditionId: string, marketKey: number, tick: Ticks): void {
     this.#markets.set(conditionId, new MarketPrice(marketKey, tick));
   }
 
-  /** Follows one command; notes what is to be written if it is not in the tables yet. */
-  take(timeMs: number, events: readonly EngineEvent[], isNew: boolean): void {
+  /** Goes on with a market of which the tables have something already. */
+  restore({ conditionId, tickTicks, bids, asks }: RestedBook, known: KnownPrice): void {
+    const market = new MarketPrice(known.marketKey, tickTicks);
+    for (const [priceTicks, lots] of bids) market.setLevel({ side: 'bid', priceTicks, lots });
+    for (const [priceTicks, lots] of asks) market.setLevel({ side: 'ask', priceTicks, lots });
+    if (known.lastTrade !== undefined) market.setLastTrade(known.lastTrade);
+    market.halfTicks = known.halfTicks;
+    assert(!market.refresh(), 'the last midpoint of the tables is that of the book');
+    this.#markets.set(conditionId, market);
+  }
+
+  /** Follows one command, and notes what is to be written. */
+  take(timeMs: number, events: readonly EngineEvent[]): void {
     for (const event of events) {
       if (event.kind === 'level_changed') this.#touch(event.conditionId).setLevel(event);
       else if (event.kind === 'fill') this.#touch(event.conditionId).setLastTrade(event);
     }
     for (const market of this.#touched) {
-      const hasChanged = market.refresh();
-      if (hasChanged && isNew) this.#note(market, Math.floor(timeMs / MINUTE_MS));
+      if (market.refresh()) this.#note(market, Math.floor(timeMs / MINUTE_MS));
     }
     this.#touched.clear();
   }
@@ -88,7 +111,7 @@ class MarketPrice {
     this.#grain = tick;
   }
 
-  setLevel({ side, priceTicks, lots }: LevelChanged): void {
+  setLevel({ side, priceTicks, lots }: Level): void {
     if (priceTicks % this.#grain !== 0) this.#refine(commonDivisor(this.#grain, priceTicks));
     this.#levels ??= new Uint8Array(ONE_TICKS / this.#grain + 1);
     const level = priceTicks / this.#grain;
@@ -100,7 +123,7 @@ class MarketPrice {
   }
 
   /** In YES ticks. */
-  setLastTrade({ takerOutcome, takerPriceTicks }: Fill): void {
+  setLastTrade({ takerOutcome, takerPriceTicks }: LastTrade): void {
     this.#lastTradeTicks = takerOutcome === 0 ? takerPriceTicks : complement(takerPriceTicks);
   }
 

@@ -1,5 +1,6 @@
 /** The statements that write the tables of analytics.db, in the order of their columns. */
 import type { Database, Statement } from 'better-sqlite3';
+import type { Fill } from '../engine/index.ts';
 import type { OrderStatus } from './records.ts';
 
 /** How far the tables go: the last command in them, and its checksum in the journal. */
@@ -30,6 +31,24 @@ interface ClosedOrder {
   readonly filledMicros: number;
   readonly feeMicros: number;
 }
+
+interface OwnerName {
+  readonly ownerKey: number;
+  readonly address: string;
+}
+
+interface AccountName extends OwnerName {
+  readonly accountKey: number;
+}
+
+interface MarketName {
+  readonly marketKey: number;
+  readonly conditionId: string;
+  readonly yesToken: string;
+  readonly noToken: string;
+}
+
+type LastTradeRow = Pick<Fill, 'takerOutcome' | 'takerPriceTicks'>;
 
 export type ProjectionStatements = ReturnType<typeof prepareStatements>;
 
@@ -97,6 +116,28 @@ export function prepareStatements(database: Database) {
     updateCursor: database.prepare(
       'UPDATE progress SET seq = @seq, checksum = @checksum, notification_key = @notificationKey',
     ),
+    selectOwners: database.prepare<[], OwnerName>(
+      'SELECT owner_key AS ownerKey, address FROM owners',
+    ),
+    selectAccounts: database.prepare<[], AccountName>(
+      'SELECT account_key AS accountKey, address, owner_key AS ownerKey FROM accounts',
+    ),
+    selectMarkets: database.prepare<[], MarketName>(
+      'SELECT market_key AS marketKey, condition_id AS conditionId, yes_token AS yesToken, ' +
+        'no_token AS noToken FROM markets',
+    ),
+    /** Of a market: the trade's price is in its taker's outcome. */
+    selectLastTrade: database.prepare<[number], LastTradeRow>(
+      'SELECT outcome AS takerOutcome, trades.price_ticks AS takerPriceTicks FROM trades ' +
+        'JOIN trade_parties ON trade_parties.trade_key = trades.trade_key AND ordinal = 0 ' +
+        'WHERE trades.market_key = ? ORDER BY trades.trade_key DESC LIMIT 1',
+    ),
+    /** Of a market: the last midpoint. */
+    selectLastPoint: database
+      .prepare<[number], number>(
+        'SELECT half_ticks FROM price_points WHERE market_key = ? ORDER BY minute DESC LIMIT 1',
+      )
+      .pluck(),
     selectLastTradeKey: database.prepare<[], number>('SELECT max(trade_key) FROM trades').pluck(),
     selectNotificationKey: database
       .prepare<[], number>('SELECT notification_key FROM progress')

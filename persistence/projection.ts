@@ -6,19 +6,20 @@
 import { strict as assert } from 'node:assert';
 import type { Database } from 'better-sqlite3';
 import type {
-  AccountOpened,
   CloseReason,
   Command,
   EngineEvent,
   Fill,
   Holder,
   MarketCreated,
+  MarketOutline,
   MarketResolved,
   OrderAccepted,
   OrderClosed,
   Outcome,
 } from '../engine/index.ts';
 import { cashFor, isChange, micros } from '../engine/index.ts';
+import { ProjectionNames } from './projection-names.ts';
 import { type Holding, type OrderNotice, ProjectionNotices } from './projection-notices.ts';
 import { ProjectionPrices } from './projection-prices.ts';
 import {
@@ -37,18 +38,11 @@ export interface ProjectedCommand extends DurableCommand {
   readonly evidence?: unknown;
 }
 
-interface Account {
-  readonly accountKey: number;
-  readonly ownerKey: number;
-}
-
-interface Token {
-  readonly marketKey: number;
-  readonly outcome: Outcome;
-}
-
 /** Who has tokens of a market, asked for when its resolution is taken. */
 export type HoldersOf = (conditionId: string) => Iterable<Holder>;
+
+/** What rests in a market where the tables end. */
+export type MarketBook = Pick<MarketOutline, 'conditionId' | 'tickTicks' | 'bids' | 'asks'>;
 
 /** Why an order ends by its owner's doing, or because it is done; of all else its owner is told. */
 const EXPECTED: ReadonlySet<CloseReason> = new Set(['matched', 'canceled', 'remainder_released']);
@@ -56,11 +50,7 @@ const EXPECTED: ReadonlySet<CloseReason> = new Set(['matched', 'canceled', 'rema
 export class Projection {
   readonly #statements: ProjectionStatements;
   readonly #inTransaction: (commands: readonly ProjectedCommand[]) => void;
-  /** The names of everything up to the last command that was taken, projected or not. */
-  readonly #ownerKeys = new Map<string, number>();
-  readonly #accounts = new Map<string, Account>();
-  readonly #marketKeys = new Map<string, number>();
-  readonly #tokens = new Map<string, Token>();
+  readonly #names: ProjectionNames;
   readonly #prices = new ProjectionPrices();
   readonly #volumes = new ProjectionVolumes();
   readonly #notices: ProjectionNotices;
@@ -68,8 +58,11 @@ export class Projection {
   #cursor: ProjectionCursor;
   #lastTradeKey: number;
 
-  constructor(database: Database, holdersOf: HoldersOf) {
+  /** `books` are those of all markets at the tables' cursor. */
+  constructor(database: Database, holdersOf: HoldersOf, books: Iterable<MarketBook> = []) {
     this.#statements = prepareStatements(database);
+    this.#names = new ProjectionNames(this.#statements);
+    this.#restorePrices(books);
     this.#notices = new ProjectionNotices(this.#statements);
     this.#holdersOf = holdersOf;
     this.#cursor = this.#statements.selectCursor.get() ?? { seq: 0, checksum: 0 };
@@ -87,33 +80,37 @@ export class Projection {
     return this.#cursor;
   }
 
-  /**
-   * Takes the next commands in order, from the journal's first: those up to the cursor only teach
-   * it names and prices, for they are in the tables already.
-   */
+  /** Takes the commands after the cursor, in order. */
   take(commands: readonly ProjectedCommand[]): void {
-    const last = commands.at(-1);
-    if (last === undefined) return;
-    if (last.seq > this.#cursor.seq) this.#inTransaction(commands);
-    else for (const command of commands) this.#take(command);
+    if (commands.length > 0) this.#inTransaction(commands);
+  }
+
+  #restorePrices(books: Iterable<MarketBook>): void {
+    let count = 0;
+    for (const book of books) {
+      const marketKey = this.#names.market(book.conditionId);
+      const lastTrade = this.#statements.selectLastTrade.get(marketKey);
+      const halfTicks = this.#statements.selectLastPoint.get(marketKey) ?? 0;
+      this.#prices.restore(book, { marketKey, lastTrade, halfTicks });
+      count += 1;
+    }
+    assert(count === this.#names.marketCount, 'the markets of the tables are those of the engine');
   }
 
   #take(applied: ProjectedCommand): void {
-    const isNew = applied.seq > this.#cursor.seq;
-    for (const event of applied.events) {
-      if (event.kind === 'market_created') this.#learnMarket(applied.command, event, isNew);
-      else if (event.kind === 'account_opened') this.#learnAccount(event, isNew);
-      else if (isNew) this.#followOrder(applied, event);
-    }
-    this.#prices.take(applied.timeMs, applied.events, isNew);
-    if (!isNew) return;
     assert(applied.seq === this.#cursor.seq + 1, 'commands are projected without gaps');
+    for (const event of applied.events) {
+      if (event.kind === 'market_created') this.#addMarket(applied.command, event);
+      else if (event.kind === 'account_opened') this.#names.addAccount(event);
+      else this.#followOrder(applied, event);
+    }
+    this.#prices.take(applied.timeMs, applied.events);
     for (const trade of tradesOf(applied)) this.#addTrade(applied, trade);
     for (const event of applied.events) {
       if (event.kind === 'order_closed') this.#closeOrder(applied.timeMs, event);
       else if (event.kind === 'market_resolved') this.#tellHolders(applied.timeMs, event);
       else if (event.kind === 'notifications_dismissed') {
-        this.#notices.dismiss(this.#ownerKeys.get(event.owner), event);
+        this.#notices.dismiss(this.#names.owner(event.owner), event);
       }
     }
     this.#noteAction(applied);
@@ -137,26 +134,10 @@ export class Projection {
     );
   }
 
-  #learnMarket(command: Command, event: MarketCreated, isNew: boolean): void {
+  #addMarket(command: Command, event: MarketCreated): void {
     assert(command.kind === 'create_market', 'a market is made by its own command');
-    const marketKey = this.#marketKeys.size + 1;
-    const [yesToken, noToken] = command.tokenIds;
-    this.#marketKeys.set(event.conditionId, marketKey);
-    this.#tokens.set(yesToken, { marketKey, outcome: 0 });
-    this.#tokens.set(noToken, { marketKey, outcome: 1 });
-    this.#prices.learn(event.conditionId, marketKey, command.tickTicks);
-    if (isNew) this.#statements.insertMarket.run(marketKey, event.conditionId, yesToken, noToken);
-  }
-
-  #learnAccount(event: AccountOpened, isNew: boolean): void {
-    const knownOwner = this.#ownerKeys.get(event.owner);
-    const ownerKey = knownOwner ?? this.#ownerKeys.size + 1;
-    const accountKey = this.#accounts.size + 1;
-    this.#ownerKeys.set(event.owner, ownerKey);
-    this.#accounts.set(event.address, { accountKey, ownerKey });
-    if (!isNew) return;
-    if (knownOwner === undefined) this.#statements.insertOwner.run(ownerKey, event.owner);
-    this.#statements.insertAccount.run(accountKey, event.address, ownerKey);
+    const marketKey = this.#names.addMarket(event.conditionId, command.tokenIds);
+    this.#prices.add(event.conditionId, marketKey, command.tickTicks);
   }
 
   /** What becomes of an order before it trades. */
@@ -171,8 +152,8 @@ export class Projection {
 
   #openOrder({ seq, timeMs, command }: ProjectedCommand, event: OrderAccepted): void {
     assert(command.kind === 'place_order', 'an order is accepted by its own command');
-    const account = known(this.#accounts.get(event.account));
-    const token = known(this.#tokens.get(command.tokenId));
+    const account = this.#names.account(event.account);
+    const token = this.#names.token(command.tokenId);
     this.#statements.insertOrder.run({
       orderKey: seq,
       orderId: bytesOf(event.orderId),
@@ -197,7 +178,7 @@ export class Projection {
     const first = known(trade.fills[0]);
     const tradeKey = this.#lastTradeKey + 1;
     this.#lastTradeKey = tradeKey;
-    const marketKey = known(this.#marketKeys.get(first.conditionId));
+    const marketKey = this.#names.market(first.conditionId);
     this.#statements.insertTrade.run({
       tradeKey,
       tradeId: Buffer.from(trade.tradeId.replaceAll('-', ''), 'hex'),
@@ -226,7 +207,7 @@ export class Projection {
     const fill = { orderId: bytesOf(orderId), lots, micros: cashFor(lots, priceTicks) };
     const order = this.#statements.fillOrder.get({ ...fill, feeMicros, timeMs });
     const { orderKey, filledLots, builder } = known(order);
-    const { accountKey, ownerKey } = known(this.#accounts.get(account));
+    const { accountKey, ownerKey } = this.#names.account(account);
     this.#statements.insertParty.run({ ...party, orderKey, accountKey, ownerKey, builder });
     const { tradeKey, ordinal } = party;
     return { ownerKey, timeMs, orderKey, filledLots, tradeKey, ordinal };
@@ -244,19 +225,19 @@ export class Projection {
     assert(filledMicros === event.filledMicros, 'the projected cash is that of the engine');
     assert(feeMicros === (event.feeMicros ?? 0), 'the projected fees are those of the engine');
     if (EXPECTED.has(event.reason)) return;
-    const { ownerKey } = known(this.#accounts.get(event.account));
+    const { ownerKey } = this.#names.account(event.account);
     const noTrade = { tradeKey: null, ordinal: null };
     this.#notices.tellOfOrder({ ownerKey, timeMs, orderKey, filledLots, ...noTrade });
   }
 
   #tellHolders(timeMs: number, { conditionId, payoutTicks }: MarketResolved): void {
-    const marketKey = known(this.#marketKeys.get(conditionId));
+    const marketKey = this.#names.market(conditionId);
     this.#notices.tellOfResolution({ timeMs, marketKey, payoutTicks }, this.#holdings(conditionId));
   }
 
   *#holdings(conditionId: string): Generator<Holding> {
     for (const { account, yesLots, noLots } of this.#holdersOf(conditionId)) {
-      yield { ownerKey: known(this.#accounts.get(account)).ownerKey, yesLots, noLots };
+      yield { ownerKey: this.#names.account(account).ownerKey, yesLots, noLots };
     }
   }
 }

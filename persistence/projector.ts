@@ -6,12 +6,8 @@
  */
 import { rmSync } from 'node:fs';
 import { KeptThread } from './kept-thread.ts';
-import type {
-  ProjectorMessage,
-  ProjectorOpened,
-  ProjectorOrder,
-  ProjectorThreadData,
-} from './projector-thread.ts';
+import type { ProjectorMessage, ProjectorOpened, ProjectorOrder } from './projector-thread.ts';
+import type { ProjectorThreadData } from './projector-work.ts';
 import { STORE_BOUNDS } from './store-bounds.ts';
 import { StoreError } from './store-error.ts';
 
@@ -103,7 +99,7 @@ export class Projector {
   }
 
   #reached(seq: number): void {
-    // The journal's replay up to the cursor is not progress: what killed the thread comes after.
+    // The replay up to the cursor is not progress: what killed the thread comes after.
     if (seq > this.#projectedSeq) this.#thread.gotOn();
     this.#projectedSeq = Math.max(this.#projectedSeq, seq);
     const later = this.#waiting.findIndex((waiting) => waiting.seq > this.#projectedSeq);

@@ -99,6 +99,7 @@ t.test('a damaged journal is not taken for a damaged projection', async (t) => {
   const data = {
     journalPath: join(folder, 'journal.db'),
     projectionPath: join(folder, 'analytics.db'),
+    snapshots: join(folder, 'snapshots'),
     temporary: true,
   };
   for (const path of [data.journalPath, data.projectionPath]) {
@@ -156,7 +157,7 @@ t.test('reads are refused while the projector is down, and go on when it is back
 });
 
 t.test('nobody waits for a projector that is not there', async (t) => {
-  const paths = { journalPath: '', projectionPath: '', temporary: true };
+  const paths = { journalPath: '', projectionPath: '', snapshots: '', temporary: true };
   const fail = (error: Error) => t.fail(error.message);
   const projector = new Projector({ data: paths, durableSeq: 7, onDown: fail, onFatal: fail });
   const waiting = projector.reach(7);
