@@ -8,6 +8,7 @@
 import { type Static, Type } from 'typebox';
 import type { Exchange } from '../persistence/index.ts';
 import { HTTP_BOUNDS } from './bounds.ts';
+import type { ExchangeClock } from './clock.ts';
 import type { VerifierPool } from './orders/verifier-pool.ts';
 
 const Ok = Type.Boolean({ description: 'Whether it is as it should be' });
@@ -15,6 +16,13 @@ const Ok = Type.Boolean({ description: 'Whether it is as it should be' });
 export const HealthReport = Type.Object({
   ready: Type.Boolean({ description: 'Every check is ok' }),
   failed: Type.Array(Type.String(), { description: 'The names of the checks that are not' }),
+  clock: Type.Object(
+    {
+      trusted: Type.Boolean({ description: 'Whether time goes by the wall clock' }),
+      jumpMs: Type.Integer({ description: 'By how much it jumped; 0 while it is trusted' }),
+    },
+    { description: 'No check: an exchange whose clock jumped is paused, and cancels work' },
+  ),
   checks: Type.Object({
     recovered: Type.Object({ ok: Ok }, { description: 'The journal was read to its end' }),
     accepting: Type.Object(
@@ -50,9 +58,10 @@ export const HealthReport = Type.Object({
 export type Report = Static<typeof HealthReport>;
 type Checks = Report['checks'];
 
-const reportOf = (checks: Checks): Report => {
+const reportOf = (checks: Checks, jumpMs = 0): Report => {
   const failed = Object.entries(checks).flatMap(([name, { ok }]) => (ok ? [] : [name]));
-  return { ready: failed.length === 0, failed, checks };
+  const clock = { trusted: jumpMs === 0, jumpMs };
+  return { ready: failed.length === 0, failed, clock, checks };
 };
 
 /** What is said before there is anything to look at. */
@@ -69,6 +78,7 @@ export const NOT_RECOVERED: Report = reportOf({
 export interface HealthParts {
   readonly exchange: Pick<Exchange, 'health' | 'durableSeq' | 'projectedSeq'>;
   readonly verifiers: Pick<VerifierPool, 'size' | 'upCount'>;
+  readonly clock: Pick<ExchangeClock, 'jumpMs'>;
 }
 
 export class Health {
@@ -112,14 +122,14 @@ export class Health {
   /** `isStopping`: requests are not taken any more. */
   report(isStopping = false): Report {
     if (this.#parts === undefined) return NOT_RECOVERED;
-    const { exchange, verifiers } = this.#parts;
+    const { exchange, verifiers, clock } = this.#parts;
     const { isAccepting, waitingCount, waitingLimit, threads } = exchange.health();
     const isUp = (name: string): boolean =>
       threads.some((thread) => thread.name === name && thread.isUp);
     const { lagCommands } = this;
     const lagMs = Math.round(this.lagMs);
     const hasRoom = waitingCount < waitingLimit;
-    return reportOf({
+    const checks: Checks = {
       recovered: { ok: true },
       accepting: {
         ok: isAccepting && hasRoom && !isStopping,
@@ -134,6 +144,7 @@ export class Health {
       },
       reader: { ok: isUp('reader') },
       verifiers: { ok: verifiers.upCount > 0, up: verifiers.upCount, threads: verifiers.size },
-    });
+    };
+    return reportOf(checks, clock.jumpMs);
   }
 }

@@ -14,6 +14,7 @@ import { OPERATOR_ROUTES } from './admin/index.ts';
 import { KeyRing } from './auth/key-ring.ts';
 import { OperatorGate } from './auth/operator-gate.ts';
 import { createCatalogMarkets } from './catalog-markets.ts';
+import { ExchangeClock } from './clock.ts';
 import { OrderExplainer } from './debug/order-explainer.ts';
 import { Health } from './health.ts';
 import { Heartbeats, timersOf } from './heartbeats.ts';
@@ -102,8 +103,11 @@ const start = async (
   const adminPort = await operatorServer.listen(settings.adminHost, settings.adminPort);
   closers.add(() => operatorServer.close());
 
-  const exchange = await openStore(settings, { ...views, metrics, health, log, onFatal });
+  const clock = new ExchangeClock({ ...settings, log });
+  const exchange = await openStore(settings, { ...views, clock, metrics, health, log, onFatal });
   closers.add(() => exchange.close());
+  clock.watch(exchange);
+  closers.add(async () => clock.stop());
   log.info(exchange.recovered, 'recovered');
   if (exchange.catalog.marketCount() === 0) exchange.catalog.importEvents(catalog);
   await carryOutUndone(exchange, log);
@@ -112,9 +116,19 @@ const start = async (
   closers.add(() => verifiers.stop());
 
   const adminToken = adminTokenOf(settings, exchange);
-  health.watch({ exchange, verifiers });
+  health.watch({ exchange, verifiers, clock });
   const listeners = () => ({ public: server, operator: operatorServer });
-  const sources = { metrics, exchange, health, verifiers, registry, streams, listeners, ...gates };
+  const sources = {
+    metrics,
+    exchange,
+    clock,
+    health,
+    verifiers,
+    registry,
+    streams,
+    listeners,
+    ...gates,
+  };
   const observer = metrics.commands;
   const intake = new Intake({ exchange, registry, settings, verifiers, observer, ...gates });
   const heartbeats = startHeartbeats(settings, { intake, exchange, log });
@@ -122,6 +136,7 @@ const start = async (
     settings,
     log,
     now: settings.now,
+    clock,
     exchange,
     registry,
     books,
@@ -217,6 +232,7 @@ const createServers = (
 };
 
 interface StoreUsers extends Views {
+  readonly clock: ExchangeClock;
   readonly metrics: Metrics;
   readonly health: Health;
   readonly log: Logger;
@@ -224,13 +240,13 @@ interface StoreUsers extends Views {
 }
 
 const openStore = (
-  { dataDir, temporary, now, funding, snapshotMs, journalDelayMs, journalFault }: Settings,
-  { registry, books, streams, metrics, health, log, onFatal }: StoreUsers,
+  { dataDir, temporary, funding, snapshotMs, journalDelayMs, journalFault }: Settings,
+  { registry, books, streams, clock, metrics, health, log, onFatal }: StoreUsers,
 ): Promise<Exchange> =>
   openExchange({
     dataDir,
     temporary,
-    now,
+    now: () => clock.now(),
     funding,
     snapshotPace: { everyMs: snapshotMs },
     journalDelayMs,

@@ -6,6 +6,7 @@
 import type { Exchange } from '../persistence/index.ts';
 import type { KeyRing } from './auth/key-ring.ts';
 import type { OperatorGate } from './auth/operator-gate.ts';
+import type { ExchangeClock } from './clock.ts';
 import type { OrderExplainer } from './debug/order-explainer.ts';
 import type { Health } from './health.ts';
 import type { Heartbeats } from './heartbeats.ts';
@@ -23,6 +24,8 @@ export interface Services {
   readonly log: Logger;
   /** Milliseconds since the epoch; injectable for tests. */
   readonly now: () => number;
+  /** The time of commands, which is the same while the wall clock can be trusted. */
+  readonly clock: ExchangeClock;
   readonly exchange: Exchange;
   /** Markets, accounts and API keys. */
   readonly registry: Registry;

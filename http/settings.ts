@@ -73,6 +73,11 @@ export interface Settings {
   readonly now: () => number;
   /** A clock that is never set, in ms since the process started; for rate limits and heartbeats. */
   readonly monotonicMs: () => number;
+  /**
+   * The most that the first may move against the second from one look to the next: beyond that no
+   * orders are taken (clock.ts). Infinity for tests that set it as they like.
+   */
+  readonly clockJumpMs: number;
 }
 
 /** What holds when nothing is set. */
@@ -103,4 +108,5 @@ export const DEFAULT_SETTINGS: Settings = {
   journalDelayMs: 0,
   now: Date.now,
   monotonicMs: () => performance.now(),
+  clockJumpMs: 60_000,
 };

@@ -9,6 +9,7 @@ import type {
   PlaceOrder,
   Prospect,
   Totals,
+  TradingState,
   WaitingOrder,
 } from '../engine/index.ts';
 import type { Catalog } from './catalog.ts';
@@ -137,6 +138,10 @@ export interface Exchange {
    * before the first command, and gets a fresh window.
    */
   armedSwitches(): readonly ArmedSwitch[];
+  /** Of the exchange, as applied. */
+  readonly tradingState: TradingState;
+  /** The time of the last command, before which no other will be; 0 before any. */
+  readonly appliedMs: number;
   /** The last change that was applied. */
   readonly appliedSeq: number;
   /** The last change that is on the disk. */

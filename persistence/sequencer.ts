@@ -85,6 +85,11 @@ export class Sequencer {
     return this.#appliedSeq;
   }
 
+  /** The time of the last command, also of one that changed nothing. */
+  get appliedMs(): number {
+    return this.#lastTimeMs;
+  }
+
   /** The last change that is on the disk. */
   get durableSeq(): number {
     return this.#durableSeq;

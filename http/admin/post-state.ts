@@ -8,7 +8,7 @@ const State = Type.Enum(['open', 'cancel_only', 'halted'], {
 });
 const StateBody = Type.Object({ state: State, ...WHO_AND_WHY });
 
-/** POST /exchange/state: opens or pauses everything (design 7). */
+/** POST /exchange/state: opens or pauses everything (design 7); who opens it trusts its clock. */
 export const postExchangeState = defineRoute({
   method: 'POST',
   path: '/exchange/state',
@@ -21,6 +21,8 @@ export const postExchangeState = defineRoute({
   handler: async ({ body, services }) => {
     const { state } = body;
     const command = { kind: 'set_trading_state', conditionId: '', state } as const;
+    // Before the command: what is due by the clock that is trusted anew is gone when orders meet.
+    if (state === 'open') services.clock.trust();
     return { state, duplicate: (await act(services, command, body)).duplicate };
   },
 });

@@ -3,6 +3,7 @@
  * What the process itself shows comes from `prom-client`.
  */
 import type { Exchange, SnapshotMade } from '../../persistence/index.ts';
+import type { ExchangeClock } from '../clock.ts';
 import type { Health } from '../health.ts';
 import type { VerifierPool } from '../orders/verifier-pool.ts';
 import type { Overload } from '../overload.ts';
@@ -22,6 +23,7 @@ export interface MetricSources {
     'health' | 'totals' | 'appliedSeq' | 'durableSeq' | 'followedSeq' | 'lastSnapshot'
   >;
   readonly health: Health;
+  readonly clock: Pick<ExchangeClock, 'jumps' | 'leadMs'>;
   readonly verifiers: Pick<VerifierPool, 'size' | 'upCount'>;
   readonly registry: Pick<Registry, 'counts'>;
   readonly streams: Pick<Streams, 'metrics' | 'totals'>;
@@ -193,6 +195,21 @@ const stateFamilies = ({ metrics, exchange, health, verifiers, registry }: Metri
   ),
 ];
 
+const clockFamilies = ({ clock }: MetricSources): Family[] => [
+  single(
+    'counter',
+    'clock_jumps_total',
+    'Jumps of the wall clock, each of which pauses the exchange if it is open',
+    () => clock.jumps,
+  ),
+  single(
+    'gauge',
+    'clock_lead_seconds',
+    'How far the time of commands is ahead of the wall clock; about 0 while that is trusted',
+    () => clock.leadMs / MS_PER_SECOND,
+  ),
+];
+
 const snapshotFamilies = ({ metrics, exchange }: MetricSources): Family[] => {
   const ofLast = (name: string, help: string, read: (last: SnapshotMade) => number): Family =>
     labelled('gauge', name, `${help}; once one was made since the start`, () => {
@@ -269,6 +286,7 @@ export const familiesOf = (sources: MetricSources): readonly Family[] => [
   ...commandFamilies(sources),
   ...overloadFamilies(sources),
   ...stateFamilies(sources),
+  ...clockFamilies(sources),
   ...snapshotFamilies(sources),
   ...streamFamilies(sources),
   eventLoopFamily(),

@@ -132,6 +132,7 @@ export const startRecordedExchange = async (
       domains: DOMAINS,
       logLevel: 'silent',
       now: () => ms,
+      clockJumpMs: Number.POSITIVE_INFINITY,
     },
     {
       catalog: catalogWith(negRisk),

@@ -107,6 +107,8 @@ export const startTestExchange = async (
       temporary: true,
       logLevel: 'silent',
       now: () => clock.ms,
+      // A test sets its clock as it likes.
+      clockJumpMs: Number.POSITIVE_INFINITY,
       ...settings,
     },
     {

@@ -51,6 +51,7 @@ const makeParts = () => {
         return state.upCount;
       },
     },
+    clock: { jumpMs: 0 },
   };
   return { state, parts };
 };

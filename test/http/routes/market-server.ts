@@ -21,7 +21,7 @@ export interface MarketServer {
 export const startMarketServer = async (t: Test, catalog: unknown): Promise<MarketServer> => {
   const settings = { ...DEFAULT_SETTINGS, port: 0, adminPort: 0, temporary: true };
   const running = await startExchange(
-    { ...settings, logLevel: 'silent', now: () => START_MS },
+    { ...settings, logLevel: 'silent', now: () => START_MS, clockJumpMs: Number.POSITIVE_INFINITY },
     {
       catalog,
       onFatal: (error) => {
