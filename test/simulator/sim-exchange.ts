@@ -13,11 +13,13 @@ import type { DurableCommand } from '../../persistence/index.ts';
 import type { JournalBatch } from '../../persistence/journal-batch.ts';
 import { JournalReader } from '../../persistence/journal-reader.ts';
 import { recover } from '../../persistence/recovery.ts';
+import { restoredState } from '../../persistence/restored-state.ts';
 import { Sequencer } from '../../persistence/sequencer.ts';
 import type { AppliedEngine, Auditor } from './auditor.ts';
 import type { Bug } from './bugs.ts';
 import type { SimClock } from './sim-clock.ts';
 import type { SimDisk } from './sim-disk.ts';
+import { restoreFrom, SimFollower } from './sim-follower.ts';
 import { SimApp } from './sim-network.ts';
 import type { World } from './world.ts';
 
@@ -47,6 +49,7 @@ export class SimExchange {
   readonly #events: LifeEvents;
   #engine: Engine;
   #sequencer: Sequencer | undefined;
+  #follower: SimFollower | undefined;
   #isOver = false;
 
   constructor(world: World, streamId: string, events: LifeEvents) {
@@ -88,10 +91,11 @@ export class SimExchange {
   async start(): Promise<void> {
     const disk = this.#disk;
     const end = disk.open(this.streamId);
+    const fromSeq = this.#beginFromSnapshot(end.lastSeq);
     await recover({
       journalPath: disk.journalPath,
       engine: this.#engine,
-      fromSeq: 0,
+      fromSeq,
       lastSeq: end.lastSeq,
       onDurable: (commands) => {
         this.#consume(commands);
@@ -130,6 +134,7 @@ export class SimExchange {
       ownerState: (owner: string) => engine.owner(owner),
     };
     this.streams.open(store, { store, keyRing: this.keyRing });
+    this.#follower = new SimFollower(this.#world);
   }
 
   #consume(commands: readonly DurableCommand[]): void {
@@ -143,6 +148,26 @@ export class SimExchange {
   #balanceOf(account: string, tokenId: string) {
     const balance = this.#engine.balance(account, tokenId);
     return { isOpen: balance !== undefined, ...(balance ?? { available: 0, held: 0 }) };
+  }
+
+  /** Gives the seq of the snapshot, or 0. */
+  #beginFromSnapshot(lastSeq: number): number {
+    const { disk, bounds, count } = this.#world;
+    const journal = new JournalReader(disk.journalPath);
+    try {
+      const onUnusable = (): void => count('snapshots of no use');
+      const restored = restoreFrom(disk.folder, journal, { bounds, lastSeq, onUnusable });
+      if (restored === undefined) return 0;
+      count('starts from a snapshot');
+      this.#engine = restored.engine;
+      const state = restoredState(restored.engine, restored.facts, restored.head);
+      this.registry.restore(state);
+      this.books.restore(state);
+      this.streams.restore(state);
+      return restored.head.seq;
+    } finally {
+      journal.close();
+    }
   }
 
   #write(batch: JournalBatch): void {
@@ -194,6 +219,7 @@ export class SimExchange {
   /** Nothing of it lives on. */
   end(): void {
     this.#isOver = true;
+    this.#follower?.end();
     this.app.breakAll();
     this.streams.close();
   }

@@ -25,6 +25,8 @@ t.test('crashes, faults and bad connections lose nothing and show nothing too ea
     ['messages', 1_000],
     ['replayed', 20],
     ['snapshots', 20],
+    ['starts from a snapshot', 20],
+    ['snapshots of no use', 2],
   ];
   for (const [name, least] of LEAST) {
     const count = counts.get(name) ?? 0;

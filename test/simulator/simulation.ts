@@ -18,6 +18,7 @@ import type { Bug } from './bugs.ts';
 import { SimClock } from './sim-clock.ts';
 import { SimDisk } from './sim-disk.ts';
 import { SimExchange } from './sim-exchange.ts';
+import { damageSnapshots } from './sim-follower.ts';
 import { AccountSubscriber, MarketSubscriber } from './sim-subscribers.ts';
 import type { World } from './world.ts';
 
@@ -106,7 +107,9 @@ export class Simulation {
       auditor: new Auditor(bounds),
       random,
       bounds,
+      snapshotPercent: random.pick([0, 5, 30]),
       bug: options.bug,
+      count: (name) => this.#count(name),
     };
     this.#source = new RandomCommands(random.next(), { ...BOUNDS, ...bounds }, this.#seen);
     this.#exchange = this.#newLife();
@@ -267,6 +270,8 @@ export class Simulation {
     this.#exchange.end();
     clock.forgetAll();
     disk.crash();
+    const damage = damageSnapshots(disk.folder, this.#random);
+    if (damage !== '') this.#count(damage);
     auditor.crashed(disk.durableSeq);
     await this.#begin();
   }

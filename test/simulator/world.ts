@@ -12,6 +12,9 @@ export interface World {
   readonly auditor: Auditor;
   readonly random: Random;
   readonly bounds: Partial<Bounds>;
+  /** How often the follower makes a snapshot when it looks. */
+  readonly snapshotPercent: number;
   /** Planted on purpose; see bugs.ts. */
   readonly bug: Bug | undefined;
+  readonly count: (name: string) => void;
 }
