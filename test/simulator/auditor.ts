@@ -93,11 +93,13 @@ export class Auditor {
   crashed(durableSeq: number): void {
     assert.ok(this.shownSeq <= durableSeq, `seq ${this.shownSeq} was shown and is lost`);
     assert.ok(durableSeq <= this.lastSeq, 'the disk has nothing that was never applied');
-    if (durableSeq === this.lastSeq) return;
+    const timeMs = this.#changes[durableSeq - 1]?.timeMs ?? 0;
+    // A command that changed nothing may have been judged at a later time, of which nothing is left.
+    if (durableSeq === this.lastSeq && timeMs === this.#timeMs) return;
     this.#changes = this.#changes.slice(0, durableSeq);
     this.#twin = makeNaive(this.#bounds);
     for (const { seq, timeMs, command } of this.#changes) this.#twin.apply(seq, timeMs, command);
-    this.#timeMs = this.#changes.at(-1)?.timeMs ?? 0;
+    this.#timeMs = timeMs;
   }
 
   /** The exchange recovered: nothing more, nothing less. */
