@@ -4,13 +4,12 @@
  * the length of a queue: what waits, times what an answer has lately taken, and how late the event
  * loop is, because requests also wait in sockets, unseen.
  *
- * As in CoDel, a burst may use more room than a queue that stands: after the first refusal the
- * target is the lower one, until the wait has stayed well below it for a while or nothing waits.
- * That is the hysteresis; which orders are refused meanwhile is decided for each anew, so that as
- * many are taken as are answered.
+ * As in CoDel, a burst may use more room than a queue that stands: after a refusal the target is the
+ * lower one, until the wait has stayed well below it for a while. That is the hysteresis; which
+ * orders are refused meanwhile is decided for each anew, so that as many are taken as are answered.
  *
- * Invariant: every ticket ends, and with the last one everything that was learned is forgotten:
- * nothing but orders that really wait keeps new ones out. Without any that wait no timer runs.
+ * Invariant: nothing but orders that really wait, more than `freeOrders` of them or too old ones,
+ * keeps new ones out, and every ticket ends. Without any that wait no timer runs.
  * Bound: `OVERLOAD_BOUNDS`; `waitingOrders` lies so far below the hard bounds of the queues behind
  * it that placings alone never fill them, and cancels and reads have the rest.
  */
@@ -62,14 +61,14 @@ export class Overload implements LoadGate {
   #pulsedMs = 0;
   /** What is learned at each pulse: the age of the oldest order, */
   #oldestMs = 0;
-  /** the time that one answer takes while many wait (0: not known), */
+  /** the time that one answer takes while many wait (0: not known), and when that was learned, */
   #orderMs = 0;
+  #sampledMs = 0;
   /** and how late the event loop is: the lesser of two, for one long pause is no load. */
   #lateMs = 0;
   #lastLateMs = 0;
-  #isStanding = false;
   /** When the queue was last seen to stand. */
-  #stoodMs = 0;
+  #stoodMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: OverloadOptions) {
     this.#options = options;
@@ -84,9 +83,9 @@ export class Overload implements LoadGate {
     return this.#first === undefined ? 0 : this.#options.clock() - this.#first.sinceMs;
   }
 
-  /** From a refusal until the queue has drained. */
+  /** From a refusal until the wait has eased for a while. */
   get isStanding(): boolean {
-    return this.#isStanding;
+    return this.#options.clock() - this.#stoodMs <= this.#options.bounds.easedMs;
   }
 
   /** Throws the `ApiError` `overloaded` when one more could not be answered in time. */
@@ -96,7 +95,7 @@ export class Overload implements LoadGate {
       this.#refuse('waitingOrders', waitingOrders, this.#waitingOrders);
     }
     if (this.#oldestMs > stalledMs) this.#refuse('oldestOrderMs', stalledMs, this.#oldestMs);
-    const limitMs = this.#isStanding ? standingWaitMs : burstWaitMs;
+    const limitMs = this.isStanding ? standingWaitMs : burstWaitMs;
     if (this.#lateMs > limitMs) this.#refuse('eventLoopMs', limitMs, this.#lateMs);
     const waitMs = this.#waitMs();
     if (waitMs > limitMs) this.#refuse('waitMs', limitMs, waitMs);
@@ -130,7 +129,6 @@ export class Overload implements LoadGate {
   }
 
   #refuse(field: string, limit: number, actual: number): never {
-    this.#isStanding = true;
     this.#stoodMs = this.#options.clock();
     throw overloadedBy(field, limit, Math.round(actual));
   }
@@ -144,6 +142,8 @@ export class Overload implements LoadGate {
   #startPulse(nowMs: number): void {
     this.#isPulsing = true;
     this.#pulsedMs = nowMs;
+    // What was possible a moment ago is so still; of long ago it says nothing.
+    if (nowMs - this.#sampledMs > this.#options.bounds.easedMs) this.#orderMs = 0;
     this.#pulseLater();
   }
 
@@ -153,10 +153,10 @@ export class Overload implements LoadGate {
 
   #pulse(): void {
     if (this.#first === undefined) {
-      this.#forget();
+      this.#rest();
       return;
     }
-    const { pulseMs, sampledOrders, standingWaitMs, easedMs } = this.#options.bounds;
+    const { pulseMs, sampledOrders, standingWaitMs } = this.#options.bounds;
     const nowMs = this.#options.clock();
     const lateMs = Math.max(nowMs - this.#pulsedMs - pulseMs, 0);
     this.#lateMs = Math.min(lateMs, this.#lastLateMs);
@@ -166,18 +166,19 @@ export class Overload implements LoadGate {
     // All that were answered since the oldest came were ahead of it, but for a few that other
     // owners overtook it with. Fewer than a sample say how much was asked, not what is possible.
     const answered = this.#answeredOrders - this.#first.answeredBefore;
-    if (answered >= sampledOrders) this.#orderMs = this.#oldestMs / answered;
-    if (this.#waitMs() > standingWaitMs / 2) this.#stoodMs = nowMs;
-    if (nowMs - this.#stoodMs > easedMs) this.#isStanding = false;
+    if (answered >= sampledOrders) {
+      this.#orderMs = this.#oldestMs / answered;
+      this.#sampledMs = nowMs;
+    }
+    if (this.isStanding && this.#waitMs() > standingWaitMs / 2) this.#stoodMs = nowMs;
     this.#pulseLater();
   }
 
-  #forget(): void {
+  /** Until the next order comes. */
+  #rest(): void {
     this.#isPulsing = false;
     this.#oldestMs = 0;
-    this.#orderMs = 0;
     this.#lateMs = 0;
     this.#lastLateMs = 0;
-    this.#isStanding = false;
   }
 }
