@@ -1,4 +1,7 @@
 /** The one public face of the store: other folders import from here alone. */
+export type { BackupReport } from './backup.ts';
+export { backupFolder } from './backup.ts';
+export { BackupError } from './backup-manifest.ts';
 export * from './catalog.ts';
 export type { CompactionOptions, CompactionReport } from './compaction.ts';
 export { compactJournal } from './compaction.ts';
@@ -24,6 +27,8 @@ export type {
   VolumesQuery,
 } from './reader.ts';
 export * from './records.ts';
+export type { RestoreReport } from './restore.ts';
+export { restoreBackup } from './restore.ts';
 export type * from './restored-state.ts';
 export type { SnapshotPace } from './snapshot-maker.ts';
 export type { StoreErrorCode } from './store-error.ts';

@@ -22,4 +22,24 @@ export const COMMANDS = [
       'Check a data folder, also beside a running exchange: replay its journal, compare the rest',
     options: TOOL_OPTIONS,
   },
+  {
+    name: 'backup',
+    summary: 'Copy a data folder into one new file, also beside a running exchange',
+    options: TOOL_OPTIONS,
+    operands: { usage: 'FILE', most: 1 },
+  },
+  {
+    name: 'restore',
+    summary:
+      'Make a data folder of a backup, in an empty or a new folder; no exchange may run on it',
+    options: TOOL_OPTIONS,
+    operands: { usage: 'FILE', most: 1 },
+  },
+  {
+    name: 'compact',
+    summary:
+      'Move old commands of the journal into an archive, also beside a running exchange: starts ' +
+      'and backups of the journal get smaller, and nothing is lost',
+    options: TOOL_OPTIONS,
+  },
 ] as const satisfies readonly [DocumentedCommand, ...DocumentedCommand[]];

@@ -3,7 +3,13 @@
  * came of it. Invariant: none of them changes what is in the folder but `restore`, into an empty
  * one, and `compact`.
  */
-import { verifyFolder } from '../../persistence/index.ts';
+import {
+  backupFolder,
+  compactJournal,
+  restoreBackup,
+  verifyFolder,
+} from '../../persistence/index.ts';
+import { backupText, compactText, restoreText } from './folder-texts.ts';
 import { ProgressLine, type ProgressOptions } from './progress.ts';
 import type { ToolValues } from './tool-options.ts';
 import { verifyText } from './verify-text.ts';
@@ -30,7 +36,30 @@ const verify: Tool = async ({ values: { dataDir, json } }, line) => {
   return { ok: report.ok, text: json ? JSON.stringify(report) : verifyText(dataDir, report) };
 };
 
-const TOOLS = { verify } as const satisfies Readonly<Record<string, Tool>>;
+const backup: Tool = async ({ values: { dataDir, json }, operands, version }, line) => {
+  const [file = ''] = operands;
+  const onProgress = line.show.bind(line);
+  const report = await backupFolder({ dataDir, file, version, nowMs: Date.now(), onProgress });
+  return { ok: true, text: json ? JSON.stringify(report) : backupText(report) };
+};
+
+const restore: Tool = async ({ values: { dataDir, json }, operands }, line) => {
+  const [file = ''] = operands;
+  const report = await restoreBackup({ dataDir, file, onProgress: line.show.bind(line) });
+  return { ok: true, text: json ? JSON.stringify(report) : restoreText(report) };
+};
+
+const compact: Tool = async ({ values: { dataDir, json } }, line) => {
+  const report = await compactJournal({
+    dataDir,
+    onProgress: (done, total) => line.show({ what: 'commands moved', done, total }),
+  });
+  return { ok: true, text: json ? JSON.stringify(report) : compactText(report) };
+};
+
+const TOOLS = { verify, backup, restore, compact } as const satisfies Readonly<
+  Record<string, Tool>
+>;
 
 export type ToolName = keyof typeof TOOLS;
 

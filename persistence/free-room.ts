@@ -1,0 +1,25 @@
+/** Whether there is room on a disk for what is to be written, told before half of it is there. */
+import { statfsSync } from 'node:fs';
+import { BackupError } from './backup-manifest.ts';
+
+const MEGABYTE = 1_000_000;
+
+/** Throws BackupError when a folder's disk has less room than is needed. */
+export function requireRoom(folder: string, neededBytes: number): void {
+  const { bavail, bsize } = statfsSync(folder);
+  const freeBytes = bavail * bsize;
+  if (freeBytes >= neededBytes) return;
+  throw new BackupError(
+    `${folder} has ${megabytes(freeBytes)} MB free, and ${megabytes(neededBytes)} MB are needed ` +
+      'in between: make room, or name another place',
+  );
+}
+
+/** An error of a write, in words where the disk is full. */
+export function namingFullDisk(folder: string, error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code !== 'ENOSPC' && code !== 'SQLITE_FULL' && code !== 'EDQUOT') return error;
+  return new BackupError(`${folder} is full: make room, and try again; nothing was left behind`);
+}
+
+const megabytes = (bytes: number): number => Math.ceil(bytes / MEGABYTE);
