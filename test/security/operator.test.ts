@@ -1,0 +1,103 @@
+// The operator's listener, and what a page in a browser on this machine could do to both.
+import t from 'tap';
+import { sendTo, startTestExchange } from '../http/exchange-fixture.ts';
+import { nextOf, sendRaw, statusesIn } from './raw-server.ts';
+
+const TOKEN = 'The-Token-of-the-operator';
+
+t.test('only the whole token in its own header is the operator', async (t) => {
+  const exchange = await startTestExchange(t, { adminToken: TOKEN });
+  const { running, stateHash } = exchange;
+  const url = `http://127.0.0.1:${running.adminPort}`;
+  const body = JSON.stringify({ state: 'halted', by: 'mallory', reason: 'to see' });
+  const before = stateHash();
+  const wrong: readonly (readonly [string, Record<string, string>])[] = [
+    ['nothing', {}],
+    ['an empty one', { authorization: '' }],
+    ['the scheme alone', { authorization: 'Bearer ' }],
+    ['another', { authorization: 'Bearer another' }],
+    ['in lower case', { authorization: `Bearer ${TOKEN.toLowerCase()}` }],
+    ['its beginning', { authorization: `Bearer ${TOKEN.slice(0, -1)}` }],
+    ['with more behind it', { authorization: `Bearer ${TOKEN}x` }],
+    ['twice', { authorization: `Bearer ${TOKEN}, Bearer ${TOKEN}` }],
+    ['without its scheme', { authorization: TOKEN }],
+    ['in another scheme', { authorization: `Basic ${Buffer.from(TOKEN).toString('base64')}` }],
+    ['as a cookie', { cookie: `authorization=Bearer ${TOKEN}; token=${TOKEN}` }],
+    ['for a proxy', { 'proxy-authorization': `Bearer ${TOKEN}` }],
+    ['in a header of its own', { 'x-admin-token': TOKEN }],
+  ];
+  for (const [name, headers] of wrong) {
+    for (const path of [
+      '/exchange/state',
+      `/exchange/state?token=${TOKEN}&access_token=${TOKEN}`,
+    ]) {
+      const answer = await sendTo(url, 'POST', path, { headers, body });
+      t.match([answer.status, answer.body.code], [401, 'bad_operator_token'], name);
+      t.notOk(answer.text.includes(TOKEN));
+    }
+  }
+  t.equal(stateHash(), before);
+  const good = { authorization: `bearer ${TOKEN}` };
+  t.equal((await sendTo(url, 'POST', '/exchange/state', { headers: good, body })).status, 200);
+  t.not(stateHash(), before);
+  const elsewhere = await sendTo(running.url, 'POST', '/exchange/state', { headers: good, body });
+  t.equal(elsewhere.status, 404, 'and the public listener knows nothing of it');
+});
+
+t.test('no page of another origin gets anything from the listener of the operator', async (t) => {
+  const { running } = await startTestExchange(t, { adminToken: TOKEN });
+  const url = `http://127.0.0.1:${running.adminPort}`;
+  const origin = { origin: 'https://evil.example' };
+  const preflight = await sendTo(url, 'OPTIONS', '/exchange/state', {
+    headers: {
+      ...origin,
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'authorization',
+    },
+  });
+  const simple = await sendTo(url, 'POST', '/exchange/state', {
+    headers: { ...origin, 'content-type': 'text/plain' },
+    body: JSON.stringify({ state: 'halted', by: 'a', reason: 'b' }),
+  });
+  t.equal(simple.status, 401, 'what a page may send unasked has no token');
+  for (const { headers } of [preflight, simple]) {
+    for (const [name] of headers) t.notMatch(name, /^access-control-/);
+  }
+  // A name that leads to this machine makes no difference: there is nothing that comes by itself.
+  const rebound = sendRaw(
+    t,
+    running.adminPort,
+    'GET /audit HTTP/1.1\r\nHost: evil.example\r\nOrigin: http://evil.example\r\n\r\n',
+  );
+  await nextOf(rebound.socket);
+  t.strictSame(statusesIn(rebound.received()), [401]);
+});
+
+t.test('the public listener lets pages read, and asks for nothing that browsers add', async (t) => {
+  const exchange = await startTestExchange(t);
+  const alice = await exchange.trader(1);
+  const { send, stateHash, plain } = exchange;
+  await alice.place({ tokenId: plain.tokenIds[0] });
+  const before = stateHash();
+  const origin = { origin: 'https://evil.example' };
+  const preflight = await send('OPTIONS', '/order', { headers: origin });
+  const names = preflight.headers.get('access-control-allow-headers')?.toLowerCase() ?? '';
+  t.notMatch(names, /cookie|authorization/);
+  t.equal(preflight.headers.get('access-control-allow-credentials'), null);
+  const cookie = { ...origin, cookie: `POLY_API_KEY=${alice.credentials.apiKey}` };
+  for (const [method, path] of [
+    ['DELETE', '/cancel-all'],
+    ['GET', '/data/orders'],
+    ['POST', '/order'],
+  ] as const) {
+    t.equal((await send(method, path, { headers: cookie })).status, 401, path);
+  }
+  t.equal(stateHash(), before);
+});
+
+t.test('an address that a client gives itself is not believed', async (t) => {
+  const { running } = await startTestExchange(t, { adminToken: TOKEN });
+  const url = `http://127.0.0.1:${running.adminPort}`;
+  const claims = { 'x-forwarded-for': '127.0.0.1', 'x-real-ip': '127.0.0.1', forwarded: 'for=::1' };
+  t.equal((await sendTo(url, 'GET', '/audit', { headers: claims })).status, 401);
+});

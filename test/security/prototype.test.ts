@@ -1,0 +1,136 @@
+// Names that every object of the language has, where clients may write names: as keys of bodies and
+// queries, and as ids. None is taken for what was not sent, and nothing of ours is changed by one.
+
+import t from 'tap';
+import { type TSchema, Type } from 'typebox';
+import { OPERATOR_ROUTES } from '../../http/admin/index.ts';
+import type { RouteDefinition } from '../../http/route.ts';
+import { ROUTES } from '../../http/routes/index.ts';
+import {
+  type Answer,
+  sendTo,
+  startTestExchange,
+  type TestExchange,
+  type Trader,
+} from '../http/exchange-fixture.ts';
+
+const NAMES = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf'];
+
+interface Scene {
+  readonly exchange: TestExchange;
+  readonly trader: Trader;
+}
+
+/** Sends a request as somebody who may ask for it. */
+const ask = (
+  { exchange, trader }: Scene,
+  route: RouteDefinition,
+  path: string,
+  body?: string,
+): Promise<Answer> => {
+  const { method, auth } = route;
+  const { url, adminPort, adminToken } = exchange.running;
+  if (auth === 'operator') {
+    const headers = { authorization: `Bearer ${adminToken}` };
+    return sendTo(`http://127.0.0.1:${adminPort}`, method, path, { headers, body });
+  }
+  const headers = auth === 'l1' ? trader.walletHeaders() : trader.keyHeaders(method, path, body);
+  return sendTo(url, method, path, { headers: auth === 'none' ? {} : headers, body });
+};
+
+/** The names of the fields that a body may have. */
+const fieldsOf = (schema: TSchema): readonly string[] => {
+  if (Type.IsArray(schema)) return fieldsOf(schema.items);
+  return Type.IsObject(schema) ? Object.keys(schema.properties) : [];
+};
+
+/** Objects whose fields are all there, but none of them as its own. */
+const pollutedBy = (fields: readonly string[]): readonly string[] => {
+  const good = JSON.stringify(Object.fromEntries(fields.map((name) => [name, '1'])));
+  return [
+    `{"__proto__":${good}}`,
+    `{"__proto__":{"__proto__":${good}}}`,
+    `{"constructor":{"prototype":${good}}}`,
+    `{"prototype":${good},"toString":1,"valueOf":null,"hasOwnProperty":"x"}`,
+    `{"__proto__":null,"isAdmin":true}`,
+    `{"__proto__":[],"length":3}`,
+  ];
+};
+
+const BODIED = [...ROUTES, ...OPERATOR_ROUTES].filter(
+  ({ method, body }) => method !== 'GET' && !Type.IsUnknown(body),
+);
+/** What is asked for by a path that has names in it gets one that is there, or nobody's. */
+const plainPath = (path: string): string => path.replaceAll(/\{\w+\}/g, 'nobody');
+
+const whatOf = ({ status, body }: Answer) => [status, body?.code, status < 500];
+const ownNames = () =>
+  [Object, Array, String, Number, Function, Map].map(({ prototype }) =>
+    Reflect.ownKeys(prototype).map(String),
+  );
+
+t.test('no field of a body is read that is not its own', async (t) => {
+  const exchange = await startTestExchange(t);
+  const scene: Scene = { exchange, trader: await exchange.trader(1) };
+  const before = ownNames();
+  t.ok(BODIED.length > 20);
+  for (const route of BODIED) {
+    const path = plainPath(route.path);
+    const schema = route.documentedBody ?? route.body;
+    const isList = Type.IsArray(schema);
+    const asBody = (text: string): string => (isList ? `[${text}]` : text);
+    const plain = whatOf(await ask(scene, route, path, asBody('{}')));
+    t.equal(plain[2], true, `${route.method} ${path}`);
+    for (const text of pollutedBy(fieldsOf(schema))) {
+      const told = whatOf(await ask(scene, route, path, asBody(text)));
+      t.strictSame(told, plain, `${route.method} ${path} ${text}`);
+    }
+  }
+  t.strictSame(ownNames(), before, 'and nothing of the language has changed');
+  t.equal(Reflect.get({}, 'isAdmin'), undefined);
+});
+
+t.test('such a name is the id of nothing', async (t) => {
+  const exchange = await startTestExchange(t);
+  const scene: Scene = { exchange, trader: await exchange.trader(1) };
+  const named = [...ROUTES, ...OPERATOR_ROUTES].filter(({ path }) => path.includes('{'));
+  t.ok(named.length > 5);
+  for (const route of named) {
+    for (const name of NAMES) {
+      const path = route.path.replaceAll(/\{\w+\}/g, name);
+      const { status, text } = await ask(
+        scene,
+        route,
+        path,
+        route.method === 'GET' ? undefined : '{}',
+      );
+      // An unknown order of one's own is null, as on the public venues.
+      const isNothing = (status >= 400 && status < 500) || text === 'null';
+      t.ok(isNothing, `${route.method} ${path}: ${status} ${text.slice(0, 80)}`);
+    }
+  }
+});
+
+t.test('such a name in a query is a parameter that nobody asked for', async (t) => {
+  const exchange = await startTestExchange(t);
+  const scene: Scene = { exchange, trader: await exchange.trader(1) };
+  const before = ownNames();
+  const extra = NAMES.flatMap((name) => [`${name}=1`, `${name}[admin]=1`, `${name}.admin=1`]);
+  const gets = ROUTES.filter(
+    ({ method, auth, contentType = 'application/json' }) =>
+      method === 'GET' && auth !== 'builder' && contentType === 'application/json',
+  );
+  for (const route of gets) {
+    const path = plainPath(route.path);
+    const plain = whatOf(await ask(scene, route, path));
+    const told = whatOf(await ask(scene, route, `${path}?${extra.join('&')}`));
+    t.strictSame(told, plain, path);
+    const known = fieldsOf(route.documentedQuery ?? route.query);
+    for (const name of NAMES.slice(0, 2)) {
+      const all = known.map((field) => `${field}=${name}`).join('&');
+      const { status } = await ask(scene, route, `${path}?${all}`);
+      t.ok(status < 500, `${path}?${all}`);
+    }
+  }
+  t.strictSame(ownNames(), before);
+});

@@ -1,0 +1,127 @@
+// Requests that are large, deep, many or slow: each costs what its bound says, and the others go on.
+import { once } from 'node:events';
+import t from 'tap';
+import { HTTP_BOUNDS } from '../../http/bounds.ts';
+import { startTestExchange } from '../http/exchange-fixture.ts';
+import { nextOf, sendRaw, startRawServer, statusesIn, type Wire } from './raw-server.ts';
+
+const HEAD = 'POST /first HTTP/1.1\r\nHost: x\r\n';
+
+const connected = async (wires: readonly Wire[]): Promise<void> => {
+  for (const { socket } of wires) if (socket.connecting) await once(socket, 'connect');
+};
+
+t.test('many who begin and do not end keep nobody else waiting', async (t) => {
+  const { port, handled } = await startRawServer(t);
+  const beginnings = [
+    'P',
+    'POST /first HTTP/1.1\r\nHost: x\r\nA: ',
+    `${HEAD}Content-Length: 10\r\n\r\n`,
+    `${HEAD}Content-Length: 10\r\n\r\n"12`,
+    `${HEAD}Transfer-Encoding: chunked\r\n\r\n8\r\n"1`,
+    `${HEAD}Transfer-Encoding: chunked\r\n\r\n`,
+    '',
+  ];
+  const wires = Array.from({ length: 700 }, (_, index) =>
+    sendRaw(t, port, beginnings[index % beginnings.length] ?? ''),
+  );
+  await connected(wires);
+  for (let count = 0; count < 20; count += 1) {
+    const wire = sendRaw(t, port, `${HEAD}Content-Length: 1\r\n\r\n1`);
+    await nextOf(wire.socket);
+    t.strictSame(statusesIn(wire.received()), [200]);
+  }
+  t.equal(handled.length, 20, 'nothing of what has not ended was done');
+  const late = wires[3];
+  if (late === undefined) throw new Error('there are as many');
+  late.socket.write('345678"');
+  await nextOf(late.socket);
+  t.strictSame(statusesIn(late.received()), [200], 'what ends at last is done, once');
+  t.equal(handled.at(-1), '/first "12345678"');
+});
+
+t.test('a request that comes byte by byte is one request', async (t) => {
+  const { port, handled } = await startRawServer(t);
+  const wire = sendRaw(t, port, '');
+  await connected([wire]);
+  wire.socket.setNoDelay(true);
+  const bytes = `${HEAD}Content-Length: 5\r\n\r\n"abc"`;
+  for (const byte of bytes) {
+    wire.socket.write(byte);
+    await new Promise(setImmediate);
+  }
+  await nextOf(wire.socket);
+  t.strictSame(statusesIn(wire.received()), [200]);
+  t.strictSame(handled, ['/first "abc"']);
+});
+
+t.test('a body has its bound to the byte, whatever its head says', async (t) => {
+  const { port, handled } = await startRawServer(t);
+  const limit = HTTP_BOUNDS.bodyBytes;
+  const text = (length: number): string => `"${'x'.repeat(length - 2)}"`;
+  const rows: readonly (readonly [name: string, bytes: string, status: number])[] = [
+    ['at the bound', `Content-Length: ${limit}\r\n\r\n${text(limit)}`, 200],
+    ['one more', `Content-Length: ${limit + 1}\r\n\r\n${text(limit + 1)}`, 413],
+    ['without an end', `Content-Length: 9999999999\r\n\r\n${text(limit + 1)}`, 413],
+    [
+      'in chunks without an end',
+      `Transfer-Encoding: chunked\r\n\r\n${(limit + 1).toString(16)}\r\n${text(limit + 1)}\r\n`,
+      413,
+    ],
+  ];
+  for (const [name, bytes, status] of rows) {
+    const wire = sendRaw(t, port, HEAD + bytes);
+    while (statusesIn(wire.received()).length === 0) await nextOf(wire.socket);
+    t.strictSame(statusesIn(wire.received()), [status], name);
+  }
+  t.equal(handled.length, 1);
+});
+
+/** JSON that is right, and hard on whoever reads it. */
+const HEAVY: readonly (readonly [name: string, text: string])[] = [
+  ['lists in lists', '['.repeat(30_000) + ']'.repeat(30_000)],
+  ['objects in objects', `${'{"a":'.repeat(9_000)}1${'}'.repeat(9_000)}`],
+  ['a long number', '9'.repeat(60_000)],
+  ['a long fraction', `0.${'1'.repeat(60_000)}`],
+  ['a number beyond all', '1e999999'],
+  ['a list of many', `[${'1,'.repeat(30_000)}1]`],
+  ['many keys', `{${Array.from({ length: 6_000 }, (_, i) => `"k${i}":1`).join(',')}}`],
+  ['a long text', `"${'\\u0000'.repeat(10_000)}"`],
+  ['halves of characters', `"${'\\ud800'.repeat(10_000)}"`],
+];
+
+t.test('heavy JSON is refused where an order belongs, and does nothing', async (t) => {
+  const exchange = await startTestExchange(t);
+  const alice = await exchange.trader(1);
+  const before = exchange.stateHash();
+  const send = (path: string, body: string) =>
+    alice.send('POST', path, { body, headers: alice.keyHeaders('POST', path, body) });
+  for (const [name, text] of HEAVY) {
+    for (const path of ['/order', '/orders', '/sets/split']) {
+      for (const body of [text, `{"order":${text},"owner":"x"}`, `[${text}]`]) {
+        const { status, body: told } = await send(path, body);
+        t.ok(status >= 400 && status < 500 && told.code !== '', `${path} ${name}: ${status}`);
+      }
+    }
+    const key = { market: exchange.plain.conditionId, amount: '1', key: 'KEY' };
+    const { status } = await send('/sets/split', JSON.stringify(key).replace('"KEY"', text));
+    t.equal(status, 400, `${name} as a key`);
+  }
+  t.equal(exchange.stateHash(), before);
+});
+
+t.test('of a key that comes twice the last counts, and it is what has to be signed', async (t) => {
+  const exchange = await startTestExchange(t);
+  const alice = await exchange.trader(1);
+  const [tokenId] = exchange.plain.tokenIds;
+  const payload = alice.order({ tokenId });
+  const text = JSON.stringify(payload);
+  const send = (body: string) =>
+    alice.send('POST', '/order', { body, headers: alice.keyHeaders('POST', '/order', body) });
+  const before = exchange.stateHash();
+  const changed = await send(text.replace('"side":"BUY"', '"side":"BUY","side":"SELL"'));
+  t.equal(changed.status, 400, 'the signature is not of that order');
+  t.equal(exchange.stateHash(), before);
+  const same = await send(text.replace('"side":"BUY"', '"side":"SELL","side":"BUY"'));
+  t.match(same.body, { status: 'live', orderID: alice.idOf(payload) });
+});
