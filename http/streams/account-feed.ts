@@ -30,21 +30,14 @@ import {
   withKey,
 } from './account-texts.ts';
 import type { Stamp } from './market-texts.ts';
-import { type KeptMessage, MessageRing, type RingStore } from './message-ring.ts';
+import { type KeptMessage, MessageRing } from './message-ring.ts';
+import type { StreamContext } from './stream-context.ts';
 
-/** What all feeds share. */
-export interface AccountContext {
-  readonly streamId: () => string;
-  readonly now: () => number;
-  readonly monotonicMs: () => number;
-  readonly rings: RingStore;
-  readonly hasListeners: (topic: string) => boolean;
-  readonly publish: (topic: string, text: string) => void;
+/** What all feeds of owners share. */
+export interface AccountContext extends StreamContext {
   readonly labelsOf: (conditionId: string) => OutcomeLabels;
   /** YES token, NO token, of a market that is durable. */
   readonly tokenIdsOf: (conditionId: string) => readonly [string, string];
-  readonly heartbeatMs: number;
-  readonly ringKeepMs: number;
   readonly tradesPerOrder: number;
 }
 

@@ -26,22 +26,15 @@ import {
   type TokenBooks,
   tickSizeMessage,
 } from './market-texts.ts';
-import { MessageRing, type RingStore } from './message-ring.ts';
+import { MessageRing } from './message-ring.ts';
+import type { StreamContext } from './stream-context.ts';
 
-/** What all feeds share. */
-export interface FeedContext {
-  readonly streamId: () => string;
-  readonly now: () => number;
-  readonly monotonicMs: () => number;
-  readonly rings: RingStore;
-  readonly hasListeners: (topic: string) => boolean;
-  readonly publish: (topic: string, text: string) => void;
+/** What all feeds of markets share. */
+export interface FeedContext extends StreamContext {
   readonly words: (conditionId: string) => CatalogMarket | undefined;
   /** Told when somebody begins to listen to a feed, and when it rests again. */
   readonly watched: (feed: MarketFeed, isWatched: boolean) => void;
   readonly bookIntervalMs: number;
-  readonly heartbeatMs: number;
-  readonly ringKeepMs: number;
 }
 
 /** The topics of one market. */

@@ -1,6 +1,24 @@
 /** Scenarios in a market whose delay begins when its book is drawn: nobody waits before. */
 import type { Scenario } from './drawn-scenarios.ts';
 
+/** bob sells where cat buys; dan buys below. */
+export const BOOK = `
+      bid    | price | ask
+             | 5100  | bob 10
+      dan 10 | 4900  |`;
+/** What cat's order fills when nothing becomes of it. */
+export const FILLS = [
+  'cat released',
+  'transfer 5: cat BUY YES 5100, bob SELL YES 5100 (0)',
+  'ask 5100: 5',
+  'cat matched, filled 5 for 25500',
+];
+/** And the book after it. */
+export const FILLED = `
+      bid    | price | ask
+             | 5100  | bob 5
+      dan 10 | 4900  |`;
+
 /** The same with 250 ms. */
 export function delaying(scenario: Scenario): Scenario {
   const mode = scenario.selfTrade ?? 'cancel_maker';

@@ -1,26 +1,9 @@
 // What keeps an order from waiting, and what of its owner's can't keep it from trading.
 import t from 'tap';
 import type { SelfTradeMode } from '../../engine/index.ts';
-import { delaying } from './drawn-delays.ts';
+import { BOOK, delaying, FILLED, FILLS } from './drawn-delays.ts';
 import type { Scenario } from './drawn-scenarios.ts';
 import { runScenarios } from './drawn-scenarios.ts';
-
-const BOOK = `
-      bid    | price | ask
-             | 5100  | bob 10
-      dan 10 | 4900  |`;
-/** What cat's order fills when nothing becomes of it. */
-const FILLS = [
-  'cat released',
-  'transfer 5: cat BUY YES 5100, bob SELL YES 5100 (0)',
-  'ask 5100: 5',
-  'cat matched, filled 5 for 25500',
-];
-const FILLED = `
-      bid    | price | ask
-             | 5100  | bob 5
-      dan 10 | 4900  |`;
-/** Of cat and of eve: one is killed by its BUY, all by their owners' fate. */
 
 /** ann's own order is all that hers would meet; bob's comes meanwhile. */
 const ownOrders = (selfTrade: SelfTradeMode): Scenario => ({

@@ -1,24 +1,9 @@
 // The table of engine/delayed-orders.ts, row by row: what becomes of an order while it waits.
 import t from 'tap';
-import { delaying } from './drawn-delays.ts';
+import { BOOK, delaying, FILLED, FILLS } from './drawn-delays.ts';
 import type { Scenario } from './drawn-scenarios.ts';
 import { runScenarios } from './drawn-scenarios.ts';
 
-const BOOK = `
-      bid    | price | ask
-             | 5100  | bob 10
-      dan 10 | 4900  |`;
-/** What cat's order fills when nothing becomes of it. */
-const FILLS = [
-  'cat released',
-  'transfer 5: cat BUY YES 5100, bob SELL YES 5100 (0)',
-  'ask 5100: 5',
-  'cat matched, filled 5 for 25500',
-];
-const FILLED = `
-      bid    | price | ask
-             | 5100  | bob 5
-      dan 10 | 4900  |`;
 /** Of cat and of eve: one is killed by its BUY, all by their owners' fate. */
 const WAITING = [
   '[100] cat buys 5 YES at 5100',
