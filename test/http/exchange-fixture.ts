@@ -97,8 +97,9 @@ const marketWith = (running: Running, negRisk: boolean): MarketEntry => {
 export const startTestExchange = async (
   t: Pick<Test, 'teardown'>,
   settings: Partial<Settings> = {},
+  startMs = START_MS,
 ): Promise<TestExchange> => {
-  const clock = { ms: START_MS };
+  const clock = { ms: startMs };
   const running = await startExchange(
     {
       ...DEFAULT_SETTINGS,
