@@ -1,14 +1,6 @@
 import SqliteDatabase, { type Database } from 'better-sqlite3';
 import t from 'tap';
-import {
-  type DelayedState,
-  Engine,
-  type LevelState,
-  lots,
-  type RestingOrder,
-  type Ticks,
-  ticks,
-} from '../../engine/index.ts';
+import { type DelayedState, Engine, type RestingOrder } from '../../engine/index.ts';
 import type { DurableCommand, OrderRecord } from '../../persistence/index.ts';
 import {
   type MarketBook,
@@ -19,6 +11,7 @@ import { clearProjection, prepareProjection } from '../../persistence/projection
 import { ReaderQueries } from '../../persistence/reader-queries.ts';
 import { Random } from '../engine/random.ts';
 import type { Scope } from '../temporary-folder.ts';
+import { booksAfter } from './books-after.ts';
 import { enrich } from './enriched-stream.ts';
 import { ProjectionOracle } from './projection-oracle.ts';
 import { randomStream, smallBounds } from './store-fixture.ts';
@@ -61,35 +54,6 @@ interface Placed {
 
 const byMarketAndMinute = (a: Placed, b: Placed): number =>
   a.conditionId === b.conditionId ? a.minute - b.minute : a.conditionId < b.conditionId ? -1 : 1;
-
-type Levels = Map<number, number>;
-
-/** What rests after some commands, as their events told it. */
-function booksAfter(durable: readonly DurableCommand[], seq: number): MarketBook[] {
-  const books = new Map<string, { tickTicks: Ticks; bid: Levels; ask: Levels }>();
-  for (const { command, events } of durable.slice(0, seq)) {
-    for (const event of events) {
-      if (event.kind === 'market_created' && command.kind === 'create_market') {
-        const { tickTicks } = command;
-        books.set(event.conditionId, { tickTicks, bid: new Map(), ask: new Map() });
-      } else if (event.kind === 'level_changed') {
-        const levels = books.get(event.conditionId)?.[event.side];
-        if (event.lots === 0) levels?.delete(event.priceTicks);
-        else levels?.set(event.priceTicks, event.lots);
-      }
-    }
-  }
-  const sorted = (levels: Levels, sign: number): LevelState[] =>
-    [...levels]
-      .map(([price, size]): LevelState => [ticks(price), lots(size)])
-      .sort(([a], [b]) => sign * (a - b));
-  return [...books].map(([conditionId, { tickTicks, bid, ask }]) => ({
-    conditionId,
-    tickTicks,
-    bids: sorted(bid, -1),
-    asks: sorted(ask, 1),
-  }));
-}
 
 /** Commands between two comparisons with the engine. */
 const STEP = 500;

@@ -1,0 +1,33 @@
+/** The books of all markets after some commands, for a projection that goes on from there. */
+import { type LevelState, lots, type Ticks, ticks } from '../../engine/index.ts';
+import type { DurableCommand } from '../../persistence/index.ts';
+import type { MarketBook } from '../../persistence/projection.ts';
+
+type Levels = Map<number, number>;
+
+/** As the events of the commands up to `seq` told them. */
+export function booksAfter(durable: readonly DurableCommand[], seq: number): MarketBook[] {
+  const books = new Map<string, { tickTicks: Ticks; bid: Levels; ask: Levels }>();
+  for (const { command, events } of durable.slice(0, seq)) {
+    for (const event of events) {
+      if (event.kind === 'market_created' && command.kind === 'create_market') {
+        const { tickTicks } = command;
+        books.set(event.conditionId, { tickTicks, bid: new Map(), ask: new Map() });
+      } else if (event.kind === 'level_changed') {
+        const levels = books.get(event.conditionId)?.[event.side];
+        if (event.lots === 0) levels?.delete(event.priceTicks);
+        else levels?.set(event.priceTicks, event.lots);
+      }
+    }
+  }
+  const sorted = (levels: Levels, sign: number): LevelState[] =>
+    [...levels]
+      .map(([price, size]): LevelState => [ticks(price), lots(size)])
+      .sort(([a], [b]) => sign * (a - b));
+  return [...books].map(([conditionId, { tickTicks, bid, ask }]) => ({
+    conditionId,
+    tickTicks,
+    bids: sorted(bid, -1),
+    asks: sorted(ask, 1),
+  }));
+}
