@@ -19,6 +19,7 @@ import {
   smallBounds,
   submitAll,
   WORLD,
+import { booksAfter } from './books-after.ts';
 } from './store-fixture.ts';
 
 const PEOPLE = ['ann', 'ben', 'cleo'];
@@ -42,7 +43,11 @@ const project = (steps: readonly ProjectedCommand[][]): Database => {
   const database = new SqliteDatabase(':memory:');
   t.teardown(() => database.close());
   prepareProjection(database);
-  for (const step of steps) new Projection(database, () => []).take(step);
+  const done: ProjectedCommand[] = [];
+  for (const step of steps) {
+    new Projection(database, () => [], booksAfter(done, done.length)).take(step);
+    done.push(...step);
+  }
   return database;
 };
 

@@ -2,11 +2,7 @@ import SqliteDatabase, { type Database } from 'better-sqlite3';
 import t from 'tap';
 import { type DelayedState, Engine, type RestingOrder } from '../../engine/index.ts';
 import type { DurableCommand, OrderRecord } from '../../persistence/index.ts';
-import {
-  type MarketBook,
-  type ProjectedCommand,
-  Projection,
-} from '../../persistence/projection.ts';
+import { type ProjectedCommand, Projection } from '../../persistence/projection.ts';
 import { clearProjection, prepareProjection } from '../../persistence/projection-schema.ts';
 import { ReaderQueries } from '../../persistence/reader-queries.ts';
 import { Random } from '../engine/random.ts';
