@@ -6,6 +6,7 @@
 import { strict as assert } from 'node:assert';
 import { Engine } from '../../engine/index.ts';
 import { KeyRing } from '../../http/auth/key-ring.ts';
+import { OwnerQueues } from '../../http/orders/owner-queue.ts';
 import { Streams } from '../../http/streams/streams.ts';
 import { BookViews } from '../../http/views/books.ts';
 import { Registry } from '../../http/views/registry.ts';
@@ -39,6 +40,7 @@ export class SimExchange {
   readonly registry = new Registry();
   readonly books = new BookViews();
   readonly keyRing = new KeyRing(MASTER_SECRET, this.registry);
+  readonly queues = new OwnerQueues();
   readonly streamId: string;
   readonly app: SimApp;
   readonly streams: Streams;

@@ -23,6 +23,7 @@ import { AccountSubscriber, MarketSubscriber } from './sim-subscribers.ts';
 import type { World } from './world.ts';
 
 const CONNECTIONS = 5;
+const MOST_UNANSWERED = 200;
 const MARKET_SUBSCRIBERS = 4;
 const ACCOUNT_SUBSCRIBERS = 3;
 /** Steps in which everything must have come to rest. */
@@ -79,10 +80,13 @@ export class Simulation {
   #lives = 0;
   /** The last command that the source of random commands has seen. */
   #seenSeq = 0;
-  /** Sent and neither answered nor given up. */
-  #outstanding = 0;
+  /** Sent and not answered. */
+  readonly #inFlight = new Set<Command>();
   /** Whose answer was lost: they are sent again. */
-  #unanswered: Command[] = [];
+  readonly #unanswered: Command[] = [];
+  #arrivalCount = 0;
+  /** Of the last command of each owner that was applied, when it arrived. */
+  readonly #lastPlaces = new Map<string, number>();
   readonly #failures: unknown[] = [];
   readonly #books: MarketSubscriber[] = [];
   readonly #accounts: AccountSubscriber[] = [];
@@ -201,41 +205,64 @@ export class Simulation {
       clock.nowMs + this.#random.below(this.#habits.latencyMs + 1),
     );
     this.#arrivals[line] = arriveMs;
-    this.#outstanding += 1;
+    this.#inFlight.add(command);
     const exchange = this.#exchange;
     clock.after(arriveMs - clock.nowMs, () => this.#arrive(command, exchange));
   }
 
+  /**
+   * An owner's commands wait in its line, as they do behind the routes: an order's signature takes
+   * a while to be checked, and what its owner sent later does not overtake it.
+   */
   #arrive(command: Command, exchange: SimExchange): void {
+    if (exchange.isOver) return;
+    const owner = 'owner' in command ? command.owner : '';
+    const isOrder = command.kind === 'place_order';
+    const checkMs = isOrder ? this.#random.below(this.#habits.latencyMs + 1) : 0;
+    const checked = new Promise<void>((done) => {
+      if (checkMs === 0) done();
+      else this.#world.clock.after(checkMs, done);
+    });
+    this.#arrivalCount += 1;
+    const place = this.#arrivalCount;
+    exchange.queues
+      .enqueue(owner, checked, () => {
+        assert.ok(place > (this.#lastPlaces.get(owner) ?? 0), 'an owner is served in its order');
+        this.#lastPlaces.set(owner, place);
+        return this.#submit(command, exchange);
+      })
+      .catch((error: unknown) => this.#failures.push(error));
+  }
+
+  async #submit(command: Command, exchange: SimExchange): Promise<void> {
     const { auditor, disk } = this.#world;
     auditor.takeExpected();
     const answering = exchange.sequencer.submit(command, { by: 'simulation' });
     const expected = auditor.takeExpected();
+    const answer = await answering.catch((error: unknown) => {
+      if (!(error instanceof StoreError)) throw error;
+      this.#count(`refused ${error.code}`);
+      return undefined;
+    });
+    if (exchange.isOver) return;
+    this.#inFlight.delete(command);
+    // Whoever does not hear what became of it asks again.
     const isLost = this.#random.chance(this.#habits.lossPercent);
-    answering
-      .then(
-        (answer) => {
-          if (exchange.isOver) return;
-          this.#outstanding -= 1;
-          assert.ok(expected !== undefined, 'what is answered was applied');
-          auditor.checkAnswer(expected, answer, disk.durableSeq);
-          const what = answer.events.some(isChange) ? 'changed' : 'unchanged';
-          this.#count(`answers ${what}`);
-          this.#count(`commands ${command.kind}`);
-          for (const event of answer.events) {
-            this.#count(event.kind === 'rejected' ? `rejected ${event.code}` : event.kind);
-          }
-          this.#hash.update(JSON.stringify([answer.seq, answer.timeMs, answer.events]));
-          if (isLost) this.#unanswered.push(command);
-        },
-        (error: unknown) => {
-          if (exchange.isOver) return;
-          this.#outstanding -= 1;
-          if (!(error instanceof StoreError)) throw error;
-          this.#count(`refused ${error.code}`);
-        },
-      )
-      .catch((error: unknown) => this.#failures.push(error));
+    if (answer === undefined || isLost) this.#askAgain(command);
+    if (answer === undefined) return;
+    assert.ok(expected !== undefined, 'what is answered was applied');
+    auditor.checkAnswer(expected, answer, disk.durableSeq);
+    const what = answer.events.some(isChange) ? 'changed' : 'unchanged';
+    this.#count(`answers ${what}`);
+    this.#count(`commands ${command.kind}`);
+    for (const event of answer.events) {
+      this.#count(event.kind === 'rejected' ? `rejected ${event.code}` : event.kind);
+    }
+    this.#hash.update(JSON.stringify([answer.seq, answer.timeMs, answer.events]));
+  }
+
+  #askAgain(command: Command): void {
+    if (this.#unanswered.length < MOST_UNANSWERED) this.#unanswered.push(command);
   }
 
   #moveSubscribers(): void {
@@ -286,7 +313,8 @@ export class Simulation {
 
   /** A new life, in which nobody has an answer to what was on its way. */
   async #begin(): Promise<void> {
-    this.#outstanding = 0;
+    for (const command of this.#inFlight) this.#askAgain(command);
+    this.#inFlight.clear();
     this.#arrivals.fill(0);
     this.#exchange = this.#newLife();
     await this.#exchange.start();
@@ -303,7 +331,7 @@ export class Simulation {
       await this.#step();
       steps += 1;
       assert.ok(steps < MOST_STEPS_TO_REST, 'it comes to rest');
-      const isQuiet = this.#outstanding === 0 && disk.isIdle && this.#exchange.app.isQuiet;
+      const isQuiet = this.#inFlight.size === 0 && disk.isIdle && this.#exchange.app.isQuiet;
       if (!isQuiet) quietMs = this.#world.clock.nowMs;
     }
     const { state } = auditor;
