@@ -1,0 +1,26 @@
+/** How an exchange that meets a fault must end, or that it must not. */
+import { strict as assert } from 'node:assert';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ExchangeChild } from './exchange-child.ts';
+
+const LOAD_MS = 2_500;
+/** How long an exchange that must stop may take for it. */
+const PATIENCE_MS = 30_000;
+const FATAL_LINE = 'the exchange can not go on';
+
+/** It stops by itself, with exit code 1 and a line that says why. */
+export const assertStopped = async (child: ExchangeChild): Promise<void> => {
+  await Promise.race([child.ended, sleep(PATIENCE_MS, undefined, { ref: false })]);
+  const { isRunning } = child;
+  if (isRunning) await child.kill();
+  assert.ok(!isRunning, `it goes on:\n${child.log}`);
+  assert.deepEqual(await child.ended, { code: 1, signal: null }, child.log);
+  assert.ok(child.log.includes(FATAL_LINE), `it says why: ${child.log}`);
+};
+
+/** It goes on while clients trade for a while; then it is killed. */
+export const assertTradesOn = async (child: ExchangeChild): Promise<void> => {
+  await Promise.race([child.ended, sleep(LOAD_MS)]);
+  assert.ok(child.isRunning, `it trades on:\n${child.log}`);
+  await child.kill();
+};

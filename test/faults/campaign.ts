@@ -1,0 +1,179 @@
+/**
+ * One data folder and all that is known of it, over many starts and ends of an exchange: it is
+ * started, what its last clients were told is checked, it is loaded by clients from all sides, and
+ * ended by whoever leads the campaign; then the journal it left is checked.
+ *
+ * Invariant: what a check looks at is all that was told since the check before.
+ */
+import { Random } from '../engine/random.ts';
+import { sendTo } from '../http/exchange-fixture.ts';
+import { type Checked, checkJournal, checkRetries, checkRunning } from './checks.ts';
+import { Clients } from './clients.ts';
+import { type ChildOptions, type ExchangeChild, startChild } from './exchange-child.ts';
+import { Listeners } from './listeners.ts';
+import { Scene } from './scene.ts';
+import { Told } from './told.ts';
+import { verifyFolder } from './verify-folder.ts';
+import { Witness } from './witness.ts';
+
+const DEPOSIT = '100000';
+const FLAGS = ['--log-level', 'warn', '--rate-limits', 'off'];
+
+export interface CampaignOptions {
+  readonly dataDir: string;
+  readonly funding: 'paper' | 'ledger';
+}
+
+/** What one load came to. */
+export interface LoadFigures {
+  /** Commands that were acknowledged. */
+  readonly acknowledged: number;
+  readonly answered: number;
+  readonly unanswered: number;
+  /** Messages of streams. */
+  readonly messages: number;
+  /** States of orders, balances and books that somebody was shown. */
+  readonly shown: number;
+  /** Commands that are in the journal though nobody was told. */
+  readonly doneUntold: number;
+  /** The last command of the journal. */
+  readonly seq: number;
+}
+
+export class Campaign {
+  readonly dataDir: string;
+  readonly #flags: readonly string[];
+  readonly #funding: CampaignOptions['funding'];
+  readonly #scene = new Scene();
+  #witness: Witness | undefined;
+  #told = new Told();
+  #loads = 0;
+
+  constructor({ dataDir, funding }: CampaignOptions) {
+    this.dataDir = dataDir;
+    this.#funding = funding;
+    this.#flags = [...FLAGS, '--funding', funding];
+  }
+
+  /** What a process of it is started with. */
+  childOptions(changes: Partial<ChildOptions> = {}): ChildOptions {
+    return { dataDir: this.dataDir, flags: this.#flags, ...changes };
+  }
+
+  /** Starts it and checks all that its clients were told before. */
+  async start(): Promise<ExchangeChild> {
+    const { child, line } = await startChild(this.childOptions());
+    try {
+      this.#scene.moveTo(child, line);
+      if (this.#witness === undefined) await this.#settle();
+      const checked = this.#checked(new Random(this.#loads));
+      await checkRunning(checked);
+      await checkRetries(checked);
+    } catch (error) {
+      await child.kill();
+      throw new Error(`after a start: ${messageOf(error)}\n${child.log}`, { cause: error });
+    }
+    this.#told = new Told();
+    this.#witness?.forget();
+    return child;
+  }
+
+  /** Starts it in another way, right after a start or `finish`: there is nothing to check. */
+  async startUnder(changes: Partial<ChildOptions>): Promise<ExchangeChild> {
+    const { child, line } = await startChild(this.childOptions(changes));
+    this.#scene.moveTo(child, line);
+    return child;
+  }
+
+  /**
+   * Lets clients loose until `end` has ended it, and checks the journal that it left: nothing runs
+   * then.
+   */
+  async load(child: ExchangeChild, seed: number, end: () => Promise<void>): Promise<LoadFigures> {
+    this.#loads += 1;
+    const listeners = new Listeners(this.#scene);
+    await listeners.open();
+    const clients = this.#clients(new Random(seed));
+    const loaded = clients.run();
+    await end();
+    clients.stop();
+    await loaded;
+    await child.ended;
+    listeners.note(this.#told);
+    await this.check();
+    return this.#figures();
+  }
+
+  /** Checks the journal against what was told; nothing runs. */
+  async check(): Promise<void> {
+    const checked = this.#checked(new Random(0));
+    checked.witness.catchUp();
+    checkJournal(checked);
+    await verifyFolder(this.dataDir);
+  }
+
+  /** Starts it once more, checks what was told last, and stops it in order. */
+  async finish(): Promise<void> {
+    const child = await this.start();
+    const { code } = await child.stop();
+    if (code !== 0) throw new Error(`it stopped with ${code}: ${child.log}`);
+    await this.check();
+  }
+
+  #clients(random: Random): Clients {
+    const name = `${Date.now()}-${this.#loads}`;
+    return new Clients(this.#scene, this.#told, { seed: random.next(), name });
+  }
+
+  #checked(random: Random): Checked {
+    const witness = this.#witness;
+    if (witness === undefined) throw new Error('a campaign begins with a start');
+    return { scene: this.#scene, witness, told: this.#told, clients: this.#clients(random) };
+  }
+
+  /** The first start: keys, cash and markets. */
+  async #settle(): Promise<void> {
+    const { place, traders, addresses } = this.#scene;
+    await this.#scene.findMarkets();
+    for (const trader of traders) {
+      await trader.login();
+      if (this.#funding !== 'ledger') continue;
+      const key = `first-${trader.address}`;
+      const body = { account: trader.address, amount: DEPOSIT, key, by: 'faults', reason: 'start' };
+      const headers = { authorization: `Bearer ${place.adminToken}` };
+      await sendTo(place.adminUrl, 'POST', '/deposits', { headers, body: JSON.stringify(body) });
+    }
+    const { markets, tokenIds } = this.#scene;
+    this.#witness = new Witness(this.dataDir, {
+      addresses,
+      tokenIds: ['', ...tokenIds],
+      conditionIds: markets.map(({ conditionId }) => conditionId),
+    });
+    this.#witness.catchUp();
+    this.#witness.forget();
+  }
+
+  #doneUntold(): number {
+    const orders = this.#told.unknownOrders().filter(({ orderId }) => {
+      return this.#witness?.orders.has(orderId);
+    });
+    const moves = this.#told.unknownMoves().filter(({ key }) => this.#witness?.moves.has(key));
+    return orders.length + moves.length;
+  }
+
+  #figures(): LoadFigures {
+    const told = this.#told;
+    return {
+      acknowledged: told.acknowledgedCount(),
+      answered: told.answered,
+      unanswered: told.unanswered,
+      messages: told.messages,
+      shown: told.shownOrders.length + told.shownBalances.length + told.shownBooks.size,
+      doneUntold: this.#doneUntold(),
+      seq: this.#witness?.seq ?? 0,
+    };
+  }
+}
+
+const messageOf = (error: unknown): string =>
+  error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -1,0 +1,18 @@
+/**
+ * An exchange as a process of its own whose journal meets a fault, by the seam for tests: started
+ * with its settings as JSON, it says when it is ready and ends as the program does.
+ */
+import { startExchange } from '../../http/program.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../http/settings.ts';
+import { builtinCatalog } from '../../persistence/builtin-catalog/builtin-catalog.ts';
+
+const [text] = process.argv.slice(2);
+// Whoever runs the whole folder as tests starts this file too.
+if (text === undefined) throw new Error('give the settings as JSON');
+const given: Partial<Settings> = JSON.parse(text);
+const running = await startExchange(
+  { ...DEFAULT_SETTINGS, port: 0, adminPort: 0, logLevel: 'warn', ...given },
+  { catalog: builtinCatalog(), onFatal: () => process.exit(1) },
+);
+const { url, adminPort } = running;
+process.stdout.write(`${JSON.stringify({ ready: true, url, adminPort, ms: 0 })}\n`);

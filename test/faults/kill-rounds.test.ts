@@ -1,0 +1,20 @@
+// A short set of what `npm run faults kill` does for as long as one likes.
+import t from 'tap';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { KillRounds } from './kill-rounds.ts';
+
+t.test('nothing that anybody was told is lost by SIGKILL, at any moment', async (t) => {
+  const rounds = new KillRounds({
+    dataDir: temporaryFolder(t),
+    funding: 'ledger',
+    seed: 1,
+    mostLoadMs: 500,
+  });
+  for (const moment of ['load', 'stop', 'start'] as const) {
+    const figures = await rounds.next([moment]);
+    t.comment(JSON.stringify(figures));
+    t.ok(figures.answered > 0, 'clients were served');
+    t.ok(figures.unanswered > 0, 'and cut off');
+  }
+  await rounds.finish();
+});

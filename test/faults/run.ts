@@ -1,0 +1,124 @@
+/**
+ * The long set of faults: `npm run faults -- [SET] [--seed N] [--rounds N] [--folder DIR]`. Each set
+ * says what it does, and in the end what it did; the first failure ends it, keeps its folder and
+ * says how to come back to it. README.md beside this explains the sets.
+ */
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Campaign } from './campaign.ts';
+import {
+  CALL_FAULTS,
+  mountRefusal,
+  runCallFault,
+  runFullDisk,
+  straceRefusal,
+} from './disk-faults.ts';
+import { KillRounds } from './kill-rounds.ts';
+
+const ROUNDS = 100;
+/** Of all rounds, those on folders of their own. */
+const ROUNDS_A_FRESH_FOLDER = 5;
+const FRESH_FOLDERS = 3;
+const MOST_LOAD_MS = 1_500;
+const TMPFS_SIZES = ['3m', '6m', '12m'];
+
+interface SetOptions {
+  readonly folder: string;
+  readonly seed: number;
+  readonly rounds: number;
+}
+
+const say = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+
+/** One folder that grows over all rounds, and some that are new. */
+const runKills = async ({ folder, seed, rounds }: SetOptions): Promise<void> => {
+  await killRounds({ folder, name: 'growing', seed, rounds });
+  for (let index = 1; index <= FRESH_FOLDERS; index += 1) {
+    const name = `fresh-${index}`;
+    await killRounds({ folder, name, seed: seed + index, rounds: ROUNDS_A_FRESH_FOLDER });
+  }
+};
+
+const killRounds = async (options: SetOptions & { readonly name: string }): Promise<void> => {
+  const { folder, name, seed, rounds } = options;
+  const dataDir = join(folder, name);
+  const before = join(folder, `${name}-before`);
+  const funding = name === 'growing' ? 'ledger' : 'paper';
+  const kills = new KillRounds({ dataDir, funding, seed, mostLoadMs: MOST_LOAD_MS });
+  let acknowledged = 0;
+  for (let round = 1; round <= rounds; round += 1) {
+    rmSync(before, { recursive: true, force: true });
+    if (round > 1) cpSync(dataDir, before, { recursive: true });
+    const figures = await kills.next();
+    acknowledged += figures.acknowledged;
+    say(`kill ${name} seed ${seed} round ${round}: ${JSON.stringify(figures)}`);
+  }
+  await kills.finish();
+  say(`kill ${name}: ${rounds} rounds, ${acknowledged} acknowledged commands, none lost`);
+  rmSync(dataDir, { recursive: true, force: true });
+  rmSync(before, { recursive: true, force: true });
+};
+
+/** Calls that fail, where strace is; full disks, where one may mount. */
+const runDisks = async ({ folder, seed }: SetOptions): Promise<void> => {
+  const refusal = straceRefusal();
+  if (refusal !== '') say(`disk calls: skipped, ${refusal}`);
+  else await runCalls({ folder, seed });
+  const place = join(folder, 'tmpfs');
+  mkdirSync(place, { recursive: true });
+  const noMount = mountRefusal(place);
+  if (noMount !== '') return say(`disk full: skipped, ${noMount}`);
+  for (const size of TMPFS_SIZES) {
+    const figures = await runFullDisk(place, { size, grown: '256m', seed });
+    say(`disk full at ${size}: ${JSON.stringify(figures)}`);
+  }
+};
+
+const runCalls = async ({ folder, seed }: Omit<SetOptions, 'rounds'>): Promise<void> => {
+  const campaign = new Campaign({ dataDir: join(folder, 'calls'), funding: 'ledger' });
+  await campaign.finish();
+  for (const [index, fault] of CALL_FAULTS.entries()) {
+    const { file, calls, error, when, effect } = fault;
+    const figures = await runCallFault(campaign, fault, seed + index);
+    const what = `${calls} of ${file} ${error} at ${when}`;
+    say(`disk calls: ${what}, ${effect}: ${JSON.stringify(figures ?? {})}`);
+  }
+};
+
+const SETS: Readonly<Record<string, (options: SetOptions) => Promise<void>>> = {
+  kill: runKills,
+  disk: runDisks,
+};
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    seed: { type: 'string', default: String(Date.now() % 100_000) },
+    rounds: { type: 'string', default: String(ROUNDS) },
+    folder: { type: 'string' },
+  },
+});
+const named = positionals.length === 0 ? Object.keys(SETS) : positionals;
+const seed = Number(values.seed);
+const folder = values.folder ?? mkdtempSync(join(tmpdir(), 'exchange-faults-'));
+for (const name of named) {
+  const run = SETS[name];
+  if (run === undefined)
+    throw new Error(`there is no set ${name}: ${Object.keys(SETS).join(', ')}`);
+  const begun = performance.now();
+  say(`${name}: seed ${seed}, folder ${folder}`);
+  try {
+    await run({ folder, seed, rounds: Number(values.rounds) });
+  } catch (error) {
+    say(
+      `${name} FAILED: its folder is kept, ${folder}; again: npm run faults -- ${name} --seed ${seed}`,
+    );
+    throw error;
+  }
+  say(`${name}: ok, ${Math.round((performance.now() - begun) / 1_000)} s`);
+}
+if (values.folder === undefined) rmSync(folder, { recursive: true, force: true });

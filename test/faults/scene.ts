@@ -1,0 +1,104 @@
+/**
+ * Who trades on an exchange that is going to be broken, and what they trade: the same over all its
+ * crashes. Nothing here is drawn: it is found on the running exchange.
+ */
+
+import { walletOf } from '../../http/signing/wallet.ts';
+import { Trader } from '../http/exchange-fixture.ts';
+import { makeSigner } from '../http/signing/fixtures.ts';
+import type { ExchangeChild, ReadyLine } from './exchange-child.ts';
+
+const TRADERS = 5;
+/** Numbers of private keys that no other test signs with at the same time. */
+const FIRST_SIGNER = 200;
+const MARKETS = 3;
+
+export interface SceneMarket {
+  readonly conditionId: string;
+  readonly tokenIds: readonly [string, string];
+}
+
+/** As GET /simplified-markets lists it, as far as it is used here. */
+interface ListedMarket {
+  readonly condition_id: string;
+  readonly neg_risk: boolean;
+  readonly accepting_orders: boolean;
+  readonly tokens: readonly [{ readonly token_id: string }, { readonly token_id: string }];
+}
+
+/** Where the exchange is now: it has other ports after each start. */
+export interface Place {
+  url: string;
+  adminUrl: string;
+  adminToken: string;
+}
+
+export class Scene {
+  readonly place: Place = { url: '', adminUrl: '', adminToken: '' };
+  readonly traders: readonly Trader[];
+  markets: readonly SceneMarket[] = [];
+
+  constructor() {
+    const { place } = this;
+    const clock = {
+      get ms() {
+        return Date.now();
+      },
+    };
+    this.traders = Array.from({ length: TRADERS }, (_, index) => {
+      const plain = makeSigner(FIRST_SIGNER + index);
+      // The native library: these clients share their processors with what they load.
+      const { sign } = walletOf(`0x${Buffer.from(plain.privateKey).toString('hex')}`);
+      const signer = { ...plain, sign };
+      const options = {
+        get url() {
+          return place.url;
+        },
+        clock,
+        signer,
+        prefix: 'POLY' as const,
+      };
+      return new Trader(options);
+    });
+  }
+
+  get addresses(): string[] {
+    return this.traders.map(({ address }) => address);
+  }
+
+  get tokenIds(): string[] {
+    return this.markets.flatMap(({ tokenIds }) => [...tokenIds]);
+  }
+
+  moveTo(child: ExchangeChild, line: ReadyLine): void {
+    this.place.url = line.url;
+    this.place.adminUrl = `http://127.0.0.1:${line.adminPort}`;
+    this.place.adminToken = child.adminToken;
+  }
+
+  /** The first plain markets whose price step is a cent, the same at every start. */
+  async findMarkets(): Promise<void> {
+    const response = await fetch(`${this.place.url}/simplified-markets`);
+    const { data } = (await response.json()) as { readonly data: readonly ListedMarket[] };
+    const found: SceneMarket[] = [];
+    for (const market of data) {
+      if (market.neg_risk || !market.accepting_orders) continue;
+      const tokenIds = [market.tokens[0].token_id, market.tokens[1].token_id] as const;
+      const tick = await fetch(`${this.place.url}/tick-size?token_id=${tokenIds[0]}`);
+      if (!(await tick.text()).includes('0.01')) continue;
+      found.push({ conditionId: market.condition_id, tokenIds });
+      if (found.length === MARKETS) break;
+    }
+    if (found.length < MARKETS) throw new Error('the built-in catalog has no such markets');
+    this.markets = found;
+  }
+
+  /** Which outcome a token is of, and of which market. */
+  tokenPlace(tokenId: string): { readonly conditionId: string; readonly outcome: number } {
+    for (const { conditionId, tokenIds } of this.markets) {
+      const outcome = tokenIds.indexOf(tokenId);
+      if (outcome >= 0) return { conditionId, outcome };
+    }
+    throw new Error(`token ${tokenId} is of no market of the scene`);
+  }
+}

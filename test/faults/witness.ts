@@ -1,0 +1,180 @@
+/**
+ * The truth as the journal has it: an engine of its own that follows the journal over all crashes
+ * of the exchange, and remembers every state that somebody could have been shown.
+ *
+ * Invariant: what it has read once never changes: it is never read again, and each look begins with
+ * the last command that it knows. Bound: the states since `forget`.
+ */
+import { strict as assert } from 'node:assert';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import SqliteDatabase, { type Database } from 'better-sqlite3';
+import { type Command, Engine, type EngineEvent, isChange, stateHash } from '../../engine/index.ts';
+import { levelsText, type PlainLevel } from './levels.ts';
+
+const BUSY_MS = 10_000;
+
+interface CommandRow {
+  readonly seq: number;
+  readonly timeMs: number;
+  readonly kind: string;
+  readonly payload: string;
+  readonly checksum: number;
+}
+
+/** An order as the journal's replay leaves it. */
+export interface WitnessedOrder {
+  filledLots: number;
+  isOver: boolean;
+}
+
+export interface Watched {
+  readonly addresses: readonly string[];
+  readonly tokenIds: readonly string[];
+  readonly conditionIds: readonly string[];
+}
+
+export class Witness {
+  readonly #journalPath: string;
+  readonly #engine = new Engine();
+  readonly #watched: Watched;
+  readonly #levels = new Map<string, Map<string, PlainLevel>>();
+  #checksum: number | undefined;
+  seq = 0;
+  timeMs = 0;
+  /** By id: all that were ever accepted. */
+  readonly orders = new Map<string, WitnessedOrder>();
+  /** How often each movement was made, by its account's owner-given key. */
+  readonly moves = new Map<string, number>();
+  readonly issuedKeys = new Set<string>();
+  readonly revokedKeys = new Set<string>();
+  /** States since `forget`, the one before it included. */
+  readonly books = new Set<string>();
+  readonly balances = new Set<string>();
+
+  constructor(dataDir: string, watched: Watched) {
+    this.#journalPath = join(dataDir, 'journal.db');
+    this.#watched = watched;
+  }
+
+  get stateHash(): string {
+    return stateHash(this.#engine.state());
+  }
+
+  levelsOf(conditionId: string): string {
+    return levelsText(this.#levels.get(conditionId)?.values() ?? []);
+  }
+
+  balanceText(address: string, tokenId: string): string {
+    const { available, held } = this.#engine.balance(address, tokenId) ?? { available: 0, held: 0 };
+    return `${address} ${tokenId} ${available} ${held}`;
+  }
+
+  /** Only the state of this moment can be shown from now on, and later ones. */
+  forget(): void {
+    this.books.clear();
+    this.balances.clear();
+    for (const conditionId of this.#watched.conditionIds) this.#noteBook(conditionId);
+    this.#noteBalances();
+  }
+
+  /** Reads what the journal has beyond what it knew; beside whoever writes it. */
+  catchUp(): void {
+    if (!existsSync(this.#journalPath)) return;
+    const journal = new SqliteDatabase(this.#journalPath, { readonly: true, timeout: BUSY_MS });
+    try {
+      this.#read(journal);
+    } finally {
+      journal.close();
+    }
+    this.#engine.validate();
+  }
+
+  #read(journal: Database): void {
+    const known = journal.prepare('SELECT checksum FROM commands WHERE seq = ?').pluck();
+    if (this.seq > 0) {
+      assert.equal(known.get(this.seq), this.#checksum, `command ${this.seq} is there as it was`);
+    }
+    const select = journal.prepare<[number], CommandRow>(
+      'SELECT seq, time_ms AS timeMs, kind, payload, checksum FROM commands ' +
+        'WHERE seq > ? ORDER BY seq',
+    );
+    for (const { seq, timeMs, kind, payload, checksum } of select.iterate(this.seq)) {
+      assert.equal(seq, this.seq + 1, 'the journal has no gaps');
+      assert.ok(timeMs >= this.timeMs, 'its times never go back');
+      assert.equal(crc32(`${seq}|${timeMs}|${kind}|${payload}`), checksum, `command ${seq}`);
+      const { command }: { readonly command: Command } = JSON.parse(payload);
+      this.#take(this.#engine.apply(seq, timeMs, command), command);
+      [this.seq, this.timeMs, this.#checksum] = [seq, timeMs, checksum];
+    }
+  }
+
+  #take(events: readonly EngineEvent[], command: Command): void {
+    assert.ok(events.some(isChange), `a journaled ${command.kind} changes something`);
+    const books = new Set<string>();
+    for (const event of events) {
+      this.#takeEvent(event);
+      if (event.kind === 'level_changed') books.add(event.conditionId);
+    }
+    for (const conditionId of books) this.#noteBook(conditionId);
+    this.#noteBalances();
+  }
+
+  #takeEvent(event: EngineEvent): void {
+    switch (event.kind) {
+      case 'order_accepted':
+        assert.ok(!this.orders.has(event.orderId), `order ${event.orderId} is accepted once`);
+        this.orders.set(event.orderId, { filledLots: 0, isOver: false });
+        return;
+      case 'fill':
+        this.#order(event.takerOrderId).filledLots += event.lots;
+        this.#order(event.makerOrderId).filledLots += event.lots;
+        return;
+      case 'order_closed':
+        this.#order(event.orderId).isOver = true;
+        return;
+      case 'cash_moved':
+      case 'sets_moved':
+        this.moves.set(event.key, (this.moves.get(event.key) ?? 0) + 1);
+        return;
+      case 'api_key_issued':
+        this.issuedKeys.add(event.apiKey);
+        return;
+      case 'api_key_revoked':
+        this.revokedKeys.add(event.apiKey);
+        return;
+      case 'level_changed':
+        this.#takeLevel(event);
+        return;
+      default:
+    }
+  }
+
+  #takeLevel(event: EngineEvent & { readonly kind: 'level_changed' }): void {
+    const { conditionId, side, priceTicks, lots } = event;
+    const levels = this.#levels.get(conditionId) ?? new Map<string, PlainLevel>();
+    this.#levels.set(conditionId, levels);
+    const place = `${side} ${priceTicks}`;
+    if (lots === 0) levels.delete(place);
+    else levels.set(place, { side, ticks: priceTicks, lots });
+  }
+
+  #order(orderId: string): WitnessedOrder {
+    const order = this.orders.get(orderId);
+    assert.ok(order !== undefined, `order ${orderId} was accepted`);
+    return order;
+  }
+
+  #noteBook(conditionId: string): void {
+    this.books.add(`${conditionId} ${this.levelsOf(conditionId)}`);
+  }
+
+  #noteBalances(): void {
+    for (const address of this.#watched.addresses) {
+      for (const tokenId of this.#watched.tokenIds) {
+        this.balances.add(this.balanceText(address, tokenId));
+      }
+    }
+  }
+}
