@@ -1,0 +1,85 @@
+// What fell due while nothing ran: it happens at the start, before anybody can meet it.
+import t, { type Test } from 'tap';
+import type { Command, CreateMarket } from '../../engine/index.ts';
+import type { DurableCommand } from '../../persistence/index.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import {
+  ALICE,
+  BOB,
+  counterOrder,
+  createMarket,
+  openAccount,
+  openFor,
+  order,
+  orderIdOf,
+  submitAll,
+} from './store-fixture.ts';
+
+const START_MS = 1_700_000_000_000;
+const DELAY_MS = 3_000;
+
+const PEOPLE = [openAccount(ALICE), openAccount(BOB)];
+
+/** What became durable from the start on: these commands first, then one, as soon as there is a way. */
+async function startWith(t: Test, before: readonly Command[], then: Command, afterMs: number) {
+  const dataDir = temporaryFolder(t);
+  const first = await openFor(t, dataDir, { now: () => START_MS });
+  await submitAll(first, before);
+  await first.close();
+  const durable: DurableCommand[] = [];
+  const second = await openFor(t, dataDir, {
+    now: () => START_MS + afterMs,
+    onDurable: (commands) => durable.push(...commands),
+  });
+  await second.submit(then);
+  return durable
+    .filter(({ seq }) => seq > before.length)
+    .map(({ command, events }) => ({
+      kind: command.kind,
+      events: events.map((event) => [event.kind, 'orderId' in event ? event.orderId : '']),
+    }));
+}
+
+t.test(
+  'an order that expired meanwhile is gone before the first one that would meet it',
+  async (t) => {
+    const gtd = order(1, { type: 'GTD', expiresAtMs: START_MS + 60_000 });
+    for (const [afterMs, first] of [
+      [59_999, []],
+      [60_000, ['advance_time']],
+      [86_400_000, ['advance_time']],
+    ] as const) {
+      const told = await startWith(t, [createMarket, ...PEOPLE, gtd], counterOrder(2), afterMs);
+      t.strictSame(
+        told.map(({ kind }) => kind),
+        [...first, 'place_order'],
+        `${afterMs} ms later`,
+      );
+      const fills = told.flatMap(({ events }) => events.filter(([kind]) => kind === 'fill'));
+      t.equal(fills.length, first.length === 0 ? 1 : 0, `${afterMs} ms later: who trades`);
+      if (first.length === 0) continue;
+      t.match(told[0]?.events, [
+        ['order_closed', orderIdOf(1)],
+        ['level_changed', ''],
+      ]);
+    }
+  },
+);
+
+t.test('an order whose delay ended meanwhile trades before the first that comes', async (t) => {
+  // Safe: it is one.
+  const market: CreateMarket = { ...(createMarket as CreateMarket), takerDelayMs: DELAY_MS };
+  const before = [market, ...PEOPLE, order(1), counterOrder(2)];
+  const told = await startWith(t, before, counterOrder(3), DELAY_MS);
+  t.strictSame(
+    told.map(({ kind }) => kind),
+    ['advance_time', 'place_order'],
+  );
+  const [released, placed] = told.map(({ events }) => events);
+  t.match(released?.[0], ['order_released', orderIdOf(2)]);
+  t.ok(released?.some(([kind]) => kind === 'fill'));
+  t.notOk(
+    placed?.some(([kind]) => kind === 'fill'),
+    'nothing was left for it',
+  );
+});
