@@ -1,18 +1,20 @@
 /**
  * Data folders made without an exchange, for tests of what happens to their files: a journal of
- * given commands, its projection, and snapshots that are whole and of that journal but hold nothing.
+ * given commands, its projection, and snapshots. Those are true, or whole and of that journal but with
+ * nothing in them, which is enough for a compaction.
  */
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
-import { IMAGE_VERSION } from '../../engine/index.ts';
+import { Engine, IMAGE_VERSION, type ImagePart } from '../../engine/index.ts';
 import type { DurableCommand } from '../../persistence/index.ts';
 import { BatchBuilder } from '../../persistence/journal-batch.ts';
 import { JournalReader } from '../../persistence/journal-reader.ts';
 import { prepareJournal } from '../../persistence/journal-schema.ts';
 import { JournalWriter, openJournal } from '../../persistence/journal-writer.ts';
 import { prepareProjection } from '../../persistence/projection-schema.ts';
-import { SNAPSHOT_VERSION } from '../../persistence/snapshot-file.ts';
+import { ShownFacts } from '../../persistence/shown-facts.ts';
+import { writeFacts } from '../../persistence/snapshot-facts.ts';
+import { SNAPSHOT_VERSION, type SnapshotHead } from '../../persistence/snapshot-file.ts';
 import { writeSnapshot } from '../../persistence/snapshot-folder.ts';
 import { type Scope, temporaryFolder } from '../temporary-folder.ts';
 
@@ -49,6 +51,30 @@ function makeJournal(dataDir: string, durable: readonly DurableCommand[]): void 
   database.close();
 }
 
+/** Snapshots that a start can use, in order of seq. */
+export function makeTrueSnapshots(
+  dataDir: string,
+  durable: readonly DurableCommand[],
+  seqs: readonly number[],
+): void {
+  const journal = new JournalReader(journalOf(dataDir));
+  const engine = new Engine();
+  const facts = new ShownFacts();
+  for (const applied of durable) {
+    engine.apply(applied.seq, applied.timeMs, applied.command);
+    facts.consume([applied]);
+    if (!seqs.includes(applied.seq)) continue;
+    const head = headOf(applied.seq, applied.timeMs, journal);
+    writeSnapshot(join(dataDir, 'snapshots'), head, partsOf(engine, facts));
+  }
+  journal.close();
+}
+
+function* partsOf(engine: Engine, facts: ShownFacts): Generator<ImagePart> {
+  yield* engine.image();
+  yield* writeFacts(facts);
+}
+
 /** Only its cursor is true. */
 function makeProjection(dataDir: string, seq: number, journal: JournalReader): void {
   const database = new SqliteDatabase(join(dataDir, 'analytics.db'));
@@ -59,15 +85,15 @@ function makeProjection(dataDir: string, seq: number, journal: JournalReader): v
 }
 
 export function makeSnapshot(dataDir: string, seq: number, journal: JournalReader): void {
-  const folder = join(dataDir, 'snapshots');
-  mkdirSync(folder, { recursive: true });
-  const head = {
-    snapshotVersion: SNAPSHOT_VERSION,
-    imageVersion: IMAGE_VERSION,
-    seq,
-    timeMs: 0,
-    commandChecksum: journal.checksumAt(seq) ?? 0,
-    funding: 'paper' as const,
-  };
-  writeSnapshot(folder, head, [{ name: 'nothing', bytes: Buffer.from('nothing') }]);
+  const parts = [{ name: 'nothing', bytes: Buffer.from('nothing') }];
+  writeSnapshot(join(dataDir, 'snapshots'), headOf(seq, 0, journal), parts);
 }
+
+const headOf = (seq: number, timeMs: number, journal: JournalReader): SnapshotHead => ({
+  snapshotVersion: SNAPSHOT_VERSION,
+  imageVersion: IMAGE_VERSION,
+  seq,
+  timeMs,
+  commandChecksum: journal.checksumAt(seq) ?? 0,
+  funding: 'paper',
+});

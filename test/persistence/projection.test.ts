@@ -9,6 +9,7 @@ import { Random } from '../engine/random.ts';
 import type { Scope } from '../temporary-folder.ts';
 import { booksAfter } from './books-after.ts';
 import { enrich } from './enriched-stream.ts';
+import { contents } from './projection-contents.ts';
 import { ProjectionOracle } from './projection-oracle.ts';
 import { randomStream, smallBounds } from './store-fixture.ts';
 
@@ -23,25 +24,6 @@ const projected = (durable: readonly DurableCommand[]): ProjectedCommand[] =>
   durable.map((command) => ({ ...command, checksum: 7 * command.seq, evidence: WHY }));
 
 const WHY = { by: 'ann', reason: 'who knows' };
-
-const TABLES = [
-  'owners',
-  'accounts',
-  'markets',
-  'orders',
-  'trades',
-  'trade_parties',
-  'notifications',
-  'actions',
-  'price_points',
-  'market_volumes',
-  'market_hours',
-  'progress',
-];
-
-/** Every table whole, in the order of its key. */
-const contents = (database: Database): unknown[] =>
-  TABLES.map((table) => [table, database.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).all()]);
 
 interface Placed {
   readonly conditionId: string;
