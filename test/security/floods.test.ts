@@ -16,6 +16,9 @@ const FINAL = 0x80;
 
 /** A frame of a client, masked by zeros. */
 const frame = (head: number, body: Buffer): Buffer => {
+  if (body.length < LENGTH_OF_16_BITS) {
+    return Buffer.concat([Buffer.from([head, MASKED | body.length, 0, 0, 0, 0]), body]);
+  }
   const length = Buffer.alloc(2);
   length.writeUInt16BE(body.length);
   const start = Buffer.from([head, MASKED | LENGTH_OF_16_BITS, ...length, 0, 0, 0, 0]);
