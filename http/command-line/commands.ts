@@ -1,5 +1,6 @@
 /** The commands of the program, the default first. One that does nothing yet is not here. */
 import type { DocumentedCommand } from './help.ts';
+import { INSPECT_USAGE } from './inspect-words.ts';
 import { ORDER_OPTIONS } from './order-options.ts';
 import { SERVE_OPTIONS } from './serve-options.ts';
 import { TOOL_OPTIONS } from './tool-options.ts';
@@ -34,6 +35,13 @@ export const COMMANDS = [
       'Make a data folder of a backup, in an empty or a new folder; no exchange may run on it',
     options: TOOL_OPTIONS,
     operands: { usage: 'FILE', most: 1 },
+  },
+  {
+    name: 'inspect',
+    summary:
+      'Show one thing of a data folder and what became of it, also beside a running exchange',
+    options: TOOL_OPTIONS,
+    operands: { usage: INSPECT_USAGE, most: 2 },
   },
   {
     name: 'compact',

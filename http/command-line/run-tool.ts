@@ -6,10 +6,15 @@
 import {
   backupFolder,
   compactJournal,
+  Inspector,
+  inspectSnapshot,
+  inspectSnapshots,
   restoreBackup,
   verifyFolder,
 } from '../../persistence/index.ts';
 import { backupText, compactText, restoreText } from './folder-texts.ts';
+import { inspectText } from './inspect-text.ts';
+import { type Inspection, parseInspection } from './inspect-words.ts';
 import { ProgressLine, type ProgressOptions } from './progress.ts';
 import type { ToolValues } from './tool-options.ts';
 import { verifyText } from './verify-text.ts';
@@ -57,7 +62,48 @@ const compact: Tool = async ({ values: { dataDir, json } }, line) => {
   return { ok: true, text: json ? JSON.stringify(report) : compactText(report) };
 };
 
-const TOOLS = { verify, backup, restore, compact } as const satisfies Readonly<
+const inspect: Tool = async ({ values: { dataDir, json }, operands }, line) => {
+  const inspection = parseInspection(operands);
+  const record = await inspected(dataDir, inspection, line);
+  line.end();
+  return { ok: true, text: json ? JSON.stringify(record) : inspectText(record) };
+};
+
+const inspected = async (
+  dataDir: string,
+  inspection: Inspection,
+  line: ProgressLine,
+): Promise<object> => {
+  if (inspection.what === 'snapshots') return { snapshots: inspectSnapshots(dataDir) };
+  if (inspection.what === 'snapshot') return inspectSnapshot(dataDir, inspection.seq);
+  const inspector = new Inspector({ dataDir, onProgress: line.show.bind(line) });
+  try {
+    return await lookInto(inspector, inspection);
+  } finally {
+    inspector.close();
+  }
+};
+
+type Journaled = Exclude<Inspection, { readonly what: 'snapshot' | 'snapshots' }>;
+
+const lookInto = async (inspector: Inspector, inspection: Journaled): Promise<object> => {
+  switch (inspection.what) {
+    case 'command':
+      return inspector.command(inspection.seq);
+    case 'fill':
+      return { fills: inspector.fills(inspection.seq, inspection.ordinal) };
+    case 'order':
+      return inspector.order(inspection.id);
+    case 'account':
+      return inspector.account(inspection.id);
+    case 'market':
+      return inspector.market(inspection.id);
+    case 'journal':
+      return inspector.journal();
+  }
+};
+
+const TOOLS = { verify, backup, restore, inspect, compact } as const satisfies Readonly<
   Record<string, Tool>
 >;
 

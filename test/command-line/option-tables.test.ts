@@ -80,7 +80,7 @@ t.test(
     }
     t.same(
       COMMANDS.map(({ name }) => name),
-      ['serve', 'config print', 'place-order', 'verify', 'backup', 'restore', 'compact'],
+      ['serve', 'config print', 'place-order', 'verify', 'backup', 'restore', 'inspect', 'compact'],
     );
   },
 );
