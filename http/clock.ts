@@ -1,15 +1,16 @@
 /**
  * The time of commands. It is the wall clock's while that can be trusted: while it moves with the
  * monotonic clock. A wall clock that has moved by more than `clockJumpMs` against it since the last
- * look (somebody set it; the machine was suspended) is not followed: from the last good look on, time
- * goes by the monotonic clock, and the exchange takes no orders until the operator opens it again,
- * from when on the wall clock is trusted anew (design 6).
+ * look (somebody set it; the machine was suspended) is not followed: from the last good look on,
+ * time goes by the monotonic clock, and the exchange takes no orders until the operator opens it
+ * again, from when on the wall clock is trusted anew (design 6).
  *
  * Invariant: nothing falls due by a clock that jumped, not even in the command that notices it, for
  * each asks for the time here; an exchange that is open trusts its clock, but for the moment until
- * the command that pauses it is taken. Smaller steps are followed, and so is drift of any length, for
- * each look is compared with the one before it, a second ago or so: a clock that is slewed never jumps.
- * What fell due while nothing ran is due: the wall clock of a start is trusted, whatever it says.
+ * the command that pauses it is taken. Smaller steps are followed, and so is drift of any length,
+ * for each look is compared with the one before it, a second ago or so: a clock that is slewed never
+ * jumps. What fell due while nothing ran is due: the wall clock of a start is trusted, whatever it
+ * says.
  */
 import type { Command } from '../engine/index.ts';
 import type { Exchange } from '../persistence/index.ts';

@@ -108,27 +108,14 @@ const start = async (
   closers.add(() => exchange.close());
   clock.watch(exchange);
   closers.add(async () => clock.stop());
-  log.info(exchange.recovered, 'recovered');
-  if (exchange.catalog.marketCount() === 0) exchange.catalog.importEvents(catalog);
-  await carryOutUndone(exchange, log);
-  await createCatalogMarkets(exchange, registry);
+  await createMarkets(exchange, { catalog, registry, log });
   const verifiers = await startVerifiers(settings, { exchange, metrics, log });
   closers.add(() => verifiers.stop());
 
   const adminToken = adminTokenOf(settings, exchange);
   health.watch({ exchange, verifiers, clock });
   const listeners = () => ({ public: server, operator: operatorServer });
-  const sources = {
-    metrics,
-    exchange,
-    clock,
-    health,
-    verifiers,
-    registry,
-    streams,
-    listeners,
-    ...gates,
-  };
+  const sources = { metrics, exchange, clock, health, verifiers, registry, streams, ...gates };
   const observer = metrics.commands;
   const intake = new Intake({ exchange, registry, settings, verifiers, observer, ...gates });
   const heartbeats = startHeartbeats(settings, { intake, exchange, log });
@@ -145,7 +132,7 @@ const start = async (
     limits: gates.limits,
     health,
     metrics,
-    exposition: new Exposition(familiesOf(sources)),
+    exposition: new Exposition(familiesOf({ ...sources, listeners })),
     intake,
     orderExplainer: new OrderExplainer({ exchange, registry, books, settings, intake }),
     heartbeats,
@@ -167,6 +154,21 @@ const start = async (
       await closers.closeAll();
     },
   };
+};
+
+interface MarketUsers extends Pick<StartOptions, 'catalog'>, Pick<Views, 'registry'> {
+  readonly log: Logger;
+}
+
+/** All that the catalog and the operator's plans name, where the store has just recovered. */
+const createMarkets = async (
+  exchange: Exchange,
+  { catalog, registry, log }: MarketUsers,
+): Promise<void> => {
+  log.info(exchange.recovered, 'recovered');
+  if (exchange.catalog.marketCount() === 0) exchange.catalog.importEvents(catalog);
+  await carryOutUndone(exchange, log);
+  await createCatalogMarkets(exchange, registry);
 };
 
 /** An IPv6 address stands in brackets in a URL. */

@@ -135,7 +135,9 @@ export const ORDER_REJECTS = {
   exchange_paused: {
     status: 409,
     text: 'system_paused',
-    docs: 'The exchange takes no orders now; cancels work unless it is halted.',
+    docs:
+      'The exchange takes no orders now; cancels work unless it is halted. `GET /readyz` says if ' +
+      'its clock jumped.',
   },
   market_paused: {
     status: 409,

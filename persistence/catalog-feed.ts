@@ -1,9 +1,10 @@
 /**
  * Carries into the catalog what the engine says of markets: which there are, and which have ended.
  *
- * Invariant: fed by durable commands alone, in seq order, or first by a snapshot of them; the engine is the truth, so a start
- * writes what a crash kept from being written. Live, nothing is written on a command's way: ends
- * wait for a later turn of the event loop, and a write that fails is tried again.
+ * Invariant: fed by durable commands alone, in seq order, or first by a snapshot of them; the
+ * engine is the truth, so a start writes what a crash kept from being written. Live, nothing is
+ * written on a command's way: ends wait for a later turn of the event loop, and a write that fails
+ * is tried again.
  * Bound: the engine's markets at a start; live, `STORE_BOUNDS.endsAWrite` markets a transaction.
  */
 import type { EngineEvent, TradingTerms } from '../engine/index.ts';

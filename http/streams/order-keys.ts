@@ -1,8 +1,8 @@
 /**
  * The API key that each live order came with: the name of a maker in messages of trades (wire 7.1).
  *
- * Invariant: fed by durable commands alone, from the journal's first or a snapshot's last. An order that was closed by
- * the batch in hand is still there until the batch was told.
+ * Invariant: fed by durable commands alone, from the journal's first or a snapshot's last. An order
+ * that was closed by the batch in hand is still there until the batch was told.
  * Bound: the engine's live orders; one entry each, whose texts the registry and the engine have.
  */
 import type { EngineEvent } from '../../engine/index.ts';

@@ -144,6 +144,7 @@ t.test(
       body: {
         ready: true,
         failed: [],
+        clock: { trusted: true, jumpMs: 0 },
         checks: {
           recovered: { ok: true },
           accepting: { ok: true, waitingCommands: 0, waitingLimit: 10 },

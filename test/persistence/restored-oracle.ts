@@ -120,7 +120,7 @@ function orderKeysOf(durable: readonly DurableCommand[]): Map<string, string> {
   return keys;
 }
 
-export function replayed(durable: readonly DurableCommand[], bounds: Partial<Bounds> = {}): Engine {
+function replayed(durable: readonly DurableCommand[], bounds: Partial<Bounds> = {}): Engine {
   const engine = new Engine(bounds);
   for (const { seq, timeMs, command } of durable) engine.apply(seq, timeMs, command);
   return engine;

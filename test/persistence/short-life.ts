@@ -1,4 +1,4 @@
-/** A short life with what random ones seldom have, each once, and some of it still so at the end. */
+/** A short life with what random ones seldom have, each once; some of it is still so at the end. */
 import type { Command } from '../../engine/index.ts';
 import { Engine, isChange, lots, micros, ticks } from '../../engine/index.ts';
 import type { DurableCommand } from '../../persistence/index.ts';

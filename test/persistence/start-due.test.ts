@@ -20,7 +20,7 @@ const DELAY_MS = 3_000;
 
 const PEOPLE = [openAccount(ALICE), openAccount(BOB)];
 
-/** What became durable from the start on: these commands first, then one, as soon as there is a way. */
+/** What became durable at a start and after it: one command, as soon as it is taken. */
 async function startWith(t: Test, before: readonly Command[], then: Command, afterMs: number) {
   const dataDir = temporaryFolder(t);
   const first = await openFor(t, dataDir, { now: () => START_MS });
