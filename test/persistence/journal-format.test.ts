@@ -2,9 +2,21 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import t from 'tap';
+import { Engine, FEE_ACCOUNT, stateHash } from '../../engine/index.ts';
+import type { DurableCommand } from '../../persistence/index.ts';
 import { JournalReader, type RulesBorder } from '../../persistence/journal-reader.ts';
 import { type Scope, temporaryFolder } from '../temporary-folder.ts';
-import { counterOrder, openBeside, openFor, order, submitAll, WORLD } from './store-fixture.ts';
+import { makeFolder } from './journal-fixture.ts';
+import {
+  counterOrder,
+  openAccount,
+  openBeside,
+  openFor,
+  order,
+  orderIdOf,
+  submitAll,
+  WORLD,
+} from './store-fixture.ts';
 
 /** As the programs of formats 1 and 2 made them: the second kept the fees of fills. */
 const tablesWith = (fees: string): string => `
@@ -132,18 +144,37 @@ function makeOld(dataDir: string, program: OldProgram): void {
   renameSync(`${path}.old`, path);
 }
 
+const CAROL = `0x${'c3'.repeat(20)}`;
+
 interface OldFolder {
   readonly dataDir: string;
   readonly hash: string;
 }
 
-/** A closed data folder whose journal an old program made; it has trades. */
-async function oldFolder(scope: Scope, program: OldProgram): Promise<OldFolder> {
-  const dataDir = temporaryFolder(scope);
-  const exchange = await openFor(scope, dataDir);
-  await submitAll(exchange, [...WORLD, order(1), counterOrder(2), order(3), counterOrder(4)]);
-  const hash = exchange.stateHash();
-  await exchange.close();
+/** What these rules and no later ones allow is among it: an account at the address of the fees. */
+function oldLife(rules: number) {
+  const engine = new Engine();
+  engine.rules = rules;
+  const commands = [
+    ...WORLD,
+    order(1),
+    counterOrder(2),
+    order(3),
+    counterOrder(4),
+    openAccount(rules < 4 ? FEE_ACCOUNT : CAROL),
+  ];
+  const durable = commands.map((command, index): DurableCommand => {
+    const events = engine.apply(index + 1, 1_000 + index, command);
+    return { seq: index + 1, timeMs: 1_000 + index, command, events };
+  });
+  return { durable, hash: stateHash(engine.state()) };
+}
+
+/** A data folder whose journal an old program made; it has trades. */
+function oldFolder(scope: Scope, program: OldProgram): OldFolder {
+  const { durable, hash } = oldLife(program.rules);
+  const dataDir = makeFolder(scope, { durable });
+  rmSync(join(dataDir, 'analytics.db'));
   makeOld(dataDir, program);
   return { dataDir, hash };
 }
@@ -160,10 +191,18 @@ for (const program of OLD_PROGRAMS) {
   const name = `of format ${format} and rules ${rules}`;
 
   t.test(`a journal ${name} is raised to what a new one is, and replays as it ran`, async (t) => {
-    const { dataDir, hash } = await oldFolder(t, program);
+    const { dataDir, hash } = oldFolder(t, program);
     t.equal(columnsOf(t, dataDir, 'fills').length, program.fillColumns);
     const raised = await openFor(t, dataDir);
     t.equal(raised.stateHash(), hash);
+    t.match(await raised.reader.order(orderIdOf(1)), { status: 'matched' }, 'for the reads too');
+    t.match(await raised.audit(), { ok: true }, 'and for audits');
+    const { events } = await raised.submit(openAccount(FEE_ACCOUNT, 7));
+    t.match(
+      events,
+      [{ kind: 'rejected', code: 'address_reserved' }],
+      'which now go by these rules',
+    );
     await submitAll(raised, [order(5), counterOrder(6)]);
     const traded = raised.stateHash();
     await raised.close();
@@ -183,7 +222,7 @@ for (const program of OLD_PROGRAMS) {
         ? [{ fromSeq: 1, version: 4 }]
         : [
             { fromSeq: 1, version: rules },
-            { fromSeq: 8, version: 4 },
+            { fromSeq: 9, version: 4 },
           ],
       'what ran before is known to have run under the old rules',
     );
@@ -193,7 +232,7 @@ for (const program of OLD_PROGRAMS) {
     );
     t.strictSame(
       fees.raw().all(),
-      [5, 7, 9].map((seq) => [seq, 0, 0, 0, 0, 0, 0]),
+      [5, 7, 10].map((seq) => [seq, 0, 0, 0, 0, 0, 0]),
       'old fills cost nothing',
     );
     const again = await openFor(t, dataDir);
@@ -201,8 +240,8 @@ for (const program of OLD_PROGRAMS) {
   });
 
   t.test(`a journal ${name} that is refused is not raised`, async (t) => {
-    const { dataDir } = await oldFolder(t, program);
-    writeFileSync(join(dataDir, 'durable.seq'), '9');
+    const { dataDir } = oldFolder(t, program);
+    writeFileSync(join(dataDir, 'durable.seq'), '10');
     await t.rejects(openFor(t, dataDir), { code: 'journal_behind' });
     t.equal(formatOf(t, dataDir), String(format));
     t.equal(columnsOf(t, dataDir, 'fills').length, program.fillColumns);
