@@ -57,11 +57,13 @@ t.test('a tricky path leads nowhere', async (t) => {
 });
 
 t.test('a path with a parameter takes one segment, decoded once, whatever is in it', async (t) => {
-  const { send } = await startTestExchange(t);
+  const { running } = await startTestExchange(t);
   const odd = ['%2e%2e', '..', '%2fmarkets', 'a%2fb', '%00', '%ff', '%', '%252f', "'%20OR%201=1"];
   for (const id of odd) {
     for (const path of [`/markets/${id}`, `/clob-markets/${id}`, `/neg-risk/${id}`]) {
-      const { status } = await send('GET', path.replace('/..', '/%2e%2e%2e'));
+      const wire = sendRaw(t, running.port, `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+      await nextOf(wire.socket);
+      const [status = 0] = statusesIn(wire.received());
       t.ok(status >= 400 && status < 500, `${path}: ${status}`);
     }
   }
@@ -71,7 +73,7 @@ t.test(
   'a query has as many parameters as its head holds, and unknown ones are nothing',
   async (t) => {
     const { running, send } = await startTestExchange(t);
-    const many = Array.from({ length: 2_500 }, (_, index) => `k${index}=`).join('&');
+    const many = Array.from({ length: 1_800 }, (_, index) => `k${index}=`).join('&');
     t.equal((await send('GET', `/time?${many}`)).status, 200);
     t.equal((await send('GET', `/markets?${many}&limit=1`)).status, 200);
     t.equal((await send('GET', `/markets?${'limit=1&'.repeat(1_500)}limit=2`)).body.length, 2);
