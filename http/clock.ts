@@ -8,9 +8,9 @@
  * Invariant: nothing falls due by a clock that jumped, not even in the command that notices it, for
  * each asks for the time here; an exchange that is open trusts its clock, but for the moment until
  * the command that pauses it is taken. Smaller steps are followed, and so is drift of any length,
- * for each look is compared with the one before it, a second ago or so: a clock that is slewed never
- * jumps. What fell due while nothing ran is due: the wall clock of a start is trusted, whatever it
- * says.
+ * for each look is compared with the one before it, a second ago or so: a clock that is slewed
+ * never jumps. What fell due while nothing ran is due: the wall clock of a start is trusted,
+ * whatever it says.
  */
 import type { Command } from '../engine/index.ts';
 import type { Exchange } from '../persistence/index.ts';

@@ -97,11 +97,9 @@ const start = async (
   const gates = createGates(settings);
   const views = createViews(settings, gates.limits);
   const { registry, books, streams } = views;
-  const { server, operatorServer } = createServers(settings, { ...gates, metrics, streams, log });
-  const port = await server.listen(settings.host, settings.port);
-  closers.add(() => server.close());
-  const adminPort = await operatorServer.listen(settings.adminHost, settings.adminPort);
-  closers.add(() => operatorServer.close());
+  const servers = createServers(settings, { ...gates, metrics, streams, log });
+  const { server, operatorServer } = servers;
+  const { port, adminPort } = await listen(settings, servers, closers);
 
   const clock = new ExchangeClock({ ...settings, log });
   const exchange = await openStore(settings, { ...views, clock, metrics, health, log, onFatal });
@@ -201,6 +199,23 @@ const createGates = ({ rateLimits: rules, monotonicMs, overload: bounds }: Setti
   overload: new Overload({ bounds, clock: () => performance.now(), later: endOfTurn }),
 });
 
+interface Servers {
+  readonly server: Server;
+  readonly operatorServer: Server;
+}
+
+const listen = async (
+  { host, port: wantedPort, adminHost, adminPort: wantedAdminPort }: Settings,
+  { server, operatorServer }: Servers,
+  closers: Closers,
+): Promise<Pick<Running, 'port' | 'adminPort'>> => {
+  const port = await server.listen(host, wantedPort);
+  closers.add(() => server.close());
+  const adminPort = await operatorServer.listen(adminHost, wantedAdminPort);
+  closers.add(() => operatorServer.close());
+  return { port, adminPort };
+};
+
 interface ServerUsers extends Gates {
   readonly metrics: Metrics;
   readonly streams: Streams;
@@ -211,7 +226,7 @@ interface ServerUsers extends Gates {
 const createServers = (
   { trustedProxies, tls }: Settings,
   { limits, overload, metrics, streams, log }: ServerUsers,
-): { readonly server: Server; readonly operatorServer: Server } => {
+): Servers => {
   const admissionBy = (admission: Admission) => (limits.rules.isOn ? { admission } : {});
   const shared = { log, observer: metrics.requests, trustedProxies };
   return {
