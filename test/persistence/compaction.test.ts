@@ -19,44 +19,13 @@ import { JournalReader } from '../../persistence/journal-reader.ts';
 import { openOrderIdIndex } from '../../persistence/order-ids.ts';
 import { STORE_BOUNDS } from '../../persistence/store-bounds.ts';
 import { journalOf, makeFolder, makeSnapshot } from './journal-fixture.ts';
+import { contentsOf, type Everything, readAll } from './read-journal.ts';
 import { randomStream } from './store-fixture.ts';
 
 const { durable } = randomStream(11, 6_000);
 const LAST = durable.length;
 /** The two newest snapshots of most folders here, and so where compaction ends. */
 const [OLDER, SAFE, NEWEST] = [Math.floor(LAST / 4), Math.floor(LAST / 2), LAST - 10];
-
-interface Everything {
-  readonly commands: unknown;
-  readonly fills: unknown;
-  readonly checksums: unknown;
-  readonly steps: readonly number[];
-}
-
-/** All that a reader gives, in steps of its own. */
-function readAll(dataDir: string): Everything {
-  const journal = new JournalReader(journalOf(dataDir));
-  try {
-    const commands: unknown[] = [];
-    const fills: unknown[] = [];
-    const steps: number[] = [];
-    for (let fromSeq = 0; fromSeq < LAST; ) {
-      const toSeq = journal.stepEnd(fromSeq, LAST);
-      commands.push(...journal.commands(fromSeq, toSeq));
-      fills.push(...journal.fills(fromSeq, toSeq));
-      steps.push(toSeq);
-      fromSeq = toSeq;
-    }
-    const seqs = Array.from({ length: LAST + 2 }, (_, seq) => seq);
-    const checksums = seqs.map((seq) => journal.checksumAt(seq));
-    return { commands, fills, checksums, steps };
-  } finally {
-    journal.close();
-  }
-}
-
-/** What stays equal when commands move. */
-const contentsOf = ({ commands, fills, checksums }: Everything) => ({ commands, fills, checksums });
 
 const countIn = (dataDir: string, table: string, lastSeq = LAST): unknown => {
   const database = new SqliteDatabase(journalOf(dataDir), { readonly: true });
