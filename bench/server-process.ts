@@ -25,6 +25,7 @@ export interface LoadAccount {
 /** The line that `--json` prints when requests are taken (design 8), as far as it is used here. */
 interface ReadyLine {
   readonly url: string;
+  readonly adminPort: number;
   readonly devAccounts: readonly LoadAccount[];
 }
 
@@ -34,6 +35,8 @@ export interface ServerProcess extends ReadyLine {
   processorSeconds(): number;
   /** Asks it to finish and waits, also when it has ended; its folder stays until `remove`. */
   stop(): Promise<void>;
+  /** Ends it at once, as a crash would. */
+  kill(): Promise<void>;
   remove(): void;
 }
 
@@ -46,9 +49,17 @@ async function readyLineOf(child: ChildProcess): Promise<ReadyLine> {
   throw new Error('the exchange ended before it was ready');
 }
 
-/** Starts the program with further flags. The caller stops it and removes its folder. */
-export async function startServer(flags: readonly string[]): Promise<ServerProcess> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'exchange-bench-'));
+/** An empty data folder for a server. */
+export const makeDataDir = (): string => mkdtempSync(join(tmpdir(), 'exchange-bench-'));
+
+/**
+ * Starts the program with further flags, in a folder of its own or a given one. The caller stops it
+ * and removes its folder.
+ */
+export async function startServer(
+  flags: readonly string[],
+  dataDir: string = makeDataDir(),
+): Promise<ServerProcess> {
   const serve = ['serve', '--json', '--data', dataDir, '--port', '0', '--admin-port', '0'];
   const child = spawn(process.execPath, [MAIN, ...serve, ...flags], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -58,14 +69,19 @@ export async function startServer(flags: readonly string[]): Promise<ServerProce
   const exited = once(child, 'exit').then(() => process.off('exit', killAtExit));
   const remove = (): void => rmSync(dataDir, { recursive: true, force: true });
   try {
-    const { url, devAccounts } = await readyLineOf(child);
+    const { url, adminPort, devAccounts } = await readyLineOf(child);
     return {
       url,
+      adminPort,
       devAccounts,
       dataDir,
       processorSeconds: () => processorSeconds(child.pid ?? 0),
       stop: async () => {
         child.kill('SIGTERM');
+        await exited;
+      },
+      kill: async () => {
+        child.kill('SIGKILL');
         await exited;
       },
       remove,
