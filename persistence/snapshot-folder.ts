@@ -75,7 +75,9 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    // Where something else is in its place, writing will say so.
+    const code = error instanceof Error && 'code' in error ? error.code : '';
+    if (code === 'ENOENT' || code === 'ENOTDIR') return [];
     throw error;
   }
 }
