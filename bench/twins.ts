@@ -1,12 +1,13 @@
 /**
- * `npm run twins -- --seed N --commands N [--crowd]`: drives the engine and its naive twin with the
- * same random commands, any number of them: of a handful of people who meet every bound, or with
- * `--crowd` of hundreds of accounts in markets that begin and end all the time. Prints the final
- * hash and the counts of commands and events; at the first difference it prints the command line
- * that repeats it and ends with 1.
+ * `npm run twins -- --seed N --commands N [--crowd] [--reload N]`: drives the engine and its naive
+ * twin with the same random commands, any number of them: of a handful of people who meet every
+ * bound, or with `--crowd` of hundreds of accounts in markets that begin and end all the time. With
+ * `--reload N` the engine leaves as an image and comes back each N commands. Prints the final hash
+ * and the counts of commands and events; at the first difference it prints the command line that
+ * repeats it, but for `--reload`, and ends with 1.
  */
 import { parseArgs } from 'node:util';
-import { makeNaive, makeReal } from '../test/engine/engines.ts';
+import { makeNaive, makeReal, makeReloaded } from '../test/engine/engines.ts';
 import { CROWD, FEW } from '../test/engine/random-scene.ts';
 import { runTwins } from '../test/engine/twin-driver.ts';
 
@@ -14,6 +15,7 @@ const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: '1' },
     commands: { type: 'string', default: '200000' },
+    reload: { type: 'string', default: '0' },
     crowd: { type: 'boolean', default: false },
   },
 });
@@ -27,6 +29,7 @@ const whole = (name: string, text: string): number => {
 
 const seed = whole('seed', values.seed);
 const commands = whole('commands', values.commands);
+const reloadEvery = whole('reload', values.reload);
 const print = (line: string): boolean => process.stdout.write(`${line}\n`);
 
 function showProgress(done: number): void {
@@ -37,7 +40,7 @@ try {
   const { hash, counts, sizes } = runTwins({
     seed,
     commands,
-    engines: [makeNaive, makeReal],
+    engines: [makeNaive, reloadEvery > 0 ? makeReloaded(reloadEvery) : makeReal],
     scene: values.crowd ? CROWD : FEW,
     stateEvery: values.crowd ? 250 : 100,
     validateEvery: values.crowd ? 50 : 1,

@@ -51,7 +51,9 @@ export function isNewMovement(core: Core, movement: Movement): boolean {
   }
   if (movement.command === 'redeem') return true;
   const { moneyKeys, moneyKeysOfHolders } = core.bounds;
-  const limit = movement.owner === '' ? moneyKeys : Math.min(moneyKeys, moneyKeysOfHolders);
+  // Rules before 4 left the operator none.
+  const isForAll = movement.owner === '' || core.rules < 4;
+  const limit = isForAll ? moneyKeys : Math.min(moneyKeys, moneyKeysOfHolders);
   const actual = core.boundMoneyKeys;
   if (actual < limit) return true;
   reject(core, 'too_many_money_keys', { field: 'key', limit, actual });

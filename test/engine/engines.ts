@@ -1,6 +1,6 @@
 /** The two engines that the same tests run on: the naive twin and the real one. */
 import type { Bounds, Command, EngineEvent, StateView, Totals } from '../../engine/index.ts';
-import { Engine } from '../../engine/index.ts';
+import { Engine, ImageLoader } from '../../engine/index.ts';
 import { NaiveEngine } from './naive-engine.ts';
 
 /** The public surface that both share. */
@@ -22,3 +22,29 @@ export const ENGINES: readonly (readonly [string, MakeEngine])[] = [
   ['naive', makeNaive],
   ['real', makeReal],
 ];
+
+/** The engine that comes back from an image of this one. */
+export function reload(engine: Engine, bounds?: Partial<Bounds>): Engine {
+  const loader = new ImageLoader(bounds, { idSeed: 7 });
+  for (const part of engine.image()) loader.take(part);
+  return loader.finish();
+}
+
+/** The real one, which leaves as an image and comes back each time so many commands have passed. */
+export const makeReloaded =
+  (every: number): MakeEngine =>
+  (bounds) => {
+    let engine = new Engine(bounds, { reserveOrders: 1 });
+    let count = 0;
+    return {
+      apply: (seq, timeMs, command) => {
+        count += 1;
+        if (count % every === 0) engine = reload(engine, bounds);
+        return engine.apply(seq, timeMs, command);
+      },
+      nextDueMs: () => engine.nextDueMs(),
+      totals: () => engine.totals(),
+      state: () => engine.state(),
+      validate: () => engine.validate(),
+    };
+  };

@@ -1,0 +1,514 @@
+import t from 'tap';
+import {
+  BOUNDS,
+  type Bounds,
+  Engine,
+  IMAGE_PART_BYTES,
+  ImageError,
+  ImageLoader,
+  type ImagePart,
+} from '../../engine/index.ts';
+import { makeNaive, makeReloaded } from './engines.ts';
+import { live, specialties } from './image-life.ts';
+import { CROWD, FEW } from './random-scene.ts';
+import { runTwins } from './twin-driver.ts';
+
+/** Of every section, an image that has some of it. */
+interface Sample {
+  readonly parts: readonly ImagePart[];
+  readonly bounds: Partial<Bounds>;
+}
+const samples = new Map<string, Sample>();
+
+const SECTIONS = [
+  'head',
+  'markets',
+  'events',
+  'standings',
+  'accounts',
+  'positions',
+  'redeeming',
+  'api_keys',
+  'switches',
+  'builders',
+  'money_keys',
+  'recent_orders',
+  'schedules',
+  'orders',
+  'order_fees',
+  'delayed',
+];
+
+const SPECIALTIES = [
+  'halted',
+  'closed',
+  'resolved',
+  'a finer tick',
+  'changed fees',
+  'an order off the grid',
+  'an order that expires',
+  'an order behind a later one',
+  'fees that were charged',
+  'fees to come',
+  'a long sum',
+  "a builder's flat sum",
+  'a tripped order that waits',
+  'an order that waits',
+  'an order that waits to be charged',
+  'an event with a winner',
+  'bundles',
+  'markets in line',
+  'a full ring',
+  'switches',
+  'a revoked key',
+  'standings',
+  'a key of deposit',
+  'a key of withdraw',
+  'a key of split',
+  'a key of merge',
+  'a key of convert',
+  'a key of redeem',
+];
+
+t.test('an engine that left as an image and came back goes on as if it had not', (t) => {
+  const met = new Set<string>();
+  const onImage = (
+    parts: readonly ImagePart[],
+    bounds: Partial<Bounds>,
+    state: ReturnType<Engine['state']>,
+  ): void => {
+    for (const name of specialties(state, { ...BOUNDS, ...bounds })) met.add(name);
+    for (const { name, bytes } of parts) {
+      samples.set(name, samples.get(name) ?? { parts, bounds });
+      if (bytes.length > IMAGE_PART_BYTES) t.fail(`${name} is within the bound`);
+    }
+  };
+  for (let seed = 1; seed <= 9; seed += 1) {
+    live({ scene: FEW, seed, commands: 6_000, every: 40 + seed, onImage });
+  }
+  live({ scene: CROWD, seed: 2, commands: 5_000, every: 301, onImage });
+  t.strictSame(
+    SPECIALTIES.filter((name) => !met.has(name)),
+    [],
+    'the lives came by all that is special',
+  );
+  t.strictSame([...samples.keys()].sort(), [...SECTIONS].sort(), 'and had some of every section');
+  t.end();
+});
+
+t.test('the engine that comes back all the time does what its naive twin does', (t) => {
+  for (const seed of [3, 5]) {
+    const engines = [makeNaive, makeReloaded(97)] as const;
+    const report = runTwins({ seed, commands: 4_000, engines, stateEvery: 100 });
+    t.not(report.hash, '');
+  }
+  t.end();
+});
+
+t.test('an empty engine comes back empty, and says so in one part', (t) => {
+  const parts = [...new Engine().image()];
+  const loader = new ImageLoader();
+  for (const part of parts) loader.take(part);
+  t.strictSame([...loader.finish().image()], parts);
+  t.equal(parts.length, 1);
+  t.end();
+});
+
+t.test('a part may lie anywhere in memory', (t) => {
+  const { parts, bounds } = samples.get('orders')!;
+  const loader = new ImageLoader(bounds);
+  for (const { name, bytes } of parts) {
+    const shifted = new Uint8Array(bytes.length + 3).subarray(3);
+    shifted.set(bytes);
+    loader.take({ name, bytes: shifted });
+  }
+  t.strictSame([...loader.finish().image()], [...parts]);
+  t.end();
+});
+
+type Records = unknown[][];
+
+/** The first part of that name, changed as JSON. */
+const edited =
+  (wanted: string, edit: (records: Records) => unknown) =>
+  (parts: ImagePart[]): ImagePart[] => {
+    const at = parts.findIndex(({ name }) => name === wanted);
+    // Safe: the writer's own records.
+    const records = JSON.parse(Buffer.from(parts[at]!.bytes).toString()) as Records;
+    const result = edit(records) ?? records;
+    return parts.with(at, { name: wanted, bytes: Buffer.from(JSON.stringify(result)) });
+  };
+
+/** The first part of that name, with another number in the first row of a column. */
+const poked =
+  (wanted: string, rowBytes: number, offset: number, put: (view: DataView, at: number) => void) =>
+  (parts: ImagePart[]): ImagePart[] => {
+    const at = parts.findIndex(({ name }) => name === wanted);
+    const bytes = Uint8Array.from(parts[at]!.bytes);
+    const rows = bytes.length / rowBytes;
+    put(new DataView(bytes.buffer), offset * rows);
+    return parts.with(at, { name: wanted, bytes });
+  };
+
+const double = (value: number) => (view: DataView, at: number) => view.setFloat64(at, value, true);
+const word = (value: number) => (view: DataView, at: number) => view.setInt32(at, value, true);
+const byte = (value: number) => (view: DataView, at: number) => view.setUint8(at, value);
+/** A field of the first record, or one of a record in it. */
+const field =
+  (path: number | readonly [number, number], value: unknown) =>
+  (records: Records): void => {
+    const [at, inner] = typeof path === 'number' ? [path, undefined] : path;
+    const record = records[0]!;
+    const list = inner === undefined ? record : (record[at] as unknown[]); // what the writer put there
+    const index = inner ?? at;
+    list[index] = typeof value === 'function' ? value(list[index]) : value;
+  };
+const more = (value: number): number => value + 1;
+const less = (value: number): number => value - 1;
+
+/** Rows as the layouts of the sections say. */
+const ORDER = 93;
+const ACCOUNT = 57;
+const POSITION = 40;
+const FEES = 44;
+const RECENT = 49;
+
+const MALFORMED: readonly (readonly [
+  what: string,
+  section: string,
+  edit: (parts: ImagePart[]) => ImagePart[],
+  message: RegExp,
+])[] = [
+  ['no part', 'head', () => [], /the image has no parts/],
+  ['no head', 'markets', (parts) => parts.slice(1), /markets: an image begins with its head/],
+  ['two heads', 'head', (p) => [p[0]!, ...p], /head: it stands where markets should/],
+  [
+    'an unknown part',
+    'head',
+    (p) => [p[0]!, { name: 'x', bytes: p[0]!.bytes }],
+    /x: it stands where/,
+  ],
+  ['a part too many', 'head', (p) => [...p, p.at(-1)!], /: it stands where the end should/],
+  [
+    'a part too few',
+    'orders',
+    (p) => p.slice(0, -1),
+    /the image ends within \w+: 0 of \d+ are there/,
+  ],
+  [
+    'no JSON',
+    'head',
+    (p) => p.with(0, { name: 'head', bytes: Buffer.from('[[1,') }),
+    /head: its 4 bytes are no JSON/,
+  ],
+  ['no list', 'markets', edited('markets', () => ({})), /markets: it is no list of records/],
+  ['an empty list', 'markets', edited('markets', () => []), /markets: it is no list of records/],
+  ['no record', 'markets', edited('markets', () => [7]), /markets 0: it is no record/],
+  ['another version', 'head', edited('head', field(0, 99)), /head: version must be 1, not 99/],
+  [
+    'a count that is none',
+    'head',
+    edited('head', field([1, 3], -1)),
+    /counts: accounts must be a whole number from 0/,
+  ],
+  [
+    'a count too small',
+    'accounts',
+    edited('head', field([1, 3], less)),
+    /accounts: \d+ are there, and the head counts \d+/,
+  ],
+  [
+    'a count too large',
+    'accounts',
+    edited('head', field([1, 3], more)),
+    /positions: it stands where accounts should/,
+  ],
+  [
+    'a status of markets only',
+    'head',
+    edited('head', field(4, 3)),
+    /head: status must be a whole number from 0 to 2, not 3/,
+  ],
+  [
+    'fees to anybody',
+    'accounts',
+    edited('head', field(5, 1)),
+    /head: account 1 is not the one for fees/,
+  ],
+  [
+    'money from nowhere',
+    'accounts',
+    edited('head', field(7, less)),
+    /accounts: \d+ micros with what is locked, and \d+ deposited/,
+  ],
+  [
+    'a field too many',
+    'markets',
+    edited('markets', (r) => [[...r[0]!, 0]]),
+    /markets 0: \d+ fields instead of \d+/,
+  ],
+  [
+    'a field too few',
+    'markets',
+    edited('markets', (r) => [r[0]!.slice(0, -1)]),
+    /markets 0: bundlesLots must be a whole number .* not nothing/,
+  ],
+  [
+    'a market twice',
+    'markets',
+    edited('markets', (r) => [r[0], r[0]]),
+    /markets 1: an id of its is of another market too/,
+  ],
+  ['a bad tick', 'markets', edited('markets', field([5, 0], 7)), /markets 0: tickTicks can't be 7/],
+  [
+    'a grain off the grid',
+    'markets',
+    edited('markets', field(7, 3)),
+    /markets 0: grain must be .*, not 3/,
+  ],
+  [
+    'sets that nobody has',
+    'markets',
+    edited('markets', field(9, more)),
+    /positions: \d+ YES and \d+ NO lots of market 0/,
+  ],
+  [
+    'an event of nothing',
+    'events',
+    edited('events', field(0, 'none such')),
+    /events 0: eventId must be an event of markets/,
+  ],
+  [
+    'a stranger for none',
+    'events',
+    edited('events', field(1, 'x')),
+    /events 0: noneConditionId must be one of/,
+  ],
+  [
+    'a market beyond all',
+    'events',
+    edited('events', field(2, 1e6)),
+    /events 0: winner must be a whole number/,
+  ],
+  [
+    'a good standing',
+    'standings',
+    edited('standings', field(1, 'good')),
+    /standings 0: standing must be one of closed_only, banned/,
+  ],
+  [
+    'an owner in capitals',
+    'standings',
+    edited('standings', field(0, '0xAB')),
+    /standings 0: owner must be a text like/,
+  ],
+  [
+    'half a row',
+    'accounts',
+    (p) =>
+      p.map((one) => (one.name === 'accounts' ? { ...one, bytes: one.bytes.slice(0, -1) } : one)),
+    /accounts: \d+ bytes are no rows of 57 bytes/,
+  ],
+  [
+    'half a micro',
+    'accounts',
+    poked('accounts', ACCOUNT, 0, double(0.5)),
+    /accounts 0: wrong availableMicros 0.5/,
+  ],
+  [
+    'no number',
+    'accounts',
+    poked('accounts', ACCOUNT, 8, double(Number.NaN)),
+    /accounts 0: wrong heldMicros NaN/,
+  ],
+  [
+    'a strange wallet',
+    'accounts',
+    poked('accounts', ACCOUNT, 16, byte(9)),
+    /accounts 0: no such wallet 9/,
+  ],
+  [
+    'a lot less than none',
+    'positions',
+    poked('positions', POSITION, 0, double(-1)),
+    /positions 0: wrong available lots -1/,
+  ],
+  [
+    'tokens of nobody',
+    'positions',
+    poked('positions', POSITION, 32, word(-1)),
+    /positions 0: no such account -1/,
+  ],
+  [
+    'tokens of nothing',
+    'positions',
+    poked('positions', POSITION, 36, word(1e6)),
+    /positions 0: no such market 1000000/,
+  ],
+  [
+    'pay for all',
+    'redeeming',
+    edited('redeeming', field(0, -1)),
+    /redeeming 0: market must be a whole number/,
+  ],
+  [
+    'a key twice',
+    'api_keys',
+    edited('api_keys', (r) => [r[0], r[0]]),
+    /api_keys 1: apiKey must be there once/,
+  ],
+  [
+    'a strange purpose',
+    'api_keys',
+    edited('api_keys', field(3, 'x')),
+    /api_keys 0: purpose must be one of/,
+  ],
+  [
+    'a switch of nobody',
+    'switches',
+    edited('switches', field(0, `0x${'9'.repeat(40)}`)),
+    /switches 0: owner must be one with an account/,
+  ],
+  [
+    'a builder of nobody',
+    'builders',
+    edited('builders', field(1, 1e6)),
+    /builders 0: account must be a whole number/,
+  ],
+  [
+    'a key twice',
+    'money_keys',
+    edited('money_keys', (r) => [r[0], r[0]]),
+    /money_keys 1: key must be there once/,
+  ],
+  [
+    'a strange movement',
+    'money_keys',
+    edited('money_keys', field(0, 9)),
+    /money_keys 0: command must be a whole number/,
+  ],
+  [
+    'a retry from the future',
+    'recent_orders',
+    poked('recent_orders', RECENT, 0, double(2 ** 52)),
+    /recent_orders 0: wrong acceptedSeq 4503599627370496/,
+  ],
+  [
+    'strange traits',
+    'recent_orders',
+    poked('recent_orders', RECENT, 16, byte(1)),
+    /recent_orders 0: wrong traits 1/,
+  ],
+  [
+    'an exponent',
+    'schedules',
+    edited('schedules', field(2, 3)),
+    /schedules 0: feeExponent must be a whole number/,
+  ],
+  [
+    'an order from the future',
+    'orders',
+    poked('orders', ORDER, 0, double(2 ** 52)),
+    /orders 0: wrong acceptedSeq 4503599627370496/,
+  ],
+  [
+    'an order from no time',
+    'orders',
+    poked('orders', ORDER, 0, double(Number.NaN)),
+    /orders \d+: wrong acceptedSeq NaN/,
+  ],
+  [
+    'more left than there was',
+    'orders',
+    poked('orders', ORDER, 32, double(2 ** 52)),
+    /orders 0: wrong remainingLots/,
+  ],
+  [
+    'an order of nobody',
+    'orders',
+    poked('orders', ORDER, 48, word(1e6)),
+    /orders 0: no such account 1000000/,
+  ],
+  [
+    'an order for nothing',
+    'orders',
+    poked('orders', ORDER, 52, word(-1)),
+    /orders 0: no such market -1/,
+  ],
+  [
+    'a price of all',
+    'orders',
+    poked('orders', ORDER, 56, word(10_000)),
+    /orders 0: wrong priceTicks 10000/,
+  ],
+  [
+    'an order that waits among those that rest',
+    'orders',
+    poked('orders', ORDER, 60, byte(64)),
+    /orders 0: wrong traits 64/,
+  ],
+  [
+    'fees of nothing',
+    'order_fees',
+    poked('order_fees', FEES, 40, word(1e6)),
+    /order_fees 0: no such schedule 1000000/,
+  ],
+  [
+    'more for the builder than there is',
+    'order_fees',
+    poked('order_fees', FEES, 32, double(2 ** 52)),
+    /order_fees 0: wrong builderMicros/,
+  ],
+  [
+    'the wait of a resting order',
+    'delayed',
+    edited('delayed', field(0, 0)),
+    /delayed 0: acceptedSeq must be a whole number from 1/,
+  ],
+  [
+    'no command',
+    'delayed',
+    edited('delayed', field(5, null)),
+    /delayed 0: command must be one, not null/,
+  ],
+  [
+    'a token of nothing',
+    'delayed',
+    edited('delayed', field([5, 3], 'x')),
+    /delayed 0, command: |delayed 0: tokenId must be of a market/,
+  ],
+];
+
+t.test('an image that is not of the form is refused, and says where and why', (t) => {
+  for (const [what, section, edit, message] of MALFORMED) {
+    const { parts, bounds } = samples.get(section)!;
+    const loader = new ImageLoader(bounds);
+    const load = (): Engine => {
+      for (const part of edit([...parts])) loader.take(part);
+      return loader.finish();
+    };
+    t.throws(load, message, `${section}: ${what}`);
+    let first: unknown;
+    try {
+      loader.finish();
+    } catch (error) {
+      first = error;
+    }
+    t.ok(first instanceof ImageError, `${section}: ${what}, and nothing comes of it`);
+  }
+  t.end();
+});
+
+t.test('no part may be left out or come twice', (t) => {
+  for (const [name, { parts, bounds }] of samples) {
+    const at = parts.findIndex((part) => part.name === name);
+    for (const edit of [parts.toSpliced(at, 1), parts.toSpliced(at, 0, parts[at]!)]) {
+      const loader = new ImageLoader(bounds);
+      t.throws(() => {
+        for (const part of edit) loader.take(part);
+        loader.finish();
+      }, ImageError);
+    }
+  }
+  t.end();
+});
