@@ -65,11 +65,12 @@ export const helpText = (
 ): string => {
   const isDefault = command === commands[0];
   const name = isDefault ? `[${command.name}]` : command.name;
+  const operands = command.operands === undefined ? '' : ` ${command.operands.usage}`;
   const list = isDefault
     ? ['Commands:', ...commands.map((other) => inColumns(other.name, other.summary)), '']
     : [];
   return [
-    `Usage: node main.ts ${name}${command.operands ? ` ${command.operands.usage}` : ''} [flags]`,
+    ...wrap(`Usage: node main.ts ${name}${operands} [flags]`, HELP_COLUMNS),
     '',
     ...wrap(`${command.summary}.`, HELP_COLUMNS),
     '',

@@ -17,7 +17,9 @@ import { commandChecksum } from '../../persistence/journal-schema.ts';
 import { openSnapshot, writeSnapshotFile } from '../../persistence/snapshot-file.ts';
 import { listSnapshots } from '../../persistence/snapshot-folder.ts';
 import { verifyFolder } from '../../persistence/verify.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { conditionOf, copyFolder, makeKeptFolder } from './kept-folder.ts';
+import { counterOrder, openFor, order, submitAll, WORLD } from './store-fixture.ts';
 
 const good = await makeKeptFolder(t);
 
@@ -518,4 +520,33 @@ t.test('archives are part of the journal', async (t) => {
   t.match(await verifyFolder({ dataDir: folder }), {
     findings: [{ kind: 'journal', sentence: /is not there: put it back/ }],
   });
+});
+
+t.test('an exchange that trades meanwhile is good, and trades on', async (t) => {
+  const dataDir = join(temporaryFolder(t), 'data');
+  const pace = { everyMs: 50, everyCommands: 100 };
+  const exchange = await openFor(t, dataDir, { snapshotPace: pace });
+  exchange.masterSecret();
+  await submitAll(exchange, WORLD);
+  let isTrading = true;
+  const trading = (async () => {
+    for (let number = 1; isTrading; number += 10) {
+      const numbers = Array.from({ length: 10 }, (_, index) => number + index);
+      await submitAll(
+        exchange,
+        numbers.flatMap((one) => [order(one), counterOrder(1_000_000 + one)]),
+      );
+    }
+  })();
+  for (let round = 0; round < 5; round += 1) {
+    const durableSeq = exchange.durableSeq;
+    const { findings, seq } = await verifyFolder({ dataDir });
+    t.strictSame(findings, []);
+    t.ok(seq >= durableSeq, 'all that was durable is replayed');
+  }
+  isTrading = false;
+  await trading;
+  t.ok(exchange.health().isAccepting);
+  await exchange.close();
+  t.equal((await verifyFolder({ dataDir })).stateHash, exchange.stateHash());
 });

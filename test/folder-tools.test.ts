@@ -1,0 +1,153 @@
+/** The tools of a data folder as an operator runs them: beside a running exchange, and at rest. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
+import t, { type Test } from 'tap';
+import { ProgramProcess, runProgram } from './program-process.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+const FREE_PORTS = ['--port', '0', '--admin-port', '0'];
+
+interface Ready {
+  readonly url: string;
+  readonly devAccounts: readonly { readonly address: string; readonly apiKey: string }[];
+}
+
+const serve = async (t: Test, dataDir: string) => {
+  const program = new ProgramProcess(t, ['serve', '--json', '--data', dataDir, ...FREE_PORTS]);
+  // Safe: program.test.ts looks at every key.
+  const ready = JSON.parse(await program.firstOutput()) as Ready;
+  return { program, ready };
+};
+
+const tool = async (t: Test, dataDir: string, ...words: string[]) => {
+  const finished = await runProgram(t, [...words, '--data', dataDir]);
+  t.equal(finished.stderr, '', `${words.join(' ')}: no progress where nobody looks on`);
+  return finished;
+};
+
+/** One line of JSON. */
+const told = async (t: Test, dataDir: string, ...words: string[]) => {
+  const { stdout } = await tool(t, dataDir, ...words, '--json');
+  // Safe: each test looks at what it needs.
+  return JSON.parse(stdout) as Record<string, unknown>;
+};
+
+const getJson = async (url: string): Promise<Record<string, unknown>> =>
+  (await (await fetch(url)).json()) as Record<string, unknown>; // as above
+
+/** A token whose tick is 0.01. */
+const findToken = async (url: string): Promise<string> => {
+  const { data } = await getJson(`${url}/simplified-markets`);
+  for (const { tokens } of data as { tokens: { token_id: string }[] }[]) {
+    const id = tokens[0]?.token_id ?? '';
+    if ((await getJson(`${url}/tick-size?token_id=${id}`)).minimum_tick_size === 0.01) return id;
+  }
+  throw new Error('the built-in catalog has no such market');
+};
+
+const place = async (t: Test, url: string, token: string, ...words: string[]): Promise<string> => {
+  const order = ['--token', token, '--price', '0.42', '--size', '10', ...words];
+  const { stdout, stderr } = await runProgram(t, ['place-order', '--url', url, ...order]);
+  const [, id = ''] = /^Order (0x[0-9a-f]{64})/.exec(stdout) ?? [];
+  t.not(id, '', stderr);
+  return id;
+};
+
+t.test(
+  'a running exchange is verified, looked into, backed up and started elsewhere',
+  async (t) => {
+    const dataDir = join(temporaryFolder(t), 'data');
+    const { program, ready } = await serve(t, dataDir);
+    const token = await findToken(ready.url);
+    const first = await place(t, ready.url, token, '--side', 'BUY');
+    t.match(await told(t, dataDir, 'verify'), {
+      ok: true,
+      findings: [],
+      orders: 1,
+      stateHash: /^[0-9a-f]{64}$/,
+    });
+    const person = await tool(t, dataDir, 'verify');
+    t.match(person, {
+      code: 0,
+      stdout: /commands were replayed.*State hash [0-9a-f]{64}.*Good: /s,
+    });
+
+    const order = await tool(t, dataDir, 'inspect', 'order', first);
+    t.match(order, { code: 0, stdout: /stands: live\n/ });
+    t.match(order.stdout, /signature: 0x[0-9a-f]{130}\n/, 'what was signed is shown');
+    t.match(order.stdout, /priceTicks: 0.42 \(4200 ticks\)/);
+    const { address = '' } = ready.devAccounts[0] ?? {};
+    t.match((await tool(t, dataDir, 'inspect', 'account', address)).stdout, /heldMicros: 4.2 \(/);
+    t.match((await tool(t, dataDir, 'inspect', 'market', token)).stdout, /question: \S+/);
+
+    const file = join(temporaryFolder(t), 'copy.tar');
+    const made = await tool(t, dataDir, 'backup', file);
+    t.match(made, { code: 0, stdout: /SHA-256 [0-9a-f]{64}.*as secret as the data folder/s });
+    const secrets = ['master.secret', 'admin.token'].map((name) =>
+      readFileSync(join(dataDir, name)),
+    );
+    for (const secret of secrets) t.notOk(made.stdout.includes(secret.toString().trim()));
+    const second = await place(t, ready.url, token, '--side', 'BUY');
+    t.match(await tool(t, dataDir, 'compact'), { code: 0, stdout: /^(Commands 1 to|Nothing was)/ });
+    t.equal((await program.stop()).code, 0);
+
+    const elsewhere = join(temporaryFolder(t), 'new');
+    t.match(await tool(t, elsewhere, 'restore', file), { code: 0, stdout: /Check it with: / });
+    t.match(await told(t, elsewhere, 'verify'), { ok: true });
+    const copy = await serve(t, elsewhere);
+    t.same(copy.ready.devAccounts, ready.devAccounts, 'the same API keys and secrets');
+    const { bids } = await getJson(`${copy.ready.url}/book?token_id=${token}`);
+    t.same(bids, [{ price: '0.42', size: '10' }], 'what came after the backup is not there');
+    t.equal((await copy.program.stop()).code, 0);
+    t.match(await tool(t, dataDir, 'inspect', 'order', second), { code: 0 });
+    t.match(await runProgram(t, ['inspect', 'order', second, '--data', elsewhere]), {
+      code: 1,
+      stderr: /no order 0x[0-9a-f]{64} was ever accepted/,
+    });
+    t.match(await runProgram(t, ['restore', file, '--data', elsewhere]), {
+      code: 1,
+      stderr: /is not empty/,
+    });
+  },
+);
+
+t.test('what is wrong ends with 1, in one sentence each and no stack', async (t) => {
+  const dataDir = join(temporaryFolder(t), 'data');
+  const { program } = await serve(t, dataDir);
+  t.equal((await program.stop()).code, 0);
+  const database = new SqliteDatabase(join(dataDir, 'journal.db'));
+  database.exec('UPDATE commands SET checksum = 1 WHERE seq = 3');
+  database.close();
+  const { code, stdout } = await tool(t, dataDir, 'verify');
+  t.equal(code, 1);
+  t.match(stdout, /^Wrong \(journal\): the journal's command 3 does not match its checksum/m);
+  t.match(stdout, /^Note: nothing after seq 2 was replayed/m);
+  t.notMatch(stdout, /\.ts:\d/);
+  writeFileSync(join(dataDir, 'journal.db'), 'nonsense');
+  for (const words of [['backup', join(dataDir, 'x.tar')], ['inspect', 'journal'], ['compact']]) {
+    const finished = await runProgram(t, [...words, '--data', dataDir]);
+    t.match(finished, { code: 1, stdout: '' }, words.join(' '));
+    t.notMatch(finished.stderr, /\.ts:\d/);
+  }
+  t.notOk(existsSync(join(dataDir, 'x.tar')));
+});
+
+/** Wrong words, and what is said of them. */
+const WRONG: readonly (readonly [words: string, stderr: RegExp])[] = [
+  ['verify now', /"now" is not expected here|there is no command "verify now"/],
+  ['backup', /backup needs more words: node main.ts backup FILE/],
+  ['backup one two', /"two" is one word too many/],
+  ['restore --data', /--data needs a value/],
+  ['inspect ordr 1', /"ordr" is nothing to inspect; the nearest is "order"/],
+  ['inspect command one', /comes after "inspect command" is "one"; it must be a seq/],
+  ['inspect fill 1.x', /it must be a seq, with the number of the fill/],
+  ['inspect account', /comes after "inspect account" is missing/],
+  ['compress', /there is no command "compress"/],
+];
+
+t.test('what is typed wrongly ends with 2 and a sentence', async (t) => {
+  for (const [words, stderr] of WRONG) {
+    t.match(await runProgram(t, words.split(' ')), { code: 2, stdout: '', stderr }, words);
+  }
+});
