@@ -24,6 +24,7 @@ import { migrateCatalog } from './catalog-schema.ts';
 import { type MarketSearch, MarketSearcher } from './catalog-search.ts';
 import type { KnownMarket } from './catalog-stand-in.ts';
 import { CatalogWriter } from './catalog-write.ts';
+import { StoreError } from './store-error.ts';
 
 export { type Addition, planName } from './catalog-additions.ts';
 export { CATALOG_BOUNDS } from './catalog-bounds.ts';
@@ -174,8 +175,30 @@ function assertPage(offset: number, limit: number): void {
   assert(isLimit, `the limit must be whole, 1 to ${CATALOG_BOUNDS.marketsAPage}`);
 }
 
-/** Opens or creates the catalog at `path`; `:memory:` keeps it in memory. */
+/**
+ * Opens or creates the catalog at `path`; `:memory:` keeps it in memory. Throws StoreError
+ * `catalog_damaged`.
+ */
 export function openCatalog(path: string): Catalog {
+  return namingCatalog(path, () => openDatabase(path));
+}
+
+/** Says which file can't be used, and what to do; throws StoreError `catalog_damaged`. */
+export function namingCatalog<Result>(path: string, use: () => Result): Result {
+  try {
+    return use();
+  } catch (error) {
+    if (!(error instanceof SqliteDatabase.SqliteError)) throw error;
+    throw new StoreError(
+      'catalog_damaged',
+      `${path} can't be used (${error.message}). If its disk failed or is full, mend that and ` +
+        'start again. If the file is damaged, put it back from a backup; or move it away to go ' +
+        'on without the words and pictures that it had, for markets and money are in the journal',
+    );
+  }
+}
+
+function openDatabase(path: string): Catalog {
   const database = new SqliteDatabase(path);
   try {
     database.pragma('journal_mode = WAL');

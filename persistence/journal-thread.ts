@@ -99,8 +99,23 @@ function openWork(data: JournalThreadData, post: (message: JournalMessage) => vo
     return new JournalWork(data, post);
   } catch (error) {
     if (!(error instanceof SqliteDatabase.SqliteError)) throw error;
-    throw new StoreError('journal_damaged', `${data.path} can't be used: ${error.message}`);
+    const what = `${data.path} can't be used (${error.message})`;
+    throw new StoreError('journal_damaged', `${what}: ${wayOn(error.code)}`);
   }
+}
+
+/** A disk that fails says nothing of what is on it. */
+function wayOn(code: string): string {
+  if (code === 'SQLITE_FULL') {
+    return 'make room on its disk and start again. Nothing that was acknowledged is lost';
+  }
+  if (/^SQLITE_(IOERR|CANTOPEN|READONLY|PERM)/.test(code)) {
+    return 'its disk failed, or this user may not write there. Mend that and start again';
+  }
+  return (
+    'the file was changed or damaged after it was written. Put back journal.db and ' +
+    'journal.db-wal as they were, or restore the newest backup'
+  );
 }
 
 function limitPages(database: Database, pages: number): void {

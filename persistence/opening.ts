@@ -5,7 +5,7 @@
  */
 import { randomInt, randomUUID } from 'node:crypto';
 import { Engine, type ImageLoader, stateHash } from '../engine/index.ts';
-import { type Catalog, openCatalog } from './catalog.ts';
+import { type Catalog, namingCatalog, openCatalog } from './catalog.ts';
 import { CatalogFeed } from './catalog-feed.ts';
 import type { Closers } from './closers.ts';
 import { DataFolder } from './data-folder.ts';
@@ -229,7 +229,7 @@ export class Opening {
   #openCatalog(): Catalog {
     const catalog = openCatalog(this.#folder.catalog);
     this.#closers.add(() => catalog.close());
-    this.#feed.open(catalog);
+    namingCatalog(this.#folder.catalog, () => this.#feed.open(catalog));
     this.#closers.add(() => this.#feed.close());
     return catalog;
   }

@@ -41,6 +41,8 @@ export type StoreErrorCode =
   | 'projection_ahead'
   /** A projection's file can't be used. */
   | 'projection_damaged'
+  /** The catalog's file can't be used. */
+  | 'catalog_damaged'
   /** A secret's file is not what this program wrote. */
   | 'secret_malformed'
   /** A secret's file can be read by others, and that can't be changed. */
