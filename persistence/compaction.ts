@@ -141,13 +141,13 @@ class Compaction {
     const known = this.#finished(firstSeq);
     if (known !== undefined) {
       const range = rangeOf(known);
-      this.#total = 2 * (range.lastSeq - range.firstSeq + 1);
+      this.#total += 2 * (range.lastSeq - range.firstSeq + 1);
       await this.#walk(compareArchive(known, source, range), range.firstSeq);
       syncFolder(this.#folder);
       return range;
     }
     if (lastSeq < firstSeq) return undefined;
-    this.#total = 3 * (lastSeq - firstSeq + 1);
+    this.#total += 3 * (lastSeq - firstSeq + 1);
     const path = join(this.#folder, archiveName({ firstSeq, lastSeq }));
     const beside = `${path}${HALF_WRITTEN}`;
     const range = await this.#walk(writeArchive(beside, source, { firstSeq, lastSeq }), firstSeq);
@@ -186,8 +186,10 @@ class Compaction {
   async #finishEarlier(): Promise<number> {
     const range = this.#journal.archives().at(-1);
     if (range === undefined) return 0;
-    const left = this.#count('commands', range.lastSeq) + this.#count('fills', range.lastSeq);
+    const commands = this.#count('commands', range.lastSeq);
+    const left = commands + this.#count('fills', range.lastSeq);
     if (left === 0) return 0;
+    this.#total += commands;
     new Archive(join(this.#folder, archiveName(range)), range).close();
     await this.#takeOut(range.lastSeq);
     return left;
@@ -268,7 +270,7 @@ class Compaction {
 
   #advance(commands: number): void {
     this.#done += commands;
-    this.#options.onProgress?.(Math.min(this.#done, this.#total), this.#total);
+    if (commands > 0) this.#options.onProgress?.(this.#done, this.#total);
   }
 
   #tell(step: CompactionStep): void {
