@@ -1,12 +1,14 @@
 /**
  * How a request says where its body ends.
  *
- * Behind a proxy, the requests of many clients come over one connection. Where the proxy and we read
- * the end of a body differently, what one client sends in a body becomes the next request of
+ * Behind a proxy, the requests of many clients come over one connection. Where the proxy and we
+ * read the end of a body differently, what one client sends in a body becomes the next request of
  * another. The library takes the first Content-Length of several, an empty one as none, and any
  * Transfer-Encoding that ends with chunks or begins with them; it reads the sizes of chunks with
  * leniency too. So what can be read in two ways is refused, and after chunks or a refusal nothing
  * more is read of the connection.
+ *
+ * Invariant: the answer to a request that is not plain is the last of its connection.
  */
 import type { HttpRequest } from './socket-library.ts';
 

@@ -85,12 +85,12 @@ export const writeReply = (response: HttpResponse, reply: Reply, context: ReplyC
     }
     for (const [name, value] of context.limits) response.writeHeader(name, value);
     for (const [name, value] of headers) response.writeHeader(name, value);
-    if (context.isHead) {
+    if (context.isHead && !context.isLast) {
       // With a length as its argument the library writes the head and leaves the response open, and
       // the next request of the connection is dropped.
       response.writeHeader('content-length', String(Buffer.byteLength(body)));
-      response.endWithoutBody(undefined, context.isLast);
-    } else response.end(body, context.isLast);
+      response.endWithoutBody();
+    } else response.end(context.isHead ? '' : body, context.isLast);
   });
 };
 

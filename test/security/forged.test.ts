@@ -1,5 +1,5 @@
 // Requests in somebody else's name: signed by the wrong key, for another exchange, or of what is
-// another's. Mallory has an account, API keys and a wallet of her own, and knows all that is public.
+// another's. Mallory has an account, API keys and a wallet, and knows all that is public.
 import t from 'tap';
 import { toChecksumAddress } from '../../http/signing/address.ts';
 import { DEFAULT_DOMAINS } from '../../http/signing/domains.ts';

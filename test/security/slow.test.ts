@@ -1,4 +1,4 @@
-// Requests that are large, deep, many or slow: each costs what its bound says, and the others go on.
+// Requests that are large, deep, many or slow: each costs what its bound says, and others go on.
 import { once } from 'node:events';
 import t from 'tap';
 import { HTTP_BOUNDS } from '../../http/bounds.ts';

@@ -83,6 +83,10 @@ t.test('and so it ends when the rest comes later, with an answer that says why',
   while (!twice.isClosed()) await nextOf(twice.socket);
   t.match(twice.received(), '"code":"ambiguous_body_length"');
   t.match(twice.received(), /^connection: close\r$/im);
+  const head = sendRaw(t, port, `HEAD /second HTTP/1.1\r\nHost: x\r\n${CHUNKED}${EMPTY_CHUNKS}`);
+  while (!head.isClosed()) await nextOf(head.socket);
+  t.strictSame(statusesIn(head.received()), [200]);
+  t.equal(head.received().match(/^content-length: /gim)?.length, 1);
 });
 
 t.test('a head that is none is not answered, and nothing behind it is', async (t) => {
