@@ -2,15 +2,19 @@
 import { benchEngine } from './engine-bench.ts';
 import { benchLevels } from './levels-bench.ts';
 import { benchOrders } from './orders-bench.ts';
+import { benchOverload } from './overload-bench.ts';
 import { printLine, printProgress } from './print.ts';
 import { benchReads } from './reads-bench.ts';
+import { benchRestart } from './restart-bench.ts';
 import { benchStreams } from './streams-bench.ts';
 
 const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   engine: benchEngine,
   levels: benchLevels,
   orders: benchOrders,
+  overload: benchOverload,
   reads: benchReads,
+  restart: benchRestart,
   streams: benchStreams,
 };
 

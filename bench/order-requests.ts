@@ -94,6 +94,14 @@ export class OrderRequests {
     return this.#requestFor(this.#markets[0]!, false, cents);
   }
 
+  /** A cancel of an order that nobody has placed. */
+  makeCancel(): Request {
+    const { account } = this.#accounts[0]!;
+    const body = JSON.stringify({ orderID: `0x${'0'.repeat(64)}` });
+    const head = { method: 'DELETE', path: '/order' } as const;
+    return { ...head, headers: headersOf(account, body, head.method), body };
+  }
+
   #next(): Request {
     const market = this.#random.pick(this.#markets);
     const crosses = this.#random.chance(CROSSING_PERCENT);
@@ -121,9 +129,9 @@ export class OrderRequests {
   }
 }
 
-function headersOf(account: LoadAccount, body: string): Record<string, string> {
+function headersOf(account: LoadAccount, body: string, method = 'POST'): Record<string, string> {
   const timestamp = String(Math.floor(Date.now() / 1_000));
-  const head = { timestamp, method: 'POST', path: '/order' };
+  const head = { timestamp, method, path: '/order' };
   return {
     'content-type': 'application/json',
     POLY_ADDRESS: account.address,
