@@ -51,16 +51,24 @@ export class ProjectionCheck {
     this.#expected.close();
   }
 
-  /** Whether the file is of this program's version: if not, the next start makes it again. */
-  hasSameVersion(): boolean {
+  /** Whether there is a file of this program's version: another is made again by the next start. */
+  isComparable(): boolean {
     const versionOf = (database: Database): unknown =>
       database.pragma('user_version', { simple: true });
-    if (versionOf(this.#actual) === versionOf(this.#expected)) return true;
-    this.#findings.note(
-      `${FILE} is of version ${versionOf(this.#actual)} and this program makes ` +
-        `${versionOf(this.#expected)}: the next start makes it again from the journal`,
-    );
-    return false;
+    if (versionOf(this.#actual) !== versionOf(this.#expected)) {
+      this.#findings.note(
+        `${FILE} is of version ${versionOf(this.#actual)} and this program makes ` +
+          `${versionOf(this.#expected)}: the next start makes it again from the journal`,
+      );
+      return false;
+    }
+    const definition = schemaDifference(this.#actual, this.#expected);
+    if (definition !== undefined) {
+      this.#findings.add('projection', 'schema', `in ${FILE} ${definition}`);
+      return false;
+    }
+    dropIndexes(this.#expected);
+    return true;
   }
 
   /** Where the file is now, or was when it was held. */
@@ -102,13 +110,16 @@ export class ProjectionCheck {
       );
       return;
     }
-    const definition = schemaDifference(this.#actual, this.#expected);
-    if (definition !== undefined) {
-      this.#findings.add('projection', 'schema', `in ${FILE} ${definition}`);
-      return;
-    }
     for (const { table, what } of tableDifferences(this.#actual, this.#expected, onRows)) {
       this.#findings.add('projection', table, `${FILE} at seq ${cursor.seq}: ${what}`);
     }
   }
+}
+
+/** Reads want them, and keeping them takes most of the time; rows are compared by their keys. */
+function dropIndexes(database: Database): void {
+  const select = database.prepare<[], string>(
+    "SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL",
+  );
+  for (const name of select.pluck().all()) database.exec(`DROP INDEX "${name}"`);
 }

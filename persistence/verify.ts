@@ -146,7 +146,7 @@ class Verification {
     if (projection === undefined) return;
     this.#projection = projection;
     try {
-      if (projection.hasSameVersion()) await this.#catchUp(journal, projection);
+      if (projection.isComparable()) await this.#catchUp(journal, projection);
     } catch (error) {
       this.#findings.attempt('projection', 'analytics.db', () => {
         throw error;
