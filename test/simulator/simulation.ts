@@ -127,8 +127,8 @@ export class Simulation {
       await this.#rest();
       await this.#crash();
       await this.#rest();
-      this.#world.auditor.checkJournal(this.#exchange.storedCommands());
       await this.#exchange.stop();
+      this.#world.auditor.checkJournal(this.#exchange.storedCommands());
       this.#hash.update(stateHash(this.#exchange.engine.state()));
       for (const { counts } of [...this.#books, ...this.#accounts]) {
         for (const [name, count] of Object.entries(counts)) this.#count(name, count);
