@@ -131,7 +131,8 @@ class Compaction {
     this.#tell('noted');
     const commands = range.lastSeq - range.firstSeq + 1;
     await this.#takeOut(range.lastSeq);
-    const moved = { ...range, archive: archiveName(range), commands, fills: range.fillCount };
+    const { lastSeq, fillCount: fills } = range;
+    const moved = { archive: archiveName(range), firstSeq, lastSeq, commands, fills };
     return { moved, limitedBy: limit.limitedBy };
   }
 
