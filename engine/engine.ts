@@ -142,8 +142,8 @@ export class Engine {
 
   /**
    * The whole state as parts of bytes, from which an ImageLoader makes an engine that goes on as
-   * this one would. Equal states make equal parts; the rules are none of it. Read it before the next
-   * `apply`.
+   * this one would. Equal states make equal parts; the rules are none of it. Read it before the
+   * next `apply`.
    */
   image(): Iterable<ImagePart> {
     return writeImage(this.#core);

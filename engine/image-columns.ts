@@ -1,7 +1,7 @@
 /**
- * The parts of an image that hold many alike: numbers and ids as columns, one after the other, those
- * of eight bytes first, so that each can be looked at in place. Invariant: little-endian, whatever
- * machine wrote them. Bound: ROWS_A_PART rows a part, all of them full but the last.
+ * The parts of an image that hold many alike: numbers and ids as columns, one after the other,
+ * those of eight bytes first, so that each can be looked at in place. Invariant: little-endian,
+ * whatever machine wrote them. Bound: ROWS_A_PART rows a part, all of them full but the last.
  */
 import { strict as assert } from 'node:assert';
 import { IMAGE_PART_BYTES, ImageError } from './image.ts';
@@ -14,7 +14,7 @@ assert(
 );
 
 /** Cuts one column after the other off a part's bytes. */
-export class ColumnCutter {
+class ColumnCutter {
   readonly rows: number;
   readonly #bytes: Uint8Array;
   /** Where the next column begins, and in the end what all of them take. */

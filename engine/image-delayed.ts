@@ -1,6 +1,6 @@
 /**
- * Orders that wait for the end of their delay, in images, in order of acceptance: as the commands that
- * they came with, which is what it takes to execute them. What they hold follows from that.
+ * Orders that wait for the end of their delay, in images, in order of acceptance: as the commands
+ * that they came with, which is what it takes to execute them. What they hold follows from that.
  */
 import type { OrderType, Outcome, PlaceOrder, Side, Wallet } from './commands.ts';
 import type { Core, DelayedOrder, Market } from './core.ts';

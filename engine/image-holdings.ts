@@ -1,4 +1,6 @@
-/** Who there is and what they have, in images: standings, accounts, positions, who waits for cash. */
+/**
+ * Who there is and what they have, in images: standings, accounts, positions, who waits for cash.
+ */
 import type { Standing, Wallet } from './commands.ts';
 import { getHex, layout, putHex } from './image-columns.ts';
 import { columnSection, need, recordSection } from './image-section.ts';

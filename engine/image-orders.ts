@@ -1,7 +1,7 @@
 /**
  * Orders that rest, in images: book after book as they would be met, bids and then asks, best price
- * first, each level in its queue, which is not the order of acceptance. Owners' lists and what is due
- * follow from what each order says.
+ * first, each level in its queue, which is not the order of acceptance. Owners' lists and what is
+ * due follow from what each order says.
  */
 import { type Core, enlist } from './core.ts';
 import { ImageError } from './image.ts';
@@ -113,8 +113,9 @@ export const ORDERS = columnSection({
 });
 
 /**
- * Puts the orders of a new store, all of them live, among those of their owners, by acceptance. Throws
- * ImageError where two were accepted by one command, or one by a command that is still to come.
+ * Puts the orders of a new store, all of them live, among those of their owners, by acceptance.
+ * Throws ImageError where two were accepted by one command, or one by a command that is still to
+ * come.
  */
 export function enlistAll(core: Core, count: number): void {
   const { orders } = core;

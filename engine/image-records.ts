@@ -1,7 +1,7 @@
 /**
- * The parts of an image that hold what is rare, or of many kinds: records as JSON arrays, read field
- * by field in the order in which they were written. Bound: RECORDS_BYTES of records a part, and one
- * more, which is far below the rest of IMAGE_PART_BYTES.
+ * The parts of an image that hold what is rare, or of many kinds: records as JSON arrays, read
+ * field by field in the order in which they were written. Bound: RECORDS_BYTES of records a part,
+ * and one more, which is far below the rest of IMAGE_PART_BYTES.
  */
 import { IMAGE_PART_BYTES, ImageError } from './image.ts';
 import { invariant } from './invariant.ts';

@@ -1,8 +1,8 @@
 /**
- * The form in which a whole state leaves the engine and comes back: parts of bytes, in a fixed order.
- * Invariant: equal states make equal parts, whatever led to them and however they lie in memory; what
- * is read back goes on exactly as what was written would have. Bound: a part is at most
- * IMAGE_PART_BYTES, so that nobody holds an image whole.
+ * The form in which a whole state leaves the engine and comes back: parts of bytes, in a fixed
+ * order. Invariant: equal states make equal parts, whatever led to them and however they lie in
+ * memory; what is read back goes on exactly as what was written would have. Bound: a part is at
+ * most IMAGE_PART_BYTES, so that nobody holds an image whole.
  */
 
 /** A change of what the parts hold is a new number; another number is not read. */

@@ -1,4 +1,6 @@
-/** Reads what an outline says of a `Core`: of books their levels alone, however much rests there. */
+/**
+ * Reads what an outline says of a `Core`: of books their levels alone, however much rests there.
+ */
 import type { Core, Market } from './core.ts';
 import { NONE } from './level-index.ts';
 import { statusName } from './market-status.ts';

@@ -25,8 +25,8 @@ export interface MarketOutline
 }
 
 /**
- * Lists are in order of creation unless they say otherwise. Each can be read again, by whoever wants
- * it, until the next command.
+ * Lists are in order of creation unless they say otherwise. Each can be read again, by whoever
+ * wants it, until the next command.
  */
 export interface Outline {
   /** Of the exchange. */

@@ -60,7 +60,7 @@ export function live({ scene, seed, commands, every, onImage }: ImageLife): void
 }
 
 /** The name of the first part that is not the same; '' if all are. */
-export function differing(parts: readonly ImagePart[], others: Iterable<ImagePart>): string {
+function differing(parts: readonly ImagePart[], others: Iterable<ImagePart>): string {
   const rest = [...others];
   for (const [index, { name, bytes }] of parts.entries()) {
     const other = rest[index];
