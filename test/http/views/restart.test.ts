@@ -38,11 +38,10 @@ t.test('a start from a snapshot shows what was shown, and names the makers', asy
   const second = await startTestExchange(t, settings);
   t.ok(second.running.services.exchange.recovered.snapshotSeq > 0, 'it begins from one');
   t.strictSame(await shownBy(second, plain), before);
-  const maker = await second.trader(1);
-  const client = await subscribeUser(second, maker);
-  const taker = await second.trader(2);
+  const [maker, taker] = [await second.trader(1), await second.trader(2)];
+  const client = await subscribeUser(second, taker);
   await taker.place({ tokenId: no, priceTicks: 7_000, lots: 600 });
   await client.settled();
-  const texts = JSON.stringify(client.messages);
-  t.match(texts, maker.credentials.apiKey, 'the key that its order came with');
+  const told = JSON.stringify(client.messages);
+  t.match(told, `"owner":"${maker.credentials.apiKey}"`, 'the key that the order came with');
 });
