@@ -4,8 +4,8 @@
  * the length of a queue: what waits, times what an answer has lately taken, and how late the event
  * loop is, because requests also wait in sockets, unseen.
  *
- * As in CoDel, a burst may use more room than a queue that stands: after a refusal the target is the
- * lower one, until the wait has stayed well below it for a while. That is the hysteresis; which
+ * As in CoDel, a burst may use more room than a queue that stands: after a refusal the target is
+ * the lower one, until the wait has stayed well below it for a while. That is the hysteresis; which
  * orders are refused meanwhile is decided for each anew, so that as many are taken as are answered.
  *
  * Invariant: nothing but orders that really wait, more than `freeOrders` of them or too old ones,

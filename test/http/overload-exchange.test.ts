@@ -106,6 +106,11 @@ t.test(
       t.equal((await exchange.reader.order(orderId))?.orderId, orderId, 'it is kept');
     }
     t.equal(exchange.totals().liveOrders, accepted.length, 'nothing that was refused is there');
+    // What is refused for itself leaves room too.
+    for (let wrong = 0; wrong < FEW; wrong += 1) {
+      const answer = await traders[0]?.place({ tokenId: '9' });
+      if (answer?.body.code !== 'token_unknown') t.fail(answer?.text);
+    }
     for (const one of traders)
       t.match(await one.place({ tokenId }), { status: 200 }, 'all recovers');
   },
