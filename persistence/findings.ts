@@ -6,7 +6,7 @@
 import SqliteDatabase from 'better-sqlite3';
 
 /** In the order in which they are told: what is damaged first explains what comes after. */
-export const FINDING_KINDS = [
+const FINDING_KINDS = [
   'journal',
   'fills',
   'order_ids',

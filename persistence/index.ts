@@ -1,13 +1,12 @@
 /** The one public face of the store: other folders import from here alone. */
 export type { BackupReport } from './backup.ts';
 export { backupFolder } from './backup.ts';
-export { BackupError } from './backup-manifest.ts';
 export * from './catalog.ts';
 export type { CompactionOptions, CompactionReport } from './compaction.ts';
 export { compactJournal } from './compaction.ts';
 export type { BalanceOf, Exchange, ExchangeOptions } from './exchange.ts';
 export { openExchange } from './exchange.ts';
-export { InspectError, Inspector } from './inspect.ts';
+export { Inspector } from './inspect.ts';
 export { inspectSnapshot, inspectSnapshots } from './inspect-snapshot.ts';
 export type { Funding } from './journal-schema.ts';
 export type { JournalFault } from './journal-thread.ts';

@@ -1,4 +1,4 @@
-/** `inspect snapshot`: which snapshots there are, or what is in one; all of it is read and checked. */
+/** `inspect snapshot`: which snapshots there are, or what is in one; all of it is checked. */
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { InspectError } from './inspect.ts';

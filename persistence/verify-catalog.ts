@@ -73,8 +73,9 @@ export class CatalogCheck {
       const endedAt = this.#ends.get(conditionId);
       if (endedAt === toldAt) continue;
       const truth = endedAt === undefined ? 'it did not end' : `it ended at ${endedAt}`;
-      const what = `market ${conditionId} is noted as ended at ${toldAt}, and by the journal ${truth}`;
-      this.#findings.add('catalog', 'ended_markets', `${FILE}: ${what}`);
+      const what = `market ${conditionId} is noted as ended at ${toldAt}`;
+      const sentence = `${FILE}: ${what}, and by the journal ${truth}`;
+      this.#findings.add('catalog', 'ended_markets', sentence);
     }
     const ended = [...this.#ends.keys()];
     const lastTold = ended.findLastIndex((conditionId) => told.has(conditionId));

@@ -44,7 +44,7 @@ export function schemaDifference(actual: Database, expected: Database): string |
   return undefined;
 }
 
-/** The first difference of each table, by the tables of `expected`; `onRows` is told now and then. */
+/** The first difference of each table of `expected`; `onRows` is told now and then. */
 export function tableDifferences(
   actual: Database,
   expected: Database,
@@ -117,7 +117,8 @@ function rowDifference(
   const place = expected.findIndex((cell, index) => !isSameCell(cell, actual[index]));
   if (place === -1) return undefined;
   const [was, should] = [cellText(actual[place]), cellText(expected[place])];
-  return `${rowName(table, expected)} has ${table.columns[place]} ${was}, where the journal makes it ${should}`;
+  const column = table.columns[place];
+  return `${rowName(table, expected)} has ${column} ${was}, where the journal makes it ${should}`;
 }
 
 /** Below 0 where `a` comes first. Keys of read models are numbers. */

@@ -14,7 +14,8 @@ export type Inspection =
   | { readonly what: 'journal' };
 
 export const INSPECT_USAGE =
-  'command SEQ | fill SEQ[.ORDINAL] | order ID | account ADDRESS | market ID | snapshot [SEQ] | journal';
+  'command SEQ | fill SEQ[.ORDINAL] | order ID | account ADDRESS | market ID | ' +
+  'snapshot [SEQ] | journal';
 
 interface Row {
   /** What the second word must be, in words. */

@@ -50,7 +50,7 @@ const KEY: Command = {
 };
 
 /** Of the command that is a deposit of the operator. */
-export const EVIDENCE = { by: 'somebody', reason: 'to try' };
+const EVIDENCE = { by: 'somebody', reason: 'to try' };
 const DEPOSIT: Command = {
   kind: 'deposit',
   account: ALICE,
