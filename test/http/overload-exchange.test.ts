@@ -109,7 +109,7 @@ t.test(
     // What is refused for itself leaves room too.
     for (let wrong = 0; wrong < FEW; wrong += 1) {
       const answer = await traders[0]?.place({ tokenId: '9' });
-      if (answer?.body.code !== 'token_unknown') t.fail(answer?.text);
+      if (answer?.body.code !== 'token_unknown') t.fail(answer?.text ?? '');
     }
     for (const one of traders)
       t.match(await one.place({ tokenId }), { status: 200 }, 'all recovers');
