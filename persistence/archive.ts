@@ -65,8 +65,8 @@ export function checkRanges(ranges: readonly ArchiveRange[]): void {
     if (range.firstSeq !== lastSeq + 1 || range.lastSeq < range.firstSeq) {
       throw new StoreError(
         'journal_damaged',
-        `the journal notes an archive of seq ${range.firstSeq} to ${range.lastSeq} after one that ` +
-          `ends at ${lastSeq}: archives follow each other without gap or overlap. ` +
+        `the journal notes an archive of seq ${range.firstSeq} to ${range.lastSeq} after one ` +
+          `that ends at ${lastSeq}: archives follow each other without gap or overlap. ` +
           'Restore the newest backup',
       );
     }

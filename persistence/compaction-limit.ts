@@ -1,7 +1,7 @@
 /**
  * How far a compaction may go. Invariant: a start needs nothing of what is archived, even if the
- * newest snapshot turns out bad; nor does the projection, which goes on at its cursor. What can't be
- * used now does not count, so the limit errs towards archiving less.
+ * newest snapshot turns out bad; nor does the projection, which goes on at its cursor. What can't
+ * be used now does not count, so the limit errs towards archiving less.
  */
 import { existsSync } from 'node:fs';
 import SqliteDatabase from 'better-sqlite3';

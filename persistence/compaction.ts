@@ -136,7 +136,7 @@ class Compaction {
     return { moved, limitedBy: limit.limitedBy };
   }
 
-  /** The archive that begins at `firstSeq`, in place; undefined when there is nothing to archive. */
+  /** The archive that begins at `firstSeq`, in place; undefined when there is nothing for one. */
   async #archiveUpTo(firstSeq: number, lastSeq: number): Promise<ArchiveRange | undefined> {
     const source = { journal: this.#journal, journalPath: this.#journalPath };
     const known = this.#finished(firstSeq);
@@ -314,7 +314,7 @@ function lockFolder(dataDir: string): Database {
   if (lock !== undefined) return lock;
   throw new StoreError(
     'folder_locked',
-    `the data folder ${dataDir} is in use: to shrink the journal's file, stop the exchange first. ` +
-      'Without shrinking, a compaction runs beside it, and the free room is used again',
+    `the data folder ${dataDir} is in use: to shrink the journal's file, stop the exchange ` +
+      'first. Without shrinking, a compaction runs beside it, and the free room is used again',
   );
 }

@@ -1,7 +1,7 @@
 /**
- * What the large tables of analytics.db call accounts, owners, markets and tokens. Invariant: a name
- * has the number that its row has, for they count from 1 in order of creation. Bound: the engine's
- * accounts and markets.
+ * What the large tables of analytics.db call accounts, owners, markets and tokens. Invariant: a
+ * name has the number that its row has, for they count from 1 in order of creation. Bound: the
+ * engine's accounts and markets.
  */
 import { strict as assert } from 'node:assert';
 import type { AccountOpened, Outcome } from '../engine/index.ts';

@@ -5,9 +5,9 @@
  * these keeps what it said before.
  *
  * Invariant: a minute's point is the midpoint after the last command of that minute that changed
- * it, whatever steps the commands came in, and wherever it was begun anew from the books. Bound: one
- * byte a price level of a market that was ever quoted; pending points are at most one a market and
- * minute of a step.
+ * it, whatever steps the commands came in, and wherever it was begun anew from the books. Bound:
+ * one byte a price level of a market that was ever quoted; pending points are at most one a market
+ * and minute of a step.
  */
 import { strict as assert } from 'node:assert';
 import type { EngineEvent, Fill, LevelChanged, MarketOutline, Ticks } from '../engine/index.ts';

@@ -116,6 +116,17 @@ export function prepareStatements(database: Database) {
     updateCursor: database.prepare(
       'UPDATE progress SET seq = @seq, checksum = @checksum, notification_key = @notificationKey',
     ),
+    ...prepareMemories(database),
+    selectLastTradeKey: database.prepare<[], number>('SELECT max(trade_key) FROM trades').pluck(),
+    selectNotificationKey: database
+      .prepare<[], number>('SELECT notification_key FROM progress')
+      .pluck(),
+  };
+}
+
+/** What the tables say of what came before, for a projection that goes on. */
+function prepareMemories(database: Database) {
+  return {
     selectOwners: database.prepare<[], OwnerName>(
       'SELECT owner_key AS ownerKey, address FROM owners',
     ),
@@ -137,10 +148,6 @@ export function prepareStatements(database: Database) {
       .prepare<[number], number>(
         'SELECT half_ticks FROM price_points WHERE market_key = ? ORDER BY minute DESC LIMIT 1',
       )
-      .pluck(),
-    selectLastTradeKey: database.prepare<[], number>('SELECT max(trade_key) FROM trades').pluck(),
-    selectNotificationKey: database
-      .prepare<[], number>('SELECT notification_key FROM progress')
       .pluck(),
   };
 }

@@ -1,9 +1,9 @@
 /**
- * What the projector's thread does: an engine of its own replays the durable journal, and what comes
- * out after the tables' cursor is projected into analytics.db. It begins from the newest snapshot
- * that is not beyond the cursor, or from the journal's first command. Invariant: nothing is told as
- * projected before it is known that the tables are of this journal. Bound: one step of the journal
- * at a time.
+ * What the projector's thread does: an engine of its own replays the durable journal, and what
+ * comes out after the tables' cursor is projected into analytics.db. It begins from the newest
+ * snapshot that is not beyond the cursor, or from the journal's first command. Invariant: nothing
+ * is told as projected before it is known that the tables are of this journal. Bound: one step of
+ * the journal at a time.
  */
 import SqliteDatabase, { type Database } from 'better-sqlite3';
 import { Engine } from '../engine/index.ts';

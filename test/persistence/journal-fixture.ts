@@ -1,7 +1,7 @@
 /**
  * Data folders made without an exchange, for tests of what happens to their files: a journal of
- * given commands, its projection, and snapshots. Those are true, or whole and of that journal but with
- * nothing in them, which is enough for a compaction.
+ * given commands, its projection, and snapshots. Those are true, or whole and of that journal but
+ * with nothing in them, which is enough for a compaction.
  */
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
