@@ -163,7 +163,8 @@ function isEqual(
     `SELECT * FROM ${schema}.${table} WHERE seq > @fromSeq AND seq <= @toSeq`;
   const select = database.prepare<object, number>(
     `SELECT (SELECT count(*) FROM (${rows('main')})) = ` +
-      `(SELECT count(*) FROM (${rows('journal')})) AND NOT EXISTS (${rows('journal')} EXCEPT ${rows('main')})`,
+      `(SELECT count(*) FROM (${rows('journal')})) ` +
+      `AND NOT EXISTS (${rows('journal')} EXCEPT ${rows('main')})`,
   );
   return select.pluck().get({ fromSeq, toSeq }) === 1;
 }

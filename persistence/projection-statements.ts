@@ -118,9 +118,6 @@ export function prepareStatements(database: Database) {
     ),
     ...prepareMemories(database),
     selectLastTradeKey: database.prepare<[], number>('SELECT max(trade_key) FROM trades').pluck(),
-    selectNotificationKey: database
-      .prepare<[], number>('SELECT notification_key FROM progress')
-      .pluck(),
   };
 }
 
@@ -143,6 +140,9 @@ function prepareMemories(database: Database) {
         'JOIN trade_parties ON trade_parties.trade_key = trades.trade_key AND ordinal = 0 ' +
         'WHERE trades.market_key = ? ORDER BY trades.trade_key DESC LIMIT 1',
     ),
+    selectNotificationKey: database
+      .prepare<[], number>('SELECT notification_key FROM progress')
+      .pluck(),
     /** Of a market: the last midpoint. */
     selectLastPoint: database
       .prepare<[number], number>(
