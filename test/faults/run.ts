@@ -1,5 +1,5 @@
 /**
- * The long set of faults: `npm run faults -- [SET] [--seed N] [--rounds N] [--folder DIR]`. Each set
+ * The long set of faults: `npm run faults -- [SET] [--seed N] [--rounds N] [--cases N] [--folder DIR]`. Each set
  * says what it does, and in the end what it did; the first failure ends it, keeps its folder and
  * says how to come back to it. README.md beside this explains the sets.
  */
@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Campaign } from './campaign.ts';
+import { judge, makeOriginals } from './damaged-folders.ts';
 import {
   CALL_FAULTS,
   mountRefusal,
@@ -18,6 +19,7 @@ import {
 import { KillRounds } from './kill-rounds.ts';
 
 const ROUNDS = 100;
+const CASES = 2_000;
 /** Of all rounds, those on folders of their own. */
 const ROUNDS_A_FRESH_FOLDER = 5;
 const FRESH_FOLDERS = 3;
@@ -28,6 +30,7 @@ interface SetOptions {
   readonly folder: string;
   readonly seed: number;
   readonly rounds: number;
+  readonly cases: number;
 }
 
 const say = (line: string): void => {
@@ -43,7 +46,9 @@ const runKills = async ({ folder, seed, rounds }: SetOptions): Promise<void> => 
   }
 };
 
-const killRounds = async (options: SetOptions & { readonly name: string }): Promise<void> => {
+const killRounds = async (
+  options: Omit<SetOptions, 'cases'> & { readonly name: string },
+): Promise<void> => {
   const { folder, name, seed, rounds } = options;
   const dataDir = join(folder, name);
   const before = join(folder, `${name}-before`);
@@ -78,7 +83,7 @@ const runDisks = async ({ folder, seed }: SetOptions): Promise<void> => {
   }
 };
 
-const runCalls = async ({ folder, seed }: Omit<SetOptions, 'rounds'>): Promise<void> => {
+const runCalls = async ({ folder, seed }: Pick<SetOptions, 'folder' | 'seed'>): Promise<void> => {
   const campaign = new Campaign({ dataDir: join(folder, 'calls'), funding: 'ledger' });
   await campaign.finish();
   for (const [index, fault] of CALL_FAULTS.entries()) {
@@ -89,9 +94,22 @@ const runCalls = async ({ folder, seed }: Omit<SetOptions, 'rounds'>): Promise<v
   }
 };
 
+/** Damaged copies, each of a seed of its own: the first is the one that was given. */
+const runDamage = async ({ folder, seed, cases }: SetOptions): Promise<void> => {
+  const made = await makeOriginals(join(folder, 'originals'), 1);
+  const outcomes = new Map<string, number>();
+  for (let index = 0; index < cases; index += 1) {
+    const { damage, outcome } = await judge(folder, { ...made, seed: seed + index });
+    outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+    say(`damage seed ${seed + index}: ${damage}: ${outcome}`);
+  }
+  for (const [outcome, count] of outcomes) say(`damage: ${count} times ${outcome}`);
+};
+
 const SETS: Readonly<Record<string, (options: SetOptions) => Promise<void>>> = {
   kill: runKills,
   disk: runDisks,
+  damage: runDamage,
 };
 
 const { values, positionals } = parseArgs({
@@ -99,6 +117,7 @@ const { values, positionals } = parseArgs({
   options: {
     seed: { type: 'string', default: String(Date.now() % 100_000) },
     rounds: { type: 'string', default: String(ROUNDS) },
+    cases: { type: 'string', default: String(CASES) },
     folder: { type: 'string' },
   },
 });
@@ -112,7 +131,7 @@ for (const name of named) {
   const begun = performance.now();
   say(`${name}: seed ${seed}, folder ${folder}`);
   try {
-    await run({ folder, seed, rounds: Number(values.rounds) });
+    await run({ folder, seed, rounds: Number(values.rounds), cases: Number(values.cases) });
   } catch (error) {
     say(
       `${name} FAILED: its folder is kept, ${folder}; again: npm run faults -- ${name} --seed ${seed}`,

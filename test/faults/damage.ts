@@ -1,0 +1,193 @@
+/**
+ * Damage done to copies of a data folder, drawn by a seed: cuts, flipped bits, lost, foreign and
+ * older files. Nothing here knows what should come of it.
+ */
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Random } from '../engine/random.ts';
+
+/** Folders that copies are made of. */
+export interface Originals {
+  /** Stopped in order: nothing is left in write-ahead logs. */
+  readonly stopped: string;
+  /** Cut off: its last commands are in write-ahead logs. */
+  readonly killed: string;
+  /** `killed`, some commands before. */
+  readonly older: string;
+  /** Another exchange. */
+  readonly other: string;
+}
+
+/** What was done, in words. */
+export type Damage = string;
+
+type Harm = (folder: string, random: Random, originals: Originals) => Damage;
+
+const HEADER_BYTES = 100;
+const SECTOR_BYTES = 512;
+const WAL_FILES = ['journal.db-wal', 'journal.db-shm'];
+
+const change = (path: string, edit: (bytes: Buffer) => Buffer): void =>
+  writeFileSync(path, edit(readFileSync(path)));
+
+const flipBits =
+  (file: string, place: 'head' | 'anywhere'): Harm =>
+  (folder, random) => {
+    const count = random.between(1, 3);
+    const places: number[] = [];
+    change(join(folder, file), (bytes) => {
+      const most = place === 'head' ? Math.min(HEADER_BYTES, bytes.length) : bytes.length;
+      for (let index = 0; index < count && most > 0; index += 1) {
+        const at = random.below(most);
+        bytes.writeUInt8(bytes.readUInt8(at) ^ (1 << random.below(8)), at);
+        places.push(at);
+      }
+      return bytes;
+    });
+    return `bits flipped in ${file} at ${places.join(', ')}`;
+  };
+
+const cut =
+  (file: string): Harm =>
+  (folder, random) => {
+    let left = 0;
+    change(join(folder, file), (bytes) => {
+      left = random.chance(10) ? 0 : random.below(bytes.length + 1);
+      if (random.chance(50)) left -= left % SECTOR_BYTES;
+      return bytes.subarray(0, left);
+    });
+    return `${file} cut to ${left} bytes`;
+  };
+
+/** A sector of zeros or of noise, as a disk may give back. */
+const spoilSector =
+  (file: string): Harm =>
+  (folder, random) => {
+    let at = 0;
+    const isZero = random.chance(50);
+    change(join(folder, file), (bytes) => {
+      at = SECTOR_BYTES * random.below(Math.max(1, Math.floor(bytes.length / SECTOR_BYTES)));
+      for (let index = at; index < Math.min(at + SECTOR_BYTES, bytes.length); index += 1) {
+        bytes.writeUInt8(isZero ? 0 : random.below(256), index);
+      }
+      return bytes;
+    });
+    return `a sector of ${isZero ? 'zeros' : 'noise'} in ${file} at ${at}`;
+  };
+
+const remove =
+  (...files: readonly string[]): Harm =>
+  (folder) => {
+    for (const file of files) rmSync(join(folder, file), { force: true, recursive: true });
+    return `${files.join(', ')} removed`;
+  };
+
+const write =
+  (file: string, text: string): Harm =>
+  (folder) => {
+    writeFileSync(join(folder, file), text);
+    return `${file} says ${JSON.stringify(text)}`;
+  };
+
+/** Files of another folder in the place of its own; those that it lacks are lost. */
+const takeFrom =
+  (source: 'older' | 'other', ...files: readonly string[]): Harm =>
+  (folder, _random, originals) => {
+    for (const file of files) {
+      rmSync(join(folder, file), { force: true, recursive: true });
+      const from = join(originals[source], file);
+      if (existsSync(from)) cpSync(from, join(folder, file), { recursive: true });
+    }
+    return `${files.join(', ')} of the ${source} folder`;
+  };
+
+const newestSnapshot = (folder: string): string | undefined => {
+  const names = existsSync(join(folder, 'snapshots')) ? readdirSync(join(folder, 'snapshots')) : [];
+  const name = names
+    .filter((one) => one.endsWith('.snapshot'))
+    .sort()
+    .at(-1);
+  return name === undefined ? undefined : join('snapshots', name);
+};
+
+const atSnapshot =
+  (harm: (file: string) => Harm): Harm =>
+  (folder, random, originals) => {
+    const file = newestSnapshot(folder);
+    return file === undefined ? 'no snapshot' : harm(file)(folder, random, originals);
+  };
+
+/** A snapshot whose name says that it is of a command that is not there. */
+const snapshotAhead: Harm = (folder) => {
+  const file = newestSnapshot(folder);
+  if (file === undefined) return 'no snapshot';
+  const ahead = join('snapshots', `${String(999_999).padStart(15, '0')}.snapshot`);
+  cpSync(join(folder, file), join(folder, ahead));
+  return `${file} copied to ${ahead}`;
+};
+
+const JOURNAL: readonly Harm[] = [
+  flipBits('journal.db', 'head'),
+  flipBits('journal.db', 'anywhere'),
+  flipBits('journal.db', 'anywhere'),
+  flipBits('journal.db', 'anywhere'),
+  spoilSector('journal.db'),
+  cut('journal.db'),
+  remove('journal.db'),
+  takeFrom('older', 'journal.db', ...WAL_FILES),
+  takeFrom('other', 'journal.db', ...WAL_FILES),
+  takeFrom('older', 'journal.db', ...WAL_FILES, 'durable.seq'),
+  takeFrom('older', 'journal.db', ...WAL_FILES, 'durable.seq', 'snapshots'),
+];
+
+const WAL: readonly Harm[] = [
+  flipBits('journal.db-wal', 'head'),
+  flipBits('journal.db-wal', 'anywhere'),
+  flipBits('journal.db-wal', 'anywhere'),
+  spoilSector('journal.db-wal'),
+  cut('journal.db-wal'),
+  cut('journal.db-wal'),
+  remove('journal.db-wal'),
+  remove('journal.db-shm'),
+  flipBits('journal.db-shm', 'anywhere'),
+  takeFrom('other', 'journal.db-wal'),
+];
+
+const BESIDE: readonly Harm[] = [
+  write('durable.seq', '999999\n'),
+  write('durable.seq', 'garbage'),
+  write('durable.seq', ''),
+  write('durable.seq', '1\n'),
+  remove('durable.seq'),
+  cut('durable.seq'),
+  atSnapshot(cut),
+  atSnapshot((file) => flipBits(file, 'head')),
+  atSnapshot((file) => flipBits(file, 'anywhere')),
+  atSnapshot(spoilSector),
+  atSnapshot(remove),
+  snapshotAhead,
+  takeFrom('other', 'snapshots'),
+  remove('snapshots'),
+  flipBits('analytics.db', 'head'),
+  flipBits('analytics.db', 'anywhere'),
+  spoilSector('analytics.db'),
+  cut('analytics.db'),
+  takeFrom('other', 'analytics.db', 'analytics.db-wal', 'analytics.db-shm'),
+  remove('analytics.db', 'analytics.db-wal', 'analytics.db-shm'),
+  flipBits('catalog.db', 'head'),
+  flipBits('catalog.db', 'anywhere'),
+  cut('catalog.db'),
+  takeFrom('other', 'catalog.db', 'catalog.db-wal', 'catalog.db-shm'),
+  remove('catalog.db', 'catalog.db-wal', 'catalog.db-shm'),
+];
+
+/** Does one thing to a copy that `from` is the origin of; says what. */
+export const damage = (
+  folder: string,
+  random: Random,
+  originals: Originals,
+  from: 'stopped' | 'killed',
+): Damage => {
+  const kinds = from === 'killed' ? [JOURNAL, WAL, WAL, BESIDE] : [JOURNAL, BESIDE];
+  return random.pick(random.pick(kinds))(folder, random, originals);
+};

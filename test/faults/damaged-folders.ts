@@ -1,0 +1,206 @@
+/**
+ * What becomes of damaged copies of a data folder: each must start with everything, or refuse and
+ * say why and what to do; where it starts although a stored record is not what was written, verify
+ * must name it. Never a silent wrong state.
+ */
+import { strict as assert } from 'node:assert';
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import SqliteDatabase from 'better-sqlite3';
+import { type Exchange, openExchange, StoreError } from '../../persistence/index.ts';
+import { type VerifyReport, verifyFolder } from '../../persistence/verify.ts';
+import { Random } from '../engine/random.ts';
+import { randomStream, smallBounds } from '../persistence/store-fixture.ts';
+import { type Damage, damage, type Originals } from './damage.ts';
+
+const COMMANDS = 900;
+/** Words of a safe way on, one of which every refusal has. */
+const WAY_ON = /put back|restore|remove|start |move |backup|use /i;
+/** What is stored of each: all that acknowledged commands are, and all that reads show of them. */
+const TABLES = {
+  'journal.db': ['commands', 'fills', 'order_ids'],
+  'analytics.db': [
+    'orders',
+    'trades',
+    'trade_parties',
+    'notifications',
+    'price_points',
+    'market_volumes',
+    'market_hours',
+  ],
+} as const;
+
+/** What is true of the originals. */
+export interface Truth {
+  readonly seq: number;
+  readonly stateHash: string;
+  /** All rows of TABLES as text. */
+  readonly rows: string;
+}
+
+export interface Verdict {
+  readonly damage: Damage;
+  /** The code of the refusal, or `starts`, or `starts, verify names it`. */
+  readonly outcome: string;
+}
+
+const open = async (dataDir: string, everyCommands = 100_000): Promise<Exchange> => {
+  const exchange = await openExchange({
+    dataDir,
+    temporary: false,
+    now: Date.now,
+    funding: 'paper',
+    snapshotPace: { everyMs: 0, everyCommands },
+    onDurable: () => undefined,
+    onFatal: () => undefined,
+  });
+  exchange.masterSecret();
+  return exchange;
+};
+
+/** Submits part of a stream of random commands. */
+const submit = async (
+  exchange: Exchange,
+  seed: number,
+  from: number,
+  to: number,
+): Promise<void> => {
+  const { steps } = randomStream(seed, COMMANDS, smallBounds(seed));
+  for (const { command } of steps.slice(from, to)) await exchange.submit(command);
+};
+
+const settled = async (exchange: Exchange): Promise<void> => {
+  while (exchange.projectedSeq < exchange.durableSeq) await sleep(2);
+};
+
+/** By a process of its own: a live database is never opened with `fs` by its own. */
+const copyLive = (from: string, to: string): void => {
+  execFileSync('cp', ['-r', from, to]);
+};
+
+/** Makes the folders that copies are made of. */
+export const makeOriginals = async (
+  parent: string,
+  seed: number,
+): Promise<{ readonly originals: Originals; readonly truth: Truth }> => {
+  mkdirSync(parent, { recursive: true });
+  const place = (name: string): string => join(parent, name);
+  const originals: Originals = {
+    stopped: place('stopped'),
+    killed: place('killed'),
+    older: place('older'),
+    other: place('other'),
+  };
+  const other = await open(originals.other);
+  await submit(other, seed + 1, 0, COMMANDS / 2);
+  await other.close();
+  const live = place('live');
+  const first = await open(live);
+  await submit(first, seed, 0, COMMANDS / 3);
+  await first.close();
+  const second = await open(live);
+  await submit(second, seed, COMMANDS / 3, COMMANDS / 2);
+  await settled(second);
+  copyLive(live, originals.older);
+  await submit(second, seed, COMMANDS / 2, COMMANDS);
+  await settled(second);
+  // The side file is a second behind at most.
+  await sleep(1_100);
+  await second.submit({
+    kind: 'issue_api_key',
+    owner: `0x${'77'.repeat(20)}`,
+    nonce: '1',
+    apiKey: KEY,
+  });
+  await settled(second);
+  await sleep(100);
+  copyLive(live, originals.killed);
+  await assertSound(originals.killed);
+  const [seq, stateHash] = [second.durableSeq, second.stateHash()];
+  await second.close();
+  cpSync(live, originals.stopped, { recursive: true });
+  await assertSound(originals.stopped);
+  return { originals, truth: { seq, stateHash, rows: rowsOf(live) } };
+};
+
+/** What is damaged later is whole before. */
+const assertSound = async (dataDir: string): Promise<void> => {
+  const report = await verifyFolder({ dataDir });
+  assert.ok(!namesAny(report), JSON.stringify(report.findings));
+};
+
+const KEY = '00000000-0000-4000-8000-00000000000f';
+
+const rowsOf = (folder: string): string =>
+  Object.entries(TABLES)
+    .flatMap(([file, tables]) => tables.map((table) => rowsIn(join(folder, file), table)))
+    .join('\n');
+
+const rowsIn = (path: string, table: string): string => {
+  const database = new SqliteDatabase(path, { readonly: true });
+  try {
+    const rows = database.prepare<[], unknown[]>(`SELECT * FROM ${table}`).raw().all();
+    return rows
+      .map((row) => JSON.stringify(row.map(plain)))
+      .sort()
+      .join('\n');
+  } finally {
+    database.close();
+  }
+};
+
+const plain = (value: unknown): unknown => (Buffer.isBuffer(value) ? value.toString('hex') : value);
+
+/** One damaged copy; fails with what was done to it when its state is wrong and nobody says so. */
+export const judge = async (
+  parent: string,
+  { originals, truth, seed }: { originals: Originals; truth: Truth; seed: number },
+): Promise<Verdict> => {
+  const random = new Random(seed);
+  const from = random.pick(['stopped', 'killed'] as const);
+  const folder = join(parent, `case-${seed}`);
+  rmSync(folder, { recursive: true, force: true });
+  cpSync(originals[from], folder, { recursive: true });
+  const done = `${from}: ${damage(folder, random, originals, from)}`;
+  const outcome = await outcomeOf(folder, truth).catch((error) => {
+    throw new Error(`seed ${seed}, ${done}: ${error.message}`, { cause: error });
+  });
+  rmSync(folder, { recursive: true, force: true });
+  return { damage: done, outcome };
+};
+
+const outcomeOf = async (folder: string, truth: Truth): Promise<string> => {
+  const before = await verifyFolder({ dataDir: folder });
+  let exchange: Exchange;
+  try {
+    exchange = await open(folder);
+  } catch (error) {
+    assert.ok(error instanceof StoreError, `it refuses without a code: ${String(error)}`);
+    assert.match(error.message, WAY_ON, `a refusal says a way on (${error.code})`);
+    return error.code;
+  }
+  const [seq, stateHash] = [exchange.durableSeq, exchange.stateHash()];
+  await exchange.close();
+  assert.equal(seq, truth.seq, 'it starts without acknowledged commands');
+  assert.equal(stateHash, truth.stateHash, 'it starts with another state');
+  const after = await verifyFolder({ dataDir: folder });
+  if (isAsWritten(folder, truth)) return namesAny(after) ? 'starts, verify names a rest' : 'starts';
+  assert.ok(namesAny(before), 'verify finds nothing before a start');
+  assert.ok(namesAny(after), 'verify finds nothing after a start');
+  return 'starts, verify names a changed record';
+};
+
+/** The random markets have no words, which is no damage. */
+const namesAny = ({ findings }: VerifyReport): boolean =>
+  findings.some(({ kind }) => kind !== 'catalog');
+
+const isAsWritten = (folder: string, truth: Truth): boolean => {
+  if (!existsSync(join(folder, 'journal.db'))) return false;
+  try {
+    return rowsOf(folder) === truth.rows;
+  } catch {
+    return false;
+  }
+};

@@ -1,0 +1,90 @@
+// The threads of a loaded exchange die, all but the journal's (journal-faults.test.ts): what waited
+// on one is refused with 503, it is started again, and nothing is lost.
+import type { Worker } from 'node:worker_threads';
+import t, { type Test } from 'tap';
+import { startTestExchange, type TestExchange, type Trader } from '../http/exchange-fixture.ts';
+import { until } from '../persistence/store-fixture.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+
+const PASSES = 2;
+/** Orders that are answered between two deaths. */
+const ORDERS_BETWEEN = 10;
+const WRITERS = 3;
+
+/** The living threads of this process, in the order of their start. */
+const livingThreads = (t: Test): readonly Worker[] => {
+  const living: Worker[] = [];
+  const keep = (worker: Worker): void => {
+    living.push(worker);
+    worker.once('exit', () => living.splice(living.indexOf(worker), 1));
+  };
+  process.on('worker', keep);
+  t.teardown(() => process.off('worker', keep));
+  return living;
+};
+
+/** Writes and reads until it is told to stop; notes what was accepted and how it was refused. */
+class Load {
+  readonly accepted: string[] = [];
+  readonly refused = new Map<string, number>();
+  readonly #trader: Trader;
+  readonly #tokenId: string;
+  isOver = false;
+
+  constructor(trader: Trader, tokenId: string) {
+    this.#trader = trader;
+    this.#tokenId = tokenId;
+  }
+
+  async run(): Promise<void> {
+    while (!this.isOver) {
+      const placed = await this.#trader.place({
+        tokenId: this.#tokenId,
+        priceTicks: 100,
+        lots: 500,
+      });
+      if (placed.status === 200) this.accepted.push(placed.body.orderID);
+      else this.#refused(placed.status, placed.body.code);
+      const read = await this.#trader.signed('GET', '/data/orders');
+      if (read.status !== 200) this.#refused(read.status, read.body.code);
+    }
+  }
+
+  #refused(status: number, code: string): void {
+    const what = `${status} ${code}`;
+    this.refused.set(what, (this.refused.get(what) ?? 0) + 1);
+  }
+}
+
+const isReady = async ({ send }: TestExchange): Promise<boolean> =>
+  (await send('GET', '/readyz')).status === 200;
+
+t.test('threads die under load: 503 for what waited, and all is as before', async (t) => {
+  const living = livingThreads(t);
+  const settings = { temporary: false, dataDir: temporaryFolder(t) };
+  const exchange = await startTestExchange(t, settings);
+  const [journal] = living;
+  await until(async () => (await exchange.operator('GET', '/audit')).status === 200);
+  const alice = await exchange.trader(1);
+  const load = new Load(alice, exchange.plain.tokenIds[0]);
+  const writers = Promise.all(Array.from({ length: WRITERS }, () => load.run()));
+  let deaths = 0;
+  for (let pass = 0; pass < PASSES; pass += 1) {
+    for (const worker of living.filter((one) => one !== journal)) {
+      const before = load.accepted.length;
+      await worker.terminate();
+      deaths += 1;
+      await until(() => load.accepted.length >= before + ORDERS_BETWEEN);
+      await until(() => isReady(exchange));
+      await until(async () => (await exchange.operator('GET', '/audit')).status === 200);
+    }
+  }
+  load.isOver = true;
+  await writers;
+  t.comment(`${deaths} deaths`, [...load.refused].join(', '));
+  t.ok(deaths >= 4 * PASSES, 'projector, reader, verifier and follower');
+  for (const what of load.refused.keys()) t.match(what, /^503 (reader_unavailable|verifier_lost)$/);
+  for (const orderId of load.accepted) {
+    t.equal((await alice.signed('GET', `/data/order/${orderId}`)).status, 200);
+  }
+});
