@@ -32,10 +32,14 @@ class Gate {
   }
 }
 
+/** Its follower is started by the first audit, so that a test can come before it. */
+const openLazy: typeof openFor = (scope, dataDir, changes = {}) =>
+  openFor(scope, dataDir, { snapshotPace: 'never', ...changes });
+
 /** An exchange whose audits wait at a gate, with a market, two accounts and two orders. */
 async function openGated(scope: Scope) {
   const gate = new Gate();
-  const exchange = await openFor(scope, temporaryFolder(scope), { auditGate: gate.cell });
+  const exchange = await openLazy(scope, temporaryFolder(scope), { auditGate: gate.cell });
   await submitAll(exchange, [...WORLD, order(1), order(2)]);
   return { gate, exchange };
 }
@@ -75,7 +79,7 @@ t.test('orders are placed, matched and answered while an audit is made', async (
 });
 
 t.test('an audit is of the moment when it is asked for, once that is durable', async (t) => {
-  const exchange = await openFor(t, temporaryFolder(t), { journalDelayMs: 100 });
+  const exchange = await openLazy(t, temporaryFolder(t), { journalDelayMs: 100 });
   await exchange.audit();
   const answers = submitAll(exchange, [...WORLD, order(1)]);
   t.equal(exchange.durableSeq, 0);
@@ -91,7 +95,7 @@ t.test('an audit is of the moment when it is asked for, once that is durable', a
 t.test('audits go on over everything that an exchange can do', async (t) => {
   const { steps, durable } = randomStream(17, 4_000);
   let nowMs = 0;
-  const exchange = await openFor(t, temporaryFolder(t), { now: () => nowMs });
+  const exchange = await openLazy(t, temporaryFolder(t), { now: () => nowMs });
   const audits: Promise<AuditReport>[] = [];
   const atLeast: number[] = [];
   for (const [index, { timeMs, command }] of steps.entries()) {
@@ -151,13 +155,20 @@ t.test('an exchange that closes refuses the audits that wait', async (t) => {
 });
 
 t.test('an exchange closes while the follower is being started', async (t) => {
-  const exchange = await openFor(t, temporaryFolder(t));
+  const exchange = await openLazy(t, temporaryFolder(t));
   const [, closed] = await Promise.allSettled([exchange.audit(), exchange.close()]);
   t.equal(closed.status, 'fulfilled');
 });
 
-t.test('the follower is there from the first audit on', async (t) => {
+t.test('where snapshots are made, the follower starts by itself', async (t) => {
   const exchange = await openFor(t, temporaryFolder(t));
+  await submitAll(exchange, [...WORLD, order(1)]);
+  await until(() => exchange.followedSeq === 4);
+  t.match(exchange.health().threads.at(-1), { name: 'follower', isUp: true });
+});
+
+t.test('elsewhere it is there from the first audit on', async (t) => {
+  const exchange = await openLazy(t, temporaryFolder(t));
   await submitAll(exchange, [...WORLD, order(1)]);
   const find = () => exchange.health().threads.find(({ name }) => name === 'follower');
   t.same([find(), exchange.followedSeq], [undefined, undefined]);
@@ -192,7 +203,7 @@ t.test('audits are refused while the follower is down, and go on when it is back
   const dataDir = temporaryFolder(t);
   const told: string[] = [];
   const onThreadDown = (name: string, error: Error) => told.push(`${name}: ${error.message}`);
-  const exchange = await openFor(t, dataDir, { onThreadDown });
+  const exchange = await openLazy(t, dataDir, { onThreadDown });
   await submitAll(exchange, [...WORLD, order(1), counterOrder(2)]);
   const giveBack = spoilFills(t, dataDir);
   await t.rejects(exchange.audit(), { code: 'reader_unavailable' }, 'it dies of it');
@@ -207,7 +218,7 @@ t.test('audits are refused while the follower is down, and go on when it is back
 
 t.test('a follower that could not start is started by the next audit', async (t) => {
   const dataDir = temporaryFolder(t);
-  const exchange = await openFor(t, dataDir);
+  const exchange = await openLazy(t, dataDir);
   await submitAll(exchange, [...WORLD, order(1)]);
   const path = join(dataDir, 'journal.db');
   renameSync(path, `${path}.away`);
@@ -274,7 +285,7 @@ t.test('a follower that finds a fault tells it, and is replaced', async (t) => {
       const onThreadDown = (_: string, error: Error) => told.push(error.message);
       const found: AuditReport[] = [];
       const onAuditFault = (report: AuditReport) => found.push(report);
-      const exchange = await openFor(t, dataDir, { onThreadDown, onAuditFault });
+      const exchange = await openLazy(t, dataDir, { onThreadDown, onAuditFault });
       await submitAll(exchange, [...WORLD, order(1), counterOrder(2), order(3)]);
       alter(t, dataDir);
       const report = await exchange.audit();
@@ -296,7 +307,7 @@ t.test('a fault is told when it is found, and to the next who asks for an audit'
   const dataDir = temporaryFolder(t);
   const found: AuditReport[] = [];
   const onAuditFault = (report: AuditReport) => found.push(report);
-  const exchange = await openFor(t, dataDir, { onAuditFault, journalDelayMs: 20 });
+  const exchange = await openLazy(t, dataDir, { onAuditFault, journalDelayMs: 20 });
   await submitAll(exchange, WORLD);
   t.match(await exchange.audit(), { ok: true });
   const beside = openBeside(t, join(dataDir, 'journal.db'));
@@ -314,7 +325,7 @@ t.test('a fault that is in the live state too ends everything', async (t) => {
   const dataDir = temporaryFolder(t);
   const fatal: string[] = [];
   const onFatal = ({ message }: Error) => fatal.push(message);
-  const exchange = await openFor(t, dataDir, { onFatal });
+  const exchange = await openLazy(t, dataDir, { onFatal });
   await submitAll(exchange, [...WORLD, order(1), counterOrder(2)]);
   t.capture(Engine.prototype, 'validate', () => {
     throw new Error('tokens 0 of 0xc0: expected 1, found 2');
