@@ -1,7 +1,7 @@
 /**
  * What a backup's tar file holds, as its first entry `backup.json` says. Invariant: nothing is
- * taken out of a backup that is not named there with its length and hash, and no name but those of a data
- * folder's own files is known.
+ * taken out of a backup that is not named there with its length and hash, and no name but those of
+ * a data folder's own files is known.
  */
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';

@@ -2,8 +2,8 @@
  * `backup`: an online copy of a data folder as one tar file. Invariant: what is copied later shows
  * no less than what was copied before it needs: the journal first, in one read transaction that
  * holds nobody up; then the archives that this copy names, a snapshot of no later command, and the
- * catalog, whose plans without commands the next start carries out. The file has its name once it is whole
- * and on the disk. Bound: room for twice the copy, beside the file, while it is made.
+ * catalog, whose plans without commands the next start carries out. The file has its name once it
+ * is whole and on the disk. Bound: room for twice the copy, beside the file, while it is made.
  *
  * analytics.db is left out: it is made again from the journal.
  */

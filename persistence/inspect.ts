@@ -1,8 +1,8 @@
 /**
  * `inspect`: single things of a data folder as records, for a person or a program. What a command
  * did, and where things stand, comes from replaying the journal after the newest snapshot before
- * it. Invariant: nothing is changed, also beside a running exchange; nothing that is secret is read.
- * Bound: one step of the journal at a time, and the engine.
+ * it. Invariant: nothing is changed, also beside a running exchange; nothing that is secret is
+ * read. Bound: one step of the journal at a time, and the engine.
  */
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,9 +1,10 @@
 /**
- * The read model beside the same one made anew: what the journal's replay brings about is projected
- * into a temporary file by the code that live commands go through, up to the cursor of
- * analytics.db, and then table by table and row by row compared. Invariant: analytics.db is only read, in one
- * transaction that begins when the new one has almost caught up, so that a running exchange is not
- * held up. Bound: the temporary file is as large as analytics.db; it goes with the process.
+ * The read model beside the same one made anew: what the journal's replay brings about is
+ * projected into a temporary file by the code that live commands go through, up to the cursor of
+ * analytics.db, and then table by table and row by row compared. Invariant: analytics.db is only
+ * read, in one transaction that begins when the new one has almost caught up, so that a running
+ * exchange is not held up. Bound: the temporary file is as large as analytics.db; it goes with the
+ * process.
  */
 import { existsSync } from 'node:fs';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
