@@ -331,6 +331,6 @@ export class Clients {
 }
 
 /** A connection that was cut or refused: `fetch` and half an answer say it in these ways. */
-export const isCut = (error: unknown): boolean =>
+const isCut = (error: unknown): boolean =>
   (error instanceof TypeError && /fetch failed|terminated|body/.test(error.message)) ||
   (error instanceof SyntaxError && /JSON/.test(error.message));

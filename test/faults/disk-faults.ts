@@ -34,7 +34,7 @@ const atJournal = (when: string, effect: CallFault['effect']): CallFault[] => [
 const atOthers = (error: CallFault['error']): CallFault[] => [
   { file: 'analytics.db-wal', calls: WRITES, error, when: '3', effect: 'trades' },
   { file: 'analytics.db-wal', calls: WRITES, error, when: '3+', effect: 'trades' },
-  { file: 'catalog.db-wal', calls: WRITES, error, when: '1+', effect: 'trades' },
+  { file: 'catalog.db-wal', calls: WRITES, error, when: '1+', effect: 'refuses' },
 ];
 
 /** At the start, a few batches later, and from some batch on for good. */

@@ -1,7 +1,7 @@
 /**
- * The long set of faults: `npm run faults -- [SET] [--seed N] [--rounds N] [--cases N] [--folder DIR]`. Each set
- * says what it does, and in the end what it did; the first failure ends it, keeps its folder and
- * says how to come back to it. README.md beside this explains the sets.
+ * The long set of faults, `npm run faults -- [SET] [--seed N] [--rounds N] [--cases N]
+ * [--folder DIR]`. Each set says what it does, and in the end what it did; the first failure ends
+ * it, keeps its folder and says how to come back to it. README.md beside this explains the sets.
  */
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
