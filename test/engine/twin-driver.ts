@@ -152,7 +152,10 @@ function nameOf(command: Command, event: EngineEvent): string {
 }
 
 /** Throws at the first event that differs. */
-export function compareEvents(expected: readonly EngineEvent[], events: readonly EngineEvent[]): void {
+export function compareEvents(
+  expected: readonly EngineEvent[],
+  events: readonly EngineEvent[],
+): void {
   const length = Math.max(expected.length, events.length);
   for (let index = 0; index < length; index += 1) {
     const [one, other] = [expected[index], events[index]];
