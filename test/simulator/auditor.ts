@@ -94,7 +94,7 @@ export class Auditor {
     assert.ok(this.shownSeq <= durableSeq, `seq ${this.shownSeq} was shown and is lost`);
     assert.ok(durableSeq <= this.lastSeq, 'the disk has nothing that was never applied');
     const timeMs = this.#changes[durableSeq - 1]?.timeMs ?? 0;
-    // A command that changed nothing may have been judged at a later time, of which nothing is left.
+    // A command that changed nothing may have been judged later, and nothing of that is left.
     if (durableSeq === this.lastSeq && timeMs === this.#timeMs) return;
     this.#changes = this.#changes.slice(0, durableSeq);
     this.#twin = makeNaive(this.#bounds);
