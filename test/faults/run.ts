@@ -133,9 +133,8 @@ for (const name of named) {
   try {
     await run({ folder, seed, rounds: Number(values.rounds), cases: Number(values.cases) });
   } catch (error) {
-    say(
-      `${name} FAILED: its folder is kept, ${folder}; again: npm run faults -- ${name} --seed ${seed}`,
-    );
+    const again = `npm run faults -- ${name} --seed ${seed}`;
+    say(`${name} FAILED: its folder is kept, ${folder}; again: ${again}`);
     throw error;
   }
   say(`${name}: ok, ${Math.round((performance.now() - begun) / 1_000)} s`);
