@@ -32,7 +32,7 @@ function deriveTokenId(conditionId: string, outcomeIndex: 0 | 1): string {
   return BigInt(`0x${sha256Hex(`${conditionId}/${outcomeIndex}`)}`).toString();
 }
 
-export type NumericIdKind = 'event' | 'market' | 'tag';
+export type NumericIdKind = 'event' | 'market' | 'tag' | 'series' | 'creator';
 
 const FIRST_DERIVED_ID = 500_000_000;
 const DERIVED_IDS = CATALOG_BOUNDS.importedId - FIRST_DERIVED_ID + 1;

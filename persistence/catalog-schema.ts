@@ -3,6 +3,8 @@
 // released is never changed: what comes later is a further one.
 
 import type { Database } from 'better-sqlite3';
+import { indexEverything } from './catalog-index.ts';
+import { PEOPLE_FIGURES_SEARCH } from './catalog-schema-people.ts';
 
 const FIRST_TABLES = `
 CREATE TABLE events (
@@ -143,14 +145,30 @@ CREATE INDEX plans_by_event ON plans (event_id);
 CREATE INDEX plans_undone ON plans (name) WHERE NOT is_done;
 `;
 
-const MIGRATIONS: readonly string[] = [FIRST_TABLES, INDEXES_OF_LISTS, ENDS_AND_PLANS];
+type Migration = (database: Database) => void;
+
+const running =
+  (sql: string): Migration =>
+  (database) => {
+    database.exec(sql);
+  };
+
+const MIGRATIONS: readonly Migration[] = [
+  running(FIRST_TABLES),
+  running(INDEXES_OF_LISTS),
+  running(ENDS_AND_PLANS),
+  (database) => {
+    database.exec(PEOPLE_FIGURES_SEARCH);
+    indexEverything(database);
+  },
+];
 
 /**
  * Brings the file to this program's tables; does nothing if it has them.
  * Throws if a newer program wrote the file.
  */
 export function migrateCatalog(database: Database): void {
-  const migrate = database.transaction(() => {
+  const migrateAll = database.transaction(() => {
     const version = Number(database.pragma('user_version', { simple: true }));
     if (version > MIGRATIONS.length) {
       throw new Error(
@@ -158,9 +176,9 @@ export function migrateCatalog(database: Database): void {
           `${MIGRATIONS.length}: start it with the program that wrote it, or a newer one`,
       );
     }
-    for (const migration of MIGRATIONS.slice(version)) database.exec(migration);
+    for (const migrate of MIGRATIONS.slice(version)) migrate(database);
     database.pragma(`user_version = ${MIGRATIONS.length}`);
   });
   // Immediate: two processes that open a new file at once must not both find it empty.
-  migrate.immediate();
+  migrateAll.immediate();
 }

@@ -1,0 +1,46 @@
+// How texts are made comparable for searches: whatever the language, case and accents don't count,
+// nor which of several spellings Unicode has for the same letters.
+// Invariant: what a person takes for the same letters folds to the same text; folding twice
+// changes nothing. Pure.
+
+/** Accents of Latin, Greek and Cyrillic; other scripts' marks tell words apart, and stay. */
+const ACCENTS = /[\u0300-\u036f]/g;
+
+/** Upper case first: "ß" becomes "ss" only there, and a final sigma the usual one. */
+export const foldText = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(ACCENTS, '')
+    .toUpperCase()
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(ACCENTS, '')
+    .replaceAll('ς', 'σ')
+    .normalize('NFC');
+
+/** The words of a query, folded, each once; the longest first, for they tell most apart. */
+export const wordsOf = (text: string): string[] =>
+  [...new Set(foldText(text).split(/\s+/u))]
+    .filter((word) => word !== '')
+    .toSorted((a, b) => b.length - a.length);
+
+/** Its characters as people count them: a pair of surrogates is one. */
+export const charactersOf = (text: string): string[] => Array.from(text);
+
+/** A character or two as a token that the tokenizer keeps as it is. */
+export const gramToken = (characters: readonly string[]): string =>
+  characters.map((character) => (character.codePointAt(0) ?? 0).toString(36)).join('q');
+
+/** The tokens of all that a query of one or two characters could name, each once. */
+export function gramsOf(foldedText: string): string {
+  const grams = new Set<string>();
+  for (const word of foldedText.split(/\s+/u)) {
+    const characters = charactersOf(word);
+    characters.forEach((character, index) => {
+      grams.add(gramToken([character]));
+      const next = characters[index + 1];
+      if (next !== undefined) grams.add(gramToken([character, next]));
+    });
+  }
+  return [...grams].join(' ');
+}

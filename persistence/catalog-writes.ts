@@ -1,0 +1,220 @@
+/**
+ * What the catalog's one writing thread is asked to do. Invariant: each is one transaction: a
+ * write that is refused or fails changes nothing, and one that is answered is committed. Bounds:
+ * CATALOG_BOUNDS.
+ */
+import type { MarketEnds } from './catalog-ends.ts';
+import type { CatalogPlan } from './catalog-plans.ts';
+import type { KnownMarket } from './catalog-stand-in.ts';
+import type { CatalogText, CommentParent } from './catalog-text.ts';
+
+/** What an import changed. */
+export interface ImportReport {
+  readonly eventsAdded: number;
+  readonly eventsUpdated: number;
+  readonly marketsAdded: number;
+  readonly marketsUpdated: number;
+}
+
+/** Kinds of records that an import or a sync brings, in the order in which they need each other. */
+export const RECORD_KINDS = [
+  'tags',
+  'series',
+  'events',
+  'markets',
+  'creators',
+  'profiles',
+  'teams',
+  'sports',
+  'marketTypes',
+  'comments',
+] as const;
+export type RecordKind = (typeof RECORD_KINDS)[number];
+
+/**
+ * Records of one kind in the public catalog's JSON form. A `markets` record names its event by
+ * `events: [{id}]`, which is stored, or brings it whole enough to be stored.
+ */
+export interface RecordBatch {
+  readonly kind: RecordKind;
+  /** As parsed from JSON: an array. */
+  readonly records: unknown;
+  /** Remembered with it in the same transaction, for whoever goes on from there. */
+  readonly mark?: SyncMark | undefined;
+}
+
+export interface BatchReport {
+  readonly kind: RecordKind;
+  readonly added: number;
+  readonly updated: number;
+}
+
+/** How far a source was copied. */
+export interface SyncMark {
+  readonly source: string;
+  readonly kind: RecordKind;
+  /** JSON of whoever syncs. */
+  readonly mark: string;
+}
+
+/** What the operator edits: fields of the import's form in place of those stored. */
+export interface CatalogEdit {
+  readonly kind: 'event' | 'market' | 'series' | 'tag' | 'creator';
+  readonly id: number;
+  readonly changes: Readonly<Record<string, unknown>>;
+  /** `updatedAt`, ISO 8601 in UTC. */
+  readonly nowIso: string;
+}
+
+/** A thing of the operator, new: its id is made from its slug or name where it has none. */
+export interface CatalogAddition {
+  readonly kind: 'series' | 'tag' | 'creator';
+  readonly record: Readonly<Record<string, unknown>>;
+  readonly nowIso: string;
+}
+
+/** What trading says of a market; amounts in collateral. */
+export interface MarketFigures {
+  readonly conditionId: string;
+  readonly volume: number;
+  readonly volume24hr: number;
+  readonly liquidity: number;
+}
+
+export interface NewComment {
+  readonly parent: CommentParent;
+  /** What it answers; it then has the same parent. */
+  readonly parentCommentId?: number | undefined;
+  readonly userAddress: string;
+  /** Whom it answers; empty or not given: nobody in particular. */
+  readonly replyAddress?: string | undefined;
+  /** 1 to `CATALOG_BOUNDS.commentChars` characters. */
+  readonly body: string;
+  readonly nowIso: string;
+}
+
+export interface CommentAct {
+  readonly id: number;
+  readonly userAddress: string;
+  readonly nowIso: string;
+}
+
+export interface ReactionAct extends CommentAct {
+  /** Such as `HEART`: 1 to `CATALOG_BOUNDS.reactionChars` characters. */
+  readonly reactionType: string;
+  readonly icon?: string | undefined;
+}
+
+/** What became of a comment or reaction, as the live-data socket tells it (wire 7.2). */
+export interface CommentChange {
+  /** Whether anything changed: the same reaction twice does not. */
+  readonly changed: boolean;
+  readonly commentId: number;
+  readonly parent: CommentParent;
+  /** Of its event, or of its market's event; empty for a series. */
+  readonly eventSlug: string;
+  /** The comment as it is now, or was until now; of a reaction, the reaction. */
+  readonly text: CatalogText;
+}
+
+export interface ProfileChange {
+  /** The owner's. */
+  readonly address: string;
+  readonly proxyWallet?: string | undefined;
+  readonly name?: string | undefined;
+  readonly bio?: string | undefined;
+  readonly pseudonym?: string | undefined;
+  readonly profileImage?: string | undefined;
+  readonly displayUsernamePublic?: boolean | undefined;
+  readonly nowIso: string;
+}
+
+/** What is asked and what is answered, by kind. */
+export interface CatalogWriteKinds {
+  /** Events with all that is in them; `records` as `Catalog.importEvents` takes them. */
+  readonly importEvents: { ask: unknown; answer: ImportReport };
+  readonly putRecords: { ask: RecordBatch; answer: BatchReport };
+  readonly edit: { ask: CatalogEdit; answer: undefined };
+  /** Answers the id. */
+  readonly add: { ask: CatalogAddition; answer: number };
+  /** Answers a plan of that name that is there already, and has stored nothing then. */
+  readonly addEvent: {
+    ask: { readonly record: unknown; readonly plan: CatalogPlan };
+    answer: CatalogPlan | undefined;
+  };
+  readonly addMarket: {
+    ask: { readonly record: unknown; readonly plan: CatalogPlan };
+    answer: CatalogPlan | undefined;
+  };
+  readonly withdraw: {
+    ask: { readonly plan: CatalogPlan; readonly conditionIds: readonly string[] };
+    answer: undefined;
+  };
+  readonly finishPlan: { ask: { readonly name: string }; answer: undefined };
+  readonly noteEnds: { ask: MarketEnds; answer: undefined };
+  /** Answers the number of stand-ins. */
+  readonly agreeWith: {
+    ask: { readonly markets: readonly KnownMarket[]; readonly ends: MarketEnds };
+    answer: number;
+  };
+  /** Of markets that are not stored nothing is kept. */
+  readonly putFigures: { ask: readonly MarketFigures[]; answer: undefined };
+  readonly comment: { ask: NewComment; answer: CommentChange };
+  readonly editComment: { ask: CommentAct & { readonly body: string }; answer: CommentChange };
+  /** By its author. Its replies stay. */
+  readonly removeComment: { ask: CommentAct; answer: CommentChange };
+  /** By the operator: hidden from all answers, or shown again. */
+  readonly moderateComment: {
+    ask: { readonly id: number; readonly hidden: boolean; readonly nowIso: string };
+    answer: CommentChange;
+  };
+  /** Counted once a user. */
+  readonly reportComment: { ask: CommentAct; answer: CommentChange };
+  readonly react: { ask: ReactionAct; answer: CommentChange };
+  readonly unreact: { ask: ReactionAct; answer: CommentChange };
+  readonly setProfile: { ask: ProfileChange; answer: undefined };
+}
+export type CatalogWriteKind = keyof CatalogWriteKinds;
+
+/**
+ * Each rejects with `CatalogImportError` for records that are malformed or in conflict, with
+ * `CatalogRefusal` for what can't be done, and with StoreError `catalog_unavailable` or
+ * `overloaded`: what became of the write is then not known, and it may be asked for again.
+ */
+export type CatalogWrites = {
+  readonly [Kind in CatalogWriteKind]: (
+    ask: CatalogWriteKinds[Kind]['ask'],
+  ) => Promise<CatalogWriteKinds[Kind]['answer']>;
+};
+
+/** Why something can't be done: nothing there of that name, or not by this user. */
+export type CatalogRefusalCode =
+  | 'unknown'
+  | 'not_the_author'
+  | 'removed'
+  | 'wrong_parent'
+  | 'too_many'
+  | 'malformed';
+
+export class CatalogRefusal extends Error {
+  readonly code: CatalogRefusalCode;
+  readonly field: string;
+  readonly limit: string;
+  readonly actual: string;
+
+  constructor(code: CatalogRefusalCode, fault: CatalogFault) {
+    super(`${fault.field} must be ${fault.limit}, but is ${fault.actual}`);
+    this.name = 'CatalogRefusal';
+    this.code = code;
+    this.field = fault.field;
+    this.limit = fault.limit;
+    this.actual = fault.actual;
+  }
+}
+
+export interface CatalogFault {
+  readonly field: string;
+  /** What it must be. */
+  readonly limit: string;
+  readonly actual: string;
+}
