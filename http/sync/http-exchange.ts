@@ -1,0 +1,103 @@
+/**
+ * One HTTP request and its whole answer. Invariant: it ends: in time, with at most as many bytes as
+ * it may have, or with a SourceError. Bound: `bodyBytes` unpacked, of which chunks are kept until
+ * the end.
+ */
+import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { pipeline, type Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { SourceError } from './source-error.ts';
+import { SYNC_BOUNDS, type SyncPace } from './sync-bounds.ts';
+
+export interface ExchangeOptions {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly lookup: LookupFunction;
+  readonly pace: Pick<SyncPace, 'headMs' | 'bodyMs'>;
+  readonly bodyBytes: number;
+  readonly signal: AbortSignal;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: IncomingMessage['headers'];
+  /** Empty where the status is not 200. */
+  readonly body: Buffer;
+}
+
+/** Throws SourceError `unreachable`, `slow`, `too_large` or `stopped`. */
+export const exchange = async (target: URL, options: ExchangeOptions): Promise<HttpAnswer> => {
+  const { pace, signal } = options;
+  const ending = new AbortController();
+  const end = (code: 'slow' | 'stopped', what: string) => () =>
+    ending.abort(new SourceError(code, `${target.href}: ${what}`));
+  const stop = end('stopped', 'asked to stop');
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop, { once: true });
+  const slowHead = end('slow', `no answer within ${pace.headMs} ms`);
+  const slowBody = end('slow', `the answer did not end within ${pace.bodyMs} ms`);
+  const timers = [setTimeout(slowHead, pace.headMs), setTimeout(slowBody, pace.bodyMs)];
+  try {
+    const response = await headOf(target, options, ending.signal);
+    clearTimeout(timers[0]);
+    const { statusCode: status = 0, headers } = response;
+    if (status === 200) return { status, headers, body: await bodyOf(response, target, options) };
+    // Nobody reads it, and a connection that is left open could be sent it for ever.
+    response.destroy();
+    return { status, headers, body: Buffer.alloc(0) };
+  } catch (error) {
+    throw failureOf(target, ending.signal.aborted ? ending.signal.reason : error);
+  } finally {
+    for (const timer of timers) clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
+  }
+};
+
+const headOf = (
+  target: URL,
+  { headers, lookup }: ExchangeOptions,
+  signal: AbortSignal,
+): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    const send = target.protocol === 'https:' ? requestHttps : requestHttp;
+    const maxHeaderSize = SYNC_BOUNDS.headBytes;
+    // A connection of its own: one that breaks takes nothing else with it.
+    const request = send(target, { headers, lookup, signal, maxHeaderSize, agent: false });
+    request.on('response', resolve);
+    // Also after the answer's head: the answer says it then too.
+    request.on('error', reject);
+    request.end();
+  });
+
+const bodyOf = async (
+  response: IncomingMessage,
+  target: URL,
+  { bodyBytes }: ExchangeOptions,
+): Promise<Buffer> => {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of unpacked(response) as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    // Leaving the loop destroys the stream, and with it the connection.
+    if (bytes > bodyBytes) {
+      throw new SourceError('too_large', `${target.href}: more than ${bodyBytes} bytes`);
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+};
+
+const unpacked = (response: IncomingMessage): Readable => {
+  const { 'content-encoding': encoding = 'identity' } = response.headers;
+  if (encoding === 'identity') return response;
+  if (encoding !== 'gzip') throw new Error(`packed as ${encoding}, which was not asked for`);
+  // Its errors come out of the stream that is read.
+  return pipeline(response, createGunzip(), () => undefined);
+};
+
+const failureOf = (target: URL, error: unknown): SourceError => {
+  if (error instanceof SourceError) return error;
+  const reason = error instanceof Error ? error.message || error.name : String(error);
+  return new SourceError('unreachable', `${target.href}: ${reason}`);
+};

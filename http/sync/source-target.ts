@@ -1,0 +1,99 @@
+/**
+ * Where requests to a source may go. Invariant: a source on the network can't send this program to
+ * what only this machine or its own network can reach, neither by a redirect nor by a name that
+ * resolves there; nor from TLS to plain text, nor to anything that is not HTTP.
+ */
+import { lookup } from 'node:dns';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { plainAddress } from '../client-address.ts';
+import { SourceError } from './source-error.ts';
+
+const PRIVATE_RANGES: readonly (readonly [string, number, 'ipv4' | 'ipv6'])[] = [
+  ['0.0.0.0', 8, 'ipv4'],
+  ['10.0.0.0', 8, 'ipv4'],
+  ['100.64.0.0', 10, 'ipv4'],
+  ['127.0.0.0', 8, 'ipv4'],
+  ['169.254.0.0', 16, 'ipv4'],
+  ['172.16.0.0', 12, 'ipv4'],
+  ['192.168.0.0', 16, 'ipv4'],
+  ['224.0.0.0', 3, 'ipv4'],
+  ['::', 128, 'ipv6'],
+  ['::1', 128, 'ipv6'],
+  ['fc00::', 7, 'ipv6'],
+  ['fe80::', 10, 'ipv6'],
+  ['ff00::', 8, 'ipv6'],
+];
+
+const privateAddresses = new BlockList();
+for (const [address, prefix, family] of PRIVATE_RANGES) {
+  privateAddresses.addSubnet(address, prefix, family);
+}
+
+/** Of an IP address: one that the whole internet does not reach. */
+export const isPrivateAddress = (address: string): boolean => {
+  const plain = plainAddress(address);
+  const version = isIP(plain);
+  return version !== 0 && privateAddresses.check(plain, version === 4 ? 'ipv4' : 'ipv6');
+};
+
+/** A URL's host as an address or a name: IPv6 stands in brackets there. */
+const bareHost = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1');
+
+/** The base of a source's URLs, or undefined: HTTP or HTTPS, without name, password or fragment. */
+export const parseSource = (text: string): URL | undefined => {
+  if (!URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  const isHttp = url.protocol === 'http:' || url.protocol === 'https:';
+  const isPlain = url.username === '' && url.password === '' && url.hash === '';
+  return isHttp && isPlain && url.search === '' ? url : undefined;
+};
+
+/** Where requests for one source may go. */
+export class TargetRule {
+  readonly #source: URL;
+  /** The operator named this machine, or its network: then others there may be named too. */
+  readonly #isPrivate: boolean;
+
+  constructor(source: URL) {
+    this.#source = source;
+    const host = bareHost(source);
+    this.#isPrivate = host === 'localhost' || isPrivateAddress(host);
+  }
+
+  /** The target of a redirect. Throws SourceError `redirected`. */
+  redirect(from: URL, location: string | undefined): URL {
+    const refuse = (why: string): never => {
+      const shown = (location ?? '').slice(0, 200);
+      throw new SourceError('redirected', `${from.href} redirects to "${shown}", ${why}`);
+    };
+    if (location === undefined || !URL.canParse(location, from.href))
+      return refuse('which is no URL');
+    const to = new URL(location, from);
+    if (to.protocol !== 'http:' && to.protocol !== 'https:') return refuse('which is not HTTP');
+    if (from.protocol === 'https:' && to.protocol === 'http:') return refuse('without TLS');
+    if (to.username !== '' || to.password !== '') return refuse('with a name or password');
+    if (!this.#mayBePrivate(to) && (bareHost(to) === 'localhost' || isPrivateAddress(bareHost(to))))
+      return refuse('which is on this machine or in its network');
+    return to;
+  }
+
+  /** How the host of a target is looked up: what may not be private is refused there too. */
+  lookupFor(target: URL): LookupFunction {
+    if (this.#mayBePrivate(target)) return lookup;
+    return (host, options, callback) => {
+      lookup(host, { ...options, all: true }, (error, found) => {
+        const odd =
+          error === null ? found.find(({ address }) => isPrivateAddress(address)) : undefined;
+        if (error !== null || odd !== undefined) {
+          callback(error ?? new Error(`${host} is ${odd?.address}, in this machine's network`), []);
+        } else if (options.all === true) callback(null, found);
+        else callback(null, found[0]?.address ?? '', found[0]?.family ?? 0);
+      });
+    };
+  }
+
+  /** The operator named this very host, wherever it is. */
+  #mayBePrivate(target: URL): boolean {
+    return this.#isPrivate || target.hostname === this.#source.hostname;
+  }
+}

@@ -1,0 +1,148 @@
+/**
+ * A catalog somewhere else, read politely: one request at a time with a pause between, tried again
+ * with growing, random waits, and never sooner than the source asks for.
+ *
+ * Invariant: every request ends with a list or a SourceError. Bounds: SYNC_BOUNDS, SyncPace.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { exchange, type HttpAnswer } from './http-exchange.ts';
+import { SourceError } from './source-error.ts';
+import { TargetRule } from './source-target.ts';
+import { SYNC_BOUNDS, type SyncPace } from './sync-bounds.ts';
+
+export interface SourceOptions {
+  /** As `parseSource` gives it. */
+  readonly url: URL;
+  readonly userAgent: string;
+  readonly pace: SyncPace;
+  readonly bodyBytes?: number;
+  /** From 0 to 1, for waits. */
+  readonly random?: () => number;
+  readonly signal: AbortSignal;
+  /** A request failed and is made again after that time. */
+  readonly onRetry?: (error: SourceError, waitMs: number) => void;
+}
+
+/** A list, as it came and as it is read. */
+export interface SourceList {
+  readonly text: Buffer;
+  readonly records: readonly unknown[];
+}
+
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+const BUSY: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
+const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
+
+export class Source {
+  readonly #options: SourceOptions;
+  readonly #targets: TargetRule;
+  #restUntilMs = 0;
+  requests = 0;
+
+  constructor(options: SourceOptions) {
+    this.#options = options;
+    this.#targets = new TargetRule(options.url);
+  }
+
+  /** As records remember where they came from. */
+  get name(): string {
+    return this.#options.url.href.replace(/\/+$/, '');
+  }
+
+  /** The list under a path with its query, such as `/tags?limit=100`. Throws SourceError. */
+  async list(path: string): Promise<SourceList> {
+    const target = new URL(this.name + path);
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#fetch(target);
+      } catch (error) {
+        if (!(error instanceof SourceError)) throw error;
+        if (!error.isPassing || attempt >= SYNC_BOUNDS.tries) throw error;
+        const waitMs = this.#waitAfter(error, attempt);
+        this.#options.onRetry?.(error, waitMs);
+        await this.#wait(waitMs);
+      }
+    }
+  }
+
+  /** As long as the source asks for, or a random part of a wait that doubles. Throws `error`. */
+  #waitAfter(error: SourceError, attempt: number): number {
+    const { pace, random = Math.random } = this.#options;
+    if (error.retryAfterMs > pace.retryAfterMostMs) throw error;
+    const most = Math.min(pace.backoffMs * 2 ** (attempt - 1), pace.backoffMostMs);
+    return Math.ceil(Math.max(error.retryAfterMs, most * (0.5 + random() / 2)));
+  }
+
+  async #fetch(first: URL): Promise<SourceList> {
+    let target = first;
+    for (let redirects = 0; ; redirects++) {
+      await this.#wait(this.#restUntilMs - performance.now());
+      const answer = await this.#exchange(target);
+      if (!REDIRECTS.has(answer.status)) return listOf(target, answer);
+      if (redirects === SYNC_BOUNDS.redirects) {
+        const message = `${first.href} redirects more than ${SYNC_BOUNDS.redirects} times`;
+        throw new SourceError('redirected', message);
+      }
+      target = this.#targets.redirect(target, answer.headers.location);
+    }
+  }
+
+  async #exchange(target: URL): Promise<HttpAnswer> {
+    const { userAgent, pace, signal, bodyBytes = SYNC_BOUNDS.bodyBytes } = this.#options;
+    const headers = {
+      accept: 'application/json',
+      'accept-encoding': 'gzip',
+      'user-agent': userAgent,
+    };
+    this.requests += 1;
+    try {
+      const lookup = this.#targets.lookupFor(target);
+      return await exchange(target, { headers, lookup, pace, bodyBytes, signal });
+    } finally {
+      this.#restUntilMs = performance.now() + pace.pauseMs;
+    }
+  }
+
+  async #wait(ms: number): Promise<void> {
+    const { signal } = this.#options;
+    if (ms > 0) {
+      await sleep(ms, undefined, { signal }).catch(() => undefined);
+    }
+    if (signal.aborted) throw new SourceError('stopped', `${this.name}: asked to stop`);
+  }
+}
+
+const listOf = (target: URL, { status, headers, body }: HttpAnswer): SourceList => {
+  if (status !== 200) {
+    const retryAfterMs = retryAfterOf(headers['retry-after'], Date.now());
+    const code = BUSY.has(status) ? 'busy' : 'refused';
+    const wait = retryAfterMs > 0 ? `, and asks to wait ${Math.ceil(retryAfterMs / 1_000)} s` : '';
+    const message = `${target.href} answers ${status}${wait}`;
+    throw new SourceError(code, message, { status, retryAfterMs });
+  }
+  const { 'content-type': type = '' } = headers;
+  if (!JSON_TYPE.test(type)) {
+    // A page for people will not become JSON by asking again.
+    const shown = type.slice(0, 100);
+    throw new SourceError('refused', `${target.href} answers "${shown}", not JSON`, { status });
+  }
+  const records = parsed(target, body);
+  if (Array.isArray(records)) return { text: body, records };
+  throw new SourceError('not_a_list', `${target.href} answers JSON that is no list`);
+};
+
+const parsed = (target: URL, body: Buffer): unknown => {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch {
+    throw new SourceError('not_json', `${target.href} answers ${body.length} bytes of broken JSON`);
+  }
+};
+
+/** Of a Retry-After header: seconds, or a date. 0 where it says nothing. */
+export const retryAfterOf = (text: string | undefined, nowMs: number): number => {
+  if (text === undefined) return 0;
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
+  const untilMs = Date.parse(text);
+  return Number.isNaN(untilMs) ? 0 : Math.max(0, untilMs - nowMs);
+};

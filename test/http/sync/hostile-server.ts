@@ -1,0 +1,75 @@
+// A source that does what a test tells it: a plain node:http server on 127.0.0.1.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Test } from 'tap';
+import { Source, type SourceOptions } from '../../../http/sync/source.ts';
+import type { SyncPace } from '../../../http/sync/sync-bounds.ts';
+
+export type Behaviour = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Nobody waits in a test. */
+export const QUICK_PACE: SyncPace = {
+  pauseMs: 0,
+  headMs: 2_000,
+  bodyMs: 4_000,
+  backoffMs: 1,
+  backoffMostMs: 4,
+  retryAfterMostMs: 2_000,
+};
+
+export interface HostileServer {
+  readonly url: URL;
+  /** The paths that were asked for, with their queries. */
+  readonly asked: string[];
+}
+
+export const startHostileServer = async (
+  t: Pick<Test, 'teardown'>,
+  behave: Behaviour,
+): Promise<HostileServer> => {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? '');
+    behave(request, response);
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  t.teardown(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  // Safe: it listens on a port, not on a pipe.
+  const { port } = server.address() as AddressInfo;
+  return { url: new URL(`http://127.0.0.1:${port}`), asked };
+};
+
+/** A source that reads from there, with short waits. */
+export const sourceOf = (
+  t: Pick<Test, 'teardown'>,
+  { url }: HostileServer,
+  options: Partial<SourceOptions> = {},
+): Source => {
+  const ending = new AbortController();
+  t.teardown(() => ending.abort());
+  const { signal } = ending;
+  return new Source({ url, userAgent: 'test', pace: QUICK_PACE, signal, ...options });
+};
+
+export const answer = (
+  response: ServerResponse,
+  value: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): void => {
+  response.writeHead(200, { 'content-type': 'application/json', ...headers });
+  response.end(JSON.stringify(value));
+};
+
+/** `limit`, `offset`, `order` of a request. */
+export const queryOf = ({ url = '' }: IncomingMessage) => {
+  const query = new URL(url, 'http://source').searchParams;
+  return {
+    limit: Number(query.get('limit')),
+    offset: Number(query.get('offset')),
+    order: query.get('order') ?? '',
+    ascending: query.get('ascending') === 'true',
+  };
+};
