@@ -33,12 +33,11 @@ const QUIET = ['--log-level', 'error'] as const;
 const ONLY_AT_STOPS = [...QUIET, '--snapshot-seconds', '0'] as const;
 
 const CAVEATS = [
-  'From the start of the process (main.ts serve) to its ready line; journal, projection and catalog',
-  'are there, files in the cache of the system. crash: with as many commands after the snapshot as',
-  'there can be (STORE_BOUNDS.snapshotCommands). none: the snapshots were removed. pause: the',
-  "longest delay of the matching thread's event loop between two reads of its metrics, in which a",
-  'snapshot was made, under light load; quiet: the same without one. Whatever else the machine does',
-  'is in all of these.',
+  'From the start of the process (main.ts serve) to its ready line; journal, projection and',
+  'catalog are there, files in the cache of the system. After a crash: with as many commands after',
+  'the snapshot as there can be. Without: the snapshots were removed. Pauses: the longest delay of',
+  "the matching thread's event loop between two reads of its metrics in which a snapshot was made,",
+  'under light load; quiet: the same without one. Whatever else the machine does is in all of it.',
 ];
 
 interface Started {

@@ -1,8 +1,9 @@
 /**
- * Makes a data folder for the restart's bench, in a process of its own that nobody needs afterwards:
- * a journal of many markets, accounts and orders, most of which rest, written in batches as the
- * sequencer would. Invariant: it is what an exchange would have written; the engine that made it
- * took each command. The journal is made in two pieces, so that a snapshot can be made between them.
+ * Makes a data folder for the restart's bench, in a process of its own that nobody needs
+ * afterwards: a journal of many markets, accounts and orders, most of which rest, written in
+ * batches as the sequencer would. Invariant: it is what an exchange would have written; the engine
+ * that made it took each command. The journal is made in two pieces, so that a snapshot can be
+ * made between them.
  */
 import { createHash } from 'node:crypto';
 import { type Command, Engine, lots, micros, ticks } from '../engine/index.ts';

@@ -12,7 +12,7 @@ import type {
   TradingState,
   WaitingOrder,
 } from '../engine/index.ts';
-import type { Catalog } from './catalog.ts';
+import type { ExchangeCatalog } from './catalog-parts.ts';
 import { Closers } from './closers.ts';
 import type { Funding } from './journal-schema.ts';
 import type { JournalFault } from './journal-thread.ts';
@@ -106,6 +106,12 @@ export interface ExchangeOptions {
 /** What an account has of one asset at this moment; nothing for one that is not open. */
 export type BalanceOf = (account: string, tokenId: string) => BalanceView;
 
+export interface AskedBalance {
+  readonly account: string;
+  /** '' for cash. */
+  readonly tokenId: string;
+}
+
 export interface Exchange {
   /**
    * Applies at once and answers when what the answer shows is durable. `evidence` is journaled
@@ -118,6 +124,8 @@ export interface Exchange {
    * when everything that it shows is durable. Rejects as `submit`.
    */
   balance(account: string, tokenId: string): Promise<BalanceView>;
+  /** Several at one moment, in the order asked for. As `balance`. */
+  balances(asked: readonly AskedBalance[]): Promise<readonly BalanceView[]>;
   /**
    * What an order would come to if it were placed at this moment; nothing is placed. Answered when
    * everything that it shows is durable. Rejects as `submit`.
@@ -163,7 +171,7 @@ export interface Exchange {
   secretFile(name: string, make: () => string): string;
   /** What `openOrderIdIndex` needs; may be posted to other threads. */
   openOrderIdIndexOptions(): OrderIdIndexOptions;
-  readonly catalog: Catalog;
+  readonly catalog: ExchangeCatalog;
   /** How far the follower has replayed the journal; undefined while it was not started. */
   readonly followedSeq: number | undefined;
   /** What the start began from. */
@@ -173,8 +181,8 @@ export interface Exchange {
   /**
    * Adds the whole state up again and checks every invariant, by the journal's replay in a thread
    * of its own: nothing waits for it. What it answers shows all that was applied at the call, and
-   * is durable. One soon after a start waits until the follower has caught up. Rejects with StoreError
-   * `reader_unavailable` or `overloaded`.
+   * is durable. One soon after a start waits until the follower has caught up. Rejects with
+   * StoreError `reader_unavailable` or `overloaded`.
    */
   audit(): Promise<AuditReport>;
   /** SHA-256 of the whole state as applied, in hex. */

@@ -5,8 +5,8 @@
  */
 import { randomInt, randomUUID } from 'node:crypto';
 import { Engine, type ImageLoader, stateHash } from '../engine/index.ts';
-import { type Catalog, namingCatalog, openCatalog } from './catalog.ts';
 import { CatalogFeed } from './catalog-feed.ts';
+import { CatalogHost } from './catalog-host.ts';
 import type { Closers } from './closers.ts';
 import { DataFolder } from './data-folder.ts';
 import type { Exchange, ExchangeOptions } from './exchange.ts';
@@ -36,7 +36,7 @@ interface Parts {
   readonly projector: Projector;
   readonly follower: Follower;
   readonly reader: ThreadReader;
-  readonly catalog: Catalog;
+  readonly catalog: CatalogHost;
 }
 
 /** The steps of a start, in order; what later steps need of earlier ones. */
@@ -77,7 +77,7 @@ export class Opening {
     this.#sequencer = sequencer;
     const follower = this.#makeFollower(sequencer, engine, recovered.snapshotSeq);
     const reader = await this.#startReader(projector, sequencer);
-    const catalog = this.#openCatalog();
+    const catalog = await this.#openCatalog();
     this.#closers.add(() => sequencer.drain());
     follower.startSoon();
     return this.#exchange({ engine, recovered, sequencer, projector, follower, reader, catalog });
@@ -226,10 +226,14 @@ export class Opening {
   }
 
   /** It is brought to what the engine knows, for the engine's markets outlive it. */
-  #openCatalog(): Catalog {
-    const catalog = openCatalog(this.#folder.catalog);
-    this.#closers.add(() => catalog.close());
-    namingCatalog(this.#folder.catalog, () => this.#feed.open(catalog));
+  async #openCatalog(): Promise<CatalogHost> {
+    const catalog = new CatalogHost({
+      path: this.#folder.catalog,
+      onDown: (name, error) => this.#options.onThreadDown?.(name, error),
+    });
+    this.#closers.add(() => catalog.stop());
+    await catalog.start();
+    await this.#feed.open(catalog.write);
     this.#closers.add(() => this.#feed.close());
     return catalog;
   }
@@ -272,6 +276,10 @@ export class Opening {
     return {
       submit: (command, evidence) => sequencer.submit(command, evidence),
       balance: (account, tokenId) => sequencer.look(() => balanceOf(engine, account, tokenId)),
+      balances: (asked) =>
+        sequencer.look(() =>
+          asked.map(({ account, tokenId }) => balanceOf(engine, account, tokenId)),
+        ),
       foresee: (command) => sequencer.look(() => engine.foresee(this.#options.now(), command)),
       ownerState: (owner) => engine.owner(owner),
       delayedOrders: (owner) => sequencer.look(() => engine.delayedOrders(owner)),
@@ -321,7 +329,7 @@ const engineArguments = (): ConstructorParameters<typeof ImageLoader> => [
 
 const DEFAULT_PACE: SnapshotPace = { everyMs: STORE_PACE.snapshotMs };
 
-/** A snapshot that is whole may still be of a state that went wrong: the journal has the last word. */
+/** A whole snapshot may still be of a state that went wrong: the journal has the last word. */
 function beganFrom(path: string, error: unknown): unknown {
   if (!(error instanceof StoreError && error.code === 'replay_differs')) return error;
   return new StoreError(

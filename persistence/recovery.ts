@@ -41,8 +41,8 @@ export async function recover(options: RecoveryOptions): Promise<void> {
 }
 
 /**
- * The commands after `fromSeq` up to `toSeq`, which is a `stepEnd`, by the rules that they ran under.
- * Throws as `recover`; the follower does the same.
+ * The commands after `fromSeq` up to `toSeq`, which is a `stepEnd`, by the rules that they ran
+ * under. Throws as `recover`; the follower does the same.
  */
 export function replayStep(
   engine: Engine,

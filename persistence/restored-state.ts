@@ -1,9 +1,9 @@
 /**
  * What a start from a snapshot tells those who else would have seen every command since the first:
- * the shell's views and the catalog. Invariant: whoever takes it and then the commands after `seq` is
- * as if it had taken all commands from the first. Every list may be walked over by several, one
- * after the other, until the engine applies its next command. Bound: nothing of it is kept; an entry
- * is made when it is walked over.
+ * the shell's views and the catalog. Invariant: whoever takes it and then the commands after `seq`
+ * is as if it had taken all commands from the first. Every list may be walked over by several, one
+ * after the other, until the engine applies its next command. Bound: nothing of it is kept; an
+ * entry is made when it is walked over.
  */
 import { strict as assert } from 'node:assert';
 import type { ApiKeyState, MarketOutline, Outcome, Outline, Side, Ticks } from '../engine/index.ts';

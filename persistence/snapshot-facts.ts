@@ -1,8 +1,8 @@
 /**
- * The shown facts as parts of a snapshot, `facts.*`, beside the engine's. Invariant: equal facts make
- * equal parts, and what is read back is what was written. Bound: STORE_BOUNDS.factsABlock entries a
- * part; what is read of live orders stays as bytes until somebody walks over it, for there may be a
- * million of them.
+ * The shown facts as parts of a snapshot, `facts.*`, beside the engine's. Invariant: equal facts
+ * make equal parts, and what is read back is what was written. Bound: STORE_BOUNDS.factsABlock
+ * entries a part; what is read of live orders stays as bytes until somebody walks over it, for
+ * there may be a million of them.
  */
 import type { ImagePart, Lots, Outcome, Side, Ticks } from '../engine/index.ts';
 import { ImageError } from '../engine/index.ts';

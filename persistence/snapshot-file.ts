@@ -1,15 +1,16 @@
 /**
- * One snapshot as a file: a head that says what it is of, parts of bytes each with its checksum, and
- * an end that says how many there were. Invariant: what is read is what was written, or is refused
- * with the place where it is not; a file that is there under its own name is whole, for it was
- * written beside it, synced, and renamed. Bound: one part is in memory at a time, of at most
- * IMAGE_PART_BYTES; what was written is synced piece by piece, so that the journal's own syncs never
- * wait for hundreds of megabytes.
+ * One snapshot as a file: a head that says what it is of, parts of bytes each with its checksum,
+ * and an end that says how many there were. Invariant: what is read is what was written, or is
+ * refused with the place where it is not; a file that is there under its own name is whole, for it
+ * was written beside it, synced, and renamed. Bound: one part is in memory at a time, of at most
+ * IMAGE_PART_BYTES; what was written is synced piece by piece, so that the journal's own syncs
+ * never wait for hundreds of megabytes.
  *
  * Numbers are little-endian. A file is: MAGIC; frames; nothing. A frame is its kind (1 byte), the
  * length of its name (1), that of its bytes (4), name, bytes, and the CRC-32 of all these (4). The
- * first frame is the head, the last the end, and those between are parts. The end holds the number of
- * the parts (4), the length of the file (8) and a CRC-32 over the checksums of all frames before (4).
+ * first frame is the head, the last the end, and those between are parts. The end holds the number
+ * of the parts (4), the length of the file (8) and a CRC-32 over the checksums of all frames
+ * before (4).
  */
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';

@@ -1,9 +1,9 @@
 /**
  * Begins from a snapshot: the newest one that is whole, of this journal and of a version that this
- * program knows. Invariant: nothing of a snapshot is used before all of it was read and checked; one
- * that can't be used costs time, never a command. But one that shows commands which the journal does
- * not have, or has otherwise, proves that the journal is not what it was: that refuses the start.
- * Bound: one part in memory at a time, beside the engine that is made of them.
+ * program knows. Invariant: nothing of a snapshot is used before all of it was read and checked;
+ * one that can't be used costs time, never a command. But one that shows commands which the
+ * journal does not have, or has otherwise, proves that the journal is not what it was: that
+ * refuses the start. Bound: one part in memory at a time, beside the engine that is made of them.
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
