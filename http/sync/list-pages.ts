@@ -14,6 +14,8 @@ import type { Source, SourceList } from './source.ts';
 import { SourceError } from './source-error.ts';
 import { SYNC_BOUNDS } from './sync-bounds.ts';
 
+type ListBounds = Readonly<Record<'pageRecords' | 'recordsAList' | 'pagesAList', number>>;
+
 export interface ListOptions {
   /** Its path, perhaps with a query: `/events`. */
   readonly path: string;
@@ -22,7 +24,7 @@ export interface ListOptions {
   readonly cursor: ListCursor;
   /** Changes that claim to be later than now are read again next time. */
   readonly nowMs: number;
-  readonly bounds?: Pick<typeof SYNC_BOUNDS, 'pageRecords' | 'recordsAList' | 'pagesAList'>;
+  readonly bounds?: ListBounds;
   /** Something that the operator should know, in a sentence. */
   readonly onNote: (sentence: string) => void;
 }
@@ -62,7 +64,7 @@ export async function* pagesOf(source: Source, options: ListOptions): AsyncGener
 class ListReader {
   readonly #source: Source;
   readonly #options: ListOptions;
-  readonly #bounds: NonNullable<ListOptions['bounds']>;
+  readonly #bounds: ListBounds;
   /** Asked for at once: less where answers got too large. */
   #limit: number;
   #pages = 0;
