@@ -105,6 +105,7 @@ const EFFECTS: readonly (readonly [line: string, effect: object])[] = [
   ['--auth-window-seconds=1', { settings: { authWindowMs: 1_000 } }],
   ['--gtd-lead-seconds=5', { settings: { gtdMinLeadSeconds: 5 } }],
   ['--heartbeat-window-seconds=5', { settings: { heartbeatWindowMs: 5_000 } }],
+  ['--snapshot-seconds=60', { settings: { snapshotMs: 60_000 } }],
   ['--verifier-threads=2', { settings: { verifierThreads: 2 } }],
   ['--price-side-meaning=polymarket', { settings: { priceSideMeaning: 'polymarket' } }],
   ['--history-1m=month', { settings: { history1m: 'month' } }],
