@@ -7,10 +7,13 @@ import { JournalReader } from '../../persistence/journal-reader.ts';
 import { type Scope, temporaryFolder } from '../temporary-folder.ts';
 import { counterOrder, openFor, order, submitAll, WORLD } from './store-fixture.ts';
 
+/** So that a start replays the whole journal; with snapshots, see snapshots.test.ts. */
+const WHOLE_JOURNAL = { snapshotPace: 'never' } as const;
+
 /** A closed data folder: a market, two accounts, and from seq 5 on orders that fill each other. */
 async function tradedFolder(scope: Scope): Promise<string> {
   const dataDir = temporaryFolder(scope);
-  const exchange = await openFor(scope, dataDir);
+  const exchange = await openFor(scope, dataDir, WHOLE_JOURNAL);
   await submitAll(exchange, [...WORLD, order(1), counterOrder(2), order(3), counterOrder(4)]);
   await exchange.close();
   return dataDir;
@@ -112,7 +115,7 @@ const OLD_KEY =
 
 t.test('a journal of older rules replays as it ran and is raised to these', async (t) => {
   const dataDir = await tradedFolder(t);
-  const first = await openFor(t, dataDir);
+  const first = await openFor(t, dataDir, WHOLE_JOURNAL);
   const { command: issue } = JSON.parse(OLD_KEY);
   await first.submit(issue);
   const hash = first.stateHash();
@@ -186,11 +189,11 @@ t.test('a side file that makes no sense is refused', async (t) => {
 
 t.test('a projection that has seen more than the journal holds is refused', async (t) => {
   const dataDir = temporaryFolder(t);
-  const exchange = await openFor(t, dataDir);
+  const exchange = await openFor(t, dataDir, WHOLE_JOURNAL);
   await submitAll(exchange, WORLD);
   await exchange.close();
   copyFileSync(join(dataDir, 'journal.db'), join(dataDir, 'older'));
-  const again = await openFor(t, dataDir);
+  const again = await openFor(t, dataDir, WHOLE_JOURNAL);
   await again.submit(order(1));
   await again.reader.order('0x');
   await again.close();
