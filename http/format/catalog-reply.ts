@@ -1,0 +1,131 @@
+/**
+ * What the catalog's threads answer, as replies: the gaps in their texts get what trading says, and
+ * nothing else is made here.
+ *
+ * Invariant: positions are as durable as the reply is late; prices are those of durable books.
+ * Bound: the texts' own; `READ_BOUNDS.positionsLookedUp` balances a reply, and of a comment that
+ * comes after those no position is told.
+ */
+import type { AuthorGap, CatalogText, CommentParent } from '../../persistence/index.ts';
+import { joinCatalogText } from '../../persistence/index.ts';
+import { ApiError } from '../errors.ts';
+import { RawReply } from '../route.ts';
+import { echo } from '../schema-fault.ts';
+import type { Services } from '../services.ts';
+import { READ_BOUNDS } from './read-bounds.ts';
+
+type Sources = Pick<Services, 'exchange' | 'liveMarkets' | 'registry'>;
+type Asked = Promise<CatalogText | undefined>;
+
+const { positionsLookedUp, accountsOfAuthor, tokensOfParent } = READ_BOUNDS;
+const MICROS_PER_LOT = 10_000;
+
+interface Holding {
+  readonly account: string;
+  readonly tokenId: string;
+}
+
+const keyOf = ({ address, parent }: AuthorGap): string => `${parent.type}/${parent.id}/${address}`;
+
+/** An author's accounts: all of its owner, or the address itself where nothing is known of it. */
+const accountsOf = (address: string, { registry }: Sources): readonly string[] => {
+  const account = address.toLowerCase();
+  const owner = registry.accountOwner(account) ?? account;
+  return registry
+    .accountsOf(owner)
+    .slice(0, accountsOfAuthor)
+    .map((one) => one.address);
+};
+
+/** What has to be looked up for each author, until there is no more room. */
+const holdingsOf = (
+  gaps: readonly AuthorGap[],
+  sources: Sources,
+): ReadonlyMap<string, readonly Holding[]> => {
+  const tokens = new Map<string, readonly string[]>();
+  const tokensOf = (parent: CommentParent): readonly string[] => {
+    const name = `${parent.type}/${parent.id}`;
+    const known = tokens.get(name);
+    if (known !== undefined) return known;
+    const found = sources.exchange.catalog.look.tokensOf(parent, tokensOfParent);
+    tokens.set(name, found);
+    return found;
+  };
+  const holdings = new Map<string, readonly Holding[]>();
+  let room: number = positionsLookedUp;
+  for (const gap of gaps) {
+    if (holdings.has(keyOf(gap))) continue;
+    const found = accountsOf(gap.address, sources).flatMap((account) =>
+      tokensOf(gap.parent).map((tokenId) => ({ account, tokenId })),
+    );
+    if (found.length > room) break;
+    room -= found.length;
+    holdings.set(keyOf(gap), found);
+  }
+  return holdings;
+};
+
+/** `,"positions":[…]` of each author. */
+const positionTexts = async (
+  gaps: readonly AuthorGap[],
+  sources: Sources,
+): Promise<ReadonlyMap<string, string>> => {
+  const holdings = [...holdingsOf(gaps, sources)];
+  const balances = await sources.exchange.balances(holdings.flatMap(([, list]) => list));
+  const texts = new Map<string, string>();
+  let place = 0;
+  for (const [key, list] of holdings) {
+    const lots = new Map<string, number>();
+    for (const { tokenId } of list) {
+      const { available = 0, held = 0 } = balances[place] ?? {};
+      place += 1;
+      if (available + held > 0) lots.set(tokenId, (lots.get(tokenId) ?? 0) + available + held);
+    }
+    const positions = [...lots].map(([tokenId, size]) => ({
+      tokenId,
+      positionSize: `${size * MICROS_PER_LOT}`,
+    }));
+    texts.set(key, `,"positions":${JSON.stringify(positions)}`);
+  }
+  return texts;
+};
+
+const NO_POSITIONS = ',"positions":[]';
+
+/** A text with its gaps filled. */
+export const filledText = async (text: CatalogText, sources: Sources): Promise<string> => {
+  const authors = text.gaps.filter((gap) => gap.kind === 'author');
+  const positions = authors.length === 0 ? undefined : await positionTexts(authors, sources);
+  return joinCatalogText(text, (gap) =>
+    gap.kind === 'market'
+      ? sources.liveMarkets.text(gap)
+      : (positions?.get(keyOf(gap)) ?? (gap.told || NO_POSITIONS)),
+  );
+};
+
+/** What is asked for by one name: the field and what a client wrote there. */
+export interface AskedName {
+  readonly field: string;
+  readonly actual: string;
+}
+
+/** Throws `id_not_found` where the catalog has nothing of that name. */
+export const foundText = async (asked: Asked, name: AskedName): Promise<CatalogText> => {
+  const text = await asked;
+  if (text !== undefined) return text;
+  const { field, actual } = name;
+  throw new ApiError('id_not_found', { field, actual: echo(actual) });
+};
+
+/** One thing of the catalog, or what belongs to it; throws `id_not_found`. */
+export const oneReply = async (
+  asked: Asked,
+  name: AskedName,
+  sources: Sources,
+): Promise<RawReply> => new RawReply(200, await filledText(await foundText(asked, name), sources));
+
+/** A list of the catalog, which may be empty. */
+export const listReply = async (asked: Asked, sources: Sources): Promise<RawReply> => {
+  const text = await asked;
+  return new RawReply(200, text === undefined ? '[]' : await filledText(text, sources));
+};

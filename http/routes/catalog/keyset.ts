@@ -1,0 +1,92 @@
+/**
+ * The lists of events and markets as Polymarket's newer clients page through them (wire 1.8): with
+ * cursors, and with whether there is more.
+ *
+ * Invariant: the elements are those of the plain lists, and so are filters and orders. A cursor
+ * counts what was read before.
+ */
+import { Type } from 'typebox';
+import type { CatalogText } from '../../../persistence/index.ts';
+import { ApiError } from '../../errors.ts';
+import { CatalogEvent, ListedCatalogMarket } from '../../format/catalog-market.ts';
+import { type ListQuery, listQuery, partOf, text } from '../../format/catalog-parameters.ts';
+import { filledText } from '../../format/catalog-reply.ts';
+import {
+  EVENT_FILTERS,
+  eventSearchOf,
+  MARKET_FILTERS,
+  marketSearchOf,
+} from '../../format/catalog-searches.ts';
+import { CursorParameter, cursorOf, offsetOf } from '../../format/cursor.ts';
+import { NO_PARAMETERS, RawReply } from '../../route.ts';
+import type { Services } from '../../services.ts';
+import { defineCatalogRoute } from './define-catalog-route.ts';
+
+const CURSORS = {
+  after_cursor: text('The `next_cursor` of the page before'),
+  next_cursor: CursorParameter,
+} as const;
+
+const NextCursor = Type.Optional(
+  Type.String({ description: 'Of the next page; left out where none follows' }),
+);
+
+interface KeysetQuery extends ListQuery {
+  readonly after_cursor?: string;
+  readonly next_cursor?: string;
+}
+
+/** The part behind a cursor; an offset beside it is refused, for it would be read otherwise. */
+const partBehind = (query: KeysetQuery, { settings }: Services) => {
+  const { after_cursor, next_cursor, offset = 0, ...rest } = query;
+  if (offset !== 0) {
+    throw new ApiError('invalid_parameter', { field: 'offset', limit: 0, actual: offset });
+  }
+  return partOf({ ...rest, offset: offsetOf(after_cursor || next_cursor) }, settings);
+};
+
+interface KeysetPage {
+  readonly name: 'events' | 'markets';
+  readonly limit: number;
+  readonly offset: number;
+}
+
+const keysetReply = async (
+  asked: Promise<CatalogText | undefined>,
+  { name, limit, offset }: KeysetPage,
+  services: Services,
+): Promise<RawReply> => {
+  const text = await asked;
+  const list = text === undefined ? '[]' : await filledText(text, services);
+  const isFull = text?.count === limit;
+  const next = isFull ? `,"next_cursor":${JSON.stringify(cursorOf(offset + limit))}` : '';
+  return new RawReply(200, `{"${name}":${list}${next}}`);
+};
+
+const eventsKeyset = defineCatalogRoute({
+  path: '/events/keyset',
+  summary: 'Events, by cursors',
+  params: NO_PARAMETERS,
+  ...listQuery({ ...EVENT_FILTERS, ...CURSORS }),
+  response: Type.Object({ events: Type.Array(CatalogEvent), next_cursor: NextCursor }),
+  handler: ({ query, services }) => {
+    const part = partBehind(query, services);
+    const asked = services.exchange.catalog.read.events(eventSearchOf(query, part));
+    return keysetReply(asked, { name: 'events', ...part }, services);
+  },
+});
+
+const marketsKeyset = defineCatalogRoute({
+  path: '/markets/keyset',
+  summary: 'Markets, by cursors',
+  params: NO_PARAMETERS,
+  ...listQuery({ ...MARKET_FILTERS, ...CURSORS }),
+  response: Type.Object({ markets: Type.Array(ListedCatalogMarket), next_cursor: NextCursor }),
+  handler: ({ query, services }) => {
+    const part = partBehind(query, services);
+    const asked = services.exchange.catalog.read.markets(marketSearchOf(query, part));
+    return keysetReply(asked, { name: 'markets', ...part }, services);
+  },
+});
+
+export const KEYSET_ROUTES = [eventsKeyset, marketsKeyset];

@@ -1,0 +1,98 @@
+/** Series and tags (interface.md "GET /series", wire 1.8, 8.4). */
+import { Type } from 'typebox';
+import { CatalogSeries } from '../../format/catalog-market.ts';
+import {
+  CreatorParameter,
+  IdParameter,
+  idOf,
+  listQuery,
+  partOf,
+  SlugParameter,
+  text,
+} from '../../format/catalog-parameters.ts';
+import { CatalogTag, CommentCount } from '../../format/catalog-people.ts';
+import { listReply, oneReply } from '../../format/catalog-reply.ts';
+import { NO_PARAMETERS } from '../../route.ts';
+import { defineCatalogRoute } from './define-catalog-route.ts';
+
+const listSeries = defineCatalogRoute({
+  path: '/series',
+  summary: 'Series with their events',
+  params: NO_PARAMETERS,
+  ...listQuery({ slug: text('Slug of a series'), creator: CreatorParameter }),
+  response: Type.Array(CatalogSeries),
+  handler: ({ query, services }) => {
+    const { slug, creator } = query;
+    const question = { ...partOf(query, services.settings), slug: slug || undefined, creator };
+    return listReply(services.exchange.catalog.read.seriesList(question), services);
+  },
+});
+
+const getSeries = defineCatalogRoute({
+  path: '/series/{id}',
+  summary: 'One series with its events',
+  params: IdParameter,
+  query: NO_PARAMETERS,
+  response: CatalogSeries,
+  handler: ({ params: { id }, services }) => {
+    const asked = services.exchange.catalog.read.series({ id: idOf(id) });
+    return oneReply(asked, { field: 'id', actual: id }, services);
+  },
+});
+
+const getSeriesCommentCount = defineCatalogRoute({
+  path: '/series/{id}/comments/count',
+  summary: 'How many comments a series has',
+  params: IdParameter,
+  query: NO_PARAMETERS,
+  response: CommentCount,
+  handler: ({ params: { id }, services }) => {
+    const asked = services.exchange.catalog.read.commentCount({ type: 'Series', id: idOf(id) });
+    return oneReply(asked, { field: 'id', actual: id }, services);
+  },
+});
+
+const listTags = defineCatalogRoute({
+  path: '/tags',
+  summary: 'Tags of events',
+  params: NO_PARAMETERS,
+  ...listQuery({ creator: CreatorParameter }),
+  response: Type.Array(CatalogTag),
+  handler: ({ query, services }) => {
+    const question = { ...partOf(query, services.settings), creator: query.creator };
+    return listReply(services.exchange.catalog.read.tags(question), services);
+  },
+});
+
+const getTag = defineCatalogRoute({
+  path: '/tags/{id}',
+  summary: 'One tag',
+  params: IdParameter,
+  query: NO_PARAMETERS,
+  response: CatalogTag,
+  handler: ({ params: { id }, services }) => {
+    const asked = services.exchange.catalog.read.tag({ id: idOf(id) });
+    return oneReply(asked, { field: 'id', actual: id }, services);
+  },
+});
+
+const getTagOfSlug = defineCatalogRoute({
+  path: '/tags/slug/{slug}',
+  summary: 'One tag',
+  params: SlugParameter,
+  query: NO_PARAMETERS,
+  response: CatalogTag,
+  handler: ({ params: { slug }, services }) => {
+    const asked = services.exchange.catalog.read.tag({ slug });
+    return oneReply(asked, { field: 'slug', actual: slug }, services);
+  },
+});
+
+export const SERIES_AND_TAG_ROUTES = [
+  listSeries,
+  getSeries,
+  getSeriesCommentCount,
+  listTags,
+  getTag,
+  getTagOfSlug,
+];

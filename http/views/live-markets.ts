@@ -1,0 +1,112 @@
+/**
+ * What trading says of a market, as members of its object in the catalog (wire 8.3): state, prices
+ * and steps. The catalog's threads write all else and leave a gap for it.
+ *
+ * Invariant: of a market that is traded here the registry and the durable book are asked, whatever
+ * a source says of it; of another one the source's word stands, but that it takes no orders here.
+ * Each member has a comma before it. What may be unknown of a book is left out rather than null.
+ * Bound: a text is made once for each version of a book, and `figuresKept` of them are remembered.
+ */
+import { ONE_TICKS, type Ticks } from '../../engine/index.ts';
+import type { MarketGap } from '../../persistence/index.ts';
+import { halfTicksText, lotsText, ticksText } from '../format/decimal.ts';
+import { READ_BOUNDS } from '../format/read-bounds.ts';
+import { remember } from '../signing/bounded-map.ts';
+import type { BookViews } from './books.ts';
+import type { MarketEntry, Registry } from './registry.ts';
+import type { TokenBook } from './token-book.ts';
+
+interface Sources {
+  readonly books: Pick<BookViews, 'token'>;
+  readonly registry: Pick<Registry, 'market' | 'acceptsOrders'>;
+}
+
+/** A text, and all that it was made of. */
+interface Figures {
+  readonly market: MarketEntry;
+  readonly version: number;
+  readonly closed: boolean;
+  readonly accepting: boolean;
+  readonly text: string;
+}
+
+/** A JSON array of two numbers as text, itself carried as a text. */
+const pricesText = (yes: number): string =>
+  `"[\\"${halfTicksText(yes)}\\", \\"${halfTicksText(2 * ONE_TICKS - yes)}\\"]"`;
+
+const EVEN = ONE_TICKS;
+
+/** The price of the first outcome, in half ticks: what it pays, or the book's middle. */
+const yesPrice = ({ payoutTicks }: MarketEntry, book: TokenBook | undefined): number =>
+  payoutTicks === undefined ? (book?.midpoint ?? EVEN) : 2 * payoutTicks;
+
+const member = (name: string, value: string): string => `,"${name}":${value}`;
+
+const priceMember = (name: string, price: Ticks | undefined): string =>
+  price === undefined ? '' : member(name, ticksText(price));
+
+/** The prices of the first outcome, as far as there are any. */
+const bookMembers = (book: TokenBook | undefined): string => {
+  if (book === undefined) return '';
+  const { bidTicks, askTicks, lastTradeTicks, spreadTicks } = book;
+  const [hasBid, hasAsk] = [bidTicks !== 0, askTicks !== ONE_TICKS];
+  return (
+    priceMember('lastTradePrice', lastTradeTicks) +
+    priceMember('bestBid', hasBid ? bidTicks : undefined) +
+    priceMember('bestAsk', hasAsk ? askTicks : undefined) +
+    priceMember('spread', hasBid && hasAsk ? spreadTicks : undefined)
+  );
+};
+
+const stateMembers = (isClosed: boolean, isAccepting: boolean): string =>
+  member('closed', `${isClosed}`) + member('acceptingOrders', `${isAccepting}`);
+
+/** The members that a market has in any case, where its source does not tell them. */
+const untoldMembers = ({ told, minimumTickSize, minimumOrderSize }: MarketGap): string => {
+  const members = [
+    ['outcomePrices', pricesText(EVEN)],
+    ['orderPriceMinTickSize', `${minimumTickSize}`],
+    ['orderMinSize', `${minimumOrderSize}`],
+  ] as const;
+  return members
+    .filter(([name]) => !told.includes(`"${name}":`))
+    .map(([name, value]) => member(name, value))
+    .join('');
+};
+
+/** What fills the gaps of markets. */
+export class LiveMarkets {
+  readonly #sources: Sources;
+  /** By condition id. */
+  readonly #kept = new Map<string, Figures>();
+
+  constructor(sources: Sources) {
+    this.#sources = sources;
+  }
+
+  text(gap: MarketGap): string {
+    const { books, registry } = this.#sources;
+    const market = registry.market(gap.conditionId);
+    if (market === undefined) {
+      return stateMembers(gap.closed, false) + gap.told + untoldMembers(gap);
+    }
+    const { closed } = gap;
+    const accepting = gap.acceptingOrders && registry.acceptsOrders(market);
+    const book = books.token(market.tokenIds[0]);
+    const version = book?.book.version ?? -1;
+    const known = this.#kept.get(gap.conditionId);
+    // An entry of the registry never changes: another one means that something of it did.
+    const isSame = known?.market === market && known.version === version;
+    if (isSame && known.closed === closed && known.accepting === accepting) return known.text;
+    const { status, tickTicks, minimumLots } = market;
+    const text =
+      stateMembers(closed || status === 'closed' || status === 'resolved', accepting) +
+      member('outcomePrices', pricesText(yesPrice(market, book))) +
+      bookMembers(book) +
+      member('orderPriceMinTickSize', ticksText(tickTicks)) +
+      member('orderMinSize', lotsText(minimumLots));
+    const figures = { market, version, closed, accepting, text };
+    remember(this.#kept, gap.conditionId, figures, READ_BOUNDS.figuresKept);
+    return text;
+  }
+}
