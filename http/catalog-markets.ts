@@ -47,7 +47,7 @@ export const createCatalogMarkets = async (
   exchange: Exchange,
   registry: Registry,
 ): Promise<void> => {
-  const missing = exchange.catalog
+  const missing = exchange.catalog.look
     .tradable()
     .filter(({ conditionId }) => registry.market(conditionId) === undefined)
     .filter(({ eventId }) => registry.marketsOfEvent(eventId).length === 0);

@@ -3,14 +3,14 @@
  *
  * Invariant: fed by durable commands alone, in seq order, or first by a snapshot of them; the
  * engine is the truth, so a start writes what a crash kept from being written. Live, nothing is
- * written on a command's way: ends wait for a later turn of the event loop, and a write that fails
- * is tried again.
+ * written on a command's way: ends are sent to the catalog's thread in a later turn of the event loop,
+ * one part at a time, and a write that fails is tried again.
  * Bound: the engine's markets at a start; live, `STORE_BOUNDS.endsAWrite` markets a transaction.
  */
 import type { EngineEvent, TradingTerms } from '../engine/index.ts';
-import type { Catalog } from './catalog.ts';
 import { utcText } from './catalog-leftovers.ts';
 import type { KnownMarket } from './catalog-stand-in.ts';
+import type { CatalogWrites } from './catalog-writes.ts';
 import type { DurableCommand } from './records.ts';
 import type { RestoredState } from './restored-state.ts';
 import { STORE_BOUNDS, STORE_PACE } from './store-bounds.ts';
@@ -20,14 +20,19 @@ export interface CatalogFeedOptions {
   readonly onFailure: (error: unknown) => void;
 }
 
+/** What it asks of the catalog. */
+export type CatalogWriting = Pick<CatalogWrites, 'agreeWith' | 'noteEnds'>;
+
 export class CatalogFeed {
   readonly #options: CatalogFeedOptions;
   /** Until the catalog is there; nothing afterwards. */
   readonly #markets = new Map<string, KnownMarket>();
   /** What is not written yet: when each ended, by condition id. */
   readonly #ends = new Map<string, string>();
-  #catalog: Catalog | undefined;
+  #catalog: CatalogWriting | undefined;
   #turn: NodeJS.Immediate | undefined;
+  /** The write that is on its way: whether it was done. */
+  #writing: Promise<boolean> | undefined;
   #retry: NodeJS.Timeout | undefined;
 
   constructor(options: CatalogFeedOptions) {
@@ -53,18 +58,19 @@ export class CatalogFeed {
   }
 
   /** Everything of the journal was consumed: brings the catalog up to it. */
-  open(catalog: Catalog): void {
-    catalog.agreeWith(this.#markets.values(), this.#ends);
+  async open(catalog: CatalogWriting): Promise<void> {
+    await catalog.agreeWith({ markets: [...this.#markets.values()], ends: this.#ends });
     this.#markets.clear();
     this.#ends.clear();
     this.#catalog = catalog;
   }
 
   /** Writes what is left; what can't be written now is found by the next start. */
-  close(): void {
-    while (this.#ends.size > 0 && this.#write());
+  async close(): Promise<void> {
     clearImmediate(this.#turn);
     clearTimeout(this.#retry);
+    await this.#writing;
+    while (this.#catalog !== undefined && this.#ends.size > 0 && (await this.#write()));
     this.#catalog = undefined;
   }
 
@@ -99,26 +105,31 @@ export class CatalogFeed {
   }
 
   #writeSoon(): void {
-    if (this.#catalog === undefined || this.#turn !== undefined || this.#retry !== undefined)
-      return;
+    const isComing = this.#turn !== undefined || this.#retry !== undefined;
+    if (this.#catalog === undefined || isComing || this.#writing !== undefined) return;
     this.#turn = setImmediate(() => {
       this.#turn = undefined;
-      if (this.#write()) {
-        if (this.#ends.size > 0) this.#writeSoon();
-        return;
-      }
-      this.#retry = setTimeout(() => {
-        this.#retry = undefined;
-        this.#writeSoon();
-      }, STORE_PACE.catalogRetryMs).unref();
+      this.#writing = this.#write();
+      this.#writing.then((isDone) => {
+        this.#writing = undefined;
+        if (isDone && this.#ends.size > 0) this.#writeSoon();
+        if (!isDone) this.#writeLater();
+      });
     });
   }
 
+  #writeLater(): void {
+    this.#retry = setTimeout(() => {
+      this.#retry = undefined;
+      this.#writeSoon();
+    }, STORE_PACE.catalogRetryMs).unref();
+  }
+
   /** Whether the next of the ends were written. */
-  #write(): boolean {
+  async #write(): Promise<boolean> {
     const part = new Map([...this.#ends].slice(0, STORE_BOUNDS.endsAWrite));
     try {
-      this.#catalog?.noteEnds(part);
+      await this.#catalog?.noteEnds(part);
     } catch (error) {
       // Lists of the catalog filter by what they were told last; trading goes by the engine.
       this.#options.onFailure(error);

@@ -4,8 +4,9 @@
  * Invariant: a look answers at once, and shows all that was committed before it. Bound: each reads
  * what one index finds, some ten microseconds, but for `tradable`, which is for starts.
  */
+import assert from 'node:assert';
 import SqliteDatabase, { type Database, type Statement } from 'better-sqlite3';
-import { FIRST_STAND_IN_ID } from './catalog-bounds.ts';
+import { CATALOG_BOUNDS, FIRST_STAND_IN_ID } from './catalog-bounds.ts';
 import { deriveNumericId, type NumericIdKind } from './catalog-identity.ts';
 import type { CatalogMarket } from './catalog-markets.ts';
 import { type CatalogPlan, CatalogPlans } from './catalog-plans.ts';
@@ -15,8 +16,11 @@ import {
   type MarketScope,
   type TradableMarket,
 } from './catalog-queries.ts';
+import type { MarketSearch } from './catalog-questions.ts';
 import { type EventRow, selectList, TAG_FIELDS, type TagRow } from './catalog-rows.ts';
+import { MarketSearcher } from './catalog-search.ts';
 import { standInSlug } from './catalog-stand-in.ts';
+import type { CommentParent } from './catalog-text.ts';
 import { STORE_PACE } from './store-bounds.ts';
 
 /** An event as a further market needs to know it. */
@@ -40,27 +44,41 @@ SELECT slug, creator, neg_risk AS negRisk,
   (SELECT count(*) FROM markets WHERE event_id = events.id) AS marketCount
 FROM events WHERE id = ?`;
 
+const SELECT_TOKENS = `
+SELECT t.token_id AS tokenId FROM markets m JOIN market_tokens t ON t.market_id = m.id`;
+
+type Tokens = Statement<[id: number, limit: number], { readonly tokenId: string }>;
 type Exists = Statement<[id: number], { readonly id: number }>;
 
 export class CatalogLook {
   readonly #database: Database;
   readonly #queries: CatalogQueries;
+  readonly #searcher: MarketSearcher;
   readonly #plans: CatalogPlans;
   readonly #kind: Statement<[id: number], KindRow>;
   readonly #tag: Statement<[slug: string], TagRow>;
   readonly #marketId: Statement<[conditionId: string], { readonly id: number }>;
   readonly #exists: Readonly<Record<NumericIdKind, Exists>>;
+  readonly #eventId: Statement<[slug: string], { readonly id: number }>;
+  readonly #tokens: Readonly<Record<'Event' | 'market', Tokens>>;
 
   /** The database is closed with the look. */
   constructor(database: Database) {
     this.#database = database;
     this.#queries = new CatalogQueries(database);
+    this.#searcher = new MarketSearcher(database);
     this.#plans = new CatalogPlans(database);
     this.#kind = database.prepare(SELECT_KIND);
     this.#tag = database.prepare(
       `SELECT ${selectList('t', TAG_FIELDS)} FROM tags t WHERE slug = ?`,
     );
     this.#marketId = database.prepare('SELECT id FROM markets WHERE condition_id = ?');
+    this.#eventId = database.prepare('SELECT id FROM events WHERE slug = ?');
+    const inOrder = 'ORDER BY m.id, t.outcome_index LIMIT ?';
+    this.#tokens = {
+      Event: database.prepare(`${SELECT_TOKENS} WHERE m.event_id = ? ${inOrder}`),
+      market: database.prepare(`${SELECT_TOKENS} WHERE m.id = ? ${inOrder}`),
+    };
     const exists = (table: string): Exists =>
       database.prepare(`SELECT id FROM ${table} WHERE id = ?`);
     this.#exists = {
@@ -93,7 +111,14 @@ export class CatalogLook {
 
   /** Markets by ascending id; `limit` is at most `CATALOG_BOUNDS.marketsAPage`. */
   marketPage(offset: number, limit: number, scope: MarketScope = 'all'): CatalogMarket[] {
+    assert(Number.isSafeInteger(offset) && offset >= 0, 'the offset must be whole, from 0');
+    const isLimit = Number.isInteger(limit) && limit >= 1 && limit <= CATALOG_BOUNDS.marketsAPage;
+    assert(isLimit, `the limit must be whole, 1 to ${CATALOG_BOUNDS.marketsAPage}`);
     return this.#queries.marketPage({ offset, limit }, scope);
+  }
+
+  searchMarkets(search: MarketSearch): CatalogMarket[] {
+    return this.#searcher.search(search);
   }
 
   /** Every market that may be traded, by event id and then market id. */
@@ -113,6 +138,17 @@ export class CatalogLook {
     const { id, record, requiresTranslation, ...words } = row;
     const further: object = JSON.parse(record);
     return { ...further, ...words, id: `${id}`, requiresTranslation: requiresTranslation === 1 };
+  }
+
+  /** The numeric id of an event. */
+  eventId(slug: string): number | undefined {
+    return this.#eventId.get(slug)?.id;
+  }
+
+  /** The tokens of the markets that are commented on, by market; of a series none. */
+  tokensOf({ type, id }: CommentParent, limit: number): string[] {
+    const statement = type === 'Series' ? undefined : this.#tokens[type];
+    return statement?.all(id, limit).map(({ tokenId }) => tokenId) ?? [];
   }
 
   /** Whether a market of the engine is only stood in for. */

@@ -221,3 +221,29 @@ export interface CatalogQuestions {
   readonly profile: { readonly address: string };
 }
 export type CatalogQuestionKind = keyof CatalogQuestions;
+
+const KINDS: Readonly<Record<CatalogQuestionKind, true>> = {
+  events: true,
+  event: true,
+  eventTags: true,
+  markets: true,
+  market: true,
+  marketTags: true,
+  marketDescription: true,
+  seriesList: true,
+  series: true,
+  tags: true,
+  tag: true,
+  comments: true,
+  userComments: true,
+  commentThread: true,
+  commentCount: true,
+  creators: true,
+  creator: true,
+  teams: true,
+  sports: true,
+  marketTypes: true,
+  search: true,
+  profile: true,
+};
+export const CATALOG_QUESTIONS: readonly string[] = Object.keys(KINDS);

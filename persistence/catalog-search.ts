@@ -5,6 +5,7 @@
 
 import type { Database, Statement } from 'better-sqlite3';
 import { type CatalogMarket, type JoinedRow, marketOf, SELECT_MARKETS } from './catalog-markets.ts';
+import type { MarketSearch } from './catalog-questions.ts';
 
 /**
  * What each kind of condition compares; `VALUES` stands for the values of which one must fit.
@@ -21,6 +22,7 @@ const CLAUSES = {
   tagId: 'm.event_id IN (SELECT event_id FROM event_tags WHERE tag_id IN VALUES)',
   tagSlug: `m.event_id IN (SELECT event_id FROM event_tags
     WHERE tag_id IN (SELECT id FROM tags WHERE slug IN VALUES))`,
+  exceptTagId: `m.event_id NOT IN (SELECT event_id FROM event_tags WHERE tag_id IN VALUES)`,
 } as const;
 
 const FLAG_COLUMNS = { active: 'm.active', closed: 'm.closed', archived: 'm.archived' } as const;
@@ -35,31 +37,12 @@ const ORDER_COLUMNS = {
   updatedAt: 'm.updated_at',
   active: 'm.active',
   closed: 'm.closed',
+  volume: '(SELECT volume FROM market_figures WHERE market_id = m.id)',
+  volumeNum: '(SELECT volume FROM market_figures WHERE market_id = m.id)',
+  volume24hr: '(SELECT volume_24hr FROM market_figures WHERE market_id = m.id)',
+  liquidity: '(SELECT liquidity FROM market_figures WHERE market_id = m.id)',
+  liquidityNum: '(SELECT liquidity FROM market_figures WHERE market_id = m.id)',
 } as const;
-
-/** Holds for a market that fits one of the values. */
-export interface MarketCondition {
-  /** Of ids numbers, of the others texts; slugs, condition ids and token ids as stored. */
-  readonly kind: keyof typeof CLAUSES;
-  readonly anyOf: readonly (string | number)[];
-}
-
-/** What markets can be sorted by; a date that nobody told comes before all others. */
-export type MarketOrder = keyof typeof ORDER_COLUMNS;
-
-export const MARKET_ORDERS: ReadonlySet<string> = new Set(Object.keys(ORDER_COLUMNS));
-
-export interface MarketSearch {
-  /** All of them must hold. */
-  readonly conditions: readonly MarketCondition[];
-  readonly flags: { readonly [Flag in keyof typeof FLAG_COLUMNS]?: boolean | undefined };
-  /** The first that tells two markets apart; at last their ids, in the same direction. */
-  readonly order: readonly MarketOrder[];
-  readonly ascending: boolean;
-  readonly offset: number;
-  /** At most `CATALOG_BOUNDS.marketsAPage`. */
-  readonly limit: number;
-}
 
 type Found = Statement<unknown[], JoinedRow>;
 

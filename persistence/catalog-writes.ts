@@ -218,3 +218,26 @@ export interface CatalogFault {
   readonly limit: string;
   readonly actual: string;
 }
+
+const KINDS: Readonly<Record<CatalogWriteKind, true>> = {
+  importEvents: true,
+  putRecords: true,
+  edit: true,
+  add: true,
+  addEvent: true,
+  addMarket: true,
+  withdraw: true,
+  finishPlan: true,
+  noteEnds: true,
+  agreeWith: true,
+  putFigures: true,
+  comment: true,
+  editComment: true,
+  removeComment: true,
+  moderateComment: true,
+  reportComment: true,
+  react: true,
+  unreact: true,
+  setProfile: true,
+};
+export const CATALOG_WRITES: readonly string[] = Object.keys(KINDS);

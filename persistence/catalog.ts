@@ -4,71 +4,46 @@
 // Invariant: a condition id, slug or token id has one holder, a stored market's trading identity
 // never changes, and one whose trading has ended is closed. Bounds: CATALOG_BOUNDS.
 
-import assert from 'node:assert';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
 import { CatalogAdditions } from './catalog-additions.ts';
-import { CATALOG_BOUNDS } from './catalog-bounds.ts';
 import { type CheckedEvent, checkEvents } from './catalog-check.ts';
 import { CatalogConflicts } from './catalog-conflicts.ts';
 import { CatalogEnds, type MarketEnds } from './catalog-ends.ts';
+import { CatalogLook } from './catalog-look.ts';
 import { LostMarkets } from './catalog-lost.ts';
-import type { CatalogMarket } from './catalog-markets.ts';
-import {
-  type CatalogEvent,
-  CatalogQueries,
-  type MarketScope,
-  type TradableMarket,
-} from './catalog-queries.ts';
+import { CatalogQueries } from './catalog-queries.ts';
 import { RefusalList } from './catalog-record-reader.ts';
 import { migrateCatalog } from './catalog-schema.ts';
-import { type MarketSearch, MarketSearcher } from './catalog-search.ts';
 import type { KnownMarket } from './catalog-stand-in.ts';
 import { CatalogWriter } from './catalog-write.ts';
+import type { ImportReport } from './catalog-writes.ts';
+import { STORE_PACE } from './store-bounds.ts';
 import { StoreError } from './store-error.ts';
-
-export { type Addition, planName } from './catalog-additions.ts';
-export { CATALOG_BOUNDS } from './catalog-bounds.ts';
-export { deriveHexIdentity, deriveTokenIds } from './catalog-identity.ts';
-export type { CatalogMarket } from './catalog-markets.ts';
-export type { CatalogPlan } from './catalog-plans.ts';
-export type { CatalogEvent, MarketScope, TradableMarket } from './catalog-queries.ts';
-export { CatalogImportError } from './catalog-record-reader.ts';
-export type { MarketCondition, MarketOrder, MarketSearch } from './catalog-search.ts';
-export { MARKET_ORDERS } from './catalog-search.ts';
-
-/** What an import changed. */
-export interface ImportReport {
-  readonly eventsAdded: number;
-  readonly eventsUpdated: number;
-  readonly marketsAdded: number;
-  readonly marketsUpdated: number;
-}
 
 export class Catalog {
   readonly #database: Database;
-  readonly #queries: CatalogQueries;
-  readonly #searcher: MarketSearcher;
   readonly #writer: CatalogWriter;
   readonly #conflicts: CatalogConflicts;
   readonly #ends: CatalogEnds;
   readonly #lost: LostMarkets;
   /** What the operator adds. */
   readonly additions: CatalogAdditions;
+  readonly look: CatalogLook;
 
   constructor(database: Database) {
     this.#database = database;
-    this.#queries = new CatalogQueries(database);
-    this.#searcher = new MarketSearcher(database);
     this.#writer = new CatalogWriter(database);
     this.#conflicts = new CatalogConflicts(database);
     this.#ends = new CatalogEnds(database);
-    const parts = { queries: this.#queries, writer: this.#writer, conflicts: this.#conflicts };
+    const queries = new CatalogQueries(database);
+    const parts = { queries, writer: this.#writer, conflicts: this.#conflicts };
     this.#lost = new LostMarkets(parts);
     this.additions = new CatalogAdditions(database, {
       ...parts,
       ends: this.#ends,
       lost: this.#lost,
     });
+    this.look = new CatalogLook(database);
   }
 
   /**
@@ -82,42 +57,6 @@ export class Catalog {
     const events = checkEvents(records, refusals);
     refusals.throwIfAny('malformed');
     return this.#inTransaction(() => this.#store(events));
-  }
-
-  /** Every market that may be traded, by event id and then market id. */
-  tradable(): TradableMarket[] {
-    return this.#queries.tradable();
-  }
-
-  /** The market of a condition id (`0x` and 64 lower-case hex digits). */
-  marketByCondition(conditionId: string): CatalogMarket | undefined {
-    return this.#queries.marketByCondition(conditionId);
-  }
-
-  /** The market of a numeric id. */
-  market(id: number): CatalogMarket | undefined {
-    return this.#queries.market(id);
-  }
-
-  /** The event of a numeric id. */
-  event(id: number): CatalogEvent | undefined {
-    return this.#queries.event(id);
-  }
-
-  marketCount(scope: MarketScope = 'all'): number {
-    return this.#queries.marketCount(scope);
-  }
-
-  /** Markets by ascending id; `limit` is at most `CATALOG_BOUNDS.marketsAPage`. */
-  marketPage(offset: number, limit: number, scope: MarketScope = 'all'): CatalogMarket[] {
-    assertPage(offset, limit);
-    return this.#queries.marketPage({ offset, limit }, scope);
-  }
-
-  /** The markets for which every condition holds, in the order asked for. */
-  searchMarkets(search: MarketSearch): CatalogMarket[] {
-    assertPage(search.offset, search.limit);
-    return this.#searcher.search(search);
   }
 
   /**
@@ -169,12 +108,6 @@ export class Catalog {
   }
 }
 
-function assertPage(offset: number, limit: number): void {
-  assert(Number.isSafeInteger(offset) && offset >= 0, 'the offset must be whole, from 0');
-  const isLimit = Number.isInteger(limit) && limit >= 1 && limit <= CATALOG_BOUNDS.marketsAPage;
-  assert(isLimit, `the limit must be whole, 1 to ${CATALOG_BOUNDS.marketsAPage}`);
-}
-
 /**
  * Opens or creates the catalog at `path`; `:memory:` keeps it in memory. Throws StoreError
  * `catalog_damaged`.
@@ -199,7 +132,7 @@ export function namingCatalog<Result>(path: string, use: () => Result): Result {
 }
 
 function openDatabase(path: string): Catalog {
-  const database = new SqliteDatabase(path);
+  const database = new SqliteDatabase(path, { timeout: STORE_PACE.busyMs });
   try {
     database.pragma('journal_mode = WAL');
     database.pragma('foreign_keys = ON');

@@ -1,7 +1,18 @@
 /** The one public face of the store: other folders import from here alone. */
 export type { BackupReport } from './backup.ts';
 export { backupFolder } from './backup.ts';
-export * from './catalog.ts';
+export { checkNewEvent, checkNewMarket, planName } from './catalog-additions.ts';
+export { CATALOG_BOUNDS } from './catalog-bounds.ts';
+export { deriveHexIdentity, deriveTokenIds } from './catalog-identity.ts';
+export type { CatalogLook } from './catalog-look.ts';
+export type { CatalogMarket } from './catalog-markets.ts';
+export type { CatalogReads, ExchangeCatalog } from './catalog-parts.ts';
+export type { CatalogPlan } from './catalog-plans.ts';
+export type { CatalogEvent, MarketScope, TradableMarket } from './catalog-queries.ts';
+export * from './catalog-questions.ts';
+export { CatalogImportError } from './catalog-record-reader.ts';
+export * from './catalog-text.ts';
+export * from './catalog-writes.ts';
 export type { CompactionOptions, CompactionReport } from './compaction.ts';
 export { compactJournal } from './compaction.ts';
 export type { BalanceOf, Exchange, ExchangeOptions } from './exchange.ts';

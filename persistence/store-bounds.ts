@@ -16,6 +16,10 @@ export const STORE_BOUNDS = {
   replayCommands: 4_096,
   /** Reads waiting for the projection or the reader. Excess: `overloaded`. */
   waitingReads: 10_000,
+  /** Writes that wait for the catalog's thread. Excess: `overloaded`. */
+  waitingCatalogWrites: 1_000,
+  /** Threads that answer reads of the catalog. */
+  catalogReaders: 1,
   /** Audits that wait for the one that is made, or share it. Excess: `overloaded`. */
   waitingAudits: 100,
   /** Rows of one page of a read. Excess: an assertion, because routes bound it themselves. */

@@ -9,6 +9,8 @@ export type StoreErrorCode =
   | 'overloaded'
   /** The thread that answers reads is down; it is started again by itself. */
   | 'reader_unavailable'
+  /** The catalog could not be written, or its thread is down; it is started again by itself. */
+  | 'catalog_unavailable'
   /** A search of trades would look at more rows than it may; narrower filters help. */
   | 'search_too_wide'
   /** Another process has the data folder. */

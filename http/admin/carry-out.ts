@@ -38,7 +38,7 @@ export const carryOut = async (
   exchange: Exchange,
   plan: CatalogPlan,
 ): Promise<RefusedCommand | undefined> => {
-  const { additions } = exchange.catalog;
+  const { write } = exchange.catalog;
   const creates = plan.commands.filter(({ kind }) => kind === 'create_market');
   const others = plan.commands.filter(({ kind }) => kind !== 'create_market');
   const refused = await submitAll(exchange, creates, plan.evidence);
@@ -46,17 +46,17 @@ export const carryOut = async (
     const ids = refused.flatMap(({ command }) =>
       command.kind === 'create_market' ? [command.conditionId] : [],
     );
-    additions.withdraw(plan, ids);
+    await write.withdraw({ plan, conditionIds: ids });
     return refused[0];
   }
   const [unopened] = await submitAll(exchange, others, plan.evidence);
-  additions.finish(plan.name);
+  await write.finishPlan({ name: plan.name });
   return unopened;
 };
 
 /** Finishes what the last run of the program was in the middle of. */
 export const carryOutUndone = async (exchange: Exchange, log: Logger): Promise<void> => {
-  for (const plan of exchange.catalog.additions.undonePlans()) {
+  for (const plan of exchange.catalog.look.undonePlans()) {
     const refused = await carryOut(exchange, plan);
     const { name } = plan;
     if (refused === undefined) log.info({ plan: name }, 'finished what a stop had cut off');

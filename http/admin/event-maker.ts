@@ -3,16 +3,16 @@
  * journaled commands, which carry who asked for it and why.
  *
  * Invariant: everything is judged before anything is written: terms by an engine of its own that is
- * thrown away, names by the catalog within the transaction that stores them. From the look for a
- * known plan to the last market's command there is no gap in which another request could come.
- * The catalog's one transaction is made on this thread, for now: some 50 ms for 500 markets, a
- * tenth of a millisecond for one. What comes before it has turns of its own.
+ * thrown away, names by the catalog within the transaction that stores them. One is made at a time,
+ * each from the look for a known plan to the last command: the next one finds it done. What is
+ * judged on this thread has turns of its own.
  */
 import { BOUNDS, type Command, Engine } from '../../engine/index.ts';
 import {
-  type Addition,
   CatalogImportError,
   type CatalogPlan,
+  checkNewEvent,
+  checkNewMarket,
   type Exchange,
 } from '../../persistence/index.ts';
 import { ApiError, overloadedBy } from '../errors.ts';
@@ -28,8 +28,8 @@ import { firstDifference } from './first-difference.ts';
 type Sources = Pick<Services, 'exchange' | 'registry'>;
 
 export interface Making extends Planned {
-  /** What the catalog makes of record and plan; throws `CatalogImportError`. */
-  readonly check: (record: unknown, plan: CatalogPlan) => Addition;
+  /** What it adds; an event comes with its markets. */
+  readonly kind: 'event' | 'market';
   /** Where the body has the market of the n-th command. */
   readonly pathOf: (place: number) => string;
   /** Ids that the request gives, each with its field, to be compared with those stored. */
@@ -43,33 +43,60 @@ export interface GivenId {
   readonly conditionId: string | undefined;
 }
 
+/** Those that are made by now, or will be. */
+let lastMade: Promise<unknown> = Promise.resolve();
+
 /** Resolves with whether it was made before; throws the `ApiError` of what is refused. */
-export const make = async (making: Making, sources: Sources): Promise<boolean> => {
+export const make = (making: Making, sources: Sources): Promise<boolean> => {
+  const made = lastMade.then(() => makeNext(making, sources));
+  // Whatever becomes of it, the next one has its turn.
+  lastMade = made.catch(() => undefined);
+  return made;
+};
+
+const makeNext = async (making: Making, sources: Sources): Promise<boolean> => {
   const { exchange } = sources;
-  const { additions } = exchange.catalog;
+  const { look } = exchange.catalog;
   const { plan } = making;
   const raise = (refused: RefusedCommand): never => {
     throw refusalOf(refused, making);
   };
-  const addition = named(() => making.check(making.record, plan));
-  if (additions.plan(plan.name) === undefined) {
+  await named(() => check(making, exchange));
+  if (look.plan(plan.name) === undefined) {
     await nextTurn();
     rehearse(plan.commands, raise);
     await nextTurn();
     // Its words were lost with an old catalog: its terms have to be those that it has.
-    const known = plan.commands.filter(
-      (command) => command.kind === 'create_market' && additions.isLost(command.conditionId),
+    const lost = plan.commands.filter(
+      (command) => command.kind === 'create_market' && look.isLost(command.conditionId),
     );
-    if (known.length > 0) (await submitAll(exchange, known, plan.evidence)).forEach(raise);
+    if (lost.length > 0) (await submitAll(exchange, lost, plan.evidence)).forEach(raise);
   }
-  const stored = additions.plan(plan.name);
-  if (stored === undefined) {
-    checkRoom(plan, sources);
-    named(() => addition.store());
-  } else checkSame(making, stored, exchange);
-  const refused = await carryOut(exchange, stored ?? plan);
+  const known = look.plan(plan.name) ?? (await store(making, sources));
+  if (known !== undefined) checkSame(making, known, exchange);
+  const refused = await carryOut(exchange, known ?? plan);
   if (refused !== undefined) raise(refused);
-  return stored !== undefined;
+  return known !== undefined;
+};
+
+/** Whether the record is of the right form, whatever is stored. */
+const check = ({ kind, record, plan }: Making, { catalog }: Exchange): void => {
+  if (kind === 'event') checkNewEvent(record);
+  else {
+    const { eventId } = plan;
+    const parent = catalog.look.eventKind(eventId);
+    if (parent === undefined) throw new ApiError('event_unknown', { field: 'event_id' });
+    checkNewMarket(record, { eventId, creator: parent.creator, isNegRisk: parent.negRisk });
+  }
+};
+
+/** The plan of that name, where there is one after all: nothing was stored then. */
+const store = ({ kind, record, plan }: Making, sources: Sources) => {
+  const { write } = sources.exchange.catalog;
+  checkRoom(plan, sources);
+  return named(() =>
+    kind === 'event' ? write.addEvent({ record, plan }) : write.addMarket({ record, plan }),
+  );
 };
 
 /** What the engine refuses of a plan whatever else there is. */
@@ -96,7 +123,7 @@ const checkRoom = ({ eventId, commands }: CatalogPlan, { exchange, registry }: S
   const { markets: actual } = registry.counts;
   const limit = BOUNDS.markets;
   if (actual + fresh.length > limit) throw new ApiError('too_many_markets', { limit, actual });
-  const count = exchange.catalog.additions.event(eventId)?.marketCount ?? 0;
+  const count = exchange.catalog.look.eventKind(eventId)?.marketCount ?? 0;
   if (count + fresh.length > BOUNDS.marketsPerEvent) {
     const details = { field: 'markets', limit: BOUNDS.marketsPerEvent, actual: count };
     throw new ApiError('event_malformed', details);
@@ -108,9 +135,9 @@ const checkRoom = ({ eventId, commands }: CatalogPlan, { exchange, registry }: S
 };
 
 /** What the catalog refuses, in the names of the body. */
-const named = <Result>(work: () => Result): Result => {
+const named = async <Result>(work: () => Result | Promise<Result>): Promise<Result> => {
   try {
-    return work();
+    return await work();
   } catch (error) {
     const first = error instanceof CatalogImportError ? error.refusals[0] : undefined;
     if (!(error instanceof CatalogImportError) || first === undefined) throw error;
@@ -151,7 +178,7 @@ const checkSame = ({ plan, given }: Making, stored: CatalogPlan, exchange: Excha
     const limit =
       conditionId === undefined
         ? `${stored.eventId}`
-        : exchange.catalog.marketByCondition(conditionId)?.id;
+        : exchange.catalog.look.marketByCondition(conditionId)?.id;
     if (id !== limit) throw new ApiError('event_exists', { field, limit, actual: echo(id) });
   }
 };

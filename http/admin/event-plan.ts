@@ -49,7 +49,7 @@ class IdChooser {
       this.#chosen.add(Number(given));
       return given;
     }
-    const id = this.#exchange.catalog.additions.freeId(kind, slug, this.#chosen);
+    const id = this.#exchange.catalog.look.freeId(kind, slug, this.#chosen);
     this.#chosen.add(id);
     return `${id}`;
   }
@@ -113,9 +113,9 @@ export const planEvent = (
   const nowIso = isoTime(nowMs);
   const id = ids.choose('event', words.slug, asked.id);
   const parent = { ...words, startDate: either(words.startDate, nowIso) };
-  const { additions } = exchange.catalog;
+  const { look } = exchange.catalog;
   const tags = asked.tags.map(({ slug, label }) => {
-    const stored = additions.tagRecord(slug);
+    const stored = look.tagRecord(slug);
     return stored ?? { id: ids.choose('tag', slug), slug, label, createdAt: nowIso };
   });
   const dates = { creationDate: nowIso, createdAt: nowIso, updatedAt: nowIso };
@@ -146,7 +146,7 @@ export const planMarket = (
   const { slug } = asked.words;
   const nowIso = isoTime(nowMs);
   const id = new IdChooser(exchange).choose('market', slug, asked.id);
-  const stored = exchange.catalog.event(event.id);
+  const stored = exchange.catalog.look.event(event.id);
   const parent = stored ?? asked.words;
   const eventId = `${event.id}`;
   return {

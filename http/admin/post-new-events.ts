@@ -53,12 +53,12 @@ export const postNewEvent = defineRoute({
     const { by, reason } = body;
     const asked = eventAsked(body);
     const planned = planEvent(asked, { by, reason, nowMs }, services);
-    const { additions } = services.exchange.catalog;
+    const { look } = services.exchange.catalog;
     const { words, markets, open, none } = asked;
     const duplicate = await make(
       {
         ...planned,
-        check: (record, plan) => additions.checkEvent(record, plan),
+        kind: 'event',
         pathOf: (place) => `markets.${place}`,
         given: [
           { field: 'id', id: asked.id, conditionId: undefined },
@@ -69,7 +69,7 @@ export const postNewEvent = defineRoute({
       },
       services,
     );
-    const { eventId } = additions.plan(planned.plan.name) ?? planned.plan;
+    const { eventId } = look.plan(planned.plan.name) ?? planned.plan;
     return {
       event_id: `${eventId}`,
       slug: words.slug,
@@ -86,7 +86,7 @@ const EVENT_ID = /^[1-9]\d{0,15}$/;
 /** The stored event of a path; throws `event_unknown`. */
 const eventIn = ({ exchange }: Services, text: string) => {
   const id = EVENT_ID.test(text) ? Number(text) : 0;
-  const event = exchange.catalog.additions.event(id);
+  const event = exchange.catalog.look.eventKind(id);
   if (event !== undefined) return { ...event, id };
   throw new ApiError('event_unknown', { field: 'event_id', actual: echo(text) });
 };
@@ -111,11 +111,10 @@ export const postNewMarket = defineRoute({
     const asked = marketAsked(body);
     const planned = planMarket(asked, event, { by, reason, nowMs }, services);
     const { id, conditionId } = asked;
-    const { additions } = services.exchange.catalog;
     const duplicate = await make(
       {
         ...planned,
-        check: (record, plan) => additions.checkMarket(record, plan),
+        kind: 'market',
         pathOf: () => '',
         given: id === '' ? [] : [{ field: 'id', id, conditionId }],
       },

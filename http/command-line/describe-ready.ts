@@ -13,7 +13,7 @@ const exampleMarket = ({ registry, exchange }: Services): ExampleMarket | undefi
   for (const { conditionId, tokenIds, tickTicks, minimumLots } of registry.markets()) {
     const isFit = EXAMPLE_ORDER.priceTicks % tickTicks === 0 && EXAMPLE_ORDER.lots >= minimumLots;
     if (!isFit) continue;
-    const question = exchange.catalog.marketByCondition(conditionId)?.question ?? conditionId;
+    const question = exchange.catalog.look.marketByCondition(conditionId)?.question ?? conditionId;
     return { question, tokenId: tokenIds[0] };
   }
   return undefined;

@@ -48,7 +48,7 @@ const writeSlice = (
   { scope, format }: MarketList,
 ): Slice => {
   const limit = Math.min(most, READ_BOUNDS.marketsPerSlice);
-  const markets = sources.exchange.catalog.marketPage(offset, limit, scope);
+  const markets = sources.exchange.catalog.look.marketPage(offset, limit, scope);
   const texts: string[] = [];
   let [read, characters] = [0, 0];
   for (const market of markets) {
@@ -94,7 +94,7 @@ export const readMarketPage = async (
     isLast = slice.isLast;
   }
   const end = offset + read;
-  const more = end < services.exchange.catalog.marketCount(list.scope);
+  const more = end < services.exchange.catalog.look.marketCount(list.scope);
   const bounds = { next_cursor: more ? cursorOf(end) : END_CURSOR, limit, count };
   return new RawReply(200, joinPage(slices, bounds));
 };

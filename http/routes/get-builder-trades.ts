@@ -72,7 +72,7 @@ export const getBuilderTrades = defineRoute({
         afterMs: timeFilter(query.after, 'after'),
       }),
     });
-    const labelsOf = labelFinder(services.exchange.catalog);
+    const labelsOf = labelFinder(services.exchange.catalog.look);
     const { builder = '', builtAccount: account = '' } = scope;
     const { userAgent } = request;
     const reader = { builder, account, owner: caller?.owner ?? '', userAgent };

@@ -53,9 +53,9 @@ export const getClobMarket = defineRoute({
       const actual = echo(params.condition_id);
       throw new ApiError('market_not_found', { field: 'condition_id', actual });
     }
-    const { catalog } = services.exchange;
-    const words = catalog.marketByCondition(market.conditionId);
-    const labels = labelFinder(catalog)(market.conditionId);
+    const { look } = services.exchange.catalog;
+    const words = look.marketByCondition(market.conditionId);
+    const labels = labelFinder(look)(market.conditionId);
     const delay = formatDelay(market);
     const mirrors = words?.mirrorTokenIds ?? ['', ''];
     return {

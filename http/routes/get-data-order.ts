@@ -30,7 +30,7 @@ export const getDataOrder = defineRoute({
     if (record === undefined || record.owner !== caller.owner) {
       throw new ApiError('order_not_found', { field: 'id', actual: id });
     }
-    const labelsOf = labelFinder(services.exchange.catalog);
+    const labelsOf = labelFinder(services.exchange.catalog.look);
     const order = formatOrder(record, labelsOf(record.conditionId));
     return { ...order, order };
   },

@@ -43,7 +43,7 @@ export const getDataOrders = defineRoute({
         tokenId: tokenFilter(query.asset_id, 'asset_id'),
       }),
     });
-    const labelsOf = labelFinder(services.exchange.catalog);
+    const labelsOf = labelFinder(services.exchange.catalog.look);
     const orders = records.map((record) => formatOrder(record, labelsOf(record.conditionId)));
     return pageOf(orders, { offset, limit, more, end: endOfOrders(request) });
   },

@@ -58,7 +58,7 @@ export const getDataTrades = defineRoute({
         afterMs: timeFilter(query.after, 'after'),
       }),
     });
-    const labelsOf = labelFinder(services.exchange.catalog);
+    const labelsOf = labelFinder(services.exchange.catalog.look);
     const reader = { owner, userAgent: request.userAgent };
     const trades = records.map((trade) => formatTrade(trade, labelsOf(trade.conditionId), reader));
     return pageOf(trades, { offset, limit, more, end: END_CURSOR });

@@ -31,7 +31,7 @@ export const getLiveActivity = defineRoute({
       offset: 0,
       limit: READ_BOUNDS.liveTrades,
     });
-    const wordsOf = wordFinder(exchange.catalog);
+    const wordsOf = wordFinder(exchange.catalog.look);
     return records.map((trade) => formatTradeEvent(trade, wordsOf(conditionId)));
   },
 });

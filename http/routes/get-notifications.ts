@@ -28,7 +28,7 @@ export const getNotifications = defineRoute({
   handler: async ({ caller: { owner, apiKey }, services: { exchange, registry } }) => {
     const limit = READ_BOUNDS.notifications;
     const notifications = await exchange.reader.notifications({ owner, limit });
-    const wordsOf = wordFinder(exchange.catalog);
+    const wordsOf = wordFinder(exchange.catalog.look);
     return notifications.map((one) => {
       if (one.kind !== 'resolution') return formatNotification(one, wordsOf(one.order.conditionId));
       const { tokenIds } = marketIn(registry, one.conditionId);

@@ -57,7 +57,7 @@ export const postDataOrders = defineRoute({
     const records = await reader.orders(
       ids.map((id) => (ORDER_ID.test(id) ? id.toLowerCase() : '')),
     );
-    const labelsOf = labelFinder(catalog);
+    const labelsOf = labelFinder(catalog.look);
     return ids.map((id, index): FoundOrder => {
       const record = records[index];
       if (record !== undefined) {

@@ -35,7 +35,9 @@ export interface ChannelParts {
 /** What is known only when the store is open. */
 export interface StreamStore {
   readonly streamId: string;
-  readonly catalog: { marketByCondition(conditionId: string): CatalogMarket | undefined };
+  readonly catalog: {
+    readonly look: { marketByCondition(conditionId: string): CatalogMarket | undefined };
+  };
 }
 
 /** What sessions ask of their channel. */
@@ -77,7 +79,7 @@ export class MarketChannel implements Channel, MarketDesk {
       rings: this.#rings,
       hasListeners: (topic) => hub.hasListeners(topic),
       publish: (topic, text) => hub.publish(topic, text),
-      words: (conditionId) => store().catalog.marketByCondition(conditionId),
+      words: (conditionId) => store().catalog.look.marketByCondition(conditionId),
       watched: (feed, isWatched) => {
         if (isWatched) this.#watched.add(feed);
         else this.#watched.delete(feed);

@@ -62,7 +62,7 @@ export class Streams implements SocketHost {
     const words = new WordCache({
       ...bounds,
       monotonicMs: options.monotonicMs,
-      read: (conditionId) => store().catalog.marketByCondition(conditionId),
+      read: (conditionId) => store().catalog.look.marketByCondition(conditionId),
     });
     this.#market = new MarketChannel(parts);
     const { takeFailure = () => true } = options;

@@ -24,9 +24,9 @@ t.test('a catalog that was deleted knows every market of the engine after a rest
   const second = await startExchange(settings, { catalog: [], onFatal });
   t.teardown(() => second.close());
   const { catalog } = second.services.exchange;
-  t.equal(catalog.marketCount(), known.length);
+  t.equal(catalog.look.marketCount(), known.length);
   for (const { conditionId, tokenIds } of known) {
-    t.same(catalog.marketByCondition(conditionId)?.tokenIds, tokenIds);
+    t.same(catalog.look.marketByCondition(conditionId)?.tokenIds, tokenIds);
   }
 });
 
@@ -40,8 +40,8 @@ t.test('a data folder of a program before finer steps starts, and its markets st
     onDurable: () => undefined,
     onFatal,
   });
-  old.catalog.importEvents(builtinCatalog());
-  const markets = old.catalog.tradable();
+  await old.catalog.write.importEvents(builtinCatalog());
+  const markets = old.catalog.look.tradable();
   const first = markets.find(({ tickTicks }) => tickTicks === 100);
   if (first === undefined) throw new Error('the catalog has no market with a tick of 0.01');
   const others = markets.filter((market) => market !== first);
@@ -93,7 +93,7 @@ t.test('a market that came too late for its opened event does not keep the start
     eventId: event.id,
     noneConditionId: '',
   });
-  first.services.exchange.catalog.importEvents([event]);
+  await first.services.exchange.catalog.write.importEvents([event]);
   await first.close();
   const second = await startExchange(settings, { catalog: [], onFatal });
   t.teardown(() => second.close());

@@ -84,8 +84,8 @@ t.test('comes back whole from an import', async (t) => {
   t.teardown(() => catalog.close());
   const stored = { eventsAdded: 22, eventsUpdated: 0, marketsAdded: 50, marketsUpdated: 0 };
   t.strictSame(catalog.importEvents(builtinCatalog()), stored);
-  t.equal(catalog.marketCount(), 50);
-  t.equal(catalog.tradable().length, 50);
+  t.equal(catalog.look.marketCount(), 50);
+  t.equal(catalog.look.tradable().length, 50);
   const expected = events.flatMap((event) =>
     event.markets.map((market) => ({
       id: market.id,
@@ -125,5 +125,5 @@ t.test('comes back whole from an import', async (t) => {
       minimumOrderSize: market.orderMinSize,
     })),
   );
-  t.strictSame(catalog.marketPage(0, 1_000), expected);
+  t.strictSame(catalog.look.marketPage(0, 1_000), expected);
 });

@@ -7,7 +7,7 @@ import { type Catalog, openCatalog } from '../../persistence/catalog.ts';
 import { CatalogFeed } from '../../persistence/catalog-feed.ts';
 import type { DurableCommand } from '../../persistence/index.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
-import { eventRecord, hex, marketRecord } from './catalog-fixture.ts';
+import { eventRecord, hex, marketRecord, writesOf } from './catalog-fixture.ts';
 import { createMarket, openFor, until } from './store-fixture.ts';
 
 const EARLY = '2026-06-01T00:00:00Z';
@@ -31,11 +31,11 @@ const endsOf = (...numbers: number[]): Map<string, string> =>
 
 /** Ids of the closed markets and of the closed events, as the rows say. */
 const closedIn = (catalog: Catalog): [markets: string[], events: number[]] => [
-  catalog
+  catalog.look
     .marketPage(0, 10)
     .filter(({ closed, acceptingOrders }) => closed && !acceptingOrders)
     .map(({ id }) => id),
-  [1, 3].filter((id) => catalog.event(id)?.closed),
+  [1, 3].filter((id) => catalog.look.event(id)?.closed),
 ];
 
 t.test('a market that ended is closed, and an event when all of its are', async (t) => {
@@ -55,10 +55,10 @@ t.test('a market that ended is closed, and an event when all of its are', async 
     catalog.noteEnds(endsOf(...ended));
     t.strictSame(closedIn(catalog), [markets, events], `${ended}`);
   }
-  t.strictSame(catalog.tradable(), []);
-  t.equal(catalog.market(1)?.updatedAt, EARLY);
-  t.equal(catalog.market(2)?.updatedAt, LATE, 'not before what is told already');
-  t.equal(catalog.event(1)?.updatedAt, LATE);
+  t.strictSame(catalog.look.tradable(), []);
+  t.equal(catalog.look.market(1)?.updatedAt, EARLY);
+  t.equal(catalog.look.market(2)?.updatedAt, LATE, 'not before what is told already');
+  t.equal(catalog.look.event(1)?.updatedAt, LATE);
 });
 
 t.test('an import opens nothing again that has ended', async (t) => {
@@ -80,7 +80,7 @@ t.test('what the engine knows corrects the catalog both ways', async (t) => {
   catalog.noteEnds(endsOf(1, 2));
   catalog.agreeWith([], endsOf(2, 3));
   t.strictSame(closedIn(catalog), [['2', '3'], [3]]);
-  t.match(catalog.market(1), { closed: false, acceptingOrders: true });
+  t.match(catalog.look.market(1), { closed: false, acceptingOrders: true });
 });
 
 const close: Command = { kind: 'close_market', conditionId: hex(1) };
@@ -98,7 +98,7 @@ t.test('a write that fails is told, and tried again', async (t) => {
   catalog.importEvents(EVENTS);
   const failures: unknown[] = [];
   const feed = new CatalogFeed({ onFailure: (error) => failures.push(error) });
-  feed.open(catalog);
+  await feed.open(writesOf(catalog));
   t.teardown(() => feed.close());
   const foreign = new Database(path);
   t.teardown(() => foreign.close());
@@ -115,9 +115,9 @@ t.test('a write that fails is told, and tried again', async (t) => {
 t.test('what is not written yet when the exchange closes is written then', async (t) => {
   const catalog = openStored(t);
   const feed = new CatalogFeed({ onFailure: () => undefined });
-  feed.open(catalog);
+  await feed.open(writesOf(catalog));
   feed.consume([durable(close, 'market_closed')]);
-  feed.close();
+  await feed.close();
   t.strictSame(closedIn(catalog), [['1'], []]);
 });
 
@@ -133,19 +133,23 @@ const resolve: Command = {
 t.test('a start finds what a crash kept from the catalog', async (t) => {
   const dataDir = temporaryFolder(t);
   const first = await openFor(t, dataDir, { now: () => Date.parse(EARLY) });
-  first.catalog.importEvents(EVENTS);
+  await first.catalog.write.importEvents(EVENTS);
   await first.submit(made);
   for (const command of [close, resolve]) await first.submit(command);
-  await until(() => first.catalog.market(1)?.closed === true);
-  t.match(first.catalog.market(1), { updatedAt: EARLY, acceptingOrders: false });
+  await until(() => first.catalog.look.market(1)?.closed === true);
+  t.match(first.catalog.look.market(1), { updatedAt: EARLY, acceptingOrders: false });
   await first.close();
   // As if the process had been killed before its catalog was written.
   const catalog = openCatalog(join(dataDir, 'catalog.db'));
   catalog.agreeWith([], new Map());
-  t.equal(catalog.market(1)?.closed, false);
+  t.equal(catalog.look.market(1)?.closed, false);
   catalog.close();
   const second = await openFor(t, dataDir);
-  t.match(second.catalog.market(1), { closed: true, acceptingOrders: false, updatedAt: EARLY });
+  t.match(second.catalog.look.market(1), {
+    closed: true,
+    acceptingOrders: false,
+    updatedAt: EARLY,
+  });
 });
 
 t.test(
@@ -157,10 +161,10 @@ t.test(
     const terms = { tickTicks: ticks(10), minimumBudgetMicros: micros(5) };
     await first.submit({ kind: 'change_market', conditionId: hex(1), ...terms });
     await first.submit(close);
-    t.equal(first.catalog.marketCount(), 0, 'words are made by whoever makes the market');
+    t.equal(first.catalog.look.marketCount(), 0, 'words are made by whoever makes the market');
     await first.close();
     const second = await openFor(t, dataDir);
-    t.match(second.catalog.marketByCondition(hex(1)), {
+    t.match(second.catalog.look.marketByCondition(hex(1)), {
       minimumTickSize: 0.001,
       minimumOrderSize: 0.01,
       negRisk: true,

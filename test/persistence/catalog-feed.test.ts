@@ -5,6 +5,7 @@ import type { Bounds } from '../../engine/index.ts';
 import { openCatalog } from '../../persistence/catalog.ts';
 import { CatalogFeed } from '../../persistence/catalog-feed.ts';
 import type { DurableCommand } from '../../persistence/index.ts';
+import { writesOf } from './catalog-fixture.ts';
 import { restoredOracle } from './restored-oracle.ts';
 import { shortLife } from './short-life.ts';
 import { randomStream, smallBounds } from './store-fixture.ts';
@@ -12,15 +13,19 @@ import { randomStream, smallBounds } from './store-fixture.ts';
 const MANY = 1_000;
 
 /** The rows of a catalog that had none, after what a feed knows and what follows. */
-function rowsOf(t: Test, feed: CatalogFeed, later: readonly DurableCommand[]): object {
+async function rowsOf(
+  t: Test,
+  feed: CatalogFeed,
+  later: readonly DurableCommand[],
+): Promise<object> {
   const catalog = openCatalog(':memory:');
   t.teardown(() => catalog.close());
-  feed.open(catalog);
-  const opened = catalog.marketPage(0, MANY);
+  await feed.open(writesOf(catalog));
+  const opened = catalog.look.marketPage(0, MANY);
   feed.consume(later);
-  feed.close();
-  const ended = catalog.marketPage(0, MANY);
-  return { opened, ended, events: ended.map(({ eventId }) => catalog.event(Number(eventId))) };
+  await feed.close();
+  const ended = catalog.look.marketPage(0, MANY);
+  return { opened, ended, events: ended.map(({ eventId }) => catalog.look.event(Number(eventId))) };
 }
 
 const feedOf = (): CatalogFeed =>
@@ -45,7 +50,7 @@ const LIVES: readonly Life[] = [
 ];
 
 for (const { name: life, durable, bounds } of LIVES) {
-  t.test(`a catalog from a snapshot is as if told every command: ${life}`, (t) => {
+  t.test(`a catalog from a snapshot is as if told every command: ${life}`, async (t) => {
     for (const part of [0, 0.01, 0.3, 0.7, 1]) {
       const cut = Math.floor(part * durable.length);
       for (const until of [cut, Math.floor((cut + durable.length) / 2)]) {
@@ -55,10 +60,9 @@ for (const { name: life, durable, bounds } of LIVES) {
         restored.consume(durable.slice(cut, until));
         const later = durable.slice(until);
         const name = `a snapshot at ${cut}, opened at ${until} of ${durable.length}`;
-        t.strictSame(rowsOf(t, restored, later), rowsOf(t, fed, later), name);
+        t.strictSame(await rowsOf(t, restored, later), await rowsOf(t, fed, later), name);
       }
     }
-    t.end();
   });
 }
 

@@ -1,5 +1,8 @@
 // Small catalog records for the tests: valid as they are, one field changed where a test says.
 
+import type { Catalog } from '../../persistence/catalog.ts';
+import type { CatalogWriting } from '../../persistence/catalog-feed.ts';
+
 type Fields = Readonly<Record<string, unknown>>;
 
 /** A market record with what the form requires and nothing else; ids and hashes follow `number`. */
@@ -30,3 +33,11 @@ export function eventRecord(number: number, changes: Fields = {}): Fields {
 export function hex(number: number): string {
   return `0x${number.toString(16).padStart(64, '0')}`;
 }
+
+/** A catalog as the feed writes to it, without the thread between them. */
+export const writesOf = (catalog: Catalog): CatalogWriting => ({
+  agreeWith: async ({ markets, ends }) => catalog.agreeWith(markets, ends),
+  noteEnds: async (ends) => {
+    catalog.noteEnds(ends);
+  },
+});

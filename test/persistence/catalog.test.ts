@@ -28,12 +28,12 @@ t.test('opening twice migrates once and keeps what is stored', async (t) => {
   const path = `${temporaryFolder(t)}/catalog.db`;
   const first = openCatalog(path);
   first.importEvents([eventRecord(1)]);
-  const page = first.marketPage(0, 10);
+  const page = first.look.marketPage(0, 10);
   first.close();
   const schema = schemaOf(path);
-  t.equal(schema.version, 3);
+  t.equal(schema.version, 4);
   const second = openCatalog(path);
-  t.strictSame(second.marketPage(0, 10), page);
+  t.strictSame(second.look.marketPage(0, 10), page);
   second.close();
   t.strictSame(schemaOf(path), schema);
 });
@@ -44,7 +44,7 @@ t.test(
     const path = `${temporaryFolder(t)}/catalog.db`;
     const first = openCatalog(path);
     first.importEvents([eventRecord(1), eventRecord(2)]);
-    const page = first.marketPage(0, 10);
+    const page = first.look.marketPage(0, 10);
     first.close();
     const schema = schemaOf(path);
     const database = new Database(path);
@@ -53,7 +53,7 @@ t.test(
     database.pragma('user_version = 1');
     database.close();
     const second = openCatalog(path);
-    t.strictSame(second.marketPage(0, 10), page);
+    t.strictSame(second.look.marketPage(0, 10), page);
     second.close();
     t.strictSame(schemaOf(path), schema);
   },
@@ -100,7 +100,7 @@ t.test('tradable markets come by event and market id as numbers, in engine units
     eventRecord(20, { markets: [tenth, marketRecord(9)] }),
     eventRecord(3, { negRisk: true, markets: [marketRecord(30, { outcomes: '["Up", "Down"]' })] }),
   ]);
-  t.strictSame(catalog.tradable(), [
+  t.strictSame(catalog.look.tradable(), [
     {
       conditionId: hex(30),
       tokenIds: ['30001', '30002'],
@@ -143,11 +143,11 @@ t.test('every allowed tick has its whole number of units', async (t) => {
     }),
   ]);
   t.strictSame(
-    catalog.tradable().map((market) => market.tickTicks),
+    catalog.look.tradable().map((market) => market.tickTicks),
     [1_000, 100, 50, 25, 10, 1],
   );
   t.strictSame(
-    catalog.marketPage(0, 10).map((market) => market.minimumTickSize),
+    catalog.look.marketPage(0, 10).map((market) => market.minimumTickSize),
     ticks,
   );
 });
@@ -164,9 +164,9 @@ t.test('a market that is over, hidden or without a book is not tradable', async 
   ];
   const markets = states.map((state, index) => marketRecord(index + 1, state));
   catalog.importEvents([eventRecord(1, { markets })]);
-  t.equal(catalog.marketCount(), 6);
+  t.equal(catalog.look.marketCount(), 6);
   t.strictSame(
-    catalog.tradable().map((market) => market.slug),
+    catalog.look.tradable().map((market) => market.slug),
     ['market-6'],
   );
 });
@@ -175,7 +175,7 @@ t.test('pages go by numeric id and end where the markets end', async (t) => {
   const catalog = openNew(t);
   catalog.importEvents([eventRecord(1), eventRecord(10), eventRecord(9), eventRecord(2)]);
   const idsOf = (offset: number, limit: number) =>
-    catalog.marketPage(offset, limit).map((market) => market.id);
+    catalog.look.marketPage(offset, limit).map((market) => market.id);
   t.strictSame(idsOf(0, 3), ['1', '2', '9']);
   t.strictSame(idsOf(3, 3), ['10']);
   t.strictSame(idsOf(4, 3), []);
@@ -185,20 +185,20 @@ t.test('pages go by numeric id and end where the markets end', async (t) => {
     [0, 0],
     [0, 1_001],
   ] as const) {
-    t.throws(() => catalog.marketPage(offset, limit), /must be whole/);
+    t.throws(() => catalog.look.marketPage(offset, limit), /must be whole/);
   }
 });
 
 t.test('an unknown condition id has no market', async (t) => {
-  t.equal(openNew(t).marketByCondition(hex(1)), undefined);
+  t.equal(openNew(t).look.marketByCondition(hex(1)), undefined);
 });
 
 t.test('a market of the engine that is stored is left alone', async (t) => {
   const catalog = openNew(t);
   catalog.importEvents([eventRecord(1)]);
-  const page = catalog.marketPage(0, 10);
+  const page = catalog.look.marketPage(0, 10);
   t.equal(ensure(catalog, { conditionId: hex(1), tokenIds: ['1001', '1002'] }), 0);
-  t.strictSame(catalog.marketPage(0, 10), page);
+  t.strictSame(catalog.look.marketPage(0, 10), page);
 });
 
 t.test('a market of the engine that was lost gets one stand-in, once', async (t) => {
@@ -209,8 +209,8 @@ t.test('a market of the engine that was lost gets one stand-in, once', async (t)
   t.equal(ensure(catalog, lost), 1);
   t.equal(ensure(catalog, lost), 0);
   t.equal(ensure(catalog, { ...fine, tickTicks: 1, minimumLots: 100 }), 1);
-  t.equal(catalog.marketCount(), 3);
-  t.match(catalog.marketByCondition(hex(2)), {
+  t.equal(catalog.look.marketCount(), 3);
+  t.match(catalog.look.marketByCondition(hex(2)), {
     id: '1000000000',
     eventId: '1000000000',
     slug: `market-${hex(2)}`,
@@ -221,12 +221,12 @@ t.test('a market of the engine that was lost gets one stand-in, once', async (t)
     active: true,
     tags: [],
   });
-  t.match(catalog.marketByCondition(hex(3)), {
+  t.match(catalog.look.marketByCondition(hex(3)), {
     id: '1000000001',
     minimumTickSize: 0.0001,
     minimumOrderSize: 1,
   });
-  t.equal(catalog.tradable().length, 3);
+  t.equal(catalog.look.tradable().length, 3);
 });
 
 t.test('the real record replaces a stand-in', async (t) => {
@@ -235,7 +235,7 @@ t.test('the real record replaces a stand-in', async (t) => {
   const report = catalog.importEvents([eventRecord(1)]);
   t.match(report, { eventsAdded: 1, marketsAdded: 1 });
   t.strictSame(
-    catalog.marketPage(0, 10).map((market) => [market.id, market.eventSlug]),
+    catalog.look.marketPage(0, 10).map((market) => [market.id, market.eventSlug]),
     [['1', 'event-1']],
   );
 });
@@ -244,11 +244,11 @@ t.test('a refused import leaves the stand-in, and other tokens never replace it'
   const catalog = openNew(t);
   ensure(catalog, { conditionId: hex(1), tokenIds: ['1001', '1002'] });
   catalog.importEvents([eventRecord(2)]);
-  const before = catalog.marketPage(0, 10);
+  const before = catalog.look.marketPage(0, 10);
   t.throws(() => catalog.importEvents([eventRecord(1), eventRecord(3, { slug: 'event-2' })]));
   const foreign = marketRecord(1, { clobTokenIds: '["7", "8"]' });
   t.throws(() => catalog.importEvents([eventRecord(1, { markets: [foreign] })]));
-  t.strictSame(catalog.marketPage(0, 10), before);
+  t.strictSame(catalog.look.marketPage(0, 10), before);
 });
 
 t.test('a catalog that contradicts the engine is named as such', async (t) => {
@@ -261,7 +261,7 @@ t.test('a catalog that contradicts the engine is named as such', async (t) => {
   t.throws(() => ensure(catalog, { conditionId: hex(2), tokenIds: ['1001', '2002'] }), {
     message,
   });
-  t.equal(catalog.marketCount(), 1);
+  t.equal(catalog.look.marketCount(), 1);
 });
 
 t.test('lost markets stand together in their event, neg-risk where they are', async (t) => {
@@ -275,29 +275,33 @@ t.test('lost markets stand together in their event, neg-risk where they are', as
   const markets = [known(1, '21', true), known(2, '21', true), known(3, '7'), known(4, 'no id')];
   t.equal(catalog.agreeWith(markets, new Map()), 4);
   t.equal(catalog.agreeWith(markets, new Map()), 0);
-  const told = catalog.marketPage(0, 10).map((market) => [market.eventSlug, market.negRisk]);
+  const told = catalog.look.marketPage(0, 10).map((market) => [market.eventSlug, market.negRisk]);
   t.strictSame(told, [
     ['lost-event-21', true],
     ['lost-event-21', true],
     ['lost-event-7', false],
     ['lost-event-1000000003', false],
   ]);
-  t.match(catalog.event(21), { id: '21', title: 'Event 21' });
-  const negRiskEventId = catalog.marketByCondition(hex(1))?.negRiskEventId;
+  t.match(catalog.look.event(21), { id: '21', title: 'Event 21' });
+  const negRiskEventId = catalog.look.marketByCondition(hex(1))?.negRiskEventId;
   t.match(negRiskEventId, /^0x[0-9a-f]{64}$/);
   catalog.importEvents([eventRecord(21, { negRisk: true, markets: [marketRecord(1)] })]);
-  t.match(catalog.marketByCondition(hex(1)), { id: '1', eventSlug: 'event-21', negRiskEventId });
-  t.match(catalog.marketByCondition(hex(2)), { eventSlug: 'event-21', negRiskEventId });
+  t.match(catalog.look.marketByCondition(hex(1)), {
+    id: '1',
+    eventSlug: 'event-21',
+    negRiskEventId,
+  });
+  t.match(catalog.look.marketByCondition(hex(2)), { eventSlug: 'event-21', negRiskEventId });
   catalog.importEvents([eventRecord(70, { markets: [marketRecord(3)] })]);
-  t.equal(catalog.event(7), undefined, 'nothing stands in for an event without markets');
+  t.equal(catalog.look.event(7), undefined, 'nothing stands in for an event without markets');
 });
 
 t.test('a lost market joins the event that is stored, which stays as it is', async (t) => {
   const catalog = openNew(t);
   catalog.importEvents([eventRecord(1)]);
-  const event = catalog.event(1);
+  const event = catalog.look.event(1);
   const lost = { conditionId: hex(2), tokenIds: ['2001', '2002'], eventId: '1' } as const;
   t.equal(ensure(catalog, { ...lost, negRisk: true }), 1);
-  t.strictSame(catalog.event(1), event);
-  t.match(catalog.marketByCondition(hex(2)), { negRiskEventId: /^0x/, eventSlug: 'event-1' });
+  t.strictSame(catalog.look.event(1), event);
+  t.match(catalog.look.marketByCondition(hex(2)), { negRiskEventId: /^0x/, eventSlug: 'event-1' });
 });

@@ -41,13 +41,13 @@ t.test('markets that are refused leave the catalog, and an event with them', asy
     const settings = { temporary: false, dataDir };
     const first = await startTestExchange(t, settings);
     const { record, plan } = spoiled(first.running.services, place, changes);
-    first.running.services.exchange.catalog.additions.checkEvent(record, plan).store();
+    await first.running.services.exchange.catalog.write.addEvent({ record, plan });
     await first.running.close();
     const second = await startTestExchange(t, settings);
     const { exchange, registry } = second.running.services;
     const { catalog } = exchange;
     const isLeft = (slug: string) =>
-      catalog.searchMarkets({
+      catalog.look.searchMarkets({
         conditions: [{ kind: 'slug', anyOf: [slug] }],
         flags: {},
         order: [],
@@ -57,7 +57,7 @@ t.test('markets that are refused leave the catalog, and an event with them', asy
       }).length > 0;
     t.strictSame(['red', 'blue'].filter(isLeft), left, `command ${place}`);
     t.equal(registry.marketsOfEvent(`${plan.eventId}`).length, opened);
-    t.strictSame(catalog.additions.undonePlans(), []);
+    t.strictSame(catalog.look.undonePlans(), []);
     await second.running.close();
   }
 });
@@ -66,14 +66,14 @@ t.test('an event of which every market is refused is gone', async (t) => {
   const { running } = await startTestExchange(t);
   const { catalog } = running.services.exchange;
   const { record, plan } = spoiled(running.services, 2, {});
-  catalog.additions.checkEvent(record, plan).store();
-  t.ok(catalog.event(plan.eventId));
+  await catalog.write.addEvent({ record, plan });
+  t.ok(catalog.look.event(plan.eventId));
   const ids = plan.commands.flatMap((command) =>
     command.kind === 'create_market' ? [command.conditionId] : [],
   );
-  catalog.additions.withdraw(plan, ids.slice(1));
-  t.ok(catalog.event(plan.eventId), 'it has a market yet');
-  catalog.additions.withdraw(plan, ids);
-  t.equal(catalog.event(plan.eventId), undefined);
-  t.equal(catalog.additions.plan(plan.name), undefined);
+  await catalog.write.withdraw({ plan, conditionIds: ids.slice(1) });
+  t.ok(catalog.look.event(plan.eventId), 'it has a market yet');
+  await catalog.write.withdraw({ plan, conditionIds: ids });
+  t.equal(catalog.look.event(plan.eventId), undefined);
+  t.equal(catalog.look.plan(plan.name), undefined);
 });

@@ -38,8 +38,8 @@ const RACE = {
 /** What the engine and the catalog hold together. */
 const stateOf = ({ services: { exchange } }: Running) => [
   exchange.stateHash(),
-  exchange.catalog.marketCount(),
-  exchange.catalog.additions.undonePlans().length,
+  exchange.catalog.look.marketCount(),
+  exchange.catalog.look.undonePlans().length,
 ];
 
 const idsOf = (running: Running, eventId: string) =>
@@ -102,7 +102,7 @@ t.test('an event has words for people and terms for traders, and trades at once'
   });
   t.match((await send('GET', `/markets/${blue}`)).body, { outcomes: '["In", "Out"]' });
   t.match((await send('GET', `/markets/${nobody}`)).body, { description: 'None of them.' });
-  t.equal(running.services.exchange.catalog.additions.tagRecord('sports')?.label, 'Sports');
+  t.equal(running.services.exchange.catalog.look.tagRecord('sports')?.label, 'Sports');
   const [tokenId] = markets[1]?.token_ids ?? [''];
   const alice = await trader(1);
   const { body } = await alice.signed('POST', '/sets/split', {
@@ -222,7 +222,7 @@ t.test('requests that come at once make an event once', async (t) => {
 
 t.test('what is refused changes nothing, whatever else of it is good', async (t) => {
   const { operator, running, plain } = await startTestExchange(t);
-  const taken = running.services.exchange.catalog.marketByCondition(plain.conditionId);
+  const taken = running.services.exchange.catalog.look.marketByCondition(plain.conditionId);
   const [red, blue, nobody] = RACE.markets;
   const last = (changes: object) => ({ markets: [red, blue, { ...nobody, ...changes }] });
   const many = Array.from({ length: 501 }, (_, index) => marketBody(`m${index}`));
@@ -302,7 +302,7 @@ const OPENED: EventInput = {
 const makeInPart = async ({ running: { services } }: TestExchange, submitted: number) => {
   const asked = { by: 'ann', reason: 'a new race', nowMs: 1_780_000_000_000 };
   const { record, plan } = planEvent(eventAsked(OPENED), asked, services);
-  services.exchange.catalog.additions.checkEvent(record, plan).store();
+  await services.exchange.catalog.write.addEvent({ record, plan });
   for (const command of plan.commands.slice(0, submitted)) {
     await services.exchange.submit(command, plan.evidence);
   }
@@ -316,7 +316,7 @@ t.test('an event that a stop cut off anywhere is whole after the start', async (
     await first.running.close();
     const second = await startIn(t, dataDir);
     const { registry, exchange } = second.running.services;
-    const eventId = exchange.catalog.searchMarkets({
+    const eventId = exchange.catalog.look.searchMarkets({
       conditions: [{ kind: 'slug', anyOf: ['red'] }],
       flags: {},
       order: [],
@@ -329,7 +329,7 @@ t.test('an event that a stop cut off anywhere is whole after the start', async (
       3,
       `${submitted} commands were journaled`,
     );
-    t.strictSame(exchange.catalog.additions.undonePlans(), []);
+    t.strictSame(exchange.catalog.look.undonePlans(), []);
     const { data } = (await second.operator('GET', '/actions?kind=open_event')).body;
     t.match(data, [{ by: 'ann', reason: 'a new race' }]);
     const seq = exchange.appliedSeq;
@@ -350,7 +350,7 @@ t.test('the same request completes what was cut off without a restart', async (t
   t.match([answer.status, answer.body], [200, { opened: true, duplicate: true }]);
   const { registry, exchange: store } = exchange.running.services;
   t.equal(registry.marketsOfEvent(madeOf(answer.body).event_id).length, 3);
-  t.strictSame(store.catalog.additions.undonePlans(), []);
+  t.strictSame(store.catalog.look.undonePlans(), []);
 });
 
 t.test('the words of an event that the catalog lost come back by the same request', async (t) => {

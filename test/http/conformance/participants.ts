@@ -192,7 +192,7 @@ export const startParticipants = async (t: Test): Promise<Participants> => {
   const orderIds = [resting.body.orderID, matched.body.orderID, UNKNOWN_HASH];
   const conditions = [plain.conditionId, negRisk.conditionId, UNKNOWN_HASH];
   const addresses = [UNKNOWN_ADDRESS, ...often(trader.address, other.address)];
-  const catalog = exchange.running.services.exchange.catalog.marketPage(0, 2);
+  const catalog = exchange.running.services.exchange.catalog.look.marketPage(0, 2);
   const pool = poolOf([
     [/^(id|ids)$/i, [...orderIds, ...conditions, ...catalog.map(({ id }) => id), tradeId, '1']],
     [/order_?id|orders|hash|^body$/i, orderIds],

@@ -133,7 +133,7 @@ const listenToMarket = async ({ exchange, monotonic, maker, taker, heard }: Worl
   await maker.place({ tokenId: yes, priceTicks: 4200, lots: 2500 });
   await taker.place({ tokenId: yes, priceTicks: 4800, lots: 1000 });
   await operator('POST', `/markets/${conditionId}/terms`, { tick_size: '0.001' });
-  store.catalog.importEvents([NEW_EVENT]);
+  await store.catalog.write.importEvents([NEW_EVENT]);
   await createCatalogMarkets(store, registry);
   await client.settle();
   monotonic.ms += HEARTBEAT_MS;
@@ -194,7 +194,7 @@ const listenAsOwner = async ({ exchange, monotonic, maker, taker, heard }: World
 const listenToTrades = async ({ exchange: { running, plain }, heard }: World) => {
   const client = await Listener.open(running.url, 'live', heard);
   const { catalog } = running.services.exchange;
-  const { slug = '', eventSlug = '' } = catalog.marketByCondition(plain.conditionId) ?? {};
+  const { slug = '', eventSlug = '' } = catalog.look.marketByCondition(plain.conditionId) ?? {};
   const ask = (filters: Json) => ({ topic: 'activity', type: 'orders_matched', filters });
   const asked = [ask({ event_slug: eventSlug })];
   await client.ask('subscribe', { action: 'subscribe', subscriptions: asked });

@@ -21,7 +21,7 @@ t.test('the newest trades of a market are told alike at both paths', async (t) =
   const first = await taker.place({ tokenId: no, priceTicks: 6_000, lots: 500 });
   clock.ms += 2_000;
   const second = await taker.place({ tokenId: no, priceTicks: 7_000, lots: 525 });
-  const words = running.services.exchange.catalog.marketByCondition(plain.conditionId);
+  const words = running.services.exchange.catalog.look.marketByCondition(plain.conditionId);
   const event = {
     event_type: 'trade',
     market: {

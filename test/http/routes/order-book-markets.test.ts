@@ -175,7 +175,7 @@ t.test('the sampling lists leave out what takes no orders', async (t) => {
     );
     t.match({ count, next_cursor }, { count: 2, next_cursor: 'LTE=' });
   }
-  running.services.exchange.catalog.importEvents([eventRecord(9)]);
+  await running.services.exchange.catalog.write.importEvents([eventRecord(9)]);
   t.equal((await read('/simplified-markets')).data.length, 8);
   t.equal((await read('/sampling-markets')).data.length, 2, 'one the engine has not opened');
 });
@@ -183,7 +183,7 @@ t.test('the sampling lists leave out what takes no orders', async (t) => {
 t.test('a page may begin with markets that the engine has not opened', async (t) => {
   const { get, running } = await startMarketServer(t, [eventRecord(700)]);
   const later = Array.from({ length: 60 }, (_, index) => eventRecord(index + 1));
-  running.services.exchange.catalog.importEvents(later);
+  await running.services.exchange.catalog.write.importEvents(later);
   const { body } = await get('/sampling-markets');
   t.match(body, { data: [{ market_id: 700 }], count: 1, next_cursor: 'LTE=' });
 });

@@ -31,7 +31,7 @@ const tradeIn = async (exchange: TestExchange, market: MarketEntry): Promise<Ans
 };
 
 const wordsOf = ({ running }: TestExchange, { conditionId }: MarketEntry) => {
-  const words = running.services.exchange.catalog.marketByCondition(conditionId);
+  const words = running.services.exchange.catalog.look.marketByCondition(conditionId);
   if (words === undefined) throw new Error('the catalog has its markets');
   return words;
 };

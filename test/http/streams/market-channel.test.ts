@@ -221,7 +221,7 @@ t.test('a new market is told to everybody with custom features', async (t) => {
   const { registry, exchange: store } = running.services;
   const client = await subscribed(exchange, plain, { custom_feature_enabled: true });
   const simple = await subscribed(exchange, plain);
-  store.catalog.importEvents([EVENT]);
+  await store.catalog.write.importEvents([EVENT]);
   await createCatalogMarkets(store, registry);
   t.strictSame(unstamped(exchange, await client.take(1)), [
     {
@@ -258,7 +258,7 @@ t.test('a resolution is told with its winner, also to who comes later', async (t
   const client = await subscribed(exchange, plain, { custom_feature_enabled: true });
   const simple = await subscribed(exchange, plain);
   await operator('POST', `/markets/${plain.conditionId}/resolve`, { payout: '0' });
-  const words = catalog.marketByCondition(plain.conditionId);
+  const words = catalog.look.marketByCondition(plain.conditionId);
   const resolved = {
     event_type: 'market_resolved',
     id: words?.id,

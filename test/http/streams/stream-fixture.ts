@@ -42,7 +42,10 @@ export class StreamBench {
   }
 
   open(): void {
-    this.streams.open({ streamId: STREAM_ID, catalog: { marketByCondition: () => undefined } });
+    this.streams.open({
+      streamId: STREAM_ID,
+      catalog: { look: { marketByCondition: () => undefined } },
+    });
     // Safe: there are no routes, so nobody reads of it.
     this.server.open({} as Services);
   }

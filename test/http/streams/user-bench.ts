@@ -92,7 +92,7 @@ class UserBench {
       },
       ownerState: (owner: string) => engine.owner(owner),
     };
-    const catalog = { marketByCondition: () => undefined };
+    const catalog = { look: { marketByCondition: () => undefined } };
     this.streams.open({ streamId: STREAM_ID, catalog }, { store, keyRing: { holderOf } });
     // Safe: there are no routes, so nobody reads of it.
     this.server.open({} as Services);

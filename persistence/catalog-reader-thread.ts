@@ -1,0 +1,20 @@
+/**
+ * A reading thread of the catalog: answers questions over a connection that only reads, one at a
+ * time, each in one read transaction.
+ */
+import './node-version.ts';
+import SqliteDatabase from 'better-sqlite3';
+import { type AskedMessage, answering } from './asked-work.ts';
+import { CatalogAnswers } from './catalog-answers.ts';
+import type { CatalogThreadData } from './catalog-thread.ts';
+import { STORE_PACE } from './store-bounds.ts';
+import { runThread } from './thread-entry.ts';
+
+runThread(({ path }: CatalogThreadData, post: (message: AskedMessage) => void) => {
+  const database = new SqliteDatabase(path, { readonly: true, timeout: STORE_PACE.busyMs });
+  const answers = new CatalogAnswers(database);
+  const answer = database.transaction((kind: string, question: unknown) =>
+    answers.answer(kind, question),
+  );
+  return answering({ answer, close: () => database.close() }, post);
+});

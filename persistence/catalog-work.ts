@@ -1,0 +1,36 @@
+// What the catalog's writing thread does for each kind of request.
+
+import assert from 'node:assert';
+import type { Catalog } from './catalog.ts';
+import type { CatalogWriteKind, CatalogWriteKinds } from './catalog-writes.ts';
+
+type Work = {
+  readonly [Kind in CatalogWriteKind]: (
+    catalog: Catalog,
+    ask: CatalogWriteKinds[Kind]['ask'],
+  ) => CatalogWriteKinds[Kind]['answer'];
+};
+
+const WORK: Partial<Work> = {
+  importEvents: (catalog, records) => catalog.importEvents(records),
+  addEvent: ({ additions }, { record, plan }) => additions.addEvent(record, plan),
+  addMarket: ({ additions }, { record, plan }) => additions.addMarket(record, plan),
+  withdraw: ({ additions }, { plan, conditionIds }) => {
+    additions.withdraw(plan, conditionIds);
+  },
+  finishPlan: ({ additions }, { name }) => {
+    additions.finish(name);
+  },
+  noteEnds: (catalog, ends) => {
+    catalog.noteEnds(ends);
+  },
+  agreeWith: (catalog, { markets, ends }) => catalog.agreeWith(markets, ends),
+};
+
+/** Throws `CatalogImportError` and `CatalogRefusal`, which are the asker's; else our mistake. */
+export function doCatalogWrite(catalog: Catalog, kind: string, ask: unknown): unknown {
+  assert(Object.hasOwn(WORK, kind), `the catalog has no write ${kind}`);
+  // Safe: kind and ask were paired by `CatalogWrites`, whose calls are all there is.
+  const work = WORK[kind as CatalogWriteKind] as (catalog: Catalog, ask: unknown) => unknown;
+  return work(catalog, ask);
+}
