@@ -59,6 +59,8 @@ export interface Settings {
   readonly heartbeatWindowMs: number;
   readonly priceSideMeaning: PriceSideMeaning;
   readonly history1m: History1m;
+  /** A `limit` above what a list of the catalog gives is taken for that, not refused (wire 11.24). */
+  readonly clampsLimits: boolean;
   readonly rateLimits: LimitRules;
   /** The longest a change waits for a snapshot to show it; 0: they are made at a stop alone. */
   readonly snapshotMs: number;
@@ -101,6 +103,7 @@ export const DEFAULT_SETTINGS: Settings = {
   heartbeatWindowMs: 15_000,
   priceSideMeaning: 'kuest',
   history1m: 'minute',
+  clampsLimits: false,
   rateLimits: DEFAULT_RULES,
   snapshotMs: 300_000,
   logLevel: 'info',

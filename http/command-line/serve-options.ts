@@ -311,6 +311,14 @@ const WIRE = {
     fallback: DEFAULT_SETTINGS.history1m,
     meaning: 'How far back interval=1m of a price history goes',
   }),
+  clampsLimits: option({
+    flag: '--clamp-limits',
+    variable: 'CLAMP_LIMITS',
+    key: 'clampLimits',
+    kind: SWITCH,
+    fallback: DEFAULT_SETTINGS.clampsLimits,
+    meaning: "A list of the catalog takes a limit above 100 for 100 and doesn't refuse it",
+  }),
   rateLimits: option({
     flag: '--rate-limits',
     variable: 'RATE_LIMITS',

@@ -219,6 +219,7 @@ export const planServe = ({ values }: ServeOptions, readText: ReadText): ServePl
     heartbeatWindowMs: values.heartbeatWindowSeconds * MS_PER_SECOND,
     priceSideMeaning: values.priceSideMeaning,
     history1m: values.history1m,
+    clampsLimits: values.clampsLimits,
     rateLimits: readLimits(values, readText),
     logLevel: values.logLevel,
   },
