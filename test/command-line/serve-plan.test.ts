@@ -109,6 +109,7 @@ const EFFECTS: readonly (readonly [line: string, effect: object])[] = [
   ['--verifier-threads=2', { settings: { verifierThreads: 2 } }],
   ['--price-side-meaning=polymarket', { settings: { priceSideMeaning: 'polymarket' } }],
   ['--history-1m=month', { settings: { history1m: 'month' } }],
+  ['--clamp-limits', { settings: { clampsLimits: true } }],
   ['--rate-limits=off', { settings: { rateLimits: { isOn: false } } }],
   ['--log-level=debug', { settings: { logLevel: 'debug' } }],
   ['--json', { json: true }],
