@@ -265,7 +265,7 @@ const openStore = (
     temporary,
     now: () => clock.now(),
     funding,
-    snapshotPace: { everyMs: snapshotMs },
+    snapshotPace: Number.isFinite(snapshotMs) ? { everyMs: snapshotMs } : 'never',
     journalDelayMs,
     ...(journalFault && { journalFault }),
     observer: metrics.commands,

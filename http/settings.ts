@@ -62,7 +62,10 @@ export interface Settings {
   /** A `limit` above what a list of the catalog gives is taken for that, not refused (wire 11.24). */
   readonly clampsLimits: boolean;
   readonly rateLimits: LimitRules;
-  /** The longest a change waits for a snapshot to show it; 0: they are made at a stop alone. */
+  /**
+   * The longest a change waits for a snapshot to show it; 0: they are made at a stop alone.
+   * Infinity, for tests: none, and the follower is started by the first audit.
+   */
   readonly snapshotMs: number;
   readonly logLevel: LogLevel;
   /** From when on new orders are refused; for tests that bring that about. */
