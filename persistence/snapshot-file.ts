@@ -12,7 +12,7 @@
  * of the parts (4), the length of the file (8) and a CRC-32 over the checksums of all frames
  * before (4).
  */
-import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { IMAGE_PART_BYTES, type ImagePart } from '../engine/index.ts';
 import type { Funding } from './journal-schema.ts';
@@ -131,9 +131,12 @@ class FrameWriter {
   }
 }
 
-/** Throws `snapshot_damaged`, or `snapshot_newer` for one that a newer program wrote. */
+/**
+ * Throws `snapshot_damaged`, `snapshot_newer` for one that a newer program wrote, or what the system
+ * says of one that is not there.
+ */
 export function openSnapshot(path: string): OpenSnapshot {
-  const file = openSync(path, 'r');
+  const file = openToRead(path);
   try {
     const reader = new FrameReader(path, file);
     const frame = reader.next();
@@ -150,7 +153,7 @@ export function openSnapshot(path: string): OpenSnapshot {
 export function looksWhole(path: string): boolean {
   let file: number | undefined;
   try {
-    file = openSync(path, 'r');
+    file = openToRead(path);
     const reader = new FrameReader(path, file);
     if (reader.next().kind !== KINDS.head) return false;
     reader.seek(reader.length - TRAILER_BYTES);
@@ -161,6 +164,16 @@ export function looksWhole(path: string): boolean {
     return false;
   } finally {
     if (file !== undefined) closeSync(file);
+  }
+}
+
+/** Never waits, as opening a pipe would. */
+function openToRead(path: string): number {
+  try {
+    return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') throw error;
+    throw notUsed(path, `can't be opened (${wordsOf(error)})`);
   }
 }
 
@@ -195,7 +208,9 @@ class FrameReader {
   constructor(path: string, file: number) {
     this.#path = path;
     this.#file = file;
-    this.length = fstatSync(file).size;
+    const status = fstatSync(file);
+    if (!status.isFile()) throw notUsed(path, 'is no plain file');
+    this.length = status.size;
     if (!this.#take(MAGIC.length).equals(MAGIC)) throw this.damaged('at its beginning');
   }
 
@@ -225,7 +240,7 @@ class FrameReader {
   #take(length: number): Buffer {
     const bytes = Buffer.allocUnsafeSlow(length);
     for (let taken = 0; taken < length; ) {
-      const count = readSync(this.#file, bytes, taken, length - taken, this.place + taken);
+      const count = this.#read(bytes, taken);
       if (count === 0) throw this.damaged('where it ends too early');
       taken += count;
     }
@@ -233,14 +248,18 @@ class FrameReader {
     return bytes;
   }
 
+  /** What a disk can't read is as good as damaged: there are other snapshots, and the journal. */
+  #read(bytes: Buffer, taken: number): number {
+    try {
+      return readSync(this.#file, bytes, taken, bytes.length - taken, this.place + taken);
+    } catch (error) {
+      throw this.damaged(`where it can't be read (${wordsOf(error)})`);
+    }
+  }
+
   /** `where`: "at its end". */
   damaged(where: string): StoreError {
-    return new StoreError(
-      'snapshot_damaged',
-      `the snapshot ${this.#path} is damaged at byte ${this.place}, ${where}: it is not used. ` +
-        'Nothing is lost by that, for snapshots are made of the journal: the start takes longer. ' +
-        'Remove the file, and check the disk if you did not expect this',
-    );
+    return notUsed(this.#path, `is damaged at byte ${this.place}, ${where}`);
   }
 
   newer(what: string, found: unknown, known: number): StoreError {
@@ -251,6 +270,19 @@ class FrameReader {
     );
   }
 }
+
+/** `what`: "is no plain file". */
+function notUsed(path: string, what: string): StoreError {
+  return new StoreError(
+    'snapshot_damaged',
+    `the snapshot ${path} ${what}: it is not used. ` +
+      'Nothing is lost by that, for snapshots are made of the journal: the start takes longer. ' +
+      'Remove the file, and check the disk if you did not expect this',
+  );
+}
+
+const wordsOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);
 
 function headOf(reader: FrameReader, bytes: Buffer): SnapshotHead {
   // The checksum says that this text is what the writer made of a head, if of its version.

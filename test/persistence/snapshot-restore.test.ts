@@ -1,4 +1,13 @@
-import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import t from 'tap';
@@ -189,4 +198,26 @@ t.test('one that was begun from makes the same snapshots as one that saw everyth
   const [ours, theirs] = [copy, folder].map((one) => readFileSync(listSnapshots(one)[0]!.path));
   t.ok(theirs !== undefined && ours?.equals(theirs), 'byte for byte');
   t.end();
+});
+
+t.test('what is no file that can be read is passed over, whatever it is', async (t) => {
+  const made = snapshotsAt(t, [300, 600]);
+  const things: readonly (readonly [what: string, lay: (path: string) => void])[] = [
+    ['a folder', (path) => mkdirSync(path)],
+    ['a link to nowhere', (path) => symlinkSync(`${path}.gone`, path)],
+    ['a link to itself', (path) => symlinkSync(path, path)],
+    ['a file that can not be read (EIO)', (path) => symlinkSync('/proc/self/mem', path)],
+    ['a device that is never at its end', (path) => symlinkSync('/dev/zero', path)],
+    ['a pipe that nobody writes to', (path) => execFileSync('mkfifo', [path])],
+  ];
+  for (const [what, lay] of things) {
+    const folder = join(temporaryFolder(t), 'snapshots');
+    cpSync(made, folder, { recursive: true });
+    const newest = listSnapshots(folder)[0]?.path ?? '';
+    rmSync(newest);
+    lay(newest);
+    const { restored, unusable } = restore(folder);
+    t.equal(restored?.head.seq, 300, what);
+    t.match(unusable, [[newest, { message: /600\.snapshot/ }]], what);
+  }
 });
