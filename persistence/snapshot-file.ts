@@ -132,8 +132,8 @@ class FrameWriter {
 }
 
 /**
- * Throws `snapshot_damaged`, `snapshot_newer` for one that a newer program wrote, or what the system
- * says of one that is not there.
+ * Throws `snapshot_damaged`, `snapshot_newer` for one that a newer program wrote, or what the
+ * system says of one that is not there.
  */
 export function openSnapshot(path: string): OpenSnapshot {
   const file = openToRead(path);

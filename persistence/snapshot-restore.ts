@@ -142,7 +142,7 @@ function checkHead(place: SnapshotPlace, head: SnapshotHead, journal: JournalChe
   );
 }
 
-/** One that is not there any more is a link to nowhere, or was removed since the folder was read. */
+/** One that is not there is a link to nowhere, or was removed since the folder was read. */
 const isUnusable = (error: unknown): error is Error =>
   (error instanceof Error && 'code' in error && error.code === 'ENOENT') ||
   error instanceof ImageError ||
