@@ -22,8 +22,26 @@ export const CATALOG_BOUNDS = {
   minimumLots: 1_000_000_000,
   /** Refusals an import error lists; the others are only counted. */
   refusalsListed: 100,
-  /** Markets one page may ask for. */
+  /** Markets one page of the order-book lists may ask for. */
   marketsAPage: 1_000,
+  /** Things one page of a list of the catalog may ask for. */
+  listed: 500,
+  /** Events, and tags, that one page of a search may ask for. */
+  found: 500,
+  /** Characters of a search, and words that are looked for; further ones are left out. */
+  searchChars: 200,
+  searchWords: 8,
+  /** Values of one condition, and addresses of one list. */
+  values: 500,
+  /** Replies, and reactions, that a comment is told with; the counts say how many there are. */
+  repliesTold: 100,
+  reactionsTold: 100,
+  /** Comments of one conversation that are told at once. */
+  threadTold: 500,
+  commentChars: 5_000,
+  reactionChars: 50,
+  nameChars: 100,
+  bioChars: 1_000,
 } as const;
 
 /** The first id of a market or event that `ensureMarket` makes up: no import can hold it. */

@@ -5,10 +5,12 @@ import { CATALOG_BOUNDS } from './catalog-bounds.ts';
 import {
   readBoolean,
   readDate,
+  readFigure,
   readFlag,
   readHex,
   readId,
   readMinimum,
+  readMirrorTokens,
   readOutcomes,
   readRequiredHex,
   readRequiredText,
@@ -16,10 +18,20 @@ import {
   readText,
   readTick,
   readTokenIds,
+  readTold,
 } from './catalog-fields.ts';
 import { deriveHexIdentity } from './catalog-identity.ts';
 import { describeValue, RecordReader, type RefusalList } from './catalog-record-reader.ts';
-import type { EventRow, Flag, MarketRow, SeriesRow, TagRow } from './catalog-rows.ts';
+import type {
+  EventFigureRow,
+  EventRow,
+  FigureRow,
+  Flag,
+  MarketRow,
+  SeriesRow,
+  TagRow,
+} from './catalog-rows.ts';
+import { TOLD_MARKET_FIELDS } from './catalog-text.ts';
 
 export interface CheckedMarket {
   /** Where the market stands in the file, for refusals that come later. */
@@ -27,11 +39,13 @@ export interface CheckedMarket {
   readonly row: MarketRow;
   readonly outcomes: readonly [string, string];
   readonly tokenIds: readonly [string, string];
+  readonly figures: FigureRow;
 }
 
 export interface CheckedEvent {
   readonly path: string;
   readonly row: EventRow;
+  readonly figures: EventFigureRow;
   readonly markets: readonly CheckedMarket[];
   readonly tags: readonly TagRow[];
   readonly series: readonly SeriesRow[];
@@ -70,6 +84,11 @@ function checkEvent(reader: RecordReader): CheckedEvent {
   const negRisk: Flag = isNegRisk || markets.some((market) => market.row.negRisk === 1) ? 1 : 0;
   return {
     path: reader.path,
+    figures: {
+      ...readFigures(reader),
+      competitive: readFigure(reader, 'competitive'),
+      toldComments: Math.floor(readFigure(reader, 'commentCount')),
+    },
     markets,
     tags: reader.takeRecords('tags', CATALOG_BOUNDS.tagsAnEvent).map(checkTag),
     series: reader.takeRecords('series', CATALOG_BOUNDS.seriesAnEvent).map(checkSeries),
@@ -100,8 +119,11 @@ export interface ParentEvent {
 
 /** Checks one market record by itself. */
 export function checkMarket(reader: RecordReader, parent: ParentEvent): CheckedMarket {
+  // Its event is known from elsewhere.
+  reader.take('events');
   return {
     path: reader.path,
+    figures: readFigures(reader),
     outcomes: readOutcomes(reader, 'outcomes'),
     tokenIds: readTokenIds(reader, 'clobTokenIds'),
     row: {
@@ -123,8 +145,18 @@ export function checkMarket(reader: RecordReader, parent: ParentEvent): CheckedM
       minimumLots: readMinimum(reader, 'orderMinSize'),
       ...readWords(reader),
       ...readState(reader),
+      told: readTold(reader, TOLD_MARKET_FIELDS),
+      mirrorTokens: readMirrorTokens(reader, 'mirrorClobTokenIds'),
       record: reader.leftover(),
     },
+  };
+}
+
+function readFigures(reader: RecordReader): FigureRow {
+  return {
+    volume: readFigure(reader, 'volume', 'volumeNum'),
+    volume24hr: readFigure(reader, 'volume24hr'),
+    liquidity: readFigure(reader, 'liquidity', 'liquidityNum'),
   };
 }
 
@@ -142,6 +174,8 @@ function checkTag(reader: RecordReader): TagRow {
 
 function checkSeries(reader: RecordReader): SeriesRow {
   const slug = readSlug(reader, 'slug');
+  // They name it themselves.
+  reader.take('events');
   return {
     id: readId(reader, 'id'),
     slug,

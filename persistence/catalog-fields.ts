@@ -144,6 +144,30 @@ export function readTokenIds(reader: RecordReader, field: string): [string, stri
   return ['', ''];
 }
 
+/** A JSON array of two texts, brought to one form; empty where it is no such thing. */
+export function readMirrorTokens(reader: RecordReader, field: string): string {
+  const pair = pairOf(reader.take(field));
+  return pair === undefined ? '' : JSON.stringify(pair);
+}
+
+/** What stands under these names as it came, as JSON. */
+export function readTold(reader: RecordReader, names: readonly string[]): string {
+  const told = names.map((name) => [name, reader.take(name)]);
+  return JSON.stringify(Object.fromEntries(told));
+}
+
+/** The largest amount that a figure can have. */
+const LARGEST_FIGURE = 1e15;
+
+/**
+ * A figure that sources write as a number or as a text, under one of several names; nothing that is
+ * traded here depends on it, so what can't be read is nothing.
+ */
+export function readFigure(reader: RecordReader, ...names: readonly string[]): number {
+  const values = names.map((name) => Number(reader.take(name) ?? 0));
+  return Math.max(0, ...values.filter((value) => value >= 0 && value <= LARGEST_FIGURE));
+}
+
 /** A price step as a number, to units of 0.0001. */
 export function readTick(reader: RecordReader, field: string): number {
   const value = reader.take(field) ?? DEFAULT_TICK_SIZE;

@@ -66,9 +66,8 @@ export interface JoinedRow extends MarketRow {
   readonly negRiskEventId: EventRow['negRiskEventId'];
   /** A JSON array of slugs. */
   readonly tags: string;
-  /** Whatever the source said under these names, if anything. */
+  /** Whatever the source said under that name, if anything. */
   readonly gameStart: unknown;
-  readonly mirrorTokens: unknown;
 }
 
 /** Markets as `m`, to be followed by a condition and an order. */
@@ -80,7 +79,7 @@ SELECT ${selectList('m', MARKET_FIELDS)},
   (SELECT json_group_array(tags.slug ORDER BY event_tags.position)
    FROM event_tags JOIN tags ON tags.id = event_tags.tag_id
    WHERE event_tags.event_id = m.event_id) AS tags,
-  m.record ->> 'gameStartTime' AS gameStart, m.record ->> 'mirrorClobTokenIds' AS mirrorTokens
+  m.record ->> 'gameStartTime' AS gameStart
 FROM markets m
 JOIN events e ON e.id = m.event_id
 JOIN market_tokens t0 ON t0.market_id = m.id AND t0.outcome_index = 0

@@ -85,6 +85,22 @@ export interface MarketRow {
   /** The minimum it is opened with, in units of 0.01 token. */
   readonly minimumLots: number;
   readonly record: string;
+  /** JSON of what the source said under names that trading fills (LIVE_MARKET_FIELDS). */
+  readonly told: string;
+  /** The two mirror tokens as a JSON array, or empty. */
+  readonly mirrorTokens: string;
+}
+
+/** What changes as markets trade; amounts in collateral. */
+export interface FigureRow {
+  readonly volume: number;
+  readonly volume24hr: number;
+  readonly liquidity: number;
+}
+
+export interface EventFigureRow extends FigureRow {
+  readonly competitive: number;
+  readonly toldComments: number;
 }
 
 export interface TokenRow {
@@ -94,9 +110,9 @@ export interface TokenRow {
   readonly outcome: string;
 }
 
-/** `startDate` to `start_date`. */
-function columnOf(field: string): string {
-  return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+/** `startDate` to `start_date`, `volume24hr` to `volume_24hr`. */
+export function columnOf(field: string): string {
+  return field.replace(/[A-Z]|\d+/g, (part) => `_${part.toLowerCase()}`);
 }
 
 /** `m.start_date AS startDate, …` of the named fields. */
@@ -191,4 +207,6 @@ export const MARKET_FIELDS = [
   'tickTicks',
   'minimumLots',
   'record',
+  'told',
+  'mirrorTokens',
 ] as const satisfies readonly (keyof MarketRow)[];

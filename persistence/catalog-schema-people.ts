@@ -7,6 +7,8 @@
 // narrow tables, so that trading does not rewrite words; triggers keep their `state` that of the
 // row. Counts are kept by triggers too: no writer can forget them.
 
+import { TOLD_MARKET_FIELDS } from './catalog-text.ts';
+
 const STATE = 'active + 2 * closed + 4 * archived';
 
 const ORDERS: Readonly<Record<'markets' | 'events', readonly string[]>> = {
@@ -33,18 +35,7 @@ ${ORDERS[table]
 `;
 
 /** What the source said under names that trading fills stands apart: served where it doesn't. */
-const LIVE_NAMES = [
-  'outcomePrices',
-  'lastTradePrice',
-  'bestBid',
-  'bestAsk',
-  'spread',
-  'oneHourPriceChange',
-  'oneDayPriceChange',
-  'oneWeekPriceChange',
-  'oneMonthPriceChange',
-  'oneYearPriceChange',
-];
+const LIVE_NAMES = TOLD_MARKET_FIELDS;
 
 /** The names among `names` of a record's members, as an object of their own. */
 const partOf = (names: readonly string[]): string => `
@@ -95,7 +86,8 @@ WHEN old.state <> new.state BEGIN
   UPDATE market_figures SET state = new.state WHERE market_id = new.id;
 END;
 
-UPDATE markets SET record = ${without([...LIVE_NAMES, ...FIGURES, 'mirrorClobTokenIds'])}
+UPDATE markets SET
+  record = ${without([...LIVE_NAMES, ...FIGURES, 'mirrorClobTokenIds', 'events'])}
 WHERE record <> '{}';
 `;
 
@@ -137,6 +129,7 @@ WHEN old.state <> new.state BEGIN
 END;
 
 UPDATE events SET record = ${without(EVENT_FIGURES)} WHERE record <> '{}';
+UPDATE series SET record = ${without(['events'])} WHERE record <> '{}';
 `;
 
 const TAG_COUNTS = `

@@ -42,6 +42,7 @@ const DEFAULT_LOTS = DEFAULT_MINIMUM_SIZE * 100;
 
 const STATE = { active: 1, closed: 0, archived: 0, createdAt: null, updatedAt: null } as const;
 const WORDS = { image: '', icon: '', resolutionSource: '', creator: '', record: '{}' } as const;
+const NO_FIGURES = { volume: 0, volume24hr: 0, liquidity: 0 } as const;
 const DESCRIPTION = 'The catalog lost the description of this market.';
 
 /** Its event with that one market, which gets `id`. */
@@ -50,7 +51,16 @@ export function standInEvent(market: KnownMarket, id: number): CheckedEvent {
   return {
     path: '$',
     row: eventRow(row),
-    markets: [{ path: '$', row, tokenIds: market.tokenIds, outcomes: ['Yes', 'No'] }],
+    figures: { ...NO_FIGURES, competitive: 0, toldComments: 0 },
+    markets: [
+      {
+        path: '$',
+        row,
+        figures: NO_FIGURES,
+        tokenIds: market.tokenIds,
+        outcomes: ['Yes', 'No'],
+      },
+    ],
     tags: [],
     series: [],
   };
@@ -74,6 +84,8 @@ function marketRow(market: KnownMarket, id: number): MarketRow {
     acceptingOrders: 1,
     negRisk: market.negRisk === true ? 1 : 0,
     mirrorConditionId: '',
+    told: '{}',
+    mirrorTokens: '',
     tickTicks: market.tickTicks ?? DEFAULT_TICKS,
     minimumLots: market.minimumLots ?? DEFAULT_LOTS,
   };

@@ -58,12 +58,8 @@ export interface CatalogText {
   readonly count: number;
 }
 
-/** The members of a market that fill its gap: no segment has one of them. */
-export const LIVE_MARKET_FIELDS = [
-  'closed',
-  'acceptingOrders',
-  'orderPriceMinTickSize',
-  'orderMinSize',
+/** Of the members that fill a market's gap, those that a source may have told. */
+export const TOLD_MARKET_FIELDS = [
   'outcomePrices',
   'lastTradePrice',
   'bestBid',
@@ -74,6 +70,15 @@ export const LIVE_MARKET_FIELDS = [
   'oneWeekPriceChange',
   'oneMonthPriceChange',
   'oneYearPriceChange',
+] as const;
+
+/** The members of a market that fill its gap: no segment has one of them. */
+export const LIVE_MARKET_FIELDS = [
+  'closed',
+  'acceptingOrders',
+  'orderPriceMinTickSize',
+  'orderMinSize',
+  ...TOLD_MARKET_FIELDS,
 ] as const;
 
 /** The whole text, each gap filled by `fill`: on the matching thread this is all there is to do. */

@@ -3,9 +3,12 @@
 
 import type { Database, Statement } from 'better-sqlite3';
 import type { CheckedEvent, CheckedMarket } from './catalog-check.ts';
+import { CatalogIndex } from './catalog-index.ts';
 import {
   EVENT_FIELDS,
+  type EventFigureRow,
   type EventRow,
+  type FigureRow,
   MARKET_FIELDS,
   type MarketRow,
   SERIES_FIELDS,
@@ -33,6 +36,19 @@ const MAKE_NEG_RISK = `
 UPDATE events SET neg_risk = 1, neg_risk_event_id = @negRiskEventId
 WHERE id = @id AND NOT neg_risk`;
 
+// What trading here said of a market stays; so does what such markets make of their event.
+const PUT_FIGURES = `
+UPDATE market_figures SET volume = @volume, volume_24hr = @volume24hr, liquidity = @liquidity
+WHERE market_id = @id AND NOT is_own`;
+
+const PUT_EVENT_FIGURES = `
+UPDATE event_figures SET competitive = @competitive, told_comments = @toldComments,
+  volume = iif(is_own, volume, @volume), volume_24hr = iif(is_own, volume_24hr, @volume24hr),
+  liquidity = iif(is_own, liquidity, @liquidity)
+WHERE event_id = @id`;
+
+const IS_SAME_TAG = 'SELECT id FROM tags WHERE id = @id AND slug = @slug AND label = @label';
+
 type EventName = Pick<EventRow, 'id' | 'slug'>;
 type NegRiskMark = Pick<EventRow, 'id' | 'negRiskEventId'>;
 type Link = Statement<[eventId: number, id: number, position: number]>;
@@ -54,6 +70,11 @@ export class CatalogWriter {
   readonly #deleteEvent: Statement<[EventName]>;
   readonly #reopenEvent: OfId;
   readonly #makeNegRisk: Statement<[NegRiskMark]>;
+  readonly #putFigures: Statement<[FigureRow & { readonly id: number }]>;
+  readonly #putEventFigures: Statement<[EventFigureRow & { readonly id: number }]>;
+  readonly #isSameTag: Statement<[TagRow], { readonly id: number }>;
+  readonly #eventOf: OfId;
+  readonly #index: CatalogIndex;
 
   constructor(database: Database) {
     this.#findEvent = database.prepare('SELECT id FROM events WHERE id = ?');
@@ -71,16 +92,23 @@ export class CatalogWriter {
     this.#deleteEvent = database.prepare(DELETE_EMPTY_EVENT);
     this.#reopenEvent = database.prepare('UPDATE events SET closed = 0 WHERE id = ?');
     this.#makeNegRisk = database.prepare(MAKE_NEG_RISK);
+    this.#putFigures = database.prepare(PUT_FIGURES);
+    this.#putEventFigures = database.prepare(PUT_EVENT_FIGURES);
+    this.#isSameTag = database.prepare(IS_SAME_TAG);
+    this.#eventOf = database.prepare('SELECT event_id AS id FROM markets WHERE id = ?');
+    this.#index = new CatalogIndex(database);
   }
 
   /** Stores the event with all it holds, and says how many rows of each kind are new. */
   putEvent(event: CheckedEvent): { readonly events: number; readonly markets: number } {
     const isNew = this.#findEvent.get(event.row.id) === undefined;
     this.#putEvent.run(event.row);
+    this.#putEventFigures.run({ id: event.row.id, ...event.figures });
     this.#putTags(event);
     this.#putSeriesOf(event);
     let newMarkets = 0;
-    for (const market of event.markets) newMarkets += this.putMarket(market) ? 1 : 0;
+    for (const market of event.markets) newMarkets += this.#putMarketRow(market) ? 1 : 0;
+    this.#index.putEvent(event.row.id);
     return { events: isNew ? 1 : 0, markets: newMarkets };
   }
 
@@ -88,7 +116,8 @@ export class CatalogWriter {
   putStandIn(event: CheckedEvent): void {
     if (this.#findEvent.get(event.row.id) === undefined) this.#putEvent.run(event.row);
     else if (event.row.negRisk === 1) this.#makeNegRisk.run(event.row);
-    for (const market of event.markets) this.putMarket(market);
+    for (const market of event.markets) this.#putMarketRow(market);
+    this.#index.putEvent(event.row.id);
   }
 
   /** Stores a market of an event that has now one that is open. */
@@ -98,18 +127,39 @@ export class CatalogWriter {
   }
 
   deleteMarket(id: number): void {
+    const event = this.#eventOf.get(id);
     this.#deleteMarket.run(id);
+    if (event !== undefined) this.#index.putEvent(event.id);
   }
 
   /** Removes an event of that id and slug, unless it has a market. */
   deleteEmptyEvent(event: EventName): void {
     this.#deleteEvent.run(event);
+    this.#index.putEvent(event.id);
   }
 
   /** Whether the market was new. */
-  putMarket({ row, tokenIds, outcomes }: CheckedMarket): boolean {
+  putMarket(market: CheckedMarket): boolean {
+    const isNew = this.#putMarketRow(market);
+    this.#index.putEvent(market.row.eventId);
+    return isNew;
+  }
+
+  /** A tag's row with the texts that it is found by. */
+  putTag(tag: TagRow): void {
+    const isSame = this.#isSameTag.get(tag) !== undefined;
+    this.#putTag.run(tag);
+    if (!isSame) this.#index.putTag(tag.id);
+  }
+
+  putSeries(series: SeriesRow): void {
+    this.#putSeries.run(series);
+  }
+
+  #putMarketRow({ row, tokenIds, outcomes, figures }: CheckedMarket): boolean {
     const isNew = this.#findMarket.get(row.id) === undefined;
     this.#putMarket.run(row);
+    this.#putFigures.run({ id: row.id, ...figures });
     for (const outcomeIndex of [0, 1] as const) {
       const tokenId = tokenIds[outcomeIndex];
       const outcome = outcomes[outcomeIndex];
@@ -121,7 +171,7 @@ export class CatalogWriter {
   #putTags({ row, tags }: CheckedEvent): void {
     this.#unlinkTags.run(row.id);
     tags.forEach((tag, position) => {
-      this.#putTag.run(tag);
+      this.putTag(tag);
       this.#linkTag.run(row.id, tag.id, position);
     });
   }
@@ -129,7 +179,7 @@ export class CatalogWriter {
   #putSeriesOf({ row, series }: CheckedEvent): void {
     this.#unlinkSeries.run(row.id);
     series.forEach((one, position) => {
-      this.#putSeries.run(one);
+      this.putSeries(one);
       this.#linkSeries.run(row.id, one.id, position);
     });
   }
