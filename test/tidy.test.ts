@@ -134,6 +134,15 @@ const EXPORTS: readonly Exports[] = [
     ['a.ts:1 exports x'],
   ],
   [
+    'exported on as types and imported',
+    {
+      a: 'export interface X {}',
+      index: "export type * from './a.ts';",
+      b: "import type { X } from './index.ts';",
+    },
+    [],
+  ],
+  [
     'exported on by name and not imported',
     { a: 'export const x = 1;', index: "export { x as y } from './a.ts';" },
     ['a.ts:1 exports x', 'index.ts:1 exports y'],

@@ -88,8 +88,9 @@ class ModuleReader {
       this.#export('default', index);
       return;
     }
-    const isTypeList = isWord(this.#tokens[at], 'type') && isMark(this.#tokens[at + 1], '{');
-    if (isTypeList || isMark(this.#tokens[at], '{') || isMark(this.#tokens[at], '*')) {
+    const next = this.#tokens[at + 1];
+    const isOfTypes = isWord(this.#tokens[at], 'type') && (isMark(next, '{') || isMark(next, '*'));
+    if (isOfTypes || isMark(this.#tokens[at], '{') || isMark(this.#tokens[at], '*')) {
       this.#readClause(at, 'reexport');
       return;
     }
