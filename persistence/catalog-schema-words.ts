@@ -1,0 +1,52 @@
+// A migration of catalog.db: what people here do to its words. Which comment a request made
+// already, who took a comment back, what the operator says otherwise than the source, and the
+// operator's acts upon the catalog, which are no commands of the engine.
+
+export const WORDS_OF_PEOPLE = `
+-- A request that is sent again finds what it made; kept for the time in which it may be.
+CREATE TABLE comment_keys (
+  user_address TEXT NOT NULL COLLATE NOCASE,
+  key TEXT NOT NULL,
+  -- Digest of what was asked for.
+  content TEXT NOT NULL,
+  comment_id INTEGER NOT NULL REFERENCES comments (id) ON DELETE CASCADE,
+  made_at TEXT NOT NULL,
+  PRIMARY KEY (user_address, key)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX comment_keys_by_time ON comment_keys (made_at);
+CREATE INDEX comment_keys_by_comment ON comment_keys (comment_id);
+
+-- Those that were answered stay as they are, without their words and their author.
+CREATE TABLE comment_removals (
+  comment_id INTEGER PRIMARY KEY REFERENCES comments (id) ON DELETE CASCADE,
+  -- Of the author, whoever removed it.
+  user_address TEXT NOT NULL COLLATE NOCASE,
+  removed_at TEXT NOT NULL
+) STRICT;
+
+ALTER TABLE comment_reports ADD COLUMN reason TEXT NOT NULL DEFAULT '';
+CREATE INDEX comments_reported ON comments (report_count, id) WHERE report_count > 0;
+CREATE INDEX reactions_by_user ON reactions (comment_id, user_address);
+
+-- In place of what the source says, also of what it says later.
+CREATE TABLE local_edits (
+  kind TEXT NOT NULL,
+  id INTEGER NOT NULL,
+  field TEXT NOT NULL,
+  -- JSON.
+  value TEXT NOT NULL,
+  PRIMARY KEY (kind, id, field)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE catalog_actions (
+  id INTEGER PRIMARY KEY,
+  time TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  -- Who asked for it, and why.
+  by TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  -- JSON: what it was done to, and how.
+  details TEXT NOT NULL
+) STRICT;
+CREATE INDEX catalog_actions_by_kind ON catalog_actions (kind, id);
+`;
