@@ -7,17 +7,21 @@
  */
 import { Random } from '../engine/random.ts';
 import { sendTo } from '../http/exchange-fixture.ts';
-import { type Checked, checkJournal, checkRetries, checkRunning } from './checks.ts';
+import { type Checked, checkJournal, checkRetries, checkRunning, checkSwitches } from './checks.ts';
 import { Clients } from './clients.ts';
 import { type ChildOptions, type ExchangeChild, startChild } from './exchange-child.ts';
+import { compactFolder, verifyFolder } from './folder-tools.ts';
 import { Listeners } from './listeners.ts';
 import { Scene } from './scene.ts';
 import { Told } from './told.ts';
-import { verifyFolder } from './verify-folder.ts';
 import { Witness } from './witness.ts';
 
 const DEPOSIT = '100000';
-const FLAGS = ['--log-level', 'warn', '--rate-limits', 'off'];
+const SWITCH_WINDOW_SECONDS = 1;
+const FLAGS = [
+  ...['--log-level', 'warn', '--rate-limits', 'off', '--snapshot-seconds', '1'],
+  ...['--heartbeat-window-seconds', `${SWITCH_WINDOW_SECONDS}`],
+];
 
 export interface CampaignOptions {
   readonly dataDir: string;
@@ -62,11 +66,15 @@ export class Campaign {
 
   /** Starts it and checks all that its clients were told before. */
   async start(): Promise<ExchangeChild> {
+    // A start that was cut off may have let some fall due.
+    this.#witness?.catchUp();
+    const startedMs = Date.now();
     const { child, line } = await startChild(this.childOptions());
     try {
       this.#scene.moveTo(child, line);
       if (this.#witness === undefined) await this.#settle();
       const checked = this.#checked(new Random(this.#loads));
+      await checkSwitches(checked, { startedMs, windowMs: SWITCH_WINDOW_SECONDS * 1_000 });
       await checkRunning(checked);
       await checkRetries(checked);
     } catch (error) {
@@ -112,9 +120,10 @@ export class Campaign {
     await verifyFolder(this.dataDir);
   }
 
-  /** Starts it once more, checks what was told last, and stops it in order. */
+  /** Starts it once more, checks what was told last, compacts it, and stops it in order. */
   async finish(): Promise<void> {
     const child = await this.start();
+    await compactFolder(this.dataDir);
     const { code } = await child.stop();
     if (code !== 0) throw new Error(`it stopped with ${code}: ${child.log}`);
     await this.check();

@@ -5,6 +5,7 @@
  * Invariant: whatever fails names the order, the movement or the state, and where it was told.
  */
 import { strict as assert } from 'node:assert';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, sendTo } from '../http/exchange-fixture.ts';
 import type { Clients } from './clients.ts';
 import { wireLevelsText } from './levels.ts';
@@ -16,6 +17,8 @@ import type { Witness } from './witness.ts';
 const ASKED_ONE_BY_ONE = 40;
 /** Acknowledged commands that are sent again. */
 const SENT_AGAIN = 20;
+const SWITCH_PATIENCE_MS = 60_000;
+const SWITCH_LOOK_MS = 100;
 
 export interface Checked {
   readonly scene: Scene;
@@ -46,6 +49,10 @@ export const checkJournal = ({ witness, told }: Checked): void => {
     if (outcome === 'revoked') assert.ok(isRevoked, `API key ${apiKey} is revoked`);
     if (!revoking) assert.ok(!isRevoked, `API key ${apiKey} was never revoked`);
   }
+  for (const { owner, heartbeatId } of told.switches) {
+    const known = witness.switches.get(heartbeatId);
+    assert.equal(known?.owner, owner, `switch ${heartbeatId} of ${owner} was armed`);
+  }
   checkShown({ witness, told });
 };
 
@@ -67,6 +74,31 @@ const checkShown = ({ witness, told }: Pick<Checked, 'witness' | 'told'>): void 
 };
 
 const collateralOf = (text: string): number => Math.round(Number(text) * 1_000_000);
+
+/**
+ * Switches that were armed when it died come back with a fresh window, and trip, because nobody
+ * beats any more; then everything else can be looked at without anything moving under it.
+ * `startedMs` is a moment before the start.
+ */
+export const checkSwitches = async (
+  { witness }: Pick<Checked, 'witness'>,
+  { startedMs, windowMs }: { readonly startedMs: number; readonly windowMs: number },
+): Promise<void> => {
+  const armed = [...witness.armed.values()];
+  const patienceMs = Date.now() + SWITCH_PATIENCE_MS;
+  while (witness.armed.size > 0) {
+    assert.ok(Date.now() < patienceMs, `switches do not trip: ${[...witness.armed.values()]}`);
+    await sleep(SWITCH_LOOK_MS);
+    witness.catchUp();
+  }
+  for (const heartbeatId of armed) {
+    const trippedMs = witness.switches.get(heartbeatId)?.trippedMs ?? 0;
+    assert.ok(
+      trippedMs >= startedMs + windowMs,
+      `switch ${heartbeatId} had ${trippedMs - startedMs} ms from the start, not ${windowMs}`,
+    );
+  }
+};
 
 /** The exchange that runs now, against the journal's replay and what was told of records. */
 export const checkRunning = async (checked: Checked): Promise<void> => {

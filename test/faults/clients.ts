@@ -88,8 +88,10 @@ export class Clients {
     if (drawn < 62) return this.#placeBatch(trader);
     if (drawn < 76) return this.#cancel(trader);
     if (drawn < 79) return this.#cancelMany(trader);
-    if (drawn < 94) return this.#moveSets(trader);
-    if (drawn < 97) return this.#churnKey(trader);
+    if (drawn < 89) return this.#moveSets(trader);
+    if (drawn < 92) return this.#convert(trader);
+    if (drawn < 95) return this.#churnKey(trader);
+    if (drawn < 97) return this.#beat(trader);
     return this.#dismiss(trader);
   }
 
@@ -105,7 +107,7 @@ export class Clients {
 
   #drawOrder(trader: number): { readonly attempt: OrderAttempt; readonly wishes: OrderWishes } {
     const random = this.#random;
-    const market: SceneMarket = random.pick(this.#scene.markets);
+    const market: SceneMarket = random.pick(this.#scene.traded);
     const orderType = random.pick(['GTC', 'GTC', 'GTC', 'GTC', 'GTD', 'FOK', 'FAK', 'FAK']);
     const side = random.chance(70) ? 'BUY' : 'SELL';
     const expires = Math.floor(Date.now() / 1_000) + GTD_SECONDS;
@@ -176,7 +178,7 @@ export class Clients {
       this.#takeCanceled(await owner.signed('DELETE', '/cancel-all'));
       return;
     }
-    const market = this.#random.pick(this.#scene.markets).conditionId;
+    const market = this.#random.pick(this.#scene.traded).conditionId;
     this.#takeCanceled(await owner.signed('DELETE', '/cancel-market-orders', { market }));
   }
 
@@ -192,6 +194,32 @@ export class Clients {
     const amount = `${this.#random.between(1, 30)}`;
     const key = this.#newKey();
     await this.#move({ trader, path, key, body: { market, amount, key }, outcome: undefined });
+  }
+
+  /** NO of some markets of the event; a split of another client may have given it, or not. */
+  async #convert(trader: number): Promise<void> {
+    const { eventId, markets } = this.#scene.event;
+    const first = this.#random.below(markets.length);
+    const count = this.#random.between(1, markets.length);
+    const named = [...markets, ...markets].slice(first, first + count);
+    const key = this.#newKey();
+    const body = {
+      event_id: eventId,
+      markets: named.map(({ conditionId }) => conditionId),
+      amount: `${this.#random.between(1, 10)}`,
+      key,
+    };
+    await this.#move({ trader, path: '/sets/convert', key, body, outcome: undefined });
+  }
+
+  /** Arms a dead man's switch, or beats; nobody beats in time, so that it trips some time. */
+  async #beat(trader: number): Promise<void> {
+    const owner = this.#traderOf(trader);
+    const { status, body } = await owner.signed('POST', '/v1/heartbeats', { heartbeat_id: '' });
+    this.#told.answered += 1;
+    if (status !== 200) return;
+    const { heartbeat_id: heartbeatId } = body as unknown as { readonly heartbeat_id: string };
+    this.#told.switches.push({ owner: owner.address, heartbeatId });
   }
 
   /** Deposits and withdrawals, and now and then a look at it all. */

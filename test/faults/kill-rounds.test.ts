@@ -10,7 +10,7 @@ t.test('nothing that anybody was told is lost by SIGKILL, at any moment', async 
     seed: 1,
     mostLoadMs: 500,
   });
-  for (const moment of ['load', 'stop', 'start'] as const) {
+  for (const moment of ['stop', 'snapshot', 'start', 'compaction'] as const) {
     const figures = await rounds.next([moment]);
     t.comment(JSON.stringify(figures));
     t.ok(figures.answered > 0, 'clients were served');

@@ -1,19 +1,30 @@
 /**
  * Rounds of SIGKILL on one data folder that grows over all of them. The moment of each kill is
- * drawn: under load, while the exchange starts (several times over), while it stops.
+ * drawn: under load, while the exchange starts (several times over), while it stops, while it
+ * writes a snapshot, at a step of a compaction beside it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Random } from '../engine/random.ts';
 import { Campaign, type CampaignOptions, type LoadFigures } from './campaign.ts';
 import { ExchangeChild } from './exchange-child.ts';
+import { COMPACTION_STEPS, CompactionBeside, snapshotBegun, snapshotsThere } from './moments.ts';
 
 const START_MS = 1_500;
 const STOP_MS = 60;
 const STARTS = 3;
 const LEAST_LOAD_MS = 30;
+/** Snapshots of a folder of this size take some milliseconds. */
+const SNAPSHOT_MS = 12;
+/** A compaction ends at the second newest. */
+const SNAPSHOTS_TO_COMPACT = 2;
+const NO_SNAPSHOT_MS = 10_000;
+const AFTER_STEP_MS = 40;
 
-export type KillMoment = 'load' | 'start' | 'stop';
-const MOMENTS: readonly KillMoment[] = ['load', 'load', 'load', 'load', 'start', 'stop'];
+export type KillMoment = 'load' | 'start' | 'stop' | 'snapshot' | 'compaction';
+const MOMENTS: readonly KillMoment[] = [
+  ...(['load', 'load', 'load', 'start', 'stop'] as const),
+  ...(['snapshot', 'snapshot', 'compaction', 'compaction'] as const),
+];
 
 export interface KillOptions extends CampaignOptions {
   readonly seed: number;
@@ -24,6 +35,8 @@ export interface KillOptions extends CampaignOptions {
 export interface KillFigures extends LoadFigures {
   readonly moment: KillMoment;
   readonly loadMs: number;
+  /** What was met of the moment, where it has several. */
+  readonly met?: string;
 }
 
 export class KillRounds {
@@ -44,20 +57,42 @@ export class KillRounds {
     const loadMs = random.between(LEAST_LOAD_MS, this.#options.mostLoadMs);
     if (moment === 'start') await this.#killWhileStarting(random);
     const child = await this.#campaign.start();
+    let met = '';
     const figures = await this.#campaign.load(child, random.next(), async () => {
       await Promise.race([sleep(loadMs), child.ended]);
       if (!child.isRunning) throw new Error(`it ended by itself:\n${child.log}`);
       if (moment === 'stop') {
         child.signal('SIGTERM');
         await sleep(random.between(0, STOP_MS));
-      }
+      } else if (moment === 'snapshot') met = await this.#awaitSnapshot(random);
+      else if (moment === 'compaction') met = await this.#compact(child, random);
       await child.kill();
     });
-    return { moment, loadMs, ...figures };
+    return { moment, loadMs, ...(met !== '' && { met }), ...figures };
   }
 
   finish(): Promise<void> {
     return this.#campaign.finish();
+  }
+
+  async #awaitSnapshot(random: Random): Promise<string> {
+    const isBegun = await snapshotBegun(this.#options.dataDir, NO_SNAPSHOT_MS);
+    await sleep(random.between(0, SNAPSHOT_MS));
+    return isBegun ? 'begun' : 'none';
+  }
+
+  /** Kills the exchange or the compaction, or one after the other, at a step of the compaction. */
+  async #compact(child: ExchangeChild, random: Random): Promise<string> {
+    await snapshotsThere(this.#options.dataDir, SNAPSHOTS_TO_COMPACT, NO_SNAPSHOT_MS);
+    const compaction = new CompactionBeside(this.#options.dataDir);
+    const step = random.pick(COMPACTION_STEPS);
+    const dies = random.pick(['both', 'exchange', 'compaction'] as const);
+    const isReached = await compaction.reached(step);
+    await sleep(random.between(0, 1) * random.between(0, AFTER_STEP_MS));
+    if (dies !== 'compaction') await child.kill();
+    if (dies === 'exchange') await compaction.finish();
+    else await compaction.kill();
+    return isReached ? `${step}, ${dies} killed` : 'nothing to move';
   }
 
   async #killWhileStarting(random: Random): Promise<void> {

@@ -2,8 +2,8 @@
  * Who trades on an exchange that is going to be broken, and what they trade: the same over all its
  * crashes. Nothing here is drawn: it is found on the running exchange.
  */
-
 import { walletOf } from '../../http/signing/wallet.ts';
+import { builtinCatalog } from '../../persistence/builtin-catalog/builtin-catalog.ts';
 import { Trader } from '../http/exchange-fixture.ts';
 import { makeSigner } from '../http/signing/fixtures.ts';
 import type { ExchangeChild, ReadyLine } from './exchange-child.ts';
@@ -26,6 +26,12 @@ interface ListedMarket {
   readonly tokens: readonly [{ readonly token_id: string }, { readonly token_id: string }];
 }
 
+/** A neg-risk event: whoever has NO of some of its markets converts it. */
+export interface SceneEvent {
+  readonly eventId: string;
+  readonly markets: readonly SceneMarket[];
+}
+
 /** Where the exchange is now: it has other ports after each start. */
 export interface Place {
   url: string;
@@ -36,7 +42,9 @@ export interface Place {
 export class Scene {
   readonly place: Place = { url: '', adminUrl: '', adminToken: '' };
   readonly traders: readonly Trader[];
-  markets: readonly SceneMarket[] = [];
+  /** Where orders are placed. */
+  traded: readonly SceneMarket[] = [];
+  event: SceneEvent = { eventId: '', markets: [] };
 
   constructor() {
     const { place } = this;
@@ -66,6 +74,11 @@ export class Scene {
     return this.traders.map(({ address }) => address);
   }
 
+  /** All whose books and balances are watched. */
+  get markets(): readonly SceneMarket[] {
+    return [...this.traded, ...this.event.markets];
+  }
+
   get tokenIds(): string[] {
     return this.markets.flatMap(({ tokenIds }) => [...tokenIds]);
   }
@@ -90,7 +103,8 @@ export class Scene {
       if (found.length === MARKETS) break;
     }
     if (found.length < MARKETS) throw new Error('the built-in catalog has no such markets');
-    this.markets = found;
+    this.traded = found;
+    this.event = smallestNegRiskEvent();
   }
 
   /** Which outcome a token is of, and of which market. */
@@ -102,3 +116,16 @@ export class Scene {
     throw new Error(`token ${tokenId} is of no market of the scene`);
   }
 }
+
+/** Of the built-in catalog, which every folder begins with. */
+const smallestNegRiskEvent = (): SceneEvent => {
+  const [event] = builtinCatalog()
+    .filter(({ negRisk }) => negRisk)
+    .sort((one, other) => one.markets.length - other.markets.length);
+  if (event === undefined) throw new Error('the built-in catalog has no neg-risk event');
+  const markets = event.markets.map(({ conditionId, clobTokenIds }) => {
+    const [yes, no] = JSON.parse(clobTokenIds) as [string, string];
+    return { conditionId, tokenIds: [yes, no] as const };
+  });
+  return { eventId: event.id, markets };
+};

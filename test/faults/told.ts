@@ -19,7 +19,7 @@ export interface MoveAttempt {
   /** Its place among the traders, or -1 for the operator. */
   readonly trader: number;
   readonly path: string;
-  readonly body: Readonly<Record<string, string>>;
+  readonly body: Readonly<Record<string, string | readonly string[]>>;
   readonly key: string;
   outcome: 'done' | 'refused' | undefined;
 }
@@ -31,6 +31,12 @@ export interface KeyAttempt {
   outcome: 'issued' | 'revoked' | undefined;
   /** Whether its revocation was sent. */
   revoking: boolean;
+}
+
+/** A dead man's switch that its owner was told is armed. */
+export interface ToldSwitch {
+  readonly owner: string;
+  readonly heartbeatId: string;
 }
 
 /** An order as somebody was shown it. */
@@ -60,6 +66,7 @@ export class Told {
   readonly orders = new Map<string, OrderAttempt>();
   readonly moves = new Map<string, MoveAttempt>();
   readonly keys = new Map<string, KeyAttempt>();
+  readonly switches: ToldSwitch[] = [];
   /** Ids of orders whose cancellation was acknowledged. */
   readonly canceled = new Set<string>();
   readonly shownOrders: ShownOrder[] = [];
@@ -96,6 +103,7 @@ export class Told {
     const orders = [...this.orders.values()].filter(({ outcome }) => outcome === 'accepted');
     const moves = [...this.moves.values()].filter(({ outcome }) => outcome === 'done');
     const keys = [...this.keys.values()].filter(({ outcome }) => outcome !== undefined);
-    return orders.length + moves.length + keys.length + this.canceled.size;
+    const switches = new Set(this.switches.map(({ heartbeatId }) => heartbeatId));
+    return orders.length + moves.length + keys.length + switches.size + this.canceled.size;
   }
 }

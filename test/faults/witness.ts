@@ -35,8 +35,14 @@ export interface Watched {
   readonly conditionIds: readonly string[];
 }
 
+/** A file that compaction moved commands to, as the journal names it. */
+interface ArchiveRow {
+  readonly firstSeq: number;
+  readonly lastSeq: number;
+}
+
 export class Witness {
-  readonly #journalPath: string;
+  readonly #dataDir: string;
   readonly #engine = new Engine();
   readonly #watched: Watched;
   readonly #levels = new Map<string, Map<string, PlainLevel>>();
@@ -49,12 +55,16 @@ export class Witness {
   readonly moves = new Map<string, number>();
   readonly issuedKeys = new Set<string>();
   readonly revokedKeys = new Set<string>();
+  /** Of all dead man's switches that were ever armed: whether it tripped, and when. */
+  readonly switches = new Map<string, { readonly owner: string; trippedMs: number | undefined }>();
+  /** The id of the switch that each owner has armed now. */
+  readonly armed = new Map<string, string>();
   /** States since `forget`, the one before it included. */
   readonly books = new Set<string>();
   readonly balances = new Set<string>();
 
   constructor(dataDir: string, watched: Watched) {
-    this.#journalPath = join(dataDir, 'journal.db');
+    this.#dataDir = dataDir;
     this.#watched = watched;
   }
 
@@ -79,24 +89,43 @@ export class Witness {
     this.#noteBalances();
   }
 
-  /** Reads what the journal has beyond what it knew; beside whoever writes it. */
+  /**
+   * Reads what the journal and its archives have beyond what it knew; beside whoever writes them,
+   * but not beside a compaction.
+   */
   catchUp(): void {
-    if (!existsSync(this.#journalPath)) return;
-    const journal = new SqliteDatabase(this.#journalPath, { readonly: true, timeout: BUSY_MS });
+    const journalPath = join(this.#dataDir, 'journal.db');
+    if (!existsSync(journalPath)) return;
+    const journal = open(journalPath);
+    const parts = [journal];
     try {
-      this.#read(journal);
+      const archives = journal.prepare<[], ArchiveRow>(
+        'SELECT first_seq AS firstSeq, last_seq AS lastSeq FROM archives ORDER BY last_seq',
+      );
+      const needed = archives.all().filter(({ lastSeq }) => lastSeq >= this.seq);
+      parts.unshift(...needed.map((row) => open(join(this.#dataDir, 'archive', fileOf(row)))));
+      if (this.seq > 0) this.#recall(parts);
+      // What an archive has and the journal still has, too, is taken once.
+      for (const part of parts) this.#read(part);
     } finally {
-      journal.close();
+      for (const part of parts) part.close();
     }
     this.#engine.validate();
   }
 
-  #read(journal: Database): void {
-    const known = journal.prepare('SELECT checksum FROM commands WHERE seq = ?').pluck();
-    if (this.seq > 0) {
-      assert.equal(known.get(this.seq), this.#checksum, `command ${this.seq} is there as it was`);
+  /** The last command that it knows is there, in whatever file, as it was. */
+  #recall(parts: readonly Database[]): void {
+    const found = parts.flatMap((part) =>
+      part.prepare('SELECT checksum FROM commands WHERE seq = ?').pluck().all(this.seq),
+    );
+    assert.ok(found.length > 0, `command ${this.seq} is there`);
+    for (const checksum of found) {
+      assert.equal(checksum, this.#checksum, `command ${this.seq} is there as it was`);
     }
-    const select = journal.prepare<[number], CommandRow>(
+  }
+
+  #read(part: Database): void {
+    const select = part.prepare<[number], CommandRow>(
       'SELECT seq, time_ms AS timeMs, kind, payload, checksum FROM commands ' +
         'WHERE seq > ? ORDER BY seq',
     );
@@ -105,8 +134,8 @@ export class Witness {
       assert.ok(timeMs >= this.timeMs, 'its times never go back');
       assert.equal(crc32(`${seq}|${timeMs}|${kind}|${payload}`), checksum, `command ${seq}`);
       const { command }: { readonly command: Command } = JSON.parse(payload);
-      this.#take(this.#engine.apply(seq, timeMs, command), command);
       [this.seq, this.timeMs, this.#checksum] = [seq, timeMs, checksum];
+      this.#take(this.#engine.apply(seq, timeMs, command), command);
     }
   }
 
@@ -136,6 +165,7 @@ export class Witness {
         return;
       case 'cash_moved':
       case 'sets_moved':
+      case 'converted':
         this.moves.set(event.key, (this.moves.get(event.key) ?? 0) + 1);
         return;
       case 'api_key_issued':
@@ -143,6 +173,13 @@ export class Witness {
         return;
       case 'api_key_revoked':
         this.revokedKeys.add(event.apiKey);
+        return;
+      case 'switch_armed':
+        this.switches.set(event.heartbeatId, { owner: event.owner, trippedMs: undefined });
+        this.armed.set(event.owner, event.heartbeatId);
+        return;
+      case 'switch_tripped':
+        this.#takeTrip(event);
         return;
       case 'level_changed':
         this.#takeLevel(event);
@@ -158,6 +195,13 @@ export class Witness {
     const place = `${side} ${priceTicks}`;
     if (lots === 0) levels.delete(place);
     else levels.set(place, { side, ticks: priceTicks, lots });
+  }
+
+  #takeTrip({ owner, heartbeatId }: EngineEvent & { readonly kind: 'switch_tripped' }): void {
+    const tripped = this.switches.get(heartbeatId);
+    assert.ok(tripped !== undefined, `switch ${heartbeatId} was armed before it tripped`);
+    tripped.trippedMs = this.timeMs;
+    this.armed.delete(owner);
   }
 
   #order(orderId: string): WitnessedOrder {
@@ -178,3 +222,11 @@ export class Witness {
     }
   }
 }
+
+const open = (path: string): Database =>
+  new SqliteDatabase(path, { readonly: true, timeout: BUSY_MS });
+
+const digits = (seq: number): string => String(seq).padStart(15, '0');
+
+const fileOf = ({ firstSeq, lastSeq }: ArchiveRow): string =>
+  `journal-${digits(firstSeq)}-${digits(lastSeq)}.db`;

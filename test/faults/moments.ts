@@ -1,0 +1,103 @@
+/**
+ * Moments in the life of a data folder at which its exchange is to be killed: while a snapshot is
+ * being written, and at each step of a compaction beside it, which may be killed too.
+ *
+ * Bound: whoever waits for a moment that does not come goes on after a while.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, watch } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { CompactionStep } from '../../persistence/compaction.ts';
+
+const COMPACTION = fileURLToPath(new URL('../persistence/compaction-child.ts', import.meta.url));
+const HALF_WRITTEN = /\.new$/;
+const WRITTEN = /\.snapshot$/;
+const LOOK_MS = 20;
+
+const snapshotsIn = (folder: string): string[] =>
+  existsSync(folder) ? readdirSync(folder).filter((name) => WRITTEN.test(name)) : [];
+
+/** Until so many are there, which a compaction needs, or for so long. */
+export const snapshotsThere = async (
+  dataDir: string,
+  count: number,
+  mostMs: number,
+): Promise<void> => {
+  const lastMs = performance.now() + mostMs;
+  while (snapshotsIn(join(dataDir, 'snapshots')).length < count) {
+    if (performance.now() > lastMs) return;
+    await sleep(LOOK_MS);
+  }
+};
+
+/** Resolves when a snapshot is begun: true; or, because there was none for so long, false. */
+export const snapshotBegun = async (dataDir: string, mostMs: number): Promise<boolean> => {
+  const folder = join(dataDir, 'snapshots');
+  // Else it would be made with the first snapshot, and that one be missed.
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const watcher = watch(folder);
+  try {
+    return await new Promise<boolean>((resolve) => {
+      const timer = setTimeout(() => resolve(false), mostMs);
+      watcher.on('change', (_kind, name) => {
+        if (!HALF_WRITTEN.test(String(name))) return;
+        clearTimeout(timer);
+        resolve(true);
+      });
+    });
+  } finally {
+    watcher.close();
+  }
+};
+
+export const COMPACTION_STEPS: readonly CompactionStep[] = [
+  'written',
+  'compared',
+  'renamed',
+  'noted',
+  'fills_deleted',
+];
+
+/** A compaction as a process of its own. */
+export class CompactionBeside {
+  readonly #child: ChildProcess;
+  readonly #said = new Set<string>();
+  readonly #ended: Promise<number | null>;
+  #log = '';
+
+  constructor(dataDir: string) {
+    const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe'];
+    const child = spawn(process.execPath, [COMPACTION, dataDir], { stdio });
+    this.#child = child;
+    createInterface(child.stdout).on('line', (line) => this.#said.add(line));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      this.#log += text;
+    });
+    this.#ended = once(child, 'close').then(([code]) => code);
+  }
+
+  /** Until it has made that step; false when it ended without, for it had nothing to move. */
+  async reached(step: CompactionStep): Promise<boolean> {
+    let isOver = false;
+    this.#ended.then(() => {
+      isOver = true;
+    });
+    while (!this.#said.has(step) && !isOver) await sleep(1);
+    return this.#said.has(step);
+  }
+
+  async kill(): Promise<void> {
+    this.#child.kill('SIGKILL');
+    await this.#ended;
+  }
+
+  /** Its end, which must be a good one. */
+  async finish(): Promise<void> {
+    const code = await this.#ended;
+    if (code !== 0) throw new Error(`the compaction ends with ${code}:\n${this.#log}`);
+  }
+}
