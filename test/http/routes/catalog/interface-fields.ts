@@ -1,0 +1,64 @@
+// The field lists of interface.md, "Resources and their fields", copied by hand: what the catalog
+// must answer, and what of wire 8.3 it answers besides.
+
+const EVENT_BRIEF = ['id', 'ticker', 'slug', 'title'];
+
+const EVENT_SUMMARY = [
+  ...EVENT_BRIEF,
+  ...['description', 'resolutionSource', 'startDate', 'creationDate', 'endDate', 'image', 'icon'],
+  ...['active', 'closed', 'archived', 'createdAt', 'updatedAt'],
+];
+
+const MARKET = [
+  ...['id', 'question', 'conditionId', 'slug', 'resolutionSource', 'startDate', 'endDate', 'image'],
+  ...['icon', 'description', 'outcomes', 'clobTokenIds', 'active', 'closed', 'archived'],
+  ...['createdAt', 'updatedAt', 'questionID', 'events'],
+];
+
+const TAG = ['id', 'label', 'slug', 'createdAt', 'updatedAt', 'requiresTranslation'];
+
+const SERIES_BRIEF = [
+  ...['id', 'ticker', 'slug', 'title', 'seriesType', 'recurrence', 'image', 'icon'],
+  ...['active', 'closed', 'archived', 'createdAt', 'updatedAt'],
+];
+
+/** By the names of interface.md's tables. */
+export const INTERFACE_FIELDS = {
+  eventBrief: EVENT_BRIEF,
+  eventSummary: EVENT_SUMMARY,
+  market: MARKET,
+  mirroredMarket: [...MARKET, 'mirrorConditionId', 'mirrorClobTokenIds'],
+  event: [...EVENT_SUMMARY, 'tags', 'markets', 'series', 'eventMetadata'],
+  tag: TAG,
+  seriesBrief: SERIES_BRIEF,
+  series: [...SERIES_BRIEF, 'events'],
+  comment: [
+    ...['id', 'body', 'parentEntityType', 'parentEntityID', 'parentCommentID', 'userAddress'],
+    ...['replyAddress', 'createdAt', 'updatedAt', 'profile', 'reactions', 'reportCount'],
+    ...['reactionCount', 'replyCount', 'replies'],
+  ],
+  profile: [
+    ...['name', 'pseudonym', 'displayUsernamePublic', 'bio', 'isMod', 'isCreator', 'proxyWallet'],
+    ...['baseAddress', 'profileImage', 'profileImageOptimized', 'positions'],
+  ],
+  creator: [
+    ...['id', 'creatorName', 'creatorHandle', 'creatorUrl', 'creatorImage'],
+    ...['createdAt', 'updatedAt'],
+  ],
+  search: ['events', 'tags', 'pagination'],
+  foundTag: ['id', 'label', 'slug', 'event_count'],
+  pagination: ['hasMore', 'totalResults'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+/** What generic bots read besides (wire 8.3), where it is known: beside the fields of a market. */
+export const FURTHER_MARKET_FIELDS = [
+  ...['outcomePrices', 'lastTradePrice', 'bestBid', 'bestAsk', 'spread'],
+  ...['orderPriceMinTickSize', 'orderMinSize', 'enableOrderBook', 'acceptingOrders', 'negRisk'],
+  ...['groupItemTitle', 'volume', 'volumeNum', 'volume24hr', 'liquidity', 'liquidityNum'],
+];
+
+/** The same of an event. */
+export const FURTHER_EVENT_FIELDS = [
+  ...['negRisk', 'negRiskMarketID', 'volume', 'volume24hr', 'liquidity', 'competitive'],
+  ...['commentCount', 'featured', 'enableNegRisk'],
+];

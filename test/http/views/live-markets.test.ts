@@ -1,0 +1,121 @@
+// What trading says of a market of the catalog, over views fed by hand: always what the books and
+// the registry say now, whatever was said before or elsewhere.
+import t from 'tap';
+import { ticks } from '../../../engine/index.ts';
+import { BookViews } from '../../../http/views/books.ts';
+import { LiveMarkets } from '../../../http/views/live-markets.ts';
+import { Registry } from '../../../http/views/registry.ts';
+import type { DurableCommand, MarketGap } from '../../../persistence/index.ts';
+import {
+  CONDITION,
+  CREATED_MS,
+  createMarket,
+  fill,
+  happened,
+  level,
+  marketCreated,
+  NO_TOKEN,
+  YES_TOKEN,
+} from '../durable-commands.ts';
+
+const gap: MarketGap = {
+  kind: 'market',
+  conditionId: CONDITION,
+  tokenIds: [YES_TOKEN, NO_TOKEN],
+  closed: false,
+  archived: false,
+  acceptingOrders: true,
+  minimumTickSize: 0.001,
+  minimumOrderSize: 15,
+  told: '',
+};
+
+const world = () => {
+  const [books, registry] = [new BookViews(), new Registry()];
+  const live = new LiveMarkets({ books, registry });
+  return {
+    consume: (...commands: DurableCommand[]) => {
+      registry.consume(commands);
+      books.consume(commands);
+    },
+    /** As a client reads it behind other members. */
+    read: (changes: Partial<MarketGap> = {}): unknown =>
+      JSON.parse(`{"id":"1"${live.text({ ...gap, ...changes })}}`),
+  };
+};
+
+const base = { id: '1', closed: false, acceptingOrders: true };
+const steps = { orderPriceMinTickSize: 0.01, orderMinSize: 5 };
+
+t.test('a market that is not traded here is told as its source tells it', async (t) => {
+  const { read } = world();
+  const untold = {
+    orderPriceMinTickSize: 0.001,
+    orderMinSize: 15,
+    outcomePrices: '["0.5", "0.5"]',
+  };
+  const without = { ...base, acceptingOrders: false };
+  t.same(read(), { ...without, ...untold });
+  t.same(read({ closed: true }), { ...without, closed: true, ...untold });
+  const told = ',"outcomePrices":"[\\"0.4\\", \\"0.6\\"]","bestBid":0.39,"oneDayPriceChange":-0.1';
+  t.same(read({ told }), {
+    ...without,
+    ...untold,
+    outcomePrices: '["0.4", "0.6"]',
+    bestBid: 0.39,
+    oneDayPriceChange: -0.1,
+  });
+});
+
+t.test('a market that is traded here is told by its book alone', async (t) => {
+  const { consume, read } = world();
+  consume(marketCreated());
+  const told = ',"bestBid":0.39,"outcomePrices":"[]"';
+  const empty = { ...base, ...steps, outcomePrices: '["0.5", "0.5"]' };
+  t.same(read({ told }), empty, "whatever another venue's prices are");
+  consume(happened(2, CREATED_MS + 1, [level('bid', 4_000, 700)]));
+  t.same(read(), { ...empty, outcomePrices: '["0.4", "0.6"]', bestBid: 0.4 });
+  consume(happened(3, CREATED_MS + 2, [level('ask', 4_300, 700)]));
+  const both = { bestBid: 0.4, bestAsk: 0.43, spread: 0.03, outcomePrices: '["0.415", "0.585"]' };
+  t.same(read(), { ...empty, ...both });
+  consume(happened(4, CREATED_MS + 3, [fill({ makerPriceTicks: ticks(4_300) })]));
+  t.match(read(), { ...both, lastTradePrice: Number });
+  t.same(read(), read(), 'the same again');
+});
+
+t.test('what the operator does shows at once', async (t) => {
+  const { consume, read } = world();
+  consume(marketCreated(), happened(2, CREATED_MS, [level('bid', 4_000, 700)]));
+  t.match(read(), { closed: false, acceptingOrders: true });
+  const state = (conditionId: string, to: 'open' | 'cancel_only') =>
+    ({ kind: 'trading_state_changed', conditionId, state: to }) as const;
+  consume(happened(3, CREATED_MS, [state(CONDITION, 'cancel_only')]));
+  t.match(read(), { closed: false, acceptingOrders: false }, 'paused');
+  consume(happened(4, CREATED_MS, [state(CONDITION, 'open')]));
+  t.match(read(), { acceptingOrders: true });
+  consume(happened(5, CREATED_MS, [state('', 'cancel_only')]));
+  t.match(read(), { acceptingOrders: false }, 'the whole exchange is paused');
+  consume(happened(6, CREATED_MS, [state('', 'open')]));
+  t.match(read({ acceptingOrders: false }), { acceptingOrders: false }, 'as its words say');
+  consume(happened(7, CREATED_MS, [{ kind: 'market_closed', conditionId: CONDITION }]));
+  t.match(read(), { closed: true, acceptingOrders: false });
+});
+
+for (const [payoutTicks, prices] of [
+  [10_000, '["1", "0"]'],
+  [0, '["0", "1"]'],
+  [2_500, '["0.25", "0.75"]'],
+] as const) {
+  t.test(`a market that pays ${payoutTicks} ticks is told at that`, async (t) => {
+    const { consume, read } = world();
+    consume(marketCreated(createMarket()), happened(2, CREATED_MS, [level('bid', 4_000, 700)]));
+    t.match(read(), { outcomePrices: '["0.4", "0.6"]' });
+    const resolved = {
+      kind: 'market_resolved',
+      conditionId: CONDITION,
+      payoutTicks: ticks(payoutTicks),
+    } as const;
+    consume(happened(3, CREATED_MS, [resolved]));
+    t.match(read(), { closed: true, acceptingOrders: false, outcomePrices: prices });
+  });
+}
