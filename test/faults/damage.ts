@@ -110,6 +110,16 @@ const newestSnapshot = (folder: string): string | undefined => {
   return name === undefined ? undefined : join('snapshots', name);
 };
 
+const archivesIn = (folder: string): string[] =>
+  readdirSync(join(folder, 'archive'))
+    .filter((name) => name.endsWith('.db'))
+    .map((name) => join('archive', name));
+
+const atArchive =
+  (harm: (file: string) => Harm): Harm =>
+  (folder, random, originals) =>
+    harm(random.pick(archivesIn(folder)))(folder, random, originals);
+
 const atSnapshot =
   (harm: (file: string) => Harm): Harm =>
   (folder, random, originals) => {
@@ -153,6 +163,19 @@ const WAL: readonly Harm[] = [
   takeFrom('other', 'journal.db-wal'),
 ];
 
+/** Files of closed ranges of the journal: a start with a snapshot does without them. */
+const ARCHIVE: readonly Harm[] = [
+  atArchive(cut),
+  atArchive((file) => flipBits(file, 'head')),
+  atArchive((file) => flipBits(file, 'anywhere')),
+  atArchive((file) => flipBits(file, 'anywhere')),
+  atArchive(spoilSector),
+  atArchive(remove),
+  remove('archive'),
+  remove('archive', 'snapshots'),
+  takeFrom('other', 'archive'),
+];
+
 const BESIDE: readonly Harm[] = [
   write('durable.seq', '999999\n'),
   write('durable.seq', 'garbage'),
@@ -174,6 +197,9 @@ const BESIDE: readonly Harm[] = [
   cut('analytics.db'),
   takeFrom('other', 'analytics.db', 'analytics.db-wal', 'analytics.db-shm'),
   remove('analytics.db', 'analytics.db-wal', 'analytics.db-shm'),
+  remove('master.secret'),
+  cut('master.secret'),
+  write('master.secret', 'short'),
   flipBits('catalog.db', 'head'),
   flipBits('catalog.db', 'anywhere'),
   cut('catalog.db'),
@@ -188,6 +214,7 @@ export const damage = (
   originals: Originals,
   from: 'stopped' | 'killed',
 ): Damage => {
-  const kinds = from === 'killed' ? [JOURNAL, WAL, WAL, BESIDE] : [JOURNAL, BESIDE];
+  const kinds =
+    from === 'killed' ? [JOURNAL, WAL, WAL, BESIDE, ARCHIVE] : [JOURNAL, BESIDE, ARCHIVE];
   return random.pick(random.pick(kinds))(folder, random, originals);
 };

@@ -5,10 +5,12 @@
  */
 import { strict as assert } from 'node:assert';
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import SqliteDatabase from 'better-sqlite3';
+import type { Command } from '../../engine/index.ts';
+import { compactJournal } from '../../persistence/compaction.ts';
 import { type Exchange, openExchange, StoreError } from '../../persistence/index.ts';
 import { type VerifyReport, verifyFolder } from '../../persistence/verify.ts';
 import { Random } from '../engine/random.ts';
@@ -31,6 +33,19 @@ const TABLES = {
     'market_hours',
   ],
 } as const;
+const ARCHIVED = ['commands', 'fills'] as const;
+
+const KEYS = [
+  '00000000-0000-4000-8000-00000000000e',
+  '00000000-0000-4000-8000-00000000000f',
+] as const;
+/** Keys are derived from the master secret: whoever lost it can't go on. */
+const ISSUE: Command = {
+  kind: 'issue_api_key',
+  owner: `0x${'77'.repeat(20)}`,
+  nonce: '0',
+  apiKey: KEYS[0],
+};
 
 /** What is true of the originals. */
 export interface Truth {
@@ -56,7 +71,12 @@ const open = async (dataDir: string, everyCommands = 100_000): Promise<Exchange>
     onDurable: () => undefined,
     onFatal: () => undefined,
   });
-  exchange.masterSecret();
+  try {
+    exchange.masterSecret();
+  } catch (error) {
+    await exchange.close();
+    throw error;
+  }
   return exchange;
 };
 
@@ -98,8 +118,15 @@ export const makeOriginals = async (
   await other.close();
   const live = place('live');
   const first = await open(live);
-  await submit(first, seed, 0, COMMANDS / 3);
+  await submit(first, seed, 0, COMMANDS / 9);
+  await first.submit(ISSUE);
   await first.close();
+  const between = await open(live);
+  await submit(between, seed, COMMANDS / 9, COMMANDS / 3);
+  await between.close();
+  // Up to the second newest snapshot.
+  const { archive } = await compactJournal({ dataDir: live });
+  assert.ok(archive !== undefined, 'the originals have an archive');
   const second = await open(live);
   await submit(second, seed, COMMANDS / 3, COMMANDS / 2);
   await settled(second);
@@ -108,12 +135,7 @@ export const makeOriginals = async (
   await settled(second);
   // The side file is a second behind at most.
   await sleep(1_100);
-  await second.submit({
-    kind: 'issue_api_key',
-    owner: `0x${'77'.repeat(20)}`,
-    nonce: '1',
-    apiKey: KEY,
-  });
+  await second.submit({ ...ISSUE, nonce: '1', apiKey: KEYS[1] });
   await settled(second);
   await sleep(100);
   copyLive(live, originals.killed);
@@ -131,12 +153,16 @@ const assertSound = async (dataDir: string): Promise<void> => {
   assert.ok(!namesAny(report), JSON.stringify(report.findings));
 };
 
-const KEY = '00000000-0000-4000-8000-00000000000f';
-
-const rowsOf = (folder: string): string =>
-  Object.entries(TABLES)
-    .flatMap(([file, tables]) => tables.map((table) => rowsIn(join(folder, file), table)))
+const rowsOf = (folder: string): string => {
+  const archives = readdirSync(join(folder, 'archive')).filter((name) => name.endsWith('.db'));
+  const named = [
+    ...Object.entries(TABLES),
+    ...archives.map((name) => [join('archive', name), ARCHIVED] as const),
+  ];
+  return named
+    .flatMap(([file, names]) => names.map((name) => rowsIn(join(folder, file), name)))
     .join('\n');
+};
 
 const rowsIn = (path: string, table: string): string => {
   const database = new SqliteDatabase(path, { readonly: true });
