@@ -36,6 +36,12 @@ const SELECT_ID =
 const SELECT_BEYOND =
   'SELECT (SELECT max(seq) FROM commands) AS lastSeq, (SELECT max(seq) FROM fills) AS fillSeq, ' +
   '(SELECT max(seq) FROM order_ids) AS orderSeq';
+/** What no exchange wrote: the replay begins at 1, and a trigger would change writes. */
+const SELECT_FOREIGN =
+  "SELECT 'a command of seq ' || seq FROM commands WHERE seq < 1 " +
+  "UNION ALL SELECT 'a fill of seq ' || seq FROM fills WHERE seq < 1 " +
+  "UNION ALL SELECT 'the ' || type || ' ' || name FROM sqlite_schema " +
+  "WHERE type IN ('trigger', 'view') LIMIT 1";
 
 const NO_SUMS = { commandsChecksum: 0, fillCount: 0 };
 
@@ -136,6 +142,11 @@ export class JournalCheck {
 
   /** What is stored and has no command, once everything was replayed. */
   checkLeftovers(): void {
+    const foreign = this.#database.prepare<[], string>(SELECT_FOREIGN).pluck().get();
+    if (foreign !== undefined) {
+      const what = `the journal has ${foreign}, which no exchange writes`;
+      this.#findings.add('journal', 'foreign', what);
+    }
     const { lastSeq, fillSeq, orderSeq } = this.#beyond();
     if (fillSeq > lastSeq) {
       const what = `the journal ends at seq ${lastSeq} and has a fill of seq ${fillSeq}`;

@@ -18,6 +18,14 @@ const inDatabase =
     database.close();
     if (changes === 0) throw new Error(`nothing was changed by ${sql}`);
   };
+/** What changes no row. */
+const planting =
+  (sql: string): Plant =>
+  (folder) => {
+    const database = new SqliteDatabase(join(folder, 'journal.db'));
+    database.exec(sql);
+    database.close();
+  };
 export const inJournal = (sql: string): Plant => inDatabase('journal.db', sql);
 const inAnalytics = (sql: string): Plant => inDatabase('analytics.db', sql);
 export const inCatalog = (sql: string): Plant => inDatabase('catalog.db', sql);
@@ -139,6 +147,24 @@ const JOURNAL_CASES: readonly Case[] = [
     inJournal("INSERT INTO order_ids VALUES (x'00', 999, 'GTC', 0, 0)"),
     IDS,
     /ends at seq \d+ and has an order id of seq 999/,
+  ],
+  [
+    'a command before the first',
+    inJournal("INSERT INTO commands VALUES (-7, 1, 'deposit', '{}', 0)"),
+    'journal',
+    /has a command of seq -7, which no exchange writes/,
+  ],
+  [
+    'a fill before the first',
+    inJournal('UPDATE fills SET seq = 0 WHERE seq = (SELECT min(seq) FROM fills)'),
+    'journal',
+    /has a fill of seq 0, which no exchange writes/,
+  ],
+  [
+    'a trigger',
+    planting('CREATE TRIGGER t AFTER INSERT ON commands BEGIN DELETE FROM order_ids; END'),
+    'journal',
+    /has the trigger t, which no exchange writes/,
   ],
   [
     'an order id with another seq',
