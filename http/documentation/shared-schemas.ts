@@ -7,7 +7,24 @@ import { SetsAction } from '../admin/post-sets.ts';
 import { ApiCredentials } from '../auth/issue.ts';
 import { Failure } from '../failure-schema.ts';
 import { OrderBook } from '../format/book.ts';
-import { EventSummary, MergedMarket, OneCatalogMarket } from '../format/catalog-market.ts';
+import {
+  CatalogEvent,
+  CatalogSeries,
+  EventSummary,
+  ListedCatalogMarket,
+  MergedMarket,
+  MirroredMarket,
+  OneCatalogEvent,
+  OneCatalogMarket,
+} from '../format/catalog-market.ts';
+import {
+  CatalogTag,
+  Comment,
+  CommentProfile,
+  EventCreator,
+  PublicProfile,
+  SeriesBrief,
+} from '../format/catalog-people.ts';
 import { FeeDetails, FeeRate } from '../format/fees.ts';
 import { FullMarket } from '../format/full-market.ts';
 import { LastTradesPrices } from '../format/last-trade.ts';
@@ -31,8 +48,14 @@ export const SHARED_SCHEMAS: Readonly<Record<string, TSchema>> = {
   ApiCredentials,
   BalanceAllowance,
   CancelResult,
+  CatalogEvent,
+  CatalogSeries,
+  CatalogTag,
+  Comment,
+  CommentProfile,
   ConversionAnswer,
   EmptyPage,
+  EventCreator,
   EventSummary,
   Failure,
   FeeDetails,
@@ -40,15 +63,20 @@ export const SHARED_SCHEMAS: Readonly<Record<string, TSchema>> = {
   FullMarket,
   HealthReport,
   LastTradesPrices,
+  ListedCatalogMarket,
   MarketTradeEvent,
   MergedMarket,
+  MirroredMarket,
+  OneCatalogEvent,
   OneCatalogMarket,
   OrderBook,
   OrderRefusal,
   OrderResult,
   OrderSubmission: SubmissionBody,
+  PublicProfile,
   RedemptionAnswer,
   Rewards,
+  SeriesBrief,
   SetsAction,
   SetsAnswer,
   SetsSubmission,

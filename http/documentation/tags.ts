@@ -36,6 +36,22 @@ const PUBLIC_AREAS: readonly Area[] = [
     ],
   },
   {
+    name: 'Catalog',
+    description: 'Events, series, tags, people and what they say, and the search for them',
+    segments: [
+      'events',
+      'series',
+      'tags',
+      'comments',
+      'teams',
+      'sports',
+      'public-search',
+      'public-profile',
+      'profiles',
+      'profile',
+    ],
+  },
+  {
     name: 'Books and prices',
     description: 'What is offered now, and what prices were',
     segments: [

@@ -1,19 +1,19 @@
 /**
- * Markets as the catalog surface tells them (interface.md "Catalog market", wire 8.3, 8.8), with
- * what generic bots read besides: prices, steps and states of trading.
+ * Markets and events as the catalog's threads write them (interface.md "Catalog market", "Event",
+ * "Series", wire 8.2, 8.3, 8.8): schemas, with what generic bots read besides.
  *
- * Invariant: lists of labels and ids are JSON carried as text; what may be unknown of a book is
- * left out rather than null (wire 8.1); a date that nobody told is null.
+ * Invariant: every field of interface.md is there; mirror fields stand in the markets of one event
+ * asked for by its id and nowhere else. Lists of labels and ids are JSON carried as text; what may
+ * be unknown of a book is left out rather than null (wire 8.1); a date that nobody told is null.
  */
-import { type Static, Type } from 'typebox';
-import { ONE_TICKS } from '../../engine/index.ts';
-import type { CatalogEvent } from '../../persistence/index.ts';
-import type { TokenBook } from '../views/token-book.ts';
-import { halfTicksText, ticksNumber } from './decimal.ts';
-import { FullMarket, formatFullMarket } from './full-market.ts';
-import { DateOrNull, type LiveMarket, listedPrice } from './market.ts';
+import { Type } from 'typebox';
+import { CatalogTag, kept, SeriesBrief } from './catalog-people.ts';
+import { FullMarket } from './full-market.ts';
+import { DateOrNull } from './market.ts';
 
 const TextList = Type.String({ description: 'A JSON array of two texts, as text' });
+const amount = (description: string) => Type.Optional(Type.Number({ description }));
+const amountText = (description: string) => Type.Optional(Type.String({ description }));
 
 /** A parent event as lists of markets tell it. */
 const EventBrief = Type.Object({
@@ -40,6 +40,23 @@ export const EventSummary = Type.Object({
   updatedAt: DateOrNull,
 });
 
+/** What trading fills in (live-markets.ts), and what was summed up of it lately. */
+const TradingFields = {
+  outcomePrices: TextList,
+  lastTradePrice: amount('Of the first outcome'),
+  bestBid: amount('Of the first outcome'),
+  bestAsk: amount('Of the first outcome'),
+  spread: amount('From the best bid to the best ask, where there are both'),
+  orderPriceMinTickSize: Type.Number(),
+  orderMinSize: Type.Number({ description: 'Tokens' }),
+  acceptingOrders: Type.Boolean(),
+  volume: amountText('Collateral that was ever traded'),
+  volumeNum: amount('The same as a number'),
+  volume24hr: amount('Collateral that was traded in the last 24 hours'),
+  liquidity: amountText('Collateral that rests in orders'),
+  liquidityNum: amount('The same as a number'),
+} as const;
+
 const MarketFields = {
   id: Type.String(),
   question: Type.String(),
@@ -59,104 +76,64 @@ const MarketFields = {
   createdAt: DateOrNull,
   updatedAt: DateOrNull,
   questionID: Type.String(),
-  outcomePrices: TextList,
-  lastTradePrice: Type.Optional(Type.Number({ description: 'Of the first outcome' })),
-  bestBid: Type.Optional(Type.Number({ description: 'Of the first outcome' })),
-  bestAsk: Type.Optional(Type.Number({ description: 'Of the first outcome' })),
-  orderPriceMinTickSize: Type.Number(),
-  orderMinSize: Type.Number({ description: 'Tokens' }),
   enableOrderBook: Type.Boolean(),
-  acceptingOrders: Type.Boolean(),
   negRisk: Type.Boolean(),
   groupItemTitle: Type.String(),
+  ...TradingFields,
 } as const;
 
-export const ListedCatalogMarket = Type.Object({
-  ...MarketFields,
-  events: Type.Array(EventBrief),
-});
+export const ListedCatalogMarket = kept({ ...MarketFields, events: Type.Array(EventBrief) });
 
-export const OneCatalogMarket = Type.Object({
-  ...MarketFields,
-  events: Type.Array(EventSummary),
-});
-type OneCatalogMarket = Static<typeof OneCatalogMarket>;
+export const OneCatalogMarket = kept({ ...MarketFields, events: Type.Array(EventSummary) });
 
 /** Both forms in one object (wire 0.4); of the key they share, `outcomes`, the catalog's. */
-export const MergedMarket = Type.Object({
+export const MergedMarket = kept({
   ...FullMarket.properties,
   ...OneCatalogMarket.properties,
 });
 
-/** With the space that the public catalogs have (wire 8.1). */
-const textOf = ([first, second]: readonly [string, string]): string =>
-  `[${JSON.stringify(first)}, ${JSON.stringify(second)}]`;
+/** Of one event by its id; without what it mirrors where it mirrors nothing. */
+export const MirroredMarket = kept({
+  ...ListedCatalogMarket.properties,
+  mirrorConditionId: Type.Optional(Type.String()),
+  mirrorClobTokenIds: Type.Optional(TextList),
+});
 
-/** The prices of the first outcome, as far as there are any. */
-const formatBook = (book: TokenBook | undefined) => {
-  if (book === undefined) return {};
-  const { bidTicks, askTicks, lastTradeTicks } = book;
-  return {
-    ...(lastTradeTicks === undefined ? {} : { lastTradePrice: ticksNumber(lastTradeTicks) }),
-    ...(bidTicks === 0 ? {} : { bestBid: ticksNumber(bidTicks) }),
-    ...(askTicks === ONE_TICKS ? {} : { bestAsk: ticksNumber(askTicks) }),
-  };
-};
+const EventFields = {
+  ...EventSummary.properties,
+  tags: Type.Array(CatalogTag),
+  series: Type.Array(SeriesBrief),
+  eventMetadata: Type.Record(Type.String(), Type.Unknown()),
+  negRisk: Type.Boolean(),
+  volume: amount('Collateral that was ever traded in its markets'),
+  volume24hr: amount('Collateral that was traded in its markets in the last 24 hours'),
+  liquidity: amount('Collateral that rests in the orders of its markets'),
+  competitive: amount('As the source says'),
+  commentCount: Type.Optional(Type.Integer()),
+} as const;
 
-const formatTrading = (live: LiveMarket) => {
-  const { market, books, acceptsOrders } = live;
-  return {
-    outcomePrices: textOf([
-      halfTicksText(listedPrice(live, 0)),
-      halfTicksText(listedPrice(live, 1)),
-    ]),
-    ...formatBook(books[0]),
-    orderPriceMinTickSize: live.tickSize,
-    orderMinSize: live.minimumSize,
-    enableOrderBook: market.enableOrderBook,
-    acceptingOrders: acceptsOrders,
-    negRisk: market.negRisk,
-    groupItemTitle: market.groupItemTitle,
-  };
-};
+export const CatalogEvent = kept({ ...EventFields, markets: Type.Array(ListedCatalogMarket) });
 
-const formatFields = (live: LiveMarket): Omit<OneCatalogMarket, 'events'> => {
-  const { market } = live;
-  return {
-    id: market.id,
-    question: market.question,
-    conditionId: market.conditionId,
-    slug: market.slug,
-    resolutionSource: market.resolutionSource,
-    startDate: market.startDate,
-    endDate: market.endDate,
-    image: market.image,
-    icon: market.icon,
-    description: market.description,
-    outcomes: textOf(market.outcomes),
-    clobTokenIds: textOf(market.tokenIds),
-    active: market.active,
-    closed: live.isClosed,
-    archived: market.archived,
-    createdAt: market.createdAt,
-    updatedAt: market.updatedAt,
-    questionID: market.questionId,
-    ...formatTrading(live),
-  };
-};
+/** By its id. */
+export const OneCatalogEvent = kept({ ...EventFields, markets: Type.Array(MirroredMarket) });
 
-export const formatListedMarket = (live: LiveMarket): Static<typeof ListedCatalogMarket> => {
-  const { eventId: id, eventTicker: ticker, eventSlug: slug, eventTitle: title } = live.market;
-  return { ...formatFields(live), events: [{ id, ticker, slug, title }] };
-};
+export const CatalogSeries = kept({
+  ...SeriesBrief.properties,
+  events: Type.Array(EventSummary),
+});
 
-/** `events` are the market's parents. */
-export const formatOneMarket = (
-  live: LiveMarket,
-  events: readonly CatalogEvent[],
-): OneCatalogMarket => ({ ...formatFields(live), events: events.map((event) => ({ ...event })) });
-
-export const formatMergedMarket = (
-  live: LiveMarket,
-  events: readonly CatalogEvent[],
-): Static<typeof MergedMarket> => ({ ...formatFullMarket(live), ...formatOneMarket(live, events) });
+export const SearchResult = Type.Object({
+  events: Type.Array(CatalogEvent),
+  tags: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      label: Type.String(),
+      slug: Type.String(),
+      event_count: Type.Integer(),
+    }),
+  ),
+  pagination: Type.Object({
+    hasMore: Type.Boolean({ description: 'Whether another page of events follows' }),
+    totalResults: Type.Integer({ description: 'Events that were found' }),
+  }),
+});

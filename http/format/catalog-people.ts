@@ -75,7 +75,7 @@ export const CommentProfile = kept({
   ),
 });
 
-const Reaction = kept({
+export const Reaction = kept({
   id: Type.String(),
   commentID: Type.Union([Type.String(), Type.Integer()]),
   reactionType: Type.String(),

@@ -6,7 +6,7 @@
  * Bound: the texts' own; `READ_BOUNDS.positionsLookedUp` balances a reply, and of a comment that
  * comes after those no position is told.
  */
-import type { AuthorGap, CatalogText, CommentParent } from '../../persistence/index.ts';
+import type { AuthorGap, CatalogGap, CatalogText, CommentParent } from '../../persistence/index.ts';
 import { joinCatalogText } from '../../persistence/index.ts';
 import { ApiError } from '../errors.ts';
 import { RawReply } from '../route.ts';
@@ -65,14 +65,20 @@ const holdingsOf = (
   return holdings;
 };
 
-/** `,"positions":[…]` of each author. */
-const positionTexts = async (
+interface Position {
+  readonly tokenId: string;
+  /** Micro-tokens. */
+  readonly positionSize: string;
+}
+
+/** What each author holds of what is commented on. */
+const positionsOf = async (
   gaps: readonly AuthorGap[],
   sources: Sources,
-): Promise<ReadonlyMap<string, string>> => {
+): Promise<ReadonlyMap<string, readonly Position[]>> => {
   const holdings = [...holdingsOf(gaps, sources)];
   const balances = await sources.exchange.balances(holdings.flatMap(([, list]) => list));
-  const texts = new Map<string, string>();
+  const positions = new Map<string, readonly Position[]>();
   let place = 0;
   for (const [key, list] of holdings) {
     const lots = new Map<string, number>();
@@ -81,25 +87,40 @@ const positionTexts = async (
       place += 1;
       if (available + held > 0) lots.set(tokenId, (lots.get(tokenId) ?? 0) + available + held);
     }
-    const positions = [...lots].map(([tokenId, size]) => ({
+    const told = [...lots].map(([tokenId, size]) => ({
       tokenId,
       positionSize: `${size * MICROS_PER_LOT}`,
     }));
-    texts.set(key, `,"positions":${JSON.stringify(positions)}`);
+    positions.set(key, told);
   }
-  return texts;
+  return positions;
 };
 
-const NO_POSITIONS = ',"positions":[]';
+const isOfAuthor = (gap: CatalogGap): gap is AuthorGap => gap.kind === 'author';
+
+/** Those of a text's authors who hold something of what they comment on. */
+export const holdersIn = async (
+  { gaps }: CatalogText,
+  sources: Sources,
+): Promise<readonly string[]> => {
+  const authors = gaps.filter(isOfAuthor);
+  const positions = await positionsOf(authors, sources);
+  const holders = authors.filter((gap) => (positions.get(keyOf(gap))?.length ?? 0) > 0);
+  return [...new Set(holders.map(({ address }) => address))];
+};
 
 /** A text with its gaps filled. */
 export const filledText = async (text: CatalogText, sources: Sources): Promise<string> => {
-  const authors = text.gaps.filter((gap) => gap.kind === 'author');
-  const positions = authors.length === 0 ? undefined : await positionTexts(authors, sources);
+  const authors = text.gaps.filter(isOfAuthor);
+  const positions = authors.length === 0 ? undefined : await positionsOf(authors, sources);
+  const positionText = (gap: AuthorGap): string => {
+    const own = positions?.get(keyOf(gap)) ?? [];
+    // Who has no account here is told with what the source knows.
+    if (own.length === 0 && gap.told !== '') return gap.told;
+    return `,"positions":${JSON.stringify(own)}`;
+  };
   return joinCatalogText(text, (gap) =>
-    gap.kind === 'market'
-      ? sources.liveMarkets.text(gap)
-      : (positions?.get(keyOf(gap)) ?? (gap.told || NO_POSITIONS)),
+    isOfAuthor(gap) ? positionText(gap) : sources.liveMarkets.text(gap),
   );
 };
 

@@ -42,8 +42,24 @@ export const READ_BOUNDS = {
   charactersPerSlice: 500_000,
   /** Bytes after which such a page ends; its cursor goes on from there. */
   bytesPerPage: 8_000_000,
-  /** Markets of GET /markets in its catalog form (interface.md). Error: `invalid_parameter`. */
-  marketsPerList: 100,
+  /** Items of a list of the catalog (interface.md). Error: `invalid_parameter`, or a setting. */
+  catalogItems: 100,
+  /** The same where nothing is asked for. */
+  defaultCatalogItems: 20,
+  /** Balances that are looked up for the positions of one list of comments. */
+  positionsLookedUp: 10_000,
+  /** Comments whose authors are looked at for those who hold something. */
+  commentsLookedThrough: 1_000,
+  /** Accounts of an author, and tokens of what is commented on, that are looked at. */
+  accountsOfAuthor: 10,
+  tokensOfParent: 200,
+  /** Markets whose live figures are remembered as text, some 400 bytes each. */
+  figuresKept: 20_000,
+  /** Characters of what is searched for. Error: `invalid_parameter`. */
+  searchCharacters: 200,
+  /** Results of each kind of a search (interface.md), and where nothing is asked for. */
+  foundPerType: 500,
+  defaultFoundPerType: 25,
   /** Values of one list in a query of the catalog. Error: `invalid_parameter`. */
   valuesPerFilter: 500,
   /** Price levels that POST /books writes before other requests get their turn. */

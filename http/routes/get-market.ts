@@ -1,41 +1,55 @@
 import { Type } from 'typebox';
-import type { CatalogMarket } from '../../persistence/index.ts';
 import { ApiError } from '../errors.ts';
 import { catalogFailure } from '../format/catalog-failure.ts';
-import {
-  formatMergedMarket,
-  formatOneMarket,
-  MergedMarket,
-  OneCatalogMarket,
-} from '../format/catalog-market.ts';
+import { MergedMarket, OneCatalogMarket } from '../format/catalog-market.ts';
+import { CreatorParameter } from '../format/catalog-parameters.ts';
+import { filledText } from '../format/catalog-reply.ts';
 import { FullMarket, formatFullMarket } from '../format/full-market.ts';
 import { liveMarket } from '../format/market.ts';
-import { defineRoute, NO_BODY, type Surface } from '../route.ts';
+import { defineRoute, NO_BODY, RawReply, type Surface } from '../route.ts';
 import { echo } from '../schema-fault.ts';
 import type { Services } from '../services.ts';
+import { isNumericId, MarketIdParameter, marketNamed } from './catalog/markets.ts';
 
-const NUMERIC_ID = /^\d{1,15}$/;
-const CONDITION_ID = /^0[xX][0-9a-fA-F]{64}$/;
-
-/** Throws `invalid_parameter` for what is neither a numeric id nor a condition id. */
-const findMarket = ({ exchange }: Services, id: string): CatalogMarket | undefined => {
-  if (NUMERIC_ID.test(id)) return exchange.catalog.market(Number(id));
-  if (CONDITION_ID.test(id)) return exchange.catalog.marketByCondition(id.toLowerCase());
-  const limit = 'a numeric id, or 0x and 64 hex digits';
-  throw new ApiError('invalid_parameter', { field: 'id', limit, actual: echo(id) });
-};
+type MarketName = ReturnType<typeof marketNamed>;
 
 /** Wallet addresses, whose case does not count; without a creator every market will do. */
-const isOf = ({ creator }: CatalogMarket, wanted: string): boolean =>
+const isOf = (creator: string, wanted: string): boolean =>
   wanted === '' || creator.toLowerCase() === wanted.toLowerCase();
 
 /** Whether a request means the catalog's market alone (wire 0.4), and its words for errors. */
 const isCatalogForm = (surface: Surface, id: string): boolean =>
-  surface === 'gamma' || (surface !== 'clob' && NUMERIC_ID.test(id));
+  surface === 'gamma' || (surface !== 'clob' && isNumericId(id));
 
-const notFound = (surface: Surface, id: string): never => {
-  const code = isCatalogForm(surface, id) ? 'id_not_found' : 'market_not_found';
-  throw new ApiError(code, { field: 'id', actual: echo(id) });
+const orderBookForm = (services: Services, name: MarketName, creator = '') => {
+  const { look } = services.exchange.catalog;
+  const market = 'id' in name ? look.market(name.id) : look.marketByCondition(name.conditionId);
+  if (market === undefined || !isOf(market.creator, creator)) return undefined;
+  return formatFullMarket(liveMarket(market, services));
+};
+
+const catalogForm = async (
+  services: Services,
+  market: MarketName,
+  creator: string | undefined,
+): Promise<string | undefined> => {
+  const text = await services.exchange.catalog.read.market({ market, creator });
+  return text === undefined ? undefined : filledText(text, services);
+};
+
+/** The market in the form that is asked for; undefined where there is none. */
+const readMarket = async (
+  services: Services,
+  market: MarketName,
+  { form, creator }: { readonly form: 'book' | 'catalog' | 'both'; readonly creator?: string },
+): Promise<unknown> => {
+  if (form === 'book') return orderBookForm(services, market, creator);
+  const text = await catalogForm(services, market, creator);
+  if (text === undefined) return undefined;
+  if (form === 'catalog') return new RawReply(200, text);
+  // Without its creator: the catalog has just found it to be of one that is asked for.
+  const own: object = JSON.parse(text);
+  return { ...orderBookForm(services, market), ...own };
 };
 
 /**
@@ -47,24 +61,20 @@ export const getMarket = defineRoute({
   path: '/markets/{id}',
   summary: 'One market, by its numeric id or its condition id',
   auth: 'none',
-  params: Type.Object({ id: Type.String({ description: 'Numeric id or condition id' }) }),
-  query: Type.Object({
-    creator: Type.Optional(
-      Type.String({ description: 'Wallet address of its creator, or the identifier of a site' }),
-    ),
-  }),
+  params: MarketIdParameter,
+  query: Type.Object({ creator: CreatorParameter }),
   body: NO_BODY,
   response: Type.Union([MergedMarket, OneCatalogMarket, FullMarket]),
   failureKeys: catalogFailure,
-  handler: ({ params: { id }, query: { creator = '' }, request: { surface }, services }) => {
-    const market = findMarket(services, id);
-    if (market === undefined || !isOf(market, creator)) return notFound(surface, id);
-    const live = liveMarket(market, services);
-    if (surface === 'clob') return formatFullMarket(live);
-    const event = services.exchange.catalog.event(Number(market.eventId));
-    const events = event === undefined ? [] : [event];
-    return isCatalogForm(surface, id)
-      ? formatOneMarket(live, events)
-      : formatMergedMarket(live, events);
+  handler: async ({ params: { id }, query: { creator }, request: { surface }, services }) => {
+    const isCatalog = isCatalogForm(surface, id);
+    const form = surface === 'clob' ? 'book' : isCatalog ? 'catalog' : 'both';
+    const found = await readMarket(services, marketNamed(id), {
+      form,
+      ...(creator === undefined ? {} : { creator }),
+    });
+    if (found !== undefined) return found;
+    const code = isCatalog ? 'id_not_found' : 'market_not_found';
+    throw new ApiError(code, { field: 'id', actual: echo(id) });
   },
 });

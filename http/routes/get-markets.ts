@@ -1,31 +1,19 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { catalogFailure } from '../format/catalog-failure.ts';
-import { formatListedMarket, ListedCatalogMarket } from '../format/catalog-market.ts';
-import { CatalogMarketsQuery, marketSearchOf } from '../format/catalog-query.ts';
+import { ListedCatalogMarket } from '../format/catalog-market.ts';
+import { listQuery, partOf } from '../format/catalog-parameters.ts';
+import { listReply } from '../format/catalog-reply.ts';
+import { MARKET_FILTERS, marketSearchOf } from '../format/catalog-searches.ts';
 import { CursorParameter, pageSchema } from '../format/cursor.ts';
 import { FullMarket, formatFullMarket } from '../format/full-market.ts';
-import { liveMarket } from '../format/market.ts';
 import { readMarketPage } from '../format/market-list.ts';
 import { isOrderBookForm } from '../limits/route-groups.ts';
 import { coerceQuery } from '../query-string.ts';
 import { ANY_QUERY, defineRoute, NO_BODY, NO_PARAMETERS } from '../route.ts';
-import type { Services } from '../services.ts';
-import { nextTurn } from '../turns.ts';
 import { compileCheck } from '../validate.ts';
 
-const checkCatalogQuery = compileCheck(CatalogMarketsQuery, 'invalid_parameter');
-
-/** A search may read much of the catalog: one a turn of the event loop, however many are asked. */
-const listCatalogMarkets = async (
-  services: Services,
-  query: CatalogMarketsQuery,
-): Promise<Static<typeof ListedCatalogMarket>[]> => {
-  const search = marketSearchOf(query);
-  await nextTurn();
-  return services.exchange.catalog
-    .searchMarkets(search)
-    .map((market) => formatListedMarket(liveMarket(market, services)));
-};
+const CatalogForm = listQuery(MARKET_FILTERS);
+const checkCatalogForm = compileCheck(CatalogForm.query, 'invalid_parameter');
 
 /**
  * GET /markets, two routes of one path (wire 0.3, 0.4): the order-book form under /clob and where
@@ -41,19 +29,19 @@ export const getMarkets = defineRoute({
   query: ANY_QUERY,
   documentedQuery: Type.Object({
     next_cursor: CursorParameter,
-    ...CatalogMarketsQuery.properties,
+    ...CatalogForm.documentedQuery.properties,
   }),
   body: NO_BODY,
   response: Type.Union([pageSchema(FullMarket), Type.Array(ListedCatalogMarket)]),
   failureKeys: catalogFailure,
   handler: ({ query, request, services }) => {
-    if (!isOrderBookForm(request.surface, Object.hasOwn(query, 'next_cursor'))) {
-      return listCatalogMarkets(
-        services,
-        checkCatalogQuery(coerceQuery(CatalogMarketsQuery, query)),
-      );
+    if (isOrderBookForm(request.surface, Object.hasOwn(query, 'next_cursor'))) {
+      const cursor = query.next_cursor?.at(-1);
+      return readMarketPage(services, cursor, { scope: 'all', format: formatFullMarket });
     }
-    const cursor = query.next_cursor?.at(-1);
-    return readMarketPage(services, cursor, { scope: 'all', format: formatFullMarket });
+    const catalogForm = checkCatalogForm(coerceQuery(CatalogForm.query, query));
+    const part = partOf(catalogForm, services.settings);
+    const asked = services.exchange.catalog.read.markets(marketSearchOf(catalogForm, part));
+    return listReply(asked, services);
   },
 });

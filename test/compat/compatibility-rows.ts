@@ -96,6 +96,56 @@ const markets: readonly Row[] = [
   }),
 ];
 
+const CATALOG = 'Kuest, Polymarket';
+const POLYMARKET = 'Polymarket';
+const CATALOG_TEST: Details = { tests: testIn('routes/catalog/shapes') };
+const PEOPLE_TEST: Details = { tests: testIn('routes/catalog/people') };
+
+const catalog: readonly Row[] = [
+  row('GET /events', CATALOG, {
+    note: '`limit` is at most 100; more is refused, or with `--clamp-limits` taken for 100',
+    tests: testIn('routes/catalog/event-list'),
+  }),
+  row('GET /events/{id}', CATALOG, {
+    note: 'The one answer whose markets tell what they mirror',
+    ...CATALOG_TEST,
+  }),
+  row('GET /events/slug/{slug}', CATALOG, CATALOG_TEST),
+  row('GET /events/{id}/tags', CATALOG, CATALOG_TEST),
+  row('GET /events/{id}/comments/count', CATALOG, PEOPLE_TEST),
+  row('GET /events/creators', CATALOG, PEOPLE_TEST),
+  row('GET /events/creators/{id}', CATALOG, PEOPLE_TEST),
+  row('GET /events/keyset', POLYMARKET, {
+    note: 'A cursor counts what was read before; `next_cursor` is left out at the end',
+    tests: testIn('routes/catalog/event-list'),
+  }),
+  row('GET /markets/keyset', POLYMARKET, {
+    note: 'As above',
+    tests: testIn('routes/catalog/event-list'),
+  }),
+  row('GET /markets/slug/{slug}', CATALOG, CATALOG_TEST),
+  row('GET /markets/{id}/description', CATALOG, CATALOG_TEST),
+  row('GET /markets/{id}/tags', CATALOG, CATALOG_TEST),
+  row('GET /series', CATALOG, CATALOG_TEST),
+  row('GET /series/{id}', CATALOG, CATALOG_TEST),
+  row('GET /series/{id}/comments/count', CATALOG, PEOPLE_TEST),
+  row('GET /tags', CATALOG, CATALOG_TEST),
+  row('GET /tags/{id}', CATALOG, CATALOG_TEST),
+  row('GET /tags/slug/{slug}', CATALOG, CATALOG_TEST),
+  row('GET /comments', CATALOG, PEOPLE_TEST),
+  row('GET /comments/{id}', CATALOG, PEOPLE_TEST),
+  row('GET /comments/user_address/{user_address}', CATALOG, PEOPLE_TEST),
+  row('GET /public-profile', CATALOG, PEOPLE_TEST),
+  row('GET /profiles/user_address/{user_address}', KUEST, PEOPLE_TEST),
+  row('GET /public-search', CATALOG, {
+    note: 'Events are told whole; `search_profiles` is taken and finds none',
+    tests: testIn('routes/catalog/search'),
+  }),
+  row('GET /teams', CATALOG, PEOPLE_TEST),
+  row('GET /sports', CATALOG, PEOPLE_TEST),
+  row('GET /sports/market-types', CATALOG, PEOPLE_TEST),
+];
+
 const SIDE_NOTE = '`BUY` is the best ask unless `--price-side-meaning` turns it round';
 
 const prices: readonly Row[] = [
@@ -223,6 +273,7 @@ export const SECTIONS: readonly Section[] = [
   { title: 'Health, time and version', rows: health },
   { title: 'Credentials', rows: credentials },
   { title: 'Markets', rows: markets },
+  { title: 'Catalog', rows: catalog },
   { title: 'Books and prices', rows: prices },
   { title: 'Orders and trades', rows: orders },
   { title: 'Account', rows: account },

@@ -1,3 +1,36 @@
+/** The overview of wire 1.8: the catalog; of what is Polymarket's alone, what is cheap. */
+export const CATALOG_WIRE_ROUTES: readonly string[] = [
+  'GET /events',
+  'GET /events/{id}',
+  'GET /events/slug/{slug}',
+  'GET /events/{id}/tags',
+  'GET /events/{id}/comments/count',
+  'GET /events/creators',
+  'GET /events/creators/{id}',
+  'GET /events/keyset',
+  'GET /markets',
+  'GET /markets/{id}',
+  'GET /markets/slug/{slug}',
+  'GET /markets/{id}/description',
+  'GET /markets/{id}/tags',
+  'GET /markets/keyset',
+  'GET /series',
+  'GET /series/{id}',
+  'GET /series/{id}/comments/count',
+  'GET /tags',
+  'GET /tags/{id}',
+  'GET /tags/slug/{slug}',
+  'GET /comments',
+  'GET /comments/{id}',
+  'GET /comments/user_address/{user_address}',
+  'GET /teams',
+  'GET /sports',
+  'GET /sports/market-types',
+  'GET /public-profile',
+  'GET /profiles/user_address/{user_address}',
+  'GET /public-search',
+];
+
 /** The overview of wire 1.1, row for row: what has to be served, or to say why it is not. */
 export const WIRE_ROUTES: readonly string[] = [
   'GET /',

@@ -1,6 +1,12 @@
 /** Creators, comments and profiles (interface.md "Catalog routes", wire 8.4). */
 import { Type } from 'typebox';
-import { COMMENT_ORDERS, type CommentParent, CREATOR_ORDERS } from '../../../persistence/index.ts';
+import {
+  COMMENT_ORDERS,
+  type CommentParent,
+  type CommentSearch,
+  CREATOR_ORDERS,
+  type ListPart,
+} from '../../../persistence/index.ts';
 import { ApiError } from '../../errors.ts';
 import {
   flag,
@@ -14,8 +20,9 @@ import {
   whole,
 } from '../../format/catalog-parameters.ts';
 import { Comment, EventCreator, PublicProfile } from '../../format/catalog-people.ts';
-import { listReply, oneReply } from '../../format/catalog-reply.ts';
+import { holdersIn, listReply, oneReply } from '../../format/catalog-reply.ts';
 import { addressFilter } from '../../format/filters.ts';
+import { READ_BOUNDS } from '../../format/read-bounds.ts';
 import { NO_PARAMETERS } from '../../route.ts';
 import { echo } from '../../schema-fault.ts';
 import type { Services } from '../../services.ts';
@@ -93,6 +100,22 @@ const parentOf = async (
 
 const commentOrder = orderReader(COMMENT_ORDERS);
 
+type CommentsOf = Omit<CommentSearch, keyof ListPart | 'authors'>;
+
+/** Holders among those who commented: of the first comments, as many as are looked through. */
+const holdersAmong = async (asked: CommentsOf, services: Services): Promise<readonly string[]> => {
+  const { commentsLookedThrough, catalogItems: limit, valuesPerFilter } = READ_BOUNDS;
+  const holders = new Set<string>();
+  for (let offset = 0; offset < commentsLookedThrough; offset += limit) {
+    const question = { ...asked, limit, offset };
+    const text = await services.exchange.catalog.read.comments(question);
+    if (text === undefined) break;
+    for (const address of await holdersIn(text, services)) holders.add(address);
+    if (text.count < limit) break;
+  }
+  return [...holders].slice(0, valuesPerFilter);
+};
+
 const listComments = defineCatalogRoute({
   path: '/comments',
   summary: 'Comments on an event, a series or a market, with their replies',
@@ -112,7 +135,11 @@ const listComments = defineCatalogRoute({
     const parent = await parentOf(query, services);
     if (parent === undefined) return [];
     const question = { ...part, ...order, parent };
-    return listReply(services.exchange.catalog.read.comments(question), services);
+    const { read } = services.exchange.catalog;
+    if (query.holders_only !== true) return listReply(read.comments(question), services);
+    const authors = await holdersAmong({ ...order, parent }, services);
+    if (authors.length === 0) return [];
+    return listReply(read.comments({ ...question, authors }), services);
   },
 });
 

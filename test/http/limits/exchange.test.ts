@@ -205,7 +205,7 @@ t.test('the bounds of single requests are published as what enforces them', asyn
     ['POST /orders-scoring', 'body', 'items', null, READ_BOUNDS.scoredOrders],
     ['GET /data/orders', 'page', 'items', null, READ_BOUNDS.ordersPerPage],
     ['GET /simplified-markets', 'page', 'items', null, READ_BOUNDS.marketsPerPage],
-    ['GET /markets', 'limit', 'value', 1, READ_BOUNDS.marketsPerList],
+    ['GET /markets', 'limit', 'value', 1, READ_BOUNDS.catalogItems],
   ];
   for (const [route, field, unit, minimum, maximum] of rows) {
     const expected = [{ route, field, unit, minimum, maximum }];

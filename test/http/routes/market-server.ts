@@ -2,7 +2,7 @@
 // they read goes over HTTP. Markets can be moved by signing nothing: the operator is not needed.
 import type { Test } from 'tap';
 import { type Running, startExchange } from '../../../http/program.ts';
-import { DEFAULT_SETTINGS } from '../../../http/settings.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../../http/settings.ts';
 import { START_MS } from '../exchange-fixture.ts';
 
 export interface MarketAnswer {
@@ -18,8 +18,12 @@ export interface MarketServer {
 }
 
 /** Starts an exchange that closes with the test. */
-export const startMarketServer = async (t: Test, catalog: unknown): Promise<MarketServer> => {
-  const settings = { ...DEFAULT_SETTINGS, port: 0, adminPort: 0, temporary: true };
+export const startMarketServer = async (
+  t: Test,
+  catalog: unknown,
+  changes: Partial<Settings> = {},
+): Promise<MarketServer> => {
+  const settings = { ...DEFAULT_SETTINGS, port: 0, adminPort: 0, temporary: true, ...changes };
   const running = await startExchange(
     { ...settings, logLevel: 'silent', now: () => START_MS, clockJumpMs: Number.POSITIVE_INFINITY },
     {
