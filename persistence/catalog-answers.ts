@@ -1,9 +1,30 @@
-// What a catalog's reading thread answers to each kind of question.
+// What a catalog's reading thread answers to each kind of question. Invariant: nothing is written;
+// each question is one of CatalogQuestions, and the caller runs it in one read transaction.
+// Bounds: those of the parts that answer.
 
 import assert from 'node:assert';
-import type { Database } from 'better-sqlite3';
-import type { CatalogQuestionKind, CatalogQuestions } from './catalog-questions.ts';
+import type { Database, Statement } from 'better-sqlite3';
+import { CommentReads } from './catalog-comment-reads.ts';
+import { EventReads } from './catalog-event-reads.ts';
+import { CatalogList } from './catalog-list.ts';
+import { EVENTS, MARKETS } from './catalog-list-tables.ts';
+import { MarketReads } from './catalog-market-reads.ts';
+import { PeopleReads } from './catalog-people-reads.ts';
+import type {
+  CatalogQuestionKind,
+  CatalogQuestions,
+  EventQuestion,
+  EventSearch,
+  IdOrSlug,
+  MarketQuestion,
+  MarketSearch,
+} from './catalog-questions.ts';
+import type { MarketTextRow } from './catalog-record-text.ts';
+import { CatalogScope } from './catalog-scope.ts';
+import { SeriesAndTagReads } from './catalog-series-tag-reads.ts';
 import type { CatalogText } from './catalog-text.ts';
+import { TextSearches } from './catalog-text-search.ts';
+import { CatalogTextWriter } from './catalog-text-writer.ts';
 
 type Answers = {
   readonly [Kind in CatalogQuestionKind]: (
@@ -11,11 +32,63 @@ type Answers = {
   ) => CatalogText | undefined;
 };
 
-export class CatalogAnswers {
-  readonly #answers: Partial<Answers>;
+type FindId = Statement<[name: string | number], { readonly id: number; readonly creator: string }>;
 
-  constructor(_database: Database) {
-    this.#answers = {};
+export class CatalogAnswers {
+  readonly #scope: CatalogScope;
+  readonly #marketList: CatalogList;
+  readonly #eventList: CatalogList;
+  readonly #markets: MarketReads;
+  readonly #events: EventReads;
+  readonly #find: Readonly<
+    Record<'marketId' | 'marketCondition' | 'marketSlug' | 'eventId' | 'eventSlug', FindId>
+  >;
+  readonly #answers: Answers;
+
+  constructor(database: Database) {
+    const find = (table: string, column: string): FindId =>
+      database.prepare(`SELECT id, creator FROM ${table} WHERE ${column} = ?`);
+    this.#scope = new CatalogScope(database);
+    this.#marketList = new CatalogList(database, MARKETS);
+    this.#eventList = new CatalogList(database, EVENTS);
+    this.#markets = new MarketReads(database);
+    this.#events = new EventReads(database, this.#markets);
+    this.#find = {
+      marketId: find('markets', 'id'),
+      marketCondition: find('markets', 'condition_id'),
+      marketSlug: find('markets', 'slug'),
+      eventId: find('events', 'id'),
+      eventSlug: find('events', 'slug'),
+    };
+    const [scope, events] = [this.#scope, this.#events];
+    const labels = new SeriesAndTagReads(database, { scope, events });
+    const comments = new CommentReads(database);
+    const people = new PeopleReads(database);
+    const search = new TextSearches(database, { scope, events });
+    this.#answers = {
+      events: (question) => this.#listEvents(question),
+      event: (question) => this.#oneEvent(question),
+      eventTags: (question) => this.#tagsOfEvent(question),
+      markets: (question) => this.#listMarkets(question),
+      market: (question) => this.#oneMarket(question),
+      marketTags: (question) => this.#tagsOfMarket(question),
+      marketDescription: (question) => this.#description(question),
+      seriesList: (question) => labels.listSeries(question),
+      series: (question) => labels.oneSeries(question),
+      tags: (question) => labels.listTags(question),
+      tag: (question) => labels.oneTag(question),
+      comments: (question) => comments.ofParent(question),
+      userComments: (question) => comments.ofUser(question),
+      commentThread: (question) => comments.thread(question),
+      commentCount: (question) => comments.count(question),
+      creators: (question) => people.creators(question),
+      creator: (question) => people.creator(question),
+      teams: (question) => people.teams(question),
+      sports: (question) => people.sports(question),
+      marketTypes: () => people.marketTypes(),
+      search: (question) => search.search(question),
+      profile: (question) => people.profile(question),
+    };
   }
 
   answer(kind: string, question: unknown): CatalogText | undefined {
@@ -26,4 +99,76 @@ export class CatalogAnswers {
     ) => CatalogText | undefined;
     return answer(question);
   }
+
+  #listEvents(search: EventSearch): CatalogText {
+    const conditions = this.#scope.resolve(search.conditions);
+    const ids = this.#eventList.ids({ ...search, conditions });
+    const text = new CatalogTextWriter();
+    text.add('[');
+    this.#events.writeList(text, ids, 'listed');
+    text.add(']');
+    return text.done(ids.length);
+  }
+
+  #oneEvent({ event, ...scope }: EventQuestion): CatalogText | undefined {
+    const id = this.#eventId(event, scope);
+    if (id === undefined) return undefined;
+    const text = new CatalogTextWriter();
+    this.#events.write(text, id, 'id' in event ? 'mirrored' : 'listed');
+    return text.done(1);
+  }
+
+  #tagsOfEvent({ event, ...scope }: EventQuestion): CatalogText | undefined {
+    const id = this.#eventId(event, scope);
+    return id === undefined ? undefined : plain(`[${this.#events.tagTexts(id)}]`);
+  }
+
+  #eventId(event: IdOrSlug, scope: { readonly creator?: string | undefined }): number | undefined {
+    const found =
+      'id' in event ? this.#find.eventId.get(event.id) : this.#find.eventSlug.get(event.slug);
+    return found !== undefined && this.#scope.isWithin(found.creator, scope) ? found.id : undefined;
+  }
+
+  #listMarkets(search: MarketSearch): CatalogText {
+    const conditions = this.#scope.resolve(search.conditions);
+    const ids = this.#marketList.ids({ ...search, conditions });
+    const text = new CatalogTextWriter();
+    text.add('[');
+    this.#markets.writeList(text, ids);
+    text.add(']');
+    return text.done(ids.length);
+  }
+
+  #oneMarket(question: MarketQuestion): CatalogText | undefined {
+    const row = this.#marketRow(question);
+    if (row === undefined) return undefined;
+    const text = new CatalogTextWriter();
+    this.#markets.write(text, row, 'whole');
+    return text.done(1);
+  }
+
+  #tagsOfMarket(question: MarketQuestion): CatalogText | undefined {
+    const row = this.#marketRow(question);
+    return row === undefined ? undefined : plain(`[${this.#events.tagTexts(row.eventId)}]`);
+  }
+
+  #description(question: MarketQuestion): CatalogText | undefined {
+    const row = this.#marketRow(question);
+    if (row === undefined) return undefined;
+    const { id, conditionId, description } = row;
+    return plain(JSON.stringify({ id: `${id}`, conditionId, description }));
+  }
+
+  #marketRow({ market, ...scope }: MarketQuestion): MarketTextRow | undefined {
+    const found =
+      'id' in market
+        ? this.#find.marketId.get(market.id)
+        : 'slug' in market
+          ? this.#find.marketSlug.get(market.slug)
+          : this.#find.marketCondition.get(market.conditionId);
+    if (found === undefined || !this.#scope.isWithin(found.creator, scope)) return undefined;
+    return this.#markets.row(found.id);
+  }
 }
+
+const plain = (text: string): CatalogText => ({ segments: [text], gaps: [], count: 1 });

@@ -26,6 +26,10 @@ export const CATALOG_BOUNDS = {
   marketsAPage: 1_000,
   /** Things one page of a list of the catalog may ask for. */
   listed: 500,
+  /** Characters of one answer. Excess: `search_too_wide`. */
+  answerChars: 32_000_000,
+  /** Events that a series is told with: its newest. */
+  eventsTold: 200,
   /** Events, and tags, that one page of a search may ask for. */
   found: 500,
   /** Characters of a search, and words that are looked for; further ones are left out. */

@@ -20,10 +20,16 @@ import type {
 } from './catalog-questions.ts';
 import { StatementCache } from './statement-cache.ts';
 
+/** Of markets, and of events. */
+interface FurtherFlags {
+  readonly mirror?: boolean | undefined;
+  readonly featured?: boolean | undefined;
+}
+
 /** A search of markets or of events, with ids in place of the slugs of other things. */
 export interface ListSearch extends ListPart {
   readonly conditions: readonly ListCondition<string>[];
-  readonly flags: ListFlags & Readonly<Record<string, boolean | undefined>>;
+  readonly flags: ListFlags & FurtherFlags;
   readonly ranges?: readonly ListRange<RangeKind>[] | undefined;
   readonly order: readonly string[];
   readonly ascending: boolean;
@@ -101,9 +107,13 @@ export class CatalogList {
       tests.push({ source, test: known.test.replace('VALUES', listed) });
     }
     for (const range of ranges) tests.push(...this.#rangeTests(range, bind));
-    for (const [name, { yes, no }] of Object.entries(this.#table.further)) {
-      if (flags[name] === true) tests.push({ source: yes.source, test: yes.test });
-      if (flags[name] === false) tests.push({ source: undefined, test: no });
+    for (const name of ['mirror', 'featured'] as const) {
+      const further = this.#table.further[name];
+      if (further === undefined || flags[name] === undefined) continue;
+      const { yes, no } = further;
+      tests.push(
+        flags[name] ? { source: yes.source, test: yes.test } : { source: undefined, test: no },
+      );
     }
     return tests;
   }

@@ -7,9 +7,16 @@ export class CatalogTextWriter {
   readonly #segments: string[] = [];
   readonly #gaps: CatalogGap[] = [];
   #segment = '';
+  #chars = 0;
+
+  /** Of what was added, without the gaps. */
+  get chars(): number {
+    return this.#chars;
+  }
 
   add(text: string): void {
     this.#segment += text;
+    this.#chars += text.length;
   }
 
   gap(gap: CatalogGap): void {

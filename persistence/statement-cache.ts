@@ -15,7 +15,10 @@ export class StatementCache {
   }
 
   /** The first column of each row. */
-  column<Value>(sql: string, values: Readonly<Record<string, unknown>>): Value[] {
+  column<Value>(
+    sql: string,
+    values: Readonly<Record<string, unknown>> | readonly unknown[],
+  ): Value[] {
     // Safe as far as the caller knows what its SQL selects, as with every prepared statement.
     return this.#statement(sql).all(values) as Value[];
   }

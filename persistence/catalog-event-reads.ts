@@ -1,0 +1,120 @@
+// Events as their texts, with the tags, markets and series that belong to them, and series with
+// their events. Bound: the caller's ids; of a series, the newest `CATALOG_BOUNDS.eventsTold`
+// events; an answer has at most `CATALOG_BOUNDS.answerChars` characters, beyond which it is
+// refused, for events may have a thousand markets with long words each.
+
+import type { Database, Statement } from 'better-sqlite3';
+import { CATALOG_BOUNDS } from './catalog-bounds.ts';
+import type { MarketForm, MarketReads } from './catalog-market-reads.ts';
+import {
+  type CommentCounted,
+  eventMembers,
+  furtherEventMembers,
+  seriesMembers,
+  tagText,
+} from './catalog-record-text.ts';
+import {
+  EVENT_FIELDS,
+  type EventFigureRow,
+  type EventRow,
+  SERIES_FIELDS,
+  type SeriesRow,
+  selectList,
+  TAG_FIELDS,
+  type TagRow,
+} from './catalog-rows.ts';
+import type { CatalogTextWriter } from './catalog-text-writer.ts';
+import { StoreError } from './store-error.ts';
+
+type WholeEvent = EventRow & EventFigureRow & CommentCounted;
+
+const SELECT_EVENTS = `
+SELECT ${selectList('e', EVENT_FIELDS)}, f.volume, f.volume_24hr AS volume24hr, f.liquidity,
+  f.competitive, f.told_comments AS toldComments, f.comment_count AS commentCount
+FROM events e CROSS JOIN event_figures f ON f.event_id = e.id`;
+
+const SELECT_TAGS_OF = `
+SELECT ${selectList('t', TAG_FIELDS)} FROM event_tags l CROSS JOIN tags t ON t.id = l.tag_id
+WHERE l.event_id = ? ORDER BY l.position`;
+
+const SELECT_SERIES_OF = `
+SELECT ${selectList('s', SERIES_FIELDS)}
+FROM event_series l CROSS JOIN series s ON s.id = l.series_id
+WHERE l.event_id = ? ORDER BY l.position`;
+
+const SELECT_EVENTS_OF = `
+SELECT * FROM (SELECT ${selectList('e', EVENT_FIELDS)}
+  FROM event_series l CROSS JOIN events e ON e.id = l.event_id
+  WHERE l.series_id = ? ORDER BY l.event_id DESC LIMIT ${CATALOG_BOUNDS.eventsTold})
+ORDER BY id`;
+
+export class EventReads {
+  readonly #markets: MarketReads;
+  readonly #byId: Statement<[id: number], WholeEvent>;
+  readonly #tagsOf: Statement<[eventId: number], TagRow>;
+  readonly #seriesOf: Statement<[eventId: number], SeriesRow>;
+  readonly #eventsOf: Statement<[seriesId: number], EventRow>;
+  readonly #series: Statement<[id: number], SeriesRow>;
+
+  constructor(database: Database, markets: MarketReads) {
+    this.#markets = markets;
+    this.#byId = database.prepare(`${SELECT_EVENTS} WHERE e.id = ?`);
+    this.#tagsOf = database.prepare(SELECT_TAGS_OF);
+    this.#seriesOf = database.prepare(SELECT_SERIES_OF);
+    this.#eventsOf = database.prepare(SELECT_EVENTS_OF);
+    this.#series = database.prepare(
+      `SELECT ${selectList('s', SERIES_FIELDS)} FROM series s WHERE s.id = ?`,
+    );
+  }
+
+  /** Elements of a list. Throws StoreError `search_too_wide`. */
+  writeList(text: CatalogTextWriter, ids: readonly number[], form: MarketForm): void {
+    ids.forEach((id, index) => {
+      if (index > 0) text.add(',');
+      this.write(text, id, form);
+      if (text.chars > CATALOG_BOUNDS.answerChars) throw tooLong(index + 1);
+    });
+  }
+
+  /** Whether there is one of that id. */
+  write(text: CatalogTextWriter, id: number, form: MarketForm): boolean {
+    const row = this.#byId.get(id);
+    if (row === undefined) return false;
+    text.add(`${eventMembers(row)}${furtherEventMembers(row)},"tags":[${this.tagTexts(id)}]`);
+    text.add(',"markets":[');
+    this.#markets.writeOfEvent(text, row, form);
+    const series = this.#seriesOf.all(id).map((one) => `${seriesMembers(one)}}`);
+    text.add(`],"series":[${series.join(',')}]}`);
+    return true;
+  }
+
+  /** Elements of a list. */
+  tagTexts(eventId: number): string {
+    return this.#tagsOf.all(eventId).map(tagText).join(',');
+  }
+
+  /** With its events. Whether there is one of that id. */
+  writeSeries(text: CatalogTextWriter, id: number): boolean {
+    const row = this.#series.get(id);
+    if (row === undefined) return false;
+    const events = this.#eventsOf.all(id).map((event) => `${eventMembers(event)}}`);
+    text.add(`${seriesMembers(row)},"events":[${events.join(',')}]}`);
+    return true;
+  }
+
+  /** Elements of a list. Throws StoreError `search_too_wide`. */
+  writeSeriesList(text: CatalogTextWriter, ids: readonly number[]): void {
+    ids.forEach((id, index) => {
+      if (index > 0) text.add(',');
+      this.writeSeries(text, id);
+      if (text.chars > CATALOG_BOUNDS.answerChars) throw tooLong(index + 1);
+    });
+  }
+}
+
+const tooLong = (count: number): StoreError =>
+  new StoreError(
+    'search_too_wide',
+    `the first ${count} things of the list have more than ${CATALOG_BOUNDS.answerChars} ` +
+      'characters: ask for fewer at a time',
+  );

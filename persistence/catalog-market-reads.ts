@@ -1,0 +1,100 @@
+// Markets as their texts, for every answer that holds some. Invariant: the same market has the
+// same members everywhere, but for its events (brief in lists, whole by its own name) and its
+// mirror (in events asked for by id alone). Bound: the caller's ids; of one event,
+// `CATALOG_BOUNDS.marketsAnEvent`.
+
+import type { Database, Statement } from 'better-sqlite3';
+import {
+  type EventBriefRow,
+  eventBrief,
+  eventMembers,
+  type MarketTextRow,
+  marketMembers,
+  mirrorMembers,
+} from './catalog-record-text.ts';
+import { EVENT_FIELDS, type EventRow, MARKET_FIELDS, selectList } from './catalog-rows.ts';
+import type { CatalogTextWriter } from './catalog-text-writer.ts';
+import { furtherMembers } from './catalog-text-writer.ts';
+
+const SELECT_MARKETS = `
+SELECT ${selectList('m', MARKET_FIELDS)},
+  t0.token_id AS token0, t1.token_id AS token1, t0.outcome AS outcome0, t1.outcome AS outcome1,
+  f.volume, f.volume_24hr AS volume24hr, f.liquidity
+FROM markets m
+CROSS JOIN market_figures f ON f.market_id = m.id
+CROSS JOIN market_tokens t0 ON t0.market_id = m.id AND t0.outcome_index = 0
+CROSS JOIN market_tokens t1 ON t1.market_id = m.id AND t1.outcome_index = 1`;
+
+/** What the markets of one text have of their events. */
+export type MarketForm = 'listed' | 'whole' | 'mirrored';
+
+export class MarketReads {
+  readonly #byId: Statement<[id: number], MarketTextRow>;
+  readonly #ofEvent: Statement<[eventId: number], MarketTextRow>;
+  readonly #event: Statement<[id: number], EventRow>;
+  readonly #brief: Statement<[id: number], EventBriefRow>;
+
+  constructor(database: Database) {
+    this.#byId = database.prepare(`${SELECT_MARKETS} WHERE m.id = ?`);
+    this.#ofEvent = database.prepare(`${SELECT_MARKETS} WHERE m.event_id = ? ORDER BY m.id`);
+    this.#event = database.prepare(
+      `SELECT ${selectList('e', EVENT_FIELDS)} FROM events e WHERE e.id = ?`,
+    );
+    this.#brief = database.prepare('SELECT id, ticker, slug, title FROM events WHERE id = ?');
+  }
+
+  row(id: number): MarketTextRow | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** Elements of a list. */
+  writeList(text: CatalogTextWriter, ids: readonly number[]): void {
+    let separator = '';
+    for (const id of ids) {
+      const row = this.#byId.get(id);
+      if (row === undefined) continue;
+      text.add(separator);
+      this.write(text, row, 'listed');
+      separator = ',';
+    }
+  }
+
+  /** Elements of the list that an event has. */
+  writeOfEvent(text: CatalogTextWriter, event: EventBriefRow, form: MarketForm): void {
+    const brief = `,"events":[${eventBrief(event)}]`;
+    this.#ofEvent.all(event.id).forEach((row, index) => {
+      if (index > 0) text.add(',');
+      writeMarket(text, row, `${brief}${form === 'mirrored' ? mirrorMembers(row) : ''}`);
+    });
+  }
+
+  write(text: CatalogTextWriter, row: MarketTextRow, form: MarketForm): void {
+    writeMarket(text, row, `,"events":[${this.#eventText(row.eventId, form)}]`);
+  }
+
+  #eventText(eventId: number, form: MarketForm): string {
+    if (form === 'whole') {
+      const event = this.#event.get(eventId);
+      return event === undefined ? '' : `${eventMembers(event)}}`;
+    }
+    const event = this.#brief.get(eventId);
+    return event === undefined ? '' : eventBrief(event);
+  }
+}
+
+/** `further` has a comma before each member. */
+function writeMarket(text: CatalogTextWriter, row: MarketTextRow, further: string): void {
+  text.add(marketMembers(row) + further);
+  text.gap({
+    kind: 'market',
+    conditionId: row.conditionId,
+    tokenIds: [row.token0, row.token1],
+    closed: row.closed === 1,
+    archived: row.archived === 1,
+    acceptingOrders: row.acceptingOrders === 1,
+    minimumTickSize: row.tickTicks / 10_000,
+    minimumOrderSize: row.minimumLots / 100,
+    told: furtherMembers(row.told),
+  });
+  text.add('}');
+}
