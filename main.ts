@@ -29,7 +29,7 @@ import {
   type ServePlan,
 } from './http/command-line/serve-plan.ts';
 import { stopOnSignals } from './http/command-line/stop-signals.ts';
-import { TOOL_OPTIONS } from './http/command-line/tool-options.ts';
+import { SYNC_OPTIONS, TOOL_OPTIONS } from './http/command-line/tool-options.ts';
 import { startExchange } from './http/index.ts';
 import { createLog } from './http/log.ts';
 import packageJson from './package.json' with { type: 'json' };
@@ -120,7 +120,7 @@ const runFolderTool = async (
   sources: Sources,
   operands: readonly string[],
 ): Promise<void> => {
-  const { values } = resolveOptions(TOOL_OPTIONS, sources);
+  const { values } = resolveOptions(name === 'sync' ? SYNC_OPTIONS : TOOL_OPTIONS, sources);
   const { text, ok } = await runTool(name, {
     values,
     operands,

@@ -18,7 +18,8 @@ export const finerTickOf = (tickTicks: number): Ticks | 0 =>
 /** Commands submitted before their answers are waited for: within the store's queue. */
 const COMMANDS_AT_ONCE = 10_000;
 
-const commandFor = (market: TradableMarket): CreateMarket => ({
+/** What makes a market of the catalog one of the engine. */
+export const createCommandOf = (market: TradableMarket): CreateMarket => ({
   kind: 'create_market',
   conditionId: market.conditionId,
   tokenIds: market.tokenIds,
@@ -40,8 +41,9 @@ const create = async (exchange: Exchange, command: CreateMarket): Promise<void> 
 };
 
 /**
- * Creates every tradable market of the catalog that the engine does not know, but for those of
- * opened neg-risk events, which take no more. What it knows keeps the terms it was created with.
+ * Creates every tradable market of the catalog that the engine does not know, but for those that
+ * came by an import or sync (imported-markets.ts) and those of opened neg-risk events, which take no
+ * more. What it knows keeps the terms it was created with.
  */
 export const createCatalogMarkets = async (
   exchange: Exchange,
@@ -53,6 +55,6 @@ export const createCatalogMarkets = async (
     .filter(({ eventId }) => registry.marketsOfEvent(eventId).length === 0);
   for (let start = 0; start < missing.length; start += COMMANDS_AT_ONCE) {
     const part = missing.slice(start, start + COMMANDS_AT_ONCE);
-    await Promise.all(part.map((market) => create(exchange, commandFor(market))));
+    await Promise.all(part.map((market) => create(exchange, createCommandOf(market))));
   }
 };

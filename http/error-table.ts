@@ -199,6 +199,11 @@ const REQUEST_ERRORS = {
     docs: 'No market has this outcome token.',
   },
   market_not_found: { status: 404, text: 'market not found', docs: 'No such market.' },
+  market_not_tradable: {
+    status: 409,
+    text: 'the market can not be traded as the catalog has it',
+    docs: 'It is closed, archived or not active in the catalog, or takes no orders there.',
+  },
   id_not_found: {
     status: 404,
     text: 'id not found',
@@ -208,6 +213,26 @@ const REQUEST_ERRORS = {
     status: 409,
     text: 'exists with other content: {field}',
     docs: 'The event or market was made otherwise, or another one has its slug or one of its ids.',
+  },
+  record_exists: {
+    status: 409,
+    text: 'exists with other content: {field}',
+    docs: 'The key named another comment, or another record has the slug, name or wallet.',
+  },
+  not_the_author: {
+    status: 403,
+    text: 'not the author of the comment',
+    docs: 'Only its author changes or removes a comment.',
+  },
+  comment_removed: {
+    status: 409,
+    text: 'the comment was removed',
+    docs: 'What was removed is not changed, answered, reported or reacted to.',
+  },
+  comment_bound: {
+    status: 409,
+    text: '{name} must be {limit}',
+    docs: 'The conversation is that deep, the comment that old, or the reactions that many.',
   },
   order_fields_invalid: {
     status: 422,
@@ -266,6 +291,12 @@ const REQUEST_ERRORS = {
     status: 503,
     text: 'the service is restarting a part of itself',
     docs: 'The thread that answers such reads is down for a moment. Try again.',
+    retryAfterSeconds: 1,
+  },
+  catalog_unavailable: {
+    status: 503,
+    text: 'the service is restarting a part of itself',
+    docs: 'The thread that writes the catalog is down, or its disk failed; send it again.',
     retryAfterSeconds: 1,
   },
   verifier_lost: {

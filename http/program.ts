@@ -18,6 +18,7 @@ import { ExchangeClock } from './clock.ts';
 import { OrderExplainer } from './debug/order-explainer.ts';
 import { Health } from './health.ts';
 import { Heartbeats, timersOf } from './heartbeats.ts';
+import { noteTraded, openImported } from './imported-markets.ts';
 import { Limits } from './limits/limits.ts';
 import { createLog, type Logger } from './log.ts';
 import { Exposition } from './metrics/exposition.ts';
@@ -33,7 +34,10 @@ import type { Services } from './services.ts';
 import type { Settings } from './settings.ts';
 import { assertNativeSecp256k1 } from './signing/recover.ts';
 import { Streams } from './streams/streams.ts';
+import { DEFAULT_PACE, SYNC_USER_AGENT } from './sync/sync-bounds.ts';
+import { SyncHost } from './sync/sync-host.ts';
 import { BookViews } from './views/books.ts';
+import { LiveMarkets } from './views/live-markets.ts';
 import { Registry } from './views/registry.ts';
 
 export interface StartOptions {
@@ -106,7 +110,7 @@ const start = async (
   closers.add(() => exchange.close());
   clock.watch(exchange);
   closers.add(async () => clock.stop());
-  await createMarkets(exchange, { catalog, registry, log });
+  await createMarkets(exchange, { catalog, registry, log, settings });
   const verifiers = await startVerifiers(settings, { exchange, metrics, log });
   closers.add(() => verifiers.stop());
 
@@ -125,6 +129,8 @@ const start = async (
     exchange,
     registry,
     books,
+    liveMarkets: new LiveMarkets({ books, registry }),
+    commentNews: streams.commentNews,
     keyRing: new KeyRing(exchange.masterSecret(), registry),
     operatorGate: new OperatorGate(adminToken),
     limits: gates.limits,
@@ -138,6 +144,8 @@ const start = async (
   streams.open(exchange, { store: exchange, keyRing: services.keyRing });
   server.open(services);
   operatorServer.open(services);
+  const sync = startSync(settings, services);
+  if (sync !== undefined) closers.add(() => sync.stop());
   return {
     url: `${settings.tls === undefined ? 'http' : 'https'}://${hostInUrl(settings.host)}:${port}`,
     port,
@@ -155,18 +163,39 @@ const start = async (
 };
 
 interface MarketUsers extends Pick<StartOptions, 'catalog'>, Pick<Views, 'registry'> {
+  readonly settings: Settings;
   readonly log: Logger;
 }
 
 /** All that the catalog and the operator's plans name, where the store has just recovered. */
 const createMarkets = async (
   exchange: Exchange,
-  { catalog, registry, log }: MarketUsers,
+  { catalog, registry, log, settings }: MarketUsers,
 ): Promise<void> => {
   log.info(exchange.recovered, 'recovered');
-  if (exchange.catalog.marketCount() === 0) exchange.catalog.importEvents(catalog);
+  if (exchange.catalog.look.marketCount() === 0) await exchange.catalog.write.importEvents(catalog);
   await carryOutUndone(exchange, log);
   await createCatalogMarkets(exchange, registry);
+  const users = { exchange, registry, log };
+  await (settings.tradesImported ? openImported(users) : noteTraded(users));
+};
+
+/** Copies another catalog while the exchange runs, where the settings name one. */
+const startSync = (
+  { syncFrom, syncMs: everyMs, tradesImported }: Settings,
+  users: Pick<Services, 'exchange' | 'registry' | 'log'>,
+): SyncHost | undefined => {
+  if (syncFrom === undefined) return undefined;
+  const sync = new SyncHost({
+    data: { url: syncFrom, userAgent: SYNC_USER_AGENT, pace: DEFAULT_PACE, everyMs },
+    catalog: users.exchange.catalog,
+    log: users.log,
+    onRan: async () => {
+      if (tradesImported) await openImported(users);
+    },
+  });
+  sync.start();
+  return sync;
 };
 
 /** An IPv6 address stands in brackets in a URL. */

@@ -46,6 +46,12 @@ export interface Settings {
   readonly strict: boolean;
   /** A catalog to load into an empty data folder instead of the built-in one. */
   readonly catalogFile?: string;
+  /** Another catalog of this form that is copied while the exchange runs: the base of its URLs. */
+  readonly syncFrom?: string;
+  /** From the end of one copy to the beginning of the next; 0: one, after the start. */
+  readonly syncMs: number;
+  /** What an import or a sync brings is traded as soon as it is there, not by the operator's word. */
+  readonly tradesImported: boolean;
   /** EIP-712 domains that orders may be signed for (wire 3.2). */
   readonly domains: readonly SigningDomain[];
   /** Chains that credential requests may be signed for (wire 2.2). */
@@ -98,6 +104,8 @@ export const DEFAULT_SETTINGS: Settings = {
   paperMicros: 10_000_000_000,
   redemption: 'on-request',
   strict: false,
+  syncMs: 300_000,
+  tradesImported: false,
   domains: DEFAULT_DOMAINS,
   chainIds: [137, 80_002],
   verifierThreads: 1,

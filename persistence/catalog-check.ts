@@ -160,7 +160,7 @@ function readFigures(reader: RecordReader): FigureRow {
   };
 }
 
-function checkTag(reader: RecordReader): TagRow {
+export function checkTag(reader: RecordReader): TagRow {
   return {
     id: readId(reader, 'id'),
     slug: readSlug(reader, 'slug'),
@@ -172,7 +172,7 @@ function checkTag(reader: RecordReader): TagRow {
   };
 }
 
-function checkSeries(reader: RecordReader): SeriesRow {
+export function checkSeries(reader: RecordReader): SeriesRow {
   const slug = readSlug(reader, 'slug');
   // They name it themselves.
   reader.take('events');

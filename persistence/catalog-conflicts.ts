@@ -58,11 +58,14 @@ export class CatalogConflicts {
   /** Adds a refusal for each thing of the event that what is stored forbids. */
   refuseConflicts(event: CheckedEvent, refusals: RefusalList): void {
     refuseTakenSlug(this.#eventOfSlug, event, refusals);
-    this.#refuseLabels(event, refusals);
-    for (const market of event.markets) {
-      for (const stored of this.#sameNamedMarkets.all(namesOf(market))) {
-        refuseMarket(market, stored, refusals);
-      }
+    this.refuseLabels(event, refusals);
+    for (const market of event.markets) this.refuseMarketConflicts(market, refusals);
+  }
+
+  /** The same of a market of an event that is stored. */
+  refuseMarketConflicts(market: CheckedMarket, refusals: RefusalList): void {
+    for (const stored of this.#sameNamedMarkets.all(namesOf(market))) {
+      refuseMarket(market, stored, refusals);
     }
   }
 
@@ -77,7 +80,7 @@ export class CatalogConflicts {
     if (holder !== standInSlug(id)) {
       refusals.add(`${event.path}.id`, `an id ${limit}`, `${id}, stored with slug ${holder}`);
     }
-    this.#refuseLabels(event, refusals);
+    this.refuseLabels(event, refusals);
     for (const market of event.markets) this.refuseTakenMarket(market, refusals);
   }
 
@@ -91,7 +94,7 @@ export class CatalogConflicts {
   }
 
   /** Tags and series: those with the slugs of others. */
-  #refuseLabels(event: CheckedEvent, refusals: RefusalList): void {
+  refuseLabels(event: Pick<CheckedEvent, 'path' | 'tags' | 'series'>, refusals: RefusalList): void {
     event.tags.forEach((row, index) => {
       refuseTakenSlug(this.#tagOfSlug, { row, path: `${event.path}.tags[${index}]` }, refusals);
     });

@@ -123,7 +123,17 @@ export class CatalogLook {
 
   /** Every market that may be traded, by event id and then market id. */
   tradable(): TradableMarket[] {
-    return this.#queries.tradable();
+    return this.#queries.tradable(0);
+  }
+
+  /** The same of those that came by an import or sync and do not trade here. */
+  importedTradable(): TradableMarket[] {
+    return this.#queries.tradable(1);
+  }
+
+  /** A market as the engine needs it; undefined where there is none that may be traded. */
+  tradableMarket(conditionId: string): TradableMarket | undefined {
+    return this.#queries.tradableMarket(conditionId);
   }
 
   eventKind(id: number): EventKind | undefined {

@@ -50,14 +50,17 @@ const pageSql = (condition: string): string => `${SELECT_MARKETS}
 WHERE m.id IN (SELECT id FROM markets WHERE ${condition} ORDER BY id LIMIT @limit OFFSET @offset)
 ORDER BY m.id`;
 
-const SELECT_TRADABLE = `
+const TRADABLE_MARKETS = `
 SELECT m.condition_id AS conditionId, t0.token_id AS token0, t1.token_id AS token1,
   t0.outcome AS outcome0, t1.outcome AS outcome1, m.slug, m.tick_ticks AS tickTicks,
   m.minimum_lots AS minimumLots, m.neg_risk AS negRisk, m.event_id AS eventId
 FROM markets m
 JOIN market_tokens t0 ON t0.market_id = m.id AND t0.outcome_index = 0
 JOIN market_tokens t1 ON t1.market_id = m.id AND t1.outcome_index = 1
-WHERE ${TRADABLE}
+WHERE ${TRADABLE}`;
+
+const SELECT_TRADABLE = `${TRADABLE_MARKETS}
+  AND EXISTS (SELECT 1 FROM imported_markets WHERE market_id = m.id) = @isImported
 ORDER BY m.event_id, m.id`;
 
 const NEXT_STAND_IN_ID = `
@@ -96,7 +99,8 @@ export class CatalogQueries {
   readonly #byCondition: Statement<[string], JoinedRow>;
   readonly #pages: Readonly<Record<MarketScope, Statement<[MarketPage], JoinedRow>>>;
   readonly #event: Statement<[number], EventRow>;
-  readonly #tradable: Statement<[], TradableRow>;
+  readonly #tradable: Statement<[{ readonly isImported: 0 | 1 }], TradableRow>;
+  readonly #tradableOf: Statement<[conditionId: string], TradableRow>;
   readonly #nextStandInId: Statement<[], { readonly id: number }>;
 
   constructor(database: Database) {
@@ -114,6 +118,7 @@ export class CatalogQueries {
     this.#event = database.prepare(`SELECT ${selectList('e', EVENT_FIELDS)} FROM events e
       WHERE e.id = ?`);
     this.#tradable = database.prepare(SELECT_TRADABLE);
+    this.#tradableOf = database.prepare(`${TRADABLE_MARKETS} AND m.condition_id = ?`);
     this.#nextStandInId = database.prepare(NEXT_STAND_IN_ID);
   }
 
@@ -140,8 +145,13 @@ export class CatalogQueries {
     return row === undefined ? undefined : eventOf(row);
   }
 
-  tradable(): TradableMarket[] {
-    return this.#tradable.all().map(tradableOf);
+  tradable(isImported: 0 | 1): TradableMarket[] {
+    return this.#tradable.all({ isImported }).map(tradableOf);
+  }
+
+  tradableMarket(conditionId: string): TradableMarket | undefined {
+    const row = this.#tradableOf.get(conditionId);
+    return row === undefined ? undefined : tradableOf(row);
   }
 
   /** An id above every market's and event's, and above any that an import could bring. */

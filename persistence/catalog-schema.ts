@@ -5,6 +5,8 @@
 import type { Database } from 'better-sqlite3';
 import { indexEverything } from './catalog-index.ts';
 import { PEOPLE_FIGURES_SEARCH } from './catalog-schema-people.ts';
+import { SYNCED_AND_IMPORTED } from './catalog-schema-sync.ts';
+import { WORDS_OF_PEOPLE } from './catalog-schema-words.ts';
 
 const FIRST_TABLES = `
 CREATE TABLE events (
@@ -161,6 +163,8 @@ const MIGRATIONS: readonly Migration[] = [
     database.exec(PEOPLE_FIGURES_SEARCH);
     indexEverything(database);
   },
+  running(SYNCED_AND_IMPORTED),
+  running(WORDS_OF_PEOPLE),
 ];
 
 /**

@@ -13,6 +13,11 @@ type Work = {
 
 const WORK: Partial<Work> = {
   importEvents: (catalog, records) => catalog.importEvents(records),
+  putPage: ({ intake }, page) => intake.takePage(page),
+  syncMark: ({ intake }, { source, kind }) => intake.mark(source, kind),
+  noteTraded: ({ intake }, { conditionIds }) => {
+    intake.noteTraded(conditionIds);
+  },
   addEvent: ({ additions }, { record, plan }) => additions.addEvent(record, plan),
   addMarket: ({ additions }, { record, plan }) => additions.addMarket(record, plan),
   withdraw: ({ additions }, { plan, conditionIds }) => {
@@ -24,6 +29,15 @@ const WORK: Partial<Work> = {
   noteEnds: (catalog, ends) => {
     catalog.noteEnds(ends);
   },
+  comment: ({ comments }, ask) => comments.comment(ask),
+  editComment: ({ comments }, ask) => comments.editComment(ask),
+  removeComment: ({ comments }, ask) => comments.removeComment(ask),
+  moderateComment: ({ comments }, ask) => comments.moderateComment(ask),
+  reportComment: ({ comments }, ask) => comments.reportComment(ask),
+  react: ({ comments }, ask) => comments.react(ask),
+  unreact: ({ comments }, ask) => comments.unreact(ask),
+  setProfile: ({ profiles }, ask) => profiles.set(ask),
+  clearProfile: ({ profiles }, ask) => profiles.clear(ask),
   agreeWith: (catalog, { markets, ends }) => catalog.agreeWith(markets, ends),
 };
 

@@ -4,6 +4,7 @@
  * CATALOG_BOUNDS.
  */
 import type { MarketEnds } from './catalog-ends.ts';
+import type { IntakePage, PageReport } from './catalog-intake.ts';
 import type { CatalogPlan } from './catalog-plans.ts';
 import type { KnownMarket } from './catalog-stand-in.ts';
 import type { CatalogText, CommentParent } from './catalog-text.ts';
@@ -64,6 +65,13 @@ export interface CatalogEdit {
   readonly changes: Readonly<Record<string, unknown>>;
   /** `updatedAt`, ISO 8601 in UTC. */
   readonly nowIso: string;
+  readonly said: WhoAndWhy;
+}
+
+/** Who asked the operator's listener for something, and why: listed with it for good. */
+export interface WhoAndWhy {
+  readonly by: string;
+  readonly reason: string;
 }
 
 /** A thing of the operator, new: its id is made from its slug or name where it has none. */
@@ -71,6 +79,14 @@ export interface CatalogAddition {
   readonly kind: 'series' | 'tag' | 'creator';
   readonly record: Readonly<Record<string, unknown>>;
   readonly nowIso: string;
+  readonly said: WhoAndWhy;
+}
+
+/** What became of an edit or addition. */
+export interface CatalogEdited {
+  readonly id: number;
+  /** Whether anything changed: the same again does not, and is not listed. */
+  readonly changed: boolean;
 }
 
 /** What trading says of a market; amounts in collateral. */
@@ -88,8 +104,12 @@ export interface NewComment {
   readonly userAddress: string;
   /** Whom it answers; empty or not given: nobody in particular. */
   readonly replyAddress?: string | undefined;
-  /** 1 to `CATALOG_BOUNDS.commentChars` characters. */
+  /** 1 to `WORD_BOUNDS.commentChars` characters. */
   readonly body: string;
+  /** Names the request: the same again is answered with what it made. Empty: its content does. */
+  readonly key: string;
+  /** From when on earlier requests count, ISO 8601. */
+  readonly sinceIso: string;
   readonly nowIso: string;
 }
 
@@ -100,9 +120,21 @@ export interface CommentAct {
 }
 
 export interface ReactionAct extends CommentAct {
-  /** Such as `HEART`: 1 to `CATALOG_BOUNDS.reactionChars` characters. */
+  /** Such as `HEART`: 1 to `WORD_BOUNDS.reactionChars` characters. */
   readonly reactionType: string;
   readonly icon?: string | undefined;
+}
+
+/**
+ * By the operator: hidden from all answers, shown again, or its words taken away as its author can.
+ */
+export const MODERATIONS = ['hide', 'unhide', 'remove'] as const;
+
+export interface Moderation {
+  readonly id: number;
+  readonly act: (typeof MODERATIONS)[number];
+  readonly nowIso: string;
+  readonly said: WhoAndWhy;
 }
 
 /** What became of a comment or reaction, as the live-data socket tells it (wire 7.2). */
@@ -113,8 +145,10 @@ export interface CommentChange {
   readonly parent: CommentParent;
   /** Of its event, or of its market's event; empty for a series. */
   readonly eventSlug: string;
-  /** The comment as it is now, or was until now; of a reaction, the reaction. */
+  /** The comment as it is now, or was until it was removed or hidden. */
   readonly text: CatalogText;
+  /** JSON of the reaction that it is about; empty where it is about none. */
+  readonly reaction: string;
 }
 
 export interface ProfileChange {
@@ -123,10 +157,16 @@ export interface ProfileChange {
   readonly proxyWallet?: string | undefined;
   readonly name?: string | undefined;
   readonly bio?: string | undefined;
-  readonly pseudonym?: string | undefined;
   readonly profileImage?: string | undefined;
   readonly displayUsernamePublic?: boolean | undefined;
   readonly nowIso: string;
+}
+
+/** By the operator: all that its owner said of itself is taken away. */
+export interface ProfileClearing {
+  readonly address: string;
+  readonly nowIso: string;
+  readonly said: WhoAndWhy;
 }
 
 /** What is asked and what is answered, by kind. */
@@ -134,9 +174,17 @@ export interface CatalogWriteKinds {
   /** Events with all that is in them; `records` as `Catalog.importEvents` takes them. */
   readonly importEvents: { ask: unknown; answer: ImportReport };
   readonly putRecords: { ask: RecordBatch; answer: BatchReport };
-  readonly edit: { ask: CatalogEdit; answer: undefined };
-  /** Answers the id. */
-  readonly add: { ask: CatalogAddition; answer: number };
+  /** What is good of a page of a sync, and how far it was read. */
+  readonly putPage: { ask: IntakePage; answer: PageReport };
+  /** How far a source's list was read by an earlier run. */
+  readonly syncMark: {
+    ask: { readonly source: string; readonly kind: RecordKind };
+    answer: string | undefined;
+  };
+  /** Markets that trade here from now on, whoever brought them. */
+  readonly noteTraded: { ask: { readonly conditionIds: readonly string[] }; answer: undefined };
+  readonly edit: { ask: CatalogEdit; answer: CatalogEdited };
+  readonly add: { ask: CatalogAddition; answer: CatalogEdited };
   /** Answers a plan of that name that is there already, and has stored nothing then. */
   readonly addEvent: {
     ask: { readonly record: unknown; readonly plan: CatalogPlan };
@@ -163,16 +211,17 @@ export interface CatalogWriteKinds {
   readonly editComment: { ask: CommentAct & { readonly body: string }; answer: CommentChange };
   /** By its author. Its replies stay. */
   readonly removeComment: { ask: CommentAct; answer: CommentChange };
-  /** By the operator: hidden from all answers, or shown again. */
-  readonly moderateComment: {
-    ask: { readonly id: number; readonly hidden: boolean; readonly nowIso: string };
+  readonly moderateComment: { ask: Moderation; answer: CommentChange };
+  /** Counted once a user. */
+  readonly reportComment: {
+    ask: CommentAct & { readonly reason: string };
     answer: CommentChange;
   };
-  /** Counted once a user. */
-  readonly reportComment: { ask: CommentAct; answer: CommentChange };
   readonly react: { ask: ReactionAct; answer: CommentChange };
   readonly unreact: { ask: ReactionAct; answer: CommentChange };
-  readonly setProfile: { ask: ProfileChange; answer: undefined };
+  /** Answers the profile as GET /public-profile tells it. */
+  readonly setProfile: { ask: ProfileChange; answer: CatalogText };
+  readonly clearProfile: { ask: ProfileClearing; answer: CatalogText };
 }
 export type CatalogWriteKind = keyof CatalogWriteKinds;
 
@@ -194,6 +243,8 @@ export type CatalogRefusalCode =
   | 'removed'
   | 'wrong_parent'
   | 'too_many'
+  /** The key named another request, or something else has the name. */
+  | 'taken'
   | 'malformed';
 
 export class CatalogRefusal extends Error {
@@ -222,6 +273,9 @@ export interface CatalogFault {
 const KINDS: Readonly<Record<CatalogWriteKind, true>> = {
   importEvents: true,
   putRecords: true,
+  putPage: true,
+  syncMark: true,
+  noteTraded: true,
   edit: true,
   add: true,
   addEvent: true,
@@ -239,5 +293,6 @@ const KINDS: Readonly<Record<CatalogWriteKind, true>> = {
   react: true,
   unreact: true,
   setProfile: true,
+  clearProfile: true,
 };
 export const CATALOG_WRITES: readonly string[] = Object.keys(KINDS);

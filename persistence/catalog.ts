@@ -5,14 +5,19 @@
 // never changes, and one whose trading has ended is closed. Bounds: CATALOG_BOUNDS.
 
 import SqliteDatabase, { type Database } from 'better-sqlite3';
+import { CatalogActions } from './catalog-actions.ts';
 import { CatalogAdditions } from './catalog-additions.ts';
 import { type CheckedEvent, checkEvents } from './catalog-check.ts';
+import { CatalogComments } from './catalog-comments.ts';
 import { CatalogConflicts } from './catalog-conflicts.ts';
 import { CatalogEnds, type MarketEnds } from './catalog-ends.ts';
+import { CatalogIntake } from './catalog-intake.ts';
 import { CatalogLook } from './catalog-look.ts';
 import { LostMarkets } from './catalog-lost.ts';
+import { CatalogProfiles } from './catalog-profiles.ts';
 import { CatalogQueries } from './catalog-queries.ts';
 import { RefusalList } from './catalog-record-reader.ts';
+import { CatalogRecords } from './catalog-records.ts';
 import { migrateCatalog } from './catalog-schema.ts';
 import type { KnownMarket } from './catalog-stand-in.ts';
 import { CatalogWriter } from './catalog-write.ts';
@@ -28,7 +33,12 @@ export class Catalog {
   readonly #lost: LostMarkets;
   /** What the operator adds. */
   readonly additions: CatalogAdditions;
+  /** What account holders say, and what the operator does about it. */
+  readonly comments: CatalogComments;
+  readonly profiles: CatalogProfiles;
   readonly look: CatalogLook;
+  /** What comes from elsewhere. */
+  readonly intake: CatalogIntake;
 
   constructor(database: Database) {
     this.#database = database;
@@ -43,7 +53,17 @@ export class Catalog {
       ends: this.#ends,
       lost: this.#lost,
     });
+    const actions = new CatalogActions(database);
+    this.comments = new CatalogComments(database, actions);
+    this.profiles = new CatalogProfiles(database, actions);
     this.look = new CatalogLook(database);
+    const records = new CatalogRecords(database, {
+      ...parts,
+      storeEvents: (events) => this.#store(events),
+      overlay: (eventId) => this.#ends.overlay(eventId),
+      makeWay: (markets) => this.#lost.makeWay(markets),
+    });
+    this.intake = new CatalogIntake({ database, putRecords: (batch) => records.put(batch) });
   }
 
   /**

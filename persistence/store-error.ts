@@ -45,6 +45,10 @@ export type StoreErrorCode =
   | 'projection_damaged'
   /** The catalog's file can't be used. */
   | 'catalog_damaged'
+  /** The catalog's file is not there, and the journal is. */
+  | 'catalog_missing'
+  /** A file that was to be imported is of no form that can be read. */
+  | 'file_malformed'
   /** A secret's file is not what this program wrote. */
   | 'secret_malformed'
   /** A secret's file can be read by others, and that can't be changed. */

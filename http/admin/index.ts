@@ -16,6 +16,7 @@ import { postClose } from './post-close.ts';
 import { postEventOpen, postEventResolve } from './post-events.ts';
 import { postDeposits, postWithdrawals } from './post-money.ts';
 import { postNewEvent, postNewMarket } from './post-new-events.ts';
+import { postOpen } from './post-open.ts';
 import { postResolve } from './post-resolve.ts';
 import { postConvert, postMerge, postRedeem, postSplit } from './post-sets.ts';
 import { postStanding } from './post-standing.ts';
@@ -39,6 +40,7 @@ export const OPERATOR_ROUTES: readonly RouteDefinition[] = [
   postTerms,
   postBuilder,
   getBuilders,
+  postOpen,
   postClose,
   postResolve,
   postNewEvent,

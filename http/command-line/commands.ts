@@ -3,7 +3,7 @@ import type { DocumentedCommand } from './help.ts';
 import { INSPECT_USAGE } from './inspect-words.ts';
 import { ORDER_OPTIONS } from './order-options.ts';
 import { SERVE_OPTIONS } from './serve-options.ts';
-import { TOOL_OPTIONS } from './tool-options.ts';
+import { SYNC_OPTIONS, TOOL_OPTIONS } from './tool-options.ts';
 
 export const COMMANDS = [
   { name: 'serve', summary: 'Run the exchange', options: SERVE_OPTIONS },
@@ -16,6 +16,21 @@ export const COMMANDS = [
     name: 'place-order',
     summary: 'Sign an order and place it at a running exchange',
     options: ORDER_OPTIONS,
+  },
+  {
+    name: 'import',
+    summary:
+      'Put events and markets of a JSON or NDJSON file into the catalog, all or none; no exchange ' +
+      'may run on the folder',
+    options: TOOL_OPTIONS,
+    operands: { usage: 'FILE', most: 1 },
+  },
+  {
+    name: 'sync',
+    summary:
+      'Copy another catalog into this one, or what changed there since; no exchange may run on ' +
+      'the folder (one that runs has --sync-from)',
+    options: SYNC_OPTIONS,
   },
   {
     name: 'verify',

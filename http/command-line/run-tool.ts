@@ -1,20 +1,28 @@
 /**
  * The commands that work on a data folder without serving it: each runs to its end and says what
  * came of it. Invariant: none of them changes what is in the folder but `restore`, into an empty
- * one, and `compact`.
+ * one, `compact`, and `import` and `sync`, which change its catalog alone.
  */
 import {
   backupFolder,
+  CatalogFolder,
   compactJournal,
   Inspector,
+  importFile,
   inspectSnapshot,
   inspectSnapshots,
   restoreBackup,
   verifyFolder,
 } from '../../persistence/index.ts';
+import { Source } from '../sync/source.ts';
+import { parseSource } from '../sync/source-target.ts';
+import { DEFAULT_PACE, SYNC_USER_AGENT } from '../sync/sync-bounds.ts';
+import { SyncRun, type SyncStore } from '../sync/sync-run.ts';
 import { backupText, compactText, restoreText } from './folder-texts.ts';
 import { inspectText } from './inspect-text.ts';
 import { type Inspection, parseInspection } from './inspect-words.ts';
+import { importText, syncText } from './intake-texts.ts';
+import { UsageError } from './parse-arguments.ts';
 import { ProgressLine, type ProgressOptions } from './progress.ts';
 import type { ToolValues } from './tool-options.ts';
 import { verifyText } from './verify-text.ts';
@@ -103,9 +111,47 @@ const lookInto = async (inspector: Inspector, inspection: Journaled): Promise<ob
   }
 };
 
-const TOOLS = { verify, backup, restore, inspect, compact } as const satisfies Readonly<
-  Record<string, Tool>
->;
+const importRecords: Tool = async ({ values: { dataDir, json }, operands }, line) => {
+  const [file = ''] = operands;
+  const report = importFile({ dataDir, file, onProgress: line.show.bind(line) });
+  const text = json ? JSON.stringify(report) : importText(file, report);
+  return { ok: report.refused === 0, text };
+};
+
+const sync: Tool = async ({ values: { dataDir, json, from }, version }, line) => {
+  const url = parseSource(from ?? '');
+  if (url === undefined) throw new UsageError(['--from is missing: the catalog to copy']);
+  const folder = new CatalogFolder(dataDir);
+  try {
+    const userAgent = `${SYNC_USER_AGENT} ${version}`;
+    const { signal } = new AbortController();
+    const source = new Source({ url, userAgent, pace: DEFAULT_PACE, signal });
+    const store: SyncStore = {
+      mark: async (name, kind) => folder.mark(name, kind),
+      put: async (page) => folder.takePage(page),
+    };
+    const report = await new SyncRun({
+      source,
+      store,
+      nowMs: Date.now,
+      onProgress: (kind, done) => line.show({ what: `${kind} read`, done, total: 0 }),
+    }).run();
+    const text = json ? JSON.stringify(report) : syncText(report);
+    return { ok: report.failure === undefined, text };
+  } finally {
+    folder.close();
+  }
+};
+
+const TOOLS = {
+  import: importRecords,
+  sync,
+  verify,
+  backup,
+  restore,
+  inspect,
+  compact,
+} as const satisfies Readonly<Record<string, Tool>>;
 
 export type ToolName = keyof typeof TOOLS;
 

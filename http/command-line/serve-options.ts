@@ -12,6 +12,7 @@ import {
   type PriceSideMeaning,
   type RedemptionMode,
 } from '../settings.ts';
+import { parseSource } from '../sync/source-target.ts';
 import { DEV_KEYS } from './dev-accounts.ts';
 import {
   choiceKind,
@@ -38,6 +39,12 @@ const AMOUNT = decimalKind({
   decimals: 6,
   print: (value) => microsText(micros(value)),
 });
+/** The base of another catalog's URLs. */
+export const SOURCE_KIND = testedKind(
+  'URL',
+  (text) => parseSource(text) !== undefined,
+  'a URL of HTTP or HTTPS without name, password and query, such as https://catalog.example',
+);
 const LOG_LEVELS: readonly LogLevel[] = [
   'trace',
   'debug',
@@ -171,6 +178,32 @@ const STORE = {
     fallback: undefined,
     fallbackText: 'the built-in one',
     meaning: 'Catalog to load into an empty data folder (JSON)',
+  }),
+  syncFrom: option<string | undefined>({
+    flag: '--sync-from',
+    variable: 'SYNC_FROM',
+    key: 'syncFrom',
+    kind: SOURCE_KIND,
+    fallback: undefined,
+    fallbackText: 'none',
+    meaning: 'Another catalog of this form that is copied while the exchange runs',
+  }),
+  syncSeconds: option({
+    flag: '--sync-seconds',
+    variable: 'SYNC_SECONDS',
+    key: 'syncSeconds',
+    kind: wholeKind(0, DAY_SECONDS),
+    fallback: DEFAULT_SETTINGS.syncMs / MS_PER_SECOND,
+    meaning: 'From the end of one copy to the next; 0: one copy, after the start',
+  }),
+  tradeImported: option({
+    flag: '--trade-imported',
+    variable: 'TRADE_IMPORTED',
+    key: 'tradeImported',
+    kind: SWITCH,
+    fallback: DEFAULT_SETTINGS.tradesImported,
+    meaning:
+      "What an import or a sync brings is traded at once; else each market by the operator's word",
   }),
   snapshotSeconds: option({
     flag: '--snapshot-seconds',

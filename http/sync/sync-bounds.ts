@@ -43,3 +43,6 @@ export const DEFAULT_PACE: SyncPace = {
   backoffMostMs: 30_000,
   retryAfterMostMs: 120_000,
 };
+
+/** Who asks, as a source's log shows it. */
+export const SYNC_USER_AGENT = 'outcome-exchange (catalog sync)';

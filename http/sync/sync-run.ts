@@ -1,0 +1,192 @@
+/**
+ * One run of a sync: every list of a source, in the order in which records need each other, page
+ * by page into the catalog.
+ *
+ * Invariant: a page is stored with the cursor behind it in one write, so whatever ends a run, the
+ * next goes on where this one was. What is wrong with one record or one list is reported and keeps
+ * no other out; a source that can't be reached ends the run.
+ */
+import type { PageReport, RecordCounts, RecordKind } from '../../persistence/index.ts';
+import { commentsOf } from './comment-pages.ts';
+import { parseCursor } from './list-cursor.ts';
+import { type ListPage, pagesOf } from './list-pages.ts';
+import type { Source } from './source.ts';
+import { SourceError } from './source-error.ts';
+
+/** What is read is given to. */
+export interface SyncStore {
+  /** How far an earlier run of this source came with a list; undefined for nowhere. */
+  mark(source: string, kind: RecordKind): Promise<string | undefined>;
+  put(page: SyncPage): Promise<PageReport>;
+}
+
+export interface SyncPage {
+  readonly source: string;
+  readonly kind: RecordKind;
+  /** The JSON of a list of records. */
+  readonly text: Uint8Array;
+  /** To be remembered with it. */
+  readonly mark: string;
+}
+
+export interface SyncReport {
+  readonly source: string;
+  readonly requests: number;
+  readonly ms: number;
+  readonly counts: Partial<Record<RecordKind, RecordCounts>>;
+  /** The first of them. */
+  readonly refusals: readonly SyncRefusal[];
+  readonly refused: number;
+  /** What the operator should know, in sentences. */
+  readonly notes: readonly string[];
+  /** Why the run ended before the end. */
+  readonly failure?: string;
+}
+
+export interface SyncRefusal {
+  readonly kind: RecordKind;
+  readonly sentence: string;
+}
+
+interface SyncList {
+  readonly kind: RecordKind;
+  readonly path: string;
+  readonly isSorted: boolean;
+}
+
+/** All but comments, which are asked for by what they are on. */
+const LISTS: readonly SyncList[] = [
+  { kind: 'tags', path: '/tags', isSorted: false },
+  { kind: 'series', path: '/series', isSorted: false },
+  { kind: 'events', path: '/events', isSorted: true },
+  { kind: 'markets', path: '/markets', isSorted: true },
+  { kind: 'creators', path: '/events/creators', isSorted: true },
+  { kind: 'teams', path: '/teams', isSorted: false },
+  { kind: 'sports', path: '/sports', isSorted: false },
+];
+
+const REFUSALS_KEPT = 1_000;
+const NOTES_KEPT = 1_000;
+const NO_COUNTS: RecordCounts = { added: 0, updated: 0, unchanged: 0, refused: 0 };
+/** They are of one list alone: the others may be well. */
+const OF_ONE_LIST: ReadonlySet<string> = new Set(['refused', 'not_a_list', 'too_large', 'endless']);
+
+export interface RunOptions {
+  readonly source: Source;
+  readonly store: SyncStore;
+  readonly nowMs: () => number;
+  /** After each page. */
+  readonly onProgress?: (kind: RecordKind, records: number) => void;
+}
+
+export class SyncRun {
+  readonly #options: RunOptions;
+  readonly #counts: Partial<Record<RecordKind, RecordCounts>> = {};
+  readonly #refusals: SyncRefusal[] = [];
+  readonly #notes: string[] = [];
+  #refused = 0;
+
+  constructor(options: RunOptions) {
+    this.#options = options;
+  }
+
+  /** To the end, whatever happens; throws only what the store throws. */
+  async run(): Promise<SyncReport> {
+    const begunMs = performance.now();
+    const failure = await this.#readAll();
+    const { source } = this.#options;
+    return {
+      source: source.name,
+      requests: source.requests,
+      ms: Math.round(performance.now() - begunMs),
+      counts: this.#counts,
+      refusals: this.#refusals,
+      refused: this.#refused,
+      notes: this.#notes,
+      ...(failure === undefined ? {} : { failure }),
+    };
+  }
+
+  async #readAll(): Promise<string | undefined> {
+    for (const list of LISTS) {
+      const failure = await this.#guarded(list.path, () => this.#readList(list));
+      if (failure !== undefined) return failure;
+    }
+    return this.#guarded('/comments', () => this.#readComments());
+  }
+
+  /** Why nothing more can be read of this source; what is of one list alone becomes a note. */
+  async #guarded(path: string, read: () => Promise<void>): Promise<string | undefined> {
+    try {
+      await read();
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof SourceError)) throw error;
+      if (!OF_ONE_LIST.has(error.code)) return error.message;
+      this.#note(`${path} is not copied: ${error.message}`);
+      return undefined;
+    }
+  }
+
+  async #readList({ kind, path, isSorted }: SyncList): Promise<void> {
+    const { source, store, nowMs } = this.#options;
+    const cursor = parseCursor(await store.mark(source.name, kind));
+    const onNote = (sentence: string): void => this.#note(sentence);
+    const pages = pagesOf(source, { path, isSorted, cursor, nowMs: nowMs(), onNote });
+    for await (const page of pages) await this.#put(kind, page, JSON.stringify(page.cursor));
+  }
+
+  async #readComments(): Promise<void> {
+    const { source, store } = this.#options;
+    const known = await store.mark(source.name, 'comments');
+    const onNote = (sentence: string): void => this.#note(sentence);
+    const pages = commentsOf(source, { known, onNote });
+    // A page in which nothing is new says that those behind it are known.
+    let answer = await pages.next();
+    while (answer.done !== true) {
+      const { page, mark } = answer.value;
+      const { unchanged } = await this.#put('comments', page, mark);
+      answer = await pages.next(unchanged < page.records.length);
+    }
+  }
+
+  async #put(
+    kind: RecordKind,
+    page: Pick<ListPage, 'text' | 'records'>,
+    mark: string,
+  ): Promise<RecordCounts> {
+    const { source, store, onProgress } = this.#options;
+    const report = await store.put({ source: source.name, kind, text: page.text, mark });
+    for (const [name, counts] of Object.entries(report.counts)) {
+      // Safe: the keys of such a record are kinds.
+      this.#count(name as RecordKind, counts);
+    }
+    this.#refused += report.refused;
+    for (const { sentence } of report.refusals) this.#refuse({ kind, sentence });
+    onProgress?.(kind, this.#totalOf(kind));
+    return report.counts[kind] ?? NO_COUNTS;
+  }
+
+  #count(kind: RecordKind, more: RecordCounts): void {
+    const { added, updated, unchanged, refused } = this.#counts[kind] ?? NO_COUNTS;
+    this.#counts[kind] = {
+      added: added + more.added,
+      updated: updated + more.updated,
+      unchanged: unchanged + more.unchanged,
+      refused: refused + more.refused,
+    };
+  }
+
+  #totalOf(kind: RecordKind): number {
+    const { added, updated, unchanged, refused } = this.#counts[kind] ?? NO_COUNTS;
+    return added + updated + unchanged + refused;
+  }
+
+  #refuse(refusal: SyncRefusal): void {
+    if (this.#refusals.length < REFUSALS_KEPT) this.#refusals.push(refusal);
+  }
+
+  #note(sentence: string): void {
+    if (this.#notes.length < NOTES_KEPT) this.#notes.push(sentence);
+  }
+}
