@@ -16,6 +16,7 @@ import {
   runFullDisk,
   straceRefusal,
 } from './disk-faults.ts';
+import { JOURNAL_CASES, runJournalCase } from './journal-faults.ts';
 import { KillRounds } from './kill-rounds.ts';
 
 const ROUNDS = 100;
@@ -68,8 +69,9 @@ const killRounds = async (
   rmSync(before, { recursive: true, force: true });
 };
 
-/** Calls that fail, where strace is; full disks, where one may mount. */
+/** Seams; calls that fail, where strace is; full disks, where one may mount. */
 const runDisks = async ({ folder, seed }: SetOptions): Promise<void> => {
+  await runSeams({ folder, seed });
   const refusal = straceRefusal();
   if (refusal !== '') say(`disk calls: skipped, ${refusal}`);
   else await runCalls({ folder, seed });
@@ -81,6 +83,16 @@ const runDisks = async ({ folder, seed }: SetOptions): Promise<void> => {
     const figures = await runFullDisk(place, { size, grown: '256m', seed });
     say(`disk full at ${size}: ${JSON.stringify(figures)}`);
   }
+};
+
+const runSeams = async ({ folder, seed }: Pick<SetOptions, 'folder' | 'seed'>): Promise<void> => {
+  const campaign = new Campaign({ dataDir: join(folder, 'seams'), funding: 'ledger' });
+  await (await campaign.start()).kill();
+  for (const [index, one] of JOURNAL_CASES.entries()) {
+    const figures = await runJournalCase(campaign, one, seed + index);
+    say(`disk seam: ${one.name}: ${JSON.stringify(figures)}`);
+  }
+  await campaign.finish();
 };
 
 const runCalls = async ({ folder, seed }: Pick<SetOptions, 'folder' | 'seed'>): Promise<void> => {

@@ -6,7 +6,7 @@ import { startTestExchange, type TestExchange, type Trader } from '../http/excha
 import { until } from '../persistence/store-fixture.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
-const PASSES = 2;
+const PASSES = 1;
 /** Orders that are answered between two deaths. */
 const ORDERS_BETWEEN = 10;
 const WRITERS = 3;

@@ -1,0 +1,72 @@
+/**
+ * Faults of the journal's disk and thread, by a seam in that thread, under a real exchange that is
+ * loaded from all sides: the process stops, nobody is told of what failed, and all that anybody was
+ * told is there after the cause is gone.
+ */
+import { strict as assert } from 'node:assert';
+import { fileURLToPath } from 'node:url';
+import type { JournalFault } from '../../persistence/index.ts';
+import { assertStopped } from './assert-ended.ts';
+import type { Campaign, LoadFigures } from './campaign.ts';
+
+const PROGRAM = fileURLToPath(new URL('./faulty-exchange.ts', import.meta.url));
+/** Slow commits, so that each has commands of several clients: an order among them. */
+const JOURNAL_DELAY_MS = 40;
+
+export interface JournalCase {
+  readonly name: string;
+  readonly fault: JournalFault;
+  readonly says: RegExp;
+  /** Whether what nobody was told of is there all the same. */
+  readonly isThere: boolean;
+}
+
+export const JOURNAL_CASES: readonly JournalCase[] = [
+  {
+    name: 'a disk that is full',
+    fault: { kind: 'full', pages: 40 },
+    says: /could not be written: database or disk is full/,
+    isThere: false,
+  },
+  {
+    name: 'a write that fails',
+    fault: { kind: 'write', commit: 9 },
+    says: /could not be written: a test fails the write/,
+    isThere: false,
+  },
+  {
+    name: 'a sync that fails, though everything is on the disk',
+    fault: { kind: 'sync', commit: 9 },
+    says: /could not be written: a test fails the sync/,
+    isThere: true,
+  },
+  {
+    name: 'an error in the thread',
+    fault: { kind: 'throw', commit: 9 },
+    says: /the journal's thread died: a test ends the thread/,
+    isThere: false,
+  },
+  {
+    name: 'an end of the thread',
+    fault: { kind: 'exit', commit: 9 },
+    says: /the journal's thread died: the journal's thread ended/,
+    isThere: false,
+  },
+];
+
+/** One fault on a campaign that was started before, and is started after it. */
+export const runJournalCase = async (
+  campaign: Campaign,
+  { name, fault, says, isThere }: JournalCase,
+  seed: number,
+): Promise<LoadFigures> => {
+  const { dataDir } = campaign;
+  const rest = { funding: 'ledger', journalDelayMs: JOURNAL_DELAY_MS };
+  const settings = { dataDir, journalFault: fault, ...rest };
+  const child = await campaign.startUnder({ program: [PROGRAM, JSON.stringify(settings)] });
+  const figures = await campaign.load(child, seed, () => assertStopped(child));
+  assert.match(child.log, says, name);
+  assert.equal(figures.doneUntold > 0, isThere, `${name}: ${JSON.stringify(figures)}`);
+  await (await campaign.start()).kill();
+  return figures;
+};
