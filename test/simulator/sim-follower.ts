@@ -92,7 +92,7 @@ export class SimFollower {
   }
 }
 
-export const snapshotsOf = (folder: string): string => join(folder, 'snapshots');
+const snapshotsOf = (folder: string): string => join(folder, 'snapshots');
 
 interface RestoringOptions {
   readonly bounds: Partial<Bounds>;
