@@ -37,7 +37,7 @@ export const PREFLIGHT: Reply = {
   status: 204,
   body: '',
   headers: [
-    ['access-control-allow-methods', 'GET, POST, DELETE, OPTIONS'],
+    ['access-control-allow-methods', 'GET, POST, PUT, DELETE, OPTIONS'],
     [
       'access-control-allow-headers',
       [

@@ -8,7 +8,7 @@ import type { KeyPurpose } from '../engine/index.ts';
 import type { ApiError } from './errors.ts';
 import type { Services } from './services.ts';
 
-export type Method = 'GET' | 'POST' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /**
  * `none`: public; `l1`: wallet signature (wire 2.2); `l2`: API key and HMAC (wire 2.4), where a

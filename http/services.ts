@@ -16,7 +16,9 @@ import type { Exposition } from './metrics/exposition.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { Intake } from './orders/intake.ts';
 import type { Settings } from './settings.ts';
+import type { CommentNews } from './streams/live-channel.ts';
 import type { BookViews } from './views/books.ts';
+import type { LiveMarkets } from './views/live-markets.ts';
 import type { Registry } from './views/registry.ts';
 
 export interface Services {
@@ -30,6 +32,10 @@ export interface Services {
   /** Markets, accounts and API keys. */
   readonly registry: Registry;
   readonly books: BookViews;
+  /** What trading says of markets of the catalog. */
+  readonly liveMarkets: LiveMarkets;
+  /** Tells the live-data socket of comments. */
+  readonly commentNews: CommentNews;
   /** Credentials of issued API keys. */
   readonly keyRing: KeyRing;
   /** Who may use the operator's listener. */

@@ -9,6 +9,7 @@ const CODES: Readonly<Partial<Record<StoreErrorCode, ErrorCode>>> = {
   stopping: 'service_not_ready',
   overloaded: 'overloaded',
   reader_unavailable: 'reader_unavailable',
+  catalog_unavailable: 'catalog_unavailable',
   search_too_wide: 'search_too_wide',
 };
 

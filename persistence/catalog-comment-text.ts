@@ -5,7 +5,7 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { CATALOG_BOUNDS } from './catalog-bounds.ts';
 import { pseudonymOf } from './catalog-pseudonym.ts';
-import type { CommentParent } from './catalog-text.ts';
+import type { CatalogText, CommentParent } from './catalog-text.ts';
 import { CatalogTextWriter, furtherMembers } from './catalog-text-writer.ts';
 
 /** Who wrote a comment or reaction; of the profile nothing where none is stored. */
@@ -176,16 +176,15 @@ export class CommentTexts {
   }
 
   /** Without its replies, of which it tells how many there are. */
-  comment(id: number): ReturnType<CatalogTextWriter['done']> | undefined {
-    const row = this.#comment.get(id);
-    if (row === undefined) return undefined;
+  comment(row: CommentColumns): CatalogText {
     const text = new CatalogTextWriter();
-    writeComment(text, row, this.reactionsOf(id), () => undefined);
+    writeComment(text, row, this.reactionsOf(row.id), () => undefined);
     return text.done(1);
   }
 
-  reaction(id: number): ReturnType<CatalogTextWriter['done']> | undefined {
+  /** Empty where there is none. */
+  reaction(id: number): string {
     const row = this.#reaction.get(id);
-    return row && { segments: [reactionText(row)], gaps: [], count: 1 };
+    return row === undefined ? '' : reactionText(row);
   }
 }

@@ -9,7 +9,6 @@ import type { CatalogActions } from './catalog-actions.ts';
 import { CommentParents } from './catalog-comment-parents.ts';
 import { CommentTexts, parentOf } from './catalog-comment-text.ts';
 import { durably } from './catalog-durable.ts';
-import type { CatalogText } from './catalog-text.ts';
 import { FIRST_LOCAL_ID, WORD_BOUNDS } from './catalog-word-bounds.ts';
 import {
   CatalogRefusal,
@@ -205,7 +204,7 @@ export class CatalogComments {
     return durably(this.#database, () => {
       this.#shown(ask.id);
       const known = this.#findReaction.get({ ...ask });
-      if (known !== undefined) return this.#change(ask.id, false, this.#reaction(known.id));
+      if (known !== undefined) return this.#change(ask.id, false, this.#texts.reaction(known.id));
       const actual = this.#countKinds.get({ ...ask })?.id ?? 0;
       const { reactionsAUser } = WORD_BOUNDS;
       if (actual >= reactionsAUser) {
@@ -218,7 +217,7 @@ export class CatalogComments {
       }
       const reactionId = this.#next(this.#nextReaction);
       this.#addReaction.run({ ...ask, icon: ask.icon ?? '', reactionId });
-      return this.#change(ask.id, true, this.#reaction(reactionId));
+      return this.#change(ask.id, true, this.#texts.reaction(reactionId));
     });
   }
 
@@ -227,9 +226,9 @@ export class CatalogComments {
       this.#known(ask.id);
       const known = this.#findReaction.get({ ...ask });
       if (known === undefined) return this.#change(ask.id, false);
-      const change = this.#change(ask.id, true, this.#reaction(known.id));
+      const reaction = this.#texts.reaction(known.id);
       this.#deleteReaction.run(known.id);
-      return change;
+      return this.#change(ask.id, true, reaction);
     });
   }
 
@@ -246,17 +245,12 @@ export class CatalogComments {
     return statement.get()?.id ?? FIRST_LOCAL_ID;
   }
 
-  #reaction(id: number): CatalogText | undefined {
-    return this.#texts.reaction(id);
-  }
-
-  #change(commentId: number, changed: boolean, text?: CatalogText): CommentChange {
+  #change(commentId: number, changed: boolean, reaction = ''): CommentChange {
     const row = this.#texts.row(commentId);
-    const told = text ?? this.#texts.comment(commentId);
-    if (row === undefined || told === undefined) throw unknownComment(commentId);
+    if (row === undefined) throw unknownComment(commentId);
     const parent = parentOf(row);
     const eventSlug = this.#parents.eventSlugOf(parent);
-    return { changed, commentId, parent, eventSlug, text: told };
+    return { changed, commentId, parent, eventSlug, text: this.#texts.comment(row), reaction };
   }
 
   #known(id: number): Stored {

@@ -23,6 +23,7 @@ const BEGINNINGS: readonly (readonly [path: string, group: RouteGroup])[] = [
   ['/public-search', 'catalog'],
   ['/public-profile', 'catalog'],
   ['/profiles', 'catalog'],
+  ['/profile', 'catalog'],
   ['/gamma', 'catalog'],
   ['/trades', 'analytics'],
   ['/closed-positions', 'analytics'],

@@ -2,6 +2,7 @@
 import type { RouteDefinition } from '../route.ts';
 import { cancelAll } from './cancel-all.ts';
 import { cancelMarketOrders } from './cancel-market-orders.ts';
+import { CATALOG_ROUTES } from './catalog/index.ts';
 import { createApiKey } from './create-api-key.ts';
 import { createBuilderApiKey } from './create-builder-api-key.ts';
 import { createReadonlyApiKey } from './create-readonly-api-key.ts';
@@ -72,6 +73,7 @@ import { REWARD_ROUTES } from './rewards.ts';
 import { RFQ_ROUTES } from './rfq.ts';
 import { convertSets, mergeSets, redeemSets, splitSets } from './sets.ts';
 import { validateReadonlyApiKey } from './validate-readonly-api-key.ts';
+import { WORD_ROUTES } from './words/index.ts';
 
 export const ROUTES: readonly RouteDefinition[] = [
   getRoot,
@@ -130,6 +132,8 @@ export const ROUTES: readonly RouteDefinition[] = [
   getMarketsByToken,
   getMarkets,
   getMarket,
+  ...CATALOG_ROUTES,
+  ...WORD_ROUTES,
   getSamplingMarkets,
   getSamplingSimplifiedMarkets,
   getSimplifiedMarkets,

@@ -1,23 +1,30 @@
 /**
  * The live-data socket: `/ws/live` (wire 7.2), public. Each trade as it happens, to whoever asks
- * for all of them, or for those of an event or a market by its slug.
+ * for all of them, or for those of an event or a market by its slug; and each comment and reaction,
+ * to whoever asks for all, or for those of an event by its slug or of whatever is commented on.
  *
- * Invariant: fed by durable batches; a trade is told in a turn of its own after the batch's, for
- * the catalog is read for its words. A socket is told of a trade once a type, unless it asks for it
- * by two different slugs.
+ * Invariant: fed by durable batches, and by what the catalog committed; a trade is told in a turn of
+ * its own after the batch's, for the catalog is read for its words. A socket is told of a trade or
+ * comment once a type, unless it asks for it by two different filters.
  * Bound: `subscriptionsPerSocket`; what waits to be told is what one turn made durable.
  */
 import { setImmediate } from 'node:timers';
 import type { Fill } from '../../engine/index.ts';
-import { type DurableCommand, type TradeHead, tradesOf } from '../../persistence/index.ts';
+import {
+  type CommentChange,
+  type DurableCommand,
+  type TradeHead,
+  tradesOf,
+} from '../../persistence/index.ts';
 import { formatTradeFill } from '../format/trade-fill.ts';
 import type { Channel, ClientMessage, Session } from './channel.ts';
 import { StreamError } from './close-codes.ts';
 import type { Connection } from './connection.ts';
 import {
   ACTIVITY_TYPES,
-  type ActivityType,
-  type ActivityWish,
+  type CommentNewsType,
+  type LiveWish,
+  parentName,
   readLiveRequest,
 } from './live-request.ts';
 import type { ChannelParts } from './market-channel.ts';
@@ -33,14 +40,23 @@ interface LiveTrade extends TradeHead {
 }
 
 /** No other channel has topics of this form. */
-const topicOf = ({ type, eventSlug, marketSlug }: ActivityWish): string =>
-  JSON.stringify([type, eventSlug, marketSlug]);
+const topicOf = ({ type, eventSlug, part }: LiveWish): string =>
+  JSON.stringify([type, eventSlug, part]);
 
-export class LiveChannel implements Channel {
+/** Where comments are told of, once they are committed. */
+export interface CommentNews {
+  /** `payload`: JSON of the comment. */
+  tell(type: CommentNewsType, about: CommentPlace, payload: string): void;
+}
+
+/** What a comment is about: its event, or its market's; an empty slug for a series. */
+export type CommentPlace = Pick<CommentChange, 'parent' | 'eventSlug'>;
+
+export class LiveChannel implements Channel, CommentNews {
   readonly name = 'live';
   readonly path = '/ws/live';
   readonly #parts: LiveParts;
-  /** Sockets that asked for any trades. */
+  /** Sockets that asked for anything. */
   readonly #listening = new Set<LiveSession>();
   #waiting: LiveTrade[] = [];
 
@@ -64,6 +80,15 @@ export class LiveChannel implements Channel {
     }
   }
 
+  /** At once: the catalog's thread has written the words. */
+  tell(type: CommentNewsType, { parent, eventSlug }: CommentPlace, payload: string): void {
+    if (this.#listening.size === 0) return;
+    const { hub } = this.#parts;
+    for (const topic of topicsFor({ type, eventSlug, part: parentName(parent) })) {
+      if (hub.hasListeners(topic)) hub.publish(topic, this.#messageOf('comments', type, payload));
+    }
+  }
+
   #wait(trade: LiveTrade): void {
     if (this.#waiting.length === 0) setImmediate(() => this.#tellAll());
     this.#waiting.push(trade);
@@ -82,31 +107,32 @@ export class LiveChannel implements Channel {
     const known = words.of(fill.conditionId);
     let payload: string | undefined;
     for (const type of ACTIVITY_TYPES) {
-      for (const topic of topicsFor(type, known)) {
+      for (const topic of topicsFor({ type, eventSlug: known.eventSlug, part: known.slug })) {
         if (!hub.hasListeners(topic)) continue;
         payload ??= payloadOf(trade, fill, known);
-        hub.publish(topic, this.#messageOf(type, payload));
+        hub.publish(topic, this.#messageOf('activity', type, payload));
       }
     }
   }
 
-  #messageOf(type: ActivityType, payload: string): string {
+  #messageOf(topic: 'activity' | 'comments', type: LiveWish['type'], payload: string): string {
     const { now, store } = this.#parts;
     return (
-      `{"connection_id":"${store().streamId}","topic":"activity","type":"${type}",` +
+      `{"connection_id":"${store().streamId}","topic":"${topic}","type":"${type}",` +
       `"timestamp":${now()},"payload":${payload}}`
     );
   }
 }
 
-/** All ways to ask for a trade of a market. */
-const topicsFor = (type: ActivityType, words: MarketWords): readonly string[] => {
-  const [event, market] = [words.eventSlug.toLowerCase(), words.slug.toLowerCase()];
+/** All ways to ask for what is of an event and a part of it. */
+const topicsFor = (of: LiveWish): readonly string[] => {
+  const { type } = of;
+  const [eventSlug, part] = [of.eventSlug.toLowerCase(), of.part.toLowerCase()];
   const wishes = [
-    { type, eventSlug: '', marketSlug: '' },
-    { type, eventSlug: event, marketSlug: '' },
-    { type, eventSlug: '', marketSlug: market },
-    { type, eventSlug: event, marketSlug: market },
+    { type, eventSlug: '', part: '' },
+    { type, eventSlug, part: '' },
+    { type, eventSlug: '', part },
+    { type, eventSlug, part },
   ];
   // A market without words has one topic, and is told once.
   return [...new Set(wishes.map(topicOf))];
@@ -127,7 +153,7 @@ class LiveSession implements Session {
   readonly #bounds: StreamBounds;
   readonly #tell: (session: LiveSession, isListening: boolean) => void;
   /** By topic. */
-  readonly #wishes = new Map<string, ActivityWish>();
+  readonly #wishes = new Map<string, LiveWish>();
 
   constructor(
     connection: Connection,
@@ -155,7 +181,7 @@ class LiveSession implements Session {
   }
 
   /** Nothing of a message that goes too far is done. */
-  #add(wishes: readonly ActivityWish[]): void {
+  #add(wishes: readonly LiveWish[]): void {
     const topics = new Map(wishes.map((wish) => [topicOf(wish), wish]));
     const actual = new Set([...this.#wishes.keys(), ...topics.keys()]).size;
     const limit = this.#bounds.subscriptionsPerSocket;
@@ -169,24 +195,24 @@ class LiveSession implements Session {
   }
 
   /** Whether what one of some wishes tells may be what others tell too. */
-  #mayCover(wishes: readonly ActivityWish[]): boolean {
-    if (wishes.some(({ eventSlug, marketSlug }) => eventSlug + marketSlug === '')) return true;
-    if (!wishes.some(({ marketSlug }) => marketSlug === '')) return false;
+  #mayCover(wishes: readonly LiveWish[]): boolean {
+    if (wishes.some(({ eventSlug, part }) => eventSlug + part === '')) return true;
+    if (!wishes.some(({ part }) => part === '')) return false;
     return [...this.#wishes.values()].some(
-      (wish) => wish.eventSlug !== '' && wish.marketSlug !== '',
+      ({ eventSlug, part }) => eventSlug !== '' && part !== '',
     );
   }
 
-  /** Who asks for all trades of a type is not told again of some of them. */
-  #apply(wishes: readonly ActivityWish[]): void {
+  /** Who asks for all of a type is not told again of some of them. */
+  #apply(wishes: readonly LiveWish[]): void {
     this.#connection.charge(wishes.length / this.#bounds.subscriptionsPerMessage);
     for (const wish of wishes) {
       const { type, eventSlug } = wish;
       const topic = topicOf(wish);
       if (!this.#wishes.has(topic)) continue;
-      const all = topicOf({ type, eventSlug: '', marketSlug: '' });
-      // What an event's topic tells, that of one of its markets does not have to.
-      const event = topicOf({ type, eventSlug, marketSlug: '' });
+      const all = topicOf({ type, eventSlug: '', part: '' });
+      // What an event's topic tells, that of one of its parts does not have to.
+      const event = topicOf({ type, eventSlug, part: '' });
       const wider = [all, event].filter((other) => other !== topic && this.#wishes.has(other));
       if (wider.length === 0) this.#connection.subscribe(topic);
       else this.#connection.unsubscribe(topic);

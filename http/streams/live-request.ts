@@ -5,24 +5,37 @@
  * over, for clients ask for all kinds of them.
  * Bound: the message's, and `SLUG_LENGTH`.
  */
+import { COMMENT_PARENTS, type CommentParent } from '../../persistence/index.ts';
 import type { ClientMessage } from './channel.ts';
 import { StreamError } from './close-codes.ts';
 
 export const ACTIVITY_TYPES = ['trades', 'orders_matched'] as const;
 export type ActivityType = (typeof ACTIVITY_TYPES)[number];
 
-/** Trades of everything, or of one event, one market, or one market of one event. */
-export interface ActivityWish {
-  readonly type: ActivityType;
+export const COMMENT_TYPES = [
+  'comment_created',
+  'comment_removed',
+  'reaction_created',
+  'reaction_removed',
+] as const;
+export type CommentNewsType = (typeof COMMENT_TYPES)[number];
+
+/** Of everything, or of one event, one part of whatever event, or one part of one event. */
+export interface LiveWish {
+  /** No topic has a type of another. */
+  readonly type: ActivityType | CommentNewsType;
   /** '' for any. */
   readonly eventSlug: string;
-  readonly marketSlug: string;
+  /** Of trades the slug of a market; of comments what is commented on: see `parentName`. */
+  readonly part: string;
 }
 
 export interface LiveRequest {
   readonly action: 'subscribe' | 'unsubscribe';
-  readonly wishes: readonly ActivityWish[];
+  readonly wishes: readonly LiveWish[];
 }
+
+export const parentName = ({ type, id }: CommentParent): string => `${type}/${id}`.toLowerCase();
 
 const ACTIONS = ['subscribe', 'unsubscribe'] as const;
 const SLUG_LENGTH = 256;
@@ -49,20 +62,36 @@ const actionOf = (value: unknown): LiveRequest['action'] => {
   throw new StreamError('operation_unknown', { field: 'action', allowed: ACTIONS });
 };
 
-const wishesOf = (subscription: unknown): readonly ActivityWish[] => {
+const wishesOf = (subscription: unknown): readonly LiveWish[] => {
   if (!isObject(subscription)) return malformed('subscriptions', 'a list of objects');
   const { topic, type = '*' } = subscription;
   if (typeof topic !== 'string') return malformed('topic', 'a text');
   if (typeof type !== 'string') return malformed('type', 'a text');
-  if (topic !== 'activity') return [];
+  if (topic !== 'activity' && topic !== 'comments') return [];
   const filters = filtersOf(subscription.filters);
   const eventSlug = slugIn(filters, ['event_slug', 'eventSlug']);
-  const marketSlug = slugIn(filters, ['market_slug', 'marketSlug']);
-  return ACTIVITY_TYPES.filter((known) => type === '*' || type === known).map((known) => ({
-    type: known,
-    eventSlug,
-    marketSlug,
-  }));
+  const isOfTrades = topic === 'activity';
+  const part = isOfTrades ? slugIn(filters, ['market_slug', 'marketSlug']) : parentIn(filters);
+  const types = isOfTrades ? ACTIVITY_TYPES : COMMENT_TYPES;
+  return types
+    .filter((known) => type === '*' || type === known)
+    .map((known) => ({ type: known, eventSlug, part }));
+};
+
+const PARENT_ID = /^[1-9]\d{0,14}$/;
+
+/** What is commented on; of an id alone, an event. '' for any. */
+const parentIn = (filters: Readonly<Record<string, unknown>>): string => {
+  const { parentEntityID, parentEntityType = 'Event' } = filters;
+  if (parentEntityID === undefined || parentEntityID === null) {
+    if (filters.parentEntityType === undefined) return '';
+    return malformed('parentEntityID', 'a numeric id, where there is a parentEntityType');
+  }
+  const wanted = typeof parentEntityType === 'string' ? parentEntityType.toLowerCase() : '';
+  const type = COMMENT_PARENTS.find((known) => known.toLowerCase() === wanted);
+  if (type === undefined) return malformed('parentEntityType', COMMENT_PARENTS.join(', '));
+  if (!PARENT_ID.test(`${parentEntityID}`)) return malformed('parentEntityID', 'a numeric id');
+  return parentName({ type, id: Number(parentEntityID) });
 };
 
 /** An object, or one as JSON text; nothing, or empty text, filters nothing. */

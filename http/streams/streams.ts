@@ -12,7 +12,7 @@ import type { BookViews } from '../views/books.ts';
 import type { Registry } from '../views/registry.ts';
 import type { Channel } from './channel.ts';
 import { SocketHub } from './hub.ts';
-import { LiveChannel } from './live-channel.ts';
+import { type CommentNews, LiveChannel } from './live-channel.ts';
 import { MarketChannel, type StreamStore } from './market-channel.ts';
 import { STREAM_BOUNDS, type StreamBounds } from './stream-bounds.ts';
 import { StreamMetrics } from './stream-metrics.ts';
@@ -69,6 +69,11 @@ export class Streams implements SocketHost {
     this.#user = new UserChannel({ ...parts, words, takeFailure });
     this.#live = new LiveChannel({ ...parts, words });
     this.#channels = [this.#market, this.#user, this.#live];
+  }
+
+  /** Comments that were committed are told through it. */
+  get commentNews(): CommentNews {
+    return this.#live;
   }
 
   attach(app: SocketApp, gate: SocketPath['gate']): void {

@@ -1,0 +1,75 @@
+// Account holders who speak, over a whole exchange: what the tests of this folder send and read.
+import type { Test } from 'tap';
+import { startTestExchange, type TestExchange, type Trader } from '../../exchange-fixture.ts';
+import { StreamClient } from '../../streams/stream-client.ts';
+
+/** Bodies of every shape: a test reads what should be there, or fails. */
+export type Value = Readonly<Record<string, unknown>>;
+
+export interface Told {
+  readonly status: number;
+  readonly body: Value;
+}
+
+export interface Speakers {
+  readonly exchange: TestExchange;
+  readonly ada: Trader;
+  readonly ben: Trader;
+  /** Numeric id of an event of the built-in catalog, and of its first market. */
+  readonly eventId: number;
+  readonly eventSlug: string;
+  readonly marketId: number;
+}
+
+export const startSpeakers = async (t: Test): Promise<Speakers> => {
+  const exchange = await startTestExchange(t);
+  const { look } = exchange.running.services.exchange.catalog;
+  const market = look.marketByCondition(exchange.plain.conditionId);
+  if (market === undefined) throw new Error('the built-in catalog has no such market');
+  return {
+    exchange,
+    ada: await exchange.trader(1),
+    ben: await exchange.trader(2),
+    eventId: Number(market.eventId),
+    eventSlug: market.eventSlug,
+    marketId: Number(market.id),
+  };
+};
+
+export const ask = async (
+  who: Trader,
+  method: string,
+  path: string,
+  value?: unknown,
+): Promise<Told> => {
+  const { status, text } = await who.signed(method, path, value);
+  return { status, body: JSON.parse(text) };
+};
+
+/** A comment on the event, and its id. */
+export const say = async (
+  { eventId }: Speakers,
+  who: Trader,
+  changes: Value = {},
+): Promise<Told & { readonly id: string }> => {
+  const told = await ask(who, 'POST', '/comments', {
+    body: 'Clouds coming in.',
+    parent_entity_type: 'Event',
+    parent_entity_id: eventId,
+    ...changes,
+  });
+  return { ...told, id: `${told.body.id}` };
+};
+
+/** A socket of the live-data channel, which hears of all that comes afterwards. */
+export const listen = async (
+  t: Test,
+  { exchange }: Speakers,
+  subscriptions: readonly Value[],
+): Promise<StreamClient> => {
+  const client = await StreamClient.open(exchange.running.url, '/ws/live');
+  t.teardown(() => client.close());
+  client.send({ action: 'subscribe', subscriptions });
+  await client.settled();
+  return client;
+};
