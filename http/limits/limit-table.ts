@@ -29,6 +29,7 @@ export interface LimitRow {
 const TEN_SECONDS = 10_000;
 const MINUTE = 60_000;
 const TEN_MINUTES = 600_000;
+const DAY = 86_400_000;
 
 type Routes = readonly string[];
 type MakeRow = (name: string, routes: Routes, capacity: number) => LimitRow;
@@ -78,6 +79,25 @@ const CATALOG_ROWS: readonly LimitRow[] = [
   },
   catalog('tags', ['GET /tags'], 200),
   catalog('public-search', ['GET /public-search'], 350),
+  // What people write: each is synced to the disk, stays for good, and is read by all. Ours.
+  { ...catalog('comments-burst', ['POST /comments'], 10), windowMs: MINUTE },
+  { ...catalog('comments-sustained', ['POST /comments'], 300), windowMs: DAY },
+  {
+    ...catalog(
+      'comment-changes',
+      [
+        'PUT /comments/{id}',
+        'DELETE /comments/{id}',
+        'POST /comments/{id}/reactions',
+        'DELETE /comments/{id}/reactions',
+        'POST /comments/{id}/reports',
+        'PUT /profile',
+      ],
+      60,
+    ),
+    scope: 'changes of comments, reactions, reports and profiles',
+    windowMs: MINUTE,
+  },
 ];
 
 /** interface.md leaves these open; ours. */
