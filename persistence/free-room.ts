@@ -10,7 +10,8 @@ export function requireRoom(folder: string, neededBytes: number): void {
   const freeBytes = bavail * bsize;
   if (freeBytes >= neededBytes) return;
   throw new BackupError(
-    `${folder} has ${megabytes(freeBytes)} MB free, and ${megabytes(neededBytes)} MB are needed ` +
+    `${folder} has ${Math.floor(freeBytes / MEGABYTE)} MB free, and ` +
+      `${Math.ceil(neededBytes / MEGABYTE)} MB are needed ` +
       'in between: make room, or name another place',
   );
 }
@@ -21,5 +22,3 @@ export function namingFullDisk(folder: string, error: unknown): unknown {
   if (code !== 'ENOSPC' && code !== 'SQLITE_FULL' && code !== 'EDQUOT') return error;
   return new BackupError(`${folder} is full: make room, and try again; nothing was left behind`);
 }
-
-const megabytes = (bytes: number): number => Math.ceil(bytes / MEGABYTE);

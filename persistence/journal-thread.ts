@@ -87,6 +87,7 @@ class JournalWork implements ThreadWork<JournalEnd, JournalBatch> {
     this.#database.close();
   }
 
+  /** Where it can't be written the thread dies, though the commit is good: the disk is sick. */
   #mark(): void {
     if (this.#data.temporary) return;
     writeDurableMark(this.#data.markPath, this.#durableSeq);
@@ -99,22 +100,24 @@ function openWork(data: JournalThreadData, post: (message: JournalMessage) => vo
     return new JournalWork(data, post);
   } catch (error) {
     if (!(error instanceof SqliteDatabase.SqliteError)) throw error;
-    const what = `${data.path} can't be used (${error.message})`;
-    throw new StoreError('journal_damaged', `${what}: ${wayOn(error.code)}`);
+    throw unusable(`${data.path} can't be used (${error.message})`, error.code);
   }
 }
 
 /** A disk that fails says nothing of what is on it. */
-function wayOn(code: string): string {
+function unusable(what: string, code: string): StoreError {
   if (code === 'SQLITE_FULL') {
-    return 'make room on its disk and start again. Nothing that was acknowledged is lost';
+    const wayOn = 'make room on its disk and start again. Nothing that was acknowledged is lost';
+    return new StoreError('disk_failed', `${what}: ${wayOn}`);
   }
   if (/^SQLITE_(IOERR|CANTOPEN|READONLY|PERM)/.test(code)) {
-    return 'its disk failed, or this user may not write there. Mend that and start again';
+    const wayOn = 'its disk failed, or this user may not write there. Mend that and start again';
+    return new StoreError('disk_failed', `${what}: ${wayOn}`);
   }
-  return (
-    'the file was changed or damaged after it was written. Put back journal.db and ' +
-    'journal.db-wal as they were, or restore the newest backup'
+  return new StoreError(
+    'journal_damaged',
+    `${what}: the file was changed or damaged after it was written. Put back journal.db and ` +
+      'journal.db-wal as they were, or restore the newest backup',
   );
 }
 

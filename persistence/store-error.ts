@@ -21,6 +21,8 @@ export type StoreErrorCode =
   | 'journal_newer'
   /** The journal was written by an older version, and this program has not raised it yet. */
   | 'journal_older'
+  /** The journal's file can't be read or written, for its disk is full, failed or forbids it. */
+  | 'disk_failed'
   /** A record of the journal is not what was written. */
   | 'journal_damaged'
   /** Commands that were durable are missing from the journal. */

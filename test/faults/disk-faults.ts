@@ -5,8 +5,9 @@
  */
 import { strict as assert } from 'node:assert';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { assertStopped, assertTradesOn } from './assert-ended.ts';
 import { Campaign, type LoadFigures } from './campaign.ts';
 
@@ -20,8 +21,16 @@ export interface CallFault {
   readonly when: string;
   /** What the exchange must do: refuse to start, stop, or go on trading. */
   readonly effect: 'refuses' | 'stops' | 'trades';
+  /** What its log says of a fault that it trades on with. */
+  readonly says?: RegExp;
 }
 
+const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url));
+/** Less than a snapshot, and less than a backup, of a folder that was traded in. */
+const SNAPSHOTS_TMPFS = '4k';
+const BACKUP_TMPFS = '128k';
+const FULL_DISK = /MB are needed|is full/;
+const NO_SNAPSHOT = /a snapshot could not be made/;
 const SYNCS = 'fsync,fdatasync';
 const WRITES = 'pwrite64,write,writev,pwritev,ftruncate,fallocate';
 
@@ -44,6 +53,14 @@ export const CALL_FAULTS: readonly CallFault[] = [
   ...atJournal('60+', 'stops'),
   ...atOthers('EIO'),
   ...atOthers('ENOSPC'),
+  {
+    file: 'snapshots',
+    calls: SYNCS,
+    error: 'EIO',
+    when: '1+',
+    effect: 'trades',
+    says: NO_SNAPSHOT,
+  },
 ];
 
 /** Why strace can't be used here; '' when it can. */
@@ -61,6 +78,21 @@ export const mountRefusal = (folder: string): string => {
   if (status !== 0) return `no tmpfs can be mounted: ${stderr}`;
   execFileSync('umount', [folder]);
   return '';
+};
+
+/** Runs with a small file system mounted at a folder. */
+const onTmpfs = async <Result>(
+  folder: string,
+  size: string,
+  run: () => Promise<Result>,
+): Promise<Result> => {
+  mkdirSync(folder, { recursive: true });
+  execFileSync('mount', tmpfs(folder, size));
+  try {
+    return await run();
+  } finally {
+    execFileSync('umount', ['-l', folder]);
+  }
 };
 
 const tmpfs = (folder: string, size: string): string[] => [
@@ -86,22 +118,62 @@ export const runCallFault = async (
     return undefined;
   }
   const child = await campaign.startUnder({ wrapper });
-  const figures = await campaign.load(child, seed, () =>
-    fault.effect === 'stops' ? assertStopped(child) : assertTradesOn(child),
-  );
+  const figures = await campaign.load(child, seed, async () => {
+    if (fault.effect === 'stops') await assertStopped(child);
+    else await assertTradesOn(child);
+    assert.match(child.log, fault.says ?? /^/, 'it says what failed');
+  });
   await campaign.finish();
   return figures;
 };
 
-/** The disk is full: for the whole folder, or for a part of it that trading does not need. */
+/** The disk is full for snapshots alone: it trades on, and says so. */
+export const runFullSnapshots = async (campaign: Campaign, seed: number): Promise<LoadFigures> => {
+  const folder = join(campaign.dataDir, 'snapshots');
+  const figures = await onTmpfs(folder, SNAPSHOTS_TMPFS, async () => {
+    const child = await campaign.startUnder({});
+    return await campaign.load(child, seed, async () => {
+      await assertTradesOn(child);
+      assert.match(child.log, NO_SNAPSHOT, 'it says that it made none');
+    });
+  });
+  await campaign.finish();
+  return figures;
+};
+
+/** The disk is full for a backup, then for its restoration: each says so and leaves nothing. */
+export const runFullBackup = async (
+  dataDir: string,
+  parent: string,
+): Promise<readonly string[]> => {
+  const folder = join(parent, 'backup-tmpfs');
+  const file = join(parent, 'whole.tar');
+  execFileSync(process.execPath, [MAIN, 'backup', file, '--data', dataDir, '--json']);
+  const said = await onTmpfs(folder, BACKUP_TMPFS, async () => {
+    const tools = [
+      ['backup', join(folder, 'copy.tar'), '--data', dataDir],
+      ['restore', file, '--data', join(folder, 'data')],
+    ];
+    return tools.map((words) => {
+      const { status, stderr } = spawnSync(process.execPath, [MAIN, ...words]);
+      const text = String(stderr);
+      assert.equal(status, 1, `${words[0]} on a full disk ends with ${status}: ${text}`);
+      assert.match(text, FULL_DISK, `${words[0]} says what is wrong and what to do`);
+      assert.deepEqual(readdirSync(folder), [], `${words[0]} leaves nothing behind`);
+      return text.trim();
+    });
+  });
+  rmSync(file);
+  return said;
+};
+
+/** The disk is full for the whole folder. */
 export const runFullDisk = async (
   parent: string,
   { size, grown, seed }: { readonly size: string; readonly grown: string; readonly seed: number },
 ): Promise<LoadFigures> => {
   const dataDir = join(parent, `tmpfs-${size}`);
-  mkdirSync(dataDir, { recursive: true });
-  execFileSync('mount', tmpfs(dataDir, size));
-  try {
+  return await onTmpfs(dataDir, size, async () => {
     const campaign = new Campaign({ dataDir, funding: 'ledger' });
     const child = await campaign.start();
     const figures = await campaign.load(child, seed, async () => {
@@ -110,7 +182,5 @@ export const runFullDisk = async (
     });
     await campaign.finish();
     return figures;
-  } finally {
-    execFileSync('umount', ['-l', dataDir]);
-  }
+  });
 };

@@ -13,7 +13,9 @@ import {
   CALL_FAULTS,
   mountRefusal,
   runCallFault,
+  runFullBackup,
   runFullDisk,
+  runFullSnapshots,
   straceRefusal,
 } from './disk-faults.ts';
 import { JOURNAL_CASES, runJournalCase } from './journal-faults.ts';
@@ -38,6 +40,16 @@ const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
+/** Says how to come back to what fails. */
+const repeatable = async <Result>(run: () => Promise<Result>, words: string): Promise<Result> => {
+  try {
+    return await run();
+  } catch (error) {
+    say(`FAILED; again: npm run faults -- ${words}`);
+    throw error;
+  }
+};
+
 /** One folder that grows over all rounds, and some that are new. */
 const runKills = async ({ folder, seed, rounds }: SetOptions): Promise<void> => {
   await killRounds({ folder, name: 'growing', seed, rounds });
@@ -59,7 +71,7 @@ const killRounds = async (
   for (let round = 1; round <= rounds; round += 1) {
     rmSync(before, { recursive: true, force: true });
     if (round > 1) cpSync(dataDir, before, { recursive: true });
-    const figures = await kills.next();
+    const figures = await repeatable(() => kills.next(), `kill --seed ${seed} --rounds ${round}`);
     acknowledged += figures.acknowledged;
     say(`kill ${name} seed ${seed} round ${round}: ${JSON.stringify(figures)}`);
   }
@@ -83,6 +95,17 @@ const runDisks = async ({ folder, seed }: SetOptions): Promise<void> => {
     const figures = await runFullDisk(place, { size, grown: '256m', seed });
     say(`disk full at ${size}: ${JSON.stringify(figures)}`);
   }
+  await runFullParts(folder, seed);
+};
+
+/** Disks that are full for a part of the work alone. */
+const runFullParts = async (folder: string, seed: number): Promise<void> => {
+  const dataDir = join(folder, 'parts');
+  const campaign = new Campaign({ dataDir, funding: 'ledger' });
+  await campaign.finish();
+  const figures = await runFullSnapshots(campaign, seed);
+  say(`disk full for snapshots: ${JSON.stringify(figures)}`);
+  for (const said of await runFullBackup(dataDir, folder)) say(`disk full for copies: ${said}`);
 };
 
 const runSeams = async ({ folder, seed }: Pick<SetOptions, 'folder' | 'seed'>): Promise<void> => {
@@ -111,12 +134,25 @@ const runDamage = async ({ folder, seed, cases }: SetOptions): Promise<void> => 
   const made = await makeOriginals(join(folder, 'originals'), 1);
   const outcomes = new Map<string, number>();
   for (let index = 0; index < cases; index += 1) {
-    const { damage, outcome } = await judge(folder, { ...made, seed: seed + index });
+    const own = { ...made, seed: seed + index };
+    const words = `damage --seed ${own.seed} --cases 1`;
+    const { damage, outcome } = await repeatable(() => judge(folder, own), words);
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
     say(`damage seed ${seed + index}: ${damage}: ${outcome}`);
   }
   for (const [outcome, count] of outcomes) say(`damage: ${count} times ${outcome}`);
 };
+
+const HELP = `npm run faults -- [SET...] [--seed N] [--rounds N] [--cases N] [--folder DIR]
+
+  kill     SIGKILL at drawn moments; --rounds on one folder that grows (${ROUNDS})
+  disk     disks that are full or fail; some of it needs strace, or root for small file systems
+  damage   copies that are cut, changed, lost or exchanged; --cases of them (${CASES})
+
+  --seed N      what is drawn follows from it; a number of its own when it is left out
+  --folder DIR  where the folders are made, and kept; a temporary one, kept on a failure alone
+
+Without a set, all of them. test/faults/README.md says what is checked and how to read a failure.`;
 
 const SETS: Readonly<Record<string, (options: SetOptions) => Promise<void>>> = {
   kill: runKills,
@@ -131,8 +167,13 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string', default: String(ROUNDS) },
     cases: { type: 'string', default: String(CASES) },
     folder: { type: 'string' },
+    help: { type: 'boolean', default: false },
   },
 });
+if (values.help) {
+  say(HELP);
+  process.exit();
+}
 const named = positionals.length === 0 ? Object.keys(SETS) : positionals;
 const seed = Number(values.seed);
 const folder = values.folder ?? mkdtempSync(join(tmpdir(), 'exchange-faults-'));
@@ -145,8 +186,7 @@ for (const name of named) {
   try {
     await run({ folder, seed, rounds: Number(values.rounds), cases: Number(values.cases) });
   } catch (error) {
-    const again = `npm run faults -- ${name} --seed ${seed}`;
-    say(`${name} FAILED: its folder is kept, ${folder}; again: ${again}`);
+    say(`${name} of seed ${seed} FAILED: its folder is kept, ${folder}`);
     throw error;
   }
   say(`${name}: ok, ${Math.round((performance.now() - begun) / 1_000)} s`);
