@@ -12,6 +12,7 @@ import { runThread } from './thread-entry.ts';
 
 runThread(({ path }: CatalogThreadData, post: (message: AskedMessage) => void) => {
   const database = new SqliteDatabase(path, { readonly: true, timeout: STORE_PACE.busyMs });
+  database.pragma(`cache_size = -${STORE_PACE.catalogCacheKib}`);
   const answers = new CatalogAnswers(database);
   const answer = database.transaction((kind: string, question: unknown) =>
     answers.answer(kind, question),

@@ -49,6 +49,11 @@ WHERE event_id = @id`;
 
 const IS_SAME_TAG = 'SELECT id FROM tags WHERE id = @id AND slug = @slug AND label = @label';
 
+interface NewRows {
+  readonly events: number;
+  readonly markets: number;
+}
+
 type EventName = Pick<EventRow, 'id' | 'slug'>;
 type NegRiskMark = Pick<EventRow, 'id' | 'negRiskEventId'>;
 type Link = Statement<[eventId: number, id: number, position: number]>;
@@ -100,7 +105,17 @@ export class CatalogWriter {
   }
 
   /** Stores the event with all it holds, and says how many rows of each kind are new. */
-  putEvent(event: CheckedEvent): { readonly events: number; readonly markets: number } {
+  putEvent(event: CheckedEvent): NewRows {
+    const added = this.putEventRows(event);
+    this.indexEvents([event]);
+    return added;
+  }
+
+  /**
+   * The same for who stores many: they have to be indexed in the same transaction, and that after
+   * all of them, for the index empties its buffer before each further statement on tables.
+   */
+  putEventRows(event: CheckedEvent): NewRows {
     const isNew = this.#findEvent.get(event.row.id) === undefined;
     this.#putEvent.run(event.row);
     this.#putEventFigures.run({ id: event.row.id, ...event.figures });
@@ -108,8 +123,11 @@ export class CatalogWriter {
     this.#putSeriesOf(event);
     let newMarkets = 0;
     for (const market of event.markets) newMarkets += this.#putMarketRow(market) ? 1 : 0;
-    this.#index.putEvent(event.row.id);
     return { events: isNew ? 1 : 0, markets: newMarkets };
+  }
+
+  indexEvents(events: readonly CheckedEvent[]): void {
+    for (const { row } of events) this.#index.putEvent(row.id);
   }
 
   /** Stores the market of a stand-in, and its event where there is none. */

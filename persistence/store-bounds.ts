@@ -64,6 +64,8 @@ export const STORE_PACE = {
   /** Memory for the journal's pages: its index of order ids is written at random places. */
   journalCacheKib: 65_536,
   projectionCacheKib: 65_536,
+  /** The same of the catalog's, of its writer and of each reader. */
+  catalogCacheKib: 65_536,
   /** The pause before a dead thread is started again, doubled each time up to the most. */
   restartMs: 100,
   restartMostMs: 10_000,
