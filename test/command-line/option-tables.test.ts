@@ -15,9 +15,9 @@ import {
 import { ORDER_OPTIONS } from '../../http/command-line/order-options.ts';
 import { resolveOptions } from '../../http/command-line/resolve-options.ts';
 import { SERVE_OPTIONS, SERVE_SETTINGS } from '../../http/command-line/serve-options.ts';
-import { TOOL_OPTIONS } from '../../http/command-line/tool-options.ts';
+import { SYNC_OPTIONS, TOOL_OPTIONS } from '../../http/command-line/tool-options.ts';
 
-const TABLES: readonly OptionTable[] = [SERVE_OPTIONS, ORDER_OPTIONS, TOOL_OPTIONS];
+const TABLES: readonly OptionTable[] = [SERVE_OPTIONS, ORDER_OPTIONS, TOOL_OPTIONS, SYNC_OPTIONS];
 
 t.test('in a table, flags, variables and keys are unique', async (t) => {
   for (const table of TABLES) {
@@ -80,7 +80,18 @@ t.test(
     }
     t.same(
       COMMANDS.map(({ name }) => name),
-      ['serve', 'config print', 'place-order', 'verify', 'backup', 'restore', 'inspect', 'compact'],
+      [
+        'serve',
+        'config print',
+        'place-order',
+        'import',
+        'sync',
+        'verify',
+        'backup',
+        'restore',
+        'inspect',
+        'compact',
+      ],
     );
   },
 );

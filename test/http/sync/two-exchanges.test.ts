@@ -1,0 +1,131 @@
+/** One exchange copies another while both run: what it serves of the catalog is the same. */
+import t, { type Test } from 'tap';
+import { type Running, startExchange } from '../../../http/program.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../../http/settings.ts';
+import { builtinCatalog } from '../../../persistence/builtin-catalog/builtin-catalog.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
+import { sendTo } from '../exchange-fixture.ts';
+
+const start = async (
+  t: Test,
+  settings: Partial<Settings>,
+  catalog: unknown = [],
+): Promise<Running> => {
+  const running = await startExchange(
+    {
+      ...DEFAULT_SETTINGS,
+      port: 0,
+      adminPort: 0,
+      temporary: true,
+      logLevel: 'silent',
+      ...settings,
+    },
+    {
+      catalog,
+      onFatal: (error) => {
+        throw error;
+      },
+    },
+  );
+  t.teardown(() => running.close());
+  return running;
+};
+
+const get = async ({ url }: Running, path: string): Promise<unknown> =>
+  JSON.parse((await sendTo(url, 'GET', path)).text);
+
+const operator = ({ adminPort, adminToken }: Running, path: string, body: object) =>
+  sendTo(`http://127.0.0.1:${adminPort}`, 'POST', path, {
+    headers: { authorization: `Bearer ${adminToken}` },
+    body: JSON.stringify({ by: 'test', reason: 'to see what a copy makes of it', ...body }),
+  });
+
+/** Waits until it holds; a test that waits for ever is ended by its runner. */
+const until = async (holds: () => Promise<boolean>): Promise<void> => {
+  while (!(await holds())) await new Promise((done) => setTimeout(done, 50));
+};
+
+const isCopied = async ({ services }: Running, source: string): Promise<boolean> =>
+  (await services.exchange.catalog.write.syncMark({ source, kind: 'sports' })) !== undefined;
+
+const tagged = builtinCatalog().map((event, index) =>
+  index > 0
+    ? event
+    : {
+        ...event,
+        furtherField: { kept: ['as', 'it', 'is'] },
+        markets: event.markets.map((market) => ({
+          ...market,
+          umaBond: '500',
+        })),
+      },
+);
+
+t.test('the copy serves what its source serves, route by route', async (t) => {
+  const source = await start(t, {}, tagged);
+  // Else it would say of each market that it takes no orders.
+  const copy = await start(t, { syncFrom: source.url, syncMs: 0, tradesImported: true });
+  await until(() => isCopied(copy, source.url));
+  const marketCount = [...source.services.registry.markets()].length;
+  await until(async () => [...copy.services.registry.markets()].length === marketCount);
+  const lists = [
+    '/events?limit=100',
+    '/events?limit=100&order=endDate',
+    '/markets?limit=100',
+    '/markets?limit=100&closed=false&order=question&ascending=true',
+    '/series?limit=100',
+    '/tags?limit=100',
+    '/events/creators',
+    '/teams',
+    '/public-search?q=will',
+  ];
+  // Safe: the first list is of events.
+  const events = (await get(source, '/events?limit=100')) as { id: string; slug: string }[];
+  t.ok(events.length > 20);
+  const [{ id = '', slug = '' } = {}] = events;
+  const paths = [...lists, `/events/${id}`, `/events/slug/${slug}`, `/events/${id}/tags`];
+  for (const { markets } of tagged) {
+    for (const market of markets.slice(0, 1)) paths.push(`/markets/${market.id}`);
+  }
+  for (const path of paths) t.same(await get(copy, path), await get(source, path), path);
+  t.match(await get(copy, `/events/${id}`), { furtherField: { kept: ['as', 'it', 'is'] } });
+});
+
+t.test('what a sync brings is traded by the word of the operator', async (t) => {
+  const source = await start(t, {}, builtinCatalog());
+  const copy = await start(t, { syncFrom: source.url, syncMs: 0 });
+  await until(() => isCopied(copy, source.url));
+  t.equal([...copy.services.registry.markets()].length, 0, 'nothing by itself');
+  const [first] = builtinCatalog().flatMap(({ markets }) => markets);
+  const path = `/markets/${first?.conditionId}/open`;
+  t.match(await operator(copy, path, {}), { status: 200, body: { duplicate: false } });
+  t.match(await operator(copy, path, {}), { status: 200, body: { duplicate: true } });
+  t.equal([...copy.services.registry.markets()].length, 1);
+  t.match(await operator(copy, `/markets/0x${'9'.repeat(64)}/open`, {}), { status: 404 });
+});
+
+t.test('a copy that was stopped goes on, and takes changes only', async (t) => {
+  const source = await start(t, {}, builtinCatalog());
+  const dataDir = temporaryFolder(t);
+  const settings = { dataDir, temporary: false, syncFrom: source.url, syncMs: 0 };
+  const first = await start(t, settings);
+  await until(() => isCopied(first, source.url));
+  await first.close();
+  const record = { title: 'A later one', slug: 'a-later-one' };
+  const market = {
+    question: 'Will it be copied?',
+    slug: 'will-it-be-copied',
+    clobTokenIds: undefined,
+  };
+  const made = await operator(source, '/events', { ...record, markets: [market] });
+  t.equal(made.status, 200, made.text);
+  const second = await start(t, settings);
+  await until(async () => {
+    const { status } = await sendTo(second.url, 'GET', '/events/slug/a-later-one');
+    return status === 200;
+  });
+  t.same(
+    await get(second, '/events/slug/a-later-one'),
+    await get(source, '/events/slug/a-later-one'),
+  );
+});
