@@ -23,6 +23,7 @@ import {
   CommentProfile,
   EventCreator,
   PublicProfile,
+  Reaction,
   SeriesBrief,
 } from '../format/catalog-people.ts';
 import { FeeDetails, FeeRate } from '../format/fees.ts';
@@ -53,6 +54,7 @@ export const SHARED_SCHEMAS: Readonly<Record<string, TSchema>> = {
   CatalogTag,
   Comment,
   CommentProfile,
+  CommentReaction: Reaction,
   ConversionAnswer,
   EmptyPage,
   EventCreator,

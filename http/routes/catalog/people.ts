@@ -21,7 +21,6 @@ import {
 } from '../../format/catalog-parameters.ts';
 import { Comment, EventCreator, PublicProfile } from '../../format/catalog-people.ts';
 import { holdersIn, listReply, oneReply } from '../../format/catalog-reply.ts';
-import { addressFilter } from '../../format/filters.ts';
 import { READ_BOUNDS } from '../../format/read-bounds.ts';
 import { NO_PARAMETERS } from '../../route.ts';
 import { echo } from '../../schema-fault.ts';
@@ -155,11 +154,14 @@ const getComment = defineCatalogRoute({
   },
 });
 
-/** An address of a path or a query; throws `invalid_parameter`. */
+const ADDRESS = /^0[xX][0-9a-fA-F]{40}$/;
+
+/** An address of a path or a query, whose case does not count; throws `invalid_parameter`. */
 const addressOf = (written: string, field: string): string => {
-  const address = addressFilter(written, field);
-  if (address !== undefined) return address;
-  throw new ApiError('missing_field', { field });
+  if (ADDRESS.test(written)) return written.toLowerCase();
+  if (written === '') throw new ApiError('missing_field', { field });
+  const limit = '0x and 40 hex digits';
+  throw new ApiError('invalid_parameter', { field, limit, actual: echo(written) });
 };
 
 const listUserComments = defineCatalogRoute({

@@ -1,6 +1,7 @@
 // What the session of the examples asks, in order. A new route gets a step here; then
 // `node test/http/documentation/record-examples.ts` writes its example down.
 import { isJsonObject, type Json } from '../../../http/documentation/schema.ts';
+import { CATALOG_STEPS } from './example-catalog-steps.ts';
 import { OPERATOR_STEPS } from './example-operator-steps.ts';
 import {
   type Asked,
@@ -382,6 +383,7 @@ export const STEPS: readonly Step[] = [
   ...CREDENTIALS,
   ...BOOKS,
   ...MARKETS,
+  ...CATALOG_STEPS,
   ...ACCOUNT,
   ...HISTORY,
   ...REWARDS,

@@ -1,0 +1,88 @@
+// What the session of the examples asks of the catalog, once there is something of each kind.
+import type { Asked, Step, World } from './example-step.ts';
+
+const ADA = `0x${'ad'.repeat(20)}`;
+const BOB = `0x${'b0'.repeat(20)}`;
+const DAY = '2026-05-20T10:00:00Z';
+const dates = { createdAt: DAY, updatedAt: DAY };
+
+const EVENT_ID = '11';
+const EVENT_SLUG = 'port-meridian-mayor-2027';
+const MARKET_ID = '1200';
+
+const byId = (id: string) => (): Asked => ({ params: { id } });
+const bySlug = (slug: string) => (): Asked => ({ params: { slug } });
+const part = (): Asked => ({ query: { limit: 1 } });
+const byUser = (): Asked => ({ params: { user_address: ADA } });
+
+const PAGES = [
+  [
+    'creators',
+    {
+      ...dates,
+      id: '12',
+      creatorName: 'Ada',
+      creatorHandle: '@ada',
+      creatorUrl: 'https://example.org',
+      creatorImage: '',
+    },
+  ],
+  ['teams', { ...dates, id: 1, name: 'Owls', league: 'north', abbreviation: 'owl' }],
+  ['sports', { id: 1, sport: 'chess', image: '', resolution: 'the board', tags: '1' }],
+] as const;
+
+/** Someone who makes events, a team, a profile, and a comment that is answered. */
+const prepare = async ({ exchange, notes }: World): Promise<void> => {
+  const { write } = exchange.running.services.exchange.catalog;
+  for (const [kind, record] of PAGES) {
+    const text = Buffer.from(JSON.stringify([record]));
+    await write.putPage({ source: 'https://catalog.example', kind, text, mark: '' });
+  }
+  await write.setProfile({ address: ADA, name: 'Ada', bio: 'Watches clouds', nowIso: DAY });
+  const said = { parent: { type: 'Event', id: Number(EVENT_ID) }, key: '', sinceIso: DAY } as const;
+  const { commentId } = await write.comment({
+    ...said,
+    userAddress: ADA,
+    body: 'Clouds coming in.',
+    nowIso: DAY,
+  });
+  const answer = { parentCommentId: commentId, userAddress: BOB, body: 'Not here.' };
+  await write.comment({ ...said, ...answer, nowIso: '2026-05-20T10:01:00Z' });
+  notes.set('commentId', `${commentId}`);
+};
+
+const comment = ({ notes }: World): Asked => ({ params: { id: notes.get('commentId') ?? '' } });
+
+export const CATALOG_STEPS: readonly Step[] = [
+  { prepare },
+  { route: 'GET /events', ask: part },
+  { route: 'GET /events/{id}', ask: byId(EVENT_ID) },
+  { route: 'GET /events/slug/{slug}', ask: bySlug(EVENT_SLUG) },
+  { route: 'GET /events/{id}/tags', ask: byId(EVENT_ID) },
+  { route: 'GET /events/{id}/comments/count', ask: byId(EVENT_ID) },
+  { route: 'GET /events/keyset', ask: part },
+  { route: 'GET /events/creators' },
+  { route: 'GET /events/creators/{id}', ask: byId('12') },
+  { route: 'GET /markets/keyset', ask: part },
+  {
+    route: 'GET /markets/slug/{slug}',
+    ask: bySlug('will-ada-lindqvist-win-the-2027-port-meridian-mayoral-election'),
+  },
+  { route: 'GET /markets/{id}/description', ask: byId(MARKET_ID) },
+  { route: 'GET /markets/{id}/tags', ask: byId(MARKET_ID) },
+  { route: 'GET /series', ask: part },
+  { route: 'GET /series/{id}', ask: byId('1') },
+  { route: 'GET /series/{id}/comments/count', ask: byId('1') },
+  { route: 'GET /tags' },
+  { route: 'GET /tags/{id}', ask: byId('7') },
+  { route: 'GET /tags/slug/{slug}', ask: bySlug('weather') },
+  { route: 'GET /comments', ask: () => ({ query: { event_slug: EVENT_SLUG } }) },
+  { route: 'GET /comments/{id}', ask: comment },
+  { route: 'GET /comments/user_address/{user_address}', ask: byUser },
+  { route: 'GET /public-profile', ask: () => ({ query: { address: ADA } }) },
+  { route: 'GET /profiles/user_address/{user_address}', ask: byUser },
+  { route: 'GET /public-search', ask: () => ({ query: { q: 'turnout', limit_per_type: 1 } }) },
+  { route: 'GET /teams' },
+  { route: 'GET /sports' },
+  { route: 'GET /sports/market-types' },
+];
