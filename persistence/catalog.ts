@@ -10,6 +10,7 @@ import { CatalogAdditions } from './catalog-additions.ts';
 import { type CheckedEvent, checkEvents } from './catalog-check.ts';
 import { CatalogComments } from './catalog-comments.ts';
 import { CatalogConflicts } from './catalog-conflicts.ts';
+import { CatalogEdits } from './catalog-edits.ts';
 import { CatalogEnds, type MarketEnds } from './catalog-ends.ts';
 import { CatalogIntake } from './catalog-intake.ts';
 import { CatalogLook } from './catalog-look.ts';
@@ -21,7 +22,7 @@ import { CatalogRecords } from './catalog-records.ts';
 import { migrateCatalog } from './catalog-schema.ts';
 import type { KnownMarket } from './catalog-stand-in.ts';
 import { CatalogWriter } from './catalog-write.ts';
-import type { ImportReport } from './catalog-writes.ts';
+import type { ImportReport, RecordBatch } from './catalog-writes.ts';
 import { STORE_PACE } from './store-bounds.ts';
 import { StoreError } from './store-error.ts';
 
@@ -36,6 +37,8 @@ export class Catalog {
   /** What account holders say, and what the operator does about it. */
   readonly comments: CatalogComments;
   readonly profiles: CatalogProfiles;
+  /** What the operator says otherwise than the source. */
+  readonly edits: CatalogEdits;
   readonly look: CatalogLook;
   /** What comes from elsewhere. */
   readonly intake: CatalogIntake;
@@ -63,7 +66,12 @@ export class Catalog {
       overlay: (eventId) => this.#ends.overlay(eventId),
       makeWay: (markets) => this.#lost.makeWay(markets),
     });
-    this.intake = new CatalogIntake({ database, putRecords: (batch) => records.put(batch) });
+    const putRecords = (batch: RecordBatch): void => {
+      records.put(batch);
+      this.edits.overlayRecords(batch);
+    };
+    this.edits = new CatalogEdits({ database, actions, putRecords });
+    this.intake = new CatalogIntake({ database, putRecords });
   }
 
   /**
@@ -76,7 +84,13 @@ export class Catalog {
     const refusals = new RefusalList();
     const events = checkEvents(records, refusals);
     refusals.throwIfAny('malformed');
-    return this.#inTransaction(() => this.#store(events));
+    return this.#inTransaction(() => {
+      const report = this.#store(events);
+      const isWrapped = typeof records === 'object' && records !== null && 'events' in records;
+      const list = isWrapped ? records.events : records;
+      this.edits.overlayRecords({ kind: 'events', records: list });
+      return report;
+    });
   }
 
   /**
@@ -117,13 +131,14 @@ export class Catalog {
     refusals.throwIfAny('conflict');
     const report = { eventsAdded: 0, eventsUpdated: 0, marketsAdded: 0, marketsUpdated: 0 };
     for (const event of events) {
-      const added = this.#writer.putEvent(event);
+      const added = this.#writer.putEventRows(event);
       this.#ends.overlay(event.row.id);
       report.eventsAdded += added.events;
       report.eventsUpdated += 1 - added.events;
       report.marketsAdded += added.markets;
       report.marketsUpdated += event.markets.length - added.markets;
     }
+    this.#writer.indexEvents(events);
     return report;
   }
 }
@@ -156,6 +171,7 @@ function openDatabase(path: string): Catalog {
   try {
     database.pragma('journal_mode = WAL');
     database.pragma('foreign_keys = ON');
+    database.pragma(`cache_size = -${STORE_PACE.catalogCacheKib}`);
     migrateCatalog(database);
     return new Catalog(database);
   } catch (error) {
