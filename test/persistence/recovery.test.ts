@@ -1,4 +1,4 @@
-import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import t from 'tap';
@@ -161,6 +161,15 @@ t.test('a file that is no journal is refused', async (t) => {
   const dataDir = temporaryFolder(t);
   writeFileSync(join(dataDir, 'journal.db'), 'not a database, but long enough to be read as one');
   await t.rejects(openFor(t, dataDir), { code: 'journal_damaged' });
+});
+
+t.test('a journal that the disk does not give is not called damaged', async (t) => {
+  const dataDir = temporaryFolder(t);
+  mkdirSync(join(dataDir, 'journal.db'));
+  await t.rejects(openFor(t, dataDir), {
+    code: 'disk_failed',
+    message: /its disk failed, or this user may not write there\. Mend that and start again/,
+  });
 });
 
 t.test('a journal that lost its end is refused, and what to do is said', async (t) => {
