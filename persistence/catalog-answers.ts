@@ -9,6 +9,7 @@ import { EventReads } from './catalog-event-reads.ts';
 import { CatalogList } from './catalog-list.ts';
 import { EVENTS, MARKETS } from './catalog-list-tables.ts';
 import { MarketReads } from './catalog-market-reads.ts';
+import { OperatorReads } from './catalog-operator-reads.ts';
 import { PeopleReads } from './catalog-people-reads.ts';
 import type {
   CatalogQuestionKind,
@@ -64,6 +65,7 @@ export class CatalogAnswers {
     const labels = new SeriesAndTagReads(database, { scope, events });
     const comments = new CommentReads(database);
     const people = new PeopleReads(database);
+    const operator = new OperatorReads(database);
     const search = new TextSearches(database, { scope, events });
     this.#answers = {
       events: (question) => this.#listEvents(question),
@@ -88,6 +90,8 @@ export class CatalogAnswers {
       marketTypes: () => people.marketTypes(),
       search: (question) => search.search(question),
       profile: (question) => people.profile(question),
+      catalogActions: (question) => operator.actions(question),
+      reportedComments: (question) => operator.reported(question),
     };
   }
 

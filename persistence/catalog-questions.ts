@@ -219,6 +219,10 @@ export interface CatalogQuestions {
   readonly marketTypes: Readonly<Record<string, never>>;
   readonly search: TextSearch;
   readonly profile: { readonly address: string };
+  /** What the operator did to the catalog, newest first: older than `before`. */
+  readonly catalogActions: { readonly limit: number; readonly before?: number | undefined };
+  /** Most reported first, with their reports, also those that are hidden. */
+  readonly reportedComments: ListPart;
 }
 export type CatalogQuestionKind = keyof CatalogQuestions;
 
@@ -245,5 +249,7 @@ const KINDS: Readonly<Record<CatalogQuestionKind, true>> = {
   marketTypes: true,
   search: true,
   profile: true,
+  catalogActions: true,
+  reportedComments: true,
 };
 export const CATALOG_QUESTIONS: readonly string[] = Object.keys(KINDS);

@@ -29,6 +29,11 @@ const WORK: Partial<Work> = {
   noteEnds: (catalog, ends) => {
     catalog.noteEnds(ends);
   },
+  edit: ({ edits }, ask) => edits.edit(ask),
+  add: ({ edits }, ask) => edits.add(ask),
+  putFigures: (catalog, figures) => {
+    catalog.putFigures(figures);
+  },
   comment: ({ comments }, ask) => comments.comment(ask),
   editComment: ({ comments }, ask) => comments.editComment(ask),
   removeComment: ({ comments }, ask) => comments.removeComment(ask),

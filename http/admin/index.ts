@@ -4,12 +4,14 @@ import { getHealthz } from '../routes/get-healthz.ts';
 import { getMetrics } from '../routes/get-metrics.ts';
 import { openApiRoute } from '../routes/get-openapi.ts';
 import { getReadyz } from '../routes/get-readyz.ts';
+import { CATALOG_WORD_ROUTES } from './catalog-words.ts';
 import { deleteKey } from './delete-key.ts';
 import { getAccount } from './get-account.ts';
 import { getActions } from './get-actions.ts';
 import { getAudit } from './get-audit.ts';
 import { getBuilders } from './get-builders.ts';
 import { getOwner } from './get-owner.ts';
+import { getCatalogActions, getReported, postModeration, postProfileClear } from './moderation.ts';
 import { postAccounts } from './post-accounts.ts';
 import { postBuilder } from './post-builder.ts';
 import { postClose } from './post-close.ts';
@@ -47,7 +49,12 @@ export const OPERATOR_ROUTES: readonly RouteDefinition[] = [
   postNewMarket,
   postEventOpen,
   postEventResolve,
+  ...CATALOG_WORD_ROUTES,
+  postModeration,
+  getReported,
+  postProfileClear,
   getActions,
+  getCatalogActions,
   getAudit,
   getHealthz,
   getReadyz,
