@@ -59,9 +59,12 @@ interface BoundTest {
 export class CatalogList {
   readonly #table: ListTable;
   readonly #statements: StatementCache;
+  readonly #gathered: number;
 
-  constructor(database: Database, table: ListTable) {
+  /** `gathered`: rows that are gathered and sorted at the most; tests choose the plan by it. */
+  constructor(database: Database, table: ListTable, gathered: number = LIST_BOUNDS.gathered) {
     this.#table = table;
+    this.#gathered = gathered;
     this.#statements = new StatementCache(database);
   }
 
@@ -139,7 +142,7 @@ export class CatalogList {
   /** The look-up that finds fewest rows, if it finds few. */
   #narrowest(tests: readonly BoundTest[], values: ListPlan['values']): string | undefined {
     let narrowest: string | undefined;
-    let fewest: number = LIST_BOUNDS.gathered + 1;
+    let fewest = this.#gathered + 1;
     for (const { source } of tests) {
       if (source === undefined) continue;
       const counted = `SELECT count(*) FROM (${source} LIMIT ${fewest})`;

@@ -16,9 +16,7 @@ import {
   type MarketScope,
   type TradableMarket,
 } from './catalog-queries.ts';
-import type { MarketSearch } from './catalog-questions.ts';
 import { type EventRow, selectList, TAG_FIELDS, type TagRow } from './catalog-rows.ts';
-import { MarketSearcher } from './catalog-search.ts';
 import { standInSlug } from './catalog-stand-in.ts';
 import type { CommentParent } from './catalog-text.ts';
 import { STORE_PACE } from './store-bounds.ts';
@@ -53,7 +51,6 @@ type Exists = Statement<[id: number], { readonly id: number }>;
 export class CatalogLook {
   readonly #database: Database;
   readonly #queries: CatalogQueries;
-  readonly #searcher: MarketSearcher;
   readonly #plans: CatalogPlans;
   readonly #kind: Statement<[id: number], KindRow>;
   readonly #tag: Statement<[slug: string], TagRow>;
@@ -66,7 +63,6 @@ export class CatalogLook {
   constructor(database: Database) {
     this.#database = database;
     this.#queries = new CatalogQueries(database);
-    this.#searcher = new MarketSearcher(database);
     this.#plans = new CatalogPlans(database);
     this.#kind = database.prepare(SELECT_KIND);
     this.#tag = database.prepare(
@@ -115,10 +111,6 @@ export class CatalogLook {
     const isLimit = Number.isInteger(limit) && limit >= 1 && limit <= CATALOG_BOUNDS.marketsAPage;
     assert(isLimit, `the limit must be whole, 1 to ${CATALOG_BOUNDS.marketsAPage}`);
     return this.#queries.marketPage({ offset, limit }, scope);
-  }
-
-  searchMarkets(search: MarketSearch): CatalogMarket[] {
-    return this.#searcher.search(search);
   }
 
   /** Every market that may be traded, by event id and then market id. */

@@ -12,6 +12,7 @@ import { CatalogComments } from './catalog-comments.ts';
 import { CatalogConflicts } from './catalog-conflicts.ts';
 import { CatalogEdits } from './catalog-edits.ts';
 import { CatalogEnds, type MarketEnds } from './catalog-ends.ts';
+import { CatalogFigures } from './catalog-figures.ts';
 import { CatalogIntake } from './catalog-intake.ts';
 import { CatalogLook } from './catalog-look.ts';
 import { LostMarkets } from './catalog-lost.ts';
@@ -22,7 +23,7 @@ import { CatalogRecords } from './catalog-records.ts';
 import { migrateCatalog } from './catalog-schema.ts';
 import type { KnownMarket } from './catalog-stand-in.ts';
 import { CatalogWriter } from './catalog-write.ts';
-import type { ImportReport, RecordBatch } from './catalog-writes.ts';
+import type { ImportReport, MarketFigures, RecordBatch } from './catalog-writes.ts';
 import { STORE_PACE } from './store-bounds.ts';
 import { StoreError } from './store-error.ts';
 
@@ -32,6 +33,7 @@ export class Catalog {
   readonly #conflicts: CatalogConflicts;
   readonly #ends: CatalogEnds;
   readonly #lost: LostMarkets;
+  readonly #figures: CatalogFigures;
   /** What the operator adds. */
   readonly additions: CatalogAdditions;
   /** What account holders say, and what the operator does about it. */
@@ -48,6 +50,7 @@ export class Catalog {
     this.#writer = new CatalogWriter(database);
     this.#conflicts = new CatalogConflicts(database);
     this.#ends = new CatalogEnds(database);
+    this.#figures = new CatalogFigures(database);
     const queries = new CatalogQueries(database);
     const parts = { queries, writer: this.#writer, conflicts: this.#conflicts };
     this.#lost = new LostMarkets(parts);
@@ -71,7 +74,11 @@ export class Catalog {
       this.edits.overlayRecords(batch);
     };
     this.edits = new CatalogEdits({ database, actions, putRecords });
-    this.intake = new CatalogIntake({ database, putRecords });
+    this.intake = new CatalogIntake({
+      database,
+      putRecords,
+      together: (work) => this.#writer.deferringIndex(work),
+    });
   }
 
   /**
@@ -113,6 +120,11 @@ export class Catalog {
   /** Closes markets whose trading has ended, and events of which all markets are closed. */
   noteEnds(ends: MarketEnds): void {
     this.#inTransaction(() => this.#ends.note(ends));
+  }
+
+  /** What trading here says of markets. */
+  putFigures(figures: readonly MarketFigures[]): void {
+    this.#inTransaction(() => this.#figures.put(figures));
   }
 
   close(): void {

@@ -5,6 +5,7 @@ import t, { type Test } from 'tap';
 import { type EventInput, eventAsked } from '../../../http/admin/event-input.ts';
 import { planEvent } from '../../../http/admin/event-plan.ts';
 import type { Running } from '../../../http/program.ts';
+import { joinCatalogText } from '../../../persistence/index.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { startTestExchange, type TestExchange } from '../exchange-fixture.ts';
 
@@ -316,14 +317,8 @@ t.test('an event that a stop cut off anywhere is whole after the start', async (
     await first.running.close();
     const second = await startIn(t, dataDir);
     const { registry, exchange } = second.running.services;
-    const eventId = exchange.catalog.look.searchMarkets({
-      conditions: [{ kind: 'slug', anyOf: ['red'] }],
-      flags: {},
-      order: [],
-      ascending: true,
-      offset: 0,
-      limit: 1,
-    })[0]?.eventId;
+    const found = await exchange.catalog.read.event({ event: { slug: 'race-2030' } });
+    const eventId: string | undefined = found && JSON.parse(joinCatalogText(found, () => '')).id;
     t.equal(
       registry.marketsOfEvent(eventId ?? '').length,
       3,
