@@ -131,14 +131,18 @@ export interface IntakeOptions {
   readonly database: Database;
   /** Stores records of one kind, all or none: throws `CatalogImportError`. */
   readonly putRecords: (batch: RecordBatch) => void;
+  /** Does many of these, and what can wait for the last of them after it. */
+  readonly together: (work: () => void) => void;
 }
 
 export class CatalogIntake {
   readonly #database: Database;
   readonly #putRecords: IntakeOptions['putRecords'];
+  readonly #together: IntakeOptions['together'];
   readonly #rows: IntakeRows;
 
-  constructor({ database, putRecords }: IntakeOptions) {
+  constructor({ database, putRecords, together }: IntakeOptions) {
+    this.#together = together;
     this.#database = database;
     this.#putRecords = putRecords;
     this.#rows = new IntakeRows(database);
@@ -160,8 +164,10 @@ export class CatalogIntake {
     const values = JSON.parse(new TextDecoder().decode(text)) as readonly unknown[];
     const tally = new Tally();
     const take = this.#database.transaction(() => {
-      values.forEach((value, place) => {
-        this.#takeSynced({ kind, value, place }, source, tally);
+      this.#together(() => {
+        values.forEach((value, place) => {
+          this.#takeSynced({ kind, value, place }, source, tally);
+        });
       });
       this.#rows.putMark(source, kind, mark);
     });
@@ -177,8 +183,10 @@ export class CatalogIntake {
     const tally = new Tally();
     const seen = new Map<string, number>();
     const take = this.#database.transaction(() => {
-      for (const incoming of records) this.#takeImported(incoming, seen, tally);
-      if (tally.refused > 0) throw ROLL_BACK;
+      this.#together(() => {
+        for (const incoming of records) this.#takeImported(incoming, seen, tally);
+        if (tally.refused > 0) throw ROLL_BACK;
+      });
     });
     try {
       take.immediate();

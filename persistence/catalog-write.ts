@@ -80,6 +80,8 @@ export class CatalogWriter {
   readonly #isSameTag: Statement<[TagRow], { readonly id: number }>;
   readonly #eventOf: OfId;
   readonly #index: CatalogIndex;
+  /** Events to be indexed later; undefined while that is done at once. */
+  #unindexed: Set<number> | undefined;
 
   constructor(database: Database) {
     this.#findEvent = database.prepare('SELECT id FROM events WHERE id = ?');
@@ -127,7 +129,7 @@ export class CatalogWriter {
   }
 
   indexEvents(events: readonly CheckedEvent[]): void {
-    for (const { row } of events) this.#index.putEvent(row.id);
+    for (const { row } of events) this.#indexEvent(row.id);
   }
 
   /** Stores the market of a stand-in, and its event where there is none. */
@@ -135,7 +137,7 @@ export class CatalogWriter {
     if (this.#findEvent.get(event.row.id) === undefined) this.#putEvent.run(event.row);
     else if (event.row.negRisk === 1) this.#makeNegRisk.run(event.row);
     for (const market of event.markets) this.#putMarketRow(market);
-    this.#index.putEvent(event.row.id);
+    this.#indexEvent(event.row.id);
   }
 
   /** Stores a market of an event that has now one that is open. */
@@ -147,19 +149,19 @@ export class CatalogWriter {
   deleteMarket(id: number): void {
     const event = this.#eventOf.get(id);
     this.#deleteMarket.run(id);
-    if (event !== undefined) this.#index.putEvent(event.id);
+    if (event !== undefined) this.#indexEvent(event.id);
   }
 
   /** Removes an event of that id and slug, unless it has a market. */
   deleteEmptyEvent(event: EventName): void {
     this.#deleteEvent.run(event);
-    this.#index.putEvent(event.id);
+    this.#indexEvent(event.id);
   }
 
   /** Whether the market was new. */
   putMarket(market: CheckedMarket): boolean {
     const isNew = this.#putMarketRow(market);
-    this.#index.putEvent(market.row.eventId);
+    this.#indexEvent(market.row.eventId);
     return isNew;
   }
 
@@ -200,5 +202,23 @@ export class CatalogWriter {
       this.putSeries(one);
       this.#linkSeries.run(row.id, one.id, position);
     });
+  }
+
+  /** Does work of many events and indexes them after all of it, in the same transaction. */
+  deferringIndex<Result>(work: () => Result): Result {
+    const unindexed = new Set<number>();
+    this.#unindexed = unindexed;
+    try {
+      const result = work();
+      for (const id of unindexed) this.#index.putEvent(id);
+      return result;
+    } finally {
+      this.#unindexed = undefined;
+    }
+  }
+
+  #indexEvent(id: number): void {
+    if (this.#unindexed === undefined) this.#index.putEvent(id);
+    else this.#unindexed.add(id);
   }
 }
