@@ -1,6 +1,6 @@
 /**
- * What the queries of the catalog's routes share (interface.md "Catalog routes", wire 8.1): parts of
- * lists, names to sort by, ranges, and filters of which several may be given.
+ * What the queries of the catalog's routes share (interface.md "Catalog routes", wire 8.1): parts
+ * of lists, names to sort by, ranges, and filters of which several may be given.
  *
  * Invariant: every parameter that is set is a condition, also the second of two that are aliases;
  * an empty text or list sets nothing. What is out of its bounds is refused, or where a setting says

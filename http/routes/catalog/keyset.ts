@@ -5,7 +5,7 @@
  * Invariant: the elements are those of the plain lists, and so are filters and orders. A cursor
  * counts what was read before.
  */
-import { Type } from 'typebox';
+import { type TProperties, Type } from 'typebox';
 import type { CatalogText } from '../../../persistence/index.ts';
 import { ApiError } from '../../errors.ts';
 import { CatalogEvent, ListedCatalogMarket } from '../../format/catalog-market.ts';
@@ -17,15 +17,18 @@ import {
   MARKET_FILTERS,
   marketSearchOf,
 } from '../../format/catalog-searches.ts';
-import { CursorParameter, cursorOf, offsetOf } from '../../format/cursor.ts';
+import { cursorOf, offsetOf } from '../../format/cursor.ts';
 import { NO_PARAMETERS, RawReply } from '../../route.ts';
 import type { Services } from '../../services.ts';
 import { defineCatalogRoute } from './define-catalog-route.ts';
 
-const CURSORS = {
-  after_cursor: text('The `next_cursor` of the page before'),
-  next_cursor: CursorParameter,
-} as const;
+const CURSORS = { after_cursor: text('The `next_cursor` of the page before') } as const;
+
+/** As a plain list, but for what a cursor says in place of an offset. */
+const keysetQuery = <Properties extends TProperties>(filters: Properties) => {
+  const { query, documentedQuery } = listQuery({ ...filters, ...CURSORS });
+  return { query, documentedQuery: Type.Omit(documentedQuery, ['offset']) };
+};
 
 const NextCursor = Type.Optional(
   Type.String({ description: 'Of the next page; left out where none follows' }),
@@ -33,16 +36,15 @@ const NextCursor = Type.Optional(
 
 interface KeysetQuery extends ListQuery {
   readonly after_cursor?: string;
-  readonly next_cursor?: string;
 }
 
 /** The part behind a cursor; an offset beside it is refused, for it would be read otherwise. */
 const partBehind = (query: KeysetQuery, { settings }: Services) => {
-  const { after_cursor, next_cursor, offset = 0, ...rest } = query;
+  const { after_cursor, offset = 0, ...rest } = query;
   if (offset !== 0) {
     throw new ApiError('invalid_parameter', { field: 'offset', limit: 0, actual: offset });
   }
-  return partOf({ ...rest, offset: offsetOf(after_cursor || next_cursor) }, settings);
+  return partOf({ ...rest, offset: offsetOf(after_cursor) }, settings);
 };
 
 interface KeysetPage {
@@ -67,7 +69,7 @@ const eventsKeyset = defineCatalogRoute({
   path: '/events/keyset',
   summary: 'Events, by cursors',
   params: NO_PARAMETERS,
-  ...listQuery({ ...EVENT_FILTERS, ...CURSORS }),
+  ...keysetQuery(EVENT_FILTERS),
   response: Type.Object({ events: Type.Array(CatalogEvent), next_cursor: NextCursor }),
   handler: ({ query, services }) => {
     const part = partBehind(query, services);
@@ -80,7 +82,7 @@ const marketsKeyset = defineCatalogRoute({
   path: '/markets/keyset',
   summary: 'Markets, by cursors',
   params: NO_PARAMETERS,
-  ...listQuery({ ...MARKET_FILTERS, ...CURSORS }),
+  ...keysetQuery(MARKET_FILTERS),
   response: Type.Object({ markets: Type.Array(ListedCatalogMarket), next_cursor: NextCursor }),
   handler: ({ query, services }) => {
     const part = partBehind(query, services);

@@ -172,6 +172,36 @@ const openSets = async (
   return resolved;
 };
 
+const DAY = '2026-05-20T10:00:00Z';
+/** Of the built-in catalog, and what `fillCatalog` adds. */
+const EVENT = { id: '11', slug: 'port-meridian-mayor-2027' };
+const CREATOR = '12';
+
+/** Someone who makes events, a profile and some comments of a trader; the comments' ids. */
+const fillCatalog = async (
+  { running }: TestExchange,
+  { address }: Trader,
+): Promise<readonly string[]> => {
+  const { write } = running.services.exchange.catalog;
+  const names = { creatorName: 'Ada', creatorHandle: '@ada', creatorUrl: '', creatorImage: '' };
+  const text = Buffer.from(JSON.stringify([{ id: CREATOR, ...names }]));
+  await write.putPage({ source: 'https://a.example', kind: 'creators', text, mark: '' });
+  await write.setProfile({ address, name: 'Ada', nowIso: DAY });
+  const comments: string[] = [];
+  for (let count = 0; count < 6; count += 1) {
+    const { commentId } = await write.comment({
+      parent: { type: 'Event', id: Number(EVENT.id) },
+      userAddress: address,
+      body: `comment ${count}`,
+      key: '',
+      sinceIso: DAY,
+      nowIso: DAY,
+    });
+    comments.push(`${commentId}`);
+  }
+  return comments;
+};
+
 /** Starts an exchange with orders and a trade in its book. */
 export const startParticipants = async (t: Test): Promise<Participants> => {
   const exchange = await startTestExchange(t, {
@@ -193,8 +223,13 @@ export const startParticipants = async (t: Test): Promise<Participants> => {
   const conditions = [plain.conditionId, negRisk.conditionId, UNKNOWN_HASH];
   const addresses = [UNKNOWN_ADDRESS, ...often(trader.address, other.address)];
   const catalog = exchange.running.services.exchange.catalog.look.marketPage(0, 2);
+  const comments = await fillCatalog(exchange, trader);
+  const words = [...comments, ...often(EVENT.id), CREATOR, CREATOR, CREATOR];
   const pool = poolOf([
-    [/^(id|ids)$/i, [...orderIds, ...conditions, ...catalog.map(({ id }) => id), tradeId, '1']],
+    [
+      /^(id|ids)$/i,
+      [...orderIds, ...conditions, ...catalog.map(({ id }) => id), tradeId, '1', '1', ...words],
+    ],
     [/order_?id|orders|hash|^body$/i, orderIds],
     [/token|asset|^markets$/i, [yes, no, ...negRisk.tokenIds, '123', ...conditions]],
     [/condition/i, [...conditions, yes, ...often(plain.conditionId, negRisk.conditionId)]],
@@ -222,7 +257,14 @@ export const startParticipants = async (t: Test): Promise<Participants> => {
     [/fidelity|limit|offset/, ['1', '5', '60', '0']],
     [/asset_type/, ['COLLATERAL', 'CONDITIONAL']],
     [/signature_type|signatureType/, ['0', '1', '2', '3']],
-    [/slug|^order$|^q$|tag/, ['politics', ...catalog.map(({ slug }) => slug), 'volume']],
+    [
+      /slug|^order$|^q$|tag/,
+      ['politics', ...catalog.map(({ slug }) => slug), EVENT.slug, 'volume', 'id'],
+    ],
+    [/^order$/, ['politics', ...often('id', 'slug')]],
+    [/_(min|max)$/, ['much', ...often('0', '1.5')]],
+    [/_date_/, ['yesterday', ...often('2026-06-03', '2028-01-01T12:00:00Z')]],
+    [/^after_cursor$/, ['LTE=', ...often('MA==', '')]],
     [/builder|^code$/, [UNKNOWN_HASH, UNKNOWN_ADDRESS]],
     [/^markets$/, [yes, no, ...conditions, ...often(...marketsOf(exchange, negRisk.eventId))]],
     [/^account$/, [...addresses, ...often(trader.address, trader.address)]],
