@@ -50,8 +50,11 @@ export const checkJournal = ({ witness, told }: Checked): void => {
     if (!revoking) assert.ok(!isRevoked, `API key ${apiKey} was never revoked`);
   }
   for (const { owner, heartbeatId } of told.switches) {
-    const known = witness.switches.get(heartbeatId);
-    assert.equal(known?.owner, owner, `switch ${heartbeatId} of ${owner} was armed`);
+    assert.equal(
+      witness.switches.get(heartbeatId),
+      owner,
+      `switch ${heartbeatId} of ${owner} was armed`,
+    );
   }
   checkShown({ witness, told });
 };
@@ -76,27 +79,17 @@ const checkShown = ({ witness, told }: Pick<Checked, 'witness' | 'told'>): void 
 const collateralOf = (text: string): number => Math.round(Number(text) * 1_000_000);
 
 /**
- * Switches that were armed when it died come back with a fresh window, and trip, because nobody
- * beats any more; then everything else can be looked at without anything moving under it.
- * `startedMs` is a moment before the start.
+ * Switches that were armed when it died are armed again, and trip, because nobody beats any more;
+ * then everything else can be looked at without anything moving under it. That they have a fresh
+ * window is for a clock of one's own to show: heartbeats.test.ts.
  */
-export const checkSwitches = async (
-  { witness }: Pick<Checked, 'witness'>,
-  { startedMs, windowMs }: { readonly startedMs: number; readonly windowMs: number },
-): Promise<void> => {
-  const armed = [...witness.armed.values()];
-  const patienceMs = Date.now() + SWITCH_PATIENCE_MS;
+export const checkSwitches = async ({ witness }: Pick<Checked, 'witness'>): Promise<void> => {
+  const lastMs = performance.now() + SWITCH_PATIENCE_MS;
   while (witness.armed.size > 0) {
-    assert.ok(Date.now() < patienceMs, `switches do not trip: ${[...witness.armed.values()]}`);
+    const armed = [...witness.armed.values()];
+    assert.ok(performance.now() < lastMs, `switches do not trip after a start: ${armed}`);
     await sleep(SWITCH_LOOK_MS);
     witness.catchUp();
-  }
-  for (const heartbeatId of armed) {
-    const trippedMs = witness.switches.get(heartbeatId)?.trippedMs ?? 0;
-    assert.ok(
-      trippedMs >= startedMs + windowMs,
-      `switch ${heartbeatId} had ${trippedMs - startedMs} ms from the start, not ${windowMs}`,
-    );
   }
 };
 

@@ -55,8 +55,8 @@ export class Witness {
   readonly moves = new Map<string, number>();
   readonly issuedKeys = new Set<string>();
   readonly revokedKeys = new Set<string>();
-  /** Of all dead man's switches that were ever armed: whether it tripped, and when. */
-  readonly switches = new Map<string, { readonly owner: string; trippedMs: number | undefined }>();
+  /** The owners of all dead man's switches that were ever armed, by their ids. */
+  readonly switches = new Map<string, string>();
   /** The id of the switch that each owner has armed now. */
   readonly armed = new Map<string, string>();
   /** States since `forget`, the one before it included. */
@@ -175,11 +175,12 @@ export class Witness {
         this.revokedKeys.add(event.apiKey);
         return;
       case 'switch_armed':
-        this.switches.set(event.heartbeatId, { owner: event.owner, trippedMs: undefined });
+        this.switches.set(event.heartbeatId, event.owner);
         this.armed.set(event.owner, event.heartbeatId);
         return;
       case 'switch_tripped':
-        this.#takeTrip(event);
+        assert.ok(this.switches.has(event.heartbeatId), 'a switch is armed before it trips');
+        this.armed.delete(event.owner);
         return;
       case 'level_changed':
         this.#takeLevel(event);
@@ -195,13 +196,6 @@ export class Witness {
     const place = `${side} ${priceTicks}`;
     if (lots === 0) levels.delete(place);
     else levels.set(place, { side, ticks: priceTicks, lots });
-  }
-
-  #takeTrip({ owner, heartbeatId }: EngineEvent & { readonly kind: 'switch_tripped' }): void {
-    const tripped = this.switches.get(heartbeatId);
-    assert.ok(tripped !== undefined, `switch ${heartbeatId} was armed before it tripped`);
-    tripped.trippedMs = this.timeMs;
-    this.armed.delete(owner);
   }
 
   #order(orderId: string): WitnessedOrder {
