@@ -42,8 +42,8 @@ const create = async (exchange: Exchange, command: CreateMarket): Promise<void> 
 
 /**
  * Creates every tradable market of the catalog that the engine does not know, but for those that
- * came by an import or sync (imported-markets.ts) and those of opened neg-risk events, which take no
- * more. What it knows keeps the terms it was created with.
+ * came by an import or sync (imported-markets.ts) and those of opened neg-risk events, which take
+ * no more. What it knows keeps the terms it was created with.
  */
 export const createCatalogMarkets = async (
   exchange: Exchange,

@@ -94,8 +94,7 @@ const start = async (
 ): Promise<Running> => {
   assertNativeSecp256k1();
   const log = createLog(settings.logLevel);
-  // The ports first: a taken one is found before a long recovery, and whoever calls meanwhile is
-  // told that the service is not ready.
+  // The ports first: a taken one is found before a long recovery, whose callers are told of it.
   const metrics = new Metrics();
   const health = new Health(() => performance.now());
   const gates = createGates(settings);
@@ -142,10 +141,7 @@ const start = async (
     heartbeats,
   };
   streams.open(exchange, { store: exchange, keyRing: services.keyRing });
-  server.open(services);
-  operatorServer.open(services);
-  const sync = startSync(settings, services);
-  if (sync !== undefined) closers.add(() => sync.stop());
+  openAll(servers, services, closers);
   return {
     url: `${settings.tls === undefined ? 'http' : 'https'}://${hostInUrl(settings.host)}:${port}`,
     port,
@@ -160,6 +156,17 @@ const start = async (
       await closers.closeAll();
     },
   };
+};
+
+/** From here on requests are taken, and another catalog is copied. */
+const openAll = (
+  { server, operatorServer }: Servers,
+  services: Services,
+  closers: Closers,
+): void => {
+  server.open(services);
+  operatorServer.open(services);
+  startSync(services, closers);
 };
 
 interface MarketUsers extends Pick<StartOptions, 'catalog'>, Pick<Views, 'registry'> {
@@ -181,11 +188,9 @@ const createMarkets = async (
 };
 
 /** Copies another catalog while the exchange runs, where the settings name one. */
-const startSync = (
-  { syncFrom, syncMs: everyMs, tradesImported }: Settings,
-  users: Pick<Services, 'exchange' | 'registry' | 'log'>,
-): SyncHost | undefined => {
-  if (syncFrom === undefined) return undefined;
+const startSync = (users: Services, closers: Closers): void => {
+  const { syncFrom, syncMs: everyMs, tradesImported } = users.settings;
+  if (syncFrom === undefined) return;
   const sync = new SyncHost({
     data: { url: syncFrom, userAgent: SYNC_USER_AGENT, pace: DEFAULT_PACE, everyMs },
     catalog: users.exchange.catalog,
@@ -195,7 +200,7 @@ const startSync = (
     },
   });
   sync.start();
-  return sync;
+  closers.add(() => sync.stop());
 };
 
 /** An IPv6 address stands in brackets in a URL. */

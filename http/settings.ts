@@ -50,7 +50,7 @@ export interface Settings {
   readonly syncFrom?: string;
   /** From the end of one copy to the beginning of the next; 0: one, after the start. */
   readonly syncMs: number;
-  /** What an import or a sync brings is traded as soon as it is there, not by the operator's word. */
+  /** What an import or a sync brings is traded at once, not by the operator's word. */
   readonly tradesImported: boolean;
   /** EIP-712 domains that orders may be signed for (wire 3.2). */
   readonly domains: readonly SigningDomain[];

@@ -12,7 +12,7 @@ import { DataFolder } from './data-folder.ts';
 import { RecordSplitter, SplitFault } from './record-splitter.ts';
 import { StoreError } from './store-error.ts';
 
-export const FILE_BOUNDS = {
+const FILE_BOUNDS = {
   bytes: 16 * 1024 ** 3,
   recordBytes: 16 * 1024 ** 2,
   depth: 64,

@@ -14,7 +14,7 @@ import { IntakeRows, type StoredMarketFacts } from './catalog-intake-rows.ts';
 import { CatalogImportError, describeValue } from './catalog-record-reader.ts';
 import type { RecordBatch, RecordKind } from './catalog-writes.ts';
 
-export const INTAKE_BOUNDS = {
+const INTAKE_BOUNDS = {
   /** Levels of a record. */
   depth: 64,
   /** Refusals of one page or file that are told in full. */
@@ -351,7 +351,7 @@ export class CatalogIntake {
       (market) => this.#rows.market(textOf(market, 'conditionId'))?.eventId === id,
     );
     if (isSame) return undefined;
-    return `its id is that of ${stored.slug} of this exchange, which has no market in common with it`;
+    return `its id is that of ${stored.slug} of this exchange, which has no market in common`;
   }
 
   /** A record with what a shorter form of it leaves out, and with what only this exchange says. */

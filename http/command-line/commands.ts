@@ -20,8 +20,8 @@ export const COMMANDS = [
   {
     name: 'import',
     summary:
-      'Put events and markets of a JSON or NDJSON file into the catalog, all or none; no exchange ' +
-      'may run on the folder',
+      'Put events and markets of a JSON or NDJSON file into the catalog, all or none; no ' +
+      'exchange may run on the folder',
     options: TOOL_OPTIONS,
     operands: { usage: 'FILE', most: 1 },
   },

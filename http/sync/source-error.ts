@@ -1,4 +1,4 @@
-/** Why a source's answer is none: one closed set of codes, each with a sentence for the operator. */
+/** Why a source's answer is none: a closed set of codes, each with a sentence for the operator. */
 
 export type SourceErrorCode =
   /** Nobody answers, or the connection breaks. */

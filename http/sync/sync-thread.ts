@@ -1,7 +1,7 @@
 /**
  * The thread that copies another catalog: it reads and checks what comes from there, so that the
- * matching thread does not. Invariant: it touches no file; a run that breaks is followed by the next
- * as if it had ended.
+ * matching thread does not. Invariant: it touches no file; a run that breaks is followed by the
+ * next as if it had ended.
  */
 import { strict as assert } from 'node:assert';
 import { setTimeout as sleep } from 'node:timers/promises';
