@@ -131,7 +131,7 @@ export interface AskedName {
 }
 
 /** Throws `id_not_found` where the catalog has nothing of that name. */
-export const foundText = async (asked: Asked, name: AskedName): Promise<CatalogText> => {
+const foundText = async (asked: Asked, name: AskedName): Promise<CatalogText> => {
   const text = await asked;
   if (text !== undefined) return text;
   const { field, actual } = name;
