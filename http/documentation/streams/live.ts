@@ -1,5 +1,7 @@
 /** The live-data socket as the document tells it (wire 7.2); it is told by live-channel.ts. */
-import { Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
+import { Comment, Reaction } from '../../format/catalog-people.ts';
+import type { CommentNewsType } from '../../streams/live-request.ts';
 import {
   addressText,
   COMMON_CLOSINGS,
@@ -20,8 +22,19 @@ const Filters = Type.Union(
     Type.Object({
       event_slug: slug("An event's slug"),
       eventSlug: slug('The same'),
-      market_slug: slug("A market's slug"),
+      market_slug: slug("A market's slug; of trades alone"),
       marketSlug: slug('The same'),
+      parentEntityID: Type.Optional(
+        Type.Union([Type.Integer(), Type.String()], {
+          description: 'What is commented on; of comments alone',
+        }),
+      ),
+      parentEntityType: Type.Optional(
+        Type.String({
+          default: 'Event',
+          description: '`Event`, `Series` or `market`, in any case; with `parentEntityID`',
+        }),
+      ),
     }),
     Type.String({ description: 'The same as JSON text' }),
   ],
@@ -30,10 +43,11 @@ const Filters = Type.Union(
 
 const Subscription = Type.Object({
   topic: Type.String({
-    description: '`activity`; nothing is told of others, which are accepted all the same',
+    description:
+      '`activity` or `comments`; nothing is told of others, which are accepted all the same',
   }),
   type: Type.Optional(
-    Type.String({ default: '*', description: '`trades`, `orders_matched`, or `*` for both' }),
+    Type.String({ default: '*', description: "One of the topic's types, or `*` for all" }),
   ),
   filters: Type.Optional(Filters),
 });
@@ -87,21 +101,49 @@ const telling = (type: 'trades' | 'orders_matched', summary: string): StreamMess
   }),
 });
 
+const REACTION = {
+  commentID: Type.Integer(),
+  reactionType: Type.String(),
+  icon: Type.String(),
+  reaction: Reaction,
+} as const;
+
+const tellingOf = (
+  type: CommentNewsType,
+  summary: string,
+  further: Readonly<Record<string, TSchema>> = {},
+): StreamMessage => ({
+  name: type,
+  summary,
+  payload: Type.Object({
+    connection_id: Type.String({ description: "The stream's id, the same for all" }),
+    topic: Type.Literal('comments'),
+    type: Type.Literal(type),
+    timestamp: Type.Integer({ description: 'When it was made; milliseconds since the epoch' }),
+    payload: Type.Object({ ...Comment.properties, ...further }),
+  }),
+});
+
 export const LIVE_CHANNEL: StreamChannel = {
   name: 'live',
   address: '/ws/live',
-  title: 'Trades of all markets as they happen',
+  title: 'Trades of all markets, and what people say of them, as they happen',
   description:
     "Public. Each trade once a type, in the taker's view, with the words of its market. Messages " +
-    'here have no sequence: who needs each trade listens to its market.',
+    'here have no sequence: who needs each trade listens to its market. Comments and reactions are ' +
+    'told once the catalog has them on its disk; `replies` is empty there.',
   asked: [
-    asking('subscribe', 'Begins to listen to trades of everything, an event or a market'),
+    asking('subscribe', 'Begins to listen to trades or comments, of everything or of one thing'),
     asking('unsubscribe', 'Takes back what was subscribed to in the same words'),
     PING,
   ],
   told: [
     telling('trades', 'A trade, to who asked for `trades`'),
     telling('orders_matched', 'The same trade, to who asked for `orders_matched`'),
+    tellingOf('comment_created', 'A comment, as it is read; also one that is shown again'),
+    tellingOf('comment_removed', 'A comment as it was, by its author or the operator'),
+    tellingOf('reaction_created', 'The comment with a new reaction, and which', REACTION),
+    tellingOf('reaction_removed', 'The comment without a reaction, and which it was', REACTION),
     FAULT,
     PONG,
   ],

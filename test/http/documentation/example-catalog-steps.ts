@@ -1,4 +1,5 @@
 // What the session of the examples asks of the catalog, once there is something of each kind.
+import { isJsonObject } from '../../../http/documentation/schema.ts';
 import type { Asked, Step, World } from './example-step.ts';
 
 const ADA = `0x${'ad'.repeat(20)}`;
@@ -53,6 +54,59 @@ const prepare = async ({ exchange, notes }: World): Promise<void> => {
 
 const comment = ({ notes }: World): Asked => ({ params: { id: notes.get('commentId') ?? '' } });
 
+const OWN_COMMENT = 'ownComment';
+const ownComment = ({ notes }: World): { id: string } => ({ id: notes.get(OWN_COMMENT) ?? '' });
+
+/** What account holders say; nothing of it is there any more afterwards but a profile. */
+const WORD_STEPS: readonly Step[] = [
+  {
+    route: 'PUT /profile',
+    by: 'maker',
+    ask: () => ({ body: { name: 'Mira', bio: 'Makes markets', profile_image: '' } }),
+  },
+  {
+    route: 'POST /comments',
+    by: 'maker',
+    ask: () => ({
+      body: {
+        body: 'The turnout decides it.',
+        parent_entity_type: 'Event',
+        parent_entity_id: EVENT_ID,
+        key: 'draft-7',
+      },
+    }),
+    note: (response, { notes }) => {
+      const id = isJsonObject(response) ? response.id : '';
+      notes.set(OWN_COMMENT, `${id}`);
+    },
+  },
+  {
+    route: 'PUT /comments/{id}',
+    by: 'maker',
+    ask: (world) => ({ params: ownComment(world), body: { body: 'Turnout decides it.' } }),
+  },
+  {
+    route: 'POST /comments/{id}/reactions',
+    by: 'taker',
+    ask: (world) => ({ params: ownComment(world), body: { reaction_type: 'HEART', icon: '❤' } }),
+  },
+  {
+    route: 'DELETE /comments/{id}/reactions',
+    by: 'taker',
+    ask: (world) => ({ params: ownComment(world), query: { reaction_type: 'HEART' } }),
+  },
+  {
+    route: 'POST /comments/{id}/reports',
+    by: 'taker',
+    ask: (world) => ({ params: ownComment(world), body: { reason: 'It is about something else' } }),
+  },
+  {
+    route: 'DELETE /comments/{id}',
+    by: 'maker',
+    ask: (world) => ({ params: ownComment(world) }),
+  },
+];
+
 export const CATALOG_STEPS: readonly Step[] = [
   { prepare },
   { route: 'GET /events', ask: part },
@@ -85,4 +139,5 @@ export const CATALOG_STEPS: readonly Step[] = [
   { route: 'GET /teams' },
   { route: 'GET /sports' },
   { route: 'GET /sports/market-types' },
+  ...WORD_STEPS,
 ];

@@ -1,5 +1,5 @@
 // What the session of the examples asks as the operator, last of all.
-import { isJsonObject, type JsonObject } from '../../../http/documentation/schema.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../http/documentation/schema.ts';
 import {
   conditionId,
   NEG_RISK_EVENT,
@@ -32,6 +32,65 @@ const write = (
     return { ...rest, body: { ...body, by: 'ops@example.com', reason } };
   },
 });
+
+const made =
+  (name: string) =>
+  (response: Json, { notes }: World) => {
+    if (isJsonObject(response)) notes.set(name, String(response.id));
+  };
+const ofMade = (name: string) => (world: World) => ({ id: noted(world, name) });
+const ADA = `0x${'ad'.repeat(20)}`;
+
+/** Upon the catalog's words, which the journal has nothing of. */
+const CATALOG_ACTS: readonly Step[] = [
+  {
+    ...write('POST /tags', 'For the new season', () => ({
+      body: { slug: 'boats', label: 'Boats' },
+    })),
+    note: made('tag'),
+  },
+  write('PUT /tags/{id}', 'A better word', (world) => ({
+    params: ofMade('tag')(world),
+    body: { label: 'Boat races' },
+  })),
+  {
+    ...write('POST /series', 'For the new season', () => ({
+      body: { slug: 'regattas', title: 'Regattas', recurrence: 'yearly' },
+    })),
+    note: made('series'),
+  },
+  write('PUT /series/{id}', 'A better word', (world) => ({
+    params: ofMade('series')(world),
+    body: { title: 'Great regattas' },
+  })),
+  {
+    ...write('POST /creators', 'Contract of 3 June', () => ({
+      body: { creatorName: 'Rowing club', creatorHandle: '@rowing', sites: ['boats'] },
+    })),
+    note: made('creator'),
+  },
+  write('PUT /creators/{id}', 'It has a page now', (world) => ({
+    params: ofMade('creator')(world),
+    body: { creatorUrl: 'https://rowing.example' },
+  })),
+  write('PUT /events/{id}', 'A typo', (world) => ({
+    params: { id: noted(world, CREATED_EVENT) },
+    body: { title: 'Who wins the great regatta?', tags: ['boats'], series: ['regattas'] },
+  })),
+  write('PUT /markets/{id}', 'A typo', (world) => ({
+    params: { id: conditionId(world) },
+    body: { description: 'By the official record.' },
+  })),
+  write('POST /comments/{id}/moderate', 'Reported three times', (world) => ({
+    params: { id: noted(world, 'commentId') },
+    body: { act: 'hide' },
+  })),
+  { route: 'GET /comments/reported', by: 'operator' },
+  write('POST /profiles/{address}/clear', 'Terms of use, section 5', () => ({
+    params: { address: ADA },
+  })),
+  { route: 'GET /catalog-actions', by: 'operator', ask: () => ({ query: { limit: 2 } }) },
+];
 
 export const OPERATOR_STEPS: readonly Step[] = [
   write('POST /accounts', 'KYC file 8812 is complete', () => ({
@@ -155,6 +214,7 @@ export const OPERATOR_STEPS: readonly Step[] = [
     params: { event_id: ELECTION },
     body: { winner: electionMarket(world), redeem_all: true },
   })),
+  ...CATALOG_ACTS,
   SETTLED,
   { route: 'GET /actions', by: 'operator', ask: () => ({ query: { limit: 2 } }) },
   {

@@ -201,6 +201,8 @@ const listenToTrades = async ({ exchange: { running, plain }, heard }: World) =>
   const others = [
     { topic: 'activity', type: '*' },
     { topic: 'comments' },
+    { topic: 'comments', filters: { parentEntityType: 'Event', parentEntityID: 11 } },
+    { topic: 'comments', type: 'comment_created', filters: { parentEntityID: '11' } },
     ask({ eventSlug, marketSlug: slug }),
     ask(JSON.stringify({ market_slug: slug })),
     ask({ market_slug: slug }),
@@ -210,6 +212,26 @@ const listenToTrades = async ({ exchange: { running, plain }, heard }: World) =>
   await client.ask('unsubscribe', { action: 'unsubscribe', subscriptions: taken });
   await client.ask('unsubscribe', { action: 'unsubscribe', subscriptions: asked });
   return client;
+};
+
+/** What people say, and take back. */
+const talk = async ({ exchange, maker, taker }: World): Promise<void> => {
+  const { running, plain, operator } = exchange;
+  const { conditionId } = plain;
+  const { eventId } = running.services.exchange.catalog.look.marketByCondition(conditionId) ?? {};
+  await maker.signed('POST', '/sets/split', { market: conditionId, amount: '1', key: 'talk' });
+  const said = {
+    body: 'Clouds coming in.',
+    parent_entity_type: 'Event',
+    parent_entity_id: eventId,
+  };
+  const { id } = JSON.parse((await maker.signed('POST', '/comments', said)).text);
+  const reactions = `/comments/${id}/reactions`;
+  await taker.signed('POST', reactions, { reaction_type: 'HEART', icon: '❤' });
+  await maker.signed('POST', reactions, { reaction_type: 'STAR', icon: '★' });
+  await taker.signed('DELETE', `${reactions}?reaction_type=HEART`);
+  for (const act of ['hide', 'unhide']) await operator('POST', `/comments/${id}/moderate`, { act });
+  await maker.signed('DELETE', `/comments/${id}`);
 };
 
 /** Starts an exchange in `folder`, which is empty, and listens to all that happens. */
@@ -232,6 +254,8 @@ export const runStreams = async (
   await maker.place({ tokenId: plain.tokenIds[0], priceTicks: 4000, lots: 2500 });
   await maker.place({ tokenId: plain.tokenIds[1], priceTicks: 5200, lots: 2500 });
   const live = await listenToTrades(world);
+  await talk(world);
+  await live.hear('comment_removed');
   const market = await listenToMarket(world);
   await live.hear('orders_matched');
   const user = await listenAsOwner(world);
