@@ -19,9 +19,12 @@ export const HealthReport = Type.Object({
   clock: Type.Object(
     {
       trusted: Type.Boolean({ description: 'Whether time goes by the wall clock' }),
-      jumpMs: Type.Integer({ description: 'By how much it jumped; 0 while it is trusted' }),
+      jumpMs: Type.Integer({ description: 'By how much it jumped; 0 while it did not' }),
+      journalLeadMs: Type.Integer({
+        description: 'How far the time of commands, by which orders expire, is ahead of it',
+      }),
     },
-    { description: 'No check: an exchange whose clock jumped is paused, and cancels work' },
+    { description: 'No check: an exchange whose clock is wrong is paused, and cancels work' },
   ),
   checks: Type.Object({
     recovered: Type.Object({ ok: Ok }, { description: 'The journal was read to its end' }),
@@ -58,9 +61,10 @@ export const HealthReport = Type.Object({
 export type Report = Static<typeof HealthReport>;
 type Checks = Report['checks'];
 
-const reportOf = (checks: Checks, jumpMs = 0): Report => {
+const UNWATCHED_CLOCK: Report['clock'] = { trusted: true, jumpMs: 0, journalLeadMs: 0 };
+
+const reportOf = (checks: Checks, clock: Report['clock'] = UNWATCHED_CLOCK): Report => {
   const failed = Object.entries(checks).flatMap(([name, { ok }]) => (ok ? [] : [name]));
-  const clock = { trusted: jumpMs === 0, jumpMs };
   return { ready: failed.length === 0, failed, clock, checks };
 };
 
@@ -78,7 +82,7 @@ export const NOT_RECOVERED: Report = reportOf({
 export interface HealthParts {
   readonly exchange: Pick<Exchange, 'health' | 'durableSeq' | 'projectedSeq'>;
   readonly verifiers: Pick<VerifierPool, 'size' | 'upCount'>;
-  readonly clock: Pick<ExchangeClock, 'jumpMs'>;
+  readonly clock: Pick<ExchangeClock, 'jumpMs' | 'journalLeadMs' | 'isTrusted'>;
 }
 
 export class Health {
@@ -145,6 +149,7 @@ export class Health {
       reader: { ok: isUp('reader') },
       verifiers: { ok: verifiers.upCount > 0, up: verifiers.upCount, threads: verifiers.size },
     };
-    return reportOf(checks, clock.jumpMs);
+    const { isTrusted: trusted, jumpMs, journalLeadMs } = clock;
+    return reportOf(checks, { trusted, jumpMs, journalLeadMs });
   }
 }

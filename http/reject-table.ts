@@ -56,7 +56,9 @@ export const ORDER_REJECTS = {
   },
   expiration_too_soon: {
     ...BAD_EXPIRATION,
-    docs: 'The expiration is past, or nearer than the least lead; `limit` is the earliest one.',
+    docs:
+      'The expiration is past, or nearer than the least lead; `limit` is the earliest one, by ' +
+      'the time of commands, which may be ahead of the wall clock (`GET /readyz`, `clock`).',
   },
   price_out_of_bounds: {
     ...OFF_TICK,

@@ -104,17 +104,22 @@ t.test('the time is that of one clock or the other, and never moves by a jump', 
   const property = fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
     const { clock, sides, pass } = makeClock();
     let timeMs = START_MS;
+    /** By the wall clock, or what that would be; and from a lead on, 0 while there is none. */
+    let followedMs = START_MS;
+    let leadingMs = 0;
     let hasJumped = false;
     for (const { passMs, more, isTrusted } of steps) {
-      if (isTrusted) {
+      if (isTrusted && hasJumped) {
         clock.trust();
-        timeMs = clock.now();
         hasJumped = false;
-        if (timeMs !== sides.wallMs) return false;
+        followedMs = sides.wallMs;
+        leadingMs = timeMs - followedMs > MINUTE ? timeMs : 0;
       }
       const nextMs = pass(passMs, more);
       hasJumped ||= Math.abs(more) > MINUTE;
-      if (nextMs !== timeMs + passMs + (hasJumped ? 0 : more)) return false;
+      followedMs += passMs + (hasJumped ? 0 : more);
+      leadingMs = leadingMs === 0 || leadingMs + passMs <= followedMs ? 0 : leadingMs + passMs;
+      if (nextMs !== Math.max(followedMs, leadingMs)) return false;
       timeMs = nextMs;
     }
     return true;
@@ -175,17 +180,64 @@ t.test('a pause that is refused is tried again', async (t) => {
 });
 
 t.test('a journal that is ahead of the wall clock is told of at the start', async (t) => {
-  for (const [leadMs, lines] of [
-    [0, 0],
-    [999, 0],
-    [HOUR, 1],
+  for (const [leadMs, lines, isFar] of [
+    [0, 0, false],
+    [999, 0, false],
+    [MINUTE, 1, false],
+    [MINUTE + 1, 1, true],
+    [HOUR, 1, true],
   ] as const) {
-    const { clock, exchange, told, watch } = makeClock();
+    const { clock, exchange, told, submitted, watch, pass } = makeClock();
     exchange.appliedMs = START_MS + leadMs;
     watch(t);
     t.equal(told.length, lines, `${leadMs} ms`);
-    t.equal(clock.leadMs, leadMs);
+    t.equal(clock.journalLeadMs, leadMs);
+    t.equal(clock.isTrusted, !isFar, `${leadMs} ms: whether it goes by the wall clock`);
+    t.equal(submitted.length, isFar ? 1 : 0, `${leadMs} ms: whether it is paused`);
+    t.equal(pass(100), START_MS + 100 + (isFar ? leadMs : 0), `${leadMs} ms: the time`);
   }
+});
+
+t.test('a start with a journal far ahead is paused once, with the reason', async (t) => {
+  for (const state of ['open', 'cancel_only', 'halted'] as const) {
+    const { clock, exchange, submitted, watch } = makeClock(state);
+    exchange.appliedMs = START_MS + HOUR;
+    watch(t);
+    clock.look();
+    const command = { kind: 'set_trading_state', conditionId: '', state: 'cancel_only' };
+    const reason = 'the journal is ahead of the wall clock by 3600 seconds';
+    t.strictSame(submitted, state === 'open' ? [[command, { by: 'clock', reason }]] : [], state);
+    clock.trust();
+    exchange.tradingState = 'open';
+    clock.look();
+    t.equal(submitted.length, state === 'open' ? 1 : 0, 'who opens it accepts the time');
+  }
+});
+
+t.test('time that leads goes on until the wall clock is ahead, and is then left', async (t) => {
+  const { clock, exchange, sides, watch, pass } = makeClock();
+  exchange.appliedMs = START_MS + HOUR;
+  watch(t);
+  sides.monotonicMs += 0.5;
+  t.equal(pass(5_000), START_MS + HOUR + 5_000, 'whole milliseconds');
+  t.equal(pass(10_000, MINUTE), START_MS + HOUR + 15_000, 'also while the wall clock gains');
+  clock.trust();
+  t.equal(pass(1_000), START_MS + HOUR + 16_000, 'and when it was accepted');
+  for (let minute = 0; minute < 60; minute += 1) pass(0, MINUTE);
+  t.equal(clock.now(), sides.wallMs);
+  t.equal(clock.isTrusted, true);
+  t.equal(clock.jumps, 0);
+});
+
+t.test('a wall clock that is put right soon after such a start is trusted anew', async (t) => {
+  const { clock, exchange, sides, submitted, watch, pass } = makeClock();
+  exchange.appliedMs = START_MS + HOUR;
+  watch(t);
+  t.equal(pass(1_000, HOUR + 10), START_MS + HOUR + 1_000, 'that is a jump: it is not followed');
+  t.equal(submitted.length, 1);
+  clock.trust();
+  t.equal(clock.now(), sides.wallMs);
+  t.strictSame([clock.isTrusted, clock.journalLeadMs], [true, 0]);
 });
 
 // A whole exchange, with a wall clock and a monotonic one that the test moves.
@@ -251,7 +303,9 @@ for (const [what, more] of [
     t.equal(opened.status, 200);
     t.strictSame(liveOf(exchange, trader.address), more > 0 ? [] : [orderId], 'it is due now');
     t.equal((await other.place(wishes)).status, 200);
-    t.match(await exchange.send('GET', '/readyz'), { body: { clock: { trusted: true } } });
+    const trusted = more > 0;
+    const said = await exchange.send('GET', '/readyz');
+    t.match(said, { body: { clock: { trusted, jumpMs: 0 } } }, 'time never goes back');
   });
 }
 
@@ -317,17 +371,61 @@ t.test('after a restart it is still paused, once, and its wall clock is trusted'
   t.equal((await actionsOf(exchange, 'clock')).length, 1);
 });
 
-t.test('a start with a wall clock that is behind stands still until that catches up', async (t) => {
+t.test('a start with a wall clock that is a little behind stands still for so long', async (t) => {
   const dataDir = temporaryFolder(t);
   const first = await start(t, dataDir);
   const { trader, tokenId } = await placeGtd(first.exchange);
   await first.exchange.running.close();
-  const { exchange } = await start(t, dataDir, START_MS - HOUR);
+  const { exchange } = await start(t, dataDir, START_MS - MINUTE);
   const { clock, exchange: store } = exchange.running.services;
-  t.equal(clock.leadMs, HOUR);
+  t.equal(clock.leadMs, MINUTE);
   t.equal(clock.jumpMs, 0, 'that is no jump: nothing ran when it was set');
   const again = await exchange.trader(1);
   t.equal(again.address, trader.address);
   t.equal((await again.place({ tokenId, priceTicks: 2_000 })).status, 200);
   t.equal(store.appliedMs, START_MS);
 });
+
+t.test(
+  'a journal from a clock that was a year ahead: paused, told, and time goes on',
+  async (t) => {
+    const YEAR = 365 * 24 * HOUR;
+    const dataDir = temporaryFolder(t);
+    const first = await start(t, dataDir, START_MS + YEAR);
+    const early = await first.exchange.trader(1);
+    const tokenId = first.exchange.plain.tokenIds[0];
+    const yearAhead = Math.floor((START_MS + YEAR) / 1_000);
+    const expiration = `${yearAhead + GTD_SECONDS}`;
+    const gtd = { tokenId, orderType: 'GTD', changes: { expiration } } as const;
+    const placed = await early.place(gtd);
+    t.equal(placed.status, 200);
+    await first.exchange.running.close();
+
+    const { exchange, monotonic } = await start(t, dataDir);
+    const { registry, exchange: store } = exchange.running.services;
+    await until(() => registry.tradingState === 'cancel_only');
+    t.match(await actionsOf(exchange, 'clock'), [
+      { reason: `the journal is ahead of the wall clock by ${YEAR / 1_000} seconds` },
+    ]);
+    t.match(await exchange.send('GET', '/readyz'), {
+      status: 200,
+      body: { clock: { trusted: false, jumpMs: 0, journalLeadMs: YEAR } },
+    });
+    t.equal(exchange.running.services.clock.leadMs, YEAR, 'which is clock_lead_seconds');
+    const other = await exchange.trader(2);
+    t.match(await other.place({ tokenId }), { status: 409, body: { code: 'exchange_paused' } });
+
+    t.equal((await exchange.operator('POST', '/exchange/state', { state: 'open' })).status, 200);
+    const soon = `${Math.floor(START_MS / 1_000) + GTD_SECONDS}`;
+    const late = await other.place({ ...gtd, changes: { expiration: soon } });
+    t.match(late.body, { code: 'expiration_too_soon' }, 'expirations go by the time of commands');
+    t.equal((await other.place({ ...gtd, priceTicks: 2_000 })).status, 200);
+    monotonic.ms += GTD_SECONDS * 1_000;
+    exchange.clock.ms += GTD_SECONDS * 1_000;
+    await until(() => liveOf(exchange, early.address).length === 0);
+    await until(() => liveOf(exchange, other.address).length === 0);
+    t.ok(store.appliedMs >= START_MS + YEAR + GTD_SECONDS * 1_000, 'what waits comes due');
+    t.equal(registry.tradingState, 'open');
+    t.equal((await actionsOf(exchange, 'clock')).length, 1);
+  },
+);

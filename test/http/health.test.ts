@@ -51,7 +51,7 @@ const makeParts = () => {
         return state.upCount;
       },
     },
-    clock: { jumpMs: 0 },
+    clock: { isTrusted: true, jumpMs: 0, journalLeadMs: 0 },
   };
   return { state, parts };
 };
@@ -144,7 +144,7 @@ t.test(
       body: {
         ready: true,
         failed: [],
-        clock: { trusted: true, jumpMs: 0 },
+        clock: { trusted: true, jumpMs: 0, journalLeadMs: 0 },
         checks: {
           recovered: { ok: true },
           accepting: { ok: true, waitingCommands: 0, waitingLimit: 10 },
