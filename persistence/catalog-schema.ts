@@ -169,9 +169,9 @@ const MIGRATIONS: readonly Migration[] = [
 
 /**
  * Brings the file to this program's tables; does nothing if it has them.
- * Throws if a newer program wrote the file.
+ * Throws if a newer program wrote the file. `upTo`: as an earlier program did it, for tests.
  */
-export function migrateCatalog(database: Database): void {
+export function migrateCatalog(database: Database, upTo = MIGRATIONS.length): void {
   const migrateAll = database.transaction(() => {
     const version = Number(database.pragma('user_version', { simple: true }));
     if (version > MIGRATIONS.length) {
@@ -180,8 +180,8 @@ export function migrateCatalog(database: Database): void {
           `${MIGRATIONS.length}: start it with the program that wrote it, or a newer one`,
       );
     }
-    for (const migrate of MIGRATIONS.slice(version)) migrate(database);
-    database.pragma(`user_version = ${MIGRATIONS.length}`);
+    for (const migrate of MIGRATIONS.slice(version, upTo)) migrate(database);
+    database.pragma(`user_version = ${upTo}`);
   });
   // Immediate: two processes that open a new file at once must not both find it empty.
   migrateAll.immediate();

@@ -348,7 +348,7 @@ t.test('a neg-risk event passes its mode on, and gets an id if it has none', asy
 t.test('source fields without a column are kept as they came', async (t) => {
   const path = `${temporaryFolder(t)}/catalog.db`;
   const catalog = openCatalog(path);
-  const market = marketRecord(1, { volume: '12.5', mirrorClobTokenIds: '["8", "9"]' });
+  const market = marketRecord(1, { feeType: 'none', events: [{ id: '1' }] });
   const tag = { id: '1', slug: 'sports', label: 'Sports', forceShow: true };
   const series = { id: '1', slug: 'cup', title: 'Cup', volume: 3 };
   const eventMetadata = { context_description: 'Words' };
@@ -363,7 +363,7 @@ t.test('source fields without a column are kept as they came', async (t) => {
   );
   t.strictSame(kept, [
     JSON.stringify({ eventMetadata }),
-    JSON.stringify({ volume: '12.5', mirrorClobTokenIds: '["8", "9"]' }),
+    JSON.stringify({ feeType: 'none' }),
     JSON.stringify({ forceShow: true }),
     JSON.stringify({ volume: 3 }),
   ]);

@@ -1,8 +1,6 @@
-import Database from 'better-sqlite3';
 import t, { type Test } from 'tap';
 import { type Catalog, openCatalog } from '../../persistence/catalog.ts';
 import type { KnownMarket } from '../../persistence/catalog-stand-in.ts';
-import { temporaryFolder } from '../temporary-folder.ts';
 import { eventRecord, hex, marketRecord } from './catalog-fixture.ts';
 
 function openNew(t: Test) {
@@ -14,84 +12,6 @@ function openNew(t: Test) {
 /** Tells the catalog of a market of the engine; how many stand-ins that made. */
 const ensure = (catalog: Catalog, market: KnownMarket): number =>
   catalog.agreeWith([market], new Map());
-
-/** Every table's SQL, and the count of migrations. */
-function schemaOf(path: string): { version: unknown; tables: unknown } {
-  const database = new Database(path, { readonly: true });
-  const version = database.pragma('user_version', { simple: true });
-  const tables = database.prepare('SELECT name, sql FROM sqlite_schema ORDER BY name').all();
-  database.close();
-  return { version, tables };
-}
-
-t.test('opening twice migrates once and keeps what is stored', async (t) => {
-  const path = `${temporaryFolder(t)}/catalog.db`;
-  const first = openCatalog(path);
-  first.importEvents([eventRecord(1)]);
-  const page = first.look.marketPage(0, 10);
-  first.close();
-  const schema = schemaOf(path);
-  t.equal(schema.version, 4);
-  const second = openCatalog(path);
-  t.strictSame(second.look.marketPage(0, 10), page);
-  second.close();
-  t.strictSame(schemaOf(path), schema);
-});
-
-t.test(
-  'a file of the first program opens with what is stored, and gets what came later',
-  async (t) => {
-    const path = `${temporaryFolder(t)}/catalog.db`;
-    const first = openCatalog(path);
-    first.importEvents([eventRecord(1), eventRecord(2)]);
-    const page = first.look.marketPage(0, 10);
-    first.close();
-    const schema = schemaOf(path);
-    const database = new Database(path);
-    database.exec('DROP INDEX markets_in_order; DROP INDEX markets_tradable');
-    database.exec('DROP TABLE ended_markets; DROP TABLE plans');
-    database.pragma('user_version = 1');
-    database.close();
-    const second = openCatalog(path);
-    t.strictSame(second.look.marketPage(0, 10), page);
-    second.close();
-    t.strictSame(schemaOf(path), schema);
-  },
-);
-
-t.test('the file is in WAL mode and the tables the design names are there', async (t) => {
-  const path = `${temporaryFolder(t)}/catalog.db`;
-  openCatalog(path).close();
-  const database = new Database(path);
-  t.teardown(() => database.close());
-  t.equal(database.pragma('journal_mode', { simple: true }), 'wal');
-  const names = database
-    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
-    .pluck()
-    .all();
-  t.strictSame(names, [
-    'ended_markets',
-    'event_series',
-    'event_tags',
-    'events',
-    'market_tokens',
-    'markets',
-    'plans',
-    'series',
-    'tags',
-  ]);
-});
-
-t.test('a file of a newer program is refused and left as it is', async (t) => {
-  const path = `${temporaryFolder(t)}/catalog.db`;
-  const database = new Database(path);
-  database.pragma('user_version = 99');
-  database.close();
-  t.throws(() => openCatalog(path), {
-    message: /has catalog version 99, but this program knows versions up to 3/,
-  });
-  t.strictSame(schemaOf(path), { version: 99, tables: [] });
-});
 
 t.test('tradable markets come by event and market id as numbers, in engine units', async (t) => {
   const catalog = openNew(t);

@@ -6,6 +6,7 @@ import { type EventInput, eventAsked } from '../../../http/admin/event-input.ts'
 import { planEvent } from '../../../http/admin/event-plan.ts';
 import type { Running } from '../../../http/program.ts';
 import { joinCatalogText } from '../../../persistence/index.ts';
+import { until } from '../../persistence/store-fixture.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { startTestExchange, type TestExchange } from '../exchange-fixture.ts';
 
@@ -430,12 +431,14 @@ t.test('lists filter by what has ended, and an event ends with its last market',
     operator('POST', `/markets/${id}/resolve`, { payout, redeem_all: false });
   await resolve(red, '1');
   await operator('POST', `/markets/${blue}/close`, {});
+  // What has ended is told to the catalog's thread when the answer is out.
+  await until(async () => (await slugs('closed=true')).length === 2);
   t.strictSame(await slugs('closed=true'), ['red', 'blue'].toSorted(byId(await slugs(''))));
   t.strictSame(await slugs('closed=false'), ['nobody']);
   const told = { closed: true, acceptingOrders: false, outcomePrices: '["1", "0"]' };
   t.match((await send('GET', `/markets/${red}`)).body, { ...told, events: [{ closed: false }] });
   await resolve(nobody, '0');
-  t.strictSame(await slugs('closed=false'), []);
+  await until(async () => (await slugs('closed=false')).length === 0);
   t.match((await send('GET', `/markets/${blue}`)).body, { events: [{ closed: true }] });
 });
 
@@ -447,8 +450,8 @@ t.test('the markets of a resolved neg-risk event are closed in the catalog', asy
   const { event_id, markets } = madeOf((await operator('POST', '/events', OPENED)).body);
   const winner = markets[0]?.condition_id;
   await operator('POST', `/events/${event_id}/resolve`, { winner, redeem_all: true });
-  const { body } = await send('GET', `/markets?event_id=${event_id}&closed=true`);
-  t.equal(body.length, 3);
+  const closed = `/markets?event_id=${event_id}&closed=true`;
+  await until(async () => (await send('GET', closed)).body.length === 3);
   t.match((await send('GET', `/markets/${winner}`)).body, {
     tokens: [{ winner: true }, { winner: false }],
     events: [{ closed: true }],
