@@ -1,0 +1,76 @@
+// A process that takes comments is ended without warning, again and again: what it answered is
+// there afterwards, once.
+import t from 'tap';
+import { type ExchangeProcess, startExchangeProcess } from '../../../exchange-process.ts';
+import { temporaryFolder } from '../../../temporary-folder.ts';
+import { sendTo, Trader } from '../../exchange-fixture.ts';
+import { makeSigner } from '../../signing/fixtures.ts';
+
+const ROUNDS = 3;
+const LINES = 4;
+const ANSWERS_A_ROUND = 30;
+const EVENT_ID = 11;
+
+const clock = {
+  get ms() {
+    return Date.now();
+  },
+};
+
+const commentOf = (body: string) => ({
+  body,
+  parent_entity_type: 'Event',
+  parent_entity_id: EVENT_ID,
+  key: body.replaceAll(' ', '-'),
+});
+
+/** Posts until the process is gone; what was answered, by what was said. */
+const speakUntilKilled = async (exchange: ExchangeProcess, round: number) => {
+  const answered = new Map<string, string>();
+  const line = async (number: number): Promise<void> => {
+    const signer = makeSigner(number + 1);
+    const trader = new Trader({ url: exchange.url, clock, signer, prefix: 'POLY' });
+    await trader.login();
+    for (let count = 0; ; count += 1) {
+      const body = `round ${round}, line ${number}, comment ${count}`;
+      const { status, text } = await trader.signed('POST', '/comments', commentOf(body));
+      if (status !== 200) throw new Error(text);
+      answered.set(body, `${JSON.parse(text).id}`);
+      if (answered.size === ANSWERS_A_ROUND) exchange.killHard();
+    }
+  };
+  await Promise.allSettled(Array.from({ length: LINES }, (_, number) => line(number)));
+  await exchange.killHard();
+  return answered;
+};
+
+t.test('comments that were answered survive kill -9, and a retry makes no second', async (t) => {
+  const folder = temporaryFolder(t);
+  const all = new Map<string, string>();
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const answered = await speakUntilKilled(await startExchangeProcess(folder), round);
+    t.ok(answered.size >= ANSWERS_A_ROUND, `${answered.size} were answered`);
+    for (const [body, id] of answered) all.set(body, id);
+  }
+  const exchange = await startExchangeProcess(folder);
+  t.teardown(() => exchange.killHard());
+  const stored = new Map<string, string>();
+  for (let offset = 0; ; offset += 100) {
+    const page = `/comments?parent_entity_type=Event&parent_entity_id=${EVENT_ID}&limit=100`;
+    const { text } = await sendTo(exchange.url, 'GET', `${page}&offset=${offset}`);
+    const comments: readonly { readonly id: string; readonly body: string }[] = JSON.parse(text);
+    for (const { id, body } of comments) {
+      t.notOk(stored.has(body), `${body} is there once`);
+      stored.set(body, id);
+    }
+    if (comments.length < 100) break;
+  }
+  for (const [body, id] of all) t.equal(stored.get(body), id, body);
+  const [last = ''] = [...all.keys()].slice(-1);
+  const number = Number(/line (\d+)/.exec(last)?.[1]);
+  const signer = makeSigner(number + 1);
+  const trader = new Trader({ url: exchange.url, clock, signer, prefix: 'POLY' });
+  await trader.login();
+  const again = await trader.signed('POST', '/comments', commentOf(last));
+  t.match(JSON.parse(again.text), { id: all.get(last), duplicate: true });
+});
