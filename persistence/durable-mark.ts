@@ -40,6 +40,13 @@ function readTextIfThere(path: string): string | undefined {
     return readFileSync(path, 'utf8');
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (error instanceof Error && 'code' in error && error.code === 'EISDIR') {
+      throw new StoreError(
+        'journal_behind',
+        `${path} should be a file with one number and is a folder: put the file back from a ` +
+          'backup, or remove the folder if you are sure that the journal is whole',
+      );
+    }
     throw error;
   }
 }

@@ -236,7 +236,18 @@ function checkVersion(what: string, stored: string, known: number): void {
   );
 }
 
-function putMeta(database: Database, key: string, value: string): void {
+/** Where the journal notes which master secret its API keys were derived from. */
+export const SECRET_KEY = 'master_secret_fingerprint';
+
+/** undefined in a journal of before it was noted, until the exchange is started on it. */
+export function notedSecret(database: Database): string | undefined {
+  return database
+    .prepare<[string], string>('SELECT value FROM meta WHERE key = ?')
+    .pluck()
+    .get(SECRET_KEY);
+}
+
+export function putMeta(database: Database, key: string, value: string): void {
   database.prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)').run(key, value);
 }
 

@@ -1,12 +1,25 @@
 /**
  * The secrets that stay with a data folder. Invariant: one that anything was derived from is never
- * replaced in silence.
+ * replaced in silence: the journal notes a fingerprint of the master secret.
  */
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
+import SqliteDatabase from 'better-sqlite3';
 import type { DataFolder } from './data-folder.ts';
+import { notedSecret, putMeta, SECRET_KEY } from './journal-schema.ts';
+import { STORE_PACE } from './store-bounds.ts';
 import { StoreError } from './store-error.ts';
 
 const SECRET_BYTES = 32;
+
+/**
+ * Says which master secret belongs to a journal, and nothing else of it: SHA-256, under a name that
+ * no key is derived by, of 32 random bytes that nobody can try out.
+ */
+export const secretFingerprint = (secret: Uint8Array): string =>
+  createHash('sha256')
+    .update('outcome-exchange master secret fingerprint\0')
+    .update(secret)
+    .digest('hex');
 
 /** Made at the first start; refused when keys that were derived from another one are out there. */
 export function masterSecret(folder: DataFolder, keysExist: boolean): Buffer {
@@ -14,7 +27,10 @@ export function masterSecret(folder: DataFolder, keysExist: boolean): Buffer {
     if (keysExist) throw secretLost(folder.path);
     return randomBytes(SECRET_BYTES);
   });
-  if (secret.length === SECRET_BYTES) return secret;
+  if (secret.length === SECRET_BYTES) {
+    noteSecret(folder, secretFingerprint(secret), keysExist);
+    return secret;
+  }
   throw new StoreError(
     'secret_malformed',
     `${folder.path}/master.secret has ${secret.length} bytes instead of ${SECRET_BYTES}: put it ` +
@@ -32,6 +48,31 @@ export function secretText(folder: DataFolder, name: string, make: () => string)
   throw new StoreError(
     'secret_malformed',
     `${folder.path}/${name} is empty: put it back from a backup, or remove it to have it made anew`,
+  );
+}
+
+/**
+ * Over a connection of its own, at a start alone. Not synced: the journal's next commit takes it
+ * along, and what is lost before that is noted again.
+ */
+function noteSecret(folder: DataFolder, fingerprint: string, keysExist: boolean): void {
+  const database = new SqliteDatabase(folder.journal, { timeout: STORE_PACE.busyMs });
+  try {
+    database.pragma('synchronous = NORMAL');
+    const noted = notedSecret(database);
+    if (noted === fingerprint) return;
+    if (noted !== undefined && keysExist) throw secretReplaced(folder.path);
+    putMeta(database, SECRET_KEY, fingerprint);
+  } finally {
+    database.close();
+  }
+}
+
+function secretReplaced(path: string): StoreError {
+  return new StoreError(
+    'secret_malformed',
+    `${path}/master.secret is not the one that the journal's API keys were derived from, and would ` +
+      'refuse every one of them: put back the one that belongs to this folder, from a backup',
   );
 }
 

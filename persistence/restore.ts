@@ -11,10 +11,12 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
 import { extract, list, type ReadEntry } from 'tar';
 import {
   BackupError,
@@ -26,6 +28,8 @@ import {
   parseManifest,
 } from './backup-manifest.ts';
 import { namingFullDisk, requireRoom } from './free-room.ts';
+import { type JournalEnd, notedSecret } from './journal-schema.ts';
+import { secretFingerprint } from './kept-secrets.ts';
 import { syncFolder } from './replace-file.ts';
 
 export interface RestoreOptions {
@@ -39,7 +43,7 @@ export interface RestoreOptions {
   }) => void;
 }
 
-export interface RestoreReport {
+export interface RestoreReport extends JournalEnd {
   readonly dataDir: string;
   readonly manifest: BackupManifest;
 }
@@ -72,9 +76,10 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreRep
     );
     await unpack(file, staging, manifest);
     checkFiles(staging, manifest, options);
+    const end = endOf(staging, file);
     chmodSync(dataDir, 0o700);
     putInPlace(staging, dataDir);
-    return { dataDir, manifest };
+    return { dataDir, manifest, ...end };
   } catch (error) {
     rmSync(isNew ? dataDir : staging, { recursive: true, force: true });
     throw namingFullDisk(dataDir, error);
@@ -178,6 +183,36 @@ function checkFiles(staging: string, { files }: BackupManifest, options: Restore
     chmodSync(place, path.startsWith('archive/') ? READ_ONLY : PRIVATE);
     options.onProgress?.({ what: 'files checked', done: index + 1, total: files.length });
   }
+}
+
+/** What the journal itself says, not the list; and whether the secret is the one it notes. */
+function endOf(staging: string, file: string): JournalEnd {
+  const database = new SqliteDatabase(join(staging, 'journal.db'), { readonly: true });
+  try {
+    const end = database
+      .prepare<[], JournalEnd>(
+        'SELECT seq AS lastSeq, time_ms AS lastTimeMs FROM commands ORDER BY seq DESC LIMIT 1',
+      )
+      .get();
+    checkSecret(staging, file, notedSecret(database));
+    return end ?? { lastSeq: 0, lastTimeMs: 0 };
+  } catch (error) {
+    if (!(error instanceof SqliteDatabase.SqliteError)) throw error;
+    throw new BackupError(`${file} has a journal.db that can't be read: ${error.message}`);
+  } finally {
+    database.close();
+  }
+}
+
+function checkSecret(staging: string, file: string, fingerprint: string | undefined): void {
+  const path = join(staging, 'master.secret');
+  if (fingerprint === undefined || !existsSync(path)) return;
+  if (secretFingerprint(readFileSync(path)) === fingerprint) return;
+  throw new BackupError(
+    `${file} has another master.secret than the one that its journal notes: its API keys would ` +
+      'all be refused. Restore another backup; or unpack it with tar into an empty folder, and ' +
+      'put the master.secret there that belongs to it',
+  );
 }
 
 function syncFile(path: string): void {

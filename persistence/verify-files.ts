@@ -2,15 +2,17 @@
  * What can be said of a data folder's files without the journal's replay: whether SQLite finds them
  * whole, and whether secrets are there and closed to other users. Invariant: they are only read.
  */
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import type { Findings } from './findings.ts';
+import { secretFingerprint } from './kept-secrets.ts';
 import { STORE_PACE } from './store-bounds.ts';
 
 /** What others may do with a file. */
 const OTHERS = 0o077;
 const SECRET_BYTES = 32;
+const COMPACT_LOCK = 'compact-lock';
 const ARCHIVE = /^journal-[0-9]+-[0-9]+\.db$/;
 
 /** The databases of a folder that are there, by their names in it. */
@@ -41,8 +43,28 @@ export function checkDatabase(folder: string, name: string, findings: Findings):
   });
 }
 
-/** `keysExist`: whether API keys that hang on the master secret were issued. */
-export function checkSecrets(folder: string, keysExist: boolean, findings: Findings): void {
+/** What is beside the archives that the journal names: a note, for nothing reads it. */
+export function checkStrays(folder: string, named: readonly string[], findings: Findings): void {
+  const archive = join(folder, 'archive');
+  if (!existsSync(archive)) return;
+  for (const name of readdirSync(archive)) {
+    if (name === COMPACT_LOCK || named.includes(name)) continue;
+    findings.note(
+      `archive/${name} is none of the archives that the journal names: nothing reads it`,
+    );
+  }
+}
+
+/** What the journal says of its keys. */
+export interface KeyTerms {
+  /** Whether API keys that hang on the master secret were issued. */
+  readonly keysExist: boolean;
+  /** Of the master secret; undefined when nobody noted it yet. */
+  readonly fingerprint: string | undefined;
+}
+
+export function checkSecrets(folder: string, terms: KeyTerms, findings: Findings): void {
+  const { keysExist, fingerprint } = terms;
   const size = checkSecret(folder, 'master.secret', findings);
   if (size === undefined && keysExist) {
     findings.add(
@@ -56,6 +78,16 @@ export function checkSecrets(folder: string, keysExist: boolean, findings: Findi
   } else if (size !== SECRET_BYTES) {
     const what = `master.secret has ${size} bytes instead of ${SECRET_BYTES}`;
     findings.add('secrets', 'master.secret', `${what}: put it back from a backup`);
+  } else if (keysExist && fingerprint !== undefined) {
+    findings.attempt('secrets', 'master.secret', () => {
+      if (secretFingerprint(readFileSync(join(folder, 'master.secret'))) === fingerprint) return;
+      findings.add(
+        'secrets',
+        'master.secret',
+        "master.secret is not the one that the journal's API keys were derived from: the exchange " +
+          'does not start with it. Put back the one that belongs here, from a backup',
+      );
+    });
   }
   const token = checkSecret(folder, 'admin.token', findings);
   if (token === undefined) {

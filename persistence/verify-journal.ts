@@ -12,6 +12,7 @@ import { type ArchiveRange, archiveName } from './archive.ts';
 import { fillDifference } from './fill-difference.ts';
 import { type Findings, wordsOf } from './findings.ts';
 import { JournalReader, type StoredCommand } from './journal-reader.ts';
+import { notedSecret } from './journal-schema.ts';
 import type { ProjectedCommand } from './projection.ts';
 import { applyStored } from './recovery.ts';
 import { STORE_PACE } from './store-bounds.ts';
@@ -63,6 +64,7 @@ export class JournalCheck {
   #archiveIndex = 0;
   #sums = NO_SUMS;
   #isCareful = false;
+  readonly funding: string | undefined;
   /** It can't go on. */
   isStopped = false;
 
@@ -73,6 +75,10 @@ export class JournalCheck {
     this.#database = new SqliteDatabase(path, { readonly: true, timeout: STORE_PACE.busyMs });
     this.#database.pragma(`cache_size = -${STORE_PACE.journalCacheKib}`);
     this.#selectId = this.#database.prepare(SELECT_ID);
+    this.funding = this.#database
+      .prepare<[], string>("SELECT value FROM meta WHERE key = 'funding'")
+      .pluck()
+      .get();
   }
 
   close(): void {
@@ -83,6 +89,16 @@ export class JournalCheck {
   /** The last command that is there now. */
   lastSeq(): number {
     return this.#database.prepare<[], number>('SELECT max(seq) FROM commands').pluck().get() ?? 0;
+  }
+
+  /** As it is now: a compaction may have added one. */
+  archiveNames(): readonly string[] {
+    return this.#journal.archives().map(archiveName);
+  }
+
+  /** Of the master secret; undefined when nobody noted it yet. */
+  notedSecret(): string | undefined {
+    return notedSecret(this.#database);
   }
 
   /** Which rules each command ran under: replay goes by them. */

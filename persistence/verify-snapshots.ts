@@ -21,6 +21,8 @@ export interface SnapshotMoment {
   readonly timeMs: number;
   /** Of the last command. */
   readonly checksum: number;
+  /** Of the journal. */
+  readonly funding: string | undefined;
 }
 
 export class SnapshotCheck {
@@ -108,6 +110,7 @@ function headDifference(head: SnapshotHead, moment: SnapshotMoment): string | un
     ['seq', head.seq, moment.seq],
     ['time', head.timeMs, moment.timeMs],
     ['command checksum', head.commandChecksum, moment.checksum],
+    ['funding', head.funding, moment.funding],
   ] as const;
   const wrong = fields.find(([, is, should]) => is !== should);
   if (wrong === undefined) return undefined;

@@ -13,7 +13,7 @@ import { checkDurableMark } from './durable-mark.ts';
 import { type Finding, Findings } from './findings.ts';
 import type { ProjectedCommand } from './projection.ts';
 import { CatalogCheck } from './verify-catalog.ts';
-import { checkDatabase, checkSecrets, databasesOf } from './verify-files.ts';
+import { checkDatabase, checkSecrets, checkStrays, databasesOf } from './verify-files.ts';
 import { JournalCheck } from './verify-journal.ts';
 import { ProjectionCheck } from './verify-projection.ts';
 import { SnapshotCheck } from './verify-snapshots.ts';
@@ -128,7 +128,9 @@ class Verification {
       this.#snapshots.finish(journal.seq);
       this.#catalog.compare(told);
     }
-    checkSecrets(this.#options.dataDir, this.#keysExist, this.#findings);
+    checkStrays(this.#options.dataDir, journal.archiveNames(), this.#findings);
+    const terms = { keysExist: this.#keysExist, fingerprint: journal.notedSecret() };
+    checkSecrets(this.#options.dataDir, terms, this.#findings);
     return {
       seq: journal.seq,
       timeMs: journal.timeMs,

@@ -16,8 +16,9 @@ export const backupText = (report: BackupReport): string =>
     '',
   ].join('\n');
 
-export const restoreText = ({ dataDir, manifest }: RestoreReport): string => {
-  const { lastSeq, lastTimeMs, madeAt, funding } = manifest;
+export const restoreText = ({ dataDir, manifest, ...end }: RestoreReport): string => {
+  const { lastSeq, lastTimeMs } = end;
+  const { madeAt, funding } = manifest;
   return [
     `${dataDir} has ${endText(lastSeq, lastTimeMs)}, as it was backed up at ${madeAt}.`,
     `Check it with: node main.ts verify --data ${dataDir}`,

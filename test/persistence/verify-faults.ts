@@ -1,5 +1,13 @@
 /** Faults to plant into a data folder, and what verify has to say of each. */
-import { chmodSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import type { ImagePart } from '../../engine/index.ts';
@@ -408,6 +416,27 @@ const OTHER_CASES: readonly Case[] = [
     (folder) => writeFileSync(join(folder, 'master.secret'), 'x'),
     'secrets',
     /master.secret has 1 bytes instead of 32/,
+  ],
+  [
+    'a master secret of another folder',
+    (folder) => writeFileSync(join(folder, 'master.secret'), Buffer.alloc(32, 7), { mode: 0o600 }),
+    'secrets',
+    /master.secret is not the one that the journal's API keys were derived from/,
+  ],
+  [
+    'funding that was changed',
+    inJournal("UPDATE meta SET value = 'ledger' WHERE key = 'funding'"),
+    'snapshots',
+    /says that its funding is paper, where the journal has ledger/,
+  ],
+  [
+    'a folder in the place of the mark',
+    (folder) => {
+      rmSync(join(folder, 'durable.seq'));
+      mkdirSync(join(folder, 'durable.seq'));
+    },
+    'durable_mark',
+    /durable.seq should be a file with one number and is a folder/,
   ],
   [
     'a master secret that others can read',

@@ -1,5 +1,5 @@
 /** Every kind of finding, planted in a folder that was good before; and folders that are good. */
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import t from 'tap';
@@ -64,6 +64,16 @@ t.test('the last ends may not be told yet', async (t) => {
   const { ok, notes } = await verifyFolder({ dataDir: folder });
   t.ok(ok);
   t.match(notes, [/catalog.db is not told yet of the last 1 markets that ended, from 0xc3/]);
+});
+
+t.test('what nobody knows in the archive is said, and not found', async (t) => {
+  const folder = copyFolder(t, good);
+  mkdirSync(join(folder, 'archive', 'compact-lock'), { recursive: true });
+  writeFileSync(join(folder, 'archive', 'mine.txt'), 'x');
+  const { ok, notes } = await verifyFolder({ dataDir: folder });
+  t.ok(ok);
+  t.match(notes, [/^archive\/mine.txt is none of the archives/]);
+  t.equal(notes.length, 1);
 });
 
 t.test('a folder without a journal is none', async (t) => {
