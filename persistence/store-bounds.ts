@@ -83,9 +83,10 @@ export const STORE_PACE = {
   stopMarginMs: 2_000,
   /**
    * How long a compaction keeps the journal's writer out at a time, more or less, and how long it
-   * then lets it alone. Each time it takes out as many rows as fit, within these bounds.
+   * then lets it alone. Each time it takes out as many rows as fit, within these bounds. Turns are
+   * a small part of the time, so that a compaction that is suspended is hardly ever within one.
    */
-  compactionTurnMs: 2,
+  compactionTurnMs: 0.5,
   compactionRestMs: 10,
   compactionRows: [16, 4_096],
   /** How long a thread may take to end when asked, before it is ended. */

@@ -24,6 +24,7 @@ import { type Inspection, parseInspection } from './inspect-words.ts';
 import { importText, syncText } from './intake-texts.ts';
 import { UsageError } from './parse-arguments.ts';
 import { ProgressLine, type ProgressOptions } from './progress.ts';
+import { suspendBetweenTurns } from './suspend-signal.ts';
 import type { ToolValues } from './tool-options.ts';
 import { verifyText } from './verify-text.ts';
 
@@ -63,10 +64,9 @@ const restore: Tool = async ({ values: { dataDir, json }, operands }, line) => {
 };
 
 const compact: Tool = async ({ values: { dataDir, json } }, line) => {
-  const report = await compactJournal({
-    dataDir,
-    onProgress: (done, total) => line.show({ what: 'commands moved', done, total }),
-  });
+  const onProgress = (done: number, total: number): void =>
+    line.show({ what: 'commands moved', done, total });
+  const report = await suspendBetweenTurns(process, () => compactJournal({ dataDir, onProgress }));
   return { ok: true, text: json ? JSON.stringify(report) : compactText(report) };
 };
 
