@@ -120,6 +120,7 @@ class Compaction {
 
   async #move() {
     const firstSeq = this.#journal.archivedSeq + 1;
+    this.#checkBegin(firstSeq);
     const limit = compactionEnd({
       journal: this.#journal,
       snapshotFolder: join(this.#options.dataDir, 'snapshots'),
@@ -134,6 +135,18 @@ class Compaction {
     const { lastSeq, fillCount: fills } = range;
     const moved = { archive: archiveName(range), firstSeq, lastSeq, commands, fills };
     return { moved, limitedBy: limit.limitedBy };
+  }
+
+  /** What is neither archived nor here is not for a compaction to pass over. */
+  #checkBegin(firstSeq: number): void {
+    const select = this.#database.prepare<[], number | null>('SELECT min(seq) FROM commands');
+    const seq = select.pluck().get() ?? firstSeq;
+    if (seq === firstSeq) return;
+    throw new StoreError(
+      'journal_damaged',
+      `${this.#journalPath} begins at command ${seq}, and the archives that it names end at ` +
+        `${firstSeq - 1}: what it notes of its archives was lost. Restore the newest backup`,
+    );
   }
 
   /** The archive that begins at `firstSeq`, in place; undefined when there is nothing for one. */

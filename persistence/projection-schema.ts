@@ -166,10 +166,25 @@ CREATE TABLE market_hours (
 ) STRICT, WITHOUT ROWID;
 `;
 
-/** Makes the tables, again from nothing when those that are there have another version. */
+const TABLE_NAMES = [...TABLES.matchAll(/CREATE TABLE (\w+)/g)].map(([, name]) => name);
+const INDEXES = TABLES.match(/CREATE INDEX [^;]+;/g) ?? [];
+
+/**
+ * Makes the tables, again from nothing when those that are there have another version or one is
+ * missing. An index that somebody dropped is made again: only reads would be slow without it.
+ */
 export function prepareProjection(database: Database): void {
-  if (database.pragma('user_version', { simple: true }) === PROJECTION_VERSION) return;
-  clearProjection(database);
+  const isOfVersion = database.pragma('user_version', { simple: true }) === PROJECTION_VERSION;
+  const names = new Set(
+    database.prepare<[], string>('SELECT name FROM sqlite_schema').pluck().all(),
+  );
+  if (!isOfVersion || TABLE_NAMES.some((name) => name !== undefined && !names.has(name))) {
+    clearProjection(database);
+    return;
+  }
+  for (const sql of INDEXES) {
+    database.exec(sql.replace('CREATE INDEX', 'CREATE INDEX IF NOT EXISTS'));
+  }
 }
 
 /** Empties the file, so that it is filled again from the journal's first command. */

@@ -47,7 +47,7 @@ export function writeSnapshot(
     return length;
   } catch (error) {
     // A full disk must not stay full of what is of no use.
-    rmSync(beside, { force: true });
+    rmSync(beside, { force: true, recursive: true });
     throw error;
   }
 }
@@ -55,7 +55,8 @@ export function writeSnapshot(
 /** By whoever starts, before any snapshot is made. */
 export function removeLeftovers(folder: string): void {
   for (const name of namesIn(folder)) {
-    if (LEFTOVER.test(name)) rmSync(join(folder, name), { force: true });
+    // Also a folder of that name: it would be in the way of each attempt.
+    if (LEFTOVER.test(name)) rmSync(join(folder, name), { force: true, recursive: true });
   }
 }
 

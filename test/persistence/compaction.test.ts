@@ -325,6 +325,19 @@ t.test('an archive of another journal is not touched', async (t) => {
   t.ok(existsSync(other));
 });
 
+t.test('a journal that has lost its notes of archives is refused in words', async (t) => {
+  const dataDir = folderOf(t);
+  await compactJournal({ dataDir });
+  alter(journalOf(dataDir), 'DELETE FROM archives');
+  const before = countIn(dataDir, 'commands');
+  await t.rejects(compactJournal({ dataDir }), {
+    name: 'StoreError',
+    code: 'journal_damaged',
+    message: new RegExp(`begins at command ${SAFE + 1}, and the archives that it names end at 0`),
+  });
+  t.equal(countIn(dataDir, 'commands'), before);
+});
+
 t.test('an archive is missed by what needs it alone, and named', async (t) => {
   const dataDir = folderOf(t);
   const before = readAll(dataDir);

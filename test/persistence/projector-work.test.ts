@@ -124,3 +124,23 @@ t.test('a projection that has seen more than a compacted journal holds is refuse
   journal.close();
   t.throws(() => new ProjectorWork(dataOf(dataDir, 'whole.db')), { code: 'projection_ahead' });
 });
+
+t.test('an index that is gone is made again, and a table with all that is in it', (t) => {
+  const { durable } = randomStream(7, 300);
+  const dataDir = folderOf(t, durable);
+  project(dataDir, durable.length);
+  const before = readContents(dataDir);
+  const path = join(dataDir, 'analytics.db');
+  for (const sql of ['DROP INDEX trades_by_time', 'DROP TABLE price_points']) {
+    const database = new SqliteDatabase(path);
+    const names = database.prepare('SELECT name FROM sqlite_schema ORDER BY name').pluck();
+    const all = names.all();
+    database.exec(sql);
+    t.ok(names.all().length < all.length, sql);
+    project(dataDir, durable.length);
+    t.strictSame(names.all(), all, sql);
+    database.close();
+    t.same(readContents(dataDir), before, sql);
+  }
+  t.end();
+});

@@ -39,6 +39,19 @@ t.test('snapshots are listed newest first, by what they are named', (t) => {
   t.end();
 });
 
+t.test("a folder in the place of a half-written one is in nobody's way", (t) => {
+  const folder = join(temporaryFolder(t), 'snapshots');
+  for (const digits of ['000000000000005', '000000000000006']) {
+    mkdirSync(join(folder, `${digits}.snapshot.new`, 'inside'), { recursive: true });
+  }
+  t.throws(() => write(folder, 6), { code: 'EISDIR' }, 'it says why, and cleans up');
+  removeLeftovers(folder);
+  t.same(readdirSync(folder), []);
+  write(folder, 5);
+  t.same(seqsIn(folder), [5]);
+  t.end();
+});
+
 t.test('only this user may read them', (t) => {
   const folder = join(temporaryFolder(t), 'snapshots');
   write(folder, 5);
