@@ -18,9 +18,12 @@ export const assertStopped = async (child: ExchangeChild): Promise<void> => {
   assert.ok(child.log.includes(FATAL_LINE), `it says why: ${child.log}`);
 };
 
-/** It goes on while clients trade for a while; then it is killed. */
-export const assertTradesOn = async (child: ExchangeChild): Promise<void> => {
+/** It goes on while clients trade for a while, and until its log says so; then it is killed. */
+export const assertTradesOn = async (child: ExchangeChild, says = /^/): Promise<void> => {
   await Promise.race([child.ended, sleep(LOAD_MS)]);
+  const lastMs = performance.now() + PATIENCE_MS;
+  while (child.isRunning && !says.test(child.log) && performance.now() < lastMs) await sleep(20);
   assert.ok(child.isRunning, `it trades on:\n${child.log}`);
+  assert.match(child.log, says, 'it says what failed');
   await child.kill();
 };

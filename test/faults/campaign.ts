@@ -17,6 +17,9 @@ import { Told } from './told.ts';
 import { Witness } from './witness.ts';
 
 const DEPOSIT = '100000';
+/** Of each market of the neg-risk event, for each trader: what conversions are made of. */
+const EVENT_SETS = '200';
+const WHO_AND_WHY = { by: 'faults', reason: 'start' };
 const FLAGS = [
   ...['--log-level', 'warn', '--rate-limits', 'off', '--snapshot-seconds', '1'],
   ...['--heartbeat-window-seconds', '1'],
@@ -138,15 +141,22 @@ export class Campaign {
 
   /** The first start: keys, cash and markets. */
   async #settle(): Promise<void> {
-    const { place, traders, addresses } = this.#scene;
+    const { traders, addresses } = this.#scene;
     await this.#scene.findMarkets();
+    const { eventId, markets: eventMarkets } = this.#scene.event;
+    await this.#operate(`/events/${eventId}/open`, {});
     for (const trader of traders) {
       await trader.login();
-      if (this.#funding !== 'ledger') continue;
-      const key = `first-${trader.address}`;
-      const body = { account: trader.address, amount: DEPOSIT, key, by: 'faults', reason: 'start' };
-      const headers = { authorization: `Bearer ${place.adminToken}` };
-      await sendTo(place.adminUrl, 'POST', '/deposits', { headers, body: JSON.stringify(body) });
+      const { address } = trader;
+      if (this.#funding === 'ledger') {
+        const deposit = { account: address, amount: DEPOSIT, key: `first-${address}` };
+        await this.#operate('/deposits', deposit);
+      }
+      for (const { conditionId: market } of eventMarkets) {
+        const split = { market, amount: EVENT_SETS, key: `first-${market}` };
+        const { status, text } = await trader.signed('POST', '/sets/split', split);
+        if (status !== 200) throw new Error(`the first split: ${text}`);
+      }
     }
     const { markets, tokenIds } = this.#scene;
     this.#witness = new Witness(this.dataDir, {
@@ -156,6 +166,15 @@ export class Campaign {
     });
     this.#witness.catchUp();
     this.#witness.forget();
+  }
+
+  async #operate(path: string, body: object): Promise<void> {
+    const { adminUrl, adminToken } = this.#scene.place;
+    const { status, text } = await sendTo(adminUrl, 'POST', path, {
+      headers: { authorization: `Bearer ${adminToken}` },
+      body: JSON.stringify({ ...WHO_AND_WHY, ...body }),
+    });
+    if (status !== 200) throw new Error(`${path}: ${text}`);
   }
 
   #doneUntold(): number {
