@@ -346,7 +346,7 @@ function balanceOf(engine: Engine, account: string, tokenId: string): BalanceVie
   return { isOpen: balance !== undefined, ...(balance ?? { available: 0, held: 0 }) };
 }
 
-const healthOf = ({ sequencer, projector, follower, reader }: Parts): StoreHealth => ({
+const healthOf = ({ sequencer, projector, follower, reader, catalog }: Parts): StoreHealth => ({
   isAccepting: sequencer.isOpen,
   waitingCount: sequencer.waitingCount,
   waitingLimit: STORE_BOUNDS.waitingCommands,
@@ -354,6 +354,8 @@ const healthOf = ({ sequencer, projector, follower, reader }: Parts): StoreHealt
     { name: 'journal', isUp: !sequencer.hasFailed },
     { name: 'projector', isUp: projector.isUp },
     { name: 'reader', isUp: reader.isUp },
+    { name: 'catalog', isUp: catalog.isWriterUp },
+    { name: 'catalog_reader', isUp: catalog.areReadersUp },
     // One that nobody has asked for is not down.
     ...(follower.isStarted ? [{ name: 'follower' as const, isUp: follower.isUp }] : []),
   ],

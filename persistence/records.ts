@@ -43,10 +43,11 @@ export interface StoreHealth {
 export interface ThreadHealth {
   /**
    * Without the journal there is nothing; without the follower, audits are refused; without the
-   * others, reads. The follower is there from a while after the start, where no snapshots are made
+   * others, reads: the catalog's are answered by a thread of its own, and its writes by another.
+   * The follower is there from a while after the start, where no snapshots are made
    * from the first audit on.
    */
-  readonly name: 'journal' | 'projector' | 'reader' | 'follower';
+  readonly name: 'journal' | 'projector' | 'reader' | 'catalog' | 'catalog_reader' | 'follower';
   readonly isUp: boolean;
 }
 
