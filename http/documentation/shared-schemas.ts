@@ -42,6 +42,7 @@ import { CancelResult } from '../routes/cancel-result.ts';
 import { BalanceAllowance } from '../routes/get-balance-allowance.ts';
 import { EmptyPage } from '../routes/rewards.ts';
 import { SetsSubmission } from '../routes/sets.ts';
+import { CommentAnswer } from '../routes/words/comments.ts';
 
 export const SHARED_SCHEMAS: Readonly<Record<string, TSchema>> = {
   AccountOrder,
@@ -53,6 +54,7 @@ export const SHARED_SCHEMAS: Readonly<Record<string, TSchema>> = {
   CatalogSeries,
   CatalogTag,
   Comment,
+  CommentAnswer,
   CommentProfile,
   CommentReaction: Reaction,
   ConversionAnswer,

@@ -26,7 +26,7 @@ const Body = Type.String({
   description: `Text of 1 to ${commentChars} characters, shown as it is: no markup means anything`,
 });
 
-const CommentAnswer = Type.Object(
+export const CommentAnswer = Type.Object(
   { ...Comment.properties, duplicate: Duplicate },
   { additionalProperties: Type.Unknown({ description: 'What the source said besides' }) },
 );
@@ -129,7 +129,7 @@ export const putComment = defineRoute({
 
 /**
  * DELETE /comments/{id}: takes one's own comment back, for good. One that was answered keeps its
- * place, empty and without its author, so that the answers stay. Answers with the comment as it was.
+ * place, empty and without its author, so that the answers stay. Answers with what it was.
  */
 export const deleteComment = defineRoute({
   ...BASE,
