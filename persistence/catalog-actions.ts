@@ -1,5 +1,5 @@
 // What the operator did to the catalog: listed with who asked for it and why, for good, in the
-// transaction that did it. Such acts are no commands of the engine, so the journal has none of them.
+// transaction that did it. Such acts are no commands of the engine: the journal has none of them.
 
 import type { Database, Statement } from 'better-sqlite3';
 import type { WhoAndWhy } from './catalog-writes.ts';

@@ -71,7 +71,7 @@ SELECT c.id, c.event_id AS eventId, c.series_id AS seriesId, c.market_id AS mark
 FROM comments c ${PROFILE}`;
 
 /** The same of a reaction. */
-export const SELECT_REACTIONS = `
+const SELECT_REACTIONS = `
 SELECT c.id, c.comment_id AS commentId, c.reaction_type AS reactionType, c.icon,
   c.created_at AS createdAt, c.record, ${AUTHOR}
 FROM reactions c ${PROFILE}`;
@@ -113,7 +113,7 @@ const openProfile = (author: AuthorColumns): string => {
   return json(profile).slice(0, -1);
 };
 
-export const reactionText = (row: ReactionColumns): string =>
+const reactionText = (row: ReactionColumns): string =>
   `{"id":"${row.id}","commentID":${row.commentId},"reactionType":${json(row.reactionType)},` +
   `"icon":${json(row.icon)},"userAddress":${json(row.userAddress)},` +
   `"createdAt":${json(row.createdAt)},"profile":${openProfile(row)}}` +

@@ -1,7 +1,7 @@
 // What account holders and the operator do to comments: write, answer, change, remove, hide, react,
-// report. Invariant: each is one transaction that is on the disk when it is answered; a comment that
-// was answered keeps its place when it is removed, without its words and its author; ids written
-// here are never those of an import. Bounds: WORD_BOUNDS.
+// report. Invariant: each is one transaction that is on the disk when it is answered; a comment
+// that was answered keeps its place when it is removed, without its words and its author; ids
+// written here are never those of an import. Bounds: WORD_BOUNDS.
 
 import { createHash } from 'node:crypto';
 import type { Database, Statement } from 'better-sqlite3';

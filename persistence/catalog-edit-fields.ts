@@ -1,5 +1,5 @@
 // Which fields of the catalog's records the operator edits, how each is read and where it is kept.
-// What the engine owns of a market (token ids, terms, state) is none of them. Bounds: CATALOG_BOUNDS.
+// What the engine owns of a market (token ids, terms, state) is none of them. By CATALOG_BOUNDS.
 
 import { CATALOG_BOUNDS } from './catalog-bounds.ts';
 import { readDate, readFlag, readRequiredText, readText } from './catalog-fields.ts';

@@ -37,7 +37,8 @@ const PUT = `
 INSERT INTO profiles (wallet, proxy_wallet, name, pseudonym, bio, profile_image,
   display_username_public, is_mod, created_at, updated_at, record)
 VALUES (@wallet, coalesce(@proxyWallet, @wallet), coalesce(@name, ''), @pseudonym,
-  coalesce(@bio, ''), coalesce(@profileImage, ''), coalesce(@isPublic, 1), 0, @nowIso, @nowIso, '{}')
+  coalesce(@bio, ''), coalesce(@profileImage, ''), coalesce(@isPublic, 1), 0, @nowIso, @nowIso,
+  '{}')
 ON CONFLICT (wallet) DO UPDATE SET
   proxy_wallet = coalesce(@proxyWallet, proxy_wallet), name = coalesce(@name, name),
   bio = coalesce(@bio, bio), profile_image = coalesce(@profileImage, profile_image),

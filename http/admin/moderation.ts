@@ -76,7 +76,7 @@ export const getReported = defineRoute({
     listReply(services.exchange.catalog.read.reportedComments(query), services),
 });
 
-/** POST /profiles/{address}/clear: takes away what its owner said of itself; the pseudonym stays. */
+/** POST /profiles/{address}/clear: takes away what its owner said; the pseudonym stays. */
 export const postProfileClear = defineRoute({
   method: 'POST',
   path: '/profiles/{address}/clear',

@@ -12,7 +12,7 @@ import { StreamError } from './close-codes.ts';
 export const ACTIVITY_TYPES = ['trades', 'orders_matched'] as const;
 export type ActivityType = (typeof ACTIVITY_TYPES)[number];
 
-export const COMMENT_TYPES = [
+const COMMENT_TYPES = [
   'comment_created',
   'comment_removed',
   'reaction_created',

@@ -130,8 +130,8 @@ export const LIVE_CHANNEL: StreamChannel = {
   title: 'Trades of all markets, and what people say of them, as they happen',
   description:
     "Public. Each trade once a type, in the taker's view, with the words of its market. Messages " +
-    'here have no sequence: who needs each trade listens to its market. Comments and reactions are ' +
-    'told once the catalog has them on its disk; `replies` is empty there.',
+    'here have no sequence: who needs each trade listens to its market. Comments and reactions ' +
+    'are told once the catalog has them on its disk; `replies` is empty there.',
   asked: [
     asking('subscribe', 'Begins to listen to trades or comments, of everything or of one thing'),
     asking('unsubscribe', 'Takes back what was subscribed to in the same words'),

@@ -20,7 +20,7 @@ const walletOf = (owner: string, { registry }: Pick<Services, 'registry'>): stri
 const optional = (description: string) => Type.Optional(Type.String({ description }));
 
 /**
- * PUT /profile: what the caller says of itself; what is left out stays, what is empty is taken away.
+ * PUT /profile: what the caller says of itself; what is left out stays, what is empty goes.
  * Without a name people see the pseudonym, two words that the address is given for good.
  */
 export const putProfile = defineRoute({
