@@ -171,7 +171,7 @@ export class ExchangeClock {
     });
   }
 
-  /** Time never goes back, nor may it stand still for long. Says how far the wall clock is behind. */
+  /** Time never goes back, nor stands still for long. Says how far the wall clock is behind. */
   #goOnFrom(timeMs: number): number {
     const leadMs = timeMs - this.#options.now();
     const isFar = leadMs > this.#options.clockJumpMs;

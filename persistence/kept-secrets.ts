@@ -71,8 +71,8 @@ function noteSecret(folder: DataFolder, fingerprint: string, keysExist: boolean)
 function secretReplaced(path: string): StoreError {
   return new StoreError(
     'secret_malformed',
-    `${path}/master.secret is not the one that the journal's API keys were derived from, and would ` +
-      'refuse every one of them: put back the one that belongs to this folder, from a backup',
+    `${path}/master.secret is not the one that the journal's API keys were derived from, and ` +
+      'would refuse every one of them: put back the one that belongs to this folder, from a backup',
   );
 }
 
