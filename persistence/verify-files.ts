@@ -84,8 +84,8 @@ export function checkSecrets(folder: string, terms: KeyTerms, findings: Findings
       findings.add(
         'secrets',
         'master.secret',
-        "master.secret is not the one that the journal's API keys were derived from: the exchange " +
-          'does not start with it. Put back the one that belongs here, from a backup',
+        "master.secret is not the one that the journal's API keys were derived from: the " +
+          'exchange does not start with it. Put back the one that belongs here, from a backup',
       );
     });
   }
