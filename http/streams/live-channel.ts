@@ -4,8 +4,8 @@
  * to whoever asks for all, or for those of an event by its slug or of whatever is commented on.
  *
  * Invariant: fed by durable batches, and by what the catalog committed; a trade is told in a turn
- * of its own after the batch's, for the catalog is read for its words. A socket is told of a trade or
- * comment once a type, unless it asks for it by two different filters.
+ * of its own after the batch's, for the catalog is read for its words. A socket is told of a trade
+ * or comment once a type, unless it asks for it by two different filters.
  * Bound: `subscriptionsPerSocket`; what waits to be told is what one turn made durable.
  */
 import { setImmediate } from 'node:timers';
