@@ -28,8 +28,10 @@ export const HTTP_BOUNDS = {
   pendingWritesPerOwner: 2_000,
   /** Orders that wait for a verifier thread. Error: `overloaded`. */
   pendingVerifications: 20_000,
-  /** Orders in one message to a verifier thread; more wait for its answer. */
-  verificationsPerMessage: 64,
+  /** Orders in one message to a verifier thread; more wait for their turn. */
+  verificationsPerMessage: 32,
+  /** Messages that a verifier thread has at once: it never idles, and nobody's turn is far. */
+  messagesPerVerifier: 2,
   /** Secrets of API keys kept derived; others are derived again when they are used. */
   cachedCredentials: 20_000,
   /** Clients that each row of the limits counts apart. Others share counters. */
@@ -53,6 +55,14 @@ export const HTTP_BOUNDS = {
 export const OVERLOAD_BOUNDS = {
   /** Orders that were taken and are not answered, however fast they would be. */
   waitingOrders: 10_000,
+  /** Of them, those from one network (of an IPv6 address its first 64 bits), */
+  waitingOrdersPerNetwork: 5_000,
+  /** and those of one owner from there. */
+  waitingOrdersPerOwner: 2_500,
+  /** Of whom fewer wait, it is refused only for what stands before it when all take turns. */
+  quietOwnerOrders: 16,
+  /** The same of a whole network. */
+  quietNetworkOrders: 64,
   /** How long a new order may have to wait, as far as can be told when it comes. */
   burstWaitMs: 250,
   /** The same once orders had to be refused, until the wait has eased: a queue must not stand. */
@@ -73,6 +83,13 @@ assert(
   2 * OVERLOAD_BOUNDS.waitingOrders <=
     Math.min(HTTP_BOUNDS.pendingRequests, HTTP_BOUNDS.pendingVerifications),
   'placings leave half of each queue to cancels and reads',
+);
+assert(
+  HTTP_BOUNDS.ordersPerRequest < OVERLOAD_BOUNDS.quietOwnerOrders &&
+    OVERLOAD_BOUNDS.quietOwnerOrders <= OVERLOAD_BOUNDS.quietNetworkOrders &&
+    OVERLOAD_BOUNDS.waitingOrdersPerOwner < OVERLOAD_BOUNDS.waitingOrdersPerNetwork &&
+    OVERLOAD_BOUNDS.waitingOrdersPerNetwork < OVERLOAD_BOUNDS.waitingOrders,
+  'no owner and no network has all the room',
 );
 assert(
   OVERLOAD_BOUNDS.standingWaitMs <= OVERLOAD_BOUNDS.burstWaitMs &&

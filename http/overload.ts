@@ -8,14 +8,21 @@
  * the lower one, until the wait has stayed well below it for a while. That is the hysteresis; which
  * orders are refused meanwhile is decided for each anew, so that as many are taken as are answered.
  *
+ * Nobody is refused for the backlog of another. Verifiers serve networks and owners in turn, so an
+ * owner of whom few orders wait has only few of each other owner before its next one; it is refused
+ * when these alone are too many. Of whom more wait, it is refused beyond its even part of what may
+ * wait. Age is each owner's own; that nothing at all is answered is everybody's.
+ *
  * Invariant: nothing but orders that really wait, more than `freeOrders` of them or too old ones,
  * keeps new ones out, and every ticket ends. Without any that wait no timer runs.
  * Bound: `OVERLOAD_BOUNDS`; `waitingOrders` lies so far below the hard bounds of the queues behind
- * it that placings alone never fill them, and cancels and reads have the rest.
+ * it that placings alone never fill them, and cancels and reads have the rest. One owner has a
+ * quarter of it at most, one network a half.
  */
 import type { OVERLOAD_BOUNDS } from './bounds.ts';
 import { overloadedBy } from './errors.ts';
 import type { LoadGate } from './server-hooks.ts';
+import { type Asking, type Line, WaitingShares } from './waiting-shares.ts';
 
 export type OverloadBounds = { readonly [bound in keyof typeof OVERLOAD_BOUNDS]: number };
 
@@ -53,10 +60,12 @@ export const endOfTurn = (pulse: () => void, delayMs: number): void => {
 
 export class Overload implements LoadGate {
   readonly #options: OverloadOptions;
+  readonly #shares: WaitingShares<Waiting>;
   #first: Waiting | undefined;
   #last: Waiting | undefined;
-  #waitingOrders = 0;
   #answeredOrders = 0;
+  /** When the last was answered, or the first came after a rest. */
+  #movedMs = 0;
   #isPulsing = false;
   #pulsedMs = 0;
   /** What is learned at each pulse: the age of the oldest order, */
@@ -72,10 +81,11 @@ export class Overload implements LoadGate {
 
   constructor(options: OverloadOptions) {
     this.#options = options;
+    this.#shares = new WaitingShares(options.bounds);
   }
 
   get waitingOrders(): number {
-    return this.#waitingOrders;
+    return this.#shares.orders;
   }
 
   /** For how long the oldest order waits by now; 0 when none does. */
@@ -88,42 +98,85 @@ export class Overload implements LoadGate {
     return this.#options.clock() - this.#stoodMs <= this.#options.bounds.easedMs;
   }
 
-  /** Throws the `ApiError` `overloaded` when one more could not be answered in time. */
-  admit(): void {
-    const { waitingOrders, stalledMs, burstWaitMs, standingWaitMs } = this.#options.bounds;
-    if (this.#waitingOrders >= waitingOrders) {
-      this.#refuse('waitingOrders', waitingOrders, this.#waitingOrders);
-    }
-    if (this.#oldestMs > stalledMs) this.#refuse('oldestOrderMs', stalledMs, this.#oldestMs);
+  /** Throws the `ApiError` `overloaded` when one more of theirs could not be answered in time. */
+  admit(asking: Asking): void {
+    const { burstWaitMs, standingWaitMs } = this.#options.bounds;
+    this.#refuseWhereFull(asking);
+    this.#refuseWhereOld(asking);
     const limitMs = this.isStanding ? standingWaitMs : burstWaitMs;
+    const waitMs = this.#waitMs(this.#shares.orders);
+    if (waitMs <= limitMs || this.#isWithinShare(asking, limitMs)) return;
     if (this.#lateMs > limitMs) this.#refuse('eventLoopMs', limitMs, this.#lateMs);
-    const waitMs = this.#waitMs();
-    if (waitMs > limitMs) this.#refuse('waitMs', limitMs, waitMs);
+    this.#refuse('waitMs', limitMs, waitMs);
+  }
+
+  #refuseWhereFull(asking: Asking): void {
+    const { waitingOrders, waitingOrdersPerNetwork, waitingOrdersPerOwner } = this.#options.bounds;
+    const rows = [
+      ['waitingOrders', waitingOrders, this.#shares.orders],
+      ['waitingOrdersPerNetwork', waitingOrdersPerNetwork, this.#shares.networkOrders(asking)],
+      ['waitingOrdersPerOwner', waitingOrdersPerOwner, this.#shares.lineOf(asking)?.orders ?? 0],
+    ] as const;
+    for (const [field, limit, actual] of rows) {
+      if (actual >= limit) this.#refuse(field, limit, actual);
+    }
+  }
+
+  /** The owner's own oldest order; and anybody's while the disk stands still. */
+  #refuseWhereOld(asking: Asking): void {
+    if (this.#first === undefined) return;
+    const { stalledMs } = this.#options.bounds;
+    const first = this.#shares.lineOf(asking)?.items[0];
+    const oldestMs = first === undefined ? 0 : this.#pulsedMs - first.sinceMs;
+    const stillMs = this.#pulsedMs - this.#movedMs;
+    const worstMs = Math.max(oldestMs, stillMs);
+    if (worstMs > stalledMs) this.#refuse('oldestOrderMs', stalledMs, worstMs);
+  }
+
+  /** Whether it may have one more although more waits than can be answered in time. */
+  #isWithinShare(asking: Asking, limitMs: number): boolean {
+    // Only a claim, and not of anybody who is known: nobody's share.
+    if (asking.owner === '') return false;
+    const { quietOwnerOrders, quietNetworkOrders, freeOrders } = this.#options.bounds;
+    const own = this.#shares.lineOf(asking)?.orders ?? 0;
+    if (own < quietOwnerOrders) {
+      const isQuiet = this.#shares.networkOrders(asking) < quietNetworkOrders;
+      const byNetwork = isQuiet ? this.#shares.quietNetworkOrders : Number.POSITIVE_INFINITY;
+      const ahead = Math.min(this.#shares.quietOrders, byNetwork);
+      return ahead <= freeOrders || this.#waitMs(ahead) <= limitMs;
+    }
+    const roomOrders = this.#orderMs === 0 ? 0 : (limitMs - this.#lateMs) / this.#orderMs;
+    return own < roomOrders * this.#shares.partOf(asking);
   }
 
   /** Orders were taken: they wait until their ticket says otherwise. */
-  enter(orders: number): Ticket {
+  enter(asking: Asking, orders: number): Ticket {
     const waiting: Waiting = {
       sinceMs: this.#options.clock(),
       answeredBefore: this.#answeredOrders,
       orders,
       next: undefined,
     };
-    if (this.#first === undefined || this.#last === undefined) this.#first = waiting;
-    else this.#last.next = waiting;
+    if (this.#first === undefined || this.#last === undefined) {
+      this.#first = waiting;
+      this.#movedMs = waiting.sinceMs;
+    } else this.#last.next = waiting;
     this.#last = waiting;
-    this.#waitingOrders += orders;
+    const line = this.#shares.add(asking, orders, waiting);
     if (!this.#isPulsing) this.#startPulse(waiting.sinceMs);
     return {
-      leave: () => this.#leave(waiting, Math.min(waiting.orders, 1)),
-      end: () => this.#leave(waiting, waiting.orders),
+      leave: () => this.#leave(line, waiting, Math.min(waiting.orders, 1)),
+      end: () => this.#leave(line, waiting, waiting.orders),
     };
   }
 
-  #leave(waiting: Waiting, orders: number): void {
+  #leave(line: Line<Waiting>, waiting: Waiting, orders: number): void {
+    if (orders === 0) return;
     waiting.orders -= orders;
-    this.#waitingOrders -= orders;
     this.#answeredOrders += orders;
+    this.#movedMs = this.#options.clock();
+    while (line.items[0]?.orders === 0) line.items.shift();
+    this.#shares.remove(line, orders);
     while (this.#first?.orders === 0) this.#first = this.#first.next;
     if (this.#first === undefined) this.#last = undefined;
   }
@@ -133,10 +186,10 @@ export class Overload implements LoadGate {
     throw overloadedBy(field, limit, Math.round(actual));
   }
 
-  /** How long an order that came now would wait. Few orders are never too many: a slow disk is. */
-  #waitMs(): number {
-    const waits = this.#waitingOrders > this.#options.bounds.freeOrders;
-    return this.#lateMs + (waits ? this.#waitingOrders * this.#orderMs : 0);
+  /** How long one behind so many would wait. Few orders are never too many: a slow disk is. */
+  #waitMs(orders: number): number {
+    const waits = orders > this.#options.bounds.freeOrders;
+    return this.#lateMs + (waits ? orders * this.#orderMs : 0);
   }
 
   #startPulse(nowMs: number): void {
@@ -170,7 +223,8 @@ export class Overload implements LoadGate {
       this.#orderMs = this.#oldestMs / answered;
       this.#sampledMs = nowMs;
     }
-    if (this.isStanding && this.#waitMs() > standingWaitMs / 2) this.#stoodMs = nowMs;
+    if (this.isStanding && this.#waitMs(this.#shares.orders) > standingWaitMs / 2)
+      this.#stoodMs = nowMs;
     this.#pulseLater();
   }
 

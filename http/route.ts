@@ -33,6 +33,8 @@ export interface Caller {
   readonly purpose: KeyPurpose;
   /** The nonce of an `l1` request; '' for `l2`. */
   readonly nonce: string;
+  /** Where the request came from; absent where nobody asks for it. */
+  readonly address?: string;
 }
 
 /** The caller a route of this kind gets. */

@@ -3,6 +3,7 @@
  * overload) and what became of it (metrics). The server knows nobody's business.
  */
 import type { RouteDefinition, Surface } from './route.ts';
+import type { Asking } from './waiting-shares.ts';
 
 /** A request as it is counted. */
 export interface Counted {
@@ -42,10 +43,11 @@ export interface Admission {
 
 export interface LoadGate {
   /**
-   * Whether one more of the requests that give way can be answered in time. Throws the `ApiError`
-   * `overloaded` if not. Asked before anything is spent on the request, so it must be quick.
+   * Whether one more of the requests that give way can be answered in time, of whoever asks: at
+   * first as its headers claim, then as was proved. Throws the `ApiError` `overloaded` if not. Asked
+   * before anything is spent on the request, so it must be quick.
    */
-  admit(): void;
+  admit(asking: Asking): void;
 }
 
 export interface RequestObserver {

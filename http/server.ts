@@ -16,6 +16,7 @@ import { strict as assert } from 'node:assert';
 import { randomBytes } from 'node:crypto';
 import { Type } from 'typebox';
 import { authenticate } from './auth/authenticate.ts';
+import { claimOf } from './auth/claim.ts';
 import { NO_AUTH_HEADERS, readAuthHeaders } from './auth/header-names.ts';
 import type { SignedRequest } from './auth/level-two.ts';
 import { BodyReader } from './body.ts';
@@ -103,6 +104,8 @@ export class Server {
   readonly #bodies: BodyReader;
   /** Whether each request gets a line. */
   readonly #logsRequests: boolean;
+  /** Whether anybody asks where requests come from. */
+  readonly #needsAddress: boolean;
   /** Tells the requests of this process from those of its earlier runs. */
   readonly #idPrefix = randomBytes(4).toString('hex');
   #listener: Listener | undefined;
@@ -121,6 +124,7 @@ export class Server {
     this.#cors = cors;
     this.#admission = admission;
     this.#loadGate = options.loadGate;
+    this.#needsAddress = (admission ?? options.loadGate) !== undefined;
     this.#observer = observer;
     this.#socketHost = options.sockets;
     this.#addresses = createAddressReader(trustedProxies);
@@ -203,7 +207,7 @@ export class Server {
       path: request.getUrl(),
       query: request.getQuery() ?? '',
       userAgent: '',
-      address: this.#admission === undefined ? '' : this.#readAddress(response, request),
+      address: this.#needsAddress ? this.#readAddress(response, request) : '',
       arrivedMs: performance.now(),
       headers: NO_AUTH_HEADERS,
       route: undefined,
@@ -267,11 +271,12 @@ export class Server {
       this.#succeed(incoming, route.whenStarting?.());
       return;
     }
-    this.#checkLoad(route, this.#pending);
+    this.#checkPending(route, this.#pending);
     if (route.auth !== 'none') {
       incoming.headers = readAuthHeaders(route.auth, (name) => request.getHeader(name));
       incoming.userAgent = request.getHeader('user-agent');
     }
+    if (route.givesWay) this.#loadGate?.admit(claimOf(incoming, services));
     // Whoever is refused is not waited for until all of the body is there.
     if (route.auth === 'none') this.#admit(incoming, undefined, 1);
     else if (!isByKey(route.auth)) this.#admission?.admitAttempt(incoming.address);
@@ -287,11 +292,9 @@ export class Server {
   }
 
   /** Before anything is spent on a request: refusing must cost far less than serving. */
-  #checkLoad({ whenStarting, givesWay }: RouteDefinition, others: number): void {
-    if (whenStarting !== undefined) return;
-    const limit = this.#pendingLimit;
-    if (others >= limit) throw overloadedBy('pendingRequests', limit, others);
-    if (givesWay) this.#loadGate?.admit();
+  #checkPending({ whenStarting }: RouteDefinition, others: number): void {
+    if (whenStarting !== undefined || others < this.#pendingLimit) return;
+    throw overloadedBy('pendingRequests', this.#pendingLimit, others);
   }
 
   #lookUp({ method, path }: Incoming): Found<Endpoint> {
@@ -321,7 +324,7 @@ export class Server {
     let result: unknown;
     try {
       // Again, for its body may have been long on its way.
-      this.#checkLoad(target.target.route, this.#pending - 1);
+      this.#checkPending(target.target.route, this.#pending - 1);
       result = this.#run(incoming, target, body, services);
     } catch (failure) {
       this.#fail(incoming, failure);
@@ -347,6 +350,8 @@ export class Server {
     const nowMs = services.now();
     const paths = found.path === path ? [path] : [found.path, path];
     const signed = { method, paths, body, nowMs };
+    // Again, for its body may have been long on its way; a claim that fails is no longer one.
+    if (route.givesWay) this.#loadGate?.admit(claimOf(incoming, services));
     const caller = this.#authenticate(incoming, route, signed, services);
     const checkedBody = this.#countedBody(incoming, found.target, caller, body);
     const isStopping = this.#state === 'stopping';
@@ -385,7 +390,8 @@ export class Server {
     if (!isByKey(route.auth)) this.#admission?.admitAttempt(address);
     if (route.auth === 'l1') this.#admission?.check(countedOf(incoming, undefined, 1));
     try {
-      return authenticate(route.auth, headers, signed, services);
+      const caller = authenticate(route.auth, headers, signed, services);
+      return caller && { ...caller, address };
     } catch (failure) {
       const isUnproved = failure instanceof ApiError && failure.entry.status === 401;
       if (isUnproved) {

@@ -221,6 +221,10 @@ const OTHER_ROWS: readonly LimitRow[] = [
 export const FAILURES_ROW = 'failed-authentication';
 export const OPERATOR_FAILURES_ROW = 'operator-failures';
 
+/** Orders with wrong signatures, which cost ten times a good one: by owner, and by network. */
+export const SIGNATURES_ROW = 'wrong-signatures';
+export const NETWORK_SIGNATURES_ROW = 'wrong-signatures-network';
+
 const FAILURE_ROWS: readonly LimitRow[] = [
   {
     name: FAILURES_ROW,
@@ -237,6 +241,22 @@ const FAILURE_ROWS: readonly LimitRow[] = [
     scope: "failed authentication on the operator's listener",
     capacity: 30,
     windowMs: MINUTE,
+  },
+  {
+    name: SIGNATURES_ROW,
+    group: 'failures',
+    routes: [],
+    scope: 'orders of an owner with wrong signatures',
+    capacity: 50,
+    windowMs: TEN_SECONDS,
+  },
+  {
+    name: NETWORK_SIGNATURES_ROW,
+    group: 'failures',
+    routes: [],
+    scope: 'orders from one address with wrong signatures',
+    capacity: 500,
+    windowMs: TEN_SECONDS,
   },
 ];
 

@@ -11,6 +11,7 @@ import { ApiError } from '../errors.ts';
 import { parseQuery } from '../query-string.ts';
 import type { RouteDefinition } from '../route.ts';
 import type { Admission, Counted, LimitHeaders } from '../server-hooks.ts';
+import type { Asking } from '../waiting-shares.ts';
 import { CounterTable } from './counter-table.ts';
 import {
   FAILURES_ROW,
@@ -18,7 +19,9 @@ import {
   type LimitRow,
   type LimitRules,
   NETWORK_ROW,
+  NETWORK_SIGNATURES_ROW,
   OPERATOR_FAILURES_ROW,
+  SIGNATURES_ROW,
 } from './limit-table.ts';
 import { groupOf, isOrderBookForm, type RouteGroup, TWO_FORMS } from './route-groups.ts';
 import { isLoopback, networkOf, subjectOf } from './subject.ts';
@@ -201,6 +204,31 @@ export class Limits implements Admission {
     return true;
   }
 
+  /**
+   * Before signatures of orders are checked: throws for an owner, or an address, of which too many
+   * were wrong.
+   */
+  checkSigner(asking: Asking): void {
+    if (!this.#rules.isOn || !this.#isLimited(asking.address)) return;
+    const nowMs = this.#monotonicMs();
+    refuseWhereFull(this.#ofSigner(asking, nowMs), nowMs);
+  }
+
+  /** An order of theirs had a wrong signature. */
+  countWrongSignature(asking: Asking): void {
+    if (!this.#rules.isOn || !this.#isLimited(asking.address)) return;
+    for (const { counters, place, subject } of this.#ofSigner(asking, this.#monotonicMs())) {
+      counters.chargeOwn(place, subject, 1);
+    }
+  }
+
+  #ofSigner({ address, owner }: Asking, nowMs: number): readonly Standing[] {
+    return [
+      this.#of(SIGNATURES_ROW, owner, nowMs),
+      this.#ofNetwork(NETWORK_SIGNATURES_ROW, address, nowMs),
+    ];
+  }
+
   /** Only wrong tokens are counted there: whoever has the right one is the operator. */
   get operator(): Admission {
     return {
@@ -243,9 +271,13 @@ export class Limits implements Admission {
   }
 
   #ofNetwork(name: string, address: string, nowMs: number): Standing {
+    return this.#of(name, networkOf(address), nowMs);
+  }
+
+  #of(name: string, subject: string, nowMs: number): Standing {
     const budget = this.#budgets.get(name);
-    assert(budget !== undefined, 'the table has all rows that count by network');
-    return standingOf({ budget, subject: networkOf(address), weight: 1 }, nowMs);
+    assert(budget !== undefined, 'the table has all rows that are asked for by name');
+    return standingOf({ budget, subject, weight: 1 }, nowMs);
   }
 
   #admitAttempt(name: string, address: string): void {

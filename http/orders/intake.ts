@@ -32,6 +32,7 @@ import type { Applied, Exchange } from '../../persistence/index.ts';
 import { HTTP_BOUNDS } from '../bounds.ts';
 import { ApiError } from '../errors.ts';
 import { isoTime } from '../format/time.ts';
+import type { Limits } from '../limits/limits.ts';
 import type { Overload, Ticket } from '../overload.ts';
 import { commandRejectError, moveRejectError, orderRejectError } from '../reject-errors.ts';
 import type { Caller } from '../route.ts';
@@ -40,6 +41,7 @@ import type { Settings } from '../settings.ts';
 import type { SignedOrder } from '../signing/order-hash.ts';
 import { toApiError } from '../store-failures.ts';
 import type { Registry, TokenEntry } from '../views/registry.ts';
+import type { Asking } from '../waiting-shares.ts';
 import { openingFor } from './account-opening.ts';
 import type { IntakeObserver } from './intake-observer.ts';
 import { measure } from './measure.ts';
@@ -58,6 +60,8 @@ export interface IntakeOptions {
   readonly observer?: Pick<IntakeObserver, 'waited'>;
   /** Is told of the orders that wait. */
   readonly overload?: Pick<Overload, 'enter'>;
+  /** Counts wrong signatures. */
+  readonly limits?: Pick<Limits, 'checkSigner' | 'countWrongSignature'>;
 }
 
 /** What became of one order: its result, or why it was refused. */
@@ -112,11 +116,20 @@ export class Intake {
     this.#queues = new OwnerQueues(options.observer);
   }
 
-  /** Places orders, each judged alone; one outcome for each payload, in the same order. */
+  /**
+   * Places orders, each judged alone; one outcome for each payload, in the same order. Throws
+   * `too_many_requests` when too many of the caller's signatures were wrong.
+   */
   async place(caller: Caller, payloads: readonly unknown[]): Promise<Placement[]> {
-    const ticket = this.#options.overload?.enter(payloads.length);
+    const { limits, overload } = this.#options;
+    const asking = askingOf(caller);
+    limits?.checkSigner(asking);
+    const ticket = overload?.enter(asking, payloads.length);
     try {
-      const prepared = Promise.all(payloads.map((payload) => this.#prepare(caller, payload)));
+      const onWrong = (): void => limits?.countWrongSignature(asking);
+      const prepared = Promise.all(
+        payloads.map((payload) => this.#prepare(caller, payload, onWrong)),
+      );
       return await this.#queues.enqueue(caller.owner, prepared, (drafts) => {
         this.#checkKey(caller);
         return Promise.all(
@@ -264,9 +277,13 @@ export class Intake {
     }
   }
 
-  async #prepare(caller: Caller, payload: unknown): Promise<VerifiedDraft | ApiError> {
+  async #prepare(
+    caller: Caller,
+    payload: unknown,
+    onWrong: () => void = () => {},
+  ): Promise<VerifiedDraft | ApiError> {
     try {
-      return await this.#verify(this.#draft(caller, payload));
+      return await this.#verify(this.#draft(caller, payload), onWrong);
     } catch (failure) {
       return refusalIn(failure);
     }
@@ -291,16 +308,21 @@ export class Intake {
     return { caller, submission, token };
   }
 
-  async #verify(draft: Draft): Promise<VerifiedDraft> {
+  async #verify(draft: Draft, onWrong: () => void = () => {}): Promise<VerifiedDraft> {
     const { registry, verifiers } = this.#options;
     const { order } = draft.submission;
-    const verdict = await verifiers.verify({
+    const verification = {
       order,
       negRisk: draft.token.market.negRisk,
       keyAddress: draft.caller.owner,
       makerOwner: registry.accountOwner(order.maker),
-    });
-    if (!verdict.ok) throw signatureError(verdict);
+    };
+    const verdict = await verifiers.verify(verification, askingOf(draft.caller));
+    if (!verdict.ok) {
+      // Of what was refused before any key was recovered, nothing was dear.
+      if (verdict.recovered.length > 0) onWrong();
+      throw signatureError(verdict);
+    }
     return { ...draft, verdict };
   }
 
@@ -370,6 +392,8 @@ export class Intake {
     return resultOfRecord(record);
   }
 }
+
+const askingOf = ({ address = '', owner }: Caller): Asking => ({ address, owner });
 
 /** The builder that an order names; hashing has shown that it is 32 bytes of hex. */
 const builderIn = (order: SignedOrder): Pick<PlaceOrder, 'builder'> => {

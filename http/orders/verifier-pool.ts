@@ -1,6 +1,7 @@
 /**
- * The verifier threads as one function. What arrives in one turn of the event loop goes out in one
- * message a thread, because a message costs more than the order in it.
+ * The verifier threads as one function. What waits goes out in messages of several, because a
+ * message costs more than the order in it; who goes next is the fair queue's to say, so a thread
+ * has no more before it than keeps it busy.
  *
  * Invariant: every verification is answered once: with a verdict, or with `verifier_lost` when its
  * thread died, or with `service_not_ready` when the pool stops. A dead thread is started again.
@@ -9,6 +10,8 @@
 import { Worker } from 'node:worker_threads';
 import { HTTP_BOUNDS } from '../bounds.ts';
 import { ApiError, overloadedBy } from '../errors.ts';
+import type { Asking } from '../waiting-shares.ts';
+import { FairQueue } from './fair-queue.ts';
 import type { IntakeObserver } from './intake-observer.ts';
 import {
   CLOSE,
@@ -51,7 +54,7 @@ const RESTART_MS = 100;
 export class VerifierPool {
   readonly #options: VerifierPoolOptions;
   readonly #verifiers = new Set<Verifier>();
-  #queue: Waiting[] = [];
+  #queue = new FairQueue<Waiting>();
   /** Of the queue and of what was sent. */
   #pending = 0;
   #lastId = 0;
@@ -77,8 +80,14 @@ export class VerifierPool {
     return [...this.#verifiers].filter(({ isOpen }) => isOpen).length;
   }
 
-  /** Rejects with an `ApiError`: `overloaded`, `verifier_lost` or `service_not_ready`. */
-  verify(verification: Verification): Promise<Verdict> {
+  /**
+   * Takes its turn as the asker's, by default the owner of its key. Rejects with an `ApiError`:
+   * `overloaded`, `verifier_lost` or `service_not_ready`.
+   */
+  verify(
+    verification: Verification,
+    asking: Asking = { address: '', owner: verification.keyAddress },
+  ): Promise<Verdict> {
     if (this.#isStopping) return Promise.reject(new ApiError('service_not_ready'));
     const limit = HTTP_BOUNDS.pendingVerifications;
     if (this.#pending >= limit) {
@@ -87,7 +96,7 @@ export class VerifierPool {
     this.#pending += 1;
     const sinceMs = this.#options.observer === undefined ? 0 : performance.now();
     return new Promise((resolve, reject) => {
-      this.#queue.push({ verification, sinceMs, resolve, reject });
+      this.#queue.push(asking, { verification, sinceMs, resolve, reject });
       this.#flushSoon();
     });
   }
@@ -95,8 +104,7 @@ export class VerifierPool {
   /** Answers what waits with `service_not_ready` and ends the threads. */
   async stop(): Promise<void> {
     this.#isStopping = true;
-    this.#refuse(this.#queue, 'service_not_ready');
-    this.#queue = [];
+    this.#refuse(this.#queue.take(this.#queue.length), 'service_not_ready');
     const exits = [...this.#verifiers].map(({ worker }) => exitOf(worker));
     for (const { worker } of this.#verifiers) worker.postMessage(CLOSE);
     await Promise.all(exits);
@@ -111,20 +119,20 @@ export class VerifierPool {
     });
   }
 
-  /** Sends the queue out, in parts that the threads share evenly. */
+  /** Sends out what the threads have room for, in parts that they share evenly. */
   #flush(): void {
-    const queue = this.#queue;
-    this.#queue = [];
     const open = [...this.#verifiers].filter(({ isOpen }) => isOpen);
     if (open.length === 0) {
-      this.#refuse(queue, 'verifier_lost');
+      this.#refuse(this.#queue.take(this.#queue.length), 'verifier_lost');
       return;
     }
-    const share = Math.max(Math.ceil(queue.length / open.length), 1);
+    const share = Math.max(Math.ceil(this.#queue.length / open.length), 1);
     const size = Math.min(share, HTTP_BOUNDS.verificationsPerMessage);
-    for (let start = 0; start < queue.length; start += size) {
-      const idlest = open.reduce((a, b) => (b.sentCount < a.sentCount ? b : a));
-      this.#send(idlest, queue.slice(start, start + size));
+    while (this.#queue.length > 0) {
+      const free = open.filter(({ sent }) => sent.size < HTTP_BOUNDS.messagesPerVerifier);
+      if (free.length === 0) return;
+      const idlest = free.reduce((a, b) => (b.sentCount < a.sentCount ? b : a));
+      this.#send(idlest, this.#queue.take(size));
     }
   }
 
@@ -156,6 +164,7 @@ export class VerifierPool {
         if (message !== OPENED) return this.#answered(verifier, message);
         verifier.isOpen = true;
         resolve();
+        this.#flushSoon();
       });
     });
   }
@@ -164,6 +173,7 @@ export class VerifierPool {
     const waiting = verifier.sent.get(id) ?? [];
     verifier.sent.delete(id);
     verifier.sentCount -= waiting.length;
+    if (this.#queue.length > 0) this.#flush();
     this.#pending -= waiting.length;
     waiting.forEach(({ resolve, reject }, index) => {
       const verdict = verdicts[index];
@@ -181,6 +191,8 @@ export class VerifierPool {
     for (const waiting of verifier.sent.values()) this.#refuse(waiting, code);
     if (this.#isStopping) return;
     this.#options.onDeath(death);
+    // With none left, nobody else would tell those that wait.
+    this.#flush();
     this.#openLater();
   }
 

@@ -16,7 +16,7 @@
  * Invariant: the result is the same whatever was verified before. For a given r, s and v another
  * digest recovers to another key, so at most one domain can match, and a hint changes only which
  * is tried first.
- * Bound: one recovery for an order as clients send it, at most MAX_DOMAINS + 1 for a wrong one.
+ * Bound: one recovery for an order as clients send it, at most MAX_DOMAINS for a wrong one.
  */
 import { proxyWallet, safeWallet } from './address.ts';
 import { type DomainEntry, type DomainTable, isForMarket } from './domain-table.ts';
@@ -169,14 +169,17 @@ const verifyPlain = (
 ): OrderVerification => {
   const candidates = domains.candidates(order.struct, negRisk);
   const hint = candidates.hint(keyAddress);
+  let hinted: string | undefined;
   if (hint !== undefined) {
     const digest = typedDataDigest(hint.separator, hash);
-    if (recoverAddress(digest, signature) === keyAddress) return verified(hint, digest, keyAddress);
+    hinted = recoverAddress(digest, signature);
+    if (hinted === keyAddress) return verified(hint, digest, keyAddress);
   }
   const recoveries: TriedDomain[] = [];
   for (const [index, entry] of candidates.entries.entries()) {
     const digest = typedDataDigest(entry.separator, hash);
-    const recovered = recoverAddress(digest, signature);
+    // What was tried first is not tried again.
+    const recovered = entry === hint ? hinted : recoverAddress(digest, signature);
     recoveries.push(tried(entry, digest, recovered));
     if (recovered !== keyAddress) continue;
     if (index >= candidates.matchingCount) return wrongExchange(entry, negRisk, recoveries);

@@ -4,10 +4,15 @@ import t from 'tap';
 import { HTTP_BOUNDS, OVERLOAD_BOUNDS } from '../../http/bounds.ts';
 import { ApiError } from '../../http/errors.ts';
 import { Overload, type Ticket } from '../../http/overload.ts';
+import type { Asking } from '../../http/waiting-shares.ts';
 import { STORE_BOUNDS } from '../../persistence/store-bounds.ts';
 
 const BOUNDS = OVERLOAD_BOUNDS;
 const { pulseMs, freeOrders, burstWaitMs, standingWaitMs, stalledMs, easedMs } = BOUNDS;
+
+const ALICE = { address: '192.0.2.1', owner: '0xa' };
+const BOB = { address: '192.0.2.1', owner: '0xb' };
+const CAROL = { address: '198.51.100.1', owner: '0xc' };
 
 /** A server that answers orders in their order, so many a pulse. */
 class Model {
@@ -29,9 +34,9 @@ class Model {
   }
 
   /** What the error says is full; undefined for a request that is taken. */
-  refusal(): Record<string, unknown> | undefined {
+  refusal(asking: Asking = ALICE): Record<string, unknown> | undefined {
     try {
-      this.overload.admit();
+      this.overload.admit(asking);
       return undefined;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -41,11 +46,11 @@ class Model {
   }
 
   /** How many of so many orders were taken. */
-  send(count: number): number {
+  send(count: number, asking: Asking = ALICE): number {
     let taken = 0;
     for (let sent = 0; sent < count; sent += 1) {
-      if (this.refusal() !== undefined) continue;
-      this.waiting.push(this.overload.enter(1));
+      if (this.refusal(asking) !== undefined) continue;
+      this.waiting.push(this.overload.enter(asking, 1));
       taken += 1;
     }
     return taken;
@@ -132,19 +137,100 @@ t.test('the refusal says what is full', async (t) => {
   t.ok(Number(waitMs?.actual) > standingWaitMs);
 
   const full = new Model();
-  for (let order = 0; order < BOUNDS.waitingOrders - 15; order += 1) full.overload.enter(1);
-  t.equal(full.refusal(), undefined, 'how fast they are answered is not known yet');
-  full.overload.enter(15);
-  t.match(full.refusal(), {
+  for (let order = 0; order < BOUNDS.waitingOrders - 15; order += 1) {
+    full.overload.enter({ address: `192.0.2.${order % 200}`, owner: '0xa' }, 1);
+  }
+  t.equal(full.refusal(CAROL), undefined, 'how fast they are answered is not known yet');
+  full.overload.enter(BOB, 15);
+  t.match(full.refusal(CAROL), {
     field: 'waitingOrders',
     limit: BOUNDS.waitingOrders,
     actual: BOUNDS.waitingOrders,
   });
 });
 
+t.test('one owner has a quarter of the room, one network a half', async (t) => {
+  const model = new Model();
+  const { waitingOrdersPerOwner, waitingOrdersPerNetwork } = BOUNDS;
+  t.equal(model.send(10_000), waitingOrdersPerOwner);
+  t.match(model.refusal(), { field: 'waitingOrdersPerOwner', limit: waitingOrdersPerOwner });
+  t.equal(model.send(10_000, BOB), waitingOrdersPerNetwork - waitingOrdersPerOwner);
+  const other = { ...ALICE, owner: '0xd' };
+  t.match(model.refusal(other), { field: 'waitingOrdersPerNetwork' }, 'owners cost nothing');
+  t.equal(model.refusal({ ...ALICE, address: CAROL.address }), undefined);
+  t.equal(model.refusal(CAROL), undefined);
+});
+
+t.test('who sends little is never refused for the flood of another', async (t) => {
+  for (const quiet of [BOB, CAROL]) {
+    const model = new Model();
+    const taken = { flood: 0, quiet: 0 };
+    for (let pulse = 0; pulse < 200; pulse += 1) {
+      taken.flood += model.send(300);
+      // Once it is answered it sends the next, and waits in turn, not behind the flood.
+      taken.quiet += model.send(3, quiet);
+      for (const ticket of model.waiting.splice(-3)) ticket.end();
+      model.pass(100);
+    }
+    t.equal(taken.quiet, 600, quiet.owner);
+    t.ok(taken.flood < 200 * 140 && taken.flood > 150 * 100, `of the flood ${taken.flood}`);
+  }
+});
+
+t.test('an old order is only its own owner’s fault, as long as any is answered', async (t) => {
+  const model = new Model();
+  const stuck = model.overload.enter(ALICE, 1);
+  for (let spentMs = 0; spentMs <= stalledMs; spentMs += pulseMs) {
+    model.send(1, BOB);
+    model.pass(1);
+  }
+  t.match(model.refusal(), { field: 'oldestOrderMs', limit: stalledMs });
+  t.equal(model.refusal(BOB), undefined);
+  for (let spentMs = 0; spentMs <= stalledMs; spentMs += pulseMs) model.pass(0);
+  t.match(model.refusal(BOB), { field: 'oldestOrderMs' }, 'nothing is answered at all');
+  stuck.end();
+  t.equal(model.refusal(), undefined);
+});
+
+t.test('many wallets behind one address have the part of one, and bound each other', async (t) => {
+  const model = new Model();
+  let [swarm, most] = [0, 0];
+  for (let pulse = 0; pulse < 200; pulse += 1) {
+    for (let owner = 0; owner < 300; owner += 1) {
+      swarm += model.send(1, { ...ALICE, owner: `0x${pulse}-${owner}` });
+    }
+    if (model.refusal(CAROL) !== undefined) t.fail(`refused at pulse ${pulse}`);
+    model.pass(100);
+    if (pulse > 20) most = Math.max(most, model.overload.oldestMs);
+  }
+  t.ok(swarm > 15_000, `${swarm} taken`);
+  t.ok(most <= burstWaitMs + pulseMs, `${most} ms`);
+});
+
+t.test('two who flood have even parts, nearly, however much each sends', async (t) => {
+  const model = new Model();
+  let [first, second] = [0, 0];
+  for (let pulse = 0; pulse < 300; pulse += 1) {
+    first += model.send(900);
+    second += model.send(150, CAROL);
+    model.pass(100);
+  }
+  t.ok(second > 0.6 * first && first > 0.6 * second, `${first} and ${second}`);
+});
+
+t.test('whoever names no known key is nobody of whom little waits', async (t) => {
+  const model = new Model();
+  while (model.refusal() === undefined) {
+    model.send(300);
+    model.pass(100);
+  }
+  t.equal(model.refusal(BOB), undefined);
+  t.match(model.refusal({ ...BOB, owner: '' }), { code: undefined, limit: standingWaitMs });
+});
+
 t.test('batches count by their orders', async (t) => {
   const one = new Model();
-  const ticket = one.overload.enter(15);
+  const ticket = one.overload.enter(ALICE, 15);
   t.equal(one.overload.waitingOrders, 15);
   ticket.leave();
   t.equal(one.overload.waitingOrders, 14);
@@ -179,7 +265,7 @@ t.test('a slow disk under few orders refuses nobody: it would be no faster', asy
 
 t.test('one long pause is no load, a loop that stays late is', async (t) => {
   const model = new Model();
-  model.send(3);
+  model.send(20);
   model.pass(0, burstWaitMs + 1);
   t.equal(model.refusal(), undefined, 'after one pause');
   model.pass(2);
@@ -187,7 +273,8 @@ t.test('one long pause is no load, a loop that stays late is', async (t) => {
   t.equal(model.refusal(), undefined, 'after another one');
   model.pass(0, burstWaitMs + 1);
   t.match(model.refusal(), { field: 'eventLoopMs', limit: burstWaitMs, actual: burstWaitMs + 1 });
-  model.pass(1);
+  t.equal(model.refusal(BOB), undefined, 'of whom little waits');
+  model.pass(18);
   t.equal(model.refusal(), undefined, 'when nothing waits it does not matter');
 });
 

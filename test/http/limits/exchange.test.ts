@@ -56,6 +56,42 @@ t.test('a batch spends as many of its owner as it has orders, or is refused whol
   t.equal((await ann.place({ tokenId })).status, 200);
 });
 
+t.test('whoever signs wrongly too often is refused before any signature is checked', async (t) => {
+  const { trader, plain, negRisk, monotonic } = await startCounting(t, { 'wrong-signatures': 3 });
+  const ann = await trader(1);
+  const [tokenId = ''] = plain.tokenIds;
+  // Signed for the exchange of the other kind of market.
+  const wrong = () => ann.order({ tokenId: negRisk.tokenIds[0] });
+  const batch = await ann.signed('POST', '/orders', [wrong(), ann.order({ tokenId }), wrong()]);
+  t.match(batch.text, /wrong_exchange/);
+  const notSigned = { ...wrong(), owner: 'nobody' };
+  t.match(await ann.signed('POST', '/order', notSigned), { body: { code: 'owner_mismatch' } });
+  t.equal((await ann.place({ tokenId })).status, 200, 'what no key was recovered for is not one');
+  t.match(await ann.signed('POST', '/order', wrong()), { body: { code: 'wrong_exchange' } });
+  for (const path of ['/order', '/orders']) {
+    const body = ann.order({ tokenId });
+    const refused = await ann.signed('POST', path, path === '/order' ? body : [body]);
+    t.match(refused, { status: 429, body: { row: 'wrong-signatures', limit: 3 } }, path);
+    t.ok(Number(refused.headers.get('retry-after')) > 0);
+  }
+  t.equal((await ann.cancel(`0x${'0'.repeat(64)}`)).status, 200, 'cancels are taken');
+  t.equal((await (await trader(2)).place({ tokenId })).status, 200, 'so is everybody else');
+  monotonic.ms = 11_000;
+  t.equal((await ann.place({ tokenId })).status, 200);
+});
+
+t.test('many who sign wrongly from one address are refused together', async (t) => {
+  const tight = { 'wrong-signatures-network': 2 };
+  const { trader, plain, negRisk } = await startCounting(t, tight);
+  for (const number of [1, 2]) {
+    const one = await trader(number);
+    const tokenId = negRisk.tokenIds[0];
+    t.match(await one.place({ tokenId }), { body: { code: 'wrong_exchange' } });
+  }
+  const refused = await (await trader(3)).place({ tokenId: plain.tokenIds[0] });
+  t.match(refused, { status: 429, body: { row: 'wrong-signatures-network' } });
+});
+
 t.test('a batch that is too long counts as the longest that is not', async (t) => {
   const { trader, plain } = await startCounting(t, { 'order-burst': 16 });
   const ann = await trader(1);
