@@ -11,7 +11,7 @@ import {
 const CONNECTIONS = 100;
 const BATCH = 15;
 const QUIET_ORDERS = 10;
-/** The least that makes refusals come soon on any machine: half of what the flood sends at once. */
+/** So low that refusals come soon on any machine. */
 const BOUNDS = { ...OVERLOAD_BOUNDS, burstWaitMs: 20, standingWaitMs: 10 };
 
 /** Signed by the right key, but of something else. */
@@ -20,7 +20,7 @@ const badlySigned = (payload: Payload): Payload => {
   return { ...payload, order: { ...order, signature: `${signature}`, salt: `${order.salt}9` } };
 };
 
-/** Floods through so many connections at once until it is told to stop; gives how it was answered. */
+/** Floods through so many connections at once until told to stop; gives how it was answered. */
 const startFlood = (hostile: Trader, bodies: readonly (readonly Payload[])[]) => {
   const statuses = new Map<number, number>();
   let isOver = false;
