@@ -44,8 +44,8 @@ export interface Admission {
 export interface LoadGate {
   /**
    * Whether one more of the requests that give way can be answered in time, of whoever asks: at
-   * first as its headers claim, then as was proved. Throws the `ApiError` `overloaded` if not. Asked
-   * before anything is spent on the request, so it must be quick.
+   * first as its headers claim, then as was proved. Throws the `ApiError` `overloaded` if not.
+   * Asked before anything is spent on the request, so it must be quick.
    */
   admit(asking: Asking): void;
 }
