@@ -43,8 +43,8 @@ export interface Admission {
 
 export interface LoadGate {
   /**
-   * Whether one more of the requests that give way can be answered in time, of whoever asks: at
-   * first as its headers claim, then as was proved. Throws the `ApiError` `overloaded` if not.
+   * Whether one more of the requests that give way can be answered in time, of whoever asks, as
+   * its headers claim, also again when its body is there. Throws the `ApiError` `overloaded` if not.
    * Asked before anything is spent on the request, so it must be quick.
    */
   admit(asking: Asking): void;
