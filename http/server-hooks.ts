@@ -44,7 +44,7 @@ export interface Admission {
 export interface LoadGate {
   /**
    * Whether one more of the requests that give way can be answered in time, of whoever asks, as
-   * its headers claim, also again when its body is there. Throws the `ApiError` `overloaded` if not.
+   * its headers claim, and again when its body is there. Throws `overloaded` if not.
    * Asked before anything is spent on the request, so it must be quick.
    */
   admit(asking: Asking): void;
