@@ -34,6 +34,7 @@ import { startExchange } from './http/index.ts';
 import { createLog } from './http/log.ts';
 import packageJson from './package.json' with { type: 'json' };
 import { builtinCatalog } from './persistence/builtin-catalog/builtin-catalog.ts';
+import { BUILTIN_RECORDS } from './persistence/builtin-catalog/people-and-sports.ts';
 import { CatalogImportError } from './persistence/index.ts';
 
 const FAILED = 1;
@@ -75,8 +76,12 @@ const serve = async (plan: ServePlan): Promise<void> => {
     log.fatal({ err: error }, 'an error that nothing caught');
     process.exit(FAILED);
   });
-  const catalog = readCatalog(settings, readText) ?? builtinCatalog();
-  const starting = startExchange(settings, { catalog, onFatal: () => process.exit(FAILED) });
+  const given = readCatalog(settings, readText);
+  const starting = startExchange(settings, {
+    catalog: given ?? builtinCatalog(),
+    catalogRecords: given === undefined ? BUILTIN_RECORDS : [],
+    onFatal: () => process.exit(FAILED),
+  });
   const stopping = stopOnSignals(process, {
     close: async () => (await starting).close(),
     fail,

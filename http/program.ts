@@ -8,7 +8,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { InvariantError } from '../engine/index.ts';
-import { type Exchange, openExchange } from '../persistence/index.ts';
+import { type Exchange, openExchange, type RecordBatch } from '../persistence/index.ts';
 import { carryOutUndone } from './admin/carry-out.ts';
 import { OPERATOR_ROUTES } from './admin/index.ts';
 import { KeyRing } from './auth/key-ring.ts';
@@ -43,6 +43,8 @@ import { Registry } from './views/registry.ts';
 export interface StartOptions {
   /** Events in the public catalog's JSON form, loaded when the data folder has none. */
   readonly catalog: unknown;
+  /** What comes after the events, loaded with them. */
+  readonly catalogRecords?: readonly RecordBatch[];
   /** Something broke that can't be mended: nothing is answered any more, end the process. */
   readonly onFatal: (error: Error) => void;
 }
@@ -89,7 +91,7 @@ export const startExchange = async (
 
 const start = async (
   settings: Settings,
-  { catalog, onFatal }: StartOptions,
+  { catalog, catalogRecords = [], onFatal }: StartOptions,
   closers: Closers,
 ): Promise<Running> => {
   assertNativeSecp256k1();
@@ -109,7 +111,7 @@ const start = async (
   closers.add(() => exchange.close());
   clock.watch(exchange);
   closers.add(async () => clock.stop());
-  await createMarkets(exchange, { catalog, registry, log, settings });
+  await createMarkets(exchange, { catalog, catalogRecords, registry, log, settings });
   const verifiers = await startVerifiers(settings, { exchange, metrics, log });
   closers.add(() => verifiers.stop());
 
@@ -170,6 +172,7 @@ const openAll = (
 };
 
 interface MarketUsers extends Pick<StartOptions, 'catalog'>, Pick<Views, 'registry'> {
+  readonly catalogRecords: readonly RecordBatch[];
   readonly settings: Settings;
   readonly log: Logger;
 }
@@ -177,10 +180,14 @@ interface MarketUsers extends Pick<StartOptions, 'catalog'>, Pick<Views, 'regist
 /** All that the catalog and the operator's plans name, where the store has just recovered. */
 const createMarkets = async (
   exchange: Exchange,
-  { catalog, registry, log, settings }: MarketUsers,
+  { catalog, catalogRecords, registry, log, settings }: MarketUsers,
 ): Promise<void> => {
   log.info(exchange.recovered, 'recovered');
-  if (exchange.catalog.look.marketCount() === 0) await exchange.catalog.write.importEvents(catalog);
+  const { look, write } = exchange.catalog;
+  if (look.marketCount() === 0) {
+    await write.importEvents(catalog);
+    for (const batch of catalogRecords) await write.putRecords(batch);
+  }
   await carryOutUndone(exchange, log);
   await createCatalogMarkets(exchange, registry);
   const users = { exchange, registry, log };

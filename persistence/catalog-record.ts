@@ -79,6 +79,8 @@ export interface EventRecord {
   readonly archived: boolean;
   readonly createdAt: string;
   readonly updatedAt: string;
+  /** Who made it: a wallet's address. */
+  readonly creator: string;
   /** Exactly one of the event's markets resolves to its first outcome. */
   readonly negRisk: boolean;
   /** `0x` and 64 lower-case hex digits for a neg-risk event, else empty. */

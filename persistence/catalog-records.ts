@@ -15,6 +15,7 @@ import {
 } from './catalog-check.ts';
 import type { CatalogConflicts } from './catalog-conflicts.ts';
 import { readDate, readId, readRequiredText, readText } from './catalog-fields.ts';
+import { PeopleRecords } from './catalog-people-records.ts';
 import { describeValue, RecordReader, RefusalList } from './catalog-record-reader.ts';
 import type { EventRow } from './catalog-rows.ts';
 import type { CatalogWriter } from './catalog-write.ts';
@@ -43,6 +44,12 @@ ON CONFLICT (id) DO UPDATE SET creator_name = excluded.creator_name,
   creator_image = excluded.creator_image, wallet = excluded.wallet,
   created_at = excluded.created_at, updated_at = excluded.updated_at, record = excluded.record`;
 
+// A source may say under `sites` where the creator's markets are available (wire 8.6).
+const PUT_SITES = `
+INSERT OR IGNORE INTO creator_sites (site, creator_id)
+SELECT site.value, creators.id FROM creators, json_each(creators.record, '$.sites') AS site
+WHERE creators.id = ? AND site.type = 'text'`;
+
 const PUT_TEAM = `
 INSERT INTO teams (id, name, league, abbreviation, record)
 VALUES (@id, @name, @league, @abbreviation, @record)
@@ -57,8 +64,11 @@ type Put = Statement<[Readonly<Record<string, string | number | null>>]>;
 
 export class CatalogRecords {
   readonly #parts: CatalogRecordsParts;
+  readonly #people: PeopleRecords;
   readonly #parent: Statement<[id: number], ParentRow>;
   readonly #putCreator: Put;
+  readonly #forgetSites: Statement<[creatorId: number]>;
+  readonly #putSites: Statement<[creatorId: number]>;
   readonly #putTeam: Put;
   readonly #putSport: Put;
   readonly #creatorOfWallet: Statement<[wallet: string], { readonly id: number }>;
@@ -66,8 +76,11 @@ export class CatalogRecords {
 
   constructor(database: Database, parts: CatalogRecordsParts) {
     this.#parts = parts;
+    this.#people = new PeopleRecords(database);
     this.#parent = database.prepare('SELECT creator, neg_risk AS negRisk FROM events WHERE id = ?');
     this.#putCreator = database.prepare(PUT_CREATOR);
+    this.#forgetSites = database.prepare('DELETE FROM creator_sites WHERE creator_id = ?');
+    this.#putSites = database.prepare(PUT_SITES);
     this.#putTeam = database.prepare(PUT_TEAM);
     this.#putSport = database.prepare(PUT_SPORT);
     this.#creatorOfWallet = database.prepare('SELECT id FROM creators WHERE wallet = ?');
@@ -91,7 +104,7 @@ export class CatalogRecords {
     const values: readonly unknown[] = records;
     values.forEach((value, index) => {
       const reader = () => new RecordReader(value, `$[${index}]`, refusals);
-      this.#putOne(kind, { reader, value, refusals });
+      this.#putOne(kind, { reader, value, path: `$[${index}]`, refusals });
     });
     refusals.throwIfAny('malformed');
   }
@@ -117,9 +130,13 @@ export class CatalogRecords {
         this.#putSportOf(one);
         break;
       case 'profiles':
+        this.#people.putProfile(one.value, one.path, one.refusals);
+        break;
       case 'marketTypes':
+        this.#people.putMarketType(one.value, one.path, one.refusals);
+        break;
       case 'comments':
-        one.refusals.add(one.reader().path, 'of a kind that can be imported', kind);
+        this.#people.putComment(one.value, one.path, one.refusals);
     }
   }
 
@@ -196,6 +213,8 @@ export class CatalogRecords {
       refusals.throwIfAny('conflict');
     }
     this.#putCreator.run(row);
+    this.#forgetSites.run(id);
+    this.#putSites.run(id);
   }
 
   #putTeamOf({ reader: read, value, refusals }: One): void {
@@ -233,6 +252,7 @@ export class CatalogRecords {
 interface One {
   readonly reader: () => RecordReader;
   readonly value: unknown;
+  readonly path: string;
   readonly refusals: RefusalList;
 }
 

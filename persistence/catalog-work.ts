@@ -11,8 +11,11 @@ type Work = {
   ) => CatalogWriteKinds[Kind]['answer'];
 };
 
-const WORK: Partial<Work> = {
+const WORK: Work = {
   importEvents: (catalog, records) => catalog.importEvents(records),
+  putRecords: (catalog, batch) => {
+    catalog.putRecords(batch);
+  },
   putPage: ({ intake }, page) => intake.takePage(page),
   syncMark: ({ intake }, { source, kind }) => intake.mark(source, kind),
   noteTraded: ({ intake }, { conditionIds }) => {

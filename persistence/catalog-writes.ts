@@ -40,22 +40,6 @@ export interface RecordBatch {
   readonly kind: RecordKind;
   /** As parsed from JSON: an array. */
   readonly records: unknown;
-  /** Remembered with it in the same transaction, for whoever goes on from there. */
-  readonly mark?: SyncMark | undefined;
-}
-
-export interface BatchReport {
-  readonly kind: RecordKind;
-  readonly added: number;
-  readonly updated: number;
-}
-
-/** How far a source was copied. */
-export interface SyncMark {
-  readonly source: string;
-  readonly kind: RecordKind;
-  /** JSON of whoever syncs. */
-  readonly mark: string;
 }
 
 /** What the operator edits: fields of the import's form in place of those stored. */
@@ -173,7 +157,8 @@ export interface ProfileClearing {
 export interface CatalogWriteKinds {
   /** Events with all that is in them; `records` as `Catalog.importEvents` takes them. */
   readonly importEvents: { ask: unknown; answer: ImportReport };
-  readonly putRecords: { ask: RecordBatch; answer: BatchReport };
+  /** All of them or none; one that is stored under its id is overwritten. */
+  readonly putRecords: { ask: RecordBatch; answer: undefined };
   /** What is good of a page of a sync, and how far it was read. */
   readonly putPage: { ask: IntakePage; answer: PageReport };
   /** How far a source's list was read by an earlier run. */

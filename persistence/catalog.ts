@@ -34,6 +34,7 @@ export class Catalog {
   readonly #ends: CatalogEnds;
   readonly #lost: LostMarkets;
   readonly #figures: CatalogFigures;
+  readonly #putRecords: (batch: RecordBatch) => void;
   /** What the operator adds. */
   readonly additions: CatalogAdditions;
   /** What account holders say, and what the operator does about it. */
@@ -73,6 +74,7 @@ export class Catalog {
       records.put(batch);
       this.edits.overlayRecords(batch);
     };
+    this.#putRecords = putRecords;
     this.edits = new CatalogEdits({ database, actions, putRecords });
     this.intake = new CatalogIntake({
       database,
@@ -120,6 +122,11 @@ export class Catalog {
   /** Closes markets whose trading has ended, and events of which all markets are closed. */
   noteEnds(ends: MarketEnds): void {
     this.#inTransaction(() => this.#ends.note(ends));
+  }
+
+  /** Records of one kind, all or none: throws `CatalogImportError`. */
+  putRecords(batch: RecordBatch): void {
+    this.#inTransaction(() => this.#writer.deferringIndex(() => this.#putRecords(batch)));
   }
 
   /** What trading here says of markets. */

@@ -1,12 +1,11 @@
 /** The one public face of the store: other folders import from here alone. */
 export type { BackupReport } from './backup.ts';
 export { backupFolder } from './backup.ts';
+export { builtinImage } from './builtin-catalog/images.ts';
 export { checkNewEvent, checkNewMarket, planName } from './catalog-additions.ts';
-export { CATALOG_BOUNDS } from './catalog-bounds.ts';
 export { CatalogFolder, importFile } from './catalog-folder.ts';
 export { deriveHexIdentity, deriveTokenIds } from './catalog-identity.ts';
 export type { IntakePage, PageReport, RecordCounts } from './catalog-intake.ts';
-export type { CatalogLook } from './catalog-look.ts';
 export type { CatalogMarket } from './catalog-markets.ts';
 export type { CatalogReads, ExchangeCatalog } from './catalog-parts.ts';
 export type { CatalogPlan } from './catalog-plans.ts';

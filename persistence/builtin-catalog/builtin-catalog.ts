@@ -1,7 +1,7 @@
 // The catalog an empty data folder starts with: about twenty events and fifty markets of the
 // kinds such venues list. It is expanded from definitions to the public catalog's own form
 // (catalog-record.ts), the same on every machine: ids are given, hashes come from slugs
-// (catalog-identity.ts), and there is one date of creation. Pictures: none yet.
+// (catalog-identity.ts), and there is one date of creation. Each event has its first tag's picture.
 
 import { DEFAULT_MINIMUM_SIZE, DEFAULT_TICK_SIZE } from '../catalog-bounds.ts';
 import { deriveHexIdentity, deriveTokenIds } from '../catalog-identity.ts';
@@ -12,13 +12,25 @@ import {
   type EventDefinition,
   type MarketDefinition,
 } from './definition.ts';
+import { imagePath } from './images.ts';
+import { BUILTIN_CREATOR } from './people-and-sports.ts';
 import { PUBLIC_AFFAIRS } from './public-affairs.ts';
 import { CRYPTO, CULTURE_AND_SCIENCE, SPORTS } from './sports-prices-culture.ts';
 
 const CREATED_AT = '2026-01-15T12:00:00Z';
 const DATES = { createdAt: CREATED_AT, updatedAt: CREATED_AT } as const;
-const OPEN = { image: '', icon: '', active: true, closed: false, archived: false } as const;
+const OPEN = { active: true, closed: false, archived: false } as const;
 const MARKETS_AN_EVENT = 100;
+const IMAGES = [
+  'politics',
+  'sports',
+  'crypto',
+  'weather',
+  'economy',
+  'culture',
+  'science',
+  'tech',
+] as const;
 
 /** The events, by ascending id; made anew at each call. */
 export function builtinCatalog(): readonly EventRecord[] {
@@ -30,7 +42,9 @@ function expandEvent(event: EventDefinition): EventRecord {
   return {
     ...OPEN,
     ...DATES,
+    ...pictureOf(event.tags),
     id: `${event.id}`,
+    creator: BUILTIN_CREATOR,
     ticker: event.slug,
     slug: event.slug,
     title: event.title,
@@ -58,6 +72,7 @@ function expandMarket(
   return {
     ...OPEN,
     ...DATES,
+    ...pictureOf(event.tags),
     id: `${event.id * MARKETS_AN_EVENT + index}`,
     question: market.question,
     conditionId,
@@ -78,15 +93,22 @@ function expandMarket(
   };
 }
 
+/** Of the first tag that has one. */
+function pictureOf(tags: readonly string[]) {
+  const name = IMAGES.find((image) => tags.includes(image)) ?? 'house';
+  return { image: imagePath(name), icon: imagePath(name) };
+}
+
 function expandTag(slug: keyof typeof BUILTIN_TAGS): TagRecord {
   const { id, label } = BUILTIN_TAGS[slug];
   return { id: `${id}`, label, slug, ...DATES, requiresTranslation: false };
 }
 
 function expandSeries(slug: keyof typeof BUILTIN_SERIES): SeriesRecord {
-  const { id, title, recurrence } = BUILTIN_SERIES[slug];
+  const { id, title, recurrence, picture } = BUILTIN_SERIES[slug];
   const words = { ticker: slug, slug, title, seriesType: 'single', recurrence };
-  return { ...OPEN, ...DATES, id: `${id}`, ...words };
+  const { image, icon } = pictureOf([picture]);
+  return { ...OPEN, ...DATES, id: `${id}`, ...words, image, icon };
 }
 
 /** A question in lower case, its words joined by hyphens; "$100,000" stays one word. */

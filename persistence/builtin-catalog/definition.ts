@@ -24,9 +24,19 @@ export const BUILTIN_TAGS = {
 } as const;
 
 export const BUILTIN_SERIES = {
-  'btc-up-or-down-daily': { id: 1, title: 'BTC Up or Down Daily', recurrence: 'daily' },
-  'fed-interest-rates': { id: 2, title: 'Fed Interest Rates', recurrence: 'monthly' },
-  'oslo-rain-weekly': { id: 3, title: 'Rain in Oslo', recurrence: 'weekly' },
+  'btc-up-or-down-daily': {
+    id: 1,
+    title: 'BTC Up or Down Daily',
+    recurrence: 'daily',
+    picture: 'crypto',
+  },
+  'fed-interest-rates': {
+    id: 2,
+    title: 'Fed Interest Rates',
+    recurrence: 'monthly',
+    picture: 'economy',
+  },
+  'oslo-rain-weekly': { id: 3, title: 'Rain in Oslo', recurrence: 'weekly', picture: 'weather' },
 } as const;
 
 export interface MarketDefinition {

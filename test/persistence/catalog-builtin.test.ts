@@ -1,6 +1,14 @@
+import Database from 'better-sqlite3';
 import t from 'tap';
 import { builtinCatalog } from '../../persistence/builtin-catalog/builtin-catalog.ts';
+import { builtinImage } from '../../persistence/builtin-catalog/images.ts';
+import {
+  BUILTIN_CREATOR,
+  BUILTIN_RECORDS,
+} from '../../persistence/builtin-catalog/people-and-sports.ts';
 import { openCatalog } from '../../persistence/catalog.ts';
+import { RECORD_KINDS } from '../../persistence/catalog-writes.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 const events = builtinCatalog();
 const markets = events.flatMap((event) => event.markets);
@@ -101,8 +109,8 @@ t.test('comes back whole from an import', async (t) => {
       startDate: market.startDate,
       endDate: market.endDate,
       gameStartTime: null,
-      image: '',
-      icon: '',
+      image: market.image,
+      icon: market.icon,
       active: true,
       closed: false,
       archived: false,
@@ -118,7 +126,7 @@ t.test('comes back whole from an import', async (t) => {
       negRisk: market.negRisk,
       negRiskEventId: event.negRiskMarketID,
       tags: event.tags.map((tag) => tag.slug),
-      creator: '',
+      creator: BUILTIN_CREATOR,
       mirrorConditionId: '',
       mirrorTokenIds: ['', ''],
       minimumTickSize: market.orderPriceMinTickSize,
@@ -126,4 +134,32 @@ t.test('comes back whole from an import', async (t) => {
     })),
   );
   t.strictSame(catalog.look.marketPage(0, 1_000), expected);
+});
+
+t.test('it has every kind of record, whose pictures are files of this program', async (t) => {
+  const path = `${temporaryFolder(t)}/catalog.db`;
+  const catalog = openCatalog(path);
+  catalog.importEvents(builtinCatalog());
+  // Twice: it may be loaded again.
+  for (const batch of [...BUILTIN_RECORDS, ...BUILTIN_RECORDS]) catalog.putRecords(batch);
+  catalog.close();
+  const kinds = ['tags', 'series', 'events', 'markets', ...BUILTIN_RECORDS.map(({ kind }) => kind)];
+  t.strictSame(kinds.toSorted(), [...RECORD_KINDS].toSorted());
+  const database = new Database(path, { readonly: true });
+  t.teardown(() => database.close());
+  const counts = ['creators', 'creator_sites', 'profiles', 'comments', 'reactions', 'teams'].map(
+    (table) => database.prepare(`SELECT count(*) FROM ${table}`).pluck().get(),
+  );
+  t.strictSame(counts, [1, 1, 3, 7, 4, 4]);
+  const text = JSON.stringify([builtinCatalog(), BUILTIN_RECORDS]);
+  const named = new Set(
+    Array.from(text.matchAll(/"\/images\/([^"]+)"/g), ([, file]) => file ?? ''),
+  );
+  t.equal(named.size, 11);
+  for (const file of named)
+    t.match(builtinImage(file)?.toString(), /^<svg xmlns=.*<\/svg>\n$/s, file);
+  for (const file of ['', 'house', '../images.ts', 'images/house.svg', 'house.svg/..']) {
+    t.equal(builtinImage(file), undefined, file);
+  }
+  t.strictSame(database.pragma('foreign_key_check'), []);
 });
