@@ -3,7 +3,7 @@ import t from 'tap';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { judge, makeOriginals } from './damaged-folders.ts';
 
-const CASES = 14;
+const CASES = 8;
 const FIRST_SEED = 1;
 
 t.test('a damaged folder starts with everything, or says what is wrong', async (t) => {
@@ -16,5 +16,5 @@ t.test('a damaged folder starts with everything, or says what is wrong', async (
   }
   t.comment([...outcomes].map(([outcome, count]) => `${outcome}: ${count}`).join(', '));
   t.ok((outcomes.get('starts') ?? 0) > 0, 'some start');
-  t.ok(outcomes.size > 3, 'and some are refused');
+  t.ok(outcomes.size > 2, 'and some are refused');
 });

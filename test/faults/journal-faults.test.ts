@@ -4,7 +4,7 @@ import { temporaryFolder } from '../temporary-folder.ts';
 import { Campaign } from './campaign.ts';
 import { JOURNAL_CASES, runJournalCase } from './journal-faults.ts';
 
-const QUICK = ['full', 'sync', 'exit'];
+const QUICK = ['full', 'sync'];
 
 t.test('a journal that can not go on stops the exchange, and nothing told is lost', async (t) => {
   const campaign = new Campaign({ dataDir: temporaryFolder(t), funding: 'ledger' });
