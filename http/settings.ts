@@ -65,7 +65,7 @@ export interface Settings {
   readonly heartbeatWindowMs: number;
   readonly priceSideMeaning: PriceSideMeaning;
   readonly history1m: History1m;
-  /** A `limit` above what a list of the catalog gives is taken for that, not refused (wire 11.24). */
+  /** A `limit` above a catalog list's most is taken for that, not refused (wire 11.24). */
   readonly clampsLimits: boolean;
   readonly rateLimits: LimitRules;
   /**

@@ -67,7 +67,7 @@ export class AskedThread {
     return this.#thread.start();
   }
 
-  /** The answer's type is what the thread's work gives for the kind: its typed side is the caller. */
+  /** The answer's type is what the work gives for the kind: its typed side is the caller. */
   async ask(kind: string, ask: unknown): Promise<unknown> {
     const { waitingLimit, name } = this.#options;
     if (this.#waiting.size >= waitingLimit) {

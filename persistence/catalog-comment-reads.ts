@@ -152,7 +152,7 @@ function repliesIn(rows: readonly CommentColumns[]): Replies {
 }
 
 /** Also for the tests of plans. */
-export function commentsPlan({ parent, authors, ...search }: CommentSearch) {
+function commentsPlan({ parent, authors, ...search }: CommentSearch) {
   const { order, ascending, limit, offset } = search;
   const [first = 'createdAt'] = order;
   const direction = order.length > 0 && ascending ? 'ASC' : 'DESC';

@@ -3,8 +3,8 @@
  *
  * Invariant: fed by durable commands alone, in seq order, or first by a snapshot of them; the
  * engine is the truth, so a start writes what a crash kept from being written. Live, nothing is
- * written on a command's way: ends are sent to the catalog's thread in a later turn of the event loop,
- * one part at a time, and a write that fails is tried again.
+ * written on a command's way: ends are sent to the catalog's thread in a later turn of the event
+ * loop, one part at a time, and a write that fails is tried again.
  * Bound: the engine's markets at a start; live, `STORE_BOUNDS.endsAWrite` markets a transaction.
  */
 import type { EngineEvent, TradingTerms } from '../engine/index.ts';

@@ -118,7 +118,7 @@ const sorted = (order: readonly string[], isAscending: boolean): string =>
   [...order, 'id'].map((name) => `${columnOf(name)} ${isAscending ? 'ASC' : 'DESC'}`).join(', ');
 
 /** Also for the tests of plans. */
-export function creatorsPlan(search: CreatorSearch): Plan {
+function creatorsPlan(search: CreatorSearch): Plan {
   const { creatorName, creatorHandle, order, ascending, limit, offset } = search;
   const clauses = [
     ...(creatorName === undefined ? [] : ['creator_name = @creatorName']),
@@ -131,7 +131,7 @@ export function creatorsPlan(search: CreatorSearch): Plan {
 }
 
 /** The same of teams. */
-export function teamsPlan(search: TeamSearch): Plan {
+function teamsPlan(search: TeamSearch): Plan {
   const { order, ascending, limit, offset } = search;
   const names = (['league', 'name', 'abbreviation'] as const).filter(
     (name) => search[name] !== undefined,

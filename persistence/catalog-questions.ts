@@ -41,7 +41,7 @@ export interface ListFlags {
   readonly archived?: boolean | undefined;
 }
 
-export const MARKET_CONDITIONS = [
+const MARKET_CONDITIONS = [
   'id',
   'slug',
   'conditionId',
@@ -55,7 +55,7 @@ export const MARKET_CONDITIONS = [
 ] as const;
 export type MarketConditionKind = (typeof MARKET_CONDITIONS)[number];
 
-export const RANGES = ['volume', 'liquidity', 'startDate', 'endDate'] as const;
+const RANGES = ['volume', 'liquidity', 'startDate', 'endDate'] as const;
 export type RangeKind = (typeof RANGES)[number];
 
 export const MARKET_ORDER_NAMES = [
@@ -84,7 +84,7 @@ export interface MarketSearch extends ListPart, ListOrder<MarketOrder> {
   readonly ranges?: readonly ListRange<RangeKind>[];
 }
 
-export const EVENT_CONDITIONS = [
+const EVENT_CONDITIONS = [
   'id',
   'slug',
   'creator',
@@ -185,7 +185,7 @@ export interface TeamSearch extends ListPart, ListOrder<'id' | 'name' | 'league'
 }
 
 export interface TextSearch extends OfCreator {
-  /** Its words must all occur, whatever their case and accents; at most `searchChars` characters. */
+  /** Its words must all occur, whatever their case and accents; at most `searchChars` long. */
   readonly text: string;
   /** 1 to `CATALOG_BOUNDS.found`. */
   readonly limit: number;

@@ -13,7 +13,7 @@ const date = (value: string | null): string => (value === null ? 'null' : `"${va
 const flag = (value: number): string => (value === 0 ? 'false' : 'true');
 
 /** A list carried as a text, with the space that public catalogs have (wire 8.1). */
-export const textList = (first: string, second: string): string =>
+const textList = (first: string, second: string): string =>
   json(`[${json(first)}, ${json(second)}]`);
 
 interface Dated {

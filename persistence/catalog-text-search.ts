@@ -194,7 +194,8 @@ function whereOf(
   }
   if (wallets !== undefined) {
     const events =
-      'SELECT id FROM events WHERE creator COLLATE NOCASE IN (SELECT value FROM json_each(@wallets))';
+      'SELECT id FROM events WHERE creator COLLATE NOCASE IN ' +
+      '(SELECT value FROM json_each(@wallets))';
     clauses.push(
       searched === EVENT_WORDS
         ? `+rowid IN (${events})`

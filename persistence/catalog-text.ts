@@ -72,15 +72,6 @@ export const TOLD_MARKET_FIELDS = [
   'oneYearPriceChange',
 ] as const;
 
-/** The members of a market that fill its gap: no segment has one of them. */
-export const LIVE_MARKET_FIELDS = [
-  'closed',
-  'acceptingOrders',
-  'orderPriceMinTickSize',
-  'orderMinSize',
-  ...TOLD_MARKET_FIELDS,
-] as const;
-
 /** The whole text, each gap filled by `fill`: on the matching thread this is all there is to do. */
 export function joinCatalogText(
   { segments, gaps }: CatalogText,

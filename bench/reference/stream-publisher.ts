@@ -57,7 +57,8 @@ class Ours implements Publisher {
 
   async start(): Promise<void> {
     this.port = await this.#server.listen('127.0.0.1', 0);
-    this.#streams.open({ streamId: 'bench', catalog: { look: { marketByCondition: () => undefined } } });
+    const look = { marketByCondition: () => undefined };
+    this.#streams.open({ streamId: 'bench', catalog: { look } });
     // Safe: there are no routes, so nobody reads of it.
     this.#server.open({} as Services);
     this.#consume(BENCH_MARKET, [{ kind: 'market_created', conditionId }]);

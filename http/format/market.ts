@@ -128,7 +128,7 @@ const payoutOf = ({ payoutTicks }: LiveMarket, outcome: Outcome): Ticks | undefi
  * A token's price for lists: what it pays, if that is known; else its midpoint, with one side empty
  * the other's best price, with both empty the last trade, and 0.5 where nothing was ever said.
  */
-export const listedPrice = (live: LiveMarket, outcome: Outcome): HalfTicks => {
+const listedPrice = (live: LiveMarket, outcome: Outcome): HalfTicks => {
   const payout = payoutOf(live, outcome);
   return payout === undefined ? (live.books[outcome]?.midpoint ?? ONE_TICKS) : 2 * payout;
 };

@@ -47,7 +47,7 @@ const WRONG_LINES: readonly (readonly [line: string, ...faults: RegExp[]])[] = [
   ['sevre', /no command "sevre"; the nearest is "serve", and all there are is serve, config print/],
   ['config', /no command "config"; the nearest is "config print"/],
   ['config prnt --port 1', /no command "config prnt"; the nearest is "config print"/],
-  ['import FILE', /no command "import FILE"/],
+  ['export FILE', /no command "export FILE"/],
   ['--prot 1', /no flag --prot; the nearest is --port$/],
   ['serve --prot=1', /no flag --prot; the nearest is --port$/],
   ['serve --token 1', /no flag --token; the nearest is --/],
