@@ -2,7 +2,12 @@
 import type { Test } from 'tap';
 import type { Auth } from '../../../http/route.ts';
 import { signL2 } from '../../../http/signing/l2.ts';
-import { startTestExchange, type TestExchange, type Trader } from '../exchange-fixture.ts';
+import {
+  START_MS,
+  startTestExchange,
+  type TestExchange,
+  type Trader,
+} from '../exchange-fixture.ts';
 import { KeepAliveClient, type PlainAnswer } from '../keep-alive-client.ts';
 import type { Pool } from './from-schema.ts';
 import type { BodyWish, CredentialsWish, RequestWish } from './requests.ts';
@@ -188,14 +193,15 @@ const fillCatalog = async (
   await write.putPage({ source: 'https://a.example', kind: 'creators', text, mark: '' });
   await write.setProfile({ address, name: 'Ada', nowIso: DAY });
   const comments: string[] = [];
-  for (let count = 0; count < 6; count += 1) {
+  // Young enough to be changed, and so many that some are left when others were removed.
+  for (let count = 0; count < 30; count += 1) {
     const { commentId } = await write.comment({
       parent: { type: 'Event', id: Number(EVENT.id) },
       userAddress: address,
       body: `comment ${count}`,
       key: '',
       sinceIso: DAY,
-      nowIso: DAY,
+      nowIso: new Date(START_MS).toISOString(),
     });
     comments.push(`${commentId}`);
   }
@@ -228,7 +234,14 @@ export const startParticipants = async (t: Test): Promise<Participants> => {
   const pool = poolOf([
     [
       /^(id|ids)$/i,
-      [...orderIds, ...conditions, ...catalog.map(({ id }) => id), tradeId, '1', '1', ...words],
+      [
+        ...orderIds,
+        ...conditions,
+        ...catalog.map(({ id }) => id),
+        tradeId,
+        ...often('1'),
+        ...words,
+      ],
     ],
     [/order_?id|orders|hash|^body$/i, orderIds],
     [/token|asset|^markets$/i, [yes, no, ...negRisk.tokenIds, '123', ...conditions]],
@@ -239,6 +252,10 @@ export const startParticipants = async (t: Test): Promise<Participants> => {
     ],
     [/^winner$/, often(negRisk.conditionId)],
     [/^none$/, ['', '', UNKNOWN_HASH]],
+    [/^parent_entity_id$/, often(EVENT.id)],
+    [/^parent_comment_id$/, comments],
+    [/Date$/, ['2030-01-01T00:00:00Z', '2030-06-01T12:00:00+02:00', '']],
+    [/^(tags|series)$/, ['weather', 'nowhere']],
     // The second is that of the documented example, which may add to it.
     [/event_?id/i, ['999', '628146039', ...often(negRisk.eventId)]],
     [/^payout$/, ['1', '0', '0.5', '2']],
