@@ -10,15 +10,15 @@ import { assertStopped } from './assert-ended.ts';
 import type { Campaign, LoadFigures } from './campaign.ts';
 
 const PROGRAM = fileURLToPath(new URL('./faulty-exchange.ts', import.meta.url));
-/** Slow commits, so that each has commands of several clients: an order among them. */
+/** Slow commits, so that each has commands of several clients. */
 const JOURNAL_DELAY_MS = 40;
 
 export interface JournalCase {
   readonly name: string;
   readonly fault: JournalFault;
   readonly says: RegExp;
-  /** Whether what nobody was told of is there all the same. */
-  readonly isThere: boolean;
+  /** Whether what nobody was told of may be there all the same. */
+  readonly mayBeThere: boolean;
 }
 
 export const JOURNAL_CASES: readonly JournalCase[] = [
@@ -26,38 +26,38 @@ export const JOURNAL_CASES: readonly JournalCase[] = [
     name: 'a disk that is full',
     fault: { kind: 'full', pages: 40 },
     says: /could not be written: database or disk is full/,
-    isThere: false,
+    mayBeThere: false,
   },
   {
     name: 'a write that fails',
     fault: { kind: 'write', commit: 9 },
     says: /could not be written: a test fails the write/,
-    isThere: false,
+    mayBeThere: false,
   },
   {
     name: 'a sync that fails, though everything is on the disk',
     fault: { kind: 'sync', commit: 9 },
     says: /could not be written: a test fails the sync/,
-    isThere: true,
+    mayBeThere: true,
   },
   {
     name: 'an error in the thread',
     fault: { kind: 'throw', commit: 9 },
     says: /the journal's thread died: a test ends the thread/,
-    isThere: false,
+    mayBeThere: false,
   },
   {
     name: 'an end of the thread',
     fault: { kind: 'exit', commit: 9 },
     says: /the journal's thread died: the journal's thread ended/,
-    isThere: false,
+    mayBeThere: false,
   },
 ];
 
 /** One fault on a campaign that was started before, and is started after it. */
 export const runJournalCase = async (
   campaign: Campaign,
-  { name, fault, says, isThere }: JournalCase,
+  { name, fault, says, mayBeThere }: JournalCase,
   seed: number,
 ): Promise<LoadFigures> => {
   const { dataDir } = campaign;
@@ -66,7 +66,8 @@ export const runJournalCase = async (
   const child = await campaign.startUnder({ program: [PROGRAM, JSON.stringify(settings)] });
   const figures = await campaign.load(child, seed, () => assertStopped(child));
   assert.match(child.log, says, name);
-  assert.equal(figures.doneUntold > 0, isThere, `${name}: ${JSON.stringify(figures)}`);
+  const isClean = mayBeThere || figures.doneUntold === 0;
+  assert.ok(isClean, `${name}: ${JSON.stringify(figures)}`);
   await (await campaign.start()).kill();
   return figures;
 };
