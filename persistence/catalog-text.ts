@@ -20,8 +20,9 @@ export interface MarketGap {
   readonly minimumTickSize: number;
   readonly minimumOrderSize: number;
   /**
-   * What the source said under the names of `LIVE_MARKET_FIELDS`, as members with a comma before
-   * each: the filling of a market that is not traded here. Without `closed` and `acceptingOrders`.
+   * What the source said under the names of `TOLD_MARKET_FIELDS`, as members with a comma before
+   * each: the filling of a market that is not traded here. No segment has one of them, nor
+   * `closed`, `acceptingOrders`, `orderPriceMinTickSize` and `orderMinSize`.
    */
   readonly told: string;
 }

@@ -29,7 +29,6 @@ const IMAGES = [
   'economy',
   'culture',
   'science',
-  'tech',
 ] as const;
 
 /** The events, by ascending id; made anew at each call. */
@@ -95,7 +94,7 @@ function expandMarket(
 
 /** Of the first tag that has one. */
 function pictureOf(tags: readonly string[]) {
-  const name = IMAGES.find((image) => tags.includes(image)) ?? 'house';
+  const name = tags.flatMap((tag) => IMAGES.find((image) => image === tag) ?? [])[0] ?? 'house';
   return { image: imagePath(name), icon: imagePath(name) };
 }
 

@@ -11,7 +11,6 @@ const NAMES = [
   'economy',
   'culture',
   'science',
-  'tech',
   'house',
   'otter',
   'heron',
