@@ -1,8 +1,8 @@
 /**
  * A catalog of the size of a real venue, made up: events with markets, tags and series, and
  * comments on them, in the public catalog's own form. The same seed makes the same catalog, and no
- * part of it is kept once it was handed out. Its words follow what such venues list: few words are in many
- * titles, most are in few.
+ * part of it is kept once it was handed out. Its words follow what such venues list: few words are
+ * in many titles, most are in few.
  */
 import { Random } from '../test/engine/random.ts';
 

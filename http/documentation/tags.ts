@@ -95,8 +95,8 @@ const PUBLIC_AREAS: readonly Area[] = [
   },
   {
     name: 'Documentation',
-    description: 'This document, a page that shows it, and the document of the streams',
-    segments: ['openapi.json', 'asyncapi.json', 'docs'],
+    description: 'This document, a page that shows it, the document of the streams, and pictures',
+    segments: ['openapi.json', 'asyncapi.json', 'docs', 'images'],
   },
 ];
 

@@ -30,6 +30,7 @@ import { getFeeRate } from './get-fee-rate.ts';
 import { getFeeRateByPath } from './get-fee-rate-by-path.ts';
 import { getOk, getRoot } from './get-health.ts';
 import { getHealthz } from './get-healthz.ts';
+import { getImage } from './get-image.ts';
 import { getLastTradePrice } from './get-last-trade-price.ts';
 import { getLastTradesPrices } from './get-last-trades-prices.ts';
 import { limitsRoute } from './get-limits.ts';
@@ -154,6 +155,7 @@ export const ROUTES: readonly RouteDefinition[] = [
   getAsyncApi,
   getDocs,
   getDocsFile,
+  getImage,
   postDebugOrder,
   ...REWARD_ROUTES,
   ...RFQ_ROUTES,

@@ -275,6 +275,7 @@ const ours: readonly Row[] = [
   }),
   row('GET /docs', OWN, { tests: testIn('documentation/docs-page') }),
   row('GET /docs/{file}', OWN, { tests: testIn('documentation/docs-page') }),
+  row('GET /images/{file}', OWN, { tests: testIn('routes/get-image') }),
   row('GET /healthz', OWN, { tests: testIn('health') }),
   row('GET /readyz', OWN, { tests: testIn('health') }),
 ];

@@ -126,6 +126,9 @@ export const OPERATOR_STEPS: readonly Step[] = [
     params: { condition_id: conditionId(world) },
     body: { state: 'cancel_only' },
   })),
+  write('POST /markets/{condition_id}/open', 'Copied from our other venue', (world) => ({
+    params: { condition_id: world.exchange.negRisk.conditionId },
+  })),
   write('POST /markets/{condition_id}/terms', 'Its price is near 0', (world) => ({
     params: { condition_id: conditionId(world) },
     body: { tick_size: '0.001', minimum_order_size: '10' },

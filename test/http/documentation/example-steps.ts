@@ -375,6 +375,11 @@ const DOCUMENTATION: readonly Step[] = [
     ask: () => ({ params: { file: 'start.js' } }),
     show: () => 'SwaggerUIBundle({',
   },
+  {
+    route: 'GET /images/{file}',
+    ask: () => ({ params: { file: 'weather.svg' } }),
+    show: () => '<svg xmlns="http://www.w3.org/2000/svg">',
+  },
 ];
 
 export const STEPS: readonly Step[] = [
