@@ -208,6 +208,31 @@ const fillCatalog = async (
   return comments;
 };
 
+/** Those that hang on nobody, in the middle of the pool: a later row wins over an earlier. */
+const FIXED_VALUES: Parameters<typeof poolOf>[0] = [
+  [/cursor/, ['MA==', 'MTAw', 'LTE=', 'OTk5OTk5OTk5', '']],
+  [/side/i, ['BUY', 'SELL', 'buy', '0']],
+  [/orderType/, ['GTC', 'GTD', 'FOK', 'FAK']],
+  [/amount|salt|nonce|fee/i, ['0', '1', '2.5', '5000000', '10000000', '1e3']],
+  [/^amount$/, ['0', ...often('1', '2.5', '100')]],
+  [/before|after|ts$|time|expiration/i, ['0', '1780449126', '1780440000', '99999999999999']],
+  [/^date$/, ['2026-06-03', '2026-02-31']],
+  [/interval/, ['1m', '1h', '1d', 'max', 'all']],
+  [/fidelity|limit|offset/, ['1', '5', '60', '0']],
+  [/asset_type/, ['COLLATERAL', 'CONDITIONAL']],
+  [/signature_type|signatureType/, ['0', '1', '2', '3']],
+];
+
+const LAST_VALUES: typeof FIXED_VALUES = [
+  [/_(min|max)$/, ['much', ...often('0', '1.5')]],
+  [/_date_/, ['yesterday', ...often('2026-06-03', '2028-01-01T12:00:00Z')]],
+  [/^after_cursor$/, ['LTE=', ...often('MA==', '')]],
+  [/builder|^code$/, [UNKNOWN_HASH, UNKNOWN_ADDRESS]],
+  [/tick_size/, ['0.02', ...often('0.01', '0.001')]],
+  [/minimum_/, ['0.005', ...often('1', '5')]],
+  [/heartbeat/, ['', '00000000-0000-4000-8000-000000000000']],
+];
+
 /** Starts an exchange with orders and a trade in its book. */
 export const startParticipants = async (t: Test): Promise<Participants> => {
   const exchange = await startTestExchange(t, {
@@ -263,31 +288,15 @@ export const startParticipants = async (t: Test): Promise<Participants> => {
     [/^owner$/, [trader.credentials.apiKey, trader.address]],
     [/api_?key/i, [trader.credentials.apiKey, other.credentials.apiKey]],
     [/^key$/, [...often(...often(readOnlyKey)), ...MONEY_KEYS]],
-    [/cursor/, ['MA==', 'MTAw', 'LTE=', 'OTk5OTk5OTk5', '']],
-    [/side/i, ['BUY', 'SELL', 'buy', '0']],
-    [/orderType/, ['GTC', 'GTD', 'FOK', 'FAK']],
-    [/amount|salt|nonce|fee/i, ['0', '1', '2.5', '5000000', '10000000', '1e3']],
-    [/^amount$/, ['0', ...often('1', '2.5', '100')]],
-    [/before|after|ts$|time|expiration/i, ['0', '1780449126', '1780440000', '99999999999999']],
-    [/^date$/, ['2026-06-03', '2026-02-31']],
-    [/interval/, ['1m', '1h', '1d', 'max', 'all']],
-    [/fidelity|limit|offset/, ['1', '5', '60', '0']],
-    [/asset_type/, ['COLLATERAL', 'CONDITIONAL']],
-    [/signature_type|signatureType/, ['0', '1', '2', '3']],
+    ...FIXED_VALUES,
     [
       /slug|^order$|^q$|tag/,
       ['politics', ...catalog.map(({ slug }) => slug), EVENT.slug, 'volume', 'id'],
     ],
     [/^order$/, ['politics', ...often('id', 'slug')]],
-    [/_(min|max)$/, ['much', ...often('0', '1.5')]],
-    [/_date_/, ['yesterday', ...often('2026-06-03', '2028-01-01T12:00:00Z')]],
-    [/^after_cursor$/, ['LTE=', ...often('MA==', '')]],
-    [/builder|^code$/, [UNKNOWN_HASH, UNKNOWN_ADDRESS]],
     [/^markets$/, [yes, no, ...conditions, ...often(...marketsOf(exchange, negRisk.eventId))]],
     [/^account$/, [...addresses, ...often(trader.address, trader.address)]],
-    [/tick_size/, ['0.02', ...often('0.01', '0.001')]],
-    [/minimum_/, ['0.005', ...often('1', '5')]],
-    [/heartbeat/, ['', '00000000-0000-4000-8000-000000000000']],
+    ...LAST_VALUES,
   ]);
   const participants = new Participants(exchange, trader, pool);
   t.teardown(() => participants.close());
