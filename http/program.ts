@@ -13,6 +13,7 @@ import { carryOutUndone } from './admin/carry-out.ts';
 import { OPERATOR_ROUTES } from './admin/index.ts';
 import { KeyRing } from './auth/key-ring.ts';
 import { OperatorGate } from './auth/operator-gate.ts';
+import { CatalogFiguresFeed } from './catalog-figures.ts';
 import { createCatalogMarkets } from './catalog-markets.ts';
 import { ExchangeClock } from './clock.ts';
 import { OrderExplainer } from './debug/order-explainer.ts';
@@ -101,7 +102,7 @@ const start = async (
   const health = new Health(() => performance.now());
   const gates = createGates(settings);
   const views = createViews(settings, gates.limits);
-  const { registry, books, streams } = views;
+  const { registry, books, streams, figures } = views;
   const servers = createServers(settings, { ...gates, metrics, streams, log });
   const { server, operatorServer } = servers;
   const { port, adminPort } = await listen(settings, servers, closers);
@@ -143,6 +144,11 @@ const start = async (
     heartbeats,
   };
   streams.open(exchange, { store: exchange, keyRing: services.keyRing });
+  figures.open({
+    ...{ exchange, registry, books, now: settings.now },
+    onFailure: (error) => log.warn({ err: error }, 'volumes of the catalog are behind'),
+  });
+  closers.add(() => figures.close());
   openAll(servers, services, closers);
   return {
     url: `${settings.tls === undefined ? 'http' : 'https'}://${hostInUrl(settings.host)}:${port}`,
@@ -218,6 +224,7 @@ interface Views {
   readonly registry: Registry;
   readonly books: BookViews;
   readonly streams: Streams;
+  readonly figures: CatalogFiguresFeed;
 }
 
 const createViews = ({ now, monotonicMs }: Settings, limits: Limits): Views => {
@@ -226,7 +233,7 @@ const createViews = ({ now, monotonicMs }: Settings, limits: Limits): Views => {
   const takeFailure = (address: string): boolean =>
     !limits.rules.isOn || limits.takeFailure(address);
   const streams = new Streams({ registry, books, now, monotonicMs, takeFailure });
-  return { registry, books, streams };
+  return { registry, books, streams, figures: new CatalogFiguresFeed() };
 };
 
 /** What says whether a request may go on: who sends too many, and whether there is time for it. */
@@ -299,7 +306,7 @@ interface StoreUsers extends Views {
 
 const openStore = (
   { dataDir, temporary, funding, snapshotMs, journalDelayMs, journalFault }: Settings,
-  { registry, books, streams, clock, metrics, health, log, onFatal }: StoreUsers,
+  { registry, books, streams, figures, clock, metrics, health, log, onFatal }: StoreUsers,
 ): Promise<Exchange> =>
   openExchange({
     dataDir,
@@ -321,6 +328,7 @@ const openStore = (
       registry.consume(commands);
       books.consume(commands);
       streams.consume(commands);
+      figures.consume(commands);
       health.noteDurable();
     },
     onCatalogBehind: (error) =>
