@@ -144,12 +144,7 @@ const start = async (
     heartbeats,
   };
   streams.open(exchange, { store: exchange, keyRing: services.keyRing });
-  figures.open({
-    ...{ exchange, registry, books, now: settings.now },
-    onFailure: (error) => log.warn({ err: error }, 'volumes of the catalog are behind'),
-  });
-  closers.add(() => figures.close());
-  openAll(servers, services, closers);
+  openAll({ ...servers, figures }, services, closers);
   return {
     url: `${settings.tls === undefined ? 'http' : 'https'}://${hostInUrl(settings.host)}:${port}`,
     port,
@@ -166,12 +161,25 @@ const start = async (
   };
 };
 
+/** The catalog is told what trades. */
+const startFigures = (
+  figures: CatalogFiguresFeed,
+  { exchange, registry, books, now, log }: Services,
+  closers: Closers,
+): void => {
+  const onFailure = (error: unknown): void =>
+    log.warn({ err: error }, 'volumes of the catalog are behind');
+  figures.open({ exchange, registry, books, now, onFailure });
+  closers.add(() => figures.close());
+};
+
 /** From here on requests are taken, and another catalog is copied. */
 const openAll = (
-  { server, operatorServer }: Servers,
+  { server, operatorServer, figures }: Servers & Pick<Views, 'figures'>,
   services: Services,
   closers: Closers,
 ): void => {
+  startFigures(figures, services, closers);
   server.open(services);
   operatorServer.open(services);
   startSync(services, closers);
