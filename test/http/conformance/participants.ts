@@ -230,6 +230,7 @@ const LAST_VALUES: typeof FIXED_VALUES = [
   [/builder|^code$/, [UNKNOWN_HASH, UNKNOWN_ADDRESS]],
   [/tick_size/, ['0.02', ...often('0.01', '0.001')]],
   [/minimum_/, ['0.005', ...often('1', '5')]],
+  [/^file$/, ['nowhere.svg', ...often('weather.svg')]],
   [/heartbeat/, ['', '00000000-0000-4000-8000-000000000000']],
 ];
 
