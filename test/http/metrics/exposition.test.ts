@@ -146,8 +146,8 @@ t.test('orders, refusals, cancels and retries are counted and timed, each once',
   t.equal(total(after, `${PREFIX}collateral_units`, 'of="accounts"'), 10_000);
   t.equal(total(after, `${PREFIX}collateral_units`, 'of="deposited"'), 10_000);
   t.equal(total(after, `${PREFIX}keys`), 1);
-  t.equal(total(before, `${PREFIX}threads_up`), 4);
-  t.equal(total(after, `${PREFIX}threads_up`), 5, 'with that of audits, from the first one on');
+  t.equal(total(before, `${PREFIX}threads_up`), 6);
+  t.equal(total(after, `${PREFIX}threads_up`), 7, 'with that of audits, from the first one on');
   t.equal(total(after, `${PREFIX}audit_lag_commands`), 0);
   t.equal(total(after, `${PREFIX}http_requests_in_flight`, 'listener="operator"'), 1, 'this one');
   t.ok(total(after, `${PREFIX}http_sockets_open`, 'listener="operator"') >= 1, "this one's");
