@@ -5,7 +5,7 @@
  */
 import { existsSync } from 'node:fs';
 import SqliteDatabase from 'better-sqlite3';
-import { IMAGE_VERSION } from '../engine/index.ts';
+import { IMAGE_VERSION } from '../engine/facts.ts';
 import type { JournalReader } from './journal-reader.ts';
 import { openSnapshot } from './snapshot-file.ts';
 import { listSnapshots, type SnapshotPlace } from './snapshot-folder.ts';

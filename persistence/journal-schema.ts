@@ -6,7 +6,7 @@
  */
 import { crc32 } from 'node:zlib';
 import type { Database } from 'better-sqlite3';
-import { RULES_VERSION } from '../engine/index.ts';
+import { RULES_VERSION } from '../engine/facts.ts';
 import { StoreError } from './store-error.ts';
 
 /**

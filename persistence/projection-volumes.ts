@@ -3,7 +3,7 @@
  * paid or received, size x price in whole micros (wire 8.7), and its lots; makers add nothing, or
  * every trade would count twice. Bound: pending rows are one a market and hour of a step.
  */
-import { cashFor } from '../engine/index.ts';
+import { cashFor } from '../engine/facts.ts';
 import type { ProjectionStatements } from './projection-statements.ts';
 import type { TradeHead } from './trade-records.ts';
 

@@ -18,7 +18,7 @@ import type {
   OrderClosed,
   Outcome,
 } from '../engine/index.ts';
-import { cashFor, isChange, micros } from '../engine/index.ts';
+import { cashFor, isChange, micros } from '../engine/facts.ts';
 import { ProjectionNames } from './projection-names.ts';
 import { type Holding, type OrderNotice, ProjectionNotices } from './projection-notices.ts';
 import { ProjectionPrices } from './projection-prices.ts';

@@ -6,7 +6,7 @@
  */
 import { strict as assert } from 'node:assert';
 import type { Database, Statement } from 'better-sqlite3';
-import { ONE_TICKS } from '../engine/index.ts';
+import { ONE_TICKS } from '../engine/facts.ts';
 import { HOUR_MS } from './projection-volumes.ts';
 import type { PriceHistoryQuery, VolumesQuery } from './reader.ts';
 import type { MarketVolume, PriceHistory } from './records.ts';

@@ -12,7 +12,7 @@ import {
   type Lots,
   type MarketChanged,
   type Ticks,
-} from '../engine/index.ts';
+} from '../engine/facts.ts';
 import type { DurableCommand } from './records.ts';
 import type { LastTradeFacts, MarketFacts } from './restored-state.ts';
 

@@ -5,7 +5,7 @@
  * there may be a million of them.
  */
 import type { ImagePart, Lots, Outcome, Side, Ticks } from '../engine/index.ts';
-import { ImageError } from '../engine/index.ts';
+import { ImageError } from '../engine/facts.ts';
 import type { LastTradeFacts } from './restored-state.ts';
 import { type Facts, type KeyTimes, type ShownMarket, walks } from './shown-facts.ts';
 import { STORE_BOUNDS } from './store-bounds.ts';

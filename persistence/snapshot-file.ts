@@ -14,7 +14,7 @@
  */
 import { closeSync, constants, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import { IMAGE_PART_BYTES, type ImagePart } from '../engine/index.ts';
+import { IMAGE_PART_BYTES, type ImagePart } from '../engine/facts.ts';
 import type { Funding } from './journal-schema.ts';
 import { STORE_BOUNDS } from './store-bounds.ts';
 import { StoreError } from './store-error.ts';

@@ -3,7 +3,7 @@
  * commands mean are the engine's; those of the catalog are in catalog-bounds.ts.
  */
 import { strict as assert } from 'node:assert';
-import { IMAGE_PART_BYTES } from '../engine/index.ts';
+import { IMAGE_PART_BYTES } from '../engine/facts.ts';
 
 export const STORE_BOUNDS = {
   /** Commands submitted and not yet answered. Excess: `overloaded`. */

@@ -2,7 +2,7 @@
  * What the store tells whoever counts and measures it. Invariant: without an observer nothing is
  * timed and nothing is made.
  */
-import { type Command, type EngineEvent, isChange } from '../engine/index.ts';
+import { type Command, type EngineEvent, isChange } from '../engine/facts.ts';
 
 /** Called on the matching thread: it must be quick, and what it throws stops the exchange. */
 export interface StoreObserver {

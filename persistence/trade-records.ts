@@ -11,7 +11,7 @@
  */
 import { hash } from 'node:crypto';
 import type { EngineEvent, Fill, Lots, Ticks } from '../engine/index.ts';
-import { lots } from '../engine/index.ts';
+import { lots } from '../engine/facts.ts';
 
 export interface TradeHead {
   /** UUID text, lower case. */

@@ -5,7 +5,7 @@
  * is not missed. Bound: two parts in memory at a time, and the shown facts.
  */
 import type { Engine, ImagePart } from '../engine/index.ts';
-import { IMAGE_VERSION } from '../engine/index.ts';
+import { IMAGE_VERSION } from '../engine/facts.ts';
 import type { Findings } from './findings.ts';
 import type { DurableCommand } from './records.ts';
 import { ShownFacts } from './shown-facts.ts';

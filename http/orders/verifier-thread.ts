@@ -7,7 +7,7 @@
  */
 import { strict as assert } from 'node:assert';
 import { parentPort, workerData } from 'node:worker_threads';
-import { openOrderIdIndex } from '../../persistence/index.ts';
+import { openOrderIdIndex } from '../../persistence/order-ids.ts';
 import { DomainTable } from '../signing/domain-table.ts';
 import { verifyOrder } from '../signing/verify-order.ts';
 import {

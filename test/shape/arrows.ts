@@ -4,8 +4,13 @@ import type { ModuleImport, SourceModule } from './source-module.ts';
 /** What a folder may import besides itself. A folder that is not here may import anything. */
 const ALLOWED_TARGETS: Readonly<Record<string, readonly string[]>> = {
   engine: [],
-  persistence: ['engine/index.ts'],
-  http: ['engine/index.ts', 'persistence/index.ts'],
+  persistence: ['engine/index.ts', 'engine/facts.ts'],
+  http: [
+    'engine/index.ts',
+    'engine/facts.ts',
+    'persistence/index.ts',
+    'persistence/order-ids.ts',
+  ],
 };
 
 /** What the engine may import of Node: nothing that depends on where or when it runs. */
