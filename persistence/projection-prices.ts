@@ -10,8 +10,8 @@
  * and minute of a step.
  */
 import { strict as assert } from 'node:assert';
-import type { EngineEvent, Fill, LevelChanged, MarketOutline, Ticks } from '../engine/index.ts';
 import { complement, ONE_TICKS } from '../engine/facts.ts';
+import type { EngineEvent, Fill, LevelChanged, MarketOutline, Ticks } from '../engine/index.ts';
 import type { ProjectionStatements } from './projection-statements.ts';
 
 const MINUTE_MS = 60_000;

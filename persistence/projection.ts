@@ -5,6 +5,7 @@
  */
 import { strict as assert } from 'node:assert';
 import type { Database } from 'better-sqlite3';
+import { cashFor, isChange, micros } from '../engine/facts.ts';
 import type {
   CloseReason,
   Command,
@@ -18,7 +19,6 @@ import type {
   OrderClosed,
   Outcome,
 } from '../engine/index.ts';
-import { cashFor, isChange, micros } from '../engine/facts.ts';
 import { ProjectionNames } from './projection-names.ts';
 import { type Holding, type OrderNotice, ProjectionNotices } from './projection-notices.ts';
 import { ProjectionPrices } from './projection-prices.ts';

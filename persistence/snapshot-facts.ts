@@ -4,8 +4,9 @@
  * entries a part; what is read of live orders stays as bytes until somebody walks over it, for
  * there may be a million of them.
  */
-import type { ImagePart, Lots, Outcome, Side, Ticks } from '../engine/index.ts';
+
 import { ImageError } from '../engine/facts.ts';
+import type { ImagePart, Lots, Outcome, Side, Ticks } from '../engine/index.ts';
 import type { LastTradeFacts } from './restored-state.ts';
 import { type Facts, type KeyTimes, type ShownMarket, walks } from './shown-facts.ts';
 import { STORE_BOUNDS } from './store-bounds.ts';

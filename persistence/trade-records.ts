@@ -10,8 +10,8 @@
  * transactionHash: 0x + SHA-256("outcome-exchange transaction hash 1\n" + content).
  */
 import { hash } from 'node:crypto';
-import type { EngineEvent, Fill, Lots, Ticks } from '../engine/index.ts';
 import { lots } from '../engine/facts.ts';
+import type { EngineEvent, Fill, Lots, Ticks } from '../engine/index.ts';
 
 export interface TradeHead {
   /** UUID text, lower case. */

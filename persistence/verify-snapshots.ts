@@ -4,8 +4,9 @@
  * stops at the place of each; one that goes meanwhile, because a running exchange keeps a few only,
  * is not missed. Bound: two parts in memory at a time, and the shown facts.
  */
-import type { Engine, ImagePart } from '../engine/index.ts';
+
 import { IMAGE_VERSION } from '../engine/facts.ts';
+import type { Engine, ImagePart } from '../engine/index.ts';
 import type { Findings } from './findings.ts';
 import type { DurableCommand } from './records.ts';
 import { ShownFacts } from './shown-facts.ts';
