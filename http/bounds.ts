@@ -3,7 +3,7 @@
  * (error-table.ts). Rate limits are a table of their own.
  */
 import { strict as assert } from 'node:assert';
-import { BOUNDS } from '../engine/index.ts';
+import { BOUNDS } from '../engine/facts.ts';
 
 export const HTTP_BOUNDS = {
   /** Bytes of a request's head; the socket library answers 431 by itself. */

@@ -2,7 +2,7 @@
  * Markets of the catalog become markets of the engine, by journaled commands: from then on trading
  * depends on those alone, and the catalog is words (design 1).
  */
-import { type CreateMarket, lots, micros, type Ticks, ticks } from '../engine/index.ts';
+import { type CreateMarket, lots, micros, type Ticks, ticks } from '../engine/facts.ts';
 import type { Exchange, TradableMarket } from '../persistence/index.ts';
 import type { Registry } from './views/registry.ts';
 

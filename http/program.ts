@@ -7,7 +7,7 @@
  * half-way.
  */
 import { randomBytes } from 'node:crypto';
-import { InvariantError } from '../engine/index.ts';
+import { InvariantError } from '../engine/facts.ts';
 import { type Exchange, openExchange, type RecordBatch } from '../persistence/index.ts';
 import { carryOutUndone } from './admin/carry-out.ts';
 import { OPERATOR_ROUTES } from './admin/index.ts';

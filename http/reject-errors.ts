@@ -2,7 +2,7 @@
  * The engine's refusals in the client's own words: its fields, its units (design 2: ticks, lots and
  * micros are ours, decimals are the wire's). Which status and sentence a code gets is the table's.
  */
-import { type Lots, lots, type Micros, micros, type Rejected } from '../engine/index.ts';
+import { type Lots, lots, type Micros, micros, type Rejected } from '../engine/facts.ts';
 import { ApiError, type ErrorDetails } from './errors.ts';
 import { lotsText, microsText } from './format/decimal.ts';
 import { echo } from './schema-fault.ts';

@@ -7,7 +7,7 @@
  * Bound: the engine's markets an event; texts as the catalog bounds them.
  */
 import { type Static, Type } from 'typebox';
-import { BOUNDS, lots, type TradingTerms, ticks } from '../../engine/index.ts';
+import { BOUNDS, lots, type TradingTerms, ticks } from '../../engine/facts.ts';
 import { deriveHexIdentity, deriveTokenIds } from '../../persistence/index.ts';
 import { finerTickOf, MINIMUM_BUDGET_MICROS } from '../catalog-markets.ts';
 import { ApiError } from '../errors.ts';

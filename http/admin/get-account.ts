@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { micros } from '../../engine/index.ts';
+import { micros } from '../../engine/facts.ts';
 import { ApiError } from '../errors.ts';
 import { microsText } from '../format/decimal.ts';
 import { addressIn } from '../format/input.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { FEE_ACCOUNT } from '../../engine/index.ts';
+import { FEE_ACCOUNT } from '../../engine/facts.ts';
 import { microsText } from '../format/decimal.ts';
 import { addressIn, amountIn } from '../format/input.ts';
 import { defineRoute, NO_PARAMETERS } from '../route.ts';

@@ -6,7 +6,7 @@
  * so it is made of the two delays, and a body in which it gainsays them is refused.
  */
 import { type Static, Type } from 'typebox';
-import { type TakerDelay, type TradingTerms, ticks } from '../../engine/index.ts';
+import { type TakerDelay, type TradingTerms, ticks } from '../../engine/facts.ts';
 import { ApiError } from '../errors.ts';
 import { lotsText, microsText, ticksText } from '../format/decimal.ts';
 import { formatDelay } from '../format/delay.ts';

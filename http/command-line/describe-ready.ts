@@ -1,6 +1,6 @@
 /** Gathers what the banner and the ready line say of a running exchange. */
 import { join, resolve } from 'node:path';
-import { micros } from '../../engine/index.ts';
+import { micros } from '../../engine/facts.ts';
 import { microsText } from '../format/decimal.ts';
 import type { Running } from '../program.ts';
 import type { Services } from '../services.ts';

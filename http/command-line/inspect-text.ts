@@ -3,7 +3,7 @@
  * that is where its form comes from: the decimal of the wire, and the raw number beside it. Times
  * are UTC. Invariant: nothing is left out.
  */
-import { lots, micros, type Ticks } from '../../engine/index.ts';
+import { lots, micros, type Ticks } from '../../engine/facts.ts';
 import { lotsText, microsText, ticksText } from '../format/decimal.ts';
 import { isoTime } from '../format/time.ts';
 

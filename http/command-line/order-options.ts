@@ -7,7 +7,7 @@ import {
   type OrderType,
   type Side,
   ticks,
-} from '../../engine/index.ts';
+} from '../../engine/facts.ts';
 import { lotsText, microsText, ticksText } from '../format/decimal.ts';
 import { isUint256 } from '../signing/uint256.ts';
 import { isPrivateKey } from '../signing/wallet.ts';

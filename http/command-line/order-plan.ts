@@ -3,7 +3,7 @@
  *
  * Invariant: what can be known to be wrong without asking the exchange is refused here.
  */
-import { lots, micros, ticks } from '../../engine/index.ts';
+import { lots, micros, ticks } from '../../engine/facts.ts';
 import { DEFAULT_DOMAINS, type SigningDomain } from '../signing/domains.ts';
 import { type Wallet, walletOf } from '../signing/wallet.ts';
 import { devWallets } from './dev-accounts.ts';

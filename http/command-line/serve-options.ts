@@ -2,7 +2,7 @@
  * The options of the exchange itself: the one table that makes its command line, its variables,
  * its settings file, `config print` and the documentation (design 8).
  */
-import { BOUNDS, micros } from '../../engine/index.ts';
+import { BOUNDS, micros } from '../../engine/facts.ts';
 import { microsText } from '../format/decimal.ts';
 import {
   DEFAULT_SETTINGS,

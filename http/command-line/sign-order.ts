@@ -12,7 +12,7 @@ import {
   type OrderType,
   type Side,
   type Ticks,
-} from '../../engine/index.ts';
+} from '../../engine/facts.ts';
 import { domainSeparator } from '../signing/domain-table.ts';
 import type { SigningDomain } from '../signing/domains.ts';
 import { type Order11, structHash } from '../signing/order-hash.ts';

@@ -11,7 +11,7 @@ import {
   type OrderType,
   type Ticks,
   ticks,
-} from '../../engine/index.ts';
+} from '../../engine/facts.ts';
 import { ApiError } from '../errors.ts';
 import { lotsText, microsText, ticksText } from '../format/decimal.ts';
 import { type Measures, measure } from '../orders/measure.ts';

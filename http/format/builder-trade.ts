@@ -6,7 +6,7 @@
  * order named the builder is said by `type`, `trader_side` and `tradeType`.
  */
 import { Type } from 'typebox';
-import { cashFor, type Micros, micros } from '../../engine/index.ts';
+import { cashFor, type Micros, micros } from '../../engine/facts.ts';
 import type { TradeRecord } from '../../persistence/index.ts';
 import { toChecksumAddress } from '../signing/address.ts';
 import { microsText } from './decimal.ts';

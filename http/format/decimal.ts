@@ -12,7 +12,7 @@ import {
   type Micros,
   ONE_TICKS,
   type Ticks,
-} from '../../engine/index.ts';
+} from '../../engine/facts.ts';
 
 /** A midpoint: half of one tick, 1/20,000 of a unit of collateral, from 0 to 20,000. */
 export type HalfTicks = number;

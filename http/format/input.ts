@@ -10,7 +10,7 @@ import {
   micros,
   type Ticks,
   ticks,
-} from '../../engine/index.ts';
+} from '../../engine/facts.ts';
 import { ApiError } from '../errors.ts';
 import { echo } from '../schema-fault.ts';
 import { parseAddress } from '../signing/address.ts';

@@ -6,7 +6,7 @@
  * one who sold at 0.7; it is the same trade of the one book.
  */
 import { Type } from 'typebox';
-import { type Side, type Ticks, ticks } from '../../engine/index.ts';
+import { type Side, type Ticks, ticks } from '../../engine/facts.ts';
 import type { TokenBook } from '../views/token-book.ts';
 import { ticksText } from './decimal.ts';
 

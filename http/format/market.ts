@@ -14,7 +14,7 @@ import {
   type TakerDelay,
   type Ticks,
   ticks,
-} from '../../engine/index.ts';
+} from '../../engine/facts.ts';
 import type { CatalogMarket } from '../../persistence/index.ts';
 import type { BookViews } from '../views/books.ts';
 import type { Registry } from '../views/registry.ts';

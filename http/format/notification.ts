@@ -16,7 +16,7 @@ import {
   micros,
   type Outcome,
   type Ticks,
-} from '../../engine/index.ts';
+} from '../../engine/facts.ts';
 import type { OrderNotification, ResolutionNotification } from '../../persistence/index.ts';
 import { lotsText, microsText, ticksText } from './decimal.ts';
 import type { MarketWords } from './market-words.ts';

@@ -6,7 +6,7 @@
  * is ISO 8601 in one and whole seconds in the other (wire 11.6).
  */
 import { Type } from 'typebox';
-import { affordableLots, type Lots, lots } from '../../engine/index.ts';
+import { affordableLots, type Lots, lots } from '../../engine/facts.ts';
 import type { OrderRecord } from '../../persistence/index.ts';
 import { toChecksumAddress } from '../signing/address.ts';
 import { lotsText, ticksText } from './decimal.ts';

@@ -4,7 +4,7 @@
  * Invariant: a side means the same on both routes.
  */
 import { Type } from 'typebox';
-import { ONE_TICKS, type Side, type Ticks } from '../../engine/index.ts';
+import { ONE_TICKS, type Side, type Ticks } from '../../engine/facts.ts';
 import type { PriceSideMeaning } from '../settings.ts';
 import type { TokenBook } from '../views/token-book.ts';
 

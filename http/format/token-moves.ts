@@ -19,7 +19,7 @@ import {
   micros,
   type Redeem,
   type Split,
-} from '../../engine/index.ts';
+} from '../../engine/facts.ts';
 import { ApiError } from '../errors.ts';
 import { echo } from '../schema-fault.ts';
 import type { Registry } from '../views/registry.ts';

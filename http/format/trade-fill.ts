@@ -3,7 +3,7 @@
  * the words of the market, and both spellings of the cash (wire 0.1). Nobody has a profile: names
  * and pictures are empty. Pure.
  */
-import { cashFor, type Lots, type Outcome, type Side, type Ticks } from '../../engine/index.ts';
+import { cashFor, type Lots, type Outcome, type Side, type Ticks } from '../../engine/facts.ts';
 import type { CatalogMarket } from '../../persistence/index.ts';
 import { toChecksumAddress } from '../signing/address.ts';
 import { lotsNumber, ticksNumber } from './decimal.ts';

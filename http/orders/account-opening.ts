@@ -4,7 +4,7 @@
  * that order is accepted, so a refused order binds nobody's address. Without play money no first
  * order is accepted, so then the operator, or the key of the address itself, opens every account.
  */
-import { type Micros, micros, type PlaceOrder, type Wallet } from '../../engine/index.ts';
+import { type Micros, micros, type PlaceOrder, type Wallet } from '../../engine/facts.ts';
 import type { Settings } from '../settings.ts';
 import type { SignedOrder } from '../signing/order-hash.ts';
 

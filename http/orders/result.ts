@@ -15,7 +15,7 @@ import {
   type Micros,
   micros,
   type Side,
-} from '../../engine/index.ts';
+} from '../../engine/facts.ts';
 import { type Applied, type OrderRecord, tradesOf } from '../../persistence/index.ts';
 import { type ApiError, errorBody, sentenceOf } from '../errors.ts';
 import { Failure } from '../failure-schema.ts';

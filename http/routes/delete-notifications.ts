@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { BOUNDS } from '../../engine/index.ts';
+import { BOUNDS } from '../../engine/facts.ts';
 import { commandRejectError } from '../reject-errors.ts';
 import { defineRoute, NO_BODY, NO_PARAMETERS } from '../route.ts';
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { MICRO_TOKENS_PER_LOT } from '../../engine/index.ts';
+import { MICRO_TOKENS_PER_LOT } from '../../engine/facts.ts';
 import { ApiError } from '../errors.ts';
 import { addressFilter, tokenFilter } from '../format/filters.ts';
 import { paperOf } from '../orders/account-opening.ts';

@@ -11,7 +11,7 @@ import {
   MICRO_TOKENS_PER_LOT,
   type Micros,
   micros,
-} from '../../engine/index.ts';
+} from '../../engine/facts.ts';
 import type { TradeHead } from '../../persistence/index.ts';
 import { lotsText, microsText, ticksText } from '../format/decimal.ts';
 import type { OutcomeLabels } from '../format/labels.ts';

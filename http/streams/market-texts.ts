@@ -11,7 +11,7 @@ import {
   type Outcome,
   type Side,
   type Ticks,
-} from '../../engine/index.ts';
+} from '../../engine/facts.ts';
 import type { CatalogMarket } from '../../persistence/index.ts';
 import { lotsText, ticksText } from '../format/decimal.ts';
 import type { MarketTerms } from '../views/registry.ts';

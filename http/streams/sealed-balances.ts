@@ -7,7 +7,7 @@
  * Bound: the batches on their way, and in each the assets that it touched.
  */
 import { strict as assert } from 'node:assert';
-import { lots, micros } from '../../engine/index.ts';
+import { lots, micros } from '../../engine/facts.ts';
 import type { BalanceOf, DurableCommand, RestoredState } from '../../persistence/index.ts';
 import type { Registry } from '../views/registry.ts';
 import { paysBuilder, touchedBy } from './account-assets.ts';

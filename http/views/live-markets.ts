@@ -7,7 +7,7 @@
  * Each member has a comma before it. What may be unknown of a book is left out rather than null.
  * Bound: a text is made once for each version of a book, and `figuresKept` of them are remembered.
  */
-import { ONE_TICKS, type Ticks } from '../../engine/index.ts';
+import { ONE_TICKS, type Ticks } from '../../engine/facts.ts';
 import type { MarketGap } from '../../persistence/index.ts';
 import { halfTicksText, lotsText, ticksText } from '../format/decimal.ts';
 import { READ_BOUNDS } from '../format/read-bounds.ts';

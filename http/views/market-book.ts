@@ -18,7 +18,7 @@ import {
   type Side,
   type Ticks,
   ticks,
-} from '../../engine/index.ts';
+} from '../../engine/facts.ts';
 import type { RestoredMarket } from '../../persistence/index.ts';
 import { levelText } from '../format/book.ts';
 import { lotsText, ticksText } from '../format/decimal.ts';

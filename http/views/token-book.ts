@@ -13,7 +13,7 @@ import {
   type Side,
   type Ticks,
   ticks,
-} from '../../engine/index.ts';
+} from '../../engine/facts.ts';
 import { bookText } from '../format/book.ts';
 import { type HalfTicks, lotsText, ticksText } from '../format/decimal.ts';
 import type { MarketBook } from './market-book.ts';
