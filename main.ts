@@ -20,7 +20,7 @@ import { planOrder } from './http/command-line/order-plan.ts';
 import { parseArguments, UsageError } from './http/command-line/parse-arguments.ts';
 import { placeOrder } from './http/command-line/place-order.ts';
 import { resolveOptions, type Sources } from './http/command-line/resolve-options.ts';
-import { runTool, type ToolName } from './http/command-line/run-tool.ts';
+import type { ToolName } from './http/command-line/run-tool.ts';
 import { COMMON_OPTIONS, SERVE_SETTINGS } from './http/command-line/serve-options.ts';
 import {
   planServe,
@@ -30,12 +30,9 @@ import {
 } from './http/command-line/serve-plan.ts';
 import { stopOnSignals } from './http/command-line/stop-signals.ts';
 import { SYNC_OPTIONS, TOOL_OPTIONS } from './http/command-line/tool-options.ts';
-import { startExchange } from './http/index.ts';
 import { createLog } from './http/log.ts';
 import packageJson from './package.json' with { type: 'json' };
-import { builtinCatalog } from './persistence/builtin-catalog/builtin-catalog.ts';
-import { BUILTIN_RECORDS } from './persistence/builtin-catalog/people-and-sports.ts';
-import { CatalogImportError } from './persistence/index.ts';
+import { CatalogImportError } from './persistence/catalog-record-reader.ts';
 
 const FAILED = 1;
 const USED_WRONGLY = 2;
@@ -69,6 +66,7 @@ const fail = (error: unknown): never => {
   process.exit(error instanceof UsageError ? USED_WRONGLY : FAILED);
 };
 
+/** Only this command loads the whole exchange: the others begin in a fraction of its time. */
 const serve = async (plan: ServePlan): Promise<void> => {
   const { settings } = plan;
   const log = createLog(settings.logLevel);
@@ -76,6 +74,9 @@ const serve = async (plan: ServePlan): Promise<void> => {
     log.fatal({ err: error }, 'an error that nothing caught');
     process.exit(FAILED);
   });
+  const { startExchange } = await import('./http/index.ts');
+  const { builtinCatalog } = await import('./persistence/builtin-catalog/builtin-catalog.ts');
+  const { BUILTIN_RECORDS } = await import('./persistence/builtin-catalog/people-and-sports.ts');
   const given = readCatalog(settings, readText);
   const starting = startExchange(settings, {
     catalog: given ?? builtinCatalog(),
@@ -125,6 +126,7 @@ const runFolderTool = async (
   sources: Sources,
   operands: readonly string[],
 ): Promise<void> => {
+  const { runTool } = await import('./http/command-line/run-tool.ts');
   const { values } = resolveOptions(name === 'sync' ? SYNC_OPTIONS : TOOL_OPTIONS, sources);
   const { text, ok } = await runTool(name, {
     values,
