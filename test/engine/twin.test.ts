@@ -6,8 +6,8 @@ import { ENGINES, makeNaive, makeReal } from './engines.ts';
 import type { JournalEntry } from './twin-driver.ts';
 import { runTwins } from './twin-driver.ts';
 
-const SEEDS = 20;
-const COMMANDS_A_SEED = 15_000;
+const SEEDS = 8;
+const COMMANDS_A_SEED = 12_000;
 
 const CLOSE_REASONS: readonly CloseReason[] = [
   'matched',
