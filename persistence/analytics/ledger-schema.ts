@@ -1,0 +1,120 @@
+/**
+ * The tables of what accounts have, paid and won, a part of analytics.db. All numbers are whole:
+ * lots (0.01 token), ticks (1/10,000), micros (1/1,000,000) and ms. What each amount means, with
+ * examples, is in formulas.md beside this file.
+ *
+ * `positions` has one row for each account, market and outcome of which it ever had tokens. Its
+ * amounts are those of the current cycle, which began when `lots` last rose from 0; of the cycles
+ * before only `past_realized_micros` and `past_cycles` are kept. `closed_ms` is 0 while it is open.
+ * It is closed when `lots` came to 0, or when the market was resolved and this outcome pays
+ * nothing: then `lots` stay until they are redeemed, and `cost_micros` is written off. Closed, and
+ * of a market that is not resolved, it may be opened again: the next cycle. `trade_count` counts
+ * its trades of all cycles, as `trade_parties` does. Always
+ * `realized = received - paid + cost - fee`.
+ *
+ * `activities` has what moved tokens without a trade, in order of events: SPLIT and MERGE of
+ * complete sets (outcome NULL; lots of each outcome), REDEEM (a row for each outcome that had
+ * tokens; micros are what they paid) and CONVERSION (outcome 1 given, with its share of the cash,
+ * outcome 0 received, with 0 micros). `lots` and `micros` are never negative.
+ *
+ * `market_states` has one row a market, from its creation on. `last_ticks` is the price of the last
+ * trade in YES (0 for none), `half_ticks` the last midpoint in half ticks of YES (0 for none).
+ * `yes_lots` and `no_lots` are all tokens in existence. `event_key` is the key of the first market
+ * of its neg-risk event, NULL outside one, and `event_size` the number of that event's markets, 1
+ * outside. So the collateral that is locked for a market is
+ * `10,000 x (no_lots + (yes_lots - no_lots) / event_size)` micros while it is not resolved, which
+ * summed over an event's markets is exact; then `yes_lots x payout + no_lots x (10,000 - payout)`.
+ *
+ * `account_totals` has one row an account that ever had tokens or traded: sums of all time, and
+ * those of the last UTC day, week (from Monday) and month in which something changed, which
+ * periods.ts numbers; a period that is over is overwritten, so the table never grows with time.
+ * `volume` adds size x price of each of the account's own trades, as taker or maker;
+ * `market_count` is the number of markets in which it traded. `realized` are the changes of
+ * `realized_micros` of all its positions, past cycles included.
+ */
+
+export const LEDGER_TABLES = `
+CREATE TABLE positions (
+  account_key INTEGER NOT NULL,
+  market_key INTEGER NOT NULL,
+  outcome INTEGER NOT NULL,
+  lots INTEGER NOT NULL,
+  cost_micros INTEGER NOT NULL,
+  bought_lots INTEGER NOT NULL,
+  paid_micros INTEGER NOT NULL,
+  received_micros INTEGER NOT NULL,
+  fee_micros INTEGER NOT NULL,
+  realized_micros INTEGER NOT NULL,
+  opened_ms INTEGER NOT NULL,
+  changed_ms INTEGER NOT NULL,
+  closed_ms INTEGER NOT NULL,
+  trade_count INTEGER NOT NULL,
+  past_cycles INTEGER NOT NULL,
+  past_realized_micros INTEGER NOT NULL,
+  PRIMARY KEY (account_key, market_key, outcome)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX holders_by_lots
+  ON positions (market_key, outcome, lots DESC, account_key) WHERE lots > 0;
+CREATE INDEX open_positions
+  ON positions (account_key, market_key, outcome) WHERE closed_ms = 0;
+CREATE INDEX closed_positions_by_realized
+  ON positions (account_key, realized_micros, market_key, outcome) WHERE closed_ms > 0;
+CREATE INDEX closed_positions_by_time
+  ON positions (account_key, closed_ms, market_key, outcome) WHERE closed_ms > 0;
+CREATE INDEX closed_positions_by_average
+  ON positions (account_key, paid_micros * 1.0 / bought_lots, market_key, outcome)
+  WHERE closed_ms > 0;
+
+CREATE TABLE activities (
+  activity_key INTEGER PRIMARY KEY,
+  account_key INTEGER NOT NULL,
+  market_key INTEGER NOT NULL,
+  outcome INTEGER,
+  kind TEXT NOT NULL,
+  lots INTEGER NOT NULL,
+  micros INTEGER NOT NULL,
+  time_ms INTEGER NOT NULL,
+  seq INTEGER NOT NULL
+) STRICT;
+CREATE INDEX activities_by_account ON activities (account_key, activity_key);
+CREATE INDEX activities_by_account_market
+  ON activities (account_key, market_key, activity_key);
+
+CREATE TABLE market_states (
+  market_key INTEGER PRIMARY KEY,
+  last_ticks INTEGER NOT NULL,
+  half_ticks INTEGER NOT NULL,
+  yes_lots INTEGER NOT NULL,
+  no_lots INTEGER NOT NULL,
+  payout_ticks INTEGER,
+  resolved_ms INTEGER,
+  event_key INTEGER,
+  event_size INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE account_totals (
+  account_key INTEGER PRIMARY KEY,
+  trade_count INTEGER NOT NULL,
+  market_count INTEGER NOT NULL,
+  volume_micros INTEGER NOT NULL,
+  realized_micros INTEGER NOT NULL,
+  fee_micros INTEGER NOT NULL,
+  day INTEGER NOT NULL,
+  day_volume_micros INTEGER NOT NULL,
+  day_realized_micros INTEGER NOT NULL,
+  week INTEGER NOT NULL,
+  week_volume_micros INTEGER NOT NULL,
+  week_realized_micros INTEGER NOT NULL,
+  month INTEGER NOT NULL,
+  month_volume_micros INTEGER NOT NULL,
+  month_realized_micros INTEGER NOT NULL
+) STRICT;
+CREATE INDEX totals_by_volume ON account_totals (volume_micros DESC, account_key);
+CREATE INDEX totals_by_realized ON account_totals (realized_micros DESC, account_key);
+CREATE INDEX days_by_volume ON account_totals (day, day_volume_micros DESC, account_key);
+CREATE INDEX days_by_realized ON account_totals (day, day_realized_micros DESC, account_key);
+CREATE INDEX weeks_by_volume ON account_totals (week, week_volume_micros DESC, account_key);
+CREATE INDEX weeks_by_realized ON account_totals (week, week_realized_micros DESC, account_key);
+CREATE INDEX months_by_volume ON account_totals (month, month_volume_micros DESC, account_key);
+CREATE INDEX months_by_realized ON account_totals (month, month_realized_micros DESC, account_key);
+`;

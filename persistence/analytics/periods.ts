@@ -1,0 +1,26 @@
+/** The calendar periods of leaderboards, in UTC, as numbers that grow with time. */
+
+const DAY_MS = 86_400_000;
+const DAYS_A_WEEK = 7;
+/** Day 0 was a Thursday: its week began three days before. */
+const DAYS_SINCE_MONDAY = 3;
+const MONTHS_A_YEAR = 12;
+
+export interface Periods {
+  /** Days since 1970-01-01. */
+  readonly day: number;
+  /** Weeks since that of 1970-01-01; each begins on Monday. */
+  readonly week: number;
+  /** Year x 12, and the months of that year that were over. */
+  readonly month: number;
+}
+
+export function periodsAt(timeMs: number): Periods {
+  const day = Math.floor(timeMs / DAY_MS);
+  const date = new Date(timeMs);
+  return {
+    day,
+    week: Math.floor((day + DAYS_SINCE_MONDAY) / DAYS_A_WEEK),
+    month: date.getUTCFullYear() * MONTHS_A_YEAR + date.getUTCMonth(),
+  };
+}
