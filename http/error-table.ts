@@ -209,6 +209,11 @@ const REQUEST_ERRORS = {
     text: 'id not found',
     docs: 'The catalog has no record with this id.',
   },
+  slug_not_found: {
+    status: 404,
+    text: 'slug not found',
+    docs: 'The catalog has no record with this slug.',
+  },
   event_exists: {
     status: 409,
     text: 'exists with other content: {field}',

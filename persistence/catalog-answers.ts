@@ -21,6 +21,7 @@ import type {
   MarketSearch,
 } from './catalog-questions.ts';
 import type { MarketTextRow } from './catalog-record-text.ts';
+import { RelatedTags } from './catalog-related-tags.ts';
 import { CatalogScope } from './catalog-scope.ts';
 import { SeriesAndTagReads } from './catalog-series-tag-reads.ts';
 import type { CatalogText } from './catalog-text.ts';
@@ -63,12 +64,14 @@ export class CatalogAnswers {
     };
     const [scope, events] = [this.#scope, this.#events];
     const labels = new SeriesAndTagReads(database, { scope, events });
+    const related = new RelatedTags(database);
     const comments = new CommentReads(database);
     const people = new PeopleReads(database);
     const operator = new OperatorReads(database);
     const search = new TextSearches(database, { scope, events });
     this.#answers = {
       events: (question) => this.#listEvents(question),
+      eventPage: (question) => this.#pageOfEvents(question),
       event: (question) => this.#oneEvent(question),
       eventTags: (question) => this.#tagsOfEvent(question),
       markets: (question) => this.#listMarkets(question),
@@ -79,6 +82,7 @@ export class CatalogAnswers {
       series: (question) => labels.oneSeries(question),
       tags: (question) => labels.listTags(question),
       tag: (question) => labels.oneTag(question),
+      relatedTags: (question) => related.of(question),
       comments: (question) => comments.ofParent(question),
       userComments: (question) => comments.ofUser(question),
       commentThread: (question) => comments.thread(question),
@@ -111,6 +115,20 @@ export class CatalogAnswers {
     text.add('[');
     this.#events.writeList(text, ids, 'listed');
     text.add(']');
+    return text.done(ids.length);
+  }
+
+  /** One more than a page has is looked for: how many there are is counted up to a bound. */
+  #pageOfEvents(search: EventSearch): CatalogText {
+    const conditions = this.#scope.resolve(search.conditions);
+    const found = this.#eventList.ids({ ...search, conditions, limit: search.limit + 1 });
+    const total = this.#eventList.count({ ...search, conditions });
+    const ids = found.slice(0, search.limit);
+    const hasMore = found.length > ids.length;
+    const text = new CatalogTextWriter();
+    text.add('{"data":[');
+    this.#events.writeList(text, ids, 'listed');
+    text.add(`],"pagination":{"hasMore":${hasMore},"totalResults":${total}}}`);
     return text.done(ids.length);
   }
 

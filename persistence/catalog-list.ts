@@ -44,6 +44,8 @@ export interface ListPlan {
 const LIST_BOUNDS = {
   /** Rows that are gathered and sorted; where there are more, the order's index is walked. */
   gathered: 1_500,
+  /** Rows that are counted: of more there are at least so many. */
+  counted: 10_000,
 } as const;
 
 const STATES = [0, 1, 2, 3, 4, 5, 6, 7] as const;
@@ -76,6 +78,14 @@ export class CatalogList {
     assert(isLimit, `the limit must be whole, 1 to ${CATALOG_BOUNDS.listed}`);
     const { sql, values } = this.plan(search);
     return this.#statements.column<number>(sql, values);
+  }
+
+  /** How many there are on all pages, up to a bound. */
+  count(search: ListSearch): number {
+    const { counted: limit } = LIST_BOUNDS;
+    const { sql, values } = this.plan({ ...search, order: [], offset: 0, limit });
+    const [count = 0] = this.#statements.column<number>(`SELECT count(*) FROM (${sql})`, values);
+    return count;
   }
 
   /** How the ids are found; also for the tests of plans. */

@@ -184,6 +184,14 @@ export interface TeamSearch extends ListPart, ListOrder<'id' | 'name' | 'league'
   readonly abbreviation?: readonly string[] | undefined;
 }
 
+export interface RelatedTagsQuestion {
+  readonly tag: IdOrSlug;
+  /** Of events that are so alone. */
+  readonly status: 'all' | 'active' | 'closed';
+  /** As pairs, or the related tags themselves. */
+  readonly form: 'relations' | 'tags';
+}
+
 export interface TextSearch extends OfCreator {
   /** Its words must all occur, whatever their case and accents; at most `searchChars` long. */
   readonly text: string;
@@ -197,6 +205,8 @@ export interface TextSearch extends OfCreator {
 /** What is asked, by its kind. */
 export interface CatalogQuestions {
   readonly events: EventSearch;
+  /** The same with whether more follow, and how many there are. */
+  readonly eventPage: EventSearch;
   readonly event: EventQuestion;
   readonly eventTags: EventQuestion;
   readonly markets: MarketSearch;
@@ -207,6 +217,7 @@ export interface CatalogQuestions {
   readonly series: IdOrSlug;
   readonly tags: ListPart & OfCreator;
   readonly tag: IdOrSlug;
+  readonly relatedTags: RelatedTagsQuestion;
   readonly comments: CommentSearch;
   readonly userComments: UserComments;
   /** The comment, and the others of its thread after it, oldest first. */
@@ -228,6 +239,7 @@ export type CatalogQuestionKind = keyof CatalogQuestions;
 
 const KINDS: Readonly<Record<CatalogQuestionKind, true>> = {
   events: true,
+  eventPage: true,
   event: true,
   eventTags: true,
   markets: true,
@@ -238,6 +250,7 @@ const KINDS: Readonly<Record<CatalogQuestionKind, true>> = {
   series: true,
   tags: true,
   tag: true,
+  relatedTags: true,
   comments: true,
   userComments: true,
   commentThread: true,

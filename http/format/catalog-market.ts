@@ -122,6 +122,11 @@ export const CatalogSeries = kept({
   events: Type.Array(EventSummary),
 });
 
+export const Pagination = Type.Object({
+  hasMore: Type.Boolean({ description: 'Whether another page of events follows' }),
+  totalResults: Type.Integer({ description: 'Events on all pages; counted up to a bound' }),
+});
+
 export const SearchResult = Type.Object({
   events: Type.Array(CatalogEvent),
   tags: Type.Array(

@@ -28,6 +28,13 @@ export const CatalogTag = kept({
   requiresTranslation: Type.Boolean(),
 });
 
+export const RelatedTag = Type.Object({
+  id: Type.String(),
+  tagID: Type.Integer(),
+  relatedTagID: Type.Integer(),
+  rank: Type.Integer({ minimum: 1, description: '1 is the one that shares most events with it' }),
+});
+
 /** Inside an event: without its events. */
 export const SeriesBrief = kept({
   id: Type.String(),

@@ -130,15 +130,16 @@ export interface AskedName {
   readonly actual: string;
 }
 
-/** Throws `id_not_found` where the catalog has nothing of that name. */
+/** Throws `id_not_found` or `slug_not_found` where the catalog has nothing of that name. */
 const foundText = async (asked: Asked, name: AskedName): Promise<CatalogText> => {
   const text = await asked;
   if (text !== undefined) return text;
   const { field, actual } = name;
-  throw new ApiError('id_not_found', { field, actual: echo(actual) });
+  const code = field === 'slug' ? 'slug_not_found' : 'id_not_found';
+  throw new ApiError(code, { field, actual: echo(actual) });
 };
 
-/** One thing of the catalog, or what belongs to it; throws `id_not_found`. */
+/** One thing of the catalog, or what belongs to it; throws `id_not_found`, `slug_not_found`. */
 export const oneReply = async (
   asked: Asked,
   name: AskedName,

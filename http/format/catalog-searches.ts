@@ -43,7 +43,7 @@ const TAG_FILTERS = {
   tag_id: whole('Numeric id of a tag'),
   tag_slug: text('Slug of a tag'),
   exclude_tag_id: wholes('Numeric ids of tags of which it has none'),
-  related_tags: flag('Taken from clients that send it; tags have no relations here'),
+  related_tags: flag('Taken from clients that send it; the tag itself is meant'),
 } as const satisfies TProperties;
 
 const RANGES = {

@@ -99,6 +99,7 @@ const markets: readonly Row[] = [
 const CATALOG = 'Kuest, Polymarket';
 const POLYMARKET = 'Polymarket';
 const CATALOG_TEST: Details = { tests: testIn('routes/catalog/shapes') };
+const RELATED_TEST: Details = { tests: testIn('routes/catalog/related-tags') };
 const PEOPLE_TEST: Details = { tests: testIn('routes/catalog/people') };
 
 const catalog: readonly Row[] = [
@@ -123,6 +124,10 @@ const catalog: readonly Row[] = [
     note: 'As above',
     tests: testIn('routes/catalog/event-list'),
   }),
+  row('GET /events/pagination', POLYMARKET, {
+    note: '`totalResults` is counted up to 10,000',
+    tests: testIn('routes/catalog/event-list'),
+  }),
   row('GET /markets/slug/{slug}', CATALOG, CATALOG_TEST),
   row('GET /markets/{id}/description', CATALOG, CATALOG_TEST),
   row('GET /markets/{id}/tags', CATALOG, CATALOG_TEST),
@@ -132,6 +137,13 @@ const catalog: readonly Row[] = [
   row('GET /tags', CATALOG, CATALOG_TEST),
   row('GET /tags/{id}', CATALOG, CATALOG_TEST),
   row('GET /tags/slug/{slug}', CATALOG, CATALOG_TEST),
+  row('GET /tags/{id}/related-tags', POLYMARKET, {
+    note: 'Tags of the same events, the most frequent first: no source tells of relations',
+    tests: testIn('routes/catalog/related-tags'),
+  }),
+  row('GET /tags/slug/{slug}/related-tags', POLYMARKET, RELATED_TEST),
+  row('GET /tags/{id}/related-tags/tags', POLYMARKET, RELATED_TEST),
+  row('GET /tags/slug/{slug}/related-tags/tags', POLYMARKET, RELATED_TEST),
   row('GET /comments', CATALOG, PEOPLE_TEST),
   row('GET /comments/{id}', CATALOG, PEOPLE_TEST),
   row('GET /comments/user_address/{user_address}', CATALOG, PEOPLE_TEST),

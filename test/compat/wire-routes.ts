@@ -1,4 +1,4 @@
-/** The overview of wire 1.8: the catalog; of what is Polymarket's alone, what is cheap. */
+/** The overview of wire 1.8: the catalog, with what is Polymarket's alone. */
 export const CATALOG_WIRE_ROUTES: readonly string[] = [
   'GET /events',
   'GET /events/{id}',
@@ -8,6 +8,7 @@ export const CATALOG_WIRE_ROUTES: readonly string[] = [
   'GET /events/creators',
   'GET /events/creators/{id}',
   'GET /events/keyset',
+  'GET /events/pagination',
   'GET /markets',
   'GET /markets/{id}',
   'GET /markets/slug/{slug}',
@@ -20,6 +21,10 @@ export const CATALOG_WIRE_ROUTES: readonly string[] = [
   'GET /tags',
   'GET /tags/{id}',
   'GET /tags/slug/{slug}',
+  'GET /tags/{id}/related-tags',
+  'GET /tags/slug/{slug}/related-tags',
+  'GET /tags/{id}/related-tags/tags',
+  'GET /tags/slug/{slug}/related-tags/tags',
   'GET /comments',
   'GET /comments/{id}',
   'GET /comments/user_address/{user_address}',

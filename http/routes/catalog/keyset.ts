@@ -1,6 +1,6 @@
 /**
  * The lists of events and markets as Polymarket's newer clients page through them (wire 1.8): with
- * cursors, and with whether there is more.
+ * cursors, and with whether there is more and how many there are.
  *
  * Invariant: the elements are those of the plain lists, and so are filters and orders. A cursor
  * counts what was read before.
@@ -8,9 +8,9 @@
 import { type TProperties, Type } from 'typebox';
 import type { CatalogText } from '../../../persistence/index.ts';
 import { ApiError } from '../../errors.ts';
-import { CatalogEvent, ListedCatalogMarket } from '../../format/catalog-market.ts';
+import { CatalogEvent, ListedCatalogMarket, Pagination } from '../../format/catalog-market.ts';
 import { type ListQuery, listQuery, partOf, text } from '../../format/catalog-parameters.ts';
-import { filledText } from '../../format/catalog-reply.ts';
+import { filledText, listReply } from '../../format/catalog-reply.ts';
 import {
   EVENT_FILTERS,
   eventSearchOf,
@@ -91,4 +91,16 @@ const marketsKeyset = defineCatalogRoute({
   },
 });
 
-export const KEYSET_ROUTES = [eventsKeyset, marketsKeyset];
+const eventsPagination = defineCatalogRoute({
+  path: '/events/pagination',
+  summary: 'Events, with how many there are',
+  params: NO_PARAMETERS,
+  ...listQuery(EVENT_FILTERS),
+  response: Type.Object({ data: Type.Array(CatalogEvent), pagination: Pagination }),
+  handler: ({ query, services }) => {
+    const search = eventSearchOf(query, partOf(query, services.settings));
+    return listReply(services.exchange.catalog.read.eventPage(search), services);
+  },
+});
+
+export const KEYSET_ROUTES = [eventsKeyset, marketsKeyset, eventsPagination];

@@ -1,8 +1,10 @@
 /** Series and tags (interface.md "GET /series", wire 1.8, 8.4). */
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
+import type { IdOrSlug, RelatedTagsQuestion } from '../../../persistence/index.ts';
 import { CatalogSeries } from '../../format/catalog-market.ts';
 import {
   CreatorParameter,
+  flag,
   IdParameter,
   idOf,
   listQuery,
@@ -10,9 +12,10 @@ import {
   SlugParameter,
   text,
 } from '../../format/catalog-parameters.ts';
-import { CatalogTag, CommentCount } from '../../format/catalog-people.ts';
+import { CatalogTag, CommentCount, RelatedTag } from '../../format/catalog-people.ts';
 import { listReply, oneReply } from '../../format/catalog-reply.ts';
 import { NO_PARAMETERS } from '../../route.ts';
+import type { Services } from '../../services.ts';
 import { defineCatalogRoute } from './define-catalog-route.ts';
 
 const listSeries = defineCatalogRoute({
@@ -88,6 +91,75 @@ const getTagOfSlug = defineCatalogRoute({
   },
 });
 
+const RelatedQuery = Type.Object({
+  omit_empty: flag('Taken from clients that send it; a related tag always has an event'),
+  status: Type.Optional(
+    Type.Enum(['active', 'closed', 'all'], {
+      default: 'all',
+      description: 'Of which events tags are related',
+    }),
+  ),
+});
+
+const askRelated = (
+  { read }: Services['exchange']['catalog'],
+  query: Static<typeof RelatedQuery>,
+  asked: Pick<RelatedTagsQuestion, 'form'> & { readonly tag: IdOrSlug },
+) => read.relatedTags({ ...asked, status: query.status ?? 'all' });
+
+const getRelatedTags = defineCatalogRoute({
+  path: '/tags/{id}/related-tags',
+  summary: 'Which tags stand at the same events as a tag, most often first',
+  params: IdParameter,
+  query: RelatedQuery,
+  response: Type.Array(RelatedTag),
+  handler: ({ params: { id }, query, services }) => {
+    const question = { tag: { id: idOf(id) }, form: 'relations' } as const;
+    const asked = askRelated(services.exchange.catalog, query, question);
+    return oneReply(asked, { field: 'id', actual: id }, services);
+  },
+});
+
+const getRelatedTagsOfSlug = defineCatalogRoute({
+  path: '/tags/slug/{slug}/related-tags',
+  summary: 'Which tags stand at the same events as a tag, most often first',
+  params: SlugParameter,
+  query: RelatedQuery,
+  response: Type.Array(RelatedTag),
+  handler: ({ params: { slug }, query, services }) => {
+    const asked = askRelated(services.exchange.catalog, query, {
+      tag: { slug },
+      form: 'relations',
+    });
+    return oneReply(asked, { field: 'slug', actual: slug }, services);
+  },
+});
+
+const getTagsRelated = defineCatalogRoute({
+  path: '/tags/{id}/related-tags/tags',
+  summary: 'The tags that are related to a tag',
+  params: IdParameter,
+  query: RelatedQuery,
+  response: Type.Array(CatalogTag),
+  handler: ({ params: { id }, query, services }) => {
+    const question = { tag: { id: idOf(id) }, form: 'tags' } as const;
+    const asked = askRelated(services.exchange.catalog, query, question);
+    return oneReply(asked, { field: 'id', actual: id }, services);
+  },
+});
+
+const getTagsRelatedOfSlug = defineCatalogRoute({
+  path: '/tags/slug/{slug}/related-tags/tags',
+  summary: 'The tags that are related to a tag',
+  params: SlugParameter,
+  query: RelatedQuery,
+  response: Type.Array(CatalogTag),
+  handler: ({ params: { slug }, query, services }) => {
+    const asked = askRelated(services.exchange.catalog, query, { tag: { slug }, form: 'tags' });
+    return oneReply(asked, { field: 'slug', actual: slug }, services);
+  },
+});
+
 export const SERIES_AND_TAG_ROUTES = [
   listSeries,
   getSeries,
@@ -95,4 +167,8 @@ export const SERIES_AND_TAG_ROUTES = [
   listTags,
   getTag,
   getTagOfSlug,
+  getRelatedTags,
+  getRelatedTagsOfSlug,
+  getTagsRelated,
+  getTagsRelatedOfSlug,
 ];

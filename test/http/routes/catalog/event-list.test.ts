@@ -84,6 +84,11 @@ t.test('every filter finds what a plain filter finds', async (t) => {
       t.equal(status, 200, query);
       t.same(idsOf(body), expected, query);
     }
+    // Safe: as the documentation says, which shapes.test.ts checks.
+    const { data, pagination } = (await get(`/events/pagination?limit=3&${query}`)).body as Fields;
+    t.same(idsOf(data), expected.slice(0, 3), query);
+    const [totalResults, hasMore] = [expected.length, expected.length > 3];
+    t.same(pagination, { hasMore, totalResults }, query);
   }
   for (const query of ['tag=none', 'id=5', 'slug=none', 'series_slug=none', 'creator=a-site']) {
     t.same((await get(`/events?${query}`)).body, [], query);
@@ -128,6 +133,15 @@ t.test('a list is sorted as it is asked to be, and paged', async (t) => {
   }
   t.equal(idsOf((await get('/events')).body).length, Math.min(20, events.length), 'at first');
   t.same((await get('/events?offset=1000')).body, []);
+  const totalResults = events.length;
+  for (const [offset, hasMore] of [
+    [totalResults - 5, true],
+    [totalResults - 4, false],
+    [1_000, false],
+  ] as const) {
+    const { body } = await get(`/events/pagination?limit=4&offset=${offset}`);
+    t.match(body, { pagination: { hasMore, totalResults } }, `from ${offset}`);
+  }
 });
 
 t.test('by cursors a client reads each once, and the last page names none', async (t) => {

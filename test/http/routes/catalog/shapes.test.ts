@@ -121,6 +121,7 @@ const documented: readonly (readonly [path: string, asked: string])[] = [
   ['/events/{id}/tags', `/events/${event.id}/tags`],
   ['/events/{id}/comments/count', `/events/${event.id}/comments/count`],
   ['/events/keyset', '/events/keyset?limit=2'],
+  ['/events/pagination', '/events/pagination?limit=2'],
   ['/markets', '/markets?limit=100'],
   ['/markets/keyset', '/markets/keyset?limit=2'],
   ['/markets/slug/{slug}', `/markets/slug/${market.slug}`],
@@ -132,6 +133,10 @@ const documented: readonly (readonly [path: string, asked: string])[] = [
   ['/tags', '/tags'],
   ['/tags/{id}', '/tags/1'],
   ['/tags/slug/{slug}', '/tags/slug/politics'],
+  ['/tags/{id}/related-tags', '/tags/1/related-tags'],
+  ['/tags/slug/{slug}/related-tags', '/tags/slug/politics/related-tags'],
+  ['/tags/{id}/related-tags/tags', '/tags/1/related-tags/tags'],
+  ['/tags/slug/{slug}/related-tags/tags', '/tags/slug/politics/related-tags/tags'],
   ['/public-search', '/public-search?q=port'],
 ];
 
@@ -192,6 +197,9 @@ const notThere = [
   '/series/999/comments/count',
   '/tags/999',
   '/tags/slug/none',
+  '/tags/999/related-tags',
+  '/tags/slug/none/related-tags',
+  '/tags/slug/none/related-tags/tags',
   '/comments/999',
   `/events/${event.id}?creator=0xnobody`,
   `/events/slug/${event.slug}?creator=a-site`,
@@ -211,6 +219,8 @@ const malformed: readonly (readonly [path: string, field: string])[] = [
   ['/series/x', 'id'],
   ['/series/x/comments/count', 'id'],
   ['/tags/x', 'id'],
+  ['/tags/x/related-tags', 'id'],
+  ['/tags/x/related-tags/tags', 'id'],
   ['/comments/x', 'id'],
 ];
 
@@ -221,7 +231,9 @@ t.test(
     for (const path of notThere) {
       const { status, body } = await get(path);
       t.equal(status, 404, path);
-      t.match(body, { type: 'not found error', error: 'id not found', code: 'id_not_found' }, path);
+      const name = path.includes('/slug/') ? 'slug' : 'id';
+      const expected = { error: `${name} not found`, code: `${name}_not_found`, field: name };
+      t.match(body, { type: 'not found error', ...expected }, path);
     }
     for (const [path, field] of malformed) {
       const { status, body } = await get(path);
