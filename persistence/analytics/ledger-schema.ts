@@ -56,13 +56,14 @@ CREATE TABLE positions (
 CREATE INDEX holders_by_lots
   ON positions (market_key, outcome, lots DESC, account_key) WHERE lots > 0;
 CREATE INDEX open_positions
-  ON positions (account_key, market_key, outcome) WHERE closed_ms = 0;
+  ON positions (account_key, lots, market_key, outcome) WHERE closed_ms = 0;
 CREATE INDEX closed_positions_by_realized
-  ON positions (account_key, realized_micros, market_key, outcome) WHERE closed_ms > 0;
+  ON positions (account_key, realized_micros, market_key, outcome, closed_ms) WHERE closed_ms > 0;
 CREATE INDEX closed_positions_by_time
   ON positions (account_key, closed_ms, market_key, outcome) WHERE closed_ms > 0;
 CREATE INDEX closed_positions_by_average
-  ON positions (account_key, paid_micros * 1.0 / bought_lots, market_key, outcome)
+  ON positions
+    (account_key, paid_micros * 1.0 / bought_lots, market_key, outcome, closed_ms)
   WHERE closed_ms > 0;
 
 CREATE TABLE activities (
