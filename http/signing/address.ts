@@ -2,47 +2,20 @@
  * Addresses: their two accepted spellings, and the contract wallets an owner has by derivation.
  *
  * Invariant: everything past `parseAddress` is lower case; checksums are for the way out.
- * Bound: CHECKSUM_CACHE_ENTRIES spellings are remembered.
  */
 import assert from 'node:assert/strict';
-import { remember } from './bounded-map.ts';
+import { toChecksumAddress } from '../../persistence/checksum-address.ts';
 import { bytesToHex, keccak256, writeHex } from './hash.ts';
+
+export { toChecksumAddress };
 
 export type AddressFault = 'malformed' | 'checksum';
 export type ParsedAddress =
   | { readonly ok: true; readonly address: string }
   | { readonly ok: false; readonly fault: AddressFault };
 
-const CHECKSUM_CACHE_ENTRIES = 16_384;
-const LETTER_A = 0x61;
-const TO_UPPER_CASE = 0x20;
 const ADDRESS_FORM = /^0x[0-9a-fA-F]{40}$/;
 const LOWER_ADDRESS_FORM = /^0x[0-9a-f]{40}$/;
-
-const checksums = new Map<string, string>();
-
-/** EIP-55: a letter is upper case where the hash of the lower-case digits has a digit of 8 up. */
-const computeChecksum = (address: string): string => {
-  const text = Buffer.from(address, 'latin1');
-  const hash = keccak256(text.subarray(2));
-  for (let index = 0; index < 40; index++) {
-    const byte = hash[index >> 1] ?? 0;
-    const digit = (index & 1) === 0 ? byte >> 4 : byte & 15;
-    const letter = text[2 + index] ?? 0;
-    if (digit >= 8 && letter >= LETTER_A) text[2 + index] = letter - TO_UPPER_CASE;
-  }
-  return text.toString('latin1');
-};
-
-/** The EIP-55 spelling of a lower-case address (0x and 40 digits). */
-export const toChecksumAddress = (lowerHex: string): string => {
-  const known = checksums.get(lowerHex);
-  if (known !== undefined) return known;
-  assert(LOWER_ADDRESS_FORM.test(lowerHex), 'only a lower-case address has a checksum spelling');
-  const checksum = computeChecksum(lowerHex);
-  remember(checksums, lowerHex, checksum, CHECKSUM_CACHE_ENTRIES);
-  return checksum;
-};
 
 /**
  * A lower-case address from a header or payload. Accepted are all lower case and the exact EIP-55

@@ -5,7 +5,13 @@ import type { ModuleImport, SourceModule } from './source-module.ts';
 const ALLOWED_TARGETS: Readonly<Record<string, readonly string[]>> = {
   engine: [],
   persistence: ['engine/index.ts', 'engine/facts.ts'],
-  http: ['engine/index.ts', 'engine/facts.ts', 'persistence/index.ts', 'persistence/order-ids.ts'],
+  http: [
+    'engine/index.ts',
+    'engine/facts.ts',
+    'persistence/index.ts',
+    'persistence/order-ids.ts',
+    'persistence/checksum-address.ts',
+  ],
 };
 
 /** What the engine may import of Node: nothing that depends on where or when it runs. */
