@@ -1,36 +1,37 @@
 /**
  * The midpoints of all markets, as the events of the commands tell them, and the minutes in which
- * they changed. In half ticks of YES: the middle of both sides; with one side empty twice the
- * other's best price; with both empty twice the last trade (wire 1.5). A market that knows none of
- * these keeps what it said before.
+ * they changed. In half ticks of YES: the middle of both sides. While a side is empty there is no
+ * midpoint: a market then has its last midpoint or its last trade (wire 6.4), whichever came later,
+ * and before the first of them nothing.
  *
- * Invariant: a minute's point is the midpoint after the last command of that minute that changed
- * it, whatever steps the commands came in, and wherever it was begun anew from the books. Bound:
- * one byte a price level of a market that was ever quoted; pending points are at most one a market
- * and minute of a step.
+ * Invariant: a minute's point is the price after the last command of that minute that changed it,
+ * whatever steps the commands came in, and wherever it was begun anew from the books. Bound: one
+ * byte a price level of a market that was ever quoted; pending points are at most one a market and
+ * minute of a step; those of the past are thinned (price-thinning.ts).
  */
 import { strict as assert } from 'node:assert';
 import { complement, ONE_TICKS } from '../engine/facts.ts';
 import type { EngineEvent, Fill, LevelChanged, MarketOutline, Ticks } from '../engine/index.ts';
+import type { MarketStates } from './analytics/market-states.ts';
+import { thinningsBetween } from './price-thinning.ts';
 import type { ProjectionStatements } from './projection-statements.ts';
 
 const MINUTE_MS = 60_000;
 
-interface PricePoint {
-  readonly marketKey: number;
+/** A price that is to be written. */
+interface PendingPoint {
+  readonly market: MarketPrice;
   readonly minute: number;
   readonly halfTicks: number;
 }
 
 type RestedBook = Pick<MarketOutline, 'conditionId' | 'tickTicks' | 'bids' | 'asks'>;
 type Level = Pick<LevelChanged, 'side' | 'priceTicks' | 'lots'>;
-type LastTrade = Pick<Fill, 'takerOutcome' | 'takerPriceTicks'>;
+type Trade = Pick<Fill, 'takerOutcome' | 'takerPriceTicks'>;
 
-/** What the tables say of a market. */
-interface KnownPrice {
-  readonly marketKey: number;
-  readonly lastTrade: LastTrade | undefined;
-  /** Its last midpoint, 0 for none. */
+/** A row of the tables. */
+export interface PricePoint {
+  readonly minute: number;
   readonly halfTicks: number;
 }
 
@@ -39,19 +40,23 @@ export class ProjectionPrices {
   /** Those that the command in hand touched; made once, because most commands touch one. */
   readonly #touched = new Set<MarketPrice>();
   /** By market and minute: what is to be written. */
-  readonly #pending = new Map<string, PricePoint>();
+  readonly #pending = new Map<string, PendingPoint>();
 
   add(conditionId: string, marketKey: number, tick: Ticks): void {
     this.#markets.set(conditionId, new MarketPrice(marketKey, tick));
   }
 
-  /** Goes on with a market of which the tables have something already. */
-  restore({ conditionId, tickTicks, bids, asks }: RestedBook, known: KnownPrice): void {
-    const market = new MarketPrice(known.marketKey, tickTicks);
+  /** Goes on with a market of which the tables have this, if anything, as its last point. */
+  restore(
+    { conditionId, tickTicks, bids, asks }: RestedBook,
+    marketKey: number,
+    lastPoint: PricePoint | undefined,
+  ): void {
+    const market = new MarketPrice(marketKey, tickTicks);
     for (const [priceTicks, lots] of bids) market.setLevel({ side: 'bid', priceTicks, lots });
     for (const [priceTicks, lots] of asks) market.setLevel({ side: 'ask', priceTicks, lots });
-    if (known.lastTrade !== undefined) market.setLastTrade(known.lastTrade);
-    market.halfTicks = known.halfTicks;
+    market.halfTicks = lastPoint?.halfTicks ?? 0;
+    market.writtenMinute = lastPoint?.minute;
     assert(!market.refresh(), 'the last midpoint of the tables is that of the book');
     this.#markets.set(conditionId, market);
   }
@@ -60,7 +65,7 @@ export class ProjectionPrices {
   take(timeMs: number, events: readonly EngineEvent[]): void {
     for (const event of events) {
       if (event.kind === 'level_changed') this.#touch(event.conditionId).setLevel(event);
-      else if (event.kind === 'fill') this.#touch(event.conditionId).setLastTrade(event);
+      else if (event.kind === 'fill') this.#touch(event.conditionId).setTrade(event);
     }
     for (const market of this.#touched) {
       if (market.refresh()) this.#note(market, Math.floor(timeMs / MINUTE_MS));
@@ -68,9 +73,16 @@ export class ProjectionPrices {
     this.#touched.clear();
   }
 
-  /** Writes what was noted. */
-  flush({ putPoint }: ProjectionStatements): void {
-    for (const point of this.#pending.values()) putPoint.run(point);
+  /** Writes what was noted, and removes what it makes too old. */
+  flush({ putPoint, thinPoints }: ProjectionStatements): void {
+    for (const { market, minute, halfTicks } of this.#pending.values()) {
+      const { marketKey, writtenMinute = minute } = market;
+      putPoint.run({ marketKey, minute, halfTicks });
+      for (const thinning of thinningsBetween(writtenMinute, minute)) {
+        thinPoints.run({ marketKey, ...thinning });
+      }
+      market.writtenMinute = minute;
+    }
     this.#pending.clear();
   }
 
@@ -81,8 +93,9 @@ export class ProjectionPrices {
     return market;
   }
 
-  #note({ marketKey, halfTicks }: MarketPrice, minute: number): void {
-    this.#pending.set(`${marketKey} ${minute}`, { marketKey, minute, halfTicks });
+  #note(market: MarketPrice, minute: number): void {
+    const { marketKey, halfTicks } = market;
+    this.#pending.set(`${marketKey} ${minute}`, { market, minute, halfTicks });
   }
 }
 
@@ -102,9 +115,12 @@ class MarketPrice {
   #levels: Uint8Array | undefined;
   #bestBid = NONE;
   #bestAsk = NONE;
-  #lastTradeTicks = 0;
+  /** Of the command in hand, 0 for none. */
+  #tradeTicks = 0;
   /** 0 until something is known. */
   halfTicks = 0;
+  /** The minute of the last point in the tables. */
+  writtenMinute: number | undefined;
 
   constructor(marketKey: number, tick: Ticks) {
     this.marketKey = marketKey;
@@ -123,18 +139,18 @@ class MarketPrice {
   }
 
   /** In YES ticks. */
-  setLastTrade({ takerOutcome, takerPriceTicks }: LastTrade): void {
-    this.#lastTradeTicks = takerOutcome === 0 ? takerPriceTicks : complement(takerPriceTicks);
+  setTrade({ takerOutcome, takerPriceTicks }: Trade): void {
+    this.#tradeTicks = takerOutcome === 0 ? takerPriceTicks : complement(takerPriceTicks);
   }
 
-  /** Works the midpoint out anew; returns whether it is another one. */
+  /** Works the price out anew after a command; returns whether it is another one. */
   refresh(): boolean {
     const before = this.halfTicks;
     const [bid, ask] = [this.#bestBid, this.#bestAsk];
     assert(ask === NONE || bid < ask, 'no book is crossed after a command');
     if (bid !== NONE && ask !== NONE) this.halfTicks = (bid + ask) * this.#grain;
-    else if (bid !== NONE || ask !== NONE) this.halfTicks = 2 * Math.max(bid, ask) * this.#grain;
-    else if (this.#lastTradeTicks > 0) this.halfTicks = 2 * this.#lastTradeTicks;
+    else if (this.#tradeTicks > 0) this.halfTicks = 2 * this.#tradeTicks;
+    this.#tradeTicks = 0;
     return this.halfTicks !== before;
   }
 

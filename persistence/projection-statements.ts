@@ -1,6 +1,6 @@
 /** The statements that write the tables of analytics.db, in the order of their columns. */
 import type { Database, Statement } from 'better-sqlite3';
-import type { Fill } from '../engine/index.ts';
+import type { PricePoint } from './projection-prices.ts';
 import type { OrderStatus } from './records.ts';
 
 /** How far the tables go: the last command in them, and its checksum in the journal. */
@@ -48,8 +48,6 @@ interface MarketName {
   readonly noToken: string;
 }
 
-type LastTradeRow = Pick<Fill, 'takerOutcome' | 'takerPriceTicks'>;
-
 export type ProjectionStatements = ReturnType<typeof prepareStatements>;
 
 export function prepareStatements(database: Database) {
@@ -71,6 +69,12 @@ export function prepareStatements(database: Database) {
   const putPoint =
     'INSERT INTO price_points VALUES (@marketKey, @minute, @halfTicks) ' +
     'ON CONFLICT DO UPDATE SET half_ticks = excluded.half_ticks';
+  const thinPoints =
+    'DELETE FROM price_points WHERE market_key = @marketKey ' +
+    'AND minute >= @fromMinute AND minute < @toMinute AND EXISTS (' +
+    'SELECT 1 FROM price_points AS later WHERE later.market_key = @marketKey ' +
+    'AND later.minute > price_points.minute ' +
+    'AND later.minute < price_points.minute - price_points.minute % @stepMinutes + @stepMinutes)';
   const addVolume =
     'INSERT INTO market_volumes VALUES (@marketKey, @micros, @lots) ON CONFLICT DO UPDATE ' +
     'SET micros = micros + excluded.micros, lots = lots + excluded.lots';
@@ -102,6 +106,7 @@ export function prepareStatements(database: Database) {
     ),
     insertAction: database.prepare('INSERT INTO actions VALUES (?, ?, ?, ?, ?, ?)'),
     putPoint: database.prepare(putPoint),
+    thinPoints: database.prepare(thinPoints),
     addVolume: database.prepare(addVolume),
     addHour: database.prepare(addHour),
     fillOrder,
@@ -134,20 +139,13 @@ function prepareMemories(database: Database) {
       'SELECT market_key AS marketKey, condition_id AS conditionId, yes_token AS yesToken, ' +
         'no_token AS noToken FROM markets',
     ),
-    /** Of a market: the trade's price is in its taker's outcome. */
-    selectLastTrade: database.prepare<[number], LastTradeRow>(
-      'SELECT outcome AS takerOutcome, trades.price_ticks AS takerPriceTicks FROM trades ' +
-        'JOIN trade_parties ON trade_parties.trade_key = trades.trade_key AND ordinal = 0 ' +
-        'WHERE trades.market_key = ? ORDER BY trades.trade_key DESC LIMIT 1',
-    ),
     selectNotificationKey: database
       .prepare<[], number>('SELECT notification_key FROM progress')
       .pluck(),
-    /** Of a market: the last midpoint. */
-    selectLastPoint: database
-      .prepare<[number], number>(
-        'SELECT half_ticks FROM price_points WHERE market_key = ? ORDER BY minute DESC LIMIT 1',
-      )
-      .pluck(),
+    /** Of a market. */
+    selectLastPoint: database.prepare<[number], PricePoint>(
+      'SELECT minute, half_ticks AS halfTicks FROM price_points ' +
+        'WHERE market_key = ? ORDER BY minute DESC LIMIT 1',
+    ),
   };
 }

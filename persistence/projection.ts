@@ -19,8 +19,9 @@ import type {
   OrderClosed,
   Outcome,
 } from '../engine/index.ts';
+import { PositionLedger } from './analytics/position-ledger.ts';
 import { ProjectionNames } from './projection-names.ts';
-import { type Holding, type OrderNotice, ProjectionNotices } from './projection-notices.ts';
+import { type OrderNotice, ProjectionNotices } from './projection-notices.ts';
 import { ProjectionPrices } from './projection-prices.ts';
 import {
   type ProjectionCursor,
@@ -54,6 +55,7 @@ export class Projection {
   readonly #prices = new ProjectionPrices();
   readonly #volumes = new ProjectionVolumes();
   readonly #notices: ProjectionNotices;
+  readonly #ledger: PositionLedger;
   readonly #holdersOf: HoldersOf;
   #cursor: ProjectionCursor;
   #lastTradeKey: number;
@@ -64,13 +66,15 @@ export class Projection {
     this.#names = new ProjectionNames(this.#statements);
     this.#restorePrices(books);
     this.#notices = new ProjectionNotices(this.#statements);
+    this.#ledger = new PositionLedger(database, this.#names);
     this.#holdersOf = holdersOf;
     this.#cursor = this.#statements.selectCursor.get() ?? { seq: 0, checksum: 0 };
     this.#lastTradeKey = this.#statements.selectLastTradeKey.get() ?? 0;
     this.#inTransaction = database.transaction((commands: readonly ProjectedCommand[]) => {
       for (const command of commands) this.#take(command);
-      this.#prices.flush(this.#statements);
+      this.#prices.flush(this.#statements, this.#ledger.markets);
       this.#volumes.flush(this.#statements);
+      this.#ledger.flush();
       const notificationKey = this.#notices.lastKey;
       this.#statements.updateCursor.run({ ...this.#cursor, notificationKey });
     }).immediate;
@@ -89,9 +93,8 @@ export class Projection {
     let count = 0;
     for (const book of books) {
       const marketKey = this.#names.market(book.conditionId);
-      const lastTrade = this.#statements.selectLastTrade.get(marketKey);
-      const halfTicks = this.#statements.selectLastPoint.get(marketKey) ?? 0;
-      this.#prices.restore(book, { marketKey, lastTrade, halfTicks });
+      const lastPoint = this.#statements.selectLastPoint.get(marketKey);
+      this.#prices.restore(book, marketKey, lastPoint);
       count += 1;
     }
     assert(count === this.#names.marketCount, 'the markets of the tables are those of the engine');
@@ -108,10 +111,10 @@ export class Projection {
     for (const trade of tradesOf(applied)) this.#addTrade(applied, trade);
     for (const event of applied.events) {
       if (event.kind === 'order_closed') this.#closeOrder(applied.timeMs, event);
-      else if (event.kind === 'market_resolved') this.#tellHolders(applied.timeMs, event);
+      else if (event.kind === 'market_resolved') this.#resolve(applied.timeMs, event);
       else if (event.kind === 'notifications_dismissed') {
         this.#notices.dismiss(this.#names.owner(event.owner), event);
-      }
+      } else this.#ledger.take(event, applied);
     }
     this.#noteAction(applied);
     this.#cursor = { seq: applied.seq, checksum: applied.checksum };
@@ -138,6 +141,7 @@ export class Projection {
     assert(command.kind === 'create_market', 'a market is made by its own command');
     const marketKey = this.#names.addMarket(event.conditionId, command.tokenIds);
     this.#prices.add(event.conditionId, marketKey, command.tickTicks);
+    this.#ledger.markets.add(marketKey);
   }
 
   /** What becomes of an order before it trades. */
@@ -191,6 +195,7 @@ export class Projection {
       lots: trade.lots,
     });
     this.#volumes.add(marketKey, timeMs, trade);
+    this.#ledger.takeTrade(trade, timeMs);
     const taker = { ...takerOf(first, trade), tradeKey, marketKey, ordinal: 0 };
     const notice = this.#addParty(taker, timeMs);
     // An order of an earlier command was delayed: whoever sent it had no answer that told of this.
@@ -230,15 +235,15 @@ export class Projection {
     this.#notices.tellOfOrder({ ownerKey, timeMs, orderKey, filledLots, ...noTrade });
   }
 
-  #tellHolders(timeMs: number, { conditionId, payoutTicks }: MarketResolved): void {
+  #resolve(timeMs: number, event: MarketResolved): void {
+    const { conditionId, payoutTicks } = event;
+    const holders = [...this.#holdersOf(conditionId)];
+    const holdings = holders.map(({ account, yesLots, noLots }) => {
+      return { ownerKey: this.#names.account(account).ownerKey, yesLots, noLots };
+    });
     const marketKey = this.#names.market(conditionId);
-    this.#notices.tellOfResolution({ timeMs, marketKey, payoutTicks }, this.#holdings(conditionId));
-  }
-
-  *#holdings(conditionId: string): Generator<Holding> {
-    for (const { account, yesLots, noLots } of this.#holdersOf(conditionId)) {
-      yield { ownerKey: this.#names.account(account).ownerKey, yesLots, noLots };
-    }
+    this.#notices.tellOfResolution({ timeMs, marketKey, payoutTicks }, holdings);
+    this.#ledger.resolve(event, holders, timeMs);
   }
 }
 

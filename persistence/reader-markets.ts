@@ -1,8 +1,10 @@
 /**
  * The questions about markets as a whole: what was traded, and how the midpoint went. Owned by the
  * reader's thread; each call must run inside one read transaction. A name that nothing is known of
- * has no history and is left out of the volumes. Bounds: STORE_BOUNDS.listedIds markets of volumes;
- * STORE_BOUNDS.historySteps of a history, each of which costs one look-up or a few rows.
+ * has no history and is left out of the volumes. Invariant: a step has the same price in whatever
+ * window it is asked for, that of its end; those at the window's ends are told whole. Bounds:
+ * STORE_BOUNDS.listedIds markets of volumes; STORE_BOUNDS.historySteps of a history, each of which
+ * costs one look-up or a few rows.
  */
 import { strict as assert } from 'node:assert';
 import type { Database, Statement } from 'better-sqlite3';
@@ -55,8 +57,6 @@ interface Steps {
   readonly first: number;
   readonly last: number;
   readonly minutesPerStep: number;
-  /** No minute after this one counts. */
-  readonly endMinute: number;
 }
 
 export class MarketQueries {
@@ -103,11 +103,10 @@ export class MarketQueries {
     const empty = { startMs: last * stepMs, stepMs, halfTicks: none, stepCount: 0 };
     if (token === undefined || firstMinute === null || firstMinute === undefined) return empty;
     const first = Math.max(Math.floor(startMs / stepMs), Math.floor(firstMinute / minutesPerStep));
-    const endMinute = Math.floor(endMs / MINUTE_MS);
-    if (last < first || endMinute < firstMinute) return empty;
+    if (last < first) return empty;
     const stepCount = last - first + 1;
     if (stepCount > limit) return { ...empty, stepCount };
-    const halfTicks = this.#fill(token, { first, last, minutesPerStep, endMinute });
+    const halfTicks = this.#fill(token, { first, last, minutesPerStep });
     return { startMs: first * stepMs, stepMs, halfTicks, stepCount };
   }
 
@@ -128,11 +127,12 @@ export class MarketQueries {
 
   /** At least the last point of each step, newest first, and the one that the first step needs. */
   *#pointsBack(marketKey: number, steps: Steps): Generator<PointRow> {
-    const { first, minutesPerStep, endMinute } = steps;
+    const { first, last, minutesPerStep } = steps;
     const firstMinute = first * minutesPerStep;
-    let until = endMinute;
+    const lastMinute = (last + 1) * minutesPerStep - 1;
+    let until = lastMinute;
     if (minutesPerStep <= SCANNED_MINUTES) {
-      yield* this.#pointsBetween.iterate(marketKey, firstMinute, endMinute);
+      yield* this.#pointsBetween.iterate(marketKey, firstMinute, lastMinute);
       until = firstMinute;
     }
     while (until >= firstMinute) {

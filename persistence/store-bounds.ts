@@ -33,6 +33,17 @@ export const STORE_BOUNDS = {
   listedIds: 500,
   /** Steps of one price history. Excess: an assertion, as above. */
   historySteps: 20_000,
+  /**
+   * The days after which, of a market's price points, the last one in so many minutes is kept and
+   * the others are removed; until the first of them there is one a minute. 26,112 points a market
+   * in 512 days, and two a day before that.
+   */
+  pricePointAges: [
+    { days: 8, minutes: 5 },
+    { days: 32, minutes: 30 },
+    { days: 128, minutes: 180 },
+    { days: 512, minutes: 720 },
+  ],
   /** Live and recent orders that the engine has room for at once; beyond that its tables double. */
   reservedOrders: 262_144,
   /** Ended markets in one transaction of the catalog; more wait for the next turn. */

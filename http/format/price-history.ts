@@ -4,7 +4,8 @@
  *
  * Invariant: a point's time is the start of its step, a multiple of the step since the epoch, so
  * that steps of 720 minutes begin at 00:00 and 12:00 UTC; its price is the midpoint at the end of
- * the step, or at the window's end.
+ * the step, whatever part of the step the window has. Of the past only longer steps are kept
+ * (STORE_BOUNDS.pricePointAges): a finer history is then right at the end of each of these.
  * Bound: `READ_BOUNDS.historyStepMinutes` and, with the routes, `READ_BOUNDS.pointsPerReply`.
  */
 import { Type } from 'typebox';

@@ -96,9 +96,7 @@ export class ProjectionOracle {
     const points = this.points.filter(({ conditionId }) => conditionId === market?.conditionId);
     const steps: { timeMs: number; halfTicks: number }[] = [];
     for (let timeMs = startMs - (startMs % stepMs); timeMs <= endMs; timeMs += stepMs) {
-      const known = points.filter(
-        ({ minute }) => minute * MINUTE_MS < timeMs + stepMs && minute * MINUTE_MS <= endMs,
-      );
+      const known = points.filter(({ minute }) => minute * MINUTE_MS < timeMs + stepMs);
       const value = known.at(-1)?.halfTicks;
       if (value === undefined) continue;
       const isYes = market?.tokenIds[0] === tokenId;
@@ -125,7 +123,7 @@ export class ProjectionOracle {
     }
     for (const trade of tradesOf(applied)) this.#trade(applied, trade);
     for (const event of applied.events) this.#end(event, timeMs);
-    for (const { conditionId } of this.markets) this.#quote(conditionId, timeMs);
+    for (const { conditionId } of this.markets) this.#quote(conditionId, applied);
   }
 
   #end(event: EngineEvent, timeMs: number): void {
@@ -166,16 +164,17 @@ export class ProjectionOracle {
   }
 
   /** By the orders that rest, not by what was told of levels. */
-  #quote(conditionId: string, timeMs: number): void {
+  #quote(conditionId: string, { seq, timeMs }: DurableCommand): void {
     const before = this.points.findLast((point) => point.conditionId === conditionId);
-    const halfTicks = this.#midpoint(conditionId);
+    const halfTicks = this.#midpoint(conditionId, seq);
     if (halfTicks === undefined || halfTicks === before?.halfTicks) return;
     const minute = Math.floor(timeMs / MINUTE_MS);
     if (before?.minute === minute) this.points.splice(this.points.indexOf(before), 1);
     this.points.push({ conditionId, minute, halfTicks });
   }
 
-  #midpoint(conditionId: string): number | undefined {
+  /** undefined where the command leaves what was known. */
+  #midpoint(conditionId: string, seq: number): number | undefined {
     const resting = this.orders.filter(
       (order) => order.status === 'live' && order.conditionId === conditionId,
     );
@@ -187,9 +186,8 @@ export class ProjectionOracle {
     const asks = quotes.filter(({ isBid }) => !isBid).map(({ price }) => price);
     const [bid, ask] = [Math.max(...bids), Math.min(...asks)];
     if (bids.length > 0 && asks.length > 0) return bid + ask;
-    if (quotes.length > 0) return 2 * (bids.length > 0 ? bid : ask);
     const last = this.trades.findLast((trade) => trade.conditionId === conditionId);
-    return last === undefined ? undefined : 2 * yesTicks(last);
+    return last?.seq === seq ? 2 * yesTicks(last) : undefined;
   }
 
   #opened({ seq, timeMs }: DurableCommand, command: PlaceOrder): OrderRecord {

@@ -46,7 +46,7 @@ export async function until(isTrue: () => boolean | Promise<boolean>): Promise<v
 
 export const CONDITION = `0x${'c0'.repeat(32)}`;
 export const YES = '71';
-const NO = '72';
+export const NO = '72';
 export const ALICE = `0x${'a1'.repeat(20)}`;
 export const BOB = `0x${'b2'.repeat(20)}`;
 

@@ -63,6 +63,8 @@ t.test('GET /prices-history takes every form in which clients ask', async (t) =>
   });
   const [second, third] = [FIRST + 60, FIRST + 120];
   const halfDay = FIRST - (FIRST % 43_200);
+  // A step has one price, also where a window ends within it.
+  const quarter = FIRST - (FIRST % 10_800);
   const rows: readonly (readonly [string, object])[] = [
     [`market=${yes}`, points([halfDay, 0.55])],
     [`market=${yes}&interval=max`, points([halfDay, 0.55])],
@@ -74,11 +76,31 @@ t.test('GET /prices-history takes every form in which clients ask', async (t) =>
     [`market=${yes}&startTs=${second}000&endTs=${second}000`, points([second, 0.55])],
     [`market=${yes}&startTs=${FIRST}&endTs=${FIRST}&interval=1w`, points([FIRST, 0.5])],
     [`market=${yes}&endTs=${FIRST}&interval=1h`, points([FIRST, 0.5])],
-    [`market=${yes}&endTs=${FIRST - 60}`, points()],
+    [`market=${yes}&endTs=${FIRST - 60}&interval=1h`, points()],
+    [`market=${yes}&endTs=${FIRST}&interval=1h&fidelity=180`, points([quarter, 0.55])],
   ];
   for (const [query, expected] of rows) {
     t.same(await get(exchange, query), { status: 200, body: expected }, query);
   }
+});
+
+t.test('a one-sided book has no midpoint: the last one or the last trade stays', async (t) => {
+  const exchange = await startTestExchange(t);
+  const { clock, plain } = exchange;
+  const [yes, no] = plain.tokenIds;
+  const [trader, taker] = [await exchange.trader(1), await exchange.trader(2)];
+  await trader.place({ tokenId: yes, priceTicks: 2_000 });
+  clock.ms += MINUTE;
+  await trader.place({ tokenId: no, priceTicks: 4_000 });
+  clock.ms += MINUTE;
+  await taker.place({ tokenId: yes, priceTicks: 6_000 });
+  clock.ms += MINUTE;
+  await trader.place({ tokenId: yes, priceTicks: 3_000 });
+  const [middle, traded] = [0.4, 0.6];
+  const prices = [middle, traded, traded];
+  const history = prices.map((p, index) => ({ t: FIRST + 60 * (index + 1), p }));
+  const expected = { status: 200, body: { history } };
+  t.same(await get(exchange, `market=${yes}&interval=1h`), expected, 'none before the first');
 });
 
 t.test('a token that was never quoted has an empty history', async (t) => {
