@@ -85,12 +85,17 @@ export const sendTo = async (
 ): Promise<Answer> =>
   answerOf(await fetch(url + path, { method, headers, ...(body === undefined ? {} : { body }) }));
 
-const marketWith = (running: Running, negRisk: boolean): MarketEntry => {
-  for (const market of running.services.registry.markets()) {
-    const fits = market.tickTicks === 100 && market.minimumLots === 500;
-    if (fits && market.negRisk === negRisk) return market;
-  }
-  throw new Error('the built-in catalog has no such market');
+/** The markets of the built-in catalog that are as `plain` and `negRisk` are. */
+const marketsWith = ({ services }: Running, negRisk: boolean): readonly MarketEntry[] =>
+  [...services.registry.markets()].filter(
+    (market) =>
+      market.tickTicks === 100 && market.minimumLots === 500 && market.negRisk === negRisk,
+  );
+
+const nthMarket = (markets: readonly MarketEntry[], place: number): MarketEntry => {
+  const market = markets[place];
+  if (market === undefined) throw new Error('the built-in catalog has no such market');
+  return market;
 };
 
 /** Starts an exchange that closes with the test. */
@@ -124,8 +129,8 @@ export const startTestExchange = async (
   return {
     running,
     clock,
-    plain: marketWith(running, false),
-    negRisk: marketWith(running, true),
+    plain: nthMarket(marketsWith(running, false), 0),
+    negRisk: nthMarket(marketsWith(running, true), 0),
     trader: async (number, prefix = 'POLY') => {
       const trader = new Trader({ url, clock, signer: makeSigner(number), prefix });
       await trader.login();
@@ -138,6 +143,46 @@ export const startTestExchange = async (
         body: body === undefined ? undefined : JSON.stringify({ ...WHO_AND_WHY, ...body }),
       }),
     stateHash: () => services.exchange.stateHash(),
+  };
+};
+
+/** How many traders each of those who share an exchange has for itself, the first by number 1. */
+const TRADERS_EACH = 10;
+
+/**
+ * Starts one exchange for the subtests of a file, which closes with them: to start one costs much
+ * more than most of what they do. Each call gives the same exchange with a plain market and traders
+ * of its own, and a neg-risk market for the first four who look at one (all of one event). What is
+ * shared: the clock, the operator's actions, what an exchange counts. Who needs a clock, settings
+ * or a journal of its own, or stops what others use, starts another exchange.
+ */
+export const shareTestExchange = async (
+  t: Pick<Test, 'teardown'>,
+  settings: Partial<Settings> = {},
+): Promise<() => TestExchange> => {
+  const whole = await startTestExchange(t, settings);
+  const { running } = whole;
+  // Chosen here, for a test may change the terms by which a market is found.
+  const plain = marketsWith(running, false);
+  const negRisk = marketsWith(running, true);
+  let users = 0;
+  let negRiskUsers = 0;
+  return () => {
+    const own = users;
+    users += 1;
+    let market: MarketEntry | undefined;
+    return {
+      ...whole,
+      plain: nthMarket(plain, own),
+      get negRisk() {
+        market ??= nthMarket(negRisk, negRiskUsers++);
+        return market;
+      },
+      trader: (number, prefix) => {
+        if (number > TRADERS_EACH) throw new Error(`a trader above ${TRADERS_EACH} is another's`);
+        return whole.trader(own * TRADERS_EACH + number, prefix);
+      },
+    };
   };
 };
 

@@ -176,7 +176,8 @@ export interface Signer {
 /** Someone with the private key 1, 2, 3, ... */
 export const makeSigner = (number: number): Signer => {
   const privateKey = new Uint8Array(32);
-  privateKey[31] = number;
+  privateKey[30] = number >> 8;
+  privateKey[31] = number & 255;
   const sign = (digest: Uint8Array): string => bytesToHex(signDigest(digest, privateKey));
   return { privateKey, address: addressOf(privateKey), sign };
 };
