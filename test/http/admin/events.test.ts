@@ -20,8 +20,9 @@ const marketBody = (slug: string, changes: object = {}) => ({
   ...changes,
 });
 
-const RACE = {
-  slug: 'race-2030',
+/** A race of its own, for its slugs are nobody else's. */
+const raceOf = (name: string) => ({
+  slug: `race-${name}`,
   title: 'Who wins the race?',
   description: 'By the official list.',
   endDate: '2030-06-01T12:00:00+02:00',
@@ -31,11 +32,18 @@ const RACE = {
     { slug: 'rowing', label: 'Rowing' },
   ],
   markets: [
-    marketBody('red', { taker_fee_bps: 441, fee_exponent: 1, seconds_delay: 3 }),
-    marketBody('blue', { tick_size: '0.001', outcomes: ['In', 'Out'], minimum_order_size: '0.5' }),
-    marketBody('nobody', { description: 'None of them.', self_trade: 'cancel_both' }),
-  ],
-} as const;
+    marketBody(`red-${name}`, { taker_fee_bps: 441, fee_exponent: 1, seconds_delay: 3 }),
+    marketBody(`blue-${name}`, {
+      tick_size: '0.001',
+      outcomes: ['In', 'Out'],
+      minimum_order_size: '0.5',
+    }),
+    marketBody(`nobody-${name}`, { description: 'None of them.', self_trade: 'cancel_both' }),
+  ] as const,
+});
+
+/** For all but those that stop it. */
+const shared = await startTestExchange(t);
 
 /** What the engine and the catalog hold together. */
 const stateOf = ({ services: { exchange } }: Running) => [
@@ -62,21 +70,22 @@ interface Made {
 const madeOf = (body: unknown): Made => body as Made;
 
 t.test('an event has words for people and terms for traders, and trades at once', async (t) => {
-  const { operator, send, running, trader } = await startTestExchange(t);
-  const answer = await operator('POST', '/events', { ...RACE, by: 'ann', reason: 'a new race' });
+  const { operator, send, running, trader } = shared;
+  const race = raceOf('2030');
+  const answer = await operator('POST', '/events', { ...race, by: 'ann', reason: 'a new race' });
   t.match([answer.status, answer.body], [200, { slug: 'race-2030', opened: false, none: '' }]);
   t.match(answer.body, { duplicate: false });
   const { event_id, markets } = madeOf(answer.body);
   t.match(event_id, /^[5-9]\d{8}$/);
   t.strictSame(
     markets.map(({ slug }) => slug),
-    ['red', 'blue', 'nobody'],
+    ['red-2030', 'blue-2030', 'nobody-2030'],
   );
   const [red, blue, nobody] = markets.map(({ condition_id }) => condition_id);
   const terms = (id = '') => running.services.registry.market(id);
-  const shared = { negRisk: true, eventId: event_id, minimumBudgetMicros: 1_000_000 };
+  const alike = { negRisk: true, eventId: event_id, minimumBudgetMicros: 1_000_000 };
   t.match(terms(red), {
-    ...shared,
+    ...alike,
     tickTicks: 100,
     finerTickTicks: 10,
     minimumLots: 500,
@@ -85,14 +94,14 @@ t.test('an event has words for people and terms for traders, and trades at once'
     delaySeconds: 3,
     selfTrade: 'cancel_maker',
   });
-  t.match(terms(blue), { ...shared, tickTicks: 10, finerTickTicks: 0, minimumLots: 50 });
-  t.match(terms(nobody), { ...shared, selfTrade: 'cancel_both', takerFeeBps: 0 });
+  t.match(terms(blue), { ...alike, tickTicks: 10, finerTickTicks: 0, minimumLots: 50 });
+  t.match(terms(nobody), { ...alike, selfTrade: 'cancel_both', takerFeeBps: 0 });
   const listed = (await send('GET', '/markets?eventSlug=race-2030')).body;
   t.equal(listed.length, 3);
   t.match((await send('GET', `/markets/${red}`)).body, {
-    question: 'Will red win?',
-    groupItemTitle: 'RED',
-    description: RACE.description,
+    question: 'Will red-2030 win?',
+    groupItemTitle: 'RED-2030',
+    description: race.description,
     endDate: '2030-06-01T10:00:00Z',
     startDate: '2026-06-03T01:12:06.930Z',
     closed: false,
@@ -100,7 +109,7 @@ t.test('an event has words for people and terms for traders, and trades at once'
     negRisk: true,
     neg_risk_market_id: /^0x[0-9a-f]{64}$/,
     tags: ['sports', 'rowing'],
-    events: [{ id: event_id, slug: 'race-2030', title: RACE.title, active: true, closed: false }],
+    events: [{ id: event_id, slug: 'race-2030', title: race.title, active: true, closed: false }],
   });
   t.match((await send('GET', `/markets/${blue}`)).body, { outcomes: '["In", "Out"]' });
   t.match((await send('GET', `/markets/${nobody}`)).body, { description: 'None of them.' });
@@ -123,8 +132,9 @@ t.test('an event has words for people and terms for traders, and trades at once'
 });
 
 t.test('a neg-risk event is opened by the same request, with its named "none"', async (t) => {
-  const { operator, running } = await startTestExchange(t);
-  const answer = await operator('POST', '/events', { ...RACE, open: true, none: 'nobody' });
+  const { operator, running } = shared;
+  const race = { ...raceOf('opened'), open: true, none: 'nobody-opened' };
+  const answer = await operator('POST', '/events', race);
   const { event_id, markets } = madeOf(answer.body);
   const ids = markets.map(({ condition_id }) => condition_id);
   t.match(answer.body, { opened: true, none: ids[2], duplicate: false });
@@ -134,10 +144,11 @@ t.test('a neg-risk event is opened by the same request, with its named "none"', 
 });
 
 t.test('ids are given, or the same on every machine', async (t) => {
-  const [one, other] = [await startTestExchange(t), await startTestExchange(t)];
+  const [one, other] = [shared, await startTestExchange(t)];
+  const race = raceOf('same');
   const [first, second] = [
-    (await one.operator('POST', '/events', RACE)).body,
-    (await other.operator('POST', '/events', RACE)).body,
+    (await one.operator('POST', '/events', race)).body,
+    (await other.operator('POST', '/events', race)).body,
   ];
   t.strictSame(first, second);
   const given = {
@@ -172,21 +183,22 @@ t.test('ids are given, or the same on every machine', async (t) => {
 });
 
 t.test('the same request again changes nothing, another under its slug is refused', async (t) => {
-  const { operator, running } = await startTestExchange(t);
-  const made = (await operator('POST', '/events', RACE)).body;
+  const { operator, running } = shared;
+  const race = raceOf('again');
+  const made = (await operator('POST', '/events', race)).body;
   const before = stateOf(running);
-  const again = await operator('POST', '/events', { ...RACE, by: 'ben', reason: 'once more' });
+  const again = await operator('POST', '/events', { ...race, by: 'ben', reason: 'once more' });
   t.strictSame([again.status, again.body], [200, { ...made, duplicate: true }]);
-  const [red, blue, nobody] = RACE.markets;
-  const same = { ...RACE, markets: [{ ...red, tick_size: '0.010' }, blue, nobody], open: false };
+  const [red, blue, nobody] = race.markets;
+  const same = { ...race, markets: [{ ...red, tick_size: '0.010' }, blue, nobody], open: false };
   t.match((await operator('POST', '/events', same)).body, { duplicate: true });
   const rows: [changes: object, field: string, limit: unknown, actual: unknown][] = [
-    [{ title: 'Another' }, 'title', RACE.title, 'Another'],
+    [{ title: 'Another' }, 'title', race.title, 'Another'],
     [{ negRisk: false }, 'negRisk', true, false],
     [{ open: true }, 'open', false, true],
     [{ tags: [] }, 'tags', 'a list of 2', 'a list of 0'],
     [{ markets: [red, blue] }, 'markets', 'a list of 3', 'a list of 2'],
-    [{ markets: [blue, red, nobody] }, 'markets.0.slug', 'red', 'blue'],
+    [{ markets: [blue, red, nobody] }, 'markets.0.slug', 'red-again', 'blue-again'],
     [
       { markets: [red, { ...blue, tick_size: '0.01' }, nobody] },
       'markets.1.tick_size',
@@ -202,7 +214,7 @@ t.test('the same request again changes nothing, another under its slug is refuse
     [{ markets: [red, blue, { ...nobody, id: '900' }] }, 'markets.2.id', /^\d{9}$/, '900'],
   ];
   for (const [changes, field, limit, actual] of rows) {
-    const answer = await operator('POST', '/events', { ...RACE, ...changes });
+    const answer = await operator('POST', '/events', { ...race, ...changes });
     const told = { code: 'event_exists', field, limit, actual };
     t.match([answer.status, answer.body], [409, told], field);
   }
@@ -210,8 +222,9 @@ t.test('the same request again changes nothing, another under its slug is refuse
 });
 
 t.test('requests that come at once make an event once', async (t) => {
-  const { operator, running } = await startTestExchange(t);
-  const answers = await Promise.all([1, 2, 3].map(() => operator('POST', '/events', RACE)));
+  const { operator, running } = shared;
+  const race = raceOf('at-once');
+  const answers = await Promise.all([1, 2, 3].map(() => operator('POST', '/events', race)));
   t.strictSame(
     answers.map(({ status }) => status),
     [200, 200, 200],
@@ -223,9 +236,10 @@ t.test('requests that come at once make an event once', async (t) => {
 });
 
 t.test('what is refused changes nothing, whatever else of it is good', async (t) => {
-  const { operator, running, plain } = await startTestExchange(t);
+  const { operator, running, plain } = shared;
+  const race = raceOf('refused');
   const taken = running.services.exchange.catalog.look.marketByCondition(plain.conditionId);
-  const [red, blue, nobody] = RACE.markets;
+  const [red, blue, nobody] = race.markets;
   const last = (changes: object) => ({ markets: [red, blue, { ...nobody, ...changes }] });
   const many = Array.from({ length: 501 }, (_, index) => marketBody(`m${index}`));
   const rows: [changes: object, status: number, told: object][] = [
@@ -241,9 +255,13 @@ t.test('what is refused changes nothing, whatever else of it is good', async (t)
     [{ open: true, negRisk: false }, 400, { code: 'event_malformed', field: 'negRisk' }],
     [{ open: true, markets: [red] }, 400, { code: 'event_malformed', field: 'markets' }],
     [{ open: true, none: 'green' }, 400, { code: 'event_malformed', field: 'none' }],
-    [{ none: 'nobody' }, 400, { code: 'event_malformed', field: 'none', actual: 'nobody' }],
+    [
+      { none: 'nobody-refused' },
+      400,
+      { code: 'event_malformed', field: 'none', actual: 'nobody-refused' },
+    ],
     [last({ question: '' }), 400, { code: 'invalid_payload', field: 'markets.2.question' }],
-    [last({ slug: 'red' }), 400, { code: 'invalid_payload', field: 'markets.2.slug' }],
+    [last({ slug: 'red-refused' }), 400, { code: 'invalid_payload', field: 'markets.2.slug' }],
     [last({ outcomes: ['A'] }), 400, { code: 'invalid_payload', field: 'markets.2.outcomes' }],
     [last({ outcomes: ['A', 'A'] }), 400, { field: 'markets.2.outcomes' }],
     [last({ conditionId: '0x12' }), 400, { field: 'markets.2.conditionId', actual: '0x12' }],
@@ -282,28 +300,29 @@ t.test('what is refused changes nothing, whatever else of it is good', async (t)
   ];
   const before = stateOf(running);
   for (const [changes, status, told] of rows) {
-    const answer = await operator('POST', '/events', { ...RACE, ...changes });
+    const answer = await operator('POST', '/events', { ...race, ...changes });
     t.match([answer.status, answer.body], [status, told], JSON.stringify(told));
   }
   t.strictSame(stateOf(running), before);
-  t.match((await operator('POST', '/events', RACE)).body, { duplicate: false });
+  t.match((await operator('POST', '/events', race)).body, { duplicate: false });
 });
 
 /** An exchange in a folder, which a test may stop and start. */
 const startIn = (t: Test, dataDir: string) =>
   startTestExchange(t, { temporary: false, dataDir, adminToken: 'token' });
 
-// Safe: the rows above show that RACE is an input, and these are fields of one.
-const OPENED: EventInput = {
-  ...structuredClone(RACE),
-  open: true,
-  none: 'nobody',
-} as unknown as EventInput;
+const openedRaceOf = (name: string): EventInput =>
+  // Safe: the rows above show that a race is an input, and these are fields of one.
+  ({ ...raceOf(name), open: true, none: `nobody-${name}` }) as unknown as EventInput;
 
 /** Stores the words and the plan, and submits so many of the commands: then the process is gone. */
-const makeInPart = async ({ running: { services } }: TestExchange, submitted: number) => {
+const makeInPart = async (
+  { running: { services } }: TestExchange,
+  race: EventInput,
+  submitted: number,
+) => {
   const asked = { by: 'ann', reason: 'a new race', nowMs: 1_780_000_000_000 };
-  const { record, plan } = planEvent(eventAsked(OPENED), asked, services);
+  const { record, plan } = planEvent(eventAsked(race), asked, services);
   await services.exchange.catalog.write.addEvent({ record, plan });
   for (const command of plan.commands.slice(0, submitted)) {
     await services.exchange.submit(command, plan.evidence);
@@ -311,48 +330,55 @@ const makeInPart = async ({ running: { services } }: TestExchange, submitted: nu
 };
 
 t.test('an event that a stop cut off anywhere is whole after the start', async (t) => {
-  for (const submitted of [0, 2, 3, 4]) {
-    const dataDir = temporaryFolder(t);
-    const first = await startIn(t, dataDir);
-    await makeInPart(first, submitted);
-    await first.running.close();
-    const second = await startIn(t, dataDir);
-    const { registry, exchange } = second.running.services;
-    const found = await exchange.catalog.read.event({ event: { slug: 'race-2030' } });
+  const cuts = [0, 2, 3, 4];
+  const dataDir = temporaryFolder(t);
+  const first = await startIn(t, dataDir);
+  for (const submitted of cuts)
+    await makeInPart(first, openedRaceOf(`cut-${submitted}`), submitted);
+  await first.running.close();
+  const second = await startIn(t, dataDir);
+  const { registry, exchange } = second.running.services;
+  t.strictSame(exchange.catalog.look.undonePlans(), []);
+  const { data } = (await second.operator('GET', '/actions?kind=open_event')).body;
+  t.match(
+    data,
+    cuts.map(() => ({ by: 'ann', reason: 'a new race' })),
+  );
+  t.equal(data.length, cuts.length);
+  for (const submitted of cuts) {
+    const race = openedRaceOf(`cut-${submitted}`);
+    const found = await exchange.catalog.read.event({ event: { slug: race.slug } });
     const eventId: string | undefined = found && JSON.parse(joinCatalogText(found, () => '')).id;
     t.equal(
       registry.marketsOfEvent(eventId ?? '').length,
       3,
       `${submitted} commands were journaled`,
     );
-    t.strictSame(exchange.catalog.look.undonePlans(), []);
-    const { data } = (await second.operator('GET', '/actions?kind=open_event')).body;
-    t.match(data, [{ by: 'ann', reason: 'a new race' }]);
     const seq = exchange.appliedSeq;
-    const again = await second.operator('POST', '/events', OPENED);
+    const again = await second.operator('POST', '/events', race);
     t.match(
       [again.status, again.body],
       [200, { event_id: eventId, opened: true, duplicate: true }],
     );
     t.equal(exchange.appliedSeq, seq, 'nothing was left to do');
-    await second.running.close();
   }
 });
 
 t.test('the same request completes what was cut off without a restart', async (t) => {
-  const exchange = await startTestExchange(t);
-  await makeInPart(exchange, 1);
-  const answer = await exchange.operator('POST', '/events', OPENED);
+  const race = openedRaceOf('completed');
+  await makeInPart(shared, race, 1);
+  const answer = await shared.operator('POST', '/events', race);
   t.match([answer.status, answer.body], [200, { opened: true, duplicate: true }]);
-  const { registry, exchange: store } = exchange.running.services;
+  const { registry, exchange } = shared.running.services;
   t.equal(registry.marketsOfEvent(madeOf(answer.body).event_id).length, 3);
-  t.strictSame(store.catalog.look.undonePlans(), []);
+  t.strictSame(exchange.catalog.look.undonePlans(), []);
 });
 
 t.test('the words of an event that the catalog lost come back by the same request', async (t) => {
   const dataDir = temporaryFolder(t);
+  const race = openedRaceOf('lost');
   const first = await startIn(t, dataDir);
-  const made = (await first.operator('POST', '/events', OPENED)).body;
+  const made = (await first.operator('POST', '/events', race)).body;
   await first.running.close();
   rmSync(`${dataDir}/catalog.db`);
   const second = await startIn(t, dataDir);
@@ -363,22 +389,26 @@ t.test('the words of an event that the catalog lost come back by the same reques
     neg_risk: true,
   });
   const dearer = {
-    ...OPENED,
-    markets: OPENED.markets.map((one) => ({ ...one, tick_size: '0.1' })),
+    ...race,
+    markets: race.markets.map((one) => ({ ...one, tick_size: '0.1' })),
   };
   const before = stateOf(second.running);
   const refused = await second.operator('POST', '/events', dearer);
   t.strictSame(stateOf(second.running), before);
   t.match([refused.status, refused.body], [409, { code: 'market_exists' }], 'not with other terms');
   const seq = second.running.services.exchange.appliedSeq;
-  t.strictSame((await second.operator('POST', '/events', OPENED)).body, made);
+  t.strictSame((await second.operator('POST', '/events', race)).body, made);
   t.equal(second.running.services.exchange.appliedSeq, seq);
-  t.match((await second.send('GET', path)).body, { question: 'Will red win?', slug: 'red' });
+  t.match((await second.send('GET', path)).body, {
+    question: 'Will red-lost win?',
+    slug: 'red-lost',
+  });
 });
 
 t.test('a market is added to an event that is not opened', async (t) => {
-  const { operator, running, send } = await startTestExchange(t);
-  const { event_id } = madeOf((await operator('POST', '/events', RACE)).body);
+  const { operator, running, send } = shared;
+  const race = raceOf('added');
+  const { event_id } = madeOf((await operator('POST', '/events', race)).body);
   const path = `/events/${event_id}/markets`;
   const green = marketBody('green', { taker_order_delay_ms: 250 });
   const added = await operator('POST', path, green);
@@ -390,11 +420,11 @@ t.test('a market is added to an event that is not opened', async (t) => {
     takerDelayMs: 250,
   });
   t.match((await send('GET', `/markets/${conditionId}`)).body, {
-    description: RACE.description,
-    events: [{ slug: 'race-2030' }],
+    description: race.description,
+    events: [{ slug: 'race-added' }],
   });
   t.match(
-    (await operator('POST', '/events', RACE)).body,
+    (await operator('POST', '/events', race)).body,
     { duplicate: true },
     'as it was asked for',
   );
@@ -404,7 +434,7 @@ t.test('a market is added to an event that is not opened', async (t) => {
     [path, marketBody('white'), 409, { code: 'event_sealed', field: 'event_id' }],
     [path, { ...green, question: 'Why?' }, 409, { code: 'event_exists', field: 'question' }],
     ['/events/11/markets', green, 409, { code: 'event_exists', field: 'event_id' }],
-    ['/events/11/markets', marketBody('red'), 409, { code: 'event_exists', field: 'slug' }],
+    ['/events/11/markets', marketBody('red-added'), 409, { code: 'event_exists', field: 'slug' }],
     ['/events/11/markets', marketBody('x', { tick_size: '0.3' }), 400, { field: 'tick_size' }],
     ['/events/11/markets', marketBody('a b'), 400, { code: 'invalid_payload', field: 'slug' }],
     ['/events/999/markets', marketBody('x'), 404, { code: 'event_unknown', actual: '999' }],
@@ -418,12 +448,12 @@ t.test('a market is added to an event that is not opened', async (t) => {
 });
 
 t.test('lists filter by what has ended, and an event ends with its last market', async (t) => {
-  const { operator, send } = await startTestExchange(t);
-  const plainRace = { ...RACE, negRisk: false };
+  const { operator, send } = shared;
+  const plainRace = { ...raceOf('ended'), negRisk: false };
   const { markets } = madeOf((await operator('POST', '/events', plainRace)).body);
   const [red, blue, nobody] = markets.map(({ condition_id }) => condition_id);
   const slugs = async (query: string) => {
-    const { body } = await send('GET', `/markets?event_slug=race-2030&${query}`);
+    const { body } = await send('GET', `/markets?event_slug=race-ended&${query}`);
     // Safe: a list of markets.
     return (body as unknown as { slug: string }[]).map(({ slug }) => slug);
   };
@@ -433,8 +463,11 @@ t.test('lists filter by what has ended, and an event ends with its last market',
   await operator('POST', `/markets/${blue}/close`, {});
   // What has ended is told to the catalog's thread when the answer is out.
   await until(async () => (await slugs('closed=true')).length === 2);
-  t.strictSame(await slugs('closed=true'), ['red', 'blue'].toSorted(byId(await slugs(''))));
-  t.strictSame(await slugs('closed=false'), ['nobody']);
+  t.strictSame(
+    await slugs('closed=true'),
+    ['red-ended', 'blue-ended'].toSorted(byId(await slugs(''))),
+  );
+  t.strictSame(await slugs('closed=false'), ['nobody-ended']);
   const told = { closed: true, acceptingOrders: false, outcomePrices: '["1", "0"]' };
   t.match((await send('GET', `/markets/${red}`)).body, { ...told, events: [{ closed: false }] });
   await resolve(nobody, '0');
@@ -446,8 +479,10 @@ const byId = (inOrder: readonly string[]) => (one: string, other: string) =>
   inOrder.indexOf(one) - inOrder.indexOf(other);
 
 t.test('the markets of a resolved neg-risk event are closed in the catalog', async (t) => {
-  const { operator, send } = await startTestExchange(t);
-  const { event_id, markets } = madeOf((await operator('POST', '/events', OPENED)).body);
+  const { operator, send } = shared;
+  const { event_id, markets } = madeOf(
+    (await operator('POST', '/events', openedRaceOf('resolved'))).body,
+  );
   const winner = markets[0]?.condition_id;
   await operator('POST', `/events/${event_id}/resolve`, { winner, redeem_all: true });
   const closed = `/markets?event_id=${event_id}&closed=true`;
