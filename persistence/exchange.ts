@@ -12,6 +12,7 @@ import type {
   TradingState,
   WaitingOrder,
 } from '../engine/index.ts';
+import type { ExchangeAnalytics } from './analytics/analytics-questions.ts';
 import type { ExchangeCatalog } from './catalog-parts.ts';
 import { Closers } from './closers.ts';
 import type { Funding } from './journal-schema.ts';
@@ -172,6 +173,7 @@ export interface Exchange {
   /** What `openOrderIdIndex` needs; may be posted to other threads. */
   openOrderIdIndexOptions(): OrderIdIndexOptions;
   readonly catalog: ExchangeCatalog;
+  readonly analytics: ExchangeAnalytics;
   /** How far the follower has replayed the journal; undefined while it was not started. */
   readonly followedSeq: number | undefined;
   /** What the start began from. */

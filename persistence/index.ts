@@ -1,4 +1,5 @@
 /** The one public face of the store: other folders import from here alone. */
+export type * from './analytics/analytics-questions.ts';
 export type { BackupReport } from './backup.ts';
 export { backupFolder } from './backup.ts';
 export { builtinImage } from './builtin-catalog/images.ts';

@@ -5,6 +5,7 @@
  */
 import { randomInt, randomUUID } from 'node:crypto';
 import { Engine, type ImageLoader, stateHash } from '../engine/index.ts';
+import { AnalyticsHost } from './analytics/analytics-host.ts';
 import { CatalogFeed } from './catalog-feed.ts';
 import { CatalogHost } from './catalog-host.ts';
 import type { Closers } from './closers.ts';
@@ -18,7 +19,13 @@ import type { JournalMessage, JournalThreadData } from './journal-thread.ts';
 import { masterSecret, secretText } from './kept-secrets.ts';
 import { Projector } from './projector.ts';
 import { ThreadReader } from './reader.ts';
-import type { BalanceView, DurableCommand, Recovered, StoreHealth } from './records.ts';
+import type {
+  BalanceView,
+  DurableCommand,
+  Recovered,
+  StoreHealth,
+  ThreadHealth,
+} from './records.ts';
 import { recover } from './recovery.ts';
 import { restoredState } from './restored-state.ts';
 import { Sequencer } from './sequencer.ts';
@@ -37,6 +44,7 @@ interface Parts {
   readonly follower: Follower;
   readonly reader: ThreadReader;
   readonly catalog: CatalogHost;
+  readonly analytics: AnalyticsHost;
 }
 
 /** The steps of a start, in order; what later steps need of earlier ones. */
@@ -78,9 +86,11 @@ export class Opening {
     const follower = this.#makeFollower(sequencer, engine, recovered.snapshotSeq);
     const reader = await this.#startReader(projector, sequencer);
     const catalog = await this.#openCatalog();
+    const analytics = this.#hostAnalytics(projector, sequencer);
     this.#closers.add(() => sequencer.drain());
     follower.startSoon();
-    return this.#exchange({ engine, recovered, sequencer, projector, follower, reader, catalog });
+    const reading = { projector, follower, reader, catalog, analytics };
+    return this.#exchange({ engine, recovered, sequencer, ...reading });
   }
 
   async #startJournal() {
@@ -225,6 +235,18 @@ export class Opening {
     return reader;
   }
 
+  #hostAnalytics(projector: Projector, sequencer: Sequencer): AnalyticsHost {
+    const { projection: projectionPath, catalog: catalogPath } = this.#folder;
+    const analytics = new AnalyticsHost({
+      data: { projectionPath, catalogPath },
+      projector,
+      appliedSeq: () => sequencer.appliedSeq,
+      onDown: (error) => this.#options.onThreadDown?.('the thread of analytics', error),
+    });
+    this.#closers.add(() => analytics.stop());
+    return analytics;
+  }
+
   /** It is brought to what the engine knows, for the engine's markets outlive it. */
   async #openCatalog(): Promise<CatalogHost> {
     const catalog = new CatalogHost({
@@ -272,6 +294,7 @@ export class Opening {
 
   #exchange(parts: Parts): Exchange {
     const { engine, recovered, sequencer, projector, follower, reader, catalog } = parts;
+    const { analytics } = parts;
     const folder = this.#folder;
     return {
       submit: (command, evidence) => sequencer.submit(command, evidence),
@@ -307,6 +330,7 @@ export class Opening {
       secretFile: (name, make) => secretText(folder, name, make),
       openOrderIdIndexOptions: () => ({ path: folder.journal }),
       catalog,
+      analytics,
       get followedSeq() {
         return follower.isStarted ? follower.followedSeq : undefined;
       },
@@ -346,7 +370,7 @@ function balanceOf(engine: Engine, account: string, tokenId: string): BalanceVie
   return { isOpen: balance !== undefined, ...(balance ?? { available: 0, held: 0 }) };
 }
 
-const healthOf = ({ sequencer, projector, follower, reader, catalog }: Parts): StoreHealth => ({
+const healthOf = ({ sequencer, projector, reader, catalog, ...lazy }: Parts): StoreHealth => ({
   isAccepting: sequencer.isOpen,
   waitingCount: sequencer.waitingCount,
   waitingLimit: STORE_BOUNDS.waitingCommands,
@@ -357,9 +381,18 @@ const healthOf = ({ sequencer, projector, follower, reader, catalog }: Parts): S
     { name: 'catalog', isUp: catalog.isWriterUp },
     { name: 'catalog_reader', isUp: catalog.areReadersUp },
     // One that nobody has asked for is not down.
-    ...(follower.isStarted ? [{ name: 'follower' as const, isUp: follower.isUp }] : []),
+    ...startedOf('follower', lazy.follower),
+    ...startedOf('analytics', lazy.analytics),
   ],
 });
+
+interface LazyThread {
+  readonly isStarted: boolean;
+  readonly isUp: boolean;
+}
+
+const startedOf = (name: ThreadHealth['name'], { isStarted, isUp }: LazyThread): ThreadHealth[] =>
+  isStarted ? [{ name, isUp }] : [];
 
 const hasAny = (values: Iterable<unknown>): boolean =>
   values[Symbol.iterator]().next().done !== true;

@@ -45,9 +45,16 @@ export interface ThreadHealth {
    * Without the journal there is nothing; without the follower, audits are refused; without the
    * others, reads: the catalog's are answered by a thread of its own, and its writes by another.
    * The follower is there from a while after the start, where no snapshots are made
-   * from the first audit on.
+   * from the first audit on; analytics from their first question on.
    */
-  readonly name: 'journal' | 'projector' | 'reader' | 'catalog' | 'catalog_reader' | 'follower';
+  readonly name:
+    | 'journal'
+    | 'projector'
+    | 'reader'
+    | 'catalog'
+    | 'catalog_reader'
+    | 'follower'
+    | 'analytics';
   readonly isUp: boolean;
 }
 

@@ -1,0 +1,66 @@
+/**
+ * What all reads of analytics have in common: they are public, take no body, can be asked to be no
+ * older than a seq, and are answered by the text that a thread of the store made, with the seq that
+ * it shows in X-Seq.
+ */
+import { type Static, type TProperties, type TSchema, Type } from 'typebox';
+import type { AnalyticsKind, AnalyticsQuestions } from '../../../persistence/index.ts';
+import { ApiError } from '../../errors.ts';
+import {
+  defineRoute,
+  NO_BODY,
+  NO_PARAMETERS,
+  RawReply,
+  type RouteDefinition,
+} from '../../route.ts';
+
+const MIN_SEQ = {
+  min_seq: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description:
+        'The answer shows at least this change of the exchange, such as the `X-Seq` of an answer ' +
+        'before. Every answer shows all that was done when it was asked for',
+    }),
+  ),
+};
+
+type Asked = { readonly [Kind in AnalyticsKind]: readonly [Kind, AnalyticsQuestions[Kind]] };
+
+interface Definition<Properties extends TProperties> {
+  readonly path: string;
+  readonly summary: string;
+  readonly query: Properties;
+  readonly response: TSchema;
+  /** The question of a checked query; throws `ApiError` for what its schema can't say. */
+  question(query: Static<ReturnType<typeof Type.Object<Properties>>>): Asked[AnalyticsKind];
+}
+
+export const defineAnalyticsRoute = <Properties extends TProperties>({
+  query: properties,
+  question,
+  ...definition
+}: Definition<Properties>): RouteDefinition => {
+  const query = Type.Object({ ...properties, ...MIN_SEQ });
+  return defineRoute({
+    ...definition,
+    method: 'GET',
+    auth: 'none',
+    params: NO_PARAMETERS,
+    query,
+    body: NO_BODY,
+    handler: async ({ query, services: { exchange } }) => {
+      // Safe: the schema is made of the properties and min_seq.
+      const checked = query as Parameters<typeof question>[0] & { readonly min_seq?: number };
+      const [kind, asked] = question(checked);
+      const { appliedSeq } = exchange;
+      const { min_seq: minSeq = 0 } = checked;
+      if (minSeq > appliedSeq) {
+        const limit = `at most ${appliedSeq}, the exchange's last change`;
+        throw new ApiError('invalid_parameter', { field: 'min_seq', limit, actual: minSeq });
+      }
+      const { text, seq } = await exchange.analytics.ask(kind, asked);
+      return new RawReply(200, text, 'application/json', [['x-seq', `${seq}`]]);
+    },
+  });
+};

@@ -1,0 +1,33 @@
+/**
+ * Which module answers which question of analytics. Invariant: nothing is written; the caller runs
+ * each question in one read transaction.
+ */
+import assert from 'node:assert';
+import type { AnalyticsAnswer, AnalyticsKind, AnalyticsQuestions } from './analytics-questions.ts';
+import type { AnalyticsReads } from './analytics-reads.ts';
+
+type Answers = {
+  readonly [Kind in AnalyticsKind]: (
+    reads: AnalyticsReads,
+    question: AnalyticsQuestions[Kind],
+  ) => string;
+};
+
+const ANSWERS: Answers = {
+  words: (reads, { conditionId }) => JSON.stringify(reads.words(reads.marketKey(conditionId) ?? 0)),
+};
+
+export function answerAnalytics(
+  reads: AnalyticsReads,
+  kind: string,
+  question: unknown,
+): AnalyticsAnswer {
+  assert(Object.hasOwn(ANSWERS, kind), `analytics have no question ${kind}`);
+  // Safe: kind and question were paired by ExchangeAnalytics, whose calls are all there is.
+  const answer = ANSWERS[kind as AnalyticsKind] as (
+    reads: AnalyticsReads,
+    question: unknown,
+  ) => string;
+  reads.begin();
+  return { seq: reads.seq(), text: answer(reads, question) };
+}
