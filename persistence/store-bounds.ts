@@ -29,6 +29,13 @@ export const STORE_BOUNDS = {
    * `search_too_wide`.
    */
   searchedRows: 100_000,
+  /**
+   * Positions of an account that a list looks at which no index sorts: some 70 ms; 20,000 take 15.
+   * Excess: `search_too_wide`.
+   */
+  sortedPositions: 100_000,
+  /** Holders of one answer, whose names are looked up one by one: some 40 ms. Excess: as above. */
+  listedHolders: 5_000,
   /** Orders, or markets, that one read names. Excess: an assertion, as above. */
   listedIds: 500,
   /** Steps of one price history. Excess: an assertion, as above. */
