@@ -152,9 +152,9 @@ const TRADERS_EACH = 10;
 /**
  * Starts one exchange for the subtests of a file, which closes with them: to start one costs much
  * more than most of what they do. Each call gives the same exchange with a plain market and traders
- * of its own, and a neg-risk market for the first four who look at one (all of one event). What is
- * shared: the clock, the operator's actions, what an exchange counts. Who needs a clock, settings
- * or a journal of its own, or stops what others use, starts another exchange.
+ * of its own; of neg-risk markets there are four, all of one event, so a fifth call gets the first
+ * again. What is shared: the clock, the operator's actions, what an exchange counts. Who needs a
+ * clock, settings or a journal of its own, or stops what others use, starts another exchange.
  */
 export const shareTestExchange = async (
   t: Pick<Test, 'teardown'>,
@@ -166,18 +166,13 @@ export const shareTestExchange = async (
   const plain = marketsWith(running, false);
   const negRisk = marketsWith(running, true);
   let users = 0;
-  let negRiskUsers = 0;
   return () => {
     const own = users;
     users += 1;
-    let market: MarketEntry | undefined;
     return {
       ...whole,
       plain: nthMarket(plain, own),
-      get negRisk() {
-        market ??= nthMarket(negRisk, negRiskUsers++);
-        return market;
-      },
+      negRisk: nthMarket(negRisk, own % negRisk.length),
       trader: (number, prefix) => {
         if (number > TRADERS_EACH) throw new Error(`a trader above ${TRADERS_EACH} is another's`);
         return whole.trader(own * TRADERS_EACH + number, prefix);

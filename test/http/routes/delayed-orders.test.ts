@@ -5,7 +5,7 @@ import { isoTime } from '../../../http/format/time.ts';
 import { getDataOrder } from '../../../http/routes/get-data-order.ts';
 import { postOrder } from '../../../http/routes/post-order.ts';
 import { StoreError } from '../../../persistence/index.ts';
-import { type OrderWishes, startTestExchange, type Trader } from '../exchange-fixture.ts';
+import { type OrderWishes, shareTestExchange, type Trader } from '../exchange-fixture.ts';
 
 const GONE = "order can't be found - already canceled or matched";
 const DELAYED = "the order waits for its market's delay - it can't be canceled before that is over";
@@ -14,9 +14,11 @@ const DELAY_MS = 250;
 const isResult = Compile(postOrder.response);
 const isOrder = Compile(getDataOrder.response);
 
+const share = await shareTestExchange(t);
+
 /** A market with a delay, where alice sells 10 YES at 0.6, and bob has tokens of it too. */
 const startDelayed = async (t: Test) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const { operator, clock, plain } = exchange;
   const { conditionId: market, tokenIds } = plain;
   const [yes, no] = tokenIds;
