@@ -259,7 +259,7 @@ t.test('pages of any origin may call it', async (t) => {
   const preflight = await send('OPTIONS', '/order');
   t.equal(preflight.status, 204);
   t.equal(preflight.headers.get('access-control-allow-origin'), '*');
-  t.equal(preflight.headers.get('access-control-allow-methods'), 'GET, POST, DELETE, OPTIONS');
+  t.equal(preflight.headers.get('access-control-allow-methods'), 'GET, POST, PUT, DELETE, OPTIONS');
   const allowed = preflight.headers.get('access-control-allow-headers')?.split(', ') ?? [];
   const needed = ['content-type', 'x-request-id', 'SERVICE_ADDRESS', 'POLY_BUILDER_SIGNATURE'];
   for (const name of needed) t.ok(allowed.includes(name), name);

@@ -61,9 +61,11 @@ const fakeExchange = (
   asked: (LiveOrdersQuery | TradesQuery)[],
 ) => ({
   catalog: {
-    marketByCondition: (id: string) => markets.find((market) => market.conditionId === id),
-    marketPage: (offset: number, limit: number) => markets.slice(offset, offset + limit),
-    marketCount: () => markets.length,
+    look: {
+      marketByCondition: (id: string) => markets.find((market) => market.conditionId === id),
+      marketPage: (offset: number, limit: number) => markets.slice(offset, offset + limit),
+      marketCount: () => markets.length,
+    },
   },
   reader: {
     order: async (orderId: string) => orders.find((order) => order.orderId === orderId),
