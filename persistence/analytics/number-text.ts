@@ -36,8 +36,8 @@ export const halfTicksText = (halfTicks: number): string =>
   decimalText(halfTicks * 5, HALF_TICK_DECIMALS);
 
 /** Cash at a midpoint: lots times half ticks are half micros. */
-export const halfMicrosText = (halfMicros: number): string =>
-  decimalText(BigInt(halfMicros) * 5n, HALF_MICRO_DECIMALS);
+export const halfMicrosText = (halfMicros: bigint): string =>
+  decimalText(halfMicros * 5n, HALF_MICRO_DECIMALS);
 
 /** `numerator / denominator`; 0 where there is nothing to divide by. */
 export const quotientText = (numerator: bigint, denominator: bigint): string => {
@@ -57,5 +57,5 @@ export const averagePriceText = (micros: number, lots: number): string =>
   quotientText(BigInt(micros), BigInt(lots) * MICROS_PER_LOT_AT_ONE);
 
 /** A hundred times `part / whole`, both of one unit. */
-export const percentText = (part: number, whole: number): string =>
+export const percentText = (part: number | bigint, whole: number | bigint): string =>
   quotientText(BigInt(part) * 100n, BigInt(whole));
