@@ -5,6 +5,11 @@
 import assert from 'node:assert';
 import type { AnalyticsAnswer, AnalyticsKind, AnalyticsQuestions } from './analytics-questions.ts';
 import type { AnalyticsReads } from './analytics-reads.ts';
+import { tradedText, valueText } from './read-account-figures.ts';
+import { holdersText } from './read-holders.ts';
+import { leaderboardText } from './read-leaderboard.ts';
+import { liveVolumeText, openInterestText } from './read-market-figures.ts';
+import { closedPositionsText, openPositionsText } from './read-positions.ts';
 
 type Answers = {
   readonly [Kind in AnalyticsKind]: (
@@ -15,6 +20,14 @@ type Answers = {
 
 const ANSWERS: Answers = {
   words: (reads, { conditionId }) => JSON.stringify(reads.words(reads.marketKey(conditionId) ?? 0)),
+  closedPositions: closedPositionsText,
+  positions: openPositionsText,
+  value: valueText,
+  traded: tradedText,
+  holders: holdersText,
+  openInterest: openInterestText,
+  liveVolume: liveVolumeText,
+  leaderboard: leaderboardText,
 };
 
 export function answerAnalytics(

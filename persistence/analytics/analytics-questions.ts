@@ -4,10 +4,24 @@
  * shows. Bounds: the routes check what is asked for; ANALYTICS_BOUNDS are asserted here.
  */
 
+import type { TradedQuestion, ValueQuestion } from './read-account-figures.ts';
+import type { HoldersQuestion } from './read-holders.ts';
+import type { LeaderboardQuestion } from './read-leaderboard.ts';
+import type { LiveVolumeQuestion, OpenInterestQuestion } from './read-market-figures.ts';
+import type { ClosedPositionsQuestion, PositionsQuestion } from './read-positions.ts';
+
 /** A question of each kind; its answer is made by read-<kind>.ts. */
 export interface AnalyticsQuestions {
   /** For tests: the market's words. */
   readonly words: { readonly conditionId: string };
+  readonly closedPositions: ClosedPositionsQuestion;
+  readonly positions: PositionsQuestion;
+  readonly value: ValueQuestion;
+  readonly traded: TradedQuestion;
+  readonly holders: HoldersQuestion;
+  readonly openInterest: OpenInterestQuestion;
+  readonly liveVolume: LiveVolumeQuestion;
+  readonly leaderboard: LeaderboardQuestion;
 }
 
 export type AnalyticsKind = keyof AnalyticsQuestions;
