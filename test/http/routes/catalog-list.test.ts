@@ -110,8 +110,12 @@ const nothing = [
 // Safe: the forms are checked in a test of their own.
 const idsOf = (body: unknown): string[] => (body as { readonly id: string }[]).map(({ id }) => id);
 
+/** Only read, so one of each for all tests. */
+const server = await startMarketServer(t, events);
+const { get } = server;
+const unchanged = await startMarketServer(t, builtinCatalog());
+
 t.test('every filter finds what a plain filter finds', async (t) => {
-  const { get } = await startMarketServer(t, events);
   for (const [query, keeps] of filters) {
     const expected = rows.filter(keeps).map(({ market }) => market.id);
     t.ok(expected.length > 0, `${query} finds something`);
@@ -158,7 +162,6 @@ const sorted = (keys: readonly Key[], isAscending: boolean): string[] =>
     .map(({ market }) => market.id);
 
 t.test('a list is sorted as it is asked to be, and paged', async (t) => {
-  const { get } = await startMarketServer(t, events);
   for (const [query, keys, isAscending] of orders) {
     const expected = sorted(keys, isAscending);
     const { body } = await get(`/markets?limit=100&${query}`);
@@ -196,7 +199,6 @@ const badQueries: readonly (readonly [query: string, field: string, limit: strin
 const badOrders = ['title', 'volume1wk', 'id,x', 'ID', 'm.id', 'id;DROP TABLE markets', 'record'];
 
 t.test('what a list of the catalog can not be is refused', async (t) => {
-  const { get } = await startMarketServer(t, events);
   for (const surface of ['', '/gamma']) {
     for (const [query, field, limit] of badQueries) {
       const { status, body } = await get(`${surface}/markets?${query}`);
@@ -245,7 +247,7 @@ const pick = (record: Fields, names: readonly string[]): Fields =>
 const asFields = (record: object): Fields => Object.fromEntries(Object.entries(record));
 
 t.test('every market is told with the words of its record', async (t) => {
-  const { get } = await startMarketServer(t, builtinCatalog());
+  const { get } = unchanged;
   const { body } = await get('/markets?limit=100');
   t.ok(Compile(getMarkets.response).Check(body), 'as documented');
   for (const { market, event } of rows) {
@@ -274,7 +276,7 @@ t.test('every market is told with the words of its record', async (t) => {
 const shared = ['question', 'description', 'active', 'closed', 'archived', 'icon', 'image'];
 
 t.test('by condition id a market is both forms in one object', async (t) => {
-  const { get } = await startMarketServer(t, builtinCatalog());
+  const { get } = unchanged;
   const { conditionId, id } = one;
   const merged = asFields((await get(`/markets/${conditionId}`)).body ?? {});
   const catalog = asFields((await get(`/gamma/markets/${conditionId}`)).body ?? {});
@@ -311,7 +313,6 @@ const notThere: readonly (readonly [path: string, status: number, body: object])
 ];
 
 t.test('a market that is not there is refused in the words of the surface', async (t) => {
-  const { get } = await startMarketServer(t, events);
   for (const [path, status, body] of notThere) {
     const answer = await get(path);
     t.equal(answer.status, status, path);
@@ -323,7 +324,6 @@ const byCreator = async ({ get }: MarketServer, row: Row, creator: string): Prom
   (await get(`/markets/${row.market.id}?creator=${creator}`)).status;
 
 t.test('a creator narrows a market by id down to its own', async (t) => {
-  const server = await startMarketServer(t, events);
   for (const row of rows) {
     const { creator } = row.event;
     t.equal(await byCreator(server, row, String(creator).toUpperCase()), 200, 'its own');

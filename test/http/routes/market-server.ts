@@ -17,9 +17,9 @@ export interface MarketServer {
   get(path: string): Promise<MarketAnswer>;
 }
 
-/** Starts an exchange that closes with the test. */
+/** Starts an exchange that closes with the test; one that is only read serves a whole file. */
 export const startMarketServer = async (
-  t: Test,
+  t: Pick<Test, 'teardown'>,
   catalog: unknown,
   changes: Partial<Settings> = {},
 ): Promise<MarketServer> => {

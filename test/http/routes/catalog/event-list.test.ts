@@ -74,8 +74,10 @@ const within = (value: number, low: number, high: number): boolean => low <= val
 const idsOf = (body: unknown): string[] => (body as { readonly id: string }[]).map(({ id }) => id);
 const sortedById = events.toSorted((a, b) => Number(a.id) - Number(b.id));
 
+/** Only read, so one for all tests. */
+const { get } = await startMarketServer(t, events);
+
 t.test('every filter finds what a plain filter finds', async (t) => {
-  const { get } = await startMarketServer(t, events);
   for (const [query, keeps] of filters) {
     const expected = sortedById.filter(keeps).map(({ id }) => id);
     t.ok(expected.length > 0, `${query} finds something`);
@@ -124,7 +126,6 @@ const sorted = (keys: readonly string[], isAscending: boolean): string[] =>
   events.toSorted((a, b) => compare(a, b, keys) * (isAscending ? 1 : -1)).map(({ id }) => id);
 
 t.test('a list is sorted as it is asked to be, and paged', async (t) => {
-  const { get } = await startMarketServer(t, events);
   for (const [query, keys, isAscending] of orders) {
     const expected = sorted(keys, isAscending);
     t.same(idsOf((await get(`/events?limit=100&${query}`)).body), expected, query);
@@ -145,7 +146,6 @@ t.test('a list is sorted as it is asked to be, and paged', async (t) => {
 });
 
 t.test('by cursors a client reads each once, and the last page names none', async (t) => {
-  const { get } = await startMarketServer(t, events);
   for (const [kind, path, all] of [
     ['events', '/events/keyset', sorted(['title'], true)],
     ['markets', '/markets/keyset', undefined],
@@ -187,7 +187,6 @@ const badQueries: readonly (readonly [query: string, field: string, limit: strin
 ];
 
 t.test('what a list of events can not be is refused in the words of the catalog', async (t) => {
-  const { get } = await startMarketServer(t, events);
   for (const [query, field, limit] of badQueries) {
     const { status, body } = await get(`/events?${query}`);
     t.equal(status, 400, query);

@@ -29,8 +29,10 @@ const check = Compile(SearchResult);
 // Safe: checked at each use.
 const asFound = (body: unknown): Found => body as Found;
 
+/** Only read, so one for all tests. */
+const { get } = await startMarketServer(t, events);
+
 t.test('what a plain search finds is found, however it is written', async (t) => {
-  const { get } = await startMarketServer(t, events);
   for (const term of ['port', 'meridian', 'mayor', 'bitcoin', 'btc', 'rain', 'fed', 'elect']) {
     const expected = events.filter((event) => finds(event, term)).map(({ id }) => id);
     for (const written of [term, term.toUpperCase(), `%20${term}%20`]) {
@@ -50,7 +52,6 @@ t.test('what a plain search finds is found, however it is written', async (t) =>
 });
 
 t.test('tags are found by label and slug, and counted, unless nobody wants them', async (t) => {
-  const { get } = await startMarketServer(t, events);
   const { tags } = asFound((await get('/public-search?q=sport')).body);
   const count = events.filter((event) => event.tags.some(({ slug }) => slug === 'sports')).length;
   t.same(tags, [{ id: '3', label: 'Sports', slug: 'sports', event_count: count }]);
@@ -61,7 +62,6 @@ t.test('tags are found by label and slug, and counted, unless nobody wants them'
 });
 
 t.test('pages do not overlap, and the last one says so', async (t) => {
-  const { get } = await startMarketServer(t, events);
   const all = asFound((await get('/public-search?q=will&limit_per_type=500')).body);
   t.ok(all.events.length > 4);
   const read: string[] = [];
@@ -80,7 +80,6 @@ t.test('pages do not overlap, and the last one says so', async (t) => {
 });
 
 t.test('a creator narrows a search down to its own', async (t) => {
-  const { get } = await startMarketServer(t, events);
   const all = asFound((await get('/public-search?q=will&limit_per_type=100')).body).events;
   const own = asFound(
     (await get('/public-search?q=will&limit_per_type=100&creator=0xABCD')).body,
@@ -110,7 +109,6 @@ const refused: readonly (readonly [query: string, body: object])[] = [
 ];
 
 t.test('what can not be searched for is refused in words of the catalog', async (t) => {
-  const { get } = await startMarketServer(t, events);
   for (const [query, body] of refused) {
     const answer = await get(`/public-search?${query}`);
     t.equal(answer.status, 400, query);

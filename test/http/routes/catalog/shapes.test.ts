@@ -78,8 +78,10 @@ const checkEvent = (t: Test, one: Fields, isById: boolean): void => {
   }
 };
 
+/** Only read, so one for all tests. */
+const { get } = await startMarketServer(t, events);
+
 t.test('each answer has the fields of interface.md in the form of its place', async (t) => {
-  const { get } = await startMarketServer(t, events);
   const { eventBrief, eventSummary } = INTERFACE_FIELDS;
   for (const one of asList((await get('/markets?limit=100')).body)) {
     checkMarket(t, one, eventBrief);
@@ -141,7 +143,6 @@ const documented: readonly (readonly [path: string, asked: string])[] = [
 ];
 
 t.test('each answer is what the documentation says', async (t) => {
-  const { get } = await startMarketServer(t, events);
   for (const [path, asked] of documented) {
     const { status, body } = await get(asked);
     t.equal(status, 200, asked);
@@ -151,7 +152,6 @@ t.test('each answer is what the documentation says', async (t) => {
 });
 
 t.test('words are those of the record, and mirrors stand where they belong', async (t) => {
-  const { get } = await startMarketServer(t, events);
   const byId = asFields((await get(`/events/${event.id}`)).body);
   const { tags, series, markets, ...words } = event;
   t.match(byId, words, 'also what only the source knows');
@@ -176,7 +176,6 @@ t.test('words are those of the record, and mirrors stand where they belong', asy
 });
 
 t.test('a market by its slug is the market by its id', async (t) => {
-  const { get } = await startMarketServer(t, events);
   const byId = (await get(`/markets/${market.id}`)).body;
   t.same((await get(`/markets/slug/${market.slug}`)).body, byId);
   t.same((await get(`/gamma/markets/slug/${market.slug}`)).body, byId);
@@ -227,7 +226,6 @@ const malformed: readonly (readonly [path: string, field: string])[] = [
 t.test(
   'what is not there is 404, and what can be no id 400, in words of the catalog',
   async (t) => {
-    const { get } = await startMarketServer(t, events);
     for (const path of notThere) {
       const { status, body } = await get(path);
       t.equal(status, 404, path);
