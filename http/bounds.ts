@@ -64,16 +64,20 @@ export const OVERLOAD_BOUNDS = {
   /** The same of a whole network. */
   quietNetworkOrders: 64,
   /** How long a new order may have to wait, as far as can be told when it comes. */
-  burstWaitMs: 250,
+  burstWaitMs: 150,
   /** The same once orders had to be refused, until the wait has eased: a queue must not stand. */
-  standingWaitMs: 125,
+  standingWaitMs: 75,
+  /** What two commits of a slow disk may add to these at the most. */
+  slowDiskMs: 200,
   /** For how long the wait must be below half of that. */
   easedMs: 500,
   /** How long the oldest order may have waited when a new one is taken: the disk stands still. */
   stalledMs: 1_000,
   /** As many orders may wait on a slow disk, which is no less slow for fewer. */
-  freeOrders: 256,
-  /** Answers from which the time for one is reckoned. */
+  freeOrders: 128,
+  /** The time that one answer takes, until it is known. */
+  assumedOrderMs: 0.25,
+  /** Answers from which it is reckoned. */
   sampledOrders: 64,
   /** How often the waits are looked at while any order waits. */
   pulseMs: 20,
@@ -93,7 +97,7 @@ assert(
 );
 assert(
   OVERLOAD_BOUNDS.standingWaitMs <= OVERLOAD_BOUNDS.burstWaitMs &&
-    OVERLOAD_BOUNDS.burstWaitMs <= OVERLOAD_BOUNDS.stalledMs,
+    OVERLOAD_BOUNDS.burstWaitMs + OVERLOAD_BOUNDS.slowDiskMs < OVERLOAD_BOUNDS.stalledMs,
   'a burst may wait longer than a queue that stands',
 );
 assert(HTTP_BOUNDS.bodyBytes <= HTTP_BOUNDS.ordersBodyBytes, 'a batch is larger than one order');

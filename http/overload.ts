@@ -30,6 +30,8 @@ export interface OverloadOptions {
   readonly bounds: OverloadBounds;
   /** A monotonic clock in milliseconds. */
   readonly clock: () => number;
+  /** What a commit has lately taken at least. */
+  readonly commitMs: () => number;
   /** Calls back once, that much later, at the end of a turn of the event loop. */
   readonly later: (pulse: () => void, delayMs: number) => void;
 }
@@ -70,9 +72,11 @@ export class Overload implements LoadGate {
   #pulsedMs = 0;
   /** What is learned at each pulse: the age of the oldest order, */
   #oldestMs = 0;
-  /** the time that one answer takes while many wait (0: not known), and when that was learned, */
-  #orderMs = 0;
-  #sampledMs = 0;
+  /**
+   * the time that one answer takes while many wait, which is kept: of a burst after a rest too no
+   * more is taken than was possible last, and `freeOrders` of it teach whether that has changed,
+   */
+  #orderMs: number;
   /** and how late the event loop is: the lesser of two, for one long pause is no load. */
   #lateMs = 0;
   #lastLateMs = 0;
@@ -81,6 +85,7 @@ export class Overload implements LoadGate {
 
   constructor(options: OverloadOptions) {
     this.#options = options;
+    this.#orderMs = options.bounds.assumedOrderMs;
     this.#shares = new WaitingShares(options.bounds);
   }
 
@@ -100,14 +105,23 @@ export class Overload implements LoadGate {
 
   /** Throws the `ApiError` `overloaded` when one more of theirs could not be answered in time. */
   admit(asking: Asking): void {
-    const { burstWaitMs, standingWaitMs } = this.#options.bounds;
     this.#refuseWhereFull(asking);
     this.#refuseWhereOld(asking);
-    const limitMs = this.isStanding ? standingWaitMs : burstWaitMs;
+    const limitMs = this.#limitMs();
     const waitMs = this.#waitMs(this.#shares.orders);
     if (waitMs <= limitMs || this.#isWithinShare(asking, limitMs)) return;
     if (this.#lateMs > limitMs) this.#refuse('eventLoopMs', limitMs, this.#lateMs);
     this.#refuse('waitMs', limitMs, waitMs);
+  }
+
+  /**
+   * The target, and beyond it the commit that is under way and the order's own: on a slow disk they
+   * take no less for fewer orders, and whoever refused for them would leave the rest idle.
+   */
+  #limitMs(): number {
+    const { burstWaitMs, standingWaitMs, slowDiskMs } = this.#options.bounds;
+    const diskMs = Math.min(2 * this.#options.commitMs(), slowDiskMs);
+    return diskMs + (this.isStanding ? standingWaitMs : burstWaitMs);
   }
 
   #refuseWhereFull(asking: Asking): void {
@@ -145,7 +159,7 @@ export class Overload implements LoadGate {
       const ahead = Math.min(this.#shares.quietOrders, byNetwork);
       return ahead <= freeOrders || this.#waitMs(ahead) <= limitMs;
     }
-    const roomOrders = this.#orderMs === 0 ? 0 : (limitMs - this.#lateMs) / this.#orderMs;
+    const roomOrders = (limitMs - this.#lateMs) / this.#orderMs;
     return own < roomOrders * this.#shares.partOf(asking);
   }
 
@@ -195,8 +209,6 @@ export class Overload implements LoadGate {
   #startPulse(nowMs: number): void {
     this.#isPulsing = true;
     this.#pulsedMs = nowMs;
-    // What was possible a moment ago is so still; of long ago it says nothing.
-    if (nowMs - this.#sampledMs > this.#options.bounds.easedMs) this.#orderMs = 0;
     this.#pulseLater();
   }
 
@@ -209,7 +221,7 @@ export class Overload implements LoadGate {
       this.#rest();
       return;
     }
-    const { pulseMs, sampledOrders, standingWaitMs } = this.#options.bounds;
+    const { pulseMs, sampledOrders } = this.#options.bounds;
     const nowMs = this.#options.clock();
     const lateMs = Math.max(nowMs - this.#pulsedMs - pulseMs, 0);
     this.#lateMs = Math.min(lateMs, this.#lastLateMs);
@@ -219,11 +231,8 @@ export class Overload implements LoadGate {
     // All that were answered since the oldest came were ahead of it, but for a few that other
     // owners overtook it with. Fewer than a sample say how much was asked, not what is possible.
     const answered = this.#answeredOrders - this.#first.answeredBefore;
-    if (answered >= sampledOrders) {
-      this.#orderMs = this.#oldestMs / answered;
-      this.#sampledMs = nowMs;
-    }
-    if (this.isStanding && this.#waitMs(this.#shares.orders) > standingWaitMs / 2)
+    if (answered >= sampledOrders) this.#orderMs = this.#oldestMs / answered;
+    if (this.isStanding && this.#waitMs(this.#shares.orders) > this.#limitMs() / 2)
       this.#stoodMs = nowMs;
     this.#pulseLater();
   }

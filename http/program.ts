@@ -100,7 +100,7 @@ const start = async (
   // The ports first: a taken one is found before a long recovery, whose callers are told of it.
   const metrics = new Metrics();
   const health = new Health(() => performance.now());
-  const gates = createGates(settings);
+  const gates = createGates(settings, metrics);
   const views = createViews(settings, gates.limits);
   const { registry, books, streams, figures } = views;
   const servers = createServers(settings, { ...gates, metrics, streams, log });
@@ -250,9 +250,17 @@ interface Gates {
   readonly overload: Overload;
 }
 
-const createGates = ({ rateLimits: rules, monotonicMs, overload: bounds }: Settings): Gates => ({
+const createGates = (
+  { rateLimits: rules, monotonicMs, overload: bounds }: Settings,
+  { commands }: Metrics,
+): Gates => ({
   limits: new Limits({ rules, monotonicMs }),
-  overload: new Overload({ bounds, clock: () => performance.now(), later: endOfTurn }),
+  overload: new Overload({
+    bounds,
+    clock: () => performance.now(),
+    commitMs: () => commands.leastCommitMs,
+    later: endOfTurn,
+  }),
 });
 
 interface Servers {

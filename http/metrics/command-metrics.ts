@@ -13,6 +13,9 @@ const MICROS_PER_MS = 1_000;
 /** 1 to 4,096 commands. */
 const BATCH_RANGE = { fromBits: 0, toBits: 12 };
 
+/** As many commits as say how slow the disk is. */
+const RECENT_COMMITS = 16;
+
 /** All durations are in microseconds. */
 export class CommandMetrics implements StoreObserver, IntakeObserver {
   /** An order's signature: the wait for a verifier thread, and its work. */
@@ -26,6 +29,9 @@ export class CommandMetrics implements StoreObserver, IntakeObserver {
   /** A batch, from the moment when the journal's thread is told of it until it says it is done. */
   readonly commit = new Histogram(STAGE_RANGE);
   readonly batchCommands = new Histogram(BATCH_RANGE);
+  /** Of the last ones, in ms; 0 where none was yet. */
+  readonly #recentCommitsMs = new Float64Array(RECENT_COMMITS);
+  #commits = 0;
   /** By kind and outcome. */
   readonly outcomes = new Counts();
 
@@ -45,6 +51,13 @@ export class CommandMetrics implements StoreObserver, IntakeObserver {
   committed(commands: number, durationMs: number): void {
     this.batchCommands.observe(commands);
     this.commit.observe(durationMs * MICROS_PER_MS);
+    this.#recentCommitsMs[this.#commits % RECENT_COMMITS] = durationMs;
+    this.#commits += 1;
+  }
+
+  /** What a commit has lately taken at least, so not for its size; 0 until that is known. */
+  get leastCommitMs(): number {
+    return Math.min(...this.#recentCommitsMs);
   }
 
   answered(queuedMs: number): void {
