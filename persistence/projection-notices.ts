@@ -26,7 +26,7 @@ export interface Resolution {
 }
 
 /** Of one account of an owner. */
-export interface Holding {
+interface Holding {
   readonly ownerKey: number;
   readonly yesLots: number;
   readonly noLots: number;

@@ -73,11 +73,13 @@ export class ProjectionPrices {
     this.#touched.clear();
   }
 
-  /** Writes what was noted, and removes what it makes too old. */
-  flush({ putPoint, thinPoints }: ProjectionStatements): void {
+  /** Writes what was noted, also to the states of the markets, and removes what it makes too old. */
+  flush({ putPoint, thinPoints }: ProjectionStatements, states: MarketStates): void {
     for (const { market, minute, halfTicks } of this.#pending.values()) {
       const { marketKey, writtenMinute = minute } = market;
       putPoint.run({ marketKey, minute, halfTicks });
+      // Of several minutes the last one stays: those of a market come in order.
+      states.change(marketKey).halfTicks = halfTicks;
       for (const thinning of thinningsBetween(writtenMinute, minute)) {
         thinPoints.run({ marketKey, ...thinning });
       }

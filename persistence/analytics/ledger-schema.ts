@@ -18,7 +18,7 @@
  * outcome 0 received, with 0 micros). `lots` and `micros` are never negative.
  *
  * `market_states` has one row a market, from its creation on. `last_ticks` is the price of the last
- * trade in YES (0 for none), `half_ticks` the last midpoint in half ticks of YES (0 for none).
+ * trade in YES (0 for none), `half_ticks` the newest of `price_points` (0 for none).
  * `yes_lots` and `no_lots` are all tokens in existence. `event_key` is the key of the first market
  * of its neg-risk event, NULL outside one, and `event_size` the number of that event's markets, 1
  * outside. So the collateral that is locked for a market is

@@ -15,8 +15,10 @@ export interface Periods {
   readonly month: number;
 }
 
+export const dayAt = (timeMs: number): number => Math.floor(timeMs / DAY_MS);
+
 export function periodsAt(timeMs: number): Periods {
-  const day = Math.floor(timeMs / DAY_MS);
+  const day = dayAt(timeMs);
   const date = new Date(timeMs);
   return {
     day,
