@@ -3,14 +3,14 @@ import t, { type Test } from 'tap';
 import { OVERLOAD_BOUNDS } from '../../http/bounds.ts';
 import {
   type Payload,
-  startTestExchange,
+  shareTestExchange,
   type TestExchange,
   type Trader,
 } from './exchange-fixture.ts';
 
-const CONNECTIONS = 100;
+const CONNECTIONS = 30;
 const BATCH = 15;
-const QUIET_ORDERS = 10;
+const QUIET_ORDERS = 4;
 /** So low that refusals come soon on any machine. */
 const BOUNDS = { ...OVERLOAD_BOUNDS, burstWaitMs: 20, standingWaitMs: 10 };
 
@@ -45,7 +45,7 @@ const bodiesOf = (hostile: Trader, tokenId: string, make: (payload: Payload) => 
     Array.from({ length: BATCH }, () => make(hostile.order({ tokenId, lots: 500 }))),
   );
 
-/** The quiet one sends one after another, and some at once, which are done in their order. */
+/** The quiet one sends one after another and waits for each: none may be refused, or lost. */
 const checkQuiet = async (t: Test, quiet: Trader, { running, plain }: TestExchange) => {
   const [tokenId] = plain.tokenIds;
   const { reader } = running.services.exchange;
@@ -57,7 +57,7 @@ const checkQuiet = async (t: Test, quiet: Trader, { running, plain }: TestExchan
       `order ${number}: ${answer.text}`,
     );
     t.equal((await reader.order(answer.body.orderID))?.owner, quiet.address, 'it is placed');
-    if (number % 5 > 0) continue;
+    if (number > 0) continue;
     const wish = { market: plain.conditionId, amount: '1', key: `${number}` };
     const split = await quiet.signed('POST', '/sets/split', wish);
     t.not(split.status, 503, `split ${number}: ${split.text}`);
@@ -65,8 +65,10 @@ const checkQuiet = async (t: Test, quiet: Trader, { running, plain }: TestExchan
   }
 };
 
+const exchange = await shareTestExchange(t, { overload: BOUNDS, verifierThreads: 1 });
+
 const scenario = async (t: Test, flood: 'bad' | 'duplicates') => {
-  const test = await startTestExchange(t, { overload: BOUNDS, verifierThreads: 1 });
+  const test = exchange();
   const { running, plain, trader } = test;
   const [hostile, quiet] = [await trader(1), await trader(2)];
   const bodies = bodiesOf(hostile, plain.tokenIds[0], flood === 'bad' ? badlySigned : (it) => it);
@@ -88,5 +90,5 @@ const scenario = async (t: Test, flood: 'bad' | 'duplicates') => {
   t.match(await hostile.place({ tokenId: plain.tokenIds[0], lots: 500 }), { status: 200 });
 };
 
-t.test('a flood of wrong signatures through a hundred connections', (t) => scenario(t, 'bad'));
+t.test('a flood of wrong signatures through many connections', (t) => scenario(t, 'bad'));
 t.test('a flood of good orders, sent again and again', (t) => scenario(t, 'duplicates'));
