@@ -12,7 +12,6 @@
 import { strict as assert } from 'node:assert';
 import { complement, ONE_TICKS } from '../engine/facts.ts';
 import type { EngineEvent, Fill, LevelChanged, MarketOutline, Ticks } from '../engine/index.ts';
-import type { MarketStates } from './analytics/market-states.ts';
 import { thinningsBetween } from './price-thinning.ts';
 import type { ProjectionStatements } from './projection-statements.ts';
 
@@ -32,6 +31,12 @@ type Trade = Pick<Fill, 'takerOutcome' | 'takerPriceTicks'>;
 /** A row of the tables. */
 export interface PricePoint {
   readonly minute: number;
+  readonly halfTicks: number;
+}
+
+/** What was written of a market. */
+interface MarketPoint {
+  readonly marketKey: number;
   readonly halfTicks: number;
 }
 
@@ -73,19 +78,20 @@ export class ProjectionPrices {
     this.#touched.clear();
   }
 
-  /** Writes what was noted, also to the states of the markets, and removes what it makes too old. */
-  flush({ putPoint, thinPoints }: ProjectionStatements, states: MarketStates): void {
+  /** Writes what was noted, in order of time, and removes what it makes too old. */
+  flush({ putPoint, thinPoints }: ProjectionStatements): Iterable<MarketPoint> {
+    const written: MarketPoint[] = [];
     for (const { market, minute, halfTicks } of this.#pending.values()) {
       const { marketKey, writtenMinute = minute } = market;
       putPoint.run({ marketKey, minute, halfTicks });
-      // Of several minutes the last one stays: those of a market come in order.
-      states.change(marketKey).halfTicks = halfTicks;
+      written.push({ marketKey, halfTicks });
       for (const thinning of thinningsBetween(writtenMinute, minute)) {
         thinPoints.run({ marketKey, ...thinning });
       }
       market.writtenMinute = minute;
     }
     this.#pending.clear();
+    return written;
   }
 
   #touch(conditionId: string): MarketPrice {

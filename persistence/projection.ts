@@ -72,7 +72,7 @@ export class Projection {
     this.#lastTradeKey = this.#statements.selectLastTradeKey.get() ?? 0;
     this.#inTransaction = database.transaction((commands: readonly ProjectedCommand[]) => {
       for (const command of commands) this.#take(command);
-      this.#prices.flush(this.#statements, this.#ledger.markets);
+      this.#ledger.markets.quote(this.#prices.flush(this.#statements));
       this.#volumes.flush(this.#statements);
       this.#ledger.flush();
       const notificationKey = this.#notices.lastKey;

@@ -70,6 +70,11 @@ export class MarketStates {
     return state;
   }
 
+  /** New prices, those of a market in order of time. */
+  quote(prices: Iterable<Pick<MarketState, 'marketKey' | 'halfTicks'>>): void {
+    for (const { marketKey, halfTicks } of prices) this.change(marketKey).halfTicks = halfTicks;
+  }
+
   openEvent(marketKeys: readonly number[]): void {
     const [eventKey] = marketKeys;
     assert(eventKey !== undefined, 'an event has markets');
