@@ -434,7 +434,9 @@ t.test('the exchange says how it is, and how far each part has got', async (t) =
   });
   const isUp = () =>
     Object.fromEntries(exchange.health().threads.map(({ name, isUp }) => [name, isUp]));
-  const good = { journal: true, projector: true, reader: true };
+  const names = ['journal', 'projector', 'reader', 'catalog', 'catalog_reader'];
+  const allAre = (isThere: boolean) => Object.fromEntries(names.map((name) => [name, isThere]));
+  const good = allAre(true);
   t.match(exchange.health(), { isAccepting: true, waitingCount: 0, waitingLimit: 50_000 });
   t.same(isUp(), good);
   t.match(exchange.streamId, /^[0-9a-f]{8}-[0-9a-f-]{27}$/);
@@ -452,7 +454,7 @@ t.test('the exchange says how it is, and how far each part has got', async (t) =
   t.same(isUp(), { ...good, journal: false });
   await t.rejects(exchange.balance(ALICE, ''), { code: 'stopping' });
   await exchange.close();
-  t.same(isUp(), { journal: false, projector: false, reader: false });
+  t.same(isUp(), allAre(false));
 });
 
 t.test('a look-up waits for one search, not for all that were asked before it', async (t) => {
