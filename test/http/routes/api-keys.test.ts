@@ -10,11 +10,14 @@ import {
   makeBuilderKey,
   makeReadonlyKey,
 } from '../auth/key-fixture.ts';
-import { START_MS, startTestExchange } from '../exchange-fixture.ts';
+import { shareTestExchange, startTestExchange } from '../exchange-fixture.ts';
+
+const share = await shareTestExchange(t);
 
 t.test('trading keys are listed as ids, and as records on request', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const { clock } = exchange;
+  const startMs = clock.ms;
   const alice = await exchange.trader(1);
   await exchange.trader(2);
   const first = alice.credentials.apiKey;
@@ -33,15 +36,15 @@ t.test('trading keys are listed as ids, and as records on request', async (t) =>
     apiKey: second,
     nonce: '7',
     status: 'active',
-    createdAt: isoTime(START_MS + 1_500),
+    createdAt: isoTime(startMs + 1_500),
     revokedAt: null,
   };
   const revoked = {
     apiKey: first,
     nonce: '0',
     status: 'revoked',
-    createdAt: isoTime(START_MS),
-    revokedAt: isoTime(START_MS + 3_000),
+    createdAt: isoTime(startMs),
+    revokedAt: isoTime(startMs + 3_000),
   };
   t.strictSame(await list('?metadata=true'), [live]);
   t.strictSame(await list('?metadata=true&includeRevoked=true'), [revoked, live]);
@@ -51,7 +54,7 @@ t.test('trading keys are listed as ids, and as records on request', async (t) =>
 });
 
 t.test('read-only keys are made, listed, validated and revoked', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const { send } = exchange;
   const alice = await exchange.trader(1);
   const bob = await exchange.trader(2);
@@ -102,8 +105,9 @@ t.test('read-only keys are made, listed, validated and revoked', async (t) => {
 });
 
 t.test('builder keys are made, listed, and revoked each in its way', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const { clock, send } = exchange;
+  const startMs = clock.ms;
   const path = '/auth/builder-api-key';
   const alice = await exchange.trader(1);
   const bob = await exchange.trader(2);
@@ -118,7 +122,7 @@ t.test('builder keys are made, listed, and revoked each in its way', async (t) =
       listed.map(({ key }) => key),
       keys.map(({ apiKey }) => apiKey),
     );
-    t.ok(listed.every(({ createdAt }) => createdAt === isoTime(START_MS)));
+    t.ok(listed.every(({ createdAt }) => createdAt === isoTime(startMs)));
     return listed.map(({ revokedAt }) => (revokedAt === null ? 'live' : revokedAt));
   };
   t.strictSame(await live(), ['live', 'live', 'live', 'live']);
@@ -143,7 +147,7 @@ t.test('builder keys are made, listed, and revoked each in its way', async (t) =
 });
 
 t.test('an owner has so many keys, and room again after a revocation', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const alice = await exchange.trader(1);
   const keys = await Promise.all(
     Array.from({ length: BOUNDS.keysPerOwner - 1 }, () => makeReadonlyKey(alice)),

@@ -4,7 +4,7 @@ import { proxyWallet, safeWallet, toChecksumAddress } from '../../../http/signin
 import { DEFAULT_DOMAINS } from '../../../http/signing/domains.ts';
 import { newTrader } from '../../published-client.ts';
 import { jsonOf, makeReadonlyKey, withKey } from '../auth/key-fixture.ts';
-import { startTestExchange, type Trader } from '../exchange-fixture.ts';
+import { shareTestExchange, startTestExchange, type Trader } from '../exchange-fixture.ts';
 
 const UNLIMITED = String(2n ** 256n - 1n);
 const WALLET = `0x${'7'.repeat(40)}`;
@@ -14,8 +14,12 @@ const PAPER = '10000000000';
 const balanceOf = async (who: Trader, query: string): Promise<unknown> =>
   jsonOf(await who.signed('GET', `/balance-allowance?${query}`));
 
+const share = await shareTestExchange(t);
+/** Without play money, and with a disk that is slow enough to be seen. */
+const shareLedger = await shareTestExchange(t, { journalDelayMs: 100, funding: 'ledger' });
+
 t.test('a balance is what is available and held, in base units', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const alice = await exchange.trader(1);
   const bob = await exchange.trader(2);
   const [yes, no] = exchange.plain.tokenIds;
@@ -49,7 +53,7 @@ t.test('a balance is what is available and held, in base units', async (t) => {
 });
 
 t.test('the signature type or an address says whose', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const alice = await exchange.trader(1);
   const bob = await exchange.trader(2);
   const ask = (query: string) => balanceOf(alice, `asset_type=COLLATERAL&${query}`);
@@ -86,7 +90,7 @@ t.test('the signature type or an address says whose', async (t) => {
 });
 
 t.test('a wallet that the operator bound to somebody else is not shown', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const alice = await exchange.trader(1);
   const bob = await exchange.trader(2);
   const address = proxyWallet(alice.address);
@@ -102,7 +106,7 @@ t.test('a wallet that the operator bound to somebody else is not shown', async (
 });
 
 t.test('without play money an account that is not open has nothing', async (t) => {
-  const exchange = await startTestExchange(t, { funding: 'ledger' });
+  const exchange = shareLedger();
   const alice = await exchange.trader(1);
   for (const [type, isOpen] of [
     [0, true],
@@ -118,7 +122,7 @@ t.test('without play money an account that is not open has nothing', async (t) =
 });
 
 t.test('each fault of the query has its code', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const alice = await exchange.trader(1);
   const rows: readonly (readonly [query: string, expected: object])[] = [
     ['', { code: 'missing_field', field: 'asset_type' }],
@@ -143,7 +147,7 @@ t.test('each fault of the query has its code', async (t) => {
 });
 
 t.test('a balance shows deposits, orders and fills, once they are durable', async (t) => {
-  const exchange = await startTestExchange(t, { journalDelayMs: 100, funding: 'ledger' });
+  const exchange = shareLedger();
   const { exchange: store } = exchange.running.services;
   const [alice, bob] = [await exchange.trader(1), await exchange.trader(2)];
   const [yes, no] = exchange.plain.tokenIds;

@@ -1,12 +1,17 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import t, { type Test } from 'tap';
+import t from 'tap';
 import { Compile } from 'typebox/compile';
 import { getBuilderTrades } from '../../../http/routes/get-builder-trades.ts';
 import { toChecksumAddress } from '../../../http/signing/address.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { builderHeaders, makeBuilderKey } from '../auth/key-fixture.ts';
-import { START_MS, startTestExchange, type Trader } from '../exchange-fixture.ts';
+import {
+  START_MS,
+  shareTestExchange,
+  startTestExchange,
+  type Trader,
+} from '../exchange-fixture.ts';
 
 const isPage = Compile(getBuilderTrades.response);
 const PATH = '/builder/trades';
@@ -17,13 +22,15 @@ const OTHER_CODE = `0x${'c0de'.repeat(16)}`;
 const codeOf = ({ address }: Trader): string => `0x${'0'.repeat(24)}${address.slice(2)}`;
 const walletOf = ({ address }: Trader): string => toChecksumAddress(address);
 
+const share = await shareTestExchange(t);
+
 /**
  * Three trades of 5 tokens, a second apart, of a maker who buys YES at 0.4 and a taker who buys NO
  * at 0.6: the maker's order names the builder in the first, the taker's in the second; in the third
  * the taker's names another, and a fourth names none. Ids are in this order.
  */
-const started = async (test: Test) => {
-  const exchange = await startTestExchange(test);
+const started = async () => {
+  const exchange = share();
   const [yes, no] = exchange.plain.tokenIds;
   const [maker, taker, builder] = [
     await exchange.trader(1),
@@ -50,8 +57,11 @@ const started = async (test: Test) => {
   return { exchange, maker, taker, builder, code, ids, read };
 };
 
+/** For the tests that only read, the first in the exchange: it begins at START_MS. */
+const known = await started();
+
 t.test('a builder trade has both sets of keys, both of the taker', async (t) => {
-  const { exchange, maker, taker, builder, code, ids, read } = await started(t);
+  const { exchange, maker, taker, builder, code, ids, read } = known;
   const { conditionId, tokenIds } = exchange.plain;
   const { status, body } = await read(`?builder_code=${code}&next_cursor=MA==`);
   t.equal(status, 200);
@@ -112,13 +122,13 @@ t.test('a builder trade has both sets of keys, both of the taker', async (t) => 
 });
 
 t.test('a builder that is no wallet is told by its code alone', async (t) => {
-  const { read } = await started(t);
+  const { read } = known;
   const { body } = await read(`?builder_code=${OTHER_CODE}`);
   t.match(body.data, [{ builder: OTHER_CODE, builderCode: OTHER_CODE }]);
 });
 
 t.test('each filter keeps what it names, and all of them hold', async (t) => {
-  const { exchange, maker, taker, builder, code, ids, read } = await started(t);
+  const { exchange, maker, taker, builder, code, ids, read } = known;
   const { conditionId, tokenIds } = exchange.plain;
   const own = `?builder_code=${code}`;
   const rows: readonly (readonly [string, readonly number[]])[] = [
@@ -155,7 +165,7 @@ t.test('each filter keeps what it names, and all of them hold', async (t) => {
 });
 
 t.test('builder headers ask for the own code, and show the own key alone', async (t) => {
-  const { exchange, taker, builder, code, ids, read } = await started(t);
+  const { exchange, taker, builder, code, ids, read } = known;
   const [timestamp, method] = [`${Math.floor(exchange.clock.ms / 1_000)}`, 'GET'];
   const signed = { timestamp, method, path: PATH };
   const headers = builderHeaders(await makeBuilderKey(builder), signed);
@@ -183,14 +193,14 @@ t.test('builder headers ask for the own code, and show the own key alone', async
 });
 
 t.test('times are told as the client reads them', async (t) => {
-  const { code, read } = await started(t);
+  const { code, read } = known;
   const headers = { 'user-agent': 'rs_clob_client' };
   const { body } = await read(`?builder_code=${code}`, headers);
   t.match(body.data, [{ match_time: `${SECONDS + 1}`, matchTime: `${SECONDS + 1}` }]);
 });
 
 t.test('what can not be asked is refused by name', async (t) => {
-  const { code, taker, read } = await started(t);
+  const { code, taker, read } = known;
   const own = `?builder_code=${code}`;
   const rows: readonly (readonly [string, number, object])[] = [
     ['', 401, { code: 'builder_filter_required', field: 'builder_code' }],
@@ -213,7 +223,7 @@ t.test('what can not be asked is refused by name', async (t) => {
 });
 
 t.test('a page follows on another', async (t) => {
-  const { exchange, maker, taker, code, read } = await started(t);
+  const { exchange, maker, taker, code, read } = await started();
   const [yes, no] = exchange.plain.tokenIds;
   const changes = { builder: code };
   await maker.place({ tokenId: yes, priceTicks: 4_000, lots: 60_000, changes });

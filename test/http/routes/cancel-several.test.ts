@@ -7,7 +7,7 @@ import { deleteOrders } from '../../../http/routes/delete-orders.ts';
 import {
   type Answer,
   NEG_RISK_DOMAIN,
-  startTestExchange,
+  shareTestExchange,
   type Trader,
 } from '../exchange-fixture.ts';
 
@@ -79,8 +79,10 @@ const BAD_BODIES: readonly Row[] = [
   ],
 ];
 
+const share = await shareTestExchange(t);
+
 t.test('a cancel that is none is refused, and cancels nothing', async (t) => {
-  const { trader, plain, stateHash } = await startTestExchange(t);
+  const { trader, plain, stateHash } = share();
   const alice = await trader(1);
   const { orderID } = (await alice.place({ tokenId: plain.tokenIds[0] })).body;
   const before = stateHash();
@@ -101,7 +103,7 @@ t.test('a cancel that is none is refused, and cancels nothing', async (t) => {
 });
 
 t.test('DELETE /orders cancels the own live orders among those named', async (t) => {
-  const { trader, plain, clock } = await startTestExchange(t);
+  const { trader, plain, clock } = share();
   const alice = await trader(1);
   const bob = await trader(2);
   const [tokenId, other] = plain.tokenIds;
@@ -137,7 +139,7 @@ t.test('DELETE /orders cancels the own live orders among those named', async (t)
 });
 
 t.test('DELETE /orders takes as many ids as it says, however they are spaced', async (t) => {
-  const { trader, plain } = await startTestExchange(t);
+  const { trader, plain } = share();
   const alice = await trader(1);
   const { orderID } = (await alice.place({ tokenId: plain.tokenIds[0] })).body;
   const unknown = Array.from(
@@ -154,7 +156,7 @@ t.test('DELETE /orders takes as many ids as it says, however they are spaced', a
 });
 
 t.test('DELETE /cancel-market-orders cancels what passes all its filters', async (t) => {
-  const { trader, plain, negRisk } = await startTestExchange(t);
+  const { trader, plain, negRisk } = share();
   const alice = await trader(1);
   const bob = await trader(2);
   const [yes, no] = plain.tokenIds;
@@ -194,7 +196,7 @@ t.test('DELETE /cancel-market-orders cancels what passes all its filters', async
 });
 
 t.test("DELETE /cancel-all cancels the orders of all the owner's accounts", async (t) => {
-  const { trader, plain, negRisk, clock, send } = await startTestExchange(t);
+  const { trader, plain, negRisk, clock, send } = share();
   const alice = await trader(1);
   const bob = await trader(2);
   const [tokenId] = plain.tokenIds;

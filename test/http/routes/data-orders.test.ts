@@ -2,7 +2,7 @@ import t from 'tap';
 import { Compile } from 'typebox/compile';
 import { getPreMigrationOrders } from '../../../http/routes/get-pre-migration-orders.ts';
 import { postDataOrders } from '../../../http/routes/post-data-orders.ts';
-import { startTestExchange, type TestExchange } from '../exchange-fixture.ts';
+import { shareTestExchange, type TestExchange } from '../exchange-fixture.ts';
 
 const areOrders = Compile(postDataOrders.response);
 const isPage = Compile(getPreMigrationOrders.response);
@@ -13,10 +13,12 @@ const post = async ({ send }: TestExchange, body: unknown) => {
   return { status, text, body: JSON.parse(text) };
 };
 
+const share = await shareTestExchange(t);
+
 t.test(
   'POST /data/orders shows terms and state of orders, and nothing of keys and trades',
   async (t) => {
-    const exchange = await startTestExchange(t);
+    const exchange = share();
     const [yes, no] = exchange.plain.tokenIds;
     const [maker, taker] = [await exchange.trader(1), await exchange.trader(2)];
     const resting = await maker.place({ tokenId: yes, priceTicks: 4_000, lots: 1_000 });
@@ -53,7 +55,7 @@ t.test(
 );
 
 t.test('POST /data/orders refuses by name what it can not answer', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const rows: readonly (readonly [unknown, object])[] = [
     [[], { code: 'invalid_payload', field: 'body' }],
     [{ orderId: UNKNOWN }, { code: 'invalid_payload', field: 'body' }],
@@ -67,7 +69,7 @@ t.test('POST /data/orders refuses by name what it can not answer', async (t) => 
 });
 
 t.test('GET /data/pre-migration-orders is empty and ends as all lists but one', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const trader = await exchange.trader(1);
   await trader.place({ tokenId: exchange.plain.tokenIds[0] });
   const path = '/data/pre-migration-orders';

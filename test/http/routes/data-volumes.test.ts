@@ -1,7 +1,7 @@
 import t from 'tap';
 import { Compile } from 'typebox/compile';
 import { postDataVolumes } from '../../../http/routes/post-data-volumes.ts';
-import { startTestExchange, type TestExchange } from '../exchange-fixture.ts';
+import { shareTestExchange, type TestExchange } from '../exchange-fixture.ts';
 
 const HOUR = 3_600_000;
 const areVolumes = Compile(postDataVolumes.response);
@@ -20,8 +20,10 @@ const trade = async (exchange: TestExchange, number: number) => {
   if (body.tradeIDs.length !== 1) throw new Error(`trade ${number} is none`);
 };
 
+const share = await shareTestExchange(t);
+
 t.test('POST /data/volumes tells what takers paid, in all and in the last day', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const { conditionId, tokenIds } = exchange.plain;
   await trade(exchange, 1);
   exchange.clock.ms += 12 * HOUR;
@@ -38,7 +40,7 @@ t.test('POST /data/volumes tells what takers paid, in all and in the last day', 
 });
 
 t.test('each market has a status of its own', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const { conditionId } = exchange.plain;
   const unknown = `0x${'12'.repeat(32)}`;
   const upper = `0x${conditionId.slice(2).toUpperCase()}`;
@@ -55,7 +57,7 @@ t.test('each market has a status of its own', async (t) => {
 });
 
 t.test('POST /data/volumes refuses by name what it can not answer', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const { conditionId } = exchange.plain;
   const many = (count: number) => ({ conditions: Array(count).fill({ conditionId }) });
   const rows: readonly (readonly [unknown, object])[] = [

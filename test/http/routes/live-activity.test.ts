@@ -2,7 +2,7 @@ import t from 'tap';
 import { Compile } from 'typebox/compile';
 import { getLiveActivity } from '../../../http/routes/get-live-activity.ts';
 import { toChecksumAddress } from '../../../http/signing/address.ts';
-import { START_MS, startTestExchange, type TestExchange } from '../exchange-fixture.ts';
+import { START_MS, shareTestExchange, type TestExchange } from '../exchange-fixture.ts';
 
 const areEvents = Compile(getLiveActivity.response);
 
@@ -11,8 +11,10 @@ const read = async ({ send }: TestExchange, path: string) => {
   return { status, body: JSON.parse(text) };
 };
 
+const share = await shareTestExchange(t);
+
 t.test('the newest trades of a market are told alike at both paths', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const { clock, plain, running } = exchange;
   const [yes, no] = plain.tokenIds;
   const [maker, taker] = [await exchange.trader(1), await exchange.trader(2)];
@@ -63,7 +65,7 @@ t.test('the newest trades of a market are told alike at both paths', async (t) =
 });
 
 t.test('at most a hundred trades are told', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const [yes, no] = exchange.plain.tokenIds;
   const [maker, taker] = [await exchange.trader(1), await exchange.trader(2)];
   await maker.place({ tokenId: yes, priceTicks: 4_000, lots: 60_000 });
@@ -75,7 +77,7 @@ t.test('at most a hundred trades are told', async (t) => {
 });
 
 t.test('a market that is none is refused by name', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const unknown = `0x${'12'.repeat(32)}`;
   const rows: readonly (readonly [string, number, object])[] = [
     ['0x12', 400, { code: 'invalid_parameter', field: 'condition_id', actual: '0x12' }],
