@@ -3,7 +3,7 @@
 // Invariant: an edit, its act in the list of the operator's, and its rows are one transaction that
 // is on the disk when it is answered; the same again changes nothing and is not listed.
 
-import type { Database } from 'better-sqlite3';
+import type { Database, Statement } from 'better-sqlite3';
 import type { CatalogActions } from './catalog-actions.ts';
 import { durably } from './catalog-durable.ts';
 import { EDIT_FIELDS, EDIT_TABLES, type EditField } from './catalog-edit-fields.ts';
@@ -85,10 +85,13 @@ export interface CatalogEditsParts {
 export class CatalogEdits {
   readonly #parts: CatalogEditsParts;
   readonly #index: CatalogIndex;
+  /** Asked of each record that comes in: prepared each time it would fill the memory. */
+  readonly #any: Statement<[], { readonly id: number }>;
 
   constructor(parts: CatalogEditsParts) {
     this.#parts = parts;
     this.#index = new CatalogIndex(parts.database);
+    this.#any = parts.database.prepare('SELECT id FROM local_edits LIMIT 1');
   }
 
   /** Throws `CatalogRefusal`, and `CatalogImportError` for values that are malformed. */
@@ -154,8 +157,7 @@ export class CatalogEdits {
   /** Puts the edits over rows that an import or a sync has just written. */
   overlayRecords({ kind, records }: Pick<RecordBatch, 'kind' | 'records'>): void {
     const first = BATCH_KINDS[kind];
-    const isAny = this.#column<number>('SELECT 1 FROM local_edits LIMIT 1', {}).length > 0;
-    if (first === undefined || !isAny) return;
+    if (first === undefined || this.#any.get() === undefined) return;
     for (const record of listOf(records)) {
       this.#overlay(first, idOf(record));
       for (const event of listIn(record, 'events')) this.#overlay('event', idOf(event));

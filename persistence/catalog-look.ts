@@ -5,8 +5,9 @@
  * what one index finds, some ten microseconds, but for `tradable`, which is for starts.
  */
 import assert from 'node:assert';
-import SqliteDatabase, { type Database, type Statement } from 'better-sqlite3';
+import type { Database, Statement } from 'better-sqlite3';
 import { CATALOG_BOUNDS, FIRST_STAND_IN_ID } from './catalog-bounds.ts';
+import { openCatalogDatabase } from './catalog-connection.ts';
 import { deriveNumericId, type NumericIdKind } from './catalog-identity.ts';
 import type { CatalogMarket } from './catalog-markets.ts';
 import { type CatalogPlan, CatalogPlans } from './catalog-plans.ts';
@@ -19,7 +20,6 @@ import {
 import { type EventRow, selectList, TAG_FIELDS, type TagRow } from './catalog-rows.ts';
 import { standInSlug } from './catalog-stand-in.ts';
 import type { CommentParent } from './catalog-text.ts';
-import { STORE_PACE } from './store-bounds.ts';
 
 /** An event as a further market needs to know it. */
 export interface EventKind {
@@ -182,4 +182,4 @@ export class CatalogLook {
 
 /** Opens a catalog that its writing thread has made. */
 export const openCatalogLook = (path: string): CatalogLook =>
-  new CatalogLook(new SqliteDatabase(path, { readonly: true, timeout: STORE_PACE.busyMs }));
+  new CatalogLook(openCatalogDatabase({ path, readonly: true }));

@@ -38,7 +38,9 @@ export class LostMarkets {
 
   /** Removes the stand-ins of markets with the same condition id and token ids. */
   makeWay(markets: readonly CheckedMarket[]): void {
-    const { conflicts, writer } = this.#parts;
+    const { queries, conflicts, writer } = this.#parts;
+    // As nearly always: asked once, not for each market.
+    if (!queries.hasStandIn()) return;
     for (const names of markets.map(namesOf)) {
       for (const stored of conflicts.sameNamedMarkets(names)) {
         if (stored.id < FIRST_STAND_IN_ID || !isSameMarket(stored, names)) continue;

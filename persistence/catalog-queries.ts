@@ -63,6 +63,8 @@ const SELECT_TRADABLE = `${TRADABLE_MARKETS}
   AND EXISTS (SELECT 1 FROM imported_markets WHERE market_id = m.id) = @isImported
 ORDER BY m.event_id, m.id`;
 
+const SOME_STAND_IN = `SELECT id FROM markets WHERE id >= ${FIRST_STAND_IN_ID} LIMIT 1`;
+
 const NEXT_STAND_IN_ID = `
 SELECT max(${FIRST_STAND_IN_ID}, 1 + coalesce((SELECT max(id) FROM markets), 0),
   1 + coalesce((SELECT max(id) FROM events), 0)) AS id`;
@@ -102,6 +104,7 @@ export class CatalogQueries {
   readonly #tradable: Statement<[{ readonly isImported: 0 | 1 }], TradableRow>;
   readonly #tradableOf: Statement<[conditionId: string], TradableRow>;
   readonly #nextStandInId: Statement<[], { readonly id: number }>;
+  readonly #someStandIn: Statement<[], { readonly id: number }>;
 
   constructor(database: Database) {
     const countSql = 'SELECT count(*) AS count FROM markets';
@@ -120,6 +123,7 @@ export class CatalogQueries {
     this.#tradable = database.prepare(SELECT_TRADABLE);
     this.#tradableOf = database.prepare(`${TRADABLE_MARKETS} AND m.condition_id = ?`);
     this.#nextStandInId = database.prepare(NEXT_STAND_IN_ID);
+    this.#someStandIn = database.prepare(SOME_STAND_IN);
   }
 
   marketCount(scope: MarketScope): number {
@@ -152,6 +156,11 @@ export class CatalogQueries {
   tradableMarket(conditionId: string): TradableMarket | undefined {
     const row = this.#tradableOf.get(conditionId);
     return row === undefined ? undefined : tradableOf(row);
+  }
+
+  /** Whether any market is one that was made up for a lost one. */
+  hasStandIn(): boolean {
+    return this.#someStandIn.get() !== undefined;
   }
 
   /** An id above every market's and event's, and above any that an import could bring. */

@@ -3,15 +3,15 @@
  * time, each in one read transaction.
  */
 import './node-version.ts';
-import SqliteDatabase from 'better-sqlite3';
 import { type AskedMessage, answering } from './asked-work.ts';
 import { CatalogAnswers } from './catalog-answers.ts';
+import { openCatalogDatabase } from './catalog-connection.ts';
 import type { CatalogThreadData } from './catalog-thread.ts';
 import { STORE_PACE } from './store-bounds.ts';
 import { runThread } from './thread-entry.ts';
 
 runThread(({ path }: CatalogThreadData, post: (message: AskedMessage) => void) => {
-  const database = new SqliteDatabase(path, { readonly: true, timeout: STORE_PACE.busyMs });
+  const database = openCatalogDatabase({ path, readonly: true });
   database.pragma(`cache_size = -${STORE_PACE.catalogCacheKib}`);
   const answers = new CatalogAnswers(database);
   const answer = database.transaction((kind: string, question: unknown) =>

@@ -10,6 +10,7 @@ import { CatalogAdditions } from './catalog-additions.ts';
 import { type CheckedEvent, checkEvents } from './catalog-check.ts';
 import { CatalogComments } from './catalog-comments.ts';
 import { CatalogConflicts } from './catalog-conflicts.ts';
+import { openCatalogDatabase } from './catalog-connection.ts';
 import { CatalogEdits } from './catalog-edits.ts';
 import { CatalogEnds, type MarketEnds } from './catalog-ends.ts';
 import { CatalogFigures } from './catalog-figures.ts';
@@ -186,7 +187,7 @@ export function namingCatalog<Result>(path: string, use: () => Result): Result {
 }
 
 function openDatabase(path: string): Catalog {
-  const database = new SqliteDatabase(path, { timeout: STORE_PACE.busyMs });
+  const database = openCatalogDatabase({ path, readonly: false });
   try {
     database.pragma('journal_mode = WAL');
     database.pragma('foreign_keys = ON');
