@@ -1,14 +1,18 @@
 import t from 'tap';
 import { eventRecord } from '../../persistence/catalog-fixture.ts';
-import { say, startSpeakers, type Value } from '../routes/words/words-fixture.ts';
+import { say, shareSpeakers, type Value } from '../routes/words/words-fixture.ts';
 
-const started = async (t: Parameters<typeof startSpeakers>[0]) => {
-  const speakers = await startSpeakers(t);
+const speak = await shareSpeakers(t);
+
+const started = async () => {
+  const speakers = await speak();
   const { exchange, eventId } = speakers;
   const parsed = async (asked: ReturnType<typeof exchange.send>) => {
     const { status, text } = await asked;
     return { status, body: JSON.parse(text) };
   };
+  const actions = async () => (await parsed(exchange.operator('GET', '/catalog-actions'))).body;
+  const { length: before } = await actions();
   return {
     ...speakers,
     act: (method: string, path: string, body?: object) =>
@@ -16,12 +20,16 @@ const started = async (t: Parameters<typeof startSpeakers>[0]) => {
     read: async (path: string) => (await parsed(exchange.send('GET', path))).body,
     event: async (id = eventId): Promise<Value> =>
       (await parsed(exchange.send('GET', `/events/${id}`))).body,
-    actions: async () => (await parsed(exchange.operator('GET', '/catalog-actions'))).body,
+    /** Those since then, the newest first. */
+    actions: async () => {
+      const all = await actions();
+      return all.slice(0, all.length - before);
+    },
   };
 };
 
 t.test('the operator makes tags, series and creators, once', async (t) => {
-  const { act, read, actions } = await started(t);
+  const { act, read, actions } = await started();
   const rows: readonly (readonly [path: string, body: object, again: object, read: string])[] = [
     ['/tags', { slug: 'rain', label: 'Rain' }, { label: 'Snow' }, '/tags'],
     ['/series', { slug: 'daily-rain', title: 'Daily rain' }, { title: 'Other' }, '/series'],
@@ -47,14 +55,14 @@ t.test('the operator makes tags, series and creators, once', async (t) => {
 });
 
 t.test('words are edited, found by searches, and listed with who and why', async (t) => {
-  const { act, read, event, actions, eventId, exchange, marketId } = await started(t);
-  await act('POST', '/tags', { slug: 'rain', label: 'Rain' });
+  const { act, read, event, actions, eventId, exchange, marketId } = await started();
+  await act('POST', '/tags', { slug: 'wind', label: 'Wind' });
   const changes = {
     title: 'Quixotic weather',
     description: 'New rules',
     featured: true,
     endDate: '2031-01-01T00:00:00+01:00',
-    tags: ['rain'],
+    tags: ['wind'],
   };
   const edit = () => act('PUT', `/events/${eventId}`, { ...changes, by: 'ada', reason: 'a typo' });
   t.same((await edit()).body, { id: `${eventId}`, duplicate: false });
@@ -64,7 +72,7 @@ t.test('words are edited, found by searches, and listed with who and why', async
     description: 'New rules',
     featured: true,
     endDate: '2030-12-31T23:00:00Z',
-    tags: [{ slug: 'rain' }],
+    tags: [{ slug: 'wind' }],
   });
   t.match(await read('/public-search?q=quixotic'), { events: [{ id: `${eventId}` }] });
   const { conditionId } = exchange.plain;
@@ -75,13 +83,13 @@ t.test('words are edited, found by searches, and listed with who and why', async
     kind: 'event_edit',
     by: 'ada',
     reason: 'a typo',
-    details: { id: `${eventId}`, changes: { title: 'Quixotic weather', tags: ['rain'] } },
+    details: { id: `${eventId}`, changes: { title: 'Quixotic weather', tags: ['wind'] } },
   });
   t.equal((await actions()).length, 3);
 });
 
 t.test("what is the engine's is refused with the route that changes it", async (t) => {
-  const { act, event, eventId, exchange, actions } = await started(t);
+  const { act, event, eventId, exchange, actions } = await started();
   const market = `/markets/${exchange.plain.conditionId}`;
   const before = await event();
   const rows: readonly (readonly [path: string, body: object, expected: object])[] = [
@@ -110,7 +118,7 @@ t.test("what is the engine's is refused with the route that changes it", async (
 });
 
 t.test('an import does not undo what the operator said', async (t) => {
-  const { act, event, exchange } = await started(t);
+  const { act, event, exchange } = await started();
   const { write } = exchange.running.services.exchange.catalog;
   const record = (changes: object) => ({ ...eventRecord(7_001), description: 'old', ...changes });
   await write.importEvents([record({})]);
@@ -125,7 +133,7 @@ t.test('an import does not undo what the operator said', async (t) => {
 });
 
 t.test('reported comments are listed, hidden, shown again and removed', async (t) => {
-  const speakers = await started(t);
+  const speakers = await started();
   const { act, ada, ben, read, actions, eventId } = speakers;
   const { id } = await say(speakers, ada, { body: 'buy my book' });
   const list = async () => {
@@ -152,7 +160,7 @@ t.test('reported comments are listed, hidden, shown again and removed', async (t
 });
 
 t.test('a profile is cleared; its pseudonym stays', async (t) => {
-  const { act, ada, actions } = await started(t);
+  const { act, ada, actions } = await started();
   const { text } = await ada.signed('PUT', '/profile', { name: 'Operator', bio: 'Send me money' });
   const { pseudonym } = JSON.parse(text);
   const clear = () => act('POST', `/profiles/${ada.address}/clear`, {});

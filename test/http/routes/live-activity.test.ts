@@ -2,7 +2,7 @@ import t from 'tap';
 import { Compile } from 'typebox/compile';
 import { getLiveActivity } from '../../../http/routes/get-live-activity.ts';
 import { toChecksumAddress } from '../../../http/signing/address.ts';
-import { START_MS, shareTestExchange, type TestExchange } from '../exchange-fixture.ts';
+import { shareTestExchange, type TestExchange } from '../exchange-fixture.ts';
 
 const areEvents = Compile(getLiveActivity.response);
 
@@ -16,6 +16,7 @@ const share = await shareTestExchange(t);
 t.test('the newest trades of a market are told alike at both paths', async (t) => {
   const exchange = share();
   const { clock, plain, running } = exchange;
+  const seconds = Math.floor(clock.ms / 1_000);
   const [yes, no] = plain.tokenIds;
   const [maker, taker] = [await exchange.trader(1), await exchange.trader(2)];
   await maker.place({ tokenId: yes, priceTicks: 4_000, lots: 1_000 });
@@ -47,7 +48,6 @@ t.test('the newest trades of a market are told alike at both paths', async (t) =
     outcome: words?.outcomes[1],
     outcome_index: 1,
   };
-  const seconds = Math.floor(START_MS / 1_000);
   const hashOf = ({ body }: typeof first) => body.transactionsHashes[0];
   const expected = [
     { ...event, transaction_hash: hashOf(second), timestamp: `${seconds + 2}` },

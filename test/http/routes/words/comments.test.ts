@@ -4,13 +4,14 @@ import { postComment } from '../../../../http/routes/words/comments.ts';
 import { toChecksumAddress } from '../../../../http/signing/address.ts';
 import { pseudonymOf, WORD_BOUNDS } from '../../../../persistence/index.ts';
 import { makeReadonlyKey, withKey } from '../../auth/key-fixture.ts';
-import { START_MS } from '../../exchange-fixture.ts';
-import { ask, say, startSpeakers } from './words-fixture.ts';
+import { ask, say, shareSpeakers } from './words-fixture.ts';
 
 const isComment = Compile(postComment.response);
 
+const speak = await shareSpeakers(t);
+
 t.test('a comment is answered as the object that is read, with its author', async (t) => {
-  const speakers = await startSpeakers(t);
+  const speakers = await speak();
   const { exchange, ada, ben, eventId } = speakers;
   const first = await say(speakers, ada);
   t.ok(isComment.Check(first.body), 'as documented');
@@ -24,7 +25,7 @@ t.test('a comment is answered as the object that is read, with its author', asyn
       parentCommentID: null,
       userAddress: author,
       replyAddress: '',
-      createdAt: new Date(START_MS).toISOString(),
+      createdAt: new Date(exchange.clock.ms).toISOString(),
       profile: { name: '', pseudonym: pseudonymOf(ada.address), baseAddress: author },
       reactions: [],
       replyCount: 0,
@@ -40,7 +41,7 @@ t.test('a comment is answered as the object that is read, with its author', asyn
 });
 
 t.test('a comment shows what its author holds of what is commented on', async (t) => {
-  const speakers = await startSpeakers(t);
+  const speakers = await speak();
   const { exchange, ada } = speakers;
   const { conditionId, tokenIds } = exchange.plain;
   await ada.signed('POST', '/sets/split', { market: conditionId, amount: '10', key: 's' });
@@ -50,7 +51,7 @@ t.test('a comment shows what its author holds of what is commented on', async (t
 });
 
 t.test('the same request again makes no second comment', async (t) => {
-  const speakers = await startSpeakers(t);
+  const speakers = await speak();
   const { exchange, ada, ben } = speakers;
   const first = await say(speakers, ada);
   const again = await say(speakers, ada);
@@ -75,7 +76,7 @@ t.test('the same request again makes no second comment', async (t) => {
 });
 
 t.test('words are text in one form, of so many characters', async (t) => {
-  const speakers = await startSpeakers(t);
+  const speakers = await speak();
   const { ada } = speakers;
   const most = WORD_BOUNDS.commentChars;
   const kept: readonly (readonly [sent: string, kept: string])[] = [
@@ -111,7 +112,7 @@ t.test('words are text in one form, of so many characters', async (t) => {
 });
 
 t.test('a comment stands where there is something to comment on', async (t) => {
-  const speakers = await startSpeakers(t);
+  const speakers = await speak();
   const { ada, eventId, marketId } = speakers;
   const on = (type: string, id: unknown, changes = {}) =>
     say(speakers, ada, { parent_entity_type: type, parent_entity_id: id, ...changes });
@@ -145,7 +146,7 @@ t.test('a comment stands where there is something to comment on', async (t) => {
 });
 
 t.test('only its author changes a comment, and for a day', async (t) => {
-  const speakers = await startSpeakers(t);
+  const speakers = await speak();
   const { exchange, ada, ben } = speakers;
   const { id } = await say(speakers, ada);
   const edit = (who: typeof ada, body: string) => ask(who, 'PUT', `/comments/${id}`, { body });
@@ -174,7 +175,7 @@ t.test('only its author changes a comment, and for a day', async (t) => {
 });
 
 t.test('a removed comment is gone, and keeps its place where it was answered', async (t) => {
-  const speakers = await startSpeakers(t);
+  const speakers = await speak();
   const { exchange, ada, ben, eventId } = speakers;
   const read = async (path: string) => JSON.parse((await exchange.send('GET', path)).text);
   const list = () => read(`/comments?parent_entity_type=Event&parent_entity_id=${eventId}`);
@@ -208,7 +209,7 @@ t.test('a removed comment is gone, and keeps its place where it was answered', a
 });
 
 t.test('who speaks has a key that may write, and is not banned', async (t) => {
-  const speakers = await startSpeakers(t);
+  const speakers = await speak();
   const { exchange, ada } = speakers;
   t.match(await exchange.send('POST', '/comments', { body: '{}' }), { status: 401 });
   const reader = withKey(exchange, ada, await makeReadonlyKey(ada));
@@ -223,7 +224,7 @@ t.test('who speaks has a key that may write, and is not banned', async (t) => {
 });
 
 t.test('a report is counted once a user', async (t) => {
-  const speakers = await startSpeakers(t);
+  const speakers = await speak();
   const { exchange, ada, ben } = speakers;
   const { id } = await say(speakers, ada);
   const path = `/comments/${id}/reports`;

@@ -3,12 +3,14 @@ import { Compile } from 'typebox/compile';
 import { putProfile } from '../../../../http/routes/words/put-profile.ts';
 import { toChecksumAddress } from '../../../../http/signing/address.ts';
 import { pseudonymOf } from '../../../../persistence/index.ts';
-import { ask, say, startSpeakers } from './words-fixture.ts';
+import { ask, say, shareSpeakers } from './words-fixture.ts';
 
 const isProfile = Compile(putProfile.response);
 
+const speak = await shareSpeakers(t);
+
 t.test('a profile is what its owner says, beside a pseudonym that its address has', async (t) => {
-  const speakers = await startSpeakers(t);
+  const speakers = await speak();
   const { exchange, ada } = speakers;
   const put = (body: object) => ask(ada, 'PUT', '/profile', body);
   const address = toChecksumAddress(ada.address);
@@ -39,7 +41,7 @@ t.test('a profile is what its owner says, beside a pseudonym that its address ha
 });
 
 t.test('names and pictures are of one form', async (t) => {
-  const { ada } = await startSpeakers(t);
+  const { ada } = await speak();
   const rows: readonly (readonly [body: object, expected: object])[] = [
     [{ name: 'a\nb' }, { field: 'name', limit: 'without control characters' }],
     [{ name: 'x'.repeat(65) }, { field: 'name', limit: '0..64 characters', actual: 65 }],

@@ -4,12 +4,14 @@ import { postReaction } from '../../../../http/routes/words/reactions.ts';
 import { toChecksumAddress } from '../../../../http/signing/address.ts';
 import { WORD_BOUNDS } from '../../../../persistence/index.ts';
 import type { Message } from '../../streams/stream-client.ts';
-import { ask, listen, say, startSpeakers } from './words-fixture.ts';
+import { ask, listen, say, shareSpeakers } from './words-fixture.ts';
 
 const isReaction = Compile(postReaction.response);
 
+const speak = await shareSpeakers(t);
+
 t.test('a reaction is counted once a kind and user, and can be taken back', async (t) => {
-  const speakers = await startSpeakers(t);
+  const speakers = await speak();
   const { exchange, ada, ben } = speakers;
   const { id } = await say(speakers, ada);
   const path = `/comments/${id}/reactions`;
@@ -59,7 +61,7 @@ t.test('a reaction is counted once a kind and user, and can be taken back', asyn
 const briefOf = ({ topic, type, payload }: Message) => ({ topic, type, payload });
 
 t.test('who listens is told of comments and reactions once they are stored', async (t) => {
-  const speakers = await startSpeakers(t);
+  const speakers = await speak();
   const { ada, ben, eventId, eventSlug, marketId } = speakers;
   const ofEvent = { parentEntityID: eventId, parentEntityType: 'Event' };
   const asking = (filters?: unknown, type = '*') =>
@@ -121,7 +123,7 @@ t.test('who listens is told of comments and reactions once they are stored', asy
 });
 
 t.test('what can not be asked for is said', async (t) => {
-  const speakers = await startSpeakers(t);
+  const speakers = await speak();
   const rows: readonly (readonly [filters: object, field: string])[] = [
     [{ parentEntityID: 'x' }, 'parentEntityID'],
     [{ parentEntityID: 5, parentEntityType: 'Tag' }, 'parentEntityType'],

@@ -1,6 +1,6 @@
 // Account holders who speak, over a whole exchange: what the tests of this folder send and read.
 import type { Test } from 'tap';
-import { startTestExchange, type TestExchange, type Trader } from '../../exchange-fixture.ts';
+import { shareTestExchange, type TestExchange, type Trader } from '../../exchange-fixture.ts';
 import { StreamClient } from '../../streams/stream-client.ts';
 
 /** Bodies of every shape: a test reads what should be there, or fails. */
@@ -21,18 +21,27 @@ export interface Speakers {
   readonly marketId: number;
 }
 
-export const startSpeakers = async (t: Test): Promise<Speakers> => {
-  const exchange = await startTestExchange(t);
-  const { look } = exchange.running.services.exchange.catalog;
-  const market = look.marketByCondition(exchange.plain.conditionId);
-  if (market === undefined) throw new Error('the built-in catalog has no such market');
-  return {
-    exchange,
-    ada: await exchange.trader(1),
-    ben: await exchange.trader(2),
-    eventId: Number(market.eventId),
-    eventSlug: market.eventSlug,
-    marketId: Number(market.id),
+/** One exchange for the tests of a file; each call gives speakers and an event that no other has. */
+export const shareSpeakers = async (t: Pick<Test, 'teardown'>): Promise<() => Promise<Speakers>> => {
+  const share = await shareTestExchange(t);
+  const taken = new Set<string>();
+  return async () => {
+    for (;;) {
+      const exchange = share();
+      const { look } = exchange.running.services.exchange.catalog;
+      const market = look.marketByCondition(exchange.plain.conditionId);
+      if (market === undefined) throw new Error('the built-in catalog has no such market');
+      if (taken.has(market.eventId)) continue;
+      taken.add(market.eventId);
+      return {
+        exchange,
+        ada: await exchange.trader(1),
+        ben: await exchange.trader(2),
+        eventId: Number(market.eventId),
+        eventSlug: market.eventSlug,
+        marketId: Number(market.id),
+      };
+    }
   };
 };
 
