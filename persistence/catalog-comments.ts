@@ -6,10 +6,11 @@
 import { createHash } from 'node:crypto';
 import type { Database, Statement } from 'better-sqlite3';
 import type { CatalogActions } from './catalog-actions.ts';
+import { CommentActs } from './catalog-comment-acts.ts';
 import { CommentParents } from './catalog-comment-parents.ts';
 import { CommentTexts, parentOf } from './catalog-comment-text.ts';
 import { durably } from './catalog-durable.ts';
-import { FIRST_LOCAL_ID, WORD_BOUNDS } from './catalog-word-bounds.ts';
+import { FIRST_LOCAL_ID, LOCAL_IDS_END, WORD_BOUNDS } from './catalog-word-bounds.ts';
 import {
   CatalogRefusal,
   type CommentAct,
@@ -20,7 +21,8 @@ import {
 } from './catalog-writes.ts';
 
 const NEXT_ID = (table: string): string =>
-  `SELECT max(${FIRST_LOCAL_ID}, 1 + coalesce(max(id), 0)) AS id FROM ${table}`;
+  `SELECT max(${FIRST_LOCAL_ID}, 1 + coalesce((SELECT id FROM ${table}
+     WHERE id < ${LOCAL_IDS_END} ORDER BY id DESC LIMIT 1), 0)) AS id`;
 
 const ADD_COMMENT = `
 INSERT INTO comments (id, event_id, series_id, market_id, parent_comment_id, thread_id,
@@ -72,6 +74,7 @@ export class CatalogComments {
   readonly #actions: CatalogActions;
   readonly #texts: CommentTexts;
   readonly #parents: CommentParents;
+  readonly #acts: CommentActs;
   readonly #nextComment: Statement<[], Found>;
   readonly #nextReaction: Statement<[], Found>;
   readonly #add: Statement<[Named]>;
@@ -96,6 +99,7 @@ export class CatalogComments {
     this.#actions = actions;
     this.#texts = new CommentTexts(database);
     this.#parents = new CommentParents(database);
+    this.#acts = new CommentActs(database);
     this.#nextComment = database.prepare(NEXT_ID('comments'));
     this.#nextReaction = database.prepare(NEXT_ID('reactions'));
     this.#add = database.prepare(ADD_COMMENT);
@@ -165,6 +169,7 @@ export class CatalogComments {
       }
       if (stored.body === body) return this.#change(id, false);
       this.#edit.run({ id, body, nowIso });
+      this.#acts.noteEdit(id, body);
       return this.#change(id, true);
     });
   }
@@ -228,6 +233,7 @@ export class CatalogComments {
       if (known === undefined) return this.#change(ask.id, false);
       const reaction = this.#texts.reaction(known.id);
       this.#deleteReaction.run(known.id);
+      this.#acts.noteUnreaction(ask.id, ask);
       return this.#change(ask.id, true, reaction);
     });
   }

@@ -14,8 +14,7 @@ const TABLES: Partial<Readonly<Record<RecordKind, { table: string; name: string 
   creators: { table: 'creators', name: 'creator_name' },
   teams: { table: 'teams', name: 'name' },
   sports: { table: 'sports', name: 'sport' },
-  // Two comments are never the same.
-  comments: { table: 'comments', name: 'NULL' },
+  comments: { table: 'comments', name: "lower(user_address) || ' ' || created_at" },
 };
 
 /** As text, so that two of them can be compared: the row, its figures, its tags and series. */

@@ -10,9 +10,10 @@
  */
 import { createHash } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
+import { foreignComments } from './catalog-foreign-comments.ts';
 import { IntakeRows, type StoredMarketFacts } from './catalog-intake-rows.ts';
 import { CatalogImportError, describeValue } from './catalog-record-reader.ts';
-import type { RecordBatch, RecordKind } from './catalog-writes.ts';
+import { RECORD_KINDS, type RecordBatch, type RecordKind } from './catalog-writes.ts';
 
 const INTAKE_BOUNDS = {
   /** Levels of a record. */
@@ -65,7 +66,16 @@ export interface Incoming {
 type Fields = Readonly<Record<string, unknown>>;
 type Count = keyof RecordCounts;
 
-const NUMERIC_ID = /^[1-9]\d{0,8}$/;
+/** The place of each record of a file, by its kind and id. */
+type Seen = ReadonlyMap<RecordKind, Map<number, number>>;
+
+/** A record with all that it is stored with, and how. */
+interface Storing {
+  readonly filled: Fields;
+  readonly store: (batch: RecordBatch) => void;
+}
+
+const NUMERIC_ID = /^[1-9]\d{0,14}$/;
 const NESTED = ['markets', 'tags', 'series'] as const;
 
 const isFields = (value: unknown): value is Fields =>
@@ -104,6 +114,14 @@ const NAME_FIELDS: Partial<Readonly<Record<RecordKind, string>>> = {
   creators: 'creatorName',
   teams: 'name',
   sports: 'sport',
+};
+
+/** By which two catalogs know that they mean the same; of a comment who wrote it, and when. */
+const nameOf = (kind: RecordKind, value: unknown): string => {
+  if (kind !== 'comments') return textOf(value, NAME_FIELDS[kind] ?? '');
+  const writtenMs = Date.parse(textOf(value, 'createdAt'));
+  const written = Number.isNaN(writtenMs) ? '' : new Date(writtenMs).toISOString();
+  return `${textOf(value, 'userAddress').toLowerCase()} ${written.replace('.000Z', 'Z')}`;
 };
 
 /** Adds up what becomes of the records of one page or file. */
@@ -166,7 +184,9 @@ export class CatalogIntake {
     const take = this.#database.transaction(() => {
       this.#together(() => {
         values.forEach((value, place) => {
-          this.#takeSynced({ kind, value, place }, source, tally);
+          for (const one of partsOf(source, { kind, value, place })) {
+            this.#takeSynced(one, source, tally);
+          }
         });
       });
       this.#rows.putMark(source, kind, mark);
@@ -181,7 +201,7 @@ export class CatalogIntake {
    */
   takeFile(records: Iterable<Incoming>): PageReport {
     const tally = new Tally();
-    const seen = new Map<string, number>();
+    const seen: Seen = new Map(RECORD_KINDS.map((kind) => [kind, new Map()]));
     const take = this.#database.transaction(() => {
       this.#together(() => {
         for (const incoming of records) this.#takeImported(incoming, seen, tally);
@@ -196,21 +216,24 @@ export class CatalogIntake {
     return tally;
   }
 
-  #takeImported(incoming: Incoming, seen: Map<string, number>, tally: Tally): void {
+  #takeImported(incoming: Incoming, seen: Seen, tally: Tally): void {
     const { kind, value, place } = incoming;
     const id = idOf(value);
-    const earlier = id === 0 ? undefined : seen.get(`${kind} ${id}`);
+    const earlier = id === 0 ? undefined : seen.get(kind)?.get(id);
     if (earlier !== undefined) {
       tally.refuse(kind, incoming, `it comes twice, as record ${earlier} and ${place}`);
       return;
     }
-    seen.set(`${kind} ${id}`, place);
+    seen.get(kind)?.set(id, place);
     const fault = this.#formFault(incoming) ?? this.#strangerFault(kind, value, id);
     if (fault !== undefined) {
       tally.refuse(kind, incoming, fault);
       return;
     }
-    const { error } = this.#put(incoming, this.#filled(kind, value, 'import'), tally);
+    // One savepoint, that of the file: with one that is refused all of them go.
+    const store = (batch: RecordBatch) => this.#putRecords(batch);
+    const filled = this.#filled(kind, value, 'import');
+    const { error } = this.#put(incoming, { filled, store }, tally);
     if (error === undefined) return;
     for (const { path, limit, actual } of error.refusals) {
       tally.refuse(kind, incoming, `${within(path)} must be ${limit}, but is ${actual}`);
@@ -246,9 +269,11 @@ export class CatalogIntake {
   #putWhatIsGood(incoming: Incoming, tally: Tally): boolean {
     const { kind } = incoming;
     let fields = this.#filled(kind, incoming.value, 'sync');
+    // A savepoint each: what is refused leaves nothing.
+    const store = this.#database.transaction((batch: RecordBatch) => this.#putRecords(batch));
     let isWhole = true;
     for (let attempt = 1; ; attempt += 1) {
-      const { error } = this.#put(incoming, fields, tally);
+      const { error } = this.#put(incoming, { filled: fields, store }, tally);
       if (error === undefined) return isWhole;
       const parts = attempt < INTAKE_BOUNDS.tries ? refusedParts(error) : undefined;
       if (parts === undefined) {
@@ -269,20 +294,19 @@ export class CatalogIntake {
   /** Stores one record, and counts it and what is in it; or says why it can't be. */
   #put(
     { kind, value }: Incoming,
-    fields: Fields,
+    { filled, store }: Storing,
     tally: Tally,
   ): { readonly error?: CatalogImportError } {
     const id = idOf(value);
-    const nested = kind === 'events' ? recordsOf(fields.markets) : [];
+    const nested = kind === 'events' ? recordsOf(filled.markets) : [];
     const before = this.#rows.row(kind, id);
     const nestedBefore = nested.map((market) => this.#rows.row('markets', idOf(market)));
-    const conditionIds = (kind === 'markets' ? [fields] : nested).map((market) =>
+    const conditionIds = (kind === 'markets' ? [filled] : nested).map((market) =>
       textOf(market, 'conditionId'),
     );
     const strangers = conditionIds.filter((one) => this.#rows.market(one) === undefined);
     try {
-      // A savepoint: what is refused leaves nothing.
-      this.#database.transaction(() => this.#putRecords({ kind, records: [fields] }))();
+      store({ kind, records: [filled] });
     } catch (error) {
       if (error instanceof CatalogImportError) return { error };
       throw error;
@@ -322,7 +346,7 @@ export class CatalogIntake {
     if (isSynced) return undefined;
     const stored = this.#rows.name(kind, id);
     if (stored === undefined) return undefined;
-    const name = textOf(value, NAME_FIELDS[kind] ?? '');
+    const name = nameOf(kind, value);
     if (stored.name !== null && stored.name === name) return undefined;
     return `its id is that of ${stored.name ?? 'something'} of this exchange, which is another`;
   }
@@ -375,6 +399,13 @@ export class CatalogIntake {
     return { ...keptOf(stored), ...fields, ...(isOurs && marketFlagsOf(stored)) };
   }
 }
+
+/** Comments come with their answers inside. */
+const partsOf = (source: string, incoming: Incoming): readonly Incoming[] => {
+  const { kind, value, place } = incoming;
+  if (kind !== 'comments' || isDeeper(value, INTAKE_BOUNDS.depth)) return [incoming];
+  return foreignComments(source, value).map((one) => ({ kind, value: one, place }));
+};
 
 const ROLL_BACK = new Error('a record of the file is refused');
 

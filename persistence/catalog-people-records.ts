@@ -1,15 +1,17 @@
 // Comments, profiles and kinds of markets as records of the public catalog's form. Every method
 // expects to run inside a transaction of its caller, which leaves it by throwing when `refusals`
 // has one. Invariant: what a comment names is stored before it; counts are counted here, whatever
-// the record says. Bounds: CATALOG_BOUNDS; `repliesTold` replies and `reactionsTold` reactions
+// the record says; what people here did to a comment stays done (catalog-comment-acts.ts). Bounds: CATALOG_BOUNDS; `repliesTold` replies and `reactionsTold` reactions
 // inside one comment.
 
 import type { Database, Statement } from 'better-sqlite3';
 import { CATALOG_BOUNDS } from './catalog-bounds.ts';
-import { readBoolean, readDate, readId, readRequiredText, readText } from './catalog-fields.ts';
+import { CommentActs } from './catalog-comment-acts.ts';
+import { readBoolean, readDate, readRequiredText, readText } from './catalog-fields.ts';
 import { pseudonymOf } from './catalog-pseudonym.ts';
 import { describeValue, RecordReader, type RefusalList } from './catalog-record-reader.ts';
 import { COMMENT_PARENTS, type CommentParentType } from './catalog-text.ts';
+import { FIRST_LOCAL_ID, LOCAL_IDS_END } from './catalog-word-bounds.ts';
 
 const PUT_COMMENT = `
 INSERT INTO comments (id, event_id, series_id, market_id, parent_comment_id, thread_id,
@@ -17,13 +19,19 @@ INSERT INTO comments (id, event_id, series_id, market_id, parent_comment_id, thr
 VALUES (@id, iif(@type = 'Event', @parentId, NULL), iif(@type = 'Series', @parentId, NULL),
   iif(@type = 'market', @parentId, NULL), @parentCommentId, @threadId, @userAddress,
   @replyAddress, @body, @createdAt, @updatedAt, @record)
-ON CONFLICT (id) DO UPDATE SET body = excluded.body, reply_address = excluded.reply_address,
+ON CONFLICT (id) DO UPDATE SET body = iif(@isEdited, body, excluded.body),
+  user_address = excluded.user_address, reply_address = excluded.reply_address,
   updated_at = excluded.updated_at, record = excluded.record`;
 
 const PUT_REACTION = `
 INSERT INTO reactions (id, comment_id, reaction_type, icon, user_address, created_at, record)
 VALUES (@id, @commentId, @reactionType, @icon, @userAddress, @createdAt, '{}')
 ON CONFLICT DO NOTHING`;
+
+// Those that were given here stay.
+const KEEP_REACTIONS = `
+DELETE FROM reactions WHERE comment_id = @id AND (id < ${FIRST_LOCAL_ID} OR id >= ${LOCAL_IDS_END})
+  AND id NOT IN (SELECT value FROM json_each(@kept))`;
 
 const PUT_PROFILE = `
 INSERT INTO profiles (wallet, proxy_wallet, name, pseudonym, bio, profile_image,
@@ -61,16 +69,20 @@ type Exists = Statement<[id: number], { readonly id: number }>;
 export class PeopleRecords {
   readonly #putComment: Put;
   readonly #putReaction: Put;
+  readonly #keepReactions: Put;
   readonly #addProfile: Put;
   readonly #replaceProfile: Put;
   readonly #putMarketType: Statement<[name: string]>;
   readonly #comment: Statement<[id: number], StoredComment>;
   readonly #exists: Readonly<Record<CommentParentType, Exists>>;
+  readonly #acts: CommentActs;
 
   constructor(database: Database) {
     const exists = (type: CommentParentType): Exists => database.prepare(EXISTS[type]);
+    this.#acts = new CommentActs(database);
     this.#putComment = database.prepare(PUT_COMMENT);
     this.#putReaction = database.prepare(PUT_REACTION);
+    this.#keepReactions = database.prepare(KEEP_REACTIONS);
     this.#addProfile = database.prepare(`${PUT_PROFILE} NOTHING`);
     this.#replaceProfile = database.prepare(REPLACE_PROFILE);
     this.#putMarketType = database.prepare(PUT_MARKET_TYPE);
@@ -96,26 +108,34 @@ export class PeopleRecords {
   /** With the profile of its author, its reactions and its replies where they are inside. */
   putComment(value: unknown, path: string, refusals: RefusalList): void {
     const reader = new RecordReader(value, path, refusals);
-    const id = readId(reader, 'id');
+    const id = readWordId(reader, 'id');
     const place = this.#placeOf(reader, id);
     const createdAt = readDate(reader, 'createdAt') ?? UNKNOWN_DATE;
     const [profile, reactions] = [reader.take('profile'), reader.takeRecords('reactions', MANY)];
     const replies: unknown = reader.take('replies') ?? [];
     for (const counted of ['reportCount', 'reactionCount', 'replyCount']) reader.take(counted);
+    const removed = reader.take('removed') === true;
+    // One that was taken back and has answers keeps its place alone.
+    const readWords = removed ? readText : readRequiredText;
     const row = {
       ...place,
       id,
-      body: readRequiredText(reader, 'body', CATALOG_BOUNDS.descriptionChars),
-      userAddress: readRequiredText(reader, 'userAddress', CATALOG_BOUNDS.lineChars),
+      isEdited: this.#acts.isEdited(id) && !removed ? 1 : 0,
+      body: readWords(reader, 'body', CATALOG_BOUNDS.descriptionChars),
+      userAddress: readWords(reader, 'userAddress', CATALOG_BOUNDS.lineChars),
       replyAddress: readText(reader, 'replyAddress', CATALOG_BOUNDS.lineChars),
       createdAt,
       updatedAt: readDate(reader, 'updatedAt') ?? createdAt,
-      record: reader.leftover(),
+      record: withRemoved(reader.leftover(), removed),
     };
-    if (refusals.count > 0) return;
+    if (refusals.count > 0 || this.#acts.isRemoved(id)) return;
     this.#putComment.run(row);
     if (profile !== undefined) this.#putAuthor(profile, `${path}.profile`, refusals);
-    for (const reaction of reactions) this.#putReactionOf(id, reaction, refusals);
+    const kept = reactions.map((reaction) => this.#putReactionOf(id, reaction, refusals));
+    // A full list may not be all of them.
+    if (saysReactions(value) && kept.length < MANY) {
+      this.#keepReactions.run({ id, kept: JSON.stringify(kept) });
+    }
     const list: readonly unknown[] = Array.isArray(replies) ? replies : [];
     list.slice(0, CATALOG_BOUNDS.repliesTold).forEach((reply, index) => {
       this.putComment(reply, `${path}.replies[${index}]`, refusals);
@@ -144,17 +164,20 @@ export class PeopleRecords {
     if (refusals.count === 0 && row.wallet !== '') this.#addProfile.run(row);
   }
 
-  #putReactionOf(commentId: number, reader: RecordReader, refusals: RefusalList): void {
+  /** Gives its id. */
+  #putReactionOf(commentId: number, reader: RecordReader, refusals: RefusalList): number {
     reader.take('commentID');
     const row = {
-      id: readId(reader, 'id'),
+      id: readWordId(reader, 'id'),
       commentId,
       reactionType: readRequiredText(reader, 'reactionType', CATALOG_BOUNDS.lineChars),
       icon: readText(reader, 'icon', CATALOG_BOUNDS.lineChars),
       userAddress: readRequiredText(reader, 'userAddress', CATALOG_BOUNDS.lineChars),
       createdAt: readDate(reader, 'createdAt'),
     };
-    if (refusals.count === 0) this.#putReaction.run(row);
+    const isGood = refusals.count === 0 && !this.#acts.isTakenBack(commentId, row);
+    if (isGood) this.#putReaction.run(row);
+    return row.id;
   }
 }
 
@@ -162,6 +185,24 @@ const MOST_CHARS = CATALOG_BOUNDS.lineChars;
 const MANY = CATALOG_BOUNDS.reactionsTold;
 /** Of a comment whose source told no date: before all others. */
 const UNKNOWN_DATE = '1970-01-01T00:00:00Z';
+
+const saysReactions = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'reactions' in value;
+
+/** As `readId`, but what was written on another exchange has a higher one. */
+function readWordId(reader: RecordReader, field: string): number {
+  const value = reader.take(field);
+  const id = typeof value === 'string' && /^[1-9]\d{0,14}$/.test(value) ? Number(value) : 0;
+  const { importedId } = CATALOG_BOUNDS;
+  if (id > 0 && (id <= importedId || id >= LOCAL_IDS_END)) return id;
+  const limit = `a number from 1 to ${importedId} written as text`;
+  reader.refuse(field, limit, describeValue(value));
+  return 0;
+}
+
+/** As reads tell it: a member that only what was removed has. */
+const withRemoved = (record: string, removed: boolean): string =>
+  removed ? JSON.stringify({ ...JSON.parse(record), removed }) : record;
 
 function readParentType(reader: RecordReader): CommentParentType | undefined {
   const value = reader.take('parentEntityType');

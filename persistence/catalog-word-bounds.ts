@@ -24,3 +24,5 @@ export const WORD_BOUNDS = {
 
 /** The first id of a comment or reaction that is written here: no import can hold it. */
 export const FIRST_LOCAL_ID = CATALOG_BOUNDS.importedId + 1;
+/** Behind the last; from here on are what was written elsewhere (catalog-foreign-comments.ts). */
+export const LOCAL_IDS_END = 1_000_000_000_000;

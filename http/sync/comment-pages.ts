@@ -1,13 +1,17 @@
 /**
  * The comments of a source, which the interface lists only by what they are on: first the events
- * that have the most, then the newest comments of each whose count is not what it was.
+ * that have the most, then series. Of an event whose count is what it was nothing is read; of
+ * others the newest, until as many came as there are more and a page brings nothing new.
  *
- * Invariant: an event's count is remembered when its comments are read as far as they are new.
- * Bounds: `commentedRecords` events a run; of each what `pagesOf` bounds.
+ * Invariant: an event's count is remembered when its comments are read as far as they are new. One
+ * of which something was refused, such as an answer to what was not there yet, is read whole again
+ * in the next `TRIES` runs, until nothing is. Bounds: `commentedRecords` events, `commentedSeries`
+ * and `longThreads` a run; of each what `pagesOf` bounds.
  */
 import { FRESH_CURSOR } from './list-cursor.ts';
 import { type ListPage, pagesOf } from './list-pages.ts';
 import type { Source } from './source.ts';
+import { SourceError } from './source-error.ts';
 import { SYNC_BOUNDS } from './sync-bounds.ts';
 
 export interface CommentsOptions {
@@ -17,48 +21,152 @@ export interface CommentsOptions {
 }
 
 export interface CommentPage {
-  readonly page: ListPage;
+  readonly page: Pick<ListPage, 'text' | 'records'>;
   /** Behind this page. */
   readonly mark: string;
 }
 
-/** How many comments each event had, by its id. */
-type Counts = Readonly<Record<string, number>>;
+/** What became of a page, answers inside comments counted too. */
+export interface CommentsTaken {
+  readonly added: number;
+  readonly updated: number;
+  readonly refused: number;
+}
 
-const parseCounts = (text: string | undefined): Map<string, number> => {
-  const value: unknown = text === undefined ? {} : JSON.parse(text);
-  const entries = Object.entries(typeof value === 'object' && value !== null ? value : {});
-  return new Map(entries.filter((entry): entry is [string, number] => Number.isInteger(entry[1])));
-};
+type Pages = AsyncGenerator<CommentPage, void, CommentsTaken>;
+type Fields = Partial<Readonly<Record<string, unknown>>>;
 
-/** `next(false)`: nothing of the page was new, so nothing behind it is. Throws SourceError. */
-export async function* commentsOf(
-  source: Source,
-  { known, onNote }: CommentsOptions,
-): AsyncGenerator<CommentPage, void, boolean | undefined> {
-  const counts = parseCounts(known);
-  const mark = (): string => JSON.stringify(Object.fromEntries(counts) satisfies Counts);
-  for (const [id, count] of await commentedEvents(source, onNote)) {
-    if (counts.get(id) === count) continue;
-    const path = `/comments?parent_entity_type=Event&parent_entity_id=${id}`;
-    const options = { path, isSorted: false, cursor: FRESH_CURSOR, nowMs: 0, onNote };
-    let isNew = true;
-    for await (const page of pagesOf(source, options)) {
-      const isLast = page.cursor.walk === undefined;
-      if (isLast) counts.set(id, count);
-      isNew = (yield { page, mark: mark() }) !== false;
-      if (!isNew || isLast) break;
+/** In how many later runs that of which something was refused is read whole. */
+const TRIES = 3;
+
+/** Throws SourceError. */
+export async function* commentsOf(source: Source, options: CommentsOptions): Pages {
+  const reader = new CommentsReader(source, options);
+  yield* reader.readEvents();
+  yield* reader.readSeries();
+}
+
+class CommentsReader {
+  readonly #source: Source;
+  readonly #onNote: CommentsOptions['onNote'];
+  /** How many comments each event had, by its id. */
+  readonly #counts: Map<string, number>;
+  /** Events that are to be read whole, and how often still. */
+  readonly #again: Map<string, number>;
+  #longThreads = 0;
+
+  constructor(source: Source, { known, onNote }: CommentsOptions) {
+    const { counts, again } = fieldsOf(known === undefined ? undefined : JSON.parse(known));
+    this.#source = source;
+    this.#onNote = onNote;
+    this.#counts = numbersOf(counts);
+    this.#again = numbersOf(again);
+  }
+
+  async *readEvents(): Pages {
+    for (const [id, count] of await commentedEvents(this.#source, this.#onNote)) {
+      const known = this.#counts.get(id);
+      const tries = this.#again.get(id) ?? TRIES;
+      if (known === count && !this.#again.has(id)) continue;
+      const missing = this.#again.has(id) ? Number.POSITIVE_INFINITY : count - (known ?? 0);
+      const refused = yield* this.#read('Event', id, missing);
+      this.#counts.set(id, count);
+      if (refused === 0 || tries === 0) this.#again.delete(id);
+      else this.#again.set(id, tries - 1);
+      yield this.#behind(NO_PAGE);
     }
-    if (isNew) continue;
-    counts.set(id, count);
-    yield { page: NO_PAGE, mark: mark() };
+  }
+
+  /** They tell no count: a page of each says whether something is new. */
+  async *readSeries(): Pages {
+    const { pageRecords, commentedSeries } = SYNC_BOUNDS;
+    for (let offset = 0, isLast = false; !isLast; offset += pageRecords) {
+      const { records } = await this.#source.list(`/series?limit=${pageRecords}&offset=${offset}`);
+      isLast = records.length < pageRecords || offset + pageRecords >= commentedSeries;
+      for (const { id } of records.map(fieldsOf)) {
+        if (typeof id !== 'string' || !NUMERIC_ID.test(id)) continue;
+        try {
+          yield* this.#read('Series', id, 0);
+        } catch (error) {
+          if (!(error instanceof SourceError) || error.code !== 'refused') throw error;
+          this.#onNote(`comments on series are not copied: ${error.message}`);
+          return;
+        }
+      }
+    }
+  }
+
+  /** Gives how many were refused. */
+  async *#read(
+    type: 'Event' | 'Series',
+    id: string,
+    missing: number,
+  ): AsyncGenerator<CommentPage, number, CommentsTaken> {
+    const path = `/comments?parent_entity_type=${type}&parent_entity_id=${id}`;
+    const options = { path, isSorted: false, cursor: FRESH_CURSOR, nowMs: 0, onNote: this.#onNote };
+    const sum = { added: 0, refused: 0 };
+    for await (const page of pagesOf(this.#source, options)) {
+      const taken = yield this.#behind(page);
+      sum.added += taken.added;
+      sum.refused += taken.refused;
+      for (const thread of await this.#longThreadsOf(page)) {
+        const more = yield this.#behind(thread);
+        sum.added += more.added;
+        sum.refused += more.refused;
+      }
+      const isKnown = taken.added + taken.updated + taken.refused === 0;
+      if (page.cursor.walk === undefined || (isKnown && sum.added >= missing)) break;
+    }
+    return sum.refused;
+  }
+
+  /** A list tells a comment with the first of its answers; its thread has more. */
+  async #longThreadsOf({ records }: CommentPage['page']): Promise<readonly CommentPage['page'][]> {
+    const threads: CommentPage['page'][] = [];
+    for (const record of records) {
+      const { id } = fieldsOf(record);
+      if (!isCut(record) || typeof id !== 'string' || !NUMERIC_ID.test(id)) continue;
+      if (this.#longThreads >= SYNC_BOUNDS.longThreads) break;
+      this.#longThreads += 1;
+      threads.push(await this.#source.list(`/comments/${id}`));
+    }
+    return threads;
+  }
+
+  #behind({ text, records }: CommentPage['page']): CommentPage {
+    const counts = Object.fromEntries(this.#counts);
+    const again = Object.fromEntries(this.#again);
+    return { page: { text, records }, mark: JSON.stringify({ counts, again }) };
   }
 }
 
 /** Carries a mark alone. */
-const NO_PAGE: ListPage = { text: Buffer.from('[]'), records: [], cursor: FRESH_CURSOR };
+const NO_PAGE: CommentPage['page'] = { text: Buffer.from('[]'), records: [] };
 
-const EVENT_ID = /^[1-9]\d{0,15}$/;
+const NUMERIC_ID = /^[1-9]\d{0,15}$/;
+
+const fieldsOf = (value: unknown): Fields =>
+  // Safe: any object can be read by name, and each field is looked at before use.
+  typeof value === 'object' && value !== null ? (value as Fields) : {};
+
+const numbersOf = (value: unknown): Map<string, number> =>
+  new Map(
+    Object.entries(fieldsOf(value)).filter((entry): entry is [string, number] =>
+      Number.isInteger(entry[1]),
+    ),
+  );
+
+/** Whether a comment, or one inside it, has more answers than stand in it. */
+const isCut = (comment: unknown): boolean => {
+  const left = [comment];
+  while (left.length > 0) {
+    const { replyCount, replies } = fieldsOf(left.pop());
+    const told: readonly unknown[] = Array.isArray(replies) ? replies : [];
+    if (typeof replyCount === 'number' && replyCount > told.length) return true;
+    left.push(...told);
+  }
+  return false;
+};
 
 /** Events with comments, those with the most first. */
 const commentedEvents = async (
@@ -71,10 +179,9 @@ const commentedEvents = async (
     const order = 'order=commentCount&ascending=false';
     const { records } = await source.list(`/events?limit=${pageRecords}&offset=${offset}&${order}`);
     const before = found.size;
-    for (const record of records) {
-      const { id, commentCount: count } = (record ?? {}) as Partial<Record<string, unknown>>;
+    for (const { id, commentCount: count } of records.map(fieldsOf)) {
       const isCounted = typeof count === 'number' && Number.isSafeInteger(count) && count > 0;
-      if (isCounted && typeof id === 'string' && EVENT_ID.test(id)) found.set(id, count);
+      if (isCounted && typeof id === 'string' && NUMERIC_ID.test(id)) found.set(id, count);
     }
     offset += records.length;
     if (found.size >= commentedRecords) {

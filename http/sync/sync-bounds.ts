@@ -18,6 +18,9 @@ export const SYNC_BOUNDS = {
   pagesAList: 20_000,
   /** Records whose comments are asked for one by one in a run. */
   commentedRecords: 5_000,
+  /** Series of which a page of comments is asked for in a run, and threads that are asked for. */
+  commentedSeries: 200,
+  longThreads: 1_000,
 } as const;
 
 /** Milliseconds. Tests have their own. */

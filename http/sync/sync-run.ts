@@ -141,12 +141,11 @@ export class SyncRun {
     const known = await store.mark(source.name, 'comments');
     const onNote = (sentence: string): void => this.#note(sentence);
     const pages = commentsOf(source, { known, onNote });
-    // A page in which nothing is new says that those behind it are known.
+    // What became of a page says how far is to be read.
     let answer = await pages.next();
     while (answer.done !== true) {
       const { page, mark } = answer.value;
-      const { unchanged } = await this.#put('comments', page, mark);
-      answer = await pages.next(unchanged < page.records.length);
+      answer = await pages.next(await this.#put('comments', page, mark));
     }
   }
 
