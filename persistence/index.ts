@@ -1,5 +1,7 @@
 /** The one public face of the store: other folders import from here alone. */
 export type * from './analytics/analytics-questions.ts';
+export { CLOSED_SORTS, OPEN_SORTS } from './analytics/position-plans.ts';
+export { LEADERBOARD_ORDERS, LEADERBOARD_PERIODS } from './analytics/read-leaderboard.ts';
 export type { BackupReport } from './backup.ts';
 export { backupFolder } from './backup.ts';
 export { builtinImage } from './builtin-catalog/images.ts';

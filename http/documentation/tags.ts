@@ -4,7 +4,7 @@ import type { JsonObject } from './schema.ts';
 interface Area {
   readonly name: string;
   readonly description: string;
-  /** First segments of its paths. */
+  /** First segments of its paths; two where the first alone does not say it. */
   readonly segments: readonly string[];
 }
 
@@ -52,6 +52,23 @@ const PUBLIC_AREAS: readonly Area[] = [
     ],
   },
   {
+    name: 'Analytics',
+    description: 'Fills, positions, holders and what they add up to, for anybody',
+    segments: [
+      'trades',
+      'activity',
+      'positions',
+      'closed-positions',
+      'holders',
+      'value',
+      'traded',
+      'oi',
+      'live-volume',
+      'v1/leaderboard',
+      'v1/builders',
+    ],
+  },
+  {
     name: 'Books and prices',
     description: 'What is offered now, and what prices were',
     segments: [
@@ -78,7 +95,7 @@ const PUBLIC_AREAS: readonly Area[] = [
       'orders',
       'cancel-all',
       'cancel-market-orders',
-      'v1',
+      'v1/heartbeats',
       'heartbeats',
       'debug',
     ],
@@ -106,11 +123,19 @@ const OPERATOR_AREA: Area = {
   segments: [],
 };
 
-const firstSegment = (path: string): string => path.split('/')[1] ?? '';
+/** How many of a path's segments may be needed to know its area. */
+const LONGEST = 2;
+
+const beginningsOf = (path: string): readonly string[] => {
+  const segments = path.split('/').slice(1);
+  return Array.from({ length: LONGEST }, (_, index) => segments.slice(0, index + 1).join('/'));
+};
 
 /** The area of a path of the public listener; undefined for one that belongs to none yet. */
 export const publicTagOf = (path: string): string | undefined =>
-  PUBLIC_AREAS.find(({ segments }) => segments.includes(firstSegment(path)))?.name;
+  PUBLIC_AREAS.find(({ segments }) =>
+    beginningsOf(path).some((beginning) => segments.includes(beginning)),
+  )?.name;
 
 /** The one area of the operator's listener. */
 export const operatorTagOf = (): string => OPERATOR_AREA.name;

@@ -62,6 +62,18 @@ export const READ_BOUNDS = {
   defaultFoundPerType: 25,
   /** Values of one list in a query of the catalog. Error: `invalid_parameter`. */
   valuesPerFilter: 500,
+  /** Markets, and events, that one question of analytics names. Error: `invalid_parameter`. */
+  analyticsMarkets: 100,
+  analyticsEvents: 20,
+  /** Characters of a part of a title (interface.md). Error: `invalid_parameter`. */
+  titleCharacters: 100,
+  /** Lists of positions (interface.md, wire 8.7). Error: `invalid_parameter`. */
+  closedPositions: { limit: 50, defaultLimit: 10, offset: 100_000 },
+  positions: { limit: 500, defaultLimit: 100, offset: 10_000 },
+  /** Holders of a token (interface.md), and in one answer. Errors: as above, `too_many_items`. */
+  holders: { limit: 500, defaultLimit: 100, inAll: 5_000 },
+  /** Ranks of a leaderboard (as the public venue has them). Error: `invalid_parameter`. */
+  leaders: { limit: 50, defaultLimit: 25, leastLimit: 1, offset: 1_000 },
   /** Price levels that POST /books writes before other requests get their turn. */
   levelsPerSlice: 4_000,
   /** Price levels of one reply of POST /books, some 4 MB. Error: `too_many_items`. */

@@ -1,5 +1,6 @@
 /** Every endpoint of the public listener, in one table. */
 import type { RouteDefinition } from '../route.ts';
+import { ANALYTICS_ROUTES } from './analytics/index.ts';
 import { cancelAll } from './cancel-all.ts';
 import { cancelMarketOrders } from './cancel-market-orders.ts';
 import { CATALOG_ROUTES } from './catalog/index.ts';
@@ -135,6 +136,7 @@ export const ROUTES: readonly RouteDefinition[] = [
   getMarket,
   ...CATALOG_ROUTES,
   ...WORD_ROUTES,
+  ...ANALYTICS_ROUTES,
   getSamplingMarkets,
   getSamplingSimplifiedMarkets,
   getSimplifiedMarkets,

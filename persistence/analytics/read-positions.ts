@@ -22,6 +22,8 @@ interface PositionsOf {
   readonly user: string;
   /** Condition ids in lower case; all markets where it is left out. */
   readonly markets?: readonly string[] | undefined;
+  /** Ids of events of the catalog, in place of markets. */
+  readonly events?: readonly number[] | undefined;
   /** A part of the title, whatever its case; '' for any. */
   readonly title: string;
   readonly limit: number;
@@ -79,10 +81,10 @@ interface List {
 const NONE = '[]';
 
 function listText(reads: AnalyticsReads, { question, isOpen, sql, values }: List): string {
-  const { user, markets, title, limit, offset, isAscending, sortBy } = question;
+  const { user, title, limit, offset, isAscending, sortBy } = question;
   const account = reads.accountKey(user);
   if (account === undefined || limit === 0) return NONE;
-  const keys = markets?.flatMap((conditionId) => reads.marketKey(conditionId) ?? []);
+  const keys = marketsOf(reads, question);
   const searched = searchedTitle(title);
   const shape = { isAscending, ofMarkets: keys !== undefined, ofTitle: searched !== '' };
   if (looksAtAll({ ...shape, isOpen, sortBy })) boundSorted(reads, account, isOpen);
@@ -96,6 +98,12 @@ function listText(reads: AnalyticsReads, { question, isOpen, sql, values }: List
     ...(shape.ofTitle ? { title: searched } : {}),
   });
   return positionsText(reads, account, page);
+}
+
+/** Keys of the markets that are asked for; undefined for all. */
+function marketsOf(reads: AnalyticsReads, { markets, events }: PositionsOf): number[] | undefined {
+  if (events !== undefined) return events.flatMap((eventId) => reads.marketsOfEvent(eventId));
+  return markets?.flatMap((conditionId) => reads.marketKey(conditionId) ?? []);
 }
 
 /** Throws StoreError `search_too_wide`. */

@@ -11,6 +11,7 @@ import {
   NO_BODY,
   NO_PARAMETERS,
   RawReply,
+  type RequestInfo,
   type RouteDefinition,
 } from '../../route.ts';
 
@@ -33,7 +34,10 @@ interface Definition<Properties extends TProperties> {
   readonly query: Properties;
   readonly response: TSchema;
   /** The question of a checked query; throws `ApiError` for what its schema can't say. */
-  question(query: Static<ReturnType<typeof Type.Object<Properties>>>): Asked[AnalyticsKind];
+  question(
+    query: Static<ReturnType<typeof Type.Object<Properties>>>,
+    request: RequestInfo,
+  ): Asked[AnalyticsKind];
 }
 
 export const defineAnalyticsRoute = <Properties extends TProperties>({
@@ -49,10 +53,10 @@ export const defineAnalyticsRoute = <Properties extends TProperties>({
     params: NO_PARAMETERS,
     query,
     body: NO_BODY,
-    handler: async ({ query, services: { exchange } }) => {
+    handler: async ({ query, request, services: { exchange } }) => {
       // Safe: the schema is made of the properties and min_seq.
       const checked = query as Parameters<typeof question>[0] & { readonly min_seq?: number };
-      const [kind, asked] = question(checked);
+      const [kind, asked] = question(checked, request);
       const { appliedSeq } = exchange;
       const { min_seq: minSeq = 0 } = checked;
       if (minSeq > appliedSeq) {

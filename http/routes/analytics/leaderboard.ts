@@ -1,0 +1,53 @@
+/** Who traded and won most (wire 8.7); periods and bounds as the public venue has them. */
+import { Type } from 'typebox';
+import { LEADERBOARD_ORDERS, LEADERBOARD_PERIODS } from '../../../persistence/index.ts';
+import { partParameters, UserParameter, userIn } from '../../format/analytics-parameters.ts';
+import { Leader } from '../../format/analytics-positions.ts';
+import { READ_BOUNDS } from '../../format/read-bounds.ts';
+import { defineAnalyticsRoute } from './define-analytics-route.ts';
+
+const { leaders } = READ_BOUNDS;
+
+/** Clients write these in capitals or not. */
+const inBothCases = <Name extends string>(names: readonly Name[]): string[] => [
+  ...names,
+  ...names.map((name) => name.toLowerCase()),
+];
+
+const named = <Name extends string>(names: readonly Name[], written: string): Name => {
+  const found = names.find((name) => name === written.toUpperCase());
+  if (found === undefined) throw new Error(`a schema passed ${written}`);
+  return found;
+};
+
+export const getLeaderboard = defineAnalyticsRoute({
+  path: '/v1/leaderboard',
+  summary: 'Who won or traded most: today, this week, this month (UTC), or ever',
+  query: {
+    timePeriod: Type.Optional(Type.Enum(inBothCases(LEADERBOARD_PERIODS), { default: 'DAY' })),
+    orderBy: Type.Optional(Type.Enum(inBothCases(LEADERBOARD_ORDERS), { default: 'PNL' })),
+    category: Type.Optional(
+      Type.Enum(['OVERALL', 'overall'], {
+        default: 'OVERALL',
+        description: 'All markets together: there are no categories here',
+      }),
+    ),
+    ...partParameters(leaders),
+    user: Type.Optional(UserParameter),
+  },
+  response: Type.Array(Leader),
+  question: (
+    { timePeriod = 'DAY', orderBy = 'PNL', limit = leaders.defaultLimit, offset = 0, user = '' },
+    { nowMs },
+  ) => [
+    'leaderboard',
+    {
+      period: named(LEADERBOARD_PERIODS, timePeriod),
+      order: named(LEADERBOARD_ORDERS, orderBy),
+      nowMs,
+      limit,
+      offset,
+      user: user === '' ? undefined : userIn(user),
+    },
+  ],
+});

@@ -1,0 +1,78 @@
+/** Holders of the tokens of markets, what is locked in them and what was traded (wire 8.7). */
+import { Type } from 'typebox';
+import { ApiError } from '../../errors.ts';
+import { leastLots, MarketsParameter, marketsIn } from '../../format/analytics-parameters.ts';
+import { HolderGroup, MarketFigure } from '../../format/analytics-positions.ts';
+import { READ_BOUNDS } from '../../format/read-bounds.ts';
+import { defineAnalyticsRoute } from './define-analytics-route.ts';
+
+const { holders } = READ_BOUNDS;
+const OUTCOMES = 2;
+
+export const getHolders = defineAnalyticsRoute({
+  path: '/holders',
+  summary: 'Who holds most of the tokens of markets: a group for each token',
+  query: {
+    market: MarketsParameter,
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: holders.limit,
+        default: holders.defaultLimit,
+        description: `Of each token; markets x limit x ${OUTCOMES} up to ${holders.inAll}`,
+      }),
+    ),
+    minBalance: Type.Optional(
+      Type.Number({ minimum: 0, default: 1, description: 'Who holds less is left out' }),
+    ),
+  },
+  response: Type.Array(HolderGroup),
+  question: ({ market, limit = holders.defaultLimit, minBalance = 1 }) => {
+    const markets = marketsIn(market);
+    if (markets === undefined) throw new ApiError('missing_field', { field: 'market' });
+    const most = Math.floor(holders.inAll / (limit * OUTCOMES));
+    if (markets.length > most) {
+      const details = { limit: most, actual: markets.length };
+      throw new ApiError('too_many_items', { field: 'market', ...details });
+    }
+    return ['holders', { markets, limit, leastLots: leastLots(minBalance) }];
+  },
+});
+
+export const getOpenInterest = defineAnalyticsRoute({
+  path: '/oi',
+  summary: 'Collateral that is locked in markets; without any, in all of them',
+  query: { market: Type.Optional(MarketsParameter) },
+  response: Type.Array(MarketFigure, {
+    description: 'Without markets one element, whose `market` is GLOBAL',
+  }),
+  question: ({ market }) => ['openInterest', { markets: marketsIn(market) }],
+});
+
+export const getLiveVolume = defineAnalyticsRoute({
+  path: '/live-volume',
+  summary: 'What was traded in markets, or in those of an event',
+  query: {
+    market: Type.Optional(MarketsParameter),
+    id: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'Id of an event, in place of `market`' }),
+    ),
+  },
+  response: Type.Array(
+    Type.Object({
+      total: Type.Number({ description: 'Collateral' }),
+      markets: Type.Array(MarketFigure),
+    }),
+  ),
+  question: ({ market, id }) => {
+    const markets = marketsIn(market);
+    if (markets === undefined && id === undefined) {
+      throw new ApiError('missing_field', { field: 'market' });
+    }
+    // What is named twice is named by its markets.
+    return [
+      'liveVolume',
+      { markets: markets ?? [], eventId: markets === undefined ? id : undefined },
+    ];
+  },
+});
