@@ -41,19 +41,33 @@ const SELECT =
   'month, month_volume_micros AS monthVolumeMicros, ' +
   'month_realized_micros AS monthRealizedMicros FROM account_totals WHERE account_key = ?';
 
-/** The whole row at once: all of it changes, or nothing that an index knows. */
 const PUT = `REPLACE INTO account_totals VALUES (${Array(15).fill('?').join(', ')})`;
 
+/** Of who traded and earned nothing yet, as buyers do: half of the indexes are left alone. */
+const UPDATE_VOLUMES =
+  'UPDATE account_totals SET trade_count = ?, market_count = ?, volume_micros = ?, ' +
+  'fee_micros = ?, day_volume_micros = ?, week_volume_micros = ?, month_volume_micros = ? ' +
+  'WHERE account_key = ?';
+
+interface TouchedTotals {
+  /** Changes. */
+  readonly totals: Totals;
+  /** What the table says; undefined where it has no such row. */
+  readonly stored: Totals | undefined;
+}
+
 export class LedgerTotals {
-  readonly #touched = new Map<number, Totals>();
+  readonly #touched = new Map<number, TouchedTotals>();
   readonly #select: Statement<[number], Totals>;
   readonly #put: Statement<number[]>;
+  readonly #updateVolumes: Statement<number[]>;
   /** Those of the last change: the next one is mostly of the same day. */
   #periods: Periods = periodsAt(0);
 
   constructor(database: Database) {
     this.#select = database.prepare(SELECT);
     this.#put = database.prepare(PUT);
+    this.#updateVolumes = database.prepare(UPDATE_VOLUMES);
   }
 
   /** What neither traded nor earned or lost anything is no change. */
@@ -77,15 +91,16 @@ export class LedgerTotals {
 
   /** Writes what was touched. */
   flush(): void {
-    for (const [accountKey, totals] of this.#touched) this.#write(accountKey, totals);
+    for (const [accountKey, touched] of this.#touched) this.#write(accountKey, touched);
     this.#touched.clear();
   }
 
   #touch(accountKey: number): Totals {
     const known = this.#touched.get(accountKey);
-    if (known !== undefined) return known;
-    const totals = this.#select.get(accountKey) ?? { ...NO_TOTALS };
-    this.#touched.set(accountKey, totals);
+    if (known !== undefined) return known.totals;
+    const stored = this.#select.get(accountKey);
+    const totals = { ...(stored ?? NO_TOTALS) };
+    this.#touched.set(accountKey, { totals, stored });
     return totals;
   }
 
@@ -109,11 +124,19 @@ export class LedgerTotals {
     }
   }
 
-  #write(accountKey: number, totals: Totals): void {
+  #write(accountKey: number, { totals, stored }: TouchedTotals): void {
     const { tradeCount, marketCount, volumeMicros, realizedMicros, feeMicros } = totals;
     const { day, dayVolumeMicros, dayRealizedMicros } = totals;
     const { week, weekVolumeMicros, weekRealizedMicros } = totals;
     const { month, monthVolumeMicros, monthRealizedMicros } = totals;
+    // Where the day is the same, so are the week and the month.
+    const isSame = stored?.realizedMicros === realizedMicros && stored.day === day;
+    if (isSame) {
+      const volumes = [dayVolumeMicros, weekVolumeMicros, monthVolumeMicros];
+      const changed = [tradeCount, marketCount, volumeMicros, feeMicros, ...volumes];
+      this.#updateVolumes.run(...changed, accountKey);
+      return;
+    }
     const sums = [tradeCount, marketCount, volumeMicros, realizedMicros, feeMicros];
     const ofDay = [day, dayVolumeMicros, dayRealizedMicros];
     const ofWeek = [week, weekVolumeMicros, weekRealizedMicros];
