@@ -11,13 +11,15 @@
  * `market_volumes` and `market_hours` add up the cash and lots of the takers. `notifications` has
  * what its owner has not dismissed: of an order, whose `filled_lots` are what it had filled by then,
  * or of a resolved market, without an order. `actions` has the commands whose evidence says who
- * asked for them and why. Positions and what goes with them are in analytics/ledger-schema.ts.
+ * asked for them and why. Positions and what goes with them are in analytics/ledger-schema.ts, the
+ * peaks of fills in analytics/fill-peaks-schema.ts.
  */
 import type { Database } from 'better-sqlite3';
+import { PEAK_TABLES } from './analytics/fill-peaks-schema.ts';
 import { LEDGER_TABLES } from './analytics/ledger-schema.ts';
 
 /** A change of a table or of what is put into it is a new number. */
-const PROJECTION_VERSION = 7;
+const PROJECTION_VERSION = 8;
 
 const TABLES = `
 CREATE TABLE progress (
@@ -166,7 +168,7 @@ CREATE TABLE market_hours (
   lots INTEGER NOT NULL,
   PRIMARY KEY (market_key, hour)
 ) STRICT, WITHOUT ROWID;
-${LEDGER_TABLES}`;
+${LEDGER_TABLES}${PEAK_TABLES}`;
 
 const TABLE_NAMES = [...TABLES.matchAll(/CREATE TABLE (\w+)/g)].map(([, name]) => name);
 const INDEXES = TABLES.match(/CREATE INDEX [^;]+;/g) ?? [];

@@ -19,6 +19,7 @@ import type {
   OrderClosed,
   Outcome,
 } from '../engine/index.ts';
+import { FillPeaks } from './analytics/fill-peaks.ts';
 import { PositionLedger } from './analytics/position-ledger.ts';
 import { ProjectionNames } from './projection-names.ts';
 import { type OrderNotice, ProjectionNotices } from './projection-notices.ts';
@@ -56,6 +57,7 @@ export class Projection {
   readonly #volumes = new ProjectionVolumes();
   readonly #notices: ProjectionNotices;
   readonly #ledger: PositionLedger;
+  readonly #peaks: FillPeaks;
   readonly #holdersOf: HoldersOf;
   #cursor: ProjectionCursor;
   #lastTradeKey: number;
@@ -67,6 +69,7 @@ export class Projection {
     this.#restorePrices(books);
     this.#notices = new ProjectionNotices(this.#statements);
     this.#ledger = new PositionLedger(database, this.#names);
+    this.#peaks = new FillPeaks(database);
     this.#holdersOf = holdersOf;
     this.#cursor = this.#statements.selectCursor.get() ?? { seq: 0, checksum: 0 };
     this.#lastTradeKey = this.#statements.selectLastTradeKey.get() ?? 0;
@@ -204,6 +207,9 @@ export class Projection {
       const maker = { ...makerOf(fill), tradeKey, marketKey, ordinal: index + 1 };
       this.#notices.tellOfOrder(this.#addParty(maker, timeMs));
     });
+    const accounts = [first.takerAccount, ...trade.fills.map(({ makerAccount }) => makerAccount)];
+    const accountKeys = accounts.map((address) => this.#names.account(address).accountKey);
+    this.#peaks.take(tradeKey, marketKey, accountKeys);
   }
 
   /** Counts what one participant traded on its order, and notes its part. */
