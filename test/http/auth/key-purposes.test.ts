@@ -1,6 +1,6 @@
 import t from 'tap';
 import { ROUTES } from '../../../http/routes/index.ts';
-import { startTestExchange, type Trader } from '../exchange-fixture.ts';
+import { shareTestExchange, type Trader } from '../exchange-fixture.ts';
 import {
   type ApiKey,
   builderHeaders,
@@ -13,8 +13,10 @@ import {
 const ID = '0x33';
 const REVOKE = { method: 'DELETE', path: '/auth/builder-api-key' } as const;
 
+const share = await shareTestExchange(t);
+
 t.test('a read-only key reads what its owner may read', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const alice = await exchange.trader(1);
   const [tokenId] = exchange.plain.tokenIds;
   const { orderID } = (await alice.place({ tokenId })).body;
@@ -33,7 +35,7 @@ t.test('a read-only key reads what its owner may read', async (t) => {
 });
 
 t.test('a read-only key is refused on every route that is not a GET', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const alice = await exchange.trader(1);
   const [tokenId] = exchange.plain.tokenIds;
   await alice.place({ tokenId });
@@ -65,7 +67,7 @@ t.test('a read-only key is refused on every route that is not a GET', async (t) 
 });
 
 t.test('a builder key is none for L2, and no other key is one for a builder', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const { clock } = exchange;
   const timestamp = String(Math.floor(clock.ms / 1000));
   const alice = await exchange.trader(1);
@@ -106,7 +108,7 @@ const stepsOf = (key: ApiKey, nowMs: number) => {
 };
 
 t.test('each fault of builder headers has its code, in the order of wire 2.4', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const { clock, send } = exchange;
   for (const [index, prefix] of (['SERVICE', 'KUEST', 'POLY'] as const).entries()) {
     const alice = await exchange.trader(index + 1, prefix);
@@ -129,7 +131,7 @@ t.test('each fault of builder headers has its code, in the order of wire 2.4', a
 });
 
 t.test('builder headers beside L2 headers are of no concern to an order', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const alice = await exchange.trader(1);
   const [tokenId] = exchange.plain.tokenIds;
   const place = (extra: Readonly<Record<string, string>>) => {
@@ -145,7 +147,7 @@ t.test('builder headers beside L2 headers are of no concern to an order', async 
 });
 
 t.test('a builder key outlives the trading key that made it', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const alice: Trader = await exchange.trader(1);
   const key = await makeBuilderKey(alice);
   t.equal((await alice.signed('DELETE', '/auth/api-key')).status, 200);

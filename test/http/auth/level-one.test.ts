@@ -1,16 +1,25 @@
 import t from 'tap';
 import type { HeaderPrefix } from '../../../http/route.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
-import { sendTo, startTestExchange, Trader } from '../exchange-fixture.ts';
+import { sendTo, shareTestExchange, startTestExchange, Trader } from '../exchange-fixture.ts';
 import { makeSigner } from '../signing/fixtures.ts';
 
 const LONG = 'x'.repeat(3000);
+/** Above those of the traders who share the exchange. */
+const SIGNERS = 1_000;
 const PREFIXES: readonly HeaderPrefix[] = ['SERVICE', 'KUEST', 'POLY'];
 
+const share = await shareTestExchange(t);
+
 t.test('a wallet gets credentials, the same each time, one set a nonce', async (t) => {
-  const { running, clock, send } = await startTestExchange(t);
+  const { running, clock, send } = share();
   for (const [index, prefix] of PREFIXES.entries()) {
-    const alice = new Trader({ url: running.url, clock, signer: makeSigner(index + 1), prefix });
+    const alice = new Trader({
+      url: running.url,
+      clock,
+      signer: makeSigner(SIGNERS + index),
+      prefix,
+    });
     const derive = (nonce: string) =>
       send('GET', '/auth/derive-api-key', { headers: alice.walletHeaders({ nonce }) });
 
@@ -38,9 +47,14 @@ t.test('a wallet gets credentials, the same each time, one set a nonce', async (
 
 // Once both were submitted at a time: the answer was 403, and derive gave the key out.
 t.test('an owner whose account is refused gets no key', async (t) => {
-  const { running, clock, send, operator, stateHash, trader } = await startTestExchange(t);
+  const { running, clock, send, operator, stateHash, trader } = share();
   const bob = await trader(2);
-  const alice = new Trader({ url: running.url, clock, signer: makeSigner(1), prefix: 'POLY' });
+  const alice = new Trader({
+    url: running.url,
+    clock,
+    signer: makeSigner(SIGNERS + 3),
+    prefix: 'POLY',
+  });
   const wallet = { address: alice.address, owner: bob.address, wallet: 'deposit' };
   t.equal((await operator('POST', '/accounts', wallet)).status, 200);
   const before = stateHash();
@@ -55,11 +69,11 @@ t.test('an owner whose account is refused gets no key', async (t) => {
 });
 
 t.test('an empty JSON body is as good as none', async (t) => {
-  const { running, clock } = await startTestExchange(t);
+  const { running, clock } = share();
   const alice = new Trader({
     url: running.url,
     clock,
-    signer: makeSigner(1),
+    signer: makeSigner(SIGNERS + 4),
     prefix: 'KUEST',
   });
   const headers = { ...alice.walletHeaders(), 'content-type': 'application/json' };
@@ -87,10 +101,10 @@ t.test('credentials are for every configured chain, and outlive a restart', asyn
 });
 
 t.test('each fault of the headers has its code', async (t) => {
-  const { running, clock, stateHash } = await startTestExchange(t);
+  const { running, clock, stateHash } = share();
   const before = stateHash();
   for (const prefix of PREFIXES) {
-    const alice = new Trader({ url: running.url, clock, signer: makeSigner(1), prefix });
+    const alice = new Trader({ url: running.url, clock, signer: makeSigner(SIGNERS + 5), prefix });
     const good = alice.walletHeaders();
     const seconds = Math.floor(clock.ms / 1000);
     const stranger = makeSigner(9).address;
@@ -138,7 +152,8 @@ t.test(
       ['paper', 10_000_000_000],
       ['ledger', 0],
     ] as const) {
-      const { running, trader, plain } = await startTestExchange(t, { funding });
+      const { trader, plain } =
+        funding === 'paper' ? share() : await startTestExchange(t, { funding });
       const alice = await trader(1);
       const [tokenId] = plain.tokenIds;
       const answer = await alice.place({ tokenId, priceTicks: 5000, lots: 2_000_100 });
@@ -147,7 +162,6 @@ t.test(
         required: '10000.5',
         available: String(cash / 1_000_000),
       });
-      await running.close();
     }
   },
 );

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import t from 'tap';
 import type { HeaderPrefix } from '../../../http/route.ts';
 import { signL2 } from '../../../http/signing/l2.ts';
-import { startTestExchange, type Trader } from '../exchange-fixture.ts';
+import { shareTestExchange, type Trader } from '../exchange-fixture.ts';
 
 const PREFIXES: readonly HeaderPrefix[] = ['SERVICE', 'KUEST', 'POLY'];
 const BODY = '{"orderID":"0x22"}';
@@ -76,8 +76,10 @@ const wrongValues = (alice: Trader, bob: Trader, nowMs: number): readonly Step[]
   ];
 };
 
+const share = await shareTestExchange(t);
+
 t.test('each fault of the headers has its code, in the order of wire 2.4', async (t) => {
-  const { trader, clock, send } = await startTestExchange(t);
+  const { trader, clock, send } = share();
   const none = await send('DELETE', '/order', { body: BODY });
   t.match(none.body, { error: 'invalid_l2', code: 'missing_header', field: 'SERVICE_ADDRESS' });
   for (const [index, prefix] of PREFIXES.entries()) {
@@ -98,7 +100,7 @@ t.test('each fault of the headers has its code, in the order of wire 2.4', async
 });
 
 t.test('an error repeats no more than the beginning of a long header', async (t) => {
-  const { trader } = await startTestExchange(t);
+  const { trader } = share();
   const alice = await trader(1);
   const long = 'x'.repeat(3000);
   for (const part of ['ADDRESS', 'TIMESTAMP', 'SIGNATURE']) {
@@ -110,7 +112,7 @@ t.test('an error repeats no more than the beginning of a long header', async (t)
 });
 
 t.test('a signature is good in every form that clients send', async (t) => {
-  const { trader, clock } = await startTestExchange(t);
+  const { trader, clock } = share();
   const alice = await trader(1);
   const { secret } = alice.credentials;
   const seconds = String(Math.floor(clock.ms / 1000));
@@ -145,7 +147,7 @@ t.test('a signature is good in every form that clients send', async (t) => {
 });
 
 t.test('a key is the same in upper case', async (t) => {
-  const { trader, send } = await startTestExchange(t);
+  const { trader, send } = share();
   const alice = await trader(1);
   const headers = alice.keyHeaders('GET', '/data/orders');
   const key = `${alice.prefix}_API_KEY`;
@@ -154,7 +156,7 @@ t.test('a key is the same in upper case', async (t) => {
 });
 
 t.test('the path may be signed with the prefix of its surface or without', async (t) => {
-  const { trader } = await startTestExchange(t);
+  const { trader } = share();
   const alice = await trader(1, 'KUEST');
   for (const path of ['/order', '/clob/order']) {
     const headers = resigned(alice, { path });
@@ -167,7 +169,7 @@ t.test('the path may be signed with the prefix of its surface or without', async
 });
 
 t.test('the query is not signed, the body is', async (t) => {
-  const { trader } = await startTestExchange(t);
+  const { trader } = share();
   const alice = await trader(1);
   t.equal((await alice.signed('GET', '/data/orders?next_cursor=MA%3D%3D')).status, 200);
   const headers = resigned(alice, { body: '{"orderID":"0x23"}' });

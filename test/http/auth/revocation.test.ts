@@ -6,12 +6,14 @@ import { Intake } from '../../../http/orders/intake.ts';
 import { VerifierPool } from '../../../http/orders/verifier-pool.ts';
 import type { Verification } from '../../../http/orders/verifier-protocol.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
-import { START_MS, startTestExchange } from '../exchange-fixture.ts';
+import { shareTestExchange, startTestExchange } from '../exchange-fixture.ts';
 import { builderHeaders, jsonOf, makeBuilderKey, makeReadonlyKey, withKey } from './key-fixture.ts';
+
+const share = await shareTestExchange(t);
 
 t.test('a revoked key is refused at once, and only that key', async (t) => {
   for (const prefix of ['KUEST', 'POLY'] as const) {
-    const exchange = await startTestExchange(t);
+    const exchange = share();
     const alice = await exchange.trader(1, prefix);
     const bob = await exchange.trader(2, prefix);
     const old = withKey(exchange, alice, alice.credentials);
@@ -26,17 +28,16 @@ t.test('a revoked key is refused at once, and only that key', async (t) => {
       error: prefix === 'POLY' ? 'Unauthorized/Invalid api key' : 'invalid_l2',
       code: 'api_key_revoked',
       field: `${prefix}_API_KEY`,
-      revokedAt: isoTime(START_MS),
+      revokedAt: isoTime(exchange.clock.ms),
     });
     t.equal((await old.signed('DELETE', '/cancel-all')).status, 401);
     t.equal((await alice.signed('GET', '/data/orders')).status, 200, 'the other key is good');
     t.equal((await bob.signed('GET', '/data/orders')).status, 200);
-    await exchange.running.close();
   }
 });
 
 t.test('a key can revoke itself, and leaves its orders', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const alice = await exchange.trader(1);
   const [tokenId] = exchange.plain.tokenIds;
   const { orderID } = (await alice.place({ tokenId })).body;
@@ -47,7 +48,7 @@ t.test('a key can revoke itself, and leaves its orders', async (t) => {
 });
 
 t.test('revoking again changes nothing; a key of somebody else is as good as none', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const { stateHash } = exchange;
   const alice = await exchange.trader(1);
   const bob = await exchange.trader(2);
@@ -85,7 +86,7 @@ t.test('revoking again changes nothing; a key of somebody else is as good as non
 });
 
 t.test('a revoked nonce says so and names the next that is free', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const { send } = exchange;
   const alice = await exchange.trader(1);
   const revoked = alice.credentials;
@@ -113,7 +114,7 @@ t.test('a revoked nonce says so and names the next that is free', async (t) => {
 });
 
 t.test('a key that was revoked before anyone saw it is not given out', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const alice = await exchange.trader(1);
   const { services } = exchange.running;
   const { exchange: store, keyRing } = services;
@@ -133,7 +134,7 @@ t.test('a key that was revoked before anyone saw it is not given out', async (t)
 });
 
 t.test('keys that are asked for at once are different ones', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const alice = await exchange.trader(1);
   const { services } = exchange.running;
   for (const purpose of ['readonly', 'builder'] as const) {
@@ -150,7 +151,7 @@ t.test('keys that are asked for at once are different ones', async (t) => {
 });
 
 t.test('what a key sent before its revocation is not done after it', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const { exchange: store, registry, settings } = exchange.running.services;
   const alice = await exchange.trader(1);
   const other = withKey(exchange, alice, alice.credentials);
@@ -188,7 +189,7 @@ t.test('what a key sent before its revocation is not done after it', async (t) =
   gate.resolve();
   for (const outcome of await outcomes) {
     const { code, details } = outcome.status === 'rejected' ? outcome.reason : outcome;
-    const revokedAt = isoTime(START_MS);
+    const revokedAt = isoTime(exchange.clock.ms);
     t.strictSame(
       [code, details],
       ['api_key_revoked', { field: 'apiKey', actual: apiKey, revokedAt }],

@@ -1,8 +1,10 @@
 import t from 'tap';
-import { startTestExchange, type Trader } from '../exchange-fixture.ts';
+import { shareTestExchange, startTestExchange, type Trader } from '../exchange-fixture.ts';
+
+const share = await shareTestExchange(t);
 
 t.test('a cancel never overtakes its order', async (t) => {
-  const { running, trader, plain } = await startTestExchange(t);
+  const { running, trader, plain } = share();
   const { intake } = running.services;
   const alice = await trader(1);
   const caller = alice.caller;
@@ -43,7 +45,7 @@ t.test('orders of one owner are accepted in order of arrival, on any thread', as
 });
 
 t.test('a batch is contiguous and in array order, whoever else is there', async (t) => {
-  const { running, trader, plain } = await startTestExchange(t);
+  const { running, trader, plain } = share();
   const { exchange } = running.services;
   const alice = await trader(1);
   const bob = await trader(2);
@@ -64,7 +66,7 @@ t.test('a batch is contiguous and in array order, whoever else is there', async 
 });
 
 t.test('a cancel answers for its own live orders alone', async (t) => {
-  const { trader, plain, clock } = await startTestExchange(t);
+  const { trader, plain, clock } = share();
   const alice = await trader(1);
   const bob = await trader(2);
   const [tokenId, other] = plain.tokenIds;

@@ -4,10 +4,12 @@ import { Intake } from '../../../http/orders/intake.ts';
 import { VerifierPool } from '../../../http/orders/verifier-pool.ts';
 import type { Exchange } from '../../../persistence/index.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
-import { startTestExchange } from '../exchange-fixture.ts';
+import { shareTestExchange, startTestExchange } from '../exchange-fixture.ts';
+
+const share = await shareTestExchange(t);
 
 t.test('the same order again answers how it stands, and is never matched twice', async (t) => {
-  const { trader, plain, stateHash } = await startTestExchange(t);
+  const { trader, plain, stateHash } = share();
   const alice = await trader(1);
   const bob = await trader(2);
   const [tokenId, other] = plain.tokenIds;
@@ -38,7 +40,7 @@ t.test('the same order again answers how it stands, and is never matched twice',
 });
 
 t.test('retries that race are one order', async (t) => {
-  const { trader, plain } = await startTestExchange(t);
+  const { trader, plain } = share();
   const alice = await trader(1);
   const payload = alice.order({ tokenId: plain.tokenIds[0] });
   const answers = await Promise.all(
@@ -54,7 +56,7 @@ t.test('retries that race are one order', async (t) => {
 });
 
 t.test('the same signature with other unsigned terms is refused, and says which', async (t) => {
-  const { trader, plain, clock, running } = await startTestExchange(t);
+  const { trader, plain, clock, running } = share();
   const alice = await trader(1, 'POLY');
   const kuest = await trader(2, 'KUEST');
   const [tokenId] = plain.tokenIds;
@@ -123,7 +125,7 @@ t.test('a refused order is not remembered: after a deposit it is judged anew', a
 });
 
 t.test('an id that may have left the memory meanwhile is looked up again', async (t) => {
-  const { running, trader, plain } = await startTestExchange(t);
+  const { running, trader, plain } = share();
   const { exchange, registry, settings } = running.services;
   const alice = await trader(1);
   const verifiers = new VerifierPool({

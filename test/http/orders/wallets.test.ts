@@ -1,12 +1,22 @@
 import t from 'tap';
 import { proxyWallet, safeWallet } from '../../../http/signing/address.ts';
-import { type Answer, startTestExchange, type Trader } from '../exchange-fixture.ts';
+import {
+  type Answer,
+  shareTestExchange,
+  startTestExchange,
+  type Trader,
+} from '../exchange-fixture.ts';
 import { expectRefusal, type Refusal } from './refusal.ts';
 
 const WALLET = `0x${'7'.repeat(40)}`;
+/** A wallet for the second test of a shared exchange, and for the third. */
+const SECOND_WALLET = `0x${'a'.repeat(40)}`;
+const THIRD_WALLET = `0x${'b'.repeat(40)}`;
+
+const share = await shareTestExchange(t);
 
 t.test('a wallet belongs to its owner', async (t) => {
-  const { plain, operator, stateHash, trader } = await startTestExchange(t);
+  const { plain, operator, stateHash, trader } = share();
   const alice = await trader(1, 'KUEST');
   const bob = await trader(2, 'KUEST');
   const [tokenId] = plain.tokenIds;
@@ -33,29 +43,29 @@ t.test('a wallet belongs to its owner', async (t) => {
 });
 
 t.test('a deposit wallet belongs to who uses it first', async (t) => {
-  const { trader, plain, running } = await startTestExchange(t);
+  const { trader, plain, running } = share();
   const { intake } = running.services;
   const alice = await trader(1, 'KUEST');
   const bob = await trader(2, 'KUEST');
   const [tokenId] = plain.tokenIds;
   // Both at once: neither's claim is durable when the other's signature is checked.
   const [[first], [second]] = await Promise.all([
-    intake.place(alice.caller, [alice.walletOrder({ tokenId }, WALLET)]),
-    intake.place(bob.caller, [bob.walletOrder({ tokenId }, WALLET)]),
+    intake.place(alice.caller, [alice.walletOrder({ tokenId }, SECOND_WALLET)]),
+    intake.place(bob.caller, [bob.walletOrder({ tokenId }, SECOND_WALLET)]),
   ]);
   t.match(first, { success: true, status: 'live' });
   t.match(second, { code: 'account_not_yours', details: { field: 'order.maker' } });
-  const late = await bob.signed('POST', '/order', bob.walletOrder({ tokenId }, WALLET));
+  const late = await bob.signed('POST', '/order', bob.walletOrder({ tokenId }, SECOND_WALLET));
   const body = { code: 'wallet_not_yours' };
   expectRefusal(t, late, { what: 'a wallet of another', status: 403, body });
-  const again = await alice.signed('POST', '/order', alice.walletOrder({ tokenId }, WALLET));
+  const again = await alice.signed('POST', '/order', alice.walletOrder({ tokenId }, SECOND_WALLET));
   t.equal(again.status, 200);
 });
 
 // An earlier version opened the account before its order was judged: a refused order could then
 // claim anybody's address, and whatever the operator paid into it afterwards.
 t.test('a refused order binds nobody and pays nobody, whatever the wallet', async (t) => {
-  const { trader, plain, stateHash } = await startTestExchange(t);
+  const { trader, plain, stateHash } = share();
   const alice = await trader(1);
   const [tokenId] = plain.tokenIds;
   const tooMuch = { tokenId, lots: 10_000_000 };
@@ -63,7 +73,7 @@ t.test('a refused order binds nobody and pays nobody, whatever the wallet', asyn
   const safe = { maker: safeWallet(alice.address), signatureType: 2 };
   const before = stateHash();
   const payloads = [
-    alice.walletOrder(tooMuch, WALLET),
+    alice.walletOrder(tooMuch, THIRD_WALLET),
     alice.order({ ...tooMuch, changes: proxied }),
     alice.order({ ...tooMuch, changes: safe }),
   ];
