@@ -10,7 +10,6 @@ import { Agent, request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import type { Request } from 'autocannon';
 import Database from 'better-sqlite3';
-import { OVERLOAD_BOUNDS } from '../http/bounds.ts';
 import { runLoad } from './http-load.ts';
 import { type OpenAnswers, sendOpen } from './open-load.ts';
 import { OrderRequests } from './order-requests.ts';
@@ -33,6 +32,8 @@ const PHASES = [
   { times: 0.5, seconds: 4 },
 ] as const;
 const PROBE_MS = 50;
+/** After an overload all is well again when accepted orders take no longer. */
+const WELL_MS = 250;
 /** The refusals that are meant to come; any other tells of a hard bound. */
 const SOFT = ['waitMs', 'eventLoopMs', 'oldestOrderMs', 'waitingOrders'];
 
@@ -40,6 +41,7 @@ const CAVEATS = [
   `Open loop over ${CONNECTIONS} sockets; latencies count from when a request was due, so they`,
   'include the wait for a free socket and how late the sender is, which shares the processors.',
   `Capacity is that of a closed loop of ${CLOSED_CONNECTIONS} connections just before.`,
+  'Inside: from the arrival at the exchange to its answer, as /metrics tells it, without the sender.',
   'Excluded: making and signing, TLS, a network.',
 ];
 
@@ -48,6 +50,8 @@ interface Phase {
   readonly perSecond: number;
   readonly acceptedPerSecond: number;
   readonly refusedPerSecond: number;
+  /** Of the accepted, from arrival to answer: 99 of 100 took no more, by powers of two. */
+  readonly insideMs: number;
   readonly accepted: Percentiles;
   readonly refused: Percentiles;
 }
@@ -75,17 +79,45 @@ const ask = (base: string, { method, path, headers, body }: Request) =>
     sent.end(body);
   });
 
-/** The lines of `/metrics` that begin with a name, as label text and number. */
-async function metric(server: ServerProcess, name: string): Promise<[string, number][]> {
+/** The lines of a reading that begin with a name, as label text and number. */
+const linesOf = (lines: readonly string[], name: string): [string, number][] =>
+  lines
+    .filter((line) => line.startsWith(`outcome_exchange_${name}`))
+    .map((line) => [/\{(.*)\}/.exec(line)?.[1] ?? '', Number(line.split(' ').at(-1))]);
+
+async function readMetrics(server: ServerProcess): Promise<readonly string[]> {
   const token = readFileSync(join(server.dataDir, 'admin.token'), 'utf8').trim();
   const headers = { authorization: `Bearer ${token}` };
   const url = `http://127.0.0.1:${server.adminPort}`;
   const { text } = await ask(url, { method: 'GET', path: '/metrics', headers });
-  return text
-    .split('\n')
-    .filter((line) => line.startsWith(`outcome_exchange_${name}`))
-    .map((line) => [/\{(.*)\}/.exec(line)?.[1] ?? '', Number(line.split(' ').at(-1))]);
+  return text.split('\n');
 }
+
+/** How many placings were accepted by then, by the time that they took in the exchange at most. */
+interface Durations {
+  readonly atMs: number;
+  readonly counts: ReadonlyMap<number, number>;
+}
+
+const durationsOf = (lines: readonly string[], atMs: number): Durations => {
+  const counts = linesOf(lines, 'http_request_duration_seconds_bucket{').flatMap(
+    ([labels, count]): [number, number][] => {
+      const isAccepted = ['"POST"', '"/order"', '"2xx"'].every((part) => labels.includes(part));
+      const boundMs = Number(/le="([^"]*)"/.exec(labels)?.[1]?.replace('+Inf', 'Infinity')) * 1_000;
+      return isAccepted ? [[boundMs, count]] : [];
+    },
+  );
+  return { atMs, counts: new Map(counts) };
+};
+
+/** The least bound that 99 of 100 of those accepted between two readings did not exceed. */
+const ninetyNineMs = (before: Durations | undefined, after: Durations | undefined): number => {
+  const grown = [...(after?.counts ?? [])].map(
+    ([boundMs, count]) => [boundMs, count - (before?.counts.get(boundMs) ?? 0)] as const,
+  );
+  const all = grown.find(([boundMs]) => boundMs === Number.POSITIVE_INFINITY)?.[1] ?? 0;
+  return grown.find(([, count]) => count >= 0.99 * all)?.[0] ?? 0;
+};
 
 /** Reads and cancels while the load runs: how long each took, and what was not answered 200. */
 function startProbes(server: ServerProcess, orders: OrderRequests) {
@@ -93,6 +125,8 @@ function startProbes(server: ServerProcess, orders: OrderRequests) {
   let failures = 0;
   const statuses = new Map<number, number>();
   let mostWaiting = 0;
+  const beganMs = performance.now();
+  const readings: Durations[] = [];
   const timed = async (request: Request): Promise<void> => {
     const startMs = performance.now();
     const { status } = await ask(server.url, request);
@@ -104,7 +138,9 @@ function startProbes(server: ServerProcess, orders: OrderRequests) {
     const path = `/book?token_id=${orders.firstTokenId}`;
     await timed({ method: 'GET', path, headers: {} });
     await timed(orders.makeCancel());
-    const [waiting] = await metric(server, 'waiting_orders ');
+    const lines = await readMetrics(server);
+    readings.push(durationsOf(lines, performance.now() - beganMs));
+    const [waiting] = linesOf(lines, 'waiting_orders ');
     mostWaiting = Math.max(mostWaiting, waiting?.[1] ?? 0);
   };
   const probes: Promise<void>[] = [];
@@ -113,7 +149,8 @@ function startProbes(server: ServerProcess, orders: OrderRequests) {
     clearInterval(timer);
     await Promise.all(probes);
     const latency = percentilesOf([Float64Array.from(latenciesMs)]);
-    return { sent: latenciesMs.length, failures, latency, mostWaiting, statuses: [...statuses] };
+    const sent = latenciesMs.length;
+    return { sent, failures, latency, mostWaiting, statuses: [...statuses], readings };
   };
 }
 
@@ -134,8 +171,18 @@ function schedule(capacity: number) {
   return { dueMs: Float64Array.from(dueMs), starts, rates };
 }
 
-function phasesOf(answers: OpenAnswers, { dueMs, starts, rates }: ReturnType<typeof schedule>) {
+type Probes = Awaited<ReturnType<ReturnType<typeof startProbes>>>;
+
+function phasesOf(
+  answers: OpenAnswers,
+  { dueMs, starts, rates }: ReturnType<typeof schedule>,
+  { readings }: Probes,
+): Phase[] {
+  const readingAt = (ms: number) => readings.findLast(({ atMs }) => atMs <= ms);
+  let startMs = 0;
   return PHASES.map(({ times, seconds }, index): Phase => {
+    const before = readingAt(startMs);
+    startMs += seconds * 1_000;
     const accepted: number[] = [];
     const refused: number[] = [];
     for (let at = starts[index]!; at < (starts[index + 1] ?? dueMs.length); at += 1) {
@@ -146,6 +193,7 @@ function phasesOf(answers: OpenAnswers, { dueMs, starts, rates }: ReturnType<typ
       perSecond: rates[index]!,
       acceptedPerSecond: accepted.length / seconds,
       refusedPerSecond: refused.length / seconds,
+      insideMs: ninetyNineMs(before, readingAt(startMs)),
       accepted: percentilesOf([Float64Array.from(accepted)]),
       refused: percentilesOf([Float64Array.from(refused)]),
     };
@@ -158,7 +206,7 @@ function recoveryMs(answers: OpenAnswers, { dueMs, starts }: ReturnType<typeof s
   let last = begin;
   for (let at = begin; at < dueMs.length; at += 1) {
     const isBad = answers.statuses[at] !== 200;
-    if (isBad || answers.latenciesMs[at]! > OVERLOAD_BOUNDS.burstWaitMs) last = at;
+    if (isBad || answers.latenciesMs[at]! > WELL_MS) last = at;
   }
   return dueMs[last]! - dueMs[begin]!;
 }
@@ -185,6 +233,7 @@ function printPhases(phases: readonly Phase[]): void {
       'p50 ms',
       'p99 ms',
       'longest',
+      'inside p99 <=',
       '503 p99',
     ],
     ...phases.map((phase) => [
@@ -195,6 +244,7 @@ function printPhases(phases: readonly Phase[]): void {
       ms(phase.accepted.p50),
       ms(phase.accepted.p99),
       ms(phase.accepted.longest),
+      fixed(phase.insideMs, 0),
       phase.refusedPerSecond === 0 ? '-' : ms(phase.refused.p99),
     ]),
   ]);
@@ -220,7 +270,7 @@ async function measure(server: ServerProcess) {
   const load = { url: server.url, connections: CONNECTIONS, requests, dueMs: plan.dueMs };
   const answers = await sendOpen(load);
   const probes = await stopProbes();
-  const reasons = await metric(server, 'overloaded_total{');
+  const reasons = linesOf(await readMetrics(server), 'overloaded_total{');
   return { capacity, plan, answers, probes, reasons };
 }
 
@@ -229,13 +279,14 @@ export async function benchOverload(): Promise<void> {
   try {
     const { capacity, plan, answers, probes, reasons } = await measure(server);
     await server.stop();
-    const phases = phasesOf(answers, plan);
+    const phases = phasesOf(answers, plan, probes);
     const accepted = answers.statuses.filter((status) => status === 200).length;
     const others = answers.statuses.filter((status) => status !== 200 && status !== 503).length;
     const { orders, ids } = journaled(server.dataDir);
     const sent = WARM_UP_ORDERS + CAPACITY_ORDERS + accepted;
     const hard = reasons.filter(([what]) => !SOFT.some((soft) => what.includes(soft)));
     const recovery = recoveryMs(answers, plan);
+    const { readings: _, ...probed } = probes;
     printLine(`POST /order beyond capacity, ${whole(capacity)}/s (${machine()})`);
     printLine();
     printPhases(phases);
@@ -256,7 +307,7 @@ export async function benchOverload(): Promise<void> {
       `  other answers than 200 and 503: ${others}; late sender: ${fixed(answers.latestMs, 0)} ms`,
     );
     for (const line of CAVEATS) printLine(`  ${line}`);
-    recordResult('overload', { capacity, phases, probes, reasons, recoveryMs: recovery });
+    recordResult('overload', { capacity, phases, probes: probed, reasons, recoveryMs: recovery });
     const isWrong = others + probes.failures + hard.length > 0;
     if (isWrong || orders !== sent || ids !== sent) process.exitCode = 1;
   } finally {

@@ -67,6 +67,8 @@ export const OVERLOAD_BOUNDS = {
   burstWaitMs: 150,
   /** The same once orders had to be refused, until the wait has eased: a queue must not stand. */
   standingWaitMs: 75,
+  /** How late every turn of the event loop may be. */
+  lateLoopMs: 250,
   /** What two commits of a slow disk may add to these at the most. */
   slowDiskMs: 200,
   /** For how long the wait must be below half of that. */

@@ -1,8 +1,9 @@
 /**
  * Says when orders come faster than they can be answered, so that new ones are refused at once
  * instead of waiting without end (design 6). Judged is the time that a new order would wait, not
- * the length of a queue: what waits, times what an answer has lately taken, and how late the event
- * loop is, because requests also wait in sockets, unseen.
+ * the length of a queue: what waits, times what an answer has lately taken; and whether the event
+ * loop is so late that requests wait in sockets, unseen. That has a bound of its own and a higher
+ * one: a process that other processes keep waiting is late as well, and would refuse what it can do.
  *
  * As in CoDel, a burst may use more room than a queue that stands: after a refusal the target is
  * the lower one, until the wait has stayed well below it for a while. That is the hysteresis; which
@@ -109,9 +110,11 @@ export class Overload implements LoadGate {
     this.#refuseWhereOld(asking);
     const limitMs = this.#limitMs();
     const waitMs = this.#waitMs(this.#shares.orders);
-    if (waitMs <= limitMs || this.#isWithinShare(asking, limitMs)) return;
-    if (this.#lateMs > limitMs) this.#refuse('eventLoopMs', limitMs, this.#lateMs);
-    this.#refuse('waitMs', limitMs, waitMs);
+    const { lateLoopMs } = this.#options.bounds;
+    const isLate = this.#lateMs > lateLoopMs;
+    if ((waitMs <= limitMs && !isLate) || this.#isWithinShare(asking, limitMs)) return;
+    if (waitMs > limitMs) this.#refuse('waitMs', limitMs, waitMs);
+    this.#refuse('eventLoopMs', lateLoopMs, this.#lateMs);
   }
 
   /**
@@ -159,7 +162,8 @@ export class Overload implements LoadGate {
       const ahead = Math.min(this.#shares.quietOrders, byNetwork);
       return ahead <= freeOrders || this.#waitMs(ahead) <= limitMs;
     }
-    const roomOrders = (limitMs - this.#lateMs) / this.#orderMs;
+    if (this.#lateMs > this.#options.bounds.lateLoopMs) return false;
+    const roomOrders = limitMs / this.#orderMs;
     return own < roomOrders * this.#shares.partOf(asking);
   }
 
@@ -200,10 +204,12 @@ export class Overload implements LoadGate {
     throw overloadedBy(field, limit, Math.round(actual));
   }
 
-  /** How long one behind so many would wait. Few orders are never too many: a slow disk is. */
+  /**
+   * How long one behind so many would wait. Few orders are never too many: a slow disk is. How late
+   * the event loop is need not be added, for what is answered waits for that too.
+   */
   #waitMs(orders: number): number {
-    const waits = orders > this.#options.bounds.freeOrders;
-    return this.#lateMs + (waits ? orders * this.#orderMs : 0);
+    return orders > this.#options.bounds.freeOrders ? orders * this.#orderMs : 0;
   }
 
   #startPulse(nowMs: number): void {
