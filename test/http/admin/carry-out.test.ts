@@ -8,18 +8,25 @@ import type { Services } from '../../../http/services.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { startTestExchange } from '../exchange-fixture.ts';
 
-const BODY = {
-  slug: 'race',
+const slugsOf = (name: string) => [`${name}-red`, `${name}-blue`];
+const bodyOf = (name: string) => ({
+  slug: name,
   title: 'Race',
   negRisk: true,
   open: true,
-  markets: ['red', 'blue'].map((slug) => ({ slug, question: `${slug}?` })),
-};
+  markets: slugsOf(name).map((slug) => ({ slug, question: `${slug}?` })),
+});
 
-/** The plan of the body, with one of its commands turned into something else. */
-const spoiled = (services: Services, place: number, changes: object): Planned => {
+interface Spoiling {
+  readonly name: string;
+  readonly place: number;
+  readonly changes: object;
+}
+
+/** The plan of a race, with one of its commands turned into something else. */
+const spoiled = (services: Services, { name, place, changes }: Spoiling): Planned => {
   const { record, plan } = planEvent(
-    eventAsked(BODY),
+    eventAsked(bodyOf(name)),
     { by: 'ann', reason: 'a race', nowMs: 1_780_000_000_000 },
     services,
   );
@@ -31,36 +38,42 @@ const spoiled = (services: Services, place: number, changes: object): Planned =>
 };
 
 t.test('markets that are refused leave the catalog, and an event with them', async (t) => {
-  const rows: [place: number, changes: object, left: string[], opened: number][] = [
-    [0, { tickTicks: 7 }, ['blue'], 0],
-    [1, { tickTicks: 7 }, ['red'], 0],
-    [2, { noneConditionId: 'none of them' }, ['red', 'blue'], 0],
+  const rows: readonly (Spoiling & { readonly left: readonly string[] })[] = [
+    { name: 'first', place: 0, changes: { tickTicks: 7 }, left: ['first-blue'] },
+    { name: 'second', place: 1, changes: { tickTicks: 7 }, left: ['second-red'] },
+    {
+      name: 'opening',
+      place: 2,
+      changes: { noneConditionId: 'none of them' },
+      left: ['opening-red', 'opening-blue'],
+    },
   ];
-  for (const [place, changes, left, opened] of rows) {
-    const dataDir = temporaryFolder(t);
-    const settings = { temporary: false, dataDir };
-    const first = await startTestExchange(t, settings);
-    const { record, plan } = spoiled(first.running.services, place, changes);
+  const settings = { temporary: false, dataDir: temporaryFolder(t) };
+  const first = await startTestExchange(t, settings);
+  const eventIds: string[] = [];
+  for (const row of rows) {
+    const { record, plan } = spoiled(first.running.services, row);
     await first.running.services.exchange.catalog.write.addEvent({ record, plan });
-    await first.running.close();
-    const second = await startTestExchange(t, settings);
-    const { exchange, registry } = second.running.services;
-    const { catalog } = exchange;
-    const found = await Promise.all(
-      ['red', 'blue'].map((slug) => catalog.read.market({ market: { slug } })),
-    );
-    const isLeft = ['red', 'blue'].filter((_, index) => found[index] !== undefined);
-    t.strictSame(isLeft, left, `command ${place}`);
-    t.equal(registry.marketsOfEvent(`${plan.eventId}`).length, opened);
-    t.strictSame(catalog.look.undonePlans(), []);
-    await second.running.close();
+    eventIds.push(`${plan.eventId}`);
   }
+  await first.running.close();
+  const second = await startTestExchange(t, settings);
+  const { exchange, registry } = second.running.services;
+  const { catalog } = exchange;
+  for (const [index, { name, place, left }] of rows.entries()) {
+    const slugs = slugsOf(name);
+    const found = await Promise.all(slugs.map((slug) => catalog.read.market({ market: { slug } })));
+    const isLeft = slugs.filter((_, at) => found[at] !== undefined);
+    t.strictSame(isLeft, left, `command ${place}`);
+    t.equal(registry.marketsOfEvent(eventIds[index] ?? '').length, 0, 'none was opened');
+  }
+  t.strictSame(catalog.look.undonePlans(), []);
 });
 
 t.test('an event of which every market is refused is gone', async (t) => {
   const { running } = await startTestExchange(t);
   const { catalog } = running.services.exchange;
-  const { record, plan } = spoiled(running.services, 2, {});
+  const { record, plan } = spoiled(running.services, { name: 'race', place: 2, changes: {} });
   await catalog.write.addEvent({ record, plan });
   t.ok(catalog.look.event(plan.eventId));
   const ids = plan.commands.flatMap((command) =>

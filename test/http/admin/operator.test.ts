@@ -1,11 +1,13 @@
 import t from 'tap';
 import { temporaryFolder } from '../../temporary-folder.ts';
-import { sendTo, startTestExchange } from '../exchange-fixture.ts';
+import { sendTo, shareTestExchange, startTestExchange } from '../exchange-fixture.ts';
 
 const BOB = `0x${'b0'.repeat(20)}`;
 
+const share = await shareTestExchange(t, { adminToken: 'sesame', funding: 'ledger' });
+
 t.test('only the token opens the listener of the operator', async (t) => {
-  const { running, send } = await startTestExchange(t, { adminToken: 'sesame' });
+  const { running, send } = share();
   const url = `http://127.0.0.1:${running.adminPort}`;
   const rows: [authorization: string | undefined, status: number][] = [
     [undefined, 401],
@@ -41,7 +43,7 @@ t.test('a token that was made stays with the data folder', async (t) => {
 });
 
 t.test('money moves once a key', async (t) => {
-  const { trader, operator, stateHash, plain } = await startTestExchange(t, { funding: 'ledger' });
+  const { trader, operator, stateHash, plain } = share();
   const alice = await trader(1);
   const account = alice.address;
   const deposit = (amount: unknown, key: unknown, who: unknown = account) =>

@@ -1,16 +1,25 @@
 // The end of markets and of neg-risk events: what the operator says, who is paid, what is told.
 import { setTimeout } from 'node:timers/promises';
-import t, { type Test } from 'tap';
+import t from 'tap';
 import type { RedemptionMode } from '../../../http/settings.ts';
-import { startTestExchange, type TestExchange, type Trader } from '../exchange-fixture.ts';
+import { shareTestExchange, type TestExchange, type Trader } from '../exchange-fixture.ts';
 
 const UNKNOWN = `0x${'33'.repeat(32)}`;
+
+const [share, shareAutomatic] = [
+  await shareTestExchange(t),
+  await shareTestExchange(t, { redemption: 'automatic' }),
+];
+
+const lockedIn = ({ running }: TestExchange): number =>
+  running.services.exchange.totals().lockedMicros;
 
 const cashOf = async ({ running }: TestExchange, { address }: Trader): Promise<number> =>
   (await running.services.exchange.balance(address, '')).available / 1_000_000;
 
 t.test('a resolved market pays its tokens once, and its orders are gone', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
+  const locked = lockedIn(exchange);
   const { operator, plain, send } = exchange;
   const { conditionId: market, tokenIds } = plain;
   const [tokenId] = tokenIds;
@@ -63,20 +72,18 @@ t.test('a resolved market pays its tokens once, and its orders are gone', async 
   const body = { market, key: 'r' };
   const answer = await operator('POST', `/accounts/${bob.address}/redeem`, body);
   t.match(answer.body, { yes: '10', no: '0', cash: '3', duplicate: false });
-  t.equal(exchange.running.services.exchange.totals().lockedMicros, 0);
+  t.equal(lockedIn(exchange), locked, 'all that it locked is paid out');
 });
 
 t.test('a winner is told, and both sides of an even payout', async (t) => {
-  const exchange = await startTestExchange(t);
-  const { running, operator, send } = exchange;
-  const markets = [...running.services.registry.markets()].filter(({ negRisk }) => !negRisk);
+  const { operator, send } = share();
   const rows: [payout: string, prices: string, winners: boolean[], isEven: boolean][] = [
     ['1', '["1", "0"]', [true, false], false],
     ['0', '["0", "1"]', [false, true], false],
     ['0.5', '["0.5", "0.5"]', [false, false], true],
   ];
-  for (const [index, [payout, outcomePrices, winners, isEven]] of rows.entries()) {
-    const path = `/markets/${markets[index]?.conditionId}`;
+  for (const [payout, outcomePrices, winners, isEven] of rows) {
+    const path = `/markets/${share().plain.conditionId}`;
     await operator('POST', `${path}/resolve`, { payout, redeem_all: true });
     const tokens = winners.map((winner) => ({ winner }));
     const told = { outcomePrices, tokens, is_50_50_outcome: isEven };
@@ -93,8 +100,9 @@ t.test('everybody is paid without asking, where operator or setting say so', asy
     ['automatic', false, false],
   ];
   for (const [redemption, redeem_all, isPaid] of rows) {
-    const exchange = await startTestExchange(t, { redemption });
-    const { operator, plain, running } = exchange;
+    const exchange = redemption === 'automatic' ? shareAutomatic() : share();
+    const { operator, plain } = exchange;
+    const locked = lockedIn(exchange);
     const { conditionId: market } = plain;
     const traders = await Promise.all([1, 2, 3].map((number) => exchange.trader(number)));
     const before = await Promise.all(traders.map((trader) => cashOf(exchange, trader)));
@@ -108,7 +116,7 @@ t.test('everybody is paid without asking, where operator or setting say so', asy
     t.match(await resolve({ redeem_all }), told, what);
     const again = { redeem_all: isPaid, duplicate: true };
     t.match(await resolve({ redeem_all: !isPaid }), again, `${what}: the first one holds`);
-    if (isPaid) while (running.services.exchange.totals().lockedMicros > 0) await setTimeout(2);
+    if (isPaid) while (lockedIn(exchange) > locked) await setTimeout(2);
     else for (const one of traders) await one.signed('POST', '/sets/redeem', { market, key: 'r' });
     const after = await Promise.all(traders.map((trader) => cashOf(exchange, trader)));
     t.strictSame(after, before, what);
@@ -119,11 +127,20 @@ t.test('everybody is paid without asking, where operator or setting say so', asy
   }
 });
 
-/** A trader with 10 sets of each market of a neg-risk event, and ways to ask for things. */
-const startEvent = async (t: Test) => {
-  const exchange = await startTestExchange(t);
-  const { operator, negRisk, running } = exchange;
-  const event = negRisk.eventId;
+/** An event of its own, a trader with 10 sets of each of its markets, and ways to ask for things. */
+const startEvent = async (name: string) => {
+  const exchange = share();
+  const { operator, running } = exchange;
+  const locked = lockedIn(exchange);
+  const made = await operator('POST', '/events', {
+    slug: name,
+    title: name,
+    negRisk: true,
+    markets: [1, 2, 3, 4].map((place) => {
+      return { slug: `${name}-${place}`, question: `Will ${place} win?` };
+    }),
+  });
+  const event: string = JSON.parse(made.text).event_id;
   const markets = [...running.services.registry.markets()].filter(
     ({ eventId }) => eventId === event,
   );
@@ -143,11 +160,11 @@ const startEvent = async (t: Test) => {
   };
   const win = (winner: string, of = event) =>
     ask(`/events/${of}/resolve`, { winner, redeem_all: false });
-  return { exchange, event, markets, ids, alice, ask, convert, win };
+  return { exchange, locked, event, markets, ids, alice, ask, convert, win };
 };
 
 t.test('a neg-risk event is opened once, and only then converted or resolved', async (t) => {
-  const { exchange, event, ids, ask, convert, win } = await startEvent(t);
+  const { exchange, event, ids, ask, convert, win } = await startEvent('opened');
   const [first = '', , third = ''] = ids;
   t.match(await convert({}), [409, { code: 'event_not_sealed', field: 'event_id' }]);
   t.match(await win(first), [409, { code: 'event_not_sealed' }]);
@@ -168,7 +185,7 @@ t.test('a neg-risk event is opened once, and only then converted or resolved', a
 });
 
 t.test('NO in some markets of an event becomes cash, and YES in the others', async (t) => {
-  const { exchange, event, markets, ids, alice, ask, convert } = await startEvent(t);
+  const { exchange, event, markets, ids, alice, ask, convert } = await startEvent('converted');
   const [first = '', second = ''] = ids;
   await ask(`/events/${event}/open`, {});
   const rows: [changes: object, status: number, told: object][] = [
@@ -195,8 +212,8 @@ t.test('NO in some markets of an event becomes cash, and YES in the others', asy
 });
 
 t.test('a neg-risk event is resolved as one, and pays all that was locked', async (t) => {
-  const { exchange, event, ids, alice, ask, convert, win } = await startEvent(t);
-  const { registry, exchange: store } = exchange.running.services;
+  const { exchange, locked, event, ids, alice, ask, convert, win } = await startEvent('resolved');
+  const { registry } = exchange.running.services;
   const [first = '', , third = ''] = ids;
   await ask(`/events/${event}/open`, {});
   await convert({});
@@ -213,5 +230,5 @@ t.test('a neg-risk event is resolved as one, and pays all that was locked', asyn
     await alice.signed('POST', '/sets/redeem', { market, key: `r${index}` });
   }
   t.match((await exchange.operator('GET', '/audit')).body, { ok: true });
-  t.equal(store.totals().lockedMicros, 0);
+  t.equal(lockedIn(exchange), locked);
 });

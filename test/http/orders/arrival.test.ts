@@ -1,7 +1,8 @@
 import t from 'tap';
-import { shareTestExchange, startTestExchange, type Trader } from '../exchange-fixture.ts';
+import { shareTestExchange, type Trader } from '../exchange-fixture.ts';
 
-const share = await shareTestExchange(t);
+/** On two threads, where one may overtake the other. */
+const share = await shareTestExchange(t, { verifierThreads: 2 });
 
 t.test('a cancel never overtakes its order', async (t) => {
   const { running, trader, plain } = share();
@@ -21,7 +22,7 @@ t.test('a cancel never overtakes its order', async (t) => {
 });
 
 t.test('orders of one owner are accepted in order of arrival, on any thread', async (t) => {
-  const { running, trader, plain } = await startTestExchange(t, { verifierThreads: 2 });
+  const { running, trader, plain } = share();
   const { intake, exchange } = running.services;
   const traders = [await trader(1), await trader(2), await trader(3)];
   const [tokenId] = plain.tokenIds;
