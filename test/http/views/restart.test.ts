@@ -23,7 +23,8 @@ const shownBy = async (exchange: TestExchange, plain: MarketEntry) => {
 };
 
 t.test('a start from a snapshot shows what was shown, and names the makers', async (t) => {
-  const settings = { dataDir: temporaryFolder(t), temporary: false };
+  const snapshotMs = 300_000; // any, so that one is made at the stop
+  const settings = { dataDir: temporaryFolder(t), temporary: false, snapshotMs };
   const first = await startTestExchange(t, settings);
   const [alice, bob] = [await first.trader(1), await first.trader(2)];
   const [yes, no] = first.plain.tokenIds;
