@@ -303,7 +303,7 @@ CREATE TABLE sync_marks (
 
 // One document an event, one a tag, of folded texts (catalog-fold.ts): the trigrams find what has
 // three characters, the grams, a list of the one and two characters that occur, the rest.
-const SEARCH = `
+export const SEARCH_TABLES = `
 CREATE VIRTUAL TABLE event_texts USING fts5(title, names, markets,
   tokenize = 'trigram case_sensitive 1', content = '', contentless_delete = 1);
 CREATE VIRTUAL TABLE event_grams USING fts5(title, others,
@@ -322,5 +322,5 @@ export const PEOPLE_FIGURES_SEARCH = [
   TAG_COUNTS,
   PEOPLE,
   SPORTS,
-  SEARCH,
+  SEARCH_TABLES,
 ].join('\n');

@@ -167,6 +167,9 @@ const MIGRATIONS: readonly Migration[] = [
   running(WORDS_OF_PEOPLE),
 ];
 
+/** Of a file that this program has opened. */
+export const CATALOG_VERSION = MIGRATIONS.length;
+
 /**
  * Brings the file to this program's tables; does nothing if it has them.
  * Throws if a newer program wrote the file. `upTo`: as an earlier program did it, for tests.

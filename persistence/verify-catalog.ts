@@ -11,6 +11,7 @@ import { utcText } from './catalog-leftovers.ts';
 import type { Findings } from './findings.ts';
 import type { DurableCommand } from './records.ts';
 import { STORE_PACE } from './store-bounds.ts';
+import { checkCatalogTables } from './verify-catalog-tables.ts';
 
 const FILE = 'catalog.db';
 
@@ -66,6 +67,10 @@ export class CatalogCheck {
     }
     this.#compareEnds(told);
     this.#look((database) => this.#compareMarkets(database), undefined);
+    this.#look((database) => {
+      // One moment of it, whatever is written meanwhile.
+      database.transaction(() => checkCatalogTables(database, this.#findings))();
+    }, undefined);
   }
 
   #compareEnds(told: ReadonlyMap<string, string>): void {
