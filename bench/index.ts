@@ -1,4 +1,8 @@
-/** `npm run bench`: every benchmark, or those that are named: `npm run bench -- engine levels`. */
+/**
+ * `npm run bench`: every benchmark, or those that are named: `npm run bench -- engine levels`. What
+ * begins with `--` and follows is for the one that takes options: `npm run bench -- analytics --full`.
+ */
+import { benchAnalytics } from './analytics-bench.ts';
 import { benchEngine } from './engine-bench.ts';
 import { benchLevels } from './levels-bench.ts';
 import { benchOrders } from './orders-bench.ts';
@@ -8,7 +12,8 @@ import { benchReads } from './reads-bench.ts';
 import { benchRestart } from './restart-bench.ts';
 import { benchStreams } from './streams-bench.ts';
 
-const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
+const BENCHES: Readonly<Record<string, (options: readonly string[]) => Promise<void>>> = {
+  analytics: benchAnalytics,
   engine: benchEngine,
   levels: benchLevels,
   orders: benchOrders,
@@ -18,14 +23,21 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   streams: benchStreams,
 };
 
-const names = process.argv.slice(2);
+const words = process.argv.slice(2);
+const firstOption = words.findIndex((word) => word.startsWith('--'));
+const [names, options] =
+  firstOption < 0 ? [words, []] : [words.slice(0, firstOption), words.slice(firstOption)];
 const unknown = names.filter((name) => !Object.hasOwn(BENCHES, name));
 if (unknown.length > 0) {
   const known = Object.keys(BENCHES).join(', ');
   printProgress(`no such benchmark: ${unknown.join(', ')}; there are ${known}`);
   process.exit(2);
 }
+if (options.length > 0 && names.join() !== 'analytics') {
+  printProgress(`${options[0]} is an option of analytics alone: npm run bench -- analytics --full`);
+  process.exit(2);
+}
 for (const name of names.length > 0 ? names : Object.keys(BENCHES)) {
-  await BENCHES[name]?.();
+  await BENCHES[name]?.(options);
   printLine();
 }

@@ -5,7 +5,6 @@
  * that made it took each command. The journal is made in two pieces, so that a snapshot can be
  * made between them.
  */
-import { createHash } from 'node:crypto';
 import { type Command, Engine, lots, micros, ticks } from '../engine/index.ts';
 import { DataFolder } from '../persistence/data-folder.ts';
 import { BatchBuilder } from '../persistence/journal-batch.ts';
@@ -13,6 +12,7 @@ import { commandChecksum, prepareJournal } from '../persistence/journal-schema.t
 import { JournalWriter, openJournal } from '../persistence/journal-writer.ts';
 import { SnapshotMaker } from '../persistence/snapshot-maker.ts';
 import { answerParent, childInput } from './child.ts';
+import { addressOf, apiKeyOf, evidenceOf, word } from './made-names.ts';
 
 export interface RestartFolderInput {
   readonly dataDir: string;
@@ -35,21 +35,6 @@ export interface RestartFolderOutput {
 const PAPER_MICROS = 1_000_000_000_000;
 const CENTS = 49;
 const BATCH = 4_096;
-
-const word = (...parts: readonly (string | number)[]): string =>
-  `0x${createHash('sha256').update(parts.join(' ')).digest('hex')}`;
-const addressOf = (account: number): string => word('account', account).slice(0, 42);
-
-function apiKeyOf(account: number): string {
-  const hex = word('key', account).slice(2);
-  const parts = [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    `4${hex.slice(13, 16)}`,
-    `8${hex.slice(17, 20)}`,
-  ];
-  return [...parts, hex.slice(20, 32)].join('-');
-}
 
 const tokenOf = (market: number, outcome: number): string =>
   String(market * 2 + outcome + 1_000_000);
@@ -108,18 +93,6 @@ function placed({ accounts, markets }: RestartFolderInput, order: number) {
     idCheckedSeq: Number.MAX_SAFE_INTEGER,
     apiKey: apiKeyOf(account),
   } as const satisfies Command;
-}
-
-/** As large as that of a signed order. */
-function evidenceOf(command: Command): unknown {
-  if (command.kind !== 'place_order') return { by: 'bench' };
-  const { orderId: salt, account: maker, owner: signer, tokenId, side } = command;
-  const amounts = { makerAmount: '49000000', takerAmount: '100000000' };
-  const order = { salt, maker, signer, taker: addressOf(0), tokenId, ...amounts, side };
-  return {
-    order: { ...order, expiration: '0', nonce: '0', feeRateBps: '0', signatureType: 0 },
-    signature: `${salt}${salt.slice(2)}1b`,
-  };
 }
 
 function make(input: RestartFolderInput): RestartFolderOutput {

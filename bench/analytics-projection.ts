@@ -1,0 +1,35 @@
+/**
+ * Projects the journal of a data folder into analytics.db from nothing, in a process of its own,
+ * by what the projector's thread does; and says how long that took.
+ */
+import { statSync } from 'node:fs';
+import { DataFolder } from '../persistence/data-folder.ts';
+import { JournalReader } from '../persistence/journal-reader.ts';
+import { ProjectorWork } from '../persistence/projector-work.ts';
+import { answerParent, childInput } from './child.ts';
+
+export interface ProjectionInput {
+  readonly dataDir: string;
+}
+
+export interface ProjectionOutput {
+  readonly projectionMs: number;
+  readonly bytes: number;
+}
+
+function project({ dataDir }: ProjectionInput): ProjectionOutput {
+  const folder = new DataFolder({ dataDir, temporary: false });
+  const { journal: journalPath, projection: projectionPath, snapshots } = folder;
+  const reader = new JournalReader(journalPath);
+  const { lastSeq } = reader;
+  reader.close();
+  const beganMs = performance.now();
+  const work = new ProjectorWork({ journalPath, projectionPath, snapshots, temporary: false });
+  while (work.step(lastSeq));
+  const projectionMs = performance.now() - beganMs;
+  work.close();
+  folder.release();
+  return { projectionMs, bytes: statSync(projectionPath).size };
+}
+
+answerParent(project(childInput<ProjectionInput>()));
