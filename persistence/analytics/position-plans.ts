@@ -93,9 +93,9 @@ const REDEEMABLE = 's.payout_ticks IS NOT NULL';
 
 /** Its market is not resolved, and the account holds the other outcome too. */
 const MERGEABLE =
-  's.payout_ticks IS NULL AND EXISTS (SELECT 1 FROM positions AS o ' +
+  '(s.payout_ticks IS NULL AND EXISTS (SELECT 1 FROM positions AS o ' +
   'WHERE o.account_key = p.account_key AND o.market_key = p.market_key ' +
-  'AND o.outcome = 1 - p.outcome AND o.lots > 0)';
+  'AND o.outcome = 1 - p.outcome AND o.lots > 0))';
 
 interface Parts extends ListShape {
   readonly sort: Sort;
@@ -106,19 +106,20 @@ interface Parts extends ListShape {
 }
 
 const listSql = ({ sort, fallback, conditions, needsState, ...shape }: Parts): string => {
-  const index = shape.ofMarkets ? '' : sort.index || fallback;
   const direction = shape.isAscending ? 'ASC' : 'DESC';
   return [
-    'SELECT p.market_key AS marketKey, p.outcome FROM positions AS p',
-    // Markets that are named are looked up by the primary key.
-    index === '' ? 'NOT INDEXED' : `INDEXED BY ${index}`,
+    'SELECT p.market_key AS marketKey, p.outcome FROM',
+    // Markets that are named are looked up one by one, by the primary key: with the sign before
+    // its column no condition speaks of a partial index, which would be taken for the better one.
+    shape.ofMarkets
+      ? 'json_each(@markets) AS named CROSS JOIN positions AS p ON p.market_key = named.value'
+      : `positions AS p INDEXED BY ${sort.index || fallback}`,
     needsState ? 'CROSS JOIN market_states AS s ON s.market_key = p.market_key' : '',
     shape.ofTitle || sort.needs === 'words'
       ? 'CROSS JOIN temp.market_words AS w ON w.market_key = p.market_key'
       : '',
     'WHERE p.account_key = @account',
-    shape.ofMarkets ? 'AND p.market_key IN (SELECT value FROM json_each(@markets))' : '',
-    ...conditions.map((condition) => `AND ${condition}`),
+    ...conditions.map((condition) => `AND ${shape.ofMarkets ? '+' : ''}${condition}`),
     shape.ofTitle ? 'AND instr(w.title, @title) > 0' : '',
     `ORDER BY ${sort.value} ${direction}, p.market_key ${direction}, p.outcome ${direction}`,
     'LIMIT @limit OFFSET @offset',
@@ -159,11 +160,12 @@ export const openPositionsSql = (shape: OpenShape): string => {
 
 /** What open positions of `@account` are worth in all, in half micros, as text. */
 export const valueSql = (ofMarkets: boolean): string =>
-  `SELECT CAST(sum(${WORTH_SQL}) AS TEXT) AS worth FROM positions AS p ` +
-  `${ofMarkets ? 'NOT INDEXED' : 'INDEXED BY open_positions'} ` +
+  `SELECT CAST(sum(${WORTH_SQL}) AS TEXT) AS worth FROM ` +
+  (ofMarkets
+    ? 'json_each(@markets) AS named CROSS JOIN positions AS p ON p.market_key = named.value '
+    : 'positions AS p INDEXED BY open_positions ') +
   'CROSS JOIN market_states AS s ON s.market_key = p.market_key ' +
-  'WHERE p.account_key = @account AND p.closed_ms = 0' +
-  `${ofMarkets ? ' AND p.market_key IN (SELECT value FROM json_each(@markets))' : ''}`;
+  `WHERE p.account_key = @account AND ${ofMarkets ? '+' : ''}p.closed_ms = 0`;
 
 /** How many positions would have to be looked at, up to `@most` and one more. */
 export const countSql = (isOpen: boolean): string =>

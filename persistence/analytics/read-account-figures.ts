@@ -6,7 +6,7 @@ import { toChecksumAddress } from '../checksum-address.ts';
 import type { AnalyticsReads } from './analytics-reads.ts';
 import { halfMicrosText } from './number-text.ts';
 import { valueSql } from './position-plans.ts';
-import { boundSorted } from './read-positions.ts';
+import { boundSorted, marketsOf } from './read-positions.ts';
 
 export interface ValueQuestion {
   /** An account, in lower case. */
@@ -32,7 +32,7 @@ function worthOf(
 ): bigint {
   const account = reads.accountKey(user);
   if (account === undefined) return 0n;
-  const keys = markets?.flatMap((conditionId) => reads.marketKey(conditionId) ?? []);
+  const keys = marketsOf(reads, { markets });
   if (keys === undefined) boundSorted(reads, account, true);
   const values = keys === undefined ? { account } : { account, markets: JSON.stringify(keys) };
   type Row = { readonly worth: string | null };

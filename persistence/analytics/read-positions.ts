@@ -100,10 +100,16 @@ function listText(reads: AnalyticsReads, { question, isOpen, sql, values }: List
   return positionsText(reads, account, page);
 }
 
-/** Keys of the markets that are asked for; undefined for all. */
-function marketsOf(reads: AnalyticsReads, { markets, events }: PositionsOf): number[] | undefined {
-  if (events !== undefined) return events.flatMap((eventId) => reads.marketsOfEvent(eventId));
-  return markets?.flatMap((conditionId) => reads.marketKey(conditionId) ?? []);
+/** Keys of the markets that are asked for, each once; undefined for all. */
+export function marketsOf(
+  reads: AnalyticsReads,
+  { markets, events }: Pick<PositionsOf, 'markets' | 'events'>,
+): readonly number[] | undefined {
+  if (events !== undefined) {
+    return [...new Set(events)].flatMap((eventId) => reads.marketsOfEvent(eventId));
+  }
+  if (markets === undefined) return undefined;
+  return [...new Set(markets)].flatMap((conditionId) => reads.marketKey(conditionId) ?? []);
 }
 
 /** Throws StoreError `search_too_wide`. */
