@@ -40,7 +40,7 @@ const states = fc.record({
 });
 const whole = (max: number) => fc.integer({ min: 0, max });
 const amounts = fc.record({
-  lots: fc.integer({ min: 1, max: 400 }),
+  lots: fc.oneof(fc.integer({ min: 1, max: 400 }), fc.constantFrom(100, 250)),
   cost: whole(3_000_000),
   bought: fc.integer({ min: 1, max: 900 }),
   paid: whole(5_000_000),
