@@ -6,6 +6,7 @@
 import type { ErrorCode } from '../error-table.ts';
 import { ApiError } from '../errors.ts';
 import { echo } from '../schema-fault.ts';
+import { SEARCH_MS, SEARCHES } from '../signing/search-budget.ts';
 import type { OrderVerificationCode, RefusedOrder } from '../signing/verify-order.ts';
 
 const CODES = {
@@ -15,20 +16,38 @@ const CODES = {
   signer_mismatch: 'signer_mismatch',
   maker_mismatch: 'maker_mismatch',
   wallet_not_yours: 'wallet_not_yours',
+  search_limited: 'too_many_requests',
   signature_mismatch: 'signature_mismatch',
   wrong_exchange: 'wrong_exchange',
 } as const satisfies Record<OrderVerificationCode, ErrorCode>;
 
-export const signatureError = ({
-  code,
-  field,
-  actual,
-  expected,
-  recovered,
-}: RefusedOrder): ApiError =>
-  new ApiError(CODES[code], {
+const MS_PER_SECOND = 1_000;
+
+/** Not that the signature is wrong: when to send the same order again. */
+const limitedError = ({ field, recovered }: RefusedOrder, waitMs: number): ApiError => {
+  const retryAfterSeconds = Math.ceil(waitMs / MS_PER_SECOND);
+  return new ApiError(
+    'too_many_requests',
+    {
+      field: `order.${field}`,
+      limit: SEARCHES,
+      windowSeconds: (SEARCHES * SEARCH_MS) / MS_PER_SECOND,
+      scope: 'orders of an owner whose signatures have to be tried under every domain',
+      row: 'domain-searches',
+      retryAfterSeconds,
+      recovered,
+    },
+    [['retry-after', String(retryAfterSeconds)]],
+  );
+};
+
+export const signatureError = (refused: RefusedOrder): ApiError => {
+  const { code, field, actual, expected, recovered, waitMs } = refused;
+  if (waitMs !== undefined) return limitedError(refused, waitMs);
+  return new ApiError(CODES[code], {
     field: `order.${field}`,
     limit: expected,
     actual: echo(actual),
     ...(recovered.length === 0 ? {} : { recovered }),
   });
+};

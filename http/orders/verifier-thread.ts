@@ -9,6 +9,7 @@ import { strict as assert } from 'node:assert';
 import { parentPort, workerData } from 'node:worker_threads';
 import { openOrderIdIndex } from '../../persistence/order-ids.ts';
 import { DomainTable } from '../signing/domain-table.ts';
+import { SearchBudget } from '../signing/search-budget.ts';
 import { verifyOrder } from '../signing/verify-order.ts';
 import {
   CLOSE,
@@ -25,7 +26,8 @@ assert(port !== null, 'a verifier thread is started by the pool');
 
 // Safe: the pool gives exactly this.
 const data = workerData as VerifierData;
-const table = new DomainTable(data.domains);
+const searches = new SearchBudget(() => performance.now());
+const table = new DomainTable(data.domains, searches);
 const orderIds = openOrderIdIndex(data.orderIds);
 
 const judge = ({ order, ...context }: Verification): Verdict => {

@@ -2,13 +2,14 @@
  * The table in which a verifier looks up the domains an order may be signed for.
  *
  * Invariant: no two domains of one struct have the same separator, so a signature belongs to one
- * domain at most, and the order in which they are tried never changes a result.
+ * domain at most, and the order in which they are tried never changes a verdict.
  * Bound: HINT_ENTRIES remembered addresses for each struct and kind of market.
  */
 import { remember } from './bounded-map.ts';
 import { MAX_DOMAINS, type SigningDomain } from './domains.ts';
 import { bytesToHex, keccak256, keccak256Text, writeHex } from './hash.ts';
 import type { OrderStruct } from './order-hash.ts';
+import type { SearchBudget } from './search-budget.ts';
 import { WORD_BYTES as WORD } from './typed-data.ts';
 import { writeUint256 } from './uint256.ts';
 
@@ -18,6 +19,8 @@ export interface DomainEntry {
 }
 
 const HINT_ENTRIES = 16_384;
+/** How many domains are worth a try before a search. */
+const LIKELY = 2;
 
 const DOMAIN_TYPE_HASH = keccak256Text(
   'EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)',
@@ -46,26 +49,40 @@ class DomainCandidates {
   readonly entries: readonly DomainEntry[];
   /** How many of `entries` are for this kind of market. */
   readonly matchingCount: number;
-  /** Which entry the last good order of an address was signed for. Only saves time. */
-  readonly #hints = new Map<string, DomainEntry>();
+  /** Which entries the last good orders of an address were signed for. Only saves time. */
+  readonly #hints = new Map<string, readonly DomainEntry[]>();
+  /** The same of anybody: most of those who come are clients of one kind. */
+  #lately: readonly DomainEntry[];
 
   constructor(entries: readonly DomainEntry[], negRisk: boolean) {
     const matching = entries.filter((entry) => isForMarket(entry, negRisk));
     const others = entries.filter((entry) => !isForMarket(entry, negRisk));
     this.entries = [...matching, ...others];
     this.matchingCount = matching.length;
+    this.#lately = matching.slice(0, LIKELY);
   }
 
-  /** A matching entry worth trying before the others, if one is known. */
-  hint(address: string): DomainEntry | undefined {
-    return this.#hints.get(address);
+  /** Matching entries worth trying before the others: its own last ones, else those of anybody. */
+  likely(address: string): readonly DomainEntry[] {
+    const own = this.#hints.get(address);
+    return own === undefined ? this.#lately : latest(own, this.#lately);
   }
 
-  /** Keeps a matching entry as the hint of an address. */
+  /** Keeps a matching entry as the last one of an address. */
   keep(address: string, entry: DomainEntry): void {
-    remember(this.#hints, address, entry, HINT_ENTRIES);
+    const own = this.#hints.get(address) ?? [];
+    if (own[0] !== entry) {
+      remember(this.#hints, address, latest([entry], own), HINT_ENTRIES);
+    }
+    if (this.#lately[0] !== entry) this.#lately = latest([entry], this.#lately);
   }
 }
+
+/** The first ones of both, each once. */
+const latest = (
+  first: readonly DomainEntry[],
+  second: readonly DomainEntry[],
+): readonly DomainEntry[] => [...new Set([...first, ...second])].slice(0, LIKELY);
 
 interface StructDomains {
   readonly plain: DomainCandidates;
@@ -87,13 +104,16 @@ const structDomains = (domains: readonly SigningDomain[], struct: OrderStruct): 
 /** The configured domains with their separators, computed once. One table a thread. */
 export class DomainTable {
   readonly domains: readonly SigningDomain[];
+  /** Without one every signature is tried under every domain. */
+  readonly searches: SearchBudget | undefined;
   readonly #structs: Readonly<Record<OrderStruct, StructDomains>>;
 
-  constructor(domains: readonly SigningDomain[]) {
+  constructor(domains: readonly SigningDomain[], searches?: SearchBudget) {
     if (domains.length > MAX_DOMAINS) {
       throw new Error(`${domains.length} signing domains, at most ${MAX_DOMAINS} are allowed`);
     }
     this.domains = domains;
+    this.searches = searches;
     this.#structs = {
       order11: structDomains(domains, 'order11'),
       order12: structDomains(domains, 'order12'),

@@ -2,8 +2,9 @@
  * The EIP-712 domains that orders may be signed for: the public ones and a user's own list.
  *
  * Invariant: contracts are lower case; no two domains of a list are the same.
- * Bound: MAX_DOMAINS entries. A wrong signature is tried against every entry of its struct, so
- * this is also the bound of the work (some 45 us an entry) that one wrong signature can cause.
+ * Bound: MAX_DOMAINS entries. A search for the domain of a signature tries every entry of its
+ * struct, so this also bounds the work (some 45 us an entry) that one can cause; how often there is
+ * one says search-budget.ts.
  */
 import { parseAddress } from './address.ts';
 import type { OrderStruct } from './order-hash.ts';

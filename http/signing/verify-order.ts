@@ -13,10 +13,11 @@
  *   signer_mismatch         type 3: a good signature, but not of the key's address
  *   wrong_exchange          signed for the contract of the other kind of market
  *
- * Invariant: the result is the same whatever was verified before. For a given r, s and v another
- * digest recovers to another key, so at most one domain can match, and a hint changes only which
- * is tried first.
- * Bound: one recovery for an order as clients send it, at most MAX_DOMAINS for a wrong one.
+ * Invariant: a verdict is the same whatever was verified before. For a given r, s and v another
+ * digest recovers to another key, so at most one domain can match, and what is likely changes only
+ * which is tried first. `search_limited` is no verdict: the same order is judged a little later.
+ * Bound: one recovery for an order as clients send it; for a wrong one the two likely domains, and
+ * all, at most MAX_DOMAINS, as often as search-budget.ts says.
  */
 import { proxyWallet, safeWallet } from './address.ts';
 import { type DomainEntry, type DomainTable, isForMarket } from './domain-table.ts';
@@ -39,6 +40,7 @@ export type OrderVerificationCode =
   | 'signer_mismatch'
   | 'maker_mismatch'
   | 'wallet_not_yours'
+  | 'search_limited'
   | 'signature_mismatch'
   | 'wrong_exchange';
 
@@ -86,12 +88,14 @@ export interface RefusedOrder {
   readonly expected: string;
   /** Each domain that was tried, those for this kind of market first. */
   readonly recovered: readonly TriedDomain[];
+  /** How long until the same order is judged; with `search_limited` only. */
+  readonly waitMs?: number;
 }
 
 export type OrderVerification = VerifiedOrder | RefusedOrder;
 
 /** A refusal before any domain is tried. */
-export type Refusal = Omit<RefusedOrder, 'ok' | 'recovered'>;
+export type Refusal = Omit<RefusedOrder, 'ok' | 'recovered' | 'waitMs'>;
 
 const refuse = (refusal: Refusal, recovered: readonly TriedDomain[] = []): RefusedOrder => ({
   ok: false,
@@ -133,9 +137,9 @@ const tried = (entry: DomainEntry, digest: Uint8Array, recovered?: string): Trie
   return { name, version, chainId, contract, negRisk, orderHash, recovered: recovered ?? null };
 };
 
-const verified = (entry: DomainEntry, digest: Uint8Array, signer: string): VerifiedOrder => ({
+const verified = (entry: DomainEntry, orderHash: string, signer: string): VerifiedOrder => ({
   ok: true,
-  orderHash: bytesToHex(digest),
+  orderHash,
   domain: entry.domain,
   signer,
   owner: signer,
@@ -156,6 +160,16 @@ const wrongExchange = (
     recovered,
   );
 
+const searchLimited = (
+  expected: string,
+  waitMs: number,
+  recovered: readonly TriedDomain[],
+): RefusedOrder => {
+  const actual = 'recovers to other addresses under the likely domains';
+  const refusal = { code: 'search_limited', field: 'signature', actual, expected } as const;
+  return { ...refuse(refusal, recovered), waitMs };
+};
+
 interface HashedOrder {
   readonly order: SignedOrder;
   readonly hash: Uint8Array;
@@ -168,23 +182,31 @@ const verifyPlain = (
   { domains, keyAddress, negRisk }: VerifyOrderOptions,
 ): OrderVerification => {
   const candidates = domains.candidates(order.struct, negRisk);
-  const hint = candidates.hint(keyAddress);
-  let hinted: string | undefined;
-  if (hint !== undefined) {
-    const digest = typedDataDigest(hint.separator, hash);
-    hinted = recoverAddress(digest, signature);
-    if (hinted === keyAddress) return verified(hint, digest, keyAddress);
+  /** What was tried is not tried again. */
+  const trials = new Map<DomainEntry, TriedDomain>();
+  const recoverUnder = (entry: DomainEntry): TriedDomain => {
+    const digest = typedDataDigest(entry.separator, hash);
+    const trial = tried(entry, digest, recoverAddress(digest, signature));
+    trials.set(entry, trial);
+    return trial;
+  };
+  for (const entry of candidates.likely(keyAddress)) {
+    const { recovered, orderHash } = recoverUnder(entry);
+    if (recovered !== keyAddress) continue;
+    candidates.keep(keyAddress, entry);
+    return verified(entry, orderHash, keyAddress);
   }
+  const isAll = trials.size === candidates.entries.length;
+  const waitMs = isAll ? 0 : (domains.searches?.take(keyAddress) ?? 0);
+  if (waitMs > 0) return searchLimited(keyAddress, waitMs, [...trials.values()]);
   const recoveries: TriedDomain[] = [];
   for (const [index, entry] of candidates.entries.entries()) {
-    const digest = typedDataDigest(entry.separator, hash);
-    // What was tried first is not tried again.
-    const recovered = entry === hint ? hinted : recoverAddress(digest, signature);
-    recoveries.push(tried(entry, digest, recovered));
-    if (recovered !== keyAddress) continue;
+    const trial = trials.get(entry) ?? recoverUnder(entry);
+    recoveries.push(trial);
+    if (trial.recovered !== keyAddress) continue;
     if (index >= candidates.matchingCount) return wrongExchange(entry, negRisk, recoveries);
     candidates.keep(keyAddress, entry);
-    return verified(entry, digest, keyAddress);
+    return verified(entry, trial.orderHash, keyAddress);
   }
   const actual = 'recovers to other addresses under every domain';
   return refuse(
@@ -222,7 +244,7 @@ const verifyWrapped = (
     return refuse({ ...refusal, expected: keyAddress }, recoveries);
   }
   return isForMarket(entry, negRisk)
-    ? verified(entry, digest, keyAddress)
+    ? verified(entry, bytesToHex(digest), keyAddress)
     : wrongExchange(entry, negRisk, recoveries);
 };
 

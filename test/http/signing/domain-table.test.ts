@@ -56,14 +56,22 @@ t.test('a domain is found by its separator, within its struct', async (t) => {
   t.equal(table.bySeparator('order11', `0x${'0'.repeat(64)}`), undefined);
 });
 
-t.test('a hint is kept for its address', async (t) => {
-  const candidates = new DomainTable([domain(1), domain(2)]).candidates('order11', false);
-  const [, second] = candidates.entries;
-  assert(second !== undefined, 'two domains');
-  t.equal(candidates.hint(contract(7)), undefined);
-  candidates.keep(contract(7), second);
-  t.equal(candidates.hint(contract(7)), second);
-  t.equal(candidates.hint(contract(8)), undefined);
+t.test('likely are the last domains of the address, else those of anybody', async (t) => {
+  const candidates = new DomainTable([1, 2, 3, 4].map((number) => domain(number))).candidates(
+    'order11',
+    false,
+  );
+  const [first, second, third, fourth] = candidates.entries;
+  assert(first && second && third && fourth, 'four domains');
+  t.strictSame(candidates.likely(contract(7)), [first, second], 'the first of the list');
+  candidates.keep(contract(7), third);
+  t.strictSame(candidates.likely(contract(7)), [third, first]);
+  t.strictSame(candidates.likely(contract(8)), [third, first], 'of anybody');
+  candidates.keep(contract(7), fourth);
+  candidates.keep(contract(8), second);
+  t.strictSame(candidates.likely(contract(7)), [fourth, third]);
+  t.strictSame(candidates.likely(contract(8)), [second, fourth]);
+  t.strictSame(candidates.likely(contract(9)), [second, fourth]);
 });
 
 t.test('a table of doubles, of too many, or of no address is refused', async (t) => {
