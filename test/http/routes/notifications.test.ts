@@ -3,12 +3,7 @@ import { Compile } from 'typebox/compile';
 import { deleteNotifications } from '../../../http/routes/delete-notifications.ts';
 import { getNotifications } from '../../../http/routes/get-notifications.ts';
 import { makeReadonlyKey, withKey } from '../auth/key-fixture.ts';
-import {
-  START_MS,
-  startTestExchange,
-  type TestExchange,
-  type Trader,
-} from '../exchange-fixture.ts';
+import { shareTestExchange, type TestExchange, type Trader } from '../exchange-fixture.ts';
 
 const areNotifications = Compile(getNotifications.response);
 const areDeleted = Compile(deleteNotifications.response);
@@ -35,8 +30,11 @@ const trade = async (exchange: TestExchange) => {
   return { maker, taker, orderId: body.orderID };
 };
 
+const share = await shareTestExchange(t);
+
 t.test('GET /notifications tells a maker of its fills, newest first', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
+  const startSeconds = Math.floor(exchange.clock.ms / 1_000);
   const { maker, taker, orderId } = await trade(exchange);
   const { conditionId, tokenIds } = exchange.plain;
   const { status, body } = await read(maker, '?signature_type=0');
@@ -72,21 +70,26 @@ t.test('GET /notifications tells a maker of its fills, newest first', async (t) 
       ...sizes,
     },
   });
-  const [startSeconds] = [Math.floor(START_MS / 1_000)];
+  const { id } = body[1];
+  t.ok(Number.isSafeInteger(id) && id > 0, 'they count');
+  const [later, earlier] = [
+    fill(0, { matched_size: '6', remaining_size: '0' }),
+    fill(1, { matched_size: '4', remaining_size: '6' }),
+  ];
   t.same(body, [
-    { id: 2, timestamp: startSeconds + 1, ...fill(0, { matched_size: '6', remaining_size: '0' }) },
-    { id: 1, timestamp: startSeconds, ...fill(1, { matched_size: '4', remaining_size: '6' }) },
+    { id: id + 1, timestamp: startSeconds + 1, ...later },
+    { id, timestamp: startSeconds, ...earlier },
   ]);
   t.same((await read(taker)).body, [], 'a taker has its answer already');
 });
 
 t.test('GET /notifications tells of orders that ended without their owner', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const { clock, running } = exchange;
   const trader = await exchange.trader(1);
   const owner = trader.address;
   const [yes, no] = exchange.plain.tokenIds;
-  const expiration = `${Math.floor(START_MS / 1_000) + 100}`;
+  const expiration = `${Math.floor(clock.ms / 1_000) + 100}`;
   await trader.place({ tokenId: yes, orderType: 'GTD', changes: { expiration } });
   clock.ms += 200_000;
   await trader.place({ tokenId: yes, priceTicks: 4_000 });
@@ -118,7 +121,7 @@ t.test('GET /notifications tells of orders that ended without their owner', asyn
 });
 
 t.test('who had tokens of a market is told what they pay, until it is dismissed', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const { operator, clock, plain, running } = exchange;
   const { conditionId, tokenIds } = plain;
   const [alice, bob, carol] = [
@@ -129,7 +132,8 @@ t.test('who had tokens of a market is told what they pay, until it is dismissed'
   await alice.signed('POST', '/sets/split', { market: conditionId, amount: '10', key: 's' });
   await alice.place({ tokenId: tokenIds[1], side: 'SELL', priceTicks: 6_000, lots: 700 });
   await bob.place({ tokenId: tokenIds[1], priceTicks: 6_000, lots: 400, orderType: 'FAK' });
-  await dismiss(alice, '?ids=1');
+  const [fill] = (await read(alice)).body;
+  await dismiss(alice, `?ids=${fill.id}`);
   clock.ms += 5_000;
   await operator('POST', `/markets/${conditionId}/resolve`, { payout: '0.37' });
   const market = running.services.exchange.catalog.look.marketByCondition(conditionId);
@@ -170,29 +174,35 @@ t.test('who had tokens of a market is told what they pay, until it is dismissed'
 });
 
 t.test('what is dismissed is told no more, and only to its owner', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const { maker, taker } = await trade(exchange);
-  const ids = (body: readonly { readonly id: number }[]) => body.map(({ id }) => id);
-  t.same(await dismiss(taker, '?ids=1,2'), { status: 200, body: { deleted: ['1', '2'] } });
-  t.same(ids((await read(maker)).body), [2, 1], 'nobody dismisses what is not theirs');
-  const { status, body } = await dismiss(maker, '?ids=1&ids=9&ids=1');
+  const ids = async () =>
+    (await read(maker)).body.map(({ id }: { readonly id: number }) => `${id}`);
+  const [second, first] = await ids();
+  t.same(await dismiss(taker, `?ids=${first},${second}`), {
+    status: 200,
+    body: { deleted: [first, second] },
+  });
+  t.same(await ids(), [second, first], 'nobody dismisses what is not theirs');
+  const unknown = '987654';
+  const { status, body } = await dismiss(maker, `?ids=${first}&ids=${unknown}&ids=${first}`);
   t.ok(areDeleted.Check(body), 'as documented');
-  t.same([status, body], [200, { deleted: ['1', '9'] }]);
-  t.same(ids((await read(maker)).body), [2]);
-  t.same((await dismiss(maker, '?ids=1')).body, { deleted: ['1'] }, 'a second time too');
-  t.same((await dismiss(maker, '?ids=2')).body, { deleted: ['2'] });
+  t.same([status, body], [200, { deleted: [first, unknown] }]);
+  t.same(await ids(), [second]);
+  t.same((await dismiss(maker, `?ids=${first}`)).body, { deleted: [first] }, 'a second time too');
+  t.same((await dismiss(maker, `?ids=${second}`)).body, { deleted: [second] });
   t.same((await read(maker)).body, []);
 });
 
 t.test('who never had an order has nothing to dismiss', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const trader = await exchange.trader(1);
   t.same(await read(trader), { status: 200, body: [] });
   t.same(await dismiss(trader, '?ids=5'), { status: 200, body: { deleted: ['5'] } });
 });
 
 t.test('DELETE /notifications refuses by name what it can not do', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const trader = await exchange.trader(1);
   const many = Array.from({ length: 101 }, (_, index) => index + 1);
   const rows: readonly (readonly [string, object])[] = [
@@ -211,7 +221,7 @@ t.test('DELETE /notifications refuses by name what it can not do', async (t) => 
 t.test(
   'notifications are for whoever has a key, and to dismiss them takes one that may write',
   async (t) => {
-    const exchange = await startTestExchange(t);
+    const exchange = share();
     const trader = await exchange.trader(1);
     t.match(await exchange.send('GET', '/notifications'), { status: 401 });
     t.match(await exchange.send('DELETE', '/notifications?ids=1'), { status: 401 });

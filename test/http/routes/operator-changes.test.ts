@@ -3,7 +3,7 @@ import t from 'tap';
 import { type Command, lots, ticks } from '../../../engine/index.ts';
 import { HTTP_BOUNDS } from '../../../http/bounds.ts';
 import { Registry } from '../../../http/views/registry.ts';
-import { startTestExchange, type TestExchange } from '../exchange-fixture.ts';
+import { shareTestExchange, type TestExchange } from '../exchange-fixture.ts';
 
 const GONE = "order can't be found - already canceled or matched";
 const HALTED = 'the market is halted - the order stays until trading goes on';
@@ -14,8 +14,10 @@ const done = async ({ running }: TestExchange, command: Command): Promise<void> 
   if (events.some(({ kind }) => kind === 'rejected')) throw new Error('the test is wrong');
 };
 
+const share = await shareTestExchange(t);
+
 t.test('every read tells the terms that are in force', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const { conditionId, tokenIds } = exchange.plain;
   const [tokenId] = tokenIds;
   const alice = await exchange.trader(1);
@@ -40,7 +42,7 @@ t.test('every read tells the terms that are in force', async (t) => {
 });
 
 t.test('a finer step that takes over by itself is told, and orders go by it', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const { conditionId, tokenIds } = exchange.plain;
   const [yes, no] = tokenIds;
   const alice = await exchange.trader(1);
@@ -70,7 +72,7 @@ t.test('a finer step that takes over by itself is told, and orders go by it', as
 });
 
 t.test('every read tells the fees and delays that are in force', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const { conditionId, tokenIds } = exchange.plain;
   const [tokenId] = tokenIds;
   const list = async (path: string, id: string) => {
@@ -106,7 +108,7 @@ t.test('every read tells the fees and delays that are in force', async (t) => {
 });
 
 t.test('an order on its way is measured by the terms of its turn', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const { conditionId, tokenIds } = exchange.plain;
   const [tokenId] = tokenIds;
   const alice = await exchange.trader(1);
@@ -128,7 +130,7 @@ t.test('an order on its way is measured by the terms of its turn', async (t) => 
 });
 
 t.test('a market that takes no orders says so in every form', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const { conditionId, tokenIds } = exchange.plain;
   const [tokenId] = tokenIds;
   const alice = await exchange.trader(1);
@@ -175,7 +177,7 @@ t.test('a market that takes no orders says so in every form', async (t) => {
 });
 
 t.test('cancels name the orders that a halted market keeps', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const { plain, negRisk } = exchange;
   const [tokenId] = plain.tokenIds;
   const [alice, bob] = [await exchange.trader(1), await exchange.trader(2)];
@@ -218,7 +220,7 @@ t.test('cancels name the orders that a halted market keeps', async (t) => {
 });
 
 t.test('a halted exchange refuses every cancel', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const alice = await exchange.trader(1);
   const state = { kind: 'set_trading_state', conditionId: '', state: 'halted' } as const;
   await done(exchange, state);
@@ -232,10 +234,11 @@ t.test('a halted exchange refuses every cancel', async (t) => {
     const { status, body: told } = await alice.signed('DELETE', path, body);
     t.match([status, told], [409, { error: 'system_paused', code: 'exchange_halted' }], path);
   }
+  await done(exchange, { ...state, state: 'open' });
 });
 
 t.test('an owner is told that it may only close positions', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const [alice, bob] = [await exchange.trader(1), await exchange.trader(2)];
   const told = async (who = alice) =>
     (await who.signed('GET', '/auth/ban-status/closed-only')).body;

@@ -3,7 +3,6 @@ import t, { type Test } from 'tap';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { ROUTES } from '../../../http/routes/index.ts';
-import { builtinCatalog } from '../../../persistence/builtin-catalog/builtin-catalog.ts';
 import { eventRecord, marketRecord } from '../../persistence/catalog-fixture.ts';
 import { startTestExchange } from '../exchange-fixture.ts';
 import { startMarketServer } from './market-server.ts';
@@ -132,10 +131,13 @@ const responseOf = (path: string) =>
 // Safe: the test of the forms compares the whole of it with the documented schema.
 const pageOf = (body: unknown): Page => body as Page;
 
+/** With the built-in catalog. */
+const exchange = await startTestExchange(t);
+
 t.test('every market of the built-in catalog has every field in each list', async (t) => {
-  const { get } = await startMarketServer(t, builtinCatalog());
   for (const [path, types] of LISTS) {
-    const { status, contentType, body } = await get(`${path}?next_cursor=MA==`);
+    const { status, headers, body } = await exchange.send('GET', `${path}?next_cursor=MA==`);
+    const contentType = headers.get('content-type');
     t.match({ status, contentType }, { status: 200, contentType: 'application/json' }, path);
     t.ok(Compile(responseOf(path)).Check(body), 'as documented');
     const { data, ...bounds } = pageOf(body);
@@ -147,7 +149,7 @@ t.test('every market of the built-in catalog has every field in each list', asyn
       `${path} says all`,
     );
   }
-  const [sampled] = pageOf((await get('/sampling-markets')).body).data;
+  const [sampled] = pageOf((await exchange.send('GET', '/sampling-markets')).body).data;
   for (const name of FULL_ALONE) t.notOk(sampled && name in sampled, `no ${name} in a sample`);
 });
 
@@ -240,7 +242,6 @@ t.test('words that nobody gave are empty, and dates null, never an empty text', 
 });
 
 t.test('prices come from the live book, in every list', async (t) => {
-  const exchange = await startTestExchange(t);
   const alice = await exchange.trader(1);
   const [yes] = exchange.plain.tokenIds;
   const bid = { tokenId: yes, side: 'BUY', priceTicks: 4_000, lots: 1_000 } as const;
@@ -321,10 +322,12 @@ t.test('a page with some long texts has as many markets as any', async (t) => {
   }
 });
 
+/** Nine markets, only read. */
+const { get } = await startMarketServer(t, MANY.slice(0, 3));
+
 const refusedCursors = ['LTE=', 'abc', '100', 'LTU=', 'MS41', '=', 'MA', 'ICAx'];
 
 const cursorTraps = async (t: Test, surface: string): Promise<void> => {
-  const { get } = await startMarketServer(t, MANY.slice(0, 3));
   for (const [name] of LISTS) {
     const path = `${surface}${name}`;
     const first = (await get(`${path}?next_cursor=MA%3D%3D`)).body;
@@ -354,7 +357,6 @@ t.test('cursors have no traps', async (t) => cursorTraps(t, ''));
 t.test('cursors have no traps under /clob', async (t) => cursorTraps(t, '/clob'));
 
 t.test('GET /markets without a cursor is told by its surface', async (t) => {
-  const { get } = await startMarketServer(t, MANY.slice(0, 3));
   const pages = ['/clob/markets', '/clob/markets?limit=0&order=x', '/markets?next_cursor'];
   for (const path of [...pages, '/data/markets?next_cursor=']) {
     const { status, body } = await get(path);
