@@ -2,7 +2,7 @@
 import t from 'tap';
 import { createCatalogMarkets } from '../../../http/catalog-markets.ts';
 import type { MarketEntry } from '../../../http/views/registry.ts';
-import { START_MS, startTestExchange, type TestExchange } from '../exchange-fixture.ts';
+import { shareTestExchange, type TestExchange } from '../exchange-fixture.ts';
 import { type Message, StreamClient } from './stream-client.ts';
 
 /** REST's book of a token, with what its message has besides. */
@@ -31,8 +31,13 @@ const subscribed = async (
   return client;
 };
 
+const share = await shareTestExchange(t);
+/** With a clock of its own for what comes every so often. */
+const monotonic = { ms: 0 };
+const shareTimed = await shareTestExchange(t, { monotonicMs: () => monotonic.ms });
+
 t.test('a subscriber gets the book of each token, as REST has it', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const { plain, trader, running } = exchange;
   const [yes, no] = plain.tokenIds;
   const alice = await trader(1);
@@ -51,7 +56,7 @@ t.test('a subscriber gets the book of each token, as REST has it', async (t) => 
 });
 
 t.test('an order changes a level of both tokens', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const { plain, trader, clock } = exchange;
   const [yes, no] = plain.tokenIds;
   const alice = await trader(1);
@@ -67,7 +72,7 @@ t.test('an order changes a level of both tokens', async (t) => {
     {
       event_type: 'price_change',
       market: plain.conditionId,
-      timestamp: `${START_MS + 1_000}`,
+      timestamp: `${clock.ms}`,
       price_changes: [
         {
           asset_id: yes,
@@ -100,7 +105,7 @@ t.test('an order changes a level of both tokens', async (t) => {
 });
 
 t.test("a trade is told for both tokens, the taker's and the other one", async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const { plain, trader } = exchange;
   const [yes, no] = plain.tokenIds;
   const [alice, bob] = [await trader(1), await trader(2)];
@@ -113,7 +118,7 @@ t.test("a trade is told for both tokens, the taker's and the other one", async (
     market: plain.conditionId,
     size: '7',
     fee_rate_bps: '0',
-    timestamp: `${START_MS}`,
+    timestamp: `${exchange.clock.ms}`,
     transaction_hash: body.transactionsHashes[0],
     sequence: 2,
   };
@@ -129,7 +134,7 @@ t.test("a trade is told for both tokens, the taker's and the other one", async (
 });
 
 t.test('best prices come with custom features, when they change', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const { plain, trader } = exchange;
   const [yes, no] = plain.tokenIds;
   const alice = await trader(1);
@@ -140,7 +145,7 @@ t.test('best prices come with custom features, when they change', async (t) => {
   await client.settled();
   const best = client.messages.filter((message) => message.event_type === 'best_bid_ask');
   const shared = { event_type: 'best_bid_ask', market: plain.conditionId, sequence: 1 };
-  const timestamp = `${START_MS}`;
+  const timestamp = `${exchange.clock.ms}`;
   t.strictSame(unstamped(exchange, best), [
     { ...shared, asset_id: yes, best_bid: '0.73', best_ask: '1', spread: '0.27', timestamp },
     { ...shared, asset_id: no, best_bid: '0', best_ask: '0.27', spread: '0.27', timestamp },
@@ -156,7 +161,7 @@ t.test('best prices come with custom features, when they change', async (t) => {
 });
 
 t.test('a new step is told for both tokens, and a new book follows', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const { plain, operator } = exchange;
   const [yes, no] = plain.tokenIds;
   const client = await subscribed(exchange, plain);
@@ -170,7 +175,7 @@ t.test('a new step is told for both tokens, and a new book follows', async (t) =
     old_tick_size: '0.01',
     new_tick_size: '0.1',
     side: 'BUY',
-    timestamp: `${START_MS}`,
+    timestamp: `${exchange.clock.ms}`,
     sequence: 1,
   };
   t.strictSame(unstamped(exchange, await client.take(4)), [
@@ -216,7 +221,7 @@ const EVENT_WORDS = {
 };
 
 t.test('a new market is told to everybody with custom features', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const { running, plain } = exchange;
   const { registry, exchange: store } = running.services;
   const client = await subscribed(exchange, plain, { custom_feature_enabled: true });
@@ -243,7 +248,7 @@ t.test('a new market is told to everybody with custom features', async (t) => {
       taker_base_fee: '0',
       fees_enabled: false,
       fee_schedule: { exponent: '0', rate: '0', taker_only: true, rebate_rate: '0' },
-      timestamp: `${START_MS}`,
+      timestamp: `${exchange.clock.ms}`,
       sequence: 1,
     },
   ]);
@@ -252,8 +257,9 @@ t.test('a new market is told to everybody with custom features', async (t) => {
 });
 
 t.test('a resolution is told with its winner, also to who comes later', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const { running, plain, operator, clock } = exchange;
+  const startMs = clock.ms;
   const { catalog } = running.services.exchange;
   const client = await subscribed(exchange, plain, { custom_feature_enabled: true });
   const simple = await subscribed(exchange, plain);
@@ -278,7 +284,7 @@ t.test('a resolution is told with its winner, also to who comes later', async (t
       description: words?.eventDescription,
     },
     tags: words?.tags,
-    timestamp: `${START_MS}`,
+    timestamp: `${startMs}`,
   };
   await client.until(() => client.messages.some((one) => one.event_type === 'market_resolved'));
   t.match(unstamped(exchange, client.messages).at(-1), resolved);
@@ -290,7 +296,7 @@ t.test('a resolution is told with its winner, also to who comes later', async (t
 });
 
 t.test('a resolution that pays both tokens has no winner', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const { plain, operator } = exchange;
   const client = await subscribed(exchange, plain, { custom_feature_enabled: true });
   await operator('POST', `/markets/${plain.conditionId}/resolve`, { payout: '0.5' });
@@ -299,8 +305,7 @@ t.test('a resolution that pays both tokens has no winner', async (t) => {
 });
 
 t.test('a quiet market is heard of by heartbeats, with its last sequence', async (t) => {
-  const monotonic = { ms: 0 };
-  const exchange = await startTestExchange(t, { monotonicMs: () => monotonic.ms });
+  const exchange = shareTimed();
   const { plain, trader } = exchange;
   const alice = await trader(1);
   const client = await subscribed(exchange, plain);
@@ -316,7 +321,7 @@ t.test('a quiet market is heard of by heartbeats, with its last sequence', async
     {
       event_type: 'heartbeat',
       market: plain.conditionId,
-      timestamp: `${START_MS}`,
+      timestamp: `${exchange.clock.ms}`,
       sequence: 1,
     },
   ]);
@@ -325,8 +330,7 @@ t.test('a quiet market is heard of by heartbeats, with its last sequence', async
 });
 
 t.test('books come at most four times a second, and the last state always comes', async (t) => {
-  const monotonic = { ms: 0 };
-  const exchange = await startTestExchange(t, { monotonicMs: () => monotonic.ms });
+  const exchange = shareTimed();
   const { plain, trader } = exchange;
   const [yes, no] = plain.tokenIds;
   const alice = await trader(1);

@@ -1,6 +1,6 @@
 // Who may listen as whom: everybody tries to hear what is another's.
 import t from 'tap';
-import { startTestExchange, type TestExchange, type Trader } from '../exchange-fixture.ts';
+import { shareTestExchange, type TestExchange, type Trader } from '../exchange-fixture.ts';
 import { type Closing, StreamClient } from './stream-client.ts';
 import { authOf, connectUser, subscribeUser } from './user-fixture.ts';
 
@@ -46,8 +46,10 @@ const WRONG: readonly WrongCase[] = [
   },
 ];
 
+const share = await shareTestExchange(t);
+
 t.test('whoever comes without good credentials is closed and hears nothing', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const [alice, bob] = [await exchange.trader(1), await exchange.trader(2)];
   for (const { name, message } of WRONG) {
     const client = await connectUser(exchange);
@@ -58,7 +60,7 @@ t.test('whoever comes without good credentials is closed and hears nothing', asy
 });
 
 t.test('nobody hears of another, whatever the message says of whose it is', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const [alice, bob] = [await exchange.trader(1), await exchange.trader(2)];
   const forged = {
     owner: bob.address,
@@ -77,7 +79,7 @@ t.test('nobody hears of another, whatever the message says of whose it is', asyn
 });
 
 t.test('a socket stays with its key: what comes with the key of another closes it', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const [alice, bob] = [await exchange.trader(1), await exchange.trader(2)];
   const client = await subscribeUser(exchange, alice, { initial_dump: false });
   client.send({ auth: authOf(bob) });
@@ -86,7 +88,7 @@ t.test('a socket stays with its key: what comes with the key of another closes i
 });
 
 t.test('a socket of the market channel hears nothing of accounts', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const bob = await exchange.trader(2);
   const client = await StreamClient.open(exchange.running.url);
   client.send({ type: 'user', auth: authOf(bob) });
@@ -98,7 +100,7 @@ t.test('a socket of the market channel hears nothing of accounts', async (t) => 
 });
 
 t.test("a revoked key's sockets are closed at once, and those of other keys stay", async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const alice = await exchange.trader(1);
   const first = await subscribeUser(exchange, alice, { initial_dump: false });
   const firstAuth = authOf(alice);
@@ -116,7 +118,7 @@ t.test("a revoked key's sockets are closed at once, and those of other keys stay
 });
 
 t.test('a read-only key may listen, the key of a builder may not', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const alice = await exchange.trader(1);
   const made = await alice.signed('POST', '/auth/readonly-api-key');
   const { apiKey: apikey, secret, passphrase } = made.body;

@@ -1,17 +1,17 @@
 // The messages of the user channel, field for field, from a real server with real orders.
 import t from 'tap';
 import { toChecksumAddress } from '../../../http/signing/address.ts';
-import {
-  START_MS,
-  startTestExchange,
-  type TestExchange,
-  type Trader,
-} from '../exchange-fixture.ts';
+import { shareTestExchange, type TestExchange, type Trader } from '../exchange-fixture.ts';
 import type { Message } from './stream-client.ts';
 import { kindsOf } from './stream-fixture.ts';
 import { subscribeUser } from './user-fixture.ts';
 
-const SECONDS = `${Math.floor(START_MS / 1_000)}`;
+const secondsOf = ({ clock }: Pick<TestExchange, 'clock'>): string =>
+  `${Math.floor(clock.ms / 1_000)}`;
+
+/** What the outcomes of the plain market are called. */
+const outcomesOf = ({ running, plain }: TestExchange): readonly string[] =>
+  running.services.exchange.catalog.look.marketByCondition(plain.conditionId)?.outcomes ?? [];
 
 /** Checks and takes off what is of this run. */
 const unstamped = (exchange: TestExchange, messages: readonly Message[]): unknown[] =>
@@ -34,22 +34,28 @@ const ordersIn = (messages: readonly Message[]): Message[] =>
   messages.filter(({ event_type }) => event_type === 'order');
 
 /** The fields of an order's messages that never change. */
-const orderFields = (trader: Trader, tokenId: string, orderId: string) => ({
+const orderFields = (
+  seconds: string,
+  { trader, tokenId, orderId }: { trader: Trader; tokenId: string; orderId: string },
+) => ({
   event_type: 'order',
   id: orderId,
   asset_id: tokenId,
   owner: trader.credentials.apiKey,
   order_owner: trader.credentials.apiKey,
-  created_at: SECONDS,
-  timestamp: SECONDS,
+  created_at: seconds,
+  timestamp: seconds,
   expiration: '0',
   maker_address: toChecksumAddress(trader.address),
 });
 
+const share = await shareTestExchange(t);
+
 t.test('an order is told when it is placed and when it is cancelled', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const { plain, trader } = exchange;
   const [yes] = plain.tokenIds;
+  const seconds = secondsOf(exchange);
   const alice = await trader(1);
   const client = await subscribeUser(exchange, alice);
   const [snapshot] = client.messages.splice(0);
@@ -58,13 +64,13 @@ t.test('an order is told when it is placed and when it is cancelled', async (t) 
   await alice.cancel(body.orderID);
   await client.settled();
   const fields = {
-    ...orderFields(alice, yes, body.orderID),
+    ...orderFields(seconds, { trader: alice, tokenId: yes, orderId: body.orderID }),
     market: plain.conditionId,
     side: 'BUY',
     price: '0.4',
     original_size: '12.5',
     size_matched: '0',
-    outcome: 'Yes',
+    outcome: outcomesOf(exchange)[0],
     associate_trades: null,
     order_type: 'GTC',
   };
@@ -75,7 +81,7 @@ t.test('an order is told when it is placed and when it is cancelled', async (t) 
     market: '',
     address: toChecksumAddress(alice.address),
     balance: '10000000000',
-    timestamp: SECONDS,
+    timestamp: seconds,
   };
   t.strictSame(unstamped(exchange, client.messages), [
     { ...fields, type: 'PLACEMENT', status: 'LIVE', sequence: 1 },
@@ -86,39 +92,46 @@ t.test('an order is told when it is placed and when it is cancelled', async (t) 
 });
 
 /** What both sides are told of the trade of the next test, but for ids and whose copy it is. */
-const tradeFields = (maker: Trader, taker: Trader, [yes, no]: readonly [string, string]) => ({
-  event_type: 'trade',
-  type: 'TRADE',
-  asset_id: no,
-  side: 'BUY',
-  size: '7',
-  price: '0.6',
-  outcome: 'No',
-  matchtime: SECONDS,
-  match_time: SECONDS,
-  last_update: SECONDS,
-  timestamp: SECONDS,
-  fee_rate_bps: '0',
-  fee: '0',
-  bucket_index: 0,
-  maker_address: toChecksumAddress(taker.address),
-  maker_orders: [
-    {
-      owner: maker.credentials.apiKey,
-      maker_address: toChecksumAddress(maker.address),
-      matched_amount: '7',
-      price: '0.4',
-      fee_rate_bps: '0',
-      fee: '0',
-      asset_id: yes,
-      outcome: 'Yes',
-      side: 'BUY',
-    },
-  ],
-});
+const tradeFields = (exchange: TestExchange, maker: Trader, taker: Trader) => {
+  const {
+    tokenIds: [yes, no],
+  } = exchange.plain;
+  const [outcome, other] = outcomesOf(exchange);
+  const seconds = secondsOf(exchange);
+  return {
+    event_type: 'trade',
+    type: 'TRADE',
+    asset_id: no,
+    side: 'BUY',
+    size: '7',
+    price: '0.6',
+    outcome: other,
+    matchtime: seconds,
+    match_time: seconds,
+    last_update: seconds,
+    timestamp: seconds,
+    fee_rate_bps: '0',
+    fee: '0',
+    bucket_index: 0,
+    maker_address: toChecksumAddress(taker.address),
+    maker_orders: [
+      {
+        owner: maker.credentials.apiKey,
+        maker_address: toChecksumAddress(maker.address),
+        matched_amount: '7',
+        price: '0.4',
+        fee_rate_bps: '0',
+        fee: '0',
+        asset_id: yes,
+        outcome,
+        side: 'BUY',
+      },
+    ],
+  };
+};
 
 t.test('a trade is told to the taker and to the maker, each status by itself', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const { plain, trader } = exchange;
   const [yes, no] = plain.tokenIds;
   const [alice, bob] = [await trader(1), await trader(2)];
@@ -135,7 +148,7 @@ t.test('a trade is told to the taker and to the maker, each status by itself', a
     ['UPDATE', body.orderID, 'MATCHED', '7'],
   ]);
   t.match(ordersIn(maker.messages), [{ associate_trades: [tradeId] }]);
-  const { maker_orders: [fill] = [], ...fields } = tradeFields(alice, bob, plain.tokenIds);
+  const { maker_orders: [fill] = [], ...fields } = tradeFields(exchange, alice, bob);
   const toldTo = ({ credentials: { apiKey } }: Trader, role: string, first: number): object[] =>
     ['MATCHED', 'MINED', 'CONFIRMED'].map((status, index) => ({
       ...fields,
@@ -187,7 +200,7 @@ const ENDS: readonly EndCase[] = [
 
 for (const { name, end, told } of ENDS) {
   t.test(`an order that is ${name} is told so`, async (t) => {
-    const exchange = await startTestExchange(t);
+    const exchange = share();
     const alice = await exchange.trader(1);
     const [tokenId] = exchange.plain.tokenIds;
     const { body } = await alice.place({ tokenId, priceTicks: 4000 });
@@ -205,10 +218,10 @@ for (const { name, end, told } of ENDS) {
 }
 
 t.test('an order that expires is told so, though nobody asked for it', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const { plain, trader, clock } = exchange;
   const alice = await trader(1);
-  const expiration = `${Math.floor(START_MS / 1_000) + 90}`;
+  const expiration = `${Math.floor(clock.ms / 1_000) + 90}`;
   const { body } = await alice.place({
     tokenId: plain.tokenIds[0],
     orderType: 'GTD',
@@ -226,7 +239,7 @@ t.test('an order that expires is told so, though nobody asked for it', async (t)
 t.test(
   'what a FAK could not fill is no cancellation: its last trade says that it is done',
   async (t) => {
-    const exchange = await startTestExchange(t);
+    const exchange = share();
     const { plain, trader } = exchange;
     const [yes, no] = plain.tokenIds;
     const [alice, bob] = [await trader(1), await trader(2)];
@@ -253,7 +266,7 @@ t.test(
 );
 
 t.test('every move of cash and sets is told, and nothing that did not change', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const { plain, trader, operator } = exchange;
   const alice = await trader(1);
   await alice.place({ tokenId: plain.tokenIds[0], priceTicks: 4000 });
@@ -280,7 +293,7 @@ t.test('every move of cash and sets is told, and nothing that did not change', a
 });
 
 t.test('each key of an owner gets its own in every place of its own', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const { plain, trader } = exchange;
   const [alice, bob] = [await trader(1), await trader(2)];
   const first = await subscribeUser(exchange, alice, { initial_dump: false });

@@ -1,7 +1,7 @@
 // What becomes of orders and balances by things that their owner did not ask for: the delay of a
 // market, and what builders earn.
 import t from 'tap';
-import { startTestExchange, type TestExchange, type Trader } from '../exchange-fixture.ts';
+import { shareTestExchange, type TestExchange, type Trader } from '../exchange-fixture.ts';
 import type { Message } from './stream-client.ts';
 import { subscribeUser } from './user-fixture.ts';
 
@@ -42,6 +42,8 @@ interface DelayCase {
   readonly told: readonly unknown[];
 }
 
+const share = await shareTestExchange(t);
+
 const DELAYS: readonly DelayCase[] = [
   { name: 'matches', wishes: {}, isGone: false, told: ['UPDATE', 'MATCHED', '7', ''] },
   {
@@ -61,7 +63,7 @@ const DELAYS: readonly DelayCase[] = [
 
 for (const { name, wishes, isGone, told } of DELAYS) {
   t.test(`an order that waits and then ${name} is told so`, async (t) => {
-    const exchange = await startTestExchange(t);
+    const exchange = share();
     const scene = await delayScene(exchange, wishes);
     const { alice, bob, place, restingId } = scene;
     const client = await subscribeUser(exchange, alice, { initial_dump: false });
@@ -76,7 +78,7 @@ for (const { name, wishes, isGone, told } of DELAYS) {
 }
 
 t.test('an order that waits is in a snapshot, and what becomes of it is told', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const scene = await delayScene(exchange, { orderType: 'FOK' });
   await scene.place();
   const late = await subscribeUser(exchange, scene.alice);
@@ -91,7 +93,7 @@ t.test('an order that waits is in a snapshot, and what becomes of it is told', a
 });
 
 t.test('who earns as a builder is told its balance, though the order is of others', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const { plain, trader, operator } = exchange;
   const [alice, bob, carol] = [await trader(1), await trader(2), await trader(3)];
   const [yes, no] = plain.tokenIds;
