@@ -1,0 +1,174 @@
+/** `import` and `sync` as an operator runs them: whole or nothing, and on from where they were. */
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
+import t, { type Test } from 'tap';
+import { CATALOG_VERSION } from '../persistence/catalog-schema.ts';
+import { startTestExchange } from './http/exchange-fixture.ts';
+import { eventRecord } from './persistence/catalog-fixture.ts';
+import { ProgramProcess, runProgram } from './program-process.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** What is stored, of which a reader sees what is committed alone. */
+const stored = (dataDir: string, sql: string): readonly unknown[] => {
+  const path = join(dataDir, 'catalog.db');
+  if (!existsSync(path)) return [];
+  const database = new SqliteDatabase(path, { readonly: true });
+  try {
+    return database.prepare(sql).pluck().all();
+  } finally {
+    database.close();
+  }
+};
+
+const fileOf = (t: Test, records: readonly Row[]): string => {
+  const file = join(temporaryFolder(t), 'catalog.ndjson');
+  writeFileSync(file, records.map((record) => JSON.stringify(record)).join('\n'));
+  return file;
+};
+
+const eventIds = (dataDir: string) => stored(dataDir, 'SELECT id FROM events ORDER BY id');
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+
+t.test('a file with one bad record changes nothing, and says which', async (t) => {
+  const dataDir = join(temporaryFolder(t), 'data');
+  const records = numbers(5).map((number) => eventRecord(number));
+  const file = fileOf(t, [...records, eventRecord(6, { title: 7 })]);
+  const refused = await runProgram(t, ['import', file, '--data', dataDir]);
+  t.equal(refused.code, 1);
+  t.match(refused.stdout, /^NOTHING of .* is in the catalog, for 1 refusals/);
+  t.match(refused.stdout, /events: 5 added, 0 updated, 0 unchanged, 1 refused/);
+  t.match(refused.stdout, /Refused: events 6: title must be a text, but is 7\./);
+  t.strictSame(eventIds(dataDir), []);
+});
+
+/** Until a process has read so far into a file that it has open. */
+const untilRead = async (pid: number | undefined, file: string, bytes: number): Promise<void> => {
+  const process = `/proc/${pid}`;
+  const placeOf = (name: string): number => {
+    try {
+      if (readlinkSync(`${process}/fd/${name}`, 'utf8') !== file) return 0;
+      const [, place] =
+        /^pos:\s*(\d+)/.exec(readFileSync(`${process}/fdinfo/${name}`, 'utf8')) ?? [];
+      return Number(place);
+    } catch {
+      // It was closed in between.
+      return 0;
+    }
+  };
+  while (!readdirSync(`${process}/fd`).some((name) => placeOf(name) >= bytes)) {
+    await new Promise((done) => setTimeout(done, 1));
+  }
+};
+
+t.test('an import that is killed in the middle left nothing, and can be done again', async (t) => {
+  const dataDir = join(temporaryFolder(t), 'data');
+  const count = 300;
+  const words = 'of many words '.repeat(3_000);
+  const records = numbers(count).map((number) => eventRecord(number, { description: words }));
+  const file = fileOf(t, records);
+  const killed = new ProgramProcess(t, ['import', file, '--data', dataDir]);
+  await untilRead(killed.pid, file, statSync(file).size / 4);
+  await killed.kill();
+  t.strictSame(eventIds(dataDir), []);
+  t.strictSame(stored(dataDir, 'PRAGMA user_version'), [CATALOG_VERSION], 'it had begun');
+  const again = await runProgram(t, ['import', file, '--data', dataDir, '--json']);
+  t.equal(again.code, 0, again.stderr);
+  t.match(JSON.parse(again.stdout), { refused: 0, counts: { events: { added: count } } });
+  t.equal(eventIds(dataDir).length, count);
+  t.strictSame(stored(dataDir, 'PRAGMA integrity_check'), ['ok']);
+});
+
+interface Gate {
+  readonly url: string;
+  readonly asked: string[];
+  /** When the request is there that gets no answer. */
+  readonly held: Promise<void>;
+  open(): void;
+}
+
+/** Hands requests on to a source, and answers none from the first that `holds` on, until opened. */
+const startGate = async (
+  t: Test,
+  source: string,
+  holds: (path: string) => boolean,
+): Promise<Gate> => {
+  const asked: string[] = [];
+  const held = Promise.withResolvers<void>();
+  let isOpen = false;
+  const server = createServer(async ({ url = '' }, response) => {
+    if (!isOpen && holds(url)) {
+      held.resolve();
+      return;
+    }
+    asked.push(url);
+    const answer = await fetch(source + url);
+    response.writeHead(answer.status, { 'content-type': 'application/json' });
+    response.end(await answer.text());
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  t.teardown(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  // Safe: it listens on a port.
+  const { port } = server.address() as AddressInfo;
+  const open = (): void => {
+    isOpen = true;
+  };
+  return { url: `http://127.0.0.1:${port}`, asked, held: held.promise, open };
+};
+
+t.test('a sync that is killed in the middle goes on from there', async (t) => {
+  const source = await startTestExchange(t);
+  const { write } = source.running.services.exchange.catalog;
+  const parent = { type: 'Event', id: 11 } as const;
+  const now = { nowIso: '2027-01-01T00:00:00Z', sinceIso: '2027-01-01T00:00:00Z' };
+  const userAddress = `0x${'ad'.repeat(20)}`;
+  await write.comment({ parent, userAddress, body: 'Written there', key: '', ...now });
+  const gate = await startGate(t, source.running.url, (path) => path.startsWith('/markets'));
+  const dataDir = join(temporaryFolder(t), 'data');
+  const words = ['sync', '--from', gate.url, '--data', dataDir, '--json'];
+  const killed = new ProgramProcess(t, words);
+  await gate.held;
+  await killed.kill();
+  const before = eventIds(dataDir);
+  const events = (await (await fetch(`${source.running.url}/events?limit=100`)).json()) as Row[];
+  t.strictSame(
+    before,
+    events.map(({ id }) => Number(id)),
+    'what came before is there',
+  );
+  t.strictSame(stored(dataDir, 'SELECT count(*) FROM comments'), [0]);
+  gate.open();
+  gate.asked.length = 0;
+  const resumed = await runProgram(t, words);
+  t.equal(resumed.code, 0, resumed.stderr);
+  const report = JSON.parse(resumed.stdout);
+  t.match(report, { refused: 0, counts: { events: { added: 0 } } });
+  t.notOk(
+    gate.asked.some((path) => path.startsWith('/events?') && path.includes('order=id')),
+    'events are not read from their beginning',
+  );
+  t.strictSame(stored(dataDir, "SELECT body FROM comments WHERE body = 'Written there'"), [
+    'Written there',
+  ]);
+  const markets = events.flatMap((event) => event.markets as Row[]);
+  const conditionIds = stored(dataDir, 'SELECT condition_id FROM markets ORDER BY id');
+  t.strictSame(
+    conditionIds,
+    markets.toSorted((a, b) => Number(a.id) - Number(b.id)).map(({ conditionId }) => conditionId),
+  );
+  t.strictSame(stored(dataDir, 'PRAGMA foreign_key_check'), []);
+});
