@@ -94,6 +94,11 @@ const verdict = (isMet: boolean): string => (isMet ? 'met' : 'not met');
 
 const perSecond = (count: number, ms: number): number => (count * 1_000) / ms;
 
+/** Of one command. */
+const micros = (count: number, ms: number): number => (ms * 1_000) / count;
+
+const speedOf = ({ commands, projectionMs }: Figures): number => perSecond(commands, projectionMs);
+
 function printSizes(all: readonly Figures[]): void {
   const row = (name: string, of: (figures: Figures) => string) => [name, ...all.map(of)];
   printTable([
@@ -102,11 +107,14 @@ function printSizes(all: readonly Figures[]): void {
     row('markets', ({ size }) => whole(size.markets)),
     row('commands', ({ commands }) => whole(commands)),
     row('journal, commands/s', (one) => whole(perSecond(one.commands, one.journalMs))),
-    row('projection, commands/s', (one) => whole(perSecond(one.commands, one.projectionMs))),
+    row('projection, commands/s', (one) => whole(speedOf(one))),
     row('projection / journal', (one) => fixed(one.journalMs / one.projectionMs, 2)),
-    row('keeps up with the journal', (one) => verdict(one.projectionMs <= one.journalMs)),
+    row('journal, processor us', (one) => fixed(micros(one.commands, one.journalWorkMs), 0)),
+    row('projection, processor us', (one) => fixed(micros(one.commands, one.projectionWorkMs), 0)),
     row('analytics.db, MB', ({ bytes }) => whole(bytes / 1e6)),
     row('signed orders/s over HTTP', ({ lag }) => whole(lag.ordersPerSecond)),
+    row('projection / these', (one) => fixed(speedOf(one) / one.lag.ordersPerSecond, 2)),
+    row('keeps up with these', (one) => verdict(speedOf(one) >= one.lag.ordersPerSecond)),
     row('lag meanwhile, median ms', ({ lag }) => whole(lag.medianMs)),
     row('lag meanwhile, most ms', ({ lag }) => whole(lag.mostMs)),
     row('lag meanwhile, commands', ({ lag }) => whole(lag.mostCommands)),

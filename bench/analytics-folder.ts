@@ -29,6 +29,8 @@ export interface AnalyticsFolderOutput {
   readonly fills: number;
   /** From the first command to the last synced commit. */
   readonly journalMs: number;
+  /** Processor time meanwhile. */
+  readonly journalWorkMs: number;
 }
 
 const HISTORY_MS = 60 * 86_400_000;
@@ -128,11 +130,14 @@ function make(input: AnalyticsFolderInput): AnalyticsFolderOutput {
   const apply = (progress: number, command: Command) => journal.apply(progress, command);
   const generator = new AnalyticsGenerator(input, markets, apply);
   const beganMs = performance.now();
+  const before = process.cpuUsage();
   generator.run();
   journal.flush();
   const journalMs = performance.now() - beganMs;
+  const { user, system } = process.cpuUsage(before);
+  const journalWorkMs = (user + system) / 1_000;
   journal.close();
-  return { commands: journal.seq, fills: generator.fills, journalMs };
+  return { commands: journal.seq, fills: generator.fills, journalMs, journalWorkMs };
 }
 
 answerParent(make(childInput<AnalyticsFolderInput>()));

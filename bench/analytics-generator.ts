@@ -58,7 +58,9 @@ interface Terms {
   readonly lots: number;
 }
 
-const PAPER_MICROS = 1_000_000_000_000_000;
+/** Everybody has this, and a share of the rest as large as its share of all trades. */
+const LEAST_MICROS = 10_000_000_000;
+const SHARED_MICROS = 2_000_000_000_000_000;
 const HOLDERS_KEPT = 48;
 /** Of a trade's lots: the larger the exponent, the rarer and larger the largest. */
 const LEAST_LOTS = 500;
@@ -105,8 +107,10 @@ export class AnalyticsGenerator {
   /** Makes everything; `fills` is then at least what was asked for. */
   run(): void {
     for (const market of this.#markets) this.#createMarket(market);
-    for (const address of this.#addresses) {
-      const paperMicros = micros(PAPER_MICROS);
+    for (const [account, address] of this.#addresses.entries()) {
+      const [from, to] = [account, account + 1].map((n) => (n / this.#size.accounts) ** (1 / SKEW));
+      const share = Math.floor(SHARED_MICROS * ((to ?? 0) - (from ?? 0)));
+      const paperMicros = micros(LEAST_MICROS + share);
       this.#do({ kind: 'open_account', address, owner: address, wallet: 'eoa', paperMicros });
     }
     const toResolve = Math.floor((this.#markets.length * RESOLVED_PERCENT) / 100);

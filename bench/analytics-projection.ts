@@ -14,6 +14,8 @@ export interface ProjectionInput {
 
 export interface ProjectionOutput {
   readonly projectionMs: number;
+  /** Processor time meanwhile. */
+  readonly projectionWorkMs: number;
   readonly bytes: number;
 }
 
@@ -24,12 +26,15 @@ function project({ dataDir }: ProjectionInput): ProjectionOutput {
   const { lastSeq } = reader;
   reader.close();
   const beganMs = performance.now();
+  const before = process.cpuUsage();
   const work = new ProjectorWork({ journalPath, projectionPath, snapshots, temporary: false });
   while (work.step(lastSeq));
   const projectionMs = performance.now() - beganMs;
+  const { user, system } = process.cpuUsage(before);
+  const projectionWorkMs = (user + system) / 1_000;
   work.close();
   folder.release();
-  return { projectionMs, bytes: statSync(projectionPath).size };
+  return { projectionMs, projectionWorkMs, bytes: statSync(projectionPath).size };
 }
 
 answerParent(project(childInput<ProjectionInput>()));
