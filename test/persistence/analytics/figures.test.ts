@@ -82,11 +82,14 @@ t.test('holders are grouped by token, the largest first, and cut', (t) => {
     { token: asset, holders: [ada, unnamed(2, 3), unnamed(4, 3)] },
     { token: `${conditionOf(1)}:1`, holders: [] },
   ]);
-  const all = holders({ markets: [conditionOf(1)], limit: 500, leastLots: 0 });
-  const amounts = Array.isArray(all)
-    ? all[0].holders.map(({ amount }: { readonly amount: number }) => amount)
-    : [];
-  t.same(amounts, [10, 3, 3, 1, 0.99, 0.05], 'nobody holds nothing');
+  const amounts = (leastLots: number): unknown => {
+    const all = holders({ markets: [conditionOf(1)], limit: 500, leastLots });
+    return Array.isArray(all)
+      ? all[0].holders.map(({ amount }: { readonly amount: number }) => amount)
+      : all;
+  };
+  t.same(amounts(0), [10, 3, 3, 1, 0.99, 0.05], 'nobody holds nothing');
+  t.same(amounts(100), [10, 3, 3, 1], 'who holds just that much is not left out');
   t.same(holders({ markets: [conditionOf(1)], limit: 0, leastLots: 0 }), [
     { token: asset, holders: [] },
     { token: `${conditionOf(1)}:1`, holders: [] },
