@@ -1,6 +1,7 @@
 /**
  * `npm run bench`: every benchmark, or those that are named: `npm run bench -- engine levels`. What
- * begins with `--` and follows is for the one that takes options: `npm run bench -- analytics --full`.
+ * begins with `--` and follows is for the one that takes options:
+ * `npm run bench -- analytics --full`.
  */
 import { benchAnalytics } from './analytics-bench.ts';
 import { benchEngine } from './engine-bench.ts';

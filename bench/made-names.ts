@@ -1,4 +1,7 @@
-/** Names and evidence of made-up commands: the same number gives the same name, as spread as real ones. */
+/**
+ * Names and evidence of made-up commands: the same number gives the same name, as spread as real
+ * ones are.
+ */
 import { createHash } from 'node:crypto';
 import type { Command } from '../engine/index.ts';
 

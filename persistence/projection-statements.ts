@@ -66,15 +66,6 @@ export function prepareStatements(database: Database) {
   const insertNotification =
     'INSERT INTO notifications VALUES (@ownerKey, @key, @timeMs, @orderKey, @filledLots, ' +
     '@tradeKey, @ordinal, @marketKey, @payoutTicks, @yesLots, @noLots)';
-  const putPoint =
-    'INSERT INTO price_points VALUES (@marketKey, @minute, @halfTicks) ' +
-    'ON CONFLICT DO UPDATE SET half_ticks = excluded.half_ticks';
-  const thinPoints =
-    'DELETE FROM price_points WHERE market_key = @marketKey ' +
-    'AND minute >= @fromMinute AND minute < @toMinute AND EXISTS (' +
-    'SELECT 1 FROM price_points AS later WHERE later.market_key = @marketKey ' +
-    'AND later.minute > price_points.minute ' +
-    'AND later.minute < price_points.minute - price_points.minute % @stepMinutes + @stepMinutes)';
   const addVolume =
     'INSERT INTO market_volumes VALUES (@marketKey, @micros, @lots) ON CONFLICT DO UPDATE ' +
     'SET micros = micros + excluded.micros, lots = lots + excluded.lots';
@@ -105,8 +96,6 @@ export function prepareStatements(database: Database) {
       'DELETE FROM notifications WHERE owner_key = ? AND notification_key = ?',
     ),
     insertAction: database.prepare('INSERT INTO actions VALUES (?, ?, ?, ?, ?, ?)'),
-    putPoint: database.prepare(putPoint),
-    thinPoints: database.prepare(thinPoints),
     addVolume: database.prepare(addVolume),
     addHour: database.prepare(addHour),
     fillOrder,
@@ -121,8 +110,31 @@ export function prepareStatements(database: Database) {
     updateCursor: database.prepare(
       'UPDATE progress SET seq = @seq, checksum = @checksum, notification_key = @notificationKey',
     ),
+    ...preparePoints(database),
     ...prepareMemories(database),
     selectLastTradeKey: database.prepare<[], number>('SELECT max(trade_key) FROM trades').pluck(),
+  };
+}
+
+/** The prices of markets by minute. */
+function preparePoints(database: Database) {
+  const putPoint =
+    'INSERT INTO price_points VALUES (@marketKey, @minute, @halfTicks) ' +
+    'ON CONFLICT DO UPDATE SET half_ticks = excluded.half_ticks';
+  const thinPoints =
+    'DELETE FROM price_points WHERE market_key = @marketKey ' +
+    'AND minute >= @fromMinute AND minute < @toMinute AND EXISTS (' +
+    'SELECT 1 FROM price_points AS later WHERE later.market_key = @marketKey ' +
+    'AND later.minute > price_points.minute ' +
+    'AND later.minute < price_points.minute - price_points.minute % @stepMinutes + @stepMinutes)';
+  const selectLastPoint =
+    'SELECT minute, half_ticks AS halfTicks FROM price_points ' +
+    'WHERE market_key = ? ORDER BY minute DESC LIMIT 1';
+  return {
+    putPoint: database.prepare(putPoint),
+    thinPoints: database.prepare(thinPoints),
+    /** Of a market. */
+    selectLastPoint: database.prepare<[number], PricePoint>(selectLastPoint),
   };
 }
 
@@ -142,10 +154,5 @@ function prepareMemories(database: Database) {
     selectNotificationKey: database
       .prepare<[], number>('SELECT notification_key FROM progress')
       .pluck(),
-    /** Of a market. */
-    selectLastPoint: database.prepare<[number], PricePoint>(
-      'SELECT minute, half_ticks AS halfTicks FROM price_points ' +
-        'WHERE market_key = ? ORDER BY minute DESC LIMIT 1',
-    ),
   };
 }

@@ -1,4 +1,4 @@
-// The trading that the analytics bench is made of, small: an engine takes it, all kinds of it occur.
+// The trading that the analytics bench is made of, small: an engine takes it, all of it occurs.
 
 import t from 'tap';
 import { AnalyticsGenerator } from '../../bench/analytics-generator.ts';

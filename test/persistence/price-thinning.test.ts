@@ -99,7 +99,7 @@ function emptyDatabase(): Database {
   return database;
 }
 
-/** Projects in steps of at most so many commands, each by a projection that goes on from the tables. */
+/** Projects in steps of so many commands, each by a projection that goes on from the tables. */
 function project({ changes, books }: NaiveBook, stepAtMost: () => number): Database {
   const database = emptyDatabase();
   const statements = prepareStatements(database);
