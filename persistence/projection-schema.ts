@@ -8,18 +8,18 @@
  * `trade_parties` has one row a participant in the participant's own view (wire 9.4): ordinal 0 is
  * the taker, the makers follow. `price_points` has the last midpoint of each minute in which it
  * changed, in half ticks of YES; of older ones the last of a longer step (price-thinning.ts).
- * `market_volumes` and `market_hours` add up the cash and lots of the takers. `notifications` has
- * what its owner has not dismissed: of an order, whose `filled_lots` are what it had filled by
- * then, or of a resolved market, without an order. `actions` has the commands whose evidence says
- * who asked for them and why. Positions and what goes with them are in analytics/ledger-schema.ts,
- * the peaks of fills in analytics/fill-peaks-schema.ts.
+ * `market_volumes` adds up the cash and lots of the takers, `market_hours` the last ones by hour.
+ * `notifications` has what its owner has not dismissed: of an order, whose `filled_lots` are what
+ * it had filled by then, or of a resolved market, without an order. `actions` has the commands
+ * whose evidence says who asked for them and why. Positions and what goes with them are in
+ * analytics/ledger-schema.ts, the peaks of fills in analytics/fill-peaks-schema.ts.
  */
 import type { Database } from 'better-sqlite3';
 import { PEAK_TABLES } from './analytics/fill-peaks-schema.ts';
 import { LEDGER_TABLES } from './analytics/ledger-schema.ts';
 
 /** A change of a table or of what is put into it is a new number. */
-const PROJECTION_VERSION = 8;
+const PROJECTION_VERSION = 9;
 
 const TABLES = `
 CREATE TABLE progress (

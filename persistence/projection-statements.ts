@@ -98,6 +98,8 @@ export function prepareStatements(database: Database) {
     insertAction: database.prepare('INSERT INTO actions VALUES (?, ?, ?, ?, ?, ?)'),
     addVolume: database.prepare(addVolume),
     addHour: database.prepare(addHour),
+    /** Up to an hour. */
+    deleteHours: database.prepare('DELETE FROM market_hours WHERE market_key = ? AND hour <= ?'),
     fillOrder,
     closeOrder,
     delayOrder: database.prepare(

@@ -1,10 +1,13 @@
 /**
  * What was traded in each market, in all and hour by hour. The volume of a trade is what its taker
  * paid or received, size x price in whole micros (wire 8.7), and its lots; makers add nothing, or
- * every trade would count twice. Bound: pending rows are one a market and hour of a step.
+ * every trade would count twice. Bound: pending rows are one a market and hour of a step; of hours
+ * a market keeps STORE_BOUNDS.volumeHours up to its own newest one, so that what is kept is the same
+ * in whatever steps it was made.
  */
 import { cashFor } from '../engine/facts.ts';
 import type { ProjectionStatements } from './projection-statements.ts';
+import { STORE_BOUNDS } from './store-bounds.ts';
 import type { TradeHead } from './trade-records.ts';
 
 export const HOUR_MS = 3_600_000;
@@ -19,6 +22,8 @@ interface Volume {
 export class ProjectionVolumes {
   /** By market and hour. */
   readonly #pending = new Map<string, Volume>();
+  /** The newest hour of each market that this wrote. */
+  readonly #newest = new Map<number, number>();
 
   add(marketKey: number, timeMs: number, trade: TradeHead): void {
     const volume = this.#volumeOf(marketKey, Math.floor(timeMs / HOUR_MS));
@@ -26,11 +31,15 @@ export class ProjectionVolumes {
     volume.lots += trade.lots;
   }
 
-  /** Writes what was added up. */
-  flush({ addVolume, addHour }: ProjectionStatements): void {
+  /** Writes what was added up, and removes the hours that are too old by now. */
+  flush({ addVolume, addHour, deleteHours }: ProjectionStatements): void {
     for (const volume of this.#pending.values()) {
+      const { marketKey, hour } = volume;
       addVolume.run(volume);
       addHour.run(volume);
+      if (this.#newest.get(marketKey) === hour) continue;
+      deleteHours.run(marketKey, hour - STORE_BOUNDS.volumeHours);
+      this.#newest.set(marketKey, hour);
     }
     this.#pending.clear();
   }

@@ -76,6 +76,7 @@ export interface ActionsQuery {
 export interface VolumesQuery {
   /** At most STORE_BOUNDS.listedIds. */
   readonly conditionIds: readonly string[];
+  /** Not longer ago than STORE_BOUNDS.volumeHours: what was traded before is known in all only. */
   readonly sinceMs?: number;
 }
 

@@ -40,6 +40,8 @@ export const STORE_BOUNDS = {
   listedIds: 500,
   /** Steps of one price history. Excess: an assertion, as above. */
   historySteps: 20_000,
+  /** Hours of a market's volume, up to the last in which it traded: 31 days. */
+  volumeHours: 744,
   /**
    * The days after which, of a market's price points, the last one in so many minutes is kept and
    * the others are removed; until the first of them there is one a minute. 26,112 points a market
