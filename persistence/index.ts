@@ -1,4 +1,5 @@
 /** The one public face of the store: other folders import from here alone. */
+export { ACTIVITY_SORTS, ACTIVITY_TYPES } from './analytics/activity-kinds.ts';
 export type * from './analytics/analytics-questions.ts';
 export { CLOSED_SORTS, OPEN_SORTS } from './analytics/position-plans.ts';
 export { LEADERBOARD_ORDERS, LEADERBOARD_PERIODS } from './analytics/read-leaderboard.ts';

@@ -56,11 +56,11 @@ export const partParameters = (bounds: {
 });
 
 /** An account in lower case; throws `missing_field` or `invalid_parameter`. */
-export const userIn = (written: string): string => {
+export const userIn = (written: string, field = 'user'): string => {
   if (ADDRESS.test(written)) return written.toLowerCase();
-  if (written === '') throw new ApiError('missing_field', { field: 'user' });
+  if (written === '') throw new ApiError('missing_field', { field });
   const limit = '0x and 40 hex digits';
-  throw new ApiError('invalid_parameter', { field: 'user', limit, actual: echo(written) });
+  throw new ApiError('invalid_parameter', { field, limit, actual: echo(written) });
 };
 
 /** Condition ids in lower case, each once; undefined where none are named. */
@@ -74,13 +74,20 @@ export const marketsIn = (written: readonly string[] = []): readonly string[] | 
   return [...new Set(ids)];
 };
 
-const LOTS_PER_TOKEN = 100;
-
-/** The fewest lots that are not below a number of tokens. */
-export const leastLots = (tokens: number): number => {
-  const near = Math.floor(tokens * LOTS_PER_TOKEN);
+/** The fewest of so many in one that are not below an amount, as numbers are told. */
+const leastOf = (amount: number, inOne: number): number => {
+  const near = Math.floor(amount * inOne);
   if (near >= Number.MAX_SAFE_INTEGER) return Number.MAX_SAFE_INTEGER;
   // The product may be off by a little in both directions; the quotient of a whole one is not.
-  const least = [near - 1, near, near + 1].find((lots) => lots / LOTS_PER_TOKEN >= tokens);
+  const least = [near - 1, near, near + 1].find((count) => count / inOne >= amount);
   return Math.max(0, least ?? near + 2);
 };
+
+const LOTS_PER_TOKEN = 100;
+const MICROS_PER_UNIT = 1_000_000;
+
+/** The fewest lots that are not below a number of tokens. */
+export const leastLots = (tokens: number): number => leastOf(tokens, LOTS_PER_TOKEN);
+
+/** The fewest micros that are not below an amount of cash. */
+export const leastMicros = (cash: number): number => leastOf(cash, MICROS_PER_UNIT);

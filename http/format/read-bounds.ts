@@ -67,6 +67,9 @@ export const READ_BOUNDS = {
   analyticsEvents: 20,
   /** Characters of a part of a title (interface.md). Error: `invalid_parameter`. */
   titleCharacters: 100,
+  /** Fills of GET /trades (interface.md), and of GET /activity. Error: `invalid_parameter`. */
+  fills: { limit: 10_000, defaultLimit: 100, offset: 10_000 },
+  activities: { limit: 500, defaultLimit: 100, offset: 10_000 },
   /** Lists of positions (interface.md, wire 8.7). Error: `invalid_parameter`. */
   closedPositions: { limit: 50, defaultLimit: 10, offset: 100_000 },
   positions: { limit: 500, defaultLimit: 100, offset: 10_000 },

@@ -6,10 +6,12 @@ import assert from 'node:assert';
 import type { AnalyticsAnswer, AnalyticsKind, AnalyticsQuestions } from './analytics-questions.ts';
 import type { AnalyticsReads } from './analytics-reads.ts';
 import { tradedText, valueText } from './read-account-figures.ts';
+import { activityText } from './read-activity.ts';
 import { holdersText } from './read-holders.ts';
 import { leaderboardText } from './read-leaderboard.ts';
 import { liveVolumeText, openInterestText } from './read-market-figures.ts';
 import { closedPositionsText, openPositionsText } from './read-positions.ts';
+import { tradesText } from './read-trades.ts';
 
 type Answers = {
   readonly [Kind in AnalyticsKind]: (
@@ -19,7 +21,8 @@ type Answers = {
 };
 
 const ANSWERS: Answers = {
-  words: (reads, { conditionId }) => JSON.stringify(reads.words(reads.marketKey(conditionId) ?? 0)),
+  trades: tradesText,
+  activity: activityText,
   closedPositions: closedPositionsText,
   positions: openPositionsText,
   value: valueText,

@@ -5,15 +5,17 @@
  */
 
 import type { TradedQuestion, ValueQuestion } from './read-account-figures.ts';
+import type { ActivityQuestion } from './read-activity.ts';
 import type { HoldersQuestion } from './read-holders.ts';
 import type { LeaderboardQuestion } from './read-leaderboard.ts';
 import type { LiveVolumeQuestion, OpenInterestQuestion } from './read-market-figures.ts';
 import type { ClosedPositionsQuestion, PositionsQuestion } from './read-positions.ts';
+import type { TradesQuestion } from './read-trades.ts';
 
 /** A question of each kind; its answer is made by read-<kind>.ts. */
 export interface AnalyticsQuestions {
-  /** For tests: the market's words. */
-  readonly words: { readonly conditionId: string };
+  readonly trades: TradesQuestion;
+  readonly activity: ActivityQuestion;
   readonly closedPositions: ClosedPositionsQuestion;
   readonly positions: PositionsQuestion;
   readonly value: ValueQuestion;

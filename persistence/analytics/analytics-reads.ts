@@ -50,7 +50,7 @@ export const NAME_SQL = {
   conditionId: 'SELECT condition_id FROM markets WHERE market_key = ?',
   marketsOfEvent:
     'SELECT own.market_key FROM catalog.markets AS known CROSS JOIN markets AS own ' +
-    'ON own.condition_id = known.condition_id WHERE known.event_id = ? ORDER BY own.market_key',
+    'ON own.condition_id = known.condition_id WHERE known.event_id = ?',
   words:
     'SELECT m.question AS title, m.slug, m.icon, m.event_id AS eventId, e.slug AS eventSlug, ' +
     't0.outcome AS outcome0, t1.outcome AS outcome1, m.end_date AS endDate, ' +
@@ -130,7 +130,7 @@ export class AnalyticsReads {
     return this.statement<[string], Row>(NAME_SQL.market).get(conditionId)?.market_key;
   }
 
-  /** Keys of the markets of an event of the catalog, ascending. */
+  /** Keys of the markets of an event of the catalog. */
   marketsOfEvent(eventId: number): number[] {
     type Row = { readonly market_key: number };
     const rows = this.statement<[number], Row>(NAME_SQL.marketsOfEvent).all(eventId);

@@ -29,10 +29,10 @@ t.test(
     t.equal(isUp(), undefined, 'nobody has asked');
 
     await submitAll(exchange, WORLD);
-    const ask = () => exchange.analytics.ask('words', { conditionId: CONDITION });
+    const ask = () => exchange.analytics.ask('openInterest', { markets: [CONDITION] });
     const answers = await Promise.all([ask(), ask()]);
     t.same(
-      answers.map(({ text }) => JSON.parse(text).conditionId),
+      answers.map(({ text }) => JSON.parse(text)[0].market),
       [CONDITION, CONDITION],
     );
     t.equal(threads.length, 1, 'one thread for all');
