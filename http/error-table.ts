@@ -246,7 +246,7 @@ const REQUEST_ERRORS = {
   },
   search_too_wide: {
     status: 400,
-    text: 'too many trades to search',
+    text: 'too much to search',
     docs: 'The filters leave more to look through or to skip than one request may; `limit` helps.',
   },
   order_not_found: {

@@ -106,6 +106,9 @@ const ANALYTICS_ROWS: readonly LimitRow[] = [
   analytics('trades', ['GET /trades'], 200),
   analytics('closed-positions', ['GET /closed-positions'], 150),
   analytics('holders', ['GET /holders'], 150),
+  analytics('positions', ['GET /positions'], 150),
+  analytics('value', ['GET /value'], 150),
+  analytics('leaderboard', ['GET /v1/leaderboard'], 100),
 ];
 
 const READ_ROWS: readonly LimitRow[] = [

@@ -292,11 +292,43 @@ const ours: readonly Row[] = [
   row('GET /readyz', OWN, { tests: testIn('health') }),
 ];
 
+const POSITIONS = testIn('routes/analytics/positions');
+
+const analytics: readonly Row[] = [
+  row('GET /positions', CATALOG, {
+    note: 'What lost and what was given up is in GET /closed-positions alone',
+    tests: POSITIONS,
+  }),
+  row('GET /closed-positions', CATALOG, {
+    note: 'Percentages are of what was paid; `endDate` is null where there is none',
+    tests: POSITIONS,
+  }),
+  row('GET /value', CATALOG, { tests: POSITIONS }),
+  row('GET /traded', CATALOG, { tests: POSITIONS }),
+  row('GET /holders', CATALOG, {
+    note: '`limit` holders of each token; markets x limit x 2 up to 5,000',
+    tests: POSITIONS,
+  }),
+  row('GET /oi', CATALOG, {
+    note: 'Without `market` one element, `GLOBAL`',
+    tests: POSITIONS,
+  }),
+  row('GET /live-volume', CATALOG, {
+    note: 'By `market`, or as Polymarket asks by the `id` of an event',
+    tests: POSITIONS,
+  }),
+  row('GET /v1/leaderboard', CATALOG, {
+    note: 'Calendar days, weeks and months in UTC; realised profit; no categories, no `userName`',
+    tests: POSITIONS,
+  }),
+];
+
 export const SECTIONS: readonly Section[] = [
   { title: 'Health, time and version', rows: health },
   { title: 'Credentials', rows: credentials },
   { title: 'Markets', rows: markets },
   { title: 'Catalog', rows: catalog },
+  { title: 'Analytics', rows: analytics },
   { title: 'Books and prices', rows: prices },
   { title: 'Orders and trades', rows: orders },
   { title: 'Account', rows: account },

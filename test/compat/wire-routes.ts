@@ -36,6 +36,20 @@ export const CATALOG_WIRE_ROUTES: readonly string[] = [
   'GET /public-search',
 ];
 
+/** The overview of wire 1.9: what is derived from trading. */
+export const ANALYTICS_WIRE_ROUTES: readonly string[] = [
+  'GET /trades',
+  'GET /activity',
+  'GET /closed-positions',
+  'GET /positions',
+  'GET /holders',
+  'GET /value',
+  'GET /traded',
+  'GET /oi',
+  'GET /live-volume',
+  'GET /v1/leaderboard',
+];
+
 /** The overview of wire 1.1, row for row: what has to be served, or to say why it is not. */
 export const WIRE_ROUTES: readonly string[] = [
   'GET /',

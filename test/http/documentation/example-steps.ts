@@ -1,6 +1,7 @@
 // What the session of the examples asks, in order. A new route gets a step here; then
 // `node test/http/documentation/record-examples.ts` writes its example down.
 import { isJsonObject, type Json } from '../../../http/documentation/schema.ts';
+import { ANALYTICS_STEPS } from './example-analytics-steps.ts';
 import { CATALOG_STEPS } from './example-catalog-steps.ts';
 import { OPERATOR_STEPS } from './example-operator-steps.ts';
 import {
@@ -395,6 +396,7 @@ export const STEPS: readonly Step[] = [
   ...HEARTBEATS,
   ...ORDERS,
   ...SETS,
+  ...ANALYTICS_STEPS,
   ...DOCUMENTATION,
   ...REVOCATION,
   ...OPERATOR_STEPS,

@@ -255,7 +255,7 @@ t.test('a search that has too much to look through is refused, with what narrows
   const tooWide = {
     status: 400,
     body: {
-      error: 'too many trades to search',
+      error: 'too much to search',
       code: 'search_too_wide',
       limit: 'narrower by market, asset_id, before or after',
     },

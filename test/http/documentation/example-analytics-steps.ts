@@ -1,0 +1,21 @@
+// What the session of the examples asks of analytics, once there was trading, and the taker had a
+// market that was resolved.
+import type { Asked, Step, World } from './example-step.ts';
+import { conditionId } from './example-step.ts';
+
+const byMarket = (world: World): Asked => ({ query: { market: conditionId(world) } });
+const byTaker = ({ taker }: World): Asked => ({ query: { user: taker.address } });
+
+export const ANALYTICS_STEPS: readonly Step[] = [
+  { route: 'GET /positions', ask: byTaker },
+  { route: 'GET /closed-positions', ask: byTaker },
+  { route: 'GET /value', ask: byTaker },
+  { route: 'GET /traded', ask: byTaker },
+  {
+    route: 'GET /holders',
+    ask: (world) => ({ query: { market: conditionId(world), limit: 2 } }),
+  },
+  { route: 'GET /oi', ask: byMarket },
+  { route: 'GET /live-volume', ask: byMarket },
+  { route: 'GET /v1/leaderboard', ask: () => ({ query: { timePeriod: 'ALL', limit: 2 } }) },
+];
