@@ -5,7 +5,7 @@ import { Counts } from '../../../http/metrics/counts.ts';
 import { Exposition } from '../../../http/metrics/exposition.ts';
 import { counted, distributed, labelled, single } from '../../../http/metrics/family.ts';
 import { Histogram } from '../../../http/metrics/histogram.ts';
-import { startTestExchange, type TestExchange } from '../exchange-fixture.ts';
+import { shareTestExchange, startTestExchange, type TestExchange } from '../exchange-fixture.ts';
 import { parseMetrics, type Scraped, total } from './scrape.ts';
 
 const PREFIX = 'outcome_exchange_';
@@ -79,8 +79,10 @@ const checkHistograms = (t: Test, families: ReadonlyMap<string, Scraped>): void 
   }
 };
 
+const share = await shareTestExchange(t);
+
 t.test('only the operator sees the metrics, as text for Prometheus', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const { running, send } = exchange;
   const url = `http://127.0.0.1:${running.adminPort}/metrics`;
   t.equal((await fetch(url)).status, 401);
@@ -154,7 +156,7 @@ t.test('orders, refusals, cancels and retries are counted and timed, each once',
 });
 
 t.test('what clients write is never a label, so the metrics stay small', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const { send } = exchange;
   const paths = (round: number) => [
     `/book?token_id=${round}`,
@@ -205,7 +207,7 @@ t.test('a rate limit that is hit is counted by its row', async (t) => {
 });
 
 t.test('the document has every metric, word for word', async (t) => {
-  const families = await scrape(await startTestExchange(t));
+  const families = await scrape(share());
   const text = readFileSync(new URL('../../../http/metrics/metrics.md', import.meta.url), 'utf8');
   const rows = [...text.matchAll(/^\| +`(outcome_\w+)` +\| +(\w+) +\|[^|]*\| +(.*?) +\|$/gm)];
   const documented = rows.map(([, name, type, help]) => ({ name, type, help }));

@@ -5,8 +5,7 @@ import type { MarketEntry } from '../../../http/views/registry.ts';
 import {
   type Answer,
   NEG_RISK_DOMAIN,
-  START_MS,
-  startTestExchange,
+  shareTestExchange,
   type TestExchange,
 } from '../exchange-fixture.ts';
 import { StreamClient } from './stream-client.ts';
@@ -42,8 +41,10 @@ const settled = async (client: StreamClient): Promise<void> => {
   await client.settled();
 };
 
+const share = await shareTestExchange(t);
+
 t.test('a trade is told with the words of its market', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const { plain, running } = exchange;
   const client = await connectLive(exchange, [{ topic: 'activity', type: 'orders_matched' }]);
   const { body } = await tradeIn(exchange, plain);
@@ -57,7 +58,7 @@ t.test('a trade is told with the words of its market', async (t) => {
       connection_id: running.services.exchange.streamId,
       topic: 'activity',
       type: 'orders_matched',
-      timestamp: START_MS,
+      timestamp: exchange.clock.ms,
       payload: {
         proxyWallet: toChecksumAddress(address),
         side: 'BUY',
@@ -65,14 +66,14 @@ t.test('a trade is told with the words of its market', async (t) => {
         conditionId: plain.conditionId,
         size: 7,
         price: 0.4,
-        timestamp: Math.floor(START_MS / 1_000),
+        timestamp: Math.floor(exchange.clock.ms / 1_000),
         usdcSize: 2.8,
         stablecoinSize: 2.8,
         title: words.question,
         slug: words.slug,
         icon: words.icon,
         eventSlug: words.eventSlug,
-        outcome: 'Yes',
+        outcome: words.outcomes[0],
         outcomeIndex: 0,
         name: '',
         pseudonym: '',
@@ -177,7 +178,7 @@ const FILTERS: readonly (readonly [
 ];
 
 t.test('a socket is told of what it asks for, once a type', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const { plain, negRisk } = exchange;
   const [words, other] = [wordsOf(exchange, plain), wordsOf(exchange, negRisk)];
   const witness = await connectLive(exchange, [{ topic: 'activity', type: 'trades' }]);
@@ -204,7 +205,7 @@ t.test('a socket is told of what it asks for, once a type', async (t) => {
 });
 
 t.test('what is unsubscribed is told no more', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const all = { topic: 'activity', type: 'trades' };
   const client = await connectLive(exchange, [{ topic: 'activity', type: '*' }]);
   client.send({ action: 'unsubscribe', subscriptions: [all] });
@@ -259,7 +260,7 @@ const WRONG: readonly (readonly [message: unknown, told: object])[] = [
 ];
 
 t.test('what can not be carried out is answered, and the socket stays', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const client = await StreamClient.open(exchange.running.url, '/ws/live');
   for (const [message, told] of WRONG) {
     client.send(message);

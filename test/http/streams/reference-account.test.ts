@@ -5,7 +5,7 @@ import t, { type Test } from 'tap';
 import type { MarketEntry } from '../../../http/views/registry.ts';
 import {
   NEG_RISK_DOMAIN,
-  startTestExchange,
+  shareTestExchange,
   type TestExchange,
   type Trader,
 } from '../exchange-fixture.ts';
@@ -196,8 +196,10 @@ const check = async (
 const STEPS = 120;
 const STEPS_A_CHECK = 20;
 
+const share = await shareTestExchange(t);
+
 const startScene = async (t: Test, seed: number): Promise<Scene> => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const { plain, negRisk, trader, operator } = exchange;
   const fees = { taker_fee_bps: 150, maker_fee_bps: 50, fee_exponent: 1 };
   const delay = { taker_order_delay_ms: DELAY_MS };

@@ -2,7 +2,7 @@
 // place, cancel and trade, and while their connections drop and come back.
 import t, { type Test } from 'tap';
 import type { MarketEntry } from '../../../http/views/registry.ts';
-import { startTestExchange, type TestExchange, type Trader } from '../exchange-fixture.ts';
+import { shareTestExchange, type TestExchange, type Trader } from '../exchange-fixture.ts';
 import { ReferenceBook } from './reference-book.ts';
 import { type Random, randomBy } from './seeded-random.ts';
 import { StreamClient } from './stream-client.ts';
@@ -93,11 +93,13 @@ const checkBooks = async (
   }
 };
 
+const share = await shareTestExchange(t);
+
 const STEPS = 150;
 
 for (const seed of [1, 2, 3]) {
   t.test(`books rebuilt from the stream are those of REST, seed ${seed}`, async (t) => {
-    const exchange = await startTestExchange(t);
+    const exchange = share();
     const { plain, running, trader } = exchange;
     const [yes, no] = plain.tokenIds;
     const random = randomBy(seed);

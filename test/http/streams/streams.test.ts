@@ -5,11 +5,14 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import { startTestExchange } from '../exchange-fixture.ts';
+import { shareTestExchange, startTestExchange } from '../exchange-fixture.ts';
 import { type Message, StreamClient } from './stream-client.ts';
 
+/** With a disk that is slow enough to be seen. */
+const share = await shareTestExchange(t, { journalDelayMs: 100 });
+
 t.test('nothing is told before it is durable', async (t) => {
-  const { running, trader, plain } = await startTestExchange(t, { journalDelayMs: 100 });
+  const { running, trader, plain } = share();
   const { exchange } = running.services;
   const isAhead = (): boolean => exchange.appliedSeq > exchange.durableSeq;
   const alice = await trader(1);
@@ -40,7 +43,7 @@ t.test('nothing is told before it is durable', async (t) => {
 });
 
 t.test('who places an order is told of it by the stream no later than by the answer', async (t) => {
-  const { running, trader, plain } = await startTestExchange(t);
+  const { running, trader, plain } = share();
   const alice = await trader(1);
   const [tokenId] = plain.tokenIds;
   const client = await StreamClient.open(running.url);
