@@ -4,7 +4,11 @@
  * it shows in X-Seq.
  */
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
-import type { AnalyticsKind, AnalyticsQuestions } from '../../../persistence/index.ts';
+import {
+  type AnalyticsKind,
+  type AnalyticsQuestions,
+  StoreError,
+} from '../../../persistence/index.ts';
 import { ApiError } from '../../errors.ts';
 import {
   defineRoute,
@@ -63,8 +67,14 @@ export const defineAnalyticsRoute = <Properties extends TProperties>({
         const limit = `at most ${appliedSeq}, the exchange's last change`;
         throw new ApiError('invalid_parameter', { field: 'min_seq', limit, actual: minSeq });
       }
-      const { text, seq } = await exchange.analytics.ask(kind, asked);
+      const { text, seq } = await exchange.analytics.ask(kind, asked).catch(tellNarrower);
       return new RawReply(200, text, 'application/json', [['x-seq', `${seq}`]]);
     },
   });
+};
+
+/** What would help depends on the question: its own sentence says it. */
+const tellNarrower = (error: unknown): never => {
+  if (!(error instanceof StoreError) || error.code !== 'search_too_wide') throw error;
+  throw new ApiError('search_too_wide', { limit: error.message });
 };
