@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { analyticsReads, type Read } from './analytics-requests.ts';
 import { runLoad } from './http-load.ts';
-import { sendOpen } from './open-load.ts';
+import { type OpenAnswers, sendOpen } from './open-load.ts';
 import { OrderRequests } from './order-requests.ts';
 import { printProgress } from './print.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
@@ -19,8 +19,10 @@ export interface ReadFigures {
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly longestMs: number;
-  /** Of a kilobyte, of one answer. */
+  /** Of the largest of a few answers. */
   readonly kilobytes: number;
+  /** Processor time of the program for one answer: without that for the orders meanwhile. */
+  readonly workMs: number;
   /** Answers that were not 200; a route that is not served has nothing else. */
   readonly failures: number;
   /** Of the orders meanwhile. */
@@ -46,6 +48,7 @@ const FULL_SPEED_ORDERS = 6_000;
 const CONNECTIONS = 100;
 const OPEN_CONNECTIONS = 50;
 const LOOK_MS = 20;
+const ANSWERS_LOOKED_AT = 5;
 const FLAGS = ['--paper-amount', '1000000', '--dev-accounts', '20', '--log-level', 'error'];
 
 /** What a metric without labels shows now; 0 for one that is not shown. */
@@ -99,32 +102,64 @@ async function measureLag(server: ServerProcess, orders: OrderRequests): Promise
 const dueMs = (count: number, perSecond: number): Float64Array =>
   Float64Array.from({ length: count }, (_, index) => (index * 1_000) / perSecond);
 
-async function measureRead(
-  { server, orders, seconds }: { server: ServerProcess; orders: OrderRequests; seconds: number },
-  { name, make }: Read,
-): Promise<ReadFigures> {
+/** What the measurements of one folder share. */
+interface Bench {
+  readonly server: ServerProcess;
+  readonly orders: OrderRequests;
+  readonly seconds: number;
+}
+
+/** What waits: 50 orders a second, signed beforehand. */
+function flowOf({ server, orders, seconds }: Bench): () => Promise<OpenAnswers> {
+  const count = ORDERS_PER_SECOND * seconds;
+  const requests = orders.make(count);
+  return async () => {
+    const due = dueMs(count, ORDERS_PER_SECOND);
+    const open = { url: server.url, connections: OPEN_CONNECTIONS, requests, dueMs: due };
+    const answers = await sendOpen(open);
+    if (answers.statuses.some((status) => status !== 200)) throw new Error('an order was refused');
+    return answers;
+  };
+}
+
+/** Processor time of the program while something is done, in ms. */
+async function workOf<Done>({ server }: Bench, act: () => Promise<Done>) {
+  const before = server.processorSeconds();
+  const done = await act();
+  return { done, workMs: (server.processorSeconds() - before) * 1_000 };
+}
+
+/** Bytes of one answer. */
+async function sizeOf({ server }: Bench, { make }: Read): Promise<number> {
   const { method = 'GET', path = '', headers, body } = make();
   const head = headers as Record<string, string> | undefined; // ours are plain texts
   const text = typeof body === 'string' ? { body } : {};
-  const first = await fetch(`${server.url}${path}`, { method, headers: head ?? {}, ...text });
-  const kilobytes = (await first.arrayBuffer()).byteLength / 1_024;
-  const [reads, orderCount] = [READS_PER_SECOND * seconds, ORDERS_PER_SECOND * seconds];
-  const open = { url: server.url, connections: OPEN_CONNECTIONS };
-  const signed = orders.make(orderCount);
-  const [answers, ordered] = await Promise.all([
-    sendOpen({
-      ...open,
-      requests: Array.from({ length: reads }, make),
-      dueMs: dueMs(reads, READS_PER_SECOND),
-    }),
-    sendOpen({ ...open, requests: signed, dueMs: dueMs(orderCount, ORDERS_PER_SECOND) }),
-  ]);
-  const failures = answers.statuses.filter((status) => status !== 200 && status !== 207).length;
-  if (ordered.statuses.some((status) => status !== 200)) throw new Error('an order was refused');
+  const answer = await fetch(`${server.url}${path}`, { method, headers: head ?? {}, ...text });
+  return (await answer.arrayBuffer()).byteLength;
+}
+
+async function measureRead(bench: Bench, read: Read, flowMs: number): Promise<ReadFigures> {
+  const { server, seconds } = bench;
+  const sizes: number[] = [];
+  while (sizes.length < ANSWERS_LOOKED_AT) sizes.push(await sizeOf(bench, read));
+  const count = READS_PER_SECOND * seconds;
+  const requests = Array.from({ length: count }, read.make);
+  const due = dueMs(count, READS_PER_SECOND);
+  const open = { url: server.url, connections: OPEN_CONNECTIONS, requests, dueMs: due };
+  const flow = flowOf(bench);
+  const { done, workMs } = await workOf(bench, () => Promise.all([sendOpen(open), flow()]));
+  const [answers, ordered] = done;
   const { p50, p99, longest } = percentilesOf([answers.latenciesMs]);
-  const [p50Ms, p99Ms, longestMs] = [p50 / 1e6, p99 / 1e6, longest / 1e6];
-  const orderP99Ms = percentilesOf([ordered.latenciesMs]).p99 / 1e6;
-  return { name, p50Ms, p99Ms, longestMs, kilobytes, failures, orderP99Ms };
+  return {
+    name: read.name,
+    p50Ms: p50 / 1e6,
+    p99Ms: p99 / 1e6,
+    longestMs: longest / 1e6,
+    kilobytes: Math.max(...sizes) / 1_024,
+    workMs: (workMs - flowMs) / count,
+    failures: answers.statuses.filter((status) => status !== 200 && status !== 207).length,
+    orderP99Ms: percentilesOf([ordered.latenciesMs]).p99 / 1e6,
+  };
 }
 
 /** Leaves the folder with more orders in it. */
@@ -136,10 +171,12 @@ export async function measureLoad(dataDir: string, seconds: number): Promise<Loa
     const orders = await OrderRequests.of(server);
     const lag = await measureLag(server, orders);
     await untilCaughtUp(server);
+    const bench = { server, orders, seconds };
+    const { workMs: flowMs } = await workOf(bench, flowOf(bench));
     const figures: ReadFigures[] = [];
     for (const read of reads) {
       printProgress(`analytics: ${read.name}`);
-      figures.push(await measureRead({ server, orders, seconds }, read));
+      figures.push(await measureRead(bench, read, flowMs));
     }
     return { lag, reads: figures };
   } finally {
