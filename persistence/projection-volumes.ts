@@ -2,8 +2,8 @@
  * What was traded in each market, in all and hour by hour. The volume of a trade is what its taker
  * paid or received, size x price in whole micros (wire 8.7), and its lots; makers add nothing, or
  * every trade would count twice. Bound: pending rows are one a market and hour of a step; of hours
- * a market keeps STORE_BOUNDS.volumeHours up to its own newest one, so that what is kept is the same
- * in whatever steps it was made.
+ * a market keeps STORE_BOUNDS.volumeHours up to its own newest one, so that what is kept is the
+ * same in whatever steps it was made.
  */
 import { cashFor } from '../engine/facts.ts';
 import type { ProjectionStatements } from './projection-statements.ts';
