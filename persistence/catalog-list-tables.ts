@@ -19,8 +19,10 @@ export interface OrderColumn {
 }
 
 export interface ConditionSql {
-  /** Ids of what fits, by an index; none where only a test is possible. */
+  /** Ids of what fits, by an index. */
   readonly source?: string;
+  /** The same of what does not fit, where that is what an index finds. */
+  readonly without?: string;
   readonly test: string;
 }
 
@@ -33,7 +35,9 @@ export interface ListTable {
   readonly conditions: Readonly<Record<string, ConditionSql>>;
   readonly ranges: Readonly<Record<RangeKind, OrderColumn>>;
   /** A flag besides the three of the state. */
-  readonly further: Readonly<Record<string, { readonly yes: ConditionSql; readonly no: string }>>;
+  readonly further: Readonly<
+    Record<string, { readonly yes: ConditionSql; readonly no: ConditionSql }>
+  >;
 }
 
 const ID: OrderColumn = { of: 'id', column: 'id', index: '' };
@@ -72,6 +76,12 @@ const MARKET_ORDERS: Readonly<Record<MarketOrder, OrderColumn>> = {
   liquidityNum: figure('market_figures', 'liquidity'),
 };
 
+const MARKETS_OF_TAGS = `SELECT markets.id FROM event_tags CROSS JOIN markets USING (event_id)
+  WHERE event_tags.tag_id IN VALUES`;
+const EVENTS_OF_TAGS = 'SELECT event_id FROM event_tags WHERE tag_id IN VALUES';
+const MIRRORS = `SELECT id FROM markets WHERE mirror_condition_id <> ''`;
+const FEATURED = 'SELECT id FROM events WHERE featured';
+
 /** Slugs of other things and creators were looked up before: these are ids and wallets. */
 const MARKET_CONDITIONS: Readonly<
   Record<Exclude<MarketConditionKind, 'eventSlug' | 'tagSlug'>, ConditionSql>
@@ -96,12 +106,12 @@ const MARKET_CONDITIONS: Readonly<
     test: '+m.event_id IN VALUES',
   },
   tagId: {
-    source: `SELECT markets.id FROM event_tags CROSS JOIN markets USING (event_id)
-      WHERE event_tags.tag_id IN VALUES`,
+    source: MARKETS_OF_TAGS,
     test: `EXISTS (SELECT 1 FROM event_tags t
       WHERE t.event_id = m.event_id AND t.tag_id IN VALUES)`,
   },
   exceptTagId: {
+    without: MARKETS_OF_TAGS,
     test: `NOT EXISTS (SELECT 1 FROM event_tags t
       WHERE t.event_id = m.event_id AND t.tag_id IN VALUES)`,
   },
@@ -121,11 +131,8 @@ export const MARKETS: ListTable = {
   },
   further: {
     mirror: {
-      yes: {
-        source: `SELECT id FROM markets WHERE mirror_condition_id <> ''`,
-        test: `m.mirror_condition_id <> ''`,
-      },
-      no: `m.mirror_condition_id = ''`,
+      yes: { source: MIRRORS, test: `m.mirror_condition_id <> ''` },
+      no: { without: MIRRORS, test: `m.mirror_condition_id = ''` },
     },
   },
 };
@@ -157,10 +164,11 @@ const EVENT_CONDITIONS: Readonly<
     test: '+m.creator COLLATE NOCASE IN VALUES',
   },
   tagId: {
-    source: 'SELECT event_id FROM event_tags WHERE tag_id IN VALUES',
+    source: EVENTS_OF_TAGS,
     test: 'EXISTS (SELECT 1 FROM event_tags t WHERE t.event_id = m.id AND t.tag_id IN VALUES)',
   },
   exceptTagId: {
+    without: EVENTS_OF_TAGS,
     test: 'NOT EXISTS (SELECT 1 FROM event_tags t WHERE t.event_id = m.id AND t.tag_id IN VALUES)',
   },
   seriesId: {
@@ -184,8 +192,8 @@ export const EVENTS: ListTable = {
   },
   further: {
     featured: {
-      yes: { source: 'SELECT id FROM events WHERE featured', test: 'm.featured' },
-      no: 'NOT m.featured',
+      yes: { source: FEATURED, test: 'm.featured' },
+      no: { without: FEATURED, test: 'NOT m.featured' },
     },
   },
 };

@@ -1,11 +1,14 @@
-// Lists of markets and of events: the ids of what a search asks for, in its order. There are two
+// Lists of markets and of events: the ids of what a search asks for, in its order. There are three
 // plans. Where an index finds few rows that fit one of the conditions, these are gathered, tested
-// by the others and sorted. Where no condition is that narrow, the order's own index is walked, one
-// range for each state that the flags allow, merged, and each row is tested until the page is full.
+// by the others and sorted. Where no condition is that narrow, the first rows of the order's own
+// index are tested until the page is full, one range for each state that the flags allow, merged.
+// Where that does not fill it, because few rows fit all conditions or all come late, the indexes of
+// the conditions say which ids fit, and the order's index is walked with these alone.
 //
 // Invariant: no table is read from its beginning without an index of the order asked for; whatever
-// a caller wants found is a parameter and never SQL. Bound: `LIST_BOUNDS.gathered` rows sorted;
-// a walk ends with the page, or with the index.
+// a caller wants found is a parameter and never SQL. Bound: `LIST_BOUNDS.gathered` rows sorted and
+// `walked` rows tested; a walk by ids reads indexes, each once: at 100,000 markets some 50 ms, and
+// rows only where a second name of the order is in them.
 
 import assert from 'node:assert';
 import type { Database } from 'better-sqlite3';
@@ -35,8 +38,9 @@ export interface ListSearch extends ListPart {
   readonly ascending: boolean;
 }
 
-export interface ListPlan {
-  readonly sql: string;
+export interface ListPlans {
+  /** One after the other, until a page is full. */
+  readonly plans: readonly string[];
   /** By the parameters' names. */
   readonly values: Readonly<Record<string, unknown>>;
 }
@@ -44,15 +48,23 @@ export interface ListPlan {
 const LIST_BOUNDS = {
   /** Rows that are gathered and sorted; where there are more, the order's index is walked. */
   gathered: 1_500,
+  /** Rows of the order that are tested one by one, some 5 ms, before ids are looked up. */
+  walked: 2_000,
   /** Rows that are counted: of more there are at least so many. */
   counted: 10_000,
 } as const;
+
+interface PlanBounds {
+  readonly gathered: number;
+  readonly walked: number;
+}
 
 const STATES = [0, 1, 2, 3, 4, 5, 6, 7] as const;
 
 /** A condition as SQL, its values bound. */
 interface BoundTest {
   readonly source: string | undefined;
+  readonly without: string | undefined;
   readonly test: string;
   /** The order whose own index has it as a range. */
   readonly column?: OrderColumn;
@@ -62,11 +74,13 @@ export class CatalogList {
   readonly #table: ListTable;
   readonly #statements: StatementCache;
   readonly #gathered: number;
+  readonly #walked: number;
 
-  /** `gathered`: rows that are gathered and sorted at the most; tests choose the plan by it. */
-  constructor(database: Database, table: ListTable, gathered: number = LIST_BOUNDS.gathered) {
+  /** `bounds`: tests choose the plan by them. */
+  constructor(database: Database, table: ListTable, bounds: PlanBounds = LIST_BOUNDS) {
     this.#table = table;
-    this.#gathered = gathered;
+    this.#gathered = bounds.gathered;
+    this.#walked = bounds.walked;
     this.#statements = new StatementCache(database);
   }
 
@@ -76,20 +90,26 @@ export class CatalogList {
     assert(Number.isSafeInteger(offset) && offset >= 0, 'the offset must be whole, from 0');
     const isLimit = Number.isInteger(limit) && limit >= 1 && limit <= CATALOG_BOUNDS.listed;
     assert(isLimit, `the limit must be whole, 1 to ${CATALOG_BOUNDS.listed}`);
-    const { sql, values } = this.plan(search);
-    return this.#statements.column<number>(sql, values);
+    const { plans, values } = this.plans(search);
+    let found: number[] = [];
+    for (const sql of plans) {
+      found = this.#statements.column<number>(sql, values);
+      if (found.length === limit) break;
+    }
+    return found;
   }
 
   /** How many there are on all pages, up to a bound. */
   count(search: ListSearch): number {
     const { counted: limit } = LIST_BOUNDS;
-    const { sql, values } = this.plan({ ...search, order: [], offset: 0, limit });
+    const { plans, values } = this.plans({ ...search, order: [], offset: 0, limit });
+    const sql = plans.at(-1) ?? '';
     const [count = 0] = this.#statements.column<number>(`SELECT count(*) FROM (${sql})`, values);
     return count;
   }
 
   /** How the ids are found; also for the tests of plans. */
-  plan(search: ListSearch): ListPlan {
+  plans(search: ListSearch): ListPlans {
     const values: Record<string, unknown> = {};
     let count = 0;
     const bind = (value: unknown): string => {
@@ -100,11 +120,15 @@ export class CatalogList {
     const tests = this.#tests(search, bind);
     const narrow = this.#narrowest(tests, values);
     const part = `LIMIT ${bind(search.limit)} OFFSET ${bind(search.offset)}`;
-    const sql =
-      narrow === undefined
-        ? this.#walk(search, tests, part)
-        : this.#gather(search, tests, { narrow, part });
-    return { sql, values };
+    if (narrow !== undefined) {
+      return { plans: [this.#gather(search, tests, { narrow, part })], values };
+    }
+    const walk = this.#walk(search, tests, part);
+    const isNear = search.offset + search.limit <= this.#walked;
+    return {
+      plans: isNear && tests.length > 0 ? [this.#look(search, tests, part), walk] : [walk],
+      values,
+    };
   }
 
   #tests(
@@ -116,17 +140,20 @@ export class CatalogList {
       const known = this.#table.conditions[kind];
       assert(known !== undefined, `there is no condition ${kind}`);
       const listed = `(SELECT value FROM json_each(${bind(JSON.stringify(anyOf))}))`;
-      const source = known.source?.replace('VALUES', listed);
-      tests.push({ source, test: known.test.replace('VALUES', listed) });
+      const bound = (sql: string | undefined) => sql?.replace('VALUES', listed);
+      const { source, without, test } = known;
+      tests.push({
+        source: bound(source),
+        without: bound(without),
+        test: test.replace('VALUES', listed),
+      });
     }
     for (const range of ranges) tests.push(...this.#rangeTests(range, bind));
     for (const name of ['mirror', 'featured'] as const) {
       const further = this.#table.further[name];
       if (further === undefined || flags[name] === undefined) continue;
-      const { yes, no } = further;
-      tests.push(
-        flags[name] ? { source: yes.source, test: yes.test } : { source: undefined, test: no },
-      );
+      const { source, without, test } = flags[name] ? further.yes : further.no;
+      tests.push({ source, without, test });
     }
     return tests;
   }
@@ -146,17 +173,17 @@ export class CatalogList {
     const source = STATES.map(
       (state) => `SELECT ${id} FROM ${from} WHERE state = ${state} AND ${within(column.column)}`,
     ).join(' UNION ALL ');
-    return [{ source, test: within(value), column }];
+    return [{ source, without: undefined, test: within(value), column }];
   }
 
   /** The look-up that finds fewest rows, if it finds few. */
-  #narrowest(tests: readonly BoundTest[], values: ListPlan['values']): string | undefined {
+  #narrowest(tests: readonly BoundTest[], values: ListPlans['values']): string | undefined {
     let narrowest: string | undefined;
     let fewest = this.#gathered + 1;
     for (const { source } of tests) {
       if (source === undefined) continue;
-      const counted = `SELECT count(*) FROM (${source} LIMIT ${fewest})`;
-      const [count = 0] = this.#statements.column<number>(counted, values);
+      const counted = `SELECT count(*) FROM (${source} LIMIT @fewest)`;
+      const [count = 0] = this.#statements.column<number>(counted, { ...values, fewest });
       if (count < fewest) [narrowest, fewest] = [source, count];
     }
     return narrowest;
@@ -181,24 +208,38 @@ export class CatalogList {
       ORDER BY ${keys.map((key) => `${key} ${directionOf(search)}`).join(', ')} ${part}`;
   }
 
-  #walk(search: ListSearch, tests: readonly BoundTest[], part: string): string {
-    const direction = directionOf(search);
-    const keys = this.#keys(search);
-    const names = keys.map((_, index) => `k${index}`);
-    const ordered = names.map((name) => `${name} ${direction}`).join(', ');
-    const branches = statesOf(search.flags).map((state) => this.#branch({ state, keys, tests }));
-    const [first = ''] = branches;
-    if (branches.length === 1) return `${first} ORDER BY ${ordered} ${part}`;
-    return `SELECT id FROM (${branches.join(' UNION ALL ')} ORDER BY ${ordered} ${part})`;
+  /** The first rows of the order, tested one by one: most pages are among them. */
+  #look(search: ListSearch, tests: readonly BoundTest[], part: string): string {
+    const fits = tests.map(({ test }) => test).join(' AND ');
+    const rows = this.#ranges(search, { needed: fits, columns: [`${fits} AS fits`], clauses: [] });
+    return `SELECT id FROM (${rows} LIMIT ${this.#walked}) WHERE fits ${part}`;
   }
 
-  /** The range of one state, in the order of its index. */
-  #branch({ state, keys, tests }: Branch): string {
+  /** The whole order, narrowed by ids that indexes find: no row is read to be tested. */
+  #walk(search: ListSearch, tests: readonly BoundTest[], part: string): string {
+    const [first] = this.#leading(search);
+    const clauses = tests.map(({ source, without, test, column }) => {
+      // A range of the index that is walked.
+      if (column !== undefined && column === first) return test;
+      if (source !== undefined) return `+ID IN (${source})`;
+      return without === undefined ? test : `+ID NOT IN (${without})`;
+    });
+    const needed = clauses.join(' AND ');
+    return `SELECT id FROM (${this.#ranges(search, { needed, columns: [], clauses })} ${part})`;
+  }
+
+  /** The ranges of the states, merged in the order asked for. */
+  #ranges(search: ListSearch, { needed, columns, clauses }: RowTests): string {
+    const direction = directionOf(search);
+    const keys = this.#keys(search);
+    const [first] = this.#leading(search);
+    const flags = this.#leadingFlags(search).length;
+    const names = keys.map((_, index) => `k${index}`).slice(flags);
+    const ordered = names.map((name) => `${name} ${direction}`).join(', ');
     const { table, figures, figuresId } = this.#table;
-    const [first] = keys;
     const leadsFigures = first?.of === 'figures';
-    const needsRow = tests.some(({ test }) => test.includes('m.')) || keys.some(isOfRow);
-    const needsFigures = tests.some(({ test }) => test.includes('f.')) || keys.some(isOfFigures);
+    const needsRow = needed.includes('m.') || keys.some(isOfRow);
+    const needsFigures = needed.includes('f.') || keys.some(isOfFigures);
     const from = leadsFigures
       ? `${figures} f INDEXED BY ${first.index}${
           needsRow ? ` CROSS JOIN ${table} m NOT INDEXED ON m.id = f.${figuresId}` : ''
@@ -207,16 +248,51 @@ export class CatalogList {
           needsFigures ? ` CROSS JOIN ${figures} f NOT INDEXED ON f.${figuresId} = m.id` : ''
         }`;
     const [leader, id] = leadsFigures ? ['f', `f.${figuresId}`] : ['m', 'm.id'];
-    const clauses = [
-      `${leader}.state = ${state}`,
-      // Known from the state; said again, for the planner then knows that it sorts nothing.
-      ...keys.filter(isFlag).map((key) => `${columnText(key)} = ${flagOf(state, key)}`),
-      ...tests.map(({ test }) => test),
-    ];
-    const columns = keys.map(
-      (key, index) => `${key.of === 'id' ? id : columnText(key)} AS k${index}`,
+    const branch = (state: number): string => {
+      const keyIn = (key: OrderColumn): string =>
+        key.of === 'flag' ? `${flagOf(state, key)}` : key.of === 'id' ? id : columnText(key);
+      const selected = [
+        `${id} AS id`,
+        ...keys.map((key, index) => `${keyIn(key)} AS k${index}`).slice(flags),
+        ...columns,
+      ];
+      const where = [`${leader}.state = ${state}`, ...clauses].join(' AND ');
+      const sql = `SELECT ${selected.join(', ')} FROM ${from} WHERE ${where}`;
+      return sql.replaceAll('+ID ', `+${id} `);
+    };
+    const groups = this.#groups(search).map(
+      (states) => `${states.map(branch).join(' UNION ALL ')} ORDER BY ${ordered}`,
     );
-    return `SELECT ${id} AS id, ${columns.join(', ')} FROM ${from} WHERE ${clauses.join(' AND ')}`;
+    const [only = ''] = groups;
+    if (groups.length === 1) return only;
+    // One after the other: what has a limit of its own keeps its order.
+    return groups.map((group) => `SELECT * FROM (${group} LIMIT -1)`).join(' UNION ALL ');
+  }
+
+  /** Flags that the order begins with: they tell states apart, not the rows of one. */
+  #leadingFlags(search: ListSearch): readonly OrderColumn[] {
+    const keys = this.#keys(search);
+    return keys.slice(
+      0,
+      keys.findIndex(({ of }) => of !== 'flag'),
+    );
+  }
+
+  /** The states that are asked for, those together that these flags don't tell apart, in order. */
+  #groups(search: ListSearch): readonly (readonly number[])[] {
+    const flags = this.#leadingFlags(search);
+    const groups = new Map<string, number[]>();
+    for (const state of statesOf(search.flags)) {
+      const name = flags.map((flag) => flagOf(state, flag)).join('');
+      groups.set(name, [...(groups.get(name) ?? []), state]);
+    }
+    const sorted = [...groups].sort(([one], [other]) => (one < other ? -1 : 1));
+    return (search.ascending ? sorted : sorted.reverse()).map(([, states]) => states);
+  }
+
+  /** The keys but for the flags, which are the same in all of a state. */
+  #leading(search: ListSearch): readonly OrderColumn[] {
+    return this.#keys(search).filter(({ of }) => of !== 'flag');
   }
 
   /** What sorts: the names asked for and at last the id. */
@@ -234,21 +310,20 @@ export class CatalogList {
   }
 }
 
-interface Branch {
-  readonly state: number;
-  readonly keys: readonly OrderColumn[];
-  readonly tests: readonly BoundTest[];
+/** What rows are tested by: as SQL, for the tables that it needs, and where it stands. */
+interface RowTests {
+  readonly needed: string;
+  readonly columns: readonly string[];
+  readonly clauses: readonly string[];
 }
 
 const directionOf = ({ ascending }: ListSearch): string => (ascending ? 'ASC' : 'DESC');
 
-const isOfRow = ({ of }: OrderColumn): boolean => of === 'row' || of === 'flag';
+const isOfRow = ({ of }: OrderColumn): boolean => of === 'row';
 const isOfFigures = ({ of }: OrderColumn): boolean => of === 'figures';
 
 const columnText = ({ of, column }: OrderColumn): string =>
   `${of === 'figures' ? 'f' : 'm'}.${column}`;
-
-const isFlag = ({ of }: OrderColumn): boolean => of === 'flag';
 
 const flagOf = (state: number, { column }: OrderColumn): 0 | 1 =>
   // Safe: a key that is a flag is named like one.
