@@ -4,6 +4,7 @@
  * other opens it, and closed by it after all others. Bounds: STORE_BOUNDS.waitingCatalogWrites and
  * waitingReads.
  */
+import SqliteDatabase from 'better-sqlite3';
 import { AskedThread } from './asked-thread.ts';
 import { namingCatalog } from './catalog.ts';
 import { type CatalogLook, openCatalogLook } from './catalog-look.ts';
@@ -12,6 +13,7 @@ import { CATALOG_QUESTIONS } from './catalog-questions.ts';
 import type { CatalogThreadData } from './catalog-thread.ts';
 import { CATALOG_WRITES, type CatalogWrites } from './catalog-writes.ts';
 import { STORE_BOUNDS } from './store-bounds.ts';
+import { StoreError } from './store-error.ts';
 
 export interface CatalogHostOptions {
   readonly path: string;
@@ -72,7 +74,7 @@ export class CatalogHost implements ExchangeCatalog {
   /** Throws StoreError `catalog_damaged`. */
   async start(): Promise<void> {
     await this.#writer.start();
-    this.#look = namingCatalog(this.#path, () => openCatalogLook(this.#path));
+    this.#look = sayingFailures(namingCatalog(this.#path, () => openCatalogLook(this.#path)));
     await Promise.all(this.#readers.map((reader) => reader.start()));
   }
 
@@ -94,6 +96,23 @@ export class CatalogHost implements ExchangeCatalog {
     return chosen.ask(kind, ask);
   }
 }
+
+/** A look whose file or disk fails says so: StoreError `catalog_unavailable`. */
+const sayingFailures = (look: CatalogLook): CatalogLook =>
+  new Proxy(look, {
+    get: (target, name) => {
+      const member: unknown = Reflect.get(target, name, target);
+      if (typeof member !== 'function') return member;
+      return (...values: unknown[]): unknown => {
+        try {
+          return member.apply(target, values);
+        } catch (error) {
+          if (!(error instanceof SqliteDatabase.SqliteError)) throw error;
+          throw new StoreError('catalog_unavailable', `catalog.db: ${error.message}`);
+        }
+      };
+    },
+  });
 
 /** One function for each kind. */
 const askers = (

@@ -83,7 +83,8 @@ export const readMarketPage = async (
   const offset = offsetOf(cursor);
   const slices: Buffer[] = [];
   let [read, count, bytes] = [0, 0, 0];
-  for (let isLast = false; !isLast && read < limit && bytes < bytesPerPage; ) {
+  let isLast = false;
+  while (!isLast && read < limit && bytes < bytesPerPage) {
     await nextTurn();
     const place = { offset: offset + read, most: limit - read };
     const slice = writeSlice(services, place, list);
@@ -94,7 +95,9 @@ export const readMarketPage = async (
     isLast = slice.isLast;
   }
   const end = offset + read;
-  const more = end < services.exchange.catalog.look.marketCount(list.scope);
+  // Looked up, for counting reads the whole index.
+  const { look } = services.exchange.catalog;
+  const more = !isLast && look.marketPage(end, 1, list.scope).length > 0;
   const bounds = { next_cursor: more ? cursorOf(end) : END_CURSOR, limit, count };
   return new RawReply(200, joinPage(slices, bounds));
 };
