@@ -57,19 +57,19 @@ t.test('accounts, markets, fills and snapshots are shown as of the end', async (
     t.strictSame(bids, [{ yesTicks: 4_000, restingLots: 20, orders: 2 }]);
   }
   t.match(inspector.fills(9, undefined), [{ ordinal: 0, lots: 10, match: 'mint' }]);
-  t.match(inspectSnapshot(good, 20), { seq: 20, parts: [{ name: 'head', count: 1 }] });
-  t.match(inspector.journal(), { seq: 20, firstSeq: 1, rules: [{ fromSeq: 1, version: 4 }] });
+  t.match(inspectSnapshot(good, 21), { seq: 21, parts: [{ name: 'head', count: 1 }] });
+  t.match(inspector.journal(), { seq: 21, firstSeq: 1, rules: [{ fromSeq: 1, version: 4 }] });
 });
 
 t.test('what is not there is said', async (t) => {
   const inspector = look(t, good);
-  await t.rejects(inspector.command(21), { message: /no command 21: the journal has 1 to 20/ });
+  await t.rejects(inspector.command(22), { message: /no command 22: the journal has 1 to 21/ });
   await t.rejects(inspector.order(order(9_999).orderId), { message: /was ever accepted/ });
   await t.rejects(inspector.account(`0x${'00'.repeat(20)}`), { message: /there is no account/ });
   await t.rejects(inspector.market('999'), { message: /there is no market or token 999/ });
   t.throws(() => inspector.fills(1, undefined), { message: /command 1 made no fill/ });
   t.throws(() => inspector.fills(9, 1), { message: /fills 0 to 0, and no 1/ });
-  t.throws(() => inspectSnapshot(good, 3), { message: /no snapshot of seq 3; there is 20, 7/ });
+  t.throws(() => inspectSnapshot(good, 3), { message: /no snapshot of seq 3; there is 21, 7/ });
   t.throws(() => new Inspector({ dataDir: join(good, 'no') }), { message: /is no data folder/ });
 });
 

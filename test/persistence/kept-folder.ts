@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from '../../engine/index.ts';
-import { micros, ticks } from '../../engine/index.ts';
+import { lots, micros, ticks } from '../../engine/index.ts';
 import type { ExchangeOptions } from '../../persistence/index.ts';
 import { type Scope, temporaryFolder } from '../temporary-folder.ts';
 import {
@@ -15,7 +15,7 @@ import {
   counterOrder,
   createMarket,
   openAccount,
-  openFor,
+  openFollowed,
   order,
   submitAll,
 } from './store-fixture.ts';
@@ -58,6 +58,16 @@ const DEPOSIT: Command = {
   key: 'one',
 };
 
+/** What moves tokens without a trade. */
+const SPLIT: Command = {
+  kind: 'split',
+  account: ALICE,
+  owner: ALICE,
+  conditionId: conditionOf(4),
+  lots: lots(50),
+  key: 'two',
+};
+
 /** Alice buys YES, Bob NO, in the market that stays and in one that is resolved. */
 function trades(first: number): readonly Command[] {
   return ['21', '41'].flatMap((tokenId, index) => {
@@ -75,16 +85,17 @@ const OPTIONS: Partial<ExchangeOptions> = { now: Date.now };
 
 /** Makes such a folder, closed in order. Starts twice, so that the catalog knows the markets. */
 export async function makeKeptFolder(scope: Scope, folder = temporaryFolder(scope)) {
-  const first = await openFor(scope, folder, OPTIONS);
+  const first = await openFollowed(scope, folder, OPTIONS);
   first.masterSecret();
   first.secretFile('admin.token', () => randomBytes(8).toString('hex'));
   await submitAll(first, [...MARKETS, openAccount(ALICE), openAccount(BOB), KEY]);
   await first.close();
-  const second = await openFor(scope, folder, OPTIONS);
+  const second = await openFollowed(scope, folder, OPTIONS);
   await submitAll(second, trades(100));
   await second.submit(DEPOSIT, EVIDENCE);
   await submitAll(second, ENDS);
   await submitAll(second, trades(200).slice(3));
+  await second.submit(SPLIT);
   await second.close();
   return folder;
 }

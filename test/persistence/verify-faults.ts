@@ -214,6 +214,10 @@ const ANALYTICS_COLUMNS: readonly (readonly [table: string, column: string])[] =
   ['price_points', 'half_ticks'],
   ['market_volumes', 'micros'],
   ['market_hours', 'lots'],
+  ['positions', 'cost_micros'],
+  ['activities', 'lots'],
+  ['market_states', 'yes_lots'],
+  ['account_totals', 'week_volume_micros'],
 ];
 
 const changeRow = (table: string, column: string): Plant =>
@@ -342,14 +346,14 @@ const SNAPSHOT_CASES: readonly Case[] = [
     'a snapshot of another place',
     rewriteSnapshot({ head: { seq: 3 } }),
     'snapshots',
-    /says that its seq is 3, where the journal has 20/,
+    /says that its seq is 3, where the journal has 21/,
   ],
   [
     'a snapshot ahead of the journal',
     (folder) =>
       renameSync(snapshotOf(folder), join(folder, 'snapshots', '000000000000999.snapshot')),
     'snapshots',
-    /shows that seq 999 was durable, and the journal ends at 20/,
+    /shows that seq 999 was durable, and the journal ends at 21/,
   ],
 ];
 
