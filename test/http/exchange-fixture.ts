@@ -23,7 +23,7 @@ const WHO_AND_WHY = { by: 'test', reason: 'to see what comes of it' };
 
 export interface TestExchange {
   readonly running: Running;
-  /** The server's clock; a test may move it forward. */
+  /** The server's clock; a test may move it forward, unless its settings have another. */
   readonly clock: { ms: number };
   /** Markets of the built-in catalog with a tick of 0.01 and a minimum of 5. */
   readonly plain: MarketEntry;
@@ -98,13 +98,23 @@ const nthMarket = (markets: readonly MarketEntry[], place: number): MarketEntry 
   return market;
 };
 
+/** Of an exchange by another clock, as that of this machine: traders go by it too. */
+const clockBy = (now: () => number): { ms: number } => ({
+  get ms() {
+    return now();
+  },
+  set ms(_) {
+    throw new Error('this clock is not the one of the test');
+  },
+});
+
 /** Starts an exchange that closes with the test. */
 export const startTestExchange = async (
   t: Pick<Test, 'teardown'>,
   settings: Partial<Settings> = {},
   startMs = START_MS,
 ): Promise<TestExchange> => {
-  const clock = { ms: startMs };
+  const clock = settings.now === undefined ? { ms: startMs } : clockBy(settings.now);
   const running = await startExchange(
     {
       ...DEFAULT_SETTINGS,

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { HTTP_BOUNDS } from '../../../http/bounds.ts';
-import { startTestExchange } from '../exchange-fixture.ts';
+import { shareTestExchange } from '../exchange-fixture.ts';
 import { FAILED_RESULT } from './refusal.ts';
 
 const { bodyBytes, ordersBodyBytes } = HTTP_BOUNDS;
@@ -30,8 +30,10 @@ const ROWS: readonly Row[] = [
   ['DELETE', '/order', '{"orderID":""}', 400, { code: 'invalid_order_id' }],
 ];
 
+const share = await shareTestExchange(t);
+
 t.test('bodies that are no orders', async (t) => {
-  const { trader, stateHash } = await startTestExchange(t);
+  const { trader, stateHash } = share();
   const alice = await trader(1, 'SERVICE');
   const before = stateHash();
   for (const [method, path, body, status, expected] of ROWS) {
@@ -45,7 +47,7 @@ t.test('bodies that are no orders', async (t) => {
 });
 
 t.test('the orders of a batch are judged alone', async (t) => {
-  const { trader, plain } = await startTestExchange(t);
+  const { trader, plain } = share();
   const alice = await trader(1, 'KUEST');
   const [tokenId] = plain.tokenIds;
   const answer = await alice.signed('POST', '/orders', [

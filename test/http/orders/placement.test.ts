@@ -1,8 +1,10 @@
 import t from 'tap';
-import { type OrderWishes, startTestExchange } from '../exchange-fixture.ts';
+import { type OrderWishes, shareTestExchange } from '../exchange-fixture.ts';
+
+const share = await shareTestExchange(t);
 
 t.test('orders rest, meet, and answer what they gave and got', async (t) => {
-  const { plain, trader, operator } = await startTestExchange(t);
+  const { plain, trader, operator } = share();
   const [yes, no] = plain.tokenIds;
   const alice = await trader(1);
   const bob = await trader(2, 'KUEST');
@@ -39,7 +41,7 @@ t.test('orders rest, meet, and answer what they gave and got', async (t) => {
 });
 
 t.test('a new order and its retry say the same, whatever became of it', async (t) => {
-  const { plain, trader } = await startTestExchange(t);
+  const { plain, trader } = share();
   const [yes, no] = plain.tokenIds;
   const alice = await trader(1);
   const bob = await trader(2);

@@ -4,7 +4,7 @@ import { proxyWallet, safeWallet, toChecksumAddress } from '../../../http/signin
 import { DEFAULT_DOMAINS } from '../../../http/signing/domains.ts';
 import { newTrader } from '../../published-client.ts';
 import { jsonOf, makeReadonlyKey, withKey } from '../auth/key-fixture.ts';
-import { shareTestExchange, startTestExchange, type Trader } from '../exchange-fixture.ts';
+import { shareTestExchange, type Trader } from '../exchange-fixture.ts';
 
 const UNLIMITED = String(2n ** 256n - 1n);
 const WALLET = `0x${'7'.repeat(40)}`;
@@ -14,7 +14,8 @@ const PAPER = '10000000000';
 const balanceOf = async (who: Trader, query: string): Promise<unknown> =>
   jsonOf(await who.signed('GET', `/balance-allowance?${query}`));
 
-const share = await shareTestExchange(t);
+/** By the clock of this machine, as the published client goes. */
+const share = await shareTestExchange(t, { now: Date.now });
 /** Without play money, and with a disk that is slow enough to be seen. */
 const shareLedger = await shareTestExchange(t, { journalDelayMs: 100, funding: 'ledger' });
 
@@ -183,7 +184,7 @@ t.test('a balance shows deposits, orders and fills, once they are durable', asyn
 });
 
 t.test('the published client sees its balances', async (t) => {
-  const { running, plain } = await startTestExchange(t, { now: Date.now });
+  const { running, plain } = share();
   const { client } = await newTrader('Alice', running.url, Chain.POLYGON);
   const cash = await client.getBalanceAllowance({ asset_type: AssetType.COLLATERAL });
   t.match(cash, { balance: PAPER });

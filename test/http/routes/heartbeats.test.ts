@@ -3,7 +3,12 @@ import t from 'tap';
 import { newTrader } from '../../published-client.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { jsonOf, withKey } from '../auth/key-fixture.ts';
-import { startTestExchange, type TestExchange, type Trader } from '../exchange-fixture.ts';
+import {
+  shareTestExchange,
+  startTestExchange,
+  type TestExchange,
+  type Trader,
+} from '../exchange-fixture.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const WALLET = `0x${'7'.repeat(40)}`;
@@ -38,8 +43,11 @@ const fill = async (exchange: TestExchange) => {
 
 const PATHS = ['/v1/heartbeats', '/heartbeats'] as const;
 
+/** By the clock of this machine, as the published client goes; no switch trips by itself. */
+const share = await shareTestExchange(t, { now: Date.now, heartbeatWindowMs: NEVER_MS });
+
 t.test('a first beat may leave its id out in every way; both paths are one switch', async (t) => {
-  const exchange = await startTestExchange(t, { heartbeatWindowMs: NEVER_MS });
+  const exchange = share();
   let number = 0;
   for (const path of PATHS) {
     for (const body of [undefined, null, {}, { heartbeat_id: '' }, { heartbeat_id: null }]) {
@@ -58,8 +66,11 @@ t.test('a first beat may leave its id out in every way; both paths are one switc
 });
 
 t.test('a beat that is none is refused; a wrong id is told the right one', async (t) => {
-  const exchange = await startTestExchange(t, { heartbeatWindowMs: NEVER_MS });
+  const exchange = share();
   const alice = await exchange.trader(1);
+  const { address: owner } = alice;
+  const armedSwitches = () =>
+    exchange.running.services.exchange.armedSwitches().filter((one) => one.owner === owner);
   const [path] = PATHS;
   const wrong = await alice.signed('POST', path, { heartbeat_id: OTHER_ID });
   t.equal(wrong.status, 400);
@@ -71,13 +82,10 @@ t.test('a beat that is none is refused; a wrong id is told the right one', async
     heartbeat_id: UUID,
   });
   const { heartbeat_id: offered } = JSON.parse(wrong.text);
-  t.equal(exchange.running.services.exchange.armedSwitches().length, 0, 'nothing is armed yet');
+  t.equal(armedSwitches().length, 0, 'nothing is armed yet');
   const armed = await alice.signed('POST', path, { heartbeat_id: offered });
   t.strictSame(jsonOf(armed), { heartbeat_id: offered });
-  const { address: owner } = alice;
-  t.strictSame(exchange.running.services.exchange.armedSwitches(), [
-    { owner, heartbeatId: offered },
-  ]);
+  t.strictSame(armedSwitches(), [{ owner, heartbeatId: offered }]);
   const again = await alice.signed('POST', path, { heartbeat_id: OTHER_ID });
   t.match(jsonOf(again), { code: 'invalid_heartbeat_id', heartbeat_id: offered });
   const rows: readonly (readonly [body: string, expected: object])[] = [
@@ -134,7 +142,7 @@ t.test('an armed switch survives a restart, with a fresh window', async (t) => {
 });
 
 t.test('a trip never overtakes an order that arrived before it', async (t) => {
-  const exchange = await startTestExchange(t, { heartbeatWindowMs: NEVER_MS });
+  const exchange = share();
   const { intake } = exchange.running.services;
   const alice = await exchange.trader(1);
   const [tokenId] = exchange.plain.tokenIds;
@@ -151,7 +159,7 @@ t.test('a trip never overtakes an order that arrived before it', async (t) => {
 });
 
 t.test('the published client keeps its switch quiet by what it is told', async (t) => {
-  const { running } = await startTestExchange(t, { now: Date.now, heartbeatWindowMs: NEVER_MS });
+  const { running } = share();
   const { client } = await newTrader('Alice', running.url, Chain.POLYGON);
   const lost = await client.postHeartbeat(OTHER_ID);
   t.match(lost, { status: 400, error: 'Invalid Heartbeat ID', heartbeat_id: UUID });

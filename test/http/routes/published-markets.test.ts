@@ -2,10 +2,13 @@
 import { Chain, ClobClient, OrderType, Side } from '@polymarket/clob-client-v2';
 import t from 'tap';
 import { newTrader } from '../../published-client.ts';
-import { startTestExchange } from '../exchange-fixture.ts';
+import { shareTestExchange } from '../exchange-fixture.ts';
+
+/** By the clock of this machine, as the published client goes. */
+const share = await shareTestExchange(t, { now: Date.now });
 
 t.test('the published client walks every list of markets to its end', async (t) => {
-  const { running } = await startTestExchange(t);
+  const { running } = share();
   for (const host of [running.url, `${running.url}/clob`]) {
     const client = new ClobClient({ host, chain: Chain.POLYGON });
     const lists = [
@@ -26,7 +29,7 @@ t.test('the published client walks every list of markets to its end', async (t) 
 });
 
 t.test('the published client reads one market and trades by what it says', async (t) => {
-  const { running, plain } = await startTestExchange(t, { now: Date.now });
+  const { running, plain } = share();
   const { client } = await newTrader('Alice', running.url, Chain.POLYGON);
   const market = await client.getMarket(plain.conditionId);
   t.match(market, {

@@ -2,7 +2,7 @@
 import { Chain, type ClobClient, OrderType, Side } from '@polymarket/clob-client-v2';
 import t from 'tap';
 import { newTrader, type Trader } from '../../published-client.ts';
-import { startTestExchange } from '../exchange-fixture.ts';
+import { shareTestExchange } from '../exchange-fixture.ts';
 
 /** Places a GTC order for 10 tokens. */
 const place = async ({ client }: Trader, tokenID: string, side: Side, price: number) => {
@@ -21,8 +21,11 @@ const readAll = async (client: ClobClient, yes: string, no: string) => {
   };
 };
 
+/** By the clock of this machine, as the published client goes. */
+const share = await shareTestExchange(t, { now: Date.now });
+
 t.test('the published client reads midpoints, spreads and last trades', async (t) => {
-  const { running, plain } = await startTestExchange(t, { now: Date.now });
+  const { running, plain } = share();
   const [yes, no] = plain.tokenIds;
   const alice = await newTrader('Alice', running.url, Chain.POLYGON);
   const bob = await newTrader('Bob', running.url, Chain.POLYGON);
@@ -60,7 +63,7 @@ t.test('the published client reads midpoints, spreads and last trades', async (t
 });
 
 t.test('the aliases by path are routes of the exchange', async (t) => {
-  const { send, plain, negRisk } = await startTestExchange(t);
+  const { send, plain, negRisk } = share();
   for (const { tokenIds, negRisk: expected } of [plain, negRisk]) {
     const answer = await send('GET', `/neg-risk/${tokenIds[0]}`);
     t.equal(answer.text, `{"neg_risk":${expected}}`);

@@ -1,12 +1,14 @@
 // What is served in shape alone: rewards, rebates and requests for quotes (wire 1.7).
 import t from 'tap';
 import { RFQ_ROUTES } from '../../../http/routes/rfq.ts';
-import { startTestExchange } from '../exchange-fixture.ts';
+import { shareTestExchange } from '../exchange-fixture.ts';
 
 const END = { data: [], next_cursor: 'LTE=', limit: 100, count: 0 };
 
+const share = await shareTestExchange(t);
+
 t.test('rewards and rebates are empty in the shapes that clients walk through', async (t) => {
-  const { send, trader, plain } = await startTestExchange(t);
+  const { send, trader, plain } = share();
   const alice = await trader(1);
   const rows: readonly (readonly [path: string, isOwn: boolean, body: unknown])[] = [
     ['/rewards/user?date=2026-06-03&signature_type=0&next_cursor=MA==', true, END],
@@ -32,7 +34,7 @@ t.test('rewards and rebates are empty in the shapes that clients walk through', 
 });
 
 t.test('what is asked wrongly is refused although nothing would be found', async (t) => {
-  const { send } = await startTestExchange(t);
+  const { send } = share();
   const unknown = `0x${'12'.repeat(32)}`;
   const rows: readonly (readonly [path: string, status: number, details: object])[] = [
     ['/rewards/markets/current?next_cursor=LTE=', 400, { code: 'invalid_cursor' }],
@@ -49,7 +51,7 @@ t.test('what is asked wrongly is refused although nothing would be found', async
 });
 
 t.test('quotes are said to be disabled, and asking for one says it again', async (t) => {
-  const { send } = await startTestExchange(t);
+  const { send } = share();
   const [config, ...others] = RFQ_ROUTES;
   t.strictSame((await send(config.method, config.path)).body, {
     enabled: false,

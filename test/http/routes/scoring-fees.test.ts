@@ -3,10 +3,13 @@ import t from 'tap';
 import { READ_BOUNDS } from '../../../http/format/read-bounds.ts';
 import { newTrader } from '../../published-client.ts';
 import { jsonOf } from '../auth/key-fixture.ts';
-import { startTestExchange } from '../exchange-fixture.ts';
+import { shareTestExchange } from '../exchange-fixture.ts';
+
+/** By the clock of this machine, as the published client goes. */
+const share = await shareTestExchange(t, { now: Date.now });
 
 t.test('no order earns rewards, and each that was asked for is told so', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const alice = await exchange.trader(1);
   const one = await alice.signed('GET', '/order-scoring?order_id=0x33');
   t.strictSame(jsonOf(one), { scoring: false });
@@ -20,7 +23,7 @@ t.test('no order earns rewards, and each that was asked for is told so', async (
 });
 
 t.test('each fault of the scoring routes has its code', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const alice = await exchange.trader(1);
   const none = await alice.signed('GET', '/order-scoring');
   t.match(none.body, { code: 'missing_field', field: 'order_id' });
@@ -42,7 +45,7 @@ t.test('each fault of the scoring routes has its code', async (t) => {
 });
 
 t.test('a builder charges nothing, by its code or its address', async (t) => {
-  const { send } = await startTestExchange(t);
+  const { send } = share();
   for (const code of [`0x${'ab'.repeat(32)}`, `0x${'AB'.repeat(20)}`]) {
     t.strictSame(jsonOf(await send('GET', `/fees/builder-fees/${code}`)), {
       builder_maker_fee_rate_bps: 0,
@@ -59,7 +62,7 @@ t.test('a builder charges nothing, by its code or its address', async (t) => {
 });
 
 t.test('the published client asks for scores', async (t) => {
-  const { running } = await startTestExchange(t, { now: Date.now });
+  const { running } = share();
   const { client } = await newTrader('Alice', running.url, Chain.POLYGON);
   t.strictSame(await client.isOrderScoring({ order_id: '0x33' }), { scoring: false });
   t.strictSame(await client.areOrdersScoring({ orderIds: ['0x33'] }), { '0x33': false });

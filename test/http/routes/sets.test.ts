@@ -1,10 +1,12 @@
 // Splits, merges, redemptions and conversions by the account holder and by the operator.
 import t from 'tap';
 import { lots } from '../../../engine/index.ts';
-import { startTestExchange, type TestExchange, type Trader } from '../exchange-fixture.ts';
+import { shareTestExchange, type TestExchange, type Trader } from '../exchange-fixture.ts';
 
 const UNKNOWN = `0x${'33'.repeat(32)}`;
+/** Nobody's, and somebody's. */
 const WALLET = `0x${'7'.repeat(40)}`;
+const BOUND_WALLET = `0x${'8'.repeat(40)}`;
 
 /** What an account has: cash, then YES and NO of a market, in units. */
 const has = async (
@@ -22,8 +24,10 @@ const move = async (who: Trader, path: string, body: object) => {
   return [status, told] as const;
 };
 
+const share = await shareTestExchange(t);
+
 t.test('cash becomes sets and sets become cash, once a key', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const { conditionId: market, tokenIds } = exchange.plain;
   const alice = await exchange.trader(1);
   const account = alice.address;
@@ -47,7 +51,7 @@ t.test('cash becomes sets and sets become cash, once a key', async (t) => {
 });
 
 t.test('what can not be moved is refused in the words of the request', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const { conditionId: market, tokenIds } = exchange.plain;
   const [alice, bob] = [await exchange.trader(1), await exchange.trader(2)];
   const good = { market, amount: '10', key: 'a' };
@@ -105,19 +109,19 @@ t.test('what can not be moved is refused in the words of the request', async (t)
 });
 
 t.test('a wallet of the owner may be named', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const { conditionId: market, tokenIds } = exchange.plain;
   const alice = await exchange.trader(1);
-  const wallet = { address: WALLET, owner: alice.address, wallet: 'deposit' };
+  const wallet = { address: BOUND_WALLET, owner: alice.address, wallet: 'deposit' };
   await exchange.operator('POST', '/accounts', wallet);
-  const body = { market, amount: '3', key: 'a', account: WALLET };
-  t.match(await move(alice, '/sets/split', body), [200, { account: WALLET }]);
-  t.strictSame((await has(exchange, WALLET, tokenIds)).slice(1), [3, 3]);
+  const body = { market, amount: '3', key: 'a', account: BOUND_WALLET };
+  t.match(await move(alice, '/sets/split', body), [200, { account: BOUND_WALLET }]);
+  t.strictSame((await has(exchange, BOUND_WALLET, tokenIds)).slice(1), [3, 3]);
   t.strictSame((await has(exchange, alice.address, tokenIds)).slice(1), [0, 0]);
 });
 
 t.test('only a trading key moves anything, and it waits in line', async (t) => {
-  const exchange = await startTestExchange(t, { verifierThreads: 1 });
+  const exchange = share();
   const { plain, running } = exchange;
   const { intake } = running.services;
   const alice = await exchange.trader(1);
@@ -146,7 +150,7 @@ t.test('only a trading key moves anything, and it waits in line', async (t) => {
 });
 
 t.test('a pause stops merges only when it halts', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const { conditionId: market } = exchange.plain;
   const alice = await exchange.trader(1);
   let key = 0;
@@ -185,7 +189,7 @@ t.test('a pause stops merges only when it halts', async (t) => {
 });
 
 t.test('the operator moves for any account, with keys of its own', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const { conditionId: market, tokenIds } = exchange.plain;
   const alice = await exchange.trader(1);
   const account = alice.address;
