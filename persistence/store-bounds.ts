@@ -36,6 +36,8 @@ export const STORE_BOUNDS = {
   sortedPositions: 100_000,
   /** Holders of one answer, whose names are looked up one by one: some 40 ms. Excess: as above. */
   listedHolders: 5_000,
+  /** Rows of either kind that a list of activity by size looks at. Excess: as above. */
+  sortedActivities: 20_000,
   /** Orders, or markets, that one read names. Excess: an assertion, as above. */
   listedIds: 500,
   /** Steps of one price history. Excess: an assertion, as above. */

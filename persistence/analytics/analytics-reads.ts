@@ -3,7 +3,7 @@
  * over one connection that only reads. Owned by the analytics thread. Invariant: the caller runs
  * each question in one read transaction, so names, words and rows are of one moment; what is
  * remembered of words and profiles is forgotten before the next question. Bound: STATEMENTS_KEPT
- * shapes of SQL; one question's names.
+ * shapes of SQL; NAMES_KEPT addresses; one question's words.
  */
 import SqliteDatabase, { type Database, type Statement } from 'better-sqlite3';
 import { pseudonymOf } from '../catalog-pseudonym.ts';
@@ -64,17 +64,30 @@ export const NAME_SQL = {
     'WHERE m.condition_id = +?',
   addresses:
     'SELECT accounts.address, owners.address AS owner FROM accounts ' +
-    'JOIN owners ON owners.owner_key = accounts.owner_key WHERE account_key = +?',
+    'JOIN owners ON owners.owner_key = accounts.owner_key WHERE account_key = ?',
+  // The account's own, or else its owner's; each by its address or as the wallet of another.
   profile:
     'SELECT name, pseudonym, bio, profile_image AS profileImage, ' +
-    'display_username_public AS isPublic, record FROM catalog.profiles WHERE wallet = ?',
-  profileOfProxy:
-    'SELECT name, pseudonym, bio, profile_image AS profileImage, ' +
-    'display_username_public AS isPublic, record FROM catalog.profiles ' +
-    "WHERE proxy_wallet = ? AND proxy_wallet <> '' LIMIT 1",
+    'display_username_public AS isPublic, record FROM catalog.profiles WHERE wallet = coalesce(' +
+    ['@address', '@owner']
+      .flatMap((name) => [
+        `(SELECT wallet FROM catalog.profiles WHERE wallet = ${name})`,
+        `(SELECT wallet FROM catalog.profiles WHERE proxy_wallet = ${name} ` +
+          "AND proxy_wallet <> '')",
+      ])
+      .join(', ') +
+    ')',
 } as const;
 
 const STATEMENTS_KEPT = 256;
+const NAMES_KEPT = 16_384;
+
+interface Called {
+  readonly address: string;
+  readonly owner: string;
+  readonly checksummed: string;
+  readonly pseudonym: string;
+}
 
 type WordsRow = Omit<MarketWords, 'conditionId'>;
 
@@ -94,6 +107,7 @@ export class AnalyticsReads {
   readonly #statements = new Map<string, Statement<unknown[], unknown>>();
   readonly #words = new Map<number, MarketWords>();
   readonly #accounts = new Map<number, AccountWords>();
+  readonly #names = new Map<number, Called>();
 
   constructor(database: Database) {
     this.database = database;
@@ -156,23 +170,27 @@ export class AnalyticsReads {
   account(accountKey: number): AccountWords {
     const known = this.#accounts.get(accountKey);
     if (known !== undefined) return known;
-    type Row = { readonly address: string; readonly owner: string };
-    const { address, owner } = this.statement<[number], Row>(NAME_SQL.addresses).get(
-      accountKey,
-    ) ?? {
-      address: '',
-      owner: '',
-    };
-    const words = accountWords(address, this.#profile(address) ?? this.#profile(owner));
+    const called = this.#called(accountKey);
+    type Names = Pick<Called, 'address' | 'owner'>;
+    const profile = this.statement<[Names], ProfileRow>(NAME_SQL.profile).get(called);
+    const words = accountWords(called, profile);
     this.#accounts.set(accountKey, words);
     return words;
   }
 
-  #profile(address: string): ProfileRow | undefined {
-    return (
-      this.statement<[string], ProfileRow>(NAME_SQL.profile).get(address) ??
-      this.statement<[string], ProfileRow>(NAME_SQL.profileOfProxy).get(address)
-    );
+  /** What follows from addresses, which an account keeps for ever. */
+  #called(accountKey: number): Called {
+    const known = this.#names.get(accountKey);
+    if (known !== undefined) return known;
+    type Row = { readonly address: string; readonly owner: string };
+    const row = this.statement<[number], Row>(NAME_SQL.addresses).get(accountKey);
+    if (row === undefined) throw new Error(`there is no account ${accountKey}, which was found`);
+    const { address, owner } = row;
+    const pseudonym = pseudonymOf(address);
+    const called = { address, owner, checksummed: toChecksumAddress(address), pseudonym };
+    if (this.#names.size >= NAMES_KEPT) this.#names.clear();
+    this.#names.set(accountKey, called);
+    return called;
   }
 }
 
@@ -188,12 +206,12 @@ const NO_WORDS: WordsRow = {
   negRisk: 0,
 };
 
-function accountWords(address: string, profile: ProfileRow | undefined): AccountWords {
+function accountWords(called: Called, profile: ProfileRow | undefined): AccountWords {
   const { name = '', pseudonym = '', bio = '', profileImage = '', isPublic = 1 } = profile ?? {};
   return {
-    address: toChecksumAddress(address),
+    address: called.checksummed,
     name,
-    pseudonym: pseudonym || pseudonymOf(address),
+    pseudonym: pseudonym || called.pseudonym,
     bio,
     profileImage,
     displayUsernamePublic: isPublic === 1,

@@ -1,8 +1,8 @@
 /**
  * Projects fills into the table of peaks (fill-peaks-schema.ts). Owned by the projection, in whose
  * transaction it writes. Invariant: the runs depend on the fills alone, not on the steps in which
- * they were taken: a run is closed by the trade that fills it. Bound: a number for each account and
- * market that traded since the start.
+ * they were taken: a run is closed by the trade that fills it. Bound: four numbers for each account
+ * and market that traded since the start.
  */
 import type { Database, Statement } from 'better-sqlite3';
 import {
@@ -66,6 +66,14 @@ const CLOSE_GROUP =
   'INSERT INTO fill_peaks SELECT @scope, @nameKey, 2, min(first_key), @lastKey, ' +
   `${peaksOf(([name]) => `max(${name})`)} ${RUNS_AFTER}`;
 
+/** What comes after the last run, and after the last group. */
+interface OpenRun {
+  rows: number;
+  afterKey: number;
+  runs: number;
+  groupAfter: number;
+}
+
 /** What closes a run of either level: others than the usual ones are for tests. */
 export interface RunSizes {
   readonly rows: number;
@@ -77,13 +85,12 @@ export class FillPeaks {
   readonly #lastKey: Statement<[Named & { readonly level: number }], number>;
   readonly #countRuns: Statement<[Named & { readonly afterKey: number }], number>;
   readonly #closeGroup: Statement<[Run]>;
-  /** Rows after the last run, by name; of a name that is not here the tables know. */
-  readonly #openRows: Readonly<Record<PeakScope, Map<number, number>>> = {
+  /** By name; of a name that is not here the tables know. */
+  readonly #open: Readonly<Record<PeakScope, Map<number, OpenRun>>> = {
     all: new Map(),
     market: new Map(),
     account: new Map(),
   };
-
   readonly #sizes: RunSizes;
 
   constructor(database: Database, sizes: RunSizes = { rows: RUN_ROWS, runs: RUNS_A_GROUP }) {
@@ -115,27 +122,32 @@ export class FillPeaks {
   }
 
   #add(scope: PeakScope, nameKey: number, tradeKey: number, rows: number): void {
-    const open = this.#openRows[scope];
-    const known = open.get(nameKey);
-    const count = known === undefined ? this.#countOpen(scope, nameKey) : known + rows;
-    const isFull = count >= this.#sizes.rows;
-    open.set(nameKey, isFull ? 0 : count);
-    if (isFull) this.#close(scope, nameKey, tradeKey);
+    const known = this.#open[scope].get(nameKey);
+    const open = known ?? this.#restore(scope, nameKey);
+    if (known === undefined) this.#open[scope].set(nameKey, open);
+    else open.rows += rows;
+    if (open.rows >= this.#sizes.rows) this.#close(scope, nameKey, open, tradeKey);
   }
 
-  #countOpen(scope: PeakScope, nameKey: number): number {
+  /** Also the rows that were just added. */
+  #restore(scope: PeakScope, nameKey: number): OpenRun {
     const named = { scope: PEAK_SCOPES[scope], nameKey };
     const afterKey = this.#lastKey.get({ ...named, level: 1 }) ?? 0;
-    return this.#ofScope[scope].countRows.get({ ...named, afterKey }) ?? 0;
+    const rows = this.#ofScope[scope].countRows.get({ ...named, afterKey }) ?? 0;
+    const groupAfter = afterKey === 0 ? 0 : (this.#lastKey.get({ ...named, level: 2 }) ?? 0);
+    const runs = afterKey === 0 ? 0 : this.#countRuns.get({ ...named, afterKey: groupAfter });
+    return { rows, afterKey, runs: runs ?? 0, groupAfter };
   }
 
-  #close(scope: PeakScope, nameKey: number, lastKey: number): void {
+  #close(scope: PeakScope, nameKey: number, open: OpenRun, lastKey: number): void {
     const named = { scope: PEAK_SCOPES[scope], nameKey };
-    const afterKey = this.#lastKey.get({ ...named, level: 1 }) ?? 0;
-    this.#ofScope[scope].closeRun.run({ ...named, afterKey, lastKey });
-    const groupAfter = this.#lastKey.get({ ...named, level: 2 }) ?? 0;
-    const runs = this.#countRuns.get({ ...named, afterKey: groupAfter }) ?? 0;
-    if (runs < this.#sizes.runs) return;
-    this.#closeGroup.run({ ...named, afterKey: groupAfter, lastKey });
+    this.#ofScope[scope].closeRun.run({ ...named, afterKey: open.afterKey, lastKey });
+    open.rows = 0;
+    open.afterKey = lastKey;
+    open.runs += 1;
+    if (open.runs < this.#sizes.runs) return;
+    this.#closeGroup.run({ ...named, afterKey: open.groupAfter, lastKey });
+    open.runs = 0;
+    open.groupAfter = lastKey;
   }
 }

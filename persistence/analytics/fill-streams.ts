@@ -13,6 +13,7 @@
  * Invariant: every statement walks a range of one index in the order of the rows, and sorts and
  * scans nothing (a test reads the plans). Bound: the budget, of which each step that is read is paid.
  */
+import type { Statement } from 'better-sqlite3';
 import { StoreError } from '../store-error.ts';
 import type { AnalyticsReads } from './analytics-reads.ts';
 import {
@@ -120,20 +121,20 @@ export function plainSql(scope: PeakScope, takersOnly: boolean, isAscending: boo
 
 type Values = Readonly<Record<string, unknown>>;
 
-interface Row {
-  readonly row: number;
-}
+/** A statement that selects rows alone. */
+const rowsOf = (reads: AnalyticsReads, sql: string): Statement<[Values], number> =>
+  reads.statement<[Values], number>(sql).pluck();
 
 function* plainRows(
   reads: AnalyticsReads,
   { filter: { takersOnly }, isAscending, ...search }: FillSearch & { readonly budget: RowBudget },
   { scope, nameKey }: FillsName,
 ): FillStream {
-  const statement = reads.statement<[Values], Row>(plainSql(scope, takersOnly, isAscending));
+  const statement = rowsOf(reads, plainSql(scope, takersOnly, isAscending));
   let { afterRow, beforeRow, firstRows: limit } = search;
   while (true) {
     const values = { nameKey, ...boundsOf(afterRow, beforeRow), limit };
-    const rows = statement.all(values).map(({ row }) => row);
+    const rows = statement.all(values);
     search.budget.spend(rows.length);
     if (rows.length > 0) yield rows;
     if (rows.length < limit) return;
@@ -214,7 +215,7 @@ function* peakedRows(
 ): FillStream {
   const { filter, isAscending, budget, afterRow, beforeRow } = search;
   const bounds = boundsOf(afterRow, beforeRow);
-  const statement = reads.statement<[Values], Row>(runRowsSql(name, filter, isAscending));
+  const statement = rowsOf(reads, runRowsSql(name, filter, isAscending));
   const { side, least } = filter;
   const values = {
     nameKey: name.nameKey,
@@ -229,7 +230,7 @@ function* peakedRows(
     const lastKey = Math.min(run.lastKey, bounds.lastKey);
     if (firstKey > lastKey) continue;
     budget.spend(RUN_ROWS);
-    const rows = statement.all({ ...values, firstKey, lastKey }).map(({ row }) => row);
+    const rows = statement.all({ ...values, firstKey, lastKey });
     if (rows.length > 0) yield rows;
   }
 }
@@ -286,11 +287,11 @@ function* runsOf(
   }
 }
 
-/** SQL of an account's next rows in a market, each with whether it passes; @limit of them. */
+/** SQL of an account's next rows in a market, as negative numbers where they do not pass. */
 export function accountInMarketSql(filter: FillFilter, isAscending: boolean): string {
   const order = inOrder(isAscending);
   return (
-    `SELECT ${ROW} AS row, TRUE${conditionsOf(filter)} AS fits FROM trade_parties AS p ` +
+    `SELECT iif(TRUE${conditionsOf(filter)}, 1, -1) * (${ROW}) AS row FROM trade_parties AS p ` +
     'INDEXED BY parties_by_account_market ' +
     'WHERE p.account_key = @accountKey AND p.market_key = @marketKey ' +
     `AND p.trade_key BETWEEN @firstKey AND @lastKey AND ${ROW} > @afterRow AND ${ROW} < @beforeRow ` +
@@ -306,8 +307,7 @@ export function* fillsOfAccountIn(
 ): FillStream {
   const { filter, isAscending, budget } = search;
   const { side, least } = filter;
-  type Checked = Row & { readonly fits: number };
-  const statement = reads.statement<[Values], Checked>(accountInMarketSql(filter, isAscending));
+  const statement = rowsOf(reads, accountInMarketSql(filter, isAscending));
   const given = { ...(side === undefined ? {} : { side }), ...(least === 0 ? {} : { least }) };
   let { afterRow, beforeRow, firstRows: limit } = search;
   while (true) {
@@ -315,10 +315,10 @@ export function* fillsOfAccountIn(
     const bounds = { afterRow, beforeRow, firstKey, lastKey };
     const rows = statement.all({ accountKey, marketKey, ...given, ...bounds, limit });
     budget.spend(rows.length);
-    const passing = rows.filter(({ fits }) => fits === 1).map(({ row }) => row);
+    const passing = rows.filter((row) => row > 0);
     if (passing.length > 0) yield passing;
     if (rows.length < limit) return;
-    const last = rows.at(-1)?.row ?? 0;
+    const last = Math.abs(rows.at(-1) ?? 0);
     if (isAscending) afterRow = last;
     else beforeRow = last;
     limit = STEP_ROWS;

@@ -1,8 +1,9 @@
 /**
  * All that an account did, by time or by size: its fills, and what it split, merged, redeemed and
  * converted. Invariant: by time, rows of one moment are in order of their commands; by size, equal
- * ones in the order of time that was asked for. Bounds: STORE_BOUNDS.searchedRows rows of each kind;
- * by size all rows that pass are looked at, so those too. More is `search_too_wide`.
+ * ones in the order of time that was asked for. Bounds: of each kind
+ * STORE_BOUNDS.searchedRows rows; by size, where all are looked at, sortedActivities. More is
+ * `search_too_wide`.
  */
 import { STORE_BOUNDS } from '../store-bounds.ts';
 import { type ACTIVITY_SORTS, ACTIVITY_TYPES } from './activity-kinds.ts';
@@ -42,7 +43,9 @@ interface Found {
 }
 
 export function activityText(reads: AnalyticsReads, question: ActivityQuestion): string {
-  const page = activityPage(reads, question, STORE_BOUNDS.searchedRows);
+  const { searchedRows, sortedActivities } = STORE_BOUNDS;
+  const mostRows = question.sortBy === 'TIMESTAMP' ? searchedRows : sortedActivities;
+  const page = activityPage(reads, question, mostRows);
   const texts = page.map(({ row, key = 0 }) =>
     row === undefined ? otherText(reads, key) : fillText(reads, row, '"type":"TRADE",'),
   );

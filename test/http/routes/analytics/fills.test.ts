@@ -1,0 +1,184 @@
+// Fills and activity over a real socket: the fields of wire 8.8, the bounds and filters of
+// interface.md, pages by cursor, and reads of one's own writes.
+import t from 'tap';
+import { toChecksumAddress } from '../../../../http/signing/address.ts';
+import { shareTestExchange, type TestExchange } from '../../exchange-fixture.ts';
+
+const share = await shareTestExchange(t);
+
+type Row = Readonly<Record<string, string | number>>;
+
+const ask = async ({ send }: TestExchange, path: string): Promise<readonly Row[]> => {
+  const { status, body } = await send('GET', path);
+  if (status !== 200) throw new Error(`${path}: ${status} ${JSON.stringify(body)}`);
+  // Safe as far as the tests compare what they get.
+  return body as unknown as readonly Row[];
+};
+
+/** Bob bids for NO at 0.6 and 0.55, and Alice buys YES for 60 at 0.4, then 40 at 0.45. */
+const trade = async () => {
+  const exchange = share();
+  const [alice, bob] = [await exchange.trader(1), await exchange.trader(2)];
+  const [yes, no] = exchange.plain.tokenIds;
+  await bob.place({ tokenId: no, priceTicks: 6_000, lots: 6_000 });
+  await bob.place({ tokenId: no, priceTicks: 5_500, lots: 6_000 });
+  const { status, body } = await alice.place({ tokenId: yes, priceTicks: 4_500, lots: 10_000 });
+  t.same([status, body.tradeIDs.length], [200, 2], 'two levels');
+  return { exchange, alice, bob };
+};
+
+t.test('a fill has every field, once for the taker and once for each maker', async (t) => {
+  const { exchange, alice, bob } = await trade();
+  const { conditionId } = exchange.plain;
+  const look = exchange.running.services.exchange.catalog.look;
+  const words = look.marketByCondition(conditionId);
+  const rows = await ask(exchange, `/trades?market=${conditionId}&takerOnly=false`);
+  const [maker2 = {}, taker2 = {}, maker1 = {}, taker1 = {}] = rows;
+  t.equal(rows.length, 4);
+  t.match(taker1, { id: /^\d+$/, pseudonym: /^\w+-\w+$/, transactionHash: /^0x[0-9a-f]{64}$/ });
+  t.same(taker1, {
+    id: taker1.id,
+    proxyWallet: toChecksumAddress(alice.address),
+    side: 'BUY',
+    asset: `${conditionId}:0`,
+    conditionId,
+    size: 60,
+    price: 0.4,
+    timestamp: Math.floor(exchange.clock.ms / 1_000),
+    usdcSize: 24,
+    stablecoinSize: 24,
+    title: words?.question,
+    slug: words?.slug,
+    icon: words?.icon,
+    eventSlug: words?.eventSlug,
+    outcome: words?.outcomes[0],
+    outcomeIndex: 0,
+    name: '',
+    pseudonym: taker1.pseudonym,
+    bio: '',
+    profileImage: '',
+    profileImageOptimized: '',
+    transactionHash: taker1.transactionHash,
+  });
+  const sideOfBob = { proxyWallet: toChecksumAddress(bob.address), asset: `${conditionId}:1` };
+  t.match(maker1, { ...sideOfBob, side: 'BUY', size: 60, price: 0.6, usdcSize: 36 });
+  t.match(
+    [taker2, maker2],
+    [
+      { size: 40, price: 0.45 },
+      { size: 40, price: 0.55 },
+    ],
+  );
+  t.equal(maker1.transactionHash, taker1.transactionHash);
+  t.not(taker2.transactionHash, taker1.transactionHash);
+
+  const askMarket = (query: string) => ask(exchange, `/trades?market=${conditionId}&${query}`);
+  t.same(await askMarket(''), [taker2, taker1], 'takers alone');
+  t.same(await askMarket(`user=${bob.address}`), [], 'who was no taker');
+  const upper = bob.address.toUpperCase().replace('0X', '0x');
+  t.same(await askMarket(`user=${upper}&takerOnly=0`), [maker2, maker1], 'in any case');
+  t.same(await askMarket('side=SELL&takerOnly=false'), []);
+  t.same(await askMarket('filterType=TOKENS&filterAmount=60'), [taker1]);
+  t.same(await askMarket('filterType=CASH&filterAmount=36&takerOnly=false'), [maker1]);
+  t.same(await askMarket('filterType=CASH&filterAmount=36.000001&takerOnly=false'), []);
+  t.same(await askMarket('limit=1&offset=1'), [taker1]);
+  t.same(await askMarket('limit=0'), []);
+  const after = ({ timestamp, id, proxyWallet }: Row) =>
+    `cursorTimestamp=${timestamp}&cursorId=${id}&cursorUser=${proxyWallet}`;
+  t.same(await askMarket(`takerOnly=false&${after(taker2)}`), [maker1, taker1]);
+  t.same(await askMarket(after(taker1)), []);
+  const market = look.market(Number(words?.id));
+  const eventId = look.eventId(market?.eventSlug ?? '');
+  t.same(await ask(exchange, `/trades?eventId=${eventId}&limit=2`), [taker2, taker1]);
+
+  t.match(await ask(exchange, `/activity?user=${bob.address}&sortBy=CASH&market=${conditionId}`), [
+    { ...maker1, type: 'TRADE' },
+    { ...maker2, type: 'TRADE' },
+  ]);
+});
+
+t.test('activity tells what was split and merged too', async (t) => {
+  const exchange = share();
+  const trader = await exchange.trader(3);
+  const { conditionId } = exchange.plain;
+  for (const [kind, amount] of [
+    ['split', '10'],
+    ['merge', '4'],
+  ] as const) {
+    const body = { market: conditionId, amount, key: kind };
+    t.equal((await trader.signed('POST', `/sets/${kind}`, body)).status, 200);
+  }
+  const rows = await ask(exchange, `/activity?user=${trader.address}`);
+  const sets = { side: '', asset: '', conditionId, price: 0, outcome: '', outcomeIndex: 999 };
+  t.match(rows, [
+    {
+      ...sets,
+      type: 'MERGE',
+      size: 4,
+      usdcSize: 4,
+      proxyWallet: toChecksumAddress(trader.address),
+    },
+    { ...sets, type: 'SPLIT', size: 10, usdcSize: 10, stablecoinSize: 10, transactionHash: '' },
+  ]);
+  const kinds = await ask(exchange, `/activity?user=${trader.address}&type=SPLIT,TRADE`);
+  t.same(kinds, [rows[1]]);
+});
+
+t.test('an answer says which change it shows, and can be asked to show one', async (t) => {
+  const { send, running } = share();
+  const { headers } = await send('GET', '/trades?limit=1');
+  const { appliedSeq } = running.services.exchange;
+  t.equal(headers.get('x-seq'), `${appliedSeq}`);
+  t.equal((await send('GET', `/trades?limit=1&min_seq=${appliedSeq}`)).status, 200);
+  const { status, body } = await send('GET', `/trades?min_seq=${appliedSeq + 1}`);
+  t.match([status, body], [400, { code: 'invalid_parameter', field: 'min_seq' }]);
+});
+
+const USER = `0x${'ab'.repeat(20)}`;
+const HASH = `0x${'cd'.repeat(32)}`;
+
+/** What is refused, and the field that is told. */
+const REFUSED: readonly (readonly [query: string, field: string])[] = [
+  ['/trades?limit=10001', 'limit'],
+  ['/trades?limit=-1', 'limit'],
+  ['/trades?offset=10001', 'offset'],
+  ['/trades?takerOnly=maybe', 'takerOnly'],
+  ['/trades?filterType=CASH', 'filterType'],
+  ['/trades?filterAmount=1', 'filterAmount'],
+  ['/trades?filterType=GOLD&filterAmount=1', 'filterType'],
+  ['/trades?filterType=CASH&filterAmount=-1', 'filterAmount'],
+  ['/trades?market=0x12', 'market'],
+  [`/trades?market=${HASH}&eventId=1`, 'eventId'],
+  ['/trades?user=0x12', 'user'],
+  ['/trades?side=buy', 'side'],
+  ['/trades?cursorTimestamp=1', 'cursorId'],
+  [`/trades?cursorId=1&cursorUser=${USER}`, 'cursorTimestamp'],
+  ['/trades?cursorTimestamp=1&cursorId=1', 'cursorUser'],
+  [`/trades?cursorTimestamp=1&cursorId=x&cursorUser=${USER}`, 'cursorId'],
+  ['/trades?cursorTimestamp=1&cursorId=1&cursorUser=0x', 'cursorUser'],
+  ['/activity', 'user'],
+  [`/activity?user=${USER}&limit=501`, 'limit'],
+  [`/activity?user=${USER}&offset=10001`, 'offset'],
+  [`/activity?user=${USER}&type=GIFT`, 'type'],
+  [`/activity?user=${USER}&start=-1`, 'start'],
+  [`/activity?user=${USER}&sortBy=SIZE`, 'sortBy'],
+  [`/activity?user=${USER}&sortDirection=UP`, 'sortDirection'],
+];
+
+t.test('what is out of its bounds is refused with its field', async (t) => {
+  const { send } = share();
+  for (const [path, field] of REFUSED) {
+    const { status, text } = await send('GET', path);
+    t.match([status, String(JSON.parse(text).field).split('.')[0]], [400, field], path);
+  }
+  for (const path of [
+    'limit=10000&offset=10000',
+    `market=${HASH}`,
+    `user=${USER}`,
+    'eventId=999',
+  ]) {
+    const { status, text } = await send('GET', `/trades?${path}&takerOnly=true`);
+    if (!path.startsWith('limit')) t.equal(text, '[]');
+    t.equal(status, 200, path);
+  }
+});
