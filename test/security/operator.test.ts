@@ -1,12 +1,13 @@
 // The operator's listener, and what a page in a browser on this machine could do to both.
 import t from 'tap';
-import { sendTo, startTestExchange } from '../http/exchange-fixture.ts';
+import { sendTo, shareTestExchange } from '../http/exchange-fixture.ts';
 import { nextOf, sendRaw, statusesIn } from './raw-server.ts';
 
 const TOKEN = 'The-Token-of-the-operator';
+const share = await shareTestExchange(t, { adminToken: TOKEN });
 
 t.test('only the whole token in its own header is the operator', async (t) => {
-  const exchange = await startTestExchange(t, { adminToken: TOKEN });
+  const exchange = share();
   const { running, stateHash } = exchange;
   const url = `http://127.0.0.1:${running.adminPort}`;
   const body = JSON.stringify({ state: 'halted', by: 'mallory', reason: 'to see' });
@@ -42,10 +43,11 @@ t.test('only the whole token in its own header is the operator', async (t) => {
   t.not(stateHash(), before);
   const elsewhere = await sendTo(running.url, 'POST', '/exchange/state', { headers: good, body });
   t.equal(elsewhere.status, 404, 'and the public listener knows nothing of it');
+  t.equal((await exchange.operator('POST', '/exchange/state', { state: 'open' })).status, 200);
 });
 
 t.test('no page of another origin gets anything from the listener of the operator', async (t) => {
-  const { running } = await startTestExchange(t, { adminToken: TOKEN });
+  const { running } = share();
   const url = `http://127.0.0.1:${running.adminPort}`;
   const origin = { origin: 'https://evil.example' };
   const preflight = await sendTo(url, 'OPTIONS', '/exchange/state', {
@@ -74,10 +76,10 @@ t.test('no page of another origin gets anything from the listener of the operato
 });
 
 t.test('the public listener lets pages read, and asks for nothing that browsers add', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const alice = await exchange.trader(1);
   const { send, stateHash, plain } = exchange;
-  await alice.place({ tokenId: plain.tokenIds[0] });
+  t.equal((await alice.place({ tokenId: plain.tokenIds[0] })).status, 200);
   const before = stateHash();
   const origin = { origin: 'https://evil.example' };
   const preflight = await send('OPTIONS', '/order', { headers: origin });
@@ -96,7 +98,7 @@ t.test('the public listener lets pages read, and asks for nothing that browsers 
 });
 
 t.test('an address that a client gives itself is not believed', async (t) => {
-  const { running } = await startTestExchange(t, { adminToken: TOKEN });
+  const { running } = share();
   const url = `http://127.0.0.1:${running.adminPort}`;
   const claims = { 'x-forwarded-for': '127.0.0.1', 'x-real-ip': '127.0.0.1', forwarded: 'for=::1' };
   t.equal((await sendTo(url, 'GET', '/audit', { headers: claims })).status, 401);

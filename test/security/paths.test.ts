@@ -1,6 +1,6 @@
 // Paths and queries that are written in tricky ways: each leads where it says, or nowhere.
 import t from 'tap';
-import { startTestExchange } from '../http/exchange-fixture.ts';
+import { shareTestExchange } from '../http/exchange-fixture.ts';
 import { nextOf, sendRaw, statusesIn } from './raw-server.ts';
 
 /** Nothing that is asked for so may show a file, or what another path shows. */
@@ -43,8 +43,10 @@ const NOWHERE: readonly string[] = [
   '/data/../audit',
 ];
 
+const share = await shareTestExchange(t);
+
 t.test('a tricky path leads nowhere', async (t) => {
-  const { running } = await startTestExchange(t);
+  const { running } = share();
   for (const path of NOWHERE) {
     // Bytes, for every client library tidies a path up.
     const wire = sendRaw(t, running.port, `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
@@ -57,7 +59,7 @@ t.test('a tricky path leads nowhere', async (t) => {
 });
 
 t.test('a path with a parameter takes one segment, decoded once, whatever is in it', async (t) => {
-  const { running } = await startTestExchange(t);
+  const { running } = share();
   const odd = ['%2e%2e', '..', '%2fmarkets', 'a%2fb', '%00', '%ff', '%', '%252f', "'%20OR%201=1"];
   for (const id of odd) {
     for (const path of [`/markets/${id}`, `/clob-markets/${id}`, `/neg-risk/${id}`]) {
@@ -72,7 +74,7 @@ t.test('a path with a parameter takes one segment, decoded once, whatever is in 
 t.test(
   'a query has as many parameters as its head holds, and unknown ones are nothing',
   async (t) => {
-    const { running, send } = await startTestExchange(t);
+    const { running, send } = share();
     const many = Array.from({ length: 1_800 }, (_, index) => `k${index}=`).join('&');
     t.equal((await send('GET', `/time?${many}`)).status, 200);
     t.equal((await send('GET', `/markets?${many}&limit=1`)).status, 200);

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import t from 'tap';
 import { HTTP_BOUNDS } from '../../http/bounds.ts';
-import { startTestExchange } from '../http/exchange-fixture.ts';
+import { shareTestExchange } from '../http/exchange-fixture.ts';
 import { nextOf, sendRaw, startRawServer, statusesIn, type Wire } from './raw-server.ts';
 
 const HEAD = 'POST /first HTTP/1.1\r\nHost: x\r\n';
@@ -94,8 +94,10 @@ const HEAVY: readonly (readonly [name: string, text: string])[] = [
   ['halves of characters', `"${'\\ud800'.repeat(10_000)}"`],
 ];
 
+const share = await shareTestExchange(t);
+
 t.test('heavy JSON is refused where an order belongs, and does nothing', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const alice = await exchange.trader(1);
   const before = exchange.stateHash();
   const send = (path: string, body: string) =>
@@ -117,7 +119,7 @@ t.test('heavy JSON is refused where an order belongs, and does nothing', async (
 });
 
 t.test('of a key that comes twice the last counts, and it is what has to be signed', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const alice = await exchange.trader(1);
   const [tokenId] = exchange.plain.tokenIds;
   const payload = alice.order({ tokenId });
