@@ -1,13 +1,16 @@
 import { Chain, OrderType, Side } from '@polymarket/clob-client-v2';
 import t from 'tap';
 import { newTrader } from '../../published-client.ts';
-import { startTestExchange } from '../exchange-fixture.ts';
+import { shareTestExchange } from '../exchange-fixture.ts';
 
 const ROUNDS = 10;
 const PER_BATCH = 15;
 
+/** By the clock of this machine, as the published client goes. */
+const share = await shareTestExchange(t, { now: Date.now });
+
 t.test('a cancel of many never overtakes an order, over HTTP', async (t) => {
-  const { running, trader, plain } = await startTestExchange(t, { verifierThreads: 1 });
+  const { running, trader, plain } = share();
   const { intake } = running.services;
   const alice = await trader(1);
   const [tokenId] = plain.tokenIds;
@@ -34,7 +37,7 @@ t.test('a cancel of many never overtakes an order, over HTTP', async (t) => {
 });
 
 t.test('nor when both arrive at once', async (t) => {
-  const { running, trader, plain } = await startTestExchange(t);
+  const { running, trader, plain } = share();
   const { intake } = running.services;
   const alice = await trader(1);
   const [tokenId] = plain.tokenIds;
@@ -57,7 +60,7 @@ t.test('nor when both arrive at once', async (t) => {
 });
 
 t.test('the published client cancels several, in a market, of a token, and all', async (t) => {
-  const { running, plain } = await startTestExchange(t, { now: Date.now });
+  const { running, plain } = share();
   const { client } = await newTrader('Alice', running.url, Chain.POLYGON);
   const [yes, no] = plain.tokenIds;
   const place = async (tokenID: string): Promise<string> => {

@@ -15,6 +15,8 @@ const isResult = Compile(postOrder.response);
 const isOrder = Compile(getDataOrder.response);
 
 const share = await shareTestExchange(t);
+/** Of the operator's deposits so far. */
+let key = 0;
 
 /** A market with a delay, where alice sells 10 YES at 0.6, and bob has tokens of it too. */
 const startDelayed = async (t: Test) => {
@@ -30,7 +32,6 @@ const startDelayed = async (t: Test) => {
   const sell = async (lots: number): Promise<string> =>
     (await alice.place({ tokenId: yes, side: 'SELL', priceTicks: 6000, lots })).body.orderID;
   const resting = await sell(1000);
-  let key = 0;
   /** Lets time go by; then a command of somebody else finds what was due. */
   const pass = async (ms: number): Promise<void> => {
     clock.ms += ms;

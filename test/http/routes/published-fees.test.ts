@@ -1,12 +1,11 @@
 // The published client, unchanged, spends an account's whole balance in a market that charges fees,
 // with a builder who earns its own: what it reckons with is what the exchange takes.
 import { Chain, OrderType, Side } from '@polymarket/clob-client-v2';
-import t, { type Test } from 'tap';
+import t from 'tap';
 import { FEE_ACCOUNT } from '../../../engine/index.ts';
 import { newTrader, type Trader } from '../../published-client.ts';
-import { startTestExchange, type TestExchange } from '../exchange-fixture.ts';
+import { shareTestExchange, type TestExchange } from '../exchange-fixture.ts';
 
-const CODE = `0x${'b1'.repeat(32)}`;
 /** Of the builder: on the cash of takers and makers. */
 const RATES = { fee_share_bps: 0, taker_rate_bps: 50, maker_rate_bps: 10 };
 const TERMS = { taker_fee_bps: 441, fee_exponent: 1 };
@@ -41,43 +40,56 @@ const micros = (amount: string): number => Math.round(Number(amount) * 1_000_000
 const withCash = async (exchange: TestExchange, name: string, amount: string): Promise<Trader> => {
   const trader = await newTrader(name, exchange.running.url, Chain.POLYGON);
   const account = trader.address.toLowerCase();
-  await done(exchange.operator('POST', '/deposits', { account, amount, key: name }));
+  await done(exchange.operator('POST', '/deposits', { account, amount, key: account }));
   return trader;
 };
 
-/** A market with fees, YES on offer at 0.42, 0.5 and 0.6, and a builder. */
-const started = async (t: Test) => {
-  const exchange = await startTestExchange(t, { now: Date.now, funding: 'ledger' });
+/** By the clock of this machine, as the published client goes. */
+const share = await shareTestExchange(t, { now: Date.now, funding: 'ledger' });
+let builders = 0;
+
+/**
+ * A market with fees, YES on offer at 0.42, 0.5 and 0.6, and a builder with its code; and what the
+ * fee account had before, in micros.
+ */
+const started = async () => {
+  const exchange = share();
+  builders += 1;
+  const code = `0x${String(builders).padStart(64, '0')}`;
   const { conditionId, tokenIds } = exchange.plain;
   const [yes, no] = tokenIds;
   const maker = await withCash(exchange, 'Alice', '100000');
   const builder = await withCash(exchange, 'Carol', '1');
   await done(exchange.operator('POST', `/markets/${conditionId}/terms`, TERMS));
   const account = builder.address.toLowerCase();
-  await done(exchange.operator('POST', `/builders/${CODE}`, { account, ...RATES }));
+  await done(exchange.operator('POST', `/builders/${code}`, { account, ...RATES }));
   for (const price of [0.58, 0.5, 0.4]) {
     const order = { tokenID: no, side: Side.BUY, price, size: 100 };
     await maker.client.createAndPostOrder(order, {}, OrderType.GTC);
   }
-  return { exchange, yes, no, builder };
+  const feesBefore = micros((await cashOf(exchange, FEE_ACCOUNT)).balance);
+  return { exchange, yes, no, builder, code, feesBefore };
 };
 
-/** What the fee account and the builder have; the builder had 1 to begin with. */
-const collected = async (exchange: TestExchange, builder: Trader): Promise<number> => {
+type Scene = Awaited<ReturnType<typeof started>>;
+
+/** What fee account and builder have got since `started`; the builder had 1 to begin with. */
+const collected = async ({ exchange, builder, feesBefore }: Scene): Promise<number> => {
   const [fees, earned] = [
     await cashOf(exchange, FEE_ACCOUNT),
     await cashOf(exchange, builder.address),
   ];
-  return micros(fees.balance) + micros(earned.balance) - 1_000_000;
+  return micros(fees.balance) - feesBefore + micros(earned.balance) - 1_000_000;
 };
 
 t.test('a market order of the whole balance is taken, and leaves no debt', async (t) => {
-  const { exchange, yes, builder } = await started(t);
+  const scene = await started();
+  const { exchange, yes, code } = scene;
   const rows: [balance: string, type: OrderType.FOK | OrderType.FAK, builderCode?: string][] = [
     ['7.77', OrderType.FOK],
-    ['10', OrderType.FOK, CODE],
-    ['33.333333', OrderType.FAK, CODE],
-    ['80', OrderType.FOK, CODE],
+    ['10', OrderType.FOK, code],
+    ['33.333333', OrderType.FAK, code],
+    ['80', OrderType.FOK, code],
     ['100', OrderType.FAK],
   ];
   let paidBefore = 0;
@@ -98,7 +110,7 @@ t.test('a market order of the whole balance is taken, and leaves no debt', async
     )) as Placed; // the client hands on what it is told
     t.match(placed, { success: true, status: 'matched' }, who);
     const after = await cashOf(exchange, address);
-    const fees = (await collected(exchange, builder)) - paidBefore;
+    const fees = (await collected(scene)) - paidBefore;
     paidBefore += fees;
     t.ok(fees > 0, `${who} pays fees`);
     t.equal(micros(balance) - micros(placed.makingAmount) - fees, micros(after.balance), who);
@@ -108,7 +120,8 @@ t.test('a market order of the whole balance is taken, and leaves no debt', async
 });
 
 t.test('a limit order of the whole balance is taken, whether it trades or rests', async (t) => {
-  const { exchange, yes, builder } = await started(t);
+  const scene = await started();
+  const { exchange, yes, code } = scene;
   const rows: [balance: string, price: number, status: string][] = [
     ['21.37', 0.42, 'matched'],
     ['10', 0.42, 'matched'],
@@ -120,13 +133,13 @@ t.test('a limit order of the whole balance is taken, whether it trades or rests'
     const userUSDCBalance = Number(balance);
     const wish = { tokenID: yes, side: Side.BUY, price, size: userUSDCBalance / price };
     const placed: unknown = await client.createAndPostOrder(
-      { ...wish, userUSDCBalance, builderCode: CODE },
+      { ...wish, userUSDCBalance, builderCode: code },
       {},
       OrderType.GTC,
     );
     t.match(placed, { success: true, status }, balance);
     const after = await cashOf(exchange, address);
-    const fees = (await collected(exchange, builder)) - paidBefore;
+    const fees = (await collected(scene)) - paidBefore;
     paidBefore += fees;
     t.equal(fees > 0, status === 'matched', balance);
     t.ok(micros(after.available) >= 0);
@@ -136,19 +149,19 @@ t.test('a limit order of the whole balance is taken, whether it trades or rests'
 });
 
 t.test('what was collected is told on trades, and the operator takes it all out', async (t) => {
-  const { exchange, yes, builder } = await started(t);
+  const { exchange, yes, builder, code, feesBefore } = await started();
   const { client } = await withCash(exchange, 'Bob', '50');
-  const order = { tokenID: yes, side: Side.BUY, price: 0.5, size: 60, builderCode: CODE };
+  const order = { tokenID: yes, side: Side.BUY, price: 0.5, size: 60, builderCode: code };
   await client.createAndPostOrder(order, {}, OrderType.GTC);
   const trades = await client.getTrades();
   t.match(trades, [{ fee_rate_bps: '441', maker_orders: [{ fee_rate_bps: '0', fee: '0' }] }]);
   // 60 x 0.0441 x 0.42 x 0.58 to the exchange, and 0.5% of the cash to the builder.
   t.match(trades, [{ price: '0.42', fee: '0.77057' }]);
-  const { trades: built } = await client.getBuilderTrades({ builder_code: CODE });
+  const { trades: built } = await client.getBuilderTrades({ builder_code: code });
   t.match(built, [{ fee: '0.77057', feeUsdc: '0.77057', builderFee: '0.126' }]);
   t.match(await cashOf(exchange, builder.address), { balance: '1.126' });
   const { balance: amount } = await cashOf(exchange, FEE_ACCOUNT);
-  t.equal(amount, '0.64457');
+  t.equal(micros(amount) - feesBefore, 644_570);
   const withdrawal = { account: FEE_ACCOUNT, amount, key: 'fees-of-june' };
   await done(exchange.operator('POST', '/withdrawals', withdrawal));
   t.match(await cashOf(exchange, FEE_ACCOUNT), { balance: '0', available: '0' });
@@ -156,7 +169,7 @@ t.test('what was collected is told on trades, and the operator takes it all out'
 });
 
 t.test('an order of version 1 may be signed for any fee rate', async (t) => {
-  const { exchange, yes } = await started(t);
+  const { exchange, yes } = await started();
   const { client } = await withCash(exchange, 'Bob', '100');
   const order = { tokenID: yes, side: Side.BUY, price: 0.1, size: 10 };
   const byItself = await client.createOrder(order, { version: 1 });
