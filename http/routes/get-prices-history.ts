@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { ApiError } from '../errors.ts';
+import { MIN_SEQ, refuseLaterSeq } from '../format/min-seq.ts';
 import {
   Fidelity,
   historyWindow,
@@ -35,6 +36,7 @@ export const getPricesHistory = defineRoute({
     endTs: time('Until when; now, where it is left out or in the future'),
     start_ts: time('As startTs'),
     end_ts: time('As endTs'),
+    ...MIN_SEQ,
   }),
   body: NO_BODY,
   response: Type.Object({ history: Points }),
@@ -48,6 +50,7 @@ export const getPricesHistory = defineRoute({
     if (tokenId === undefined) {
       throw new ApiError('book_not_found', { field: 'market', actual: echo(market) });
     }
+    refuseLaterSeq(query.min_seq, exchange.appliedSeq);
     const limit = READ_BOUNDS.pointsPerReply;
     const history = await exchange.reader.priceHistory({ tokenId, ...window, limit });
     refuseTooMany(history.stepCount);

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { MIN_SEQ, refuseLaterSeq } from '../format/min-seq.ts';
 import {
   Fidelity,
   type HistoryWindow,
@@ -68,10 +69,11 @@ export const postBatchPricesHistory = defineRoute({
   summary: 'Midpoints of several tokens over time',
   auth: 'none',
   params: NO_PARAMETERS,
-  query: NO_PARAMETERS,
+  query: Type.Object(MIN_SEQ),
   body: Body,
   response: Type.Object({ history: Type.Record(Type.String(), Points) }),
-  handler: async ({ body, request, services }) => {
+  handler: async ({ body, query, request, services }) => {
+    refuseLaterSeq(query.min_seq, services.exchange.appliedSeq);
     const window = windowOf(body, request.nowMs, services);
     const limit = READ_BOUNDS.pointsPerReply;
     const texts: string[] = [];

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { microsText } from '../format/decimal.ts';
+import { MIN_SEQ, refuseLaterSeq } from '../format/min-seq.ts';
 import { READ_BOUNDS } from '../format/read-bounds.ts';
 import { defineRoute, NO_PARAMETERS } from '../route.ts';
 import { echo } from '../schema-fault.ts';
@@ -50,11 +51,12 @@ export const postDataVolumes = defineRoute({
   summary: 'What was traded in several markets',
   auth: 'none',
   params: NO_PARAMETERS,
-  query: NO_PARAMETERS,
+  query: Type.Object(MIN_SEQ),
   body: Body,
   status: 207,
   response: Volumes,
-  handler: async ({ body, request, services }) => {
+  handler: async ({ body, query, request, services }) => {
+    refuseLaterSeq(query.min_seq, services.exchange.appliedSeq);
     const asked = body.conditions.map(({ conditionId }) => conditionId);
     const volumes = await services.exchange.reader.volumes({
       conditionIds: asked.map((conditionId) => conditionId.toLowerCase()),

@@ -10,6 +10,7 @@ import {
   StoreError,
 } from '../../../persistence/index.ts';
 import { ApiError } from '../../errors.ts';
+import { MIN_SEQ, refuseLaterSeq } from '../../format/min-seq.ts';
 import {
   defineRoute,
   NO_BODY,
@@ -18,17 +19,6 @@ import {
   type RequestInfo,
   type RouteDefinition,
 } from '../../route.ts';
-
-const MIN_SEQ = {
-  min_seq: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      description:
-        'The answer shows at least this change of the exchange, such as the `X-Seq` of an answer ' +
-        'before. Every answer shows all that was done when it was asked for',
-    }),
-  ),
-};
 
 type Asked = { readonly [Kind in AnalyticsKind]: readonly [Kind, AnalyticsQuestions[Kind]] };
 
@@ -61,12 +51,7 @@ export const defineAnalyticsRoute = <Properties extends TProperties>({
       // Safe: the schema is made of the properties and min_seq.
       const checked = query as Parameters<typeof question>[0] & { readonly min_seq?: number };
       const [kind, asked] = question(checked, request);
-      const { appliedSeq } = exchange;
-      const { min_seq: minSeq = 0 } = checked;
-      if (minSeq > appliedSeq) {
-        const limit = `at most ${appliedSeq}, the exchange's last change`;
-        throw new ApiError('invalid_parameter', { field: 'min_seq', limit, actual: minSeq });
-      }
+      refuseLaterSeq(checked.min_seq, exchange.appliedSeq);
       const { text, seq } = await exchange.analytics.ask(kind, asked).catch(tellNarrower);
       return new RawReply(200, text, 'application/json', [['x-seq', `${seq}`]]);
     },

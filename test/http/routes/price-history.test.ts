@@ -109,10 +109,10 @@ t.test('a one-sided book has no midpoint: the last one or the last trade stays',
 });
 
 t.test('a history, and volumes, can be asked to be no older than a change', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   await quote(exchange);
   const { tokenIds, conditionId } = exchange.plain;
-  const { appliedSeq } = exchange.store;
+  const { appliedSeq } = exchange.running.services.exchange;
   const histories = JSON.stringify({ markets: tokenIds });
   const volumes = JSON.stringify({ conditions: [{ conditionId }] });
   const reads = [
