@@ -86,10 +86,45 @@ export class JournalPart {
     if (commandChecksum(row.seq, row.timeMs, row.kind, row.payload) !== row.checksum) {
       throw this.#damageOf(seq, 'does not match its checksum');
     }
-    // The checksum says that this text is what the sequencer made of a Command.
-    const payload = JSON.parse(row.payload) as { command: Command; evidence?: unknown };
-    const { command, evidence } = payload;
+    const command = commandIn(row.payload);
     assert(command.kind === row.kind, 'a command is journaled under its own kind');
-    return { seq, timeMs: row.timeMs, command, evidence, checksum: row.checksum };
+    return new StoredRow(row, command);
+  }
+}
+
+const BEGINNING = '{"command":';
+const EVIDENCE = ',"evidence":';
+
+/**
+ * What stands before the evidence, which is the larger part, and which a replay has no use for. The
+ * first key of that name is the payload's own: no command has one, and within a text it could not
+ * stand behind a comma.
+ */
+function commandIn(payload: string): Command {
+  assert(payload.startsWith(BEGINNING), 'a payload begins with its command');
+  const end = payload.indexOf(EVIDENCE);
+  // The checksum says that this text is what the sequencer made of a Command.
+  return JSON.parse(payload.slice(BEGINNING.length, end < 0 ? -1 : end)) as Command;
+}
+
+/** Its evidence is read when somebody asks for it. */
+class StoredRow implements StoredCommand {
+  readonly seq: number;
+  readonly timeMs: number;
+  readonly command: Command;
+  readonly checksum: number;
+  readonly #payload: string;
+
+  constructor({ seq, timeMs, checksum, payload }: CommandRow, command: Command) {
+    this.seq = seq;
+    this.timeMs = timeMs;
+    this.command = command;
+    this.checksum = checksum;
+    this.#payload = payload;
+  }
+
+  get evidence(): unknown {
+    // As above.
+    return (JSON.parse(this.#payload) as { readonly evidence?: unknown }).evidence;
   }
 }

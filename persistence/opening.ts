@@ -88,6 +88,7 @@ export class Opening {
     const catalog = await this.#openCatalog();
     const analytics = this.#hostAnalytics(projector, sequencer);
     this.#closers.add(() => sequencer.drain());
+    projector.begin();
     follower.startSoon();
     const reading = { projector, follower, reader, catalog, analytics };
     return this.#exchange({ engine, recovered, sequencer, ...reading });

@@ -33,6 +33,7 @@ export class Projector {
   #waiting: Waiting[] = [];
   #projectedSeq = 0;
   #durableSeq: number;
+  #hasBegun = false;
   #down: StoreError | undefined;
   #isDamaged = false;
 
@@ -71,9 +72,18 @@ export class Projector {
     return this.#thread.isUp;
   }
 
+  /**
+   * From now on it projects. Not at once, for it loads what the exchange loads too, and would take
+   * the processor and the memory's bus from the start that everybody waits for.
+   */
+  begin(): void {
+    this.#hasBegun = true;
+    this.#thread.post(this.#durableSeq);
+  }
+
   advance(durableSeq: number): void {
     this.#durableSeq = durableSeq;
-    this.#thread.post(durableSeq);
+    if (this.#hasBegun) this.#thread.post(durableSeq);
   }
 
   /** Resolves when the tables show `seq`. Rejects with `reader_unavailable` or `overloaded`. */
@@ -94,7 +104,7 @@ export class Projector {
 
   #opened(projectedSeq: number): void {
     this.#down = undefined;
-    this.#thread.post(this.#durableSeq);
+    if (this.#hasBegun) this.#thread.post(this.#durableSeq);
     this.#reached(projectedSeq);
   }
 
