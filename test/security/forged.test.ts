@@ -6,7 +6,7 @@ import { DEFAULT_DOMAINS } from '../../http/signing/domains.ts';
 import {
   NEG_RISK_DOMAIN,
   type Payload,
-  startTestExchange,
+  shareTestExchange,
   type TestExchange,
   type Trader,
 } from '../http/exchange-fixture.ts';
@@ -15,8 +15,10 @@ import { nextOf, sendRaw, statusesIn } from './raw-server.ts';
 const ZERO = `0x${'0'.repeat(40)}`;
 const GROUP_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
-const startThree = async (t: Parameters<typeof startTestExchange>[0]) => {
-  const exchange = await startTestExchange(t);
+const share = await shareTestExchange(t);
+
+const startThree = async () => {
+  const exchange = share();
   const [alice, mallory] = [await exchange.trader(1), await exchange.trader(2)];
   const [tokenId = ''] = exchange.plain.tokenIds;
   return { exchange, alice, mallory, tokenId };
@@ -52,7 +54,7 @@ const forgedHeaders = (alice: Trader, mallory: Trader): Record<string, Headers> 
 };
 
 t.test('no mixture of my credentials and hers is good', async (t) => {
-  const { exchange, alice, mallory } = await startThree(t);
+  const { exchange, alice, mallory } = await startThree();
   for (const [name, headers] of Object.entries(forgedHeaders(alice, mallory))) {
     const { status, text } = await exchange.send('GET', '/data/orders', { headers });
     t.equal(status, 401, name);
@@ -62,7 +64,7 @@ t.test('no mixture of my credentials and hers is good', async (t) => {
 });
 
 t.test('of two headers of one name the first counts, and it has to be right', async (t) => {
-  const { exchange, alice, mallory, tokenId } = await startThree(t);
+  const { exchange, alice, mallory, tokenId } = await startThree();
   await alice.place({ tokenId });
   const ask = async (before: Headers, headers: Headers): Promise<string> => {
     const lines = [...Object.entries(before), ...Object.entries(headers)];
@@ -180,7 +182,7 @@ const FORGED: Readonly<Record<string, Forge>> = {
 };
 
 t.test('no order is taken that its account did not sign for this exchange', async (t) => {
-  const { exchange, alice, mallory, tokenId } = await startThree(t);
+  const { exchange, alice, mallory, tokenId } = await startThree();
   const before = exchange.stateHash();
   for (const [name, forge] of Object.entries(FORGED)) {
     const payload = forge({ alice, mallory, tokenId });
@@ -194,7 +196,7 @@ t.test('no order is taken that its account did not sign for this exchange', asyn
 });
 
 t.test('a signature has one form, so an order has one too, whatever its v', async (t) => {
-  const { mallory, tokenId } = await startThree(t);
+  const { mallory, tokenId } = await startThree();
   const payload = mallory.order({ tokenId });
   const signature = String(payload.order.signature);
   const v = Number.parseInt(signature.slice(130), 16) - 27;
@@ -231,7 +233,7 @@ const askings = (
 ];
 
 t.test('nobody reads what is of another owner', async (t) => {
-  const { exchange, alice, mallory, tokenId } = await startThree(t);
+  const { exchange, alice, mallory, tokenId } = await startThree();
   const placed = await alice.place({ tokenId, lots: 1234 });
   const id = placed.body.orderID;
   const { apiKey, secret, passphrase } = alice.credentials;
@@ -246,7 +248,7 @@ t.test('nobody reads what is of another owner', async (t) => {
 });
 
 t.test('nobody changes what is of another owner', async (t) => {
-  const { exchange, alice, mallory, tokenId } = await startThree(t);
+  const { exchange, alice, mallory, tokenId } = await startThree();
   const market = exchange.plain.conditionId;
   const { orderID: id } = (await alice.place({ tokenId, lots: 1234 })).body;
   await alice.signed('POST', '/sets/split', { market, amount: '50', key: 'a' });

@@ -9,7 +9,7 @@ import { ROUTES } from '../../http/routes/index.ts';
 import {
   type Answer,
   sendTo,
-  startTestExchange,
+  shareTestExchange,
   type TestExchange,
   type Trader,
 } from '../http/exchange-fixture.ts';
@@ -69,8 +69,10 @@ const ownNames = () =>
     Reflect.ownKeys(prototype).map(String),
   );
 
+const share = await shareTestExchange(t);
+
 t.test('no field of a body is read that is not its own', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const scene: Scene = { exchange, trader: await exchange.trader(1) };
   const before = ownNames();
   t.ok(BODIED.length > 20);
@@ -91,7 +93,7 @@ t.test('no field of a body is read that is not its own', async (t) => {
 });
 
 t.test('such a name is the id of nothing', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const scene: Scene = { exchange, trader: await exchange.trader(1) };
   const named = [...ROUTES, ...OPERATOR_ROUTES].filter(({ path }) => path.includes('{'));
   t.ok(named.length > 5);
@@ -112,7 +114,7 @@ t.test('such a name is the id of nothing', async (t) => {
 });
 
 t.test('such a name in a query is a parameter that nobody asked for', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const scene: Scene = { exchange, trader: await exchange.trader(1) };
   const before = ownNames();
   const extra = NAMES.flatMap((name) => [`${name}=1`, `${name}[admin]=1`, `${name}.admin=1`]);

@@ -4,7 +4,7 @@ import t from 'tap';
 import {
   type Answer,
   sendTo,
-  startTestExchange,
+  shareTestExchange,
   type TestExchange,
   type Trader,
 } from '../http/exchange-fixture.ts';
@@ -52,8 +52,10 @@ const requestsOf = ({ plain }: TestExchange, alice: Trader): Record<string, Capt
   };
 };
 
+const share = await shareTestExchange(t);
+
 t.test('outside the window nothing that was overheard is good, before it or after', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const alice = await exchange.trader(1);
   const startMs = exchange.clock.ms;
   const requests = requestsOf(exchange, alice);
@@ -65,11 +67,12 @@ t.test('outside the window nothing that was overheard is good, before it or afte
       t.match([status, body.code], [401, 'stale_timestamp'], name);
     }
   }
+  exchange.clock.ms = startMs;
   t.equal(exchange.stateHash(), before);
 });
 
 t.test('within the window what was done is done once', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const alice = await exchange.trader(1);
   for (const [name, request] of Object.entries(requestsOf(exchange, alice))) {
     const first = await send(exchange, request);
@@ -83,7 +86,7 @@ t.test('within the window what was done is done once', async (t) => {
 
 // What is promised of it, and no more: SECURITY.md, "What is left".
 t.test('a mass cancel that is sent again within the window cancels again', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const [alice, bob] = [await exchange.trader(1), await exchange.trader(2)];
   const [tokenId] = exchange.plain.tokenIds;
   const cancelAll = capture(alice, 'DELETE', '/cancel-all');
@@ -97,7 +100,7 @@ t.test('a mass cancel that is sent again within the window cancels again', async
 });
 
 t.test('in another order each request does its own, and no more', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const alice = await exchange.trader(1);
   const [tokenId] = exchange.plain.tokenIds;
   const orders = [alice.order({ tokenId, lots: 600 }), alice.order({ tokenId, lots: 700 })];
@@ -148,7 +151,7 @@ const changesOf = (request: Captured): Record<string, Captured> => {
 };
 
 t.test('nothing of an overheard request can be changed', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const [alice, bob] = [await exchange.trader(1), await exchange.trader(2)];
   const [tokenId] = exchange.plain.tokenIds;
   await alice.place({ tokenId });
@@ -169,7 +172,7 @@ t.test('nothing of an overheard request can be changed', async (t) => {
 t.test(
   "a wallet's proof is for its nonce and its time, and gives the same key again",
   async (t) => {
-    const exchange = await startTestExchange(t);
+    const exchange = share();
     const alice = await exchange.trader(1);
     const headers = alice.walletHeaders();
     const seconds = Number(headers.POLY_TIMESTAMP);
@@ -195,7 +198,7 @@ t.test(
 );
 
 t.test('under its prefix and without it a request is one, and is done once', async (t) => {
-  const exchange = await startTestExchange(t);
+  const exchange = share();
   const alice = await exchange.trader(1);
   const order = alice.order({ tokenId: exchange.plain.tokenIds[0] });
   const request = capture(alice, 'POST', '/order', order);
