@@ -1,8 +1,8 @@
 // Comments, profiles and kinds of markets as records of the public catalog's form. Every method
 // expects to run inside a transaction of its caller, which leaves it by throwing when `refusals`
 // has one. Invariant: what a comment names is stored before it; counts are counted here, whatever
-// the record says; what people here did to a comment stays done (catalog-comment-acts.ts). Bounds: CATALOG_BOUNDS; `repliesTold` replies and `reactionsTold` reactions
-// inside one comment.
+// the record says; what people here did to a comment stays done (catalog-comment-acts.ts).
+// Bounds: CATALOG_BOUNDS; `repliesTold` replies and `reactionsTold` reactions inside one comment.
 
 import type { Database, Statement } from 'better-sqlite3';
 import { CATALOG_BOUNDS } from './catalog-bounds.ts';

@@ -30,8 +30,8 @@ interface Check {
 
 const counted = (check: Omit<Check, 'sql'> & { table: string; column: string; count: string }) => {
   const { table, column, count, ...rest } = check;
-  const sql = `SELECT * FROM (SELECT ${table}.rowid AS name, ${column} AS says, (${count}) AS derived
-    FROM ${table}) WHERE says IS NOT derived`;
+  const row = `${table}.rowid AS name, ${column} AS says, (${count}) AS derived`;
+  const sql = `SELECT * FROM (SELECT ${row} FROM ${table}) WHERE says IS NOT derived`;
   return { ...rest, sql };
 };
 
