@@ -6,6 +6,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { STORE_BOUNDS } from '../persistence/store-bounds.ts';
 import { runChild } from './child.ts';
 import { OrderRequests } from './order-requests.ts';
 import { fixed, printLine, printProgress, printTable, whole } from './print.ts';
@@ -21,7 +22,7 @@ const PLAN: Omit<RestartFolderInput, 'dataDir'> = {
   restingOrders: 1_000_000,
   cancelledOrders: 250_000,
   // As many as there can be after the last snapshot when it crashes.
-  tailCommands: 250_000,
+  tailCommands: STORE_BOUNDS.snapshotCommands,
 };
 const ROUNDS = 3;
 const READY_BUDGET_MS = 5_000;
