@@ -23,7 +23,7 @@ interface Totals {
 }
 
 /** What one change adds. */
-export interface TotalsChange {
+interface TotalsChange {
   readonly accountKey: number;
   readonly timeMs: number;
   readonly trades: number;

@@ -104,7 +104,8 @@ export class PositionLedger {
     this.#totals = new LedgerTotals(database);
     // Its keys count from 1: nothing is ever deleted.
     this.#insertActivity = database.prepare(
-      'INSERT INTO activities (account_key, market_key, outcome, kind, lots, micros, time_ms, seq) ' +
+      'INSERT INTO activities ' +
+        '(account_key, market_key, outcome, kind, lots, micros, time_ms, seq) ' +
         'VALUES (@accountKey, @marketKey, @outcome, @kind, @lots, @micros, @timeMs, @seq)',
     );
   }

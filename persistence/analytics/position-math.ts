@@ -23,7 +23,7 @@ export interface PositionAmounts {
 }
 
 /** What is bought or given away, in lots, and all that is paid or received for it. */
-export interface TokenMove {
+interface TokenMove {
   readonly lots: number;
   readonly micros: number;
   readonly timeMs: number;

@@ -89,10 +89,10 @@ interface Position {
 }
 
 const SELECT_POSITIONS =
-  'SELECT address AS account, iif(outcome = 0, yes_token, no_token) AS token, lots, cost_micros AS cost, paid_micros AS paid, ' +
-  'received_micros AS received, fee_micros AS fee, realized_micros AS realized, ' +
-  'past_realized_micros AS past FROM positions JOIN accounts USING (account_key) ' +
-  'JOIN markets USING (market_key)';
+  'SELECT address AS account, iif(outcome = 0, yes_token, no_token) AS token, lots, ' +
+  'cost_micros AS cost, paid_micros AS paid, received_micros AS received, fee_micros AS fee, ' +
+  'realized_micros AS realized, past_realized_micros AS past FROM positions ' +
+  'JOIN accounts USING (account_key) JOIN markets USING (market_key)';
 
 /** As the head of ledger-schema.ts says it, in micros x event_size. */
 const SELECT_LOCKED =
