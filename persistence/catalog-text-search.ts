@@ -12,6 +12,7 @@ import { CATALOG_BOUNDS } from './catalog-bounds.ts';
 import type { EventReads } from './catalog-event-reads.ts';
 import { charactersOf, foldText, gramToken, wordsOf } from './catalog-fold.ts';
 import { STATE_BITS } from './catalog-list-tables.ts';
+import { MatchCounts } from './catalog-match-counts.ts';
 import type { TextSearch } from './catalog-questions.ts';
 import type { CatalogScope } from './catalog-scope.ts';
 import type { CatalogText } from './catalog-text.ts';
@@ -63,11 +64,14 @@ export class TextSearches {
   readonly #parts: TextSearchParts;
   readonly #statements: StatementCache;
   readonly #tag: Statement<[id: number], FoundTag>;
+  /** Of events by words. */
+  readonly #counts: MatchCounts;
 
   constructor(database: Database, parts: TextSearchParts) {
     this.#parts = parts;
     this.#statements = new StatementCache(database);
     this.#tag = database.prepare(SELECT_TAG);
+    this.#counts = new MatchCounts(database, [EVENT_WORDS.texts, EVENT_WORDS.grams]);
   }
 
   search(search: TextSearch): CatalogText {
@@ -104,9 +108,13 @@ export class TextSearches {
       matchOf(words, { column: head }),
       matchOf(words, {}),
     ];
-    for (const match of matches) {
+    for (const [index, match] of matches.entries()) {
       const room = RANKED - ranked.size;
-      if (room <= 0 || ranked.size >= offset + limit + RANKED) break;
+      // What later matches find comes after all of these.
+      if (room <= 0 || ranked.size >= offset + limit) break;
+      const before = matches[index - 1];
+      // Of one word the whole text is the words.
+      if (match.texts === before?.texts && match.grams === before.grams) continue;
       const { sql, values } = selectPlan(match, asked, { limit: RANKED, offset: 0 });
       const found = this.#statements.column<number>(sql, values);
       const fresh = found.filter((id) => !ranked.has(id)).slice(0, room);
@@ -134,9 +142,12 @@ export class TextSearches {
   }
 
   #count(searched: Searched, words: readonly string[], wallets: Wallets): number {
-    const { clause, values } = whereOf(matchOf(words, {}), { searched, wallets });
-    const [count = 0] = this.#statements.column<number>(`SELECT count(*) FROM ${clause}`, values);
-    return count;
+    const count = (): number => {
+      const { clause, values } = whereOf(matchOf(words, {}), { searched, wallets });
+      return this.#statements.column<number>(`SELECT count(*) FROM ${clause}`, values)[0] ?? 0;
+    };
+    // Whose events they are is in no index of words.
+    return wallets === undefined ? this.#counts.of(words.join(' '), count) : count();
   }
 }
 
