@@ -294,7 +294,17 @@ const ours: readonly Row[] = [
 
 const POSITIONS = testIn('routes/analytics/positions');
 
+const FILLS = testIn('routes/analytics/fills');
+
 const analytics: readonly Row[] = [
+  row('GET /trades', CATALOG, {
+    note: "Each row has an `id`, which is the cursor's; `eventId` as Polymarket's",
+    tests: FILLS,
+  }),
+  row('GET /activity', CATALOG, {
+    note: 'Without rewards and rebates; `transactionHash` is empty for what is no trade',
+    tests: FILLS,
+  }),
   row('GET /positions', CATALOG, {
     note: 'What lost and what was given up is in GET /closed-positions alone',
     tests: POSITIONS,
