@@ -84,7 +84,9 @@ const isFields = (value: unknown): value is Fields =>
 /** The numeric id of a record; 0 where it has none. */
 const idOf = (value: unknown): number => {
   const id = isFields(value) ? value.id : undefined;
-  return typeof id === 'string' && NUMERIC_ID.test(id) ? Number(id) : 0;
+  // Teams and sports have numbers.
+  const isId = typeof id === 'string' || typeof id === 'number';
+  return isId && NUMERIC_ID.test(`${id}`) ? Number(id) : 0;
 };
 
 const textOf = (value: unknown, name: string): string => {

@@ -233,3 +233,16 @@ t.test('a file is stored whole, or not at all with every reason', async (t) => {
   t.equal(catalog.look.event(1)?.title, 'Event 1');
   t.strictSame(catalog.look.importedTradable().length, 2);
 });
+
+t.test('what has a number for its id is known when it comes again', (t) => {
+  const catalog = openNew(t);
+  const team = (id: number, name: string) => ({ id, name, league: 'Coastal', abbreviation: 'C' });
+  t.match(page(catalog, 'teams', [team(1, 'Kings'), team(2, 'Peaks')]).counts.teams, { added: 2 });
+  const again = page(catalog, 'teams', [team(1, 'Kings'), team(2, 'Hills')]);
+  t.match(again.counts.teams, { added: 0, updated: 1, unchanged: 1 });
+  const other = page(catalog, 'teams', [team(1, 'Another')], 'https://elsewhere.example');
+  t.match(sentences(other), [/its id is that of Kings of this exchange, which is another/]);
+  t.match(page(catalog, 'sports', [{ id: 1, sport: 'tennis' }]).counts.sports, { added: 1 });
+  t.match(page(catalog, 'sports', [{ id: 1, sport: 'tennis' }]).counts.sports, { unchanged: 1 });
+  t.end();
+});
