@@ -7,6 +7,8 @@ const byMarket = (world: World): Asked => ({ query: { market: conditionId(world)
 const byTaker = ({ taker }: World): Asked => ({ query: { user: taker.address } });
 
 export const ANALYTICS_STEPS: readonly Step[] = [
+  { route: 'GET /trades', ask: byTaker },
+  { route: 'GET /activity', ask: byTaker },
   { route: 'GET /positions', ask: byTaker },
   { route: 'GET /closed-positions', ask: byTaker },
   { route: 'GET /value', ask: byTaker },
