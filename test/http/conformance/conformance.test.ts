@@ -18,9 +18,9 @@ import { type RequestWish, requestsOf } from './requests.ts';
 import { judgeOf } from './verdict.ts';
 
 const SEED = Number(process.env.CONFORMANCE_SEED ?? 20_261_121);
-const RUNS = Number(process.env.CONFORMANCE_RUNS ?? 40);
+const RUNS = Number(process.env.CONFORMANCE_RUNS ?? 20);
 
-const MOST_ROUNDS = 5;
+const MOST_ROUNDS = 10;
 
 const routeOf = (listener: Listener, { method, path }: Operation): RouteDefinition => {
   const route = TABLES[listener].find((one) => one.method === method && one.path === path);
@@ -50,7 +50,8 @@ const propertyOf = (
     const before = await participants.prepare();
     const answer = await participants.send(method, route.auth, wish);
     const faults = [...judge(answer)];
-    const after = participants.readHash();
+    // What all GETs of a route left is looked at once: to hash the state costs more than they do.
+    const after = route.method === 'GET' ? before : participants.readHash();
     if (mayNotChange(route, answer) && after !== before) {
       faults.push('it changed the state and may not');
     }
@@ -78,6 +79,7 @@ t.test(`every route keeps to the document (seed ${SEED})`, async (t) => {
       const route = routeOf(listener, operation);
       const property = propertyOf(operation, route, participants, successes);
       const name = `${operation.method} ${operation.path}`;
+      const before = await participants.prepare();
       // Where much has to be right at once, it takes more of them until one request is.
       for (let round = 0; round < MOST_ROUNDS; round += 1) {
         // A seed of its own, or routes of one schema would all be asked the same.
@@ -86,6 +88,8 @@ t.test(`every route keeps to the document (seed ${SEED})`, async (t) => {
         t.notOk(result.failed, result.failed ? `${name}: ${described(result)}` : name);
         if (result.failed || successes.has(name) || (route.status ?? 200) >= 300) break;
       }
+      if (route.method !== 'GET') continue;
+      t.equal(participants.readHash(), before, `${name} changed nothing`);
     }
   }
   const silent = LISTENERS.flatMap((listener) =>

@@ -56,9 +56,21 @@ const segmentOf = ({ name, schema }: Parameter, pool: Pool): fc.Arbitrary<string
     { weight: 1, arbitrary: fc.constantFrom('%', '%zz', '%ff', '..', '.', '%2f', '%00', '+', '*') },
   );
 
+/** One parameter as a query should have it. */
+const goodPair = ({ name, schema }: Parameter, pool: Pool): fc.Arbitrary<string> =>
+  asText(fromSchema(schema, name, pool)).map((text) => `${name}=${encode(text)}`);
+
+/** As it should be, or left out where it may be. */
+const plainPair = (parameter: Parameter, pool: Pool): fc.Arbitrary<string> =>
+  fc.oneof(
+    { weight: 1, arbitrary: goodPair(parameter, pool) },
+    { weight: parameter.required ? 0 : 3, arbitrary: fc.constant('') },
+  );
+
 /** One parameter as it stands in a query; repeated, odd or left out now and then. */
-const pairOf = ({ name, schema, required }: Parameter, pool: Pool): fc.Arbitrary<string> => {
-  const good = asText(fromSchema(schema, name, pool)).map((text) => `${name}=${encode(text)}`);
+const pairOf = (parameter: Parameter, pool: Pool): fc.Arbitrary<string> => {
+  const { name, required } = parameter;
+  const good = goodPair(parameter, pool);
   const odd = fc.oneof(
     hostileText.map((text) => `${name}=${encode(text)}`),
     fc.tuple(good, hostileText).map(([first, text]) => `${first}&${name}=${encode(text)}`),
@@ -80,10 +92,14 @@ const strayPair = fc.oneof(
   },
 );
 
-const queryOf = (parameters: readonly Parameter[], pool: Pool): fc.Arbitrary<string> =>
-  fc
-    .tuple(...parameters.map((parameter) => pairOf(parameter, pool)), strayPair)
+/** Every fourth has nothing wrong in it: of many parameters, one is odd nearly always otherwise. */
+const queryOf = (parameters: readonly Parameter[], pool: Pool): fc.Arbitrary<string> => {
+  const odd = fc.tuple(...parameters.map((parameter) => pairOf(parameter, pool)), strayPair);
+  const plain = fc.tuple(...parameters.map((parameter) => plainPair(parameter, pool)));
+  return fc
+    .oneof({ weight: 3, arbitrary: odd }, { weight: 1, arbitrary: plain })
     .map((pairs) => pairs.filter((pair) => pair !== '').join('&'));
+};
 
 const pathOf = ({ path, content }: Operation, pool: Pool): fc.Arbitrary<string> => {
   const parameters = parametersOf(content);
