@@ -239,6 +239,11 @@ const REQUEST_ERRORS = {
     text: '{name} must be {limit}',
     docs: 'The conversation is that deep, the comment that old, or the reactions that many.',
   },
+  query_parameter_missing: {
+    status: 422,
+    text: 'required query parameter is missing',
+    docs: 'Comments are asked for by what they are on; `field` names what is missing.',
+  },
   order_fields_invalid: {
     status: 422,
     text: 'order fields are not valid',

@@ -84,7 +84,7 @@ const parentOf = async (
     return id === undefined ? undefined : { type: 'Event', id };
   }
   if (parent_entity_type === undefined || parent_entity_type === '') {
-    throw new ApiError('missing_field', { field: 'parent_entity_type' });
+    throw new ApiError('query_parameter_missing', { field: 'parent_entity_type' });
   }
   const type = PARENTS.get(parent_entity_type.toLowerCase());
   if (type === undefined) {
@@ -92,7 +92,7 @@ const parentOf = async (
     throw new ApiError('invalid_parameter', { field: 'parent_entity_type', ...details });
   }
   if (parent_entity_id === undefined) {
-    throw new ApiError('missing_field', { field: 'parent_entity_id' });
+    throw new ApiError('query_parameter_missing', { field: 'parent_entity_id' });
   }
   return { type, id: parent_entity_id };
 };

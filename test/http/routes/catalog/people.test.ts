@@ -223,9 +223,11 @@ t.test('a profile is told by the address of its user', async (t) => {
   );
 });
 
+const MISSING = { error: 'required query parameter is missing', code: 'query_parameter_missing' };
+
 const refused: readonly (readonly [path: string, body: object])[] = [
-  ['/comments', { error: 'parent entity type is required', code: 'missing_field' }],
-  ['/comments?parent_entity_type=Event', { error: 'parent entity id is required' }],
+  ['/comments', { ...MISSING, field: 'parent_entity_type' }],
+  ['/comments?parent_entity_type=Event', { ...MISSING, field: 'parent_entity_id' }],
   ['/comments?parent_entity_type=tag&parent_entity_id=1', { limit: 'Event, Series, market' }],
   ['/comments?event_slug=a&order=body', { error: 'order fields are not valid' }],
   ['/comments?event_slug=a&limit=101', { field: 'limit', limit: '1..100' }],
@@ -243,8 +245,9 @@ const refused: readonly (readonly [path: string, body: object])[] = [
 t.test('what can not be asked of people is refused in words of the catalog', async (t) => {
   for (const [path, body] of refused) {
     const answer = await send('GET', path);
-    const isOrder = path.includes('order=');
-    t.equal(answer.status, isOrder ? 422 : 400, path);
-    t.match(answer.body, { type: isOrder ? 'validation error' : 'bad request', ...body }, path);
+    const isUnprocessable = path.includes('order=') || 'code' in body;
+    t.equal(answer.status, isUnprocessable ? 422 : 400, path);
+    const type = isUnprocessable ? 'validation error' : 'bad request';
+    t.match(answer.body, { type, ...body }, path);
   }
 });
