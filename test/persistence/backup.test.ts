@@ -22,7 +22,7 @@ import { replayStep } from '../../persistence/recovery.ts';
 import { verifyFolder } from '../../persistence/verify.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { copyFolder, makeKeptFolder } from './kept-folder.ts';
-import { ALICE, openFor, order, submitAll, WORLD } from './store-fixture.ts';
+import { ALICE, openFollowed, order, submitAll, WORLD } from './store-fixture.ts';
 
 const good = await makeKeptFolder(t);
 
@@ -44,7 +44,7 @@ function hashAt(dataDir: string, lastSeq: number): string {
 
 t.test('a copy made under load is the exchange as it was at its seq', async (t) => {
   const dataDir = join(temporaryFolder(t), 'data');
-  const exchange = await openFor(t, dataDir);
+  const exchange = await openFollowed(t, dataDir);
   const secret = exchange.masterSecret();
   await submitAll(exchange, WORLD);
   let isTrading = true;
@@ -76,7 +76,7 @@ t.test('a copy made under load is the exchange as it was at its seq', async (t) 
     const report = await verifyFolder({ dataDir: folder });
     t.strictSame([report.findings, report.seq], [[], seq]);
     t.equal(report.stateHash, hashAt(dataDir, seq));
-    const copy = await openFor(t, folder);
+    const copy = await openFollowed(t, folder);
     t.equal(copy.stateHash(), report.stateHash, 'it starts');
     t.strictSame(copy.masterSecret(), secret, 'API keys stay good');
     t.match((await copy.submit(order(2_000_000))).events, [{ kind: 'order_accepted' }]);

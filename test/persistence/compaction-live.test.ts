@@ -10,7 +10,7 @@ import {
   ALICE,
   counterOrder,
   openBeside,
-  openFor,
+  openFollowed,
   order,
   orderIdOf,
   submitAll,
@@ -46,13 +46,13 @@ const ORDERS = 400;
 /** A folder with the snapshots of two stops; all that matters here happened before the first. */
 async function twiceStopped(scope: Scope): Promise<string> {
   const dataDir = temporaryFolder(scope);
-  const first = await openFor(scope, dataDir);
+  const first = await openFollowed(scope, dataDir);
   first.masterSecret();
   await submitAll(first, [...WORLD, KEY, REVOKED]);
   await first.submit(DEPOSIT, WHY);
   await submitAll(first, pairs(1, ORDERS / 2));
   await first.close();
-  const second = await openFor(scope, dataDir);
+  const second = await openFollowed(scope, dataDir);
   await submitAll(second, pairs(10_001, 2));
   await second.close();
   return dataDir;
@@ -79,7 +79,7 @@ async function checkMemory(test: Test, exchange: Exchange): Promise<void> {
 
 t.test('compaction beside a loaded exchange loses nothing', async (t) => {
   const dataDir = await twiceStopped(t);
-  const exchange = await openFor(t, dataDir);
+  const exchange = await openFollowed(t, dataDir);
   let isDone = false;
   let placed = 0;
   const load = Promise.all(
@@ -103,7 +103,7 @@ t.test('compaction beside a loaded exchange loses nothing', async (t) => {
   await exchange.close();
   const verified = await verifyFolder({ dataDir });
   t.match(verified, { ok: true, findings: [], stateHash: hash });
-  const again = await openFor(t, dataDir);
+  const again = await openFollowed(t, dataDir);
   t.equal(again.stateHash(), hash);
   for (let lane = 0; lane < 4; lane += 1) {
     t.match(await again.reader.order(orderIdOf(100_001 + lane * 10_000)), { status: 'matched' });
@@ -117,7 +117,7 @@ t.test('a start needs no archive, and reads that do wait for it with words', asy
   const [name = ''] = archivesIn(dataDir);
   const archive = join(dataDir, 'archive', name);
   renameSync(archive, join(dataDir, 'away'));
-  const started = await openFor(t, dataDir);
+  const started = await openFollowed(t, dataDir);
   t.match(await started.reader.order(orderIdOf(1)), { status: 'matched' });
   await checkMemory(t, started);
   const hash = started.stateHash();
@@ -127,7 +127,7 @@ t.test('a start needs no archive, and reads that do wait for it with words', asy
     rmSync(join(dataDir, `analytics.db${ending}`), { force: true });
   }
   const told: string[] = [];
-  const again = await openFor(t, dataDir, {
+  const again = await openFollowed(t, dataDir, {
     onThreadDown: (_thread, error) => told.push(error.message),
   });
   t.equal(again.stateHash(), hash);
@@ -154,7 +154,7 @@ t.test('with a newest snapshot that is broken, a start still needs no archive', 
   const folder = join(dataDir, 'snapshots');
   const newest = readdirSync(folder).sort().at(-1) ?? '';
   rmSync(join(folder, newest));
-  const started = await openFor(t, dataDir);
+  const started = await openFollowed(t, dataDir);
   t.match(started.recovered, { replayed: 4 });
   t.equal(
     openBeside(t, join(dataDir, 'journal.db'))

@@ -14,6 +14,7 @@ import {
   createMarket,
   openAccount,
   openBeside,
+  openFollowed,
   openFor,
   order,
   orderIdOf,
@@ -388,7 +389,7 @@ t.test('what is armed survives a restart, what is revoked stays revoked', async 
     apiKey: uuid(9),
     purpose: 'readonly',
   };
-  const first = await openFor(t, dataDir, { snapshotPace: 'never' });
+  const first = await openFor(t, dataDir);
   await submitAll(first, [...WORLD, arm(ALICE, 1), arm(BOB, 2), arm(ALICE, 3), issue]);
   await submitAll(first, [
     { kind: 'revoke_api_key', owner: ALICE, apiKey: uuid(9) },
@@ -400,7 +401,9 @@ t.test('what is armed survives a restart, what is revoked stays revoked', async 
   await first.close();
 
   const replayed: DurableCommand[] = [];
-  const replaying = await openFor(t, dataDir, { onDurable: (batch) => replayed.push(...batch) });
+  const replaying = await openFollowed(t, dataDir, {
+    onDurable: (batch) => replayed.push(...batch),
+  });
   t.equal(replaying.stateHash(), hash);
   await replaying.close();
   const dismissed = replayed.flatMap(({ events }) => events).find(({ kind }) => /dism/.test(kind));

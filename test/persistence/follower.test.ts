@@ -9,7 +9,7 @@ import { type Scope, temporaryFolder } from '../temporary-folder.ts';
 import {
   counterOrder,
   openBeside,
-  openFor,
+  openFollowed,
   order,
   randomStream,
   submitAll,
@@ -33,8 +33,8 @@ class Gate {
 }
 
 /** Its follower is started by the first audit, so that a test can come before it. */
-const openLazy: typeof openFor = (scope, dataDir, changes = {}) =>
-  openFor(scope, dataDir, { snapshotPace: 'never', ...changes });
+const openLazy: typeof openFollowed = (scope, dataDir, changes = {}) =>
+  openFollowed(scope, dataDir, { snapshotPace: 'never', ...changes });
 
 /** An exchange whose audits wait at a gate, with a market, two accounts and two orders. */
 async function openGated(scope: Scope) {
@@ -161,7 +161,7 @@ t.test('an exchange closes while the follower is being started', async (t) => {
 });
 
 t.test('where snapshots are made, the follower starts by itself', async (t) => {
-  const exchange = await openFor(t, temporaryFolder(t));
+  const exchange = await openFollowed(t, temporaryFolder(t));
   await submitAll(exchange, [...WORLD, order(1)]);
   await until(() => exchange.followedSeq === 4);
   t.match(exchange.health().threads.at(-1), { name: 'follower', isUp: true });

@@ -16,7 +16,7 @@ import { type Scope, temporaryFolder } from '../temporary-folder.ts';
 import { restoredOracle } from './restored-oracle.ts';
 import {
   openBeside,
-  openFor,
+  openFollowed,
   order,
   randomStream,
   type StreamStep,
@@ -56,7 +56,7 @@ const factsOf = ({ markets, apiKeys, orderKeys, builderAccounts }: RestoredState
 async function folderOf(scope: Scope, stops: readonly (readonly number[])[]): Promise<string> {
   const dataDir = temporaryFolder(scope);
   for (const [index, numbers] of stops.entries()) {
-    const exchange = await openFor(scope, dataDir, { snapshotPace: ONLY_AT_STOPS });
+    const exchange = await openFollowed(scope, dataDir, { snapshotPace: ONLY_AT_STOPS });
     if (index === 0) await submitAll(exchange, WORLD);
     await submitAll(
       exchange,
@@ -78,7 +78,7 @@ t.test('an exchange goes on from a snapshot as if there were none', async (t) =>
     for (const [index, stop] of stops.entries()) {
       const told: RestoredState[] = [];
       const heard: DurableCommand[] = [];
-      const exchange = await openFor(t, dataDir, {
+      const exchange = await openFollowed(t, dataDir, {
         now: () => clock.nowMs,
         // Some begin from a snapshot that is not the end of the journal, as after a crash.
         snapshotPace: index % 2 === 0 ? ONLY_AT_STOPS : 'never',
@@ -106,7 +106,7 @@ t.test('an exchange goes on from a snapshot as if there were none', async (t) =>
       steps.map(({ events }) => events),
       'each answer is the one that an exchange without a restart gives',
     );
-    const last = await openFor(t, dataDir, { now: () => clock.nowMs });
+    const last = await openFollowed(t, dataDir, { now: () => clock.nowMs });
     t.equal(last.appliedSeq, durable.length);
     t.equal(last.stateHash(), stateHash(engine.state()));
     t.ok(new Set(begun).size >= 3, `begun from ${begun}`);
@@ -121,7 +121,7 @@ t.test('a snapshot that can not be used is told of, and the one before it is use
   const [newest] = listSnapshots(snapshotsOf(dataDir));
   truncateSync(newest!.path, 1_000);
   const told: [string, Error][] = [];
-  const exchange = await openFor(t, dataDir, {
+  const exchange = await openFollowed(t, dataDir, {
     onSnapshotUnusable: (path, error) => told.push([path, error]),
   });
   t.match(exchange.recovered, { snapshotSeq: 5, replayed: 2 });
@@ -139,7 +139,9 @@ t.test('with no snapshot that can be used, the whole journal is replayed', async
   ]);
   for (const { path } of listSnapshots(snapshotsOf(dataDir))) truncateSync(path, 300);
   const told: string[] = [];
-  const exchange = await openFor(t, dataDir, { onSnapshotUnusable: (path) => told.push(path) });
+  const exchange = await openFollowed(t, dataDir, {
+    onSnapshotUnusable: (path) => told.push(path),
+  });
   t.match(exchange.recovered, { snapshotSeq: 0, replayed: 7 });
   t.equal(told.length, 2);
 });
@@ -148,7 +150,7 @@ t.test('a snapshot that shows more than the journal has refuses the start', asyn
   const dataDir = await folderOf(t, [[1, 2]]);
   const older = join(temporaryFolder(t), 'older');
   cpSync(dataDir, older, { recursive: true });
-  const exchange = await openFor(t, dataDir);
+  const exchange = await openFollowed(t, dataDir);
   await submitAll(exchange, [order(3), order(4)]);
   await exchange.close();
   // An older copy of the journal, and nothing else that would say so.
@@ -156,15 +158,15 @@ t.test('a snapshot that shows more than the journal has refuses the start', asyn
     if (name !== 'snapshots') rmSync(join(dataDir, name), { recursive: true });
   }
   cpSync(join(older, 'journal.db'), join(dataDir, 'journal.db'));
-  await t.rejects(openFor(t, dataDir), {
+  await t.rejects(openFollowed(t, dataDir), {
     code: 'journal_behind',
     message: /ends at seq 5, but the snapshot .*000000000000007.snapshot shows that seq 7 was/,
   });
   const seven = join(snapshotsOf(dataDir), '000000000000007.snapshot');
   writeFileSync(seven, '');
-  await t.rejects(openFor(t, dataDir), { code: 'journal_behind' }, 'its name alone says so');
+  await t.rejects(openFollowed(t, dataDir), { code: 'journal_behind' }, 'its name alone says so');
   renameSync(seven, join(older, 'moved'));
-  const back = await openFor(t, dataDir);
+  const back = await openFollowed(t, dataDir);
   t.match(back.recovered, { snapshotSeq: 5, replayed: 0 }, 'the way on that was named');
 });
 
@@ -179,7 +181,7 @@ t.test('an older journal that grew again is refused, for it is another one', asy
   ]);
   rmSync(snapshotsOf(other), { recursive: true });
   cpSync(snapshotsOf(dataDir), snapshotsOf(other), { recursive: true });
-  await t.rejects(openFor(t, other), {
+  await t.rejects(openFollowed(t, other), {
     code: 'journal_replaced',
     message: /000000000000007.snapshot is of another journal: its command 7 has the checksum/,
   });
@@ -188,7 +190,7 @@ t.test('an older journal that grew again is refused, for it is another one', asy
 t.test('snapshots are made as commands come, of the newest state', async (t) => {
   const dataDir = temporaryFolder(t);
   const made: SnapshotMade[] = [];
-  const exchange = await openFor(t, dataDir, {
+  const exchange = await openFollowed(t, dataDir, {
     snapshotPace: { everyMs: 3_600_000, everyCommands: 10 },
     onSnapshot: (snapshot) => made.push(snapshot),
   });
@@ -209,7 +211,7 @@ t.test('snapshots are made as commands come, of the newest state', async (t) => 
 t.test('snapshots are made as time goes by, and only of what changed', async (t) => {
   const dataDir = temporaryFolder(t);
   const made: SnapshotMade[] = [];
-  const exchange = await openFor(t, dataDir, {
+  const exchange = await openFollowed(t, dataDir, {
     snapshotPace: { everyMs: 50 },
     onSnapshot: (snapshot) => made.push(snapshot),
   });
@@ -231,7 +233,7 @@ t.test(
     const made: number[] = [];
     const onSnapshot = ({ seq }: SnapshotMade) => made.push(seq);
     for (const commands of [[], [...WORLD, order(1)], [], [order(2)]]) {
-      const exchange = await openFor(t, dataDir, { onSnapshot });
+      const exchange = await openFollowed(t, dataDir, { onSnapshot });
       const answers = submitAll(exchange, commands);
       await exchange.close();
       await answers;
@@ -249,7 +251,7 @@ t.test('a folder that goes away is not written to, nor is one that is told never
     { snapshotPace: 'never' },
   ];
   for (const options of kinds) {
-    const exchange = await openFor(t, dataDir, { ...options, onSnapshot });
+    const exchange = await openFollowed(t, dataDir, { ...options, onSnapshot });
     await submitAll(exchange, [...WORLD, order(1)]);
     t.match(await exchange.audit(), { ok: true });
     await exchange.close();
@@ -275,7 +277,7 @@ class Gate {
 t.test('trading goes on while a snapshot is made', async (t) => {
   const gate = new Gate();
   gate.set(GATE.closed);
-  const exchange = await openFor(t, temporaryFolder(t), {
+  const exchange = await openFollowed(t, temporaryFolder(t), {
     snapshotPace: { everyMs: 3_600_000, everyCommands: 4 },
     snapshotGate: gate.cells,
   });
@@ -293,7 +295,7 @@ t.test('a full disk keeps no snapshot and nothing else from going on', async (t)
   gate.set(GATE.full);
   const dataDir = temporaryFolder(t);
   const failed: string[] = [];
-  const exchange = await openFor(t, dataDir, {
+  const exchange = await openFollowed(t, dataDir, {
     snapshotPace: { everyMs: 3_600_000, everyCommands: 4 },
     snapshotGate: gate.cells,
     onSnapshotFailed: ({ message }) => failed.push(message),
@@ -313,7 +315,7 @@ t.test('a full disk keeps no snapshot and nothing else from going on', async (t)
 t.test('a place that can not be written to is told at the stop too', async (t) => {
   const dataDir = temporaryFolder(t);
   const failed: string[] = [];
-  const exchange = await openFor(t, dataDir, {
+  const exchange = await openFollowed(t, dataDir, {
     onSnapshotFailed: ({ message }) => failed.push(message),
   });
   writeFileSync(snapshotsOf(dataDir), 'a file where a folder should be');
@@ -329,7 +331,7 @@ t.test(
     gate.set(GATE.deadly);
     const dataDir = temporaryFolder(t);
     const down: string[] = [];
-    const exchange = await openFor(t, dataDir, {
+    const exchange = await openFollowed(t, dataDir, {
       snapshotPace: { everyMs: 3_600_000, everyCommands: 4 },
       snapshotGate: gate.cells,
       onThreadDown: (name) => down.push(name),
@@ -348,7 +350,7 @@ t.test(
 t.test('what a crash left half-written is removed by the next follower', async (t) => {
   const dataDir = await folderOf(t, [[1]]);
   writeFileSync(join(snapshotsOf(dataDir), '000000000000009.snapshot.new'), 'half');
-  const exchange = await openFor(t, dataDir);
+  const exchange = await openFollowed(t, dataDir);
   t.match(exchange.recovered, { snapshotSeq: 4 });
   await exchange.submit(order(2));
   await exchange.close();
@@ -359,7 +361,7 @@ t.test('what a crash left half-written is removed by the next follower', async (
 t.test('a broken state is told of and never written', async (t) => {
   const dataDir = temporaryFolder(t);
   const found: AuditReport[] = [];
-  const exchange = await openFor(t, dataDir, {
+  const exchange = await openFollowed(t, dataDir, {
     snapshotPace: { everyMs: 3_600_000, everyCommands: 5 },
     onAuditFault: (report) => found.push(report),
   });

@@ -7,7 +7,7 @@ import { compactJournal } from '../../persistence/index.ts';
 import { verifyFolder } from '../../persistence/verify.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { conditionOf, copyFolder, makeKeptFolder } from './kept-folder.ts';
-import { counterOrder, openFor, order, submitAll, WORLD } from './store-fixture.ts';
+import { counterOrder, openFollowed, order, submitAll, WORLD } from './store-fixture.ts';
 import { inCatalog, inJournal, PLANTED_FAULTS } from './verify-faults.ts';
 
 const good = await makeKeptFolder(t);
@@ -25,7 +25,7 @@ t.test('a folder that was closed in order is good, and nothing of it is changed'
   const report = await verifyFolder({ dataDir: folder });
   t.strictSame([report.findings, report.notes, report.ok], [[], [], true]);
   t.strictSame(contentOf(), before);
-  t.match(report, { seq: 20, fills: 3, orders: 9, snapshots: 2, stateHash: /^[0-9a-f]{64}$/ });
+  t.match(report, { seq: 21, fills: 3, orders: 9, snapshots: 2, stateHash: /^[0-9a-f]{64}$/ });
 });
 
 for (const [name, plant, kind, sentence] of PLANTED_FAULTS) {
@@ -106,7 +106,7 @@ t.test('archives are part of the journal', async (t) => {
 t.test('an exchange that trades meanwhile is good, and trades on', async (t) => {
   const dataDir = join(temporaryFolder(t), 'data');
   const pace = { everyMs: 50, everyCommands: 100 };
-  const exchange = await openFor(t, dataDir, { snapshotPace: pace });
+  const exchange = await openFollowed(t, dataDir, { snapshotPace: pace });
   exchange.masterSecret();
   await submitAll(exchange, WORLD);
   let isTrading = true;
