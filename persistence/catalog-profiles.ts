@@ -29,7 +29,8 @@ export const SELECT_PROFILES = `
 SELECT p.wallet, p.proxy_wallet AS proxyWallet, p.name, p.pseudonym, p.bio,
   p.profile_image AS profileImage, p.display_username_public AS displayUsernamePublic,
   p.is_mod AS isMod, p.created_at AS createdAt, p.record,
-  EXISTS (SELECT 1 FROM creators WHERE creators.wallet = p.wallet) AS isCreator
+  EXISTS (SELECT 1 FROM creators WHERE creators.wallet = p.wallet AND creators.wallet <> '')
+    AS isCreator
 FROM profiles p`;
 
 // What is not given stays; of a new one it is empty.
