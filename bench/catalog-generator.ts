@@ -25,6 +25,11 @@ const PLACES =
 const SYLLABLES = 'ka lo mi ra ne tu so vi da pe ro na li su mo te ba ri no ge';
 const words = (text: string): readonly string[] => text.split(' ');
 
+/** Added to every id, for the built-in catalog, which may be there too, has the first ones. */
+export const IDS_FROM = 1_000_000;
+
+const idOf = (number: number): string => `${IDS_FROM + number}`;
+
 const START_MS = Date.UTC(2026, 0, 1);
 const DAY_MS = 86_400_000;
 const isoDay = (day: number): string =>
@@ -78,7 +83,7 @@ export class CatalogGenerator {
     return {
       ...this.#dates(),
       ...this.#state(),
-      id: `${id}`,
+      id: idOf(id),
       slug,
       ticker: slug,
       title,
@@ -94,7 +99,7 @@ export class CatalogGenerator {
     return {
       ...this.#dates(),
       ...this.#state(),
-      id: `${id}`,
+      id: idOf(id),
       slug: `market-${id}-${this.rareWord(id)}`,
       question: `${title} ${this.#topic()} ${this.rareWord(id)}`,
       conditionId: hex(id, 'c0'),
@@ -118,11 +123,11 @@ export class CatalogGenerator {
       if (!isAnswer) parentEvent = 1 + this.#random.below(this.#size.events);
       yield {
         ...this.#dates(),
-        id: `${id}`,
+        id: idOf(id),
         body: `I think ${this.#topic()} in ${this.#place()} ${this.rareWord(id)}.`,
         parentEntityType: 'Event',
-        parentEntityID: parentEvent,
-        parentCommentID: isAnswer ? `${id - 1}` : null,
+        parentEntityID: IDS_FROM + parentEvent,
+        parentCommentID: isAnswer ? idOf(id - 1) : null,
         userAddress: `0x${(1 + this.#random.below(5_000)).toString(16).padStart(40, '0')}`,
       };
     }
@@ -146,7 +151,7 @@ export class CatalogGenerator {
       Math.floor(this.#size.tags * (this.#random.below(1_000) / 1_000) ** 3),
     );
     return [...new Set(numbers)].map((number) => ({
-      id: `${number + 1}`,
+      id: idOf(number + 1),
       slug: `tag-${number + 1}`,
       label: `${words(TOPICS)[number] ?? this.rareWord(number)} ${number + 1}`,
     }));
@@ -154,7 +159,11 @@ export class CatalogGenerator {
 
   #series(): Fields {
     const number = 1 + this.#random.below(this.#size.series);
-    return { id: `${number}`, slug: `series-${number}`, title: `Series ${number}` };
+    return {
+      id: idOf(number),
+      slug: `series-${number}`,
+      title: `Series ${number}`,
+    };
   }
 
   #dates(): Fields {

@@ -1,9 +1,10 @@
 /**
  * `npm run bench`: every benchmark, or those that are named: `npm run bench -- engine levels`. What
- * begins with `--` and follows is for the one that takes options:
+ * begins with `--` and follows is for those that take options:
  * `npm run bench -- analytics --full`.
  */
 import { benchAnalytics } from './analytics-bench.ts';
+import { benchCatalog } from './catalog-bench.ts';
 import { benchEngine } from './engine-bench.ts';
 import { benchLevels } from './levels-bench.ts';
 import { benchOrders } from './orders-bench.ts';
@@ -15,6 +16,7 @@ import { benchStreams } from './streams-bench.ts';
 
 const BENCHES: Readonly<Record<string, (options: readonly string[]) => Promise<void>>> = {
   analytics: benchAnalytics,
+  catalog: benchCatalog,
   engine: benchEngine,
   levels: benchLevels,
   orders: benchOrders,
@@ -34,8 +36,8 @@ if (unknown.length > 0) {
   printProgress(`no such benchmark: ${unknown.join(', ')}; there are ${known}`);
   process.exit(2);
 }
-if (options.length > 0 && names.join() !== 'analytics') {
-  printProgress(`${options[0]} is an option of analytics alone: npm run bench -- analytics --full`);
+if (options.length > 0 && !['analytics', 'catalog'].includes(names.join())) {
+  printProgress(`${options[0]} is an option of one bench: npm run bench -- analytics --full`);
   process.exit(2);
 }
 for (const name of names.length > 0 ? names : Object.keys(BENCHES)) {

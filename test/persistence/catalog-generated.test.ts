@@ -2,7 +2,7 @@
 
 import Database from 'better-sqlite3';
 import t from 'tap';
-import { CatalogGenerator } from '../../bench/catalog-generator.ts';
+import { CatalogGenerator, IDS_FROM } from '../../bench/catalog-generator.ts';
 import { openCatalog } from '../../persistence/catalog.ts';
 import { CatalogAnswers } from '../../persistence/catalog-answers.ts';
 import { joinCatalogText } from '../../persistence/catalog-text.ts';
@@ -43,7 +43,7 @@ t.test('a generated catalog is stored, listed and found whole', async (t) => {
     COMMENTS,
   );
   for (const { id } of events.slice(0, 20)) {
-    const text = generator.rareWord(Number(id));
+    const text = generator.rareWord(Number(id) - IDS_FROM);
     const found = ask('search', { text, limit: 90, page: 1, withTags: false });
     t.ok(
       found.events.some((event: { id: string }) => event.id === id),
