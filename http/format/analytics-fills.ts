@@ -1,6 +1,7 @@
 /**
  * Fills and activity of accounts, as the thread of analytics writes them (interface.md "Trade
- * fill", wire 8.7): schemas alone. Invariant: amounts are JSON numbers, exact in their shortest form.
+ * fill", wire 8.7): schemas alone. Invariant: amounts are JSON numbers, exact, in their shortest
+ * form.
  */
 import { Type } from 'typebox';
 import { ACTIVITY_TYPES } from '../../persistence/index.ts';

@@ -4,9 +4,9 @@
  *
  * There are runs of all fills (scope 0, name_key 0), of each market (scope 1) and of each account
  * (scope 2), each in order of trade keys and cut between two trades. A run of level 1 is made of
- * the rows of trade_parties from `first_key` to `last_key` as soon as they are RUN_ROWS or more; one
- * of level 2 of RUNS_A_GROUP runs of level 1. What comes after the last run is not covered yet: who
- * has few fills has no runs, and the table is a small part of the fills whatever they are.
+ * the rows of trade_parties from `first_key` to `last_key` as soon as they are RUN_ROWS or more;
+ * one of level 2 of RUNS_A_GROUP runs of level 1. What comes after the last run is not covered yet:
+ * who has few fills has no runs, and the table is a small part of the fills whatever they are.
  *
  * The eight peaks are the most lots and the most cash of one row, by side, of takers' rows alone
  * and of all rows; 0 where the run has no such row. So whether a run has a row of some side, by a

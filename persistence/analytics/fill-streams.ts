@@ -11,7 +11,7 @@
  * market and account, at six entries a row.
  *
  * Invariant: every statement walks a range of one index in the order of the rows, and sorts and
- * scans nothing (a test reads the plans). Bound: the budget, of which each step that is read is paid.
+ * scans nothing (a test reads the plans). Bound: the budget, of which each step is paid.
  */
 import type { Statement } from 'better-sqlite3';
 import { StoreError } from '../store-error.ts';
@@ -107,7 +107,8 @@ export function plainSql(scope: PeakScope, takersOnly: boolean, isAscending: boo
     const index = scope === 'market' ? ' INDEXED BY trades_by_market' : '';
     return (
       `SELECT t.trade_key * ${PLACES} AS row FROM trades AS t${index} WHERE ${market}` +
-      `t.trade_key > @afterKey AND t.trade_key < @beforeKey ORDER BY t.trade_key${order} LIMIT @limit`
+      't.trade_key > @afterKey AND t.trade_key < @beforeKey ' +
+      `ORDER BY t.trade_key${order} LIMIT @limit`
     );
   }
   const { from, where } = PEAK_SOURCES[scope];
@@ -294,7 +295,8 @@ export function accountInMarketSql(filter: FillFilter, isAscending: boolean): st
     `SELECT iif(TRUE${conditionsOf(filter)}, 1, -1) * (${ROW}) AS row FROM trade_parties AS p ` +
     'INDEXED BY parties_by_account_market ' +
     'WHERE p.account_key = @accountKey AND p.market_key = @marketKey ' +
-    `AND p.trade_key BETWEEN @firstKey AND @lastKey AND ${ROW} > @afterRow AND ${ROW} < @beforeRow ` +
+    'AND p.trade_key BETWEEN @firstKey AND @lastKey ' +
+    `AND ${ROW} > @afterRow AND ${ROW} < @beforeRow ` +
     `ORDER BY p.trade_key${order}, p.ordinal${order} LIMIT @limit`
   );
 }

@@ -41,7 +41,8 @@ export function fillText(reads: AnalyticsReads, row: number, type = ''): string 
   const account = reads.account(fill.accountKey);
   const cash = microsText(lots * priceTicks);
   return (
-    `{"id":"${row}",${type}"proxyWallet":"${account.address}","side":"${fill.side}","asset":"${words.conditionId}:${outcome}",` +
+    `{"id":"${row}",${type}"proxyWallet":"${account.address}","side":"${fill.side}",` +
+    `"asset":"${words.conditionId}:${outcome}",` +
     `"conditionId":"${words.conditionId}","size":${lotsText(lots)},` +
     `"price":${halfTicksText(2 * priceTicks)},"timestamp":${Math.floor(fill.timeMs / 1_000)},` +
     `"usdcSize":${cash},"stablecoinSize":${cash},${marketMembers(words)},` +

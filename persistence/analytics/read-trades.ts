@@ -1,7 +1,7 @@
 /**
  * Fills by filter, newest first: a row for each participant of a trade. Invariant: the order is
- * that of rows (fill-streams.ts), which grow with time, so that pages by offset and by cursor are of
- * one list, and what is traded meanwhile is before all of them. Bounds: SEARCHED_MARKETS;
+ * that of rows (fill-streams.ts), which grow with time, so that pages by offset and by cursor are
+ * of one list, and what is traded meanwhile is before all of them. Bounds: SEARCHED_MARKETS;
  * STORE_BOUNDS.searchedRows rows a search. More is `search_too_wide`.
  */
 import { STORE_BOUNDS } from '../store-bounds.ts';

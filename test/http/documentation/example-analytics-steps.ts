@@ -3,7 +3,7 @@
 import type { Asked, Step, World } from './example-step.ts';
 import { conditionId } from './example-step.ts';
 
-const byMarket = (world: World): Asked => ({ query: { market: conditionId(world) } });
+const byMarket = (world: World): Asked => ({ query: { market: [conditionId(world)] } });
 const byTaker = ({ taker }: World): Asked => ({ query: { user: taker.address } });
 
 export const ANALYTICS_STEPS: readonly Step[] = [
@@ -15,7 +15,7 @@ export const ANALYTICS_STEPS: readonly Step[] = [
   { route: 'GET /traded', ask: byTaker },
   {
     route: 'GET /holders',
-    ask: (world) => ({ query: { market: conditionId(world), limit: 2 } }),
+    ask: (world) => ({ query: { market: [conditionId(world)], limit: 2 } }),
   },
   { route: 'GET /oi', ask: byMarket },
   { route: 'GET /live-volume', ask: byMarket },

@@ -1,4 +1,7 @@
-/** A random history as analytics.db with runs of peaks that are short, and its rows as a test sees them. */
+/**
+ * A random history as analytics.db with runs of peaks that are short, and its rows as a test sees
+ * them.
+ */
 import SqliteDatabase from 'better-sqlite3';
 import { AnalyticsReads } from '../../../persistence/analytics/analytics-reads.ts';
 import { FillPeaks } from '../../../persistence/analytics/fill-peaks.ts';
