@@ -79,7 +79,9 @@ export class ImageLoader {
     const restingOrders = countOf(head, ORDERS);
     const known = restingOrders + countOf(head, DELAYED) + countOf(head, RECENT);
     const { reserveOrders = 0 } = this.#room;
-    const reserved = Math.max(reserveOrders, Math.min(known, MOST_RESERVED_ORDERS));
+    // A quarter more, for what comes after the snapshot: to grow at once afterwards takes longer.
+    const wanted = known + Math.ceil(known / 4);
+    const reserved = Math.max(reserveOrders, Math.min(wanted, MOST_RESERVED_ORDERS));
     const core = new Core(this.#bounds, { ...this.#room, reserveOrders: reserved });
     core.changedSeq = head.changedSeq;
     core.seq = head.changedSeq;
