@@ -53,11 +53,9 @@ export function insert(database: Database, table: string, given: Row): void {
   }
   Object.assign(row, given);
   const names = Object.keys(row);
-  database
-    .prepare(
-      `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map((name) => `@${name}`).join(', ')})`,
-    )
-    .run(row);
+  const values = names.map((name) => `@${name}`);
+  const sql = `INSERT INTO ${table} (${names.join(', ')}) VALUES (${values.join(', ')})`;
+  database.prepare(sql).run(row);
 }
 
 /** An account that is its own owner. */

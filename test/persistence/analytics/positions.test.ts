@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import t from 'tap';
-import { refreshWords } from '../../../persistence/analytics/market-words.ts';
+import { refreshWords, WORDS_SQL } from '../../../persistence/analytics/market-words.ts';
 import {
   CLOSED_SORTS,
   closedPositionsSql,
@@ -163,6 +163,8 @@ t.test('every list is a range of an index, and sorted only where none has its or
   }
   const look = planOf(reads, POSITION_SQL.replaceAll('?', '1'), {});
   t.notMatch(look, /SCAN/, look);
+  const words = planOf(reads, WORDS_SQL.replaceAll('?', '1'), {});
+  t.notMatch(words, /SCAN|TEMP B-TREE/, words);
   t.end();
 });
 
