@@ -1,7 +1,7 @@
 /**
- * A trade of one participant as the analytics and the live-data socket tell it (wire 8): numbers,
- * the words of the market, and both spellings of the cash (wire 0.1). Nobody has a profile: names
- * and pictures are empty. Pure.
+ * A trade of one participant as the live-data socket tells it (wire 8): numbers, the words of the
+ * market, and both spellings of the cash (wire 0.1). It looks up no profile: names and pictures are
+ * empty, and whoever wants them asks GET /trades (persistence/analytics/fill-text.ts). Pure.
  */
 import { cashFor, type Lots, type Outcome, type Side, type Ticks } from '../../engine/facts.ts';
 import type { CatalogMarket } from '../../persistence/index.ts';

@@ -228,6 +228,7 @@ const FIXED_VALUES: Parameters<typeof poolOf>[0] = [
 const LAST_VALUES: typeof FIXED_VALUES = [
   [/_(min|max)$/, ['much', ...often('0', '1.5')]],
   [/_date_/, ['yesterday', ...often('2026-06-03', '2028-01-01T12:00:00Z')]],
+  [/^cursorId$/, ['MA==', ...often('1024', '2048')]],
   [/^after_cursor$/, ['LTE=', ...often('MA==', '')]],
   [/builder|^code$/, [UNKNOWN_HASH, UNKNOWN_ADDRESS]],
   [/tick_size/, ['0.02', ...often('0.01', '0.001')]],
