@@ -1,10 +1,10 @@
 import t from 'tap';
-import { startTestExchange } from './exchange-fixture.ts';
+import { shareTestExchange } from './exchange-fixture.ts';
+
+const share = await shareTestExchange(t, { journalDelayMs: 300 });
 
 t.test('nothing is answered or shown before it is durable', async (t) => {
-  const { running, trader, plain, send, stateHash } = await startTestExchange(t, {
-    journalDelayMs: 150,
-  });
+  const { running, trader, plain, send, stateHash } = share();
   const { exchange, registry } = running.services;
   const alice = await trader(1);
   const [tokenId] = plain.tokenIds;
@@ -49,7 +49,7 @@ t.test('nothing is answered or shown before it is durable', async (t) => {
 });
 
 t.test('a read of own orders shows own writes, once they are durable', async (t) => {
-  const { running, trader, plain } = await startTestExchange(t, { journalDelayMs: 100 });
+  const { running, trader, plain } = share();
   const { exchange } = running.services;
   const alice = await trader(1);
   const placed = alice.place({ tokenId: plain.tokenIds[0] });
@@ -66,9 +66,7 @@ t.test('a read of own orders shows own writes, once they are durable', async (t)
 });
 
 t.test('the audit shows a state once it is durable', async (t) => {
-  const { running, trader, plain, operator, stateHash } = await startTestExchange(t, {
-    journalDelayMs: 300,
-  });
+  const { running, trader, plain, operator, stateHash } = share();
   const { exchange } = running.services;
   const alice = await trader(1);
   const placed = alice.place({ tokenId: plain.tokenIds[0] });

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { ProgramProcess, runProgram } from '../program-process.ts';
-import { sendTo, startTestExchange } from './exchange-fixture.ts';
+import { sendTo, shareTestExchange, startTestExchange } from './exchange-fixture.ts';
 
 const fileOf = (name: string): string => fileURLToPath(new URL(`./tls/${name}`, import.meta.url));
 const TLS = { certFile: fileOf('server.pem'), keyFile: fileOf('server.key') };
@@ -21,8 +21,10 @@ const sendSecurely = (url: string, method = 'GET', body = ''): Promise<[number, 
     sent.end(body);
   });
 
+const share = await shareTestExchange(t, { tls: TLS });
+
 t.test('the public listener speaks TLS alone, that of the operator plain HTTP', async (t) => {
-  const { running, plain, operator } = await startTestExchange(t, { tls: TLS });
+  const { running, plain, operator } = share();
   const { url, port } = running;
   const [tokenId] = plain.tokenIds;
   t.equal(url, `https://127.0.0.1:${port}`);
@@ -37,7 +39,7 @@ t.test('the public listener speaks TLS alone, that of the operator plain HTTP', 
 });
 
 t.test('plain HTTP gets nothing from the port of TLS', async (t) => {
-  const { running } = await startTestExchange(t, { tls: TLS });
+  const { running } = share();
   await t.rejects(sendTo(`http://127.0.0.1:${running.port}`, 'GET', '/ok'));
   const socket = connect(running.port, '127.0.0.1');
   socket.write('GET /ok HTTP/1.1\r\nhost: x\r\n\r\n');

@@ -1,10 +1,13 @@
 import t from 'tap';
-import { startTestExchange } from '../exchange-fixture.ts';
+import { shareTestExchange } from '../exchange-fixture.ts';
 
 const BOB = `0x${'b0'.repeat(20)}`;
+const NOBODY = `0x${'0b'.repeat(20)}`;
+
+const share = await shareTestExchange(t, { funding: 'ledger' });
 
 t.test('the operator sees whose an account is, and its cash', async (t) => {
-  const { trader, operator, plain } = await startTestExchange(t, { funding: 'ledger' });
+  const { trader, operator, plain } = share();
   const alice = await trader(1);
   const { address } = alice;
   const read = async (account = address) => (await operator('GET', `/accounts/${account}`)).body;
@@ -19,10 +22,10 @@ t.test('the operator sees whose an account is, and its cash', async (t) => {
 });
 
 t.test('an account that is not there is told', async (t) => {
-  const { operator } = await startTestExchange(t);
+  const { operator } = share();
   const rows: [account: string, code: string][] = [
     ['0x12', 'address_malformed'],
-    [BOB, 'account_unknown'],
+    [NOBODY, 'account_unknown'],
   ];
   for (const [account, code] of rows) {
     const { status, body } = await operator('GET', `/accounts/${account}`);

@@ -1,14 +1,20 @@
 import t from 'tap';
-import { startTestExchange } from '../exchange-fixture.ts';
+import { shareTestExchange } from '../exchange-fixture.ts';
 
+/** Of the first test, and of the second. */
 const CODE = `0x${'b1'.repeat(32)}`;
+const OTHER_CODE = `0x${'b3'.repeat(32)}`;
 const WALLET = `0x${'ab'.repeat(20)}`;
 const WALLET_CODE = `0x${'0'.repeat(24)}${'ab'.repeat(20)}`;
 const ZERO = `0x${'0'.repeat(64)}`;
 
+const share = await shareTestExchange(t);
+
 t.test('what a builder earns is set, told and listed', async (t) => {
-  const { operator, send, trader } = await startTestExchange(t);
+  const { operator, send, trader } = share();
   const { address: account } = await trader(1);
+  const list = async (query = '') => (await operator('GET', `/builders${query}`)).body;
+  const { length: before } = (await list()).data;
   const rates = { account, fee_share_bps: 3000, taker_rate_bps: 50, maker_rate_bps: 10 };
   const set = async (code: string, changes: object = {}) =>
     (await operator('POST', `/builders/${code}`, { ...rates, ...changes })).body;
@@ -31,15 +37,16 @@ t.test('what a builder earns is set, told and listed', async (t) => {
   });
   t.match(await fees(`0x${'b2'.repeat(32)}`), { builder_taker_fee_rate_bps: 0 });
 
-  const list = async (query = '') => (await operator('GET', `/builders${query}`)).body;
   const [first, second] = [
     { ...told, ...less },
     { ...told, builder_code: WALLET_CODE },
   ];
-  t.same(await list(), { data: [first, second], next_offset: null });
-  t.same(await list('?limit=1'), { data: [first], next_offset: 1 });
-  t.same(await list('?limit=1&offset=1'), { data: [second], next_offset: null });
-  t.same(await list('?offset=2'), { data: [], next_offset: null });
+  t.same((await list()).data.slice(before), [first, second]);
+  t.equal((await operator('GET', '/builders')).text.endsWith('"next_offset":null}'), true);
+  const from = (offset: number): string => `offset=${before + offset}`;
+  t.same(await list(`?limit=1&${from(0)}`), { data: [first], next_offset: before + 1 });
+  t.same(await list(`?limit=1&${from(1)}`), { data: [second], next_offset: null });
+  t.same(await list(`?${from(2)}`), { data: [], next_offset: null });
   for (const query of ['?limit=0', '?limit=501', '?offset=-1']) {
     t.match(await list(query), { code: 'invalid_parameter' }, query);
   }
@@ -52,25 +59,25 @@ t.test('what a builder earns is set, told and listed', async (t) => {
 });
 
 t.test('each fault of a builder has its code', async (t) => {
-  const { operator, trader } = await startTestExchange(t);
+  const { operator, trader } = share();
   const { address: account } = await trader(1);
   const good = { account, fee_share_bps: 5000, taker_rate_bps: 1000, maker_rate_bps: 100 };
   const rows: [code: string, changes: object, error: string, details: object][] = [
     ['0xb1', {}, 'invalid_parameter', { field: 'builder_code', actual: '0xb1' }],
-    [CODE, { account: '0x12' }, 'address_malformed', { field: 'account' }],
-    [CODE, { fee_share_bps: 5001 }, 'invalid_payload', { limit: '0..5000' }],
-    [CODE, { fee_share_bps: undefined }, 'missing_field', { field: 'fee_share_bps' }],
-    [CODE, { taker_rate_bps: 1001 }, 'invalid_payload', { limit: '0..1000' }],
-    [CODE, { maker_rate_bps: 101 }, 'invalid_payload', { limit: '0..100' }],
-    [CODE, { maker_rate_bps: 0.5 }, 'invalid_payload', { field: 'maker_rate_bps' }],
-    [CODE, { by: undefined }, 'missing_field', { field: 'by' }],
+    [OTHER_CODE, { account: '0x12' }, 'address_malformed', { field: 'account' }],
+    [OTHER_CODE, { fee_share_bps: 5001 }, 'invalid_payload', { limit: '0..5000' }],
+    [OTHER_CODE, { fee_share_bps: undefined }, 'missing_field', { field: 'fee_share_bps' }],
+    [OTHER_CODE, { taker_rate_bps: 1001 }, 'invalid_payload', { limit: '0..1000' }],
+    [OTHER_CODE, { maker_rate_bps: 101 }, 'invalid_payload', { limit: '0..100' }],
+    [OTHER_CODE, { maker_rate_bps: 0.5 }, 'invalid_payload', { field: 'maker_rate_bps' }],
+    [OTHER_CODE, { by: undefined }, 'missing_field', { field: 'by' }],
     [ZERO, {}, 'builder_malformed', { field: 'builder_code' }],
-    [CODE, { account: WALLET }, 'account_unknown', { field: 'account', actual: WALLET }],
+    [OTHER_CODE, { account: WALLET }, 'account_unknown', { field: 'account', actual: WALLET }],
   ];
   for (const [code, changes, error, details] of rows) {
     const body = { by: 'test', ...good, ...changes };
     const answer = await operator('POST', `/builders/${code}`, body);
     t.match([answer.status, answer.body], [400, { code: error, ...details }], error);
   }
-  t.match((await operator('POST', `/builders/${CODE}`, good)).body, { duplicate: false });
+  t.match((await operator('POST', `/builders/${OTHER_CODE}`, good)).body, { duplicate: false });
 });

@@ -1,12 +1,14 @@
 import t from 'tap';
-import { START_MS, startTestExchange } from '../exchange-fixture.ts';
+import { shareTestExchange } from '../exchange-fixture.ts';
 
 const WALLETS = ['c1', 'c2', 'c3'].map((digits) => `0x${digits.repeat(20)}`);
+
+const share = await shareTestExchange(t, { funding: 'ledger' });
 
 t.test(
   'the operator sees the standing of an owner, its good keys, and all its accounts',
   async (t) => {
-    const { trader, operator } = await startTestExchange(t, { funding: 'ledger' });
+    const { trader, operator, clock } = share();
     const alice = await trader(1);
     const old = alice.credentials.apiKey;
     await alice.login('7');
@@ -17,7 +19,7 @@ t.test(
       await operator('POST', '/accounts', { address, owner: alice.address, wallet: 'deposit' });
     }
     const path = `/owners/${alice.address}`;
-    const issued = new Date(START_MS).toISOString();
+    const issued = new Date(clock.ms).toISOString();
     const own = { address: alice.address, wallet: 'eoa' };
     const wallets = WALLETS.map((address) => ({ address, wallet: 'deposit' }));
     const { body } = await operator('GET', path);
@@ -41,8 +43,8 @@ t.test(
 );
 
 t.test('an owner that nothing is known of is good and has nothing', async (t) => {
-  const { operator } = await startTestExchange(t);
-  const [owner = ''] = WALLETS;
+  const { operator } = share();
+  const owner = `0x${'0b'.repeat(20)}`;
   const nothing = { owner, standing: 'good', keys: [], accounts: [], next_offset: null };
   t.strictSame((await operator('GET', `/owners/${owner}`)).body, nothing);
   const { status, body } = await operator('GET', '/owners/0x12');

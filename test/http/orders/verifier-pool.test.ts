@@ -3,10 +3,12 @@ import { ApiError } from '../../../http/errors.ts';
 import { readSubmission } from '../../../http/orders/submission.ts';
 import { VerifierPool } from '../../../http/orders/verifier-pool.ts';
 import type { Verification } from '../../../http/orders/verifier-protocol.ts';
-import { startTestExchange } from '../exchange-fixture.ts';
+import { shareTestExchange } from '../exchange-fixture.ts';
+
+const share = await shareTestExchange(t);
 
 t.test('a thread that dies answers what it was sent and is started again', async (t) => {
-  const { running, trader, plain } = await startTestExchange(t);
+  const { running, trader, plain } = share();
   const { exchange, settings } = running.services;
   const deaths: Error[] = [];
   const pool = new VerifierPool({
@@ -45,7 +47,7 @@ t.test('a thread that dies answers what it was sent and is started again', async
 });
 
 t.test('a pool that stops answers everything', async (t) => {
-  const { running, trader, plain } = await startTestExchange(t);
+  const { running, trader, plain } = share();
   const { exchange, settings } = running.services;
   const pool = new VerifierPool({
     threads: 1,
