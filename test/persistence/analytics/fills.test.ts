@@ -2,7 +2,7 @@
 // history whose runs of peaks are short; what a search may look at; and the plans of its SQL.
 
 import t from 'tap';
-import { type AnalyticsReads, NAME_SQL } from '../../../persistence/analytics/analytics-reads.ts';
+import { AnalyticsReads, NAME_SQL } from '../../../persistence/analytics/analytics-reads.ts';
 import { FillPeaks, runSql } from '../../../persistence/analytics/fill-peaks.ts';
 import {
   accountInMarketSql,
@@ -282,7 +282,7 @@ t.test('no statement scans a table or sorts', (t) => {
   const plans = everySql().map((sql) => {
     const names = [...sql.matchAll(/@(\w+)/g)].map(([, name = '']) => [name, 1] as const);
     const marks = [...sql.matchAll(/\?/g)].map(() => 1);
-    const explain = (reads as AnalyticsReads).database.prepare<unknown[], { detail: string }>(
+    const explain = reads.database.prepare<unknown[], { detail: string }>(
       `EXPLAIN QUERY PLAN ${sql}`,
     );
     const steps = names.length > 0 ? explain.all(Object.fromEntries(names)) : explain.all(...marks);
@@ -327,5 +327,47 @@ t.test('runs are the same however the fills came', (t) => {
     );
   }
   t.same(contents(), before);
+  t.end();
+});
+
+const PROFILE = `
+INSERT INTO catalog.profiles (wallet, proxy_wallet, name, pseudonym, bio, profile_image,
+  display_username_public, is_mod, record)
+VALUES (?, ?, ?, 'Calm-Otter', '"quoted"', 'big.png', 0, 0, ?)`;
+
+t.test('an account shows its own profile, or that of its wallet, or else of its owner', (t) => {
+  const { database } = reads;
+  const [first, second, third] = database
+    .prepare<[], { key: number; address: string }>(
+      'SELECT account_key AS key, address FROM accounts ORDER BY account_key LIMIT 3',
+    )
+    .all();
+  if (!first || !second || !third) throw new Error('there are accounts');
+  const owner = `0x${'ee'.repeat(20)}`;
+  const ownerKey = 1_000_000;
+  const own = database.prepare('UPDATE accounts SET owner_key = ? WHERE account_key = ?');
+  database.prepare('INSERT INTO owners VALUES (?, ?)').run(ownerKey, owner);
+  own.run(ownerKey, second.key);
+  own.run(ownerKey, third.key);
+  const put = database.prepare(PROFILE);
+  const optimized = { profileImageOptimized: { imageUrlOptimized: 'small.png' } };
+  put.run(first.address.toUpperCase().replace('0X', '0x'), '', 'First', JSON.stringify(optimized));
+  put.run(owner, '', 'Owner', '{}');
+  put.run(`0x${'dd'.repeat(20)}`, third.address, 'Third', '{}');
+  const fresh = new AnalyticsReads(database);
+  t.match(fresh.account(first.key), {
+    name: 'First',
+    pseudonym: 'Calm-Otter',
+    bio: '"quoted"',
+    profileImage: 'big.png',
+    profileImageOptimized: 'small.png',
+    displayUsernamePublic: false,
+  });
+  t.equal(fresh.account(second.key).name, 'Owner');
+  t.equal(fresh.account(third.key).name, 'Third');
+  database.exec('DELETE FROM catalog.profiles');
+  t.equal(fresh.account(first.key).name, 'First', 'the same through a question');
+  fresh.begin();
+  t.match(fresh.account(first.key), { name: '', pseudonym: /^\w+-\w+$/, bio: '' });
   t.end();
 });
