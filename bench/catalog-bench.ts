@@ -258,8 +258,8 @@ function print(rows: readonly Figures[]): void {
   printLine();
   const { importSeconds, listMs, searchMs, matching } = BUDGETS;
   printLine(
-    `  budgets: import ${importSeconds} s, lists' p99 ${listMs} ms, searches' p99 ${searchMs} ms, ` +
-      `orders' p99 ${matching} of alone`,
+    `  budgets: import ${importSeconds} s, lists' p99 ${listMs} ms, ` +
+      `searches' p99 ${searchMs} ms, orders' p99 ${matching} of alone`,
   );
   for (const line of CAVEATS) printLine(`  ${line}`);
 }

@@ -1,4 +1,4 @@
-/** `runChild`'s part of the catalog bench: imports a file into a folder, and says what that took. */
+/** A child of the catalog bench: imports a file into a folder, and says what that took. */
 import { importFile } from '../persistence/catalog-folder.ts';
 import { answerParent, childInput } from './child.ts';
 

@@ -34,9 +34,10 @@ export class CatalogRequests {
     const { events, markets, tags, series } = this.#size;
     const random = this.#random;
     const below = (most: number): number => random.below(most);
+    const event = IDS_FROM + 1 + below(events);
     const page = `limit=20&offset=${20 * below(10)}`;
     // Those that are asked most come first, and more than once.
-    const path = random.pick([
+    return random.pick([
       `/events?${OPEN}&order=volume24hr&${page}`,
       `/events?${OPEN}&order=volume24hr&limit=20`,
       `/markets?${OPEN}&order=volume24hr&${page}`,
@@ -48,10 +49,9 @@ export class CatalogRequests {
       `/events?series_id=${IDS_FROM + 1 + below(series)}&limit=20`,
       `/events?${OPEN}&volume_min=900000&order=liquidity&limit=20`,
       `/markets?creator=0x${(1 + below(200)).toString(16).padStart(40, '0')}&limit=20`,
-      `/comments?parent_entity_type=Event&parent_entity_id=${IDS_FROM + 1 + below(events)}&limit=20`,
+      `/comments?parent_entity_type=Event&parent_entity_id=${event}&limit=20`,
       `/tags?${page}`,
     ]);
-    return path;
   }
 
   #words(): string {
