@@ -84,20 +84,34 @@ const worlds: fc.Arbitrary<World> = fc
 
 const part = {
   user: fc.constantFrom(...[1, 2, 1, 2, 3].map(addressOf)),
-  markets: fc.constantFrom(undefined, undefined, [1, 3, 5, 99, 6, 8].map(conditionOf)),
+  scope: fc.constantFrom(
+    {},
+    {},
+    { markets: [1, 3, 5, 99, 6, 8].map(conditionOf) },
+    { events: [2, 4, 7, 2, 99] },
+  ),
   title: fc.constantFrom('', '', '', 'a', 'B '),
   limit: fc.constantFrom(0, 3, 50, 50),
   offset: fc.constantFrom(0, 0, 0, 2, 100),
   isAscending: fc.boolean(),
 };
-const closedQuestions = fc.record({ ...part, sortBy: fc.constantFrom(...CLOSED_SORTS) });
-const openQuestions = fc.record({
-  ...part,
-  sortBy: fc.constantFrom(...OPEN_SORTS),
-  leastLots: fc.constantFrom(0, 100, 250),
-  isRedeemable: fc.constantFrom(false, false, true),
-  isMergeable: fc.constantFrom(false, false, true),
+/** Of all markets, of some, or of those of some events. */
+const scoped = <Question extends object>({ scope, ...question }: Question & { scope: object }) => ({
+  ...question,
+  ...scope,
 });
+const closedQuestions = fc
+  .record({ ...part, sortBy: fc.constantFrom(...CLOSED_SORTS) })
+  .map(scoped);
+const openQuestions = fc
+  .record({
+    ...part,
+    sortBy: fc.constantFrom(...OPEN_SORTS),
+    leastLots: fc.constantFrom(0, 100, 250),
+    isRedeemable: fc.constantFrom(false, false, true),
+    isMergeable: fc.constantFrom(false, false, true),
+  })
+  .map(scoped);
 
 t.test('lists of random positions are those of plain arithmetic, in the same order', (t) => {
   const tables = makeTables(t);
