@@ -41,7 +41,7 @@ const CAVEATS = [
   `Open loop over ${CONNECTIONS} sockets; latencies count from when a request was due, so they`,
   'include the wait for a free socket and how late the sender is, which shares the processors.',
   `Capacity is that of a closed loop of ${CLOSED_CONNECTIONS} connections just before.`,
-  'Inside: from the arrival at the exchange to its answer, as /metrics tells it, without the sender.',
+  'Inside: from the arrival at the exchange to its answer, by its /metrics, without the sender.',
   'Excluded: making and signing, TLS, a network.',
 ];
 

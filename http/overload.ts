@@ -2,8 +2,8 @@
  * Says when orders come faster than they can be answered, so that new ones are refused at once
  * instead of waiting without end (design 6). Judged is the time that a new order would wait, not
  * the length of a queue: what waits, times what an answer has lately taken; and whether the event
- * loop is so late that requests wait in sockets, unseen. That has a bound of its own and a higher
- * one: a process that other processes keep waiting is late as well, and would refuse what it can do.
+ * loop is so late that requests wait in sockets, unseen. That has a bound of its own, which is
+ * higher: a process that others keep waiting is late too, and would refuse what it can do.
  *
  * As in CoDel, a burst may use more room than a queue that stands: after a refusal the target is
  * the lower one, until the wait has stayed well below it for a while. That is the hysteresis; which
