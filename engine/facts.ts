@@ -1,5 +1,5 @@
 /**
- * The engine's public face without the machine: commands, events, codes, units, bounds and versions.
+ * The engine's public face without the machine: commands, events, codes, units, bounds, versions.
  * For threads that read what the engine wrote and run none: each loads its modules anew, at every
  * start of the exchange.
  */
