@@ -235,13 +235,14 @@ t.test('requests that come at once make an event once', async (t) => {
   t.equal(idsOf(running, madeOf(first?.body).event_id).length, 3);
 });
 
+const TOO_MANY = Array.from({ length: 501 }, (_, index) => marketBody(`m${index}`));
+
 t.test('what is refused changes nothing, whatever else of it is good', async (t) => {
   const { operator, running, plain } = shared;
   const race = raceOf('refused');
   const taken = running.services.exchange.catalog.look.marketByCondition(plain.conditionId);
   const [red, blue, nobody] = race.markets;
   const last = (changes: object) => ({ markets: [red, blue, { ...nobody, ...changes }] });
-  const many = Array.from({ length: 501 }, (_, index) => marketBody(`m${index}`));
   const rows: [changes: object, status: number, told: object][] = [
     [{ slug: undefined }, 400, { code: 'missing_field', field: 'slug' }],
     [{ slug: 'a b' }, 400, { code: 'invalid_payload', field: 'slug', actual: '"a b"' }],
@@ -251,7 +252,7 @@ t.test('what is refused changes nothing, whatever else of it is good', async (t)
     [{ endDate: 'soon' }, 400, { code: 'invalid_payload', field: 'endDate', actual: '"soon"' }],
     [{ tags: [{ slug: 'x' }] }, 400, { code: 'missing_field', field: 'tags.0.label' }],
     [{ markets: [] }, 400, { code: 'invalid_payload', field: 'markets' }],
-    [{ markets: many }, 400, { code: 'too_many_items', field: 'markets', limit: 500 }],
+    [{ markets: TOO_MANY }, 400, { code: 'too_many_items', field: 'markets', limit: 500 }],
     [{ open: true, negRisk: false }, 400, { code: 'event_malformed', field: 'negRisk' }],
     [{ open: true, markets: [red] }, 400, { code: 'event_malformed', field: 'markets' }],
     [{ open: true, none: 'green' }, 400, { code: 'event_malformed', field: 'none' }],

@@ -127,7 +127,7 @@ t.test('everybody is paid without asking, where operator or setting say so', asy
   }
 });
 
-/** An event of its own, a trader with 10 sets of each of its markets, and ways to ask for things. */
+/** A new event, a trader with 10 sets of each of its markets, and ways to ask for things. */
 const startEvent = async (name: string) => {
   const exchange = share();
   const { operator, running } = exchange;

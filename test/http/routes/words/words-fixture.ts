@@ -21,8 +21,10 @@ export interface Speakers {
   readonly marketId: number;
 }
 
-/** One exchange for the tests of a file; each call gives speakers and an event that no other has. */
-export const shareSpeakers = async (t: Pick<Test, 'teardown'>): Promise<() => Promise<Speakers>> => {
+/** One exchange for the tests of a file; each call gives speakers and an event of its own. */
+export const shareSpeakers = async (
+  t: Pick<Test, 'teardown'>,
+): Promise<() => Promise<Speakers>> => {
   const share = await shareTestExchange(t);
   const taken = new Set<string>();
   return async () => {
