@@ -64,7 +64,7 @@ export const OVERLOAD_BOUNDS = {
   /** The same of a whole network. */
   quietNetworkOrders: 64,
   /** How long a new order may have to wait, as far as can be told when it comes. */
-  burstWaitMs: 150,
+  burstWaitMs: 200,
   /** The same once orders had to be refused, until the wait has eased: a queue must not stand. */
   standingWaitMs: 75,
   /** How late every turn of the event loop may be. */
