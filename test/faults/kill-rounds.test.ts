@@ -10,11 +10,13 @@ t.test('nothing that anybody was told is lost by SIGKILL, at any moment', async 
     seed: 1,
     mostLoadMs: 500,
   });
+  let answered = 0;
   for (const moment of ['stop', 'snapshot', 'start', 'compaction'] as const) {
     const figures = await rounds.next([moment]);
     t.comment(JSON.stringify(figures));
-    t.ok(figures.answered > 0, 'clients were served');
-    t.ok(figures.unanswered > 0, 'and cut off');
+    t.ok(figures.unanswered > 0, 'clients were cut off');
+    answered += figures.answered; // none, where the first moments of a start were met
   }
+  t.ok(answered > 0, 'and served');
   await rounds.finish();
 });
