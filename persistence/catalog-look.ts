@@ -7,7 +7,6 @@
 import assert from 'node:assert';
 import type { Database, Statement } from 'better-sqlite3';
 import { CATALOG_BOUNDS, FIRST_STAND_IN_ID } from './catalog-bounds.ts';
-import { openCatalogDatabase } from './catalog-connection.ts';
 import { deriveNumericId, type NumericIdKind } from './catalog-identity.ts';
 import type { CatalogMarket } from './catalog-markets.ts';
 import { type CatalogPlan, CatalogPlans } from './catalog-plans.ts';
@@ -20,6 +19,7 @@ import {
 import { type EventRow, selectList, TAG_FIELDS, type TagRow } from './catalog-rows.ts';
 import { standInSlug } from './catalog-stand-in.ts';
 import type { CommentParent } from './catalog-text.ts';
+import { openSteadyDatabase } from './steady-database.ts';
 
 /** An event as a further market needs to know it. */
 export interface EventKind {
@@ -182,4 +182,4 @@ export class CatalogLook {
 
 /** Opens a catalog that its writing thread has made. */
 export const openCatalogLook = (path: string): CatalogLook =>
-  new CatalogLook(openCatalogDatabase({ path, readonly: true }));
+  new CatalogLook(openSteadyDatabase({ path, readonly: true }));

@@ -5,13 +5,13 @@
 import './node-version.ts';
 import { type AskedMessage, answering } from './asked-work.ts';
 import { CatalogAnswers } from './catalog-answers.ts';
-import { openCatalogDatabase } from './catalog-connection.ts';
 import type { CatalogThreadData } from './catalog-thread.ts';
+import { openSteadyDatabase } from './steady-database.ts';
 import { STORE_PACE } from './store-bounds.ts';
 import { runThread } from './thread-entry.ts';
 
 runThread(({ path }: CatalogThreadData, post: (message: AskedMessage) => void) => {
-  const database = openCatalogDatabase({ path, readonly: true });
+  const database = openSteadyDatabase({ path, readonly: true });
   database.pragma(`cache_size = -${STORE_PACE.catalogCacheKib}`);
   const answers = new CatalogAnswers(database);
   const answer = database.transaction((kind: string, question: unknown) =>

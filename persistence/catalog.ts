@@ -10,7 +10,6 @@ import { CatalogAdditions } from './catalog-additions.ts';
 import { type CheckedEvent, checkEvents } from './catalog-check.ts';
 import { CatalogComments } from './catalog-comments.ts';
 import { CatalogConflicts } from './catalog-conflicts.ts';
-import { openCatalogDatabase } from './catalog-connection.ts';
 import { CatalogEdits } from './catalog-edits.ts';
 import { CatalogEnds, type MarketEnds } from './catalog-ends.ts';
 import { CatalogFigures } from './catalog-figures.ts';
@@ -25,6 +24,7 @@ import { migrateCatalog } from './catalog-schema.ts';
 import type { KnownMarket } from './catalog-stand-in.ts';
 import { CatalogWriter } from './catalog-write.ts';
 import type { ImportReport, MarketFigures, RecordBatch } from './catalog-writes.ts';
+import { openSteadyDatabase } from './steady-database.ts';
 import { STORE_PACE } from './store-bounds.ts';
 import { StoreError } from './store-error.ts';
 
@@ -187,7 +187,7 @@ export function namingCatalog<Result>(path: string, use: () => Result): Result {
 }
 
 function openDatabase(path: string): Catalog {
-  const database = openCatalogDatabase({ path, readonly: false });
+  const database = openSteadyDatabase({ path, readonly: false });
   try {
     database.pragma('journal_mode = WAL');
     database.pragma('foreign_keys = ON');

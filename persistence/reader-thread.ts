@@ -4,7 +4,6 @@
  * one is taken as usual.
  */
 import './node-version.ts';
-import SqliteDatabase from 'better-sqlite3';
 import type {
   ActionsQuery,
   LiveOrdersQuery,
@@ -16,7 +15,7 @@ import type {
 import { ActionReader } from './reader-actions.ts';
 import { MarketQueries } from './reader-markets.ts';
 import { ReaderQueries } from './reader-queries.ts';
-import { STORE_PACE } from './store-bounds.ts';
+import { openSteadyDatabase } from './steady-database.ts';
 import { StoreError, type StoreErrorCode } from './store-error.ts';
 import { runThread, type ThreadWork } from './thread-entry.ts';
 
@@ -51,10 +50,7 @@ function openReader(
   data: ReaderThreadData,
   post: (message: ReaderMessage) => void,
 ): ThreadWork<undefined, ReaderRequest> {
-  const database = new SqliteDatabase(data.projectionPath, {
-    readonly: true,
-    timeout: STORE_PACE.busyMs,
-  });
+  const database = openSteadyDatabase({ path: data.projectionPath, readonly: true });
   const queries = new ReaderQueries(database);
   const markets = new MarketQueries(database);
   const actions = new ActionReader(database);

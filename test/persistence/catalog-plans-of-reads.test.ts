@@ -8,7 +8,7 @@ import t from 'tap';
 import { CatalogGenerator, IDS_FROM } from '../../bench/catalog-generator.ts';
 import { openCatalog } from '../../persistence/catalog.ts';
 import { CatalogAnswers } from '../../persistence/catalog-answers.ts';
-import { steadySql } from '../../persistence/catalog-connection.ts';
+import { steadySql } from '../../persistence/steady-database.ts';
 import {
   CATALOG_QUESTIONS,
   COMMENT_ORDERS,

@@ -1,5 +1,5 @@
 /**
- * How each thread opens catalog.db. Invariant: a statement is planned once, whatever is bound to it
+ * How threads open a database that is read by joins. Invariant: a statement is planned once, whatever is bound to it
  * later.
  *
  * SQLite looks at the value in `column = ?` when it plans a join, for -1, 0 and 1 are likely to be
@@ -15,13 +15,13 @@ const COMPARED = /([=<>]\s*)(?=[?@])/g;
 /** The same SQL, planned without a look at what is bound. */
 export const steadySql = (sql: string): string => sql.replace(COMPARED, '$1+');
 
-export interface CatalogConnection {
+export interface SteadyDatabaseOptions {
   readonly path: string;
   readonly readonly: boolean;
 }
 
 /** Throws SqliteError where the file can't be used; the caller closes it. */
-export function openCatalogDatabase({ path, readonly }: CatalogConnection): Database {
+export function openSteadyDatabase({ path, readonly }: SteadyDatabaseOptions): Database {
   const database = new SqliteDatabase(path, { readonly, timeout: STORE_PACE.busyMs });
   const prepare = database.prepare.bind(database);
   // Safe: what it makes is a statement of the same database with the same parameters.
