@@ -380,12 +380,16 @@ interface VerifierUsers {
 }
 
 const startVerifiers = async (
-  { verifierThreads, domains }: Settings,
+  { verifierThreads, domains, rateLimits }: Settings,
   { exchange, metrics, log }: VerifierUsers,
 ): Promise<VerifierPool> => {
   const verifiers = new VerifierPool({
     threads: verifierThreads,
-    data: { domains, orderIds: exchange.openOrderIdIndexOptions() },
+    data: {
+      domains,
+      orderIds: exchange.openOrderIdIndexOptions(),
+      areSearchesBounded: rateLimits.isOn,
+    },
     onDeath: (error) => log.error({ err: error }, 'a verifier thread died and is started again'),
     observer: metrics.commands,
   });

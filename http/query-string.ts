@@ -86,10 +86,14 @@ const coerceTexts = (
   for (const [name, property] of Object.entries(schema.properties)) {
     const texts = textsOf(name);
     const value = texts === undefined ? undefined : coerce(property, texts);
-    const chosen = value ?? defaultOf(property);
+    const chosen = (isNoChoice(property, value) ? undefined : value) ?? defaultOf(property);
     if (chosen !== undefined) result[name] = chosen;
   }
   return result;
 };
+
+/** An empty text is none of a list of words that may be left out, as it is no number. */
+const isNoChoice = (schema: TSchema, value: unknown): boolean =>
+  value === '' && Type.IsEnum(schema) && Type.IsOptional(schema);
 
 const defaultOf = (schema: TSchema): unknown => ('default' in schema ? schema.default : undefined);

@@ -58,7 +58,7 @@ const descriptionOf = (schema: unknown): string | undefined => {
   return typeof schema.description === 'string' ? schema.description : undefined;
 };
 
-/** What the members of a union allow: constants, else their descriptions, else their types. */
+/** What the members of a union allow: constants, bounds that were passed, descriptions, types. */
 const allowedBy = (
   union: TLocalizedValidationError,
   errors: readonly TLocalizedValidationError[],
@@ -68,7 +68,10 @@ const allowedBy = (
     if (!error.schemaPath.startsWith(`${union.schemaPath}/anyOf/`)) return [];
     if (error.keyword === 'const') return [String(error.params.allowedValue)];
     if (error.keyword === 'enum') return error.params.allowedValues.map(String);
-    const description = descriptionOf(valueAt(root, stepsOf(error.schemaPath)));
+    const member = valueAt(root, stepsOf(error.schemaPath));
+    const range = rangeOf(member, error.keyword);
+    if (range !== undefined) return [typeof range === 'string' ? range : error.message];
+    const description = descriptionOf(member);
     if (description !== undefined) return [description];
     return error.keyword === 'type' ? [String(error.params.type)] : [];
   });

@@ -11,6 +11,8 @@ import type { RefusedOrder } from '../signing/verify-order.ts';
 export interface VerifierData {
   readonly domains: readonly SigningDomain[];
   readonly orderIds: OrderIdIndexOptions;
+  /** Whether an address has only so many searches of all domains (search-budget.ts). */
+  readonly areSearchesBounded: boolean;
 }
 
 /** One order to verify. */

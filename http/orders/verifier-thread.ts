@@ -26,7 +26,7 @@ assert(port !== null, 'a verifier thread is started by the pool');
 
 // Safe: the pool gives exactly this.
 const data = workerData as VerifierData;
-const searches = new SearchBudget(() => performance.now());
+const searches = data.areSearchesBounded ? new SearchBudget(() => performance.now()) : undefined;
 const table = new DomainTable(data.domains, searches);
 const orderIds = openOrderIdIndex(data.orderIds);
 

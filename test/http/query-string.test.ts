@@ -66,6 +66,23 @@ t.test('values become what the schema wants, or stay text for it to refuse', asy
   }
 });
 
+t.test(
+  'an empty text is none of the words that may be left out, and refused where one must be',
+  async (t) => {
+    const schema = Type.Object({
+      side: Type.Enum(['BUY', 'SELL']),
+      kind: Type.Optional(Type.Enum(['a', 'b'])),
+      sortBy: Type.Optional(Type.Enum(['UP', 'DOWN'], { default: 'UP' })),
+    });
+    const rows: [query: string, value: Record<string, unknown>][] = [
+      ['side=BUY&kind=&sortBy=', { side: 'BUY', sortBy: 'UP' }],
+      ['side=&kind=b&sortBy=DOWN', { side: '', kind: 'b', sortBy: 'DOWN' }],
+      ['side=BUY&kind=+', { side: 'BUY', kind: ' ', sortBy: 'UP' }],
+    ];
+    for (const [query, value] of rows) t.strictSame(readQuery(schema, query), value, query);
+  },
+);
+
 t.test('a handler that judges the query by itself gets all of it, empty texts too', async (t) => {
   const rows: [query: string, texts: Record<string, string[]>][] = [
     ['', {}],

@@ -22,6 +22,10 @@ const Schema = Type.Object({
   span: Type.Optional(
     Type.Union([Type.Enum(['1h', '1d'], { description: 'How far back' }), Type.Null()]),
   ),
+  step: Type.Optional(
+    Type.Union([Type.Integer({ minimum: 1, maximum: 9, description: 'Minutes' }), Type.Null()]),
+  ),
+  time: Type.Optional(Type.Union([Type.Integer({ minimum: 0 }), Type.String(), Type.Null()])),
   list: Type.Optional(Type.Array(Type.Object({ id: Type.String({ pattern: '^[0-9]+$' }) }))),
 });
 
@@ -63,6 +67,18 @@ t.test('the first fault says its field, what it must be and what it is', async (
     [
       { name: 'ab', span: '1y' },
       { field: 'span', limit: '1h, 1d, null', actual: '1y' },
+    ],
+    [
+      { name: 'ab', step: 10 },
+      { field: 'step', limit: '1..9, null', actual: 10 },
+    ],
+    [
+      { name: 'ab', step: 'x' },
+      { field: 'step', limit: 'Minutes, null', actual: 'x' },
+    ],
+    [
+      { name: 'ab', time: -1 },
+      { field: 'time', limit: 'must be >= 0, string, null', actual: -1 },
     ],
     [
       { name: 'ab', list: [{}] },

@@ -160,7 +160,11 @@ t.test('what a key sent before its revocation is not done after it', async (t) =
   const live = (await alice.place({ tokenId, priceTicks: 3000 })).body.orderID;
   const pool = new VerifierPool({
     threads: 1,
-    data: { domains: settings.domains, orderIds: store.openOrderIdIndexOptions() },
+    data: {
+      domains: settings.domains,
+      orderIds: store.openOrderIdIndexOptions(),
+      areSearchesBounded: true,
+    },
     onDeath: (error) => t.fail(error.message),
   });
   await pool.start();

@@ -130,7 +130,11 @@ t.test('an id that may have left the memory meanwhile is looked up again', async
   const alice = await trader(1);
   const verifiers = new VerifierPool({
     threads: 1,
-    data: { domains: settings.domains, orderIds: exchange.openOrderIdIndexOptions() },
+    data: {
+      domains: settings.domains,
+      orderIds: exchange.openOrderIdIndexOptions(),
+      areSearchesBounded: true,
+    },
     onDeath: (error) => t.fail(error.message),
   });
   await verifiers.start();

@@ -13,7 +13,11 @@ t.test('a thread that dies answers what it was sent and is started again', async
   const deaths: Error[] = [];
   const pool = new VerifierPool({
     threads: 2,
-    data: { domains: settings.domains, orderIds: exchange.openOrderIdIndexOptions() },
+    data: {
+      domains: settings.domains,
+      orderIds: exchange.openOrderIdIndexOptions(),
+      areSearchesBounded: true,
+    },
     onDeath: (error) => deaths.push(error),
   });
   await pool.start();
@@ -51,7 +55,11 @@ t.test('a pool that stops answers everything', async (t) => {
   const { exchange, settings } = running.services;
   const pool = new VerifierPool({
     threads: 1,
-    data: { domains: settings.domains, orderIds: exchange.openOrderIdIndexOptions() },
+    data: {
+      domains: settings.domains,
+      orderIds: exchange.openOrderIdIndexOptions(),
+      areSearchesBounded: true,
+    },
     onDeath: (error) => t.fail(error.message),
   });
   await pool.start();
