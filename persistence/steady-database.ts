@@ -1,6 +1,6 @@
 /**
- * How threads open a database that is read by joins. Invariant: a statement is planned once, whatever is bound to it
- * later.
+ * How threads open a database that is read by joins. Invariant: a statement is planned once,
+ * whatever is bound to it later.
  *
  * SQLite looks at the value in `column = ?` when it plans a join, for -1, 0 and 1 are likely to be
  * found more often than others. A statement whose plan took that look is planned again whenever

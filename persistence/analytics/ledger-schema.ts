@@ -26,8 +26,9 @@
  * summed over an event's markets is exact; then `yes_lots x payout + no_lots x (10,000 - payout)`.
  *
  * `account_totals` has one row an account that traded, or whose positions realized anything: sums
- * of all time, and those of the last UTC day, week (from Monday) and month in which either happened,
- * numbered by periods.ts. A period that is over is overwritten, so the table never grows with time.
+ * of all time, and those of the last UTC day, week (from Monday) and month in which either
+ * happened, numbered by periods.ts. A period that is over is overwritten, so the table never grows
+ * with time.
  * `volume` adds size x price of each of the account's own trades, as taker or maker;
  * `market_count` is the number of markets in which it traded. `realized` are the changes of
  * `realized_micros` of all its positions, past cycles included. Sums are exact up to 2^53 micros, 9

@@ -8,12 +8,12 @@ import t from 'tap';
 import { CatalogGenerator, IDS_FROM } from '../../bench/catalog-generator.ts';
 import { openCatalog } from '../../persistence/catalog.ts';
 import { CatalogAnswers } from '../../persistence/catalog-answers.ts';
-import { steadySql } from '../../persistence/steady-database.ts';
 import {
   CATALOG_QUESTIONS,
   COMMENT_ORDERS,
   CREATOR_ORDERS,
 } from '../../persistence/catalog-questions.ts';
+import { steadySql } from '../../persistence/steady-database.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const PART = { offset: 20, limit: 20 };
