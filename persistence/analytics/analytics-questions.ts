@@ -1,7 +1,7 @@
 /**
  * What can be asked of the analytics thread. Invariant: each question is answered in one read
  * transaction, by a text of JSON that is sent as it is, with the seq of the last change that it
- * shows. Bounds: the routes check what is asked for; ANALYTICS_BOUNDS are asserted here.
+ * shows. Bounds: the routes check what is asked for (READ_BOUNDS), the reads what they go through.
  */
 
 import type { TradedQuestion, ValueQuestion } from './read-account-figures.ts';

@@ -1,5 +1,5 @@
 // The thread of analytics: started by the first question, started again when it dies, and never
-// answering with less than was applied.
+// answering with less than was applied; a short question waits for one long one at most.
 
 import type { Worker } from 'node:worker_threads';
 import t from 'tap';
@@ -53,3 +53,39 @@ t.test(
     t.equal((await ask()).seq, exchange.appliedSeq, 'and is there again');
   },
 );
+
+t.test('a short question is answered after one long one at most, whoever else waits', async (t) => {
+  const exchange = await openFor(t, temporaryFolder(t));
+  await submitAll(exchange, WORLD);
+  const { account } = order(1);
+  const page = { markets: undefined, events: undefined, limit: 10, offset: 0 };
+  const fills = { takersOnly: false, side: undefined, unit: 'micros', least: 0 } as const;
+  const trades = { ...page, ...fills, user: undefined, cursor: undefined };
+  const times = { types: undefined, startSeconds: undefined, endSeconds: undefined };
+  const activity = { ...page, ...times, user: account, side: undefined, isAscending: false };
+  const { analytics } = exchange;
+  const long = {
+    trades: () => analytics.ask('trades', { ...trades, limit: 1_001 }),
+    activity: () => analytics.ask('activity', { ...activity, sortBy: 'CASH' }),
+    holders: () =>
+      analytics.ask('holders', { markets: [CONDITION, CONDITION], limit: 501, leastLots: 0 }),
+  };
+  const short = {
+    trades: () => analytics.ask('trades', { ...trades, limit: 1_000 }),
+    activity: () => analytics.ask('activity', { ...activity, sortBy: 'TIMESTAMP' }),
+    holders: () => analytics.ask('holders', { markets: [CONDITION], limit: 500, leastLots: 0 }),
+    openInterest: () => analytics.ask('openInterest', {}),
+  };
+  await short.openInterest();
+  const answered: string[] = [];
+  const note = (name: string) => () => answered.push(name);
+  for (const [name, ask] of Object.entries(long)) {
+    answered.length = 0;
+    const waiting = Array.from({ length: 20 }, () => ask().then(note('long')));
+    for (const [other, quick] of Object.entries(short)) waiting.push(quick().then(note(other)));
+    await Promise.all(waiting);
+    const first = answered.slice(0, 5).sort();
+    t.same(first, ['activity', 'holders', 'long', 'openInterest', 'trades'], name);
+    t.equal(answered.length, 24);
+  }
+});
