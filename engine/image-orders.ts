@@ -118,28 +118,32 @@ export const ORDERS = columnSection({
  * come.
  */
 export function enlistAll(core: Core, count: number): void {
-  const { orders } = core;
-  const acceptedSeq = orders.acceptedSeq.slice(0, count).sort();
-  const handles = new Int32Array(count);
+  const { acceptedSeq } = core.orders;
   for (let handle = 0; handle < count; handle += 1) {
-    handles[placeIn(acceptedSeq, orders.acceptedSeq[handle]!)] = handle;
+    if (!isWhole(acceptedSeq[handle]!, 1, core.changedSeq)) throw wrongSeq(core, handle);
   }
   let before = 0;
-  for (const [place, seq] of acceptedSeq.entries()) {
-    const isRight = isWhole(seq, before + 1, core.changedSeq);
-    if (!isRight) throw new ImageError(`orders ${handles[place]}: wrong acceptedSeq ${seq}`);
-    before = seq;
-    enlist(core, handles[place]!);
+  for (const handle of byAcceptance(acceptedSeq.subarray(0, count), core.changedSeq)) {
+    if (acceptedSeq[handle] === before) throw wrongSeq(core, handle);
+    before = acceptedSeq[handle]!;
+    enlist(core, handle);
   }
 }
 
-/** Where a number stands in a sorted column that has it. */
-function placeIn(sorted: Float64Array, value: number): number {
-  let [least, most] = [0, sorted.length - 1];
-  while (least < most) {
-    const middle = (least + most) >>> 1;
-    if (sorted[middle]! < value) least = middle + 1;
-    else most = middle;
+const wrongSeq = ({ orders }: Core, handle: number): ImageError =>
+  new ImageError(`orders ${handle}: wrong acceptedSeq ${orders.acceptedSeq[handle]}`);
+
+/**
+ * The places of whole numbers up to `most`, least number first. A number and its place in one are
+ * sorted five times as fast as by a comparison, as long as that one stays exact.
+ */
+export function byAcceptance(seqs: Float64Array, most: number): Int32Array {
+  const places = new Int32Array(seqs.length);
+  if ((most + 1) * seqs.length > MOST) {
+    for (let place = 0; place < seqs.length; place += 1) places[place] = place;
+    return places.sort((a, b) => seqs[a]! - seqs[b]!);
   }
-  return least;
+  const packed = seqs.map((seq, place) => seq * seqs.length + place).sort();
+  for (let at = 0; at < seqs.length; at += 1) places[at] = packed[at]! % seqs.length;
+  return places;
 }

@@ -9,9 +9,18 @@ import type { EngineEvent } from '../../engine/index.ts';
 import type { DurableCommand, RestoredState } from '../../persistence/index.ts';
 import type { Registry } from '../views/registry.ts';
 
+/** Some milliseconds. */
+const TURN = 2_000;
+
+type OrderKey = readonly [orderId: string, apiKey: string];
+
 export class OrderKeys {
   readonly #registry: Registry;
   readonly #keys = new Map<string, string>();
+  /** Of a snapshot, what was not taken yet. */
+  #rest: Iterator<OrderKey> | undefined;
+  /** Ids of those that were closed before they were taken. */
+  readonly #closedBefore = new Set<string>();
 
   constructor(registry: Registry) {
     this.#registry = registry;
@@ -19,12 +28,14 @@ export class OrderKeys {
 
   /** '' for an order that is not live. */
   keyOf(orderId: string): string {
+    while (this.#rest !== undefined && !this.#keys.has(orderId)) this.#takeTurn();
     return this.#keys.get(orderId) ?? '';
   }
 
   /** Takes the keys of a snapshot's live orders, when the registry has taken it. */
   restore(orderKeys: RestoredState['orderKeys']): void {
-    for (const [orderId, apiKey] of orderKeys) this.#keys.set(orderId, this.#shared(apiKey));
+    this.#rest = orderKeys[Symbol.iterator]();
+    this.#takeInTurns();
   }
 
   /** Before a batch is told. */
@@ -42,8 +53,29 @@ export class OrderKeys {
   dropClosed(commands: readonly DurableCommand[]): void {
     for (const { events } of commands) {
       for (const event of events) {
-        if (event.kind === 'order_closed') this.#keys.delete(event.orderId);
+        if (event.kind !== 'order_closed' || this.#keys.delete(event.orderId)) continue;
+        if (this.#rest !== undefined) this.#closedBefore.add(event.orderId);
       }
+    }
+  }
+
+  #takeInTurns(): void {
+    if (this.#rest === undefined) return;
+    this.#takeTurn();
+    // It keeps no process from its end.
+    setImmediate(() => this.#takeInTurns()).unref();
+  }
+
+  #takeTurn(): void {
+    for (let taken = 0; taken < TURN; taken += 1) {
+      const next = this.#rest?.next();
+      if (next === undefined || next.done === true) {
+        this.#rest = undefined;
+        return;
+      }
+      const [orderId, apiKey] = next.value;
+      if (this.#closedBefore.delete(orderId)) continue;
+      this.#keys.set(orderId, this.#shared(apiKey));
     }
   }
 
