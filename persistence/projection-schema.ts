@@ -19,7 +19,7 @@ import { PEAK_TABLES } from './analytics/fill-peaks-schema.ts';
 import { LEDGER_TABLES } from './analytics/ledger-schema.ts';
 
 /** A change of a table or of what is put into it is a new number. */
-const PROJECTION_VERSION = 9;
+const PROJECTION_VERSION = 10;
 
 const TABLES = `
 CREATE TABLE progress (

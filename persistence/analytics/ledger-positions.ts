@@ -18,7 +18,7 @@ export interface Position extends PositionAmounts {
 
 interface TouchedPosition extends Position {
   /** What the table says; undefined where it has no such row. */
-  readonly stored: Pick<PositionAmounts, 'closedMs' | 'pastCycles'> | undefined;
+  readonly stored: Pick<PositionAmounts, 'openedMs' | 'closedMs'> | undefined;
 }
 
 /** Above twice the key of every market. */
@@ -29,8 +29,7 @@ const COLUMNS =
   'lots, cost_micros AS costMicros, bought_lots AS boughtLots, paid_micros AS paidMicros, ' +
   'received_micros AS receivedMicros, fee_micros AS feeMicros, ' +
   'realized_micros AS realizedMicros, opened_ms AS openedMs, changed_ms AS changedMs, ' +
-  'closed_ms AS closedMs, trade_count AS tradeCount, past_cycles AS pastCycles, ' +
-  'past_realized_micros AS pastRealizedMicros';
+  'closed_ms AS closedMs, trade_count AS tradeCount';
 const CHANGED =
   'lots = ?, cost_micros = ?, bought_lots = ?, paid_micros = ?, received_micros = ?, ' +
   'fee_micros = ?, realized_micros = ?, changed_ms = ?, trade_count = ?';
@@ -48,13 +47,12 @@ export class LedgerPositions {
   constructor(database: Database) {
     this.#select = database.prepare(`SELECT ${COLUMNS} FROM positions WHERE ${KEY}`);
     this.#insert = database.prepare(
-      'INSERT INTO positions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      'INSERT INTO positions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
     );
     // Of one that stays open: the indexes of what is open and what is closed are left alone.
     this.#update = database.prepare(`UPDATE positions SET ${CHANGED} WHERE ${KEY}`);
     this.#updateWhole = database.prepare(
-      `UPDATE positions SET ${CHANGED}, opened_ms = ?, closed_ms = ?, past_cycles = ?, ` +
-        `past_realized_micros = ? WHERE ${KEY}`,
+      `UPDATE positions SET ${CHANGED}, opened_ms = ?, closed_ms = ? WHERE ${KEY}`,
     );
   }
 
@@ -85,20 +83,18 @@ export class LedgerPositions {
   #write(position: TouchedPosition): void {
     const { accountKey, marketKey, outcome, lots, costMicros, boughtLots, paidMicros } = position;
     const { receivedMicros, feeMicros, realizedMicros, openedMs, changedMs, closedMs } = position;
-    const { tradeCount, pastCycles, pastRealizedMicros } = position;
+    const { tradeCount, stored } = position;
     const amounts = [lots, costMicros, boughtLots, paidMicros, receivedMicros, feeMicros];
     const key = [accountKey, marketKey, outcome];
-    const past = [pastCycles, pastRealizedMicros];
     const times = [openedMs, changedMs, closedMs];
-    const { stored } = position;
     if (stored === undefined) {
-      this.#insert.run(...key, ...amounts, realizedMicros, ...times, tradeCount, ...past);
+      this.#insert.run(...key, ...amounts, realizedMicros, ...times, tradeCount);
       return;
     }
     const changed = [...amounts, realizedMicros, changedMs, tradeCount];
-    const staysOpen = stored.closedMs === 0 && closedMs === 0 && stored.pastCycles === pastCycles;
-    if (staysOpen) this.#update.run(...changed, ...key);
-    else this.#updateWhole.run(...changed, openedMs, closedMs, ...past, ...key);
+    const isAsOpen = stored.closedMs === 0 && closedMs === 0 && stored.openedMs === openedMs;
+    if (isAsOpen) this.#update.run(...changed, ...key);
+    else this.#updateWhole.run(...changed, openedMs, closedMs, ...key);
   }
 }
 
@@ -114,8 +110,6 @@ const NO_AMOUNTS: StoredAmounts = {
   changedMs: 0,
   closedMs: 0,
   tradeCount: 0,
-  pastCycles: 0,
-  pastRealizedMicros: 0,
 };
 
 function keyOf(accountKey: number, marketKey: number, outcome: Outcome): number {

@@ -4,12 +4,12 @@
  * examples, is in formulas.md beside this file.
  *
  * `positions` has one row for each account, market and outcome of which it ever had tokens. Its
- * amounts are those of the current cycle, which began when `lots` last rose from 0; of the cycles
- * before only `past_realized_micros` and `past_cycles` are kept. `closed_ms` is 0 while it is open.
+ * amounts are those of all its life. `opened_ms` is when `lots` last rose from 0, `closed_ms` is 0
+ * while it is open.
  * It is closed when `lots` came to 0, or when the market was resolved and this outcome pays
  * nothing: then `lots` stay until they are redeemed, and `cost_micros` is written off. Closed, and
- * of a market that is not resolved, it may be opened again: the next cycle. `trade_count` counts
- * its trades of all cycles, as `trade_parties` does. Always
+ * of a market that is not resolved, it may be opened again. `trade_count` counts its trades, as
+ * `trade_parties` does. Always
  * `realized = received - paid + cost - fee`.
  *
  * `activities` has what moved tokens without a trade, in order of events: SPLIT and MERGE of
@@ -31,7 +31,7 @@
  * with time.
  * `volume` adds size x price of each of the account's own trades, as taker or maker;
  * `market_count` is the number of markets in which it traded. `realized` are the changes of
- * `realized_micros` of all its positions, past cycles included. Sums are exact up to 2^53 micros, 9
+ * `realized_micros` of all its positions. Sums are exact up to 2^53 micros, 9
  * billion units, as those of markets are.
  */
 
@@ -51,8 +51,6 @@ CREATE TABLE positions (
   changed_ms INTEGER NOT NULL,
   closed_ms INTEGER NOT NULL,
   trade_count INTEGER NOT NULL,
-  past_cycles INTEGER NOT NULL,
-  past_realized_micros INTEGER NOT NULL,
   PRIMARY KEY (account_key, market_key, outcome)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX holders_by_lots

@@ -5,7 +5,7 @@
  */
 import { strict as assert } from 'node:assert';
 
-/** The amounts of a position's current cycle, and what is left of those before. */
+/** The amounts of a position over all of its life. */
 export interface PositionAmounts {
   lots: number;
   costMicros: number;
@@ -14,12 +14,11 @@ export interface PositionAmounts {
   receivedMicros: number;
   feeMicros: number;
   realizedMicros: number;
+  /** When tokens came in last where there were none. */
   openedMs: number;
   changedMs: number;
   /** 0 while it is open. */
   closedMs: number;
-  pastCycles: number;
-  pastRealizedMicros: number;
 }
 
 /** What is bought or given away, in lots, and all that is paid or received for it. */
@@ -29,9 +28,12 @@ interface TokenMove {
   readonly timeMs: number;
 }
 
-/** Tokens come in; the first of them begin the next cycle of a position that is closed. */
+/** Tokens come in; the first of them open a position that was closed once more. */
 export function takeIn(position: PositionAmounts, { lots, micros, timeMs }: TokenMove): void {
-  if (position.lots === 0) beginCycle(position, timeMs);
+  if (position.lots === 0) {
+    position.openedMs = timeMs;
+    position.closedMs = 0;
+  }
   position.lots += lots;
   position.costMicros += micros;
   position.boughtLots += lots;
@@ -116,18 +118,4 @@ export function conversionAmounts(conversion: Conversion): ConversionAmounts {
     received: costs.map((one, place) => one + evenShare(excess, costs.length, place)),
     paid: Array.from({ length: takenCount }, (_, place) => evenShare(carried, takenCount, place)),
   };
-}
-
-function beginCycle(position: PositionAmounts, timeMs: number): void {
-  if (position.closedMs > 0) {
-    position.pastCycles += 1;
-    position.pastRealizedMicros += position.realizedMicros;
-    position.boughtLots = 0;
-    position.paidMicros = 0;
-    position.receivedMicros = 0;
-    position.feeMicros = 0;
-    position.realizedMicros = 0;
-    position.closedMs = 0;
-  }
-  position.openedMs = timeMs;
 }

@@ -61,10 +61,8 @@ export class LedgerOracle {
       (a, b) => a.account - b.account || a.market - b.market || a.outcome - b.outcome,
     );
     return inOrder.map(({ account, market, outcome, moves }) => {
-      const cycles = cyclesOf(moves);
-      const current = cycles.at(-1) ?? [];
-      const past = cycles.slice(0, -1).map((cycle) => amountsOf(cycle).realized);
-      const { lots, cost, bought, paid, received, fee, realized } = amountsOf(current);
+      const current = cyclesOf(moves).at(-1) ?? [];
+      const { lots, cost, bought, paid, received, fee, realized } = amountsOf(moves);
       return {
         account_key: account,
         market_key: market,
@@ -80,10 +78,13 @@ export class LedgerOracle {
         changed_ms: current.at(-1)?.timeMs ?? 0,
         closed_ms: endOf(current),
         trade_count: moves.reduce((count, { trades }) => count + trades, 0),
-        past_cycles: past.length,
-        past_realized_micros: Number(sum(past)),
       };
     });
+  }
+
+  /** For who asks whether the lives have such positions at all. */
+  get wasAnyOpenedAgain(): boolean {
+    return this.#holdings.some(({ moves }) => cyclesOf(moves).length > 1);
   }
 
   marketStates(): Row[] {
@@ -230,7 +231,7 @@ export class LedgerOracle {
     assert.equal(cash, BigInt(no.length - 1) * BigInt(lots) * 10_000n);
     const given = no.map((id) => this.#holding(account, id, 1).moves);
     const costs = given.map((moves) => {
-      const { cost, lots: all } = amountsOf(cyclesOf(moves).at(-1) ?? []);
+      const { cost, lots: all } = amountsOf(moves);
       return (cost * BigInt(lots)) / all;
     });
     const excess = dealt(most(0n, cash - sum(costs)), no.length);
@@ -358,8 +359,7 @@ function endOf(cycle: readonly Move[]): number {
 
 /** What each move traded and won, where it did. */
 function changesOf(moves: readonly Move[]) {
-  const wonBy = (count: number): bigint =>
-    sum(cyclesOf(moves.slice(0, count)).map((cycle) => amountsOf(cycle).realized));
+  const wonBy = (count: number): bigint => amountsOf(moves.slice(0, count)).realized;
   return moves.flatMap(({ isFill, micros, timeMs }, index) => {
     const gain = wonBy(index + 1) - wonBy(index);
     const volume = isFill ? micros : 0n;
