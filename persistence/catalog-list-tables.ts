@@ -28,6 +28,8 @@ export interface ConditionSql {
 
 export interface ListTable {
   readonly table: string;
+  /** An index of the ids alone; '' where there is none. */
+  readonly inOrder: string;
   readonly figures: string;
   /** The figures' key. */
   readonly figuresId: string;
@@ -119,6 +121,7 @@ const MARKET_CONDITIONS: Readonly<
 
 export const MARKETS: ListTable = {
   table: 'markets',
+  inOrder: 'markets_in_order',
   figures: 'market_figures',
   figuresId: 'market_id',
   orders: MARKET_ORDERS,
@@ -180,6 +183,7 @@ const EVENT_CONDITIONS: Readonly<
 
 export const EVENTS: ListTable = {
   table: 'events',
+  inOrder: '',
   figures: 'event_figures',
   figuresId: 'event_id',
   orders: EVENT_ORDERS,
