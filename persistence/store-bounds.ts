@@ -62,7 +62,7 @@ export const STORE_BOUNDS = {
   /** Good snapshots that are kept; older ones are removed. */
   keptSnapshots: 3,
   /** Commands since the last snapshot after which the next one is made: a start replays them. */
-  snapshotCommands: 100_000,
+  snapshotCommands: 40_000,
   /** Bytes of a snapshot that are written before they are synced. */
   unsyncedSnapshotBytes: 16 * 1024 * 1024,
   /** Markets, keys or orders in one part of a snapshot's facts: each takes less than 128 bytes. */
