@@ -4,7 +4,8 @@
  *
  * The rule: a first good guess costs nothing (domain-table.ts, `likely`). Beyond that an address
  * has `SEARCHES`, and gets one back each `SEARCH_MS`, whether they find anything or not: a client
- * keeps to one domain or two, which are guessed once they were found.
+ * keeps to one domain or two, which are guessed once they were found. Where requests are not
+ * limited (`--rate-limits off`), searches are not either.
  *
  * Invariant: it delays a search and never makes a good signature a wrong one.
  * Bound: ADDRESSES remembered, each only while it has less than all of its searches.

@@ -5,9 +5,10 @@
  * remembered of words and profiles is forgotten before the next question. Bound: STATEMENTS_KEPT
  * shapes of SQL; NAMES_KEPT addresses; one question's words.
  */
-import SqliteDatabase, { type Database, type Statement } from 'better-sqlite3';
+import type { Database, Statement } from 'better-sqlite3';
 import { pseudonymOf } from '../catalog-pseudonym.ts';
 import { toChecksumAddress } from '../checksum-address.ts';
+import { openSteadyDatabase } from '../steady-database.ts';
 import { STORE_PACE } from '../store-bounds.ts';
 
 /** What the catalog says of a market of the engine. */
@@ -42,10 +43,7 @@ export interface AccountWords {
   readonly verifiedBadge: boolean | null;
 }
 
-/**
- * Each is a look-up in an index; a test reads the plans. A parameter of a join is written `+?`:
- * without the sign SQLite would plan the statement anew for each value, at ten times the cost.
- */
+/** Each is a look-up in an index; a test reads the plans. */
 export const NAME_SQL = {
   seq: 'SELECT seq FROM progress',
   account: 'SELECT account_key FROM accounts WHERE address = ?',
@@ -61,7 +59,7 @@ export const NAME_SQL = {
     'CROSS JOIN catalog.events AS e ON e.id = m.event_id ' +
     'CROSS JOIN catalog.market_tokens AS t0 ON t0.market_id = m.id AND t0.outcome_index = 0 ' +
     'CROSS JOIN catalog.market_tokens AS t1 ON t1.market_id = m.id AND t1.outcome_index = 1 ' +
-    'WHERE m.condition_id = +?',
+    'WHERE m.condition_id = ?',
   addresses:
     'SELECT accounts.address, owners.address AS owner FROM accounts ' +
     'JOIN owners ON owners.owner_key = accounts.owner_key WHERE account_key = ?',
@@ -238,10 +236,7 @@ function furtherWords(record: string) {
 
 /** Opens the tables that the projector makes, with the catalog's beside them. */
 export function openAnalytics(projectionPath: string, catalogPath: string): Database {
-  const database = new SqliteDatabase(projectionPath, {
-    readonly: true,
-    timeout: STORE_PACE.busyMs,
-  });
+  const database = openSteadyDatabase({ path: projectionPath, readonly: true });
   database.prepare('ATTACH ? AS catalog').run(catalogPath);
   database.pragma(`cache_size = -${STORE_PACE.projectionCacheKib}`);
   return database;

@@ -34,7 +34,7 @@ export const WORDS_SQL =
   'SELECT own.market_key AS marketKey, known.question AS title, known.end_date AS endDate ' +
   'FROM main.markets AS own ' +
   'LEFT JOIN catalog.markets AS known ON known.condition_id = own.condition_id ' +
-  'WHERE own.market_key > +? ORDER BY own.market_key LIMIT ?';
+  'WHERE own.market_key > ? ORDER BY own.market_key LIMIT ?';
 
 const PUT =
   'INSERT INTO temp.market_words VALUES (?, ?, ?) ON CONFLICT (market_key) ' +

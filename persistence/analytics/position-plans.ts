@@ -6,9 +6,7 @@
  * Invariant: orders are total: what is equal is told apart by market and outcome, in the order's
  * direction. What has an index (average, realised, time and size) walks it up to the page; what
  * depends on the market (title, price, what follows from the price, its end) is worked out for all
- * of the account's positions, of which `STORE_BOUNDS.sortedPositions` are looked at. A parameter of
- * a join is written `+?`: without the sign SQLite would plan the statement anew for each value, at
- * ten times the cost of a look-up.
+ * of the account's positions, of which `STORE_BOUNDS.sortedPositions` are looked at.
  */
 
 export const CLOSED_SORTS = ['REALIZEDPNL', 'TITLE', 'PRICE', 'AVGPRICE', 'TIMESTAMP'] as const;
@@ -120,7 +118,7 @@ const listSql = ({ sort, fallback, conditions, needsState, ...shape }: Parts): s
     shape.ofTitle || sort.needs === 'words'
       ? 'CROSS JOIN temp.market_words AS w ON w.market_key = p.market_key'
       : '',
-    'WHERE p.account_key = +@account',
+    'WHERE p.account_key = @account',
     ...conditions.map((condition) => `AND ${shape.ofMarkets ? '+' : ''}${condition}`),
     shape.ofTitle ? 'AND instr(w.title, @title) > 0' : '',
     `ORDER BY ${sort.value} ${direction}, p.market_key ${direction}, p.outcome ${direction}`,
@@ -152,7 +150,7 @@ export const openPositionsSql = (shape: OpenShape): string => {
     fallback: 'open_positions',
     conditions: [
       'p.closed_ms = 0',
-      'p.lots >= +@leastLots',
+      'p.lots >= @leastLots',
       ...(isRedeemable ? [REDEEMABLE] : []),
       ...(isMergeable ? [MERGEABLE] : []),
     ],
@@ -167,7 +165,7 @@ export const valueSql = (ofMarkets: boolean): string =>
     ? 'json_each(@markets) AS named CROSS JOIN positions AS p ON p.market_key = named.value '
     : 'positions AS p INDEXED BY open_positions ') +
   'CROSS JOIN market_states AS s ON s.market_key = p.market_key ' +
-  `WHERE p.account_key = +@account AND ${ofMarkets ? '+' : ''}p.closed_ms = 0`;
+  `WHERE p.account_key = @account AND ${ofMarkets ? '+' : ''}p.closed_ms = 0`;
 
 /** How many positions would have to be looked at, up to `@most` and one more. */
 export const countSql = (isOpen: boolean): string =>

@@ -23,7 +23,7 @@ export const POSITION_SQL =
   'CROSS JOIN market_states AS s ON s.market_key = p.market_key ' +
   'LEFT JOIN positions AS other ON other.account_key = p.account_key ' +
   'AND other.market_key = p.market_key AND other.outcome = 1 - p.outcome ' +
-  'WHERE p.account_key = +? AND p.market_key = +? AND p.outcome = +?';
+  'WHERE p.account_key = ? AND p.market_key = ? AND p.outcome = ?';
 
 interface PositionRow {
   readonly marketKey: number;

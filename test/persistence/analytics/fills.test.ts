@@ -29,6 +29,7 @@ import {
   tradeRows,
   tradesText,
 } from '../../../persistence/analytics/read-trades.ts';
+import { steadySql } from '../../../persistence/steady-database.ts';
 import { Random } from '../../engine/random.ts';
 import { randomFillTables } from './fill-tables.ts';
 
@@ -283,7 +284,7 @@ t.test('no statement scans a table or sorts', (t) => {
     const names = [...sql.matchAll(/@(\w+)/g)].map(([, name = '']) => [name, 1] as const);
     const marks = [...sql.matchAll(/\?/g)].map(() => 1);
     const explain = reads.database.prepare<unknown[], { detail: string }>(
-      `EXPLAIN QUERY PLAN ${sql}`,
+      `EXPLAIN QUERY PLAN ${steadySql(sql)}`,
     );
     const steps = names.length > 0 ? explain.all(Object.fromEntries(names)) : explain.all(...marks);
     return { sql, steps: steps.map(({ detail }) => detail) };
