@@ -53,6 +53,7 @@ export type { SnapshotPace } from './snapshot-maker.ts';
 export type { StoreErrorCode } from './store-error.ts';
 export { StoreError } from './store-error.ts';
 export type { StoreObserver } from './store-observer.ts';
+export { threadSeconds } from './thread-place.ts';
 export type { TradeHead } from './trade-records.ts';
 export { tradesOf } from './trade-records.ts';
 export type { VerifyProgress, VerifyReport } from './verify.ts';

@@ -6,6 +6,7 @@
 import { strict as assert } from 'node:assert';
 import { parentPort, workerData } from 'node:worker_threads';
 import { StoreError, type StoreErrorCode } from './store-error.ts';
+import { takePlace } from './thread-place.ts';
 
 /** What every thread says, besides the messages of its own kind. */
 export type ThreadGreeting<Opened> =
@@ -26,6 +27,7 @@ export function runThread<Data, Opened, In, Out>(
 ): void {
   const port = parentPort;
   assert(port !== null, 'a thread of the store is started by its main thread');
+  takePlace();
   const greet = (greeting: ThreadGreeting<Opened>): void => port.postMessage(greeting);
   try {
     // workerData is what the main thread's side of the same pair of files gave.

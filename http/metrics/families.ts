@@ -2,7 +2,7 @@
  * The table of everything that `GET /metrics` shows of the exchange; metrics.md has the same rows.
  * What the process itself shows comes from `prom-client`.
  */
-import type { Exchange, SnapshotMade } from '../../persistence/index.ts';
+import { type Exchange, type SnapshotMade, threadSeconds } from '../../persistence/index.ts';
 import type { ExchangeClock } from '../clock.ts';
 import type { Health } from '../health.ts';
 import type { VerifierPool } from '../orders/verifier-pool.ts';
@@ -280,6 +280,14 @@ const streamFamilies = ({ streams }: MetricSources): Family[] => [
   ),
 ];
 
+const threadFamily = (): Family =>
+  labelled(
+    'counter',
+    'thread_cpu_seconds_total',
+    'Processor time of the threads, by what they do; of those that are there now, and on Linux alone',
+    () => [...threadSeconds()].map(([thread, seconds]) => [{ thread }, seconds] as const),
+  );
+
 /** All of them, in the order in which they are shown. */
 export const familiesOf = (sources: MetricSources): readonly Family[] => [
   ...requestFamilies(sources),
@@ -290,4 +298,5 @@ export const familiesOf = (sources: MetricSources): readonly Family[] => [
   ...snapshotFamilies(sources),
   ...streamFamilies(sources),
   eventLoopFamily(),
+  threadFamily(),
 ];

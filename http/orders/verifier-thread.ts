@@ -8,6 +8,7 @@
 import { strict as assert } from 'node:assert';
 import { parentPort, workerData } from 'node:worker_threads';
 import { openOrderIdIndex } from '../../persistence/order-ids.ts';
+import { takePlace } from '../../persistence/thread-place.ts';
 import { DomainTable } from '../signing/domain-table.ts';
 import { SearchBudget } from '../signing/search-budget.ts';
 import { verifyOrder } from '../signing/verify-order.ts';
@@ -23,6 +24,7 @@ import {
 
 const port = parentPort;
 assert(port !== null, 'a verifier thread is started by the pool');
+takePlace();
 
 // Safe: the pool gives exactly this.
 const data = workerData as VerifierData;

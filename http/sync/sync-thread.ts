@@ -7,6 +7,7 @@ import { strict as assert } from 'node:assert';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { PageReport } from '../../persistence/index.ts';
+import { takePlace } from '../../persistence/thread-place.ts';
 import { Source } from './source.ts';
 import {
   CLOSE,
@@ -19,6 +20,7 @@ import { SyncRun, type SyncStore } from './sync-run.ts';
 
 const port = parentPort;
 assert(port !== null, 'the thread that syncs is started by its host');
+takePlace();
 
 // Safe: the host gives exactly this.
 const { url, userAgent, pace, everyMs } = workerData as SyncThreadData;

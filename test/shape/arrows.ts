@@ -10,6 +10,7 @@ const ALLOWED_TARGETS: Readonly<Record<string, readonly string[]>> = {
     'engine/facts.ts',
     'persistence/index.ts',
     'persistence/order-ids.ts',
+    'persistence/thread-place.ts',
     'persistence/checksum-address.ts',
   ],
 };

@@ -1,0 +1,83 @@
+/**
+ * The place of a thread among the others: the name that `top -H` and the metrics show for it, and
+ * its priority. What orders wait for (matching, verifiers, journal) comes before what only reads
+ * and copies, where there are more threads with work than processors.
+ *
+ * Invariant: a thread only ever gives way, for which no right is needed; niceness is as in nice(1).
+ * Only Linux has names and priorities of single threads: elsewhere, and where /proc is hidden, all
+ * are equal and nothing is told of them.
+ */
+import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { setPriority } from 'node:os';
+import { basename } from 'node:path';
+
+/** By entry file. A name has 15 characters at most. */
+export const THREAD_PLACES: Readonly<Record<string, { name: string; niceness: number }>> = {
+  'journal-thread.ts': { name: 'journal', niceness: 0 },
+  'verifier-thread.ts': { name: 'verifier', niceness: 0 },
+  'projector-thread.ts': { name: 'projector', niceness: 3 },
+  'reader-thread.ts': { name: 'reader', niceness: 5 },
+  'catalog-reader-thread.ts': { name: 'catalog-reader', niceness: 5 },
+  'analytics-thread.ts': { name: 'analytics', niceness: 5 },
+  'catalog-thread.ts': { name: 'catalog', niceness: 5 },
+  'follower-thread.ts': { name: 'follower', niceness: 10 },
+  'sync-thread.ts': { name: 'sync', niceness: 10 },
+};
+
+/** Of the kernel's clock for process times, on all Linux systems that Node supports. */
+const TICKS_PER_SECOND = 100;
+
+/** The calling thread's, by the file that it was started with; a test's own threads have none. */
+export function takePlace(entryFile: string | undefined = process.argv[1]): void {
+  const place = THREAD_PLACES[basename(entryFile ?? '')];
+  if (place === undefined || process.platform !== 'linux') return;
+  try {
+    writeFileSync('/proc/thread-self/comm', place.name);
+    // The thread's own number: this call is made by the thread itself.
+    setPriority(Number(basename(readlinkSync('/proc/thread-self'))), place.niceness);
+  } catch {
+    // Without /proc there is nothing to tell, and every thread works as well as an equal of all.
+  }
+}
+
+/**
+ * Processor time so far by the name of the thread, in seconds: `matching` is the main thread,
+ * `runtime` what Node has besides (garbage collection, compiling). Empty where it can't be known.
+ */
+export function threadSeconds(): ReadonlyMap<string, number> {
+  const seconds = new Map<string, number>();
+  for (const id of tasks()) {
+    const stat = statOf(id);
+    // The name, in parentheses, may contain blanks.
+    const nameEnd = stat.lastIndexOf(')');
+    if (nameEnd < 0) continue; // it has ended meanwhile
+    const fields = stat.slice(nameEnd + 2).split(' ');
+    const taken = (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+    const name = nameOf(id, stat.slice(stat.indexOf('(') + 1, nameEnd));
+    seconds.set(name, (seconds.get(name) ?? 0) + taken);
+  }
+  return seconds;
+}
+
+const NAMES: ReadonlySet<string> = new Set(Object.values(THREAD_PLACES).map(({ name }) => name));
+
+function nameOf(id: string, comm: string): string {
+  if (id === String(process.pid)) return 'matching';
+  return NAMES.has(comm) ? comm : 'runtime';
+}
+
+function tasks(): readonly string[] {
+  try {
+    return readdirSync('/proc/self/task');
+  } catch {
+    return []; // no Linux, or /proc is hidden
+  }
+}
+
+function statOf(id: string): string {
+  try {
+    return readFileSync(`/proc/self/task/${id}/stat`, 'utf8');
+  } catch {
+    return ''; // it has ended since it was listed
+  }
+}

@@ -1,0 +1,67 @@
+// Threads have names and priorities of their own, and what they take is told by name.
+import { readdirSync, readFileSync } from 'node:fs';
+import { getPriority } from 'node:os';
+import { basename } from 'node:path';
+import t from 'tap';
+import { THREAD_PLACES, takePlace, threadSeconds } from '../../persistence/thread-place.ts';
+import { readProject, readProjectFile } from '../shape/project.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { openFollowed } from './store-fixture.ts';
+
+const isLinux = process.platform === 'linux';
+
+/** Names of the threads of this process with their niceness, as the kernel has them. */
+const threads = (): Map<string, number> =>
+  new Map(
+    readdirSync('/proc/self/task').map((id) => [
+      readFileSync(`/proc/self/task/${id}/comm`, 'utf8').trim(),
+      getPriority(Number(id)),
+    ]),
+  );
+
+/** Whether a thread is started with it, and not a file about threads. */
+const isEntry = (path: string): boolean => /^(runThread|takePlace)\(/m.test(readProjectFile(path));
+
+t.test('every entry file of a thread has a place, with a name that the kernel keeps', async (t) => {
+  const entries = readProject()
+    .map(({ path }) => path)
+    .filter((path) => /^(persistence|http)\//.test(path) && /-thread\.ts$/.test(path))
+    .filter(isEntry)
+    .map((path) => basename(path));
+  t.strictSame(entries.toSorted(), Object.keys(THREAD_PLACES).toSorted());
+  const names = Object.values(THREAD_PLACES).map(({ name }) => name);
+  t.strictSame([...new Set(names)], names, 'no two are called the same');
+  t.strictSame(
+    names.filter((name) => name.length > 15 || name === 'matching' || name === 'runtime'),
+    [],
+  );
+});
+
+t.test('what orders wait for gives way to nothing', async (t) => {
+  for (const { name, niceness } of Object.values(THREAD_PLACES)) {
+    t.equal(niceness === 0, name === 'journal' || name === 'verifier', `${name}: ${niceness}`);
+  }
+});
+
+t.test('threads of an exchange take their places', { skip: !isLinux }, async (t) => {
+  const exchange = await openFollowed(t, temporaryFolder(t));
+  await exchange.audit(); // which starts the follower
+  const own = getPriority();
+  const seen = threads();
+  for (const name of ['journal', 'projector', 'reader', 'catalog', 'catalog-reader', 'follower']) {
+    const place = Object.values(THREAD_PLACES).find((one) => one.name === name);
+    t.equal(seen.get(name), Math.min(own + (place?.niceness ?? 0), 19), name);
+  }
+  t.equal(getPriority(), own, 'the matching thread keeps its own');
+  const told = [...threadSeconds().keys()];
+  for (const name of ['matching', 'runtime', 'journal', 'follower'])
+    t.ok(told.includes(name), name);
+  t.ok([...threadSeconds().values()].every((seconds) => seconds >= 0));
+});
+
+t.test('a thread that is not in the table is left as it is', { skip: !isLinux }, async (t) => {
+  const before = threads();
+  takePlace('/somewhere/else.ts');
+  takePlace(undefined);
+  t.strictSame(threads(), before);
+});
