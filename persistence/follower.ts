@@ -12,6 +12,7 @@
 import type { LivePoint } from './audit.ts';
 import type { FollowerMessage, FollowerOrder, FollowerThreadData } from './follower-thread.ts';
 import { KeptThread } from './kept-thread.ts';
+import { PacedSeq } from './paced-seq.ts';
 import type { AuditReport, SnapshotMade } from './records.ts';
 import { processMs } from './snapshot-maker.ts';
 import { STORE_BOUNDS, STORE_PACE } from './store-bounds.ts';
@@ -48,7 +49,7 @@ export class Follower {
   /** Of the first start; undefined before it, and after it failed. */
   #started: Promise<void> | undefined;
   #down: StoreError | undefined;
-  #durableSeq: number;
+  readonly #durable: PacedSeq;
   #followedSeq = 0;
   /** As far as any thread came. */
   #reachedSeq = 0;
@@ -60,7 +61,8 @@ export class Follower {
 
   constructor(options: FollowerOptions) {
     this.#options = options;
-    this.#durableSeq = options.durableSeq;
+    const tell = (seq: number): boolean => this.#thread.post({ kind: 'durable', seq });
+    this.#durable = new PacedSeq(tell, STORE_PACE.followerMs);
     this.#thread = new KeptThread({
       entry: new URL('./follower-thread.ts', import.meta.url),
       name: "the follower's thread",
@@ -70,6 +72,7 @@ export class Follower {
       onDown: (error) => this.#wentDown(error),
       onRefused: (error) => this.#wentDown(error),
     });
+    this.#durable.advance(options.durableSeq);
   }
 
   /** The last one since the start. */
@@ -99,8 +102,8 @@ export class Follower {
   }
 
   advance(durableSeq: number): void {
-    this.#durableSeq = durableSeq;
-    this.#thread.post({ kind: 'durable', seq: durableSeq });
+    this.#durable.advance(durableSeq);
+    this.#durable.nowFor(this.#waiting.at(-1)?.seq ?? 0);
   }
 
   /** Rejects with `reader_unavailable` or `overloaded`. */
@@ -122,13 +125,14 @@ export class Follower {
   async stop({ snapshot }: { readonly snapshot: boolean }): Promise<void> {
     clearTimeout(this.#startTimer);
     this.#down = this.#refuseAll('the exchange is stopping');
-    const isShown = (this.#lastSnapshot?.seq ?? this.#options.snapshotSeq) === this.#durableSeq;
+    const isShown = (this.#lastSnapshot?.seq ?? this.#options.snapshotSeq) === this.#durable.seq;
     const finishes = snapshot && !isShown && this.#options.data.making !== undefined;
     if (finishes) this.#started ??= this.#start();
     // A thread that is being started can't be stopped before it is there.
     await this.#started;
     clearTimeout(this.#startTimer);
     if (finishes) await this.#finish();
+    this.#durable.stop();
     await this.#thread.stop();
   }
 
@@ -144,6 +148,7 @@ export class Follower {
         clearTimeout(timer);
         done();
       };
+      this.#durable.now();
       if (!this.#thread.post({ kind: 'finish', deadlineMs })) this.#onFinished();
     });
   }
@@ -163,12 +168,14 @@ export class Follower {
   #askOn(): void {
     if (this.#isAuditing || this.#waiting.length === 0) return;
     this.#isAuditing = this.#thread.isUp;
-    if (this.#isAuditing) this.#thread.post({ kind: 'audit', live: this.#options.live() });
+    if (!this.#isAuditing) return;
+    this.#durable.now();
+    this.#thread.post({ kind: 'audit', live: this.#options.live() });
   }
 
   #opened(): void {
     this.#down = undefined;
-    this.#thread.post({ kind: 'durable', seq: this.#durableSeq });
+    this.#durable.now(true);
     this.#askOn();
   }
 

@@ -6,9 +6,10 @@
  */
 import { rmSync } from 'node:fs';
 import { KeptThread } from './kept-thread.ts';
+import { PacedSeq } from './paced-seq.ts';
 import type { ProjectorMessage, ProjectorOpened, ProjectorOrder } from './projector-thread.ts';
 import type { ProjectorThreadData } from './projector-work.ts';
-import { STORE_BOUNDS } from './store-bounds.ts';
+import { STORE_BOUNDS, STORE_PACE } from './store-bounds.ts';
 import { StoreError } from './store-error.ts';
 
 export interface ProjectorOptions {
@@ -32,14 +33,16 @@ export class Projector {
   /** In order of seq, because what is waited for is the newest seq of its moment. */
   #waiting: Waiting[] = [];
   #projectedSeq = 0;
-  #durableSeq: number;
+  readonly #durable: PacedSeq;
   #hasBegun = false;
   #down: StoreError | undefined;
   #isDamaged = false;
 
   constructor(options: ProjectorOptions) {
     this.#options = options;
-    this.#durableSeq = options.durableSeq;
+    this.#durable = new PacedSeq((seq) => {
+      if (this.#hasBegun) this.#thread.post(seq);
+    }, STORE_PACE.projectorMs);
     this.#thread = new KeptThread({
       entry: new URL('./projector-thread.ts', import.meta.url),
       name: "the projector's thread",
@@ -49,6 +52,7 @@ export class Projector {
       onDown: (error) => this.#wentDown(error),
       onRefused: (error) => this.#refused(error),
     });
+    this.#durable.advance(options.durableSeq);
   }
 
   /** Damaged tables are removed and made again. Throws what else the thread refuses with. */
@@ -78,12 +82,12 @@ export class Projector {
    */
   begin(): void {
     this.#hasBegun = true;
-    this.#thread.post(this.#durableSeq);
+    this.#durable.now(true);
   }
 
   advance(durableSeq: number): void {
-    this.#durableSeq = durableSeq;
-    if (this.#hasBegun) this.#thread.post(durableSeq);
+    this.#durable.advance(durableSeq);
+    this.#durable.nowFor(this.#waiting.at(-1)?.seq ?? 0);
   }
 
   /** Resolves when the tables show `seq`. Rejects with `reader_unavailable` or `overloaded`. */
@@ -94,17 +98,19 @@ export class Projector {
       const message = `${this.#waiting.length} reads are waiting for the projection`;
       return Promise.reject(new StoreError('overloaded', message));
     }
+    this.#durable.nowFor(seq);
     return new Promise((resolve, reject) => this.#waiting.push({ seq, resolve, reject }));
   }
 
   async stop(): Promise<void> {
     this.#refuseAll('the exchange is stopping');
+    this.#durable.stop();
     await this.#thread.stop();
   }
 
   #opened(projectedSeq: number): void {
     this.#down = undefined;
-    if (this.#hasBegun) this.#thread.post(this.#durableSeq);
+    this.#durable.now(true);
     this.#reached(projectedSeq);
   }
 

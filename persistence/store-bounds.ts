@@ -88,6 +88,12 @@ export const STORE_PACE = {
   projectionCacheKib: 65_536,
   /** The same of the catalog's, of its writer and of each reader. */
   catalogCacheKib: 65_536,
+  /**
+   * How often the projector and the follower are told what is durable while much is; whoever waits
+   * for one of them has it told at once.
+   */
+  projectorMs: 20,
+  followerMs: 100,
   /** The pause before a dead thread is started again, doubled each time up to the most. */
   restartMs: 100,
   restartMostMs: 10_000,

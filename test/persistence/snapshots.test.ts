@@ -197,7 +197,7 @@ t.test('snapshots are made as commands come, of the newest state', async (t) => 
   await submitAll(exchange, WORLD);
   for (let number = 1; number <= 60; number += 1) {
     await exchange.submit(order(number));
-    if (number % 12 === 0) await until(() => (made.at(-1)?.seq ?? 0) > number - 10);
+    if (number % 12 === 0) await until(() => made.length >= number / 12);
   }
   t.ok(made.length >= 5, `${made.length} were made`);
   t.equal(seqsIn(dataDir).length, 3, 'the newest three are kept');
