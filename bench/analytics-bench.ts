@@ -16,6 +16,7 @@ import { runChild } from './child.ts';
 import { fixed, printLine, printProgress, printTable, whole } from './print.ts';
 import { machine, recordResult } from './results.ts';
 import { makeDataDir } from './server-process.ts';
+import { type SummaryRow, summaryRow } from './summary.ts';
 
 const FOLDER = new URL('./analytics-folder.ts', import.meta.url);
 const PROJECTION = new URL('./analytics-projection.ts', import.meta.url);
@@ -149,8 +150,39 @@ function printReads(all: readonly Figures[]): void {
   ]);
 }
 
+/** Of the largest journal: the slowest read stands for all of them. */
+function summaryOf(figures: Figures): SummaryRow[] {
+  const size = `analytics of ${whole(figures.size.fills)} fills`;
+  const { lag, reads } = figures;
+  const [slowest] = reads.toSorted((a, b) => b.p99Ms - a.p99Ms);
+  const failed = reads.reduce((sum, { failures }) => sum + failures, 0);
+  const p99Ms = failed > 0 ? Number.NaN : (slowest?.p99Ms ?? Number.NaN);
+  return [
+    summaryRow({
+      what: `${size}, slowest of ${reads.length} reads, p99`,
+      ours: failed > 0 ? `${failed} failed` : `${fixed(p99Ms, 1)} ms, ${slowest?.name}`,
+      budget: `under ${READ_BUDGET_MS} ms`,
+      value: p99Ms,
+    }),
+    summaryRow({
+      what: `${size}, projection, commands/s`,
+      ours: whole(speedOf(figures)),
+      reference: `${whole(lag.ordersPerSecond)} signed orders/s`,
+      ratio: fixed(speedOf(figures) / lag.ordersPerSecond, 2),
+      budget: 'at least 1',
+      value: speedOf(figures) / lag.ordersPerSecond,
+    }),
+    summaryRow({
+      what: `${size}, lag behind orders at full speed, median`,
+      ours: `${whole(lag.medianMs)} ms`,
+      budget: `under ${LAG_BUDGET_MS} ms`,
+      value: lag.medianMs,
+    }),
+  ];
+}
+
 /** Its largest folder takes 3 GB for as long as it runs, and with `--full` ten times that. */
-export async function benchAnalytics(options: readonly string[]): Promise<void> {
+export async function benchAnalytics(options: readonly string[]): Promise<readonly SummaryRow[]> {
   const { sizes, seconds } = planOf(options);
   const all: Figures[] = [];
   for (const size of sizes) all.push(await measure(size, seconds));
@@ -162,4 +194,5 @@ export async function benchAnalytics(options: readonly string[]): Promise<void> 
   printLine();
   for (const line of CAVEATS) printLine(`  ${line}`);
   recordResult('analytics', { seconds, sizes: all });
+  return all.slice(-1).flatMap(summaryOf);
 }

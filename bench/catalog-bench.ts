@@ -18,6 +18,7 @@ import { fixed, printLine, printProgress, printTable, whole } from './print.ts';
 import { machine, recordResult } from './results.ts';
 import { makeDataDir, type ServerProcess, startServer } from './server-process.ts';
 import { type Percentiles, percentilesOf } from './statistics.ts';
+import { type SummaryRow, summaryRow } from './summary.ts';
 
 const IMPORT = new URL('./catalog-import.ts', import.meta.url);
 const FLAGS = ['--paper-amount', '1000000', '--dev-accounts', '10', '--log-level', 'error'];
@@ -273,9 +274,45 @@ function sizesOf(options: readonly string[]): readonly number[] {
   throw new Error(`--markets must be a whole number from 1, not ${values.markets}`);
 }
 
-export async function benchCatalog(options: readonly string[]): Promise<void> {
+/** Of the largest catalog. */
+function summaryOf({ markets, seconds, loads, matching }: Figures): SummaryRow[] {
+  const size = `catalog of ${whole(markets)} markets`;
+  const p99 = (load: 'lists' | 'searches', budgetMs: number): SummaryRow => {
+    const p99Ms = loads[load].reads.p99 / 1e6;
+    return summaryRow({
+      what: `${size}, ${load}, p99`,
+      ours: `${fixed(p99Ms, 1)} ms`,
+      budget: `under ${budgetMs} ms`,
+      value: p99Ms,
+    });
+  };
+  const beside = (load: 'lists' | 'searches'): SummaryRow =>
+    summaryRow({
+      what: `${size}, orders' p99 beside ${load}`,
+      ours: `${ms(loads[load].orders.p99)} ms`,
+      reference: `${ms(loads.orders.orders.p99)} ms alone`,
+      ratio: fixed(matching[load], 2),
+      budget: `under ${BUDGETS.matching}`,
+      value: matching[load],
+    });
+  return [
+    summaryRow({
+      what: `${size}, import`,
+      ours: `${fixed(seconds, 1)} s`,
+      budget: `under ${BUDGETS.importSeconds} s`,
+      value: seconds,
+    }),
+    p99('lists', BUDGETS.listMs),
+    p99('searches', BUDGETS.searchMs),
+    beside('lists'),
+    beside('searches'),
+  ];
+}
+
+export async function benchCatalog(options: readonly string[]): Promise<readonly SummaryRow[]> {
   const rows: Figures[] = [];
   for (const markets of sizesOf(options)) rows.push(await measure(markets));
   print(rows);
   recordResult('catalog', { rows });
+  return rows.slice(-1).flatMap(summaryOf);
 }

@@ -8,6 +8,7 @@ import type { EngineRoundsInput, EngineRoundsOutput } from './engine-rounds.ts';
 import { fixed, printLine, printProgress, printTable, whole } from './print.ts';
 import { machine, recordResult } from './results.ts';
 import { type Percentiles, type Spread, spreadOf } from './statistics.ts';
+import { ratioText, type SummaryRow, speedText, summaryRow } from './summary.ts';
 
 interface Size {
   readonly resting: number;
@@ -47,9 +48,6 @@ interface Row {
 
 const spreadText = ({ median, lowest, highest }: Spread): string =>
   `${whole(median / 1e3)}k (${whole(lowest / 1e3)}..${whole(highest / 1e3)})`;
-
-const ratioText = ({ median, lowest, highest }: Spread): string =>
-  `${fixed(median, 2)} (${fixed(lowest, 2)}..${fixed(highest, 2)})`;
 
 const label = ({ resting, tickTicks }: Size): string => `${whole(resting)}, tick ${tickTicks}`;
 
@@ -105,7 +103,57 @@ function printLatencies(rows: readonly Row[]): void {
   ]);
 }
 
-export async function benchEngine(): Promise<void> {
+/** The rows of one size that has budgets: 10,000 orders, tick 1. */
+function budgetRows({ out, ours, theirs, ratio }: Row): SummaryRow[] {
+  const speed = { what: 'engine.apply, 10,000 resting, operations/s', ours: speedText(ours) };
+  const beside = { ...speed, reference: `${speedText(theirs)} nodejs-order-book`, ratio };
+  const p99Micros = out.ourLatency.p99 / 1e3;
+  return [
+    summaryRow({ ...speed, budget: 'at least 2 million/s', value: ours.median }),
+    summaryRow({
+      ...speed,
+      what: '  the same, then',
+      budget: 'at least 5 million/s',
+      value: ours.median,
+    }),
+    summaryRow({
+      ...beside,
+      what: '  the same, beside',
+      budget: 'at least 4',
+      value: ratio.median,
+    }),
+    summaryRow({ ...beside, what: '  the same, then', budget: 'at least 10', value: ratio.median }),
+    summaryRow({
+      what: '  p99 of one apply',
+      ours: `${fixed(p99Micros, 2)} us`,
+      reference: `${fixed(out.theirLatency.p99 / 1e3, 2)} us`,
+      budget: 'under 5 us',
+      value: p99Micros,
+    }),
+  ];
+}
+
+/** What the table of a whole run says of the engine. */
+function summaryOf(rows: readonly Row[], flat: number, bytes: number): SummaryRow[] {
+  const budgeted = rows.find(({ size }) => size.resting === 10_000 && size.tickTicks === 1);
+  return [
+    ...(budgeted === undefined ? [] : budgetRows(budgeted)),
+    summaryRow({
+      what: 'engine.apply at 1,000,000 resting, of its speed at 1,000',
+      ours: fixed(flat, 2),
+      budget: 'at least 0.5',
+      value: flat,
+    }),
+    summaryRow({
+      what: 'memory of a resting order, grown from nothing',
+      ours: `${whole(bytes)} bytes`,
+      budget: 'under 300 bytes',
+      value: bytes,
+    }),
+  ];
+}
+
+export async function benchEngine(_options: readonly string[]): Promise<readonly SummaryRow[]> {
   const rows: Row[] = [];
   for (const [at, size] of SIZES.entries()) rows.push(await measureSize(size, at));
   const reserved = await measureMemory(true);
@@ -141,4 +189,5 @@ export async function benchEngine(): Promise<void> {
     memoryBytesAnOrder: { orders: MEMORY_ORDERS, reserved, grown },
     flatness: flat,
   });
+  return summaryOf(rows, flat, grown.heap + grown.buffers);
 }

@@ -13,8 +13,9 @@ import { printLine, printProgress } from './print.ts';
 import { benchReads } from './reads-bench.ts';
 import { benchRestart } from './restart-bench.ts';
 import { benchStreams } from './streams-bench.ts';
+import { type Bench, printSummary, type SummaryRow } from './summary.ts';
 
-const BENCHES: Readonly<Record<string, (options: readonly string[]) => Promise<void>>> = {
+const BENCHES: Readonly<Record<string, Bench>> = {
   analytics: benchAnalytics,
   catalog: benchCatalog,
   engine: benchEngine,
@@ -40,7 +41,9 @@ if (options.length > 0 && !['analytics', 'catalog'].includes(names.join())) {
   printProgress(`${options[0]} is an option of one bench: npm run bench -- analytics --full`);
   process.exit(2);
 }
+const rows: SummaryRow[] = [];
 for (const name of names.length > 0 ? names : Object.keys(BENCHES)) {
-  await BENCHES[name]?.(options);
+  rows.push(...((await BENCHES[name]?.(options)) ?? []));
   printLine();
 }
+printSummary(rows);

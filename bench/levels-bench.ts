@@ -8,6 +8,7 @@ import type { LevelsInput, LevelsOutput } from './levels-rounds.ts';
 import { fixed, printLine, printProgress, printTable, whole } from './print.ts';
 import { machine, recordResult } from './results.ts';
 import { type Spread, spreadOf } from './statistics.ts';
+import { type SummaryRow, summaryRow } from './summary.ts';
 
 const ROUNDS = 7;
 /** Tick sizes in ticks, with the number of levels from 0 to 10,000. */
@@ -46,7 +47,16 @@ const cells = ({ what, ours, theirs, ratio }: Row): string[] => [
   spreadText(ratio),
 ];
 
-export async function benchLevels(): Promise<void> {
+/** Both sides in ns an operation; there is no budget, but the reference must not be quicker. */
+const rowOf = (name: string, { what, ours, theirs, ratio }: Row): SummaryRow =>
+  summaryRow({
+    what: `${name}, ${what}`,
+    ours: `${spreadText(ours)} ns`,
+    reference: `${spreadText(theirs)} ns`,
+    ratio,
+  });
+
+export async function benchLevels(_options: readonly string[]): Promise<readonly SummaryRow[]> {
   const levels: Row[] = [];
   for (const { tick, levels: count } of TICKS) {
     const what = `tick ${tick}, ${whole(count)} levels`;
@@ -90,4 +100,8 @@ export async function benchLevels(): Promise<void> {
       pausesMs: [out.ourPauseMs, out.theirPauseMs],
     })),
   });
+  return [
+    ...levels.map((row) => rowOf('price levels beside a red-black tree', row)),
+    ...ids.map((row) => rowOf('order ids beside a Map', row)),
+  ];
 }

@@ -17,6 +17,7 @@ import { fixed, printLine, printProgress, printTable, whole } from './print.ts';
 import { machine, recordResult } from './results.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 import { type Percentiles, percentilesOf } from './statistics.ts';
+import { type SummaryRow, summaryRow } from './summary.ts';
 
 const FLAGS = ['--paper-amount', '1000000', '--dev-accounts', '20', '--log-level', 'error'];
 const CLOSED_CONNECTIONS = 100;
@@ -274,7 +275,30 @@ async function measure(server: ServerProcess) {
   return { capacity, plan, answers, probes, reasons };
 }
 
-export async function benchOverload(): Promise<void> {
+/** What is accepted at twice the capacity, as quick as the client sees it. */
+function summaryOf(phases: readonly Phase[], probes: Probes): SummaryRow[] {
+  const twice = phases.find(({ times }) => times === 2);
+  const capacity = phases.find(({ times }) => times === 1)?.perSecond ?? Number.NaN;
+  return [
+    summaryRow({
+      what: 'twice the capacity: orders accepted/s',
+      ours: whole(twice?.acceptedPerSecond ?? Number.NaN),
+      reference: `${whole(capacity)} capacity`,
+    }),
+    summaryRow({
+      what: 'twice the capacity: p99 of accepted, due to answer',
+      ours: `${ms(twice?.accepted.p99 ?? Number.NaN)} ms`,
+    }),
+    summaryRow({
+      what: 'beyond the capacity: reads and cancels not answered',
+      ours: `${probes.failures} of ${whole(probes.sent)}`,
+      budget: 'under 1',
+      value: probes.failures,
+    }),
+  ];
+}
+
+export async function benchOverload(_options: readonly string[]): Promise<readonly SummaryRow[]> {
   const server = await startServer(FLAGS);
   try {
     const { capacity, plan, answers, probes, reasons } = await measure(server);
@@ -310,6 +334,7 @@ export async function benchOverload(): Promise<void> {
     recordResult('overload', { capacity, phases, probes: probed, reasons, recoveryMs: recovery });
     const isWrong = others + probes.failures + hard.length > 0;
     if (isWrong || orders !== sent || ids !== sent) process.exitCode = 1;
+    return summaryOf(phases, probes);
   } finally {
     await server.stop();
     server.remove();

@@ -7,10 +7,11 @@ import { once } from 'node:events';
 import autocannon from 'autocannon';
 import { runLoad } from './http-load.ts';
 import { OrderRequests } from './order-requests.ts';
-import { fixed, printLine, printProgress, printTable, whole } from './print.ts';
+import { printLine, printProgress, printTable, whole } from './print.ts';
 import { machine, recordResult } from './results.ts';
 import { processorSeconds, type ServerProcess, startServer } from './server-process.ts';
 import { type Spread, spreadOf } from './statistics.ts';
+import { ratioText, type SummaryRow, speedText, summaryRow } from './summary.ts';
 
 const CONNECTIONS = 40;
 const PIPELINED = 4;
@@ -112,8 +113,6 @@ async function fillBooks(server: ServerProcess): Promise<string> {
 }
 
 function print(rows: readonly Row[]): void {
-  const ratio = ({ median, lowest, highest }: Spread): string =>
-    `${fixed(median, 2)} (${fixed(lowest, 2)}..${fixed(highest, 2)})`;
   printLine(`reads beside a bare uWebSockets.js server of the same bytes (${machine()})`);
   printLine();
   printTable([
@@ -123,8 +122,8 @@ function print(rows: readonly Row[]): void {
       whole(row.bytes),
       whole(row.ours.median),
       whole(row.bare.median),
-      ratio(row.ratio),
-      ratio(row.work),
+      ratioText(row.ratio),
+      ratioText(row.work),
       `${BUDGET} ${row.ratio.median >= BUDGET ? 'met' : 'not met'}`,
     ]),
   ]);
@@ -132,7 +131,17 @@ function print(rows: readonly Row[]): void {
   for (const line of CAVEATS) printLine(`  ${line}`);
 }
 
-export async function benchReads(): Promise<void> {
+const rowOf = ({ path, ours, bare, ratio }: Row): SummaryRow =>
+  summaryRow({
+    what: `GET ${path.split('?')[0]}, answers/s`,
+    ours: speedText(ours),
+    reference: `${speedText(bare)} bare`,
+    ratio,
+    budget: `at least ${BUDGET}`,
+    value: ratio.median,
+  });
+
+export async function benchReads(_options: readonly string[]): Promise<readonly SummaryRow[]> {
   const server = await startServer(['--paper-amount', '1000000', '--log-level', 'error']);
   try {
     const tokenId = await fillBooks(server);
@@ -154,6 +163,7 @@ export async function benchReads(): Promise<void> {
     bare.child.disconnect();
     print(rows);
     recordResult('reads', { connections: CONNECTIONS, pipelined: PIPELINED, rows });
+    return rows.map(rowOf);
   } finally {
     await server.stop();
     server.remove();

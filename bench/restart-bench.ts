@@ -13,7 +13,8 @@ import { fixed, printLine, printProgress, printTable, whole } from './print.ts';
 import type { RestartFolderInput, RestartFolderOutput } from './restart-folder.ts';
 import { machine, recordResult } from './results.ts';
 import { makeDataDir, type ServerProcess, startServer } from './server-process.ts';
-import { spreadOf } from './statistics.ts';
+import { type Spread, spreadOf } from './statistics.ts';
+import { type SummaryRow, speedText, summaryRow } from './summary.ts';
 
 const FOLDER = new URL('./restart-folder.ts', import.meta.url);
 const PLAN: Omit<RestartFolderInput, 'dataDir'> = {
@@ -192,10 +193,10 @@ const verdict = (value: number, budget: number): string =>
 
 function print({ folder, pauses, ...figures }: Figures): void {
   const ready = (name: string, times: Times, budgetMs?: number): string[] => {
-    const { median, lowest, highest } = spreadOf(times.readyMs);
+    const { median } = spreadOf(times.readyMs);
     const work = whole(spreadOf(times.workMs).median);
     const budget = budgetMs === undefined ? '' : verdict(median, budgetMs);
-    return [name, `${whole(median)} (${whole(lowest)}..${whole(highest)})`, work, budget];
+    return [name, speedText(spreadOf(times.readyMs)), work, budget];
   };
   const { afterStop, afterCrash, without, stopMs } = figures;
   const pauseMs = Math.max(...pauses.withSnapshotMs);
@@ -217,13 +218,37 @@ function print({ folder, pauses, ...figures }: Figures): void {
   for (const line of CAVEATS) printLine(`  ${line}`);
 }
 
+function summaryOf({ afterStop, afterCrash, pauses }: Figures): SummaryRow[] {
+  const orders = `${whole(PLAN.restingOrders)} resting orders`;
+  const ready = (when: string, spread: Spread): SummaryRow =>
+    summaryRow({
+      what: `ready ${when}, ${orders}`,
+      ours: `${speedText(spread)} ms`,
+      budget: `under ${READY_BUDGET_MS} ms`,
+      value: spread.median,
+    });
+  const pauseMs = Math.max(...pauses.withSnapshotMs);
+  return [
+    ready('after a stop', spreadOf(afterStop.readyMs)),
+    ready('after a crash', spreadOf(afterCrash.readyMs)),
+    summaryRow({
+      what: `longest pause while snapshots are made, ${orders}`,
+      ours: `${fixed(pauseMs, 1)} ms`,
+      reference: `${fixed(Math.max(0, ...pauses.quietMs), 1)} ms, quiet`,
+      budget: `under ${PAUSE_BUDGET_MS} ms`,
+      value: pauseMs,
+    }),
+  ];
+}
+
 /** Its folder takes 2 GB for as long as it runs. */
-export async function benchRestart(): Promise<void> {
+export async function benchRestart(_options: readonly string[]): Promise<readonly SummaryRow[]> {
   const dataDir = makeDataDir();
   try {
     const figures = await measure(dataDir);
     print(figures);
     recordResult('restart', { plan: PLAN, ...figures });
+    return summaryOf(figures);
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
   }

@@ -8,6 +8,7 @@ import { machine, recordResult } from './results.ts';
 import type { Percentiles, Spread } from './statistics.ts';
 import { type LatencyRow, type LatencyTerms, measureLatency } from './streams-latency.ts';
 import { measureSpeed, type StreamRow } from './streams-rounds.ts';
+import { ratioText, type SummaryRow, speedText, summaryRow } from './summary.ts';
 
 /** About as many messages to deliver a second in both rows: a quarter of what can be. */
 const ROWS: readonly LatencyTerms[] = [
@@ -45,9 +46,6 @@ function fileLimit(): number {
   const limit = report.userLimits?.open_files?.soft;
   return typeof limit === 'number' ? limit : Number.POSITIVE_INFINITY;
 }
-
-const ratioText = ({ median, lowest, highest }: Spread): string =>
-  `${fixed(median, 2)} (${fixed(lowest, 2)}..${fixed(highest, 2)})`;
 
 function printSpeed(rows: readonly StreamRow[]): void {
   const speed = ({ median, lowest, highest }: Spread): string =>
@@ -98,7 +96,30 @@ function limitTime(): NodeJS.Timeout {
   }, LIMIT_MS);
 }
 
-export async function benchStreams(): Promise<void> {
+function summaryOf(speed: readonly StreamRow[], latency: readonly LatencyRow[]): SummaryRow[] {
+  const p99 = ({ p99 }: Percentiles): string => `${fixed(p99 / 1e6, 1)} ms`;
+  return [
+    ...speed.map(({ subscribers, ours, bare, ratio }) =>
+      summaryRow({
+        what: `market stream, ${whole(subscribers)} subscribers, messages/s`,
+        ours: speedText(ours),
+        reference: `${speedText(bare)} bare`,
+        ratio,
+        budget: `at least ${BUDGET}`,
+        value: ratio.median,
+      }),
+    ),
+    ...latency.map(({ subscribers, accepted, bare }) =>
+      summaryRow({
+        what: `market stream, ${whole(subscribers)} subscribers, order to message, p99`,
+        ours: p99(accepted),
+        reference: `${p99(bare)} bare`,
+      }),
+    ),
+  ];
+}
+
+export async function benchStreams(_options: readonly string[]): Promise<readonly SummaryRow[]> {
   const timer = limitTime();
   const [loadBefore = 0] = loadavg();
   const limit = fileLimit();
@@ -120,4 +141,5 @@ export async function benchStreams(): Promise<void> {
   }
   recordResult('streams', { loadBefore, rows: speed, latency });
   clearTimeout(timer);
+  return summaryOf(speed, latency);
 }

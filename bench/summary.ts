@@ -1,0 +1,89 @@
+/**
+ * The one table at the end of a run: what was measured, ours, the reference of the same run, the
+ * ratio, the budget, met or not. Each bench returns its rows.
+ *
+ * Invariant: whether a budget is met is found from the text of the budget that is shown, so the two
+ * can't differ; what was not measured has not met its budget.
+ */
+import { fixed, printTable, whole } from './print.ts';
+import type { Spread } from './statistics.ts';
+
+export interface SummaryRow {
+  readonly what: string;
+  readonly ours: string;
+  readonly reference: string;
+  readonly ratio: string;
+  readonly budget: string;
+  readonly met: 'yes' | 'no' | '-';
+}
+
+/** What every bench is: it gets the words behind its name and gives the rows of the table. */
+export type Bench = (options: readonly string[]) => Promise<readonly SummaryRow[]>;
+
+/** What a bench knows of a row; what is left out is shown as `-`. */
+interface Finding {
+  readonly what: string;
+  readonly ours: string;
+  readonly reference?: string;
+  readonly ratio?: Spread | string;
+  /** As it is shown: `at least 2 million/s`, `under 25 ms`. */
+  readonly budget?: string;
+  /** What is held against the budget, in its unit; in whole units where it says million. */
+  readonly value?: number;
+}
+
+interface Budget {
+  readonly isLeast: boolean;
+  readonly limit: number;
+}
+
+const BUDGET = /^(at least|under) (\d+(?:\.\d+)?)( million)?(?![\d.,])/;
+
+function budgetOf(text: string): Budget {
+  const [found, direction, limit, million] = BUDGET.exec(text) ?? [];
+  if (found === undefined) {
+    throw new Error(`the budget '${text}' says neither 'at least 2' nor 'under 2'`);
+  }
+  return { isLeast: direction === 'at least', limit: Number(limit) * (million ? 1e6 : 1) };
+}
+
+function verdict(text: string, value: number): 'yes' | 'no' {
+  const { isLeast, limit } = budgetOf(text);
+  return (isLeast ? value >= limit : value < limit) ? 'yes' : 'no';
+}
+
+export function summaryRow({ what, ours, budget, ...finding }: Finding): SummaryRow {
+  const { reference = '-', ratio, value = Number.NaN } = finding;
+  return {
+    what,
+    ours,
+    reference,
+    ratio: typeof ratio === 'object' ? ratioText(ratio) : (ratio ?? '-'),
+    budget: budget ?? '-',
+    met: budget === undefined ? '-' : verdict(budget, value),
+  };
+}
+
+/** `0.93 (0.88..0.97)`: the median of several rounds, the lowest and the highest. */
+export const ratioText = ({ median, lowest, highest }: Spread): string =>
+  `${fixed(median, 2)} (${fixed(lowest, 2)}..${fixed(highest, 2)})`;
+
+/** `9,120 (8,800..9,400)`, for what is counted a second. */
+export const speedText = ({ median, lowest, highest }: Spread): string =>
+  `${whole(median)} (${whole(lowest)}..${whole(highest)})`;
+
+const HEAD = ['what', 'ours', 'the reference', 'ratio', 'budget', 'met'];
+
+export function printSummary(rows: readonly SummaryRow[]): void {
+  printTable([
+    HEAD,
+    ...rows.map(({ what, ours, reference, ratio, budget, met }) => [
+      what,
+      ours,
+      reference,
+      ratio,
+      budget,
+      met,
+    ]),
+  ]);
+}
