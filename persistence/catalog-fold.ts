@@ -7,7 +7,7 @@
 const ACCENTS = /[\u0300-\u036f]/g;
 
 /** Upper case first: "ß" becomes "ss" only there, and a final sigma the usual one. */
-export const foldText = (text: string): string =>
+const foldAny = (text: string): string =>
   text
     .normalize('NFKD')
     .replace(ACCENTS, '')
@@ -17,6 +17,12 @@ export const foldText = (text: string): string =>
     .replace(ACCENTS, '')
     .replaceAll('ς', 'σ')
     .normalize('NFC');
+
+const isAscii = (text: string): boolean => !/[^\0-\x7f]/.test(text);
+
+export const foldText = (text: string): string =>
+  // The same, and most texts are so.
+  isAscii(text) ? text.toLowerCase() : foldAny(text);
 
 /** The words of a query, folded, each once; the longest first, for they tell most apart. */
 export const wordsOf = (text: string): string[] =>
