@@ -1,5 +1,5 @@
 /**
- * Orders for the load test, signed and authenticated beforehand: by the dev accounts in turn, over
+ * Orders for the load tests, signed and authenticated beforehand: by the dev accounts in turn, over
  * several markets, good until cancelled. Most rest below the middle; a share of them buys the
  * opposite outcome and crosses what rests, so that complete sets are minted.
  */
@@ -15,12 +15,16 @@ import type { LoadAccount, ServerProcess } from './server-process.ts';
 const MARKETS = 20;
 const CHAIN_ID = 137;
 const CROSSING_PERCENT = 20;
+/** Of a unit, what a price in cents is a multiple of. */
+const CENT = 0.01;
 /** Of each order. */
 export const SIZE_LOTS = 500;
 
-interface LoadMarket {
+export interface LoadMarket {
   readonly tokenIds: readonly [string, string];
   readonly negRisk: boolean;
+  /** The price step, in units of cash. */
+  readonly step: number;
 }
 
 interface SimplifiedMarkets {
@@ -42,15 +46,17 @@ async function loadMarkets(server: ServerProcess): Promise<LoadMarket[]> {
     if (yes === undefined || no === undefined) continue;
     const query = `?token_id=${yes}`;
     const tick = await get<{ minimum_tick_size: number }>(server, `/tick-size${query}`);
-    if (Number(tick.minimum_tick_size) > 0.01) continue;
+    const step = Number(tick.minimum_tick_size);
+    if (step > CENT) continue;
     const { neg_risk: negRisk } = await get<{ neg_risk: boolean }>(server, `/neg-risk${query}`);
-    markets.push({ tokenIds: [yes, no], negRisk });
+    markets.push({ tokenIds: [yes, no], negRisk, step });
     if (markets.length === MARKETS) break;
   }
   return markets;
 }
 
-function domainOf(negRisk: boolean): SigningDomain {
+/** The one that orders of a kind of market are signed for. */
+export function domainOf(negRisk: boolean): SigningDomain {
   const domain = DEFAULT_DOMAINS.find(
     (one) =>
       one.struct === 'order11' &&
@@ -61,19 +67,30 @@ function domainOf(negRisk: boolean): SigningDomain {
   return domain;
 }
 
+interface Signer {
+  readonly account: LoadAccount;
+  readonly wallet: Wallet;
+}
+
+/** What an order does: it rests below the middle, or buys the opposite outcome above it. */
+interface Intent {
+  readonly market: LoadMarket;
+  readonly crosses: boolean;
+  readonly cents: number;
+}
+
 /** Makes requests, each of another order, as many as are asked for. */
 export class OrderRequests {
   readonly #random = new Random(1);
-  readonly #markets: readonly LoadMarket[];
-  readonly #accounts: readonly { readonly account: LoadAccount; readonly wallet: Wallet }[];
+  /** Those that are traded. */
+  readonly markets: readonly LoadMarket[];
+  readonly #signers: readonly Signer[];
+  #turns = 0;
   #made = 0;
 
   private constructor(markets: readonly LoadMarket[], accounts: readonly LoadAccount[]) {
-    this.#markets = markets;
-    this.#accounts = accounts.map((account) => ({
-      account,
-      wallet: walletOf(account.privateKey),
-    }));
+    this.markets = markets;
+    this.#signers = accounts.map((account) => ({ account, wallet: walletOf(account.privateKey) }));
   }
 
   static async of(server: ServerProcess): Promise<OrderRequests> {
@@ -81,36 +98,84 @@ export class OrderRequests {
   }
 
   make(count: number): Request[] {
-    return Array.from({ length: count }, () => this.#next());
+    return Array.from({ length: count }, () => this.#postOf(this.#next()));
+  }
+
+  /** Requests of several orders each, all of one account. */
+  makeBatches(count: number, size: number): Request[] {
+    return Array.from({ length: count }, () => this.#batchOf(size, () => this.#next()));
+  }
+
+  /** The same of orders that rest and that none of the others crosses. */
+  makeRestingBatches(count: number, size: number): Request[] {
+    const next = (): Intent => {
+      const market = this.#random.pick(this.markets);
+      return { market, crosses: false, cents: this.#random.between(1, 15) };
+    };
+    return Array.from({ length: count }, () => this.#batchOf(size, next));
   }
 
   /** The token that `makeOne` buys. */
   get firstTokenId(): string {
-    return this.#markets[0]!.tokenIds[0];
+    return this.markets[0]!.tokenIds[0];
   }
 
   /** An order that rests in the first market, if nothing has crossed it. */
   makeOne(cents: number): Request {
-    return this.#requestFor(this.#markets[0]!, false, cents);
+    return this.#postOf({ market: this.markets[0]!, crosses: false, cents });
   }
 
   /** A cancel of an order that nobody has placed. */
   makeCancel(): Request {
-    const { account } = this.#accounts[0]!;
-    const body = JSON.stringify({ orderID: `0x${'0'.repeat(64)}` });
+    const { account } = this.#signers[0]!;
+    return this.#cancelOf(account, `0x${'0'.repeat(64)}`);
+  }
+
+  /** Cancels of orders, each by the account whose API key sent it. */
+  makeCancels(orders: readonly { readonly id: string; readonly apiKey: string }[]): Request[] {
+    const accounts = new Map(this.#signers.map(({ account }) => [account.apiKey, account]));
+    return orders.map(({ id, apiKey }) => {
+      const account = accounts.get(apiKey);
+      if (account === undefined) throw new Error(`no account has the key ${apiKey}`);
+      return this.#cancelOf(account, id);
+    });
+  }
+
+  #cancelOf(account: LoadAccount, id: string): Request {
+    const body = JSON.stringify({ orderID: id });
     const head = { method: 'DELETE', path: '/order' } as const;
-    return { ...head, headers: headersOf(account, body, head.method), body };
+    return { ...head, headers: headersOf(account, body, head), body };
   }
 
-  #next(): Request {
-    const market = this.#random.pick(this.#markets);
+  #next(): Intent {
+    const market = this.#random.pick(this.markets);
     const crosses = this.#random.chance(CROSSING_PERCENT);
-    return this.#requestFor(market, crosses, crosses ? 80 : this.#random.between(20, 40));
+    return { market, crosses, cents: crosses ? 80 : this.#random.between(20, 40) };
   }
 
-  #requestFor(market: LoadMarket, crosses: boolean, cents: number): Request {
+  #nextSigner(): Signer {
+    this.#turns += 1;
+    return this.#signers[this.#turns % this.#signers.length]!;
+  }
+
+  #batchOf(size: number, next: () => Intent): Request {
+    const signer = this.#nextSigner();
+    const orders = Array.from({ length: size }, () => this.#submission(signer, next()));
+    const body = `[${orders.join()}]`;
+    const head = { method: 'POST', path: '/orders' } as const;
+    return { ...head, headers: headersOf(signer.account, body, head), body };
+  }
+
+  #postOf(intent: Intent): Request {
+    const signer = this.#nextSigner();
+    const body = this.#submission(signer, intent);
+    const head = { method: 'POST', path: '/order' } as const;
+    return { ...head, headers: headersOf(signer.account, body, head), body };
+  }
+
+  /** The body of POST /order. */
+  #submission({ account, wallet }: Signer, { market, crosses, cents }: Intent): string {
     this.#made += 1;
-    const { account, wallet } = this.#accounts[this.#made % this.#accounts.length]!;
     const order = signOrder(
       {
         tokenId: market.tokenIds[crosses ? 1 : 0],
@@ -124,20 +189,23 @@ export class OrderRequests {
       },
       { wallet, domain: domainOf(market.negRisk), salt: this.#made, nowMs: Date.now() },
     );
-    const body = JSON.stringify({ ...order, owner: account.apiKey });
-    return { method: 'POST', path: '/order', headers: headersOf(account, body), body };
+    return JSON.stringify({ ...order, owner: account.apiKey });
   }
 }
 
-function headersOf(account: LoadAccount, body: string, method = 'POST'): Record<string, string> {
+interface Head {
+  readonly method: 'POST' | 'DELETE';
+  readonly path: string;
+}
+
+function headersOf(account: LoadAccount, body: string, head: Head): Record<string, string> {
   const timestamp = String(Math.floor(Date.now() / 1_000));
-  const head = { timestamp, method, path: '/order' };
   return {
     'content-type': 'application/json',
     POLY_ADDRESS: account.address,
     POLY_API_KEY: account.apiKey,
     POLY_PASSPHRASE: account.passphrase,
     POLY_TIMESTAMP: timestamp,
-    POLY_SIGNATURE: signL2(account.secret, head, Buffer.from(body)),
+    POLY_SIGNATURE: signL2(account.secret, { timestamp, ...head }, Buffer.from(body)),
   };
 }

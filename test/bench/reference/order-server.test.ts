@@ -1,0 +1,166 @@
+/**
+ * The reference for orders takes exactly what our own route takes: the same requests, signed by our
+ * own code, are answered the same by both, and one that was tampered with by neither.
+ */
+import { join } from 'node:path';
+import t from 'tap';
+import { OrderRequests } from '../../../bench/order-requests.ts';
+import { referenceTerms } from '../../../bench/orders-reference.ts';
+import { OrderServer } from '../../../bench/reference/order-server.ts';
+import { startServer } from '../../../bench/server-process.ts';
+import { signL2 } from '../../../http/signing/l2.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
+
+const CASH_UNITS = 2_000;
+
+type Request = ReturnType<OrderRequests['make']>[number];
+
+interface Answer {
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+const server = await startServer(['--paper-amount', String(CASH_UNITS), '--log-level', 'error']);
+t.teardown(async () => {
+  await server.stop();
+  server.remove();
+});
+const requests = await OrderRequests.of(server);
+const { markets } = requests;
+const cashMicros = CASH_UNITS * 1e6;
+const terms = referenceTerms(
+  { accounts: server.devAccounts, markets, cashMicros },
+  join(temporaryFolder(t), 'orders.db'),
+);
+const reference = new OrderServer(terms);
+const app = reference.create();
+t.teardown(async () => {
+  await app.close();
+  reference.close();
+});
+
+async function askReference({ method, path, headers, body }: Request): Promise<Answer> {
+  const answer = await app.inject({
+    method: method === 'DELETE' ? 'DELETE' : 'POST',
+    url: String(path),
+    // Safe: those of order-requests.ts are plain texts.
+    headers: headers as Record<string, string>,
+    payload: String(body),
+  });
+  return { status: answer.statusCode, body: answer.json() };
+}
+
+async function askOurs({ method, path, headers, body }: Request): Promise<Answer> {
+  const answer = await fetch(`${server.url}${path}`, {
+    method: String(method),
+    // Safe: as above.
+    headers: headers as Record<string, string>,
+    body: String(body),
+  });
+  return { status: answer.status, body: (await answer.json()) as Answer['body'] }; // JSON objects
+}
+
+/** What both must say alike; ids of trades are each one's own. */
+const saidAlike = ({ status, body }: Answer) => {
+  const { success, orderID, orderHash, takingAmount, makingAmount, canceled } = body;
+  const trades = Array.isArray(body.tradeIDs) ? body.tradeIDs.length : 0;
+  const hashes = Array.isArray(body.transactionsHashes) ? body.transactionsHashes.length : 0;
+  const said = { success, orderID, orderHash, takingAmount, makingAmount, canceled };
+  return { status, ...said, state: body.status, trades, hashes };
+};
+
+/** A request with other contents, authenticated anew: only the order's signature can tell. */
+function withOrder(request: Request, change: Readonly<Record<string, unknown>>): Request {
+  const contents = JSON.parse(String(request.body)) as { order: object; owner: string }; // ours
+  const order = { ...contents.order, ...change };
+  const body = JSON.stringify({ ...contents, order });
+  const account = server.devAccounts.find(({ apiKey }) => apiKey === contents.owner)!;
+  // Safe: as above.
+  const headers = request.headers as Record<string, string>;
+  const timestamp = headers.POLY_TIMESTAMP ?? '';
+  const head = { timestamp, method: 'POST', path: '/order' };
+  const signature = signL2(account.secret, head, Buffer.from(body));
+  return { ...request, body, headers: { ...headers, POLY_SIGNATURE: signature } };
+}
+
+const withHeader = (request: Request, name: string, value: string): Request => ({
+  ...request,
+  headers: { ...request.headers, [name]: value },
+});
+
+t.test('the same orders in the same order get the same answers from both', async (t) => {
+  const orders = requests.make(60);
+  const states = new Set<unknown>();
+  const live: { id: string; apiKey: string }[] = [];
+  for (const order of orders) {
+    const ours = await askOurs(order);
+    t.strictSame(saidAlike(await askReference(order)), saidAlike(ours));
+    states.add(ours.body.status);
+    const { owner } = JSON.parse(String(order.body)) as { owner: string }; // ours
+    if (ours.body.status === 'live') live.push({ id: String(ours.body.orderID), apiKey: owner });
+  }
+  t.strictSame([...states].sort(), ['live', 'matched']);
+  t.equal(reference.count(), orders.length, 'each of them is in the database');
+  for (const cancel of requests.makeCancels(live.slice(0, 10))) {
+    t.strictSame(saidAlike(await askReference(cancel)), saidAlike(await askOurs(cancel)));
+  }
+});
+
+t.test('what was tampered with is refused by both', async (t) => {
+  const [order] = requests.make(1) as [Request];
+  const stale = String(Math.floor(Date.now() / 1_000) - 301);
+  const other = server.devAccounts[5]!;
+  const tampered: readonly (readonly [name: string, request: Request, status: number])[] = [
+    ['another amount', withOrder(order, { makerAmount: '5' }), 400],
+    ['another salt', withOrder(order, { salt: '5' }), 400],
+    ['another signer', withOrder(order, { signer: other.address }), 403],
+    ['another maker', withOrder(order, { maker: other.address }), 403],
+    ['a key that is nobodys', withHeader(order, 'POLY_API_KEY', 'nobody'), 401],
+    ['a wrong passphrase', withHeader(order, 'POLY_PASSPHRASE', other.passphrase), 401],
+    ['a wrong address', withHeader(order, 'POLY_ADDRESS', other.address), 401],
+    ['a stale timestamp', withHeader(order, 'POLY_TIMESTAMP', stale), 401],
+    ['another body', { ...order, body: `${order.body} ` }, 401],
+    ['a missing signature', withHeader(order, 'POLY_SIGNATURE', ''), 401],
+  ];
+  for (const [name, request, status] of tampered) {
+    t.equal((await askOurs(request)).status, status, `${name}: ours`);
+    t.equal((await askReference(request)).status, status, `${name}: the reference`);
+  }
+  t.equal((await askReference(order)).status, 200, 'the order itself is taken');
+  t.equal((await askReference(order)).status, 400, 'and taken once');
+});
+
+t.test('nobody cancels the order of another', async (t) => {
+  const order = requests.makeOne(20);
+  const placed = await askReference(order);
+  const [mine] = server.devAccounts;
+  const id = String(placed.body.orderID);
+  const { owner } = JSON.parse(String(order.body)) as { owner: string }; // ours
+  const thief = server.devAccounts.find(({ apiKey }) => apiKey !== owner) ?? mine!;
+  const [stolen] = requests.makeCancels([{ id, apiKey: thief.apiKey }]) as [Request];
+  t.strictSame((await askReference(stolen)).body.canceled, []);
+  const [own] = requests.makeCancels([{ id, apiKey: owner }]) as [Request];
+  t.strictSame((await askReference(own)).body.canceled, [id]);
+  t.strictSame((await askReference(own)).body.canceled, [], 'and only once');
+});
+
+t.test('an order that its account can not pay is refused', async (t) => {
+  const poor = new OrderServer({
+    ...terms,
+    cashMicros: 10_000,
+    path: join(temporaryFolder(t), 'poor.db'),
+  });
+  const poorApp = poor.create();
+  t.teardown(async () => {
+    await poorApp.close();
+    poor.close();
+  });
+  const { headers, body } = requests.makeOne(40);
+  // Safe: as above.
+  const plain = headers as Record<string, string>;
+  const sent = { method: 'POST', url: '/order', headers: plain, payload: String(body) } as const;
+  const answer = await poorApp.inject(sent);
+  t.equal(answer.statusCode, 400);
+  t.match(answer.json().errorMsg, /balance/);
+  t.equal(poor.count(), 0);
+});
