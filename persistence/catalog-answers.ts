@@ -11,7 +11,9 @@ import { EVENTS, MARKETS } from './catalog-list-tables.ts';
 import { MarketReads } from './catalog-market-reads.ts';
 import { OperatorReads } from './catalog-operator-reads.ts';
 import { PeopleReads } from './catalog-people-reads.ts';
+import { PageWriter, type Piece } from './catalog-pieces.ts';
 import type {
+  CatalogAnswer,
   CatalogQuestionKind,
   CatalogQuestions,
   EventQuestion,
@@ -24,14 +26,13 @@ import type { MarketTextRow } from './catalog-record-text.ts';
 import { RelatedTags } from './catalog-related-tags.ts';
 import { CatalogScope } from './catalog-scope.ts';
 import { SeriesAndTagReads } from './catalog-series-tag-reads.ts';
-import type { CatalogText } from './catalog-text.ts';
+import type { CatalogText, MarketsText } from './catalog-text.ts';
 import { TextSearches } from './catalog-text-search.ts';
-import { CatalogTextWriter } from './catalog-text-writer.ts';
 
 type Answers = {
   readonly [Kind in CatalogQuestionKind]: (
     question: CatalogQuestions[Kind],
-  ) => CatalogText | undefined;
+  ) => CatalogAnswer<Kind> | undefined;
 };
 
 type FindId = Statement<[name: string | number], { readonly id: number; readonly creator: string }>;
@@ -99,45 +100,45 @@ export class CatalogAnswers {
     };
   }
 
-  answer(kind: string, question: unknown): CatalogText | undefined {
+  answer(kind: string, question: unknown): CatalogText | MarketsText | undefined {
+    this.#events.begin();
+    this.#markets.begin();
     assert(Object.hasOwn(this.#answers, kind), `the catalog has no question ${kind}`);
     // Safe: kind and question were paired by `CatalogReads`, whose calls are all there is.
     const answer = this.#answers[kind as CatalogQuestionKind] as (
       question: unknown,
-    ) => CatalogText | undefined;
+    ) => CatalogText | MarketsText | undefined;
     return answer(question);
   }
 
-  #listEvents(search: EventSearch): CatalogText {
+  #listEvents(search: EventSearch): MarketsText {
     const conditions = this.#scope.resolve(search.conditions);
     const ids = this.#eventList.ids({ ...search, conditions });
-    const text = new CatalogTextWriter();
+    const text = new PageWriter();
     text.add('[');
-    this.#events.writeList(text, ids, 'listed');
+    this.#events.writeList(text, ids);
     text.add(']');
     return text.done(ids.length);
   }
 
   /** One more than a page has is looked for: how many there are is counted up to a bound. */
-  #pageOfEvents(search: EventSearch): CatalogText {
+  #pageOfEvents(search: EventSearch): MarketsText {
     const conditions = this.#scope.resolve(search.conditions);
     const found = this.#eventList.ids({ ...search, conditions, limit: search.limit + 1 });
     const total = this.#eventList.count({ ...search, conditions });
     const ids = found.slice(0, search.limit);
     const hasMore = found.length > ids.length;
-    const text = new CatalogTextWriter();
+    const text = new PageWriter();
     text.add('{"data":[');
-    this.#events.writeList(text, ids, 'listed');
+    this.#events.writeList(text, ids);
     text.add(`],"pagination":{"hasMore":${hasMore},"totalResults":${total}}}`);
     return text.done(ids.length);
   }
 
-  #oneEvent({ event, ...scope }: EventQuestion): CatalogText | undefined {
+  #oneEvent({ event, ...scope }: EventQuestion): MarketsText | undefined {
     const id = this.#eventId(event, scope);
     if (id === undefined) return undefined;
-    const text = new CatalogTextWriter();
-    this.#events.write(text, id, 'id' in event ? 'mirrored' : 'listed');
-    return text.done(1);
+    return onlyOne(this.#events.piece(id, 'id' in event ? 'mirrored' : 'listed'));
   }
 
   #tagsOfEvent({ event, ...scope }: EventQuestion): CatalogText | undefined {
@@ -151,22 +152,19 @@ export class CatalogAnswers {
     return found !== undefined && this.#scope.isWithin(found.creator, scope) ? found.id : undefined;
   }
 
-  #listMarkets(search: MarketSearch): CatalogText {
+  #listMarkets(search: MarketSearch): MarketsText {
     const conditions = this.#scope.resolve(search.conditions);
     const ids = this.#marketList.ids({ ...search, conditions });
-    const text = new CatalogTextWriter();
+    const text = new PageWriter();
     text.add('[');
     this.#markets.writeList(text, ids);
     text.add(']');
     return text.done(ids.length);
   }
 
-  #oneMarket(question: MarketQuestion): CatalogText | undefined {
+  #oneMarket(question: MarketQuestion): MarketsText | undefined {
     const row = this.#marketRow(question);
-    if (row === undefined) return undefined;
-    const text = new CatalogTextWriter();
-    this.#markets.write(text, row, 'whole');
-    return text.done(1);
+    return onlyOne(row && this.#markets.piece(row, 'whole'));
   }
 
   #tagsOfMarket(question: MarketQuestion): CatalogText | undefined {
@@ -192,5 +190,12 @@ export class CatalogAnswers {
     return this.#markets.row(found.id);
   }
 }
+
+const onlyOne = (piece: Piece | undefined): MarketsText | undefined => {
+  if (piece === undefined) return undefined;
+  const page = new PageWriter();
+  page.add(piece);
+  return page.done(1);
+};
 
 const plain = (text: string): CatalogText => ({ segments: [text], gaps: [], count: 1 });

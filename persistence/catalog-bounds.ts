@@ -28,6 +28,8 @@ export const CATALOG_BOUNDS = {
   listed: 500,
   /** Characters of one answer. Excess: `search_too_wide`. */
   answerChars: 32_000_000,
+  /** Bytes of ready texts that a reader keeps, of events and again of markets. */
+  keptBytes: 16 * 1024 * 1024,
   /** Events that a series is told with: its newest. */
   eventsTold: 200,
   /** Events, and tags, that one page of a search may ask for. */

@@ -6,6 +6,8 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { CATALOG_BOUNDS } from './catalog-bounds.ts';
 import type { MarketForm, MarketReads } from './catalog-market-reads.ts';
+import { PieceMemory } from './catalog-piece-memory.ts';
+import { type PageWriter, type Piece, PieceWriter } from './catalog-pieces.ts';
 import {
   type CommentCounted,
   eventMembers,
@@ -55,9 +57,12 @@ export class EventReads {
   readonly #seriesOf: Statement<[eventId: number], SeriesRow>;
   readonly #eventsOf: Statement<[seriesId: number], EventRow>;
   readonly #series: Statement<[id: number], SeriesRow>;
+  /** Of those in lists. */
+  readonly #memory: PieceMemory;
 
   constructor(database: Database, markets: MarketReads) {
     this.#markets = markets;
+    this.#memory = new PieceMemory(database);
     this.#byId = database.prepare(`${SELECT_EVENTS} WHERE e.id = ?`);
     this.#tagsOf = database.prepare(SELECT_TAGS_OF);
     this.#seriesOf = database.prepare(SELECT_SERIES_OF);
@@ -67,25 +72,32 @@ export class EventReads {
     );
   }
 
+  /** A question begins. */
+  begin(): void {
+    this.#memory.begin();
+  }
+
   /** Elements of a list. Throws StoreError `search_too_wide`. */
-  writeList(text: CatalogTextWriter, ids: readonly number[], form: MarketForm): void {
+  writeList(page: PageWriter, ids: readonly number[]): void {
     ids.forEach((id, index) => {
-      if (index > 0) text.add(',');
-      this.write(text, id, form);
-      if (text.chars > CATALOG_BOUNDS.answerChars) throw tooLong(index + 1);
+      if (index > 0) page.add(',');
+      const piece = this.#memory.of(id, () => this.piece(id, 'listed'));
+      if (piece !== undefined) page.add(piece);
+      if (page.chars > CATALOG_BOUNDS.answerChars) throw tooLong(index + 1);
     });
   }
 
-  /** Whether there is one of that id. */
-  write(text: CatalogTextWriter, id: number, form: MarketForm): boolean {
+  /** Undefined where there is none of that id. */
+  piece(id: number, form: MarketForm): Piece | undefined {
     const row = this.#byId.get(id);
-    if (row === undefined) return false;
-    text.add(`${eventMembers(row)}${furtherEventMembers(row)},"tags":[${this.tagTexts(id)}]`);
-    text.add(',"markets":[');
-    this.#markets.writeOfEvent(text, row, form);
+    if (row === undefined) return undefined;
+    const piece = new PieceWriter();
+    piece.add(`${eventMembers(row)}${furtherEventMembers(row)},"tags":[${this.tagTexts(id)}]`);
+    piece.add(',"markets":[');
+    this.#markets.writeOfEvent(piece, row, form);
     const series = this.#seriesOf.all(id).map((one) => `${seriesMembers(one)}}`);
-    text.add(`],"series":[${series.join(',')}]}`);
-    return true;
+    piece.add(`],"series":[${series.join(',')}]}`);
+    return piece.done();
   }
 
   /** Elements of a list. */

@@ -4,6 +4,8 @@
 // `CATALOG_BOUNDS.marketsAnEvent`.
 
 import type { Database, Statement } from 'better-sqlite3';
+import { PieceMemory } from './catalog-piece-memory.ts';
+import { type PageWriter, type Piece, PieceWriter } from './catalog-pieces.ts';
 import {
   type EventBriefRow,
   eventBrief,
@@ -11,10 +13,9 @@ import {
   type MarketTextRow,
   marketMembers,
   mirrorMembers,
+  untradedMembers,
 } from './catalog-record-text.ts';
 import { EVENT_FIELDS, type EventRow, MARKET_FIELDS, selectList } from './catalog-rows.ts';
-import type { CatalogTextWriter } from './catalog-text-writer.ts';
-import { furtherMembers } from './catalog-text-writer.ts';
 
 const SELECT_MARKETS = `
 SELECT ${selectList('m', MARKET_FIELDS)},
@@ -33,6 +34,8 @@ export class MarketReads {
   readonly #ofEvent: Statement<[eventId: number], MarketTextRow>;
   readonly #event: Statement<[id: number], EventRow>;
   readonly #brief: Statement<[id: number], EventBriefRow>;
+  /** Of those in lists. */
+  readonly #memory: PieceMemory;
 
   constructor(database: Database) {
     this.#byId = database.prepare(`${SELECT_MARKETS} WHERE m.id = ?`);
@@ -41,6 +44,12 @@ export class MarketReads {
       `SELECT ${selectList('e', EVENT_FIELDS)} FROM events e WHERE e.id = ?`,
     );
     this.#brief = database.prepare('SELECT id, ticker, slug, title FROM events WHERE id = ?');
+    this.#memory = new PieceMemory(database);
+  }
+
+  /** A question begins. */
+  begin(): void {
+    this.#memory.begin();
   }
 
   row(id: number): MarketTextRow | undefined {
@@ -48,28 +57,35 @@ export class MarketReads {
   }
 
   /** Elements of a list. */
-  writeList(text: CatalogTextWriter, ids: readonly number[]): void {
+  writeList(page: PageWriter, ids: readonly number[]): void {
     let separator = '';
     for (const id of ids) {
-      const row = this.#byId.get(id);
-      if (row === undefined) continue;
-      text.add(separator);
-      this.write(text, row, 'listed');
+      const piece = this.#memory.of(id, () => this.#listed(id));
+      if (piece === undefined) continue;
+      page.add(separator);
+      page.add(piece);
       separator = ',';
     }
   }
 
   /** Elements of the list that an event has. */
-  writeOfEvent(text: CatalogTextWriter, event: EventBriefRow, form: MarketForm): void {
+  writeOfEvent(piece: PieceWriter, event: EventBriefRow, form: MarketForm): void {
     const brief = `,"events":[${eventBrief(event)}]`;
     this.#ofEvent.all(event.id).forEach((row, index) => {
-      if (index > 0) text.add(',');
-      writeMarket(text, row, `${brief}${form === 'mirrored' ? mirrorMembers(row) : ''}`);
+      if (index > 0) piece.add(',');
+      writeMarket(piece, row, `${brief}${form === 'mirrored' ? mirrorMembers(row) : ''}`);
     });
   }
 
-  write(text: CatalogTextWriter, row: MarketTextRow, form: MarketForm): void {
-    writeMarket(text, row, `,"events":[${this.#eventText(row.eventId, form)}]`);
+  piece(row: MarketTextRow, form: MarketForm): Piece {
+    const piece = new PieceWriter();
+    writeMarket(piece, row, `,"events":[${this.#eventText(row.eventId, form)}]`);
+    return piece.done();
+  }
+
+  #listed(id: number): Piece | undefined {
+    const row = this.#byId.get(id);
+    return row === undefined ? undefined : this.piece(row, 'listed');
   }
 
   #eventText(eventId: number, form: MarketForm): string {
@@ -83,18 +99,10 @@ export class MarketReads {
 }
 
 /** `further` has a comma before each member. */
-function writeMarket(text: CatalogTextWriter, row: MarketTextRow, further: string): void {
-  text.add(marketMembers(row) + further);
-  text.gap({
-    kind: 'market',
-    conditionId: row.conditionId,
-    tokenIds: [row.token0, row.token1],
-    closed: row.closed === 1,
-    archived: row.archived === 1,
-    acceptingOrders: row.acceptingOrders === 1,
-    minimumTickSize: row.tickTicks / 10_000,
-    minimumOrderSize: row.minimumLots / 100,
-    told: furtherMembers(row.told),
-  });
-  text.add('}');
+function writeMarket(piece: PieceWriter, row: MarketTextRow, further: string): void {
+  const { conditionId, closed, acceptingOrders } = row;
+  const place = { conditionId, closed: closed === 1, acceptingOrders: acceptingOrders === 1 };
+  piece.add(marketMembers(row) + further);
+  piece.market(place, untradedMembers(row));
+  piece.add('}');
 }

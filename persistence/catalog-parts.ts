@@ -4,8 +4,7 @@
  * What a write answered is seen by every look and read that begins afterwards.
  */
 import type { CatalogLook } from './catalog-look.ts';
-import type { CatalogQuestionKind, CatalogQuestions } from './catalog-questions.ts';
-import type { CatalogText } from './catalog-text.ts';
+import type { CatalogAnswer, CatalogQuestionKind, CatalogQuestions } from './catalog-questions.ts';
 import type { CatalogWrites } from './catalog-writes.ts';
 
 /**
@@ -15,7 +14,7 @@ import type { CatalogWrites } from './catalog-writes.ts';
 export type CatalogReads = {
   readonly [Kind in CatalogQuestionKind]: (
     question: CatalogQuestions[Kind],
-  ) => Promise<CatalogText | undefined>;
+  ) => Promise<CatalogAnswer<Kind> | undefined>;
 };
 
 export interface ExchangeCatalog {

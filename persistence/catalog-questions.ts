@@ -3,7 +3,7 @@
  * it values that a thread can be sent. Bounds: CATALOG_BOUNDS; a route bounds its own first, and
  * excess is an assertion here.
  */
-import type { CommentParent } from './catalog-text.ts';
+import type { CatalogText, CommentParent, MarketsText } from './catalog-text.ts';
 
 /** Which part of a list. */
 export interface ListPart {
@@ -236,6 +236,17 @@ export interface CatalogQuestions {
   readonly reportedComments: ListPart;
 }
 export type CatalogQuestionKind = keyof CatalogQuestions;
+
+/** What it is answered with. */
+export type CatalogAnswer<Kind extends CatalogQuestionKind> = Kind extends
+  | 'events'
+  | 'eventPage'
+  | 'event'
+  | 'markets'
+  | 'market'
+  | 'search'
+  ? MarketsText
+  : CatalogText;
 
 const KINDS: Readonly<Record<CatalogQuestionKind, true>> = {
   events: true,

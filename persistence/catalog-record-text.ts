@@ -143,3 +143,21 @@ export const mirrorMembers = ({ mirrorConditionId, mirrorTokens }: MarketTextRow
   const [first, second] = JSON.parse(mirrorTokens) as [string, string];
   return `${condition},"mirrorClobTokenIds":${textList(first, second)}`;
 };
+
+/** The members that a market has in any case, where its source does not tell them. */
+const untoldMembers = ({ told, tickTicks, minimumLots }: MarketTextRow): string =>
+  (
+    [
+      ['outcomePrices', textList('0.5', '0.5')],
+      ['orderPriceMinTickSize', `${tickTicks / 10_000}`],
+      ['orderMinSize', `${minimumLots / 100}`],
+    ] as const
+  )
+    .filter(([name]) => !told.includes(`"${name}":`))
+    .map(([name, value]) => `,"${name}":${value}`)
+    .join('');
+
+/** What the place of a market holds that is not traded here: its source's word, but no orders. */
+export const untradedMembers = (row: MarketTextRow): string =>
+  `,"closed":${flag(row.closed)},"acceptingOrders":false${furtherMembers(row.told)}` +
+  untoldMembers(row);

@@ -13,10 +13,10 @@ import type { EventReads } from './catalog-event-reads.ts';
 import { foldText, wordsOf } from './catalog-fold.ts';
 import { STATE_BITS } from './catalog-list-tables.ts';
 import { type Found, Matches, RANKED, type Searched, type Words } from './catalog-matches.ts';
+import { PageWriter } from './catalog-pieces.ts';
 import type { TextSearch } from './catalog-questions.ts';
 import type { CatalogScope } from './catalog-scope.ts';
-import type { CatalogText } from './catalog-text.ts';
-import { CatalogTextWriter } from './catalog-text-writer.ts';
+import type { MarketsText } from './catalog-text.ts';
 
 const EVENTS_OF_CREATORS = `
 SELECT id FROM events WHERE creator COLLATE NOCASE IN (SELECT value FROM json_each(@wallets))`;
@@ -85,7 +85,7 @@ export class TextSearches {
     this.#tags = kind(TAG_WORDS, RANK_TAGS);
   }
 
-  search(search: TextSearch): CatalogText {
+  search(search: TextSearch): MarketsText {
     const { limit, page, withTags } = search;
     const words = wordsOf(search.text).slice(0, CATALOG_BOUNDS.searchWords);
     const offset = (page - 1) * limit;
@@ -94,9 +94,9 @@ export class TextSearches {
     const found = this.#events.matches.of(asked);
     const events = pageOf(found, asked, this.#events);
     const tags = withTags ? pageOf(this.#tags.matches.of(asked), asked, this.#tags) : [];
-    const text = new CatalogTextWriter();
+    const text = new PageWriter();
     text.add('{"events":[');
-    this.#parts.events.writeList(text, events, 'listed');
+    this.#parts.events.writeList(text, events);
     text.add(`],"tags":[${tags.map((id) => this.#tagText(id)).join(',')}],`);
     const hasMore = offset + events.length < found.total && events.length > 0;
     text.add(`"pagination":{"hasMore":${hasMore},"totalResults":${found.total}}}`);

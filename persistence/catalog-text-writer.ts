@@ -1,11 +1,11 @@
 // Puts together a text with gaps, piece by piece. Invariant: that of CatalogText, kept by whoever
 // adds the pieces.
 
-import type { CatalogGap, CatalogText } from './catalog-text.ts';
+import type { AuthorGap, CatalogText } from './catalog-text.ts';
 
 export class CatalogTextWriter {
   readonly #segments: string[] = [];
-  readonly #gaps: CatalogGap[] = [];
+  readonly #gaps: AuthorGap[] = [];
   #segment = '';
   #chars = 0;
 
@@ -19,7 +19,7 @@ export class CatalogTextWriter {
     this.#chars += text.length;
   }
 
-  gap(gap: CatalogGap): void {
+  gap(gap: AuthorGap): void {
     this.#segments.push(this.#segment);
     this.#gaps.push(gap);
     this.#segment = '';

@@ -1,31 +1,37 @@
 /**
- * What a catalog's reader answers with: JSON made in its thread, with gaps for what lives in the
- * main thread. Invariant: with every gap filled by nothing or by members of an object, each with a
- * comma before it (`,"closed":false,"bestBid":0.41`), the texts joined are one JSON value; no such
- * member's name is in the text already. Bound: that of the question.
+ * What a catalog's reader answers with: JSON made in its thread, with places for what lives in the
+ * main thread. Two forms: what has markets is bytes, for it is long and asked for most; all else is
+ * texts with gaps.
+ *
+ * Invariant: with every gap filled by nothing or by members of an object, each with a comma before
+ * it (`,"closed":false,"bestBid":0.41`), the whole is one JSON value; no such member's name is in
+ * it already. Bound: that of the question.
  */
 
-/** Stands at the end of a market's object: what trading says of it goes here. */
-export interface MarketGap {
-  readonly kind: 'market';
+/** A market in a text: trading is asked for it by these. */
+export interface MarketPlace {
   /** `0x` and 64 lower-case hex digits. */
   readonly conditionId: string;
-  /** In the order of the outcomes. */
-  readonly tokenIds: readonly [string, string];
   /** As the catalog says; trading may know better. */
   readonly closed: boolean;
-  readonly archived: boolean;
   readonly acceptingOrders: boolean;
-  /** Of one unit of collateral, and in tokens: as the market was or will be opened. */
-  readonly minimumTickSize: number;
-  readonly minimumOrderSize: number;
-  /**
-   * What the source said under the names of `TOLD_MARKET_FIELDS`, as members with a comma before
-   * each: the filling of a market that is not traded here. No segment has one of them, nor
-   * `closed`, `acceptingOrders`, `orderPriceMinTickSize` and `orderMinSize`.
-   */
-  readonly told: string;
 }
+
+/** UTF-8 JSON in which every market is told as one that is not traded here. */
+export interface MarketsText {
+  readonly bytes: Uint8Array;
+  /** Of each market, in the order of the text. */
+  readonly conditionIds: readonly string[];
+  /**
+   * Of each market three numbers: where the members begin and end that another word of trading
+   * replaces, and its `PLACE_FLAGS`.
+   */
+  readonly places: Uint32Array;
+  /** Elements of a list's answer; of a search, its events; 1 for a single thing. */
+  readonly count: number;
+}
+
+export const PLACE_FLAGS = { closed: 1, acceptingOrders: 2 } as const;
 
 /** Stands at the end of the profile in a comment: the author's positions go here. */
 export interface AuthorGap {
@@ -36,7 +42,7 @@ export interface AuthorGap {
   readonly proxyWallet: string;
   /** What is commented on: its markets' tokens are those that count. */
   readonly parent: CommentParent;
-  /** As `told` above: `positions` as the source said, or nothing. */
+  /** As members with a comma before each: `positions` as the source said, or nothing. */
   readonly told: string;
 }
 
@@ -49,13 +55,11 @@ export interface CommentParent {
 export const COMMENT_PARENTS = ['Event', 'Series', 'market'] as const;
 export type CommentParentType = (typeof COMMENT_PARENTS)[number];
 
-export type CatalogGap = MarketGap | AuthorGap;
-
 /** `segments` has one text more than there are gaps: segment, gap 0, segment, gap 1, … segment. */
 export interface CatalogText {
   readonly segments: readonly string[];
-  readonly gaps: readonly CatalogGap[];
-  /** Elements of a list's answer; of a search, its events; 1 for a single thing. */
+  readonly gaps: readonly AuthorGap[];
+  /** As above. */
   readonly count: number;
 }
 
@@ -76,7 +80,7 @@ export const TOLD_MARKET_FIELDS = [
 /** The whole text, each gap filled by `fill`: on the matching thread this is all there is to do. */
 export function joinCatalogText(
   { segments, gaps }: CatalogText,
-  fill: (gap: CatalogGap) => string,
+  fill: (gap: AuthorGap) => string,
 ): string {
   let text = segments[0] ?? '';
   for (let index = 0; index < gaps.length; index += 1) {
@@ -85,4 +89,42 @@ export function joinCatalogText(
     text += segments[index + 1] ?? '';
   }
   return text;
+}
+
+/**
+ * The whole text with what trading says: members of ASCII characters alone, or undefined for a
+ * market that is not traded here. The same bytes where that is none.
+ */
+export function fillMarkets(
+  { bytes, conditionIds, places }: MarketsText,
+  tell: (market: MarketPlace) => string | undefined,
+): Uint8Array {
+  const told: string[] = [];
+  const at: number[] = [];
+  let length = bytes.length;
+  conditionIds.forEach((conditionId, index) => {
+    const place = 3 * index;
+    const [begin = 0, end = 0, flags = 0] = [places[place], places[place + 1], places[place + 2]];
+    const members = tell({
+      conditionId,
+      closed: (flags & PLACE_FLAGS.closed) !== 0,
+      acceptingOrders: (flags & PLACE_FLAGS.acceptingOrders) !== 0,
+    });
+    if (members === undefined) return;
+    told.push(members);
+    at.push(begin, end);
+    length += members.length - (end - begin);
+  });
+  if (told.length === 0) return bytes;
+  const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const filled = Buffer.allocUnsafe(length);
+  let [from, to] = [0, 0];
+  told.forEach((members, index) => {
+    const [begin = 0, end = 0] = [at[2 * index], at[2 * index + 1]];
+    to += source.copy(filled, to, from, begin);
+    to += filled.write(members, to, 'latin1');
+    from = end;
+  });
+  source.copy(filled, to, from);
+  return filled;
 }

@@ -6,8 +6,13 @@
  * Bound: the texts' own; `READ_BOUNDS.positionsLookedUp` balances a reply, and of a comment that
  * comes after those no position is told.
  */
-import type { AuthorGap, CatalogGap, CatalogText, CommentParent } from '../../persistence/index.ts';
-import { joinCatalogText } from '../../persistence/index.ts';
+import type {
+  AuthorGap,
+  CatalogText,
+  CommentParent,
+  MarketsText,
+} from '../../persistence/index.ts';
+import { fillMarkets, joinCatalogText } from '../../persistence/index.ts';
 import { ApiError } from '../errors.ts';
 import { RawReply } from '../route.ts';
 import { echo } from '../schema-fault.ts';
@@ -15,7 +20,8 @@ import type { Services } from '../services.ts';
 import { READ_BOUNDS } from './read-bounds.ts';
 
 type Sources = Pick<Services, 'exchange' | 'liveMarkets' | 'registry'>;
-type Asked = Promise<CatalogText | undefined>;
+type Answer = CatalogText | MarketsText;
+type Asked = Promise<Answer | undefined>;
 
 const { positionsLookedUp, accountsOfAuthor, tokensOfParent } = READ_BOUNDS;
 const MICROS_PER_LOT = 10_000;
@@ -96,14 +102,11 @@ const positionsOf = async (
   return positions;
 };
 
-const isOfAuthor = (gap: CatalogGap): gap is AuthorGap => gap.kind === 'author';
-
 /** Those of a text's authors who hold something of what they comment on. */
 export const holdersIn = async (
-  { gaps }: CatalogText,
+  { gaps: authors }: CatalogText,
   sources: Sources,
 ): Promise<readonly string[]> => {
-  const authors = gaps.filter(isOfAuthor);
   const positions = await positionsOf(authors, sources);
   const holders = authors.filter((gap) => (positions.get(keyOf(gap))?.length ?? 0) > 0);
   return [...new Set(holders.map(({ address }) => address))];
@@ -111,18 +114,22 @@ export const holdersIn = async (
 
 /** A text with its gaps filled. */
 export const filledText = async (text: CatalogText, sources: Sources): Promise<string> => {
-  const authors = text.gaps.filter(isOfAuthor);
-  const positions = authors.length === 0 ? undefined : await positionsOf(authors, sources);
-  const positionText = (gap: AuthorGap): string => {
+  const { gaps } = text;
+  const positions = gaps.length === 0 ? undefined : await positionsOf(gaps, sources);
+  return joinCatalogText(text, (gap) => {
     const own = positions?.get(keyOf(gap)) ?? [];
     // Who has no account here is told with what the source knows.
     if (own.length === 0 && gap.told !== '') return gap.told;
     return `,"positions":${JSON.stringify(own)}`;
-  };
-  return joinCatalogText(text, (gap) =>
-    isOfAuthor(gap) ? positionText(gap) : sources.liveMarkets.text(gap),
-  );
+  });
 };
+
+/** The same of markets, as bytes. */
+export const filledBytes = (text: MarketsText, { liveMarkets }: Sources): Uint8Array =>
+  fillMarkets(text, (market) => liveMarkets.text(market));
+
+const filled = (text: Answer, sources: Sources): Promise<string> | Uint8Array =>
+  'bytes' in text ? filledBytes(text, sources) : filledText(text, sources);
 
 /** What is asked for by one name: the field and what a client wrote there. */
 export interface AskedName {
@@ -131,7 +138,7 @@ export interface AskedName {
 }
 
 /** Throws `id_not_found` or `slug_not_found` where the catalog has nothing of that name. */
-const foundText = async (asked: Asked, name: AskedName): Promise<CatalogText> => {
+const foundText = async (asked: Asked, name: AskedName): Promise<Answer> => {
   const text = await asked;
   if (text !== undefined) return text;
   const { field, actual } = name;
@@ -144,10 +151,10 @@ export const oneReply = async (
   asked: Asked,
   name: AskedName,
   sources: Sources,
-): Promise<RawReply> => new RawReply(200, await filledText(await foundText(asked, name), sources));
+): Promise<RawReply> => new RawReply(200, await filled(await foundText(asked, name), sources));
 
 /** A list of the catalog, which may be empty. */
 export const listReply = async (asked: Asked, sources: Sources): Promise<RawReply> => {
   const text = await asked;
-  return new RawReply(200, text === undefined ? '[]' : await filledText(text, sources));
+  return new RawReply(200, text === undefined ? '[]' : await filled(text, sources));
 };

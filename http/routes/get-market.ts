@@ -3,7 +3,7 @@ import { ApiError } from '../errors.ts';
 import { catalogFailure } from '../format/catalog-failure.ts';
 import { MergedMarket, OneCatalogMarket } from '../format/catalog-market.ts';
 import { CreatorParameter } from '../format/catalog-parameters.ts';
-import { filledText } from '../format/catalog-reply.ts';
+import { filledBytes } from '../format/catalog-reply.ts';
 import { FullMarket, formatFullMarket } from '../format/full-market.ts';
 import { liveMarket } from '../format/market.ts';
 import { defineRoute, NO_BODY, RawReply, type Surface } from '../route.ts';
@@ -32,9 +32,9 @@ const catalogForm = async (
   services: Services,
   market: MarketName,
   creator: string | undefined,
-): Promise<string | undefined> => {
+): Promise<Uint8Array | undefined> => {
   const text = await services.exchange.catalog.read.market({ market, creator });
-  return text === undefined ? undefined : filledText(text, services);
+  return text === undefined ? undefined : filledBytes(text, services);
 };
 
 /** The market in the form that is asked for; undefined where there is none. */
@@ -48,7 +48,7 @@ const readMarket = async (
   if (text === undefined) return undefined;
   if (form === 'catalog') return new RawReply(200, text);
   // Without its creator: the catalog has just found it to be of one that is asked for.
-  const own: object = JSON.parse(text);
+  const own: object = JSON.parse(Buffer.from(text).toString());
   return { ...orderBookForm(services, market), ...own };
 };
 

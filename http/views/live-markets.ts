@@ -1,14 +1,14 @@
 /**
  * What trading says of a market, as members of its object in the catalog (wire 8.3): state, prices
- * and steps. The catalog's threads write all else and leave a gap for it.
+ * and steps. The catalog's threads write all else and keep a place for it.
  *
  * Invariant: of a market that is traded here the registry and the durable book are asked, whatever
- * a source says of it; of another one the source's word stands, but that it takes no orders here.
+ * a source says of it; of another one nothing is said, and the source's word stands.
  * Each member has a comma before it. What may be unknown of a book is left out rather than null.
  * Bound: a text is made once for each version of a book, and `figuresKept` of them are remembered.
  */
 import { ONE_TICKS, type Ticks } from '../../engine/facts.ts';
-import type { MarketGap } from '../../persistence/index.ts';
+import type { MarketPlace } from '../../persistence/index.ts';
 import { halfTicksText, lotsText, ticksText } from '../format/decimal.ts';
 import { READ_BOUNDS } from '../format/read-bounds.ts';
 import { remember } from '../signing/bounded-map.ts';
@@ -61,20 +61,7 @@ const bookMembers = (book: TokenBook | undefined): string => {
 const stateMembers = (isClosed: boolean, isAccepting: boolean): string =>
   member('closed', `${isClosed}`) + member('acceptingOrders', `${isAccepting}`);
 
-/** The members that a market has in any case, where its source does not tell them. */
-const untoldMembers = ({ told, minimumTickSize, minimumOrderSize }: MarketGap): string => {
-  const members = [
-    ['outcomePrices', pricesText(EVEN)],
-    ['orderPriceMinTickSize', `${minimumTickSize}`],
-    ['orderMinSize', `${minimumOrderSize}`],
-  ] as const;
-  return members
-    .filter(([name]) => !told.includes(`"${name}":`))
-    .map(([name, value]) => member(name, value))
-    .join('');
-};
-
-/** What fills the gaps of markets. */
+/** What is told in the places of markets. */
 export class LiveMarkets {
   readonly #sources: Sources;
   /** By condition id. */
@@ -84,17 +71,15 @@ export class LiveMarkets {
     this.#sources = sources;
   }
 
-  text(gap: MarketGap): string {
+  /** Undefined of a market that is not traded here. */
+  text({ conditionId, closed, acceptingOrders }: MarketPlace): string | undefined {
     const { books, registry } = this.#sources;
-    const market = registry.market(gap.conditionId);
-    if (market === undefined) {
-      return stateMembers(gap.closed, false) + gap.told + untoldMembers(gap);
-    }
-    const { closed } = gap;
-    const accepting = gap.acceptingOrders && registry.acceptsOrders(market);
+    const market = registry.market(conditionId);
+    if (market === undefined) return undefined;
+    const accepting = acceptingOrders && registry.acceptsOrders(market);
     const book = books.token(market.tokenIds[0]);
     const version = book?.book.version ?? -1;
-    const known = this.#kept.get(gap.conditionId);
+    const known = this.#kept.get(conditionId);
     // An entry of the registry never changes: another one means that something of it did.
     const isSame = known?.market === market && known.version === version;
     if (isSame && known.closed === closed && known.accepting === accepting) return known.text;
@@ -106,7 +91,7 @@ export class LiveMarkets {
       member('orderPriceMinTickSize', ticksText(tickTicks)) +
       member('orderMinSize', lotsText(minimumLots));
     const figures = { market, version, closed, accepting, text };
-    remember(this.#kept, gap.conditionId, figures, READ_BOUNDS.figuresKept);
+    remember(this.#kept, conditionId, figures, READ_BOUNDS.figuresKept);
     return text;
   }
 }

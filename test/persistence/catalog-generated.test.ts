@@ -5,8 +5,8 @@ import t from 'tap';
 import { CatalogGenerator, IDS_FROM } from '../../bench/catalog-generator.ts';
 import { openCatalog } from '../../persistence/catalog.ts';
 import { CatalogAnswers } from '../../persistence/catalog-answers.ts';
-import { joinCatalogText } from '../../persistence/catalog-text.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { answerValue } from './answer-value.ts';
 
 const SIZE = { seed: 3, events: 90, markets: 300, tags: 20, series: 5 };
 const COMMENTS = 400;
@@ -26,7 +26,7 @@ t.test('a generated catalog is stored, listed and found whole', async (t) => {
   const answers = new CatalogAnswers(database);
   const ask = (kind: string, question: unknown) => {
     const text = answers.answer(kind, question);
-    return text && JSON.parse(joinCatalogText(text, () => ''));
+    return text && answerValue(text);
   };
   const all = { conditions: [], flags: {}, order: [], ascending: true, offset: 0, limit: 500 };
   const events: {

@@ -5,9 +5,9 @@ import type { Worker } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import t, { type Test } from 'tap';
 import { CatalogHost } from '../../persistence/catalog-host.ts';
-import { joinCatalogText } from '../../persistence/catalog-text.ts';
 import { STORE_BOUNDS } from '../../persistence/store-bounds.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { answerValue } from './answer-value.ts';
 import { eventRecord, hex } from './catalog-fixture.ts';
 import { until } from './store-fixture.ts';
 
@@ -35,7 +35,7 @@ const SEARCH = { conditions: [], flags: {}, order: [], ascending: true, offset: 
 
 async function titlesIn({ read }: CatalogHost): Promise<string[]> {
   const text = await read.events(SEARCH);
-  const events = text === undefined ? [] : JSON.parse(joinCatalogText(text, () => ''));
+  const events = text === undefined ? [] : answerValue(text);
   return events.map(({ title }: { title: string }) => title);
 }
 

@@ -6,8 +6,8 @@ import t, { type Test } from 'tap';
 import { openCatalog } from '../../persistence/catalog.ts';
 import { CatalogAnswers } from '../../persistence/catalog-answers.ts';
 import { migrateCatalog } from '../../persistence/catalog-schema.ts';
-import { joinCatalogText } from '../../persistence/catalog-text.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { answerValue } from './answer-value.ts';
 import { eventRecord, hex } from './catalog-fixture.ts';
 
 /** Every table's SQL, and the count of migrations. */
@@ -67,12 +67,11 @@ for (const version of OLD_VERSIONS) {
     const database = new Database(path, { readonly: true });
     t.teardown(() => database.close());
     const answers = new CatalogAnswers(database);
-    const ask = (kind: string, question: unknown, fill = false): unknown => {
+    const ask = (kind: string, question: unknown): unknown => {
       const text = answers.answer(kind, question);
-      const filled = text && joinCatalogText(text, (gap) => (fill ? gap.told : ''));
-      return filled && JSON.parse(filled);
+      return text && answerValue(text);
     };
-    t.match(ask('event', { event: { id: 7 } }, true), {
+    t.match(ask('event', { event: { id: 7 } }), {
       ...{ title: 'Regen in Öslo', volume: 40, commentCount: 9, competitive: 0.5, sortBy: 'x' },
       tags: [{ slug: 'weather' }],
       series: [{ slug: 'rains', volume: 1 }],

@@ -6,8 +6,8 @@ import t, { type Test } from 'tap';
 import { openCatalog } from '../../persistence/catalog.ts';
 import { CatalogAnswers } from '../../persistence/catalog-answers.ts';
 import { foldText, wordsOf } from '../../persistence/catalog-fold.ts';
-import { joinCatalogText } from '../../persistence/catalog-text.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { answerValue } from './answer-value.ts';
 import { eventRecord, marketRecord } from './catalog-fixture.ts';
 
 interface Found {
@@ -30,7 +30,7 @@ function filled(t: Test, records: readonly object[]): Search {
     const question = { text, limit: 500, page: 1, withTags: true, ...changes };
     const answer = answers.answer('search', question);
     if (answer === undefined) throw new Error('a search is always answered');
-    return JSON.parse(joinCatalogText(answer, () => ''));
+    return answerValue(answer);
   };
 }
 
@@ -199,7 +199,7 @@ t.test('what changes is found by its new words and not by its old ones', async (
   const answers = new CatalogAnswers(database);
   const total = (text: string): unknown => {
     const answer = answers.answer('search', { text, limit: 5, page: 1, withTags: true });
-    return answer && JSON.parse(joinCatalogText(answer, () => '')).pagination.totalResults;
+    return answer && answerValue(answer).pagination.totalResults;
   };
   t.strictSame(['rain', 'snow', 'ra', 'sn'].map(total), [1, 0, 1, 0]);
   catalog.importEvents([eventRecord(1, { title: 'Snow' })]);

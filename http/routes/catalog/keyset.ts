@@ -6,11 +6,11 @@
  * counts what was read before.
  */
 import { type TProperties, Type } from 'typebox';
-import type { CatalogText } from '../../../persistence/index.ts';
+import type { MarketsText } from '../../../persistence/index.ts';
 import { ApiError } from '../../errors.ts';
 import { CatalogEvent, ListedCatalogMarket, Pagination } from '../../format/catalog-market.ts';
 import { type ListQuery, listQuery, partOf, text } from '../../format/catalog-parameters.ts';
-import { filledText, listReply } from '../../format/catalog-reply.ts';
+import { filledBytes, listReply } from '../../format/catalog-reply.ts';
 import {
   EVENT_FILTERS,
   eventSearchOf,
@@ -54,15 +54,16 @@ interface KeysetPage {
 }
 
 const keysetReply = async (
-  asked: Promise<CatalogText | undefined>,
+  asked: Promise<MarketsText | undefined>,
   { name, limit, offset }: KeysetPage,
   services: Services,
 ): Promise<RawReply> => {
   const text = await asked;
-  const list = text === undefined ? '[]' : await filledText(text, services);
+  const list = text === undefined ? Buffer.from('[]') : filledBytes(text, services);
   const isFull = text?.count === limit;
   const next = isFull ? `,"next_cursor":${JSON.stringify(cursorOf(offset + limit))}` : '';
-  return new RawReply(200, `{"${name}":${list}${next}}`);
+  const parts = [Buffer.from(`{"${name}":`), list, Buffer.from(`${next}}`)];
+  return new RawReply(200, Buffer.concat(parts));
 };
 
 const eventsKeyset = defineCatalogRoute({

@@ -5,7 +5,7 @@ import t, { type Test } from 'tap';
 import { type EventInput, eventAsked } from '../../../http/admin/event-input.ts';
 import { planEvent } from '../../../http/admin/event-plan.ts';
 import type { Running } from '../../../http/program.ts';
-import { joinCatalogText } from '../../../persistence/index.ts';
+import { answerValue } from '../../persistence/answer-value.ts';
 import { until } from '../../persistence/store-fixture.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { startTestExchange, type TestExchange } from '../exchange-fixture.ts';
@@ -349,7 +349,7 @@ t.test('an event that a stop cut off anywhere is whole after the start', async (
   for (const submitted of cuts) {
     const race = openedRaceOf(`cut-${submitted}`);
     const found = await exchange.catalog.read.event({ event: { slug: race.slug } });
-    const eventId: string | undefined = found && JSON.parse(joinCatalogText(found, () => '')).id;
+    const eventId: string | undefined = found && answerValue(found).id;
     t.equal(
       registry.marketsOfEvent(eventId ?? '').length,
       3,

@@ -5,7 +5,7 @@ import t, { type Test } from 'tap';
 import { SyncRun } from '../../../http/sync/sync-run.ts';
 import { type Catalog, openCatalog } from '../../../persistence/catalog.ts';
 import { CatalogAnswers } from '../../../persistence/catalog-answers.ts';
-import { joinCatalogText } from '../../../persistence/catalog-text.ts';
+import { answerValue } from '../../persistence/answer-value.ts';
 import { eventRecord } from '../../persistence/catalog-fixture.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import {
@@ -45,7 +45,7 @@ const openIn = (t: Test, path: string): Open => {
   });
   const ask = (kind: string, question: object): unknown => {
     const text = answers.answer(kind, question);
-    return text === undefined ? undefined : JSON.parse(joinCatalogText(text, () => ''));
+    return text === undefined ? undefined : answerValue(text);
   };
   return { catalog, ask };
 };

@@ -5,7 +5,7 @@ import { ticks } from '../../../engine/index.ts';
 import { BookViews } from '../../../http/views/books.ts';
 import { LiveMarkets } from '../../../http/views/live-markets.ts';
 import { Registry } from '../../../http/views/registry.ts';
-import type { DurableCommand, MarketGap } from '../../../persistence/index.ts';
+import type { DurableCommand, MarketPlace } from '../../../persistence/index.ts';
 import {
   CONDITION,
   CREATED_MS,
@@ -14,21 +14,9 @@ import {
   happened,
   level,
   marketCreated,
-  NO_TOKEN,
-  YES_TOKEN,
 } from '../durable-commands.ts';
 
-const gap: MarketGap = {
-  kind: 'market',
-  conditionId: CONDITION,
-  tokenIds: [YES_TOKEN, NO_TOKEN],
-  closed: false,
-  archived: false,
-  acceptingOrders: true,
-  minimumTickSize: 0.001,
-  minimumOrderSize: 15,
-  told: '',
-};
+const place: MarketPlace = { conditionId: CONDITION, closed: false, acceptingOrders: true };
 
 const world = () => {
   const [books, registry] = [new BookViews(), new Registry()];
@@ -39,40 +27,24 @@ const world = () => {
       books.consume(commands);
     },
     /** As a client reads it behind other members. */
-    read: (changes: Partial<MarketGap> = {}): unknown =>
-      JSON.parse(`{"id":"1"${live.text({ ...gap, ...changes })}}`),
+    read: (changes: Partial<MarketPlace> = {}): unknown =>
+      JSON.parse(`{"id":"1"${live.text({ ...place, ...changes })}}`),
   };
 };
 
 const base = { id: '1', closed: false, acceptingOrders: true };
 const steps = { orderPriceMinTickSize: 0.01, orderMinSize: 5 };
 
-t.test('a market that is not traded here is told as its source tells it', async (t) => {
-  const { read } = world();
-  const untold = {
-    orderPriceMinTickSize: 0.001,
-    orderMinSize: 15,
-    outcomePrices: '["0.5", "0.5"]',
-  };
-  const without = { ...base, acceptingOrders: false };
-  t.same(read(), { ...without, ...untold });
-  t.same(read({ closed: true }), { ...without, closed: true, ...untold });
-  const told = ',"outcomePrices":"[\\"0.4\\", \\"0.6\\"]","bestBid":0.39,"oneDayPriceChange":-0.1';
-  t.same(read({ told }), {
-    ...without,
-    ...untold,
-    outcomePrices: '["0.4", "0.6"]',
-    bestBid: 0.39,
-    oneDayPriceChange: -0.1,
-  });
+t.test('of a market that is not traded here nothing is said', async (t) => {
+  const live = new LiveMarkets({ books: new BookViews(), registry: new Registry() });
+  t.equal(live.text(place), undefined);
 });
 
 t.test('a market that is traded here is told by its book alone', async (t) => {
   const { consume, read } = world();
   consume(marketCreated());
-  const told = ',"bestBid":0.39,"outcomePrices":"[]"';
   const empty = { ...base, ...steps, outcomePrices: '["0.5", "0.5"]' };
-  t.same(read({ told }), empty, "whatever another venue's prices are");
+  t.same(read(), empty);
   consume(happened(2, CREATED_MS + 1, [level('bid', 4_000, 700)]));
   t.same(read(), { ...empty, outcomePrices: '["0.4", "0.6"]', bestBid: 0.4 });
   consume(happened(3, CREATED_MS + 2, [level('ask', 4_300, 700)]));

@@ -1,0 +1,96 @@
+// Parts of an answer that has markets, as bytes: a piece is an event or a market with all it
+// holds, and pages are put together of pieces and what stands between them. Invariant: that of
+// MarketsText; a piece never changes once it is made, so that it can be kept. Bound: the caller's.
+
+import { type MarketPlace, type MarketsText, PLACE_FLAGS } from './catalog-text.ts';
+
+export interface Piece {
+  readonly bytes: Uint8Array;
+  readonly conditionIds: readonly string[];
+  /** As in MarketsText, from the piece's first byte. */
+  readonly places: readonly number[];
+  /** Characters, without those that trading may replace. */
+  readonly chars: number;
+}
+
+/** Writes one piece. */
+export class PieceWriter {
+  readonly #conditionIds: string[] = [];
+  /** In characters. */
+  readonly #places: number[] = [];
+  #text = '';
+  #chars = 0;
+
+  add(text: string): void {
+    this.#text += text;
+    this.#chars += text.length;
+  }
+
+  /** A market's place, with what stands there where it is not traded. */
+  market({ conditionId, closed, acceptingOrders }: MarketPlace, members: string): void {
+    const begin = this.#text.length;
+    this.#text += members;
+    const flags =
+      (closed ? PLACE_FLAGS.closed : 0) + (acceptingOrders ? PLACE_FLAGS.acceptingOrders : 0);
+    this.#conditionIds.push(conditionId);
+    this.#places.push(begin, this.#text.length, flags);
+  }
+
+  done(): Piece {
+    const text = this.#text;
+    // Not of the shared pool: what is kept must not hold what others are done with.
+    const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+    bytes.write(text);
+    const places = bytes.length === text.length ? this.#places : this.#placesInBytes();
+    return { bytes, conditionIds: this.#conditionIds, places, chars: this.#chars };
+  }
+
+  #placesInBytes(): number[] {
+    let [chars, bytes] = [0, 0];
+    return this.#places.map((place, index) => {
+      // Every third number is flags.
+      if (index % 3 === 2) return place;
+      bytes += Buffer.byteLength(this.#text.slice(chars, place));
+      chars = place;
+      return bytes;
+    });
+  }
+}
+
+/** Puts an answer together. */
+export class PageWriter {
+  readonly #parts: (string | Piece)[] = [];
+  #chars = 0;
+
+  /** As of pieces. */
+  get chars(): number {
+    return this.#chars;
+  }
+
+  add(part: string | Piece): void {
+    this.#parts.push(part);
+    this.#chars += typeof part === 'string' ? part.length : part.chars;
+  }
+
+  done(count: number): MarketsText {
+    const lengths = this.#parts.map((part) =>
+      typeof part === 'string' ? Buffer.byteLength(part) : part.bytes.length,
+    );
+    const bytes = Buffer.allocUnsafeSlow(lengths.reduce((sum, length) => sum + length, 0));
+    const conditionIds: string[] = [];
+    const places: number[] = [];
+    let at = 0;
+    this.#parts.forEach((part, index) => {
+      if (typeof part === 'string') bytes.write(part, at);
+      else {
+        bytes.set(part.bytes, at);
+        conditionIds.push(...part.conditionIds);
+        for (const [which, place] of part.places.entries()) {
+          places.push(which % 3 === 2 ? place : at + place);
+        }
+      }
+      at += lengths[index] ?? 0;
+    });
+    return { bytes, conditionIds, places: Uint32Array.from(places), count };
+  }
+}

@@ -1,0 +1,15 @@
+// What a reader of the catalog answers, as a value: where trading says nothing, as sources tell it.
+
+import {
+  type CatalogText,
+  joinCatalogText,
+  type MarketsText,
+} from '../../persistence/catalog-text.ts';
+
+/** Safe as far as the caller knows what it asked for. */
+export const answerValue = (answer: CatalogText | MarketsText) =>
+  JSON.parse(
+    'bytes' in answer
+      ? new TextDecoder().decode(answer.bytes)
+      : joinCatalogText(answer, ({ told }) => told),
+  );
