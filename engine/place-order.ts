@@ -263,7 +263,11 @@ function checkLiveOrders(core: Core, command: PlaceOrder, account: number): bool
 export function beginTaker(core: Core, command: PlaceOrder, token: Token, account: number): void {
   const { taker } = core;
   taker.account = account;
-  taker.ownerIndex = core.ledger.findOwnerIndex(command.owner);
+  // Its owner was compared; only one that opens with this order is looked for by its text.
+  taker.ownerIndex =
+    account === NONE
+      ? core.ledger.findOwnerIndex(command.owner)
+      : core.ledger.accounts[account]!.ownerIndex;
   taker.position = core.positions.find(account, token.market.index);
   taker.begin(command, token.market, token.outcome);
 }
