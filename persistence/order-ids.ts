@@ -27,6 +27,8 @@ export interface OrderIdLookup {
 export interface OrderIdIndex {
   /** `orderId` is lower-case 0x + 64 hex. Blocks for microseconds; for verifier threads. */
   lookup(orderId: string): OrderIdLookup;
+  /** Several at once cost a third of as many single ones: what is dear is to begin to read. */
+  lookupAll(orderIds: readonly string[]): readonly OrderIdLookup[];
   close(): void;
 }
 
@@ -49,14 +51,18 @@ export function openOrderIdIndex(options: OrderIdIndexOptions): OrderIdIndex {
   });
   const selectSeq = database.prepare<[], number | null>('SELECT max(seq) FROM commands').pluck();
   const selectId = database.prepare<[Buffer], Row>(SELECT_ID);
+  // Of one moment: what is not there was not there at its seq. (One statement for the seq and an id
+  // would be prepared anew at each call, which takes most of its time.)
+  const lookupAll = database.transaction((orderIds: readonly string[]): OrderIdLookup[] => {
+    const checkedSeq = selectSeq.get() ?? 0;
+    return orderIds.map((orderId) => ({
+      checkedSeq,
+      known: knownOf(selectId.get(Buffer.from(orderId.slice(2), 'hex'))),
+    }));
+  });
   return {
-    lookup: (orderId) => {
-      // The seq first: ids are only ever added, so what is not there later was not there then. (One
-      // statement for both would be prepared anew at each call, which takes most of its time.)
-      const checkedSeq = selectSeq.get() ?? 0;
-      const row = selectId.get(Buffer.from(orderId.slice(2), 'hex'));
-      return { checkedSeq, known: knownOf(row) };
-    },
+    lookup: (orderId) => lookupAll([orderId])[0]!, // as many answers as ids
+    lookupAll,
     close: () => {
       database.close();
     },

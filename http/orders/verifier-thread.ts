@@ -32,16 +32,19 @@ const searches = data.areSearchesBounded ? new SearchBudget(() => performance.no
 const table = new DomainTable(data.domains, searches);
 const orderIds = openOrderIdIndex(data.orderIds);
 
-const judge = ({ order, ...context }: Verification): Verdict => {
-  const verification = verifyOrder(order, { domains: table, ...context });
-  if (!verification.ok) return verification;
-  const { orderHash: orderId, domain } = verification;
-  return {
-    ok: true,
-    orderId,
-    domain: data.domains.indexOf(domain),
-    lookup: orderIds.lookup(orderId),
-  };
+const judgeAll = (verifications: readonly Verification[]): Verdict[] => {
+  const verified = verifications.map(({ order, ...context }) =>
+    verifyOrder(order, { domains: table, ...context }),
+  );
+  const good = verified.filter((one) => one.ok);
+  const lookups = orderIds.lookupAll(good.map(({ orderHash }) => orderHash)).values();
+  return verified.map((one): Verdict => {
+    if (!one.ok) return one;
+    const lookup = lookups.next().value;
+    assert(lookup !== undefined, 'there are as many as good ones');
+    const { orderHash: orderId, domain } = one;
+    return { ok: true, orderId, domain: data.domains.indexOf(domain), lookup };
+  });
 };
 
 port.on('message', (request: VerifierRequest | typeof CLOSE) => {
@@ -50,7 +53,7 @@ port.on('message', (request: VerifierRequest | typeof CLOSE) => {
     port.close();
     return;
   }
-  const answer: VerifierAnswer = { id: request.id, verdicts: request.verifications.map(judge) };
+  const answer: VerifierAnswer = { id: request.id, verdicts: judgeAll(request.verifications) };
   port.postMessage(answer);
 });
 port.postMessage(OPENED);

@@ -76,3 +76,57 @@ t.test('a pool that stops answers everything', async (t) => {
   await t.rejects(pool.verify(verification), { code: 'service_not_ready' });
   await stopped;
 });
+
+t.test('of orders that go out together, each has its own verdict', async (t) => {
+  const { running, trader, plain } = share();
+  const { exchange, settings } = running.services;
+  const pool = new VerifierPool({
+    threads: 1,
+    data: {
+      domains: settings.domains,
+      orderIds: exchange.openOrderIdIndexOptions(),
+      areSearchesBounded: true,
+    },
+    onDeath: (error) => t.fail(error.message),
+  });
+  await pool.start();
+  t.teardown(() => pool.stop());
+  const alice = await trader(1);
+  const tokenId = plain.tokenIds[0];
+  const kinds = [
+    'new',
+    'wrong',
+    'known',
+    'new',
+    'known',
+    'wrong',
+    'wrong',
+    'new',
+    'known',
+  ] as const;
+  const orders = kinds.map((kind, index) => ({
+    kind,
+    payload: alice.order({ tokenId, priceTicks: 1_000, lots: (index + 1) * 1_000 }),
+  }));
+  for (const { kind, payload } of orders) {
+    if (kind !== 'known') continue;
+    t.match((await alice.signed('POST', '/order', payload)).body, { success: true });
+  }
+  const verdicts = await Promise.all(
+    orders.map(({ kind, payload }) =>
+      pool.verify({
+        order: readSubmission(payload).order,
+        negRisk: kind === 'wrong',
+        keyAddress: alice.address,
+        makerOwner: alice.address,
+      }),
+    ),
+  );
+  for (const [index, { kind, payload }] of orders.entries()) {
+    const verdict = verdicts[index];
+    t.equal(verdict?.ok, kind !== 'wrong', `${index} is ${kind}`);
+    if (verdict?.ok !== true) continue;
+    t.equal(verdict.orderId, alice.idOf(payload));
+    t.equal(verdict.lookup.known !== undefined, kind === 'known', `${index} is ${kind}`);
+  }
+});
