@@ -7,12 +7,12 @@
  * `--seconds` for each read; `--full` adds ten million fills, which take some 30 GB.
  */
 import { rmSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import type { AnalyticsFolderInput, AnalyticsFolderOutput } from './analytics-folder.ts';
 import type { AnalyticsSize } from './analytics-generator.ts';
 import { type LoadFigures, measureLoad } from './analytics-load.ts';
 import type { ProjectionInput, ProjectionOutput } from './analytics-projection.ts';
 import { runChild } from './child.ts';
+import { readOptions } from './options.ts';
 import { fixed, printLine, printProgress, printTable, whole } from './print.ts';
 import { machine, recordResult } from './results.ts';
 import { makeDataDir } from './server-process.ts';
@@ -49,31 +49,19 @@ interface Figures extends AnalyticsFolderOutput, ProjectionOutput, LoadFigures {
   readonly size: AnalyticsSize;
 }
 
-/** Throws for an option that is not known, or is no whole number. */
+export const ANALYTICS_OPTIONS = {
+  full: 'flag',
+  fills: 'number',
+  accounts: 'number',
+  markets: 'number',
+  seconds: 'number',
+} as const;
+
 function planOf(options: readonly string[]): Plan {
-  const text = { type: 'string' } as const;
-  const { values } = parseArgs({
-    args: [...options],
-    options: {
-      full: { type: 'boolean' },
-      fills: text,
-      accounts: text,
-      markets: text,
-      seconds: text,
-    },
-  });
-  const number = (name: 'fills' | 'accounts' | 'markets' | 'seconds', otherwise: number) => {
-    const value = Number(values[name] ?? otherwise);
-    if (Number.isInteger(value) && value > 0) return value;
-    throw new Error(`--${name} is ${values[name]}: give a whole number above 0`);
-  };
-  const seconds = number('seconds', SECONDS);
-  if (values.fills === undefined) {
-    return { sizes: values.full === true ? [...SIZES, FULL] : SIZES, seconds };
-  }
-  const fills = number('fills', 0);
-  const accounts = number('accounts', Math.max(100, Math.floor(fills / 10)));
-  const markets = number('markets', Math.max(50, Math.floor(fills / 100)));
+  const { full, fills, seconds = SECONDS, ...others } = readOptions(options, ANALYTICS_OPTIONS);
+  if (fills === undefined) return { sizes: full === 1 ? [...SIZES, FULL] : SIZES, seconds };
+  const accounts = others.accounts ?? Math.max(100, Math.floor(fills / 10));
+  const markets = others.markets ?? Math.max(50, Math.floor(fills / 100));
   return { sizes: [{ seed: SEED, fills, accounts, markets }], seconds };
 }
 

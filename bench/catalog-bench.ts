@@ -1,18 +1,19 @@
 /**
  * `npm run bench -- catalog`: a made-up catalog imported into the real program's folder, and lists
  * and searches of it at 200 a second while orders are matched, beside the same orders alone; at
- * 1,000, 10,000 and 100,000 markets. `--markets N` measures one size alone.
+ * 1,000, 10,000 and 100,000 markets. `--markets N` measures one size alone, `--rounds N` in so many
+ * rounds.
  */
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import type { Request } from 'autocannon';
 import { CatalogGenerator, type CatalogSize } from './catalog-generator.ts';
 import type { CatalogImportInput, CatalogImportOutput } from './catalog-import.ts';
 import { CatalogRequests } from './catalog-requests.ts';
 import { runChild } from './child.ts';
 import { type OpenAnswers, sendOpen } from './open-load.ts';
+import { readOptions } from './options.ts';
 import { OrderRequests } from './order-requests.ts';
 import { fixed, printLine, printProgress, printTable, whole } from './print.ts';
 import { machine, recordResult } from './results.ts';
@@ -23,6 +24,7 @@ import { type SummaryRow, summaryRow } from './summary.ts';
 const IMPORT = new URL('./catalog-import.ts', import.meta.url);
 const FLAGS = ['--paper-amount', '1000000', '--dev-accounts', '10', '--log-level', 'error'];
 const SIZES = [1_000, 10_000, 100_000];
+export const CATALOG_OPTIONS = { markets: 'number', rounds: 'number' } as const;
 const ROUNDS = 3;
 /** What is not answered by then never is. */
 const ROUND_LIMIT_MS = 60_000;
@@ -160,7 +162,7 @@ async function runRound(
   return { reads: answered?.latenciesMs, orders: placed.latenciesMs, processorSeconds };
 }
 
-async function measureLoads(server: ServerProcess, size: CatalogSize) {
+async function measureLoads(server: ServerProcess, size: CatalogSize, rounds: number) {
   const requests = new CatalogRequests(size, new CatalogGenerator(size));
   const orders = await OrderRequests.of(server);
   const latencies: Record<Load, Latencies> = {
@@ -174,7 +176,7 @@ async function measureLoads(server: ServerProcess, size: CatalogSize) {
     searches: (count) => requests.searches(count),
   };
   // The first round is to warm up.
-  for (let round = 0; round <= ROUNDS; round += 1) {
+  for (let round = 0; round <= rounds; round += 1) {
     printProgress(`catalog: ${whole(size.markets)} markets: round ${round}`);
     for (const load of round % 2 === 0 ? LOADS : LOADS.toReversed()) {
       const done = await runRound(server, {
@@ -195,7 +197,7 @@ function figuresOf(latencies: Readonly<Record<Load, Latencies>>): Figures['loads
   const alone = latencies.orders.processorSeconds;
   const figures = (load: Load): LoadFigures => {
     const { reads, orders, processorSeconds } = latencies[load];
-    const answers = ROUNDS * ROUND_SECONDS * READS_PER_SECOND;
+    const answers = reads.length * ROUND_SECONDS * READS_PER_SECOND;
     return {
       reads: percentilesOf(reads),
       orders: percentilesOf(orders),
@@ -205,7 +207,7 @@ function figuresOf(latencies: Readonly<Record<Load, Latencies>>): Figures['loads
   return { orders: figures('orders'), lists: figures('lists'), searches: figures('searches') };
 }
 
-async function measure(markets: number): Promise<Figures> {
+async function measure(markets: number, rounds: number): Promise<Figures> {
   const size = sizeOf(markets);
   const dataDir = makeDataDir();
   try {
@@ -215,7 +217,7 @@ async function measure(markets: number): Promise<Figures> {
     printProgress(`catalog: ${whole(markets)} markets: import`);
     const imported = await importCatalog(dataDir, size);
     const server = await startServer(FLAGS, dataDir);
-    const latencies = await measureLoads(server, size).finally(() => server.stop());
+    const latencies = await measureLoads(server, size, rounds).finally(() => server.stop());
     const loads = figuresOf(latencies);
     const ratio = (load: Load): number => loads[load].orders.p99 / loads.orders.orders.p99;
     const matching = { lists: ratio('lists'), searches: ratio('searches') };
@@ -265,15 +267,6 @@ function print(rows: readonly Figures[]): void {
   for (const line of CAVEATS) printLine(`  ${line}`);
 }
 
-/** Throws for an option that is not known, or is no whole number. */
-function sizesOf(options: readonly string[]): readonly number[] {
-  const { values } = parseArgs({ args: [...options], options: { markets: { type: 'string' } } });
-  if (values.markets === undefined) return SIZES;
-  const markets = Number(values.markets);
-  if (Number.isSafeInteger(markets) && markets > 0) return [markets];
-  throw new Error(`--markets must be a whole number from 1, not ${values.markets}`);
-}
-
 /** Of the largest catalog. */
 function summaryOf({ markets, seconds, loads, matching }: Figures): SummaryRow[] {
   const size = `catalog of ${whole(markets)} markets`;
@@ -311,7 +304,9 @@ function summaryOf({ markets, seconds, loads, matching }: Figures): SummaryRow[]
 
 export async function benchCatalog(options: readonly string[]): Promise<readonly SummaryRow[]> {
   const rows: Figures[] = [];
-  for (const markets of sizesOf(options)) rows.push(await measure(markets));
+  const { markets: one, rounds = ROUNDS } = readOptions(options, CATALOG_OPTIONS);
+  for (const markets of one === undefined ? SIZES : [one])
+    rows.push(await measure(markets, rounds));
   print(rows);
   recordResult('catalog', { rows });
   return rows.slice(-1).flatMap(summaryOf);

@@ -1,49 +1,68 @@
 /**
- * `npm run bench`: every benchmark, or those that are named: `npm run bench -- engine levels`. What
- * begins with `--` and follows is for those that take options:
- * `npm run bench -- analytics --full`.
+ * `npm run bench`: every benchmark in sizes that together take less than ten minutes, or those that
+ * are named, as large as they can be: `npm run bench -- engine levels`. What begins with `--` and
+ * follows is for one that takes options: `npm run bench -- analytics --full`. One after the other,
+ * and at the end one table of all.
+ *
+ * A whole run is one line of results.jsonl, a bench by its name is another. The exit code is 1 when
+ * a bench has failed, 2 for words that are not understood.
  */
-import { benchAnalytics } from './analytics-bench.ts';
-import { benchCatalog } from './catalog-bench.ts';
-import { benchEngine } from './engine-bench.ts';
-import { benchLevels } from './levels-bench.ts';
-import { benchOrders } from './orders-bench.ts';
-import { benchOverload } from './overload-bench.ts';
-import { printLine, printProgress } from './print.ts';
-import { benchReads } from './reads-bench.ts';
-import { benchRestart } from './restart-bench.ts';
-import { benchStreams } from './streams-bench.ts';
-import { type Bench, printSummary, type SummaryRow } from './summary.ts';
+import { loadavg, tmpdir } from 'node:os';
+import { runBench } from './bench-process.ts';
+import { BENCHES } from './benches.ts';
+import { syncMs } from './disk.ts';
+import { type BenchWords, readBenchWords } from './options.ts';
+import { beganMs, fixed, printError, printLine, printProgress, whole } from './print.ts';
+import { appendResult, machine, resultHead } from './results.ts';
+import { CLAIMED_ROWS, failedRow, printSummary, type SummaryRow } from './summary.ts';
 
-const BENCHES: Readonly<Record<string, Bench>> = {
-  analytics: benchAnalytics,
-  catalog: benchCatalog,
-  engine: benchEngine,
-  levels: benchLevels,
-  orders: benchOrders,
-  overload: benchOverload,
-  reads: benchReads,
-  restart: benchRestart,
-  streams: benchStreams,
-};
+/** Of a whole run: of one bench, so that a stalled one does not stop the others. */
+const WHOLE_LIMIT_MS = 240_000;
 
-const words = process.argv.slice(2);
-const firstOption = words.findIndex((word) => word.startsWith('--'));
-const [names, options] =
-  firstOption < 0 ? [words, []] : [words.slice(0, firstOption), words.slice(firstOption)];
-const unknown = names.filter((name) => !Object.hasOwn(BENCHES, name));
-if (unknown.length > 0) {
-  const known = Object.keys(BENCHES).join(', ');
-  printProgress(`no such benchmark: ${unknown.join(', ')}; there are ${known}`);
-  process.exit(2);
+function wordsOrExit(): BenchWords {
+  const known = Object.entries(BENCHES).map(([name, bench]) => [name, bench.known] as const);
+  try {
+    return readBenchWords(process.argv.slice(2), Object.fromEntries(known));
+  } catch (error) {
+    printError(error instanceof Error ? error.message : String(error));
+    process.exit(2);
+  }
 }
-if (options.length > 0 && !['analytics', 'catalog'].includes(names.join())) {
-  printProgress(`${options[0]} is an option of one bench: npm run bench -- analytics --full`);
-  process.exit(2);
-}
+
+const { names, options } = wordsOrExit();
+const isWhole = names.length === 0;
+const head = resultHead();
+const diskMs = syncMs(tmpdir());
+const [loadBefore = 0] = loadavg();
+const machineText = `${machine()}; a synced write of 4 KiB takes ${fixed(diskMs, 2)} ms`;
+printLine(`${machineText}; load before ${fixed(loadBefore, 1)}`);
+
 const rows: SummaryRow[] = [];
-for (const name of names.length > 0 ? names : Object.keys(BENCHES)) {
-  rows.push(...((await BENCHES[name]?.(options)) ?? []));
+const results: Record<string, unknown> = {};
+const failures: string[] = [];
+const seconds: Record<string, number> = {};
+for (const name of isWhole ? Object.keys(BENCHES) : names) {
+  printProgress(`${name} begins`);
+  const startMs = performance.now();
+  const outcome = isWhole
+    ? await runBench(name, BENCHES[name]?.whole ?? [], WHOLE_LIMIT_MS)
+    : await runBench(name, options);
+  seconds[name] = Math.round((performance.now() - startMs) / 1_000);
+  rows.push(...outcome.rows);
+  results[name] = outcome.figures;
+  if (outcome.failure !== undefined) {
+    rows.push(failedRow(name));
+    failures.push(`${name} has failed: ${outcome.failure}`);
+  } else if (!isWhole) {
+    appendResult(name, outcome.figures, head);
+  }
   printLine();
 }
-printSummary(rows);
+const took = Math.round((Date.now() - beganMs) / 1_000);
+if (isWhole) appendResult('all', { took, seconds, diskMs, loadBefore, rows, results }, head);
+printLine(`${machineText}; commit ${head.commit}`);
+printSummary(isWhole ? [...rows, ...CLAIMED_ROWS] : rows);
+for (const failure of failures) printLine(`  ${failure}`);
+const each = Object.entries(seconds).map(([name, taken]) => `${name} ${taken}`);
+printLine(`  ${whole(took)} seconds: ${each.join(', ')}`);
+if (failures.length > 0) process.exitCode = 1;

@@ -2,9 +2,9 @@
  * `npm run bench -- orders`: signed orders over HTTP to the real program, authenticated and durable
  * (every answer comes after a synced commit of its order to a data folder on disk).
  */
-import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { syncMs } from './disk.ts';
 import { type LoadResult, runLoad } from './http-load.ts';
 import { OrderRequests } from './order-requests.ts';
 import { fixed, printLine, printProgress, printTable, whole } from './print.ts';
@@ -37,20 +37,6 @@ interface Round extends LoadResult {
 }
 
 const isSuccess = (body: string): boolean => body.includes('"success":true');
-
-/** Milliseconds that the disk takes to sync one small write: a median of some. */
-function syncMs(folder: string): number {
-  const file = openSync(join(folder, 'sync-probe'), 'w');
-  const block = Buffer.alloc(4_096, 1);
-  const taken = Array.from({ length: 50 }, () => {
-    const start = performance.now();
-    writeSync(file, block);
-    fdatasyncSync(file);
-    return performance.now() - start;
-  });
-  closeSync(file);
-  return spreadOf(taken).median;
-}
 
 async function runRound(
   server: ServerProcess,

@@ -6,6 +6,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import autocannon from 'autocannon';
 import { runLoad } from './http-load.ts';
+import { readOptions } from './options.ts';
 import { OrderRequests } from './order-requests.ts';
 import { printLine, printProgress, printTable, whole } from './print.ts';
 import { machine, recordResult } from './results.ts';
@@ -16,8 +17,9 @@ import { ratioText, type SummaryRow, speedText, summaryRow } from './summary.ts'
 const CONNECTIONS = 40;
 const PIPELINED = 4;
 const ORDERS = 4_000;
-const ROUND_SECONDS = 2;
-const ROUNDS = 7;
+/** Seconds of a round; how many of them after the one that is not counted. */
+const PACE = { seconds: 2, rounds: 7 };
+export const READS_OPTIONS = { rounds: 'number', seconds: 'number' } as const;
 const BUDGET = 0.85;
 
 const CAVEATS = [
@@ -61,13 +63,13 @@ async function startBare(bodies: Readonly<Record<string, string>>): Promise<
   };
 }
 
-async function runRound(target: Target, path: string): Promise<Round> {
+async function runRound(target: Target, path: string, seconds: number): Promise<Round> {
   const before = target.processorSeconds();
   const result = await autocannon({
     url: `${target.url}${path}`,
     connections: CONNECTIONS,
     pipelining: PIPELINED,
-    duration: ROUND_SECONDS,
+    duration: seconds,
     workers: 1,
   });
   const failures = result.errors + result.timeouts + result.non2xx;
@@ -77,16 +79,26 @@ async function runRound(target: Target, path: string): Promise<Round> {
   return { perSecond: count / result.duration, micros };
 }
 
-async function measure(ours: Target, bare: Target, path: string, bytes: number): Promise<Row> {
+interface Read {
+  readonly path: string;
+  readonly bytes: number;
+}
+
+async function measure(
+  ours: Target,
+  bare: Target,
+  { path, bytes }: Read,
+  { seconds, rounds: count }: typeof PACE,
+): Promise<Row> {
   const rounds: { readonly ours: Round; readonly bare: Round }[] = [];
-  await runRound(ours, path);
-  await runRound(bare, path);
-  for (let round = 1; round <= ROUNDS; round += 1) {
+  await runRound(ours, path, seconds);
+  await runRound(bare, path, seconds);
+  for (let round = 1; round <= count; round += 1) {
     printProgress(`reads: ${path.split('?')[0]}: round ${round}`);
     // The first of a pair changes, so that neither always meets a machine warmed by the other.
     const first = round % 2 === 0 ? ours : bare;
-    const one = await runRound(first, path);
-    const other = await runRound(first === ours ? bare : ours, path);
+    const one = await runRound(first, path, seconds);
+    const other = await runRound(first === ours ? bare : ours, path, seconds);
     rounds.push(first === ours ? { ours: one, bare: other } : { ours: other, bare: one });
   }
   const spread = (of: (round: (typeof rounds)[number]) => number): Spread =>
@@ -141,7 +153,8 @@ const rowOf = ({ path, ours, bare, ratio }: Row): SummaryRow =>
     value: ratio.median,
   });
 
-export async function benchReads(_options: readonly string[]): Promise<readonly SummaryRow[]> {
+export async function benchReads(options: readonly string[]): Promise<readonly SummaryRow[]> {
+  const pace = { ...PACE, ...readOptions(options, READS_OPTIONS) };
   const server = await startServer(['--paper-amount', '1000000', '--log-level', 'error']);
   try {
     const tokenId = await fillBooks(server);
@@ -158,11 +171,11 @@ export async function benchReads(_options: readonly string[]): Promise<readonly 
     const rows: Row[] = [];
     for (const path of paths) {
       const bytes = Buffer.byteLength(bodies[path.split('?')[0] ?? ''] ?? '');
-      rows.push(await measure(server, bare, path, bytes));
+      rows.push(await measure(server, bare, { path, bytes }, pace));
     }
     bare.child.disconnect();
     print(rows);
-    recordResult('reads', { connections: CONNECTIONS, pipelined: PIPELINED, rows });
+    recordResult('reads', { connections: CONNECTIONS, pipelined: PIPELINED, ...pace, rows });
     return rows.map(rowOf);
   } finally {
     await server.stop();

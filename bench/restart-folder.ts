@@ -5,6 +5,8 @@
  * that made it took each command. The journal is made in two pieces, so that a snapshot can be
  * made between them.
  */
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import { type Command, Engine, lots, micros, ticks } from '../engine/index.ts';
 import { DataFolder } from '../persistence/data-folder.ts';
 import { BatchBuilder } from '../persistence/journal-batch.ts';
@@ -13,6 +15,7 @@ import { JournalWriter, openJournal } from '../persistence/journal-writer.ts';
 import { SnapshotMaker } from '../persistence/snapshot-maker.ts';
 import { answerParent, childInput } from './child.ts';
 import { addressOf, apiKeyOf, evidenceOf, word } from './made-names.ts';
+import type { RestartProjectionData } from './restart-projection.ts';
 
 export interface RestartFolderInput {
   readonly dataDir: string;
@@ -95,7 +98,19 @@ function placed({ accounts, markets }: RestartFolderInput, order: number) {
   } as const satisfies Command;
 }
 
-function make(input: RestartFolderInput): RestartFolderOutput {
+/** Projects what comes while it is being written; resolves when the tables show all of it. */
+function startProjection(folder: DataFolder, untilSeq: number): Promise<unknown> {
+  const { journal: journalPath, projection: projectionPath, snapshots } = folder;
+  const paths = { journalPath, projectionPath, snapshots, temporary: false };
+  const workerData: RestartProjectionData = { ...paths, untilSeq };
+  // Rejects when the thread throws.
+  return once(
+    new Worker(new URL('./restart-projection.ts', import.meta.url), { workerData }),
+    'exit',
+  );
+}
+
+async function make(input: RestartFolderInput): Promise<RestartFolderOutput> {
   const folder = new DataFolder({ dataDir: input.dataDir, temporary: false });
   const database = openJournal(folder.journal, true);
   prepareJournal(database, { funding: 'paper', streamId: 'bench' }, () => undefined);
@@ -104,6 +119,7 @@ function make(input: RestartFolderInput): RestartFolderOutput {
   const pace = { everyMs: 0 };
   const maker = new SnapshotMaker({ folder: folder.snapshots, funding: 'paper', pace });
   const total = input.markets + input.accounts + input.restingOrders + 2 * input.cancelledOrders;
+  const projected = startProjection(folder, total);
   let snapshot: ReturnType<SnapshotMaker['make']> | undefined;
   let seq = 0;
   let builder = new BatchBuilder(1);
@@ -137,6 +153,7 @@ function make(input: RestartFolderInput): RestartFolderOutput {
     );
   }
   flush();
+  await projected;
   database.close();
   folder.release();
   if (snapshot === undefined) throw new Error(`${seq} commands were made, not ${total}`);
@@ -148,4 +165,4 @@ function make(input: RestartFolderInput): RestartFolderOutput {
   };
 }
 
-answerParent(make(childInput<RestartFolderInput>()));
+answerParent(await make(childInput<RestartFolderInput>()));

@@ -5,18 +5,46 @@ import { cpus } from 'node:os';
 
 const FILE = new URL('./results.jsonl', import.meta.url);
 
-/** Appends the figures of one benchmark with what is needed to judge them. */
-export function recordResult(bench: string, figures: Readonly<Record<string, unknown>>): void {
-  const line = {
-    bench,
-    date: new Date().toISOString(),
-    commit: commit(),
-    node: process.version,
-    cpus: cpus().length,
-    ...figures,
-  };
-  appendFileSync(FILE, `${JSON.stringify(line)}\n`);
+/** What is needed to judge figures; taken when a run begins. */
+export interface ResultHead {
+  readonly date: string;
+  readonly commit: string;
+  readonly node: string;
+  readonly cpus: number;
 }
+
+/** What a bench sends to the process that runs it. */
+export interface FiguresMessage {
+  readonly kind: 'figures';
+  readonly bench: string;
+  readonly figures: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Hands over the figures of one benchmark: to the run that it is a part of (bench-process.ts), or
+ * to the file when it is a program by itself.
+ */
+export function recordResult(bench: string, figures: FiguresMessage['figures']): void {
+  const message: FiguresMessage = { kind: 'figures', bench, figures };
+  if (process.send === undefined) appendResult(bench, figures);
+  else process.send(message);
+}
+
+/** Appends figures with what is needed to judge them. */
+export function appendResult(
+  bench: string,
+  figures: FiguresMessage['figures'],
+  head: ResultHead = resultHead(),
+): void {
+  appendFileSync(FILE, `${JSON.stringify({ bench, ...head, ...figures })}\n`);
+}
+
+export const resultHead = (): ResultHead => ({
+  date: new Date().toISOString(),
+  commit: commit(),
+  node: process.version,
+  cpus: cpus().length,
+});
 
 /** One line about the machine, for the head of a table. */
 export function machine(): string {

@@ -1,8 +1,10 @@
 /**
  * `npm run bench -- streams`: the market channel with many subscribers. How many messages a second,
  * beside a bare uWebSockets.js publish of the same bytes (design 10), and how late they are.
+ * `--rounds N` takes so many rounds; `--short` looks at lateness with few subscribers alone.
  */
 import { loadavg } from 'node:os';
+import { readOptions } from './options.ts';
 import { fixed, printLine, printProgress, printTable, whole } from './print.ts';
 import { machine, recordResult } from './results.ts';
 import type { Percentiles, Spread } from './statistics.ts';
@@ -15,9 +17,9 @@ const ROWS: readonly LatencyTerms[] = [
   { subscribers: 1_000, perSecond: 20, orders: 120, warmUp: 40 },
   { subscribers: 10_000, perSecond: 1, orders: 15, warmUp: 4 },
 ];
+export const STREAMS_OPTIONS = { rounds: 'number', short: 'flag' } as const;
+const ROUNDS = 7;
 const BUDGET = 0.8;
-/** Twice what it takes: then something has stalled that no other limit has noticed. */
-const LIMIT_MS = 240_000;
 /** Files of a process that are no sockets of subscribers. */
 const OTHER_FILES = 200;
 
@@ -88,14 +90,6 @@ function printLatency(rows: readonly LatencyRow[]): void {
   for (const line of LATENCY_CAVEATS) printLine(`  ${line}`);
 }
 
-/** Ends the process, and all that it has started, when the time is up. */
-function limitTime(): NodeJS.Timeout {
-  return setTimeout(() => {
-    printProgress(`streams: not done within ${LIMIT_MS / 1_000} seconds`);
-    process.exit(1);
-  }, LIMIT_MS);
-}
-
 function summaryOf(speed: readonly StreamRow[], latency: readonly LatencyRow[]): SummaryRow[] {
   const p99 = ({ p99 }: Percentiles): string => `${fixed(p99 / 1e6, 1)} ms`;
   return [
@@ -119,15 +113,16 @@ function summaryOf(speed: readonly StreamRow[], latency: readonly LatencyRow[]):
   ];
 }
 
-export async function benchStreams(_options: readonly string[]): Promise<readonly SummaryRow[]> {
-  const timer = limitTime();
+export async function benchStreams(options: readonly string[]): Promise<readonly SummaryRow[]> {
+  const { short, rounds = ROUNDS } = readOptions(options, STREAMS_OPTIONS);
   const [loadBefore = 0] = loadavg();
   const limit = fileLimit();
   const possible = ROWS.filter(({ subscribers }) => subscribers + OTHER_FILES <= limit);
   const speed: StreamRow[] = [];
   const latency: LatencyRow[] = [];
-  for (const { subscribers } of possible) speed.push(await measureSpeed(subscribers));
-  for (const terms of possible) latency.push(await measureLatency(terms));
+  for (const { subscribers } of possible) speed.push(await measureSpeed(subscribers, rounds));
+  for (const terms of short === 1 ? possible.slice(0, 1) : possible)
+    latency.push(await measureLatency(terms));
   printSpeed(speed);
   printLine();
   printLatency(latency);
@@ -139,7 +134,6 @@ export async function benchStreams(_options: readonly string[]): Promise<readonl
         `files here, and ${subscribers + OTHER_FILES} are needed (ulimit -n)`,
     );
   }
-  recordResult('streams', { loadBefore, rows: speed, latency });
-  clearTimeout(timer);
+  recordResult('streams', { loadBefore, rounds, rows: speed, latency });
   return summaryOf(speed, latency);
 }

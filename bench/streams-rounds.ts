@@ -10,7 +10,6 @@ import { processorSeconds } from './server-process.ts';
 import { type Spread, spreadOf } from './statistics.ts';
 import { BENCH_MARKET, type ClientsWish, type PublisherWish } from './stream-wishes.ts';
 
-const ROUNDS = 7;
 /** Messages to be delivered in a round: the more subscribers, the fewer batches. */
 const DELIVERIES = 100_000;
 /** Texts of ours that the bare publisher repeats. */
@@ -99,11 +98,11 @@ async function recordTexts(ours: Pair): Promise<string[]> {
   return texts;
 }
 
-async function runRounds(ours: Pair, bare: Pair, subscribers: number) {
+async function runRounds(ours: Pair, bare: Pair, subscribers: number, count: number) {
   const rounds: { readonly ours: Round; readonly bare: Round }[] = [];
   await ours.runRound(subscribers);
   await bare.runRound(subscribers);
-  for (let round = 1; round <= ROUNDS; round += 1) {
+  for (let round = 1; round <= count; round += 1) {
     printProgress(`streams: ${subscribers} subscribers: round ${round}`);
     // The first of a pair changes, so that neither always meets a machine warmed by the other.
     const isOursFirst = round % 2 === 0;
@@ -114,7 +113,7 @@ async function runRounds(ours: Pair, bare: Pair, subscribers: number) {
   return rounds;
 }
 
-export async function measureSpeed(subscribers: number): Promise<StreamRow> {
+export async function measureSpeed(subscribers: number, count: number): Promise<StreamRow> {
   const ours = new Pair();
   const bare = new Pair();
   await ours.start();
@@ -123,7 +122,7 @@ export async function measureSpeed(subscribers: number): Promise<StreamRow> {
   printProgress(`streams: ${subscribers} subscribers: connecting`);
   await ours.connect(subscribers);
   await bare.connect(subscribers);
-  const rounds = await runRounds(ours, bare, subscribers);
+  const rounds = await runRounds(ours, bare, subscribers, count);
   await ours.stop();
   await bare.stop();
   const spread = (of: (round: (typeof rounds)[number]) => number): Spread =>

@@ -1,0 +1,42 @@
+/**
+ * All benches in the order of the table, with the options that each knows, and with those of a
+ * whole run: sizes that let all of them be done in ten minutes on two processors.
+ */
+import { ANALYTICS_OPTIONS, benchAnalytics } from './analytics-bench.ts';
+import { benchCatalog, CATALOG_OPTIONS } from './catalog-bench.ts';
+import { benchEngine } from './engine-bench.ts';
+import { benchLevels } from './levels-bench.ts';
+import type { KnownOptions } from './options.ts';
+import { benchOrders } from './orders-bench.ts';
+import { benchOverload } from './overload-bench.ts';
+import { benchReads, READS_OPTIONS } from './reads-bench.ts';
+import { benchRestart, RESTART_OPTIONS } from './restart-bench.ts';
+import { benchStreams, STREAMS_OPTIONS } from './streams-bench.ts';
+import type { Bench } from './summary.ts';
+
+interface BenchEntry {
+  readonly run: Bench;
+  readonly known: KnownOptions;
+  /** What a whole run gives to it. */
+  readonly whole: readonly string[];
+}
+
+export const BENCHES: Readonly<Record<string, BenchEntry>> = {
+  engine: { run: benchEngine, known: {}, whole: [] },
+  levels: { run: benchLevels, known: {}, whole: [] },
+  orders: { run: benchOrders, known: {}, whole: [] },
+  reads: { run: benchReads, known: READS_OPTIONS, whole: ['--rounds', '5', '--seconds', '1'] },
+  streams: { run: benchStreams, known: STREAMS_OPTIONS, whole: ['--rounds', '3', '--short'] },
+  overload: { run: benchOverload, known: {}, whole: [] },
+  restart: { run: benchRestart, known: RESTART_OPTIONS, whole: ['--short'] },
+  catalog: {
+    run: benchCatalog,
+    known: CATALOG_OPTIONS,
+    whole: ['--markets', '100000', '--rounds', '2'],
+  },
+  analytics: {
+    run: benchAnalytics,
+    known: ANALYTICS_OPTIONS,
+    whole: ['--fills', '100000', '--accounts', '10000', '--markets', '1000', '--seconds', '2'],
+  },
+};
