@@ -32,9 +32,6 @@ interface Holding {
   readonly noLots: number;
 }
 
-const NO_ORDER = { orderKey: null, filledLots: null, tradeKey: null, ordinal: null };
-const NO_RESOLUTION = { marketKey: null, payoutTicks: null, yesLots: null, noLots: null };
-
 export class ProjectionNotices {
   readonly #statements: ProjectionStatements;
   #lastKey: number;
@@ -49,11 +46,14 @@ export class ProjectionNotices {
   }
 
   tellOfOrder(notice: OrderNotice): void {
-    this.#insert({ ...NO_RESOLUTION, ...notice });
+    const { ownerKey, timeMs, orderKey, filledLots, tradeKey, ordinal } = notice;
+    const ofOrder = [orderKey, filledLots, tradeKey, ordinal] as const;
+    this.#insert(ownerKey, timeMs, ...ofOrder, null, null, null, null);
   }
 
   /** One notice an owner, in the order of their numbers, whatever order the holdings come in. */
   tellOfResolution(resolution: Resolution, holdings: Iterable<Holding>): void {
+    const { timeMs, marketKey, payoutTicks } = resolution;
     const byOwner = new Map<number, Holding>();
     for (const { ownerKey, yesLots, noLots } of holdings) {
       const before = byOwner.get(ownerKey) ?? { yesLots: 0, noLots: 0 };
@@ -61,7 +61,10 @@ export class ProjectionNotices {
       byOwner.set(ownerKey, { ownerKey, ...sums });
     }
     const inOrder = [...byOwner.values()].sort((a, b) => a.ownerKey - b.ownerKey);
-    for (const holding of inOrder) this.#insert({ ...NO_ORDER, ...resolution, ...holding });
+    for (const { ownerKey, yesLots, noLots } of inOrder) {
+      const ofMarket = [marketKey, payoutTicks, yesLots, noLots] as const;
+      this.#insert(ownerKey, timeMs, null, null, null, null, ...ofMarket);
+    }
   }
 
   /** What is not there, or another's, stays as it is. */
@@ -70,8 +73,9 @@ export class ProjectionNotices {
     for (const id of ids) this.#statements.deleteNotification.run(ownerKey, id);
   }
 
-  #insert(row: object): void {
+  /** The values of the columns after the key. */
+  #insert(ownerKey: number, timeMs: number, ...rest: readonly (number | null)[]): void {
     this.#lastKey += 1;
-    this.#statements.insertNotification.run({ ...row, key: this.#lastKey });
+    this.#statements.insertNotification.run(ownerKey, this.#lastKey, timeMs, ...rest);
   }
 }

@@ -1,35 +1,12 @@
 /** The statements that write the tables of analytics.db, in the order of their columns. */
-import type { Database, Statement } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
+import type { StoredOrder } from './projection-orders.ts';
 import type { PricePoint } from './projection-prices.ts';
-import type { OrderStatus } from './records.ts';
 
 /** How far the tables go: the last command in them, and its checksum in the journal. */
 export interface ProjectionCursor {
   readonly seq: number;
   readonly checksum: number;
-}
-
-/** What one trade added to an order. */
-interface OrderFill {
-  readonly orderId: Buffer;
-  readonly lots: number;
-  readonly micros: number;
-  readonly feeMicros: number;
-  readonly timeMs: number;
-}
-
-interface FilledOrder {
-  readonly orderKey: number;
-  /** In all, with this fill. */
-  readonly filledLots: number;
-  readonly builder: Buffer | null;
-}
-
-interface ClosedOrder {
-  readonly orderKey: number;
-  readonly filledLots: number;
-  readonly filledMicros: number;
-  readonly feeMicros: number;
 }
 
 interface OwnerName {
@@ -52,62 +29,28 @@ export type ProjectionStatements = ReturnType<typeof prepareStatements>;
 
 export function prepareStatements(database: Database) {
   const insertMarket = 'INSERT INTO markets VALUES (?, ?, ?, ?)';
-  const insertOrder =
-    'INSERT INTO orders VALUES (@orderKey, @orderId, @accountKey, @ownerKey, @apiKey, ' +
-    '@builder, @marketKey, @outcome, @side, @type, @postOnly, @priceTicks, @lots, @budgetMicros, ' +
-    "0, 0, 0, 'live', '', @timeMs, @timeMs, @expiresMs, 0)";
-  const insertTrade =
-    'INSERT INTO trades VALUES (@tradeKey, @tradeId, @transactionHash, @seq, @timeMs, ' +
-    '@bucket, @marketKey, @priceTicks, @lots)';
-  const insertParty =
-    'INSERT INTO trade_parties VALUES (@tradeKey, @ordinal, @orderKey, @accountKey, ' +
-    '@ownerKey, @marketKey, @outcome, @side, @priceTicks, @lots, @builder, @feeMicros, ' +
-    '@builderFeeMicros, @feeBps)';
-  const insertNotification =
-    'INSERT INTO notifications VALUES (@ownerKey, @key, @timeMs, @orderKey, @filledLots, ' +
-    '@tradeKey, @ordinal, @marketKey, @payoutTicks, @yesLots, @noLots)';
   const addVolume =
     'INSERT INTO market_volumes VALUES (@marketKey, @micros, @lots) ON CONFLICT DO UPDATE ' +
     'SET micros = micros + excluded.micros, lots = lots + excluded.lots';
   const addHour =
     'INSERT INTO market_hours VALUES (@marketKey, @hour, @micros, @lots) ON CONFLICT DO UPDATE ' +
     'SET micros = micros + excluded.micros, lots = lots + excluded.lots';
-  const fillOrder: Statement<[OrderFill], FilledOrder> = database.prepare(
-    'UPDATE orders SET filled_lots = filled_lots + @lots, ' +
-      'filled_micros = filled_micros + @micros, fee_micros = fee_micros + @feeMicros, ' +
-      'updated_ms = @timeMs WHERE order_id = @orderId ' +
-      'RETURNING order_key AS orderKey, filled_lots AS filledLots, builder',
-  );
-  const closeOrder: Statement<[OrderStatus, string, number, Buffer], ClosedOrder> =
-    database.prepare(
-      'UPDATE orders SET status = ?, close_reason = ?, updated_ms = ? WHERE order_id = ? ' +
-        'RETURNING order_key AS orderKey, filled_lots AS filledLots, ' +
-        'filled_micros AS filledMicros, fee_micros AS feeMicros',
-    );
   return {
     insertOwner: database.prepare('INSERT INTO owners VALUES (?, ?)'),
     insertAccount: database.prepare('INSERT INTO accounts VALUES (?, ?, ?)'),
     insertMarket: database.prepare(insertMarket),
-    insertOrder: database.prepare(insertOrder),
-    insertTrade: database.prepare(insertTrade),
-    insertParty: database.prepare(insertParty),
-    insertNotification: database.prepare(insertNotification),
+    insertTrade: database.prepare(insertInto('trades', 9)),
+    insertParty: database.prepare(insertInto('trade_parties', 14)),
+    insertNotification: database.prepare(insertInto('notifications', 11)),
     deleteNotification: database.prepare(
       'DELETE FROM notifications WHERE owner_key = ? AND notification_key = ?',
     ),
-    insertAction: database.prepare('INSERT INTO actions VALUES (?, ?, ?, ?, ?, ?)'),
+    insertAction: database.prepare(insertInto('actions', 6)),
     addVolume: database.prepare(addVolume),
     addHour: database.prepare(addHour),
     /** Up to an hour. */
     deleteHours: database.prepare('DELETE FROM market_hours WHERE market_key = ? AND hour <= ?'),
-    fillOrder,
-    closeOrder,
-    delayOrder: database.prepare(
-      "UPDATE orders SET status = 'delayed', release_ms = ? WHERE order_id = ?",
-    ),
-    releaseOrder: database.prepare(
-      "UPDATE orders SET status = 'live', updated_ms = ? WHERE order_id = ?",
-    ),
+    ...prepareOrders(database),
     selectCursor: database.prepare<[], ProjectionCursor>('SELECT seq, checksum FROM progress'),
     updateCursor: database.prepare(
       'UPDATE progress SET seq = @seq, checksum = @checksum, notification_key = @notificationKey',
@@ -115,6 +58,33 @@ export function prepareStatements(database: Database) {
     ...preparePoints(database),
     ...prepareMemories(database),
     selectLastTradeKey: database.prepare<[], number>('SELECT max(trade_key) FROM trades').pluck(),
+  };
+}
+
+/**
+ * Values go by their places: names would cost as much again as the values. So the columns are those
+ * of the table, in its order.
+ */
+const insertInto = (table: string, columns: number): string =>
+  `INSERT INTO ${table} VALUES (${Array(columns).fill('?').join(', ')})`;
+
+function prepareOrders(database: Database) {
+  const amounts = 'filled_lots = ?, filled_micros = ?, fee_micros = ?';
+  const selectOrder =
+    'SELECT order_key AS orderKey, builder, filled_lots AS filledLots, ' +
+    'filled_micros AS filledMicros, fee_micros AS feeMicros, status, updated_ms AS updatedMs, ' +
+    'release_ms AS releaseMs FROM orders WHERE order_id = ?';
+  return {
+    insertOrder: database.prepare(insertInto('orders', 23)),
+    selectOrder: database.prepare<[Buffer], StoredOrder>(selectOrder),
+    updateOrder: database.prepare(
+      `UPDATE orders SET ${amounts}, status = ?, updated_ms = ?, release_ms = ? ` +
+        'WHERE order_key = ?',
+    ),
+    updateClosedOrder: database.prepare(
+      `UPDATE orders SET ${amounts}, status = ?, close_reason = ?, updated_ms = ? ` +
+        'WHERE order_key = ?',
+    ),
   };
 }
 

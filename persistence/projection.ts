@@ -23,6 +23,7 @@ import { FillPeaks } from './analytics/fill-peaks.ts';
 import { PositionLedger } from './analytics/position-ledger.ts';
 import { ProjectionNames } from './projection-names.ts';
 import { type OrderNotice, ProjectionNotices } from './projection-notices.ts';
+import { bytesOf, ProjectionOrders } from './projection-orders.ts';
 import { ProjectionPrices } from './projection-prices.ts';
 import {
   type ProjectionCursor,
@@ -30,7 +31,7 @@ import {
   prepareStatements,
 } from './projection-statements.ts';
 import { ProjectionVolumes } from './projection-volumes.ts';
-import type { DurableCommand, OrderStatus, PartyFees } from './records.ts';
+import type { DurableCommand, PartyFees } from './records.ts';
 import { type TradeHead, tradesOf } from './trade-records.ts';
 
 /** What the projector's thread hands in: the checksum says which journal the command is of. */
@@ -55,6 +56,7 @@ export class Projection {
   readonly #names: ProjectionNames;
   readonly #prices = new ProjectionPrices();
   readonly #volumes = new ProjectionVolumes();
+  readonly #orders: ProjectionOrders;
   readonly #notices: ProjectionNotices;
   readonly #ledger: PositionLedger;
   readonly #peaks: FillPeaks;
@@ -67,6 +69,7 @@ export class Projection {
     this.#statements = prepareStatements(database);
     this.#names = new ProjectionNames(this.#statements);
     this.#restorePrices(books);
+    this.#orders = new ProjectionOrders(this.#statements);
     this.#notices = new ProjectionNotices(this.#statements);
     this.#ledger = new PositionLedger(database, this.#names);
     this.#peaks = new FillPeaks(database);
@@ -75,6 +78,7 @@ export class Projection {
     this.#lastTradeKey = this.#statements.selectLastTradeKey.get() ?? 0;
     this.#inTransaction = database.transaction((commands: readonly ProjectedCommand[]) => {
       for (const command of commands) this.#take(command);
+      this.#orders.flush();
       this.#ledger.markets.quote(this.#prices.flush(this.#statements));
       this.#volumes.flush(this.#statements);
       this.#ledger.flush();
@@ -128,6 +132,7 @@ export class Projection {
    * command that was refused, or was done before, is journaled where something was due before it.
    */
   #noteAction({ seq, timeMs, command, events, evidence }: ProjectedCommand): void {
+    if (command.kind === 'place_order') return;
     if (!saysWhoAndWhy(evidence) || !events.every(isChange)) return;
     const { by, reason } = evidence;
     this.#statements.insertAction.run(
@@ -150,35 +155,17 @@ export class Projection {
   /** What becomes of an order before it trades. */
   #followOrder(applied: ProjectedCommand, event: EngineEvent): void {
     if (event.kind === 'order_accepted') this.#openOrder(applied, event);
-    else if (event.kind === 'order_delayed') {
-      this.#statements.delayOrder.run(event.releaseMs, bytesOf(event.orderId));
-    } else if (event.kind === 'order_released') {
-      this.#statements.releaseOrder.run(applied.timeMs, bytesOf(event.orderId));
-    }
+    else if (event.kind === 'order_delayed') this.#orders.delay(event.orderId, event.releaseMs);
+    else if (event.kind === 'order_released') this.#orders.release(event.orderId, applied.timeMs);
   }
 
   #openOrder({ seq, timeMs, command }: ProjectedCommand, event: OrderAccepted): void {
     assert(command.kind === 'place_order', 'an order is accepted by its own command');
-    const account = this.#names.account(event.account);
-    const token = this.#names.token(command.tokenId);
-    this.#statements.insertOrder.run({
-      orderKey: seq,
-      orderId: bytesOf(event.orderId),
-      accountKey: account.accountKey,
-      ownerKey: account.ownerKey,
-      apiKey: command.apiKey,
-      builder: command.builder === undefined ? null : bytesOf(command.builder),
-      marketKey: token.marketKey,
-      outcome: token.outcome,
-      side: command.side,
-      type: command.type,
-      postOnly: command.postOnly ? 1 : 0,
-      priceTicks: command.priceTicks,
-      lots: command.lots,
-      budgetMicros: command.budgetMicros,
-      timeMs,
-      expiresMs: command.expiresAtMs,
-    });
+    const { accountKey, ownerKey } = this.#names.account(event.account);
+    const { marketKey, outcome } = this.#names.token(command.tokenId);
+    const { orderId } = event;
+    const of = { accountKey, ownerKey, marketKey, outcome };
+    this.#orders.open({ orderKey: seq, orderId, command, timeMs, ...of });
   }
 
   #addTrade({ seq, timeMs }: ProjectedCommand, trade: TradeHead): void {
@@ -186,55 +173,60 @@ export class Projection {
     const tradeKey = this.#lastTradeKey + 1;
     this.#lastTradeKey = tradeKey;
     const marketKey = this.#names.market(first.conditionId);
-    this.#statements.insertTrade.run({
+    this.#statements.insertTrade.run(
       tradeKey,
-      tradeId: Buffer.from(trade.tradeId.replaceAll('-', ''), 'hex'),
-      transactionHash: bytesOf(trade.transactionHash),
+      Buffer.from(trade.tradeId.replaceAll('-', ''), 'hex'),
+      bytesOf(trade.transactionHash),
       seq,
       timeMs,
-      bucket: trade.bucket,
+      trade.bucket,
       marketKey,
-      priceTicks: trade.priceTicks,
-      lots: trade.lots,
-    });
+      trade.priceTicks,
+      trade.lots,
+    );
     this.#volumes.add(marketKey, timeMs, trade);
     this.#ledger.takeTrade(trade, timeMs);
-    const taker = { ...takerOf(first, trade), tradeKey, marketKey, ordinal: 0 };
-    const notice = this.#addParty(taker, timeMs);
+    const { fills } = trade;
+    const place = { tradeKey, marketKey, timeMs };
+    const notice = this.#addParty(takerOf(first, trade), { ...place, ordinal: 0 });
     // An order of an earlier command was delayed: whoever sent it had no answer that told of this.
     if (notice.orderKey !== seq) this.#notices.tellOfOrder(notice);
-    trade.fills.forEach((fill, index) => {
-      const maker = { ...makerOf(fill), tradeKey, marketKey, ordinal: index + 1 };
-      this.#notices.tellOfOrder(this.#addParty(maker, timeMs));
-    });
-    const accounts = [first.takerAccount, ...trade.fills.map(({ makerAccount }) => makerAccount)];
+    for (const [index, fill] of fills.entries()) {
+      this.#notices.tellOfOrder(this.#addParty(makerOf(fill), { ...place, ordinal: index + 1 }));
+    }
+    const accounts = [first.takerAccount, ...fills.map(({ makerAccount }) => makerAccount)];
     const accountKeys = accounts.map((address) => this.#names.account(address).accountKey);
     this.#peaks.take(tradeKey, marketKey, accountKeys);
   }
 
   /** Counts what one participant traded on its order, and notes its part. */
-  #addParty({ orderId, account, ...party }: PartyRow, timeMs: number): OrderNotice {
+  #addParty(party: Party, { tradeKey, marketKey, timeMs, ordinal }: PartyPlace): OrderNotice {
     const { lots, priceTicks, feeMicros } = party;
-    const fill = { orderId: bytesOf(orderId), lots, micros: cashFor(lots, priceTicks) };
-    const order = this.#statements.fillOrder.get({ ...fill, feeMicros, timeMs });
-    const { orderKey, filledLots, builder } = known(order);
-    const { accountKey, ownerKey } = this.#names.account(account);
-    this.#statements.insertParty.run({ ...party, orderKey, accountKey, ownerKey, builder });
-    const { tradeKey, ordinal } = party;
+    const micros = cashFor(lots, priceTicks);
+    const order = this.#orders.fill(party.orderId, { lots, micros, feeMicros, timeMs });
+    const { orderKey, filledLots, builder } = order;
+    const { accountKey, ownerKey } = this.#names.account(party.account);
+    this.#statements.insertParty.run(
+      tradeKey,
+      ordinal,
+      orderKey,
+      accountKey,
+      ownerKey,
+      marketKey,
+      party.outcome,
+      party.side,
+      priceTicks,
+      lots,
+      builder,
+      feeMicros,
+      party.builderFeeMicros,
+      party.feeBps,
+    );
     return { ownerKey, timeMs, orderKey, filledLots, tradeKey, ordinal };
   }
 
   #closeOrder(timeMs: number, event: OrderClosed): void {
-    const closed = this.#statements.closeOrder.get(
-      statusOf(event),
-      event.reason,
-      timeMs,
-      bytesOf(event.orderId),
-    );
-    const { orderKey, filledLots, filledMicros, feeMicros } = known(closed);
-    assert(filledLots === event.filledLots, 'the projected fills are those of the engine');
-    assert(filledMicros === event.filledMicros, 'the projected cash is that of the engine');
-    assert(feeMicros === (event.feeMicros ?? 0), 'the projected fees are those of the engine');
+    const { orderKey, filledLots } = this.#orders.close(event, timeMs);
     if (EXPECTED.has(event.reason)) return;
     const { ownerKey } = this.#names.account(event.account);
     const noTrade = { tradeKey: null, ordinal: null };
@@ -275,11 +267,13 @@ type Party = PartyFees & {
   readonly lots: Fill['lots'];
 };
 
-type PartyRow = Party & {
+interface PartyPlace {
   readonly tradeKey: number;
   readonly marketKey: number;
+  readonly timeMs: number;
+  /** 0 for the taker. */
   readonly ordinal: number;
-};
+}
 
 /** Of all its fills together. */
 const takerOf = (first: Fill, { fills, lots }: TradeHead): Party => ({
@@ -294,32 +288,22 @@ const takerOf = (first: Fill, { fills, lots }: TradeHead): Party => ({
   feeBps: first.fees?.takerFeeBps ?? 0,
 });
 
-const makerOf = ({ fees, ...fill }: Fill): Party => ({
+const makerOf = (fill: Fill): Party => ({
   orderId: fill.makerOrderId,
   account: fill.makerAccount,
   outcome: fill.makerOutcome,
   side: fill.makerSide,
   priceTicks: fill.makerPriceTicks,
   lots: fill.lots,
-  feeMicros: fees?.makerMicros ?? NOTHING,
-  builderFeeMicros: fees?.makerBuilderMicros ?? NOTHING,
-  feeBps: fees?.makerFeeBps ?? 0,
+  feeMicros: fill.fees?.makerMicros ?? NOTHING,
+  builderFeeMicros: fill.fees?.makerBuilderMicros ?? NOTHING,
+  feeBps: fill.fees?.makerFeeBps ?? 0,
 });
 
 const NOTHING = micros(0);
 
 const sumOf = (fills: readonly Fill[], part: (fill: Fill) => number | undefined): number =>
   fills.reduce((sum, fill) => sum + (part(fill) ?? 0), 0);
-
-/** A FAK whose rest was released has matched what there was (wire 5.4). */
-function statusOf({ reason, filledLots }: OrderClosed): OrderStatus {
-  if (reason === 'matched') return 'matched';
-  const isRest = reason === 'remainder_released' || reason === 'unmatched';
-  if (isRest && filledLots > 0) return 'matched';
-  return reason === 'unmatched' ? 'unmatched' : 'canceled';
-}
-
-const bytesOf = (hex: string): Buffer => Buffer.from(hex.slice(2), 'hex');
 
 function known<Value>(value: Value | undefined): Value {
   assert(value !== undefined, 'the journal names nothing that it did not make before');

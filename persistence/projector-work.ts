@@ -125,7 +125,11 @@ export class ProjectorWork {
     let applied: ProjectedCommand[] = [];
     for (const stored of commands) {
       const durable = applyStored(engine, stored);
-      applied.push({ ...durable, checksum: stored.checksum, evidence: stored.evidence });
+      const { seq, timeMs, command, events } = durable;
+      const { checksum } = stored;
+      // Of an order nothing is projected of what was signed: it is the larger part of the journal.
+      const evidence = command.kind === 'place_order' ? undefined : stored.evidence;
+      applied.push({ seq, timeMs, command, events, checksum, evidence });
       // Who is told of a resolution is read off the engine, and the next command may change it.
       if (!durable.events.some(({ kind }) => kind === 'market_resolved')) continue;
       projection.take(applied);
