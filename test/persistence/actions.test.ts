@@ -34,7 +34,7 @@ const drawStream = (seed: number): ProjectedCommand[] => {
   const random = new Random(seed);
   return randomStream(seed, 3_000, smallBounds(seed)).durable.map((command) => {
     const reason = `because of ${command.seq}`;
-    const evidence = random.chance(20) ? { by: random.pick(PEOPLE), reason } : random.pick(OTHERS);
+    const evidence = random.chance(60) ? { by: random.pick(PEOPLE), reason } : random.pick(OTHERS);
     return { ...command, checksum: 0, evidence };
   });
 };
