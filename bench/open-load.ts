@@ -17,10 +17,13 @@ export interface OpenLoad {
   readonly requests: readonly Request[];
   /** When each is due, in ms after the start; never before the one before it. */
   readonly dueMs: Float64Array;
+  /** Whether a whole answer of status 200, head and body, is that of a success; else all are. */
+  readonly isSuccess?: (answer: string) => boolean;
 }
 
 /** By request. */
 export interface OpenAnswers {
+  /** 0 for a 200 that is no success. */
   readonly statuses: Uint16Array;
   /** From when it was due to its answer. */
   readonly latenciesMs: Float64Array;
@@ -62,7 +65,9 @@ const openLane = (url: URL): Promise<Lane> =>
   });
 
 /** Sends all of them and gives their answers; throws when a connection breaks. */
-export async function sendOpen({ url, connections, requests, dueMs }: OpenLoad) {
+export async function sendOpen(load: OpenLoad): Promise<OpenAnswers> {
+  const { url, connections, requests, dueMs } = load;
+  const isSuccess = load.isSuccess ?? (() => true);
   const lanes: Lane[] = [];
   while (lanes.length < connections) {
     // A busy machine may refuse one.
@@ -102,7 +107,8 @@ export async function sendOpen({ url, connections, requests, dueMs }: OpenLoad) 
       lane.socket.on('data', (text: string) => {
         lane.answer += text;
         if (!isWhole(lane.answer)) return;
-        statuses[lane.request] = Number(lane.answer.slice(STATUS_AT, STATUS_AT + 3));
+        const status = Number(lane.answer.slice(STATUS_AT, STATUS_AT + 3));
+        statuses[lane.request] = status !== 200 || isSuccess(lane.answer) ? status : 0;
         latenciesMs[lane.request] = performance.now() - startMs - dueMs[lane.request]!;
         lane.answer = '';
         answered += 1;

@@ -6,10 +6,16 @@
 import type { Request } from 'autocannon';
 import { lots, micros, ticks } from '../engine/index.ts';
 import { signOrder } from '../http/command-line/sign-order.ts';
+import { domainSeparator } from '../http/signing/domain-table.ts';
 import { DEFAULT_DOMAINS, type SigningDomain } from '../http/signing/domains.ts';
+import { bytesToHex } from '../http/signing/hash.ts';
 import { signL2 } from '../http/signing/l2.ts';
+import { structHash } from '../http/signing/order-hash.ts';
+import { typedDataDigest } from '../http/signing/typed-data.ts';
 import { type Wallet, walletOf } from '../http/signing/wallet.ts';
 import { Random } from '../test/engine/random.ts';
+import type { OrderBody } from './reference/order-server.ts';
+import type { OrderFields } from './reference/order-signature.ts';
 import type { LoadAccount, ServerProcess } from './server-process.ts';
 
 const MARKETS = 20;
@@ -67,6 +73,25 @@ export function domainOf(negRisk: boolean): SigningDomain {
   return domain;
 }
 
+/** An order that rests: its id and the body of its request. */
+export interface RestingOrder {
+  readonly id: string;
+  readonly body: OrderBody;
+}
+
+export interface RestingBatches {
+  readonly requests: readonly Request[];
+  readonly resting: readonly RestingOrder[];
+}
+
+/** The hash that is signed. */
+function idOf(order: OrderFields, negRisk: boolean): string {
+  const side = order.side === 'BUY' ? 0 : 1;
+  const contents = structHash({ struct: 'order11', ...order, side, signatureType: 0 });
+  if (!contents.ok) throw new Error(`${contents.field} is ${contents.actual}`);
+  return bytesToHex(typedDataDigest(domainSeparator(domainOf(negRisk)), contents.hash));
+}
+
 interface Signer {
   readonly account: LoadAccount;
   readonly wallet: Wallet;
@@ -106,13 +131,20 @@ export class OrderRequests {
     return Array.from({ length: count }, () => this.#batchOf(size, () => this.#next()));
   }
 
-  /** The same of orders that rest and that none of the others crosses. */
-  makeRestingBatches(count: number, size: number): Request[] {
+  /** The same of orders that rest and that none of the others crosses, and what they are. */
+  makeRestingBatches(count: number, size: number): RestingBatches {
+    const resting: RestingOrder[] = [];
     const next = (): Intent => {
       const market = this.#random.pick(this.markets);
       return { market, crosses: false, cents: this.#random.between(1, 15) };
     };
-    return Array.from({ length: count }, () => this.#batchOf(size, next));
+    const requests = Array.from({ length: count }, () =>
+      this.#batchOf(size, next, (text, { negRisk }) => {
+        const body = JSON.parse(text) as OrderBody; // ours
+        resting.push({ id: idOf(body.order, negRisk), body });
+      }),
+    );
+    return { requests, resting };
   }
 
   /** The token that `makeOne` buys. */
@@ -131,12 +163,12 @@ export class OrderRequests {
     return this.#cancelOf(account, `0x${'0'.repeat(64)}`);
   }
 
-  /** Cancels of orders, each by the account whose API key sent it. */
-  makeCancels(orders: readonly { readonly id: string; readonly apiKey: string }[]): Request[] {
+  /** Cancels of orders, each by the account whose API key is its `owner`. */
+  makeCancels(orders: readonly { readonly id: string; readonly owner: string }[]): Request[] {
     const accounts = new Map(this.#signers.map(({ account }) => [account.apiKey, account]));
-    return orders.map(({ id, apiKey }) => {
-      const account = accounts.get(apiKey);
-      if (account === undefined) throw new Error(`no account has the key ${apiKey}`);
+    return orders.map(({ id, owner }) => {
+      const account = accounts.get(owner);
+      if (account === undefined) throw new Error(`no account has the key ${owner}`);
       return this.#cancelOf(account, id);
     });
   }
@@ -158,9 +190,18 @@ export class OrderRequests {
     return this.#signers[this.#turns % this.#signers.length]!;
   }
 
-  #batchOf(size: number, next: () => Intent): Request {
+  #batchOf(
+    size: number,
+    next: () => Intent,
+    onMade: (text: string, market: LoadMarket) => void = () => {},
+  ): Request {
     const signer = this.#nextSigner();
-    const orders = Array.from({ length: size }, () => this.#submission(signer, next()));
+    const orders = Array.from({ length: size }, () => {
+      const intent = next();
+      const text = this.#submission(signer, intent);
+      onMade(text, intent.market);
+      return text;
+    });
     const body = `[${orders.join()}]`;
     const head = { method: 'POST', path: '/orders' } as const;
     return { ...head, headers: headersOf(signer.account, body, head), body };

@@ -1,152 +1,162 @@
 /**
  * `npm run bench -- orders`: signed orders over HTTP to the real program, authenticated and durable
- * (every answer comes after a synced commit of its order to a data folder on disk).
+ * (every answer comes after a synced commit of its order to a data folder on disk), beside the
+ * reference that makes the same checks one by one. With `--verifiers`, the rates with one, two and
+ * three verifier threads instead.
  */
-import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { BATCH, isBatchPlaced, runBatches } from './batches-rounds.ts';
+import { runCancels } from './cancels-rounds.ts';
 import { syncMs } from './disk.ts';
-import { type LoadResult, runLoad } from './http-load.ts';
-import { OrderRequests } from './order-requests.ts';
-import { fixed, printLine, printProgress, printTable, whole } from './print.ts';
+import { type KnownOptions, readOptions } from './options.ts';
+import { type Metrics, readMetrics, stageTimes, threadTimes } from './orders-metrics.ts';
+import { type OpenRound, type OpenTerms, runOpen } from './orders-open.ts';
+import { type OrderFigures, printClosed, printOpen, speedOf, summaryOf } from './orders-print.ts';
+import { CONNECTIONS, type Turns, takeTurns } from './orders-rounds.ts';
+import { isPlaced, journaledIn, startVenues, type Venues } from './orders-venues.ts';
+import { compareVerifiers } from './orders-verifiers.ts';
+import { fixed, printLine, printProgress, whole } from './print.ts';
 import { machine, recordResult } from './results.ts';
-import { type ServerProcess, startServer } from './server-process.ts';
-import { spreadOf } from './statistics.ts';
-import { type SummaryRow, speedText, summaryRow } from './summary.ts';
+import type { SummaryRow } from './summary.ts';
 
-const CONNECTIONS = 100;
-const WARM_UP_ORDERS = 4_000;
-const ROUND_ORDERS = 10_000;
+export const ORDERS_OPTIONS = { verifiers: 'flag' } as const satisfies KnownOptions;
+
 const ROUNDS = 3;
-/** Enough for all orders of all rounds. */
-const PAPER_AMOUNT = '1000000';
+const SECONDS = 2;
+const WARM_UP = { ours: 4_000, reference: 200 };
+const OPEN_SECONDS = 3;
 
 const CAVEATS = [
-  `${CONNECTIONS} kept-alive connections, one order in flight on each; autocannon shares the`,
-  'processors. Excluded: making and signing the requests, TLS, a network. Closed loop: at full',
-  'load a slow answer delays the next request of its connection, so percentiles are of answers,',
-  "not of arrivals. At half load autocannon sends each second's share of a connection in one go,",
-  'so that arrivals come in bursts.',
+  `Closed loop: ${CONNECTIONS} kept-alive connections, one request in flight on each; a slow answer`,
+  'delays the next request, so its percentiles are of answers, not of arrivals. Open loop: arrivals',
+  'spread evenly whatever the answers do; latency counts from when a request was due (corrected for',
+  'coordinated omission), half and full being of the closed rate. The sender shares the processors.',
+  'Excluded: making, signing and authenticating the requests, TLS, a network.',
 ];
 
-interface Round extends LoadResult {
-  readonly what: string;
-  /** Microseconds of processor time an order, of all threads of the program. */
-  readonly serverMicros: number;
-  /** The same of autocannon, in this process. */
-  readonly loadMicros: number;
+interface Singles {
+  readonly turns: Turns;
+  /** Readings of the program at the beginning and the end of the counted rounds. */
+  readonly before: Metrics;
+  readonly after: Metrics;
 }
 
-const isSuccess = (body: string): boolean => body.includes('"success":true');
+async function runSingles({ server, reference, orders, tally }: Venues): Promise<Singles> {
+  let before: Metrics = new Map();
+  const turns = await takeTurns({
+    what: 'single orders',
+    ours: server,
+    reference,
+    isSuccess: isPlaced,
+    prepare: async (count) => orders.make(count),
+    rounds: ROUNDS,
+    seconds: SECONDS,
+    warmUp: WARM_UP,
+    onTurn: async (turn, round) => {
+      tally.ours += turn.ours.sent - turn.ours.errors;
+      tally.reference += turn.reference.sent - turn.reference.errors;
+      if (round === 0) before = await readMetrics(server);
+    },
+  });
+  return { turns, before, after: await readMetrics(server) };
+}
 
-async function runRound(
-  server: ServerProcess,
-  orders: OrderRequests,
-  terms: { readonly what: string; readonly count: number; readonly rate?: number },
-): Promise<Round> {
-  const { what, count, rate } = terms;
-  printProgress(`orders: ${what}: signing ${whole(count)}`);
-  const requests = orders.make(count);
-  printProgress(`orders: ${what}: sending`);
-  const serverBefore = server.processorSeconds();
-  const loadBefore = process.cpuUsage();
-  const load = { url: server.url, requests, connections: CONNECTIONS, isSuccess };
-  const result = await runLoad(rate === undefined ? load : { ...load, rate });
-  const { user, system } = process.cpuUsage(loadBefore);
+async function openRound(
+  { server, tally }: Venues,
+  terms: Omit<OpenTerms, 'requests'>,
+  make: (count: number) => OpenTerms['requests'],
+): Promise<OpenRound> {
+  printProgress(`orders: ${terms.what}`);
+  const requests = make(Math.ceil(terms.perSecond * OPEN_SECONDS));
+  const round = await runOpen(server, { ...terms, requests });
+  tally.ours += round.accepted;
+  return round;
+}
+
+async function runOpenRounds(venues: Venues, full: number, fullBatches: number) {
+  const { orders } = venues;
+  const singles = { each: 1, isSuccess: isPlaced };
+  const make = (count: number) => orders.make(count);
+  const half = { ...singles, what: 'POST /order at half load', perSecond: full / 2 };
+  const most = { ...singles, what: 'POST /order at full load', perSecond: full };
+  const batches = {
+    what: `POST /orders of ${BATCH} at half load`,
+    each: BATCH,
+    isSuccess: isBatchPlaced,
+    perSecond: fullBatches / BATCH / 2,
+  };
   return {
-    ...result,
-    what,
-    serverMicros: ((server.processorSeconds() - serverBefore) * 1e6) / count,
-    loadMicros: (user + system) / count,
+    half: await openRound(venues, half, make),
+    full: await openRound(venues, most, make),
+    halfBatches: await openRound(venues, batches, (count) => orders.makeBatches(count, BATCH)),
   };
 }
 
-/** What the journal has, read after the program has ended. */
-function journaledOrders(dataDir: string): number {
-  const journal = new Database(join(dataDir, 'journal.db'), { readonly: true });
-  const count = journal.prepare("SELECT count(*) FROM commands WHERE kind = 'place_order'").pluck();
-  const orders = Number(count.get());
-  journal.close();
-  return orders;
+async function measure(venues: Venues) {
+  const { turns: singles, before, after } = await runSingles(venues);
+  const batches = await runBatches(venues);
+  const full = singles.oursPerSecond.median;
+  const open = await runOpenRounds(venues, full, speedOf(batches).median);
+  const cancels = await runCancels(venues);
+  const figures: OrderFigures = { singles, cancels, batches, open };
+  return { figures, before, after };
 }
 
-function printRounds(rounds: readonly Round[]): void {
-  const ms = (ns: number): string => fixed(ns / 1e6, 1);
-  printTable([
-    ['', 'orders/s', 'p50 ms', 'p99 ms', 'p99.9 ms', 'errors', 'program us', 'autocannon us'],
-    ...rounds.map(({ what, perSecond, latencyNs, errors, serverMicros, loadMicros }) => [
-      what,
-      whole(perSecond),
-      ms(latencyNs.p50),
-      ms(latencyNs.p99),
-      ms(latencyNs.p999),
-      whole(errors),
-      fixed(serverMicros, 0),
-      fixed(loadMicros, 0),
-    ]),
-  ]);
+const errorsOf = ({ singles, cancels, batches, open }: OrderFigures): number => {
+  const closed = [singles.ours, singles.reference, cancels.ours, cancels.reference, batches];
+  const isOpen = [open.half, open.full, open.halfBatches];
+  return [...closed.flat(), ...isOpen].reduce((sum, { errors }) => sum + errors, 0);
+};
+
+/** Whether what is on the disk is what was accepted, and nothing failed. */
+function check({ server, tally }: Venues, figures: OrderFigures, inReference: number) {
+  const journaled = journaledIn(server.dataDir);
+  const errors = errorsOf(figures);
+  printLine(`  journaled ${whole(journaled.orders)} of ${whole(tally.ours)} orders accepted,`);
+  printLine(
+    `  ${whole(journaled.cancels)} of ${whole(tally.oursCanceled)} cancels; the reference:`,
+  );
+  printLine(`  ${whole(inReference)} of ${whole(tally.reference)}; errors ${whole(errors)}`);
+  const isRight =
+    errors === 0 &&
+    journaled.orders === tally.ours &&
+    journaled.ids === tally.ours &&
+    journaled.cancels === tally.oursCanceled &&
+    inReference === tally.reference;
+  if (!isRight) process.exitCode = 1;
+  return { journaled, errors, tally, inReference };
 }
 
-async function runRounds(server: ServerProcess): Promise<Round[]> {
-  const orders = await OrderRequests.of(server);
-  const warmUp = await runRound(server, orders, { what: 'warm-up', count: WARM_UP_ORDERS });
-  const rounds: Round[] = [];
-  for (let round = 1; round <= ROUNDS; round += 1) {
-    const what = `full load, round ${round}`;
-    rounds.push(await runRound(server, orders, { what, count: ROUND_ORDERS }));
-  }
-  const rate = Math.round(spreadOf(rounds.map(({ perSecond }) => perSecond)).median / 2);
-  rounds.push(await runRound(server, orders, { what: 'half load', count: ROUND_ORDERS, rate }));
-  return [{ ...warmUp, what: 'warm-up (not counted)' }, ...rounds];
-}
-
-/** The rounds by what they are called, for the table of a whole run. */
-function rowsOf(rounds: readonly Round[]): SummaryRow[] {
-  const full = rounds.filter(({ what }) => what.startsWith('full load'));
-  const half = rounds.find(({ what }) => what === 'half load');
-  const halfP99Ms = (half?.latencyNs.p99 ?? Number.NaN) / 1e6;
-  const speed = spreadOf(full.map(({ perSecond }) => perSecond));
-  return [
-    summaryRow({ what: 'POST /order, full load, orders/s', ours: speedText(speed) }),
-    summaryRow({
-      what: 'POST /order, half load, p99',
-      ours: `${fixed(halfP99Ms, 1)} ms`,
-      budget: 'under 25 ms',
-      value: halfP99Ms,
-    }),
-  ];
-}
-
-export async function benchOrders(_options: readonly string[]): Promise<readonly SummaryRow[]> {
-  const server = await startServer(['--paper-amount', PAPER_AMOUNT, '--log-level', 'error']);
+async function benchBeside(): Promise<readonly SummaryRow[]> {
+  const venues = await startVenues();
+  const { server, reference } = venues;
   try {
     const probeMs = syncMs(server.dataDir);
-    const rounds = await runRounds(server);
+    const { figures, before, after } = await measure(venues);
+    const inReference = await reference.count();
     await server.stop();
-    const sent = WARM_UP_ORDERS + ROUND_ORDERS * (ROUNDS + 1);
-    const journaled = journaledOrders(server.dataDir);
-    const errors = rounds.reduce((sum, round) => sum + round.errors, 0);
-    const speed = spreadOf(rounds.slice(1, 1 + ROUNDS).map(({ perSecond }) => perSecond));
-    printLine(`POST /order: signed, authenticated, durable (${machine()})`);
+    printLine(`orders: signed, authenticated, durable (${machine()})`);
     printLine();
-    printRounds(rounds);
-    printLine();
-    const { median, lowest, highest } = speed;
-    printLine(`  full load: ${whole(median)} orders/s (${whole(lowest)}..${whole(highest)})`);
-    printLine(`  journaled ${whole(journaled)} of ${whole(sent)} orders sent; errors ${errors}`);
+    printClosed(figures);
+    printOpen(figures);
+    const checked = check(venues, figures, inReference);
     printLine(`  one synced 4 KiB write to this disk: ${fixed(probeMs, 2)} ms`);
     for (const line of CAVEATS) printLine(`  ${line}`);
     recordResult('orders', {
-      connections: CONNECTIONS,
-      fullPerSecond: speed,
-      rounds,
-      journaled,
-      sent,
+      ...figures,
+      ...checked,
+      threads: threadTimes(before, after),
+      stages: stageTimes(before, after),
       syncMs: probeMs,
     });
-    if (errors > 0 || journaled !== sent) process.exitCode = 1;
-    return rowsOf(rounds);
+    return summaryOf(figures);
   } finally {
     await server.stop();
     server.remove();
+    await reference.stop();
   }
+}
+
+export async function benchOrders(words: readonly string[]): Promise<readonly SummaryRow[]> {
+  const { verifiers } = readOptions(words, ORDERS_OPTIONS);
+  return verifiers === undefined ? await benchBeside() : await compareVerifiers();
 }

@@ -7,8 +7,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { domainOf, type LoadMarket } from './order-requests.ts';
-import type { OrderBody } from './reference/order-server.ts';
+import { domainOf, type LoadMarket, type RestingOrder } from './order-requests.ts';
 import type { ReferenceTerms } from './reference/order-terms.ts';
 import { type LoadAccount, processorSeconds } from './server-process.ts';
 
@@ -16,11 +15,6 @@ import { type LoadAccount, processorSeconds } from './server-process.ts';
 export type ReferenceWish =
   | { readonly kind: 'fill'; readonly orders: readonly RestingOrder[] }
   | { readonly kind: 'count' };
-
-export interface RestingOrder {
-  readonly id: string;
-  readonly body: OrderBody;
-}
 
 export interface ReferenceProcess {
   readonly url: string;

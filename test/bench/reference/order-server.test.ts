@@ -91,13 +91,13 @@ const withHeader = (request: Request, name: string, value: string): Request => (
 t.test('the same orders in the same order get the same answers from both', async (t) => {
   const orders = requests.make(60);
   const states = new Set<unknown>();
-  const live: { id: string; apiKey: string }[] = [];
+  const live: { id: string; owner: string }[] = [];
   for (const order of orders) {
     const ours = await askOurs(order);
     t.strictSame(saidAlike(await askReference(order)), saidAlike(ours));
     states.add(ours.body.status);
     const { owner } = JSON.parse(String(order.body)) as { owner: string }; // ours
-    if (ours.body.status === 'live') live.push({ id: String(ours.body.orderID), apiKey: owner });
+    if (ours.body.status === 'live') live.push({ id: String(ours.body.orderID), owner });
   }
   t.strictSame([...states].sort(), ['live', 'matched']);
   t.equal(reference.count(), orders.length, 'each of them is in the database');
@@ -137,9 +137,9 @@ t.test('nobody cancels the order of another', async (t) => {
   const id = String(placed.body.orderID);
   const { owner } = JSON.parse(String(order.body)) as { owner: string }; // ours
   const thief = server.devAccounts.find(({ apiKey }) => apiKey !== owner) ?? mine!;
-  const [stolen] = requests.makeCancels([{ id, apiKey: thief.apiKey }]) as [Request];
+  const [stolen] = requests.makeCancels([{ id, owner: thief.apiKey }]) as [Request];
   t.strictSame((await askReference(stolen)).body.canceled, []);
-  const [own] = requests.makeCancels([{ id, apiKey: owner }]) as [Request];
+  const [own] = requests.makeCancels([{ id, owner }]) as [Request];
   t.strictSame((await askReference(own)).body.canceled, [id]);
   t.strictSame((await askReference(own)).body.canceled, [], 'and only once');
 });

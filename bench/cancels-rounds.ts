@@ -1,0 +1,50 @@
+/**
+ * DELETE /order in a closed loop, ours beside the reference. The orders of a round are placed before
+ * it and not counted: on ours in signed batches, on the reference's books by a message.
+ */
+import type { Request } from 'autocannon';
+import { BATCH_CONNECTIONS, runClosed, type Turns, takeTurns } from './orders-rounds.ts';
+import { isCanceled, type Venues } from './orders-venues.ts';
+
+const BATCH = 15;
+const ROUNDS = 3;
+const SECONDS = 1;
+const WARM_UP = { ours: 1_500, reference: 500 };
+
+/** Rests so many orders on both, and gives the cancels of them. */
+async function placeAndCancel(
+  { server, reference, orders, tally }: Venues,
+  count: number,
+  referenceCount: number,
+): Promise<readonly Request[]> {
+  const batches = Math.ceil(count / BATCH / BATCH_CONNECTIONS) * BATCH_CONNECTIONS;
+  const { requests, resting } = orders.makeRestingBatches(batches, BATCH);
+  const isSuccess = (body: string): boolean => !body.includes('"success":false');
+  const { failure } = await runClosed(server, {
+    requests,
+    isSuccess,
+    each: BATCH,
+    connections: BATCH_CONNECTIONS,
+  });
+  if (failure !== '') throw new Error(`an order that is to be cancelled failed: ${failure}`);
+  const [mine, others] = [resting.slice(0, count), resting.slice(0, referenceCount)];
+  await reference.fill(others);
+  tally.ours += batches * BATCH;
+  tally.reference += others.length;
+  return orders.makeCancels(mine.map(({ id, body }) => ({ id, owner: body.owner })));
+}
+
+export const runCancels = (venues: Venues): Promise<Turns> =>
+  takeTurns({
+    what: 'cancels',
+    ours: venues.server,
+    reference: venues.reference,
+    isSuccess: isCanceled,
+    prepare: (count, referenceCount) => placeAndCancel(venues, count, referenceCount),
+    rounds: ROUNDS,
+    seconds: SECONDS,
+    warmUp: WARM_UP,
+    onTurn: ({ ours }) => {
+      venues.tally.oursCanceled += ours.sent - ours.errors;
+    },
+  });
