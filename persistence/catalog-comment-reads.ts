@@ -99,7 +99,7 @@ export class CommentReads {
     const others = rows.filter((other) => other.id !== id);
     for (const other of others) {
       text.add(',');
-      writeComment(text, other, this.#texts.reactionsOf(other.id), () => undefined);
+      writeComment(text, other, this.#texts.reactionsOf(other), () => undefined);
     }
     text.add(']');
     return text.done(1 + others.length);
@@ -128,7 +128,7 @@ export class CommentReads {
 
   /** With the replies to it, and those to them. */
   #write(text: CatalogTextWriter, row: CommentColumns, replies: Replies): void {
-    writeComment(text, row, this.#texts.reactionsOf(row.id), () => {
+    writeComment(text, row, this.#texts.reactionsOf(row), () => {
       (replies.get(row.id) ?? []).forEach((reply, index) => {
         if (index > 0) text.add(',');
         this.#write(text, reply, replies);

@@ -170,15 +170,17 @@ export class CommentTexts {
   }
 
   /** Elements of a list, oldest first. */
-  reactionsOf(commentId: number): string {
-    const rows = this.#reactions.all(commentId, CATALOG_BOUNDS.reactionsTold);
+  reactionsOf({ id, reactionCount }: CommentColumns): string {
+    // Most have none, and to see that takes longer than to read the comment.
+    if (reactionCount === 0) return '';
+    const rows = this.#reactions.all(id, CATALOG_BOUNDS.reactionsTold);
     return rows.map(reactionText).join(',');
   }
 
   /** Without its replies, of which it tells how many there are. */
   comment(row: CommentColumns): CatalogText {
     const text = new CatalogTextWriter();
-    writeComment(text, row, this.reactionsOf(row.id), () => undefined);
+    writeComment(text, row, this.reactionsOf(row), () => undefined);
     return text.done(1);
   }
 

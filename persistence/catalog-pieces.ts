@@ -84,10 +84,12 @@ export class PageWriter {
       if (typeof part === 'string') bytes.write(part, at);
       else {
         bytes.set(part.bytes, at);
-        conditionIds.push(...part.conditionIds);
-        for (const [which, place] of part.places.entries()) {
-          places.push(which % 3 === 2 ? place : at + place);
-        }
+        for (const conditionId of part.conditionIds) conditionIds.push(conditionId);
+        const from = at;
+        part.places.forEach((place, which) => {
+          // Every third number is flags.
+          places.push(which % 3 === 2 ? place : from + place);
+        });
       }
       at += lengths[index] ?? 0;
     });

@@ -16,6 +16,9 @@ const flag = (value: number): string => (value === 0 ? 'false' : 'true');
 const textList = (first: string, second: string): string =>
   json(`[${json(first)}, ${json(second)}]`);
 
+/** The same of ids, which are digits: nothing in them needs an escape. */
+const idList = (first: string, second: string): string => `"[\\"${first}\\", \\"${second}\\"]"`;
+
 interface Dated {
   readonly createdAt: string | null;
   readonly updatedAt: string | null;
@@ -126,7 +129,7 @@ export const marketMembers = (row: MarketTextRow): string =>
   `"startDate":${date(row.startDate)},"endDate":${date(row.endDate)},` +
   `"image":${json(row.image)},"icon":${json(row.icon)},"description":${json(row.description)},` +
   `"outcomes":${textList(row.outcome0, row.outcome1)},` +
-  `"clobTokenIds":${textList(row.token0, row.token1)},"active":${flag(row.active)},` +
+  `"clobTokenIds":${idList(row.token0, row.token1)},"active":${flag(row.active)},` +
   `"archived":${flag(row.archived)},${dates(row)},"questionID":"${row.questionId}",` +
   `"enableOrderBook":${flag(row.enableOrderBook)},"negRisk":${flag(row.negRisk)},` +
   `"groupItemTitle":${json(row.groupItemTitle)}` +
@@ -144,11 +147,13 @@ export const mirrorMembers = ({ mirrorConditionId, mirrorTokens }: MarketTextRow
   return `${condition},"mirrorClobTokenIds":${textList(first, second)}`;
 };
 
+const EVEN_PRICES = textList('0.5', '0.5');
+
 /** The members that a market has in any case, where its source does not tell them. */
 const untoldMembers = ({ told, tickTicks, minimumLots }: MarketTextRow): string =>
   (
     [
-      ['outcomePrices', textList('0.5', '0.5')],
+      ['outcomePrices', EVEN_PRICES],
       ['orderPriceMinTickSize', `${tickTicks / 10_000}`],
       ['orderMinSize', `${minimumLots / 100}`],
     ] as const
