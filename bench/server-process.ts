@@ -26,6 +26,7 @@ export interface LoadAccount {
 interface ReadyLine {
   readonly url: string;
   readonly adminPort: number;
+  readonly pid: number;
   readonly devAccounts: readonly LoadAccount[];
 }
 
@@ -33,8 +34,11 @@ export interface ServerProcess extends ReadyLine {
   readonly dataDir: string;
   /** Processor time of all its threads so far, in seconds; NaN where /proc is missing. */
   processorSeconds(): number;
-  /** Asks it to finish and waits, also when it has ended; its folder stays until `remove`. */
-  stop(): Promise<void>;
+  /**
+   * Asks it to finish and waits, also when it has ended, for its exit code; null for one that a
+   * signal ended. Its folder stays until `remove`.
+   */
+  stop(): Promise<number | null>;
   /** Ends it at once, as a crash would. */
   kill(): Promise<void>;
   remove(): void;
@@ -69,16 +73,18 @@ export async function startServer(
   const exited = once(child, 'exit').then(() => process.off('exit', killAtExit));
   const remove = (): void => rmSync(dataDir, { recursive: true, force: true });
   try {
-    const { url, adminPort, devAccounts } = await readyLineOf(child);
+    const { url, adminPort, pid, devAccounts } = await readyLineOf(child);
     return {
       url,
       adminPort,
+      pid,
       devAccounts,
       dataDir,
       processorSeconds: () => processorSeconds(child.pid ?? 0),
       stop: async () => {
         child.kill('SIGTERM');
         await exited;
+        return child.exitCode;
       },
       kill: async () => {
         child.kill('SIGKILL');

@@ -1,5 +1,5 @@
 /** Medians with their spread, percentiles by HDR histogram, and the price of the timer itself. */
-import { build } from 'hdr-histogram-js';
+import { build, type Histogram } from 'hdr-histogram-js';
 
 /** The middle of several rounds, with the lowest and the highest. */
 export interface Spread {
@@ -24,18 +24,37 @@ export interface Percentiles {
   readonly longest: number;
 }
 
-/** Percentiles of latencies given in milliseconds; three significant digits. */
-export function percentilesOf(latenciesMs: readonly Float64Array[]): Percentiles {
-  const histogram = build({ lowestDiscernibleValue: 1, numberOfSignificantValueDigits: 3 });
-  for (const round of latenciesMs) {
-    for (const latency of round) histogram.recordValue(Math.round(latency * 1e6));
+/** Latencies as they come; three significant digits. */
+export class Latencies {
+  readonly #histogram: Histogram = build({
+    lowestDiscernibleValue: 1,
+    numberOfSignificantValueDigits: 3,
+  });
+
+  record(latencyMs: number): void {
+    this.#histogram.recordValue(Math.round(latencyMs * 1e6));
   }
-  return {
-    p50: histogram.getValueAtPercentile(50),
-    p99: histogram.getValueAtPercentile(99),
-    p999: histogram.getValueAtPercentile(99.9),
-    longest: histogram.maxValue,
-  };
+
+  get count(): number {
+    return this.#histogram.totalCount;
+  }
+
+  get percentiles(): Percentiles {
+    const histogram = this.#histogram;
+    return {
+      p50: histogram.getValueAtPercentile(50),
+      p99: histogram.getValueAtPercentile(99),
+      p999: histogram.getValueAtPercentile(99.9),
+      longest: histogram.maxValue,
+    };
+  }
+}
+
+/** Percentiles of latencies given in milliseconds. */
+export function percentilesOf(latenciesMs: readonly Float64Array[]): Percentiles {
+  const latencies = new Latencies();
+  for (const round of latenciesMs) for (const latency of round) latencies.record(latency);
+  return latencies.percentiles;
 }
 
 /** What one reading of `performance.now()` adds to a latency, in nanoseconds: a median. */

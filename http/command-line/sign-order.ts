@@ -15,6 +15,7 @@ import {
 } from '../../engine/facts.ts';
 import { domainSeparator } from '../signing/domain-table.ts';
 import type { SigningDomain } from '../signing/domains.ts';
+import { bytesToHex } from '../signing/hash.ts';
 import { type Order11, structHash } from '../signing/order-hash.ts';
 import { typedDataDigest } from '../signing/typed-data.ts';
 import type { Wallet } from '../signing/wallet.ts';
@@ -63,19 +64,24 @@ const amountsOf = ({ side, priceTicks, lots, budgetMicros }: OrderRequest): Amou
     : { makerAmount: tokens, takerAmount: cash };
 };
 
-const signatureOf = (order: Order11, { wallet, domain }: SigningContext): string => {
+/** What is signed; it is the order's id too. */
+const digestOf = (order: Order11, domain: SigningDomain): Uint8Array => {
   const contents = structHash(order);
   if (!contents.ok) {
     throw new Error(`${contents.field} is ${contents.actual}; it must be ${contents.expected}`);
   }
-  return wallet.sign(typedDataDigest(domainSeparator(domain), contents.hash));
+  return typedDataDigest(domainSeparator(domain), contents.hash);
 };
 
-/** The body of POST /order, but for its `owner`. */
-export const signOrder = (
-  request: OrderRequest,
-  context: SigningContext,
-): Readonly<Record<string, unknown>> => {
+/** An order that can be sent, and cancelled by its id before it was answered. */
+interface SignedRequest {
+  readonly orderId: string;
+  /** Of POST /order, but for its `owner`. */
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** Signs an order, and says what its id will be. */
+export const signKnownOrder = (request: OrderRequest, context: SigningContext): SignedRequest => {
   const { address } = context.wallet;
   const content: Order11 = {
     struct: 'order11',
@@ -91,12 +97,20 @@ export const signOrder = (
     builder: ZERO_WORD,
     signature: '',
   };
+  const digest = digestOf(content, context.domain);
   const { struct: _, ...fields } = content;
   const order = {
     ...fields,
     side: request.side,
     expiration: String(request.expirationSeconds),
-    signature: signatureOf(content, context),
+    signature: context.wallet.sign(digest),
   };
-  return { order, orderType: request.type, postOnly: request.postOnly };
+  const body = { order, orderType: request.type, postOnly: request.postOnly };
+  return { orderId: bytesToHex(digest), body };
 };
+
+/** The body of POST /order, but for its `owner`. */
+export const signOrder = (
+  request: OrderRequest,
+  context: SigningContext,
+): Readonly<Record<string, unknown>> => signKnownOrder(request, context).body;
