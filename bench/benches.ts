@@ -5,7 +5,8 @@
 import { ANALYTICS_OPTIONS, benchAnalytics } from './analytics-bench.ts';
 import { benchCatalog, CATALOG_OPTIONS } from './catalog-bench.ts';
 import { benchEngine } from './engine-bench.ts';
-import { benchLevels } from './levels-bench.ts';
+import { benchImage, IMAGE_OPTIONS } from './image-bench.ts';
+import { benchLevels, LEVELS_OPTIONS } from './levels-bench.ts';
 import type { KnownOptions } from './options.ts';
 import { benchOrders } from './orders-bench.ts';
 import { benchOverload } from './overload-bench.ts';
@@ -23,7 +24,8 @@ interface BenchEntry {
 
 export const BENCHES: Readonly<Record<string, BenchEntry>> = {
   engine: { run: benchEngine, known: {}, whole: [] },
-  levels: { run: benchLevels, known: {}, whole: [] },
+  levels: { run: benchLevels, known: LEVELS_OPTIONS, whole: ['--rounds', '3'] },
+  image: { run: benchImage, known: IMAGE_OPTIONS, whole: ['--orders', '100000'] },
   orders: { run: benchOrders, known: {}, whole: [] },
   reads: { run: benchReads, known: READS_OPTIONS, whole: ['--rounds', '5', '--seconds', '1'] },
   streams: { run: benchStreams, known: STREAMS_OPTIONS, whole: ['--rounds', '3', '--short'] },

@@ -229,6 +229,29 @@ async function measure(markets: number, rounds: number): Promise<Figures> {
 
 const ms = (ns: number): string => fixed(ns / 1e6, 1);
 
+/** How much more the largest catalog takes than the smallest, for a record or an answer. */
+function printGrowth(rows: readonly Figures[]): void {
+  const [small, large] = [rows[0], rows.at(-1)];
+  if (small === undefined || large === undefined || small === large) return;
+  const times = (of: (figures: Figures) => number): string => fixed(of(large) / of(small), 2);
+  const answer = (load: Load): string[] => [
+    `an answer: ${load}`,
+    times(({ loads }) => loads[load].processorMicros),
+    times(({ loads }) => loads[load].reads.p99),
+  ];
+  printLine();
+  printTable([
+    [`${whole(large.markets)} of ${whole(small.markets)} markets`, 'processor', 'time (p99)'],
+    [
+      'a record: import',
+      times(({ processorSeconds, records }) => processorSeconds / records),
+      times(({ seconds, records }) => seconds / records),
+    ],
+    answer('lists'),
+    answer('searches'),
+  ]);
+}
+
 function print(rows: readonly Figures[]): void {
   printLine(`The catalog at the size of a venue (${machine()})`);
   printLine();
@@ -258,6 +281,7 @@ function print(rows: readonly Figures[]): void {
       }),
     ),
   ]);
+  printGrowth(rows);
   printLine();
   const { importSeconds, listMs, searchMs, matching } = BUDGETS;
   printLine(

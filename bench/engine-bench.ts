@@ -106,7 +106,7 @@ function printLatencies(rows: readonly Row[]): void {
 /** The rows of one size that has budgets: 10,000 orders, tick 1. */
 function budgetRows({ out, ours, theirs, ratio }: Row): SummaryRow[] {
   const speed = { what: 'engine.apply, 10,000 resting, operations/s', ours: speedText(ours) };
-  const beside = { ...speed, reference: `${speedText(theirs)} nodejs-order-book`, ratio };
+  const beside = { ...speed, reference: `${whole(theirs.median)} nodejs-order-book`, ratio };
   const p99Micros = out.ourLatency.p99 / 1e3;
   return [
     summaryRow({ ...speed, budget: 'at least 2 million/s', value: ours.median }),

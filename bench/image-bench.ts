@@ -1,7 +1,7 @@
 /**
- * `node bench/image-bench.ts`: how long a whole state takes to leave the engine as an image and to
- * come back, by how many orders rest, in 10,000 accounts and 50 markets; with `--fees` every order
- * is charged.
+ * `npm run bench -- image`: how long a whole state takes to leave the engine as an image and to
+ * come back, by how many orders rest, in 10,000 accounts and 50 markets. `--orders N` measures one
+ * size alone; with `--fees` every order is charged.
  */
 import {
   BOUNDS,
@@ -15,17 +15,21 @@ import {
   ticks,
 } from '../engine/index.ts';
 import { Random } from '../test/engine/random.ts';
-import { fixed, printTable, whole } from './print.ts';
+import { readOptions } from './options.ts';
+import { fixed, printLine, printProgress, printTable, whole } from './print.ts';
+import { machine, recordResult } from './results.ts';
+import { type SummaryRow, summaryRow } from './summary.ts';
 
 const ORDERS = [10_000, 100_000, 1_000_000];
 const ACCOUNTS = 10_000;
 const MARKETS = 50;
 const START_MS = 1_760_000_000_000;
 const SETS_LOTS = 1_000_000;
-const feeTerms: Partial<TradingTerms> = process.argv.includes('--fees') ? { takerFeeBps: 700 } : {};
+const FEES: Partial<TradingTerms> = { takerFeeBps: 700 };
+export const IMAGE_OPTIONS = { orders: 'number', fees: 'flag' } as const;
 
 /** Everybody has cash and sets of a market; then orders rest, of both outcomes and sides. */
-function* commands(orders: number): Generator<Command> {
+function* commands(orders: number, feeTerms: Partial<TradingTerms>): Generator<Command> {
   const random = new Random(7);
   const tokens: string[] = [];
   const markets = Array.from({ length: MARKETS }, () => `0x${random.hex(64)}`);
@@ -80,10 +84,10 @@ function* commands(orders: number): Generator<Command> {
   }
 }
 
-function fill(orders: number): Engine {
+function fill(orders: number, feeTerms: Partial<TradingTerms>): Engine {
   const engine = new Engine({}, { reserveOrders: orders });
   let seq = 0;
-  for (const command of commands(orders)) {
+  for (const command of commands(orders, feeTerms)) {
     seq += 1;
     const timed =
       command.kind === 'place_order' && command.type === 'GTD'
@@ -96,38 +100,75 @@ function fill(orders: number): Engine {
   return engine;
 }
 
-const rows = [
-  ['orders', 'resting', 'MB', 'parts', 'write s', 'load s', 'longest take ms', 'outline ms'],
-];
-for (const orders of ORDERS) {
-  const engine = fill(orders);
-  const beginMs = performance.now();
+interface Figures {
+  readonly resting: number;
+  readonly bytes: number;
+  readonly parts: number;
+  readonly writeMs: number;
+  readonly loadMs: number;
+  /** Of the parts that the loader takes one by one. */
+  readonly longestTakeMs: number;
+  readonly outlineMs: number;
+}
+
+function measure(orders: number, feeTerms: Partial<TradingTerms>): Figures {
+  const engine = fill(orders, feeTerms);
+  const beganMs = performance.now();
   const parts: ImagePart[] = [...engine.image()];
   const writtenMs = performance.now();
   const loader = new ImageLoader({}, { idSeed: 12_345 });
-  let longestMs = 0;
+  let longestTakeMs = 0;
   for (const part of parts) {
     const fromMs = performance.now();
     loader.take(part);
-    longestMs = Math.max(longestMs, performance.now() - fromMs);
+    longestTakeMs = Math.max(longestTakeMs, performance.now() - fromMs);
   }
   const loaded = loader.finish();
   const loadedMs = performance.now();
   let levels = 0;
   for (const { bids, asks } of loaded.outline().markets) levels += bids.length + asks.length;
-  const outlinedMs = performance.now();
+  const outlineMs = performance.now() - loadedMs;
   if (levels === 0) throw new Error('no levels');
   loaded.validate();
-  const bytes = parts.reduce((sum, part) => sum + part.bytes.length, 0);
-  rows.push([
-    whole(orders),
-    whole(loaded.totals().liveOrders),
-    fixed(bytes / 1e6, 1),
-    whole(parts.length),
-    fixed((writtenMs - beginMs) / 1_000, 2),
-    fixed((loadedMs - writtenMs) / 1_000, 2),
-    fixed(longestMs, 0),
-    fixed(outlinedMs - loadedMs, 1),
-  ]);
+  return {
+    resting: loaded.totals().liveOrders,
+    bytes: parts.reduce((sum, part) => sum + part.bytes.length, 0),
+    parts: parts.length,
+    writeMs: writtenMs - beganMs,
+    loadMs: loadedMs - writtenMs,
+    longestTakeMs,
+    outlineMs,
+  };
 }
-printTable(rows);
+
+const seconds = (ms: number): string => fixed(ms / 1_000, 2);
+
+export async function benchImage(options: readonly string[]): Promise<readonly SummaryRow[]> {
+  const { orders, fees } = readOptions(options, IMAGE_OPTIONS);
+  const rows: Figures[] = [];
+  for (const count of orders === undefined ? ORDERS : [orders]) {
+    printProgress(`image: ${whole(count)} orders`);
+    rows.push(measure(count, fees === 1 ? FEES : {}));
+  }
+  printLine(`the engine's image, one go (${machine()})`);
+  printLine();
+  printTable([
+    ['resting', 'MB', 'parts', 'write s', 'load s', 'longest take ms', 'outline ms'],
+    ...rows.map((row) => [
+      whole(row.resting),
+      fixed(row.bytes / 1e6, 1),
+      whole(row.parts),
+      seconds(row.writeMs),
+      seconds(row.loadMs),
+      fixed(row.longestTakeMs, 0),
+      fixed(row.outlineMs, 1),
+    ]),
+  ]);
+  recordResult('image', { fees: fees === 1, rows });
+  return rows.slice(-1).map(({ resting, writeMs, loadMs }) =>
+    summaryRow({
+      what: `image of ${whole(resting)} resting, written and loaded`,
+      ours: `${seconds(writeMs)} s and ${seconds(loadMs)} s`,
+    }),
+  );
+}

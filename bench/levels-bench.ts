@@ -1,15 +1,17 @@
 /**
  * `npm run bench -- levels`: the figures behind two decisions in ARCHITECTURE.md. The ordered index
  * of price levels is a bitmap instead of `functional-red-black-tree`; order ids are found in a
- * table of our own instead of a Map.
+ * table of our own instead of a Map. `--rounds N` takes so many rounds.
  */
 import { runChild } from './child.ts';
 import type { LevelsInput, LevelsOutput } from './levels-rounds.ts';
+import { readOptions } from './options.ts';
 import { fixed, printLine, printProgress, printTable, whole } from './print.ts';
 import { machine, recordResult } from './results.ts';
 import { type Spread, spreadOf } from './statistics.ts';
 import { type SummaryRow, summaryRow } from './summary.ts';
 
+export const LEVELS_OPTIONS = { rounds: 'number' } as const;
 const ROUNDS = 7;
 /** Tick sizes in ticks, with the number of levels from 0 to 10,000. */
 const TICKS = [100, 10, 1].map((tick) => ({ tick, levels: 10_000 / tick + 1 }));
@@ -47,24 +49,25 @@ const cells = ({ what, ours, theirs, ratio }: Row): string[] => [
   spreadText(ratio),
 ];
 
-/** Both sides in ns an operation; there is no budget, but the reference must not be quicker. */
+/** Both sides in ns an operation; the ratio is of speeds, above 1 where ours is quicker. */
 const rowOf = (name: string, { what, ours, theirs, ratio }: Row): SummaryRow =>
   summaryRow({
     what: `${name}, ${what}`,
-    ours: `${spreadText(ours)} ns`,
-    reference: `${spreadText(theirs)} ns`,
+    ours: `${fixed(ours.median, 1)} ns`,
+    reference: `${fixed(theirs.median, 1)} ns`,
     ratio,
   });
 
-export async function benchLevels(_options: readonly string[]): Promise<readonly SummaryRow[]> {
+export async function benchLevels(options: readonly string[]): Promise<readonly SummaryRow[]> {
+  const { rounds = ROUNDS } = readOptions(options, LEVELS_OPTIONS);
   const levels: Row[] = [];
   for (const { tick, levels: count } of TICKS) {
     const what = `tick ${tick}, ${whole(count)} levels`;
-    levels.push(await measure(what, { kind: 'levels', levels: count, rounds: ROUNDS }));
+    levels.push(await measure(what, { kind: 'levels', levels: count, rounds }));
   }
   const ids: Row[] = [];
   for (const entries of ENTRIES) {
-    ids.push(await measure(`${whole(entries)} ids`, { kind: 'ids', entries, rounds: ROUNDS }));
+    ids.push(await measure(`${whole(entries)} ids`, { kind: 'ids', entries, rounds }));
   }
   printLine(`price levels and order ids (${machine()})`);
   printLine();
@@ -92,6 +95,7 @@ export async function benchLevels(_options: readonly string[]): Promise<readonly
   for (const line of CAVEATS) printLine(`  ${line}`);
   recordResult('levels', {
     unit: 'ns an operation',
+    rounds,
     rows: [...levels, ...ids].map(({ what, ours, theirs, ratio, out }) => ({
       what,
       ours,

@@ -12,7 +12,7 @@ import { printLine, printProgress, printTable, whole } from './print.ts';
 import { machine, recordResult } from './results.ts';
 import { processorSeconds, type ServerProcess, startServer } from './server-process.ts';
 import { type Spread, spreadOf } from './statistics.ts';
-import { ratioText, type SummaryRow, speedText, summaryRow } from './summary.ts';
+import { ratioText, type SummaryRow, summaryRow } from './summary.ts';
 
 const CONNECTIONS = 40;
 const PIPELINED = 4;
@@ -146,8 +146,8 @@ function print(rows: readonly Row[]): void {
 const rowOf = ({ path, ours, bare, ratio }: Row): SummaryRow =>
   summaryRow({
     what: `GET ${path.split('?')[0]}, answers/s`,
-    ours: speedText(ours),
-    reference: `${speedText(bare)} bare`,
+    ours: whole(ours.median),
+    reference: `${whole(bare.median)} bare`,
     ratio,
     budget: `at least ${BUDGET}`,
     value: ratio.median,

@@ -7,7 +7,7 @@ import { loadavg } from 'node:os';
 import { readOptions } from './options.ts';
 import { fixed, printLine, printProgress, printTable, whole } from './print.ts';
 import { machine, recordResult } from './results.ts';
-import type { Percentiles, Spread } from './statistics.ts';
+import type { Percentiles } from './statistics.ts';
 import { type LatencyRow, type LatencyTerms, measureLatency } from './streams-latency.ts';
 import { measureSpeed, type StreamRow } from './streams-rounds.ts';
 import { ratioText, type SummaryRow, speedText, summaryRow } from './summary.ts';
@@ -50,8 +50,6 @@ function fileLimit(): number {
 }
 
 function printSpeed(rows: readonly StreamRow[]): void {
-  const speed = ({ median, lowest, highest }: Spread): string =>
-    `${whole(median)} (${whole(lowest)}..${whole(highest)})`;
   printLine(`market channel beside a bare uWebSockets.js publish of the same bytes (${machine()})`);
   printLine();
   printTable([
@@ -59,8 +57,8 @@ function printSpeed(rows: readonly StreamRow[]): void {
     ...rows.map((row) => [
       whole(row.subscribers),
       whole(row.bytes),
-      speed(row.ours),
-      speed(row.bare),
+      speedText(row.ours),
+      speedText(row.bare),
       ratioText(row.ratio),
       ratioText(row.work),
       `${BUDGET} ${row.ratio.median >= BUDGET ? 'met' : 'not met'}`,
@@ -96,8 +94,8 @@ function summaryOf(speed: readonly StreamRow[], latency: readonly LatencyRow[]):
     ...speed.map(({ subscribers, ours, bare, ratio }) =>
       summaryRow({
         what: `market stream, ${whole(subscribers)} subscribers, messages/s`,
-        ours: speedText(ours),
-        reference: `${speedText(bare)} bare`,
+        ours: whole(ours.median),
+        reference: `${whole(bare.median)} bare`,
         ratio,
         budget: `at least ${BUDGET}`,
         value: ratio.median,
