@@ -32,6 +32,7 @@ export class CommandMetrics implements StoreObserver, IntakeObserver {
   /** Of the last ones, in ms; 0 where none was yet. */
   readonly #recentCommitsMs = new Float64Array(RECENT_COMMITS);
   #commits = 0;
+  #leastCommitMs = 0;
   /** By kind and outcome. */
   readonly outcomes = new Counts();
 
@@ -53,11 +54,12 @@ export class CommandMetrics implements StoreObserver, IntakeObserver {
     this.commit.observe(durationMs * MICROS_PER_MS);
     this.#recentCommitsMs[this.#commits % RECENT_COMMITS] = durationMs;
     this.#commits += 1;
+    this.#leastCommitMs = Math.min(...this.#recentCommitsMs);
   }
 
   /** What a commit has lately taken at least, so not for its size; 0 until that is known. */
   get leastCommitMs(): number {
-    return Math.min(...this.#recentCommitsMs);
+    return this.#leastCommitMs;
   }
 
   answered(queuedMs: number): void {
