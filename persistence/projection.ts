@@ -82,6 +82,7 @@ export class Projection {
       this.#ledger.markets.quote(this.#prices.flush(this.#statements));
       this.#volumes.flush(this.#statements);
       this.#ledger.flush();
+      this.#peaks.forget();
       const notificationKey = this.#notices.lastKey;
       this.#statements.updateCursor.run({ ...this.#cursor, notificationKey });
     }).immediate;
@@ -186,26 +187,27 @@ export class Projection {
     );
     this.#volumes.add(marketKey, timeMs, trade);
     this.#ledger.takeTrade(trade, timeMs);
-    const { fills } = trade;
-    const place = { tradeKey, marketKey, timeMs };
-    const notice = this.#addParty(takerOf(first, trade), { ...place, ordinal: 0 });
-    // An order of an earlier command was delayed: whoever sent it had no answer that told of this.
-    if (notice.orderKey !== seq) this.#notices.tellOfOrder(notice);
-    for (const [index, fill] of fills.entries()) {
-      this.#notices.tellOfOrder(this.#addParty(makerOf(fill), { ...place, ordinal: index + 1 }));
+    const parties = [
+      { ...this.#names.account(first.takerAccount), ...takerOf(first, trade) },
+      ...trade.fills.map((fill) => ({
+        ...this.#names.account(fill.makerAccount),
+        ...makerOf(fill),
+      })),
+    ];
+    this.#peaks.take(tradeKey, marketKey, parties);
+    for (const [ordinal, party] of parties.entries()) {
+      const notice = this.#addParty(party, { tradeKey, marketKey, timeMs, ordinal });
+      // Who sent the order of this command had an answer that told of this.
+      if (ordinal > 0 || notice.orderKey !== seq) this.#notices.tellOfOrder(notice);
     }
-    const accounts = [first.takerAccount, ...fills.map(({ makerAccount }) => makerAccount)];
-    const accountKeys = accounts.map((address) => this.#names.account(address).accountKey);
-    this.#peaks.take(tradeKey, marketKey, accountKeys);
   }
 
   /** Counts what one participant traded on its order, and notes its part. */
-  #addParty(party: Party, { tradeKey, marketKey, timeMs, ordinal }: PartyPlace): OrderNotice {
-    const { lots, priceTicks, feeMicros } = party;
+  #addParty(party: NamedParty, { tradeKey, marketKey, timeMs, ordinal }: PartyPlace): OrderNotice {
+    const { lots, priceTicks, feeMicros, accountKey, ownerKey } = party;
     const micros = cashFor(lots, priceTicks);
     const order = this.#orders.fill(party.orderId, { lots, micros, feeMicros, timeMs });
     const { orderKey, filledLots, builder } = order;
-    const { accountKey, ownerKey } = this.#names.account(party.account);
     this.#statements.insertParty.run(
       tradeKey,
       ordinal,
@@ -260,12 +262,13 @@ const saysWhoAndWhy = (evidence: unknown): evidence is WhoAndWhy =>
 
 type Party = PartyFees & {
   readonly orderId: string;
-  readonly account: string;
   readonly outcome: Outcome;
   readonly side: Fill['takerSide'];
   readonly priceTicks: Fill['takerPriceTicks'];
   readonly lots: Fill['lots'];
 };
+
+type NamedParty = Party & { readonly accountKey: number; readonly ownerKey: number };
 
 interface PartyPlace {
   readonly tradeKey: number;
@@ -278,7 +281,6 @@ interface PartyPlace {
 /** Of all its fills together. */
 const takerOf = (first: Fill, { fills, lots }: TradeHead): Party => ({
   orderId: first.takerOrderId,
-  account: first.takerAccount,
   outcome: first.takerOutcome,
   side: first.takerSide,
   priceTicks: first.takerPriceTicks,
@@ -290,7 +292,6 @@ const takerOf = (first: Fill, { fills, lots }: TradeHead): Party => ({
 
 const makerOf = (fill: Fill): Party => ({
   orderId: fill.makerOrderId,
-  account: fill.makerAccount,
   outcome: fill.makerOutcome,
   side: fill.makerSide,
   priceTicks: fill.makerPriceTicks,

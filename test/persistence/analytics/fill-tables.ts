@@ -3,6 +3,7 @@
  * them.
  */
 import SqliteDatabase from 'better-sqlite3';
+import type { Side } from '../../../engine/index.ts';
 import { AnalyticsReads } from '../../../persistence/analytics/analytics-reads.ts';
 import { FillPeaks } from '../../../persistence/analytics/fill-peaks.ts';
 import { rowOf } from '../../../persistence/analytics/fill-streams.ts';
@@ -22,7 +23,7 @@ interface FillRow {
   readonly account: string;
   readonly marketKey: number;
   readonly conditionId: string;
-  readonly side: string;
+  readonly side: Side;
   readonly lots: number;
   readonly priceTicks: number;
 }
@@ -94,9 +95,9 @@ function shortenRuns(database: SqliteDatabase.Database, rows: readonly FillRow[]
   const put = database.prepare('INSERT INTO trade_parties SELECT * FROM kept WHERE trade_key = ?');
   const trades = [...Map.groupBy(rows, ({ tradeKey }) => tradeKey)].sort(([a], [b]) => a - b);
   for (const [tradeKey, parties] of trades) {
+    const inOrder = parties.sort((a, b) => a.ordinal - b.ordinal);
+    peaks.take(tradeKey, inOrder[0]?.marketKey ?? 0, inOrder);
     put.run(tradeKey);
-    const accountKeys = parties.map(({ accountKey }) => accountKey);
-    peaks.take(tradeKey, parties[0]?.marketKey ?? 0, accountKeys);
   }
 }
 

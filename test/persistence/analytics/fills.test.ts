@@ -316,16 +316,12 @@ t.test('runs are the same however the fills came', (t) => {
   let peaks = new FillPeaks(database, { rows: 4, runs: 3 });
   const random = new Random(7);
   for (const [tradeKey, of] of [...parties].sort(([a], [b]) => a - b)) {
-    database.exec(`INSERT INTO trade_parties SELECT * FROM later WHERE trade_key = ${tradeKey}`);
     // A new one knows what the tables say alone.
     if (random.chance(20)) peaks = new FillPeaks(database, { rows: 4, runs: 3 });
     const ordered = of.sort((a, b) => ordinalOf(a.row) - ordinalOf(b.row));
     const [{ marketKey = 0 } = {}] = ordered;
-    peaks.take(
-      tradeKey,
-      marketKey,
-      ordered.map(({ accountKey }) => accountKey),
-    );
+    peaks.take(tradeKey, marketKey, ordered);
+    database.exec(`INSERT INTO trade_parties SELECT * FROM later WHERE trade_key = ${tradeKey}`);
   }
   t.same(contents(), before);
   t.end();
