@@ -45,6 +45,22 @@ const POST_ONLY_PERCENT = 40;
 /** Lots of each token that a maker splits at the opening, for one lot of its quotes. */
 const INVENTORY = 40;
 
+/** Orders of a set of quotes, as places are made. */
+export const MEAN_QUOTES = (LEAST_QUOTES + MOST_QUOTES) / 2;
+
+const makersOf = (rank: number, makers: number): number =>
+  Math.min(makers, MAKERS_OF.find(({ ranks }) => rank < ranks)!.makers);
+
+/**
+ * Before the day every maker splits and then quotes once in each of its places, about as many
+ * orders a second as later.
+ */
+export function openingSeconds({ markets, makers, ordersPerSecond }: DayTerms): number {
+  let places = 0;
+  for (let rank = 0; rank < markets; rank += 1) places += makersOf(rank, makers);
+  return Math.ceil((2 * MEAN_QUOTES * places) / ordersPerSecond);
+}
+
 /** From 0 to below 1. */
 export const share = (random: Random): number => random.next() / 2 ** 32;
 
@@ -127,9 +143,8 @@ export class DayBoard {
 
   #placesOf(rank: number, makers: number): readonly Place[] {
     const random = this.#random;
-    const many = MAKERS_OF.find(({ ranks }) => rank < ranks)!.makers;
     const first = random.below(makers);
-    return Array.from({ length: Math.min(many, makers) }, (_, at) => ({
+    return Array.from({ length: makersOf(rank, makers) }, (_, at) => ({
       market: rank,
       account: (first + at) % makers,
       quotes: random.between(LEAST_QUOTES, MOST_QUOTES),

@@ -8,16 +8,17 @@
  * times, and none is due in another one.
  */
 import { Random } from '../test/engine/random.ts';
-import { DayBoard, type DayMarket, inventoryLots, type Place, share } from './day-board.ts';
-import { dayEvents, negRiskMarkets } from './day-events.ts';
 import {
-  type DayAct,
-  type DayTerms,
-  type DueAct,
-  type Move,
-  OPENING_SECONDS,
-  type Read,
-} from './day-plan.ts';
+  DayBoard,
+  type DayMarket,
+  inventoryLots,
+  MEAN_QUOTES,
+  openingSeconds,
+  type Place,
+  share,
+} from './day-board.ts';
+import { dayEvents, negRiskMarkets } from './day-events.ts';
+import type { DayAct, DayTerms, DueAct, Move, Read } from './day-plan.ts';
 import { DayQueue } from './day-queue.ts';
 import { DayTakers } from './day-takers.ts';
 
@@ -34,16 +35,14 @@ type Stream = 'quotes' | 'takers' | 'reads' | 'moves' | 'news';
 
 /** Of all orders, without news. */
 const TAKER_SHARE = 0.15;
-/** Orders of a set of quotes, as places are made. */
-const MEAN_QUOTES = 9.5;
 /** Between a cancel and the quotes that follow it; a place is left alone for longer. */
 const GAP_MS = 15;
 const REST_MS = 250;
 /** Until a place is found that was not replaced just now. */
 const TRIES = 20;
-const OPENING_MS = OPENING_SECONDS * 1_000;
-const OPENING_SPLITS_MS = 0.45 * OPENING_MS;
-const OPENING_QUOTES_MS = 0.95 * OPENING_MS;
+/** Of the opening: when the splits have been sent, and the first quotes. */
+const OPENING_SPLITS = 0.45;
+const OPENING_QUOTES = 0.95;
 
 /** News are of one of the first markets; each fourth is of several at once. */
 const NEWS_RANKS = 200;
@@ -125,22 +124,24 @@ export class DayGenerator {
   /** Everybody splits and quotes once; then the streams begin. */
   #open(): void {
     const { places } = this.#board;
+    const openingMs = openingSeconds(this.#terms) * 1_000;
+    const splitsMs = OPENING_SPLITS * openingMs;
+    const quotesMs = (OPENING_QUOTES - OPENING_SPLITS) * openingMs;
     for (const [at, place] of places.entries()) {
       const { market, account } = place;
       const lots = inventoryLots(place);
       const act = { kind: 'move', move: 'split', account, market, lots } as const;
-      this.#act((OPENING_SPLITS_MS * at) / places.length, act);
-      const spanMs = OPENING_QUOTES_MS - OPENING_SPLITS_MS;
-      const dueMs = OPENING_SPLITS_MS + (spanMs * at) / places.length;
+      this.#act((splitsMs * at) / places.length, act);
+      const dueMs = splitsMs + (quotesMs * at) / places.length;
       this.#coming.add({ kind: 'requote', dueMs, place, clears: false });
     }
     // The keys are those of the record above.
-    for (const stream of Object.keys(this.#perMs) as Stream[]) this.#schedule(OPENING_MS, stream);
+    for (const stream of Object.keys(this.#perMs) as Stream[]) this.#schedule(openingMs, stream);
     const dayMs = this.#terms.minutes * 60_000;
     for (const { at, rank } of RESOLUTIONS) {
       const market = this.#board.markets[rank];
       if (market === undefined) continue;
-      this.#coming.add({ kind: 'close', dueMs: OPENING_MS + at * dayMs, market });
+      this.#coming.add({ kind: 'close', dueMs: openingMs + at * dayMs, market });
     }
   }
 

@@ -38,9 +38,6 @@ export const DAY: DayTerms = {
   owners: 60,
 };
 
-/** Before the day every maker quotes for the first time; nothing of it is counted. */
-export const OPENING_SECONDS = 30;
-
 export interface DayOrder {
   /** Counted from 0; a cancel names it. */
   readonly number: number;
@@ -60,21 +57,19 @@ export interface DayOrder {
 
 export type Move = 'split' | 'merge' | 'convert' | 'redeem';
 
-export const READS = [
-  'book',
-  'price',
-  'midpoint',
-  'history',
-  'own orders',
-  'own trades',
-  'trades',
-  'positions',
-  'activity',
-  'events',
-  'markets',
-  'search',
-] as const;
-export type Read = (typeof READS)[number];
+export type Read =
+  | 'book'
+  | 'price'
+  | 'midpoint'
+  | 'history'
+  | 'own orders'
+  | 'own trades'
+  | 'trades'
+  | 'positions'
+  | 'activity'
+  | 'events'
+  | 'markets'
+  | 'search';
 
 /** What is sent, and by whom. */
 export type DayAct =
@@ -102,8 +97,7 @@ export type DayAct =
 export type DueAct = DayAct & { readonly dueMs: number };
 
 /** What latencies and answers are counted by. */
-export const LANES = ['orders', 'cancels', 'reads', 'moves'] as const;
-export type LaneName = (typeof LANES)[number];
+export type LaneName = 'orders' | 'cancels' | 'reads' | 'moves';
 
 export const laneOf = (kind: Exclude<DayAct['kind'], 'resolve'>): LaneName => {
   switch (kind) {

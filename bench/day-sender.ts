@@ -51,6 +51,7 @@ interface Line {
 
 /** How the sender itself did. */
 export interface SenderFigures {
+  readonly requests: number;
   /** How late this process was at most where a socket was free. */
   readonly latestMs: number;
   /** The most requests that waited for a socket. */
@@ -97,6 +98,7 @@ export class DaySender {
   #asked = 0;
   #next = 0;
   #unanswered = 0;
+  #requests = 0;
   #isBlocked = false;
   #latestMs = 0;
   #mostWaiting = 0;
@@ -132,8 +134,12 @@ export class DaySender {
     await finished.finally(() => clearInterval(timer));
     for (const { socket } of lines) socket.removeAllListeners('close').destroy();
     await this.#maker.terminate();
-    const [latestMs, mostWaiting, makerMs] = [this.#latestMs, this.#mostWaiting, this.#makerMs];
-    return { latestMs, mostWaiting, makerMs };
+    return {
+      requests: this.#requests,
+      latestMs: this.#latestMs,
+      mostWaiting: this.#mostWaiting,
+      makerMs: this.#makerMs,
+    };
   }
 
   #ask(): void {
@@ -146,6 +152,7 @@ export class DaySender {
   #take(second: DaySecond): void {
     this.#seconds.push(second);
     this.#unanswered += second.ends.length;
+    this.#requests += second.ends.length;
     this.#makerMs += second.workMs;
     for (const resolution of second.resolutions) {
       const waitMs = this.#zeroMs + resolution.dueMs - performance.now();

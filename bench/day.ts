@@ -13,8 +13,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import Database from 'better-sqlite3';
 import { Random } from '../test/engine/random.ts';
-import { DAY, type DayTerms, OPENING_SECONDS } from './day-plan.ts';
-import { DayRecorder, requestsOf } from './day-recorder.ts';
+import { openingSeconds } from './day-board.ts';
+import { DAY, type DayTerms } from './day-plan.ts';
+import { DayRecorder } from './day-recorder.ts';
 import { DaySender, type SenderFigures } from './day-sender.ts';
 import type { Venue } from './day-signer.ts';
 import {
@@ -97,18 +98,19 @@ async function runDay(server: ServerProcess, terms: DayTerms): Promise<Day> {
   printProgress(`day: opening ${terms.markets} markets`);
   const venue = await openVenue(server, terms);
   const startMs = Date.now() + LEAD_MS;
-  const zeroMs = startMs + OPENING_SECONDS * 1_000;
+  const opening = openingSeconds(terms);
+  const zeroMs = startMs + opening * 1_000;
   const file = new URL('./day-listeners.ts', import.meta.url);
   const listeners = new HelperProcess<ListenersWish>(file);
   const port = Number(new URL(server.url).port);
   const { minutes } = terms;
   await listeners.ask({ kind: 'listen', port, ...ears(venue, terms), zeroMs, minutes });
-  const recorder = new DayRecorder(minutes);
+  const recorder = new DayRecorder(minutes, opening * 1_000);
   const faults: string[] = [];
   const sender = new DaySender({
     url: server.url,
     input: { terms, venue },
-    seconds: OPENING_SECONDS + minutes * 60,
+    seconds: opening + minutes * 60,
     startMs,
     onAnswer: (answer) => recorder.take(answer),
     onResolution: ({ market, payout }) => {
@@ -116,7 +118,7 @@ async function runDay(server: ServerProcess, terms: DayTerms): Promise<Day> {
       done.catch((error: unknown) => faults.push(`a resolution failed: ${String(error)}`));
     },
   });
-  printProgress(`day: ${OPENING_SECONDS} seconds of opening, then ${minutes} minutes`);
+  printProgress(`day: ${opening} seconds of opening, then ${minutes} minutes`);
   const stopWatching = watchServer(server, operator, zeroMs);
   const before = process.cpuUsage();
   const sent = await sender.run();
@@ -172,6 +174,7 @@ function tell(day: Day, closing: Closing, terms: DayTerms) {
     anonymousMb: slopeOf(looks, (look) => look.anonymousMb),
     heapMb: slopeOf(looks, (look) => look.heapMb),
     externalMb: slopeOf(looks, (look) => look.externalMb),
+    streamKeptMb: slopeOf(looks, (look) => look.streamKeptMb),
   };
   printLine(`A trading day (${machine()}), seed ${terms.seed}`);
   printLine();
@@ -192,9 +195,10 @@ function tell(day: Day, closing: Closing, terms: DayTerms) {
   const user = [p50, p99, longest].map((nanos) => fixed(nanos / 1e6, 1)).join(' / ');
   printLine(`  user channel: ${whole(messages)} messages, p50 / p99 / longest ${user} ms`);
   printLine(`  audit ${fixed(closing.auditMs, 0)} ms, ${whole(closing.liveOrders)} live orders`);
-  const senderMicros = (day.senderSeconds * 1e6) / requestsOf(minutes);
+  const senderMicros = (day.senderSeconds * 1e6) / sender.requests;
   printLine(
-    `  sender: ${fixed(senderMicros, 0)} us of processor a request; at most ` +
+    `  sender: ${fixed(senderMicros, 0)} us of processor a request, of them ` +
+      `${fixed((sender.makerMs * 1e3) / sender.requests, 0)} to make and sign it; at most ` +
       `${fixed(sender.latestMs, 1)} ms late; ${sender.mostWaiting} waited for a socket`,
   );
   for (const fault of faults) printLine(`  WRONG: ${fault}`);
@@ -203,7 +207,7 @@ function tell(day: Day, closing: Closing, terms: DayTerms) {
 }
 
 const terms = termsOf(process.argv.slice(2));
-const server = await startServer(['--log-level', 'error']);
+const server = await startServer(['--log-level', 'warn']);
 try {
   const day = await runDay(server, terms);
   const closing = await close(server, day);
