@@ -27,7 +27,7 @@ export const BENCHES: Readonly<Record<string, BenchEntry>> = {
   levels: { run: benchLevels, known: LEVELS_OPTIONS, whole: ['--rounds', '3'] },
   image: { run: benchImage, known: IMAGE_OPTIONS, whole: ['--orders', '100000'] },
   orders: { run: benchOrders, known: {}, whole: [] },
-  reads: { run: benchReads, known: READS_OPTIONS, whole: ['--rounds', '5', '--seconds', '1'] },
+  reads: { run: benchReads, known: READS_OPTIONS, whole: ['--rounds', '4', '--seconds', '1'] },
   streams: { run: benchStreams, known: STREAMS_OPTIONS, whole: ['--rounds', '3', '--short'] },
   overload: { run: benchOverload, known: {}, whole: [] },
   restart: { run: benchRestart, known: RESTART_OPTIONS, whole: ['--short'] },
