@@ -29,7 +29,9 @@ export const CATALOG_BOUNDS = {
   /** Characters of one answer. Excess: `search_too_wide`. */
   answerChars: 32_000_000,
   /** Bytes of ready texts that a reader keeps, of events and again of markets. */
-  keptBytes: 16 * 1024 * 1024,
+  keptTextBytes: 16 * 1024 * 1024,
+  /** Bytes of found ids that it keeps, of lists of events, of markets, and of searches each. */
+  keptIdsBytes: 2 * 1024 * 1024,
   /** Events that a series is told with: its newest. */
   eventsTold: 200,
   /** Events, and tags, that one page of a search may ask for. */

@@ -6,8 +6,8 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { CATALOG_BOUNDS } from './catalog-bounds.ts';
 import type { MarketForm, MarketReads } from './catalog-market-reads.ts';
-import { PieceMemory } from './catalog-piece-memory.ts';
-import { type PageWriter, type Piece, PieceWriter } from './catalog-pieces.ts';
+import { MomentMemory } from './catalog-moment-memory.ts';
+import { KEPT_PIECES, type PageWriter, type Piece, PieceWriter } from './catalog-pieces.ts';
 import {
   type CommentCounted,
   eventMembers,
@@ -58,11 +58,11 @@ export class EventReads {
   readonly #eventsOf: Statement<[seriesId: number], EventRow>;
   readonly #series: Statement<[id: number], SeriesRow>;
   /** Of those in lists. */
-  readonly #memory: PieceMemory;
+  readonly #memory: MomentMemory<number, Piece>;
 
   constructor(database: Database, markets: MarketReads) {
     this.#markets = markets;
-    this.#memory = new PieceMemory(database);
+    this.#memory = new MomentMemory(database, KEPT_PIECES);
     this.#byId = database.prepare(`${SELECT_EVENTS} WHERE e.id = ?`);
     this.#tagsOf = database.prepare(SELECT_TAGS_OF);
     this.#seriesOf = database.prepare(SELECT_SERIES_OF);

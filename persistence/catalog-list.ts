@@ -14,6 +14,7 @@ import assert from 'node:assert';
 import type { Database } from 'better-sqlite3';
 import { CATALOG_BOUNDS } from './catalog-bounds.ts';
 import { type ListTable, type OrderColumn, STATE_BITS } from './catalog-list-tables.ts';
+import { type MemoryBound, MomentMemory } from './catalog-moment-memory.ts';
 import type {
   ListCondition,
   ListFlags,
@@ -21,6 +22,7 @@ import type {
   ListRange,
   RangeKind,
 } from './catalog-questions.ts';
+
 import { StatementCache } from './statement-cache.ts';
 
 /** Of markets, and of events. */
@@ -59,6 +61,11 @@ interface PlanBounds {
   readonly walked: number;
 }
 
+const KEPT_IDS: MemoryBound<readonly number[]> = {
+  mostBytes: CATALOG_BOUNDS.keptIdsBytes,
+  bytesOf: (ids) => 8 * ids.length,
+};
+
 const STATES = [0, 1, 2, 3, 4, 5, 6, 7] as const;
 
 /** A condition as SQL, its values bound. */
@@ -73,6 +80,7 @@ interface BoundTest {
 export class CatalogList {
   readonly #table: ListTable;
   readonly #statements: StatementCache;
+  readonly #memory: MomentMemory<string, readonly number[]>;
   readonly #gathered: number;
   readonly #walked: number;
 
@@ -82,19 +90,25 @@ export class CatalogList {
     this.#gathered = bounds.gathered;
     this.#walked = bounds.walked;
     this.#statements = new StatementCache(database);
+    this.#memory = new MomentMemory(database, KEPT_IDS);
   }
 
   /** Ids, in the order asked for. */
-  ids(search: ListSearch): number[] {
+  ids(search: ListSearch): readonly number[] {
     const { offset, limit } = search;
     assert(Number.isSafeInteger(offset) && offset >= 0, 'the offset must be whole, from 0');
     const isLimit = Number.isInteger(limit) && limit >= 1 && limit <= CATALOG_BOUNDS.listed;
     assert(isLimit, `the limit must be whole, 1 to ${CATALOG_BOUNDS.listed}`);
+    this.#memory.begin();
+    return this.#memory.of(JSON.stringify(search), () => this.#find(search));
+  }
+
+  #find(search: ListSearch): readonly number[] {
     const { plans, values } = this.plans(search);
     let found: number[] = [];
     for (const sql of plans) {
       found = this.#statements.column<number>(sql, values);
-      if (found.length === limit) break;
+      if (found.length === search.limit) break;
     }
     return found;
   }

@@ -4,8 +4,8 @@
 // `CATALOG_BOUNDS.marketsAnEvent`.
 
 import type { Database, Statement } from 'better-sqlite3';
-import { PieceMemory } from './catalog-piece-memory.ts';
-import { type PageWriter, type Piece, PieceWriter } from './catalog-pieces.ts';
+import { MomentMemory } from './catalog-moment-memory.ts';
+import { KEPT_PIECES, type PageWriter, type Piece, PieceWriter } from './catalog-pieces.ts';
 import {
   type EventBriefRow,
   eventBrief,
@@ -35,7 +35,7 @@ export class MarketReads {
   readonly #event: Statement<[id: number], EventRow>;
   readonly #brief: Statement<[id: number], EventBriefRow>;
   /** Of those in lists. */
-  readonly #memory: PieceMemory;
+  readonly #memory: MomentMemory<number, Piece>;
 
   constructor(database: Database) {
     this.#byId = database.prepare(`${SELECT_MARKETS} WHERE m.id = ?`);
@@ -44,7 +44,7 @@ export class MarketReads {
       `SELECT ${selectList('e', EVENT_FIELDS)} FROM events e WHERE e.id = ?`,
     );
     this.#brief = database.prepare('SELECT id, ticker, slug, title FROM events WHERE id = ?');
-    this.#memory = new PieceMemory(database);
+    this.#memory = new MomentMemory(database, KEPT_PIECES);
   }
 
   /** A question begins. */

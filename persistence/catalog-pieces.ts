@@ -2,6 +2,8 @@
 // holds, and pages are put together of pieces and what stands between them. Invariant: that of
 // MarketsText; a piece never changes once it is made, so that it can be kept. Bound: the caller's.
 
+import { CATALOG_BOUNDS } from './catalog-bounds.ts';
+import type { MemoryBound } from './catalog-moment-memory.ts';
 import { type MarketPlace, type MarketsText, PLACE_FLAGS } from './catalog-text.ts';
 
 export interface Piece {
@@ -12,6 +14,15 @@ export interface Piece {
   /** Characters, without those that trading may replace. */
   readonly chars: number;
 }
+
+/** More or less what a market of a piece takes besides its bytes. */
+const MARKET_BYTES = 150;
+
+/** How much of them a reader keeps. */
+export const KEPT_PIECES: MemoryBound<Piece> = {
+  mostBytes: CATALOG_BOUNDS.keptTextBytes,
+  bytesOf: ({ bytes, conditionIds }) => bytes.length + conditionIds.length * MARKET_BYTES,
+};
 
 /** Writes one piece. */
 export class PieceWriter {
@@ -77,22 +88,26 @@ export class PageWriter {
       typeof part === 'string' ? Buffer.byteLength(part) : part.bytes.length,
     );
     const bytes = Buffer.allocUnsafeSlow(lengths.reduce((sum, length) => sum + length, 0));
-    const conditionIds: string[] = [];
-    const places: number[] = [];
-    let at = 0;
+    const conditionIds = this.#pieces().flatMap((piece) => piece.conditionIds);
+    const places = new Uint32Array(3 * conditionIds.length);
+    let [at, next] = [0, 0];
     this.#parts.forEach((part, index) => {
       if (typeof part === 'string') bytes.write(part, at);
       else {
         bytes.set(part.bytes, at);
-        for (const conditionId of part.conditionIds) conditionIds.push(conditionId);
-        const from = at;
-        part.places.forEach((place, which) => {
-          // Every third number is flags.
-          places.push(which % 3 === 2 ? place : from + place);
-        });
+        for (let place = 0; place < part.places.length; place += 3) {
+          places[next] = at + (part.places[place] ?? 0);
+          places[next + 1] = at + (part.places[place + 1] ?? 0);
+          places[next + 2] = part.places[place + 2] ?? 0;
+          next += 3;
+        }
       }
       at += lengths[index] ?? 0;
     });
-    return { bytes, conditionIds, places: Uint32Array.from(places), count };
+    return { bytes, conditionIds, places, count };
+  }
+
+  #pieces(): Piece[] {
+    return this.#parts.filter((part) => typeof part !== 'string');
   }
 }

@@ -13,6 +13,7 @@ import type { EventReads } from './catalog-event-reads.ts';
 import { foldText, wordsOf } from './catalog-fold.ts';
 import { STATE_BITS } from './catalog-list-tables.ts';
 import { type Found, Matches, RANKED, type Searched, type Words } from './catalog-matches.ts';
+import { type MemoryBound, MomentMemory } from './catalog-moment-memory.ts';
 import { PageWriter } from './catalog-pieces.ts';
 import type { TextSearch } from './catalog-questions.ts';
 import type { CatalogScope } from './catalog-scope.ts';
@@ -62,6 +63,19 @@ export interface TextSearchParts {
   readonly events: EventReads;
 }
 
+/** What one search found, in order. */
+interface FoundPage {
+  readonly offset: number;
+  readonly events: readonly number[];
+  readonly tags: readonly number[];
+  readonly total: number;
+}
+
+const KEPT_PAGES: MemoryBound<FoundPage> = {
+  mostBytes: CATALOG_BOUNDS.keptIdsBytes,
+  bytesOf: ({ events, tags }) => 8 * (events.length + tags.length),
+};
+
 /** What is searched: how it is found and how ranked. */
 interface Kind {
   readonly matches: Matches;
@@ -73,6 +87,7 @@ export class TextSearches {
   readonly #tag: Statement<[id: number], FoundTag>;
   readonly #events: Kind;
   readonly #tags: Kind;
+  readonly #memory: MomentMemory<string, FoundPage>;
 
   constructor(database: Database, parts: TextSearchParts) {
     const kind = (searched: Searched, rank: string): Kind => ({
@@ -83,9 +98,24 @@ export class TextSearches {
     this.#tag = database.prepare(SELECT_TAG);
     this.#events = kind(EVENT_WORDS, RANK_EVENTS);
     this.#tags = kind(TAG_WORDS, RANK_TAGS);
+    this.#memory = new MomentMemory(database, KEPT_PAGES);
   }
 
   search(search: TextSearch): MarketsText {
+    this.#memory.begin();
+    const { offset, events, tags, total } = this.#memory.of(JSON.stringify(search), () =>
+      this.#find(search),
+    );
+    const text = new PageWriter();
+    text.add('{"events":[');
+    this.#parts.events.writeList(text, events);
+    text.add(`],"tags":[${tags.map((id) => this.#tagText(id)).join(',')}],`);
+    const hasMore = offset + events.length < total && events.length > 0;
+    text.add(`"pagination":{"hasMore":${hasMore},"totalResults":${total}}}`);
+    return text.done(events.length);
+  }
+
+  #find(search: TextSearch): FoundPage {
     const { limit, page, withTags } = search;
     const words = wordsOf(search.text).slice(0, CATALOG_BOUNDS.searchWords);
     const offset = (page - 1) * limit;
@@ -94,13 +124,7 @@ export class TextSearches {
     const found = this.#events.matches.of(asked);
     const events = pageOf(found, asked, this.#events);
     const tags = withTags ? pageOf(this.#tags.matches.of(asked), asked, this.#tags) : [];
-    const text = new PageWriter();
-    text.add('{"events":[');
-    this.#parts.events.writeList(text, events);
-    text.add(`],"tags":[${tags.map((id) => this.#tagText(id)).join(',')}],`);
-    const hasMore = offset + events.length < found.total && events.length > 0;
-    text.add(`"pagination":{"hasMore":${hasMore},"totalResults":${found.total}}}`);
-    return text.done(events.length);
+    return { offset, events, tags, total: found.total };
   }
 
   #tagText(id: number): string {
