@@ -35,8 +35,9 @@ type Stream = 'quotes' | 'takers' | 'reads' | 'moves' | 'news';
 
 /** Of all orders, without news. */
 const TAKER_SHARE = 0.15;
-/** Between a cancel and the quotes that follow it; a place is left alone for longer. */
+/** Between a cancel and the quotes that follow it; from one set to the next; the same as a rule. */
 const GAP_MS = 15;
+const LEAST_MS = 40;
 const REST_MS = 250;
 /** Until a place is found that was not replaced just now. */
 const TRIES = 20;
@@ -203,6 +204,11 @@ export class DayGenerator {
   #requote(place: Place, dueMs: number, clears: boolean): void {
     if (!this.#board.markets[place.market]!.isOpen) return;
     const { account, live, market } = place;
+    if (dueMs < place.replacedMs + LEAST_MS) {
+      // The last set is not sent yet: it can't be cancelled before it was placed.
+      this.#coming.add({ kind: 'requote', dueMs: place.replacedMs + LEAST_MS, place, clears });
+      return;
+    }
     place.replacedMs = dueMs;
     if (clears) this.#act(dueMs, { kind: 'clear', account, market });
     else if (live.length > 0) this.#act(dueMs, { kind: 'cancel', account, numbers: live });

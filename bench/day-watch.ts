@@ -100,6 +100,8 @@ export function watchServer(server: ServerProcess, operator: Operator, zeroMs: n
     }
   };
   const watching = watch();
+  // Told to whoever stops it; until then it must not end the process.
+  watching.catch(() => {});
   return async (): Promise<readonly Look[]> => {
     isOver = true;
     await watching;
