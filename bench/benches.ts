@@ -8,7 +8,7 @@ import { benchEngine } from './engine-bench.ts';
 import { benchImage, IMAGE_OPTIONS } from './image-bench.ts';
 import { benchLevels, LEVELS_OPTIONS } from './levels-bench.ts';
 import type { KnownOptions } from './options.ts';
-import { benchOrders } from './orders-bench.ts';
+import { benchOrders, ORDERS_OPTIONS } from './orders-bench.ts';
 import { benchOverload } from './overload-bench.ts';
 import { benchReads, READS_OPTIONS } from './reads-bench.ts';
 import { benchRestart, RESTART_OPTIONS } from './restart-bench.ts';
@@ -26,7 +26,7 @@ export const BENCHES: Readonly<Record<string, BenchEntry>> = {
   engine: { run: benchEngine, known: {}, whole: [] },
   levels: { run: benchLevels, known: LEVELS_OPTIONS, whole: ['--rounds', '3'] },
   image: { run: benchImage, known: IMAGE_OPTIONS, whole: ['--orders', '100000'] },
-  orders: { run: benchOrders, known: {}, whole: [] },
+  orders: { run: benchOrders, known: ORDERS_OPTIONS, whole: [] },
   reads: { run: benchReads, known: READS_OPTIONS, whole: ['--rounds', '4', '--seconds', '1'] },
   streams: { run: benchStreams, known: STREAMS_OPTIONS, whole: ['--rounds', '3', '--short'] },
   overload: { run: benchOverload, known: {}, whole: [] },
