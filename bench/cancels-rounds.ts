@@ -3,10 +3,10 @@
  * it and not counted: on ours in signed batches, on the reference's books by a message.
  */
 import type { Request } from 'autocannon';
+import { BATCH, isBatchPlaced } from './batches-rounds.ts';
 import { BATCH_CONNECTIONS, runClosed, type Turns, takeTurns } from './orders-rounds.ts';
 import { isCanceled, type Venues } from './orders-venues.ts';
 
-const BATCH = 15;
 const ROUNDS = 3;
 const SECONDS = 1;
 const WARM_UP = { ours: 1_500, reference: 500 };
@@ -19,10 +19,9 @@ async function placeAndCancel(
 ): Promise<readonly Request[]> {
   const batches = Math.ceil(count / BATCH / BATCH_CONNECTIONS) * BATCH_CONNECTIONS;
   const { requests, resting } = orders.makeRestingBatches(batches, BATCH);
-  const isSuccess = (body: string): boolean => !body.includes('"success":false');
   const { failure } = await runClosed(server, {
     requests,
-    isSuccess,
+    isSuccess: isBatchPlaced,
     each: BATCH,
     connections: BATCH_CONNECTIONS,
   });

@@ -15,6 +15,7 @@ import { CONNECTIONS, type Turns, takeTurns } from './orders-rounds.ts';
 import { isPlaced, journaledIn, startVenues, type Venues } from './orders-venues.ts';
 import { compareVerifiers } from './orders-verifiers.ts';
 import { fixed, printLine, printProgress, whole } from './print.ts';
+import { type FullLoad, printProfile, profileOrders } from './profile-orders.ts';
 import { machine, recordResult } from './results.ts';
 import type { SummaryRow } from './summary.ts';
 
@@ -24,6 +25,8 @@ const ROUNDS = 3;
 const SECONDS = 2;
 const WARM_UP = { ours: 4_000, reference: 200 };
 const OPEN_SECONDS = 3;
+/** Of an answer that is shown because it is an error. */
+const MOST_FAILURE_LENGTH = 300;
 
 const CAVEATS = [
   `Closed loop: ${CONNECTIONS} kept-alive connections, one request in flight on each; a slow answer`,
@@ -98,24 +101,39 @@ async function measure(venues: Venues) {
   const open = await runOpenRounds(venues, full, speedOf(batches).median);
   const cancels = await runCancels(venues);
   const figures: OrderFigures = { singles, cancels, batches, open };
-  return { figures, before, after };
+  const load: FullLoad = {
+    threads: threadTimes(before, after),
+    stages: stageTimes(before, after),
+    orders: singles.ours.reduce((sum, { sent }) => sum + sent, 0),
+  };
+  return { figures, load };
 }
 
-const errorsOf = ({ singles, cancels, batches, open }: OrderFigures): number => {
-  const closed = [singles.ours, singles.reference, cancels.ours, cancels.reference, batches];
+interface Faults {
+  readonly errors: number;
+  /** The first answer that was no success; '' for none. */
+  readonly failure: string;
+}
+
+function faultsIn({ singles, cancels, batches, open }: OrderFigures): Faults {
+  const closed = [singles.ours, singles.reference, cancels.ours, cancels.reference, batches].flat();
   const isOpen = [open.half, open.full, open.halfBatches];
-  return [...closed.flat(), ...isOpen].reduce((sum, { errors }) => sum + errors, 0);
-};
+  return {
+    errors: [...closed, ...isOpen].reduce((sum, { errors }) => sum + errors, 0),
+    failure: closed.find(({ failure }) => failure !== '')?.failure ?? '',
+  };
+}
 
 /** Whether what is on the disk is what was accepted, and nothing failed. */
 function check({ server, tally }: Venues, figures: OrderFigures, inReference: number) {
   const journaled = journaledIn(server.dataDir);
-  const errors = errorsOf(figures);
+  const { errors, failure } = faultsIn(figures);
   printLine(`  journaled ${whole(journaled.orders)} of ${whole(tally.ours)} orders accepted,`);
   printLine(
     `  ${whole(journaled.cancels)} of ${whole(tally.oursCanceled)} cancels; the reference:`,
   );
   printLine(`  ${whole(inReference)} of ${whole(tally.reference)}; errors ${whole(errors)}`);
+  if (failure !== '') printLine(`  the first: ${failure.slice(0, MOST_FAILURE_LENGTH)}`);
   const isRight =
     errors === 0 &&
     journaled.orders === tally.ours &&
@@ -131,21 +149,23 @@ async function benchBeside(): Promise<readonly SummaryRow[]> {
   const { server, reference } = venues;
   try {
     const probeMs = syncMs(server.dataDir);
-    const { figures, before, after } = await measure(venues);
+    const { figures, load } = await measure(venues);
     const inReference = await reference.count();
     await server.stop();
+    const profile = await profileOrders(load);
     printLine(`orders: signed, authenticated, durable (${machine()})`);
     printLine();
     printClosed(figures);
     printOpen(figures);
+    printProfile(profile, load);
     const checked = check(venues, figures, inReference);
     printLine(`  one synced 4 KiB write to this disk: ${fixed(probeMs, 2)} ms`);
     for (const line of CAVEATS) printLine(`  ${line}`);
     recordResult('orders', {
       ...figures,
       ...checked,
-      threads: threadTimes(before, after),
-      stages: stageTimes(before, after),
+      profile,
+      waits: load.stages,
       syncMs: probeMs,
     });
     return summaryOf(figures);

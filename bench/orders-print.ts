@@ -98,14 +98,20 @@ const ratioRows = (what: string, turns: Turns, budgets: readonly number[]): Summ
     }),
   );
 
-const percentileRow = ({ what, latencyNs }: OpenRound, limitMs?: number): SummaryRow => {
+/** What was refused is told, and its percentiles can't meet a budget. */
+const percentileRow = (
+  { what, latencyNs, refused, errors }: OpenRound,
+  limitMs?: number,
+): SummaryRow => {
   const { p50, p99, p999 } = latencyNs;
+  const missed = refused + errors;
   const finding = {
     what: `${what}, p50 / p99 / p99.9`,
-    ours: `${ms(p50)} / ${ms(p99)} / ${ms(p999)} ms`,
+    ours: `${ms(p50)} / ${ms(p99)} / ${ms(p999)} ms${missed > 0 ? `, ${whole(missed)} refused` : ''}`,
   };
   if (limitMs === undefined) return summaryRow(finding);
-  return summaryRow({ ...finding, budget: `under ${limitMs} ms (p99)`, value: p99 / 1e6 });
+  const value = missed > 0 ? Number.NaN : p99 / 1e6;
+  return summaryRow({ ...finding, budget: `under ${limitMs} ms (p99)`, value });
 };
 
 export const summaryOf = ({ singles, cancels, batches, open }: OrderFigures): SummaryRow[] => [

@@ -2,7 +2,7 @@
  * Rounds of orders or cancels over HTTP in a closed loop: ours and the reference in turn, the same
  * requests to both, each as many as it answers in a round's time.
  *
- * Bound: MOST_REQUESTS a round, so that no account comes to its bound of live orders.
+ * Bound: MOST_ORDERS a round, so that no account comes to its bound of live orders.
  */
 import type { Request } from 'autocannon';
 import { type LoadResult, runLoad } from './http-load.ts';
@@ -11,9 +11,9 @@ import { type Spread, spreadOf } from './statistics.ts';
 
 /** Kept-alive connections with one request in flight on each. */
 export const CONNECTIONS = 100;
-/** The same where a request has 15 orders: as many in flight as are accepted in some 40 ms. */
-export const BATCH_CONNECTIONS = 20;
-const MOST_REQUESTS = 30_000;
+/** Where a request has 15 orders: about as many orders in flight. */
+export const BATCH_CONNECTIONS = 8;
+const MOST_ORDERS = 30_000;
 
 /** A server as far as a round sees it. */
 export interface Target {
@@ -60,8 +60,9 @@ export async function runClosed(target: Target, terms: ClosedTerms): Promise<Clo
 
 /** How many requests a round of some seconds takes, by what the one before took. */
 export function countFor(perSecond: number, seconds: number, each = 1): number {
-  const lots = Math.floor((perSecond * seconds) / each / CONNECTIONS);
-  return Math.min(Math.max(lots, 1) * CONNECTIONS, MOST_REQUESTS);
+  const connections = each === 1 ? CONNECTIONS : BATCH_CONNECTIONS;
+  const requests = Math.min((perSecond * seconds) / each, MOST_ORDERS / each);
+  return Math.max(Math.floor(requests / connections), 1) * connections;
 }
 
 /** A pair of rounds, ours and the reference's. */
