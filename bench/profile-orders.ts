@@ -14,8 +14,8 @@ import { fixed, printLine, printProgress, printTable } from './print.ts';
 import type { ProfiledRequest, ProfileInput, StageCost } from './profile-stages.ts';
 import { startServer } from './server-process.ts';
 
-const WARM_UP_ORDERS = 3_000;
-const ORDERS = 4_000;
+const WARM_UP_ORDERS = 6_000;
+const ORDERS = 6_000;
 const MOST_MESSAGE_ORDERS = 32;
 
 const STAGES = new URL('./profile-stages.ts', import.meta.url);

@@ -35,7 +35,7 @@ import { ProjectorWork } from '../persistence/projector-work.ts';
 import type { DurableCommand } from '../persistence/records.ts';
 import { replayStep } from '../persistence/recovery.ts';
 import { SnapshotMaker } from '../persistence/snapshot-maker.ts';
-import { answerParent, childInput } from './child.ts';
+import { answerParent, childInput, collectGarbage } from './child.ts';
 import { domainOf } from './order-requests.ts';
 
 /** A request as it was sent. */
@@ -89,6 +89,8 @@ const spent = (): number => {
   return user + system;
 };
 
+type Work = (ways: readonly Way[], part: 'warm-up' | 'measured') => void;
+
 class Profile {
   readonly costs: StageCost[] = [];
   readonly #input: ProfileInput;
@@ -122,10 +124,12 @@ class Profile {
   }
 
   /** Warms a stage up and times it. */
-  whole(stage: string, thread: string, work: (ways: readonly Way[]) => void): void {
-    work(this.#warm);
+  whole(stage: string, thread: string, work: Work): void {
+    work(this.#warm, 'warm-up');
+    // What earlier stages left behind is not this one's.
+    collectGarbage();
     const before = spent();
-    work(this.#ways);
+    work(this.#ways, 'measured');
     this.add(stage, thread, spent() - before);
   }
 
@@ -290,9 +294,8 @@ function profileJournal(profile: Profile, { folder }: Memory): void {
   const perWay = 1 / batchCommands;
   const measured = batches.slice(Math.ceil(profile.input.warmUp * perWay));
   const others = batches.slice(0, batches.length - measured.length);
-  profile.whole('message to the journal, copied', 'messages', (ways) => {
-    const mine = ways.length === profile.input.warmUp ? others : measured;
-    for (const batch of mine) deserialize(serialize(batch));
+  profile.whole('message to the journal, copied', 'messages', (_, part) => {
+    for (const batch of part === 'measured' ? measured : others) deserialize(serialize(batch));
   });
   const database = openJournal(folder.journal, false);
   const writer = new JournalWriter(database);
@@ -332,8 +335,8 @@ function profileFollowers(profile: Profile, { folder }: Memory, fromSeq: number)
     if (existsSync(path)) rmSync(path);
   }
   const work = new ProjectorWork({ journalPath, projectionPath, snapshots, temporary: false });
-  profile.whole('projector', 'projector', (ways) => {
-    const toSeq = ways.length === profile.input.warmUp ? lastSeq : lastSeq + ways.length;
+  profile.whole('projector', 'projector', (ways, part) => {
+    const toSeq = part === 'warm-up' ? lastSeq : lastSeq + ways.length;
     while (work.step(toSeq));
   });
   work.close();
@@ -341,8 +344,8 @@ function profileFollowers(profile: Profile, { folder }: Memory, fromSeq: number)
   const engine = new Engine();
   const maker = new SnapshotMaker({ folder: snapshots, funding: 'paper', pace: { everyMs: 1e9 } });
   let seq = 0;
-  profile.whole('follower', 'follower', (ways) => {
-    const toSeq = ways.length === profile.input.warmUp ? lastSeq : lastSeq + ways.length;
+  profile.whole('follower', 'follower', (ways, part) => {
+    const toSeq = part === 'warm-up' ? lastSeq : lastSeq + ways.length;
     while (seq < toSeq) {
       const end = reader.stepEnd(seq, toSeq);
       maker.consume(replayStep(engine, reader, seq, end));
