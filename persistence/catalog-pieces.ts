@@ -2,31 +2,35 @@
 // holds, and pages are put together of pieces and what stands between them. Invariant: that of
 // MarketsText; a piece never changes once it is made, so that it can be kept. Bound: the caller's.
 
+import assert from 'node:assert';
 import { CATALOG_BOUNDS } from './catalog-bounds.ts';
 import type { MemoryBound } from './catalog-moment-memory.ts';
-import { type MarketPlace, type MarketsText, PLACE_FLAGS } from './catalog-text.ts';
+import {
+  CONDITION_CHARS,
+  type MarketPlace,
+  type MarketsText,
+  PLACE_FLAGS,
+} from './catalog-text.ts';
 
 export interface Piece {
   readonly bytes: Uint8Array;
-  readonly conditionIds: readonly string[];
-  /** As in MarketsText, from the piece's first byte. */
+  /** As in MarketsText; so are the places, from the piece's first byte. */
+  readonly conditionIds: string;
   readonly places: readonly number[];
   /** Characters, without those that trading may replace. */
   readonly chars: number;
 }
 
-/** More or less what a market of a piece takes besides its bytes. */
-const MARKET_BYTES = 150;
-
 /** How much of them a reader keeps. */
 export const KEPT_PIECES: MemoryBound<Piece> = {
   mostBytes: CATALOG_BOUNDS.keptTextBytes,
-  bytesOf: ({ bytes, conditionIds }) => bytes.length + conditionIds.length * MARKET_BYTES,
+  bytesOf: ({ bytes, conditionIds, places }) =>
+    bytes.length + conditionIds.length + 8 * places.length,
 };
 
 /** Writes one piece. */
 export class PieceWriter {
-  readonly #conditionIds: string[] = [];
+  #conditionIds = '';
   /** In characters. */
   readonly #places: number[] = [];
   #text = '';
@@ -39,11 +43,12 @@ export class PieceWriter {
 
   /** A market's place, with what stands there where it is not traded. */
   market({ conditionId, closed, acceptingOrders }: MarketPlace, members: string): void {
+    assert(conditionId.length === CONDITION_CHARS, 'a condition id has 66 characters');
     const begin = this.#text.length;
     this.#text += members;
     const flags =
       (closed ? PLACE_FLAGS.closed : 0) + (acceptingOrders ? PLACE_FLAGS.acceptingOrders : 0);
-    this.#conditionIds.push(conditionId);
+    this.#conditionIds += conditionId;
     this.#places.push(begin, this.#text.length, flags);
   }
 
@@ -88,8 +93,9 @@ export class PageWriter {
       typeof part === 'string' ? Buffer.byteLength(part) : part.bytes.length,
     );
     const bytes = Buffer.allocUnsafeSlow(lengths.reduce((sum, length) => sum + length, 0));
-    const conditionIds = this.#pieces().flatMap((piece) => piece.conditionIds);
-    const places = new Uint32Array(3 * conditionIds.length);
+    const pieces = this.#parts.filter((part) => typeof part !== 'string');
+    const conditionIds = pieces.map((piece) => piece.conditionIds).join('');
+    const places = new Uint32Array((3 * conditionIds.length) / CONDITION_CHARS);
     let [at, next] = [0, 0];
     this.#parts.forEach((part, index) => {
       if (typeof part === 'string') bytes.write(part, at);
@@ -105,9 +111,5 @@ export class PageWriter {
       at += lengths[index] ?? 0;
     });
     return { bytes, conditionIds, places, count };
-  }
-
-  #pieces(): Piece[] {
-    return this.#parts.filter((part) => typeof part !== 'string');
   }
 }

@@ -5,17 +5,28 @@
 import './node-version.ts';
 import { type AskedMessage, answering } from './asked-work.ts';
 import { CatalogAnswers } from './catalog-answers.ts';
+import type { CatalogText, MarketsText } from './catalog-text.ts';
 import type { CatalogThreadData } from './catalog-thread.ts';
 import { openSteadyDatabase } from './steady-database.ts';
 import { STORE_PACE } from './store-bounds.ts';
-import { runThread } from './thread-entry.ts';
+import { type Post, runThread } from './thread-entry.ts';
 
-runThread(({ path }: CatalogThreadData, post: (message: AskedMessage) => void) => {
+/** An answer's bytes are its own, and long. */
+function memoryOf(message: AskedMessage): ArrayBuffer[] {
+  if (message.kind !== 'answer') return [];
+  // Safe: it is what CatalogAnswers gave.
+  const text = message.value as CatalogText | MarketsText | undefined;
+  return text !== undefined && 'bytes' in text ? [text.bytes.buffer] : [];
+}
+
+runThread(({ path }: CatalogThreadData, post: Post<AskedMessage>) => {
   const database = openSteadyDatabase({ path, readonly: true });
   database.pragma(`cache_size = -${STORE_PACE.catalogCacheKib}`);
   const answers = new CatalogAnswers(database);
   const answer = database.transaction((kind: string, question: unknown) =>
     answers.answer(kind, question),
   );
-  return answering({ answer, close: () => database.close() }, post);
+  return answering({ answer, close: () => database.close() }, (message) =>
+    post(message, memoryOf(message)),
+  );
 });

@@ -19,9 +19,9 @@ export interface MarketPlace {
 
 /** UTF-8 JSON in which every market is told as one that is not traded here. */
 export interface MarketsText {
-  readonly bytes: Uint8Array;
-  /** Of each market, in the order of the text. */
-  readonly conditionIds: readonly string[];
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Of each market, in the order of the text: `CONDITION_CHARS` each, nothing between them. */
+  readonly conditionIds: string;
   /**
    * Of each market three numbers: where the members begin and end that another word of trading
    * replaces, and its `PLACE_FLAGS`.
@@ -30,6 +30,8 @@ export interface MarketsText {
   /** Elements of a list's answer; of a search, its events; 1 for a single thing. */
   readonly count: number;
 }
+
+export const CONDITION_CHARS = 66;
 
 export const PLACE_FLAGS = { closed: 1, acceptingOrders: 2 } as const;
 
@@ -102,19 +104,21 @@ export function fillMarkets(
   const told: string[] = [];
   const at: number[] = [];
   let length = bytes.length;
-  conditionIds.forEach((conditionId, index) => {
-    const place = 3 * index;
-    const [begin = 0, end = 0, flags = 0] = [places[place], places[place + 1], places[place + 2]];
+  for (let index = 0; 3 * index < places.length; index += 1) {
+    const begin = places[3 * index] ?? 0;
+    const end = places[3 * index + 1] ?? 0;
+    const flags = places[3 * index + 2] ?? 0;
+    const from = index * CONDITION_CHARS;
     const members = tell({
-      conditionId,
+      conditionId: conditionIds.slice(from, from + CONDITION_CHARS),
       closed: (flags & PLACE_FLAGS.closed) !== 0,
       acceptingOrders: (flags & PLACE_FLAGS.acceptingOrders) !== 0,
     });
-    if (members === undefined) return;
+    if (members === undefined) continue;
     told.push(members);
     at.push(begin, end);
     length += members.length - (end - begin);
-  });
+  }
   if (told.length === 0) return bytes;
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const filled = Buffer.allocUnsafe(length);

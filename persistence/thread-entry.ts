@@ -22,8 +22,11 @@ export interface ThreadWork<Opened, In> {
   close(): void;
 }
 
+/** `moved`: memory of the message that goes over as it is; here it is gone then. */
+export type Post<Out> = (message: Out, moved?: readonly ArrayBuffer[]) => void;
+
 export function runThread<Data, Opened, In, Out>(
-  open: (data: Data, post: (message: Out) => void) => ThreadWork<Opened, In>,
+  open: (data: Data, post: Post<Out>) => ThreadWork<Opened, In>,
 ): void {
   const port = parentPort;
   assert(port !== null, 'a thread of the store is started by its main thread');
@@ -31,7 +34,7 @@ export function runThread<Data, Opened, In, Out>(
   const greet = (greeting: ThreadGreeting<Opened>): void => port.postMessage(greeting);
   try {
     // workerData is what the main thread's side of the same pair of files gave.
-    const work = open(workerData as Data, (message) => port.postMessage(message));
+    const work = open(workerData as Data, (message, moved) => port.postMessage(message, moved));
     port.on('message', (message: In | typeof CLOSE) => {
       if (message !== CLOSE) return work.receive(message);
       work.close();

@@ -90,8 +90,9 @@ export class LiveMarkets {
       bookMembers(book) +
       member('orderPriceMinTickSize', ticksText(tickTicks)) +
       member('orderMinSize', lotsText(minimumLots));
+    // By the registry's own text, for the other may hold a whole answer's memory.
     const figures = { market, version, closed, accepting, text };
-    remember(this.#kept, conditionId, figures, READ_BOUNDS.figuresKept);
+    remember(this.#kept, market.conditionId, figures, READ_BOUNDS.figuresKept);
     return text;
   }
 }
