@@ -1,6 +1,6 @@
 /**
- * DELETE /order in a closed loop, ours beside the reference. The orders of a round are placed before
- * it and not counted: on ours in signed batches, on the reference's books by a message.
+ * DELETE /order in a closed loop, ours beside the reference. The orders of a round are placed
+ * before it and not counted: on ours in signed batches, on the reference's books by a message.
  */
 import type { Request } from 'autocannon';
 import { BATCH, isBatchPlaced } from './batches-rounds.ts';

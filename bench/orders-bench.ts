@@ -29,11 +29,11 @@ const OPEN_SECONDS = 3;
 const MOST_FAILURE_LENGTH = 300;
 
 const CAVEATS = [
-  `Closed loop: ${CONNECTIONS} kept-alive connections, one request in flight on each; a slow answer`,
-  'delays the next request, so its percentiles are of answers, not of arrivals. Open loop: arrivals',
-  'spread evenly whatever the answers do; latency counts from when a request was due (corrected for',
-  'coordinated omission), half and full being of the closed rate. The sender shares the processors.',
-  'Excluded: making, signing and authenticating the requests, TLS, a network.',
+  `Closed loop: ${CONNECTIONS} kept-alive connections, one request in flight on each; a slow`,
+  'answer delays the next request, so its percentiles are of answers, not of arrivals. Open loop:',
+  'arrivals spread evenly whatever the answers do; latency counts from when a request was due',
+  '(corrected for coordinated omission); half and full are of the closed rate. The sender shares',
+  'the processors. Excluded: making, signing and authenticating the requests, TLS, a network.',
 ];
 
 interface Singles {

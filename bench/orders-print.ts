@@ -1,4 +1,5 @@
 /** The tables of `npm run bench -- orders`, and its rows in the table of a whole run. */
+import { cpus } from 'node:os';
 import type { OpenRound } from './orders-open.ts';
 import type { ClosedRound, Turns } from './orders-rounds.ts';
 import { fixed, printLine, printTable, whole } from './print.ts';
@@ -51,6 +52,20 @@ export function printClosed({ singles, cancels, batches }: OrderFigures): void {
     closedRow('  the reference', cancels.reference),
     closedRow('POST /orders of 15, orders', batches),
   ]);
+  printLine();
+  printLimit(singles);
+}
+
+/** What the processors let through, were none of them ever idle. */
+function printLimit({ ours, referencePerSecond }: Turns): void {
+  const micros = medianOf(ours, ({ serverMicros, loadMicros }) => serverMicros + loadMicros);
+  const processors = cpus().length;
+  const limit = (processors * 1e6) / micros;
+  const times = fixed(limit / referencePerSecond.median, 1);
+  printLine(`  ${fixed(micros, 0)} us an order, of the program and autocannon together, on`);
+  printLine(
+    `  ${processors} processors are ${whole(limit)} a second at most: ${times} times the reference`,
+  );
   printLine();
 }
 
