@@ -160,6 +160,61 @@ t.test('pages of a search are parts of one order, also beyond what is ranked', a
   t.strictSame(search('rain', { limit: 40, page: 99 }).events, []);
 });
 
+const RANKED = 200;
+
+t.test('the order is the same, whether few fit or more than are ranked', async (t) => {
+  const topics = ['Rain', 'Snow', 'ab', 'a', 'Öl', 'Rain in Oslo', 'Oslo'];
+  const titles = Array.from({ length: 480 }, (_, index) => {
+    const [one, other] = [topics[index % 7] ?? '', topics[Math.floor(index / 7) % 7] ?? ''];
+    return index % 11 === 0
+      ? `${one}x${other}`
+      : `${one} ${other} ${index % 5 === 0 ? 'rare' : ''}`;
+  });
+  const questions = titles.map((_, index) => `${topics[(index * 5) % 7]} ${index % 3}`);
+  const search = filled(t, withTitles(titles, questions));
+  const folded = titles.map(foldText);
+  const all = titles.map((one, index) =>
+    foldText(`${one}\ne${index + 1}\n${questions[index]}\nm${index + 1}`),
+  );
+  /** Newest first, all that fit; then by steps, of each the newest that are ranked. */
+  const oracle = (text: string): string[] => {
+    const words = wordsOf(text);
+    const whole = foldText(text);
+    const ids = (fits: (index: number) => boolean) =>
+      titles.flatMap((_, index) => (fits(index) ? [index + 1] : [])).reverse();
+    const holdsWords = (one: string | undefined) => words.every((word) => one?.includes(word));
+    const isLong = Array.from(whole).length > 2;
+    const widest = ids((index) => holdsWords(all[index]));
+    const steps = [
+      ids((index) =>
+        Boolean(isLong ? folded[index]?.startsWith(whole) : folded[index]?.includes(whole)),
+      ),
+      ids((index) => Boolean(folded[index]?.includes(whole))),
+      ids((index) => holdsWords(folded[index])),
+      widest,
+    ];
+    const ranked = new Set<number>();
+    for (const step of steps) {
+      const fresh = step.slice(0, RANKED).filter((id) => !ranked.has(id));
+      for (const id of fresh.slice(0, RANKED - ranked.size)) ranked.add(id);
+    }
+    return [...ranked, ...widest.filter((id) => !ranked.has(id))].map(String);
+  };
+  const counts = new Set<string>();
+  for (const text of ['rain', 'a', 'ab', 'öl', 'oslo rain', 'rain in oslo', 'rare rain', 'ra in']) {
+    const { events, pagination } = search(text);
+    const expected = oracle(text);
+    t.strictSame(
+      events.map(({ id }) => id),
+      expected,
+      `${text}: ${expected.length}`,
+    );
+    t.equal(pagination.totalResults, expected.length);
+    counts.add(expected.length < RANKED ? 'few' : 'many');
+  }
+  t.equal(counts.size, 2, 'some find few and some many');
+});
+
 t.test('tags are found by label and slug, the most used first, and only if asked', async (t) => {
   const tags = ['Rainfall', 'Train', 'Snow'].map((label, index) => ({
     id: `${index + 1}`,
