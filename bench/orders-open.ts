@@ -8,7 +8,7 @@ import type { Target } from './orders-rounds.ts';
 import { type Percentiles, percentilesOf } from './statistics.ts';
 
 /** Sockets: as many requests may be in flight, what is due beyond waits for one. */
-export const OPEN_CONNECTIONS = 256;
+const OPEN_CONNECTIONS = 256;
 /** What the program answers while it has too much to do. */
 const REFUSED = 503;
 

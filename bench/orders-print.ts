@@ -120,9 +120,10 @@ const percentileRow = (
 ): SummaryRow => {
   const { p50, p99, p999 } = latencyNs;
   const missed = refused + errors;
+  const refusedText = missed > 0 ? `, ${whole(missed)} refused` : '';
   const finding = {
     what: `${what}, p50 / p99 / p99.9`,
-    ours: `${ms(p50)} / ${ms(p99)} / ${ms(p999)} ms${missed > 0 ? `, ${whole(missed)} refused` : ''}`,
+    ours: `${ms(p50)} / ${ms(p99)} / ${ms(p999)} ms${refusedText}`,
   };
   if (limitMs === undefined) return summaryRow(finding);
   const value = missed > 0 ? Number.NaN : p99 / 1e6;
