@@ -188,7 +188,7 @@ export class DayGenerator {
     }
   }
 
-  /** A market by how often it is dealt in; instead of a place that was replaced just now another. */
+  /** A market by how often it is dealt in; not a place that was replaced just now. */
   #requoteOne(dueMs: number): void {
     for (let tries = 0; tries < TRIES; tries += 1) {
       const market = this.#board.draw();

@@ -1,4 +1,4 @@
-/** What is to come, by the time at which it is due: a binary heap. Those due at once in any order. */
+/** What is to come, by when it is due: a binary heap. What is due at once comes in any order. */
 export class DayQueue<Item extends { readonly dueMs: number }> {
   readonly #items: Item[] = [];
 

@@ -1,4 +1,4 @@
-/** How a trading day is told: a line for each minute, the slopes of memory, and what was refused. */
+/** How a trading day is told: a line for each minute, slopes of memory, what was refused. */
 import type { LaneFigures, MinuteFigures } from './day-recorder.ts';
 import type { Look } from './day-watch.ts';
 import type { HeardFigures } from './day-wishes.ts';
@@ -50,7 +50,7 @@ export function minuteStates(looks: readonly Look[], minutes: number): readonly 
   });
 }
 
-/** By how much something grows a minute after it has settled: least squares; NaN of too few looks. */
+/** By how much something grows a minute once settled: least squares; NaN of too few looks. */
 export function slopeOf(looks: readonly Look[], of: (look: Look) => number): number {
   const settled = looks.filter(({ atMs }) => atMs >= SETTLED_MINUTES * MINUTE_MS);
   const mean = (values: readonly number[]): number =>

@@ -38,7 +38,7 @@ export interface Look {
   readonly processorSeconds: number;
 }
 
-/** A reading of /metrics: the value of a line by its name with labels; 0 for one that is missing. */
+/** A reading of /metrics: the value of a line by its name with labels; 0 for a missing one. */
 async function readMetrics(operator: Operator): Promise<(name: string) => number> {
   const text = await (await operator.read('/metrics')).text();
   const lines = new Map<string, number>();
