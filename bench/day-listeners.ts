@@ -18,7 +18,7 @@ const MASKED = 0x80;
 const LONG = 126;
 const LONGER = 127;
 const PRICE_CHANGE = '{"event_type":"price_change"';
-const TRADE = '{"event_type":"last_trade_price"';
+const OTHER_STEPS = ['{"event_type":"last_trade_price"', '{"event_type":"tick_size_change"'];
 const AT_ONCE = 50;
 const TIME_DIGITS = 13;
 
@@ -49,7 +49,7 @@ type Heads = Map<string, number>;
 
 const hearMarket = (text: string, heads: Heads): void => {
   const isChange = text.startsWith(PRICE_CHANGE);
-  if (!isChange && !text.startsWith(TRADE)) return;
+  if (!isChange && !OTHER_STEPS.some((head) => text.startsWith(head))) return;
   const nowMs = offsetMs + performance.now();
   const at = text.indexOf('"market":"') + '"market":"'.length;
   const name = text.slice(at, at + 66);

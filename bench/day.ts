@@ -130,14 +130,20 @@ async function runDay(server: ServerProcess, terms: DayTerms): Promise<Day> {
   return { recorder, sender: sent, senderSeconds: (user + system) / 1e6, looks, heard, faults };
 }
 
-/** What the journal has, read after the program has ended. */
-function journaled(dataDir: string): { readonly orders: number; readonly ids: number } {
+/**
+ * What the journal has, read after the program has ended: accepted orders by their ids, each with
+ * its command. `others` are refused orders at whose time orders of others expired, which is a
+ * change, so that their commands are there too.
+ */
+function journaled(dataDir: string) {
   const journal = new Database(join(dataDir, 'journal.db'), { readonly: true });
   const count = (sql: string): number => Number(journal.prepare(sql).pluck().get());
-  const orders = count("SELECT count(*) FROM commands WHERE kind = 'place_order'");
+  const placings = "WHERE kind = 'place_order'";
   const ids = count('SELECT count(*) FROM order_ids');
+  const orders = count(`SELECT count(*) FROM order_ids JOIN commands USING (seq) ${placings}`);
+  const others = count(`SELECT count(*) FROM commands ${placings}`) - ids;
   journal.close();
-  return { orders, ids };
+  return { orders, ids, others };
 }
 
 /** The end: everything is caught up with, adds up, and stops; what is wrong is a fault. */
@@ -151,7 +157,7 @@ async function close(server: ServerProcess, { recorder, heard, faults }: Day) {
   const auditMs = performance.now() - beganMs;
   const exitCode = await server.stop();
   if (exitCode !== 0) faults.push(`the program ended with ${exitCode}`);
-  const { orders, ids } = journaled(server.dataDir);
+  const { orders, ids, others } = journaled(server.dataDir);
   const { accepted } = recorder;
   if (orders !== accepted || ids !== accepted) {
     faults.push(`journaled ${orders} orders and ${ids} ids of ${accepted} accepted`);
@@ -160,7 +166,8 @@ async function close(server: ServerProcess, { recorder, heard, faults }: Day) {
   if (heard.gaps > 0) faults.push(`listeners missed ${heard.gaps} messages`);
   for (const reason of new Set(heard.closed)) faults.push(`a listener was closed: ${reason}`);
   const journalBytes = statSync(join(server.dataDir, 'journal.db')).size;
-  return { auditMs, liveOrders: audit?.liveOrders ?? 0, journaled: orders, journalBytes };
+  const liveOrders = audit?.liveOrders ?? 0;
+  return { auditMs, liveOrders, journaled: orders, others, journalBytes };
 }
 
 type Closing = Awaited<ReturnType<typeof close>>;
@@ -190,7 +197,11 @@ function tell(day: Day, closing: Closing, terms: DayTerms) {
   printLine(`  growth a minute after the second: ${slopeText.join(', ')}`);
   printLine(`  refused: ${codes.map(([what, count]) => `${what} ${whole(count)}`).join('; ')}`);
   printLine(`  cancelled ${whole(cancels.cancelled)}; had ended before: ${whole(cancels.gone)}`);
-  printLine(`  journaled ${whole(closing.journaled)} of ${whole(accepted)} accepted orders`);
+  const { journaled: orders, others } = closing;
+  printLine(
+    `  journaled ${whole(orders)} of ${whole(accepted)} accepted orders, and ${whole(others)} ` +
+      'refused ones at whose time others expired',
+  );
   const { p50, p99, longest, messages } = heard.user;
   const user = [p50, p99, longest].map((nanos) => fixed(nanos / 1e6, 1)).join(' / ');
   printLine(`  user channel: ${whole(messages)} messages, p50 / p99 / longest ${user} ms`);
