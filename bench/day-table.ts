@@ -13,7 +13,9 @@ const SETTLED_MINUTES = 2;
 export interface MinuteState {
   readonly residentMb: number;
   readonly anonymousMb: number;
-  readonly heapMb: number;
+  /** At its lowest, nearest to what is kept: at its highest most of it is garbage. */
+  readonly heapLowMb: number;
+  readonly heapHighMb: number;
   readonly externalMb: number;
   readonly loopP99Ms: number;
   readonly loopLongestMs: number;
@@ -35,11 +37,13 @@ export function minuteStates(looks: readonly Look[], minutes: number): readonly 
     if (first === undefined || last === undefined) throw new Error(`no look in minute ${minute}`);
     const most = (of: (look: Look) => number): number => Math.max(...within.map(of));
     const seconds = (last.atMs - first.atMs) / 1_000;
-    const { residentMb, anonymousMb, heapMb, externalMb, liveOrders } = last;
+    const { residentMb, anonymousMb, externalMb, liveOrders } = last;
     const { streamKeptMb, journalMb, analyticsMb } = last;
     return {
-      ...{ residentMb, anonymousMb, heapMb, externalMb, liveOrders },
+      ...{ residentMb, anonymousMb, externalMb, liveOrders },
       ...{ streamKeptMb, journalMb, analyticsMb },
+      heapLowMb: -most((look) => -look.heapMb),
+      heapHighMb: most((look) => look.heapMb),
       loopP99Ms: most((look) => look.loopP99Ms),
       loopLongestMs: most((look) => look.loopLongestMs),
       lagCommands: most((look) => look.lagCommands),
@@ -110,6 +114,7 @@ export function printStates(states: readonly MinuteState[]): void {
       'resident MB',
       'no file',
       'heap',
+      'most',
       'external',
       'streams keep',
       'journal MB',
@@ -126,7 +131,8 @@ export function printStates(states: readonly MinuteState[]): void {
       String(minute + 1),
       whole(state.residentMb),
       whole(state.anonymousMb),
-      whole(state.heapMb),
+      whole(state.heapLowMb),
+      whole(state.heapHighMb),
       whole(state.externalMb),
       whole(state.streamKeptMb),
       whole(state.journalMb),
