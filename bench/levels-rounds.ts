@@ -3,8 +3,9 @@
  * vanish on the bitmap and on the tree, and the same adds, finds and deletes on our table of order
  * ids and on a Map. Both sides of each pair must give the same answers.
  */
-import { IdTable } from '../engine/id-table.ts';
 import { LevelIndex, NONE } from '../engine/level-index.ts';
+import { ID_WORDS, isSameId, readOrderId } from '../engine/order-id.ts';
+import { OrderTable } from '../engine/order-table.ts';
 import { Random } from '../test/engine/random.ts';
 import { answerParent, childInput, collectGarbage } from './child.ts';
 import { TreeLevels } from './reference/tree-levels.ts';
@@ -108,21 +109,32 @@ interface Ids {
 }
 
 class TableIds implements Ids {
-  readonly #ids: string[] = [];
-  readonly #table = new IdTable((entry) => this.#ids[entry], { seed: 12_345 });
+  readonly #ids: Int32Array;
+  readonly #words = new Int32Array(ID_WORDS);
+  readonly #table: OrderTable;
+
+  constructor(entries: number) {
+    const ids = new Int32Array(entries * ID_WORDS);
+    this.#ids = ids;
+    const hasId = (entry: number, id: Int32Array): boolean =>
+      isSameId(ids, entry * ID_WORDS, id, 0);
+    this.#table = new OrderTable(hasId, { seed: 12_345 });
+  }
 
   find(id: string): number {
-    return this.#table.find(id);
+    readOrderId(id, this.#words);
+    return this.#table.find(this.#words);
   }
 
   add(id: string, handle: number): void {
-    this.#ids[handle] = id;
-    this.#table.add(this.#table.hash(id), handle);
+    readOrderId(id, this.#words);
+    this.#ids.set(this.#words, handle * ID_WORDS);
+    this.#table.add(this.#table.hash(this.#words, 0), handle);
   }
 
   delete(id: string, handle: number): void {
-    this.#table.delete(this.#table.hash(id), handle);
-    this.#ids[handle] = '';
+    readOrderId(id, this.#words);
+    this.#table.delete(this.#table.hash(this.#words, 0), handle);
   }
 }
 
@@ -225,7 +237,7 @@ function measureIds(entries: number, rounds: number): LevelsOutput {
   let pair: readonly Ids[] = [];
   const pauses: [number[], number[]] = [[], []];
   for (let fill = 0; fill < FILLS; fill += 1) {
-    pair = [new TableIds(), new MapIds()];
+    pair = [new TableIds(entries), new MapIds()];
     for (const [at, ids] of pair.entries()) {
       const own = live.map(copy);
       collectGarbage();

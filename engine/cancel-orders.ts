@@ -13,7 +13,7 @@ import { restingHandles } from './snapshot-view.ts';
 import { isExchangeRunning } from './trading-state.ts';
 
 export function cancelOrders(core: Core, command: CancelOrders): void {
-  const { orders, ids, ledger } = core;
+  const { orders, ledger } = core;
   const limit = core.bounds.cancelsPerCommand;
   const actual = command.orderIds.length;
   if (actual > limit) {
@@ -21,18 +21,26 @@ export function cancelOrders(core: Core, command: CancelOrders): void {
     return;
   }
   if (!isExchangeRunning(core)) return;
-  const found: number[] = [];
-  for (const id of command.orderIds) {
-    const handle = ids.find(id);
+  const found: Found[] = [];
+  for (const orderId of command.orderIds) {
+    const handle = core.findOrder(orderId);
     // Below 0 are closed orders, and NONE.
     if (handle < 0 || orders.isDelayed(handle) || isHalted(core, handle)) continue;
-    if (ledger.accounts[orders.account(handle)]!.owner === command.owner) found.push(handle);
+    if (ledger.accounts[orders.account(handle)]!.owner === command.owner) {
+      found.push({ handle, orderId });
+    }
   }
-  sortByTime(core, found);
-  for (const handle of found) {
+  if (found.length > 1) found.sort((a, b) => byTime(core, a.handle, b.handle));
+  for (const { handle, orderId } of found) {
     // The same id may stand twice in the list.
-    if (orders.isLive(handle)) cancelResting(core, handle, 'canceled');
+    if (orders.isLive(handle)) cancelResting(core, handle, 'canceled', orderId);
   }
+}
+
+/** An order that a command names. */
+interface Found {
+  readonly handle: number;
+  readonly orderId: string;
 }
 
 export function cancelAll(core: Core, command: CancelAll): void {
@@ -63,14 +71,12 @@ export function cancelAll(core: Core, command: CancelAll): void {
 export function cancelMarket(core: Core, market: Market, reason: CloseReason): void {
   const handles = [true, false].flatMap((isBid) => [...restingHandles(core, market, isBid)]);
   handles.push(...delayedHandles(core, market));
-  sortByTime(core, handles);
+  handles.sort((a, b) => byTime(core, a, b));
   for (const handle of handles) endOrder(core, handle, reason);
 }
 
-function sortByTime({ orders }: Core, handles: number[]): void {
-  if (handles.length < 2) return;
-  handles.sort((a, b) => orders.acceptedSeq[a]! - orders.acceptedSeq[b]!);
-}
+const byTime = ({ orders }: Core, one: number, other: number): number =>
+  orders.acceptedSeq(one) - orders.acceptedSeq(other);
 
 const isHalted = (core: Core, handle: number): boolean =>
   core.markets[core.orders.market(handle)]!.status === HALTED;

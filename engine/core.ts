@@ -12,19 +12,21 @@ import type { CreateMarket, Outcome, PlaceOrder, TradingTerms } from './commands
 import { DueQueue } from './due-queue.ts';
 import type { CloseReason, EngineEvent, OrderClosed } from './events.ts';
 import { type Builder, MarketFees } from './fee-schedules.ts';
-import { IdTable } from './id-table.ts';
 import { invariant } from './invariant.ts';
 import { Ledger, Positions } from './ledger.ts';
 import { NONE } from './level-index.ts';
 import { OPEN } from './market-status.ts';
 import type { OrderFees } from './order-fees.ts';
+import { ID_WORDS, readOrderId } from './order-id.ts';
 import { OrderStore } from './order-store.ts';
+import { OrderTable } from './order-table.ts';
 import { placeOf, RecentOrders } from './recent-orders.ts';
 import { Redemptions } from './redemptions.ts';
 import type { RejectCode, RejectDetails } from './rejects.ts';
 import { RULES_VERSION } from './rules.ts';
 import type { MoneyKeyState } from './state-view.ts';
 import { Taker } from './taker.ts';
+import { TextTable } from './text-table.ts';
 import { cashFor, type Lots, type Micros, ONE_TICKS } from './units.ts';
 
 /** Whatever its creation left out is zero here. */
@@ -111,7 +113,9 @@ export class Core {
   readonly bounds: Bounds;
   readonly orders: OrderStore;
   /** Finds live orders by handle, recently closed ones by `entryOf` their place. */
-  readonly ids: IdTable;
+  readonly ids: OrderTable;
+  /** The words of the one order id in hand: reused, because a new record an id would be garbage. */
+  readonly idWords = new Int32Array(ID_WORDS);
   readonly due: DueQueue;
   /** By handle, in order of acceptance; see delayed-orders.ts. */
   readonly delayed = new Map<number, DelayedOrder>();
@@ -125,7 +129,7 @@ export class Core {
   /** By event id, in order of opening. */
   readonly negRiskEvents = new Map<string, NegRiskEvent>();
   readonly #tokens: Token[] = [];
-  readonly #tokenTable: IdTable;
+  readonly #tokenTable: TextTable;
   readonly apiKeys = new ApiKeys();
   /** Owner to heartbeat id of the armed dead man's switches, in order of arming. */
   readonly switches = new Map<string, string>();
@@ -164,12 +168,13 @@ export class Core {
     this.bounds = bounds;
     this.orders = new OrderStore(reserveOrders);
     this.recent = new RecentOrders(bounds.recentOrders);
-    this.ids = new IdTable(
-      (entry) => (entry >= 0 ? this.orders.ids[entry] : this.recent.id(placeOf(entry))),
-      { capacity: reserveOrders, seed: idSeed },
+    const { orders, recent } = this;
+    this.ids = new OrderTable(
+      (entry, id) => (entry >= 0 ? orders.hasId(entry, id) : recent.hasId(placeOf(entry), id)),
+      { capacity: reserveOrders + Math.min(reserveOrders, bounds.recentOrders), seed: idSeed },
     );
     this.ledger = new Ledger(idSeed);
-    this.#tokenTable = new IdTable((entry) => this.#tokens[entry]?.tokenId, { seed: idSeed });
+    this.#tokenTable = new TextTable(idSeed);
     this.due = new DueQueue(this.orders);
   }
 
@@ -180,7 +185,7 @@ export class Core {
     this.marketByCondition.set(terms.conditionId, market);
     this.#addToEvent(market);
     for (const token of market.tokens) {
-      this.#tokenTable.add(this.#tokenTable.hash(token.tokenId), this.#tokens.length);
+      this.#tokenTable.add(token.tokenId);
       this.#tokens.push(token);
     }
   }
@@ -196,6 +201,11 @@ export class Core {
   openEvent(event: Pick<NegRiskEvent, 'eventId' | 'noneConditionId' | 'markets'>): void {
     const places = new Map(event.markets.map(({ terms }, place) => [terms.conditionId, place]));
     this.negRiskEvents.set(event.eventId, { ...event, places, winner: undefined });
+  }
+
+  /** The live or recently closed order of an id; NONE for none, and for what is no order id. */
+  findOrder(orderId: string): number {
+    return readOrderId(orderId, this.idWords) ? this.ids.find(this.idWords) : NONE;
   }
 
   findToken(tokenId: string): Token | undefined {
@@ -258,20 +268,30 @@ export function reportLevel(core: Core, market: Market, level: number, isBid: bo
 }
 
 /** Takes a resting order off the book, gives back what it holds, and closes it. */
-export function closeResting(core: Core, handle: number, reason: CloseReason): void {
+export function closeResting(
+  core: Core,
+  handle: number,
+  reason: CloseReason,
+  orderId?: string,
+): void {
   const { orders } = core;
   const market = core.markets[orders.market(handle)]!;
   market.book.delete(handle);
   releaseHold(core, handle);
-  closeOrder(core, handle, reason);
+  closeOrder(core, handle, reason, orderId);
 }
 
 /** The same, and says what is left at its level: for everything outside matching. */
-export function cancelResting(core: Core, handle: number, reason: CloseReason): void {
+export function cancelResting(
+  core: Core,
+  handle: number,
+  reason: CloseReason,
+  orderId?: string,
+): void {
   const market = core.markets[core.orders.market(handle)]!;
   const level = market.book.levelOf(core.orders.bookTicks(handle));
   const isBid = core.orders.isBid(handle);
-  closeResting(core, handle, reason);
+  closeResting(core, handle, reason, orderId);
   reportLevel(core, market, level, isBid);
 }
 
@@ -311,7 +331,7 @@ export function restOrder(core: Core, market: Market, handle: number): void {
   market.book.add(handle);
   // One that was delayed is live already, at the place of its acceptance.
   if (!orders.isLive(handle)) enlist(core, handle);
-  if (orders.type(handle) === 'GTD') core.due.add(handle, orders.expiresAtMs[handle]!);
+  if (orders.type(handle) === 'GTD') core.due.add(handle, orders.expiresAtMs(handle));
 }
 
 /** Puts an order that was just accepted among its owner's live ones. */
@@ -327,14 +347,22 @@ export function enlist(core: Core, handle: number): void {
   owner.lastOrder = handle;
 }
 
-/** Ends an order that is off the book: it leaves the lists of live orders and is remembered. */
-export function closeOrder(core: Core, handle: number, reason: CloseReason): void {
+/**
+ * Ends an order that is off the book: it leaves the lists of live orders and is remembered. The
+ * text of its id is made where the caller has none.
+ */
+export function closeOrder(
+  core: Core,
+  handle: number,
+  reason: CloseReason,
+  orderId: string = core.orders.id(handle),
+): void {
   const { orders, ledger } = core;
   const account = ledger.accounts[orders.account(handle)]!;
   if (orders.isLive(handle)) unlist(core, handle);
   const closed: OrderClosed = {
     kind: 'order_closed',
-    orderId: orders.ids[handle]!,
+    orderId,
     account: account.address,
     owner: account.owner,
     conditionId: core.markets[orders.market(handle)]!.terms.conditionId,

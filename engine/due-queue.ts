@@ -1,7 +1,7 @@
 /**
  * Orders that time will do something to, by (when, time accepted): they expire, or their delay is
  * over. A binary heap of order handles that knows each order's place, so that an order leaves at
- * once. Invariant: `orders.dueIndex[handle]` is the order's place, NONE for orders that are not
+ * once. Invariant: `orders.dueIndex` is the order's place, NONE for orders that are not
  * here; `orders.dueMs` is right for those that are. Bound: the live orders.
  */
 import { NONE } from './level-index.ts';
@@ -23,40 +23,40 @@ export class DueQueue {
   /** When that is: Infinity if there is none. */
   firstMs(): number {
     const first = this.first();
-    return first === NONE ? Number.POSITIVE_INFINITY : this.#orders.dueMs[first]!;
+    return first === NONE ? Number.POSITIVE_INFINITY : this.#orders.dueMs(first);
   }
 
   has(handle: number): boolean {
-    return this.#heap[this.#orders.dueIndex[handle]!] === handle;
+    return this.#heap[this.#orders.dueIndex(handle)] === handle;
   }
 
   /** An order that is not in the queue. */
   add(handle: number, dueMs: number): void {
-    this.#orders.dueMs[handle] = dueMs;
+    this.#orders.setDueMs(handle, dueMs);
     this.#heap.push(handle);
     this.#rise(this.#heap.length - 1, handle);
   }
 
   /** Does nothing for an order that is not in the queue. */
   delete(handle: number): void {
-    const at = this.#orders.dueIndex[handle]!;
+    const at = this.#orders.dueIndex(handle);
     if (at === NONE) return;
-    this.#orders.dueIndex[handle] = NONE;
+    this.#orders.setDueIndex(handle, NONE);
     const last = this.#heap.pop()!;
     if (last === handle) return;
     this.#rise(at, last);
-    this.#sink(this.#orders.dueIndex[last]!, last);
+    this.#sink(this.#orders.dueIndex(last), last);
   }
 
   #isBefore(a: number, b: number): boolean {
-    const { dueMs, acceptedSeq } = this.#orders;
-    const gap = dueMs[a]! - dueMs[b]!;
-    return gap < 0 || (gap === 0 && acceptedSeq[a]! < acceptedSeq[b]!);
+    const orders = this.#orders;
+    const gap = orders.dueMs(a) - orders.dueMs(b);
+    return gap < 0 || (gap === 0 && orders.acceptedSeq(a) < orders.acceptedSeq(b));
   }
 
   #put(at: number, handle: number): void {
     this.#heap[at] = handle;
-    this.#orders.dueIndex[handle] = at;
+    this.#orders.setDueIndex(handle, at);
   }
 
   #rise(from: number, handle: number): void {

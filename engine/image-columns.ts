@@ -5,6 +5,7 @@
  */
 import { strict as assert } from 'node:assert';
 import { IMAGE_PART_BYTES, ImageError } from './image.ts';
+import { ID_WORDS } from './order-id.ts';
 
 const ROWS_A_PART = 16_384;
 
@@ -112,7 +113,7 @@ export function putHex(column: Uint8Array, width: number, row: number, text: str
   }
 }
 
-/** For the texts of ids and addresses as they are read, one at a time. */
+/** For texts as they are read, one at a time. */
 const scratch = Buffer.from(`0x${'0'.repeat(64)}`, 'latin1');
 
 /** The text again: one string of its own, not a piece of the part. */
@@ -124,4 +125,26 @@ export function getHex(column: Uint8Array, width: number, row: number): string {
     scratch[3 + index * 2] = CODE_OF[byte & 15]!;
   }
   return scratch.toString('latin1', 0, 2 + width * 2);
+}
+
+/** Bytes of an order id. */
+export const ID_BYTES = ID_WORDS * 4;
+
+/** Writes the words of an order id as the bytes that it stands for. */
+export function putId(column: Uint8Array, row: number, words: Int32Array): void {
+  for (let word = 0, at = row * ID_BYTES; word < ID_WORDS; word += 1, at += 4) {
+    const bytes = words[word]!;
+    column[at] = bytes;
+    column[at + 1] = bytes >>> 8;
+    column[at + 2] = bytes >>> 16;
+    column[at + 3] = bytes >>> 24;
+  }
+}
+
+/** The words again. */
+export function getId(column: Uint8Array, row: number, words: Int32Array): void {
+  for (let word = 0, at = row * ID_BYTES; word < ID_WORDS; word += 1, at += 4) {
+    const low = column[at]! | (column[at + 1]! << 8);
+    words[word] = low | (column[at + 2]! << 16) | (column[at + 3]! << 24);
+  }
 }

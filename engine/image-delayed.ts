@@ -11,6 +11,7 @@ import { type Restoring, recordSection } from './image-section.ts';
 import { NONE } from './level-index.ts';
 import { OPEN } from './market-status.ts';
 import { OrderFees } from './order-fees.ts';
+import { readOrderId } from './order-id.ts';
 import { FEES_BIT, traitsOf } from './order-traits.ts';
 import { takesBudget } from './taker.ts';
 import { ADDRESS } from './text-forms.ts';
@@ -32,7 +33,7 @@ export const DELAYED = recordSection({
     for (const [handle, order] of delayed) {
       const fees = orders.hasFees(handle) ? orderFees.get(handle) : undefined;
       const schedule = fees === undefined ? NONE : numberOf(fees);
-      const [acceptedSeq, acceptedMs] = [orders.acceptedSeq[handle]!, orders.acceptedMs[handle]!];
+      const [acceptedSeq, acceptedMs] = [orders.acceptedSeq(handle), orders.acceptedMs(handle)];
       const { releaseMs, isTripped } = order;
       yield [acceptedSeq, acceptedMs, releaseMs, isTripped, schedule, commandFields(order)];
     }
@@ -78,15 +79,13 @@ function putDelayed({ core, schedules }: Restoring, record: ImageRecord, lastSeq
   const isSell = side === 'SELL';
   const fees = schedule && new OrderFees(schedule, { ...command, isSell });
   const traits = traitsOf(outcome, side, type, postOnly) | (fees === undefined ? 0 : FEES_BIT);
-  const hash = ids.hash(orderId);
-  const handle = orders.allocate(orderId, hash, traits);
-  ids.add(hash, handle);
+  readOrderId(orderId, core.idWords);
+  const handle = orders.allocate(core.idWords, traits);
+  ids.add(ids.hash(core.idWords, 0), handle);
   orders.setOwner(handle, account, market.index, position);
   orders.setPriceTicks(handle, priceTicks);
   orders.setFilled(handle, command.lots, command.lots, micros(0));
-  orders.acceptedSeq[handle] = acceptedSeq;
-  orders.acceptedMs[handle] = acceptedMs;
-  orders.expiresAtMs[handle] = command.expiresAtMs;
+  orders.setTimes(handle, { acceptedSeq, acceptedMs, expiresAtMs: command.expiresAtMs });
   if (fees !== undefined) core.orderFees.set(handle, fees);
   const cash = command.budgetMicros + cashFor(command.lots, priceTicks);
   const heldMicros = micros(isSell ? 0 : cash + (fees?.requiredMicros ?? 0));
@@ -116,7 +115,7 @@ function findPlace(core: Core, record: ImageRecord, command: PlaceOrder): Place 
   const isOpen = (core.status | market.status) === OPEN;
   if (!isOpen) record.fail('tokenId', 'of an open market of an open exchange', tokenId);
   if (priceTicks % market.book.grain !== 0) record.fail('priceTicks', 'on the grid', priceTicks);
-  if (core.ids.find(orderId) !== NONE) record.fail('orderId', 'there once', orderId);
+  if (core.findOrder(orderId) !== NONE) record.fail('orderId', 'there once', orderId);
   return { orderId, account, market, outcome, position };
 }
 

@@ -5,14 +5,13 @@
  */
 import { type Core, enlist } from './core.ts';
 import { ImageError } from './image.ts';
-import { getHex, layout, putHex } from './image-columns.ts';
-import { columnSection, need } from './image-section.ts';
+import { getId, ID_BYTES, layout, putId } from './image-columns.ts';
+import { columnSection, need, needNewId } from './image-section.ts';
 import { invariant } from './invariant.ts';
 import { NONE } from './level-index.ts';
 import { RESTING_BITS } from './order-traits.ts';
 import { isWhole, lots, micros, ONE_TICKS, ticks } from './units.ts';
 
-const ID_BYTES = 32;
 const MOST = Number.MAX_SAFE_INTEGER;
 
 const restingCount = ({ markets }: Core): number =>
@@ -58,9 +57,9 @@ export const ORDERS = columnSection({
     const handles = handlesInBooks(core);
     return (columns, row, index) => {
       const handle = handles[index]!;
-      columns.acceptedSeq[row] = orders.acceptedSeq[handle]!;
-      columns.acceptedMs[row] = orders.acceptedMs[handle]!;
-      columns.expiresAtMs[row] = orders.expiresAtMs[handle]!;
+      columns.acceptedSeq[row] = orders.acceptedSeq(handle);
+      columns.acceptedMs[row] = orders.acceptedMs(handle);
+      columns.expiresAtMs[row] = orders.expiresAtMs(handle);
       columns.lots[row] = orders.lots(handle);
       columns.remainingLots[row] = orders.remainingLots(handle);
       columns.filledMicros[row] = orders.filledMicros(handle);
@@ -68,7 +67,8 @@ export const ORDERS = columnSection({
       columns.markets[row] = orders.market(handle);
       columns.priceTicks[row] = orders.priceTicks(handle);
       columns.traits[row] = orders.traits(handle) & RESTING_BITS;
-      putHex(columns.ids, ID_BYTES, row, orders.ids[handle]!);
+      orders.copyId(handle, core.idWords, 0);
+      putId(columns.ids, row, core.idWords);
     };
   },
   reader: ({ core }) => {
@@ -94,18 +94,16 @@ export const ORDERS = columnSection({
       const [acceptedMs, expiresAtMs] = [columns.acceptedMs[row]!, columns.expiresAtMs[row]!];
       need(isWhole(acceptedMs, 0, MOST), 'orders', index, 'wrong acceptedMs', acceptedMs);
       need(isWhole(expiresAtMs, 0, MOST), 'orders', index, 'wrong expiresAtMs', expiresAtMs);
-      const id = getHex(columns.ids, ID_BYTES, row);
-      need(ids.find(id) === NONE, 'orders', index, 'there already is', id);
-      const hash = ids.hash(id);
-      const handle = orders.allocate(id, hash, traits);
+      getId(columns.ids, row, core.idWords);
+      needNewId(core, 'orders', index);
+      const handle = orders.allocate(core.idWords, traits);
       invariant(handle === index, 'the handles of a new store count from 0');
-      ids.add(hash, handle);
+      ids.add(ids.hash(core.idWords, 0), handle);
       orders.setOwner(handle, account, market.index, position);
       orders.setPriceTicks(handle, ticks(price));
       orders.setFilled(handle, lots(size), lots(remaining), micros(filled));
-      orders.acceptedSeq[handle] = columns.acceptedSeq[row]!;
-      orders.acceptedMs[handle] = acceptedMs;
-      orders.expiresAtMs[handle] = expiresAtMs;
+      const acceptedSeq = columns.acceptedSeq[row]!;
+      orders.setTimes(handle, { acceptedSeq, acceptedMs, expiresAtMs });
       market.book.add(handle);
       if (orders.type(handle) === 'GTD') due.add(handle, expiresAtMs);
     };
@@ -118,20 +116,20 @@ export const ORDERS = columnSection({
  * come.
  */
 export function enlistAll(core: Core, count: number): void {
-  const { acceptedSeq } = core.orders;
+  const acceptedSeqs = Float64Array.from({ length: count }, (_, at) => core.orders.acceptedSeq(at));
   for (let handle = 0; handle < count; handle += 1) {
-    if (!isWhole(acceptedSeq[handle]!, 1, core.changedSeq)) throw wrongSeq(core, handle);
+    if (!isWhole(acceptedSeqs[handle]!, 1, core.changedSeq)) throw wrongSeq(core, handle);
   }
   let before = 0;
-  for (const handle of byAcceptance(acceptedSeq.subarray(0, count), core.changedSeq)) {
-    if (acceptedSeq[handle] === before) throw wrongSeq(core, handle);
-    before = acceptedSeq[handle]!;
+  for (const handle of byAcceptance(acceptedSeqs, core.changedSeq)) {
+    if (acceptedSeqs[handle] === before) throw wrongSeq(core, handle);
+    before = acceptedSeqs[handle]!;
     enlist(core, handle);
   }
 }
 
 const wrongSeq = ({ orders }: Core, handle: number): ImageError =>
-  new ImageError(`orders ${handle}: wrong acceptedSeq ${orders.acceptedSeq[handle]}`);
+  new ImageError(`orders ${handle}: wrong acceptedSeq ${orders.acceptedSeq(handle)}`);
 
 /**
  * The places of whole numbers up to `most`, least number first. A number and its place in one are

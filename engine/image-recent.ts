@@ -1,11 +1,8 @@
 /** Recently closed orders in images, oldest first: what a retry is compared with. */
-import { getHex, layout, putHex } from './image-columns.ts';
-import { columnSection, need } from './image-section.ts';
-import { NONE } from './level-index.ts';
+import { getId, ID_BYTES, layout, putId } from './image-columns.ts';
+import { columnSection, need, needNewId } from './image-section.ts';
 import { RETRY_BITS } from './order-traits.ts';
 import { isWhole } from './units.ts';
-
-const ID_BYTES = 32;
 
 /**
  * Before the live orders: each has the first handle of the store for a moment, as an order that is
@@ -22,30 +19,30 @@ export const RECENT = columnSection({
     ids: cutter.bytes(ID_BYTES),
   })),
   writer:
-    ({ recent }) =>
+    ({ recent, idWords }) =>
     (columns, row, index) => {
       const place = recent.at(index);
       columns.acceptedSeq[row] = recent.acceptedSeq(place);
       columns.expiresAtMs[row] = recent.expiresAtMs(place);
       columns.traits[row] = recent.traits(place);
-      putHex(columns.ids, ID_BYTES, row, recent.id(place));
+      recent.copyId(place, idWords);
+      putId(columns.ids, row, idWords);
     },
   reader:
-    ({ core: { orders, ids, recent, changedSeq } }) =>
+    ({ core }) =>
     (columns, row, index) => {
       const [seq, expiresAtMs] = [columns.acceptedSeq[row]!, columns.expiresAtMs[row]!];
       const traits = columns.traits[row]!;
-      const id = getHex(columns.ids, ID_BYTES, row);
+      const { orders, ids, idWords, recent, changedSeq } = core;
       const isTime = isWhole(expiresAtMs, 0, Number.MAX_SAFE_INTEGER);
       need(isWhole(seq, 1, changedSeq), 'recent_orders', index, 'wrong acceptedSeq', seq);
       need(isTime, 'recent_orders', index, 'wrong expiresAtMs', expiresAtMs);
       need((traits & RETRY_BITS) === traits, 'recent_orders', index, 'wrong traits', traits);
-      need(ids.find(id) === NONE, 'recent_orders', index, 'there already is', id);
-      const hash = ids.hash(id);
-      const handle = orders.allocate(id, hash, traits);
-      orders.acceptedSeq[handle] = seq;
-      orders.expiresAtMs[handle] = expiresAtMs;
-      ids.add(hash, handle);
+      getId(columns.ids, row, idWords);
+      needNewId(core, 'recent_orders', index);
+      const handle = orders.allocate(idWords, traits);
+      orders.setTimes(handle, { acceptedSeq: seq, acceptedMs: 0, expiresAtMs });
+      ids.add(ids.hash(idWords, 0), handle);
       recent.take(orders, ids, handle);
     },
 });

@@ -8,7 +8,9 @@ import type { Core } from './core.ts';
 import { ImageError } from './image.ts';
 import { columnParts, type Layout, readColumns } from './image-columns.ts';
 import { type Field, ImageRecord, readRecords, recordParts } from './image-records.ts';
+import { NONE } from './level-index.ts';
 import type { OrderSchedule } from './order-fees.ts';
+import { writeOrderId } from './order-id.ts';
 
 /** A state that is put back section by section. */
 export interface Restoring {
@@ -94,4 +96,10 @@ export function need(
   value: string | number = '',
 ): asserts holds {
   if (!holds) throw new ImageError(`${name} ${index}: ${fault} ${value}`.trimEnd());
+}
+
+/** The same for the order id in hand: that no order has it yet. */
+export function needNewId({ ids, idWords }: Core, name: string, index: number): void {
+  if (ids.find(idWords) === NONE) return;
+  need(false, name, index, 'there already is', writeOrderId(idWords, 0));
 }

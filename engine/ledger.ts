@@ -5,9 +5,9 @@
  * being with an order or with sets, at most accounts x markets.
  */
 import type { Outcome, Standing, Wallet } from './commands.ts';
-import { IdTable } from './id-table.ts';
 import { invariant } from './invariant.ts';
 import { NONE } from './level-index.ts';
+import { TextTable } from './text-table.ts';
 import type { Lots, Micros } from './units.ts';
 
 /** An account's fixed part. */
@@ -43,13 +43,14 @@ export class Ledger {
   withdrawnMicros = 0;
   /** All cash of all accounts, counted as it moves: checked against what was deposited. */
   totalMicros = 0;
-  readonly #accountTable: IdTable;
-  readonly #ownerTable: IdTable;
+  /** By address; so are owners. */
+  readonly #accountTable: TextTable;
+  readonly #ownerTable: TextTable;
 
   /** `seed` spreads the addresses in their tables. */
   constructor(seed: number) {
-    this.#accountTable = new IdTable((entry) => this.accounts[entry]?.address, { seed });
-    this.#ownerTable = new IdTable((entry) => this.owners[entry]?.address, { seed });
+    this.#accountTable = new TextTable(seed);
+    this.#ownerTable = new TextTable(seed);
   }
 
   findAccount(address: string): number {
@@ -67,10 +68,10 @@ export class Ledger {
 
   /** Binds an address that is not known yet to its owner. */
   openAccount(address: string, owner: string, wallet: Wallet): number {
-    const account = this.accounts.length;
+    const account = this.#accountTable.add(address);
     let ownerIndex = this.#ownerTable.find(owner);
     if (ownerIndex === NONE) {
-      ownerIndex = this.owners.length;
+      ownerIndex = this.#ownerTable.add(owner);
       const isRestricted = this.standings.has(owner);
       this.owners.push({
         address: owner,
@@ -79,11 +80,9 @@ export class Ledger {
         delayedCount: 0,
         isRestricted,
       });
-      this.#ownerTable.add(this.#ownerTable.hash(owner), ownerIndex);
     }
     this.accounts.push({ address, owner, ownerIndex, wallet });
     this.liveOrders.push(0);
-    this.#accountTable.add(this.#accountTable.hash(address), account);
     if (account === this.availableMicros.length) {
       this.availableMicros = doubled(this.availableMicros);
       this.heldMicros = doubled(this.heldMicros);

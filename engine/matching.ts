@@ -48,21 +48,21 @@ export function survey(core: Core, market: Market, untilFirstFill: boolean): boo
   return false;
 }
 
-/** Matches `core.taker`, whose order is `handle`, as far as it goes. */
-export function match(core: Core, market: Market, handle: number): void {
+/** Matches `core.taker` as far as it goes. */
+export function match(core: Core, market: Market): void {
   const { taker } = core;
   let stopped = false;
   while (!stopped) {
     const level = bestOpposite(market, taker);
     if (!taker.crosses(level) || !taker.goesOnAt(taker.priceAt(market, level))) return;
     const before = market.book.lotsAt(level);
-    stopped = matchLevel(core, market, handle, level);
+    stopped = matchLevel(core, market, level);
     if (market.book.lotsAt(level) !== before) reportLevel(core, market, level, !taker.isBid);
   }
 }
 
 /** Returns whether matching has to stop although the taker wants more. */
-function matchLevel(core: Core, market: Market, handle: number, level: number): boolean {
+function matchLevel(core: Core, market: Market, level: number): boolean {
   const { taker } = core;
   const price = taker.priceAt(market, level);
   let maker = market.book.head(level);
@@ -79,7 +79,7 @@ function matchLevel(core: Core, market: Market, handle: number, level: number): 
       }
     } else {
       const size = taker.wants(price, core.orders.remainingLots(maker));
-      fill(core, market, { handle, maker, level, size, price });
+      fill(core, market, { maker, level, size, price });
     }
     maker = next;
   }
@@ -91,7 +91,6 @@ const isOwn = (core: Core, maker: number): boolean =>
   core.ledger.accounts[core.orders.account(maker)]!.ownerIndex === core.taker.ownerIndex;
 
 interface FillTerms {
-  readonly handle: number;
   readonly maker: number;
   readonly level: number;
   readonly size: Lots;
@@ -101,7 +100,8 @@ interface FillTerms {
 
 function fill(core: Core, market: Market, terms: FillTerms): void {
   const { orders, taker } = core;
-  const { handle, maker, level, size, price } = terms;
+  const { maker, level, size, price } = terms;
+  const makerOrderId = orders.id(maker);
   const makerPrice = orders.priceTicks(maker);
   const kind = settle(core, market, terms);
   const fees = collectFees(core, maker, size);
@@ -118,8 +118,8 @@ function fill(core: Core, market: Market, terms: FillTerms): void {
     kind: 'fill',
     conditionId: market.terms.conditionId,
     match: kind,
-    takerOrderId: orders.ids[handle]!,
-    makerOrderId: orders.ids[maker]!,
+    takerOrderId: taker.orderId,
+    makerOrderId,
     takerAccount: core.ledger.accounts[taker.account]!.address,
     makerAccount: core.ledger.accounts[orders.account(maker)]!.address,
     takerOutcome: taker.outcome,
@@ -134,7 +134,7 @@ function fill(core: Core, market: Market, terms: FillTerms): void {
   core.events.push(fees === undefined ? event : { ...event, fees });
   if (remaining === 0) {
     market.book.delete(maker);
-    closeOrder(core, maker, 'matched');
+    closeOrder(core, maker, 'matched', makerOrderId);
   }
 }
 

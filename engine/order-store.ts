@@ -1,12 +1,13 @@
 /**
- * The orders that are live or being placed, as records in one array under integer handles. What
- * matching touches of an order is 64 bytes side by side, so that an order costs one or two misses
- * of the processor's cache and not one a field; what is seldom read stands in columns. Invariant: a
- * handle is in use exactly from `allocate` to `free`; links of lists that an order is not in are
- * NONE. Bound: live orders (accounts x live orders per account); the arrays double when full.
+ * The orders that are live or being placed, as records in one array under integer handles. All of
+ * an order is 128 bytes side by side, so that it costs one or two misses of the processor's cache,
+ * and one page, and not one a field. Invariant: a handle is in use exactly from `allocate` to
+ * `free`; links of lists that an order is not in are NONE. Bound: live orders (accounts x live
+ * orders per account); the array doubles when full.
  */
 import type { OrderType, Outcome, Side } from './commands.ts';
 import { NONE } from './level-index.ts';
+import { ID_WORDS, isSameId, writeOrderId } from './order-id.ts';
 import {
   DELAYED_BIT,
   FEES_BIT,
@@ -18,37 +19,42 @@ import {
 } from './order-traits.ts';
 import { complement, type Lots, type Micros, type Ticks } from './units.ts';
 
-/** Of a record: 8 doubles, which are 16 words of 32 bits. */
-const DOUBLES = 8;
-const WORDS = 16;
+/** Of a record: 16 doubles, which are 32 words of 32 bits. */
+const DOUBLES = 16;
+const WORDS = 32;
 // The doubles of a record.
 const REMAINING_LOTS = 0;
 const LOTS = 1;
 const FILLED_MICROS = 2;
-// Its words, behind three doubles.
-const ACCOUNT = 6;
-const MARKET = 7;
-const POSITION = 8;
-const PRICE_TICKS = 9;
-const TRAITS = 10;
-const NEXT = 11;
-const PREVIOUS = 12;
-const OWNER_NEXT = 13;
-const OWNER_PREVIOUS = 14;
-const ID_HASH = 15;
+const ACCEPTED_SEQ = 3;
+const ACCEPTED_MS = 4;
+const EXPIRES_AT_MS = 5;
+const DUE_MS = 6;
+// Its words, behind seven doubles.
+const ACCOUNT = 14;
+const MARKET = 15;
+const POSITION = 16;
+const PRICE_TICKS = 17;
+const TRAITS = 18;
+const NEXT = 19;
+const PREVIOUS = 20;
+const OWNER_NEXT = 21;
+const OWNER_PREVIOUS = 22;
+const DUE_INDEX = 23;
+/** The words of its id. */
+const ID = 24;
+
+/** When an order was accepted, and when it expires. */
+interface OrderTimes {
+  readonly acceptedSeq: number;
+  readonly acceptedMs: number;
+  readonly expiresAtMs: number;
+}
 
 export class OrderStore {
   #words = new Int32Array(0);
   /** The same memory. */
   #doubles = new Float64Array(0);
-  acceptedSeq = new Float64Array(0);
-  acceptedMs = new Float64Array(0);
-  expiresAtMs = new Float64Array(0);
-  /** When something is due, of orders in the queue of that. */
-  dueMs = new Float64Array(0);
-  /** Place in that queue. */
-  dueIndex = new Int32Array(0);
-  readonly ids: string[] = [];
   #capacity = 0;
   #used = 0;
   readonly #freed: number[] = [];
@@ -57,28 +63,39 @@ export class OrderStore {
     this.#resize(Math.max(16, capacity));
   }
 
-  /**
-   * The handle freed last comes first: its record is still in the cache. `hash` is that of the id
-   * in the table of ids.
-   */
-  allocate(id: string, hash: number, traits: number): number {
+  /** The handle freed last comes first: its record is still in the cache. */
+  allocate(id: Int32Array, traits: number): number {
     const handle = this.#freed.pop() ?? this.#used++;
     if (handle === this.#capacity) this.#resize(this.#capacity * 2);
-    this.ids[handle] = id;
+    const words = this.#words;
     const at = handle * WORDS;
-    this.#words[at + ID_HASH] = hash;
-    this.#words[at + TRAITS] = traits;
-    this.#words[at + NEXT] = NONE;
-    this.#words[at + PREVIOUS] = NONE;
-    this.#words[at + OWNER_NEXT] = NONE;
-    this.#words[at + OWNER_PREVIOUS] = NONE;
-    this.dueIndex[handle] = NONE;
+    for (let word = 0; word < ID_WORDS; word += 1) words[at + ID + word] = id[word]!;
+    words[at + TRAITS] = traits;
+    words[at + NEXT] = NONE;
+    words[at + PREVIOUS] = NONE;
+    words[at + OWNER_NEXT] = NONE;
+    words[at + OWNER_PREVIOUS] = NONE;
+    words[at + DUE_INDEX] = NONE;
     return handle;
   }
 
   free(handle: number): void {
-    this.ids[handle] = '';
     this.#freed.push(handle);
+  }
+
+  /** The text of its id: made anew each time. */
+  id(handle: number): string {
+    return writeOrderId(this.#words, handle * WORDS + ID);
+  }
+
+  hasId(handle: number, id: Int32Array): boolean {
+    return isSameId(this.#words, handle * WORDS + ID, id, 0);
+  }
+
+  /** Copies the words of its id to a place. */
+  copyId(handle: number, into: Int32Array, at: number): void {
+    const from = handle * WORDS + ID;
+    for (let word = 0; word < ID_WORDS; word += 1) into[at + word] = this.#words[from + word]!;
   }
 
   /** Whose it is: the account, the market, and the slot of the account's position in the market. */
@@ -101,9 +118,43 @@ export class OrderStore {
     return this.#words[handle * WORDS + POSITION]!;
   }
 
-  /** Hash of the id, for the table of ids. */
-  idHash(handle: number): number {
-    return this.#words[handle * WORDS + ID_HASH]!;
+  /** The command that it was accepted with, and when that was. */
+  acceptedSeq(handle: number): number {
+    return this.#doubles[handle * DOUBLES + ACCEPTED_SEQ]!;
+  }
+
+  acceptedMs(handle: number): number {
+    return this.#doubles[handle * DOUBLES + ACCEPTED_MS]!;
+  }
+
+  /** When a GTD order expires; 0 for the others. */
+  expiresAtMs(handle: number): number {
+    return this.#doubles[handle * DOUBLES + EXPIRES_AT_MS]!;
+  }
+
+  setTimes(handle: number, { acceptedSeq, acceptedMs, expiresAtMs }: OrderTimes): void {
+    const at = handle * DOUBLES;
+    this.#doubles[at + ACCEPTED_SEQ] = acceptedSeq;
+    this.#doubles[at + ACCEPTED_MS] = acceptedMs;
+    this.#doubles[at + EXPIRES_AT_MS] = expiresAtMs;
+  }
+
+  /** When something is due, of an order in the queue of that. */
+  dueMs(handle: number): number {
+    return this.#doubles[handle * DOUBLES + DUE_MS]!;
+  }
+
+  setDueMs(handle: number, dueMs: number): void {
+    this.#doubles[handle * DOUBLES + DUE_MS] = dueMs;
+  }
+
+  /** Its place in that queue, or NONE. */
+  dueIndex(handle: number): number {
+    return this.#words[handle * WORDS + DUE_INDEX]!;
+  }
+
+  setDueIndex(handle: number, index: number): void {
+    this.#words[handle * WORDS + DUE_INDEX] = index;
   }
 
   /** Limit price in the order's own outcome. */
@@ -249,22 +300,9 @@ export class OrderStore {
     doubles.set(this.#doubles);
     this.#doubles = doubles;
     this.#words = new Int32Array(doubles.buffer);
-    this.acceptedSeq = widened(this.acceptedSeq, capacity);
-    this.acceptedMs = widened(this.acceptedMs, capacity);
-    this.expiresAtMs = widened(this.expiresAtMs, capacity);
-    this.dueMs = widened(this.dueMs, capacity);
-    const dueIndex = new Int32Array(capacity);
-    dueIndex.set(this.dueIndex);
-    this.dueIndex = dueIndex;
     this.#capacity = capacity;
   }
 }
 
 /** BUY YES and SELL NO are bids of the market's one book, in YES ticks. */
 export const isBid = (outcome: Outcome, sells: boolean): boolean => (outcome === 1) === sells;
-
-function widened(column: Float64Array, capacity: number): Float64Array<ArrayBuffer> {
-  const wider = new Float64Array(capacity);
-  wider.set(column);
-  return wider;
-}

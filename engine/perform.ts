@@ -61,7 +61,7 @@ function happenDue(core: Core): void {
   const { due, orders } = core;
   while (due.firstMs() <= core.timeMs) {
     const handle = due.first();
-    const expires = orders.type(handle) === 'GTD' && orders.expiresAtMs[handle] === due.firstMs();
+    const expires = orders.type(handle) === 'GTD' && orders.expiresAtMs(handle) === due.firstMs();
     if (expires) endOrder(core, handle, 'expired');
     else releaseOrder(core, handle);
   }

@@ -22,6 +22,7 @@ import { NONE } from './level-index.ts';
 import { bestOpposite, match, survey } from './matching.ts';
 import { addAccount, isOwned, mayOpen, type Opening } from './open-account.ts';
 import { OrderFees } from './order-fees.ts';
+import { readOrderId } from './order-id.ts';
 import { traitsOf } from './order-traits.ts';
 import { placeOf } from './recent-orders.ts';
 import type { RejectCode, RejectDetails } from './rejects.ts';
@@ -30,10 +31,6 @@ import { takesBudget } from './taker.ts';
 import { isOpen } from './trading-state.ts';
 import { isWhole, type Lots, type Micros, ONE_TICKS } from './units.ts';
 
-const ORDER_ID_LENGTH = 66;
-/** 1 for each code of a lower-case hex digit, of all codes that a character can have. */
-const IS_HEX_DIGIT = new Uint8Array(0x1_0000);
-for (const digit of '0123456789abcdef') IS_HEX_DIGIT[digit.charCodeAt(0)] = 1;
 /** The largest time a Date can hold. */
 const MAX_TIME_MS = 8.64e15;
 
@@ -110,11 +107,11 @@ function beginAccount(core: Core, command: PlaceOrder): void {
 }
 
 function isNewOrder(core: Core, command: PlaceOrder): boolean {
-  if (!isOrderId(command.orderId)) {
+  if (!readOrderId(command.orderId, core.idWords)) {
     reject(core, 'order_id_malformed', { field: 'orderId', actual: command.orderId });
     return false;
   }
-  const known = core.ids.find(command.orderId);
+  const known = core.ids.find(core.idWords);
   if (known !== NONE) {
     answerKnown(core, command, known);
     return false;
@@ -124,15 +121,6 @@ function isNewOrder(core: Core, command: PlaceOrder): boolean {
     const actual = command.idCheckedSeq;
     reject(core, 'order_id_unchecked', { field: 'idCheckedSeq', limit, actual });
     return false;
-  }
-  return true;
-}
-
-/** 0x and 64 lower-case hex digits: as a regular expression says, in a third of its time. */
-function isOrderId(id: string): boolean {
-  if (id.length !== ORDER_ID_LENGTH || !id.startsWith('0x')) return false;
-  for (let at = 2; at < ORDER_ID_LENGTH; at += 1) {
-    if (IS_HEX_DIGIT[id.charCodeAt(at)] === 0) return false;
   }
   return true;
 }
@@ -159,8 +147,8 @@ function storedOrder({ orders, recent }: Core, entry: number) {
     return {
       type: orders.type(entry),
       postOnly: orders.isPostOnly(entry),
-      expiresAtMs: orders.expiresAtMs[entry]!,
-      acceptedSeq: orders.acceptedSeq[entry]!,
+      expiresAtMs: orders.expiresAtMs(entry),
+      acceptedSeq: orders.acceptedSeq(entry),
     };
   }
   const place = placeOf(entry);
@@ -368,21 +356,22 @@ function surveyFault(
 /** Matches the order of `core.taker` as far as it goes; what is left rests or is released. */
 export function execute(core: Core, command: PlaceOrder, market: Market, handle: number): void {
   const { orders, taker } = core;
-  match(core, market, handle);
+  const { orderId } = command;
+  match(core, market);
   // A budget names no size: what it bought is its size.
   const size = taker.isBudget ? taker.filledLots : command.lots;
   orders.setFilled(handle, size, taker.leftLots, taker.filledMicros);
   if (taker.isSatisfied()) {
-    closeOrder(core, handle, 'matched');
+    closeOrder(core, handle, 'matched', orderId);
   } else if (taker.stoppedBySelfTrade) {
-    closeOrder(core, handle, 'self_trade');
+    closeOrder(core, handle, 'self_trade', orderId);
   } else if (taker.isTripped && canRest(command)) {
-    closeOrder(core, handle, 'switch_tripped');
+    closeOrder(core, handle, 'switch_tripped', orderId);
   } else if (canRest(command)) {
     restOrder(core, market, handle);
     reportLevel(core, market, taker.limitLevel, taker.isBid);
   } else {
-    closeOrder(core, handle, 'remainder_released');
+    closeOrder(core, handle, 'remainder_released', orderId);
   }
   checkMarket(core, market);
 }
@@ -391,15 +380,13 @@ function accept(core: Core, command: PlaceOrder, market: Market): number {
   const { orders, taker } = core;
   const { side, type, postOnly } = command;
   if (taker.position === NONE) taker.position = core.positions.add(taker.account, market.index);
-  const hash = core.ids.hash(command.orderId);
-  const traits = traitsOf(taker.outcome, side, type, postOnly);
-  const handle = orders.allocate(command.orderId, hash, traits);
+  // The id in hand is still the one that was looked for.
+  const handle = orders.allocate(core.idWords, traitsOf(taker.outcome, side, type, postOnly));
+  core.ids.add(core.ids.hash(core.idWords, 0), handle);
   orders.setOwner(handle, taker.account, market.index, taker.position);
   orders.setPriceTicks(handle, command.priceTicks);
-  orders.acceptedSeq[handle] = core.seq;
-  orders.acceptedMs[handle] = core.timeMs;
-  orders.expiresAtMs[handle] = command.expiresAtMs;
-  core.ids.add(hash, handle);
+  const { seq: acceptedSeq, timeMs: acceptedMs } = core;
+  orders.setTimes(handle, { acceptedSeq, acceptedMs, expiresAtMs: command.expiresAtMs });
   if (taker.fees !== undefined) chargeFrom(core, handle, taker.fees);
   core.events.push({
     kind: 'order_accepted',

@@ -1,55 +1,82 @@
 /**
  * What is remembered of closed orders, oldest first, in a ring: enough to answer a retry and no
  * more, so that a closed order's record can be used again while it is still in the processor's
- * cache. Invariant: the table of ids finds each of them as `entryOf` its place. Bound:
- * `recentOrders`, at least one.
+ * cache. Those that the ring has forgotten leave the table of ids together, some at a time: places
+ * of the table that nothing else touches are far away, and many of them come as fast as one.
+ * Invariant: the table finds each that is remembered as `entryOf` its place, and no other here.
+ * Bound: `recentOrders`, at least one.
  */
 import type { OrderType } from './commands.ts';
-import type { IdTable } from './id-table.ts';
 import { NONE } from './level-index.ts';
+import { ID_WORDS, isSameId, writeOrderId } from './order-id.ts';
 import type { OrderStore } from './order-store.ts';
+import type { OrderTable } from './order-table.ts';
 import { isPostOnly, RETRY_BITS, typeOf } from './order-traits.ts';
+
+/** Forgotten ones that the table may still have. */
+const LEFT_AT_ONCE = 64;
 
 export class RecentOrders {
   readonly #size: number;
-  readonly #ids: string[] = [];
-  readonly #hashes: Int32Array;
+  /** All places: those of the remembered, and of what is still to leave the table. */
+  readonly #places: number;
+  /** The words of each id. */
+  readonly #ids: Int32Array;
   readonly #traits: Uint8Array;
   readonly #acceptedSeq: Float64Array;
   readonly #expiresAtMs: Float64Array;
+  readonly #leavingHashes = new Int32Array(LEFT_AT_ONCE);
+  /** Place of the oldest. */
   #start = 0;
+  /** Forgotten ones, in the places before that, that the table still has. */
+  #leaving = 0;
   count = 0;
   /** The highest accepted seq among those dropped. */
   forgottenSeq = 0;
 
   constructor(size: number) {
+    const places = size + LEFT_AT_ONCE;
     this.#size = size;
-    this.#hashes = new Int32Array(size);
-    this.#traits = new Uint8Array(size);
-    this.#acceptedSeq = new Float64Array(size);
-    this.#expiresAtMs = new Float64Array(size);
+    this.#places = places;
+    this.#ids = new Int32Array(places * ID_WORDS);
+    this.#traits = new Uint8Array(places);
+    this.#acceptedSeq = new Float64Array(places);
+    this.#expiresAtMs = new Float64Array(places);
   }
 
-  /** Moves a closed order here from the store; the oldest goes for it if the ring is full. */
-  take(orders: OrderStore, table: IdTable, handle: number): void {
-    const hash = orders.idHash(handle);
-    const place = this.#makeRoom(table);
-    table.replace(hash, handle, entryOf(place));
-    this.#ids[place] = orders.ids[handle]!;
-    this.#hashes[place] = hash;
+  /** Moves a closed order here from the store; the oldest is forgotten if the ring is full. */
+  take(orders: OrderStore, table: OrderTable, handle: number): void {
+    if (this.count === this.#size) this.#forgetOldest(table);
+    const place = this.at(this.count);
+    this.count += 1;
+    orders.copyId(handle, this.#ids, place * ID_WORDS);
+    table.replace(this.#hashIn(table, place), handle, entryOf(place));
     this.#traits[place] = orders.traits(handle);
-    this.#acceptedSeq[place] = orders.acceptedSeq[handle]!;
-    this.#expiresAtMs[place] = orders.expiresAtMs[handle]!;
+    this.#acceptedSeq[place] = orders.acceptedSeq(handle);
+    this.#expiresAtMs[place] = orders.expiresAtMs(handle);
     orders.free(handle);
   }
 
   /** The place of the n-th oldest. */
   at(position: number): number {
-    return (this.#start + position) % this.#size;
+    return (this.#start + position) % this.#places;
   }
 
+  /** The text of its id: made anew each time. */
   id(place: number): string {
-    return this.#ids[place]!;
+    return writeOrderId(this.#ids, place * ID_WORDS);
+  }
+
+  /** Copies the words of its id. */
+  copyId(place: number, into: Int32Array): void {
+    const from = place * ID_WORDS;
+    for (let word = 0; word < ID_WORDS; word += 1) into[word] = this.#ids[from + word]!;
+  }
+
+  /** Whether that is remembered, and has the id. */
+  hasId(place: number, id: Int32Array): boolean {
+    const position = (place - this.#start + this.#places) % this.#places;
+    return position < this.count && isSameId(this.#ids, place * ID_WORDS, id, 0);
   }
 
   /** What a retry is compared with. */
@@ -73,17 +100,23 @@ export class RecentOrders {
     return this.#expiresAtMs[place]!;
   }
 
-  /** A free place; the oldest order's if there is no other. */
-  #makeRoom(table: IdTable): number {
-    if (this.count < this.#size) {
-      this.count += 1;
-      return this.count - 1;
-    }
+  #forgetOldest(table: OrderTable): void {
     const oldest = this.#start;
-    this.#start = (oldest + 1) % this.#size;
     this.forgottenSeq = Math.max(this.forgottenSeq, this.#acceptedSeq[oldest]!);
-    table.delete(this.#hashes[oldest]!, entryOf(oldest));
-    return oldest;
+    this.#start = (oldest + 1) % this.#places;
+    this.count -= 1;
+    this.#leavingHashes[this.#leaving] = this.#hashIn(table, oldest);
+    this.#leaving += 1;
+    if (this.#leaving < LEFT_AT_ONCE) return;
+    table.prepare(this.#leavingHashes);
+    for (const [index, hash] of this.#leavingHashes.entries()) {
+      table.delete(hash, entryOf(this.at(index - LEFT_AT_ONCE + this.#places)));
+    }
+    this.#leaving = 0;
+  }
+
+  #hashIn(table: OrderTable, place: number): number {
+    return table.hash(this.#ids, place * ID_WORDS);
   }
 }
 

@@ -27,5 +27,5 @@ export function releaseOrder(core: Core, handle: number): void {
   core.taker.selfTrade = 'cancel_maker';
   core.taker.isTripped = isTripped;
   if (bookFault(core, command, market) === undefined) execute(core, command, market, handle);
-  else closeOrder(core, handle, 'unmatched');
+  else closeOrder(core, handle, 'unmatched', orderId);
 }

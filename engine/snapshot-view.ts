@@ -159,7 +159,7 @@ function* restingOrders(core: Core, market: Market, isBid: boolean): Generator<R
 export function viewOrder(core: Core, handle: number): RestingOrder {
   const { orders, ledger } = core;
   return {
-    orderId: orders.ids[handle]!,
+    orderId: orders.id(handle),
     account: ledger.accounts[orders.account(handle)]!.address,
     outcome: orders.outcome(handle),
     side: orders.side(handle),
@@ -169,9 +169,9 @@ export function viewOrder(core: Core, handle: number): RestingOrder {
     lots: orders.lots(handle),
     remainingLots: orders.remainingLots(handle),
     filledMicros: orders.filledMicros(handle),
-    acceptedSeq: orders.acceptedSeq[handle]!,
-    acceptedMs: orders.acceptedMs[handle]!,
-    expiresAtMs: orders.expiresAtMs[handle]!,
+    acceptedSeq: orders.acceptedSeq(handle),
+    acceptedMs: orders.acceptedMs(handle),
+    expiresAtMs: orders.expiresAtMs(handle),
     ...viewFees(core, handle),
   };
 }

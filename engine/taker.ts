@@ -19,6 +19,7 @@ import {
 const ONE_LOT = 1 as Lots;
 
 export class Taker {
+  orderId = '';
   account = 0;
   ownerIndex = 0;
   position = 0;
@@ -51,6 +52,7 @@ export class Taker {
 
   /** Begins with an order whose terms are checked. */
   begin(command: PlaceOrder, market: Market, outcome: Outcome): void {
+    this.orderId = command.orderId;
     this.outcome = outcome;
     this.isSell = command.side === 'SELL';
     this.isBid = isBid(outcome, this.isSell);

@@ -59,8 +59,8 @@ function validateBook(core: Core, market: Market, needs: Needs): void {
       count += 1;
       totals.set(level, (totals.get(level) ?? 0) + remaining);
       const rests = orders.isLive(handle) && !orders.isDelayed(handle);
-      same(rests && remaining > 0, true, 'resting order', orders.ids[handle]);
-      same(orders.isBid(handle), isBid, 'side of resting order', orders.ids[handle]);
+      same(rests && remaining > 0, true, 'resting order', orders.id(handle));
+      same(orders.isBid(handle), isBid, 'side of resting order', orders.id(handle));
       needs.liveOrders[account]! += 1;
       needs.orderFees += validateCharged(core, handle);
       if (orders.isSell(handle)) {
@@ -82,16 +82,16 @@ function validateDelayed(core: Core, needs: Needs): void {
   const counts = new Map<string, number>();
   for (const [handle, { command, releaseMs, heldMicros }] of core.delayed) {
     counts.set(command.owner, (counts.get(command.owner) ?? 0) + 1);
-    const id = orders.ids[handle];
+    const id = orders.id(handle);
     const account = orders.account(handle);
     const isOpen = (core.status | core.markets[orders.market(handle)]!.status) === OPEN;
     const expiresMs = command.type === 'GTD' ? command.expiresAtMs : releaseMs;
     same(id, command.orderId, 'order that is delayed', command.orderId);
     same(orders.isLive(handle) && orders.isDelayed(handle), true, 'delayed order', id);
-    same(isOpen && orders.acceptedSeq[handle]! > lastSeq, true, 'place of delayed', id);
-    same(orders.dueMs[handle]!, Math.min(releaseMs, expiresMs), 'release of delayed', id);
+    same(isOpen && orders.acceptedSeq(handle) > lastSeq, true, 'place of delayed', id);
+    same(orders.dueMs(handle), Math.min(releaseMs, expiresMs), 'release of delayed', id);
     same(due.has(handle), true, 'wait of delayed', id);
-    lastSeq = orders.acceptedSeq[handle]!;
+    lastSeq = orders.acceptedSeq(handle);
     needs.liveOrders[account]! += 1;
     needs.orderFees += validateCharged(core, handle);
     needs.heldMicros[account]! += heldMicros;
@@ -109,7 +109,7 @@ function validateDelayed(core: Core, needs: Needs): void {
 /** What an order was charged is not more than it owes. Returns 1 for one that is charged fees. */
 function validateCharged(core: Core, handle: number): 0 | 1 {
   const fees = feesOf(core, handle);
-  same(fees !== undefined, core.orders.hasFees(handle), 'fees of', core.orders.ids[handle]);
+  same(fees !== undefined, core.orders.hasFees(handle), 'fees of', core.orders.id(handle));
   if (fees === undefined) return 0;
   const { schedule, sums, chargedMicros, builderMicros } = fees;
   const due = feesDue(schedule, sums);
@@ -120,7 +120,7 @@ function validateCharged(core: Core, handle: number): 0 | 1 {
     builderMicros <= due.builderMicros &&
     exchangeMicros >= 0 &&
     exchangeMicros <= due.totalMicros - due.builderMicros;
-  same(isRight, true, 'fees of', core.orders.ids[handle]);
+  same(isRight, true, 'fees of', core.orders.id(handle));
   return 1;
 }
 

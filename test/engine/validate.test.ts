@@ -211,9 +211,16 @@ const waitingBreaks: typeof breaks = [
   ['a delayed order that rests', (core) => core.orders.setDelayed(WAITING, false), /delayed order/],
   ['a resting order that is delayed', (core) => core.orders.setDelayed(BID, true), /resting order/],
   ['one not live that waits', (core) => core.orders.setLive(WAITING, false), /delayed order/],
-  ['another order that waits', (core) => (core.orders.ids[WAITING] = ''), /order that is delayed/],
+  [
+    'another order that waits',
+    (core) => {
+      const delayed = core.delayed.get(WAITING)!;
+      core.delayed.set(WAITING, { ...delayed, command: core.delayed.get(SECOND)!.command });
+    },
+    /order that is delayed/,
+  ],
   ['a wait without end', (core) => core.due.delete(WAITING), /wait of delayed/],
-  ['a wrong end of a wait', (core) => (core.orders.dueMs[WAITING]! += 1), /release of delayed/],
+  ['a wrong end of a wait', (core) => core.orders.setDueMs(WAITING, 1), /release of delayed/],
   [
     'a hold that is not what it required',
     (core) => {
@@ -224,7 +231,11 @@ const waitingBreaks: typeof breaks = [
     /hold of delayed/,
   ],
   ['one that waits in a pause', (core) => (core.markets[0]!.status = 1), /place of delayed/],
-  ['one that waits out of order', (core) => (core.orders.acceptedSeq[SECOND] = 1), /place of/],
+  [
+    'one that waits out of order',
+    ({ orders }) => orders.setTimes(SECOND, { acceptedSeq: 1, acceptedMs: 0, expiresAtMs: 0 }),
+    /place of/,
+  ],
 ];
 
 t.test('a sound state with orders that wait passes', async (t) => {

@@ -1,0 +1,60 @@
+/**
+ * Order ids, 0x and 64 lower-case hex digits, as what they stand for: 32 bytes, which are eight
+ * words of an Int32Array. A text of its own for each order would cost more memory than the order,
+ * and a collector that walks over all of them. Invariant: a text that is read is written as it was.
+ */
+
+/** Words of an id. */
+export const ID_WORDS = 8;
+
+const TEXT_LENGTH = 66;
+/** `0x` and each two digits, as numbers of two characters; the bytes of a text, as it is read. */
+const text = Buffer.from(`0x${'0'.repeat(64)}`, 'latin1');
+const pairs = new Uint16Array(text.buffer, text.byteOffset, TEXT_LENGTH / 2);
+const PREFIX = pairs[0]!;
+/** By a pair of characters: the byte that it stands for; -1, all bits, for what is no digits. */
+const BYTE_OF = new Int16Array(0x1_0000).fill(-1);
+/** By byte: the pair. */
+const PAIR_OF = new Uint16Array(256);
+for (let byte = 0; byte < 256; byte += 1) {
+  text.write(byte.toString(16).padStart(2, '0'), 2);
+  PAIR_OF[byte] = pairs[1]!;
+  BYTE_OF[pairs[1]!] = byte;
+}
+
+/** Puts the words of a text into `words`; false for what is no order id. */
+export function readOrderId(id: string, words: Int32Array): boolean {
+  // In UTF-8 each character beyond ASCII takes bytes that no digit has.
+  if (id.length !== TEXT_LENGTH || text.write(id) !== TEXT_LENGTH) return false;
+  let faults = pairs[0] === PREFIX ? 0 : -1;
+  for (let word = 0, at = 1; word < ID_WORDS; word += 1, at += 4) {
+    const first = BYTE_OF[pairs[at]!]!;
+    const second = BYTE_OF[pairs[at + 1]!]!;
+    const third = BYTE_OF[pairs[at + 2]!]!;
+    const fourth = BYTE_OF[pairs[at + 3]!]!;
+    faults |= first | second | third | fourth;
+    words[word] = first | (second << 8) | (third << 16) | (fourth << 24);
+  }
+  return faults >= 0;
+}
+
+/** The text of the id whose words begin at a place. */
+export function writeOrderId(words: Int32Array, from: number): string {
+  pairs[0] = PREFIX;
+  for (let word = from, at = 1; word < from + ID_WORDS; word += 1, at += 4) {
+    const bytes = words[word]!;
+    pairs[at] = PAIR_OF[bytes & 255]!;
+    pairs[at + 1] = PAIR_OF[(bytes >>> 8) & 255]!;
+    pairs[at + 2] = PAIR_OF[(bytes >>> 16) & 255]!;
+    pairs[at + 3] = PAIR_OF[bytes >>> 24]!;
+  }
+  return text.toString('latin1');
+}
+
+/** Whether the words from one place are those from another. */
+export function isSameId(one: Int32Array, from: number, other: Int32Array, at: number): boolean {
+  for (let word = 0; word < ID_WORDS; word += 1) {
+    if (one[from + word] !== other[at + word]) return false;
+  }
+  return true;
+}
