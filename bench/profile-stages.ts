@@ -147,6 +147,11 @@ class Profile {
   get input(): ProfileInput {
     return this.#input;
   }
+
+  /** The orders that only warm up. */
+  get warm(): readonly Way[] {
+    return this.#warm;
+  }
 }
 
 /** What the program has in memory, as of the end of its journal. */
@@ -173,6 +178,20 @@ class Memory {
     this.engine.rules = journal.rulesAt(this.seq + 1);
     journal.close();
     this.keyRing = new KeyRing(masterSecret(this.folder, true), registry);
+  }
+
+  /** Another engine in the state that the journal leaves; nothing may have been added to it. */
+  spareEngine(): Engine {
+    const engine = new Engine();
+    const journal = new JournalReader(this.folder.journal);
+    for (let seq = 0; seq < journal.lastSeq; ) {
+      const toSeq = journal.stepEnd(seq, journal.lastSeq);
+      replayStep(engine, journal, seq, toSeq);
+      seq = toSeq;
+    }
+    engine.rules = journal.rulesAt(journal.lastSeq + 1);
+    journal.close();
+    return engine;
   }
 
   /** What becomes of durable commands on the matching thread. */
@@ -277,6 +296,12 @@ function profileEngine(profile: Profile, memory: Memory): void {
   profile.each('apply: amounts, command', 'matching', (way) => {
     way.command = commandOf(way, registry);
   });
+  for (let pass = 1; pass < WARM_PASSES; pass += 1) {
+    const spare = memory.spareEngine();
+    for (const [index, { command }] of profile.warm.entries()) {
+      spare.apply(memory.seq + 1 + index, Date.now(), command);
+    }
+  }
   profile.once('apply: engine', 'matching', (way) => {
     const seq = memory.seq + 1;
     const timeMs = Date.now();
