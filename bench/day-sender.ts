@@ -91,6 +91,8 @@ const readAnswer = (line: Line, chunk: Buffer): Buffer | undefined => {
 export class DaySender {
   readonly #sending: DaySending;
   readonly #maker: Worker;
+  readonly #lines = new Set<Line>();
+  /** Those without a request, the longest quiet first. */
   readonly #free: Line[] = [];
   readonly #seconds: DaySecond[] = [];
   /** Where `performance.now()` was at the beginning of the opening. */
@@ -115,24 +117,22 @@ export class DaySender {
   /** Sends everything; resolves when all of it is answered. */
   async run(): Promise<SenderFigures> {
     const { url, startMs } = this.#sending;
-    while (this.#free.length < SOCKETS) {
-      // A busy machine may refuse one.
-      const line = await openLine(new URL(url)).catch(() => undefined);
-      if (line !== undefined) this.#free.push(line);
-    }
-    const lines = [...this.#free];
     const finished = new Promise<void>((resolve, reject) => {
       this.#finish = resolve;
       this.#fail = reject;
     });
-    for (const line of lines) this.#listen(line);
+    while (this.#lines.size < SOCKETS) {
+      // A busy machine may refuse one.
+      const line = await openLine(new URL(url)).catch(() => undefined);
+      if (line !== undefined) this.#adopt(line);
+    }
     this.#maker.on('error', this.#fail);
     this.#maker.on('message', (second: DaySecond) => this.#take(second));
     for (let ahead = 0; ahead < SECONDS_AHEAD; ahead += 1) this.#ask();
     this.#zeroMs = performance.now() + startMs - Date.now();
     const timer = setInterval(() => this.#send(), 1);
     await finished.finally(() => clearInterval(timer));
-    for (const { socket } of lines) socket.removeAllListeners('close').destroy();
+    for (const { socket } of this.#lines) socket.removeAllListeners('close').destroy();
     await this.#maker.terminate();
     return {
       requests: this.#requests,
@@ -206,7 +206,24 @@ export class DaySender {
       if (this.#isBlocked) this.#send();
     });
     line.socket.on('error', this.#fail);
-    line.socket.on('close', () => this.#fail(new Error('the exchange closed a connection')));
+    line.socket.on('close', () => {
+      this.#lost(line).catch(this.#fail);
+    });
+  }
+
+  /** One that was quiet for ten seconds may be closed; another takes its place. */
+  async #lost(line: Line): Promise<void> {
+    const place = this.#free.indexOf(line);
+    if (place < 0) throw new Error('the exchange closed a connection with a request on it');
+    this.#free.splice(place, 1);
+    this.#lines.delete(line);
+    this.#adopt(await openLine(new URL(this.#sending.url)));
+  }
+
+  #adopt(line: Line): void {
+    this.#lines.add(line);
+    this.#free.push(line);
+    this.#listen(line);
   }
 
   #tell({ second, request }: Line, bytes: Buffer): void {
