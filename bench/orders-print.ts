@@ -56,16 +56,20 @@ export function printClosed({ singles, cancels, batches }: OrderFigures): void {
   printLimit(singles);
 }
 
-/** What the processors let through, were none of them ever idle. */
-function printLimit({ ours, referencePerSecond }: Turns): void {
+/** What the processors let through, were none of them ever idle; the reference has one thread. */
+function printLimit({ ours, reference }: Turns): void {
   const micros = medianOf(ours, ({ serverMicros, loadMicros }) => serverMicros + loadMicros);
+  const referenceMicros = medianOf(reference, ({ serverMicros }) => serverMicros);
   const processors = cpus().length;
   const limit = (processors * 1e6) / micros;
-  const times = fixed(limit / referencePerSecond.median, 1);
-  printLine(`  ${fixed(micros, 0)} us an order, of the program and autocannon together, on`);
+  const times = fixed((limit * referenceMicros) / 1e6, 1);
   printLine(
-    `  ${processors} processors are ${whole(limit)} a second at most: ${times} times the reference`,
+    `  POST /order takes ${fixed(micros, 0)} us of the program and autocannon together, so`,
   );
+  printLine(
+    `  ${processors} processors let ${whole(limit)} a second through at most; one thread of the`,
+  );
+  printLine(`  reference ${whole(1e6 / referenceMicros)}: ${times} times`);
   printLine();
 }
 
