@@ -140,20 +140,20 @@ function printReads(all: readonly Figures[]): void {
 
 /** Of the largest journal: the slowest read stands for all of them. */
 function summaryOf(figures: Figures): SummaryRow[] {
-  const size = `analytics of ${whole(figures.size.fills)} fills`;
+  const size = `${whole(figures.size.fills)} fills`;
   const { lag, reads } = figures;
   const [slowest] = reads.toSorted((a, b) => b.p99Ms - a.p99Ms);
   const failed = reads.reduce((sum, { failures }) => sum + failures, 0);
   const p99Ms = failed > 0 ? Number.NaN : (slowest?.p99Ms ?? Number.NaN);
   return [
     summaryRow({
-      what: `${size}, slowest of ${reads.length} reads, p99`,
-      ours: failed > 0 ? `${failed} failed` : `${fixed(p99Ms, 1)} ms, ${slowest?.name}`,
+      what: `${size}, p99 of ${slowest?.name}, slowest of ${reads.length}`,
+      ours: failed > 0 ? `${failed} reads failed` : `${fixed(p99Ms, 1)} ms`,
       budget: `under ${READ_BUDGET_MS} ms`,
       value: p99Ms,
     }),
     summaryRow({
-      what: `${size}, projection, commands/s`,
+      what: `${size}, projected commands/s beside orders/s`,
       ours: whole(speedOf(figures)),
       reference: `${whole(lag.ordersPerSecond)} signed orders/s`,
       ratio: fixed(speedOf(figures) / lag.ordersPerSecond, 2),
@@ -161,7 +161,7 @@ function summaryOf(figures: Figures): SummaryRow[] {
       value: speedOf(figures) / lag.ordersPerSecond,
     }),
     summaryRow({
-      what: `${size}, lag behind orders at full speed, median`,
+      what: `${size}, projection's lag at full load, median`,
       ours: `${whole(lag.medianMs)} ms`,
       budget: `under ${LAG_BUDGET_MS} ms`,
       value: lag.medianMs,

@@ -14,7 +14,13 @@ import { syncMs } from './disk.ts';
 import { type BenchWords, readBenchWords } from './options.ts';
 import { beganMs, fixed, printError, printLine, printProgress, whole } from './print.ts';
 import { appendResult, machine, resultHead } from './results.ts';
-import { CLAIMED_ROWS, failedRow, printSummary, type SummaryRow } from './summary.ts';
+import {
+  CLAIMED_NOTES,
+  CLAIMED_ROWS,
+  failedRow,
+  printSummary,
+  type SummaryRow,
+} from './summary.ts';
 
 /** Of one bench in a whole run: several times what it takes, for machines that do more besides. */
 const WHOLE_LIMIT_MS = 600_000;
@@ -62,6 +68,7 @@ const took = Math.round((Date.now() - beganMs) / 1_000);
 if (isWhole) appendResult('all', { took, seconds, diskMs, loadBefore, rows, results }, head);
 printLine(`${machineText}; commit ${head.commit}`);
 printSummary(isWhole ? [...rows, ...CLAIMED_ROWS] : rows);
+if (isWhole) for (const note of CLAIMED_NOTES) printLine(`  ${note}`);
 for (const failure of failures) printLine(`  ${failure}`);
 const each = Object.entries(seconds).map(([name, taken]) => `${name} ${taken}`);
 printLine(`  ${whole(took)} seconds: ${each.join(', ')}`);
