@@ -4,6 +4,7 @@
 // index are tested until the page is full, one range for each state that the flags allow, merged.
 // Where that does not fill it, because few rows fit all conditions or all come late, the indexes of
 // the conditions say which ids fit, and the order's index is walked with these alone.
+// A page far behind in an order of several names is first narrowed to where its first name lies.
 //
 // Invariant: no table is read from its beginning without an index of the order asked for; whatever
 // a caller wants found is a parameter and never SQL. Bound: `LIST_BOUNDS.gathered` rows sorted and
@@ -77,6 +78,21 @@ interface BoundTest {
   readonly column?: OrderColumn;
 }
 
+/** The values between which the first name of a page lies, and how many rows come before them. */
+interface Tie {
+  readonly column: OrderColumn;
+  readonly min: string | number;
+  readonly max: string | number;
+  readonly before: number;
+}
+
+interface TiePlans {
+  readonly column: OrderColumn;
+  /** The first name of each row of the page. */
+  readonly page: string;
+  readonly before: string;
+}
+
 export class CatalogList {
   readonly #table: ListTable;
   readonly #statements: StatementCache;
@@ -104,7 +120,12 @@ export class CatalogList {
   }
 
   #find(search: ListSearch): readonly number[] {
-    const { plans, values } = this.plans(search);
+    const tie = this.#tieOf(search);
+    if (tie === 'none') return [];
+    const { plans, values } =
+      tie === undefined
+        ? this.plans(search)
+        : this.plans({ ...search, offset: search.offset - tie.before }, tie);
     let found: number[] = [];
     for (const sql of plans) {
       found = this.#statements.column<number>(sql, values);
@@ -123,7 +144,7 @@ export class CatalogList {
   }
 
   /** How the ids are found; also for the tests of plans. */
-  plans(search: ListSearch): ListPlans {
+  plans(search: ListSearch, tie?: Tie): ListPlans {
     const values: Record<string, unknown> = {};
     let count = 0;
     const bind = (value: unknown): string => {
@@ -132,6 +153,10 @@ export class CatalogList {
       return `@p${count}`;
     };
     const tests = this.#tests(search, bind);
+    if (tie !== undefined) {
+      const ends = [`>= ${bind(tie.min)}`, `<= ${bind(tie.max)}`];
+      tests.push(this.#columnTest(tie.column, ends));
+    }
     const narrow = this.#narrowest(tests, values);
     const part = `LIMIT ${bind(search.limit)} OFFSET ${bind(search.offset)}`;
     if (narrow !== undefined) {
@@ -143,6 +168,57 @@ export class CatalogList {
       plans: isNear && tests.length > 0 ? [this.#look(search, tests, part), walk] : [walk],
       values,
     };
+  }
+
+  /**
+   * Of a page far behind in an order of several names: where its first names begin and end, which
+   * their index tells alone, so that the other names are read of these rows and not of all before.
+   */
+  tiePlans(search: ListSearch): TiePlans | undefined {
+    const { conditions, flags, ranges = [], offset, limit } = search;
+    const isOfAll = conditions.length === 0 && ranges.length === 0;
+    const hasFurther = flags.mirror !== undefined || flags.featured !== undefined;
+    const [column, second] = this.#leading(search);
+    const isTied = second !== undefined && second.of !== 'id';
+    const isDeep = offset + limit > this.#walked && this.#leadingFlags(search).length === 0;
+    if (column === undefined || !isTied || !isDeep || !isOfAll || hasFurther) return undefined;
+    const first = search.order.slice(0, 1);
+    const rows = this.#ranges(
+      { ...search, order: first },
+      { needed: '', columns: [], clauses: [] },
+    );
+    const { table, figures } = this.#table;
+    const from = column.of === 'figures' ? `${figures} f` : `${table} m`;
+    const name = columnText(column);
+    // What is not known comes before all that is.
+    const sooner = search.ascending
+      ? [`${name} < @begin`, `${name} IS NULL`]
+      : [`${name} > @begin`];
+    const counts = statesOf(flags).flatMap((state) =>
+      sooner.map(
+        (clause) =>
+          `SELECT count(*) AS count FROM ${from} INDEXED BY ${column.index}
+           WHERE state = ${state} AND ${clause}`,
+      ),
+    );
+    return {
+      column,
+      page: `SELECT k0 FROM (${rows} LIMIT @limit OFFSET @offset)`,
+      before: `SELECT sum(count) FROM (${counts.join(' UNION ALL ')})`,
+    };
+  }
+
+  #tieOf(search: ListSearch): Tie | 'none' | undefined {
+    const plans = this.tiePlans(search);
+    if (plans === undefined) return undefined;
+    const { limit, offset } = search;
+    const firsts = this.#statements.column<string | number | null>(plans.page, { limit, offset });
+    const [begin, end] = [firsts[0], firsts.at(-1)];
+    if (begin === undefined || end === undefined) return 'none';
+    if (begin === null || end === null) return undefined;
+    const [before = 0] = this.#statements.column<number>(plans.before, { begin });
+    const [min, max] = search.ascending ? [begin, end] : [end, begin];
+    return { column: plans.column, min, max, before };
   }
 
   #tests(
@@ -173,13 +249,16 @@ export class CatalogList {
   }
 
   #rangeTests({ kind, min, max }: ListRange<RangeKind>, bind: (value: unknown) => string) {
-    const column = this.#table.ranges[kind];
-    const value = columnText(column);
     const ends = [
       ...(min === undefined ? [] : [`>= ${bind(min)}`]),
       ...(max === undefined ? [] : [`<= ${bind(max)}`]),
     ];
-    if (ends.length === 0) return [];
+    return ends.length === 0 ? [] : [this.#columnTest(this.#table.ranges[kind], ends)];
+  }
+
+  /** A range of an order's index, by its ends. */
+  #columnTest(column: OrderColumn, ends: readonly string[]): BoundTest {
+    const value = columnText(column);
     const { table, figures, figuresId } = this.#table;
     const [from, id] = column.of === 'figures' ? [figures, figuresId] : [table, 'id'];
     const within = (name: string): string => ends.map((end) => `${name} ${end}`).join(' AND ');
@@ -187,7 +266,7 @@ export class CatalogList {
     const source = STATES.map(
       (state) => `SELECT ${id} FROM ${from} WHERE state = ${state} AND ${within(column.column)}`,
     ).join(' UNION ALL ');
-    return [{ source, without: undefined, test: within(value), column }];
+    return { source, without: undefined, test: within(value), column };
   }
 
   /** The look-up that finds fewest rows, if it finds few. */

@@ -76,29 +76,50 @@ for (const { name, table, listed, further } of CASES) {
   });
 
   t.test(`pages of ${name} are parts of one list`, async (t) => {
-    const list = new CatalogList(filled(t), table);
-    const search = { ...ALL, order: ['volume', 'endDate'], flags: { archived: false } };
-    const whole = list.ids(search);
-    const parts: number[] = [];
-    for (let offset = 0; offset < whole.length; offset += 7) {
-      parts.push(...list.ids({ ...search, offset, limit: 7 }));
+    const database = filled(t);
+    for (const bounds of Object.values(PLANS)) {
+      const list = new CatalogList(database, table, bounds);
+      for (const order of [
+        ['volume', 'endDate'],
+        ['endDate', 'volume'],
+        ['startDate', 'slug', 'volume'],
+      ]) {
+        for (const ascending of [true, false]) {
+          const search = { ...ALL, order, ascending, flags: { archived: false } };
+          const whole = oracle(listed, search);
+          const parts: number[] = [];
+          for (let offset = 0; offset < whole.length + 7; offset += 7) {
+            parts.push(...list.ids({ ...search, offset, limit: 7 }));
+          }
+          t.strictSame(parts, whole, `${order} ${ascending}`);
+          t.ok(whole.length > 14);
+        }
+      }
     }
-    t.strictSame(parts, whole);
-    t.ok(whole.length > 14);
   });
 
   t.test(`no list of ${name} reads a table from its beginning`, async (t) => {
     const database = filled(t);
+    let tied = 0;
     for (const [plan, bounds] of Object.entries(PLANS)) {
       const list = new CatalogList(database, table, bounds);
       for (const search of everyShape(table, further)) {
         const { plans, values } = list.plans(search);
-        const steps = plans.flatMap((sql) =>
+        const explain = (sql: string, of: object): string[] =>
           database
             .prepare<[object], { readonly detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
-            .all(values)
-            .map(({ detail }) => detail),
-        );
+            .all(of)
+            .map(({ detail }) => detail);
+        const tie = list.tiePlans(search);
+        const ofTie = tie && [
+          ...explain(tie.page, { limit: 1, offset: 0 }),
+          ...explain(tie.before, { begin: 0 }),
+        ];
+        if (ofTie !== undefined) {
+          tied += 1;
+          t.notMatch(`${ofTie}`, /USING (INTEGER PRIMARY KEY|INDEX)/, 'no row is read');
+        }
+        const steps = [...plans.flatMap((sql) => explain(sql, values)), ...(ofTie ?? [])];
         const scans = steps.filter((step) => /^SCAN /.test(step) && !isBounded(step));
         t.strictSame(scans, [], `${plan}: ${JSON.stringify(search)}`);
         const sorts = steps.filter((step) => /TEMP B-TREE FOR ORDER BY/.test(step));
@@ -106,6 +127,7 @@ for (const { name, table, listed, further } of CASES) {
         if (isWalk) t.strictSame(sorts, [], `not sorted: ${JSON.stringify(search)}`);
       }
     }
+    t.ok(tied > 4, `${tied} shapes are of several names`);
   });
 
   t.test(`a search of ${name} has its bounds`, async (t) => {
