@@ -224,7 +224,8 @@ export class Opening {
   }
 
   async #startReader(projector: Projector, sequencer: Sequencer): Promise<ThreadReader> {
-    const data = { projectionPath: this.#folder.projection };
+    const { projection: projectionPath, journal: journalPath } = this.#folder;
+    const data = { projectionPath, journalPath };
     const reader = new ThreadReader({
       data,
       projector,

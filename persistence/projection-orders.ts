@@ -5,6 +5,7 @@
  */
 import { strict as assert } from 'node:assert';
 import type { Micros, OrderClosed, PlaceOrder } from '../engine/index.ts';
+import type { OrderKeyOf } from './order-keys.ts';
 import type { ProjectionStatements } from './projection-statements.ts';
 import type { OrderStatus } from './records.ts';
 
@@ -30,7 +31,6 @@ export interface OrderFill {
 
 /** What the table says of an order that is open. */
 export interface StoredOrder {
-  readonly orderKey: number;
   readonly builder: Buffer | null;
   readonly filledLots: number;
   readonly filledMicros: number;
@@ -57,11 +57,13 @@ interface TouchedOrder {
 
 export class ProjectionOrders {
   readonly #statements: ProjectionStatements;
+  readonly #orderKeyOf: OrderKeyOf;
   /** By order id; new ones in order of their keys. */
   readonly #touched = new Map<string, TouchedOrder>();
 
-  constructor(statements: ProjectionStatements) {
+  constructor(statements: ProjectionStatements, orderKeyOf: OrderKeyOf) {
     this.#statements = statements;
+    this.#orderKeyOf = orderKeyOf;
   }
 
   open(placed: PlacedOrder): void {
@@ -128,10 +130,14 @@ export class ProjectionOrders {
   #touch(orderId: string): TouchedOrder {
     const known = this.#touched.get(orderId);
     if (known !== undefined) return known;
-    const stored = this.#statements.selectOrder.get(bytesOf(orderId));
-    assert(stored !== undefined, 'the journal names nothing that it did not make before');
+    const orderKey = this.#orderKeyOf(orderId);
+    const stored = orderKey === undefined ? undefined : this.#statements.selectOrder.get(orderKey);
+    assert(
+      orderKey !== undefined && stored !== undefined,
+      'the journal names nothing that it did not make before',
+    );
     const order = {
-      orderKey: stored.orderKey,
+      orderKey,
       builder: stored.builder,
       filledLots: stored.filledLots,
       filledMicros: stored.filledMicros,

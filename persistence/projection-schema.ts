@@ -5,6 +5,7 @@
  * Names are kept once, in `owners`, `accounts` and `markets`; the large tables hold their numbers,
  * so that an index entry is a few bytes. The numbers count from 1 in order of creation, so a table
  * filled in one go and one filled in many steps are equal. A trade's key grows with its time.
+ * An order's key is the seq of its command: the journal's index of ids finds it (order-keys.ts).
  * `trade_parties` has one row a participant in the participant's own view (wire 9.4): ordinal 0 is
  * the taker, the makers follow. `price_points` has the last midpoint of each minute in which it
  * changed, in half ticks of YES; of older ones the last of a longer step (price-thinning.ts).
@@ -19,7 +20,7 @@ import { PEAK_TABLES } from './analytics/fill-peaks-schema.ts';
 import { LEDGER_TABLES } from './analytics/ledger-schema.ts';
 
 /** A change of a table or of what is put into it is a new number. */
-const PROJECTION_VERSION = 10;
+const PROJECTION_VERSION = 11;
 
 const TABLES = `
 CREATE TABLE progress (
@@ -50,7 +51,7 @@ CREATE TABLE markets (
 
 CREATE TABLE orders (
   order_key INTEGER PRIMARY KEY,
-  order_id BLOB NOT NULL UNIQUE,
+  order_id BLOB NOT NULL,
   account_key INTEGER NOT NULL,
   owner_key INTEGER NOT NULL,
   api_key TEXT NOT NULL,

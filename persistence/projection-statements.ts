@@ -71,12 +71,12 @@ const insertInto = (table: string, columns: number): string =>
 function prepareOrders(database: Database) {
   const amounts = 'filled_lots = ?, filled_micros = ?, fee_micros = ?';
   const selectOrder =
-    'SELECT order_key AS orderKey, builder, filled_lots AS filledLots, ' +
+    'SELECT builder, filled_lots AS filledLots, ' +
     'filled_micros AS filledMicros, fee_micros AS feeMicros, status, updated_ms AS updatedMs, ' +
-    'release_ms AS releaseMs FROM orders WHERE order_id = ?';
+    'release_ms AS releaseMs FROM orders WHERE order_key = ?';
   return {
     insertOrder: database.prepare(insertInto('orders', 23)),
-    selectOrder: database.prepare<[Buffer], StoredOrder>(selectOrder),
+    selectOrder: database.prepare<[number], StoredOrder>(selectOrder),
     updateOrder: database.prepare(
       `UPDATE orders SET ${amounts}, status = ?, updated_ms = ?, release_ms = ? ` +
         'WHERE order_key = ?',

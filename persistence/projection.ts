@@ -21,6 +21,7 @@ import type {
 } from '../engine/index.ts';
 import { FillPeaks } from './analytics/fill-peaks.ts';
 import { PositionLedger } from './analytics/position-ledger.ts';
+import { type OrderKeyOf, ownOrderKeys } from './order-keys.ts';
 import { ProjectionNames } from './projection-names.ts';
 import { type OrderNotice, ProjectionNotices } from './projection-notices.ts';
 import { bytesOf, ProjectionOrders } from './projection-orders.ts';
@@ -65,11 +66,16 @@ export class Projection {
   #lastTradeKey: number;
 
   /** `books` are those of all markets at the tables' cursor. */
-  constructor(database: Database, holdersOf: HoldersOf, books: Iterable<MarketBook> = []) {
+  constructor(
+    database: Database,
+    holdersOf: HoldersOf,
+    books: Iterable<MarketBook> = [],
+    orderKeyOf: OrderKeyOf = ownOrderKeys(database),
+  ) {
     this.#statements = prepareStatements(database);
     this.#names = new ProjectionNames(this.#statements);
     this.#restorePrices(books);
-    this.#orders = new ProjectionOrders(this.#statements);
+    this.#orders = new ProjectionOrders(this.#statements, orderKeyOf);
     this.#notices = new ProjectionNotices(this.#statements);
     this.#ledger = new PositionLedger(database, this.#names);
     this.#peaks = new FillPeaks(database);

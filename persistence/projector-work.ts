@@ -8,6 +8,7 @@
 import SqliteDatabase, { type Database } from 'better-sqlite3';
 import { Engine } from '../engine/index.ts';
 import { JournalReader, type StoredCommand } from './journal-reader.ts';
+import { type JournaledOrderKeys, openOrderKeys } from './order-keys.ts';
 import { type ProjectedCommand, Projection } from './projection.ts';
 import { clearProjection, prepareProjection } from './projection-schema.ts';
 import type { ProjectionCursor } from './projection-statements.ts';
@@ -29,6 +30,7 @@ const NOTHING: ProjectionCursor = { seq: 0, checksum: 0 };
 export class ProjectorWork {
   readonly #data: ProjectorThreadData;
   readonly #journal: JournalReader;
+  readonly #orderKeys: JournaledOrderKeys;
   readonly #database: Database;
   /** Where the tables end. */
   #cursor: ProjectionCursor;
@@ -45,6 +47,7 @@ export class ProjectorWork {
   constructor(data: ProjectorThreadData) {
     this.#data = data;
     this.#journal = new JournalReader(data.journalPath);
+    this.#orderKeys = openOrderKeys(data.journalPath);
     this.#database = this.#namingDamage(() => openDatabase(data));
     this.#cursor = this.#namingDamage(() => {
       prepareProjection(this.#database);
@@ -81,6 +84,7 @@ export class ProjectorWork {
 
   close(): void {
     this.#journal.close();
+    this.#orderKeys.close();
     this.#database.close();
   }
 
@@ -118,7 +122,7 @@ export class ProjectorWork {
   #openProjection(engine: Engine): Projection {
     const { markets } = engine.outline();
     const holdersOf = (conditionId: string) => engine.holders(conditionId);
-    return new Projection(this.#database, holdersOf, markets);
+    return new Projection(this.#database, holdersOf, markets, this.#orderKeys.keyOf);
   }
 
   #project(engine: Engine, projection: Projection, commands: readonly StoredCommand[]): void {

@@ -5,6 +5,7 @@
  */
 import { strict as assert } from 'node:assert';
 import type { Database, Statement } from 'better-sqlite3';
+import { type OrderKeyOf, ownOrderKeys } from './order-keys.ts';
 import type { LiveOrdersQuery, NotificationsQuery, Page, TradesQuery } from './reader.ts';
 import { NotificationReader } from './reader-notifications.ts';
 import { RecordReader } from './reader-records.ts';
@@ -14,7 +15,7 @@ import { type TradeFilter, TradeSearch } from './trade-search.ts';
 
 /** Finds the projection's number of a name; a test reads the plans. */
 export const KEY_SQL = {
-  order: 'SELECT order_key FROM orders WHERE order_id = ?',
+  order: 'SELECT order_key FROM orders WHERE order_key = ?',
   trade: 'SELECT trade_key FROM trades WHERE trade_id = ?',
   owner: 'SELECT owner_key FROM owners WHERE address = ?',
   account: 'SELECT account_key FROM accounts WHERE address = ?',
@@ -55,30 +56,39 @@ interface MarketPart {
   readonly outcome: number | undefined;
 }
 
+export interface ReaderQueriesOptions {
+  readonly orderKeyOf?: OrderKeyOf;
+  /** Others than the usual bound are for tests. */
+  readonly searchedRows?: number;
+}
+
 export class ReaderQueries {
   readonly #database: Database;
+  readonly #orderKeyOf: OrderKeyOf;
   readonly #records: RecordReader;
   readonly #notifications: NotificationReader;
   readonly #search: TradeSearch;
   /** By SQL: one a key, and one a combination of filters of live orders. */
   readonly #statements = new Map<string, Statement<unknown[], number>>();
 
-  constructor(database: Database, searchedRows?: number) {
+  constructor(database: Database, options: ReaderQueriesOptions = {}) {
+    const { orderKeyOf = ownOrderKeys(database), searchedRows } = options;
     this.#database = database;
+    this.#orderKeyOf = orderKeyOf;
     this.#records = new RecordReader(database);
     this.#notifications = new NotificationReader(database, this.#records);
     this.#search = new TradeSearch(database, searchedRows);
   }
 
   order(orderId: string): OrderRecord | undefined {
-    const orderKey = this.#key('order', bytesOf(orderId));
+    const orderKey = this.#orderKey(orderId);
     return orderKey === undefined ? undefined : this.#records.order(orderKey);
   }
 
   orders(orderIds: readonly string[]): (OrderRecord | undefined)[] {
     assert(orderIds.length <= STORE_BOUNDS.listedIds, 'routes bound their lists');
     return orderIds.map((orderId) => {
-      const orderKey = this.#key('order', bytesOf(orderId));
+      const orderKey = this.#orderKey(orderId);
       return orderKey === undefined ? undefined : this.#records.orderAlone(orderKey);
     });
   }
@@ -189,6 +199,12 @@ export class ReaderQueries {
     if (yes !== undefined) return { marketKey: yes, outcome: 0 };
     const no = this.#key('marketOfNo', tokenId);
     return no === undefined ? undefined : { marketKey: no, outcome: 1 };
+  }
+
+  /** Of one that the tables have: the journal may know it before. */
+  #orderKey(orderId: string): number | undefined {
+    const orderKey = this.#orderKeyOf(orderId);
+    return orderKey === undefined ? undefined : this.#key('order', orderKey);
   }
 
   /** null when the name is given and unknown. */

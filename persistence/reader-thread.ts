@@ -4,6 +4,7 @@
  * one is taken as usual.
  */
 import './node-version.ts';
+import { openOrderKeys } from './order-keys.ts';
 import type {
   ActionsQuery,
   LiveOrdersQuery,
@@ -21,6 +22,7 @@ import { runThread, type ThreadWork } from './thread-entry.ts';
 
 export interface ReaderThreadData {
   readonly projectionPath: string;
+  readonly journalPath: string;
 }
 
 export interface ReaderRequest {
@@ -51,7 +53,8 @@ function openReader(
   post: (message: ReaderMessage) => void,
 ): ThreadWork<undefined, ReaderRequest> {
   const database = openSteadyDatabase({ path: data.projectionPath, readonly: true });
-  const queries = new ReaderQueries(database);
+  const orderKeys = openOrderKeys(data.journalPath);
+  const queries = new ReaderQueries(database, { orderKeyOf: orderKeys.keyOf });
   const markets = new MarketQueries(database);
   const actions = new ActionReader(database);
   const answer = database.transaction((question: ReaderRequest['question']) => {
@@ -86,6 +89,7 @@ function openReader(
       }
     },
     close: () => {
+      orderKeys.close();
       database.close();
     },
   };

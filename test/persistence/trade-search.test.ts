@@ -25,7 +25,7 @@ new Projection(projected, holdersOf).take(durable.map((command) => ({ ...command
 const image = projected.serialize();
 
 /** A reader of the stream's tables whose searches look at so many rows. */
-const readerOf = (searchedRows: number) => new ReaderQueries(opened(image), searchedRows);
+const readerOf = (searchedRows: number) => new ReaderQueries(opened(image), { searchedRows });
 
 const TOO_WIDE = { name: 'StoreError', code: 'search_too_wide' };
 const FIRST = { offset: 0, limit: 1_000 };

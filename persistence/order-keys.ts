@@ -1,0 +1,32 @@
+/**
+ * How an order's row in analytics.db is found by its id: an order's key is the seq of its command,
+ * and the journal has an index of ids already. A second one would be a random page of the disk for
+ * each order, the dearest of all that the projection writes. Invariant: an order that is projected
+ * is in that index, for only durable commands are projected, and nothing is ever removed from it.
+ */
+import SqliteDatabase, { type Database } from 'better-sqlite3';
+import { STORE_PACE } from './store-bounds.ts';
+
+/** undefined for an id that was never accepted. */
+export type OrderKeyOf = (orderId: string) => number | undefined;
+
+export interface JournaledOrderKeys {
+  readonly keyOf: OrderKeyOf;
+  close(): void;
+}
+
+/** Those of a journal that is there. */
+export function openOrderKeys(journalPath: string): JournaledOrderKeys {
+  const database = new SqliteDatabase(journalPath, { readonly: true, timeout: STORE_PACE.busyMs });
+  const keyOf = keysBy(database, 'SELECT seq FROM order_ids WHERE order_id = ?');
+  return { keyOf, close: () => void database.close() };
+}
+
+/** For tables without a journal beside them: they are looked through, unless they have an index. */
+export const ownOrderKeys = (database: Database): OrderKeyOf =>
+  keysBy(database, 'SELECT order_key FROM orders WHERE order_id = ?');
+
+function keysBy(database: Database, sql: string): OrderKeyOf {
+  const select = database.prepare<[Buffer], number>(sql).pluck();
+  return (orderId) => select.get(Buffer.from(orderId.slice(2), 'hex'));
+}
