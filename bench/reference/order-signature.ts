@@ -41,7 +41,7 @@ const types = {
 } as const;
 
 /** The id of an order: the hash that its owner signs. */
-export const orderIdOf = (
+const orderIdOf = (
   order: OrderFields,
   { name, version, chainId, contract }: ReferenceDomain,
 ): Hex =>
