@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Operator } from './day-venue.ts';
 import type { ServerProcess } from './server-process.ts';
 
-const LOOK_MS = 2_000;
+const LOOK_MS = 5_000;
 const MEGABYTE = 1024 * 1024;
 
 export interface Look {
