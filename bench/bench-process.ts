@@ -56,6 +56,7 @@ export async function runBench(
   await Promise.all([once(child, 'exit'), once(child, 'disconnect')]);
   clearTimeout(timer);
   clearTimeout(killer);
-  if (child.exitCode !== 0) failure ??= `it ended with ${child.exitCode ?? child.signalCode}`;
+  if (child.exitCode !== 0)
+    failure ??= `it ended with ${child.exitCode ?? child.signalCode}; see its own words above`;
   return failure === undefined ? { figures, rows } : { figures, rows, failure };
 }

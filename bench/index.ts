@@ -65,7 +65,8 @@ for (const name of isWhole ? Object.keys(BENCHES) : names) {
   printLine();
 }
 const took = Math.round((Date.now() - beganMs) / 1_000);
-if (isWhole) appendResult('all', { took, seconds, diskMs, loadBefore, rows, results }, head);
+if (isWhole)
+  appendResult('all', { took, seconds, diskMs, loadBefore, failures, rows, results }, head);
 printLine(`${machineText}; commit ${head.commit}`);
 printSummary(isWhole ? [...rows, ...CLAIMED_ROWS] : rows);
 if (isWhole) for (const note of CLAIMED_NOTES) printLine(`  ${note}`);

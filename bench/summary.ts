@@ -64,13 +64,15 @@ export function summaryRow({ what, ours, budget, ...finding }: Finding): Summary
   };
 }
 
-/** `0.93 (0.88..0.97)`: the median of several rounds, the lowest and the highest. */
-export const ratioText = ({ median, lowest, highest }: Spread): string =>
-  `${fixed(median, 2)} (${fixed(lowest, 2)}..${fixed(highest, 2)})`;
+/** The median, the lowest and the highest; of a single round its figure alone. */
+const spreadText = ({ median, lowest, highest }: Spread, text: (value: number) => string) =>
+  lowest === highest ? text(median) : `${text(median)} (${text(lowest)}..${text(highest)})`;
+
+/** `0.93 (0.88..0.97)`, for ratios. */
+export const ratioText = (spread: Spread): string => spreadText(spread, (one) => fixed(one, 2));
 
 /** `9,120 (8,800..9,400)`, for what is counted a second. */
-export const speedText = ({ median, lowest, highest }: Spread): string =>
-  `${whole(median)} (${whole(lowest)}..${whole(highest)})`;
+export const speedText = (spread: Spread): string => spreadText(spread, whole);
 
 /** A bench that has failed has no figures. */
 export const failedRow = (name: string): SummaryRow => ({

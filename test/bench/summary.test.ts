@@ -1,6 +1,13 @@
 /** The one table of a run: what it says of a budget, and how it looks. */
 import t from 'tap';
-import { CLAIMED_ROWS, failedRow, summaryLines, summaryRow } from '../../bench/summary.ts';
+import {
+  CLAIMED_ROWS,
+  failedRow,
+  ratioText,
+  speedText,
+  summaryLines,
+  summaryRow,
+} from '../../bench/summary.ts';
 
 const VERDICTS: readonly (readonly [budget: string, value: number | undefined, met: string])[] = [
   ['at least 2 million/s', 2_000_000, 'yes'],
@@ -38,6 +45,13 @@ t.test('what is not there is a dash, and a bench that failed has met nothing', a
   const ratio = { median: 1.236, lowest: 1.1, highest: 1.4 };
   t.equal(summaryRow({ what: 'x', ours: '1', ratio }).ratio, '1.24 (1.10..1.40)');
   t.equal(summaryRow({ what: 'x', ours: '1', ratio: '3.5' }).ratio, '3.5');
+});
+
+t.test('several rounds have a spread, a single one has none', async (t) => {
+  t.equal(speedText({ median: 9_120.4, lowest: 8_800, highest: 9_400 }), '9,120 (8,800..9,400)');
+  t.equal(speedText({ median: 9_120.4, lowest: 9_120.4, highest: 9_120.4 }), '9,120');
+  t.equal(ratioText({ median: 0.93, lowest: 0.9, highest: 0.97 }), '0.93 (0.90..0.97)');
+  t.equal(ratioText({ median: 0.93, lowest: 0.93, highest: 0.93 }), '0.93');
 });
 
 t.test('the columns of the table stand under each other', async (t) => {
