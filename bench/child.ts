@@ -1,7 +1,7 @@
 /**
  * Runs a measurement in a process of its own, so that neither the heap nor the compiled code of one
  * measurement colours the next. The child gets its input as JSON in its first argument and sends
- * one message back.
+ * one message back. It ends with this process, if not before.
  */
 import { fork } from 'node:child_process';
 
@@ -9,12 +9,18 @@ export async function runChild<Input, Output>(file: URL, input: Input): Promise<
   const child = fork(file, [JSON.stringify(input)], {
     execArgv: ['--expose-gc', '--no-warnings', ...process.execArgv],
   });
-  return await new Promise<Output>((resolve, reject) => {
-    // The child is our own file: it sends what its caller asked for.
-    child.once('message', (output) => resolve(output as Output));
-    child.once('error', reject);
-    child.once('exit', (code) => reject(new Error(`${file.pathname} ended with ${code}`)));
-  });
+  const killAtExit = (): boolean => child.kill('SIGKILL');
+  process.once('exit', killAtExit);
+  try {
+    return await new Promise<Output>((resolve, reject) => {
+      // The child is our own file: it sends what its caller asked for.
+      child.once('message', (output) => resolve(output as Output));
+      child.once('error', reject);
+      child.once('exit', (code) => reject(new Error(`${file.pathname} ended with ${code}`)));
+    });
+  } finally {
+    process.off('exit', killAtExit);
+  }
 }
 
 /** The input of this process, which `runChild` started. */
