@@ -284,7 +284,7 @@ const threadFamily = (): Family =>
   labelled(
     'counter',
     'thread_cpu_seconds_total',
-    'Processor time of the threads, by what they do; of those that are there now, and on Linux alone',
+    'Processor time of the threads that are there now, by what they do; on Linux alone',
     () => [...threadSeconds()].map(([thread, seconds]) => [{ thread }, seconds] as const),
   );
 
