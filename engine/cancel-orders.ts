@@ -13,7 +13,7 @@ import { restingHandles } from './snapshot-view.ts';
 import { isExchangeRunning } from './trading-state.ts';
 
 export function cancelOrders(core: Core, command: CancelOrders): void {
-  const { orders, ledger } = core;
+  const { orders } = core;
   const limit = core.bounds.cancelsPerCommand;
   const actual = command.orderIds.length;
   if (actual > limit) {
@@ -21,26 +21,35 @@ export function cancelOrders(core: Core, command: CancelOrders): void {
     return;
   }
   if (!isExchangeRunning(core)) return;
-  const found: Found[] = [];
-  for (const orderId of command.orderIds) {
-    const handle = core.findOrder(orderId);
-    // Below 0 are closed orders, and NONE.
-    if (handle < 0 || orders.isDelayed(handle) || isHalted(core, handle)) continue;
-    if (ledger.accounts[orders.account(handle)]!.owner === command.owner) {
-      found.push({ handle, orderId });
-    }
-  }
-  if (found.length > 1) found.sort((a, b) => byTime(core, a.handle, b.handle));
+  // A list as long as it will be: one that grows would take more memory than all the rest.
+  const found = command.orderIds.map((id) => findCancelable(core, command.owner, id));
+  if (found.length > 1) found.sort((a, b) => a.acceptedSeq - b.acceptedSeq);
   for (const { handle, orderId } of found) {
     // The same id may stand twice in the list.
-    if (orders.isLive(handle)) cancelResting(core, handle, 'canceled', orderId);
+    if (handle !== NONE && orders.isLive(handle)) {
+      cancelResting(core, handle, 'canceled', orderId);
+    }
   }
 }
 
-/** An order that a command names. */
+/** An order that a command names; NONE if its owner can't cancel it. */
 interface Found {
-  readonly handle: number;
   readonly orderId: string;
+  readonly handle: number;
+  readonly acceptedSeq: number;
+}
+
+function findCancelable(core: Core, owner: string, orderId: string): Found {
+  const { orders, ledger } = core;
+  const handle = core.findOrder(orderId);
+  // Below 0 are closed orders, and NONE.
+  const canBe =
+    handle >= 0 &&
+    !orders.isDelayed(handle) &&
+    !isHalted(core, handle) &&
+    ledger.accounts[orders.account(handle)]!.owner === owner;
+  if (!canBe) return { orderId, handle: NONE, acceptedSeq: 0 };
+  return { orderId, handle, acceptedSeq: orders.acceptedSeq(handle) };
 }
 
 export function cancelAll(core: Core, command: CancelAll): void {
@@ -71,12 +80,10 @@ export function cancelAll(core: Core, command: CancelAll): void {
 export function cancelMarket(core: Core, market: Market, reason: CloseReason): void {
   const handles = [true, false].flatMap((isBid) => [...restingHandles(core, market, isBid)]);
   handles.push(...delayedHandles(core, market));
-  handles.sort((a, b) => byTime(core, a, b));
+  const { orders } = core;
+  handles.sort((a, b) => orders.acceptedSeq(a) - orders.acceptedSeq(b));
   for (const handle of handles) endOrder(core, handle, reason);
 }
-
-const byTime = ({ orders }: Core, one: number, other: number): number =>
-  orders.acceptedSeq(one) - orders.acceptedSeq(other);
 
 const isHalted = (core: Core, handle: number): boolean =>
   core.markets[core.orders.market(handle)]!.status === HALTED;

@@ -17,6 +17,7 @@ const NEAR_TICKS = 400;
 /** Looks at the candidates, which are mostly one or none, and mostly in the middle. */
 export function refineTicks(core: Core): void {
   const { finerCandidates } = core;
+  if (finerCandidates.length === 0) return;
   if (finerCandidates.some(isNearEnd)) refine(core, finerCandidates.filter(isNearEnd));
   // Not by its length, which would take its memory from the array.
   while (finerCandidates.length > 0) finerCandidates.pop();

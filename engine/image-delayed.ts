@@ -85,7 +85,7 @@ function putDelayed({ core, schedules }: Restoring, record: ImageRecord, lastSeq
   orders.setOwner(handle, account, market.index, position);
   orders.setPriceTicks(handle, priceTicks);
   orders.setFilled(handle, command.lots, command.lots, micros(0));
-  orders.setTimes(handle, { acceptedSeq, acceptedMs, expiresAtMs: command.expiresAtMs });
+  orders.setTimes(handle, acceptedSeq, acceptedMs, command.expiresAtMs);
   if (fees !== undefined) core.orderFees.set(handle, fees);
   const cash = command.budgetMicros + cashFor(command.lots, priceTicks);
   const heldMicros = micros(isSell ? 0 : cash + (fees?.requiredMicros ?? 0));

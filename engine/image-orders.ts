@@ -102,8 +102,7 @@ export const ORDERS = columnSection({
       orders.setOwner(handle, account, market.index, position);
       orders.setPriceTicks(handle, ticks(price));
       orders.setFilled(handle, lots(size), lots(remaining), micros(filled));
-      const acceptedSeq = columns.acceptedSeq[row]!;
-      orders.setTimes(handle, { acceptedSeq, acceptedMs, expiresAtMs });
+      orders.setTimes(handle, columns.acceptedSeq[row]!, acceptedMs, expiresAtMs);
       market.book.add(handle);
       if (orders.type(handle) === 'GTD') due.add(handle, expiresAtMs);
     };

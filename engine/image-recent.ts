@@ -41,7 +41,7 @@ export const RECENT = columnSection({
       getId(columns.ids, row, idWords);
       needNewId(core, 'recent_orders', index);
       const handle = orders.allocate(idWords, traits);
-      orders.setTimes(handle, { acceptedSeq: seq, acceptedMs: 0, expiresAtMs });
+      orders.setTimes(handle, seq, 0, expiresAtMs);
       ids.add(ids.hash(idWords, 0), handle);
       recent.take(orders, ids, handle);
     },

@@ -44,13 +44,6 @@ const DUE_INDEX = 23;
 /** The words of its id. */
 const ID = 24;
 
-/** When an order was accepted, and when it expires. */
-interface OrderTimes {
-  readonly acceptedSeq: number;
-  readonly acceptedMs: number;
-  readonly expiresAtMs: number;
-}
-
 export class OrderStore {
   #words = new Int32Array(0);
   /** The same memory. */
@@ -132,11 +125,12 @@ export class OrderStore {
     return this.#doubles[handle * DOUBLES + EXPIRES_AT_MS]!;
   }
 
-  setTimes(handle: number, { acceptedSeq, acceptedMs, expiresAtMs }: OrderTimes): void {
+  setTimes(handle: number, acceptedSeq: number, acceptedMs: number, expiresAtMs: number): void {
+    const doubles = this.#doubles;
     const at = handle * DOUBLES;
-    this.#doubles[at + ACCEPTED_SEQ] = acceptedSeq;
-    this.#doubles[at + ACCEPTED_MS] = acceptedMs;
-    this.#doubles[at + EXPIRES_AT_MS] = expiresAtMs;
+    doubles[at + ACCEPTED_SEQ] = acceptedSeq;
+    doubles[at + ACCEPTED_MS] = acceptedMs;
+    doubles[at + EXPIRES_AT_MS] = expiresAtMs;
   }
 
   /** When something is due, of an order in the queue of that. */
@@ -286,7 +280,8 @@ export class OrderStore {
 
   /** BUY YES and SELL NO are bids, the other two asks (design 4). */
   isBid(handle: number): boolean {
-    return isBid(this.outcome(handle), this.isSell(handle));
+    const traits = this.traits(handle);
+    return isBid(outcomeOf(traits), isSell(traits));
   }
 
   /** The order's price in the market's one book, in YES ticks. */

@@ -385,8 +385,7 @@ function accept(core: Core, command: PlaceOrder, market: Market): number {
   core.ids.add(core.ids.hash(core.idWords, 0), handle);
   orders.setOwner(handle, taker.account, market.index, taker.position);
   orders.setPriceTicks(handle, command.priceTicks);
-  const { seq: acceptedSeq, timeMs: acceptedMs } = core;
-  orders.setTimes(handle, { acceptedSeq, acceptedMs, expiresAtMs: command.expiresAtMs });
+  orders.setTimes(handle, core.seq, core.timeMs, command.expiresAtMs);
   if (taker.fees !== undefined) chargeFrom(core, handle, taker.fees);
   core.events.push({
     kind: 'order_accepted',

@@ -109,8 +109,9 @@ export class RecentOrders {
     this.#leaving += 1;
     if (this.#leaving < LEFT_AT_ONCE) return;
     table.prepare(this.#leavingHashes);
-    for (const [index, hash] of this.#leavingHashes.entries()) {
-      table.delete(hash, entryOf(this.at(index - LEFT_AT_ONCE + this.#places)));
+    for (let index = 0; index < LEFT_AT_ONCE; index += 1) {
+      const place = this.at(index - LEFT_AT_ONCE + this.#places);
+      table.delete(this.#leavingHashes[index]!, entryOf(place));
     }
     this.#leaving = 0;
   }

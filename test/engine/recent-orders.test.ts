@@ -39,7 +39,7 @@ class Rings {
     if (this.knows(id)) return;
     this.#seq += 1;
     const handle = this.#orders.allocate(this.#words, 0);
-    this.#orders.setTimes(handle, { acceptedSeq: this.#seq, acceptedMs: 0, expiresAtMs: 0 });
+    this.#orders.setTimes(handle, this.#seq, 0, 0);
     this.#table.add(this.#table.hash(this.#words, 0), handle);
     this.#recent.take(this.#orders, this.#table, handle);
     this.#remembered.push({ id, seq: this.#seq });

@@ -231,11 +231,7 @@ const waitingBreaks: typeof breaks = [
     /hold of delayed/,
   ],
   ['one that waits in a pause', (core) => (core.markets[0]!.status = 1), /place of delayed/],
-  [
-    'one that waits out of order',
-    ({ orders }) => orders.setTimes(SECOND, { acceptedSeq: 1, acceptedMs: 0, expiresAtMs: 0 }),
-    /place of/,
-  ],
+  ['one that waits out of order', ({ orders }) => orders.setTimes(SECOND, 1, 0, 0), /place of/],
 ];
 
 t.test('a sound state with orders that wait passes', async (t) => {
