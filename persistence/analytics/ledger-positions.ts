@@ -1,7 +1,8 @@
 /**
- * The rows of `positions` that a step touches: each is read when it is first touched and written
- * once, at the end of the step. Bound: what the fills of one step touch, and the holders of a
- * market that is resolved in it, some 200 bytes each.
+ * The rows of `positions` that a step touches: each is written once, at the end of the step, and
+ * kept for the next ones, since whoever trades trades again. Bound: what the fills of one step
+ * touch, and the holders of a market that is resolved in it, some 200 bytes each; of those before
+ * KEPT_POSITIONS.
  */
 import { strict as assert } from 'node:assert';
 import type { Database, Statement } from 'better-sqlite3';
@@ -18,8 +19,12 @@ export interface Position extends PositionAmounts {
 
 interface TouchedPosition extends Position {
   /** What the table says; undefined where it has no such row. */
-  readonly stored: Pick<PositionAmounts, 'openedMs' | 'closedMs'> | undefined;
+  stored: StoredTimes | undefined;
 }
+
+type StoredTimes = Pick<PositionAmounts, 'openedMs' | 'closedMs'>;
+
+const KEPT_POSITIONS = 32_768;
 
 /** Above twice the key of every market. */
 const TOKENS = 2 ** 20;
@@ -38,7 +43,9 @@ const KEY = 'account_key = ? AND market_key = ? AND outcome = ?';
 type StoredAmounts = PositionAmounts & Pick<Position, 'tradeCount'>;
 
 export class LedgerPositions {
-  readonly #touched = new Map<number, TouchedPosition>();
+  /** As the step in hand leaves them. */
+  readonly #known = new Map<number, TouchedPosition>();
+  readonly #touched = new Set<TouchedPosition>();
   readonly #select: Statement<[number, number, number], StoredAmounts>;
   readonly #insert: Statement<number[]>;
   readonly #update: Statement<number[]>;
@@ -59,42 +66,53 @@ export class LedgerPositions {
   /** To be changed; made where it is not there yet. */
   touch(accountKey: number, marketKey: number, outcome: Outcome): Position {
     const key = keyOf(accountKey, marketKey, outcome);
-    const known = this.#touched.get(key);
-    if (known !== undefined) return known;
+    const known = this.#known.get(key);
+    if (known !== undefined) {
+      this.#touched.add(known);
+      return known;
+    }
     const stored = this.#select.get(accountKey, marketKey, outcome);
     const position = { accountKey, marketKey, outcome, stored, ...(stored ?? NO_AMOUNTS) };
-    this.#touched.set(key, position);
+    this.#known.set(key, position);
+    this.#touched.add(position);
     return position;
   }
 
   /** Only to be looked at. */
   hasTraded(accountKey: number, marketKey: number, outcome: Outcome): boolean {
-    const touched = this.#touched.get(keyOf(accountKey, marketKey, outcome));
-    const position = touched ?? this.#select.get(accountKey, marketKey, outcome);
+    const known = this.#known.get(keyOf(accountKey, marketKey, outcome));
+    const position = known ?? this.#select.get(accountKey, marketKey, outcome);
     return position !== undefined && position.tradeCount > 0;
   }
 
   /** Writes what was touched. */
   flush(): void {
-    for (const position of this.#touched.values()) this.#write(position);
+    for (const position of this.#touched) {
+      this.#write(position);
+      const { openedMs, closedMs } = position;
+      position.stored = { openedMs, closedMs };
+    }
     this.#touched.clear();
+    if (this.#known.size > KEPT_POSITIONS) this.#known.clear();
   }
 
   #write(position: TouchedPosition): void {
     const { accountKey, marketKey, outcome, lots, costMicros, boughtLots, paidMicros } = position;
     const { receivedMicros, feeMicros, realizedMicros, openedMs, changedMs, closedMs } = position;
     const { tradeCount, stored } = position;
-    const amounts = [lots, costMicros, boughtLots, paidMicros, receivedMicros, feeMicros];
-    const key = [accountKey, marketKey, outcome];
-    const times = [openedMs, changedMs, closedMs];
+    const key = [accountKey, marketKey, outcome] as const;
+    const amounts = [lots, costMicros, boughtLots, paidMicros, receivedMicros, feeMicros] as const;
     if (stored === undefined) {
+      const times = [openedMs, changedMs, closedMs] as const;
       this.#insert.run(...key, ...amounts, realizedMicros, ...times, tradeCount);
       return;
     }
-    const changed = [...amounts, realizedMicros, changedMs, tradeCount];
     const isAsOpen = stored.closedMs === 0 && closedMs === 0 && stored.openedMs === openedMs;
-    if (isAsOpen) this.#update.run(...changed, ...key);
-    else this.#updateWhole.run(...changed, openedMs, closedMs, ...key);
+    if (isAsOpen) this.#update.run(...amounts, realizedMicros, changedMs, tradeCount, ...key);
+    else {
+      const times = [openedMs, closedMs] as const;
+      this.#updateWhole.run(...amounts, realizedMicros, changedMs, tradeCount, ...times, ...key);
+    }
   }
 }
 

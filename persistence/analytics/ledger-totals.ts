@@ -1,6 +1,7 @@
 /**
- * The rows of `account_totals` that a step touches: each is read when it is first touched and
- * written once, at the end of the step. Bound: the accounts that one step touches.
+ * The rows of `account_totals` that a step touches: each is written once, at the end of the step,
+ * and kept for the next ones. Bound: the accounts that one step touches, some 400 bytes each, and
+ * of those before KEPT_TOTALS.
  */
 import type { Database, Statement } from 'better-sqlite3';
 import { dayAt, type Periods, periodsAt } from './periods.ts';
@@ -50,14 +51,19 @@ const UPDATE_VOLUMES =
   'WHERE account_key = ?';
 
 interface TouchedTotals {
+  readonly accountKey: number;
   /** Changes. */
   readonly totals: Totals;
   /** What the table says; undefined where it has no such row. */
-  readonly stored: Totals | undefined;
+  stored: Pick<Totals, 'realizedMicros' | 'day'> | undefined;
 }
 
+const KEPT_TOTALS = 32_768;
+
 export class LedgerTotals {
-  readonly #touched = new Map<number, TouchedTotals>();
+  /** As the step in hand leaves them. */
+  readonly #known = new Map<number, TouchedTotals>();
+  readonly #touched = new Set<TouchedTotals>();
   readonly #select: Statement<[number], Totals>;
   readonly #put: Statement<number[]>;
   readonly #updateVolumes: Statement<number[]>;
@@ -91,17 +97,26 @@ export class LedgerTotals {
 
   /** Writes what was touched. */
   flush(): void {
-    for (const [accountKey, touched] of this.#touched) this.#write(accountKey, touched);
+    for (const touched of this.#touched) {
+      this.#write(touched);
+      const { realizedMicros, day } = touched.totals;
+      touched.stored = { realizedMicros, day };
+    }
     this.#touched.clear();
+    if (this.#known.size > KEPT_TOTALS) this.#known.clear();
   }
 
   #touch(accountKey: number): Totals {
-    const known = this.#touched.get(accountKey);
-    if (known !== undefined) return known.totals;
+    const known = this.#known.get(accountKey);
+    if (known !== undefined) {
+      this.#touched.add(known);
+      return known.totals;
+    }
     const stored = this.#select.get(accountKey);
-    const totals = { ...(stored ?? NO_TOTALS) };
-    this.#touched.set(accountKey, { totals, stored });
-    return totals;
+    const touched = { accountKey, totals: { ...(stored ?? NO_TOTALS) }, stored };
+    this.#known.set(accountKey, touched);
+    this.#touched.add(touched);
+    return touched.totals;
   }
 
   /** What is of a period that is over is forgotten. */
@@ -124,7 +139,7 @@ export class LedgerTotals {
     }
   }
 
-  #write(accountKey: number, { totals, stored }: TouchedTotals): void {
+  #write({ accountKey, totals, stored }: TouchedTotals): void {
     const { tradeCount, marketCount, volumeMicros, realizedMicros, feeMicros } = totals;
     const { day, dayVolumeMicros, dayRealizedMicros } = totals;
     const { week, weekVolumeMicros, weekRealizedMicros } = totals;
