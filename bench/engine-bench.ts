@@ -80,13 +80,14 @@ async function measureMemory(reserved: boolean): Promise<{ heap: number; buffers
 
 function printSpeeds(rows: readonly Row[]): void {
   printTable([
-    ['resting orders', 'levels', 'ours a second', 'theirs a second', 'ratio'],
+    ['resting orders', 'levels', 'ours a second', 'theirs a second', 'ratio', 'bytes allocated'],
     ...rows.map(({ size, out, ours, theirs, ratio }) => [
       label(size),
       whole(out.levels),
       spreadText(ours),
       size.beside ? spreadText(theirs) : '-',
       size.beside ? ratioText(ratio) : '-',
+      whole(out.allocatedBytes),
     ]),
   ]);
 }
@@ -181,6 +182,7 @@ export async function benchEngine(_options: readonly string[]): Promise<readonly
       ...size,
       levels: out.levels,
       eventsEach: out.eventsEach,
+      allocatedBytes: out.allocatedBytes,
       oursPerSecond: ours,
       ...(size.beside ? { theirsPerSecond: theirs, ratio, theirLatencyNs: out.theirLatency } : {}),
       ourLatencyNs: out.ourLatency,

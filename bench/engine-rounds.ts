@@ -13,7 +13,7 @@ import {
   OrderBook,
   toBookCall,
 } from './reference/node-order-book.ts';
-import { type Percentiles, percentilesOf, timerCostNs } from './statistics.ts';
+import { type Percentiles, percentilesOf, spreadOf, timerCostNs } from './statistics.ts';
 import { fresh, type Operation, timeOf, Workload, type WorkloadTerms } from './workload.ts';
 
 export interface EngineRoundsInput extends WorkloadTerms {
@@ -36,6 +36,8 @@ export interface EngineRoundsOutput {
   readonly levels: number;
   /** Events that our engine returned for an operation, on average. */
   readonly eventsEach: number;
+  /** Bytes of heap that our engine took for an operation, its events among them. */
+  readonly allocatedBytes: number;
 }
 
 /** Operations made ready and then done in one go, as the sequencer does with what has arrived. */
@@ -165,6 +167,27 @@ function latencies(
   return taken;
 }
 
+/**
+ * Bytes of heap that our engine takes for an operation: the growth within a batch, in the middle of
+ * all batches of a round, for garbage is collected in few of them. The reference does the same.
+ */
+function allocation(
+  ours: Ours,
+  others: readonly Contender<unknown>[],
+  operations: readonly Operation[],
+): number {
+  collectGarbage();
+  const grown: number[] = [];
+  for (const batch of batchesOf(operations)) {
+    const calls = ours.prepare(batch);
+    const before = process.memoryUsage().heapUsed;
+    ours.run(calls);
+    grown.push((process.memoryUsage().heapUsed - before) / batch.length);
+    for (const other of others) runBatch(other, batch);
+  }
+  return spreadOf(grown).median;
+}
+
 function measure(input: EngineRoundsInput): EngineRoundsOutput {
   const workload = new Workload(input);
   const ours = new Ours(workload, input.resting);
@@ -180,6 +203,8 @@ function measure(input: EngineRoundsInput): EngineRoundsOutput {
     throughput(contenders, workload.mix(input.operations)),
   );
   const eventsEach = (ours.events - before) / (input.rounds * input.operations);
+  const others = contenders.slice(1);
+  const allocatedBytes = allocation(ours, others, workload.mix(input.operations));
   const taken = Array.from({ length: input.latencyRounds }, () =>
     latencies(contenders, workload.mix(input.operations)),
   );
@@ -196,6 +221,7 @@ function measure(input: EngineRoundsInput): EngineRoundsOutput {
     resting,
     levels,
     eventsEach,
+    allocatedBytes,
   };
 }
 
