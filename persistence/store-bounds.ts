@@ -92,7 +92,7 @@ export const STORE_PACE = {
    * How often the projector and the follower are told what is durable while much is; whoever waits
    * for one of them has it told at once.
    */
-  projectorMs: 20,
+  projectorMs: 50,
   followerMs: 100,
   /** The pause before a dead thread is started again, doubled each time up to the most. */
   restartMs: 100,
