@@ -131,6 +131,10 @@ function budgetRows({ out, ours, theirs, ratio }: Row): SummaryRow[] {
       budget: 'under 5 us',
       value: p99Micros,
     }),
+    summaryRow({
+      what: `${what}, allocated by one`,
+      ours: `${whole(out.allocatedBytes)} bytes`,
+    }),
   ];
 }
 
