@@ -74,7 +74,8 @@ const { look, write } = running.services.exchange.catalog;
 for (const { kind, records } of batches) {
   const text = Buffer.from(JSON.stringify(records));
   const report = await write.putPage({ source: 'https://a.example', kind, text, mark: '' });
-  t.same(report.refusals, [], `all ${kind} are taken`);
+  // No assertion: one outside of a test lets tap end while the next page is on its way.
+  if (report.refusals.length > 0) throw new Error(`${kind}: ${JSON.stringify(report.refusals)}`);
 }
 
 t.test('creators are listed, sorted, filtered, and found by their id', async (t) => {
