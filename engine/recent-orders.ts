@@ -14,7 +14,7 @@ import type { OrderTable } from './order-table.ts';
 import { isPostOnly, RETRY_BITS, typeOf } from './order-traits.ts';
 
 /** Forgotten ones that the table may still have. */
-const LEFT_AT_ONCE = 64;
+const LEFT_AT_ONCE = 8;
 
 export class RecentOrders {
   readonly #size: number;
