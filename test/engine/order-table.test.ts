@@ -7,7 +7,7 @@ import { OrderTable } from '../../engine/order-table.ts';
 
 /** Ids that share most of their digits: only a few in the middle or at an end differ. */
 const alikeId = fc
-  .tuple(fc.constantFrom(0, 5, 30, 57, 61), fc.integer({ min: 0, max: 40 }))
+  .tuple(fc.constantFrom(0, 5, 30, 57, 61), fc.integer({ min: 0, max: 8 }))
   .map(([at, value]) => {
     const digits = value.toString(16).padStart(3, '0');
     return wordsOf(`0x${'0'.repeat(at)}${digits}${'0'.repeat(61 - at)}`);
@@ -23,7 +23,7 @@ function wordsOf(text: string): Int32Array {
 
 t.test('finds exactly what was added and not deleted, in any order, with any seed', async () => {
   fc.assert(
-    fc.property(fc.integer(), fc.array(step, { maxLength: 300 }), (seed, steps) => {
+    fc.property(fc.integer(), fc.array(step, { minLength: 100, maxLength: 300 }), (seed, steps) => {
       const ids: Int32Array[] = [];
       const table = new OrderTable((entry, id) => isSameId(ids[entry]!, 0, id, 0), { seed });
       const model = new Map<string, number>();
