@@ -81,6 +81,21 @@ export class RawReply {
   }
 }
 
+/** JSON as bytes in memory that nobody else has: `Reply.memory`. */
+export class BytesReply extends RawReply {
+  readonly memory: readonly ArrayBuffer[];
+
+  constructor(status: number, { bytes, memory }: OwnBytes) {
+    super(status, bytes);
+    this.memory = memory;
+  }
+}
+
+export interface OwnBytes {
+  readonly bytes: Uint8Array;
+  readonly memory: readonly ArrayBuffer[];
+}
+
 export interface RouteInput<Params, Query, Body, Who = Caller | undefined> {
   readonly params: Params;
   /** Coerced by the schema: integers, booleans and lists arrive as such, defaults filled in. */

@@ -100,7 +100,7 @@ export function joinCatalogText(
 export function fillMarkets(
   { bytes, conditionIds, places }: MarketsText,
   tell: (market: MarketPlace) => string | undefined,
-): Uint8Array {
+): Uint8Array<ArrayBuffer> {
   const told: string[] = [];
   const at: number[] = [];
   let length = bytes.length;
@@ -121,7 +121,8 @@ export function fillMarkets(
   }
   if (told.length === 0) return bytes;
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  const filled = Buffer.allocUnsafe(length);
+  // Not of the shared pool: whoever sends it may give its memory back.
+  const filled = Buffer.allocUnsafeSlow(length);
   let [from, to] = [0, 0];
   told.forEach((members, index) => {
     const [begin = 0, end = 0] = [at[2 * index], at[2 * index + 1]];

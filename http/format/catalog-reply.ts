@@ -14,7 +14,7 @@ import type {
 } from '../../persistence/index.ts';
 import { fillMarkets, joinCatalogText } from '../../persistence/index.ts';
 import { ApiError } from '../errors.ts';
-import { RawReply } from '../route.ts';
+import { BytesReply, type OwnBytes, RawReply } from '../route.ts';
 import { echo } from '../schema-fault.ts';
 import type { Services } from '../services.ts';
 import { READ_BOUNDS } from './read-bounds.ts';
@@ -124,12 +124,17 @@ export const filledText = async (text: CatalogText, sources: Sources): Promise<s
   });
 };
 
-/** The same of markets, as bytes. */
-export const filledBytes = (text: MarketsText, { liveMarkets }: Sources): Uint8Array =>
-  fillMarkets(text, (market) => liveMarkets.text(market));
+/** The same of markets, as bytes; `text` is used up with the answer. */
+export const filledBytes = (text: MarketsText, { liveMarkets }: Sources): OwnBytes => {
+  const bytes = fillMarkets(text, (market) => liveMarkets.text(market));
+  const memory = [...new Set([text.bytes.buffer, bytes.buffer])];
+  return { bytes, memory };
+};
 
-const filled = (text: Answer, sources: Sources): Promise<string> | Uint8Array =>
-  'bytes' in text ? filledBytes(text, sources) : filledText(text, sources);
+const filledReply = async (text: Answer, sources: Sources): Promise<RawReply> =>
+  'bytes' in text
+    ? new BytesReply(200, filledBytes(text, sources))
+    : new RawReply(200, await filledText(text, sources));
 
 /** What is asked for by one name: the field and what a client wrote there. */
 export interface AskedName {
@@ -151,10 +156,10 @@ export const oneReply = async (
   asked: Asked,
   name: AskedName,
   sources: Sources,
-): Promise<RawReply> => new RawReply(200, await filled(await foundText(asked, name), sources));
+): Promise<RawReply> => filledReply(await foundText(asked, name), sources);
 
 /** A list of the catalog, which may be empty. */
 export const listReply = async (asked: Asked, sources: Sources): Promise<RawReply> => {
   const text = await asked;
-  return new RawReply(200, text === undefined ? '[]' : await filled(text, sources));
+  return text === undefined ? new RawReply(200, '[]') : filledReply(text, sources);
 };

@@ -6,7 +6,7 @@ import { CreatorParameter } from '../format/catalog-parameters.ts';
 import { filledBytes } from '../format/catalog-reply.ts';
 import { FullMarket, formatFullMarket } from '../format/full-market.ts';
 import { liveMarket } from '../format/market.ts';
-import { defineRoute, NO_BODY, RawReply, type Surface } from '../route.ts';
+import { BytesReply, defineRoute, NO_BODY, type OwnBytes, type Surface } from '../route.ts';
 import { echo } from '../schema-fault.ts';
 import type { Services } from '../services.ts';
 import { isNumericId, MarketIdParameter, marketNamed } from './catalog/markets.ts';
@@ -32,7 +32,7 @@ const catalogForm = async (
   services: Services,
   market: MarketName,
   creator: string | undefined,
-): Promise<Uint8Array | undefined> => {
+): Promise<OwnBytes | undefined> => {
   const text = await services.exchange.catalog.read.market({ market, creator });
   return text === undefined ? undefined : filledBytes(text, services);
 };
@@ -46,9 +46,9 @@ const readMarket = async (
   if (form === 'book') return orderBookForm(services, market, creator);
   const text = await catalogForm(services, market, creator);
   if (text === undefined) return undefined;
-  if (form === 'catalog') return new RawReply(200, text);
+  if (form === 'catalog') return new BytesReply(200, text);
   // Without its creator: the catalog has just found it to be of one that is asked for.
-  const own: object = JSON.parse(Buffer.from(text).toString());
+  const own: object = JSON.parse(Buffer.from(text.bytes).toString());
   return { ...orderBookForm(services, market), ...own };
 };
 

@@ -18,7 +18,7 @@ import {
   marketSearchOf,
 } from '../../format/catalog-searches.ts';
 import { cursorOf, offsetOf } from '../../format/cursor.ts';
-import { NO_PARAMETERS, RawReply } from '../../route.ts';
+import { BytesReply, NO_PARAMETERS, type OwnBytes, type RawReply } from '../../route.ts';
 import type { Services } from '../../services.ts';
 import { defineCatalogRoute } from './define-catalog-route.ts';
 
@@ -53,17 +53,22 @@ interface KeysetPage {
   readonly offset: number;
 }
 
+const EMPTY: OwnBytes = { bytes: Buffer.from('[]'), memory: [] };
+
 const keysetReply = async (
   asked: Promise<MarketsText | undefined>,
   { name, limit, offset }: KeysetPage,
   services: Services,
 ): Promise<RawReply> => {
   const text = await asked;
-  const list = text === undefined ? Buffer.from('[]') : filledBytes(text, services);
+  const list = text === undefined ? EMPTY : filledBytes(text, services);
   const isFull = text?.count === limit;
   const next = isFull ? `,"next_cursor":${JSON.stringify(cursorOf(offset + limit))}` : '';
-  const parts = [Buffer.from(`{"${name}":`), list, Buffer.from(`${next}}`)];
-  return new RawReply(200, Buffer.concat(parts));
+  const parts = [Buffer.from(`{"${name}":`), list.bytes, Buffer.from(`${next}}`)];
+  const bytes = Buffer.concat(parts);
+  // Small ones are of the shared pool.
+  const own = bytes.buffer.byteLength === bytes.length ? [bytes.buffer] : [];
+  return new BytesReply(200, { bytes, memory: [...list.memory, ...own] });
 };
 
 const eventsKeyset = defineCatalogRoute({
