@@ -7,6 +7,7 @@ import { ApiError } from '../../http/errors.ts';
 import { createLog } from '../../http/log.ts';
 import {
   ANY_BODY,
+  BytesReply,
   defineRoute,
   NO_BODY,
   NO_PARAMETERS,
@@ -198,6 +199,55 @@ t.test('an answer may have a type and headers of its own', async (t) => {
   const { headers } = await fetch(`${url}/page`);
   t.equal(headers.get('content-type'), 'text/html');
   t.equal(headers.get('x-frame-options'), 'DENY');
+});
+
+t.test('memory of a large answer is given back, and who reads slowly gets all of it', async (t) => {
+  const MEGABYTES = 8;
+  const made: ArrayBuffer[] = [];
+  const route = defineRoute({
+    ...shared,
+    method: 'GET',
+    path: '/large',
+    body: NO_BODY,
+    handler: () => {
+      const bytes = new Uint8Array(MEGABYTES * 1e6).map((_, index) => 97 + (index % 23));
+      made.push(bytes.buffer);
+      return new BytesReply(200, { bytes, memory: [bytes.buffer] });
+    },
+  });
+  const server = new Server({ routes: [route], cors: true, log: createLog('silent') });
+  const port = await server.listen('127.0.0.1', 0);
+  t.teardown(() => server.close());
+  server.open(services);
+  const isWhole = (text: string): boolean =>
+    text.length === MEGABYTES * 1e6 &&
+    [...Array(200).keys()].every((step) => {
+      const index = step * 40_009 + (step % 3);
+      return text.charCodeAt(index) === 97 + (index % 23);
+    });
+  const socket = connect(port, '127.0.0.1');
+  t.teardown(() => socket.destroy());
+  socket.pause();
+  socket.write('GET /large HTTP/1.1\r\nhost: a\r\n\r\n');
+  // Until it was written: nothing of it was read yet.
+  for (let tries = 0; made[0]?.byteLength !== 0 && tries < 2_000; tries += 1) await sleep(1);
+  const [quick, head] = await Promise.all([
+    fetch(`http://127.0.0.1:${port}/large`).then((answer) => answer.text()),
+    fetch(`http://127.0.0.1:${port}/large`, { method: 'HEAD' }),
+  ]);
+  t.ok(isWhole(quick), 'who reads at once has it');
+  t.equal(head.headers.get('content-length'), `${MEGABYTES * 1e6}`);
+  let slow = '';
+  for await (const part of socket.setEncoding('latin1')) {
+    slow += String(part);
+    if (slow.length - slow.indexOf('\r\n\r\n') - 4 >= MEGABYTES * 1e6) break;
+  }
+  t.ok(isWhole(slow.slice(slow.indexOf('\r\n\r\n') + 4)), 'who reads late has it');
+  t.strictSame(
+    made.map(({ byteLength }) => byteLength),
+    [0, 0, 0],
+    'none of the memory is left',
+  );
 });
 
 t.test('what is not there says what is', async (t) => {
