@@ -3,7 +3,8 @@
  * authenticated. An order's id is known when it is signed, so a cancel can name it before it was
  * answered.
  *
- * Bound: an id is kept from its order until its cancel, or until as many as REMEMBERED came later.
+ * Bound: the orders of the day. An id is kept until its order is cancelled by it: quotes in a quiet
+ * market live for minutes, whatever the others do.
  */
 import { lots, micros, ticks } from '../engine/index.ts';
 import { signKnownOrder } from '../http/command-line/sign-order.ts';
@@ -27,7 +28,6 @@ export interface Venue {
 }
 
 export const CHAIN_ID = 137;
-const REMEMBERED = 500_000;
 /** Of the titles that day-venue.ts gives. */
 export const WORDS = ['rain', 'match', 'vote', 'price', 'goal', 'storm', 'court', 'launch'];
 
@@ -121,7 +121,6 @@ export class DaySigner {
       },
     );
     this.#ids.set(order.number, orderId);
-    this.#ids.delete(order.number - REMEMBERED);
     return { ...body, owner: this.#venue.accounts[account]!.apiKey };
   }
 
