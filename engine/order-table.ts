@@ -5,10 +5,9 @@
  * entry's home slot and the entry (linear probing, backward-shift deletion, so that there are no
  * tombstones and no rehash pauses from deletions). Bound: at most five eighths full.
  */
+import { doubledSlots, freeSlots, LEAST_SLOTS, putInSlot } from './hash-slots.ts';
 import { NONE } from './level-index.ts';
 import { ID_WORDS } from './order-id.ts';
-
-const LEAST_SLOTS = 32;
 
 /** Whether an entry has the id in `id`. */
 type HasId = (entry: number, id: Int32Array) => boolean;
@@ -16,9 +15,7 @@ type HasId = (entry: number, id: Int32Array) => boolean;
 export class OrderTable {
   readonly #hasId: HasId;
   readonly #seed: number;
-  /** Hash and entry of each slot, side by side: most probes are one look at memory. */
   #slots: Int32Array;
-  #mask: number;
   #count = 0;
   /** What `prepare` read: what nobody keeps, a compiler leaves out. */
   lastRead = 0;
@@ -29,8 +26,7 @@ export class OrderTable {
     this.#seed = seed;
     let slots = LEAST_SLOTS;
     while (isFull(capacity, slots)) slots *= 2;
-    this.#slots = new Int32Array(slots * 2).fill(NONE);
-    this.#mask = slots - 1;
+    this.#slots = freeSlots(slots);
   }
 
   /** Of the first and the last 32 bits of the id that begins at a place. */
@@ -42,7 +38,7 @@ export class OrderTable {
   /** The entry of an id, or NONE. */
   find(id: Int32Array): number {
     const slots = this.#slots;
-    const mask = this.#mask;
+    const mask = (slots.length >>> 1) - 1;
     const hash = this.hash(id, 0);
     for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
       const entry = slots[slot * 2 + 1]!;
@@ -53,9 +49,9 @@ export class OrderTable {
 
   /** Adds an entry, any integer but NONE; its id must not be in the table. */
   add(hash: number, entry: number): void {
-    if (isFull(this.#count, this.#slots.length / 2)) this.#grow();
+    if (isFull(this.#count, this.#slots.length >>> 1)) this.#slots = doubledSlots(this.#slots);
     this.#count += 1;
-    this.#insert(hash, entry);
+    putInSlot(this.#slots, hash, entry);
   }
 
   /** The same id is found as another entry from now on. */
@@ -65,7 +61,7 @@ export class OrderTable {
 
   delete(hash: number, entry: number): void {
     const slots = this.#slots;
-    const mask = this.#mask;
+    const mask = (slots.length >>> 1) - 1;
     let hole = this.#slotOf(hash, entry);
     for (let slot = (hole + 1) & mask; ; slot = (slot + 1) & mask) {
       const next = slots[slot * 2 + 1]!;
@@ -89,33 +85,19 @@ export class OrderTable {
    */
   prepare(hashes: Int32Array): void {
     const slots = this.#slots;
+    const mask = (slots.length >>> 1) - 1;
     let read = 0;
-    for (let at = 0; at < hashes.length; at += 1) read ^= slots[(hashes[at]! & this.#mask) * 2]!;
+    for (let at = 0; at < hashes.length; at += 1) read ^= slots[(hashes[at]! & mask) * 2]!;
     this.lastRead = read;
   }
 
-  /** Where an entry of this hash is; of NONE, the free slot that comes next. */
+  /** Where an entry of this hash is. */
   #slotOf(hash: number, entry: number): number {
     const slots = this.#slots;
-    const mask = this.#mask;
+    const mask = (slots.length >>> 1) - 1;
     let slot = hash & mask;
     while (slots[slot * 2 + 1] !== entry) slot = (slot + 1) & mask;
     return slot;
-  }
-
-  #insert(hash: number, entry: number): void {
-    const slot = this.#slotOf(hash, NONE);
-    this.#slots[slot * 2] = hash;
-    this.#slots[slot * 2 + 1] = entry;
-  }
-
-  #grow(): void {
-    const slots = this.#slots;
-    this.#slots = new Int32Array(slots.length * 2).fill(NONE);
-    this.#mask = slots.length - 1;
-    for (let at = 0; at < slots.length; at += 2) {
-      if (slots[at + 1] !== NONE) this.#insert(slots[at]!, slots[at + 1]!);
-    }
   }
 }
 

@@ -5,16 +5,13 @@
  * spread by a seed that nobody outside knows: the slots differ, the answers never do. Invariant:
  * the n-th text that was added is entry n, from 0. Bound: at most half full.
  */
+import { doubledSlots, freeSlots, LEAST_SLOTS, putInSlot } from './hash-slots.ts';
 import { NONE } from './level-index.ts';
-
-const LEAST_SLOTS = 32;
 
 export class TextTable {
   readonly #seed: number;
   readonly #texts: string[] = [];
-  /** Hash and entry of each slot, side by side: most probes are one look at memory. */
-  #slots = new Int32Array(LEAST_SLOTS * 2).fill(NONE);
-  #mask = LEAST_SLOTS - 1;
+  #slots = freeSlots(LEAST_SLOTS);
 
   constructor(seed: number) {
     this.#seed = seed;
@@ -23,7 +20,7 @@ export class TextTable {
   /** The entry of a text, or NONE. */
   find(text: string): number {
     const slots = this.#slots;
-    const mask = this.#mask;
+    const mask = (slots.length >>> 1) - 1;
     const hash = this.#hash(text);
     for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
       const entry = slots[slot * 2 + 1]!;
@@ -34,9 +31,9 @@ export class TextTable {
 
   /** Adds a text that is not there yet; returns its entry. */
   add(text: string): number {
-    if (this.#texts.length * 2 >= this.#mask) this.#grow();
+    if (this.#texts.length * 4 >= this.#slots.length) this.#slots = doubledSlots(this.#slots);
     const entry = this.#texts.push(text) - 1;
-    this.#insert(this.#hash(text), entry);
+    putInSlot(this.#slots, this.#hash(text), entry);
     return entry;
   }
 
@@ -46,22 +43,6 @@ export class TextTable {
     const last = digits(text, text.length - DIGITS);
     const mixed = Math.imul(first ^ (first >>> 15) ^ last, 0x85ebca6b);
     return mixed ^ (mixed >>> 13);
-  }
-
-  #insert(hash: number, entry: number): void {
-    let slot = hash & this.#mask;
-    while (this.#slots[slot * 2 + 1] !== NONE) slot = (slot + 1) & this.#mask;
-    this.#slots[slot * 2] = hash;
-    this.#slots[slot * 2 + 1] = entry;
-  }
-
-  #grow(): void {
-    const slots = this.#slots;
-    this.#slots = new Int32Array(slots.length * 2).fill(NONE);
-    this.#mask = slots.length - 1;
-    for (let at = 0; at < slots.length; at += 2) {
-      if (slots[at + 1] !== NONE) this.#insert(slots[at]!, slots[at + 1]!);
-    }
   }
 }
 
