@@ -3,12 +3,13 @@
  * its priority. What orders wait for (matching, verifiers, journal) comes before what only reads
  * and copies, where there are more threads with work than processors.
  *
- * Invariant: a thread only ever gives way, for which no right is needed; niceness is as in nice(1).
+ * Invariant: a thread only ever gives way, for which no right is needed; niceness is as in nice(1),
+ * and counts from that of the process.
  * Only Linux has names and priorities of single threads: elsewhere, and where /proc is hidden, all
  * are equal and nothing is told of them.
  */
 import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { basename } from 'node:path';
 
 /** By entry file. A name has 15 characters at most. */
@@ -26,6 +27,7 @@ export const THREAD_PLACES: Readonly<Record<string, { name: string; niceness: nu
 
 /** Of the kernel's clock for process times, on all Linux systems that Node supports. */
 const TICKS_PER_SECOND = 100;
+const MOST_NICENESS = 19;
 
 /** The calling thread's, by the file that it was started with; a test's own threads have none. */
 export function takePlace(entryFile: string | undefined = process.argv[1]): void {
@@ -34,7 +36,8 @@ export function takePlace(entryFile: string | undefined = process.argv[1]): void
   try {
     writeFileSync('/proc/thread-self/comm', place.name);
     // The thread's own number: this call is made by the thread itself.
-    setPriority(Number(basename(readlinkSync('/proc/thread-self'))), place.niceness);
+    const thread = Number(basename(readlinkSync('/proc/thread-self')));
+    setPriority(thread, Math.min(getPriority(thread) + place.niceness, MOST_NICENESS));
   } catch {
     // Without /proc there is nothing to tell, and every thread works as well as an equal of all.
   }
