@@ -85,7 +85,7 @@ export async function compareVerifiers(): Promise<readonly SummaryRow[]> {
     recordResult('verifiers', { figures });
     return figures.map(({ verifiers, perSecond }) =>
       summaryRow({
-        what: `POST /order with ${verifiers} verifier threads, a second`,
+        what: `POST /order a second, verifier threads: ${verifiers}`,
         ours: speedText(perSecond),
       }),
     );

@@ -67,17 +67,23 @@ export interface StageCost {
 }
 
 /** One order on its way. */
-interface Way {
+class Way {
   readonly headers: ReadonlyMap<string, string>;
   readonly body: Buffer;
+  // Each is filled in by its stage, before the next one reads it.
   parsed: unknown;
-  submission: Submission;
-  owner: string;
-  orderId: string;
-  checkedSeq: number;
-  command: PlaceOrder;
-  durable: DurableCommand;
-  answer: string;
+  submission!: Submission;
+  owner!: string;
+  orderId!: string;
+  checkedSeq!: number;
+  command!: PlaceOrder;
+  durable!: DurableCommand;
+  answer!: string;
+
+  constructor({ headers, body }: ProfiledRequest) {
+    this.headers = new Map(Object.entries(headers));
+    this.body = Buffer.from(body);
+  }
 }
 
 const HEADER = { method: 'POST', paths: ['/order'] } as const;
@@ -101,11 +107,7 @@ class Profile {
 
   constructor(input: ProfileInput, requests: readonly ProfiledRequest[]) {
     this.#input = input;
-    const ways = requests.map(
-      ({ headers, body }): Way =>
-        // Safe: each stage fills in what the next ones read.
-        ({ headers: new Map(Object.entries(headers)), body: Buffer.from(body) }) as unknown as Way,
-    );
+    const ways = requests.map((request) => new Way(request));
     this.#warm = ways.slice(0, input.warmUp);
     this.#ways = ways.slice(input.warmUp);
   }

@@ -1,4 +1,4 @@
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { ApiError } from '../../../http/errors.ts';
 import { readSubmission } from '../../../http/orders/submission.ts';
 import { VerifierPool } from '../../../http/orders/verifier-pool.ts';
@@ -7,21 +7,24 @@ import { shareTestExchange } from '../exchange-fixture.ts';
 
 const share = await shareTestExchange(t);
 
-t.test('a thread that dies answers what it was sent and is started again', async (t) => {
-  const { running, trader, plain } = share();
-  const { exchange, settings } = running.services;
-  const deaths: Error[] = [];
-  const pool = new VerifierPool({
-    threads: 2,
-    data: {
-      domains: settings.domains,
-      orderIds: exchange.openOrderIdIndexOptions(),
-      areSearchesBounded: true,
-    },
-    onDeath: (error) => deaths.push(error),
-  });
+/** The pool of a test, open, with what the exchange's own is given. */
+const startPool = async (
+  t: Test,
+  { threads = 1, onDeath = (error: Error): unknown => t.fail(error.message) } = {},
+): Promise<VerifierPool> => {
+  const { exchange, settings } = share().running.services;
+  const orderIds = exchange.openOrderIdIndexOptions();
+  const data = { domains: settings.domains, orderIds, areSearchesBounded: true };
+  const pool = new VerifierPool({ threads, data, onDeath });
   await pool.start();
   t.teardown(() => pool.stop());
+  return pool;
+};
+
+t.test('a thread that dies answers what it was sent and is started again', async (t) => {
+  const { trader, plain } = share();
+  const deaths: Error[] = [];
+  const pool = await startPool(t, { threads: 2, onDeath: (error) => deaths.push(error) });
   const alice = await trader(1);
   const payload = alice.order({ tokenId: plain.tokenIds[0] });
   const good: Verification = {
@@ -51,18 +54,8 @@ t.test('a thread that dies answers what it was sent and is started again', async
 });
 
 t.test('a pool that stops answers everything', async (t) => {
-  const { running, trader, plain } = share();
-  const { exchange, settings } = running.services;
-  const pool = new VerifierPool({
-    threads: 1,
-    data: {
-      domains: settings.domains,
-      orderIds: exchange.openOrderIdIndexOptions(),
-      areSearchesBounded: true,
-    },
-    onDeath: (error) => t.fail(error.message),
-  });
-  await pool.start();
+  const { trader, plain } = share();
+  const pool = await startPool(t);
   const alice = await trader(1);
   const verification: Verification = {
     order: readSubmission(alice.order({ tokenId: plain.tokenIds[0] })).order,
@@ -78,19 +71,8 @@ t.test('a pool that stops answers everything', async (t) => {
 });
 
 t.test('of orders that go out together, each has its own verdict', async (t) => {
-  const { running, trader, plain } = share();
-  const { exchange, settings } = running.services;
-  const pool = new VerifierPool({
-    threads: 1,
-    data: {
-      domains: settings.domains,
-      orderIds: exchange.openOrderIdIndexOptions(),
-      areSearchesBounded: true,
-    },
-    onDeath: (error) => t.fail(error.message),
-  });
-  await pool.start();
-  t.teardown(() => pool.stop());
+  const { trader, plain } = share();
+  const pool = await startPool(t);
   const alice = await trader(1);
   const tokenId = plain.tokenIds[0];
   const kinds = [
