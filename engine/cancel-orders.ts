@@ -21,25 +21,38 @@ export function cancelOrders(core: Core, command: CancelOrders): void {
     return;
   }
   if (!isExchangeRunning(core)) return;
-  // A list as long as it will be: one that grows would take more memory than all the rest.
-  const found = command.orderIds.map((id) => findCancelable(core, command.owner, id));
-  if (found.length > 1) found.sort((a, b) => a.acceptedSeq - b.acceptedSeq);
-  for (const { handle, orderId } of found) {
+  const { owner, orderIds } = command;
+  if (orderIds.length === 1) {
+    const orderId = orderIds[0]!;
+    const handle = findCancelable(core, owner, orderId);
+    if (handle !== NONE) cancelResting(core, handle, 'canceled', orderId);
+    return;
+  }
+  for (const { handle, orderId } of inOrderOfAcceptance(core, owner, orderIds)) {
     // The same id may stand twice in the list.
-    if (handle !== NONE && orders.isLive(handle)) {
-      cancelResting(core, handle, 'canceled', orderId);
-    }
+    if (orders.isLive(handle)) cancelResting(core, handle, 'canceled', orderId);
   }
 }
 
-/** An order that a command names; NONE if its owner can't cancel it. */
+/** An order that a command names and its owner can cancel. */
 interface Found {
   readonly orderId: string;
   readonly handle: number;
   readonly acceptedSeq: number;
 }
 
-function findCancelable(core: Core, owner: string, orderId: string): Found {
+function inOrderOfAcceptance(core: Core, owner: string, orderIds: readonly string[]): Found[] {
+  const found: Found[] = [];
+  for (const orderId of orderIds) {
+    const handle = findCancelable(core, owner, orderId);
+    if (handle === NONE) continue;
+    found.push({ orderId, handle, acceptedSeq: core.orders.acceptedSeq(handle) });
+  }
+  return found.sort((a, b) => a.acceptedSeq - b.acceptedSeq);
+}
+
+/** The order of an id; NONE if its owner can't cancel it. */
+function findCancelable(core: Core, owner: string, orderId: string): number {
   const { orders, ledger } = core;
   const handle = core.findOrder(orderId);
   // Below 0 are closed orders, and NONE.
@@ -48,8 +61,7 @@ function findCancelable(core: Core, owner: string, orderId: string): Found {
     !orders.isDelayed(handle) &&
     !isHalted(core, handle) &&
     ledger.accounts[orders.account(handle)]!.owner === owner;
-  if (!canBe) return { orderId, handle: NONE, acceptedSeq: 0 };
-  return { orderId, handle, acceptedSeq: orders.acceptedSeq(handle) };
+  return canBe ? handle : NONE;
 }
 
 export function cancelAll(core: Core, command: CancelAll): void {

@@ -59,7 +59,7 @@ export class RecentOrders {
 
   /** The place of the n-th oldest. */
   at(position: number): number {
-    return (this.#start + position) % this.#places;
+    return this.#wrapped(this.#start + position);
   }
 
   /** The text of its id: made anew each time. */
@@ -75,7 +75,7 @@ export class RecentOrders {
 
   /** Whether that is remembered, and has the id. */
   hasId(place: number, id: Int32Array): boolean {
-    const position = (place - this.#start + this.#places) % this.#places;
+    const position = this.#wrapped(place - this.#start + this.#places);
     return position < this.count && isSameId(this.#ids, place * ID_WORDS, id, 0);
   }
 
@@ -103,7 +103,7 @@ export class RecentOrders {
   #forgetOldest(table: OrderTable): void {
     const oldest = this.#start;
     this.forgottenSeq = Math.max(this.forgottenSeq, this.#acceptedSeq[oldest]!);
-    this.#start = (oldest + 1) % this.#places;
+    this.#start = this.#wrapped(oldest + 1);
     this.count -= 1;
     this.#leavingHashes[this.#leaving] = this.#hashIn(table, oldest);
     this.#leaving += 1;
@@ -114,6 +114,11 @@ export class RecentOrders {
       table.delete(this.#leavingHashes[index]!, entryOf(place));
     }
     this.#leaving = 0;
+  }
+
+  /** A sum of two places as one: a remainder would take a division each time. */
+  #wrapped(sum: number): number {
+    return sum >= this.#places ? sum - this.#places : sum;
   }
 
   #hashIn(table: OrderTable, place: number): number {
