@@ -1,11 +1,12 @@
 /**
- * DELETE /order in a closed loop, ours beside the reference. The orders of a round are placed
- * before it and not counted: on ours in signed batches, on the reference's books by a message.
+ * DELETE /order in a closed loop, ours beside the reference and the floor. The orders of a round
+ * are placed before it and not counted: on ours in signed batches, on the reference's books by a
+ * message. The floor has none: it knows no orders.
  */
 import type { Request } from 'autocannon';
 import { BATCH, isBatchPlaced } from './batches-rounds.ts';
 import { BATCH_CONNECTIONS, runClosed, type Turns, takeTurns } from './orders-rounds.ts';
-import { isCanceled, type Venues } from './orders-venues.ts';
+import { isCanceled, targetsOf, type Venues } from './orders-venues.ts';
 
 const ROUNDS = 3;
 const SECONDS = 1;
@@ -36,14 +37,14 @@ async function placeAndCancel(
 export const runCancels = (venues: Venues): Promise<Turns> =>
   takeTurns({
     what: 'cancels',
-    ours: venues.server,
-    reference: venues.reference,
+    targets: targetsOf(venues),
     isSuccess: isCanceled,
     prepare: (count, referenceCount) => placeAndCancel(venues, count, referenceCount),
     rounds: ROUNDS,
     seconds: SECONDS,
     warmUp: WARM_UP,
-    onTurn: ({ ours }) => {
+    onTurn: ({ ours, floor }) => {
       venues.tally.oursCanceled += ours.sent - ours.errors;
+      venues.tally.floor += floor.sent - floor.errors;
     },
   });

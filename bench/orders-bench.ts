@@ -1,7 +1,8 @@
 /**
  * `npm run bench -- orders`: signed orders over HTTP to the real program, authenticated and durable
  * (every answer comes after a synced commit of its order to a data folder on disk), beside the
- * reference that makes the same checks one by one. With `--verifiers`, the rates with one, two and
+ * reference that makes the same checks one by one, and the floor, which does only what can't be
+ * left out. With `--verifiers`, the rates with one, two and
  * three verifier threads instead.
  */
 import { BATCH, isBatchPlaced, runBatches } from './batches-rounds.ts';
@@ -10,9 +11,23 @@ import { syncMs } from './disk.ts';
 import { type KnownOptions, readOptions } from './options.ts';
 import { type Metrics, readMetrics, stageTimes, threadTimes } from './orders-metrics.ts';
 import { type OpenRound, type OpenTerms, runOpen } from './orders-open.ts';
-import { type OrderFigures, printClosed, printOpen, speedOf, summaryOf } from './orders-print.ts';
-import { CONNECTIONS, type Turns, takeTurns } from './orders-rounds.ts';
-import { isPlaced, journaledIn, startVenues, type Venues } from './orders-venues.ts';
+import {
+  type OrderFigures,
+  printClosed,
+  printOpen,
+  printThreads,
+  speedOf,
+  summaryOf,
+} from './orders-print.ts';
+import { type ClosedRound, CONNECTIONS, type Turns, takeTurns } from './orders-rounds.ts';
+import {
+  isPlaced,
+  journaledIn,
+  startVenues,
+  stopVenues,
+  targetsOf,
+  type Venues,
+} from './orders-venues.ts';
 import { compareVerifiers } from './orders-verifiers.ts';
 import { fixed, printLine, printProgress, whole } from './print.ts';
 import { type FullLoad, printProfile, profileOrders } from './profile-orders.ts';
@@ -43,12 +58,12 @@ interface Singles {
   readonly after: Metrics;
 }
 
-async function runSingles({ server, reference, orders, tally }: Venues): Promise<Singles> {
+async function runSingles(venues: Venues): Promise<Singles> {
+  const { server, orders, tally } = venues;
   let before: Metrics = new Map();
   const turns = await takeTurns({
     what: 'single orders',
-    ours: server,
-    reference,
+    targets: targetsOf(venues),
     isSuccess: isPlaced,
     prepare: async (count) => orders.make(count),
     rounds: ROUNDS,
@@ -57,6 +72,7 @@ async function runSingles({ server, reference, orders, tally }: Venues): Promise
     onTurn: async (turn, round) => {
       tally.ours += turn.ours.sent - turn.ours.errors;
       tally.reference += turn.reference.sent - turn.reference.errors;
+      tally.floor += turn.floor.sent - turn.floor.errors;
       if (round === 0) before = await readMetrics(server);
     },
   });
@@ -97,14 +113,14 @@ async function runOpenRounds(venues: Venues, full: number, fullBatches: number) 
 async function measure(venues: Venues) {
   const { turns: singles, before, after } = await runSingles(venues);
   const batches = await runBatches(venues);
-  const full = singles.oursPerSecond.median;
+  const full = singles.ours.perSecond.median;
   const open = await runOpenRounds(venues, full, speedOf(batches).median);
   const cancels = await runCancels(venues);
   const figures: OrderFigures = { singles, cancels, batches, open };
   const load: FullLoad = {
     threads: threadTimes(before, after),
     stages: stageTimes(before, after),
-    orders: singles.ours.reduce((sum, { sent }) => sum + sent, 0),
+    orders: singles.ours.rounds.reduce((sum, { sent }) => sum + sent, 0),
   };
   return { figures, load };
 }
@@ -115,8 +131,14 @@ interface Faults {
   readonly failure: string;
 }
 
+const roundsOf = ({ ours, floor, reference }: Turns): ClosedRound[] => [
+  ...ours.rounds,
+  ...floor.rounds,
+  ...reference,
+];
+
 function faultsIn({ singles, cancels, batches, open }: OrderFigures): Faults {
-  const closed = [singles.ours, singles.reference, cancels.ours, cancels.reference, batches].flat();
+  const closed = [...[singles, cancels].flatMap(roundsOf), ...batches];
   const isOpen = [open.half, open.full, open.halfBatches];
   return {
     errors: [...closed, ...isOpen].reduce((sum, { errors }) => sum + errors, 0),
@@ -124,41 +146,53 @@ function faultsIn({ singles, cancels, batches, open }: OrderFigures): Faults {
   };
 }
 
+/** What the files of the others have. */
+interface Rows {
+  readonly inReference: number;
+  readonly inFloor: number;
+}
+
 /** Whether what is on the disk is what was accepted, and nothing failed. */
-function check({ server, tally }: Venues, figures: OrderFigures, inReference: number) {
+function check({ server, tally }: Venues, figures: OrderFigures, others: Rows) {
   const journaled = journaledIn(server.dataDir);
+  const { inReference, inFloor } = others;
   const { errors, failure } = faultsIn(figures);
   printLine(`  journaled ${whole(journaled.orders)} of ${whole(tally.ours)} orders accepted,`);
   printLine(
     `  ${whole(journaled.cancels)} of ${whole(tally.oursCanceled)} cancels; the reference:`,
   );
-  printLine(`  ${whole(inReference)} of ${whole(tally.reference)}; errors ${whole(errors)}`);
+  printLine(`  ${whole(inReference)} of ${whole(tally.reference)}; the floor:`);
+  printLine(`  ${whole(inFloor)} of ${whole(tally.floor)} of both; errors ${whole(errors)}`);
   if (failure !== '') printLine(`  the first: ${failure.slice(0, MOST_FAILURE_LENGTH)}`);
   const isRight =
     errors === 0 &&
     journaled.orders === tally.ours &&
     journaled.ids === tally.ours &&
     journaled.cancels === tally.oursCanceled &&
-    inReference === tally.reference;
+    inReference === tally.reference &&
+    inFloor === tally.floor;
   if (!isRight) process.exitCode = 1;
-  return { journaled, errors, tally, inReference };
+  return { journaled, errors, tally, ...others };
 }
 
 async function benchBeside(): Promise<readonly SummaryRow[]> {
   const venues = await startVenues();
-  const { server, reference } = venues;
+  const { server, reference, floor } = venues;
   try {
     const probeMs = syncMs(server.dataDir);
     const { figures, load } = await measure(venues);
     const inReference = await reference.count();
     await server.stop();
+    await floor.kill();
+    const rows = { inReference, inFloor: floor.ids().length };
     const profile = await profileOrders(load);
     printLine(`orders: signed, authenticated, durable (${machine()})`);
     printLine();
     printClosed(figures);
     printOpen(figures);
+    printThreads(figures);
     printProfile(profile, load);
-    const checked = check(venues, figures, inReference);
+    const checked = check(venues, figures, rows);
     printLine(`  one synced 4 KiB write to this disk: ${fixed(probeMs, 2)} ms`);
     for (const line of CAVEATS) printLine(`  ${line}`);
     recordResult('orders', {
@@ -170,9 +204,7 @@ async function benchBeside(): Promise<readonly SummaryRow[]> {
     });
     return summaryOf(figures);
   } finally {
-    await server.stop();
-    server.remove();
-    await reference.stop();
+    await stopVenues(venues);
   }
 }
 

@@ -2,14 +2,15 @@
  * The reference for orders as a process of its own (bench/reference/order-process.ts), with the
  * accounts, keys and markets of the real program, so that the same signed requests go to both.
  */
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { forkServer } from './forked-server.ts';
 import { domainOf, type LoadMarket, type RestingOrder } from './order-requests.ts';
 import type { ReferenceTerms } from './reference/order-terms.ts';
-import { type LoadAccount, processorSeconds } from './server-process.ts';
+import type { LoadAccount } from './server-process.ts';
 
 /** What the process is asked for; it answers each with a number. */
 export type ReferenceWish =
@@ -18,6 +19,7 @@ export type ReferenceWish =
 
 export interface ReferenceProcess {
   readonly url: string;
+  readonly pid: number;
   processorSeconds(): number;
   /** Puts orders on its books without any check, in one transaction. */
   fill(orders: readonly RestingOrder[]): Promise<void>;
@@ -62,23 +64,17 @@ async function ask(child: ChildProcess, wish: ReferenceWish): Promise<number> {
 export async function startReference(input: ReferenceInput): Promise<ReferenceProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'exchange-reference-'));
   const terms = referenceTerms(input, join(folder, 'orders.db'));
-  const child = fork(FILE, [JSON.stringify(terms)], { execArgv: ['--no-warnings'] });
-  const killAtExit = (): boolean => child.kill('SIGKILL');
-  process.once('exit', killAtExit);
-  const exited = once(child, 'exit');
-  const [url] = await Promise.race([once(child, 'message'), exited.then(() => [''])]);
-  if (url === '') throw new Error('the reference for orders ended before it was ready');
+  const { url, pid, child, processorSeconds, kill } = await forkServer(FILE, terms);
   return {
-    url: String(url),
-    processorSeconds: () => processorSeconds(child.pid ?? 0),
+    url,
+    pid,
+    processorSeconds,
     fill: async (orders) => {
       await ask(child, { kind: 'fill', orders });
     },
     count: () => ask(child, { kind: 'count' }),
     stop: async () => {
-      process.off('exit', killAtExit);
-      child.kill('SIGKILL');
-      await exited;
+      await kill();
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -1,10 +1,12 @@
 /**
- * Rounds of orders or cancels over HTTP in a closed loop: ours and the reference in turn, the same
- * requests to both, each as many as it answers in a round's time.
+ * Rounds of orders or cancels over HTTP in a closed loop: ours, the reference and the floor in
+ * turn, the same requests to all, ours and the reference each as many as it answers in a round's
+ * time, and the floor as many as ours.
  *
  * Bound: MOST_ORDERS a round, so that no account comes to its bound of live orders.
  */
 import type { Request } from 'autocannon';
+import { threadSeconds } from '../persistence/index.ts';
 import { type LoadResult, runLoad } from './http-load.ts';
 import { printProgress } from './print.ts';
 import { type Spread, spreadOf } from './statistics.ts';
@@ -18,6 +20,7 @@ const MOST_ORDERS = 30_000;
 /** A server as far as a round sees it. */
 export interface Target {
   readonly url: string;
+  readonly pid: number;
   /** Of all its threads so far; NaN where /proc is missing. */
   processorSeconds(): number;
 }
@@ -27,6 +30,8 @@ export interface ClosedRound extends LoadResult {
   readonly sent: number;
   /** Microseconds of processor time for each, of all threads of the server. */
   readonly serverMicros: number;
+  /** The same by thread, where their names are known. */
+  readonly threadMicros: Readonly<Record<string, number>>;
   /** The same of autocannon, in this process. */
   readonly loadMicros: number;
 }
@@ -44,16 +49,23 @@ interface ClosedTerms {
 export async function runClosed(target: Target, terms: ClosedTerms): Promise<ClosedRound> {
   const { requests, isSuccess, each, connections } = terms;
   const serverBefore = target.processorSeconds();
+  const threadsBefore = threadSeconds(target.pid);
   const loadBefore = process.cpuUsage();
   const { url } = target;
   const result = await runLoad({ url, requests, connections, isSuccess });
   const { user, system } = process.cpuUsage(loadBefore);
   const sent = requests.length * each;
+  const microsOf = (seconds: number): number => (seconds * 1e6) / sent;
+  const threads = [...threadSeconds(target.pid)].map(([thread, seconds]): [string, number] => [
+    thread,
+    microsOf(seconds - (threadsBefore.get(thread) ?? 0)),
+  ]);
   return {
     ...result,
     perSecond: result.perSecond * each,
     sent,
-    serverMicros: ((target.processorSeconds() - serverBefore) * 1e6) / sent,
+    serverMicros: microsOf(target.processorSeconds() - serverBefore),
+    threadMicros: Object.fromEntries(threads),
     loadMicros: (user + system) / sent,
   };
 }
@@ -65,27 +77,37 @@ export function countFor(perSecond: number, seconds: number, each = 1): number {
   return Math.max(Math.floor(requests / connections), 1) * connections;
 }
 
-/** A pair of rounds, ours and the reference's. */
-export interface Turn {
-  readonly ours: ClosedRound;
-  readonly reference: ClosedRound;
+/** A round of each. */
+export type Turn = Readonly<Record<Side, ClosedRound>>;
+
+const SIDES = ['ours', 'reference', 'floor'] as const;
+type Side = (typeof SIDES)[number];
+
+/** Ours, or the floor, held against the reference. */
+export interface Compared {
+  readonly rounds: readonly ClosedRound[];
+  readonly perSecond: Spread;
+  /** Over the reference, of what is answered in a second. */
+  readonly ratio: Spread;
+  /** The reference's processor time of one over its own. */
+  readonly work: Spread;
 }
 
 export interface Turns {
-  readonly ours: readonly ClosedRound[];
+  readonly ours: Compared;
+  readonly floor: Compared;
   readonly reference: readonly ClosedRound[];
-  readonly oursPerSecond: Spread;
   readonly referencePerSecond: Spread;
-  /** Ours over the reference, of what is answered in a second. */
-  readonly ratio: Spread;
-  /** The reference's processor time of one over ours. */
-  readonly work: Spread;
+}
+
+interface Counts {
+  readonly ours: number;
+  readonly reference: number;
 }
 
 interface TurnTerms {
   readonly what: string;
-  readonly ours: Target;
-  readonly reference: Target;
+  readonly targets: Readonly<Record<Side, Target>>;
   readonly isSuccess: (body: string) => boolean;
   /** Makes so many requests, of which each server gets as many as it can, and sees to it that they
    * can be carried out. */
@@ -93,19 +115,19 @@ interface TurnTerms {
   readonly rounds: number;
   readonly seconds: number;
   /** What is sent at first, to warm up. */
-  readonly warmUp: { readonly ours: number; readonly reference: number };
+  readonly warmUp: Counts;
   /** Told of each turn, also of the warm-up, whose number is 0. */
   readonly onTurn: (turn: Turn, round: number) => void | Promise<void>;
 }
 
-/** Rounds in turn, the first of each pair changing, after one to warm up that is not counted. */
+/** Rounds in turn, the first of each turn changing, after one to warm up that is not counted. */
 export async function takeTurns(terms: TurnTerms): Promise<Turns> {
   const turns: Turn[] = [];
   let counts = terms.warmUp;
   for (let round = 0; round <= terms.rounds; round += 1) {
     const name = round === 0 ? 'warm-up' : `round ${round}`;
     printProgress(`orders: ${terms.what}: ${name}`);
-    const turn = await takeTurn(terms, counts, round % 2 === 0);
+    const turn = await takeTurn(terms, counts, round);
     await terms.onTurn(turn, round);
     if (round > 0) turns.push(turn);
     counts = {
@@ -117,34 +139,40 @@ export async function takeTurns(terms: TurnTerms): Promise<Turns> {
 }
 
 async function takeTurn(
-  { ours, reference, isSuccess, prepare }: TurnTerms,
-  counts: TurnTerms['warmUp'],
-  oursFirst: boolean,
+  { targets, isSuccess, prepare }: TurnTerms,
+  { ours, reference }: Counts,
+  round: number,
 ): Promise<Turn> {
-  const requests = await prepare(Math.max(counts.ours, counts.reference), counts.reference);
-  const run = (target: Target, count: number): Promise<ClosedRound> =>
-    runClosed(target, {
-      requests: requests.slice(0, count),
+  const requests = await prepare(Math.max(ours, reference), reference);
+  const counts = { ours, reference, floor: ours };
+  const run = (side: Side): Promise<ClosedRound> =>
+    runClosed(targets[side], {
+      requests: requests.slice(0, counts[side]),
       isSuccess,
       each: 1,
       connections: CONNECTIONS,
     });
-  if (oursFirst) {
-    const first = await run(ours, counts.ours);
-    return { ours: first, reference: await run(reference, counts.reference) };
+  const first = round % SIDES.length;
+  const rounds = new Map<Side, ClosedRound>();
+  for (const side of [...SIDES.slice(first), ...SIDES.slice(0, first)]) {
+    rounds.set(side, await run(side));
   }
-  const first = await run(reference, counts.reference);
-  return { ours: await run(ours, counts.ours), reference: first };
+  const of = (side: Side): ClosedRound => rounds.get(side)!; // each had its turn
+  return { ours: of('ours'), reference: of('reference'), floor: of('floor') };
 }
 
 function turnsOf(turns: readonly Turn[]): Turns {
   const spread = (of: (turn: Turn) => number): Spread => spreadOf(turns.map(of));
+  const compared = (side: 'ours' | 'floor'): Compared => ({
+    rounds: turns.map((turn) => turn[side]),
+    perSecond: spread((turn) => turn[side].perSecond),
+    ratio: spread((turn) => turn[side].perSecond / turn.reference.perSecond),
+    work: spread((turn) => turn.reference.serverMicros / turn[side].serverMicros),
+  });
   return {
-    ours: turns.map(({ ours }) => ours),
+    ours: compared('ours'),
+    floor: compared('floor'),
     reference: turns.map(({ reference }) => reference),
-    oursPerSecond: spread(({ ours }) => ours.perSecond),
     referencePerSecond: spread(({ reference }) => reference.perSecond),
-    ratio: spread(({ ours, reference }) => ours.perSecond / reference.perSecond),
-    work: spread(({ ours, reference }) => reference.serverMicros / ours.serverMicros),
   };
 }

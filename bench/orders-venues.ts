@@ -1,10 +1,11 @@
 /**
- * The two servers of the bench of orders, and what was accepted by each: in the end the journal of
- * ours must hold exactly that, and so must the reference's database.
+ * The three servers of the bench of orders, and what was accepted by each: in the end the journal
+ * of ours must hold exactly that, and so must the reference's database and the floor's file.
  */
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { OrderRequests } from './order-requests.ts';
+import { type FloorProcess, startFloor } from './orders-floor.ts';
 import { type ReferenceProcess, startReference } from './orders-reference.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 
@@ -23,6 +24,7 @@ export const FLAGS = [
 export interface Venues {
   readonly server: ServerProcess;
   readonly reference: ReferenceProcess;
+  readonly floor: FloorProcess;
   readonly orders: OrderRequests;
   readonly tally: Tally;
 }
@@ -32,7 +34,15 @@ export interface Tally {
   ours: number;
   oursCanceled: number;
   reference: number;
+  /** Orders and cancels. */
+  floor: number;
 }
+
+export const targetsOf = ({ server, reference, floor }: Venues) => ({
+  ours: server,
+  reference,
+  floor,
+});
 
 export const isPlaced = (body: string): boolean => body.includes('"success":true');
 export const isCanceled = (body: string): boolean => body.includes('"canceled":["');
@@ -42,14 +52,24 @@ export async function startVenues(): Promise<Venues> {
   try {
     const orders = await OrderRequests.of(server);
     const { markets } = orders;
-    const cashMicros = PAPER_UNITS * 1e6;
-    const reference = await startReference({ accounts: server.devAccounts, markets, cashMicros });
-    return { server, reference, orders, tally: { ours: 0, oursCanceled: 0, reference: 0 } };
+    const input = { accounts: server.devAccounts, markets, cashMicros: PAPER_UNITS * 1e6 };
+    const reference = await startReference(input);
+    const floor = await startFloor(input);
+    const tally = { ours: 0, oursCanceled: 0, reference: 0, floor: 0 };
+    return { server, reference, floor, orders, tally };
   } catch (error) {
     await server.stop();
     server.remove();
     throw error;
   }
+}
+
+export async function stopVenues({ server, reference, floor }: Venues): Promise<void> {
+  await server.stop();
+  server.remove();
+  await reference.stop();
+  await floor.kill();
+  floor.remove();
 }
 
 export interface Journaled {

@@ -44,19 +44,22 @@ export function takePlace(entryFile: string | undefined = process.argv[1]): void
 }
 
 /**
- * Processor time so far by the name of the thread, in seconds: `matching` is the main thread,
- * `runtime` what Node has besides (garbage collection, compiling). Empty where it can't be known.
+ * Processor time so far of this process, or another one, by the name of the thread, in seconds:
+ * `matching` is the main thread, `runtime` what Node has besides (garbage collection, compiling).
+ * Empty where it can't be known.
  */
-export function threadSeconds(): ReadonlyMap<string, number> {
+export function threadSeconds(pid: number = process.pid): ReadonlyMap<string, number> {
+  const folder = `/proc/${pid}/task`;
   const seconds = new Map<string, number>();
-  for (const id of tasks()) {
-    const stat = statOf(id);
+  for (const id of tasks(folder)) {
+    const stat = statOf(`${folder}/${id}`);
     // The name, in parentheses, may contain blanks.
     const nameEnd = stat.lastIndexOf(')');
     if (nameEnd < 0) continue; // it has ended meanwhile
     const fields = stat.slice(nameEnd + 2).split(' ');
     const taken = (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
-    const name = nameOf(id, stat.slice(stat.indexOf('(') + 1, nameEnd));
+    const name =
+      id === String(pid) ? 'matching' : nameOf(stat.slice(stat.indexOf('(') + 1, nameEnd));
     seconds.set(name, (seconds.get(name) ?? 0) + taken);
   }
   return seconds;
@@ -64,22 +67,19 @@ export function threadSeconds(): ReadonlyMap<string, number> {
 
 const NAMES: ReadonlySet<string> = new Set(Object.values(THREAD_PLACES).map(({ name }) => name));
 
-function nameOf(id: string, comm: string): string {
-  if (id === String(process.pid)) return 'matching';
-  return NAMES.has(comm) ? comm : 'runtime';
-}
+const nameOf = (comm: string): string => (NAMES.has(comm) ? comm : 'runtime');
 
-function tasks(): readonly string[] {
+function tasks(folder: string): readonly string[] {
   try {
-    return readdirSync('/proc/self/task');
+    return readdirSync(folder);
   } catch {
     return []; // no Linux, or /proc is hidden
   }
 }
 
-function statOf(id: string): string {
+function statOf(task: string): string {
   try {
-    return readFileSync(`/proc/self/task/${id}/stat`, 'utf8');
+    return readFileSync(`${task}/stat`, 'utf8');
   } catch {
     return ''; // it has ended since it was listed
   }

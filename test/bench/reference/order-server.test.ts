@@ -4,34 +4,21 @@
  */
 import { join } from 'node:path';
 import t from 'tap';
-import { OrderRequests } from '../../../bench/order-requests.ts';
 import { referenceTerms } from '../../../bench/orders-reference.ts';
 import { OrderServer } from '../../../bench/reference/order-server.ts';
-import { startServer } from '../../../bench/server-process.ts';
-import { signL2 } from '../../../http/signing/l2.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
+import {
+  type Answer,
+  ask,
+  input,
+  type Request,
+  requests,
+  server,
+  withHeader,
+  withOrder,
+} from './order-set-up.ts';
 
-const CASH_UNITS = 2_000;
-
-type Request = ReturnType<OrderRequests['make']>[number];
-
-interface Answer {
-  readonly status: number;
-  readonly body: Readonly<Record<string, unknown>>;
-}
-
-const server = await startServer(['--paper-amount', String(CASH_UNITS), '--log-level', 'error']);
-t.teardown(async () => {
-  await server.stop();
-  server.remove();
-});
-const requests = await OrderRequests.of(server);
-const { markets } = requests;
-const cashMicros = CASH_UNITS * 1e6;
-const terms = referenceTerms(
-  { accounts: server.devAccounts, markets, cashMicros },
-  join(temporaryFolder(t), 'orders.db'),
-);
+const terms = referenceTerms(input, join(temporaryFolder(t), 'orders.db'));
 const reference = new OrderServer(terms);
 const app = reference.create();
 t.teardown(async () => {
@@ -50,16 +37,6 @@ async function askReference({ method, path, headers, body }: Request): Promise<A
   return { status: answer.statusCode, body: answer.json() };
 }
 
-async function askOurs({ method, path, headers, body }: Request): Promise<Answer> {
-  const answer = await fetch(`${server.url}${path}`, {
-    method: String(method),
-    // Safe: as above.
-    headers: headers as Record<string, string>,
-    body: String(body),
-  });
-  return { status: answer.status, body: (await answer.json()) as Answer['body'] }; // JSON objects
-}
-
 /** What both must say alike; ids of trades are each one's own. */
 const saidAlike = ({ status, body }: Answer) => {
   const { success, orderID, orderHash, takingAmount, makingAmount, canceled } = body;
@@ -69,31 +46,12 @@ const saidAlike = ({ status, body }: Answer) => {
   return { status, ...said, state: body.status, trades, hashes };
 };
 
-/** A request with other contents, authenticated anew: only the order's signature can tell. */
-function withOrder(request: Request, change: Readonly<Record<string, unknown>>): Request {
-  const contents = JSON.parse(String(request.body)) as { order: object; owner: string }; // ours
-  const order = { ...contents.order, ...change };
-  const body = JSON.stringify({ ...contents, order });
-  const account = server.devAccounts.find(({ apiKey }) => apiKey === contents.owner)!;
-  // Safe: as above.
-  const headers = request.headers as Record<string, string>;
-  const timestamp = headers.POLY_TIMESTAMP ?? '';
-  const head = { timestamp, method: 'POST', path: '/order' };
-  const signature = signL2(account.secret, head, Buffer.from(body));
-  return { ...request, body, headers: { ...headers, POLY_SIGNATURE: signature } };
-}
-
-const withHeader = (request: Request, name: string, value: string): Request => ({
-  ...request,
-  headers: { ...request.headers, [name]: value },
-});
-
 t.test('the same orders in the same order get the same answers from both', async (t) => {
   const orders = requests.make(60);
   const states = new Set<unknown>();
   const live: { id: string; owner: string }[] = [];
   for (const order of orders) {
-    const ours = await askOurs(order);
+    const ours = await ask(order);
     t.strictSame(saidAlike(await askReference(order)), saidAlike(ours));
     states.add(ours.body.status);
     const { owner } = JSON.parse(String(order.body)) as { owner: string }; // ours
@@ -102,7 +60,7 @@ t.test('the same orders in the same order get the same answers from both', async
   t.strictSame([...states].sort(), ['live', 'matched']);
   t.equal(reference.count(), orders.length, 'each of them is in the database');
   for (const cancel of requests.makeCancels(live.slice(0, 10))) {
-    t.strictSame(saidAlike(await askReference(cancel)), saidAlike(await askOurs(cancel)));
+    t.strictSame(saidAlike(await askReference(cancel)), saidAlike(await ask(cancel)));
   }
 });
 
@@ -123,7 +81,7 @@ t.test('what was tampered with is refused by both', async (t) => {
     ['a missing signature', withHeader(order, 'POLY_SIGNATURE', ''), 401],
   ];
   for (const [name, request, status] of tampered) {
-    t.equal((await askOurs(request)).status, status, `${name}: ours`);
+    t.equal((await ask(request)).status, status, `${name}: ours`);
     t.equal((await askReference(request)).status, status, `${name}: the reference`);
   }
   t.equal((await askReference(order)).status, 200, 'the order itself is taken');

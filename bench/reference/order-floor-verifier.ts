@@ -1,0 +1,50 @@
+/**
+ * The verifier thread of the floor for orders: hash and signer of each order of a message, with our
+ * own hash and the native recovery, and nothing of what our verifiers look up besides.
+ *
+ * Invariant: an id is given only for an order that its key's address has signed.
+ */
+import { domainSeparator } from '../../http/signing/domain-table.ts';
+import { bytesToHex, hexToBytes } from '../../http/signing/hash.ts';
+import type { SignedOrder } from '../../http/signing/order-hash.ts';
+import { structHash } from '../../http/signing/order-hash.ts';
+import { recoverAddress } from '../../http/signing/recover.ts';
+import { typedDataDigest } from '../../http/signing/typed-data.ts';
+import { runThread } from '../../persistence/thread-entry.ts';
+import { takePlace } from '../../persistence/thread-place.ts';
+import type { ReferenceTerms } from './order-terms.ts';
+
+/** In the form of ours. */
+export interface FloorOrder {
+  readonly order: SignedOrder;
+  readonly negRisk: boolean;
+  /** Lower case. */
+  readonly keyAddress: string;
+  readonly makerOwner: string;
+}
+
+export interface FloorVerdicts {
+  readonly kind: 'verified';
+  /** Of the orders of a message; '' for one that another has signed, or nobody. */
+  readonly ids: readonly string[];
+}
+
+runThread<ReferenceTerms, undefined, readonly FloorOrder[], FloorVerdicts>((terms, post) => {
+  takePlace('verifier-thread.ts');
+  const [plain, negRisk] = [terms.plainDomain, terms.negRiskDomain].map((domain) =>
+    domainSeparator({ ...domain, struct: 'order11', negRisk: null }),
+  );
+  const idOf = ({ order, keyAddress, ...market }: FloorOrder): string => {
+    const separator = market.negRisk ? negRisk : plain;
+    const contents = structHash(order);
+    const signature = hexToBytes(order.signature);
+    if (!contents.ok || separator === undefined || signature === undefined) return '';
+    const digest = typedDataDigest(separator, contents.hash);
+    return recoverAddress(digest, signature) === keyAddress ? bytesToHex(digest) : '';
+  };
+  return {
+    opened: undefined,
+    receive: (orders) => post({ kind: 'verified', ids: orders.map(idOf) }),
+    close: () => {},
+  };
+});
