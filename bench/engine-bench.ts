@@ -30,8 +30,9 @@ const MEMORY_ORDERS = 1_000_000;
 
 const CAVEATS = [
   'Ours is all an order needs (text ids, checks, ledger, self-trade prevention, events); theirs',
-  'is a book alone. Mix: 60% places that rest, 30% cancels, 10% takers of 3 makers each. Both do',
-  'the same operations in turn, in batches of 512 that are made ready beforehand; the garbage',
+  'is a book alone; the bound reads the ids, finds what they name and makes the events, and is told',
+  'what happens. Mix: 60% places that rest, 30% cancels, 10% takers of 3 makers each. All do the',
+  'same operations, a round each in turn, in batches of 512 that are made ready beforehand; garbage',
   'collection that falls into a batch counts. One thread, closed loop, no network, no journal.',
   'With tick 1 the orders lie on thousands of levels, which suits theirs: its cancel is linear in',
   'the orders of the level. Latencies contain one reading of the timer. Compare ratios: absolute',
@@ -44,6 +45,9 @@ interface Row {
   readonly ours: Spread;
   readonly theirs: Spread;
   readonly ratio: Spread;
+  /** Of what no engine can leave out, and how much that is of the reference. */
+  readonly floor: Spread;
+  readonly floorRatio: Spread;
 }
 
 const spreadText = ({ median, lowest, highest }: Spread): string =>
@@ -57,12 +61,16 @@ async function measureSize(size: Size, at: number): Promise<Row> {
   const input: EngineRoundsInput = { ...size, ...rounds, seed: at + 1 };
   const file = new URL('./engine-rounds.ts', import.meta.url);
   const out = await runChild<EngineRoundsInput, EngineRoundsOutput>(file, input);
+  const besideTheirs = (speeds: readonly number[]): Spread =>
+    spreadOf(out.theirs.map((speed, round) => speeds[round]! / speed));
   return {
     size,
     out,
     ours: spreadOf(out.ours),
     theirs: spreadOf(out.theirs),
-    ratio: spreadOf(out.theirs.map((speed, round) => out.ours[round]! / speed)),
+    ratio: besideTheirs(out.ours),
+    floor: spreadOf(out.floor),
+    floorRatio: besideTheirs(out.floor),
   };
 }
 
@@ -80,13 +88,22 @@ async function measureMemory(reserved: boolean): Promise<{ heap: number; buffers
 
 function printSpeeds(rows: readonly Row[]): void {
   printTable([
-    ['resting orders', 'levels', 'ours a second', 'theirs a second', 'ratio', 'bytes allocated'],
-    ...rows.map(({ size, out, ours, theirs, ratio }) => [
+    ['resting orders', 'ours a second', 'theirs a second', 'ratio', 'bound a second', 'ratio'],
+    ...rows.map(({ size, ours, theirs, ratio, floor, floorRatio }) => [
+      label(size),
+      spreadText(ours),
+      ...(size.beside
+        ? [spreadText(theirs), ratioText(ratio), spreadText(floor), ratioText(floorRatio)]
+        : ['-', '-', '-', '-']),
+    ]),
+  ]);
+  printLine();
+  printTable([
+    ['resting orders', 'levels', 'events a command', 'bytes allocated by a command'],
+    ...rows.map(({ size, out }) => [
       label(size),
       whole(out.levels),
-      spreadText(ours),
-      size.beside ? spreadText(theirs) : '-',
-      size.beside ? ratioText(ratio) : '-',
+      fixed(out.eventsEach, 2),
       whole(out.allocatedBytes),
     ]),
   ]);
@@ -105,7 +122,7 @@ function printLatencies(rows: readonly Row[]): void {
 }
 
 /** The rows of one size that has budgets: 10,000 orders, tick 1. */
-function budgetRows({ out, ours, theirs, ratio }: Row): SummaryRow[] {
+function budgetRows({ out, ours, theirs, ratio, floor, floorRatio }: Row): SummaryRow[] {
   const what = 'engine.apply, 10,000 resting';
   const speed = (budget: string): SummaryRow =>
     summaryRow({ what: `${what}, a second`, ours: speedText(ours), budget, value: ours.median });
@@ -118,12 +135,19 @@ function budgetRows({ out, ours, theirs, ratio }: Row): SummaryRow[] {
       budget,
       value: ratio.median,
     });
+  const bound = summaryRow({
+    what: `${what}, only what no engine can leave out`,
+    ours: whole(floor.median),
+    reference: whole(theirs.median),
+    ratio: floorRatio,
+  });
   const p99Micros = out.ourLatency.p99 / 1e3;
   return [
     speed('at least 2 million/s'),
     speed('at least 5 million/s'),
     beside('at least 4 times'),
     beside('at least 10 times'),
+    bound,
     summaryRow({
       what: `${what}, p99 of one`,
       ours: `${fixed(p99Micros, 2)} us`,
@@ -182,13 +206,15 @@ export async function benchEngine(_options: readonly string[]): Promise<readonly
   printLine();
   for (const line of CAVEATS) printLine(`  ${line}`);
   recordResult('engine', {
-    sizes: rows.map(({ size, out, ours, theirs, ratio }) => ({
+    sizes: rows.map(({ size, out, ours, theirs, ratio, floor, floorRatio }) => ({
       ...size,
       levels: out.levels,
       eventsEach: out.eventsEach,
       allocatedBytes: out.allocatedBytes,
       oursPerSecond: ours,
-      ...(size.beside ? { theirsPerSecond: theirs, ratio, theirLatencyNs: out.theirLatency } : {}),
+      ...(size.beside
+        ? { theirsPerSecond: theirs, ratio, theirLatencyNs: out.theirLatency, floor, floorRatio }
+        : {}),
       ourLatencyNs: out.ourLatency,
       timerNs: out.timerNs,
     })),

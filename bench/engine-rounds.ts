@@ -1,11 +1,14 @@
 /**
  * One size of the engine benchmark, in a process of its own: builds the same book in our engine and
- * in the reference, then lets them do the same operations in turn, batch by batch. Throughput
- * rounds have no timer inside a batch; latency rounds have one for each operation. At the end both
- * books must hold the same levels.
+ * in the reference, then lets them do the same operations in turn, a round of one and then the same
+ * round of the other: batch by batch each would find its memory driven out of the processor's cache
+ * by the other. Throughput rounds have no timer inside a batch; latency rounds have one for each
+ * operation. At the end both books must hold the same levels.
  */
 import { type Command, Engine } from '../engine/index.ts';
 import { answerParent, childInput, collectGarbage } from './child.ts';
+import type { Contender } from './contender.ts';
+import { Floor } from './engine-floor.ts';
 import {
   type BookCall,
   callBook,
@@ -21,14 +24,16 @@ export interface EngineRoundsInput extends WorkloadTerms {
   readonly latencyRounds: number;
   /** Operations of a round. */
   readonly operations: number;
-  /** Whether the reference runs too. */
+  /** Whether the reference and the bound run too. */
   readonly beside: boolean;
 }
 
 export interface EngineRoundsOutput {
-  /** Operations a second of each throughput round; `theirs` is empty without the reference. */
+  /** Operations a second of each throughput round; empty for what did not run. */
   readonly ours: readonly number[];
   readonly theirs: readonly number[];
+  /** Of what no engine can leave out; see engine-floor.ts. */
+  readonly floor: readonly number[];
   readonly ourLatency: Percentiles;
   readonly theirLatency: Percentiles;
   readonly timerNs: number;
@@ -42,15 +47,6 @@ export interface EngineRoundsOutput {
 
 /** Operations made ready and then done in one go, as the sequencer does with what has arrived. */
 const BATCH = 512;
-
-/** One of the two that are compared: its own form of a batch is made before the clock starts. */
-interface Contender<Call> {
-  prepare(batch: readonly Operation[]): readonly Call[];
-  /** Does all calls. */
-  run(calls: readonly Call[]): void;
-  /** Does all calls and notes the milliseconds of each. */
-  time(calls: readonly Call[], into: Float64Array): void;
-}
 
 class Ours implements Contender<Command> {
   readonly #engine: Engine;
@@ -137,34 +133,34 @@ function* batchesOf(operations: readonly Operation[]): Generator<readonly Operat
   for (let at = 0; at < operations.length; at += BATCH) yield operations.slice(at, at + BATCH);
 }
 
-/** Operations a second of each contender, for one round in turn. */
+/** Operations a second of each contender, one after the other on the same round. */
 function throughput(
   contenders: readonly Contender<unknown>[],
   operations: readonly Operation[],
 ): number[] {
-  const seconds = contenders.map(() => 0);
-  collectGarbage();
-  for (const batch of batchesOf(operations)) {
-    for (const [at, contender] of contenders.entries()) seconds[at]! += runBatch(contender, batch);
-  }
-  return seconds.map((taken) => operations.length / taken);
+  return contenders.map((contender) => {
+    collectGarbage();
+    let seconds = 0;
+    for (const batch of batchesOf(operations)) seconds += runBatch(contender, batch);
+    return operations.length / seconds;
+  });
 }
 
-/** Milliseconds of each operation of each contender, for one round in turn. */
+/** Milliseconds of each operation of each contender, one after the other on the same round. */
 function latencies(
   contenders: readonly Contender<unknown>[],
   operations: readonly Operation[],
 ): Float64Array[] {
-  const taken = contenders.map(() => new Float64Array(operations.length));
-  collectGarbage();
-  let from = 0;
-  for (const batch of batchesOf(operations)) {
-    for (const [at, contender] of contenders.entries()) {
-      contender.time(contender.prepare(batch), taken[at]!.subarray(from));
+  return contenders.map((contender) => {
+    const taken = new Float64Array(operations.length);
+    collectGarbage();
+    let from = 0;
+    for (const batch of batchesOf(operations)) {
+      contender.time(contender.prepare(batch), taken.subarray(from));
+      from += batch.length;
     }
-    from += batch.length;
-  }
-  return taken;
+    return taken;
+  });
 }
 
 /**
@@ -192,8 +188,9 @@ function measure(input: EngineRoundsInput): EngineRoundsOutput {
   const workload = new Workload(input);
   const ours = new Ours(workload, input.resting);
   const theirs = new Theirs();
-  // Both take only what their own `prepare` made.
-  const contenders = (input.beside ? [ours, theirs] : [ours]) as Contender<unknown>[];
+  const floor = new Floor(workload, input.resting);
+  // Each takes only what its own `prepare` made.
+  const contenders = (input.beside ? [ours, theirs, floor] : [ours]) as Contender<unknown>[];
   const filling = [...workload.fillBook()];
   for (const batch of batchesOf(filling)) for (const each of contenders) runBatch(each, batch);
   // Two rounds for the compiler, which do not count.
@@ -212,9 +209,14 @@ function measure(input: EngineRoundsInput): EngineRoundsOutput {
   if (input.beside && text !== depthOf(theirs.book)) {
     throw new Error('the two books differ: the reference did not do the same operations');
   }
+  if (input.beside && floor.resting !== resting) {
+    throw new Error(`the bound has ${floor.resting} live orders, not ${resting}`);
+  }
+  const speedsOf = (contender: number): number[] => speeds.map((speed) => speed[contender]!);
   return {
-    ours: speeds.map(([speed]) => speed!),
-    theirs: input.beside ? speeds.map(([, speed]) => speed!) : [],
+    ours: speedsOf(0),
+    theirs: input.beside ? speedsOf(1) : [],
+    floor: input.beside ? speedsOf(2) : [],
     ourLatency: percentilesOf(taken.map(([our]) => our!)),
     theirLatency: percentilesOf(input.beside ? taken.map(([, their]) => their!) : []),
     timerNs: timerCostNs(),

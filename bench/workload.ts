@@ -33,6 +33,8 @@ export interface Operation {
   readonly bookTicks: number;
   /** Size in lots: of a budget, what it will buy; 0 for a cancel. */
   readonly sizeLots: number;
+  /** What an engine answered to it. */
+  readonly events: readonly EngineEvent[];
 }
 
 const TAKERS = 20;
@@ -52,7 +54,8 @@ export class Workload {
   readonly #terms: WorkloadTerms;
   readonly #makers: string[];
   readonly #takers: string[];
-  readonly #tokenIds: [string, string];
+  readonly tokenIds: readonly [string, string];
+  readonly conditionId: string;
   readonly #model: Engine;
   /** Resting orders with their owners, and where in that list each stands. */
   readonly #live: { readonly orderId: string; readonly owner: string }[] = [];
@@ -65,8 +68,14 @@ export class Workload {
     const makers = Math.max(100, Math.ceil(terms.resting / 1_000));
     this.#makers = Array.from({ length: makers }, () => `0x${this.#random.hex(40)}`);
     this.#takers = Array.from({ length: TAKERS }, () => `0x${this.#random.hex(40)}`);
-    this.#tokenIds = [this.#tokenId(), this.#tokenId()];
+    this.tokenIds = [this.#tokenId(), this.#tokenId()];
+    this.conditionId = `0x${this.#random.hex(64)}`;
     this.#model = new Engine();
+  }
+
+  /** Of all accounts; each is its own owner. */
+  get addresses(): readonly string[] {
+    return [...this.#makers, ...this.#takers];
   }
 
   /** Orders of the mix that rest now. */
@@ -79,8 +88,8 @@ export class Workload {
     const tickTicks = ticks(this.#terms.tickTicks);
     yield this.#known({
       kind: 'create_market',
-      conditionId: `0x${this.#random.hex(64)}`,
-      tokenIds: this.#tokenIds,
+      conditionId: this.conditionId,
+      tokenIds: this.tokenIds,
       tickTicks,
       minimumLots: lots(500),
       minimumBudgetMicros: micros(1_000_000),
@@ -88,7 +97,7 @@ export class Workload {
       eventId: 'bench',
       selfTrade: 'cancel_maker',
     });
-    const accounts = [...this.#makers, ...this.#takers];
+    const accounts = this.addresses;
     for (const address of accounts) {
       const paperMicros = micros(PAPER_MICROS);
       yield this.#known({
@@ -149,7 +158,7 @@ export class Workload {
     if (events.length !== 2) throw new Error(`an order did not rest: ${JSON.stringify(events)}`);
     this.#placeOf.set(order.orderId, this.#live.length);
     this.#live.push({ orderId: order.orderId, owner: account });
-    return { command: order, ...terms };
+    return { command: order, ...terms, events };
   }
 
   #take(): Operation {
@@ -170,15 +179,16 @@ export class Workload {
     }
     const isDone = events.some((e) => e.kind === 'order_closed' && e.orderId === order.orderId);
     if (!isDone) throw new Error(`an order did not take: ${JSON.stringify(events)}`);
-    return { command: order, isBid, bookTicks, sizeLots: taken };
+    return { command: order, isBid, bookTicks, sizeLots: taken, events };
   }
 
   #cancel(): Operation {
     const { orderId, owner } = this.#random.pick(this.#live);
     const command: CancelOrders = { kind: 'cancel_orders', owner, orderIds: [orderId] };
-    if (this.#apply(command).length !== 2) throw new Error(`${orderId} was not cancelled`);
+    const events = this.#apply(command);
+    if (events.length !== 2) throw new Error(`${orderId} was not cancelled`);
     this.#leave(orderId);
-    return { command, isBid: false, bookTicks: 0, sizeLots: 0 };
+    return { command, isBid: false, bookTicks: 0, sizeLots: 0, events };
   }
 
   /** The last one takes the place of the one that goes. */
@@ -203,7 +213,7 @@ export class Workload {
       orderId,
       account,
       owner: account,
-      tokenId: this.#tokenIds[outcome],
+      tokenId: this.tokenIds[outcome],
       side,
       type,
       postOnly: false,
@@ -222,7 +232,7 @@ export class Workload {
   #mint(account: string, outcome: Outcome): PlaceOrder {
     const terms = { isBid: outcome === 0, bookTicks: 5_000, sizeLots: MINTED_LOTS };
     const order = this.#order(account, 'GTC', terms);
-    return { ...order, side: 'BUY', tokenId: this.#tokenIds[outcome], priceTicks: ticks(5_000) };
+    return { ...order, side: 'BUY', tokenId: this.tokenIds[outcome], priceTicks: ticks(5_000) };
   }
 
   #known<C extends Command>(command: C): C {
