@@ -113,14 +113,17 @@ const MIGRATIONS = [
   DROP TABLE snapshots;`,
 ];
 
-/** CRC-32 of a journaled command: every column of its row. */
+/**
+ * CRC-32 of a journaled command: every column of its row, with | between them. The payload is not
+ * copied behind the others: a checksum goes on from one.
+ */
 export function commandChecksum(
   seq: number,
   timeMs: number,
   kind: string,
   payload: string,
 ): number {
-  return crc32(`${seq}|${timeMs}|${kind}|${payload}`);
+  return crc32(payload, crc32(`${seq}|${timeMs}|${kind}|`));
 }
 
 export interface JournalTerms {

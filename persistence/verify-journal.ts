@@ -73,7 +73,7 @@ export class JournalCheck {
     this.#journal = new JournalReader(path);
     this.#archives = this.#journal.archives();
     this.#database = new SqliteDatabase(path, { readonly: true, timeout: STORE_PACE.busyMs });
-    this.#database.pragma(`cache_size = -${STORE_PACE.journalCacheKib}`);
+    this.#database.pragma(`cache_size = -${STORE_PACE.verifyCacheKib}`);
     this.#selectId = this.#database.prepare(SELECT_ID);
     this.funding = this.#database
       .prepare<[], string>("SELECT value FROM meta WHERE key = 'funding'")

@@ -4,7 +4,7 @@
  * headers are taken, the JSON is parsed, passphrase and HMAC are checked, one thread recovers the
  * signer, another commits one row an order in a transaction of all that came meanwhile, and then
  * the answer goes out with the keys of ours. There is no engine, no balance, no book, no other
- * check, event, table, stream, limit or metric: it is no exchange, and nothing is to be built on it.
+ * check, event, table, stream, limit or metric: it is no exchange, and nothing may be built on it.
  *
  * Invariant: an answer of success comes after the synced commit of its row.
  * Bound: none of its own; whoever asks has so many requests in flight.

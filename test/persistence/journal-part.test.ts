@@ -1,4 +1,5 @@
 // A stored command is read without its evidence, and that when it is asked for: as all of it reads.
+import { crc32 } from 'node:zlib';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import t from 'tap';
@@ -45,4 +46,16 @@ t.test('whatever a command and its evidence say, both are read as they were writ
     }),
     { numRuns: 200 },
   );
+});
+
+t.test('the checksum of a command is that of its columns in one text', async (t) => {
+  const unit = fc.string({ unit: 'grapheme' });
+  fc.assert(
+    fc.property(fc.nat(), fc.nat(), unit, unit, (seq, timeMs, kind, payload) => {
+      const whole = crc32(`${seq}|${timeMs}|${kind}|${payload}`);
+      t.equal(commandChecksum(seq, timeMs, kind, payload), whole);
+    }),
+    { numRuns: 200 },
+  );
+  t.equal(commandChecksum(1, 5, KIND, '{"command":{}}'), 893_410_202, 'as journals have it');
 });
