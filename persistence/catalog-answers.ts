@@ -9,6 +9,7 @@ import { EventReads } from './catalog-event-reads.ts';
 import { CatalogList } from './catalog-list.ts';
 import { EVENTS, MARKETS } from './catalog-list-tables.ts';
 import { MarketReads } from './catalog-market-reads.ts';
+import { CatalogMoment } from './catalog-moment.ts';
 import { OperatorReads } from './catalog-operator-reads.ts';
 import { PeopleReads } from './catalog-people-reads.ts';
 import { PageWriter, type Piece } from './catalog-pieces.ts';
@@ -38,6 +39,7 @@ type Answers = {
 type FindId = Statement<[name: string | number], { readonly id: number; readonly creator: string }>;
 
 export class CatalogAnswers {
+  readonly #moment: CatalogMoment;
   readonly #scope: CatalogScope;
   readonly #marketList: CatalogList;
   readonly #eventList: CatalogList;
@@ -51,11 +53,13 @@ export class CatalogAnswers {
   constructor(database: Database) {
     const find = (table: string, column: string): FindId =>
       database.prepare(`SELECT id, creator FROM ${table} WHERE ${column} = ?`);
+    const moment = new CatalogMoment(database);
+    this.#moment = moment;
     this.#scope = new CatalogScope(database);
-    this.#marketList = new CatalogList(database, MARKETS);
-    this.#eventList = new CatalogList(database, EVENTS);
-    this.#markets = new MarketReads(database);
-    this.#events = new EventReads(database, this.#markets);
+    this.#marketList = new CatalogList(database, { table: MARKETS, moment });
+    this.#eventList = new CatalogList(database, { table: EVENTS, moment });
+    this.#markets = new MarketReads(database, moment);
+    this.#events = new EventReads(database, { moment, markets: this.#markets });
     this.#find = {
       marketId: find('markets', 'id'),
       marketCondition: find('markets', 'condition_id'),
@@ -69,7 +73,7 @@ export class CatalogAnswers {
     const comments = new CommentReads(database);
     const people = new PeopleReads(database);
     const operator = new OperatorReads(database);
-    const search = new TextSearches(database, { scope, events });
+    const search = new TextSearches(database, { scope, events, moment });
     this.#answers = {
       events: (question) => this.#listEvents(question),
       eventPage: (question) => this.#pageOfEvents(question),
@@ -101,8 +105,7 @@ export class CatalogAnswers {
   }
 
   answer(kind: string, question: unknown): CatalogText | MarketsText | undefined {
-    this.#events.begin();
-    this.#markets.begin();
+    this.#moment.begin();
     assert(Object.hasOwn(this.#answers, kind), `the catalog has no question ${kind}`);
     // Safe: kind and question were paired by `CatalogReads`, whose calls are all there is.
     const answer = this.#answers[kind as CatalogQuestionKind] as (

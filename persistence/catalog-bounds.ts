@@ -28,9 +28,16 @@ export const CATALOG_BOUNDS = {
   listed: 500,
   /** Characters of one answer. Excess: `search_too_wide`. */
   answerChars: 32_000_000,
-  /** Bytes of ready texts that a reader keeps, of events and again of markets. */
-  keptTextBytes: 16 * 1024 * 1024,
-  /** Bytes of found ids that it keeps, of lists of events, of markets, and of searches each. */
+  /**
+   * Bytes of ready texts that a reader keeps: of events as much as the open ones of a venue of
+   * 100,000 markets take, and of markets by themselves.
+   */
+  keptEventBytes: 64 * 1024 * 1024,
+  keptMarketBytes: 16 * 1024 * 1024,
+  /**
+   * Bytes of found ids that it keeps: of searches, and of lists of events and of markets, of those
+   * by figures and of all others each.
+   */
   keptIdsBytes: 2 * 1024 * 1024,
   /** Events that a series is told with: its newest. */
   eventsTold: 200,

@@ -6,8 +6,9 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { CATALOG_BOUNDS } from './catalog-bounds.ts';
 import type { MarketForm, MarketReads } from './catalog-market-reads.ts';
-import { MomentMemory } from './catalog-moment-memory.ts';
-import { KEPT_PIECES, type PageWriter, type Piece, PieceWriter } from './catalog-pieces.ts';
+import type { CatalogMoment } from './catalog-moment.ts';
+import { type MadePiece, PieceMemory } from './catalog-piece-memory.ts';
+import { type PageWriter, type Piece, PieceWriter } from './catalog-pieces.ts';
 import {
   type CommentCounted,
   eventMembers,
@@ -28,11 +29,16 @@ import {
 import type { CatalogTextWriter } from './catalog-text-writer.ts';
 import { StoreError } from './store-error.ts';
 
-type WholeEvent = EventRow & EventFigureRow & CommentCounted;
+type WholeEvent = EventRow & EventFigureRow & CommentCounted & { readonly version: number };
+
+export interface EventReadsParts {
+  readonly moment: CatalogMoment;
+  readonly markets: MarketReads;
+}
 
 const SELECT_EVENTS = `
 SELECT ${selectList('e', EVENT_FIELDS)}, f.volume, f.volume_24hr AS volume24hr, f.liquidity,
-  f.competitive, f.told_comments AS toldComments, f.comment_count AS commentCount
+  f.competitive, f.told_comments AS toldComments, f.comment_count AS commentCount, f.version
 FROM events e CROSS JOIN event_figures f ON f.event_id = e.id`;
 
 const SELECT_TAGS_OF = `
@@ -58,11 +64,11 @@ export class EventReads {
   readonly #eventsOf: Statement<[seriesId: number], EventRow>;
   readonly #series: Statement<[id: number], SeriesRow>;
   /** Of those in lists. */
-  readonly #memory: MomentMemory<number, Piece>;
+  readonly #memory: PieceMemory;
 
-  constructor(database: Database, markets: MarketReads) {
+  constructor(database: Database, { moment, markets }: EventReadsParts) {
     this.#markets = markets;
-    this.#memory = new MomentMemory(database, KEPT_PIECES);
+    this.#memory = new PieceMemory(moment, CATALOG_BOUNDS.keptEventBytes);
     this.#byId = database.prepare(`${SELECT_EVENTS} WHERE e.id = ?`);
     this.#tagsOf = database.prepare(SELECT_TAGS_OF);
     this.#seriesOf = database.prepare(SELECT_SERIES_OF);
@@ -72,16 +78,11 @@ export class EventReads {
     );
   }
 
-  /** A question begins. */
-  begin(): void {
-    this.#memory.begin();
-  }
-
   /** Elements of a list. Throws StoreError `search_too_wide`. */
   writeList(page: PageWriter, ids: readonly number[]): void {
     ids.forEach((id, index) => {
       if (index > 0) page.add(',');
-      const piece = this.#memory.of(id, () => this.piece(id, 'listed'));
+      const piece = this.#memory.of(id, () => this.#made(id, 'listed'));
       if (piece !== undefined) page.add(piece);
       if (page.chars > CATALOG_BOUNDS.answerChars) throw tooLong(index + 1);
     });
@@ -89,6 +90,10 @@ export class EventReads {
 
   /** Undefined where there is none of that id. */
   piece(id: number, form: MarketForm): Piece | undefined {
+    return this.#made(id, form)?.piece;
+  }
+
+  #made(id: number, form: MarketForm): MadePiece | undefined {
     const row = this.#byId.get(id);
     if (row === undefined) return undefined;
     const piece = new PieceWriter();
@@ -97,7 +102,7 @@ export class EventReads {
     this.#markets.writeOfEvent(piece, row, form);
     const series = this.#seriesOf.all(id).map((one) => `${seriesMembers(one)}}`);
     piece.add(`],"series":[${series.join(',')}]}`);
-    return piece.done();
+    return { piece: piece.done(), eventId: id, version: row.version };
   }
 
   /** Elements of a list. */

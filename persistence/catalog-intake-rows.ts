@@ -17,9 +17,13 @@ const TABLES: Partial<Readonly<Record<RecordKind, { table: string; name: string 
   comments: { table: 'comments', name: "lower(user_address) || ' ' || created_at" },
 };
 
-/** As text, so that two of them can be compared: the row, its figures, its tags and series. */
+/**
+ * As text, so that two of them can be compared: the row, its figures, its tags and series. An
+ * event's version says only that it was written.
+ */
 const ROWS: Partial<Readonly<Record<RecordKind, string>>> = {
-  events: `SELECT e.*, f.*,
+  events: `SELECT e.*, f.volume, f.volume_24hr, f.liquidity, f.competitive, f.told_comments,
+    f.is_own,
     (SELECT group_concat(tag_id, ' ' ORDER BY position) FROM event_tags WHERE event_id = e.id),
     (SELECT group_concat(series_id, ' ' ORDER BY position) FROM event_series
      WHERE event_id = e.id)

@@ -15,6 +15,7 @@ import assert from 'node:assert';
 import type { Database } from 'better-sqlite3';
 import { CATALOG_BOUNDS } from './catalog-bounds.ts';
 import { type ListTable, type OrderColumn, STATE_BITS } from './catalog-list-tables.ts';
+import type { CatalogMoment } from './catalog-moment.ts';
 import { type MemoryBound, MomentMemory } from './catalog-moment-memory.ts';
 import type {
   ListCondition,
@@ -62,6 +63,13 @@ interface PlanBounds {
   readonly walked: number;
 }
 
+export interface CatalogListParts {
+  readonly table: ListTable;
+  readonly moment: CatalogMoment;
+  /** Tests choose the plan by them. */
+  readonly bounds?: PlanBounds;
+}
+
 const KEPT_IDS: MemoryBound<readonly number[]> = {
   mostBytes: CATALOG_BOUNDS.keptIdsBytes,
   bytesOf: (ids) => 8 * ids.length,
@@ -96,17 +104,19 @@ interface TiePlans {
 export class CatalogList {
   readonly #table: ListTable;
   readonly #statements: StatementCache;
-  readonly #memory: MomentMemory<string, readonly number[]>;
+  readonly #moment: CatalogMoment;
+  /** Lists of which figures say what is in them and where, and all others. */
+  readonly #byFigures = new MomentMemory<string, readonly number[]>(KEPT_IDS);
+  readonly #byWords = new MomentMemory<string, readonly number[]>(KEPT_IDS);
   readonly #gathered: number;
   readonly #walked: number;
 
-  /** `bounds`: tests choose the plan by them. */
-  constructor(database: Database, table: ListTable, bounds: PlanBounds = LIST_BOUNDS) {
+  constructor(database: Database, { table, moment, bounds = LIST_BOUNDS }: CatalogListParts) {
     this.#table = table;
+    this.#moment = moment;
     this.#gathered = bounds.gathered;
     this.#walked = bounds.walked;
     this.#statements = new StatementCache(database);
-    this.#memory = new MomentMemory(database, KEPT_IDS);
   }
 
   /** Ids, in the order asked for. */
@@ -115,8 +125,19 @@ export class CatalogList {
     assert(Number.isSafeInteger(offset) && offset >= 0, 'the offset must be whole, from 0');
     const isLimit = Number.isInteger(limit) && limit >= 1 && limit <= CATALOG_BOUNDS.listed;
     assert(isLimit, `the limit must be whole, 1 to ${CATALOG_BOUNDS.listed}`);
-    this.#memory.begin();
-    return this.#memory.of(JSON.stringify(search), () => this.#find(search));
+    const name = JSON.stringify(search);
+    const { written, words } = this.#moment;
+    return this.#isOfFigures(search)
+      ? this.#byFigures.of(name, written, () => this.#find(search))
+      : this.#byWords.of(name, words, () => this.#find(search));
+  }
+
+  #isOfFigures(search: ListSearch): boolean {
+    const { ranges = [] } = search;
+    return (
+      this.#keys(search).some(isOfFigures) ||
+      ranges.some(({ kind }) => isOfFigures(this.#table.ranges[kind]))
+    );
   }
 
   #find(search: ListSearch): readonly number[] {

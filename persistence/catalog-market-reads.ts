@@ -4,8 +4,10 @@
 // `CATALOG_BOUNDS.marketsAnEvent`.
 
 import type { Database, Statement } from 'better-sqlite3';
-import { MomentMemory } from './catalog-moment-memory.ts';
-import { KEPT_PIECES, type PageWriter, type Piece, PieceWriter } from './catalog-pieces.ts';
+import { CATALOG_BOUNDS } from './catalog-bounds.ts';
+import type { CatalogMoment } from './catalog-moment.ts';
+import { type MadePiece, PieceMemory } from './catalog-piece-memory.ts';
+import { type PageWriter, type Piece, PieceWriter } from './catalog-pieces.ts';
 import {
   type EventBriefRow,
   eventBrief,
@@ -35,21 +37,18 @@ export class MarketReads {
   readonly #event: Statement<[id: number], EventRow>;
   readonly #brief: Statement<[id: number], EventBriefRow>;
   /** Of those in lists. */
-  readonly #memory: MomentMemory<number, Piece>;
+  readonly #memory: PieceMemory;
+  readonly #moment: CatalogMoment;
 
-  constructor(database: Database) {
+  constructor(database: Database, moment: CatalogMoment) {
+    this.#moment = moment;
     this.#byId = database.prepare(`${SELECT_MARKETS} WHERE m.id = ?`);
     this.#ofEvent = database.prepare(`${SELECT_MARKETS} WHERE m.event_id = ? ORDER BY m.id`);
     this.#event = database.prepare(
       `SELECT ${selectList('e', EVENT_FIELDS)} FROM events e WHERE e.id = ?`,
     );
     this.#brief = database.prepare('SELECT id, ticker, slug, title FROM events WHERE id = ?');
-    this.#memory = new MomentMemory(database, KEPT_PIECES);
-  }
-
-  /** A question begins. */
-  begin(): void {
-    this.#memory.begin();
+    this.#memory = new PieceMemory(moment, CATALOG_BOUNDS.keptMarketBytes);
   }
 
   row(id: number): MarketTextRow | undefined {
@@ -83,9 +82,13 @@ export class MarketReads {
     return piece.done();
   }
 
-  #listed(id: number): Piece | undefined {
+  #listed(id: number): MadePiece | undefined {
     const row = this.#byId.get(id);
-    return row === undefined ? undefined : this.piece(row, 'listed');
+    if (row === undefined) return undefined;
+    const { eventId } = row;
+    // An event has its figures as long as it is there, and it is while it has a market.
+    const version = this.#moment.versionOf(eventId) ?? 0;
+    return { piece: this.piece(row, 'listed'), eventId, version };
   }
 
   #eventText(eventId: number, form: MarketForm): string {

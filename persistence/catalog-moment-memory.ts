@@ -1,10 +1,7 @@
-// What a reader made or found, kept while nothing is written to the catalog: the same events stand
-// in most answers, and the same lists and searches are asked for again and again. Invariant: what
-// is kept is what would be found now, for any commit of another connection drops all of it; so the
-// connection only reads, and its user says when a question begins. Bound: the bytes it is given;
-// what was not asked for longest goes first, and what is large is not kept.
-
-import type { Database, Statement } from 'better-sqlite3';
+// What a reader made or found, kept while that of which it was made stays as it is: the same lists
+// and searches are asked for again and again. Invariant: what is kept is what would be found now,
+// for another version drops all of it. Bound: the bytes it is given; what was not asked for
+// longest goes first, and what is large is not kept.
 
 export interface MemoryBound<Value> {
   readonly mostBytes: number;
@@ -17,28 +14,21 @@ const ENTRY_BYTES = 300;
 
 export class MomentMemory<Key extends string | number, Value> {
   readonly #bound: MemoryBound<Value>;
-  readonly #dataVersion: Statement<[], number>;
   /** The one that was asked for last at the end. */
   readonly #kept = new Map<Key, Value>();
   #bytes = 0;
   #version = Number.NaN;
 
-  constructor(database: Database, bound: MemoryBound<Value>) {
+  constructor(bound: MemoryBound<Value>) {
     this.#bound = bound;
-    this.#dataVersion = database.prepare<[], number>('PRAGMA data_version').pluck();
   }
 
-  /** A question begins: from now on all is of its moment. */
-  begin(): void {
-    const version = this.#dataVersion.get() ?? Number.NaN;
-    if (version === this.#version) return;
-    this.#version = version;
-    this.#kept.clear();
-    this.#bytes = 0;
-  }
-
-  /** What belongs to the key: kept, or made; undefined where there is nothing. */
-  of<Made extends Value | undefined>(key: Key, make: () => Made): Value | Made {
+  /**
+   * What belongs to the key: kept, or made; undefined where there is nothing. `version`: of all
+   * that it is made of (CatalogMoment).
+   */
+  of<Made extends Value | undefined>(key: Key, version: number, make: () => Made): Value | Made {
+    this.#keepOnly(version);
     const known = this.#kept.get(key);
     if (known !== undefined) {
       this.#kept.delete(key);
@@ -53,6 +43,13 @@ export class MomentMemory<Key extends string | number, Value> {
     this.#bytes += bytes;
     this.#makeRoom();
     return value;
+  }
+
+  #keepOnly(version: number): void {
+    if (version === this.#version) return;
+    this.#version = version;
+    this.#kept.clear();
+    this.#bytes = 0;
   }
 
   #bytesOf(key: Key, value: Value): number {

@@ -1,10 +1,10 @@
 // Parts of an answer that has markets, as bytes: a piece is an event or a market with all it
 // holds, and pages are put together of pieces and what stands between them. Invariant: that of
-// MarketsText; a piece never changes once it is made, so that it can be kept. Bound: the caller's.
+// MarketsText. Both are written into memory that the next one is written into again, for what is
+// made anew 200 times a second, 100 KB each, the collector would have to look after. Bound: the
+// caller's; of that memory `KEPT_ROOM_BYTES` stay for each.
 
 import assert from 'node:assert';
-import { CATALOG_BOUNDS } from './catalog-bounds.ts';
-import type { MemoryBound } from './catalog-moment-memory.ts';
 import {
   CONDITION_CHARS,
   type MarketPlace,
@@ -12,21 +12,52 @@ import {
   PLACE_FLAGS,
 } from './catalog-text.ts';
 
+/** Valid until the next piece is made, kept or asked for: whoever needs it copies it before. */
 export interface Piece {
   readonly bytes: Uint8Array;
   /** As in MarketsText; so are the places, from the piece's first byte. */
   readonly conditionIds: string;
-  readonly places: readonly number[];
+  readonly places: ArrayLike<number>;
   /** Characters, without those that trading may replace. */
   readonly chars: number;
 }
 
-/** How much of them a reader keeps. */
-export const KEPT_PIECES: MemoryBound<Piece> = {
-  mostBytes: CATALOG_BOUNDS.keptTextBytes,
-  bytesOf: ({ bytes, conditionIds, places }) =>
-    bytes.length + conditionIds.length + 8 * places.length,
+/** Beyond it the memory of a large piece or page is given back. */
+const KEPT_ROOM_BYTES = 1024 * 1024;
+const FIRST_ROOM_BYTES = 256 * 1024;
+/** A UTF-16 unit has at most so many bytes in UTF-8. */
+const MOST_BYTES_A_CHAR = 3;
+
+/** Memory that is written from its beginning again and again. */
+class Room {
+  #bytes = Buffer.allocUnsafeSlow(FIRST_ROOM_BYTES);
+
+  /** Memory of that length at least, with the first `kept` bytes as they were. */
+  ofLength(length: number, kept: number): Buffer {
+    if (length > this.#bytes.length) {
+      const longer = Buffer.allocUnsafeSlow(Math.max(length, 2 * this.#bytes.length));
+      this.#bytes.copy(longer, 0, 0, kept);
+      this.#bytes = longer;
+    }
+    return this.#bytes;
+  }
+
+  /** Nothing that stands there is needed any more. */
+  free(): void {
+    if (this.#bytes.length > KEPT_ROOM_BYTES)
+      this.#bytes = Buffer.allocUnsafeSlow(FIRST_ROOM_BYTES);
+  }
+}
+
+/** To count them takes longer than to write them, unless there are many. */
+const mostBytes = (text: string): number => {
+  const most = MOST_BYTES_A_CHAR * text.length;
+  return most > KEPT_ROOM_BYTES ? Buffer.byteLength(text) : most;
 };
+
+// A thread writes one page at a time, and in it one piece.
+const PIECE_ROOM = new Room();
+const PAGE_ROOM = new Room();
 
 /** Writes one piece. */
 export class PieceWriter {
@@ -54,9 +85,9 @@ export class PieceWriter {
 
   done(): Piece {
     const text = this.#text;
-    // Not of the shared pool: what is kept must not hold what others are done with.
-    const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
-    bytes.write(text);
+    PIECE_ROOM.free();
+    const room = PIECE_ROOM.ofLength(mostBytes(text), 0);
+    const bytes = room.subarray(0, room.write(text));
     const places = bytes.length === text.length ? this.#places : this.#placesInBytes();
     return { bytes, conditionIds: this.#conditionIds, places, chars: this.#chars };
   }
@@ -73,10 +104,16 @@ export class PieceWriter {
   }
 }
 
-/** Puts an answer together. */
+/** Puts an answer together. One at a time: the next one is begun when this one is done. */
 export class PageWriter {
-  readonly #parts: (string | Piece)[] = [];
+  readonly #conditionIds: string[] = [];
+  readonly #places: number[] = [];
+  #length = 0;
   #chars = 0;
+
+  constructor() {
+    PAGE_ROOM.free();
+  }
 
   /** As of pieces. */
   get chars(): number {
@@ -84,32 +121,36 @@ export class PageWriter {
   }
 
   add(part: string | Piece): void {
-    this.#parts.push(part);
-    this.#chars += typeof part === 'string' ? part.length : part.chars;
+    if (typeof part === 'string') this.#addText(part);
+    else this.#addPiece(part);
+  }
+
+  #addText(text: string): void {
+    const room = PAGE_ROOM.ofLength(this.#length + mostBytes(text), this.#length);
+    this.#length += room.write(text, this.#length);
+    this.#chars += text.length;
+  }
+
+  #addPiece({ bytes, conditionIds, places, chars }: Piece): void {
+    const at = this.#length;
+    this.#length += bytes.length;
+    PAGE_ROOM.ofLength(this.#length, at).set(bytes, at);
+    this.#conditionIds.push(conditionIds);
+    for (let place = 0; place < places.length; place += 3) {
+      this.#places.push(
+        at + (places[place] ?? 0),
+        at + (places[place + 1] ?? 0),
+        places[place + 2] ?? 0,
+      );
+    }
+    this.#chars += chars;
   }
 
   done(count: number): MarketsText {
-    const lengths = this.#parts.map((part) =>
-      typeof part === 'string' ? Buffer.byteLength(part) : part.bytes.length,
-    );
-    const bytes = Buffer.allocUnsafeSlow(lengths.reduce((sum, length) => sum + length, 0));
-    const pieces = this.#parts.filter((part) => typeof part !== 'string');
-    const conditionIds = pieces.map((piece) => piece.conditionIds).join('');
-    const places = new Uint32Array((3 * conditionIds.length) / CONDITION_CHARS);
-    let [at, next] = [0, 0];
-    this.#parts.forEach((part, index) => {
-      if (typeof part === 'string') bytes.write(part, at);
-      else {
-        bytes.set(part.bytes, at);
-        for (let place = 0; place < part.places.length; place += 3) {
-          places[next] = at + (part.places[place] ?? 0);
-          places[next + 1] = at + (part.places[place + 1] ?? 0);
-          places[next + 2] = part.places[place + 2] ?? 0;
-          next += 3;
-        }
-      }
-      at += lengths[index] ?? 0;
-    });
-    return { bytes, conditionIds, places, count };
+    // Not of the shared pool: it goes to another thread as it is.
+    const bytes = Buffer.allocUnsafeSlow(this.#length);
+    PAGE_ROOM.ofLength(this.#length, this.#length).copy(bytes, 0, 0, this.#length);
+    const places = Uint32Array.from(this.#places);
+    return { bytes, conditionIds: this.#conditionIds.join(''), places, count };
   }
 }

@@ -4,6 +4,7 @@
 
 import type { Database } from 'better-sqlite3';
 import { indexEverything } from './catalog-index.ts';
+import { CHANGES_BY_NUMBER } from './catalog-schema-changes.ts';
 import { PEOPLE_FIGURES_SEARCH } from './catalog-schema-people.ts';
 import { SYNCED_AND_IMPORTED } from './catalog-schema-sync.ts';
 import { WORDS_OF_PEOPLE } from './catalog-schema-words.ts';
@@ -165,6 +166,7 @@ const MIGRATIONS: readonly Migration[] = [
   },
   running(SYNCED_AND_IMPORTED),
   running(WORDS_OF_PEOPLE),
+  running(CHANGES_BY_NUMBER),
 ];
 
 /** Of a file that this program has opened. */

@@ -13,6 +13,7 @@ import type { EventReads } from './catalog-event-reads.ts';
 import { foldText, wordsOf } from './catalog-fold.ts';
 import { STATE_BITS } from './catalog-list-tables.ts';
 import { type Found, Matches, RANKED, type Searched, type Words } from './catalog-matches.ts';
+import type { CatalogMoment } from './catalog-moment.ts';
 import { type MemoryBound, MomentMemory } from './catalog-moment-memory.ts';
 import { PageWriter } from './catalog-pieces.ts';
 import type { TextSearch } from './catalog-questions.ts';
@@ -61,6 +62,7 @@ interface FoundTag {
 export interface TextSearchParts {
   readonly scope: CatalogScope;
   readonly events: EventReads;
+  readonly moment: CatalogMoment;
 }
 
 /** What one search found, in order. */
@@ -98,12 +100,12 @@ export class TextSearches {
     this.#tag = database.prepare(SELECT_TAG);
     this.#events = kind(EVENT_WORDS, RANK_EVENTS);
     this.#tags = kind(TAG_WORDS, RANK_TAGS);
-    this.#memory = new MomentMemory(database, KEPT_PAGES);
+    this.#memory = new MomentMemory(KEPT_PAGES);
   }
 
   search(search: TextSearch): MarketsText {
-    this.#memory.begin();
-    const { offset, events, tags, total } = this.#memory.of(JSON.stringify(search), () =>
+    const { written } = this.#parts.moment;
+    const { offset, events, tags, total } = this.#memory.of(JSON.stringify(search), written, () =>
       this.#find(search),
     );
     const text = new PageWriter();

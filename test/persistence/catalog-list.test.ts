@@ -7,6 +7,7 @@ import t, { type Test } from 'tap';
 import { openCatalog } from '../../persistence/catalog.ts';
 import { CatalogList, type ListSearch } from '../../persistence/catalog-list.ts';
 import { EVENTS, type ListTable, MARKETS } from '../../persistence/catalog-list-tables.ts';
+import { CatalogMoment } from '../../persistence/catalog-moment.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import {
   ALL,
@@ -47,11 +48,22 @@ const filled = (t: Test): Database.Database => {
   return database;
 };
 
+/** Of one moment: nothing is written while it is asked. */
+function listOf(
+  database: Database.Database,
+  table: ListTable,
+  bounds?: (typeof PLANS)[keyof typeof PLANS],
+): CatalogList {
+  const moment = new CatalogMoment(database);
+  moment.begin();
+  return new CatalogList(database, { table, moment, ...(bounds && { bounds }) });
+}
+
 for (const { name, table, listed, further } of CASES) {
   t.test(`any search of ${name} finds what a plain filter finds`, async (t) => {
     const database = filled(t);
     for (const [plan, bounds] of Object.entries(PLANS)) {
-      const list = new CatalogList(database, table, bounds);
+      const list = listOf(database, table, bounds);
       let found = 0;
       fc.assert(
         fc.property(searches(listed, further), (search) => {
@@ -66,7 +78,7 @@ for (const { name, table, listed, further } of CASES) {
   });
 
   t.test(`each order of ${name} sorts as its values do, both ways`, async (t) => {
-    const list = new CatalogList(filled(t), table);
+    const list = listOf(filled(t), table);
     for (const order of Object.keys(table.orders)) {
       for (const ascending of [true, false]) {
         const search = { ...ALL, order: [order], ascending };
@@ -78,7 +90,7 @@ for (const { name, table, listed, further } of CASES) {
   t.test(`pages of ${name} are parts of one list`, async (t) => {
     const database = filled(t);
     for (const bounds of Object.values(PLANS)) {
-      const list = new CatalogList(database, table, bounds);
+      const list = listOf(database, table, bounds);
       for (const order of [
         ['volume', 'endDate'],
         ['endDate', 'volume'],
@@ -102,7 +114,7 @@ for (const { name, table, listed, further } of CASES) {
     const database = filled(t);
     let tied = 0;
     for (const [plan, bounds] of Object.entries(PLANS)) {
-      const list = new CatalogList(database, table, bounds);
+      const list = listOf(database, table, bounds);
       for (const search of everyShape(table, further)) {
         const { plans, values } = list.plans(search);
         const explain = (sql: string, of: object): string[] =>
@@ -131,7 +143,7 @@ for (const { name, table, listed, further } of CASES) {
   });
 
   t.test(`a search of ${name} has its bounds`, async (t) => {
-    const list = new CatalogList(filled(t), table);
+    const list = listOf(filled(t), table);
     for (const changes of [{ offset: -1 }, { offset: 0.5 }, { limit: 0 }, { limit: 501 }]) {
       t.throws(() => list.ids({ ...ALL, ...changes }), /must be whole/);
     }

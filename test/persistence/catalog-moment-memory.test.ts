@@ -19,56 +19,45 @@ function opened(t: Test) {
   return { catalog, database };
 }
 
-t.test('what is kept is given again until another connection commits', async (t) => {
-  const { catalog, database } = opened(t);
-  const memory = new MomentMemory<string, number>(database, {
-    mostBytes: 100_000,
-    bytesOf: () => 8,
-  });
+t.test('what is kept is given again until it is of another version', async (t) => {
+  const memory = new MomentMemory<string, number>({ mostBytes: 100_000, bytesOf: () => 8 });
   let made = 0;
-  const make = (): number => {
-    made += 1;
-    return made;
-  };
-  const ask = (key: string): number => {
-    memory.begin();
-    return memory.of(key, make);
-  };
-  t.strictSame([ask('a'), ask('b'), ask('a'), ask('b')], [1, 2, 1, 2]);
-  catalog.importEvents([eventRecord(1)]);
-  t.strictSame([ask('a'), ask('a'), ask('b')], [3, 3, 4]);
-  memory.begin();
+  const ask = (key: string, version: number): number =>
+    memory.of(key, version, () => {
+      made += 1;
+      return made;
+    });
+  t.strictSame([ask('a', 1), ask('b', 1), ask('a', 1), ask('b', 1)], [1, 2, 1, 2]);
+  t.strictSame([ask('a', 2), ask('a', 2), ask('b', 2)], [3, 3, 4]);
   t.equal(
-    memory.of('none', () => undefined),
+    memory.of('none', 2, () => undefined),
     undefined,
   );
-  t.equal(ask('none'), 5, 'that there is nothing is not kept');
+  t.equal(ask('none', 2), 5, 'that there is nothing is not kept');
 });
 
 t.test('beyond the bound what was not asked for longest goes, and what is large', async (t) => {
-  const { database } = opened(t);
-  const memory = new MomentMemory<number, number>(database, {
+  const memory = new MomentMemory<number, number>({
     mostBytes: 64_000,
     bytesOf: (bytes) => bytes,
   });
-  memory.begin();
   const isKept = (key: number): boolean => {
     let wasMade = false;
-    memory.of(key, () => {
+    memory.of(key, 1, () => {
       wasMade = true;
       return undefined;
     });
     return !wasMade;
   };
   for (let key = 0; key < 40; key += 1) {
-    memory.of(key, () => 3_000);
-    memory.of(0, () => 0);
+    memory.of(key, 1, () => 3_000);
+    memory.of(0, 1, () => 0);
   }
   const kept = Array.from({ length: 40 }, (_, key) => key).filter(isKept);
   // Each takes some 3,300 with its key; the first was asked for all the time.
   t.ok(kept.length >= 17 && kept.length <= 19, `${kept.length} are kept`);
   t.strictSame([kept[0], kept[1], kept.at(-1)], [0, 41 - kept.length, 39]);
-  memory.of(99, () => 4_001);
+  memory.of(99, 1, () => 4_001);
   t.notOk(isKept(99), 'one sixteenth of the bound is large');
 });
 
