@@ -30,10 +30,10 @@ const MEMORY_ORDERS = 1_000_000;
 
 const CAVEATS = [
   'Ours is all an order needs (text ids, checks, ledger, self-trade prevention, events); theirs',
-  'is a book alone; the bound reads the ids, finds what they name and makes the events, and is told',
-  'what happens. Mix: 60% places that rest, 30% cancels, 10% takers of 3 makers each. All do the',
-  'same operations, a round each in turn, in batches of 512 that are made ready beforehand; garbage',
-  'collection that falls into a batch counts. One thread, closed loop, no network, no journal.',
+  'is a book alone; the bound reads the ids, finds what they name and makes the events, and is',
+  'told what happens. Mix: 60% places that rest, 30% cancels, 10% takers of 3 makers each. All do',
+  'the same operations, a round each in turn, in batches of 512 that are made ready beforehand;',
+  'garbage collection that falls into a batch counts. One thread, closed loop, no journal.',
   'With tick 1 the orders lie on thousands of levels, which suits theirs: its cancel is linear in',
   'the orders of the level. Latencies contain one reading of the timer. Compare ratios: absolute',
   'figures are of this machine and of what else it does.',
