@@ -10,7 +10,8 @@ import { isCanceled, targetsOf, type Venues } from './orders-venues.ts';
 
 const ROUNDS = 3;
 const SECONDS = 1;
-const WARM_UP = { ours: 1_500, reference: 500 };
+/** Some second of each. */
+const WARM_UP = { ours: 12_000, reference: 2_000 };
 
 /** Rests so many orders on both, and gives the cancels of them. */
 async function placeAndCancel(
