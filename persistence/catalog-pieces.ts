@@ -62,10 +62,15 @@ const PAGE_ROOM = new Room();
 /** Writes one piece. */
 export class PieceWriter {
   #conditionIds = '';
-  /** In characters. */
   readonly #places: number[] = [];
+  /** What is not written yet: few long texts are written faster than many short ones. */
   #text = '';
+  #length = 0;
   #chars = 0;
+
+  constructor() {
+    PIECE_ROOM.free();
+  }
 
   add(text: string): void {
     this.#text += text;
@@ -75,32 +80,26 @@ export class PieceWriter {
   /** A market's place, with what stands there where it is not traded. */
   market({ conditionId, closed, acceptingOrders }: MarketPlace, members: string): void {
     assert(conditionId.length === CONDITION_CHARS, 'a condition id has 66 characters');
-    const begin = this.#text.length;
-    this.#text += members;
+    this.#write();
+    const begin = this.#length;
+    this.#text = members;
+    this.#write();
     const flags =
       (closed ? PLACE_FLAGS.closed : 0) + (acceptingOrders ? PLACE_FLAGS.acceptingOrders : 0);
     this.#conditionIds += conditionId;
-    this.#places.push(begin, this.#text.length, flags);
+    this.#places.push(begin, this.#length, flags);
   }
 
   done(): Piece {
-    const text = this.#text;
-    PIECE_ROOM.free();
-    const room = PIECE_ROOM.ofLength(mostBytes(text), 0);
-    const bytes = room.subarray(0, room.write(text));
-    const places = bytes.length === text.length ? this.#places : this.#placesInBytes();
-    return { bytes, conditionIds: this.#conditionIds, places, chars: this.#chars };
+    this.#write();
+    const bytes = PIECE_ROOM.ofLength(this.#length, this.#length).subarray(0, this.#length);
+    return { bytes, conditionIds: this.#conditionIds, places: this.#places, chars: this.#chars };
   }
 
-  #placesInBytes(): number[] {
-    let [chars, bytes] = [0, 0];
-    return this.#places.map((place, index) => {
-      // Every third number is flags.
-      if (index % 3 === 2) return place;
-      bytes += Buffer.byteLength(this.#text.slice(chars, place));
-      chars = place;
-      return bytes;
-    });
+  #write(): void {
+    const room = PIECE_ROOM.ofLength(this.#length + mostBytes(this.#text), this.#length);
+    this.#length += room.write(this.#text, this.#length);
+    this.#text = '';
   }
 }
 
