@@ -167,7 +167,7 @@ export class CatalogAnswers {
 
   #oneMarket(question: MarketQuestion): MarketsText | undefined {
     const row = this.#marketRow(question);
-    return onlyOne(row && this.#markets.piece(row, 'whole'));
+    return onlyOne(row && this.#markets.wholePiece(row));
   }
 
   #tagsOfMarket(question: MarketQuestion): CatalogText | undefined {

@@ -19,35 +19,55 @@ import {
 } from './catalog-record-text.ts';
 import { EVENT_FIELDS, type EventRow, MARKET_FIELDS, selectList } from './catalog-rows.ts';
 
-const SELECT_MARKETS = `
-SELECT ${selectList('m', MARKET_FIELDS)},
+const MARKET_COLUMNS = `${selectList('m', MARKET_FIELDS)},
   t0.token_id AS token0, t1.token_id AS token1, t0.outcome AS outcome0, t1.outcome AS outcome1,
-  f.volume, f.volume_24hr AS volume24hr, f.liquidity
+  f.volume, f.volume_24hr AS volume24hr, f.liquidity`;
+
+// The index has all that is asked of a token: ids of tokens are long and lie anywhere.
+const FROM_MARKETS = `
 FROM markets m
 CROSS JOIN market_figures f ON f.market_id = m.id
-CROSS JOIN market_tokens t0 ON t0.market_id = m.id AND t0.outcome_index = 0
-CROSS JOIN market_tokens t1 ON t1.market_id = m.id AND t1.outcome_index = 1`;
+CROSS JOIN market_tokens t0 INDEXED BY market_tokens_told
+  ON t0.market_id = m.id AND t0.outcome_index = 0
+CROSS JOIN market_tokens t1 INDEXED BY market_tokens_told
+  ON t1.market_id = m.id AND t1.outcome_index = 1`;
 
-/** What the markets of one text have of their events. */
-export type MarketForm = 'listed' | 'whole' | 'mirrored';
+const SELECT_MARKETS = `SELECT ${MARKET_COLUMNS} ${FROM_MARKETS}`;
+
+/** With what a list tells of its event, and the event's version. */
+const SELECT_LISTED = `
+SELECT ${MARKET_COLUMNS}, e.ticker AS eventTicker, e.slug AS eventSlug, e.title AS eventTitle,
+  g.version
+${FROM_MARKETS}
+CROSS JOIN events e ON e.id = m.event_id
+CROSS JOIN event_figures g ON g.event_id = m.event_id
+WHERE m.id = ?`;
+
+interface ListedMarket extends MarketTextRow {
+  readonly eventTicker: string;
+  readonly eventSlug: string;
+  readonly eventTitle: string;
+  readonly version: number;
+}
+
+/** What the markets of an event have besides: their mirrors, where it is asked for by its id. */
+export type MarketForm = 'listed' | 'mirrored';
 
 export class MarketReads {
   readonly #byId: Statement<[id: number], MarketTextRow>;
+  readonly #listed: Statement<[id: number], ListedMarket>;
   readonly #ofEvent: Statement<[eventId: number], MarketTextRow>;
   readonly #event: Statement<[id: number], EventRow>;
-  readonly #brief: Statement<[id: number], EventBriefRow>;
   /** Of those in lists. */
   readonly #memory: PieceMemory;
-  readonly #moment: CatalogMoment;
 
   constructor(database: Database, moment: CatalogMoment) {
-    this.#moment = moment;
     this.#byId = database.prepare(`${SELECT_MARKETS} WHERE m.id = ?`);
+    this.#listed = database.prepare(SELECT_LISTED);
     this.#ofEvent = database.prepare(`${SELECT_MARKETS} WHERE m.event_id = ? ORDER BY m.id`);
     this.#event = database.prepare(
       `SELECT ${selectList('e', EVENT_FIELDS)} FROM events e WHERE e.id = ?`,
     );
-    this.#brief = database.prepare('SELECT id, ticker, slug, title FROM events WHERE id = ?');
     this.#memory = new PieceMemory(moment, CATALOG_BOUNDS.keptMarketBytes);
   }
 
@@ -59,7 +79,7 @@ export class MarketReads {
   writeList(page: PageWriter, ids: readonly number[]): void {
     let separator = '';
     for (const id of ids) {
-      const piece = this.#memory.of(id, () => this.#listed(id));
+      const piece = this.#memory.of(id, () => this.#made(id));
       if (piece === undefined) continue;
       page.add(separator);
       page.add(piece);
@@ -76,29 +96,27 @@ export class MarketReads {
     });
   }
 
-  piece(row: MarketTextRow, form: MarketForm): Piece {
-    const piece = new PieceWriter();
-    writeMarket(piece, row, `,"events":[${this.#eventText(row.eventId, form)}]`);
-    return piece.done();
+  /** By its own name, with its whole event. */
+  wholePiece(row: MarketTextRow): Piece {
+    const event = this.#event.get(row.eventId);
+    return pieceOf(row, event === undefined ? '' : `${eventMembers(event)}}`);
   }
 
-  #listed(id: number): MadePiece | undefined {
-    const row = this.#byId.get(id);
+  /** Of a list. */
+  #made(id: number): MadePiece | undefined {
+    const row = this.#listed.get(id);
     if (row === undefined) return undefined;
-    const { eventId } = row;
-    // An event has its figures as long as it is there, and it is while it has a market.
-    const version = this.#moment.versionOf(eventId) ?? 0;
-    return { piece: this.piece(row, 'listed'), eventId, version };
+    const { eventId, eventTicker: ticker, eventSlug: slug, eventTitle: title, version } = row;
+    const brief = eventBrief({ id: eventId, ticker, slug, title });
+    return { piece: pieceOf(row, brief), eventId, version };
   }
+}
 
-  #eventText(eventId: number, form: MarketForm): string {
-    if (form === 'whole') {
-      const event = this.#event.get(eventId);
-      return event === undefined ? '' : `${eventMembers(event)}}`;
-    }
-    const event = this.#brief.get(eventId);
-    return event === undefined ? '' : eventBrief(event);
-  }
+/** A market with its event. */
+function pieceOf(row: MarketTextRow, event: string): Piece {
+  const piece = new PieceWriter();
+  writeMarket(piece, row, `,"events":[${event}]`);
+  return piece.done();
 }
 
 /** `further` has a comma before each member. */

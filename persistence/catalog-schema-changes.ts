@@ -1,7 +1,8 @@
 // A migration of catalog.db: what tells a reader that a text which it keeps is out of date. Every
 // change of what an event is told with has a number, and the event keeps that of its last one; the
 // changes that are not of figures alone are told apart, for lists that sort by no figure stay as
-// they are while only trading goes on. Kept by triggers: no writer can forget them.
+// they are while only trading goes on. Kept by triggers: no writer can forget them. And an index
+// that has all that lists tell of tokens.
 
 /** What stands in the text of a tag, and of a series; counts of events don't. */
 const TAG_WORDS = ['slug', 'label', 'requires_translation', 'created_at', 'updated_at', 'record'];
@@ -61,6 +62,8 @@ CREATE TABLE catalog_changes (
 INSERT INTO catalog_changes (id, last, words) VALUES (1, 0, 0);
 -- The number of the last change of anything that the event is told with.
 ALTER TABLE event_figures ADD COLUMN version INTEGER NOT NULL DEFAULT 0;
+
+CREATE INDEX market_tokens_told ON market_tokens (market_id, outcome_index, outcome);
 
 ${onRows('events', (row) => `${row}.id`)}
 ${onRows('markets', (row) => `${row}.event_id`)}
