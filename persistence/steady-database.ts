@@ -3,10 +3,10 @@
  * whatever is bound to it later.
  *
  * SQLite looks at the value in `column = ?` when it plans a join, for -1, 0 and 1 are likely to be
- * found more often than others, and at the one in `LIMIT ?`. A statement whose plan took that look is
- * planned again whenever something else is bound: 10 to 160 microseconds in place of two, at each
- * use. In `column = +?` and `LIMIT +?` it does not look, and all else is the same. So the plus is put
- * there here, for all of them.
+ * found more often than others, and at the one in `LIMIT ?`. A statement whose plan took that look
+ * is planned again whenever something else is bound: 10 to 160 microseconds in place of two, at
+ * each use. In `column = +?` and `LIMIT +?` it does not look, and all else is the same. So the plus
+ * is put there here, for all of them.
  */
 import SqliteDatabase, { type Database } from 'better-sqlite3';
 import { STORE_PACE } from './store-bounds.ts';
