@@ -36,3 +36,15 @@ export function collectGarbage(): void {
   if (globalThis.gc === undefined) throw new Error('start this file with --expose-gc');
   globalThis.gc();
 }
+
+/** What threads of the collector need at the most for the heaps of the benchmarks. */
+const SWEEP_MS = 300;
+
+/**
+ * The same, and waits while its threads give back what they found: until then they take the memory
+ * and the processors from a measurement that begins at once.
+ */
+export function collectAndSweep(): void {
+  collectGarbage();
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, SWEEP_MS);
+}

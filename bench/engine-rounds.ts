@@ -6,7 +6,7 @@
  * operation. At the end both books must hold the same levels.
  */
 import { type Command, Engine } from '../engine/index.ts';
-import { answerParent, childInput, collectGarbage } from './child.ts';
+import { answerParent, childInput, collectAndSweep } from './child.ts';
 import type { Contender } from './contender.ts';
 import { Floor } from './engine-floor.ts';
 import {
@@ -139,7 +139,7 @@ function throughput(
   operations: readonly Operation[],
 ): number[] {
   return contenders.map((contender) => {
-    collectGarbage();
+    collectAndSweep();
     let seconds = 0;
     for (const batch of batchesOf(operations)) seconds += runBatch(contender, batch);
     return operations.length / seconds;
@@ -153,7 +153,7 @@ function latencies(
 ): Float64Array[] {
   return contenders.map((contender) => {
     const taken = new Float64Array(operations.length);
-    collectGarbage();
+    collectAndSweep();
     let from = 0;
     for (const batch of batchesOf(operations)) {
       contender.time(contender.prepare(batch), taken.subarray(from));
@@ -172,7 +172,7 @@ function allocation(
   others: readonly Contender<unknown>[],
   operations: readonly Operation[],
 ): number {
-  collectGarbage();
+  collectAndSweep();
   const grown: number[] = [];
   for (const batch of batchesOf(operations)) {
     const calls = ours.prepare(batch);
