@@ -104,6 +104,12 @@ export class CatalogAnswers {
     };
   }
 
+  /** See EventReads; in a transaction of its own, as a question. */
+  makeAhead(): boolean {
+    this.#moment.begin();
+    return this.#events.makeAhead();
+  }
+
   answer(kind: string, question: unknown): CatalogText | MarketsText | undefined {
     this.#moment.begin();
     assert(Object.hasOwn(this.#answers, kind), `the catalog has no question ${kind}`);

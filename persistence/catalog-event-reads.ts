@@ -5,6 +5,7 @@
 
 import type { Database, Statement } from 'better-sqlite3';
 import { CATALOG_BOUNDS } from './catalog-bounds.ts';
+import { STATE_BITS } from './catalog-list-tables.ts';
 import type { MarketForm, MarketReads } from './catalog-market-reads.ts';
 import type { CatalogMoment } from './catalog-moment.ts';
 import { type MadePiece, PieceMemory } from './catalog-piece-memory.ts';
@@ -41,6 +42,9 @@ SELECT ${selectList('e', EVENT_FIELDS)}, f.volume, f.volume_24hr AS volume24hr, 
   f.competitive, f.told_comments AS toldComments, f.comment_count AS commentCount, f.version
 FROM events e CROSS JOIN event_figures f ON f.event_id = e.id`;
 
+const SELECT_EVENT_BEFORE = `
+SELECT event_id AS id, state FROM event_figures WHERE event_id < ? ORDER BY event_id DESC LIMIT 1`;
+
 const SELECT_TAGS_OF = `
 SELECT ${selectList('t', TAG_FIELDS)} FROM event_tags l CROSS JOIN tags t ON t.id = l.tag_id
 WHERE l.event_id = ? ORDER BY l.position`;
@@ -63,13 +67,17 @@ export class EventReads {
   readonly #seriesOf: Statement<[eventId: number], SeriesRow>;
   readonly #eventsOf: Statement<[seriesId: number], EventRow>;
   readonly #series: Statement<[id: number], SeriesRow>;
+  readonly #eventBefore: Statement<[id: number], { readonly id: number; readonly state: number }>;
   /** Of those in lists. */
   readonly #memory: PieceMemory;
+  /** Those from here on were made ahead. */
+  #aheadId = Number.MAX_SAFE_INTEGER;
 
   constructor(database: Database, { moment, markets }: EventReadsParts) {
     this.#markets = markets;
     this.#memory = new PieceMemory(moment, CATALOG_BOUNDS.keptEventBytes);
     this.#byId = database.prepare(`${SELECT_EVENTS} WHERE e.id = ?`);
+    this.#eventBefore = database.prepare(SELECT_EVENT_BEFORE);
     this.#tagsOf = database.prepare(SELECT_TAGS_OF);
     this.#seriesOf = database.prepare(SELECT_SERIES_OF);
     this.#eventsOf = database.prepare(SELECT_EVENTS_OF);
@@ -86,6 +94,19 @@ export class EventReads {
       if (piece !== undefined) page.add(piece);
       if (page.chars > CATALOG_BOUNDS.answerChars) throw tooLong(index + 1);
     });
+  }
+
+  /**
+   * Goes on to the next event, newest first, and makes its text if it is open: one that is not kept
+   * costs a list twenty times as much as one that is. False when all were had, or room is short.
+   */
+  makeAhead(): boolean {
+    const row = this.#memory.isAlmostFull ? undefined : this.#eventBefore.get(this.#aheadId);
+    if (row === undefined) return false;
+    const { id, state } = row;
+    this.#aheadId = id;
+    if (state === STATE_BITS.active) this.#memory.of(id, () => this.#made(id, 'listed'));
+    return true;
   }
 
   /** Undefined where there is none of that id. */

@@ -39,6 +39,7 @@ interface Entry {
 const PLACE_BYTES = 4;
 /** Larger pieces are not kept: this part of all memory. */
 const LARGEST_PART = 16;
+const ALMOST_FULL = 7 / 8;
 
 const aligned = (at: number): number => PLACE_BYTES * Math.ceil(at / PLACE_BYTES);
 
@@ -51,10 +52,17 @@ export class PieceMemory {
   #memory: Buffer | undefined;
   /** Where the next one is written. */
   #next = 0;
+  /** Whether it has begun from its beginning again. */
+  #hasTurned = false;
 
   constructor(moment: PieceMoment, mostBytes: number) {
     this.#moment = moment;
     this.#mostBytes = mostBytes;
+  }
+
+  /** Whether what is kept next may soon take the place of something. */
+  get isAlmostFull(): boolean {
+    return this.#hasTurned || this.#next > this.#mostBytes * ALMOST_FULL;
   }
 
   /** The piece of an id: kept, or made; undefined where there is nothing. */
@@ -134,6 +142,7 @@ export class PieceMemory {
   /** Takes so many bytes behind all others: those that lie there are kept no more. */
   #makeRoom(length: number): number {
     const isAtEnd = this.#next + length > this.#mostBytes;
+    this.#hasTurned ||= isAtEnd;
     const at = isAtEnd ? 0 : this.#next;
     for (const [id, entry] of this.#entries) {
       const isLeftOver = isAtEnd && entry.at >= this.#next;

@@ -1,9 +1,11 @@
 /**
  * A reading thread of the catalog: answers questions over a connection that only reads, one at a
- * time, each in one read transaction.
+ * time, each in one read transaction. After its start it makes the texts of open events ahead.
  */
 import './node-version.ts';
+import SqliteDatabase from 'better-sqlite3';
 import { type AskedMessage, answering } from './asked-work.ts';
+import { workAhead } from './catalog-ahead.ts';
 import { CatalogAnswers } from './catalog-answers.ts';
 import type { CatalogText, MarketsText } from './catalog-text.ts';
 import type { CatalogThreadData } from './catalog-thread.ts';
@@ -26,7 +28,22 @@ runThread(({ path }: CatalogThreadData, post: Post<AskedMessage>) => {
   const answer = database.transaction((kind: string, question: unknown) =>
     answers.answer(kind, question),
   );
-  return answering({ answer, close: () => database.close() }, (message) =>
-    post(message, memoryOf(message)),
-  );
+  const makeAhead = database.transaction(() => answers.makeAhead());
+  const stopAhead = workAhead({
+    step: () => {
+      try {
+        return makeAhead();
+      } catch (error) {
+        // Whoever asks is told of it.
+        if (error instanceof SqliteDatabase.SqliteError) return false;
+        throw error;
+      }
+    },
+    ...STORE_PACE.catalogAhead,
+  });
+  const close = (): void => {
+    stopAhead();
+    database.close();
+  };
+  return answering({ answer, close }, (message) => post(message, memoryOf(message)));
 });

@@ -153,6 +153,34 @@ t.test('what is made again under an old id is not taken for the old one', async 
   t.match(`${answersOf(kept)}`, /Event made again/);
 });
 
+t.test('texts that were made ahead are told while they are right, and spare work', async (t) => {
+  const { database, writing, catalog } = opened(t);
+  catalog.importEvents([eventRecord(4, { closed: true })]);
+  let statements = 0;
+  const counted = new SqliteDatabase(database.name, {
+    readonly: true,
+    verbose: () => {
+      statements += 1;
+    },
+  });
+  t.teardown(() => counted.close());
+  const statementsOf = (answers: CatalogAnswers): number => {
+    statements = 0;
+    const [kind, question] = QUESTIONS[0]!;
+    answers.answer(kind, question);
+    return statements;
+  };
+  const [ahead, late] = [new CatalogAnswers(counted), new CatalogAnswers(counted)];
+  const steps = [1, 2, 3, 4, 5].map(() => ahead.makeAhead());
+  t.strictSame(steps, [true, true, true, true, false], 'all events are had once');
+  const [spared, needed] = [statementsOf(ahead), statementsOf(late)];
+  t.ok(spared < needed, `${spared} statements, ${needed} without`);
+  t.equal(statementsOf(ahead) < spared, true, 'the closed one was not made ahead');
+  writing.exec(`UPDATE events SET title = 'Told otherwise' WHERE id = 2`);
+  t.strictSame(answersOf(ahead), answersOf(new CatalogAnswers(database)));
+  t.match(`${answersOf(ahead)}`, /Told otherwise/);
+});
+
 t.test('trading and comments leave other events as they were told', async (t) => {
   const { database, catalog } = opened(t);
   const moment = new CatalogMoment(database);

@@ -55,6 +55,18 @@ const step = fc.oneof(
   { arbitrary: fc.constant({ write: true as const }), weight: 1 },
 );
 
+t.test('what is kept says when it may soon take the place of something', async (t) => {
+  const { memory, ask } = opened();
+  t.notOk(memory.isAlmostFull);
+  let asked = 0;
+  for (; !memory.isAlmostFull && asked < 1_000; asked += 1) ask(asked * EVENTS);
+  t.ok(asked > 10 && asked < 1_000, `after ${asked} pieces`);
+  for (let more = 0; more < 100; more += 1) {
+    ask((asked + more) * EVENTS);
+    t.ok(memory.isAlmostFull, 'also from the beginning again');
+  }
+});
+
 t.test('a piece that is kept is the one that would be made', async (t) => {
   let [asked, made] = [0, 0];
   fc.assert(
