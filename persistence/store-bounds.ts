@@ -95,7 +95,7 @@ export const STORE_PACE = {
   projectionCacheKib: 65_536,
   /** The same of the catalog's, of its writer and of each reader. */
   catalogCacheKib: 65_536,
-  /** A reader of the catalog makes texts ahead in a tenth of its time, and a question waits 1 ms. */
+  /** A reader makes texts ahead in a tenth of its time; a question waits for 1 ms of it. */
   catalogAhead: { turnMs: 1, pauseMs: 9 },
   /**
    * How often the projector and the follower are told what is durable while much is; whoever waits
