@@ -30,7 +30,7 @@ export const DAY: DayTerms = {
   markets: 2_000,
   makers: 60,
   takers: 240,
-  ordersPerSecond: 1_600,
+  ordersPerSecond: 1_200,
   readsPerSecond: 200,
   movesPerSecond: 4,
   secondsBetweenNews: 12,
