@@ -95,8 +95,8 @@ export const STORE_PACE = {
   projectionCacheKib: 65_536,
   /** The same of the catalog's, of its writer and of each reader. */
   catalogCacheKib: 65_536,
-  /** A reader makes texts ahead in a fifth of its time; a question waits for 1 ms of it. */
-  catalogAhead: { turnMs: 1, pauseMs: 4 },
+  /** A reader makes texts ahead in a tenth of its time; a question waits for 1 ms of it. */
+  catalogAhead: { turnMs: 1, pauseMs: 9 },
   /**
    * How often the projector and the follower are told what is durable while much is; whoever waits
    * for one of them has it told at once.
