@@ -3,8 +3,8 @@
  * command, finds order, account, owner and token by them, keeps a record and a table entry for each
  * live order, and makes the same events. What happens it is told beforehand: no book, no matching,
  * no ledger, no checks, no order closed is remembered. Its speed is a bound on that of any engine
- * that reads these texts and makes these events by the same code on this machine. Invariant: it has the orders that
- * rest in the workload's engine, else it throws.
+ * that reads these texts and makes these events by the same code on this machine. Invariant: it has
+ * the orders that rest in the workload's engine, else it throws.
  */
 import { type EngineEvent, type Fill, type OrderClosed, ticks } from '../engine/index.ts';
 import { ID_WORDS, readOrderId } from '../engine/order-id.ts';
