@@ -3,7 +3,6 @@
  * time, each in one read transaction. After its start it makes the texts of open events ahead.
  */
 import './node-version.ts';
-import SqliteDatabase from 'better-sqlite3';
 import { type AskedMessage, answering } from './asked-work.ts';
 import { workAhead } from './catalog-ahead.ts';
 import { CatalogAnswers } from './catalog-answers.ts';
@@ -28,17 +27,8 @@ runThread(({ path }: CatalogThreadData, post: Post<AskedMessage>) => {
   const answer = database.transaction((kind: string, question: unknown) =>
     answers.answer(kind, question),
   );
-  const makeAhead = database.transaction(() => answers.makeAhead());
   const stopAhead = workAhead({
-    step: () => {
-      try {
-        return makeAhead();
-      } catch (error) {
-        // Whoever asks is told of it.
-        if (error instanceof SqliteDatabase.SqliteError) return false;
-        throw error;
-      }
-    },
+    step: database.transaction(() => answers.makeAhead()),
     ...STORE_PACE.catalogAhead,
   });
   const close = (): void => {

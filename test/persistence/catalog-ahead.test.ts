@@ -31,6 +31,20 @@ t.test('all is done in turns, and not asked for again', async (t) => {
   }
 });
 
+t.test('a step that throws is the last, and harms nobody', async (t) => {
+  let asked = 0;
+  workAhead({
+    step: () => {
+      asked += 1;
+      throw new Error('a damaged record');
+    },
+    turnMs: 5,
+    pauseMs: 1,
+  });
+  await pause(20);
+  t.equal(asked, 1);
+});
+
 t.test('nothing more is done once it was stopped', async (t) => {
   const early = started(50, 5);
   early.stop();
