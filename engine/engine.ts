@@ -85,6 +85,14 @@ export class Engine {
   }
 
   /**
+   * Every order that was accepted after this seq is live or remembered: of those an `idCheckedSeq`
+   * need not tell.
+   */
+  get forgottenSeq(): number {
+    return this.#core.recent.forgottenSeq;
+  }
+
+  /**
    * What an account has of cash (token id '', in micros) or of one outcome token (in lots);
    * undefined for an account that is not open.
    */

@@ -390,6 +390,7 @@ const startVerifiers = async (
       orderIds: exchange.openOrderIdIndexOptions(),
       areSearchesBounded: rateLimits.isOn,
     },
+    forgottenSeq: () => exchange.forgottenSeq,
     onDeath: (error) => log.error({ err: error }, 'a verifier thread died and is started again'),
     observer: metrics.commands,
   });

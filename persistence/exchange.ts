@@ -170,6 +170,8 @@ export interface Exchange {
    * StoreError `secret_malformed` for a file without any.
    */
   secretFile(name: string, make: () => string): string;
+  /** The engine knows every order accepted after it, and `lookupAll` need not. */
+  readonly forgottenSeq: number;
   /** What `openOrderIdIndex` needs; may be posted to other threads. */
   openOrderIdIndexOptions(): OrderIdIndexOptions;
   readonly catalog: ExchangeCatalog;

@@ -16,7 +16,7 @@ import type {
 } from '../engine/index.ts';
 import type { DurableCommand } from './records.ts';
 
-const ORDER_TYPES: readonly OrderType[] = ['GTC', 'GTD', 'FOK', 'FAK'];
+export const ORDER_TYPES: readonly OrderType[] = ['GTC', 'GTD', 'FOK', 'FAK'];
 const MATCHES: readonly Match[] = ['transfer', 'mint', 'merge'];
 const SIDES: readonly Side[] = ['BUY', 'SELL'];
 

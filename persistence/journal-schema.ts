@@ -14,8 +14,9 @@ import { StoreError } from './store-error.ts';
  * takes to come there from the number before is one of MIGRATIONS.
  * 2: the fees of fills.
  * 3: which rules each command ran under, and archives; snapshots are files.
+ * 4: the order ids that come into their index later.
  */
-const FORMAT_VERSION = 3;
+const FORMAT_VERSION = 4;
 export type Funding = 'paper' | 'ledger';
 
 /** What an archive has too. `fills` mirrors the engine's Fill event. */
@@ -60,10 +61,7 @@ CREATE TABLE rules (
 ) STRICT;
 `;
 
-/**
- * Of commands that were moved away, the archives tell; `order_ids` keeps those of all, so that a
- * retry is recognised at any distance.
- */
+/** Of commands that were moved away, the archives tell. */
 const ARCHIVES_TABLE = `
 CREATE TABLE archives (
   last_seq INTEGER PRIMARY KEY,
@@ -74,6 +72,18 @@ CREATE TABLE archives (
 ) STRICT;
 `;
 
+/** A row for each batch: the seq of its first order, and its ids as `packOrderIds` writes them. */
+const NEW_ORDER_IDS_TABLE = `
+CREATE TABLE new_order_ids (
+  first_seq INTEGER PRIMARY KEY,
+  packed BLOB NOT NULL
+) STRICT;
+`;
+
+/**
+ * `order_ids` and `new_order_ids` together have the id of every order that was ever accepted, so
+ * that a retry is recognised at any distance; for a while some are in both.
+ */
 const TABLES = `
 ${RECORD_TABLES}
 CREATE TABLE order_ids (
@@ -84,6 +94,7 @@ CREATE TABLE order_ids (
   expires_ms INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+${NEW_ORDER_IDS_TABLE}
 ${ARCHIVES_TABLE}
 CREATE TABLE meta (
   key TEXT PRIMARY KEY,
@@ -111,6 +122,7 @@ const MIGRATIONS = [
   DELETE FROM meta WHERE key = 'rules_version';
   ${ARCHIVES_TABLE}
   DROP TABLE snapshots;`,
+  NEW_ORDER_IDS_TABLE,
 ];
 
 /**

@@ -83,6 +83,7 @@ class JournalWork implements ThreadWork<JournalEnd, JournalBatch> {
 
   close(): void {
     this.#mark();
+    this.#writer.settle();
     this.#database.pragma('wal_checkpoint(TRUNCATE)');
     this.#database.close();
   }

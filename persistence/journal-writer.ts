@@ -1,7 +1,6 @@
 /**
  * Writes batches into the journal, each in one transaction, so that a batch is durable whole or
- * not at all. Owned by the journal's thread: it holds the only writing connection. An order id that
- * is already there breaks the transaction, because the engine must never accept one twice.
+ * not at all. Owned by the journal's thread: it holds the only writing connection.
  * Invariant: after a failed commit nothing more is written, because a repeated fsync can succeed
  * with the data lost (design 6).
  */
@@ -9,7 +8,8 @@ import SqliteDatabase, { type Database, type Statement } from 'better-sqlite3';
 import type { JournalBatch } from './journal-batch.ts';
 import { fillRows, orderIdRows } from './journal-batch.ts';
 import { commandChecksum } from './journal-schema.ts';
-import { STORE_PACE } from './store-bounds.ts';
+import { OrderIdIntake } from './order-id-intake.ts';
+import { STORE_BOUNDS, STORE_PACE } from './store-bounds.ts';
 
 /** The one writing connection: a commit returns when it is on the disk, unless nothing need be. */
 export function openJournal(path: string, temporary: boolean): Database {
@@ -24,19 +24,22 @@ export function openJournal(path: string, temporary: boolean): Database {
 export class JournalWriter {
   #failure: unknown;
   readonly #insertCommand: Statement;
-  readonly #insertOrderId: Statement;
   readonly #insertFill: Statement;
+  readonly #orderIds: OrderIdIntake;
   readonly #write: (batch: JournalBatch, beforeCommit: () => void) => void;
+  readonly #settle: () => void;
 
-  constructor(database: Database) {
+  /** Fewer order ids that wait for their index than usual are for tests. */
+  constructor(database: Database, waitingOrderIds: number = STORE_BOUNDS.waitingOrderIds) {
     this.#insertCommand = database.prepare('INSERT INTO commands VALUES (?, ?, ?, ?, ?)');
-    this.#insertOrderId = database.prepare('INSERT INTO order_ids VALUES (?, ?, ?, ?, ?)');
+    this.#orderIds = new OrderIdIntake(database, waitingOrderIds);
     const parameters = Array(22).fill('?').join(', ');
     this.#insertFill = database.prepare(`INSERT INTO fills VALUES (${parameters})`);
     this.#write = database.transaction((batch: JournalBatch, beforeCommit: () => void) => {
       this.#insertBatch(batch);
       beforeCommit();
     }).immediate;
+    this.#settle = database.transaction(() => this.#orderIds.settle()).immediate;
   }
 
   /** Returns when the batch is durable; throws when it is not, and the batch must be given up. */
@@ -50,6 +53,11 @@ export class JournalWriter {
     }
   }
 
+  /** At the end, when nothing more is written: no order id is left waiting for its index. */
+  settle(): void {
+    if (this.#failure === undefined) this.#settle();
+  }
+
   #insertBatch(batch: JournalBatch): void {
     const { firstSeq, timesMs, kinds, payloads } = batch;
     for (let index = 0; index < payloads.length; index += 1) {
@@ -60,7 +68,7 @@ export class JournalWriter {
       const checksum = commandChecksum(seq, timeMs, kind, payload);
       this.#insertCommand.run(seq, timeMs, kind, payload, checksum);
     }
-    for (const row of orderIdRows(batch)) this.#insertOrderId.run(row);
+    this.#orderIds.take([...orderIdRows(batch)]);
     for (const row of fillRows(batch)) this.#insertFill.run(row);
   }
 }

@@ -330,6 +330,9 @@ export class Opening {
       reader,
       masterSecret: () => masterSecret(folder, hasAny(engine.state().apiKeys)),
       secretFile: (name, make) => secretText(folder, name, make),
+      get forgottenSeq() {
+        return engine.forgottenSeq;
+      },
       openOrderIdIndexOptions: () => ({ path: folder.journal }),
       catalog,
       analytics,

@@ -5,17 +5,18 @@
  */
 import SqliteDatabase from 'better-sqlite3';
 import type { OrderType } from '../engine/index.ts';
+import { bytesOfId, OrderIdTables, type StoredOrderId } from './order-id-tables.ts';
 import { STORE_PACE } from './store-bounds.ts';
-
-export interface OrderIdIndexOptions {
-  readonly path: string;
-}
 
 export interface KnownOrderId {
   readonly acceptedSeq: number;
   readonly type: OrderType;
   readonly postOnly: boolean;
   readonly expiresAtMs: number;
+}
+
+export interface OrderIdIndexOptions {
+  readonly path: string;
 }
 
 export interface OrderIdLookup {
@@ -27,21 +28,14 @@ export interface OrderIdLookup {
 export interface OrderIdIndex {
   /** `orderId` is lower-case 0x + 64 hex. Blocks for microseconds; for verifier threads. */
   lookup(orderId: string): OrderIdLookup;
-  /** Several at once cost a third of as many single ones: what is dear is to begin to read. */
-  lookupAll(orderIds: readonly string[]): readonly OrderIdLookup[];
+  /**
+   * Several at once cost a third of as many single ones: what is dear is to begin to read. Of
+   * orders that were accepted after `forgottenSeq` the answers need not know, nor say that they do:
+   * then the new ids are only read where the index alone does not reach so far.
+   */
+  lookupAll(orderIds: readonly string[], forgottenSeq?: number): readonly OrderIdLookup[];
   close(): void;
 }
-
-interface Row {
-  readonly acceptedSeq: number;
-  readonly type: OrderType;
-  readonly postOnly: number;
-  readonly expiresAtMs: number;
-}
-
-const SELECT_ID =
-  'SELECT seq AS acceptedSeq, type, post_only AS postOnly, expires_ms AS expiresAtMs ' +
-  'FROM order_ids WHERE order_id = ?';
 
 /** Opens the index of a journal that `openExchange` has open, in whatever thread asks. */
 export function openOrderIdIndex(options: OrderIdIndexOptions): OrderIdIndex {
@@ -50,16 +44,19 @@ export function openOrderIdIndex(options: OrderIdIndexOptions): OrderIdIndex {
     timeout: STORE_PACE.busyMs,
   });
   const selectSeq = database.prepare<[], number | null>('SELECT max(seq) FROM commands').pluck();
-  const selectId = database.prepare<[Buffer], Row>(SELECT_ID);
+  const tables = new OrderIdTables(database);
   // Of one moment: what is not there was not there at its seq. (One statement for the seq and an id
   // would be prepared anew at each call, which takes most of its time.)
-  const lookupAll = database.transaction((orderIds: readonly string[]): OrderIdLookup[] => {
-    const checkedSeq = selectSeq.get() ?? 0;
-    return orderIds.map((orderId) => ({
-      checkedSeq,
-      known: knownOf(selectId.get(Buffer.from(orderId.slice(2), 'hex'))),
-    }));
-  });
+  const lookupAll = database.transaction(
+    (orderIds: readonly string[], forgottenSeq = Number.POSITIVE_INFINITY): OrderIdLookup[] => {
+      const newSeq = tables.oldestNewSeq();
+      const isIndexEnough = newSeq !== undefined && newSeq > forgottenSeq;
+      const checkedSeq = isIndexEnough ? newSeq - 1 : (selectSeq.get() ?? 0);
+      if (!isIndexEnough) tables.refresh();
+      const find = (id: Buffer) => (isIndexEnough ? tables.findIndexed(id) : tables.find(id));
+      return orderIds.map((orderId) => ({ checkedSeq, known: knownOf(find(bytesOfId(orderId))) }));
+    },
+  );
   return {
     lookup: (orderId) => lookupAll([orderId])[0]!, // as many answers as ids
     lookupAll,
@@ -69,12 +66,5 @@ export function openOrderIdIndex(options: OrderIdIndexOptions): OrderIdIndex {
   };
 }
 
-function knownOf(row: Row | undefined): KnownOrderId | undefined {
-  if (row === undefined) return undefined;
-  return {
-    acceptedSeq: row.acceptedSeq,
-    type: row.type,
-    postOnly: row.postOnly === 1,
-    expiresAtMs: row.expiresAtMs,
-  };
-}
+const knownOf = (stored: StoredOrderId | undefined): KnownOrderId | undefined =>
+  stored && { ...stored, postOnly: stored.postOnly === 1 };

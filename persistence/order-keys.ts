@@ -5,6 +5,7 @@
  * is in that index, for only durable commands are projected, and nothing is ever removed from it.
  */
 import SqliteDatabase, { type Database } from 'better-sqlite3';
+import { bytesOfId, OrderIdTables } from './order-id-tables.ts';
 import { STORE_PACE } from './store-bounds.ts';
 
 /** undefined for an id that was never accepted. */
@@ -18,15 +19,22 @@ export interface JournaledOrderKeys {
 /** Those of a journal that is there. */
 export function openOrderKeys(journalPath: string): JournaledOrderKeys {
   const database = new SqliteDatabase(journalPath, { readonly: true, timeout: STORE_PACE.busyMs });
-  const keyOf = keysBy(database, 'SELECT seq FROM order_ids WHERE order_id = ?');
+  const tables = new OrderIdTables(database);
+  const keyOf = (orderId: string): number | undefined => {
+    const id = bytesOfId(orderId);
+    const seq = tables.findNewSeq(id);
+    if (seq !== undefined) return seq;
+    // The new ones first: what has left them before the index is asked is in there.
+    tables.refresh();
+    return tables.findNewSeq(id) ?? tables.findIndexed(id)?.acceptedSeq;
+  };
   return { keyOf, close: () => void database.close() };
 }
 
 /** For tables without a journal beside them: they are looked through, unless they have an index. */
-export const ownOrderKeys = (database: Database): OrderKeyOf =>
-  keysBy(database, 'SELECT order_key FROM orders WHERE order_id = ?');
-
-function keysBy(database: Database, sql: string): OrderKeyOf {
-  const select = database.prepare<[Buffer], number>(sql).pluck();
-  return (orderId) => select.get(Buffer.from(orderId.slice(2), 'hex'));
+export function ownOrderKeys(database: Database): OrderKeyOf {
+  const select = database
+    .prepare<[Buffer], number>('SELECT order_key FROM orders WHERE order_id = ?')
+    .pluck();
+  return (orderId) => select.get(bytesOfId(orderId));
 }

@@ -12,6 +12,14 @@ export const STORE_BOUNDS = {
   batchCommands: 4_096,
   /** Fills in one batch, and in one step of a replay, beyond which the next one begins. */
   batchFills: 50_000,
+  /**
+   * Order ids that wait for their index; beyond that they go into it. Twice as many, three times
+   * in the first round, come between two turns of the same pages and are in `new_order_ids`
+   * meanwhile, 50 bytes each, and in the memory of each thread that looks new ones up, some 150
+   * bytes each. As long as the engine remembers more closed orders than that, those who verify
+   * orders need not look them up.
+   */
+  waitingOrderIds: 16_384,
   /** Commands that replay reads and applies before it lets others run. */
   replayCommands: 4_096,
   /** Reads waiting for the projection or the reader. Excess: `overloaded`. */
@@ -101,7 +109,7 @@ export const STORE_PACE = {
    * How often the projector and the follower are told what is durable while much is; whoever waits
    * for one of them has it told at once.
    */
-  projectorMs: 50,
+  projectorMs: 100,
   followerMs: 100,
   /** The pause before a dead thread is started again, doubled each time up to the most. */
   restartMs: 100,

@@ -6,33 +6,19 @@
  * time.
  */
 import { crc32 } from 'node:zlib';
-import SqliteDatabase, { type Database, type Statement } from 'better-sqlite3';
+import SqliteDatabase, { type Database } from 'better-sqlite3';
 import { Engine, type PlaceOrder } from '../engine/index.ts';
 import { type ArchiveRange, archiveName } from './archive.ts';
 import { fillDifference } from './fill-difference.ts';
 import { type Findings, wordsOf } from './findings.ts';
 import { JournalReader, type StoredCommand } from './journal-reader.ts';
 import { notedSecret } from './journal-schema.ts';
+import { bytesOfId, type ListedId, OrderIdTables, type StoredOrderId } from './order-id-tables.ts';
 import type { ProjectedCommand } from './projection.ts';
 import { applyStored } from './recovery.ts';
 import { STORE_PACE } from './store-bounds.ts';
 import { StoreError } from './store-error.ts';
 
-interface IdRow {
-  readonly seq: number;
-  readonly type: string;
-  readonly postOnly: number;
-  readonly expiresMs: number;
-}
-
-interface ListedId {
-  readonly orderId: Buffer;
-  readonly seq: number;
-}
-
-const SELECT_ID =
-  'SELECT seq, type, post_only AS postOnly, expires_ms AS expiresMs ' +
-  'FROM order_ids WHERE order_id = ?';
 /** In one statement, so that all of it is of one moment. */
 const SELECT_BEYOND =
   'SELECT (SELECT max(seq) FROM commands) AS lastSeq, (SELECT max(seq) FROM fills) AS fillSeq, ' +
@@ -44,6 +30,9 @@ const SELECT_FOREIGN =
   "UNION ALL SELECT 'the ' || type || ' ' || name FROM sqlite_schema " +
   "WHERE type IN ('trigger', 'view') LIMIT 1";
 
+const INDEX = 'the index of order ids';
+const NEW_IDS = 'the new order ids';
+
 const NO_SUMS = { commandsChecksum: 0, fillCount: 0 };
 
 export class JournalCheck {
@@ -51,7 +40,7 @@ export class JournalCheck {
   readonly #findings: Findings;
   readonly #journal: JournalReader;
   readonly #database: Database;
-  readonly #selectId: Statement<[Buffer], IdRow>;
+  readonly #orderIds: OrderIdTables;
   /** Of the last command that was replayed. */
   seq = 0;
   timeMs = 0;
@@ -64,6 +53,8 @@ export class JournalCheck {
   #archiveIndex = 0;
   #sums = NO_SUMS;
   #isCareful = false;
+  /** Whether the rows of new order ids can be read. */
+  #areNewIdsGood = true;
   readonly funding: string | undefined;
   /** It can't go on. */
   isStopped = false;
@@ -74,7 +65,7 @@ export class JournalCheck {
     this.#archives = this.#journal.archives();
     this.#database = new SqliteDatabase(path, { readonly: true, timeout: STORE_PACE.busyMs });
     this.#database.pragma(`cache_size = -${STORE_PACE.verifyCacheKib}`);
-    this.#selectId = this.#database.prepare(SELECT_ID);
+    this.#orderIds = new OrderIdTables(this.#database);
     this.funding = this.#database
       .prepare<[], string>("SELECT value FROM meta WHERE key = 'funding'")
       .pluck()
@@ -126,6 +117,7 @@ export class JournalCheck {
       const fromSeq = this.seq;
       const toSeq = this.#isCareful ? fromSeq + 1 : this.#journal.stepEnd(fromSeq, lastSeq);
       this.engine.rules = this.#journal.rulesAt(fromSeq + 1);
+      this.#readNewIds();
       const stored = this.#read(fromSeq, toSeq);
       if (stored === undefined) return;
       const replayed = stored.map((command) => {
@@ -145,6 +137,16 @@ export class JournalCheck {
     }
   }
 
+  /** Of what is replayed next all are in them by now, or in the index. */
+  #readNewIds(): void {
+    if (!this.#areNewIdsGood) return;
+    const isRead = this.#findings.attempt('order_ids', 'new_order_ids', () => {
+      this.#orderIds.refresh();
+      return true;
+    });
+    this.#areNewIdsGood = isRead === true;
+  }
+
   /** undefined where some can't be read: then the next steps go one by one, up to the first. */
   #read(fromSeq: number, toSeq: number): StoredCommand[] | undefined {
     try {
@@ -158,6 +160,12 @@ export class JournalCheck {
 
   /** What is stored and has no command, once everything was replayed. */
   checkLeftovers(): void {
+    // Of one moment: an id that comes into the index meanwhile is counted once.
+    this.#database.transaction(() => this.#findLeftovers())();
+  }
+
+  #findLeftovers(): void {
+    this.#readNewIds();
     const foreign = this.#database.prepare<[], string>(SELECT_FOREIGN).pluck().get();
     if (foreign !== undefined) {
       const what = `the journal has ${foreign}, which no exchange writes`;
@@ -172,12 +180,23 @@ export class JournalCheck {
       const what = `the journal ends at seq ${lastSeq} and has an order id of seq ${orderSeq}`;
       this.#findings.add('order_ids', 'order_ids', what);
     }
-    const count = this.#database
+    if (!this.#areNewIdsGood || this.#countIds() === this.orderCount) return;
+    this.#findings.add('order_ids', 'order_ids', this.#firstStrayId());
+  }
+
+  /** Of orders that were replayed, in the index or on their way to it. */
+  #countIds(): number {
+    const indexed = this.#database
       .prepare<[number], number>('SELECT count(*) FROM order_ids WHERE seq <= ?')
       .pluck()
       .get(this.seq);
-    if (count === this.orderCount) return;
-    this.#findings.add('order_ids', 'order_ids', this.#firstStrayId());
+    const coming = this.#comingIds().filter(({ seq }) => seq <= this.seq);
+    return (indexed ?? 0) + coming.length;
+  }
+
+  /** The new ones that the index has not yet. */
+  #comingIds(): ListedId[] {
+    return [...this.#orderIds.coming()];
   }
 
   #apply(stored: StoredCommand): ProjectedCommand {
@@ -202,11 +221,22 @@ export class JournalCheck {
     if (command.kind !== 'place_order') return;
     if (!events.some(({ kind }) => kind === 'order_accepted')) return;
     this.orderCount += 1;
-    const row = this.#selectId.get(Buffer.from(command.orderId.slice(2), 'hex'));
-    const what = idDifference(seq, command, row);
+    const what = this.#idDifference(seq, command);
     if (what === undefined) return;
     const sentence = `order id ${command.orderId}, accepted by command ${seq}, ${what}`;
     this.#findings.add('order_ids', 'order_ids', sentence);
+  }
+
+  /** The index may have it, or the rows of new ones, or both. */
+  #idDifference(seq: number, command: PlaceOrder): string | undefined {
+    const id = bytesOfId(command.orderId);
+    const indexed = this.#orderIds.findIndexed(id);
+    const isNew = this.#orderIds.findNew(id);
+    if (indexed === undefined && isNew === undefined) return `is missing from ${INDEX}`;
+    return (
+      (indexed && difference(seq, command, indexed, INDEX)) ??
+      (isNew && difference(seq, command, isNew, NEW_IDS))
+    );
   }
 
   /** Each archive notes what all its commands and fills come to. */
@@ -236,7 +266,10 @@ export class JournalCheck {
     return {
       lastSeq: Math.max(row?.lastSeq ?? 0, this.seq),
       fillSeq: row?.fillSeq ?? 0,
-      orderSeq: row?.orderSeq ?? 0,
+      orderSeq: this.#comingIds().reduce(
+        (most, { seq }) => Math.max(most, seq),
+        row?.orderSeq ?? 0,
+      ),
     };
   }
 
@@ -245,7 +278,8 @@ export class JournalCheck {
     const select = this.#database.prepare<[number], ListedId>(
       'SELECT order_id AS orderId, seq FROM order_ids WHERE seq <= ? ORDER BY order_id',
     );
-    for (const { orderId, seq } of select.iterate(this.seq)) {
+    const coming = this.#comingIds().filter(({ seq }) => seq <= this.seq);
+    for (const { orderId, seq } of [...select.iterate(this.seq), ...coming]) {
       const hex = `0x${orderId.toString('hex')}`;
       const [stored] = seq < 1 ? [] : this.#journal.commands(seq - 1, seq);
       if (stored?.command.kind === 'place_order' && stored.command.orderId === hex) continue;
@@ -262,16 +296,20 @@ function checksumBytes(checksum: number): Buffer {
   return bytes;
 }
 
-function idDifference(seq: number, order: PlaceOrder, row: IdRow | undefined): string | undefined {
-  if (row === undefined) return 'is missing from the index of order ids';
+function difference(
+  seq: number,
+  order: PlaceOrder,
+  known: StoredOrderId,
+  where: string,
+): string | undefined {
   const fields = [
-    ['seq', row.seq, seq],
-    ['type', row.type, order.type],
-    ['post_only', row.postOnly, order.postOnly ? 1 : 0],
-    ['expires_ms', row.expiresMs, order.expiresAtMs],
+    ['seq', known.acceptedSeq, seq],
+    ['type', known.type, order.type],
+    ['post_only', known.postOnly, order.postOnly ? 1 : 0],
+    ['expires_ms', known.expiresAtMs, order.expiresAtMs],
   ] as const;
   const wrong = fields.find(([, stored, replayed]) => stored !== replayed);
   if (wrong === undefined) return undefined;
   const [name, stored, replayed] = wrong;
-  return `has ${name} ${stored} in the index of order ids, where the journal makes it ${replayed}`;
+  return `has ${name} ${stored} in ${where}, where the journal makes it ${replayed}`;
 }

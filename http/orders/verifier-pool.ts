@@ -26,6 +26,8 @@ import {
 export interface VerifierPoolOptions {
   readonly threads: number;
   readonly data: VerifierData;
+  /** Of the engine, now. */
+  readonly forgottenSeq: () => number;
   /** Told of a thread that died by itself. */
   readonly onDeath: (error: Error) => void;
   readonly observer?: Pick<IntakeObserver, 'verified'>;
@@ -141,7 +143,8 @@ export class VerifierPool {
     verifier.sent.set(this.#lastId, waiting);
     verifier.sentCount += waiting.length;
     const verifications = waiting.map(({ verification }) => verification);
-    const request: VerifierRequest = { id: this.#lastId, verifications };
+    const forgottenSeq = this.#options.forgottenSeq();
+    const request: VerifierRequest = { id: this.#lastId, verifications, forgottenSeq };
     verifier.worker.postMessage(request);
   }
 

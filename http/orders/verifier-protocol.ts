@@ -40,6 +40,8 @@ export type Verdict = VerifiedId | RefusedOrder;
 export interface VerifierRequest {
   readonly id: number;
   readonly verifications: readonly Verification[];
+  /** The engine knows of every order accepted after it. */
+  readonly forgottenSeq: number;
 }
 
 /** Their verdicts, in the same order. */

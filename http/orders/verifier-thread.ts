@@ -16,7 +16,6 @@ import {
   CLOSE,
   OPENED,
   type Verdict,
-  type Verification,
   type VerifierAnswer,
   type VerifierData,
   type VerifierRequest,
@@ -32,12 +31,13 @@ const searches = data.areSearchesBounded ? new SearchBudget(() => performance.no
 const table = new DomainTable(data.domains, searches);
 const orderIds = openOrderIdIndex(data.orderIds);
 
-const judgeAll = (verifications: readonly Verification[]): Verdict[] => {
+const judgeAll = ({ verifications, forgottenSeq }: VerifierRequest): Verdict[] => {
   const verified = verifications.map(({ order, ...context }) =>
     verifyOrder(order, { domains: table, ...context }),
   );
   const good = verified.filter((one) => one.ok);
-  const lookups = orderIds.lookupAll(good.map(({ orderHash }) => orderHash)).values();
+  const hashes = good.map(({ orderHash }) => orderHash);
+  const lookups = orderIds.lookupAll(hashes, forgottenSeq).values();
   return verified.map((one): Verdict => {
     if (!one.ok) return one;
     const lookup = lookups.next().value;
@@ -53,7 +53,7 @@ port.on('message', (request: VerifierRequest | typeof CLOSE) => {
     port.close();
     return;
   }
-  const answer: VerifierAnswer = { id: request.id, verdicts: judgeAll(request.verifications) };
+  const answer: VerifierAnswer = { id: request.id, verdicts: judgeAll(request) };
   port.postMessage(answer);
 });
 port.postMessage(OPENED);

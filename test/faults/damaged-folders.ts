@@ -22,7 +22,7 @@ const COMMANDS = 900;
 const WAY_ON = /put back|restore|remove|start |move |backup|use /i;
 /** What is stored of each: all that acknowledged commands are, and all that reads show of them. */
 const TABLES = {
-  'journal.db': ['commands', 'fills', 'order_ids'],
+  'journal.db': ['commands', 'fills', 'order_ids', 'new_order_ids'],
   'analytics.db': [
     'orders',
     'trades',

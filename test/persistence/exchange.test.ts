@@ -122,10 +122,9 @@ t.test('a failed commit is fatal and nothing of its batch is acknowledged', asyn
     onDurable: (batch) => delivered.push(...batch.map(({ seq }) => seq)),
   });
   await submitAll(exchange, WORLD);
-  // The journal's index of order ids must never see one twice: a foreign row provokes just that.
+  // A seq that is there already can't be written: a foreign row provokes just that.
   const beside = openBeside(t, join(dataDir, 'journal.db'));
-  const orderId = Buffer.from(orderIdOf(7).slice(2), 'hex');
-  beside.prepare("INSERT INTO order_ids VALUES (?, 1, 'GTC', 0, 0)").run(orderId);
+  beside.exec("INSERT INTO commands VALUES (4, 1, 'advance_time', '{}', 0)");
   const answers = [6, 7, 8].map((number) => exchange.submit(order(number)));
   await until(() => errors.length > 0);
   t.match(errors, [/journal could not be written: UNIQUE/]);
@@ -135,7 +134,7 @@ t.test('a failed commit is fatal and nothing of its batch is acknowledged', asyn
   await exchange.close();
   t.equal(errors.length, 1, 'told once');
 
-  beside.exec('DELETE FROM order_ids');
+  beside.exec('DELETE FROM commands WHERE seq = 4');
   const again = await openFor(t, dataDir);
   t.equal(again.appliedSeq, 3, 'the batch was rolled back whole');
 });
@@ -293,6 +292,13 @@ t.test(
     t.same(found, { checkedSeq: exchange.durableSeq, known });
     const fresh = index.lookup(orderIdOf(70_000));
     t.equal(fresh.known, undefined);
+    const { durableSeq, forgottenSeq } = exchange;
+    const [asked] = index.lookupAll([orderIdOf(1)], forgottenSeq);
+    t.same(asked?.known, known);
+    const checkedSeq = asked?.checkedSeq ?? 0;
+    t.ok(checkedSeq >= forgottenSeq && checkedSeq < durableSeq, 'no more than what is needed');
+    const [late1] = index.lookupAll([orderIdOf(66_000)], durableSeq);
+    t.match(late1, { checkedSeq: durableSeq, known: { type: 'GTC' } }, 'and that always');
     const accepted = await exchange.submit(order(70_000, { idCheckedSeq: fresh.checkedSeq }));
     t.match(accepted.events[0], { kind: 'order_accepted' });
   },
@@ -450,7 +456,7 @@ t.test('the exchange says how it is, and how far each part has got', async (t) =
   t.same([exchange.appliedSeq, exchange.durableSeq, exchange.projectedSeq], [3, 3, 3]);
   t.same(committed, [3]);
   const beside = openBeside(t, join(dataDir, 'journal.db'));
-  beside.exec('DROP TABLE order_ids');
+  beside.exec('DROP TABLE new_order_ids');
   exchange.submit(order(1));
   await until(() => errors.length > 0);
   t.equal(exchange.health().isAccepting, false);

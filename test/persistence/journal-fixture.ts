@@ -47,7 +47,9 @@ function makeJournal(dataDir: string, durable: readonly DurableCommand[]): void 
   prepareJournal(database, { funding: 'paper', streamId: 'test' }, () => undefined);
   const builder = new BatchBuilder(1);
   for (const applied of durable) builder.add(applied, undefined);
-  new JournalWriter(database).write(builder.build(), () => undefined);
+  const writer = new JournalWriter(database);
+  writer.write(builder.build(), () => undefined);
+  writer.settle();
   database.close();
 }
 

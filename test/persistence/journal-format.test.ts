@@ -18,8 +18,13 @@ import {
   WORLD,
 } from './store-fixture.ts';
 
-/** As the programs of formats 1 and 2 made them: the second kept the fees of fills. */
-const tablesWith = (fees: string): string => `
+/** What an old program's tables have and another's have not. */
+interface OldTables {
+  readonly fees: string;
+  readonly others: string;
+}
+
+const tablesWith = ({ fees, others }: OldTables): string => `
 CREATE TABLE commands (
   seq INTEGER PRIMARY KEY,
   time_ms INTEGER NOT NULL,
@@ -57,17 +62,35 @@ CREATE TABLE order_ids (
   expires_ms INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+${others}
+CREATE TABLE meta (
+  key TEXT PRIMARY KEY,
+  value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+`;
+
+const SNAPSHOTS_1 = `
 CREATE TABLE snapshots (
   seq INTEGER PRIMARY KEY,
   format INTEGER NOT NULL,
   state BLOB NOT NULL,
   checksum INTEGER NOT NULL
 ) STRICT;
+`;
 
-CREATE TABLE meta (
-  key TEXT PRIMARY KEY,
-  value TEXT NOT NULL
-) STRICT, WITHOUT ROWID;
+const ARCHIVES_3 = `
+CREATE TABLE rules (
+  from_seq INTEGER PRIMARY KEY,
+  version INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE archives (
+  last_seq INTEGER PRIMARY KEY,
+  first_seq INTEGER NOT NULL,
+  last_checksum INTEGER NOT NULL,
+  commands_checksum INTEGER NOT NULL,
+  fill_count INTEGER NOT NULL
+) STRICT;
 `;
 
 const FEES_2 = `
@@ -79,16 +102,28 @@ const FEES_2 = `
   maker_fee_bps INTEGER NOT NULL DEFAULT 0,`;
 
 interface OldProgram {
-  readonly format: 1 | 2;
+  readonly format: 1 | 2 | 3;
   readonly rules: number;
   readonly tables: string;
   readonly fillColumns: number;
 }
 
+const TABLES_1 = tablesWith({ fees: '', others: SNAPSHOTS_1 });
 const OLD_PROGRAMS: readonly OldProgram[] = [
-  { format: 1, rules: 1, tables: tablesWith(''), fillColumns: 16 },
-  { format: 1, rules: 3, tables: tablesWith(''), fillColumns: 16 },
-  { format: 2, rules: 4, tables: tablesWith(FEES_2), fillColumns: 22 },
+  { format: 1, rules: 1, tables: TABLES_1, fillColumns: 16 },
+  { format: 1, rules: 3, tables: TABLES_1, fillColumns: 16 },
+  {
+    format: 2,
+    rules: 4,
+    tables: tablesWith({ fees: FEES_2, others: SNAPSHOTS_1 }),
+    fillColumns: 22,
+  },
+  {
+    format: 3,
+    rules: 4,
+    tables: tablesWith({ fees: FEES_2, others: ARCHIVES_3 }),
+    fillColumns: 22,
+  },
 ];
 
 interface Column {
@@ -101,7 +136,7 @@ const columnsOf = (scope: Scope, dataDir: string, table: string): Column[] =>
     .prepare<[], Column>(`PRAGMA table_xinfo(${table})`)
     .all();
 
-const TABLES = ['commands', 'fills', 'rules', 'order_ids', 'archives', 'meta'];
+const TABLES = ['commands', 'fills', 'rules', 'order_ids', 'new_order_ids', 'archives', 'meta'];
 
 /** By name. */
 const tablesOf = (scope: Scope, dataDir: string): unknown[] =>
@@ -137,7 +172,11 @@ function makeOld(dataDir: string, program: OldProgram): void {
   }
   old.exec(`
     UPDATE meta SET value = '${program.format}' WHERE key = 'format_version';
-    INSERT INTO meta VALUES ('rules_version', '${program.rules}');
+    ${
+      program.format < 3
+        ? `INSERT INTO meta VALUES ('rules_version', '${program.rules}');`
+        : `INSERT INTO rules VALUES (1, ${program.rules});`
+    }
   `);
   old.close();
   for (const ending of ['', '-wal', '-shm']) rmSync(`${path}${ending}`, { force: true });
@@ -215,7 +254,7 @@ for (const program of OLD_PROGRAMS) {
     t.strictSame(tablesOf(t, dataDir), [...TABLES].sort());
     t.strictSame(tablesOf(t, newDir), [...TABLES].sort());
     t.strictSame(metaKeysOf(t, dataDir), metaKeysOf(t, newDir));
-    t.equal(formatOf(t, dataDir), '3', 'which a program that knows less refuses');
+    t.equal(formatOf(t, dataDir), '4', 'which a program that knows less refuses');
     t.same(
       rulesOf(dataDir),
       rules === 4

@@ -89,13 +89,18 @@ const ALTERED: readonly (readonly [what: string, sql: string, refusal: Refusal])
   ],
   [
     'a newer format',
-    "UPDATE meta SET value = '4' WHERE key = 'format_version'",
-    { code: 'journal_newer', message: /format version 4 and this program knows 3/ },
+    "UPDATE meta SET value = '5' WHERE key = 'format_version'",
+    { code: 'journal_newer', message: /format version 5 and this program knows 4/ },
   ],
   [
     'newer rules',
     'UPDATE rules SET version = 5',
     { code: 'journal_newer', message: /rules version 5 and this program knows 4/ },
+  ],
+  [
+    'new order ids that are none',
+    "INSERT INTO new_order_ids VALUES (1, x'00')",
+    { code: 'journal_damaged', message: /command 1 is in a row of 1 bytes.*Put back/ },
   ],
   ['rules that are gone', 'DELETE FROM rules', { code: 'journal_damaged', message: /rules table/ }],
   ['meta that is gone', 'DELETE FROM meta', { code: 'journal_damaged', message: /format_version/ }],

@@ -8,7 +8,7 @@ import { verifyFolder } from '../../persistence/verify.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { conditionOf, copyFolder, makeKeptFolder } from './kept-folder.ts';
 import { counterOrder, openFollowed, order, submitAll, WORLD } from './store-fixture.ts';
-import { inCatalog, inJournal, PLANTED_FAULTS } from './verify-faults.ts';
+import { inCatalog, inJournal, PLANTED_FAULTS, withNewIds } from './verify-faults.ts';
 
 const good = await makeKeptFolder(t);
 
@@ -42,6 +42,15 @@ for (const [name, plant, kind, sentence] of PLANTED_FAULTS) {
     for (const finding of findings) t.notMatch(finding.sentence, /\n|\.ts:\d/, 'no stack');
   });
 }
+
+t.test('order ids may wait for their index, and be in both', async (t) => {
+  for (const leavesIndexed of [false, true]) {
+    const folder = copyFolder(t, good);
+    withNewIds((rows) => rows, leavesIndexed)(folder);
+    const { findings, orders } = await verifyFolder({ dataDir: folder });
+    t.strictSame([findings, orders], [[], 9]);
+  }
+});
 
 t.test('what is missing and not wrong is said, and not found', async (t) => {
   const folder = copyFolder(t, good);

@@ -165,6 +165,7 @@ t.test('what a key sent before its revocation is not done after it', async (t) =
       orderIds: store.openOrderIdIndexOptions(),
       areSearchesBounded: true,
     },
+    forgottenSeq: () => store.forgottenSeq,
     onDeath: (error) => t.fail(error.message),
   });
   await pool.start();

@@ -135,6 +135,7 @@ t.test('an id that may have left the memory meanwhile is looked up again', async
       orderIds: exchange.openOrderIdIndexOptions(),
       areSearchesBounded: true,
     },
+    forgottenSeq: () => exchange.forgottenSeq,
     onDeath: (error) => t.fail(error.message),
   });
   await verifiers.start();

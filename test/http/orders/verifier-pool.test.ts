@@ -15,7 +15,8 @@ const startPool = async (
   const { exchange, settings } = share().running.services;
   const orderIds = exchange.openOrderIdIndexOptions();
   const data = { domains: settings.domains, orderIds, areSearchesBounded: true };
-  const pool = new VerifierPool({ threads, data, onDeath });
+  const forgottenSeq = (): number => exchange.forgottenSeq;
+  const pool = new VerifierPool({ threads, data, forgottenSeq, onDeath });
   await pool.start();
   t.teardown(() => pool.stop());
   return pool;
