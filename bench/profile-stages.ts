@@ -252,7 +252,10 @@ function profileVerifier(profile: Profile, { registry, folder }: Memory): void {
   if (both !== undefined) profile.costs.push({ ...both, micros: both.micros - hashMicros });
   const orderIds = openOrderIdIndex({ path: folder.journal });
   profile.parts('look-up of the id', 'verifier', messageOrders, (ways) => {
-    const found = orderIds.lookupAll(ways.map(({ orderId }) => orderId));
+    const found = orderIds.lookupAll(
+      ways.map(({ orderId }) => orderId),
+      0,
+    );
     ways.forEach((way, index) => {
       way.checkedSeq = found[index]!.checkedSeq;
     });

@@ -5,11 +5,13 @@
  * `new_order_ids`, and they wait in memory, in shares by their first byte. When more wait than may,
  * one share after the other goes into the index, round and round: neighbours share pages. (InnoDB's
  * change buffer is the same thought.) What every share has put into the index leaves
- * `new_order_ids`. Invariant: every id is in the index, or in `new_order_ids`, or in both, at each
- * commit; what is older than all of `new_order_ids` is in the index. An id that is in the index
- * already breaks the transaction, because the engine must never accept one twice. Bound: `limit`
- * ids wait in memory, and those of one batch; twice as many are in `new_order_ids`, and nearly three
- * times as many in the first round after a start.
+ * `new_order_ids`.
+ *
+ * Invariant: every id is in the index, or in `new_order_ids`, or in both, at each commit; what is
+ * older than all of `new_order_ids` is in the index. An id that the index has already breaks the
+ * transaction, because the engine must never accept one twice. Bound: `limit` ids wait in memory,
+ * and those of one batch; twice as many are in `new_order_ids`, and nearly three times as many in
+ * the first round after a start.
  */
 import type { Database, Statement } from 'better-sqlite3';
 import type { OrderIdRow } from './journal-batch.ts';

@@ -8,7 +8,8 @@ import { verifyFolder } from '../../persistence/verify.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { conditionOf, copyFolder, makeKeptFolder } from './kept-folder.ts';
 import { counterOrder, openFollowed, order, submitAll, WORLD } from './store-fixture.ts';
-import { inCatalog, inJournal, PLANTED_FAULTS, withNewIds } from './verify-faults.ts';
+import { inCatalog, inJournal, PLANTED_FAULTS } from './verify-faults.ts';
+import { ORDER_ID_FAULTS, withNewIds } from './verify-order-id-faults.ts';
 
 const good = await makeKeptFolder(t);
 
@@ -28,7 +29,7 @@ t.test('a folder that was closed in order is good, and nothing of it is changed'
   t.match(report, { seq: 21, fills: 3, orders: 9, snapshots: 2, stateHash: /^[0-9a-f]{64}$/ });
 });
 
-for (const [name, plant, kind, sentence] of PLANTED_FAULTS) {
+for (const [name, plant, kind, sentence] of [...PLANTED_FAULTS, ...ORDER_ID_FAULTS]) {
   t.test(`found: ${name}`, async (t) => {
     const folder = copyFolder(t, good);
     plant(folder);
