@@ -41,6 +41,7 @@ const SECONDS = 2;
 /** Some two seconds of each: for as long the runtime compiles what is new to it. */
 const WARM_UP = { ours: 12_000, reference: 600 };
 const OPEN_SECONDS = 3;
+const OPEN_ROUNDS = 3;
 /** Of an answer that is shown because it is an error. */
 const MOST_FAILURE_LENGTH = 300;
 
@@ -104,11 +105,19 @@ async function runOpenRounds(venues: Venues, full: number, fullBatches: number) 
     isSuccess: isBatchPlaced,
     perSecond: fullBatches / BATCH / 2,
   };
-  return {
-    half: await openRound(venues, half, make),
-    full: await openRound(venues, most, make),
-    halfBatches: await openRound(venues, batches, (count) => orders.makeBatches(count, BATCH)),
+  const makeBatches = (count: number) => orders.makeBatches(count, BATCH);
+  const rounds: Record<keyof OrderFigures['open'], OpenRound[]> = {
+    half: [],
+    full: [],
+    halfBatches: [],
   };
+  for (let round = 0; round < OPEN_ROUNDS; round += 1) {
+    rounds.half.push(await openRound(venues, half, make));
+    rounds.halfBatches.push(await openRound(venues, batches, makeBatches));
+  }
+  // Last: what it leaves undone would be done in the rounds after it.
+  rounds.full.push(await openRound(venues, most, make));
+  return rounds;
 }
 
 async function measure(venues: Venues) {
@@ -140,7 +149,7 @@ const roundsOf = ({ ours, floor, reference }: Turns): ClosedRound[] => [
 
 function faultsIn({ singles, cancels, batches, open }: OrderFigures): Faults {
   const closed = [...[singles, cancels].flatMap(roundsOf), ...batches];
-  const isOpen = [open.half, open.full, open.halfBatches];
+  const isOpen = [...open.half, ...open.full, ...open.halfBatches];
   return {
     errors: [...closed, ...isOpen].reduce((sum, { errors }) => sum + errors, 0),
     failure: closed.find(({ failure }) => failure !== '')?.failure ?? '',
