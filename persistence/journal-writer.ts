@@ -29,10 +29,9 @@ export class JournalWriter {
   readonly #write: (batch: JournalBatch, beforeCommit: () => void) => void;
   readonly #settle: () => void;
 
-  /** Fewer order ids that wait for their index than usual are for tests. */
-  constructor(database: Database, waitingOrderIds: number = STORE_BOUNDS.waitingOrderIds) {
+  constructor(database: Database) {
     this.#insertCommand = database.prepare('INSERT INTO commands VALUES (?, ?, ?, ?, ?)');
-    this.#orderIds = new OrderIdIntake(database, waitingOrderIds);
+    this.#orderIds = new OrderIdIntake(database, STORE_BOUNDS.waitingOrderIds);
     const parameters = Array(22).fill('?').join(', ');
     this.#insertFill = database.prepare(`INSERT INTO fills VALUES (${parameters})`);
     this.#write = database.transaction((batch: JournalBatch, beforeCommit: () => void) => {

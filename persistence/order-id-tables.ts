@@ -7,7 +7,7 @@
 import { strict as assert } from 'node:assert';
 import type { Database, Statement } from 'better-sqlite3';
 import type { OrderType } from '../engine/index.ts';
-import { unpackRow } from './packed-order-ids.ts';
+import { findPacked, unpackRow } from './packed-order-ids.ts';
 
 /** As it is stored. */
 export interface StoredOrderId {
@@ -77,7 +77,7 @@ export class OrderIdTables {
     if (seq === undefined) return undefined;
     const row = this.#newRows.findLast(({ firstSeq }) => firstSeq <= seq);
     assert(row !== undefined, 'a seq is known of a row');
-    const stored = [...unpackRow(row.firstSeq, row.packed)].find(([, placed]) => placed === seq);
+    const stored = findPacked(row.packed, seq);
     assert(stored !== undefined, 'and in that row');
     const [, acceptedSeq, type, postOnly, expiresAtMs] = stored;
     return { acceptedSeq, type, postOnly, expiresAtMs };

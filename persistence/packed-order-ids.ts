@@ -32,15 +32,31 @@ export function packOrderIds(rows: readonly OrderIdRow[]): Buffer {
 
 /** Throws StoreError `journal_damaged` for a type that there is not. */
 export function* unpackOrderIds(packed: Buffer): Generator<OrderIdRow> {
-  for (let at = 0; at < packed.length; at += PACKED_BYTES) {
-    const typeCode = packed.readUInt8(at + TYPE_AT);
-    const type = ORDER_TYPES[typeCode];
-    const seq = packed.readDoubleLE(at + SEQ_AT);
-    if (type === undefined) throw damaged(seq, `has type ${typeCode}`);
-    const postOnly = packed.readUInt8(at + POST_ONLY_AT);
-    const expiresMs = packed.readDoubleLE(at + EXPIRES_AT);
-    yield [packed.subarray(at, at + ID_BYTES), seq, type, postOnly, expiresMs];
+  for (let at = 0; at < packed.length; at += PACKED_BYTES) yield unpackAt(packed, at);
+}
+
+/** The one of a seq among those of a row, which are in order of seq. */
+export function findPacked(packed: Buffer, seq: number): OrderIdRow | undefined {
+  let [low, high] = [0, packed.length / PACKED_BYTES];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const at = middle * PACKED_BYTES;
+    const found = packed.readDoubleLE(at + SEQ_AT);
+    if (found === seq) return unpackAt(packed, at);
+    if (found < seq) low = middle + 1;
+    else high = middle;
   }
+  return undefined;
+}
+
+function unpackAt(packed: Buffer, at: number): OrderIdRow {
+  const typeCode = packed.readUInt8(at + TYPE_AT);
+  const type = ORDER_TYPES[typeCode];
+  const seq = packed.readDoubleLE(at + SEQ_AT);
+  if (type === undefined) throw damaged(seq, `has type ${typeCode}`);
+  const postOnly = packed.readUInt8(at + POST_ONLY_AT);
+  const expiresMs = packed.readDoubleLE(at + EXPIRES_AT);
+  return [packed.subarray(at, at + ID_BYTES), seq, type, postOnly, expiresMs];
 }
 
 /**

@@ -279,7 +279,7 @@ export class JournalCheck {
       'SELECT order_id AS orderId, seq FROM order_ids WHERE seq <= ? ORDER BY order_id',
     );
     const coming = this.#comingIds().filter(({ seq }) => seq <= this.seq);
-    for (const { orderId, seq } of [...select.iterate(this.seq), ...coming]) {
+    for (const { orderId, seq } of joined(select.iterate(this.seq), coming)) {
       const hex = `0x${orderId.toString('hex')}`;
       const [stored] = seq < 1 ? [] : this.#journal.commands(seq - 1, seq);
       if (stored?.command.kind === 'place_order' && stored.command.orderId === hex) continue;
@@ -294,6 +294,11 @@ function checksumBytes(checksum: number): Buffer {
   const bytes = Buffer.alloc(4);
   bytes.writeUInt32LE(checksum);
   return bytes;
+}
+
+function* joined(first: Iterable<ListedId>, second: Iterable<ListedId>): Generator<ListedId> {
+  yield* first;
+  yield* second;
 }
 
 function difference(

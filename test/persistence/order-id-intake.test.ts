@@ -7,7 +7,12 @@ import { prepareJournal } from '../../persistence/journal-schema.ts';
 import { openJournal } from '../../persistence/journal-writer.ts';
 import { OrderIdIntake } from '../../persistence/order-id-intake.ts';
 import { OrderIdTables } from '../../persistence/order-id-tables.ts';
-import { packOrderIds, unpackOrderIds, unpackRow } from '../../persistence/packed-order-ids.ts';
+import {
+  findPacked,
+  packOrderIds,
+  unpackOrderIds,
+  unpackRow,
+} from '../../persistence/packed-order-ids.ts';
 import { Random } from '../engine/random.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
@@ -175,6 +180,10 @@ const BAD: readonly (readonly [what: string, firstSeq: number, packed: Buffer, m
 t.test('packed ids come out as they went in, and what was not packed so is refused', async (t) => {
   t.same([...unpackRow(4, packOrderIds(GOOD))], GOOD);
   t.same([...unpackOrderIds(packOrderIds(GOOD))], GOOD);
+  t.same(
+    [3, 4, 5, 9, 10].map((seq) => findPacked(packOrderIds(GOOD), seq)),
+    [undefined, GOOD[0], undefined, GOOD[1], undefined],
+  );
   for (const [what, firstSeq, packed, message] of BAD) {
     t.throws(() => [...unpackRow(firstSeq, packed)], { code: 'journal_damaged', message }, what);
   }
