@@ -15,7 +15,8 @@ const startPool = async (
   const { exchange, settings } = share().running.services;
   const orderIds = exchange.openOrderIdIndexOptions();
   const data = { domains: settings.domains, orderIds, areSearchesBounded: true };
-  const forgottenSeq = (): number => exchange.forgottenSeq;
+  // As if the engine had forgotten all: what it remembers the pool need not know.
+  const forgottenSeq = (): number => exchange.durableSeq;
   const pool = new VerifierPool({ threads, data, forgottenSeq, onDeath });
   await pool.start();
   t.teardown(() => pool.stop());
