@@ -4,7 +4,6 @@
  * every order id is found that was accepted before it. Bound: what `new_order_ids` holds, some 150
  * bytes an id; nothing before the first `refresh`.
  */
-import { strict as assert } from 'node:assert';
 import type { Database, Statement } from 'better-sqlite3';
 import type { OrderType } from '../engine/index.ts';
 import { findPacked, unpackRow } from './packed-order-ids.ts';
@@ -76,9 +75,9 @@ export class OrderIdTables {
     const seq = this.findNewSeq(id);
     if (seq === undefined) return undefined;
     const row = this.#newRows.findLast(({ firstSeq }) => firstSeq <= seq);
-    assert(row !== undefined, 'a seq is known of a row');
-    const stored = findPacked(row.packed, seq);
-    assert(stored !== undefined, 'and in that row');
+    const stored = row && findPacked(row.packed, seq);
+    // Where an id came twice, an older one may be remembered longer than its row.
+    if (stored === undefined) return undefined;
     const [, acceptedSeq, type, postOnly, expiresAtMs] = stored;
     return { acceptedSeq, type, postOnly, expiresAtMs };
   }
