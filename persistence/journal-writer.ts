@@ -52,9 +52,18 @@ export class JournalWriter {
     }
   }
 
-  /** At the end, when nothing more is written: no order id is left waiting for its index. */
+  /**
+   * At the end, when nothing more is written: no order id is left waiting for its index. On a full
+   * disk they wait on, and the next start takes them up.
+   */
   settle(): void {
-    if (this.#failure === undefined) this.#settle();
+    if (this.#failure !== undefined) return;
+    try {
+      this.#settle();
+    } catch (error) {
+      if (!(error instanceof SqliteDatabase.SqliteError) || error.code !== 'SQLITE_FULL')
+        throw error;
+    }
   }
 
   #insertBatch(batch: JournalBatch): void {

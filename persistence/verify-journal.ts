@@ -30,6 +30,12 @@ const SELECT_FOREIGN =
   "UNION ALL SELECT 'the ' || type || ' ' || name FROM sqlite_schema " +
   "WHERE type IN ('trigger', 'view') LIMIT 1";
 
+interface Beyond {
+  readonly lastSeq: number;
+  readonly fillSeq: number;
+  readonly orderSeq: number;
+}
+
 const INDEX = 'the index of order ids';
 const NEW_IDS = 'the new order ids';
 
@@ -171,7 +177,8 @@ export class JournalCheck {
       const what = `the journal has ${foreign}, which no exchange writes`;
       this.#findings.add('journal', 'foreign', what);
     }
-    const { lastSeq, fillSeq, orderSeq } = this.#beyond();
+    const coming = [...this.#orderIds.coming()];
+    const { lastSeq, fillSeq, orderSeq } = this.#beyond(coming);
     if (fillSeq > lastSeq) {
       const what = `the journal ends at seq ${lastSeq} and has a fill of seq ${fillSeq}`;
       this.#findings.add('fills', 'fills', what);
@@ -180,23 +187,19 @@ export class JournalCheck {
       const what = `the journal ends at seq ${lastSeq} and has an order id of seq ${orderSeq}`;
       this.#findings.add('order_ids', 'order_ids', what);
     }
-    if (!this.#areNewIdsGood || this.#countIds() === this.orderCount) return;
-    this.#findings.add('order_ids', 'order_ids', this.#firstStrayId());
+    if (!this.#areNewIdsGood) return;
+    const replayed = coming.filter(({ seq }) => seq <= this.seq);
+    if (this.#countIndexed() + replayed.length === this.orderCount) return;
+    this.#findings.add('order_ids', 'order_ids', this.#firstStrayId(replayed));
   }
 
-  /** Of orders that were replayed, in the index or on their way to it. */
-  #countIds(): number {
+  /** Ids of orders that were replayed. */
+  #countIndexed(): number {
     const indexed = this.#database
       .prepare<[number], number>('SELECT count(*) FROM order_ids WHERE seq <= ?')
       .pluck()
       .get(this.seq);
-    const coming = this.#comingIds().filter(({ seq }) => seq <= this.seq);
-    return (indexed ?? 0) + coming.length;
-  }
-
-  /** The new ones that the index has not yet. */
-  #comingIds(): ListedId[] {
-    return [...this.#orderIds.coming()];
+    return indexed ?? 0;
   }
 
   #apply(stored: StoredCommand): ProjectedCommand {
@@ -260,25 +263,23 @@ export class JournalCheck {
     this.#archiveIndex += 1;
   }
 
-  #beyond(): { readonly lastSeq: number; readonly fillSeq: number; readonly orderSeq: number } {
-    type Beyond = Readonly<Record<'lastSeq' | 'fillSeq' | 'orderSeq', number | null>>;
-    const row = this.#database.prepare<[], Beyond>(SELECT_BEYOND).get();
+  /** The last of each; `coming`: the ids that the index does not have yet. */
+  #beyond(coming: readonly ListedId[]): Beyond {
+    const row = this.#database
+      .prepare<[], Readonly<Record<keyof Beyond, number | null>>>(SELECT_BEYOND)
+      .get();
     return {
       lastSeq: Math.max(row?.lastSeq ?? 0, this.seq),
       fillSeq: row?.fillSeq ?? 0,
-      orderSeq: this.#comingIds().reduce(
-        (most, { seq }) => Math.max(most, seq),
-        row?.orderSeq ?? 0,
-      ),
+      orderSeq: coming.reduce((most, { seq }) => Math.max(most, seq), row?.orderSeq ?? 0),
     };
   }
 
   /** Looked for only when there are too many: it reads a command for each. */
-  #firstStrayId(): string {
+  #firstStrayId(coming: readonly ListedId[]): string {
     const select = this.#database.prepare<[number], ListedId>(
       'SELECT order_id AS orderId, seq FROM order_ids WHERE seq <= ? ORDER BY order_id',
     );
-    const coming = this.#comingIds().filter(({ seq }) => seq <= this.seq);
     for (const { orderId, seq } of joined(select.iterate(this.seq), coming)) {
       const hex = `0x${orderId.toString('hex')}`;
       const [stored] = seq < 1 ? [] : this.#journal.commands(seq - 1, seq);

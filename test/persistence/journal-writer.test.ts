@@ -3,6 +3,7 @@ import t from 'tap';
 import { BatchBuilder, type JournalBatch } from '../../persistence/journal-batch.ts';
 import { prepareJournal } from '../../persistence/journal-schema.ts';
 import { JournalWriter, openJournal } from '../../persistence/journal-writer.ts';
+import { OrderIdTables } from '../../persistence/order-id-tables.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 /** SQLite's number for FULL: every commit is synced. SIGKILL can't tell it from OFF. */
@@ -39,4 +40,43 @@ t.test('after a failed commit nothing more is written, though it could be', asyn
   t.throws(() => writer.write(batchAt(2), fail), { message: 'the disk is gone' });
   t.throws(() => writer.write(batchAt(2), () => {}), { message: 'the disk is gone' });
   t.equal(database.prepare('SELECT max(seq) FROM commands').pluck().get(), 1);
+});
+
+t.test('ids that a full disk keeps from their index wait for the next start', async (t) => {
+  const path = join(temporaryFolder(t), 'journal.db');
+  const database = openJournal(path, false);
+  prepareJournal(database, { funding: 'paper', streamId: 'test' }, () => {});
+  const ids = Array.from({ length: 500 }, (_, at) => Buffer.alloc(32, `id ${at} `));
+  const batch: JournalBatch = {
+    ...batchAt(1),
+    orderHex: Buffer.concat(ids).toString('hex'),
+    orderNumbers: ids.flatMap((_, at) => [at + 1, 0, 0, 0]),
+  };
+  const writer = new JournalWriter(database);
+  writer.write(batch, () => {});
+  database.pragma(`max_page_count = ${database.pragma('page_count', { simple: true })}`);
+  writer.settle();
+  t.equal(new OrderIdTables(database).find(ids[499]!), undefined, 'not in the index');
+  database.close();
+
+  const roomy = openJournal(path, false);
+  t.teardown(() => roomy.close());
+  const tables = new OrderIdTables(roomy);
+  tables.refresh();
+  t.ok(ids.every((id, at) => tables.findNew(id)?.acceptedSeq === at + 1));
+  new JournalWriter(roomy).settle();
+  t.ok(ids.every((id, at) => tables.findIndexed(id)?.acceptedSeq === at + 1));
+});
+
+t.test('of what fails at the end only a full disk is no fault', async (t) => {
+  const database = openJournal(join(temporaryFolder(t), 'journal.db'), false);
+  t.teardown(() => database.close());
+  prepareJournal(database, { funding: 'paper', streamId: 'test' }, () => {});
+  const writer = new JournalWriter(database);
+  const twice = Buffer.alloc(32, 7).toString('hex').repeat(2);
+  writer.write(
+    { ...batchAt(1), orderHex: twice, orderNumbers: [1, 0, 0, 0, 1, 0, 0, 0] },
+    () => {},
+  );
+  t.throws(() => writer.settle(), { code: /^SQLITE_CONSTRAINT/ });
 });

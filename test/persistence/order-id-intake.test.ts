@@ -61,7 +61,6 @@ t.test('each order id is found by all who look, through crashes and stops', asyn
       const [often, seldom] = [new OrderIdTables(reading), new OrderIdTables(reading)];
       const inTable = (sql: string): number => Number(database.prepare(sql).pluck().get() ?? 0);
       let seq = 0;
-      let largest = 0;
       for (const { kind, size } of steps) {
         if (kind === 'batch') {
           const batch = Array.from({ length: size }, (): OrderIdRow => {
@@ -74,7 +73,6 @@ t.test('each order id is found by all who look, through crashes and stops', asyn
               random.below(2) * 8e15,
             ];
           });
-          largest = Math.max(largest, size);
           database.transaction(() => intake.take(batch))();
           rows.push(...batch);
         } else if (kind === 'look') check(seldom, rows);

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { lots, micros, type PlaceOrder, ticks } from '../../../engine/index.ts';
 import { ApiError } from '../../../http/errors.ts';
 import { Intake } from '../../../http/orders/intake.ts';
 import { VerifierPool } from '../../../http/orders/verifier-pool.ts';
@@ -122,6 +123,56 @@ t.test('a refused order is not remembered: after a deposit it is judged anew', a
   const placed = await alice.signed('POST', '/order', payload);
   t.match(placed.body, { success: true, status: 'live' });
   t.notOk('duplicate' in placed.body);
+});
+
+/** Accounts of their own that fill the ring of closed orders, each with as many as it may have. */
+const CROWD = Array.from({ length: 7 }, (_, at) => `0x${`${at + 1}`.repeat(40)}`);
+
+const crowdOrder = (account: string, tokenId: string, number: number): PlaceOrder => ({
+  kind: 'place_order',
+  orderId: `${account}${number.toString(16).padStart(24, '0')}`,
+  account,
+  owner: account,
+  tokenId,
+  side: 'BUY',
+  type: 'GTC',
+  postOnly: false,
+  priceTicks: ticks(100),
+  lots: lots(500),
+  budgetMicros: micros(0),
+  expiresAtMs: 0,
+  minimumLeadMs: 0,
+  idCheckedSeq: Number.MAX_SAFE_INTEGER,
+  opens: { wallet: 'eoa', paperMicros: micros(1_000_000_000) },
+  apiKey: '',
+});
+
+t.test('a retry is recognised although the engine forgot its order a moment ago', async (t) => {
+  const { running, trader, plain, stateHash } = share();
+  const { exchange } = running.services;
+  const alice = await trader(1);
+  const [tokenId] = plain.tokenIds;
+  const numbers = Array.from({ length: 9_500 }, (_, number) => number);
+  for (const account of CROWD) {
+    await Promise.all(numbers.map((at) => exchange.submit(crowdOrder(account, tokenId, at))));
+  }
+  // Placed after all of them and closed before: the newest that is forgotten when they close.
+  const payload = alice.order({ tokenId });
+  const placed = await alice.signed('POST', '/order', payload);
+  t.match(placed.body, { success: true, status: 'live' });
+  await alice.cancel(placed.body.orderID);
+  const seq = exchange.durableSeq;
+  t.equal(exchange.forgottenSeq, 0);
+  for (const owner of CROWD) {
+    await exchange.submit({ kind: 'cancel_all', owner, conditionId: '', tokenId: '' });
+  }
+  t.equal(exchange.forgottenSeq, seq - 1, 'the one that placed it');
+  const before = stateHash();
+  const again = await alice.signed('POST', '/order', payload);
+  t.match(again.body, { orderID: placed.body.orderID, status: 'canceled', duplicate: true });
+  t.equal(stateHash(), before);
+  const other = await alice.place({ tokenId });
+  t.match(other.body, { success: true, status: 'live' }, 'and what is new is taken');
 });
 
 t.test('an id that may have left the memory meanwhile is looked up again', async (t) => {
