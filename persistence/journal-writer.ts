@@ -16,7 +16,7 @@ export function openJournal(path: string, temporary: boolean): Database {
   const database = new SqliteDatabase(path, { timeout: STORE_PACE.busyMs });
   database.pragma('journal_mode = WAL');
   database.pragma(`synchronous = ${temporary ? 'OFF' : 'FULL'}`);
-  database.pragma(`wal_autocheckpoint = ${STORE_PACE.checkpointPages}`);
+  database.pragma(`wal_autocheckpoint = ${STORE_PACE.journalCheckpointPages}`);
   database.pragma(`cache_size = -${STORE_PACE.journalCacheKib}`);
   return database;
 }

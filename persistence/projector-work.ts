@@ -166,7 +166,7 @@ function openDatabase(data: ProjectorThreadData): Database {
   database.pragma('journal_mode = WAL');
   // NORMAL syncs only when the log is folded in: a power loss may cost the tail, never the file.
   database.pragma(`synchronous = ${data.temporary ? 'OFF' : 'NORMAL'}`);
-  database.pragma(`wal_autocheckpoint = ${STORE_PACE.checkpointPages}`);
+  database.pragma(`wal_autocheckpoint = ${STORE_PACE.projectionCheckpointPages}`);
   database.pragma(`cache_size = -${STORE_PACE.projectionCacheKib}`);
   return database;
 }
