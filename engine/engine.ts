@@ -14,7 +14,7 @@ import type { Outline } from './outline.ts';
 import { viewOutline } from './outline-view.ts';
 import { viewOwner } from './owner-view.ts';
 import { nextDueMs, perform } from './perform.ts';
-import { foreseeOrder } from './place-order.ts';
+import { acceptedSeqOf, foreseeOrder } from './place-order.ts';
 import { RULES_VERSION } from './rules.ts';
 import {
   viewBalance,
@@ -90,6 +90,14 @@ export class Engine {
    */
   get forgottenSeq(): number {
     return this.#core.recent.forgottenSeq;
+  }
+
+  /**
+   * The seq of the command that an order was accepted by, while it is live or remembered; undefined
+   * for any other.
+   */
+  acceptedSeq(orderId: string): number | undefined {
+    return acceptedSeqOf(this.#core, orderId);
   }
 
   /**

@@ -160,6 +160,12 @@ function storedOrder({ orders, recent }: Core, entry: number) {
   };
 }
 
+/** undefined for an id that is neither of a live order nor remembered. */
+export function acceptedSeqOf(core: Core, orderId: string): number | undefined {
+  const entry = readOrderId(orderId, core.idWords) ? core.ids.find(core.idWords) : NONE;
+  return entry === NONE ? undefined : storedOrder(core, entry).acceptedSeq;
+}
+
 function checkTimes(core: Core, command: PlaceOrder): boolean {
   const { type, expiresAtMs: actual } = command;
   if (command.postOnly && (type === 'FOK' || type === 'FAK')) {

@@ -122,7 +122,10 @@ export class ProjectorWork {
   #openProjection(engine: Engine): Projection {
     const { markets } = engine.outline();
     const holdersOf = (conditionId: string) => engine.holders(conditionId);
-    return new Projection(this.#database, holdersOf, markets, this.#orderKeys.keyOf);
+    // The engine remembers all but those that closed long ago, or many in one step.
+    const { keyOf } = this.#orderKeys;
+    const orderKeyOf = (orderId: string) => engine.acceptedSeq(orderId) ?? keyOf(orderId);
+    return new Projection(this.#database, holdersOf, markets, orderKeyOf);
   }
 
   #project(engine: Engine, projection: Projection, commands: readonly StoredCommand[]): void {
