@@ -6,8 +6,9 @@
  * is ever part of an answer.
  * Bound: two HMACs over the body for each candidate path.
  */
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import { type AuthRefusal, checkTimestamp, type FreshnessWindow, missing } from './auth-headers.ts';
+import { hmacSha256 } from './hmac.ts';
 
 export interface L2Request {
   /** As in the header, seconds or milliseconds; undefined when the header is absent. */
@@ -21,7 +22,7 @@ export interface L2Request {
    * Python clients sign what follows their base URL, Rust clients the whole path (wire 0.3).
    */
   readonly paths: readonly string[];
-  /** The raw bytes of the body; empty when there is none. It is not copied. */
+  /** The raw bytes of the body; empty when there is none. */
   readonly body: Uint8Array;
 }
 
@@ -35,12 +36,6 @@ const BASE64_FORM = /^[A-Za-z0-9+/_-]{43}=?$/;
 
 /** Node reads both base64 alphabets, skips foreign characters and needs no padding (wire 2.4). */
 const decodeSecret = (secret: string): Buffer => Buffer.from(secret, 'base64');
-
-/** The HMAC-SHA256 of the head and the body, fed in pieces so that the body is not copied. */
-const hmac = (key: Uint8Array, head: string, body: Uint8Array): Buffer => {
-  const mac = createHmac('sha256', key).update(head);
-  return (body.length === 0 ? mac : mac.update(body)).digest();
-};
 
 /** Base64url that keeps its padding, as every client of wire 2.4 makes and reads it. */
 export const toPaddedBase64Url = (bytes: Buffer): string =>
@@ -60,7 +55,9 @@ export interface SignedHead {
  * body, one after the other, as padded base64url.
  */
 export const signL2 = (secret: string, head: SignedHead, body: Uint8Array = NO_BODY): string =>
-  toPaddedBase64Url(hmac(decodeSecret(secret), head.timestamp + head.method + head.path, body));
+  toPaddedBase64Url(
+    hmacSha256(decodeSecret(secret), head.timestamp + head.method + head.path, body),
+  );
 
 /** The 32 bytes of a presented signature; undefined when it has none of the accepted forms. */
 const decodeSignature = (signature: string): Buffer | undefined => {
@@ -95,7 +92,7 @@ export const verifyL2 = (
   const key = decodeSecret(secret);
   const heads = request.paths.map((path) => timestamp + request.method + path);
   const isSignatureOf = (content: Uint8Array): boolean =>
-    heads.some((head) => timingSafeEqual(hmac(key, head, content), presented));
+    heads.some((head) => timingSafeEqual(hmacSha256(key, head, content), presented));
   if (isSignatureOf(body)) return { ok: true };
   if (body.includes(SINGLE_QUOTE) && isSignatureOf(withDoubleQuotes(body))) return { ok: true };
   return {
