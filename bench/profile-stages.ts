@@ -252,9 +252,10 @@ function profileVerifier(profile: Profile, { registry, folder }: Memory): void {
   if (both !== undefined) profile.costs.push({ ...both, micros: both.micros - hashMicros });
   const orderIds = openOrderIdIndex({ path: folder.journal });
   profile.parts('look-up of the id', 'verifier', messageOrders, (ways) => {
+    // As of an engine that has forgotten an order: without one, nothing is looked up.
     const found = orderIds.lookupAll(
       ways.map(({ orderId }) => orderId),
-      0,
+      1,
     );
     ways.forEach((way, index) => {
       way.checkedSeq = found[index]!.checkedSeq;

@@ -31,7 +31,7 @@ export interface OrderIdIndex {
   /**
    * Several at once cost a third of as many single ones: what is dear is to begin to read. Of
    * orders that were accepted after `forgottenSeq` the answers need not know, nor say that they do:
-   * then the new ids are only read where the index alone does not reach so far.
+   * the new ids are only read where the index alone does not reach so far, and nothing is for 0.
    */
   lookupAll(orderIds: readonly string[], forgottenSeq?: number): readonly OrderIdLookup[];
   close(): void;
@@ -59,12 +59,15 @@ export function openOrderIdIndex(options: OrderIdIndexOptions): OrderIdIndex {
   );
   return {
     lookup: (orderId) => lookupAll([orderId])[0]!, // as many answers as ids
-    lookupAll,
+    lookupAll: (orderIds, forgottenSeq) =>
+      forgottenSeq === 0 ? orderIds.map(() => OF_NO_ORDER) : lookupAll(orderIds, forgottenSeq),
     close: () => {
       database.close();
     },
   };
 }
+
+const OF_NO_ORDER: OrderIdLookup = { checkedSeq: 0, known: undefined };
 
 const knownOf = (stored: StoredOrderId | undefined): KnownOrderId | undefined =>
   stored && { ...stored, postOnly: stored.postOnly === 1 };

@@ -1,9 +1,9 @@
 /**
  * How an order's row in analytics.db is found by its id: an order's key is the seq of its command,
  * and the journal has an index of ids already. A second one would be a random page of the disk for
- * each order, the dearest of all that the projection writes. Invariant: an order that is projected
- * is in that index or on its way there, for only durable commands are projected, and nothing is
- * ever removed from it.
+ * each order, the dearest of all that the projection writes. The projector asks here only for what
+ * its engine does not remember. Invariant: an order that is projected is in that index or on its
+ * way there, for only durable commands are projected, and nothing is ever removed from it.
  */
 import SqliteDatabase, { type Database } from 'better-sqlite3';
 import { bytesOfId, OrderIdTables } from './order-id-tables.ts';

@@ -282,6 +282,8 @@ t.test(
     await exchange.submit(first);
     const known = { acceptedSeq: 4, type: 'GTD', postOnly: true, expiresAtMs: 8e15 };
     t.same(index.lookup(orderIdOf(1)), { checkedSeq: 4, known });
+    const unread = [{ checkedSeq: 0, known: undefined }];
+    t.same(index.lookupAll([orderIdOf(1)], 0), unread, 'the engine has forgotten nothing');
     await exchange.submit({ kind: 'cancel_orders', owner: ALICE, orderIds: [orderIdOf(1)] });
     t.match((await exchange.submit(first)).events, [{ kind: 'order_duplicate', acceptedSeq: 4 }]);
 
