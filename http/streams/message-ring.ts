@@ -64,7 +64,8 @@ export class RingStore {
 
 export class MessageRing {
   readonly #store: RingStore;
-  #messages: KeptMessage[] = [];
+  /** What was dropped leaves its place empty until half of the places are. */
+  #messages: (KeptMessage | undefined)[] = [];
   /** Of the oldest message that is still there. */
   #start = 0;
   #bytes = 0;
@@ -128,6 +129,7 @@ export class MessageRing {
   dropOldest(): void {
     const message = this.#messages[this.#start];
     assert(message !== undefined, 'only what is there is dropped');
+    this.#messages[this.#start] = undefined;
     this.#start += 1;
     this.#bytes -= message.text.length;
     this.#floor = message.sequence;

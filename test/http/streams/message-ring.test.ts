@@ -1,3 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import t from 'tap';
 import type { Outcome } from '../../../engine/index.ts';
 import { MessageRing, RingStore } from '../../../http/streams/message-ring.ts';
@@ -99,4 +102,26 @@ t.test('a ring that has long been in use has what is left of it', async (t) => {
     t.equal(textsAfter(ring, from, BOTH).length, Math.min(sequence, 10));
   }
   t.equal(store.bytes, 40);
+});
+
+t.test('what is dropped is let go at once, for a bound is of memory', async (t) => {
+  const ring = new MessageRing(
+    new RingStore({ ringBytesPerMarket: 100, ringBytes: 1_000 }),
+    0,
+    false,
+  );
+  const kept = Array.from({ length: 15 }, (_, index) => {
+    const text = String(index).padEnd(10);
+    return new WeakRef(ring.add(index + 1, undefined, text));
+  });
+  // What was made in this turn stays until its end.
+  await nextTurn();
+  setFlagsFromString('--expose-gc');
+  const collect: () => void = runInNewContext('gc');
+  collect();
+  t.strictSame(
+    kept.map((one) => one.deref() !== undefined),
+    kept.map((_, index) => index >= 5),
+  );
+  t.equal([...ring.after(5, BOTH)].length, 10);
 });
