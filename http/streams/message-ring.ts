@@ -24,13 +24,20 @@ interface RingLimits {
 
 const NO_TOKENS: readonly string[] = [];
 
-/** So much of the bound stays when it is met, so that not every message finds it met again. */
-const KEPT_SHARE = 7 / 8;
+/** A message among those of all rings, in order of coming. */
+interface LinkedMessage extends KeptMessage {
+  older: LinkedMessage | undefined;
+  newer: LinkedMessage | undefined;
+}
 
+/**
+ * All that rings keep, as a list that is linked through the messages: a Set of half a million would
+ * be hashed anew each time as many came and went, and whoever is waited for meanwhile is late.
+ */
 export class RingStore {
   readonly #limits: RingLimits;
-  /** Of all rings, the oldest first. */
-  readonly #messages = new Set<KeptMessage>();
+  #oldest: LinkedMessage | undefined;
+  #newest: LinkedMessage | undefined;
   #bytes = 0;
 
   constructor(limits: RingLimits) {
@@ -45,19 +52,29 @@ export class RingStore {
     return this.#limits.ringBytesPerMarket;
   }
 
-  add(message: KeptMessage): void {
-    this.#messages.add(message);
+  /** A new one, of no list yet. */
+  add(message: LinkedMessage): void {
+    message.older = this.#newest;
+    if (this.#newest === undefined) this.#oldest = message;
+    else this.#newest.newer = message;
+    this.#newest = message;
     this.#bytes += message.text.length;
-    if (this.#bytes <= this.#limits.ringBytes) return;
-    for (const oldest of this.#messages) {
+    while (this.#bytes > this.#limits.ringBytes) {
+      assert(this.#oldest !== undefined, 'bytes are those of messages');
       // What is the oldest of all is the oldest of its ring.
-      oldest.ring.dropOldest();
-      if (this.#bytes <= this.#limits.ringBytes * KEPT_SHARE) return;
+      this.#oldest.ring.dropOldest();
     }
   }
 
-  remove(message: KeptMessage): void {
-    this.#messages.delete(message);
+  /** It keeps no other message in memory, whoever still has it. */
+  remove(message: LinkedMessage): void {
+    const { older, newer } = message;
+    if (older === undefined) this.#oldest = newer;
+    else older.newer = newer;
+    if (newer === undefined) this.#newest = older;
+    else newer.older = older;
+    message.older = undefined;
+    message.newer = undefined;
     this.#bytes -= message.text.length;
   }
 }
@@ -65,7 +82,7 @@ export class RingStore {
 export class MessageRing {
   readonly #store: RingStore;
   /** What was dropped leaves its place empty until half of the places are. */
-  #messages: (KeptMessage | undefined)[] = [];
+  #messages: (LinkedMessage | undefined)[] = [];
   /** Of the oldest message that is still there. */
   #start = 0;
   #bytes = 0;
@@ -86,7 +103,15 @@ export class MessageRing {
     text: string,
     tokenIds: readonly string[] = NO_TOKENS,
   ): KeptMessage {
-    const message = { ring: this, sequence, outcome, text, tokenIds };
+    const message: LinkedMessage = {
+      ring: this,
+      sequence,
+      outcome,
+      text,
+      tokenIds,
+      older: undefined,
+      newer: undefined,
+    };
     this.#messages.push(message);
     this.#bytes += text.length;
     this.#store.add(message);
