@@ -61,8 +61,9 @@ export class JournalWriter {
     try {
       this.#settle();
     } catch (error) {
-      if (!(error instanceof SqliteDatabase.SqliteError) || error.code !== 'SQLITE_FULL')
-        throw error;
+      const { SqliteError } = SqliteDatabase;
+      const isFull = error instanceof SqliteError && error.code === 'SQLITE_FULL';
+      if (!isFull) throw error;
     }
   }
 
