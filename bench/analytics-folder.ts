@@ -8,6 +8,7 @@ import { type Command, Engine, type EngineEvent, isChange } from '../engine/inde
 import { openCatalog } from '../persistence/catalog.ts';
 import { DataFolder } from '../persistence/data-folder.ts';
 import { BatchBuilder } from '../persistence/journal-batch.ts';
+import { writePayload } from '../persistence/journal-payload.ts';
 import { commandChecksum, prepareJournal } from '../persistence/journal-schema.ts';
 import { JournalWriter, openJournal } from '../persistence/journal-writer.ts';
 import type { DurableCommand } from '../persistence/records.ts';
@@ -116,7 +117,7 @@ class Journal {
     if (this.#last === undefined) return;
     const { durable, evidence } = this.#last;
     const { seq, timeMs, command } = durable;
-    const payload = JSON.stringify({ command, evidence });
+    const payload = writePayload(command, evidence);
     const checksum = commandChecksum(seq, timeMs, command.kind, payload);
     const details = { commandChecksum: checksum, deadlineMs: Number.POSITIVE_INFINITY };
     this.#maker.make(this.engine, { seq, timeMs }, details);

@@ -10,6 +10,7 @@ import { Worker } from 'node:worker_threads';
 import { type Command, Engine, lots, micros, ticks } from '../engine/index.ts';
 import { DataFolder } from '../persistence/data-folder.ts';
 import { BatchBuilder } from '../persistence/journal-batch.ts';
+import { writePayload } from '../persistence/journal-payload.ts';
 import { commandChecksum, prepareJournal } from '../persistence/journal-schema.ts';
 import { JournalWriter, openJournal } from '../persistence/journal-writer.ts';
 import { SnapshotMaker } from '../persistence/snapshot-maker.ts';
@@ -141,7 +142,7 @@ async function make(input: RestartFolderInput): Promise<RestartFolderOutput> {
     maker.consume([durable]);
     if (seq % BATCH === 0) flush();
     if (seq !== total - input.tailCommands) continue;
-    const payload = JSON.stringify({ command, evidence: evidenceOf(command) });
+    const payload = writePayload(command, evidenceOf(command));
     const checksum = commandChecksum(seq, timeMs, command.kind, payload);
     snapshot = maker.make(
       engine,

@@ -24,7 +24,7 @@ export type { CompactionOptions, CompactionReport } from './compaction.ts';
 export { compactJournal } from './compaction.ts';
 export type { BalanceOf, Exchange, ExchangeOptions } from './exchange.ts';
 export { openExchange } from './exchange.ts';
-export { Inspector } from './inspect.ts';
+export { type InspectedCommand, Inspector } from './inspect.ts';
 export { inspectSnapshot, inspectSnapshots } from './inspect-snapshot.ts';
 export type { Funding } from './journal-schema.ts';
 export type { JournalFault } from './journal-thread.ts';

@@ -14,6 +14,7 @@ import type {
   Outcome,
   Side,
 } from '../engine/index.ts';
+import { writePayload } from './journal-payload.ts';
 import type { DurableCommand } from './records.ts';
 
 export const ORDER_TYPES: readonly OrderType[] = ['GTC', 'GTD', 'FOK', 'FAK'];
@@ -31,7 +32,7 @@ export interface JournalBatch {
   readonly firstSeq: number;
   readonly timesMs: readonly number[];
   readonly kinds: readonly string[];
-  /** JSON of {command, evidence}. */
+  /** Of commands with their evidence, as `writePayload` makes them. */
   readonly payloads: readonly string[];
   readonly orderHex: string;
   readonly orderNumbers: readonly number[];
@@ -92,7 +93,7 @@ export class BatchBuilder {
     assert(seq === this.#firstSeq + this.#kinds.length, 'the seqs of a batch have no gap');
     this.#timesMs.push(applied.timeMs);
     this.#kinds.push(command.kind);
-    this.#payloads.push(JSON.stringify({ command, evidence }));
+    this.#payloads.push(writePayload(command, evidence));
     let ordinal = 0;
     for (const event of applied.events) {
       if (event.kind === 'order_accepted') this.#addOrder(seq, command, event);

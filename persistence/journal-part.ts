@@ -7,6 +7,7 @@ import { strict as assert } from 'node:assert';
 import type { Database, Statement } from 'better-sqlite3';
 import type { Command } from '../engine/index.ts';
 import type { FillRow } from './journal-batch.ts';
+import { commandIn, evidenceIn } from './journal-payload.ts';
 import { commandChecksum } from './journal-schema.ts';
 import type { StoreError } from './store-error.ts';
 
@@ -86,25 +87,10 @@ export class JournalPart {
     if (commandChecksum(row.seq, row.timeMs, row.kind, row.payload) !== row.checksum) {
       throw this.#damageOf(seq, 'does not match its checksum');
     }
-    const command = commandIn(row.payload);
-    assert(command.kind === row.kind, 'a command is journaled under its own kind');
+    const command = commandIn(row.kind, row.payload);
+    assert(command !== undefined, 'a command is journaled under its own kind');
     return new StoredRow(row, command);
   }
-}
-
-const BEGINNING = '{"command":';
-const EVIDENCE = ',"evidence":';
-
-/**
- * What stands before the evidence, which is the larger part, and which a replay has no use for. The
- * first key of that name is the payload's own: no command has one, and within a text it could not
- * stand behind a comma.
- */
-function commandIn(payload: string): Command {
-  assert(payload.startsWith(BEGINNING), 'a payload begins with its command');
-  const end = payload.indexOf(EVIDENCE);
-  // The checksum says that this text is what the sequencer made of a Command.
-  return JSON.parse(payload.slice(BEGINNING.length, end < 0 ? -1 : end)) as Command;
 }
 
 /** Its evidence is read when somebody asks for it. */
@@ -124,7 +110,6 @@ class StoredRow implements StoredCommand {
   }
 
   get evidence(): unknown {
-    // As above.
-    return (JSON.parse(this.#payload) as { readonly evidence?: unknown }).evidence;
+    return evidenceIn(this.#payload);
   }
 }

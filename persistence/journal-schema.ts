@@ -15,8 +15,9 @@ import { StoreError } from './store-error.ts';
  * 2: the fees of fills.
  * 3: which rules each command ran under, and archives; snapshots are files.
  * 4: the order ids that come into their index later.
+ * 5: orders and cancels without the names of their fields; those written before stay as they are.
  */
-const FORMAT_VERSION = 4;
+const FORMAT_VERSION = 5;
 export type Funding = 'paper' | 'ledger';
 
 /** What an archive has too. `fills` mirrors the engine's Fill event. */
@@ -123,6 +124,7 @@ const MIGRATIONS = [
   ${ARCHIVES_TABLE}
   DROP TABLE snapshots;`,
   NEW_ORDER_IDS_TABLE,
+  '', // journal-payload.ts reads both
 ];
 
 /**

@@ -76,6 +76,7 @@ t.test(
     const order = await tool(t, dataDir, 'inspect', 'order', first);
     t.match(order, { code: 0, stdout: /stands: live\n/ });
     t.match(order.stdout, /signature: 0x[0-9a-f]{130}\n/, 'what was signed is shown');
+    t.match(order.stdout, /makerAmount: 4200000\n.*domain:\n\s+name: CTF Exchange\n/s, 'whole');
     t.match(order.stdout, /priceTicks: 0.42 \(4200 ticks\)/);
     const { address = '' } = ready.devAccounts[0] ?? {};
     t.match((await tool(t, dataDir, 'inspect', 'account', address)).stdout, /heldMicros: 4.2 \(/);

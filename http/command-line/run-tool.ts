@@ -7,6 +7,7 @@ import {
   backupFolder,
   CatalogFolder,
   compactJournal,
+  type InspectedCommand,
   Inspector,
   importFile,
   inspectSnapshot,
@@ -14,6 +15,7 @@ import {
   restoreBackup,
   verifyFolder,
 } from '../../persistence/index.ts';
+import { signedContent } from '../orders/order-evidence.ts';
 import { Source } from '../sync/source.ts';
 import { parseSource } from '../sync/source-target.ts';
 import { DEFAULT_PACE, SYNC_USER_AGENT } from '../sync/sync-bounds.ts';
@@ -97,11 +99,13 @@ type Journaled = Exclude<Inspection, { readonly what: 'snapshot' | 'snapshots' }
 const lookInto = async (inspector: Inspector, inspection: Journaled): Promise<object> => {
   switch (inspection.what) {
     case 'command':
-      return inspector.command(inspection.seq);
+      return withSignedContent(await inspector.command(inspection.seq));
     case 'fill':
       return { fills: inspector.fills(inspection.seq, inspection.ordinal) };
-    case 'order':
-      return inspector.order(inspection.id);
+    case 'order': {
+      const order = await inspector.order(inspection.id);
+      return { ...order, accepted: withSignedContent(order.accepted) };
+    }
     case 'account':
       return inspector.account(inspection.id);
     case 'market':
@@ -109,6 +113,13 @@ const lookInto = async (inspector: Inspector, inspection: Journaled): Promise<ob
     case 'journal':
       return inspector.journal();
   }
+};
+
+/** An order's evidence in words of its own: the journal has no more than its command leaves out. */
+const withSignedContent = (inspected: InspectedCommand): InspectedCommand => {
+  const { command, evidence } = inspected;
+  if (command.kind !== 'place_order') return inspected;
+  return { ...inspected, evidence: signedContent(command, evidence) ?? evidence };
 };
 
 const importRecords: Tool = async ({ values: { dataDir, json }, operands }, line) => {

@@ -45,6 +45,7 @@ import type { Asking } from '../waiting-shares.ts';
 import { openingFor } from './account-opening.ts';
 import type { IntakeObserver } from './intake-observer.ts';
 import { measure } from './measure.ts';
+import { evidenceOf } from './order-evidence.ts';
 import { OwnerQueues } from './owner-queue.ts';
 import { type OrderResult, resultOfEvents, resultOfRecord } from './result.ts';
 import { signatureError } from './signature-error.ts';
@@ -378,7 +379,8 @@ export class Intake {
   #apply({ submission, verdict }: VerifiedDraft, command: PlaceOrder): Promise<Applied> {
     const { exchange, settings } = this.#options;
     const domain = settings.domains[verdict.domain];
-    return exchange.submit(command, { ...submission.order, domain });
+    assert(domain !== undefined, 'a verdict names one of the domains');
+    return exchange.submit(command, evidenceOf(submission.order, domain));
   }
 
   #resultOf(placed: Applied, { orderId, side }: PlaceOrder): OrderResult | Promise<OrderResult> {

@@ -78,7 +78,8 @@ type OrderBody = Body['order'];
 
 const check = compileCheck(SubmissionBody, 'invalid_order_payload');
 
-const ZERO_ADDRESS = '0x0000000000000000000000000000000000000000';
+/** The taker of an order that is open to everybody. */
+export const ZERO_ADDRESS = '0x0000000000000000000000000000000000000000';
 /** What a builder or metadata that was left out is signed as. */
 export const ZERO_WORD = `0x${'0'.repeat(64)}`;
 const DECIMAL = /^(0|[1-9][0-9]{0,77})$/;

@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
 import { type Command, Engine, type EngineEvent, isChange, stateHash } from '../../engine/index.ts';
+import { commandIn } from '../../persistence/journal-payload.ts';
 import { levelsText, type PlainLevel } from './levels.ts';
 
 const BUSY_MS = 10_000;
@@ -133,7 +134,8 @@ export class Witness {
       assert.equal(seq, this.seq + 1, 'the journal has no gaps');
       assert.ok(timeMs >= this.timeMs, 'its times never go back');
       assert.equal(crc32(`${seq}|${timeMs}|${kind}|${payload}`), checksum, `command ${seq}`);
-      const { command }: { readonly command: Command } = JSON.parse(payload);
+      const command = commandIn(kind, payload);
+      assert.ok(command !== undefined, `command ${seq} is a ${kind}`);
       [this.seq, this.timeMs, this.#checksum] = [seq, timeMs, checksum];
       this.#take(this.#engine.apply(seq, timeMs, command), command);
     }

@@ -45,9 +45,7 @@ t.test('every order acknowledged before a SIGKILL is there once after the restar
   const exchange = await openFor(t, dataDir);
   t.match(await exchange.audit(), { ok: true, fault: '' });
   const accepted = openBeside(t, join(dataDir, 'journal.db'))
-    .prepare<[], string>(
-      "SELECT payload ->> '$.command.orderId' FROM commands WHERE kind = 'place_order'",
-    )
+    .prepare<[], string>("SELECT payload ->> '$[0]' FROM commands WHERE kind = 'place_order'")
     .pluck()
     .all();
   t.equal(new Set(accepted).size, accepted.length, 'none twice');

@@ -1,10 +1,12 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import SqliteDatabase from 'better-sqlite3';
+import SqliteDatabase, { type Database } from 'better-sqlite3';
 import t from 'tap';
 import { Engine, FEE_ACCOUNT, stateHash } from '../../engine/index.ts';
 import type { DurableCommand } from '../../persistence/index.ts';
+import { commandIn, evidenceIn } from '../../persistence/journal-payload.ts';
 import { JournalReader, type RulesBorder } from '../../persistence/journal-reader.ts';
+import { commandChecksum } from '../../persistence/journal-schema.ts';
 import { type Scope, temporaryFolder } from '../temporary-folder.ts';
 import { makeFolder } from './journal-fixture.ts';
 import {
@@ -93,6 +95,13 @@ CREATE TABLE archives (
 ) STRICT;
 `;
 
+const NEW_ORDER_IDS_4 = `
+CREATE TABLE new_order_ids (
+  first_seq INTEGER PRIMARY KEY,
+  packed BLOB NOT NULL
+) STRICT;
+`;
+
 const FEES_2 = `
   taker_fee_micros INTEGER NOT NULL DEFAULT 0,
   maker_fee_micros INTEGER NOT NULL DEFAULT 0,
@@ -102,7 +111,7 @@ const FEES_2 = `
   maker_fee_bps INTEGER NOT NULL DEFAULT 0,`;
 
 interface OldProgram {
-  readonly format: 1 | 2 | 3;
+  readonly format: 1 | 2 | 3 | 4;
   readonly rules: number;
   readonly tables: string;
   readonly fillColumns: number;
@@ -122,6 +131,12 @@ const OLD_PROGRAMS: readonly OldProgram[] = [
     format: 3,
     rules: 4,
     tables: tablesWith({ fees: FEES_2, others: ARCHIVES_3 }),
+    fillColumns: 22,
+  },
+  {
+    format: 4,
+    rules: 4,
+    tables: tablesWith({ fees: FEES_2, others: ARCHIVES_3 + NEW_ORDER_IDS_4 }),
     fillColumns: 22,
   },
 ];
@@ -157,6 +172,26 @@ const formatOf = (scope: Scope, dataDir: string): unknown =>
     .pluck()
     .get();
 
+interface CommandRow {
+  readonly seq: number;
+  readonly timeMs: number;
+  readonly kind: string;
+  readonly payload: string;
+}
+
+/** Programs of a format before 5 wrote all commands with the names of their fields. */
+function nameFields(old: Database): void {
+  const update = old.prepare('UPDATE commands SET payload = ?, checksum = ? WHERE seq = ?');
+  const rows = old.prepare<[], CommandRow>(
+    'SELECT seq, time_ms AS timeMs, kind, payload FROM commands',
+  );
+  for (const { seq, timeMs, kind, payload } of rows.all()) {
+    const command = commandIn(kind, payload);
+    const named = JSON.stringify({ command, evidence: evidenceIn(payload) });
+    update.run(named, commandChecksum(seq, timeMs, kind, named), seq);
+  }
+}
+
 /** Puts what a journal says into one that an old program made. */
 function makeOld(dataDir: string, program: OldProgram): void {
   const path = join(dataDir, 'journal.db');
@@ -170,6 +205,7 @@ function makeOld(dataDir: string, program: OldProgram): void {
       .map(({ name }) => name);
     old.exec(`INSERT INTO ${table} SELECT ${columns.join(', ')} FROM new.${table}`);
   }
+  nameFields(old);
   old.exec(`
     UPDATE meta SET value = '${program.format}' WHERE key = 'format_version';
     ${
@@ -254,7 +290,7 @@ for (const program of OLD_PROGRAMS) {
     t.strictSame(tablesOf(t, dataDir), [...TABLES].sort());
     t.strictSame(tablesOf(t, newDir), [...TABLES].sort());
     t.strictSame(metaKeysOf(t, dataDir), metaKeysOf(t, newDir));
-    t.equal(formatOf(t, dataDir), '4', 'which a program that knows less refuses');
+    t.equal(formatOf(t, dataDir), '5', 'which a program that knows less refuses');
     t.same(
       rulesOf(dataDir),
       rules === 4

@@ -47,7 +47,7 @@ interface Refusal {
 const ALTERED: readonly (readonly [what: string, sql: string, refusal: Refusal])[] = [
   [
     'a changed payload',
-    `UPDATE commands SET payload = replace(payload, '"lots":10', '"lots":11') WHERE seq = 4`,
+    `UPDATE commands SET payload = replace(payload, ',10,0,', ',11,0,') WHERE seq = 4`,
     { code: 'journal_damaged', message: /command 4 does not match its checksum/ },
   ],
   [
@@ -89,8 +89,8 @@ const ALTERED: readonly (readonly [what: string, sql: string, refusal: Refusal])
   ],
   [
     'a newer format',
-    "UPDATE meta SET value = '5' WHERE key = 'format_version'",
-    { code: 'journal_newer', message: /format version 5 and this program knows 4/ },
+    "UPDATE meta SET value = '6' WHERE key = 'format_version'",
+    { code: 'journal_newer', message: /format version 6 and this program knows 5/ },
   ],
   [
     'newer rules',

@@ -90,13 +90,13 @@ const JOURNAL_CASES: readonly Case[] = [
   ],
   [
     'a command that could never be',
-    forgeCommand(9, '"kind":"place_order"', '"kind":"no_such_thing"'),
+    forgeCommand(14, '"kind":"deposit"', '"kind":"no_such_thing"'),
     'journal',
-    /^command 9: a command is journaled under its own kind/,
+    /^command 14: a command is journaled under its own kind/,
   ],
   [
     'an order forged with its checksum',
-    forgeCommand(8, '"lots":10', '"lots":9'),
+    forgeCommand(8, ',10,0,', ',9,0,'),
     'fills',
     /command 9: fill 0 has lots 10 stored and 9 replayed/,
   ],

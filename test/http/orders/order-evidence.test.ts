@@ -1,0 +1,158 @@
+// What is journaled of an order is all that was signed: it verifies again from that alone.
+import { strict as assert } from 'node:assert';
+import fc from 'fast-check';
+import t from 'tap';
+import type { PlaceOrder } from '../../../engine/index.ts';
+import { Intake } from '../../../http/orders/intake.ts';
+import { evidenceOf, signedContent } from '../../../http/orders/order-evidence.ts';
+import { VerifierPool } from '../../../http/orders/verifier-pool.ts';
+import { proxyWallet, safeWallet } from '../../../http/signing/address.ts';
+import { DomainTable } from '../../../http/signing/domain-table.ts';
+import { DEFAULT_DOMAINS } from '../../../http/signing/domains.ts';
+import type { SignedOrder } from '../../../http/signing/order-hash.ts';
+import { verifyOrder } from '../../../http/signing/verify-order.ts';
+import type { Exchange } from '../../../persistence/index.ts';
+import { commandIn, evidenceIn, writePayload } from '../../../persistence/journal-payload.ts';
+import { startTestExchange } from '../exchange-fixture.ts';
+
+const ZERO_WORD = `0x${'0'.repeat(64)}`;
+const WALLET = `0x${'7'.repeat(40)}`;
+const BUILDER = `0x${'bd'.repeat(32)}`;
+
+interface Journaled {
+  readonly command: PlaceOrder;
+  readonly evidence: unknown;
+}
+
+/** As a reader of the journal finds them. */
+const throughJournal = (command: PlaceOrder, evidence: unknown): Journaled => {
+  const payload = writePayload(command, evidence);
+  const read = commandIn(command.kind, payload);
+  if (read?.kind !== 'place_order') throw new Error(payload);
+  return { command: read, evidence: evidenceIn(payload) };
+};
+
+t.test('an order of each signature type verifies again from the journal alone', async (t) => {
+  const { running, trader, plain, negRisk } = await startTestExchange(t);
+  const { exchange, registry, settings } = running.services;
+  const journaled: Journaled[] = [];
+  const verifiers = new VerifierPool({
+    threads: 1,
+    data: {
+      domains: settings.domains,
+      orderIds: exchange.openOrderIdIndexOptions(),
+      areSearchesBounded: true,
+    },
+    forgottenSeq: () => exchange.forgottenSeq,
+    onDeath: (error) => t.fail(error.message),
+  });
+  await verifiers.start();
+  t.teardown(() => verifiers.stop());
+  const recording: Exchange = {
+    ...exchange,
+    reader: exchange.reader,
+    submit: (command, evidence) => {
+      if (command.kind === 'place_order') journaled.push(throughJournal(command, evidence));
+      return exchange.submit(command, evidence);
+    },
+  };
+  const intake = new Intake({ exchange: recording, registry, settings, verifiers });
+  const alice = await trader(1, 'KUEST');
+  const [tokenId] = plain.tokenIds;
+  const negRiskDomain = settings.domains.find((one) => one.negRisk && one.struct === 'order11');
+  assert(negRiskDomain !== undefined);
+  const proxied = { maker: proxyWallet(alice.address), signatureType: 1 };
+  const safe = { maker: safeWallet(alice.address), signatureType: 2 };
+  const payloads = [
+    alice.order({ tokenId }),
+    alice.order({ tokenId, side: 'SELL' }),
+    alice.order({ tokenId, changes: { builder: BUILDER, metadata: `0x${'AB'.repeat(32)}` } }),
+    alice.order({ tokenId: negRisk.tokenIds[0], domain: negRiskDomain }),
+    alice.order({ tokenId, changes: proxied }),
+    alice.order({ tokenId, changes: safe }),
+    alice.walletOrder({ tokenId }, WALLET),
+  ];
+  await intake.place(alice.caller, payloads);
+  t.equal(journaled.length, payloads.length);
+  for (const { command, evidence } of journaled) {
+    const content = signedContent(command, evidence);
+    assert(content !== undefined);
+    const { domain, ...order } = content;
+    const verified = (one: SignedOrder): object =>
+      verifyOrder(one, {
+        domains: new DomainTable([domain]),
+        negRisk: domain.negRisk === true,
+        keyAddress: command.owner,
+      });
+    const good = { ok: true, orderHash: command.orderId, owner: command.owner, domain };
+    t.match(verified(order), good, `type ${order.signatureType}`);
+    t.notMatch(verified({ ...order, salt: `${order.salt}0` }), good);
+  }
+});
+
+const digits = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }).map(String);
+const address = fc
+  .uint8Array({ minLength: 20, maxLength: 20 })
+  .map((bytes) => `0x${Buffer.from(bytes).toString('hex')}`);
+const word = fc.oneof(
+  fc.constant(ZERO_WORD),
+  fc
+    .uint8Array({ minLength: 32, maxLength: 32 })
+    .map((bytes) => `0x${Buffer.from(bytes).toString('hex')}`),
+);
+const base = {
+  salt: digits,
+  maker: address,
+  tokenId: digits,
+  makerAmount: digits,
+  takerAmount: digits,
+  side: fc.constantFrom(0, 1),
+  signature: fc.string(),
+};
+const order11 = fc.record({
+  ...base,
+  struct: fc.constant('order11'),
+  signatureType: fc.constantFrom(0, 1, 2, 3),
+  timestamp: digits,
+  metadata: word,
+  builder: word,
+});
+const order12 = fc.record({
+  ...base,
+  struct: fc.constant('order12'),
+  signatureType: fc.constantFrom(0, 1, 2),
+  taker: fc.constant(`0x${'0'.repeat(40)}`),
+  expiration: digits,
+  nonce: digits,
+  feeRateBps: digits,
+});
+
+t.test('whatever is signed, command and evidence say all of it', async (t) => {
+  fc.assert(
+    fc.property(
+      fc.oneof(order11, order12),
+      address,
+      fc.constantFrom(...DEFAULT_DOMAINS),
+      (signed, key, family) => {
+        const { maker, tokenId, side, signatureType, struct } = signed;
+        const signer = signatureType === 3 ? maker : key;
+        const order: SignedOrder = { ...signed, signer };
+        const builder = 'builder' in signed && signed.builder !== ZERO_WORD ? signed.builder : '';
+        const named = { account: maker, owner: key, tokenId, side: side === 0 ? 'BUY' : 'SELL' };
+        // The rest of the command says nothing of what was signed.
+        const command = { ...named, ...(builder === '' ? {} : { builder }) } as PlaceOrder;
+        const domain = { ...family, struct };
+        const evidence = JSON.parse(JSON.stringify(evidenceOf(order, domain)));
+        t.strictSame(signedContent(command, evidence), { ...order, domain });
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+t.test('other evidence is left to itself', async (t) => {
+  const command = { owner: WALLET } as PlaceOrder; // nothing of it is looked at
+  for (const other of [undefined, null, {}, { struct: 'order11' }, [], ['order13'], 'order11']) {
+    t.equal(signedContent(command, other), undefined);
+  }
+});
