@@ -59,8 +59,8 @@ function validateBook(core: Core, market: Market, needs: Needs): void {
       count += 1;
       totals.set(level, (totals.get(level) ?? 0) + remaining);
       const rests = orders.isLive(handle) && !orders.isDelayed(handle);
-      same(rests && remaining > 0, true, 'resting order', orders.id(handle));
-      same(orders.isBid(handle), isBid, 'side of resting order', orders.id(handle));
+      sameOf(core, handle, rests && remaining > 0, true, 'resting order');
+      sameOf(core, handle, orders.isBid(handle), isBid, 'side of resting order');
       needs.liveOrders[account]! += 1;
       needs.orderFees += validateCharged(core, handle);
       if (orders.isSell(handle)) {
@@ -109,7 +109,7 @@ function validateDelayed(core: Core, needs: Needs): void {
 /** What an order was charged is not more than it owes. Returns 1 for one that is charged fees. */
 function validateCharged(core: Core, handle: number): 0 | 1 {
   const fees = feesOf(core, handle);
-  same(fees !== undefined, core.orders.hasFees(handle), 'fees of', core.orders.id(handle));
+  sameOf(core, handle, fees !== undefined, core.orders.hasFees(handle), 'fees of');
   if (fees === undefined) return 0;
   const { schedule, sums, chargedMicros, builderMicros } = fees;
   const due = feesDue(schedule, sums);
@@ -120,7 +120,7 @@ function validateCharged(core: Core, handle: number): 0 | 1 {
     builderMicros <= due.builderMicros &&
     exchangeMicros >= 0 &&
     exchangeMicros <= due.totalMicros - due.builderMicros;
-  same(isRight, true, 'fees of', core.orders.id(handle));
+  sameOf(core, handle, isRight, true, 'fees of');
   return 1;
 }
 
@@ -245,6 +245,11 @@ function validateStandings({ ledger }: Core): void {
   for (const { address, isRestricted } of ledger.owners) {
     same(isRestricted, ledger.standings.has(address), 'standing of', address);
   }
+}
+
+/** Of an order, whose id is made into text only when something is wrong. */
+function sameOf<T>(core: Core, handle: number, actual: T, expected: T, what: string): void {
+  if (actual !== expected) same(actual, expected, what, core.orders.id(handle));
 }
 
 /** The sentence is put together only when something is wrong: most of the time nothing is. */
