@@ -10,6 +10,7 @@ import { Agent, request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import type { Request } from 'autocannon';
 import Database from 'better-sqlite3';
+import { fileLimit, OTHER_FILES } from './file-limit.ts';
 import { runLoad } from './http-load.ts';
 import { type OpenAnswers, sendOpen } from './open-load.ts';
 import { OrderRequests } from './order-requests.ts';
@@ -23,7 +24,11 @@ const FLAGS = ['--paper-amount', '1000000', '--dev-accounts', '20', '--log-level
 const CLOSED_CONNECTIONS = 100;
 const WARM_UP_ORDERS = 4_000;
 const CAPACITY_ORDERS = 8_000;
-const CONNECTIONS = 1_000;
+/**
+ * More than can wait in the exchange: what it has not refused must not wait here for a socket. Fewer
+ * where a process may not open as many files.
+ */
+const CONNECTIONS = Math.min(4_000, fileLimit() - OTHER_FILES);
 /** What it may send at most, however fast the machine is: orders are made beforehand. */
 const MOST_PER_SECOND = 10_000;
 const PHASES = [

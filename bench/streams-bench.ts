@@ -4,6 +4,7 @@
  * `--rounds N` takes so many rounds; `--short` looks at lateness with few subscribers alone.
  */
 import { loadavg } from 'node:os';
+import { fileLimit, OTHER_FILES } from './file-limit.ts';
 import { readOptions } from './options.ts';
 import { fixed, printLine, printProgress, printTable, whole } from './print.ts';
 import { machine, recordResult } from './results.ts';
@@ -20,8 +21,6 @@ const ROWS: readonly LatencyTerms[] = [
 export const STREAMS_OPTIONS = { rounds: 'number', short: 'flag' } as const;
 const ROUNDS = 7;
 const BUDGET = 0.8;
-/** Files of a process that are no sockets of subscribers. */
-const OTHER_FILES = 200;
 
 const SPEED_CAVEATS = [
   'One market, a batch a turn of the event loop, three levels that change in each. Ours takes the',
@@ -38,16 +37,6 @@ const LATENCY_CAVEATS = [
   'the answer of POST /order. bare: from a publish of a message as long to the message, without an',
   "exchange. Ours also publishes the token's book four times a second at most; bare doesn't.",
 ];
-
-/** How many files a process may open; the report of Node knows. */
-function fileLimit(): number {
-  // Safe: on systems without limits the field is missing.
-  const report = process.report.getReport() as {
-    readonly userLimits?: { readonly open_files?: { readonly soft: number | 'unlimited' } };
-  };
-  const limit = report.userLimits?.open_files?.soft;
-  return typeof limit === 'number' ? limit : Number.POSITIVE_INFINITY;
-}
 
 function printSpeed(rows: readonly StreamRow[]): void {
   printLine(`market channel beside a bare uWebSockets.js publish of the same bytes (${machine()})`);

@@ -74,11 +74,13 @@ export class Overload implements LoadGate {
   /** What is learned at each pulse: the age of the oldest order, */
   #oldestMs = 0;
   /**
-   * the time that one answer takes while many wait, which is kept: of a burst after a rest too no
-   * more is taken than was possible last, and `freeOrders` of it teach whether that has changed,
+   * the time that one answer takes while many wait, the lesser of two readings, for one long pause
+   * is no load. It is kept: of a burst after a rest too no more is taken than was possible last,
+   * and `freeOrders` of it teach whether that has changed,
    */
   #orderMs: number;
-  /** and how late the event loop is: the lesser of two, for one long pause is no load. */
+  #lastOrderMs: number;
+  /** and how late the event loop is, the lesser of two as well. */
   #lateMs = 0;
   #lastLateMs = 0;
   /** When the queue was last seen to stand. */
@@ -87,6 +89,7 @@ export class Overload implements LoadGate {
   constructor(options: OverloadOptions) {
     this.#options = options;
     this.#orderMs = options.bounds.assumedOrderMs;
+    this.#lastOrderMs = options.bounds.assumedOrderMs;
     this.#shares = new WaitingShares(options.bounds);
   }
 
@@ -237,10 +240,15 @@ export class Overload implements LoadGate {
     // All that were answered since the oldest came were ahead of it, but for a few that other
     // owners overtook it with. Fewer than a sample say how much was asked, not what is possible.
     const answered = this.#answeredOrders - this.#first.answeredBefore;
-    if (answered >= sampledOrders) this.#orderMs = this.#oldestMs / answered;
+    if (answered >= sampledOrders) this.#learn(this.#oldestMs / answered);
     if (this.isStanding && this.#waitMs(this.#shares.orders) > this.#limitMs() / 2)
       this.#stoodMs = nowMs;
     this.#pulseLater();
+  }
+
+  #learn(orderMs: number): void {
+    this.#orderMs = Math.min(orderMs, this.#lastOrderMs);
+    this.#lastOrderMs = orderMs;
   }
 
   /** Until the next order comes. */

@@ -8,7 +8,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { InvariantError } from '../engine/facts.ts';
-import { type Exchange, openExchange, type RecordBatch } from '../persistence/index.ts';
+import { Closers, type Exchange, openExchange, type RecordBatch } from '../persistence/index.ts';
 import { carryOutUndone } from './admin/carry-out.ts';
 import { OPERATOR_ROUTES } from './admin/index.ts';
 import { KeyRing } from './auth/key-ring.ts';
@@ -57,23 +57,11 @@ export interface Running {
   readonly adminPort: number;
   readonly adminToken: string;
   readonly services: Services;
-  /** Takes no more requests, finishes those in flight, makes all durable and lets the folder go. */
+  /**
+   * Takes no more requests, finishes those in flight, makes all durable and lets the folder go.
+   * Throws what failed meanwhile, when all the rest is closed.
+   */
   close(): Promise<void>;
-}
-
-/** Closes what was opened, the last first. */
-class Closers {
-  readonly #closers: (() => Promise<void>)[] = [];
-
-  add(close: () => Promise<void>): void {
-    this.#closers.push(close);
-  }
-
-  async closeAll(): Promise<void> {
-    for (let close = this.#closers.pop(); close !== undefined; close = this.#closers.pop()) {
-      await close();
-    }
-  }
 }
 
 /** Starts the exchange; throws what the first part that fails says. */
@@ -85,8 +73,7 @@ export const startExchange = async (
   try {
     return await start(settings, options, closers);
   } catch (error) {
-    await closers.closeAll();
-    throw error;
+    return closers.failWith(error);
   }
 };
 

@@ -83,8 +83,7 @@ export class AskedThread {
   }
 
   async stop(): Promise<void> {
-    await this.#thread.stop();
-    this.#refuseAll('the exchange is stopping');
+    await this.#thread.stop().finally(() => this.#refuseAll('the exchange is stopping'));
   }
 
   #answered(message: AskedMessage): void {

@@ -12,6 +12,7 @@ import type { CatalogReads, ExchangeCatalog } from './catalog-parts.ts';
 import { CATALOG_QUESTIONS } from './catalog-questions.ts';
 import type { CatalogThreadData } from './catalog-thread.ts';
 import { CATALOG_WRITES, type CatalogWrites } from './catalog-writes.ts';
+import { closeEach } from './closers.ts';
 import { STORE_BOUNDS } from './store-bounds.ts';
 import { StoreError } from './store-error.ts';
 
@@ -79,9 +80,8 @@ export class CatalogHost implements ExchangeCatalog {
   }
 
   async stop(): Promise<void> {
-    await Promise.all(this.#readers.map((reader) => reader.stop()));
-    this.#look?.close();
-    await this.#writer.stop();
+    const readers = this.#readers.map((reader) => () => reader.stop());
+    await closeEach([...readers, () => this.#look?.close(), () => this.#writer.stop()]);
   }
 
   /** The reader that has least to do, of those that are there. */

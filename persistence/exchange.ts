@@ -191,7 +191,10 @@ export interface Exchange {
   audit(): Promise<AuditReport>;
   /** SHA-256 of the whole state as applied, in hex. */
   stateHash(): string;
-  /** Finishes what was taken, ends the threads and lets the folder go. */
+  /**
+   * Finishes what was taken, ends the threads and lets the folder go. Throws what failed meanwhile,
+   * when all the rest is closed: nothing that was acknowledged is lost by it.
+   */
   close(): Promise<void>;
 }
 
@@ -201,7 +204,6 @@ export async function openExchange(options: ExchangeOptions): Promise<Exchange> 
   try {
     return await new Opening(options, closers).open();
   } catch (error) {
-    await closers.closeAll();
-    throw error;
+    return closers.failWith(error);
   }
 }

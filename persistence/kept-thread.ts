@@ -54,12 +54,15 @@ export class KeptThread<In, Opened, Out extends { readonly kind: string }> {
     this.#pauseMs = STORE_PACE.restartMs;
   }
 
+  /** Throws as a thread's `stop`. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     clearTimeout(this.#restart);
     await this.#starting;
-    await this.#thread?.stop();
-    this.#thread = undefined;
+    const thread = this.#thread;
+    await thread?.stop().finally(() => {
+      this.#thread = undefined;
+    });
   }
 
   async #open(): Promise<void> {

@@ -212,8 +212,7 @@ export class ThreadReader implements Reader {
   }
 
   async stop(): Promise<void> {
-    await this.#thread.stop();
-    this.#refuseAll('the exchange is stopping');
+    await this.#thread.stop().finally(() => this.#refuseAll('the exchange is stopping'));
   }
 
   async #ask(question: ReaderRequest['question']): Promise<unknown> {

@@ -1,7 +1,7 @@
 /**
- * The main thread's side of one thread of the store. Invariant: it reports its death once, unless
- * it was asked to end. Its messages are the union its entry file speaks. Bound: a thread that does
- * not end when asked is ended.
+ * The main thread's side of one thread of the store. Invariant: it reports its death once: to who
+ * stops it, if it was asked to end and failed to end well. Its messages are the union its entry
+ * file speaks. Bound: a thread that does not end when asked is ended.
  */
 import { Worker } from 'node:worker_threads';
 import { STORE_PACE } from './store-bounds.ts';
@@ -20,7 +20,10 @@ export interface ThreadOptions<Out> {
 
 export interface Thread<In> {
   post(message: In): void;
-  /** Lets it finish what it was sent, close what it holds, and end. */
+  /**
+   * Lets it finish what it was sent, close what it holds, and end. Throws StoreError
+   * `thread_failed` when it is gone, because it failed at any of that.
+   */
   stop(): Promise<void>;
 }
 
@@ -38,12 +41,17 @@ export function startThread<In, Opened, Out extends { readonly kind: string }>(
   const exited = new Promise<void>((done) => worker.once('exit', () => done()));
   let isStopping = false;
   let cause: Error | undefined;
+  /** That it died, to who did not ask for it. */
+  let isTold = false;
+  const failed = (how: string, { message }: Error): StoreError =>
+    new StoreError('thread_failed', `${options.name} ${how}: ${message}`);
   const thread: Thread<In> = {
     post: (message) => worker.postMessage(message),
-    stop: () => {
+    stop: async () => {
       isStopping = true;
       worker.postMessage(CLOSE);
-      return endsInTime(worker, exited);
+      await endsInTime(worker, exited);
+      if (cause !== undefined && !isTold) throw failed('failed while it closed', cause);
     },
   };
   return new Promise((resolve, reject) => {
@@ -61,12 +69,10 @@ export function startThread<In, Opened, Out extends { readonly kind: string }>(
     });
     worker.once('exit', () => {
       if (isStopping) return;
+      isTold = true;
       const error = cause ?? new Error(`${options.name} ended`);
       if (isOpen) options.onDeath(error);
-      else
-        reject(
-          refusal ?? new StoreError('thread_failed', `${options.name} failed: ${error.message}`),
-        );
+      else reject(refusal ?? failed('failed', error));
     });
   });
 }

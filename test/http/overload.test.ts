@@ -285,6 +285,25 @@ t.test('one long pause is no load, a loop that stays late is', async (t) => {
   t.equal(model.refusal(), undefined, 'when nothing waits it does not matter');
 });
 
+t.test('nor is one pause what an answer takes, but for all that follow it too', async (t) => {
+  const answers = 160;
+  const model = new Model(pulseMs / answers);
+  const burst = Math.floor((burstWaitMs / pulseMs / 2) * answers);
+  for (let round = 0; round < 3; round += 1) {
+    t.equal(model.send(answers), answers);
+    // Half of them are answered, and the pulse comes eight times as late as the others.
+    model.pass(answers / 2, 7 * pulseMs);
+    t.equal(model.send(burst), burst, 'and then a burst');
+    while (model.waiting.length > 0) model.pass(answers);
+  }
+  model.send(answers);
+  for (let pulse = 0; pulse < 2; pulse += 1) {
+    model.send(answers / 2);
+    model.pass(answers / 2, 7 * pulseMs);
+  }
+  t.match(model.refusal(), { field: 'waitMs' }, 'it is slow now');
+});
+
 t.test('what stood has the lower target until it has eased for a while', async (t) => {
   const model = new Model();
   const answers = 160;

@@ -15,12 +15,17 @@ export interface Echo {
 
 runThread((data: EchoData, post: (message: Echo) => void) => {
   if (existsSync(data.refusePath)) throw new StoreError('projection_ahead', 'not like this');
+  let fails = false;
   return {
     opened: 'hello',
     receive: (text: string) => {
       if (text === 'die') throw new Error('as told');
+      fails = text === 'fail to close';
       post({ kind: 'echo', text });
     },
-    close: () => post({ kind: 'echo', text: 'closing' }),
+    close: () => {
+      if (fails) throw new Error('as told');
+      post({ kind: 'echo', text: 'closing' });
+    },
   };
 });

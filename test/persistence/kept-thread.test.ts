@@ -91,3 +91,28 @@ t.test('a refusal at a later start is reported, and it stays down', async (t) =>
   t.same(log, ['opened hello', 'down: as told', 'refused: not like this']);
   t.notOk(thread.post('anyone?'));
 });
+
+t.test(
+  'a thread that fails while it closes says so to who stops it, and to nobody else',
+  async (t) => {
+    const { thread, log } = keep(t);
+    await thread.start();
+    thread.post('fail to close');
+    await t.rejects(thread.stop(), {
+      code: 'thread_failed',
+      message: 'the echo thread failed while it closed: as told',
+    });
+    t.notOk(thread.isUp);
+    t.notMatch(log.join(), /down/);
+    await thread.stop();
+  },
+);
+
+t.test('a thread that died before it was stopped is told of once', async (t) => {
+  const { thread, log } = keep(t);
+  await thread.start();
+  thread.post('die');
+  await until(() => log.at(-1) === 'down: as told');
+  await thread.stop();
+  t.strictSame(log, ['opened hello', 'down: as told']);
+});
