@@ -25,8 +25,8 @@ const CLOSED_CONNECTIONS = 100;
 const WARM_UP_ORDERS = 4_000;
 const CAPACITY_ORDERS = 8_000;
 /**
- * More than can wait in the exchange: what it has not refused must not wait here for a socket. Fewer
- * where a process may not open as many files.
+ * More than can wait in the exchange: what it has not refused must not wait here for a socket.
+ * Fewer where a process may not open as many files.
  */
 const CONNECTIONS = Math.min(4_000, fileLimit() - OTHER_FILES);
 /** What it may send at most, however fast the machine is: orders are made beforehand. */
