@@ -2,8 +2,8 @@
  * The composition root: the command line, the process and its signals. The exchange itself is put
  * together in http/program.ts.
  *
- * Invariant: exits with 0 after a stop that was asked for, 2 for what was typed or set wrongly and
- * 1 for everything else; whichever way, nothing acknowledged is lost.
+ * Invariant: exits with 0 after a stop that was asked for and went well, 2 for what was typed or
+ * set wrongly and 1 for everything else; whichever way, nothing acknowledged is lost.
  */
 // The first import: it ends the process on a Node that crashes in what is imported after it.
 import './persistence/node-version.ts';
@@ -69,8 +69,11 @@ const sentencesOf = (error: unknown): readonly string[] => {
     const listed = error.refusals.slice(0, REFUSALS_PRINTED).map(({ sentence }) => sentence);
     return [`the catalog is refused, ${error.count} faults:`, ...listed];
   }
+  if (error instanceof AggregateError) return error.errors.flatMap(sentencesOf);
   if (!(error instanceof Error)) return [String(error)];
-  return [isOwnMistake(error) ? (error.stack ?? error.message) : error.message];
+  if (isOwnMistake(error)) return [error.stack ?? error.message];
+  const isOwnCause = error.cause instanceof Error && isOwnMistake(error.cause);
+  return isOwnCause ? [error.message, ...sentencesOf(error.cause)] : [error.message];
 };
 
 const fail = (error: unknown): never => {

@@ -4,6 +4,9 @@
  */
 import { createHash } from 'node:crypto';
 import type { Command } from '../engine/index.ts';
+import { evidenceOf as orderEvidenceOf } from '../http/orders/order-evidence.ts';
+import { ZERO_WORD } from '../http/orders/submission.ts';
+import { domainOf } from './order-requests.ts';
 
 export const word = (...parts: readonly (string | number)[]): string =>
   `0x${createHash('sha256').update(parts.join(' ')).digest('hex')}`;
@@ -21,16 +24,28 @@ export function apiKeyOf(account: number): string {
   return [...parts, hex.slice(20, 32)].join('-');
 }
 
-/** As large as that of a signed order. */
+/** As large as an exchange journals it. */
 export function evidenceOf(command: Command): unknown {
   if (command.kind !== 'place_order') return { by: 'bench' };
-  const { orderId: salt, account: maker, owner: signer, tokenId, side } = command;
-  const amounts = { makerAmount: '49000000', takerAmount: '100000000' };
-  const order = { salt, maker, signer, taker: NOBODY, tokenId, ...amounts, side };
-  return {
-    order: { ...order, expiration: '0', nonce: '0', feeRateBps: '0', signatureType: 0 },
-    signature: `${salt}${salt.slice(2)}1b`,
-  };
+  const { orderId: hash, account: maker, owner: signer, tokenId, side } = command;
+  return orderEvidenceOf(
+    {
+      struct: 'order11',
+      salt: String(Number.parseInt(hash.slice(2, 12), 16)),
+      maker,
+      signer,
+      tokenId,
+      makerAmount: '49000000',
+      takerAmount: '100000000',
+      side: side === 'BUY' ? 0 : 1,
+      signatureType: 0,
+      signature: `${hash}${hash.slice(2)}1b`,
+      timestamp: '1760000000000',
+      metadata: ZERO_WORD,
+      builder: ZERO_WORD,
+    },
+    DOMAIN,
+  );
 }
 
-const NOBODY = addressOf(0);
+const DOMAIN = domainOf(false);

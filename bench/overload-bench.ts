@@ -25,10 +25,10 @@ const CLOSED_CONNECTIONS = 100;
 const WARM_UP_ORDERS = 4_000;
 const CAPACITY_ORDERS = 8_000;
 /**
- * More than can wait in the exchange: what it has not refused must not wait here for a socket.
- * Fewer where a process may not open as many files.
+ * Sockets for what comes in half a second at the capacity, which is more than may wait: what the
+ * exchange has not refused must not wait here for a socket.
  */
-const CONNECTIONS = Math.min(4_000, fileLimit() - OTHER_FILES);
+const SOCKETS_SECONDS = 0.5;
 /** What it may send at most, however fast the machine is: orders are made beforehand. */
 const MOST_PER_SECOND = 10_000;
 const PHASES = [
@@ -44,7 +44,7 @@ const WELL_MS = 250;
 const SOFT = ['waitMs', 'eventLoopMs', 'oldestOrderMs', 'waitingOrders'];
 
 const CAVEATS = [
-  `Open loop over ${CONNECTIONS} sockets; latencies count from when a request was due, so they`,
+  'Open loop, with sockets for half a second; latencies count from when a request was due, so they',
   'include the wait for a free socket and how late the sender is, which shares the processors.',
   `Capacity is that of a closed loop of ${CLOSED_CONNECTIONS} connections just before.`,
   'Inside: from the arrival at the exchange to its answer, by its /metrics, without the sender.',
@@ -273,11 +273,20 @@ async function measure(server: ServerProcess) {
   const requests = orders.make(plan.dueMs.length);
   printProgress('overload: sending');
   const stopProbes = startProbes(server, orders);
-  const load = { url: server.url, connections: CONNECTIONS, requests, dueMs: plan.dueMs };
+  const connections = socketsFor(capacity);
+  const load = { url: server.url, connections, requests, dueMs: plan.dueMs };
   const answers = await sendOpen(load);
   const probes = await stopProbes();
   const reasons = linesOf(await readMetrics(server), 'overloaded_total{');
   return { capacity, plan, answers, probes, reasons };
+}
+
+function socketsFor(capacity: number): number {
+  const needed = Math.ceil(capacity * SOCKETS_SECONDS);
+  const most = fileLimit() - OTHER_FILES;
+  if (needed <= most) return needed;
+  const here = `a process may open ${fileLimit()} files here (ulimit -n)`;
+  throw new Error(`${needed} sockets are needed, and ${here}`);
 }
 
 /** What is accepted at twice the capacity, as quick as the client sees it. */

@@ -14,6 +14,7 @@ import { readAuthHeaders } from '../http/auth/header-names.ts';
 import { KeyRing } from '../http/auth/key-ring.ts';
 import { authenticateL2 } from '../http/auth/level-two.ts';
 import { measure } from '../http/orders/measure.ts';
+import { evidenceOf } from '../http/orders/order-evidence.ts';
 import { resultOfEvents } from '../http/orders/result.ts';
 import { readSubmission, type Submission } from '../http/orders/submission.ts';
 import { DEFAULT_SETTINGS } from '../http/settings.ts';
@@ -325,7 +326,7 @@ function profileJournal(profile: Profile, { folder }: Memory): void {
     const builder = new BatchBuilder(ways[0]?.durable.seq ?? 0);
     for (const { durable, submission } of ways) {
       assert(durable.events.some(isChange), 'every order is accepted');
-      builder.add(durable, { ...submission.order, domain });
+      builder.add(durable, evidenceOf(submission.order, domain));
     }
     batches.push(builder.build());
   });

@@ -74,9 +74,10 @@ export class Overload implements LoadGate {
   /** What is learned at each pulse: the age of the oldest order, */
   #oldestMs = 0;
   /**
-   * the time that one answer takes while many wait, the lesser of two readings, for one long pause
-   * is no load. It is kept: of a burst after a rest too no more is taken than was possible last,
-   * and `freeOrders` of it teach whether that has changed,
+   * the time that one answer takes while many wait, the lesser of the last two readings, for one
+   * long pause is no load; beyond capacity on a disk of 40 ms and more, which answers in bursts,
+   * orders wait some fifth longer for that. It is kept: of a burst after a rest too no more is
+   * taken than was possible last, and `freeOrders` of it teach whether that has changed,
    */
   #orderMs: number;
   #lastOrderMs: number;

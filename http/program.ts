@@ -8,7 +8,13 @@
  */
 import { randomBytes } from 'node:crypto';
 import { InvariantError } from '../engine/facts.ts';
-import { Closers, type Exchange, openExchange, type RecordBatch } from '../persistence/index.ts';
+import {
+  Closers,
+  closeEach,
+  type Exchange,
+  openExchange,
+  type RecordBatch,
+} from '../persistence/index.ts';
 import { carryOutUndone } from './admin/carry-out.ts';
 import { OPERATOR_ROUTES } from './admin/index.ts';
 import { KeyRing } from './auth/key-ring.ts';
@@ -142,8 +148,8 @@ const start = async (
       // First, for beats are no longer taken.
       heartbeats.stop();
       // Requests in flight still need everything else.
-      await Promise.all([server.close(), operatorServer.close()]);
-      await closers.closeAll();
+      const listeners = Promise.all([server.close(), operatorServer.close()]);
+      await closeEach([() => listeners.then(() => undefined), () => closers.closeAll()]);
     },
   };
 };

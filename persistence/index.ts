@@ -20,7 +20,7 @@ export { CatalogImportError } from './catalog-record-reader.ts';
 export * from './catalog-text.ts';
 export { WORD_BOUNDS } from './catalog-word-bounds.ts';
 export * from './catalog-writes.ts';
-export { Closers } from './closers.ts';
+export { Closers, closeEach } from './closers.ts';
 export type { CompactionOptions, CompactionReport } from './compaction.ts';
 export { compactJournal } from './compaction.ts';
 export type { BalanceOf, Exchange, ExchangeOptions } from './exchange.ts';

@@ -47,7 +47,9 @@ export interface InspectedCommand {
   readonly rules: number;
   readonly checksum: number;
   readonly command: Command;
-  /** What was signed, or who asked for it and why; null for nothing. */
+  /**
+   * What was signed and the command does not say, or who asked for it and why; null for nothing.
+   */
   readonly evidence: unknown;
   readonly events: readonly EngineEvent[];
 }

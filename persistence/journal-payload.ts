@@ -138,8 +138,11 @@ const ORDER_VALUES = 16;
 
 const cancelValues = ({ owner, orderIds }: CancelOrders): CancelValues => [owner, orderIds];
 
-const cancelOf = ([owner, orderIds]: CancelValues): CancelOrders => ({
-  kind: 'cancel_orders',
-  owner,
-  orderIds,
-});
+function cancelOf(values: CancelValues): CancelOrders {
+  const [owner, orderIds] = values;
+  const isCancel = values.length === CANCEL_VALUES && Array.isArray(orderIds);
+  assert(isCancel, 'a cancel has the values that were written');
+  return { kind: 'cancel_orders', owner, orderIds };
+}
+
+const CANCEL_VALUES = 2;

@@ -55,14 +55,15 @@ export type StoreErrorCode =
   | 'secret_malformed'
   /** A secret's file can be read by others, and that can't be changed. */
   | 'secret_exposed'
-  /** A thread ended before it was ready. */
+  /** A thread ended before it was ready, or did not end well when it was asked to. */
   | 'thread_failed';
 
 export class StoreError extends Error {
   readonly code: StoreErrorCode;
 
-  constructor(code: StoreErrorCode, message: string) {
-    super(message);
+  /** `options`: with the error that it tells of, whose stack says where. */
+  constructor(code: StoreErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
     this.name = 'StoreError';
     this.code = code;
   }

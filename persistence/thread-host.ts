@@ -38,20 +38,21 @@ export function startThread<In, Opened, Out extends { readonly kind: string }>(
 ): Promise<OpenedThread<In, Opened>> {
   // No flags: the hooks of a test runner or debugger would cost each thread a second at its start.
   const worker = new Worker(options.entry, { workerData: options.data, execArgv: [] });
-  const exited = new Promise<void>((done) => worker.once('exit', () => done()));
+  const exited = new Promise<number>((done) => worker.once('exit', done));
   let isStopping = false;
   let cause: Error | undefined;
   /** That it died, to who did not ask for it. */
   let isTold = false;
-  const failed = (how: string, { message }: Error): StoreError =>
-    new StoreError('thread_failed', `${options.name} ${how}: ${message}`);
+  const failed = (how: string, cause: Error): StoreError =>
+    new StoreError('thread_failed', `${options.name} ${how}: ${cause.message}`, { cause });
   const thread: Thread<In> = {
     post: (message) => worker.postMessage(message),
     stop: async () => {
       isStopping = true;
       worker.postMessage(CLOSE);
-      await endsInTime(worker, exited);
-      if (cause !== undefined && !isTold) throw failed('failed while it closed', cause);
+      const fault = await endsInTime(worker, exited);
+      const error = cause ?? fault;
+      if (error !== undefined && !isTold) throw failed('failed while it closed', error);
     },
   };
   return new Promise((resolve, reject) => {
@@ -77,8 +78,15 @@ export function startThread<In, Opened, Out extends { readonly kind: string }>(
   });
 }
 
-async function endsInTime(worker: Worker, exited: Promise<void>): Promise<void> {
-  const timer = setTimeout(() => worker.terminate(), STORE_PACE.stopMs);
-  await exited;
+/** Says what is wrong with how it ended, as far as its end alone tells. */
+async function endsInTime(worker: Worker, exited: Promise<number>): Promise<Error | undefined> {
+  let isTerminated = false;
+  const timer = setTimeout(() => {
+    isTerminated = true;
+    worker.terminate();
+  }, STORE_PACE.stopMs);
+  const code = await exited;
   clearTimeout(timer);
+  if (isTerminated) return new Error(`it took longer than ${STORE_PACE.stopMs} ms and was ended`);
+  return code === 0 ? undefined : new Error(`it ended with code ${code}`);
 }

@@ -1,5 +1,5 @@
 /** The program as a person starts it: its words, its lines, its exit codes, its signals. */
-import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { type Finished, ProgramProcess, runProgram } from './program-process.ts';
@@ -100,6 +100,21 @@ t.test('serve --json prints one line with all that a program needs', async (t) =
   for (const { privateKey, secret, passphrase } of ready.devAccounts) {
     for (const text of [privateKey, secret, passphrase]) t.notOk(stderr.includes(text));
   }
+});
+
+t.test('a stop at which the journal fails to close says so, with exit code 1', async (t) => {
+  const dataDir = t.testdir({});
+  const { program } = await serve(t, dataDir);
+  const mark = join(dataDir, 'durable.seq');
+  rmSync(mark);
+  mkdirSync(mark);
+  const { code, stderr } = await program.stop();
+  t.equal(code, 1);
+  const last = stderr.trim().split('\n').at(-1) ?? '';
+  t.match(last, /^outcome-exchange: the journal's thread failed while it closed: .*durable\.seq/);
+  rmSync(mark, { recursive: true });
+  const again = await serve(t, dataDir);
+  t.equal((await again.program.stop()).code, 0);
 });
 
 t.test('a restart keeps accounts, credentials and orders, and gives no money twice', async (t) => {

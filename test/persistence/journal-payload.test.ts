@@ -117,6 +117,9 @@ t.test('a command is of the kind that its row says', async (t) => {
   t.equal(commandIn('withdraw', deposit), undefined);
   t.equal(commandIn('deposit', '["0xa1",[]]'), undefined, 'which is never without its names');
   t.throws(() => commandIn('place_order', '["0xa1",[]]'), /as many values as were written/);
+  for (const values of ['["0xa1"]', '["0xa1","0xb2"]', '["0xa1",[],1]']) {
+    t.throws(() => commandIn('cancel_orders', values), /the values that were written/, values);
+  }
 });
 
 t.test('orders and cancels are written without the names of their fields', async (t) => {

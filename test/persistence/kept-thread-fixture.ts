@@ -20,6 +20,7 @@ runThread((data: EchoData, post: (message: Echo) => void) => {
     opened: 'hello',
     receive: (text: string) => {
       if (text === 'die') throw new Error('as told');
+      if (text === 'exit') process.exit(3);
       fails = text === 'fail to close';
       post({ kind: 'echo', text });
     },

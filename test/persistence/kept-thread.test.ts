@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { KeptThread } from '../../persistence/kept-thread.ts';
+import { startThread } from '../../persistence/thread-host.ts';
 import { type Scope, temporaryFolder } from '../temporary-folder.ts';
 import type { Echo } from './kept-thread-fixture.ts';
 import { until } from './store-fixture.ts';
@@ -108,11 +109,33 @@ t.test(
   },
 );
 
+/** One that nobody starts again. */
+function start(scope: Scope, onDeath: (error: Error) => void) {
+  return startThread<string, string, Echo>({
+    entry: new URL('./kept-thread-fixture.ts', import.meta.url),
+    name: 'the echo thread',
+    data: { refusePath: join(temporaryFolder(scope), 'refuse') },
+    onMessage: () => undefined,
+    onDeath,
+  });
+}
+
 t.test('a thread that died before it was stopped is told of once', async (t) => {
-  const { thread, log } = keep(t);
-  await thread.start();
+  const deaths: string[] = [];
+  const { thread } = await start(t, ({ message }) => deaths.push(message));
   thread.post('die');
-  await until(() => log.at(-1) === 'down: as told');
+  await until(() => deaths.length > 0);
   await thread.stop();
-  t.strictSame(log, ['opened hello', 'down: as told']);
+  t.strictSame(deaths, ['as told']);
+});
+
+t.test('a thread that dies of what it is to close with says so, however it dies', async (t) => {
+  for (const [how, message] of [
+    ['die', 'the echo thread failed while it closed: as told'],
+    ['exit', 'the echo thread failed while it closed: it ended with code 3'],
+  ] as const) {
+    const { thread } = await start(t, () => t.fail('it was asked to end'));
+    thread.post(how);
+    await t.rejects(thread.stop(), { code: 'thread_failed', message });
+  }
 });

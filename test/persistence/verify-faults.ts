@@ -95,6 +95,12 @@ const JOURNAL_CASES: readonly Case[] = [
     /^command 14: a command is journaled under its own kind/,
   ],
   [
+    'an order that lacks a value',
+    forgeCommand(9, ',10,0,', ',10,'),
+    'journal',
+    /^command 9: an order has as many values as were written/,
+  ],
+  [
     'an order forged with its checksum',
     forgeCommand(8, ',10,0,', ',9,0,'),
     'fills',

@@ -114,7 +114,8 @@ export class Auditor {
     for (const [index, { seq, timeMs, command }] of stored.entries()) {
       const change = this.#changes[index];
       assert.deepEqual([seq, timeMs], [change?.seq, change?.timeMs]);
-      assert.equal(JSON.stringify(command), JSON.stringify(change?.command));
+      // As JSON brings it back: in what order its fields are says nothing.
+      assert.deepEqual(command, JSON.parse(JSON.stringify(change?.command)));
     }
   }
 
