@@ -34,6 +34,7 @@ import { SYNC_OPTIONS, TOOL_OPTIONS } from './http/command-line/tool-options.ts'
 import { createLog } from './http/log.ts';
 import packageJson from './package.json' with { type: 'json' };
 import { CatalogImportError } from './persistence/catalog-record-reader.ts';
+import { placeRuntime } from './persistence/thread-place.ts';
 
 const FAILED = 1;
 const USED_WRONGLY = 2;
@@ -86,6 +87,7 @@ const fail = (error: unknown): never => {
 const serve = async (plan: ServePlan): Promise<void> => {
   setFlagsFromString(NO_IDLE_COLLECTIONS);
   setFlagsFromString(ROOM_TO_GROW);
+  placeRuntime();
   const { settings } = plan;
   const log = createLog(settings.logLevel);
   process.on('uncaughtException', (error) => {

@@ -25,6 +25,9 @@ export const THREAD_PLACES: Readonly<Record<string, { name: string; niceness: nu
   'sync-thread.ts': { name: 'sync', niceness: 10 },
 };
 
+/** Of garbage collection and compiling beside the threads that they are for. */
+const RUNTIME_NICENESS = 5;
+
 /** Of the kernel's clock for process times, on all Linux systems that Node supports. */
 const TICKS_PER_SECOND = 100;
 const MOST_NICENESS = 19;
@@ -36,11 +39,31 @@ export function takePlace(entryFile: string | undefined = process.argv[1]): void
   try {
     writeFileSync('/proc/thread-self/comm', place.name);
     // The thread's own number: this call is made by the thread itself.
-    const thread = Number(basename(readlinkSync('/proc/thread-self')));
-    setPriority(thread, Math.min(getPriority(thread) + place.niceness, MOST_NICENESS));
+    giveWay(Number(basename(readlinkSync('/proc/thread-self'))), place.niceness);
   } catch {
     // Without /proc there is nothing to tell, and every thread works as well as an equal of all.
   }
+}
+
+/**
+ * Gives the threads that Node itself has their place: a full collection keeps one of them busy for
+ * half a second, and where there are two processors everybody else shares the other one. To be
+ * called by the main thread before it starts any thread of ours.
+ */
+export function placeRuntime(): void {
+  if (process.platform !== 'linux') return;
+  for (const id of tasks(`/proc/${process.pid}/task`)) {
+    if (id === String(process.pid)) continue;
+    try {
+      giveWay(Number(id), RUNTIME_NICENESS);
+    } catch {
+      // It has ended since it was listed.
+    }
+  }
+}
+
+function giveWay(thread: number, niceness: number): void {
+  setPriority(thread, Math.min(getPriority(thread) + niceness, MOST_NICENESS));
 }
 
 /**

@@ -4,6 +4,7 @@ import { getPriority, setPriority } from 'node:os';
 import { basename } from 'node:path';
 import t from 'tap';
 import { THREAD_PLACES, takePlace, threadSeconds } from '../../persistence/thread-place.ts';
+import { ProgramProcess } from '../program-process.ts';
 import { readProject, readProjectFile } from '../shape/project.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { openFollowed } from './store-fixture.ts';
@@ -61,6 +62,40 @@ t.test('threads of an exchange take their places', { skip }, async (t) => {
     t.ok(told.includes(name), name);
   t.ok([...threadSeconds().values()].every((seconds) => seconds >= 0));
 });
+
+t.test(
+  "the program's own runtime gives way, and the matching thread does not",
+  { skip },
+  async (t) => {
+    const words = [
+      'serve',
+      '--json',
+      '--port',
+      '0',
+      '--admin-port',
+      '0',
+      '--data',
+      temporaryFolder(t),
+    ];
+    const program = new ProgramProcess(t, words);
+    await program.firstOutput();
+    const own = getPriority();
+    const seen = new Map<string, number[]>();
+    for (const id of readdirSync(`/proc/${program.pid}/task`)) {
+      const isMain = id === String(program.pid);
+      const name = isMain
+        ? 'main'
+        : readFileSync(`/proc/${program.pid}/task/${id}/comm`, 'utf8').trim();
+      seen.set(name, [...(seen.get(name) ?? []), getPriority(Number(id)) - own]);
+    }
+    t.strictSame(seen.get('main'), [0]);
+    t.strictSame(seen.get('journal'), [0]);
+    t.strictSame(seen.get('projector'), [3]);
+    // Node's workers are called as the program is; a few more come later, for files.
+    t.ok((seen.get('node') ?? []).filter((niceness) => niceness === 5).length >= 4);
+    await program.stop();
+  },
+);
 
 t.test('a thread that is not in the table is left as it is', { skip }, async (t) => {
   const before = threads();
