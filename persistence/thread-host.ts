@@ -43,8 +43,8 @@ export function startThread<In, Opened, Out extends { readonly kind: string }>(
   let cause: Error | undefined;
   /** That it died, to who did not ask for it. */
   let isTold = false;
-  const failed = (how: string, cause: Error): StoreError =>
-    new StoreError('thread_failed', `${options.name} ${how}: ${cause.message}`, { cause });
+  const failed = (how: string, error: Error): StoreError =>
+    new StoreError('thread_failed', `${options.name} ${how}: ${error.message}`, { cause: error });
   const thread: Thread<In> = {
     post: (message) => worker.postMessage(message),
     stop: async () => {

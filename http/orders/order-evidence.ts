@@ -12,7 +12,7 @@
  */
 import type { PlaceOrder } from '../../engine/index.ts';
 import type { SigningDomain } from '../signing/domains.ts';
-import type { OrderStruct, SignedOrder } from '../signing/order-hash.ts';
+import type { SignedOrder } from '../signing/order-hash.ts';
 import { ZERO_ADDRESS, ZERO_WORD } from './submission.ts';
 
 type Common = readonly [
@@ -56,7 +56,11 @@ export const evidenceOf = (order: SignedOrder, domain: SigningDomain): OrderEvid
   return [order.struct, ...common, order.expiration, order.nonce, order.feeRateBps];
 };
 
-const STRUCTS: readonly unknown[] = ['order11', 'order12'] satisfies OrderStruct[];
+/** Nothing else that begins so and is as long is journaled with an order. */
+const isOrderEvidence = (evidence: unknown): evidence is OrderEvidence =>
+  Array.isArray(evidence) &&
+  ((evidence[0] === 'order11' && evidence.length === 13) ||
+    (evidence[0] === 'order12' && evidence.length === 14));
 
 /**
  * What was signed, from a journaled order and its evidence; undefined for other evidence, as that
@@ -66,28 +70,26 @@ export const signedContent = (
   command: PlaceOrder,
   evidence: unknown,
 ): SignedContent | undefined => {
-  if (!Array.isArray(evidence) || !STRUCTS.includes(evidence[0])) return undefined;
-  // What `evidenceOf` made: nothing else that begins so is journaled with an order.
-  const values = evidence as unknown as OrderEvidence;
-  const [struct, name, version, chainId, contract, negRisk, signatureType] = values;
+  if (!isOrderEvidence(evidence)) return undefined;
+  const [struct, name, version, chainId, contract, negRisk, signatureType] = evidence;
   const { account: maker, owner, tokenId, builder = ZERO_WORD } = command;
   const common = {
-    salt: values[7],
+    salt: evidence[7],
     maker,
     // A deposit wallet signs as itself (wire 3.3); else the key's address signs, which owns it.
     signer: signatureType === 3 ? maker : owner,
     tokenId,
-    makerAmount: values[8],
-    takerAmount: values[9],
+    makerAmount: evidence[8],
+    takerAmount: evidence[9],
     side: command.side === 'BUY' ? 0 : 1,
     signatureType,
-    signature: values[10],
+    signature: evidence[10],
     domain: { name, version, chainId, contract, negRisk, struct },
   } as const;
-  if (values[0] === 'order11') {
-    const [timestamp, metadata] = [values[11], values[12] ?? ZERO_WORD];
+  if (evidence[0] === 'order11') {
+    const [timestamp, metadata] = [evidence[11], evidence[12] ?? ZERO_WORD];
     return { struct: 'order11', ...common, timestamp, metadata, builder };
   }
-  const [expiration, nonce, feeRateBps] = [values[11], values[12], values[13]];
+  const [expiration, nonce, feeRateBps] = [evidence[11], evidence[12], evidence[13]];
   return { struct: 'order12', ...common, taker: ZERO_ADDRESS, expiration, nonce, feeRateBps };
 };

@@ -181,7 +181,16 @@ t.test('whatever is signed, command and evidence say all of it', async (t) => {
 
 t.test('other evidence is left to itself', async (t) => {
   const command = { owner: WALLET } as PlaceOrder; // nothing of it is looked at
-  for (const other of [undefined, null, {}, { struct: 'order11' }, [], ['order13'], 'order11']) {
+  for (const other of [
+    undefined,
+    null,
+    {},
+    { struct: 'order11' },
+    [],
+    ['order13'],
+    ['order11'],
+    'order11',
+  ]) {
     t.equal(signedContent(command, other), undefined);
   }
 });
