@@ -3,10 +3,10 @@ import type { KeyPurpose } from '../../../engine/index.ts';
 import { issueCredentials, issueNextKey } from '../../../http/auth/issue.ts';
 import { isoTime } from '../../../http/format/time.ts';
 import { Intake } from '../../../http/orders/intake.ts';
-import { VerifierPool } from '../../../http/orders/verifier-pool.ts';
 import type { Verification } from '../../../http/orders/verifier-protocol.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { shareTestExchange, startTestExchange } from '../exchange-fixture.ts';
+import { startVerifiers } from '../own-verifiers.ts';
 import { builderHeaders, jsonOf, makeBuilderKey, makeReadonlyKey, withKey } from './key-fixture.ts';
 
 const share = await shareTestExchange(t);
@@ -158,18 +158,7 @@ t.test('what a key sent before its revocation is not done after it', async (t) =
   await other.login('1');
   const [tokenId] = exchange.plain.tokenIds;
   const live = (await alice.place({ tokenId, priceTicks: 3000 })).body.orderID;
-  const pool = new VerifierPool({
-    threads: 1,
-    data: {
-      domains: settings.domains,
-      orderIds: store.openOrderIdIndexOptions(),
-      areSearchesBounded: true,
-    },
-    forgottenSeq: () => store.forgottenSeq,
-    onDeath: (error) => t.fail(error.message),
-  });
-  await pool.start();
-  t.teardown(() => pool.stop());
+  const pool = await startVerifiers(t, { exchange: store, settings });
   const gate = Promise.withResolvers<void>();
   const verifiers = {
     verify: async (verification: Verification) => {

@@ -5,7 +5,6 @@ import t from 'tap';
 import type { PlaceOrder } from '../../../engine/index.ts';
 import { Intake } from '../../../http/orders/intake.ts';
 import { evidenceOf, signedContent } from '../../../http/orders/order-evidence.ts';
-import { VerifierPool } from '../../../http/orders/verifier-pool.ts';
 import { proxyWallet, safeWallet } from '../../../http/signing/address.ts';
 import { DomainTable } from '../../../http/signing/domain-table.ts';
 import { DEFAULT_DOMAINS } from '../../../http/signing/domains.ts';
@@ -14,6 +13,7 @@ import { verifyOrder } from '../../../http/signing/verify-order.ts';
 import type { Exchange } from '../../../persistence/index.ts';
 import { commandIn, evidenceIn, writePayload } from '../../../persistence/journal-payload.ts';
 import { startTestExchange } from '../exchange-fixture.ts';
+import { startVerifiers } from '../own-verifiers.ts';
 import { toSignedOrder, toSigningDomain, VECTOR_ADDRESS, vectors } from '../signing/fixtures.ts';
 
 const ZERO_WORD = `0x${'0'.repeat(64)}`;
@@ -37,18 +37,7 @@ t.test('an order of each signature type verifies again from the journal alone', 
   const { running, trader, plain, negRisk } = await startTestExchange(t);
   const { exchange, registry, settings } = running.services;
   const journaled: Journaled[] = [];
-  const verifiers = new VerifierPool({
-    threads: 1,
-    data: {
-      domains: settings.domains,
-      orderIds: exchange.openOrderIdIndexOptions(),
-      areSearchesBounded: true,
-    },
-    forgottenSeq: () => exchange.forgottenSeq,
-    onDeath: (error) => t.fail(error.message),
-  });
-  await verifiers.start();
-  t.teardown(() => verifiers.stop());
+  const verifiers = await startVerifiers(t, { exchange, settings });
   const recording: Exchange = {
     ...exchange,
     reader: exchange.reader,

@@ -2,10 +2,10 @@ import t from 'tap';
 import { lots, micros, type PlaceOrder, ticks } from '../../../engine/index.ts';
 import { ApiError } from '../../../http/errors.ts';
 import { Intake } from '../../../http/orders/intake.ts';
-import { VerifierPool } from '../../../http/orders/verifier-pool.ts';
 import type { Exchange } from '../../../persistence/index.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { shareTestExchange, startTestExchange } from '../exchange-fixture.ts';
+import { startVerifiers } from '../own-verifiers.ts';
 
 const share = await shareTestExchange(t);
 
@@ -183,18 +183,7 @@ t.test('an id that may have left the memory meanwhile is looked up again', async
   const { running, trader, plain } = share();
   const { exchange, registry, settings } = running.services;
   const alice = await trader(1);
-  const verifiers = new VerifierPool({
-    threads: 1,
-    data: {
-      domains: settings.domains,
-      orderIds: exchange.openOrderIdIndexOptions(),
-      areSearchesBounded: true,
-    },
-    forgottenSeq: () => exchange.forgottenSeq,
-    onDeath: (error) => t.fail(error.message),
-  });
-  await verifiers.start();
-  t.teardown(() => verifiers.stop());
+  const verifiers = await startVerifiers(t, { exchange, settings });
   // The engine answers so when more orders were closed since the look-up than it remembers; here
   // the look-up pretends to be older than anything.
   const intakeThatIsStale = (times: number): Intake => {

@@ -1,0 +1,24 @@
+/** Verifiers of a test, for an intake that it makes of the parts of a running exchange. */
+import type { Test } from 'tap';
+import { VerifierPool } from '../../http/orders/verifier-pool.ts';
+import type { Services } from '../../http/services.ts';
+
+/** One thread, which ends with the test. */
+export const startVerifiers = async (
+  t: Test,
+  { exchange, settings }: Pick<Services, 'exchange' | 'settings'>,
+): Promise<VerifierPool> => {
+  const pool = new VerifierPool({
+    threads: 1,
+    data: {
+      domains: settings.domains,
+      orderIds: exchange.openOrderIdIndexOptions(),
+      areSearchesBounded: true,
+    },
+    forgottenSeq: () => exchange.forgottenSeq,
+    onDeath: (error) => t.fail(error.message),
+  });
+  await pool.start();
+  t.teardown(() => pool.stop());
+  return pool;
+};
