@@ -6,11 +6,15 @@
 /** Accents of Latin, Greek and Cyrillic; other scripts' marks tell words apart, and stay. */
 const ACCENTS = /[\u0300-\u036f]/g;
 
-/** Upper case first: "ß" becomes "ss" only there, and a final sigma the usual one. */
+/**
+ * By way of the upper case: "ß" becomes "ss" only there, and a final sigma the usual one. Before it
+ * the lower case: "ẞ" becomes "ß" only there, and is its own upper case.
+ */
 const foldAny = (text: string): string =>
   text
     .normalize('NFKD')
     .replace(ACCENTS, '')
+    .toLowerCase()
     .toUpperCase()
     .toLowerCase()
     .normalize('NFKD')

@@ -83,9 +83,23 @@ export class CatalogIndex {
 
 /** Of all rows that are there: for the migration that makes the index. */
 export function indexEverything(database: Database): void {
+  indexIds(database, 'SELECT id FROM events', 'SELECT id FROM tags');
+}
+
+const EVENTS_WITH_SHARP_S = `
+SELECT id FROM events WHERE instr(title || slug || ticker, 'ẞ') > 0
+UNION SELECT event_id FROM markets WHERE instr(question || slug, 'ẞ') > 0`;
+
+const TAGS_WITH_SHARP_S = "SELECT id FROM tags WHERE instr(label || slug, 'ẞ') > 0";
+
+/** For a migration: a capital sharp s was folded to "ß", which no search for it or "ss" finds. */
+export function indexSharpS(database: Database): void {
+  indexIds(database, EVENTS_WITH_SHARP_S, TAGS_WITH_SHARP_S);
+}
+
+function indexIds(database: Database, eventsSql: string, tagsSql: string): void {
   const index = new CatalogIndex(database);
-  const ids = (table: string) =>
-    database.prepare<[], number>(`SELECT id FROM ${table}`).pluck().all();
-  for (const id of ids('events')) index.putEvent(id);
-  for (const id of ids('tags')) index.putTag(id);
+  const ids = (sql: string) => database.prepare<[], number>(sql).pluck().all();
+  for (const id of ids(eventsSql)) index.putEvent(id);
+  for (const id of ids(tagsSql)) index.putTag(id);
 }

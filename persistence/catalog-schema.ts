@@ -3,7 +3,7 @@
 // released is never changed: what comes later is a further one.
 
 import type { Database } from 'better-sqlite3';
-import { indexEverything } from './catalog-index.ts';
+import { indexEverything, indexSharpS } from './catalog-index.ts';
 import { CHANGES_BY_NUMBER } from './catalog-schema-changes.ts';
 import { PEOPLE_FIGURES_SEARCH } from './catalog-schema-people.ts';
 import { SYNCED_AND_IMPORTED } from './catalog-schema-sync.ts';
@@ -167,6 +167,7 @@ const MIGRATIONS: readonly Migration[] = [
   running(SYNCED_AND_IMPORTED),
   running(WORDS_OF_PEOPLE),
   running(CHANGES_BY_NUMBER),
+  indexSharpS,
 ];
 
 /** Of a file that this program has opened. */

@@ -261,6 +261,28 @@ t.test('what changes is found by its new words and not by its old ones', async (
   t.strictSame(['rain', 'snow', 'ra', 'sn'].map(total), [0, 1, 0, 1]);
 });
 
+/** Whatever has a case, or other spellings in Unicode, of all there is. */
+const FOLDED_LETTERS = /[\p{Cased}\p{Changes_When_NFKC_Casefolded}]/u;
+
+t.test(
+  'of every letter that is folded, its small form folds the same, and only once',
+  async (t) => {
+    const wrong: string[] = [];
+    let count = 0;
+    for (let point = 0x80; point <= 0x10ffff; point += 1) {
+      const isSurrogate = point >= 0xd800 && point <= 0xdfff;
+      const letter = String.fromCodePoint(point);
+      if (isSurrogate || !FOLDED_LETTERS.test(letter)) continue;
+      count += 1;
+      const folded = foldText(letter);
+      const others = [foldText(folded), foldText(letter.toLowerCase())];
+      if (others.some((other) => other !== folded)) wrong.push(`${letter}: ${folded}, ${others}`);
+    }
+    t.strictSame(wrong, []);
+    t.ok(count > 9_000, `${count} letters`);
+  },
+);
+
 t.test('folding twice changes nothing, and case and accents are folded away', async (t) => {
   fc.assert(
     fc.property(
@@ -271,6 +293,7 @@ t.test('folding twice changes nothing, and case and accents are folded away', as
   const pairs = [
     ...[
       ['STRASSE', 'straße'],
+      ['STRAẞE', 'straße'],
       ['İZMİR', 'izmir'],
       ['ΟΔΟΣ', 'οδός'],
       ['ÉCOLE', 'école'],
