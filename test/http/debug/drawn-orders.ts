@@ -115,6 +115,8 @@ const spoil = (payload: Payload, { flaw, at }: DrawnOrder, { exchange }: Cast): 
 
 export interface Drawn {
   readonly sender: Trader;
+  /** Of what is sent: one that is repeated need not be of the drawn side. */
+  readonly side: unknown;
   readonly payload: unknown;
 }
 
@@ -125,7 +127,7 @@ export const payloadOf = (drawn: DrawnOrder, cast: Cast): Drawn => {
   const again = sent.filter(({ owner }) => owner === sender.credentials.apiKey);
   const repeated = again[drawn.at % Math.max(again.length, 1)];
   if (drawn.flaw.startsWith('repeated') && repeated !== undefined) {
-    return { sender, payload: spoil(repeated, drawn, cast) };
+    return { sender, side: repeated.order.side, payload: spoil(repeated, drawn, cast) };
   }
   const market = drawn.isNegRisk ? exchange.negRisk : exchange.plain;
   const { side, orderType, postOnly, priceTicks, lots, expirationSeconds } = drawn;
@@ -151,5 +153,5 @@ export const payloadOf = (drawn: DrawnOrder, cast: Cast): Drawn => {
       ? sender.walletOrder(wishes, wallet)
       : sender.order(wishes);
   sent.push(payload);
-  return { sender, payload: spoil(payload, drawn, cast) };
+  return { sender, side: payload.order.side, payload: spoil(payload, drawn, cast) };
 };

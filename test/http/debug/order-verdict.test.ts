@@ -55,7 +55,7 @@ t.test('what is told of an order is what placing it answers', async (t) => {
   const met = new Map<string, number>();
   await fc.assert(
     fc.asyncProperty(drawnOrder, async (drawn) => {
-      const { sender, payload } = payloadOf(drawn, cast);
+      const { sender, side, payload } = payloadOf(drawn, cast);
       const body = JSON.stringify(payload);
       const before = exchange.stateHash();
       const debugged = await exchange.send('POST', '/debug/order?wording=POLY', { body });
@@ -74,10 +74,10 @@ t.test('what is told of an order is what placing it answers', async (t) => {
       if (told.answer === null) {
         if (answer.duplicate === true) throw new Error('not told that it is a duplicate');
         const book = told.steps.at(-1);
-        const isBuy = drawn.side === 'BUY';
-        const [cash, tokens] = isBuy
-          ? [answer.makingAmount, answer.takingAmount]
-          : [answer.takingAmount, answer.makingAmount];
+        const [cash, tokens] =
+          side === 'BUY'
+            ? [answer.makingAmount, answer.takingAmount]
+            : [answer.takingAmount, answer.makingAmount];
         const expected = [book?.wouldMatch, book?.forCash].map((text) =>
           text === '0' ? '' : text,
         );
