@@ -10,6 +10,7 @@ import {
   counterOrder,
   openBeside,
   openFollowed,
+  openSpoilt,
   order,
   randomStream,
   submitAll,
@@ -35,6 +36,10 @@ class Gate {
 /** Its follower is started by the first audit, so that a test can come before it. */
 const openLazy: typeof openFollowed = (scope, dataDir, changes = {}) =>
   openFollowed(scope, dataDir, { snapshotPace: 'never', ...changes });
+
+/** The same for a test that alters the journal beside it. */
+const openLazySpoilt: typeof openSpoilt = (scope, dataDir, changes = {}) =>
+  openSpoilt(scope, dataDir, { snapshotPace: 'never', ...changes });
 
 /** An exchange whose audits wait at a gate, with a market, two accounts and two orders. */
 async function openGated(scope: Scope) {
@@ -285,7 +290,7 @@ t.test('a follower that finds a fault tells it, and is replaced', async (t) => {
       const onThreadDown = (_: string, error: Error) => told.push(error.message);
       const found: AuditReport[] = [];
       const onAuditFault = (report: AuditReport) => found.push(report);
-      const exchange = await openLazy(t, dataDir, { onThreadDown, onAuditFault });
+      const exchange = await openLazySpoilt(t, dataDir, { onThreadDown, onAuditFault });
       await submitAll(exchange, [...WORLD, order(1), counterOrder(2), order(3)]);
       alter(t, dataDir);
       const report = await exchange.audit();
@@ -307,7 +312,7 @@ t.test('a fault is told when it is found, and to the next who asks for an audit'
   const dataDir = temporaryFolder(t);
   const found: AuditReport[] = [];
   const onAuditFault = (report: AuditReport) => found.push(report);
-  const exchange = await openLazy(t, dataDir, { onAuditFault, journalDelayMs: 20 });
+  const exchange = await openLazySpoilt(t, dataDir, { onAuditFault, journalDelayMs: 20 });
   await submitAll(exchange, WORLD);
   t.match(await exchange.audit(), { ok: true });
   const beside = openBeside(t, join(dataDir, 'journal.db'));
@@ -325,7 +330,7 @@ t.test('a fault that is in the live state too ends everything', async (t) => {
   const dataDir = temporaryFolder(t);
   const fatal: string[] = [];
   const onFatal = ({ message }: Error) => fatal.push(message);
-  const exchange = await openLazy(t, dataDir, { onFatal });
+  const exchange = await openLazySpoilt(t, dataDir, { onFatal });
   await submitAll(exchange, [...WORLD, order(1), counterOrder(2)]);
   t.capture(Engine.prototype, 'validate', () => {
     throw new Error('tokens 0 of 0xc0: expected 1, found 2');

@@ -9,9 +9,11 @@ import { temporaryFolder } from '../temporary-folder.ts';
 import { ProjectionOracle } from './projection-oracle.ts';
 import {
   ALICE,
+  closeSpoilt,
   counterOrder,
   openBeside,
   openFor,
+  openSpoilt,
   order,
   orderIdOf,
   randomStream,
@@ -114,7 +116,7 @@ t.test('a damaged journal is not taken for a damaged projection', async (t) => {
 t.test('a projection damaged at run time stops reads, not trading, until a restart', async (t) => {
   const dataDir = temporaryFolder(t);
   const told: string[] = [];
-  const exchange = await openFor(t, dataDir, {
+  const exchange = await openSpoilt(t, dataDir, {
     onThreadDown: (name, error) => told.push(`${name}: ${error.message}`),
   });
   await submitAll(exchange, [...WORLD, order(1)]);
@@ -130,7 +132,7 @@ t.test('a projection damaged at run time stops reads, not trading, until a resta
   await t.rejects(exchange.reader.order(orderIdOf(2)), { code: 'reader_unavailable' });
   t.match(await exchange.submit(order(3)), { seq: 6 }, 'trading goes on');
   await t.rejects(exchange.reader.order(orderIdOf(3)), { code: 'reader_unavailable' });
-  await exchange.close();
+  await closeSpoilt(exchange);
   const again = await openFor(t, dataDir);
   t.match(await again.reader.order(orderIdOf(3)), { status: 'live' });
 });

@@ -15,8 +15,10 @@ import { GATE, SnapshotMaker } from '../../persistence/snapshot-maker.ts';
 import { type Scope, temporaryFolder } from '../temporary-folder.ts';
 import { restoredOracle } from './restored-oracle.ts';
 import {
+  closeSpoilt,
   openBeside,
   openFollowed,
+  openSpoilt,
   order,
   randomStream,
   type StreamStep,
@@ -361,7 +363,7 @@ t.test('what a crash left half-written is removed by the next follower', async (
 t.test('a broken state is told of and never written', async (t) => {
   const dataDir = temporaryFolder(t);
   const found: AuditReport[] = [];
-  const exchange = await openFollowed(t, dataDir, {
+  const exchange = await openSpoilt(t, dataDir, {
     snapshotPace: { everyMs: 3_600_000, everyCommands: 5 },
     onAuditFault: (report) => found.push(report),
   });
@@ -374,7 +376,7 @@ t.test('a broken state is told of and never written', async (t) => {
   await exchange.submit(order(2));
   await until(() => found.length > 0);
   t.match(found, [{ ok: false, fault: /command 5 does not match its checksum/ }]);
-  await exchange.close();
+  await closeSpoilt(exchange);
   t.same(seqsIn(dataDir), []);
 });
 

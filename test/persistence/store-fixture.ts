@@ -5,7 +5,7 @@ import SqliteDatabase, { type Database } from 'better-sqlite3';
 import type { Bounds, Command, EngineEvent, Holder, PlaceOrder } from '../../engine/index.ts';
 import { BOUNDS, Engine, isChange, lots, micros, ticks } from '../../engine/index.ts';
 import type { DurableCommand, Exchange, ExchangeOptions } from '../../persistence/index.ts';
-import { openExchange } from '../../persistence/index.ts';
+import { openExchange, StoreError } from '../../persistence/index.ts';
 import { EventObserver } from '../engine/event-observer.ts';
 import { RandomCommands } from '../engine/random-commands.ts';
 import { randomBounds } from '../engine/random-scene.ts';
@@ -17,7 +17,29 @@ export async function openFor(
   dataDir: string,
   changes: Partial<ExchangeOptions> = {},
 ): Promise<Exchange> {
-  const exchange = await openExchange({
+  const exchange = await openAnyhow(dataDir, changes);
+  scope.teardown(() => exchange.close());
+  return exchange;
+}
+
+/** The same for a test that alters its files while it is open. */
+export const openSpoilt: typeof openFor = async (scope, dataDir, changes = {}) => {
+  const exchange = await openAnyhow(dataDir, changes);
+  scope.teardown(() => closeSpoilt(exchange));
+  return exchange;
+};
+
+/** Closes one whose threads may meet what was altered once more while they close. */
+export async function closeSpoilt(exchange: Exchange): Promise<void> {
+  await exchange.close().catch((error: unknown) => {
+    const failures: unknown[] = error instanceof AggregateError ? error.errors : [error];
+    const isThread = (one: unknown) => one instanceof StoreError && one.code === 'thread_failed';
+    if (!failures.every(isThread)) throw error;
+  });
+}
+
+const openAnyhow = (dataDir: string, changes: Partial<ExchangeOptions>): Promise<Exchange> =>
+  openExchange({
     dataDir,
     temporary: false,
     now: Date.now,
@@ -30,11 +52,8 @@ export async function openFor(
     },
     ...changes,
   });
-  scope.teardown(() => exchange.close());
-  return exchange;
-}
 
-/** The same with a follower, which makes a snapshot when the exchange is closed. */
+/** As `openFor`, with a follower, which makes a snapshot when the exchange is closed. */
 export const openFollowed: typeof openFor = (scope, dataDir, changes = {}) =>
   openFor(scope, dataDir, { snapshotPace: { everyMs: 300_000 }, ...changes });
 
