@@ -16,6 +16,8 @@ export const HTTP_BOUNDS = {
   eventBodyBytes: 1_048_576,
   /** Bytes of all bodies together that have come in part. Error: `overloaded`. */
   partialBodyBytes: 67_108_864,
+  /** Bytes of all replies together that clients have not taken: who waited longest is cut. */
+  unreadBytes: 268_435_456,
   /** Orders in one POST /orders (interface.md, Limits). Error: `too_many_orders`. */
   ordersPerRequest: 15,
   /** Ids in one DELETE /orders (wire 5.7). Error: `too_many_order_ids`. */

@@ -68,6 +68,6 @@ export interface RequestObserver {
   limited(row: string): void;
   /** A request found something full, by the `field` of its error; `answered` follows. */
   overloaded(field: string): void;
-  /** A client went away before its answer. */
+  /** A client went away before it had all of its answer, which may be `answered` already. */
   aborted(): void;
 }

@@ -8,12 +8,11 @@
  * Bound: `HTTP_BOUNDS` of head, body and requests being handled at once.
  *
  * Not ours to change, for the library does it before it calls us: a request that is pipelined
- * behind one that is still being answered closes the connection (what was sent first may have been
- * done); 431, 400 (bad framing, or no Host) and 505 are not JSON; a request without any header is
- * closed unanswered.
+ * behind one that is still being answered, or whose answer its client has not taken, closes the
+ * connection (what was sent first may have been done); 431, 400 (bad framing, or no Host) and 505
+ * are not JSON; a request without any header is closed unanswered.
  */
 import { strict as assert } from 'node:assert';
-import { randomBytes } from 'node:crypto';
 import { Type } from 'typebox';
 import { authenticate } from './auth/authenticate.ts';
 import { claimOf } from './auth/claim.ts';
@@ -26,7 +25,9 @@ import { ApiError, overloadedBy } from './errors.ts';
 import { framingOf } from './framing.ts';
 import { countedOf, type Incoming } from './incoming.ts';
 import type { Logger } from './log.ts';
-import { errorReply, PREFLIGHT, type Reply, writeReply } from './reply.ts';
+import { errorReply, PREFLIGHT, type Reply } from './reply.ts';
+import { ReplyWriter } from './reply-writer.ts';
+import { RequestIds } from './request-ids.ts';
 import { type Auth, type Caller, RawReply, type RouteDefinition } from './route.ts';
 import { type Found, Router } from './router.ts';
 import { echo } from './schema-fault.ts';
@@ -68,6 +69,8 @@ export interface ServerOptions {
   readonly pendingLimit?: number;
   /** Bytes of bodies in part, where that is not `HTTP_BOUNDS.partialBodyBytes`. */
   readonly partialBodyBytes?: number;
+  /** Bytes of replies that clients have not taken, where that is not `HTTP_BOUNDS.unreadBytes`. */
+  readonly unreadBytes?: number;
 }
 
 /** A route with its compiled schemas. */
@@ -81,8 +84,6 @@ interface Endpoint {
 type Target = Extract<Found<Endpoint>, { kind: 'route' }>;
 type State = 'starting' | 'open' | 'stopping';
 
-/** Ids that clients may give their requests, to find them again in the log. */
-const REQUEST_ID = /^[\w.-]{1,64}$/;
 const EMPTY_BODY = new Uint8Array(0);
 const NO_LIMITS: LimitHeaders = [];
 const LOOPBACK = '127.0.0.1';
@@ -102,16 +103,16 @@ export class Server {
   #isLocal = false;
   readonly #pendingLimit: number;
   readonly #bodies: BodyReader;
+  /** With what clients have not taken yet. */
+  readonly replies: ReplyWriter;
   /** Whether each request gets a line. */
   readonly #logsRequests: boolean;
   /** Whether anybody asks where requests come from. */
   readonly #needsAddress: boolean;
-  /** Tells the requests of this process from those of its earlier runs. */
-  readonly #idPrefix = randomBytes(4).toString('hex');
+  readonly #ids = new RequestIds();
   #listener: Listener | undefined;
   #services: Services | undefined;
   #state: State = 'starting';
-  #count = 0;
   #pending = 0;
   #sockets = 0;
   #onIdle: () => void = () => {};
@@ -130,6 +131,7 @@ export class Server {
     this.#addresses = createAddressReader(trustedProxies);
     this.#pendingLimit = options.pendingLimit ?? HTTP_BOUNDS.pendingRequests;
     this.#bodies = new BodyReader(options.partialBodyBytes ?? HTTP_BOUNDS.partialBodyBytes);
+    this.replies = new ReplyWriter(options.unreadBytes ?? HTTP_BOUNDS.unreadBytes);
     for (const route of routes) {
       const isPublicBatch = route.weight !== undefined && route.auth === 'none';
       assert(!isPublicBatch, 'a public request is counted before its body is there to be weighed');
@@ -202,7 +204,7 @@ export class Server {
   #accept(response: HttpResponse, request: HttpRequest): void {
     const incoming: Incoming = {
       response,
-      requestId: this.#requestId(request),
+      requestId: this.#ids.of(request),
       method: request.getCaseSensitiveMethod(),
       path: request.getUrl(),
       query: request.getQuery() ?? '',
@@ -218,8 +220,10 @@ export class Server {
       isOver: false,
     };
     response.onAborted(() => {
+      const isAnswered = incoming.isOver && !this.replies.drop(response);
       incoming.isOver = true;
       incoming.dropBody();
+      if (isAnswered) return;
       this.#observer?.aborted();
       if (this.#logsRequests) this.#logRequest(incoming, 'a request was aborted', {});
     });
@@ -236,18 +240,11 @@ export class Server {
   #admitSocket(response: HttpResponse, request: HttpRequest): string | undefined {
     if (this.#state === 'open') return this.#readAddress(response, request);
     const reply = errorReply(new ApiError('service_not_ready'), NO_AUTH_HEADERS.prefix, undefined);
-    const requestId = this.#requestId(request);
+    const requestId = this.#ids.of(request);
     const context = { requestId, cors: this.#cors, isHead: false, isLast: false };
-    writeReply(response, reply, { ...context, limits: NO_LIMITS });
+    response.onAborted(() => this.replies.drop(response));
+    this.replies.write(response, reply, { ...context, limits: NO_LIMITS });
     return undefined;
-  }
-
-  /** What the client calls it, if that is well formed; else one of our own. */
-  #requestId(request: HttpRequest): string {
-    const given = request.getHeader('x-request-id');
-    if (given !== '' && REQUEST_ID.test(given)) return given;
-    this.#count += 1;
-    return `${this.#idPrefix}-${this.#count.toString(36)}`;
   }
 
   #readAddress(response: HttpResponse, request: HttpRequest): string {
@@ -465,7 +462,7 @@ export class Server {
     const { response, requestId, method, limits, route, framing } = incoming;
     const startMs = performance.now();
     const [isHead, isLast] = [method === 'HEAD', framing !== 'plain'];
-    writeReply(response, reply, { requestId, cors: this.#cors, isHead, isLast, limits });
+    this.replies.write(response, reply, { requestId, cors: this.#cors, isHead, isLast, limits });
     const endMs = performance.now();
     this.#observer?.answered(route, reply.status, endMs - incoming.arrivedMs, endMs - startMs);
     if (!this.#logsRequests) return;

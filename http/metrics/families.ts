@@ -28,13 +28,37 @@ export interface MetricSources {
   readonly registry: Pick<Registry, 'counts'>;
   readonly streams: Pick<Streams, 'metrics' | 'totals'>;
   readonly overload: Pick<Overload, 'waitingOrders' | 'oldestMs' | 'isStanding'>;
-  readonly listeners: () => Readonly<Record<string, Pick<Server, 'pending' | 'sockets'>>>;
+  readonly listeners: () => Readonly<Record<string, ListenerFigures>>;
 }
 
 const SECONDS_PER_MICRO = 1e-6;
 const MS_PER_SECOND = 1_000;
 const MICROS_PER_UNIT = 1e6;
 const NO_ROUTE = { method: 'none', path: 'none' };
+
+type ListenerFigures = Pick<Server, 'pending' | 'sockets' | 'replies'>;
+
+const LISTENER_FAMILIES: readonly (readonly [
+  type: 'counter' | 'gauge',
+  name: string,
+  help: string,
+  read: (server: ListenerFigures) => number,
+])[] = [
+  ['gauge', 'http_requests_in_flight', 'Requests that are being handled', (one) => one.pending],
+  ['gauge', 'http_sockets_open', 'Connections that are open', (one) => one.sockets],
+  [
+    'gauge',
+    'http_unread_reply_bytes',
+    'Bytes of replies that their clients have not taken',
+    ({ replies }) => replies.unreadBytes,
+  ],
+  [
+    'counter',
+    'http_unread_replies_cut_total',
+    'Clients that were cut, for too much waited for them and others',
+    ({ replies }) => replies.cutCount,
+  ],
+];
 
 const requestFamilies = ({ metrics: { requests }, listeners }: MetricSources): Family[] => [
   labelled(
@@ -66,14 +90,15 @@ const requestFamilies = ({ metrics: { requests }, listeners }: MetricSources): F
   single(
     'counter',
     'http_requests_aborted_total',
-    'Requests whose client went away before the answer',
+    'Requests whose client went away before it had all of the answer',
     () => requests.abortedCount,
   ),
-  labelled('gauge', 'http_requests_in_flight', 'Requests that are being handled, by listener', () =>
-    Object.entries(listeners()).map(([listener, { pending }]) => [{ listener }, pending] as const),
-  ),
-  labelled('gauge', 'http_sockets_open', 'Connections that are open, by listener', () =>
-    Object.entries(listeners()).map(([listener, { sockets }]) => [{ listener }, sockets] as const),
+  ...LISTENER_FAMILIES.map(([type, name, help, read]) =>
+    labelled(type, name, `${help}, by listener`, () =>
+      Object.entries(listeners()).map(
+        ([listener, server]) => [{ listener }, read(server)] as const,
+      ),
+    ),
   ),
 ];
 
