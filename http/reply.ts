@@ -5,7 +5,10 @@ import type { HeaderPrefix, RouteDefinition } from './route.ts';
 
 export interface Reply {
   readonly status: number;
-  /** JSON unless `contentType` says otherwise; never empty: ReplyWriter tells by it who reads. */
+  /**
+   * JSON unless `contentType` says otherwise; never empty, for ReplyWriter tells by it who reads.
+   * Its bytes must not be changed any more: a client may take them late.
+   */
   readonly body: string | Uint8Array;
   readonly contentType?: string;
   readonly headers?: readonly (readonly [name: string, value: string])[];
