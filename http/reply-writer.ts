@@ -120,9 +120,9 @@ const writeHead = (response: HttpResponse, reply: Reply, context: ReplyContext):
 };
 
 /**
- * Says whether all of it was taken. That a socket takes no more the library tells by `tryEnd` alone,
+ * Says whether all was taken. That a socket takes no more the library tells by `tryEnd` alone,
  * and not where there is nothing to write; by `end` it keeps whatever a client asks for and never
- * reads. So a connection ends with the answer to a HEAD: given a length, the library leaves the
+ * reads. So a connection ends with the answer to a HEAD: the library, given a length, leaves the
  * response open, and closes at the next request.
  */
 const writeBody = (
