@@ -34,12 +34,15 @@ export class BodyReader {
       kept = 0;
       chunks = [];
     };
-    // The answer to a refusal ends the response, and the library hands over nothing more of it.
+    /** The library hands the rest over all the same. */
+    let isRefused = false;
     const refuse = (error: ApiError): void => {
+      isRefused = true;
       letGo();
       refused(error);
     };
     response.onData((data, isLast) => {
+      if (isRefused) return;
       received += data.byteLength;
       if (received > limit) return refuse(new ApiError('body_too_large', { field: 'body', limit }));
       const chunk = Buffer.from(data);

@@ -16,7 +16,7 @@ export const HTTP_BOUNDS = {
   eventBodyBytes: 1_048_576,
   /** Bytes of all bodies together that have come in part. Error: `overloaded`. */
   partialBodyBytes: 67_108_864,
-  /** Bytes of all replies together that clients have not taken: who waited longest is cut. */
+  /** Bytes of a listener's replies that clients don't take: who took nothing for longest is cut. */
   unreadBytes: 268_435_456,
   /** Orders in one POST /orders (interface.md, Limits). Error: `too_many_orders`. */
   ordersPerRequest: 15,

@@ -1,12 +1,17 @@
 /**
- * Writes replies: always JSON, always with a request id, in one piece; and keeps what a client has
- * not taken yet.
+ * Writes replies: always with a request id, in one piece; and keeps what a client has not taken.
+ *
+ * What a socket does not take the library tells by `tryEnd` alone, and only where there is a byte
+ * to write; by `end` it keeps all that is asked for by a client that never reads, also where it was
+ * told to close. So nothing is ended but by `tryEnd`. The last reply of a connection is never ended
+ * at all: the library is told of more than there is, so that the response stays ours to close, and
+ * a further request closes the connection by itself.
  *
  * Invariant: nothing is written to a response that was aborted or answered; the caller sees to the
- * first writing and tells of aborts. While a reply waits for its client, its connection gets no
- * other: the library closes one on which a further request comes.
+ * first writing and tells of aborts. A connection gets no reply while another waits for its client.
  * Bound: of a connection, one reply that waits here and a piece (16 KB) that waits in the library;
- * of all, `unreadBytes` of bodies: beyond it the clients that have waited longest are cut.
+ * of all, `unreadBytes` of bodies: beyond it those clients are cut that have taken nothing for
+ * longest.
  */
 import { STATUS_CODES } from 'node:http';
 import type { Reply } from './reply.ts';
@@ -27,9 +32,19 @@ export interface ReplyContext {
 
 /** What waits for its client. */
 interface Unread {
-  readonly reply: Reply;
-  readonly byteLength: number;
+  readonly bytes: Uint8Array;
+  /** That of the bytes, where it is given back. */
+  readonly memory: readonly ArrayBuffer[];
+  readonly isLast: boolean;
+  /** Of the body, as far as the library took it. */
+  offset: number;
 }
+
+/**
+ * From a connection's last reply to its end. What its client has sent meanwhile is read, though
+ * nothing becomes of it: closed before it was read, it would take the reply from the client.
+ */
+const LINGER_MS = 500;
 
 /** The status line of every status, made once. */
 const STATUS_LINES = new Map<number, string>(
@@ -38,16 +53,28 @@ const STATUS_LINES = new Map<number, string>(
 
 export class ReplyWriter {
   readonly #unreadLimit: number;
-  /** The one that has waited longest first. */
+  /** Told when nothing waits any more. */
+  readonly #onIdle: () => void;
+  /** The one that has taken nothing for longest first. */
   readonly #unread = new Map<HttpResponse, Unread>();
+  /** Those that have their last reply, until they are closed. */
+  readonly #lingering = new Map<HttpResponse, NodeJS.Timeout>();
+  /** How many wait for the same bytes: those of a document are kept once. */
+  readonly #holders = new Map<Uint8Array, number>();
   #unreadBytes = 0;
   #cut = 0;
 
-  constructor(unreadLimit: number) {
+  constructor(unreadLimit: number, onIdle: () => void = () => {}) {
     this.#unreadLimit = unreadLimit;
+    this.#onIdle = onIdle;
   }
 
-  /** Bytes of bodies that their clients have not taken yet. */
+  /** Whether all clients have taken their replies. */
+  get isIdle(): boolean {
+    return this.#unread.size === 0;
+  }
+
+  /** Bytes of the bodies that clients have not taken whole; of one for several, once. */
   get unreadBytes(): number {
     return this.#unreadBytes;
   }
@@ -57,52 +84,109 @@ export class ReplyWriter {
     return this.#cut;
   }
 
-  /** Ends a response, at once or as its client takes it. */
+  /** Answers at once, or as the client takes it. */
   write(response: HttpResponse, reply: Reply, context: ReplyContext): void {
+    const { isHead, isLast } = context;
     let isTaken = true;
     response.cork(() => {
       writeHead(response, reply, context);
-      isTaken = writeBody(response, reply.body, context);
+      if (isHead) response.tryEnd('', Buffer.byteLength(reply.body));
+      else if (isLast) isTaken = false;
+      else isTaken = response.tryEnd(reply.body, 0)[1];
     });
-    if (isTaken) giveBack(reply);
-    else this.#keep(response, reply);
+    if (!isTaken) this.#keep(response, reply, isLast);
+    else {
+      giveBack(reply.memory);
+      if (isHead) this.#linger(response);
+    }
   }
 
   /** The connection is gone. Says whether anything waited for its client. */
   drop(response: HttpResponse): boolean {
+    clearTimeout(this.#lingering.get(response));
+    this.#lingering.delete(response);
     const unread = this.#unread.get(response);
     if (unread === undefined) return false;
     this.#unread.delete(response);
-    this.#unreadBytes -= unread.byteLength;
-    giveBack(unread.reply);
+    this.#hold(unread.bytes, -1);
+    giveBack(unread.memory);
+    if (this.isIdle) this.#onIdle();
     return true;
   }
 
-  #keep(response: HttpResponse, reply: Reply): void {
-    const bytes = bytesOf(reply.body);
-    this.#unread.set(response, { reply, byteLength: bytes.byteLength });
-    this.#unreadBytes += bytes.byteLength;
-    response.onWritable((offset) => {
-      const [isWritten, isTaken] = response.tryEnd(bytes.subarray(offset), bytes.byteLength);
-      if (isTaken) this.drop(response);
-      return isWritten;
-    });
+  #hold(bytes: Uint8Array, change: 1 | -1): void {
+    const before = this.#holders.get(bytes) ?? 0;
+    const after = before + change;
+    if (after === 0) this.#holders.delete(bytes);
+    else this.#holders.set(bytes, after);
+    if (before === 0) this.#unreadBytes += bytes.byteLength;
+    else if (after === 0) this.#unreadBytes -= bytes.byteLength;
+  }
+
+  #keep(response: HttpResponse, { body, memory = [] }: Reply, isLast: boolean): void {
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+    giveBack(memory.filter((part) => part !== bytes.buffer));
+    const own = memory.filter((part) => part === bytes.buffer);
+    const unread = { bytes, memory: own, isLast, offset: response.getWriteOffset() };
+    this.#unread.set(response, unread);
+    this.#hold(bytes, 1);
+    response.onWritable((offset) => this.#writeOn(response, unread, offset));
+    if (isLast) this.#writeOn(response, unread, 0);
     this.#makeRoom();
+  }
+
+  /** Says whether the socket took what it was given, as the library wants to know. */
+  #writeOn(response: HttpResponse, unread: Unread, offset: number): boolean {
+    if (!this.#unread.has(response)) return true; // its last reply is there, and it lingers
+    if (offset > unread.offset) {
+      unread.offset = offset;
+      this.#unread.delete(response);
+      this.#unread.set(response, unread);
+    }
+    const { bytes, isLast } = unread;
+    if (isLast) return this.#writeLast(response, bytes, offset);
+    const [isWritten, isTaken] = response.tryEnd(bytes.subarray(offset), bytes.byteLength);
+    if (isTaken) this.drop(response);
+    return isWritten;
+  }
+
+  /** The last byte alone: all before it has left when the socket takes that. */
+  #writeLast(response: HttpResponse, bytes: Uint8Array, offset: number): boolean {
+    const end = bytes.byteLength - 1;
+    let isWritten = offset === end && offset > 0;
+    if (!isWritten) {
+      response.cork(() => {
+        [isWritten] = response.tryEnd(bytes.subarray(offset, end), bytes.byteLength);
+      });
+    }
+    if (!isWritten) return false;
+    response.cork(() => {
+      [isWritten] = response.tryEnd(bytes.subarray(end), bytes.byteLength + 1);
+    });
+    if (!isWritten) return false;
+    this.drop(response);
+    this.#linger(response);
+    return true;
+  }
+
+  #linger(response: HttpResponse): void {
+    const timer = setTimeout(() => {
+      this.#lingering.delete(response);
+      response.close();
+    }, LINGER_MS);
+    this.#lingering.set(response, timer.unref());
   }
 
   /** What came last stays, for it may not be closed while its request is at work. */
   #makeRoom(): void {
-    for (const [oldest] of this.#unread) {
+    for (const [idlest] of this.#unread) {
       if (this.#unreadBytes <= this.#unreadLimit || this.#unread.size === 1) return;
       this.#cut += 1;
-      oldest.close(); // who is told of its end drops it
-      this.drop(oldest);
+      idlest.close(); // who is told of its end drops it
+      this.drop(idlest);
     }
   }
 }
-
-const bytesOf = (body: string | Uint8Array): Uint8Array =>
-  typeof body === 'string' ? Buffer.from(body) : body;
 
 const writeHead = (response: HttpResponse, reply: Reply, context: ReplyContext): void => {
   const { status, contentType = 'application/json', headers = [] } = reply;
@@ -110,6 +194,7 @@ const writeHead = (response: HttpResponse, reply: Reply, context: ReplyContext):
   if (status !== 200) response.writeStatus(STATUS_LINES.get(status) ?? String(status));
   response.writeHeader('content-type', contentType);
   response.writeHeader('x-request-id', context.requestId);
+  if (context.isHead || context.isLast) response.writeHeader('connection', 'close');
   if (context.cors) {
     response.writeHeader('access-control-allow-origin', '*');
     // All of them: no answer depends on credentials that a browser adds by itself.
@@ -120,26 +205,9 @@ const writeHead = (response: HttpResponse, reply: Reply, context: ReplyContext):
 };
 
 /**
- * Says whether all was taken. That a socket takes no more the library tells by `tryEnd` alone,
- * and not where there is nothing to write; by `end` it keeps whatever a client asks for and never
- * reads. So a connection ends with the answer to a HEAD: the library, given a length, leaves the
- * response open, and closes at the next request.
- */
-const writeBody = (
-  response: HttpResponse,
-  body: string | Uint8Array,
-  { isHead, isLast }: ReplyContext,
-): boolean => {
-  if (!isHead && !isLast) return response.tryEnd(body, 0)[1];
-  if (isLast) response.end(isHead ? '' : body, true);
-  else response.writeHeader('connection', 'close').endWithoutBody(Buffer.byteLength(body));
-  return true;
-};
-
-/**
  * The library has written or copied it. The collector counts such memory and, left to find it by
  * itself, would stop this thread for milliseconds after every few dozen large answers.
  */
-const giveBack = ({ memory = [] }: Reply): void => {
+const giveBack = (memory: readonly ArrayBuffer[] = []): void => {
   for (const part of memory) part.transfer(0);
 };

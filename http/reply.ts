@@ -1,4 +1,5 @@
 /** What is replied: the shape of it, the reply to a failure, and that to a browser's preflight. */
+import { strict as assert } from 'node:assert';
 import { HEADER_PREFIXES } from './auth/header-names.ts';
 import { type ApiError, errorBody, sentenceOf } from './errors.ts';
 import type { HeaderPrefix, RouteDefinition } from './route.ts';
@@ -49,6 +50,12 @@ export const PREFLIGHT: Reply = {
     ],
     ['access-control-max-age', '86400'],
   ],
+};
+
+/** What a handler returned. */
+export const jsonReply = (status: number, value: unknown): Reply => {
+  assert(value !== undefined, 'a handler returns what to send');
+  return { status, body: JSON.stringify(value) };
 };
 
 /** The reply to a failure. */

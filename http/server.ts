@@ -25,7 +25,7 @@ import { ApiError, overloadedBy } from './errors.ts';
 import { framingOf } from './framing.ts';
 import { countedOf, type Incoming } from './incoming.ts';
 import type { Logger } from './log.ts';
-import { errorReply, PREFLIGHT, type Reply } from './reply.ts';
+import { errorReply, jsonReply, PREFLIGHT, type Reply } from './reply.ts';
 import { ReplyWriter } from './reply-writer.ts';
 import { RequestIds } from './request-ids.ts';
 import { type Auth, type Caller, RawReply, type RouteDefinition } from './route.ts';
@@ -131,7 +131,8 @@ export class Server {
     this.#addresses = createAddressReader(trustedProxies);
     this.#pendingLimit = options.pendingLimit ?? HTTP_BOUNDS.pendingRequests;
     this.#bodies = new BodyReader(options.partialBodyBytes ?? HTTP_BOUNDS.partialBodyBytes);
-    this.replies = new ReplyWriter(options.unreadBytes ?? HTTP_BOUNDS.unreadBytes);
+    const unreadBytes = options.unreadBytes ?? HTTP_BOUNDS.unreadBytes;
+    this.replies = new ReplyWriter(unreadBytes, () => this.#checkIdle());
     for (const route of routes) {
       const isPublicBatch = route.weight !== undefined && route.auth === 'none';
       assert(!isPublicBatch, 'a public request is counted before its body is there to be weighed');
@@ -180,12 +181,12 @@ export class Server {
     return this.#sockets;
   }
 
-  /** Takes no more requests, waits for those in flight (bounded), and closes all connections. */
+  /** Takes no more requests, closes all connections once those in flight are answered (bounded). */
   async close(): Promise<void> {
     if (this.#state === 'stopping') return;
     this.#state = 'stopping';
     if (this.#listener !== undefined) closeListener(this.#listener);
-    if (this.#pending > 0) await this.#whenIdle();
+    await this.#whenIdle();
     this.#socketHost?.close();
     this.#app.close();
   }
@@ -197,6 +198,7 @@ export class Server {
         clearTimeout(timer);
         resolve();
       };
+      this.#checkIdle();
     });
   }
 
@@ -480,7 +482,11 @@ export class Server {
 
   #leave(): void {
     this.#pending -= 1;
-    if (this.#pending === 0) this.#onIdle();
+    this.#checkIdle();
+  }
+
+  #checkIdle(): void {
+    if (this.#pending === 0 && this.replies.isIdle) this.#onIdle();
   }
 }
 
@@ -490,8 +496,3 @@ const isByKey = (auth: Auth): boolean =>
 
 const textOf = (body: Uint8Array): string =>
   Buffer.from(body.buffer, body.byteOffset, body.length).toString();
-
-const jsonReply = (status: number, value: unknown): Reply => {
-  assert(value !== undefined, 'a handler returns what to send');
-  return { status, body: JSON.stringify(value) };
-};

@@ -49,13 +49,13 @@ const LISTENER_FAMILIES: readonly (readonly [
   [
     'gauge',
     'http_unread_reply_bytes',
-    'Bytes of replies that their clients have not taken',
+    'Bytes of the bodies that clients have not taken whole',
     ({ replies }) => replies.unreadBytes,
   ],
   [
     'counter',
     'http_unread_replies_cut_total',
-    'Clients that were cut, for too much waited for them and others',
+    'Clients that were cut, for too much waited for all',
     ({ replies }) => replies.cutCount,
   ],
 ];

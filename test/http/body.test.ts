@@ -10,6 +10,8 @@ import { Server } from '../../http/server.ts';
 import type { Services } from '../../http/services.ts';
 import { DEFAULT_SETTINGS } from '../../http/settings.ts';
 
+let handled = 0;
+
 const ECHO = defineRoute({
   method: 'POST',
   path: '/length',
@@ -19,7 +21,10 @@ const ECHO = defineRoute({
   query: NO_PARAMETERS,
   body: ANY_BODY,
   response: Type.Any(),
-  handler: ({ body }) => ({ length: String(body).length }),
+  handler: ({ body }) => {
+    handled += 1;
+    return { length: String(body).length };
+  },
 });
 
 // Safe: the route of this test uses no service, and a listener without keys only the clock.
@@ -85,4 +90,37 @@ t.test('bodies in parts have a bound together, and let go of it when they end', 
   await whole();
   await inParts();
   t.pass('what was aborted is let go');
+});
+
+t.test('of a body that was refused nothing is handled, whatever comes of it later', async (t) => {
+  const log = createLog('silent');
+  const refused: string[] = [];
+  const nothing = () => {};
+  const observer = {
+    ...{ received: nothing, answered: nothing, limited: nothing, aborted: nothing },
+    overloaded: (field: string) => refused.push(field),
+  };
+  const server = new Server({ routes: [ECHO], cors: true, log, observer, partialBodyBytes: 1_000 });
+  const port = await server.listen('127.0.0.1', 0);
+  t.teardown(() => server.close());
+  server.open(services);
+  const { socket, until } = sending(t, port);
+  const before = handled;
+  // Any part of it is a whole number.
+  const body = '1'.repeat(2_500);
+  socket.write(`POST /length HTTP/1.1\r\nhost: x\r\ncontent-length: ${body.length}\r\n\r\n`);
+  socket.write(body.slice(0, 1_800));
+  await until('"code":"overloaded","field":"partialBodyBytes","limit":1000');
+  for (const [from, to] of [
+    [1_800, 2_000],
+    [2_000, 2_200],
+    [2_200, 2_500],
+  ]) {
+    socket.write(body.slice(from, to));
+    await sleep(5);
+  }
+  socket.write(head + text);
+  await until('{"length":998}');
+  t.strictSame(refused, ['partialBodyBytes'], 'it is told once');
+  t.equal(handled - before, 1, 'the next request alone');
 });

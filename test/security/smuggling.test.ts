@@ -128,7 +128,10 @@ t.test('behind chunks nothing more is read of a connection, however they end', a
       }
       while (!wire.isClosed()) await nextOf(wire.socket);
       t.notOk(handled.includes('/second'), name);
-      t.ok(statusesIn(wire.received()).length < 2, name);
+      // What is no request the library may answer by itself, while it still reads.
+      const [answer = 200, ...more] = statusesIn(wire.received());
+      t.ok(answer === 200 || more.length === 0, `${name}: ${answer}`);
+      t.ok(more.length === 0 || (isLater && /^(400|505)$/.test(`${more}`)), `${name}: ${more}`);
     }
   }
 });
