@@ -44,6 +44,11 @@ export const HTTP_BOUNDS = {
   readyLagMs: 10_000,
   /** How long requests in flight may take to finish when the server closes. */
   closeGraceMs: 5_000,
+  /**
+   * From a connection's last reply to its end. What its client has sent meanwhile is read, though
+   * nothing becomes of it: closed before it was read, it would take the reply from the client.
+   */
+  lingerMs: 500,
   /** Dead man's switches that trip at once; others wait for these. */
   switchTripsAtOnce: 256,
   /** How often an order id that left the engine's memory meanwhile is looked up again. */

@@ -14,6 +14,7 @@
  * longest.
  */
 import { STATUS_CODES } from 'node:http';
+import { HTTP_BOUNDS } from './bounds.ts';
 import type { Reply } from './reply.ts';
 import type { LimitHeaders } from './server-hooks.ts';
 import type { HttpResponse } from './socket-library.ts';
@@ -39,12 +40,6 @@ interface Unread {
   /** Of the body, as far as the library took it. */
   offset: number;
 }
-
-/**
- * From a connection's last reply to its end. What its client has sent meanwhile is read, though
- * nothing becomes of it: closed before it was read, it would take the reply from the client.
- */
-const LINGER_MS = 500;
 
 /** The status line of every status, made once. */
 const STATUS_LINES = new Map<number, string>(
@@ -173,7 +168,7 @@ export class ReplyWriter {
     const timer = setTimeout(() => {
       this.#lingering.delete(response);
       response.close();
-    }, LINGER_MS);
+    }, HTTP_BOUNDS.lingerMs);
     this.#lingering.set(response, timer.unref());
   }
 

@@ -7,8 +7,7 @@ import { Type } from 'typebox';
 import { createLog } from '../../http/log.ts';
 import { ANY_BODY, defineRoute, NO_PARAMETERS } from '../../http/route.ts';
 import { Server } from '../../http/server.ts';
-import type { Services } from '../../http/services.ts';
-import { DEFAULT_SETTINGS } from '../../http/settings.ts';
+import { bareServices } from './bare-server.ts';
 
 let handled = 0;
 
@@ -26,9 +25,6 @@ const ECHO = defineRoute({
     return { length: String(body).length };
   },
 });
-
-// Safe: the route of this test uses no service, and a listener without keys only the clock.
-const services = { settings: DEFAULT_SETTINGS, now: () => 1 } as unknown as Services;
 
 /** A connection with a body under way, and all that was answered to it. */
 const sending = (t: Test, port: number) => {
@@ -55,7 +51,7 @@ t.test('bodies in parts have a bound together, and let go of it when they end', 
   const server = new Server({ routes: [ECHO], cors: true, log, partialBodyBytes: 1_500 });
   const port = await server.listen('127.0.0.1', 0);
   t.teardown(() => server.close());
-  server.open(services);
+  server.open(bareServices);
   const [first, second] = [sending(t, port), sending(t, port)];
   const whole = async (): Promise<void> => {
     second.socket.write(head + text);
@@ -103,7 +99,7 @@ t.test('of a body that was refused nothing is handled, whatever comes of it late
   const server = new Server({ routes: [ECHO], cors: true, log, observer, partialBodyBytes: 1_000 });
   const port = await server.listen('127.0.0.1', 0);
   t.teardown(() => server.close());
-  server.open(services);
+  server.open(bareServices);
   const { socket, until } = sending(t, port);
   const before = handled;
   // Any part of it is a whole number.

@@ -6,19 +6,13 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { connect as connectSecurely } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import t, { type Test } from 'tap';
-import { Type } from 'typebox';
 import { createLog } from '../../http/log.ts';
-import { BytesReply, defineRoute, NO_BODY, NO_PARAMETERS, RawReply } from '../../http/route.ts';
+import { BytesReply, defineRoute, NO_BODY, RawReply } from '../../http/route.ts';
 import { Server, type ServerOptions } from '../../http/server.ts';
-import type { Services } from '../../http/services.ts';
-import { DEFAULT_SETTINGS } from '../../http/settings.ts';
+import { bareRoute, bareServices } from './bare-server.ts';
 
 const shared = {
-  summary: 'A route of this test',
-  auth: 'none',
-  params: NO_PARAMETERS,
-  query: NO_PARAMETERS,
-  response: Type.Any(),
+  ...bareRoute,
   method: 'GET',
   body: NO_BODY,
 } as const;
@@ -60,8 +54,7 @@ const startServer = async (t: Test, options: Partial<ServerOptions> = {}) => {
   const server = new Server({ routes, cors: true, log: createLog('silent'), observer, ...options });
   const port = await server.listen('127.0.0.1', 0);
   t.teardown(() => server.close());
-  // Safe: the routes of this test use no service, and a listener without keys only the clock.
-  server.open({ settings: DEFAULT_SETTINGS, now: () => 1 } as unknown as Services);
+  server.open(bareServices);
   return { server, port, made, aborted: () => aborted, answered: () => answered };
 };
 

@@ -10,22 +10,12 @@ import {
   BytesReply,
   defineRoute,
   NO_BODY,
-  NO_PARAMETERS,
   RawReply,
   type RouteDefinition,
 } from '../../http/route.ts';
 import { Server } from '../../http/server.ts';
-import type { Services } from '../../http/services.ts';
-import { DEFAULT_SETTINGS } from '../../http/settings.ts';
+import { bareRoute, bareServices } from './bare-server.ts';
 import { sendTo } from './exchange-fixture.ts';
-
-const shared = {
-  summary: 'A route of this test',
-  auth: 'none',
-  params: NO_PARAMETERS,
-  query: NO_PARAMETERS,
-  response: Type.Any(),
-} as const;
 
 /** Lets a handler wait until the test says so. */
 const makeGate = () => {
@@ -45,7 +35,7 @@ const handled: unknown[] = [];
 
 const ROUTES: readonly RouteDefinition[] = [
   defineRoute({
-    ...shared,
+    ...bareRoute,
     method: 'POST',
     path: '/echo',
     body: ANY_BODY,
@@ -55,14 +45,14 @@ const ROUTES: readonly RouteDefinition[] = [
     },
   }),
   defineRoute({
-    ...shared,
+    ...bareRoute,
     method: 'GET',
     path: '/echo',
     body: ANY_BODY,
     handler: async ({ body }) => ({ body: body ?? 'nothing' }),
   }),
   defineRoute({
-    ...shared,
+    ...bareRoute,
     method: 'POST',
     path: '/small',
     body: ANY_BODY,
@@ -70,7 +60,7 @@ const ROUTES: readonly RouteDefinition[] = [
     handler: ({ body }) => body,
   }),
   defineRoute({
-    ...shared,
+    ...bareRoute,
     method: 'GET',
     path: '/things/{id}',
     params: Type.Object({ id: Type.String() }),
@@ -79,7 +69,7 @@ const ROUTES: readonly RouteDefinition[] = [
     handler: ({ params, query, request }) => ({ ...params, ...query, id2: request.requestId }),
   }),
   defineRoute({
-    ...shared,
+    ...bareRoute,
     method: 'GET',
     path: '/fails/{how}',
     params: Type.Object({ how: Type.String() }),
@@ -92,14 +82,14 @@ const ROUTES: readonly RouteDefinition[] = [
     },
   }),
   defineRoute({
-    ...shared,
+    ...bareRoute,
     method: 'GET',
     path: '/raw',
     body: NO_BODY,
     handler: () => new RawReply(207, Buffer.from('[1]')),
   }),
   defineRoute({
-    ...shared,
+    ...bareRoute,
     method: 'GET',
     path: '/several',
     body: NO_BODY,
@@ -107,14 +97,14 @@ const ROUTES: readonly RouteDefinition[] = [
     handler: () => [2],
   }),
   defineRoute({
-    ...shared,
+    ...bareRoute,
     method: 'GET',
     path: '/page',
     body: NO_BODY,
     handler: () => new RawReply(200, '<p>', 'text/html', [['x-frame-options', 'DENY']]),
   }),
   defineRoute({
-    ...shared,
+    ...bareRoute,
     method: 'GET',
     path: '/waits',
     body: NO_BODY,
@@ -125,14 +115,11 @@ const ROUTES: readonly RouteDefinition[] = [
   }),
 ];
 
-// Safe: the routes above use no service, and without authentication the server only the clock.
-const services = { settings: DEFAULT_SETTINGS, now: () => 1 } as unknown as Services;
-
 const startServer = async (t: Test, { open = true } = {}) => {
   const server = new Server({ routes: ROUTES, cors: true, log: createLog('silent') });
   const port = await server.listen('127.0.0.1', 0);
   t.teardown(() => server.close());
-  if (open) server.open(services);
+  if (open) server.open(bareServices);
   const url = `http://127.0.0.1:${port}`;
   return { server, port, url, send: sendTo.bind(undefined, url) };
 };
@@ -205,7 +192,7 @@ t.test('memory of a large answer is given back, and who reads slowly gets all of
   const MEGABYTES = 8;
   const made: ArrayBuffer[] = [];
   const route = defineRoute({
-    ...shared,
+    ...bareRoute,
     method: 'GET',
     path: '/large',
     body: NO_BODY,
@@ -218,7 +205,7 @@ t.test('memory of a large answer is given back, and who reads slowly gets all of
   const server = new Server({ routes: [route], cors: true, log: createLog('silent') });
   const port = await server.listen('127.0.0.1', 0);
   t.teardown(() => server.close());
-  server.open(services);
+  server.open(bareServices);
   const isWhole = (text: string): boolean =>
     text.length === MEGABYTES * 1e6 &&
     [...Array(200).keys()].every((step) => {
@@ -374,14 +361,14 @@ t.test('it is not ready before it is opened and while it closes', async (t) => {
   t.equal(early.status, 425);
   t.match(early.body, { error: 'service not ready', code: 'service_not_ready' });
   t.equal(early.headers.get('retry-after'), '1');
-  server.open(services);
+  server.open(bareServices);
   t.equal((await send('GET', '/raw')).status, 207);
 });
 
 t.test('closing lets requests in flight finish and takes no others', async (t) => {
   const late = makeGate();
   const route = defineRoute({
-    ...shared,
+    ...bareRoute,
     method: 'GET',
     path: '/late',
     body: NO_BODY,
@@ -392,7 +379,7 @@ t.test('closing lets requests in flight finish and takes no others', async (t) =
   });
   const server = new Server({ routes: [route], cors: false, log: createLog('silent') });
   const port = await server.listen('127.0.0.1', 0);
-  server.open(services);
+  server.open(bareServices);
   const idle = rawSocket(t, port);
   await once(idle.socket, 'connect');
   const answer = sendTo(`http://127.0.0.1:${port}`, 'GET', '/late');

@@ -3,20 +3,10 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { Test } from 'tap';
-import { Type } from 'typebox';
 import { createLog } from '../../http/log.ts';
-import { ANY_BODY, defineRoute, NO_BODY, NO_PARAMETERS } from '../../http/route.ts';
+import { ANY_BODY, defineRoute, NO_BODY } from '../../http/route.ts';
 import { Server } from '../../http/server.ts';
-import type { Services } from '../../http/services.ts';
-import { DEFAULT_SETTINGS } from '../../http/settings.ts';
-
-const shared = {
-  summary: 'A route of this test',
-  auth: 'none',
-  params: NO_PARAMETERS,
-  query: NO_PARAMETERS,
-  response: Type.Any(),
-} as const;
+import { bareRoute, bareServices } from '../http/bare-server.ts';
 
 /** What a socket was sent until now, and whether it was closed. */
 export interface Wire {
@@ -68,7 +58,7 @@ export const startRawServer = async (t: Pick<Test, 'teardown'>): Promise<RawServ
   const handled: string[] = [];
   const routes = [
     defineRoute({
-      ...shared,
+      ...bareRoute,
       method: 'POST',
       path: '/first',
       body: ANY_BODY,
@@ -78,7 +68,7 @@ export const startRawServer = async (t: Pick<Test, 'teardown'>): Promise<RawServ
       },
     }),
     defineRoute({
-      ...shared,
+      ...bareRoute,
       method: 'GET',
       path: '/second',
       body: NO_BODY,
@@ -91,7 +81,6 @@ export const startRawServer = async (t: Pick<Test, 'teardown'>): Promise<RawServ
   const server = new Server({ routes, cors: true, log: createLog('silent') });
   const port = await server.listen('127.0.0.1', 0);
   t.teardown(() => server.close());
-  // Safe: the routes of this test use no service, and a listener without keys only the clock.
-  server.open({ settings: DEFAULT_SETTINGS, now: () => 1 } as unknown as Services);
+  server.open(bareServices);
   return { port, handled };
 };

@@ -6,13 +6,9 @@ import { DEFAULT_RULES, type LimitRow, type LimitRules } from '../../../http/lim
 import { createLog } from '../../../http/log.ts';
 import { ANY_BODY, type RouteDefinition } from '../../../http/route.ts';
 import { Server, type ServerOptions } from '../../../http/server.ts';
-import type { Services } from '../../../http/services.ts';
-import { DEFAULT_SETTINGS } from '../../../http/settings.ts';
+import { bareServices } from '../bare-server.ts';
 import { type Answer, sendTo } from '../exchange-fixture.ts';
 import { limitsWith, onlyTight, routeAt } from './limits-fixture.ts';
-
-// Safe: the routes of this test use no service, and a listener without keys only the clock.
-const services = { settings: DEFAULT_SETTINGS, now: () => 1 } as unknown as Services;
 
 /** A route for everything that a row names, and one for each group that rows count as a whole. */
 const ROUTES: readonly RouteDefinition[] = [
@@ -30,7 +26,7 @@ const startLimited = async (t: Test, rules: LimitRules, options: Partial<ServerO
   const server = new Server({ routes: ROUTES, cors: true, log, admission: limits, ...options });
   const port = await server.listen('127.0.0.1', 0);
   t.teardown(() => server.close());
-  server.open(services);
+  server.open(bareServices);
   const send = (route: string, headers: Record<string, string> = {}): Promise<Answer> => {
     const [method = '', path = ''] = route.split(' ');
     return sendTo(`http://127.0.0.1:${port}`, method, path, { headers });
@@ -172,7 +168,7 @@ t.test('without limits nothing is counted and no header sent', async (t) => {
   const server = new Server({ routes: ROUTES, cors: true, log: createLog('silent') });
   const port = await server.listen('127.0.0.1', 0);
   t.teardown(() => server.close());
-  server.open(services);
+  server.open(bareServices);
   for (let count = 0; count < 60; count++) {
     const answer = await sendTo(`http://127.0.0.1:${port}`, 'GET', '/');
     t.equal(answer.status, 200);
