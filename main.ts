@@ -6,35 +6,35 @@
  * set wrongly and 1 for everything else; whichever way, nothing acknowledged is lost.
  */
 // The first import: it ends the process on a Node that crashes in what is imported after it.
-import './persistence/node-version.ts';
+import './persistence/threads/node-version.ts';
 import { AssertionError } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
-import { bannerText, readyLine } from './http/command-line/banner.ts';
-import { COMMANDS } from './http/command-line/commands.ts';
-import { describeReady } from './http/command-line/describe-ready.ts';
-import { openDevAccounts } from './http/command-line/dev-accounts.ts';
-import { rereadOnHangup } from './http/command-line/hangup-signal.ts';
-import { helpText, settingsText } from './http/command-line/help.ts';
-import { ORDER_OPTIONS } from './http/command-line/order-options.ts';
-import { planOrder } from './http/command-line/order-plan.ts';
-import { parseArguments, UsageError } from './http/command-line/parse-arguments.ts';
-import { placeOrder } from './http/command-line/place-order.ts';
-import { resolveOptions, type Sources } from './http/command-line/resolve-options.ts';
-import type { ToolName } from './http/command-line/run-tool.ts';
-import { COMMON_OPTIONS, SERVE_SETTINGS } from './http/command-line/serve-options.ts';
+import { createLog } from './http/api/log.ts';
+import { COMMANDS } from './http/command-line/options/commands.ts';
+import { helpText, settingsText } from './http/command-line/options/help.ts';
+import { ORDER_OPTIONS } from './http/command-line/options/order-options.ts';
+import { parseArguments, UsageError } from './http/command-line/options/parse-arguments.ts';
+import { resolveOptions, type Sources } from './http/command-line/options/resolve-options.ts';
+import { COMMON_OPTIONS, SERVE_SETTINGS } from './http/command-line/options/serve-options.ts';
+import { SYNC_OPTIONS, TOOL_OPTIONS } from './http/command-line/options/tool-options.ts';
+import { planOrder } from './http/command-line/place-order/order-plan.ts';
+import { placeOrder } from './http/command-line/place-order/place-order.ts';
+import { bannerText, readyLine } from './http/command-line/serve/banner.ts';
+import { describeReady } from './http/command-line/serve/describe-ready.ts';
+import { openDevAccounts } from './http/command-line/serve/dev-accounts.ts';
+import { rereadOnHangup } from './http/command-line/serve/hangup-signal.ts';
 import {
   planServe,
   readCatalog,
   resolveServeOptions,
   type ServePlan,
-} from './http/command-line/serve-plan.ts';
-import { stopOnSignals } from './http/command-line/stop-signals.ts';
-import { SYNC_OPTIONS, TOOL_OPTIONS } from './http/command-line/tool-options.ts';
-import { createLog } from './http/log.ts';
+} from './http/command-line/serve/serve-plan.ts';
+import { stopOnSignals } from './http/command-line/serve/stop-signals.ts';
+import type { ToolName } from './http/command-line/tools/run-tool.ts';
 import packageJson from './package.json' with { type: 'json' };
-import { CatalogImportError } from './persistence/catalog-record-reader.ts';
-import { placeRuntime } from './persistence/thread-place.ts';
+import { CatalogImportError } from './persistence/catalog/records/record-reader.ts';
+import { placeRuntime } from './persistence/threads/thread-place.ts';
 
 const FAILED = 1;
 const USED_WRONGLY = 2;
@@ -95,8 +95,8 @@ const serve = async (plan: ServePlan): Promise<void> => {
     process.exit(FAILED);
   });
   const { startExchange } = await import('./http/index.ts');
-  const { builtinCatalog } = await import('./persistence/builtin-catalog/builtin-catalog.ts');
-  const { BUILTIN_RECORDS } = await import('./persistence/builtin-catalog/people-and-sports.ts');
+  const { builtinCatalog } = await import('./persistence/catalog/builtin/events.ts');
+  const { BUILTIN_RECORDS } = await import('./persistence/catalog/builtin/people-and-sports.ts');
   const given = readCatalog(settings, readText);
   const starting = startExchange(settings, {
     catalog: given ?? builtinCatalog(),
@@ -146,7 +146,7 @@ const runFolderTool = async (
   sources: Sources,
   operands: readonly string[],
 ): Promise<void> => {
-  const { runTool } = await import('./http/command-line/run-tool.ts');
+  const { runTool } = await import('./http/command-line/tools/run-tool.ts');
   const { values } = resolveOptions(name === 'sync' ? SYNC_OPTIONS : TOOL_OPTIONS, sources);
   const { text, ok } = await runTool(name, {
     values,

@@ -5,15 +5,15 @@
  * written; an engine took each command, and what changed nothing is not in the journal.
  */
 import { type Command, Engine, type EngineEvent, isChange } from '../engine/index.ts';
-import { openCatalog } from '../persistence/catalog.ts';
-import { DataFolder } from '../persistence/data-folder.ts';
-import { BatchBuilder } from '../persistence/journal-batch.ts';
-import { writePayload } from '../persistence/journal-payload.ts';
-import { commandChecksum, prepareJournal } from '../persistence/journal-schema.ts';
-import { JournalWriter, openJournal } from '../persistence/journal-writer.ts';
-import type { DurableCommand } from '../persistence/records.ts';
-import { SnapshotMaker } from '../persistence/snapshot-maker.ts';
-import { STORE_BOUNDS } from '../persistence/store-bounds.ts';
+import { openCatalog } from '../persistence/catalog/catalog.ts';
+import { DataFolder } from '../persistence/folder/data-folder.ts';
+import { BatchBuilder } from '../persistence/journal/batch.ts';
+import { writePayload } from '../persistence/journal/payload.ts';
+import { commandChecksum, prepareJournal } from '../persistence/journal/schema.ts';
+import { JournalWriter, openJournal } from '../persistence/journal/writer.ts';
+import type { DurableCommand } from '../persistence/shared/records.ts';
+import { STORE_BOUNDS } from '../persistence/shared/store-bounds.ts';
+import { SnapshotMaker } from '../persistence/snapshots/maker.ts';
 import { AnalyticsGenerator, type AnalyticsSize, type MadeMarket } from './analytics-generator.ts';
 import { CatalogGenerator } from './catalog-generator.ts';
 import { answerParent, childInput } from './child.ts';

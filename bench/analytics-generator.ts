@@ -17,7 +17,7 @@ import {
   type Side,
   ticks,
 } from '../engine/index.ts';
-import { Random } from '../test/engine/random.ts';
+import { Random } from '../test/engine/random/random.ts';
 import { addressOf, apiKeyOf, word } from './made-names.ts';
 
 export interface AnalyticsSize {

@@ -3,9 +3,9 @@
  * by what the projector's thread does; and says how long that took.
  */
 import { statSync } from 'node:fs';
-import { DataFolder } from '../persistence/data-folder.ts';
-import { JournalReader } from '../persistence/journal-reader.ts';
-import { ProjectorWork } from '../persistence/projector-work.ts';
+import { DataFolder } from '../persistence/folder/data-folder.ts';
+import { JournalReader } from '../persistence/journal/reader.ts';
+import { ProjectorWork } from '../persistence/projection/projector-work.ts';
 import { answerParent, childInput } from './child.ts';
 
 export interface ProjectionInput {

@@ -5,7 +5,7 @@
  */
 import type { Request } from 'autocannon';
 import SqliteDatabase from 'better-sqlite3';
-import { Random } from '../test/engine/random.ts';
+import { Random } from '../test/engine/random/random.ts';
 
 export interface Read {
   readonly name: string;

@@ -4,7 +4,7 @@
  * part of it is kept once it was handed out. Its words follow what such venues list: few words are
  * in many titles, most are in few.
  */
-import { Random } from '../test/engine/random.ts';
+import { Random } from '../test/engine/random/random.ts';
 
 export interface CatalogSize {
   readonly seed: number;

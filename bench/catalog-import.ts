@@ -1,5 +1,5 @@
 /** A child of the catalog bench: imports a file into a folder, and says what that took. */
-import { importFile } from '../persistence/catalog-folder.ts';
+import { importFile } from '../persistence/catalog/folder.ts';
 import { answerParent, childInput } from './child.ts';
 
 export interface CatalogImportInput {

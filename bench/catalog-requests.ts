@@ -3,7 +3,7 @@
  * and its bots ask, common ones and rare ones, seeded.
  */
 import type { Request } from 'autocannon';
-import { Random } from '../test/engine/random.ts';
+import { Random } from '../test/engine/random/random.ts';
 import { type CatalogGenerator, type CatalogSize, IDS_FROM } from './catalog-generator.ts';
 
 const OPEN = 'closed=false&active=true';

@@ -7,7 +7,7 @@
  * nobody has taken any; the fair price stays within FAIR_CENTS.
  */
 import type { Outcome, Side } from '../engine/index.ts';
-import type { Random } from '../test/engine/random.ts';
+import type { Random } from '../test/engine/random/random.ts';
 import type { DayOrder, DayTerms } from './day-plan.ts';
 
 /** A maker's quotes in one market. */

@@ -4,7 +4,7 @@
  *
  * Invariant: each market is in one event; the same seed makes the same events.
  */
-import { Random } from '../test/engine/random.ts';
+import { Random } from '../test/engine/random/random.ts';
 import type { DayTerms } from './day-plan.ts';
 
 export interface DayEvent {

@@ -7,7 +7,7 @@
  * Invariant: pure: the same terms make the same acts. Acts of a second are in the order of their
  * times, and none is due in another one.
  */
-import { Random } from '../test/engine/random.ts';
+import { Random } from '../test/engine/random/random.ts';
 import {
   DayBoard,
   type DayMarket,

@@ -7,7 +7,7 @@
  * market live for minutes, whatever the others do.
  */
 import { lots, micros, ticks } from '../engine/index.ts';
-import { signKnownOrder } from '../http/command-line/sign-order.ts';
+import { signKnownOrder } from '../http/command-line/place-order/sign-order.ts';
 import { DEFAULT_DOMAINS, type SigningDomain } from '../http/signing/domains.ts';
 import { signL2 } from '../http/signing/l2.ts';
 import { type Wallet, walletOf } from '../http/signing/wallet.ts';

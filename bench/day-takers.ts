@@ -6,7 +6,7 @@
  * Bound: of what was bought the last PURCHASES are remembered, of each market HOLDERS accounts.
  */
 import type { Outcome } from '../engine/index.ts';
-import type { Random } from '../test/engine/random.ts';
+import type { Random } from '../test/engine/random/random.ts';
 import { type DayBoard, type DayMarket, share } from './day-board.ts';
 import type { DayOrder, DayTerms } from './day-plan.ts';
 

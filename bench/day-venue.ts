@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { clobAuthDigest } from '../http/signing/l1.ts';
 import { walletOf } from '../http/signing/wallet.ts';
-import { Random } from '../test/engine/random.ts';
+import { Random } from '../test/engine/random/random.ts';
 import { type DayEvent, dayEvents } from './day-events.ts';
 import type { DayTerms } from './day-plan.ts';
 import { CHAIN_ID, type Venue, type VenueMarket, WORDS } from './day-signer.ts';

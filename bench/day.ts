@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import Database from 'better-sqlite3';
-import { Random } from '../test/engine/random.ts';
+import { Random } from '../test/engine/random/random.ts';
 import { openingSeconds } from './day-board.ts';
 import { DAY, type DayTerms } from './day-plan.ts';
 import { DayRecorder } from './day-recorder.ts';

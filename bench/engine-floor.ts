@@ -6,11 +6,12 @@
  * that reads these texts and makes these events by the same code on this machine. Invariant: it has
  * the orders that rest in the workload's engine, else it throws.
  */
+
+import { ID_WORDS, readOrderId } from '../engine/book/order-id.ts';
+import { OrderStore } from '../engine/book/order-store.ts';
+import { OrderTable } from '../engine/book/order-table.ts';
+import { TextTable } from '../engine/book/text-table.ts';
 import { type EngineEvent, type Fill, type OrderClosed, ticks } from '../engine/index.ts';
-import { ID_WORDS, readOrderId } from '../engine/order-id.ts';
-import { OrderStore } from '../engine/order-store.ts';
-import { OrderTable } from '../engine/order-table.ts';
-import { TextTable } from '../engine/text-table.ts';
 import type { Contender } from './contender.ts';
 import { fresh, type Operation, type Workload } from './workload.ts';
 

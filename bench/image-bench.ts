@@ -14,7 +14,7 @@ import {
   type TradingTerms,
   ticks,
 } from '../engine/index.ts';
-import { Random } from '../test/engine/random.ts';
+import { Random } from '../test/engine/random/random.ts';
 import { readOptions } from './options.ts';
 import { fixed, printLine, printProgress, printTable, whole } from './print.ts';
 import { machine, recordResult } from './results.ts';

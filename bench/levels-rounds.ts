@@ -3,10 +3,10 @@
  * vanish on the bitmap and on the tree, and the same adds, finds and deletes on our table of order
  * ids and on a Map. Both sides of each pair must give the same answers.
  */
-import { LevelIndex, NONE } from '../engine/level-index.ts';
-import { ID_WORDS, isSameId, readOrderId } from '../engine/order-id.ts';
-import { OrderTable } from '../engine/order-table.ts';
-import { Random } from '../test/engine/random.ts';
+import { LevelIndex, NONE } from '../engine/book/level-index.ts';
+import { ID_WORDS, isSameId, readOrderId } from '../engine/book/order-id.ts';
+import { OrderTable } from '../engine/book/order-table.ts';
+import { Random } from '../test/engine/random/random.ts';
 import { answerParent, childInput, collectGarbage } from './child.ts';
 import { TreeLevels } from './reference/tree-levels.ts';
 

@@ -5,7 +5,7 @@
  */
 import type { Request } from 'autocannon';
 import { lots, micros, ticks } from '../engine/index.ts';
-import { signOrder } from '../http/command-line/sign-order.ts';
+import { signOrder } from '../http/command-line/place-order/sign-order.ts';
 import { domainSeparator } from '../http/signing/domain-table.ts';
 import { DEFAULT_DOMAINS, type SigningDomain } from '../http/signing/domains.ts';
 import { bytesToHex } from '../http/signing/hash.ts';
@@ -13,7 +13,7 @@ import { signL2 } from '../http/signing/l2.ts';
 import { structHash } from '../http/signing/order-hash.ts';
 import { typedDataDigest } from '../http/signing/typed-data.ts';
 import { type Wallet, walletOf } from '../http/signing/wallet.ts';
-import { Random } from '../test/engine/random.ts';
+import { Random } from '../test/engine/random/random.ts';
 import type { OrderBody } from './reference/order-server.ts';
 import type { OrderFields } from './reference/order-signature.ts';
 import type { LoadAccount, ServerProcess } from './server-process.ts';

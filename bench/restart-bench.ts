@@ -7,7 +7,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { STORE_BOUNDS } from '../persistence/store-bounds.ts';
+import { STORE_BOUNDS } from '../persistence/shared/store-bounds.ts';
 import { runChild } from './child.ts';
 import { readOptions } from './options.ts';
 import { OrderRequests } from './order-requests.ts';

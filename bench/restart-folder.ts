@@ -8,12 +8,12 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { type Command, Engine, lots, micros, ticks } from '../engine/index.ts';
-import { DataFolder } from '../persistence/data-folder.ts';
-import { BatchBuilder } from '../persistence/journal-batch.ts';
-import { writePayload } from '../persistence/journal-payload.ts';
-import { commandChecksum, prepareJournal } from '../persistence/journal-schema.ts';
-import { JournalWriter, openJournal } from '../persistence/journal-writer.ts';
-import { SnapshotMaker } from '../persistence/snapshot-maker.ts';
+import { DataFolder } from '../persistence/folder/data-folder.ts';
+import { BatchBuilder } from '../persistence/journal/batch.ts';
+import { writePayload } from '../persistence/journal/payload.ts';
+import { commandChecksum, prepareJournal } from '../persistence/journal/schema.ts';
+import { JournalWriter, openJournal } from '../persistence/journal/writer.ts';
+import { SnapshotMaker } from '../persistence/snapshots/maker.ts';
 import { answerParent, childInput } from './child.ts';
 import { addressOf, apiKeyOf, evidenceOf, word } from './made-names.ts';
 import type { RestartProjectionData } from './restart-projection.ts';

@@ -4,8 +4,11 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { workerData } from 'node:worker_threads';
-import { JournalReader } from '../persistence/journal-reader.ts';
-import { type ProjectorThreadData, ProjectorWork } from '../persistence/projector-work.ts';
+import { JournalReader } from '../persistence/journal/reader.ts';
+import {
+  type ProjectorThreadData,
+  ProjectorWork,
+} from '../persistence/projection/projector-work.ts';
 
 export interface RestartProjectionData extends ProjectorThreadData {
   /** The last command that will be in the journal. */

@@ -16,7 +16,7 @@ import {
   type Side,
   ticks,
 } from '../engine/index.ts';
-import { Random } from '../test/engine/random.ts';
+import { Random } from '../test/engine/random/random.ts';
 
 export interface WorkloadTerms {
   readonly seed: number;

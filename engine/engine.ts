@@ -3,38 +3,45 @@
  * It reads no clock, file, socket, setting or random number, and never throws for what a user sent.
  * Each command: what is due happens first, then the command's checks, then its mutation.
  */
-import { BOUNDS, type Bounds } from './bounds.ts';
-import type { Command, PlaceOrder } from './commands.ts';
-import { Core, type Room } from './core.ts';
-import { type EngineEvent, isChange, type Prospect } from './events.ts';
-import type { ImagePart } from './image.ts';
-import { writeImage } from './image-writer.ts';
-import { invariant } from './invariant.ts';
-import type { Outline } from './outline.ts';
-import { viewOutline } from './outline-view.ts';
-import { viewOwner } from './owner-view.ts';
-import { nextDueMs, perform } from './perform.ts';
-import { acceptedSeqOf, foreseeOrder } from './place-order.ts';
-import { RULES_VERSION } from './rules.ts';
+
+import type {
+  ArmedSwitch,
+  Balance,
+  Command,
+  Holder,
+  ImagePart,
+  Outline,
+  OwnerState,
+  PlaceOrder,
+  StateView,
+  Totals,
+  WaitingOrder,
+} from './model/index.ts';
 import {
+  BOUNDS,
+  type Bounds,
+  type EngineEvent,
+  invariant,
+  isChange,
+  isWhole,
+  type Prospect,
+  RULES_VERSION,
+} from './model/index.ts';
+import { acceptedSeqOf, foreseeOrder } from './orders/index.ts';
+import { nextDueMs, perform } from './perform.ts';
+import { writeImage } from './snapshot/index.ts';
+import { Core, type Room } from './state/index.ts';
+import {
+  validate,
   viewBalance,
   viewHolders,
+  viewOutline,
+  viewOwner,
   viewState,
   viewSwitches,
   viewTotals,
   viewWaiting,
-} from './snapshot-view.ts';
-import type {
-  ArmedSwitch,
-  Balance,
-  Holder,
-  OwnerState,
-  StateView,
-  Totals,
-  WaitingOrder,
-} from './state-view.ts';
-import { isWhole } from './units.ts';
-import { validate } from './validate.ts';
+} from './views/index.ts';
 
 export class Engine {
   readonly #core: Core;

@@ -3,9 +3,23 @@
  * mutation, then ticks become finer where all that has brought prices near their ends, and last
  * comes the check that no money came from nowhere.
  */
-import { cancelAll, cancelOrders } from './cancel-orders.ts';
-import { changeMarket } from './change-market.ts';
-import { closeMarket } from './close-market.ts';
+
+import {
+  dismissNotifications,
+  issueApiKey,
+  openAccount,
+  revokeApiKey,
+  setStanding,
+} from './accounts/index.ts';
+import {
+  changeMarket,
+  closeMarket,
+  createMarket,
+  openEvent,
+  refineTicks,
+  resolveEvent,
+  resolveMarket,
+} from './markets/index.ts';
 import type {
   ChangeMarket,
   CloseMarket,
@@ -17,27 +31,27 @@ import type {
   SetBuilder,
   SetStanding,
   SetTradingState,
-} from './commands.ts';
-import { convert } from './convert.ts';
-import { type Core, checkCash } from './core.ts';
-import { createMarket } from './create-market.ts';
-import { armSwitch, tripSwitch } from './dead-man-switch.ts';
-import { endOrder } from './delayed-orders.ts';
-import { dismissNotifications } from './dismiss-notifications.ts';
-import { refineTicks } from './finer-tick.ts';
-import { issueApiKey, revokeApiKey } from './issue-api-key.ts';
-import { moveCash } from './move-cash.ts';
-import { mergeSets, splitCash } from './move-sets.ts';
-import { openAccount } from './open-account.ts';
-import { openEvent } from './open-event.ts';
-import { placeOrder } from './place-order.ts';
-import { areRedemptionsDue, redeem, redeemDue } from './redeem.ts';
-import { releaseOrder } from './release-order.ts';
-import { resolveEvent } from './resolve-event.ts';
-import { resolveMarket } from './resolve-market.ts';
-import { setBuilder } from './set-builder.ts';
-import { setStanding } from './standing.ts';
-import { setTradingState } from './trading-state.ts';
+} from './model/index.ts';
+import {
+  areRedemptionsDue,
+  convert,
+  mergeSets,
+  moveCash,
+  redeem,
+  redeemDue,
+  setBuilder,
+  splitCash,
+} from './money/index.ts';
+import {
+  armSwitch,
+  cancelAll,
+  cancelOrders,
+  endOrder,
+  placeOrder,
+  releaseOrder,
+  tripSwitch,
+} from './orders/index.ts';
+import { type Core, checkCash, setTradingState } from './state/index.ts';
 
 /** Events go to `core.events`. Throws InvariantError for a mistake of our own. */
 export function perform(core: Core, command: Command): void {

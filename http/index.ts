@@ -1,2 +1,2 @@
 /** The one public face of the shell: the composition root starts it from here. */
-export { startExchange } from './program.ts';
+export { type Running, startExchange } from './program.ts';

@@ -7,7 +7,7 @@
  * half-way.
  */
 import { randomBytes } from 'node:crypto';
-import { InvariantError } from '../engine/facts.ts';
+import { InvariantError } from '../engine/model/index.ts';
 import {
   Closers,
   closeEach,
@@ -15,37 +15,29 @@ import {
   openExchange,
   type RecordBatch,
 } from '../persistence/index.ts';
-import { carryOutUndone } from './admin/carry-out.ts';
 import { OPERATOR_ROUTES } from './admin/index.ts';
-import { KeyRing } from './auth/key-ring.ts';
-import { OperatorGate } from './auth/operator-gate.ts';
-import { CatalogFiguresFeed } from './catalog-figures.ts';
-import { createCatalogMarkets } from './catalog-markets.ts';
-import { ExchangeClock } from './clock.ts';
-import { OrderExplainer } from './debug/order-explainer.ts';
-import { Health } from './health.ts';
-import { Heartbeats, timersOf } from './heartbeats.ts';
-import { noteTraded, openImported } from './imported-markets.ts';
-import { Limits } from './limits/limits.ts';
-import { createLog, type Logger } from './log.ts';
-import { Exposition } from './metrics/exposition.ts';
-import { familiesOf } from './metrics/families.ts';
-import { Metrics } from './metrics/metrics.ts';
-import { Intake } from './orders/intake.ts';
-import { VerifierPool } from './orders/verifier-pool.ts';
-import { endOfTurn, Overload } from './overload.ts';
+import { carryOutUndone } from './admin/markets/index.ts';
+import { endOfTurn, Limits, Overload } from './admission/index.ts';
+import type { Admission } from './api/index.ts';
+import { createLog, ExchangeClock, type Logger } from './api/index.ts';
+import { KeyRing, OperatorGate } from './auth/index.ts';
+import {
+  CatalogFiguresFeed,
+  createCatalogMarkets,
+  noteTraded,
+  openImported,
+} from './catalog/index.ts';
+import { OrderExplainer } from './debug/index.ts';
+import { Exposition, familiesOf, Health, Metrics } from './metrics/index.ts';
+import { Heartbeats, Intake, timersOf, VerifierPool } from './orders/index.ts';
 import { ROUTES } from './routes/index.ts';
-import { Server } from './server.ts';
-import type { Admission } from './server-hooks.ts';
-import type { Services } from './services.ts';
-import type { Settings } from './settings.ts';
-import { assertNativeSecp256k1 } from './signing/recover.ts';
-import { Streams } from './streams/streams.ts';
-import { DEFAULT_PACE, SYNC_USER_AGENT } from './sync/sync-bounds.ts';
-import { SyncHost } from './sync/sync-host.ts';
-import { BookViews } from './views/books.ts';
-import { LiveMarkets } from './views/live-markets.ts';
-import { Registry } from './views/registry.ts';
+import { Server } from './server/index.ts';
+import type { Services } from './services/index.ts';
+import type { Settings } from './settings/index.ts';
+import { assertNativeSecp256k1 } from './signing/index.ts';
+import { Streams } from './streams/index.ts';
+import { DEFAULT_PACE, SYNC_USER_AGENT, SyncHost } from './sync/index.ts';
+import { BookViews, LiveMarkets, Registry } from './views/index.ts';
 
 export interface StartOptions {
   /** Events in the public catalog's JSON form, loaded when the data folder has none. */

@@ -12,26 +12,24 @@ import type {
   TradingState,
   WaitingOrder,
 } from '../engine/index.ts';
-import type { ExchangeAnalytics } from './analytics/analytics-questions.ts';
-import type { ExchangeCatalog } from './catalog-parts.ts';
-import { Closers } from './closers.ts';
-import type { Funding } from './journal-schema.ts';
-import type { JournalFault } from './journal-thread.ts';
+import type { ExchangeCatalog } from './catalog/index.ts';
+import type { Funding, JournalFault, OrderIdIndexOptions } from './journal/index.ts';
 import { Opening } from './opening.ts';
-import type { OrderIdIndexOptions } from './order-ids.ts';
-import type { Reader } from './reader.ts';
+import type { ExchangeAnalytics } from './reads/analytics/index.ts';
+import type { Reader } from './reads/index.ts';
 import type {
   Applied,
   AuditReport,
   BalanceView,
   DurableCommand,
   Recovered,
+  RestoredState,
   SnapshotMade,
   StoreHealth,
-} from './records.ts';
-import type { RestoredState } from './restored-state.ts';
-import type { SnapshotPace } from './snapshot-maker.ts';
-import type { StoreObserver } from './store-observer.ts';
+  StoreObserver,
+} from './shared/index.ts';
+import { Closers } from './shared/index.ts';
+import type { SnapshotPace } from './snapshots/index.ts';
 
 export interface ExchangeOptions {
   /** Made with mode 0700 when it is missing. */

@@ -1,41 +1,115 @@
 /** The one public face of the store: other folders import from here alone. */
-export { ACTIVITY_SORTS, ACTIVITY_TYPES } from './analytics/activity-kinds.ts';
-export type * from './analytics/analytics-questions.ts';
-export { CLOSED_SORTS, OPEN_SORTS } from './analytics/position-plans.ts';
-export { LEADERBOARD_ORDERS, LEADERBOARD_PERIODS } from './analytics/read-leaderboard.ts';
-export type { BackupReport } from './backup.ts';
-export { backupFolder } from './backup.ts';
-export { builtinImage } from './builtin-catalog/images.ts';
-export { checkNewEvent, checkNewMarket, planName } from './catalog-additions.ts';
-export { CatalogFolder, importFile } from './catalog-folder.ts';
-export { deriveHexIdentity, deriveTokenIds } from './catalog-identity.ts';
-export type { IntakePage, PageReport, RecordCounts } from './catalog-intake.ts';
-export type { CatalogMarket } from './catalog-markets.ts';
-export type { CatalogReads, ExchangeCatalog } from './catalog-parts.ts';
-export type { CatalogPlan } from './catalog-plans.ts';
-export { pseudonymOf } from './catalog-pseudonym.ts';
-export type { CatalogEvent, MarketScope, TradableMarket } from './catalog-queries.ts';
-export * from './catalog-questions.ts';
-export { CatalogImportError } from './catalog-record-reader.ts';
-export * from './catalog-text.ts';
-export { WORD_BOUNDS } from './catalog-word-bounds.ts';
-export * from './catalog-writes.ts';
-export { Closers, closeEach } from './closers.ts';
-export type { CompactionOptions, CompactionReport } from './compaction.ts';
-export { compactJournal } from './compaction.ts';
+
+export { builtinImage } from './catalog/builtin/index.ts';
+export type { CatalogReads, ExchangeCatalog } from './catalog/index.ts';
+export { CatalogFolder, importFile } from './catalog/index.ts';
+export type { CatalogPlan, IntakePage, PageReport, RecordCounts } from './catalog/intake/index.ts';
+export { checkNewEvent, checkNewMarket, planName } from './catalog/intake/index.ts';
+export type {
+  CatalogEvent,
+  CatalogMarket,
+  MarketScope,
+  TradableMarket,
+} from './catalog/lists/index.ts';
+export {
+  type AuthorGap,
+  CATALOG_QUESTIONS,
+  CATALOG_WRITES,
+  type CatalogAddition,
+  type CatalogAnswer,
+  type CatalogEdit,
+  type CatalogEdited,
+  type CatalogFault,
+  type CatalogQuestionKind,
+  type CatalogQuestions,
+  CatalogRefusal,
+  type CatalogRefusalCode,
+  type CatalogText,
+  type CatalogWriteKind,
+  type CatalogWriteKinds,
+  type CatalogWrites,
+  COMMENT_ORDERS,
+  COMMENT_PARENTS,
+  CONDITION_CHARS,
+  type CommentAct,
+  type CommentChange,
+  type CommentOrder,
+  type CommentParent,
+  type CommentParentType,
+  type CommentSearch,
+  CREATOR_ORDERS,
+  type CreatorOrder,
+  type CreatorSearch,
+  EVENT_ORDER_NAMES,
+  type EventCondition,
+  type EventConditionKind,
+  type EventOrder,
+  type EventQuestion,
+  type EventSearch,
+  fillMarkets,
+  type IdOrSlug,
+  type ImportReport,
+  joinCatalogText,
+  type ListCondition,
+  type ListFlags,
+  type ListOrder,
+  type ListPart,
+  type ListRange,
+  MARKET_ORDER_NAMES,
+  type MarketCondition,
+  type MarketConditionKind,
+  type MarketFigures,
+  type MarketName,
+  type MarketOrder,
+  type MarketPlace,
+  type MarketQuestion,
+  type MarketSearch,
+  type MarketsText,
+  MODERATIONS,
+  type Moderation,
+  type NewComment,
+  type OfCreator,
+  PLACE_FLAGS,
+  type ProfileChange,
+  type ProfileClearing,
+  type RangeKind,
+  RECORD_KINDS,
+  type ReactionAct,
+  type RecordBatch,
+  type RecordKind,
+  type RelatedTagsQuestion,
+  type SeriesSearch,
+  type TeamSearch,
+  type TextSearch,
+  TOLD_MARKET_FIELDS,
+  type UserComments,
+  type WhoAndWhy,
+  WORD_BOUNDS,
+} from './catalog/model/index.ts';
+export { CatalogImportError, deriveHexIdentity, deriveTokenIds } from './catalog/records/index.ts';
 export type { BalanceOf, Exchange, ExchangeOptions } from './exchange.ts';
 export { openExchange } from './exchange.ts';
-export { type InspectedCommand, Inspector } from './inspect.ts';
-export { inspectSnapshot, inspectSnapshots } from './inspect-snapshot.ts';
-export type { Funding } from './journal-schema.ts';
-export type { JournalFault } from './journal-thread.ts';
 export type {
+  Funding,
+  JournalFault,
   KnownOrderId,
   OrderIdIndex,
   OrderIdIndexOptions,
   OrderIdLookup,
-} from './order-ids.ts';
-export { openOrderIdIndex } from './order-ids.ts';
+} from './journal/index.ts';
+export { openOrderIdIndex } from './journal/index.ts';
+export {
+  ACTIVITY_SORTS,
+  ACTIVITY_TYPES,
+  type AnalyticsAnswer,
+  type AnalyticsKind,
+  type AnalyticsQuestions,
+  CLOSED_SORTS,
+  type ExchangeAnalytics,
+  LEADERBOARD_ORDERS,
+  LEADERBOARD_PERIODS,
+  OPEN_SORTS,
+} from './reads/analytics/index.ts';
 export type {
   ActionsQuery,
   LiveOrdersQuery,
@@ -45,17 +119,59 @@ export type {
   Reader,
   TradesQuery,
   VolumesQuery,
-} from './reader.ts';
-export * from './records.ts';
-export type { RestoreReport } from './restore.ts';
-export { restoreBackup } from './restore.ts';
-export type * from './restored-state.ts';
-export type { SnapshotPace } from './snapshot-maker.ts';
-export type { StoreErrorCode } from './store-error.ts';
-export { StoreError } from './store-error.ts';
-export type { StoreObserver } from './store-observer.ts';
-export { threadSeconds } from './thread-place.ts';
-export type { TradeHead } from './trade-records.ts';
-export { tradesOf } from './trade-records.ts';
-export type { VerifyProgress, VerifyReport } from './verify.ts';
-export { verifyFolder } from './verify.ts';
+} from './reads/index.ts';
+export type { StoreErrorCode, StoreObserver, TradeHead } from './shared/index.ts';
+export {
+  type ActionRecord,
+  type Applied,
+  type AuditReport,
+  type AuditTotals,
+  type BalanceView,
+  Closers,
+  closeEach,
+  type DurableCommand,
+  type LastTradeFacts,
+  type MarketFacts,
+  type MarketVolume,
+  type NotificationRecord,
+  type NotifiedFill,
+  type OrderNotification,
+  type OrderRecord,
+  type OrderStatus,
+  type PartyFees,
+  type PriceHistory,
+  pseudonymOf,
+  type Recovered,
+  type ResolutionNotification,
+  type RestoredKey,
+  type RestoredMarket,
+  type RestoredState,
+  type restoredState,
+  type SnapshotMade,
+  StoreError,
+  type StoreHealth,
+  type ThreadHealth,
+  type TradeMaker,
+  type TradeRecord,
+  tradesOf,
+} from './shared/index.ts';
+export type { SnapshotPace } from './snapshots/index.ts';
+export { threadSeconds } from './threads/index.ts';
+export type {
+  BackupReport,
+  CompactionOptions,
+  CompactionReport,
+  RestoreReport,
+  VerifyProgress,
+  VerifyReport,
+} from './tools/index.ts';
+export {
+  backupFolder,
+  compactJournal,
+  type InspectedCommand,
+  Inspector,
+  inspectSnapshot,
+  inspectSnapshots,
+  restoreBackup,
+  verifyFolder,
+} from './tools/index.ts';

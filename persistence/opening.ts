@@ -5,35 +5,32 @@
  */
 import { randomInt, randomUUID } from 'node:crypto';
 import { Engine, type ImageLoader, stateHash } from '../engine/index.ts';
-import { AnalyticsHost } from './analytics/analytics-host.ts';
-import { CatalogFeed } from './catalog-feed.ts';
-import { CatalogHost } from './catalog-host.ts';
-import type { Closers } from './closers.ts';
-import { DataFolder } from './data-folder.ts';
+import { CatalogFeed, CatalogHost } from './catalog/index.ts';
 import type { Exchange, ExchangeOptions } from './exchange.ts';
-import { Follower } from './follower.ts';
-import type { JournalBatch } from './journal-batch.ts';
-import { JournalReader } from './journal-reader.ts';
-import type { JournalEnd } from './journal-schema.ts';
-import type { JournalMessage, JournalThreadData } from './journal-thread.ts';
-import { masterSecret, secretText } from './kept-secrets.ts';
-import { Projector } from './projector.ts';
-import { ThreadReader } from './reader.ts';
+import { DataFolder, masterSecret, secretText } from './folder/index.ts';
+import type {
+  JournalBatch,
+  JournalEnd,
+  JournalMessage,
+  JournalThreadData,
+} from './journal/index.ts';
+import { JournalReader, recover } from './journal/index.ts';
+import { Projector } from './projection/index.ts';
+import { AnalyticsHost } from './reads/analytics/index.ts';
+import { ThreadReader } from './reads/index.ts';
+import { Sequencer } from './sequencer.ts';
 import type {
   BalanceView,
+  Closers,
   DurableCommand,
   Recovered,
   StoreHealth,
   ThreadHealth,
-} from './records.ts';
-import { recover } from './recovery.ts';
-import { restoredState } from './restored-state.ts';
-import { Sequencer } from './sequencer.ts';
-import type { SnapshotMakerOptions, SnapshotPace } from './snapshot-maker.ts';
-import { type Restored, restoreNewest } from './snapshot-restore.ts';
-import { STORE_BOUNDS, STORE_PACE } from './store-bounds.ts';
-import { StoreError } from './store-error.ts';
-import { startThread } from './thread-host.ts';
+} from './shared/index.ts';
+import { restoredState, STORE_BOUNDS, STORE_PACE, StoreError } from './shared/index.ts';
+import type { SnapshotMakerOptions, SnapshotPace } from './snapshots/index.ts';
+import { Follower, type Restored, restoreNewest } from './snapshots/index.ts';
+import { startThread } from './threads/index.ts';
 
 /** What an open exchange is made of. */
 interface Parts {
@@ -106,7 +103,7 @@ export class Opening {
       ...(this.#options.journalFault && { fault: this.#options.journalFault }),
     };
     const journal = await startThread<JournalBatch, JournalEnd, JournalMessage>({
-      entry: new URL('./journal-thread.ts', import.meta.url),
+      entry: new URL('./journal/thread.ts', import.meta.url),
       name: "the journal's thread",
       data,
       onMessage: (message) => this.#heard(message),

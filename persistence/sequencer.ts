@@ -9,11 +9,15 @@
  */
 import { strict as assert } from 'node:assert';
 import { type Command, type Engine, type EngineEvent, isChange } from '../engine/index.ts';
-import { BatchBuilder, type JournalBatch } from './journal-batch.ts';
-import type { Applied, DurableCommand } from './records.ts';
-import { STORE_BOUNDS, STORE_PACE } from './store-bounds.ts';
-import { StoreError } from './store-error.ts';
-import { outcomeOf, type StoreObserver } from './store-observer.ts';
+import { BatchBuilder, type JournalBatch } from './journal/index.ts';
+import type { Applied, DurableCommand } from './shared/index.ts';
+import {
+  outcomeOf,
+  STORE_BOUNDS,
+  STORE_PACE,
+  StoreError,
+  type StoreObserver,
+} from './shared/index.ts';
 
 export interface SequencerOptions {
   readonly engine: Pick<Engine, 'apply' | 'nextDueMs'>;

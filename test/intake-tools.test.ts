@@ -12,9 +12,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import t, { type Test } from 'tap';
-import { CATALOG_VERSION } from '../persistence/catalog-schema.ts';
+import { CATALOG_VERSION } from '../persistence/catalog/schema/migrations.ts';
 import { startTestExchange } from './http/exchange-fixture.ts';
-import { eventRecord } from './persistence/catalog-fixture.ts';
+import { eventRecord } from './persistence/catalog/fixture.ts';
 import { ProgramProcess, runProgram } from './program-process.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 

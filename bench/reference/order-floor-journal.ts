@@ -5,9 +5,9 @@
  *
  * Invariant: a message is answered after its synced commit; one that fails ends the program.
  */
-import { openJournal } from '../../persistence/journal-writer.ts';
-import { runThread } from '../../persistence/thread-entry.ts';
-import { takePlace } from '../../persistence/thread-place.ts';
+import { openJournal } from '../../persistence/journal/writer.ts';
+import { runThread } from '../../persistence/threads/thread-entry.ts';
+import { takePlace } from '../../persistence/threads/thread-place.ts';
 import type { ReferenceTerms } from './order-terms.ts';
 
 /** The rows of a message, in pairs. */

@@ -10,8 +10,8 @@ import type { SignedOrder } from '../../http/signing/order-hash.ts';
 import { structHash } from '../../http/signing/order-hash.ts';
 import { recoverAddress } from '../../http/signing/recover.ts';
 import { typedDataDigest } from '../../http/signing/typed-data.ts';
-import { runThread } from '../../persistence/thread-entry.ts';
-import { takePlace } from '../../persistence/thread-place.ts';
+import { runThread } from '../../persistence/threads/thread-entry.ts';
+import { takePlace } from '../../persistence/threads/thread-place.ts';
 import type { ReferenceTerms } from './order-terms.ts';
 
 /** In the form of ours. */

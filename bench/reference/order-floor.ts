@@ -9,10 +9,10 @@
  * Invariant: an answer of success comes after the synced commit of its row.
  * Bound: none of its own; whoever asks has so many requests in flight.
  */
-import { readAuthHeaders } from '../../http/auth/header-names.ts';
+import { readAuthHeaders } from '../../http/api/header-names.ts';
 import { isSameText } from '../../http/auth/level-two.ts';
-import { BodyReader } from '../../http/body.ts';
-import { HTTP_BOUNDS } from '../../http/bounds.ts';
+import { HTTP_BOUNDS } from '../../http/bounds/sizes.ts';
+import { BodyReader } from '../../http/server/body.ts';
 import { verifyL2 } from '../../http/signing/l2.ts';
 import {
   createApp,
@@ -20,8 +20,8 @@ import {
   type HttpResponse,
   listenOn,
   portOf,
-} from '../../http/socket-library.ts';
-import { startThread } from '../../persistence/thread-host.ts';
+} from '../../http/socket/socket-library.ts';
+import { startThread } from '../../persistence/threads/thread-host.ts';
 import type { FloorRows } from './order-floor-journal.ts';
 import type { FloorOrder, FloorVerdicts } from './order-floor-verifier.ts';
 import { Gathering } from './order-gathering.ts';

@@ -5,10 +5,10 @@
  */
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { lots, ticks } from '../../engine/index.ts';
-import { createLog } from '../../http/log.ts';
-import { Server } from '../../http/server.ts';
-import type { Services } from '../../http/services.ts';
-import { addSocketPath, createApp, listenOn, portOf } from '../../http/socket-library.ts';
+import { createLog } from '../../http/api/log.ts';
+import { Server } from '../../http/server/server.ts';
+import type { Services } from '../../http/services/services.ts';
+import { addSocketPath, createApp, listenOn, portOf } from '../../http/socket/socket-library.ts';
 import { Streams } from '../../http/streams/streams.ts';
 import { BookViews } from '../../http/views/books.ts';
 import { Registry } from '../../http/views/registry.ts';

@@ -3,7 +3,7 @@
  * the best level cached, for a side whose best level is the highest.
  */
 import createTree, { type Tree } from 'functional-red-black-tree';
-import { NONE } from '../../engine/level-index.ts';
+import { NONE } from '../../engine/book/level-index.ts';
 
 export class TreeLevels {
   #tree: Tree<number, number> = createTree((a, b) => a - b);

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import type { Command } from '../../engine/index.ts';
-import { READ_BOUNDS } from '../format/read-bounds.ts';
-import { isoTime } from '../format/time.ts';
-import { defineRoute, NO_BODY, NO_PARAMETERS } from '../route.ts';
+import { defineRoute, NO_BODY, NO_PARAMETERS } from '../api/index.ts';
+import { READ_BOUNDS } from '../bounds/index.ts';
+import { isoTime } from '../codec/index.ts';
 
 /** What the routes of this folder do. */
 const KINDS = [

@@ -1,10 +1,9 @@
 import { type Static, Type } from 'typebox';
 import type { Micros } from '../../engine/index.ts';
 import type { AuditReport, AuditTotals } from '../../persistence/index.ts';
-import { Failure } from '../failure-schema.ts';
-import { microsText } from '../format/decimal.ts';
-import { isoTime } from '../format/time.ts';
-import { defineRoute, NO_BODY, NO_PARAMETERS, RawReply } from '../route.ts';
+import { defineRoute, NO_BODY, NO_PARAMETERS, RawReply } from '../api/index.ts';
+import { isoTime, microsText } from '../codec/index.ts';
+import { Failure } from '../errors/index.ts';
 
 const Sums = Type.Object(
   {

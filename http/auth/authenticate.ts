@@ -1,6 +1,5 @@
-import type { Auth, Caller } from '../route.ts';
-import type { Services } from '../services.ts';
-import type { AuthHeaders } from './header-names.ts';
+import type { Auth, AuthHeaders, Caller } from '../api/index.ts';
+import type { Services } from '../services/index.ts';
 import { authenticateL1 } from './level-one.ts';
 import { authenticateL2, type SignedRequest } from './level-two.ts';
 

@@ -2,9 +2,10 @@
  * Whom a request says that it comes from, before that is proved: good for what must be quick and
  * gives no more than being looked at.
  */
-import type { Incoming } from '../incoming.ts';
-import type { Services } from '../services.ts';
-import type { Asking } from '../waiting-shares.ts';
+
+import type { Asking } from '../admission/index.ts';
+import type { Incoming } from '../server/index.ts';
+import type { Services } from '../services/index.ts';
 
 /** The owner of the API key it names; of a wallet, its address; '' where it names nobody known. */
 export const claimOf = (

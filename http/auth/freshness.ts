@@ -2,7 +2,7 @@
  * What an error says of a timestamp outside the window: the value, both clocks and the window, so
  * that a client with a wrong clock sees it at once.
  */
-import type { ErrorDetails } from '../errors.ts';
+import type { ErrorDetails } from '../errors/index.ts';
 
 export const staleDetails = (
   actual: string,

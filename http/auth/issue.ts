@@ -5,12 +5,11 @@
  */
 import { Type } from 'typebox';
 import type { EngineEvent, KeyPurpose } from '../../engine/index.ts';
-import { ApiError } from '../errors.ts';
-import { paperOf } from '../orders/account-opening.ts';
-import { commandRejectError } from '../reject-errors.ts';
-import type { Services } from '../services.ts';
-import type { Credentials } from '../signing/credentials.ts';
-import type { Registry } from '../views/registry.ts';
+import { ApiError, commandRejectError } from '../errors/index.ts';
+import type { Services } from '../services/index.ts';
+import type { Credentials } from '../signing/index.ts';
+import type { Registry } from '../views/index.ts';
+import { paperOf } from './account-opening.ts';
 
 export const ApiCredentials = Type.Object({
   apiKey: Type.String({ description: 'UUID' }),

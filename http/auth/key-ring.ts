@@ -7,10 +7,10 @@
  * Bound: `HTTP_BOUNDS.cachedCredentials` derived ones are kept; others are derived again.
  */
 import type { KeyPurpose } from '../../engine/index.ts';
-import { HTTP_BOUNDS } from '../bounds.ts';
-import { remember } from '../signing/bounded-map.ts';
-import { type Credentials, deriveCredentials } from '../signing/credentials.ts';
-import type { IssuedKey, Registry } from '../views/registry.ts';
+import { HTTP_BOUNDS } from '../bounds/index.ts';
+import { remember } from '../codec/index.ts';
+import { type Credentials, deriveCredentials } from '../signing/index.ts';
+import type { IssuedKey, Registry } from '../views/index.ts';
 
 export interface KeyHolder {
   /** Lower-case address. */

@@ -1,14 +1,14 @@
 /**
  * L1: a wallet proves itself by an EIP-712 signature, for the two credential routes (wire 2.2).
  */
-import { ApiError } from '../errors.ts';
-import type { Caller } from '../route.ts';
-import { echo } from '../schema-fault.ts';
-import type { Settings } from '../settings.ts';
-import type { AuthFault } from '../signing/auth-headers.ts';
-import { verifyL1 } from '../signing/l1.ts';
+
+import type { Caller } from '../api/index.ts';
+import { type AuthHeaders, headerName } from '../api/index.ts';
+import { ApiError, echo } from '../errors/index.ts';
+import type { Settings } from '../settings/index.ts';
+import type { AuthFault } from '../signing/index.ts';
+import { verifyL1 } from '../signing/index.ts';
 import { staleDetails } from './freshness.ts';
-import { type AuthHeaders, headerName } from './header-names.ts';
 
 const CODES = {
   missing: 'l1_missing_header',

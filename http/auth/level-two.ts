@@ -8,15 +8,13 @@
  * time; an order comes only from a trading key.
  */
 import { timingSafeEqual } from 'node:crypto';
-import { ApiError } from '../errors.ts';
-import { isoTime } from '../format/time.ts';
-import type { Caller } from '../route.ts';
-import { echo } from '../schema-fault.ts';
-import { parseAddress } from '../signing/address.ts';
-import type { AuthFault, AuthRefusal } from '../signing/auth-headers.ts';
-import { verifyL2 } from '../signing/l2.ts';
+import type { Caller } from '../api/index.ts';
+import { type AuthHeaders, type AuthPart, headerName } from '../api/index.ts';
+import { isoTime } from '../codec/index.ts';
+import { ApiError, echo } from '../errors/index.ts';
+import type { AuthFault, AuthRefusal } from '../signing/index.ts';
+import { parseAddress, verifyL2 } from '../signing/index.ts';
 import { staleDetails } from './freshness.ts';
-import { type AuthHeaders, type AuthPart, headerName } from './header-names.ts';
 import type { KeyHolder, KeyRing } from './key-ring.ts';
 
 /** The request that the headers came with, as its sender signed it. */

@@ -4,7 +4,7 @@
  * Invariant: the token itself is not kept; digests of it are compared in constant time.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../errors/index.ts';
 
 /** Of any case (RFC 9110, 11.1). */
 const SCHEME = 'bearer ';

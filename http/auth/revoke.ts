@@ -4,10 +4,8 @@
  */
 import { Type } from 'typebox';
 import type { KeyPurpose } from '../../engine/index.ts';
-import { ApiError } from '../errors.ts';
-import { commandRejectError } from '../reject-errors.ts';
-import { echo } from '../schema-fault.ts';
-import type { Services } from '../services.ts';
+import { ApiError, commandRejectError, echo } from '../errors/index.ts';
+import type { Services } from '../services/index.ts';
 
 export const Revoked = Type.Object({ revoked: Type.Literal(true) });
 

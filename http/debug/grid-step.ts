@@ -11,12 +11,12 @@ import {
   type OrderType,
   type Ticks,
   ticks,
-} from '../../engine/facts.ts';
-import { ApiError } from '../errors.ts';
-import { lotsText, microsText, ticksText } from '../format/decimal.ts';
-import { type Measures, measure } from '../orders/measure.ts';
-import type { SignedOrder } from '../signing/order-hash.ts';
-import type { MarketEntry } from '../views/registry.ts';
+} from '../../engine/model/index.ts';
+import { lotsText, microsText, ticksText } from '../codec/index.ts';
+import { ApiError } from '../errors/index.ts';
+import { type Measures, measure } from '../orders/index.ts';
+import type { SignedOrder } from '../signing/index.ts';
+import type { MarketEntry } from '../views/index.ts';
 import { type Facts, type Step, stepOf } from './step.ts';
 
 export interface Measured {

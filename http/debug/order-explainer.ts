@@ -5,17 +5,16 @@
  * Invariant: nothing is placed, opened or remembered. What other requests do meanwhile nobody can
  * know; and as no key comes with the request, the key that `owner` names is taken for the sender's.
  */
-import { ApiError } from '../errors.ts';
-import { lotsText, microsText, ticksText } from '../format/decimal.ts';
-import { openingFor } from '../orders/account-opening.ts';
-import type { Forecast } from '../orders/intake.ts';
-import type { OrderResult } from '../orders/result.ts';
-import { readSubmission, type Submission, ZERO_WORD } from '../orders/submission.ts';
-import { echo } from '../schema-fault.ts';
-import type { Services } from '../services.ts';
-import { DomainTable } from '../signing/domain-table.ts';
-import type { SignedOrder } from '../signing/order-hash.ts';
-import type { TokenEntry } from '../views/registry.ts';
+
+import { openingFor } from '../auth/index.ts';
+import { lotsText, microsText, ticksText } from '../codec/index.ts';
+import { ApiError, echo } from '../errors/index.ts';
+import type { Forecast, OrderResult } from '../orders/index.ts';
+import { readSubmission, type Submission, ZERO_WORD } from '../orders/index.ts';
+import type { Services } from '../services/index.ts';
+import type { SignedOrder } from '../signing/index.ts';
+import { DomainTable } from '../signing/index.ts';
+import type { TokenEntry } from '../views/index.ts';
 import { type Measured, measureStep } from './grid-step.ts';
 import { explainPlacing, type PlacingContext } from './placing-steps.ts';
 import { explainSignature, type SignatureFindings } from './signature-steps.ts';

@@ -19,13 +19,10 @@ import {
   type TradingState,
 } from '../../engine/index.ts';
 import type { BalanceView } from '../../persistence/index.ts';
-import type { ApiError } from '../errors.ts';
-import { lotsText, microsText, ticksText } from '../format/decimal.ts';
-import type { Forecast } from '../orders/intake.ts';
-import type { Measures } from '../orders/measure.ts';
-import type { Submission } from '../orders/submission.ts';
-import type { BuilderEntry, TokenEntry } from '../views/registry.ts';
-import type { TokenBook } from '../views/token-book.ts';
+import { lotsText, microsText, ticksText } from '../codec/index.ts';
+import type { ApiError } from '../errors/index.ts';
+import type { Forecast, Measures, Submission } from '../orders/index.ts';
+import type { BuilderEntry, TokenBook, TokenEntry } from '../views/index.ts';
 import { measuresInWords } from './grid-step.ts';
 import { type Facts, PLACING_STEPS, type PlacingStep, placingStepOf, type Step } from './step.ts';
 

@@ -4,30 +4,30 @@
  *
  * Bound: one recovery for each configured domain, of which there are at most `MAX_DOMAINS`.
  */
-import type { ApiError } from '../errors.ts';
-import { signatureError } from '../orders/signature-error.ts';
-import { type DomainEntry, type DomainTable, isForMarket } from '../signing/domain-table.ts';
-import { bytesToHex } from '../signing/hash.ts';
+import type { ApiError } from '../errors/index.ts';
+import { signatureError } from '../orders/index.ts';
 import {
-  ORDER_TYPES,
-  type SignedOrder,
-  type StructHash,
-  structHash,
-} from '../signing/order-hash.ts';
-import { recoverAddress } from '../signing/recover.ts';
-import { typedDataDigest } from '../signing/typed-data.ts';
-import {
+  bytesToHex,
   checkContents,
   checkOwnership,
+  type DomainEntry,
+  type DomainTable,
   expectedMaker,
+  isForMarket,
+  ORDER_TYPES,
   type OrderVerification,
   type ParsedSignature,
   parseSignature,
   type Refusal,
+  recoverAddress,
+  type SignedOrder,
+  type StructHash,
+  structHash,
+  typedDataDigest,
+  typedDataSignHash,
   type VerifyOrderOptions,
   verifyOrder,
-} from '../signing/verify-order.ts';
-import { typedDataSignHash } from '../signing/wrapped-signature.ts';
+} from '../signing/index.ts';
 import { type Facts, type Step, stepOf } from './step.ts';
 
 export interface SignatureContext {

@@ -3,9 +3,9 @@
  * order in which POST /order looks at it.
  */
 import { Type } from 'typebox';
-import type { ErrorCode } from '../error-table.ts';
-import { type ApiError, errorBody } from '../errors.ts';
-import type { HeaderPrefix } from '../route.ts';
+import type { HeaderPrefix } from '../api/index.ts';
+import type { ErrorCode } from '../errors/index.ts';
+import { type ApiError, errorBody } from '../errors/index.ts';
 
 /** What can be looked at without the engine. */
 const EARLY_STEPS = [

@@ -5,8 +5,8 @@
  * server checks, for both are the same schemas.
  */
 import type { TSchema } from 'typebox';
-import type { Auth, RouteDefinition } from '../route.ts';
-import type { Example } from './examples/example.ts';
+import type { Auth, RouteDefinition } from '../api/index.ts';
+import type { Example } from './example.ts';
 import { FAILURE_RESPONSES } from './failure.ts';
 import { operationOf } from './operation.ts';
 import { expanded, type Json, type JsonObject, toJson } from './schema.ts';

@@ -1,7 +1,7 @@
 /** The two documents: of the public listener and of the operator's. */
-import type { RouteDefinition } from '../route.ts';
+import type { RouteDefinition } from '../api/index.ts';
 import { type DocumentOptions, openApiDocument } from './document.ts';
-import { exampleOf } from './examples/index.ts';
+import { exampleOf } from './examples.ts';
 import { SHARED_SCHEMAS } from './shared-schemas.ts';
 import { OPERATOR_TAGS, operatorTagOf, PUBLIC_TAGS, publicTagOf } from './tags.ts';
 

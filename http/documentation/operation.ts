@@ -1,8 +1,8 @@
 /** One route as an operation of the document. */
 import { strict as assert } from 'node:assert';
 import { type TSchema, Type } from 'typebox';
-import type { RouteDefinition } from '../route.ts';
-import type { Example } from './examples/example.ts';
+import type { RouteDefinition } from '../api/index.ts';
+import type { Example } from './example.ts';
 import {
   expanded,
   isJsonObject,

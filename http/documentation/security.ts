@@ -2,7 +2,7 @@
  * Who may call a route, as the document says it: one scheme a header, and the headers that each
  * kind of authentication wants together (wire 2.2, 2.4, 2.6).
  */
-import type { Auth } from '../route.ts';
+import type { Auth } from '../api/index.ts';
 import type { JsonObject } from './schema.ts';
 
 const header = (name: string, description: string): JsonObject => ({

@@ -3,46 +3,47 @@
  * here is written out where it is used; `test/http/documentation` finds large ones that repeat.
  */
 import type { TSchema } from 'typebox';
-import { SetsAction } from '../admin/post-sets.ts';
-import { ApiCredentials } from '../auth/issue.ts';
-import { Failure } from '../failure-schema.ts';
-import { OrderBook } from '../format/book.ts';
+import { SetsAction } from '../admin/accounts/index.ts';
+import { ApiCredentials } from '../auth/index.ts';
+import { CommentAnswer } from '../catalog/content/index.ts';
 import {
   CatalogEvent,
   CatalogSeries,
+  CatalogTag,
+  Comment,
+  CommentProfile,
+  EventCreator,
   EventSummary,
   ListedCatalogMarket,
   MergedMarket,
   MirroredMarket,
   OneCatalogEvent,
   OneCatalogMarket,
-} from '../format/catalog-market.ts';
-import {
-  CatalogTag,
-  Comment,
-  CommentProfile,
-  EventCreator,
   PublicProfile,
   Reaction,
   SeriesBrief,
-} from '../format/catalog-people.ts';
-import { FeeDetails, FeeRate } from '../format/fees.ts';
-import { FullMarket } from '../format/full-market.ts';
-import { LastTradesPrices } from '../format/last-trade.ts';
-import { MarketTradeEvent } from '../format/live-activity.ts';
-import { Rewards, SimplifiedMarket } from '../format/market.ts';
-import { AccountOrder } from '../format/order.ts';
-import { TokenList } from '../format/token-list.ts';
-import { ConversionAnswer, RedemptionAnswer, SetsAnswer } from '../format/token-moves.ts';
-import { AccountTrade } from '../format/trade.ts';
-import { HealthReport } from '../health.ts';
-import { OrderRefusal, OrderResult } from '../orders/result.ts';
-import { SubmissionBody } from '../orders/submission.ts';
-import { CancelResult } from '../routes/cancel-result.ts';
-import { BalanceAllowance } from '../routes/get-balance-allowance.ts';
-import { EmptyPage } from '../routes/rewards.ts';
-import { SetsSubmission } from '../routes/sets.ts';
-import { CommentAnswer } from '../routes/words/comments.ts';
+} from '../catalog/index.ts';
+import { Failure } from '../errors/index.ts';
+import {
+  AccountOrder,
+  AccountTrade,
+  ConversionAnswer,
+  FeeDetails,
+  FeeRate,
+  FullMarket,
+  LastTradesPrices,
+  MarketTradeEvent,
+  RedemptionAnswer,
+  Rewards,
+  SetsAnswer,
+  SimplifiedMarket,
+} from '../format/index.ts';
+import { HealthReport } from '../metrics/index.ts';
+import { OrderRefusal, OrderResult, SubmissionBody } from '../orders/index.ts';
+import { BalanceAllowance, EmptyPage, SetsSubmission } from '../routes/account/index.ts';
+import { CancelResult } from '../routes/orders/index.ts';
+import { TokenList } from '../routes/prices/index.ts';
+import { OrderBook } from '../views/index.ts';
 
 export const SHARED_SCHEMAS: Readonly<Record<string, TSchema>> = {
   AccountOrder,

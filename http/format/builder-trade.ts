@@ -6,13 +6,12 @@
  * order named the builder is said by `type`, `trader_side` and `tradeType`.
  */
 import { Type } from 'typebox';
-import { cashFor, type Micros, micros } from '../../engine/facts.ts';
+import { cashFor, type Micros, micros } from '../../engine/model/index.ts';
 import type { TradeRecord } from '../../persistence/index.ts';
-import { toChecksumAddress } from '../signing/address.ts';
-import { microsText } from './decimal.ts';
-import type { OutcomeLabels } from './labels.ts';
+import type { OutcomeLabels } from '../codec/index.ts';
+import { epochSeconds, isoTime, microsText } from '../codec/index.ts';
+import { toChecksumAddress } from '../signing/index.ts';
 import { HIDDEN_KEY } from './order.ts';
-import { epochSeconds, isoTime } from './time.ts';
 import { AccountTrade, formatMaker, formatTrade, MakerOrder } from './trade.ts';
 
 const text = (description: string) => Type.String({ description });

@@ -5,6 +5,7 @@
  * the strictest client refuses.
  */
 import { type Static, Type } from 'typebox';
+import { isoTime } from '../codec/index.ts';
 import { formatDelay } from './delay.ts';
 import {
   DateOrNull,
@@ -18,7 +19,6 @@ import {
   noRewards,
   Rewards,
 } from './market.ts';
-import { isoTime } from './time.ts';
 
 const EventWords = Type.Object({
   id: Type.String(),

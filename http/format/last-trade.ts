@@ -6,9 +6,9 @@
  * one who sold at 0.7; it is the same trade of the one book.
  */
 import { Type } from 'typebox';
-import { type Side, type Ticks, ticks } from '../../engine/facts.ts';
-import type { TokenBook } from '../views/token-book.ts';
-import { ticksText } from './decimal.ts';
+import { type Side, type Ticks, ticks } from '../../engine/model/index.ts';
+import { ticksText } from '../codec/index.ts';
+import type { TokenBook } from '../views/index.ts';
 
 const FIELDS = {
   price: Type.String({ description: '0.5 while there was no trade' }),

@@ -4,10 +4,9 @@
  */
 import { Type } from 'typebox';
 import type { TradeRecord } from '../../persistence/index.ts';
-import { toChecksumAddress } from '../signing/address.ts';
-import { lotsText, ticksText } from './decimal.ts';
+import { epochSeconds, lotsText, ticksText } from '../codec/index.ts';
+import { toChecksumAddress } from '../signing/index.ts';
 import type { MarketWords } from './market-words.ts';
-import { epochSeconds } from './time.ts';
 
 export const MarketTradeEvent = Type.Object({
   event_type: Type.Literal('trade'),

@@ -2,7 +2,7 @@
  * What lists of orders and trades say of their markets. The words are the catalog's; trading never
  * depends on them.
  */
-import type { OutcomeLabels } from './labels.ts';
+import type { OutcomeLabels } from '../codec/index.ts';
 
 export interface MarketWords {
   readonly question: string;

@@ -14,12 +14,10 @@ import {
   type TakerDelay,
   type Ticks,
   ticks,
-} from '../../engine/facts.ts';
+} from '../../engine/model/index.ts';
 import type { CatalogMarket } from '../../persistence/index.ts';
-import type { BookViews } from '../views/books.ts';
-import type { Registry } from '../views/registry.ts';
-import type { TokenBook } from '../views/token-book.ts';
-import { type HalfTicks, halfTicksNumber, lotsNumber, ticksNumber } from './decimal.ts';
+import { type HalfTicks, halfTicksNumber, lotsNumber, ticksNumber } from '../codec/index.ts';
+import type { BookViews, Registry, TokenBook } from '../views/index.ts';
 import { NO_FEES } from './fees.ts';
 
 export const Rewards = Type.Object({

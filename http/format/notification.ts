@@ -16,11 +16,10 @@ import {
   micros,
   type Outcome,
   type Ticks,
-} from '../../engine/facts.ts';
+} from '../../engine/model/index.ts';
 import type { OrderNotification, ResolutionNotification } from '../../persistence/index.ts';
-import { lotsText, microsText, ticksText } from './decimal.ts';
+import { epochSeconds, lotsText, microsText, ticksText } from '../codec/index.ts';
 import type { MarketWords } from './market-words.ts';
-import { epochSeconds } from './time.ts';
 
 const text = (description: string) => Type.String({ description });
 

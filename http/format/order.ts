@@ -6,12 +6,11 @@
  * is ISO 8601 in one and whole seconds in the other (wire 11.6).
  */
 import { Type } from 'typebox';
-import { affordableLots, type Lots, lots } from '../../engine/facts.ts';
+import { affordableLots, type Lots, lots } from '../../engine/model/index.ts';
 import type { OrderRecord } from '../../persistence/index.ts';
-import { toChecksumAddress } from '../signing/address.ts';
-import { lotsText, ticksText } from './decimal.ts';
-import type { OutcomeLabels } from './labels.ts';
-import { epochSeconds, isoTime } from './time.ts';
+import type { OutcomeLabels } from '../codec/index.ts';
+import { epochSeconds, isoTime, lotsText, ticksText } from '../codec/index.ts';
+import { toChecksumAddress } from '../signing/index.ts';
 
 /** In the place of an API key that the reader must not see: strict clients need a UUID there. */
 export const HIDDEN_KEY = '00000000-0000-0000-0000-000000000000';

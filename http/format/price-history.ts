@@ -10,11 +10,11 @@
  */
 import { Type } from 'typebox';
 import type { PriceHistory } from '../../persistence/index.ts';
-import { ApiError } from '../errors.ts';
-import type { History1m } from '../settings.ts';
-import { halfTicksText } from './decimal.ts';
-import { timeFilter } from './filters.ts';
-import { READ_BOUNDS } from './read-bounds.ts';
+import { READ_BOUNDS } from '../bounds/index.ts';
+import { halfTicksText } from '../codec/index.ts';
+import { ApiError } from '../errors/index.ts';
+import { timeFilter } from '../parameters/index.ts';
+import type { History1m } from '../settings/index.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

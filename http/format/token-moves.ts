@@ -19,12 +19,11 @@ import {
   micros,
   type Redeem,
   type Split,
-} from '../../engine/facts.ts';
-import { ApiError } from '../errors.ts';
-import { echo } from '../schema-fault.ts';
-import type { Registry } from '../views/registry.ts';
-import { lotsText, microsText } from './decimal.ts';
-import { tokensIn } from './input.ts';
+} from '../../engine/model/index.ts';
+import { lotsText, microsText } from '../codec/index.ts';
+import { ApiError, echo } from '../errors/index.ts';
+import type { Registry } from '../views/index.ts';
+import { tokensIn } from '../views/index.ts';
 
 /** Who asks, and for which account; an `owner` of '' is the operator, who may act for any. */
 export interface Actor {

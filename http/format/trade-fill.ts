@@ -3,11 +3,16 @@
  * market, and both spellings of the cash (wire 0.1). It looks up no profile: names and pictures are
  * empty, and whoever wants them asks GET /trades (persistence/analytics/fill-text.ts). Pure.
  */
-import { cashFor, type Lots, type Outcome, type Side, type Ticks } from '../../engine/facts.ts';
+import {
+  cashFor,
+  type Lots,
+  type Outcome,
+  type Side,
+  type Ticks,
+} from '../../engine/model/index.ts';
 import type { CatalogMarket } from '../../persistence/index.ts';
-import { toChecksumAddress } from '../signing/address.ts';
-import { lotsNumber, ticksNumber } from './decimal.ts';
-import { epochSeconds } from './time.ts';
+import { epochSeconds, lotsNumber, ticksNumber } from '../codec/index.ts';
+import { toChecksumAddress } from '../signing/index.ts';
 
 export interface FilledTrade {
   readonly account: string;

@@ -8,10 +8,9 @@
  */
 import { Type } from 'typebox';
 import type { TradeMaker, TradeRecord } from '../../persistence/index.ts';
-import { toChecksumAddress } from '../signing/address.ts';
-import { lotsText, microsText, ticksText } from './decimal.ts';
-import type { OutcomeLabels } from './labels.ts';
-import { epochSeconds, isoTime } from './time.ts';
+import type { OutcomeLabels } from '../codec/index.ts';
+import { epochSeconds, isoTime, lotsText, microsText, ticksText } from '../codec/index.ts';
+import { toChecksumAddress } from '../signing/index.ts';
 
 export const MakerOrder = Type.Object({
   order_id: Type.String(),

@@ -5,9 +5,8 @@
  * of command and outcome, both from the engine's tables.
  */
 import type { StoreObserver } from '../../persistence/index.ts';
-import type { IntakeObserver } from '../orders/intake-observer.ts';
-import { Counts } from './counts.ts';
-import { Histogram, STAGE_RANGE } from './histogram.ts';
+import { Counts, Histogram, STAGE_RANGE } from '../codec/index.ts';
+import type { IntakeObserver } from '../orders/index.ts';
 
 const MICROS_PER_MS = 1_000;
 /** 1 to 4,096 commands. */

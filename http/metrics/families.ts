@@ -3,16 +3,16 @@
  * What the process itself shows comes from `prom-client`.
  */
 import { type Exchange, type SnapshotMade, threadSeconds } from '../../persistence/index.ts';
-import type { ExchangeClock } from '../clock.ts';
-import type { Health } from '../health.ts';
-import type { VerifierPool } from '../orders/verifier-pool.ts';
-import type { Overload } from '../overload.ts';
-import type { Server } from '../server.ts';
-import type { Streams } from '../streams/streams.ts';
-import type { Registry } from '../views/registry.ts';
+import type { Overload } from '../admission/index.ts';
+import type { ExchangeClock } from '../api/index.ts';
+import type { Histogram } from '../codec/index.ts';
+import type { VerifierPool } from '../orders/index.ts';
+import type { Server } from '../server/index.ts';
+import type { Streams } from '../streams/index.ts';
+import type { Registry } from '../views/index.ts';
 import { eventLoopFamily } from './event-loop.ts';
 import { counted, distributed, type Family, labelled, single } from './family.ts';
-import type { Histogram } from './histogram.ts';
+import type { Health } from './health.ts';
 import type { Metrics } from './metrics.ts';
 
 /** What the numbers are read from. */

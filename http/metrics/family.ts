@@ -5,8 +5,7 @@
  *
  * Invariant: what stands in a label or help is escaped as the format wants it.
  */
-import type { Counts } from './counts.ts';
-import type { Histogram } from './histogram.ts';
+import type { Counts, Histogram } from '../codec/index.ts';
 
 type Labels = Readonly<Record<string, string>>;
 

@@ -1,8 +1,9 @@
 /**
  * Everything that is counted and timed while the exchange runs; what shows it is exposition.ts.
  */
+
+import { Counts } from '../codec/index.ts';
 import { CommandMetrics } from './command-metrics.ts';
-import { Counts } from './counts.ts';
 import { RequestMetrics } from './request-metrics.ts';
 
 export class Metrics {

@@ -4,10 +4,8 @@
  * Invariant: every number only grows, from 0 at the start of the process. Bound: one entry a route
  * and one for all that found none; never one for what a client writes, such as a path.
  */
-import type { RouteDefinition } from '../route.ts';
-import type { RequestObserver } from '../server-hooks.ts';
-import { Counts } from './counts.ts';
-import { Histogram, STAGE_RANGE } from './histogram.ts';
+import type { RequestObserver, RouteDefinition } from '../api/index.ts';
+import { Counts, Histogram, STAGE_RANGE } from '../codec/index.ts';
 import { RouteMetrics } from './route-metrics.ts';
 
 const MICROS_PER_MS = 1_000;

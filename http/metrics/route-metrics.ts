@@ -3,7 +3,7 @@
  *
  * Bound: one count a status, one histogram a class of statuses.
  */
-import { Histogram } from './histogram.ts';
+import { Histogram } from '../codec/index.ts';
 
 /** 16 us to 8 s, in microseconds. */
 const RANGE = { fromBits: 4, toBits: 23 };

@@ -6,10 +6,11 @@
  * orders alone. The cancel is done already: where reads are refused, it is answered without this.
  * Bound: the owner's live orders, `READ_BOUNDS.haltedOrdersPerRead` at a time.
  */
-import { READ_BOUNDS } from '../format/read-bounds.ts';
-import type { Services } from '../services.ts';
-import { toApiError } from '../store-failures.ts';
-import { nextTurn } from '../turns.ts';
+
+import { nextTurn } from '../api/index.ts';
+import { READ_BOUNDS } from '../bounds/index.ts';
+import { toApiError } from '../errors/index.ts';
+import type { Services } from '../services/index.ts';
 import type { CancelFilter } from './intake.ts';
 
 type Sources = Pick<Services, 'exchange' | 'registry'>;

@@ -29,20 +29,22 @@ import type {
   WaitingOrder,
 } from '../../engine/index.ts';
 import type { Applied, Exchange } from '../../persistence/index.ts';
-import { HTTP_BOUNDS } from '../bounds.ts';
-import { ApiError } from '../errors.ts';
-import { isoTime } from '../format/time.ts';
-import type { Limits } from '../limits/limits.ts';
-import type { Overload, Ticket } from '../overload.ts';
-import { commandRejectError, moveRejectError, orderRejectError } from '../reject-errors.ts';
-import type { Caller } from '../route.ts';
-import { echo } from '../schema-fault.ts';
-import type { Settings } from '../settings.ts';
-import type { SignedOrder } from '../signing/order-hash.ts';
-import { toApiError } from '../store-failures.ts';
-import type { Registry, TokenEntry } from '../views/registry.ts';
-import type { Asking } from '../waiting-shares.ts';
-import { openingFor } from './account-opening.ts';
+import type { Asking, Limits, Overload, Ticket } from '../admission/index.ts';
+import type { Caller } from '../api/index.ts';
+import { openingFor } from '../auth/index.ts';
+import { HTTP_BOUNDS } from '../bounds/index.ts';
+import { isoTime } from '../codec/index.ts';
+import {
+  ApiError,
+  commandRejectError,
+  echo,
+  moveRejectError,
+  orderRejectError,
+  toApiError,
+} from '../errors/index.ts';
+import type { Settings } from '../settings/index.ts';
+import type { SignedOrder } from '../signing/index.ts';
+import type { Registry, TokenEntry } from '../views/index.ts';
 import type { IntakeObserver } from './intake-observer.ts';
 import { measure } from './measure.ts';
 import { evidenceOf } from './order-evidence.ts';

@@ -16,10 +16,10 @@ import {
   type OrderType,
   type Ticks,
   ticks,
-} from '../../engine/facts.ts';
-import { ApiError } from '../errors.ts';
-import { lotsText, microsText, ticksText } from '../format/decimal.ts';
-import type { SignedOrder } from '../signing/order-hash.ts';
+} from '../../engine/model/index.ts';
+import { lotsText, microsText, ticksText } from '../codec/index.ts';
+import { ApiError } from '../errors/index.ts';
+import type { SignedOrder } from '../signing/index.ts';
 
 export interface Measures {
   readonly priceTicks: Ticks;

@@ -11,8 +11,7 @@
  * are open to everybody.
  */
 import type { PlaceOrder } from '../../engine/index.ts';
-import type { SigningDomain } from '../signing/domains.ts';
-import type { SignedOrder } from '../signing/order-hash.ts';
+import type { SignedOrder, SigningDomain } from '../signing/index.ts';
 import { ZERO_ADDRESS, ZERO_WORD } from './submission.ts';
 
 type Common = readonly [

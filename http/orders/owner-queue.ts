@@ -7,8 +7,8 @@
  * synchronous, so that what one ticket submits is contiguous.
  * Bound: `HTTP_BOUNDS.pendingWritesPerOwner` tickets of an owner.
  */
-import { HTTP_BOUNDS } from '../bounds.ts';
-import { overloadedBy } from '../errors.ts';
+import { HTTP_BOUNDS } from '../bounds/index.ts';
+import { overloadedBy } from '../errors/index.ts';
 import type { IntakeObserver } from './intake-observer.ts';
 
 /** One write in its owner's line; `act` is there once it is prepared. */

@@ -15,13 +15,11 @@ import {
   type Micros,
   micros,
   type Side,
-} from '../../engine/facts.ts';
+} from '../../engine/model/index.ts';
 import { type Applied, type OrderRecord, tradesOf } from '../../persistence/index.ts';
-import { type ApiError, errorBody, sentenceOf } from '../errors.ts';
-import { Failure } from '../failure-schema.ts';
-import { lotsText, microsText } from '../format/decimal.ts';
-import { isoTime } from '../format/time.ts';
-import type { HeaderPrefix } from '../route.ts';
+import type { HeaderPrefix } from '../api/index.ts';
+import { isoTime, lotsText, microsText } from '../codec/index.ts';
+import { type ApiError, errorBody, Failure, sentenceOf } from '../errors/index.ts';
 
 const texts = Type.Array(Type.String());
 

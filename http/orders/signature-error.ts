@@ -3,11 +3,10 @@
  * that was recovered, the one that was expected, and the domains that were tried (wire 3.2).
  */
 
-import type { ErrorCode } from '../error-table.ts';
-import { ApiError } from '../errors.ts';
-import { echo } from '../schema-fault.ts';
-import { SEARCH_MS, SEARCHES } from '../signing/search-budget.ts';
-import type { OrderVerificationCode, RefusedOrder } from '../signing/verify-order.ts';
+import type { ErrorCode } from '../errors/index.ts';
+import { ApiError, echo } from '../errors/index.ts';
+import type { OrderVerificationCode, RefusedOrder } from '../signing/index.ts';
+import { SEARCH_MS, SEARCHES } from '../signing/index.ts';
 
 const CODES = {
   order_version_mismatch: 'order_version_mismatch',

@@ -7,11 +7,10 @@
  */
 import { type Static, type TSchema, Type } from 'typebox';
 import type { OrderType } from '../../engine/index.ts';
-import { ApiError } from '../errors.ts';
-import { echo } from '../schema-fault.ts';
-import { parseAddress } from '../signing/address.ts';
-import type { SignedOrder } from '../signing/order-hash.ts';
-import { compileCheck } from '../validate.ts';
+import { compileCheck } from '../api/index.ts';
+import { ApiError, echo } from '../errors/index.ts';
+import type { SignedOrder } from '../signing/index.ts';
+import { parseAddress } from '../signing/index.ts';
 
 export interface Submission {
   readonly order: SignedOrder;

@@ -8,10 +8,10 @@
  * Bound: `HTTP_BOUNDS.pendingVerifications` that wait or are out.
  */
 import { Worker } from 'node:worker_threads';
-import { HTTP_BOUNDS } from '../bounds.ts';
-import { ApiError, overloadedBy } from '../errors.ts';
-import type { Asking } from '../waiting-shares.ts';
-import { FairQueue } from './fair-queue.ts';
+import type { Asking } from '../admission/index.ts';
+import { FairQueue } from '../admission/index.ts';
+import { HTTP_BOUNDS } from '../bounds/index.ts';
+import { ApiError, overloadedBy } from '../errors/index.ts';
 import type { IntakeObserver } from './intake-observer.ts';
 import {
   CLOSE,

@@ -3,9 +3,7 @@
  * verifier-pool.ts and verifier-thread.ts.
  */
 import type { OrderIdIndexOptions, OrderIdLookup } from '../../persistence/index.ts';
-import type { SigningDomain } from '../signing/domains.ts';
-import type { SignedOrder } from '../signing/order-hash.ts';
-import type { RefusedOrder } from '../signing/verify-order.ts';
+import type { RefusedOrder, SignedOrder, SigningDomain } from '../signing/index.ts';
 
 /** What a thread is started with. */
 export interface VerifierData {

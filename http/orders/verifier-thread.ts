@@ -7,11 +7,9 @@
  */
 import { strict as assert } from 'node:assert';
 import { parentPort, workerData } from 'node:worker_threads';
-import { openOrderIdIndex } from '../../persistence/order-ids.ts';
-import { takePlace } from '../../persistence/thread-place.ts';
-import { DomainTable } from '../signing/domain-table.ts';
-import { SearchBudget } from '../signing/search-budget.ts';
-import { verifyOrder } from '../signing/verify-order.ts';
+import { openOrderIdIndex } from '../../persistence/journal/index.ts';
+import { takePlace } from '../../persistence/threads/index.ts';
+import { DomainTable, SearchBudget, verifyOrder } from '../signing/index.ts';
 import {
   CLOSE,
   OPENED,

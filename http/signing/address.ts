@@ -4,7 +4,7 @@
  * Invariant: everything past `parseAddress` is lower case; checksums are for the way out.
  */
 import assert from 'node:assert/strict';
-import { toChecksumAddress } from '../../persistence/checksum-address.ts';
+import { toChecksumAddress } from '../../persistence/shared/index.ts';
 import { bytesToHex, keccak256, writeHex } from './hash.ts';
 
 export { toChecksumAddress };

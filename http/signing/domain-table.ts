@@ -5,7 +5,7 @@
  * domain at most, and the order in which they are tried never changes a verdict.
  * Bound: HINT_ENTRIES remembered addresses for each struct and kind of market.
  */
-import { remember } from './bounded-map.ts';
+import { remember } from '../codec/index.ts';
 import { MAX_DOMAINS, type SigningDomain } from './domains.ts';
 import { bytesToHex, keccak256, keccak256Text, writeHex } from './hash.ts';
 import type { OrderStruct } from './order-hash.ts';

@@ -10,7 +10,7 @@
  * Invariant: it delays a search and never makes a good signature a wrong one.
  * Bound: ADDRESSES remembered, each only while it has less than all of its searches.
  */
-import { remember } from './bounded-map.ts';
+import { remember } from '../codec/index.ts';
 
 export const SEARCHES = 4;
 export const SEARCH_MS = 1_000;

@@ -7,17 +7,19 @@
  */
 import { strict as assert } from 'node:assert';
 import type { BalanceOf, DurableCommand, RestoredState } from '../../persistence/index.ts';
-import type { SocketApp, SocketHost, SocketPath } from '../socket-library.ts';
-import type { BookViews } from '../views/books.ts';
-import type { Registry } from '../views/registry.ts';
-import type { Channel } from './channel.ts';
-import { SocketHub } from './hub.ts';
-import { type CommentNews, LiveChannel } from './live-channel.ts';
-import { MarketChannel, type StreamStore } from './market-channel.ts';
-import { STREAM_BOUNDS, type StreamBounds } from './stream-bounds.ts';
-import { StreamMetrics } from './stream-metrics.ts';
-import { type AccountSource, UserChannel } from './user-channel.ts';
-import { WordCache } from './word-cache.ts';
+import type { SocketApp, SocketHost, SocketPath } from '../socket/index.ts';
+import type { BookViews, Registry } from '../views/index.ts';
+import type { Channel } from './delivery/index.ts';
+import {
+  SocketHub,
+  STREAM_BOUNDS,
+  type StreamBounds,
+  StreamMetrics,
+  WordCache,
+} from './delivery/index.ts';
+import { type CommentNews, LiveChannel } from './live/index.ts';
+import { MarketChannel, type StreamStore } from './market/index.ts';
+import { type AccountSource, UserChannel } from './user/index.ts';
 
 export interface StreamOptions {
   readonly registry: Registry;

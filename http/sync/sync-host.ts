@@ -7,7 +7,7 @@
  */
 import { Worker } from 'node:worker_threads';
 import type { ExchangeCatalog } from '../../persistence/index.ts';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../api/index.ts';
 import {
   CLOSE,
   type SyncAnswer,

@@ -7,7 +7,7 @@ import { strict as assert } from 'node:assert';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { PageReport } from '../../persistence/index.ts';
-import { takePlace } from '../../persistence/thread-place.ts';
+import { takePlace } from '../../persistence/threads/index.ts';
 import { Source } from './source.ts';
 import {
   CLOSE,

@@ -3,9 +3,8 @@
  *
  * Invariant: a token id that is not canonical costs a second look-up; the usual one costs none.
  */
-import { ApiError } from '../errors.ts';
-import { canonicalTokenId } from '../format/token-id.ts';
-import { echo } from '../schema-fault.ts';
+import { ApiError, echo } from '../errors/index.ts';
+import { canonicalTokenId } from '../parameters/index.ts';
 import type { BookViews } from './books.ts';
 import type { Registry, TokenEntry } from './registry.ts';
 import type { TokenBook } from './token-book.ts';

@@ -7,11 +7,10 @@
  * Each member has a comma before it. What may be unknown of a book is left out rather than null.
  * Bound: a text is made once for each version of a book, and `figuresKept` of them are remembered.
  */
-import { ONE_TICKS, type Ticks } from '../../engine/facts.ts';
+import { ONE_TICKS, type Ticks } from '../../engine/model/index.ts';
 import type { MarketPlace } from '../../persistence/index.ts';
-import { halfTicksText, lotsText, ticksText } from '../format/decimal.ts';
-import { READ_BOUNDS } from '../format/read-bounds.ts';
-import { remember } from '../signing/bounded-map.ts';
+import { READ_BOUNDS } from '../bounds/index.ts';
+import { halfTicksText, lotsText, remember, ticksText } from '../codec/index.ts';
 import type { BookViews } from './books.ts';
 import type { MarketEntry, Registry } from './registry.ts';
 import type { TokenBook } from './token-book.ts';

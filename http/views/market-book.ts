@@ -18,10 +18,10 @@ import {
   type Side,
   type Ticks,
   ticks,
-} from '../../engine/facts.ts';
+} from '../../engine/model/index.ts';
 import type { RestoredMarket } from '../../persistence/index.ts';
-import { levelText } from '../format/book.ts';
-import { lotsText, ticksText } from '../format/decimal.ts';
+import { lotsText, ticksText } from '../codec/index.ts';
+import { levelText } from './book-text.ts';
 import { type MarketTerms, withTerms } from './registry.ts';
 
 export interface LastTrade {

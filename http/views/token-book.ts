@@ -13,9 +13,9 @@ import {
   type Side,
   type Ticks,
   ticks,
-} from '../../engine/facts.ts';
-import { bookText } from '../format/book.ts';
-import { type HalfTicks, lotsText, ticksText } from '../format/decimal.ts';
+} from '../../engine/model/index.ts';
+import { type HalfTicks, lotsText, ticksText } from '../codec/index.ts';
+import { bookText } from './book-text.ts';
 import type { MarketBook } from './market-book.ts';
 
 export class TokenBook {

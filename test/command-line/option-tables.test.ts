@@ -1,21 +1,21 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
-import { COMMANDS } from '../../http/command-line/commands.ts';
+import { COMMANDS } from '../../http/command-line/options/commands.ts';
 import {
   HELP_COLUMNS,
   helpText,
   optionsMarkdown,
   settingsText,
-} from '../../http/command-line/help.ts';
+} from '../../http/command-line/options/help.ts';
 import {
   fallbackTextOf,
   type OptionTable,
   printedValue,
-} from '../../http/command-line/option-table.ts';
-import { ORDER_OPTIONS } from '../../http/command-line/order-options.ts';
-import { resolveOptions } from '../../http/command-line/resolve-options.ts';
-import { SERVE_OPTIONS, SERVE_SETTINGS } from '../../http/command-line/serve-options.ts';
-import { SYNC_OPTIONS, TOOL_OPTIONS } from '../../http/command-line/tool-options.ts';
+} from '../../http/command-line/options/option-table.ts';
+import { ORDER_OPTIONS } from '../../http/command-line/options/order-options.ts';
+import { resolveOptions } from '../../http/command-line/options/resolve-options.ts';
+import { SERVE_OPTIONS, SERVE_SETTINGS } from '../../http/command-line/options/serve-options.ts';
+import { SYNC_OPTIONS, TOOL_OPTIONS } from '../../http/command-line/options/tool-options.ts';
 
 const TABLES: readonly OptionTable[] = [SERVE_OPTIONS, ORDER_OPTIONS, TOOL_OPTIONS, SYNC_OPTIONS];
 
@@ -101,7 +101,10 @@ const compact = (table: string): string =>
   table.trim().replaceAll(/ +/g, ' ').replaceAll(/-{3,}/g, '---');
 
 t.test('the document has the same options, word for word', async (t) => {
-  const text = readFileSync(new URL('../../http/command-line/options.md', import.meta.url), 'utf8');
+  const text = readFileSync(
+    new URL('../../http/command-line/options/options.md', import.meta.url),
+    'utf8',
+  );
   const tables = text.split('\n\n').filter((part) => part.startsWith('| '));
   const made = TABLES.map(optionsMarkdown);
   t.same(tables.map(compact), made.map(compact));

@@ -3,8 +3,8 @@
  * requests: what is tested is written, and what is written is tested.
  */
 
-import { Router } from '../../http/router.ts';
 import { ROUTES } from '../../http/routes/index.ts';
+import { Router } from '../../http/server/router.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { type RecordedRequest, vectors } from '../http/signing/fixtures.ts';
 import { CALLS } from './calls.ts';

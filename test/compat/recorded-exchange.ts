@@ -3,10 +3,10 @@
 import { request } from 'node:http';
 import type { Test } from 'tap';
 import { startExchange } from '../../http/program.ts';
-import { DEFAULT_SETTINGS } from '../../http/settings.ts';
+import { DEFAULT_SETTINGS } from '../../http/settings/settings.ts';
 import { DEFAULT_DOMAINS, type SigningDomain } from '../../http/signing/domains.ts';
 import { bytesToHex } from '../../http/signing/hash.ts';
-import { builtinCatalog } from '../../persistence/builtin-catalog/builtin-catalog.ts';
+import { builtinCatalog } from '../../persistence/catalog/builtin/events.ts';
 import { Trader } from '../http/exchange-fixture.ts';
 import {
   addressOf,

@@ -3,8 +3,8 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Test } from 'tap';
-import { Router } from '../../http/router.ts';
 import { ROUTES } from '../../http/routes/index.ts';
+import { Router } from '../../http/server/router.ts';
 
 export interface RequestRecorder {
   /** Where the client is pointed at. */

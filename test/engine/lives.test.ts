@@ -3,7 +3,7 @@ import type { CloseReason, Command, EngineEvent } from '../../engine/index.ts';
 import { Engine, stateHash } from '../../engine/index.ts';
 import type { MakeEngine } from './engines.ts';
 import { makeNaive, makeReal } from './engines.ts';
-import { CROWD } from './random-scene.ts';
+import { CROWD } from './random/random-scene.ts';
 import type { JournalEntry } from './twin-driver.ts';
 import { runTwins } from './twin-driver.ts';
 

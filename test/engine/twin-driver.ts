@@ -9,10 +9,10 @@ import { BOUNDS, isChange, stateHash, stateLines } from '../../engine/index.ts';
 import type { EngineFace, MakeEngine } from './engines.ts';
 import { EventObserver } from './event-observer.ts';
 import { MoneyObserver } from './money-observer.ts';
-import type { TimedCommand } from './random-commands.ts';
-import { firstSeq, RandomCommands } from './random-commands.ts';
-import type { RandomScene } from './random-scene.ts';
-import { CROWD, FEW } from './random-scene.ts';
+import type { TimedCommand } from './random/random-commands.ts';
+import { firstSeq, RandomCommands } from './random/random-commands.ts';
+import type { RandomScene } from './random/random-scene.ts';
+import { CROWD, FEW } from './random/random-scene.ts';
 
 interface TwinOptions {
   readonly seed: number;

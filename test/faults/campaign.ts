@@ -5,7 +5,7 @@
  *
  * Invariant: what a check looks at is all that was told since the check before.
  */
-import { Random } from '../engine/random.ts';
+import { Random } from '../engine/random/random.ts';
 import { sendTo } from '../http/exchange-fixture.ts';
 import { type Checked, checkJournal, checkRetries, checkRunning, checkSwitches } from './checks.ts';
 import { Clients } from './clients.ts';

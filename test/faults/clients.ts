@@ -5,7 +5,7 @@
  * Invariant: what is drawn follows from the seed; how much of it gets done does not, for that is a
  * matter of moments.
  */
-import { Random } from '../engine/random.ts';
+import { Random } from '../engine/random/random.ts';
 import { type Answer, type OrderWishes, sendTo, type Trader } from '../http/exchange-fixture.ts';
 import { lotsOf, wireLevelsText } from './levels.ts';
 import type { Scene, SceneMarket } from './scene.ts';

@@ -10,10 +10,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import SqliteDatabase from 'better-sqlite3';
 import type { Command } from '../../engine/index.ts';
-import { compactJournal } from '../../persistence/compaction.ts';
 import { type Exchange, openExchange, StoreError } from '../../persistence/index.ts';
-import { type VerifyReport, verifyFolder } from '../../persistence/verify.ts';
-import { Random } from '../engine/random.ts';
+import { compactJournal } from '../../persistence/tools/compaction.ts';
+import { type VerifyReport, verifyFolder } from '../../persistence/tools/verify.ts';
+import { Random } from '../engine/random/random.ts';
 import { randomStream, smallBounds } from '../persistence/store-fixture.ts';
 import { type Damage, damage, type Originals } from './damage.ts';
 

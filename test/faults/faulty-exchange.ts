@@ -3,8 +3,8 @@
  * with its settings as JSON, it says when it is ready and ends as the program does.
  */
 import { startExchange } from '../../http/program.ts';
-import { DEFAULT_SETTINGS, type Settings } from '../../http/settings.ts';
-import { builtinCatalog } from '../../persistence/builtin-catalog/builtin-catalog.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../http/settings/settings.ts';
+import { builtinCatalog } from '../../persistence/catalog/builtin/events.ts';
 
 const [text] = process.argv.slice(2);
 // Whoever runs the whole folder as tests starts this file too.

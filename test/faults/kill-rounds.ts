@@ -4,7 +4,7 @@
  * writes a snapshot, at a step of a compaction beside it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Random } from '../engine/random.ts';
+import { Random } from '../engine/random/random.ts';
 import { Campaign, type CampaignOptions, type LoadFigures } from './campaign.ts';
 import { ExchangeChild } from './exchange-child.ts';
 import { COMPACTION_STEPS, CompactionBeside, snapshotBegun, snapshotsThere } from './moments.ts';

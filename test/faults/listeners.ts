@@ -2,10 +2,11 @@
  * Subscribers of all markets and of some traders, by the reference clients of the streams: what
  * they were told is checked for gaps when their exchange is gone, and noted.
  */
-import { ReferenceAccount } from '../http/streams/reference-account.ts';
-import { ReferenceBook } from '../http/streams/reference-book.ts';
+
+import { ReferenceBook } from '../http/streams/market/reference-book.ts';
 import { type Message, StreamClient } from '../http/streams/stream-client.ts';
-import { authOf } from '../http/streams/user-fixture.ts';
+import { ReferenceAccount } from '../http/streams/user/reference-account.ts';
+import { authOf } from '../http/streams/user/user-fixture.ts';
 import { lotsOf, wireLevelsText } from './levels.ts';
 import type { Scene } from './scene.ts';
 import type { Told } from './told.ts';

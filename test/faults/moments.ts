@@ -11,9 +11,11 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { CompactionStep } from '../../persistence/compaction.ts';
+import type { CompactionStep } from '../../persistence/tools/compaction.ts';
 
-const COMPACTION = fileURLToPath(new URL('../persistence/compaction-child.ts', import.meta.url));
+const COMPACTION = fileURLToPath(
+  new URL('../persistence/tools/compaction-child.ts', import.meta.url),
+);
 const HALF_WRITTEN = /\.new$/;
 const WRITTEN = /\.snapshot$/;
 const LOOK_MS = 20;

@@ -3,7 +3,7 @@
  * crashes. Nothing here is drawn: it is found on the running exchange.
  */
 import { walletOf } from '../../http/signing/wallet.ts';
-import { builtinCatalog } from '../../persistence/builtin-catalog/builtin-catalog.ts';
+import { builtinCatalog } from '../../persistence/catalog/builtin/events.ts';
 import { Trader } from '../http/exchange-fixture.ts';
 import { makeSigner } from '../http/signing/fixtures.ts';
 import type { ExchangeChild, ReadyLine } from './exchange-child.ts';

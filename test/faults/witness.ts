@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
 import { type Command, Engine, type EngineEvent, isChange, stateHash } from '../../engine/index.ts';
-import { commandIn } from '../../persistence/journal-payload.ts';
+import { commandIn } from '../../persistence/journal/payload.ts';
 import { levelsText, type PlainLevel } from './levels.ts';
 
 const BUSY_MS = 10_000;

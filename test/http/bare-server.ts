@@ -1,8 +1,8 @@
 /** What tests of the server itself share: routes and services of no exchange. */
 import { Type } from 'typebox';
-import { NO_PARAMETERS } from '../../http/route.ts';
-import type { Services } from '../../http/services.ts';
-import { DEFAULT_SETTINGS } from '../../http/settings.ts';
+import { NO_PARAMETERS } from '../../http/api/route.ts';
+import type { Services } from '../../http/services/services.ts';
+import { DEFAULT_SETTINGS } from '../../http/settings/settings.ts';
 
 /** What all routes of a test have that takes and promises nothing. */
 export const bareRoute = {

@@ -1,9 +1,9 @@
 // A whole exchange on free ports with a clock of its own, and traders who sign for themselves: what
 // the tests of this folder send is what a client would send.
 import type { Test } from 'tap';
+import type { Caller, HeaderPrefix } from '../../http/api/route.ts';
 import { type Running, startExchange } from '../../http/program.ts';
-import type { Caller, HeaderPrefix } from '../../http/route.ts';
-import { DEFAULT_SETTINGS, type Settings } from '../../http/settings.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../http/settings/settings.ts';
 import { toChecksumAddress } from '../../http/signing/address.ts';
 import { domainSeparator } from '../../http/signing/domain-table.ts';
 import { DEFAULT_DOMAINS, type SigningDomain } from '../../http/signing/domains.ts';
@@ -14,7 +14,7 @@ import { ORDER_TYPES, structHash } from '../../http/signing/order-hash.ts';
 import { typedDataDigest } from '../../http/signing/typed-data.ts';
 import { typedDataSignHash } from '../../http/signing/wrapped-signature.ts';
 import type { MarketEntry } from '../../http/views/registry.ts';
-import { builtinCatalog } from '../../persistence/builtin-catalog/builtin-catalog.ts';
+import { builtinCatalog } from '../../persistence/catalog/builtin/events.ts';
 import { bytes, makeSigner, type Signer, toSignedOrder } from './signing/fixtures.ts';
 
 export const START_MS = 1_780_449_126_930;

@@ -3,7 +3,7 @@
 import { setTimeout } from 'node:timers/promises';
 import t from 'tap';
 import { FEE_ACCOUNT } from '../../engine/index.ts';
-import type { RedemptionMode } from '../../http/settings.ts';
+import type { RedemptionMode } from '../../http/settings/settings.ts';
 import { NEG_RISK_DOMAIN } from './exchange-fixture.ts';
 import { createEvent, DEPOSIT, type Life, type MadeMarket, startLife } from './market-life.ts';
 

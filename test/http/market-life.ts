@@ -2,7 +2,7 @@
 // deposits are all the cash there is, and the ways in which a story goes on.
 import type { Test } from 'tap';
 import { FEE_ACCOUNT } from '../../engine/index.ts';
-import type { Settings } from '../../http/settings.ts';
+import type { Settings } from '../../http/settings/settings.ts';
 import {
   type OrderWishes,
   startTestExchange,

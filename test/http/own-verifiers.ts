@@ -1,7 +1,7 @@
 /** Verifiers of a test, for an intake that it makes of the parts of a running exchange. */
 import type { Test } from 'tap';
 import { VerifierPool } from '../../http/orders/verifier-pool.ts';
-import type { Services } from '../../http/services.ts';
+import type { Services } from '../../http/services/services.ts';
 
 /** One thread, which ends with the test. */
 export const startVerifiers = async (

@@ -5,10 +5,10 @@ import SqliteDatabase, { type Database } from 'better-sqlite3';
 import t from 'tap';
 import { micros } from '../../engine/index.ts';
 import type { ActionRecord, ActionsQuery } from '../../persistence/index.ts';
-import { type ProjectedCommand, Projection } from '../../persistence/projection.ts';
-import { prepareProjection } from '../../persistence/projection-schema.ts';
-import { ActionReader, actionsSql } from '../../persistence/reader-actions.ts';
-import { Random } from '../engine/random.ts';
+import { type ProjectedCommand, Projection } from '../../persistence/projection/projection.ts';
+import { prepareProjection } from '../../persistence/projection/schema.ts';
+import { ActionReader, actionsSql } from '../../persistence/reads/actions.ts';
+import { Random } from '../engine/random/random.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { booksAfter } from './books-after.ts';
 import {

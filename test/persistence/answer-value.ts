@@ -4,7 +4,7 @@ import {
   type CatalogText,
   joinCatalogText,
   type MarketsText,
-} from '../../persistence/catalog-text.ts';
+} from '../../persistence/catalog/model/text.ts';
 
 /** Safe as far as the caller knows what it asked for. */
 export const answerValue = (answer: CatalogText | MarketsText) =>

@@ -2,10 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import t from 'tap';
 import { Engine, type EngineEvent, type Fill, lots, micros, ticks } from '../../engine/index.ts';
 import type { Applied, DurableCommand } from '../../persistence/index.ts';
-import type { JournalBatch } from '../../persistence/journal-batch.ts';
-import { commandIn, evidenceIn } from '../../persistence/journal-payload.ts';
+import type { JournalBatch } from '../../persistence/journal/batch.ts';
+import { commandIn, evidenceIn } from '../../persistence/journal/payload.ts';
 import { Sequencer, type SequencerOptions } from '../../persistence/sequencer.ts';
-import { STORE_BOUNDS } from '../../persistence/store-bounds.ts';
+import { STORE_BOUNDS } from '../../persistence/shared/store-bounds.ts';
 import type { Scope } from '../temporary-folder.ts';
 import {
   ALICE,

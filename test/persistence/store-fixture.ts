@@ -7,8 +7,8 @@ import { BOUNDS, Engine, isChange, lots, micros, ticks } from '../../engine/inde
 import type { DurableCommand, Exchange, ExchangeOptions } from '../../persistence/index.ts';
 import { openExchange, StoreError } from '../../persistence/index.ts';
 import { EventObserver } from '../engine/event-observer.ts';
-import { RandomCommands } from '../engine/random-commands.ts';
-import { randomBounds } from '../engine/random-scene.ts';
+import { RandomCommands } from '../engine/random/random-commands.ts';
+import { randomBounds } from '../engine/random/random-scene.ts';
 import type { Scope } from '../temporary-folder.ts';
 
 /** Opens an exchange that the test's end closes; a fatal error that nobody expects is thrown. */

@@ -7,9 +7,9 @@ import t from 'tap';
 import type { CloseReason, Command, EngineEvent, Fill, PlaceOrder } from '../../engine/index.ts';
 import { lots, micros, ticks } from '../../engine/index.ts';
 import type { NotificationRecord } from '../../persistence/index.ts';
-import { Projection } from '../../persistence/projection.ts';
-import { prepareProjection } from '../../persistence/projection-schema.ts';
-import { ReaderQueries } from '../../persistence/reader-queries.ts';
+import { Projection } from '../../persistence/projection/projection.ts';
+import { prepareProjection } from '../../persistence/projection/schema.ts';
+import { ReaderQueries } from '../../persistence/reads/queries.ts';
 import { type Scope, temporaryFolder } from '../temporary-folder.ts';
 import {
   ALICE,

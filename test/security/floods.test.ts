@@ -6,7 +6,7 @@ import t, { type Test } from 'tap';
 import { YES_TOKEN } from '../http/durable-commands.ts';
 import { startTestExchange } from '../http/exchange-fixture.ts';
 import { startStreams } from '../http/streams/stream-fixture.ts';
-import { subscribeUser } from '../http/streams/user-fixture.ts';
+import { subscribeUser } from '../http/streams/user/user-fixture.ts';
 
 const MASKED = 0x80;
 const LENGTH_OF_16_BITS = 126;

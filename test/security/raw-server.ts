@@ -3,9 +3,9 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { Test } from 'tap';
-import { createLog } from '../../http/log.ts';
-import { ANY_BODY, defineRoute, NO_BODY } from '../../http/route.ts';
-import { Server } from '../../http/server.ts';
+import { createLog } from '../../http/api/log.ts';
+import { ANY_BODY, defineRoute, NO_BODY } from '../../http/api/route.ts';
+import { Server } from '../../http/server/server.ts';
 import { bareRoute, bareServices } from '../http/bare-server.ts';
 
 /** What a socket was sent until now, and whether it was closed. */

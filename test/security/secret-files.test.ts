@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { DataFolder } from '../../persistence/data-folder.ts';
+import { DataFolder } from '../../persistence/folder/data-folder.ts';
 import { ProgramProcess } from '../program-process.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 

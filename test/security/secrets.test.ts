@@ -7,7 +7,7 @@ import { deriveCredentials } from '../../http/signing/credentials.ts';
 import { Trader } from '../http/exchange-fixture.ts';
 import { makeSigner } from '../http/signing/fixtures.ts';
 import { StreamClient } from '../http/streams/stream-client.ts';
-import { authOf } from '../http/streams/user-fixture.ts';
+import { authOf } from '../http/streams/user/user-fixture.ts';
 import { ProgramProcess } from '../program-process.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 

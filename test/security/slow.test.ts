@@ -1,7 +1,7 @@
 // Requests that are large, deep, many or slow: each costs what its bound says, and others go on.
 import { once } from 'node:events';
 import t from 'tap';
-import { HTTP_BOUNDS } from '../../http/bounds.ts';
+import { HTTP_BOUNDS } from '../../http/bounds/sizes.ts';
 import { shareTestExchange } from '../http/exchange-fixture.ts';
 import { nextOf, sendRaw, startRawServer, statusesIn, type Wire } from './raw-server.ts';
 

@@ -1,8 +1,8 @@
 // Guessing over WebSockets: wrong credentials on the user channel count as those over HTTP do.
 import t from 'tap';
+import { onlyTight } from '../http/admission/limits-fixture.ts';
 import { startTestExchange } from '../http/exchange-fixture.ts';
-import { onlyTight } from '../http/limits/limits-fixture.ts';
-import { authOf, connectUser, subscribeUser } from '../http/streams/user-fixture.ts';
+import { authOf, connectUser, subscribeUser } from '../http/streams/user/user-fixture.ts';
 
 const UNAUTHORIZED = { code: 1008, reason: 'the credentials are wrong' };
 const TOO_OFTEN = { code: 1013, reason: 'too many failed attempts' };

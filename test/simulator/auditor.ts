@@ -12,7 +12,7 @@ import {
   isChange,
 } from '../../engine/index.ts';
 import type { Applied } from '../../persistence/index.ts';
-import type { StoredCommand } from '../../persistence/journal-reader.ts';
+import type { StoredCommand } from '../../persistence/journal/reader.ts';
 import { type EngineFace, makeNaive } from '../engine/engines.ts';
 import { compareEvents, compareStates } from '../engine/twin-driver.ts';
 

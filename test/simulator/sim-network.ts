@@ -4,8 +4,8 @@
  * connection arrives in order, or the connection breaks; nothing arrives after it broke. Bound: as
  * the settings of a path say, `waitingBytes`.
  */
-import type { SocketApp } from '../../http/socket-library.ts';
-import type { Random } from '../engine/random.ts';
+import type { SocketApp } from '../../http/socket/socket-library.ts';
+import type { Random } from '../engine/random/random.ts';
 import type { SimClock } from './sim-clock.ts';
 
 /** What a path's handlers are, as far as they are called here. */

@@ -6,10 +6,10 @@
 import { strict as assert } from 'node:assert';
 import { MICRO_TOKENS_PER_LOT, type StateView } from '../../engine/index.ts';
 import { toChecksumAddress } from '../../http/signing/address.ts';
-import type { Random } from '../engine/random.ts';
-import { ReferenceAccount } from '../http/streams/reference-account.ts';
-import { ReferenceBook } from '../http/streams/reference-book.ts';
+import type { Random } from '../engine/random/random.ts';
+import { ReferenceBook } from '../http/streams/market/reference-book.ts';
 import type { Message } from '../http/streams/stream-client.ts';
+import { ReferenceAccount } from '../http/streams/user/reference-account.ts';
 import type { SimExchange } from './sim-exchange.ts';
 import type { SimSocket } from './sim-network.ts';
 

@@ -10,8 +10,8 @@ import { BOUNDS, type Command, isChange, stateHash } from '../../engine/index.ts
 import type { DurableCommand } from '../../persistence/index.ts';
 import { StoreError } from '../../persistence/index.ts';
 import { EventObserver } from '../engine/event-observer.ts';
-import { Random } from '../engine/random.ts';
-import { RandomCommands } from '../engine/random-commands.ts';
+import { Random } from '../engine/random/random.ts';
+import { RandomCommands } from '../engine/random/random-commands.ts';
 import { smallBounds } from '../persistence/store-fixture.ts';
 import { Auditor } from './auditor.ts';
 import type { Bug } from './bugs.ts';

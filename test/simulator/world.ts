@@ -1,6 +1,6 @@
 /** What outlives the exchange's lives in a simulation. */
 import type { Bounds } from '../../engine/index.ts';
-import type { Random } from '../engine/random.ts';
+import type { Random } from '../engine/random/random.ts';
 import type { Auditor } from './auditor.ts';
 import type { Bug } from './bugs.ts';
 import type { SimClock } from './sim-clock.ts';

@@ -9,8 +9,6 @@ import {
   type AnalyticsQuestions,
   StoreError,
 } from '../../../persistence/index.ts';
-import { ApiError } from '../../errors.ts';
-import { MIN_SEQ, refuseLaterSeq } from '../../format/min-seq.ts';
 import {
   defineRoute,
   NO_BODY,
@@ -18,7 +16,9 @@ import {
   RawReply,
   type RequestInfo,
   type RouteDefinition,
-} from '../../route.ts';
+} from '../../api/index.ts';
+import { ApiError } from '../../errors/index.ts';
+import { MIN_SEQ, refuseLaterSeq } from '../../parameters/index.ts';
 
 type Asked = { readonly [Kind in AnalyticsKind]: readonly [Kind, AnalyticsQuestions[Kind]] };
 

@@ -5,8 +5,10 @@ import {
   ACTIVITY_TYPES,
   type AnalyticsQuestions,
 } from '../../../persistence/index.ts';
-import { ApiError } from '../../errors.ts';
-import { Activity, TradeFill } from '../../format/analytics-fills.ts';
+import { READ_BOUNDS } from '../../bounds/index.ts';
+import { ApiError, echo } from '../../errors/index.ts';
+import { defineAnalyticsRoute } from './define-analytics-route.ts';
+import { Activity, TradeFill } from './fill-schemas.ts';
 import {
   DirectionParameter,
   EventsParameter,
@@ -17,10 +19,7 @@ import {
   partParameters,
   UserParameter,
   userIn,
-} from '../../format/analytics-parameters.ts';
-import { READ_BOUNDS } from '../../format/read-bounds.ts';
-import { echo } from '../../schema-fault.ts';
-import { defineAnalyticsRoute } from './define-analytics-route.ts';
+} from './parameters.ts';
 
 const { fills, activities } = READ_BOUNDS;
 

@@ -1,19 +1,5 @@
-/** What is derived from trading: of accounts, of markets, and who did best. */
-import type { RouteDefinition } from '../../route.ts';
-import { getActivity, getTrades } from './fills.ts';
-import { getLeaderboard } from './leaderboard.ts';
-import { getHolders, getLiveVolume, getOpenInterest } from './markets.ts';
-import { getClosedPositions, getPositions, getTraded, getValue } from './positions.ts';
-
-export const ANALYTICS_ROUTES: readonly RouteDefinition[] = [
-  getTrades,
-  getActivity,
-  getPositions,
-  getClosedPositions,
-  getValue,
-  getTraded,
-  getHolders,
-  getOpenInterest,
-  getLiveVolume,
-  getLeaderboard,
-];
+/**
+ * Endpoints for analytics: positions, activity, holders and leaderboards.
+ */
+export { postDataVolumes } from './post-data-volumes.ts';
+export { ANALYTICS_ROUTES } from './routes.ts';

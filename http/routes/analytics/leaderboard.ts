@@ -1,10 +1,10 @@
 /** Who traded and won most (wire 8.7); periods and bounds as the public venue has them. */
 import { Type } from 'typebox';
 import { LEADERBOARD_ORDERS, LEADERBOARD_PERIODS } from '../../../persistence/index.ts';
-import { partParameters, UserParameter, userIn } from '../../format/analytics-parameters.ts';
-import { Leader } from '../../format/analytics-positions.ts';
-import { READ_BOUNDS } from '../../format/read-bounds.ts';
+import { READ_BOUNDS } from '../../bounds/index.ts';
 import { defineAnalyticsRoute } from './define-analytics-route.ts';
+import { partParameters, UserParameter, userIn } from './parameters.ts';
+import { Leader } from './position-schemas.ts';
 
 const { leaders } = READ_BOUNDS;
 

@@ -1,10 +1,10 @@
 /** Holders of the tokens of markets, what is locked in them and what was traded (wire 8.7). */
 import { Type } from 'typebox';
-import { ApiError } from '../../errors.ts';
-import { leastLots, MarketsParameter, marketsIn } from '../../format/analytics-parameters.ts';
-import { HolderGroup, MarketFigure } from '../../format/analytics-positions.ts';
-import { READ_BOUNDS } from '../../format/read-bounds.ts';
+import { READ_BOUNDS } from '../../bounds/index.ts';
+import { ApiError } from '../../errors/index.ts';
 import { defineAnalyticsRoute } from './define-analytics-route.ts';
+import { leastLots, MarketsParameter, marketsIn } from './parameters.ts';
+import { HolderGroup, MarketFigure } from './position-schemas.ts';
 
 const { holders } = READ_BOUNDS;
 const OUTCOMES = 2;

@@ -1,7 +1,9 @@
 /** Positions of an account, what they are worth, and how much it traded (wire 8.7). */
 import { Type } from 'typebox';
 import { CLOSED_SORTS, OPEN_SORTS } from '../../../persistence/index.ts';
-import { ApiError } from '../../errors.ts';
+import { READ_BOUNDS } from '../../bounds/index.ts';
+import { ApiError } from '../../errors/index.ts';
+import { defineAnalyticsRoute } from './define-analytics-route.ts';
 import {
   DirectionParameter,
   EventsParameter,
@@ -12,10 +14,8 @@ import {
   TitleParameter,
   UserParameter,
   userIn,
-} from '../../format/analytics-parameters.ts';
-import { ClosedPosition, OpenPosition } from '../../format/analytics-positions.ts';
-import { READ_BOUNDS } from '../../format/read-bounds.ts';
-import { defineAnalyticsRoute } from './define-analytics-route.ts';
+} from './parameters.ts';
+import { ClosedPosition, OpenPosition } from './position-schemas.ts';
 
 const FILTERS = {
   user: UserParameter,

@@ -1,6 +1,6 @@
 // What the operator does to the exchange, its markets, owners and keys, and what is refused of it.
 import t from 'tap';
-import { isoTime } from '../../../http/format/time.ts';
+import { isoTime } from '../../../http/codec/time.ts';
 import { shareTestExchange, startTestExchange } from '../exchange-fixture.ts';
 
 const NOBODY = `0x${'0b'.repeat(20)}`;

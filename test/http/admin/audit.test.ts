@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import SqliteDatabase from 'better-sqlite3';
 import t, { type Test } from 'tap';
-import { isoTime } from '../../../http/format/time.ts';
+import { isoTime } from '../../../http/codec/time.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { type Answer, START_MS, startTestExchange } from '../exchange-fixture.ts';
 

@@ -2,8 +2,8 @@
 // same request again is answered, what is refused, and what a stop at any moment leaves.
 import { rmSync } from 'node:fs';
 import t, { type Test } from 'tap';
-import { type EventInput, eventAsked } from '../../../http/admin/event-input.ts';
-import { planEvent } from '../../../http/admin/event-plan.ts';
+import { type EventInput, eventAsked } from '../../../http/admin/markets/event-input.ts';
+import { planEvent } from '../../../http/admin/markets/event-plan.ts';
 import type { Running } from '../../../http/program.ts';
 import { answerValue } from '../../persistence/answer-value.ts';
 import { until } from '../../persistence/store-fixture.ts';

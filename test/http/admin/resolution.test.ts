@@ -1,7 +1,7 @@
 // The end of markets and of neg-risk events: what the operator says, who is paid, what is told.
 import { setTimeout } from 'node:timers/promises';
 import t from 'tap';
-import type { RedemptionMode } from '../../../http/settings.ts';
+import type { RedemptionMode } from '../../../http/settings/settings.ts';
 import { shareTestExchange, type TestExchange, type Trader } from '../exchange-fixture.ts';
 
 const UNKNOWN = `0x${'33'.repeat(32)}`;

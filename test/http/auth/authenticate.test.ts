@@ -1,11 +1,11 @@
 import t from 'tap';
 import type { KeyPurpose } from '../../../engine/index.ts';
+import { readAuthHeaders } from '../../../http/api/header-names.ts';
+import type { Auth, Caller } from '../../../http/api/route.ts';
 import { authenticate } from '../../../http/auth/authenticate.ts';
-import { readAuthHeaders } from '../../../http/auth/header-names.ts';
 import { KeyRing } from '../../../http/auth/key-ring.ts';
-import type { Auth, Caller } from '../../../http/route.ts';
-import type { Services } from '../../../http/services.ts';
-import { DEFAULT_SETTINGS } from '../../../http/settings.ts';
+import type { Services } from '../../../http/services/services.ts';
+import { DEFAULT_SETTINGS } from '../../../http/settings/settings.ts';
 import { signL2 } from '../../../http/signing/l2.ts';
 import { Registry } from '../../../http/views/registry.ts';
 import { builderHeaders } from './key-fixture.ts';

@@ -1,7 +1,7 @@
 import t from 'tap';
 import type { KeyPurpose } from '../../../engine/index.ts';
 import { issueCredentials, issueNextKey } from '../../../http/auth/issue.ts';
-import { isoTime } from '../../../http/format/time.ts';
+import { isoTime } from '../../../http/codec/time.ts';
 import { Intake } from '../../../http/orders/intake.ts';
 import type { Verification } from '../../../http/orders/verifier-protocol.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';

@@ -3,8 +3,8 @@
 // was refused. CONFORMANCE_SEED and CONFORMANCE_RUNS in the environment ask for others and more.
 import fc from 'fast-check';
 import t from 'tap';
+import type { RouteDefinition } from '../../../http/api/route.ts';
 import type { Listener } from '../../../http/documentation/documents.ts';
-import type { RouteDefinition } from '../../../http/route.ts';
 import {
   documentText,
   LISTENERS,

@@ -2,7 +2,7 @@
 // nothing.
 import fc from 'fast-check';
 import t, { type Test } from 'tap';
-import { DEFAULT_RULES } from '../../../http/limits/limit-table.ts';
+import { DEFAULT_RULES } from '../../../http/admission/limit-table.ts';
 import { type Answer, NEG_RISK_DOMAIN, startTestExchange } from '../exchange-fixture.ts';
 import { type Cast, drawnOrder, payloadOf } from './drawn-orders.ts';
 

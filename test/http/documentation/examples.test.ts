@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import t from 'tap';
-import type { Example, Examples } from '../../../http/documentation/examples/example.ts';
+import type { Example, Examples } from '../../../http/documentation/example.ts';
 import operatorExamples from '../../../http/documentation/examples/operator.json' with {
   type: 'json',
 };

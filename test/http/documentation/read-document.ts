@@ -1,6 +1,6 @@
 // The documentation as a client reads it: operations with their references put in.
 import { strict as assert } from 'node:assert';
-import { OPERATOR_ROUTES } from '../../../http/admin/index.ts';
+import { OPERATOR_ROUTES } from '../../../http/admin/routes.ts';
 import { documentOf, type Listener } from '../../../http/documentation/documents.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../http/documentation/schema.ts';
 import { ROUTES } from '../../../http/routes/index.ts';

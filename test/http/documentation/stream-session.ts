@@ -3,11 +3,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Test } from 'tap';
-import { createCatalogMarkets } from '../../../http/catalog-markets.ts';
+import { createCatalogMarkets } from '../../../http/catalog/market-commands.ts';
 import type { Json } from '../../../http/documentation/schema.ts';
 import { startTestExchange, type TestExchange, type Trader } from '../exchange-fixture.ts';
 import { type Message, StreamClient } from '../streams/stream-client.ts';
-import { authOf } from '../streams/user-fixture.ts';
+import { authOf } from '../streams/user/user-fixture.ts';
 
 /** Messages by `channel.message`, in the order they were asked or told. */
 export type Heard = Map<string, Json[]>;

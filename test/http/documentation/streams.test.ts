@@ -4,12 +4,12 @@ import streamExamples from '../../../http/documentation/examples/streams.json' w
   type: 'json',
 };
 import { isJsonObject, type Json, type JsonObject } from '../../../http/documentation/schema.ts';
-import { asyncApiDocument, STREAM_CHANNELS } from '../../../http/documentation/streams/document.ts';
-import type { ClientMessage } from '../../../http/streams/channel.ts';
-import { STREAM_FAULTS } from '../../../http/streams/close-codes.ts';
-import { readLiveRequest } from '../../../http/streams/live-request.ts';
-import { readMarketRequest } from '../../../http/streams/market-request.ts';
-import { readUserRequest } from '../../../http/streams/user-request.ts';
+import { asyncApiDocument, STREAM_CHANNELS } from '../../../http/documentation/streams-document.ts';
+import type { ClientMessage } from '../../../http/streams/delivery/channel.ts';
+import { STREAM_FAULTS } from '../../../http/streams/delivery/close-codes.ts';
+import { readLiveRequest } from '../../../http/streams/live/request.ts';
+import { readMarketRequest } from '../../../http/streams/market/request.ts';
+import { readUserRequest } from '../../../http/streams/user/request.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { upgradeStatus } from '../streams/stream-client.ts';
 import { type StreamBench, startStreams } from '../streams/stream-fixture.ts';

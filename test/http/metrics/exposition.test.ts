@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import t, { type Test } from 'tap';
-import { DEFAULT_RULES, LIMIT_TABLE } from '../../../http/limits/limit-table.ts';
-import { Counts } from '../../../http/metrics/counts.ts';
+import { DEFAULT_RULES, LIMIT_TABLE } from '../../../http/admission/limit-table.ts';
+import { Counts } from '../../../http/codec/counts.ts';
+import { Histogram } from '../../../http/codec/histogram.ts';
 import { Exposition } from '../../../http/metrics/exposition.ts';
 import { counted, distributed, labelled, single } from '../../../http/metrics/family.ts';
-import { Histogram } from '../../../http/metrics/histogram.ts';
 import { shareTestExchange, startTestExchange, type TestExchange } from '../exchange-fixture.ts';
 import { parseMetrics, type Scraped, total } from './scrape.ts';
 

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { HTTP_BOUNDS } from '../../../http/bounds.ts';
+import { HTTP_BOUNDS } from '../../../http/bounds/sizes.ts';
 import { shareTestExchange } from '../exchange-fixture.ts';
 import { FAILED_RESULT } from './refusal.ts';
 

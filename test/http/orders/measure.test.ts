@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import t from 'tap';
 import { type OrderType, type Ticks, ticks } from '../../../engine/index.ts';
-import { ApiError } from '../../../http/errors.ts';
+import { ApiError } from '../../../http/errors/errors.ts';
 import { measure } from '../../../http/orders/measure.ts';
 import type { SignedOrder } from '../../../http/signing/order-hash.ts';
 

@@ -11,7 +11,7 @@ import { DEFAULT_DOMAINS } from '../../../http/signing/domains.ts';
 import type { SignedOrder } from '../../../http/signing/order-hash.ts';
 import { verifyOrder } from '../../../http/signing/verify-order.ts';
 import type { Exchange } from '../../../persistence/index.ts';
-import { commandIn, evidenceIn, writePayload } from '../../../persistence/journal-payload.ts';
+import { commandIn, evidenceIn, writePayload } from '../../../persistence/journal/payload.ts';
 import { startTestExchange } from '../exchange-fixture.ts';
 import { startVerifiers } from '../own-verifiers.ts';
 import { toSignedOrder, toSigningDomain, VECTOR_ADDRESS, vectors } from '../signing/fixtures.ts';

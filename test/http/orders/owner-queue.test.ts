@@ -1,5 +1,5 @@
 import t from 'tap';
-import { HTTP_BOUNDS } from '../../../http/bounds.ts';
+import { HTTP_BOUNDS } from '../../../http/bounds/sizes.ts';
 import { OwnerQueues } from '../../../http/orders/owner-queue.ts';
 
 /** A preparation that the test ends when it wants. */

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { lots, micros, type PlaceOrder, ticks } from '../../../engine/index.ts';
-import { ApiError } from '../../../http/errors.ts';
+import { ApiError } from '../../../http/errors/errors.ts';
 import { Intake } from '../../../http/orders/intake.ts';
 import type { Exchange } from '../../../persistence/index.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';

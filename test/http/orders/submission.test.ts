@@ -1,5 +1,5 @@
 import t from 'tap';
-import { ApiError } from '../../../http/errors.ts';
+import { ApiError } from '../../../http/errors/errors.ts';
 import { readSubmission } from '../../../http/orders/submission.ts';
 import { vectors } from '../signing/fixtures.ts';
 

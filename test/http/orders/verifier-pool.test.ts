@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap';
-import { ApiError } from '../../../http/errors.ts';
+import { ApiError } from '../../../http/errors/errors.ts';
 import { readSubmission } from '../../../http/orders/submission.ts';
 import { VerifierPool } from '../../../http/orders/verifier-pool.ts';
 import type { Verification } from '../../../http/orders/verifier-protocol.ts';

@@ -2,11 +2,11 @@
 // test fills: what goes over HTTP is real, what lies behind it is known.
 import { pino } from 'pino';
 import type { Test } from 'tap';
+import type { RouteDefinition } from '../../../http/api/route.ts';
 import { KeyRing } from '../../../http/auth/key-ring.ts';
-import type { RouteDefinition } from '../../../http/route.ts';
-import { Server } from '../../../http/server.ts';
-import type { Services } from '../../../http/services.ts';
-import { DEFAULT_SETTINGS } from '../../../http/settings.ts';
+import { Server } from '../../../http/server/server.ts';
+import type { Services } from '../../../http/services/services.ts';
+import { DEFAULT_SETTINGS } from '../../../http/settings/settings.ts';
 import { signL2 } from '../../../http/signing/l2.ts';
 import { BookViews } from '../../../http/views/books.ts';
 import { Registry } from '../../../http/views/registry.ts';

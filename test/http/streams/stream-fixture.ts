@@ -2,10 +2,10 @@
 // bounds and the clock.
 import type { Test } from 'tap';
 import type { CreateMarket, EngineEvent } from '../../../engine/index.ts';
-import { createLog } from '../../../http/log.ts';
-import { Server } from '../../../http/server.ts';
-import type { Services } from '../../../http/services.ts';
-import type { StreamBounds } from '../../../http/streams/stream-bounds.ts';
+import { createLog } from '../../../http/api/log.ts';
+import { Server } from '../../../http/server/server.ts';
+import type { Services } from '../../../http/services/services.ts';
+import type { StreamBounds } from '../../../http/streams/delivery/bounds.ts';
 import { Streams } from '../../../http/streams/streams.ts';
 import { BookViews } from '../../../http/views/books.ts';
 import { Registry } from '../../../http/views/registry.ts';

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import t, { type Test } from 'tap';
 import { SyncRun } from '../../../http/sync/sync-run.ts';
-import { type Catalog, openCatalog } from '../../../persistence/catalog.ts';
-import { CatalogAnswers } from '../../../persistence/catalog-answers.ts';
+import { CatalogAnswers } from '../../../persistence/catalog/answers.ts';
+import { type Catalog, openCatalog } from '../../../persistence/catalog/catalog.ts';
 import { answerValue } from '../../persistence/answer-value.ts';
-import { eventRecord } from '../../persistence/catalog-fixture.ts';
+import { eventRecord } from '../../persistence/catalog/fixture.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import {
   answer,

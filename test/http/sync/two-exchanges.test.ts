@@ -1,8 +1,8 @@
 /** One exchange copies another while both run: what it serves of the catalog is the same. */
 import t, { type Test } from 'tap';
 import { type Running, startExchange } from '../../../http/program.ts';
-import { DEFAULT_SETTINGS, type Settings } from '../../../http/settings.ts';
-import { builtinCatalog } from '../../../persistence/builtin-catalog/builtin-catalog.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../../http/settings/settings.ts';
+import { builtinCatalog } from '../../../persistence/catalog/builtin/events.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { sendTo } from '../exchange-fixture.ts';
 

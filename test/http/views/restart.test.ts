@@ -4,7 +4,7 @@ import t from 'tap';
 import type { MarketEntry } from '../../../http/views/registry.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { startTestExchange, type TestExchange } from '../exchange-fixture.ts';
-import { subscribeUser } from '../streams/user-fixture.ts';
+import { subscribeUser } from '../streams/user/user-fixture.ts';
 
 const shownBy = async (exchange: TestExchange, plain: MarketEntry) => {
   const { negRisk, send, operator } = exchange;

@@ -2,12 +2,12 @@
 // anybody can ask of them.
 import t from 'tap';
 import { type Bounds, type KeyPurpose, micros } from '../../../engine/index.ts';
-import { OrderKeys } from '../../../http/streams/order-keys.ts';
-import { SealedBalances } from '../../../http/streams/sealed-balances.ts';
+import { OrderKeys } from '../../../http/streams/user/order-keys.ts';
+import { SealedBalances } from '../../../http/streams/user/sealed-balances.ts';
 import { BookViews } from '../../../http/views/books.ts';
 import { Registry } from '../../../http/views/registry.ts';
 import type { DurableCommand, RestoredState } from '../../../persistence/index.ts';
-import { restoredOracle } from '../../persistence/restored-oracle.ts';
+import { restoredOracle } from '../../persistence/shared/restored-oracle.ts';
 import { shortLife } from '../../persistence/short-life.ts';
 import { ALICE, BOB, randomStream, smallBounds } from '../../persistence/store-fixture.ts';
 import { fill, happened } from '../durable-commands.ts';

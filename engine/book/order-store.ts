@@ -1,0 +1,303 @@
+/**
+ * The orders that are live or being placed, as records in one array under integer handles. All of
+ * an order is 128 bytes side by side, so that it costs one or two misses of the processor's cache,
+ * and one page, and not one a field. Invariant: a handle is in use exactly from `allocate` to
+ * `free`; links of lists that an order is not in are NONE. Bound: live orders (accounts x live
+ * orders per account); the array doubles when full.
+ */
+import type { OrderType, Outcome, Side } from '../model/index.ts';
+import { complement, type Lots, type Micros, type Ticks } from '../model/index.ts';
+import { NONE } from './level-index.ts';
+import { ID_WORDS, isSameId, writeOrderId } from './order-id.ts';
+import {
+  DELAYED_BIT,
+  FEES_BIT,
+  isPostOnly,
+  isSell,
+  LIVE_BIT,
+  outcomeOf,
+  typeOf,
+} from './order-traits.ts';
+
+/** Of a record: 16 doubles, which are 32 words of 32 bits. */
+const DOUBLES = 16;
+const WORDS = 32;
+// The doubles of a record.
+const REMAINING_LOTS = 0;
+const LOTS = 1;
+const FILLED_MICROS = 2;
+const ACCEPTED_SEQ = 3;
+const ACCEPTED_MS = 4;
+const EXPIRES_AT_MS = 5;
+const DUE_MS = 6;
+// Its words, behind seven doubles.
+const ACCOUNT = 14;
+const MARKET = 15;
+const POSITION = 16;
+const PRICE_TICKS = 17;
+const TRAITS = 18;
+const NEXT = 19;
+const PREVIOUS = 20;
+const OWNER_NEXT = 21;
+const OWNER_PREVIOUS = 22;
+const DUE_INDEX = 23;
+/** The words of its id. */
+const ID = 24;
+
+export class OrderStore {
+  #words = new Int32Array(0);
+  /** The same memory. */
+  #doubles = new Float64Array(0);
+  #capacity = 0;
+  #used = 0;
+  readonly #freed: number[] = [];
+
+  constructor(capacity: number) {
+    this.#resize(Math.max(16, capacity));
+  }
+
+  /** The handle freed last comes first: its record is still in the cache. */
+  allocate(id: Int32Array, traits: number): number {
+    const handle = this.#freed.pop() ?? this.#used++;
+    if (handle === this.#capacity) this.#resize(this.#capacity * 2);
+    const words = this.#words;
+    const at = handle * WORDS;
+    for (let word = 0; word < ID_WORDS; word += 1) words[at + ID + word] = id[word]!;
+    words[at + TRAITS] = traits;
+    words[at + NEXT] = NONE;
+    words[at + PREVIOUS] = NONE;
+    words[at + OWNER_NEXT] = NONE;
+    words[at + OWNER_PREVIOUS] = NONE;
+    words[at + DUE_INDEX] = NONE;
+    return handle;
+  }
+
+  free(handle: number): void {
+    this.#freed.push(handle);
+  }
+
+  /** The text of its id: made anew each time. */
+  id(handle: number): string {
+    return writeOrderId(this.#words, handle * WORDS + ID);
+  }
+
+  hasId(handle: number, id: Int32Array): boolean {
+    return isSameId(this.#words, handle * WORDS + ID, id, 0);
+  }
+
+  /** Copies the words of its id to a place. */
+  copyId(handle: number, into: Int32Array, at: number): void {
+    const from = handle * WORDS + ID;
+    for (let word = 0; word < ID_WORDS; word += 1) into[at + word] = this.#words[from + word]!;
+  }
+
+  /** Whose it is: the account, the market, and the slot of the account's position in the market. */
+  setOwner(handle: number, account: number, market: number, position: number): void {
+    const at = handle * WORDS;
+    this.#words[at + ACCOUNT] = account;
+    this.#words[at + MARKET] = market;
+    this.#words[at + POSITION] = position;
+  }
+
+  account(handle: number): number {
+    return this.#words[handle * WORDS + ACCOUNT]!;
+  }
+
+  market(handle: number): number {
+    return this.#words[handle * WORDS + MARKET]!;
+  }
+
+  position(handle: number): number {
+    return this.#words[handle * WORDS + POSITION]!;
+  }
+
+  /** The command that it was accepted with, and when that was. */
+  acceptedSeq(handle: number): number {
+    return this.#doubles[handle * DOUBLES + ACCEPTED_SEQ]!;
+  }
+
+  acceptedMs(handle: number): number {
+    return this.#doubles[handle * DOUBLES + ACCEPTED_MS]!;
+  }
+
+  /** When a GTD order expires; 0 for the others. */
+  expiresAtMs(handle: number): number {
+    return this.#doubles[handle * DOUBLES + EXPIRES_AT_MS]!;
+  }
+
+  setTimes(handle: number, acceptedSeq: number, acceptedMs: number, expiresAtMs: number): void {
+    const doubles = this.#doubles;
+    const at = handle * DOUBLES;
+    doubles[at + ACCEPTED_SEQ] = acceptedSeq;
+    doubles[at + ACCEPTED_MS] = acceptedMs;
+    doubles[at + EXPIRES_AT_MS] = expiresAtMs;
+  }
+
+  /** When something is due, of an order in the queue of that. */
+  dueMs(handle: number): number {
+    return this.#doubles[handle * DOUBLES + DUE_MS]!;
+  }
+
+  setDueMs(handle: number, dueMs: number): void {
+    this.#doubles[handle * DOUBLES + DUE_MS] = dueMs;
+  }
+
+  /** Its place in that queue, or NONE. */
+  dueIndex(handle: number): number {
+    return this.#words[handle * WORDS + DUE_INDEX]!;
+  }
+
+  setDueIndex(handle: number, index: number): void {
+    this.#words[handle * WORDS + DUE_INDEX] = index;
+  }
+
+  /** Limit price in the order's own outcome. */
+  priceTicks(handle: number): Ticks {
+    return this.#words[handle * WORDS + PRICE_TICKS]! as Ticks; // only checked prices are stored
+  }
+
+  setPriceTicks(handle: number, price: Ticks): void {
+    this.#words[handle * WORDS + PRICE_TICKS] = price;
+  }
+
+  lots(handle: number): Lots {
+    return this.#doubles[handle * DOUBLES + LOTS]! as Lots; // only whole lots are stored
+  }
+
+  remainingLots(handle: number): Lots {
+    return this.#doubles[handle * DOUBLES + REMAINING_LOTS]! as Lots; // only whole lots are stored
+  }
+
+  filledMicros(handle: number): Micros {
+    return this.#doubles[handle * DOUBLES + FILLED_MICROS]! as Micros; // a sum of whole micros
+  }
+
+  setFilled(handle: number, lots: Lots, remaining: Lots, cash: Micros): void {
+    const at = handle * DOUBLES;
+    this.#doubles[at + LOTS] = lots;
+    this.#doubles[at + REMAINING_LOTS] = remaining;
+    this.#doubles[at + FILLED_MICROS] = cash;
+  }
+
+  /** Notes a fill; returns what remains. */
+  fill(handle: number, lots: Lots, cash: Micros): Lots {
+    const at = handle * DOUBLES;
+    const remaining = this.#doubles[at + REMAINING_LOTS]! - lots;
+    this.#doubles[at + REMAINING_LOTS] = remaining;
+    this.#doubles[at + FILLED_MICROS]! += cash;
+    return remaining as Lots; // a difference of whole lots
+  }
+
+  /** Neighbours in the queue of the price level. */
+  next(handle: number): number {
+    return this.#words[handle * WORDS + NEXT]!;
+  }
+
+  setNext(handle: number, next: number): void {
+    this.#words[handle * WORDS + NEXT] = next;
+  }
+
+  previous(handle: number): number {
+    return this.#words[handle * WORDS + PREVIOUS]!;
+  }
+
+  setPrevious(handle: number, previous: number): void {
+    this.#words[handle * WORDS + PREVIOUS] = previous;
+  }
+
+  /** Neighbours among the owner's live orders, by time accepted. */
+  ownerNext(handle: number): number {
+    return this.#words[handle * WORDS + OWNER_NEXT]!;
+  }
+
+  setOwnerNext(handle: number, next: number): void {
+    this.#words[handle * WORDS + OWNER_NEXT] = next;
+  }
+
+  ownerPrevious(handle: number): number {
+    return this.#words[handle * WORDS + OWNER_PREVIOUS]!;
+  }
+
+  setOwnerPrevious(handle: number, previous: number): void {
+    this.#words[handle * WORDS + OWNER_PREVIOUS] = previous;
+  }
+
+  traits(handle: number): number {
+    return this.#words[handle * WORDS + TRAITS]!;
+  }
+
+  outcome(handle: number): Outcome {
+    return outcomeOf(this.traits(handle));
+  }
+
+  isSell(handle: number): boolean {
+    return isSell(this.traits(handle));
+  }
+
+  side(handle: number): Side {
+    return this.isSell(handle) ? 'SELL' : 'BUY';
+  }
+
+  type(handle: number): OrderType {
+    return typeOf(this.traits(handle));
+  }
+
+  isPostOnly(handle: number): boolean {
+    return isPostOnly(this.traits(handle));
+  }
+
+  isLive(handle: number): boolean {
+    return (this.traits(handle) & LIVE_BIT) !== 0;
+  }
+
+  setLive(handle: number, live: boolean): void {
+    this.#setTrait(handle, LIVE_BIT, live);
+  }
+
+  /** Live, but not on the book: it waits for the end of its delay. */
+  isDelayed(handle: number): boolean {
+    return (this.traits(handle) & DELAYED_BIT) !== 0;
+  }
+
+  setDelayed(handle: number, delayed: boolean): void {
+    this.#setTrait(handle, DELAYED_BIT, delayed);
+  }
+
+  #setTrait(handle: number, bit: number, on: boolean): void {
+    const at = handle * WORDS + TRAITS;
+    if (on) this.#words[at]! |= bit;
+    else this.#words[at]! &= ~bit;
+  }
+
+  /** Whether it is charged fees: those of most orders need no look-up then. */
+  hasFees(handle: number): boolean {
+    return (this.traits(handle) & FEES_BIT) !== 0;
+  }
+
+  setHasFees(handle: number): void {
+    this.#words[handle * WORDS + TRAITS]! |= FEES_BIT;
+  }
+
+  /** BUY YES and SELL NO are bids, the other two asks (design 4). */
+  isBid(handle: number): boolean {
+    const traits = this.traits(handle);
+    return isBid(outcomeOf(traits), isSell(traits));
+  }
+
+  /** The order's price in the market's one book, in YES ticks. */
+  bookTicks(handle: number): Ticks {
+    const own = this.priceTicks(handle);
+    return this.outcome(handle) === 0 ? own : complement(own);
+  }
+
+  #resize(capacity: number): void {
+    const doubles = new Float64Array(capacity * DOUBLES);
+    doubles.set(this.#doubles);
+    this.#doubles = doubles;
+    this.#words = new Int32Array(doubles.buffer);
+    this.#capacity = capacity;
+  }
+}
+
+/** BUY YES and SELL NO are bids of the market's one book, in YES ticks. */
+export const isBid = (outcome: Outcome, sells: boolean): boolean => (outcome === 1) === sells;

@@ -1,0 +1,37 @@
+/** What an order is, besides its numbers, packed into the bits of one small integer. */
+import type { OrderType, Outcome, Side } from '../model/index.ts';
+
+const OUTCOME_BIT = 1;
+const SELL_BIT = 2;
+const TYPE_SHIFT = 2;
+const POST_ONLY_BIT = 16;
+/** Whether the order rests, or is delayed. */
+export const LIVE_BIT = 32;
+/** Whether it is delayed. */
+export const DELAYED_BIT = 64;
+/** Whether it is charged fees. */
+export const FEES_BIT = 128;
+
+const TYPES: readonly OrderType[] = ['GTC', 'GTD', 'FOK', 'FAK'];
+const TYPE_BITS: Readonly<Record<OrderType, number>> = { GTC: 0, GTD: 4, FOK: 8, FAK: 12 };
+
+/** What an order that rests may have, beside being live: GTC or GTD. */
+export const RESTING_BITS = OUTCOME_BIT | SELL_BIT | (1 << TYPE_SHIFT) | POST_ONLY_BIT | FEES_BIT;
+/** What a retry of a closed order is compared with: its type, and whether it was post-only. */
+export const RETRY_BITS = (3 << TYPE_SHIFT) | POST_ONLY_BIT;
+
+export const traitsOf = (
+  outcome: Outcome,
+  side: Side,
+  type: OrderType,
+  postOnly: boolean,
+): number =>
+  outcome | (side === 'SELL' ? SELL_BIT : 0) | TYPE_BITS[type] | (postOnly ? POST_ONLY_BIT : 0);
+
+export const outcomeOf = (traits: number): Outcome => (traits & OUTCOME_BIT) as Outcome; // a bit
+
+export const isSell = (traits: number): boolean => (traits & SELL_BIT) !== 0;
+
+export const typeOf = (traits: number): OrderType => TYPES[(traits >>> TYPE_SHIFT) & 3]!;
+
+export const isPostOnly = (traits: number): boolean => (traits & POST_ONLY_BIT) !== 0;

@@ -1,0 +1,150 @@
+/**
+ * The parts of an image that hold many alike: numbers and ids as columns, one after the other,
+ * those of eight bytes first, so that each can be looked at in place. Invariant: little-endian,
+ * whatever machine wrote them. Bound: ROWS_A_PART rows a part, all of them full but the last.
+ */
+import { strict as assert } from 'node:assert';
+import { ID_WORDS } from '../book/index.ts';
+import { IMAGE_PART_BYTES, ImageError } from '../model/index.ts';
+
+const ROWS_A_PART = 16_384;
+
+assert(
+  new Uint8Array(Uint16Array.of(1).buffer)[0] === 1,
+  'columns are looked at as this machine lays numbers out: it must be a little-endian one',
+);
+
+/** Cuts one column after the other off a part's bytes. */
+class ColumnCutter {
+  readonly rows: number;
+  readonly #bytes: Uint8Array;
+  /** Where the next column begins, and in the end what all of them take. */
+  used = 0;
+
+  /** `bytes` lie at a multiple of eight in memory, for columns that do. */
+  constructor(bytes: Uint8Array, rows: number) {
+    this.#bytes = bytes;
+    this.rows = rows;
+  }
+
+  doubles(): Float64Array {
+    return new Float64Array(this.#bytes.buffer, this.#cut(8), this.rows);
+  }
+
+  /** Unsigned, of 64 bits. */
+  longs(): BigUint64Array {
+    return new BigUint64Array(this.#bytes.buffer, this.#cut(8), this.rows);
+  }
+
+  words(): Int32Array {
+    return new Int32Array(this.#bytes.buffer, this.#cut(4), this.rows);
+  }
+
+  /** So many bytes a row. */
+  bytes(width: number): Uint8Array {
+    return new Uint8Array(this.#bytes.buffer, this.#cut(width), this.rows * width);
+  }
+
+  #cut(width: number): number {
+    const at = this.#bytes.byteOffset + this.used;
+    this.used += width * this.rows;
+    return at;
+  }
+}
+
+/** Which columns there are, in their order in a part. */
+export interface Layout<Columns> {
+  readonly cut: (cutter: ColumnCutter) => Columns;
+  /** What a row takes, of all columns. */
+  readonly rowBytes: number;
+}
+
+export function layout<Columns>(cut: (cutter: ColumnCutter) => Columns): Layout<Columns> {
+  const cutter = new ColumnCutter(new Uint8Array(1_024), 1);
+  cut(cutter);
+  assert(cutter.used * ROWS_A_PART <= IMAGE_PART_BYTES, 'a full part is within the bound');
+  return { cut, rowBytes: cutter.used };
+}
+
+/** Parts of `count` rows; `put` fills one of each of them. */
+export function* columnParts<Columns>(
+  { cut, rowBytes }: Layout<Columns>,
+  count: number,
+  put: (columns: Columns, row: number, index: number) => void,
+): Generator<Uint8Array> {
+  for (let from = 0; from < count; from += ROWS_A_PART) {
+    const rows = Math.min(ROWS_A_PART, count - from);
+    const bytes = new Uint8Array(rows * rowBytes);
+    const columns = cut(new ColumnCutter(bytes, rows));
+    for (let row = 0; row < rows; row += 1) put(columns, row, from + row);
+    yield bytes;
+  }
+}
+
+/** The columns of a part that was read. Throws ImageError if it has no whole number of rows. */
+export function readColumns<Columns>(
+  { cut, rowBytes }: Layout<Columns>,
+  bytes: Uint8Array,
+  name: string,
+): { readonly rows: number; readonly columns: Columns } {
+  const rows = bytes.length / rowBytes;
+  if (!Number.isInteger(rows) || rows === 0) {
+    throw new ImageError(`${name}: ${bytes.length} bytes are no rows of ${rowBytes} bytes`);
+  }
+  const aligned = bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes);
+  return { rows, columns: cut(new ColumnCutter(aligned, rows)) };
+}
+
+/** The value of each code of a lower-case hex digit. */
+const DIGIT_OF = new Uint8Array(128);
+/** The code of each value's digit. */
+const CODE_OF = new Uint8Array(16);
+for (const [value, digit] of [...'0123456789abcdef'].entries()) {
+  DIGIT_OF[digit.charCodeAt(0)] = value;
+  CODE_OF[value] = digit.charCodeAt(0);
+}
+
+/** Writes 0x and lower-case hex as the bytes it stands for: a row of a column of `width` bytes. */
+export function putHex(column: Uint8Array, width: number, row: number, text: string): void {
+  const at = row * width;
+  for (let index = 0; index < width; index += 1) {
+    const high = DIGIT_OF[text.charCodeAt(2 + index * 2)]!;
+    column[at + index] = (high << 4) | DIGIT_OF[text.charCodeAt(3 + index * 2)]!;
+  }
+}
+
+/** For texts as they are read, one at a time. */
+const scratch = Buffer.from(`0x${'0'.repeat(64)}`, 'latin1');
+
+/** The text again: one string of its own, not a piece of the part. */
+export function getHex(column: Uint8Array, width: number, row: number): string {
+  const at = row * width;
+  for (let index = 0; index < width; index += 1) {
+    const byte = column[at + index]!;
+    scratch[2 + index * 2] = CODE_OF[byte >>> 4]!;
+    scratch[3 + index * 2] = CODE_OF[byte & 15]!;
+  }
+  return scratch.toString('latin1', 0, 2 + width * 2);
+}
+
+/** Bytes of an order id. */
+export const ID_BYTES = ID_WORDS * 4;
+
+/** Writes the words of an order id as the bytes that it stands for. */
+export function putId(column: Uint8Array, row: number, words: Int32Array): void {
+  for (let word = 0, at = row * ID_BYTES; word < ID_WORDS; word += 1, at += 4) {
+    const bytes = words[word]!;
+    column[at] = bytes;
+    column[at + 1] = bytes >>> 8;
+    column[at + 2] = bytes >>> 16;
+    column[at + 3] = bytes >>> 24;
+  }
+}
+
+/** The words again. */
+export function getId(column: Uint8Array, row: number, words: Int32Array): void {
+  for (let word = 0, at = row * ID_BYTES; word < ID_WORDS; word += 1, at += 4) {
+    const low = column[at]! | (column[at + 1]! << 8);
+    words[word] = low | (column[at + 2]! << 16) | (column[at + 3]! << 24);
+  }
+}

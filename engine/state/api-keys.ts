@@ -1,0 +1,60 @@
+/**
+ * Every API key that was ever issued, revoked or not. Invariant: no two have the same text, and no
+ * two of an owner the same purpose and nonce, for the secret is derived from them (design 7).
+ * Bound: `keysEverPerOwner`.
+ */
+import type { IssueApiKey, KeyPurpose } from '../model/index.ts';
+
+type KeyNonce = Pick<IssueApiKey, 'owner' | 'nonce' | 'purpose'>;
+
+/** A key that was issued. Only `isRevoked` changes, and only once. */
+export interface ApiKey {
+  readonly owner: string;
+  readonly nonce: string;
+  readonly apiKey: string;
+  readonly purpose: KeyPurpose;
+  isRevoked: boolean;
+}
+
+/** How many keys an owner has. */
+interface KeyCount {
+  live: number;
+  /** With those revoked. */
+  ever: number;
+}
+
+export class ApiKeys {
+  /** In order of issue. */
+  readonly all: ApiKey[] = [];
+  readonly #byText = new Map<string, ApiKey>();
+  readonly #byNonce = new Map<string, ApiKey>();
+  readonly #counts = new Map<string, KeyCount>();
+
+  find(apiKey: string): ApiKey | undefined {
+    return this.#byText.get(apiKey);
+  }
+
+  findByNonce({ owner, purpose = 'trading', nonce }: KeyNonce): ApiKey | undefined {
+    return this.#byNonce.get(`${owner}/${purpose}/${nonce}`);
+  }
+
+  countOf(owner: string): Readonly<KeyCount> {
+    return this.#counts.get(owner) ?? { live: 0, ever: 0 };
+  }
+
+  /** Adds a key whose text and nonce are new. */
+  add(key: ApiKey): void {
+    const { live, ever } = this.countOf(key.owner);
+    this.all.push(key);
+    this.#byText.set(key.apiKey, key);
+    this.#byNonce.set(`${key.owner}/${key.purpose}/${key.nonce}`, key);
+    this.#counts.set(key.owner, { live: live + 1, ever: ever + 1 });
+  }
+
+  /** Ends a key that is not revoked yet. */
+  revoke(key: ApiKey): void {
+    const { live, ever } = this.countOf(key.owner);
+    key.isRevoked = true;
+    this.#counts.set(key.owner, { live: live - 1, ever });
+  }
+}

@@ -1,0 +1,77 @@
+/** Every endpoint of the operator's listener, in one table. */
+import type { RouteDefinition } from '../api/index.ts';
+import { openApiRoute } from '../documentation/index.ts';
+import { getHealthz, getMetrics, getReadyz } from '../routes/system/index.ts';
+import {
+  deleteKey,
+  getAccount,
+  getBuilders,
+  getOwner,
+  postAccounts,
+  postBuilder,
+  postConvert,
+  postDeposits,
+  postMerge,
+  postRedeem,
+  postSplit,
+  postStanding,
+  postWithdrawals,
+} from './accounts/index.ts';
+import {
+  CATALOG_WORD_ROUTES,
+  getCatalogActions,
+  getReported,
+  postModeration,
+  postProfileClear,
+} from './catalog/index.ts';
+import { getActions } from './get-actions.ts';
+import { getAudit } from './get-audit.ts';
+import {
+  postClose,
+  postEventOpen,
+  postEventResolve,
+  postExchangeState,
+  postMarketState,
+  postNewEvent,
+  postNewMarket,
+  postOpen,
+  postResolve,
+  postTerms,
+} from './markets/index.ts';
+
+export const OPERATOR_ROUTES: readonly RouteDefinition[] = [
+  postDeposits,
+  postWithdrawals,
+  postAccounts,
+  getAccount,
+  postSplit,
+  postMerge,
+  postRedeem,
+  postConvert,
+  postStanding,
+  getOwner,
+  deleteKey,
+  postExchangeState,
+  postMarketState,
+  postTerms,
+  postBuilder,
+  getBuilders,
+  postOpen,
+  postClose,
+  postResolve,
+  postNewEvent,
+  postNewMarket,
+  postEventOpen,
+  postEventResolve,
+  ...CATALOG_WORD_ROUTES,
+  postModeration,
+  getReported,
+  postProfileClear,
+  getActions,
+  getCatalogActions,
+  getAudit,
+  getHealthz,
+  getReadyz,
+  getMetrics,
+  openApiRoute('operator', () => OPERATOR_ROUTES),
+];

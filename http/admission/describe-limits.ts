@@ -1,0 +1,70 @@
+/** The limits in effect as GET /limits publishes them. */
+import { type Static, Type } from 'typebox';
+import type { RouteDefinition } from '../api/index.ts';
+import { isCounted, type LimitRow, type LimitRules } from './limit-table.ts';
+import { requestBounds } from './request-bounds.ts';
+import { groupOf, type RouteGroup, TWO_FORMS } from './route-groups.ts';
+
+const MS_PER_SECOND = 1_000;
+
+const Limit = Type.Object({
+  name: Type.String({ description: 'What a file of limits calls it' }),
+  scope: Type.String({ description: 'What is counted together' }),
+  routes: Type.Array(Type.String(), { description: 'Those of this exchange that it counts' }),
+  capacity: Type.Integer({ description: 'Requests a window' }),
+  windowSeconds: Type.Integer(),
+  countsItems: Type.Boolean({ description: 'Whether a batch counts as each of its items' }),
+});
+type Limit = Static<typeof Limit>;
+
+const nullable = (description: string) => Type.Union([Type.Number(), Type.Null()], { description });
+
+export const LimitsReply = Type.Object({
+  enabled: Type.Boolean({ description: 'Whether requests are counted at all' }),
+  loopbackExempt: Type.Boolean({
+    description: 'Whether requests from the machine of the exchange itself are not',
+  }),
+  limits: Type.Array(Limit),
+  bounds: Type.Array(
+    Type.Object({
+      route: Type.String(),
+      field: Type.String({ description: 'A parameter, `body`, or `page` for the answer' }),
+      unit: Type.String({ description: 'value, characters, items or bytes' }),
+      minimum: nullable('null for none'),
+      maximum: nullable('null for none'),
+    }),
+    { description: 'What one request may ask for and carry' },
+  ),
+});
+export type LimitsReply = Static<typeof LimitsReply>;
+
+/** The groups that requests of a route count to: of one with two forms, two. */
+const groupsOf = (path: string): readonly RouteGroup[] =>
+  path === TWO_FORMS ? [groupOf(path), 'order_book'] : [groupOf(path)];
+
+const describe = (row: LimitRow, routes: readonly RouteDefinition[]): Limit => {
+  const { name, scope, capacity, windowMs, countsItems = false } = row;
+  const counted = routes.flatMap(({ method, path }) => {
+    const route = `${method} ${path}`;
+    return groupsOf(path).some((group) => isCounted(row, route, group)) ? [route] : [];
+  });
+  return {
+    name,
+    scope,
+    routes: counted,
+    capacity,
+    windowSeconds: windowMs / MS_PER_SECOND,
+    countsItems,
+  };
+};
+
+/** The rules and bounds of a listener with these routes. */
+export const describeLimits = (
+  { isOn, countsLoopback, rows }: LimitRules,
+  routes: readonly RouteDefinition[],
+): LimitsReply => ({
+  enabled: isOn,
+  loopbackExempt: !countsLoopback,
+  limits: rows.map((row) => describe(row, routes)),
+  bounds: [...requestBounds(routes)],
+});

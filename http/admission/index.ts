@@ -1,0 +1,12 @@
+/**
+ * Who may send now: rate limits and overload protection.
+ */
+export { describeLimits, LimitsReply } from './describe-limits.ts';
+export { FairQueue } from './fair-queue.ts';
+export { parseRateLimits } from './limit-file.ts';
+export { DEFAULT_RULES, type LimitRules } from './limit-table.ts';
+export { Limits } from './limits.ts';
+export { endOfTurn, Overload, type OverloadBounds, type Ticket } from './overload.ts';
+export { isOrderBookForm } from './route-groups.ts';
+export { networkOf } from './subject.ts';
+export type { Asking } from './waiting-shares.ts';

@@ -1,0 +1,77 @@
+/**
+ * A file of rate limits: what it changes of the table, by the names of its rows.
+ *
+ * `{"loopback": true, "limits": {"book": {"capacity": 400, "windowSeconds": 10}}}`; all of it may
+ * be left out. Invariant: whatever is not understood is refused with its place in the file.
+ */
+import { nearestTo } from '../codec/index.ts';
+import { echo } from '../errors/index.ts';
+import { DEFAULT_RULES, type LimitRow } from './limit-table.ts';
+
+const MS_PER_SECOND = 1_000;
+const MAX_CAPACITY = 1_000_000_000;
+const MAX_WINDOW_SECONDS = 86_400;
+
+export interface RateLimitFile {
+  readonly rows: readonly LimitRow[];
+  /** Whether requests from this machine count too; undefined where the file does not say. */
+  readonly countsLoopback: boolean | undefined;
+}
+
+type Entries = Readonly<Record<string, unknown>>;
+
+const refuse = (place: string, actual: unknown, must: string): never => {
+  throw new Error(`${place} is ${JSON.stringify(echo(actual))}; it must be ${must}`);
+};
+
+const objectAt = (place: string, value: unknown): Entries => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return refuse(place, value, 'an object');
+  }
+  // Safe: a value of JSON that is an object and no array is a record of its keys.
+  return value as Entries;
+};
+
+const wholeAt = (place: string, value: unknown, most: number): number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= most
+    ? value
+    : refuse(place, value, `a whole number from 1 to ${most}`);
+
+/** Refuses keys that are not known, each with the one that was probably meant. */
+const onlyKnown = (place: string, entries: Entries, known: readonly string[]): void => {
+  for (const key of Object.keys(entries)) {
+    if (known.includes(key)) continue;
+    throw new Error(`${place} has a key "${key}"; the nearest is "${nearestTo(key, known)}"`);
+  }
+};
+
+const changedRow = (row: LimitRow, value: unknown): LimitRow => {
+  const place = `limits.${row.name}`;
+  const entry = objectAt(place, value);
+  onlyKnown(place, entry, ['capacity', 'windowSeconds']);
+  const { capacity = row.capacity, windowSeconds = row.windowMs / MS_PER_SECOND } = entry;
+  return {
+    ...row,
+    capacity: wholeAt(`${place}.capacity`, capacity, MAX_CAPACITY),
+    windowMs: wholeAt(`${place}.windowSeconds`, windowSeconds, MAX_WINDOW_SECONDS) * MS_PER_SECOND,
+  };
+};
+
+/** The table as a file changes it. Throws an `Error` that names the place of the first fault. */
+export const parseRateLimits = (json: unknown): RateLimitFile => {
+  const file = objectAt('the file', json);
+  onlyKnown('the file', file, ['limits', 'loopback']);
+  const { loopback, limits = {} } = file;
+  if (loopback !== undefined && typeof loopback !== 'boolean') {
+    return refuse('loopback', loopback, 'true or false');
+  }
+  const changes = objectAt('limits', limits);
+  const names = DEFAULT_RULES.rows.map(({ name }) => name);
+  onlyKnown('limits', changes, names);
+  return {
+    rows: DEFAULT_RULES.rows.map((row) =>
+      Object.hasOwn(changes, row.name) ? changedRow(row, changes[row.name]) : row,
+    ),
+    countsLoopback: loopback,
+  };
+};

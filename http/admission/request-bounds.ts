@@ -1,0 +1,90 @@
+/**
+ * The bounds of what a request may ask for and carry (interface.md, "Request-size and paging
+ * bounds"), read off what enforces them: the schemas of the routes, and the constants of what
+ * handlers judge by themselves.
+ */
+import { type TSchema, Type } from 'typebox';
+import type { RouteDefinition } from '../api/index.ts';
+import { HTTP_BOUNDS, READ_BOUNDS } from '../bounds/index.ts';
+
+/** What a bound is of: the number itself, or how many there are of something. */
+type BoundUnit = 'value' | 'characters' | 'items' | 'bytes';
+
+export interface RequestBound {
+  /** `METHOD /path`. */
+  readonly route: string;
+  /** A parameter; `body`, or `page` for what the answer has at most. */
+  readonly field: string;
+  readonly unit: BoundUnit;
+  readonly minimum: number | null;
+  readonly maximum: number | null;
+}
+
+/** Lowest and highest, by the keywords of a schema. */
+const KEYWORDS: readonly (readonly [unit: BoundUnit, lowest: string, highest: string])[] = [
+  ['value', 'minimum', 'maximum'],
+  ['characters', 'minLength', 'maxLength'],
+  ['items', 'minItems', 'maxItems'],
+];
+
+/** What each page of a list has at most. */
+const PAGES: Readonly<Record<string, number>> = {
+  'GET /data/orders': READ_BOUNDS.ordersPerPage,
+  'GET /data/trades': READ_BOUNDS.tradesPerPage,
+  'GET /builder/trades': READ_BOUNDS.builderTradesPerPage,
+  'GET /markets': READ_BOUNDS.marketsPerPage,
+  'GET /simplified-markets': READ_BOUNDS.marketsPerPage,
+  'GET /sampling-markets': READ_BOUNDS.marketsPerPage,
+  'GET /sampling-simplified-markets': READ_BOUNDS.marketsPerPage,
+};
+
+const boundsIn = (route: string, field: string, schema: TSchema): readonly RequestBound[] => {
+  // Safe: a schema is a plain object of keywords; one that it lacks is undefined.
+  const keywords = schema as Readonly<Record<string, unknown>>;
+  const numberAt = (keyword: string): number | null => {
+    const value = keywords[keyword];
+    return typeof value === 'number' ? value : null;
+  };
+  return KEYWORDS.flatMap(([unit, lowest, highest]) => {
+    const [minimum, maximum] = [numberAt(lowest), numberAt(highest)];
+    return minimum === null && maximum === null ? [] : [{ route, field, unit, minimum, maximum }];
+  });
+};
+
+const most = (route: string, field: string, unit: BoundUnit, maximum: number): RequestBound => ({
+  route,
+  field,
+  unit,
+  minimum: null,
+  maximum,
+});
+
+/** Of the parameters of a query, or the keys of a body. */
+const boundsOfProperties = (route: string, schema: TSchema): readonly RequestBound[] =>
+  Type.IsObject(schema)
+    ? Object.entries(schema.properties).flatMap(([field, part]) => boundsIn(route, field, part))
+    : [];
+
+const bodyBounds = (route: string, definition: RouteDefinition): readonly RequestBound[] => {
+  const { body, documentedBody = body, bodyBytes = HTTP_BOUNDS.bodyBytes } = definition;
+  if (Type.IsUnknown(body)) return [];
+  return [
+    ...boundsIn(route, 'body', documentedBody),
+    ...boundsOfProperties(route, documentedBody),
+    most(route, 'body', 'bytes', bodyBytes),
+  ];
+};
+
+const boundsOf = (definition: RouteDefinition): readonly RequestBound[] => {
+  const { method, path, query, documentedQuery = query } = definition;
+  const route = `${method} ${path}`;
+  const page = PAGES[route];
+  return [
+    ...boundsOfProperties(route, documentedQuery),
+    ...bodyBounds(route, definition),
+    ...(page === undefined ? [] : [most(route, 'page', 'items', page)]),
+  ];
+};
+
+export const requestBounds = (routes: readonly RouteDefinition[]): readonly RequestBound[] =>
+  routes.flatMap(boundsOf);

@@ -1,0 +1,133 @@
+/**
+ * The names of the auth headers (wire 0.2, 2.2, 2.4, 2.6): a prefix and a part, case-insensitive.
+ * Those of a builder have BUILDER_ between the two, so that they can come beside the others.
+ *
+ * Invariant: all headers of one request are read with one prefix, the first of the list that any
+ * of them has.
+ */
+import type { Auth, HeaderPrefix } from './route.ts';
+
+export const HEADER_PREFIXES: readonly HeaderPrefix[] = ['SERVICE', 'KUEST', 'POLY'];
+
+const AUTH_PARTS = ['API_KEY', 'ADDRESS', 'PASSPHRASE', 'TIMESTAMP', 'SIGNATURE', 'NONCE'] as const;
+export type AuthPart = (typeof AUTH_PARTS)[number];
+/** A builder needs no address: its key stands for itself. */
+const BUILDER_PARTS = ['API_KEY', 'PASSPHRASE', 'TIMESTAMP', 'SIGNATURE'] as const;
+
+/** What came with a request; a header that is absent or empty is ''. */
+export interface AuthHeaders {
+  readonly prefix: HeaderPrefix;
+  /** Whether the values are those of the builder headers. */
+  readonly isBuilder: boolean;
+  /** The Authorization header, on routes of the operator. */
+  readonly authorization: string;
+  readonly values: Readonly<Record<AuthPart, string>>;
+}
+
+type NamesOfPrefix = Readonly<Record<AuthPart, string>>;
+
+/** Lower case, as the socket library looks them up; made once. */
+const namesOf = (prefix: string): NamesOfPrefix => {
+  const name = (part: AuthPart): string => `${prefix}_${part}`.toLowerCase();
+  return {
+    API_KEY: name('API_KEY'),
+    ADDRESS: name('ADDRESS'),
+    PASSPHRASE: name('PASSPHRASE'),
+    TIMESTAMP: name('TIMESTAMP'),
+    SIGNATURE: name('SIGNATURE'),
+    NONCE: name('NONCE'),
+  };
+};
+
+type NamedPrefix = readonly [HeaderPrefix, NamesOfPrefix];
+
+const NAMES: readonly NamedPrefix[] = HEADER_PREFIXES.map((prefix) => [prefix, namesOf(prefix)]);
+const BUILDER_NAMES: readonly NamedPrefix[] = HEADER_PREFIXES.map((prefix) => [
+  prefix,
+  namesOf(`${prefix}_BUILDER`),
+]);
+const NO_VALUES: AuthHeaders['values'] = {
+  API_KEY: '',
+  ADDRESS: '',
+  PASSPHRASE: '',
+  TIMESTAMP: '',
+  SIGNATURE: '',
+  NONCE: '',
+};
+/** Routes without these headers are worded as the service's own clients expect. */
+export const NO_AUTH_HEADERS: AuthHeaders = {
+  prefix: 'SERVICE',
+  isBuilder: false,
+  authorization: '',
+  values: NO_VALUES,
+};
+
+/** Gives a header by its name in lower case; '' when it is absent. */
+type ReadHeader = (name: string) => string;
+
+/** How an error names a header, in the spelling of its prefix. */
+export const headerName = ({ prefix, isBuilder }: AuthHeaders, part: string): string =>
+  `${prefix}_${isBuilder ? 'BUILDER_' : ''}${part}`;
+
+/** The prefix whose address came; without an address, the first of which anything came. */
+const prefixOf = (header: ReadHeader): NamedPrefix | undefined =>
+  NAMES.find(([, names]) => header(names.ADDRESS) !== '') ??
+  NAMES.find(([, names]) => AUTH_PARTS.some((part) => header(names[part]) !== ''));
+
+const readPlain = (header: ReadHeader): AuthHeaders => {
+  const found = prefixOf(header);
+  if (found === undefined) return NO_AUTH_HEADERS;
+  const [prefix, names] = found;
+  return {
+    prefix,
+    isBuilder: false,
+    authorization: '',
+    values: {
+      // A UUID is the same in either case (RFC 9562).
+      API_KEY: header(names.API_KEY).toLowerCase(),
+      ADDRESS: header(names.ADDRESS),
+      PASSPHRASE: header(names.PASSPHRASE),
+      TIMESTAMP: header(names.TIMESTAMP),
+      SIGNATURE: header(names.SIGNATURE),
+      NONCE: header(names.NONCE),
+    },
+  };
+};
+
+/** The builder headers; undefined when none of them came. */
+const readBuilder = (header: ReadHeader): AuthHeaders | undefined => {
+  const found = BUILDER_NAMES.find(([, names]) =>
+    BUILDER_PARTS.some((part) => header(names[part]) !== ''),
+  );
+  if (found === undefined) return undefined;
+  const [prefix, names] = found;
+  return {
+    prefix,
+    isBuilder: true,
+    authorization: '',
+    values: {
+      ...NO_VALUES,
+      // A UUID is the same in either case (RFC 9562).
+      API_KEY: header(names.API_KEY).toLowerCase(),
+      PASSPHRASE: header(names.PASSPHRASE),
+      TIMESTAMP: header(names.TIMESTAMP),
+      SIGNATURE: header(names.SIGNATURE),
+    },
+  };
+};
+
+/** Reads the headers that a kind of authentication uses. */
+export const readAuthHeaders = (auth: Auth, header: ReadHeader): AuthHeaders => {
+  switch (auth) {
+    case 'none':
+      return NO_AUTH_HEADERS;
+    case 'operator':
+      return { ...NO_AUTH_HEADERS, authorization: header('authorization') };
+    case 'builder':
+    case 'may_builder':
+      return readBuilder(header) ?? readPlain(header);
+    case 'l1':
+    case 'l2':
+      return readPlain(header);
+  }
+};

@@ -1,0 +1,89 @@
+/** Reactions of account holders to comments: each kind once a user. */
+import { Type } from 'typebox';
+import { WORD_BOUNDS } from '../../../persistence/index.ts';
+import { defineRoute, NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
+import { isoTime } from '../../codec/index.ts';
+import { toChecksumAddress } from '../../signing/index.ts';
+import { catalogFailure, Reaction, written } from '../index.ts';
+import {
+  CommentId,
+  commentIdIn,
+  Duplicate,
+  markedReply,
+  ReactionType,
+  speakerOf,
+  toldText,
+} from './word-input.ts';
+import { wordsIn } from './words-in.ts';
+
+const { reactionChars, reactionsAUser } = WORD_BOUNDS;
+
+const BASE = {
+  path: '/comments/{id}/reactions',
+  auth: 'l2',
+  givesWay: true,
+  params: CommentId,
+  failureKeys: catalogFailure,
+} as const;
+
+/** POST /comments/{id}/reactions: at most `WORD_BOUNDS.reactionsAUser` kinds of one user. */
+export const postReaction = defineRoute({
+  ...BASE,
+  method: 'POST',
+  summary: `React to a comment, with at most ${reactionsAUser} kinds of reactions`,
+  query: NO_PARAMETERS,
+  body: Type.Object({
+    reaction_type: ReactionType,
+    icon: Type.Optional(Type.String({ description: 'Such as an emoji' })),
+  }),
+  response: Type.Object(
+    { ...Reaction.properties, duplicate: Duplicate },
+    { additionalProperties: Type.Unknown({ description: 'What the source said besides' }) },
+  ),
+  handler: async ({ params, body, caller, request: { nowMs }, services }) => {
+    const change = await written(
+      services.exchange.catalog.write.react({
+        id: commentIdIn(params),
+        userAddress: speakerOf(caller, services),
+        reactionType: body.reaction_type,
+        icon: wordsIn(body.icon ?? '', {
+          field: 'icon',
+          least: 0,
+          most: reactionChars,
+          lines: 'one',
+        }),
+        nowIso: isoTime(nowMs),
+      }),
+    );
+    await toldText('reaction_created', change, services);
+    return markedReply(change.reaction, change);
+  },
+});
+
+/** DELETE /comments/{id}/reactions: takes one back; one that is not there is as gone. */
+export const deleteReaction = defineRoute({
+  ...BASE,
+  method: 'DELETE',
+  summary: 'Take a reaction back',
+  query: Type.Object({ reaction_type: ReactionType }),
+  body: NO_BODY,
+  response: Type.Object({
+    id: Type.String({ description: 'Of the comment' }),
+    reaction_type: Type.String(),
+    duplicate: Duplicate,
+  }),
+  handler: async ({ params, query, caller, request: { nowMs }, services }) => {
+    const id = commentIdIn(params);
+    const { reaction_type: reactionType } = query;
+    const change = await written(
+      services.exchange.catalog.write.unreact({
+        id,
+        userAddress: toChecksumAddress(caller.owner),
+        reactionType,
+        nowIso: isoTime(nowMs),
+      }),
+    );
+    await toldText('reaction_removed', change, services);
+    return { id: `${id}`, reaction_type: reactionType, duplicate: !change.changed };
+  },
+});

@@ -1,0 +1,15 @@
+/** What account holders write into the catalog. */
+import type { RouteDefinition } from '../../api/index.ts';
+import { deleteComment, postComment, postCommentReport, putComment } from './comments.ts';
+import { putProfile } from './put-profile.ts';
+import { deleteReaction, postReaction } from './reactions.ts';
+
+export const WORD_ROUTES: readonly RouteDefinition[] = [
+  postComment,
+  putComment,
+  deleteComment,
+  postReaction,
+  deleteReaction,
+  postCommentReport,
+  putProfile,
+];

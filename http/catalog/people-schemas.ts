@@ -1,0 +1,138 @@
+/**
+ * Tags, series, creators, comments, profiles and what sports have, as the catalog's threads write
+ * them (interface.md "Resources and their fields", wire 8.4): schemas alone.
+ *
+ * Invariant: every field of interface.md is there; what a source said besides is kept.
+ */
+import { type TProperties, Type } from 'typebox';
+import { DateOrNull } from '../format/index.ts';
+
+/** An object of the catalog: what its source said besides is told too. */
+export const kept = <Properties extends TProperties>(properties: Properties) =>
+  Type.Object(properties, {
+    additionalProperties: Type.Unknown({ description: 'What the source said besides' }),
+  });
+
+const DATES = { createdAt: DateOrNull, updatedAt: DateOrNull } as const;
+const STATE = {
+  active: Type.Boolean(),
+  closed: Type.Boolean(),
+  archived: Type.Boolean(),
+} as const;
+
+export const CatalogTag = kept({
+  id: Type.String(),
+  label: Type.String(),
+  slug: Type.String(),
+  ...DATES,
+  requiresTranslation: Type.Boolean(),
+});
+
+export const RelatedTag = Type.Object({
+  id: Type.String(),
+  tagID: Type.Integer(),
+  relatedTagID: Type.Integer(),
+  rank: Type.Integer({ minimum: 1, description: '1 is the one that shares most events with it' }),
+});
+
+/** Inside an event: without its events. */
+export const SeriesBrief = kept({
+  id: Type.String(),
+  ticker: Type.String(),
+  slug: Type.String(),
+  title: Type.String(),
+  seriesType: Type.String(),
+  recurrence: Type.String(),
+  image: Type.String(),
+  icon: Type.String(),
+  ...STATE,
+  ...DATES,
+});
+
+export const EventCreator = kept({
+  id: Type.String(),
+  creatorName: Type.String(),
+  creatorHandle: Type.String(),
+  creatorUrl: Type.String(),
+  creatorImage: Type.String(),
+  ...DATES,
+});
+
+const OptimizedImage = Type.Record(Type.String(), Type.Unknown(), {
+  description: 'A smaller form of the picture, where there is one',
+});
+
+export const CommentProfile = kept({
+  name: Type.String(),
+  pseudonym: Type.String(),
+  displayUsernamePublic: Type.Boolean(),
+  bio: Type.String(),
+  isMod: Type.Boolean(),
+  isCreator: Type.Boolean(),
+  proxyWallet: Type.String(),
+  baseAddress: Type.String(),
+  profileImage: Type.String(),
+  profileImageOptimized: OptimizedImage,
+  positions: Type.Array(
+    Type.Object({
+      tokenId: Type.String(),
+      positionSize: Type.String({ description: 'Micro-tokens: 10000000 is 10 tokens' }),
+    }),
+    { description: 'What the author holds of the markets that are commented on' },
+  ),
+});
+
+export const Reaction = kept({
+  id: Type.String(),
+  commentID: Type.Union([Type.String(), Type.Integer()]),
+  reactionType: Type.String(),
+  icon: Type.String(),
+  userAddress: Type.String(),
+  createdAt: DateOrNull,
+  profile: Type.Unknown(),
+});
+
+export const Comment = kept({
+  id: Type.String(),
+  body: Type.String(),
+  parentEntityType: Type.Enum(['Event', 'Series', 'market']),
+  parentEntityID: Type.Union([Type.Integer(), Type.Null()]),
+  parentCommentID: Type.Union([Type.String(), Type.Null()], {
+    description: 'The comment that it answers, or null',
+  }),
+  userAddress: Type.String(),
+  replyAddress: Type.String(),
+  ...DATES,
+  profile: CommentProfile,
+  reactions: Type.Array(Reaction),
+  reportCount: Type.Integer(),
+  reactionCount: Type.Integer(),
+  replyCount: Type.Integer(),
+  replies: Type.Array(Type.Unknown({ description: 'A comment' })),
+});
+
+export const PublicProfile = kept({
+  createdAt: DateOrNull,
+  proxyWallet: Type.String(),
+  profileImage: Type.String(),
+  displayUsernamePublic: Type.Boolean(),
+  bio: Type.String(),
+  pseudonym: Type.String(),
+  name: Type.String(),
+  users: Type.Array(kept({ id: Type.String(), creator: Type.Boolean(), mod: Type.Boolean() })),
+  xUsername: Type.Union([Type.String(), Type.Null()]),
+  verifiedBadge: Type.Union([Type.Boolean(), Type.Null()]),
+});
+
+export const Team = kept({
+  id: Type.Integer(),
+  name: Type.String(),
+  league: Type.String(),
+  abbreviation: Type.String(),
+});
+
+export const Sport = kept({ sport: Type.String() });
+
+export const MarketTypes = Type.Object({ marketTypes: Type.Array(Type.String()) });
+
+export const CommentCount = Type.Object({ count: Type.Integer() });

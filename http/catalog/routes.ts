@@ -1,0 +1,17 @@
+/** Every read of the catalog but the two that share their paths with the order book. */
+import type { RouteDefinition } from '../api/index.ts';
+import { EVENT_ROUTES } from './events.ts';
+import { KEYSET_ROUTES } from './keyset.ts';
+import { MARKET_ROUTES } from './markets.ts';
+import { PEOPLE_ROUTES } from './people.ts';
+import { SEARCH_AND_SPORT_ROUTES } from './search-sports.ts';
+import { SERIES_AND_TAG_ROUTES } from './series-tags.ts';
+
+export const CATALOG_ROUTES: readonly RouteDefinition[] = [
+  ...EVENT_ROUTES,
+  ...MARKET_ROUTES,
+  ...KEYSET_ROUTES,
+  ...SERIES_AND_TAG_ROUTES,
+  ...PEOPLE_ROUTES,
+  ...SEARCH_AND_SPORT_ROUTES,
+];

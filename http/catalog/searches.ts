@@ -1,0 +1,190 @@
+/**
+ * The queries of the catalog's lists of markets and events (interface.md "GET /markets", wire 8.2,
+ * 8.3), and the searches that they ask for.
+ *
+ * Invariant: all that is set must hold; aliases are conditions of their own. Bound: those of
+ * catalog-parameters.ts.
+ */
+import type { Static, TProperties } from 'typebox';
+import {
+  EVENT_ORDER_NAMES,
+  type EventCondition,
+  type EventSearch,
+  MARKET_ORDER_NAMES,
+  type MarketCondition,
+  type MarketSearch,
+} from '../../persistence/index.ts';
+import { canonicalTokenId, hashFilter } from '../parameters/index.ts';
+import {
+  amount,
+  CreatorParameter,
+  condition,
+  dateFilter,
+  flag,
+  type ListPart,
+  orderParameters,
+  orderReader,
+  range,
+  text,
+  texts,
+  whole,
+  wholes,
+} from './parameters.ts';
+
+const STATE_FLAGS = {
+  active: flag('Only what is, or is not'),
+  closed: flag('Only what is, or is not'),
+  archived: flag('Only what is, or is not'),
+} as const satisfies TProperties;
+
+const TAG_FILTERS = {
+  tag: text('Slug of a tag'),
+  tag_id: whole('Numeric id of a tag'),
+  tag_slug: text('Slug of a tag'),
+  exclude_tag_id: wholes('Numeric ids of tags of which it has none'),
+  related_tags: flag('Taken from clients that send it; the tag itself is meant'),
+} as const satisfies TProperties;
+
+const RANGES = {
+  liquidity_min: amount('The least collateral that rests in orders'),
+  liquidity_max: amount('The most collateral that rests in orders'),
+  volume_min: amount('The least collateral that was ever traded'),
+  volume_max: amount('The most collateral that was ever traded'),
+  start_date_min: text('The earliest start: a day or a time, ISO 8601'),
+  start_date_max: text('The latest start: a day or a time, ISO 8601'),
+  end_date_min: text('The earliest end: a day or a time, ISO 8601'),
+  end_date_max: text('The latest end: a day or a time, ISO 8601'),
+} as const satisfies TProperties;
+
+export const MARKET_FILTERS = {
+  ...STATE_FLAGS,
+  ...TAG_FILTERS,
+  mirror: flag('Only markets that mirror another one, or do not'),
+  event_id: whole('Numeric id of an event'),
+  event_slug: text('Slug of an event'),
+  eventSlug: text('Slug of an event'),
+  conditionId: text('Condition id'),
+  condition_id: text('Condition id'),
+  condition_ids: texts('Condition ids of which a market has one'),
+  clob_token_ids: texts('Token ids of which a market has one'),
+  id: wholes('Numeric ids of which a market has one'),
+  slug: texts('Slugs of which a market has one'),
+  ...RANGES,
+  liquidity_num_min: amount('As `liquidity_min`'),
+  liquidity_num_max: amount('As `liquidity_max`'),
+  volume_num_min: amount('As `volume_min`'),
+  volume_num_max: amount('As `volume_max`'),
+  ...orderParameters(MARKET_ORDER_NAMES),
+  creator: CreatorParameter,
+} as const satisfies TProperties;
+
+export const EVENT_FILTERS = {
+  ...STATE_FLAGS,
+  ...TAG_FILTERS,
+  featured: flag('Only events that are, or are not'),
+  series_id: wholes('Numeric ids of series of which an event is in one'),
+  series_slug: text('Slug of a series'),
+  id: wholes('Numeric ids of which an event has one'),
+  slug: texts('Slugs of which an event has one'),
+  ...RANGES,
+  ...orderParameters(EVENT_ORDER_NAMES),
+  creator: CreatorParameter,
+} as const satisfies TProperties;
+
+/** What the filters of a query are, checked. */
+type QueryOf<Filters extends TProperties> = Static<import('typebox').TObject<Filters>>;
+
+const rangesOf = (query: QueryOf<typeof RANGES>): NonNullable<EventSearch['ranges']> => [
+  ...range('liquidity', query.liquidity_min, query.liquidity_max),
+  ...range('volume', query.volume_min, query.volume_max),
+  ...range(
+    'startDate',
+    dateFilter(query.start_date_min, 'start_date_min'),
+    dateFilter(query.start_date_max, 'start_date_max'),
+  ),
+  ...range(
+    'endDate',
+    dateFilter(query.end_date_min, 'end_date_min'),
+    dateFilter(query.end_date_max, 'end_date_max'),
+  ),
+];
+
+const tagConditions = (query: QueryOf<typeof TAG_FILTERS>) => [
+  ...condition('tagId', [query.tag_id]),
+  ...condition('tagSlug', [query.tag]),
+  ...condition('tagSlug', [query.tag_slug]),
+  ...condition('exceptTagId', query.exclude_tag_id),
+];
+
+const marketConditions = (query: QueryOf<typeof MARKET_FILTERS>): readonly MarketCondition[] => [
+  ...condition('id', query.id),
+  ...condition('slug', query.slug),
+  ...condition('conditionId', [hashFilter(query.conditionId, 'conditionId')]),
+  ...condition('conditionId', [hashFilter(query.condition_id, 'condition_id')]),
+  ...condition(
+    'conditionId',
+    query.condition_ids?.map((id) => hashFilter(id, 'condition_ids')),
+  ),
+  ...condition(
+    'tokenId',
+    query.clob_token_ids?.map((id) => canonicalTokenId(id, 'clob_token_ids')),
+  ),
+  ...condition('eventId', [query.event_id]),
+  ...condition('eventSlug', [query.event_slug]),
+  ...condition('eventSlug', [query.eventSlug]),
+  ...tagConditions(query),
+  ...condition('creator', [query.creator]),
+];
+
+const eventConditions = (query: QueryOf<typeof EVENT_FILTERS>): readonly EventCondition[] => [
+  ...condition('id', query.id),
+  ...condition('slug', query.slug),
+  ...condition('seriesId', query.series_id),
+  ...condition('seriesSlug', [query.series_slug]),
+  ...tagConditions(query),
+  ...condition('creator', [query.creator]),
+];
+
+const marketOrder = orderReader(MARKET_ORDER_NAMES);
+const eventOrder = orderReader(EVENT_ORDER_NAMES);
+
+/**
+ * Throws `invalid_parameter` for what can be no condition id, token id or date, and
+ * `order_fields_invalid` for what a list can't be sorted by.
+ */
+export const marketSearchOf = (
+  query: QueryOf<typeof MARKET_FILTERS>,
+  part: ListPart,
+): MarketSearch => ({
+  ...part,
+  ...marketOrder(query),
+  conditions: marketConditions(query),
+  flags: {
+    active: query.active,
+    closed: query.closed,
+    archived: query.archived,
+    mirror: query.mirror,
+  },
+  ranges: [
+    ...rangesOf(query),
+    ...range('liquidity', query.liquidity_num_min, query.liquidity_num_max),
+    ...range('volume', query.volume_num_min, query.volume_num_max),
+  ],
+});
+
+/** Throws as `marketSearchOf`. */
+export const eventSearchOf = (
+  query: QueryOf<typeof EVENT_FILTERS>,
+  part: ListPart,
+): EventSearch => ({
+  ...part,
+  ...eventOrder(query),
+  conditions: eventConditions(query),
+  flags: {
+    active: query.active,
+    closed: query.closed,
+    archived: query.archived,
+    featured: query.featured,
+  },
+  ranges: rangesOf(query),
+});

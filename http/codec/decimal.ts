@@ -1,0 +1,85 @@
+/**
+ * Exact decimal texts of the exchange's integers, for the wire.
+ *
+ * Invariant: the shortest form, without trailing zeros and without an exponent (wire 0.11): ticks
+ * have at most 4 decimals, half ticks 5, lots 2 and micros 6. Nothing is rounded.
+ * Bound: values are whole, from 0 to 2^53 - 1; the tables hold one text a tick and half tick.
+ */
+import assert from 'node:assert/strict';
+import {
+  LOTS_PER_TOKEN,
+  type Lots,
+  type Micros,
+  ONE_TICKS,
+  type Ticks,
+} from '../../engine/model/index.ts';
+
+/** A midpoint: half of one tick, 1/20,000 of a unit of collateral, from 0 to 20,000. */
+export type HalfTicks = number;
+
+const TICK_DECIMALS = 4;
+const HALF_TICK_DECIMALS = 5;
+const LOT_DECIMALS = 2;
+const MICRO_DECIMALS = 6;
+
+/** `value` divided by ten to the power of `decimals`. */
+const shortestDecimal = (value: number, decimals: number): string => {
+  assert(Number.isSafeInteger(value) && value >= 0, 'a decimal text is made of a whole number');
+  const scale = 10 ** decimals;
+  // With the remainder taken off first the division is exact at any size.
+  let rest = value % scale;
+  const whole = (value - rest) / scale;
+  if (rest === 0) return `${whole}`;
+  let digits = decimals;
+  while (rest % 10 === 0) {
+    rest /= 10;
+    digits -= 1;
+  }
+  return `${whole}.${`${rest}`.padStart(digits, '0')}`;
+};
+
+const tableOf = (size: number, textOf: (index: number) => string): readonly string[] =>
+  Array.from({ length: size }, (_, index) => textOf(index));
+
+// Every price and midpoint that exists has its text ready: books and prices are read far more
+// often than there are prices.
+const tickTexts = tableOf(ONE_TICKS + 1, (value) => shortestDecimal(value, TICK_DECIMALS));
+const halfTickTexts = tableOf(2 * ONE_TICKS + 1, (value) =>
+  shortestDecimal(5 * value, HALF_TICK_DECIMALS),
+);
+
+const textIn = (table: readonly string[], index: number): string => {
+  const text = table[index];
+  assert(text !== undefined, 'a price lies between 0 and 1');
+  return text;
+};
+
+/** A price from 0 to 10,000 ticks: 5,700 is "0.57", 10,000 is "1". */
+export const ticksText = (price: Ticks): string => textIn(tickTexts, price);
+
+/** A midpoint: 10,100 half ticks are "0.505". */
+export const halfTicksText = (midpoint: HalfTicks): string => textIn(halfTickTexts, midpoint);
+
+// What follows the whole tokens: '' for 0 lots, ".01" for 1, ".5" for 50.
+const lotEndings = tableOf(LOTS_PER_TOKEN, (value) =>
+  shortestDecimal(value, LOT_DECIMALS).slice(1),
+);
+
+/** A size in tokens: 1,250 lots are "12.5". Books are made of these, so it has a table too. */
+export const lotsText = (size: Lots): string => {
+  assert(Number.isSafeInteger(size) && size >= 0, 'a size is a whole number of lots');
+  const rest = size % LOTS_PER_TOKEN;
+  return `${(size - rest) / LOTS_PER_TOKEN}${lotEndings[rest]}`;
+};
+
+/** An amount of collateral: 3,400,000 micros are "3.4". */
+export const microsText = (amount: Micros): string => shortestDecimal(amount, MICRO_DECIMALS);
+
+/** The double nearest to the decimal text, which JSON prints as that text. */
+export const ticksNumber = (price: Ticks): number => price / 10 ** TICK_DECIMALS;
+
+/** As `ticksNumber`, of a midpoint. */
+export const halfTicksNumber = (midpoint: HalfTicks): number => midpoint / (2 * ONE_TICKS);
+
+/** As `ticksNumber`, of a size in tokens. */
+export const lotsNumber = (size: Lots): number => size / 10 ** LOT_DECIMALS;

@@ -1,0 +1,19 @@
+/**
+ * Numbers and texts of the wire, and small containers that need nothing else of http/.
+ */
+export { remember } from './bounded-map.ts';
+export { Counts } from './counts.ts';
+export {
+  type HalfTicks,
+  halfTicksNumber,
+  halfTicksText,
+  lotsNumber,
+  lotsText,
+  microsText,
+  ticksNumber,
+  ticksText,
+} from './decimal.ts';
+export { Histogram, STAGE_RANGE } from './histogram.ts';
+export { labelFinder, type OutcomeLabels } from './labels.ts';
+export { nearestTo } from './nearest.ts';
+export { epochSeconds, isoTime } from './time.ts';

@@ -1,0 +1,118 @@
+/**
+ * Finds each option's value: flags over environment over settings file over defaults (design 8).
+ *
+ * Invariant: every text goes through its row's own kind, wherever it came from; all that is wrong
+ * is told at once, and no secret is part of it.
+ */
+
+import { nearestTo } from '../../codec/index.ts';
+import { jsonFault } from '../../errors/index.ts';
+import type { Option, OptionTable, ValuesOf } from './option-table.ts';
+import { UsageError } from './parse-arguments.ts';
+
+export interface SettingsFile {
+  readonly path: string;
+  readonly record: Readonly<Record<string, unknown>>;
+}
+
+export interface Sources {
+  /** Text by flag, as `parseArguments` gives it. */
+  readonly flags: ReadonlyMap<string, string>;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly file?: SettingsFile | undefined;
+}
+
+/** Where a value came from, in words: `flag --port`; `default` for the fallback. */
+export type Origin = string;
+
+export interface ResolvedOptions<Table extends OptionTable> {
+  readonly values: ValuesOf<Table>;
+  readonly origins: { readonly [Name in keyof Table]: Origin };
+}
+
+export const FROM_DEFAULT: Origin = 'default';
+
+interface Given {
+  readonly text: string;
+  readonly origin: Origin;
+}
+
+/** Whether a file's value has a text: a scalar, or a list of scalars. */
+const isPlain = (value: unknown): boolean =>
+  Array.isArray(value)
+    ? value.every((item) => !Array.isArray(item) && isPlain(item))
+    : ['string', 'number', 'boolean'].includes(typeof value);
+
+const givenFor = (row: Option<unknown>, sources: Sources): Given | undefined => {
+  const flag = sources.flags.get(row.flag);
+  if (flag !== undefined) return { text: flag, origin: `flag ${row.flag}` };
+  // An empty variable counts as none: that is how container files leave one out.
+  const variable = row.variable === '' ? '' : (sources.environment[row.variable] ?? '');
+  if (variable !== '') return { text: variable, origin: `variable ${row.variable}` };
+  const { file } = sources;
+  if (file === undefined || row.key === '' || !Object.hasOwn(file.record, row.key)) {
+    return undefined;
+  }
+  const value = file.record[row.key];
+  const text = isPlain(value) ? String(value) : JSON.stringify(value);
+  return { text, origin: `key ${row.key} of ${file.path}` };
+};
+
+const faultOf = (row: Option<unknown>, { text, origin }: Given): string => {
+  const actual = row.isSecret === true ? 'not what it must be' : `"${text}"`;
+  const place = origin === `flag ${row.flag}` ? '' : ` (${origin})`;
+  return `${row.flag} is ${actual}${place}; it must be ${row.kind.must}`;
+};
+
+/** What a settings file holds that no option has, each with the likeliest key. */
+const unknownKeys = (table: OptionTable, file: SettingsFile): string[] => {
+  const keys = Object.values(table).flatMap(({ key }) => (key === '' ? [] : [key]));
+  return Object.keys(file.record)
+    .filter((key) => !keys.includes(key))
+    .map((key) => `${file.path} has a key "${key}"; the nearest is "${nearestTo(key, keys)}"`);
+};
+
+/** Throws `UsageError` with every fault. */
+export const resolveOptions = <Table extends OptionTable>(
+  table: Table,
+  sources: Sources,
+): ResolvedOptions<Table> => {
+  const faults = sources.file === undefined ? [] : unknownKeys(table, sources.file);
+  const values: Record<string, unknown> = {};
+  const origins: Record<string, Origin> = {};
+  for (const [name, row] of Object.entries(table)) {
+    const given = givenFor(row, sources);
+    const value = given === undefined ? row.fallback : row.kind.parse(given.text);
+    if (given !== undefined && value === undefined) faults.push(faultOf(row, given));
+    values[name] = value;
+    origins[name] = given?.origin ?? FROM_DEFAULT;
+  }
+  if (faults.length > 0) throw new UsageError(faults);
+  // Safe: each row's own kind or fallback made the value under the row's name.
+  return { values, origins } as ResolvedOptions<Table>;
+};
+
+/** Why a text is not JSON and where. `JSON.parse` would repeat the text, secrets and all. */
+const jsonFaultText = (text: string): string | undefined => {
+  const fault = jsonFault(text);
+  if (fault === undefined) return undefined;
+  const lines = text.slice(0, fault.position).split('\n');
+  return `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}: ${fault.reason}`;
+};
+
+/** The value of a file's text. Throws `UsageError`. */
+export const parseJsonFile = (path: string, text: string): unknown => {
+  const fault = jsonFaultText(text);
+  if (fault !== undefined) throw new UsageError([`${path} is not JSON: ${fault}`]);
+  return JSON.parse(text);
+};
+
+/** The record of a settings file's text. Throws `UsageError`. */
+export const parseSettingsFile = (path: string, text: string): SettingsFile => {
+  const record = parseJsonFile(path, text);
+  if (typeof record !== 'object' || record === null || Array.isArray(record)) {
+    throw new UsageError([`${path} must hold one JSON object with a key for each setting`]);
+  }
+  // Safe: a value of JSON that is an object and no array is a record of its keys.
+  return { path, record: record as Readonly<Record<string, unknown>> };
+};

@@ -1,0 +1,168 @@
+/**
+ * The command `place-order`: signs an order and sends it to an exchange, as a bot would. It shows a
+ * person that the exchange works, and what it says when it refuses.
+ *
+ * Invariant: neither the key nor the API credentials are part of anything it returns.
+ * Bound: REQUEST_TIMEOUT_MS for each of its three requests.
+ */
+import { randomInt } from 'node:crypto';
+import type { SigningDomain } from '../../signing/index.ts';
+import { clobAuthDigest, signL2 } from '../../signing/index.ts';
+import type { OrderPlan } from './order-plan.ts';
+import { signOrder } from './sign-order.ts';
+
+const REQUEST_TIMEOUT_MS = 10_000;
+/** The largest range that `randomInt` takes. */
+const SALT_RANGE = 2 ** 48 - 1;
+const MS_PER_SECOND = 1_000;
+const NONCE = '0';
+
+type Json = Readonly<Record<string, unknown>>;
+
+interface Call {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly query?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** Keys of a refused order that say nothing more than its error does. */
+const RESULT_KEYS = new Set(
+  [
+    'error code success errorMsg orderID orderHash takingAmount makingAmount',
+    'status transactionsHashes tradeIDs',
+  ].flatMap((keys) => keys.split(' ')),
+);
+
+const shownValue = (value: unknown): string =>
+  typeof value === 'string' ? value : JSON.stringify(value);
+
+const refusalText = ({ method, path }: Call, status: number, reply: Json): string => {
+  const details = Object.entries(reply)
+    .filter(([key]) => !RESULT_KEYS.has(key))
+    .map(([key, value]) => `\n  ${key}: ${shownValue(value)}`);
+  const code = typeof reply.code === 'string' ? ` ${reply.code}` : '';
+  const sentence = typeof reply.error === 'string' ? reply.error : 'no reason given';
+  const head = `${method} ${path} was refused (${status}${code}): ${sentence}`;
+  return head + details.join('');
+};
+
+const parseReply = (text: string): Json => {
+  try {
+    const value: unknown = JSON.parse(text);
+    // Safe: a value of JSON that is an object is a record of its keys.
+    return typeof value === 'object' && value !== null ? (value as Json) : {};
+  } catch {
+    // Something that is no exchange answers there; the caller tells its status.
+    return {};
+  }
+};
+
+const send = async (url: string, call: Call): Promise<Json> => {
+  const { method, path, query = '', headers = {}, body } = call;
+  let response: Response;
+  let text: string;
+  try {
+    response = await fetch(`${url}${path}${query}`, {
+      method,
+      headers: { 'content-type': 'application/json', ...headers },
+      ...(body === undefined ? {} : { body }),
+      redirect: 'error',
+      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+    });
+    text = await response.text();
+  } catch {
+    throw new Error(`No exchange answers at ${url}. Start one with: npm start`);
+  }
+  const reply = parseReply(text);
+  if (!response.ok) throw new Error(refusalText(call, response.status, reply));
+  return reply;
+};
+
+const textOf = (reply: Json, key: string): string => {
+  const value = reply[key];
+  if (typeof value === 'string') return value;
+  throw new Error(`The exchange's answer has no text "${key}": it is not one of this kind`);
+};
+
+interface ApiKey {
+  readonly apiKey: string;
+  readonly secret: string;
+  readonly passphrase: string;
+}
+
+/** The wallet's API credentials, made if they were not (wire 2.2). */
+const fetchApiKey = async ({ url, wallet, chainId }: OrderPlan, nowMs: number): Promise<ApiKey> => {
+  const timestamp = String(Math.floor(nowMs / MS_PER_SECOND));
+  const auth = { address: wallet.address, timestamp, nonce: NONCE };
+  const reply = await send(url, {
+    method: 'POST',
+    path: '/auth/api-key',
+    headers: {
+      SERVICE_ADDRESS: wallet.address,
+      SERVICE_TIMESTAMP: timestamp,
+      SERVICE_NONCE: NONCE,
+      SERVICE_SIGNATURE: wallet.sign(clobAuthDigest(auth, chainId)),
+    },
+  });
+  return {
+    apiKey: textOf(reply, 'apiKey'),
+    secret: textOf(reply, 'secret'),
+    passphrase: textOf(reply, 'passphrase'),
+  };
+};
+
+/** The domain to sign for: of the 11-field struct, this chain and this kind of market. */
+const domainFor = ({ domains, chainId }: OrderPlan, negRisk: boolean): SigningDomain => {
+  const domain = domains.find(
+    (candidate) =>
+      candidate.struct === 'order11' &&
+      candidate.chainId === chainId &&
+      (candidate.negRisk ?? negRisk) === negRisk,
+  );
+  if (domain !== undefined) return domain;
+  const kind = negRisk ? 'neg-risk' : 'plain';
+  throw new Error(`No signing domain for ${kind} markets of chain ${chainId} is known`);
+};
+
+const postOrder = (plan: OrderPlan, key: ApiKey, body: string, nowMs: number): Promise<Json> => {
+  const head = {
+    timestamp: String(Math.floor(nowMs / MS_PER_SECOND)),
+    method: 'POST',
+    path: '/order',
+  } as const;
+  return send(plan.url, {
+    method: head.method,
+    path: head.path,
+    body,
+    headers: {
+      SERVICE_ADDRESS: plan.wallet.address,
+      SERVICE_API_KEY: key.apiKey,
+      SERVICE_PASSPHRASE: key.passphrase,
+      SERVICE_TIMESTAMP: head.timestamp,
+      SERVICE_SIGNATURE: signL2(key.secret, head, Buffer.from(body)),
+    },
+  });
+};
+
+const resultText = ({ request }: OrderPlan, result: Json): string => {
+  const [gave, got] = [textOf(result, 'makingAmount'), textOf(result, 'takingAmount')];
+  const [given, gotten] =
+    request.side === 'BUY' ? ['of collateral', 'tokens'] : ['tokens', 'of collateral'];
+  const matched =
+    gave === '' ? 'nothing matched yet' : `gave ${gave} ${given}, got ${got} ${gotten}`;
+  return `Order ${textOf(result, 'orderID')} is ${textOf(result, 'status')}: ${matched}.`;
+};
+
+/** Places the order; what became of it, in words. Throws an Error in words for a person. */
+export const placeOrder = async (plan: OrderPlan, now: () => number): Promise<string> => {
+  const { request, url, wallet } = plan;
+  const query = `?token_id=${request.tokenId}`;
+  const { neg_risk: negRisk } = await send(url, { method: 'GET', path: '/neg-risk', query });
+  const key = await fetchApiKey(plan, now());
+  const domain = domainFor(plan, negRisk === true);
+  const signed = signOrder(request, { wallet, domain, salt: randomInt(SALT_RANGE), nowMs: now() });
+  const body = JSON.stringify({ ...signed, owner: key.apiKey });
+  return resultText(plan, await postOrder(plan, key, body, now()));
+};

@@ -1,0 +1,118 @@
+/**
+ * A signed order of 11 fields as a client sends it (wire 3.1, 3.9), from what a person asked for.
+ *
+ * Invariant: amounts are whole base units and exactly on the grid, but for the tokens of a cash
+ * budget, which are rounded down.
+ */
+import {
+  cashFor,
+  type Lots,
+  MICRO_TOKENS_PER_LOT,
+  type Micros,
+  type OrderType,
+  type Side,
+  type Ticks,
+} from '../../../engine/model/index.ts';
+import type { SigningDomain, Wallet } from '../../signing/index.ts';
+import {
+  bytesToHex,
+  domainSeparator,
+  type Order11,
+  structHash,
+  typedDataDigest,
+} from '../../signing/index.ts';
+
+/** What a person asks for. */
+export interface OrderRequest {
+  readonly tokenId: string;
+  readonly side: Side;
+  readonly type: OrderType;
+  readonly priceTicks: Ticks;
+  /** 0 when `budgetMicros` is given. */
+  readonly lots: Lots;
+  /** Cash of a FOK or FAK BUY; 0 otherwise. */
+  readonly budgetMicros: Micros;
+  /** Seconds since the epoch; 0 for none. */
+  readonly expirationSeconds: number;
+  readonly postOnly: boolean;
+}
+
+export interface SigningContext {
+  readonly wallet: Wallet;
+  readonly domain: SigningDomain;
+  /** A number below 2^53 that no other order of this wallet has. */
+  readonly salt: number;
+  readonly nowMs: number;
+}
+
+const ZERO_WORD = `0x${'0'.repeat(64)}`;
+
+interface Amounts {
+  readonly makerAmount: string;
+  readonly takerAmount: string;
+}
+
+/** What the maker gives and takes, in base units (wire 4.2, 4.5). */
+const amountsOf = ({ side, priceTicks, lots, budgetMicros }: OrderRequest): Amounts => {
+  if (budgetMicros > 0) {
+    // A lot is 10,000 micro-tokens and costs one micro for each tick.
+    const microTokens = (BigInt(budgetMicros) * BigInt(MICRO_TOKENS_PER_LOT)) / BigInt(priceTicks);
+    return { makerAmount: String(budgetMicros), takerAmount: String(microTokens) };
+  }
+  const cash = String(cashFor(lots, priceTicks));
+  const tokens = String(lots * MICRO_TOKENS_PER_LOT);
+  return side === 'BUY'
+    ? { makerAmount: cash, takerAmount: tokens }
+    : { makerAmount: tokens, takerAmount: cash };
+};
+
+/** What is signed; it is the order's id too. */
+const digestOf = (order: Order11, domain: SigningDomain): Uint8Array => {
+  const contents = structHash(order);
+  if (!contents.ok) {
+    throw new Error(`${contents.field} is ${contents.actual}; it must be ${contents.expected}`);
+  }
+  return typedDataDigest(domainSeparator(domain), contents.hash);
+};
+
+/** An order that can be sent, and cancelled by its id before it was answered. */
+interface SignedRequest {
+  readonly orderId: string;
+  /** Of POST /order, but for its `owner`. */
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** Signs an order, and says what its id will be. */
+export const signKnownOrder = (request: OrderRequest, context: SigningContext): SignedRequest => {
+  const { address } = context.wallet;
+  const content: Order11 = {
+    struct: 'order11',
+    salt: String(context.salt),
+    maker: address,
+    signer: address,
+    tokenId: request.tokenId,
+    ...amountsOf(request),
+    side: request.side === 'BUY' ? 0 : 1,
+    signatureType: 0,
+    timestamp: String(context.nowMs),
+    metadata: ZERO_WORD,
+    builder: ZERO_WORD,
+    signature: '',
+  };
+  const digest = digestOf(content, context.domain);
+  const { struct: _, ...fields } = content;
+  const order = {
+    ...fields,
+    side: request.side,
+    expiration: String(request.expirationSeconds),
+    signature: context.wallet.sign(digest),
+  };
+  const body = { order, orderType: request.type, postOnly: request.postOnly };
+  return { orderId: bytesToHex(digest), body };
+};
+
+/** The body of POST /order, but for its `owner`. */
+export const signOrder = (
+  request: OrderRequest,
+  context: SigningContext,
+): Readonly<Record<string, unknown>> => signKnownOrder(request, context).body;

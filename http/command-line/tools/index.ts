@@ -1,0 +1,3 @@
+/**
+ * The commands that work on a data folder.
+ */

@@ -1,0 +1,35 @@
+import { Type } from 'typebox';
+import { defineRoute, NO_BODY, NO_PARAMETERS, RawReply } from '../api/index.ts';
+import { asyncApiDocument } from './streams-document.ts';
+
+const Document = Type.Object({
+  asyncapi: Type.String({ description: 'Version of the format' }),
+  info: Type.Object({
+    title: Type.String(),
+    version: Type.String(),
+    description: Type.String(),
+  }),
+  servers: Type.Record(Type.String(), Type.Unknown()),
+  defaultContentType: Type.String(),
+  channels: Type.Record(Type.String(), Type.Unknown()),
+  operations: Type.Record(Type.String(), Type.Unknown()),
+  components: Type.Record(Type.String(), Type.Unknown()),
+});
+
+let bytes: Buffer | undefined;
+
+/** GET /asyncapi.json: the description of the streams, made when it is first asked for and kept. */
+export const getAsyncApi = defineRoute({
+  method: 'GET',
+  path: '/asyncapi.json',
+  summary: 'The streams, AsyncAPI 3.0',
+  auth: 'none',
+  params: NO_PARAMETERS,
+  query: NO_PARAMETERS,
+  body: NO_BODY,
+  response: Document,
+  handler: () => {
+    bytes ??= Buffer.from(JSON.stringify(asyncApiDocument()));
+    return new RawReply(200, bytes);
+  },
+});

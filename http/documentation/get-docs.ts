@@ -1,0 +1,36 @@
+import { Type } from 'typebox';
+import { defineRoute, NO_BODY, NO_PARAMETERS, RawReply } from '../api/index.ts';
+import { ASSET_NAMES, DOCS_HEADERS, DOCS_PAGE, readAsset } from './assets.ts';
+
+const HTML = 'text/html; charset=utf-8';
+
+/** GET /docs: the page that shows /openapi.json to a person. */
+export const getDocs = defineRoute({
+  method: 'GET',
+  path: '/docs',
+  summary: 'This documentation as a page',
+  auth: 'none',
+  params: NO_PARAMETERS,
+  query: NO_PARAMETERS,
+  body: NO_BODY,
+  response: Type.String(),
+  contentType: HTML,
+  handler: () => new RawReply(200, DOCS_PAGE, HTML, DOCS_HEADERS),
+});
+
+/** GET /docs/{file}: what the page is made of, by one fixed list of names. */
+export const getDocsFile = defineRoute({
+  method: 'GET',
+  path: '/docs/{file}',
+  summary: 'A file of that page',
+  auth: 'none',
+  params: Type.Object({ file: Type.Enum([...ASSET_NAMES]) }),
+  query: NO_PARAMETERS,
+  body: NO_BODY,
+  response: Type.String(),
+  contentType: '*/*',
+  handler: async ({ params }) => {
+    const { bytes, contentType } = await readAsset(params.file);
+    return new RawReply(200, bytes, contentType, DOCS_HEADERS);
+  },
+});

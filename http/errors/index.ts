@@ -1,0 +1,16 @@
+/**
+ * The table of errors and everything that turns a failure into `{error, code, ...details}`.
+ */
+export { ERRORS, type ErrorCode } from './error-table.ts';
+export { ApiError, type ErrorDetails, errorBody, overloadedBy, sentenceOf } from './errors.ts';
+export { Failure } from './failure-schema.ts';
+export { jsonFault } from './json-fault.ts';
+export {
+  commandRejectError,
+  eventRejectError,
+  moveRejectError,
+  operatorMoveRejectError,
+  orderRejectError,
+} from './reject-errors.ts';
+export { echo, firstFault } from './schema-fault.ts';
+export { toApiError } from './store-failures.ts';

@@ -1,0 +1,142 @@
+/**
+ * The engine's refusals in the client's own words: its fields, its units (design 2: ticks, lots and
+ * micros are ours, decimals are the wire's). Which status and sentence a code gets is the table's.
+ */
+import { type Lots, lots, type Micros, micros, type Rejected } from '../../engine/model/index.ts';
+import { lotsText, microsText } from '../codec/index.ts';
+import { ApiError, type ErrorDetails } from './errors.ts';
+import { echo } from './schema-fault.ts';
+
+/** What each field of the engine is called on the wire, where it has another name there. */
+const ORDER_FIELDS: Readonly<Record<string, string>> = {
+  priceTicks: 'price',
+  lots: 'size',
+  budgetMicros: 'amount',
+  expiresAtMs: 'order.expiration',
+  account: 'order.maker',
+  address: 'order.maker',
+  tokenId: 'order.tokenId',
+  orderId: 'orderHash',
+  type: 'orderType',
+};
+const OPERATOR_FIELDS: Readonly<Record<string, string>> = {
+  amountMicros: 'amount',
+  paperMicros: 'paper',
+  conditionId: 'condition_id',
+  tickTicks: 'tick_size',
+  minimumLots: 'minimum_order_size',
+  minimumBudgetMicros: 'minimum_budget',
+  selfTrade: 'self_trade',
+  takerFeeBps: 'taker_fee_bps',
+  makerFeeBps: 'maker_fee_bps',
+  feeExponent: 'fee_exponent',
+  delaySeconds: 'seconds_delay',
+  takerDelayMs: 'taker_order_delay_ms',
+  finerTickTicks: 'finer_tick_size',
+  builder: 'builder_code',
+  shareBps: 'fee_share_bps',
+  takerRateBps: 'taker_rate_bps',
+  makerRateBps: 'maker_rate_bps',
+  payoutTicks: 'payout',
+  conditionIds: 'markets',
+  eventId: 'event_id',
+  noneConditionId: 'none',
+};
+/** The market that an event's resolution names. */
+const EVENT_FIELDS = { ...OPERATOR_FIELDS, conditionId: 'winner' };
+const MOVE_FIELDS: Readonly<Record<string, string>> = {
+  conditionId: 'market',
+  conditionIds: 'markets',
+  eventId: 'event_id',
+  lots: 'amount',
+};
+
+const OPERATOR_MOVE_FIELDS = { ...MOVE_FIELDS, account: 'address' };
+
+type Value = number | string;
+type Translate = (value: number) => Value;
+
+const isAmount = (value: number): boolean => Number.isSafeInteger(value) && value >= 0;
+
+const lotsValue: Translate = (value) => (isAmount(value) ? lotsText(lots(value)) : value);
+const microsValue: Translate = (value) => (isAmount(value) ? microsText(micros(value)) : value);
+// Prices out of all bounds come here too, so this is no look-up in the table of prices. The double
+// nearest to a whole number of ten-thousandths prints as that decimal.
+const ticksValue: Translate = (value) => String(value / 10_000);
+/** Upwards, so that a limit in seconds is one that passes. */
+const secondsValue: Translate = (value) => String(Math.ceil(value / 1000));
+
+const TRANSLATIONS: Readonly<Record<string, Translate>> = {
+  priceTicks: ticksValue,
+  tickTicks: ticksValue,
+  finerTickTicks: ticksValue,
+  payoutTicks: ticksValue,
+  lots: lotsValue,
+  minimumLots: lotsValue,
+  minimumBudgetMicros: microsValue,
+  budgetMicros: microsValue,
+  amountMicros: microsValue,
+  paperMicros: microsValue,
+  expiresAtMs: secondsValue,
+};
+
+const WHOLE = /^\d+$/;
+const RANGE = /^(\d+)\.\.(\d+)$/;
+
+/** A number, also as text, or both ends of a range such as `100..9900`. */
+const translate = (field: string, value: Value): Value => {
+  const toWire = TRANSLATIONS[field];
+  if (toWire === undefined) return value;
+  // Terms of an order id that is used again come as texts.
+  if (typeof value === 'number' || WHOLE.test(value)) return toWire(Number(value));
+  const range = RANGE.exec(value);
+  return range === null ? value : `${toWire(Number(range[1]))}..${toWire(Number(range[2]))}`;
+};
+
+/** What a balance lacks: cash in units of collateral, outcome tokens in tokens. */
+const balance = ({ asset, required, available, held }: Rejected): ErrorDetails => {
+  if (asset === undefined) return {};
+  const text = (value = 0): string =>
+    asset === 'cash' ? microsText(value as Micros) : lotsText(value as Lots); // by its asset
+  return { asset, required: text(required), available: text(available), held: text(held) };
+};
+
+const errorOf = (
+  reject: Rejected,
+  fields: Readonly<Record<string, string>>,
+  more: ErrorDetails,
+): ApiError => {
+  const { code, field, limit, actual } = reject;
+  if (field === undefined) return new ApiError(code, { ...more });
+  return new ApiError(code, {
+    field: fields[field] ?? field,
+    ...(limit === undefined ? {} : { limit: translate(field, limit) }),
+    ...(actual === undefined ? {} : { actual: echo(translate(field, actual)) }),
+    ...balance(reject),
+    ...more,
+  });
+};
+
+/** A refused order: `orderHash` goes into its sentence and its details. */
+export const orderRejectError = (
+  reject: Rejected,
+  { orderHash, isBuy }: { readonly orderHash: string; readonly isBuy: boolean },
+): ApiError => {
+  // Which side of the book it would cross is part of a sentence that clients know (wire 5.3).
+  const crossed = reject.code === 'post_only_would_cross' ? { crossed: isBuy ? 'ask' : 'bid' } : {};
+  return errorOf(reject, ORDER_FIELDS, { ...crossed, orderHash });
+};
+
+/** A refused command of the operator, or one about accounts and keys. */
+export const commandRejectError = (reject: Rejected): ApiError =>
+  errorOf(reject, OPERATOR_FIELDS, {});
+
+/** A refused command about a neg-risk event. */
+export const eventRejectError = (reject: Rejected): ApiError => errorOf(reject, EVENT_FIELDS, {});
+
+/** A refused move between cash and tokens (format/token-moves.ts). */
+export const moveRejectError = (reject: Rejected): ApiError => errorOf(reject, MOVE_FIELDS, {});
+
+/** The same by the operator, who names the account in the path. */
+export const operatorMoveRejectError = (reject: Rejected): ApiError =>
+  errorOf(reject, OPERATOR_MOVE_FIELDS, {});

@@ -1,0 +1,150 @@
+/**
+ * What is wrong with a value, for a person: the first fault that a compiled schema finds, as the
+ * field, what it must be and what it is.
+ *
+ * Bound: a client's value is repeated up to `HTTP_BOUNDS.echoedCharacters`.
+ */
+import type { TLocalizedValidationError } from 'typebox/error';
+import { HTTP_BOUNDS } from '../bounds/index.ts';
+import type { ErrorDetails } from './errors.ts';
+
+export interface SchemaFault {
+  /** Whether a required field is missing, rather than wrong. */
+  readonly isMissing: boolean;
+  /** How many items a list may have, where it has more. */
+  readonly mostItems: number | undefined;
+  readonly details: ErrorDetails;
+}
+
+/** A client's value as an error repeats it. */
+export const echo = (value: unknown): unknown => {
+  if (typeof value === 'string') {
+    const { echoedCharacters } = HTTP_BOUNDS;
+    return value.length > echoedCharacters ? `${value.slice(0, echoedCharacters)}...` : value;
+  }
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  return typeof value === 'object' && value !== null ? 'an object' : value;
+};
+
+/** The steps of a JSON pointer such as `/order/side`. */
+const stepsOf = (pointer: string): readonly string[] =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+
+const valueAt = (root: unknown, steps: readonly string[]): unknown => {
+  let value = root;
+  for (const step of steps) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    // Safe: every object can be read by any name; what is not there is undefined.
+    value = (value as Readonly<Record<string, unknown>>)[step];
+  }
+  return value;
+};
+
+/** Of a union the whole of it is at fault, not the first of its members. */
+const outermost = (errors: readonly TLocalizedValidationError[]): TLocalizedValidationError => {
+  const [first] = errors;
+  if (first === undefined) throw new Error('a value that passes its schema has no fault');
+  const holds = ({ keyword, schemaPath }: TLocalizedValidationError): boolean =>
+    keyword === 'anyOf' && first.schemaPath.startsWith(`${schemaPath}/anyOf/`);
+  return errors.find(holds) ?? first;
+};
+
+/** What a schema says of itself. */
+const descriptionOf = (schema: unknown): string | undefined => {
+  if (typeof schema !== 'object' || schema === null || !('description' in schema)) return undefined;
+  return typeof schema.description === 'string' ? schema.description : undefined;
+};
+
+/** What the members of a union allow: constants, bounds that were passed, descriptions, types. */
+const allowedBy = (
+  union: TLocalizedValidationError,
+  errors: readonly TLocalizedValidationError[],
+  root: unknown,
+): string => {
+  const allowed = errors.flatMap((error) => {
+    if (!error.schemaPath.startsWith(`${union.schemaPath}/anyOf/`)) return [];
+    if (error.keyword === 'const') return [String(error.params.allowedValue)];
+    if (error.keyword === 'enum') return error.params.allowedValues.map(String);
+    const member = valueAt(root, stepsOf(error.schemaPath));
+    const range = rangeOf(member, error.keyword);
+    if (range !== undefined) return [typeof range === 'string' ? range : error.message];
+    const description = descriptionOf(member);
+    if (description !== undefined) return [description];
+    return error.keyword === 'type' ? [String(error.params.type)] : [];
+  });
+  return [...new Set(allowed)].join(', ');
+};
+
+/** The lowest and highest that a part of a schema allows, by the names of its keywords. */
+const RANGES = [
+  ['minimum', 'maximum'],
+  ['minLength', 'maxLength'],
+  ['minItems', 'maxItems'],
+] as const;
+
+const rangeOf = (schema: unknown, keyword: string): unknown => {
+  const range = RANGES.find((names) => names.some((name) => name === keyword));
+  if (range === undefined || typeof schema !== 'object' || schema === null) return undefined;
+  // Safe: a schema is a plain object; a keyword that it lacks is undefined.
+  const keywords = schema as Readonly<Record<string, unknown>>;
+  const [low, high] = [keywords[range[0]], keywords[range[1]]];
+  return low === undefined || high === undefined ? (low ?? high) : `${low}..${high}`;
+};
+
+const limitOf = (
+  error: TLocalizedValidationError,
+  errors: readonly TLocalizedValidationError[],
+  root: unknown,
+): unknown => {
+  switch (error.keyword) {
+    case 'anyOf':
+      return allowedBy(error, errors, root);
+    case 'const':
+      return error.params.allowedValue;
+    case 'enum':
+      return error.params.allowedValues.join(', ');
+    case 'type':
+      return String(error.params.type);
+    case 'pattern':
+      return String(error.params.pattern);
+    default:
+      return rangeOf(valueAt(root, stepsOf(error.schemaPath)), error.keyword);
+  }
+};
+
+/** Of a text or list whose length is at fault, the length. */
+const actualOf = (keyword: string, value: unknown): unknown => {
+  const countsLength = keyword.endsWith('Length') || keyword.endsWith('Items');
+  return countsLength && (typeof value === 'string' || Array.isArray(value))
+    ? value.length
+    : echo(value);
+};
+
+/** The first fault of a value, from the errors that its schema gave. */
+export const firstFault = (
+  schema: unknown,
+  value: unknown,
+  errors: readonly TLocalizedValidationError[],
+): SchemaFault => {
+  const error = outermost(errors);
+  const steps = stepsOf(error.instancePath);
+  if (error.keyword === 'required') {
+    const field = [...steps, error.params.requiredProperties[0] ?? ''].join('.');
+    return { isMissing: true, mostItems: undefined, details: { field } };
+  }
+  const limit = limitOf(error, errors, schema);
+  return {
+    isMissing: false,
+    mostItems: error.keyword === 'maxItems' ? error.params.limit : undefined,
+    details: {
+      field: steps.length === 0 ? 'body' : steps.join('.'),
+      // What a validator says of a union is about schemas, of which a client knows nothing.
+      reason: error.keyword === 'anyOf' ? 'must be one of what `limit` lists' : error.message,
+      ...(limit === undefined || limit === '' ? {} : { limit }),
+      actual: actualOf(error.keyword, valueAt(value, steps)) ?? null,
+    },
+  };
+};

@@ -1,0 +1,27 @@
+/**
+ * What a client is told when the store refuses: the store's codes to those of the error table.
+ */
+import { StoreError, type StoreErrorCode } from '../../persistence/index.ts';
+import { ERRORS, type ErrorCode } from './error-table.ts';
+import { ApiError, type ErrorDetails } from './errors.ts';
+
+const CODES: Readonly<Partial<Record<StoreErrorCode, ErrorCode>>> = {
+  stopping: 'service_not_ready',
+  overloaded: 'overloaded',
+  reader_unavailable: 'reader_unavailable',
+  catalog_unavailable: 'catalog_unavailable',
+  search_too_wide: 'search_too_wide',
+};
+
+/** For the codes whose sentence alone does not say what to send instead. */
+const DETAILS: Readonly<Partial<Record<ErrorCode, ErrorDetails>>> = {
+  search_too_wide: { limit: 'narrower by market, asset_id, before or after' },
+  overloaded: { field: 'store', retryAfterSeconds: ERRORS.overloaded.retryAfterSeconds },
+};
+
+/** A failure as a refusal; undefined when it is a mistake of ours. */
+export const toApiError = (failure: unknown): ApiError | undefined => {
+  if (failure instanceof ApiError) return failure;
+  const code = failure instanceof StoreError ? CODES[failure.code] : undefined;
+  return code && new ApiError(code, DETAILS[code]);
+};

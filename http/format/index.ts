@@ -1,0 +1,52 @@
+/**
+ * Records in their wire form, shared by routes and streams.
+ */
+export { BuilderTrade, formatBuilderTrade } from './builder-trade.ts';
+export { formatDelay } from './delay.ts';
+export { FeeDetails, FeeRate, formatFeeDetails, formatFeeRate, NO_FEES } from './fees.ts';
+export {
+  FullMarket,
+  formatFullMarket,
+  formatSamplingMarket,
+  SamplingMarket,
+} from './full-market.ts';
+export { LastTradePrice, LastTradesPrices, lastTradeOf } from './last-trade.ts';
+export { formatTradeEvent, MarketTradeEvent } from './live-activity.ts';
+export {
+  DateOrNull,
+  formatSimplifiedMarket,
+  type LiveMarket,
+  liveMarket,
+  noRewards,
+  Rewards,
+  SimplifiedMarket,
+} from './market.ts';
+export { wordFinder } from './market-words.ts';
+export { formatNotification, formatResolution, Notification } from './notification.ts';
+export { AccountOrder, formatOrder, HIDDEN_KEY } from './order.ts';
+export {
+  Fidelity,
+  type HistoryWindow,
+  historyWindow,
+  Interval,
+  Points,
+  pointsText,
+  refuseTooMany,
+} from './price-history.ts';
+export {
+  type Actor,
+  CONVERSION,
+  ConversionAnswer,
+  conversionAnswer,
+  convertCommand,
+  REDEMPTION,
+  RedemptionAnswer,
+  redeemCommand,
+  redemptionAnswer,
+  SETS,
+  SetsAnswer,
+  setsAnswer,
+  setsCommand,
+} from './token-moves.ts';
+export { AccountTrade, formatMaker, formatTrade, MakerOrder } from './trade.ts';
+export { formatTradeFill } from './trade-fill.ts';

@@ -1,0 +1,225 @@
+/**
+ * The dead man's switch (wire 1.7): an owner who has armed it and stops beating loses all live
+ * orders. Arming and tripping are commands; the beats between them are not, they only push a
+ * deadline in memory, and after a restart every armed switch has a fresh window (design 6).
+ *
+ * Which beat gets which answer, so that a loop that sends "" first and then the last id it was
+ * given, by a reply or by a 400, always comes back into step:
+ *
+ *   armed      "" or its id   the id; the deadline moves
+ *              another id     400 with the id
+ *   not armed  ""             armed with a new id
+ *              another id     400 with a new id, which the owner is now offered: that the switch
+ *                             had tripped is told once, and never passed over
+ *              the one that   armed with it
+ *              was offered
+ *
+ * A beat during a trip waits for its end: a switch armed anew would replace the one that is about
+ * to trip, and its orders would stay.
+ *
+ * Invariant: deadlines are in the order in which they were set, because the window is one for all
+ * and the clock never goes back; so one timer, set for the first of them, serves all. A trip that
+ * is refused is tried again until it is done or the exchange stops.
+ * Bound: one entry an owner who has an API key; `HTTP_BOUNDS.switchTripsAtOnce` trips under way, of
+ * which there may be as many as owners when an exchange that was down for long starts again.
+ */
+import { randomUUID } from 'node:crypto';
+import type { ArmedSwitch } from '../../engine/index.ts';
+import type { Caller, Logger } from '../api/index.ts';
+import { HTTP_BOUNDS } from '../bounds/index.ts';
+import { ApiError, echo, toApiError } from '../errors/index.ts';
+import type { Intake } from './intake.ts';
+
+export interface HeartbeatClock {
+  /** Milliseconds that never go back. */
+  now(): number;
+  /** Acts once, not before `delayMs`; gives what calls it off. */
+  after(delayMs: number, act: () => void): () => void;
+}
+
+/** Acts after what has arrived meanwhile was read: a beat that waited for us is not late. */
+export const timersOf = (monotonicMs: () => number): HeartbeatClock => ({
+  now: monotonicMs,
+  after: (delayMs, act) => {
+    let isOff = false;
+    const timer = setTimeout(() => {
+      setImmediate(() => {
+        if (!isOff) act();
+      });
+    }, Math.ceil(delayMs));
+    return () => {
+      isOff = true;
+      clearTimeout(timer);
+    };
+  },
+});
+
+export interface HeartbeatOptions {
+  readonly intake: Pick<Intake, 'armSwitch' | 'tripSwitch'>;
+  /** How long after a beat the next one is waited for. */
+  readonly windowMs: number;
+  readonly log: Pick<Logger, 'info' | 'warn'>;
+  readonly clock: HeartbeatClock;
+}
+
+/** A trip that is under way, or was refused and is tried again. */
+interface Trip {
+  readonly owner: string;
+  readonly heartbeatId: string;
+  readonly done: Promise<void>;
+  readonly finish: () => void;
+}
+
+const RETRY_MS = 1_000;
+
+export class Heartbeats {
+  readonly #options: HeartbeatOptions;
+  /** By owner, the earliest deadline first. */
+  readonly #armed = new Map<string, { readonly id: string; readonly deadlineMs: number }>();
+  /** Arming that is not durable yet, by owner. */
+  readonly #arming = new Map<string, Promise<string>>();
+  /** What an owner without a switch may arm one with, besides "". */
+  readonly #offered = new Map<string, string>();
+  readonly #trips = new Map<string, Trip>();
+  /** Trips to try again at `#retryAtMs`. */
+  #refused: Trip[] = [];
+  #retryAtMs = Number.POSITIVE_INFINITY;
+  #callOff: (() => void) | undefined;
+  #isStopped = false;
+
+  constructor(options: HeartbeatOptions) {
+    this.#options = options;
+  }
+
+  /** Gives the switches of the journal a fresh window. */
+  restore(switches: Iterable<ArmedSwitch>): void {
+    for (const { owner, heartbeatId } of switches) this.#push(owner, heartbeatId);
+  }
+
+  /**
+   * Takes a beat with an id, '' for none; resolves with what the next one must carry, when that is
+   * durable. Throws `invalid_heartbeat_id`, and the `ApiError` of an arming that was refused.
+   */
+  async beat(caller: Caller, id: string): Promise<string> {
+    const { owner } = caller;
+    await this.#trips.get(owner)?.done;
+    const armed = this.#armed.get(owner);
+    if (armed !== undefined) {
+      if (id !== '' && id !== armed.id) throw wrongId(id, armed.id);
+      this.#push(owner, armed.id);
+      return armed.id;
+    }
+    const offered = this.#offered.get(owner) ?? randomUUID();
+    this.#offered.set(owner, offered);
+    if (id !== '' && id !== offered) throw wrongId(id, offered);
+    return await this.#armOnce(caller, offered);
+  }
+
+  /** Trips nothing any more. What is armed stays so in the journal. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#callOff?.();
+    this.#callOff = undefined;
+    for (const { finish } of this.#trips.values()) finish();
+  }
+
+  /** First beats that arrive together arm one switch. */
+  #armOnce(caller: Caller, id: string): Promise<string> {
+    const { owner } = caller;
+    const known = this.#arming.get(owner);
+    if (known !== undefined) return known;
+    const arming = this.#arm(caller, id).finally(() => this.#arming.delete(owner));
+    this.#arming.set(owner, arming);
+    return arming;
+  }
+
+  async #arm(caller: Caller, id: string): Promise<string> {
+    const { owner } = caller;
+    await this.#options.intake.armSwitch(caller, id);
+    this.#offered.delete(owner);
+    this.#push(owner, id);
+    return id;
+  }
+
+  /** Sets an owner's deadline, behind all others. */
+  #push(owner: string, id: string): void {
+    this.#armed.delete(owner);
+    this.#armed.set(owner, { id, deadlineMs: this.#options.clock.now() + this.#options.windowMs });
+    if (this.#callOff === undefined) this.#setTimer();
+  }
+
+  #setTimer(): void {
+    this.#callOff?.();
+    this.#callOff = undefined;
+    const [first] = this.#hasRoom() ? this.#armed.values() : [];
+    const atMs = Math.min(first?.deadlineMs ?? Number.POSITIVE_INFINITY, this.#retryAtMs);
+    if (this.#isStopped || atMs === Number.POSITIVE_INFINITY) return;
+    this.#callOff = this.#options.clock.after(Math.max(atMs - this.#options.clock.now(), 0), () =>
+      this.#wake(),
+    );
+  }
+
+  /** Trips what is due. Deadlines have moved since the timer was set: often there is nothing. */
+  #wake(): void {
+    const nowMs = this.#options.clock.now();
+    for (const [owner, { id, deadlineMs }] of this.#armed) {
+      if (deadlineMs > nowMs || !this.#hasRoom()) break;
+      this.#armed.delete(owner);
+      this.#trip(owner, id);
+    }
+    if (this.#retryAtMs <= nowMs) {
+      const refused = this.#refused;
+      this.#refused = [];
+      this.#retryAtMs = Number.POSITIVE_INFINITY;
+      for (const trip of refused) void this.#attempt(trip);
+    }
+    this.#setTimer();
+  }
+
+  #hasRoom(): boolean {
+    return this.#trips.size < HTTP_BOUNDS.switchTripsAtOnce;
+  }
+
+  #trip(owner: string, heartbeatId: string): void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const trip: Trip = { owner, heartbeatId, done: promise, finish: resolve };
+    this.#trips.set(owner, trip);
+    void this.#attempt(trip);
+  }
+
+  async #attempt(trip: Trip): Promise<void> {
+    const { owner, heartbeatId } = trip;
+    const { intake, log } = this.#options;
+    try {
+      const orders = await intake.tripSwitch(owner, heartbeatId);
+      log.info({ owner, orders }, "a dead man's switch tripped");
+      this.#end(trip);
+    } catch (failure) {
+      // An exchange that stops trips nothing: the switch is armed again when it starts.
+      if (toApiError(failure)?.code === 'service_not_ready') this.#end(trip);
+      else this.#retryLater(trip, failure);
+    }
+  }
+
+  #end({ owner, finish }: Trip): void {
+    this.#trips.delete(owner);
+    finish();
+    this.#setTimer();
+  }
+
+  #retryLater(trip: Trip, failure: unknown): void {
+    const { owner } = trip;
+    const message = "a dead man's switch could not trip and is tried again";
+    this.#options.log.warn({ err: failure, owner }, message);
+    this.#refused.push(trip);
+    this.#retryAtMs = Math.min(this.#retryAtMs, this.#options.clock.now() + RETRY_MS);
+    this.#setTimer();
+  }
+}
+
+const wrongId = (actual: string, next: string): ApiError =>
+  new ApiError('invalid_heartbeat_id', {
+    field: 'heartbeat_id',
+    actual: echo(actual),
+    heartbeat_id: next,
+  });

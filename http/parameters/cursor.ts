@@ -1,0 +1,91 @@
+/**
+ * Cursors of paged lists (wire 6.1, 6.2): base64 of a decimal offset, `LTE=` (-1) for the end.
+ *
+ * Invariant: a list whose end is "" and a request whose cursor is "" never make a client start
+ * again: the answer to the latter is an empty page that says `LTE=`.
+ * Bound: offsets below 2^53.
+ */
+import { type TSchema, Type } from 'typebox';
+import type { RequestInfo } from '../api/index.ts';
+import { ApiError } from '../errors/index.ts';
+
+/** Present in no request of a client that has read `LTE=`: it stops there. */
+export const END_CURSOR = 'LTE=';
+const FIRST_CURSOR = 'MA==';
+
+export const CursorParameter = Type.Optional(
+  Type.String({ description: 'Cursor of the page; `MA==` or none for the first one' }),
+);
+
+/** One page of a list, as the wire wraps it (interface.md, "Cursor pagination"). */
+export interface Page<Item> {
+  readonly data: readonly Item[];
+  readonly next_cursor: string;
+  readonly limit: number;
+  readonly count: number;
+}
+
+const NEXT_CURSOR = 'Cursor of the next page; `LTE=` after the last';
+
+/** What GET /data/orders says of the same: see `endOfOrders`. */
+export const NEXT_OF_ORDERS =
+  'Cursor of the next page; empty after the last, but `LTE=` for clients that wait for it, by ' +
+  'their User-Agent, and for a request whose `next_cursor` is empty';
+
+export const pageSchema = <Item extends TSchema>(item: Item, nextCursor = NEXT_CURSOR) =>
+  Type.Object({
+    data: Type.Array(item),
+    next_cursor: Type.String({ description: nextCursor }),
+    limit: Type.Integer({ description: 'Items a page has at most' }),
+    count: Type.Integer({ description: 'Items of this page' }),
+  });
+
+export interface PageBounds {
+  readonly offset: number;
+  readonly limit: number;
+  /** Whether items follow the page. */
+  readonly more: boolean;
+  /** The cursor of a last page. */
+  readonly end: string;
+}
+
+/** The offset as base64: 100 is "MTAw". */
+export const cursorOf = (offset: number): string => Buffer.from(`${offset}`).toString('base64');
+
+/**
+ * The offset of a request's cursor; none is the first page, and so is an empty one (wire 0.4).
+ * Throws `invalid_cursor`, also for `LTE=`, which is no page (wire 6.1).
+ */
+export const offsetOf = (cursor: string | undefined): number => {
+  if (cursor === undefined || cursor === '' || cursor === FIRST_CURSOR) return 0;
+  const text = Buffer.from(cursor, 'base64').toString('latin1');
+  const offset = Number(text);
+  // Decoding skips what is no base64; only a cursor that this offset encodes to is one of ours.
+  const isCursor = /^\d+$/.test(text) && cursorOf(offset) === cursor;
+  if (!isCursor || !Number.isSafeInteger(offset)) {
+    throw new ApiError('invalid_cursor', {
+      field: 'next_cursor',
+      limit: 'base64 of an offset from 0',
+      actual: cursor.slice(0, 64),
+    });
+  }
+  return offset;
+};
+
+// Clients that ask on until they read `LTE=`: given "" they would start again (wire 6.2).
+const WAIT_FOR_END = ['py_clob_client', 'rs_clob_client', '@polymarket/clob-client'];
+
+/** How GET /data/orders tells that no page follows: "" unless the client waits for `LTE=`. */
+export const endOfOrders = ({ userAgent }: Pick<RequestInfo, 'userAgent'>): string =>
+  WAIT_FOR_END.some((name) => userAgent.startsWith(name)) ? END_CURSOR : '';
+
+export const pageOf = <Item>(data: readonly Item[], bounds: PageBounds): Page<Item> => ({
+  data,
+  next_cursor: bounds.more ? cursorOf(bounds.offset + bounds.limit) : bounds.end,
+  limit: bounds.limit,
+  count: data.length,
+});
+
+/** The answer to a cursor that is present but empty, where "" ends the list (wire 6.2, rule 3). */
+export const pageAfterEnd = (limit: number): Page<never> =>
+  pageOf([], { offset: 0, limit, more: false, end: END_CURSOR });

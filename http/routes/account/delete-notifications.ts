@@ -1,0 +1,35 @@
+import { Type } from 'typebox';
+import { BOUNDS } from '../../../engine/model/index.ts';
+import { defineRoute, NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
+import { commandRejectError } from '../../errors/index.ts';
+
+const MOST = BOUNDS.dismissalsPerCommand;
+
+/**
+ * DELETE /notifications: notifications of the caller that are not to be told again (wire 1.7). The
+ * reply names every id that was asked for: one that was not there, or is somebody else's, is as
+ * gone for the caller as the others. Durable when answered, so it holds after a restart.
+ */
+export const deleteNotifications = defineRoute({
+  method: 'DELETE',
+  path: '/notifications',
+  summary: 'Dismiss notifications',
+  auth: 'l2',
+  params: NO_PARAMETERS,
+  query: Type.Object({
+    ids: Type.Array(Type.Integer({ minimum: 1 }), {
+      minItems: 1,
+      maxItems: MOST,
+      description: `Ids of notifications, at most ${MOST}`,
+    }),
+  }),
+  body: NO_BODY,
+  response: Type.Object({ deleted: Type.Array(Type.String({ description: 'Id' })) }),
+  handler: async ({ query, caller: { owner }, services: { exchange } }) => {
+    const ids = [...new Set(query.ids)];
+    const { events } = await exchange.submit({ kind: 'dismiss_notifications', owner, ids });
+    const rejected = events.find((event) => event.kind === 'rejected');
+    if (rejected !== undefined) throw commandRejectError(rejected);
+    return { deleted: ids.map(String) };
+  },
+});

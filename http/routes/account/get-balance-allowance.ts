@@ -1,0 +1,144 @@
+import { Type } from 'typebox';
+import { MICRO_TOKENS_PER_LOT } from '../../../engine/model/index.ts';
+import { type Caller, defineRoute, NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
+import { paperOf } from '../../auth/index.ts';
+import { ApiError } from '../../errors/index.ts';
+import { addressFilter, tokenFilter } from '../../parameters/index.ts';
+import type { Services } from '../../services/index.ts';
+import type { SigningDomain } from '../../signing/index.ts';
+import { proxyWallet, safeWallet, toChecksumAddress } from '../../signing/index.ts';
+import type { Registry } from '../../views/index.ts';
+
+/** An exchange that holds the money itself needs nobody's leave to move it. */
+const UNLIMITED = String(2n ** 256n - 1n);
+
+const Query = Type.Object({
+  asset_type: Type.Enum(['COLLATERAL', 'CONDITIONAL']),
+  token_id: Type.Optional(Type.String({ description: 'Outcome token, for CONDITIONAL' })),
+  signature_type: Type.Integer({
+    default: 0,
+    minimum: 0,
+    maximum: 3,
+    description:
+      'Whose: 0 your own address, 1 your proxy, 2 your Safe, 3 your first deposit wallet',
+  }),
+  address: Type.Optional(
+    Type.String({ description: 'An account of yours, instead of signature_type' }),
+  ),
+});
+type Query = Type.Static<typeof Query>;
+
+const BaseUnits = (description: string) =>
+  Type.String({ description: `${description}, in base units of 6 decimals` });
+
+export const BalanceAllowance = Type.Object({
+  balance: BaseUnits('Available and held'),
+  allowances: Type.Record(Type.String(), Type.String(), {
+    description: 'By exchange contract; all of them without limit',
+  }),
+  allowance: Type.String(),
+  available: BaseUnits('What orders can still take'),
+  held: BaseUnits('What live orders hold'),
+  address: Type.Union([Type.String(), Type.Null()], {
+    description: 'The account, EIP-55; null for a deposit wallet that is not bound yet',
+  }),
+  is_open: Type.Boolean({
+    description: 'Whether the account is open; else `available` is what its first order finds',
+  }),
+});
+
+const firstDepositWallet = (owner: string, registry: Registry): string | undefined =>
+  registry.accountsOf(owner).find(({ wallet }) => wallet === 'deposit')?.address;
+
+const walletOfType = (type: number, owner: string, registry: Registry): string | undefined => {
+  switch (type) {
+    case 1:
+      return proxyWallet(owner);
+    case 2:
+      return safeWallet(owner);
+    case 3:
+      return firstDepositWallet(owner, registry);
+    default:
+      return owner;
+  }
+};
+
+/** An account that is the owner's, or would be with its first order; else throws. */
+const accountOf = (query: Query, { owner }: Caller, registry: Registry): string | undefined => {
+  const named = addressFilter(query.address, 'address');
+  const address = named ?? walletOfType(query.signature_type, owner, registry);
+  if (address === undefined) return undefined;
+  const derived = [owner, proxyWallet(owner), safeWallet(owner)];
+  const boundTo = registry.accountOwner(address) ?? (derived.includes(address) ? owner : undefined);
+  if (boundTo === owner) return address;
+  throw new ApiError('account_not_yours', { field: 'address', actual: address });
+};
+
+/** '' for collateral. */
+const tokenOf = ({ asset_type, token_id }: Query, registry: Registry): string => {
+  if (asset_type === 'COLLATERAL') return '';
+  const tokenId = tokenFilter(token_id, 'token_id');
+  if (tokenId === undefined) throw new ApiError('missing_field', { field: 'token_id' });
+  if (registry.token(tokenId) !== undefined) return tokenId;
+  throw new ApiError('token_unknown', { field: 'token_id', actual: tokenId });
+};
+
+/** In micros, or lots of a token. */
+interface Holdings {
+  readonly isOpen: boolean;
+  readonly available: number;
+  readonly held: number;
+}
+
+const holdingsOf = async (
+  { exchange, settings }: Services,
+  address: string | undefined,
+  tokenId: string,
+): Promise<Holdings> => {
+  const view = address === undefined ? undefined : await exchange.balance(address, tokenId);
+  if (view?.isOpen === true) return view;
+  // A bot that looks before its first order must not be told that it has nothing to trade with.
+  return { isOpen: false, available: tokenId === '' ? paperOf(settings) : 0, held: 0 };
+};
+
+/** Two domains may have one contract. */
+const allowancesFor = (domains: readonly SigningDomain[]) =>
+  Object.fromEntries(domains.map(({ contract }) => [toChecksumAddress(contract), UNLIMITED]));
+
+const balanceAt = (path: string) =>
+  defineRoute({
+    method: 'GET',
+    path,
+    summary: 'What an account of yours has',
+    auth: 'l2',
+    params: NO_PARAMETERS,
+    query: Query,
+    body: NO_BODY,
+    response: BalanceAllowance,
+    handler: async ({ query, caller, services }) => {
+      const { registry, settings } = services;
+      const tokenId = tokenOf(query, registry);
+      const address = accountOf(query, caller, registry);
+      const { isOpen, available, held } = await holdingsOf(services, address, tokenId);
+      // Whole numbers below 2^53 in either unit: all tokens together are worth their collateral.
+      const unit = tokenId === '' ? 1 : MICRO_TOKENS_PER_LOT;
+      return {
+        balance: String((available + held) * unit),
+        allowances: allowancesFor(settings.domains),
+        allowance: UNLIMITED,
+        available: String(available * unit),
+        held: String(held * unit),
+        address: address === undefined ? null : toChecksumAddress(address),
+        is_open: isOpen,
+      };
+    },
+  });
+
+/**
+ * GET /balance-allowance: cash or tokens of one account of the caller, as of its last durable
+ * change or a later one (wire 1.7). Allowances are without limit: the exchange holds the money.
+ */
+export const getBalanceAllowance = balanceAt('/balance-allowance');
+
+/** Asks others to look at a chain again; here it is the same answer, for there is none. */
+export const updateBalanceAllowance = balanceAt('/balance-allowance/update');

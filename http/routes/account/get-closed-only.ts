@@ -1,0 +1,21 @@
+import { Type } from 'typebox';
+import { defineRoute, NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
+
+/**
+ * GET /auth/ban-status/closed-only: whether the caller may only close positions, in both spellings
+ * (wire 1.3). Who is banned may do no more than that either.
+ */
+export const getClosedOnly = defineRoute({
+  method: 'GET',
+  path: '/auth/ban-status/closed-only',
+  summary: 'Whether you may only close positions',
+  auth: 'l2',
+  params: NO_PARAMETERS,
+  query: NO_PARAMETERS,
+  body: NO_BODY,
+  response: Type.Object({ closed_only: Type.Boolean(), closedOnly: Type.Boolean() }),
+  handler: ({ caller, services }) => {
+    const closedOnly = services.registry.standingOf(caller.owner) !== 'good';
+    return { closed_only: closedOnly, closedOnly };
+  },
+});

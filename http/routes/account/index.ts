@@ -1,0 +1,14 @@
+/**
+ * Endpoints for balances, sets, notifications, rewards and quotes.
+ */
+export { deleteNotifications } from './delete-notifications.ts';
+export {
+  BalanceAllowance,
+  getBalanceAllowance,
+  updateBalanceAllowance,
+} from './get-balance-allowance.ts';
+export { getClosedOnly } from './get-closed-only.ts';
+export { getNotifications } from './get-notifications.ts';
+export { EmptyPage, REWARD_ROUTES } from './rewards.ts';
+export { RFQ_ROUTES } from './rfq.ts';
+export { convertSets, mergeSets, redeemSets, SetsSubmission, splitSets } from './sets.ts';

@@ -1,0 +1,154 @@
+/**
+ * Liquidity rewards and maker rebates (wire 1.7): nobody pays any here, and these routes say so in
+ * the shapes that clients walk through.
+ *
+ * Invariant: nothing is ever in them; what is asked is checked all the same, so that a client that
+ * asks wrongly hears of it.
+ */
+import { type TSchema, Type } from 'typebox';
+import { defineRoute, NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
+import { READ_BOUNDS } from '../../bounds/index.ts';
+import { ApiError, echo } from '../../errors/index.ts';
+import {
+  addressFilter,
+  CursorParameter,
+  END_CURSOR,
+  offsetOf,
+  pageOf,
+  pageSchema,
+} from '../../parameters/index.ts';
+
+const Nothing = Type.Object({}, { description: 'There is never one' });
+export const EmptyPage = pageSchema(Nothing);
+const EmptyList = Type.Array(Nothing, { maxItems: 0 });
+
+/** An empty text is what some clients send for what they leave unset. */
+const DateParameter = Type.Optional(
+  Type.String({ pattern: '^(\\d{4}-\\d{2}-\\d{2})?$', description: 'A day: YYYY-MM-DD' }),
+);
+
+/** The last page, whatever page is asked for. */
+const emptyPage = (cursor: string | undefined): Type.Static<typeof EmptyPage> => {
+  offsetOf(cursor);
+  const limit = READ_BOUNDS.rewardsPerPage;
+  return { ...pageOf([], { offset: 0, limit, more: false, end: END_CURSOR }), data: [] };
+};
+
+interface Listing<Query extends TSchema, Response extends TSchema> {
+  readonly path: string;
+  readonly summary: string;
+  readonly query: Query;
+  readonly response: Response;
+  /** Checks what the schema can't, and gives the empty answer. */
+  readonly answer: (query: Type.Static<Query>) => Type.Static<Response>;
+}
+
+/** A route that lists what there is none of; those of a user need a key. */
+const defineListing = <Query extends TSchema, Response extends TSchema, A extends 'none' | 'l2'>(
+  auth: A,
+  { answer, ...listing }: Listing<Query, Response>,
+) =>
+  defineRoute({
+    method: 'GET',
+    auth,
+    params: NO_PARAMETERS,
+    body: NO_BODY,
+    ...listing,
+    handler: ({ query }) => answer(query),
+  });
+
+const PageQuery = Type.Object({ next_cursor: CursorParameter });
+const DayQuery = Type.Object({ date: DateParameter });
+const DayPageQuery = Type.Object({ date: DateParameter, next_cursor: CursorParameter });
+
+const userEarnings = defineListing('l2', {
+  path: '/rewards/user',
+  summary: 'Your rewards of a day, by market: none',
+  query: DayPageQuery,
+  response: EmptyPage,
+  answer: ({ next_cursor }) => emptyPage(next_cursor),
+});
+
+const userTotal = defineListing('l2', {
+  path: '/rewards/user/total',
+  summary: 'Your rewards of a day, added up: none',
+  query: DayQuery,
+  response: EmptyList,
+  answer: () => [],
+});
+
+const userPercentages = defineListing('l2', {
+  path: '/rewards/user/percentages',
+  summary: 'Your share of the rewards of each market: none has any',
+  query: NO_PARAMETERS,
+  response: Type.Record(Type.String(), Type.Number()),
+  answer: () => ({}),
+});
+
+const userMarkets = defineListing('l2', {
+  path: '/rewards/user/markets',
+  summary: 'Your rewards of a day with the terms of each market: none',
+  query: DayPageQuery,
+  response: EmptyPage,
+  answer: ({ next_cursor }) => emptyPage(next_cursor),
+});
+
+const currentMarkets = defineListing('none', {
+  path: '/rewards/markets/current',
+  summary: 'Markets that pay rewards: none',
+  query: PageQuery,
+  response: EmptyPage,
+  answer: ({ next_cursor }) => emptyPage(next_cursor),
+});
+
+const severalMarkets = defineListing('none', {
+  path: '/rewards/markets/multi',
+  summary: 'Markets that pay rewards, filtered: none',
+  query: PageQuery,
+  response: EmptyPage,
+  answer: ({ next_cursor }) => emptyPage(next_cursor),
+});
+
+const currentRebates = defineListing('none', {
+  path: '/rebates/current',
+  summary: 'Maker rebates of a day: none',
+  query: Type.Object({
+    date: DateParameter,
+    maker_address: Type.Optional(Type.String({ description: 'An account' })),
+  }),
+  response: EmptyList,
+  answer: ({ maker_address }) => {
+    addressFilter(maker_address, 'maker_address');
+    return [];
+  },
+});
+
+/** GET /rewards/markets/{condition_id}: the rewards of one market, which has none. */
+const marketRewards = defineRoute({
+  method: 'GET',
+  path: '/rewards/markets/{condition_id}',
+  summary: 'The rewards of a market: none',
+  auth: 'none',
+  params: Type.Object({ condition_id: Type.String({ description: 'Condition id' }) }),
+  query: PageQuery,
+  body: NO_BODY,
+  response: EmptyPage,
+  handler: ({ params, query, services }) => {
+    const { condition_id: actual } = params;
+    if (services.registry.market(actual.toLowerCase()) !== undefined) {
+      return emptyPage(query.next_cursor);
+    }
+    throw new ApiError('market_not_found', { field: 'condition_id', actual: echo(actual) });
+  },
+});
+
+export const REWARD_ROUTES = [
+  userEarnings,
+  userTotal,
+  userPercentages,
+  userMarkets,
+  currentMarkets,
+  severalMarkets,
+  marketRewards,
+  currentRebates,
+] as const;

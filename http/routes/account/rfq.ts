@@ -1,0 +1,64 @@
+/**
+ * Requests for quotes (wire 1.7): there are none here. What the published clients call is there and
+ * says so, and the configuration that they ask for first says it too.
+ */
+import { Type } from 'typebox';
+import { defineRoute, type Method, NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
+import { ApiError, ERRORS, Failure } from '../../errors/index.ts';
+
+/** GET /rfq/config: whether quotes can be requested. */
+const rfqConfig = defineRoute({
+  method: 'GET',
+  path: '/rfq/config',
+  summary: 'Whether quotes can be requested: no',
+  auth: 'none',
+  params: NO_PARAMETERS,
+  query: NO_PARAMETERS,
+  body: NO_BODY,
+  response: Type.Object({
+    enabled: Type.Boolean(),
+    minTickSize: Type.String(),
+    tokenDecimals: Type.Integer(),
+    collateralDecimals: Type.Integer(),
+  }),
+  handler: () => ({
+    enabled: false,
+    minTickSize: '0.01',
+    tokenDecimals: 6,
+    collateralDecimals: 6,
+  }),
+});
+
+/** What the published clients call besides, those of older versions included. */
+const REFUSED: readonly (readonly [method: Method, path: string, what: string])[] = [
+  ['POST', '/rfq/request', 'Request a quote'],
+  ['DELETE', '/rfq/request', 'Cancel a request for a quote'],
+  ['GET', '/rfq/data/requests', 'Requests for quotes'],
+  ['POST', '/rfq/quote', 'Quote'],
+  ['DELETE', '/rfq/quote', 'Cancel a quote'],
+  ['GET', '/rfq/data/quotes', 'Quotes'],
+  ['GET', '/rfq/data/requester/quotes', 'Quotes on your requests'],
+  ['GET', '/rfq/data/quoter/quotes', 'Quotes of yours'],
+  ['GET', '/rfq/data/best-quote', 'The best quote on a request'],
+  ['POST', '/rfq/request/accept', 'Accept a quote'],
+  ['POST', '/rfq/quote/approve', 'Approve what was accepted'],
+];
+
+const refusal = ([method, path, what]: (typeof REFUSED)[number]) =>
+  defineRoute({
+    method,
+    path,
+    summary: `${what}: refused, for quotes are not served`,
+    auth: 'none',
+    params: NO_PARAMETERS,
+    query: NO_PARAMETERS,
+    body: NO_BODY,
+    // All that it ever answers.
+    status: ERRORS.rfq_disabled.status,
+    response: Failure,
+    handler: () => {
+      throw new ApiError('rfq_disabled');
+    },
+  });
+
+export const RFQ_ROUTES = [rfqConfig, ...REFUSED.map(refusal)] as const;

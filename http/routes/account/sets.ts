@@ -1,0 +1,94 @@
+/**
+ * Moves between cash and tokens by the account holder (design 5). Each waits in its owner's line,
+ * so that it neither overtakes an order that was sent before nor is overtaken by the next one.
+ */
+import { type Static, Type } from 'typebox';
+import { type Caller, defineRoute, NO_PARAMETERS } from '../../api/index.ts';
+import {
+  type Actor,
+  CONVERSION,
+  ConversionAnswer,
+  conversionAnswer,
+  convertCommand,
+  REDEMPTION,
+  RedemptionAnswer,
+  redeemCommand,
+  redemptionAnswer,
+  SETS,
+  SetsAnswer,
+  setsAnswer,
+  setsCommand,
+} from '../../format/index.ts';
+import { addressIn } from '../../views/index.ts';
+
+const OWN_ACCOUNT = {
+  account: Type.Optional(
+    Type.String({ description: 'One of your accounts; left out, the address of your key' }),
+  ),
+} as const;
+const OwnAccount = Type.Object(OWN_ACCOUNT);
+
+/** Throws `address_malformed`; whose the account is the engine knows. */
+const actorOf = ({ account }: Static<typeof OwnAccount>, { owner }: Caller): Actor => ({
+  account: account === undefined ? owner : addressIn('account', account),
+  owner,
+});
+
+const BASE = {
+  method: 'POST',
+  auth: 'l2',
+  givesWay: true,
+  params: NO_PARAMETERS,
+  query: NO_PARAMETERS,
+} as const;
+
+/** Of split and merge. */
+export const SetsSubmission = Type.Object({ ...SETS, ...OWN_ACCOUNT });
+
+const setsRoute = (kind: 'split' | 'merge', summary: string) =>
+  defineRoute({
+    ...BASE,
+    path: `/sets/${kind}`,
+    summary,
+    body: SetsSubmission,
+    response: SetsAnswer,
+    handler: async ({ body, caller, services: { intake, registry } }) => {
+      const command = setsCommand(kind, body, actorOf(body, caller), registry);
+      return setsAnswer(command, await intake.moveTokens(caller, command));
+    },
+  });
+
+/** POST /sets/split: cash becomes as many YES as NO; each pair costs 1. */
+export const splitSets = setsRoute('split', 'Split cash into complete sets of outcome tokens');
+
+/** POST /sets/merge: as many YES as NO become cash; each pair pays 1. */
+export const mergeSets = setsRoute('merge', 'Merge complete sets of outcome tokens into cash');
+
+/** POST /sets/redeem: all tokens that an account has of a resolved market become their payout. */
+export const redeemSets = defineRoute({
+  ...BASE,
+  path: '/sets/redeem',
+  summary: 'Redeem the tokens of a resolved market',
+  body: Type.Object({ ...REDEMPTION, ...OWN_ACCOUNT }),
+  response: RedemptionAnswer,
+  handler: async ({ body, caller, services: { intake, registry } }) => {
+    const command = redeemCommand(body, actorOf(body, caller), registry);
+    return redemptionAnswer(command, await intake.moveTokens(caller, command));
+  },
+});
+
+/**
+ * POST /sets/convert: NO in m markets of a neg-risk event become m - 1 in cash and YES in each of
+ * its other markets (design 5).
+ */
+export const convertSets = defineRoute({
+  ...BASE,
+  path: '/sets/convert',
+  summary: 'Convert NO tokens of a neg-risk event',
+  body: Type.Object({ ...CONVERSION, ...OWN_ACCOUNT }),
+  response: ConversionAnswer,
+  handler: async ({ body, caller, services: { intake } }) => {
+    const command = convertCommand(body, actorOf(body, caller));
+    return conversionAnswer(command, await intake.moveTokens(caller, command));
+  },
+});

@@ -1,0 +1,74 @@
+import { Type } from 'typebox';
+import { defineRoute, NO_PARAMETERS } from '../../api/index.ts';
+import { READ_BOUNDS } from '../../bounds/index.ts';
+import { microsText } from '../../codec/index.ts';
+import { echo } from '../../errors/index.ts';
+import { MIN_SEQ, refuseLaterSeq } from '../../parameters/index.ts';
+
+const DAY_MS = 86_400_000;
+const CONDITION_ID = /^0[xX][0-9a-fA-F]{64}$/;
+
+const Body = Type.Object({
+  include_24h: Type.Optional(Type.Boolean({ description: 'Whether to tell volume_24h too' })),
+  conditions: Type.Array(
+    Type.Object({
+      conditionId: Type.String({ description: 'Condition id' }),
+      tokenIds: Type.Optional(
+        Type.Array(Type.String(), { description: "Not needed: the volume is the whole market's" }),
+      ),
+    }),
+    { minItems: 1, maxItems: READ_BOUNDS.listedVolumes },
+  ),
+});
+
+const Volumes = Type.Array(
+  Type.Object({
+    condition_id: Type.String({ description: 'As it was asked for' }),
+    status: Type.Enum([200, 400, 404]),
+    volume: Type.Optional(
+      Type.String({ description: 'What takers paid or received, in collateral' }),
+    ),
+    volume_24h: Type.Optional(
+      Type.String({ description: 'The same of the running hour and the 23 before' }),
+    ),
+    error: Type.Optional(Type.String({ description: 'Where the status is not 200' })),
+  }),
+);
+type Volume = Type.Static<typeof Volumes>[number];
+
+const refused = (conditionId: string): Volume =>
+  CONDITION_ID.test(conditionId)
+    ? { condition_id: conditionId, status: 404, error: 'market not found' }
+    : { condition_id: String(echo(conditionId)), status: 400, error: 'Invalid conditionId' };
+
+/**
+ * POST /data/volumes: what was traded in each of several markets, in the order asked for (wire
+ * 1.6). A trade counts once, with the cash of its taker.
+ */
+export const postDataVolumes = defineRoute({
+  method: 'POST',
+  path: '/data/volumes',
+  summary: 'What was traded in several markets',
+  auth: 'none',
+  params: NO_PARAMETERS,
+  query: Type.Object(MIN_SEQ),
+  body: Body,
+  status: 207,
+  response: Volumes,
+  handler: async ({ body, query, request, services }) => {
+    refuseLaterSeq(query.min_seq, services.exchange.appliedSeq);
+    const asked = body.conditions.map(({ conditionId }) => conditionId);
+    const volumes = await services.exchange.reader.volumes({
+      conditionIds: asked.map((conditionId) => conditionId.toLowerCase()),
+      sinceMs: request.nowMs - DAY_MS,
+    });
+    const found = new Map(volumes.map((volume) => [volume.conditionId, volume]));
+    return asked.map((conditionId): Volume => {
+      const volume = found.get(conditionId.toLowerCase());
+      if (volume === undefined) return refused(conditionId);
+      const { totalMicros, recentMicros } = volume;
+      const recent = body.include_24h === true ? { volume_24h: microsText(recentMicros) } : {};
+      return { condition_id: conditionId, status: 200, volume: microsText(totalMicros), ...recent };
+    });
+  },
+});

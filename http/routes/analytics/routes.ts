@@ -1,0 +1,19 @@
+/** What is derived from trading: of accounts, of markets, and who did best. */
+import type { RouteDefinition } from '../../api/index.ts';
+import { getActivity, getTrades } from './fills.ts';
+import { getLeaderboard } from './leaderboard.ts';
+import { getHolders, getLiveVolume, getOpenInterest } from './markets.ts';
+import { getClosedPositions, getPositions, getTraded, getValue } from './positions.ts';
+
+export const ANALYTICS_ROUTES: readonly RouteDefinition[] = [
+  getTrades,
+  getActivity,
+  getPositions,
+  getClosedPositions,
+  getValue,
+  getTraded,
+  getHolders,
+  getOpenInterest,
+  getLiveVolume,
+  getLeaderboard,
+];

@@ -1,0 +1,40 @@
+import { Type } from 'typebox';
+import { defineRoute, NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
+import { builderCodeIn } from '../../parameters/index.ts';
+
+const Bps = Type.Integer({ description: 'Hundredths of a percent' });
+
+/**
+ * GET /fees/builder-fees/{code}: what a builder earns on orders that carry its code (wire 1.4,
+ * 9.9): rates on the cash traded, and its share of the market's fees. Zeros for a code that the
+ * operator did not set.
+ */
+export const getBuilderFees = defineRoute({
+  method: 'GET',
+  path: '/fees/builder-fees/{code}',
+  summary: 'Fees of a builder',
+  auth: 'none',
+  params: Type.Object({
+    code: Type.String({
+      description: 'Builder code, 0x and 64 hex digits, or its 20-byte address',
+    }),
+  }),
+  query: NO_PARAMETERS,
+  body: NO_BODY,
+  response: Type.Object({
+    builder_maker_fee_rate_bps: Bps,
+    builder_taker_fee_rate_bps: Bps,
+    builder_maker_flat_fee_bps: Bps,
+    builder_taker_fee_share_bps: Bps,
+  }),
+  handler: ({ params, services }) => {
+    const builder = services.registry.builder(builderCodeIn('code', params.code));
+    const { shareBps = 0, takerRateBps = 0, makerRateBps = 0 } = builder ?? {};
+    return {
+      builder_maker_fee_rate_bps: makerRateBps,
+      builder_taker_fee_rate_bps: takerRateBps,
+      builder_maker_flat_fee_bps: makerRateBps,
+      builder_taker_fee_share_bps: shareBps,
+    };
+  },
+});

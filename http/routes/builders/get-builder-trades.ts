@@ -1,0 +1,88 @@
+import { Type } from 'typebox';
+import { type Caller, defineRoute, NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
+import { READ_BOUNDS } from '../../bounds/index.ts';
+import { labelFinder } from '../../codec/index.ts';
+import { ApiError } from '../../errors/index.ts';
+import { BuilderTrade, formatBuilderTrade } from '../../format/index.ts';
+import {
+  addressFilter,
+  builderFilter,
+  CursorParameter,
+  END_CURSOR,
+  hashFilter,
+  offsetOf,
+  onlySet,
+  pageOf,
+  pageSchema,
+  timeFilter,
+  tokenFilter,
+  uuidFilter,
+} from '../../parameters/index.ts';
+
+const filter = (description: string) => Type.Optional(Type.String({ description }));
+
+const Query = Type.Object({
+  id: filter('Trade id'),
+  builder_code: filter('Builder code, 32 bytes, or the address that it is made of'),
+  maker_address: filter('Account whose own order names the builder, or any, as taker or maker'),
+  market: filter('Condition id'),
+  asset_id: filter('Token id that the taker or a maker traded'),
+  before: filter('Unix seconds, strictly before'),
+  after: filter('Unix seconds, strictly after'),
+  next_cursor: CursorParameter,
+});
+type Query = Type.Static<typeof Query>;
+
+/** Whose trades: of the code that is named, else of the builder that is asking, of an account. */
+const scopeOf = (query: Query, caller: Caller | undefined) => {
+  const named = builderFilter(query.builder_code, 'builder_code');
+  const builder = named ?? builderFilter(caller?.owner, 'owner');
+  const builtAccount = addressFilter(query.maker_address, 'maker_address');
+  if (builder !== undefined || builtAccount !== undefined) return { builder, builtAccount };
+  throw new ApiError('builder_filter_required', {
+    field: 'builder_code',
+    limit: 'builder headers, builder_code or maker_address',
+  });
+};
+
+/**
+ * GET /builder/trades: trades in which an order named a builder, newest first (wire 1.6). Whoever
+ * sends builder headers sees its own: its code is its address, padded with zeros on the left.
+ * Others name a builder or an account. API keys are shown to their owner alone. Throws
+ * `builder_filter_required` where neither is there.
+ */
+export const getBuilderTrades = defineRoute({
+  method: 'GET',
+  path: '/builder/trades',
+  summary: "A builder's trades",
+  auth: 'may_builder',
+  params: NO_PARAMETERS,
+  query: Query,
+  body: NO_BODY,
+  response: pageSchema(BuilderTrade),
+  handler: async ({ query, caller, request, services }) => {
+    const scope = scopeOf(query, caller);
+    const limit = READ_BOUNDS.builderTradesPerPage;
+    const offset = offsetOf(query.next_cursor);
+    const { records, more } = await services.exchange.reader.trades({
+      offset,
+      limit,
+      ...onlySet({
+        ...scope,
+        tradeId: uuidFilter(query.id, 'id'),
+        conditionId: hashFilter(query.market, 'market'),
+        tokenId: tokenFilter(query.asset_id, 'asset_id'),
+        beforeMs: timeFilter(query.before, 'before'),
+        afterMs: timeFilter(query.after, 'after'),
+      }),
+    });
+    const labelsOf = labelFinder(services.exchange.catalog.look);
+    const { builder = '', builtAccount: account = '' } = scope;
+    const { userAgent } = request;
+    const reader = { builder, account, owner: caller?.owner ?? '', userAgent };
+    const trades = records.map((trade) =>
+      formatBuilderTrade(trade, labelsOf(trade.conditionId), reader),
+    );
+    return pageOf(trades, { offset, limit, more, end: END_CURSOR });
+  },
+});

@@ -1,0 +1,87 @@
+import { Type } from 'typebox';
+import { defineRoute, NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
+import { isoTime, labelFinder, lotsNumber, ticksNumber } from '../../codec/index.ts';
+import { ApiError, echo } from '../../errors/index.ts';
+import {
+  FeeDetails,
+  formatDelay,
+  formatFeeDetails,
+  noRewards,
+  Rewards,
+} from '../../format/index.ts';
+
+const ClobMarket = Type.Object({
+  c: Type.String({ description: 'Condition id' }),
+  t: Type.Array(
+    Type.Object({
+      t: Type.String({ description: 'Token id' }),
+      o: Type.String({ description: 'Outcome label' }),
+      mirror_token_id: Type.String(),
+    }),
+  ),
+  mts: Type.Number({ description: 'Price step' }),
+  mos: Type.Number({ description: 'Least size of a resting order' }),
+  nr: Type.Boolean({ description: 'Neg-risk' }),
+  fd: FeeDetails,
+  mbf: Type.Number({ description: 'Maker fee, basis points' }),
+  tbf: Type.Number({ description: 'Taker fee, basis points' }),
+  gst: Type.Union([Type.String(), Type.Null()], { description: 'Game start time, ISO 8601' }),
+  r: Rewards,
+  rfqe: Type.Boolean({ description: 'Requests for quotes are enabled' }),
+  itode: Type.Boolean({ description: 'Marketable orders are delayed' }),
+  ibce: Type.Boolean({ description: 'A risk scanner is on' }),
+  oas: Type.Number({ description: 'Least age of an order, seconds' }),
+  ao: Type.Boolean({ description: 'Accepts orders' }),
+  aot: Type.String({ description: 'Since when, ISO 8601' }),
+  sd: Type.Number({ description: 'Delay of marketable orders, seconds' }),
+  creator: Type.Union([Type.String(), Type.Null()]),
+  mirror_condition_id: Type.String(),
+});
+
+/** GET /clob-markets/{condition_id}: what a client must know to sign an order, in short keys. */
+export const getClobMarket = defineRoute({
+  method: 'GET',
+  path: '/clob-markets/{condition_id}',
+  summary: 'What a client must know of a market to sign orders',
+  auth: 'none',
+  params: Type.Object({ condition_id: Type.String({ description: 'Condition id' }) }),
+  query: NO_PARAMETERS,
+  body: NO_BODY,
+  response: ClobMarket,
+  handler: ({ params, services }): Type.Static<typeof ClobMarket> => {
+    const market = services.registry.market(params.condition_id.toLowerCase());
+    if (market === undefined) {
+      const actual = echo(params.condition_id);
+      throw new ApiError('market_not_found', { field: 'condition_id', actual });
+    }
+    const { look } = services.exchange.catalog;
+    const words = look.marketByCondition(market.conditionId);
+    const labels = labelFinder(look)(market.conditionId);
+    const delay = formatDelay(market);
+    const mirrors = words?.mirrorTokenIds ?? ['', ''];
+    return {
+      c: market.conditionId,
+      t: [
+        { t: market.tokenIds[0], o: labels[0], mirror_token_id: mirrors[0] },
+        { t: market.tokenIds[1], o: labels[1], mirror_token_id: mirrors[1] },
+      ],
+      mts: ticksNumber(market.tickTicks),
+      mos: lotsNumber(market.minimumLots),
+      nr: market.negRisk,
+      fd: formatFeeDetails(market),
+      mbf: market.makerFeeBps,
+      tbf: market.takerFeeBps,
+      gst: words?.gameStartTime ?? null,
+      r: noRewards(),
+      rfqe: false,
+      itode: delay.itode,
+      ibce: false,
+      oas: 0,
+      ao: services.registry.acceptsOrders(market) && (words?.acceptingOrders ?? true),
+      aot: isoTime(market.createdMs),
+      sd: delay.seconds_delay,
+      creator: words?.creator || null,
+      mirror_condition_id: words?.mirrorConditionId ?? '',
+    };
+  },
+});

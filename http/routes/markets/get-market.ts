@@ -1,0 +1,83 @@
+import { Type } from 'typebox';
+import { BytesReply, defineRoute, NO_BODY, type OwnBytes, type Surface } from '../../api/index.ts';
+import {
+  CreatorParameter,
+  catalogFailure,
+  filledBytes,
+  isNumericId,
+  MarketIdParameter,
+  MergedMarket,
+  marketNamed,
+  OneCatalogMarket,
+} from '../../catalog/index.ts';
+import { ApiError, echo } from '../../errors/index.ts';
+import { FullMarket, formatFullMarket, liveMarket } from '../../format/index.ts';
+import type { Services } from '../../services/index.ts';
+
+type MarketName = ReturnType<typeof marketNamed>;
+
+/** Wallet addresses, whose case does not count; without a creator every market will do. */
+const isOf = (creator: string, wanted: string): boolean =>
+  wanted === '' || creator.toLowerCase() === wanted.toLowerCase();
+
+/** Whether a request means the catalog's market alone (wire 0.4), and its words for errors. */
+const isCatalogForm = (surface: Surface, id: string): boolean =>
+  surface === 'gamma' || (surface !== 'clob' && isNumericId(id));
+
+const orderBookForm = (services: Services, name: MarketName, creator = '') => {
+  const { look } = services.exchange.catalog;
+  const market = 'id' in name ? look.market(name.id) : look.marketByCondition(name.conditionId);
+  if (market === undefined || !isOf(market.creator, creator)) return undefined;
+  return formatFullMarket(liveMarket(market, services));
+};
+
+const catalogForm = async (
+  services: Services,
+  market: MarketName,
+  creator: string | undefined,
+): Promise<OwnBytes | undefined> => {
+  const text = await services.exchange.catalog.read.market({ market, creator });
+  return text === undefined ? undefined : filledBytes(text, services);
+};
+
+/** The market in the form that is asked for; undefined where there is none. */
+const readMarket = async (
+  services: Services,
+  market: MarketName,
+  { form, creator }: { readonly form: 'book' | 'catalog' | 'both'; readonly creator?: string },
+): Promise<unknown> => {
+  if (form === 'book') return orderBookForm(services, market, creator);
+  const text = await catalogForm(services, market, creator);
+  if (text === undefined) return undefined;
+  if (form === 'catalog') return new BytesReply(200, text);
+  // Without its creator: the catalog has just found it to be of one that is asked for.
+  const own: object = JSON.parse(Buffer.from(text.bytes).toString());
+  return { ...orderBookForm(services, market), ...own };
+};
+
+/**
+ * GET /markets/{id} (wire 0.4): by numeric id the catalog's market; by condition id both forms in
+ * one object. Under /clob it is the order-book form alone, under /gamma the catalog's alone.
+ */
+export const getMarket = defineRoute({
+  method: 'GET',
+  path: '/markets/{id}',
+  summary: 'One market, by its numeric id or its condition id',
+  auth: 'none',
+  params: MarketIdParameter,
+  query: Type.Object({ creator: CreatorParameter }),
+  body: NO_BODY,
+  response: Type.Union([MergedMarket, OneCatalogMarket, FullMarket]),
+  failureKeys: catalogFailure,
+  handler: async ({ params: { id }, query: { creator }, request: { surface }, services }) => {
+    const isCatalog = isCatalogForm(surface, id);
+    const form = surface === 'clob' ? 'book' : isCatalog ? 'catalog' : 'both';
+    const found = await readMarket(services, marketNamed(id), {
+      form,
+      ...(creator === undefined ? {} : { creator }),
+    });
+    if (found !== undefined) return found;
+    const code = isCatalog ? 'id_not_found' : 'market_not_found';
+    throw new ApiError(code, { field: 'id', actual: echo(id) });
+  },
+});

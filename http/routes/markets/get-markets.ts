@@ -1,0 +1,56 @@
+import { Type } from 'typebox';
+import { isOrderBookForm } from '../../admission/index.ts';
+import {
+  ANY_QUERY,
+  coerceQuery,
+  compileCheck,
+  defineRoute,
+  NO_BODY,
+  NO_PARAMETERS,
+} from '../../api/index.ts';
+import {
+  catalogFailure,
+  ListedCatalogMarket,
+  listQuery,
+  listReply,
+  MARKET_FILTERS,
+  marketSearchOf,
+  partOf,
+} from '../../catalog/index.ts';
+import { FullMarket, formatFullMarket } from '../../format/index.ts';
+import { CursorParameter, pageSchema } from '../../parameters/index.ts';
+import { readMarketPage } from './market-list.ts';
+
+const CatalogForm = listQuery(MARKET_FILTERS);
+const checkCatalogForm = compileCheck(CatalogForm.query, 'invalid_parameter');
+
+/**
+ * GET /markets, two routes of one path (wire 0.3, 0.4): the order-book form under /clob and where
+ * `next_cursor` is sent, the catalog form under /gamma and else. Each reads its own parameters and
+ * no others.
+ */
+export const getMarkets = defineRoute({
+  method: 'GET',
+  path: '/markets',
+  summary: 'Markets: pages of the order-book form with next_cursor, else a list of the catalog',
+  auth: 'none',
+  params: NO_PARAMETERS,
+  query: ANY_QUERY,
+  documentedQuery: Type.Object({
+    next_cursor: CursorParameter,
+    ...CatalogForm.documentedQuery.properties,
+  }),
+  body: NO_BODY,
+  response: Type.Union([pageSchema(FullMarket), Type.Array(ListedCatalogMarket)]),
+  failureKeys: catalogFailure,
+  handler: ({ query, request, services }) => {
+    if (isOrderBookForm(request.surface, Object.hasOwn(query, 'next_cursor'))) {
+      const cursor = query.next_cursor?.at(-1);
+      return readMarketPage(services, cursor, { scope: 'all', format: formatFullMarket });
+    }
+    const catalogForm = checkCatalogForm(coerceQuery(CatalogForm.query, query));
+    const part = partOf(catalogForm, services.settings);
+    const asked = services.exchange.catalog.read.markets(marketSearchOf(catalogForm, part));
+    return listReply(asked, services);
+  },
+});

@@ -1,0 +1,68 @@
+/** What the routes that cancel orders have in common (wire 1.6, 5.7). */
+import { Type } from 'typebox';
+import type { Caller } from '../../api/index.ts';
+import type { CancelFilter } from '../../orders/index.ts';
+import { haltedAmong, haltedOrders } from '../../orders/index.ts';
+import type { Services } from '../../services/index.ts';
+
+const ORDER_ID = /^0x[0-9a-f]{64}$/;
+
+/** One reason for all: whether an order of somebody else exists is not told (wire 5.7). */
+const NOT_CANCELED = "order can't be found - already canceled or matched";
+
+/** Of an order of the caller's own. */
+const HALTED = 'the market is halted - the order stays until trading goes on';
+const DELAYED = "the order waits for its market's delay - it can't be canceled before that is over";
+
+export const CancelResult = Type.Object({
+  canceled: Type.Array(Type.String({ description: 'Order id' })),
+  not_canceled: Type.Record(Type.String(), Type.String(), {
+    description:
+      'Why each of the other orders was not canceled, by its id: those that were named, ' +
+      'and those that stay because their market is halted or because they wait for its delay',
+  }),
+});
+type CancelResult = Type.Static<typeof CancelResult>;
+
+/**
+ * Cancels those of the named orders that are live and the caller's. They are named by the id as the
+ * engine knows it, each with the spelling in which it is told; a text that can't be an order id is
+ * an order that can't be found, and never reaches the engine.
+ */
+export const cancelNamed = async (
+  services: Services,
+  caller: Caller,
+  spellings: ReadonlyMap<string, string>,
+): Promise<CancelResult> => {
+  const orderIds = [...spellings.keys()].filter((orderId) => ORDER_ID.test(orderId));
+  const outcome = await services.intake.cancel(caller, orderIds);
+  const [closed, delayed] = [new Set(outcome.canceled), new Set(outcome.delayed)];
+  const missed = orderIds.filter((orderId) => !closed.has(orderId) && !delayed.has(orderId));
+  const halted = await haltedAmong(services, caller.owner, missed);
+  const reasonOf = (orderId: string): string => {
+    if (delayed.has(orderId)) return DELAYED;
+    return halted.has(orderId) ? HALTED : NOT_CANCELED;
+  };
+  const canceled: string[] = [];
+  const others: [string, string][] = [];
+  for (const [orderId, text] of spellings) {
+    if (closed.has(orderId)) canceled.push(text);
+    else others.push([text, reasonOf(orderId)]);
+  }
+  return { canceled, not_canceled: Object.fromEntries(others) };
+};
+
+/** Cancels the caller's orders that pass a filter: it names none that it could have missed. */
+export const cancelFiltered = async (
+  services: Services,
+  caller: Caller,
+  filter: CancelFilter,
+): Promise<CancelResult> => {
+  const { canceled, delayed } = await services.intake.cancelAll(caller, filter);
+  const halted = await haltedOrders(services, caller.owner, filter);
+  const others = [
+    ...halted.map((orderId) => [orderId, HALTED] as const),
+    ...delayed.map((orderId) => [orderId, DELAYED] as const),
+  ];
+  return { canceled: [...canceled], not_canceled: Object.fromEntries(others) };
+};

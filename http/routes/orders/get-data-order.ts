@@ -1,0 +1,36 @@
+import { Type } from 'typebox';
+import { defineRoute, NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
+import { labelFinder } from '../../codec/index.ts';
+import { ApiError, echo } from '../../errors/index.ts';
+import { AccountOrder, formatOrder } from '../../format/index.ts';
+
+const ORDER_ID = /^0x[0-9a-fA-F]{64}$/;
+
+/**
+ * GET /data/order/{id}: one order of the caller, live or not, flat and once more under `order`
+ * (wire 1.6). The order of another owner is as unknown as one that does not exist.
+ */
+export const getDataOrder = defineRoute({
+  method: 'GET',
+  path: '/data/order/{id}',
+  summary: 'One order of yours, whatever became of it',
+  auth: 'l2',
+  params: Type.Object({ id: Type.String({ description: 'Order id' }) }),
+  query: NO_PARAMETERS,
+  body: NO_BODY,
+  response: Type.Intersect([AccountOrder, Type.Object({ order: AccountOrder })]),
+  handler: async ({ params, caller, services }) => {
+    const { id } = params;
+    if (!ORDER_ID.test(id)) {
+      const limit = '0x and 64 hex digits';
+      throw new ApiError('invalid_order_id', { field: 'id', limit, actual: echo(id) });
+    }
+    const record = await services.exchange.reader.order(id.toLowerCase());
+    if (record === undefined || record.owner !== caller.owner) {
+      throw new ApiError('order_not_found', { field: 'id', actual: id });
+    }
+    const labelsOf = labelFinder(services.exchange.catalog.look);
+    const order = formatOrder(record, labelsOf(record.conditionId));
+    return { ...order, order };
+  },
+});

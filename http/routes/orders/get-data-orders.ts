@@ -1,0 +1,52 @@
+import { Type } from 'typebox';
+import { defineRoute, NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
+import { READ_BOUNDS } from '../../bounds/index.ts';
+import { labelFinder } from '../../codec/index.ts';
+import { AccountOrder, formatOrder } from '../../format/index.ts';
+import {
+  CursorParameter,
+  endOfOrders,
+  hashFilter,
+  NEXT_OF_ORDERS,
+  offsetOf,
+  onlySet,
+  pageAfterEnd,
+  pageOf,
+  pageSchema,
+  tokenFilter,
+} from '../../parameters/index.ts';
+
+/** GET /data/orders: the caller's live orders, oldest first. */
+export const getDataOrders = defineRoute({
+  method: 'GET',
+  path: '/data/orders',
+  summary: 'Your live orders',
+  auth: 'l2',
+  params: NO_PARAMETERS,
+  query: Type.Object({
+    id: Type.Optional(Type.String({ description: 'Order id' })),
+    market: Type.Optional(Type.String({ description: 'Condition id' })),
+    asset_id: Type.Optional(Type.String({ description: 'Token id' })),
+    next_cursor: CursorParameter,
+  }),
+  body: NO_BODY,
+  response: pageSchema(AccountOrder, NEXT_OF_ORDERS),
+  handler: async ({ query, caller, request, services }) => {
+    const limit = READ_BOUNDS.ordersPerPage;
+    if (query.next_cursor === '') return pageAfterEnd(limit);
+    const offset = offsetOf(query.next_cursor);
+    const { records, more } = await services.exchange.reader.liveOrders({
+      owner: caller.owner,
+      offset,
+      limit,
+      ...onlySet({
+        orderId: hashFilter(query.id, 'id'),
+        conditionId: hashFilter(query.market, 'market'),
+        tokenId: tokenFilter(query.asset_id, 'asset_id'),
+      }),
+    });
+    const labelsOf = labelFinder(services.exchange.catalog.look);
+    const orders = records.map((record) => formatOrder(record, labelsOf(record.conditionId)));
+    return pageOf(orders, { offset, limit, more, end: endOfOrders(request) });
+  },
+});

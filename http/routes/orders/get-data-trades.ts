@@ -1,0 +1,70 @@
+import { Type } from 'typebox';
+import { defineRoute, NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
+import { READ_BOUNDS } from '../../bounds/index.ts';
+import { labelFinder } from '../../codec/index.ts';
+import { AccountTrade, formatTrade } from '../../format/index.ts';
+import {
+  addressFilter,
+  CursorParameter,
+  END_CURSOR,
+  hashFilter,
+  offsetOf,
+  onlySet,
+  pageOf,
+  pageSchema,
+  timeFilter,
+  tokenFilter,
+  uuidFilter,
+} from '../../parameters/index.ts';
+
+const filter = (description: string) => Type.Optional(Type.String({ description }));
+
+/**
+ * GET /data/trades: the caller's trades, as taker and as maker. `taker` and `maker` name the
+ * account on that side; `maker_address` is the clients' word for "my own account, on either side"
+ * (wire 1.6). `before` and `after` are strict, against the moment of the match.
+ */
+export const getDataTrades = defineRoute({
+  method: 'GET',
+  path: '/data/trades',
+  summary: 'Your trades, as taker and as maker',
+  auth: 'l2',
+  params: NO_PARAMETERS,
+  query: Type.Object({
+    id: filter('Trade id'),
+    taker: filter('Account of the taker'),
+    maker: filter('Account of a maker'),
+    maker_address: filter('Account that is the taker or a maker'),
+    market: filter('Condition id'),
+    asset_id: filter('Token id that the taker or a maker traded'),
+    before: filter('Unix seconds, strictly before'),
+    after: filter('Unix seconds, strictly after'),
+    next_cursor: CursorParameter,
+  }),
+  body: NO_BODY,
+  response: pageSchema(AccountTrade),
+  handler: async ({ query, caller, request, services }) => {
+    const { owner } = caller;
+    const limit = READ_BOUNDS.tradesPerPage;
+    const offset = offsetOf(query.next_cursor);
+    const { records, more } = await services.exchange.reader.trades({
+      owner,
+      offset,
+      limit,
+      ...onlySet({
+        tradeId: uuidFilter(query.id, 'id'),
+        takerAccount: addressFilter(query.taker, 'taker'),
+        makerAccount: addressFilter(query.maker, 'maker'),
+        eitherAccount: addressFilter(query.maker_address, 'maker_address'),
+        conditionId: hashFilter(query.market, 'market'),
+        tokenId: tokenFilter(query.asset_id, 'asset_id'),
+        beforeMs: timeFilter(query.before, 'before'),
+        afterMs: timeFilter(query.after, 'after'),
+      }),
+    });
+    const labelsOf = labelFinder(services.exchange.catalog.look);
+    const reader = { owner, userAgent: request.userAgent };
+    const trades = records.map((trade) => formatTrade(trade, labelsOf(trade.conditionId), reader));
+    return pageOf(trades, { offset, limit, more, end: END_CURSOR });
+  },
+});

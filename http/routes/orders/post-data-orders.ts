@@ -1,0 +1,71 @@
+import { Type } from 'typebox';
+import type { OrderRecord } from '../../../persistence/index.ts';
+import { defineRoute, NO_PARAMETERS } from '../../api/index.ts';
+import { READ_BOUNDS } from '../../bounds/index.ts';
+import { labelFinder, type OutcomeLabels } from '../../codec/index.ts';
+import { echo } from '../../errors/index.ts';
+import { AccountOrder, formatOrder, HIDDEN_KEY } from '../../format/index.ts';
+
+const ORDER_ID = /^0[xX][0-9a-fA-F]{64}$/;
+
+const OrderIds = Type.Array(
+  Type.Object({
+    orderId: Type.Optional(Type.String({ description: 'Order id' })),
+    orderID: Type.Optional(Type.String({ description: 'As orderId' })),
+    order_id: Type.Optional(Type.String({ description: 'As orderId' })),
+  }),
+  { minItems: 1, maxItems: READ_BOUNDS.listedOrders },
+);
+
+const FoundOrders = Type.Array(
+  Type.Object({
+    order_id: Type.String({ description: 'As it was asked for' }),
+    status: Type.Enum([200, 400, 404]),
+    order: Type.Optional(AccountOrder),
+    error: Type.Optional(Type.String({ description: 'Where the status is not 200' })),
+  }),
+);
+type FoundOrder = Type.Static<typeof FoundOrders>[number];
+
+/** The order as anybody may see it. */
+const publicOrder = (record: OrderRecord, labels: OutcomeLabels): AccountOrder => ({
+  ...formatOrder(record, labels),
+  owner: HIDDEN_KEY,
+});
+
+/**
+ * POST /data/orders: several orders by id, live or not, in the order asked for (wire 1.6).
+ *
+ * Nobody proves here who is asking, so this shows what is no secret to those who can know an order
+ * id, a hash of terms with a random salt: its owner and whom it met. They see terms and state. The
+ * API key is hidden (the nil UUID), and the trades are left out: those are told by GET
+ * /data/order/{id}, to the owner alone.
+ */
+export const postDataOrders = defineRoute({
+  method: 'POST',
+  path: '/data/orders',
+  summary: 'Several orders by id: terms and state, without API key and trades',
+  auth: 'none',
+  params: NO_PARAMETERS,
+  query: NO_PARAMETERS,
+  body: OrderIds,
+  status: 207,
+  response: FoundOrders,
+  handler: async ({ body, services }) => {
+    const { reader, catalog } = services.exchange;
+    const ids = body.map(({ orderId, orderID, order_id }) => orderId ?? orderID ?? order_id ?? '');
+    const records = await reader.orders(
+      ids.map((id) => (ORDER_ID.test(id) ? id.toLowerCase() : '')),
+    );
+    const labelsOf = labelFinder(catalog.look);
+    return ids.map((id, index): FoundOrder => {
+      const record = records[index];
+      if (record !== undefined) {
+        const order = publicOrder(record, labelsOf(record.conditionId));
+        return { order_id: id, status: 200, order };
+      }
+      if (ORDER_ID.test(id)) return { order_id: id, status: 404, error: 'order not found' };
+      return { order_id: String(echo(id)), status: 400, error: 'Invalid orderID' };
+    });
+  },
+});

@@ -1,0 +1,58 @@
+import { Type } from 'typebox';
+import { defineRoute, NO_BODY, NO_PARAMETERS, RawReply } from '../../api/index.ts';
+import { READ_BOUNDS } from '../../bounds/index.ts';
+import { ApiError, echo } from '../../errors/index.ts';
+import {
+  Fidelity,
+  historyWindow,
+  Interval,
+  Points,
+  pointsText,
+  refuseTooMany,
+} from '../../format/index.ts';
+import { MIN_SEQ, refuseLaterSeq } from '../../parameters/index.ts';
+import { historyToken } from './find-history-token.ts';
+
+const time = (description: string) =>
+  Type.Optional(Type.String({ description: `${description}, in Unix seconds` }));
+
+/**
+ * GET /prices-history: midpoints of a token at equal steps (wire 6.4). Times win over an interval;
+ * an interval counts back from `endTs`, where one is given. Throws `book_not_found` for a token
+ * that no market has, and `too_many_items` for more than `READ_BOUNDS.pointsPerReply` points.
+ */
+export const getPricesHistory = defineRoute({
+  method: 'GET',
+  path: '/prices-history',
+  summary: 'Midpoints of a token over time',
+  auth: 'none',
+  params: NO_PARAMETERS,
+  query: Type.Object({
+    market: Type.String({ description: 'Token id; of a condition id, its first token' }),
+    interval: Type.Optional(Interval),
+    fidelity: Type.Optional(Fidelity),
+    startTs: time('From when'),
+    endTs: time('Until when; now, where it is left out or in the future'),
+    start_ts: time('As startTs'),
+    end_ts: time('As endTs'),
+    ...MIN_SEQ,
+  }),
+  body: NO_BODY,
+  response: Type.Object({ history: Points }),
+  handler: async ({ query, request, services }) => {
+    const { market, interval, fidelity, start_ts, end_ts } = query;
+    const { exchange, registry, settings } = services;
+    const { startTs = start_ts, endTs = end_ts } = query;
+    const terms = { interval, fidelity, startTs, endTs };
+    const window = historyWindow(terms, request.nowMs, settings.history1m);
+    const tokenId = historyToken(registry, market, 'market');
+    if (tokenId === undefined) {
+      throw new ApiError('book_not_found', { field: 'market', actual: echo(market) });
+    }
+    refuseLaterSeq(query.min_seq, exchange.appliedSeq);
+    const limit = READ_BOUNDS.pointsPerReply;
+    const history = await exchange.reader.priceHistory({ tokenId, ...window, limit });
+    refuseTooMany(history.stepCount);
+    return new RawReply(200, `{"history":${pointsText(history)}}`);
+  },
+});

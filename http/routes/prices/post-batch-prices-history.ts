@@ -1,0 +1,93 @@
+import { Type } from 'typebox';
+import { defineRoute, NO_PARAMETERS, nextTurn, RawReply } from '../../api/index.ts';
+import { READ_BOUNDS } from '../../bounds/index.ts';
+import {
+  Fidelity,
+  type HistoryWindow,
+  historyWindow,
+  Interval,
+  Points,
+  pointsText,
+  refuseTooMany,
+} from '../../format/index.ts';
+import { MIN_SEQ, refuseLaterSeq } from '../../parameters/index.ts';
+import type { Services } from '../../services/index.ts';
+import { historyToken } from './find-history-token.ts';
+
+const Time = Type.Optional(
+  Type.Union([Type.Integer({ minimum: 0 }), Type.String(), Type.Null()], {
+    description: 'Unix seconds, as a number or a text',
+  }),
+);
+
+const Body = Type.Object({
+  markets: Type.Array(Type.String(), {
+    minItems: 1,
+    maxItems: READ_BOUNDS.historiesPerRequest,
+    description: 'Token ids; of a condition id, its first token',
+  }),
+  interval: Type.Optional(Type.Union([Interval, Type.Null()])),
+  fidelity: Type.Optional(Type.Union([Fidelity, Type.Null()])),
+  startTs: Time,
+  endTs: Time,
+  start_ts: Time,
+  end_ts: Time,
+});
+type Body = Type.Static<typeof Body>;
+
+const textOf = (time: string | number | null | undefined): string | undefined =>
+  time === undefined || time === null ? undefined : `${time}`;
+
+const windowOf = (body: Body, nowMs: number, { settings }: Services): HistoryWindow => {
+  const { startTs, endTs, start_ts, end_ts } = body;
+  const terms = {
+    interval: body.interval ?? undefined,
+    fidelity: body.fidelity ?? undefined,
+    startTs: textOf(startTs ?? start_ts),
+    endTs: textOf(endTs ?? end_ts),
+  };
+  return historyWindow(terms, nowMs, settings.history1m);
+};
+
+/** Each market once, in the order asked for, with the token it means. */
+const tokensOf = ({ markets }: Body, { registry }: Services): Map<string, string | undefined> => {
+  const entries = markets.map(
+    (market, index) => [market, historyToken(registry, market, `markets.${index}`)] as const,
+  );
+  return new Map(entries);
+};
+
+/**
+ * POST /batch-prices-history: the histories of several tokens over one window (wire 6.4). Every
+ * market that was asked for has an entry under the name it was asked by, empty for an unknown one.
+ * Throws `too_many_items` for too many points of all of them together.
+ */
+export const postBatchPricesHistory = defineRoute({
+  method: 'POST',
+  path: '/batch-prices-history',
+  summary: 'Midpoints of several tokens over time',
+  auth: 'none',
+  params: NO_PARAMETERS,
+  query: Type.Object(MIN_SEQ),
+  body: Body,
+  response: Type.Object({ history: Type.Record(Type.String(), Points) }),
+  handler: async ({ body, query, request, services }) => {
+    refuseLaterSeq(query.min_seq, services.exchange.appliedSeq);
+    const window = windowOf(body, request.nowMs, services);
+    const limit = READ_BOUNDS.pointsPerReply;
+    const texts: string[] = [];
+    let pointCount = 0;
+    for (const [market, tokenId] of tokensOf(body, services)) {
+      if (tokenId === undefined) {
+        texts.push(`${JSON.stringify(market)}:[]`);
+        continue;
+      }
+      const history = await services.exchange.reader.priceHistory({ tokenId, ...window, limit });
+      pointCount += history.stepCount;
+      refuseTooMany(pointCount);
+      await nextTurn();
+      texts.push(`${JSON.stringify(market)}:${pointsText(history)}`);
+    }
+    return new RawReply(200, `{"history":{${texts.join(',')}}}`);
+  },
+});

@@ -1,0 +1,19 @@
+import { Type } from 'typebox';
+import { defineRoute, NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
+
+/** GET / and GET /ok: the JSON string "OK" while requests are handled (wire 1.2). */
+const healthAt = (path: string) =>
+  defineRoute({
+    method: 'GET',
+    path,
+    summary: 'Whether the exchange takes requests',
+    auth: 'none',
+    params: NO_PARAMETERS,
+    query: NO_PARAMETERS,
+    body: NO_BODY,
+    response: Type.Literal('OK'),
+    handler: () => 'OK',
+  });
+
+export const getRoot = healthAt('/');
+export const getOk = healthAt('/ok');

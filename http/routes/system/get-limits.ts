@@ -1,0 +1,19 @@
+import { describeLimits, LimitsReply } from '../../admission/index.ts';
+import { defineRoute, NO_BODY, NO_PARAMETERS, type RouteDefinition } from '../../api/index.ts';
+
+/**
+ * GET /limits: how many requests are taken of whom, and what one may ask for. `routes` gives the
+ * table that this route is a row of.
+ */
+export const limitsRoute = (routes: () => readonly RouteDefinition[]) =>
+  defineRoute({
+    method: 'GET',
+    path: '/limits',
+    summary: 'Rate limits in effect, and the bounds of single requests',
+    auth: 'none',
+    params: NO_PARAMETERS,
+    query: NO_PARAMETERS,
+    body: NO_BODY,
+    response: LimitsReply,
+    handler: ({ services }) => describeLimits(services.limits.rules, routes()),
+  });

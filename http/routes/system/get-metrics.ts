@@ -1,0 +1,20 @@
+import { Type } from 'typebox';
+import { defineRoute, NO_BODY, NO_PARAMETERS, RawReply } from '../../api/index.ts';
+
+/** As Prometheus names its text format. */
+const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
+
+/** GET /metrics: everything that is counted and timed, in the text format of Prometheus. */
+export const getMetrics = defineRoute({
+  method: 'GET',
+  path: '/metrics',
+  summary: 'Metrics for Prometheus',
+  auth: 'operator',
+  params: NO_PARAMETERS,
+  query: NO_PARAMETERS,
+  body: NO_BODY,
+  response: Type.String(),
+  contentType: CONTENT_TYPE,
+  handler: async ({ services }) =>
+    new RawReply(200, await services.exposition.text(), CONTENT_TYPE),
+});

@@ -1,0 +1,118 @@
+/**
+ * Finds the route of a method and path.
+ *
+ * Invariant: no two routes have one method and path; a path without parameters wins over one with.
+ * A path may carry the prefix of a surface (wire 0.3), which is stripped when nothing else fits.
+ */
+import { strict as assert } from 'node:assert';
+import type { Method, RouteDefinition, Surface } from '../api/index.ts';
+
+/** The surfaces that clients may be pointed at by a path prefix (wire 0.3). */
+const SURFACES: readonly Exclude<Surface, ''>[] = ['clob', 'gamma', 'data'];
+
+interface Entry<Target> {
+  readonly path: string;
+  readonly segments: readonly string[];
+  readonly targets: Map<string, Target>;
+}
+
+export type Found<Target> =
+  | {
+      readonly kind: 'route';
+      readonly target: Target;
+      readonly params: Readonly<Record<string, string>>;
+      /** Without the prefix of a surface. */
+      readonly path: string;
+      readonly surface: Surface;
+    }
+  | { readonly kind: 'other_methods'; readonly allowed: readonly string[] }
+  | { readonly kind: 'nothing' };
+
+const NO_PARAMS: Readonly<Record<string, string>> = {};
+
+const segmentsOf = (path: string): readonly string[] => path.split('/').slice(1);
+const isParameter = (segment: string): boolean => segment.startsWith('{');
+
+export class Router<Target> {
+  readonly #fixed = new Map<string, Entry<Target>>();
+  readonly #patterns: Entry<Target>[] = [];
+
+  add({ method, path }: Pick<RouteDefinition, 'method' | 'path'>, target: Target): void {
+    const known = this.#fixed.get(path) ?? this.#patterns.find((entry) => entry.path === path);
+    const entry = known ?? this.#open(path);
+    assert(!entry.targets.has(method), `${method} ${path} is defined twice`);
+    entry.targets.set(method, target);
+  }
+
+  find(method: string, path: string): Found<Target> {
+    const found = this.#match(method, path);
+    if (found.kind !== 'nothing') return found;
+    const surface = SURFACES.find((prefix) => path.startsWith(`/${prefix}/`));
+    if (surface === undefined) return found;
+    const stripped = this.#match(method, path.slice(surface.length + 1));
+    return stripped.kind === 'route' ? { ...stripped, surface } : stripped;
+  }
+
+  /** `METHOD /path` of every route. */
+  list(): readonly string[] {
+    return [...this.#fixed.values(), ...this.#patterns].flatMap(({ path, targets }) =>
+      [...targets.keys()].map((method) => `${method} ${path}`),
+    );
+  }
+
+  #open(path: string): Entry<Target> {
+    const segments = segmentsOf(path);
+    const entry: Entry<Target> = { path, segments, targets: new Map<Method, Target>() };
+    if (segments.some(isParameter)) this.#patterns.push(entry);
+    else this.#fixed.set(path, entry);
+    return entry;
+  }
+
+  #match(method: string, path: string): Found<Target> {
+    const fixed = this.#fixed.get(path);
+    if (fixed !== undefined) return foundIn(fixed, method, path, NO_PARAMS);
+    const segments = segmentsOf(path);
+    for (const entry of this.#patterns) {
+      const params = paramsOf(entry.segments, segments);
+      if (params !== undefined) return foundIn(entry, method, path, params);
+    }
+    return { kind: 'nothing' };
+  }
+}
+
+const foundIn = <Target>(
+  { targets }: Entry<Target>,
+  method: string,
+  path: string,
+  params: Readonly<Record<string, string>>,
+): Found<Target> => {
+  const target = targets.get(method);
+  return target === undefined
+    ? { kind: 'other_methods', allowed: [...targets.keys()] }
+    : { kind: 'route', target, params, path, surface: '' };
+};
+
+/** The parameters of a path that fits a pattern; undefined when it does not. */
+const paramsOf = (
+  pattern: readonly string[],
+  segments: readonly string[],
+): Readonly<Record<string, string>> | undefined => {
+  if (pattern.length !== segments.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [index, part] of pattern.entries()) {
+    const segment = segments[index] ?? '';
+    if (isParameter(part)) params[part.slice(1, -1)] = decode(segment);
+    else if (part !== segment) return undefined;
+  }
+  return params;
+};
+
+const decode = (segment: string): string => {
+  if (!segment.includes('%')) return segment;
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    // decodeURIComponent throws for what is ordinary input here: an escape that is no UTF-8.
+    return segment;
+  }
+};

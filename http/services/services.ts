@@ -1,0 +1,48 @@
+/**
+ * Everything a handler may use, made once by the composition root. Views are fed by durable
+ * commands only, so whatever they say can't be taken back by a crash.
+ */
+
+import type { Exchange } from '../../persistence/index.ts';
+import type { Limits } from '../admission/index.ts';
+import type { ExchangeClock, Logger } from '../api/index.ts';
+import type { KeyRing, OperatorGate } from '../auth/index.ts';
+import type { OrderExplainer } from '../debug/index.ts';
+import type { Exposition, Health, Metrics } from '../metrics/index.ts';
+import type { Heartbeats, Intake } from '../orders/index.ts';
+import type { Settings } from '../settings/index.ts';
+import type { CommentNews } from '../streams/live/index.ts';
+import type { BookViews, LiveMarkets, Registry } from '../views/index.ts';
+
+export interface Services {
+  readonly settings: Settings;
+  readonly log: Logger;
+  /** Milliseconds since the epoch; injectable for tests. */
+  readonly now: () => number;
+  /** The time of commands, which is the same while the wall clock can be trusted. */
+  readonly clock: ExchangeClock;
+  readonly exchange: Exchange;
+  /** Markets, accounts and API keys. */
+  readonly registry: Registry;
+  readonly books: BookViews;
+  /** What trading says of markets of the catalog. */
+  readonly liveMarkets: LiveMarkets;
+  /** Tells the live-data socket of comments. */
+  readonly commentNews: CommentNews;
+  /** Credentials of issued API keys. */
+  readonly keyRing: KeyRing;
+  /** Who may use the operator's listener. */
+  readonly operatorGate: OperatorGate;
+  /** How many requests the public listener takes of whom. */
+  readonly limits: Limits;
+  readonly health: Health;
+  readonly metrics: Metrics;
+  /** Shows the metrics. */
+  readonly exposition: Exposition;
+  /** Puts writes of one owner in order of arrival and has signatures checked. */
+  readonly intake: Intake;
+  /** Says what intake would make of an order. */
+  readonly orderExplainer: OrderExplainer;
+  /** Counts the beats of dead man's switches. */
+  readonly heartbeats: Heartbeats;
+}

@@ -1,0 +1,4 @@
+/**
+ * The WebSocket streams of the exchange.
+ */
+export { Streams } from './streams.ts';

@@ -1,0 +1,87 @@
+/**
+ * What a durable batch changed in each market, as far as the market channel tells it.
+ *
+ * Invariant: of a level that changed several times the last size counts; trades are in the order in
+ * which they happened.
+ */
+import type { EngineEvent, LevelChanged, Ticks } from '../../../engine/index.ts';
+import { type DurableCommand, type TradeHead, tradesOf } from '../../../persistence/index.ts';
+
+export interface MarketTrade extends TradeHead {
+  readonly timeMs: number;
+}
+
+export interface MarketChanges {
+  readonly conditionId: string;
+  isCreated: boolean;
+  /** By side and price. */
+  readonly levels: Map<string, LevelChanged>;
+  readonly trades: MarketTrade[];
+  /** When its terms were changed last; undefined when they were not. */
+  termsMs: number | undefined;
+  /** What a YES token pays, when it was resolved, and when that was. */
+  payout: { readonly ticks: Ticks; readonly timeMs: number } | undefined;
+}
+
+/**
+ * The changes of each market, in the order in which the batch came to them. Trades are gathered
+ * only of the markets that somebody listens to: their names cost a hash each.
+ */
+export const gatherChanges = (
+  commands: readonly DurableCommand[],
+  hasListeners: (conditionId: string) => boolean,
+): Iterable<MarketChanges> => {
+  const gathered = new Map<string, MarketChanges>();
+  for (const command of commands) {
+    let hasTrade = false;
+    for (const event of command.events) {
+      const conditionId = marketOfEvent(event);
+      if (conditionId === undefined) continue;
+      note(changesIn(gathered, conditionId), event, command.timeMs);
+      if (event.kind === 'fill' && !hasTrade) hasTrade = hasListeners(conditionId);
+    }
+    if (!hasTrade) continue;
+    for (const trade of tradesOf(command)) {
+      const conditionId = trade.fills[0]?.conditionId ?? '';
+      changesIn(gathered, conditionId).trades.push({ ...trade, timeMs: command.timeMs });
+    }
+  }
+  return gathered.values();
+};
+
+/** The market that an event changes something of that is told; undefined for any other event. */
+const marketOfEvent = (event: EngineEvent): string | undefined => {
+  switch (event.kind) {
+    case 'level_changed':
+    case 'fill':
+    case 'market_created':
+    case 'market_changed':
+    case 'market_resolved':
+      return event.conditionId;
+    default:
+      return undefined;
+  }
+};
+
+const changesIn = (gathered: Map<string, MarketChanges>, conditionId: string): MarketChanges => {
+  const known = gathered.get(conditionId);
+  if (known !== undefined) return known;
+  const changes: MarketChanges = {
+    conditionId,
+    isCreated: false,
+    levels: new Map(),
+    trades: [],
+    termsMs: undefined,
+    payout: undefined,
+  };
+  gathered.set(conditionId, changes);
+  return changes;
+};
+
+const note = (changes: MarketChanges, event: EngineEvent, timeMs: number): void => {
+  if (event.kind === 'level_changed') {
+    changes.levels.set(`${event.side}${event.priceTicks}`, event);
+  } else if (event.kind === 'market_created') changes.isCreated = true;
+  else if (event.kind === 'market_changed') changes.termsMs = timeMs;
+  else if (event.kind === 'market_resolved') changes.payout = { ticks: event.payoutTicks, timeMs };
+};

@@ -1,0 +1,4 @@
+/**
+ * The catalog that an empty data folder starts with.
+ */
+export { builtinImage } from './images.ts';

@@ -1,0 +1,110 @@
+// Where a comment stands: below an event, a series or a market, and in which conversation. What it
+// names must be there. Bound: `WORD_BOUNDS.commentDepth` comments above one another.
+
+import type { Database, Statement } from 'better-sqlite3';
+import type { CommentParent, CommentParentType } from '../model/index.ts';
+import { CatalogRefusal, type NewComment, WORD_BOUNDS } from '../model/index.ts';
+
+export interface CommentPlace {
+  readonly eventId: number | null;
+  readonly seriesId: number | null;
+  readonly marketId: number | null;
+  readonly parentCommentId: number | null;
+  readonly threadId: number;
+  /** Who wrote what it answers; empty where it answers nothing. */
+  readonly answeredAddress: string;
+}
+
+interface Answered {
+  readonly type: CommentParentType;
+  readonly parentId: number;
+  readonly threadId: number;
+  readonly userAddress: string;
+  readonly isRemoved: number;
+  readonly isHidden: number;
+}
+
+const ANSWERED = `
+SELECT CASE WHEN c.event_id IS NOT NULL THEN 'Event' WHEN c.series_id IS NOT NULL THEN 'Series'
+    ELSE 'market' END AS type,
+  coalesce(c.event_id, c.series_id, c.market_id) AS parentId, c.thread_id AS threadId,
+  c.user_address AS userAddress, c.hidden_at IS NOT NULL AS isHidden,
+  c.removed_at IS NOT NULL OR r.comment_id IS NOT NULL AS isRemoved
+FROM comments c LEFT JOIN comment_removals r ON r.comment_id = c.id WHERE c.id = ?`;
+
+const DEPTH = `
+WITH RECURSIVE above (id, depth) AS (
+  SELECT @id, 1
+  UNION ALL
+  SELECT c.parent_comment_id, depth + 1 FROM above JOIN comments c ON c.id = above.id
+  WHERE c.parent_comment_id IS NOT NULL AND depth <= @most
+)
+SELECT max(depth) AS depth FROM above`;
+
+const SLUGS: Readonly<Record<CommentParentType, string>> = {
+  Event: 'SELECT slug FROM events WHERE id = ?',
+  Series: "SELECT '' AS slug FROM series WHERE id = ?",
+  market: 'SELECT e.slug FROM markets m JOIN events e ON e.id = m.event_id WHERE m.id = ?',
+};
+
+type SlugOf = Statement<[id: number], { readonly slug: string }>;
+
+export class CommentParents {
+  readonly #slugs: Readonly<Record<CommentParentType, SlugOf>>;
+  readonly #answered: Statement<[id: number], Answered>;
+  readonly #depth: Statement<[{ id: number; most: number }], { readonly depth: number }>;
+
+  constructor(database: Database) {
+    const slugOf = (type: CommentParentType): SlugOf => database.prepare(SLUGS[type]);
+    this.#slugs = { Event: slugOf('Event'), Series: slugOf('Series'), market: slugOf('market') };
+    this.#answered = database.prepare(ANSWERED);
+    this.#depth = database.prepare(DEPTH);
+  }
+
+  /** Of the event, or of the market's; empty for a series, or where there is none. */
+  eventSlugOf({ type, id }: CommentParent): string {
+    return this.#slugs[type].get(id)?.slug ?? '';
+  }
+
+  /** Throws `CatalogRefusal` where what it names is not there, or not together. */
+  placeOf({ parent, parentCommentId }: NewComment, ownId: number): CommentPlace {
+    const { type, id } = parent;
+    if (this.#slugs[type].get(id) === undefined) {
+      const field = 'parent_entity_id';
+      throw new CatalogRefusal('unknown', { field, limit: `of a known ${type}`, actual: `${id}` });
+    }
+    const answered =
+      parentCommentId === undefined ? undefined : this.#answeredOf(parentCommentId, parent);
+    return {
+      eventId: type === 'Event' ? id : null,
+      seriesId: type === 'Series' ? id : null,
+      marketId: type === 'market' ? id : null,
+      parentCommentId: parentCommentId ?? null,
+      threadId: answered?.threadId ?? ownId,
+      answeredAddress: answered?.userAddress ?? '',
+    };
+  }
+
+  #answeredOf(id: number, { type, id: parentId }: CommentParent): Answered {
+    const field = 'parent_comment_id';
+    const actual = `${id}`;
+    const answered = this.#answered.get(id);
+    if (answered === undefined || answered.isHidden === 1) {
+      throw new CatalogRefusal('unknown', { field, limit: 'a comment', actual });
+    }
+    if (answered.isRemoved === 1) {
+      throw new CatalogRefusal('removed', { field, limit: 'not removed', actual });
+    }
+    if (answered.type !== type || answered.parentId !== parentId) {
+      const limit = `a comment of the same ${type}`;
+      throw new CatalogRefusal('wrong_parent', { field, limit, actual });
+    }
+    const most = WORD_BOUNDS.commentDepth;
+    const depth = this.#depth.get({ id, most })?.depth ?? 0;
+    if (depth > most) {
+      const limit = `at most ${most} comments deep in its conversation`;
+      throw new CatalogRefusal('too_many', { field, limit, actual: `${depth}` });
+    }
+    return answered;
+  }
+}

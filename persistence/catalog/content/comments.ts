@@ -1,0 +1,292 @@
+// What account holders and the operator do to comments: write, answer, change, remove, hide, react,
+// report. Invariant: each is one transaction that is on the disk when it is answered; a comment
+// that was answered keeps its place when it is removed, without its words and its author; ids
+// written here are never those of an import. Bounds: WORD_BOUNDS.
+
+import { createHash } from 'node:crypto';
+import type { Database, Statement } from 'better-sqlite3';
+import {
+  CatalogRefusal,
+  type CommentAct,
+  type CommentChange,
+  durably,
+  FIRST_LOCAL_ID,
+  LOCAL_IDS_END,
+  type Moderation,
+  type NewComment,
+  type ReactionAct,
+  WORD_BOUNDS,
+} from '../model/index.ts';
+import { CommentTexts, parentOf } from '../records/index.ts';
+import type { CatalogActions } from './actions.ts';
+import { CommentActs } from './comment-acts.ts';
+import { CommentParents } from './comment-parents.ts';
+
+const NEXT_ID = (table: string): string =>
+  `SELECT max(${FIRST_LOCAL_ID}, 1 + coalesce((SELECT id FROM ${table}
+     WHERE id < ${LOCAL_IDS_END} ORDER BY id DESC LIMIT 1), 0)) AS id`;
+
+const ADD_COMMENT = `
+INSERT INTO comments (id, event_id, series_id, market_id, parent_comment_id, thread_id,
+  user_address, reply_address, body, created_at, updated_at, record)
+VALUES (@id, @eventId, @seriesId, @marketId, @parentCommentId, @threadId,
+  @userAddress, @replyAddress, @body, @nowIso, @nowIso, '{}')`;
+
+// Its answers need it: the place stays, and says so.
+const EMPTY_COMMENT = `
+UPDATE comments SET body = '', user_address = '', reply_address = '', updated_at = @nowIso,
+  record = json_set(record, '$.removed', json('true')) WHERE id = @id`;
+
+const HAS_REPLIES = 'SELECT 1 AS id FROM comments WHERE parent_comment_id = ? LIMIT 1';
+
+const COUNT_KINDS = `
+SELECT count(*) AS id FROM reactions WHERE comment_id = @id AND user_address = @userAddress`;
+
+const FIND_REACTION = `
+SELECT id FROM reactions
+WHERE comment_id = @id AND user_address = @userAddress AND reaction_type = @reactionType`;
+
+const ADD_REACTION = `
+INSERT INTO reactions (id, comment_id, reaction_type, icon, user_address, created_at, record)
+VALUES (@reactionId, @id, @reactionType, @icon, @userAddress, @nowIso, '{}')`;
+
+type Found = { readonly id: number };
+type Named = Readonly<Record<string, unknown>>;
+
+interface Stored {
+  readonly isRemoved: number;
+  readonly isHidden: number;
+  readonly userAddress: string;
+  readonly removedFrom: string | null;
+  readonly body: string;
+  readonly createdAt: string;
+}
+
+const STORED = `
+SELECT c.removed_at IS NOT NULL OR r.comment_id IS NOT NULL AS isRemoved,
+  c.hidden_at IS NOT NULL AS isHidden, c.user_address AS userAddress,
+  r.user_address AS removedFrom, c.body, c.created_at AS createdAt
+FROM comments c LEFT JOIN comment_removals r ON r.comment_id = c.id WHERE c.id = ?`;
+
+const sameAddress = (one: string | null, other: string): boolean =>
+  one !== null && one.toLowerCase() === other.toLowerCase();
+
+export class CatalogComments {
+  readonly #database: Database;
+  readonly #actions: CatalogActions;
+  readonly #texts: CommentTexts;
+  readonly #parents: CommentParents;
+  readonly #acts: CommentActs;
+  readonly #nextComment: Statement<[], Found>;
+  readonly #nextReaction: Statement<[], Found>;
+  readonly #add: Statement<[Named]>;
+  readonly #stored: Statement<[id: number], Stored>;
+  readonly #edit: Statement<[Named]>;
+  readonly #empty: Statement<[Named]>;
+  readonly #take: Statement<[Named]>;
+  readonly #noteRemoval: Statement<[Named]>;
+  readonly #hide: Statement<[Named]>;
+  readonly #hasReplies: Statement<[id: number], Found>;
+  readonly #countKinds: Statement<[Named], Found>;
+  readonly #findReaction: Statement<[Named], Found>;
+  readonly #addReaction: Statement<[Named]>;
+  readonly #deleteReaction: Statement<[id: number]>;
+  readonly #report: Statement<[Named]>;
+  readonly #forgetKeys: Statement<[sinceIso: string]>;
+  readonly #key: Statement<[Named], Found & { readonly content: string }>;
+  readonly #putKey: Statement<[Named]>;
+
+  constructor(database: Database, actions: CatalogActions) {
+    this.#database = database;
+    this.#actions = actions;
+    this.#texts = new CommentTexts(database);
+    this.#parents = new CommentParents(database);
+    this.#acts = new CommentActs(database);
+    this.#nextComment = database.prepare(NEXT_ID('comments'));
+    this.#nextReaction = database.prepare(NEXT_ID('reactions'));
+    this.#add = database.prepare(ADD_COMMENT);
+    this.#stored = database.prepare(STORED);
+    this.#edit = database.prepare(
+      'UPDATE comments SET body = @body, updated_at = @nowIso WHERE id = @id',
+    );
+    this.#empty = database.prepare(EMPTY_COMMENT);
+    this.#take = database.prepare(
+      "UPDATE comments SET removed_at = @nowIso, body = '', updated_at = @nowIso WHERE id = @id",
+    );
+    this.#noteRemoval = database.prepare(
+      'INSERT INTO comment_removals VALUES (@id, @userAddress, @nowIso)',
+    );
+    this.#hide = database.prepare('UPDATE comments SET hidden_at = @hiddenAt WHERE id = @id');
+    this.#hasReplies = database.prepare(HAS_REPLIES);
+    this.#countKinds = database.prepare(COUNT_KINDS);
+    this.#findReaction = database.prepare(FIND_REACTION);
+    this.#addReaction = database.prepare(ADD_REACTION);
+    this.#deleteReaction = database.prepare('DELETE FROM reactions WHERE id = ?');
+    this.#report = database.prepare(
+      `INSERT INTO comment_reports (comment_id, user_address, created_at, reason)
+       VALUES (@id, @userAddress, @nowIso, @reason) ON CONFLICT DO NOTHING`,
+    );
+    this.#forgetKeys = database.prepare('DELETE FROM comment_keys WHERE made_at < ?');
+    this.#key = database.prepare(
+      `SELECT comment_id AS id, content FROM comment_keys
+       WHERE user_address = @userAddress AND key = @key`,
+    );
+    this.#putKey = database.prepare(
+      'INSERT INTO comment_keys VALUES (@userAddress, @key, @content, @id, @nowIso)',
+    );
+  }
+
+  /** The same request again is answered with the comment that it made. */
+  comment(ask: NewComment): CommentChange {
+    const content = contentOf(ask);
+    // A given key and a digest are never equal.
+    const key = ask.key === '' ? `content ${content}` : `key ${ask.key}`;
+    const { userAddress, nowIso, sinceIso } = ask;
+    return durably(this.#database, () => {
+      this.#forgetKeys.run(sinceIso);
+      const known = this.#key.get({ userAddress, key });
+      if (known !== undefined && known.content !== content) {
+        const limit = 'another for another comment';
+        throw new CatalogRefusal('taken', { field: 'key', limit, actual: ask.key });
+      }
+      if (known !== undefined) return this.#change(known.id, false);
+      const id = this.#next(this.#nextComment);
+      const place = this.#parents.placeOf(ask, id);
+      const replyAddress = ask.replyAddress ?? place.answeredAddress;
+      this.#add.run({ ...place, id, userAddress, replyAddress, body: ask.body, nowIso });
+      this.#putKey.run({ userAddress, key, content, id, nowIso });
+      return this.#change(id, true);
+    });
+  }
+
+  editComment(ask: CommentAct & { readonly body: string }): CommentChange {
+    const { id, body, nowIso } = ask;
+    return durably(this.#database, () => {
+      const stored = this.#own(ask);
+      const ageMs = Date.parse(nowIso) - Date.parse(stored.createdAt);
+      if (ageMs > WORD_BOUNDS.commentEditMs) {
+        const limit = `at most ${WORD_BOUNDS.commentEditMs / 1_000} seconds old`;
+        const actual = `${Math.floor(ageMs / 1_000)} seconds old`;
+        throw new CatalogRefusal('too_many', { field: 'createdAt', limit, actual });
+      }
+      if (stored.body === body) return this.#change(id, false);
+      this.#edit.run({ id, body, nowIso });
+      this.#acts.noteEdit(id, body);
+      return this.#change(id, true);
+    });
+  }
+
+  removeComment(ask: CommentAct): CommentChange {
+    return durably(this.#database, () => {
+      const stored = this.#known(ask.id);
+      if (stored.isRemoved === 1 && sameAddress(stored.removedFrom, ask.userAddress)) {
+        return this.#change(ask.id, false);
+      }
+      return this.#remove(ask.id, this.#own(ask).userAddress, ask.nowIso);
+    });
+  }
+
+  moderateComment({ id, act, nowIso, said }: Moderation): CommentChange {
+    return durably(this.#database, () => {
+      const { isHidden, isRemoved, userAddress } = this.#known(id);
+      const isSo = act === 'remove' ? isRemoved === 1 : (isHidden === 1) === (act === 'hide');
+      if (isSo) return this.#change(id, false);
+      this.#actions.put({ kind: `comment_${act}`, details: { id: `${id}` }, nowIso, said });
+      if (act === 'remove') return this.#remove(id, userAddress, nowIso);
+      const change = this.#change(id, true);
+      this.#hide.run({ id, hiddenAt: act === 'hide' ? nowIso : null });
+      return act === 'hide' ? change : this.#change(id, true);
+    });
+  }
+
+  reportComment(ask: CommentAct & { readonly reason: string }): CommentChange {
+    return durably(this.#database, () => {
+      this.#shown(ask.id);
+      const { changes } = this.#report.run({ ...ask });
+      return this.#change(ask.id, changes === 1);
+    });
+  }
+
+  react(ask: ReactionAct): CommentChange {
+    return durably(this.#database, () => {
+      this.#shown(ask.id);
+      const known = this.#findReaction.get({ ...ask });
+      if (known !== undefined) return this.#change(ask.id, false, this.#texts.reaction(known.id));
+      const actual = this.#countKinds.get({ ...ask })?.id ?? 0;
+      const { reactionsAUser } = WORD_BOUNDS;
+      if (actual >= reactionsAUser) {
+        const limit = `one of at most ${reactionsAUser} kinds to one comment`;
+        throw new CatalogRefusal('too_many', {
+          field: 'reaction_type',
+          limit,
+          actual: `${actual}`,
+        });
+      }
+      const reactionId = this.#next(this.#nextReaction);
+      this.#addReaction.run({ ...ask, icon: ask.icon ?? '', reactionId });
+      return this.#change(ask.id, true, this.#texts.reaction(reactionId));
+    });
+  }
+
+  unreact(ask: ReactionAct): CommentChange {
+    return durably(this.#database, () => {
+      this.#known(ask.id);
+      const known = this.#findReaction.get({ ...ask });
+      if (known === undefined) return this.#change(ask.id, false);
+      const reaction = this.#texts.reaction(known.id);
+      this.#deleteReaction.run(known.id);
+      this.#acts.noteUnreaction(ask.id, ask);
+      return this.#change(ask.id, true, reaction);
+    });
+  }
+
+  /** Tells of it as it was. */
+  #remove(id: number, userAddress: string, nowIso: string): CommentChange {
+    const change = this.#change(id, true);
+    this.#noteRemoval.run({ id, userAddress, nowIso });
+    const hasReplies = this.#hasReplies.get(id) !== undefined;
+    (hasReplies ? this.#empty : this.#take).run({ id, nowIso });
+    return change;
+  }
+
+  #next(statement: Statement<[], Found>): number {
+    return statement.get()?.id ?? FIRST_LOCAL_ID;
+  }
+
+  #change(commentId: number, changed: boolean, reaction = ''): CommentChange {
+    const row = this.#texts.row(commentId);
+    if (row === undefined) throw unknownComment(commentId);
+    const parent = parentOf(row);
+    const eventSlug = this.#parents.eventSlugOf(parent);
+    return { changed, commentId, parent, eventSlug, text: this.#texts.comment(row), reaction };
+  }
+
+  #known(id: number): Stored {
+    const stored = this.#stored.get(id);
+    if (stored === undefined) throw unknownComment(id);
+    return stored;
+  }
+
+  /** Throws for one that is hidden as if it were not there. */
+  #shown(id: number): Stored {
+    const stored = this.#known(id);
+    if (stored.isHidden === 1) throw unknownComment(id);
+    if (stored.isRemoved === 0) return stored;
+    throw new CatalogRefusal('removed', { field: 'id', limit: 'not removed', actual: `${id}` });
+  }
+
+  #own({ id, userAddress }: CommentAct): Stored {
+    const stored = this.#shown(id);
+    if (sameAddress(stored.userAddress, userAddress)) return stored;
+    const limit = 'one of your own';
+    throw new CatalogRefusal('not_the_author', { field: 'id', limit, actual: `${id}` });
+  }
+}
+
+const unknownComment = (id: number): CatalogRefusal =>
+  new CatalogRefusal('unknown', { field: 'id', limit: 'a comment', actual: `${id}` });
+
+const contentOf = ({ parent, parentCommentId, replyAddress, body }: NewComment): string => {
+  const said = [parent.type, parent.id, parentCommentId ?? null, replyAddress ?? '', body];
+  return createHash('sha256').update(JSON.stringify(said)).digest('base64url');
+};

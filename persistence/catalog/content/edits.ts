@@ -1,0 +1,272 @@
+// What the operator says otherwise than the source of a record: kept field by field beside the rows
+// and put over them after every import and sync, so that what is local is never overwritten.
+// Invariant: an edit, its act in the list of the operator's, and its rows are one transaction that
+// is on the disk when it is answered; the same again changes nothing and is not listed.
+
+import type { Database, Statement } from 'better-sqlite3';
+import {
+  type CatalogAddition,
+  type CatalogEdit,
+  type CatalogEdited,
+  CatalogRefusal,
+  columnOf,
+  durably,
+  type RecordBatch,
+} from '../model/index.ts';
+import { deriveNumericId, RecordReader, RefusalList } from '../records/index.ts';
+import { CatalogIndex } from '../search/index.ts';
+import type { CatalogActions } from './actions.ts';
+import { EDIT_FIELDS, EDIT_TABLES, type EditField } from './edit-fields.ts';
+
+type Kind = CatalogEdit['kind'];
+type Values = Readonly<Record<string, string | number | null>>;
+
+interface LocalEdit {
+  readonly field: string;
+  readonly value: string;
+}
+
+const CURRENT: Readonly<Record<EditField['place'], (kind: Kind, field: string) => string>> = {
+  column: (kind, field) =>
+    `SELECT json_array(${columnOf(field)}) -> 0 FROM ${EDIT_TABLES[kind]} WHERE id = @id`,
+  member: (kind, field) =>
+    `SELECT coalesce(record -> '$.${field}', 'null') FROM ${EDIT_TABLES[kind]} WHERE id = @id`,
+  tags: () => `SELECT json_group_array(slug) FROM (SELECT slug FROM event_tags
+    JOIN tags ON tags.id = tag_id WHERE event_id = @id ORDER BY position)`,
+  series: () => `SELECT json_group_array(slug) FROM (SELECT slug FROM event_series
+    JOIN series ON series.id = series_id WHERE event_id = @id ORDER BY position)`,
+  sites: () => `SELECT json_group_array(site) FROM
+    (SELECT site FROM creator_sites WHERE creator_id = @id ORDER BY site)`,
+};
+
+const LINK = (table: 'tags' | 'series', link: string, column: string): readonly string[] => [
+  `DELETE FROM ${link} WHERE event_id = @id`,
+  `INSERT INTO ${link} (event_id, ${column}, position)
+   SELECT @id, ${table}.id, key FROM json_each(@value) JOIN ${table} ON slug = value`,
+];
+
+const APPLY: Readonly<
+  Record<EditField['place'], (kind: Kind, field: string) => readonly string[]>
+> = {
+  column: (kind, field) => [
+    `UPDATE ${EDIT_TABLES[kind]} SET ${columnOf(field)} = @value ->> '$' WHERE id = @id`,
+  ],
+  member: (kind, field) => [
+    `UPDATE ${EDIT_TABLES[kind]} SET record = json_set(record, '$.${field}', json(@value))
+       WHERE id = @id`,
+  ],
+  tags: () => LINK('tags', 'event_tags', 'tag_id'),
+  series: () => LINK('series', 'event_series', 'series_id'),
+  sites: () => [
+    'DELETE FROM creator_sites WHERE creator_id = @id',
+    'INSERT OR IGNORE INTO creator_sites SELECT value, @id FROM json_each(@value)',
+  ],
+};
+
+const BATCH_KINDS: Readonly<Partial<Record<RecordBatch['kind'], Kind>>> = {
+  events: 'event',
+  markets: 'market',
+  tags: 'tag',
+  series: 'series',
+  creators: 'creator',
+};
+
+const RECORD_KINDS = { tag: 'tags', series: 'series', creator: 'creators' } as const;
+const NAMES = { tag: 'slug', series: 'slug', creator: 'creatorName' } as const;
+
+export interface CatalogEditsParts {
+  readonly database: Database;
+  readonly actions: CatalogActions;
+  /** Stores records, or throws `CatalogImportError`. */
+  readonly putRecords: (batch: RecordBatch) => void;
+}
+
+export class CatalogEdits {
+  readonly #parts: CatalogEditsParts;
+  readonly #index: CatalogIndex;
+  /** Asked of each record that comes in: prepared each time it would fill the memory. */
+  readonly #any: Statement<[], { readonly id: number }>;
+
+  constructor(parts: CatalogEditsParts) {
+    this.#parts = parts;
+    this.#index = new CatalogIndex(parts.database);
+    this.#any = parts.database.prepare('SELECT id FROM local_edits LIMIT 1');
+  }
+
+  /** Throws `CatalogRefusal`, and `CatalogImportError` for values that are malformed. */
+  edit({ kind, id, changes, nowIso, said }: CatalogEdit): CatalogEdited {
+    const values = readChanges(kind, changes);
+    return durably(this.#parts.database, () => {
+      if (!this.#exists(kind, id)) {
+        throw new CatalogRefusal('unknown', { field: 'id', limit: `a ${kind}`, actual: `${id}` });
+      }
+      const changed = [...values].filter(([field, value]) => {
+        this.#refuseUnknownSlugs(kind, field, value);
+        return this.#current(kind, id, field) !== value;
+      });
+      if (changed.length === 0) return { id, changed: false };
+      for (const [field, value] of changed) {
+        this.#run(
+          `INSERT INTO local_edits VALUES (@kind, @id, @field, @value)
+           ON CONFLICT DO UPDATE SET value = excluded.value`,
+          { kind, id, field, value },
+        );
+      }
+      this.#overlay(kind, id);
+      const table = EDIT_TABLES[kind];
+      this.#run(`UPDATE ${table} SET updated_at = @nowIso WHERE id = @id`, { id, nowIso });
+      this.#parts.actions.put({
+        kind: `${kind}_edit`,
+        details: { id: `${id}`, changes: parsedOf(changed) },
+        nowIso,
+        said,
+      });
+      return { id, changed: true };
+    });
+  }
+
+  /** A record that is there already with the same content is answered with its id. */
+  add({ kind, record, nowIso, said }: CatalogAddition): CatalogEdited {
+    const { sites, ...words } = record;
+    const name = `${words[NAMES[kind]] ?? ''}`;
+    return durably(this.#parts.database, () => {
+      const known = this.#named(kind, name);
+      const values = readChanges(kind, editable(kind, record));
+      if (known !== undefined) {
+        const other = [...values].find(([field, value]) => {
+          return this.#current(kind, known, field) !== value;
+        });
+        if (other === undefined) return { id: known, changed: false };
+        const [field] = other;
+        const limit = this.#current(kind, known, field);
+        throw new CatalogRefusal('taken', { field, limit, actual: other[1] });
+      }
+      const id = deriveNumericId(kind, name, (one) => this.#exists(kind, one));
+      const dates = { createdAt: nowIso, updatedAt: nowIso };
+      const records = [{ ...words, ...dates, id: `${id}` }];
+      this.#parts.putRecords({ kind: RECORD_KINDS[kind], records });
+      const site = values.get('sites');
+      if (site !== undefined) this.#apply(kind, id, { field: 'sites', value: site });
+      const details = { id: `${id}`, record };
+      this.#parts.actions.put({ kind: `${kind}_add`, details, nowIso, said });
+      return { id, changed: true };
+    });
+  }
+
+  /** Puts the edits over rows that an import or a sync has just written. */
+  overlayRecords({ kind, records }: Pick<RecordBatch, 'kind' | 'records'>): void {
+    const first = BATCH_KINDS[kind];
+    if (first === undefined || this.#any.get() === undefined) return;
+    for (const record of listOf(records)) {
+      this.#overlay(first, idOf(record));
+      for (const event of listIn(record, 'events')) this.#overlay('event', idOf(event));
+      for (const market of listIn(record, 'markets')) this.#overlay('market', idOf(market));
+      for (const tag of listIn(record, 'tags')) this.#overlay('tag', idOf(tag));
+      for (const one of listIn(record, 'series')) this.#overlay('series', idOf(one));
+    }
+  }
+
+  #overlay(kind: Kind, id: number): void {
+    const edits = this.#parts.database
+      .prepare<[Kind, number], LocalEdit>(
+        'SELECT field, value FROM local_edits WHERE kind = ? AND id = ?',
+      )
+      .all(kind, id);
+    if (edits.length === 0) return;
+    for (const edit of edits) this.#apply(kind, id, edit);
+    if (kind === 'tag') this.#index.putTag(id);
+    if (kind === 'event') this.#index.putEvent(id);
+    if (kind !== 'market') return;
+    const [eventId] = this.#column<number>('SELECT event_id FROM markets WHERE id = @id', { id });
+    if (eventId !== undefined) this.#index.putEvent(eventId);
+  }
+
+  #apply(kind: Kind, id: number, { field, value }: LocalEdit): void {
+    const place = EDIT_FIELDS[kind][field]?.place;
+    if (place === undefined) return;
+    for (const sql of APPLY[place](kind, field)) {
+      this.#run(sql, sql.includes('@value') ? { id, value } : { id });
+    }
+  }
+
+  #refuseUnknownSlugs(kind: Kind, field: string, value: string): void {
+    const place = EDIT_FIELDS[kind][field]?.place;
+    if (place !== 'tags' && place !== 'series') return;
+    const [unknown] = this.#column<string>(
+      `SELECT value FROM json_each(@value) WHERE value NOT IN (SELECT slug FROM ${place})`,
+      { value },
+    );
+    if (unknown === undefined) return;
+    throw new CatalogRefusal('unknown', {
+      field,
+      limit: `known slugs of ${place}`,
+      actual: unknown,
+    });
+  }
+
+  #current(kind: Kind, id: number, field: string): string {
+    const place = EDIT_FIELDS[kind][field]?.place ?? 'column';
+    return this.#column<string>(CURRENT[place](kind, field), { id })[0] ?? 'null';
+  }
+
+  #exists(kind: Kind, id: number): boolean {
+    const sql = `SELECT id FROM ${EDIT_TABLES[kind]} WHERE id = @id`;
+    return this.#column<number>(sql, { id }).length > 0;
+  }
+
+  #named(kind: CatalogAddition['kind'], name: string): number | undefined {
+    const column = columnOf(NAMES[kind]);
+    const sql = `SELECT id FROM ${EDIT_TABLES[kind]} WHERE ${column} = @name LIMIT 1`;
+    return this.#column<number>(sql, { name })[0];
+  }
+
+  // Prepared each time: an operator's edits are few.
+  #run(sql: string, values: Values): void {
+    this.#parts.database.prepare<[Values]>(sql).run(values);
+  }
+
+  #column<Value>(sql: string, values: Values): Value[] {
+    return this.#parts.database.prepare<[Values], Value>(sql).pluck().all(values);
+  }
+}
+
+/** What is said of fields that can be edited, as JSON of what is stored. */
+function readChanges(
+  kind: Kind,
+  changes: Readonly<Record<string, unknown>>,
+): ReadonlyMap<string, string> {
+  const fields = EDIT_FIELDS[kind];
+  const refusals = new RefusalList();
+  const reader = new RecordReader(changes, '$', refusals);
+  const values = new Map<string, string>();
+  for (const field of Object.keys(changes)) {
+    const known = Object.hasOwn(fields, field) ? fields[field] : undefined;
+    if (known === undefined) {
+      const limit = `one of ${Object.keys(fields).join(', ')}`;
+      throw new CatalogRefusal('malformed', { field, limit, actual: 'another field' });
+    }
+    values.set(field, JSON.stringify(known.read(reader, field)));
+  }
+  refusals.throwIfAny('malformed');
+  return values;
+}
+
+/** Of a new record what can be compared with one that is there. */
+const editable = (
+  kind: CatalogAddition['kind'],
+  record: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(record).filter(([field]) => field in EDIT_FIELDS[kind]));
+
+const parsedOf = (changes: readonly (readonly [string, string])[]): Record<string, unknown> =>
+  Object.fromEntries(changes.map(([field, value]) => [field, JSON.parse(value)]));
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+const listIn = (record: unknown, name: string): readonly unknown[] =>
+  isRecord(record) ? listOf(record[name]) : [];
+
+const idOf = (record: unknown): number => (isRecord(record) ? Number(record.id ?? 0) : 0);

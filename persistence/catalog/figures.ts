@@ -1,0 +1,50 @@
+// What trading here says of markets: volume and liquidity, and their sums of events, so that lists
+// sort by them. Invariant: what was said here stays whatever an import says; an event's figures are
+// the sums of its markets' once one of them trades here. Every method expects to run inside a
+// transaction of its caller. Bound: the caller's figures.
+
+import type { Database, Statement } from 'better-sqlite3';
+import type { MarketFigures } from './model/index.ts';
+
+const PUT = `
+UPDATE market_figures SET volume = @volume, volume_24hr = @volume24hr, liquidity = @liquidity,
+  is_own = 1
+WHERE market_id = @id`;
+
+const SUM_UP = `
+UPDATE event_figures SET (volume, volume_24hr, liquidity, is_own) =
+  (SELECT round(sum(f.volume), 6), round(sum(f.volume_24hr), 6), round(sum(f.liquidity), 6), 1
+   FROM markets m CROSS JOIN market_figures f ON f.market_id = m.id
+   WHERE m.event_id = event_figures.event_id)
+WHERE event_id = ?`;
+
+interface Found {
+  readonly id: number;
+  readonly eventId: number;
+}
+
+export class CatalogFigures {
+  readonly #find: Statement<[conditionId: string], Found>;
+  readonly #put: Statement<[Omit<MarketFigures, 'conditionId'> & { readonly id: number }]>;
+  readonly #sumUp: Statement<[eventId: number]>;
+
+  constructor(database: Database) {
+    this.#find = database.prepare(
+      'SELECT id, event_id AS eventId FROM markets WHERE condition_id = ?',
+    );
+    this.#put = database.prepare(PUT);
+    this.#sumUp = database.prepare(SUM_UP);
+  }
+
+  /** Of markets that are not stored nothing is kept. */
+  put(figures: readonly MarketFigures[]): void {
+    const events = new Set<number>();
+    for (const { conditionId, volume, volume24hr, liquidity } of figures) {
+      const found = this.#find.get(conditionId);
+      if (found === undefined) continue;
+      this.#put.run({ id: found.id, volume, volume24hr, liquidity });
+      events.add(found.eventId);
+    }
+    for (const eventId of events) this.#sumUp.run(eventId);
+  }
+}

@@ -1,0 +1,158 @@
+/**
+ * The catalog of a data folder that no exchange runs on: for the commands that bring records into
+ * it. Invariant: the folder is this process's alone until `close`; a folder whose exchange has a
+ * journal and has lost its catalog is refused, for records that contradict the engine could not be
+ * told.
+ */
+import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
+import { DataFolder } from '../folder/index.ts';
+import { StoreError } from '../shared/index.ts';
+import { type Catalog, openCatalog } from './catalog.ts';
+import type { Incoming, IntakePage, PageReport } from './intake/index.ts';
+import { RECORD_KINDS, type RecordKind } from './model/index.ts';
+import { RecordSplitter, SplitFault } from './records/index.ts';
+
+const FILE_BOUNDS = {
+  bytes: 16 * 1024 ** 3,
+  recordBytes: 16 * 1024 ** 2,
+  depth: 64,
+  records: 1_000_000,
+} as const;
+
+const CHUNK_BYTES = 1024 ** 2;
+
+export interface FileProgress {
+  readonly what: string;
+  readonly done: number;
+  readonly total: number;
+}
+
+export interface CatalogFileImport {
+  readonly dataDir: string;
+  readonly file: string;
+  readonly onProgress: (progress: FileProgress) => void;
+}
+
+export class CatalogFolder {
+  readonly #folder: DataFolder;
+  readonly #catalog: Catalog;
+
+  /** Throws StoreError `folder_locked`, `catalog_damaged` or `catalog_missing`. */
+  constructor(dataDir: string) {
+    this.#folder = new DataFolder({ dataDir, temporary: false });
+    try {
+      const { journal, catalog } = this.#folder;
+      if (existsSync(journal) && !existsSync(catalog)) {
+        throw new StoreError(
+          'catalog_missing',
+          `${catalog} is missing beside a journal: start the exchange once, so that its catalog ` +
+            'knows its markets again, stop it, and do this again',
+        );
+      }
+      this.#catalog = openCatalog(catalog);
+    } catch (error) {
+      this.#folder.release();
+      throw error;
+    }
+  }
+
+  mark(source: string, kind: RecordKind): string | undefined {
+    return this.#catalog.intake.mark(source, kind);
+  }
+
+  takePage(page: IntakePage): PageReport {
+    return this.#catalog.intake.takePage(page);
+  }
+
+  /** All records of a file, or none where one is refused. Throws StoreError `file_malformed`. */
+  takeFile(file: string, onProgress: CatalogFileImport['onProgress']): PageReport {
+    return this.#catalog.intake.takeFile(recordsOf(file, onProgress));
+  }
+
+  close(): void {
+    this.#catalog.close();
+    this.#folder.release();
+  }
+}
+
+/** Imports a file of events or markets into a folder that no exchange runs on. */
+export function importFile({ dataDir, file, onProgress }: CatalogFileImport): PageReport {
+  // Before the folder: a wrong name makes none.
+  closeSync(openFile(file));
+  const folder = new CatalogFolder(dataDir);
+  try {
+    return folder.takeFile(file, onProgress);
+  } finally {
+    folder.close();
+  }
+}
+
+function openFile(file: string): number {
+  try {
+    return openSync(file, 'r');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw malformed(file, `it can't be read: ${reason}`);
+  }
+}
+
+/** The records of a file, one at a time, whatever form the file has. */
+function* recordsOf(file: string, onProgress: CatalogFileImport['onProgress']) {
+  const descriptor = openFile(file);
+  try {
+    const { size: total } = fstatSync(descriptor);
+    if (total > FILE_BOUNDS.bytes) {
+      throw malformed(file, `it has ${total} bytes, and may have ${FILE_BOUNDS.bytes}`);
+    }
+    const splitter = new RecordSplitter(FILE_BOUNDS, RECORD_KINDS);
+    const chunk = Buffer.alloc(CHUNK_BYTES);
+    let place = 0;
+    const parse = function* (records: Iterable<{ list: string; bytes: Buffer; offset: number }>) {
+      for (const { list, bytes, offset } of records) {
+        place += 1;
+        if (place > FILE_BOUNDS.records) {
+          throw malformed(file, `it has more than ${FILE_BOUNDS.records} records`);
+        }
+        yield incomingOf({ file, list, bytes, offset, place });
+      }
+    };
+    for (let done = 0; ; ) {
+      const bytes = readSync(descriptor, chunk, 0, CHUNK_BYTES, null);
+      if (bytes === 0) break;
+      done += bytes;
+      yield* parse(splitter.push(chunk.subarray(0, bytes)));
+      onProgress({ what: 'bytes read', done, total });
+    }
+    yield* parse(splitter.end());
+  } catch (error) {
+    if (!(error instanceof SplitFault)) throw error;
+    throw malformed(file, `at byte ${error.offset}: ${error.message}`);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+interface FileRecord {
+  readonly file: string;
+  readonly list: string;
+  readonly bytes: Buffer;
+  readonly offset: number;
+  readonly place: number;
+}
+
+function incomingOf({ file, list, bytes, offset, place }: FileRecord): Incoming {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    const kind = RECORD_KINDS.find((one) => one === list) ?? kindOf(value);
+    return { kind, value, place };
+  } catch {
+    throw malformed(file, `record ${place}, at byte ${offset}, is broken JSON`);
+  }
+}
+
+/** A market has a condition id, which nothing else has. */
+const kindOf = (value: unknown): RecordKind =>
+  typeof value === 'object' && value !== null && 'conditionId' in value ? 'markets' : 'events';
+
+const malformed = (file: string, why: string): StoreError =>
+  new StoreError('file_malformed', `${file} is not imported, nothing of it: ${why}`);

@@ -1,0 +1,119 @@
+/**
+ * The main thread's side of the catalog: the thread that writes, those that read, and a connection
+ * of its own for looks. Invariant: the file is made and migrated by the writing thread before any
+ * other opens it, and closed by it after all others. Bounds: STORE_BOUNDS.waitingCatalogWrites and
+ * waitingReads.
+ */
+import SqliteDatabase from 'better-sqlite3';
+import { closeEach, STORE_BOUNDS, StoreError } from '../shared/index.ts';
+import { AskedThread } from '../threads/index.ts';
+import { namingCatalog } from './catalog.ts';
+import { type CatalogLook, openCatalogLook } from './look.ts';
+import { CATALOG_QUESTIONS, CATALOG_WRITES, type CatalogWrites } from './model/index.ts';
+import type { CatalogReads, ExchangeCatalog } from './parts.ts';
+import type { CatalogThreadData } from './thread.ts';
+
+export interface CatalogHostOptions {
+  readonly path: string;
+  readonly onDown: (name: string, error: Error) => void;
+}
+
+export class CatalogHost implements ExchangeCatalog {
+  readonly #path: string;
+  readonly #writer: AskedThread;
+  readonly #readers: readonly AskedThread[];
+  readonly read: CatalogReads;
+  readonly write: CatalogWrites;
+  #look: CatalogLook | undefined;
+
+  constructor({ path, onDown }: CatalogHostOptions) {
+    const data: CatalogThreadData = { path };
+    const thread = (name: string, file: string) => ({
+      entry: new URL(file, import.meta.url),
+      name,
+      data,
+      onDown: (error: Error) => onDown(name, error),
+    });
+    this.#path = path;
+    this.#writer = new AskedThread({
+      ...thread("the catalog's writing thread", './thread.ts'),
+      downCode: 'catalog_unavailable',
+      waitingLimit: STORE_BOUNDS.waitingCatalogWrites,
+    });
+    this.#readers = Array.from(
+      { length: STORE_BOUNDS.catalogReaders },
+      (_, index) =>
+        new AskedThread({
+          ...thread(`the catalog's reader ${index + 1}`, './reader-thread.ts'),
+          downCode: 'reader_unavailable',
+          waitingLimit: STORE_BOUNDS.waitingReads,
+        }),
+    );
+    // Safe, both: the threads answer each kind with what its name says.
+    this.write = askers(CATALOG_WRITES, (kind, ask) =>
+      this.#writer.ask(kind, ask),
+    ) as CatalogWrites;
+    this.read = askers(CATALOG_QUESTIONS, (kind, ask) => this.#ask(kind, ask)) as CatalogReads;
+  }
+
+  get look(): CatalogLook {
+    if (this.#look === undefined) throw new Error('the catalog is not open');
+    return this.#look;
+  }
+
+  get isWriterUp(): boolean {
+    return this.#writer.isUp;
+  }
+
+  get areReadersUp(): boolean {
+    return this.#readers.every(({ isUp }) => isUp);
+  }
+
+  /** Throws StoreError `catalog_damaged`. */
+  async start(): Promise<void> {
+    await this.#writer.start();
+    this.#look = sayingFailures(namingCatalog(this.#path, () => openCatalogLook(this.#path)));
+    await Promise.all(this.#readers.map((reader) => reader.start()));
+  }
+
+  async stop(): Promise<void> {
+    const readers = this.#readers.map((reader) => () => reader.stop());
+    await closeEach([...readers, () => this.#look?.close(), () => this.#writer.stop()]);
+  }
+
+  /** The reader that has least to do, of those that are there. */
+  #ask(kind: string, ask: unknown): Promise<unknown> {
+    const [first, ...others] = this.#readers;
+    if (first === undefined) throw new Error('a catalog has a reader');
+    let chosen = first;
+    for (const reader of others) {
+      const isFreer = reader.isUp === chosen.isUp && reader.waitingCount < chosen.waitingCount;
+      if (isFreer || (reader.isUp && !chosen.isUp)) chosen = reader;
+    }
+    return chosen.ask(kind, ask);
+  }
+}
+
+/** A look whose file or disk fails says so: StoreError `catalog_unavailable`. */
+const sayingFailures = (look: CatalogLook): CatalogLook =>
+  new Proxy(look, {
+    get: (target, name) => {
+      const member: unknown = Reflect.get(target, name, target);
+      if (typeof member !== 'function') return member;
+      return (...values: unknown[]): unknown => {
+        try {
+          return member.apply(target, values);
+        } catch (error) {
+          if (!(error instanceof SqliteDatabase.SqliteError)) throw error;
+          throw new StoreError('catalog_unavailable', `catalog.db: ${error.message}`);
+        }
+      };
+    },
+  });
+
+/** One function for each kind. */
+const askers = (
+  kinds: readonly string[],
+  ask: (kind: string, ask: unknown) => Promise<unknown>,
+): object =>
+  Object.fromEntries(kinds.map((kind) => [kind, (question: unknown) => ask(kind, question)]));

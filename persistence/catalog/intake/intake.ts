@@ -1,0 +1,479 @@
+/**
+ * Takes records from elsewhere into the catalog, each by itself: a page of a sync, in which a bad
+ * record keeps no other out, or a file of an import, which is stored whole or not at all.
+ *
+ * Whose word counts. A sync changes what it brought itself, and what has the same id and name and
+ * is not the operator's; never what the operator made, and of a market that trades here never
+ * whether it is open. An import is the operator's own word: it changes whatever has the same id
+ * and is the same thing. Neither changes the identity of a market (catalog-conflicts.ts).
+ * Invariant: a refused record changed nothing. Bounds: CATALOG_BOUNDS, INTAKE_BOUNDS.
+ */
+import { createHash } from 'node:crypto';
+import type { Database } from 'better-sqlite3';
+import { RECORD_KINDS, type RecordBatch, type RecordKind } from '../model/index.ts';
+import { CatalogImportError, describeValue } from '../records/index.ts';
+import { foreignComments } from './foreign-comments.ts';
+import { IntakeRows, type StoredMarketFacts } from './intake-rows.ts';
+
+const INTAKE_BOUNDS = {
+  /** Levels of a record. */
+  depth: 64,
+  /** Refusals of one page or file that are told in full. */
+  refusalsListed: 1_000,
+  /** How often an event is tried again without what was refused of it. */
+  tries: 4,
+} as const;
+
+export interface RecordCounts {
+  readonly added: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  readonly refused: number;
+}
+
+export interface RefusedRecord {
+  readonly kind: RecordKind;
+  /** As far as it can be read; else its place in the list, such as `#3`. */
+  readonly id: string;
+  /** For a person: `event 12: slug must be …, but is …`. */
+  readonly sentence: string;
+}
+
+/** What was done, by kind, what is in events counted too. */
+export interface PageReport {
+  readonly counts: Partial<Record<RecordKind, RecordCounts>>;
+  readonly refusals: readonly RefusedRecord[];
+  /** All of them. */
+  readonly refused: number;
+}
+
+export interface IntakePage {
+  readonly source: string;
+  readonly kind: RecordKind;
+  /** The JSON of a list. */
+  readonly text: Uint8Array;
+  readonly mark: string;
+}
+
+/** One record that is to be stored. */
+export interface Incoming {
+  readonly kind: RecordKind;
+  readonly value: unknown;
+  /** Its place in the list or file, for a record without a readable id. */
+  readonly place: number;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+type Count = keyof RecordCounts;
+
+/** The place of each record of a file, by its kind and id. */
+type Seen = ReadonlyMap<RecordKind, Map<number, number>>;
+
+/** A record with all that it is stored with, and how. */
+interface Storing {
+  readonly filled: Fields;
+  readonly store: (batch: RecordBatch) => void;
+}
+
+const NUMERIC_ID = /^[1-9]\d{0,14}$/;
+const NESTED = ['markets', 'tags', 'series'] as const;
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The numeric id of a record; 0 where it has none. */
+const idOf = (value: unknown): number => {
+  const id = isFields(value) ? value.id : undefined;
+  // Teams and sports have numbers.
+  const isId = typeof id === 'string' || typeof id === 'number';
+  return isId && NUMERIC_ID.test(`${id}`) ? Number(id) : 0;
+};
+
+const textOf = (value: unknown, name: string): string => {
+  const text = isFields(value) ? value[name] : undefined;
+  return typeof text === 'string' ? text : '';
+};
+
+const recordsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** Without recursion: a record of a source may be nested as deep as its bytes allow. */
+const isDeeper = (value: unknown, most: number): boolean => {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > most) return true;
+    level = level.flatMap((one) =>
+      typeof one === 'object' && one !== null ? Object.values(one) : [],
+    );
+  }
+  return false;
+};
+
+const NAME_FIELDS: Partial<Readonly<Record<RecordKind, string>>> = {
+  tags: 'slug',
+  series: 'slug',
+  events: 'slug',
+  markets: 'conditionId',
+  creators: 'creatorName',
+  teams: 'name',
+  sports: 'sport',
+};
+
+/** By which two catalogs know that they mean the same; of a comment who wrote it, and when. */
+const nameOf = (kind: RecordKind, value: unknown): string => {
+  if (kind !== 'comments') return textOf(value, NAME_FIELDS[kind] ?? '');
+  const writtenMs = Date.parse(textOf(value, 'createdAt'));
+  const written = Number.isNaN(writtenMs) ? '' : new Date(writtenMs).toISOString();
+  return `${textOf(value, 'userAddress').toLowerCase()} ${written.replace('.000Z', 'Z')}`;
+};
+
+/** Adds up what becomes of the records of one page or file. */
+class Tally {
+  readonly counts: Partial<Record<RecordKind, RecordCounts>> = {};
+  readonly refusals: RefusedRecord[] = [];
+  refused = 0;
+
+  count(kind: RecordKind, what: Count): void {
+    const counts = this.counts[kind] ?? { added: 0, updated: 0, unchanged: 0, refused: 0 };
+    this.counts[kind] = { ...counts, [what]: counts[what] + 1 };
+  }
+
+  refuse(kind: RecordKind, { value, place }: Pick<Incoming, 'value' | 'place'>, why: string): void {
+    this.count(kind, 'refused');
+    this.refused += 1;
+    if (this.refusals.length >= INTAKE_BOUNDS.refusalsListed) return;
+    const shown = textOf(value, 'id').slice(0, 40);
+    const id = shown === '' ? `#${place}` : shown;
+    this.refusals.push({ kind, id, sentence: `${kind} ${id}: ${why}` });
+  }
+}
+
+export interface IntakeOptions {
+  readonly database: Database;
+  /** Stores records of one kind, all or none: throws `CatalogImportError`. */
+  readonly putRecords: (batch: RecordBatch) => void;
+  /** Does many of these, and what can wait for the last of them after it. */
+  readonly together: (work: () => void) => void;
+}
+
+export class CatalogIntake {
+  readonly #database: Database;
+  readonly #putRecords: IntakeOptions['putRecords'];
+  readonly #together: IntakeOptions['together'];
+  readonly #rows: IntakeRows;
+
+  constructor({ database, putRecords, together }: IntakeOptions) {
+    this.#together = together;
+    this.#database = database;
+    this.#putRecords = putRecords;
+    this.#rows = new IntakeRows(database);
+  }
+
+  /** How far a source's list was read; undefined for nowhere. */
+  mark(source: string, kind: RecordKind): string | undefined {
+    return this.#rows.mark(source, kind);
+  }
+
+  /** Markets that trade here from now on, whoever brought them. */
+  noteTraded(conditionIds: readonly string[]): void {
+    this.#database.transaction(() => this.#rows.noteTraded(conditionIds)).immediate();
+  }
+
+  /** One transaction: what is good of the page, and the mark behind it. */
+  takePage({ source, kind, text, mark }: IntakePage): PageReport {
+    // Safe: whoever reads a source has read the same text as a list.
+    const values = JSON.parse(new TextDecoder().decode(text)) as readonly unknown[];
+    const tally = new Tally();
+    const take = this.#database.transaction(() => {
+      this.#together(() => {
+        values.forEach((value, place) => {
+          for (const one of partsOf(source, { kind, value, place })) {
+            this.#takeSynced(one, source, tally);
+          }
+        });
+      });
+      this.#rows.putMark(source, kind, mark);
+    });
+    take.immediate();
+    return tally;
+  }
+
+  /**
+   * One transaction: all records of a file, or none where one is refused; the report says it.
+   * `records` may take as long as it likes: nobody else writes meanwhile.
+   */
+  takeFile(records: Iterable<Incoming>): PageReport {
+    const tally = new Tally();
+    const seen: Seen = new Map(RECORD_KINDS.map((kind) => [kind, new Map()]));
+    const take = this.#database.transaction(() => {
+      this.#together(() => {
+        for (const incoming of records) this.#takeImported(incoming, seen, tally);
+        if (tally.refused > 0) throw ROLL_BACK;
+      });
+    });
+    try {
+      take.immediate();
+    } catch (error) {
+      if (error !== ROLL_BACK) throw error;
+    }
+    return tally;
+  }
+
+  #takeImported(incoming: Incoming, seen: Seen, tally: Tally): void {
+    const { kind, value, place } = incoming;
+    const id = idOf(value);
+    const earlier = id === 0 ? undefined : seen.get(kind)?.get(id);
+    if (earlier !== undefined) {
+      tally.refuse(kind, incoming, `it comes twice, as record ${earlier} and ${place}`);
+      return;
+    }
+    seen.get(kind)?.set(id, place);
+    const fault = this.#formFault(incoming) ?? this.#strangerFault(kind, value, id);
+    if (fault !== undefined) {
+      tally.refuse(kind, incoming, fault);
+      return;
+    }
+    // One savepoint, that of the file: with one that is refused all of them go.
+    const store = (batch: RecordBatch) => this.#putRecords(batch);
+    const filled = this.#filled(kind, value, 'import');
+    const { error } = this.#put(incoming, { filled, store }, tally);
+    if (error === undefined) return;
+    for (const { path, limit, actual } of error.refusals) {
+      tally.refuse(kind, incoming, `${within(path)} must be ${limit}, but is ${actual}`);
+    }
+  }
+
+  #takeSynced(incoming: Incoming, source: string, tally: Tally): void {
+    const { kind, value } = incoming;
+    const id = idOf(value);
+    const fault = this.#formFault(incoming);
+    if (fault !== undefined) {
+      tally.refuse(kind, incoming, fault);
+      return;
+    }
+    const digest = createHash('sha256').update(JSON.stringify(value)).digest().subarray(0, 16);
+    const synced = this.#rows.synced(kind, id);
+    const isKnown = synced?.source === source && synced.digest.equals(digest);
+    if (isKnown && this.#rows.name(kind, id) !== undefined) {
+      tally.count(kind, 'unchanged');
+      return;
+    }
+    const ours = this.#ownFault(kind, value, { id, isSynced: synced?.source === source });
+    if (ours !== undefined) {
+      tally.refuse(kind, incoming, ours);
+      return;
+    }
+    if (this.#putWhatIsGood(incoming, tally) && id > 0) {
+      this.#rows.noteSynced(kind, id, { source, digest });
+    }
+  }
+
+  /** Stores a record without those parts of it that are refused; whether all of it was good. */
+  #putWhatIsGood(incoming: Incoming, tally: Tally): boolean {
+    const { kind } = incoming;
+    let fields = this.#filled(kind, incoming.value, 'sync');
+    // A savepoint each: what is refused leaves nothing.
+    const store = this.#database.transaction((batch: RecordBatch) => this.#putRecords(batch));
+    let isWhole = true;
+    for (let attempt = 1; ; attempt += 1) {
+      const { error } = this.#put(incoming, { filled: fields, store }, tally);
+      if (error === undefined) return isWhole;
+      const parts = attempt < INTAKE_BOUNDS.tries ? refusedParts(error) : undefined;
+      if (parts === undefined) {
+        const [first] = error.refusals;
+        const why = first && `${within(first.path)} must be ${first.limit}, but is ${first.actual}`;
+        tally.refuse(kind, incoming, why ?? error.message);
+        return false;
+      }
+      for (const { list, index, why } of parts) {
+        const value = recordsOf(fields[list])[index];
+        tally.refuse(list, { value, place: index }, `${why} (in ${kind} ${idOf(fields)})`);
+      }
+      fields = without(fields, parts);
+      isWhole = false;
+    }
+  }
+
+  /** Stores one record, and counts it and what is in it; or says why it can't be. */
+  #put(
+    { kind, value }: Incoming,
+    { filled, store }: Storing,
+    tally: Tally,
+  ): { readonly error?: CatalogImportError } {
+    const id = idOf(value);
+    const nested = kind === 'events' ? recordsOf(filled.markets) : [];
+    const before = this.#rows.row(kind, id);
+    const nestedBefore = nested.map((market) => this.#rows.row('markets', idOf(market)));
+    const conditionIds = (kind === 'markets' ? [filled] : nested).map((market) =>
+      textOf(market, 'conditionId'),
+    );
+    const strangers = conditionIds.filter((one) => this.#rows.market(one) === undefined);
+    try {
+      store({ kind, records: [filled] });
+    } catch (error) {
+      if (error instanceof CatalogImportError) return { error };
+      throw error;
+    }
+    for (const conditionId of strangers) this.#rows.noteImported(conditionId);
+    tally.count(kind, this.#changeOf(kind, id, before));
+    nested.forEach((market, index) => {
+      tally.count('markets', this.#changeOf('markets', idOf(market), nestedBefore[index]));
+    });
+    return {};
+  }
+
+  #changeOf(kind: RecordKind, id: number, before: string | undefined): Count {
+    if (before === undefined) return 'added';
+    return before === this.#rows.row(kind, id) ? 'unchanged' : 'updated';
+  }
+
+  /** What can be said of a record by itself, before anything walks it. */
+  #formFault({ value }: Incoming): string | undefined {
+    if (!isFields(value)) return `it must be an object, but is ${describeValue(value)}`;
+    if (isDeeper(value, INTAKE_BOUNDS.depth)) {
+      return `it must be nested at most ${INTAKE_BOUNDS.depth} levels deep`;
+    }
+    return undefined;
+  }
+
+  /** Why a sync must leave alone what is stored under the record's id. */
+  #ownFault(
+    kind: RecordKind,
+    value: unknown,
+    { id, isSynced }: { readonly id: number; readonly isSynced: boolean },
+  ): string | undefined {
+    if (kind === 'markets') return this.#ownEventFault(value);
+    if (this.#rows.isOwn(kind, id)) {
+      return 'the operator of this exchange made what has its id, and no sync changes it';
+    }
+    if (isSynced) return undefined;
+    const stored = this.#rows.name(kind, id);
+    if (stored === undefined) return undefined;
+    const name = nameOf(kind, value);
+    if (stored.name !== null && stored.name === name) return undefined;
+    return `its id is that of ${stored.name ?? 'something'} of this exchange, which is another`;
+  }
+
+  /** The same of the event that a market is in. */
+  #ownEventFault(value: unknown): string | undefined {
+    const [event] = recordsOf(isFields(value) ? value.events : undefined);
+    const id = idOf(event);
+    const stored = this.#rows.event(id);
+    const isKnown = this.#rows.market(textOf(value, 'conditionId')) !== undefined;
+    if (stored === undefined || isKnown) return undefined;
+    if (this.#rows.isOwn('events', id)) {
+      return `its event ${id} is the operator's of this exchange, which gets no market by a sync`;
+    }
+    const slug = textOf(event, 'slug');
+    if (slug === stored.slug || this.#rows.synced('events', id) !== undefined) return undefined;
+    return `its event ${id} is ${stored.slug} on this exchange, not ${slug}`;
+  }
+
+  /** Why an import must not take what is stored under an event's id for the event. */
+  #strangerFault(kind: RecordKind, value: unknown, id: number): string | undefined {
+    const stored = kind === 'events' ? this.#rows.event(id) : undefined;
+    if (stored === undefined || stored.slug === textOf(value, 'slug')) return undefined;
+    const markets = recordsOf(isFields(value) ? value.markets : undefined);
+    const isSame = markets.some(
+      (market) => this.#rows.market(textOf(market, 'conditionId'))?.eventId === id,
+    );
+    if (isSame) return undefined;
+    return `its id is that of ${stored.slug} of this exchange, which has no market in common`;
+  }
+
+  /** A record with what a shorter form of it leaves out, and with what only this exchange says. */
+  #filled(kind: RecordKind, value: unknown, by: 'sync' | 'import'): Fields {
+    const fields = isFields(value) ? value : {};
+    if (kind === 'markets') return this.#filledMarket(fields, by);
+    if (kind !== 'events') return fields;
+    const markets = fields.markets;
+    const filled = Array.isArray(markets)
+      ? markets.map((market) => (isFields(market) ? this.#filledMarket(market, by) : market))
+      : markets;
+    const stored = by === 'sync' ? this.#rows.event(idOf(fields)) : undefined;
+    const isOurs = stored?.trades === 1 && stored.closed === 0;
+    return { ...fields, ...(isOurs && flagsOf(stored)), markets: filled };
+  }
+
+  #filledMarket(fields: Fields, by: 'sync' | 'import'): Fields {
+    const stored = this.#rows.market(textOf(fields, 'conditionId'));
+    if (stored === undefined) return fields;
+    const isOurs = by === 'sync' && stored.isImported === 0;
+    return { ...keptOf(stored), ...fields, ...(isOurs && marketFlagsOf(stored)) };
+  }
+}
+
+/** Comments come with their answers inside. */
+const partsOf = (source: string, incoming: Incoming): readonly Incoming[] => {
+  const { kind, value, place } = incoming;
+  if (kind !== 'comments' || isDeeper(value, INTAKE_BOUNDS.depth)) return [incoming];
+  return foreignComments(source, value).map((one) => ({ kind, value: one, place }));
+};
+
+const ROLL_BACK = new Error('a record of the file is refused');
+
+/** `$[0].markets[3].slug` as `markets[3].slug`. */
+const within = (path: string): string => path.replace(/^\$(\[0\])?\.?/, '') || 'it';
+
+interface RefusedPart {
+  readonly list: (typeof NESTED)[number];
+  readonly index: number;
+  readonly why: string;
+}
+
+/** The records in a record that are refused; undefined where it is refused itself. */
+const refusedParts = ({ refusals, count }: CatalogImportError): RefusedPart[] | undefined => {
+  const parts = new Map<string, RefusedPart>();
+  for (const { path, limit, actual } of refusals) {
+    const [, list, index, rest = ''] =
+      /^\$\[0\]\.(markets|tags|series)\[(\d+)\]\.?(.*)$/.exec(path) ?? [];
+    const name = NESTED.find((one) => one === list);
+    if (name === undefined) return undefined;
+    const why = `${rest === '' ? 'it' : rest} must be ${limit}, but is ${actual}`;
+    const key = `${list} ${index}`;
+    if (!parts.has(key)) parts.set(key, { list: name, index: Number(index), why });
+  }
+  return count === 0 ? undefined : [...parts.values()];
+};
+
+const without = (fields: Fields, parts: readonly RefusedPart[]): Fields => {
+  const cut = (list: (typeof NESTED)[number]) => {
+    const out = new Set(parts.filter((part) => part.list === list).map(({ index }) => index));
+    return recordsOf(fields[list]).filter((_value, index) => !out.has(index));
+  };
+  const lists = NESTED.filter((list) => Array.isArray(fields[list]));
+  return { ...fields, ...Object.fromEntries(lists.map((list) => [list, cut(list)])) };
+};
+
+const flagsOf = ({
+  active,
+  closed,
+  archived,
+}: Record<'active' | 'closed' | 'archived', 0 | 1>) => ({
+  active: active === 1,
+  closed: closed === 1,
+  archived: archived === 1,
+});
+
+/** Whether a market is open, as this exchange says. */
+const marketFlagsOf = (stored: StoredMarketFacts): Fields => ({
+  ...flagsOf(stored),
+  enableOrderBook: stored.enableOrderBook === 1,
+  acceptingOrders: stored.acceptingOrders === 1,
+});
+
+/** What a form that says less must not take away: a list tells less than an event does. */
+const keptOf = (stored: StoredMarketFacts): Fields => {
+  const { mirrorConditionId, mirrorTokens, groupItemTitle, creator } = stored;
+  // Safe: the catalog wrote it, as an object.
+  const further = JSON.parse(stored.record) as Fields;
+  return {
+    ...further,
+    ...(mirrorConditionId !== '' && { mirrorConditionId }),
+    ...(mirrorTokens !== '' && { mirrorClobTokenIds: mirrorTokens }),
+    groupItemTitle,
+    creator,
+    negRisk: stored.negRisk === 1,
+    orderPriceMinTickSize: stored.tickTicks / 10_000,
+    orderMinSize: stored.minimumLots / 100,
+  };
+};

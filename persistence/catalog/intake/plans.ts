@@ -1,0 +1,91 @@
+// What the operator asked to be made: kept for good, so that the same request is known when it
+// comes again, and with the commands that carry it out, so that a start finishes what was cut off.
+// Invariant: a plan is stored in the transaction that stores its words, before any of its commands
+// is submitted; it is done once all of them are durable. Bound: one a market at the most.
+
+import type { Database, Statement } from 'better-sqlite3';
+import type { Command } from '../../../engine/index.ts';
+
+export interface CatalogPlan {
+  /** What it makes, such as `event/<slug>`: unique. */
+  readonly name: string;
+  readonly eventId: number;
+  /** What was asked for, as JSON holds it: to be compared with what is asked for again. */
+  readonly request: unknown;
+  /** In the order in which they are to be submitted. */
+  readonly commands: readonly Command[];
+  /** Journaled with each of them. */
+  readonly evidence: unknown;
+}
+
+interface PlanRow {
+  readonly name: string;
+  readonly eventId: number;
+  readonly request: string;
+  readonly commands: string;
+  readonly evidence: string;
+}
+
+const SELECT_PLANS = 'SELECT name, event_id AS eventId, request, commands, evidence FROM plans';
+const PUT_PLAN = `
+INSERT INTO plans (name, event_id, request, commands, evidence, is_done)
+VALUES (@name, @eventId, @request, @commands, @evidence, 0)`;
+
+type OfName = Statement<[name: string], PlanRow>;
+
+export class CatalogPlans {
+  readonly #byName: OfName;
+  readonly #undone: Statement<[], PlanRow>;
+  readonly #put: Statement<[PlanRow]>;
+  readonly #finish: OfName;
+  readonly #delete: OfName;
+
+  constructor(database: Database) {
+    this.#byName = database.prepare(`${SELECT_PLANS} WHERE name = ?`);
+    this.#undone = database.prepare(`${SELECT_PLANS} WHERE NOT is_done ORDER BY rowid`);
+    this.#put = database.prepare(PUT_PLAN);
+    this.#finish = database.prepare('UPDATE plans SET is_done = 1 WHERE name = ? AND NOT is_done');
+    this.#delete = database.prepare('DELETE FROM plans WHERE name = ?');
+  }
+
+  get(name: string): CatalogPlan | undefined {
+    const row = this.#byName.get(name);
+    return row === undefined ? undefined : planOf(row);
+  }
+
+  /** Those of which some command may not be durable, oldest first. */
+  undone(): CatalogPlan[] {
+    return this.#undone.all().map(planOf);
+  }
+
+  put({ name, eventId, request, commands, evidence }: CatalogPlan): void {
+    this.#put.run({
+      name,
+      eventId,
+      request: JSON.stringify(request),
+      commands: JSON.stringify(commands),
+      evidence: JSON.stringify(evidence),
+    });
+  }
+
+  /** All commands are durable. */
+  finish(name: string): void {
+    this.#finish.run(name);
+  }
+
+  delete(name: string): void {
+    this.#delete.run(name);
+  }
+}
+
+function planOf(row: PlanRow): CatalogPlan {
+  const { name, eventId } = row;
+  return {
+    name,
+    eventId,
+    request: JSON.parse(row.request),
+    // Safe: `put` wrote them, and nobody else writes this table.
+    commands: JSON.parse(row.commands) as Command[],
+    evidence: JSON.parse(row.evidence),
+  };
+}

@@ -1,0 +1,131 @@
+// Markets as the lists of the interface tell them: the columns that are read, and how a row
+// becomes a record. Rows of markets become records here and nowhere else.
+
+import { type EventRow, MARKET_FIELDS, type MarketRow, selectList } from '../model/index.ts';
+import { gameStartOf, pairOf } from '../records/index.ts';
+
+/** A market as the lists of the interface tell it. */
+export interface CatalogMarket {
+  /** Numeric id as text. */
+  readonly id: string;
+  readonly question: string;
+  readonly conditionId: string;
+  readonly slug: string;
+  readonly description: string;
+  readonly resolutionSource: string;
+  /** The market's short name inside its event; may be empty. */
+  readonly groupItemTitle: string;
+  /** `0x` and 64 hex digits, or empty. */
+  readonly questionId: string;
+  readonly outcomes: readonly [string, string];
+  readonly tokenIds: readonly [string, string];
+  /** ISO 8601 in UTC, or null where the source told none; so the other dates. */
+  readonly startDate: string | null;
+  readonly endDate: string | null;
+  readonly gameStartTime: string | null;
+  readonly image: string;
+  readonly icon: string;
+  readonly active: boolean;
+  readonly closed: boolean;
+  readonly archived: boolean;
+  readonly enableOrderBook: boolean;
+  readonly acceptingOrders: boolean;
+  readonly createdAt: string | null;
+  readonly updatedAt: string | null;
+  readonly eventId: string;
+  readonly eventSlug: string;
+  readonly eventTitle: string;
+  readonly eventTicker: string;
+  readonly eventDescription: string;
+  readonly negRisk: boolean;
+  /** `0x` and 64 hex digits for a neg-risk market, else empty. */
+  readonly negRiskEventId: string;
+  /** Slugs, in the order the event names them. */
+  readonly tags: readonly string[];
+  readonly creator: string;
+  /** `0x` and 64 hex digits, or empty. */
+  readonly mirrorConditionId: string;
+  /** In the order of the outcomes; empty texts where the source told none. */
+  readonly mirrorTokenIds: readonly [string, string];
+  /** Of one unit of collateral: 0.01. As the market was opened; the engine knows today's. */
+  readonly minimumTickSize: number;
+  /** In tokens. As the market was opened. */
+  readonly minimumOrderSize: number;
+}
+
+/** What `SELECT_MARKETS` gives. */
+export interface JoinedRow extends MarketRow {
+  readonly token0: string;
+  readonly token1: string;
+  readonly outcome0: string;
+  readonly outcome1: string;
+  readonly eventSlug: string;
+  readonly eventTitle: string;
+  readonly eventTicker: string;
+  readonly eventDescription: string;
+  readonly negRiskEventId: EventRow['negRiskEventId'];
+  /** A JSON array of slugs. */
+  readonly tags: string;
+  /** Whatever the source said under that name, if anything. */
+  readonly gameStart: unknown;
+}
+
+/** Markets as `m`, to be followed by a condition and an order. */
+export const SELECT_MARKETS = `
+SELECT ${selectList('m', MARKET_FIELDS)},
+  t0.token_id AS token0, t1.token_id AS token1, t0.outcome AS outcome0, t1.outcome AS outcome1,
+  e.slug AS eventSlug, e.title AS eventTitle, e.ticker AS eventTicker,
+  e.description AS eventDescription, e.neg_risk_event_id AS negRiskEventId,
+  (SELECT json_group_array(tags.slug ORDER BY event_tags.position)
+   FROM event_tags JOIN tags ON tags.id = event_tags.tag_id
+   WHERE event_tags.event_id = m.event_id) AS tags,
+  m.record ->> 'gameStartTime' AS gameStart
+FROM markets m
+JOIN events e ON e.id = m.event_id
+JOIN market_tokens t0 ON t0.market_id = m.id AND t0.outcome_index = 0
+JOIN market_tokens t1 ON t1.market_id = m.id AND t1.outcome_index = 1`;
+
+export function marketOf(row: JoinedRow): CatalogMarket {
+  return {
+    id: `${row.id}`,
+    question: row.question,
+    conditionId: row.conditionId,
+    slug: row.slug,
+    description: row.description,
+    resolutionSource: row.resolutionSource,
+    groupItemTitle: row.groupItemTitle,
+    questionId: row.questionId,
+    outcomes: [row.outcome0, row.outcome1],
+    tokenIds: [row.token0, row.token1],
+    startDate: row.startDate,
+    endDate: row.endDate,
+    gameStartTime: gameStartOf(row.gameStart),
+    image: row.image,
+    icon: row.icon,
+    active: row.active === 1,
+    closed: row.closed === 1,
+    archived: row.archived === 1,
+    enableOrderBook: row.enableOrderBook === 1,
+    acceptingOrders: row.acceptingOrders === 1,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+    eventId: `${row.eventId}`,
+    eventSlug: row.eventSlug,
+    eventTitle: row.eventTitle,
+    eventTicker: row.eventTicker,
+    eventDescription: row.eventDescription,
+    negRisk: row.negRisk === 1,
+    negRiskEventId: row.negRisk === 1 ? row.negRiskEventId : '',
+    tags: slugsOf(row.tags),
+    creator: row.creator,
+    mirrorConditionId: row.mirrorConditionId,
+    mirrorTokenIds: pairOf(row.mirrorTokens) ?? ['', ''],
+    minimumTickSize: row.tickTicks / 10_000,
+    minimumOrderSize: row.minimumLots / 100,
+  };
+}
+
+function slugsOf(json: string): readonly string[] {
+  // Safe: the query above makes it, an array of tags.slug, which is TEXT NOT NULL.
+  return JSON.parse(json) as string[];
+}

@@ -1,0 +1,37 @@
+/**
+ * A reading thread of the catalog: answers questions over a connection that only reads, one at a
+ * time, each in one read transaction. After its start it makes the texts of open events ahead.
+ */
+import '../threads/node-version.ts';
+import { openSteadyDatabase, STORE_PACE } from '../shared/index.ts';
+import { type AskedMessage, answering, type Post, runThread } from '../threads/index.ts';
+import { workAhead } from './ahead.ts';
+import { CatalogAnswers } from './answers.ts';
+import type { CatalogText, MarketsText } from './model/index.ts';
+import type { CatalogThreadData } from './thread.ts';
+
+/** An answer's bytes are its own, and long. */
+function memoryOf(message: AskedMessage): ArrayBuffer[] {
+  if (message.kind !== 'answer') return [];
+  // Safe: it is what CatalogAnswers gave.
+  const text = message.value as CatalogText | MarketsText | undefined;
+  return text !== undefined && 'bytes' in text ? [text.bytes.buffer] : [];
+}
+
+runThread(({ path }: CatalogThreadData, post: Post<AskedMessage>) => {
+  const database = openSteadyDatabase({ path, readonly: true });
+  database.pragma(`cache_size = -${STORE_PACE.catalogCacheKib}`);
+  const answers = new CatalogAnswers(database);
+  const answer = database.transaction((kind: string, question: unknown) =>
+    answers.answer(kind, question),
+  );
+  const stopAhead = workAhead({
+    step: database.transaction(() => answers.makeAhead()),
+    ...STORE_PACE.catalogAhead,
+  });
+  const close = (): void => {
+    stopAhead();
+    database.close();
+  };
+  return answering({ answer, close }, (message) => post(message, memoryOf(message)));
+});

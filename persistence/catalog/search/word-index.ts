@@ -1,0 +1,105 @@
+// Writing what searches look things up in: one document an event, of its own words and those of
+// its markets, and one a tag. Every method expects to run inside a transaction of its caller.
+// Invariant: an event's or tag's document is that of its rows whenever a transaction commits; so
+// whoever changes a title, question, label, slug or ticker, or which markets there are, calls this.
+
+import type { Database, Statement } from 'better-sqlite3';
+import { foldText, gramsOf } from '../../shared/index.ts';
+
+interface EventWords {
+  readonly title: string;
+  readonly names: string;
+  readonly markets: string | null;
+}
+
+interface TagWords {
+  readonly label: string;
+  readonly slug: string;
+}
+
+const SELECT_EVENT = `
+SELECT title, slug || char(10) || ticker AS names,
+  (SELECT group_concat(question || char(10) || slug, char(10) ORDER BY id)
+   FROM markets WHERE event_id = events.id) AS markets
+FROM events WHERE id = ?`;
+
+const PUT_EVENT_TEXTS =
+  'INSERT INTO event_texts (rowid, title, names, markets) VALUES (?, ?, ?, ?)';
+const PUT_EVENT_GRAMS = 'INSERT INTO event_grams (rowid, title, others) VALUES (?, ?, ?)';
+const PUT_TAG_TEXTS = 'INSERT INTO tag_texts (rowid, label, slug) VALUES (?, ?, ?)';
+const PUT_TAG_GRAMS = 'INSERT INTO tag_grams (rowid, label, slug) VALUES (?, ?, ?)';
+
+type Remove = Statement<[id: number]>;
+type PutThree = Statement<[id: number, first: string, second: string]>;
+type PutFour = Statement<[id: number, first: string, second: string, third: string]>;
+
+export class CatalogIndex {
+  readonly #event: Statement<[id: number], EventWords>;
+  readonly #tag: Statement<[id: number], TagWords>;
+  readonly #removals: Readonly<Record<'event' | 'tag', readonly Remove[]>>;
+  readonly #putEventTexts: PutFour;
+  readonly #putEventGrams: PutThree;
+  readonly #putTagTexts: PutThree;
+  readonly #putTagGrams: PutThree;
+
+  constructor(database: Database) {
+    const remove = (table: string): Remove =>
+      database.prepare(`DELETE FROM ${table} WHERE rowid = ?`);
+    this.#event = database.prepare(SELECT_EVENT);
+    this.#tag = database.prepare('SELECT label, slug FROM tags WHERE id = ?');
+    this.#removals = {
+      event: [remove('event_texts'), remove('event_grams')],
+      tag: [remove('tag_texts'), remove('tag_grams')],
+    };
+    this.#putEventTexts = database.prepare(PUT_EVENT_TEXTS);
+    this.#putEventGrams = database.prepare(PUT_EVENT_GRAMS);
+    this.#putTagTexts = database.prepare(PUT_TAG_TEXTS);
+    this.#putTagGrams = database.prepare(PUT_TAG_GRAMS);
+  }
+
+  /** Takes an event's words as they are now; of one that is gone, none. */
+  putEvent(id: number): void {
+    for (const removal of this.#removals.event) removal.run(id);
+    const words = this.#event.get(id);
+    if (words === undefined) return;
+    const title = foldText(words.title);
+    const names = foldText(words.names);
+    const markets = foldText(words.markets ?? '');
+    this.#putEventTexts.run(id, title, names, markets);
+    this.#putEventGrams.run(id, gramsOf(title), gramsOf(`${names}\n${markets}`));
+  }
+
+  /** The same of a tag. */
+  putTag(id: number): void {
+    for (const removal of this.#removals.tag) removal.run(id);
+    const words = this.#tag.get(id);
+    if (words === undefined) return;
+    const label = foldText(words.label);
+    const slug = foldText(words.slug);
+    this.#putTagTexts.run(id, label, slug);
+    this.#putTagGrams.run(id, gramsOf(label), gramsOf(slug));
+  }
+}
+
+/** Of all rows that are there: for the migration that makes the index. */
+export function indexEverything(database: Database): void {
+  indexIds(database, 'SELECT id FROM events', 'SELECT id FROM tags');
+}
+
+const EVENTS_WITH_SHARP_S = `
+SELECT id FROM events WHERE instr(title || slug || ticker, 'ẞ') > 0
+UNION SELECT event_id FROM markets WHERE instr(question || slug, 'ẞ') > 0`;
+
+const TAGS_WITH_SHARP_S = "SELECT id FROM tags WHERE instr(label || slug, 'ẞ') > 0";
+
+/** For a migration: a capital sharp s was folded to "ß", which no search for it or "ss" finds. */
+export function indexSharpS(database: Database): void {
+  indexIds(database, EVENTS_WITH_SHARP_S, TAGS_WITH_SHARP_S);
+}
+
+function indexIds(database: Database, eventsSql: string, tagsSql: string): void {
+  const index = new CatalogIndex(database);
+  const ids = (sql: string) => database.prepare<[], number>(sql).pluck().all();
+  for (const id of ids(eventsSql)) index.putEvent(id);
+  for (const id of ids(tagsSql)) index.putTag(id);
+}

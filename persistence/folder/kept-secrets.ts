@@ -1,0 +1,84 @@
+/**
+ * The secrets that stay with a data folder. Invariant: one that anything was derived from is never
+ * replaced in silence: the journal notes a fingerprint of the master secret.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import SqliteDatabase from 'better-sqlite3';
+import { notedSecret, putMeta, SECRET_KEY } from '../journal/index.ts';
+import { STORE_PACE, StoreError } from '../shared/index.ts';
+import type { DataFolder } from './data-folder.ts';
+
+const SECRET_BYTES = 32;
+
+/**
+ * Says which master secret belongs to a journal, and nothing else of it: SHA-256, under a name that
+ * no key is derived by, of 32 random bytes that nobody can try out.
+ */
+export const secretFingerprint = (secret: Uint8Array): string =>
+  createHash('sha256')
+    .update('outcome-exchange master secret fingerprint\0')
+    .update(secret)
+    .digest('hex');
+
+/** Made at the first start; refused when keys that were derived from another one are out there. */
+export function masterSecret(folder: DataFolder, keysExist: boolean): Buffer {
+  const secret = folder.secret('master.secret', () => {
+    if (keysExist) throw secretLost(folder.path);
+    return randomBytes(SECRET_BYTES);
+  });
+  if (secret.length === SECRET_BYTES) {
+    noteSecret(folder, secretFingerprint(secret), keysExist);
+    return secret;
+  }
+  throw new StoreError(
+    'secret_malformed',
+    `${folder.path}/master.secret has ${secret.length} bytes instead of ${SECRET_BYTES}: put it ` +
+      'back from a backup; without it, every API key has to be made anew',
+  );
+}
+
+/** Nothing at all is not a secret: whoever sends nothing would know it. */
+export function secretText(folder: DataFolder, name: string, make: () => string): string {
+  const text = folder
+    .secret(name, () => Buffer.from(`${make()}\n`))
+    .toString()
+    .trimEnd();
+  if (text !== '') return text;
+  throw new StoreError(
+    'secret_malformed',
+    `${folder.path}/${name} is empty: put it back from a backup, or remove it to have it made anew`,
+  );
+}
+
+/**
+ * Over a connection of its own, at a start alone. Not synced: the journal's next commit takes it
+ * along, and what is lost before that is noted again.
+ */
+function noteSecret(folder: DataFolder, fingerprint: string, keysExist: boolean): void {
+  const database = new SqliteDatabase(folder.journal, { timeout: STORE_PACE.busyMs });
+  try {
+    database.pragma('synchronous = NORMAL');
+    const noted = notedSecret(database);
+    if (noted === fingerprint) return;
+    if (noted !== undefined && keysExist) throw secretReplaced(folder.path);
+    putMeta(database, SECRET_KEY, fingerprint);
+  } finally {
+    database.close();
+  }
+}
+
+function secretReplaced(path: string): StoreError {
+  return new StoreError(
+    'secret_malformed',
+    `${path}/master.secret is not the one that the journal's API keys were derived from, and ` +
+      'would refuse every one of them: put back the one that belongs to this folder, from a backup',
+  );
+}
+
+function secretLost(path: string): StoreError {
+  return new StoreError(
+    'secret_malformed',
+    `${path}/master.secret is missing, and API keys that were derived from it have been issued: ` +
+      'put it back from a backup. A new one would refuse every one of those keys',
+  );
+}

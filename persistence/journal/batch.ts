@@ -1,0 +1,225 @@
+/**
+ * A batch on its way to the journal's thread: many commands in a few long strings and arrays of
+ * numbers, because cloning thousands of small objects would cost the matching thread more than
+ * matching them does. Invariant: the seqs of a batch have no gap. Bound: the sequencer's, of
+ * commands and of fills.
+ */
+import { strict as assert } from 'node:assert';
+import type {
+  Command,
+  Fill,
+  Match,
+  OrderAccepted,
+  OrderType,
+  Outcome,
+  Side,
+} from '../../engine/index.ts';
+import type { DurableCommand } from '../shared/index.ts';
+import { writePayload } from './payload.ts';
+
+export const ORDER_TYPES: readonly OrderType[] = ['GTC', 'GTD', 'FOK', 'FAK'];
+const MATCHES: readonly Match[] = ['transfer', 'mint', 'merge'];
+const SIDES: readonly Side[] = ['BUY', 'SELL'];
+
+const ID_BYTES = 32;
+const ADDRESS_BYTES = 20;
+const ORDER_NUMBERS = 4;
+const FILL_NUMBERS = 17;
+const FILL_BYTES = 3 * ID_BYTES + 2 * ADDRESS_BYTES;
+
+/** What is posted. Hex texts have no 0x and no separators: their parts have fixed lengths. */
+export interface JournalBatch {
+  readonly firstSeq: number;
+  readonly timesMs: readonly number[];
+  readonly kinds: readonly string[];
+  /** Of commands with their evidence, as `writePayload` makes them. */
+  readonly payloads: readonly string[];
+  readonly orderHex: string;
+  readonly orderNumbers: readonly number[];
+  readonly fillHex: string;
+  readonly fillNumbers: readonly number[];
+}
+
+/** A row of `order_ids`, in the order of its columns. */
+export type OrderIdRow = [Buffer, number, OrderType, number, number];
+
+/** A row of `fills`, in the order of its columns. */
+export type FillRow = [
+  seq: number,
+  ordinal: number,
+  bucket: number,
+  match: Match,
+  conditionId: Buffer,
+  takerOrderId: Buffer,
+  makerOrderId: Buffer,
+  takerAccount: Buffer,
+  makerAccount: Buffer,
+  takerOutcome: Outcome,
+  takerSide: Side,
+  makerOutcome: Outcome,
+  makerSide: Side,
+  takerPriceTicks: number,
+  makerPriceTicks: number,
+  lots: number,
+  takerFeeMicros: number,
+  makerFeeMicros: number,
+  takerBuilderMicros: number,
+  makerBuilderMicros: number,
+  takerFeeBps: number,
+  makerFeeBps: number,
+];
+
+/** Fills one batch on the matching thread. */
+export class BatchBuilder {
+  readonly #firstSeq: number;
+  readonly #timesMs: number[] = [];
+  readonly #kinds: string[] = [];
+  readonly #payloads: string[] = [];
+  readonly #orderNumbers: number[] = [];
+  readonly #fillNumbers: number[] = [];
+  #orderHex = '';
+  #fillHex = '';
+
+  constructor(firstSeq: number) {
+    this.#firstSeq = firstSeq;
+  }
+
+  get fillCount(): number {
+    return this.#fillNumbers.length / FILL_NUMBERS;
+  }
+
+  add(applied: DurableCommand, evidence: unknown): void {
+    const { command, seq } = applied;
+    assert(seq === this.#firstSeq + this.#kinds.length, 'the seqs of a batch have no gap');
+    this.#timesMs.push(applied.timeMs);
+    this.#kinds.push(command.kind);
+    this.#payloads.push(writePayload(command, evidence));
+    let ordinal = 0;
+    for (const event of applied.events) {
+      if (event.kind === 'order_accepted') this.#addOrder(seq, command, event);
+      else if (event.kind === 'fill') this.#addFill(seq, ordinal++, event);
+    }
+  }
+
+  build(): JournalBatch {
+    return {
+      firstSeq: this.#firstSeq,
+      timesMs: this.#timesMs,
+      kinds: this.#kinds,
+      payloads: this.#payloads,
+      orderHex: this.#orderHex,
+      orderNumbers: this.#orderNumbers,
+      fillHex: this.#fillHex,
+      fillNumbers: this.#fillNumbers,
+    };
+  }
+
+  #addOrder(seq: number, command: Command, event: OrderAccepted): void {
+    assert(command.kind === 'place_order', 'only a placed order is accepted');
+    assert(command.orderId === event.orderId, 'a command places one order');
+    const type = ORDER_TYPES.indexOf(command.type);
+    this.#orderHex += event.orderId.slice(2);
+    this.#orderNumbers.push(seq, type, command.postOnly ? 1 : 0, command.expiresAtMs);
+  }
+
+  #addFill(seq: number, ordinal: number, fill: Fill): void {
+    this.#fillHex +=
+      fill.conditionId.slice(2) +
+      fill.takerOrderId.slice(2) +
+      fill.makerOrderId.slice(2) +
+      fill.takerAccount.slice(2) +
+      fill.makerAccount.slice(2);
+    this.#fillNumbers.push(
+      seq,
+      ordinal,
+      fill.bucket,
+      MATCHES.indexOf(fill.match),
+      fill.takerOutcome,
+      SIDES.indexOf(fill.takerSide),
+      fill.makerOutcome,
+      SIDES.indexOf(fill.makerSide),
+      fill.takerPriceTicks,
+      fill.makerPriceTicks,
+      fill.lots,
+      ...feeNumbers(fill),
+    );
+  }
+}
+
+/** A fill without fees has zeros, so that each has the same columns. */
+function feeNumbers({ fees }: Fill): readonly number[] {
+  if (fees === undefined) return NO_FEES;
+  return [
+    fees.takerMicros,
+    fees.makerMicros,
+    fees.takerBuilderMicros,
+    fees.makerBuilderMicros,
+    fees.takerFeeBps,
+    fees.makerFeeBps,
+  ];
+}
+
+const NO_FEES = [0, 0, 0, 0, 0, 0];
+
+/** The rows of `order_ids` that a batch adds. */
+export function* orderIdRows(batch: JournalBatch): Generator<OrderIdRow> {
+  const bytes = Buffer.from(batch.orderHex, 'hex');
+  const count = batch.orderNumbers.length / ORDER_NUMBERS;
+  assert(bytes.length === count * ID_BYTES, 'every order id has 32 bytes');
+  for (let index = 0; index < count; index += 1) {
+    const id = bytes.subarray(index * ID_BYTES, (index + 1) * ID_BYTES);
+    const number = (field: number): number => batch.orderNumbers[index * ORDER_NUMBERS + field]!;
+    yield [id, number(0), at(ORDER_TYPES, number(1)), number(2), number(3)];
+  }
+}
+
+/** The rows of `fills` that a batch adds. */
+export function* fillRows(batch: JournalBatch): Generator<FillRow> {
+  const bytes = Buffer.from(batch.fillHex, 'hex');
+  const count = batch.fillNumbers.length / FILL_NUMBERS;
+  assert(bytes.length === count * FILL_BYTES, 'every fill has three ids and two addresses');
+  for (let index = 0; index < count; index += 1) {
+    const numbers = batch.fillNumbers.slice(index * FILL_NUMBERS, (index + 1) * FILL_NUMBERS);
+    yield fillRow(bytes.subarray(index * FILL_BYTES, (index + 1) * FILL_BYTES), numbers);
+  }
+}
+
+function fillRow(bytes: Buffer, numbers: readonly number[]): FillRow {
+  const id = (index: number): Buffer => bytes.subarray(index * ID_BYTES, (index + 1) * ID_BYTES);
+  const accounts = 3 * ID_BYTES;
+  return [
+    numbers[0]!,
+    numbers[1]!,
+    numbers[2]!,
+    at(MATCHES, numbers[3]!),
+    id(0),
+    id(1),
+    id(2),
+    bytes.subarray(accounts, accounts + ADDRESS_BYTES),
+    bytes.subarray(accounts + ADDRESS_BYTES),
+    outcome(numbers[4]!),
+    at(SIDES, numbers[5]!),
+    outcome(numbers[6]!),
+    at(SIDES, numbers[7]!),
+    numbers[8]!,
+    numbers[9]!,
+    numbers[10]!,
+    numbers[11]!,
+    numbers[12]!,
+    numbers[13]!,
+    numbers[14]!,
+    numbers[15]!,
+    numbers[16]!,
+  ];
+}
+
+function at<Value>(values: readonly Value[], index: number): Value {
+  const value = values[index];
+  assert(value !== undefined, 'a batch holds only codes of its tables');
+  return value;
+}
+
+function outcome(value: number): Outcome {
+  assert(value === 0 || value === 1, 'an outcome is 0 or 1');
+  return value;
+}

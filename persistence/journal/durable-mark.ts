@@ -1,0 +1,51 @@
+/**
+ * The side file `durable.seq`: a seq that was durable for certain, noted now and then. SQLite drops
+ * the bad tail of a write-ahead log without a word, so a journal that ends before the mark has lost
+ * acknowledged commands and must not start.
+ */
+import { readFileSync } from 'node:fs';
+import { replaceFile, StoreError } from '../shared/index.ts';
+
+export function writeDurableMark(path: string, seq: number): void {
+  replaceFile(path, Buffer.from(`${seq}\n`));
+}
+
+/** Throws StoreError `journal_behind` when a journal that ends at `lastSeq` has lost its end. */
+export function checkDurableMark(path: string, lastSeq: number): void {
+  const mark = readDurableMark(path);
+  if (mark <= lastSeq) return;
+  throw new StoreError(
+    'journal_behind',
+    `the journal ends at seq ${lastSeq}, but seq ${mark} was durable (${path}): the journal or ` +
+      'its write-ahead log was lost, cut short or replaced by an older copy. Put back journal.db ' +
+      `and journal.db-wal as they were, or the newest backup; remove ${path} only to go on ` +
+      `without the acknowledged commands ${lastSeq + 1} to ${mark}`,
+  );
+}
+
+function readDurableMark(path: string): number {
+  const text = readTextIfThere(path);
+  if (text === undefined) return 0;
+  if (/^[0-9]{1,15}\n?$/.test(text)) return Number(text);
+  throw new StoreError(
+    'journal_behind',
+    `${path} should hold one number and holds ${JSON.stringify(text.slice(0, 40))}: put it back ` +
+      'from a backup, or remove it if you are sure that the journal is whole',
+  );
+}
+
+function readTextIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (error instanceof Error && 'code' in error && error.code === 'EISDIR') {
+      throw new StoreError(
+        'journal_behind',
+        `${path} should be a file with one number and is a folder: put the file back from a ` +
+          'backup, or remove the folder if you are sure that the journal is whole',
+      );
+    }
+    throw error;
+  }
+}

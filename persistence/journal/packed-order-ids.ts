@@ -1,0 +1,86 @@
+/**
+ * Order ids as the rows of `new_order_ids` have them, those of one batch in order of seq. Each
+ * takes 50 bytes: the id, the seq (8, a double, the lowest byte first), the type (1, its place in
+ * ORDER_TYPES), whether it is post-only (1), and when it expires in ms (8, as the seq).
+ */
+import { strict as assert } from 'node:assert';
+import { StoreError } from '../shared/index.ts';
+import { ORDER_TYPES, type OrderIdRow } from './batch.ts';
+
+const ID_BYTES = 32;
+const SEQ_AT = ID_BYTES;
+const TYPE_AT = SEQ_AT + 8;
+const POST_ONLY_AT = TYPE_AT + 1;
+const EXPIRES_AT = POST_ONLY_AT + 1;
+/** Of one order id. */
+export const PACKED_BYTES = EXPIRES_AT + 8;
+
+export function packOrderIds(rows: readonly OrderIdRow[]): Buffer {
+  const packed = Buffer.allocUnsafe(rows.length * PACKED_BYTES);
+  let at = 0;
+  for (const [id, seq, type, postOnly, expiresMs] of rows) {
+    assert(id.length === ID_BYTES, 'every order id has 32 bytes');
+    packed.set(id, at);
+    packed.writeDoubleLE(seq, at + SEQ_AT);
+    packed.writeUInt8(ORDER_TYPES.indexOf(type), at + TYPE_AT);
+    packed.writeUInt8(postOnly, at + POST_ONLY_AT);
+    packed.writeDoubleLE(expiresMs, at + EXPIRES_AT);
+    at += PACKED_BYTES;
+  }
+  return packed;
+}
+
+/** Throws StoreError `journal_damaged` for a type that there is not. */
+export function* unpackOrderIds(packed: Buffer): Generator<OrderIdRow> {
+  for (let at = 0; at < packed.length; at += PACKED_BYTES) yield unpackAt(packed, at);
+}
+
+/** The one of a seq among those of a row, which are in order of seq. */
+export function findPacked(packed: Buffer, seq: number): OrderIdRow | undefined {
+  let [low, high] = [0, packed.length / PACKED_BYTES];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const at = middle * PACKED_BYTES;
+    const found = packed.readDoubleLE(at + SEQ_AT);
+    if (found === seq) return unpackAt(packed, at);
+    if (found < seq) low = middle + 1;
+    else high = middle;
+  }
+  return undefined;
+}
+
+function unpackAt(packed: Buffer, at: number): OrderIdRow {
+  const typeCode = packed.readUInt8(at + TYPE_AT);
+  const type = ORDER_TYPES[typeCode];
+  const seq = packed.readDoubleLE(at + SEQ_AT);
+  if (type === undefined) throw damaged(seq, `has type ${typeCode}`);
+  const postOnly = packed.readUInt8(at + POST_ONLY_AT);
+  const expiresMs = packed.readDoubleLE(at + EXPIRES_AT);
+  return [packed.subarray(at, at + ID_BYTES), seq, type, postOnly, expiresMs];
+}
+
+/**
+ * The order ids of a row of `new_order_ids`, whose key is the first of their seqs. Throws
+ * StoreError `journal_damaged` where they are not what was packed.
+ */
+export function* unpackRow(firstSeq: number, packed: Buffer): Generator<OrderIdRow> {
+  if (packed.length === 0 || packed.length % PACKED_BYTES !== 0) {
+    throw damaged(firstSeq, `is in a row of ${packed.length} bytes`);
+  }
+  let lastSeq = 0;
+  for (const row of unpackOrderIds(packed)) {
+    const [, seq] = row;
+    const isNext = lastSeq === 0 ? seq === firstSeq : seq > lastSeq;
+    if (!isNext) throw damaged(firstSeq, `is in a row with seq ${seq} after ${lastSeq}`);
+    lastSeq = seq;
+    yield row;
+  }
+}
+
+const damaged = (seq: number, what: string): StoreError =>
+  new StoreError(
+    'journal_damaged',
+    `in the journal's new_order_ids the order of command ${seq} ${what}: the file was changed or ` +
+      'damaged after it was written. Put back journal.db and journal.db-wal as they were, or ' +
+      'restore the newest backup',
+  );

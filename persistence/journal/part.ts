@@ -1,0 +1,115 @@
+/**
+ * The commands and fills of one database, the journal's or an archive's: they have the same tables.
+ * Invariant: commands come out as they were written, every checksum and the run of the seqs are
+ * checked.
+ */
+import { strict as assert } from 'node:assert';
+import type { Database, Statement } from 'better-sqlite3';
+import type { Command } from '../../engine/index.ts';
+import type { StoreError } from '../shared/index.ts';
+import type { FillRow } from './batch.ts';
+import { commandIn, evidenceIn } from './payload.ts';
+import { commandChecksum } from './schema.ts';
+
+export interface StoredCommand {
+  readonly seq: number;
+  readonly timeMs: number;
+  readonly command: Command;
+  /** What was submitted with it; undefined for nothing. */
+  readonly evidence: unknown;
+  readonly checksum: number;
+}
+
+interface CommandRow {
+  readonly seq: number;
+  readonly timeMs: number;
+  readonly kind: string;
+  readonly payload: string;
+  readonly checksum: number;
+}
+
+/** What is wrong with a command, in words that go on after its seq. */
+type DamageOf = (seq: number, what: string) => StoreError;
+
+export class JournalPart {
+  readonly #damageOf: DamageOf;
+  readonly #selectCommands: Statement<[number, number], CommandRow>;
+  readonly #selectFills: Statement<[number, number], FillRow>;
+  readonly #selectStepFill: Statement<[number, number], number>;
+  readonly #selectChecksum: Statement<[number], number>;
+
+  constructor(database: Database, damageOf: DamageOf) {
+    this.#damageOf = damageOf;
+    this.#selectCommands = database.prepare(
+      'SELECT seq, time_ms AS timeMs, kind, payload, checksum FROM commands ' +
+        'WHERE seq > ? AND seq <= ? ORDER BY seq',
+    );
+    this.#selectFills = database
+      .prepare<[number, number], FillRow>(
+        'SELECT * FROM fills WHERE seq > ? AND seq <= ? ORDER BY seq, ordinal',
+      )
+      .raw();
+    this.#selectStepFill = database
+      .prepare<[number, number], number>(
+        'SELECT seq FROM fills WHERE seq > ? ORDER BY seq, ordinal LIMIT 1 OFFSET ?',
+      )
+      .pluck();
+    this.#selectChecksum = database
+      .prepare<[number], number>('SELECT checksum FROM commands WHERE seq = ?')
+      .pluck();
+  }
+
+  /** The command of the fill that comes `count` fills after those of `fromSeq`, if there is one. */
+  fillAfter(fromSeq: number, count: number): number | undefined {
+    return this.#selectStepFill.get(fromSeq, count);
+  }
+
+  /** The commands after `fromSeq` up to `toSeq`, all of them; throws its damage. */
+  commands(fromSeq: number, toSeq: number): StoredCommand[] {
+    const rows = this.#selectCommands.all(fromSeq, toSeq);
+    const stored = rows.map((row, index) => this.#checked(row, fromSeq + 1 + index));
+    if (stored.length === toSeq - fromSeq) return stored;
+    throw this.#damageOf(fromSeq + stored.length + 1, 'is missing');
+  }
+
+  /** The fills of the same commands, in order. */
+  fills(fromSeq: number, toSeq: number): FillRow[] {
+    return this.#selectFills.all(fromSeq, toSeq);
+  }
+
+  /** undefined when there is no such command. */
+  checksumAt(seq: number): number | undefined {
+    return this.#selectChecksum.get(seq);
+  }
+
+  #checked(row: CommandRow, seq: number): StoredCommand {
+    if (row.seq !== seq) throw this.#damageOf(seq, 'is missing');
+    if (commandChecksum(row.seq, row.timeMs, row.kind, row.payload) !== row.checksum) {
+      throw this.#damageOf(seq, 'does not match its checksum');
+    }
+    const command = commandIn(row.kind, row.payload);
+    assert(command !== undefined, 'a command is journaled under its own kind');
+    return new StoredRow(row, command);
+  }
+}
+
+/** Its evidence is read when somebody asks for it. */
+class StoredRow implements StoredCommand {
+  readonly seq: number;
+  readonly timeMs: number;
+  readonly command: Command;
+  readonly checksum: number;
+  readonly #payload: string;
+
+  constructor({ seq, timeMs, checksum, payload }: CommandRow, command: Command) {
+    this.seq = seq;
+    this.timeMs = timeMs;
+    this.command = command;
+    this.checksum = checksum;
+    this.#payload = payload;
+  }
+
+  get evidence(): unknown {
+    return evidenceIn(this.#payload);
+  }
+}

@@ -1,0 +1,212 @@
+/**
+ * Reads the journal in order of seq over a read-only connection, in bounded steps: its archives and
+ * itself as one. Each step is a transaction of its own, so that a long replay never keeps the
+ * write-ahead log from being folded in, and a compaction may go on meanwhile. Invariant: what it
+ * returns is what was written: every checksum and the run of the seqs are checked. An archive that
+ * is not there is missed by what needs it alone. Bound: one archive is open at a time.
+ */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import SqliteDatabase, { type Database, type Statement } from 'better-sqlite3';
+import { STORE_BOUNDS, STORE_PACE, StoreError } from '../shared/index.ts';
+import {
+  Archive,
+  type ArchiveRange,
+  archiveFolder,
+  archiveName,
+  checkRanges,
+  RANGE_COLUMNS,
+} from './archive.ts';
+import type { FillRow } from './batch.ts';
+import { JournalPart, type StoredCommand } from './part.ts';
+import { checkReadable } from './schema.ts';
+
+export type { StoredCommand } from './part.ts';
+
+export interface RulesBorder {
+  /** The first command under them. */
+  readonly fromSeq: number;
+  readonly version: number;
+}
+
+export class JournalReader {
+  readonly #database: Database;
+  readonly #live: JournalPart;
+  readonly #folder: string;
+  readonly #selectLastSeq: Statement<[], number | null>;
+  readonly #selectRules: Statement<[number], number>;
+  readonly #selectBorder: Statement<[number], number>;
+  readonly #selectArchivedSeq: Statement<[], number | null>;
+  readonly #selectArchives: Statement<[], ArchiveRange>;
+  #ranges: readonly ArchiveRange[] = [];
+  #archive: Archive | undefined;
+
+  /** Throws StoreError `journal_older` or `journal_newer`. */
+  constructor(path: string) {
+    this.#folder = archiveFolder(path);
+    this.#database = openReadable(path);
+    this.#live = new JournalPart(this.#database, damaged);
+    this.#selectLastSeq = this.#database
+      .prepare<[], number | null>('SELECT max(seq) FROM commands')
+      .pluck();
+    this.#selectRules = this.#database
+      .prepare<[number], number>(
+        'SELECT version FROM rules WHERE from_seq <= ? ORDER BY from_seq DESC LIMIT 1',
+      )
+      .pluck();
+    this.#selectBorder = this.#database
+      .prepare<[number], number>(
+        'SELECT from_seq FROM rules WHERE from_seq > ? ORDER BY from_seq LIMIT 1',
+      )
+      .pluck();
+    this.#selectArchivedSeq = this.#database
+      .prepare<[], number | null>('SELECT max(last_seq) FROM archives')
+      .pluck();
+    this.#selectArchives = this.#database.prepare(
+      `SELECT ${RANGE_COLUMNS} FROM archives ORDER BY last_seq`,
+    );
+  }
+
+  /** The lowest seq from which all commands can be read: 1 unless an archive is not there. */
+  get firstSeq(): number {
+    const ranges = this.archives();
+    const isHere = (range: ArchiveRange): boolean =>
+      existsSync(join(this.#folder, archiveName(range)));
+    const lastGone = ranges.findLast((range) => !isHere(range));
+    return lastGone === undefined ? 1 : lastGone.lastSeq + 1;
+  }
+
+  /** The last command that is durable; 0 of an empty journal. */
+  get lastSeq(): number {
+    return this.#selectLastSeq.get() ?? 0;
+  }
+
+  /** The last command that was moved into an archive; 0 when none was. */
+  get archivedSeq(): number {
+    return this.archives().at(-1)?.lastSeq ?? 0;
+  }
+
+  /** In order of seq. Throws StoreError `journal_damaged` for a gap or an overlap. */
+  archives(): readonly ArchiveRange[] {
+    if ((this.#selectArchivedSeq.get() ?? 0) === (this.#ranges.at(-1)?.lastSeq ?? 0)) {
+      return this.#ranges;
+    }
+    const ranges = this.#selectArchives.all();
+    checkRanges(ranges);
+    this.#ranges = ranges;
+    return ranges;
+  }
+
+  /** The rules that a command ran under, or that the next one will. */
+  rulesAt(seq: number): number {
+    const version = this.#selectRules.get(seq);
+    if (version === undefined) throw damaged(seq, 'ran under rules that nobody noted');
+    return version;
+  }
+
+  /** In order of seq, the first from 1. */
+  rulesBorders(): RulesBorder[] {
+    const select = this.#database.prepare<[], RulesBorder>(
+      'SELECT from_seq AS fromSeq, version FROM rules ORDER BY from_seq',
+    );
+    return select.all();
+  }
+
+  /**
+   * Where a step of a replay after `fromSeq` ends: bounded in commands and in their fills. All of
+   * its commands ran under the same rules, `rulesAt(fromSeq + 1)`.
+   */
+  stepEnd(fromSeq: number, lastSeq: number): number {
+    const { replayCommands, batchFills } = STORE_BOUNDS;
+    return this.#inOneView(() => {
+      const { part, endSeq } = this.#placeOf(fromSeq + 1);
+      const byFills = part.fillAfter(fromSeq, batchFills) ?? lastSeq;
+      const byRules = (this.#selectBorder.get(fromSeq + 1) ?? Number.POSITIVE_INFINITY) - 1;
+      return Math.min(fromSeq + replayCommands, lastSeq, byFills, byRules, endSeq);
+    });
+  }
+
+  /**
+   * The commands after `fromSeq` up to `toSeq`, all of them. Throws StoreError `journal_damaged`,
+   * `archive_missing` or `archive_damaged`.
+   */
+  commands(fromSeq: number, toSeq: number): StoredCommand[] {
+    return this.#read(fromSeq, toSeq, (part, from, to) => part.commands(from, to));
+  }
+
+  /** The fills of the same commands, in order. Throws as `commands`. */
+  fills(fromSeq: number, toSeq: number): FillRow[] {
+    return this.#read(fromSeq, toSeq, (part, from, to) => part.fills(from, to));
+  }
+
+  /** undefined when there is no such command. Throws as `commands`. */
+  checksumAt(seq: number): number | undefined {
+    return this.#inOneView(() => {
+      const known = this.archives().find(({ lastSeq }) => lastSeq === seq);
+      return known?.lastChecksum ?? this.#placeOf(seq).part.checksumAt(seq);
+    });
+  }
+
+  close(): void {
+    this.#archive?.close();
+    this.#database.close();
+  }
+
+  /** In pieces that lie in one database each. */
+  #read<Row>(
+    fromSeq: number,
+    toSeq: number,
+    read: (part: JournalPart, fromSeq: number, toSeq: number) => Row[],
+  ): Row[] {
+    const pieces: Row[][] = [];
+    for (let from = fromSeq; from < toSeq; ) {
+      from = this.#inOneView(() => {
+        const { part, endSeq } = this.#placeOf(from + 1);
+        const to = Math.min(endSeq, toSeq);
+        pieces.push(read(part, from, to));
+        return to;
+      });
+    }
+    return pieces.length === 1 ? pieces[0]! : pieces.flat();
+  }
+
+  /** Where a command is, and how far that goes. */
+  #placeOf(seq: number): { readonly part: JournalPart; readonly endSeq: number } {
+    const range = this.archives().find(({ lastSeq }) => seq <= lastSeq);
+    if (range === undefined) return { part: this.#live, endSeq: Number.POSITIVE_INFINITY };
+    return { part: this.#open(range).part, endSeq: range.lastSeq };
+  }
+
+  #open(range: ArchiveRange): Archive {
+    const open = this.#archive;
+    if (open?.range.lastSeq === range.lastSeq) return open;
+    open?.close();
+    this.#archive = undefined;
+    this.#archive = new Archive(join(this.#folder, archiveName(range)), range);
+    return this.#archive;
+  }
+
+  /** A compaction moves commands in a transaction of its own: here they are in one place. */
+  #inOneView<Result>(look: () => Result): Result {
+    return this.#database.transaction(look)();
+  }
+}
+
+function openReadable(path: string): Database {
+  const database = new SqliteDatabase(path, { readonly: true, timeout: STORE_PACE.busyMs });
+  try {
+    checkReadable(database);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function damaged(seq: number, what: string): StoreError {
+  return new StoreError(
+    'journal_damaged',
+    `the journal's command ${seq} ${what}: the file was changed or damaged after it was written. ` +
+      'Restore the newest backup',
+  );
+}

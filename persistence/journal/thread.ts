@@ -1,0 +1,133 @@
+/**
+ * The journal's thread: owns the one writing connection to journal.db. Each batch it is sent is one
+ * transaction, answered when it is on the disk. Invariant: after a failed commit it writes nothing
+ * more, because a repeated fsync can succeed with the data lost (design 6).
+ */
+import '../threads/node-version.ts';
+import SqliteDatabase, { type Database } from 'better-sqlite3';
+import { STORE_PACE, StoreError } from '../shared/index.ts';
+import { runThread, type ThreadWork } from '../threads/index.ts';
+import type { JournalBatch } from './batch.ts';
+import { checkDurableMark, writeDurableMark } from './durable-mark.ts';
+import { type JournalEnd, type JournalTerms, prepareJournal } from './schema.ts';
+import { JournalWriter, openJournal } from './writer.ts';
+
+export interface JournalThreadData extends JournalTerms {
+  readonly path: string;
+  readonly markPath: string;
+  /** Nothing of it needs to survive: no syncs and no side file. */
+  readonly temporary: boolean;
+  /** Test seam: slows each commit down. */
+  readonly delayMs: number;
+  /** Test seam: what goes wrong. */
+  readonly fault?: JournalFault;
+}
+
+/** What a test lets the disk or the thread do; commits are counted from 1, since the start. */
+export type JournalFault =
+  /** The file may grow by so many pages: then the disk is full. */
+  | { readonly kind: 'full'; readonly pages: number }
+  /**
+   * The commit fails: `write` before anything of it is on the disk, `sync` when all of it is and
+   * the disk says that it may not be. `throw` and `exit` end the thread instead, in front of it.
+   */
+  | { readonly kind: 'write' | 'sync' | 'throw' | 'exit'; readonly commit: number };
+
+export type JournalMessage =
+  | { readonly kind: 'committed'; readonly seq: number }
+  | { readonly kind: 'failed'; readonly message: string };
+
+class JournalWork implements ThreadWork<JournalEnd, JournalBatch> {
+  readonly opened: JournalEnd;
+  readonly #data: JournalThreadData;
+  readonly #database: Database;
+  readonly #writer: JournalWriter;
+  readonly #post: (message: JournalMessage) => void;
+  #durableSeq: number;
+  #markedAtMs = Number.NEGATIVE_INFINITY;
+  #commits = 0;
+
+  constructor(data: JournalThreadData, post: (message: JournalMessage) => void) {
+    this.#data = data;
+    this.#post = post;
+    this.#database = openJournal(data.path, data.temporary);
+    this.opened = prepareJournal(this.#database, data, (lastSeq) =>
+      checkDurableMark(data.markPath, lastSeq),
+    );
+    this.#durableSeq = this.opened.lastSeq;
+    this.#writer = new JournalWriter(this.#database);
+    if (data.fault?.kind === 'full') limitPages(this.#database, data.fault.pages);
+  }
+
+  receive(batch: JournalBatch): void {
+    this.#commits += 1;
+    const { fault, delayMs } = this.#data;
+    const due = fault?.kind !== 'full' && fault?.commit === this.#commits ? fault.kind : undefined;
+    if (due === 'throw') throw new Error('a test ends the thread');
+    if (due === 'exit') process.exit();
+    try {
+      this.#writer.write(batch, () => {
+        pause(delayMs);
+        if (due === 'write') throw new Error('a test fails the write');
+      });
+      if (due === 'sync') throw new Error('a test fails the sync');
+    } catch (error) {
+      this.#post({ kind: 'failed', message: error instanceof Error ? error.message : `${error}` });
+      return;
+    }
+    this.#durableSeq = batch.firstSeq + batch.payloads.length - 1;
+    this.#post({ kind: 'committed', seq: this.#durableSeq });
+    if (performance.now() - this.#markedAtMs >= STORE_PACE.markMs) this.#mark();
+  }
+
+  close(): void {
+    this.#mark();
+    this.#writer.settle();
+    this.#database.pragma('wal_checkpoint(TRUNCATE)');
+    this.#database.close();
+  }
+
+  /** Where it can't be written the thread dies, though the commit is good: the disk is sick. */
+  #mark(): void {
+    if (this.#data.temporary) return;
+    writeDurableMark(this.#data.markPath, this.#durableSeq);
+    this.#markedAtMs = performance.now();
+  }
+}
+
+function openWork(data: JournalThreadData, post: (message: JournalMessage) => void): JournalWork {
+  try {
+    return new JournalWork(data, post);
+  } catch (error) {
+    if (!(error instanceof SqliteDatabase.SqliteError)) throw error;
+    throw unusable(`${data.path} can't be used (${error.message})`, error.code);
+  }
+}
+
+/** A disk that fails says nothing of what is on it. */
+function unusable(what: string, code: string): StoreError {
+  if (code === 'SQLITE_FULL') {
+    const wayOn = 'make room on its disk and start again. Nothing that was acknowledged is lost';
+    return new StoreError('disk_failed', `${what}: ${wayOn}`);
+  }
+  if (/^SQLITE_(IOERR|CANTOPEN|READONLY|PERM)/.test(code)) {
+    const wayOn = 'its disk failed, or this user may not write there. Mend that and start again';
+    return new StoreError('disk_failed', `${what}: ${wayOn}`);
+  }
+  return new StoreError(
+    'journal_damaged',
+    `${what}: the file was changed or damaged after it was written. Put back journal.db and ` +
+      'journal.db-wal as they were, or restore the newest backup',
+  );
+}
+
+function limitPages(database: Database, pages: number): void {
+  const used = Number(database.pragma('page_count', { simple: true }));
+  database.pragma(`max_page_count = ${used + pages}`);
+}
+
+function pause(delayMs: number): void {
+  if (delayMs > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, delayMs);
+}
+
+runThread(openWork);

@@ -1,0 +1,205 @@
+/**
+ * The rows of `orders` that a step touches. Each is read when something first becomes of it and
+ * written once, at the end of the step: an order that came and was done within one step is one
+ * insert. Bound: the orders that one step touches, some 500 bytes each.
+ */
+import { strict as assert } from 'node:assert';
+import type { Micros, OrderClosed, PlaceOrder } from '../../engine/index.ts';
+import type { OrderKeyOf } from '../journal/index.ts';
+import type { OrderStatus } from '../shared/index.ts';
+import type { ProjectionStatements } from './statements.ts';
+
+/** An order as it was accepted, and the numbers of what it names. */
+export interface PlacedOrder {
+  readonly orderKey: number;
+  readonly orderId: string;
+  readonly command: PlaceOrder;
+  readonly accountKey: number;
+  readonly ownerKey: number;
+  readonly marketKey: number;
+  readonly outcome: number;
+  readonly timeMs: number;
+}
+
+/** What one trade adds to an order. */
+export interface OrderFill {
+  readonly lots: number;
+  readonly micros: Micros;
+  readonly feeMicros: number;
+  readonly timeMs: number;
+}
+
+/** What the table says of an order that is open. */
+export interface StoredOrder {
+  readonly builder: Buffer | null;
+  readonly filledLots: number;
+  readonly filledMicros: number;
+  readonly feeMicros: number;
+  readonly status: OrderStatus;
+  readonly updatedMs: number;
+  readonly releaseMs: number;
+}
+
+/** The same as the step changes it. */
+interface TouchedOrder {
+  readonly orderKey: number;
+  readonly builder: Buffer | null;
+  filledLots: number;
+  filledMicros: number;
+  feeMicros: number;
+  status: OrderStatus;
+  closeReason: string;
+  updatedMs: number;
+  releaseMs: number;
+  /** undefined of one that the table has. */
+  readonly placed: PlacedOrder | undefined;
+}
+
+export class ProjectionOrders {
+  readonly #statements: ProjectionStatements;
+  readonly #orderKeyOf: OrderKeyOf;
+  /** By order id; new ones in order of their keys. */
+  readonly #touched = new Map<string, TouchedOrder>();
+
+  constructor(statements: ProjectionStatements, orderKeyOf: OrderKeyOf) {
+    this.#statements = statements;
+    this.#orderKeyOf = orderKeyOf;
+  }
+
+  open(placed: PlacedOrder): void {
+    const { builder } = placed.command;
+    this.#touched.set(placed.orderId, {
+      orderKey: placed.orderKey,
+      builder: builder === undefined ? null : bytesOf(builder),
+      filledLots: 0,
+      filledMicros: 0,
+      feeMicros: 0,
+      status: 'live',
+      closeReason: '',
+      updatedMs: placed.timeMs,
+      releaseMs: 0,
+      placed,
+    });
+  }
+
+  delay(orderId: string, releaseMs: number): void {
+    const order = this.#touch(orderId);
+    order.status = 'delayed';
+    order.releaseMs = releaseMs;
+  }
+
+  release(orderId: string, timeMs: number): void {
+    const order = this.#touch(orderId);
+    order.status = 'live';
+    order.updatedMs = timeMs;
+  }
+
+  /** Returns the order with what it filled in all. */
+  fill(orderId: string, { lots, micros, feeMicros, timeMs }: OrderFill): Readonly<TouchedOrder> {
+    const order = this.#touch(orderId);
+    order.filledLots += lots;
+    order.filledMicros += micros;
+    order.feeMicros += feeMicros;
+    order.updatedMs = timeMs;
+    return order;
+  }
+
+  close(event: OrderClosed, timeMs: number): Readonly<TouchedOrder> {
+    const order = this.#touch(event.orderId);
+    assert(order.filledLots === event.filledLots, 'the projected fills are those of the engine');
+    assert(order.filledMicros === event.filledMicros, 'the projected cash is that of the engine');
+    assert(
+      order.feeMicros === (event.feeMicros ?? 0),
+      'the projected fees are those of the engine',
+    );
+    order.status = statusOf(event);
+    order.closeReason = event.reason;
+    order.updatedMs = timeMs;
+    return order;
+  }
+
+  /** Writes what a step changed. */
+  flush(): void {
+    for (const order of this.#touched.values()) {
+      if (order.placed === undefined) this.#update(order);
+      else this.#insert(order, order.placed);
+    }
+    this.#touched.clear();
+  }
+
+  #touch(orderId: string): TouchedOrder {
+    const known = this.#touched.get(orderId);
+    if (known !== undefined) return known;
+    const orderKey = this.#orderKeyOf(orderId);
+    const stored = orderKey === undefined ? undefined : this.#statements.selectOrder.get(orderKey);
+    assert(
+      orderKey !== undefined && stored !== undefined,
+      'the journal names nothing that it did not make before',
+    );
+    const order = {
+      orderKey,
+      builder: stored.builder,
+      filledLots: stored.filledLots,
+      filledMicros: stored.filledMicros,
+      feeMicros: stored.feeMicros,
+      status: stored.status,
+      closeReason: '',
+      updatedMs: stored.updatedMs,
+      releaseMs: stored.releaseMs,
+      placed: undefined,
+    };
+    this.#touched.set(orderId, order);
+    return order;
+  }
+
+  #insert(order: TouchedOrder, { orderId, command, ...placed }: PlacedOrder): void {
+    this.#statements.insertOrder.run(
+      placed.orderKey,
+      bytesOf(orderId),
+      placed.accountKey,
+      placed.ownerKey,
+      command.apiKey,
+      order.builder,
+      placed.marketKey,
+      placed.outcome,
+      command.side,
+      command.type,
+      command.postOnly ? 1 : 0,
+      command.priceTicks,
+      command.lots,
+      command.budgetMicros,
+      order.filledLots,
+      order.filledMicros,
+      order.feeMicros,
+      order.status,
+      order.closeReason,
+      placed.timeMs,
+      order.updatedMs,
+      command.expiresAtMs,
+      order.releaseMs,
+    );
+  }
+
+  /** Of one that stays open the indexes of open orders are left alone. */
+  #update(order: TouchedOrder): void {
+    const { orderKey, filledLots, filledMicros, feeMicros, status, closeReason } = order;
+    const { updatedMs, releaseMs } = order;
+    const { updateOrder, updateClosedOrder } = this.#statements;
+    if (closeReason === '') {
+      updateOrder.run(filledLots, filledMicros, feeMicros, status, updatedMs, releaseMs, orderKey);
+      return;
+    }
+    const filled = [filledLots, filledMicros, feeMicros] as const;
+    updateClosedOrder.run(...filled, status, closeReason, updatedMs, orderKey);
+  }
+}
+
+/** A FAK whose rest was released has matched what there was (wire 5.4). */
+function statusOf({ reason, filledLots }: OrderClosed): OrderStatus {
+  if (reason === 'matched') return 'matched';
+  const isRest = reason === 'remainder_released' || reason === 'unmatched';
+  if (isRest && filledLots > 0) return 'matched';
+  return reason === 'unmatched' ? 'unmatched' : 'canceled';
+}
+
+export const bytesOf = (hex: string): Buffer => Buffer.from(hex.slice(2), 'hex');

@@ -1,0 +1,317 @@
+/**
+ * Projects durable commands, in order, into the tables of analytics.db. Invariant: the tables and
+ * the cursor move in one transaction, so they are always the projection of the journal up to the
+ * cursor; whatever number of steps led there, they are the same.
+ */
+import { strict as assert } from 'node:assert';
+import type { Database } from 'better-sqlite3';
+import type {
+  CloseReason,
+  Command,
+  EngineEvent,
+  Fill,
+  Holder,
+  MarketCreated,
+  MarketOutline,
+  MarketResolved,
+  OrderAccepted,
+  OrderClosed,
+  Outcome,
+} from '../../engine/index.ts';
+import { cashFor, isChange, micros } from '../../engine/model/index.ts';
+import { type OrderKeyOf, ownOrderKeys } from '../journal/index.ts';
+import type { DurableCommand, PartyFees } from '../shared/index.ts';
+import { type TradeHead, tradesOf } from '../shared/index.ts';
+import { ProjectionNames } from './names.ts';
+import { type OrderNotice, ProjectionNotices } from './notices.ts';
+import { bytesOf, ProjectionOrders } from './orders.ts';
+import { FillPeaks, PositionLedger } from './positions/index.ts';
+import { ProjectionPrices } from './prices.ts';
+import {
+  type ProjectionCursor,
+  type ProjectionStatements,
+  prepareStatements,
+} from './statements.ts';
+import { ProjectionVolumes } from './volumes.ts';
+
+/** What the projector's thread hands in: the checksum says which journal the command is of. */
+export interface ProjectedCommand extends DurableCommand {
+  readonly checksum: number;
+  /** What was journaled with it, if anything. */
+  readonly evidence?: unknown;
+}
+
+/** Who has tokens of a market, asked for when its resolution is taken. */
+export type HoldersOf = (conditionId: string) => Iterable<Holder>;
+
+/** What rests in a market where the tables end. */
+export type MarketBook = Pick<MarketOutline, 'conditionId' | 'tickTicks' | 'bids' | 'asks'>;
+
+/** Why an order ends by its owner's doing, or because it is done; of all else its owner is told. */
+const EXPECTED: ReadonlySet<CloseReason> = new Set(['matched', 'canceled', 'remainder_released']);
+
+export class Projection {
+  readonly #statements: ProjectionStatements;
+  readonly #inTransaction: (commands: readonly ProjectedCommand[]) => void;
+  readonly #names: ProjectionNames;
+  readonly #prices = new ProjectionPrices();
+  readonly #volumes = new ProjectionVolumes();
+  readonly #orders: ProjectionOrders;
+  readonly #notices: ProjectionNotices;
+  readonly #ledger: PositionLedger;
+  readonly #peaks: FillPeaks;
+  readonly #holdersOf: HoldersOf;
+  #cursor: ProjectionCursor;
+  #lastTradeKey: number;
+
+  /** `books` are those of all markets at the tables' cursor. */
+  constructor(
+    database: Database,
+    holdersOf: HoldersOf,
+    books: Iterable<MarketBook> = [],
+    orderKeyOf: OrderKeyOf = ownOrderKeys(database),
+  ) {
+    this.#statements = prepareStatements(database);
+    this.#names = new ProjectionNames(this.#statements);
+    this.#restorePrices(books);
+    this.#orders = new ProjectionOrders(this.#statements, orderKeyOf);
+    this.#notices = new ProjectionNotices(this.#statements);
+    this.#ledger = new PositionLedger(database, this.#names);
+    this.#peaks = new FillPeaks(database);
+    this.#holdersOf = holdersOf;
+    this.#cursor = this.#statements.selectCursor.get() ?? { seq: 0, checksum: 0 };
+    this.#lastTradeKey = this.#statements.selectLastTradeKey.get() ?? 0;
+    this.#inTransaction = database.transaction((commands: readonly ProjectedCommand[]) => {
+      for (const command of commands) this.#take(command);
+      this.#orders.flush();
+      this.#ledger.markets.quote(this.#prices.flush(this.#statements));
+      this.#volumes.flush(this.#statements);
+      this.#ledger.flush();
+      this.#peaks.forget();
+      const notificationKey = this.#notices.lastKey;
+      this.#statements.updateCursor.run({ ...this.#cursor, notificationKey });
+    }).immediate;
+  }
+
+  get cursor(): ProjectionCursor {
+    return this.#cursor;
+  }
+
+  /** Takes the commands after the cursor, in order. */
+  take(commands: readonly ProjectedCommand[]): void {
+    if (commands.length > 0) this.#inTransaction(commands);
+  }
+
+  #restorePrices(books: Iterable<MarketBook>): void {
+    let count = 0;
+    for (const book of books) {
+      const marketKey = this.#names.market(book.conditionId);
+      const lastPoint = this.#statements.selectLastPoint.get(marketKey);
+      this.#prices.restore(book, marketKey, lastPoint);
+      count += 1;
+    }
+    assert(count === this.#names.marketCount, 'the markets of the tables are those of the engine');
+  }
+
+  #take(applied: ProjectedCommand): void {
+    assert(applied.seq === this.#cursor.seq + 1, 'commands are projected without gaps');
+    for (const event of applied.events) {
+      if (event.kind === 'market_created') this.#addMarket(applied.command, event);
+      else if (event.kind === 'account_opened') this.#names.addAccount(event);
+      else this.#followOrder(applied, event);
+    }
+    this.#prices.take(applied.timeMs, applied.events);
+    for (const trade of tradesOf(applied)) this.#addTrade(applied, trade);
+    for (const event of applied.events) {
+      if (event.kind === 'order_closed') this.#closeOrder(applied.timeMs, event);
+      else if (event.kind === 'market_resolved') this.#resolve(applied.timeMs, event);
+      else if (event.kind === 'notifications_dismissed') {
+        this.#notices.dismiss(this.#names.owner(event.owner), event);
+      } else this.#ledger.take(event, applied);
+    }
+    this.#noteAction(applied);
+    this.#cursor = { seq: applied.seq, checksum: applied.checksum };
+  }
+
+  /**
+   * What the operator did. Of an order, what was signed is the evidence: it has no who and why. A
+   * command that was refused, or was done before, is journaled where something was due before it.
+   */
+  #noteAction({ seq, timeMs, command, events, evidence }: ProjectedCommand): void {
+    if (command.kind === 'place_order') return;
+    if (!saysWhoAndWhy(evidence) || !events.every(isChange)) return;
+    const { by, reason } = evidence;
+    this.#statements.insertAction.run(
+      seq,
+      timeMs,
+      command.kind,
+      by,
+      reason,
+      JSON.stringify(command),
+    );
+  }
+
+  #addMarket(command: Command, event: MarketCreated): void {
+    assert(command.kind === 'create_market', 'a market is made by its own command');
+    const marketKey = this.#names.addMarket(event.conditionId, command.tokenIds);
+    this.#prices.add(event.conditionId, marketKey, command.tickTicks);
+    this.#ledger.markets.add(marketKey);
+  }
+
+  /** What becomes of an order before it trades. */
+  #followOrder(applied: ProjectedCommand, event: EngineEvent): void {
+    if (event.kind === 'order_accepted') this.#openOrder(applied, event);
+    else if (event.kind === 'order_delayed') this.#orders.delay(event.orderId, event.releaseMs);
+    else if (event.kind === 'order_released') this.#orders.release(event.orderId, applied.timeMs);
+  }
+
+  #openOrder({ seq, timeMs, command }: ProjectedCommand, event: OrderAccepted): void {
+    assert(command.kind === 'place_order', 'an order is accepted by its own command');
+    const { accountKey, ownerKey } = this.#names.account(event.account);
+    const { marketKey, outcome } = this.#names.token(command.tokenId);
+    const { orderId } = event;
+    const of = { accountKey, ownerKey, marketKey, outcome };
+    this.#orders.open({ orderKey: seq, orderId, command, timeMs, ...of });
+  }
+
+  #addTrade({ seq, timeMs }: ProjectedCommand, trade: TradeHead): void {
+    const first = known(trade.fills[0]);
+    const tradeKey = this.#lastTradeKey + 1;
+    this.#lastTradeKey = tradeKey;
+    const marketKey = this.#names.market(first.conditionId);
+    this.#statements.insertTrade.run(
+      tradeKey,
+      Buffer.from(trade.tradeId.replaceAll('-', ''), 'hex'),
+      bytesOf(trade.transactionHash),
+      seq,
+      timeMs,
+      trade.bucket,
+      marketKey,
+      trade.priceTicks,
+      trade.lots,
+    );
+    this.#volumes.add(marketKey, timeMs, trade);
+    this.#ledger.takeTrade(trade, timeMs);
+    const parties = [
+      { ...this.#names.account(first.takerAccount), ...takerOf(first, trade) },
+      ...trade.fills.map((fill) => ({
+        ...this.#names.account(fill.makerAccount),
+        ...makerOf(fill),
+      })),
+    ];
+    this.#peaks.take(tradeKey, marketKey, parties);
+    for (const [ordinal, party] of parties.entries()) {
+      const notice = this.#addParty(party, { tradeKey, marketKey, timeMs, ordinal });
+      // Who sent the order of this command had an answer that told of this.
+      if (ordinal > 0 || notice.orderKey !== seq) this.#notices.tellOfOrder(notice);
+    }
+  }
+
+  /** Counts what one participant traded on its order, and notes its part. */
+  #addParty(party: NamedParty, { tradeKey, marketKey, timeMs, ordinal }: PartyPlace): OrderNotice {
+    const { lots, priceTicks, feeMicros, accountKey, ownerKey } = party;
+    const micros = cashFor(lots, priceTicks);
+    const order = this.#orders.fill(party.orderId, { lots, micros, feeMicros, timeMs });
+    const { orderKey, filledLots, builder } = order;
+    this.#statements.insertParty.run(
+      tradeKey,
+      ordinal,
+      orderKey,
+      accountKey,
+      ownerKey,
+      marketKey,
+      party.outcome,
+      party.side,
+      priceTicks,
+      lots,
+      builder,
+      feeMicros,
+      party.builderFeeMicros,
+      party.feeBps,
+    );
+    return { ownerKey, timeMs, orderKey, filledLots, tradeKey, ordinal };
+  }
+
+  #closeOrder(timeMs: number, event: OrderClosed): void {
+    const { orderKey, filledLots } = this.#orders.close(event, timeMs);
+    if (EXPECTED.has(event.reason)) return;
+    const { ownerKey } = this.#names.account(event.account);
+    const noTrade = { tradeKey: null, ordinal: null };
+    this.#notices.tellOfOrder({ ownerKey, timeMs, orderKey, filledLots, ...noTrade });
+  }
+
+  #resolve(timeMs: number, event: MarketResolved): void {
+    const { conditionId, payoutTicks } = event;
+    const holders = [...this.#holdersOf(conditionId)];
+    const holdings = holders.map(({ account, yesLots, noLots }) => {
+      return { ownerKey: this.#names.account(account).ownerKey, yesLots, noLots };
+    });
+    const marketKey = this.#names.market(conditionId);
+    this.#notices.tellOfResolution({ timeMs, marketKey, payoutTicks }, holdings);
+    this.#ledger.resolve(event, holders, timeMs);
+  }
+}
+
+interface WhoAndWhy {
+  readonly by: string;
+  readonly reason: string;
+}
+
+const saysWhoAndWhy = (evidence: unknown): evidence is WhoAndWhy =>
+  typeof evidence === 'object' &&
+  evidence !== null &&
+  'by' in evidence &&
+  typeof evidence.by === 'string' &&
+  'reason' in evidence &&
+  typeof evidence.reason === 'string';
+
+type Party = PartyFees & {
+  readonly orderId: string;
+  readonly outcome: Outcome;
+  readonly side: Fill['takerSide'];
+  readonly priceTicks: Fill['takerPriceTicks'];
+  readonly lots: Fill['lots'];
+};
+
+type NamedParty = Party & { readonly accountKey: number; readonly ownerKey: number };
+
+interface PartyPlace {
+  readonly tradeKey: number;
+  readonly marketKey: number;
+  readonly timeMs: number;
+  /** 0 for the taker. */
+  readonly ordinal: number;
+}
+
+/** Of all its fills together. */
+const takerOf = (first: Fill, { fills, lots }: TradeHead): Party => ({
+  orderId: first.takerOrderId,
+  outcome: first.takerOutcome,
+  side: first.takerSide,
+  priceTicks: first.takerPriceTicks,
+  lots,
+  feeMicros: micros(sumOf(fills, ({ fees }) => fees?.takerMicros)),
+  builderFeeMicros: micros(sumOf(fills, ({ fees }) => fees?.takerBuilderMicros)),
+  feeBps: first.fees?.takerFeeBps ?? 0,
+});
+
+const makerOf = (fill: Fill): Party => ({
+  orderId: fill.makerOrderId,
+  outcome: fill.makerOutcome,
+  side: fill.makerSide,
+  priceTicks: fill.makerPriceTicks,
+  lots: fill.lots,
+  feeMicros: fill.fees?.makerMicros ?? NOTHING,
+  builderFeeMicros: fill.fees?.makerBuilderMicros ?? NOTHING,
+  feeBps: fill.fees?.makerFeeBps ?? 0,
+});
+
+const NOTHING = micros(0);
+
+const sumOf = (fills: readonly Fill[], part: (fill: Fill) => number | undefined): number =>
+  fills.reduce((sum, fill) => sum + (part(fill) ?? 0), 0);
+
+function known<Value>(value: Value | undefined): Value {
+  assert(value !== undefined, 'the journal names nothing that it did not make before');
+  return value;
+}

@@ -1,0 +1,60 @@
+/**
+ * The projector's thread: fills analytics.db from the durable journal. It answers as soon as it has
+ * seen where its tables end; what it loads comes after. Bound: one step of the journal at a time;
+ * between two steps it hears its messages.
+ */
+import '../threads/node-version.ts';
+import { runThread, type ThreadWork } from '../threads/index.ts';
+import { type ProjectorThreadData, ProjectorWork } from './projector-work.ts';
+
+export interface ProjectorOpened {
+  /** What the tables already hold. */
+  readonly projectedSeq: number;
+}
+
+/** A seq that is durable now. */
+export type ProjectorOrder = number;
+
+export interface ProjectorMessage {
+  readonly kind: 'projected';
+  readonly seq: number;
+}
+
+class ProjectorThread implements ThreadWork<ProjectorOpened, ProjectorOrder> {
+  readonly opened: ProjectorOpened;
+  readonly #work: ProjectorWork;
+  readonly #post: (message: ProjectorMessage) => void;
+  #durableSeq = 0;
+  #isStepping = false;
+  #isClosed = false;
+
+  constructor(data: ProjectorThreadData, post: (message: ProjectorMessage) => void) {
+    this.#post = post;
+    this.#work = new ProjectorWork(data);
+    this.opened = { projectedSeq: this.#work.projectedSeq };
+  }
+
+  receive(durableSeq: ProjectorOrder): void {
+    this.#durableSeq = Math.max(this.#durableSeq, durableSeq);
+    if (this.#isStepping) return;
+    this.#isStepping = true;
+    this.#step();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#work.close();
+  }
+
+  #step(): void {
+    if (this.#isClosed) return;
+    this.#isStepping = this.#work.step(this.#durableSeq);
+    this.#post({ kind: 'projected', seq: this.#work.projectedSeq });
+    if (this.#isStepping) setImmediate(() => this.#step());
+  }
+}
+
+runThread(
+  (data: ProjectorThreadData, post: (message: ProjectorMessage) => void) =>
+    new ProjectorThread(data, post),
+);

@@ -1,0 +1,192 @@
+/**
+ * What the projector's thread does: an engine of its own replays the durable journal, and what
+ * comes out after the tables' cursor is projected into analytics.db. It begins from the newest
+ * snapshot that is not beyond the cursor, or from the journal's first command. Invariant: nothing
+ * is told as projected before it is known that the tables are of this journal. Bound: one step of
+ * the journal at a time.
+ */
+import SqliteDatabase, { type Database } from 'better-sqlite3';
+import { Engine } from '../../engine/index.ts';
+import {
+  applyStored,
+  type JournaledOrderKeys,
+  JournalReader,
+  openOrderKeys,
+  type StoredCommand,
+} from '../journal/index.ts';
+import { STORE_PACE, StoreError } from '../shared/index.ts';
+import { restoreNewestNow } from '../snapshots/index.ts';
+import { type ProjectedCommand, Projection } from './projection.ts';
+import { clearProjection, prepareProjection } from './schema.ts';
+import type { ProjectionCursor } from './statements.ts';
+
+export interface ProjectorThreadData {
+  readonly journalPath: string;
+  readonly projectionPath: string;
+  /** The folder of the snapshots. */
+  readonly snapshots: string;
+  readonly temporary: boolean;
+}
+
+const NOTHING: ProjectionCursor = { seq: 0, checksum: 0 };
+
+export class ProjectorWork {
+  readonly #data: ProjectorThreadData;
+  readonly #journal: JournalReader;
+  readonly #orderKeys: JournaledOrderKeys;
+  readonly #database: Database;
+  /** Where the tables end. */
+  #cursor: ProjectionCursor;
+  /** Whether the tables are known to be of this journal. */
+  #isChecked: boolean;
+  /** Made by the first step, which takes as long as what there is to load. */
+  #engine: Engine | undefined;
+  /** Made when the engine has come to where the tables end. */
+  #projection: Projection | undefined;
+  /** The last command that the engine has replayed. */
+  #replayedSeq = 0;
+
+  /** Takes no longer for a long journal. Throws StoreError `projection_ahead`. */
+  constructor(data: ProjectorThreadData) {
+    this.#data = data;
+    this.#journal = new JournalReader(data.journalPath);
+    this.#orderKeys = openOrderKeys(data.journalPath);
+    this.#database = this.#namingDamage(() => openDatabase(data));
+    this.#cursor = this.#namingDamage(() => {
+      prepareProjection(this.#database);
+      return cursorOf(this.#database);
+    });
+    if (this.#cursor.seq > this.#journal.lastSeq) {
+      throw aheadError(this.#cursor.seq, data.projectionPath);
+    }
+    // An archive that is not there is no reason to refuse a start.
+    this.#isChecked = this.#cursor.seq >= this.#journal.archivedSeq;
+    if (this.#isChecked) this.#check();
+  }
+
+  /** How far the tables go, as far as that is known. */
+  get projectedSeq(): number {
+    return this.#isChecked ? this.#cursor.seq : 0;
+  }
+
+  /** Goes on towards `durableSeq`, by one step of the journal; says whether there is more to do. */
+  step(durableSeq: number): boolean {
+    if (this.#replayedSeq >= durableSeq) return false;
+    this.#engine ??= this.#begin();
+    const engine = this.#engine;
+    const fromSeq = this.#replayedSeq;
+    if (fromSeq < this.#cursor.seq) {
+      const commands = this.#read(engine, fromSeq, Math.min(durableSeq, this.#cursor.seq));
+      for (const stored of commands) applyStored(engine, stored);
+    } else if (fromSeq < durableSeq) {
+      this.#projection ??= this.#openProjection(engine);
+      this.#project(engine, this.#projection, this.#read(engine, fromSeq, durableSeq));
+    }
+    return this.#replayedSeq < durableSeq;
+  }
+
+  close(): void {
+    this.#journal.close();
+    this.#orderKeys.close();
+    this.#database.close();
+  }
+
+  /** The commands of the next step, all under the rules that the engine now has. */
+  #read(engine: Engine, fromSeq: number, lastSeq: number): readonly StoredCommand[] {
+    const toSeq = this.#journal.stepEnd(fromSeq, lastSeq);
+    engine.rules = this.#journal.rulesAt(fromSeq + 1);
+    this.#replayedSeq = toSeq;
+    return this.#journal.commands(fromSeq, toSeq);
+  }
+
+  #begin(): Engine {
+    if (!this.#isChecked) this.#check();
+    this.#isChecked = true;
+    if (this.#cursor.seq === 0) return new Engine();
+    const restored = restoreNewestNow({
+      folder: this.#data.snapshots,
+      journal: this.#journal,
+      // Whether the journal lost its end was for the exchange's start to say.
+      lastSeq: Number.MAX_SAFE_INTEGER,
+      mostSeq: this.#cursor.seq,
+    });
+    this.#replayedSeq = restored?.head.seq ?? 0;
+    return restored?.engine ?? new Engine();
+  }
+
+  /** Empties what is the projection of another journal. */
+  #check(): void {
+    const { seq, checksum } = this.#cursor;
+    if (seq === 0 || this.#journal.checksumAt(seq) === checksum) return;
+    this.#namingDamage(() => clearProjection(this.#database));
+    this.#cursor = NOTHING;
+  }
+
+  #openProjection(engine: Engine): Projection {
+    const { markets } = engine.outline();
+    const holdersOf = (conditionId: string) => engine.holders(conditionId);
+    // The engine remembers all but those that closed long ago, or many in one step.
+    const { keyOf } = this.#orderKeys;
+    const orderKeyOf = (orderId: string) => engine.acceptedSeq(orderId) ?? keyOf(orderId);
+    return new Projection(this.#database, holdersOf, markets, orderKeyOf);
+  }
+
+  #project(engine: Engine, projection: Projection, commands: readonly StoredCommand[]): void {
+    let applied: ProjectedCommand[] = [];
+    for (const stored of commands) {
+      const durable = applyStored(engine, stored);
+      const { seq, timeMs, command, events } = durable;
+      const { checksum } = stored;
+      // Of an order nothing is projected of what was signed: it is the larger part of the journal.
+      const evidence = command.kind === 'place_order' ? undefined : stored.evidence;
+      applied.push({ seq, timeMs, command, events, checksum, evidence });
+      // Who is told of a resolution is read off the engine, and the next command may change it.
+      if (!durable.events.some(({ kind }) => kind === 'market_resolved')) continue;
+      projection.take(applied);
+      applied = [];
+    }
+    projection.take(applied);
+    this.#cursor = projection.cursor;
+  }
+
+  /** Only for what touches this file alone: a damaged journal must not be taken for it. */
+  #namingDamage<Result>(use: () => Result): Result {
+    try {
+      return use();
+    } catch (error) {
+      const isBroken = error instanceof SqliteDatabase.SqliteError && BROKEN_FILE.test(error.code);
+      if (!isBroken) throw error;
+      throw new StoreError(
+        'projection_damaged',
+        `${this.#data.projectionPath} can't be used (${error.message}): ` +
+          'it is made again from the journal at the next start',
+      );
+    }
+  }
+}
+
+const BROKEN_FILE = /^SQLITE_(CORRUPT|NOTADB)/;
+
+function openDatabase(data: ProjectorThreadData): Database {
+  const database = new SqliteDatabase(data.projectionPath, { timeout: STORE_PACE.busyMs });
+  database.pragma('journal_mode = WAL');
+  // NORMAL syncs only when the log is folded in: a power loss may cost the tail, never the file.
+  database.pragma(`synchronous = ${data.temporary ? 'OFF' : 'NORMAL'}`);
+  database.pragma(`wal_autocheckpoint = ${STORE_PACE.projectionCheckpointPages}`);
+  database.pragma(`cache_size = -${STORE_PACE.projectionCacheKib}`);
+  return database;
+}
+
+function cursorOf(database: Database): ProjectionCursor {
+  const select = database.prepare<[], ProjectionCursor>('SELECT seq, checksum FROM progress');
+  return select.get() ?? NOTHING;
+}
+
+function aheadError(seq: number, path: string): StoreError {
+  return new StoreError(
+    'projection_ahead',
+    `${path} was made from a journal that went to seq ${seq}, and this journal ends before that: ` +
+      'acknowledged commands are missing. Put back journal.db and journal.db-wal as they were, ' +
+      `or the newest backup; if the journal is right, remove ${path}* to have it made again`,
+  );
+}

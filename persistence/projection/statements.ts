@@ -1,0 +1,130 @@
+/** The statements that write the tables of analytics.db, in the order of their columns. */
+import type { Database } from 'better-sqlite3';
+import type { StoredOrder } from './orders.ts';
+import type { PricePoint } from './prices.ts';
+
+/** How far the tables go: the last command in them, and its checksum in the journal. */
+export interface ProjectionCursor {
+  readonly seq: number;
+  readonly checksum: number;
+}
+
+interface OwnerName {
+  readonly ownerKey: number;
+  readonly address: string;
+}
+
+interface AccountName extends OwnerName {
+  readonly accountKey: number;
+}
+
+interface MarketName {
+  readonly marketKey: number;
+  readonly conditionId: string;
+  readonly yesToken: string;
+  readonly noToken: string;
+}
+
+export type ProjectionStatements = ReturnType<typeof prepareStatements>;
+
+export function prepareStatements(database: Database) {
+  const insertMarket = 'INSERT INTO markets VALUES (?, ?, ?, ?)';
+  const addVolume =
+    'INSERT INTO market_volumes VALUES (@marketKey, @micros, @lots) ON CONFLICT DO UPDATE ' +
+    'SET micros = micros + excluded.micros, lots = lots + excluded.lots';
+  const addHour =
+    'INSERT INTO market_hours VALUES (@marketKey, @hour, @micros, @lots) ON CONFLICT DO UPDATE ' +
+    'SET micros = micros + excluded.micros, lots = lots + excluded.lots';
+  return {
+    insertOwner: database.prepare('INSERT INTO owners VALUES (?, ?)'),
+    insertAccount: database.prepare('INSERT INTO accounts VALUES (?, ?, ?)'),
+    insertMarket: database.prepare(insertMarket),
+    insertTrade: database.prepare(insertInto('trades', 9)),
+    insertParty: database.prepare(insertInto('trade_parties', 14)),
+    insertNotification: database.prepare(insertInto('notifications', 11)),
+    deleteNotification: database.prepare(
+      'DELETE FROM notifications WHERE owner_key = ? AND notification_key = ?',
+    ),
+    insertAction: database.prepare(insertInto('actions', 6)),
+    addVolume: database.prepare(addVolume),
+    addHour: database.prepare(addHour),
+    /** Up to an hour. */
+    deleteHours: database.prepare('DELETE FROM market_hours WHERE market_key = ? AND hour <= ?'),
+    ...prepareOrders(database),
+    selectCursor: database.prepare<[], ProjectionCursor>('SELECT seq, checksum FROM progress'),
+    updateCursor: database.prepare(
+      'UPDATE progress SET seq = @seq, checksum = @checksum, notification_key = @notificationKey',
+    ),
+    ...preparePoints(database),
+    ...prepareMemories(database),
+    selectLastTradeKey: database.prepare<[], number>('SELECT max(trade_key) FROM trades').pluck(),
+  };
+}
+
+/**
+ * Values go by their places: names would cost as much again as the values. So the columns are those
+ * of the table, in its order.
+ */
+const insertInto = (table: string, columns: number): string =>
+  `INSERT INTO ${table} VALUES (${Array(columns).fill('?').join(', ')})`;
+
+function prepareOrders(database: Database) {
+  const amounts = 'filled_lots = ?, filled_micros = ?, fee_micros = ?';
+  const selectOrder =
+    'SELECT builder, filled_lots AS filledLots, ' +
+    'filled_micros AS filledMicros, fee_micros AS feeMicros, status, updated_ms AS updatedMs, ' +
+    'release_ms AS releaseMs FROM orders WHERE order_key = ?';
+  return {
+    insertOrder: database.prepare(insertInto('orders', 23)),
+    selectOrder: database.prepare<[number], StoredOrder>(selectOrder),
+    updateOrder: database.prepare(
+      `UPDATE orders SET ${amounts}, status = ?, updated_ms = ?, release_ms = ? ` +
+        'WHERE order_key = ?',
+    ),
+    updateClosedOrder: database.prepare(
+      `UPDATE orders SET ${amounts}, status = ?, close_reason = ?, updated_ms = ? ` +
+        'WHERE order_key = ?',
+    ),
+  };
+}
+
+/** The prices of markets by minute. */
+function preparePoints(database: Database) {
+  const putPoint =
+    'INSERT INTO price_points VALUES (@marketKey, @minute, @halfTicks) ' +
+    'ON CONFLICT DO UPDATE SET half_ticks = excluded.half_ticks';
+  const thinPoints =
+    'DELETE FROM price_points WHERE market_key = @marketKey ' +
+    'AND minute >= @fromMinute AND minute < @toMinute AND EXISTS (' +
+    'SELECT 1 FROM price_points AS later WHERE later.market_key = @marketKey ' +
+    'AND later.minute > price_points.minute ' +
+    'AND later.minute < price_points.minute - price_points.minute % @stepMinutes + @stepMinutes)';
+  const selectLastPoint =
+    'SELECT minute, half_ticks AS halfTicks FROM price_points ' +
+    'WHERE market_key = ? ORDER BY minute DESC LIMIT 1';
+  return {
+    putPoint: database.prepare(putPoint),
+    thinPoints: database.prepare(thinPoints),
+    /** Of a market. */
+    selectLastPoint: database.prepare<[number], PricePoint>(selectLastPoint),
+  };
+}
+
+/** What the tables say of what came before, for a projection that goes on. */
+function prepareMemories(database: Database) {
+  return {
+    selectOwners: database.prepare<[], OwnerName>(
+      'SELECT owner_key AS ownerKey, address FROM owners',
+    ),
+    selectAccounts: database.prepare<[], AccountName>(
+      'SELECT account_key AS accountKey, address, owner_key AS ownerKey FROM accounts',
+    ),
+    selectMarkets: database.prepare<[], MarketName>(
+      'SELECT market_key AS marketKey, condition_id AS conditionId, yes_token AS yesToken, ' +
+        'no_token AS noToken FROM markets',
+    ),
+    selectNotificationKey: database
+      .prepare<[], number>('SELECT notification_key FROM progress')
+      .pluck(),
+  };
+}

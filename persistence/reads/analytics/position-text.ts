@@ -1,0 +1,122 @@
+/**
+ * A position as its texts: closed, and open (wire 8.7, formulas.md). Invariant: every number is
+ * made of whole ones by number-text.ts. Bound: one row.
+ */
+
+import {
+  averagePriceText,
+  halfMicrosText,
+  halfTicksText,
+  lotsText,
+  microsText,
+  percentText,
+} from './number-text.ts';
+import { PRICE_SQL } from './position-plans.ts';
+import type { AnalyticsReads, MarketWords } from './reads.ts';
+
+/** A look-up by key; a test reads its plan. */
+export const POSITION_SQL =
+  'SELECT p.market_key AS marketKey, p.outcome, p.lots, p.cost_micros AS costMicros, ' +
+  'p.bought_lots AS boughtLots, p.paid_micros AS paidMicros, ' +
+  'p.realized_micros AS realizedMicros, p.changed_ms AS changedMs, p.closed_ms AS closedMs, ' +
+  `s.payout_ticks IS NOT NULL AS isResolved, ${PRICE_SQL} AS halfTicks, ` +
+  'coalesce(other.lots, 0) AS otherLots FROM positions AS p ' +
+  'CROSS JOIN market_states AS s ON s.market_key = p.market_key ' +
+  'LEFT JOIN positions AS other ON other.account_key = p.account_key ' +
+  'AND other.market_key = p.market_key AND other.outcome = 1 - p.outcome ' +
+  'WHERE p.account_key = ? AND p.market_key = ? AND p.outcome = ?';
+
+interface PositionRow {
+  readonly marketKey: number;
+  readonly outcome: number;
+  readonly lots: number;
+  readonly costMicros: number;
+  readonly boughtLots: number;
+  readonly paidMicros: number;
+  readonly realizedMicros: number;
+  readonly changedMs: number;
+  readonly closedMs: number;
+  /** 0 or 1. */
+  readonly isResolved: number;
+  /** What a token is worth. */
+  readonly halfTicks: number;
+  readonly otherLots: number;
+}
+
+export interface PositionKey {
+  readonly marketKey: number;
+  readonly outcome: number;
+}
+
+/** An array of the positions of these keys. */
+export function positionsText(
+  reads: AnalyticsReads,
+  accountKey: number,
+  keys: readonly PositionKey[],
+): string {
+  const lookUp = reads.statement<[number, number, number], PositionRow>(POSITION_SQL);
+  const { address } = reads.account(accountKey);
+  const texts = keys.flatMap(({ marketKey, outcome }) => {
+    const row = lookUp.get(accountKey, marketKey, outcome);
+    return row === undefined ? [] : [positionText(address, row, reads.words(marketKey))];
+  });
+  return `[${texts.join(',')}]`;
+}
+
+const positionText = (address: string, row: PositionRow, words: MarketWords): string => {
+  const { outcome } = row;
+  const { conditionId } = words;
+  const isOpen = row.closedMs === 0;
+  return (
+    `{"proxyWallet":"${address}","asset":"${conditionId}:${outcome}",` +
+    `"conditionId":"${conditionId}",${isOpen ? openAmounts(row) : closedAmounts(row)},` +
+    `"curPrice":${halfTicksText(row.halfTicks)},` +
+    `"redeemable":${isOpen && row.isResolved === 1},` +
+    `"mergeable":${isOpen && row.isResolved === 0 && row.otherLots > 0},` +
+    `${wordMembers(words, outcome)},` +
+    `"timestamp":${Math.floor((isOpen ? row.changedMs : row.closedMs) / 1_000)},` +
+    `"endDate":${JSON.stringify(words.endDate)}` +
+    `${isOpen ? `,"negativeRisk":${words.negRisk === 1}` : ''}}`
+  );
+};
+
+/** Nothing is left of it: all that was bought brought in what it brought in. */
+const closedAmounts = ({ boughtLots, paidMicros, realizedMicros }: PositionRow): string => {
+  const size = lotsText(boughtLots);
+  const won = microsText(realizedMicros);
+  const percent = percentText(realizedMicros, paidMicros);
+  return (
+    `"size":${size},"avgPrice":${averagePriceText(paidMicros, boughtLots)},` +
+    `"initialValue":${microsText(paidMicros)},"currentValue":0,"cashPnl":${won},` +
+    `"percentPnl":${percent},"totalBought":${size},"realizedPnl":${won},` +
+    `"percentRealizedPnl":${percent}`
+  );
+};
+
+/** What is held, for what it cost and what it is worth now. */
+const openAmounts = ({ lots, costMicros, halfTicks, ...row }: PositionRow): string => {
+  const worth = BigInt(lots) * BigInt(halfTicks);
+  const cost = BigInt(costMicros) * 2n;
+  return (
+    `"size":${lotsText(lots)},"avgPrice":${averagePriceText(costMicros, lots)},` +
+    `"initialValue":${microsText(costMicros)},"currentValue":${halfMicrosText(worth)},` +
+    `"cashPnl":${halfMicrosText(worth - cost)},"percentPnl":${percentText(worth - cost, cost)},` +
+    `"totalBought":${lotsText(row.boughtLots)},"realizedPnl":${microsText(row.realizedMicros)},` +
+    `"percentRealizedPnl":${percentText(row.realizedMicros, row.paidMicros)}`
+  );
+};
+
+const wordMembers = (words: MarketWords, outcome: number): string => {
+  const labels = [words.outcome0, words.outcome1];
+  const members = JSON.stringify({
+    title: words.title,
+    slug: words.slug,
+    icon: words.icon,
+    eventSlug: words.eventSlug,
+    outcome: labels[outcome],
+    outcomeIndex: outcome,
+    oppositeOutcome: labels[1 - outcome],
+    oppositeAsset: `${words.conditionId}:${1 - outcome}`,
+  });
+  return members.slice(1, -1);
+};

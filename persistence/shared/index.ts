@@ -1,0 +1,46 @@
+/**
+ * Errors, bounds, records and small helpers that every room of persistence/ may use.
+ */
+export { toChecksumAddress } from './checksum-address.ts';
+export { Closers, closeEach } from './closers.ts';
+export { charactersOf, foldText, gramsOf, gramToken, wordsOf } from './fold.ts';
+export { pseudonymOf } from './pseudonym.ts';
+export type {
+  ActionRecord,
+  Applied,
+  AuditReport,
+  AuditTotals,
+  BalanceView,
+  DurableCommand,
+  MarketVolume,
+  NotificationRecord,
+  NotifiedFill,
+  OrderNotification,
+  OrderRecord,
+  OrderStatus,
+  PartyFees,
+  PriceHistory,
+  Recovered,
+  ResolutionNotification,
+  SnapshotMade,
+  StoreHealth,
+  ThreadHealth,
+  TradeMaker,
+  TradeRecord,
+} from './records.ts';
+export { replaceFile, syncFolder } from './replace-file.ts';
+export {
+  type LastTradeFacts,
+  type MarketFacts,
+  type RestoredKey,
+  type RestoredMarket,
+  type RestoredState,
+  restoredState,
+} from './restored-state.ts';
+export { type Facts, type KeyTimes, ShownFacts, type ShownMarket, walks } from './shown-facts.ts';
+export { StatementCache } from './statement-cache.ts';
+export { openSteadyDatabase } from './steady-database.ts';
+export { STORE_BOUNDS, STORE_PACE } from './store-bounds.ts';
+export { StoreError, type StoreErrorCode } from './store-error.ts';
+export { outcomeOf, type StoreObserver } from './store-observer.ts';
+export { type TradeHead, tradesOf } from './trade-records.ts';

@@ -1,0 +1,179 @@
+/**
+ * What views show and the engine does not keep: when things happened, and which API key each live
+ * order came with. Invariant: fed by every durable command in order of seq, or begun from the facts
+ * of a snapshot, it says the same; lists are in order of creation, issue and acceptance, so equal
+ * facts are written alike. Bound: the engine's markets, keys and live orders, some 200 bytes each.
+ */
+import { strict as assert } from 'node:assert';
+import {
+  complement,
+  type EngineEvent,
+  type Fill,
+  type Lots,
+  type MarketChanged,
+  type Ticks,
+} from '../../engine/model/index.ts';
+import type { DurableCommand } from './records.ts';
+import type { LastTradeFacts, MarketFacts } from './restored-state.ts';
+
+/** Each list may be walked over several times. */
+export interface Facts {
+  /** In order of creation. */
+  readonly markets: Iterable<ShownMarket>;
+  /** In order of issue. */
+  readonly keys: Iterable<KeyTimes>;
+  /** Of the live orders, in order of acceptance. */
+  readonly orderKeys: Iterable<readonly [orderId: string, apiKey: string]>;
+  /** In the order of being paid first. */
+  readonly builderAccounts: Iterable<string>;
+}
+
+export interface ShownMarket extends MarketFacts {
+  /** Of the terms in force, those that a book shows. */
+  readonly tickTicks: Ticks;
+  readonly minimumLots: Lots;
+}
+
+export interface KeyTimes {
+  readonly apiKey: string;
+  readonly issuedMs: number;
+  /** 0 while it is good. */
+  readonly revokedMs: number;
+}
+
+export class ShownFacts implements Facts {
+  readonly #markets = new Map<string, Changing<ShownMarket>>();
+  readonly #keys = new Map<string, Changing<KeyTimes>>();
+  readonly #orderKeys = new Map<string, string>();
+  readonly #builderAccounts = new Set<string>();
+
+  constructor(facts?: Facts) {
+    if (facts === undefined) return;
+    for (const market of facts.markets) this.#markets.set(market.conditionId, { ...market });
+    for (const key of facts.keys) this.#keys.set(key.apiKey, { ...key });
+    for (const [orderId, apiKey] of facts.orderKeys) this.#orderKeys.set(orderId, apiKey);
+    for (const account of facts.builderAccounts) this.#builderAccounts.add(account);
+  }
+
+  get markets(): Iterable<ShownMarket> {
+    return walks(() => this.#markets.values());
+  }
+
+  get keys(): Iterable<KeyTimes> {
+    return walks(() => this.#keys.values());
+  }
+
+  get orderKeys(): Iterable<readonly [string, string]> {
+    return this.#orderKeys;
+  }
+
+  get builderAccounts(): Iterable<string> {
+    return this.#builderAccounts;
+  }
+
+  consume(commands: readonly DurableCommand[]): void {
+    for (const command of commands) {
+      for (const event of command.events) this.#take(event, command);
+    }
+  }
+
+  #take(event: EngineEvent, { command, seq, timeMs }: DurableCommand): void {
+    switch (event.kind) {
+      case 'order_accepted':
+        if (command.kind === 'place_order') this.#orderKeys.set(event.orderId, command.apiKey);
+        break;
+      case 'order_closed':
+        this.#orderKeys.delete(event.orderId);
+        break;
+      case 'level_changed':
+        this.#market(event.conditionId).bookMs = timeMs;
+        break;
+      case 'fill':
+        this.#trade(event, timeMs);
+        break;
+      case 'market_created':
+        assert(command.kind === 'create_market', 'only a create_market creates a market');
+        this.#markets.set(event.conditionId, newMarket(command, seq, timeMs));
+        break;
+      case 'market_changed':
+        this.#changeTerms(event, timeMs);
+        break;
+      case 'market_closed':
+        this.#market(event.conditionId).endedMs = timeMs;
+        break;
+      case 'market_resolved': {
+        const market = this.#market(event.conditionId);
+        if (market.endedMs === 0) market.endedMs = timeMs;
+        market.redeemsAll = 'redeemAll' in command && command.redeemAll;
+        break;
+      }
+      case 'api_key_issued':
+        this.#keys.set(event.apiKey, { apiKey: event.apiKey, issuedMs: timeMs, revokedMs: 0 });
+        break;
+      case 'api_key_revoked':
+        this.#key(event.apiKey).revokedMs = timeMs;
+        break;
+      case 'builder_changed':
+        this.#builderAccounts.add(event.account);
+        break;
+      default:
+        // The engine keeps all that is shown of the rest.
+        break;
+    }
+  }
+
+  #trade({ conditionId, takerOutcome, takerSide, takerPriceTicks }: Fill, timeMs: number): void {
+    const market = this.#market(conditionId);
+    const yesTicks = takerOutcome === 0 ? takerPriceTicks : complement(takerPriceTicks);
+    market.lastTrade = { yesTicks, takerOutcome, takerSide, timeMs };
+    market.bookMs = timeMs;
+  }
+
+  /** The book is another one only where it shows the change. */
+  #changeTerms({ conditionId, tickTicks, minimumLots }: MarketChanged, timeMs: number): void {
+    const market = this.#market(conditionId);
+    if (tickTicks === market.tickTicks && minimumLots === market.minimumLots) return;
+    market.tickTicks = tickTicks;
+    market.minimumLots = minimumLots;
+    market.bookMs = timeMs;
+  }
+
+  #market(conditionId: string): Changing<ShownMarket> {
+    const market = this.#markets.get(conditionId);
+    assert(market !== undefined, 'a market is created before anything happens to it');
+    return market;
+  }
+
+  #key(apiKey: string): Changing<KeyTimes> {
+    const key = this.#keys.get(apiKey);
+    assert(key !== undefined, 'a key is issued before it is revoked');
+    return key;
+  }
+}
+
+type Changing<Entry> = { -readonly [Name in keyof Entry]: Entry[Name] };
+
+/** Something to be walked over as often as one likes. */
+export const walks = <Item>(walk: () => Iterator<Item>): Iterable<Item> => ({
+  [Symbol.iterator]: walk,
+});
+
+function newMarket(
+  terms: Pick<ShownMarket, 'conditionId' | 'tickTicks' | 'minimumLots'>,
+  createdSeq: number,
+  createdMs: number,
+): Changing<ShownMarket> {
+  const { conditionId, tickTicks, minimumLots } = terms;
+  const lastTrade: LastTradeFacts | undefined = undefined;
+  return {
+    conditionId,
+    createdSeq,
+    createdMs,
+    endedMs: 0,
+    redeemsAll: false,
+    bookMs: createdMs,
+    lastTrade,
+    tickTicks,
+    minimumLots,
+  };
+}

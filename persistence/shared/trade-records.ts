@@ -1,0 +1,80 @@
+/**
+ * Trades: the fills of one taker order at one price level (wire 9.4), with names that anyone can
+ * derive again from the journal. Pure: the projector and the reply to an order say the same.
+ *
+ * The recipe, version 1. The content of a trade is these lines, each ended by a line feed:
+ *   <seq> <timeMs> <takerOrderId> <bucket>
+ *   <makerOrderId> <takerPriceTicks> <lots>      one line a fill, in order
+ * tradeId: the first 16 bytes of SHA-256("outcome-exchange trade id 1\n" + content) as a UUID of
+ * version 8 (RFC 9562: own content).
+ * transactionHash: 0x + SHA-256("outcome-exchange transaction hash 1\n" + content).
+ */
+import { hash } from 'node:crypto';
+import type { EngineEvent, Fill, Lots, Ticks } from '../../engine/index.ts';
+import { lots } from '../../engine/model/index.ts';
+
+export interface TradeHead {
+  /** UUID text, lower case. */
+  readonly tradeId: string;
+  /** 0x + 64 hex. */
+  readonly transactionHash: string;
+  readonly takerOrderId: string;
+  readonly bucket: number;
+  /** In the taker's outcome. */
+  readonly priceTicks: Ticks;
+  readonly lots: Lots;
+  /** At least one. */
+  readonly fills: readonly Fill[];
+}
+
+/** The trades of one applied command, in order. */
+export function tradesOf(applied: {
+  readonly seq: number;
+  readonly timeMs: number;
+  readonly events: readonly EngineEvent[];
+}): TradeHead[] {
+  const heads: TradeHead[] = [];
+  let bucket: Fill[] = [];
+  for (const event of applied.events) {
+    if (event.kind !== 'fill') continue;
+    const first = bucket[0];
+    if (first !== undefined && !isSameTrade(first, event)) {
+      heads.push(headOf(applied.seq, applied.timeMs, first, bucket));
+      bucket = [];
+    }
+    bucket.push(event);
+  }
+  const first = bucket[0];
+  if (first !== undefined) heads.push(headOf(applied.seq, applied.timeMs, first, bucket));
+  return heads;
+}
+
+const isSameTrade = (a: Fill, b: Fill): boolean =>
+  a.bucket === b.bucket && a.takerOrderId === b.takerOrderId;
+
+function headOf(seq: number, timeMs: number, first: Fill, fills: readonly Fill[]): TradeHead {
+  let content = `${seq} ${timeMs} ${first.takerOrderId} ${first.bucket}\n`;
+  let total = 0;
+  for (const fill of fills) {
+    content += `${fill.makerOrderId} ${fill.takerPriceTicks} ${fill.lots}\n`;
+    total += fill.lots;
+  }
+  return {
+    tradeId: uuidOf(hash('sha256', `outcome-exchange trade id 1\n${content}`)),
+    transactionHash: `0x${hash('sha256', `outcome-exchange transaction hash 1\n${content}`)}`,
+    takerOrderId: first.takerOrderId,
+    bucket: first.bucket,
+    priceTicks: first.takerPriceTicks,
+    lots: lots(total),
+    fills,
+  };
+}
+
+/** The first 128 bits of a hex text, with the version and variant bits of RFC 9562 put in. */
+function uuidOf(hex: string): string {
+  const variant = (Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8;
+  return (
+    `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-` +
+    `${variant.toString(16)}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+  );
+}

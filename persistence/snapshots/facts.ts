@@ -1,0 +1,183 @@
+/**
+ * The shown facts as parts of a snapshot, `facts.*`, beside the engine's. Invariant: equal facts
+ * make equal parts, and what is read back is what was written. Bound: STORE_BOUNDS.factsABlock
+ * entries a part; what is read of live orders stays as bytes until somebody walks over it, for
+ * there may be a million of them.
+ */
+
+import type { ImagePart, Lots, Outcome, Side, Ticks } from '../../engine/index.ts';
+import { ImageError } from '../../engine/model/index.ts';
+import type { LastTradeFacts } from '../shared/index.ts';
+import {
+  type Facts,
+  type KeyTimes,
+  type ShownMarket,
+  STORE_BOUNDS,
+  walks,
+} from '../shared/index.ts';
+
+const PREFIX = 'facts.';
+const NAMES = {
+  markets: `${PREFIX}markets`,
+  keys: `${PREFIX}keys`,
+  orders: `${PREFIX}orders`,
+  builderAccounts: `${PREFIX}builder_accounts`,
+} as const;
+
+const ID_BYTES = 32;
+const NUMBER_BYTES = 8;
+/** A market: id; createdSeq, createdMs, endedMs, bookMs, minimumLots, tick; its last trade. */
+const MARKET_BYTES = ID_BYTES + 6 * NUMBER_BYTES + 2 * NUMBER_BYTES + 1;
+const FLAGS = { redeemsAll: 1, hasTrade: 2, tookNo: 4, sold: 8 } as const;
+/** An order: its id, and the place of its key in the block's list of keys. */
+const KEY_PLACE_BYTES = 4;
+const ORDER_BYTES = ID_BYTES + KEY_PLACE_BYTES;
+
+export const isFacts = ({ name }: ImagePart): boolean => name.startsWith(PREFIX);
+
+export function* writeFacts(facts: Facts): Generator<ImagePart> {
+  for (const block of blocksOf(facts.markets)) {
+    yield { name: NAMES.markets, bytes: Buffer.concat(block.map(marketBytes)) };
+  }
+  for (const block of blocksOf(facts.keys)) {
+    const rows = block.map(({ apiKey, issuedMs, revokedMs }) => [apiKey, issuedMs, revokedMs]);
+    yield { name: NAMES.keys, bytes: Buffer.from(JSON.stringify(rows)) };
+  }
+  for (const block of blocksOf(facts.orderKeys)) {
+    yield { name: NAMES.orders, bytes: orderBlock(block) };
+  }
+  for (const block of blocksOf(facts.builderAccounts)) {
+    yield { name: NAMES.builderAccounts, bytes: Buffer.from(JSON.stringify(block)) };
+  }
+}
+
+/** What the parts say, taken one by one. Throws ImageError for one that is not of these. */
+export class FactsReader implements Facts {
+  readonly #markets: ShownMarket[] = [];
+  readonly #keys: KeyTimes[] = [];
+  readonly #builderAccounts: string[] = [];
+  readonly #orderBlocks: Buffer[] = [];
+
+  readonly orderKeys = walks(() => this.#walkOrders());
+
+  get markets(): readonly ShownMarket[] {
+    return this.#markets;
+  }
+
+  get keys(): readonly KeyTimes[] {
+    return this.#keys;
+  }
+
+  get builderAccounts(): readonly string[] {
+    return this.#builderAccounts;
+  }
+
+  take({ name, bytes }: ImagePart): void {
+    const block = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    if (name === NAMES.orders) this.#orderBlocks.push(block);
+    else if (name === NAMES.markets)
+      for (const market of marketsIn(block)) this.#markets.push(market);
+    else if (name === NAMES.keys) this.#takeKeys(block);
+    else if (name === NAMES.builderAccounts) this.#takeAccounts(block);
+    else throw new ImageError(`a snapshot has no part named ${name}`);
+  }
+
+  #takeKeys(block: Buffer): void {
+    // The file's checksum says that this is what `writeFacts` made.
+    const rows = JSON.parse(block.toString()) as [string, number, number][];
+    for (const [apiKey, issuedMs, revokedMs] of rows) {
+      this.#keys.push({ apiKey, issuedMs, revokedMs });
+    }
+  }
+
+  #takeAccounts(block: Buffer): void {
+    const accounts = JSON.parse(block.toString()) as string[]; // as above
+    for (const account of accounts) this.#builderAccounts.push(account);
+  }
+
+  *#walkOrders(): Generator<readonly [string, string]> {
+    for (const block of this.#orderBlocks) yield* ordersIn(block);
+  }
+}
+
+/** Entries in the groups that one part holds. */
+function* blocksOf<Entry>(entries: Iterable<Entry>): Generator<Entry[]> {
+  let block: Entry[] = [];
+  for (const entry of entries) {
+    block.push(entry);
+    if (block.length < STORE_BOUNDS.factsABlock) continue;
+    yield block;
+    block = [];
+  }
+  if (block.length > 0) yield block;
+}
+
+function marketBytes(market: ShownMarket): Buffer {
+  const { createdSeq, createdMs, endedMs, bookMs, minimumLots, tickTicks, lastTrade } = market;
+  const bytes = Buffer.alloc(MARKET_BYTES);
+  bytes.write(market.conditionId.slice(2), 0, 'hex');
+  const trade = [lastTrade?.yesTicks ?? 0, lastTrade?.timeMs ?? 0];
+  const numbers = [createdSeq, createdMs, endedMs, bookMs, minimumLots, tickTicks, ...trade];
+  for (const [place, number] of numbers.entries()) {
+    bytes.writeDoubleLE(number, ID_BYTES + place * NUMBER_BYTES);
+  }
+  let flags = market.redeemsAll ? FLAGS.redeemsAll : 0;
+  if (lastTrade !== undefined) flags |= FLAGS.hasTrade;
+  if (lastTrade?.takerOutcome === 1) flags |= FLAGS.tookNo;
+  if (lastTrade?.takerSide === 'SELL') flags |= FLAGS.sold;
+  bytes.writeUInt8(flags, MARKET_BYTES - 1);
+  return bytes;
+}
+
+function* marketsIn(block: Buffer): Generator<ShownMarket> {
+  for (let at = 0; at < block.length; at += MARKET_BYTES) {
+    const number = (place: number): number =>
+      block.readDoubleLE(at + ID_BYTES + place * NUMBER_BYTES);
+    const flags = block.readUInt8(at + MARKET_BYTES - 1);
+    yield {
+      conditionId: `0x${block.toString('hex', at, at + ID_BYTES)}`,
+      createdSeq: number(0),
+      createdMs: number(1),
+      endedMs: number(2),
+      redeemsAll: (flags & FLAGS.redeemsAll) !== 0,
+      bookMs: number(3),
+      lastTrade: tradeOf(flags, number(6), number(7)),
+      tickTicks: number(5) as Ticks, // written from one
+      minimumLots: number(4) as Lots, // written from one
+    };
+  }
+}
+
+function tradeOf(flags: number, yesTicks: number, timeMs: number): LastTradeFacts | undefined {
+  if ((flags & FLAGS.hasTrade) === 0) return undefined;
+  const takerOutcome: Outcome = (flags & FLAGS.tookNo) === 0 ? 0 : 1;
+  const takerSide: Side = (flags & FLAGS.sold) === 0 ? 'BUY' : 'SELL';
+  return { yesTicks: yesTicks as Ticks, takerOutcome, takerSide, timeMs }; // written from one
+}
+
+/** The number of orders (4 bytes); their ids and places; the list of their API keys as JSON. */
+function orderBlock(orders: readonly (readonly [orderId: string, apiKey: string])[]): Buffer {
+  const bytes = Buffer.alloc(KEY_PLACE_BYTES + orders.length * ORDER_BYTES);
+  bytes.writeUInt32LE(orders.length, 0);
+  const places = new Map<string, number>();
+  const placesAt = KEY_PLACE_BYTES + orders.length * ID_BYTES;
+  for (const [index, [orderId, apiKey]] of orders.entries()) {
+    const place = places.get(apiKey) ?? places.size;
+    if (place === places.size) places.set(apiKey, place);
+    bytes.write(orderId.slice(2), KEY_PLACE_BYTES + index * ID_BYTES, 'hex');
+    bytes.writeUInt32LE(place, placesAt + index * KEY_PLACE_BYTES);
+  }
+  return Buffer.concat([bytes, Buffer.from(JSON.stringify([...places.keys()]))]);
+}
+
+function* ordersIn(block: Buffer): Generator<readonly [string, string]> {
+  const count = block.readUInt32LE(0);
+  const placesAt = KEY_PLACE_BYTES + count * ID_BYTES;
+  const keysAt = placesAt + count * KEY_PLACE_BYTES;
+  const keys = JSON.parse(block.toString('utf8', keysAt)) as string[]; // checked by the file
+  for (let index = 0; index < count; index += 1) {
+    const at = KEY_PLACE_BYTES + index * ID_BYTES;
+    const place = block.readUInt32LE(placesAt + index * KEY_PLACE_BYTES);
+    yield [`0x${block.toString('hex', at, at + ID_BYTES)}`, keys[place]!];
+  }
+}

@@ -1,0 +1,232 @@
+/**
+ * The follower's thread: replays the durable journal in an engine of its own, fills compared, makes
+ * snapshots of it, and audits it when asked to; the matching thread neither copies anything nor
+ * waits. It begins from the newest snapshot and then follows the journal by itself. Invariant: an
+ * audit is of exactly the seq that was asked for, so that what the live engine had counted by then
+ * can be compared; a snapshot is of a state that held what it must. Bound: one step of the journal
+ * at a time; between two steps it hears its messages.
+ *
+ * A state in which a fault was found is never used again: the thread says so at once, follows no
+ * further, and dies when it has told an audit of it; the next thread replays the journal anew.
+ */
+import '../threads/node-version.ts';
+import { strict as assert } from 'node:assert';
+import { Engine, InvariantError } from '../../engine/index.ts';
+import { JournalReader, replayStep } from '../journal/index.ts';
+import type { AuditReport, SnapshotMade } from '../shared/index.ts';
+import { StoreError } from '../shared/index.ts';
+import { runThread, type ThreadWork } from '../threads/index.ts';
+import { type AuditPlace, auditEngine, auditReport, type LivePoint } from './audit.ts';
+import { processMs, SnapshotMaker, type SnapshotMakerOptions } from './maker.ts';
+import { restoreNewestNow } from './restore.ts';
+
+export interface FollowerThreadData {
+  readonly journalPath: string;
+  /** Where snapshots are. */
+  readonly snapshots: string;
+  /** Left out where none is made. */
+  readonly making?: SnapshotMakerOptions;
+  /** Test seam: see `ExchangeOptions.auditGate`. */
+  readonly auditGate?: Int32Array;
+}
+
+export type FollowerOrder =
+  /** A seq that is durable now. */
+  | { readonly kind: 'durable'; readonly seq: number }
+  /** One at a time: the next comes after the report. */
+  | { readonly kind: 'audit'; readonly live: LivePoint }
+  /** Nothing more becomes durable: a last snapshot, unless that takes too long (`processMs`). */
+  | { readonly kind: 'finish'; readonly deadlineMs: number };
+
+export type FollowerMessage =
+  | { readonly kind: 'followed'; readonly seq: number }
+  /** Something does not hold, whether or not an audit was asked for. */
+  | { readonly kind: 'found'; readonly report: AuditReport }
+  | { readonly kind: 'audited'; readonly report: AuditReport }
+  | { readonly kind: 'snapshot'; readonly made: SnapshotMade }
+  | { readonly kind: 'snapshot_failed'; readonly message: string }
+  /** What could be done of the last snapshot was done. */
+  | { readonly kind: 'finished' };
+
+class FollowerWork implements ThreadWork<undefined, FollowerOrder> {
+  readonly opened = undefined;
+  readonly #data: FollowerThreadData;
+  readonly #journal: JournalReader;
+  readonly #maker: SnapshotMaker | undefined;
+  readonly #post: (message: FollowerMessage) => void;
+  /** Until it has begun, from a snapshot or from nothing. */
+  #engine: Engine | undefined;
+  /** The last command that the engine has replayed. */
+  #place: AuditPlace = { seq: 0, timeMs: 0 };
+  #durableSeq = 0;
+  /** The audit that was asked for and is not made yet. */
+  #wanted: LivePoint | undefined;
+  /** When the last snapshot must be there, once it was asked for. */
+  #deadlineMs: number | undefined;
+  /** Of the fault that was found. */
+  #found: AuditReport | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #isStepping = false;
+  #isClosed = false;
+
+  constructor(data: FollowerThreadData, post: (message: FollowerMessage) => void) {
+    this.#data = data;
+    this.#post = post;
+    this.#maker = data.making && new SnapshotMaker(data.making);
+    this.#journal = new JournalReader(data.journalPath);
+  }
+
+  receive(order: FollowerOrder): void {
+    if (order.kind === 'audit') {
+      assert(order.live.seq >= this.#place.seq, 'the live engine is ahead of what is durable');
+      this.#wanted = order.live;
+    } else if (order.kind === 'finish') this.#deadlineMs = order.deadlineMs;
+    else this.#durableSeq = Math.max(this.#durableSeq, order.seq);
+    this.#stepOn();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    this.#journal.close();
+  }
+
+  #stepOn(): void {
+    if (this.#isStepping) return;
+    this.#isStepping = true;
+    this.#step();
+  }
+
+  #step(): void {
+    if (this.#isClosed) return;
+    this.#engine ??= this.#begin();
+    if (this.#found !== undefined) this.#tell(this.#found);
+    else if (this.#wanted?.seq === this.#place.seq) this.#audit(this.#engine, this.#wanted);
+    if (this.#found === undefined) this.#makeDueSnapshot(this.#engine);
+    this.#isStepping = this.#found === undefined && this.#place.seq < this.#durableSeq;
+    if (this.#deadlineMs !== undefined && this.#isAtEnd(this.#deadlineMs)) {
+      this.#finish(this.#engine, this.#deadlineMs);
+    } else if (this.#isStepping) {
+      this.#follow(this.#engine, Math.min(this.#durableSeq, this.#wanted?.seq ?? this.#durableSeq));
+      setImmediate(() => this.#step());
+    } else this.#setTimer();
+  }
+
+  /** From the newest snapshot that can be used, or from nothing. */
+  #begin(): Engine {
+    const unusable = new Set<string>();
+    try {
+      const restored = restoreNewestNow({
+        folder: this.#data.snapshots,
+        journal: this.#journal,
+        lastSeq: this.#durableSeq,
+        onUnusable: (path) => unusable.add(path),
+      });
+      const { seq, timeMs } = restored?.head ?? this.#place;
+      this.#place = { seq, timeMs };
+      this.#maker?.begin(restored?.facts, seq, unusable);
+      this.#post({ kind: 'followed', seq });
+      return restored?.engine ?? new Engine();
+    } catch (error) {
+      const empty = new Engine();
+      this.#failed(empty, error);
+      return empty;
+    }
+  }
+
+  #follow(engine: Engine, lastSeq: number): void {
+    try {
+      const toSeq = this.#journal.stepEnd(this.#place.seq, lastSeq);
+      const commands = replayStep(engine, this.#journal, this.#place.seq, toSeq);
+      this.#maker?.consume(commands);
+      this.#place = { seq: toSeq, timeMs: commands.at(-1)?.timeMs ?? this.#place.timeMs };
+      this.#post({ kind: 'followed', seq: toSeq });
+    } catch (error) {
+      this.#failed(engine, error);
+    }
+  }
+
+  /** A journal that is damaged or replays as something else is what audits are made to find. */
+  #failed(engine: Engine, error: unknown): void {
+    if (!(error instanceof InvariantError || error instanceof StoreError)) throw error;
+    this.#find(auditReport(engine, this.#place, error.message));
+  }
+
+  #audit(engine: Engine, live: LivePoint): void {
+    if (this.#data.auditGate !== undefined) waitAt(this.#data.auditGate);
+    const report = auditEngine(engine, this.#place, live);
+    if (report.ok) {
+      this.#wanted = undefined;
+      this.#post({ kind: 'audited', report });
+    } else this.#find(report);
+  }
+
+  /** Nothing is left to replay, or no time for it. */
+  #isAtEnd(deadlineMs: number): boolean {
+    return !this.#isStepping || processMs() > deadlineMs;
+  }
+
+  #finish(engine: Engine, deadlineMs: number): void {
+    this.#deadlineMs = undefined;
+    this.#isStepping = false;
+    const isDone = this.#found !== undefined || this.#maker?.isAt(this.#durableSeq);
+    if (isDone !== true && this.#place.seq === this.#durableSeq) {
+      this.#makeSnapshot(engine, deadlineMs);
+    } else if (isDone !== true) {
+      const left = this.#durableSeq - this.#place.seq;
+      this.#post({ kind: 'snapshot_failed', message: `${left} commands were left to replay` });
+    }
+    this.#post({ kind: 'finished' });
+  }
+
+  #makeDueSnapshot(engine: Engine): void {
+    if (this.#maker === undefined || this.#maker.dueInMs(this.#place.seq) > 0) return;
+    this.#makeSnapshot(engine, Number.POSITIVE_INFINITY);
+  }
+
+  #makeSnapshot(engine: Engine, deadlineMs: number): void {
+    const commandChecksum = this.#journal.checksumAt(this.#place.seq);
+    assert(commandChecksum !== undefined, 'what was replayed is in the journal');
+    try {
+      const made = this.#maker?.make(engine, this.#place, { commandChecksum, deadlineMs });
+      if (made !== undefined) this.#post({ kind: 'snapshot', made });
+    } catch (error) {
+      if (error instanceof InvariantError) this.#failed(engine, error);
+      else this.#post({ kind: 'snapshot_failed', message: messageOf(error) });
+    }
+  }
+
+  /** Wakes it when a snapshot is due of what has happened, though nothing else does. */
+  #setTimer(): void {
+    clearTimeout(this.#timer);
+    const dueInMs = this.#maker?.dueInMs(this.#place.seq) ?? Number.POSITIVE_INFINITY;
+    if (dueInMs === Number.POSITIVE_INFINITY || this.#found !== undefined) return;
+    this.#timer = setTimeout(() => this.#stepOn(), Math.max(dueInMs, 0));
+  }
+
+  #find(report: AuditReport): void {
+    this.#found = report;
+    this.#post({ kind: 'found', report });
+    this.#tell(report);
+  }
+
+  #tell(report: AuditReport): void {
+    if (this.#wanted === undefined) return;
+    this.#post({ kind: 'audited', report });
+    throw new InvariantError(report.fault);
+  }
+}
+
+const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);
+
+/** Says that it is there, and waits to be let through. */
+function waitAt(gate: Int32Array): void {
+  Atomics.store(gate, 0, 1);
+  Atomics.wait(gate, 0, 1);
+}
+
+runThread(
+  (data: FollowerThreadData, post: (message: FollowerMessage) => void) =>
+    new FollowerWork(data, post),
+);

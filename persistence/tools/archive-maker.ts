@@ -1,0 +1,181 @@
+/**
+ * Makes an archive of a closed range of the journal, and holds one against the journal before
+ * anything is taken out of there. Invariant: a file has an archive's name only once it is whole and
+ * on the disk; it is never written again. Bound: one step of the journal at a time, each a short
+ * read transaction; between two the caller may wait.
+ */
+import { strict as assert } from 'node:assert';
+import { chmodSync, closeSync, fsyncSync, openSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
+import SqliteDatabase, { type Database } from 'better-sqlite3';
+import type { JournalReader } from '../journal/index.ts';
+import {
+  ARCHIVE_TABLE,
+  Archive,
+  type ArchiveRange,
+  archiveDamaged,
+  RECORD_TABLES,
+  type SeqRange,
+} from '../journal/index.ts';
+import { STORE_PACE } from '../shared/index.ts';
+
+export interface ArchiveSource {
+  readonly journal: JournalReader;
+  readonly journalPath: string;
+}
+
+/** For its owner alone, as the journal is, and nobody writes it. */
+const READ_ONLY = 0o400;
+
+/** Writes all of an archive to a new file and syncs it; yields the last seq of each step. */
+export function* writeArchive(
+  path: string,
+  source: ArchiveSource,
+  range: SeqRange,
+): Generator<number, ArchiveRange> {
+  const made = yield* writeTables(path, source, range);
+  syncFile(path);
+  return made;
+}
+
+function* writeTables(
+  path: string,
+  source: ArchiveSource,
+  range: SeqRange,
+): Generator<number, ArchiveRange> {
+  const database = new SqliteDatabase(path, { timeout: STORE_PACE.busyMs });
+  try {
+    // A crash leaves a file without the name of an archive: it is thrown away, so nothing of it
+    // needs a log or a sync before the end.
+    database.pragma('journal_mode = OFF');
+    database.pragma('synchronous = OFF');
+    database.exec(RECORD_TABLES + ARCHIVE_TABLE);
+    database.prepare('ATTACH ? AS journal').run(source.journalPath);
+    const made = yield* copySteps(database, source.journal, range);
+    copyRules(database, range);
+    const values = [made.lastSeq, made.firstSeq, made.lastChecksum, made.commandsChecksum];
+    database.prepare('INSERT INTO archive VALUES (?, ?, ?, ?, ?)').run(...values, made.fillCount);
+    return made;
+  } finally {
+    database.close();
+  }
+}
+
+/**
+ * Reads an archive again and compares it with the journal, which still has all of it; yields the
+ * last seq of each step. Throws StoreError `archive_damaged`.
+ */
+export function* compareArchive(
+  path: string,
+  source: ArchiveSource,
+  range: ArchiveRange,
+): Generator<number, void> {
+  const archive = new Archive(path, range);
+  const database = new SqliteDatabase(path, { readonly: true, timeout: STORE_PACE.busyMs });
+  try {
+    database.pragma('temp_store = MEMORY');
+    database.prepare('ATTACH ? AS journal').run(source.journalPath);
+    const tally = new Tally();
+    for (let fromSeq = range.firstSeq - 1; fromSeq < range.lastSeq; ) {
+      const toSeq = source.journal.stepEnd(fromSeq, range.lastSeq);
+      const commands = archive.part.commands(fromSeq, toSeq);
+      for (const { checksum } of commands) tally.add(checksum);
+      tally.fillCount += archive.part.fills(fromSeq, toSeq).length;
+      for (const table of ['commands', 'fills'] as const) {
+        if (isEqual(database, table, fromSeq, toSeq)) continue;
+        throw archiveDamaged(path, `${table} after ${fromSeq} to ${toSeq} differ from the journal`);
+      }
+      fromSeq = toSeq;
+      yield fromSeq;
+    }
+    const isWhole =
+      tally.lastChecksum === range.lastChecksum &&
+      tally.commandsChecksum === range.commandsChecksum &&
+      tally.fillCount === range.fillCount;
+    if (!isWhole) throw archiveDamaged(path, 'it does not hold what it says of itself');
+  } finally {
+    archive.close();
+    database.close();
+  }
+}
+
+/** What is counted of an archive. */
+class Tally {
+  lastChecksum = 0;
+  commandsChecksum = 0;
+  fillCount = 0;
+  readonly #bytes = Buffer.alloc(4);
+
+  add(checksum: number): void {
+    this.#bytes.writeUInt32LE(checksum);
+    this.commandsChecksum = crc32(this.#bytes, this.commandsChecksum);
+    this.lastChecksum = checksum;
+  }
+}
+
+function* copySteps(
+  database: Database,
+  journal: JournalReader,
+  range: SeqRange,
+): Generator<number, ArchiveRange> {
+  const copyCommands = database.prepare(
+    'INSERT INTO commands SELECT * FROM journal.commands WHERE seq > ? AND seq <= ?',
+  );
+  const copyFills = database.prepare(
+    'INSERT INTO fills SELECT * FROM journal.fills WHERE seq > ? AND seq <= ?',
+  );
+  const selectChecksums = database
+    .prepare<[number, number], number>(
+      'SELECT checksum FROM commands WHERE seq > ? AND seq <= ? ORDER BY seq',
+    )
+    .pluck();
+  const tally = new Tally();
+  for (let fromSeq = range.firstSeq - 1; fromSeq < range.lastSeq; ) {
+    const toSeq = journal.stepEnd(fromSeq, range.lastSeq);
+    const { changes } = copyCommands.run(fromSeq, toSeq);
+    assert(changes === toSeq - fromSeq, 'the journal has every command that is archived');
+    tally.fillCount += copyFills.run(fromSeq, toSeq).changes;
+    for (const checksum of selectChecksums.all(fromSeq, toSeq)) tally.add(checksum);
+    fromSeq = toSeq;
+    yield fromSeq;
+  }
+  const { lastChecksum, commandsChecksum, fillCount } = tally;
+  return { ...range, lastChecksum, commandsChecksum, fillCount };
+}
+
+/** Those that its commands ran under, so that it can be understood without the journal. */
+function copyRules(database: Database, { firstSeq, lastSeq }: SeqRange): void {
+  const copy = database.prepare(
+    'INSERT INTO rules SELECT * FROM journal.rules WHERE from_seq <= ? AND from_seq >= ' +
+      '(SELECT max(from_seq) FROM journal.rules WHERE from_seq <= ?)',
+  );
+  copy.run(lastSeq, firstSeq);
+}
+
+/** Whether both databases have the same rows of some commands. */
+function isEqual(
+  database: Database,
+  table: 'commands' | 'fills',
+  fromSeq: number,
+  toSeq: number,
+): boolean {
+  const rows = (schema: string): string =>
+    `SELECT * FROM ${schema}.${table} WHERE seq > @fromSeq AND seq <= @toSeq`;
+  const select = database.prepare<object, number>(
+    `SELECT (SELECT count(*) FROM (${rows('main')})) = ` +
+      `(SELECT count(*) FROM (${rows('journal')})) ` +
+      `AND NOT EXISTS (${rows('journal')} EXCEPT ${rows('main')})`,
+  );
+  return select.pluck().get({ fromSeq, toSeq }) === 1;
+}
+
+/** No database is open in it: closing the file would drop SQLite's locks. */
+function syncFile(path: string): void {
+  const file = openSync(path, 'r');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  chmodSync(path, READ_ONLY);
+}

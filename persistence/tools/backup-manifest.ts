@@ -1,0 +1,121 @@
+/**
+ * What a backup's tar file holds, as its first entry `backup.json` says. Invariant: nothing is
+ * taken out of a backup that is not named there with its length and hash, and no name but those of
+ * a data folder's own files is known.
+ */
+import { createHash } from 'node:crypto';
+import { closeSync, openSync, readSync } from 'node:fs';
+import type { Funding } from '../journal/index.ts';
+
+/** A change that older programs can't restore is a new number. */
+export const BACKUP_FORMAT = 1;
+export const MANIFEST_NAME = 'backup.json';
+/** As large as a manifest gets with thousands of archives. */
+export const MANIFEST_BYTES = 4 * 1024 * 1024;
+
+export interface BackupFile {
+  /** Within the data folder. */
+  readonly path: string;
+  readonly bytes: number;
+  /** Lower-case hex. */
+  readonly sha256: string;
+}
+
+export interface BackupManifest {
+  readonly format: number;
+  /** ISO 8601, and the program's version. */
+  readonly madeAt: string;
+  readonly madeBy: string;
+  /** The last command in it, and its time; 0 and 0 for none. */
+  readonly lastSeq: number;
+  readonly lastTimeMs: number;
+  readonly funding: Funding;
+  readonly files: readonly BackupFile[];
+}
+
+/** A backup can't be made or taken back, with a sentence that says why and what to do. */
+export class BackupError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'BackupError';
+  }
+}
+
+const KNOWN_NAMES = ['journal.db', 'catalog.db', 'durable.seq', 'master.secret', 'admin.token'];
+const SNAPSHOT = /^snapshots\/[0-9]{15}\.snapshot$/;
+const ARCHIVE = /^archive\/journal-[0-9]{15}-[0-9]{15}\.db$/;
+
+export const isKnownPath = (path: string): boolean =>
+  KNOWN_NAMES.includes(path) || SNAPSHOT.test(path) || ARCHIVE.test(path);
+
+const READ_BYTES = 1024 * 1024;
+
+/** The length and hash of a file; never of a database that is open. */
+export function measureFile(path: string): Pick<BackupFile, 'bytes' | 'sha256'> {
+  const hash = createHash('sha256');
+  const buffer = Buffer.allocUnsafe(READ_BYTES);
+  const file = openSync(path, 'r');
+  try {
+    for (let bytes = 0; ; ) {
+      const count = readSync(file, buffer);
+      if (count === 0) return { bytes, sha256: hash.digest('hex') };
+      hash.update(buffer.subarray(0, count));
+      bytes += count;
+    }
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Throws BackupError. */
+export function parseManifest(text: string): BackupManifest {
+  const value = jsonOf(text);
+  if (!isRecord(value)) throw malformed('it is no object');
+  const { format, madeAt, madeBy, lastSeq, lastTimeMs, funding, files } = value;
+  if (format !== BACKUP_FORMAT) {
+    throw new BackupError(
+      `the backup has format ${String(format)} and this program knows ${BACKUP_FORMAT}: ` +
+        'restore it with the program that made it, or a newer one',
+    );
+  }
+  if (typeof madeAt !== 'string' || typeof madeBy !== 'string') throw malformed('it has no maker');
+  if (!isCount(lastSeq) || !isCount(lastTimeMs)) throw malformed('its last command is no number');
+  if (funding !== 'paper' && funding !== 'ledger') throw malformed('its funding is unknown');
+  if (!Array.isArray(files)) throw malformed('it lists no files');
+  const checked = files.map(checkedFile);
+  if (new Set(checked.map(({ path }) => path)).size < checked.length) {
+    throw malformed('it lists a file twice');
+  }
+  if (!checked.some(({ path }) => path === 'journal.db')) throw malformed('it lists no journal.db');
+  return { format, madeAt, madeBy, lastSeq, lastTimeMs, funding, files: checked };
+}
+
+function checkedFile(value: unknown): BackupFile {
+  if (!isRecord(value)) throw malformed('a file in its list is no object');
+  const { path, bytes, sha256 } = value;
+  if (typeof path !== 'string' || !isKnownPath(path)) {
+    throw malformed(`it lists ${JSON.stringify(path)}, which no data folder has`);
+  }
+  if (!isCount(bytes)) throw malformed(`its length of ${path} is no number`);
+  if (typeof sha256 !== 'string' || !/^[0-9a-f]{64}$/.test(sha256)) {
+    throw malformed(`its hash of ${path} is none`);
+  }
+  return { path, bytes, sha256 };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw malformed('it is not JSON');
+  }
+}
+
+const isCount = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && Number(value) >= 0;
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const malformed = (what: string): BackupError =>
+  new BackupError(`the backup's ${MANIFEST_NAME} is not what was written: ${what}`);

@@ -1,0 +1,64 @@
+/** `inspect snapshot`: which snapshots there are, or what is in one; all of it is checked. */
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  listSnapshots,
+  openSnapshot,
+  type SnapshotHead,
+  type SnapshotPlace,
+} from '../snapshots/index.ts';
+import { InspectError } from './inspect.ts';
+
+export interface ListedSnapshot {
+  readonly seq: number;
+  readonly path: string;
+  readonly bytes: number;
+}
+
+export interface InspectedSnapshot extends ListedSnapshot {
+  readonly head: SnapshotHead;
+  readonly parts: readonly {
+    readonly name: string;
+    readonly count: number;
+    readonly bytes: number;
+  }[];
+}
+
+/** The newest first. Throws InspectError where there is none. */
+export function inspectSnapshots(dataDir: string): ListedSnapshot[] {
+  const places = placesIn(dataDir);
+  if (places.length === 0) throw new InspectError(`${dataDir} has no snapshot`);
+  return places.map(listed);
+}
+
+/** Throws InspectError for one that is not there, or StoreError for a damaged one. */
+export function inspectSnapshot(dataDir: string, seq: number): InspectedSnapshot {
+  const places = placesIn(dataDir);
+  const place = places.find((one) => one.seq === seq);
+  if (place === undefined) {
+    const there = places.map((one) => one.seq).join(', ') || 'none at all';
+    throw new InspectError(`there is no snapshot of seq ${seq}; there is ${there}`);
+  }
+  const snapshot = openSnapshot(place.path);
+  try {
+    const parts = new Map<string, { name: string; count: number; bytes: number }>();
+    for (const { name, bytes } of snapshot.parts()) {
+      const sum = parts.get(name) ?? { name, count: 0, bytes: 0 };
+      parts.set(name, { name, count: sum.count + 1, bytes: sum.bytes + bytes.length });
+    }
+    return { ...listed(place), head: snapshot.head, parts: [...parts.values()] };
+  } finally {
+    snapshot.close();
+  }
+}
+
+const placesIn = (dataDir: string): SnapshotPlace[] => {
+  if (!existsSync(dataDir)) throw new InspectError(`there is no folder ${dataDir}`);
+  return listSnapshots(join(dataDir, 'snapshots'));
+};
+
+const listed = ({ seq, path }: SnapshotPlace): ListedSnapshot => ({
+  seq,
+  path,
+  bytes: statSync(path).size,
+});

@@ -1,0 +1,350 @@
+/**
+ * `inspect`: single things of a data folder as records, for a person or a program. What a command
+ * did, and where things stand, comes from replaying the journal after the newest snapshot before
+ * it. Invariant: nothing is changed, also beside a running exchange; nothing that is secret is
+ * read. Bound: one step of the journal at a time, and the engine.
+ */
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import SqliteDatabase from 'better-sqlite3';
+import {
+  type AccountState,
+  type Command,
+  Engine,
+  type EngineEvent,
+  type MarketState,
+  type OwnedOrder,
+} from '../../engine/index.ts';
+import type { FillRow } from '../journal/index.ts';
+import {
+  applyStored,
+  JournalReader,
+  openOrderIdIndex,
+  type StoredCommand,
+} from '../journal/index.ts';
+import type { DurableCommand } from '../shared/index.ts';
+import { STORE_PACE } from '../shared/index.ts';
+import { restoreNewest } from '../snapshots/index.ts';
+
+export interface InspectOptions {
+  readonly dataDir: string;
+  readonly onProgress?: (progress: {
+    readonly what: string;
+    readonly done: number;
+    readonly total: number;
+  }) => void;
+}
+
+/** What was asked for is not there, in a sentence. */
+export class InspectError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'InspectError';
+  }
+}
+
+export interface InspectedCommand {
+  readonly seq: number;
+  readonly timeMs: number;
+  readonly rules: number;
+  readonly checksum: number;
+  readonly command: Command;
+  /**
+   * What was signed and the command does not say, or who asked for it and why; null for nothing.
+   */
+  readonly evidence: unknown;
+  readonly events: readonly EngineEvent[];
+}
+
+export interface InspectedFill {
+  readonly seq: number;
+  readonly ordinal: number;
+  readonly [column: string]: string | number;
+}
+
+export interface InspectedOrder {
+  readonly orderId: string;
+  /** `live`, `delayed`, or why it was closed. */
+  readonly stands: string;
+  readonly accepted: InspectedCommand;
+  /** What happened to it, in order. */
+  readonly life: readonly {
+    readonly seq: number;
+    readonly timeMs: number;
+    readonly event: unknown;
+  }[];
+  /** What rests or waits of it. */
+  readonly order: OwnedOrder | null;
+}
+
+export interface InspectedAccount extends Place {
+  readonly account: AccountState;
+  readonly orders: readonly OwnedOrder[];
+}
+
+export interface InspectedMarket extends Place {
+  /** '' where the catalog does not know it. */
+  readonly question: string;
+  readonly market: Omit<MarketState, 'bids' | 'asks'>;
+  readonly bids: readonly Level[];
+  readonly asks: readonly Level[];
+}
+
+interface Level {
+  /** In YES ticks, as the one book has it. */
+  readonly yesTicks: number;
+  readonly restingLots: number;
+  readonly orders: number;
+}
+
+/** The end of the journal, as of which something stands. */
+interface Place {
+  readonly seq: number;
+  readonly timeMs: number;
+}
+
+const ONE = 10_000;
+const FILL_COLUMNS = [
+  'seq',
+  'ordinal',
+  'bucket',
+  'match',
+  'conditionId',
+  'takerOrderId',
+  'makerOrderId',
+  'takerAccount',
+  'makerAccount',
+  'takerOutcome',
+  'takerSide',
+  'makerOutcome',
+  'makerSide',
+  'takerPriceTicks',
+  'makerPriceTicks',
+  'lots',
+  'takerFeeMicros',
+  'makerFeeMicros',
+  'takerBuilderMicros',
+  'makerBuilderMicros',
+  'takerFeeBps',
+  'makerFeeBps',
+] as const;
+
+/** A data folder that is being looked into. */
+export class Inspector {
+  readonly #options: InspectOptions;
+  readonly #path: string;
+  readonly #journal: JournalReader;
+
+  /** Throws InspectError where there is no journal, or StoreError. */
+  constructor(options: InspectOptions) {
+    this.#options = options;
+    this.#path = join(options.dataDir, 'journal.db');
+    if (!existsSync(this.#path)) {
+      throw new InspectError(`${this.#path} is not there: ${options.dataDir} is no data folder`);
+    }
+    this.#journal = new JournalReader(this.#path);
+  }
+
+  close(): void {
+    this.#journal.close();
+  }
+
+  async command(seq: number): Promise<InspectedCommand> {
+    const stored = this.#stored(seq);
+    const engine = await this.#engineAt(seq - 1);
+    return this.#inspected(stored, this.#apply(engine, stored).events);
+  }
+
+  /** All fills of a command, or the one of an ordinal. */
+  fills(seq: number, ordinal: number | undefined): InspectedFill[] {
+    this.#stored(seq);
+    const fills = this.#journal.fills(seq - 1, seq).map(fillOf);
+    if (fills.length === 0) throw new InspectError(`command ${seq} made no fill`);
+    const asked = fills.filter((fill) => ordinal === undefined || fill.ordinal === ordinal);
+    if (asked.length > 0) return asked;
+    throw new InspectError(`command ${seq} made fills 0 to ${fills.length - 1}, and no ${ordinal}`);
+  }
+
+  async order(orderId: string): Promise<InspectedOrder> {
+    const index = openOrderIdIndex({ path: this.#path });
+    const { known } = index.lookup(orderId);
+    index.close();
+    if (known === undefined) throw new InspectError(`no order ${orderId} was ever accepted`);
+    const engine = await this.#engineAt(known.acceptedSeq - 1);
+    const accepted = this.#apply(engine, this.#stored(known.acceptedSeq));
+    const life: { seq: number; timeMs: number; event: EngineEvent }[] = [];
+    let stands = 'live';
+    const follow = ({ seq, timeMs, events }: DurableCommand): boolean => {
+      for (const event of events) {
+        if (!isOf(event, orderId)) continue;
+        life.push({ seq, timeMs, event });
+        if (event.kind === 'order_delayed') stands = 'delayed';
+        else if (event.kind === 'order_released') stands = 'live';
+        else if (event.kind === 'order_closed') stands = `closed: ${event.reason}`;
+      }
+      return !stands.startsWith('closed');
+    };
+    const isOpen = follow(accepted);
+    if (isOpen) await this.#replay(engine, known.acceptedSeq, this.#lastSeq(), follow);
+    const { command } = accepted;
+    const owner = command.kind === 'place_order' ? command.owner : '';
+    const order = engine.owner(owner).orders.find((live) => live.orderId === orderId) ?? null;
+    const stored = this.#stored(known.acceptedSeq);
+    return { orderId, stands, accepted: this.#inspected(stored, accepted.events), life, order };
+  }
+
+  async account(address: string): Promise<InspectedAccount> {
+    const engine = await this.#engineAt(this.#lastSeq());
+    for (const account of engine.state().accounts) {
+      if (account.address !== address) continue;
+      const { orders } = engine.owner(account.owner);
+      return { ...this.#end(), account, orders: orders.filter((one) => one.account === address) };
+    }
+    const owned = engine.owner(address).accounts.map((account) => account.address);
+    const hint = owned.length === 0 ? '' : `, but it owns ${owned.join(', ')}`;
+    throw new InspectError(`there is no account ${address}${hint}`);
+  }
+
+  /** By its condition id or one of its token ids. */
+  async market(id: string): Promise<InspectedMarket> {
+    const engine = await this.#engineAt(this.#lastSeq());
+    for (const { bids, asks, ...market } of engine.state().markets) {
+      if (market.conditionId !== id && !market.tokenIds.includes(id)) continue;
+      const question = this.#question(market.conditionId);
+      return { ...this.#end(), question, market, bids: levelsOf(bids), asks: levelsOf(asks) };
+    }
+    throw new InspectError(`there is no market or token ${id}`);
+  }
+
+  journal() {
+    const database = new SqliteDatabase(this.#path, {
+      readonly: true,
+      timeout: STORE_PACE.busyMs,
+    });
+    try {
+      const meta = database.prepare<[], [string, string]>('SELECT key, value FROM meta').raw();
+      const kinds = database
+        .prepare<[], [string, number]>('SELECT kind, count(*) FROM commands GROUP BY kind')
+        .raw();
+      return {
+        ...this.#end(),
+        firstSeq: this.#journal.firstSeq,
+        archivedSeq: this.#journal.archivedSeq,
+        bytes: statSync(this.#path).size,
+        meta: Object.fromEntries(meta.all()),
+        rules: this.#journal.rulesBorders(),
+        archives: this.#journal.archives(),
+        /** Of what is not archived. */
+        commands: Object.fromEntries(kinds.all()),
+      };
+    } finally {
+      database.close();
+    }
+  }
+
+  #lastSeq(): number {
+    return this.#end().seq;
+  }
+
+  #end(): Place {
+    const database = new SqliteDatabase(this.#path, {
+      readonly: true,
+      timeout: STORE_PACE.busyMs,
+    });
+    const select = database.prepare<[], Place>(
+      'SELECT seq, time_ms AS timeMs FROM commands ORDER BY seq DESC LIMIT 1',
+    );
+    const end = select.get() ?? { seq: 0, timeMs: 0 };
+    database.close();
+    return end;
+  }
+
+  #stored(seq: number): StoredCommand {
+    const lastSeq = this.#lastSeq();
+    if (seq < 1 || seq > lastSeq) {
+      throw new InspectError(`there is no command ${seq}: the journal has 1 to ${lastSeq}`);
+    }
+    const [stored] = this.#journal.commands(seq - 1, seq);
+    if (stored === undefined) throw new InspectError(`there is no command ${seq}`);
+    return stored;
+  }
+
+  #inspected(stored: StoredCommand, events: readonly EngineEvent[]): InspectedCommand {
+    const { seq, timeMs, command, checksum, evidence = null } = stored;
+    return { seq, timeMs, rules: this.#journal.rulesAt(seq), checksum, command, evidence, events };
+  }
+
+  #apply(engine: Engine, stored: StoredCommand): DurableCommand {
+    engine.rules = this.#journal.rulesAt(stored.seq);
+    return applyStored(engine, stored);
+  }
+
+  /** From the newest snapshot that shows no more, or from the beginning. */
+  async #engineAt(seq: number): Promise<Engine> {
+    const restored = await restoreNewest({
+      folder: join(this.#options.dataDir, 'snapshots'),
+      journal: this.#journal,
+      lastSeq: this.#lastSeq(),
+      mostSeq: seq,
+    });
+    const engine = restored?.engine ?? new Engine();
+    await this.#replay(engine, restored?.head.seq ?? 0, seq, () => true);
+    return engine;
+  }
+
+  /** Goes on while it is told to. */
+  async #replay(
+    engine: Engine,
+    fromSeq: number,
+    lastSeq: number,
+    isWanted: (applied: DurableCommand) => boolean,
+  ): Promise<void> {
+    for (let seq = fromSeq; seq < lastSeq; ) {
+      const toSeq = this.#journal.stepEnd(seq, lastSeq);
+      for (const stored of this.#journal.commands(seq, toSeq)) {
+        if (!isWanted(this.#apply(engine, stored))) return;
+      }
+      seq = toSeq;
+      this.#options.onProgress?.({ what: 'commands replayed', done: seq, total: lastSeq });
+      await nextTurn();
+    }
+  }
+
+  #question(conditionId: string): string {
+    const path = join(this.#options.dataDir, 'catalog.db');
+    if (!existsSync(path)) return '';
+    const database = new SqliteDatabase(path, { readonly: true, timeout: STORE_PACE.busyMs });
+    const select = database.prepare<[string], string>(
+      'SELECT question FROM markets WHERE condition_id = ?',
+    );
+    const question = select.pluck().get(conditionId) ?? '';
+    database.close();
+    return question;
+  }
+}
+
+const fillOf = (row: FillRow): InspectedFill => {
+  const cells = FILL_COLUMNS.map((name, index) => {
+    const cell = row[index] ?? '';
+    return [name, Buffer.isBuffer(cell) ? `0x${cell.toString('hex')}` : cell] as const;
+  });
+  return { ...Object.fromEntries(cells), seq: row[0], ordinal: row[1] };
+};
+
+/** Whether something happened to an order. */
+const isOf = (event: EngineEvent, orderId: string): boolean =>
+  ('orderId' in event && event.orderId === orderId) ||
+  (event.kind === 'fill' && [event.takerOrderId, event.makerOrderId].includes(orderId));
+
+/** Orders of one side, best first, added up by price. */
+function levelsOf(orders: MarketState['bids']): Level[] {
+  const levels = new Map<number, Level>();
+  for (const { outcome, priceTicks, remainingLots } of orders) {
+    const yesTicks = outcome === 0 ? priceTicks : ONE - priceTicks;
+    const { restingLots = 0, orders: count = 0 } = levels.get(yesTicks) ?? {};
+    const level = { yesTicks, restingLots: restingLots + remainingLots, orders: count + 1 };
+    levels.set(yesTicks, level);
+  }
+  return [...levels.values()];
+}

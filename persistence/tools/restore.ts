@@ -1,0 +1,239 @@
+/**
+ * `restore`: a data folder out of a backup. Invariant: nothing is put in place before the list of
+ * entries, every length and every hash were checked; a folder that was cut off half-way does not
+ * start, because its mark is there before its journal. Bound: room for the copy once.
+ */
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
+import { extract, list, type ReadEntry } from 'tar';
+import { secretFingerprint } from '../folder/index.ts';
+import { type JournalEnd, notedSecret } from '../journal/index.ts';
+import { syncFolder } from '../shared/index.ts';
+import {
+  BackupError,
+  type BackupManifest,
+  isKnownPath,
+  MANIFEST_BYTES,
+  MANIFEST_NAME,
+  measureFile,
+  parseManifest,
+} from './backup-manifest.ts';
+import { namingFullDisk, requireRoom } from './free-room.ts';
+
+export interface RestoreOptions {
+  readonly file: string;
+  /** Empty, or not there. */
+  readonly dataDir: string;
+  readonly onProgress?: (progress: {
+    readonly what: string;
+    readonly done: number;
+    readonly total: number;
+  }) => void;
+}
+
+export interface RestoreReport extends JournalEnd {
+  readonly dataDir: string;
+  readonly manifest: BackupManifest;
+}
+
+const STAGING = 'restoring.new';
+const PRIVATE = 0o600;
+const READ_ONLY = 0o400;
+/** The mark first: without its journal, a folder that has one is refused. */
+const FIRST = 'durable.seq';
+const LAST = 'journal.db';
+
+/** Throws BackupError. */
+export async function restoreBackup(options: RestoreOptions): Promise<RestoreReport> {
+  const { file } = options;
+  const dataDir = resolve(options.dataDir);
+  if (!existsSync(file)) throw new BackupError(`there is no file ${file}`);
+  if (existsSync(dataDir) && readdirSync(dataDir).length > 0) {
+    throw new BackupError(
+      `${dataDir} is not empty: a backup is restored into an empty or a new folder only`,
+    );
+  }
+  const manifest = await readManifest(file);
+  const isNew = !existsSync(dataDir);
+  const staging = join(dataDir, STAGING);
+  mkdirSync(staging, { recursive: true, mode: 0o700 });
+  try {
+    requireRoom(
+      dataDir,
+      manifest.files.reduce((sum, { bytes }) => sum + bytes, 0),
+    );
+    await unpack(file, staging, manifest);
+    checkFiles(staging, manifest, options);
+    const end = endOf(staging, file);
+    chmodSync(dataDir, 0o700);
+    putInPlace(staging, dataDir);
+    return { dataDir, manifest, ...end };
+  } catch (error) {
+    rmSync(isNew ? dataDir : staging, { recursive: true, force: true });
+    throw namingFullDisk(dataDir, error);
+  }
+}
+
+/** After every entry's head was looked at. */
+async function readManifest(file: string): Promise<BackupManifest> {
+  const sizes = new Map<string, number>();
+  const chunks: Buffer[] = [];
+  let fault: string | undefined;
+  await readingTar(file, () =>
+    list({
+      file,
+      strict: true,
+      onReadEntry: (entry) => {
+        fault ??= entryFault(entry, sizes);
+        sizes.set(entry.path, entry.size);
+        if (fault !== undefined || entry.path !== MANIFEST_NAME) return;
+        entry.on('data', (chunk: Buffer) => chunks.push(chunk));
+      },
+    }),
+  );
+  if (fault !== undefined) throw new BackupError(`${file} is refused: ${fault}`);
+  if (!sizes.has(MANIFEST_NAME)) throw new BackupError(`${file} is no backup: no ${MANIFEST_NAME}`);
+  const manifest = parseManifest(Buffer.concat(chunks).toString());
+  compareLists(file, manifest, sizes);
+  return manifest;
+}
+
+/** Why an entry can't be of a backup; undefined for nothing. */
+function entryFault(entry: ReadEntry, seen: ReadonlyMap<string, number>): string | undefined {
+  const { path, type, size } = entry;
+  const name = JSON.stringify(path);
+  if (type !== 'File') return `its entry ${name} is a ${type}, and a backup has plain files only`;
+  if (path !== MANIFEST_NAME && !isKnownPath(path)) {
+    return `its entry ${name} is nothing that a data folder has`;
+  }
+  if (seen.has(path)) return `it has two entries ${name}`;
+  const isFirst = seen.size === 0;
+  if (isFirst !== (path === MANIFEST_NAME)) return `its first entry is not ${MANIFEST_NAME}`;
+  if (isFirst && size > MANIFEST_BYTES) return `its ${MANIFEST_NAME} has ${size} bytes`;
+  return undefined;
+}
+
+function compareLists(
+  file: string,
+  { files }: BackupManifest,
+  sizes: ReadonlyMap<string, number>,
+): void {
+  for (const { path, bytes } of files) {
+    const size = sizes.get(path);
+    if (size === bytes) continue;
+    const found = size === undefined ? 'is missing' : `has ${size} bytes instead of ${bytes}`;
+    throw new BackupError(`${file} is damaged or was changed: its ${path} ${found}`);
+  }
+  const listed = new Set(files.map(({ path }) => path));
+  const extra = [...sizes.keys()].find((path) => path !== MANIFEST_NAME && !listed.has(path));
+  if (extra === undefined) return;
+  throw new BackupError(`${file} was changed: its ${extra} is not in its own list`);
+}
+
+async function unpack(file: string, staging: string, manifest: BackupManifest): Promise<void> {
+  const listed = new Set(manifest.files.map(({ path }) => path));
+  await readingTar(file, () =>
+    extract({
+      file,
+      cwd: staging,
+      strict: true,
+      preserveOwner: false,
+      // What was looked at before: the file may have been exchanged since.
+      filter: (path, entry) => listed.has(path) && 'type' in entry && entry.type === 'File',
+    }),
+  );
+}
+
+/** What the library says of a broken tar, as a sentence. */
+async function readingTar(file: string, read: () => Promise<void>): Promise<void> {
+  try {
+    await read();
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (!code.startsWith('TAR_') && !code.startsWith('Z_')) throw error;
+    const words = error instanceof Error ? error.message : '';
+    throw new BackupError(`${file} is cut short, damaged or no tar file: ${words}`);
+  }
+}
+
+function checkFiles(staging: string, { files }: BackupManifest, options: RestoreOptions): void {
+  for (const [index, { path, bytes, sha256 }] of files.entries()) {
+    const place = join(staging, path);
+    if (!existsSync(place)) throw new BackupError(`${options.file} is damaged: no ${path} in it`);
+    const actual = measureFile(place);
+    if (actual.bytes !== bytes || actual.sha256 !== sha256) {
+      throw new BackupError(
+        `${options.file} is damaged or was changed: its ${path} has SHA-256 ${actual.sha256} ` +
+          `where its list says ${sha256}. Nothing was restored`,
+      );
+    }
+    syncFile(place);
+    chmodSync(place, path.startsWith('archive/') ? READ_ONLY : PRIVATE);
+    options.onProgress?.({ what: 'files checked', done: index + 1, total: files.length });
+  }
+}
+
+/** What the journal itself says, not the list; and whether the secret is the one it notes. */
+function endOf(staging: string, file: string): JournalEnd {
+  const database = new SqliteDatabase(join(staging, 'journal.db'), { readonly: true });
+  try {
+    const end = database
+      .prepare<[], JournalEnd>(
+        'SELECT seq AS lastSeq, time_ms AS lastTimeMs FROM commands ORDER BY seq DESC LIMIT 1',
+      )
+      .get();
+    checkSecret(staging, file, notedSecret(database));
+    return end ?? { lastSeq: 0, lastTimeMs: 0 };
+  } catch (error) {
+    if (!(error instanceof SqliteDatabase.SqliteError)) throw error;
+    throw new BackupError(`${file} has a journal.db that can't be read: ${error.message}`);
+  } finally {
+    database.close();
+  }
+}
+
+function checkSecret(staging: string, file: string, fingerprint: string | undefined): void {
+  const path = join(staging, 'master.secret');
+  if (fingerprint === undefined || !existsSync(path)) return;
+  if (secretFingerprint(readFileSync(path)) === fingerprint) return;
+  throw new BackupError(
+    `${file} has another master.secret than the one that its journal notes: its API keys would ` +
+      'all be refused. Restore another backup; or unpack it with tar into an empty folder, and ' +
+      'put the master.secret there that belongs to it',
+  );
+}
+
+function syncFile(path: string): void {
+  const file = openSync(path, 'r');
+  fsyncSync(file);
+  closeSync(file);
+}
+
+function putInPlace(staging: string, dataDir: string): void {
+  const names = readdirSync(staging).filter((name) => name !== FIRST && name !== LAST);
+  for (const name of names) {
+    if (name === 'archive' || name === 'snapshots') {
+      chmodSync(join(staging, name), 0o700);
+      syncFolder(join(staging, name));
+    }
+  }
+  for (const name of [FIRST, ...names, LAST]) {
+    if (existsSync(join(staging, name))) renameSync(join(staging, name), join(dataDir, name));
+    if (name === FIRST) syncFolder(dataDir);
+  }
+  rmSync(staging, { recursive: true });
+  syncFolder(dataDir);
+  syncFolder(dirname(dataDir));
+}

@@ -1,0 +1,140 @@
+/**
+ * The catalog beside what the journal says of markets: each has a row with its tokens, those whose
+ * trading ended are told so, and no others. Invariant: what a crash keeps from being told is at the
+ * end of the list and not wrong, for the next start tells it; a gap before the end is. Bound: ids
+ * of all markets.
+ */
+import { existsSync } from 'node:fs';
+import SqliteDatabase, { type Database } from 'better-sqlite3';
+import type { EngineEvent } from '../../engine/index.ts';
+import { utcText } from '../catalog/records/index.ts';
+import type { DurableCommand } from '../shared/index.ts';
+import { STORE_PACE } from '../shared/index.ts';
+import type { Findings } from './findings.ts';
+import { checkCatalogTables } from './verify-catalog-tables.ts';
+
+const FILE = 'catalog.db';
+
+const SELECT_ENDS = 'SELECT condition_id, ended_at FROM ended_markets';
+const SELECT_OPEN_ENDED =
+  'SELECT condition_id FROM ended_markets JOIN markets USING (condition_id) ' +
+  'WHERE NOT closed OR accepting_orders ORDER BY condition_id LIMIT 1';
+const SELECT_TOKENS =
+  'SELECT token_id FROM market_tokens JOIN markets ON markets.id = market_id ' +
+  'WHERE condition_id = ? ORDER BY outcome_index';
+
+export class CatalogCheck {
+  readonly #findings: Findings;
+  readonly #path: string;
+  /** Tokens by condition id, as the journal says. */
+  readonly #markets = new Map<string, readonly [string, string]>();
+  /** When each ended, in that order. */
+  readonly #ends = new Map<string, string>();
+
+  constructor(path: string, findings: Findings) {
+    this.#path = path;
+    this.#findings = findings;
+  }
+
+  take({ command, events, timeMs }: DurableCommand): void {
+    for (const event of events) {
+      if (event.kind === 'market_created' && command.kind === 'create_market') {
+        this.#markets.set(event.conditionId, command.tokenIds);
+      }
+      const ended = endedMarket(event);
+      if (ended !== undefined && !this.#ends.has(ended)) this.#ends.set(ended, utcText(timeMs));
+    }
+  }
+
+  /** What the catalog was told of ends; before the journal's end is known, which is then later. */
+  readEnds(): ReadonlyMap<string, string> {
+    return this.#look((database) => {
+      const open = database.prepare<[], string>(SELECT_OPEN_ENDED).pluck().get();
+      if (open !== undefined) {
+        const what = `market ${open} is noted as ended, and its row says that it is open`;
+        this.#findings.add('catalog', 'markets', `${FILE}: ${what}`);
+      }
+      return new Map(database.prepare<[], [string, string]>(SELECT_ENDS).raw().all());
+    }, new Map<string, string>());
+  }
+
+  /** After everything was replayed. */
+  compare(told: ReadonlyMap<string, string>): void {
+    if (!existsSync(this.#path)) {
+      const consequence = 'the next start makes it, with stand-ins for the words of its markets';
+      if (this.#markets.size > 0) this.#findings.note(`${FILE} is not there: ${consequence}`);
+      return;
+    }
+    this.#compareEnds(told);
+    this.#look((database) => this.#compareMarkets(database), undefined);
+    this.#look((database) => {
+      // One moment of it, whatever is written meanwhile.
+      database.transaction(() => checkCatalogTables(database, this.#findings))();
+    }, undefined);
+  }
+
+  #compareEnds(told: ReadonlyMap<string, string>): void {
+    for (const [conditionId, toldAt] of told) {
+      const endedAt = this.#ends.get(conditionId);
+      if (endedAt === toldAt) continue;
+      const truth = endedAt === undefined ? 'it did not end' : `it ended at ${endedAt}`;
+      const what = `market ${conditionId} is noted as ended at ${toldAt}`;
+      const sentence = `${FILE}: ${what}, and by the journal ${truth}`;
+      this.#findings.add('catalog', 'ended_markets', sentence);
+    }
+    const ended = [...this.#ends.keys()];
+    const lastTold = ended.findLastIndex((conditionId) => told.has(conditionId));
+    const gap = ended.slice(0, lastTold + 1).find((conditionId) => !told.has(conditionId));
+    if (gap !== undefined) {
+      const what = `market ${gap} ended at ${this.#ends.get(gap)}, and is not noted as ended`;
+      this.#findings.add('catalog', 'ended_markets', `${FILE}: ${what}`);
+    }
+    const untold = ended.length - lastTold - 1;
+    if (untold === 0) return;
+    const first = ended[lastTold + 1];
+    this.#findings.note(
+      `${FILE} is not told yet of the last ${untold} markets that ended, from ${first} on: ` +
+        'that is made up for by itself, at the next start at the latest',
+    );
+  }
+
+  #compareMarkets(database: Database): void {
+    const count = database.prepare<[], number>('SELECT count(*) FROM markets').pluck().get();
+    if (count === 0 && this.#markets.size > 0) {
+      this.#findings.note(`${FILE} has no market at all: the next start stands in for their words`);
+      return;
+    }
+    const selectTokens = database.prepare<[string], string>(SELECT_TOKENS).pluck();
+    for (const [conditionId, tokenIds] of this.#markets) {
+      const stored = selectTokens.all(conditionId);
+      if (stored[0] === tokenIds[0] && stored[1] === tokenIds[1]) continue;
+      const what =
+        stored.length === 0
+          ? 'has no row'
+          : `has tokens ${stored.join(' and ')}, where the journal has ${tokenIds.join(' and ')}`;
+      this.#findings.add('catalog', 'markets', `${FILE}: market ${conditionId} ${what}`);
+      return;
+    }
+  }
+
+  #look<Result>(look: (database: Database) => Result, otherwise: Result): Result {
+    if (!existsSync(this.#path)) return otherwise;
+    const looked = this.#findings.attempt('catalog', FILE, () => {
+      const database = new SqliteDatabase(this.#path, {
+        readonly: true,
+        timeout: STORE_PACE.busyMs,
+      });
+      try {
+        return look(database);
+      } finally {
+        database.close();
+      }
+    });
+    return looked ?? otherwise;
+  }
+}
+
+const endedMarket = (event: EngineEvent): string | undefined =>
+  event.kind === 'market_closed' || event.kind === 'market_resolved'
+    ? event.conditionId
+    : undefined;

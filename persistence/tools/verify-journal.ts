@@ -1,0 +1,327 @@
+/**
+ * The journal replayed from its first command into an empty engine, and what is stored beside it
+ * compared: fills, and the index of order ids. Invariant: it goes on past a fill or an id that
+ * differs, for they follow from the commands; it stops at a command that is not what was written,
+ * or can't be applied, for nothing after that can be known. Bound: one step of the journal at a
+ * time.
+ */
+import { crc32 } from 'node:zlib';
+import SqliteDatabase, { type Database } from 'better-sqlite3';
+import { Engine, type PlaceOrder } from '../../engine/index.ts';
+import {
+  type ArchiveRange,
+  applyStored,
+  archiveName,
+  bytesOfId,
+  fillDifference,
+  JournalReader,
+  type ListedId,
+  notedSecret,
+  OrderIdTables,
+  type StoredCommand,
+  type StoredOrderId,
+} from '../journal/index.ts';
+import type { ProjectedCommand } from '../projection/index.ts';
+import { STORE_PACE, StoreError } from '../shared/index.ts';
+import { type Findings, wordsOf } from './findings.ts';
+
+/** In one statement, so that all of it is of one moment. */
+const SELECT_BEYOND =
+  'SELECT (SELECT max(seq) FROM commands) AS lastSeq, (SELECT max(seq) FROM fills) AS fillSeq, ' +
+  '(SELECT max(seq) FROM order_ids) AS orderSeq';
+/** What no exchange wrote: the replay begins at 1, and a trigger would change writes. */
+const SELECT_FOREIGN =
+  "SELECT 'a command of seq ' || seq FROM commands WHERE seq < 1 " +
+  "UNION ALL SELECT 'a fill of seq ' || seq FROM fills WHERE seq < 1 " +
+  "UNION ALL SELECT 'the ' || type || ' ' || name FROM sqlite_schema " +
+  "WHERE type IN ('trigger', 'view') LIMIT 1";
+
+interface Beyond {
+  readonly lastSeq: number;
+  readonly fillSeq: number;
+  readonly orderSeq: number;
+}
+
+const INDEX = 'the index of order ids';
+const NEW_IDS = 'the new order ids';
+
+const NO_SUMS = { commandsChecksum: 0, fillCount: 0 };
+
+export class JournalCheck {
+  readonly engine = new Engine();
+  readonly #findings: Findings;
+  readonly #journal: JournalReader;
+  readonly #database: Database;
+  readonly #orderIds: OrderIdTables;
+  /** Of the last command that was replayed. */
+  seq = 0;
+  timeMs = 0;
+  checksum = 0;
+  fillCount = 0;
+  orderCount = 0;
+  /** Those there were at the beginning: a compaction may add others meanwhile. */
+  readonly #archives: readonly ArchiveRange[];
+  /** Of the archive that the replay is in, or comes to next. */
+  #archiveIndex = 0;
+  #sums = NO_SUMS;
+  #isCareful = false;
+  /** Whether the rows of new order ids can be read. */
+  #areNewIdsGood = true;
+  readonly funding: string | undefined;
+  /** It can't go on. */
+  isStopped = false;
+
+  constructor(path: string, findings: Findings) {
+    this.#findings = findings;
+    this.#journal = new JournalReader(path);
+    this.#archives = this.#journal.archives();
+    this.#database = new SqliteDatabase(path, { readonly: true, timeout: STORE_PACE.busyMs });
+    this.#database.pragma(`cache_size = -${STORE_PACE.verifyCacheKib}`);
+    this.#orderIds = new OrderIdTables(this.#database);
+    this.funding = this.#database
+      .prepare<[], string>("SELECT value FROM meta WHERE key = 'funding'")
+      .pluck()
+      .get();
+  }
+
+  close(): void {
+    this.#journal.close();
+    this.#database.close();
+  }
+
+  /** The last command that is there now. */
+  lastSeq(): number {
+    return this.#database.prepare<[], number>('SELECT max(seq) FROM commands').pluck().get() ?? 0;
+  }
+
+  /** As it is now: a compaction may have added one. */
+  archiveNames(): readonly string[] {
+    return this.#journal.archives().map(archiveName);
+  }
+
+  /** Of the master secret; undefined when nobody noted it yet. */
+  notedSecret(): string | undefined {
+    return notedSecret(this.#database);
+  }
+
+  /** Which rules each command ran under: replay goes by them. */
+  checkRules(): void {
+    const borders = this.#journal.rulesBorders();
+    const lastSeq = this.lastSeq();
+    let before = { fromSeq: 0, version: 0 };
+    for (const border of borders) {
+      const { fromSeq, version } = border;
+      const isFirst = before.fromSeq === 0;
+      const isWrong = isFirst ? fromSeq !== 1 : fromSeq > lastSeq + 1;
+      if (isWrong || version <= before.version) {
+        const what = `rules ${version} from seq ${fromSeq} on, after rules ${before.version}`;
+        const truth = "they begin at seq 1 and only rise, up to the journal's end";
+        this.#findings.add('journal', 'rules', `the journal notes ${what}: ${truth}`);
+        return;
+      }
+      before = border;
+    }
+  }
+
+  /** Replays one step towards `lastSeq`; each command is told before the next one is applied. */
+  step(lastSeq: number, onApplied: (applied: ProjectedCommand) => void): void {
+    try {
+      const fromSeq = this.seq;
+      const toSeq = this.#isCareful ? fromSeq + 1 : this.#journal.stepEnd(fromSeq, lastSeq);
+      this.engine.rules = this.#journal.rulesAt(fromSeq + 1);
+      this.#readNewIds();
+      const stored = this.#read(fromSeq, toSeq);
+      if (stored === undefined) return;
+      const replayed = stored.map((command) => {
+        const applied = this.#apply(command);
+        this.#checkOrderId(applied);
+        this.#sum(applied);
+        onApplied(applied);
+        return applied;
+      });
+      this.#checkFills(fromSeq, toSeq, replayed);
+    } catch (error) {
+      this.isStopped = true;
+      const what = wordsOf('the journal', error);
+      // The store's own errors name the command.
+      const sentence = error instanceof StoreError ? what : `command ${this.seq + 1}: ${what}`;
+      this.#findings.add('journal', 'journal.db', sentence);
+    }
+  }
+
+  /** Of what is replayed next all are in them by now, or in the index. */
+  #readNewIds(): void {
+    if (!this.#areNewIdsGood) return;
+    const isRead = this.#findings.attempt('order_ids', 'new_order_ids', () => {
+      this.#orderIds.refresh();
+      return true;
+    });
+    this.#areNewIdsGood = isRead === true;
+  }
+
+  /** undefined where some can't be read: then the next steps go one by one, up to the first. */
+  #read(fromSeq: number, toSeq: number): StoredCommand[] | undefined {
+    try {
+      return this.#journal.commands(fromSeq, toSeq);
+    } catch (error) {
+      if (this.#isCareful) throw error;
+      this.#isCareful = true;
+      return undefined;
+    }
+  }
+
+  /** What is stored and has no command, once everything was replayed. */
+  checkLeftovers(): void {
+    // Of one moment: an id that comes into the index meanwhile is counted once.
+    this.#database.transaction(() => this.#findLeftovers())();
+  }
+
+  #findLeftovers(): void {
+    this.#readNewIds();
+    const foreign = this.#database.prepare<[], string>(SELECT_FOREIGN).pluck().get();
+    if (foreign !== undefined) {
+      const what = `the journal has ${foreign}, which no exchange writes`;
+      this.#findings.add('journal', 'foreign', what);
+    }
+    const coming = [...this.#orderIds.coming()];
+    const { lastSeq, fillSeq, orderSeq } = this.#beyond(coming);
+    if (fillSeq > lastSeq) {
+      const what = `the journal ends at seq ${lastSeq} and has a fill of seq ${fillSeq}`;
+      this.#findings.add('fills', 'fills', what);
+    }
+    if (orderSeq > lastSeq) {
+      const what = `the journal ends at seq ${lastSeq} and has an order id of seq ${orderSeq}`;
+      this.#findings.add('order_ids', 'order_ids', what);
+    }
+    if (!this.#areNewIdsGood) return;
+    const replayed = coming.filter(({ seq }) => seq <= this.seq);
+    if (this.#countIndexed() + replayed.length === this.orderCount) return;
+    this.#findings.add('order_ids', 'order_ids', this.#firstStrayId(replayed));
+  }
+
+  /** Ids of orders that were replayed. */
+  #countIndexed(): number {
+    const indexed = this.#database
+      .prepare<[number], number>('SELECT count(*) FROM order_ids WHERE seq <= ?')
+      .pluck()
+      .get(this.seq);
+    return indexed ?? 0;
+  }
+
+  #apply(stored: StoredCommand): ProjectedCommand {
+    const { seq, timeMs, checksum, evidence } = stored;
+    const durable = applyStored(this.engine, stored);
+    this.seq = seq;
+    this.timeMs = timeMs;
+    this.checksum = checksum;
+    return { ...durable, checksum, evidence };
+  }
+
+  #checkFills(fromSeq: number, toSeq: number, replayed: readonly ProjectedCommand[]): void {
+    const stored = this.#journal.fills(fromSeq, toSeq);
+    this.fillCount += stored.length;
+    const difference = fillDifference(stored, replayed);
+    if (difference === undefined) return;
+    const sentence = `command ${difference.seq}: ${difference.what}`;
+    this.#findings.add('fills', 'fills', sentence);
+  }
+
+  #checkOrderId({ seq, command, events }: ProjectedCommand): void {
+    if (command.kind !== 'place_order') return;
+    if (!events.some(({ kind }) => kind === 'order_accepted')) return;
+    this.orderCount += 1;
+    const what = this.#idDifference(seq, command);
+    if (what === undefined) return;
+    const sentence = `order id ${command.orderId}, accepted by command ${seq}, ${what}`;
+    this.#findings.add('order_ids', 'order_ids', sentence);
+  }
+
+  /** The index may have it, or the rows of new ones, or both. */
+  #idDifference(seq: number, command: PlaceOrder): string | undefined {
+    const id = bytesOfId(command.orderId);
+    const indexed = this.#orderIds.findIndexed(id);
+    const isNew = this.#orderIds.findNew(id);
+    if (indexed === undefined && isNew === undefined) return `is missing from ${INDEX}`;
+    return (
+      (indexed && difference(seq, command, indexed, INDEX)) ??
+      (isNew && difference(seq, command, isNew, NEW_IDS))
+    );
+  }
+
+  /** Each archive notes what all its commands and fills come to. */
+  #sum({ seq, checksum, events }: ProjectedCommand): void {
+    const range = this.#archives[this.#archiveIndex];
+    if (range === undefined || seq < range.firstSeq) return;
+    this.#sums = {
+      commandsChecksum: crc32(checksumBytes(checksum), this.#sums.commandsChecksum),
+      fillCount: this.#sums.fillCount + events.filter(({ kind }) => kind === 'fill').length,
+    };
+    if (seq < range.lastSeq) return;
+    const { commandsChecksum, fillCount, lastChecksum } = range;
+    const { commandsChecksum: crc, fillCount: fills } = this.#sums;
+    if (crc !== commandsChecksum || fills !== fillCount || checksum !== lastChecksum) {
+      const name = archiveName(range);
+      const noted = `checksum ${commandsChecksum}, last ${lastChecksum}, and ${fillCount} fills`;
+      const what = `come to checksum ${crc}, last ${checksum}, and ${fills} fills`;
+      this.#findings.add('journal', name, `the commands of ${name} ${what}, noted with ${noted}`);
+    }
+    this.#sums = NO_SUMS;
+    this.#archiveIndex += 1;
+  }
+
+  /** The last of each; `coming`: the ids that the index does not have yet. */
+  #beyond(coming: readonly ListedId[]): Beyond {
+    const row = this.#database
+      .prepare<[], Readonly<Record<keyof Beyond, number | null>>>(SELECT_BEYOND)
+      .get();
+    return {
+      lastSeq: Math.max(row?.lastSeq ?? 0, this.seq),
+      fillSeq: row?.fillSeq ?? 0,
+      orderSeq: coming.reduce((most, { seq }) => Math.max(most, seq), row?.orderSeq ?? 0),
+    };
+  }
+
+  /** Looked for only when there are too many: it reads a command for each. */
+  #firstStrayId(coming: readonly ListedId[]): string {
+    const select = this.#database.prepare<[number], ListedId>(
+      'SELECT order_id AS orderId, seq FROM order_ids WHERE seq <= ? ORDER BY order_id',
+    );
+    for (const { orderId, seq } of joined(select.iterate(this.seq), coming)) {
+      const hex = `0x${orderId.toString('hex')}`;
+      const [stored] = seq < 1 ? [] : this.#journal.commands(seq - 1, seq);
+      if (stored?.command.kind === 'place_order' && stored.command.orderId === hex) continue;
+      return `order id ${hex} is noted as accepted by command ${seq}, which placed no such order`;
+    }
+    return 'the index of order ids has other ids than the orders that were accepted';
+  }
+}
+
+/** As a compaction adds them up: the lowest byte first. */
+function checksumBytes(checksum: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32LE(checksum);
+  return bytes;
+}
+
+function* joined(first: Iterable<ListedId>, second: Iterable<ListedId>): Generator<ListedId> {
+  yield* first;
+  yield* second;
+}
+
+function difference(
+  seq: number,
+  order: PlaceOrder,
+  known: StoredOrderId,
+  where: string,
+): string | undefined {
+  const fields = [
+    ['seq', known.acceptedSeq, seq],
+    ['type', known.type, order.type],
+    ['post_only', known.postOnly, order.postOnly ? 1 : 0],
+    ['expires_ms', known.expiresAtMs, order.expiresAtMs],
+  ] as const;
+  const wrong = fields.find(([, stored, replayed]) => stored !== replayed);
+  if (wrong === undefined) return undefined;
+  const [name, stored, replayed] = wrong;
+  return `has ${name} ${stored} in ${where}, where the journal makes it ${replayed}`;
+}

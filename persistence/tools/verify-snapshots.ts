@@ -1,0 +1,158 @@
+/**
+ * Each snapshot beside the state that the journal's replay has at its place: its parts must be the
+ * very bytes that this state makes, because equal states make equal images. Invariant: the replay
+ * stops at the place of each; one that goes meanwhile, because a running exchange keeps a few only,
+ * is not missed. Bound: two parts in memory at a time, and the shown facts.
+ */
+
+import type { Engine, ImagePart } from '../../engine/index.ts';
+import { IMAGE_VERSION } from '../../engine/model/index.ts';
+import type { DurableCommand } from '../shared/index.ts';
+import { ShownFacts, StoreError } from '../shared/index.ts';
+import {
+  listSnapshots,
+  type OpenSnapshot,
+  openSnapshot,
+  type SnapshotHead,
+  type SnapshotPlace,
+  writeFacts,
+} from '../snapshots/index.ts';
+import type { Findings } from './findings.ts';
+
+/** Where the replay is. */
+export interface SnapshotMoment {
+  readonly engine: Engine;
+  readonly seq: number;
+  readonly timeMs: number;
+  /** Of the last command. */
+  readonly checksum: number;
+  /** Of the journal. */
+  readonly funding: string | undefined;
+}
+
+export class SnapshotCheck {
+  readonly #findings: Findings;
+  /** Those that are not compared yet, the oldest first. */
+  readonly #places: SnapshotPlace[];
+  readonly #facts = new ShownFacts();
+  compared = 0;
+
+  constructor(folder: string, findings: Findings) {
+    this.#findings = findings;
+    this.#places = listSnapshots(folder).reverse();
+    if (this.#places.length === 0) findings.note('there is no snapshot: a start replays it all');
+  }
+
+  /** The place of the next one, at which the replay has to stop. */
+  get nextSeq(): number {
+    return this.#places[0]?.seq ?? Number.POSITIVE_INFINITY;
+  }
+
+  take(applied: DurableCommand): void {
+    this.#facts.consume([applied]);
+  }
+
+  /** Compares the snapshot of this moment, if there is one. */
+  compareAt(moment: SnapshotMoment): void {
+    while (this.nextSeq === moment.seq) {
+      const place = this.#places.shift();
+      if (place !== undefined) this.#compare(place, moment);
+    }
+  }
+
+  /** Those that are left are of what the journal does not have. */
+  finish(lastSeq: number): void {
+    for (const { seq, path } of this.#places) {
+      const what = `${path} shows that seq ${seq} was durable, and the journal ends at ${lastSeq}`;
+      this.#findings.add('snapshots', path, `${what}: acknowledged commands are missing`);
+    }
+  }
+
+  #compare({ path }: SnapshotPlace, moment: SnapshotMoment): void {
+    this.#findings.attempt('snapshots', path, () => {
+      const snapshot = this.#open(path);
+      if (snapshot === undefined) return;
+      try {
+        this.#compareOpen(path, snapshot, moment);
+        this.compared += 1;
+      } finally {
+        snapshot.close();
+      }
+    });
+  }
+
+  /** undefined for one that is gone, or that this program can't judge. */
+  #open(path: string): OpenSnapshot | undefined {
+    try {
+      return openSnapshot(path);
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+      if (!(error instanceof StoreError && error.code === 'snapshot_newer')) throw error;
+      this.#findings.note(error.message);
+      return undefined;
+    }
+  }
+
+  #compareOpen(path: string, snapshot: OpenSnapshot, moment: SnapshotMoment): void {
+    const { head } = snapshot;
+    if (head.imageVersion !== IMAGE_VERSION) {
+      const versions = `version ${head.imageVersion}, and this program makes ${IMAGE_VERSION}`;
+      this.#findings.note(`${path} has an image of ${versions}: it was not compared`);
+      return;
+    }
+    const what = headDifference(head, moment) ?? partsDifference(snapshot, this.#parts(moment));
+    if (what !== undefined) this.#findings.add('snapshots', path, `${path} ${what}`);
+  }
+
+  *#parts({ engine }: SnapshotMoment): Generator<ImagePart> {
+    yield* engine.image();
+    yield* writeFacts(this.#facts);
+  }
+}
+
+function headDifference(head: SnapshotHead, moment: SnapshotMoment): string | undefined {
+  const fields = [
+    ['seq', head.seq, moment.seq],
+    ['time', head.timeMs, moment.timeMs],
+    ['command checksum', head.commandChecksum, moment.checksum],
+    ['funding', head.funding, moment.funding],
+  ] as const;
+  const wrong = fields.find(([, is, should]) => is !== should);
+  if (wrong === undefined) return undefined;
+  const [name, is, should] = wrong;
+  return `says that its ${name} is ${is}, where the journal has ${should}`;
+}
+
+/** To its end in any case, for the end of a snapshot is checked last. */
+function partsDifference(
+  snapshot: OpenSnapshot,
+  expected: Generator<ImagePart>,
+): string | undefined {
+  let difference: string | undefined;
+  let count = 0;
+  for (const part of snapshot.parts()) {
+    count += 1;
+    if (difference !== undefined) continue;
+    const should = expected.next();
+    const what = should.done === true ? 'should not be there' : partDifference(part, should.value);
+    if (what !== undefined)
+      difference = `differs from its state: part ${count} (${part.name}) ${what}`;
+  }
+  if (difference !== undefined) return difference;
+  const left = expected.next();
+  if (left.done === true) return undefined;
+  return `lacks a part of its state: ${left.value.name}, after part ${count}`;
+}
+
+function partDifference(is: ImagePart, should: ImagePart): string | undefined {
+  if (is.name !== should.name) return `should be ${should.name}`;
+  const place = firstDifferentByte(is.bytes, should.bytes);
+  return place === undefined ? undefined : `is another from its byte ${place} on`;
+}
+
+function firstDifferentByte(a: Uint8Array, b: Uint8Array): number | undefined {
+  if (Buffer.compare(a, b) === 0) return undefined;
+  const length = Math.min(a.length, b.length);
+  const place = a.subarray(0, length).findIndex((byte, index) => byte !== b[index]);
+  return place === -1 ? length : place;
+}

@@ -1,0 +1,30 @@
+/** The table of addresses and token ids against a Map, with texts made to collide. */
+import fc from 'fast-check';
+import t from 'tap';
+import { NONE } from '../../../engine/book/level-index.ts';
+import { TextTable } from '../../../engine/book/text-table.ts';
+
+/** Texts that share most of their digits, and some that are short or no digits at all. */
+const alikeText = fc.oneof(
+  fc
+    .tuple(fc.constantFrom(0, 5, 20, 36), fc.integer({ min: 0, max: 40 }))
+    .map(([at, value]) => `0x${'0'.repeat(at)}${value}${'0'.repeat(40 - at)}`),
+  fc.string({ maxLength: 3 }),
+);
+
+t.test('finds exactly what was added, as the place at which it was, with any seed', async () => {
+  fc.assert(
+    fc.property(fc.integer(), fc.array(alikeText, { maxLength: 200 }), (seed, texts) => {
+      const table = new TextTable(seed);
+      const model = new Map<string, number>();
+      for (const text of texts) {
+        if (table.find(text) !== (model.get(text) ?? NONE)) return false;
+        if (model.has(text)) continue;
+        model.set(text, model.size);
+        if (table.add(text) !== model.get(text)) return false;
+      }
+      return texts.every((text) => table.find(text) === model.get(text));
+    }),
+    { numRuns: 400 },
+  );
+});

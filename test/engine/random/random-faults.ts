@@ -1,0 +1,227 @@
+/**
+ * Everything that can be wrong with a random command, as tables of single faults, so that every
+ * check of the engine meets bad input of every kind.
+ */
+import type {
+  ArmSwitch,
+  ChangeMarket,
+  CreateMarket,
+  Deposit,
+  DismissNotifications,
+  IssueApiKey,
+  KeyPurpose,
+  OpenAccount,
+  PlaceOrder,
+  ResolveMarket,
+  SetBuilder,
+  SetStanding,
+  SetTradingState,
+  Split,
+  TakerDelay,
+  Ticks,
+  Withdraw,
+} from '../../../engine/index.ts';
+import { FEE_ACCOUNT, lots, micros, ticks } from '../../../engine/index.ts';
+import type { Random } from './random.ts';
+
+type Fault<T> = (random: Random, command: T) => Partial<T>;
+
+const BAD_NUMBERS = [0, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, 10_000, 1e17];
+const BAD_IDS = ['', '0x', 'zz', `0x${'g'.repeat(64)}`, `0x${'A'.repeat(64)}`];
+const BAD_ADDRESSES = ['', '0x12', `0x${'A'.repeat(40)}`, `0x${'f'.repeat(41)}`];
+const BAD_DECIMALS = ['', '01', '-1', '1.5', '0x1', '9'.repeat(79)];
+const BAD_KEYS = ['', 'a b', 'é', 'k'.repeat(129), 'k\n', 'k'.repeat(300)];
+const UNKNOWN_ADDRESS = `0x${'e'.repeat(40)}`;
+
+export const badNumber = (random: Random): number => random.pick(BAD_NUMBERS);
+
+/** A good id with one thing wrong at its end, or a hopeless one. */
+const badId = (random: Random, good: string): string =>
+  random.pick([...BAD_IDS, good.slice(0, -1), `${good}0`, `${good}\n`, good.toUpperCase()]);
+
+/** No tick, or coarser than any market's. */
+const badFinerTick = (random: Random): Ticks =>
+  ticks(random.pick([-1, 0.5, Number.NaN, 2, 20, 1_000]));
+
+const badDelay = (random: Random): Partial<TakerDelay> =>
+  random.pick([
+    { delaySeconds: random.pick([-1, 0.5, Number.NaN, 61]) },
+    { takerDelayMs: random.pick([-1, 0.5, Number.NaN, 60_001]) },
+  ]);
+const badRate = (random: Random): number => random.pick([-1, 0.5, Number.NaN, 5_001]);
+
+const ORDER_FAULTS: readonly Fault<PlaceOrder>[] = [
+  (random, { orderId }) => ({ orderId: badId(random, orderId) }),
+  (random) => ({ account: random.pick([UNKNOWN_ADDRESS, '']) }),
+  (random) => ({ owner: random.pick([UNKNOWN_ADDRESS, '']) }),
+  (random) => ({
+    account: random.pick(BAD_ADDRESSES),
+    opens: { wallet: 'safe', paperMicros: micros(0) },
+  }),
+  (random) => ({
+    account: UNKNOWN_ADDRESS,
+    opens: { wallet: random.pick(['eoa', 'proxy']), paperMicros: micros(badNumber(random)) },
+  }),
+  (random) => ({ tokenId: random.pick(['', '0', '12345', '999999999999999999999']) }),
+  (random) => ({ postOnly: true, type: random.pick(['FOK', 'FAK']) }),
+  (random) => ({ type: random.pick(['GTC', 'FOK', 'FAK']), expiresAtMs: random.between(1, 1e6) }),
+  (random) => ({ type: 'GTD', expiresAtMs: badNumber(random) }),
+  (random) => ({ type: 'GTD', expiresAtMs: random.between(1, 1000) }),
+  (_, { expiresAtMs }) => ({ type: 'GTD', expiresAtMs, minimumLeadMs: 1e9 }),
+  (random) => ({ priceTicks: ticks(badNumber(random)) }),
+  (_, { priceTicks }) => ({ priceTicks: ticks(priceTicks + 1) }),
+  (_, { priceTicks }) => ({ priceTicks: ticks(priceTicks + 5) }),
+  (random) => ({ lots: lots(badNumber(random)) }),
+  (random) => ({ budgetMicros: micros(badNumber(random)) }),
+  (random) => ({ lots: lots(random.between(1, 3)), budgetMicros: micros(random.between(1, 3)) }),
+  () => ({ lots: lots(100_000_000_000), budgetMicros: micros(0) }),
+  (random) => ({ idCheckedSeq: random.pick([0, -1, 1]) }),
+];
+
+const MARKET_FAULTS: readonly Fault<CreateMarket>[] = [
+  (random, { conditionId }) => ({ conditionId: badId(random, conditionId) }),
+  (random, { tokenIds }) => ({ tokenIds: [tokenIds[0], random.pick(BAD_DECIMALS)] }),
+  (random, { tokenIds }) => ({ tokenIds: [random.pick(BAD_DECIMALS), tokenIds[1]] }),
+  (_, { tokenIds }) => ({ tokenIds: [tokenIds[0], tokenIds[0]] }),
+  (random) => ({ tickTicks: ticks(random.pick([...BAD_NUMBERS, 2, 20, 500, 2000])) }),
+  (random) => ({ minimumLots: lots(badNumber(random)) }),
+  (random) => ({ minimumBudgetMicros: micros(badNumber(random)) }),
+  (random) => ({ finerTickTicks: badFinerTick(random) }),
+  (random) => ({ takerFeeBps: badRate(random) }),
+  (random) => ({ makerFeeBps: badRate(random) }),
+  (random) => ({ feeExponent: random.pick([3, -1, 0.5]) as 2 }),
+  badDelay,
+  () => ({ eventId: 'e'.repeat(129) }),
+  // The cast lets a value in that the types forbid: that it is refused is what is tested.
+  () => ({ selfTrade: 'allow' as CreateMarket['selfTrade'] }),
+];
+
+const ACCOUNT_FAULTS: readonly Fault<OpenAccount>[] = [
+  (random) => ({ address: random.pick(BAD_ADDRESSES) }),
+  (random) => ({ owner: random.pick(BAD_ADDRESSES) }),
+  () => ({ address: FEE_ACCOUNT }),
+  () => ({ owner: FEE_ACCOUNT, wallet: 'safe' }),
+  () => ({ wallet: 'eoa', owner: UNKNOWN_ADDRESS }),
+  (random) => ({ paperMicros: micros(badNumber(random)) }),
+];
+
+const MONEY_FAULTS: readonly Fault<Deposit | Withdraw>[] = [
+  (random) => ({ key: random.pick(BAD_KEYS) }),
+  (random) => ({ amountMicros: micros(badNumber(random)) }),
+  () => ({ account: UNKNOWN_ADDRESS }),
+];
+
+const API_KEY_FAULTS: readonly Fault<IssueApiKey>[] = [
+  (random) => ({ owner: random.pick(BAD_ADDRESSES) }),
+  (random) => ({ nonce: random.pick(BAD_DECIMALS) }),
+  (random, { apiKey }) => ({
+    apiKey: random.pick(['', 'key', apiKey.toUpperCase(), `${apiKey}0`]),
+  }),
+  // The cast lets a value in that the types forbid: that it is refused is what is tested.
+  () => ({ purpose: 'admin' as KeyPurpose }),
+];
+
+const ARMING_FAULTS: readonly Fault<ArmSwitch>[] = [
+  (random) => ({ owner: random.pick([UNKNOWN_ADDRESS, '']) }),
+  (random, { heartbeatId }) => ({
+    heartbeatId: random.pick(['', heartbeatId.slice(1), `${heartbeatId}\n`, `${heartbeatId}0`]),
+  }),
+];
+
+const DISMISSAL_FAULTS: readonly Fault<DismissNotifications>[] = [
+  (random) => ({ owner: random.pick([UNKNOWN_ADDRESS, '']) }),
+  () => ({ ids: [] }),
+  (_, { ids }) => ({ ids: Array.from({ length: 101 }, () => ids[0] ?? 1) }),
+  (random, { ids }) => ({ ids: [...ids.slice(1), badNumber(random)] }),
+];
+
+const STATE_FAULTS: readonly Fault<SetTradingState>[] = [
+  (random, { conditionId }) => ({ conditionId: badId(random, conditionId) }),
+  // The casts let values in that the types forbid: that they are refused is what is tested.
+  () => ({ state: 'closed' as SetTradingState['state'] }),
+];
+
+/** Of everything that is done for an account with a key. */
+const KEYED_FAULTS: readonly Fault<Pick<Split, 'account' | 'owner' | 'key'>>[] = [
+  (random) => ({ key: random.pick(BAD_KEYS) }),
+  (random) => ({ account: random.pick([UNKNOWN_ADDRESS, '']) }),
+  () => ({ owner: UNKNOWN_ADDRESS }),
+];
+
+const CHANGE_FAULTS: readonly Fault<ChangeMarket>[] = [
+  (random, { conditionId }) => ({ conditionId: badId(random, conditionId) }),
+  (random) => ({ tickTicks: ticks(random.pick([...BAD_NUMBERS, 2, 20, 500, 2000])) }),
+  (random) => ({ minimumLots: lots(badNumber(random)) }),
+  (random) => ({ minimumBudgetMicros: micros(badNumber(random)) }),
+  () => ({ selfTrade: 'allow' as CreateMarket['selfTrade'] }),
+  (random) => ({ finerTickTicks: badFinerTick(random) }),
+  badDelay,
+  (random) => ({ takerFeeBps: badRate(random), makerFeeBps: badRate(random) }),
+];
+
+const BUILDER_FAULTS: readonly Fault<SetBuilder>[] = [
+  (random, { builder }) => ({ builder: badId(random, builder) }),
+  () => ({ builder: `0x${'0'.repeat(64)}` }),
+  (random) => ({ account: random.pick([UNKNOWN_ADDRESS, '']) }),
+  (random) => ({ shareBps: badRate(random) }),
+  (random) => ({ takerRateBps: random.pick([-1, 0.5, 1_001]) }),
+  (random) => ({ makerRateBps: random.pick([-1, 0.5, 101]) }),
+];
+
+const RESOLUTION_FAULTS: readonly Fault<ResolveMarket>[] = [
+  (random, { conditionId }) => ({ conditionId: badId(random, conditionId) }),
+  (random) => ({ payoutTicks: ticks(random.pick([-1, 0.5, 10_001, Number.NaN])) }),
+];
+
+const STANDING_FAULTS: readonly Fault<SetStanding>[] = [
+  (random) => ({ owner: random.pick(BAD_ADDRESSES) }),
+  () => ({ standing: '' as SetStanding['standing'] }),
+];
+
+function spoil<T>(random: Random, command: T, faults: readonly Fault<T>[]): T {
+  return { ...command, ...random.pick(faults)(random, command) };
+}
+
+export const spoilOrder = (random: Random, order: PlaceOrder): PlaceOrder =>
+  spoil(random, order, ORDER_FAULTS);
+export const spoilMarket = (random: Random, market: CreateMarket): CreateMarket =>
+  spoil(random, market, MARKET_FAULTS);
+export const spoilAccount = (random: Random, account: OpenAccount): OpenAccount =>
+  spoil(random, account, ACCOUNT_FAULTS);
+export const spoilMoney = <T extends Deposit | Withdraw>(random: Random, money: T): T => ({
+  ...money,
+  ...random.pick(MONEY_FAULTS)(random, money),
+  kind: money.kind,
+});
+export const spoilArming = (random: Random, arming: ArmSwitch): ArmSwitch =>
+  spoil(random, arming, ARMING_FAULTS);
+export const spoilState = (random: Random, command: SetTradingState): SetTradingState =>
+  spoil(random, command, STATE_FAULTS);
+export const spoilKeyed = <T extends Pick<Split, 'account' | 'owner' | 'key'>>(
+  random: Random,
+  command: T,
+): T => ({ ...command, ...random.pick(KEYED_FAULTS)(random, command) });
+/** As the others of its kind, or its size or market is wrong. */
+export const spoilSets = <T extends Omit<Split, 'kind'>>(random: Random, command: T): T =>
+  random.chance(50)
+    ? spoilKeyed(random, command)
+    : {
+        ...command,
+        ...(random.chance(50)
+          ? { lots: lots(badNumber(random)) }
+          : { conditionId: badId(random, command.conditionId) }),
+      };
+export const spoilResolution = (random: Random, command: ResolveMarket): ResolveMarket =>
+  spoil(random, command, RESOLUTION_FAULTS);
+export const spoilChange = (random: Random, command: ChangeMarket): ChangeMarket =>
+  spoil(random, command, CHANGE_FAULTS);
+export const spoilBuilder = (random: Random, command: SetBuilder): SetBuilder =>
+  spoil(random, command, BUILDER_FAULTS);
+export const spoilStanding = (random: Random, command: SetStanding): SetStanding =>
+  spoil(random, command, STANDING_FAULTS);
+export const spoilDismissal = (
+  random: Random,
+  dismissal: DismissNotifications,
+): DismissNotifications => spoil(random, dismissal, DISMISSAL_FAULTS);
+export const spoilApiKey = (random: Random, issue: IssueApiKey): IssueApiKey =>
+  spoil(random, issue, API_KEY_FAULTS);

@@ -1,0 +1,357 @@
+/** Images with one fault each, as a table: how it is made of a good one, and the words it gets. */
+import type { ImagePart } from '../../../engine/index.ts';
+
+type Records = unknown[][];
+
+/** The first part of that name, changed as JSON. */
+const edited =
+  (wanted: string, edit: (records: Records) => unknown) =>
+  (parts: ImagePart[]): ImagePart[] => {
+    const at = parts.findIndex(({ name }) => name === wanted);
+    // Safe: the writer's own records.
+    const records = JSON.parse(Buffer.from(parts[at]!.bytes).toString()) as Records;
+    const result = edit(records) ?? records;
+    return parts.with(at, { name: wanted, bytes: Buffer.from(JSON.stringify(result)) });
+  };
+
+/** The first part of that name, with another number in the first row of a column. */
+const poked =
+  (wanted: string, rowBytes: number, offset: number, put: (view: DataView, at: number) => void) =>
+  (parts: ImagePart[]): ImagePart[] => {
+    const at = parts.findIndex(({ name }) => name === wanted);
+    const bytes = Uint8Array.from(parts[at]!.bytes);
+    const rows = bytes.length / rowBytes;
+    put(new DataView(bytes.buffer), offset * rows);
+    return parts.with(at, { name: wanted, bytes });
+  };
+
+const double = (value: number) => (view: DataView, at: number) => view.setFloat64(at, value, true);
+const word = (value: number) => (view: DataView, at: number) => view.setInt32(at, value, true);
+const byte = (value: number) => (view: DataView, at: number) => view.setUint8(at, value);
+/** A field of the first record, or one of a record in it. */
+const field =
+  (path: number | readonly [number, number], value: unknown) =>
+  (records: Records): void => {
+    const [at, inner] = typeof path === 'number' ? [path, undefined] : path;
+    const record = records[0]!;
+    // Safe: the writer put a list there.
+    const list = inner === undefined ? record : (record[at] as unknown[]);
+    const index = inner ?? at;
+    list[index] = typeof value === 'function' ? value(list[index]) : value;
+  };
+const more = (value: number): number => value + 1;
+const less = (value: number): number => value - 1;
+
+/** Rows as the layouts of the sections say. */
+const ORDER = 93;
+const ACCOUNT = 57;
+const POSITION = 40;
+const FEES = 44;
+const RECENT = 49;
+
+/** What is wrong, a section that there must be some of, how it is done, and what is said of it. */
+export const MALFORMED: readonly (readonly [
+  what: string,
+  section: string,
+  edit: (parts: ImagePart[]) => ImagePart[],
+  message: RegExp,
+])[] = [
+  ['no part', 'head', () => [], /the image has no parts/],
+  ['no head', 'markets', (parts) => parts.slice(1), /markets: an image begins with its head/],
+  ['two heads', 'head', (p) => [p[0]!, ...p], /head: it stands where markets should/],
+  [
+    'an unknown part',
+    'head',
+    (p) => [p[0]!, { name: 'x', bytes: p[0]!.bytes }],
+    /x: it stands where/,
+  ],
+  ['a part too many', 'head', (p) => [...p, p.at(-1)!], /: it stands where the end should/],
+  [
+    'a part too few',
+    'orders',
+    (p) => p.slice(0, -1),
+    /the image ends within \w+: 0 of \d+ are there/,
+  ],
+  [
+    'no JSON',
+    'head',
+    (p) => p.with(0, { name: 'head', bytes: Buffer.from('[[1,') }),
+    /head: its 4 bytes are no JSON/,
+  ],
+  ['no list', 'markets', edited('markets', () => ({})), /markets: it is no list of records/],
+  ['an empty list', 'markets', edited('markets', () => []), /markets: it is no list of records/],
+  ['no record', 'markets', edited('markets', () => [7]), /markets 0: it is no record/],
+  ['another version', 'head', edited('head', field(0, 99)), /head: version must be 1, not 99/],
+  [
+    'a count that is none',
+    'head',
+    edited('head', field([1, 3], -1)),
+    /counts: accounts must be a whole number from 0/,
+  ],
+  [
+    'a count too small',
+    'accounts',
+    edited('head', field([1, 3], less)),
+    /accounts: \d+ are there, and the head counts \d+/,
+  ],
+  [
+    'a count too large',
+    'accounts',
+    edited('head', field([1, 3], more)),
+    /positions: it stands where accounts should/,
+  ],
+  [
+    'a status of markets only',
+    'head',
+    edited('head', field(4, 3)),
+    /head: status must be a whole number from 0 to 2, not 3/,
+  ],
+  [
+    'fees to anybody',
+    'accounts',
+    edited('head', field(5, 1)),
+    /head: account 1 is not the one for fees/,
+  ],
+  [
+    'money from nowhere',
+    'accounts',
+    edited('head', field(7, less)),
+    /accounts: \d+ micros with what is locked, and \d+ deposited/,
+  ],
+  [
+    'a field too many',
+    'markets',
+    edited('markets', (r) => [[...r[0]!, 0]]),
+    /markets 0: \d+ fields instead of \d+/,
+  ],
+  [
+    'a field too few',
+    'markets',
+    edited('markets', (r) => [r[0]!.slice(0, -1)]),
+    /markets 0: bundlesLots must be a whole number .* not nothing/,
+  ],
+  [
+    'a market twice',
+    'markets',
+    edited('markets', (r) => [r[0], r[0]]),
+    /markets 1: an id of its is of another market too/,
+  ],
+  ['a bad tick', 'markets', edited('markets', field([5, 0], 7)), /markets 0: tickTicks can't be 7/],
+  [
+    'a grain off the grid',
+    'markets',
+    edited('markets', field(7, 3)),
+    /markets 0: grain must be .*, not 3/,
+  ],
+  [
+    'sets that nobody has',
+    'markets',
+    edited('markets', field(9, more)),
+    /positions: \d+ YES and \d+ NO lots of market 0/,
+  ],
+  [
+    'an event of nothing',
+    'events',
+    edited('events', field(0, 'none such')),
+    /events 0: eventId must be an event of markets/,
+  ],
+  [
+    'a stranger for none',
+    'events',
+    edited('events', field(1, 'x')),
+    /events 0: noneConditionId must be one of/,
+  ],
+  [
+    'a market beyond all',
+    'events',
+    edited('events', field(2, 1e6)),
+    /events 0: winner must be a whole number/,
+  ],
+  [
+    'a good standing',
+    'standings',
+    edited('standings', field(1, 'good')),
+    /standings 0: standing must be one of closed_only, banned/,
+  ],
+  [
+    'an owner in capitals',
+    'standings',
+    edited('standings', field(0, '0xAB')),
+    /standings 0: owner must be a text like/,
+  ],
+  [
+    'half a row',
+    'accounts',
+    (p) =>
+      p.map((one) => (one.name === 'accounts' ? { ...one, bytes: one.bytes.slice(0, -1) } : one)),
+    /accounts: \d+ bytes are no rows of 57 bytes/,
+  ],
+  [
+    'half a micro',
+    'accounts',
+    poked('accounts', ACCOUNT, 0, double(0.5)),
+    /accounts 0: wrong availableMicros 0.5/,
+  ],
+  [
+    'no number',
+    'accounts',
+    poked('accounts', ACCOUNT, 8, double(Number.NaN)),
+    /accounts 0: wrong heldMicros NaN/,
+  ],
+  [
+    'a strange wallet',
+    'accounts',
+    poked('accounts', ACCOUNT, 16, byte(9)),
+    /accounts 0: no such wallet 9/,
+  ],
+  [
+    'a lot less than none',
+    'positions',
+    poked('positions', POSITION, 0, double(-1)),
+    /positions 0: wrong available lots -1/,
+  ],
+  [
+    'tokens of nobody',
+    'positions',
+    poked('positions', POSITION, 32, word(-1)),
+    /positions 0: no such account -1/,
+  ],
+  [
+    'tokens of nothing',
+    'positions',
+    poked('positions', POSITION, 36, word(1e6)),
+    /positions 0: no such market 1000000/,
+  ],
+  [
+    'pay for all',
+    'redeeming',
+    edited('redeeming', field(0, -1)),
+    /redeeming 0: market must be a whole number/,
+  ],
+  [
+    'a key twice',
+    'api_keys',
+    edited('api_keys', (r) => [r[0], r[0]]),
+    /api_keys 1: apiKey must be there once/,
+  ],
+  [
+    'a strange purpose',
+    'api_keys',
+    edited('api_keys', field(3, 'x')),
+    /api_keys 0: purpose must be one of/,
+  ],
+  [
+    'a switch of nobody',
+    'switches',
+    edited('switches', field(0, `0x${'9'.repeat(40)}`)),
+    /switches 0: owner must be one with an account/,
+  ],
+  [
+    'a builder of nobody',
+    'builders',
+    edited('builders', field(1, 1e6)),
+    /builders 0: account must be a whole number/,
+  ],
+  [
+    'a key twice',
+    'money_keys',
+    edited('money_keys', (r) => [r[0], r[0]]),
+    /money_keys 1: key must be there once/,
+  ],
+  [
+    'a strange movement',
+    'money_keys',
+    edited('money_keys', field(0, 9)),
+    /money_keys 0: command must be a whole number/,
+  ],
+  [
+    'a retry from the future',
+    'recent_orders',
+    poked('recent_orders', RECENT, 0, double(2 ** 52)),
+    /recent_orders 0: wrong acceptedSeq 4503599627370496/,
+  ],
+  [
+    'strange traits',
+    'recent_orders',
+    poked('recent_orders', RECENT, 16, byte(1)),
+    /recent_orders 0: wrong traits 1/,
+  ],
+  [
+    'an exponent',
+    'schedules',
+    edited('schedules', field(2, 3)),
+    /schedules 0: feeExponent must be a whole number/,
+  ],
+  [
+    'an order from the future',
+    'orders',
+    poked('orders', ORDER, 0, double(2 ** 52)),
+    /orders 0: wrong acceptedSeq 4503599627370496/,
+  ],
+  [
+    'an order from no time',
+    'orders',
+    poked('orders', ORDER, 0, double(Number.NaN)),
+    /orders \d+: wrong acceptedSeq NaN/,
+  ],
+  [
+    'more left than there was',
+    'orders',
+    poked('orders', ORDER, 32, double(2 ** 52)),
+    /orders 0: wrong remainingLots/,
+  ],
+  [
+    'an order of nobody',
+    'orders',
+    poked('orders', ORDER, 48, word(1e6)),
+    /orders 0: no such account 1000000/,
+  ],
+  [
+    'an order for nothing',
+    'orders',
+    poked('orders', ORDER, 52, word(-1)),
+    /orders 0: no such market -1/,
+  ],
+  [
+    'a price of all',
+    'orders',
+    poked('orders', ORDER, 56, word(10_000)),
+    /orders 0: wrong priceTicks 10000/,
+  ],
+  [
+    'an order that waits among those that rest',
+    'orders',
+    poked('orders', ORDER, 60, byte(64)),
+    /orders 0: wrong traits 64/,
+  ],
+  [
+    'fees of nothing',
+    'order_fees',
+    poked('order_fees', FEES, 40, word(1e6)),
+    /order_fees 0: no such schedule 1000000/,
+  ],
+  [
+    'more for the builder than there is',
+    'order_fees',
+    poked('order_fees', FEES, 32, double(2 ** 52)),
+    /order_fees 0: wrong builderMicros/,
+  ],
+  [
+    'the wait of a resting order',
+    'delayed',
+    edited('delayed', field(0, 0)),
+    /delayed 0: acceptedSeq must be a whole number from 1/,
+  ],
+  [
+    'no command',
+    'delayed',
+    edited('delayed', field(5, null)),
+    /delayed 0: command must be one, not null/,
+  ],
+  [
+    'a token of nothing',
+    'delayed',
+    edited('delayed', field([5, 3], 'x')),
+    /delayed 0, command: |delayed 0: tokenId must be of a market/,
+  ],
+];

@@ -1,0 +1,87 @@
+// What becomes of a plan that the engine refuses after its words were stored: nothing that is
+// judged beforehand gets so far, but a start must get over it all the same.
+import t from 'tap';
+import type { Command } from '../../../../engine/index.ts';
+import { eventAsked } from '../../../../http/admin/markets/event-input.ts';
+import { type Planned, planEvent } from '../../../../http/admin/markets/event-plan.ts';
+import type { Services } from '../../../../http/services/services.ts';
+import { temporaryFolder } from '../../../temporary-folder.ts';
+import { startTestExchange } from '../../exchange-fixture.ts';
+
+const slugsOf = (name: string) => [`${name}-red`, `${name}-blue`];
+const bodyOf = (name: string) => ({
+  slug: name,
+  title: 'Race',
+  negRisk: true,
+  open: true,
+  markets: slugsOf(name).map((slug) => ({ slug, question: `${slug}?` })),
+});
+
+interface Spoiling {
+  readonly name: string;
+  readonly place: number;
+  readonly changes: object;
+}
+
+/** The plan of a race, with one of its commands turned into something else. */
+const spoiled = (services: Services, { name, place, changes }: Spoiling): Planned => {
+  const { record, plan } = planEvent(
+    eventAsked(bodyOf(name)),
+    { by: 'ann', reason: 'a race', nowMs: 1_780_000_000_000 },
+    services,
+  );
+  const commands = plan.commands.map((command, index) =>
+    // Safe: what fits no command is refused, and that is what is tested.
+    index === place ? ({ ...command, ...changes } as Command) : command,
+  );
+  return { record, plan: { ...plan, commands } };
+};
+
+t.test('markets that are refused leave the catalog, and an event with them', async (t) => {
+  const rows: readonly (Spoiling & { readonly left: readonly string[] })[] = [
+    { name: 'first', place: 0, changes: { tickTicks: 7 }, left: ['first-blue'] },
+    { name: 'second', place: 1, changes: { tickTicks: 7 }, left: ['second-red'] },
+    {
+      name: 'opening',
+      place: 2,
+      changes: { noneConditionId: 'none of them' },
+      left: ['opening-red', 'opening-blue'],
+    },
+  ];
+  const settings = { temporary: false, dataDir: temporaryFolder(t) };
+  const first = await startTestExchange(t, settings);
+  const eventIds: string[] = [];
+  for (const row of rows) {
+    const { record, plan } = spoiled(first.running.services, row);
+    await first.running.services.exchange.catalog.write.addEvent({ record, plan });
+    eventIds.push(`${plan.eventId}`);
+  }
+  await first.running.close();
+  const second = await startTestExchange(t, settings);
+  const { exchange, registry } = second.running.services;
+  const { catalog } = exchange;
+  for (const [index, { name, place, left }] of rows.entries()) {
+    const slugs = slugsOf(name);
+    const found = await Promise.all(slugs.map((slug) => catalog.read.market({ market: { slug } })));
+    const isLeft = slugs.filter((_, at) => found[at] !== undefined);
+    t.strictSame(isLeft, left, `command ${place}`);
+    t.equal(registry.marketsOfEvent(eventIds[index] ?? '').length, 0, 'none was opened');
+  }
+  t.strictSame(catalog.look.undonePlans(), []);
+});
+
+t.test('an event of which every market is refused is gone', async (t) => {
+  const { running } = await startTestExchange(t);
+  const { catalog } = running.services.exchange;
+  const { record, plan } = spoiled(running.services, { name: 'race', place: 2, changes: {} });
+  await catalog.write.addEvent({ record, plan });
+  t.ok(catalog.look.event(plan.eventId));
+  const ids = plan.commands.flatMap((command) =>
+    command.kind === 'create_market' ? [command.conditionId] : [],
+  );
+  await catalog.write.withdraw({ plan, conditionIds: ids.slice(1) });
+  t.ok(catalog.look.event(plan.eventId), 'it has a market yet');
+  await catalog.write.withdraw({ plan, conditionIds: ids });
+  t.equal(catalog.look.event(plan.eventId), undefined);
+  t.equal(catalog.look.plan(plan.name), undefined);
+});

@@ -1,0 +1,224 @@
+import fc from 'fast-check';
+import t from 'tap';
+import { CounterTable, SLICES } from '../../../http/admission/counter-table.ts';
+
+const WINDOW_MS = 1_000;
+const SLICE_MS = WINDOW_MS / SLICES;
+
+interface Step {
+  readonly afterMs: number;
+  readonly subject: number;
+  readonly weight: number;
+}
+
+interface Entry {
+  readonly atMs: number;
+  readonly weight: number;
+}
+
+/** Slow and exact: all that was admitted of each subject. */
+class ExactLog {
+  readonly #entries = new Map<string, Entry[]>();
+
+  add(subject: string, entry: Entry): void {
+    this.#entries.set(subject, [...(this.#entries.get(subject) ?? []), entry]);
+  }
+
+  /** What was admitted in the last `ms`, this moment included and the one `ms` ago too. */
+  within(subject: string, nowMs: number, ms: number): number {
+    return (this.#entries.get(subject) ?? [])
+      .filter(({ atMs }) => atMs >= nowMs - ms)
+      .reduce((sum, { weight }) => sum + weight, 0);
+  }
+}
+
+/** Asks as the limits do, and tells of each step whether it was admitted. */
+const replay = (
+  table: CounterTable,
+  capacity: number,
+  steps: readonly Step[],
+  told: (step: { subject: string; nowMs: number; weight: number; isAdmitted: boolean }) => void,
+): void => {
+  let nowMs = 0;
+  for (const { afterMs, subject: number, weight } of steps) {
+    nowMs += afterMs;
+    const subject = `subject ${number}`;
+    const place = table.locate(subject, nowMs);
+    const isAdmitted = table.used(place) + weight <= capacity;
+    if (isAdmitted) table.charge(place, subject, weight);
+    told({ subject, nowMs, weight, isAdmitted });
+  }
+};
+
+const stepsOf = (subjects: number) =>
+  fc.array(
+    fc.record({
+      afterMs: fc.oneof(
+        fc.constant(0),
+        fc.integer({ min: 0, max: 3 * SLICE_MS }),
+        fc.double({ min: 0, max: 2 * WINDOW_MS, noNaN: true }),
+      ),
+      subject: fc.integer({ min: 1, max: subjects }),
+      weight: fc.integer({ min: 1, max: 4 }),
+    }),
+    { maxLength: 120, size: 'max' },
+  );
+const capacities = fc.integer({ min: 1, max: 12 });
+
+t.test('in no window more than the capacity is admitted, of however many subjects', async (t) => {
+  const bounds = fc.record({
+    size: fc.integer({ min: 1, max: 5 }),
+    shared: fc.integer({ min: 1, max: 2 }),
+  });
+  fc.assert(
+    fc.property(stepsOf(8), capacities, bounds, (steps, capacity, size) => {
+      const log = new ExactLog();
+      replay(new CounterTable(WINDOW_MS, size), capacity, steps, (step) => {
+        if (!step.isAdmitted) return;
+        log.add(step.subject, { atMs: step.nowMs, weight: step.weight });
+        const used = log.within(step.subject, step.nowMs, WINDOW_MS);
+        if (used > capacity) throw new Error(`${used} of ${capacity} at ${step.nowMs}`);
+      });
+    }),
+    { numRuns: 1_000 },
+  );
+  t.pass('a thousand histories');
+});
+
+t.test('nobody is refused whom the window and one slice before it have room for', async (t) => {
+  let refused = 0;
+  fc.assert(
+    fc.property(stepsOf(3), capacities, (steps, capacity) => {
+      const log = new ExactLog();
+      const table = new CounterTable(WINDOW_MS, { size: 3, shared: 1 });
+      replay(table, capacity, steps, ({ subject, nowMs, weight, isAdmitted }) => {
+        if (isAdmitted) {
+          log.add(subject, { atMs: nowMs, weight });
+          return;
+        }
+        refused += 1;
+        const used = log.within(subject, nowMs, WINDOW_MS + SLICE_MS);
+        if (used + weight <= capacity) throw new Error(`${used} of ${capacity} at ${nowMs}`);
+      });
+    }),
+    { numRuns: 1_000 },
+  );
+  t.ok(refused > 10_000, 'many were refused');
+});
+
+t.test(
+  'the time until there is room is neither too short nor longer than it must be',
+  async (t) => {
+    fc.assert(
+      fc.property(
+        stepsOf(1),
+        capacities,
+        fc.integer({ min: 0, max: 12 }),
+        (steps, capacity, left) => {
+          const table = new CounterTable(WINDOW_MS, { size: 1, shared: 1 });
+          let nowMs = 0;
+          replay(table, capacity, steps, (step) => {
+            nowMs = step.nowMs;
+          });
+          const usedAt = (atMs: number) => table.used(table.locate('subject 1', atMs));
+          if (usedAt(nowMs) <= left) return;
+          const waitMs = table.msUntil(table.locate('subject 1', nowMs), left, nowMs);
+          // Within the error of a sum of fractions.
+          const tooMany = usedAt(nowMs + waitMs - 0.001) > left;
+          const fits = usedAt(nowMs + waitMs + 0.001) <= left;
+          if (!tooMany || !fits) throw new Error(`${waitMs} ms from ${nowMs}: ${tooMany}, ${fits}`);
+        },
+      ),
+      { numRuns: 1_000 },
+    );
+    t.pass('a thousand histories');
+  },
+);
+
+const SIZE = 16_384;
+
+/** Charges a subject once; gives what was counted of it before. */
+const charge = (table: CounterTable, subject: string, nowMs: number): number => {
+  const place = table.locate(subject, nowMs);
+  const used = table.used(place);
+  table.charge(place, subject, 1);
+  return used;
+};
+
+t.test('a million addresses take no more counters than there are', async (t) => {
+  const table = new CounterTable(10_000, { size: SIZE, shared: 256 });
+  let largest = 0;
+  const flood = (fromMs: number): void => {
+    for (let index = 0; index < 500_000; index++) {
+      charge(table, `2001:db8:${fromMs}:${index}`, fromMs + index / 50);
+      largest = Math.max(largest, table.size);
+    }
+  };
+  flood(0);
+  flood(60_000);
+  t.equal(largest, SIZE);
+  charge(table, '203.0.113.1', 100_000);
+  t.ok(table.size <= SIZE);
+});
+
+t.test('nobody loses a count by having others come', async (t) => {
+  const table = new CounterTable(10_000, { size: 4, shared: 1 });
+  for (let count = 0; count < 5; count++) charge(table, 'me', 0);
+  for (let other = 0; other < 1_000; other++) charge(table, `other ${other}`, 1_000);
+  t.equal(table.used(table.locate('me', 9_999)), 5, 'all of it, to the end of the window');
+  t.equal(table.size, 4);
+  t.equal(table.used(table.locate('me', 11_000)), 0, 'and no longer than it must');
+});
+
+t.test(
+  'those without a counter of their own share some, and take along what they used',
+  async (t) => {
+    const table = new CounterTable(10_000, { size: 1, shared: 1 });
+    charge(table, 'first', 0);
+    t.equal(charge(table, 'second', 0), 0);
+    t.equal(charge(table, 'third', 0), 1, 'counts what the second used');
+    t.equal(charge(table, 'first', 0), 1, 'is alone');
+    charge(table, 'second', 5_000);
+    // The first is forgotten now, and the second has its place.
+    t.equal(charge(table, 'second', 12_000), 1);
+    t.equal(charge(table, 'second', 12_000), 2, 'on top of what it shared');
+    t.equal(charge(table, 'third', 12_000), 1, 'in the shared one nothing was added');
+    t.equal(table.size, 1);
+  },
+);
+
+t.test('a place that is free again is used before another one is', async (t) => {
+  const table = new CounterTable(10_000, { size: 100, shared: 1 });
+  for (let second = 0; second < 1_000; second++) {
+    charge(table, `subject ${second}`, second * 1_000);
+  }
+  t.ok(table.size <= 13, `${table.size} for those of the last window`);
+});
+
+t.test('who is busy keeps its place, and others take those of who is not', async (t) => {
+  const table = new CounterTable(10_000, { size: 3, shared: 1 });
+  for (const busy of ['busy', 'busier']) charge(table, busy, 0);
+  for (let second = 0; second < 200; second++) {
+    const nowMs = second * 1_000;
+    for (const busy of ['busy', 'busier']) charge(table, busy, nowMs);
+    if (second % 20 !== 0) continue;
+    t.equal(charge(table, `guest ${second}`, nowMs), 0);
+    t.equal(charge(table, `guest ${second}`, nowMs), 1, 'has a counter');
+    t.equal(table.used(table.locate('another', nowMs)), 0, 'of its own');
+  }
+  t.equal(table.used(table.locate('busy', 199_000)), 11);
+});
+
+t.test('each place is found again, in whatever order its subjects came', async (t) => {
+  const names = ['a', 'b', 'c', 'd'];
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...names), { maxLength: 20 }), (order) => {
+      const table = new CounterTable(10_000, { size: names.length, shared: 1 });
+      for (const subject of [...names, ...order]) charge(table, subject, 0);
+      for (const name of names) charge(table, `next ${name}`, 20_000);
+      if (table.used(table.locate('nobody', 20_000)) > 0) throw new Error('one had to share');
+    }),
+    { numRuns: 300 },
+  );
+  t.pass('three hundred orders');
+});

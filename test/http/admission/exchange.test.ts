@@ -1,0 +1,251 @@
+// A whole exchange with limits: keys, batches, failures, the operator, and what is published.
+import t, { type Test } from 'tap';
+import { Compile } from 'typebox/compile';
+import { describeLimits, LimitsReply } from '../../../http/admission/describe-limits.ts';
+import { DEFAULT_RULES, LIMIT_TABLE } from '../../../http/admission/limit-table.ts';
+import { READ_BOUNDS } from '../../../http/bounds/read-bounds.ts';
+import { HTTP_BOUNDS } from '../../../http/bounds/sizes.ts';
+import { ROUTES } from '../../../http/routes/index.ts';
+import type { Settings } from '../../../http/settings/settings.ts';
+import { type Answer, startTestExchange } from '../exchange-fixture.ts';
+import { onlyTight } from './limits-fixture.ts';
+
+/** An exchange whose limits count this machine too, by a clock that the test moves. */
+const startCounting = async (
+  t: Test,
+  capacities: Readonly<Record<string, number>>,
+  settings: Partial<Settings> = {},
+) => {
+  const monotonic = { ms: 0 };
+  const exchange = await startTestExchange(t, {
+    rateLimits: onlyTight(capacities, { countsLoopback: true }),
+    monotonicMs: () => monotonic.ms,
+    ...settings,
+  });
+  return { ...exchange, monotonic };
+};
+
+const remaining = ({ headers }: Answer): string | null => headers.get('x-ratelimit-remaining');
+
+t.test('a batch spends as many of its owner as it has orders, or is refused whole', async (t) => {
+  const { trader, plain, stateHash, monotonic } = await startCounting(t, { 'order-burst': 5 });
+  const ann = await trader(1);
+  const [tokenId = ''] = plain.tokenIds;
+  const orders = (count: number) => Array.from({ length: count }, () => ann.order({ tokenId }));
+  const placed = await ann.signed('POST', '/orders', orders(3));
+  t.equal(placed.status, 200);
+  t.equal(remaining(placed), '2');
+  const before = stateHash();
+  const refused = await ann.signed('POST', '/orders', orders(3));
+  t.equal(refused.status, 429);
+  t.match(refused.body, { code: 'too_many_requests', row: 'order-burst', limit: 5 });
+  t.equal(remaining(refused), '2', 'as before');
+  t.equal(stateHash(), before, 'none of it was placed');
+  t.equal((await ann.place({ tokenId })).status, 200);
+  const wrong = await ann.signed('POST', '/orders', 'no list');
+  t.equal(wrong.status, 400);
+  t.equal(remaining(wrong), '0', 'what can not be read counts as one');
+  t.equal((await ann.place({ tokenId })).status, 429);
+  t.equal((await ann.signed('POST', '/orders', 'no list')).status, 429);
+  t.equal((await ann.signed('DELETE', '/cancel-all')).status, 200, 'canceling is counted apart');
+  const bob = await trader(2);
+  t.equal((await bob.place({ tokenId })).status, 200, 'so has everybody else');
+  await ann.login('7');
+  t.equal((await ann.place({ tokenId })).status, 429, 'another key of the same owner has not');
+  monotonic.ms = 11_000;
+  t.equal((await ann.place({ tokenId })).status, 200);
+});
+
+t.test('whoever signs wrongly too often is refused before any signature is checked', async (t) => {
+  const { trader, plain, negRisk, monotonic } = await startCounting(t, { 'wrong-signatures': 3 });
+  const ann = await trader(1);
+  const [tokenId = ''] = plain.tokenIds;
+  // Signed for the exchange of the other kind of market.
+  const wrong = () => ann.order({ tokenId: negRisk.tokenIds[0] });
+  const batch = await ann.signed('POST', '/orders', [wrong(), ann.order({ tokenId }), wrong()]);
+  t.match(batch.text, /wrong_exchange/);
+  const notSigned = { ...wrong(), owner: 'nobody' };
+  t.match(await ann.signed('POST', '/order', notSigned), { body: { code: 'owner_mismatch' } });
+  t.equal((await ann.place({ tokenId })).status, 200, 'what no key was recovered for is not one');
+  t.match(await ann.signed('POST', '/order', wrong()), { body: { code: 'wrong_exchange' } });
+  for (const path of ['/order', '/orders']) {
+    const body = ann.order({ tokenId });
+    const refused = await ann.signed('POST', path, path === '/order' ? body : [body]);
+    t.match(refused, { status: 429, body: { row: 'wrong-signatures', limit: 3 } }, path);
+    t.ok(Number(refused.headers.get('retry-after')) > 0);
+  }
+  t.equal((await ann.cancel(`0x${'0'.repeat(64)}`)).status, 200, 'cancels are taken');
+  t.equal((await (await trader(2)).place({ tokenId })).status, 200, 'so is everybody else');
+  monotonic.ms = 11_000;
+  t.equal((await ann.place({ tokenId })).status, 200);
+});
+
+t.test('many who sign wrongly from one address are refused together', async (t) => {
+  const tight = { 'wrong-signatures-network': 2 };
+  const { trader, plain, negRisk } = await startCounting(t, tight);
+  for (const number of [1, 2]) {
+    const one = await trader(number);
+    const tokenId = negRisk.tokenIds[0];
+    t.match(await one.place({ tokenId }), { body: { code: 'wrong_exchange' } });
+  }
+  const refused = await (await trader(3)).place({ tokenId: plain.tokenIds[0] });
+  t.match(refused, { status: 429, body: { row: 'wrong-signatures-network' } });
+});
+
+t.test('a batch that is too long counts as the longest that is not', async (t) => {
+  const { trader, plain } = await startCounting(t, { 'order-burst': 16 });
+  const ann = await trader(1);
+  const [tokenId = ''] = plain.tokenIds;
+  const orders = Array.from({ length: 16 }, () => ann.order({ tokenId }));
+  const refused = await ann.signed('POST', '/orders', orders);
+  t.equal(refused.body.code, 'too_many_orders');
+  t.equal(remaining(refused), '1');
+});
+
+t.test('who fails to prove who it is too often is refused, but for right keys', async (t) => {
+  const { trader, send, monotonic } = await startCounting(t, { 'failed-authentication': 3 });
+  const ann = await trader(1);
+  const good = () => ann.signed('GET', '/data/orders');
+  const bad = () =>
+    ann.send('GET', '/data/orders', {
+      headers: { ...ann.keyHeaders('GET', '/data/orders'), POLY_SIGNATURE: 'AAAA' },
+    });
+  const trading = ann.credentials;
+  ann.credentials = (await ann.signed('POST', '/auth/readonly-api-key')).body;
+  for (let count = 0; count < 5; count++) {
+    const { status } = await ann.signed('DELETE', '/cancel-all');
+    t.equal(status, 403, 'what a key may not do is no failure to prove it');
+  }
+  ann.credentials = trading;
+  for (let count = 0; count < 10; count++) t.equal((await good()).status, 200);
+  t.equal((await bad()).status, 401);
+  t.equal((await send('GET', '/data/orders')).status, 401, 'without headers too');
+  t.equal((await send('GET', '/auth/derive-api-key')).status, 401, 'and as a wallet');
+  t.equal((await good()).status, 200, 'others fail behind the same address');
+  for (const answer of [await bad(), await send('GET', '/auth/derive-api-key')]) {
+    t.equal(answer.status, 429);
+    t.match(answer.body, { scope: 'failed authentication', row: 'failed-authentication' });
+    t.equal(answer.headers.get('retry-after'), '66');
+  }
+  t.equal((await send('GET', '/time')).status, 200, 'what needs no proof goes on');
+  monotonic.ms = 66_000;
+  t.equal((await bad()).status, 401);
+});
+
+t.test('owners are free, so those of one address share a budget', async (t) => {
+  const { trader } = await startCounting(t, { network: 3 });
+  const [ann, bob] = [await trader(1), await trader(2)];
+  for (const one of [ann, bob, ann]) {
+    t.equal((await one.signed('GET', '/data/orders')).status, 200);
+  }
+  const refused = await bob.signed('GET', '/notifications');
+  t.equal(refused.status, 429);
+  t.match(refused.body, { row: 'network', limit: 3 });
+});
+
+t.test("a wallet's signature is not checked when its address is over the limit", async (t) => {
+  const { trader } = await startCounting(t, { credentials: 1 });
+  const ann = await trader(1);
+  const refused = await ann.login();
+  t.match(refused.body, { code: 'too_many_requests', row: 'credentials' });
+  const headers = { ...ann.walletHeaders(), POLY_NONCE: '1' };
+  const unproved = await ann.send('GET', '/auth/derive-api-key', { headers });
+  t.match(unproved.body, { code: 'too_many_requests', row: 'credentials' });
+});
+
+t.test("on the operator's listener wrong tokens count, and nothing else does", async (t) => {
+  const { operator, running, monotonic } = await startCounting(t, {
+    'operator-failures': 2,
+    'order-book': 1,
+  });
+  const url = `http://127.0.0.1:${running.adminPort}/audit`;
+  const guess = async (): Promise<number> =>
+    (await fetch(url, { headers: { authorization: 'Bearer guess' } })).status;
+  for (let count = 0; count < 5; count++) t.equal((await operator('GET', '/audit')).status, 200);
+  t.same([await guess(), await guess(), await guess()], [401, 401, 429]);
+  t.equal((await operator('GET', '/audit')).status, 429);
+  t.equal((await fetch(`${running.url}/time`)).status, 200, 'the other listener goes on');
+  monotonic.ms = 66_000;
+  t.equal((await operator('GET', '/audit')).status, 200);
+});
+
+t.test('proxies that are trusted by the settings name who is counted', async (t) => {
+  const { send } = await startCounting(t, { root: 1 }, { trustedProxies: ['127.0.0.1'] });
+  const from = (address: string) => send('GET', '/', { headers: { 'x-forwarded-for': address } });
+  t.equal((await from('203.0.113.1')).status, 200);
+  t.equal((await from('203.0.113.1')).status, 429);
+  t.equal((await from('203.0.113.2')).status, 200);
+});
+
+t.test('with off nobody is counted, not even with what else is set', async (t) => {
+  const rateLimits = { ...DEFAULT_RULES, isOn: false, countsLoopback: true };
+  const { send } = await startTestExchange(t, { rateLimits });
+  for (let count = 0; count < 60; count++) {
+    const answer = await send('GET', '/');
+    t.equal(answer.status, 200);
+    t.equal(remaining(answer), null);
+  }
+});
+
+t.test('by default this machine is not counted, and reads what others are', async (t) => {
+  const { send } = await startTestExchange(t);
+  for (let count = 0; count < 60; count++) {
+    const answer = await send('GET', '/');
+    t.equal(answer.status, 200);
+    t.equal(remaining(answer), null);
+  }
+  const answer = await send('GET', '/limits');
+  t.ok(Compile(LimitsReply).Check(answer.body), 'by its schema');
+  t.same(answer.body, describeLimits(DEFAULT_RULES, ROUTES), 'of all routes');
+});
+
+t.test('the limits in effect are published with the routes they count', async (t) => {
+  const { enabled, loopbackExempt, limits } = describeLimits(DEFAULT_RULES, ROUTES);
+  t.match({ enabled, loopbackExempt }, { enabled: true, loopbackExempt: true });
+  t.strictSame(
+    limits.map(({ name, scope, capacity, windowSeconds }) => [
+      name,
+      scope,
+      capacity,
+      windowSeconds * 1_000,
+    ]),
+    LIMIT_TABLE.map(({ name, scope, capacity, windowMs }) => [name, scope, capacity, windowMs]),
+  );
+  const named = (name: string) => limits.find((limit) => limit.name === name);
+  t.strictSame(named('book')?.routes, ['GET /book']);
+  t.match(named('order-burst'), { routes: ['POST /order', 'POST /orders'], countsItems: true });
+  t.ok(named('order-book')?.routes.includes('GET /limits'), 'itself included');
+  t.ok(named('order-book')?.routes.includes('GET /markets'), 'in one form');
+  t.ok(named('catalog')?.routes.includes('GET /markets'), 'and in the other');
+  t.notOk(named('catalog')?.routes.includes('GET /book'));
+  t.equal(named('book')?.countsItems, false);
+  const changed = describeLimits(onlyTight({ book: 7 }, { countsLoopback: true }), ROUTES);
+  t.equal(changed.loopbackExempt, false);
+  t.equal(changed.limits.find(({ name }) => name === 'book')?.capacity, 7);
+  t.equal(describeLimits({ ...DEFAULT_RULES, isOn: false }, ROUTES).enabled, false);
+});
+
+t.test('the bounds of single requests are published as what enforces them', async (t) => {
+  const { bounds } = describeLimits(DEFAULT_RULES, ROUTES);
+  const of = (route: string, field: string, unit: string) =>
+    bounds.filter((bound) => bound.route === route && bound.field === field && bound.unit === unit);
+  const rows: readonly (readonly [string, string, string, number | null, number])[] = [
+    ['POST /orders', 'body', 'items', 1, HTTP_BOUNDS.ordersPerRequest],
+    ['POST /orders', 'body', 'bytes', null, HTTP_BOUNDS.ordersBodyBytes],
+    ['POST /order', 'body', 'bytes', null, HTTP_BOUNDS.bodyBytes],
+    ['DELETE /orders', 'body', 'items', null, HTTP_BOUNDS.ordersPerCancel],
+    ['POST /books', 'body', 'items', null, READ_BOUNDS.tokensPerRequest],
+    ['POST /data/orders', 'body', 'items', 1, READ_BOUNDS.listedOrders],
+    ['POST /data/volumes', 'conditions', 'items', 1, READ_BOUNDS.listedVolumes],
+    ['POST /batch-prices-history', 'markets', 'items', 1, READ_BOUNDS.historiesPerRequest],
+    ['POST /orders-scoring', 'body', 'items', null, READ_BOUNDS.scoredOrders],
+    ['GET /data/orders', 'page', 'items', null, READ_BOUNDS.ordersPerPage],
+    ['GET /simplified-markets', 'page', 'items', null, READ_BOUNDS.marketsPerPage],
+    ['GET /markets', 'limit', 'value', 1, READ_BOUNDS.catalogItems],
+  ];
+  for (const [route, field, unit, minimum, maximum] of rows) {
+    const expected = [{ route, field, unit, minimum, maximum }];
+    t.strictSame(of(route, field, unit), expected, `${route} ${field} ${unit}`);
+  }
+  t.strictSame(of('GET /time', 'body', 'bytes'), [], 'what takes no body has no bound of it');
+});

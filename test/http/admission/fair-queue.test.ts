@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+import t from 'tap';
+import { FairQueue } from '../../../http/admission/fair-queue.ts';
+
+const from = (address: string, owner: string) => ({ address, owner });
+
+t.test('one order of another stands behind one of two thousand, not behind them all', async (t) => {
+  const queue = new FairQueue<string>();
+  for (let item = 0; item < 2_000; item += 1) queue.push(from('1', 'flood'), `f${item}`);
+  queue.push(from('1', 'quiet'), 'q');
+  t.strictSame(queue.take(3), ['f0', 'q', 'f1']);
+  t.equal(queue.length, 1_998);
+  t.equal(queue.take(5_000).length, 1_998);
+  t.strictSame(queue.take(1), []);
+});
+
+t.test('networks take turns first, then owners: many wallets are one network', async (t) => {
+  const queue = new FairQueue<string>();
+  for (let owner = 0; owner < 3; owner += 1) {
+    for (const item of [1, 2]) queue.push(from('2001:db8::1', `${owner}`), `${owner}${item}`);
+  }
+  queue.push(from('2001:db8:1::1', 'q'), 'q1');
+  queue.push(from('2001:db8:1::2', 'q'), 'q2');
+  t.strictSame(queue.take(9), ['01', 'q1', '11', 'q2', '21', '02', '12', '22']);
+});
+
+t.test('nothing is lost or doubled, and of each owner all come in their order', async () => {
+  const push = fc.record({ network: fc.nat(2), owner: fc.nat(2), take: fc.nat(3) });
+  fc.assert(
+    fc.property(fc.array(push), (pushes) => {
+      const queue = new FairQueue<readonly [string, number]>();
+      const out: (readonly [string, number])[] = [];
+      pushes.forEach(({ network, owner, take }, number) => {
+        queue.push(from(`${network}`, `${owner}`), [`${network}.${owner}`, number]);
+        out.push(...queue.take(take));
+      });
+      out.push(...queue.take(pushes.length));
+      const last = new Map<string, number>();
+      const isInOrder = out.every(([who, number]) => {
+        const isLater = number > (last.get(who) ?? -1);
+        last.set(who, number);
+        return isLater;
+      });
+      return isInOrder && out.length === pushes.length && queue.length === 0;
+    }),
+  );
+});

@@ -1,0 +1,149 @@
+import { readFileSync } from 'node:fs';
+import t from 'tap';
+import { isCounted, LIMIT_TABLE } from '../../../http/admission/limit-table.ts';
+import { groupOf, type RouteGroup } from '../../../http/admission/route-groups.ts';
+import { ROUTES } from '../../../http/routes/index.ts';
+
+const SUSTAINED_SECONDS = 600;
+
+/** Interface.md, "Limits": what each line of its tables is called here. */
+const INTERFACE: readonly (readonly [name: string, routes: string, limit: number, s?: number])[] = [
+  ['catalog', 'all catalog', 4_000],
+  ['events', 'GET /events', 500],
+  ['markets', 'GET /markets', 300],
+  ['listings', 'GET /events, GET /markets', 900],
+  ['tags', 'GET /tags', 200],
+  ['public-search', 'GET /public-search', 350],
+  ['order-book', 'all order_book', 5_000],
+  ['root', 'GET /', 50],
+  ['book', 'GET /book', 200],
+  ['books', 'POST /books', 80],
+  ['price', 'GET /price', 200],
+  ['prices', 'POST /prices', 80],
+  ['midpoint', 'GET /midpoint', 200],
+  ['prices-history', 'GET /prices-history', 100],
+  ['batch-prices-history', 'POST /batch-prices-history', 80],
+  ['data-trades', 'GET /data/trades', 150],
+  ['order-burst', 'POST /order', 2_400],
+  ['order-sustained', 'POST /order', 24_000, SUSTAINED_SECONDS],
+  ['cancel-burst', 'DELETE /order', 2_400],
+  ['cancel-sustained', 'DELETE /order', 24_000, SUSTAINED_SECONDS],
+];
+
+/** What rows name and later issues bring: each counts as soon as it is there. */
+const NOT_YET: readonly string[] = [];
+
+const rowNamed = (name: string) => LIMIT_TABLE.find((row) => row.name === name);
+
+t.test('the numbers of interface.md are those of the table', async (t) => {
+  for (const [name, routes, capacity, seconds = 10] of INTERFACE) {
+    const row = rowNamed(name);
+    t.match(row, { capacity, windowMs: seconds * 1_000 }, name);
+    if (routes.startsWith('all ')) t.match(row, { routes: 'all', group: routes.slice(4) }, name);
+    else for (const route of routes.split(', ')) t.ok(row?.routes.includes(route), route);
+  }
+});
+
+t.test('names and scopes tell rows apart, and are words that a file can hold', async (t) => {
+  const names = LIMIT_TABLE.map(({ name }) => name);
+  t.equal(new Set(names).size, names.length);
+  for (const { name, scope, windowMs, capacity } of LIMIT_TABLE) {
+    t.match(name, /^[a-z]+(-[a-z]+)*$/);
+    t.ok(scope !== '' && windowMs % 1_000 === 0 && Number.isInteger(capacity), name);
+  }
+});
+
+t.test('what a row names is a route, or one of a later issue', async (t) => {
+  const there = new Set(ROUTES.map(({ method, path }) => `${method} ${path}`));
+  const named = LIMIT_TABLE.flatMap(({ routes }) => (routes === 'all' ? [] : routes));
+  const missing = [...new Set(named)].filter((route) => !there.has(route));
+  t.strictSame(
+    missing.filter((route) => !NOT_YET.includes(route)),
+    [],
+    'written right',
+  );
+  t.strictSame(
+    NOT_YET.filter((route) => there.has(route)),
+    [],
+    'still to come',
+  );
+});
+
+t.test('a row names routes of its own group alone, else it would never count them', async (t) => {
+  for (const { name, group, routes } of LIMIT_TABLE) {
+    if (routes === 'all' || group === 'failures' || group === 'networks') continue;
+    for (const route of routes) {
+      const path = route.slice(route.indexOf('/'));
+      t.ok(path === '/markets' || groupOf(path) === group, `${name}: ${route}`);
+    }
+  }
+});
+
+t.test('every route of the public listener is in one group, whose row counts it', async (t) => {
+  for (const { method, path } of ROUTES) {
+    const rows = LIMIT_TABLE.filter((row) => isCounted(row, `${method} ${path}`, groupOf(path)));
+    t.equal(rows.filter(({ routes }) => routes === 'all').length, 1, `${method} ${path}`);
+  }
+  const groups: readonly (readonly [path: string, group: RouteGroup])[] = [
+    ['/', 'order_book'],
+    ['/book', 'order_book'],
+    ['/data/trades', 'order_book'],
+    ['/markets', 'catalog'],
+    ['/markets/7', 'catalog'],
+    ['/markets/live-activity/0x1', 'order_book'],
+    ['/markets-by-token/7', 'order_book'],
+    ['/events/slug/x', 'catalog'],
+    ['/trades', 'analytics'],
+    ['/v1/heartbeats', 'order_book'],
+    ['/v1/leaderboard', 'analytics'],
+    ['/gamma/nothing', 'catalog'],
+  ];
+  for (const [path, group] of groups) t.equal(groupOf(path), group, path);
+});
+
+/** Writes of the order book that nothing but the row of their group counts. */
+const writesOfGroupAlone = (): readonly string[] =>
+  ROUTES.filter(({ method, path }) => {
+    const route = `${method} ${path}`;
+    const rows = LIMIT_TABLE.filter((row) => isCounted(row, route, groupOf(path)));
+    return method !== 'GET' && rows.length < 2;
+  }).map(({ method, path }) => `${method} ${path}`);
+
+t.test('what changes something has a row of its own', async (t) => {
+  // The one reads, what for is in its body; the others do nothing.
+  const harmless = /^(POST \/orders-scoring|[A-Z]+ \/rfq\/.*)$/;
+  t.strictSame(
+    writesOfGroupAlone().filter((route) => !harmless.test(route)),
+    [],
+  );
+});
+
+/** The cells of the document's table, by name. */
+const documented = (): ReadonlyMap<string, readonly string[]> => {
+  const text = readFileSync(new URL('../../../http/admission/limits.md', import.meta.url), 'utf8');
+  const rows = text
+    .slice(text.search(/\| name +\| scope/))
+    .trim()
+    .split('\n')
+    .slice(2);
+  return new Map(
+    rows.map((row) => {
+      const [, name = '', ...cells] = row.split('|').map((cell) => cell.trim());
+      return [name.replaceAll('`', ''), cells.slice(0, -1)];
+    }),
+  );
+};
+
+t.test('the document has the same rows as the table, in its order', async (t) => {
+  const rows = documented();
+  t.strictSame(
+    [...rows.keys()],
+    LIMIT_TABLE.map(({ name }) => name),
+  );
+  const ofInterface = new Set(INTERFACE.map(([name]) => name));
+  for (const { name, scope, capacity, windowMs } of LIMIT_TABLE) {
+    const whose = ofInterface.has(name) ? 'interface.md' : 'ours';
+    const cells = [scope, capacity.toLocaleString('en-US'), `${windowMs / 1_000} s`, whose];
+    t.strictSame(rows.get(name), cells, name);
+  }
+});

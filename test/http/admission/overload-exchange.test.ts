@@ -1,0 +1,117 @@
+// Overload of a whole exchange on a disk that is slow: what is refused, what is not, what is kept.
+import t from 'tap';
+import { HTTP_BOUNDS, OVERLOAD_BOUNDS } from '../../../http/bounds/sizes.ts';
+import { type Answer, startTestExchange, type Trader } from '../exchange-fixture.ts';
+
+/** Refuses when as few as these wait, for a second of a real clock would be long in a test. */
+const FEW = 40;
+const OVERLOAD = { ...OVERLOAD_BOUNDS, waitingOrders: FEW };
+
+const settled = async (): Promise<void> => {
+  await new Promise((resolve) => setImmediate(resolve));
+};
+
+t.test('too many orders wait: placings are refused, cancels and reads are not', async (t) => {
+  const { running, trader, plain, send, operator } = await startTestExchange(t, {
+    journalDelayMs: 300,
+    overload: { ...OVERLOAD, waitingOrders: 3 },
+  });
+  const { metrics } = running.services;
+  const alice = await trader(1);
+  const bob = await trader(2);
+  const [tokenId] = plain.tokenIds;
+  const batch = alice.signed(
+    'POST',
+    '/orders',
+    [1, 2, 3].map(() => alice.order({ tokenId })),
+  );
+  while (running.services.exchange.appliedSeq === running.services.exchange.durableSeq) {
+    await settled();
+  }
+  const refused = await bob.place({ tokenId });
+  t.equal(refused.status, 503);
+  t.equal(refused.headers.get('retry-after'), '1');
+  t.match(refused.body, {
+    error: 'the service is overloaded',
+    code: 'overloaded',
+    field: 'waitingOrders',
+    limit: 3,
+    actual: 3,
+    retryAfterSeconds: 1,
+    success: false,
+  });
+  t.equal(refused.headers.get('x-ratelimit-remaining'), null, 'a refusal counts nowhere');
+  for (const path of ['/orders', '/debug/order', '/sets/split', '/auth/builder-api-key']) {
+    t.match(
+      await bob.signed('POST', path, []),
+      { status: 503, body: { code: 'overloaded' } },
+      path,
+    );
+  }
+  const text = await bob.send('POST', '/order', { body: 'no JSON, no key' });
+  t.match(text, { status: 503, body: { code: 'overloaded' } }, 'before it is looked at');
+  t.match(await send('GET', `/book?token_id=${tokenId}`), { status: 200 });
+  const beat = bob.signed('POST', '/v1/heartbeats', { heartbeat_id: '' });
+  const cancel = bob.cancel(`0x${'0'.repeat(64)}`);
+  t.match((await cancel).status, 200, 'a cancel is taken');
+  t.not((await beat).status, 503, 'so is a beat');
+  t.match(await operator('GET', '/readyz'), { status: 200 });
+  t.match(await batch, { status: 200 });
+  t.match(await bob.place({ tokenId }), { status: 200 }, 'as soon as they are answered');
+  t.ok(
+    [...metrics.requests.overloads.all()].some(
+      ([what, , n]) => what === 'waitingOrders' && n === 6,
+    ),
+  );
+});
+
+t.test(
+  'many writers on a slow disk: no hard bound is met, all is kept, all recovers',
+  async (t) => {
+    const { running, trader, plain } = await startTestExchange(t, {
+      journalDelayMs: 60,
+      overload: OVERLOAD,
+    });
+    const { exchange, metrics } = running.services;
+    const traders: Trader[] = [];
+    for (let number = 1; number <= 4; number += 1) traders.push(await trader(number));
+    const [tokenId] = plain.tokenIds;
+    const accepted: string[] = [];
+    let refused = 0;
+    let mostWaiting = 0;
+    const tell = ({ status, body }: Answer): void => {
+      mostWaiting = Math.max(mostWaiting, exchange.health().waitingCount);
+      if (status === 200) accepted.push(body.orderID);
+      else {
+        t.match(
+          { status, body },
+          { status: 503, body: { code: 'overloaded', field: 'waitingOrders' } },
+        );
+        refused += 1;
+      }
+    };
+    for (let round = 0; round < 5; round += 1) {
+      const sent = traders.flatMap((one) =>
+        Array.from({ length: FEW }, () => one.place({ tokenId, lots: 500 }).then(tell)),
+      );
+      await Promise.all(sent);
+    }
+    t.ok(refused > 0, 'more came than there was room for');
+    t.ok(accepted.length > 0);
+    t.ok(mostWaiting <= 2 * FEW && mostWaiting < HTTP_BOUNDS.pendingVerifications);
+    const full = [...metrics.requests.overloads.all()].map(([what]) => what);
+    t.strictSame(full, ['waitingOrders'], 'nothing else was ever full');
+    t.equal(new Set(accepted).size, accepted.length);
+    for (const orderId of accepted) {
+      t.equal((await exchange.reader.order(orderId))?.orderId, orderId, 'it is kept');
+    }
+    t.equal(exchange.totals().liveOrders, accepted.length, 'nothing that was refused is there');
+    // What is refused for itself leaves room too.
+    for (let wrong = 0; wrong < FEW; wrong += 1) {
+      const answer = await traders[0]?.place({ tokenId: '9' });
+      if (answer?.body.code !== 'token_unknown') t.fail(answer?.text ?? '');
+    }
+    for (const one of traders)
+      t.match(await one.place({ tokenId }), { status: 200 }, 'all recovers');
+  },
+);

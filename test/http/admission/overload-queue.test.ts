@@ -1,0 +1,44 @@
+// What the load gate makes of too many orders: figures of a server in a time of its own.
+import t from 'tap';
+import { OVERLOAD_BOUNDS } from '../../../http/bounds/sizes.ts';
+import { runQueue } from './overload-queue.ts';
+
+const { standingWaitMs, slowDiskMs, waitingOrders } = OVERLOAD_BOUNDS;
+const SECONDS = 3;
+
+t.test('beyond capacity what is taken is answered soon, and nearly all that can be', async (t) => {
+  for (const [perSecond, commitMs, times] of [
+    [1_500, 2, 2],
+    [1_500, 15, 1],
+    [1_500, 40, 2],
+    [4_000, 2, 1],
+    [4_000, 2, 2],
+    [4_000, 2, 5],
+    [4_000, 40, 2],
+  ] as const) {
+    const label = `${times} times ${perSecond}/s, commits of ${commitMs} ms`;
+    const { goodput, p99Ms, mostWaiting } = runQueue({
+      perSecond,
+      times,
+      commitMs,
+      seconds: SECONDS,
+    });
+    t.ok(goodput > 0.92, `${label}: goodput ${goodput}`);
+    // The target, two commits, and what one owner has before another.
+    t.ok(p99Ms < 2 * standingWaitMs + 2 * commitMs, `${label}: p99 ${p99Ms} ms`);
+    t.ok(mostWaiting < waitingOrders / 4, `${label}: ${mostWaiting} waited`);
+  }
+});
+
+t.test('below capacity nobody is refused, on a slow disk neither', async (t) => {
+  for (const commitMs of [2, 40]) {
+    const { refused } = runQueue({ perSecond: 4_000, times: 0.85, commitMs, seconds: SECONDS });
+    t.equal(refused, 0, `commits of ${commitMs} ms`);
+  }
+});
+
+t.test('a disk that is far too slow costs room, but latency is still bounded', async (t) => {
+  const figures = runQueue({ perSecond: 2_000, times: 2, commitMs: 150, seconds: SECONDS });
+  t.ok(figures.goodput > 0.3, `${figures.goodput}`);
+  t.ok(figures.p99Ms < 2 * (standingWaitMs + slowDiskMs), `${figures.p99Ms} ms`);
+});

@@ -1,0 +1,144 @@
+/**
+ * A server in a time of its own: orders come at random, are verified and matched one after the
+ * other, and are answered by commits, of which one is under way at a time. What the load gate makes
+ * of it is so the same on every machine. Invariant: one seed, one run.
+ */
+
+import { Overload, type OverloadBounds, type Ticket } from '../../../http/admission/overload.ts';
+import { OVERLOAD_BOUNDS } from '../../../http/bounds/sizes.ts';
+import { ApiError } from '../../../http/errors/errors.ts';
+
+export interface QueueRun {
+  /** What it can do, and how many times that comes. */
+  readonly perSecond: number;
+  readonly times: number;
+  readonly commitMs: number;
+  readonly seconds: number;
+  readonly bounds?: OverloadBounds;
+}
+
+export interface QueueFigures {
+  /** Answered, as a part of what it can do. */
+  readonly goodput: number;
+  /** Of what was taken once it was known what is possible. */
+  readonly p99Ms: number;
+  readonly refused: number;
+  readonly mostWaiting: number;
+}
+
+interface Order {
+  readonly ticket: Ticket;
+  readonly arrivedMs: number;
+}
+
+const OWNERS = 1_000;
+const LEARNED_MS = 1_000;
+const NEVER = Number.POSITIVE_INFINITY;
+
+/** Uniform in (0, 1], from one seed. */
+const makeRandom = () => {
+  let state = 7;
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+    return (state + 1) / (2 ** 31 + 1);
+  };
+};
+
+class Queue {
+  readonly #run: QueueRun;
+  readonly #random = makeRandom();
+  readonly #overload: Overload;
+  #nowMs = 0;
+  #pulse: () => void = () => {};
+  /** When what happens next. */
+  #pulseMs = NEVER;
+  #arrivalMs = 0;
+  #matchedMs = NEVER;
+  #committedMs = NEVER;
+  readonly #verifying: Order[] = [];
+  #matched: Order[] = [];
+  #committing: Order[] = [];
+  readonly #latenciesMs: number[] = [];
+  #answered = 0;
+  #sent = 0;
+  #refused = 0;
+  #mostWaiting = 0;
+
+  constructor(run: QueueRun) {
+    this.#run = run;
+    this.#overload = new Overload({
+      bounds: run.bounds ?? OVERLOAD_BOUNDS,
+      clock: () => this.#nowMs,
+      commitMs: () => run.commitMs,
+      later: (pulse, delayMs) => {
+        this.#pulse = pulse;
+        this.#pulseMs = this.#nowMs + delayMs;
+      },
+    });
+  }
+
+  figures(): QueueFigures {
+    const { perSecond, seconds } = this.#run;
+    while (this.#nowMs < seconds * 1_000) this.#step();
+    const sorted = Float64Array.from(this.#latenciesMs).sort();
+    return {
+      goodput: this.#answered / (perSecond * seconds),
+      p99Ms: sorted[Math.floor(sorted.length * 0.99)] ?? 0,
+      refused: this.#refused / this.#sent,
+      mostWaiting: this.#mostWaiting,
+    };
+  }
+
+  #step(): void {
+    this.#nowMs = Math.min(this.#pulseMs, this.#arrivalMs, this.#matchedMs, this.#committedMs);
+    if (this.#nowMs === this.#pulseMs) {
+      this.#pulseMs = NEVER;
+      this.#pulse();
+    } else if (this.#nowMs === this.#arrivalMs) this.#arrive();
+    else if (this.#nowMs === this.#matchedMs) {
+      this.#matchedMs = NEVER;
+      this.#matched.push(...this.#verifying.splice(0, 1));
+    } else this.#answer();
+    if (this.#matchedMs === NEVER && this.#verifying.length > 0) {
+      this.#matchedMs = this.#nowMs + this.#gapMs(this.#run.perSecond);
+    }
+    if (this.#committing.length > 0 || this.#matched.length === 0) return;
+    this.#committing = this.#matched;
+    this.#matched = [];
+    this.#committedMs = this.#nowMs + this.#run.commitMs;
+  }
+
+  #arrive(): void {
+    const { perSecond, times } = this.#run;
+    this.#arrivalMs = this.#nowMs + this.#gapMs(perSecond * times);
+    this.#sent += 1;
+    const owner = this.#sent % OWNERS;
+    const asking = { address: `10.0.${owner >> 8}.${owner & 255}`, owner: `0x${owner}` };
+    try {
+      this.#overload.admit(asking);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      this.#refused += 1;
+      return;
+    }
+    const ticket = this.#overload.enter(asking, 1);
+    this.#verifying.push({ ticket, arrivedMs: this.#nowMs });
+    this.#mostWaiting = Math.max(this.#mostWaiting, this.#overload.waitingOrders);
+  }
+
+  #answer(): void {
+    this.#committedMs = NEVER;
+    for (const { ticket, arrivedMs } of this.#committing) {
+      if (arrivedMs > LEARNED_MS) this.#latenciesMs.push(this.#nowMs - arrivedMs);
+      this.#answered += 1;
+      ticket.end();
+    }
+    this.#committing = [];
+  }
+
+  #gapMs(perSecond: number): number {
+    return (-Math.log(this.#random()) * 1_000) / perSecond;
+  }
+}
+
+export const runQueue = (run: QueueRun): QueueFigures => new Queue(run).figures();

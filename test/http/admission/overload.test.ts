@@ -1,0 +1,354 @@
+// When orders are refused because there is no time for them: with a clock and pulses of the test.
+import { strict as assert } from 'node:assert';
+import t from 'tap';
+import { Overload, type Ticket } from '../../../http/admission/overload.ts';
+import type { Asking } from '../../../http/admission/waiting-shares.ts';
+import { HTTP_BOUNDS, OVERLOAD_BOUNDS } from '../../../http/bounds/sizes.ts';
+import { ApiError } from '../../../http/errors/errors.ts';
+import { STORE_BOUNDS } from '../../../persistence/shared/store-bounds.ts';
+
+const BOUNDS = OVERLOAD_BOUNDS;
+const { pulseMs, freeOrders, burstWaitMs, standingWaitMs, lateLoopMs, stalledMs, easedMs } = BOUNDS;
+
+const ALICE = { address: '192.0.2.1', owner: '0xa' };
+const BOB = { address: '192.0.2.1', owner: '0xb' };
+const CAROL = { address: '198.51.100.1', owner: '0xc' };
+
+/** A server that answers orders in their order, so many a pulse. */
+class Model {
+  nowMs = 1_000;
+  commitMs = 0;
+  readonly waiting: Ticket[] = [];
+  #pulse: (() => void) | undefined;
+  readonly overload: Overload;
+
+  /** As if an answer took so long, until it is known. */
+  constructor(assumedOrderMs: number = BOUNDS.assumedOrderMs) {
+    this.overload = new Overload({
+      bounds: { ...BOUNDS, assumedOrderMs },
+      clock: () => this.nowMs,
+      commitMs: () => this.commitMs,
+      later: (pulse, delayMs) => {
+        assert.equal(delayMs, pulseMs);
+        assert.equal(this.#pulse, undefined, 'one timer at most');
+        this.#pulse = pulse;
+      },
+    });
+  }
+
+  get hasTimer(): boolean {
+    return this.#pulse !== undefined;
+  }
+
+  /** What the error says is full; undefined for a request that is taken. */
+  refusal(asking: Asking = ALICE): Record<string, unknown> | undefined {
+    try {
+      this.overload.admit(asking);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      assert.equal(error.code, 'overloaded');
+      return error.details;
+    }
+  }
+
+  /** How many of so many orders were taken. */
+  send(count: number, asking: Asking = ALICE): number {
+    let taken = 0;
+    for (let sent = 0; sent < count; sent += 1) {
+      if (this.refusal(asking) !== undefined) continue;
+      this.waiting.push(this.overload.enter(asking, 1));
+      taken += 1;
+    }
+    return taken;
+  }
+
+  /** So much later a pulse comes, `lateMs` after its time; before it, some orders are answered. */
+  pass(answers: number, lateMs = 0): void {
+    this.nowMs += pulseMs + lateMs;
+    for (const ticket of this.waiting.splice(0, answers)) ticket.end();
+    const pulse = this.#pulse;
+    this.#pulse = undefined;
+    pulse?.();
+  }
+}
+
+t.test('half of what can be done is taken, at any length of time', async (t) => {
+  const model = new Model();
+  for (let pulse = 0; pulse < 500; pulse += 1) {
+    if (model.send(80) !== 80) t.fail(`refused at pulse ${pulse}`);
+    model.pass(160);
+  }
+  t.equal(model.overload.isStanding, false);
+});
+
+t.test('twice of what can be done: the rest is refused and no wait grows', async (t) => {
+  const model = new Model();
+  const answersAPulse = 160;
+  const waits: number[] = [];
+  let taken = 0;
+  for (let pulse = 0; pulse < 500; pulse += 1) {
+    taken += model.send(2 * answersAPulse);
+    model.pass(answersAPulse);
+    waits.push(model.overload.oldestMs);
+  }
+  t.ok(Math.max(...waits) <= burstWaitMs, `${Math.max(...waits)} ms`);
+  const late = Math.max(...waits.slice(100));
+  t.ok(late <= standingWaitMs + pulseMs, `a standing queue has the lower target: ${late} ms`);
+  t.ok(taken >= 499 * answersAPulse, `no answer is lost for refusals: ${taken}`);
+  t.equal(model.overload.isStanding, true);
+});
+
+t.test('a hundred times of what can be done waits no longer', async (t) => {
+  const model = new Model();
+  const waits: number[] = [];
+  // What can be done is known by then.
+  for (let pulse = 0; pulse < 20; pulse += 1) {
+    model.send(100);
+    model.pass(70);
+  }
+  for (let pulse = 0; pulse < 100; pulse += 1) {
+    model.send(100 * 70);
+    model.pass(70);
+    waits.push(model.overload.oldestMs);
+  }
+  t.ok(Math.max(...waits) <= burstWaitMs + pulseMs, `${Math.max(...waits)} ms`);
+  const late = Math.max(...waits.slice(50));
+  t.ok(late <= standingWaitMs + pulseMs, `${late} ms`);
+});
+
+t.test('a burst that is answered in time is not refused, and is no standing queue', async (t) => {
+  const answersAPulse = 160;
+  const model = new Model(pulseMs / answersAPulse);
+  const burst = Math.floor((burstWaitMs / pulseMs - 1) * answersAPulse);
+  for (let round = 0; round < 5; round += 1) {
+    t.equal(model.send(burst), burst);
+    while (model.waiting.length > 0) {
+      model.pass(answersAPulse);
+      t.equal(model.refusal(), undefined);
+    }
+    model.pass(0);
+  }
+  t.equal(model.overload.isStanding, false);
+});
+
+t.test('the refusal says what is full', async (t) => {
+  const model = new Model();
+  const answers = 100;
+  while (model.refusal() === undefined) {
+    model.send(3 * answers);
+    model.pass(answers);
+  }
+  const waitMs = model.refusal();
+  t.match(waitMs, { field: 'waitMs', limit: standingWaitMs, retryAfterSeconds: 1 });
+  t.ok(Number(waitMs?.actual) > standingWaitMs);
+
+  const full = new Model(0);
+  for (let order = 0; order < BOUNDS.waitingOrders - 15; order += 1) {
+    full.overload.enter({ address: `192.0.2.${order % 200}`, owner: '0xa' }, 1);
+  }
+  t.equal(full.refusal(CAROL), undefined, 'they are answered at once, as far as is known');
+  full.overload.enter(BOB, 15);
+  t.match(full.refusal(CAROL), {
+    field: 'waitingOrders',
+    limit: BOUNDS.waitingOrders,
+    actual: BOUNDS.waitingOrders,
+  });
+});
+
+t.test('one owner has a quarter of the room, one network a half', async (t) => {
+  const model = new Model(0);
+  const { waitingOrdersPerOwner, waitingOrdersPerNetwork } = BOUNDS;
+  t.equal(model.send(10_000), waitingOrdersPerOwner);
+  t.match(model.refusal(), { field: 'waitingOrdersPerOwner', limit: waitingOrdersPerOwner });
+  t.equal(model.send(10_000, BOB), waitingOrdersPerNetwork - waitingOrdersPerOwner);
+  const other = { ...ALICE, owner: '0xd' };
+  t.match(model.refusal(other), { field: 'waitingOrdersPerNetwork' }, 'owners cost nothing');
+  t.equal(model.refusal({ ...ALICE, address: CAROL.address }), undefined);
+  t.equal(model.refusal(CAROL), undefined);
+});
+
+t.test('who sends little is never refused for the flood of another', async (t) => {
+  for (const quiet of [BOB, CAROL]) {
+    const model = new Model();
+    const taken = { flood: 0, quiet: 0 };
+    for (let pulse = 0; pulse < 200; pulse += 1) {
+      taken.flood += model.send(300);
+      // Once it is answered it sends the next, and waits in turn, not behind the flood.
+      taken.quiet += model.send(3, quiet);
+      for (const ticket of model.waiting.splice(-3)) ticket.end();
+      model.pass(100);
+    }
+    t.equal(taken.quiet, 600, quiet.owner);
+    t.ok(taken.flood < 200 * 140 && taken.flood > 150 * 100, `of the flood ${taken.flood}`);
+  }
+});
+
+t.test('an old order is only its own owner’s fault, as long as any is answered', async (t) => {
+  const model = new Model();
+  const stuck = model.overload.enter(ALICE, 1);
+  for (let spentMs = 0; spentMs <= stalledMs; spentMs += pulseMs) {
+    model.send(1, BOB);
+    model.pass(1);
+  }
+  t.match(model.refusal(), { field: 'oldestOrderMs', limit: stalledMs });
+  t.equal(model.refusal(BOB), undefined);
+  for (let spentMs = 0; spentMs <= stalledMs; spentMs += pulseMs) model.pass(0);
+  t.match(model.refusal(BOB), { field: 'oldestOrderMs' }, 'nothing is answered at all');
+  stuck.end();
+  t.equal(model.refusal(), undefined);
+});
+
+t.test('many wallets behind one address have the part of one, and bound each other', async (t) => {
+  const model = new Model();
+  let [swarm, most] = [0, 0];
+  for (let pulse = 0; pulse < 200; pulse += 1) {
+    for (let owner = 0; owner < 300; owner += 1) {
+      swarm += model.send(1, { ...ALICE, owner: `0x${pulse}-${owner}` });
+    }
+    if (model.refusal(CAROL) !== undefined) t.fail(`refused at pulse ${pulse}`);
+    model.pass(100);
+    if (pulse > 20) most = Math.max(most, model.overload.oldestMs);
+  }
+  t.ok(swarm > 15_000, `${swarm} taken`);
+  t.ok(most <= burstWaitMs + pulseMs, `${most} ms`);
+});
+
+t.test('two who flood have even parts, nearly, however much each sends', async (t) => {
+  const model = new Model();
+  let [first, second] = [0, 0];
+  for (let pulse = 0; pulse < 300; pulse += 1) {
+    first += model.send(900);
+    second += model.send(150, CAROL);
+    model.pass(100);
+  }
+  t.ok(second > 0.6 * first && first > 0.6 * second, `${first} and ${second}`);
+});
+
+t.test('whoever names no known key is nobody of whom little waits', async (t) => {
+  const model = new Model();
+  while (model.refusal() === undefined) {
+    model.send(300);
+    model.pass(100);
+  }
+  t.equal(model.refusal(BOB), undefined);
+  t.match(model.refusal({ ...BOB, owner: '' }), { code: undefined, limit: standingWaitMs });
+});
+
+t.test('batches count by their orders', async (t) => {
+  const one = new Model();
+  const ticket = one.overload.enter(ALICE, 15);
+  t.equal(one.overload.waitingOrders, 15);
+  ticket.leave();
+  t.equal(one.overload.waitingOrders, 14);
+  ticket.end();
+  ticket.end();
+  ticket.leave();
+  t.equal(one.overload.waitingOrders, 0, 'nothing leaves twice');
+});
+
+t.test('a disk that stands still: the oldest waits too long, however few wait', async (t) => {
+  const model = new Model();
+  t.equal(model.send(3), 3);
+  while (model.overload.oldestMs <= stalledMs) {
+    t.equal(model.refusal(), undefined, `after ${model.overload.oldestMs} ms`);
+    model.pass(0);
+  }
+  t.match(model.refusal(), { field: 'oldestOrderMs', limit: stalledMs });
+  model.pass(3);
+  t.equal(model.refusal(), undefined, 'as soon as it was answered');
+  t.equal(model.hasTimer, false);
+});
+
+t.test('a slow disk under few orders refuses nobody: it would be no faster', async (t) => {
+  const model = new Model();
+  for (let commit = 0; commit < 40; commit += 1) {
+    t.equal(model.send(freeOrders / 2), freeOrders / 2);
+    for (let pulse = 0; pulse < 15; pulse += 1) model.pass(0);
+    t.equal(model.refusal(), undefined);
+    model.pass(freeOrders / 2);
+  }
+});
+
+t.test('one long pause is no load, a loop that stays late is', async (t) => {
+  const model = new Model();
+  model.send(20);
+  model.pass(0, lateLoopMs + 1);
+  t.equal(model.refusal(), undefined, 'after one pause');
+  model.pass(2);
+  model.pass(0, lateLoopMs + 1);
+  t.equal(model.refusal(), undefined, 'after another one');
+  model.pass(0, lateLoopMs + 1);
+  t.match(model.refusal(), { field: 'eventLoopMs', limit: lateLoopMs, actual: lateLoopMs + 1 });
+  t.equal(model.refusal(BOB), undefined, 'of whom little waits');
+  model.pass(18);
+  t.equal(model.refusal(), undefined, 'when nothing waits it does not matter');
+});
+
+t.test('nor is one pause what an answer takes, but for all that follow it too', async (t) => {
+  const answers = 160;
+  const model = new Model(pulseMs / answers);
+  const burst = Math.floor((burstWaitMs / pulseMs / 2) * answers);
+  for (let round = 0; round < 3; round += 1) {
+    t.equal(model.send(answers), answers);
+    // Half of them are answered, and the pulse comes eight times as late as the others.
+    model.pass(answers / 2, 7 * pulseMs);
+    t.equal(model.send(burst), burst, 'and then a burst');
+    while (model.waiting.length > 0) model.pass(answers);
+  }
+  model.send(answers);
+  for (let pulse = 0; pulse < 2; pulse += 1) {
+    model.send(answers / 2);
+    model.pass(answers / 2, 7 * pulseMs);
+  }
+  t.match(model.refusal(), { field: 'waitMs' }, 'it is slow now');
+});
+
+t.test('what stood has the lower target until it has eased for a while', async (t) => {
+  const model = new Model();
+  const answers = 160;
+  while (model.refusal() === undefined) {
+    model.send(2 * answers);
+    model.pass(answers);
+  }
+  t.equal(model.overload.isStanding, true);
+  const drained: number[] = [];
+  while (model.overload.isStanding) {
+    model.send(answers / 2);
+    if (model.overload.oldestMs < standingWaitMs / 2) drained.push(model.nowMs);
+    model.pass(answers);
+  }
+  const easedForMs = model.nowMs - (drained[0] ?? Number.NaN);
+  t.ok(easedForMs > easedMs / 2, `${easedForMs} ms`);
+  t.ok(easedForMs <= easedMs + 2 * pulseMs, `${easedForMs} ms`);
+  t.equal(model.refusal(), undefined);
+});
+
+t.test('when nothing waits no timer runs, and what was possible is remembered', async (t) => {
+  const model = new Model();
+  t.equal(model.hasTimer, false);
+  for (let pulse = 0; pulse < 100; pulse += 1) {
+    model.send(1_000);
+    model.pass(100);
+  }
+  t.equal(model.overload.isStanding, true);
+  model.pass(Number.POSITIVE_INFINITY);
+  t.equal(model.overload.oldestMs, 0);
+  t.equal(model.hasTimer, false);
+  t.equal(model.refusal(), undefined, 'orders are taken at once');
+  model.nowMs += easedMs + 1;
+  t.equal(model.overload.isStanding, false);
+  const possible = (burstWaitMs / pulseMs) * 100;
+  const taken = model.send(2_000);
+  t.ok(Math.abs(taken - possible) < 0.1 * possible, `of a burst what can be answered: ${taken}`);
+});
+
+t.test('placings are refused long before any queue behind them is full', async (t) => {
+  for (const limit of [
+    HTTP_BOUNDS.pendingRequests,
+    HTTP_BOUNDS.pendingVerifications,
+    STORE_BOUNDS.waitingCommands,
+  ]) {
+    t.ok(2 * BOUNDS.waitingOrders <= limit);
+  }
+});

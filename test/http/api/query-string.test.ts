@@ -1,0 +1,97 @@
+import t from 'tap';
+import { Type } from 'typebox';
+import { coerceQuery, parseQuery, readQuery } from '../../../http/api/query-string.ts';
+import { ANY_QUERY } from '../../../http/api/route.ts';
+
+t.test('parameters are decoded, in order, with repeats', async (t) => {
+  const rows: [query: string, values: [string, string[]][]][] = [
+    ['', []],
+    ['a=1', [['a', ['1']]]],
+    [
+      'a=1&b=2&a=3',
+      [
+        ['a', ['1', '3']],
+        ['b', ['2']],
+      ],
+    ],
+    ['a', [['a', ['']]]],
+    ['a=', [['a', ['']]]],
+    ['a=b=c', [['a', ['b=c']]]],
+    ['a%20b=c+d%26', [['a b', ['c d&']]]],
+    ['cursor=MA%3D%3D', [['cursor', ['MA==']]]],
+    ['bad=%zz', [['bad', ['%zz']]]],
+    ['__proto__=x', [['__proto__', ['x']]]],
+  ];
+  for (const [query, values] of rows) t.strictSame([...parseQuery(query)], values, query);
+});
+
+const Schema = Type.Object({
+  text: Type.Optional(Type.String()),
+  limit: Type.Optional(Type.Integer({ default: 100 })),
+  amount: Type.Optional(Type.Number()),
+  flag: Type.Optional(Type.Boolean()),
+  side: Type.Optional(Type.Union([Type.Literal('BUY'), Type.Literal('SELL')])),
+  market: Type.Optional(Type.Array(Type.String())),
+  ids: Type.Optional(Type.Array(Type.Integer())),
+});
+
+t.test('values become what the schema wants, or stay text for it to refuse', async (t) => {
+  const rows: [query: string, value: Record<string, unknown>][] = [
+    ['', { limit: 100 }],
+    ['limit=5', { limit: 5 }],
+    ['limit=-5', { limit: -5 }],
+    ['limit=5.5', { limit: '5.5' }],
+    ['limit=1e3', { limit: '1e3' }],
+    ['limit=99999999999999999999', { limit: '99999999999999999999' }],
+    ['limit=', { limit: 100 }],
+    ['limit=1&limit=2', { limit: 2 }],
+    ['amount=0.25', { limit: 100, amount: 0.25 }],
+    ['amount=.5', { limit: 100, amount: '.5' }],
+    ['flag=true', { limit: 100, flag: true }],
+    ['flag=FALSE', { limit: 100, flag: false }],
+    ['flag=1', { limit: 100, flag: true }],
+    ['flag=0', { limit: 100, flag: false }],
+    ['flag=yes', { limit: 100, flag: 'yes' }],
+    ['text=', { limit: 100, text: '' }],
+    ['side=BUY', { limit: 100, side: 'BUY' }],
+    ['market=a,b&market=c', { limit: 100, market: ['a', 'b', 'c'] }],
+    ['market=', { limit: 100, market: [] }],
+    ['ids=1,x', { limit: 100, ids: [1, 'x'] }],
+    ['unknown=1', { limit: 100 }],
+  ];
+  for (const [query, value] of rows) {
+    t.strictSame(readQuery(Schema, query), value, query);
+    const all = Object.fromEntries(parseQuery(query));
+    t.strictSame(coerceQuery(Schema, all), value, `${query} in two steps`);
+  }
+});
+
+t.test(
+  'an empty text is none of the words that may be left out, and refused where one must be',
+  async (t) => {
+    const schema = Type.Object({
+      side: Type.Enum(['BUY', 'SELL']),
+      kind: Type.Optional(Type.Enum(['a', 'b'])),
+      sortBy: Type.Optional(Type.Enum(['UP', 'DOWN'], { default: 'UP' })),
+    });
+    const rows: [query: string, value: Record<string, unknown>][] = [
+      ['side=BUY&kind=&sortBy=', { side: 'BUY', sortBy: 'UP' }],
+      ['side=&kind=b&sortBy=DOWN', { side: '', kind: 'b', sortBy: 'DOWN' }],
+      ['side=BUY&kind=+', { side: 'BUY', kind: ' ', sortBy: 'UP' }],
+    ];
+    for (const [query, value] of rows) t.strictSame(readQuery(schema, query), value, query);
+  },
+);
+
+t.test('a handler that judges the query by itself gets all of it, empty texts too', async (t) => {
+  const rows: [query: string, texts: Record<string, string[]>][] = [
+    ['', {}],
+    ['next_cursor=', { next_cursor: [''] }],
+    ['next_cursor', { next_cursor: [''] }],
+    ['limit=x&limit=2&tag=a,b', { limit: ['x', '2'], tag: ['a,b'] }],
+  ];
+  for (const [query, texts] of rows) t.strictSame(readQuery(ANY_QUERY, query), texts, query);
+  t.ok(Object.hasOwn(readQuery(ANY_QUERY, '__proto__=x'), '__proto__'), 'a name like any other');
+  const named = Type.Object({ constructor: Type.Optional(Type.String()) });
+  t.strictSame(coerceQuery(named, {}), {}, 'what every object has was not sent');
+});

@@ -1,0 +1,27 @@
+import { setImmediate } from 'node:timers/promises';
+import t from 'tap';
+import { nextTurn } from '../../../http/api/turns.ts';
+
+t.test('however many ask for a turn, each gets one of its own, in order', async (t) => {
+  const turns: number[] = [];
+  let turn = 0;
+  let isDone = false;
+  const count = async (): Promise<void> => {
+    while (!isDone) {
+      await setImmediate();
+      turn += 1;
+    }
+  };
+  const work = async (): Promise<void> => {
+    for (let slice = 0; slice < 5; slice += 1) {
+      await nextTurn();
+      turns.push(turn);
+    }
+  };
+  const counting = count();
+  await Promise.all([work(), work(), work(), work()]);
+  isDone = true;
+  await counting;
+  t.equal(turns.length, 20);
+  t.equal(new Set(turns).size, 20, 'no two slices in one turn');
+});

@@ -1,0 +1,354 @@
+// GET /markets in its catalog form and GET /markets/{id} over HTTP, against a plain filter.
+import t from 'tap';
+import { Compile } from 'typebox/compile';
+import { MergedMarket, OneCatalogMarket } from '../../../http/catalog/market.ts';
+import { FullMarket } from '../../../http/format/full-market.ts';
+import { getMarkets } from '../../../http/routes/markets/get-markets.ts';
+import { builtinCatalog } from '../../../persistence/catalog/builtin/events.ts';
+import type { EventRecord, MarketRecord } from '../../../persistence/catalog/records/record.ts';
+import { hex } from '../../persistence/catalog/fixture.ts';
+import { startTestExchange } from '../exchange-fixture.ts';
+import { type MarketServer, startMarketServer } from '../routes/market-server.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The built-in events, with states and creators that tell markets apart. */
+const events: readonly (EventRecord & Fields)[] = builtinCatalog().map((event, place) => ({
+  ...event,
+  creator: ['0xAbCd', '0xffff', ''][place % 3] ?? '',
+  markets: event.markets.map((market, index) => ({
+    ...market,
+    active: (place + index) % 4 !== 0,
+    closed: (place + index) % 3 === 0,
+    archived: (place + index) % 5 === 0,
+    createdAt: `2026-0${1 + ((place * 5 + index) % 9)}-01T00:00:00Z`,
+    volume: `${(place * 31 + index * 7) % 90}.5`,
+    liquidityNum: (place * 17 + index * 3) % 50,
+    ...(index % 3 === 1 ? { mirrorConditionId: hex(9_000 + place * 100 + index) } : {}),
+  })),
+}));
+
+interface Row {
+  readonly market: MarketRecord;
+  readonly event: EventRecord & Fields;
+}
+
+const rows: readonly Row[] = events
+  .flatMap((event) => event.markets.map((market) => ({ market, event })))
+  .toSorted((a, b) => Number(a.market.id) - Number(b.market.id));
+
+const tokensOf = ({ market }: Row): string[] => JSON.parse(market.clobTokenIds);
+const figure = (market: object, name: string): unknown =>
+  Object.entries(market).find(([key]) => key === name)?.[1];
+const hasTag = ({ event }: Row, key: 'id' | 'slug', value: string): boolean =>
+  event.tags.some((tag) => tag[key] === value);
+
+const [first, second] = [rows[7], rows[30]];
+if (first === undefined || second === undefined) throw new Error('the catalog is too small');
+const [one, other] = [first.market, second.market];
+const upper = one.conditionId.toUpperCase().replace('X', 'x');
+
+const filters: readonly (readonly [query: string, keeps: (row: Row) => boolean])[] = [
+  ['active=true', ({ market }) => market.active],
+  ['active=false', ({ market }) => !market.active],
+  ['closed=true', ({ market }) => market.closed],
+  ['closed=0', ({ market }) => !market.closed],
+  ['archived=1', ({ market }) => market.archived],
+  ['archived=FALSE', ({ market }) => !market.archived],
+  ['tag=weather', (row) => hasTag(row, 'slug', 'weather')],
+  ['tag_slug=crypto', (row) => hasTag(row, 'slug', 'crypto')],
+  ['tag_id=7', (row) => hasTag(row, 'id', '7')],
+  [
+    'tag=weather&tag_slug=science',
+    (row) => hasTag(row, 'slug', 'weather') && hasTag(row, 'slug', 'science'),
+  ],
+  ['event_id=21', ({ event }) => event.id === '21'],
+  ['event_slug=hottest-year-2027', ({ event }) => event.slug === 'hottest-year-2027'],
+  ['eventSlug=hottest-year-2027', ({ event }) => event.slug === 'hottest-year-2027'],
+  [`conditionId=${one.conditionId}`, ({ market }) => market === one],
+  [`condition_id=${upper}`, ({ market }) => market === one],
+  [
+    `condition_ids=${one.conditionId},${other.conditionId}`,
+    ({ market }) => market === one || market === other,
+  ],
+  [`slug=${one.slug}`, ({ market }) => market === one],
+  [`slug=${one.slug}&slug=${other.slug}`, ({ market }) => market === one || market === other],
+  [`id=${one.id}&id=${other.id}`, ({ market }) => market === one || market === other],
+  [`clob_token_ids=${tokensOf(first)[1]}`, ({ market }) => market === one],
+  [
+    `clob_token_ids=0x${BigInt(tokensOf(first)[0] ?? 0).toString(16)}`,
+    ({ market }) => market === one,
+  ],
+  ['creator=0xABCD', ({ event }) => event.creator === '0xAbCd'],
+  [
+    'closed=true&active=true&tag=sports',
+    (row) => row.market.closed && row.market.active && hasTag(row, 'slug', 'sports'),
+  ],
+  ['exclude_tag_id=7', (row) => !hasTag(row, 'id', '7')],
+  ['mirror=true', ({ market }) => figure(market, 'mirrorConditionId') !== undefined],
+  ['mirror=0', ({ market }) => figure(market, 'mirrorConditionId') === undefined],
+  ['volume_min=40.5', ({ market }) => Number(figure(market, 'volume')) >= 40.5],
+  ['volume_num_max=40.5', ({ market }) => Number(figure(market, 'volume')) <= 40.5],
+  ['liquidity_num_min=25', ({ market }) => Number(figure(market, 'liquidityNum')) >= 25],
+  ['liquidity_max=25', ({ market }) => Number(figure(market, 'liquidityNum')) <= 25],
+  ['end_date_min=2028-01-01', ({ market }) => market.endDate >= '2028-01-01'],
+  ['tag=&event_slug=&slug=&order=&active=&limit=100&unknown=1', () => true],
+];
+const nothing = [
+  'start_date_max=2026-01-01',
+  'tag=no-such-tag',
+  'tag_id=999',
+  'event_id=999',
+  'eventSlug=none',
+  `conditionId=${hex(1)}`,
+  'slug=none',
+  'id=5',
+  'clob_token_ids=5',
+  'creator=some-site',
+];
+
+// Safe: the forms are checked in a test of their own.
+const idsOf = (body: unknown): string[] => (body as { readonly id: string }[]).map(({ id }) => id);
+
+/** Only read, so one of each for all tests. */
+const server = await startMarketServer(t, events);
+const { get } = server;
+const unchanged = await startMarketServer(t, builtinCatalog());
+
+t.test('every filter finds what a plain filter finds', async (t) => {
+  for (const [query, keeps] of filters) {
+    const expected = rows.filter(keeps).map(({ market }) => market.id);
+    t.ok(expected.length > 0, `${query} finds something`);
+    for (const surface of ['', '/gamma']) {
+      const { status, body } = await get(`${surface}/markets?limit=100&${query}`);
+      t.equal(status, 200, query);
+      t.same(idsOf(body), expected, query);
+    }
+  }
+  for (const query of nothing) t.same((await get(`/markets?${query}`)).body, [], query);
+});
+
+type Key = (row: Row) => string | number;
+const orders: readonly (readonly [query: string, keys: readonly Key[], isAscending: boolean])[] = [
+  ['', [], true],
+  ['ascending=false', [], true],
+  ['order=id', [], false],
+  ['order=id&ascending=true', [], true],
+  ['order=endDate', [({ market }) => market.endDate], false],
+  ['order=end_date&ascending=true', [({ market }) => market.endDate], true],
+  ['order=question&ascending=1', [({ market }) => market.question], true],
+  ['order=slug', [({ market }) => market.slug], false],
+  [
+    'order=closed,createdAt',
+    [({ market }) => Number(market.closed), ({ market }) => market.createdAt],
+    false,
+  ],
+  ['order=active&order=start_date&ascending=true', [({ market }) => Number(market.active)], true],
+  ['order=volume', [({ market }) => Number(figure(market, 'volume'))], false],
+  ['order=volumeNum&ascending=true', [({ market }) => Number(figure(market, 'volume'))], true],
+  ['order=liquidity_num', [({ market }) => Number(figure(market, 'liquidityNum'))], false],
+  ['order=updatedAt, createdAt', [({ market }) => market.createdAt], false],
+];
+
+const sorted = (keys: readonly Key[], isAscending: boolean): string[] =>
+  rows
+    .toSorted((a, b) => {
+      for (const keyOf of [...keys, ({ market }: Row) => Number(market.id)]) {
+        const [left, right] = [keyOf(a), keyOf(b)];
+        if (left !== right) return left < right === isAscending ? -1 : 1;
+      }
+      return 0;
+    })
+    .map(({ market }) => market.id);
+
+t.test('a list is sorted as it is asked to be, and paged', async (t) => {
+  for (const [query, keys, isAscending] of orders) {
+    const expected = sorted(keys, isAscending);
+    const { body } = await get(`/markets?limit=100&${query}`);
+    t.same(idsOf(body), expected, query);
+    const page = await get(`/markets?limit=7&offset=9&${query}`);
+    t.same(idsOf(page.body), expected.slice(9, 16), `a part of ${query}`);
+  }
+  t.equal(idsOf((await get('/markets')).body).length, 20, 'twenty unless told');
+  t.same((await get('/markets?offset=1000')).body, []);
+});
+
+const badQueries: readonly (readonly [query: string, field: string, limit: string | number])[] = [
+  ['limit=0', 'limit', '1..100'],
+  ['limit=101', 'limit', '1..100'],
+  ['limit=-1', 'limit', '1..100'],
+  ['limit=ten', 'limit', 'integer'],
+  ['limit=1.5', 'limit', 'integer'],
+  ['limit=1e1', 'limit', 'integer'],
+  ['offset=-1', 'offset', 0],
+  ['offset=x', 'offset', 'integer'],
+  ['offset=99999999999999999999', 'offset', 'integer'],
+  ['active=maybe', 'active', 'boolean'],
+  ['closed=2', 'closed', 'boolean'],
+  ['archived=no', 'archived', 'boolean'],
+  ['ascending=down', 'ascending', 'boolean'],
+  ['tag_id=weather', 'tag_id', 'integer'],
+  ['event_id=-5', 'event_id', 0],
+  ['conditionId=0x12', 'conditionId', '0x and 64 hex digits'],
+  ['condition_id=x', 'condition_id', '0x and 64 hex digits'],
+  [`condition_ids=${hex(1)},x`, 'condition_ids', '0x and 64 hex digits'],
+  ['clob_token_ids=5,x', 'clob_token_ids', 'a decimal uint256'],
+  ['id=5,x', 'id.1', 'integer'],
+  [`id=${'1,'.repeat(501)}`, 'id', 500],
+];
+const badOrders = ['title', 'volume1wk', 'id,x', 'ID', 'm.id', 'id;DROP TABLE markets', 'record'];
+
+t.test('what a list of the catalog can not be is refused', async (t) => {
+  for (const surface of ['', '/gamma']) {
+    for (const [query, field, limit] of badQueries) {
+      const { status, body } = await get(`${surface}/markets?${query}`);
+      t.equal(status, 400, query);
+      t.match(body, { type: 'bad request', code: 'invalid_parameter', field, limit }, query);
+      t.ok(isNamed(body), `${query} has a sentence and the value`);
+    }
+    for (const order of badOrders) {
+      const { status, body } = await get(`${surface}/markets?order=${encodeURIComponent(order)}`);
+      t.equal(status, 422, order);
+      t.match(body, {
+        type: 'validation error',
+        error: 'order fields are not valid',
+        code: 'order_fields_invalid',
+        field: 'order',
+        limit:
+          /^id, question, slug, startDate, endDate, createdAt, updatedAt, active, closed, volume/,
+      });
+    }
+  }
+});
+
+const isNamed = (body: unknown): boolean =>
+  typeof body === 'object' &&
+  body !== null &&
+  'error' in body &&
+  String(body.error).startsWith('Invalid ') &&
+  'actual' in body;
+
+const EVENT_WORDS = ['id', 'ticker', 'slug', 'title'];
+const SUMMARY = [
+  ...EVENT_WORDS,
+  ...['description', 'resolutionSource', 'startDate', 'creationDate', 'endDate', 'image', 'icon'],
+  ...['active', 'closed', 'archived', 'createdAt', 'updatedAt'],
+];
+/** What interface.md lists for a catalog market and the record says; the rest is `events`. */
+const WORDS = [
+  ...['id', 'question', 'conditionId', 'slug', 'resolutionSource', 'startDate', 'endDate'],
+  ...['image', 'icon', 'description', 'outcomes', 'clobTokenIds', 'active', 'closed', 'archived'],
+  ...['createdAt', 'updatedAt', 'questionID'],
+  ...['orderPriceMinTickSize', 'orderMinSize', 'enableOrderBook', 'negRisk', 'groupItemTitle'],
+] as const;
+
+const pick = (record: Fields, names: readonly string[]): Fields =>
+  Object.fromEntries(names.map((name) => [name, record[name]]));
+const asFields = (record: object): Fields => Object.fromEntries(Object.entries(record));
+
+t.test('every market is told with the words of its record', async (t) => {
+  const { get } = unchanged;
+  const { body } = await get('/markets?limit=100');
+  t.ok(Compile(getMarkets.response).Check(body), 'as documented');
+  for (const { market, event } of rows) {
+    const record = builtinCatalog()
+      .flatMap((known) => known.markets)
+      .find(({ id }) => id === market.id);
+    const words = pick(asFields(record ?? {}), WORDS);
+    // Safe: as documented, so a list of objects.
+    const listed = (body as Fields[]).find(({ id }) => id === market.id) ?? {};
+    t.same(pick(listed, WORDS), words, market.slug);
+    t.same(listed.events, [pick(event, EVENT_WORDS)]);
+    for (const path of [`/markets/${market.id}`, `/gamma/markets/${market.conditionId}`]) {
+      const single = await get(path);
+      t.ok(Compile(OneCatalogMarket).Check(single.body), path);
+      t.same(pick(asFields(single.body ?? {}), WORDS), words);
+      t.match(single.body, { events: [pick(event, SUMMARY)], acceptingOrders: true });
+    }
+  }
+  const bare = { outcomePrices: '["0.5", "0.5"]' };
+  t.match(body, [bare]);
+  for (const name of ['bestBid', 'bestAsk', 'lastTradePrice', 'mirrorConditionId']) {
+    t.notMatch(body, [{ [name]: /./ }], `${name} is left out where there is none`);
+  }
+});
+
+const shared = ['question', 'description', 'active', 'closed', 'archived', 'icon', 'image'];
+
+t.test('by condition id a market is both forms in one object', async (t) => {
+  const { get } = unchanged;
+  const { conditionId, id } = one;
+  const merged = asFields((await get(`/markets/${conditionId}`)).body ?? {});
+  const catalog = asFields((await get(`/gamma/markets/${conditionId}`)).body ?? {});
+  const full = asFields((await get(`/clob/markets/${conditionId}`)).body ?? {});
+  t.ok(Compile(MergedMarket).Check(merged));
+  t.ok(Compile(FullMarket).Check(full));
+  t.same(merged, { ...full, ...catalog });
+  t.same(pick(full, shared), pick(catalog, shared), 'what both say, they say alike');
+  t.equal(merged.outcomes, one.outcomes, 'the text of the catalog');
+  t.same(full.outcomes, JSON.parse(one.outcomes), 'the list of the order book');
+  t.equal(full.conditionId, undefined);
+  t.equal(catalog.condition_id, undefined);
+  const pages = (await get('/clob/markets')).body;
+  t.match(pages, { data: [{ condition_id: String }] });
+  t.same((await get(`/data/markets/${conditionId}`)).body, merged);
+  t.same((await get(`/markets/${upper}`)).body, merged, 'in upper case too');
+  t.same((await get(`/gamma/markets/${id}`)).body, catalog);
+  t.same((await get(`/clob/markets/${id}`)).body, full);
+});
+
+const notThere: readonly (readonly [path: string, status: number, body: object])[] = [
+  ['/markets/999', 404, { error: 'id not found', code: 'id_not_found' }],
+  ['/clob/markets/999', 404, { error: 'market not found', code: 'market_not_found' }],
+  [`/markets/${hex(1)}`, 404, { error: 'market not found', code: 'market_not_found' }],
+  [`/clob/markets/${hex(1)}`, 404, { error: 'market not found', code: 'market_not_found' }],
+  ['/gamma/markets/999', 404, { type: 'not found error', error: 'id not found' }],
+  [`/gamma/markets/${hex(1)}`, 404, { type: 'not found error', error: 'id not found' }],
+  ['/gamma/markets/0x12', 400, { type: 'bad request', error: 'Invalid id', field: 'id' }],
+  ['/markets/rain', 400, { error: 'Invalid id', code: 'invalid_parameter', actual: 'rain' }],
+  ['/markets/', 400, { error: 'Invalid id', code: 'invalid_parameter' }],
+  [`/markets/${hex(1)}0`, 400, { error: 'Invalid id', code: 'invalid_parameter' }],
+  [`/markets/${'9'.repeat(16)}`, 400, { error: 'Invalid id', code: 'invalid_parameter' }],
+  [`/markets/${one.id}?creator=0xnobody`, 404, { code: 'id_not_found' }],
+];
+
+t.test('a market that is not there is refused in the words of the surface', async (t) => {
+  for (const [path, status, body] of notThere) {
+    const answer = await get(path);
+    t.equal(answer.status, status, path);
+    t.match(answer.body, body, path);
+  }
+});
+
+const byCreator = async ({ get }: MarketServer, row: Row, creator: string): Promise<number> =>
+  (await get(`/markets/${row.market.id}?creator=${creator}`)).status;
+
+t.test('a creator narrows a market by id down to its own', async (t) => {
+  for (const row of rows) {
+    const { creator } = row.event;
+    t.equal(await byCreator(server, row, String(creator).toUpperCase()), 200, 'its own');
+    t.equal(await byCreator(server, row, '0xABCD'), creator === '0xAbCd' ? 200 : 404);
+  }
+});
+
+t.test('prices of the catalog form come from the live book', async (t) => {
+  const exchange = await startTestExchange(t);
+  const [alice, bob] = [await exchange.trader(1), await exchange.trader(2)];
+  const [yes, no] = exchange.plain.tokenIds;
+  const buy = { side: 'BUY', lots: 1_000 } as const;
+  await alice.place({ ...buy, tokenId: yes, priceTicks: 4_500 });
+  await bob.place({ ...buy, tokenId: no, priceTicks: 5_500 });
+  await alice.place({ ...buy, tokenId: yes, priceTicks: 4_000 });
+  await bob.place({ ...buy, tokenId: no, priceTicks: 5_700 });
+  const { body } = await exchange.send('GET', `/markets?clob_token_ids=${no}`);
+  t.match(body, [
+    {
+      conditionId: exchange.plain.conditionId,
+      outcomePrices: '["0.415", "0.585"]',
+      bestBid: 0.4,
+      bestAsk: 0.43,
+      lastTradePrice: 0.45,
+    },
+  ]);
+  t.equal(body.length, 1);
+});

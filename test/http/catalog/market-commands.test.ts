@@ -1,0 +1,102 @@
+/** Which markets of the catalog a start creates, and what becomes of those that it has lost. */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { lots, micros, ticks } from '../../../engine/index.ts';
+import { startExchange } from '../../../http/index.ts';
+import { DEFAULT_SETTINGS } from '../../../http/settings/settings.ts';
+import { builtinCatalog } from '../../../persistence/catalog/builtin/events.ts';
+import { openExchange } from '../../../persistence/index.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
+
+const onFatal = (error: Error): void => {
+  throw error;
+};
+
+t.test('a catalog that was deleted knows every market of the engine after a restart', async (t) => {
+  const dataDir = temporaryFolder(t);
+  const silent = { ...DEFAULT_SETTINGS, logLevel: 'silent' as const };
+  const settings = { ...silent, dataDir, port: 0, adminPort: 0 };
+  const first = await startExchange(settings, { catalog: builtinCatalog(), onFatal });
+  const known = [...first.services.registry.markets()];
+  await first.close();
+  rmSync(join(dataDir, 'catalog.db'));
+  const second = await startExchange(settings, { catalog: [], onFatal });
+  t.teardown(() => second.close());
+  const { catalog } = second.services.exchange;
+  t.equal(catalog.look.marketCount(), known.length);
+  for (const { conditionId, tokenIds } of known) {
+    t.same(catalog.look.marketByCondition(conditionId)?.tokenIds, tokenIds);
+  }
+});
+
+t.test('a data folder of a program before finer steps starts, and its markets stay', async (t) => {
+  const dataDir = temporaryFolder(t);
+  const old = await openExchange({
+    dataDir,
+    temporary: false,
+    now: Date.now,
+    funding: 'paper',
+    onDurable: () => undefined,
+    onFatal,
+  });
+  await old.catalog.write.importEvents(builtinCatalog());
+  const markets = old.catalog.look.tradable();
+  const first = markets.find(({ tickTicks }) => tickTicks === 100);
+  if (first === undefined) throw new Error('the catalog has no market with a tick of 0.01');
+  const others = markets.filter((market) => market !== first);
+  const { conditionId, tokenIds, negRisk, eventId } = first;
+  await old.submit({
+    kind: 'create_market',
+    conditionId,
+    tokenIds,
+    tickTicks: ticks(first.tickTicks),
+    minimumLots: lots(first.minimumLots),
+    minimumBudgetMicros: micros(1_000_000),
+    negRisk,
+    eventId,
+    selfTrade: 'cancel_maker',
+  });
+  await old.close();
+  const silent = { ...DEFAULT_SETTINGS, logLevel: 'silent' as const };
+  const settings = { ...silent, dataDir, port: 0, adminPort: 0 };
+  const second = await startExchange(settings, { catalog: builtinCatalog(), onFatal });
+  const stepOf = (id: string) => {
+    const market = second.services.registry.market(id);
+    return [market?.tickTicks, market?.finerTickTicks];
+  };
+  t.strictSame(stepOf(conditionId), [100, 0], 'as it was created');
+  for (const market of others) {
+    const finer = market.tickTicks === 100 ? 10 : 0;
+    t.strictSame(stepOf(market.conditionId), [market.tickTicks, finer], 'wire 4.7');
+  }
+  const { appliedSeq } = second.services.exchange;
+  t.equal(appliedSeq, 1 + others.length);
+  const hash = second.services.exchange.stateHash();
+  await second.close();
+  const third = await startExchange(settings, { catalog: builtinCatalog(), onFatal });
+  t.teardown(() => third.close());
+  t.equal(third.services.exchange.stateHash(), hash, 'another start makes nothing');
+  t.equal(third.services.exchange.appliedSeq, appliedSeq);
+});
+
+t.test('a market that came too late for its opened event does not keep the start', async (t) => {
+  const dataDir = temporaryFolder(t);
+  const silent = { ...DEFAULT_SETTINGS, logLevel: 'silent' as const };
+  const settings = { ...silent, dataDir, port: 0, adminPort: 0 };
+  const [event] = builtinCatalog().filter(({ negRisk }) => negRisk);
+  if (event === undefined) throw new Error('the catalog has no neg-risk event');
+  const [late, ...markets] = event.markets;
+  const first = await startExchange(settings, { catalog: [{ ...event, markets }], onFatal });
+  await first.services.exchange.submit({
+    kind: 'open_event',
+    eventId: event.id,
+    noneConditionId: '',
+  });
+  await first.services.exchange.catalog.write.importEvents([event]);
+  await first.close();
+  const second = await startExchange(settings, { catalog: [], onFatal });
+  t.teardown(() => second.close());
+  t.equal(second.services.registry.market(late?.conditionId ?? ''), undefined);
+  t.equal([...second.services.registry.markets()].length, markets.length);
+});

@@ -1,0 +1,117 @@
+// GET /public-search over HTTP: what is found, in which pages, and what is told of it.
+import t from 'tap';
+import { Compile } from 'typebox/compile';
+import { SearchResult } from '../../../http/catalog/market.ts';
+import { builtinCatalog } from '../../../persistence/catalog/builtin/events.ts';
+import { startMarketServer } from '../routes/market-server.ts';
+import { INTERFACE_FIELDS } from './interface-fields.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const events = builtinCatalog().map((event, place) => ({
+  ...event,
+  creator: place % 2 === 0 ? '0xAbCd' : '',
+}));
+const has = (text: string, part: string): boolean => text.toLowerCase().includes(part);
+
+/** Where a plain search would look (wire 8.5). */
+const finds = (event: (typeof events)[number], part: string): boolean =>
+  [event.title, event.slug, event.ticker].some((text) => has(text, part)) ||
+  event.markets.some(({ question, slug }) => has(question, part) || has(slug, part));
+
+interface Found {
+  readonly events: readonly (Fields & { readonly id: string })[];
+  readonly tags: readonly Fields[];
+  readonly pagination: { readonly hasMore: boolean; readonly totalResults: number };
+}
+
+const check = Compile(SearchResult);
+// Safe: checked at each use.
+const asFound = (body: unknown): Found => body as Found;
+
+/** Only read, so one for all tests. */
+const { get } = await startMarketServer(t, events);
+
+t.test('what a plain search finds is found, however it is written', async (t) => {
+  for (const term of ['port', 'meridian', 'mayor', 'bitcoin', 'btc', 'rain', 'fed', 'elect']) {
+    const expected = events.filter((event) => finds(event, term)).map(({ id }) => id);
+    for (const written of [term, term.toUpperCase(), `%20${term}%20`]) {
+      const { status, body } = await get(`/public-search?q=${written}&limit_per_type=100`);
+      t.equal(status, 200, written);
+      t.ok(check.Check(body), JSON.stringify([...check.Errors(body)].slice(0, 2)));
+      const { events: found, pagination } = asFound(body);
+      t.same(found.map(({ id }) => id).toSorted(), expected.toSorted(), term);
+      t.same(pagination, { hasMore: false, totalResults: expected.length });
+    }
+  }
+  t.same((await get('/public-search?q=nothinglikethis')).body, {
+    events: [],
+    tags: [],
+    pagination: { hasMore: false, totalResults: 0 },
+  });
+});
+
+t.test('tags are found by label and slug, and counted, unless nobody wants them', async (t) => {
+  const { tags } = asFound((await get('/public-search?q=sport')).body);
+  const count = events.filter((event) => event.tags.some(({ slug }) => slug === 'sports')).length;
+  t.same(tags, [{ id: '3', label: 'Sports', slug: 'sports', event_count: count }]);
+  t.same(Object.keys(tags[0] ?? {}).toSorted(), INTERFACE_FIELDS.foundTag.toSorted());
+  t.same(asFound((await get('/public-search?q=sport&search_tags=false')).body).tags, []);
+  const answer = await get('/public-search?q=sport&search_profiles=true');
+  t.same(Object.keys(answer.body ?? {}).toSorted(), INTERFACE_FIELDS.search.toSorted());
+});
+
+t.test('pages do not overlap, and the last one says so', async (t) => {
+  const all = asFound((await get('/public-search?q=will&limit_per_type=500')).body);
+  t.ok(all.events.length > 4);
+  const read: string[] = [];
+  for (let page = 1; page <= 20; page += 1) {
+    const path = `/public-search?q=will&limit_per_type=3&page=${page}`;
+    const { events: found, pagination } = asFound((await get(path)).body);
+    read.push(...found.map(({ id }) => id));
+    t.equal(pagination.totalResults, all.pagination.totalResults);
+    t.equal(pagination.hasMore, page * 3 < all.pagination.totalResults);
+    if (!pagination.hasMore) break;
+  }
+  t.same(
+    read,
+    all.events.map(({ id }) => id),
+  );
+});
+
+t.test('a creator narrows a search down to its own', async (t) => {
+  const all = asFound((await get('/public-search?q=will&limit_per_type=100')).body).events;
+  const own = asFound(
+    (await get('/public-search?q=will&limit_per_type=100&creator=0xABCD')).body,
+  ).events;
+  const isOwn = (id: string) => events.find((event) => event.id === id)?.creator === '0xAbCd';
+  t.same(
+    own.map(({ id }) => id).toSorted(),
+    all
+      .map(({ id }) => id)
+      .filter(isOwn)
+      .toSorted(),
+  );
+  t.ok(own.length > 0 && own.length < all.length);
+  t.same(asFound((await get('/public-search?q=will&creator=a-site')).body).events, []);
+});
+
+const refused: readonly (readonly [query: string, body: object])[] = [
+  ['', { error: 'q is required', code: 'missing_field' }],
+  ['q=', { error: 'q is required' }],
+  ['q=%20%09', { error: 'q is required' }],
+  ['q=a&limit_per_type=0', { field: 'limit_per_type', limit: '1..500' }],
+  ['q=a&limit_per_type=501', { field: 'limit_per_type', limit: '1..500' }],
+  ['q=a&page=0', { field: 'page', limit: 1 }],
+  ['q=a&page=x', { field: 'page' }],
+  ['q=a&search_tags=perhaps', { field: 'search_tags', limit: 'boolean' }],
+  [`q=${'a'.repeat(201)}`, { field: 'q', limit: 200 }],
+];
+
+t.test('what can not be searched for is refused in words of the catalog', async (t) => {
+  for (const [query, body] of refused) {
+    const answer = await get(`/public-search?${query}`);
+    t.equal(answer.status, 400, query);
+    t.match(answer.body, { type: 'bad request', ...body }, query);
+  }
+});

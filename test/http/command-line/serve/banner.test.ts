@@ -1,0 +1,84 @@
+import t from 'tap';
+import { bannerText, type Ready, readyLine } from '../../../../http/command-line/serve/banner.ts';
+import type { DevAccount } from '../../../../http/command-line/serve/dev-accounts.ts';
+
+const account = (digit: string): DevAccount => ({
+  address: `0x${digit.repeat(40)}`,
+  privateKey: `0x${digit.repeat(64)}`,
+  apiKey: `${digit.repeat(8)}-0000-4000-8000-000000000000`,
+  secret: `${digit.repeat(43)}=`,
+  passphrase: digit.repeat(64),
+});
+
+const READY: Ready = {
+  version: '1.2.3',
+  url: 'http://127.0.0.1:8080',
+  port: 8080,
+  adminUrl: 'http://127.0.0.1:8081',
+  adminPort: 8081,
+  adminTokenPlace: '/data/admin.token',
+  dataDir: '/data',
+  fundingText: 'paper: play money',
+  pid: 7,
+  ms: 42,
+  devAccounts: [account('a'), account('b')],
+  market: { question: 'Will it rain?', tokenId: '9'.repeat(78) },
+};
+
+/** The words of a command over several lines, as a shell joins them. */
+const commandIn = (banner: string, start: string): string[] => {
+  const from = banner.indexOf(start);
+  const joined = banner.slice(from).replaceAll('\\\n', ' ').split('\n')[0] ?? '';
+  return joined.trim().split(/\s+/);
+};
+
+t.test('the banner has all a developer needs, within 100 columns', async (t) => {
+  const banner = bannerText(READY);
+  for (const text of ['1.2.3', READY.url, READY.adminUrl, '/data/admin.token', '42 ms', 'paper']) {
+    t.ok(banner.includes(text), text);
+  }
+  for (const one of READY.devAccounts) {
+    for (const text of Object.values(one)) t.ok(banner.includes(text), text);
+  }
+  for (const line of banner.split('\n')) t.ok(line.length <= 100, line);
+});
+
+t.test('the commands of the banner are whole', async (t) => {
+  const { url, market } = READY;
+  const id = market?.tokenId ?? '';
+  t.same(commandIn(bannerText(READY), 'curl'), [
+    ...['curl', '-G', `${url}/book`, '-d', `token_id=${id}`],
+  ]);
+  const order = ['npm', 'run', 'place-order', '--', '--side', 'BUY', '--price', '0.42'];
+  t.same(commandIn(bannerText(READY), 'npm run place-order'), [
+    ...[...order, '--size', '10', '--token', id],
+  ]);
+  const elsewhere = { ...READY, url: 'http://127.0.0.1:9' };
+  t.same(commandIn(bannerText(elsewhere), 'npm run place-order'), [
+    ...[...order, '--size', '10', '--url', 'http://127.0.0.1:9', '--token', id],
+  ]);
+});
+
+t.test('what there is not is not shown', async (t) => {
+  const alone = bannerText({ ...READY, devAccounts: [], dataDir: '' });
+  t.notMatch(alone, 'Dev accounts');
+  t.notMatch(alone, 'place-order');
+  t.match(alone, 'curl -G');
+  t.match(alone, 'none is kept');
+  t.notMatch(bannerText({ ...READY, market: undefined }), 'curl');
+});
+
+t.test('the ready line is one line of JSON with the keys of design 8', async (t) => {
+  const line = readyLine(READY);
+  t.notMatch(line, '\n');
+  t.same(JSON.parse(line), {
+    ready: true,
+    url: READY.url,
+    port: 8080,
+    adminPort: 8081,
+    dataDir: '/data',
+    pid: 7,
+    ms: 42,
+    devAccounts: READY.devAccounts,
+  });
+});

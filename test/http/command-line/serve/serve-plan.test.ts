@@ -1,0 +1,248 @@
+import { generateKeyPairSync, type KeyExportOptions } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import t from 'tap';
+import { DEFAULT_RULES } from '../../../../http/admission/limit-table.ts';
+import { UsageError } from '../../../../http/command-line/options/parse-arguments.ts';
+import { SERVE_OPTIONS } from '../../../../http/command-line/options/serve-options.ts';
+import {
+  planServe,
+  readCatalog,
+  resolveServeOptions,
+  type ServePlan,
+} from '../../../../http/command-line/serve/serve-plan.ts';
+import { DEFAULT_SETTINGS } from '../../../../http/settings/settings.ts';
+import { DEFAULT_DOMAINS } from '../../../../http/signing/domains.ts';
+
+const DOMAIN = {
+  name: 'Own Exchange',
+  version: '1',
+  chainId: 31_337,
+  contract: '0x5fbdb2315678afecb367f032d93f642f64180aa3',
+  negRisk: null,
+  struct: 'order11',
+};
+
+const testFile = (name: string): string =>
+  readFileSync(new URL(`../http/tls/${name}`, import.meta.url), 'utf8');
+
+const makeKey = (encoding: KeyExportOptions<'pem'>): string =>
+  generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export(encoding).toString();
+
+/** The only files there are. */
+const FILES: Readonly<Record<string, string>> = {
+  'domains.json': JSON.stringify([DOMAIN]),
+  'bad-domains.json': JSON.stringify([{ ...DOMAIN, chainId: 0 }]),
+  'settings.json': JSON.stringify({ port: 9000, strict: true, adminToken: 'a-token-in-a-file' }),
+  'limits.json': JSON.stringify({ limits: { book: { capacity: 7 } } }),
+  'own-limits.json': JSON.stringify({ loopback: true }),
+  'exempt.json': JSON.stringify({ loopback: false }),
+  'bad-limits.json': JSON.stringify({ limits: { bok: {} } }),
+  'broken.json': '{',
+  'catalog.json': '[]',
+  'server.pem': testFile('server.pem'),
+  'server.key': testFile('server.key'),
+  'other.key': makeKey({ type: 'pkcs8', format: 'pem' }),
+  'locked.key': makeKey({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'x' }),
+};
+
+const readText = (path: string): string => {
+  const text = FILES[path];
+  if (text === undefined) throw new Error(`ENOENT: no such file, open '${path}'`);
+  return text;
+};
+
+const plan = (line: string, environment: Record<string, string> = {}): ServePlan => {
+  const words = line === '' ? [] : line.split(' ');
+  const flags = new Map(
+    words.map((word) => {
+      const [flag = '', text = 'true'] = word.split('=');
+      return [flag, text];
+    }),
+  );
+  return planServe(resolveServeOptions({ flags, environment }, readText), readText);
+};
+
+const faultsOf = (line: string, environment?: Record<string, string>): readonly string[] => {
+  try {
+    plan(line, environment);
+    return [];
+  } catch (error) {
+    if (error instanceof UsageError) return error.faults;
+    throw error;
+  }
+};
+
+t.test('without any option the exchange runs with the default settings', async (t) => {
+  const { settings, devAccounts, json } = plan('');
+  t.same(settings, { ...DEFAULT_SETTINGS, priceSideMeaning: 'kuest' });
+  t.equal(devAccounts, 10);
+  t.equal(json, false);
+});
+
+/** What each option changes in the plan; each of them must be here. */
+const EFFECTS: readonly (readonly [line: string, effect: object])[] = [
+  ['--host=localhost', { settings: { host: 'localhost' } }],
+  ['--port=1', { settings: { port: 1 } }],
+  [
+    '--tls-cert=server.pem --tls-key=server.key',
+    { settings: { tls: { certFile: 'server.pem', keyFile: 'server.key' } } },
+  ],
+  ['--tls-key=server.key --tls-cert=server.pem', { settings: { tls: { keyFile: 'server.key' } } }],
+  ['--trust-proxy=10.0.0.0/8,::1', { settings: { trustedProxies: ['10.0.0.0/8', '::1'] } }],
+  ['--admin-host=0.0.0.0', { settings: { adminHost: '0.0.0.0' } }],
+  ['--admin-port=0', { settings: { adminPort: 0 } }],
+  ['--admin-token=0123456789abcdef', { settings: { adminToken: '0123456789abcdef' } }],
+  ['--data=other', { settings: { dataDir: 'other' } }],
+  ['--memory', { settings: { temporary: true } }],
+  ['--catalog=catalog.json', { settings: { catalogFile: 'catalog.json' } }],
+  ['--sync-from=https://a.example', { settings: { syncFrom: 'https://a.example' } }],
+  ['--sync-seconds=0', { settings: { syncMs: 0 } }],
+  ['--trade-imported', { settings: { tradesImported: true } }],
+  ['--funding=ledger', { settings: { funding: 'ledger' } }],
+  ['--paper-amount=2.5', { settings: { paperMicros: 2_500_000 } }],
+  ['--redemption=automatic', { settings: { redemption: 'automatic' } }],
+  ['--dev-accounts=3', { devAccounts: 3 }],
+  ['--strict --admin-token=0123456789abcdef', { settings: { strict: true, funding: 'ledger' } }],
+  ['--domains=domains.json', { settings: { domains: [DOMAIN] } }],
+  ['--chain-ids=31337', { settings: { chainIds: [31_337] } }],
+  ['--auth-window-seconds=1', { settings: { authWindowMs: 1_000 } }],
+  ['--gtd-lead-seconds=5', { settings: { gtdMinLeadSeconds: 5 } }],
+  ['--heartbeat-window-seconds=5', { settings: { heartbeatWindowMs: 5_000 } }],
+  ['--snapshot-seconds=60', { settings: { snapshotMs: 60_000 } }],
+  ['--verifier-threads=2', { settings: { verifierThreads: 2 } }],
+  ['--price-side-meaning=polymarket', { settings: { priceSideMeaning: 'polymarket' } }],
+  ['--history-1m=month', { settings: { history1m: 'month' } }],
+  ['--clamp-limits', { settings: { clampsLimits: true } }],
+  ['--rate-limits=off', { settings: { rateLimits: { isOn: false } } }],
+  ['--log-level=debug', { settings: { logLevel: 'debug' } }],
+  ['--json', { json: true }],
+];
+/** What has its effect before there is a plan: tested on its own. */
+const WITHOUT_EFFECT = ['--config', '--force-public-dev-accounts', '--help', '--version'];
+
+t.test('each option has its effect, and none is without', async (t) => {
+  for (const [line, effect] of EFFECTS) {
+    t.notHas(plan(''), effect, `${line} is no default`);
+    t.has(plan(line), effect, line);
+  }
+  const tested = EFFECTS.map(([line]) => line.split(/[= ]/)[0] ?? '');
+  const flags = Object.values(SERVE_OPTIONS).map(({ flag }) => flag);
+  t.same([...tested, ...WITHOUT_EFFECT].toSorted(), flags.toSorted());
+});
+
+t.test('a settings file is named by flag or variable, and lies under both', async (t) => {
+  t.has(plan('--config=settings.json'), { settings: { port: 9000, strict: true } });
+  t.has(plan('', { CONFIG_FILE: 'settings.json' }), { settings: { port: 9000 } });
+  t.has(plan('--config=settings.json --port=1'), { settings: { port: 1 } });
+});
+
+t.test('strict mode takes no play money, no dev accounts and no secret of its own', async (t) => {
+  const token = '--admin-token=0123456789abcdef';
+  const { settings, devAccounts } = plan(`--strict ${token}`);
+  t.equal(settings.funding, 'ledger');
+  t.equal(devAccounts, 0);
+  const wrong: readonly (readonly [line: string, ...faults: RegExp[]])[] = [
+    [
+      '--strict --funding=paper --dev-accounts=1 --memory',
+      /--funding is "paper"; with --strict it must be "ledger"/,
+      /--dev-accounts is 1; with --strict it must be 0/,
+      /--admin-token is missing; --strict needs it/,
+      /--memory keeps nothing; --strict needs a data folder/,
+    ],
+    [`--strict --dev-accounts=1 --memory ${token}`, /--dev-accounts is 1/, /--memory/],
+    [`--strict --memory ${token}`, /--memory/],
+    [`--strict ${token} --dev-accounts=0 --funding=ledger`],
+  ];
+  for (const [line, ...faults] of wrong) t.match(faultsOf(line), faults, line);
+  t.equal(faultsOf(`--strict ${token}`).length, 0);
+});
+
+t.test('limits are on, off, or those of a file; strict mode exempts nobody', async (t) => {
+  const strict = '--strict --admin-token=0123456789abcdef';
+  const rulesOf = (line: string) => plan(line).settings.rateLimits;
+  t.same(rulesOf(''), DEFAULT_RULES);
+  t.same(rulesOf('--rate-limits=on'), DEFAULT_RULES);
+  t.same(rulesOf('--rate-limits=off'), { ...DEFAULT_RULES, isOn: false });
+  t.same(rulesOf(strict), { ...DEFAULT_RULES, countsLoopback: true });
+  const { isOn, countsLoopback, rows } = rulesOf('--rate-limits=limits.json');
+  t.match({ isOn, countsLoopback }, { isOn: true, countsLoopback: false });
+  t.equal(rows.find(({ name }) => name === 'book')?.capacity, 7);
+  t.equal(rows.length, DEFAULT_RULES.rows.length);
+  for (const line of ['--rate-limits=own-limits.json', `${strict} --rate-limits=limits.json`]) {
+    t.equal(rulesOf(line).countsLoopback, true, line);
+  }
+  t.match(faultsOf(`${strict} --rate-limits=off`), [/--rate-limits is "off"; --strict needs them/]);
+  const exempt = `${strict} --rate-limits=exempt.json`;
+  t.match(faultsOf(exempt), [/exempt.json: loopback is false; with --strict it must be true/]);
+  t.match(faultsOf('--rate-limits=bad-limits.json'), [/bad-limits.json: limits has a key "bok"/]);
+  t.match(faultsOf('--rate-limits=no.json'), [/--rate-limits is "no.json", which can't be read/]);
+});
+
+t.test('a file of limits can be read again, and only a file', async (t) => {
+  for (const line of ['', '--rate-limits=off']) t.equal(plan(line).rereadLimits, undefined, line);
+  const { rereadLimits, settings } = plan('--rate-limits=limits.json');
+  t.same(rereadLimits?.(), settings.rateLimits);
+});
+
+t.test('dev accounts are refused where others can reach them, unless forced', async (t) => {
+  const loopback = ['127.0.0.1', '127.8.9.1', 'localhost', '::1'];
+  for (const host of loopback) t.same(faultsOf(`--host=${host}`), [], host);
+  for (const host of ['0.0.0.0', '::', '10.0.0.1', '127.example.org', 'localhost.example.org']) {
+    const faults = faultsOf(`--host=${host}`);
+    t.match(faults, [/dev accounts are publicly known: give --dev-accounts 0, or --force/], host);
+    t.ok(faults[0]?.includes(`--host is "${host}"`), host);
+    t.same(faultsOf(`--host=${host} --dev-accounts=0`), [], host);
+    t.same(faultsOf(`--host=${host} --force-public-dev-accounts`), [], host);
+    t.same(faultsOf(`--host=${host} --strict --admin-token=0123456789abcdef`), [], host);
+  }
+});
+
+t.test('options that contradict each other are refused', async (t) => {
+  t.match(faultsOf('--memory --data=other'), [/--memory keeps nothing, .* "other": give one/]);
+  t.match(faultsOf('--port=7 --admin-port=7'), [/--port and --admin-port are both 7/]);
+  t.same(faultsOf('--port=0 --admin-port=0'), []);
+  t.same(faultsOf('--port=7 --admin-port=7 --admin-host=::1'), []);
+});
+
+t.test('a file that is missing, broken or wrong is told by its flag or name', async (t) => {
+  t.match(faultsOf('--config=no.json'), [/--config is "no.json", which can't be read: ENOENT/]);
+  t.match(faultsOf('--config=broken.json'), [/broken.json is not JSON: line 1, column 2/]);
+  t.match(faultsOf('--domains=no.json'), [/--domains is "no.json", which can't be read: ENOENT/]);
+  t.match(faultsOf('--domains=broken.json'), [/broken.json is not JSON/]);
+  t.match(faultsOf('--domains=bad-domains.json'), [/bad-domains.json: domains\[0\].chainId is 0/]);
+  const { settings } = plan('--catalog=no.json');
+  t.throws(() => readCatalog(settings, readText), /--catalog is "no.json", which can't be read/);
+  t.same(readCatalog(plan('--catalog=catalog.json').settings, readText), []);
+  t.equal(readCatalog(plan('').settings, readText), undefined);
+  t.equal(plan('').settings.domains, DEFAULT_DOMAINS);
+});
+
+t.test('TLS takes a certificate and the key of it, both of them', async (t) => {
+  const rows: readonly (readonly [cert: string, key: string, fault: RegExp])[] = [
+    ['no.pem', 'no.key', /^--tls-cert is "no.pem", which can't be read: ENOENT/],
+    ['server.pem', 'no.key', /^--tls-key is "no.key", which can't be read: ENOENT/],
+    ['broken.json', 'server.key', /^--tls-cert is "broken.json", which does not begin with a cert/],
+    ['server.key', 'server.key', /^--tls-cert is "server.key", which does not begin with a cert/],
+    ['server.pem', 'broken.json', /^--tls-key is "broken.json", which has no private key in PEM/],
+    ['server.pem', 'server.pem', /^--tls-key is "server.pem", which has no private key in PEM/],
+    ['server.pem', 'locked.key', /^--tls-key is "locked.key", which .* or one that needs a passp/],
+    ['server.pem', 'other.key', /^--tls-key is "other.key", which has the key of another certifi/],
+  ];
+  for (const [cert, key, fault] of rows) {
+    const faults = faultsOf(`--tls-cert=${cert} --tls-key=${key}`);
+    t.match(faults, [fault], `${cert} ${key}`);
+    t.equal(faults.length, 1);
+  }
+  t.same(faultsOf('--tls-cert=server.pem'), ['--tls-key is missing; --tls-cert needs it']);
+  t.same(faultsOf('--tls-key=server.key'), ['--tls-cert is missing; --tls-key needs it']);
+  t.same(faultsOf('--tls-cert=server.pem --tls-key=server.key'), []);
+});
+
+t.test('each proxy that is no address or range is named', async (t) => {
+  const faults = faultsOf('--trust-proxy=10.0.0.1,proxy.example,10.0.0.0/33');
+  t.match(faults, [/--trust-proxy names "proxy.example", which is no address/, /"10.0.0.0\/33"/]);
+  t.equal(faults.length, 2);
+  t.match(faultsOf('--trust-proxy=10.0.0.1,'), [
+    /--trust-proxy is "10.0.0.1,"; it must be 1 to 64/,
+  ]);
+});

@@ -1,0 +1,18 @@
+import { EventEmitter } from 'node:events';
+import t from 'tap';
+import { suspendBetweenTurns } from '../../../../http/command-line/tools/suspend-signal.ts';
+
+t.test('whoever is asked to stand still does so between turns, while it works', async (t) => {
+  const killed: unknown[] = [];
+  const kill = (pid: number, signal: string) => killed.push([pid, signal]);
+  const target = Object.assign(new EventEmitter(), { pid: 7, kill });
+  const result = await suspendBetweenTurns(target, async () => {
+    target.emit('SIGTSTP');
+    return 'done';
+  });
+  t.equal(result, 'done');
+  t.strictSame(killed, [[7, 'SIGSTOP']]);
+  const failing = suspendBetweenTurns(target, () => Promise.reject(new Error('full')));
+  await t.rejects(failing, { message: 'full' });
+  t.equal(target.listenerCount('SIGTSTP'), 0, 'then the terminal is obeyed as ever');
+});

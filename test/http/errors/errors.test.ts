@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs';
+import t from 'tap';
+import { REJECTS, type RejectCode } from '../../../engine/index.ts';
+import { ERRORS, type ErrorCode, type ErrorEntry } from '../../../http/errors/error-table.ts';
+import { ApiError, errorBody, sentenceOf } from '../../../http/errors/errors.ts';
+import { FAILURE_DETAILS } from '../../../http/errors/failure-schema.ts';
+import { asObject, documentText, LISTENERS } from '../documentation/read-document.ts';
+
+const table = new Map<string, ErrorEntry>(Object.entries(ERRORS));
+
+const errorsDocument = readFileSync(
+  new URL('../../../http/errors/errors.md', import.meta.url),
+  'utf8',
+);
+
+/** The rows of the document's last table, by code. */
+const documented = (): Map<string, string[]> => {
+  const rows = errorsDocument
+    .slice(errorsDocument.search(/\| code +\| status/))
+    .trim()
+    .split('\n')
+    .slice(2);
+  return new Map(
+    rows.map((row) => {
+      const [, code = '', ...cells] = row.split('|').map((cell) => cell.trim());
+      return [code.replaceAll('`', ''), cells.slice(0, -1)];
+    }),
+  );
+};
+
+t.test('the document has the same errors as the table, word for word', async (t) => {
+  const rows = documented();
+  t.strictSame([...rows.keys()], [...table.keys()]);
+  for (const [code, { status, text, poly = '', docs }] of table) {
+    t.strictSame(rows.get(code), [String(status), text, poly, docs], code);
+  }
+});
+
+/** The names in the first column of the document's first table. */
+const documentedDetails = (): string[] => {
+  const [table = ''] = errorsDocument.split(/\| code +\| status/);
+  const cells = table.split('\n').flatMap((line) => /^\| (`[^|]*)\|/.exec(line)?.[1] ?? []);
+  return cells.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, name = '']) => name));
+};
+
+t.test('the OpenAPI documents have the same codes and details', async (t) => {
+  t.strictSame(documentedDetails(), Object.keys(FAILURE_DETAILS), 'errors.md names each detail');
+  for (const listener of LISTENERS) {
+    const { schemas } = asObject(documentText(listener).components);
+    const properties = asObject(asObject(asObject(schemas).Failure).properties);
+    t.strictSame(asObject(properties.code).enum, [...table.keys()], listener);
+    t.strictSame(Object.keys(properties), ['error', 'code', ...Object.keys(FAILURE_DETAILS)]);
+  }
+});
+
+t.test('every reject of the engine has an entry', async (t) => {
+  for (const code of Object.keys(REJECTS)) t.ok(table.has(code), code);
+});
+
+t.test('an entry has a status of a failure and says whether trying again helps', async (t) => {
+  for (const [code, { status, retryAfterSeconds, text, docs }] of table) {
+    t.ok(status >= 400 && status <= 503, `${code} has a status of a failure`);
+    t.equal(retryAfterSeconds !== undefined, status === 425 || isMomentary(code), code);
+    t.ok(text !== '' && /^[A-Z].*\.$/.test(docs), `${code} has a sentence and an explanation`);
+  }
+});
+
+/** Of the 503s all pass by themselves but those that say that the exchange is full. */
+const isMomentary = (code: string): boolean =>
+  table.get(code)?.status === 503 && !code.startsWith('too_many');
+
+t.test('a sentence takes its words from the prefix and its values from the details', async (t) => {
+  const details = { field: 'price', limit: '0.01', actual: '0.575', orderHash: '0xab' };
+  const rows: [code: ErrorCode, details: object, service: string, poly: string][] = [
+    [
+      'price_off_tick',
+      details,
+      'order is invalid. Price breaks minimum tick size rules',
+      'order 0xab is invalid. Price (0.575) breaks minimum tick size rule: 0.01',
+    ],
+    ['missing_field', { field: 'order.tokenId' }, 'tokenId is required', 'tokenId is required'],
+    ['invalid_parameter', { field: 'token_id' }, 'Invalid token id', 'Invalid token id'],
+    ['invalid_parameter', { field: 'markets.0' }, 'Invalid markets', 'Invalid markets'],
+    ['unknown_api_key', {}, 'invalid_l2', 'Unauthorized/Invalid api key'],
+    [
+      'budget_below_minimum',
+      { limit: '1', actual: '0.5' },
+      'order is invalid. Size lower than the minimum',
+      'invalid amount for a marketable BUY order ($0.5), min size: $1',
+    ],
+  ];
+  for (const [code, given, service, poly] of rows) {
+    const error = new ApiError(code, { ...given });
+    t.equal(sentenceOf(error, 'SERVICE'), service, code);
+    t.equal(sentenceOf(error, 'KUEST'), service, code);
+    t.equal(sentenceOf(error, 'POLY'), poly, code);
+    t.strictSame(errorBody(error, 'POLY'), { error: poly, code, ...given });
+  }
+});
+
+t.test('codes of rejects keep the names of the engine', async (t) => {
+  const codes: RejectCode[] = ['not_enough_cash', 'post_only_would_cross'];
+  for (const code of codes) t.equal(new ApiError(code).entry, ERRORS[code]);
+});

@@ -1,0 +1,245 @@
+import { strict as assert } from 'node:assert';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Worker } from 'node:worker_threads';
+import Database from 'better-sqlite3';
+import t, { type Test } from 'tap';
+import { createLog } from '../../../http/api/log.ts';
+import { HTTP_BOUNDS } from '../../../http/bounds/sizes.ts';
+import { Health, type HealthParts, type Report } from '../../../http/metrics/health.ts';
+import { getHealthz } from '../../../http/routes/system/get-healthz.ts';
+import { getReadyz } from '../../../http/routes/system/get-readyz.ts';
+import { Server } from '../../../http/server/server.ts';
+import type { Services } from '../../../http/services/services.ts';
+import { DEFAULT_SETTINGS } from '../../../http/settings/settings.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
+import { sendTo, startTestExchange } from '../exchange-fixture.ts';
+
+type StoreHealth = ReturnType<HealthParts['exchange']['health']>;
+
+const UP = [
+  { name: 'journal', isUp: true },
+  { name: 'projector', isUp: true },
+  { name: 'reader', isUp: true },
+  { name: 'follower', isUp: true },
+] as const;
+
+/** Parts whose every value a test may change, and a clock. */
+const makeParts = () => {
+  const store = { isAccepting: true, waitingCount: 0, waitingLimit: 10, threads: UP };
+  const state = {
+    nowMs: 0,
+    durableSeq: 5,
+    projectedSeq: 5,
+    upCount: 2,
+    // Of the type that has no literals.
+    store: store as StoreHealth,
+  };
+  const parts: HealthParts = {
+    exchange: {
+      health: () => state.store,
+      get durableSeq() {
+        return state.durableSeq;
+      },
+      get projectedSeq() {
+        return state.projectedSeq;
+      },
+    },
+    verifiers: {
+      size: 2,
+      get upCount() {
+        return state.upCount;
+      },
+    },
+    clock: { isTrusted: true, jumpMs: 0, journalLeadMs: 0 },
+  };
+  return { state, parts };
+};
+
+const down = (name: string): StoreHealth => {
+  const threads = UP.map((thread) => (thread.name === name ? { ...thread, isUp: false } : thread));
+  return { isAccepting: true, waitingCount: 0, waitingLimit: 10, threads };
+};
+
+t.test('one part that fails is named, and nothing is ready', async (t) => {
+  const store = down('');
+  const rows: readonly (readonly [what: string, change: object, failed: readonly string[]])[] = [
+    ['all is well', {}, []],
+    ['one verifier of two', { upCount: 1 }, []],
+    ['no verifier', { upCount: 0 }, ['verifiers']],
+    ['no journal', { store: down('journal') }, ['journal']],
+    ['no projector', { store: down('projector') }, ['projector']],
+    ['no reader', { store: down('reader') }, ['reader']],
+    ['no follower, which only audits need', { store: down('follower') }, []],
+    ['nearly full', { store: { ...store, waitingCount: 9 } }, []],
+    ['full', { store: { ...store, waitingCount: 10 } }, ['accepting']],
+    ['failed or closing', { store: { ...store, isAccepting: false } }, ['accepting']],
+    ['two at once', { upCount: 0, store: down('reader') }, ['reader', 'verifiers']],
+  ];
+  for (const [what, change, failed] of rows) {
+    const { state, parts } = makeParts();
+    const health = new Health(() => state.nowMs);
+    health.watch(parts);
+    Object.assign(state, change);
+    const report = health.report();
+    t.strictSame(report.failed, failed, what);
+    t.equal(report.ready, failed.length === 0, what);
+    t.match(health.report(true).failed, failed.includes('accepting') ? failed : ['accepting']);
+  }
+});
+
+t.test('the lag grows while a durable change is not shown, and ends when it is', async (t) => {
+  const { state, parts } = makeParts();
+  const health = new Health(() => state.nowMs);
+  t.match(health.report(), { ready: false, checks: { recovered: { ok: false } } });
+  health.noteDurable();
+  state.durableSeq = 7;
+  health.watch(parts);
+  /** A step of time, then what is durable and what is shown; the lag in ms and in commands. */
+  const rows = [
+    ['read from the journal and not shown yet', 40, 7, 5, 40, 2],
+    ['more is durable', 10, 9, 6, 50, 3],
+    ['the first is shown', 10, 9, 7, 0, 2],
+    ['more is durable, and counts from then', 10, 12, 8, 0, 4],
+    ['nothing is shown', 30, 15, 8, 30, 7],
+    ['all is shown', 10, 15, 15, 0, 0],
+  ] as const;
+  for (const [what, stepMs, durableSeq, projectedSeq, lagMs, lagCommands] of rows) {
+    state.nowMs += stepMs;
+    state.projectedSeq = projectedSeq;
+    const isNew = durableSeq > state.durableSeq;
+    state.durableSeq = durableSeq;
+    if (isNew) health.noteDurable();
+    t.match(health.report().checks.projector, { lagMs, lagCommands, ok: true }, what);
+  }
+  state.durableSeq = 16;
+  health.noteDurable();
+  state.nowMs += HTTP_BOUNDS.readyLagMs - 1;
+  t.equal(health.report().ready, true);
+  state.nowMs += 1;
+  t.strictSame(health.report().failed, ['projector'], 'reads that wait so long are of no use');
+});
+
+t.test(
+  'GET /healthz says only that it answers; GET /readyz is 503 until all is well',
+  async (t) => {
+    const { state, parts } = makeParts();
+    const health = new Health(() => state.nowMs);
+    const routes = [getHealthz, getReadyz];
+    const server = new Server({ routes, cors: false, log: createLog('silent') });
+    const port = await server.listen('127.0.0.1', 0);
+    t.teardown(() => server.close());
+    const ask = async (path: string) => {
+      const { status, body } = await sendTo(`http://127.0.0.1:${port}`, 'GET', path);
+      return { status, body: body as unknown };
+    };
+    const alive = { status: 200, body: { alive: true } };
+    t.strictSame(await ask('/healthz'), alive);
+    t.match(await ask('/readyz'), { status: 503, body: { ready: false, failed: ['recovered'] } });
+    health.watch(parts);
+    // Safe: these routes use no other service, and the server only the clock.
+    server.open({ settings: DEFAULT_SETTINGS, now: () => 1, health } as unknown as Services);
+    t.strictSame(await ask('/readyz'), {
+      status: 200,
+      body: {
+        ready: true,
+        failed: [],
+        clock: { trusted: true, jumpMs: 0, journalLeadMs: 0 },
+        checks: {
+          recovered: { ok: true },
+          accepting: { ok: true, waitingCommands: 0, waitingLimit: 10 },
+          journal: { ok: true, durableSeq: 5 },
+          projector: { ok: true, lagCommands: 0, lagMs: 0 },
+          reader: { ok: true },
+          verifiers: { ok: true, up: 2, threads: 2 },
+        },
+      },
+    });
+    state.upCount = 0;
+    t.match(await ask('/readyz'), { status: 503, body: { ready: false, failed: ['verifiers'] } });
+    t.strictSame(await ask('/healthz'), alive, 'a restart would not help');
+  },
+);
+
+/** The threads that are started meanwhile, in order. */
+const startedThreads = (t: Test): Worker[] => {
+  const workers: Worker[] = [];
+  const keep = (worker: Worker): void => {
+    workers.push(worker);
+  };
+  process.on('worker', keep);
+  t.teardown(() => process.off('worker', keep));
+  return workers;
+};
+
+/** Looks at GET /readyz until it says what is waited for. */
+const readinessUntil = async (
+  url: string,
+  isEnough: (report: Report) => boolean,
+): Promise<Report> => {
+  for (;;) {
+    const { status, body } = await sendTo(url, 'GET', '/readyz');
+    // Safe: the test before this one looks at the whole body.
+    const report = body as unknown as Report;
+    assert.equal(status, report.ready ? 200 : 503);
+    if (isEnough(report)) return report;
+    await sleep(5);
+  }
+};
+
+t.test('a thread that dies is missed until it is back, on both listeners', async (t) => {
+  const workers = startedThreads(t);
+  const { running } = await startTestExchange(t);
+  const { health } = running.services;
+  const operatorUrl = `http://127.0.0.1:${running.adminPort}`;
+  t.equal((await readinessUntil(operatorUrl, () => true)).ready, true, 'no token is needed');
+  // The journal's, and the catalog's two, which readiness does not hang on.
+  const [, projector, reader, , , verifier, ...others] = workers;
+  t.equal(others.length, 0, 'the journal, the catalog and these');
+  const rows = [
+    ['projector', projector],
+    ['reader', reader],
+    ['verifiers', verifier],
+  ] as const;
+  for (const [name, worker] of rows) {
+    await worker?.terminate();
+    // It is started again by a timer, which has not run yet.
+    t.strictSame(health.report().failed, [name]);
+    await readinessUntil(running.url, ({ ready }) => ready);
+  }
+});
+
+t.test('reads that fall behind show as lag, and as a projector that died of it', async (t) => {
+  const dataDir = temporaryFolder(t);
+  const { running, trader, plain } = await startTestExchange(t, { temporary: false, dataDir });
+  const alice = await trader(1);
+  await readinessUntil(running.url, ({ checks }) => checks.projector.lagCommands === 0);
+  const foreign = new Database(join(dataDir, 'analytics.db'));
+  t.teardown(() => foreign.close());
+  foreign.exec('BEGIN IMMEDIATE');
+  t.match((await alice.place({ tokenId: plain.tokenIds[0] })).body, { success: true });
+  const late = await readinessUntil(running.url, ({ checks }) => checks.projector.lagMs > 0);
+  t.match(late, { ready: true, checks: { projector: { ok: true, lagCommands: 1 } } });
+  // It waits for the lock for a second, dies, and is started again.
+  const dead = await readinessUntil(running.url, ({ ready }) => !ready);
+  t.match(dead, { failed: ['projector'], checks: { projector: { ok: false, lagCommands: 1 } } });
+  foreign.exec('ROLLBACK');
+  const back = await readinessUntil(
+    running.url,
+    ({ checks }) => checks.projector.lagCommands === 0,
+  );
+  t.match(back, { ready: true, checks: { projector: { ok: true, lagMs: 0 } } });
+});
+
+t.test('commands that wait for a slow disk are counted', async (t) => {
+  const { running, trader, plain } = await startTestExchange(t, { journalDelayMs: 300 });
+  const alice = await trader(1);
+  const placed = alice.place({ tokenId: plain.tokenIds[0] });
+  const busy = await readinessUntil(
+    running.url,
+    ({ checks }) => checks.accepting.waitingCommands === 1,
+  );
+  t.match(busy, { ready: true, checks: { accepting: { ok: true } } });
+  t.match((await placed).body, { success: true });
+  t.equal(running.services.health.report().checks.accepting.waitingCommands, 0);
+});

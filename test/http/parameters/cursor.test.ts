@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import t from 'tap';
+import { ApiError } from '../../../http/errors/errors.ts';
+import {
+  cursorOf,
+  END_CURSOR,
+  endOfOrders,
+  offsetOf,
+  pageAfterEnd,
+  pageOf,
+} from '../../../http/parameters/cursor.ts';
+import vectors from '../../vectors.json' with { type: 'json' };
+
+t.test('cursors are those of the published vectors', async (t) => {
+  t.ok(vectors.cursors.length > 0, 'there are vectors');
+  for (const { offset, cursor } of vectors.cursors) {
+    t.equal(cursorOf(offset), cursor, `${offset} is ${cursor}`);
+    if (offset >= 0) t.equal(offsetOf(cursor), offset, `${cursor} is ${offset}`);
+  }
+});
+
+t.test('a cursor leads back to its offset', async (t) => {
+  fc.assert(fc.property(fc.maxSafeNat(), (offset) => offsetOf(cursorOf(offset)) === offset));
+  t.pass('no counterexample');
+});
+
+t.test('no cursor and an empty one mean the first page', async (t) => {
+  t.equal(offsetOf(undefined), 0);
+  t.equal(offsetOf(''), 0);
+});
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+const wrong: readonly (readonly [string, string])[] = [
+  ['the end, which is no page', END_CURSOR],
+  ['a number that is not encoded', '100'],
+  ['no base64 at all', '%%%'],
+  ['a cursor with something after it', 'MA==!'],
+  ['a cursor without its padding', 'MA'],
+  ['a negative offset', base64('-100')],
+  ['part of an offset', base64('1.5')],
+  ['an offset with a nought before it', base64('0100')],
+  ['an offset with an exponent', base64('1e3')],
+  ['no digits', base64(' ')],
+  ['an offset that doubles can not count', base64('9007199254740993')],
+  ['a very long one', base64('9'.repeat(500))],
+];
+t.test('what no page gave is refused, with the value', async (t) => {
+  for (const [name, cursor] of wrong) {
+    try {
+      t.fail(`${name} was read as ${offsetOf(cursor)}`);
+    } catch (error) {
+      t.ok(error instanceof ApiError && error.code === 'invalid_cursor', name);
+      t.match(error, { details: { field: 'next_cursor', actual: cursor.slice(0, 64) } });
+    }
+  }
+});
+
+const agents: readonly (readonly [string, string])[] = [
+  ['@polymarket/clob-client', 'LTE='],
+  ['py_clob_client', 'LTE='],
+  ['py_clob_client_v2', 'LTE='],
+  ['rs_clob_client', 'LTE='],
+  ['@kuestcom/clob-client', ''],
+  ['Mozilla/5.0', ''],
+  ['', ''],
+  ['my bot, not py_clob_client', ''],
+];
+t.test('the open orders end as each client expects', async (t) => {
+  for (const [userAgent, end] of agents) {
+    t.equal(endOfOrders({ userAgent }), end, userAgent === '' ? 'no User-Agent' : userAgent);
+  }
+});
+
+t.test('a page that is followed says where, the last one says the end', async (t) => {
+  const bounds = { offset: 200, limit: 100, end: '' };
+  t.same(pageOf(['a', 'b'], { ...bounds, more: true }), {
+    data: ['a', 'b'],
+    next_cursor: 'MzAw',
+    limit: 100,
+    count: 2,
+  });
+  t.equal(pageOf(['a'], { ...bounds, more: false }).next_cursor, '');
+  t.equal(pageOf(['a'], { ...bounds, more: false, end: END_CURSOR }).next_cursor, 'LTE=');
+});
+
+t.test('after the end comes an empty page that ends', async (t) => {
+  t.same(pageAfterEnd(100), { data: [], next_cursor: 'LTE=', limit: 100, count: 0 });
+});

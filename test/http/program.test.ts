@@ -1,0 +1,244 @@
+/** The program as a person starts it: its words, its lines, its exit codes, its signals. */
+import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { type Finished, ProgramProcess, runProgram } from '../program-process.ts';
+
+const FREE_PORTS = ['--port', '0', '--admin-port', '0'];
+
+interface DevAccount {
+  readonly address: string;
+  readonly privateKey: string;
+  readonly apiKey: string;
+  readonly secret: string;
+  readonly passphrase: string;
+}
+
+interface ReadyLine {
+  readonly ready: boolean;
+  readonly url: string;
+  readonly port: number;
+  readonly adminPort: number;
+  readonly dataDir: string;
+  readonly pid: number;
+  readonly ms: number;
+  readonly devAccounts: readonly DevAccount[];
+}
+
+interface Served {
+  readonly program: ProgramProcess;
+  readonly ready: ReadyLine;
+}
+
+const serve = async (
+  t: Test,
+  dataDir: string,
+  words: readonly string[] = [],
+  environment?: Record<string, string>,
+): Promise<Served> => {
+  const line = ['serve', '--json', '--data', dataDir, ...FREE_PORTS, ...words];
+  const program = new ProgramProcess(t, line, environment);
+  // Safe: the first test looks at every key.
+  const ready = JSON.parse(await program.firstOutput()) as ReadyLine;
+  return { program, ready };
+};
+
+const fetchJson = async (url: string): Promise<Record<string, unknown>> => {
+  const response = await fetch(url);
+  // Safe: what is asked for here answers with objects, and each test looks at what it needs.
+  return (await response.json()) as Record<string, unknown>;
+};
+
+/** A token of a market whose tick is 0.01. */
+const findToken = async (url: string): Promise<string> => {
+  const { data } = await fetchJson(`${url}/simplified-markets`);
+  // Safe: the route's own tests look at its answer.
+  const markets = data as { tokens: { token_id: string }[] }[];
+  for (const { tokens } of markets) {
+    const id = tokens[0]?.token_id ?? '';
+    const { minimum_tick_size: tick } = await fetchJson(`${url}/tick-size?token_id=${id}`);
+    if (tick === 0.01) return id;
+  }
+  throw new Error('the built-in catalog has no such market');
+};
+
+const placeOrder = (
+  t: Test,
+  url: string,
+  words: readonly string[],
+  environment?: Record<string, string>,
+): Promise<Finished> => runProgram(t, ['place-order', '--url', url, ...words], environment);
+
+t.test('serve --json prints one line with all that a program needs', async (t) => {
+  const dataDir = t.testdir({});
+  const { program, ready } = await serve(t, dataDir, ['--dev-accounts', '2']);
+  t.match(ready, {
+    ready: true,
+    url: `http://127.0.0.1:${ready.port}`,
+    dataDir,
+    pid: program.pid,
+  });
+  t.ok(ready.port > 0 && ready.adminPort > 0 && ready.ms > 0);
+  t.equal(ready.devAccounts.length, 2);
+  for (const account of ready.devAccounts) {
+    t.match(account, {
+      address: /^0x[0-9a-fA-F]{40}$/,
+      privateKey: /^0x[0-9a-f]{64}$/,
+      apiKey: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+      secret: /^[\w-]{43}=$/,
+      passphrase: /^[0-9a-f]{64}$/,
+    });
+  }
+  t.equal((await fetch(`${ready.url}/ok`)).status, 200);
+  t.equal((await fetch(`http://127.0.0.1:${ready.adminPort}/audit`)).status, 401);
+  t.equal(statSync(join(dataDir, 'admin.token')).mode & 0o777, 0o600);
+  const { code, stdout, stderr } = await program.stop();
+  t.equal(code, 0);
+  t.notOk(existsSync(join(dataDir, 'journal.db-wal')), 'the databases were closed in order');
+  t.equal(stdout.split('\n').length, 2, 'one line, and its end');
+  for (const line of stderr.trim().split('\n')) t.match(JSON.parse(line), { msg: String }, line);
+  for (const { privateKey, secret, passphrase } of ready.devAccounts) {
+    for (const text of [privateKey, secret, passphrase]) t.notOk(stderr.includes(text));
+  }
+});
+
+t.test('a stop at which the journal fails to close says so, with exit code 1', async (t) => {
+  const dataDir = t.testdir({});
+  const { program } = await serve(t, dataDir);
+  const mark = join(dataDir, 'durable.seq');
+  rmSync(mark);
+  mkdirSync(mark);
+  const { code, stderr } = await program.stop();
+  t.equal(code, 1);
+  const last = stderr.trim().split('\n').at(-1) ?? '';
+  t.match(last, /^outcome-exchange: the journal's thread failed while it closed: .*durable\.seq/);
+  rmSync(mark, { recursive: true });
+  const again = await serve(t, dataDir);
+  t.equal((await again.program.stop()).code, 0);
+});
+
+t.test('a restart keeps accounts, credentials and orders, and gives no money twice', async (t) => {
+  const dataDir = t.testdir({});
+  const first = await serve(t, dataDir, ['--paper-amount', '10']);
+  const token = await findToken(first.ready.url);
+  const order = ['--token', token, '--side', 'BUY', '--price', '0.42', '--size', '10'];
+  const placed = await placeOrder(t, first.ready.url, order);
+  t.match(placed, { code: 0, stdout: /^Order 0x[0-9a-f]{64} is live: nothing matched yet\.\n$/ });
+  t.equal((await first.program.stop('SIGINT')).code, 0);
+
+  const second = await serve(t, dataDir, ['--paper-amount', '10']);
+  t.same(second.ready.devAccounts, first.ready.devAccounts);
+  const { bids } = await fetchJson(`${second.ready.url}/book?token_id=${token}`);
+  t.same(bids, [{ price: '0.42', size: '10' }]);
+  const refused = await placeOrder(t, second.ready.url, order.with(-1, '20'));
+  t.equal(refused.code, 1);
+  t.match(refused.stderr, /not_enough_cash/);
+  t.match(refused.stderr, /available: 5.8\n/, '10 less the 4.2 that the first order holds');
+});
+
+t.test('a second process on the same folder, or port, is refused in words', async (t) => {
+  const dataDir = t.testdir({ one: {}, two: {} });
+  const { program, ready } = await serve(t, join(dataDir, 'one'));
+  const folder = await runProgram(t, ['serve', '--data', join(dataDir, 'one'), ...FREE_PORTS]);
+  t.equal(folder.code, 1);
+  t.match(folder.stderr, `is in use by process ${program.pid}: stop that one first`);
+  t.match(folder.stderr, '--data');
+  const port = ['--port', String(ready.port), '--admin-port', '0'];
+  const taken = await runProgram(t, ['serve', '--data', join(dataDir, 'two'), ...port]);
+  t.equal(taken.code, 1);
+  t.match(taken.stderr, `Can not listen on 127.0.0.1:${ready.port}`);
+  t.equal((await fetch(`${ready.url}/ok`)).status, 200, 'the first is not disturbed');
+});
+
+t.test('the commands of the banner work as they stand there', async (t) => {
+  const program = new ProgramProcess(t, ['--memory', '--dev-accounts', '1', ...FREE_PORTS]);
+  const banner = (await program.firstOutput()).replaceAll('\\\n', ' ');
+  const [, book = '', query = ''] = /curl -G (\S+) +-d (\S+)/.exec(banner) ?? [];
+  const before = await fetchJson(`${book}?${query}`);
+  t.same(before.bids, []);
+  const [, words = ''] = /npm run place-order -- (.*)\n/.exec(banner) ?? [];
+  const placed = await runProgram(t, ['place-order', ...words.trim().split(/\s+/)]);
+  t.match(placed, { code: 0, stderr: '', stdout: / is live/ });
+  const after = await fetchJson(`${book}?${query}`);
+  t.same(after.bids, [{ price: '0.42', size: '10' }]);
+  t.equal((await program.stop()).code, 0);
+});
+
+t.test('orders meet, and a refusal is told with its code and values', async (t) => {
+  const { ready } = await serve(t, t.testdir({}));
+  const token = await findToken(ready.url);
+  const buy = ['--token', token, '--side', 'BUY', '--price', '0.42', '--size', '10'];
+  const sell = ['--token', token, '--side', 'SELL', '--price', '0.42', '--size', '5'];
+  t.equal((await placeOrder(t, ready.url, buy)).code, 0);
+  const bought = await placeOrder(t, ready.url, [
+    ...['--token', token, '--side', 'BUY', '--price', '0.6', '--amount', '1', '--type', 'FOK'],
+    ...['--account', '1', '--chain', '80002'],
+  ]);
+  t.match(bought, { code: 1, stderr: /fill_or_kill_unfilled/ });
+  const key = `0x${'0'.repeat(63)}5`;
+  const poor = await placeOrder(t, ready.url, sell, { PRIVATE_KEY: key });
+  t.match(poor, { code: 1, stderr: /\(400 not_enough_tokens\).*\n(.*\n)* {2}required: 5\n/ });
+  t.notMatch(poor.stderr, key);
+  const unknown = await placeOrder(t, ready.url, buy.with(1, '1'));
+  t.match(unknown, { code: 1, stderr: /GET \/neg-risk was refused \(404 / });
+  const chain = await placeOrder(t, ready.url, [...buy, '--chain', '5']);
+  t.match(chain, { code: 1, stderr: /\(401 l1_bad_signature\)/ });
+  const nobody = await placeOrder(t, 'http://127.0.0.1:9', buy);
+  t.match(nobody, { code: 1, stderr: /No exchange answers at http:\/\/127.0.0.1:9/ });
+});
+
+t.test('strict mode runs without play money and dev accounts', async (t) => {
+  const dataDir = t.testdir({});
+  const token = 'a-token-that-is-long-enough';
+  const { program, ready } = await serve(t, dataDir, ['--strict'], { ADMIN_TOKEN: token });
+  t.same(ready.devAccounts, []);
+  const headers = { authorization: `Bearer ${token}` };
+  const audit = await fetch(`http://127.0.0.1:${ready.adminPort}/audit`, { headers });
+  t.equal(audit.status, 200);
+  const { code, stderr } = await program.stop();
+  t.equal(code, 0);
+  t.notMatch(stderr, token);
+  const paper = await runProgram(t, ['--data', dataDir, ...FREE_PORTS]);
+  t.equal(paper.code, 1, 'what was made without play money never gets any');
+  t.match(paper.stderr, /ledger/);
+});
+
+/** Wrong words, and what is said of them; nothing is started. */
+const WRONG: readonly (readonly [words: string, stderr: RegExp])[] = [
+  ['sevre', /no command "sevre"; the nearest is "serve"/],
+  ['serve --prot 1', /no flag --prot; the nearest is --port/],
+  ['serve --host 0.0.0.0', /dev accounts are publicly known/],
+  ['serve --config no-such-file.json', /--config is "no-such-file.json", which can't be read/],
+  ['config print --log-level loud', /--log-level is "loud"; it must be one of trace, /],
+  ['place-order --side BUY', /--token is missing/],
+];
+
+t.test('what is typed wrongly ends with 2 and a sentence', async (t) => {
+  for (const [words, stderr] of WRONG) {
+    const finished = await runProgram(t, words.split(' '));
+    t.match(finished, { code: 2, stdout: '', stderr }, words);
+  }
+});
+
+t.test('a catalog that can not be loaded is refused with its reasons', async (t) => {
+  const folder = t.testdir({});
+  const file = join(folder, 'catalog.json');
+  writeFileSync(file, '[{"id":"x"}]');
+  const refused = await runProgram(t, ['--memory', '--catalog', file, ...FREE_PORTS]);
+  t.match(refused, { code: 1, stderr: /the catalog is refused, \d+ faults:\n.*id/ });
+});
+
+t.test('help, version and config print end with 0 and say nothing else', async (t) => {
+  const help = await runProgram(t, ['--help']);
+  t.match(help, { code: 0, stderr: '', stdout: /Usage: node main.ts \[serve\]/ });
+  const version = await runProgram(t, ['--version']);
+  t.match(version, { code: 0, stderr: '', stdout: /^\d+\.\d+\.\d+\n$/ });
+  const config = await runProgram(t, ['config', 'print', '--data', 'elsewhere'], {
+    PORT: '9000',
+    ADMIN_TOKEN: 'a-token-that-is-long-enough',
+  });
+  t.match(config, { code: 0, stderr: '' });
+  t.match(config.stdout, /^--port +9000 +variable PORT$/m);
+  t.match(config.stdout, /^--data +elsewhere +flag --data$/m);
+  t.match(config.stdout, /^--admin-token +\(set, not shown\) +variable ADMIN_TOKEN$/m);
+});

@@ -1,0 +1,267 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import t from 'tap';
+import { Compile } from 'typebox/compile';
+import { getBuilderTrades } from '../../../../http/routes/builders/get-builder-trades.ts';
+import { toChecksumAddress } from '../../../../http/signing/address.ts';
+import { temporaryFolder } from '../../../temporary-folder.ts';
+import { builderHeaders, makeBuilderKey } from '../../auth/key-fixture.ts';
+import {
+  START_MS,
+  shareTestExchange,
+  startTestExchange,
+  type Trader,
+} from '../../exchange-fixture.ts';
+
+const isPage = Compile(getBuilderTrades.response);
+const PATH = '/builder/trades';
+const SECONDS = Math.floor(START_MS / 1_000);
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+const OTHER_CODE = `0x${'c0de'.repeat(16)}`;
+
+const codeOf = ({ address }: Trader): string => `0x${'0'.repeat(24)}${address.slice(2)}`;
+const walletOf = ({ address }: Trader): string => toChecksumAddress(address);
+
+const share = await shareTestExchange(t);
+
+/**
+ * Three trades of 5 tokens, a second apart, of a maker who buys YES at 0.4 and a taker who buys NO
+ * at 0.6: the maker's order names the builder in the first, the taker's in the second; in the third
+ * the taker's names another, and a fourth names none. Ids are in this order.
+ */
+const started = async () => {
+  const exchange = share();
+  const [yes, no] = exchange.plain.tokenIds;
+  const [maker, taker, builder] = [
+    await exchange.trader(1),
+    await exchange.trader(2),
+    await exchange.trader(3),
+  ];
+  const code = codeOf(builder);
+  const ids: string[] = [];
+  const trade = async (makerCode: string, takerCode: string) => {
+    const named = (one: string) => (one === '' ? {} : { changes: { builder: one } });
+    await maker.place({ tokenId: yes, priceTicks: 4_000, lots: 500, ...named(makerCode) });
+    const terms = { tokenId: no, priceTicks: 6_000, lots: 500, ...named(takerCode) };
+    ids.push(...(await taker.place(terms)).body.tradeIDs);
+    exchange.clock.ms += 1_000;
+  };
+  await trade(code, '');
+  await trade('', code);
+  await trade('', OTHER_CODE);
+  await trade('', '');
+  const read = async (query: string, headers: Record<string, string> = {}) => {
+    const { status, text } = await exchange.send('GET', `${PATH}${query}`, { headers });
+    return { status, body: JSON.parse(text) };
+  };
+  return { exchange, maker, taker, builder, code, ids, read };
+};
+
+/** For the tests that only read, the first in the exchange: it begins at START_MS. */
+const known = await started();
+
+t.test('a builder trade has both sets of keys, both of the taker', async (t) => {
+  const { exchange, maker, taker, builder, code, ids, read } = known;
+  const { conditionId, tokenIds } = exchange.plain;
+  const { status, body } = await read(`?builder_code=${code}&next_cursor=MA==`);
+  t.equal(status, 200);
+  t.ok(isPage.Check(body), 'as documented');
+  t.match(body, { next_cursor: 'LTE=', limit: 100, count: 2 });
+  const [bySecond, byFirst] = body.data;
+  const time = new Date(START_MS + 1_000).toISOString();
+  t.match(bySecond, {
+    id: ids[1],
+    taker_order_id: bySecond.takerOrderHash,
+    market: conditionId,
+    asset_id: tokenIds[1],
+    assetId: tokenIds[1],
+    side: 'BUY',
+    size: '5',
+    sizeUsdc: '3',
+    price: '0.6',
+    status: 'CONFIRMED',
+    match_time: time,
+    createdAt: time,
+    updatedAt: time,
+    matchTime: `${SECONDS + 1}`,
+    outcomeIndex: 1,
+    bucket_index: 0,
+    bucketIndex: 0,
+    owner: NOBODY,
+    maker_address: toChecksumAddress(taker.address),
+    maker: toChecksumAddress(taker.address),
+    transactionHash: bySecond.transaction_hash,
+    type: 'TAKER',
+    trader_side: 'TAKER',
+    tradeType: 'TAKER',
+    builder: walletOf(builder),
+    builderCode: code,
+    fee: '0',
+    feeUsdc: '0',
+    builderFee: '0',
+    err_msg: null,
+  });
+  t.match(byFirst, {
+    id: ids[0],
+    tradeType: 'MAKER',
+    type: 'MAKER',
+    builder: walletOf(builder),
+    builderCode: code,
+    assetId: tokenIds[1],
+    maker_orders: [
+      {
+        owner: NOBODY,
+        maker_address: toChecksumAddress(maker.address),
+        asset_id: tokenIds[0],
+        price: '0.4',
+        matched_amount: '5',
+        builder_code: code,
+      },
+    ],
+  });
+});
+
+t.test('a builder that is no wallet is told by its code alone', async (t) => {
+  const { read } = known;
+  const { body } = await read(`?builder_code=${OTHER_CODE}`);
+  t.match(body.data, [{ builder: OTHER_CODE, builderCode: OTHER_CODE }]);
+});
+
+t.test('each filter keeps what it names, and all of them hold', async (t) => {
+  const { exchange, maker, taker, builder, code, ids, read } = known;
+  const { conditionId, tokenIds } = exchange.plain;
+  const own = `?builder_code=${code}`;
+  const rows: readonly (readonly [string, readonly number[]])[] = [
+    [own, [1, 0]],
+    [`?builder_code=${toChecksumAddress(builder.address)}`, [1, 0]],
+    [`?builder_code=${builder.address}`, [1, 0]],
+    [`?builder_code=${OTHER_CODE}`, [2]],
+    [`?builder_code=0x${'0'.repeat(64)}`, []],
+    [`?builder_code=0x${'77'.repeat(32)}`, []],
+    [`?maker_address=${maker.address}`, [0]],
+    [`?maker_address=${taker.address}`, [2, 1]],
+    [`?maker_address=${builder.address}`, []],
+    [`${own}&maker_address=${taker.address}`, [1]],
+    [`${own}&maker_address=${maker.address}`, [0]],
+    [`?builder_code=${OTHER_CODE}&maker_address=${maker.address}`, []],
+    [`${own}&id=${ids[0]}`, [0]],
+    [`${own}&id=${ids[2]}`, []],
+    [`${own}&market=${conditionId}`, [1, 0]],
+    [`${own}&market=${exchange.negRisk.conditionId}`, []],
+    [`${own}&asset_id=${tokenIds[0]}`, [1, 0]],
+    [`${own}&asset_id=${exchange.negRisk.tokenIds[0]}`, []],
+    [`${own}&after=${SECONDS + 1}`, [1]],
+    [`${own}&before=${SECONDS + 1}`, [0]],
+    [`${own}&before=${START_MS}`, []],
+    [`${own}&after=${START_MS}`, [1]],
+    [`${own}&next_cursor=MTAw`, []],
+    [`${own}&id=&maker_address=&market=&asset_id=&before=&after=`, [1, 0]],
+  ];
+  for (const [query, expected] of rows) {
+    const { status, body } = await read(query);
+    const found = body.data.map(({ id }: { id: string }) => ids.indexOf(id));
+    t.same([status, found, body.next_cursor], [200, expected, 'LTE='], query);
+  }
+});
+
+t.test('builder headers ask for the own code, and show the own key alone', async (t) => {
+  const { exchange, taker, builder, code, ids, read } = known;
+  const [timestamp, method] = [`${Math.floor(exchange.clock.ms / 1_000)}`, 'GET'];
+  const signed = { timestamp, method, path: PATH };
+  const headers = builderHeaders(await makeBuilderKey(builder), signed);
+  const own = await read('', headers);
+  t.equal(own.status, 200);
+  t.same(
+    own.body.data.map(({ id }: { id: string }) => id),
+    [ids[1], ids[0]],
+  );
+  t.match(own.body.data, [{ builderCode: code, owner: NOBODY }, { owner: NOBODY }]);
+  const other = await read(`?builder_code=${OTHER_CODE}`, headers);
+  t.match(other.body, { count: 1, data: [{ builder: OTHER_CODE }] }, 'or for the named one');
+
+  const takerHeaders = builderHeaders(await makeBuilderKey(taker), signed);
+  const asTaker = await read(`?builder_code=${code}&id=${ids[1]}`, takerHeaders);
+  t.match(asTaker.body.data, [
+    { owner: taker.credentials.apiKey, maker_orders: [{ owner: NOBODY, builder_code: '' }] },
+  ]);
+  t.same((await read('', takerHeaders)).body.data, [], 'a builder that nobody named');
+  const wrong = { ...headers, POLY_BUILDER_SIGNATURE: takerHeaders.POLY_BUILDER_SIGNATURE ?? '' };
+  t.match(await read(`?builder_code=${code}`, wrong), {
+    status: 401,
+    body: { code: 'bad_signature' },
+  });
+});
+
+t.test('times are told as the client reads them', async (t) => {
+  const { code, read } = known;
+  const headers = { 'user-agent': 'rs_clob_client' };
+  const { body } = await read(`?builder_code=${code}`, headers);
+  t.match(body.data, [{ match_time: `${SECONDS + 1}`, matchTime: `${SECONDS + 1}` }]);
+});
+
+t.test('what can not be asked is refused by name', async (t) => {
+  const { code, taker, read } = known;
+  const own = `?builder_code=${code}`;
+  const rows: readonly (readonly [string, number, object])[] = [
+    ['', 401, { code: 'builder_filter_required', field: 'builder_code' }],
+    ['?builder_code=&maker_address=', 401, { code: 'builder_filter_required' }],
+    ['?market=x', 401, { code: 'builder_filter_required' }],
+    ['?builder_code=0x12', 400, { code: 'invalid_parameter', field: 'builder_code' }],
+    ['?maker_address=me', 400, { code: 'invalid_parameter', field: 'maker_address' }],
+    [`${own}&id=1`, 400, { code: 'invalid_parameter', field: 'id' }],
+    [`${own}&market=x`, 400, { code: 'invalid_parameter', field: 'market' }],
+    [`${own}&asset_id=x`, 400, { code: 'invalid_parameter', field: 'asset_id' }],
+    [`${own}&before=now`, 400, { code: 'invalid_parameter', field: 'before' }],
+    [`${own}&after=-1`, 400, { code: 'invalid_parameter', field: 'after' }],
+    [`${own}&next_cursor=LTE%3D`, 400, { code: 'invalid_cursor', field: 'next_cursor' }],
+  ];
+  for (const [query, status, expected] of rows) {
+    t.match(await read(query), { status, body: expected }, query);
+  }
+  const plainHeaders = taker.keyHeaders('GET', PATH);
+  t.match(await read('', plainHeaders), { status: 401 }, 'a trading key is no builder key');
+});
+
+t.test('a page follows on another', async (t) => {
+  const { exchange, maker, taker, code, read } = await started();
+  const [yes, no] = exchange.plain.tokenIds;
+  const changes = { builder: code };
+  await maker.place({ tokenId: yes, priceTicks: 4_000, lots: 60_000, changes });
+  for (let count = 0; count < 100; count += 1) {
+    await taker.place({ tokenId: no, priceTicks: 6_000, lots: 500 });
+  }
+  const first = await read(`?builder_code=${code}`);
+  t.match(first.body, { count: 100, limit: 100, next_cursor: 'MTAw' });
+  const last = await read(`?builder_code=${code}&next_cursor=MTAw`);
+  t.match(last.body, { count: 2, next_cursor: 'LTE=' });
+  const ids = [...first.body.data, ...last.body.data].map(({ id }: { id: string }) => id);
+  t.equal(new Set(ids).size, 102);
+});
+
+t.test('a search that has too much to look through is refused, with what narrows it', async (t) => {
+  const dataDir = temporaryFolder(t);
+  const { plain, negRisk, send } = await startTestExchange(t, { temporary: false, dataDir });
+  const read = (query: string) => send('GET', `${PATH}?builder_code=${OTHER_CODE}${query}`);
+  t.match(await read(''), { status: 200, body: { data: [] } });
+  const foreign = new Database(join(dataDir, 'analytics.db'));
+  foreign.exec(
+    'WITH RECURSIVE numbers(number) AS ' +
+      '(SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number <= 100000) ' +
+      "INSERT INTO trade_parties SELECT number, 0, 1, 1, 1, market_key, 0, 'BUY', 1, 1, " +
+      `x'${OTHER_CODE.slice(2)}', 0, 0, 0 FROM numbers, markets ` +
+      `WHERE condition_id = '${plain.conditionId}'`,
+  );
+  foreign.close();
+  const tooWide = {
+    status: 400,
+    body: {
+      error: 'too much to search',
+      code: 'search_too_wide',
+      limit: 'narrower by market, asset_id, before or after',
+    },
+  };
+  const deep = `&next_cursor=${Buffer.from('100000').toString('base64')}`;
+  t.match(await read(deep), tooWide);
+  t.match(await read(`&market=${plain.conditionId}${deep}`), tooWide, 'as many are in the market');
+  t.match(await read(`&market=${negRisk.conditionId}${deep}`), { status: 200, body: { count: 0 } });
+});

@@ -1,0 +1,385 @@
+// How a socket of the user channel comes, filters, goes and comes back, with commits that the test
+// makes.
+import t from 'tap';
+import { ticks } from '../../../../engine/index.ts';
+import { CONDITION, YES_TOKEN } from '../../durable-commands.ts';
+import type { Message } from '../stream-client.ts';
+import { kindsOf } from '../stream-fixture.ts';
+import { OTHER_CONDITION, OTHER_TOKENS, STREAM_ID, startUserBench } from './user-bench.ts';
+
+const NO_DUMP = { initial_dump: false };
+const [OTHER_YES] = OTHER_TOKENS;
+
+/** Kind and sequence of each; of what was skipped, the first too. */
+const shortOf = (messages: readonly Message[]): string[] =>
+  messages.map(({ event_type, type, sequence, first_sequence }) => {
+    const kind = event_type === 'order' ? type : event_type;
+    return `${kind} ${first_sequence === undefined ? '' : `${first_sequence}-`}${sequence}`;
+  });
+
+t.test('nothing is told before it is durable', async (t) => {
+  const bench = await startUserBench(t);
+  const client = await bench.subscribed('alice', NO_DUMP);
+  bench.apply(bench.order('alice'));
+  await client.settled();
+  t.strictSame(client.messages, []);
+  await bench.commit();
+  await client.settled();
+  t.strictSame(shortOf(client.messages), ['PLACEMENT 1', 'balance 2']);
+});
+
+t.test('balances are those after the batch, though the engine is ahead of it', async (t) => {
+  const bench = await startUserBench(t);
+  const client = await bench.subscribed('alice', NO_DUMP);
+  bench.apply(bench.order('alice'));
+  const committing = bench.commit();
+  await committing;
+  bench.apply(bench.deposit('alice', '1'));
+  await new Promise((resolve) => setImmediate(resolve));
+  bench.apply(bench.deposit('alice', '2'), bench.deposit('alice', '3'));
+  await bench.commit();
+  await client.settled();
+  const available = (): unknown[] =>
+    client.messages
+      .splice(0)
+      .filter(({ event_type }) => event_type === 'balance')
+      .map((message) => message.available);
+  t.strictSame(available(), ['999998000000', '999999000000']);
+  await bench.commit();
+  await client.settled();
+  t.strictSame(available(), ['1000001000000'], 'two deposits of one batch are one balance');
+});
+
+t.test('who comes while something is on its way is shown it when it has arrived', async (t) => {
+  const bench = await startUserBench(t);
+  const [first, second, third] = [1, 2, 3].map(() => bench.order('alice'));
+  if (first === undefined || second === undefined || third === undefined) throw new Error();
+  bench.apply(first);
+  const client = await bench.subscribed('alice');
+  t.strictSame(client.messages, [], 'not yet');
+  bench.apply(second);
+  await bench.commit();
+  await client.settled();
+  const ids = (message: Message | undefined): unknown[] =>
+    [message?.orders].flat().map((order) => (order as Message).id);
+  const [snapshot, ...rest] = client.messages.splice(0);
+  t.strictSame(ids(snapshot), [first.orderId]);
+  t.match(snapshot, { balances: [{ held: '2000000' }], sequence: 0 });
+  t.strictSame(rest, []);
+  await bench.do(third);
+  await client.settled();
+  t.strictSame(
+    client.messages.filter(({ event_type }) => event_type === 'order').map(({ id }) => id),
+    [second.orderId, third.orderId],
+  );
+  t.strictSame(shortOf(client.messages).length, 4);
+});
+
+t.test('who comes while two batches are on their way waits for both', async (t) => {
+  const bench = await startUserBench(t);
+  bench.apply(bench.order('alice'));
+  await new Promise((resolve) => setImmediate(resolve));
+  bench.apply(bench.order('alice'));
+  const client = await bench.subscribed('alice');
+  await bench.commit();
+  await client.settled();
+  t.strictSame(client.messages, [], 'the first says nothing of the second');
+  await bench.commit();
+  await client.settled();
+  t.strictSame(shortOf(client.messages), ['snapshot 0']);
+  t.equal([client.messages[0]?.orders].flat().length, 2);
+});
+
+t.test('a filter leaves out what it does not want, and says so', async (t) => {
+  const bench = await startUserBench(t);
+  const all = await bench.subscribed('alice', NO_DUMP);
+  const some = await bench.subscribed('alice', { ...NO_DUMP, markets: [OTHER_CONDITION] });
+  const token = await bench.subscribed('alice', { ...NO_DUMP, assets_ids: [OTHER_TOKENS[1]] });
+  await bench.do(bench.order('alice'));
+  await bench.do(bench.order('alice', { tokenId: OTHER_YES }));
+  await Promise.all([all.settled(), some.settled(), token.settled()]);
+  t.strictSame(shortOf(all.messages), ['PLACEMENT 1', 'balance 2', 'PLACEMENT 3', 'balance 4']);
+  t.strictSame(shortOf(some.messages), ['skipped 1-1', 'balance 2', 'PLACEMENT 3', 'balance 4']);
+  t.strictSame(shortOf(token.messages), ['skipped 1-1', 'balance 2', 'skipped 3-3', 'balance 4']);
+});
+
+interface FilterCase {
+  readonly name: string;
+  readonly messages: readonly object[];
+  /** Whether orders of the first and of the other market are told after that. */
+  readonly told: readonly [boolean, boolean];
+}
+
+const FILTERS: readonly FilterCase[] = [
+  { name: 'nothing more', messages: [], told: [true, true] },
+  {
+    name: 'all but one',
+    messages: [{ operation: 'unsubscribe', markets: [CONDITION] }],
+    told: [false, true],
+  },
+  {
+    name: 'all again',
+    messages: [
+      { operation: 'unsubscribe', markets: [CONDITION] },
+      { operation: 'subscribe', markets: [CONDITION] },
+    ],
+    told: [true, true],
+  },
+  { name: 'none', messages: [{ operation: 'unsubscribe' }], told: [false, false] },
+  {
+    name: 'none, then one token',
+    messages: [{ operation: 'unsubscribe' }, { operation: 'subscribe', assets_ids: [OTHER_YES] }],
+    told: [false, true],
+  },
+  {
+    name: 'one that nobody knows',
+    messages: [{ operation: 'unsubscribe' }, { operation: 'subscribe', markets: ['0x12'] }],
+    told: [false, false],
+  },
+];
+
+for (const { name, messages, told } of FILTERS) {
+  t.test(`a filter may change: ${name}`, async (t) => {
+    const bench = await startUserBench(t);
+    const client = await bench.subscribed('alice', NO_DUMP);
+    for (const message of messages) client.send({ ...NO_DUMP, ...message });
+    await client.settled();
+    const [first, other] = [bench.order('alice'), bench.order('alice', { tokenId: OTHER_YES })];
+    await bench.do(first, other);
+    await client.settled();
+    const ids = client.messages.map(({ id }) => id);
+    t.strictSame([ids.includes(first.orderId), ids.includes(other.orderId)], told);
+    t.equal(client.messages.at(-1)?.sequence, 3, 'all of it is accounted for');
+    let last = 0;
+    for (const { sequence = 0, first_sequence: start = sequence } of client.messages) {
+      t.equal(start, last + 1);
+      last = sequence;
+    }
+  });
+}
+
+t.test('what was skipped is told before a filter takes more', async (t) => {
+  const bench = await startUserBench(t);
+  const client = await bench.subscribed('alice', { ...NO_DUMP, assets_ids: [OTHER_YES] });
+  const sell = { side: 'SELL', tokenId: YES_TOKEN } as const;
+  await bench.do(bench.order('alice'));
+  await bench.do({
+    kind: 'cancel_all',
+    owner: bench.order('alice').owner,
+    conditionId: '',
+    tokenId: '',
+  });
+  await client.settled();
+  t.strictSame(shortOf(client.messages.splice(0)), [
+    'skipped 1-1',
+    'balance 2',
+    'skipped 3-3',
+    'balance 4',
+  ]);
+  const split = { account: bench.order('alice').owner, conditionId: CONDITION } as const;
+  const sets = { ...split, owner: split.account, lots: bench.order('alice').lots, key: 's' };
+  await bench.do({ kind: 'split', ...sets }, bench.order('alice', sell));
+  client.send({ operation: 'subscribe', ...NO_DUMP });
+  await client.settled();
+  await bench.do(bench.deposit('alice', '1'));
+  await client.settled();
+  t.strictSame(shortOf(client.messages), ['skipped 5-5', 'balance 6', 'skipped 7-8', 'balance 9']);
+});
+
+t.test('a snapshot comes in parts, and what happens meanwhile after the last', async (t) => {
+  const bench = await startUserBench(t, { snapshotRows: 2, bytesPerTurn: 1 });
+  // Each part has a turn of its own: enough of them for a commit to come between.
+  const orders = Array.from({ length: 601 }, () => bench.order('alice'));
+  await bench.do(...orders);
+  const client = await bench.connect();
+  client.send({ auth: { apikey: 'alice', secret: 'alice', passphrase: 'alice' } });
+  await client.until(() => client.messages.length > 0);
+  await bench.do(bench.order('alice'));
+  t.ok(client.messages.length < 301, 'it is still on its way');
+  await client.until(() => kindsOf(client.messages).includes('balance'));
+  const snapshots = client.messages.slice(0, 301);
+  const rows = (field: string): number =>
+    snapshots.reduce((sum, message) => sum + [message[field]].flat().length, 0);
+  t.strictSame(shortOf(snapshots), Array(301).fill('snapshot 0'));
+  t.strictSame(
+    snapshots.map(({ part, parts }) => [part, parts]),
+    snapshots.map((_, index) => [index + 1, 301]),
+  );
+  t.strictSame([rows('orders'), rows('balances')], [601, 1]);
+  t.strictSame(shortOf(client.messages.slice(301)), ['PLACEMENT 1', 'balance 2']);
+});
+
+t.test('a snapshot that takes longer than messages are kept begins again', async (t) => {
+  const bench = await startUserBench(t, {
+    snapshotRows: 2,
+    bytesPerTurn: 1,
+    ringBytesPerOwner: 700,
+  });
+  await bench.do(...Array.from({ length: 601 }, () => bench.order('alice')));
+  const client = await bench.connect();
+  client.send({ auth: { apikey: 'alice', secret: 'alice', passphrase: 'alice' } });
+  await client.until(() => client.messages.length > 0);
+  await bench.do(bench.order('alice'));
+  t.ok(client.messages.length < 301, 'it is still on its way');
+  await client.until(() => client.messages.length >= 301 + 1 + 302);
+  await client.settled();
+  t.strictSame(shortOf(client.messages.slice(301, 303)), ['snapshot_required 2', 'snapshot 2']);
+  t.strictSame(shortOf(client.messages.slice(303)), Array(301).fill('snapshot 2'));
+});
+
+t.test('a resume replays what was missed, through the filter', async (t) => {
+  const bench = await startUserBench(t);
+  const client = await bench.subscribed('alice', NO_DUMP);
+  await bench.do(bench.order('alice'));
+  await bench.do(bench.order('alice', { tokenId: OTHER_YES }));
+  await client.settled();
+  const resume = { operation: 'resume', stream_id: STREAM_ID, sequence: 1 };
+  const back = await bench.subscribed('alice', resume);
+  t.strictSame(shortOf(back.messages), ['resumed 1', 'balance 2', 'PLACEMENT 3', 'balance 4']);
+  t.match(back.messages[0], { replayed: 3 });
+  const some = await bench.subscribed('alice', { ...resume, markets: [CONDITION] });
+  t.strictSame(shortOf(some.messages), ['resumed 1', 'balance 2', 'skipped 3-3', 'balance 4']);
+});
+
+const REASONS = [
+  {
+    name: 'another start of the exchange',
+    left: { stream_id: 'x', sequence: 1 },
+    reason: 'stream_changed',
+  },
+  { name: 'what is not kept', left: { stream_id: STREAM_ID, sequence: 0 }, reason: 'out_of_reach' },
+  { name: 'what is not yet', left: { stream_id: STREAM_ID, sequence: 99 }, reason: 'out_of_reach' },
+] as const;
+
+for (const { name, left, reason } of REASONS) {
+  t.test(`a resume from ${name} gets a snapshot, and is told why`, async (t) => {
+    const bench = await startUserBench(t, { ringBytesPerOwner: 700 });
+    await bench.subscribed('alice', NO_DUMP);
+    await bench.do(bench.order('alice'));
+    await bench.do(bench.order('alice'));
+    const back = await bench.subscribed('alice', { operation: 'resume', ...left });
+    t.strictSame(shortOf(back.messages), ['snapshot_required 4', 'snapshot 4']);
+    t.match(back.messages[0], { reason });
+  });
+}
+
+t.test(
+  'what happens while nobody listens for long is one step, which no resume reaches',
+  async (t) => {
+    const bench = await startUserBench(t, { ringKeepMs: 1_000 });
+    const client = await bench.subscribed('alice', NO_DUMP);
+    await bench.do(bench.order('alice'));
+    await client.settled();
+    client.close();
+    await client.closed;
+    t.ok(bench.streams.totals.ringBytes > 0);
+    bench.pass(0);
+    bench.pass(1_000);
+    t.equal(bench.streams.totals.ringBytes, 0, 'nothing is kept');
+    await bench.do(bench.order('alice'));
+    const resume = { operation: 'resume', stream_id: STREAM_ID, sequence: 2 };
+    const back = await bench.subscribed('alice', resume);
+    t.strictSame(shortOf(back.messages), ['snapshot_required 3', 'snapshot 3']);
+    t.equal([back.messages[1]?.orders].flat().length, 2);
+  },
+);
+
+t.test('a quiet owner gets a heartbeat with its last sequence', async (t) => {
+  const bench = await startUserBench(t, { heartbeatMs: 1_000 });
+  const all = await bench.subscribed('alice', NO_DUMP);
+  const some = await bench.subscribed('alice', { ...NO_DUMP, assets_ids: [OTHER_YES] });
+  await bench.do(bench.order('alice', { type: 'GTC' }));
+  await Promise.all([all.settled(), some.settled()]);
+  all.messages.length = 0;
+  some.messages.length = 0;
+  bench.pass(999);
+  bench.pass(1);
+  bench.pass(999);
+  await Promise.all([all.settled(), some.settled()]);
+  t.strictSame(shortOf(all.messages), ['heartbeat 2']);
+  t.strictSame(shortOf(some.messages), ['heartbeat 2']);
+});
+
+t.test('a socket that does not say who it is in time is closed', async (t) => {
+  const bench = await startUserBench(t, { authMs: 1_000 });
+  const stranger = await bench.connect();
+  stranger.send('PING');
+  const client = await bench.subscribed('alice', NO_DUMP);
+  bench.pass(999);
+  await stranger.settled();
+  bench.pass(1);
+  t.strictSame(await stranger.closed, { code: 1008, reason: 'no credentials came in time' });
+  bench.pass(10_000);
+  await client.settled();
+});
+
+t.test('a filter that goes too far is refused, and nothing of it is done', async (t) => {
+  const bench = await startUserBench(t, { subscriptionsPerSocket: 2 });
+  const client = await bench.subscribed('alice', { ...NO_DUMP, markets: [OTHER_CONDITION] });
+  client.send({ operation: 'subscribe', ...NO_DUMP, markets: [CONDITION] });
+  await client.settled();
+  t.match(client.messages.splice(0), [{ code: 'too_many_subscriptions', limit: 2, actual: 4 }]);
+  await bench.do(bench.order('alice'));
+  await client.settled();
+  t.strictSame(shortOf(client.messages), ['skipped 1-1', 'balance 2']);
+});
+
+t.test('a resume without a sequence is answered', async (t) => {
+  const bench = await startUserBench(t);
+  const sequences = { [CONDITION]: 1 };
+  const resume = { operation: 'resume', stream_id: STREAM_ID, sequences };
+  const client = await bench.subscribed('alice', resume);
+  t.match(client.messages, [{ code: 'field_malformed', field: 'sequence' }]);
+});
+
+t.test('whose filter leaves all out of a busy owner gets heartbeats too', async (t) => {
+  const bench = await startUserBench(t, { heartbeatMs: 1_000 });
+  const { owner } = bench.order('alice');
+  const sets = { account: owner, conditionId: CONDITION, lots: bench.order('alice').lots };
+  await bench.do(bench.order('alice'), { kind: 'split', owner, ...sets, key: 's' });
+  const client = await bench.subscribed('alice', { ...NO_DUMP, assets_ids: [OTHER_YES] });
+  bench.pass(600);
+  await bench.do(bench.order('alice', { side: 'SELL', priceTicks: ticks(6_000) }));
+  bench.pass(400);
+  bench.pass(999);
+  await client.settled();
+  const [skipped, heartbeat, ...more] = client.messages;
+  t.match(skipped, { event_type: 'skipped', first_sequence: 1 });
+  t.match(heartbeat, { event_type: 'heartbeat', sequence: skipped?.sequence });
+  t.strictSame(more, []);
+});
+
+const INTERRUPTIONS = [
+  { operation: 'unsubscribe', assets_ids: [OTHER_YES] },
+  { operation: 'subscribe', initial_dump: false, assets_ids: [OTHER_YES] },
+] as const;
+
+for (const interruption of INTERRUPTIONS) {
+  const { operation } = interruption;
+  t.test(`${operation} does not end a snapshot on its way: it begins again`, async (t) => {
+    const bench = await startUserBench(t, { snapshotRows: 1, bytesPerTurn: 1 });
+    await bench.do(...Array.from({ length: 600 }, () => bench.order('alice')));
+    const client = await bench.connect();
+    client.send({ auth: { apikey: 'alice', secret: 'alice', passphrase: 'alice' } });
+    await client.until(() => client.messages.length > 0);
+    await bench.do(bench.order('alice'));
+    client.send(interruption);
+    await client.until(() => client.messages.at(-1)?.part === 602);
+    const firsts = client.messages.filter(({ part }) => part === 1);
+    t.strictSame(shortOf(firsts), ['snapshot 0', 'snapshot 2']);
+    t.ok(client.messages.length < 601 + 602, 'the first one was on its way');
+  });
+
+  t.test(`${operation} does not end a resume that waits for the disk`, async (t) => {
+    const bench = await startUserBench(t);
+    bench.apply(bench.order('alice'));
+    const resume = { operation: 'resume', stream_id: STREAM_ID, sequence: 0 };
+    const client = await bench.subscribed('alice', resume);
+    client.send(interruption);
+    await client.settled();
+    t.strictSame(client.messages, []);
+    await bench.commit();
+    await client.settled();
+    t.strictSame(shortOf(client.messages), ['resumed 0']);
+  });
+}

@@ -1,0 +1,182 @@
+// A listener with streams over a real engine and sequencer, whose commits the test makes: what is
+// applied and not durable stays so as long as it likes.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Test } from 'tap';
+import {
+  type Command,
+  Engine,
+  lots,
+  micros,
+  type PlaceOrder,
+  ticks,
+} from '../../../../engine/index.ts';
+import { createLog } from '../../../../http/api/log.ts';
+import type { KeyHolder } from '../../../../http/auth/key-ring.ts';
+import { Server } from '../../../../http/server/server.ts';
+import type { Services } from '../../../../http/services/services.ts';
+import type { StreamBounds } from '../../../../http/streams/delivery/bounds.ts';
+import { Streams } from '../../../../http/streams/streams.ts';
+import { BookViews } from '../../../../http/views/books.ts';
+import { Registry } from '../../../../http/views/registry.ts';
+import type { JournalBatch } from '../../../../persistence/journal/batch.ts';
+import { Sequencer } from '../../../../persistence/sequencer.ts';
+import { CREATED_MS, createMarket, YES_TOKEN } from '../../durable-commands.ts';
+import { StreamClient } from '../stream-client.ts';
+
+export const STREAM_ID = 'stream 1';
+export const OTHER_CONDITION = `0x${'cd'.repeat(32)}`;
+export const OTHER_TOKENS: readonly [string, string] = ['61', '62'];
+
+const ownerOf = (name: string): string => `0x${Buffer.from(name).toString('hex').padEnd(40, '0')}`;
+
+class UserBench {
+  readonly clock = { ms: 0 };
+  readonly streams: Streams;
+  readonly server: Server;
+  readonly #registry = new Registry();
+  readonly #engine = new Engine();
+  readonly #sequencer: Sequencer;
+  #batch: JournalBatch | undefined;
+  #orders = 0;
+  port = 0;
+
+  constructor(bounds: Partial<StreamBounds>) {
+    const [registry, engine, books] = [this.#registry, this.#engine, new BookViews()];
+    const now = (): number => CREATED_MS + this.clock.ms;
+    const monotonicMs = (): number => this.clock.ms;
+    this.streams = new Streams({ registry, books, now, monotonicMs, bounds });
+    this.server = new Server({
+      routes: [],
+      cors: true,
+      log: createLog('silent'),
+      sockets: this.streams,
+    });
+    this.#sequencer = new Sequencer({
+      engine,
+      lastSeq: 0,
+      lastTimeMs: 0,
+      now,
+      write: (batch) => {
+        this.#batch = batch;
+      },
+      onSealed: (commands) =>
+        this.streams.seal(commands, (account, tokenId) => {
+          const balance = engine.balance(account, tokenId);
+          return { isOpen: balance !== undefined, ...(balance ?? { available: 0, held: 0 }) };
+        }),
+      onDurable: (commands) => {
+        registry.consume(commands);
+        books.consume(commands);
+        this.streams.consume(commands);
+      },
+      onFatal: (error) => {
+        throw error;
+      },
+    });
+  }
+
+  /** Lets clients in; a key is the name of its owner. */
+  open(): void {
+    const [sequencer, engine] = [this.#sequencer, this.#engine];
+    const holderOf = (name: string): KeyHolder => ({
+      owner: ownerOf(name),
+      credentials: { apiKey: name, secret: name, passphrase: name },
+      purpose: 'trading',
+    });
+    const store = {
+      get appliedSeq() {
+        return sequencer.appliedSeq;
+      },
+      get durableSeq() {
+        return sequencer.durableSeq;
+      },
+      ownerState: (owner: string) => engine.owner(owner),
+    };
+    const catalog = { look: { marketByCondition: () => undefined } };
+    this.streams.open({ streamId: STREAM_ID, catalog }, { store, keyRing: { holderOf } });
+    // Safe: there are no routes, so nobody reads of it.
+    this.server.open({} as Services);
+  }
+
+  /** Applied at once; it is on its way to the disk in the next turn. */
+  apply(...commands: readonly Command[]): void {
+    for (const command of commands) this.#sequencer.submit(command, undefined);
+  }
+
+  /** What is on its way arrives; returns whether there was any. */
+  async commit(): Promise<boolean> {
+    await nextTurn();
+    const batch = this.#batch;
+    this.#batch = undefined;
+    if (batch === undefined) return false;
+    this.#sequencer.committed(batch.firstSeq + batch.payloads.length - 1);
+    return true;
+  }
+
+  /** Applied and durable. */
+  async do(...commands: readonly Command[]): Promise<void> {
+    this.apply(...commands);
+    while (await this.commit());
+  }
+
+  /** A BUY at 0.4 that rests, unless the changes say otherwise. */
+  order(name: string, changes: Partial<PlaceOrder> = {}): PlaceOrder {
+    this.#orders += 1;
+    const owner = ownerOf(name);
+    return {
+      kind: 'place_order',
+      orderId: `0x${this.#orders.toString(16).padStart(64, '0')}`,
+      account: owner,
+      owner,
+      tokenId: YES_TOKEN,
+      side: 'BUY',
+      type: 'GTC',
+      postOnly: false,
+      priceTicks: ticks(4_000),
+      lots: lots(500),
+      budgetMicros: micros(0),
+      expiresAtMs: 0,
+      minimumLeadMs: 0,
+      idCheckedSeq: this.#sequencer.appliedSeq,
+      apiKey: name,
+      opens: { wallet: 'eoa', paperMicros: micros(1_000_000_000_000) },
+      ...changes,
+    };
+  }
+
+  deposit(name: string, key: string): Command {
+    return { kind: 'deposit', account: ownerOf(name), amountMicros: micros(1_000_000), key };
+  }
+
+  /** Looks after what is late when so much time has passed. */
+  pass(ms: number): void {
+    this.clock.ms += ms;
+    this.streams.look();
+  }
+
+  connect(): Promise<StreamClient> {
+    return StreamClient.open(`http://127.0.0.1:${this.port}`, '/ws/user');
+  }
+
+  /** A client whose first message was dealt with. */
+  async subscribed(name: string, wishes: object = {}): Promise<StreamClient> {
+    const client = await this.connect();
+    client.send({ auth: { apikey: name, secret: name, passphrase: name }, ...wishes });
+    await client.settled();
+    return client;
+  }
+}
+
+/** An open listener with two markets, which closes with the test. */
+export const startUserBench = async (
+  t: Pick<Test, 'teardown'>,
+  bounds: Partial<StreamBounds> = {},
+): Promise<UserBench> => {
+  const bench = new UserBench(bounds);
+  t.teardown(() => bench.server.close());
+  bench.port = await bench.server.listen('127.0.0.1', 0);
+  const other = { conditionId: OTHER_CONDITION, tokenIds: OTHER_TOKENS };
+  await bench.do(createMarket(), createMarket({ ...other, tokenIds: ['61', '62'] }));
+  bench.open();
+  return bench;
+};

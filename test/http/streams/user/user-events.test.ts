@@ -1,0 +1,112 @@
+// What becomes of orders and balances by things that their owner did not ask for: the delay of a
+// market, and what builders earn.
+import t from 'tap';
+import { shareTestExchange, type TestExchange, type Trader } from '../../exchange-fixture.ts';
+import type { Message } from '../stream-client.ts';
+import { subscribeUser } from './user-fixture.ts';
+
+const DELAY_MS = 2_000;
+const UNKNOWN_ID = `0x${'00'.repeat(32)}`;
+const CODE = `0x${'0b'.repeat(32)}`;
+
+const stepsOf = (messages: readonly Message[]): unknown[] =>
+  messages
+    .filter(({ event_type }) => event_type === 'order')
+    .map(({ type, status, size_matched, reason = '' }) => [type, status, size_matched, reason]);
+
+/** A market with a delay, an order of the second trader in it, and one to place that meets it. */
+const delayScene = async (exchange: TestExchange, wishes: object) => {
+  const { plain, operator, trader } = exchange;
+  const delay = { taker_order_delay_ms: DELAY_MS };
+  await operator('POST', `/markets/${plain.conditionId}/terms`, delay);
+  const [alice, bob] = [await trader(1), await trader(2)];
+  const [yes, no] = plain.tokenIds;
+  const made = await bob.place({ tokenId: no, priceTicks: 6000, lots: 700 });
+  const place = () => alice.place({ tokenId: yes, priceTicks: 4000, lots: 700, ...wishes });
+  return { alice, bob, place, restingId: made.body.orderID };
+};
+
+/** What is due happens before a command; one that does nothing else lets it. */
+const release = async ({ clock }: TestExchange, { bob }: { readonly bob: Trader }) => {
+  clock.ms += DELAY_MS;
+  await bob.cancel(UNKNOWN_ID);
+};
+
+const PLACED = ['PLACEMENT', 'DELAYED', '0', ''];
+
+interface DelayCase {
+  readonly name: string;
+  readonly wishes: object;
+  /** Whether what it would meet goes away meanwhile. */
+  readonly isGone: boolean;
+  readonly told: readonly unknown[];
+}
+
+const share = await shareTestExchange(t);
+
+const DELAYS: readonly DelayCase[] = [
+  { name: 'matches', wishes: {}, isGone: false, told: ['UPDATE', 'MATCHED', '7', ''] },
+  {
+    name: 'matches in part',
+    wishes: { lots: 900 },
+    isGone: false,
+    told: ['UPDATE', 'LIVE', '7', ''],
+  },
+  { name: 'rests', wishes: {}, isGone: true, told: ['UPDATE', 'LIVE', '0', ''] },
+  {
+    name: 'finds nothing',
+    wishes: { orderType: 'FOK', side: 'BUY' },
+    isGone: true,
+    told: ['CANCELLATION', 'UNMATCHED', '0', 'unmatched'],
+  },
+];
+
+for (const { name, wishes, isGone, told } of DELAYS) {
+  t.test(`an order that waits and then ${name} is told so`, async (t) => {
+    const exchange = share();
+    const scene = await delayScene(exchange, wishes);
+    const { alice, bob, place, restingId } = scene;
+    const client = await subscribeUser(exchange, alice, { initial_dump: false });
+    await place();
+    await client.settled();
+    t.strictSame(stepsOf(client.messages.splice(0)), [PLACED]);
+    if (isGone) await bob.cancel(restingId);
+    await release(exchange, scene);
+    await client.settled();
+    t.strictSame(stepsOf(client.messages), [told]);
+  });
+}
+
+t.test('an order that waits is in a snapshot, and what becomes of it is told', async (t) => {
+  const exchange = share();
+  const scene = await delayScene(exchange, { orderType: 'FOK' });
+  await scene.place();
+  const late = await subscribeUser(exchange, scene.alice);
+  const [snapshot] = late.messages.splice(0);
+  t.match(snapshot, {
+    orders: [{ status: 'DELAYED', original_size: '7', order_type: 'FOK' }],
+    balances: [{ asset_type: 'COLLATERAL', held: '2800000' }],
+  });
+  await release(exchange, scene);
+  await late.settled();
+  t.strictSame(stepsOf(late.messages), [['UPDATE', 'MATCHED', '7', '']]);
+});
+
+t.test('who earns as a builder is told its balance, though the order is of others', async (t) => {
+  const exchange = share();
+  const { plain, trader, operator } = exchange;
+  const [alice, bob, carol] = [await trader(1), await trader(2), await trader(3)];
+  const [yes, no] = plain.tokenIds;
+  const rates = { fee_share_bps: 0, taker_rate_bps: 100, maker_rate_bps: 0 };
+  const set = await operator('POST', `/builders/${CODE}`, { account: carol.address, ...rates });
+  t.equal(set.status, 200, set.text);
+  await carol.place({ tokenId: yes, priceTicks: 100 });
+  await carol.signed('DELETE', '/cancel-all');
+  const client = await subscribeUser(exchange, carol);
+  await alice.place({ tokenId: no, priceTicks: 6000 });
+  await bob.place({ tokenId: yes, priceTicks: 4000, changes: { builder: CODE } });
+  await client.settled();
+  const paid = { event_type: 'balance', asset_id: '', available: '10000040000', sequence: 1 };
+  t.match(client.messages, [{ balances: [{ available: '10000000000' }] }, paid]);
+  t.equal(client.messages.length, 2);
+});

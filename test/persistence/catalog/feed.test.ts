@@ -1,0 +1,76 @@
+// A catalog that is brought up to what a snapshot says, against one that is told every command.
+import type { Test } from 'tap';
+import t from 'tap';
+import type { Bounds } from '../../../engine/index.ts';
+import { openCatalog } from '../../../persistence/catalog/catalog.ts';
+import { CatalogFeed } from '../../../persistence/catalog/feed.ts';
+import type { DurableCommand } from '../../../persistence/index.ts';
+import { restoredOracle } from '../shared/restored-oracle.ts';
+import { shortLife } from '../short-life.ts';
+import { randomStream, smallBounds } from '../store-fixture.ts';
+import { writesOf } from './fixture.ts';
+
+const MANY = 1_000;
+
+/** The rows of a catalog that had none, after what a feed knows and what follows. */
+async function rowsOf(
+  t: Test,
+  feed: CatalogFeed,
+  later: readonly DurableCommand[],
+): Promise<object> {
+  const catalog = openCatalog(':memory:');
+  t.teardown(() => catalog.close());
+  await feed.open(writesOf(catalog));
+  const opened = catalog.look.marketPage(0, MANY);
+  feed.consume(later);
+  await feed.close();
+  const ended = catalog.look.marketPage(0, MANY);
+  return { opened, ended, events: ended.map(({ eventId }) => catalog.look.event(Number(eventId))) };
+}
+
+const feedOf = (): CatalogFeed =>
+  new CatalogFeed({
+    onFailure: (error) => {
+      throw error;
+    },
+  });
+
+interface Life {
+  readonly name: string;
+  readonly durable: readonly DurableCommand[];
+  readonly bounds: Partial<Bounds>;
+}
+
+const LIVES: readonly Life[] = [
+  { name: 'a short life', durable: shortLife(), bounds: {} },
+  ...[4, 5, 8].map((seed) => {
+    const bounds = smallBounds(seed);
+    return { name: `life ${seed}`, durable: randomStream(seed, 6_000, bounds).durable, bounds };
+  }),
+];
+
+for (const { name: life, durable, bounds } of LIVES) {
+  t.test(`a catalog from a snapshot is as if told every command: ${life}`, async (t) => {
+    for (const part of [0, 0.01, 0.3, 0.7, 1]) {
+      const cut = Math.floor(part * durable.length);
+      for (const until of [cut, Math.floor((cut + durable.length) / 2)]) {
+        const [fed, restored] = [feedOf(), feedOf()];
+        fed.consume(durable.slice(0, until));
+        restored.restore(restoredOracle(durable.slice(0, cut), bounds));
+        restored.consume(durable.slice(cut, until));
+        const later = durable.slice(until);
+        const name = `a snapshot at ${cut}, opened at ${until} of ${durable.length}`;
+        t.strictSame(await rowsOf(t, restored, later), await rowsOf(t, fed, later), name);
+      }
+    }
+  });
+}
+
+t.test('markets of these lives change and end', (t) => {
+  const told = LIVES.flatMap(({ durable }) => durable);
+  for (const wanted of ['market_changed', 'market_closed', 'market_resolved']) {
+    const count = told.filter(({ events }) => events.some(({ kind }) => kind === wanted)).length;
+    t.ok(count > 2, `${count} ${wanted}`);
+  }
+  t.end();
+});

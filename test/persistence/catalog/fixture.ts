@@ -1,0 +1,43 @@
+// Small catalog records for the tests: valid as they are, one field changed where a test says.
+
+import type { Catalog } from '../../../persistence/catalog/catalog.ts';
+import type { CatalogWriting } from '../../../persistence/catalog/feed.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A market record with what the form requires and nothing else; ids and hashes follow `number`. */
+export function marketRecord(number: number, changes: Fields = {}): Fields {
+  return {
+    id: `${number}`,
+    question: `Question ${number}?`,
+    conditionId: hex(number),
+    slug: `market-${number}`,
+    outcomes: '["Yes", "No"]',
+    clobTokenIds: `["${number}001", "${number}002"]`,
+    ...changes,
+  };
+}
+
+/** An event record with one market of the same number, unless the changes say otherwise. */
+export function eventRecord(number: number, changes: Fields = {}): Fields {
+  return {
+    id: `${number}`,
+    slug: `event-${number}`,
+    title: `Event ${number}`,
+    markets: [marketRecord(number)],
+    ...changes,
+  };
+}
+
+/** `0x` and the number in 64 hex digits. */
+export function hex(number: number): string {
+  return `0x${number.toString(16).padStart(64, '0')}`;
+}
+
+/** A catalog as the feed writes to it, without the thread between them. */
+export const writesOf = (catalog: Catalog): CatalogWriting => ({
+  agreeWith: async ({ markets, ends }) => catalog.agreeWith(markets, ends),
+  noteEnds: async (ends) => {
+    catalog.noteEnds(ends);
+  },
+});

@@ -1,0 +1,141 @@
+// The catalog's threads: what they answer, what becomes of what waited when one dies, and that
+// nothing that was answered is lost.
+
+import type { Worker } from 'node:worker_threads';
+import Database from 'better-sqlite3';
+import t, { type Test } from 'tap';
+import { CatalogHost } from '../../../persistence/catalog/host.ts';
+import { STORE_BOUNDS } from '../../../persistence/shared/store-bounds.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
+import { answerValue } from '../answer-value.ts';
+import { until } from '../store-fixture.ts';
+import { eventRecord, hex } from './fixture.ts';
+
+interface Opened {
+  readonly host: CatalogHost;
+  readonly path: string;
+  /** The writer and the readers, as they were started. */
+  readonly threads: readonly Worker[];
+  readonly deaths: readonly string[];
+}
+
+async function openHost(t: Test, path = `${temporaryFolder(t)}/catalog.db`): Promise<Opened> {
+  const threads: Worker[] = [];
+  const deaths: string[] = [];
+  const keep = (worker: Worker): number => threads.push(worker);
+  process.on('worker', keep);
+  t.teardown(() => process.off('worker', keep));
+  const host = new CatalogHost({ path, onDown: (name) => deaths.push(name) });
+  t.teardown(() => host.stop());
+  await host.start();
+  return { host, path, threads, deaths };
+}
+
+const SEARCH = { conditions: [], flags: {}, order: [], ascending: true, offset: 0, limit: 100 };
+
+async function titlesIn({ read }: CatalogHost): Promise<string[]> {
+  const text = await read.events(SEARCH);
+  const events = text === undefined ? [] : answerValue(text);
+  return events.map(({ title }: { title: string }) => title);
+}
+
+/** What a promise came to: its value, or the code of its error. */
+const outcome = (asked: Promise<unknown>): Promise<unknown> =>
+  asked.catch((error: unknown) => (error instanceof Error && 'code' in error ? error.code : error));
+
+t.test('what a write answered is seen by every look and read after it', async (t) => {
+  const { host } = await openHost(t);
+  for (let number = 1; number <= 20; number += 1) {
+    const report = await host.write.importEvents([eventRecord(number)]);
+    t.match(report, { eventsAdded: 1, marketsAdded: 1 });
+    t.match(host.look.marketByCondition(hex(number)), { id: `${number}` });
+    t.equal((await titlesIn(host)).length, number);
+  }
+});
+
+t.test(
+  'a write that is refused says why as if there were no thread, and changes nothing',
+  async (t) => {
+    const { host } = await openHost(t);
+    await host.write.importEvents([eventRecord(1)]);
+    const records = [eventRecord(2), eventRecord(3, { title: 7 })];
+    await t.rejects(host.write.importEvents(records), {
+      name: 'CatalogImportError',
+      kind: 'malformed',
+      count: 1,
+      refusals: [{ path: '$[1].title' }],
+    });
+    t.strictSame(await titlesIn(host), ['Event 1']);
+    await t.rejects(host.write.importEvents([eventRecord(9, { slug: 'event-1' })]), {
+      name: 'CatalogImportError',
+      kind: 'conflict',
+    });
+    await t.rejects(host.write.unreact({ ...ACT, id: 99, reactionType: 'HEART' }), {
+      name: 'CatalogRefusal',
+      code: 'unknown',
+    });
+  },
+);
+
+const ACT = { userAddress: `0x${'a1'.repeat(20)}`, nowIso: '2027-01-01T00:00:00Z' };
+
+t.test(
+  'the writing thread dies: what waited is told so, and what was answered is there',
+  async (t) => {
+    const { host, path, threads, deaths } = await openHost(t);
+    const answered: number[] = [];
+    for (let number = 1; number <= 30; number += 1) {
+      const asked = outcome(host.write.importEvents([eventRecord(number)]));
+      if (number % 10 === 0) void threads.at(number === 10 ? 0 : -1)?.terminate();
+      const came = await asked;
+      if (came !== 'catalog_unavailable') answered.push(number);
+      await until(() => host.isWriterUp);
+    }
+    t.ok(answered.length >= 27, `${answered.length} were answered`);
+    t.equal(deaths.length, 3);
+    t.match(deaths, ["the catalog's writing thread"]);
+    const titles = await titlesIn(host);
+    for (const number of answered) t.ok(titles.includes(`Event ${number}`), `event ${number}`);
+    const again = await host.write.importEvents([eventRecord(30)]);
+    t.equal(again.eventsAdded + again.eventsUpdated, 1);
+    const database = new Database(path, { readonly: true });
+    t.equal(database.pragma('integrity_check', { simple: true }), 'ok');
+    database.close();
+  },
+);
+
+t.test('a reading thread dies: reads are refused until it is back, writes go on', async (t) => {
+  const { host, threads, deaths } = await openHost(t);
+  await host.write.importEvents([eventRecord(1)]);
+  t.equal(threads.length, 1 + STORE_BOUNDS.catalogReaders);
+  const waiting = Array.from({ length: 20 }, () => outcome(host.read.events(SEARCH)));
+  for (const reader of threads.slice(1)) await reader.terminate();
+  const came = await Promise.all(waiting);
+  for (const one of came) t.ok(one === 'reader_unavailable' || typeof one === 'object');
+  t.equal(host.areReadersUp, false);
+  t.equal(await outcome(host.read.events(SEARCH)), 'reader_unavailable');
+  await host.write.importEvents([eventRecord(2)]);
+  t.match(host.look.market(2), { id: '2' });
+  await until(() => host.areReadersUp);
+  t.strictSame(await titlesIn(host), ['Event 1', 'Event 2']);
+  t.equal(deaths.length, STORE_BOUNDS.catalogReaders);
+});
+
+t.test('too many reads at once are refused, and the others answered', async (t) => {
+  const { host } = await openHost(t);
+  const count = STORE_BOUNDS.catalogReaders * STORE_BOUNDS.waitingReads + 5;
+  const asked = Array.from({ length: count }, () => outcome(host.read.tag({ id: 1 })));
+  const came = await Promise.all(asked);
+  t.equal(came.filter((one) => one === 'overloaded').length, 5);
+  t.equal(came.filter((one) => one === undefined).length, count - 5);
+});
+
+t.test('a file that is no catalog refuses the start, and says what to do', async (t) => {
+  const path = `${temporaryFolder(t)}/catalog.db`;
+  const database = new Database(path);
+  database.pragma('user_version = 99');
+  database.close();
+  const host = new CatalogHost({ path, onDown: () => undefined });
+  await t.rejects(host.start(), /has catalog version 99/);
+  await host.stop();
+});

@@ -1,0 +1,248 @@
+/** What comes from elsewhere: good records go in, bad ones stay out, and what is local stays. */
+import t, { type Test } from 'tap';
+import { type Catalog, openCatalog } from '../../../../persistence/catalog/catalog.ts';
+import type { PageReport } from '../../../../persistence/catalog/intake/intake.ts';
+import type { RecordKind } from '../../../../persistence/catalog/model/writes.ts';
+import { eventRecord, hex, marketRecord } from '../fixture.ts';
+
+const SOURCE = 'https://catalog.example';
+
+const openNew = (t: Test): Catalog => {
+  const catalog = openCatalog(':memory:');
+  t.teardown(() => catalog.close());
+  return catalog;
+};
+
+/** In place of what a test can't make into JSON by itself. */
+const DEEP = 'a text in place of lists in lists';
+const NESTED = `${'['.repeat(5_000)}${']'.repeat(5_000)}`;
+
+const page = (
+  catalog: Catalog,
+  kind: RecordKind,
+  records: readonly unknown[],
+  source = SOURCE,
+): PageReport => {
+  const text = Buffer.from(JSON.stringify(records).replace(`"${DEEP}"`, NESTED));
+  return catalog.intake.takePage({ source, kind, text, mark: `${records.length}` });
+};
+
+const sentences = ({ refusals }: PageReport): string[] => refusals.map(({ sentence }) => sentence);
+const counts = (added: number, updated: number, unchanged: number, refused: number) => ({
+  added,
+  updated,
+  unchanged,
+  refused,
+});
+
+t.test('a page is stored, is known when it comes again, and its changes are taken', async (t) => {
+  const catalog = openNew(t);
+  const tag = { id: '7', label: 'Weather', slug: 'weather' };
+  const first = page(catalog, 'events', [
+    eventRecord(1, { tags: [tag], own: 'x' }),
+    eventRecord(2),
+  ]);
+  t.strictSame(first.counts, { events: counts(2, 0, 0, 0), markets: counts(2, 0, 0, 0) });
+  t.equal(catalog.intake.mark(SOURCE, 'events'), '2');
+  const again = page(catalog, 'events', [
+    eventRecord(1, { tags: [tag], own: 'x' }),
+    eventRecord(2),
+  ]);
+  t.strictSame(again.counts, { events: counts(0, 0, 2, 0) });
+  const changed = page(catalog, 'events', [
+    eventRecord(1, { title: 'New', markets: [marketRecord(1), marketRecord(3)] }),
+  ]);
+  t.strictSame(changed.counts, { events: counts(0, 1, 0, 0), markets: counts(1, 0, 1, 0) });
+  t.equal(catalog.look.event(1)?.title, 'New');
+});
+
+t.test('a bad record of a page keeps no other out, and nothing of it gets in', async (t) => {
+  const table: readonly (readonly [unknown, RegExp])[] = [
+    [7, /^events #1: it must be an object, but is 7/],
+    [null, /must be an object/],
+    [[], /must be an object, but is an array/],
+    [{}, /^events #1: id must be a number/],
+    [eventRecord(9, { id: 9 }), /id must be a number from 1/],
+    [eventRecord(9, { title: undefined }), /^events 9: title must be a text/],
+    [eventRecord(9, { endDate: 'soon' }), /endDate must be a date/],
+    [eventRecord(9, { slug: 'a b' }), /slug must be letters/],
+    [eventRecord(9, { deep: DEEP }), /nested at most 64 levels/],
+    [eventRecord(9, { markets: 'none' }), /markets must be an array/],
+    [eventRecord(9, { vast: 'x'.repeat(300_000) }), /characters of further fields/],
+    [eventRecord(9, { slug: 'event-1' }), /slug must be a slug of its own, but is event-1/],
+  ];
+  for (const [bad, reason] of table) {
+    const catalog = openNew(t);
+    const report = page(catalog, 'events', [eventRecord(1), bad, eventRecord(2)]);
+    t.match(sentences(report), [reason]);
+    t.strictSame(report.counts.events, counts(2, 0, 0, 1));
+    t.strictSame(
+      [1, 2, 9].map((id) => catalog.look.event(id)?.id),
+      ['1', '2', undefined],
+    );
+    t.equal(catalog.look.market(9), undefined);
+  }
+});
+
+t.test('a bad market, tag or series of a good event is left out of it alone', async (t) => {
+  const catalog = openNew(t);
+  const event = eventRecord(1, {
+    markets: [marketRecord(1), marketRecord(2, { clobTokenIds: '[]' }), marketRecord(3), 5],
+    tags: [{ id: '1', slug: 'one', label: 'One' }, { id: '2' }],
+    series: [{ id: 'x' }],
+  });
+  const report = page(catalog, 'events', [event]);
+  t.match(sentences(report).toSorted(), [
+    /^markets #3: it must be an object, but is 5 \(in events 1\)/,
+    /^markets 2: clobTokenIds must be a text .* \(in events 1\)/,
+    /^series x: slug must be/,
+    /^tags 2: slug must be/,
+  ]);
+  t.strictSame(report.counts.events, counts(1, 0, 0, 0));
+  t.strictSame(report.counts.markets, counts(2, 0, 0, 2));
+  t.strictSame(catalog.look.market(1)?.tags, ['one']);
+  t.equal(page(catalog, 'events', [event]).refused, 4, 'and is reported again');
+});
+
+t.test('a market that is stored keeps its identity whatever a source says', async (t) => {
+  const catalog = openNew(t);
+  page(catalog, 'events', [eventRecord(1)]);
+  const table: readonly (readonly [Record<string, unknown>, RegExp])[] = [
+    [{ clobTokenIds: '["8", "9"]' }, /clobTokenIds must be 1001, 1002 for good/],
+    [{ conditionId: hex(8) }, /conditionId must be .* for good/],
+    [{ negRisk: true }, /negRisk/],
+  ];
+  for (const [change, reason] of table) {
+    const report = page(catalog, 'events', [
+      eventRecord(1, { markets: [marketRecord(1, change)] }),
+    ]);
+    t.match(sentences(report).join('\n'), reason);
+  }
+  t.strictSame(catalog.look.marketByCondition(hex(1))?.tokenIds, ['1001', '1002']);
+});
+
+t.test("what is this exchange's own is left alone by a sync", async (t) => {
+  const catalog = openNew(t);
+  catalog.importEvents([eventRecord(1), eventRecord(2)]);
+  const plan = { name: 'event/event-3', eventId: 3, request: {}, commands: [], evidence: {} };
+  catalog.additions.addEvent(eventRecord(3), plan);
+  const report = page(catalog, 'events', [
+    eventRecord(1, { slug: 'foreign', title: 'Foreign', markets: [marketRecord(11)] }),
+    eventRecord(2, { title: 'The same, said better' }),
+    eventRecord(3, { title: 'Foreign' }),
+  ]);
+  t.match(sentences(report), [
+    /^events 1: its id is that of event-1 of this exchange, which is another/,
+    /^events 3: the operator of this exchange made what has its id/,
+  ]);
+  t.strictSame(
+    [1, 2, 3].map((id) => catalog.look.event(id)?.title),
+    ['Event 1', 'The same, said better', 'Event 3'],
+  );
+  t.equal(catalog.look.market(11), undefined);
+  const late = { ...marketRecord(12), events: [{ id: '3', slug: 'event-3', title: 'x' }] };
+  t.match(sentences(page(catalog, 'markets', [late])), [/its event 3 is the operator's/]);
+});
+
+t.test('what one source brought is not changed by another, unless it means the same', async (t) => {
+  const catalog = openNew(t);
+  page(catalog, 'events', [eventRecord(1)]);
+  const renamed = eventRecord(1, { slug: 'renamed' });
+  t.equal(page(catalog, 'events', [renamed], 'https://other.example').refused, 1);
+  t.equal(page(catalog, 'events', [renamed]).refused, 0, 'its own source renames it');
+  t.equal(catalog.look.event(1)?.slug, 'renamed');
+});
+
+t.test('whether a market that trades here is open is not for a source to say', async (t) => {
+  const catalog = openNew(t);
+  catalog.importEvents([eventRecord(1)]);
+  page(catalog, 'events', [eventRecord(2)]);
+  const over = { closed: true, active: false, acceptingOrders: false };
+  for (const id of [1, 2]) {
+    page(catalog, 'events', [eventRecord(id, { ...over, markets: [marketRecord(id, over)] })]);
+  }
+  t.strictSame(
+    [1, 2].map((id) => [catalog.look.market(id)?.closed, catalog.look.event(id)?.closed]),
+    [
+      [false, false],
+      [true, true],
+    ],
+  );
+});
+
+t.test('what comes from elsewhere is not traded until it is said', async (t) => {
+  const catalog = openNew(t);
+  catalog.importEvents([eventRecord(1)]);
+  page(catalog, 'events', [eventRecord(2), eventRecord(3)]);
+  const slugs = (markets: readonly { slug: string }[]) => markets.map(({ slug }) => slug);
+  t.strictSame(slugs(catalog.look.tradable()), ['market-1']);
+  t.strictSame(slugs(catalog.look.importedTradable()), ['market-2', 'market-3']);
+  catalog.intake.noteTraded([hex(3)]);
+  t.strictSame(slugs(catalog.look.tradable()), ['market-1', 'market-3']);
+});
+
+t.test('a market by itself goes into its event, or brings it', async (t) => {
+  const catalog = openNew(t);
+  page(catalog, 'events', [
+    eventRecord(1, {
+      markets: [
+        marketRecord(1, { mirrorConditionId: hex(77), orderPriceMinTickSize: 0.001, own: 'kept' }),
+      ],
+    }),
+  ]);
+  const inEvent = (number: number, id: number) => ({
+    ...marketRecord(number),
+    events: [{ id: `${id}`, ticker: `t-${id}`, slug: `event-${id}`, title: `Event ${id}` }],
+  });
+  const report = page(catalog, 'markets', [
+    { ...inEvent(1, 1), question: 'Said again?' },
+    inEvent(2, 1),
+    inEvent(3, 8),
+    marketRecord(4),
+  ]);
+  t.strictSame(report.counts.markets, counts(2, 1, 0, 1));
+  t.match(sentences(report), [/^markets 4: events must be a list with the event/]);
+  const { question, mirrorConditionId, minimumTickSize } = catalog.look.market(1) ?? {};
+  t.strictSame([question, mirrorConditionId, minimumTickSize], ['Said again?', hex(77), 0.001]);
+  t.equal(catalog.look.market(3)?.eventTitle, 'Event 8');
+});
+
+const file = (catalog: Catalog, records: readonly unknown[], kind: RecordKind = 'events') =>
+  catalog.intake.takeFile(records.map((value, index) => ({ kind, value, place: index + 1 })));
+
+t.test('a file is stored whole, or not at all with every reason', async (t) => {
+  const catalog = openNew(t);
+  const good = file(catalog, [eventRecord(1), eventRecord(2, { unknown: { kept: [1] } })]);
+  t.strictSame(good.counts, { events: counts(2, 0, 0, 0), markets: counts(2, 0, 0, 0) });
+  const again = file(catalog, [eventRecord(1), eventRecord(2, { title: 'New' })]);
+  t.strictSame(again.counts, { events: counts(0, 1, 1, 0), markets: counts(0, 0, 2, 0) });
+  const bad = file(catalog, [
+    eventRecord(3),
+    eventRecord(1, { title: 'Lost' }),
+    eventRecord(4, { title: '', endDate: 'x' }),
+    eventRecord(3),
+    eventRecord(2, { slug: 'other', markets: [marketRecord(22)] }),
+  ]);
+  t.match(sentences(bad), [
+    /^events 4: title must be/,
+    /^events 4: endDate must be/,
+    /^events 3: it comes twice, as record 1 and 4/,
+    /^events 2: its id is that of event-2 of this exchange, which has no market in common/,
+  ]);
+  t.equal(catalog.look.event(3), undefined);
+  t.equal(catalog.look.event(1)?.title, 'Event 1');
+  t.strictSame(catalog.look.importedTradable().length, 2);
+});
+
+t.test('what has a number for its id is known when it comes again', (t) => {
+  const catalog = openNew(t);
+  const team = (id: number, name: string) => ({ id, name, league: 'Coastal', abbreviation: 'C' });
+  t.match(page(catalog, 'teams', [team(1, 'Kings'), team(2, 'Peaks')]).counts.teams, { added: 2 });
+  const again = page(catalog, 'teams', [team(1, 'Kings'), team(2, 'Hills')]);
+  t.match(again.counts.teams, { added: 0, updated: 1, unchanged: 1 });
+  const other = page(catalog, 'teams', [team(1, 'Another')], 'https://elsewhere.example');
+  t.match(sentences(other), [/its id is that of Kings of this exchange, which is another/]);
+  t.match(page(catalog, 'sports', [{ id: 1, sport: 'tennis' }]).counts.sports, { added: 1 });
+  t.match(page(catalog, 'sports', [{ id: 1, sport: 'tennis' }]).counts.sports, { unchanged: 1 });
+  t.end();
+});

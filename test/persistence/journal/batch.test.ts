@@ -1,0 +1,64 @@
+import t from 'tap';
+import type { Fill } from '../../../engine/index.ts';
+import { BatchBuilder, fillRows, orderIdRows } from '../../../persistence/journal/batch.ts';
+import { enrich } from '../enriched-stream.ts';
+import { randomStream } from '../store-fixture.ts';
+
+const bytesOf = (hex: string): Buffer => Buffer.from(hex.slice(2), 'hex');
+
+const columnsOf = (seq: number, ordinal: number, fill: Fill) => [
+  seq,
+  ordinal,
+  fill.bucket,
+  fill.match,
+  bytesOf(fill.conditionId),
+  bytesOf(fill.takerOrderId),
+  bytesOf(fill.makerOrderId),
+  bytesOf(fill.takerAccount),
+  bytesOf(fill.makerAccount),
+  fill.takerOutcome,
+  fill.takerSide,
+  fill.makerOutcome,
+  fill.makerSide,
+  fill.takerPriceTicks,
+  fill.makerPriceTicks,
+  fill.lots,
+  fill.fees?.takerMicros ?? 0,
+  fill.fees?.makerMicros ?? 0,
+  fill.fees?.takerBuilderMicros ?? 0,
+  fill.fees?.makerBuilderMicros ?? 0,
+  fill.fees?.takerFeeBps ?? 0,
+  fill.fees?.makerFeeBps ?? 0,
+];
+
+t.test('every fill and accepted order comes out as it went in', (t) => {
+  const durable = enrich(randomStream(5, 3_000).durable);
+  const builder = new BatchBuilder(1);
+  for (const applied of durable) builder.add(applied, undefined);
+  const batch = structuredClone(builder.build());
+  const fills = durable.flatMap(({ seq, events }) =>
+    events
+      .filter((event) => event.kind === 'fill')
+      .map((fill, ordinal) => columnsOf(seq, ordinal, fill)),
+  );
+  t.ok(fills.length > 50, 'there is something to see');
+  t.ok(fills.filter((columns) => columns.slice(-6).some((fee) => fee !== 0)).length > 20);
+  t.same([...fillRows(batch)], fills);
+  const accepted = durable.flatMap(({ seq, command, events }) => {
+    const isAccepted = events.some((event) => event.kind === 'order_accepted');
+    if (command.kind !== 'place_order' || !isAccepted) return [];
+    const postOnly = command.postOnly ? 1 : 0;
+    return [[bytesOf(command.orderId), seq, command.type, postOnly, command.expiresAtMs]];
+  });
+  t.ok(accepted.length > 50, 'there is something to see');
+  t.same([...orderIdRows(batch)], accepted);
+  t.end();
+});
+
+t.test('a gap in the seqs is never written', (t) => {
+  const { durable } = randomStream(1, 10);
+  const builder = new BatchBuilder(1);
+  builder.add(durable[0]!, undefined);
+  t.throws(() => builder.add(durable[2]!, undefined), /no gap/);
+  t.end();
+});

@@ -1,0 +1,101 @@
+/**
+ * Data folders made without an exchange, for tests of what happens to their files: a journal of
+ * given commands, its projection, and snapshots. Those are true, or whole and of that journal but
+ * with nothing in them, which is enough for a compaction.
+ */
+import { join } from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
+import { Engine, IMAGE_VERSION, type ImagePart } from '../../../engine/index.ts';
+import type { DurableCommand } from '../../../persistence/index.ts';
+import { BatchBuilder } from '../../../persistence/journal/batch.ts';
+import { JournalReader } from '../../../persistence/journal/reader.ts';
+import { prepareJournal } from '../../../persistence/journal/schema.ts';
+import { JournalWriter, openJournal } from '../../../persistence/journal/writer.ts';
+import { prepareProjection } from '../../../persistence/projection/schema.ts';
+import { ShownFacts } from '../../../persistence/shared/shown-facts.ts';
+import { writeFacts } from '../../../persistence/snapshots/facts.ts';
+import { SNAPSHOT_VERSION, type SnapshotHead } from '../../../persistence/snapshots/file.ts';
+import { writeSnapshot } from '../../../persistence/snapshots/folder.ts';
+import { type Scope, temporaryFolder } from '../../temporary-folder.ts';
+
+export interface FolderPlan {
+  readonly durable: readonly DurableCommand[];
+  /** The seqs of its snapshots. */
+  readonly snapshots?: readonly number[];
+  /** Where its projection says that it is; the journal's end when it is left out. */
+  readonly projectedSeq?: number;
+}
+
+export const journalOf = (dataDir: string): string => join(dataDir, 'journal.db');
+
+export function makeFolder(scope: Scope, plan: FolderPlan): string {
+  const dataDir = temporaryFolder(scope);
+  makeJournal(dataDir, plan.durable);
+  const lastSeq = plan.durable.at(-1)?.seq ?? 0;
+  const journal = new JournalReader(journalOf(dataDir));
+  try {
+    makeProjection(dataDir, plan.projectedSeq ?? lastSeq, journal);
+    for (const seq of plan.snapshots ?? []) makeSnapshot(dataDir, seq, journal);
+  } finally {
+    journal.close();
+  }
+  return dataDir;
+}
+
+function makeJournal(dataDir: string, durable: readonly DurableCommand[]): void {
+  const database = openJournal(journalOf(dataDir), true);
+  prepareJournal(database, { funding: 'paper', streamId: 'test' }, () => undefined);
+  const builder = new BatchBuilder(1);
+  for (const applied of durable) builder.add(applied, undefined);
+  const writer = new JournalWriter(database);
+  writer.write(builder.build(), () => undefined);
+  writer.settle();
+  database.close();
+}
+
+/** Snapshots that a start can use, in order of seq. */
+export function makeTrueSnapshots(
+  dataDir: string,
+  durable: readonly DurableCommand[],
+  seqs: readonly number[],
+): void {
+  const journal = new JournalReader(journalOf(dataDir));
+  const engine = new Engine();
+  const facts = new ShownFacts();
+  for (const applied of durable) {
+    engine.apply(applied.seq, applied.timeMs, applied.command);
+    facts.consume([applied]);
+    if (!seqs.includes(applied.seq)) continue;
+    const head = headOf(applied.seq, applied.timeMs, journal);
+    writeSnapshot(join(dataDir, 'snapshots'), head, partsOf(engine, facts));
+  }
+  journal.close();
+}
+
+function* partsOf(engine: Engine, facts: ShownFacts): Generator<ImagePart> {
+  yield* engine.image();
+  yield* writeFacts(facts);
+}
+
+/** Only its cursor is true. */
+function makeProjection(dataDir: string, seq: number, journal: JournalReader): void {
+  const database = new SqliteDatabase(join(dataDir, 'analytics.db'));
+  prepareProjection(database);
+  const checksum = journal.checksumAt(seq) ?? 0;
+  database.prepare('UPDATE progress SET seq = ?, checksum = ?').run(seq, checksum);
+  database.close();
+}
+
+export function makeSnapshot(dataDir: string, seq: number, journal: JournalReader): void {
+  const parts = [{ name: 'nothing', bytes: Buffer.from('nothing') }];
+  writeSnapshot(join(dataDir, 'snapshots'), headOf(seq, 0, journal), parts);
+}
+
+const headOf = (seq: number, timeMs: number, journal: JournalReader): SnapshotHead => ({
+  snapshotVersion: SNAPSHOT_VERSION,
+  imageVersion: IMAGE_VERSION,
+  seq,
+  timeMs,
+  commandChecksum: journal.checksumAt(seq) ?? 0,
+  funding: 'paper',
+});

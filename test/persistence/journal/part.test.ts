@@ -1,0 +1,61 @@
+// A stored command is read without its evidence, and that when it is asked for: as all of it reads.
+import { crc32 } from 'node:zlib';
+import Database from 'better-sqlite3';
+import fc from 'fast-check';
+import t from 'tap';
+import { JournalPart } from '../../../persistence/journal/part.ts';
+import { commandChecksum, RECORD_TABLES } from '../../../persistence/journal/schema.ts';
+
+const KIND = 'cancel_all';
+
+/** Texts that look like the border between a command and its evidence. */
+const text = fc.oneof(
+  fc.string(),
+  fc.constantFrom(
+    ',"evidence":',
+    '","evidence":{}',
+    ',\\"evidence":',
+    '}',
+    '{"command":',
+    '\\',
+    '"',
+  ),
+);
+const evidence = fc.oneof(
+  fc.constant(undefined),
+  fc.jsonValue(),
+  fc.record({ by: text, reason: text, evidence: fc.record({ evidence: text }) }),
+);
+
+t.test('whatever a command and its evidence say, both are read as they were written', async (t) => {
+  const database = new Database(':memory:');
+  t.teardown(() => database.close());
+  database.exec(RECORD_TABLES);
+  const insert = database.prepare('INSERT OR REPLACE INTO commands VALUES (1, 5, ?, ?, ?)');
+  const part = new JournalPart(database, (seq, what) => {
+    throw new Error(`${seq} ${what}`);
+  });
+  fc.assert(
+    fc.property(text, text, evidence, (owner, tokenId, said) => {
+      const command = { kind: KIND, owner, conditionId: '', tokenId };
+      const payload = JSON.stringify({ command, evidence: said });
+      insert.run(KIND, payload, commandChecksum(1, 5, KIND, payload));
+      const [stored] = part.commands(0, 1);
+      t.strictSame(stored?.command, command);
+      t.strictSame(stored?.evidence, JSON.parse(payload).evidence);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+t.test('the checksum of a command is that of its columns in one text', async (t) => {
+  const unit = fc.string({ unit: 'grapheme' });
+  fc.assert(
+    fc.property(fc.nat(), fc.nat(), unit, unit, (seq, timeMs, kind, payload) => {
+      const whole = crc32(`${seq}|${timeMs}|${kind}|${payload}`);
+      t.equal(commandChecksum(seq, timeMs, kind, payload), whole);
+    }),
+    { numRuns: 200 },
+  );
+  t.equal(commandChecksum(1, 5, KIND, '{"command":{}}'), 893_410_202, 'as journals have it');
+});

@@ -1,0 +1,156 @@
+// Commands and their evidence as texts of a journal: each is read as it was written, whatever it
+// says, and so is what programs of older formats wrote.
+import fc from 'fast-check';
+import t from 'tap';
+import {
+  type CancelOrders,
+  type Command,
+  lots,
+  micros,
+  type PlaceOrder,
+  ticks,
+} from '../../../engine/index.ts';
+import { commandIn, evidenceIn, writePayload } from '../../../persistence/journal/payload.ts';
+
+/** Texts that look like a border between a command and its evidence. */
+const text = fc.oneof(
+  fc.string(),
+  fc.constantFrom(
+    ',"evidence":',
+    '","evidence":{}',
+    ',{"evidence":',
+    '",{"evidence":{}',
+    ',{',
+    ',\\"evidence":',
+    '}',
+    ']',
+    '{"command":',
+    '[',
+    '\\',
+    '"',
+    '',
+  ),
+);
+const whole = fc.maxSafeNat();
+
+/** With the prototype that parsed objects have. */
+const plain = <Model>(model: { [Name in keyof Model]: fc.Arbitrary<Model[Name]> }) =>
+  fc.record(model, { noNullPrototype: true });
+
+/** One for each field; it does not compile while one is missing. */
+type Fields<Kind> = { readonly [Name in keyof Required<Kind>]: fc.Arbitrary<Kind[Name]> };
+
+const orderFields: Fields<PlaceOrder> = {
+  kind: fc.constant('place_order'),
+  orderId: text,
+  account: text,
+  owner: text,
+  tokenId: text,
+  side: fc.constantFrom('BUY', 'SELL'),
+  type: fc.constantFrom('GTC', 'GTD', 'FOK', 'FAK'),
+  postOnly: fc.boolean(),
+  priceTicks: fc.integer({ min: 1, max: 9_999 }).map(ticks),
+  lots: whole.map(lots),
+  budgetMicros: whole.map(micros),
+  expiresAtMs: whole,
+  minimumLeadMs: whole,
+  idCheckedSeq: whole,
+  opens: plain({ wallet: fc.constantFrom('eoa', 'proxy'), paperMicros: whole.map(micros) }),
+  apiKey: text,
+  builder: text,
+};
+const { opens, builder, ...always } = orderFields;
+const order = fc
+  .tuple(plain(always), fc.option(opens), fc.option(builder))
+  .map(([command, opening, code]) => ({
+    ...command,
+    ...(opening === null ? {} : { opens: opening }),
+    ...(code === null ? {} : { builder: code }),
+  }));
+/** As most are. */
+const ownOrder = order.map((command) => ({ ...command, owner: command.account }));
+const cancelFields: Fields<CancelOrders> = {
+  kind: fc.constant('cancel_orders'),
+  owner: text,
+  orderIds: fc.array(text),
+};
+const cancelAll = plain({
+  kind: fc.constant('cancel_all' as const),
+  owner: text,
+  conditionId: text,
+  tokenId: text,
+});
+const command: fc.Arbitrary<Command> = fc.oneof(order, ownOrder, plain(cancelFields), cancelAll);
+/** What JSON has, and leaves as it is. */
+const said = fc.jsonValue().map((value): unknown => JSON.parse(JSON.stringify(value)));
+const evidence = fc.oneof(
+  fc.constant(undefined),
+  said,
+  fc.array(said),
+  plain({ by: text, reason: text, evidence: plain({ evidence: text }) }),
+);
+
+t.test('whatever a command and its evidence say, both are read as they were written', async (t) => {
+  fc.assert(
+    fc.property(command, evidence, (written, beside) => {
+      const payload = writePayload(written, beside);
+      t.strictSame(commandIn(written.kind, payload), written);
+      t.strictSame(evidenceIn(payload), beside);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+t.test('what programs of older formats wrote, with all names, is read the same', async (t) => {
+  fc.assert(
+    fc.property(command, evidence, (written, beside) => {
+      const payload = JSON.stringify({ command: written, evidence: beside });
+      t.strictSame(commandIn(written.kind, payload), written);
+      t.strictSame(evidenceIn(payload), beside);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+t.test('a command is of the kind that its row says', async (t) => {
+  const deposit = '{"command":{"kind":"deposit"}}';
+  t.equal(commandIn('withdraw', deposit), undefined);
+  t.equal(commandIn('deposit', '["0xa1",[]]'), undefined, 'which is never without its names');
+  t.throws(() => commandIn('place_order', '["0xa1",[]]'), /as many values as were written/);
+  for (const values of ['["0xa1"]', '["0xa1","0xb2"]', '["0xa1",[],1]']) {
+    t.throws(() => commandIn('cancel_orders', values), /the values that were written/, values);
+  }
+});
+
+t.test('orders and cancels are written without the names of their fields', async (t) => {
+  const orderId = `0x${'1'.repeat(64)}`;
+  const account = `0x${'a'.repeat(40)}`;
+  const placed: PlaceOrder = {
+    kind: 'place_order',
+    orderId,
+    account,
+    owner: account,
+    tokenId: '9'.repeat(77),
+    side: 'BUY',
+    type: 'GTC',
+    postOnly: false,
+    priceTicks: ticks(4_000),
+    lots: lots(500),
+    budgetMicros: micros(0),
+    expiresAtMs: 0,
+    minimumLeadMs: 60_000,
+    idCheckedSeq: 0,
+    opens: { wallet: 'eoa', paperMicros: micros(1_000_000) },
+    apiKey: '00000000-0000-4000-8000-000000000001',
+  };
+  t.equal(
+    writePayload(placed, ['0xfeed']),
+    `["${orderId}","${account}",null,"${placed.tokenId}","BUY","GTC",false,4000,500,0,0,60000,0,` +
+      `["eoa",1000000],"${placed.apiKey}",null,{"evidence":["0xfeed"]}]`,
+    'as journals have it',
+  );
+  t.equal(
+    writePayload({ kind: 'cancel_orders', owner: account, orderIds: [orderId] }, undefined),
+    `["${account}",["${orderId}"]]`,
+  );
+});

@@ -1,0 +1,40 @@
+/** All that can be read of a folder's journal, its archives among it, to compare two of them. */
+import { JournalReader } from '../../../persistence/journal/reader.ts';
+import { journalOf } from './fixture.ts';
+
+export interface Everything {
+  readonly commands: unknown;
+  readonly fills: unknown;
+  readonly checksums: unknown;
+  readonly steps: readonly number[];
+}
+
+/** All that a reader gives, in steps of its own. */
+export function readAll(dataDir: string): Everything {
+  const journal = new JournalReader(journalOf(dataDir));
+  const { lastSeq } = journal;
+  try {
+    const commands: unknown[] = [];
+    const fills: unknown[] = [];
+    const steps: number[] = [];
+    for (let fromSeq = 0; fromSeq < lastSeq; ) {
+      const toSeq = journal.stepEnd(fromSeq, lastSeq);
+      commands.push(...journal.commands(fromSeq, toSeq));
+      fills.push(...journal.fills(fromSeq, toSeq));
+      steps.push(toSeq);
+      fromSeq = toSeq;
+    }
+    const seqs = Array.from({ length: lastSeq + 2 }, (_, seq) => seq);
+    const checksums = seqs.map((seq) => journal.checksumAt(seq));
+    return { commands, fills, checksums, steps };
+  } finally {
+    journal.close();
+  }
+}
+
+/** What stays equal when commands move. */
+export const contentsOf = ({ commands, fills, checksums }: Everything) => ({
+  commands,
+  fills,
+  checksums,
+});

@@ -1,0 +1,257 @@
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
+import t from 'tap';
+import type { DurableCommand } from '../../../persistence/index.ts';
+import { JournalReader } from '../../../persistence/journal/reader.ts';
+import { type Scope, temporaryFolder } from '../../temporary-folder.ts';
+import { counterOrder, openFor, order, submitAll, WORLD } from '../store-fixture.ts';
+
+/** So that a start replays the whole journal; with snapshots, see snapshots.test.ts. */
+const WHOLE_JOURNAL = { snapshotPace: 'never' } as const;
+
+/** A closed data folder: a market, two accounts, and from seq 5 on orders that fill each other. */
+const TRADED = temporaryFolder(t);
+{
+  const exchange = await openFor(t, TRADED, WHOLE_JOURNAL);
+  await submitAll(exchange, [...WORLD, order(1), counterOrder(2), order(3), counterOrder(4)]);
+  await exchange.close();
+}
+
+/** A copy of it, for each test to spoil. */
+function tradedFolder(scope: Scope): string {
+  const dataDir = temporaryFolder(scope);
+  cpSync(TRADED, dataDir, { recursive: true });
+  return dataDir;
+}
+
+function alterJournal(dataDir: string, sql: string): void {
+  const database = new SqliteDatabase(join(dataDir, 'journal.db'));
+  database.exec(sql);
+  database.close();
+}
+
+interface Refusal {
+  readonly code: string;
+  readonly message?: RegExp;
+}
+
+const ALTERED: readonly (readonly [what: string, sql: string, refusal: Refusal])[] = [
+  [
+    'a changed payload',
+    `UPDATE commands SET payload = replace(payload, ',10,0,', ',11,0,') WHERE seq = 4`,
+    { code: 'journal_damaged', message: /command 4 does not match its checksum/ },
+  ],
+  [
+    'a changed time',
+    'UPDATE commands SET time_ms = time_ms + 1 WHERE seq = 2',
+    { code: 'journal_damaged', message: /command 2 does not match its checksum/ },
+  ],
+  [
+    'a command that is gone',
+    'DELETE FROM commands WHERE seq = 3',
+    { code: 'journal_damaged', message: /command 3 is missing/ },
+  ],
+  [
+    'a changed size of a fill',
+    'UPDATE fills SET lots = 9 WHERE seq = 5',
+    { code: 'replay_differs', message: /command 5 .* fill 0 has lots 9 stored and 10 replayed/ },
+  ],
+  [
+    'a changed maker of a fill',
+    "UPDATE fills SET maker_account = x'00' WHERE seq = 7",
+    { code: 'replay_differs', message: /command 7 .* fill 0 has makerAccount 0x00 stored/ },
+  ],
+  [
+    'a changed fee of a fill',
+    'UPDATE fills SET maker_builder_micros = 10 WHERE seq = 5',
+    { code: 'replay_differs', message: /fill 0 has makerBuilderMicros 10 stored and 0 replayed/ },
+  ],
+  [
+    'a fill that is gone',
+    'DELETE FROM fills WHERE seq = 7',
+    { code: 'replay_differs', message: /command 7 .* fill 0 was replayed and is not stored/ },
+  ],
+  [
+    'a fill too many',
+    `INSERT INTO fills SELECT seq, 1, bucket, match, condition_id, taker_order_id, maker_order_id,
+       taker_account, maker_account, taker_outcome, taker_side, maker_outcome, maker_side,
+       taker_price_ticks, maker_price_ticks, lots, 0, 0, 0, 0, 0, 0 FROM fills WHERE seq = 7`,
+    { code: 'replay_differs', message: /command 7 .* fill 1 is stored and was not replayed/ },
+  ],
+  [
+    'a newer format',
+    "UPDATE meta SET value = '6' WHERE key = 'format_version'",
+    { code: 'journal_newer', message: /format version 6 and this program knows 5/ },
+  ],
+  [
+    'newer rules',
+    'UPDATE rules SET version = 5',
+    { code: 'journal_newer', message: /rules version 5 and this program knows 4/ },
+  ],
+  [
+    'new order ids that are none',
+    "INSERT INTO new_order_ids VALUES (1, x'00')",
+    { code: 'journal_damaged', message: /command 1 is in a row of 1 bytes.*Put back/ },
+  ],
+  ['rules that are gone', 'DELETE FROM rules', { code: 'journal_damaged', message: /rules table/ }],
+  ['meta that is gone', 'DELETE FROM meta', { code: 'journal_damaged', message: /format_version/ }],
+  ['a table that is gone', 'DROP TABLE meta', { code: 'journal_damaged' }],
+];
+
+for (const [index, [what, sql, refusal]] of ALTERED.entries()) {
+  t.test(`a journal with ${what} is refused and the folder let go`, async (t) => {
+    const dataDir = tradedFolder(t);
+    alterJournal(dataDir, sql);
+    await t.rejects(openFor(t, dataDir), { ...refusal });
+    // Of the first and the last ones, which are refused at other steps of a start.
+    if (index > 0 && index < ALTERED.length - 1) return;
+    await t.rejects(
+      openFor(t, dataDir),
+      { ...refusal },
+      'for its own reason, not for a lock left behind',
+    );
+  });
+}
+
+const rulesOf = (dataDir: string): unknown => {
+  const journal = new JournalReader(join(dataDir, 'journal.db'));
+  const borders = journal.rulesBorders();
+  journal.close();
+  return borders;
+};
+
+/** As the program of rules version 1 wrote it. */
+const OLD_KEY =
+  '{"command":{"kind":"issue_api_key","owner":"0xa1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1",' +
+  '"nonce":"0","apiKey":"00000000-0000-4000-8000-000000000001"}}';
+
+t.test('a journal of older rules replays as it ran and is raised to these', async (t) => {
+  const dataDir = tradedFolder(t);
+  const first = await openFor(t, dataDir, WHOLE_JOURNAL);
+  const { command: issue } = JSON.parse(OLD_KEY);
+  await first.submit(issue);
+  const hash = first.stateHash();
+  await first.close();
+  const database = new SqliteDatabase(join(dataDir, 'journal.db'));
+  const payloads = database.prepare<[], string>('SELECT payload FROM commands').pluck().all();
+  t.equal(payloads.at(-1), OLD_KEY, 'what says nothing new is written as it was');
+  t.notMatch(payloads.join(''), /"(purpose|builder)"/);
+  database.exec('UPDATE rules SET version = 1');
+  database.close();
+  const again = await openFor(t, dataDir);
+  t.equal(again.stateHash(), hash);
+  t.match((await again.submit({ ...issue, purpose: 'trading' })).events, [{ kind: 'known' }]);
+  await again.close();
+  t.same(
+    rulesOf(dataDir),
+    [
+      { fromSeq: 1, version: 1 },
+      { fromSeq: 9, version: 4 },
+    ],
+    'so that an older program refuses what is written now, and this one replays the rest as it ran',
+  );
+});
+
+t.test('a journal of older rules that is refused is not raised', async (t) => {
+  const dataDir = tradedFolder(t);
+  alterJournal(dataDir, 'UPDATE rules SET version = 1');
+  writeFileSync(join(dataDir, 'durable.seq'), '9');
+  await t.rejects(openFor(t, dataDir), { code: 'journal_behind' });
+  t.same(rulesOf(dataDir), [{ fromSeq: 1, version: 1 }]);
+});
+
+t.test('another funding mode is refused', async (t) => {
+  const dataDir = tradedFolder(t);
+  await t.rejects(openFor(t, dataDir, { funding: 'ledger' }), {
+    code: 'funding_changed',
+    message: /made with --funding paper and can't be opened with ledger/,
+  });
+  await openFor(t, dataDir, { funding: 'paper' });
+});
+
+t.test('a file that is no journal is refused', async (t) => {
+  const dataDir = temporaryFolder(t);
+  writeFileSync(join(dataDir, 'journal.db'), 'not a database, but long enough to be read as one');
+  await t.rejects(openFor(t, dataDir), { code: 'journal_damaged' });
+});
+
+t.test('a journal that the disk does not give is not called damaged', async (t) => {
+  const dataDir = temporaryFolder(t);
+  mkdirSync(join(dataDir, 'journal.db'));
+  await t.rejects(openFor(t, dataDir), {
+    code: 'disk_failed',
+    message: /its disk failed, or this user may not write there\. Mend that and start again/,
+  });
+});
+
+t.test('a journal that lost its end is refused, and what to do is said', async (t) => {
+  const dataDir = tradedFolder(t);
+  t.equal(readFileSync(join(dataDir, 'durable.seq'), 'utf8'), '7\n');
+  alterJournal(dataDir, 'DELETE FROM fills WHERE seq > 5; DELETE FROM commands WHERE seq > 5');
+  await t.rejects(openFor(t, dataDir), {
+    code: 'journal_behind',
+    message: /ends at seq 5, but seq 7 was durable .* Put back .* commands 6 to 7/,
+  });
+});
+
+t.test('a journal that is gone is refused while its side file is there', async (t) => {
+  const dataDir = tradedFolder(t);
+  for (const name of readdirSync(dataDir)) {
+    if (name.startsWith('journal.db')) rmSync(join(dataDir, name));
+  }
+  await t.rejects(openFor(t, dataDir), { code: 'journal_behind' });
+});
+
+t.test('a side file that makes no sense is refused', async (t) => {
+  const dataDir = tradedFolder(t);
+  writeFileSync(join(dataDir, 'durable.seq'), 'seven');
+  await t.rejects(openFor(t, dataDir), { code: 'journal_behind', message: /holds "seven"/ });
+});
+
+t.test('a projection that has seen more than the journal holds is refused', async (t) => {
+  const dataDir = temporaryFolder(t);
+  const exchange = await openFor(t, dataDir, WHOLE_JOURNAL);
+  await submitAll(exchange, WORLD);
+  await exchange.close();
+  copyFileSync(join(dataDir, 'journal.db'), join(dataDir, 'older'));
+  const again = await openFor(t, dataDir, WHOLE_JOURNAL);
+  await again.submit(order(1));
+  await again.reader.order('0x');
+  await again.close();
+  copyFileSync(join(dataDir, 'older'), join(dataDir, 'journal.db'));
+  rmSync(join(dataDir, 'durable.seq'));
+  await t.rejects(openFor(t, dataDir), {
+    code: 'projection_ahead',
+    message: /went to seq 4, and this journal ends before that/,
+  });
+});
+
+t.test('each start is another stream', async (t) => {
+  const dataDir = temporaryFolder(t);
+  const ids: unknown[] = [];
+  for (let start = 0; start < 2; start += 1) {
+    await (await openFor(t, dataDir)).close();
+    const database = new SqliteDatabase(join(dataDir, 'journal.db'));
+    ids.push(database.prepare("SELECT value FROM meta WHERE key = 'stream_id'").pluck().get());
+    database.close();
+  }
+  t.match(ids[0], /^[0-9a-f-]{36}$/);
+  t.not(ids[0], ids[1]);
+});
+
+t.test('a listener that throws while the journal is replayed stops the start', async (t) => {
+  const dataDir = tradedFolder(t);
+  const onDurable = (batch: readonly DurableCommand[]) => {
+    throw new Error(`no use for ${batch.length} commands`);
+  };
+  await t.rejects(openFor(t, dataDir, { onDurable }), /no use for 7 commands/);
+});

@@ -1,0 +1,179 @@
+/** The worked examples of formulas.md, executed. */
+import { readFileSync } from 'node:fs';
+import SqliteDatabase from 'better-sqlite3';
+import t from 'tap';
+import type { PositionAmounts } from '../../../../persistence/projection/positions/position-math.ts';
+import {
+  charge,
+  conversionAmounts,
+  costOf,
+  giveAway,
+  takeIn,
+  writeOff,
+} from '../../../../persistence/projection/positions/position-math.ts';
+import { prepareProjection } from '../../../../persistence/projection/schema.ts';
+import { positionsText } from '../../../../persistence/reads/analytics/position-text.ts';
+import { openInterestText } from '../../../../persistence/reads/analytics/read-market-figures.ts';
+import type { AnalyticsReads } from '../../../../persistence/reads/analytics/reads.ts';
+import { Random } from '../../../engine/random/random.ts';
+
+const text = readFileSync(
+  new URL('../../../../persistence/projection/positions/formulas.md', import.meta.url),
+  'utf8',
+);
+
+interface Table {
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+const cellsOf = (line: string): string[] =>
+  line
+    .slice(1, -1)
+    .split('|')
+    .map((cell) => cell.trim());
+
+/** All tables whose first columns have these names. */
+function tablesOf(...names: readonly string[]): Table[] {
+  const blocks = text.match(/(?:^\|.*\|\n)+/gm) ?? [];
+  return blocks.flatMap((block): Table[] => {
+    const [head = [], , ...rows] = block.trim().split('\n').map(cellsOf);
+    return names.every((name, index) => head[index] === name) ? [{ head, rows }] : [];
+  });
+}
+
+const numberOf = (cell = ''): number => Number(cell.replaceAll(',', ''));
+const numbersOf = (cell = ''): number[] => (cell === '' ? [] : cell.split(';').map(numberOf));
+
+const emptyPosition = (): PositionAmounts => ({
+  lots: 0,
+  costMicros: 0,
+  boughtLots: 0,
+  paidMicros: 0,
+  receivedMicros: 0,
+  feeMicros: 0,
+  realizedMicros: 0,
+  openedMs: 0,
+  changedMs: 0,
+  closedMs: 0,
+});
+
+/** Does what a cell says, as `bought 100 at 4,000`; returns what it won. */
+function perform(position: PositionAmounts, what: string, timeMs: number): number {
+  const [, verb = '', first = '0', second = '5,000'] =
+    /^([a-z]+(?: off)?)(?: ([\d,]+))?(?: at ([\d,]+))?$/.exec(what) ?? [];
+  const [lots, price] = [numberOf(first), numberOf(second)];
+  const move = { lots, micros: lots * price, timeMs };
+  if (verb === 'bought' || verb === 'split') takeIn(position, move);
+  else if (['sold', 'merged', 'redeemed'].includes(verb)) return giveAway(position, move);
+  else if (verb === 'fee') return charge(position, lots);
+  else if (verb === 'written off') return writeOff(position, timeMs);
+  else throw new Error(`nobody knows how to do ${what}`);
+  return 0;
+}
+
+t.test('positions: what each move leaves', async (t) => {
+  const tables = tablesOf('what', 'lots');
+  t.equal(tables.length, 4);
+  for (const { head, rows } of tables) {
+    t.strictSame(head.slice(2), ['cost', 'bought', 'paid', 'received', 'fees', 'realized']);
+    const position = emptyPosition();
+    let won = 0;
+    for (const [index, [what = '', ...amounts]] of rows.entries()) {
+      won += perform(position, what, index + 1);
+      const { lots, costMicros, boughtLots, paidMicros, receivedMicros, feeMicros } = position;
+      t.strictSame(
+        [lots, costMicros, boughtLots, paidMicros, receivedMicros, feeMicros],
+        amounts.slice(0, -1).map(numberOf),
+        what,
+      );
+      t.equal(position.realizedMicros, numberOf(amounts.at(-1)), what);
+      t.equal(won, position.realizedMicros);
+    }
+    t.ok(position.closedMs > 0, 'each of them ends');
+  }
+});
+
+t.test('positions: one that is bought again is open once more', async (t) => {
+  const position = emptyPosition();
+  const rows = tablesOf('what', 'lots')[1]?.rows ?? [];
+  for (const [index, [what = '']] of rows.slice(0, -1).entries()) {
+    perform(position, what, index + 1);
+  }
+  t.match(position, { openedMs: 3, closedMs: 0, realizedMicros: 66_000 });
+});
+
+t.test('positions: the cost of a part is exact where products pass 2^53', async (t) => {
+  const random = new Random(1);
+  for (let round = 0; round < 200; round += 1) {
+    const costMicros = random.next() * random.between(1, 2 ** 21);
+    const all = random.between(1, 2 ** random.between(1, 40));
+    const out = random.between(1, all);
+    const exact = (BigInt(costMicros) * BigInt(out)) / BigInt(all);
+    t.equal(BigInt(costOf({ ...emptyPosition(), lots: all, costMicros }, out)), exact);
+  }
+  t.throws(() => costOf({ ...emptyPosition(), lots: 3 }, 4), /gives away what is not there/);
+});
+
+t.test('conversions: what NO is sold for, and YES bought for', async (t) => {
+  const [{ rows } = { rows: [] }] = tablesOf('lots', 'costs of NO');
+  t.equal(rows.length, 5);
+  for (const [size, costCell, takenCell, cashCell, soldCell, paidCell] of rows) {
+    const [costs, cashMicros] = [numbersOf(costCell), numberOf(cashCell)];
+    t.equal(cashMicros, (costs.length - 1) * numberOf(size) * 10_000);
+    const { received, paid } = conversionAmounts({
+      costs,
+      cashMicros,
+      takenCount: numberOf(takenCell),
+    });
+    t.strictSame([received, paid], [numbersOf(soldCell), numbersOf(paidCell)]);
+    const sum = (values: readonly number[]) => values.reduce((total, one) => total + one, 0);
+    t.equal(sum(received) - sum(paid), cashMicros);
+  }
+});
+
+/** What is shown of one position. */
+function shownOf(position: PositionAmounts, price: string): object {
+  const words = { conditionId: '0x1', outcome0: 'Yes', outcome1: 'No', endDate: '' };
+  const row = { ...position, marketKey: 1, outcome: 0, isResolved: 0, otherLots: 0 };
+  const halfTicks = Math.round(Number(price) * 20_000);
+  const statement = () => ({ get: () => ({ ...row, halfTicks }) });
+  const reads = { statement, account: () => ({ address: '0x2' }), words: () => words };
+  // Safe: of the reads, these three are all that is asked.
+  const shown = positionsText(reads as unknown as AnalyticsReads, 1, [
+    { marketKey: 1, outcome: 0 },
+  ]);
+  return JSON.parse(shown)[0];
+}
+
+t.test('what is shown of open and closed positions', async (t) => {
+  const tables = [...tablesOf('open after'), ...tablesOf('closed after')];
+  t.equal(tables.length, 2);
+  for (const { head, rows } of tables) {
+    for (const [moves = '', ...values] of rows) {
+      const position = emptyPosition();
+      for (const what of moves.split('; ')) perform(position, what, 1);
+      t.equal(position.closedMs > 0, head[0] === 'closed after');
+      const price = head[1] === 'curPrice' ? values[0] : '0';
+      const expected = head.slice(1).map((name, index) => [name, Number(values[index])]);
+      t.hasStrict(shownOf(position, price ?? '0'), Object.fromEntries(expected));
+    }
+  }
+});
+
+t.test('open interest is the collateral that is locked', async (t) => {
+  const database = new SqliteDatabase(':memory:');
+  t.teardown(() => database.close());
+  prepareProjection(database);
+  const [{ rows } = { rows: [] }] = tablesOf('YES lots');
+  t.equal(rows.length, 4);
+  const reads = { statement: (sql: string) => database.prepare(sql), marketKey: () => 1 };
+  for (const [yes, no, size, payout, interest] of rows) {
+    database
+      .prepare('REPLACE INTO market_states VALUES (1, 0, 0, ?, ?, ?, NULL, NULL, ?)')
+      .run(numberOf(yes), numberOf(no), payout === '' ? null : numberOf(payout), numberOf(size));
+    // Safe: of the reads, these two are all that is asked.
+    const shown = openInterestText(reads as unknown as AnalyticsReads, { markets: ['0x1'] });
+    t.strictSame(JSON.parse(shown), [{ market: '0x1', value: numberOf(interest) / 1_000_000 }]);
+  }
+});

@@ -1,0 +1,177 @@
+/** The tables of positions against a slow calculation from the raw events of random lives. */
+import SqliteDatabase, { type Database } from 'better-sqlite3';
+import t from 'tap';
+import type { Engine } from '../../../../engine/index.ts';
+import type { DurableCommand } from '../../../../persistence/index.ts';
+import {
+  type ProjectedCommand,
+  Projection,
+} from '../../../../persistence/projection/projection.ts';
+import { prepareProjection } from '../../../../persistence/projection/schema.ts';
+import { Random } from '../../../engine/random/random.ts';
+import type { Scope } from '../../../temporary-folder.ts';
+import { booksAfter } from '../../books-after.ts';
+import { enrich } from '../../enriched-stream.ts';
+import { denseLife } from '../../reads/analytics/dense-life.ts';
+import { randomStream, smallBounds } from '../../store-fixture.ts';
+import { contents } from '../contents.ts';
+import { LedgerOracle, type Row } from './ledger-oracle.ts';
+
+function emptyProjection(scope: Scope): Database {
+  const database = new SqliteDatabase(':memory:');
+  scope.teardown(() => database.close());
+  prepareProjection(database);
+  return database;
+}
+
+const projected = (durable: readonly DurableCommand[]): ProjectedCommand[] =>
+  durable.map((command) => ({ ...command, checksum: 7 * command.seq }));
+
+const rowsOf = (database: Database, table: string, columns = '*'): Row[] =>
+  // Safe: the tables have numbers and texts.
+  database.prepare(`SELECT ${columns} FROM ${table} ORDER BY 1, 2, 3`).all() as Row[];
+
+const MARKET_COLUMNS =
+  'market_key, last_ticks, yes_lots, no_lots, payout_ticks, resolved_ms, event_key, event_size';
+
+const broad = [2, 8, 11].map((seed) => {
+  const { durable, holdersOf, engine } = randomStream(seed, 2_000, smallBounds(seed));
+  return { name: `broad life ${seed}`, durable: enrich(durable), holdersOf, engine };
+});
+const dense = [1, 2, 3, 4].map((seed) => ({ name: `dense life ${seed}`, ...denseLife(seed, 400) }));
+
+/** What was there to be compared, of all lives together. */
+const seen = new Set<string>();
+
+const worthOf = (ticks: number): string =>
+  ticks % 10_000 > 0 ? 'pays part' : ticks === 0 ? 'pays no' : 'pays yes';
+
+function note(durable: readonly DurableCommand[], positions: readonly Row[]): void {
+  for (const { events } of durable) {
+    for (const event of events) {
+      seen.add(event.kind);
+      if (event.kind === 'fill') seen.add(event.match);
+      if (event.kind === 'fill' && (event.fees?.makerMicros ?? 0) > 0) seen.add('maker fee');
+      if (event.kind === 'sets_moved') seen.add(event.splitLots > 0 ? 'split' : 'unsplit');
+      if (event.kind === 'redeemed') seen.add(event.key === '' ? 'paid unasked' : 'redeemed');
+      if (event.kind === 'market_resolved') seen.add(worthOf(event.payoutTicks));
+      if (event.kind === 'converted') seen.add(event.amountMicros > 0 ? 'cash' : 'no cash');
+    }
+  }
+  for (const { closed_ms, lots } of positions) {
+    if (closed_ms !== 0) seen.add(lots === 0 ? 'closed' : 'written off');
+  }
+}
+
+for (const { name, durable, holdersOf } of [...broad, ...dense]) {
+  t.test(`the tables of ${name} are what its raw events add up to`, (t) => {
+    const database = emptyProjection(t);
+    new Projection(database, holdersOf).take(projected(durable));
+    const oracle = new LedgerOracle(durable);
+    const positions = rowsOf(database, 'positions');
+    t.strictSame(positions, oracle.positions());
+    t.strictSame(rowsOf(database, 'activities'), oracle.activities);
+    t.strictSame(rowsOf(database, 'market_states', MARKET_COLUMNS), oracle.marketStates());
+    t.strictSame(rowsOf(database, 'account_totals'), oracle.totals());
+    note(durable, positions);
+    if (oracle.wasAnyOpenedAgain) seen.add('opened again');
+    t.end();
+  });
+}
+
+interface Position {
+  readonly account: string;
+  readonly token: string;
+  readonly lots: number;
+  readonly cost: number;
+  readonly paid: number;
+  readonly received: number;
+  readonly fee: number;
+  readonly realized: number;
+}
+
+const SELECT_POSITIONS =
+  'SELECT address AS account, iif(outcome = 0, yes_token, no_token) AS token, lots, ' +
+  'cost_micros AS cost, paid_micros AS paid, received_micros AS received, fee_micros AS fee, ' +
+  'realized_micros AS realized FROM positions ' +
+  'JOIN accounts USING (account_key) JOIN markets USING (market_key)';
+
+/** As the head of ledger-schema.ts says it, in micros x event_size. */
+const SELECT_LOCKED =
+  'SELECT total(CASE WHEN payout_ticks IS NULL ' +
+  'THEN 10000.0 * (no_lots * event_size + yes_lots - no_lots) / event_size ' +
+  'ELSE yes_lots * payout_ticks + no_lots * (10000 - payout_ticks) END) FROM market_states';
+
+const holdingOf = ({ account, token, lots }: Pick<Position, 'account' | 'token' | 'lots'>) =>
+  `${account} ${token} ${lots}`;
+
+function holdingsOf(engine: Engine): string[] {
+  const tokens = new Map(
+    [...engine.state().markets].map(({ conditionId, tokenIds }) => [conditionId, tokenIds]),
+  );
+  return [...engine.state().accounts].flatMap(({ address: account, positions }) =>
+    positions.map(({ conditionId, outcome, availableLots, heldLots }) => {
+      const token = tokens.get(conditionId)?.[outcome] ?? '';
+      return holdingOf({ account, token, lots: availableLots + heldLots });
+    }),
+  );
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, one) => total + one, 0);
+
+for (const { name, durable, holdersOf, engine } of [...broad, ...dense]) {
+  t.test(`${name}: no token and no cash of its positions came from nowhere`, (t) => {
+    const database = emptyProjection(t);
+    new Projection(database, holdersOf).take(projected(durable));
+    const positions = database.prepare<[], Position>(SELECT_POSITIONS).all();
+    for (const { realized, received, paid, cost, fee } of positions) {
+      if (realized !== received - paid + cost - fee) t.fail(`${realized}`);
+    }
+    const held = positions.filter(({ lots }) => lots > 0).map(holdingOf);
+    t.strictSame(held.sort(), holdingsOf(engine).sort(), 'the tokens are those of the engine');
+    const { lockedMicros } = engine.totals();
+    // Safe: it selects one number.
+    const locked = database.prepare(SELECT_LOCKED).pluck().get() as number;
+    t.equal(Math.round(locked), lockedMicros);
+    const cash = sum(positions.map(({ received, paid, fee }) => received - paid - fee));
+    const totals = database
+      .prepare<[], { fees: number; realized: number }>(
+        'SELECT sum(fee_micros) AS fees, sum(realized_micros) AS realized FROM account_totals',
+      )
+      .get();
+    t.equal(-cash, lockedMicros + (totals?.fees ?? 0), 'what was paid is locked, or was a fee');
+    t.equal(sum(positions.map(({ realized }) => realized)), totals?.realized);
+    t.end();
+  });
+
+  t.test(`the tables of ${name} do not depend on the steps that made them`, (t) => {
+    const commands = projected(durable);
+    const whole = emptyProjection(t);
+    new Projection(whole, holdersOf).take(commands);
+    const stepped = emptyProjection(t);
+    const random = new Random(durable.length);
+    for (let cursor = 0; cursor < commands.length; ) {
+      // As after a restart: it goes on from its tables and the books, in steps of its own.
+      const projection = new Projection(stepped, holdersOf, booksAfter(durable, cursor));
+      const middle = Math.min(cursor + random.below(90), commands.length);
+      const end = Math.min(middle + random.below(90), commands.length);
+      projection.take(commands.slice(cursor, middle));
+      projection.take(commands.slice(middle, end));
+      cursor = end;
+    }
+    t.strictSame(contents(stepped), contents(whole));
+    t.end();
+  });
+}
+
+t.test('the lives had everything that moves tokens', async (t) => {
+  const expected = [
+    ...['fill', 'transfer', 'mint', 'merge', 'maker fee', 'order_released', 'split', 'unsplit'],
+    ...['converted', 'cash', 'no cash', 'redeemed', 'paid unasked', 'event_resolved'],
+    ...['pays no', 'pays yes', 'pays part', 'closed', 'opened again', 'written off'],
+  ];
+  t.strictSame(
+    expected.filter((what) => !seen.has(what)),
+    [],
+  );
+});

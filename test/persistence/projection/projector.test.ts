@@ -1,0 +1,185 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
+import t from 'tap';
+import { Engine, isChange, lots } from '../../../engine/index.ts';
+import type { Exchange } from '../../../persistence/index.ts';
+import { Projector } from '../../../persistence/projection/projector.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
+import {
+  ALICE,
+  closeSpoilt,
+  counterOrder,
+  openBeside,
+  openFor,
+  openSpoilt,
+  order,
+  orderIdOf,
+  randomStream,
+  submitAll,
+  until,
+  WORLD,
+} from '../store-fixture.ts';
+import { ProjectionOracle } from './oracle.ts';
+
+/** All orders by the reader, each as it is now. */
+const readAll = (exchange: Exchange, orderIds: readonly string[]) =>
+  Promise.all(orderIds.map((orderId) => exchange.reader.order(orderId)));
+
+/** Past the middle, where nothing is due: at a start the exchange does by itself what is. */
+const quietPlace = (steps: ReturnType<typeof randomStream>['steps']): number => {
+  const engine = new Engine();
+  let seq = 0;
+  const place = steps.findIndex(({ timeMs, command }, index) => {
+    if (engine.apply(seq + 1, timeMs, command).some(isChange)) seq += 1;
+    return index > steps.length / 2 && engine.nextDueMs() > timeMs;
+  });
+  return place + 1;
+};
+
+t.test('reads say what the engine did, live, after a restart and made from nothing', async (t) => {
+  const dataDir = temporaryFolder(t);
+  const { steps, durable, holdersOf } = randomStream(6, 2_000);
+  const oracle = new ProjectionOracle(durable, holdersOf);
+  const orderIds = oracle.orders.map(({ orderId }) => orderId);
+  let nowMs = 0;
+  const now = () => nowMs;
+  const half = quietPlace(steps);
+  const play = (exchange: Exchange, part: typeof steps) =>
+    part.map(({ timeMs, command }) => {
+      nowMs = timeMs;
+      return exchange.submit(command);
+    });
+
+  const first = await openFor(t, dataDir, { now });
+  await Promise.all(play(first, steps.slice(0, half)));
+  await first.close();
+  const second = await openFor(t, dataDir, { now });
+  const answers = play(second, steps.slice(half));
+  t.same(await readAll(second, orderIds), oracle.orders, 'asked before it was durable');
+  await Promise.all(answers);
+  await second.close();
+
+  const projection = new SqliteDatabase(join(dataDir, 'analytics.db'));
+  projection.pragma('user_version = 999');
+  projection.close();
+  const third = await openFor(t, dataDir, { now });
+  t.same(await readAll(third, orderIds), oracle.orders, 'made again from nothing');
+  const { records } = await third.reader.trades({ offset: 0, limit: 1_000 });
+  t.same(records, oracle.search({}));
+});
+
+t.test('the projection of another journal is made again', async (t) => {
+  const dataDir = temporaryFolder(t);
+  const exchange = await openFor(t, dataDir);
+  await submitAll(exchange, [...WORLD, order(1), order(2)]);
+  await exchange.reader.order(orderIdOf(1));
+  await exchange.close();
+  const projection = new SqliteDatabase(join(dataDir, 'analytics.db'));
+  projection.exec('UPDATE orders SET lots = 99; UPDATE progress SET checksum = 1');
+  projection.close();
+  const again = await openFor(t, dataDir);
+  t.equal((await again.reader.order(orderIdOf(1)))?.lots, 10);
+});
+
+t.test('a projection file that is no database is made again at the start', async (t) => {
+  const dataDir = temporaryFolder(t);
+  const exchange = await openFor(t, dataDir);
+  await submitAll(exchange, [...WORLD, order(1)]);
+  await exchange.close();
+  writeFileSync(join(dataDir, 'analytics.db'), 'x'.repeat(4_096));
+  const told: string[] = [];
+  const again = await openFor(t, dataDir, {
+    onThreadDown: (name, error) => told.push(`${name}: ${error.message}`),
+  });
+  t.match(await again.reader.order(orderIdOf(1)), { status: 'live' });
+  t.match(told, [/^the projector's thread: .*analytics\.db can't be used .*: it is made again/]);
+});
+
+t.test('a damaged journal is not taken for a damaged projection', async (t) => {
+  const folder = temporaryFolder(t);
+  const data = {
+    journalPath: join(folder, 'journal.db'),
+    projectionPath: join(folder, 'analytics.db'),
+    snapshots: join(folder, 'snapshots'),
+    temporary: true,
+  };
+  for (const path of [data.journalPath, data.projectionPath]) {
+    writeFileSync(path, 'x'.repeat(4_096));
+  }
+  const fail = (error: Error) => t.fail(error.message);
+  const projector = new Projector({ data, durableSeq: 7, onDown: fail, onFatal: fail });
+  await t.rejects(projector.start(), { code: 'thread_failed', message: /not a database/ });
+  t.ok(existsSync(data.projectionPath), 'nothing is removed');
+});
+
+t.test('a projection damaged at run time stops reads, not trading, until a restart', async (t) => {
+  const dataDir = temporaryFolder(t);
+  const told: string[] = [];
+  const exchange = await openSpoilt(t, dataDir, {
+    onThreadDown: (name, error) => told.push(`${name}: ${error.message}`),
+  });
+  await submitAll(exchange, [...WORLD, order(1)]);
+  await exchange.reader.order(orderIdOf(1));
+  const beside = openBeside(t, join(dataDir, 'analytics.db'));
+  beside.unsafeMode();
+  beside.pragma('writable_schema = ON');
+  beside.exec("UPDATE sqlite_schema SET sql = 'nonsense' WHERE name = 'orders'");
+  beside.pragma('schema_version = 99'); // so that connections that are open read it again
+  beside.close();
+  await exchange.submit(order(2));
+  await until(() => told.some((line) => line.includes('made again')));
+  await t.rejects(exchange.reader.order(orderIdOf(2)), { code: 'reader_unavailable' });
+  t.match(await exchange.submit(order(3)), { seq: 6 }, 'trading goes on');
+  await t.rejects(exchange.reader.order(orderIdOf(3)), { code: 'reader_unavailable' });
+  await closeSpoilt(exchange);
+  const again = await openFor(t, dataDir);
+  t.match(await again.reader.order(orderIdOf(3)), { status: 'live' });
+});
+
+t.test('reads are refused while the projector is down, and go on when it is back', async (t) => {
+  const dataDir = temporaryFolder(t);
+  const exchange = await openFor(t, dataDir);
+  await submitAll(exchange, [...WORLD, order(1)]);
+  await exchange.reader.order(orderIdOf(1));
+  // A foreign writer keeps the projector out for longer than it waits, so that it dies.
+  const beside = openBeside(t, join(dataDir, 'analytics.db'));
+  beside.exec('BEGIN IMMEDIATE');
+  await exchange.submit(order(2));
+  await t.rejects(exchange.reader.order(orderIdOf(2)), { code: 'reader_unavailable' });
+  await t.rejects(exchange.reader.order(orderIdOf(2)), { code: 'reader_unavailable' });
+  t.match(await exchange.submit(order(3)), { seq: 6 }, 'trading goes on');
+  beside.exec('ROLLBACK');
+  let found: unknown;
+  await until(async () => {
+    found = await exchange.reader.order(orderIdOf(3)).catch(() => undefined);
+    return found !== undefined;
+  });
+  t.match(found, { orderId: orderIdOf(3), status: 'live' });
+});
+
+t.test('nobody waits for a projector that is not there', async (t) => {
+  const paths = { journalPath: '', projectionPath: '', snapshots: '', temporary: true };
+  const fail = (error: Error) => t.fail(error.message);
+  const projector = new Projector({ data: paths, durableSeq: 7, onDown: fail, onFatal: fail });
+  const waiting = projector.reach(7);
+  await Promise.all([t.rejects(waiting, { code: 'reader_unavailable' }), projector.stop()]);
+  await t.rejects(projector.reach(7), { code: 'reader_unavailable' });
+});
+
+t.test('an order names its trades, and as their taker the transactions', async (t) => {
+  const exchange = await openFor(t, temporaryFolder(t));
+  await submitAll(exchange, [...WORLD, order(1, { lots: lots(20) })]);
+  await submitAll(exchange, [counterOrder(2), counterOrder(3)]);
+  const { records } = await exchange.reader.trades({ owner: ALICE, offset: 0, limit: 10 });
+  t.equal(records.length, 2);
+  t.match(await exchange.reader.order(orderIdOf(1)), {
+    status: 'matched',
+    tradeIds: records.map(({ tradeId }) => tradeId).reverse(),
+    transactionHashes: [],
+  });
+  t.match(await exchange.reader.order(orderIdOf(3)), {
+    tradeIds: [records[0]?.tradeId],
+    transactionHashes: [records[0]?.transactionHash],
+  });
+});

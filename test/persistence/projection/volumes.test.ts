@@ -1,0 +1,80 @@
+import SqliteDatabase, { type Database } from 'better-sqlite3';
+import t from 'tap';
+import { lots, ticks } from '../../../engine/index.ts';
+import { prepareProjection } from '../../../persistence/projection/schema.ts';
+import { prepareStatements } from '../../../persistence/projection/statements.ts';
+import { HOUR_MS, ProjectionVolumes } from '../../../persistence/projection/volumes.ts';
+import { MarketQueries } from '../../../persistence/reads/markets.ts';
+import type { TradeHead } from '../../../persistence/shared/trade-records.ts';
+import { Random } from '../../engine/random/random.ts';
+import { CONDITION, NO, YES } from '../store-fixture.ts';
+
+interface Trade {
+  readonly timeMs: number;
+  readonly lots: number;
+}
+
+const START_MS = 1_763_785_234_567;
+const KEPT_HOURS = 31 * 24;
+const PRICE = 2_500;
+const random = new Random(11);
+const trades: Trade[] = [];
+for (let timeMs = START_MS; trades.length < 1_500; ) {
+  trades.push({ timeMs, lots: random.between(1, 900) });
+  timeMs += random.below(random.pick([60_000, HOUR_MS, 6 * HOUR_MS, 6 * HOUR_MS]));
+}
+const newestHour = Math.floor(trades.at(-1)!.timeMs / HOUR_MS);
+
+/** Projects in steps of at most so many trades, each begun anew. */
+function project(most: number): Database {
+  const database = new SqliteDatabase(':memory:');
+  t.teardown(() => database.close());
+  prepareProjection(database);
+  const statements = prepareStatements(database);
+  statements.insertMarket.run(1, CONDITION, YES, NO);
+  for (let done = 0; done < trades.length; ) {
+    const volumes = new ProjectionVolumes();
+    const end = done + random.between(1, most);
+    for (const trade of trades.slice(done, end)) {
+      // Safe: nothing else of a trade is looked at.
+      const head = { lots: lots(trade.lots), priceTicks: ticks(PRICE) } as TradeHead;
+      volumes.add(1, trade.timeMs, head);
+    }
+    volumes.flush(statements);
+    done = end;
+  }
+  return database;
+}
+
+const hoursOf = (database: Database): unknown[] =>
+  database.prepare('SELECT hour, micros, lots FROM market_hours ORDER BY hour').raw().all();
+
+const sumSince = (hour: number): number =>
+  trades.reduce((sum, one) => sum + (Math.floor(one.timeMs / HOUR_MS) >= hour ? one.lots : 0), 0);
+
+const whole = project(Number.MAX_SAFE_INTEGER);
+
+t.test('a market keeps the hours of 31 days up to its own newest one', async (t) => {
+  const hours = new Set(trades.map(({ timeMs }) => Math.floor(timeMs / HOUR_MS)));
+  const kept = [...hours].filter((hour) => hour > newestHour - KEPT_HOURS);
+  t.ok(kept.length < 0.6 * hours.size, 'many are older');
+  const expected = kept.map((hour) => {
+    const sum = sumSince(hour) - sumSince(hour + 1);
+    return [hour, sum * PRICE, sum];
+  });
+  t.same(hoursOf(whole), expected);
+});
+
+t.test('what is kept does not hang on the steps that made it', async (t) => {
+  for (const most of [1, 40]) t.same(hoursOf(project(most)), hoursOf(whole));
+});
+
+t.test('volumes in all go on from the first trade, recent ones from any hour kept', async (t) => {
+  const queries = new MarketQueries(whole);
+  for (const hours of [1, 24, KEPT_HOURS - 1]) {
+    const sinceHour = newestHour - hours;
+    const [volume] = queries.volumes({ conditionIds: [CONDITION], sinceMs: sinceHour * HOUR_MS });
+    t.match(volume, { totalLots: sumSince(0), recentLots: sumSince(sinceHour) });
+    t.match(volume, { totalMicros: sumSince(0) * PRICE });
+  }
+});

@@ -1,0 +1,265 @@
+// Holders, values, open interest, volumes and leaderboards against plain arithmetic over the same
+// rows, and how they are carried out.
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import t from 'tap';
+import { periodsAt } from '../../../../persistence/projection/positions/periods.ts';
+import { valueSql } from '../../../../persistence/reads/analytics/position-plans.ts';
+import {
+  TRADED_SQL,
+  tradedText,
+  valueText,
+} from '../../../../persistence/reads/analytics/read-account-figures.ts';
+import { HOLDERS_SQL, holdersText } from '../../../../persistence/reads/analytics/read-holders.ts';
+import {
+  LEADERBOARD_ORDERS,
+  LEADERBOARD_PERIODS,
+  leaderboardSql,
+  leaderboardText,
+} from '../../../../persistence/reads/analytics/read-leaderboard.ts';
+import {
+  FIGURE_SQL,
+  liveVolumeText,
+  openInterestText,
+} from '../../../../persistence/reads/analytics/read-market-figures.ts';
+import { pseudonymOf } from '../../../../persistence/shared/pseudonym.ts';
+import {
+  addressOf,
+  asking,
+  conditionOf,
+  insert,
+  insertAccount,
+  insertMarket,
+  insertPosition,
+  makeTables,
+  planOf,
+} from './made-tables.ts';
+
+const OPEN = { cost: 0, bought: 1, paid: 0, realized: 0, changedMs: 1, closedMs: 0 };
+
+t.test('holders are grouped by token, the largest first, and cut', (t) => {
+  const tables = makeTables(t);
+  const lots = [5, 300, 99, 300, 100, 0, 1_000];
+  insertMarket(tables, { market: 1, title: 'One', endDate: null });
+  insertMarket(tables, { market: 2, title: 'Two', endDate: null });
+  for (const [index, size] of lots.entries()) {
+    insertAccount(tables, index + 1);
+    insertPosition(tables, { account: index + 1, market: 1, outcome: 0, lots: size, ...OPEN });
+  }
+  insert(tables.catalog, 'profiles', {
+    wallet: addressOf(7),
+    proxy_wallet: addressOf(7),
+    name: 'Ada "the" Owl',
+    pseudonym: 'Quiet-Otter',
+    bio: 'Watches\nclouds',
+    profile_image: 'https://img.example/ada.png',
+    display_username_public: 1,
+    record: '{"profileImageOptimized":{"imageUrlOptimized":"https://img.example/small.png"}}',
+  });
+  const holders = asking(tables.reads, holdersText);
+  const markets = [conditionOf(2), conditionOf(99), conditionOf(1)];
+  const groups = holders({ markets, limit: 3, leastLots: 100 });
+  const nobody = { bio: '', name: '', profileImage: '', profileImageOptimized: '' };
+  const asset = `${conditionOf(1)}:0`;
+  const common = { asset, displayUsernamePublic: true, outcomeIndex: 0 };
+  const unnamed = (account: number, amount: number) => {
+    const proxyWallet = addressOf(account);
+    return { ...common, ...nobody, proxyWallet, pseudonym: pseudonymOf(proxyWallet), amount };
+  };
+  const ada = {
+    ...common,
+    proxyWallet: addressOf(7),
+    bio: 'Watches\nclouds',
+    pseudonym: 'Quiet-Otter',
+    amount: 10,
+    name: 'Ada "the" Owl',
+    profileImage: 'https://img.example/ada.png',
+    profileImageOptimized: 'https://img.example/small.png',
+  };
+  t.same(groups, [
+    { token: `${conditionOf(2)}:0`, holders: [] },
+    { token: `${conditionOf(2)}:1`, holders: [] },
+    { token: asset, holders: [ada, unnamed(2, 3), unnamed(4, 3)] },
+    { token: `${conditionOf(1)}:1`, holders: [] },
+  ]);
+  const amounts = (leastLots: number): unknown => {
+    const all = holders({ markets: [conditionOf(1)], limit: 500, leastLots });
+    return Array.isArray(all)
+      ? all[0].holders.map(({ amount }: { readonly amount: number }) => amount)
+      : all;
+  };
+  t.same(amounts(0), [10, 3, 3, 1, 0.99, 0.05], 'nobody holds nothing');
+  t.same(amounts(100), [10, 3, 3, 1], 'who holds just that much is not left out');
+  t.same(holders({ markets: [conditionOf(1)], limit: 0, leastLots: 0 }), [
+    { token: asset, holders: [] },
+    { token: `${conditionOf(1)}:1`, holders: [] },
+  ]);
+  t.match(planOf(tables.reads, HOLDERS_SQL.replaceAll('?', '1'), {}), /COVERING INDEX holders/);
+  t.end();
+});
+
+t.test('an account is worth what its open positions are, to the last half micro', (t) => {
+  const tables = makeTables(t);
+  insertAccount(tables, 1);
+  const price = { last_ticks: 4_000 };
+  insertMarket(tables, { market: 1, title: '', endDate: null, state: price });
+  insertMarket(tables, { market: 2, title: '', endDate: null, state: { half_ticks: 10_101 } });
+  insertMarket(tables, { market: 3, title: '', endDate: null, state: { payout_ticks: 0 } });
+  const held = { account: 1, ...OPEN };
+  insertPosition(tables, { ...held, market: 1, outcome: 0, lots: 10_000 });
+  insertPosition(tables, { ...held, market: 2, outcome: 1, lots: 3 });
+  insertPosition(tables, { ...held, market: 3, outcome: 1, lots: 100 });
+  insertPosition(tables, { ...held, market: 3, outcome: 0, lots: 900, closedMs: 5 });
+  const value = asking(tables.reads, valueText);
+  const user = addressOf(1);
+  t.same(value({ user }), [{ user, value: 40 + 0.0148485 + 1 }]);
+  t.same(value({ user, markets: [conditionOf(3), conditionOf(3)] }), [{ user, value: 1 }]);
+  t.same(value({ user, markets: [] }), [{ user, value: 0 }]);
+  t.same(value({ user: addressOf(2) }), [{ user: addressOf(2), value: 0 }]);
+  insertAccount(tables, 3);
+  const most = Number.MAX_SAFE_INTEGER / 10_000;
+  insertPosition(tables, { ...held, account: 3, market: 1, outcome: 1, lots: Math.floor(most) });
+  const text = tables.reads.database.transaction(() =>
+    valueText(tables.reads, { user: addressOf(3) }),
+  )();
+  t.match(text, '"value":5404319552.844}', 'above 2^53 half micros');
+  t.match(planOf(tables.reads, valueSql(false), { account: 1 }), 'COVERING INDEX open_positions');
+  t.match(planOf(tables.reads, valueSql(true), { account: 1, markets: '[]' }), 'PRIMARY KEY');
+
+  insert(tables.analytics, 'account_totals', { account_key: 1, market_count: 47, trade_count: 90 });
+  const traded = asking(tables.reads, tradedText);
+  t.same(traded({ user }), { user, traded: 47 });
+  t.same(traded({ user: addressOf(9) }), { user: addressOf(9), traded: 0 });
+  t.match(planOf(tables.reads, TRADED_SQL.replace('?', '1'), {}), 'PRIMARY KEY');
+  t.end();
+});
+
+t.test('what is locked in markets is told of each, of an event and of all', (t) => {
+  const tables = makeTables(t);
+  const market = (key: number, state: Readonly<Record<string, number>>) =>
+    insertMarket(tables, { market: key, title: '', endDate: null, state });
+  market(1, { yes_lots: 12_345, no_lots: 12_345 });
+  // An event of three with 100 bundles: its markets have 200, 100 and 400 more YES than NO in all.
+  const event = { event_key: 2, event_size: 3 };
+  market(2, { ...event, yes_lots: 600, no_lots: 400 });
+  market(3, { ...event, yes_lots: 600, no_lots: 500 });
+  market(4, { ...event, yes_lots: 600, no_lots: 200 });
+  market(5, { yes_lots: 700, no_lots: 50, payout_ticks: 2_500 });
+  const locked = asking(tables.reads, openInterestText);
+  const of = (key: number, value: number) => ({ market: conditionOf(key), value });
+  const markets = [3, 99, 1, 5, 2].map(conditionOf);
+  t.same(locked({ markets }), [
+    of(3, 5.333333),
+    of(1, 123.45),
+    of(5, 700 * 0.0025 + 50 * 0.0075),
+    of(2, 4.666667),
+  ]);
+  const ofEvent = 4 + 5 + 2 + (2 + 1 + 4) / 3;
+  const all = 123.45 + 2.125 + Number(ofEvent.toFixed(6));
+  t.same(locked({}), [{ market: 'GLOBAL', value: Number(all.toFixed(6)) }]);
+
+  insert(tables.analytics, 'market_volumes', { market_key: 1, micros: 1_500_000, lots: 1 });
+  insert(tables.analytics, 'market_volumes', { market_key: 3, micros: 250_001, lots: 1 });
+  const volume = asking(tables.reads, liveVolumeText);
+  t.same(volume({ markets: [3, 2, 99, 1].map(conditionOf) }), [
+    { total: 1.750001, markets: [of(3, 0.250001), of(2, 0), of(1, 1.5)] },
+  ]);
+  tables.catalog.exec('UPDATE markets SET event_id = 1 WHERE id IN (1, 3)');
+  t.same(volume({ markets: [], eventId: 1 }), [
+    { total: 1.750001, markets: [of(1, 1.5), of(3, 0.250001)] },
+  ]);
+  t.same(volume({ markets: [], eventId: 77 }), [{ total: 0, markets: [] }]);
+  for (const sql of [FIGURE_SQL.locked, FIGURE_SQL.volume]) {
+    t.match(planOf(tables.reads, sql.replace('?', '1'), {}), 'PRIMARY KEY');
+  }
+  t.end();
+});
+
+const NOW = Date.UTC(2026, 4, 20, 12);
+const NOW_PERIODS = periodsAt(NOW);
+
+interface Totals {
+  readonly account: number;
+  readonly isNow: boolean;
+  readonly volume: number;
+  readonly realized: number;
+}
+
+t.test('leaderboards rank everybody once, by volume or profit of a period', (t) => {
+  const tables = makeTables(t);
+  for (let account = 1; account <= 8; account += 1) insertAccount(tables, account);
+  const board = asking(tables.reads, leaderboardText);
+  const few = fc.integer({ min: -2, max: 2 });
+  const totals = fc.array(
+    fc.record({ isNow: fc.boolean(), volume: few.map((units) => units + 2), realized: few }),
+    { minLength: 1, maxLength: 8 },
+  );
+  const fill = tables.analytics.transaction((rows: readonly Totals[]) => {
+    tables.analytics.exec('DELETE FROM account_totals');
+    for (const { account, isNow, volume, realized } of rows) {
+      const row: Record<string, number> = { account_key: account };
+      for (const [place, period] of ['', 'day', 'week', 'month'].entries()) {
+        const own = period === '' ? '' : `${period}_`;
+        row[`${own}volume_micros`] = volume * 1_000_000 + place;
+        row[`${own}realized_micros`] = realized * 500_000 + place;
+      }
+      const { day, week, month } = periodsAt(isNow ? NOW : NOW - 40 * 86_400_000);
+      insert(tables.analytics, 'account_totals', { ...row, day, week, month });
+    }
+  });
+  const naive = (rows: readonly Totals[], period: string, order: string) => {
+    const place = ['ALL', 'DAY', 'WEEK', 'MONTH'].indexOf(period);
+    const ranked = rows
+      .filter(({ isNow }) => isNow || period === 'ALL')
+      .toSorted((left, right) => {
+        const [high, low] =
+          order === 'PNL' ? [right.realized, left.realized] : [right.volume, left.volume];
+        return high - low || left.account - right.account;
+      });
+    return ranked.map(({ account, volume, realized }, index) => ({
+      rank: `${index + 1}`,
+      proxyWallet: addressOf(account),
+      userName: pseudonymOf(addressOf(account)),
+      vol: (volume * 1_000_000 + place) / 1e6,
+      pnl: (realized * 500_000 + place) / 1e6,
+      profileImage: '',
+      xUsername: null,
+      verifiedBadge: null,
+    }));
+  };
+  const check = fc.property(totals, (made) => {
+    const rows = made.map((row, index) => ({ ...row, account: index + 1 }));
+    fill(rows);
+    for (const period of LEADERBOARD_PERIODS) {
+      for (const order of LEADERBOARD_ORDERS) {
+        const all = naive(rows, period, order);
+        const asked = { period, order, nowMs: NOW, limit: 3, offset: 1 };
+        assert.deepEqual(board(asked), all.slice(1, 4));
+        for (let account = 1; account <= 9; account += 1) {
+          const user = addressOf(account);
+          const own = all.filter(({ proxyWallet }) => proxyWallet === user);
+          assert.deepEqual(board({ ...asked, user }), own);
+        }
+      }
+    }
+  });
+  fc.assert(check, { numRuns: 15 });
+  t.end();
+});
+
+t.test('a leaderboard is a range of the index of its period and order', (t) => {
+  const { reads } = makeTables(t);
+  for (const period of LEADERBOARD_PERIODS) {
+    for (const order of LEADERBOARD_ORDERS) {
+      const sql = leaderboardSql({ period, order });
+      const values = { number: NOW_PERIODS.day, account: 1, value: 1, limit: 1, offset: 1 };
+      const named = period === 'ALL' ? { ...values, number: 0 } : values;
+      for (const text of Object.values(sql)) {
+        const plan = planOf(reads, text, named);
+        t.notMatch(plan, /TEMP B-TREE/, plan);
+        if (text !== sql.page || period !== 'ALL') t.notMatch(plan, /SCAN (?!CONSTANT)/, plan);
+      }
+    }
+  }
+  t.end();
+});

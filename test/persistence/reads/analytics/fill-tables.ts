@@ -1,0 +1,114 @@
+/**
+ * A random history as analytics.db with runs of peaks that are short, and its rows as a test sees
+ * them.
+ */
+import SqliteDatabase from 'better-sqlite3';
+import type { Side } from '../../../../engine/index.ts';
+import { migrateCatalog } from '../../../../persistence/catalog/schema/migrations.ts';
+import { FillPeaks } from '../../../../persistence/projection/positions/fill-peaks.ts';
+import { Projection } from '../../../../persistence/projection/projection.ts';
+import { prepareProjection } from '../../../../persistence/projection/schema.ts';
+import { rowOf } from '../../../../persistence/reads/analytics/fill-streams.ts';
+import { AnalyticsReads } from '../../../../persistence/reads/analytics/reads.ts';
+import { type Scope, temporaryFolder } from '../../../temporary-folder.ts';
+import { randomStream, smallBounds } from '../../store-fixture.ts';
+
+interface FillRow {
+  readonly row: number;
+  readonly tradeKey: number;
+  readonly ordinal: number;
+  readonly seq: number;
+  readonly timeMs: number;
+  readonly accountKey: number;
+  readonly account: string;
+  readonly marketKey: number;
+  readonly conditionId: string;
+  readonly side: Side;
+  readonly lots: number;
+  readonly priceTicks: number;
+}
+
+interface OtherRow {
+  readonly id: string;
+  readonly type: string;
+  readonly seq: number;
+  readonly timeMs: number;
+  readonly account: string;
+  readonly conditionId: string;
+  readonly lots: number;
+  readonly micros: number;
+}
+
+const SELECT_FILLS = `
+SELECT p.trade_key AS tradeKey, ordinal, t.seq, t.time_ms AS timeMs, p.account_key AS accountKey,
+  a.address AS account, p.market_key AS marketKey, m.condition_id AS conditionId, side, p.lots,
+  p.price_ticks AS priceTicks
+FROM trade_parties p JOIN trades t ON t.trade_key = p.trade_key
+JOIN accounts a ON a.account_key = p.account_key JOIN markets m ON m.market_key = p.market_key`;
+
+const SELECT_OTHERS = `
+SELECT 'a' || activity_key AS id, kind AS type, seq, time_ms AS timeMs, a.address AS account,
+  m.condition_id AS conditionId, lots, micros
+FROM activities o JOIN accounts a ON a.account_key = o.account_key
+JOIN markets m ON m.market_key = o.market_key`;
+
+const MARKETS_AN_EVENT = 2;
+
+export function randomFillTables(t: Scope) {
+  const { durable, holdersOf } = randomStream(9, 6_000, smallBounds(9));
+  const path = `${temporaryFolder(t)}/catalog.db`;
+  const catalog = new SqliteDatabase(path);
+  migrateCatalog(catalog);
+  const database = new SqliteDatabase(':memory:');
+  t.teardown(() => database.close());
+  prepareProjection(database);
+  new Projection(database, holdersOf).take(durable.map((one) => ({ ...one, checksum: 0 })));
+  const fills = database.prepare<[], Omit<FillRow, 'row'>>(SELECT_FILLS).all();
+  const rows = fills.map((fill): FillRow => ({ ...fill, row: rowOf(fill.tradeKey, fill.ordinal) }));
+  const others = database.prepare<[], OtherRow>(SELECT_OTHERS).all();
+  const markets = database.prepare<[], string>('SELECT condition_id FROM markets').pluck().all();
+  const events = new Map(
+    markets.map((market, index) => [market, 1 + Math.floor(index / MARKETS_AN_EVENT)]),
+  );
+  for (const id of new Set(events.values())) {
+    catalog.prepare(INSERT_EVENT).run({ id, slug: `event-${id}` });
+  }
+  markets.forEach((conditionId, index) => {
+    const id = index + 1;
+    const eventId = events.get(conditionId);
+    catalog.prepare(INSERT_MARKET).run({ id, eventId, conditionId, slug: `market-${id}` });
+  });
+  catalog.close();
+  database.prepare('ATTACH ? AS catalog').run(path);
+  shortenRuns(database, rows);
+  const accounts = [...new Set(rows.map(({ account }) => account))];
+  return { reads: new AnalyticsReads(database), rows, others, markets, accounts, events };
+}
+
+/** As if runs were of 4 rows and groups of 3 runs. */
+function shortenRuns(database: SqliteDatabase.Database, rows: readonly FillRow[]): void {
+  database.exec(
+    'DELETE FROM fill_peaks; CREATE TEMP TABLE kept AS SELECT * FROM trade_parties; ' +
+      'DELETE FROM trade_parties',
+  );
+  const peaks = new FillPeaks(database, { rows: 4, runs: 3 });
+  const put = database.prepare('INSERT INTO trade_parties SELECT * FROM kept WHERE trade_key = ?');
+  const trades = [...Map.groupBy(rows, ({ tradeKey }) => tradeKey)].sort(([a], [b]) => a - b);
+  for (const [tradeKey, parties] of trades) {
+    const inOrder = parties.sort((a, b) => a.ordinal - b.ordinal);
+    peaks.take(tradeKey, inOrder[0]?.marketKey ?? 0, inOrder);
+    put.run(tradeKey);
+  }
+}
+
+const INSERT_EVENT = `
+INSERT INTO events (id, slug, ticker, title, description, resolution_source, image, icon, active,
+  closed, archived, neg_risk, neg_risk_event_id, creator, record)
+VALUES (@id, @slug, '', 'Event', '', '', '', '', 1, 0, 0, 0, '', '', '{}')`;
+
+const INSERT_MARKET = `
+INSERT INTO markets (id, event_id, condition_id, question_id, slug, question, description,
+  resolution_source, group_item_title, image, icon, active, closed, archived, enable_order_book,
+  accepting_orders, neg_risk, mirror_condition_id, creator, tick_ticks, minimum_lots, record)
+VALUES (@id, @eventId, @conditionId, '', @slug, 'Question "quoted"', '', '', '', '', '', 1, 0, 0, 1,
+  1, 0, '', '', 100, 1, '{}')`;

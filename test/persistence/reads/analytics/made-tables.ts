@@ -1,0 +1,145 @@
+// Tables of analytics.db and catalog.db that are filled by hand, with rows as they could be: what
+// the reads make of them is then compared with what plain arithmetic makes of the same rows.
+import { join } from 'node:path';
+import SqliteDatabase, { type Database } from 'better-sqlite3';
+import { migrateCatalog } from '../../../../persistence/catalog/schema/migrations.ts';
+import { prepareProjection } from '../../../../persistence/projection/schema.ts';
+import { AnalyticsReads, openAnalytics } from '../../../../persistence/reads/analytics/reads.ts';
+import { type Scope, temporaryFolder } from '../../../temporary-folder.ts';
+
+export type Row = Readonly<Record<string, string | number | null>>;
+
+export interface MadeTables {
+  readonly analytics: Database;
+  readonly catalog: Database;
+  readonly reads: AnalyticsReads;
+}
+
+export const addressOf = (account: number): string => `0x${account.toString(16).padStart(40, '0')}`;
+export const conditionOf = (market: number): string => `0x${market.toString(16).padStart(64, '0')}`;
+
+/** Empty tables with a connection that writes each, and one that reads both. */
+export function makeTables(scope: Scope): MadeTables {
+  const folder = temporaryFolder(scope);
+  const paths = [join(folder, 'analytics.db'), join(folder, 'catalog.db')] as const;
+  const [analytics, catalog] = paths.map((path) => {
+    const database = new SqliteDatabase(path);
+    database.pragma('journal_mode = WAL');
+    database.pragma('synchronous = OFF');
+    return database;
+  }) as [Database, Database]; // as many as there are paths
+  prepareProjection(analytics);
+  migrateCatalog(catalog);
+  const reading = openAnalytics(...paths);
+  scope.teardown(() => {
+    for (const database of [reading, analytics, catalog]) database.close();
+  });
+  return { analytics, catalog, reads: new AnalyticsReads(reading) };
+}
+
+interface Column {
+  readonly name: string;
+  readonly type: string;
+  readonly notnull: number;
+  readonly dflt_value: unknown;
+}
+
+/** What is not given and must be there is '' or 0. */
+export function insert(database: Database, table: string, given: Row): void {
+  const columns = database.prepare<[], Column>(`PRAGMA table_info(${table})`).all();
+  const row: Record<string, string | number | null> = {};
+  for (const { name, type, notnull, dflt_value } of columns) {
+    if (notnull === 1 && dflt_value === null) row[name] = type === 'TEXT' ? '' : 0;
+  }
+  Object.assign(row, given);
+  const names = Object.keys(row);
+  const values = names.map((name) => `@${name}`);
+  const sql = `INSERT INTO ${table} (${names.join(', ')}) VALUES (${values.join(', ')})`;
+  database.prepare(sql).run(row);
+}
+
+/** An account that is its own owner. */
+export function insertAccount({ analytics }: MadeTables, account: number): void {
+  const address = addressOf(account);
+  insert(analytics, 'owners', { owner_key: account, address });
+  insert(analytics, 'accounts', { account_key: account, address, owner_key: account });
+}
+
+export interface MadeMarket {
+  readonly market: number;
+  readonly title: string;
+  readonly endDate: string | null;
+  /** Of analytics.db's market_states. */
+  readonly state?: Row;
+}
+
+/** A market that trades, in an event of its own with the same number. */
+export function insertMarket(tables: MadeTables, { market, title, endDate, state }: MadeMarket) {
+  const { analytics, catalog } = tables;
+  const [yes_token, no_token] = [`${market}1`, `${market}2`];
+  const condition_id = conditionOf(market);
+  insert(analytics, 'markets', { market_key: market, condition_id, yes_token, no_token });
+  insert(analytics, 'market_states', { market_key: market, event_size: 1, ...state });
+  const slug = `slug-${market}`;
+  insert(catalog, 'events', { id: market, slug: `event-${market}`, record: '{}' });
+  insert(catalog, 'markets', {
+    id: market,
+    event_id: market,
+    condition_id,
+    slug,
+    question: title,
+    end_date: endDate,
+    record: '{}',
+  });
+  for (const [index, token] of [yes_token, no_token].entries()) {
+    const outcome = index === 0 ? 'Yes' : 'No';
+    const words = { token_id: token, market_id: market, outcome_index: index, outcome };
+    insert(catalog, 'market_tokens', words);
+  }
+}
+
+export interface MadePosition {
+  readonly account: number;
+  readonly market: number;
+  readonly outcome: number;
+  readonly lots: number;
+  readonly cost: number;
+  readonly bought: number;
+  readonly paid: number;
+  readonly realized: number;
+  readonly changedMs: number;
+  readonly closedMs: number;
+}
+
+export const insertPosition = ({ analytics }: MadeTables, position: MadePosition): void =>
+  insert(analytics, 'positions', {
+    account_key: position.account,
+    market_key: position.market,
+    outcome: position.outcome,
+    lots: position.lots,
+    cost_micros: position.cost,
+    bought_lots: position.bought,
+    paid_micros: position.paid,
+    realized_micros: position.realized,
+    changed_ms: position.changedMs,
+    closed_ms: position.closedMs,
+  });
+
+/** Asks in one read transaction, as the thread does. */
+export const asking =
+  <Question>(
+    reads: AnalyticsReads,
+    answer: (reads: AnalyticsReads, question: Question) => string,
+  ) =>
+  (question: Question): unknown => {
+    reads.begin();
+    return JSON.parse(reads.database.transaction(() => answer(reads, question))());
+  };
+
+/** What SQLite says of how it carries a statement out. */
+export const planOf = ({ database }: AnalyticsReads, sql: string, values: object): string =>
+  database
+    .prepare<[object], { readonly detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
+    .all(values)
+    .map(({ detail }) => detail)
+    .join('\n');

@@ -1,0 +1,75 @@
+// What is closed although something else fails to, and who is told.
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import t from 'tap';
+import { Closers } from '../../../persistence/index.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
+import { openFor, submitAll, until, WORLD } from '../store-fixture.ts';
+
+/** Whether each fails, and whether it takes a turn of the event loop to. */
+const parts = fc.array(fc.record({ fails: fc.boolean(), waits: fc.boolean() }), { maxLength: 6 });
+
+t.test('all are closed once, the last opened first, and every failure is told', async (t) => {
+  await fc.assert(
+    fc.asyncProperty(parts, fc.boolean(), async (made, isAfterStart) => {
+      const closers = new Closers();
+      const closed: number[] = [];
+      for (const [index, { fails, waits }] of made.entries()) {
+        const close = (): void => {
+          closed.push(index);
+          if (fails) throw new Error(`failure ${index}`);
+        };
+        closers.add(waits ? () => Promise.resolve().then(close) : close);
+      }
+      const failed = [...made.keys()].reverse().filter((index) => made[index]?.fails);
+      const told = failed.map((index) => `failure ${index}`);
+      const failWith = () => closers.failWith(new Error('no start'));
+      const ending = isAfterStart ? failWith() : closers.closeAll();
+      const message = await ending.then(
+        () => undefined,
+        (error: Error) => error.message,
+      );
+      const expected = isAfterStart ? ['no start', ...told] : told;
+      t.equal(message, expected.length === 0 ? undefined : expected.join('; '));
+      t.strictSame(closed, [...made.keys()].reverse());
+      if (told.length > 0) await t.rejects(closers.closeAll(), 'the same end, asked for again');
+      t.equal(closed.length, made.length);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+t.test(
+  'a journal that fails while it closes is told of, when all the rest is closed',
+  async (t) => {
+    const dataDir = temporaryFolder(t);
+    // Closed here: a close at the end of the test would be told the same again.
+    const exchange = await openFor({ teardown: () => undefined }, dataDir);
+    await submitAll(exchange, WORLD);
+    const hash = exchange.stateHash();
+    const mark = join(dataDir, 'durable.seq');
+    // It is written behind the first commit's answer, and next at the end.
+    await until(() => existsSync(mark));
+    rmSync(mark);
+    mkdirSync(mark);
+    await t.rejects(exchange.close(), {
+      code: 'thread_failed',
+      message: /^the journal's thread failed while it closed: .*durable\.seq/,
+    });
+    rmSync(mark, { recursive: true });
+    const again = await openFor(t, dataDir);
+    t.equal(again.stateHash(), hash, 'the folder was let go, and nothing is lost');
+  },
+);
+
+t.test('what fails a start is told with what else failed', async (t) => {
+  const closers = new Closers();
+  const cause = Object.assign(new Error('no start'), { code: 'why' });
+  await t.rejects(closers.failWith(cause), { code: 'why' }, 'as it is, where nothing else does');
+  const both = new Closers();
+  both.add(() => {
+    throw new Error('no end');
+  });
+  await t.rejects(both.failWith(cause), { errors: [{ code: 'why' }, { message: 'no end' }] });
+});

@@ -1,0 +1,62 @@
+// What a start from a snapshot tells, against what is found the slow way.
+import t from 'tap';
+import { type Bounds, Engine } from '../../../engine/index.ts';
+import type { DurableCommand } from '../../../persistence/index.ts';
+import { type RestoredState, restoredState } from '../../../persistence/shared/restored-state.ts';
+import { ShownFacts } from '../../../persistence/shared/shown-facts.ts';
+import { shortLife } from '../short-life.ts';
+import { randomStream, smallBounds } from '../store-fixture.ts';
+import { restoredOracle } from './restored-oracle.ts';
+
+interface Life {
+  readonly name: string;
+  readonly durable: readonly DurableCommand[];
+  readonly bounds: Partial<Bounds>;
+}
+
+const LIVES: readonly Life[] = [
+  { name: 'a short life', durable: shortLife(), bounds: {} },
+  ...[3, 4, 8].map((seed) => {
+    const bounds = seed === 3 ? {} : smallBounds(seed);
+    return { name: `life ${seed}`, durable: randomStream(seed, 6_000, bounds).durable, bounds };
+  }),
+];
+
+/** Lists instead of what can be walked over; a walk that is not the first gives the same. */
+const listed = (state: RestoredState): object => {
+  for (const list of Object.values(state))
+    if (typeof list === 'object') for (const _ of list) break;
+  const lists = Object.entries(state).map(([name, value]) => [
+    name,
+    typeof value === 'object' ? [...value] : value,
+  ]);
+  // The engine says more of an account than is asked for.
+  const accounts = [...state.accounts].map(({ address, owner, wallet }) => [
+    address,
+    owner,
+    wallet,
+  ]);
+  return { ...Object.fromEntries(lists), accounts };
+};
+
+for (const { name, durable, bounds } of LIVES) {
+  t.test(`what is kept and what the engine says is what is found: ${name}`, (t) => {
+    const engine = new Engine(bounds);
+    let facts = new ShownFacts();
+    let from = 0;
+    for (const part of [0, 0.02, 0.3, 0.6, 0.9, 1]) {
+      const cut = Math.floor(part * durable.length);
+      const next = durable.slice(from, cut);
+      for (const { seq, timeMs, command } of next) engine.apply(seq, timeMs, command);
+      facts.consume(next);
+      from = cut;
+      const { seq = 0, timeMs = 0 } = durable[cut - 1] ?? {};
+      const told = restoredState(engine, facts, { seq, timeMs });
+      const found = restoredOracle(durable.slice(0, cut), bounds);
+      t.strictSame(listed(told), listed(found), `at ${cut} of ${durable.length}`);
+      // From here on they are those that began from others.
+      facts = new ShownFacts(facts);
+    }
+    t.end();
+  });
+}

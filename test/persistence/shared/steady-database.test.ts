@@ -1,0 +1,36 @@
+// Where a plus goes so that SQLite plans a statement once, and that nothing else changes by it.
+
+import SqliteDatabase from 'better-sqlite3';
+import t from 'tap';
+import { openSteadyDatabase, steadySql } from '../../../persistence/shared/steady-database.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
+
+for (const [sql, expected] of [
+  ['SELECT a FROM t WHERE a = ?', 'SELECT a FROM t WHERE a = +?'],
+  ['a >= @from AND a <@to', 'a >= +@from AND a <+@to'],
+  ['ORDER BY a LIMIT ? OFFSET ?', 'ORDER BY a LIMIT +? OFFSET ?'],
+  ['ORDER BY a LIMIT\n@limit', 'ORDER BY a LIMIT\n+@limit'],
+  ['a LIMIT 5', 'a LIMIT 5'],
+  ['a = b AND limits = 1 AND c IN (?)', 'a = b AND limits = 1 AND c IN (?)'],
+] as const) {
+  t.test(`${sql.replace('\n', ' ')} is planned once`, async (t) => {
+    t.equal(steadySql(sql), expected);
+    t.equal(steadySql(expected), expected, 'once is enough');
+  });
+}
+
+t.test('a statement gives the same whatever was bound to it before', async (t) => {
+  const path = `${temporaryFolder(t)}/some.db`;
+  const made = new SqliteDatabase(path);
+  made.exec('CREATE TABLE t (a INTEGER PRIMARY KEY)');
+  made.exec('INSERT INTO t SELECT value FROM json_each(json_array(1, 2, 3, 4, 5))');
+  made.close();
+  const database = openSteadyDatabase({ path, readonly: true });
+  t.teardown(() => database.close());
+  const sql = 'SELECT a FROM t WHERE a > ? ORDER BY a LIMIT ? OFFSET ?';
+  const statement = database.prepare<[number, number, number], number>(sql).pluck();
+  t.strictSame(statement.all(1, 2, 0), [2, 3]);
+  t.strictSame(statement.all(0, -1, 1), [2, 3, 4, 5]);
+  t.strictSame(statement.all(2, 1, 1), [4]);
+  t.strictSame(statement.all(0, 0, 0), []);
+});

@@ -1,0 +1,78 @@
+// The facts of a snapshot are what RestoredState's test compares with an oracle: here, their form.
+import t from 'tap';
+import { IMAGE_PART_BYTES, type ImagePart } from '../../../engine/index.ts';
+import { type Facts, ShownFacts } from '../../../persistence/shared/shown-facts.ts';
+import { STORE_BOUNDS } from '../../../persistence/shared/store-bounds.ts';
+import { FactsReader, isFacts, writeFacts } from '../../../persistence/snapshots/facts.ts';
+import { shortLife } from '../short-life.ts';
+import { orderIdOf, randomStream } from '../store-fixture.ts';
+
+const read = (parts: Iterable<ImagePart>): FactsReader => {
+  const reader = new FactsReader();
+  for (const part of parts) reader.take(part);
+  return reader;
+};
+
+const listed = ({ markets, keys, orderKeys, builderAccounts }: Facts) => ({
+  markets: [...markets],
+  keys: [...keys],
+  orderKeys: [...orderKeys],
+  builderAccounts: [...builderAccounts],
+});
+
+const bytesOf = (facts: Facts): string[] =>
+  [...writeFacts(facts)].map(({ name, bytes }) => `${name} ${Buffer.from(bytes).toString('hex')}`);
+
+const LIVES = {
+  'a short life': shortLife(),
+  'nothing at all': [],
+  'life 5': randomStream(5, 4_000).durable,
+  'life 6': randomStream(6, 4_000).durable,
+};
+
+for (const [name, durable] of Object.entries(LIVES)) {
+  t.test(`what is read is what was written, wherever it went on from: ${name}`, (t) => {
+    const whole = new ShownFacts();
+    whole.consume(durable);
+    t.strictSame(listed(read(writeFacts(whole))), listed(whole));
+    for (const part of [0, 0.1, 0.5, 0.95]) {
+      const cut = Math.floor(durable.length * part);
+      const before = new ShownFacts();
+      before.consume(durable.slice(0, cut));
+      const after = new ShownFacts(read(writeFacts(before)));
+      after.consume(durable.slice(cut));
+      t.strictSame(bytesOf(after), bytesOf(whole), `equal facts, equal bytes, from ${cut}`);
+    }
+    t.end();
+  });
+}
+
+t.test(
+  'many orders are parts of a bounded size, and are walked over as often as one likes',
+  (t) => {
+    const count = STORE_BOUNDS.factsABlock * 2 + 1;
+    const orderKeys = Array.from(
+      { length: count },
+      (_, number) => [orderIdOf(number), `key-${number % 1_000}`] as const,
+    );
+    const parts = [...writeFacts({ markets: [], keys: [], orderKeys, builderAccounts: [] })];
+    t.equal(parts.length, 3);
+    t.ok(parts.every((part) => isFacts(part) && part.bytes.length <= IMAGE_PART_BYTES));
+    const facts = read(parts);
+    for (let walk = 0; walk < 2; walk += 1) {
+      let place = 0;
+      for (const [orderId, apiKey] of facts.orderKeys) {
+        const [knownId, knownKey] = orderKeys[place] ?? [];
+        if (orderId !== knownId || apiKey !== knownKey) t.fail(`order ${place} is another`);
+        place += 1;
+      }
+      t.equal(place, count);
+    }
+    t.end();
+  },
+);
+
+t.test('a part of another name is refused', (t) => {
+  t.throws(() => read([{ name: 'facts.weather', bytes: Buffer.alloc(0) }]), { name: 'ImageError' });
+  t.end();
+});

@@ -1,0 +1,99 @@
+import { mkdirSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { SNAPSHOT_VERSION } from '../../../persistence/snapshots/file.ts';
+import {
+  listSnapshots,
+  pruneSnapshots,
+  removeLeftovers,
+  writeSnapshot,
+} from '../../../persistence/snapshots/folder.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
+
+const headOf = (seq: number) => ({
+  snapshotVersion: SNAPSHOT_VERSION,
+  imageVersion: 1,
+  seq,
+  timeMs: 1,
+  commandChecksum: 1,
+  funding: 'paper' as const,
+});
+
+const write = (folder: string, ...seqs: readonly number[]): void => {
+  for (const seq of seqs) {
+    writeSnapshot(folder, headOf(seq), [{ name: 'a', bytes: Buffer.alloc(100) }]);
+  }
+};
+
+const seqsIn = (folder: string): number[] => listSnapshots(folder).map(({ seq }) => seq);
+
+t.test('snapshots are listed newest first, by what they are named', (t) => {
+  const folder = join(temporaryFolder(t), 'snapshots');
+  t.same(seqsIn(folder), [], 'none where there is no folder');
+  write(folder, 5, 1_000_000, 20);
+  for (const name of ['7.snapshot', '000000000000007.snapshot.new', 'notes.txt']) {
+    writeFileSync(join(folder, name), 'x');
+  }
+  t.same(seqsIn(folder), [1_000_000, 20, 5]);
+  t.equal(listSnapshots(folder)[2]?.path, join(folder, '000000000000005.snapshot'));
+  t.end();
+});
+
+t.test("a folder in the place of a half-written one is in nobody's way", (t) => {
+  const folder = join(temporaryFolder(t), 'snapshots');
+  for (const digits of ['000000000000005', '000000000000006']) {
+    mkdirSync(join(folder, `${digits}.snapshot.new`, 'inside'), { recursive: true });
+  }
+  t.throws(() => write(folder, 6), { code: 'EISDIR' }, 'it says why, and cleans up');
+  removeLeftovers(folder);
+  t.same(readdirSync(folder), []);
+  write(folder, 5);
+  t.same(seqsIn(folder), [5]);
+  t.end();
+});
+
+t.test('only this user may read them', (t) => {
+  const folder = join(temporaryFolder(t), 'snapshots');
+  write(folder, 5);
+  t.equal(statSync(folder).mode & 0o777, 0o700);
+  t.equal(statSync(join(folder, '000000000000005.snapshot')).mode & 0o777, 0o600);
+  t.end();
+});
+
+t.test('a snapshot that could not be written leaves nothing', (t) => {
+  const folder = join(temporaryFolder(t), 'snapshots');
+  write(folder, 5);
+  function* failing() {
+    yield { name: 'a', bytes: Buffer.alloc(100) };
+    t.same(readdirSync(folder).length, 2, 'it is written beside the others');
+    throw new Error('no space left');
+  }
+  t.throws(() => writeSnapshot(folder, headOf(6), failing()), /no space left/);
+  t.same(readdirSync(folder), ['000000000000005.snapshot']);
+  t.end();
+});
+
+t.test('what a crash left half-written is removed, and nothing else', (t) => {
+  const folder = join(temporaryFolder(t), 'snapshots');
+  t.doesNotThrow(() => removeLeftovers(folder), 'also where there is no folder');
+  write(folder, 5);
+  writeFileSync(join(folder, '000000000000006.snapshot.new'), 'half');
+  writeFileSync(join(folder, 'notes.new'), 'mine');
+  removeLeftovers(folder);
+  t.same(readdirSync(folder).sort(), ['000000000000005.snapshot', 'notes.new']);
+  t.end();
+});
+
+t.test('the newest three good ones are kept, and what is newer than those', (t) => {
+  const folder = join(temporaryFolder(t), 'snapshots');
+  mkdirSync(folder);
+  write(folder, 1, 2, 3, 4);
+  pruneSnapshots(folder, new Set());
+  t.same(seqsIn(folder), [4, 3, 2]);
+  write(folder, 5, 6, 7);
+  truncateSync(join(folder, '000000000000007.snapshot'), 60);
+  const unusable = new Set([join(folder, '000000000000005.snapshot')]);
+  pruneSnapshots(folder, unusable);
+  t.same(seqsIn(folder), [7, 6, 5, 4, 3], 'a cut one and an unusable one are not good ones');
+  t.end();
+});

@@ -1,0 +1,346 @@
+import { renameSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { Engine } from '../../../engine/index.ts';
+import type { AuditReport, Exchange } from '../../../persistence/index.ts';
+import { commandChecksum } from '../../../persistence/journal/schema.ts';
+import { STORE_BOUNDS } from '../../../persistence/shared/store-bounds.ts';
+import { type Scope, temporaryFolder } from '../../temporary-folder.ts';
+import {
+  counterOrder,
+  openBeside,
+  openFollowed,
+  openSpoilt,
+  order,
+  randomStream,
+  submitAll,
+  until,
+  WORLD,
+} from '../store-fixture.ts';
+
+/** Where audits wait until they are let through, one by one. */
+class Gate {
+  readonly cell = new Int32Array(new SharedArrayBuffer(4));
+
+  /** Waits until an audit is at it. */
+  reached(): Promise<void> {
+    return until(() => Atomics.load(this.cell, 0) === 1);
+  }
+
+  open(): void {
+    Atomics.store(this.cell, 0, 0);
+    Atomics.notify(this.cell, 0);
+  }
+}
+
+/** Its follower is started by the first audit, so that a test can come before it. */
+const openLazy: typeof openFollowed = (scope, dataDir, changes = {}) =>
+  openFollowed(scope, dataDir, { snapshotPace: 'never', ...changes });
+
+/** The same for a test that alters the journal beside it. */
+const openLazySpoilt: typeof openSpoilt = (scope, dataDir, changes = {}) =>
+  openSpoilt(scope, dataDir, { snapshotPace: 'never', ...changes });
+
+/** An exchange whose audits wait at a gate, with a market, two accounts and two orders. */
+async function openGated(scope: Scope) {
+  const gate = new Gate();
+  const exchange = await openLazy(scope, temporaryFolder(scope), { auditGate: gate.cell });
+  await submitAll(exchange, [...WORLD, order(1), order(2)]);
+  return { gate, exchange };
+}
+
+/** Notes when it is answered. */
+function noting(audit: Promise<AuditReport>) {
+  const noted = { isAnswered: false, report: audit };
+  const note = () => {
+    noted.isAnswered = true;
+  };
+  audit.then(note, note);
+  return noted;
+}
+
+const sumOf = ({ totals }: AuditReport): number =>
+  totals.availableMicros +
+  totals.heldMicros +
+  totals.lockedMicros -
+  (totals.depositedMicros - totals.withdrawnMicros);
+
+t.test('orders are placed, matched and answered while an audit is made', async (t) => {
+  const { gate, exchange } = await openGated(t);
+  const audit = noting(exchange.audit());
+  await gate.reached();
+  const [placed, filled] = await submitAll(exchange, [order(3), counterOrder(4)]);
+  t.match(placed, { seq: 6, events: [{ kind: 'order_accepted' }] });
+  t.ok(filled?.events.some(({ kind }) => kind === 'fill'));
+  t.equal(audit.isAnswered, false, 'all of that in the middle of it');
+  gate.open();
+  const report = await audit.report;
+  t.match(report, { ok: true, fault: '', seq: 5, totals: { liveOrders: 2, accounts: 2 } });
+  t.equal(sumOf(report), 0);
+  const next = exchange.audit();
+  await gate.reached();
+  gate.open();
+  t.match(await next, { ok: true, seq: 7, stateHash: exchange.stateHash() });
+});
+
+t.test('an audit is of the moment when it is asked for, once that is durable', async (t) => {
+  const exchange = await openLazy(t, temporaryFolder(t), { journalDelayMs: 100 });
+  await exchange.audit();
+  const answers = submitAll(exchange, [...WORLD, order(1)]);
+  t.equal(exchange.durableSeq, 0);
+  const stateHash = exchange.stateHash();
+  const audit = exchange.audit();
+  // Durable with what was before, and at the same time, yet not of that moment.
+  const later = submitAll(exchange, [order(2), order(3)]);
+  t.match(await audit, { ok: true, seq: 4, stateHash });
+  t.ok(exchange.durableSeq >= 4);
+  await Promise.all([answers, later]);
+});
+
+t.test('audits go on over everything that an exchange can do', async (t) => {
+  const { steps, durable } = randomStream(17, 4_000);
+  let nowMs = 0;
+  const exchange = await openLazy(t, temporaryFolder(t), { now: () => nowMs });
+  const audits: Promise<AuditReport>[] = [];
+  const atLeast: number[] = [];
+  for (const [index, { timeMs, command }] of steps.entries()) {
+    nowMs = timeMs;
+    void exchange.submit(command);
+    if (index % 500 !== 0) continue;
+    atLeast.push(exchange.appliedSeq);
+    audits.push(exchange.audit());
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  const reports = await Promise.all([...audits, exchange.audit()]);
+  for (const [index, report] of reports.entries()) {
+    t.match(report, { ok: true, fault: '' });
+    t.ok(report.seq >= (atLeast[index] ?? durable.length), `${report.seq} of ${atLeast[index]}`);
+    t.equal(sumOf(report), 0);
+  }
+  t.match(reports.at(-1), { seq: durable.length, timeMs: durable.at(-1)?.timeMs });
+  t.equal(reports.at(-1)?.stateHash, exchange.stateHash());
+});
+
+t.test('who asks while an audit is made shares it, or the next if something changed', async (t) => {
+  const { gate, exchange } = await openGated(t);
+  const running = exchange.audit();
+  await gate.reached();
+  const same = exchange.audit();
+  await exchange.submit(order(3));
+  const later = [exchange.audit(), exchange.audit()];
+  gate.open();
+  const first = await running;
+  t.equal(await same, first, 'nothing had changed');
+  t.equal(first.seq, 5);
+  await gate.reached();
+  gate.open();
+  const [third, fourth] = await Promise.all(later);
+  t.match(third, { ok: true, seq: 6 });
+  t.equal(fourth, third);
+});
+
+t.test('only so many audits wait', async (t) => {
+  const { gate, exchange } = await openGated(t);
+  const audits = Array.from({ length: STORE_BOUNDS.waitingAudits }, () => exchange.audit());
+  await t.rejects(exchange.audit(), { code: 'overloaded' });
+  await gate.reached();
+  gate.open();
+  t.equal(new Set(await Promise.all(audits)).size, 1);
+});
+
+t.test('an exchange that closes refuses the audits that wait', async (t) => {
+  const { gate, exchange } = await openGated(t);
+  const audit = exchange.audit();
+  await gate.reached();
+  const closed = exchange.close();
+  await t.rejects(audit, { code: 'reader_unavailable', message: /is stopping/ });
+  gate.open();
+  await closed;
+  await t.rejects(exchange.audit(), { code: 'reader_unavailable' });
+});
+
+t.test('an exchange closes while the follower is being started', async (t) => {
+  const exchange = await openLazy(t, temporaryFolder(t));
+  const [, closed] = await Promise.allSettled([exchange.audit(), exchange.close()]);
+  t.equal(closed.status, 'fulfilled');
+});
+
+t.test('where snapshots are made, the follower starts by itself', async (t) => {
+  const exchange = await openFollowed(t, temporaryFolder(t));
+  await submitAll(exchange, [...WORLD, order(1)]);
+  await until(() => exchange.followedSeq === 4);
+  t.match(exchange.health().threads.at(-1), { name: 'follower', isUp: true });
+});
+
+t.test('elsewhere it is there from the first audit on', async (t) => {
+  const exchange = await openLazy(t, temporaryFolder(t));
+  await submitAll(exchange, [...WORLD, order(1)]);
+  const find = () => exchange.health().threads.find(({ name }) => name === 'follower');
+  t.same([find(), exchange.followedSeq], [undefined, undefined]);
+  await exchange.audit();
+  t.same([find(), exchange.followedSeq], [{ name: 'follower', isUp: true }, 4]);
+  await exchange.submit(order(2));
+  await until(() => exchange.followedSeq === 5);
+});
+
+/** Lets whoever reads whole fills fail, which is the follower alone, until they are given back. */
+function spoilFills(scope: Scope, dataDir: string) {
+  const beside = openBeside(scope, join(dataDir, 'journal.db'));
+  beside.exec(
+    'ALTER TABLE fills RENAME TO hidden; ' +
+      'CREATE VIEW fills AS SELECT seq, ordinal, abs(-9223372036854775807 - 1) FROM hidden',
+  );
+  return () => beside.exec('DROP VIEW fills; ALTER TABLE hidden RENAME TO fills');
+}
+
+/** The first audit that is not refused. */
+async function auditAtLast(exchange: Exchange): Promise<AuditReport> {
+  let report: AuditReport | undefined;
+  await until(async () => {
+    report = await exchange.audit().catch(() => undefined);
+    return report !== undefined;
+  });
+  if (report === undefined) throw new Error('it was just seen');
+  return report;
+}
+
+t.test('audits are refused while the follower is down, and go on when it is back', async (t) => {
+  const dataDir = temporaryFolder(t);
+  const told: string[] = [];
+  const onThreadDown = (name: string, error: Error) => told.push(`${name}: ${error.message}`);
+  const exchange = await openLazy(t, dataDir, { onThreadDown });
+  await submitAll(exchange, [...WORLD, order(1), counterOrder(2)]);
+  const giveBack = spoilFills(t, dataDir);
+  await t.rejects(exchange.audit(), { code: 'reader_unavailable' }, 'it dies of it');
+  t.same(told, ["the follower's thread: integer overflow"]);
+  t.match(exchange.health().threads.at(-1), { name: 'follower', isUp: false });
+  await t.rejects(exchange.audit(), { code: 'reader_unavailable' }, 'at once');
+  t.match(await exchange.submit(order(3)), { seq: 6 }, 'trading goes on');
+  giveBack();
+  t.match(await auditAtLast(exchange), { ok: true, seq: 6, stateHash: exchange.stateHash() });
+  t.match(exchange.health().threads.at(-1), { name: 'follower', isUp: true });
+});
+
+t.test('a follower that could not start is started by the next audit', async (t) => {
+  const dataDir = temporaryFolder(t);
+  const exchange = await openLazy(t, dataDir);
+  await submitAll(exchange, [...WORLD, order(1)]);
+  const path = join(dataDir, 'journal.db');
+  renameSync(path, `${path}.away`);
+  const refusal = { code: 'reader_unavailable', message: /unable to open database file/ };
+  await Promise.all([1, 2].map(() => t.rejects(exchange.audit(), refusal)));
+  await t.rejects(exchange.audit(), refusal, 'tried again');
+  renameSync(`${path}.away`, path);
+  t.match(await exchange.audit(), { ok: true, seq: 4 });
+});
+
+/** Journals another command in the place of one, as if that had been submitted. */
+function forge(scope: Scope, dataDir: string, [from, to]: readonly [string, string]): void {
+  const beside = openBeside(scope, join(dataDir, 'journal.db'));
+  const row = beside
+    .prepare<[string], { seq: number; time: number; kind: string; payload: string }>(
+      "SELECT seq, time_ms AS time, kind, payload FROM commands WHERE payload LIKE '%' || ? || '%'",
+    )
+    .get(from);
+  if (row === undefined) throw new Error(`no command has ${from}`);
+  const payload = row.payload.replace(from, to);
+  beside
+    .prepare('UPDATE commands SET payload = ?, checksum = ? WHERE seq = ?')
+    .run(payload, commandChecksum(row.seq, row.time, row.kind, payload), row.seq);
+}
+
+const PAID_MORE = ['"paperMicros":1000000000', '"paperMicros":1000000001'] as const;
+
+/** What is done to a journal beside its exchange, and what the audit then says. */
+const ALTERED: readonly (readonly [
+  what: string,
+  alter: (scope: Scope, dataDir: string) => void,
+  fault: RegExp,
+  seq: number,
+])[] = [
+  [
+    'an account that began with more',
+    (scope, dataDir) => forge(scope, dataDir, PAID_MORE),
+    /^cashMicros at seq 6: 1999900001 by the journal, 1999900000 live$/,
+    6,
+  ],
+  [
+    'a fill of another size',
+    (scope, dataDir) =>
+      openBeside(scope, join(dataDir, 'journal.db')).exec('UPDATE fills SET lots = 9'),
+    /command 5 does not replay as it ran: fill 0 has lots 9 stored and 10 replayed/,
+    0,
+  ],
+  [
+    'a command that was changed',
+    (scope, dataDir) =>
+      openBeside(scope, join(dataDir, 'journal.db')).exec(
+        'UPDATE commands SET time_ms = time_ms + 1 WHERE seq = 6',
+      ),
+    /command 6 does not match its checksum/,
+    0,
+  ],
+];
+
+t.test('a follower that finds a fault tells it, and is replaced', async (t) => {
+  for (const [what, alter, fault, seq] of ALTERED) {
+    await t.test(what, async (t) => {
+      const dataDir = temporaryFolder(t);
+      const told: string[] = [];
+      const onThreadDown = (_: string, error: Error) => told.push(error.message);
+      const found: AuditReport[] = [];
+      const onAuditFault = (report: AuditReport) => found.push(report);
+      const exchange = await openLazySpoilt(t, dataDir, { onThreadDown, onAuditFault });
+      await submitAll(exchange, [...WORLD, order(1), counterOrder(2), order(3)]);
+      alter(t, dataDir);
+      const report = await exchange.audit();
+      t.match(report, { ok: false, fault, seq });
+      t.same(found, [report], 'whoever watches was told');
+      await until(() => told.length === 1);
+      t.match(told[0], fault, 'it died of it');
+      t.match(
+        await auditAtLast(exchange),
+        { ok: false, fault, seq },
+        'and the next finds the same',
+      );
+      t.match(await exchange.submit(order(4)), { seq: 7 }, 'trading goes on');
+    });
+  }
+});
+
+t.test('a fault is told when it is found, and to the next who asks for an audit', async (t) => {
+  const dataDir = temporaryFolder(t);
+  const found: AuditReport[] = [];
+  const onAuditFault = (report: AuditReport) => found.push(report);
+  const exchange = await openLazySpoilt(t, dataDir, { onAuditFault, journalDelayMs: 20 });
+  await submitAll(exchange, WORLD);
+  t.match(await exchange.audit(), { ok: true });
+  const beside = openBeside(t, join(dataDir, 'journal.db'));
+  beside.exec(
+    'CREATE TRIGGER damage AFTER INSERT ON commands BEGIN ' +
+      'UPDATE commands SET time_ms = new.time_ms + 1 WHERE seq = new.seq; END',
+  );
+  await exchange.submit(order(1));
+  await until(() => found.length > 0);
+  t.match(found, [{ ok: false, seq: 3, fault: /command 4 does not match its checksum/ }]);
+  t.same(await exchange.audit(), found[0]);
+});
+
+t.test('a fault that is in the live state too ends everything', async (t) => {
+  const dataDir = temporaryFolder(t);
+  const fatal: string[] = [];
+  const onFatal = ({ message }: Error) => fatal.push(message);
+  const exchange = await openLazySpoilt(t, dataDir, { onFatal });
+  await submitAll(exchange, [...WORLD, order(1), counterOrder(2)]);
+  t.capture(Engine.prototype, 'validate', () => {
+    throw new Error('tokens 0 of 0xc0: expected 1, found 2');
+  });
+  const giveBack = spoilFills(t, dataDir);
+  await t.rejects(exchange.audit(), { code: 'reader_unavailable' });
+  t.same(fatal, [], 'the live engine is not stopped for it while nothing was found');
+  forge(t, dataDir, PAID_MORE);
+  giveBack();
+  t.match(await auditAtLast(exchange), { ok: false, fault: /cashMicros/ });
+  t.same(fatal, ['tokens 0 of 0xc0: expected 1, found 2']);
+  await t.rejects(exchange.submit(order(3)), { code: 'stopping' });
+});

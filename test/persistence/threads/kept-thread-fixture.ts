@@ -1,0 +1,32 @@
+/** A thread for the tests of kept-thread.ts: it echoes, dies or refuses as it is told. */
+import { existsSync } from 'node:fs';
+import { StoreError } from '../../../persistence/shared/store-error.ts';
+import { runThread } from '../../../persistence/threads/thread-entry.ts';
+
+export interface EchoData {
+  /** When this file is there, the thread refuses to open. */
+  readonly refusePath: string;
+}
+
+export interface Echo {
+  readonly kind: 'echo';
+  readonly text: string;
+}
+
+runThread((data: EchoData, post: (message: Echo) => void) => {
+  if (existsSync(data.refusePath)) throw new StoreError('projection_ahead', 'not like this');
+  let fails = false;
+  return {
+    opened: 'hello',
+    receive: (text: string) => {
+      if (text === 'die') throw new Error('as told');
+      if (text === 'exit') process.exit(3);
+      fails = text === 'fail to close';
+      post({ kind: 'echo', text });
+    },
+    close: () => {
+      if (fails) throw new Error('as told');
+      post({ kind: 'echo', text: 'closing' });
+    },
+  };
+});

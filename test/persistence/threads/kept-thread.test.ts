@@ -1,0 +1,141 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { KeptThread } from '../../../persistence/threads/kept-thread.ts';
+import { startThread } from '../../../persistence/threads/thread-host.ts';
+import { type Scope, temporaryFolder } from '../../temporary-folder.ts';
+import { until } from '../store-fixture.ts';
+import type { Echo } from './kept-thread-fixture.ts';
+
+const PAUSES: ReadonlySet<number> = new Set([100, 200, 400, 800]);
+
+/** A kept thread and the log of what it did. */
+function keep(scope: Scope) {
+  const refusePath = join(temporaryFolder(scope), 'refuse');
+  const log: string[] = [];
+  const thread = new KeptThread<string, string, Echo>({
+    entry: new URL('./kept-thread-fixture.ts', import.meta.url),
+    name: 'the echo thread',
+    data: { refusePath },
+    onOpen: (opened) => log.push(`opened ${opened}`),
+    onMessage: ({ text }) => {
+      log.push(text);
+      if (text === 'work') thread.gotOn();
+    },
+    onDown: (error) => log.push(`down: ${error.message}`),
+    onRefused: (error) => log.push(`refused: ${error.message}`),
+  });
+  scope.teardown(() => thread.stop());
+  return { thread, log, refuse: () => writeFileSync(refusePath, '') };
+}
+
+t.test('a thread that dies is started again, more than once', async (t) => {
+  const { thread, log } = keep(t);
+  await thread.start();
+  for (let round = 0; round < 2; round += 1) {
+    t.ok(thread.post('die'));
+    await until(() => log.at(-1) === 'down: as told');
+    t.notOk(thread.post('lost'), 'there is nobody to get it');
+    await until(() => log.at(-1) === 'opened hello');
+    thread.post('again');
+    await until(() => log.at(-1) === 'again');
+  }
+  const round = ['opened hello', 'again'];
+  t.same(log, ['opened hello', 'down: as told', ...round, 'down: as told', ...round]);
+});
+
+t.test('the pause before a restart doubles until the thread gets on with its work', async (t) => {
+  const wait = globalThis.setTimeout;
+  const asked: (number | undefined)[] = [];
+  const pauses = () => asked.filter((ms) => PAUSES.has(ms ?? 0));
+  t.capture(globalThis, 'setTimeout', (task: () => void, ms?: number) => {
+    asked.push(ms);
+    return wait(task, ms);
+  });
+  const { thread, log } = keep(t);
+  await thread.start();
+  const dieOnce = async () => {
+    thread.post('die');
+    await until(() => log.at(-1) === 'down: as told');
+    await until(() => log.at(-1) === 'opened hello');
+  };
+  for (let round = 0; round < 3; round += 1) await dieOnce();
+  t.same(pauses(), [100, 200, 400], 'opening alone is no progress');
+  thread.post('work');
+  await until(() => log.at(-1) === 'work');
+  await dieOnce();
+  t.same(pauses(), [100, 200, 400, 100]);
+});
+
+t.test('a thread that is stopped finishes its messages and is not started again', async (t) => {
+  const { thread, log } = keep(t);
+  await thread.start();
+  for (const text of ['one', 'two']) thread.post(text);
+  await thread.stop();
+  t.same(log, ['opened hello', 'one', 'two', 'closing']);
+  t.notOk(thread.post('three'));
+});
+
+t.test('a refusal at the first start is thrown', async (t) => {
+  const { thread, log, refuse } = keep(t);
+  refuse();
+  await t.rejects(thread.start(), { code: 'projection_ahead', message: 'not like this' });
+  t.same(log, []);
+});
+
+t.test('a refusal at a later start is reported, and it stays down', async (t) => {
+  const { thread, log, refuse } = keep(t);
+  await thread.start();
+  refuse();
+  thread.post('die');
+  await until(() => log.length === 3);
+  t.same(log, ['opened hello', 'down: as told', 'refused: not like this']);
+  t.notOk(thread.post('anyone?'));
+});
+
+t.test(
+  'a thread that fails while it closes says so to who stops it, and to nobody else',
+  async (t) => {
+    const { thread, log } = keep(t);
+    await thread.start();
+    thread.post('fail to close');
+    await t.rejects(thread.stop(), {
+      code: 'thread_failed',
+      message: 'the echo thread failed while it closed: as told',
+    });
+    t.notOk(thread.isUp);
+    t.notMatch(log.join(), /down/);
+    await thread.stop();
+  },
+);
+
+/** One that nobody starts again. */
+function start(scope: Scope, onDeath: (error: Error) => void) {
+  return startThread<string, string, Echo>({
+    entry: new URL('./kept-thread-fixture.ts', import.meta.url),
+    name: 'the echo thread',
+    data: { refusePath: join(temporaryFolder(scope), 'refuse') },
+    onMessage: () => undefined,
+    onDeath,
+  });
+}
+
+t.test('a thread that died before it was stopped is told of once', async (t) => {
+  const deaths: string[] = [];
+  const { thread } = await start(t, ({ message }) => deaths.push(message));
+  thread.post('die');
+  await until(() => deaths.length > 0);
+  await thread.stop();
+  t.strictSame(deaths, ['as told']);
+});
+
+t.test('a thread that dies of what it is to close with says so, however it dies', async (t) => {
+  for (const [how, message] of [
+    ['die', 'the echo thread failed while it closed: as told'],
+    ['exit', 'the echo thread failed while it closed: it ended with code 3'],
+  ] as const) {
+    const { thread } = await start(t, () => t.fail('it was asked to end'));
+    thread.post(how);
+    await t.rejects(thread.stop(), { code: 'thread_failed', message });
+  }
+});

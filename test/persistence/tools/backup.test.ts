@@ -1,0 +1,300 @@
+/** Backups beside load and at rest, and what is refused of one that is not what was written. */
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { create, extract } from 'tar';
+import { type Command, Engine, stateHash } from '../../../engine/index.ts';
+import { backupFolder, compactJournal, restoreBackup } from '../../../persistence/index.ts';
+import { JournalReader } from '../../../persistence/journal/reader.ts';
+import { replayStep } from '../../../persistence/journal/recovery.ts';
+import { requireRoom } from '../../../persistence/tools/free-room.ts';
+import { verifyFolder } from '../../../persistence/tools/verify.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
+import { copyFolder, makeKeptFolder } from '../kept-folder.ts';
+import { ALICE, openFollowed, order, submitAll, WORLD } from '../store-fixture.ts';
+
+const good = await makeKeptFolder(t);
+
+const backUp = (dataDir: string, file: string) =>
+  backupFolder({ dataDir, file, version: '1.2.3', nowMs: Date.now() });
+
+/** Of the journal's replay up to a seq. */
+function hashAt(dataDir: string, lastSeq: number): string {
+  const engine = new Engine();
+  const journal = new JournalReader(join(dataDir, 'journal.db'));
+  for (let seq = 0; seq < lastSeq; ) {
+    const toSeq = journal.stepEnd(seq, lastSeq);
+    replayStep(engine, journal, seq, toSeq);
+    seq = toSeq;
+  }
+  journal.close();
+  return stateHash(engine.state());
+}
+
+t.test('a copy made under load is the exchange as it was at its seq', async (t) => {
+  const dataDir = join(temporaryFolder(t), 'data');
+  const exchange = await openFollowed(t, dataDir);
+  const secret = exchange.masterSecret();
+  await submitAll(exchange, WORLD);
+  let isTrading = true;
+  const trading = (async () => {
+    for (let number = 1; isTrading; number += 1) {
+      const cancel: Command = {
+        kind: 'cancel_orders',
+        owner: ALICE,
+        orderIds: [order(number - 9).orderId],
+      };
+      await submitAll(exchange, [order(number), cancel]);
+    }
+  })();
+  const file = join(temporaryFolder(t), 'copy.tar');
+  const copies: { readonly seq: number; readonly folder: string }[] = [];
+  for (const name of ['one', 'two', 'three']) {
+    const before = exchange.durableSeq;
+    const { lastSeq } = await backUp(dataDir, `${file}-${name}`);
+    t.ok(lastSeq >= before, 'all that was durable before is in it');
+    const folder = join(temporaryFolder(t), 'data');
+    await restoreBackup({ file: `${file}-${name}`, dataDir: folder });
+    copies.push({ seq: lastSeq, folder });
+    await exchange.submit(order(1_000_000 + copies.length));
+  }
+  isTrading = false;
+  await trading;
+  await exchange.close();
+  for (const { seq, folder } of copies) {
+    const report = await verifyFolder({ dataDir: folder });
+    t.strictSame([report.findings, report.seq], [[], seq]);
+    t.equal(report.stateHash, hashAt(dataDir, seq));
+    const copy = await openFollowed(t, folder);
+    t.equal(copy.stateHash(), report.stateHash, 'it starts');
+    t.strictSame(copy.masterSecret(), secret, 'API keys stay good');
+    t.match((await copy.submit(order(2_000_000))).events, [{ kind: 'order_accepted' }]);
+    await copy.close();
+  }
+});
+
+t.test('a copy at rest, with archives, is whole, hashed and private', async (t) => {
+  const folder = copyFolder(t, good);
+  const { archive = '' } = await compactJournal({ dataDir: folder });
+  const before = await verifyFolder({ dataDir: folder });
+  const file = join(temporaryFolder(t), 'copy.tar');
+  const report = await backUp(folder, file);
+  t.equal(report.sha256, createHash('sha256').update(readFileSync(file)).digest('hex'));
+  t.strictSame([statSync(file).mode & 0o777, statSync(file).size], [0o600, report.bytes]);
+  t.strictSame(readdirSync(join(file, '..')), ['copy.tar'], 'nothing is left beside it');
+  const restored = join(temporaryFolder(t), 'new', 'data');
+  await restoreBackup({ file, dataDir: restored });
+  const after = await verifyFolder({ dataDir: restored });
+  t.strictSame([after.stateHash, after.findings], [before.stateHash, []]);
+  const modeOf = (name: string): number => statSync(join(restored, name)).mode & 0o777;
+  t.strictSame(
+    ['', 'master.secret', 'admin.token', 'journal.db', join('archive', archive)].map(modeOf),
+    [0o700, 0o600, 0o600, 0o600, 0o400],
+  );
+  for (const name of ['master.secret', 'admin.token']) {
+    t.strictSame(readFileSync(join(restored, name)), readFileSync(join(folder, name)));
+  }
+  t.equal(readFileSync(join(restored, 'durable.seq'), 'utf8'), `${report.lastSeq}\n`);
+});
+
+t.test('what a backup refuses', async (t) => {
+  const folder = temporaryFolder(t);
+  const file = join(folder, 'there.tar');
+  writeFileSync(file, 'kept');
+  await t.rejects(backUp(good, file), { message: /is there already: a backup never overwrites/ });
+  t.equal(readFileSync(file, 'utf8'), 'kept');
+  await t.rejects(backUp(good, join(folder, 'no', 'copy.tar')), { message: /there is no folder/ });
+  await t.rejects(backUp(folder, join(folder, 'copy.tar')), { message: /is no data folder/ });
+  t.throws(() => requireRoom(folder, 1e18), {
+    message: /MB free, and 1000000000000 MB are needed/,
+  });
+  t.strictSame(readdirSync(folder), ['there.tar']);
+});
+
+/** A backup, taken apart, changed and put together again. */
+async function changedBackup(
+  t: Test,
+  change: (parts: string, names: string[]) => string[],
+): Promise<string> {
+  const parts = join(temporaryFolder(t), 'parts');
+  mkdirSync(parts);
+  const file = join(temporaryFolder(t), 'copy.tar');
+  await backUp(good, `${file}.good`);
+  await extract({ file: `${file}.good`, cwd: parts });
+  const manifest = readManifest(parts);
+  const names = ['backup.json', ...manifest.files.map(({ path }) => path)];
+  await create({ file, cwd: parts, preservePaths: true }, change(parts, names));
+  return file;
+}
+
+interface Manifest {
+  readonly files: readonly { readonly path: string }[];
+}
+
+// Safe: the program wrote it, and its own test looks at it.
+const readManifest = (parts: string): Manifest =>
+  JSON.parse(readFileSync(join(parts, 'backup.json'), 'utf8')) as Manifest;
+
+const rewriteManifest =
+  (change: (text: string) => string) =>
+  (parts: string, names: string[]): string[] => {
+    const path = join(parts, 'backup.json');
+    writeFileSync(path, change(readFileSync(path, 'utf8')));
+    return names;
+  };
+
+type Change = (parts: string, names: string[]) => string[];
+
+const CHANGES: readonly (readonly [name: string, change: Change, message: RegExp])[] = [
+  [
+    'another content',
+    (parts, names) => {
+      const path = join(parts, 'journal.db');
+      const bytes = readFileSync(path);
+      bytes.writeUInt8(bytes.readUInt8(9_000) ^ 1, 9_000);
+      writeFileSync(path, bytes);
+      return names;
+    },
+    /damaged or was changed: its journal.db has SHA-256 .* where its list says .*Nothing was/,
+  ],
+  [
+    'another length',
+    (parts, names) => {
+      writeFileSync(join(parts, 'admin.token'), 'x');
+      return names;
+    },
+    /its admin.token has 1 bytes instead of 17/,
+  ],
+  [
+    'a file less',
+    (_, names) => names.filter((name) => name !== 'catalog.db'),
+    /its catalog.db is missing/,
+  ],
+  ['no list', (_, names) => names.slice(1), /its first entry is not backup.json/],
+  [
+    'a list that is not first',
+    (_, names) => names.toReversed(),
+    /its first entry is not backup.json/,
+  ],
+  [
+    'the same file twice',
+    (_, names) => [...names, 'journal.db'],
+    /it has two entries "journal.db"/,
+  ],
+  [
+    'an unknown file',
+    (parts, names) => {
+      writeFileSync(join(parts, 'lock.db'), 'x');
+      return [...names, 'lock.db'];
+    },
+    /its entry "lock.db" is nothing that a data folder has/,
+  ],
+  [
+    'a file outside of the folder',
+    (parts, names) => {
+      writeFileSync(join(parts, '..', 'outside-of-the-folder'), 'x');
+      return [...names, '../outside-of-the-folder'];
+    },
+    /its entry "..\/outside-of-the-folder" is nothing|cut short, damaged/,
+  ],
+  [
+    'a link',
+    (parts, names) => {
+      rmSync(join(parts, 'catalog.db'));
+      symlinkSync('/etc/passwd', join(parts, 'catalog.db'));
+      return names;
+    },
+    /its entry "catalog.db" is a SymbolicLink/,
+  ],
+  [
+    'a folder',
+    (parts, names) => {
+      mkdirSync(join(parts, 'more'));
+      return [...names, 'more'];
+    },
+    /its entry "more\/" is a Directory/,
+  ],
+  [
+    'a file that is not listed',
+    (parts, names) => {
+      const digits = '000000000000007';
+      mkdirSync(join(parts, 'snapshots'), { recursive: true });
+      writeFileSync(join(parts, 'snapshots', `${digits}.snapshot`), 'x');
+      return [...names, `snapshots/${digits}.snapshot`];
+    },
+    /its snapshots\/000000000000007.snapshot is not in its own list/,
+  ],
+  [
+    'a list that is no JSON',
+    rewriteManifest((text) => text.slice(5)),
+    /is not what was written: it is not JSON/,
+  ],
+  [
+    'a list of the future',
+    rewriteManifest((text) => text.replace('"format": 1', '"format": 2')),
+    /format 2 and this program knows 1/,
+  ],
+  [
+    'a list of other paths',
+    rewriteManifest((text) => text.replace('"journal.db"', '"../journal.db"')),
+    /it lists "..\/journal.db", which no/,
+  ],
+  [
+    'a list without the journal',
+    rewriteManifest((text) => text.replace('"journal.db"', '"admin.token"')),
+    /it lists a file twice/,
+  ],
+  [
+    'a hash that is none',
+    rewriteManifest((text) => text.replace(/[0-9a-f]{64}/, 'no')),
+    /its hash of journal.db is none/,
+  ],
+];
+
+for (const [name, change, message] of CHANGES) {
+  t.test(`refused: ${name}`, async (t) => {
+    const file = await changedBackup(t, change);
+    const dataDir = join(temporaryFolder(t), 'data');
+    await t.rejects(restoreBackup({ file, dataDir }), { name: 'BackupError', message });
+    t.notOk(existsSync(dataDir), 'nothing is left');
+  });
+}
+
+t.test('a backup that was cut short is refused, wherever', async (t) => {
+  const file = join(temporaryFolder(t), 'copy.tar');
+  const { bytes } = await backUp(good, file);
+  const whole = readFileSync(file);
+  for (const length of [bytes - 1_200, bytes >> 1, 700, 300, 1, 0]) {
+    writeFileSync(file, whole);
+    truncateSync(file, length);
+    const dataDir = join(temporaryFolder(t), 'data');
+    await t.rejects(restoreBackup({ file, dataDir }), { name: 'BackupError' }, `${length}`);
+    t.notOk(existsSync(dataDir));
+  }
+});
+
+t.test('a restore never touches what is there', async (t) => {
+  const file = join(temporaryFolder(t), 'copy.tar');
+  await backUp(good, file);
+  const folder = temporaryFolder(t);
+  writeFileSync(join(folder, 'mine'), 'kept');
+  await t.rejects(restoreBackup({ file, dataDir: folder }), { message: /is not empty/ });
+  t.strictSame(readdirSync(folder), ['mine']);
+  await t.rejects(restoreBackup({ file: `${file}.no`, dataDir: join(folder, 'x') }), {
+    message: /there is no file/,
+  });
+  const empty = temporaryFolder(t);
+  await restoreBackup({ file, dataDir: empty });
+  t.ok((await verifyFolder({ dataDir: empty })).ok, 'an empty folder is taken');
+});

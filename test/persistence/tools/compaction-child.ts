@@ -1,0 +1,18 @@
+/** A compaction in a process of its own, for tests that kill it: it says each step it makes. */
+import { writeSync } from 'node:fs';
+import { compactJournal } from '../../../persistence/tools/compaction.ts';
+
+const [dataDir] = process.argv.slice(2);
+// Whoever runs the whole folder as tests starts this file too, without a data folder.
+if (dataDir === undefined) throw new Error('give the data folder');
+/** Written before it goes on, so that it can be killed right here. */
+const say = (line: string): void => {
+  writeSync(1, `${line}\n`);
+};
+
+const report = await compactJournal({
+  dataDir,
+  onStep: say,
+  onProgress: (done, total) => say(`${done} of ${total}`),
+});
+say(`finished ${JSON.stringify(report)}`);

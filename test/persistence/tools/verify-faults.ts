@@ -1,0 +1,452 @@
+/** Faults to plant into a data folder, and what verify has to say of each. */
+import {
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
+import type { ImagePart } from '../../../engine/index.ts';
+import { commandChecksum } from '../../../persistence/journal/schema.ts';
+import { openSnapshot, writeSnapshotFile } from '../../../persistence/snapshots/file.ts';
+import { listSnapshots } from '../../../persistence/snapshots/folder.ts';
+import { conditionOf } from '../kept-folder.ts';
+
+export type Plant = (folder: string) => void;
+
+const inDatabase =
+  (name: string, sql: string): Plant =>
+  (folder) => {
+    const database = new SqliteDatabase(join(folder, name));
+    const { changes } = database.prepare(sql).run();
+    database.close();
+    if (changes === 0) throw new Error(`nothing was changed by ${sql}`);
+  };
+/** What changes no row. */
+const planting =
+  (sql: string): Plant =>
+  (folder) => {
+    const database = new SqliteDatabase(join(folder, 'journal.db'));
+    database.exec(sql);
+    database.close();
+  };
+export const inJournal = (sql: string): Plant => inDatabase('journal.db', sql);
+const inAnalytics = (sql: string): Plant => inDatabase('analytics.db', sql);
+export const inCatalog = (sql: string): Plant => inDatabase('catalog.db', sql);
+
+const flipByte =
+  (name: string, place: (length: number) => number): Plant =>
+  (folder) => {
+    const bytes = readFileSync(join(folder, name));
+    const at = place(bytes.length);
+    bytes.writeUInt8(bytes.readUInt8(at) ^ 0x10, at);
+    writeFileSync(join(folder, name), bytes);
+  };
+
+/** Another text, with a checksum that fits it. */
+const forgeCommand =
+  (seq: number, from: string, to: string): Plant =>
+  (folder) => {
+    const database = new SqliteDatabase(join(folder, 'journal.db'));
+    type Row = { readonly time_ms: number; readonly kind: string; readonly payload: string };
+    const select = database.prepare<[number], Row>('SELECT * FROM commands WHERE seq = ?');
+    const {
+      time_ms: timeMs,
+      kind,
+      payload,
+    } = select.get(seq) ?? { time_ms: 0, kind: '', payload: '' };
+    const forged = payload.replace(from, to);
+    if (forged === payload) throw new Error(`command ${seq} has no ${from}`);
+    database
+      .prepare('UPDATE commands SET payload = ?, checksum = ? WHERE seq = ?')
+      .run(forged, commandChecksum(seq, timeMs, kind, forged), seq);
+    database.close();
+  };
+
+export type Case = readonly [name: string, plant: Plant, kind: string, sentence: RegExp];
+
+const JOURNAL_CASES: readonly Case[] = [
+  [
+    'a checksum',
+    inJournal('UPDATE commands SET checksum = checksum + 1 WHERE seq = 9'),
+    'journal',
+    /^the journal's command 9 does not match its checksum/,
+  ],
+  [
+    'a missing command',
+    inJournal('DELETE FROM commands WHERE seq = 9'),
+    'journal',
+    /command 9 is missing/,
+  ],
+  [
+    'a time that was changed',
+    inJournal('UPDATE commands SET time_ms = time_ms + 1 WHERE seq = 9'),
+    'journal',
+    /command 9 does not match its checksum/,
+  ],
+  [
+    'a command that could never be',
+    forgeCommand(14, '"kind":"deposit"', '"kind":"no_such_thing"'),
+    'journal',
+    /^command 14: a command is journaled under its own kind/,
+  ],
+  [
+    'an order that lacks a value',
+    forgeCommand(9, ',10,0,', ',10,'),
+    'journal',
+    /^command 9: an order has as many values as were written/,
+  ],
+  [
+    'an order forged with its checksum',
+    forgeCommand(8, ',10,0,', ',9,0,'),
+    'fills',
+    /command 9: fill 0 has lots 10 stored and 9 replayed/,
+  ],
+  [
+    'rules that begin too late',
+    inJournal('UPDATE rules SET from_seq = 3'),
+    'journal',
+    /rules 4 from seq 3 on, after rules 0: they begin at seq 1/,
+  ],
+  [
+    'rules of the future',
+    inJournal('UPDATE rules SET version = 99'),
+    'journal',
+    /rules version 99 and this program knows/,
+  ],
+  [
+    'rules that fall',
+    inJournal('INSERT INTO rules VALUES (5, 3)'),
+    'journal',
+    /rules 3 from seq 5 on, after rules 4/,
+  ],
+  [
+    'a fill',
+    inJournal('UPDATE fills SET lots = lots + 1 WHERE seq = 12'),
+    'fills',
+    /command 12: fill 0 has lots 11 stored and 10 replayed/,
+  ],
+  [
+    'a fill that is gone',
+    inJournal('DELETE FROM fills WHERE seq = 12'),
+    'fills',
+    /command 12: fill 0 was replayed and is not stored/,
+  ],
+  [
+    'a fill after the end',
+    inJournal('UPDATE fills SET seq = 999 WHERE seq = 9'),
+    'fills',
+    /command 9: fill 0 was replayed and is not stored/,
+  ],
+  [
+    'a command before the first',
+    inJournal("INSERT INTO commands VALUES (-7, 1, 'deposit', '{}', 0)"),
+    'journal',
+    /has a command of seq -7, which no exchange writes/,
+  ],
+  [
+    'a fill before the first',
+    inJournal('UPDATE fills SET seq = 0 WHERE seq = (SELECT min(seq) FROM fills)'),
+    'journal',
+    /has a fill of seq 0, which no exchange writes/,
+  ],
+  [
+    'a trigger',
+    planting('CREATE TRIGGER t AFTER INSERT ON commands BEGIN DELETE FROM order_ids; END'),
+    'journal',
+    /has the trigger t, which no exchange writes/,
+  ],
+];
+
+/** Of each table of analytics.db, one column that is not of its key. */
+const ANALYTICS_COLUMNS: readonly (readonly [table: string, column: string])[] = [
+  ['progress', 'notification_key'],
+  ['owners', 'address'],
+  ['accounts', 'owner_key'],
+  ['markets', 'yes_token'],
+  ['orders', 'filled_micros'],
+  ['trades', 'price_ticks'],
+  ['trade_parties', 'fee_micros'],
+  ['notifications', 'filled_lots'],
+  ['actions', 'reason'],
+  ['price_points', 'half_ticks'],
+  ['market_volumes', 'micros'],
+  ['market_hours', 'lots'],
+  ['positions', 'cost_micros'],
+  ['activities', 'lots'],
+  ['market_states', 'yes_lots'],
+  ['account_totals', 'week_volume_micros'],
+];
+
+const changeRow = (table: string, column: string): Plant =>
+  inAnalytics(
+    `UPDATE ${table} SET ${column} = CASE WHEN typeof(${column}) = 'text' THEN ${column} || '9' ` +
+      `ELSE coalesce(${column}, 0) + 1 END WHERE (${column} IS NOT NULL) ` +
+      `AND ${column} = (SELECT max(${column}) FROM ${table})`,
+  );
+
+const ANALYTICS_CASES: readonly Case[] = [
+  ...ANALYTICS_COLUMNS.flatMap(([table, column]): Case[] => [
+    [
+      `a changed ${column} of ${table}`,
+      changeRow(table, column),
+      'projection',
+      new RegExp(
+        `analytics.db at seq \\d+: ${table} row .* has ${column} .*, where the journal makes it `,
+      ),
+    ],
+    ...(table === 'progress'
+      ? []
+      : [
+          [
+            `a row of ${table} that is gone`,
+            inAnalytics(`DELETE FROM ${table}`),
+            'projection',
+            new RegExp(`${table} row .* is missing`),
+          ] as const,
+        ]),
+  ]),
+  [
+    'a row too many',
+    inAnalytics('INSERT INTO market_volumes VALUES (99, 1, 1)'),
+    'projection',
+    /market_volumes row market_key 99 is there and should not be/,
+  ],
+  [
+    'a cursor beyond the journal',
+    inAnalytics('UPDATE progress SET seq = 999'),
+    'projection',
+    /went to seq 999, and this one ends at \d+/,
+  ],
+  [
+    'a cursor of another journal',
+    inAnalytics('UPDATE progress SET checksum = checksum + 1'),
+    'projection',
+    /made of another journal: command \d+ has checksum/,
+  ],
+  [
+    'an index that is gone',
+    (folder) => {
+      const database = new SqliteDatabase(join(folder, 'analytics.db'));
+      database.exec('DROP INDEX trades_by_time');
+      database.close();
+    },
+    'projection',
+    /in analytics.db the index trades_by_time is missing/,
+  ],
+];
+
+/** The one snapshot of the folder. */
+const snapshotOf = (folder: string): string =>
+  listSnapshots(join(folder, 'snapshots'))[0]?.path ?? 'none';
+
+/** Written anew, whole, with another head or other parts. */
+const rewriteSnapshot =
+  (changes: {
+    readonly head?: object;
+    readonly parts?: (parts: readonly ImagePart[]) => readonly ImagePart[];
+  }): Plant =>
+  (folder) => {
+    const path = snapshotOf(folder);
+    const { head, parts, close } = openSnapshot(path);
+    const change = changes.parts ?? ((same) => same);
+    writeSnapshotFile(path, { ...head, ...changes.head }, change([...parts()]));
+    close();
+  };
+
+/** One byte in the middle of the first part. */
+const flipIn = ([first, ...others]: readonly ImagePart[]): readonly ImagePart[] => {
+  if (first === undefined) throw new Error('a snapshot has parts');
+  const bytes = Buffer.from(first.bytes);
+  const place = bytes.length >> 1;
+  bytes.writeUInt8(bytes.readUInt8(place) ^ 1, place);
+  return [{ name: first.name, bytes }, ...others];
+};
+
+const SNAPSHOT_CASES: readonly Case[] = [
+  [
+    'a byte of a snapshot',
+    (folder) => flipByte(snapshotOf(folder).slice(folder.length), (length) => length >> 1)(folder),
+    'snapshots',
+    /snapshot .*\.snapshot is damaged at byte \d+, where a part does not match its checksum/,
+  ],
+  [
+    'the end of a snapshot',
+    (folder) => truncateSync(snapshotOf(folder), 400),
+    'snapshots',
+    /is damaged at byte \d+, where it ends too early/,
+  ],
+  [
+    'a snapshot of another state',
+    rewriteSnapshot({ parts: flipIn }),
+    'snapshots',
+    /differs from its state: part 1 \(.*\) is another from its byte \d+ on/,
+  ],
+  [
+    'a snapshot that lacks a part',
+    rewriteSnapshot({ parts: (parts) => parts.slice(0, -1) }),
+    'snapshots',
+    /lacks a part of its state: facts\./,
+  ],
+  [
+    'a snapshot with a part too many',
+    rewriteSnapshot({ parts: (parts) => [...parts, ...parts.slice(-1)] }),
+    'snapshots',
+    /part \d+ \(facts\..*\) should not be there/,
+  ],
+  [
+    'a snapshot of another journal',
+    rewriteSnapshot({ head: { commandChecksum: 1 } }),
+    'snapshots',
+    /says that its command checksum is 1, where the journal has \d+/,
+  ],
+  [
+    'a snapshot of another place',
+    rewriteSnapshot({ head: { seq: 3 } }),
+    'snapshots',
+    /says that its seq is 3, where the journal has 21/,
+  ],
+  [
+    'a snapshot ahead of the journal',
+    (folder) =>
+      renameSync(snapshotOf(folder), join(folder, 'snapshots', '000000000000999.snapshot')),
+    'snapshots',
+    /shows that seq 999 was durable, and the journal ends at 21/,
+  ],
+];
+
+const OTHER_CASES: readonly Case[] = [
+  [
+    'an end in the middle that the catalog forgot',
+    inCatalog(`DELETE FROM ended_markets WHERE condition_id = '${conditionOf(2)}'`),
+    'catalog',
+    /c2 ended at .* and is not noted as ended/,
+  ],
+  [
+    'an end that never was',
+    inCatalog(`INSERT INTO ended_markets VALUES ('${conditionOf(4)}', '2026-01-01T00:00:00Z')`),
+    'catalog',
+    /c4 is noted as ended at 2026-01-01T00:00:00Z, and by the journal it did not end/,
+  ],
+  [
+    'an end at another time',
+    inCatalog(
+      "UPDATE ended_markets SET ended_at = '2020-01-01T00:00:00Z' " +
+        `WHERE condition_id = '${conditionOf(1)}'`,
+    ),
+    'catalog',
+    /c1 is noted as ended at 2020-01-01T00:00:00Z, and by the journal it ended at/,
+  ],
+  [
+    'an ended market that is open',
+    inCatalog(`UPDATE markets SET closed = 0 WHERE condition_id = '${conditionOf(1)}'`),
+    'catalog',
+    /c1 is noted as ended, and its row says that it is open/,
+  ],
+  [
+    'a market that the catalog lost',
+    inCatalog(`DELETE FROM markets WHERE condition_id = '${conditionOf(4)}'`),
+    'catalog',
+    /c4 has no row/,
+  ],
+  [
+    'a token of another market',
+    inCatalog("UPDATE market_tokens SET token_id = '999' WHERE token_id = '41'"),
+    'catalog',
+    /c4 has tokens 999 and 42, where the journal has 41 and 42/,
+  ],
+  [
+    'a mark ahead of the journal',
+    (folder) => writeFileSync(join(folder, 'durable.seq'), '999\n'),
+    'durable_mark',
+    /ends at seq \d+, but seq 999 was durable/,
+  ],
+  [
+    'a mark that is no number',
+    (folder) => writeFileSync(join(folder, 'durable.seq'), 'x'),
+    'durable_mark',
+    /should hold one number/,
+  ],
+  [
+    'a master secret that is gone',
+    (folder) => rmSync(join(folder, 'master.secret')),
+    'secrets',
+    /master.secret is missing, and API keys/,
+  ],
+  [
+    'a master secret that was cut',
+    (folder) => writeFileSync(join(folder, 'master.secret'), 'x'),
+    'secrets',
+    /master.secret has 1 bytes instead of 32/,
+  ],
+  [
+    'a master secret of another folder',
+    (folder) => writeFileSync(join(folder, 'master.secret'), Buffer.alloc(32, 7), { mode: 0o600 }),
+    'secrets',
+    /master.secret is not the one that the journal's API keys were derived from/,
+  ],
+  [
+    'funding that was changed',
+    inJournal("UPDATE meta SET value = 'ledger' WHERE key = 'funding'"),
+    'snapshots',
+    /says that its funding is paper, where the journal has ledger/,
+  ],
+  [
+    'a folder in the place of the mark',
+    (folder) => {
+      rmSync(join(folder, 'durable.seq'));
+      mkdirSync(join(folder, 'durable.seq'));
+    },
+    'durable_mark',
+    /durable.seq should be a file with one number and is a folder/,
+  ],
+  [
+    'a master secret that others can read',
+    (folder) => chmodSync(join(folder, 'master.secret'), 0o640),
+    'secrets',
+    /master.secret has mode 0640/,
+  ],
+  [
+    'a token that others can read',
+    (folder) => chmodSync(join(folder, 'admin.token'), 0o604),
+    'secrets',
+    /admin.token has mode 0604/,
+  ],
+  [
+    'a token of nothing',
+    (folder) => writeFileSync(join(folder, 'admin.token'), ''),
+    'secrets',
+    /admin.token is empty/,
+  ],
+  ['a page of the journal', flipByte('journal.db', () => 4096 * 3 + 5), 'file', /journal.db/],
+  [
+    'a read model that is no database',
+    flipByte('analytics.db', () => 3),
+    'file',
+    /analytics.db can't be read: file is not a database/,
+  ],
+  [
+    'a catalog that is no database',
+    flipByte('catalog.db', () => 3),
+    'catalog',
+    /catalog.db can't be read: file is not a database/,
+  ],
+  [
+    'a journal that is no database',
+    flipByte('journal.db', () => 3),
+    'journal',
+    /journal.db can't be read: file is not a database/,
+  ],
+];
+
+/** Planted into the folder of kept-folder.ts. */
+export const PLANTED_FAULTS: readonly Case[] = [
+  ...JOURNAL_CASES,
+  ...SNAPSHOT_CASES,
+  ...ANALYTICS_CASES,
+  ...OTHER_CASES,
+];

@@ -1,0 +1,111 @@
+/** Faults of the order ids of a journal, in their index and on their way to it. */
+import { join } from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
+import type { OrderIdRow } from '../../../persistence/journal/batch.ts';
+import { packOrderIds } from '../../../persistence/journal/packed-order-ids.ts';
+import { type Case, inJournal, type Plant } from './verify-faults.ts';
+
+/** Ids that come into the index later, as a crash leaves them: each order in a row of its own. */
+export const withNewIds =
+  (change: (rows: OrderIdRow[]) => OrderIdRow[], leavesIndexed = false): Plant =>
+  (folder) => {
+    const database = new SqliteDatabase(join(folder, 'journal.db'));
+    const select = database.prepare<[], OrderIdRow>('SELECT * FROM order_ids ORDER BY seq').raw();
+    const rows = select.all();
+    if (!leavesIndexed) database.exec('DELETE FROM order_ids');
+    const insert = database.prepare('INSERT INTO new_order_ids VALUES (?, ?)');
+    for (const row of change(rows)) insert.run(row[1], packOrderIds([row]));
+    database.close();
+  };
+
+/** Changes the first. */
+const changed =
+  (change: (row: OrderIdRow) => OrderIdRow) =>
+  ([first, ...rest]: OrderIdRow[]): OrderIdRow[] =>
+    first === undefined ? [] : [change(first), ...rest];
+
+const IDS = 'order_ids';
+
+export const ORDER_ID_FAULTS: readonly Case[] = [
+  [
+    'an order id that is gone',
+    inJournal('DELETE FROM order_ids WHERE seq = 9'),
+    IDS,
+    /accepted by command 9, is missing from the index/,
+  ],
+  [
+    'an order id of nobody',
+    inJournal("INSERT INTO order_ids VALUES (x'00', 9, 'GTC', 0, 0)"),
+    IDS,
+    /order id 0x00 is noted as accepted by command 9, which placed no such order/,
+  ],
+  [
+    'an order id after the end',
+    inJournal("INSERT INTO order_ids VALUES (x'00', 999, 'GTC', 0, 0)"),
+    IDS,
+    /ends at seq \d+ and has an order id of seq 999/,
+  ],
+  [
+    'an order id with another seq',
+    inJournal('UPDATE order_ids SET seq = 2 WHERE seq = 9'),
+    IDS,
+    /has seq 2 in the index of order ids, where the journal makes it 9/,
+  ],
+  [
+    'an order id with another type',
+    inJournal("UPDATE order_ids SET type = 'FAK' WHERE seq = 9"),
+    IDS,
+    /has type FAK in .*, where the journal makes it GTC/,
+  ],
+  [
+    'an order id with another form',
+    inJournal('UPDATE order_ids SET post_only = 1 WHERE seq = 9'),
+    IDS,
+    /has post_only 1 .* makes it 0/,
+  ],
+  [
+    'an order id with another end',
+    inJournal('UPDATE order_ids SET expires_ms = 7 WHERE seq = 9'),
+    IDS,
+    /has expires_ms 7 .* makes it 0/,
+  ],
+  [
+    'a new order id that is gone',
+    withNewIds((rows) => rows.slice(1)),
+    IDS,
+    /accepted by command \d+, is missing from the index/,
+  ],
+  [
+    'a new order id of nobody',
+    withNewIds((rows) => [...rows, [Buffer.alloc(32, 7), 1, 'GTC', 0, 0]]),
+    IDS,
+    /order id 0x(07){32} is noted as accepted by command 1, which placed no such order/,
+  ],
+  [
+    'a new order id after the end',
+    withNewIds((rows) => [...rows, [Buffer.alloc(32, 7), 999, 'GTC', 0, 0]]),
+    IDS,
+    /ends at seq \d+ and has an order id of seq 999/,
+  ],
+  [
+    'a new order id with another seq',
+    withNewIds(changed(([id, , ...rest]) => [id, 2, ...rest])),
+    IDS,
+    /has seq 2 in the new order ids, where the journal makes it \d+/,
+  ],
+  [
+    'a new order id with another type, and a good one in the index',
+    withNewIds(
+      changed(([id, seq, , ...rest]) => [id, seq, 'FOK', ...rest]),
+      true,
+    ),
+    IDS,
+    /has type FOK in the new order ids, where the journal makes it GTC/,
+  ],
+  [
+    'new order ids that are none',
+    inJournal("INSERT INTO new_order_ids VALUES (1, x'00')"),
+    IDS,
+    /the order of command 1 is in a row of 1 bytes/,
+  ],
+];
