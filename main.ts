@@ -53,18 +53,23 @@ const ROOM_TO_GROW = '--heap-growing-percent=100';
 /** How many reasons of a refused catalog are printed. */
 const REFUSALS_PRINTED = 10;
 
-const readText = (path: string): string => readFileSync(path, 'utf8');
+function readText(path: string): string {
+  return readFileSync(path, 'utf8');
+}
 
-const print = (text: string): void => {
+function print(text: string): void {
   process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
-};
+}
 
 /** Errors that only a mistake of ours throws: the person who mends it needs the place. */
-const isOwnMistake = (error: Error): boolean =>
-  [AssertionError, TypeError, RangeError, ReferenceError].some((kind) => error instanceof kind);
+function isOwnMistake(error: Error): boolean {
+  return [AssertionError, TypeError, RangeError, ReferenceError].some(
+    (kind) => error instanceof kind,
+  );
+}
 
 /** What went wrong, one sentence each, for a person. */
-const sentencesOf = (error: unknown): readonly string[] => {
+function sentencesOf(error: unknown): readonly string[] {
   if (error instanceof UsageError) return [...error.faults, 'add --help to see all flags'];
   if (error instanceof CatalogImportError) {
     const listed = error.refusals.slice(0, REFUSALS_PRINTED).map(({ sentence }) => sentence);
@@ -75,16 +80,16 @@ const sentencesOf = (error: unknown): readonly string[] => {
   if (isOwnMistake(error)) return [error.stack ?? error.message];
   const isOwnCause = error.cause instanceof Error && isOwnMistake(error.cause);
   return isOwnCause ? [error.message, ...sentencesOf(error.cause)] : [error.message];
-};
+}
 
-const fail = (error: unknown): never => {
+function fail(error: unknown): never {
   const lines = sentencesOf(error).map((sentence) => `outcome-exchange: ${sentence}\n`);
   process.stderr.write(lines.join(''));
   process.exit(error instanceof UsageError ? USED_WRONGLY : FAILED);
-};
+}
 
 /** Only this command loads the whole exchange: the others begin in a fraction of its time. */
-const serve = async (plan: ServePlan): Promise<void> => {
+async function serve(plan: ServePlan): Promise<void> {
   setFlagsFromString(NO_IDLE_COLLECTIONS);
   setFlagsFromString(ROOM_TO_GROW);
   placeRuntime();
@@ -126,26 +131,26 @@ const serve = async (plan: ServePlan): Promise<void> => {
   const { url, adminUrl, dataDir } = ready;
   log.info({ url, adminUrl, dataDir, ms }, 'ready');
   print(plan.json ? readyLine(ready) : bannerText(ready));
-};
+}
 
-const printConfig = (sources: Sources): void => {
+function printConfig(sources: Sources): void {
   const resolved = resolveServeOptions(sources, readText);
   // What the files hold that it names is checked too, as at a start.
   planServe(resolved, readText);
   print(settingsText(SERVE_SETTINGS, resolved));
-};
+}
 
-const sendOrder = async (sources: Sources): Promise<void> => {
+async function sendOrder(sources: Sources): Promise<void> {
   const plan = planOrder(resolveOptions(ORDER_OPTIONS, sources), readText, Date.now());
   print(await placeOrder(plan, Date.now));
-};
+}
 
 /** Of a tool on a data folder; standard error shows its progress if a person looks on. */
-const runFolderTool = async (
+async function runFolderTool(
   name: ToolName,
   sources: Sources,
   operands: readonly string[],
-): Promise<void> => {
+): Promise<void> {
   const { runTool } = await import('./http/command-line/tools/run-tool.ts');
   const { values } = resolveOptions(name === 'sync' ? SYNC_OPTIONS : TOOL_OPTIONS, sources);
   const { text, ok } = await runTool(name, {
@@ -160,9 +165,9 @@ const runFolderTool = async (
   });
   print(text);
   if (!ok) process.exitCode = FAILED;
-};
+}
 
-const run = async (words: readonly string[]): Promise<void> => {
+async function run(words: readonly string[]): Promise<void> {
   const { command, flags, operands } = parseArguments(words, COMMANDS);
   const common = resolveOptions(COMMON_OPTIONS, { flags, environment: {} }).values;
   const sources: Sources = { flags, environment: process.env };
@@ -178,6 +183,6 @@ const run = async (words: readonly string[]): Promise<void> => {
     default:
       return runFolderTool(command.name, sources, operands);
   }
-};
+}
 
 run(process.argv.slice(2)).catch(fail);

@@ -80,14 +80,22 @@ async function measure(size: AnalyticsSize, seconds: number): Promise<Figures> {
   }
 }
 
-const verdict = (isMet: boolean): string => (isMet ? 'met' : 'not met');
+function verdict(isMet: boolean): string {
+  return isMet ? 'met' : 'not met';
+}
 
-const perSecond = (count: number, ms: number): number => (count * 1_000) / ms;
+function perSecond(count: number, ms: number): number {
+  return (count * 1_000) / ms;
+}
 
 /** Of one command. */
-const micros = (count: number, ms: number): number => (ms * 1_000) / count;
+function micros(count: number, ms: number): number {
+  return (ms * 1_000) / count;
+}
 
-const speedOf = ({ commands, projectionMs }: Figures): number => perSecond(commands, projectionMs);
+function speedOf({ commands, projectionMs }: Figures): number {
+  return perSecond(commands, projectionMs);
+}
 
 function printSizes(all: readonly Figures[]): void {
   const row = (name: string, of: (figures: Figures) => string) => [name, ...all.map(of)];

@@ -99,8 +99,9 @@ async function measureLag(server: ServerProcess, orders: OrderRequests): Promise
   };
 }
 
-const dueMs = (count: number, perSecond: number): Float64Array =>
-  Float64Array.from({ length: count }, (_, index) => (index * 1_000) / perSecond);
+function dueMs(count: number, perSecond: number): Float64Array {
+  return Float64Array.from({ length: count }, (_, index) => (index * 1_000) / perSecond);
+}
 
 /** What the measurements of one folder share. */
 interface Bench {

@@ -9,14 +9,14 @@ const ROUNDS = 3;
 const SECONDS = 1.5;
 const WARM_UP_BATCHES = 200;
 
-export const isBatchPlaced = (body: string): boolean => {
+export function isBatchPlaced(body: string): boolean {
   let [count, at] = [0, body.indexOf(SUCCESS)];
   while (at >= 0) {
     count += 1;
     at = body.indexOf(SUCCESS, at + SUCCESS.length);
   }
   return count === BATCH;
-};
+}
 const SUCCESS = '"success":true';
 
 export async function runBatches({ server, orders, tally }: Venues): Promise<ClosedRound[]> {

@@ -7,9 +7,9 @@ import { BENCHES } from './benches.ts';
 import { printError } from './print.ts';
 
 /** Ends the process when the message is under way. */
-const finish = (message: BenchMessage): void => {
+function finish(message: BenchMessage): void {
   process.send?.(message, () => process.exit());
-};
+}
 
 process.once('disconnect', () => process.exit(1));
 // It let go before this was there to be told.

@@ -35,8 +35,8 @@ async function placeAndCancel(
   return orders.makeCancels(mine.map(({ id, body }) => ({ id, owner: body.owner })));
 }
 
-export const runCancels = (venues: Venues): Promise<Turns> =>
-  takeTurns({
+export function runCancels(venues: Venues): Promise<Turns> {
+  return takeTurns({
     what: 'cancels',
     targets: targetsOf(venues),
     isSuccess: isCanceled,
@@ -49,3 +49,4 @@ export const runCancels = (venues: Venues): Promise<Turns> =>
       venues.tally.floor += floor.sent - floor.errors;
     },
   });
+}

@@ -67,13 +67,15 @@ interface Figures extends CatalogImportOutput {
   readonly matching: Readonly<Record<'lists' | 'searches', number>>;
 }
 
-const sizeOf = (markets: number): CatalogSize => ({
-  seed: 1,
-  markets,
-  events: Math.ceil(markets * 0.3),
-  tags: 500,
-  series: 200,
-});
+function sizeOf(markets: number): CatalogSize {
+  return {
+    seed: 1,
+    markets,
+    events: Math.ceil(markets * 0.3),
+    tags: 500,
+    series: 200,
+  };
+}
 
 /** Events with their markets, then two comments a market: one line a record. */
 function writeFile(file: string, size: CatalogSize): void {
@@ -116,8 +118,9 @@ async function importCatalog(dataDir: string, size: CatalogSize): Promise<Catalo
   return output;
 }
 
-const dueEach = (perSecond: number, seconds: number): Float64Array =>
-  Float64Array.from({ length: perSecond * seconds }, (_, at) => (at * 1_000) / perSecond);
+function dueEach(perSecond: number, seconds: number): Float64Array {
+  return Float64Array.from({ length: perSecond * seconds }, (_, at) => (at * 1_000) / perSecond);
+}
 
 async function withinLimit<Value>(work: Promise<Value>): Promise<Value> {
   const limit = new AbortController();
@@ -227,7 +230,9 @@ async function measure(markets: number, rounds: number): Promise<Figures> {
   }
 }
 
-const ms = (ns: number): string => fixed(ns / 1e6, 1);
+function ms(ns: number): string {
+  return fixed(ns / 1e6, 1);
+}
 
 /** How much more the largest catalog takes than the smallest, for a record or an answer. */
 function printGrowth(rows: readonly Figures[]): void {

@@ -23,20 +23,26 @@ const PLACES =
   'Oslo London Paris Tokyo Lagos Lima Quito Porto Turin Delhi Seoul Cairo München Québec ' +
   'Москва Αθήνα 東京 서울 القاهرة';
 const SYLLABLES = 'ka lo mi ra ne tu so vi da pe ro na li su mo te ba ri no ge';
-const words = (text: string): readonly string[] => text.split(' ');
+function words(text: string): readonly string[] {
+  return text.split(' ');
+}
 
 /** Added to every id, for the built-in catalog, which may be there too, has the first ones. */
 export const IDS_FROM = 1_000_000;
 
-const idOf = (number: number): string => `${IDS_FROM + number}`;
+function idOf(number: number): string {
+  return `${IDS_FROM + number}`;
+}
 
 const START_MS = Date.UTC(2026, 0, 1);
 const DAY_MS = 86_400_000;
-const isoDay = (day: number): string =>
-  new Date(START_MS + day * DAY_MS).toISOString().replace('.000Z', 'Z');
+function isoDay(day: number): string {
+  return new Date(START_MS + day * DAY_MS).toISOString().replace('.000Z', 'Z');
+}
 
-const hex = (number: number, kind: string): string =>
-  `0x${kind}${number.toString(16).padStart(62, '0')}`;
+function hex(number: number, kind: string): string {
+  return `0x${kind}${number.toString(16).padStart(62, '0')}`;
+}
 
 export class CatalogGenerator {
   readonly #size: CatalogSize;

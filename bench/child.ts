@@ -24,7 +24,9 @@ export async function runChild<Input, Output>(file: URL, input: Input): Promise<
 }
 
 /** The input of this process, which `runChild` started. */
-export const childInput = <Input>(): Input => JSON.parse(process.argv[2] ?? '') as Input; // ours
+export function childInput<Input>(): Input {
+  return JSON.parse(process.argv[2] ?? '') as Input;
+} // ours
 
 /** Answers `runChild` and lets the process end. */
 export function answerParent<Output>(output: Output): void {

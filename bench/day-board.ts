@@ -48,8 +48,9 @@ const INVENTORY = 40;
 /** Orders of a set of quotes, as places are made. */
 export const MEAN_QUOTES = (LEAST_QUOTES + MOST_QUOTES) / 2;
 
-const makersOf = (rank: number, makers: number): number =>
-  Math.min(makers, MAKERS_OF.find(({ ranks }) => rank < ranks)!.makers);
+function makersOf(rank: number, makers: number): number {
+  return Math.min(makers, MAKERS_OF.find(({ ranks }) => rank < ranks)!.makers);
+}
 
 /**
  * Before the day every maker splits and then quotes once in each of its places, about as many
@@ -62,13 +63,18 @@ export function openingSeconds({ markets, makers, ordersPerSecond }: DayTerms): 
 }
 
 /** From 0 to below 1. */
-export const share = (random: Random): number => random.next() / 2 ** 32;
+export function share(random: Random): number {
+  return random.next() / 2 ** 32;
+}
 
-const withinFair = (cents: number): number =>
-  Math.min(FAIR_CENTS.most, Math.max(FAIR_CENTS.least, cents));
+function withinFair(cents: number): number {
+  return Math.min(FAIR_CENTS.most, Math.max(FAIR_CENTS.least, cents));
+}
 
 /** What a maker splits before its first quotes, to have something to sell. */
-export const inventoryLots = ({ lots }: Place): number => lots * INVENTORY;
+export function inventoryLots({ lots }: Place): number {
+  return lots * INVENTORY;
+}
 
 export class DayBoard {
   readonly markets: readonly DayMarket[];
@@ -156,11 +162,11 @@ export class DayBoard {
 }
 
 /** A bid or an ask for YES, as an order for either outcome: every third level sells what it has. */
-const sided = (
+function sided(
   isBid: boolean,
   level: number,
   yesCents: number,
-): { readonly outcome: Outcome; readonly side: Side; readonly cents: number } => {
+): { readonly outcome: Outcome; readonly side: Side; readonly cents: number } {
   const sells = level % 3 === 1;
   const outcome = isBid === sells ? 1 : 0;
   return {
@@ -168,4 +174,4 @@ const sided = (
     side: sells ? 'SELL' : 'BUY',
     cents: outcome === 0 ? yesCents : 100 - yesCents,
   };
-};
+}

@@ -30,24 +30,24 @@ let zeroMs = 0;
 let isDone = false;
 
 /** Adds to `performance.now()` what makes it the wall clock, to some microseconds. */
-const wallOffset = (): number => {
+function wallOffset(): number {
   const before = Date.now();
   let now = before;
   while (now === before) now = Date.now();
   return now - performance.now();
-};
+}
 const offsetMs = wallOffset();
 
 /** The number that follows a name, from a place on. */
-const numberAfter = (text: string, name: string, from: number): number => {
+function numberAfter(text: string, name: string, from: number): number {
   const at = from < 0 ? text.lastIndexOf(name) : text.indexOf(name, from);
   return at < 0 ? 0 : Number.parseInt(text.slice(at + name.length, at + name.length + 20), 10);
-};
+}
 
 /** The last sequence that a socket heard of, by market. */
 type Heads = Map<string, number>;
 
-const hearMarket = (text: string, heads: Heads): void => {
+function hearMarket(text: string, heads: Heads): void {
   const isChange = text.startsWith(PRICE_CHANGE);
   if (!isChange && !OTHER_STEPS.some((head) => text.startsWith(head))) return;
   const nowMs = offsetMs + performance.now();
@@ -61,9 +61,9 @@ const hearMarket = (text: string, heads: Heads): void => {
   const timeAt = text.indexOf('"timestamp":"') + '"timestamp":"'.length;
   const timeMs = Number(text.slice(timeAt, timeAt + TIME_DIGITS));
   market[Math.floor((timeMs - zeroMs) / 60_000)]?.record(Math.max(0, nowMs - timeMs));
-};
+}
 
-const hearUser = (text: string, heads: Heads): void => {
+function hearUser(text: string, heads: Heads): void {
   const nowMs = offsetMs + performance.now();
   const sequence = numberAfter(text, '"sequence":', -1);
   const last = heads.get('');
@@ -73,22 +73,22 @@ const hearUser = (text: string, heads: Heads): void => {
   if (last !== undefined && sequence !== (isStep ? last + 1 : last)) gaps += 1;
   const madeMs = numberAfter(text, '"server_ts_ms":', -1);
   if (isStep && madeMs >= zeroMs) user.record(Math.max(0, nowMs - madeMs));
-};
+}
 
-const takeFrame = (socket: Socket, kind: number, text: Buffer, hear: (text: string) => void) => {
+function takeFrame(socket: Socket, kind: number, text: Buffer, hear: (text: string) => void) {
   if (kind === TEXT_FRAME) hear(text.toString('latin1'));
   else if (kind === PING_FRAME) socket.write(PONG);
   else if (kind === CLOSE_FRAME) closed.push(`${text.readUInt16BE(0)} ${text.toString('utf8', 2)}`);
-};
+}
 
 /** Of the text of a frame whose head is there; `short` is what its second byte says. */
-const lengthOf = (bytes: Buffer, start: number, short: number): number => {
+function lengthOf(bytes: Buffer, start: number, short: number): number {
   if (short === LONG) return bytes.readUInt16BE(start + 2);
   return short === LONGER ? bytes.readUInt32BE(start + 6) : short;
-};
+}
 
 /** Takes the frames of one socket as they become complete. */
-const readFrames = (socket: Socket, hear: (text: string) => void): void => {
+function readFrames(socket: Socket, hear: (text: string) => void): void {
   let rest: Buffer = Buffer.alloc(0);
   socket.on('data', (chunk) => {
     const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
@@ -105,21 +105,21 @@ const readFrames = (socket: Socket, hear: (text: string) => void): void => {
     }
     rest = bytes.subarray(start);
   });
-};
+}
 
-const frameOf = (text: string): Buffer => {
+function frameOf(text: string): Buffer {
   const body = Buffer.from(text);
   const head = [TEXT_FRAME, MASKED | LONG, body.length >> 8, body.length & 255, 0, 0, 0, 0];
   return Buffer.concat([Uint8Array.from(head), body]);
-};
+}
 
 interface Ear {
   readonly path: string;
   readonly message: string;
 }
 
-const open = (port: number, { path, message }: Ear): Promise<void> =>
-  new Promise((resolve, reject) => {
+function open(port: number, { path, message }: Ear): Promise<void> {
+  return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');
     const heads: Heads = new Map();
     const hear = path === '/ws/market' ? hearMarket : hearUser;
@@ -139,8 +139,9 @@ const open = (port: number, { path, message }: Ear): Promise<void> =>
       if (!isDone) closed.push('cut off');
     });
   });
+}
 
-const listen = async (wish: ListenWish): Promise<void> => {
+async function listen(wish: ListenWish): Promise<void> {
   zeroMs = wish.zeroMs;
   while (market.length < wish.minutes) market.push(new Latencies());
   const ears = [
@@ -151,21 +152,21 @@ const listen = async (wish: ListenWish): Promise<void> => {
   for (let from = 0; from < ears.length; from += AT_ONCE) {
     await Promise.all(ears.slice(from, from + AT_ONCE).map((ear) => open(wish.port, ear)));
   }
-};
+}
 
-const figuresOf = (latencies: Latencies): HeardFigures => {
+function figuresOf(latencies: Latencies): HeardFigures {
   return { ...latencies.percentiles, messages: latencies.count };
-};
+}
 
-const report = async (): Promise<Heard> => {
+async function report(): Promise<Heard> {
   isDone = true;
   return { minutes: market.map(figuresOf), user: figuresOf(user), gaps, closed };
-};
+}
 
-const fail = (error: unknown): void => {
+function fail(error: unknown): void {
   printProgress(String(error));
   process.send?.({ error: String(error) }, () => process.exit(1));
-};
+}
 
 process.on('message', (wish: ListenersWish) => {
   const answer: Promise<unknown> = wish.kind === 'listen' ? listen(wish) : report();

@@ -33,7 +33,7 @@ export interface DaySecond {
   readonly workMs: number;
 }
 
-const itemsOf = (act: DueAct): number => {
+function itemsOf(act: DueAct): number {
   switch (act.kind) {
     case 'orders':
       return act.orders.length;
@@ -42,17 +42,18 @@ const itemsOf = (act: DueAct): number => {
     default:
       return 1;
   }
-};
+}
 
-const isResolution = (act: DueAct): act is Extract<DueAct, { kind: 'resolve' }> =>
-  act.kind === 'resolve';
+function isResolution(act: DueAct): act is Extract<DueAct, { kind: 'resolve' }> {
+  return act.kind === 'resolve';
+}
 
 /** Processor time of this thread since it was last asked. */
-const workMs = (): number => {
+function workMs(): number {
   const { user, system } = process.threadCpuUsage(before);
   before = process.threadCpuUsage();
   return (user + system) / 1_000;
-};
+}
 let before = process.threadCpuUsage();
 
 function makeSecond(acts: readonly DueAct[], signer: DaySigner, startMs: number): DaySecond {

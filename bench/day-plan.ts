@@ -99,7 +99,7 @@ export type DueAct = DayAct & { readonly dueMs: number };
 /** What latencies and answers are counted by. */
 export type LaneName = 'orders' | 'cancels' | 'reads' | 'moves';
 
-export const laneOf = (kind: Exclude<DayAct['kind'], 'resolve'>): LaneName => {
+export function laneOf(kind: Exclude<DayAct['kind'], 'resolve'>): LaneName {
   switch (kind) {
     case 'orders':
     case 'order':
@@ -112,4 +112,4 @@ export const laneOf = (kind: Exclude<DayAct['kind'], 'resolve'>): LaneName => {
     case 'move':
       return 'moves';
   }
-};
+}

@@ -47,7 +47,9 @@ interface Cell {
   items: number;
 }
 
-const count = (text: string, part: string): number => text.split(part).length - 1;
+function count(text: string, part: string): number {
+  return text.split(part).length - 1;
+}
 
 export class DayRecorder {
   readonly #openingMs: number;

@@ -60,17 +60,18 @@ export interface SenderFigures {
   readonly makerMs: number;
 }
 
-const openLine = (url: URL): Promise<Line> =>
-  new Promise((resolve, reject) => {
+function openLine(url: URL): Promise<Line> {
+  return new Promise((resolve, reject) => {
     const socket = connect({ port: Number(url.port), host: url.hostname, noDelay: true });
     socket.once('error', reject);
     socket.once('connect', () => {
       resolve({ socket, second: undefined, request: 0, parts: [], received: 0, wanted: 0 });
     });
   });
+}
 
 /** Adds what came; gives the whole answer once it is there. */
-const readAnswer = (line: Line, chunk: Buffer): Buffer | undefined => {
+function readAnswer(line: Line, chunk: Buffer): Buffer | undefined {
   line.parts.push(chunk);
   line.received += chunk.length;
   if (line.wanted > line.received) return undefined;
@@ -86,7 +87,7 @@ const readAnswer = (line: Line, chunk: Buffer): Buffer | undefined => {
   }
   [line.parts, line.received, line.wanted] = [[], 0, 0];
   return bytes;
-};
+}
 
 export class DaySender {
   readonly #sending: DaySending;

@@ -32,9 +32,11 @@ export const CHAIN_ID = 137;
 export const WORDS = ['rain', 'match', 'vote', 'price', 'goal', 'storm', 'court', 'launch'];
 
 /** One of them, always the same for a token. */
-const wordOf = (tokenId: string): string => WORDS[Number(tokenId.slice(-2)) % WORDS.length]!;
+function wordOf(tokenId: string): string {
+  return WORDS[Number(tokenId.slice(-2)) % WORDS.length]!;
+}
 
-const domainOf = (negRisk: boolean): SigningDomain => {
+function domainOf(negRisk: boolean): SigningDomain {
   const domain = DEFAULT_DOMAINS.find(
     (one) =>
       one.struct === 'order11' &&
@@ -43,7 +45,7 @@ const domainOf = (negRisk: boolean): SigningDomain => {
   );
   if (domain === undefined) throw new Error('no signing domain');
   return domain;
-};
+}
 const DOMAINS = { plain: domainOf(false), negRisk: domainOf(true) };
 
 interface Asked {

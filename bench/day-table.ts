@@ -66,9 +66,12 @@ export function slopeOf(looks: readonly Look[], of: (look: Look) => number): num
   return mean(products) / mean(times.map((time) => (time - middle) ** 2));
 }
 
-const ms = (nanos: number): string => fixed(nanos / 1e6, nanos < 9.95e6 ? 1 : 0);
-const four = ({ p50, p99, p999, longest }: Percentiles): string =>
-  [p50, p99, p999, longest].map(ms).join(' / ');
+function ms(nanos: number): string {
+  return fixed(nanos / 1e6, nanos < 9.95e6 ? 1 : 0);
+}
+function four({ p50, p99, p999, longest }: Percentiles): string {
+  return [p50, p99, p999, longest].map(ms).join(' / ');
+}
 
 export function printLatencies(
   minutes: readonly MinuteFigures[],

@@ -133,7 +133,10 @@ export class DayTakers {
   }
 }
 
-const within = (cents: number): number => Math.min(99, Math.max(1, Math.round(cents)));
+function within(cents: number): number {
+  return Math.min(99, Math.max(1, Math.round(cents)));
+}
 
-const fairOf = ({ fairCents }: DayMarket, outcome: Outcome): number =>
-  outcome === 0 ? fairCents : 100 - fairCents;
+function fairOf({ fairCents }: DayMarket, outcome: Outcome): number {
+  return outcome === 0 ? fairCents : 100 - fairCents;
+}

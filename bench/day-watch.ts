@@ -49,10 +49,11 @@ async function readMetrics(operator: Operator): Promise<(name: string) => number
   return (name) => lines.get(name) ?? lines.get(`outcome_exchange_${name}`) ?? 0;
 }
 
-const fileMb = (path: string): number =>
-  [path, `${path}-wal`].reduce((sum, file) => {
+function fileMb(path: string): number {
+  return [path, `${path}-wal`].reduce((sum, file) => {
     return sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0) / MEGABYTE;
   }, 0);
+}
 
 function anonymousMb(pid: number): number {
   try {

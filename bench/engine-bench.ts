@@ -50,10 +50,13 @@ interface Row {
   readonly floorRatio: Spread;
 }
 
-const spreadText = ({ median, lowest, highest }: Spread): string =>
-  `${whole(median / 1e3)}k (${whole(lowest / 1e3)}..${whole(highest / 1e3)})`;
+function spreadText({ median, lowest, highest }: Spread): string {
+  return `${whole(median / 1e3)}k (${whole(lowest / 1e3)}..${whole(highest / 1e3)})`;
+}
 
-const label = ({ resting, tickTicks }: Size): string => `${whole(resting)}, tick ${tickTicks}`;
+function label({ resting, tickTicks }: Size): string {
+  return `${whole(resting)}, tick ${tickTicks}`;
+}
 
 async function measureSize(size: Size, at: number): Promise<Row> {
   printProgress(`engine: ${label(size)}`);

@@ -141,7 +141,9 @@ function measure(orders: number, feeTerms: Partial<TradingTerms>): Figures {
   };
 }
 
-const seconds = (ms: number): string => fixed(ms / 1_000, 2);
+function seconds(ms: number): string {
+  return fixed(ms / 1_000, 2);
+}
 
 export async function benchImage(options: readonly string[]): Promise<readonly SummaryRow[]> {
   const { orders, fees } = readOptions(options, IMAGE_OPTIONS);

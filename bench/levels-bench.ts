@@ -39,24 +39,23 @@ async function measure(what: string, input: LevelsInput): Promise<Row> {
   return { what, ours: spreadOf(out.ours), theirs: spreadOf(out.theirs), ratio, out };
 }
 
-const spreadText = ({ median, lowest, highest }: Spread): string =>
-  `${fixed(median, 1)} (${fixed(lowest, 1)}..${fixed(highest, 1)})`;
+function spreadText({ median, lowest, highest }: Spread): string {
+  return `${fixed(median, 1)} (${fixed(lowest, 1)}..${fixed(highest, 1)})`;
+}
 
-const cells = ({ what, ours, theirs, ratio }: Row): string[] => [
-  what,
-  spreadText(ours),
-  spreadText(theirs),
-  spreadText(ratio),
-];
+function cells({ what, ours, theirs, ratio }: Row): string[] {
+  return [what, spreadText(ours), spreadText(theirs), spreadText(ratio)];
+}
 
 /** Both sides in ns an operation; the ratio is of speeds, above 1 where ours is quicker. */
-const rowOf = (name: string, { what, ours, theirs, ratio }: Row): SummaryRow =>
-  summaryRow({
+function rowOf(name: string, { what, ours, theirs, ratio }: Row): SummaryRow {
+  return summaryRow({
     what: `${name}, ${what}`,
     ours: `${fixed(ours.median, 1)} ns`,
     reference: `${fixed(theirs.median, 1)} ns`,
     ratio,
   });
+}
 
 export async function benchLevels(options: readonly string[]): Promise<readonly SummaryRow[]> {
   const { rounds = ROUNDS } = readOptions(options, LEVELS_OPTIONS);

@@ -159,7 +159,9 @@ const ID_BATCHES = 100;
 const FILLS = 3;
 
 /** A text as it comes from the wire: of its own, never hashed. */
-const copy = (text: string): string => Buffer.from(text, 'latin1').toString('latin1');
+function copy(text: string): string {
+  return Buffer.from(text, 'latin1').toString('latin1');
+}
 
 /** What happens to the table of ids at one step: an id goes, one comes, one is found, one not. */
 interface IdStep {
@@ -206,13 +208,15 @@ function longestAdd(ids: Ids, live: readonly string[]): number {
 }
 
 /** The same step with texts of its own. */
-const ownTexts = ({ handle, goes, comes, there, absent }: IdStep): IdStep => ({
-  handle,
-  goes: copy(goes),
-  comes: copy(comes),
-  there: copy(there),
-  absent: copy(absent),
-});
+function ownTexts({ handle, goes, comes, there, absent }: IdStep): IdStep {
+  return {
+    handle,
+    goes: copy(goes),
+    comes: copy(comes),
+    there: copy(there),
+    absent: copy(absent),
+  };
+}
 
 /** Nanoseconds an operation of both, batch by batch in turn. */
 function idRound(pair: readonly Ids[], random: Random, live: string[]): number[] {

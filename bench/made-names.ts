@@ -8,10 +8,13 @@ import { evidenceOf as orderEvidenceOf } from '../http/orders/order-evidence.ts'
 import { ZERO_WORD } from '../http/orders/submission.ts';
 import { domainOf } from './order-requests.ts';
 
-export const word = (...parts: readonly (string | number)[]): string =>
-  `0x${createHash('sha256').update(parts.join(' ')).digest('hex')}`;
+export function word(...parts: readonly (string | number)[]): string {
+  return `0x${createHash('sha256').update(parts.join(' ')).digest('hex')}`;
+}
 
-export const addressOf = (account: number): string => word('account', account).slice(0, 42);
+export function addressOf(account: number): string {
+  return word('account', account).slice(0, 42);
+}
 
 export function apiKeyOf(account: number): string {
   const hex = word('key', account).slice(2);

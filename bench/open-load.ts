@@ -48,45 +48,45 @@ const HEAD_END = '\r\n\r\n';
 const MOST_HEAD = 4_096;
 const READ_BYTES = 64 * 1024;
 
-const textOf = ({ method, path, headers, body }: Request): string => {
+function textOf({ method, path, headers, body }: Request): string {
   const text = String(body ?? '');
   const lines = Object.entries(headers ?? {}).map(([name, value]) => `${name}: ${String(value)}`);
   const length = `content-length: ${Buffer.byteLength(text)}`;
   return [`${method} ${path} HTTP/1.1`, 'host: x', ...lines, length, '', text].join('\r\n');
-};
+}
 
 /** Bytes of an answer with its head, as its head says; 0 where that is not all there. */
-const lengthOf = (answer: string): number => {
+function lengthOf(answer: string): number {
   const end = answer.indexOf(HEAD_END);
   if (end < 0 && answer.length < MOST_HEAD) return 0;
   const length = /content-length: (\d+)/i.exec(answer.slice(0, end))?.[1];
   if (length === undefined) throw new Error(`an answer tells no length: ${answer.slice(0, end)}`);
   return end + HEAD_END.length + Number(length);
-};
+}
 
 /**
  * Whether an answer is whole with this part. Bodies are counted, and read only where somebody asks
  * for them: the sender shares the processors with what it measures.
  */
-const takePart = (lane: Lane, part: Buffer, isBodyAsked: boolean): boolean => {
+function takePart(lane: Lane, part: Buffer, isBodyAsked: boolean): boolean {
   const isInHead = lane.expected === 0;
   if (isBodyAsked) lane.text += part.toString('latin1');
   else if (isInHead) lane.text += part.toString('latin1', 0, MOST_HEAD);
   lane.received += part.length;
   if (isInHead) lane.expected = lengthOf(lane.text);
   return lane.expected > 0 && lane.received >= lane.expected;
-};
+}
 
 /**
  * All sockets read into one buffer, each part at once: with a buffer for each part the collector
  * stopped the sender for 10 ms every second or two.
  */
-const openLane = (
+function openLane(
   url: URL,
   buffer: Buffer,
   onPart: (lane: Lane, part: Buffer) => void,
-): Promise<Lane> =>
-  new Promise((resolve, reject) => {
+): Promise<Lane> {
+  return new Promise((resolve, reject) => {
     const callback = (bytes: number): boolean => {
       onPart(lane, buffer.subarray(0, bytes));
       return true;
@@ -98,6 +98,7 @@ const openLane = (
     socket.once('error', reject);
     socket.once('connect', () => resolve(lane));
   });
+}
 
 /** Sends all of them and gives their answers; throws when a connection breaks. */
 export async function sendOpen(load: OpenLoad): Promise<OpenAnswers> {

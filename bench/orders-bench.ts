@@ -141,11 +141,9 @@ interface Faults {
   readonly failure: string;
 }
 
-const roundsOf = ({ ours, floor, reference }: Turns): ClosedRound[] => [
-  ...ours.rounds,
-  ...floor.rounds,
-  ...reference,
-];
+function roundsOf({ ours, floor, reference }: Turns): ClosedRound[] {
+  return [...ours.rounds, ...floor.rounds, ...reference];
+}
 
 function faultsIn({ singles, cancels, batches, open }: OrderFigures): Faults {
   const closed = [...[singles, cancels].flatMap(roundsOf), ...batches];

@@ -33,22 +33,23 @@ export interface ThreadTime {
 const THREAD = /^thread_cpu_seconds_total\{thread="([^"]+)"\}$/;
 
 /** Processor time of each thread between two readings, most first; empty where none is told. */
-export const threadTimes = (before: Metrics, after: Metrics): ThreadTime[] =>
-  [...after]
+export function threadTimes(before: Metrics, after: Metrics): ThreadTime[] {
+  return [...after]
     .flatMap(([key, seconds]): ThreadTime[] => {
       const thread = THREAD.exec(key)?.[1];
       return thread === undefined ? [] : [{ thread, seconds: seconds - (before.get(key) ?? 0) }];
     })
     .sort((a, b) => b.seconds - a.seconds);
+}
 
 /** The mean of a histogram between two readings, in its unit; NaN where nothing was counted. */
-const meanOf = (name: string, labels: string, before: Metrics, after: Metrics): number => {
+function meanOf(name: string, labels: string, before: Metrics, after: Metrics): number {
   const grown = (part: string): number => {
     const key = `${name}_${part}${labels}`;
     return (after.get(key) ?? Number.NaN) - (before.get(key) ?? 0);
   };
   return grown('sum') / grown('count');
-};
+}
 
 export interface StageTimes {
   /** Mean milliseconds of each stage, waiting and work together. */
@@ -59,12 +60,14 @@ export interface StageTimes {
 
 const STAGES = ['receive', 'verify', 'line', 'apply', 'durable', 'commit', 'write'];
 
-export const stageTimes = (before: Metrics, after: Metrics): StageTimes => ({
-  stageMs: Object.fromEntries(
-    STAGES.map((stage) => [
-      stage,
-      meanOf('stage_duration_seconds', `{stage="${stage}"}`, before, after) * 1_000,
-    ]),
-  ),
-  batchCommands: meanOf('commit_commands', '', before, after),
-});
+export function stageTimes(before: Metrics, after: Metrics): StageTimes {
+  return {
+    stageMs: Object.fromEntries(
+      STAGES.map((stage) => [
+        stage,
+        meanOf('stage_duration_seconds', `{stage="${stage}"}`, before, after) * 1_000,
+      ]),
+    ),
+    batchCommands: meanOf('commit_commands', '', before, after),
+  };
+}

@@ -21,30 +21,39 @@ export interface OrderFigures {
 
 const BUDGETS = { singles: [20, 30], cancels: [10], halfP99Ms: 25 } as const;
 
-const ms = (ns: number): string => fixed(ns / 1e6, 1);
-const medianOf = (rounds: readonly ClosedRound[], of: (round: ClosedRound) => number): number =>
-  spreadOf(rounds.map(of)).median;
-const microsText = (rounds: readonly ClosedRound[], of: (round: ClosedRound) => number): string =>
-  fixed(medianOf(rounds, of), 0);
-export const speedOf = (rounds: readonly ClosedRound[]): Spread =>
-  spreadOf(rounds.map(({ perSecond }) => perSecond));
+function ms(ns: number): string {
+  return fixed(ns / 1e6, 1);
+}
+function medianOf(rounds: readonly ClosedRound[], of: (round: ClosedRound) => number): number {
+  return spreadOf(rounds.map(of)).median;
+}
+function microsText(rounds: readonly ClosedRound[], of: (round: ClosedRound) => number): string {
+  return fixed(medianOf(rounds, of), 0);
+}
+export function speedOf(rounds: readonly ClosedRound[]): Spread {
+  return spreadOf(rounds.map(({ perSecond }) => perSecond));
+}
 
-const closedRow = (what: string, rounds: readonly ClosedRound[], compared?: Compared): string[] => [
-  what,
-  speedText(speedOf(rounds)),
-  compared === undefined ? '-' : ratioText(compared.ratio),
-  microsText(rounds, ({ serverMicros }) => serverMicros),
-  compared === undefined ? '-' : ratioText(compared.work),
-  microsText(rounds, ({ loadMicros }) => loadMicros),
-  ms(medianOf(rounds, ({ latencyNs }) => latencyNs.p50)),
-  ms(medianOf(rounds, ({ latencyNs }) => latencyNs.p99)),
-];
+function closedRow(what: string, rounds: readonly ClosedRound[], compared?: Compared): string[] {
+  return [
+    what,
+    speedText(speedOf(rounds)),
+    compared === undefined ? '-' : ratioText(compared.ratio),
+    microsText(rounds, ({ serverMicros }) => serverMicros),
+    compared === undefined ? '-' : ratioText(compared.work),
+    microsText(rounds, ({ loadMicros }) => loadMicros),
+    ms(medianOf(rounds, ({ latencyNs }) => latencyNs.p50)),
+    ms(medianOf(rounds, ({ latencyNs }) => latencyNs.p99)),
+  ];
+}
 
-const closedRows = (what: string, { ours, reference, floor }: Turns): string[][] => [
-  closedRow(what, ours.rounds, ours),
-  closedRow('  the floor', floor.rounds, floor),
-  closedRow('  the reference', reference),
-];
+function closedRows(what: string, { ours, reference, floor }: Turns): string[][] {
+  return [
+    closedRow(what, ours.rounds, ours),
+    closedRow('  the floor', floor.rounds, floor),
+    closedRow('  the reference', reference),
+  ];
+}
 
 export function printClosed({ singles, cancels, batches }: OrderFigures): void {
   printTable([
@@ -128,7 +137,7 @@ export function printOpen({ open }: OrderFigures): void {
 }
 
 /** Against each of the budgets, the first one first; then the floor, which has none. */
-const ratioRows = (what: string, turns: Turns, budgets: readonly number[]): SummaryRow[] => {
+function ratioRows(what: string, turns: Turns, budgets: readonly number[]): SummaryRow[] {
   const reference = speedText(turns.referencePerSecond);
   const finding = ({ perSecond, ratio }: Compared) => ({
     ours: speedText(perSecond),
@@ -146,10 +155,10 @@ const ratioRows = (what: string, turns: Turns, budgets: readonly number[]): Summ
     ),
     summaryRow({ what: `${what}, only what can't be left out`, ...finding(turns.floor) }),
   ];
-};
+}
 
 /** Medians of the rounds. What was refused is told, and its percentiles can't meet a budget. */
-const percentileRow = (rounds: readonly OpenRound[], limitMs?: number): SummaryRow => {
+function percentileRow(rounds: readonly OpenRound[], limitMs?: number): SummaryRow {
   const of = (key: 'p50' | 'p99' | 'p999') =>
     spreadOf(rounds.map(({ latencyNs }) => latencyNs[key]));
   const [p50, p99, p999] = [of('p50').median, of('p99'), of('p999').median];
@@ -163,16 +172,18 @@ const percentileRow = (rounds: readonly OpenRound[], limitMs?: number): SummaryR
   if (limitMs === undefined) return summaryRow(finding);
   const value = missed > 0 ? Number.NaN : p99.median / 1e6;
   return summaryRow({ ...finding, budget: `under ${limitMs} ms (p99)`, value });
-};
+}
 
-export const summaryOf = ({ singles, cancels, batches, open }: OrderFigures): SummaryRow[] => [
-  ...ratioRows('POST /order', singles, BUDGETS.singles),
-  ...ratioRows('DELETE /order', cancels, BUDGETS.cancels),
-  summaryRow({
-    what: 'POST /orders of 15, orders a second',
-    ours: speedText(speedOf(batches)),
-  }),
-  percentileRow(open.half, BUDGETS.halfP99Ms),
-  percentileRow(open.full),
-  percentileRow(open.halfBatches, BUDGETS.halfP99Ms),
-];
+export function summaryOf({ singles, cancels, batches, open }: OrderFigures): SummaryRow[] {
+  return [
+    ...ratioRows('POST /order', singles, BUDGETS.singles),
+    ...ratioRows('DELETE /order', cancels, BUDGETS.cancels),
+    summaryRow({
+      what: 'POST /orders of 15, orders a second',
+      ours: speedText(speedOf(batches)),
+    }),
+    percentileRow(open.half, BUDGETS.halfP99Ms),
+    percentileRow(open.full),
+    percentileRow(open.halfBatches, BUDGETS.halfP99Ms),
+  ];
+}

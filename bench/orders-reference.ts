@@ -38,21 +38,23 @@ export interface ReferenceInput {
   readonly cashMicros: number;
 }
 
-export const referenceTerms = (
+export function referenceTerms(
   { accounts, markets, cashMicros }: ReferenceInput,
   path: string,
-): ReferenceTerms => ({
-  accounts,
-  markets: markets.map(({ tokenIds, negRisk, step }) => ({
-    tokenIds,
-    negRisk,
-    stepTicks: Math.round(step * TICKS),
-  })),
-  plainDomain: domainOf(false),
-  negRiskDomain: domainOf(true),
-  cashMicros,
-  path,
-});
+): ReferenceTerms {
+  return {
+    accounts,
+    markets: markets.map(({ tokenIds, negRisk, step }) => ({
+      tokenIds,
+      negRisk,
+      stepTicks: Math.round(step * TICKS),
+    })),
+    plainDomain: domainOf(false),
+    negRiskDomain: domainOf(true),
+    cashMicros,
+    path,
+  };
+}
 
 async function ask(child: ChildProcess, wish: ReferenceWish): Promise<number> {
   const answered = once(child, 'message');

@@ -38,14 +38,20 @@ export interface Tally {
   floor: number;
 }
 
-export const targetsOf = ({ server, reference, floor }: Venues) => ({
-  ours: server,
-  reference,
-  floor,
-});
+export function targetsOf({ server, reference, floor }: Venues) {
+  return {
+    ours: server,
+    reference,
+    floor,
+  };
+}
 
-export const isPlaced = (body: string): boolean => body.includes('"success":true');
-export const isCanceled = (body: string): boolean => body.includes('"canceled":["');
+export function isPlaced(body: string): boolean {
+  return body.includes('"success":true');
+}
+export function isCanceled(body: string): boolean {
+  return body.includes('"canceled":["');
+}
 
 export async function startVenues(): Promise<Venues> {
   const server = await startServer(FLAGS);

@@ -66,8 +66,8 @@ interface Phase {
 const agent = new Agent({ keepAlive: true, maxSockets: 8 });
 
 /** Sends one request; gives the answer's status, 0 for a broken connection, and its text. */
-const ask = (base: string, { method, path, headers, body }: Request) =>
-  new Promise<{ readonly status: number; readonly text: string }>((resolve) => {
+function ask(base: string, { method, path, headers, body }: Request) {
+  return new Promise<{ readonly status: number; readonly text: string }>((resolve) => {
     // Ours are plain texts.
     const plain = headers as Record<string, string>;
     // Named, for Node sends the body of a DELETE without its length by itself.
@@ -84,12 +84,14 @@ const ask = (base: string, { method, path, headers, body }: Request) =>
     sent.on('error', () => resolve({ status: 0, text: '' }));
     sent.end(body);
   });
+}
 
 /** The lines of a reading that begin with a name, as label text and number. */
-const linesOf = (lines: readonly string[], name: string): [string, number][] =>
-  lines
+function linesOf(lines: readonly string[], name: string): [string, number][] {
+  return lines
     .filter((line) => line.startsWith(`outcome_exchange_${name}`))
     .map((line) => [/\{(.*)\}/.exec(line)?.[1] ?? '', Number(line.split(' ').at(-1))]);
+}
 
 async function readMetrics(server: ServerProcess): Promise<readonly string[]> {
   const token = readFileSync(join(server.dataDir, 'admin.token'), 'utf8').trim();
@@ -105,7 +107,7 @@ interface Durations {
   readonly counts: ReadonlyMap<number, number>;
 }
 
-const durationsOf = (lines: readonly string[], atMs: number): Durations => {
+function durationsOf(lines: readonly string[], atMs: number): Durations {
   const counts = linesOf(lines, 'http_request_duration_seconds_bucket{').flatMap(
     ([labels, count]): [number, number][] => {
       const isAccepted = ['"POST"', '"/order"', '"2xx"'].every((part) => labels.includes(part));
@@ -114,16 +116,16 @@ const durationsOf = (lines: readonly string[], atMs: number): Durations => {
     },
   );
   return { atMs, counts: new Map(counts) };
-};
+}
 
 /** The least bound that 99 of 100 of those accepted between two readings did not exceed. */
-const ninetyNineMs = (before: Durations | undefined, after: Durations | undefined): number => {
+function ninetyNineMs(before: Durations | undefined, after: Durations | undefined): number {
   const grown = [...(after?.counts ?? [])].map(
     ([boundMs, count]) => [boundMs, count - (before?.counts.get(boundMs) ?? 0)] as const,
   );
   const all = grown.find(([boundMs]) => boundMs === Number.POSITIVE_INFINITY)?.[1] ?? 0;
   return grown.find(([, count]) => count >= 0.99 * all)?.[0] ?? 0;
-};
+}
 
 /** Reads and cancels while the load runs: how long each took, and what was not answered 200. */
 function startProbes(server: ServerProcess, orders: OrderRequests) {
@@ -227,7 +229,9 @@ function journaled(dataDir: string): { readonly orders: number; readonly ids: nu
   return { orders, ids };
 }
 
-const ms = (ns: number): string => fixed(ns / 1e6, 0);
+function ms(ns: number): string {
+  return fixed(ns / 1e6, 0);
+}
 
 function printPhases(phases: readonly Phase[]): void {
   printTable([
@@ -355,5 +359,6 @@ export async function benchOverload(_options: readonly string[]): Promise<readon
   }
 }
 
-const reasonsText = (reasons: readonly [string, number][]): string =>
-  reasons.map(([what, count]) => `${what} ${whole(count)}`).join(', ') || 'nothing';
+function reasonsText(reasons: readonly [string, number][]): string {
+  return reasons.map(([what, count]) => `${what} ${whole(count)}`).join(', ') || 'nothing';
+}

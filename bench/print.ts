@@ -46,7 +46,11 @@ export function printTable(rows: readonly (readonly string[])[]): void {
 }
 
 /** 1234567.8 as `1,234,568`. */
-export const whole = (value: number): string => Math.round(value).toLocaleString('en-US');
+export function whole(value: number): string {
+  return Math.round(value).toLocaleString('en-US');
+}
 
 /** A number with a fixed count of decimals. */
-export const fixed = (value: number, decimals: number): string => value.toFixed(decimals);
+export function fixed(value: number, decimals: number): string {
+  return value.toFixed(decimals);
+}

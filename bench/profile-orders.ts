@@ -56,10 +56,11 @@ async function profileStages(dataDir: string, orders: OrderRequests, batchComman
   }
 }
 
-const lowerCase = (headers: object): Record<string, string> =>
-  Object.fromEntries(
+function lowerCase(headers: object): Record<string, string> {
+  return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
   );
+}
 
 /** In a data folder of its own, as a program leaves it that has just been started. */
 export async function profileOrders({ threads, stages, orders }: FullLoad): Promise<Profile> {
@@ -82,7 +83,9 @@ export async function profileOrders({ threads, stages, orders }: FullLoad): Prom
 /** What a stage is called in the table where it is a message that two threads copy. */
 const MESSAGES = 'messages';
 
-const sum = (values: readonly number[]): number => values.reduce((all, one) => all + one, 0);
+function sum(values: readonly number[]): number {
+  return values.reduce((all, one) => all + one, 0);
+}
 
 export function printProfile({ stages, threads }: Profile, { stages: waits }: FullLoad): void {
   printTable([

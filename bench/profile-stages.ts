@@ -93,10 +93,10 @@ const WINDOW_MS = 3_600_000;
 const WARM_PASSES = 4;
 
 /** Of the whole process so far, in microseconds. */
-const spent = (): number => {
+function spent(): number {
   const { user, system } = process.cpuUsage();
   return user + system;
-};
+}
 
 type Work = (ways: readonly Way[], part: 'warm-up' | 'measured') => void;
 

@@ -143,8 +143,8 @@ function print(rows: readonly Row[]): void {
   for (const line of CAVEATS) printLine(`  ${line}`);
 }
 
-const rowOf = ({ path, ours, bare, ratio }: Row): SummaryRow =>
-  summaryRow({
+function rowOf({ path, ours, bare, ratio }: Row): SummaryRow {
+  return summaryRow({
     what: `GET ${path.split('?')[0]}, answers/s`,
     ours: whole(ours.median),
     reference: `${whole(bare.median)} bare`,
@@ -152,6 +152,7 @@ const rowOf = ({ path, ours, bare, ratio }: Row): SummaryRow =>
     budget: `at least ${BUDGET}`,
     value: ratio.median,
   });
+}
 
 export async function benchReads(options: readonly string[]): Promise<readonly SummaryRow[]> {
   const pace = { ...PACE, ...readOptions(options, READS_OPTIONS) };

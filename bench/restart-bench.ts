@@ -202,8 +202,9 @@ async function measure(dataDir: string, plan: Plan): Promise<Figures> {
   return { ...figures, without: await readyTimes(dataDir, 1) };
 }
 
-const verdict = (value: number, budget: number): string =>
-  `< ${whole(budget)} ms ${value < budget ? 'met' : 'not met'}`;
+function verdict(value: number, budget: number): string {
+  return `< ${whole(budget)} ms ${value < budget ? 'met' : 'not met'}`;
+}
 
 function print({ folder, pauses, ...figures }: Figures): void {
   const ready = (name: string, times: Times, budgetMs?: number): string[] => {

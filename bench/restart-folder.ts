@@ -40,8 +40,9 @@ const PAPER_MICROS = 1_000_000_000_000;
 const CENTS = 49;
 const BATCH = 4_096;
 
-const tokenOf = (market: number, outcome: number): string =>
-  String(market * 2 + outcome + 1_000_000);
+function tokenOf(market: number, outcome: number): string {
+  return String(market * 2 + outcome + 1_000_000);
+}
 
 function* commandsOf(input: RestartFolderInput): Generator<Command> {
   for (let market = 0; market < input.markets; market += 1) {

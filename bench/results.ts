@@ -39,12 +39,14 @@ export function appendResult(
   appendFileSync(FILE, `${JSON.stringify({ bench, ...head, ...figures })}\n`);
 }
 
-export const resultHead = (): ResultHead => ({
-  date: new Date().toISOString(),
-  commit: commit(),
-  node: process.version,
-  cpus: cpus().length,
-});
+export function resultHead(): ResultHead {
+  return {
+    date: new Date().toISOString(),
+    commit: commit(),
+    node: process.version,
+    cpus: cpus().length,
+  };
+}
 
 /** One line about the machine, for the head of a table. */
 export function machine(): string {
@@ -62,9 +64,10 @@ function commit(): string {
   }
 }
 
-const git = (...words: string[]): string =>
-  execFileSync('git', words, {
+function git(...words: string[]): string {
+  return execFileSync('git', words, {
     cwd: new URL('.', import.meta.url),
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
   }).trim();
+}

@@ -54,7 +54,9 @@ async function readyLineOf(child: ChildProcess): Promise<ReadyLine> {
 }
 
 /** An empty data folder for a server. */
-export const makeDataDir = (): string => mkdtempSync(join(tmpdir(), 'exchange-bench-'));
+export function makeDataDir(): string {
+  return mkdtempSync(join(tmpdir(), 'exchange-bench-'));
+}
 
 /**
  * Starts the program with further flags, in a folder of its own or a given one. The caller stops it

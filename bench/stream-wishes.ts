@@ -54,4 +54,6 @@ export type PublisherWish =
   | { readonly kind: 'pace'; readonly text: string; readonly dueMs: readonly number[] };
 
 /** A level with the size that it has after an order. */
-export const levelKey = (price: number, size: number): string => `${price} ${size}`;
+export function levelKey(price: number, size: number): string {
+  return `${price} ${size}`;
+}

@@ -103,10 +103,10 @@ async function sendAll(url: string, orders: readonly DueOrder[]): Promise<Float6
   return latenciesMs;
 }
 
-const dueTimes = (count: number, perSecond: number): number[] => {
+function dueTimes(count: number, perSecond: number): number[] {
   const startMs = Date.now() + LEAD_MS;
   return Array.from({ length: count }, (_, index) => startMs + (index * 1_000) / perSecond);
-};
+}
 
 async function measureOurs(server: ServerProcess, terms: LatencyTerms) {
   const requests = await OrderRequests.of(server);

@@ -15,13 +15,17 @@ const DELIVERIES = 100_000;
 /** Texts of ours that the bare publisher repeats. */
 const TEXTS = 100;
 
-const fileOf = (name: string): URL => new URL(`./reference/${name}.ts`, import.meta.url);
+function fileOf(name: string): URL {
+  return new URL(`./reference/${name}.ts`, import.meta.url);
+}
 
-export const startClients = (): HelperProcess<ClientsWish> =>
-  new HelperProcess(fileOf('stream-clients'));
+export function startClients(): HelperProcess<ClientsWish> {
+  return new HelperProcess(fileOf('stream-clients'));
+}
 
-export const startPublisher = (): HelperProcess<PublisherWish> =>
-  new HelperProcess(fileOf('stream-publisher'));
+export function startPublisher(): HelperProcess<PublisherWish> {
+  return new HelperProcess(fileOf('stream-publisher'));
+}
 
 export interface StreamRow {
   readonly subscribers: number;

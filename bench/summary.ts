@@ -65,23 +65,35 @@ export function summaryRow({ what, ours, budget, ...finding }: Finding): Summary
 }
 
 /** The median, the lowest and the highest; of a single round its figure alone. */
-const spreadText = ({ median, lowest, highest }: Spread, text: (value: number) => string) =>
-  lowest === highest ? text(median) : `${text(median)} (${text(lowest)}..${text(highest)})`;
+function spreadText({ median, lowest, highest }: Spread, text: (value: number) => string) {
+  return lowest === highest ? text(median) : `${text(median)} (${text(lowest)}..${text(highest)})`;
+}
 
 /** `0.93 (0.88..0.97)`, for ratios. */
-export const ratioText = (spread: Spread): string => spreadText(spread, (one) => fixed(one, 2));
+export function ratioText(spread: Spread): string {
+  return spreadText(spread, (one) => fixed(one, 2));
+}
 
 /** `9,120 (8,800..9,400)`, for what is counted a second. */
-export const speedText = (spread: Spread): string => spreadText(spread, whole);
+export function speedText(spread: Spread): string {
+  return spreadText(spread, whole);
+}
 
 /** A bench that has failed has no figures. */
-export const failedRow = (name: string): SummaryRow => ({
-  ...summaryRow({ what: name, ours: 'failed' }),
-  met: 'no',
-});
+export function failedRow(name: string): SummaryRow {
+  return {
+    ...summaryRow({ what: name, ours: 'failed' }),
+    met: 'no',
+  };
+}
 
-const claimed = (what: string, reference: string): SummaryRow =>
-  summaryRow({ what: `claimed by its authors, not measured here: ${what}`, ours: '-', reference });
+function claimed(what: string, reference: string): SummaryRow {
+  return summaryRow({
+    what: `claimed by its authors, not measured here: ${what}`,
+    ours: '-',
+    reference,
+  });
+}
 
 /** Context: what others publish of theirs. */
 export const CLAIMED_ROWS: readonly SummaryRow[] = [
@@ -98,11 +110,12 @@ export const CLAIMED_NOTES: readonly string[] = [
 
 const HEAD = ['what', 'ours', 'reference', 'ratio', 'budget', 'met'];
 
-export const summaryLines = (rows: readonly SummaryRow[]): string[] =>
-  tableLines([
+export function summaryLines(rows: readonly SummaryRow[]): string[] {
+  return tableLines([
     HEAD,
     ...rows.map((row) => [row.what, row.ours, row.reference, row.ratio, row.budget, row.met]),
   ]);
+}
 
 export function printSummary(rows: readonly SummaryRow[]): void {
   for (const line of summaryLines(rows)) printLine(line);

@@ -20,17 +20,19 @@ const { values } = parseArgs({
   },
 });
 
-const whole = (name: string, text: string): number => {
+function whole(name: string, text: string): number {
   const value = Number(text);
   if (Number.isSafeInteger(value) && value >= 0) return value;
   process.stderr.write(`--${name} must be a whole number, not ${text}\n`);
   process.exit(2);
-};
+}
 
 const seed = whole('seed', values.seed);
 const commands = whole('commands', values.commands);
 const reloadEvery = whole('reload', values.reload);
-const print = (line: string): boolean => process.stdout.write(`${line}\n`);
+function print(line: string): boolean {
+  return process.stdout.write(`${line}\n`);
+}
 
 function showProgress(done: number): void {
   if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${commands}`);

@@ -251,7 +251,9 @@ export class Workload {
 }
 
 /** When the command at a position of the sequence happens, in ms: the same for every engine. */
-export const timeOf = (seq: number): number => START_MS + (seq >>> 10);
+export function timeOf(seq: number): number {
+  return START_MS + (seq >>> 10);
+}
 
 interface BookOrder {
   readonly isBid: boolean;
@@ -279,4 +281,6 @@ export function fresh<C extends PlaceOrder | CancelOrders>(command: C): C {
   };
 }
 
-const copy = (text: string): string => Buffer.from(text, 'latin1').toString('latin1');
+function copy(text: string): string {
+  return Buffer.from(text, 'latin1').toString('latin1');
+}

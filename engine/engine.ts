@@ -24,10 +24,10 @@ import {
   invariant,
   isChange,
   isWhole,
-  type Prospect,
+  type OrderPreview,
   RULES_VERSION,
 } from './model/index.ts';
-import { acceptedSeqOf, foreseeOrder } from './orders/index.ts';
+import { acceptedSeqOf, previewOrder } from './orders/index.ts';
 import { nextDueMs, perform } from './perform.ts';
 import { writeImage } from './snapshot/index.ts';
 import { Core, type Room } from './state/index.ts';
@@ -132,12 +132,12 @@ export class Engine {
    * What an order would come to if it were placed at this time, by the checks that it would meet.
    * What is due and has not happened yet is left undone; nothing is changed.
    */
-  foresee(timeMs: number, command: PlaceOrder): Prospect {
+  foresee(timeMs: number, command: PlaceOrder): OrderPreview {
     const core = this.#core;
     const { timeMs: appliedMs, events } = core;
     core.timeMs = Math.max(timeMs, appliedMs);
     core.events = [];
-    const prospect = foreseeOrder(core, command);
+    const prospect = previewOrder(core, command);
     core.timeMs = appliedMs;
     core.events = events;
     return prospect;

@@ -63,23 +63,20 @@ export interface Running {
 }
 
 /** Starts the exchange; throws what the first part that fails says. */
-export const startExchange = async (
-  settings: Settings,
-  options: StartOptions,
-): Promise<Running> => {
+export async function startExchange(settings: Settings, options: StartOptions): Promise<Running> {
   const closers = new Closers();
   try {
     return await start(settings, options, closers);
   } catch (error) {
     return closers.failWith(error);
   }
-};
+}
 
-const start = async (
+async function start(
   settings: Settings,
   { catalog, catalogRecords = [], onFatal }: StartOptions,
   closers: Closers,
-): Promise<Running> => {
+): Promise<Running> {
   assertNativeSecp256k1();
   const log = createLog(settings.logLevel);
   // The ports first: a taken one is found before a long recovery, whose callers are told of it.
@@ -144,31 +141,31 @@ const start = async (
       await closeEach([() => listeners.then(() => undefined), () => closers.closeAll()]);
     },
   };
-};
+}
 
 /** The catalog is told what trades. */
-const startFigures = (
+function startFigures(
   figures: CatalogFiguresFeed,
   { exchange, registry, books, now, log }: Services,
   closers: Closers,
-): void => {
+): void {
   const onFailure = (error: unknown): void =>
     log.warn({ err: error }, 'volumes of the catalog are behind');
   figures.open({ exchange, registry, books, now, onFailure });
   closers.add(() => figures.close());
-};
+}
 
 /** From here on requests are taken, and another catalog is copied. */
-const openAll = (
+function openAll(
   { server, operatorServer, figures }: Servers & Pick<Views, 'figures'>,
   services: Services,
   closers: Closers,
-): void => {
+): void {
   startFigures(figures, services, closers);
   server.open(services);
   operatorServer.open(services);
   startSync(services, closers);
-};
+}
 
 interface MarketUsers extends Pick<StartOptions, 'catalog'>, Pick<Views, 'registry'> {
   readonly catalogRecords: readonly RecordBatch[];
@@ -177,10 +174,10 @@ interface MarketUsers extends Pick<StartOptions, 'catalog'>, Pick<Views, 'regist
 }
 
 /** All that the catalog and the operator's plans name, where the store has just recovered. */
-const createMarkets = async (
+async function createMarkets(
   exchange: Exchange,
   { catalog, catalogRecords, registry, log, settings }: MarketUsers,
-): Promise<void> => {
+): Promise<void> {
   log.info(exchange.recovered, 'recovered');
   const { look, write } = exchange.catalog;
   if (look.marketCount() === 0) {
@@ -191,10 +188,10 @@ const createMarkets = async (
   await createCatalogMarkets(exchange, registry);
   const users = { exchange, registry, log };
   await (settings.tradesImported ? openImported(users) : noteTraded(users));
-};
+}
 
 /** Copies another catalog while the exchange runs, where the settings name one. */
-const startSync = (users: Services, closers: Closers): void => {
+function startSync(users: Services, closers: Closers): void {
   const { syncFrom, syncMs: everyMs, tradesImported } = users.settings;
   if (syncFrom === undefined) return;
   const sync = new SyncHost({
@@ -207,10 +204,12 @@ const startSync = (users: Services, closers: Closers): void => {
   });
   sync.start();
   closers.add(() => sync.stop());
-};
+}
 
 /** An IPv6 address stands in brackets in a URL. */
-const hostInUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host);
+function hostInUrl(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
+}
 
 /** What is fed by durable commands. */
 interface Views {
@@ -220,14 +219,14 @@ interface Views {
   readonly figures: CatalogFiguresFeed;
 }
 
-const createViews = ({ now, monotonicMs }: Settings, limits: Limits): Views => {
+function createViews({ now, monotonicMs }: Settings, limits: Limits): Views {
   const registry = new Registry();
   const books = new BookViews();
   const takeFailure = (address: string): boolean =>
     !limits.rules.isOn || limits.takeFailure(address);
   const streams = new Streams({ registry, books, now, monotonicMs, takeFailure });
   return { registry, books, streams, figures: new CatalogFiguresFeed() };
-};
+}
 
 /** What says whether a request may go on: who sends too many, and whether there is time for it. */
 interface Gates {
@@ -235,35 +234,37 @@ interface Gates {
   readonly overload: Overload;
 }
 
-const createGates = (
+function createGates(
   { rateLimits: rules, monotonicMs, overload: bounds }: Settings,
   { commands }: Metrics,
-): Gates => ({
-  limits: new Limits({ rules, monotonicMs }),
-  overload: new Overload({
-    bounds,
-    clock: () => performance.now(),
-    commitMs: () => commands.leastCommitMs,
-    later: endOfTurn,
-  }),
-});
+): Gates {
+  return {
+    limits: new Limits({ rules, monotonicMs }),
+    overload: new Overload({
+      bounds,
+      clock: () => performance.now(),
+      commitMs: () => commands.leastCommitMs,
+      later: endOfTurn,
+    }),
+  };
+}
 
 interface Servers {
   readonly server: Server;
   readonly operatorServer: Server;
 }
 
-const listen = async (
+async function listen(
   { host, port: wantedPort, adminHost, adminPort: wantedAdminPort }: Settings,
   { server, operatorServer }: Servers,
   closers: Closers,
-): Promise<Pick<Running, 'port' | 'adminPort'>> => {
+): Promise<Pick<Running, 'port' | 'adminPort'>> {
   const port = await server.listen(host, wantedPort);
   closers.add(() => server.close());
   const adminPort = await operatorServer.listen(adminHost, wantedAdminPort);
   closers.add(() => operatorServer.close());
   return { port, adminPort };
-};
+}
 
 interface ServerUsers extends Gates {
   readonly metrics: Metrics;
@@ -272,10 +273,10 @@ interface ServerUsers extends Gates {
 }
 
 /** Only the public one speaks TLS: that of the operator is for this machine. */
-const createServers = (
+function createServers(
   { trustedProxies, tls }: Settings,
   { limits, overload, metrics, streams, log }: ServerUsers,
-): Servers => {
+): Servers {
   const admissionBy = (admission: Admission) => (limits.rules.isOn ? { admission } : {});
   const shared = { log, observer: metrics.requests, trustedProxies };
   return {
@@ -295,7 +296,7 @@ const createServers = (
       ...admissionBy(limits.operator),
     }),
   };
-};
+}
 
 interface StoreUsers extends Views {
   readonly clock: ExchangeClock;
@@ -305,11 +306,11 @@ interface StoreUsers extends Views {
   readonly onFatal: (error: Error) => void;
 }
 
-const openStore = (
+function openStore(
   { dataDir, temporary, funding, snapshotMs, journalDelayMs, journalFault }: Settings,
   { registry, books, streams, figures, clock, metrics, health, log, onFatal }: StoreUsers,
-): Promise<Exchange> =>
-  openExchange({
+): Promise<Exchange> {
+  return openExchange({
     dataDir,
     temporary,
     now: () => clock.now(),
@@ -357,6 +358,7 @@ const openStore = (
       onFatal(error);
     },
   });
+}
 
 interface VerifierUsers {
   readonly exchange: Exchange;
@@ -364,10 +366,10 @@ interface VerifierUsers {
   readonly log: Logger;
 }
 
-const startVerifiers = async (
+async function startVerifiers(
   { verifierThreads, domains, rateLimits }: Settings,
   { exchange, metrics, log }: VerifierUsers,
-): Promise<VerifierPool> => {
+): Promise<VerifierPool> {
   const verifiers = new VerifierPool({
     threads: verifierThreads,
     data: {
@@ -381,7 +383,7 @@ const startVerifiers = async (
   });
   await verifiers.start();
   return verifiers;
-};
+}
 
 interface HeartbeatUsers {
   readonly intake: Intake;
@@ -390,18 +392,21 @@ interface HeartbeatUsers {
 }
 
 /** What was armed before a restart has a fresh window. */
-const startHeartbeats = (
+function startHeartbeats(
   { heartbeatWindowMs: windowMs, monotonicMs }: Settings,
   { intake, exchange, log }: HeartbeatUsers,
-): Heartbeats => {
+): Heartbeats {
   const heartbeats = new Heartbeats({ intake, windowMs, clock: timersOf(monotonicMs), log });
   heartbeats.restore(exchange.armedSwitches());
   return heartbeats;
-};
+}
 
 const TOKEN_BYTES = 32;
 
 /** The token that was given, or the one that was made at the first start. */
-const adminTokenOf = ({ adminToken }: Settings, exchange: Exchange): string =>
-  adminToken ??
-  exchange.secretFile('admin.token', () => randomBytes(TOKEN_BYTES).toString('base64url'));
+function adminTokenOf({ adminToken }: Settings, exchange: Exchange): string {
+  return (
+    adminToken ??
+    exchange.secretFile('admin.token', () => randomBytes(TOKEN_BYTES).toString('base64url'))
+  );
+}

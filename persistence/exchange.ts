@@ -5,9 +5,9 @@
 import type {
   ArmedSwitch,
   Command,
+  OrderPreview,
   OwnerState,
   PlaceOrder,
-  Prospect,
   Totals,
   TradingState,
   WaitingOrder,
@@ -129,7 +129,7 @@ export interface Exchange {
    * What an order would come to if it were placed at this moment; nothing is placed. Answered when
    * everything that it shows is durable. Rejects as `submit`.
    */
-  foresee(command: PlaceOrder): Promise<Prospect>;
+  foresee(command: PlaceOrder): Promise<OrderPreview>;
   /**
    * An owner's orders that wait for the end of their delay at this moment, in order of acceptance:
    * answered when everything that it shows is durable. Rejects as `submit`.

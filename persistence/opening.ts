@@ -348,10 +348,9 @@ export class Opening {
 }
 
 /** The seed only spreads entries of a table; replay comes out the same with any. */
-const engineArguments = (): ConstructorParameters<typeof ImageLoader> => [
-  {},
-  { reserveOrders: STORE_BOUNDS.reservedOrders, idSeed: randomInt(2 ** 32) },
-];
+function engineArguments(): ConstructorParameters<typeof ImageLoader> {
+  return [{}, { reserveOrders: STORE_BOUNDS.reservedOrders, idSeed: randomInt(2 ** 32) }];
+}
 
 const DEFAULT_PACE: SnapshotPace = { everyMs: STORE_PACE.snapshotMs };
 
@@ -365,36 +364,42 @@ function beganFrom(path: string, error: unknown): unknown {
   );
 }
 
-const observing = ({ observer }: ExchangeOptions) => (observer === undefined ? {} : { observer });
+function observing({ observer }: ExchangeOptions) {
+  return observer === undefined ? {} : { observer };
+}
 
 function balanceOf(engine: Engine, account: string, tokenId: string): BalanceView {
   const balance = engine.balance(account, tokenId);
   return { isOpen: balance !== undefined, ...(balance ?? { available: 0, held: 0 }) };
 }
 
-const healthOf = ({ sequencer, projector, reader, catalog, ...lazy }: Parts): StoreHealth => ({
-  isAccepting: sequencer.isOpen,
-  waitingCount: sequencer.waitingCount,
-  waitingLimit: STORE_BOUNDS.waitingCommands,
-  threads: [
-    { name: 'journal', isUp: !sequencer.hasFailed },
-    { name: 'projector', isUp: projector.isUp },
-    { name: 'reader', isUp: reader.isUp },
-    { name: 'catalog', isUp: catalog.isWriterUp },
-    { name: 'catalog_reader', isUp: catalog.areReadersUp },
-    // One that nobody has asked for is not down.
-    ...startedOf('follower', lazy.follower),
-    ...startedOf('analytics', lazy.analytics),
-  ],
-});
+function healthOf({ sequencer, projector, reader, catalog, ...lazy }: Parts): StoreHealth {
+  return {
+    isAccepting: sequencer.isOpen,
+    waitingCount: sequencer.waitingCount,
+    waitingLimit: STORE_BOUNDS.waitingCommands,
+    threads: [
+      { name: 'journal', isUp: !sequencer.hasFailed },
+      { name: 'projector', isUp: projector.isUp },
+      { name: 'reader', isUp: reader.isUp },
+      { name: 'catalog', isUp: catalog.isWriterUp },
+      { name: 'catalog_reader', isUp: catalog.areReadersUp },
+      // One that nobody has asked for is not down.
+      ...startedOf('follower', lazy.follower),
+      ...startedOf('analytics', lazy.analytics),
+    ],
+  };
+}
 
 interface LazyThread {
   readonly isStarted: boolean;
   readonly isUp: boolean;
 }
 
-const startedOf = (name: ThreadHealth['name'], { isStarted, isUp }: LazyThread): ThreadHealth[] =>
-  isStarted ? [{ name, isUp }] : [];
+function startedOf(name: ThreadHealth['name'], { isStarted, isUp }: LazyThread): ThreadHealth[] {
+  return isStarted ? [{ name, isUp }] : [];
+}
 
-const hasAny = (values: Iterable<unknown>): boolean =>
-  values[Symbol.iterator]().next().done !== true;
+function hasAny(values: Iterable<unknown>): boolean {
+  return values[Symbol.iterator]().next().done !== true;
+}

@@ -324,10 +324,11 @@ export class Sequencer {
   }
 }
 
-const isNotFinite = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null
+function isNotFinite(value: unknown): boolean {
+  return typeof value === 'object' && value !== null
     ? Object.values(value).some(isNotFinite)
     : typeof value === 'number' && !Number.isFinite(value);
+}
 
 /** Names are looked at only when something is wrong, because every command comes through here. */
 function fieldThatIsNotFinite(command: Command): string | undefined {
@@ -335,5 +336,6 @@ function fieldThatIsNotFinite(command: Command): string | undefined {
   return Object.entries(command).find(([, value]) => isNotFinite(value))?.[0];
 }
 
-const errorOf = (error: unknown): Error =>
-  error instanceof Error ? error : new Error(String(error));
+function errorOf(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}

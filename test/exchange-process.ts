@@ -25,17 +25,20 @@ interface ReadyLine {
   readonly url: string;
 }
 
-const isReadyLine = (value: unknown): value is ReadyLine =>
-  typeof value === 'object' &&
-  value !== null &&
-  'ready' in value &&
-  value.ready === true &&
-  'url' in value &&
-  typeof value.url === 'string';
+function isReadyLine(value: unknown): value is ReadyLine {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'ready' in value &&
+    value.ready === true &&
+    'url' in value &&
+    typeof value.url === 'string'
+  );
+}
 
 /** Resolves with the ready line; rejects when the process ends or says nothing in time. */
-const readyLineOf = (child: ChildProcess, log: () => string): Promise<ReadyLine> =>
-  new Promise((resolve, reject) => {
+function readyLineOf(child: ChildProcess, log: () => string): Promise<ReadyLine> {
+  return new Promise((resolve, reject) => {
     const fail = (what: string): void => reject(new Error(`${what}\n${log()}`));
     const timer = setTimeout(() => fail('the exchange was not ready in time'), READY_WITHIN_MS);
     child.once('error', reject);
@@ -51,12 +54,13 @@ const readyLineOf = (child: ChildProcess, log: () => string): Promise<ReadyLine>
       resolve(value);
     });
   });
+}
 
 /** Starts an exchange on a data folder, with further flags. The caller ends it. */
-export const startExchangeProcess = async (
+export async function startExchangeProcess(
   dataDir: string,
   flags: readonly string[] = [],
-): Promise<ExchangeProcess> => {
+): Promise<ExchangeProcess> {
   const serve = ['serve', '--json', '--data', dataDir, '--port', '0', '--admin-port', '0'];
   const child = spawn(process.execPath, [MAIN, ...serve, ...flags], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -91,4 +95,4 @@ export const startExchangeProcess = async (
     await end('SIGKILL');
     throw error;
   }
-};
+}

@@ -13,46 +13,47 @@ interface Ready {
   readonly devAccounts: readonly { readonly address: string; readonly apiKey: string }[];
 }
 
-const serve = async (t: Test, dataDir: string) => {
+async function serve(t: Test, dataDir: string) {
   const program = new ProgramProcess(t, ['serve', '--json', '--data', dataDir, ...FREE_PORTS]);
   // Safe: program.test.ts looks at every key.
   const ready = JSON.parse(await program.firstOutput()) as Ready;
   return { program, ready };
-};
+}
 
-const tool = async (t: Test, dataDir: string, ...words: string[]) => {
+async function tool(t: Test, dataDir: string, ...words: string[]) {
   const finished = await runProgram(t, [...words, '--data', dataDir]);
   t.equal(finished.stderr, '', `${words.join(' ')}: no progress where nobody looks on`);
   return finished;
-};
+}
 
 /** One line of JSON. */
-const told = async (t: Test, dataDir: string, ...words: string[]) => {
+async function told(t: Test, dataDir: string, ...words: string[]) {
   const { stdout } = await tool(t, dataDir, ...words, '--json');
   // Safe: each test looks at what it needs.
   return JSON.parse(stdout) as Record<string, unknown>;
-};
+}
 
-const getJson = async (url: string): Promise<Record<string, unknown>> =>
-  (await (await fetch(url)).json()) as Record<string, unknown>; // as above
+async function getJson(url: string): Promise<Record<string, unknown>> {
+  return (await (await fetch(url)).json()) as Record<string, unknown>;
+} // as above
 
 /** A token whose tick is 0.01. */
-const findToken = async (url: string): Promise<string> => {
+async function findToken(url: string): Promise<string> {
   const { data } = await getJson(`${url}/simplified-markets`);
   for (const { tokens } of data as { tokens: { token_id: string }[] }[]) {
     const id = tokens[0]?.token_id ?? '';
     if ((await getJson(`${url}/tick-size?token_id=${id}`)).minimum_tick_size === 0.01) return id;
   }
   throw new Error('the built-in catalog has no such market');
-};
+}
 
-const place = async (t: Test, url: string, token: string, ...words: string[]): Promise<string> => {
+async function place(t: Test, url: string, token: string, ...words: string[]): Promise<string> {
   const order = ['--token', token, '--price', '0.42', '--size', '10', ...words];
   const { stdout, stderr } = await runProgram(t, ['place-order', '--url', url, ...order]);
   const [, id = ''] = /^Order (0x[0-9a-f]{64})/.exec(stdout) ?? [];
   t.not(id, '', stderr);
   return id;
-};
+}
 
 t.test(
   'a running exchange is verified, looked into, backed up and started elsewhere',

@@ -21,7 +21,7 @@ import { temporaryFolder } from './temporary-folder.ts';
 type Row = Readonly<Record<string, unknown>>;
 
 /** What is stored, of which a reader sees what is committed alone. */
-const stored = (dataDir: string, sql: string): readonly unknown[] => {
+function stored(dataDir: string, sql: string): readonly unknown[] {
   const path = join(dataDir, 'catalog.db');
   if (!existsSync(path)) return [];
   const database = new SqliteDatabase(path, { readonly: true });
@@ -30,16 +30,20 @@ const stored = (dataDir: string, sql: string): readonly unknown[] => {
   } finally {
     database.close();
   }
-};
+}
 
-const fileOf = (t: Test, records: readonly Row[]): string => {
+function fileOf(t: Test, records: readonly Row[]): string {
   const file = join(temporaryFolder(t), 'catalog.ndjson');
   writeFileSync(file, records.map((record) => JSON.stringify(record)).join('\n'));
   return file;
-};
+}
 
-const eventIds = (dataDir: string) => stored(dataDir, 'SELECT id FROM events ORDER BY id');
-const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+function eventIds(dataDir: string) {
+  return stored(dataDir, 'SELECT id FROM events ORDER BY id');
+}
+function numbers(count: number) {
+  return Array.from({ length: count }, (_, index) => index + 1);
+}
 
 t.test('a file with one bad record changes nothing, and says which', async (t) => {
   const dataDir = join(temporaryFolder(t), 'data');
@@ -54,7 +58,7 @@ t.test('a file with one bad record changes nothing, and says which', async (t) =
 });
 
 /** Until a process has read so far into a file that it has open. */
-const untilRead = async (pid: number | undefined, file: string, bytes: number): Promise<void> => {
+async function untilRead(pid: number | undefined, file: string, bytes: number): Promise<void> {
   const process = `/proc/${pid}`;
   const placeOf = (name: string): number => {
     try {
@@ -70,7 +74,7 @@ const untilRead = async (pid: number | undefined, file: string, bytes: number): 
   while (!readdirSync(`${process}/fd`).some((name) => placeOf(name) >= bytes)) {
     await new Promise((done) => setTimeout(done, 1));
   }
-};
+}
 
 t.test('an import that is killed in the middle left nothing, and can be done again', async (t) => {
   const dataDir = join(temporaryFolder(t), 'data');
@@ -99,11 +103,7 @@ interface Gate {
 }
 
 /** Hands requests on to a source, and answers none from the first that `holds` on, until opened. */
-const startGate = async (
-  t: Test,
-  source: string,
-  holds: (path: string) => boolean,
-): Promise<Gate> => {
+async function startGate(t: Test, source: string, holds: (path: string) => boolean): Promise<Gate> {
   const asked: string[] = [];
   const held = Promise.withResolvers<void>();
   let isOpen = false;
@@ -128,7 +128,7 @@ const startGate = async (
     isOpen = true;
   };
   return { url: `http://127.0.0.1:${port}`, asked, held: held.promise, open };
-};
+}
 
 t.test('a sync that is killed in the middle goes on from there', async (t) => {
   const source = await startTestExchange(t);

@@ -58,7 +58,7 @@ interface ListedMarket {
   readonly tokens: readonly [{ readonly token_id: string }, { readonly token_id: string }];
 }
 
-const findMarket = async ({ client }: Trader, isNegRisk: boolean): Promise<Market> => {
+async function findMarket({ client }: Trader, isNegRisk: boolean): Promise<Market> {
   const { data } = await client.getSimplifiedMarkets();
   const listed: readonly ListedMarket[] = data;
   for (const market of listed) {
@@ -68,7 +68,7 @@ const findMarket = async ({ client }: Trader, isNegRisk: boolean): Promise<Marke
     return { conditionId: market.condition_id, question: market.question, yes, no };
   }
   throw new Error(`no open market with a tick of 0.01 among ${listed.length}`);
-};
+}
 
 interface Limit {
   readonly side: 'BUY' | 'SELL';
@@ -77,32 +77,34 @@ interface Limit {
 }
 
 /** Signs and sends a GTC order. */
-const place = (trader: Trader, tokenID: string, { side, size, price }: Limit) =>
-  trader.client.createAndPostOrder(
+function place(trader: Trader, tokenID: string, { side, size, price }: Limit) {
+  return trader.client.createAndPostOrder(
     { tokenID, side: Side[side], size, price },
     {},
     OrderType.GTC,
-  ) as Promise<OrderAnswer>; // The client hands on what the exchange said, without a type.
+  ) as Promise<OrderAnswer>;
+} // The client hands on what the exchange said, without a type.
 
 /** Signs and sends a FOK buy for an amount of cash; without a price the client reads the book. */
-const buyAtOnce = (trader: Trader, tokenID: string, amount: number, price?: number) =>
-  trader.client.createAndPostMarketOrder(
+function buyAtOnce(trader: Trader, tokenID: string, amount: number, price?: number) {
+  return trader.client.createAndPostMarketOrder(
     { tokenID, side: Side.BUY, amount, ...(price === undefined ? {} : { price }) },
     {},
     OrderType.FOK,
-  ) as Promise<OrderAnswer>; // as above
+  ) as Promise<OrderAnswer>;
+} // as above
 
 /** A token's book as "bids | asks", after the client's own function has checked its hash. */
-const readBook = async ({ client }: Trader, tokenId: string): Promise<string> => {
+async function readBook({ client }: Trader, tokenId: string): Promise<string> {
   const book = await client.getOrderBook(tokenId);
   const { hash } = book;
   assert.equal(await client.getOrderBookHash(structuredClone(book)), hash, "the book's hash");
   return [book.bids, book.asks]
     .map((side) => side.map(({ price, size }) => `${size}@${price}`).join(' '))
     .join(' | ');
-};
+}
 
-const assertMatched = (answer: OrderAnswer, making: string, taking: string): void => {
+function assertMatched(answer: OrderAnswer, making: string, taking: string): void {
   assert.equal(answer.error, undefined);
   assert.deepEqual(
     [answer.success, answer.status, answer.makingAmount, answer.takingAmount],
@@ -111,14 +113,14 @@ const assertMatched = (answer: OrderAnswer, making: string, taking: string): voi
   const { tradeIDs = [], transactionsHashes = [] } = answer;
   assert.ok(tradeIDs.length > 0, 'a match has trades');
   assert.equal(transactionsHashes.length, tradeIDs.length);
-};
+}
 
-const assertLive = (answer: OrderAnswer): void => {
+function assertLive(answer: OrderAnswer): void {
   assert.equal(answer.error, undefined);
   assert.deepEqual([answer.success, answer.status], [true, 'live']);
-};
+}
 
-const begin = async (host: string, tell: Tell): Promise<Story> => {
+async function begin(host: string, tell: Tell): Promise<Story> {
   // One signs for each public chain: both are taken.
   const alice = await newTrader('Alice', host, Chain.POLYGON);
   const bob = await newTrader('Bob', host, Chain.AMOY);
@@ -131,9 +133,9 @@ const begin = async (host: string, tell: Tell): Promise<Story> => {
   assert.equal(await readBook(alice, market.yes), ' | ');
   tell(`The book of "${market.question}" is read, and is empty`);
   return { tell, host, alice, bob, market };
-};
+}
 
-const mintPair = async ({ tell, alice, bob, market }: Story): Promise<void> => {
+async function mintPair({ tell, alice, bob, market }: Story): Promise<void> {
   assertLive(await place(alice, market.yes, { side: 'BUY', size: 100, price: 0.4 }));
   assert.equal(await readBook(alice, market.yes), '100@0.4 | ');
   assert.equal(await readBook(bob, market.no), ' | 100@0.6');
@@ -141,17 +143,17 @@ const mintPair = async ({ tell, alice, bob, market }: Story): Promise<void> => {
   assertMatched(await place(bob, market.no, { side: 'BUY', size: 100, price: 0.6 }), '60', '100');
   assert.equal(await readBook(alice, market.yes), ' | ');
   tell('Bob buys 100 NO at 0.6: 100 pairs are minted from what both pay');
-};
+}
 
-const crossOrder = async ({ tell, alice, bob, market }: Story): Promise<void> => {
+async function crossOrder({ tell, alice, bob, market }: Story): Promise<void> {
   assertLive(await place(alice, market.yes, { side: 'SELL', size: 60, price: 0.45 }));
   tell('Alice offers 60 of her YES at 0.45, good till cancelled');
   assertMatched(await place(bob, market.yes, { side: 'BUY', size: 20, price: 0.5 }), '9', '20');
   assert.equal(await readBook(bob, market.yes), ' | 40@0.45');
   tell('Bob crosses it with a bid of 0.5 for 20, and pays 0.45');
-};
+}
 
-const readPrices = async ({ tell, bob, market }: Story): Promise<void> => {
+async function readPrices({ tell, bob, market }: Story): Promise<void> {
   const { client } = bob;
   const { yes, no } = market;
   assert.deepEqual(await client.getPrice(yes, 'BUY'), { price: '0.45' });
@@ -161,9 +163,9 @@ const readPrices = async ({ tell, bob, market }: Story): Promise<void> => {
   const books = await client.getOrderBooks(both);
   assert.deepEqual(books, [await client.getOrderBook(yes), await client.getOrderBook(no)]);
   tell('Bob reads prices, midpoints and both books at once');
-};
+}
 
-const fillOrKill = async ({ tell, bob, market }: Story): Promise<void> => {
+async function fillOrKill({ tell, bob, market }: Story): Promise<void> {
   const killed = await buyAtOnce(bob, market.yes, 1_000, 0.45);
   assert.match(killed.error ?? '', /fully filled/);
   assert.equal(await readBook(bob, market.yes), ' | 40@0.45');
@@ -171,16 +173,16 @@ const fillOrKill = async ({ tell, bob, market }: Story): Promise<void> => {
   assertMatched(await buyAtOnce(bob, market.yes, 4.5), '4.5', '10');
   assert.equal(await readBook(bob, market.yes), ' | 30@0.45');
   tell('Bob buys YES for 4.50 at once, and gets 10');
-};
+}
 
-const mergePair = async ({ tell, bob, market }: Story): Promise<void> => {
+async function mergePair({ tell, bob, market }: Story): Promise<void> {
   const sale = await place(bob, market.no, { side: 'SELL', size: 10, price: 0.5 });
   assertMatched(sale, '10', '5.5');
   assert.equal(await readBook(bob, market.yes), ' | 20@0.45');
   tell("Bob sells 10 NO into Alice's offer of YES: 10 pairs are merged, and he gets 0.55 each");
-};
+}
 
-const cancelOne = async ({ tell, alice, market }: Story): Promise<void> => {
+async function cancelOne({ tell, alice, market }: Story): Promise<void> {
   const { orderID } = await place(alice, market.yes, { side: 'BUY', size: 10, price: 0.1 });
   assert.equal(await readBook(alice, market.yes), '10@0.1 | 20@0.45');
   assert.deepEqual(await alice.client.cancelOrder({ orderID }), {
@@ -193,16 +195,16 @@ const cancelOne = async ({ tell, alice, market }: Story): Promise<void> => {
   assert.match(again.not_canceled[orderID], /\w/);
   assert.equal((await alice.client.getOrder(orderID)).status.toLowerCase(), 'canceled');
   tell('Alice bids once more and cancels; cancelling again says that it is gone');
-};
+}
 
-const tradeNegRisk = async ({ tell, alice }: Story): Promise<void> => {
+async function tradeNegRisk({ tell, alice }: Story): Promise<void> {
   const market = await findMarket(alice, true);
   assertLive(await place(alice, market.yes, { side: 'BUY', size: 25, price: 0.12 }));
   assert.equal(await readBook(alice, market.no), ' | 25@0.88');
   tell(`Alice bids in a neg-risk market, signed for its own contract: "${market.question}"`);
-};
+}
 
-const listAll = async ({ tell, alice, bob, market }: Story): Promise<void> => {
+async function listAll({ tell, alice, bob, market }: Story): Promise<void> {
   const orders = await alice.client.getOpenOrders({ market: market.conditionId });
   assert.deepEqual(
     orders.map((order) => [order.side, order.price, order.original_size, order.size_matched]),
@@ -225,10 +227,10 @@ const listAll = async ({ tell, alice, bob, market }: Story): Promise<void> => {
   const sold = await alice.client.getTrades({ asset_id: market.yes });
   assert.ok(sold.length > 0, 'trades of one token');
   tell('Both list the same four trades, Bob as taker and Alice as maker');
-};
+}
 
 /** Everything that both traders can see, from an exchange at an address. */
-const remember = async ({ alice, bob, market }: Story, host: string): Promise<Remembered> => {
+async function remember({ alice, bob, market }: Story, host: string): Promise<Remembered> {
   const clients = [alice.clientAt(host), bob.clientAt(host)];
   const [client] = clients;
   assert.ok(client !== undefined);
@@ -244,14 +246,15 @@ const remember = async ({ alice, bob, market }: Story, host: string): Promise<Re
     trades: await Promise.all(clients.map((each) => each.getTrades())),
     order: await client.getOrder(first.id),
   };
-};
+}
 
 /** The order that was acknowledged last before the crash; sent again, it is known. */
-const lastOrder = ({ bob, market }: Story) =>
-  bob.client.createOrder({ tokenID: market.yes, side: Side.BUY, size: 5, price: 0.2 }, {});
+function lastOrder({ bob, market }: Story) {
+  return bob.client.createOrder({ tokenID: market.yes, side: Side.BUY, size: 5, price: 0.2 }, {});
+}
 type SignedOrder = Awaited<ReturnType<typeof lastOrder>>;
 
-const crashAndReturn = async (story: Story, crash: () => Promise<string>): Promise<void> => {
+async function crashAndReturn(story: Story, crash: () => Promise<string>): Promise<void> {
   const { tell, bob, market } = story;
   const signed: SignedOrder = await lastOrder(story);
   const placed: OrderAnswer = await bob.client.postOrder(signed, OrderType.GTC);
@@ -269,7 +272,7 @@ const crashAndReturn = async (story: Story, crash: () => Promise<string>): Promi
   assert.match(sale.error ?? '', /not enough balance/);
   assertLive(await place({ ...bob, client }, market.yes, { side: 'SELL', size: 30, price: 0.9 }));
   tell('Bob still has the 30 YES that he bought, and not one more');
-};
+}
 
 const STEPS: readonly ((story: Story) => Promise<void>)[] = [
   mintPair,
@@ -283,7 +286,7 @@ const STEPS: readonly ((story: Story) => Promise<void>)[] = [
 ];
 
 /** Does the whole job in a data folder of its own; throws where something is not as it must be. */
-export const runMainJob = async (tell: Tell): Promise<void> => {
+export async function runMainJob(tell: Tell): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'outcome-exchange-example-'));
   let exchange: ExchangeProcess | undefined;
   try {
@@ -304,7 +307,7 @@ export const runMainJob = async (tell: Tell): Promise<void> => {
     await exchange?.killHard();
     rmSync(dataDir, { recursive: true, force: true });
   }
-};
+}
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   let count = 0;

@@ -87,8 +87,10 @@ export class ProgramProcess {
 }
 
 /** Runs the program to its end. */
-export const runProgram = (
+export function runProgram(
   t: Test,
   words: readonly string[],
   environment?: Record<string, string>,
-): Promise<Finished> => new ProgramProcess(t, words, environment).finished();
+): Promise<Finished> {
+  return new ProgramProcess(t, words, environment).finished();
+}

@@ -14,11 +14,11 @@ export interface Trader {
 }
 
 /** Makes a wallet and has its API credentials issued. */
-export const newTrader = async (name: string, host: string, chain: Chain): Promise<Trader> => {
+export async function newTrader(name: string, host: string, chain: Chain): Promise<Trader> {
   const account = privateKeyToAccount(generatePrivateKey());
   const signer = createWalletClient({ account, transport: http(host) });
   const credentials = await new ClobClient({ host, chain, signer }).createOrDeriveApiKey();
   const clientAt = (address: string, creds = credentials): ClobClient =>
     new ClobClient({ host: address, chain, signer, creds });
   return { name, address: account.address, clientAt, client: clientAt(host), credentials };
-};
+}

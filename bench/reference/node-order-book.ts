@@ -41,5 +41,6 @@ export function depthOf(book: OrderBook): string {
 
 export { OrderBook };
 
-const copy = (text: string | undefined): string =>
-  Buffer.from(text ?? '', 'latin1').toString('latin1');
+function copy(text: string | undefined): string {
+  return Buffer.from(text ?? '', 'latin1').toString('latin1');
+}

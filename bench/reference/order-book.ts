@@ -26,11 +26,14 @@ interface Level {
 }
 
 /** Whether it stands on the bid side of the book of YES. */
-const isBid = ({ outcome, isBuy }: BookOrder): boolean => isBuy === (outcome === 0);
+function isBid({ outcome, isBuy }: BookOrder): boolean {
+  return isBuy === (outcome === 0);
+}
 
 /** A price of one outcome as one of YES, and back. */
-const mirrored = (outcome: 0 | 1, ticks: number): number =>
-  outcome === 0 ? ticks : ONE_TICKS - ticks;
+function mirrored(outcome: 0 | 1, ticks: number): number {
+  return outcome === 0 ? ticks : ONE_TICKS - ticks;
+}
 
 export class Book {
   /** Best first. */

@@ -181,17 +181,19 @@ export class OrderFloor {
 }
 
 /** The answer to an order that rests, with the keys of ours. */
-const resultOf = (id: string) => ({
-  success: true,
-  errorMsg: '',
-  orderID: id,
-  orderHash: id,
-  takingAmount: '',
-  makingAmount: '',
-  status: 'live',
-  transactionsHashes: [],
-  tradeIDs: [],
-});
+function resultOf(id: string) {
+  return {
+    success: true,
+    errorMsg: '',
+    orderID: id,
+    orderHash: id,
+    takingAmount: '',
+    makingAmount: '',
+    status: 'live',
+    transactionsHashes: [],
+    tradeIDs: [],
+  };
+}
 
 /** '' is what the library says by itself: 200. */
 function answer({ response, isOver }: Asked, status: string, body: object): void {

@@ -24,22 +24,23 @@ interface Key {
   readonly passphrase: Buffer;
 }
 
-const header = (headers: IncomingHttpHeaders, name: string): string => {
+function header(headers: IncomingHttpHeaders, name: string): string {
   const value = headers[name];
   if (typeof value === 'string' && value !== '') return value;
   throw new Refusal(401, `The header ${name.toUpperCase()} is missing`);
-};
+}
 
-const isSame = (left: Buffer, right: Buffer): boolean =>
-  left.length === right.length && timingSafeEqual(left, right);
+function isSame(left: Buffer, right: Buffer): boolean {
+  return left.length === right.length && timingSafeEqual(left, right);
+}
 
-const checkFresh = (timestamp: string, nowMs: number): void => {
+function checkFresh(timestamp: string, nowMs: number): void {
   const value = Number(timestamp);
   const timeMs = value >= FIRST_MILLISECONDS ? value : value * 1_000;
   if (!Number.isSafeInteger(value) || Math.abs(nowMs - timeMs) > WINDOW_MS) {
     throw new Refusal(401, `POLY_TIMESTAMP ${timestamp} is not within 300 seconds of now`);
   }
-};
+}
 
 export class Keys {
   readonly #keys: ReadonlyMap<string, Key>;

@@ -69,7 +69,7 @@ const cancelSchema = {
 };
 
 /** What an order asks for, in lots and ticks; throws `Refusal` 400 when it is off the grid. */
-const measure = ({ side, makerAmount, takerAmount }: OrderFields) => {
+function measure({ side, makerAmount, takerAmount }: OrderFields) {
   const [cash, tokens] =
     side === 'BUY'
       ? [Number(makerAmount), Number(takerAmount)]
@@ -79,12 +79,14 @@ const measure = ({ side, makerAmount, takerAmount }: OrderFields) => {
     throw new Refusal(400, 'The amounts are off the grid');
   }
   return { lots, priceTicks: cash / lots };
-};
+}
 
-const decimal = (micros: number): string => String(micros / 1e6);
+function decimal(micros: number): string {
+  return String(micros / 1e6);
+}
 
 /** The answer to an accepted order, with the keys of wire 3.10. */
-const resultOf = ({ id, isBuy }: NewOrder, { trades, status }: Placed) => {
+function resultOf({ id, isBuy }: NewOrder, { trades, status }: Placed) {
   let [lots, micros] = [0, 0];
   for (const trade of trades) {
     lots += trade.lots;
@@ -106,20 +108,22 @@ const resultOf = ({ id, isBuy }: NewOrder, { trades, status }: Placed) => {
     ),
     tradeIDs,
   };
-};
+}
 
-const refusalOf = (sentence: string) => ({
-  success: false,
-  error: sentence,
-  errorMsg: sentence,
-  orderID: '',
-  orderHash: null,
-  takingAmount: '',
-  makingAmount: '',
-  status: 'error',
-  transactionsHashes: [],
-  tradeIDs: [],
-});
+function refusalOf(sentence: string) {
+  return {
+    success: false,
+    error: sentence,
+    errorMsg: sentence,
+    orderID: '',
+    orderHash: null,
+    takingAmount: '',
+    makingAmount: '',
+    status: 'error',
+    transactionsHashes: [],
+    tradeIDs: [],
+  };
+}
 
 /** The server's parts, for whoever runs it. */
 export class OrderServer {
@@ -234,25 +238,29 @@ export class OrderServer {
   }
 }
 
-const newOrder = (id: string, { order, orderType, postOnly = false }: OrderBody): NewOrder => ({
-  id,
-  owner: order.maker.toLowerCase(),
-  tokenId: order.tokenId,
-  isBuy: order.side === 'BUY',
-  type: orderType,
-  postOnly,
-  ...measure(order),
-});
+function newOrder(id: string, { order, orderType, postOnly = false }: OrderBody): NewOrder {
+  return {
+    id,
+    owner: order.maker.toLowerCase(),
+    tokenId: order.tokenId,
+    isBuy: order.side === 'BUY',
+    type: orderType,
+    postOnly,
+    ...measure(order),
+  };
+}
 
-const rowOf = (order: NewOrder, body: string, trades: Placed['trades']): OrderRow => ({
-  id: order.id,
-  account: order.owner,
-  tokenId: order.tokenId,
-  side: order.isBuy ? 'BUY' : 'SELL',
-  type: order.type,
-  priceTicks: order.priceTicks,
-  lots: order.lots,
-  createdMs: Date.now(),
-  body,
-  trades: JSON.stringify(trades),
-});
+function rowOf(order: NewOrder, body: string, trades: Placed['trades']): OrderRow {
+  return {
+    id: order.id,
+    account: order.owner,
+    tokenId: order.tokenId,
+    side: order.isBuy ? 'BUY' : 'SELL',
+    type: order.type,
+    priceTicks: order.priceTicks,
+    lots: order.lots,
+    createdMs: Date.now(),
+    body,
+    trades: JSON.stringify(trades),
+  };
+}

@@ -41,11 +41,8 @@ const types = {
 } as const;
 
 /** The id of an order: the hash that its owner signs. */
-const orderIdOf = (
-  order: OrderFields,
-  { name, version, chainId, contract }: ReferenceDomain,
-): Hex =>
-  hashTypedData({
+function orderIdOf(order: OrderFields, { name, version, chainId, contract }: ReferenceDomain): Hex {
+  return hashTypedData({
     // Safe: a domain's contract is an address, 0x and 40 digits.
     domain: { name, version, chainId, verifyingContract: contract as Hex },
     types,
@@ -64,9 +61,10 @@ const orderIdOf = (
       builder: order.builder,
     },
   });
+}
 
 /** Checks that an order is its signer's; gives its id. Throws `Refusal` 400. */
-export const verifyOrder = async (order: OrderFields, domain: ReferenceDomain): Promise<Hex> => {
+export async function verifyOrder(order: OrderFields, domain: ReferenceDomain): Promise<Hex> {
   const id = orderIdOf(order, domain);
   const { signature } = order;
   const signer = await recoverAddress({ hash: id, signature }).catch(() => undefined);
@@ -74,4 +72,4 @@ export const verifyOrder = async (order: OrderFields, domain: ReferenceDomain): 
     throw new Refusal(400, "The signature is not the signer's");
   }
   return id;
-};
+}

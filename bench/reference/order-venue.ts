@@ -179,7 +179,7 @@ export class Venue {
   }
 }
 
-const checkGrid = ({ priceTicks, lots }: BookOrder, { stepTicks }: ReferenceMarket): void => {
+function checkGrid({ priceTicks, lots }: BookOrder, { stepTicks }: ReferenceMarket): void {
   if (!Number.isInteger(priceTicks) || priceTicks < stepTicks || priceTicks > 10_000 - stepTicks) {
     throw new Refusal(400, `The price ${priceTicks / 10_000} is not between 0 and 1`);
   }
@@ -190,4 +190,4 @@ const checkGrid = ({ priceTicks, lots }: BookOrder, { stepTicks }: ReferenceMark
     );
   }
   if (!Number.isInteger(lots) || lots < 1) throw new Refusal(400, 'The size is off the grid');
-};
+}

@@ -57,14 +57,14 @@ let last:
   | undefined;
 
 /** Adds to `performance.now()` what makes it the wall clock, to some microseconds. */
-const wallOffset = (): number => {
+function wallOffset(): number {
   const before = Date.now();
   let now = before;
   while (now === before) now = Date.now();
   return now - performance.now();
-};
+}
 
-const readChange = (text: Buffer, { dueMs }: Wait): NonNullable<typeof last> => {
+function readChange(text: Buffer, { dueMs }: Wait): NonNullable<typeof last> {
   // The market channel's own message.
   const { timestamp, price_changes } = JSON.parse(text.toString()) as PriceChange;
   const [first] = price_changes;
@@ -76,9 +76,9 @@ const readChange = (text: Buffer, { dueMs }: Wait): NonNullable<typeof last> => 
     return due;
   });
   return { text: Buffer.from(text), acceptedMs: Number(timestamp), dueMs: dues };
-};
+}
 
-const measureFrame = (text: Buffer, waiting: Wait): void => {
+function measureFrame(text: Buffer, waiting: Wait): void {
   if (!text.subarray(0, PRICE_CHANGE.length).equals(PRICE_CHANGE)) return;
   const nowMs = waiting.wallOffsetMs + performance.now();
   // All clients get the same bytes, one after the other: most are not parsed.
@@ -88,9 +88,9 @@ const measureFrame = (text: Buffer, waiting: Wait): void => {
     waiting.acceptedMs[waiting.left] = Math.max(0, nowMs - last.acceptedMs);
     waiting.sinceDueMs[waiting.left] = Math.max(0, nowMs - dueMs);
   }
-};
+}
 
-const takeFrame = (socket: Socket, kind: number, text: Buffer): void => {
+function takeFrame(socket: Socket, kind: number, text: Buffer): void {
   if (kind === PING_FRAME) {
     socket.write(Uint8Array.from([PONG_FRAME, MASKED, 0, 0, 0, 0]));
   } else if (kind !== TEXT_FRAME) {
@@ -99,18 +99,18 @@ const takeFrame = (socket: Socket, kind: number, text: Buffer): void => {
   else if (wait === undefined) early += 1;
   else if (wait.measures) measureFrame(text, wait);
   else wait.left -= 1;
-};
+}
 
-const tellIfDone = (): void => {
+function tellIfDone(): void {
   if (wait === undefined || wait.left > 0) return;
   const { left, done } = wait;
   wait = undefined;
   if (left < 0) throw new Error(`${-left} messages too many`);
   done();
-};
+}
 
 /** Takes the frames of one socket as they become complete. */
-const readFrames = (socket: Socket): void => {
+function readFrames(socket: Socket): void {
   let rest: Buffer = Buffer.alloc(0);
   socket.on('data', (chunk) => {
     const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
@@ -128,16 +128,16 @@ const readFrames = (socket: Socket): void => {
     rest = bytes.subarray(start);
     tellIfDone();
   });
-};
+}
 
-const frameOf = (text: string): Buffer => {
+function frameOf(text: string): Buffer {
   const body = Buffer.from(text);
   const head = [TEXT_FRAME, MASKED | LONG, body.length >> 8, body.length & 255, 0, 0, 0, 0];
   return Buffer.concat([Uint8Array.from(head), body]);
-};
+}
 
-const subscribe = (index: number, { port, message }: ConnectWish): Promise<void> =>
-  new Promise((resolve) => {
+function subscribe(index: number, { port, message }: ConnectWish): Promise<void> {
+  return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
     const proxied = `X-Forwarded-For: 10.0.0.${Math.floor(index / CLIENTS_PER_ADDRESS)}`;
     const key = 'Sec-WebSocket-Key: dGhpcyBpcyBhIGJlbmNoLg==\r\nSec-WebSocket-Version: 13';
@@ -155,27 +155,29 @@ const subscribe = (index: number, { port, message }: ConnectWish): Promise<void>
       throw new Error(`client ${index} was cut off`);
     });
   });
+}
 
 /** A few at a time, for the listener's queue is short. */
-const subscribeAll = async (wish: ConnectWish): Promise<void> => {
+async function subscribeAll(wish: ConnectWish): Promise<void> {
   for (let from = 0; from < wish.count; from += AT_ONCE) {
     const some = Math.min(AT_ONCE, wish.count - from);
     await Promise.all(Array.from({ length: some }, (_, index) => subscribe(from + index, wish)));
   }
   // Each is answered when it has subscribed.
   while (pongs < wish.count) await new Promise((resolve) => setTimeout(resolve, 10));
-};
+}
 
-const countFrames = (frames: number): Promise<void> =>
-  new Promise((done) => {
+function countFrames(frames: number): Promise<void> {
+  return new Promise((done) => {
     const none = new Float64Array(0);
     const shared = { wallOffsetMs: 0, dueMs: undefined, acceptedMs: none, sinceDueMs: none };
     wait = { left: frames - early, measures: false, done, ...shared };
     early = 0;
     tellIfDone();
   });
+}
 
-const measure = async ({ changes, dueMs }: MeasureWish): Promise<Lateness> => {
+async function measure({ changes, dueMs }: MeasureWish): Promise<Lateness> {
   const acceptedMs = new Float64Array(changes);
   const sinceDueMs = new Float64Array(changes);
   const wallOffsetMs = wallOffset();
@@ -184,17 +186,17 @@ const measure = async ({ changes, dueMs }: MeasureWish): Promise<Lateness> => {
   });
   const accepted = percentilesOf([acceptedMs]);
   return dueMs === undefined ? { accepted } : { accepted, due: percentilesOf([sinceDueMs]) };
-};
+}
 
-const answer = (wish: ClientsWish): Promise<unknown> => {
+function answer(wish: ClientsWish): Promise<unknown> {
   if (wish.kind === 'connect') return subscribeAll(wish);
   if (wish.kind === 'count') return countFrames(wish.frames);
   return measure(wish);
-};
+}
 
-const fail = (error: unknown): void => {
+function fail(error: unknown): void {
   process.send?.({ error: String(error) }, () => process.exit(1));
-};
+}
 
 process.on('message', (wish: ClientsWish) => {
   answer(wish).then((value) => process.send?.({ value }), fail);

@@ -18,8 +18,9 @@ const OPENING: Opening = {
 };
 
 /** Whether it is open, or may be opened; says why not. */
-export const mayCollect = (core: Core): boolean =>
-  core.feeAccount !== NONE || hasRoomFor(core, OPENING);
+export function mayCollect(core: Core): boolean {
+  return core.feeAccount !== NONE || hasRoomFor(core, OPENING);
+}
 
 /** Opens it if it is not open yet. */
 export function openFeeAccount(core: Core): void {

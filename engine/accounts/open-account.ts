@@ -49,8 +49,9 @@ export function openAccount(core: Core, command: OpenAccount): void {
 }
 
 /** Whether an account that is not known may be opened; says why not. */
-export const mayOpen = (core: Core, opening: Opening): boolean =>
-  checkOpening(core, opening) && hasRoomFor(core, opening);
+export function mayOpen(core: Core, opening: Opening): boolean {
+  return checkOpening(core, opening) && hasRoomFor(core, opening);
+}
 
 /** Opens an account that may be opened; returns its index. */
 export function addAccount(core: Core, opening: Opening): number {

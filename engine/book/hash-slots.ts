@@ -7,7 +7,9 @@ import { NONE } from './level-index.ts';
 
 export const LEAST_SLOTS = 32;
 
-export const freeSlots = (count: number): Int32Array => new Int32Array(count * 2).fill(NONE);
+export function freeSlots(count: number): Int32Array {
+  return new Int32Array(count * 2).fill(NONE);
+}
 
 /** Puts an entry into the first free slot from its home on. */
 export function putInSlot(slots: Int32Array, hash: number, entry: number): void {

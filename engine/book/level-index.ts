@@ -51,8 +51,12 @@ export class LevelIndex {
   }
 }
 
-const lowestBit = (bits: number): number => 31 - Math.clz32(bits & -bits);
-const highestBit = (bits: number): number => 31 - Math.clz32(bits);
+function lowestBit(bits: number): number {
+  return 31 - Math.clz32(bits & -bits);
+}
+function highestBit(bits: number): number {
+  return 31 - Math.clz32(bits);
+}
 
 /** The first word after `word` that has a level. */
 function nextWord(summary: Uint32Array, word: number): number {

@@ -300,4 +300,6 @@ export class OrderStore {
 }
 
 /** BUY YES and SELL NO are bids of the market's one book, in YES ticks. */
-export const isBid = (outcome: Outcome, sells: boolean): boolean => (outcome === 1) === sells;
+export function isBid(outcome: Outcome, sells: boolean): boolean {
+  return (outcome === 1) === sells;
+}

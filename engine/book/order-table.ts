@@ -102,7 +102,9 @@ export class OrderTable {
 }
 
 /** Whether there must be more slots before another entry comes. */
-const isFull = (entries: number, slots: number): boolean => entries * 8 >= slots * 5;
+function isFull(entries: number, slots: number): boolean {
+  return entries * 8 >= slots * 5;
+}
 
 /** Lets each bit of a word tell in the lowest ones, which name the slot. */
 function spread(word: number): number {

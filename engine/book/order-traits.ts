@@ -20,18 +20,24 @@ export const RESTING_BITS = OUTCOME_BIT | SELL_BIT | (1 << TYPE_SHIFT) | POST_ON
 /** What a retry of a closed order is compared with: its type, and whether it was post-only. */
 export const RETRY_BITS = (3 << TYPE_SHIFT) | POST_ONLY_BIT;
 
-export const traitsOf = (
-  outcome: Outcome,
-  side: Side,
-  type: OrderType,
-  postOnly: boolean,
-): number =>
-  outcome | (side === 'SELL' ? SELL_BIT : 0) | TYPE_BITS[type] | (postOnly ? POST_ONLY_BIT : 0);
+export function traitsOf(outcome: Outcome, side: Side, type: OrderType, postOnly: boolean): number {
+  return (
+    outcome | (side === 'SELL' ? SELL_BIT : 0) | TYPE_BITS[type] | (postOnly ? POST_ONLY_BIT : 0)
+  );
+}
 
-export const outcomeOf = (traits: number): Outcome => (traits & OUTCOME_BIT) as Outcome; // a bit
+export function outcomeOf(traits: number): Outcome {
+  return (traits & OUTCOME_BIT) as Outcome;
+} // a bit
 
-export const isSell = (traits: number): boolean => (traits & SELL_BIT) !== 0;
+export function isSell(traits: number): boolean {
+  return (traits & SELL_BIT) !== 0;
+}
 
-export const typeOf = (traits: number): OrderType => TYPES[(traits >>> TYPE_SHIFT) & 3]!;
+export function typeOf(traits: number): OrderType {
+  return TYPES[(traits >>> TYPE_SHIFT) & 3]!;
+}
 
-export const isPostOnly = (traits: number): boolean => (traits & POST_ONLY_BIT) !== 0;
+export function isPostOnly(traits: number): boolean {
+  return (traits & POST_ONLY_BIT) !== 0;
+}

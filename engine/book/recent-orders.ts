@@ -127,7 +127,11 @@ export class RecentOrders {
 }
 
 /** How the table of ids names a place of the ring: below NONE; handles are above it. */
-const entryOf = (place: number): number => NONE - 1 - place;
+function entryOf(place: number): number {
+  return NONE - 1 - place;
+}
 
 /** The place that an entry below NONE names. */
-export const placeOf = (entry: number): number => NONE - 1 - entry;
+export function placeOf(entry: number): number {
+  return NONE - 1 - entry;
+}

@@ -62,15 +62,17 @@ export function changeTerms(core: Core, market: Market, changes: Partial<Trading
 }
 
 /** All terms that can be changed, with what is given in place of what was in force. */
-const changedTerms = (terms: TradingTerms, given: Partial<TradingTerms>): TradingTerms => ({
-  tickTicks: given.tickTicks ?? terms.tickTicks,
-  minimumLots: given.minimumLots ?? terms.minimumLots,
-  minimumBudgetMicros: given.minimumBudgetMicros ?? terms.minimumBudgetMicros,
-  selfTrade: given.selfTrade ?? terms.selfTrade,
-  takerFeeBps: given.takerFeeBps ?? terms.takerFeeBps,
-  makerFeeBps: given.makerFeeBps ?? terms.makerFeeBps,
-  feeExponent: given.feeExponent ?? terms.feeExponent,
-  delaySeconds: given.delaySeconds ?? terms.delaySeconds,
-  takerDelayMs: given.takerDelayMs ?? terms.takerDelayMs,
-  finerTickTicks: given.finerTickTicks ?? terms.finerTickTicks,
-});
+function changedTerms(terms: TradingTerms, given: Partial<TradingTerms>): TradingTerms {
+  return {
+    tickTicks: given.tickTicks ?? terms.tickTicks,
+    minimumLots: given.minimumLots ?? terms.minimumLots,
+    minimumBudgetMicros: given.minimumBudgetMicros ?? terms.minimumBudgetMicros,
+    selfTrade: given.selfTrade ?? terms.selfTrade,
+    takerFeeBps: given.takerFeeBps ?? terms.takerFeeBps,
+    makerFeeBps: given.makerFeeBps ?? terms.makerFeeBps,
+    feeExponent: given.feeExponent ?? terms.feeExponent,
+    delaySeconds: given.delaySeconds ?? terms.delaySeconds,
+    takerDelayMs: given.takerDelayMs ?? terms.takerDelayMs,
+    finerTickTicks: given.finerTickTicks ?? terms.finerTickTicks,
+  };
+}

@@ -120,9 +120,12 @@ function malformedMost(terms: TradingTerms): RejectDetails | undefined {
   return actual === 0 || isFiner ? undefined : { field: 'finerTickTicks', limit, actual };
 }
 
-const isSame = (a: MarketTerms, b: MarketTerms): boolean =>
-  a.tokenIds[0] === b.tokenIds[0] &&
-  a.tokenIds[1] === b.tokenIds[1] &&
-  a.negRisk === b.negRisk &&
-  a.eventId === b.eventId &&
-  TERMS.every((field) => a[field] === b[field]);
+function isSame(a: MarketTerms, b: MarketTerms): boolean {
+  return (
+    a.tokenIds[0] === b.tokenIds[0] &&
+    a.tokenIds[1] === b.tokenIds[1] &&
+    a.negRisk === b.negRisk &&
+    a.eventId === b.eventId &&
+    TERMS.every((field) => a[field] === b[field])
+  );
+}

@@ -294,7 +294,7 @@ export interface Known {
 }
 
 /** What an order would come to if it were placed now. */
-export interface Prospect {
+export interface OrderPreview {
   /** Why it would be refused, or that its id is known; undefined for one that would be accepted. */
   readonly event: Rejected | OrderDuplicate | undefined;
   /** What it would match at once. */

@@ -14,8 +14,11 @@ export const HALTED = 2;
 export const CLOSED = 3;
 export const RESOLVED = 4;
 
-export const statusName = (status: number): MarketStatus => STATUSES[status]!;
+export function statusName(status: number): MarketStatus {
+  return STATUSES[status]!;
+}
 
 /** The number of a trading state; -1 for what is none. */
-export const stateNumber = (state: TradingState): number =>
-  STATUSES.slice(0, CLOSED).indexOf(state);
+export function stateNumber(state: TradingState): number {
+  return STATUSES.slice(0, CLOSED).indexOf(state);
+}

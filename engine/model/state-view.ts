@@ -246,4 +246,6 @@ export function stateHash(state: StateView): string {
   return hash.digest('hex');
 }
 
-const byName = (a: [string, unknown], b: [string, unknown]): number => (a[0] < b[0] ? -1 : 1);
+function byName(a: [string, unknown], b: [string, unknown]): number {
+  return a[0] < b[0] ? -1 : 1;
+}

@@ -18,24 +18,36 @@ export const LOTS_PER_TOKEN = 100;
 export const MICRO_TOKENS_PER_LOT = 10_000;
 
 /** Brands an integer that its maker has already checked. */
-export const ticks = (value: number): Ticks => value as Ticks;
-export const lots = (value: number): Lots => value as Lots;
-export const micros = (value: number): Micros => value as Micros;
+export function ticks(value: number): Ticks {
+  return value as Ticks;
+}
+export function lots(value: number): Lots {
+  return value as Lots;
+}
+export function micros(value: number): Micros {
+  return value as Micros;
+}
 
 /** Cash for `size` lots at `price` ticks: exact, because one lot at one tick is one micro. */
-export const cashFor = (size: Lots, price: Ticks): Micros => (size * price) as Micros;
+export function cashFor(size: Lots, price: Ticks): Micros {
+  return (size * price) as Micros;
+}
 
 /** The price of the other outcome, in ticks. */
-export const complement = (price: Ticks): Ticks => (ONE_TICKS - price) as Ticks;
+export function complement(price: Ticks): Ticks {
+  return (ONE_TICKS - price) as Ticks;
+}
 
 /**
  * The most whole lots that `budget` micros buy at `price` ticks: the only division on the money
  * path (design 2). The remainder is taken off first, so that the quotient is exact and no rounding
  * of a double can lift it by one.
  */
-export const affordableLots = (budget: Micros, price: Ticks): Lots =>
-  ((budget - (budget % price)) / price) as Lots;
+export function affordableLots(budget: Micros, price: Ticks): Lots {
+  return ((budget - (budget % price)) / price) as Lots;
+}
 
 /** Whether a value is a whole number from `least` to `most`. */
-export const isWhole = (value: number, least: number, most: number): boolean =>
-  Number.isSafeInteger(value) && value >= least && value <= most;
+export function isWhole(value: number, least: number, most: number): boolean {
+  return Number.isSafeInteger(value) && value >= least && value <= most;
+}

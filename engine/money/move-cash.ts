@@ -32,14 +32,16 @@ export function moveCash(core: Core, command: Deposit | Withdraw): void {
   else withdraw(core, command, account);
 }
 
-const movementOf = ({ kind, account, amountMicros, key }: Deposit | Withdraw): Movement => ({
-  command: kind,
-  owner: '',
-  key,
-  account,
-  subject: '',
-  amount: amountMicros,
-});
+function movementOf({ kind, account, amountMicros, key }: Deposit | Withdraw): Movement {
+  return {
+    command: kind,
+    owner: '',
+    key,
+    account,
+    subject: '',
+    amount: amountMicros,
+  };
+}
 
 function deposit(core: Core, command: Deposit, account: number): void {
   const limit = core.bounds.totalMicros - core.ledger.depositedMicros;

@@ -58,8 +58,9 @@ export function redeem(core: Core, command: Redeem): void {
 }
 
 /** Whether somebody waits to be paid, and may be. */
-export const areRedemptionsDue = (core: Core): boolean =>
-  core.redemptions.areDue && core.status !== HALTED;
+export function areRedemptionsDue(core: Core): boolean {
+  return core.redemptions.areDue && core.status !== HALTED;
+}
 
 /** Pays the next of those who wait. */
 export function redeemDue(core: Core): void {

@@ -57,5 +57,8 @@ function malformedField(command: SetBuilder): RejectDetails | undefined {
   return undefined;
 }
 
-const isSame = (known: Builder, command: SetBuilder): boolean =>
-  known.account === command.account && MOSTS.every(([field]) => known[field] === command[field]);
+function isSame(known: Builder, command: SetBuilder): boolean {
+  return (
+    known.account === command.account && MOSTS.every(([field]) => known[field] === command[field])
+  );
+}

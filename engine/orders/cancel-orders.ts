@@ -102,8 +102,9 @@ export function cancelMarket(core: Core, market: Market, reason: CloseReason): v
   for (const handle of handles) endOrder(core, handle, reason);
 }
 
-const isHalted = (core: Core, handle: number): boolean =>
-  core.markets[core.orders.market(handle)]!.status === HALTED;
+function isHalted(core: Core, handle: number): boolean {
+  return core.markets[core.orders.market(handle)]!.status === HALTED;
+}
 
 /** Cancels an owner's live orders, of all its accounts, in the order of their acceptance. */
 export function cancelEvery(

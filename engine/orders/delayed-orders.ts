@@ -38,8 +38,9 @@ import {
 } from '../state/index.ts';
 import { bestOpposite } from './matching.ts';
 
-const delayMsOf = ({ delaySeconds, takerDelayMs }: TakerDelay): number =>
-  delaySeconds > 0 ? delaySeconds * 1_000 : takerDelayMs;
+function delayMsOf({ delaySeconds, takerDelayMs }: TakerDelay): number {
+  return delaySeconds > 0 ? delaySeconds * 1_000 : takerDelayMs;
+}
 
 /**
  * How long the order of `core.taker` would wait if it is accepted now. One that crosses fills
@@ -100,8 +101,9 @@ export function addDelayed(core: Core, handle: number, delayed: DelayedOrder): v
   core.due.add(handle, Math.min(releaseMs, expiresAtMs));
 }
 
-const ownerOf = ({ orders, ledger }: Core, handle: number): Owner =>
-  ledger.owners[ledger.accounts[orders.account(handle)]!.ownerIndex]!;
+function ownerOf({ orders, ledger }: Core, handle: number): Owner {
+  return ledger.owners[ledger.accounts[orders.account(handle)]!.ownerIndex]!;
+}
 
 /** Nothing of an owner's orders that wait comes to rest any more. */
 export function tripDelayed({ delayed }: Core, owner: string): void {

@@ -4,5 +4,5 @@
 export { cancelAll, cancelEvery, cancelMarket, cancelOrders } from './cancel-orders.ts';
 export { armSwitch, tripSwitch } from './dead-man-switch.ts';
 export { addDelayed, endOrder, killDelayed } from './delayed-orders.ts';
-export { acceptedSeqOf, foreseeOrder, placeOrder } from './place-order.ts';
+export { acceptedSeqOf, placeOrder, previewOrder } from './place-order.ts';
 export { releaseOrder } from './release-order.ts';

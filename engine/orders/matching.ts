@@ -28,8 +28,9 @@ import {
 } from '../state/index.ts';
 
 /** The best level a taker would meet, or NONE. */
-export const bestOpposite = (market: Market, taker: Taker): number =>
-  taker.isBid ? market.book.bestAsk : market.book.bestBid;
+export function bestOpposite(market: Market, taker: Taker): number {
+  return taker.isBid ? market.book.bestAsk : market.book.bestBid;
+}
 
 /**
  * Walks without touching anything; `core.taker` says afterwards what would be filled. Stops early
@@ -100,8 +101,9 @@ function matchLevel(core: Core, market: Market, level: number): boolean {
 }
 
 /** Own orders count across all accounts of an owner, and across the mirror. */
-const isOwn = (core: Core, maker: number): boolean =>
-  core.ledger.accounts[core.orders.account(maker)]!.ownerIndex === core.taker.ownerIndex;
+function isOwn(core: Core, maker: number): boolean {
+  return core.ledger.accounts[core.orders.account(maker)]!.ownerIndex === core.taker.ownerIndex;
+}
 
 interface FillTerms {
   readonly maker: number;

@@ -9,8 +9,8 @@ import { addAccount, isOwned, mayOpen, mayTrade, type Opening } from '../account
 import { NONE, placeOf, readOrderId, traitsOf } from '../book/index.ts';
 import type {
   OrderDuplicate,
+  OrderPreview,
   PlaceOrder,
-  Prospect,
   RejectCode,
   RejectDetails,
   Rejected,
@@ -46,7 +46,7 @@ export function placeOrder(core: Core, command: PlaceOrder): void {
 }
 
 /** Judges an order by the checks of `placeOrder` and changes nothing. */
-export function foreseeOrder(core: Core, command: PlaceOrder): Prospect {
+export function previewOrder(core: Core, command: PlaceOrder): OrderPreview {
   const none = { filledLots: 0 as Lots, filledMicros: 0 as Micros, restingLots: 0 as Lots };
   const nothing = { ...none, feeMicros: 0 as Micros, delayMs: 0 };
   const market = checkOrder(core, command);
@@ -245,7 +245,9 @@ function checkSize(core: Core, command: PlaceOrder, market: Market): boolean {
   return true;
 }
 
-const canRest = (command: PlaceOrder): boolean => command.type === 'GTC' || command.type === 'GTD';
+function canRest(command: PlaceOrder): boolean {
+  return command.type === 'GTC' || command.type === 'GTD';
+}
 
 function checkLiveOrders(core: Core, command: PlaceOrder, account: number): boolean {
   const limit = core.bounds.liveOrdersPerAccount;
@@ -278,8 +280,11 @@ function beginFees(core: Core, command: PlaceOrder, market: Market): void {
 }
 
 /** Cash that an order has to draw on: that of an account that opens with it is there at once. */
-const availableMicros = ({ taker, ledger }: Core, command: PlaceOrder): number =>
-  taker.account === NONE ? command.opens!.paperMicros : ledger.availableMicros[taker.account]!;
+function availableMicros({ taker, ledger }: Core, command: PlaceOrder): number {
+  return taker.account === NONE
+    ? command.opens!.paperMicros
+    : ledger.availableMicros[taker.account]!;
+}
 
 /** The whole worst cost has to be available, price improvement or not. */
 function checkBalance(core: Core, command: PlaceOrder): boolean {
@@ -333,8 +338,9 @@ export function bookFault(core: Core, command: PlaceOrder, market: Market): Book
   return fault;
 }
 
-const oppositeCount = (market: Market, isBid: boolean): number =>
-  isBid ? market.book.askCount : market.book.bidCount;
+function oppositeCount(market: Market, isBid: boolean): number {
+  return isBid ? market.book.askCount : market.book.bidCount;
+}
 
 function surveyFault(
   core: Core,

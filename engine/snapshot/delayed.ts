@@ -42,24 +42,26 @@ export const DELAYED = recordSection({
   },
 });
 
-const commandFields = ({ command }: DelayedOrder): Field => [
-  command.orderId,
-  command.account,
-  command.owner,
-  command.tokenId,
-  command.side,
-  command.type,
-  command.postOnly,
-  command.priceTicks,
-  command.lots,
-  command.budgetMicros,
-  command.expiresAtMs,
-  command.minimumLeadMs,
-  command.idCheckedSeq,
-  command.apiKey,
-  command.builder ?? null,
-  command.opens === undefined ? null : [command.opens.wallet, command.opens.paperMicros],
-];
+function commandFields({ command }: DelayedOrder): Field {
+  return [
+    command.orderId,
+    command.account,
+    command.owner,
+    command.tokenId,
+    command.side,
+    command.type,
+    command.postOnly,
+    command.priceTicks,
+    command.lots,
+    command.budgetMicros,
+    command.expiresAtMs,
+    command.minimumLeadMs,
+    command.idCheckedSeq,
+    command.apiKey,
+    command.builder ?? null,
+    command.opens === undefined ? null : [command.opens.wallet, command.opens.paperMicros],
+  ];
+}
 
 /** Returns the seq of its acceptance, which is behind the one before it. */
 function putDelayed({ core, schedules }: Restoring, record: ImageRecord, lastSeq: number): number {

@@ -33,15 +33,17 @@ export const SCHEDULES = recordSection({
     },
 });
 
-const fieldsOf = (one: OrderSchedule): number[] => [
-  one.takerFeeBps,
-  one.makerFeeBps,
-  one.feeExponent,
-  one.builderAccount,
-  one.shareBps,
-  one.takerRateBps,
-  one.makerRateBps,
-];
+function fieldsOf(one: OrderSchedule): number[] {
+  return [
+    one.takerFeeBps,
+    one.makerFeeBps,
+    one.feeExponent,
+    one.builderAccount,
+    one.shareBps,
+    one.takerRateBps,
+    one.makerRateBps,
+  ];
+}
 
 /** Those that differ in what they say. */
 function schedulesOf({ orderFees }: Core): OrderSchedule[] {

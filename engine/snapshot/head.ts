@@ -52,18 +52,20 @@ export interface Head {
   readonly lockedMicros: number;
 }
 
-export const headFields = (core: Core): Field[] => [
-  IMAGE_VERSION,
-  SECTIONS.map(({ count }) => count(core)),
-  core.changedSeq,
-  core.changedMs,
-  core.status,
-  core.feeAccount,
-  core.recent.forgottenSeq,
-  core.ledger.depositedMicros,
-  core.ledger.withdrawnMicros,
-  core.lockedMicros,
-];
+export function headFields(core: Core): Field[] {
+  return [
+    IMAGE_VERSION,
+    SECTIONS.map(({ count }) => count(core)),
+    core.changedSeq,
+    core.changedMs,
+    core.status,
+    core.feeAccount,
+    core.recent.forgottenSeq,
+    core.ledger.depositedMicros,
+    core.ledger.withdrawnMicros,
+    core.lockedMicros,
+  ];
+}
 
 /** Throws ImageError for one of another version, or with more of anything than there can be. */
 export function readHead(bytes: Uint8Array, bounds: Bounds): Head {
@@ -92,5 +94,6 @@ export function readHead(bytes: Uint8Array, bounds: Bounds): Head {
   return head;
 }
 
-export const countOf = ({ counts }: Head, section: Section): number =>
-  counts[SECTIONS.indexOf(section)]!;
+export function countOf({ counts }: Head, section: Section): number {
+  return counts[SECTIONS.indexOf(section)]!;
+}

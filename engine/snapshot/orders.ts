@@ -12,8 +12,9 @@ import { columnSection, need, needNewId } from './section.ts';
 
 const MOST = Number.MAX_SAFE_INTEGER;
 
-const restingCount = ({ markets }: Core): number =>
-  markets.reduce((sum, { book }) => sum + book.bidCount + book.askCount, 0);
+function restingCount({ markets }: Core): number {
+  return markets.reduce((sum, { book }) => sum + book.bidCount + book.askCount, 0);
+}
 
 /** Handles of all that rest, in the order in which they stand in an image. */
 export function handlesInBooks(core: Core): Int32Array {
@@ -125,8 +126,9 @@ export function enlistAll(core: Core, count: number): void {
   }
 }
 
-const wrongSeq = ({ orders }: Core, handle: number): ImageError =>
-  new ImageError(`orders ${handle}: wrong acceptedSeq ${orders.acceptedSeq(handle)}`);
+function wrongSeq({ orders }: Core, handle: number): ImageError {
+  return new ImageError(`orders ${handle}: wrong acceptedSeq ${orders.acceptedSeq(handle)}`);
+}
 
 /**
  * The places of whole numbers up to `most`, least number first. A number and its place in one are

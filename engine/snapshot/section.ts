@@ -42,22 +42,24 @@ interface RecordForm extends Pick<Section, 'name' | 'most' | 'count'> {
 }
 
 /** One of records. */
-export const recordSection = ({ records, begin, ...rest }: RecordForm): Section => ({
-  ...rest,
-  write: (core) => recordParts(records(core)),
-  read: (restoring) => {
-    const put = begin(restoring);
-    return (bytes, index) => {
-      const list = readRecords(bytes, rest.name);
-      for (const [place, fields] of list.entries()) {
-        const record = new ImageRecord(`${rest.name} ${index + place}`, fields);
-        put(record, index + place);
-        record.end();
-      }
-      return list.length;
-    };
-  },
-});
+export function recordSection({ records, begin, ...rest }: RecordForm): Section {
+  return {
+    ...rest,
+    write: (core) => recordParts(records(core)),
+    read: (restoring) => {
+      const put = begin(restoring);
+      return (bytes, index) => {
+        const list = readRecords(bytes, rest.name);
+        for (const [place, fields] of list.entries()) {
+          const record = new ImageRecord(`${rest.name} ${index + place}`, fields);
+          put(record, index + place);
+          record.end();
+        }
+        return list.length;
+      };
+    },
+  };
+}
 
 interface ColumnForm<Columns> extends Pick<Section, 'name' | 'most' | 'count'> {
   readonly layout: Layout<Columns>;
@@ -68,7 +70,7 @@ interface ColumnForm<Columns> extends Pick<Section, 'name' | 'most' | 'count'> {
 }
 
 /** One of columns. */
-export const columnSection = <Columns>(form: ColumnForm<Columns>): Section => {
+export function columnSection<Columns>(form: ColumnForm<Columns>): Section {
   const { layout, writer, reader, name, most, count } = form;
   return {
     name,
@@ -84,7 +86,7 @@ export const columnSection = <Columns>(form: ColumnForm<Columns>): Section => {
       };
     },
   };
-};
+}
 
 /** Throws ImageError unless it holds. The sentence is put together only then: rows are many. */
 export function need(

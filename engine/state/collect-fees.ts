@@ -44,5 +44,6 @@ function share({ ledger, feeAccount }: Core, fees: OrderFees): void {
 }
 
 /** Of an order that was accepted; undefined for one that is charged nothing. */
-export const feesOf = ({ orders, orderFees }: Core, handle: number): OrderFees | undefined =>
-  orders.hasFees(handle) ? orderFees.get(handle) : undefined;
+export function feesOf({ orders, orderFees }: Core, handle: number): OrderFees | undefined {
+  return orders.hasFees(handle) ? orderFees.get(handle) : undefined;
+}

@@ -15,8 +15,9 @@ export interface Builder extends Omit<SetBuilder, 'kind'> {
 }
 
 /** Whether a market's terms charge anything to anybody. */
-export const charges = ({ takerFeeBps, makerFeeBps }: FeeSchedule): boolean =>
-  takerFeeBps > 0 || makerFeeBps > 0;
+export function charges({ takerFeeBps, makerFeeBps }: FeeSchedule): boolean {
+  return takerFeeBps > 0 || makerFeeBps > 0;
+}
 
 /** Those of a market's terms; schedules with builders are made when their first order comes. */
 export class MarketFees {
@@ -52,12 +53,14 @@ export function scheduleFor(
   return builder === undefined ? market.fees.plain : market.fees.withBuilder(builder);
 }
 
-const scheduleOf = (terms: FeeSchedule, builder: Builder | undefined): OrderSchedule => ({
-  takerFeeBps: terms.takerFeeBps,
-  makerFeeBps: terms.makerFeeBps,
-  feeExponent: terms.feeExponent,
-  builderAccount: builder?.accountIndex ?? NONE,
-  shareBps: builder?.shareBps ?? 0,
-  takerRateBps: builder?.takerRateBps ?? 0,
-  makerRateBps: builder?.makerRateBps ?? 0,
-});
+function scheduleOf(terms: FeeSchedule, builder: Builder | undefined): OrderSchedule {
+  return {
+    takerFeeBps: terms.takerFeeBps,
+    makerFeeBps: terms.makerFeeBps,
+    feeExponent: terms.feeExponent,
+    builderAccount: builder?.accountIndex ?? NONE,
+    shareBps: builder?.shareBps ?? 0,
+    takerRateBps: builder?.takerRateBps ?? 0,
+    makerRateBps: builder?.makerRateBps ?? 0,
+  };
+}

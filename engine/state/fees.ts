@@ -55,10 +55,12 @@ export function fillSums(rates: FeeRates, isTaker: boolean, lots: Lots, price: T
   };
 }
 
-export const addSums = (one: FeeSums, other: FeeSums): FeeSums => ({
-  base: one.base + other.base,
-  flat: one.flat + other.flat,
-});
+export function addSums(one: FeeSums, other: FeeSums): FeeSums {
+  return {
+    base: one.base + other.base,
+    flat: one.flat + other.flat,
+  };
+}
 
 /**
  * The market's fee, half-up to 5 decimals and nothing below 0.00001, raised by the builder's share
@@ -114,7 +116,9 @@ interface Purchase {
 /** By exponent: what a base is over. */
 const DENOMINATORS = [0n, 1n, 2n].map((exponent) => BigInt(ONE_TICKS) ** (2n * exponent));
 
-const denominatorOf = ({ feeExponent }: FeeRates): bigint => DENOMINATORS[feeExponent]!;
+function denominatorOf({ feeExponent }: FeeRates): bigint {
+  return DENOMINATORS[feeExponent]!;
+}
 
 /** A fraction of micros to the 5th decimal, half-up; what is less than one of it is nothing. */
 function roundHalfUp(numerator: bigint, denominator: bigint): bigint {

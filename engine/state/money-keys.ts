@@ -64,13 +64,18 @@ export function rememberMovement(core: Core, movement: Movement, moved: Moved): 
 }
 
 /** A space is in no key and in no owner. */
-const nameOf = ({ owner, key }: Movement): string => (owner === '' ? key : `${owner} ${key}`);
+function nameOf({ owner, key }: Movement): string {
+  return owner === '' ? key : `${owner} ${key}`;
+}
 
-const isSame = (known: MoneyKeyState, movement: Movement): boolean =>
-  known.command === movement.command &&
-  known.account === movement.account &&
-  known.subject === movement.subject &&
-  known.amount === movement.amount;
+function isSame(known: MoneyKeyState, movement: Movement): boolean {
+  return (
+    known.command === movement.command &&
+    known.account === movement.account &&
+    known.subject === movement.subject &&
+    known.amount === movement.amount
+  );
+}
 
 /** Of cash alone nothing is told: the command said it all. */
 function answerKnown(core: Core, known: MoneyKeyState): void {

@@ -166,5 +166,6 @@ export class Taker {
 }
 
 /** A FOK or FAK BUY names an amount of cash; every other order names a size. */
-export const takesBudget = (command: PlaceOrder): boolean =>
-  command.side === 'BUY' && (command.type === 'FOK' || command.type === 'FAK');
+export function takesBudget(command: PlaceOrder): boolean {
+  return command.side === 'BUY' && (command.type === 'FOK' || command.type === 'FAK');
+}

@@ -36,7 +36,9 @@ export function setTradingState(core: Core, { conditionId, state }: SetTradingSt
 }
 
 // Safe: an exchange is set to no other status.
-export const exchangeState = (core: Core): TradingState => statusName(core.status) as TradingState;
+export function exchangeState(core: Core): TradingState {
+  return statusName(core.status) as TradingState;
+}
 
 /** Whether orders may be placed in a market: the exchange first, then the market. */
 export function isOpen(core: Core, market: Market): boolean {

@@ -9,20 +9,24 @@ import type { Core, Market } from '../state/index.ts';
 import { exchangeState } from '../state/index.ts';
 import { viewBuilders, viewStandings } from './snapshot-view.ts';
 
-export const viewOutline = (core: Core): Outline => ({
-  tradingState: exchangeState(core),
-  markets: readAgain(() => outlineMarkets(core)),
-  events: readAgain(() => outlineEvents(core)),
-  accounts: core.ledger.accounts,
-  apiKeys: core.apiKeys.all,
-  standings: readAgain(() => viewStandings(core)),
-  builders: readAgain(() => viewBuilders(core)),
-});
+export function viewOutline(core: Core): Outline {
+  return {
+    tradingState: exchangeState(core),
+    markets: readAgain(() => outlineMarkets(core)),
+    events: readAgain(() => outlineEvents(core)),
+    accounts: core.ledger.accounts,
+    apiKeys: core.apiKeys.all,
+    standings: readAgain(() => viewStandings(core)),
+    builders: readAgain(() => viewBuilders(core)),
+  };
+}
 
 /** A generator can be read once; this makes a new one each time. */
-const readAgain = <Value>(make: () => Iterator<Value>): Iterable<Value> => ({
-  [Symbol.iterator]: make,
-});
+function readAgain<Value>(make: () => Iterator<Value>): Iterable<Value> {
+  return {
+    [Symbol.iterator]: make,
+  };
+}
 
 function* outlineMarkets({ markets }: Core): Generator<MarketOutline> {
   for (const market of markets) {

@@ -131,18 +131,20 @@ function* viewMarkets(core: Core): Generator<MarketState> {
   }
 }
 
-const tradingTerms = (terms: TradingTerms): TradingTerms => ({
-  tickTicks: terms.tickTicks,
-  minimumLots: terms.minimumLots,
-  minimumBudgetMicros: terms.minimumBudgetMicros,
-  selfTrade: terms.selfTrade,
-  takerFeeBps: terms.takerFeeBps,
-  makerFeeBps: terms.makerFeeBps,
-  feeExponent: terms.feeExponent,
-  delaySeconds: terms.delaySeconds,
-  takerDelayMs: terms.takerDelayMs,
-  finerTickTicks: terms.finerTickTicks,
-});
+function tradingTerms(terms: TradingTerms): TradingTerms {
+  return {
+    tickTicks: terms.tickTicks,
+    minimumLots: terms.minimumLots,
+    minimumBudgetMicros: terms.minimumBudgetMicros,
+    selfTrade: terms.selfTrade,
+    takerFeeBps: terms.takerFeeBps,
+    makerFeeBps: terms.makerFeeBps,
+    feeExponent: terms.feeExponent,
+    delaySeconds: terms.delaySeconds,
+    takerDelayMs: terms.takerDelayMs,
+    finerTickTicks: terms.finerTickTicks,
+  };
+}
 
 /** Handles of one side, best price first, then first come first. */
 export function* restingHandles(core: Core, market: Market, isBid: boolean): Generator<number> {

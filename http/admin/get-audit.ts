@@ -32,31 +32,36 @@ const Audit = Type.Object({
 });
 
 /** Sums of a state that is broken may be anything, and must be told all the same. */
-const sumText = (micros: number): string =>
-  Number.isSafeInteger(micros) && micros >= 0
+function sumText(micros: number): string {
+  return Number.isSafeInteger(micros) && micros >= 0
     ? microsText(micros as Micros) // whole and not negative, as was just seen
     : `${micros} micros`;
+}
 
-const sumsOf = (totals: AuditTotals): Static<typeof Sums> => ({
-  available: sumText(totals.availableMicros),
-  held: sumText(totals.heldMicros),
-  fees: sumText(totals.feesMicros),
-  locked: sumText(totals.lockedMicros),
-  deposits: sumText(totals.depositedMicros),
-  withdrawals: sumText(totals.withdrawnMicros),
-});
+function sumsOf(totals: AuditTotals): Static<typeof Sums> {
+  return {
+    available: sumText(totals.availableMicros),
+    held: sumText(totals.heldMicros),
+    fees: sumText(totals.feesMicros),
+    locked: sumText(totals.lockedMicros),
+    deposits: sumText(totals.depositedMicros),
+    withdrawals: sumText(totals.withdrawnMicros),
+  };
+}
 
-const auditOf = ({ totals, timeMs, ...report }: AuditReport): Static<typeof Audit> => ({
-  ok: report.ok,
-  fault: report.fault,
-  seq: report.seq,
-  time: isoTime(timeMs),
-  stateHash: report.stateHash,
-  collateral: sumsOf(totals),
-  liveOrders: totals.liveOrders,
-  markets: totals.markets,
-  accounts: totals.accounts,
-});
+function auditOf({ totals, timeMs, ...report }: AuditReport): Static<typeof Audit> {
+  return {
+    ok: report.ok,
+    fault: report.fault,
+    seq: report.seq,
+    time: isoTime(timeMs),
+    stateHash: report.stateHash,
+    collateral: sumsOf(totals),
+    liveOrders: totals.liveOrders,
+    markets: totals.markets,
+    accounts: totals.accounts,
+  };
+}
 
 /**
  * GET /audit: adds up the whole state again, as the journal's replay brings it about in a thread of

@@ -17,7 +17,9 @@ const Limit = Type.Object({
 });
 type Limit = Static<typeof Limit>;
 
-const nullable = (description: string) => Type.Union([Type.Number(), Type.Null()], { description });
+function nullable(description: string) {
+  return Type.Union([Type.Number(), Type.Null()], { description });
+}
 
 export const LimitsReply = Type.Object({
   enabled: Type.Boolean({ description: 'Whether requests are counted at all' }),
@@ -39,10 +41,11 @@ export const LimitsReply = Type.Object({
 export type LimitsReply = Static<typeof LimitsReply>;
 
 /** The groups that requests of a route count to: of one with two forms, two. */
-const groupsOf = (path: string): readonly RouteGroup[] =>
-  path === TWO_FORMS ? [groupOf(path), 'order_book'] : [groupOf(path)];
+function groupsOf(path: string): readonly RouteGroup[] {
+  return path === TWO_FORMS ? [groupOf(path), 'order_book'] : [groupOf(path)];
+}
 
-const describe = (row: LimitRow, routes: readonly RouteDefinition[]): Limit => {
+function describe(row: LimitRow, routes: readonly RouteDefinition[]): Limit {
   const { name, scope, capacity, windowMs, countsItems = false } = row;
   const counted = routes.flatMap(({ method, path }) => {
     const route = `${method} ${path}`;
@@ -56,15 +59,17 @@ const describe = (row: LimitRow, routes: readonly RouteDefinition[]): Limit => {
     windowSeconds: windowMs / MS_PER_SECOND,
     countsItems,
   };
-};
+}
 
 /** The rules and bounds of a listener with these routes. */
-export const describeLimits = (
+export function describeLimits(
   { isOn, countsLoopback, rows }: LimitRules,
   routes: readonly RouteDefinition[],
-): LimitsReply => ({
-  enabled: isOn,
-  loopbackExempt: !countsLoopback,
-  limits: rows.map((row) => describe(row, routes)),
-  bounds: [...requestBounds(routes)],
-});
+): LimitsReply {
+  return {
+    enabled: isOn,
+    loopbackExempt: !countsLoopback,
+    limits: rows.map((row) => describe(row, routes)),
+    bounds: [...requestBounds(routes)],
+  };
+}

@@ -22,8 +22,9 @@ interface Line<Item> {
 /** In the order in which they have their turn: whoever had it goes to the end. */
 type Turns<Value> = Map<string, Value>;
 
-const firstOf = <Value>(turns: Turns<Value>): [string, Value] | undefined =>
-  turns.entries().next().value;
+function firstOf<Value>(turns: Turns<Value>): [string, Value] | undefined {
+  return turns.entries().next().value;
+}
 
 export class FairQueue<Item> {
   readonly #networks: Turns<Turns<Line<Item>>> = new Map();
@@ -65,10 +66,10 @@ export class FairQueue<Item> {
   }
 }
 
-const takeOne = <Item>(
+function takeOne<Item>(
   owners: Turns<Line<Item>>,
   [owner, line]: readonly [string, Line<Item>],
-): Item => {
+): Item {
   const { item, next } = line.first;
   owners.delete(owner);
   if (next !== undefined) {
@@ -76,4 +77,4 @@ const takeOne = <Item>(
     owners.set(owner, line);
   }
   return item;
-};
+}

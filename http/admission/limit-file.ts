@@ -20,32 +20,33 @@ export interface RateLimitFile {
 
 type Entries = Readonly<Record<string, unknown>>;
 
-const refuse = (place: string, actual: unknown, must: string): never => {
+function refuse(place: string, actual: unknown, must: string): never {
   throw new Error(`${place} is ${JSON.stringify(echo(actual))}; it must be ${must}`);
-};
+}
 
-const objectAt = (place: string, value: unknown): Entries => {
+function objectAt(place: string, value: unknown): Entries {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return refuse(place, value, 'an object');
   }
   // Safe: a value of JSON that is an object and no array is a record of its keys.
   return value as Entries;
-};
+}
 
-const wholeAt = (place: string, value: unknown, most: number): number =>
-  typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= most
+function wholeAt(place: string, value: unknown, most: number): number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= most
     ? value
     : refuse(place, value, `a whole number from 1 to ${most}`);
+}
 
 /** Refuses keys that are not known, each with the one that was probably meant. */
-const onlyKnown = (place: string, entries: Entries, known: readonly string[]): void => {
+function onlyKnown(place: string, entries: Entries, known: readonly string[]): void {
   for (const key of Object.keys(entries)) {
     if (known.includes(key)) continue;
     throw new Error(`${place} has a key "${key}"; the nearest is "${nearestTo(key, known)}"`);
   }
-};
+}
 
-const changedRow = (row: LimitRow, value: unknown): LimitRow => {
+function changedRow(row: LimitRow, value: unknown): LimitRow {
   const place = `limits.${row.name}`;
   const entry = objectAt(place, value);
   onlyKnown(place, entry, ['capacity', 'windowSeconds']);
@@ -55,10 +56,10 @@ const changedRow = (row: LimitRow, value: unknown): LimitRow => {
     capacity: wholeAt(`${place}.capacity`, capacity, MAX_CAPACITY),
     windowMs: wholeAt(`${place}.windowSeconds`, windowSeconds, MAX_WINDOW_SECONDS) * MS_PER_SECOND,
   };
-};
+}
 
 /** The table as a file changes it. Throws an `Error` that names the place of the first fault. */
-export const parseRateLimits = (json: unknown): RateLimitFile => {
+export function parseRateLimits(json: unknown): RateLimitFile {
   const file = objectAt('the file', json);
   onlyKnown('the file', file, ['limits', 'loopback']);
   const { loopback, limits = {} } = file;
@@ -74,4 +75,4 @@ export const parseRateLimits = (json: unknown): RateLimitFile => {
     ),
     countsLoopback: loopback,
   };
-};
+}

@@ -35,9 +35,8 @@ type Routes = readonly string[];
 type MakeRow = (name: string, routes: Routes, capacity: number) => LimitRow;
 
 /** Makes rows of a group, by ten seconds, whose scope is the list of their routes. */
-const rowsOf =
-  (group: RouteGroup): MakeRow =>
-  (name, routes, capacity) => ({
+function rowsOf(group: RouteGroup): MakeRow {
+  return (name, routes, capacity) => ({
     name,
     group,
     routes,
@@ -45,15 +44,18 @@ const rowsOf =
     capacity,
     windowMs: TEN_SECONDS,
   });
+}
 
-const allOf = (name: string, group: RouteGroup, capacity: number): LimitRow => ({
-  name,
-  group,
-  routes: 'all',
-  scope: `all ${group.replace('_', '-')} routes`,
-  capacity,
-  windowMs: TEN_SECONDS,
-});
+function allOf(name: string, group: RouteGroup, capacity: number): LimitRow {
+  return {
+    name,
+    group,
+    routes: 'all',
+    scope: `all ${group.replace('_', '-')} routes`,
+    capacity,
+    windowMs: TEN_SECONDS,
+  };
+}
 
 const catalog = rowsOf('catalog');
 const analytics = rowsOf('analytics');
@@ -154,14 +156,16 @@ const READ_ROWS: readonly LimitRow[] = [
 ];
 
 /** A row for ten seconds and one for ten minutes: trading writes must satisfy both. */
-const burstAndSustained = (
+function burstAndSustained(
   name: string,
   routes: Routes,
   { burst, sustained }: { readonly burst: number; readonly sustained: number },
-): readonly LimitRow[] => [
-  orderBook(`${name}-burst`, routes, burst),
-  { ...orderBook(`${name}-sustained`, routes, sustained), windowMs: TEN_MINUTES },
-];
+): readonly LimitRow[] {
+  return [
+    orderBook(`${name}-burst`, routes, burst),
+    { ...orderBook(`${name}-sustained`, routes, sustained), windowMs: TEN_MINUTES },
+  ];
+}
 
 const ORDER_ROUTES = ['POST /order', 'POST /orders'];
 const PRICED_AS_ORDERS = { burst: 2_400, sustained: 24_000 };
@@ -300,5 +304,6 @@ export interface LimitRules {
 export const DEFAULT_RULES: LimitRules = { isOn: true, countsLoopback: false, rows: LIMIT_TABLE };
 
 /** Whether a row counts requests of a route. */
-export const isCounted = (row: LimitRow, route: string, group: RouteGroup): boolean =>
-  row.group === group && (row.routes === 'all' || row.routes.includes(route));
+export function isCounted(row: LimitRow, route: string, group: RouteGroup): boolean {
+  return row.group === group && (row.routes === 'all' || row.routes.includes(route));
+}

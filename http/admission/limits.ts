@@ -45,18 +45,22 @@ interface Standing {
   readonly weight: number;
 }
 
-const remainingOf = ({ budget, counters, place }: Standing): number =>
-  Math.max(0, budget.row.capacity - counters.used(place));
+function remainingOf({ budget, counters, place }: Standing): number {
+  return Math.max(0, budget.row.capacity - counters.used(place));
+}
 
 /** Until its weight fits; for one above the capacity, until nothing is counted any more. */
-const waitMsOf = ({ budget, counters, place, weight }: Standing, nowMs: number): number =>
-  counters.msUntil(place, budget.row.capacity - weight, nowMs);
+function waitMsOf({ budget, counters, place, weight }: Standing, nowMs: number): number {
+  return counters.msUntil(place, budget.row.capacity - weight, nowMs);
+}
 
 /** Rounded up, so that whoever waits so long has waited long enough. */
-const wholeSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / MS_PER_SECOND));
+function wholeSeconds(ms: number): number {
+  return Math.max(1, Math.ceil(ms / MS_PER_SECOND));
+}
 
 /** Where a client stands with a row; `Reset` is when `Remaining` next grows. */
-const headersOf = (standing: Standing, nowMs: number): LimitHeaders => {
+function headersOf(standing: Standing, nowMs: number): LimitHeaders {
   const { budget, counters, place } = standing;
   const growsMs = counters.msUntil(place, counters.used(place) - 1, nowMs);
   return [
@@ -64,9 +68,9 @@ const headersOf = (standing: Standing, nowMs: number): LimitHeaders => {
     ['x-ratelimit-remaining', String(remainingOf(standing))],
     ['x-ratelimit-reset', String(wholeSeconds(growsMs))],
   ];
-};
+}
 
-const refusalOf = (standing: Standing, nowMs: number): ApiError => {
+function refusalOf(standing: Standing, nowMs: number): ApiError {
   const { name, scope, capacity, windowMs } = standing.budget.row;
   const retryAfterSeconds = wholeSeconds(waitMsOf(standing, nowMs));
   return new ApiError(
@@ -80,20 +84,20 @@ const refusalOf = (standing: Standing, nowMs: number): ApiError => {
     },
     [['retry-after', String(retryAfterSeconds)], ...headersOf(standing, nowMs)],
   );
-};
+}
 
 /** Throws for the row that makes the client wait longest, if any is full. */
-const refuseWhereFull = (standings: readonly Standing[], nowMs: number): void => {
+function refuseWhereFull(standings: readonly Standing[], nowMs: number): void {
   let worst: Standing | undefined;
   for (const standing of standings) {
     if (standing.weight <= remainingOf(standing)) continue;
     if (worst === undefined || waitMsOf(standing, nowMs) > waitMsOf(worst, nowMs)) worst = standing;
   }
   if (worst !== undefined) throw refusalOf(worst, nowMs);
-};
+}
 
 /** The row with the fewest requests left. */
-const tightestOf = (standings: readonly Standing[]): Standing | undefined => {
+function tightestOf(standings: readonly Standing[]): Standing | undefined {
   let tightest: Standing | undefined;
   for (const standing of standings) {
     if (tightest === undefined || remainingOf(standing) < remainingOf(tightest)) {
@@ -101,17 +105,14 @@ const tightestOf = (standings: readonly Standing[]): Standing | undefined => {
     }
   }
   return tightest;
-};
+}
 
-const standingOf = (
-  of: Pick<Standing, 'budget' | 'subject' | 'weight'>,
-  nowMs: number,
-): Standing => {
+function standingOf(of: Pick<Standing, 'budget' | 'subject' | 'weight'>, nowMs: number): Standing {
   const counters = of.budget.counters();
   return { ...of, counters, place: counters.locate(of.subject, nowMs) };
-};
+}
 
-const budgetOf = (row: LimitRow): Budget => {
+function budgetOf(row: LimitRow): Budget {
   let counters: CounterTable | undefined;
   return {
     row,
@@ -121,7 +122,7 @@ const budgetOf = (row: LimitRow): Budget => {
       return counters;
     },
   };
-};
+}
 
 export interface LimitsOptions {
   readonly rules: LimitRules;

@@ -58,9 +58,9 @@ interface Waiting {
  * At the end of a turn, for a pause of the whole process delays the answers that are there already
  * too: only what is still unanswered after everything was heard really waits.
  */
-export const endOfTurn = (pulse: () => void, delayMs: number): void => {
+export function endOfTurn(pulse: () => void, delayMs: number): void {
   setTimeout(() => setImmediate(pulse), delayMs).unref();
-};
+}
 
 export class Overload implements LoadGate {
   readonly #options: OverloadOptions;

@@ -38,7 +38,7 @@ const PAGES: Readonly<Record<string, number>> = {
   'GET /sampling-simplified-markets': READ_BOUNDS.marketsPerPage,
 };
 
-const boundsIn = (route: string, field: string, schema: TSchema): readonly RequestBound[] => {
+function boundsIn(route: string, field: string, schema: TSchema): readonly RequestBound[] {
   // Safe: a schema is a plain object of keywords; one that it lacks is undefined.
   const keywords = schema as Readonly<Record<string, unknown>>;
   const numberAt = (keyword: string): number | null => {
@@ -49,23 +49,26 @@ const boundsIn = (route: string, field: string, schema: TSchema): readonly Reque
     const [minimum, maximum] = [numberAt(lowest), numberAt(highest)];
     return minimum === null && maximum === null ? [] : [{ route, field, unit, minimum, maximum }];
   });
-};
+}
 
-const most = (route: string, field: string, unit: BoundUnit, maximum: number): RequestBound => ({
-  route,
-  field,
-  unit,
-  minimum: null,
-  maximum,
-});
+function most(route: string, field: string, unit: BoundUnit, maximum: number): RequestBound {
+  return {
+    route,
+    field,
+    unit,
+    minimum: null,
+    maximum,
+  };
+}
 
 /** Of the parameters of a query, or the keys of a body. */
-const boundsOfProperties = (route: string, schema: TSchema): readonly RequestBound[] =>
-  Type.IsObject(schema)
+function boundsOfProperties(route: string, schema: TSchema): readonly RequestBound[] {
+  return Type.IsObject(schema)
     ? Object.entries(schema.properties).flatMap(([field, part]) => boundsIn(route, field, part))
     : [];
+}
 
-const bodyBounds = (route: string, definition: RouteDefinition): readonly RequestBound[] => {
+function bodyBounds(route: string, definition: RouteDefinition): readonly RequestBound[] {
   const { body, documentedBody = body, bodyBytes = HTTP_BOUNDS.bodyBytes } = definition;
   if (Type.IsUnknown(body)) return [];
   return [
@@ -73,9 +76,9 @@ const bodyBounds = (route: string, definition: RouteDefinition): readonly Reques
     ...boundsOfProperties(route, documentedBody),
     most(route, 'body', 'bytes', bodyBytes),
   ];
-};
+}
 
-const boundsOf = (definition: RouteDefinition): readonly RequestBound[] => {
+function boundsOf(definition: RouteDefinition): readonly RequestBound[] {
   const { method, path, query, documentedQuery = query } = definition;
   const route = `${method} ${path}`;
   const page = PAGES[route];
@@ -84,7 +87,8 @@ const boundsOf = (definition: RouteDefinition): readonly RequestBound[] => {
     ...bodyBounds(route, definition),
     ...(page === undefined ? [] : [most(route, 'page', 'items', page)]),
   ];
-};
+}
 
-export const requestBounds = (routes: readonly RouteDefinition[]): readonly RequestBound[] =>
-  routes.flatMap(boundsOf);
+export function requestBounds(routes: readonly RouteDefinition[]): readonly RequestBound[] {
+  return routes.flatMap(boundsOf);
+}

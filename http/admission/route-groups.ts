@@ -41,10 +41,10 @@ const BEGINNINGS: readonly (readonly [path: string, group: RouteGroup])[] = [
 ];
 
 /** The group of a path, of a route or as a client asked for it. */
-export const groupOf = (path: string): RouteGroup => {
+export function groupOf(path: string): RouteGroup {
   const found = BEGINNINGS.find(([start]) => path === start || path.startsWith(`${start}/`));
   return found?.[1] ?? 'order_book';
-};
+}
 
 /** The path whose form is told by the surface or the query. */
 export const TWO_FORMS = '/markets';
@@ -53,5 +53,6 @@ export const TWO_FORMS = '/markets';
  * Whether GET /markets is asked for in its order-book form (wire 0.4): by the prefix of a surface,
  * else by whether there is a `next_cursor`, even an empty one.
  */
-export const isOrderBookForm = (surface: Surface, hasCursor: boolean): boolean =>
-  surface === 'clob' || (surface !== 'gamma' && hasCursor);
+export function isOrderBookForm(surface: Surface, hasCursor: boolean): boolean {
+  return surface === 'clob' || (surface !== 'gamma' && hasCursor);
+}

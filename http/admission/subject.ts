@@ -16,16 +16,18 @@ const FULL_NETWORK_LENGTH = 19;
 const FULL_LOOPBACK = '0000:0000:0000:0000:0000:0000:0000:0001';
 
 /** Whether an address is of this machine itself. */
-export const isLoopback = (address: string): boolean =>
-  address.startsWith('127.') || address === '::1' || address === FULL_LOOPBACK;
+export function isLoopback(address: string): boolean {
+  return address.startsWith('127.') || address === '::1' || address === FULL_LOOPBACK;
+}
 
-const groupsOf = (text: string): readonly string[] =>
-  text === ''
+function groupsOf(text: string): readonly string[] {
+  return text === ''
     ? []
     : text.split(':').flatMap((group) => (group.includes('.') ? ['0', '0'] : [group]));
+}
 
 /** The first 64 bits of an IPv6 address, each of their digits written; IPv4 as it is. */
-export const networkOf = (address: string): string => {
+export function networkOf(address: string): string {
   if (!address.includes(':')) return address;
   const digits = address.toLowerCase();
   if (digits.length === FULL_LENGTH) return digits.slice(0, FULL_NETWORK_LENGTH);
@@ -36,7 +38,7 @@ export const networkOf = (address: string): string => {
     .slice(0, NETWORK_GROUPS)
     .map((group) => group.padStart(GROUP_DIGITS, '0'))
     .join(':');
-};
+}
 
 interface Asking {
   readonly address: string;
@@ -44,5 +46,6 @@ interface Asking {
   readonly owner: string;
 }
 
-export const subjectOf = ({ address, apiKey, owner }: Asking): string =>
-  apiKey === '' ? networkOf(address) : owner;
+export function subjectOf({ address, apiKey, owner }: Asking): string {
+  return apiKey === '' ? networkOf(address) : owner;
+}

@@ -116,5 +116,6 @@ export class WaitingShares<Item> {
 }
 
 /** By how much the lesser of a count and a cap grows. */
-const growth = (count: number, change: number, cap: number): number =>
-  Math.min(count + change, cap) - Math.min(count, cap);
+function growth(count: number, change: number, cap: number): number {
+  return Math.min(count + change, cap) - Math.min(count, cap);
+}

@@ -189,4 +189,6 @@ const AHEAD =
   'the journal is ahead of the wall clock: until that has caught up, nothing falls due, and what ' +
   'happens has the time of the last command';
 
-const secondsOf = (ms: number): number => Math.round(Math.abs(ms) / MS_PER_SECOND);
+function secondsOf(ms: number): number {
+  return Math.round(Math.abs(ms) / MS_PER_SECOND);
+}

@@ -27,7 +27,7 @@ export interface AuthHeaders {
 type NamesOfPrefix = Readonly<Record<AuthPart, string>>;
 
 /** Lower case, as the socket library looks them up; made once. */
-const namesOf = (prefix: string): NamesOfPrefix => {
+function namesOf(prefix: string): NamesOfPrefix {
   const name = (part: AuthPart): string => `${prefix}_${part}`.toLowerCase();
   return {
     API_KEY: name('API_KEY'),
@@ -37,7 +37,7 @@ const namesOf = (prefix: string): NamesOfPrefix => {
     SIGNATURE: name('SIGNATURE'),
     NONCE: name('NONCE'),
   };
-};
+}
 
 type NamedPrefix = readonly [HeaderPrefix, NamesOfPrefix];
 
@@ -66,15 +66,19 @@ export const NO_AUTH_HEADERS: AuthHeaders = {
 type ReadHeader = (name: string) => string;
 
 /** How an error names a header, in the spelling of its prefix. */
-export const headerName = ({ prefix, isBuilder }: AuthHeaders, part: string): string =>
-  `${prefix}_${isBuilder ? 'BUILDER_' : ''}${part}`;
+export function headerName({ prefix, isBuilder }: AuthHeaders, part: string): string {
+  return `${prefix}_${isBuilder ? 'BUILDER_' : ''}${part}`;
+}
 
 /** The prefix whose address came; without an address, the first of which anything came. */
-const prefixOf = (header: ReadHeader): NamedPrefix | undefined =>
-  NAMES.find(([, names]) => header(names.ADDRESS) !== '') ??
-  NAMES.find(([, names]) => AUTH_PARTS.some((part) => header(names[part]) !== ''));
+function prefixOf(header: ReadHeader): NamedPrefix | undefined {
+  return (
+    NAMES.find(([, names]) => header(names.ADDRESS) !== '') ??
+    NAMES.find(([, names]) => AUTH_PARTS.some((part) => header(names[part]) !== ''))
+  );
+}
 
-const readPlain = (header: ReadHeader): AuthHeaders => {
+function readPlain(header: ReadHeader): AuthHeaders {
   const found = prefixOf(header);
   if (found === undefined) return NO_AUTH_HEADERS;
   const [prefix, names] = found;
@@ -92,10 +96,10 @@ const readPlain = (header: ReadHeader): AuthHeaders => {
       NONCE: header(names.NONCE),
     },
   };
-};
+}
 
 /** The builder headers; undefined when none of them came. */
-const readBuilder = (header: ReadHeader): AuthHeaders | undefined => {
+function readBuilder(header: ReadHeader): AuthHeaders | undefined {
   const found = BUILDER_NAMES.find(([, names]) =>
     BUILDER_PARTS.some((part) => header(names[part]) !== ''),
   );
@@ -114,10 +118,10 @@ const readBuilder = (header: ReadHeader): AuthHeaders | undefined => {
       SIGNATURE: header(names.SIGNATURE),
     },
   };
-};
+}
 
 /** Reads the headers that a kind of authentication uses. */
-export const readAuthHeaders = (auth: Auth, header: ReadHeader): AuthHeaders => {
+export function readAuthHeaders(auth: Auth, header: ReadHeader): AuthHeaders {
   switch (auth) {
     case 'none':
       return NO_AUTH_HEADERS;
@@ -130,4 +134,4 @@ export const readAuthHeaders = (auth: Auth, header: ReadHeader): AuthHeaders => 
     case 'l2':
       return readPlain(header);
   }
-};
+}

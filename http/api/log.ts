@@ -23,8 +23,8 @@ const SECRET_NAMES = [
 ] as const;
 
 /** Writes to a file descriptor, standard error unless a test says otherwise. */
-export const createLog = (level: LogLevel, fd: number = STANDARD_ERROR): Logger =>
-  pino(
+export function createLog(level: LogLevel, fd: number = STANDARD_ERROR): Logger {
+  return pino(
     {
       level,
       base: { pid: process.pid },
@@ -32,3 +32,4 @@ export const createLog = (level: LogLevel, fd: number = STANDARD_ERROR): Logger 
     },
     pino.destination({ fd, sync: true }),
   );
+}

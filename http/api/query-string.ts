@@ -8,7 +8,7 @@
 import { type TSchema, Type } from 'typebox';
 
 /** The decoded values of each parameter, in the order they came. */
-export const parseQuery = (query: string): ReadonlyMap<string, readonly string[]> => {
+export function parseQuery(query: string): ReadonlyMap<string, readonly string[]> {
   const values = new Map<string, string[]>();
   if (query === '') return values;
   for (const part of query.split('&')) {
@@ -20,10 +20,10 @@ export const parseQuery = (query: string): ReadonlyMap<string, readonly string[]
     else known.push(value);
   }
   return values;
-};
+}
 
 /** Percent and plus decoding; a malformed escape stays as it is. */
-const decode = (text: string): string => {
+function decode(text: string): string {
   if (!text.includes('%') && !text.includes('+')) return text;
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
@@ -31,7 +31,7 @@ const decode = (text: string): string => {
     // decodeURIComponent throws for what is ordinary input here: an escape that is no UTF-8.
     return text;
   }
-};
+}
 
 const INTEGER = /^-?\d{1,15}$/;
 const DECIMAL = /^-?\d{1,15}(\.\d{1,15})?$/;
@@ -43,44 +43,45 @@ const BOOLEANS: Readonly<Record<string, boolean>> = {
 };
 
 /** One text as a value of a schema; undefined for an empty text that can't be one. */
-const coerceText = (schema: TSchema, text: string): unknown => {
+function coerceText(schema: TSchema, text: string): unknown {
   if (Type.IsInteger(schema)) return INTEGER.test(text) ? Number(text) : text || undefined;
   if (Type.IsNumber(schema)) return DECIMAL.test(text) ? Number(text) : text || undefined;
   if (Type.IsBoolean(schema)) return BOOLEANS[text.toLowerCase()] ?? (text || undefined);
   return text;
-};
+}
 
 /** Repeated keys and comma-separated lists are one list (wire 0.7); of a scalar the last counts. */
-const coerce = (schema: TSchema, texts: readonly string[]): unknown => {
+function coerce(schema: TSchema, texts: readonly string[]): unknown {
   if (!Type.IsArray(schema)) return coerceText(schema, texts.at(-1) ?? '');
   const { items } = schema;
   return texts
     .flatMap((text) => text.split(','))
     .filter((text) => text !== '')
     .map((text) => coerceText(items, text));
-};
+}
 
 /**
  * The parameters of a schema as an object, with defaults for those that are absent. A record of
  * lists (ANY_QUERY) gets all parameters as they came.
  */
-export const readQuery = (schema: TSchema, query: string): Record<string, unknown> => {
+export function readQuery(schema: TSchema, query: string): Record<string, unknown> {
   const values = parseQuery(query);
   if (Type.IsRecord(schema)) return Object.fromEntries(values);
   return coerceTexts(schema, (name) => values.get(name));
-};
+}
 
 /** As `readQuery`, of what ANY_QUERY gave. */
-export const coerceQuery = (
+export function coerceQuery(
   schema: TSchema,
   query: Readonly<Record<string, readonly string[]>>,
-): Record<string, unknown> =>
-  coerceTexts(schema, (name) => (Object.hasOwn(query, name) ? query[name] : undefined));
+): Record<string, unknown> {
+  return coerceTexts(schema, (name) => (Object.hasOwn(query, name) ? query[name] : undefined));
+}
 
-const coerceTexts = (
+function coerceTexts(
   schema: TSchema,
   textsOf: (name: string) => readonly string[] | undefined,
-): Record<string, unknown> => {
+): Record<string, unknown> {
   const result: Record<string, unknown> = {};
   if (!Type.IsObject(schema)) return result;
   for (const [name, property] of Object.entries(schema.properties)) {
@@ -90,10 +91,13 @@ const coerceTexts = (
     if (chosen !== undefined) result[name] = chosen;
   }
   return result;
-};
+}
 
 /** An empty text is none of a list of words that may be left out, as it is no number. */
-const isNoChoice = (schema: TSchema, value: unknown): boolean =>
-  value === '' && Type.IsEnum(schema) && Type.IsOptional(schema);
+function isNoChoice(schema: TSchema, value: unknown): boolean {
+  return value === '' && Type.IsEnum(schema) && Type.IsOptional(schema);
+}
 
-const defaultOf = (schema: TSchema): unknown => ('default' in schema ? schema.default : undefined);
+function defaultOf(schema: TSchema): unknown {
+  return 'default' in schema ? schema.default : undefined;
+}

@@ -176,11 +176,11 @@ export const NO_BODY = Type.Unknown();
 export const ANY_BODY = Type.Any();
 
 /** Checks a definition's types where it is written; the server keeps them in one table. */
-export const defineRoute = <
+export function defineRoute<
   P extends TSchema,
   Q extends TSchema,
   B extends TSchema,
   A extends Auth,
->(
-  definition: RouteDefinition<P, Q, B, A>,
-): RouteDefinition<P, Q, B, A> => definition;
+>(definition: RouteDefinition<P, Q, B, A>): RouteDefinition<P, Q, B, A> {
+  return definition;
+}

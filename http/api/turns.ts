@@ -9,7 +9,7 @@ import { setImmediate } from 'node:timers/promises';
 let lastTurn: Promise<void> = Promise.resolve();
 
 /** Resolves in a turn of the event loop that is the caller's alone. */
-export const nextTurn = (): Promise<void> => {
+export function nextTurn(): Promise<void> {
   lastTurn = lastTurn.then(() => setImmediate());
   return lastTurn;
-};
+}

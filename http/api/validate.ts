@@ -18,7 +18,7 @@ export type Check<S extends TSchema> = (value: unknown) => Static<S>;
  * Compiles a schema; a wrong value is refused with `code`, an absent field with missing_field, and
  * a list of a body that is too long with too_many_items.
  */
-export const compileCheck = <S extends TSchema>(schema: S, code: ErrorCode): Check<S> => {
+export function compileCheck<S extends TSchema>(schema: S, code: ErrorCode): Check<S> {
   const validator = Compile(schema);
   return (value) => {
     // Safe: `Check` has just said that the value is of the schema's static type.
@@ -30,10 +30,10 @@ export const compileCheck = <S extends TSchema>(schema: S, code: ErrorCode): Che
     }
     throw new ApiError(isMissing ? 'missing_field' : code, details);
   };
-};
+}
 
 /** Parses a JSON body; an empty one is undefined, whatever its content type says (wire 0.9). */
-export const parseJson = (text: string): unknown => {
+export function parseJson(text: string): unknown {
   if (text === '') return undefined;
   try {
     return JSON.parse(text);
@@ -41,7 +41,7 @@ export const parseJson = (text: string): unknown => {
     const fault = jsonFault(text) ?? { reason: String(error) };
     throw new ApiError('malformed_json', { field: 'body', ...fault });
   }
-};
+}
 
 /** The validators of one route. */
 export interface RouteChecks {
@@ -52,11 +52,11 @@ export interface RouteChecks {
 }
 
 /** Compiles the schemas of a route, once. */
-export const compileRoute = (route: RouteDefinition): RouteChecks => {
+export function compileRoute(route: RouteDefinition): RouteChecks {
   const query = compileCheck(route.query, 'invalid_parameter');
   return {
     params: compileCheck(route.params, 'invalid_parameter'),
     query: (text) => query(readQuery(route.query, text)),
     body: compileCheck(route.body, 'invalid_payload'),
   };
-};
+}

@@ -17,15 +17,16 @@ const WALLETS: Readonly<Record<SignedOrder['signatureType'], Wallet>> = {
 };
 
 /** Play money of a new account, by the way of funding. */
-export const paperOf = ({ funding, paperMicros }: Settings): Micros =>
-  micros(funding === 'paper' ? paperMicros : 0);
+export function paperOf({ funding, paperMicros }: Settings): Micros {
+  return micros(funding === 'paper' ? paperMicros : 0);
+}
 
 /** How an order opens its account if that is not known; nothing where the operator has to. */
-export const openingFor = (
+export function openingFor(
   { signatureType }: SignedOrder,
   settings: Settings,
-): Pick<PlaceOrder, 'opens'> => {
+): Pick<PlaceOrder, 'opens'> {
   const wallet = WALLETS[signatureType];
   if (wallet === 'deposit' && settings.strict) return {};
   return { opens: { wallet, paperMicros: paperOf(settings) } };
-};
+}

@@ -7,12 +7,12 @@ import { authenticateL2, type SignedRequest } from './level-two.ts';
  * Who is asking; undefined on public routes, and where a builder may ask and none did. Throws the
  * `ApiError` of what is wrong with the credentials.
  */
-export const authenticate = (
+export function authenticate(
   auth: Auth,
   headers: AuthHeaders,
   request: SignedRequest & { readonly nowMs: number },
   { settings, keyRing, operatorGate }: Services,
-): Caller | undefined => {
+): Caller | undefined {
   const { nowMs, ...signed } = request;
   switch (auth) {
     case 'l1':
@@ -28,4 +28,4 @@ export const authenticate = (
     case 'none':
       return undefined;
   }
-};
+}

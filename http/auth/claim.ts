@@ -8,13 +8,13 @@ import type { Incoming } from '../server/index.ts';
 import type { Services } from '../services/index.ts';
 
 /** The owner of the API key it names; of a wallet, its address; '' where it names nobody known. */
-export const claimOf = (
+export function claimOf(
   { address, route, headers: { values } }: Pick<Incoming, 'address' | 'route' | 'headers'>,
   { registry }: Pick<Services, 'registry'>,
-): Asking => {
+): Asking {
   const owner =
     route?.auth === 'l1'
       ? values.ADDRESS.toLowerCase()
       : (registry.apiKey(values.API_KEY)?.owner ?? '');
   return { address, owner };
-};
+}

@@ -4,13 +4,11 @@
  */
 import type { ErrorDetails } from '../errors/index.ts';
 
-export const staleDetails = (
-  actual: string,
-  serverTimeMs: number,
-  windowMs: number,
-): ErrorDetails => ({
-  limit: `${windowMs / 1000} seconds around the server's time`,
-  actual,
-  serverTimeMs,
-  windowMs,
-});
+export function staleDetails(actual: string, serverTimeMs: number, windowMs: number): ErrorDetails {
+  return {
+    limit: `${windowMs / 1000} seconds around the server's time`,
+    actual,
+    serverTimeMs,
+    windowMs,
+  };
+}

@@ -17,35 +17,35 @@ export const ApiCredentials = Type.Object({
   passphrase: Type.String({ description: '64 hex digits' }),
 });
 
-const throwReject = (events: readonly EngineEvent[]): void => {
+function throwReject(events: readonly EngineEvent[]): void {
   const rejected = events.find((event) => event.kind === 'rejected');
   if (rejected !== undefined) throw commandRejectError(rejected);
-};
+}
 
-const nonceRevoked = (registry: Registry, owner: string, nonce: string): ApiError => {
+function nonceRevoked(registry: Registry, owner: string, nonce: string): ApiError {
   const nextNonce = registry.nextNonce(owner, 'trading');
   return new ApiError('nonce_revoked', { field: 'nonce', actual: nonce, nextNonce });
-};
+}
 
 /**
  * Whether an owner has a trading key for a nonce. Throws `nonce_revoked` for one that was revoked:
  * it will never be good again, so its details name a nonce that will.
  */
-export const hasTradingKey = (registry: Registry, owner: string, nonce: string): boolean => {
+export function hasTradingKey(registry: Registry, owner: string, nonce: string): boolean {
   const key = registry.issuedKey(owner, nonce);
   if (key?.revokedMs !== undefined) throw nonceRevoked(registry, owner, nonce);
   return key !== undefined;
-};
+}
 
 type Issued = 'issued' | 'known' | 'revoked';
 
 /** Has a key issued; says whether it was there before. Throws `ApiError` for any other refusal. */
-const issueKey = async (
+async function issueKey(
   { exchange, keyRing }: Services,
   owner: string,
   nonce: string,
   purpose: KeyPurpose,
-): Promise<Issued> => {
+): Promise<Issued> {
   const { apiKey } = keyRing.credentialsOf(owner, nonce, purpose);
   // A trading key says nothing of its purpose, as in every journal from before there were others.
   const extra = purpose === 'trading' ? {} : { purpose };
@@ -62,17 +62,17 @@ const issueKey = async (
   if (wasRevoked) return 'revoked';
   throwReject(events);
   return events.some(({ kind }) => kind === 'api_key_issued') ? 'issued' : 'known';
-};
+}
 
 /**
  * The trading credentials of an owner for a nonce; opens the owner's own account and issues the key
  * if that has not happened. Throws `nonce_revoked`, and the `ApiError` of what the engine refuses.
  */
-export const issueCredentials = async (
+export async function issueCredentials(
   services: Services,
   owner: string,
   nonce: string,
-): Promise<Credentials> => {
+): Promise<Credentials> {
   const { exchange, keyRing, registry, settings } = services;
   const credentials = keyRing.credentialsOf(owner, nonce);
   if (hasTradingKey(registry, owner, nonce)) return credentials;
@@ -86,17 +86,17 @@ export const issueCredentials = async (
     throw nonceRevoked(registry, owner, nonce);
   }
   return credentials;
-};
+}
 
 /**
  * A new key of an owner for a purpose that has no nonces of the owner's own. Throws the `ApiError`
  * of what the engine refuses: `too_many_api_keys`.
  */
-export const issueNextKey = async (
+export async function issueNextKey(
   services: Services,
   owner: string,
   purpose: Exclude<KeyPurpose, 'trading'>,
-): Promise<Credentials> => {
+): Promise<Credentials> {
   // Two requests at a time may go for one nonce. Only one is the first to have it; the other is
   // answered when that is durable and the registry counts on. So each round somebody gets a key,
   // and the engine's bound on keys ends it.
@@ -106,4 +106,4 @@ export const issueNextKey = async (
       return services.keyRing.credentialsOf(owner, nonce, purpose);
     }
   }
-};
+}

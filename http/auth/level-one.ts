@@ -18,11 +18,11 @@ const CODES = {
 } as const satisfies Record<AuthFault, string>;
 
 /** Who signed the headers; throws the `ApiError` of the first thing that is wrong. */
-export const authenticateL1 = (
+export function authenticateL1(
   headers: AuthHeaders,
   { chainIds, authWindowMs }: Settings,
   nowMs: number,
-): Caller => {
+): Caller {
   const { ADDRESS, TIMESTAMP, NONCE, SIGNATURE } = headers.values;
   const verification = verifyL1(
     {
@@ -48,4 +48,4 @@ export const authenticateL1 = (
     CODES[code],
     code === 'signature_mismatch' ? { ...details, recovered } : details,
   );
-};
+}

@@ -46,13 +46,13 @@ const CODES = {
 } as const satisfies Record<AuthFault, string>;
 
 /** In constant time for texts of one length. */
-export const isSameText = (expected: string, actual: string): boolean => {
+export function isSameText(expected: string, actual: string): boolean {
   const [left, right] = [Buffer.from(expected), Buffer.from(actual)];
   return left.length === right.length && timingSafeEqual(left, right);
-};
+}
 
 /** The holder of a key that these headers may carry, whatever it proves. */
-const holderIn = (headers: AuthHeaders, keyRing: KeyRing): KeyHolder => {
+function holderIn(headers: AuthHeaders, keyRing: KeyRing): KeyHolder {
   const apiKey = headers.values.API_KEY;
   const field = headerName(headers, 'API_KEY');
   const holder = keyRing.holderOf(apiKey);
@@ -67,9 +67,9 @@ const holderIn = (headers: AuthHeaders, keyRing: KeyRing): KeyHolder => {
     throw new ApiError('wrong_key_purpose', { field, limit, actual: purpose });
   }
   return holder;
-};
+}
 
-const checkAddress = (headers: AuthHeaders, owner: string): void => {
+function checkAddress(headers: AuthHeaders, owner: string): void {
   const { ADDRESS } = headers.values;
   const field = headerName(headers, 'ADDRESS');
   const parsed = parseAddress(ADDRESS);
@@ -85,10 +85,10 @@ const checkAddress = (headers: AuthHeaders, owner: string): void => {
     const details = { limit: owner, actual: echo(ADDRESS) };
     throw new ApiError('address_mismatch', { field, ...details });
   }
-};
+}
 
 /** The holder of the key that the headers name, with its passphrase and address checked. */
-const identify = (headers: AuthHeaders, keyRing: KeyRing): KeyHolder => {
+function identify(headers: AuthHeaders, keyRing: KeyRing): KeyHolder {
   const { values, isBuilder } = headers;
   const required: readonly AuthPart[] = isBuilder ? REQUIRED_OF_BUILDERS : REQUIRED;
   const absent = required.find((part) => values[part] === '');
@@ -101,13 +101,13 @@ const identify = (headers: AuthHeaders, keyRing: KeyRing): KeyHolder => {
   }
   if (!isBuilder) checkAddress(headers, holder.owner);
   return holder;
-};
+}
 
-const refuse = (
+function refuse(
   { code, field, actual, expected }: AuthRefusal,
   headers: AuthHeaders,
   { nowMs, windowMs }: LevelTwoOptions,
-): ApiError => {
+): ApiError {
   const header = headerName(headers, field.toUpperCase());
   return code === 'stale'
     ? new ApiError(CODES.stale, {
@@ -115,14 +115,14 @@ const refuse = (
         ...staleDetails(headers.values.TIMESTAMP, nowMs, windowMs),
       })
     : new ApiError(CODES[code], { field: header, limit: expected, actual: echo(actual) });
-};
+}
 
 /** Whose request this is; throws the `ApiError` of the first thing that is wrong. */
-export const authenticateL2 = (
+export function authenticateL2(
   headers: AuthHeaders,
   request: SignedRequest,
   options: LevelTwoOptions,
-): Caller => {
+): Caller {
   const holder = identify(headers, options.keyRing);
   const { TIMESTAMP: timestamp, SIGNATURE: signature, API_KEY: apiKey } = headers.values;
   const { nowMs, windowMs } = options;
@@ -138,4 +138,4 @@ export const authenticateL2 = (
     throw new ApiError('read_only_key', { field: 'method', ...details });
   }
   return { owner, apiKey, purpose, nonce: '' };
-};
+}

@@ -9,7 +9,9 @@ import { ApiError } from '../errors/index.ts';
 /** Of any case (RFC 9110, 11.1). */
 const SCHEME = 'bearer ';
 
-const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
+function digestOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
 
 export class OperatorGate {
   readonly #digest: Buffer;

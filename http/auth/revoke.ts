@@ -23,10 +23,10 @@ export interface KeyToRevoke {
  * Throws `api_key_unknown` for any key that is not this owner's, or has another purpose: whether
  * somebody else has it is not told.
  */
-export const revokeKey = async (
+export async function revokeKey(
   { exchange, registry }: Services,
   { owner, purpose, apiKey, field }: KeyToRevoke,
-): Promise<void> => {
+): Promise<void> {
   const key = registry.apiKey(apiKey.toLowerCase());
   if (key?.owner !== owner || key.purpose !== purpose) {
     throw new ApiError('api_key_unknown', { field, actual: echo(apiKey) });
@@ -34,4 +34,4 @@ export const revokeKey = async (
   const { events } = await exchange.submit({ kind: 'revoke_api_key', owner, apiKey: key.apiKey });
   const rejected = events.find((event) => event.kind === 'rejected');
   if (rejected !== undefined) throw commandRejectError(rejected);
-};
+}

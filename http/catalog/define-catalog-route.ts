@@ -8,13 +8,14 @@ import { catalogFailure } from './failure.ts';
 
 type OwnParts = 'method' | 'auth' | 'body' | 'failureKeys';
 
-export const defineCatalogRoute = <P extends TSchema, Q extends TSchema>(
+export function defineCatalogRoute<P extends TSchema, Q extends TSchema>(
   definition: Omit<RouteDefinition<P, Q, typeof NO_BODY, 'none'>, OwnParts>,
-): RouteDefinition<P, Q, typeof NO_BODY, 'none'> =>
-  defineRoute({
+): RouteDefinition<P, Q, typeof NO_BODY, 'none'> {
+  return defineRoute({
     ...definition,
     method: 'GET',
     auth: 'none',
     body: NO_BODY,
     failureKeys: catalogFailure,
   });
+}

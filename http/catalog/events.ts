@@ -32,10 +32,12 @@ const listEvents = defineCatalogRoute({
 
 const OfCreator = Type.Object({ creator: CreatorParameter });
 
-const eventOfId = (id: string, { creator }: Static<typeof OfCreator> = {}): EventQuestion => ({
-  event: { id: idOf(id) },
-  creator,
-});
+function eventOfId(id: string, { creator }: Static<typeof OfCreator> = {}): EventQuestion {
+  return {
+    event: { id: idOf(id) },
+    creator,
+  };
+}
 
 const getEvent = defineCatalogRoute({
   path: '/events/{id}',

@@ -8,7 +8,7 @@ const TYPES: ReadonlyMap<number, string> = new Map([
 ]);
 
 /** `type` for the failures that a catalog knows; the others are those of the whole exchange. */
-export const catalogFailure = ({ entry }: ApiError): Readonly<Record<string, unknown>> => {
+export function catalogFailure({ entry }: ApiError): Readonly<Record<string, unknown>> {
   const type = TYPES.get(entry.status);
   return type === undefined ? {} : { type };
-};
+}

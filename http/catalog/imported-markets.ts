@@ -22,17 +22,17 @@ const EVIDENCE = { by: 'settings', reason: 'what was imported is traded: --trade
 const REFUSALS_LOGGED = 10;
 
 /** Those that trade already, by whichever word: what a stop cut off is made good. */
-export const noteTraded = async ({ exchange, registry }: ImportedUsers): Promise<void> => {
+export async function noteTraded({ exchange, registry }: ImportedUsers): Promise<void> {
   const { look, write } = exchange.catalog;
   const conditionIds = look
     .importedTradable()
     .map(({ conditionId }) => conditionId)
     .filter((conditionId) => registry.market(conditionId) !== undefined);
   if (conditionIds.length > 0) await write.noteTraded({ conditionIds });
-};
+}
 
 /** Opens all that can be traded, but for those of opened neg-risk events. */
-export const openImported = async (users: ImportedUsers): Promise<void> => {
+export async function openImported(users: ImportedUsers): Promise<void> {
   const { exchange, registry, log } = users;
   const markets = exchange.catalog.look
     .importedTradable()
@@ -57,4 +57,4 @@ export const openImported = async (users: ImportedUsers): Promise<void> => {
     log.warn({ first: refused.slice(0, REFUSALS_LOGGED) }, 'imported markets can not be traded');
   }
   await noteTraded(users);
-};
+}

@@ -20,10 +20,10 @@ import { EVENT_FILTERS, eventSearchOf, MARKET_FILTERS, marketSearchOf } from './
 const CURSORS = { after_cursor: text('The `next_cursor` of the page before') } as const;
 
 /** As a plain list, but for what a cursor says in place of an offset. */
-const keysetQuery = <Properties extends TProperties>(filters: Properties) => {
+function keysetQuery<Properties extends TProperties>(filters: Properties) {
   const { query, documentedQuery } = listQuery({ ...filters, ...CURSORS });
   return { query, documentedQuery: Type.Omit(documentedQuery, ['offset']) };
-};
+}
 
 const NextCursor = Type.Optional(
   Type.String({ description: 'Of the next page; left out where none follows' }),
@@ -34,13 +34,13 @@ interface KeysetQuery extends ListQuery {
 }
 
 /** The part behind a cursor; an offset beside it is refused, for it would be read otherwise. */
-const partBehind = (query: KeysetQuery, { settings }: Services) => {
+function partBehind(query: KeysetQuery, { settings }: Services) {
   const { after_cursor, offset = 0, ...rest } = query;
   if (offset !== 0) {
     throw new ApiError('invalid_parameter', { field: 'offset', limit: 0, actual: offset });
   }
   return partOf({ ...rest, offset: offsetOf(after_cursor) }, settings);
-};
+}
 
 interface KeysetPage {
   readonly name: 'events' | 'markets';
@@ -50,11 +50,11 @@ interface KeysetPage {
 
 const EMPTY: OwnBytes = { bytes: Buffer.from('[]'), memory: [] };
 
-const keysetReply = async (
+async function keysetReply(
   asked: Promise<MarketsText | undefined>,
   { name, limit, offset }: KeysetPage,
   services: Services,
-): Promise<RawReply> => {
+): Promise<RawReply> {
   const text = await asked;
   const list = text === undefined ? EMPTY : filledBytes(text, services);
   const isFull = text?.count === limit;
@@ -64,7 +64,7 @@ const keysetReply = async (
   // Small ones are of the shared pool.
   const own = bytes.buffer.byteLength === bytes.length ? [bytes.buffer] : [];
   return new BytesReply(200, { bytes, memory: [...list.memory, ...own] });
-};
+}
 
 const eventsKeyset = defineCatalogRoute({
   path: '/events/keyset',

@@ -12,43 +12,43 @@ export const MINIMUM_BUDGET_MICROS = micros(1_000_000);
 const TICKS_OF_A_CENT = 100;
 
 /** What takes over near 0 and 1 where nothing is said: 0.001 in place of 0.01 (wire 4.7). */
-export const finerTickOf = (tickTicks: number): Ticks | 0 =>
-  tickTicks === TICKS_OF_A_CENT ? ticks(10) : 0;
+export function finerTickOf(tickTicks: number): Ticks | 0 {
+  return tickTicks === TICKS_OF_A_CENT ? ticks(10) : 0;
+}
 
 /** Commands submitted before their answers are waited for: within the store's queue. */
 const COMMANDS_AT_ONCE = 10_000;
 
 /** What makes a market of the catalog one of the engine. */
-export const createCommandOf = (market: TradableMarket): CreateMarket => ({
-  kind: 'create_market',
-  conditionId: market.conditionId,
-  tokenIds: market.tokenIds,
-  tickTicks: ticks(market.tickTicks),
-  minimumLots: lots(market.minimumLots),
-  minimumBudgetMicros: MINIMUM_BUDGET_MICROS,
-  negRisk: market.negRisk,
-  eventId: market.eventId,
-  selfTrade: 'cancel_maker',
-  finerTickTicks: finerTickOf(market.tickTicks),
-});
+export function createCommandOf(market: TradableMarket): CreateMarket {
+  return {
+    kind: 'create_market',
+    conditionId: market.conditionId,
+    tokenIds: market.tokenIds,
+    tickTicks: ticks(market.tickTicks),
+    minimumLots: lots(market.minimumLots),
+    minimumBudgetMicros: MINIMUM_BUDGET_MICROS,
+    negRisk: market.negRisk,
+    eventId: market.eventId,
+    selfTrade: 'cancel_maker',
+    finerTickTicks: finerTickOf(market.tickTicks),
+  };
+}
 
-const create = async (exchange: Exchange, command: CreateMarket): Promise<void> => {
+async function create(exchange: Exchange, command: CreateMarket): Promise<void> {
   const { events } = await exchange.submit(command);
   const rejected = events.find((event) => event.kind === 'rejected');
   if (rejected === undefined) return;
   const { code, field = '', actual = '' } = rejected;
   throw new Error(`the catalog's market ${command.conditionId}: ${code} ${field} ${actual}`);
-};
+}
 
 /**
  * Creates every tradable market of the catalog that the engine does not know, but for those that
  * came by an import or sync (imported-markets.ts) and those of opened neg-risk events, which take
  * no more. What it knows keeps the terms it was created with.
  */
-export const createCatalogMarkets = async (
-  exchange: Exchange,
-  registry: Registry,
-): Promise<void> => {
+export async function createCatalogMarkets(exchange: Exchange, registry: Registry): Promise<void> {
   const missing = exchange.catalog.look
     .tradable()
     .filter(({ conditionId }) => registry.market(conditionId) === undefined)
@@ -57,4 +57,4 @@ export const createCatalogMarkets = async (
     const part = missing.slice(start, start + COMMANDS_AT_ONCE);
     await Promise.all(part.map((market) => create(exchange, createCommandOf(market))));
   }
-};
+}

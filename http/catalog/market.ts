@@ -11,8 +11,12 @@ import { DateOrNull, FullMarket } from '../format/index.ts';
 import { CatalogTag, kept, SeriesBrief } from './people-schemas.ts';
 
 const TextList = Type.String({ description: 'A JSON array of two texts, as text' });
-const amount = (description: string) => Type.Optional(Type.Number({ description }));
-const amountText = (description: string) => Type.Optional(Type.String({ description }));
+function amount(description: string) {
+  return Type.Optional(Type.Number({ description }));
+}
+function amountText(description: string) {
+  return Type.Optional(Type.String({ description }));
+}
 
 /** A parent event as lists of markets tell it. */
 const EventBrief = Type.Object({

@@ -17,15 +17,17 @@ export const MarketIdParameter = Type.Object({
 });
 
 /** Whether an id of a path is the catalog's own. */
-export const isNumericId = (id: string): boolean => NUMERIC_ID.test(id);
+export function isNumericId(id: string): boolean {
+  return NUMERIC_ID.test(id);
+}
 
 /** Throws `invalid_parameter` for what is neither a numeric id nor a condition id. */
-export const marketNamed = (id: string): Exclude<MarketName, { readonly slug: string }> => {
+export function marketNamed(id: string): Exclude<MarketName, { readonly slug: string }> {
   if (NUMERIC_ID.test(id)) return { id: Number(id) };
   if (CONDITION_ID.test(id)) return { conditionId: id.toLowerCase() };
   const limit = 'a numeric id, or 0x and 64 hex digits';
   throw new ApiError('invalid_parameter', { field: 'id', limit, actual: echo(id) });
-};
+}
 
 const getMarketOfSlug = defineCatalogRoute({
   path: '/markets/slug/{slug}',

@@ -8,10 +8,11 @@ import { type TProperties, Type } from 'typebox';
 import { DateOrNull } from '../format/index.ts';
 
 /** An object of the catalog: what its source said besides is told too. */
-export const kept = <Properties extends TProperties>(properties: Properties) =>
-  Type.Object(properties, {
+export function kept<Properties extends TProperties>(properties: Properties) {
+  return Type.Object(properties, {
     additionalProperties: Type.Unknown({ description: 'What the source said besides' }),
   });
+}
 
 const DATES = { createdAt: DateOrNull, updatedAt: DateOrNull } as const;
 const STATE = {

@@ -74,10 +74,10 @@ interface ParentQuery {
 }
 
 /** What comments are asked of, or undefined where there is no such event. */
-const parentOf = async (
+async function parentOf(
   { parent_entity_type, parent_entity_id, event_slug }: ParentQuery,
   { exchange }: Services,
-): Promise<CommentParent | undefined> => {
+): Promise<CommentParent | undefined> {
   if (event_slug !== undefined && event_slug !== '') {
     const id = exchange.catalog.look.eventId(event_slug);
     return id === undefined ? undefined : { type: 'Event', id };
@@ -94,14 +94,14 @@ const parentOf = async (
     throw new ApiError('query_parameter_missing', { field: 'parent_entity_id' });
   }
   return { type, id: parent_entity_id };
-};
+}
 
 const commentOrder = orderReader(COMMENT_ORDERS);
 
 type CommentsOf = Omit<CommentSearch, keyof ListPart | 'authors'>;
 
 /** Holders among those who commented: of the first comments, as many as are looked through. */
-const holdersAmong = async (asked: CommentsOf, services: Services): Promise<readonly string[]> => {
+async function holdersAmong(asked: CommentsOf, services: Services): Promise<readonly string[]> {
   const { commentsLookedThrough, catalogItems: limit, valuesPerFilter } = READ_BOUNDS;
   const holders = new Set<string>();
   for (let offset = 0; offset < commentsLookedThrough; offset += limit) {
@@ -112,7 +112,7 @@ const holdersAmong = async (asked: CommentsOf, services: Services): Promise<read
     if (text.count < limit) break;
   }
   return [...holders].slice(0, valuesPerFilter);
-};
+}
 
 const listComments = defineCatalogRoute({
   path: '/comments',
@@ -156,12 +156,12 @@ const getComment = defineCatalogRoute({
 const ADDRESS = /^0[xX][0-9a-fA-F]{40}$/;
 
 /** An address of a path or a query, whose case does not count; throws `invalid_parameter`. */
-const addressOf = (written: string, field: string): string => {
+function addressOf(written: string, field: string): string {
   if (ADDRESS.test(written)) return written.toLowerCase();
   if (written === '') throw new ApiError('missing_field', { field });
   const limit = '0x and 40 hex digits';
   throw new ApiError('invalid_parameter', { field, limit, actual: echo(written) });
-};
+}
 
 const listUserComments = defineCatalogRoute({
   path: '/comments/user_address/{user_address}',

@@ -14,7 +14,7 @@ const CODES: Readonly<Record<CatalogRefusalCode, ErrorCode>> = {
 };
 
 /** What the catalog answers; throws the `ApiError` of what it refuses. */
-export const written = async <Answer>(asked: Promise<Answer>): Promise<Answer> => {
+export async function written<Answer>(asked: Promise<Answer>): Promise<Answer> {
   try {
     return await asked;
   } catch (error) {
@@ -22,4 +22,4 @@ export const written = async <Answer>(asked: Promise<Answer>): Promise<Answer> =
     const { code, field, limit, actual } = error;
     throw new ApiError(CODES[code], { field, limit, actual: echo(actual) });
   }
-};
+}

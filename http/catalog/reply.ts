@@ -30,23 +30,25 @@ interface Holding {
   readonly tokenId: string;
 }
 
-const keyOf = ({ address, parent }: AuthorGap): string => `${parent.type}/${parent.id}/${address}`;
+function keyOf({ address, parent }: AuthorGap): string {
+  return `${parent.type}/${parent.id}/${address}`;
+}
 
 /** An author's accounts: all of its owner, or the address itself where nothing is known of it. */
-const accountsOf = (address: string, { registry }: Sources): readonly string[] => {
+function accountsOf(address: string, { registry }: Sources): readonly string[] {
   const account = address.toLowerCase();
   const owner = registry.accountOwner(account) ?? account;
   return registry
     .accountsOf(owner)
     .slice(0, accountsOfAuthor)
     .map((one) => one.address);
-};
+}
 
 /** What has to be looked up for each author, until there is no more room. */
-const holdingsOf = (
+function holdingsOf(
   gaps: readonly AuthorGap[],
   sources: Sources,
-): ReadonlyMap<string, readonly Holding[]> => {
+): ReadonlyMap<string, readonly Holding[]> {
   const tokens = new Map<string, readonly string[]>();
   const tokensOf = (parent: CommentParent): readonly string[] => {
     const name = `${parent.type}/${parent.id}`;
@@ -68,7 +70,7 @@ const holdingsOf = (
     holdings.set(keyOf(gap), found);
   }
   return holdings;
-};
+}
 
 interface Position {
   readonly tokenId: string;
@@ -77,10 +79,10 @@ interface Position {
 }
 
 /** What each author holds of what is commented on. */
-const positionsOf = async (
+async function positionsOf(
   gaps: readonly AuthorGap[],
   sources: Sources,
-): Promise<ReadonlyMap<string, readonly Position[]>> => {
+): Promise<ReadonlyMap<string, readonly Position[]>> {
   const holdings = [...holdingsOf(gaps, sources)];
   const balances = await sources.exchange.balances(holdings.flatMap(([, list]) => list));
   const positions = new Map<string, readonly Position[]>();
@@ -99,20 +101,20 @@ const positionsOf = async (
     positions.set(key, told);
   }
   return positions;
-};
+}
 
 /** Those of a text's authors who hold something of what they comment on. */
-export const holdersIn = async (
+export async function holdersIn(
   { gaps: authors }: CatalogText,
   sources: Sources,
-): Promise<readonly string[]> => {
+): Promise<readonly string[]> {
   const positions = await positionsOf(authors, sources);
   const holders = authors.filter((gap) => (positions.get(keyOf(gap))?.length ?? 0) > 0);
   return [...new Set(holders.map(({ address }) => address))];
-};
+}
 
 /** A text with its gaps filled. */
-export const filledText = async (text: CatalogText, sources: Sources): Promise<string> => {
+export async function filledText(text: CatalogText, sources: Sources): Promise<string> {
   const { gaps } = text;
   const positions = gaps.length === 0 ? undefined : await positionsOf(gaps, sources);
   return joinCatalogText(text, (gap) => {
@@ -121,19 +123,20 @@ export const filledText = async (text: CatalogText, sources: Sources): Promise<s
     if (own.length === 0 && gap.told !== '') return gap.told;
     return `,"positions":${JSON.stringify(own)}`;
   });
-};
+}
 
 /** The same of markets, as bytes; `text` is used up with the answer. */
-export const filledBytes = (text: MarketsText, { liveMarkets }: Sources): OwnBytes => {
+export function filledBytes(text: MarketsText, { liveMarkets }: Sources): OwnBytes {
   const bytes = fillMarkets(text, (market) => liveMarkets.text(market));
   const memory = [...new Set([text.bytes.buffer, bytes.buffer])];
   return { bytes, memory };
-};
+}
 
-const filledReply = async (text: Answer, sources: Sources): Promise<RawReply> =>
-  'bytes' in text
+async function filledReply(text: Answer, sources: Sources): Promise<RawReply> {
+  return 'bytes' in text
     ? new BytesReply(200, filledBytes(text, sources))
     : new RawReply(200, await filledText(text, sources));
+}
 
 /** What is asked for by one name: the field and what a client wrote there. */
 export interface AskedName {
@@ -142,23 +145,21 @@ export interface AskedName {
 }
 
 /** Throws `id_not_found` or `slug_not_found` where the catalog has nothing of that name. */
-const foundText = async (asked: Asked, name: AskedName): Promise<Answer> => {
+async function foundText(asked: Asked, name: AskedName): Promise<Answer> {
   const text = await asked;
   if (text !== undefined) return text;
   const { field, actual } = name;
   const code = field === 'slug' ? 'slug_not_found' : 'id_not_found';
   throw new ApiError(code, { field, actual: echo(actual) });
-};
+}
 
 /** One thing of the catalog, or what belongs to it; throws `id_not_found`, `slug_not_found`. */
-export const oneReply = async (
-  asked: Asked,
-  name: AskedName,
-  sources: Sources,
-): Promise<RawReply> => filledReply(await foundText(asked, name), sources);
+export async function oneReply(asked: Asked, name: AskedName, sources: Sources): Promise<RawReply> {
+  return filledReply(await foundText(asked, name), sources);
+}
 
 /** A list of the catalog, which may be empty. */
-export const listReply = async (asked: Asked, sources: Sources): Promise<RawReply> => {
+export async function listReply(asked: Asked, sources: Sources): Promise<RawReply> {
   const text = await asked;
   return text === undefined ? new RawReply(200, '[]') : filledReply(text, sources);
-};
+}

@@ -94,56 +94,64 @@ export const EVENT_FILTERS = {
 /** What the filters of a query are, checked. */
 type QueryOf<Filters extends TProperties> = Static<import('typebox').TObject<Filters>>;
 
-const rangesOf = (query: QueryOf<typeof RANGES>): NonNullable<EventSearch['ranges']> => [
-  ...range('liquidity', query.liquidity_min, query.liquidity_max),
-  ...range('volume', query.volume_min, query.volume_max),
-  ...range(
-    'startDate',
-    dateFilter(query.start_date_min, 'start_date_min'),
-    dateFilter(query.start_date_max, 'start_date_max'),
-  ),
-  ...range(
-    'endDate',
-    dateFilter(query.end_date_min, 'end_date_min'),
-    dateFilter(query.end_date_max, 'end_date_max'),
-  ),
-];
+function rangesOf(query: QueryOf<typeof RANGES>): NonNullable<EventSearch['ranges']> {
+  return [
+    ...range('liquidity', query.liquidity_min, query.liquidity_max),
+    ...range('volume', query.volume_min, query.volume_max),
+    ...range(
+      'startDate',
+      dateFilter(query.start_date_min, 'start_date_min'),
+      dateFilter(query.start_date_max, 'start_date_max'),
+    ),
+    ...range(
+      'endDate',
+      dateFilter(query.end_date_min, 'end_date_min'),
+      dateFilter(query.end_date_max, 'end_date_max'),
+    ),
+  ];
+}
 
-const tagConditions = (query: QueryOf<typeof TAG_FILTERS>) => [
-  ...condition('tagId', [query.tag_id]),
-  ...condition('tagSlug', [query.tag]),
-  ...condition('tagSlug', [query.tag_slug]),
-  ...condition('exceptTagId', query.exclude_tag_id),
-];
+function tagConditions(query: QueryOf<typeof TAG_FILTERS>) {
+  return [
+    ...condition('tagId', [query.tag_id]),
+    ...condition('tagSlug', [query.tag]),
+    ...condition('tagSlug', [query.tag_slug]),
+    ...condition('exceptTagId', query.exclude_tag_id),
+  ];
+}
 
-const marketConditions = (query: QueryOf<typeof MARKET_FILTERS>): readonly MarketCondition[] => [
-  ...condition('id', query.id),
-  ...condition('slug', query.slug),
-  ...condition('conditionId', [hashFilter(query.conditionId, 'conditionId')]),
-  ...condition('conditionId', [hashFilter(query.condition_id, 'condition_id')]),
-  ...condition(
-    'conditionId',
-    query.condition_ids?.map((id) => hashFilter(id, 'condition_ids')),
-  ),
-  ...condition(
-    'tokenId',
-    query.clob_token_ids?.map((id) => canonicalTokenId(id, 'clob_token_ids')),
-  ),
-  ...condition('eventId', [query.event_id]),
-  ...condition('eventSlug', [query.event_slug]),
-  ...condition('eventSlug', [query.eventSlug]),
-  ...tagConditions(query),
-  ...condition('creator', [query.creator]),
-];
+function marketConditions(query: QueryOf<typeof MARKET_FILTERS>): readonly MarketCondition[] {
+  return [
+    ...condition('id', query.id),
+    ...condition('slug', query.slug),
+    ...condition('conditionId', [hashFilter(query.conditionId, 'conditionId')]),
+    ...condition('conditionId', [hashFilter(query.condition_id, 'condition_id')]),
+    ...condition(
+      'conditionId',
+      query.condition_ids?.map((id) => hashFilter(id, 'condition_ids')),
+    ),
+    ...condition(
+      'tokenId',
+      query.clob_token_ids?.map((id) => canonicalTokenId(id, 'clob_token_ids')),
+    ),
+    ...condition('eventId', [query.event_id]),
+    ...condition('eventSlug', [query.event_slug]),
+    ...condition('eventSlug', [query.eventSlug]),
+    ...tagConditions(query),
+    ...condition('creator', [query.creator]),
+  ];
+}
 
-const eventConditions = (query: QueryOf<typeof EVENT_FILTERS>): readonly EventCondition[] => [
-  ...condition('id', query.id),
-  ...condition('slug', query.slug),
-  ...condition('seriesId', query.series_id),
-  ...condition('seriesSlug', [query.series_slug]),
-  ...tagConditions(query),
-  ...condition('creator', [query.creator]),
-];
+function eventConditions(query: QueryOf<typeof EVENT_FILTERS>): readonly EventCondition[] {
+  return [
+    ...condition('id', query.id),
+    ...condition('slug', query.slug),
+    ...condition('seriesId', query.series_id),
+    ...condition('seriesSlug', [query.series_slug]),
+    ...tagConditions(query),
+    ...condition('creator', [query.creator]),
+  ];
+}
 
 const marketOrder = orderReader(MARKET_ORDER_NAMES);
 const eventOrder = orderReader(EVENT_ORDER_NAMES);
@@ -152,39 +160,40 @@ const eventOrder = orderReader(EVENT_ORDER_NAMES);
  * Throws `invalid_parameter` for what can be no condition id, token id or date, and
  * `order_fields_invalid` for what a list can't be sorted by.
  */
-export const marketSearchOf = (
+export function marketSearchOf(
   query: QueryOf<typeof MARKET_FILTERS>,
   part: ListPart,
-): MarketSearch => ({
-  ...part,
-  ...marketOrder(query),
-  conditions: marketConditions(query),
-  flags: {
-    active: query.active,
-    closed: query.closed,
-    archived: query.archived,
-    mirror: query.mirror,
-  },
-  ranges: [
-    ...rangesOf(query),
-    ...range('liquidity', query.liquidity_num_min, query.liquidity_num_max),
-    ...range('volume', query.volume_num_min, query.volume_num_max),
-  ],
-});
+): MarketSearch {
+  return {
+    ...part,
+    ...marketOrder(query),
+    conditions: marketConditions(query),
+    flags: {
+      active: query.active,
+      closed: query.closed,
+      archived: query.archived,
+      mirror: query.mirror,
+    },
+    ranges: [
+      ...rangesOf(query),
+      ...range('liquidity', query.liquidity_num_min, query.liquidity_num_max),
+      ...range('volume', query.volume_num_min, query.volume_num_max),
+    ],
+  };
+}
 
 /** Throws as `marketSearchOf`. */
-export const eventSearchOf = (
-  query: QueryOf<typeof EVENT_FILTERS>,
-  part: ListPart,
-): EventSearch => ({
-  ...part,
-  ...eventOrder(query),
-  conditions: eventConditions(query),
-  flags: {
-    active: query.active,
-    closed: query.closed,
-    archived: query.archived,
-    featured: query.featured,
-  },
-  ranges: rangesOf(query),
-});
+export function eventSearchOf(query: QueryOf<typeof EVENT_FILTERS>, part: ListPart): EventSearch {
+  return {
+    ...part,
+    ...eventOrder(query),
+    conditions: eventConditions(query),
+    flags: {
+      active: query.active,
+      closed: query.closed,
+      archived: query.archived,
+      featured: query.featured,
+    },
+    ranges: rangesOf(query),
+  };
+}

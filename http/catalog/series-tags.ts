@@ -101,11 +101,13 @@ const RelatedQuery = Type.Object({
   ),
 });
 
-const askRelated = (
+function askRelated(
   { read }: Services['exchange']['catalog'],
   query: Static<typeof RelatedQuery>,
   asked: Pick<RelatedTagsQuestion, 'form'> & { readonly tag: IdOrSlug },
-) => read.relatedTags({ ...asked, status: query.status ?? 'all' });
+) {
+  return read.relatedTags({ ...asked, status: query.status ?? 'all' });
+}
 
 const getRelatedTags = defineCatalogRoute({
   path: '/tags/{id}/related-tags',

@@ -7,12 +7,12 @@
  */
 
 /** Puts an entry into a map that holds `limit` entries at most. */
-export const remember = <Value>(
+export function remember<Value>(
   map: Map<string, Value>,
   key: string,
   value: Value,
   limit: number,
-): void => {
+): void {
   if (map.size >= limit && !map.has(key)) map.clear();
   map.set(key, value);
-};
+}

@@ -23,7 +23,7 @@ const LOT_DECIMALS = 2;
 const MICRO_DECIMALS = 6;
 
 /** `value` divided by ten to the power of `decimals`. */
-const shortestDecimal = (value: number, decimals: number): string => {
+function shortestDecimal(value: number, decimals: number): string {
   assert(Number.isSafeInteger(value) && value >= 0, 'a decimal text is made of a whole number');
   const scale = 10 ** decimals;
   // With the remainder taken off first the division is exact at any size.
@@ -36,10 +36,11 @@ const shortestDecimal = (value: number, decimals: number): string => {
     digits -= 1;
   }
   return `${whole}.${`${rest}`.padStart(digits, '0')}`;
-};
+}
 
-const tableOf = (size: number, textOf: (index: number) => string): readonly string[] =>
-  Array.from({ length: size }, (_, index) => textOf(index));
+function tableOf(size: number, textOf: (index: number) => string): readonly string[] {
+  return Array.from({ length: size }, (_, index) => textOf(index));
+}
 
 // Every price and midpoint that exists has its text ready: books and prices are read far more
 // often than there are prices.
@@ -48,17 +49,21 @@ const halfTickTexts = tableOf(2 * ONE_TICKS + 1, (value) =>
   shortestDecimal(5 * value, HALF_TICK_DECIMALS),
 );
 
-const textIn = (table: readonly string[], index: number): string => {
+function textIn(table: readonly string[], index: number): string {
   const text = table[index];
   assert(text !== undefined, 'a price lies between 0 and 1');
   return text;
-};
+}
 
 /** A price from 0 to 10,000 ticks: 5,700 is "0.57", 10,000 is "1". */
-export const ticksText = (price: Ticks): string => textIn(tickTexts, price);
+export function ticksText(price: Ticks): string {
+  return textIn(tickTexts, price);
+}
 
 /** A midpoint: 10,100 half ticks are "0.505". */
-export const halfTicksText = (midpoint: HalfTicks): string => textIn(halfTickTexts, midpoint);
+export function halfTicksText(midpoint: HalfTicks): string {
+  return textIn(halfTickTexts, midpoint);
+}
 
 // What follows the whole tokens: '' for 0 lots, ".01" for 1, ".5" for 50.
 const lotEndings = tableOf(LOTS_PER_TOKEN, (value) =>
@@ -66,20 +71,28 @@ const lotEndings = tableOf(LOTS_PER_TOKEN, (value) =>
 );
 
 /** A size in tokens: 1,250 lots are "12.5". Books are made of these, so it has a table too. */
-export const lotsText = (size: Lots): string => {
+export function lotsText(size: Lots): string {
   assert(Number.isSafeInteger(size) && size >= 0, 'a size is a whole number of lots');
   const rest = size % LOTS_PER_TOKEN;
   return `${(size - rest) / LOTS_PER_TOKEN}${lotEndings[rest]}`;
-};
+}
 
 /** An amount of collateral: 3,400,000 micros are "3.4". */
-export const microsText = (amount: Micros): string => shortestDecimal(amount, MICRO_DECIMALS);
+export function microsText(amount: Micros): string {
+  return shortestDecimal(amount, MICRO_DECIMALS);
+}
 
 /** The double nearest to the decimal text, which JSON prints as that text. */
-export const ticksNumber = (price: Ticks): number => price / 10 ** TICK_DECIMALS;
+export function ticksNumber(price: Ticks): number {
+  return price / 10 ** TICK_DECIMALS;
+}
 
 /** As `ticksNumber`, of a midpoint. */
-export const halfTicksNumber = (midpoint: HalfTicks): number => midpoint / (2 * ONE_TICKS);
+export function halfTicksNumber(midpoint: HalfTicks): number {
+  return midpoint / (2 * ONE_TICKS);
+}
 
 /** As `ticksNumber`, of a size in tokens. */
-export const lotsNumber = (size: Lots): number => size / 10 ** LOT_DECIMALS;
+export function lotsNumber(size: Lots): number {
+  return size / 10 ** LOT_DECIMALS;
+}

@@ -13,7 +13,7 @@ export interface LabelSource {
 const PLAIN_LABELS: OutcomeLabels = ['Yes', 'No'];
 
 /** Finds labels and asks the catalog once a market: made for one page and dropped with it. */
-export const labelFinder = (source: LabelSource): ((conditionId: string) => OutcomeLabels) => {
+export function labelFinder(source: LabelSource): (conditionId: string) => OutcomeLabels {
   const found = new Map<string, OutcomeLabels>();
   return (conditionId) => {
     const known = found.get(conditionId);
@@ -22,4 +22,4 @@ export const labelFinder = (source: LabelSource): ((conditionId: string) => Outc
     found.set(conditionId, labels);
     return labels;
   };
-};
+}

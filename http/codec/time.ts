@@ -5,7 +5,11 @@
  */
 
 /** "2026-06-03T01:12:06.930Z". */
-export const isoTime = (timeMs: number): string => new Date(timeMs).toISOString();
+export function isoTime(timeMs: number): string {
+  return new Date(timeMs).toISOString();
+}
 
 /** Whole seconds since the epoch. */
-export const epochSeconds = (timeMs: number): number => Math.floor(timeMs / 1_000);
+export function epochSeconds(timeMs: number): number {
+  return Math.floor(timeMs / 1_000);
+}

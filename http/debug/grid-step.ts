@@ -31,44 +31,44 @@ interface Amounts {
   readonly tokens: number;
 }
 
-const amountsOf = ({ side, makerAmount, takerAmount }: SignedOrder): Amounts => {
+function amountsOf({ side, makerAmount, takerAmount }: SignedOrder): Amounts {
   const [cash, tokens] = side === 0 ? [makerAmount, takerAmount] : [takerAmount, makerAmount];
   return { cash: Number(cash), tokens: Number(tokens) };
-};
+}
 
 /** Multiples of the tick around a price, inside its bounds. */
-const nearestTicks = ({ cash, tokens }: Amounts, tick: Ticks): readonly Ticks[] => {
+function nearestTicks({ cash, tokens }: Amounts, tick: Ticks): readonly Ticks[] {
   const steps = ((cash / tokens) * ONE_TICKS) / tick;
   const most = ONE_TICKS / tick - 1;
   const inside = [Math.floor(steps), Math.ceil(steps)].map((step) =>
     Math.min(Math.max(step, 1), most),
   );
   return [...new Set(inside)].map((step) => ticks(step * tick));
-};
+}
 
 /** Whole lots around a size, at least the market's least. */
-const nearestLots = ({ tokens }: Amounts, least: Lots): readonly Lots[] => {
+function nearestLots({ tokens }: Amounts, least: Lots): readonly Lots[] {
   const size = tokens / MICRO_TOKENS_PER_LOT;
   const inside = [Math.floor(size), Math.ceil(size)].map((one) => Math.max(one, least));
   return [...new Set(inside)].map(lots);
-};
+}
 
 /** Amounts of a limit order at the nearest price and the nearest size that is not larger. */
-const nearestAmounts = (
+function nearestAmounts(
   side: 0 | 1,
   amounts: Amounts,
   prices: readonly Ticks[],
   size: Lots,
-): Facts => {
+): Facts {
   const exact = (amounts.cash / amounts.tokens) * ONE_TICKS;
   const price = prices.reduce((a, b) => (Math.abs(b - exact) < Math.abs(a - exact) ? b : a));
   const cash = String(cashFor(size, price));
   const tokens = String(size * MICRO_TOKENS_PER_LOT);
   const [makerAmount, takerAmount] = side === 0 ? [cash, tokens] : [tokens, cash];
   return { price: ticksText(price), size: lotsText(size), makerAmount, takerAmount };
-};
+}
 
-const nearestFacts = (order: SignedOrder, { tickTicks, minimumLots }: MarketEntry): Facts => {
+function nearestFacts(order: SignedOrder, { tickTicks, minimumLots }: MarketEntry): Facts {
   const amounts = amountsOf(order);
   const isUsable = [amounts.cash, amounts.tokens].every(
     (amount) => Number.isSafeInteger(amount) && amount > 0,
@@ -83,16 +83,18 @@ const nearestFacts = (order: SignedOrder, { tickTicks, minimumLots }: MarketEntr
     nearestSizes: sizes.map(lotsText),
     nearestLimitOrder: nearestAmounts(order.side, amounts, prices, size),
   };
-};
+}
 
 /** The limit price, size and budget that the engine gets, in the wire's decimals. */
-export const measuresInWords = ({ priceTicks, lots: size, budgetMicros }: Measures): Facts => ({
-  price: String(priceTicks / ONE_TICKS),
-  ...(budgetMicros > 0 ? { amount: microsText(budgetMicros) } : { size: lotsText(size) }),
-});
+export function measuresInWords({ priceTicks, lots: size, budgetMicros }: Measures): Facts {
+  return {
+    price: String(priceTicks / ONE_TICKS),
+    ...(budgetMicros > 0 ? { amount: microsText(budgetMicros) } : { size: lotsText(size) }),
+  };
+}
 
 /** The grid, what the order asks for on it, and what would fit. */
-export const measureStep = (order: SignedOrder, type: OrderType, market: MarketEntry): Measured => {
+export function measureStep(order: SignedOrder, type: OrderType, market: MarketEntry): Measured {
   const grid = {
     orderType: type,
     tick: ticksText(market.tickTicks),
@@ -108,4 +110,4 @@ export const measureStep = (order: SignedOrder, type: OrderType, market: MarketE
     if (!(failure instanceof ApiError)) throw failure;
     return { step: stepOf('grid', grid, failure), measures: undefined };
   }
-};
+}

@@ -149,32 +149,36 @@ export class OrderExplainer {
 }
 
 /** Of orders that name none, the code that nobody can set. */
-const builderOf = (order: SignedOrder): string =>
-  order.struct === 'order11' ? order.builder.toLowerCase() : ZERO_WORD;
+function builderOf(order: SignedOrder): string {
+  return order.struct === 'order11' ? order.builder.toLowerCase() : ZERO_WORD;
+}
 
 /** Intake's refusal of the same thing, which has the order's hash, where there is one. */
-const withHash = (step: Step, { refusal }: Forecast): Step =>
-  refusal !== undefined && refusal.code === step.refusal?.code ? { ...step, refusal } : step;
+function withHash(step: Step, { refusal }: Forecast): Step {
+  return refusal !== undefined && refusal.code === step.refusal?.code ? { ...step, refusal } : step;
+}
 
-const submissionIn = (payload: unknown): Submission | ApiError => {
+function submissionIn(payload: unknown): Submission | ApiError {
   try {
     return readSubmission(payload);
   } catch (failure) {
     if (failure instanceof ApiError) return failure;
     throw failure;
   }
-};
+}
 
-const shapeFacts = ({ order, type, postOnly, expirationSeconds }: Submission) => ({
-  struct: order.struct,
-  side: order.side === 0 ? 'BUY' : 'SELL',
-  signatureType: order.signatureType,
-  orderType: type,
-  postOnly,
-  expiration: String(expirationSeconds),
-});
+function shapeFacts({ order, type, postOnly, expirationSeconds }: Submission) {
+  return {
+    struct: order.struct,
+    side: order.side === 0 ? 'BUY' : 'SELL',
+    signatureType: order.signatureType,
+    orderType: type,
+    postOnly,
+    expiration: String(expirationSeconds),
+  };
+}
 
-const ownerStep = ({ submission, keyAddress }: Subject): Step => {
+function ownerStep({ submission, keyAddress }: Subject): Step {
   const owner = echo(submission.owner);
   const checked = 'that it is a trading key; not that it is yours, for no key came along';
   if (keyAddress !== undefined) return stepOf('owner', { owner, checked });
@@ -184,9 +188,9 @@ const ownerStep = ({ submission, keyAddress }: Subject): Step => {
     {},
     new ApiError('owner_mismatch', { field: 'owner', limit, actual: owner }),
   );
-};
+}
 
-const tokenStep = ({ submission, token }: Subject): Step => {
+function tokenStep({ submission, token }: Subject): Step {
   const { order, conditionId } = submission;
   const { tokenId } = order;
   if (token === undefined) {
@@ -210,4 +214,4 @@ const tokenStep = ({ submission, token }: Subject): Step => {
   const details = { limit: market.conditionId, actual: echo(conditionId) };
   const refusal = new ApiError('condition_mismatch', { field: 'order.conditionId', ...details });
   return stepOf('token', facts, refusal);
-};
+}

@@ -15,7 +15,7 @@ import {
   micros,
   mostFees,
   ONE_TICKS,
-  type Prospect,
+  type OrderPreview,
   type TradingState,
 } from '../../engine/index.ts';
 import type { BalanceView } from '../../persistence/index.ts';
@@ -47,48 +47,57 @@ export interface PlacingContext {
 
 const HIDDEN: Facts = { hidden: 'signature not proved' };
 
-const knownFacts = ({ forecast }: PlacingContext): Facts =>
-  forecast.known === undefined ? {} : { duplicate: true };
+function knownFacts({ forecast }: PlacingContext): Facts {
+  return forecast.known === undefined ? {} : { duplicate: true };
+}
 
-const accountFacts = ({ submission, balance }: PlacingContext): Facts =>
-  balance === undefined ? HIDDEN : { account: submission.order.maker, isOpen: balance.isOpen };
+function accountFacts({ submission, balance }: PlacingContext): Facts {
+  return balance === undefined
+    ? HIDDEN
+    : { account: submission.order.maker, isOpen: balance.isOpen };
+}
 
-const tradingFacts = ({ token, tradingState }: PlacingContext): Facts => ({
-  exchange: tradingState,
-  ...(token === undefined ? {} : { market: token.market.status }),
-});
+function tradingFacts({ token, tradingState }: PlacingContext): Facts {
+  return {
+    exchange: tradingState,
+    ...(token === undefined ? {} : { market: token.market.status }),
+  };
+}
 
-const termsFacts = ({ submission, nowMs, minimumLeadSeconds }: PlacingContext): Facts => {
+function termsFacts({ submission, nowMs, minimumLeadSeconds }: PlacingContext): Facts {
   const { type, postOnly, expirationSeconds } = submission;
   const terms = { orderType: type, postOnly, expiration: String(expirationSeconds) };
   if (type !== 'GTD') return terms;
   const earliest = Math.ceil((nowMs + Math.max(minimumLeadSeconds * 1000, 1)) / 1000);
   return { ...terms, earliestExpiration: String(earliest) };
-};
+}
 
-const priceFacts = ({ token }: PlacingContext): Facts => {
+function priceFacts({ token }: PlacingContext): Facts {
   if (token === undefined) return {};
   const { tickTicks } = token.market;
   const ends = [tickTicks, ONE_TICKS - tickTicks] as const;
   return { limit: ends.map((end) => String(end / ONE_TICKS)).join('..') };
-};
+}
 
-const sizeFacts = ({ token, measures }: PlacingContext): Facts => {
+function sizeFacts({ token, measures }: PlacingContext): Facts {
   if (token === undefined || measures === undefined) return {};
   const { minimumBudgetMicros, minimumLots } = token.market;
   const minimum =
     measures.budgetMicros > 0 ? microsText(minimumBudgetMicros) : lotsText(minimumLots);
   return { ...measuresInWords(measures), minimum };
-};
+}
 
-const isAmount = (value: number): boolean => Number.isSafeInteger(value) && value >= 0;
+function isAmount(value: number): boolean {
+  return Number.isSafeInteger(value) && value >= 0;
+}
 
 /** What a BUY spends at its limit, or its budget. */
-const costOf = ({ budgetMicros, lots, priceTicks }: Measures): Micros =>
-  budgetMicros > 0 ? budgetMicros : cashFor(lots, priceTicks);
+function costOf({ budgetMicros, lots, priceTicks }: Measures): Micros {
+  return budgetMicros > 0 ? budgetMicros : cashFor(lots, priceTicks);
+}
 
 /** The fees that a BUY has to have the cash for beside its cost; none where it is out of bounds. */
-const feesOf = ({ submission, token, builder }: PlacingContext, measures: Measures): Micros => {
+function feesOf({ submission, token, builder }: PlacingContext, measures: Measures): Micros {
   const { budgetMicros, lots, priceTicks } = measures;
   const isPrice = priceTicks > 0 && priceTicks < ONE_TICKS;
   if (token === undefined || !isPrice || !isAmount(costOf(measures))) return micros(0);
@@ -96,10 +105,10 @@ const feesOf = ({ submission, token, builder }: PlacingContext, measures: Measur
   const rates: FeeRates = { ...token.market, shareBps, takerRateBps, makerRateBps };
   if (budgetMicros > 0) return budgetFees(rates, budgetMicros, priceTicks);
   return mostFees(rates, { lots, priceTicks, postOnly: submission.postOnly });
-};
+}
 
 /** The whole worst cost has to be available when an order arrives. */
-const requiredFacts = (context: PlacingContext): Facts => {
+function requiredFacts(context: PlacingContext): Facts {
   const { submission, measures } = context;
   if (measures === undefined) return {};
   if (submission.order.side === 1) {
@@ -109,9 +118,9 @@ const requiredFacts = (context: PlacingContext): Facts => {
   const required = costOf(measures) + fees;
   if (!isAmount(required)) return {};
   return { required: microsText(micros(required)), feesRequired: microsText(fees) };
-};
+}
 
-const balanceFacts = (context: PlacingContext): Facts => {
+function balanceFacts(context: PlacingContext): Facts {
   const { submission, balance } = context;
   if (balance === undefined) return HIDDEN;
   const { available, held } = balance;
@@ -124,17 +133,19 @@ const balanceFacts = (context: PlacingContext): Facts => {
     available: text(available),
     held: text(held),
   };
-};
+}
 
-const prospectFacts = (prospect: Prospect): Facts => ({
-  delayMs: prospect.delayMs,
-  wouldMatch: lotsText(prospect.filledLots),
-  forCash: microsText(micros(prospect.filledMicros)),
-  fee: microsText(prospect.feeMicros),
-  wouldRest: lotsText(prospect.restingLots),
-});
+function prospectFacts(prospect: OrderPreview): Facts {
+  return {
+    delayMs: prospect.delayMs,
+    wouldMatch: lotsText(prospect.filledLots),
+    forCash: microsText(micros(prospect.filledMicros)),
+    fee: microsText(prospect.feeMicros),
+    wouldRest: lotsText(prospect.restingLots),
+  };
+}
 
-const bookFacts = ({ book, forecast }: PlacingContext): Facts => {
+function bookFacts({ book, forecast }: PlacingContext): Facts {
   if (book === undefined) return {};
   const { bidTicks, askTicks } = book;
   return {
@@ -142,7 +153,7 @@ const bookFacts = ({ book, forecast }: PlacingContext): Facts => {
     bestAsk: askTicks < ONE_TICKS ? ticksText(askTicks) : null,
     ...(forecast.prospect === undefined ? {} : prospectFacts(forecast.prospect)),
   };
-};
+}
 
 const FACTS: Readonly<Record<PlacingStep, (context: PlacingContext) => Facts>> = {
   exchange: () => ({}),
@@ -158,14 +169,14 @@ const FACTS: Readonly<Record<PlacingStep, (context: PlacingContext) => Facts>> =
 };
 
 /** How far the order got: how many of the steps passed; all of them, when it would be accepted. */
-const passedCount = ({ refusal, forecast }: PlacingContext): number => {
+function passedCount({ refusal, forecast }: PlacingContext): number {
   if (refusal !== undefined) return PLACING_STEPS.indexOf(placingStepOf(refusal));
   // What was accepted before is answered there and then.
   if (forecast.known !== undefined) return PLACING_STEPS.indexOf('known') + 1;
   return forecast.prospect === undefined ? 0 : PLACING_STEPS.length;
-};
+}
 
-export const explainPlacing = (context: PlacingContext): readonly Step[] => {
+export function explainPlacing(context: PlacingContext): readonly Step[] {
   const passed = passedCount(context);
   return PLACING_STEPS.map((step, index) => {
     const facts = FACTS[step](context);
@@ -175,4 +186,4 @@ export const explainPlacing = (context: PlacingContext): readonly Step[] => {
       ? { step, ok: false, facts, refusal: context.refusal }
       : { step, ok: null, facts };
   });
-};
+}

@@ -17,11 +17,11 @@ const Wording = Type.Optional(
 );
 
 /** What POST /order would send; null for a new order, whose trades are not known before it. */
-const answerOf = ({ refusal, known }: Explanation, prefix: HeaderPrefix) => {
+function answerOf({ refusal, known }: Explanation, prefix: HeaderPrefix) {
   if (refusal === undefined) return known === undefined ? null : { status: 200, body: known };
   const keys = refusalKeys(refusal, sentenceOf(refusal, prefix));
   return { status: refusal.entry.status, body: { ...errorBody(refusal, prefix), ...keys } };
-};
+}
 
 /**
  * POST /debug/order: takes what POST /order takes, places nothing, and explains what would come of

@@ -56,15 +56,16 @@ interface Trial {
   readonly recovered: string | undefined;
 }
 
-const errorOf = (refusal: Refusal | undefined): ApiError | undefined =>
-  refusal && signatureError({ ok: false, ...refusal, recovered: [] });
+function errorOf(refusal: Refusal | undefined): ApiError | undefined {
+  return refusal && signatureError({ ok: false, ...refusal, recovered: [] });
+}
 
-const trialOf = (
+function trialOf(
   entry: DomainEntry,
   order: SignedOrder,
   hash: Uint8Array,
   signature: ParsedSignature | undefined,
-): Trial => {
+): Trial {
   const digest = typedDataDigest(entry.separator, hash);
   if (order.signatureType !== 3) {
     const bytes = signature?.kind === 'plain' ? signature.bytes : undefined;
@@ -75,28 +76,30 @@ const trialOf = (
   const inner = typedDataDigest(entry.separator, signHash);
   const bytes = signature?.kind === 'wrapped' ? signature.parts.inner : undefined;
   return { entry, digest, inner, recovered: bytes && recoverAddress(inner, bytes) };
-};
+}
 
-const trialFacts = (
+function trialFacts(
   { entry, digest, inner, recovered }: Trial,
   claimed: string,
   negRisk: boolean | undefined,
-): Facts => ({
-  ...entry.domain,
-  domainSeparator: bytesToHex(entry.separator),
-  orderHash: bytesToHex(digest),
-  ...(inner === undefined ? {} : { innerHash: bytesToHex(inner) }),
-  recovered: recovered ?? null,
-  isSigner: recovered === claimed,
-  isForMarket: negRisk === undefined ? null : isForMarket(entry, negRisk),
-});
+): Facts {
+  return {
+    ...entry.domain,
+    domainSeparator: bytesToHex(entry.separator),
+    orderHash: bytesToHex(digest),
+    ...(inner === undefined ? {} : { innerHash: bytesToHex(inner) }),
+    recovered: recovered ?? null,
+    isSigner: recovered === claimed,
+    isForMarket: negRisk === undefined ? null : isForMarket(entry, negRisk),
+  };
+}
 
 /** The parts of a wrapped signature beside what they have to be (wire 3.5). */
-const wrappedFacts = (
+function wrappedFacts(
   order: SignedOrder,
   signature: ParsedSignature | undefined,
   domains: DomainTable,
-): Facts => {
+): Facts {
   if (signature?.kind !== 'wrapped') return {};
   const { separator, contentsHash, inner } = signature.parts;
   const contents = structHash(order);
@@ -111,13 +114,9 @@ const wrappedFacts = (
       isThisOrder: contentsHash === expected,
     },
   };
-};
+}
 
-const structStep = (
-  order: SignedOrder,
-  contents: StructHash,
-  options: VerifyOrderOptions,
-): Step => {
+function structStep(order: SignedOrder, contents: StructHash, options: VerifyOrderOptions): Step {
   const facts = { struct: order.struct, type: ORDER_TYPES[order.struct] };
   const unfit = errorOf(checkContents(order, options));
   if (contents.ok)
@@ -125,43 +124,40 @@ const structStep = (
   const { field, actual, expected } = contents;
   const malformed = errorOf({ code: 'malformed_order', field, actual, expected });
   return stepOf('struct', facts, unfit ?? malformed);
-};
+}
 
-const bindingOf = (makerOwner: string | undefined, claimed: string): string => {
+function bindingOf(makerOwner: string | undefined, claimed: string): string {
   if (makerOwner === undefined) return 'nobody yet';
   return makerOwner === claimed ? 'this signer' : 'somebody else';
-};
+}
 
 /** Who signed, where no key says who has to have: of a wallet's order, whoever its parts show. */
-const claimedBy = (
+function claimedBy(
   order: SignedOrder,
   signature: ParsedSignature | undefined,
   trials: readonly Trial[],
-): string => {
+): string {
   if (signature?.kind !== 'wrapped') return order.signer;
   const { separator } = signature.parts;
   const named = trials.find(({ entry }) => bytesToHex(entry.separator) === separator);
   return named?.recovered ?? order.signer;
-};
+}
 
 /** Where the kind of market is unknown, a signature for either kind is good. */
-const verify = (
+function verify(
   order: SignedOrder,
   options: VerifyOrderOptions,
   isAnyMarket: boolean,
-): OrderVerification => {
+): OrderVerification {
   const verification = verifyOrder(order, options);
   const isOtherKind = !verification.ok && verification.code === 'wrong_exchange';
   return isAnyMarket && isOtherKind
     ? verifyOrder(order, { ...options, negRisk: true })
     : verification;
-};
+}
 
 /** The steps from the order's struct to whose signature it is. */
-export const explainSignature = (
-  order: SignedOrder,
-  context: SignatureContext,
-): SignatureFindings => {
+export function explainSignature(order: SignedOrder, context: SignatureContext): SignatureFindings {
   const { domains, makerOwner, negRisk = false } = context;
   const parsed = parseSignature(order);
   const signature = 'code' in parsed ? undefined : parsed;
@@ -192,4 +188,4 @@ export const explainSignature = (
     ok: isReached ? verification.ok : null,
   };
   return { steps: [...earlier, found], claimed, isProved: verification.ok };
-};
+}

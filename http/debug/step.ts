@@ -48,12 +48,14 @@ export interface Step {
 }
 
 /** A step that was judged. */
-export const stepOf = (step: StepName, facts: Facts, refusal?: ApiError | undefined): Step => ({
-  step,
-  ok: refusal === undefined,
-  facts,
-  refusal,
-});
+export function stepOf(step: StepName, facts: Facts, refusal?: ApiError | undefined): Step {
+  return {
+    step,
+    ok: refusal === undefined,
+    facts,
+    refusal,
+  };
+}
 
 /** The step in which the engine's refusals are found; others mean the exchange as a whole. */
 const STEP_OF_CODE: Partial<Readonly<Record<ErrorCode, PlacingStep>>> = {
@@ -91,7 +93,9 @@ const STEP_OF_CODE: Partial<Readonly<Record<ErrorCode, PlacingStep>>> = {
 };
 
 /** Where an order that got to the engine failed. */
-export const placingStepOf = ({ code }: ApiError): PlacingStep => STEP_OF_CODE[code] ?? 'exchange';
+export function placingStepOf({ code }: ApiError): PlacingStep {
+  return STEP_OF_CODE[code] ?? 'exchange';
+}
 
 export const StepBody = Type.Object(
   {
@@ -106,9 +110,11 @@ export const StepBody = Type.Object(
 );
 
 /** A step as it is sent: its facts, and of what is wrong all that an error says. */
-export const bodyOf = ({ step, ok, facts, refusal }: Step, prefix: HeaderPrefix) => ({
-  step,
-  ok,
-  ...facts,
-  ...(refusal === undefined ? {} : errorBody(refusal, prefix)),
-});
+export function bodyOf({ step, ok, facts, refusal }: Step, prefix: HeaderPrefix) {
+  return {
+    step,
+    ok,
+    ...facts,
+    ...(refusal === undefined ? {} : errorBody(refusal, prefix)),
+  };
+}

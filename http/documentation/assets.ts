@@ -68,7 +68,7 @@ const START_SCRIPT = `SwaggerUIBundle({
 
 const loaded = new Map<AssetName, Promise<Uint8Array>>();
 
-const load = (name: AssetName): Promise<Uint8Array> => {
+function load(name: AssetName): Promise<Uint8Array> {
   const known = loaded.get(name);
   if (known !== undefined) return known;
   const bytes =
@@ -79,13 +79,15 @@ const load = (name: AssetName): Promise<Uint8Array> => {
   // Of a failure nothing is kept: it may have been a lack of file handles.
   bytes.catch(() => loaded.delete(name));
   return bytes;
-};
+}
 
 /** One file with its content type; rejects when the package lacks it. */
-export const readAsset = async (name: AssetName): Promise<Asset> => ({
-  bytes: await load(name),
-  contentType: CONTENT_TYPES[name],
-});
+export async function readAsset(name: AssetName): Promise<Asset> {
+  return {
+    bytes: await load(name),
+    contentType: CONTENT_TYPES[name],
+  };
+}
 
 /**
  * Sent with the page and its files: scripts, pictures and requests are of this origin alone. The

@@ -28,13 +28,14 @@ const OPENAPI_VERSION = '3.1.0';
 export const API_VERSION = '1.0.0';
 
 /** The names that a document refers to, also through other shared schemas. */
-const referencesIn = (value: Json): readonly string[] =>
-  [...JSON.stringify(value).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(
+function referencesIn(value: Json): readonly string[] {
+  return [...JSON.stringify(value).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(
     ([, name = '']) => name,
   );
+}
 
 /** Of all shared schemas those that are referred to, directly or by one that is. */
-const usedOf = (schemas: JsonObject, root: Json): JsonObject => {
+function usedOf(schemas: JsonObject, root: Json): JsonObject {
   const used = new Set<string>();
   const open = [...referencesIn(root)];
   for (let name = open.pop(); name !== undefined; name = open.pop()) {
@@ -43,13 +44,13 @@ const usedOf = (schemas: JsonObject, root: Json): JsonObject => {
     open.push(...referencesIn(schemas[name] ?? null));
   }
   return Object.fromEntries(Object.entries(schemas).filter(([name]) => used.has(name)));
-};
+}
 
-const pathsOf = (
+function pathsOf(
   routes: readonly RouteDefinition[],
   { tagOf, exampleOf }: DocumentOptions,
   shared: ReadonlyMap<string, string>,
-): JsonObject => {
+): JsonObject {
   const paths: Record<string, JsonObject> = {};
   for (const route of routes) {
     const { method, path } = route;
@@ -57,12 +58,12 @@ const pathsOf = (
     paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(route, context) };
   }
   return paths;
-};
+}
 
-export const openApiDocument = (
+export function openApiDocument(
   routes: readonly RouteDefinition[],
   options: DocumentOptions,
-): JsonObject => {
+): JsonObject {
   const plain = Object.entries(options.sharedSchemas).map(
     ([name, schema]) => [name, toJson(schema)] as const,
   );
@@ -85,4 +86,4 @@ export const openApiDocument = (
       securitySchemes: schemesOf(kinds),
     },
   };
-};
+}

@@ -44,5 +44,6 @@ const OPERATOR: DocumentOptions = {
 export type Listener = 'public' | 'operator';
 
 /** The document of a listener's routes. */
-export const documentOf = (listener: Listener, routes: readonly RouteDefinition[]) =>
-  openApiDocument(routes, listener === 'public' ? PUBLIC : OPERATOR);
+export function documentOf(listener: Listener, routes: readonly RouteDefinition[]) {
+  return openApiDocument(routes, listener === 'public' ? PUBLIC : OPERATOR);
+}

@@ -13,7 +13,9 @@ const TABLES: Readonly<Record<'public' | 'operator', Examples>> = {
 };
 
 /** undefined for a route that has none, which a test does not allow. */
-export const exampleOf = (
+export function exampleOf(
   listener: keyof typeof TABLES,
   { method, path }: Pick<RouteDefinition, 'method' | 'path'>,
-): Example | undefined => TABLES[listener][`${method} ${path}`];
+): Example | undefined {
+  return TABLES[listener][`${method} ${path}`];
+}

@@ -1,18 +1,22 @@
 /** The answers to a failure in the document. Their schema is that of failure-schema.ts. */
 import type { JsonObject } from './schema.ts';
 
-const failure = (description: string, example: JsonObject, more: JsonObject = {}): JsonObject => ({
-  description,
-  ...more,
-  content: {
-    'application/json': { schema: { $ref: '#/components/schemas/Failure' }, example },
-  },
-});
+function failure(description: string, example: JsonObject, more: JsonObject = {}): JsonObject {
+  return {
+    description,
+    ...more,
+    content: {
+      'application/json': { schema: { $ref: '#/components/schemas/Failure' }, example },
+    },
+  };
+}
 
-const header = (type: string, description: string): JsonObject => ({
-  description,
-  schema: { type },
-});
+function header(type: string, description: string): JsonObject {
+  return {
+    description,
+    schema: { type },
+  };
+}
 
 const LIMIT_HEADERS: JsonObject = {
   'Retry-After': header('integer', 'Seconds to wait'),

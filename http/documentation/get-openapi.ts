@@ -25,7 +25,7 @@ const Document = Type.Object({
  * GET /openapi.json: the description of a listener's routes, this one among them, made when it is
  * first asked for and kept. `routes` gives the table that this route is a row of.
  */
-export const openApiRoute = (listener: Listener, routes: () => readonly RouteDefinition[]) => {
+export function openApiRoute(listener: Listener, routes: () => readonly RouteDefinition[]) {
   let bytes: Buffer | undefined;
   return defineRoute({
     method: 'GET',
@@ -41,4 +41,4 @@ export const openApiRoute = (listener: Listener, routes: () => readonly RouteDef
       return new RawReply(200, bytes);
     },
   });
-};
+}

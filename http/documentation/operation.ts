@@ -23,26 +23,29 @@ export interface OperationContext {
 
 const JSON_TYPE = 'application/json';
 
-const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+function capitalised(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
 
 /** `GET /data/order/{id}` is getDataOrderById: as stable as method and path, and as unique. */
-const operationIdOf = ({ method, path }: Pick<RouteDefinition, 'method' | 'path'>): string => {
+function operationIdOf({ method, path }: Pick<RouteDefinition, 'method' | 'path'>): string {
   const words = path
     .replaceAll('{', 'by ')
     .split(/[^A-Za-z0-9]+/)
     .filter((word) => word !== '');
   return method.toLowerCase() + (words.length === 0 ? 'Root' : words.map(capitalised).join(''));
-};
+}
 
-const requiredOf = (schema: JsonObject): readonly Json[] =>
-  Array.isArray(schema.required) ? schema.required : [];
+function requiredOf(schema: JsonObject): readonly Json[] {
+  return Array.isArray(schema.required) ? schema.required : [];
+}
 
 /** The properties of a schema of parameters, as parameters of the document. */
-const parametersIn = (
+function parametersIn(
   place: 'path' | 'query',
   schema: TSchema,
   values: Readonly<Record<string, Json>>,
-): readonly JsonObject[] => {
+): readonly JsonObject[] {
   const object = toJson(schema);
   const properties = object.properties ?? {};
   assert(isJsonObject(properties), 'parameters are an object of schemas');
@@ -62,32 +65,34 @@ const parametersIn = (
       ...(example === undefined ? {} : { example }),
     };
   });
-};
+}
 
-const contentOf = (
+function contentOf(
   type: string,
   schema: TSchema,
   shared: SharedNames,
   example: Json | undefined,
-): JsonObject => ({
-  [type]: {
-    schema: referenced(toJson(schema), shared),
-    ...(example === undefined ? {} : { example }),
-  },
-});
+): JsonObject {
+  return {
+    [type]: {
+      schema: referenced(toJson(schema), shared),
+      ...(example === undefined ? {} : { example }),
+    },
+  };
+}
 
-const bodyOf = (
+function bodyOf(
   route: RouteDefinition,
   { shared, example }: OperationContext,
-): JsonObject | undefined => {
+): JsonObject | undefined {
   const schema = route.documentedBody ?? route.body;
   if (Type.IsUnknown(route.body) || Type.IsUnknown(schema)) return undefined;
   // A handler that judges its body by itself may do without one that has nothing required.
   const required = !Type.IsAny(route.body) || toJson(schema).required !== undefined;
   return { required, content: contentOf(JSON_TYPE, schema, shared, example?.body) };
-};
+}
 
-const responsesOf = (route: RouteDefinition, { shared, example }: OperationContext): JsonObject => {
+function responsesOf(route: RouteDefinition, { shared, example }: OperationContext): JsonObject {
   const { status = 200, contentType = JSON_TYPE, response, auth, failure } = route;
   const done = contentOf(contentType, response, shared, example?.response);
   const tooMany = { $ref: '#/components/responses/TooManyRequests' };
@@ -105,9 +110,9 @@ const responsesOf = (route: RouteDefinition, { shared, example }: OperationConte
     '429': tooMany,
     default: { $ref: '#/components/responses/Failure' },
   };
-};
+}
 
-export const operationOf = (route: RouteDefinition, context: OperationContext): JsonObject => {
+export function operationOf(route: RouteDefinition, context: OperationContext): JsonObject {
   const { summary, params, query, documentedQuery = query, auth } = route;
   const { tag, example } = context;
   const requestBody = bodyOf(route, context);
@@ -123,4 +128,4 @@ export const operationOf = (route: RouteDefinition, context: OperationContext): 
     ...(requestBody === undefined ? {} : { requestBody }),
     responses: responsesOf(route, context),
   };
-};
+}

@@ -18,45 +18,47 @@ const ANY_KEY = '^.*$';
 /** The names of shared schemas, by their text. */
 export type SharedNames = ReadonlyMap<string, string>;
 
-export const isJsonObject = (value: Json): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+export function isJsonObject(value: Json): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 /** A copy that is plain JSON. */
-export const toJson = (schema: TSchema): JsonObject => {
+export function toJson(schema: TSchema): JsonObject {
   const copy: unknown = JSON.parse(JSON.stringify(schema));
   // Safe: a schema is a plain object.
   return copy as JsonObject;
-};
+}
 
 /** A record says its values' schema by the keyword that every tool knows. */
-const withPlainRecord = (schema: JsonObject): JsonObject => {
+function withPlainRecord(schema: JsonObject): JsonObject {
   const { patternProperties, ...rest } = schema;
   if (patternProperties === undefined || !isJsonObject(patternProperties)) return schema;
   const values = patternProperties[ANY_KEY];
   return values === undefined ? schema : { ...rest, additionalProperties: values };
-};
+}
 
 /** An enum says its type besides its values. */
-const withType = (schema: JsonObject): JsonObject => {
+function withType(schema: JsonObject): JsonObject {
   const values = schema.enum;
   const isText = Array.isArray(values) && values.every((value) => typeof value === 'string');
   return isText && schema.type === undefined ? { type: 'string', ...schema } : schema;
-};
+}
 
-const mapValues = (object: JsonObject, change: (value: Json) => Json): JsonObject =>
-  Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]));
+function mapValues(object: JsonObject, change: (value: Json) => Json): JsonObject {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]));
+}
 
 /** A schema whose own place is here; its parts may be references. */
-export const expanded = (schema: JsonObject, shared: SharedNames): JsonObject => {
+export function expanded(schema: JsonObject, shared: SharedNames): JsonObject {
   const inner = (value: Json): Json => {
     if (Array.isArray(value)) return value.map(inner);
     return isJsonObject(value) ? referenced(value, shared) : value;
   };
   return mapValues(withType(withPlainRecord(schema)), inner);
-};
+}
 
 /** A schema, or the reference to it where it is a shared one. */
-export const referenced = (schema: JsonObject, shared: SharedNames): JsonObject => {
+export function referenced(schema: JsonObject, shared: SharedNames): JsonObject {
   const name = shared.get(JSON.stringify(schema));
   return name === undefined ? expanded(schema, shared) : { $ref: `#/components/schemas/${name}` };
-};
+}

@@ -5,12 +5,14 @@
 import type { Auth } from '../api/index.ts';
 import type { JsonObject } from './schema.ts';
 
-const header = (name: string, description: string): JsonObject => ({
-  type: 'apiKey',
-  in: 'header',
-  name,
-  description,
-});
+function header(name: string, description: string): JsonObject {
+  return {
+    type: 'apiKey',
+    in: 'header',
+    name,
+    description,
+  };
+}
 
 const HMAC =
   'HMAC-SHA256 under the base64url-decoded secret, over timestamp, method, path without the ' +
@@ -39,8 +41,9 @@ const SECURITY_SCHEMES: JsonObject = {
   },
 };
 
-const all = (...names: readonly string[]): JsonObject =>
-  Object.fromEntries(names.map((name) => [name, []]));
+function all(...names: readonly string[]): JsonObject {
+  return Object.fromEntries(names.map((name) => [name, []]));
+}
 
 const L1 = all('address', 'timestamp', 'nonce', 'walletSignature');
 const L2 = all('address', 'apiKey', 'passphrase', 'timestamp', 'requestSignature');
@@ -56,10 +59,12 @@ const REQUIREMENTS: Readonly<Record<Auth, readonly JsonObject[]>> = {
   operator: [all('operatorToken')],
 };
 
-export const securityOf = (auth: Auth): readonly JsonObject[] => REQUIREMENTS[auth];
+export function securityOf(auth: Auth): readonly JsonObject[] {
+  return REQUIREMENTS[auth];
+}
 
 /** The schemes that routes of these kinds name. */
-export const schemesOf = (kinds: Iterable<Auth>): JsonObject => {
+export function schemesOf(kinds: Iterable<Auth>): JsonObject {
   const names = new Set([...kinds].flatMap((auth) => securityOf(auth).flatMap(Object.keys)));
   return Object.fromEntries(Object.entries(SECURITY_SCHEMES).filter(([name]) => names.has(name)));
-};
+}

@@ -9,4 +9,6 @@ import type { Json } from './schema.ts';
 const EXAMPLES: Readonly<Record<string, Json>> = streamExamples;
 
 /** By `channel.message`; undefined for one that has none, which a test does not allow. */
-export const exampleOfMessage = (key: string): Json | undefined => EXAMPLES[key];
+export function exampleOfMessage(key: string): Json | undefined {
+  return EXAMPLES[key];
+}

@@ -39,35 +39,39 @@ const DESCRIPTION = [
   '- Each channel lists its close codes in `x-close-codes`.',
 ].join('\n');
 
-const serverOf = (protocol: 'ws' | 'wss', description: string): JsonObject => ({
-  host: '{address}',
-  protocol,
-  description,
-  variables: {
-    address: {
-      default: '127.0.0.1:8080',
-      description: 'Host and port of the public listener, the ones that this document came from',
+function serverOf(protocol: 'ws' | 'wss', description: string): JsonObject {
+  return {
+    host: '{address}',
+    protocol,
+    description,
+    variables: {
+      address: {
+        default: '127.0.0.1:8080',
+        description: 'Host and port of the public listener, the ones that this document came from',
+      },
     },
-  },
-});
+  };
+}
 
 const SERVERS: JsonObject = {
   plain: serverOf('ws', 'This exchange'),
   secure: serverOf('wss', 'This exchange with TLS, by itself or by a proxy'),
 };
 
-const reference = (...steps: readonly string[]): JsonObject => ({ $ref: `#/${steps.join('/')}` });
+function reference(...steps: readonly string[]): JsonObject {
+  return { $ref: `#/${steps.join('/')}` };
+}
 
 /** The messages of a channel by the names that they have in it. */
-const messagesOf = ({ asked, told }: StreamChannel): readonly StreamMessage[] => [
-  ...asked,
-  ...told,
-];
+function messagesOf({ asked, told }: StreamChannel): readonly StreamMessage[] {
+  return [...asked, ...told];
+}
 
-const keyOf = (channel: StreamChannel, { name }: StreamMessage): string =>
-  `${channel.name}.${name}`;
+function keyOf(channel: StreamChannel, { name }: StreamMessage): string {
+  return `${channel.name}.${name}`;
+}
 
-const messageOf = (channel: StreamChannel, message: StreamMessage): JsonObject => {
+function messageOf(channel: StreamChannel, message: StreamMessage): JsonObject {
   const { name, summary, payload, contentType = JSON_TYPE } = message;
   const example = exampleOfMessage(keyOf(channel, message));
   return {
@@ -77,14 +81,14 @@ const messageOf = (channel: StreamChannel, message: StreamMessage): JsonObject =
     payload: expanded(toJson(payload), new Map()),
     ...(example === undefined ? {} : { examples: [{ payload: example }] }),
   };
-};
+}
 
-const closingOf = (code: ClosingCode): JsonObject => {
+function closingOf(code: ClosingCode): JsonObject {
   const { closeCode, text, docs } = STREAM_FAULTS[code];
   return { closeCode, code, reason: text, description: docs };
-};
+}
 
-const channelOf = (channel: StreamChannel): JsonObject => {
+function channelOf(channel: StreamChannel): JsonObject {
   const { address, title, description, closings } = channel;
   const messages = messagesOf(channel).map((message): [string, Json] => [
     message.name,
@@ -98,9 +102,9 @@ const channelOf = (channel: StreamChannel): JsonObject => {
     bindings: { ws: { method: 'GET', bindingVersion: BINDING_VERSION } },
     'x-close-codes': closings.map(closingOf),
   };
-};
+}
 
-const operationsOf = ({ name, asked, told }: StreamChannel): JsonObject => {
+function operationsOf({ name, asked, told }: StreamChannel): JsonObject {
   const operation = (
     action: 'receive' | 'send',
     summary: string,
@@ -115,19 +119,25 @@ const operationsOf = ({ name, asked, told }: StreamChannel): JsonObject => {
     [`${name}.receive`]: operation('receive', 'What clients ask', asked),
     [`${name}.send`]: operation('send', 'What they are told', told),
   };
-};
+}
 
-const messagesIn = (channel: StreamChannel): readonly [string, JsonObject][] =>
-  messagesOf(channel).map((message) => [keyOf(channel, message), messageOf(channel, message)]);
+function messagesIn(channel: StreamChannel): readonly [string, JsonObject][] {
+  return messagesOf(channel).map((message) => [
+    keyOf(channel, message),
+    messageOf(channel, message),
+  ]);
+}
 
-export const asyncApiDocument = (): JsonObject => ({
-  asyncapi: ASYNCAPI_VERSION,
-  info: { title: 'outcome-exchange: streams', version: API_VERSION, description: DESCRIPTION },
-  servers: SERVERS,
-  defaultContentType: JSON_TYPE,
-  channels: Object.fromEntries(
-    STREAM_CHANNELS.map((channel) => [channel.name, channelOf(channel)]),
-  ),
-  operations: Object.assign({}, ...STREAM_CHANNELS.map(operationsOf)),
-  components: { messages: Object.fromEntries(STREAM_CHANNELS.flatMap(messagesIn)) },
-});
+export function asyncApiDocument(): JsonObject {
+  return {
+    asyncapi: ASYNCAPI_VERSION,
+    info: { title: 'outcome-exchange: streams', version: API_VERSION, description: DESCRIPTION },
+    servers: SERVERS,
+    defaultContentType: JSON_TYPE,
+    channels: Object.fromEntries(
+      STREAM_CHANNELS.map((channel) => [channel.name, channelOf(channel)]),
+    ),
+    operations: Object.assign({}, ...STREAM_CHANNELS.map(operationsOf)),
+    components: { messages: Object.fromEntries(STREAM_CHANNELS.flatMap(messagesIn)) },
+  };
+}

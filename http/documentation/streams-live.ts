@@ -15,7 +15,9 @@ import {
   side,
 } from './streams-message.ts';
 
-const slug = (what: string) => Type.Optional(Type.String({ description: `${what}, in any case` }));
+function slug(what: string) {
+  return Type.Optional(Type.String({ description: `${what}, in any case` }));
+}
 
 const Filters = Type.Union(
   [
@@ -52,14 +54,16 @@ const Subscription = Type.Object({
   filters: Type.Optional(Filters),
 });
 
-const asking = (action: 'subscribe' | 'unsubscribe', summary: string): StreamMessage => ({
-  name: action,
-  summary,
-  payload: Type.Object({
-    action: Type.Literal(action, { description: 'In any case' }),
-    subscriptions: Type.Array(Subscription),
-  }),
-});
+function asking(action: 'subscribe' | 'unsubscribe', summary: string): StreamMessage {
+  return {
+    name: action,
+    summary,
+    payload: Type.Object({
+      action: Type.Literal(action, { description: 'In any case' }),
+      subscriptions: Type.Array(Subscription),
+    }),
+  };
+}
 
 const Trade = Type.Object({
   proxyWallet: addressText('Account of the taker'),
@@ -89,17 +93,19 @@ const Trade = Type.Object({
   creator: Type.String({ description: 'Of the event, as the catalog has it; may be empty' }),
 });
 
-const telling = (type: 'trades' | 'orders_matched', summary: string): StreamMessage => ({
-  name: type,
-  summary,
-  payload: Type.Object({
-    connection_id: Type.String({ description: "The stream's id, the same for all" }),
-    topic: Type.Literal('activity'),
-    type: Type.Literal(type),
-    timestamp: Type.Integer({ description: 'When it was made; milliseconds since the epoch' }),
-    payload: Trade,
-  }),
-});
+function telling(type: 'trades' | 'orders_matched', summary: string): StreamMessage {
+  return {
+    name: type,
+    summary,
+    payload: Type.Object({
+      connection_id: Type.String({ description: "The stream's id, the same for all" }),
+      topic: Type.Literal('activity'),
+      type: Type.Literal(type),
+      timestamp: Type.Integer({ description: 'When it was made; milliseconds since the epoch' }),
+      payload: Trade,
+    }),
+  };
+}
 
 const REACTION = {
   commentID: Type.Integer(),
@@ -108,21 +114,23 @@ const REACTION = {
   reaction: Reaction,
 } as const;
 
-const tellingOf = (
+function tellingOf(
   type: CommentNewsType,
   summary: string,
   further: Readonly<Record<string, TSchema>> = {},
-): StreamMessage => ({
-  name: type,
-  summary,
-  payload: Type.Object({
-    connection_id: Type.String({ description: "The stream's id, the same for all" }),
-    topic: Type.Literal('comments'),
-    type: Type.Literal(type),
-    timestamp: Type.Integer({ description: 'When it was made; milliseconds since the epoch' }),
-    payload: Type.Object({ ...Comment.properties, ...further }),
-  }),
-});
+): StreamMessage {
+  return {
+    name: type,
+    summary,
+    payload: Type.Object({
+      connection_id: Type.String({ description: "The stream's id, the same for all" }),
+      topic: Type.Literal('comments'),
+      type: Type.Literal(type),
+      timestamp: Type.Integer({ description: 'When it was made; milliseconds since the epoch' }),
+      payload: Type.Object({ ...Comment.properties, ...further }),
+    }),
+  };
+}
 
 export const LIVE_CHANNEL: StreamChannel = {
   name: 'live',

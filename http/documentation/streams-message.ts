@@ -34,23 +34,29 @@ export interface StreamChannel {
   readonly closings: readonly ClosingCode[];
 }
 
-export const decimalText = (description: string): TSchema =>
-  Type.String({ description, pattern: '^\\d+(\\.\\d+)?$' });
+export function decimalText(description: string): TSchema {
+  return Type.String({ description, pattern: '^\\d+(\\.\\d+)?$' });
+}
 
-export const wholeText = (description: string): TSchema =>
-  Type.String({ description, pattern: '^\\d+$' });
+export function wholeText(description: string): TSchema {
+  return Type.String({ description, pattern: '^\\d+$' });
+}
 
-export const millisecondText = (description: string): TSchema =>
-  wholeText(`${description}; milliseconds since the epoch`);
+export function millisecondText(description: string): TSchema {
+  return wholeText(`${description}; milliseconds since the epoch`);
+}
 
-export const secondText = (description: string): TSchema =>
-  wholeText(`${description}; seconds since the epoch`);
+export function secondText(description: string): TSchema {
+  return wholeText(`${description}; seconds since the epoch`);
+}
 
-export const hash32 = (description: string): TSchema =>
-  Type.String({ description, pattern: '^0x[0-9a-f]{64}$' });
+export function hash32(description: string): TSchema {
+  return Type.String({ description, pattern: '^0x[0-9a-f]{64}$' });
+}
 
-export const addressText = (description: string): TSchema =>
-  Type.String({ description: `${description}, EIP-55`, pattern: '^0x[0-9a-fA-F]{40}$' });
+export function addressText(description: string): TSchema {
+  return Type.String({ description: `${description}, EIP-55`, pattern: '^0x[0-9a-fA-F]{40}$' });
+}
 
 export const conditionId = hash32('Condition id');
 export const tokenId = wholeText('Token id');

@@ -98,7 +98,9 @@ const END_REASONS = {
   remainder_released: 'there was nothing left to match',
 } as const satisfies Record<Exclude<OrderClosed['reason'], 'matched'>, string>;
 
-const ownKey = (what: string) => Type.String({ description: `${what}: the receiver's API key` });
+function ownKey(what: string) {
+  return Type.String({ description: `${what}: the receiver's API key` });
+}
 
 const ORDER = {
   event_type: Type.Literal('order'),
@@ -134,7 +136,9 @@ const reason = Type.Optional(
   }),
 );
 
-const amount = (description: string) => wholeText(`${description}; base units of 6 decimals`);
+function amount(description: string) {
+  return wholeText(`${description}; base units of 6 decimals`);
+}
 
 const BALANCE = {
   event_type: Type.Literal('balance'),

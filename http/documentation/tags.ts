@@ -126,21 +126,26 @@ const OPERATOR_AREA: Area = {
 /** How many of a path's segments may be needed to know its area. */
 const LONGEST = 2;
 
-const beginningsOf = (path: string): readonly string[] => {
+function beginningsOf(path: string): readonly string[] {
   const segments = path.split('/').slice(1);
   return Array.from({ length: LONGEST }, (_, index) => segments.slice(0, index + 1).join('/'));
-};
+}
 
 /** The area of a path of the public listener; undefined for one that belongs to none yet. */
-export const publicTagOf = (path: string): string | undefined =>
-  PUBLIC_AREAS.find(({ segments }) =>
+export function publicTagOf(path: string): string | undefined {
+  return PUBLIC_AREAS.find(({ segments }) =>
     beginningsOf(path).some((beginning) => segments.includes(beginning)),
   )?.name;
+}
 
 /** The one area of the operator's listener. */
-export const operatorTagOf = (): string => OPERATOR_AREA.name;
+export function operatorTagOf(): string {
+  return OPERATOR_AREA.name;
+}
 
-const describe = ({ name, description }: Area): JsonObject => ({ name, description });
+function describe({ name, description }: Area): JsonObject {
+  return { name, description };
+}
 
 export const PUBLIC_TAGS: readonly JsonObject[] = PUBLIC_AREAS.map(describe);
 export const OPERATOR_TAGS: readonly JsonObject[] = [describe(OPERATOR_AREA)];

@@ -33,32 +33,34 @@ export class ApiError extends Error {
 }
 
 /** The refusal of what there is no room or time for: which bound, and how much of it is used. */
-export const overloadedBy = (field: string, limit: number, actual: number): ApiError => {
+export function overloadedBy(field: string, limit: number, actual: number): ApiError {
   const { retryAfterSeconds } = ERRORS.overloaded;
   return new ApiError('overloaded', { field, limit, actual, retryAfterSeconds });
-};
+}
 
 /** Where an item stands in its list, at the end of a path. */
 const PLACES = /(\.\d+)+$/;
 
 /** What a sentence calls a field: the last name of its path, with spaces for underscores. */
-const nameOf = (field: unknown): string => {
+function nameOf(field: unknown): string {
   if (typeof field !== 'string') return '';
   const named = field.replace(PLACES, '');
   return named.slice(named.lastIndexOf('.') + 1).replaceAll('_', ' ');
-};
+}
 
 /** The sentence of an error in the wording of a prefix, with its details put in. */
-export const sentenceOf = ({ entry, details }: ApiError, prefix: HeaderPrefix): string => {
+export function sentenceOf({ entry, details }: ApiError, prefix: HeaderPrefix): string {
   const text = prefix === 'POLY' ? (entry.poly ?? entry.text) : entry.text;
   return text.replace(/\{(\w+)\}/g, (_, key: string) =>
     key === 'name' ? nameOf(details.field) : String(details[key] ?? ''),
   );
-};
+}
 
 /** The body of a failure. */
-export const errorBody = (error: ApiError, prefix: HeaderPrefix): Record<string, unknown> => ({
-  error: sentenceOf(error, prefix),
-  code: error.code,
-  ...error.details,
-});
+export function errorBody(error: ApiError, prefix: HeaderPrefix): Record<string, unknown> {
+  return {
+    error: sentenceOf(error, prefix),
+    code: error.code,
+    ...error.details,
+  };
+}

@@ -6,14 +6,21 @@
 import { Type } from 'typebox';
 import { ERRORS, type ErrorEntry } from './error-table.ts';
 
-const rowOf = ([code, { status, docs }]: [string, ErrorEntry]): string =>
-  `| \`${code}\` | ${status} | ${docs.replaceAll('|', '\\|')} |`;
+function rowOf([code, { status, docs }]: [string, ErrorEntry]): string {
+  return `| \`${code}\` | ${status} | ${docs.replaceAll('|', '\\|')} |`;
+}
 
 const CODES = ['| code | status | when |', '|---|---|---|', ...Object.entries(ERRORS).map(rowOf)];
 
-const text = (description: string) => Type.Optional(Type.String({ description }));
-const whole = (description: string) => Type.Optional(Type.Integer({ description }));
-const other = (description: string) => Type.Optional(Type.Unknown({ description }));
+function text(description: string) {
+  return Type.Optional(Type.String({ description }));
+}
+function whole(description: string) {
+  return Type.Optional(Type.Integer({ description }));
+}
+function other(description: string) {
+  return Type.Optional(Type.Unknown({ description }));
+}
 
 /** What a failure may say besides; errors.md has the same names. */
 export const FAILURE_DETAILS = {

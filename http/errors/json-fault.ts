@@ -120,4 +120,6 @@ class Scanner {
 }
 
 /** The first fault of a text; undefined when it is JSON. */
-export const jsonFault = (text: string): JsonFault | undefined => new Scanner(text).scan();
+export function jsonFault(text: string): JsonFault | undefined {
+  return new Scanner(text).scan();
+}

@@ -56,7 +56,9 @@ const OPERATOR_MOVE_FIELDS = { ...MOVE_FIELDS, account: 'address' };
 type Value = number | string;
 type Translate = (value: number) => Value;
 
-const isAmount = (value: number): boolean => Number.isSafeInteger(value) && value >= 0;
+function isAmount(value: number): boolean {
+  return Number.isSafeInteger(value) && value >= 0;
+}
 
 const lotsValue: Translate = (value) => (isAmount(value) ? lotsText(lots(value)) : value);
 const microsValue: Translate = (value) => (isAmount(value) ? microsText(micros(value)) : value);
@@ -84,28 +86,28 @@ const WHOLE = /^\d+$/;
 const RANGE = /^(\d+)\.\.(\d+)$/;
 
 /** A number, also as text, or both ends of a range such as `100..9900`. */
-const translate = (field: string, value: Value): Value => {
+function translate(field: string, value: Value): Value {
   const toWire = TRANSLATIONS[field];
   if (toWire === undefined) return value;
   // Terms of an order id that is used again come as texts.
   if (typeof value === 'number' || WHOLE.test(value)) return toWire(Number(value));
   const range = RANGE.exec(value);
   return range === null ? value : `${toWire(Number(range[1]))}..${toWire(Number(range[2]))}`;
-};
+}
 
 /** What a balance lacks: cash in units of collateral, outcome tokens in tokens. */
-const balance = ({ asset, required, available, held }: Rejected): ErrorDetails => {
+function balance({ asset, required, available, held }: Rejected): ErrorDetails {
   if (asset === undefined) return {};
   const text = (value = 0): string =>
     asset === 'cash' ? microsText(value as Micros) : lotsText(value as Lots); // by its asset
   return { asset, required: text(required), available: text(available), held: text(held) };
-};
+}
 
-const errorOf = (
+function errorOf(
   reject: Rejected,
   fields: Readonly<Record<string, string>>,
   more: ErrorDetails,
-): ApiError => {
+): ApiError {
   const { code, field, limit, actual } = reject;
   if (field === undefined) return new ApiError(code, { ...more });
   return new ApiError(code, {
@@ -115,28 +117,34 @@ const errorOf = (
     ...balance(reject),
     ...more,
   });
-};
+}
 
 /** A refused order: `orderHash` goes into its sentence and its details. */
-export const orderRejectError = (
+export function orderRejectError(
   reject: Rejected,
   { orderHash, isBuy }: { readonly orderHash: string; readonly isBuy: boolean },
-): ApiError => {
+): ApiError {
   // Which side of the book it would cross is part of a sentence that clients know (wire 5.3).
   const crossed = reject.code === 'post_only_would_cross' ? { crossed: isBuy ? 'ask' : 'bid' } : {};
   return errorOf(reject, ORDER_FIELDS, { ...crossed, orderHash });
-};
+}
 
 /** A refused command of the operator, or one about accounts and keys. */
-export const commandRejectError = (reject: Rejected): ApiError =>
-  errorOf(reject, OPERATOR_FIELDS, {});
+export function commandRejectError(reject: Rejected): ApiError {
+  return errorOf(reject, OPERATOR_FIELDS, {});
+}
 
 /** A refused command about a neg-risk event. */
-export const eventRejectError = (reject: Rejected): ApiError => errorOf(reject, EVENT_FIELDS, {});
+export function eventRejectError(reject: Rejected): ApiError {
+  return errorOf(reject, EVENT_FIELDS, {});
+}
 
 /** A refused move between cash and tokens (format/token-moves.ts). */
-export const moveRejectError = (reject: Rejected): ApiError => errorOf(reject, MOVE_FIELDS, {});
+export function moveRejectError(reject: Rejected): ApiError {
+  return errorOf(reject, MOVE_FIELDS, {});
+}
 
 /** The same by the operator, who names the account in the path. */
-export const operatorMoveRejectError = (reject: Rejected): ApiError =>
-  errorOf(reject, OPERATOR_MOVE_FIELDS, {});
+export function operatorMoveRejectError(reject: Rejected): ApiError {
+  return errorOf(reject, OPERATOR_MOVE_FIELDS, {});
+}

@@ -17,23 +17,24 @@ export interface SchemaFault {
 }
 
 /** A client's value as an error repeats it. */
-export const echo = (value: unknown): unknown => {
+export function echo(value: unknown): unknown {
   if (typeof value === 'string') {
     const { echoedCharacters } = HTTP_BOUNDS;
     return value.length > echoedCharacters ? `${value.slice(0, echoedCharacters)}...` : value;
   }
   if (Array.isArray(value)) return `a list of ${value.length}`;
   return typeof value === 'object' && value !== null ? 'an object' : value;
-};
+}
 
 /** The steps of a JSON pointer such as `/order/side`. */
-const stepsOf = (pointer: string): readonly string[] =>
-  pointer
+function stepsOf(pointer: string): readonly string[] {
+  return pointer
     .split('/')
     .slice(1)
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
 
-const valueAt = (root: unknown, steps: readonly string[]): unknown => {
+function valueAt(root: unknown, steps: readonly string[]): unknown {
   let value = root;
   for (const step of steps) {
     if (typeof value !== 'object' || value === null) return undefined;
@@ -41,29 +42,29 @@ const valueAt = (root: unknown, steps: readonly string[]): unknown => {
     value = (value as Readonly<Record<string, unknown>>)[step];
   }
   return value;
-};
+}
 
 /** Of a union the whole of it is at fault, not the first of its members. */
-const outermost = (errors: readonly TLocalizedValidationError[]): TLocalizedValidationError => {
+function outermost(errors: readonly TLocalizedValidationError[]): TLocalizedValidationError {
   const [first] = errors;
   if (first === undefined) throw new Error('a value that passes its schema has no fault');
   const holds = ({ keyword, schemaPath }: TLocalizedValidationError): boolean =>
     keyword === 'anyOf' && first.schemaPath.startsWith(`${schemaPath}/anyOf/`);
   return errors.find(holds) ?? first;
-};
+}
 
 /** What a schema says of itself. */
-const descriptionOf = (schema: unknown): string | undefined => {
+function descriptionOf(schema: unknown): string | undefined {
   if (typeof schema !== 'object' || schema === null || !('description' in schema)) return undefined;
   return typeof schema.description === 'string' ? schema.description : undefined;
-};
+}
 
 /** What the members of a union allow: constants, bounds that were passed, descriptions, types. */
-const allowedBy = (
+function allowedBy(
   union: TLocalizedValidationError,
   errors: readonly TLocalizedValidationError[],
   root: unknown,
-): string => {
+): string {
   const allowed = errors.flatMap((error) => {
     if (!error.schemaPath.startsWith(`${union.schemaPath}/anyOf/`)) return [];
     if (error.keyword === 'const') return [String(error.params.allowedValue)];
@@ -76,7 +77,7 @@ const allowedBy = (
     return error.keyword === 'type' ? [String(error.params.type)] : [];
   });
   return [...new Set(allowed)].join(', ');
-};
+}
 
 /** The lowest and highest that a part of a schema allows, by the names of its keywords. */
 const RANGES = [
@@ -85,20 +86,20 @@ const RANGES = [
   ['minItems', 'maxItems'],
 ] as const;
 
-const rangeOf = (schema: unknown, keyword: string): unknown => {
+function rangeOf(schema: unknown, keyword: string): unknown {
   const range = RANGES.find((names) => names.some((name) => name === keyword));
   if (range === undefined || typeof schema !== 'object' || schema === null) return undefined;
   // Safe: a schema is a plain object; a keyword that it lacks is undefined.
   const keywords = schema as Readonly<Record<string, unknown>>;
   const [low, high] = [keywords[range[0]], keywords[range[1]]];
   return low === undefined || high === undefined ? (low ?? high) : `${low}..${high}`;
-};
+}
 
-const limitOf = (
+function limitOf(
   error: TLocalizedValidationError,
   errors: readonly TLocalizedValidationError[],
   root: unknown,
-): unknown => {
+): unknown {
   switch (error.keyword) {
     case 'anyOf':
       return allowedBy(error, errors, root);
@@ -113,22 +114,22 @@ const limitOf = (
     default:
       return rangeOf(valueAt(root, stepsOf(error.schemaPath)), error.keyword);
   }
-};
+}
 
 /** Of a text or list whose length is at fault, the length. */
-const actualOf = (keyword: string, value: unknown): unknown => {
+function actualOf(keyword: string, value: unknown): unknown {
   const countsLength = keyword.endsWith('Length') || keyword.endsWith('Items');
   return countsLength && (typeof value === 'string' || Array.isArray(value))
     ? value.length
     : echo(value);
-};
+}
 
 /** The first fault of a value, from the errors that its schema gave. */
-export const firstFault = (
+export function firstFault(
   schema: unknown,
   value: unknown,
   errors: readonly TLocalizedValidationError[],
-): SchemaFault => {
+): SchemaFault {
   const error = outermost(errors);
   const steps = stepsOf(error.instancePath);
   if (error.keyword === 'required') {
@@ -147,4 +148,4 @@ export const firstFault = (
       actual: actualOf(error.keyword, valueAt(value, steps)) ?? null,
     },
   };
-};
+}

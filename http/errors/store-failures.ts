@@ -20,8 +20,8 @@ const DETAILS: Readonly<Partial<Record<ErrorCode, ErrorDetails>>> = {
 };
 
 /** A failure as a refusal; undefined when it is a mistake of ours. */
-export const toApiError = (failure: unknown): ApiError | undefined => {
+export function toApiError(failure: unknown): ApiError | undefined {
   if (failure instanceof ApiError) return failure;
   const code = failure instanceof StoreError ? CODES[failure.code] : undefined;
   return code && new ApiError(code, DETAILS[code]);
-};
+}

@@ -14,7 +14,9 @@ import { toChecksumAddress } from '../signing/index.ts';
 import { HIDDEN_KEY } from './order.ts';
 import { AccountTrade, formatMaker, formatTrade, MakerOrder } from './trade.ts';
 
-const text = (description: string) => Type.String({ description });
+function text(description: string) {
+  return Type.String({ description });
+}
 const Code = text('Builder code, 0x and 64 hex digits');
 const Builder = text('The wallet of the builder code, EIP-55; the code, where that is no wallet');
 const Moment = text('ISO 8601');
@@ -70,38 +72,43 @@ interface Party {
 }
 
 /** Whether an order is one that was asked for. */
-const isAskedFor = (party: Party, { builder, account }: BuilderTradeReader): boolean =>
-  party.builder !== '' &&
-  (builder === '' || party.builder === builder) &&
-  (account === '' || party.account === account);
+function isAskedFor(party: Party, { builder, account }: BuilderTradeReader): boolean {
+  return (
+    party.builder !== '' &&
+    (builder === '' || party.builder === builder) &&
+    (account === '' || party.account === account)
+  );
+}
 
 /** Whose order named the builder, and which one: the taker's if it did, else the first maker's. */
-const partOf = (trade: TradeRecord, reader: BuilderTradeReader) => {
+function partOf(trade: TradeRecord, reader: BuilderTradeReader) {
   const taker = { account: trade.takerAccount, builder: trade.takerBuilder };
   if (isAskedFor(taker, reader)) return { role: 'TAKER', code: taker.builder } as const;
   const maker = trade.makers.find((one) => isAskedFor(one, reader));
   return { role: 'MAKER', code: maker?.builder ?? reader.builder } as const;
-};
+}
 
 /** What stands before a wallet in its builder code (wire 3.3). */
 const PADDING = `0x${'0'.repeat(24)}`;
 
 /** The Rust clients read an address here, and fail on 32 bytes (wire 0.15). */
-const builderText = (code: string): string =>
-  code.startsWith(PADDING) ? toChecksumAddress(`0x${code.slice(PADDING.length)}`) : code;
+function builderText(code: string): string {
+  return code.startsWith(PADDING) ? toChecksumAddress(`0x${code.slice(PADDING.length)}`) : code;
+}
 
 /** What a builder code earned in a trade: with the taker's order, with makers', or with both. */
-const earnedBy = (code: string, { takerBuilder, builderFeeMicros, makers }: TradeRecord): Micros =>
-  makers.reduce<Micros>(
+function earnedBy(code: string, { takerBuilder, builderFeeMicros, makers }: TradeRecord): Micros {
+  return makers.reduce<Micros>(
     (sum, maker) => micros(sum + (maker.builder === code ? maker.builderFeeMicros : 0)),
     micros(takerBuilder === code ? builderFeeMicros : 0),
   );
+}
 
-export const formatBuilderTrade = (
+export function formatBuilderTrade(
   trade: TradeRecord,
   labels: OutcomeLabels,
   reader: BuilderTradeReader,
-): BuilderTrade => {
+): BuilderTrade {
   const { role, code } = partOf(trade, reader);
   const account = formatTrade(trade, labels, reader);
   const keyOf = (owner: string, apiKey: string): string =>
@@ -134,4 +141,4 @@ export const formatBuilderTrade = (
     createdAt: moment,
     updatedAt: moment,
   };
-};
+}

@@ -8,8 +8,10 @@ export interface FormattedDelay {
   readonly taker_order_delay_ms: number;
 }
 
-export const formatDelay = ({ delaySeconds, takerDelayMs }: TakerDelay): FormattedDelay => ({
-  seconds_delay: delaySeconds,
-  itode: delaySeconds > 0 || takerDelayMs > 0,
-  taker_order_delay_ms: takerDelayMs,
-});
+export function formatDelay({ delaySeconds, takerDelayMs }: TakerDelay): FormattedDelay {
+  return {
+    seconds_delay: delaySeconds,
+    itode: delaySeconds > 0 || takerDelayMs > 0,
+    taker_order_delay_ms: takerDelayMs,
+  };
+}

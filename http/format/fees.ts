@@ -34,13 +34,15 @@ export const NO_FEES: FeeSchedule = { takerFeeBps: 0, makerFeeBps: 0, feeExponen
 
 const BPS_PER_ONE = 10_000;
 
-export const formatFeeDetails = (fees: FeeSchedule): Static<typeof FeeDetails> => ({
-  r: fees.takerFeeBps / BPS_PER_ONE,
-  e: fees.feeExponent,
-  to: fees.makerFeeBps === 0,
-});
+export function formatFeeDetails(fees: FeeSchedule): Static<typeof FeeDetails> {
+  return {
+    r: fees.takerFeeBps / BPS_PER_ONE,
+    e: fees.feeExponent,
+    to: fees.makerFeeBps === 0,
+  };
+}
 
-export const formatFeeRate = (fees: FeeSchedule): Static<typeof FeeRate> => {
+export function formatFeeRate(fees: FeeSchedule): Static<typeof FeeRate> {
   const fd = formatFeeDetails(fees);
   return {
     base_fee: fees.takerFeeBps,
@@ -55,4 +57,4 @@ export const formatFeeRate = (fees: FeeSchedule): Static<typeof FeeRate> => {
       source: 'local',
     },
   };
-};
+}

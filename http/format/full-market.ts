@@ -87,29 +87,33 @@ export type SamplingMarket = Static<typeof SamplingMarket>;
 
 type Shared = Omit<SamplingMarket, 'tokens'>;
 
-const formatState = ({ market, books, acceptsOrders, isClosed, status }: LiveMarket) => ({
-  enable_order_book: market.enableOrderBook,
-  active: market.active,
-  closed: isClosed,
-  archived: market.archived,
-  accepting_orders: acceptsOrders,
-  accepting_order_timestamp:
-    books[0] !== undefined && acceptsOrders ? isoTime(books[0].book.market.createdMs) : null,
-  status,
-});
+function formatState({ market, books, acceptsOrders, isClosed, status }: LiveMarket) {
+  return {
+    enable_order_book: market.enableOrderBook,
+    active: market.active,
+    closed: isClosed,
+    archived: market.archived,
+    accepting_orders: acceptsOrders,
+    accepting_order_timestamp:
+      books[0] !== undefined && acceptsOrders ? isoTime(books[0].book.market.createdMs) : null,
+    status,
+  };
+}
 
-const formatEvent = (live: LiveMarket): Static<typeof EventWords> => ({
-  id: live.market.eventId,
-  slug: live.market.eventSlug,
-  title: live.market.eventTitle,
-  ticker: live.market.eventTicker,
-  description: live.market.eventDescription,
-});
+function formatEvent(live: LiveMarket): Static<typeof EventWords> {
+  return {
+    id: live.market.eventId,
+    slug: live.market.eventSlug,
+    title: live.market.eventTitle,
+    ticker: live.market.eventTicker,
+    description: live.market.eventDescription,
+  };
+}
 
 /** No market had a maker of its own. */
 const NO_EXTRAS = { fpmm: '', neg_risk_request_id: '' } as const;
 
-const formatShared = (live: LiveMarket): Shared => {
+function formatShared(live: LiveMarket): Shared {
   const { market, terms } = live;
   return {
     ...formatState(live),
@@ -142,18 +146,22 @@ const formatShared = (live: LiveMarket): Shared => {
     creator: market.creator,
     mirror_condition_id: market.mirrorConditionId,
   };
-};
+}
 
-export const formatFullMarket = (live: LiveMarket): FullMarket => ({
-  ...formatShared(live),
-  tokens: formatTokens(live),
-  ...formatDelay(live.terms),
-  order_age_seconds: 0,
-  blockaid_check_enabled: false,
-  scanner_check_enabled: false,
-});
+export function formatFullMarket(live: LiveMarket): FullMarket {
+  return {
+    ...formatShared(live),
+    tokens: formatTokens(live),
+    ...formatDelay(live.terms),
+    order_age_seconds: 0,
+    blockaid_check_enabled: false,
+    scanner_check_enabled: false,
+  };
+}
 
-export const formatSamplingMarket = (live: LiveMarket): SamplingMarket => ({
-  ...formatShared(live),
-  tokens: formatMirroredTokens(live),
-});
+export function formatSamplingMarket(live: LiveMarket): SamplingMarket {
+  return {
+    ...formatShared(live),
+    tokens: formatMirroredTokens(live),
+  };
+}

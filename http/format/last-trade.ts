@@ -24,9 +24,9 @@ export const LastTradesPrices = Type.Array(Type.Object({ token_id: Type.String()
 const UNTRADED_TICKS: Ticks = ticks(5_000);
 
 /** The last trade's price and its taker's side; 0.5 and '' while there was none. */
-export const lastTradeOf = (
-  book: TokenBook,
-): { readonly price: string; readonly side: Side | '' } => ({
-  price: ticksText(book.lastTradeTicks ?? UNTRADED_TICKS),
-  side: book.lastTradeSide ?? '',
-});
+export function lastTradeOf(book: TokenBook): { readonly price: string; readonly side: Side | '' } {
+  return {
+    price: ticksText(book.lastTradeTicks ?? UNTRADED_TICKS),
+    side: book.lastTradeSide ?? '',
+  };
+}

@@ -34,31 +34,33 @@ export const MarketTradeEvent = Type.Object({
   timestamp: Type.String({ description: 'Seconds since the epoch' }),
 });
 
-export const formatTradeEvent = (
+export function formatTradeEvent(
   trade: TradeRecord,
   words: MarketWords,
-): Type.Static<typeof MarketTradeEvent> => ({
-  event_type: 'trade',
-  market: {
-    condition_id: trade.conditionId,
-    asset_id: trade.tokenId,
-    question: words.question,
-    icon: words.icon,
-    slug: words.slug,
-  },
-  user: {
-    address: toChecksumAddress(trade.takerAccount),
-    username: '',
-    profile_picture: '',
-    optimized_profile_picture: '',
-    pseudonym: '',
-  },
-  side: trade.side,
-  size: lotsText(trade.lots),
-  fee_rate_bps: '0',
-  price: ticksText(trade.priceTicks),
-  outcome: words.outcomes[trade.outcome],
-  outcome_index: trade.outcome,
-  transaction_hash: trade.transactionHash,
-  timestamp: `${epochSeconds(trade.timeMs)}`,
-});
+): Type.Static<typeof MarketTradeEvent> {
+  return {
+    event_type: 'trade',
+    market: {
+      condition_id: trade.conditionId,
+      asset_id: trade.tokenId,
+      question: words.question,
+      icon: words.icon,
+      slug: words.slug,
+    },
+    user: {
+      address: toChecksumAddress(trade.takerAccount),
+      username: '',
+      profile_picture: '',
+      optimized_profile_picture: '',
+      pseudonym: '',
+    },
+    side: trade.side,
+    size: lotsText(trade.lots),
+    fee_rate_bps: '0',
+    price: ticksText(trade.priceTicks),
+    outcome: words.outcomes[trade.outcome],
+    outcome_index: trade.outcome,
+    transaction_hash: trade.transactionHash,
+    timestamp: `${epochSeconds(trade.timeMs)}`,
+  };
+}

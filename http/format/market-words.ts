@@ -28,7 +28,7 @@ const NO_WORDS: MarketWords = {
 };
 
 /** Finds words and asks the catalog once a market: made for one reply and dropped with it. */
-export const wordFinder = (source: WordSource): ((conditionId: string) => MarketWords) => {
+export function wordFinder(source: WordSource): (conditionId: string) => MarketWords {
   const found = new Map<string, MarketWords>();
   return (conditionId) => {
     const known = found.get(conditionId);
@@ -37,4 +37,4 @@ export const wordFinder = (source: WordSource): ((conditionId: string) => Market
     found.set(conditionId, words);
     return words;
   };
-};
+}

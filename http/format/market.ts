@@ -71,7 +71,9 @@ export const SimplifiedMarket = Type.Object({
 export type SimplifiedMarket = Static<typeof SimplifiedMarket>;
 
 /** No market pays for resting orders. The object is always there: strict clients need it. */
-export const noRewards = (): Static<typeof Rewards> => ({ rates: [], min_size: 0, max_spread: 0 });
+export function noRewards(): Static<typeof Rewards> {
+  return { rates: [], min_size: 0, max_spread: 0 };
+}
 
 /** Where a market's trading is found; one that the engine has not opened is in neither. */
 export interface LiveSources {
@@ -99,7 +101,7 @@ export interface LiveMarket {
 
 const NO_TERMS = { ...NO_FEES, delaySeconds: 0, takerDelayMs: 0 };
 
-export const liveMarket = (market: CatalogMarket, { books, registry }: LiveSources): LiveMarket => {
+export function liveMarket(market: CatalogMarket, { books, registry }: LiveSources): LiveMarket {
   const open = registry.market(market.conditionId);
   const isClosed = market.closed || open?.status === 'closed' || open?.status === 'resolved';
   const isTaking = open !== undefined && registry.acceptsOrders(open);
@@ -116,41 +118,46 @@ export const liveMarket = (market: CatalogMarket, { books, registry }: LiveSourc
     minimumSize: open === undefined ? market.minimumOrderSize : lotsNumber(open.minimumLots),
     terms: open ?? NO_TERMS,
   };
-};
+}
 
 /** What a token pays; undefined while its market is not resolved. */
-const payoutOf = ({ payoutTicks }: LiveMarket, outcome: Outcome): Ticks | undefined =>
-  payoutTicks === undefined || outcome === 0 ? payoutTicks : complement(payoutTicks);
+function payoutOf({ payoutTicks }: LiveMarket, outcome: Outcome): Ticks | undefined {
+  return payoutTicks === undefined || outcome === 0 ? payoutTicks : complement(payoutTicks);
+}
 
 /**
  * A token's price for lists: what it pays, if that is known; else its midpoint, with one side empty
  * the other's best price, with both empty the last trade, and 0.5 where nothing was ever said.
  */
-const listedPrice = (live: LiveMarket, outcome: Outcome): HalfTicks => {
+function listedPrice(live: LiveMarket, outcome: Outcome): HalfTicks {
   const payout = payoutOf(live, outcome);
   return payout === undefined ? (live.books[outcome]?.midpoint ?? ONE_TICKS) : 2 * payout;
-};
+}
 
 /** Whether both tokens of a resolved market pay the same. */
-export const isEven = ({ payoutTicks }: LiveMarket): boolean => payoutTicks === EVEN_PAYOUT;
+export function isEven({ payoutTicks }: LiveMarket): boolean {
+  return payoutTicks === EVEN_PAYOUT;
+}
 
 const EVEN_PAYOUT = ticks(ONE_TICKS / 2);
 
-export const formatTokens = (live: LiveMarket): Static<typeof MarketToken>[] =>
-  ([0, 1] as const).map((outcome) => ({
+export function formatTokens(live: LiveMarket): Static<typeof MarketToken>[] {
+  return ([0, 1] as const).map((outcome) => ({
     token_id: live.market.tokenIds[outcome],
     outcome: live.market.outcomes[outcome],
     price: halfTicksNumber(listedPrice(live, outcome)),
     winner: payoutOf(live, outcome) === ONE_TICKS,
   }));
+}
 
-export const formatMirroredTokens = (live: LiveMarket): Static<typeof MirroredToken>[] =>
-  formatTokens(live).map((token, outcome) => ({
+export function formatMirroredTokens(live: LiveMarket): Static<typeof MirroredToken>[] {
+  return formatTokens(live).map((token, outcome) => ({
     ...token,
     mirror_token_id: live.market.mirrorTokenIds[outcome] ?? '',
   }));
+}
 
-export const formatSimplifiedMarket = (live: LiveMarket): SimplifiedMarket => {
+export function formatSimplifiedMarket(live: LiveMarket): SimplifiedMarket {
   const { market, status, acceptsOrders, isClosed } = live;
   return {
     condition_id: market.conditionId,
@@ -170,4 +177,4 @@ export const formatSimplifiedMarket = (live: LiveMarket): SimplifiedMarket => {
     assets_ids: [...market.tokenIds],
     outcomes: [...market.outcomes],
   };
-};
+}

@@ -21,10 +21,13 @@ import type { OrderNotification, ResolutionNotification } from '../../persistenc
 import { epochSeconds, lotsText, microsText, ticksText } from '../codec/index.ts';
 import type { MarketWords } from './market-words.ts';
 
-const text = (description: string) => Type.String({ description });
+function text(description: string) {
+  return Type.String({ description });
+}
 
-const ofResolution = (description: string) =>
-  Type.Optional(text(`Of a resolution alone: ${description}`));
+function ofResolution(description: string) {
+  return Type.Optional(text(`Of a resolution alone: ${description}`));
+}
 
 const CANCELLATION = 1;
 const FILL = 2;
@@ -81,29 +84,33 @@ const NOTHING: Lots = lots(0);
 const NOTHING_TEXT = lotsText(NOTHING);
 
 /** Why an order that its owner did not cancel was closed. */
-const reasonOf = ({ kind, order }: OrderNotification): string =>
-  kind === 'cancellation' ? order.closeReason : '';
+function reasonOf({ kind, order }: OrderNotification): string {
+  return kind === 'cancellation' ? order.closeReason : '';
+}
 
 /** Of an order that names cash, what it filled is all that is known of its size. */
-const originalLots = ({ order, filledLots }: OrderNotification): Lots =>
-  order.budgetMicros === 0 ? order.lots : filledLots;
+function originalLots({ order, filledLots }: OrderNotification): Lots {
+  return order.budgetMicros === 0 ? order.lots : filledLots;
+}
 
 /** What every payload says of its market. */
-const marketKeys = (conditionId: string, words: MarketWords) => ({
-  condition_id: conditionId,
-  eventSlug: words.eventSlug,
-  icon: words.icon,
-  image: words.image,
-  market: conditionId,
-  market_slug: words.slug,
-  question: words.question,
-  seriesSlug: '',
-});
+function marketKeys(conditionId: string, words: MarketWords) {
+  return {
+    condition_id: conditionId,
+    eventSlug: words.eventSlug,
+    icon: words.icon,
+    image: words.image,
+    market: conditionId,
+    market_slug: words.slug,
+    question: words.question,
+    seriesSlug: '',
+  };
+}
 
-export const formatNotification = (
+export function formatNotification(
   notification: OrderNotification,
   words: MarketWords,
-): Notification => {
+): Notification {
   const { id, kind, timeMs, order, filledLots, trade } = notification;
   const original = originalLots(notification);
   return {
@@ -129,7 +136,7 @@ export const formatNotification = (
       reason: reasonOf(notification),
     },
   };
-};
+}
 
 /** Who is told, and the tokens of the market, which the catalog need not have. */
 interface Told {
@@ -138,13 +145,15 @@ interface Told {
 }
 
 /** Of a market that pays both, the first outcome and what that pays. */
-const winnerOf = (payoutTicks: Ticks): Outcome => (payoutTicks === 0 ? 1 : 0);
+function winnerOf(payoutTicks: Ticks): Outcome {
+  return payoutTicks === 0 ? 1 : 0;
+}
 
-export const formatResolution = (
+export function formatResolution(
   notification: ResolutionNotification,
   words: MarketWords,
   { apiKey, tokenIds }: Told,
-): Notification => {
+): Notification {
   const { id, timeMs, conditionId, payoutTicks, yesLots, noLots } = notification;
   const winner = winnerOf(payoutTicks);
   const noPayoutTicks = complement(payoutTicks);
@@ -176,4 +185,4 @@ export const formatResolution = (
       amount: microsText(worth),
     },
   };
-};
+}

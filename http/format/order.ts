@@ -56,13 +56,13 @@ export type AccountOrder = Type.Static<typeof AccountOrder>;
  * A FOK or FAK BUY names cash, not a size. The size it stands for is what its budget buys at its
  * limit, or what it got where better prices gave more, so that it never matched over its size.
  */
-const originalLots = (order: OrderRecord): Lots => {
+function originalLots(order: OrderRecord): Lots {
   if (order.budgetMicros === 0) return order.lots;
   const affordable = affordableLots(order.budgetMicros, order.priceTicks);
   return lots(Math.max(order.filledLots, affordable));
-};
+}
 
-export const formatOrder = (order: OrderRecord, labels: OutcomeLabels): AccountOrder => {
+export function formatOrder(order: OrderRecord, labels: OutcomeLabels): AccountOrder {
   const originalSize = lotsText(originalLots(order));
   const sizeMatched = lotsText(order.filledLots);
   const makerAddress = toChecksumAddress(order.account);
@@ -90,4 +90,4 @@ export const formatOrder = (order: OrderRecord, labels: OutcomeLabels): AccountO
     createdAt: isoTime(order.createdMs),
     ...(order.releaseMs > 0 ? { releaseAt: isoTime(order.releaseMs) } : {}),
   };
-};
+}

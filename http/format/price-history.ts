@@ -75,30 +75,33 @@ export interface HistoryWindow {
 }
 
 /** KSPEC's choice for a window, wire 6.4. */
-const automaticMinutes = (lengthMs: number): number => {
+function automaticMinutes(lengthMs: number): number {
   if (lengthMs <= 6 * HOUR_MS) return 1;
   if (lengthMs <= DAY_MS) return 5;
   if (lengthMs <= WEEK_MS) return 30;
   return lengthMs <= MONTH_MS ? 180 : 720;
-};
+}
 
 const STEP_MINUTES = [1, 5, 30, 180, 720];
 const LONGEST_MINUTES = 720;
 
 /** Longer steps than KSPEC has are whole numbers of its longest, for clients that ask for days. */
-const roundedUp = (minutes: number): number =>
-  STEP_MINUTES.find((step) => step >= minutes) ??
-  Math.ceil(minutes / LONGEST_MINUTES) * LONGEST_MINUTES;
+function roundedUp(minutes: number): number {
+  return (
+    STEP_MINUTES.find((step) => step >= minutes) ??
+    Math.ceil(minutes / LONGEST_MINUTES) * LONGEST_MINUTES
+  );
+}
 
 /**
  * The window that a request means: its times win over its interval, and nothing lies after now.
  * Throws `invalid_parameter` for a start after the end, and for what is no time.
  */
-export const historyWindow = (
+export function historyWindow(
   { interval = 'max', fidelity, startTs, endTs }: HistoryTerms,
   nowMs: number,
   meaning1m: History1m,
-): HistoryWindow => {
+): HistoryWindow {
   const start = timeFilter(startTs, 'startTs');
   const end = timeFilter(endTs, 'endTs');
   if (start !== undefined && start > (end ?? nowMs)) {
@@ -111,22 +114,22 @@ export const historyWindow = (
   const startMs = Math.max(0, start ?? endMs - lengthMs);
   const minutes = fidelity === undefined ? automaticMinutes(endMs - startMs) : roundedUp(fidelity);
   return { startMs, endMs, stepMs: minutes * MINUTE_MS };
-};
+}
 
 /** Throws `too_many_items` for a reply that would have more points than it may. */
-export const refuseTooMany = (pointCount: number): void => {
+export function refuseTooMany(pointCount: number): void {
   const limit = READ_BOUNDS.pointsPerReply;
   if (pointCount <= limit) return;
   const reason = 'the points of all histories together; a larger fidelity makes fewer';
   throw new ApiError('too_many_items', { field: 'fidelity', reason, limit, actual: pointCount });
-};
+}
 
 /** JSON of the points. A midpoint's decimal text is a JSON number as it is. */
-export const pointsText = ({ startMs, stepMs, halfTicks }: PriceHistory): string => {
+export function pointsText({ startMs, stepMs, halfTicks }: PriceHistory): string {
   const [first, step] = [startMs / 1_000, stepMs / 1_000];
   const points = Array.from(
     halfTicks,
     (price, index) => `{"t":${first + index * step},"p":${halfTicksText(price)}}`,
   );
   return `[${points.join(',')}]`;
-};
+}

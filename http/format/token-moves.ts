@@ -83,45 +83,51 @@ const RedemptionBody = Type.Object(REDEMPTION);
 const ConversionBody = Type.Object(CONVERSION);
 
 /** Throws `market_unknown`. */
-const conditionIn = (registry: Registry, text: string): string => {
+function conditionIn(registry: Registry, text: string): string {
   const market = registry.market(text.toLowerCase());
   if (market !== undefined) return market.conditionId;
   throw new ApiError('market_unknown', { field: 'market', actual: echo(text) });
-};
+}
 
 /** Throws `market_unknown`, `amount_off_grid` and `amount_out_of_bounds`. */
-export const setsCommand = <Kind extends 'split' | 'merge'>(
+export function setsCommand<Kind extends 'split' | 'merge'>(
   kind: Kind,
   { market, amount, key }: Static<typeof SetsBody>,
   actor: Actor,
   registry: Registry,
-) => ({
-  kind,
-  ...actor,
-  conditionId: conditionIn(registry, market),
-  lots: tokensIn('amount', amount),
-  key,
-});
+) {
+  return {
+    kind,
+    ...actor,
+    conditionId: conditionIn(registry, market),
+    lots: tokensIn('amount', amount),
+    key,
+  };
+}
 
 /** Throws `market_unknown`. */
-export const redeemCommand = (
+export function redeemCommand(
   { market, key }: Static<typeof RedemptionBody>,
   actor: Actor,
   registry: Registry,
-): Redeem => ({ kind: 'redeem', ...actor, conditionId: conditionIn(registry, market), key });
+): Redeem {
+  return { kind: 'redeem', ...actor, conditionId: conditionIn(registry, market), key };
+}
 
 /** Throws `amount_off_grid` and `amount_out_of_bounds`; the engine judges event and markets. */
-export const convertCommand = (
+export function convertCommand(
   { event_id, markets, amount, key }: Static<typeof ConversionBody>,
   actor: Actor,
-): Convert => ({
-  kind: 'convert',
-  ...actor,
-  eventId: event_id,
-  conditionIds: markets.map((market) => market.toLowerCase()),
-  lots: tokensIn('amount', amount),
-  key,
-});
+): Convert {
+  return {
+    kind: 'convert',
+    ...actor,
+    eventId: event_id,
+    conditionIds: markets.map((market) => market.toLowerCase()),
+    lots: tokensIn('amount', amount),
+    key,
+  };
+}
 
 /** What was done, now or when its key was first used. */
 interface Moved {
@@ -133,40 +139,41 @@ interface Moved {
 
 const NOTHING = { amountMicros: micros(0), yesLots: lots(0), noLots: lots(0) };
 
-const movedIn = (events: readonly EngineEvent[], key: string): Moved => {
+function movedIn(events: readonly EngineEvent[], key: string): Moved {
   for (const event of events) {
     if (event.kind === 'known') return { ...NOTHING, ...event, duplicate: true };
     if (!('key' in event) || event.key !== key) continue;
     return { ...NOTHING, ...event, duplicate: false };
   }
   throw new Error('a movement that is not refused was made, or is known');
-};
+}
 
-const signedText = (amount: Micros): string =>
-  amount < 0 ? `-${microsText(-amount as Micros)}` : microsText(amount); // a whole number of micros
+function signedText(amount: Micros): string {
+  return amount < 0 ? `-${microsText(-amount as Micros)}` : microsText(amount);
+} // a whole number of micros
 
-export const setsAnswer = (
+export function setsAnswer(
   { account, conditionId, lots: size, key }: Split | Merge,
   events: readonly EngineEvent[],
-): Static<typeof SetsAnswer> => {
+): Static<typeof SetsAnswer> {
   const { amountMicros, duplicate } = movedIn(events, key);
   const [amount, cash] = [lotsText(size), signedText(amountMicros)];
   return { account, market: conditionId, amount, cash, key, duplicate };
-};
+}
 
-export const redemptionAnswer = (
+export function redemptionAnswer(
   { account, conditionId, key }: Redeem,
   events: readonly EngineEvent[],
-): Static<typeof RedemptionAnswer> => {
+): Static<typeof RedemptionAnswer> {
   const { amountMicros, yesLots, noLots, duplicate } = movedIn(events, key);
   const [yes, no] = [lotsText(yesLots), lotsText(noLots)];
   return { account, market: conditionId, yes, no, cash: signedText(amountMicros), key, duplicate };
-};
+}
 
-export const conversionAnswer = (
+export function conversionAnswer(
   { account, eventId, conditionIds, lots: size, key }: Convert,
   events: readonly EngineEvent[],
-): Static<typeof ConversionAnswer> => {
+): Static<typeof ConversionAnswer> {
   const { amountMicros, duplicate } = movedIn(events, key);
   return {
     account,
@@ -177,4 +184,4 @@ export const conversionAnswer = (
     key,
     duplicate,
   };
-};
+}

@@ -27,10 +27,10 @@ export interface FilledTrade {
 
 const MICROS = 1_000_000;
 
-export const formatTradeFill = (
+export function formatTradeFill(
   { conditionId, outcome, lots, priceTicks, ...trade }: FilledTrade,
   words: Pick<CatalogMarket, 'question' | 'slug' | 'icon' | 'eventSlug' | 'outcomes'>,
-) => {
+) {
   const cash = cashFor(lots, priceTicks) / MICROS;
   return {
     proxyWallet: toChecksumAddress(trade.account),
@@ -55,4 +55,4 @@ export const formatTradeFill = (
     profileImageOptimized: '',
     transactionHash: trade.transactionHash,
   };
-};
+}

@@ -67,28 +67,31 @@ export interface TradeReader {
 /** What is shown of a maker. */
 export type ShownMaker = Omit<TradeMaker, 'owner' | 'builder' | 'builderFeeMicros'>;
 
-export const formatMaker = (maker: ShownMaker, labels: OutcomeLabels): MakerOrder => ({
-  order_id: maker.orderId,
-  owner: maker.apiKey,
-  maker_address: toChecksumAddress(maker.account),
-  matched_amount: lotsText(maker.lots),
-  price: ticksText(maker.priceTicks),
-  fee_rate_bps: `${maker.feeBps}`,
-  fee: microsText(maker.feeMicros),
-  asset_id: maker.tokenId,
-  outcome: labels[maker.outcome],
-  side: maker.side,
-});
+export function formatMaker(maker: ShownMaker, labels: OutcomeLabels): MakerOrder {
+  return {
+    order_id: maker.orderId,
+    owner: maker.apiKey,
+    maker_address: toChecksumAddress(maker.account),
+    matched_amount: lotsText(maker.lots),
+    price: ticksText(maker.priceTicks),
+    fee_rate_bps: `${maker.feeBps}`,
+    fee: microsText(maker.feeMicros),
+    asset_id: maker.tokenId,
+    outcome: labels[maker.outcome],
+    side: maker.side,
+  };
+}
 
 /** The Rust clients read seconds and fail on ISO 8601 (wire 11.7). */
-const tradeTime = (timeMs: number, userAgent: string): string =>
-  userAgent.startsWith('rs_clob_client') ? `${epochSeconds(timeMs)}` : isoTime(timeMs);
+function tradeTime(timeMs: number, userAgent: string): string {
+  return userAgent.startsWith('rs_clob_client') ? `${epochSeconds(timeMs)}` : isoTime(timeMs);
+}
 
-export const formatTrade = (
+export function formatTrade(
   trade: TradeRecord,
   labels: OutcomeLabels,
   reader: TradeReader,
-): AccountTrade => {
+): AccountTrade {
   const role = trade.takerOwner === reader.owner ? 'TAKER' : 'MAKER';
   const time = tradeTime(trade.timeMs, reader.userAgent);
   return {
@@ -114,4 +117,4 @@ export const formatTrade = (
     type: role,
     trader_side: role,
   };
-};
+}

@@ -13,7 +13,7 @@ const QUANTILES = [0.5, 0.99, 1] as const;
 let monitor: IntervalHistogram | undefined;
 
 /** It is watched from the first call on. */
-export const eventLoopFamily = (): Family => {
+export function eventLoopFamily(): Family {
   const watched = monitor ?? monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   monitor = watched;
   watched.enable();
@@ -32,4 +32,4 @@ export const eventLoopFamily = (): Family => {
       return delays;
     },
   );
-};
+}

@@ -10,13 +10,13 @@ import { type Family, familyText } from './family.ts';
 let processRegistry: Registry | undefined;
 
 /** Made once, for there is one process, whatever runs in it; collecting begins then. */
-const processMetrics = (): Registry => {
+function processMetrics(): Registry {
   if (processRegistry === undefined) {
     processRegistry = new Registry();
     collectDefaultMetrics({ register: processRegistry });
   }
   return processRegistry;
-};
+}
 
 export class Exposition {
   readonly #families: readonly Family[];

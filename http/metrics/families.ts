@@ -60,182 +60,199 @@ const LISTENER_FAMILIES: readonly (readonly [
   ],
 ];
 
-const requestFamilies = ({ metrics: { requests }, listeners }: MetricSources): Family[] => [
-  labelled(
-    'counter',
-    'http_requests_total',
-    'Requests that were answered, by route and status',
-    () =>
-      [...requests.routes()].flatMap(([route = NO_ROUTE, byStatus]) =>
-        [...byStatus.counts()].map(
-          ([status, count]) =>
-            [{ method: route.method, route: route.path, status }, count] as const,
-        ),
-      ),
-  ),
-  distributed(
-    'http_request_duration_seconds',
-    'From the arrival of a request to the end of its answer, by route and class of status',
-    {
-      unit: SECONDS_PER_MICRO,
-      read: () =>
+function requestFamilies({ metrics: { requests }, listeners }: MetricSources): Family[] {
+  return [
+    labelled(
+      'counter',
+      'http_requests_total',
+      'Requests that were answered, by route and status',
+      () =>
         [...requests.routes()].flatMap(([route = NO_ROUTE, byStatus]) =>
-          [...byStatus.durations()].map(
-            ([status, durations]) =>
-              [{ method: route.method, route: route.path, class: status }, durations] as const,
+          [...byStatus.counts()].map(
+            ([status, count]) =>
+              [{ method: route.method, route: route.path, status }, count] as const,
           ),
         ),
-    },
-  ),
-  single(
-    'counter',
-    'http_requests_aborted_total',
-    'Requests whose client went away before it had all of the answer',
-    () => requests.abortedCount,
-  ),
-  ...LISTENER_FAMILIES.map(([type, name, help, read]) =>
-    labelled(type, name, `${help}, by listener`, () =>
-      Object.entries(listeners()).map(
-        ([listener, server]) => [{ listener }, read(server)] as const,
+    ),
+    distributed(
+      'http_request_duration_seconds',
+      'From the arrival of a request to the end of its answer, by route and class of status',
+      {
+        unit: SECONDS_PER_MICRO,
+        read: () =>
+          [...requests.routes()].flatMap(([route = NO_ROUTE, byStatus]) =>
+            [...byStatus.durations()].map(
+              ([status, durations]) =>
+                [{ method: route.method, route: route.path, class: status }, durations] as const,
+            ),
+          ),
+      },
+    ),
+    single(
+      'counter',
+      'http_requests_aborted_total',
+      'Requests whose client went away before it had all of the answer',
+      () => requests.abortedCount,
+    ),
+    ...LISTENER_FAMILIES.map(([type, name, help, read]) =>
+      labelled(type, name, `${help}, by listener`, () =>
+        Object.entries(listeners()).map(
+          ([listener, server]) => [{ listener }, read(server)] as const,
+        ),
       ),
     ),
-  ),
-];
+  ];
+}
 
-const stagesOf = ({ requests, commands }: Metrics): Readonly<Record<string, Histogram>> => ({
-  receive: requests.receive,
-  verify: commands.verify,
-  line: commands.line,
-  apply: commands.apply,
-  durable: commands.durable,
-  commit: commands.commit,
-  write: requests.write,
-});
+function stagesOf({ requests, commands }: Metrics): Readonly<Record<string, Histogram>> {
+  return {
+    receive: requests.receive,
+    verify: commands.verify,
+    line: commands.line,
+    apply: commands.apply,
+    durable: commands.durable,
+    commit: commands.commit,
+    write: requests.write,
+  };
+}
 
-const commandFamilies = ({ metrics, exchange }: MetricSources): Family[] => [
-  counted(
-    'commands_total',
-    'Commands that the engine took, by kind and by what became of them',
-    metrics.commands.outcomes,
-    ['kind', 'outcome'],
-  ),
-  distributed('stage_duration_seconds', 'Each stage of requests and commands', {
-    unit: SECONDS_PER_MICRO,
-    read: () => Object.entries(stagesOf(metrics)).map(([stage, times]) => [{ stage }, times]),
-  }),
-  distributed('commit_commands', 'Commands that became durable together, in one batch', {
-    unit: 1,
-    read: () => [[{}, metrics.commands.batchCommands]],
-  }),
-  single(
-    'gauge',
-    'waiting_commands',
-    'Commands that wait for the disk',
-    () => exchange.health().waitingCount,
-  ),
-  single('gauge', 'applied_seq', 'The last change of the engine', () => exchange.appliedSeq),
-  single('gauge', 'durable_seq', 'The last change on the disk', () => exchange.durableSeq),
-];
+function commandFamilies({ metrics, exchange }: MetricSources): Family[] {
+  return [
+    counted(
+      'commands_total',
+      'Commands that the engine took, by kind and by what became of them',
+      metrics.commands.outcomes,
+      ['kind', 'outcome'],
+    ),
+    distributed('stage_duration_seconds', 'Each stage of requests and commands', {
+      unit: SECONDS_PER_MICRO,
+      read: () => Object.entries(stagesOf(metrics)).map(([stage, times]) => [{ stage }, times]),
+    }),
+    distributed('commit_commands', 'Commands that became durable together, in one batch', {
+      unit: 1,
+      read: () => [[{}, metrics.commands.batchCommands]],
+    }),
+    single(
+      'gauge',
+      'waiting_commands',
+      'Commands that wait for the disk',
+      () => exchange.health().waitingCount,
+    ),
+    single('gauge', 'applied_seq', 'The last change of the engine', () => exchange.appliedSeq),
+    single('gauge', 'durable_seq', 'The last change on the disk', () => exchange.durableSeq),
+  ];
+}
 
-const overloadFamilies = ({ metrics, overload }: MetricSources): Family[] => [
-  single(
-    'gauge',
-    'waiting_orders',
-    'Orders that were taken and are not answered yet, on their whole way',
-    () => overload.waitingOrders,
-  ),
-  single(
-    'gauge',
-    'oldest_order_seconds',
-    'For how long the oldest of them waits',
-    () => overload.oldestMs / MS_PER_SECOND,
-  ),
-  single('gauge', 'overloaded', '1 from a refused order until the wait has eased, else 0', () =>
-    overload.isStanding ? 1 : 0,
-  ),
-  counted(
-    'overloaded_total',
-    'Requests that were refused because something was full, by what it was',
-    metrics.requests.overloads,
-    ['what'],
-  ),
-];
+function overloadFamilies({ metrics, overload }: MetricSources): Family[] {
+  return [
+    single(
+      'gauge',
+      'waiting_orders',
+      'Orders that were taken and are not answered yet, on their whole way',
+      () => overload.waitingOrders,
+    ),
+    single(
+      'gauge',
+      'oldest_order_seconds',
+      'For how long the oldest of them waits',
+      () => overload.oldestMs / MS_PER_SECOND,
+    ),
+    single('gauge', 'overloaded', '1 from a refused order until the wait has eased, else 0', () =>
+      overload.isStanding ? 1 : 0,
+    ),
+    counted(
+      'overloaded_total',
+      'Requests that were refused because something was full, by what it was',
+      metrics.requests.overloads,
+      ['what'],
+    ),
+  ];
+}
 
-const stateFamilies = ({ metrics, exchange, health, verifiers, registry }: MetricSources) => [
-  single('gauge', 'ready', '1 while GET /readyz answers 200, else 0', () =>
-    health.report().ready ? 1 : 0,
-  ),
-  labelled('gauge', 'threads_up', 'Threads that are up, by what they do', () => [
-    ...exchange.health().threads.map(({ name, isUp }) => [{ thread: name }, isUp ? 1 : 0] as const),
-    [{ thread: 'verifier' }, verifiers.upCount] as const,
-  ]),
-  single(
-    'gauge',
-    'projection_lag_commands',
-    'Durable changes that reads do not show yet',
-    () => health.lagCommands,
-  ),
-  single(
-    'gauge',
-    'projection_lag_seconds',
-    'For how long the oldest change that reads do not show is durable',
-    () => health.lagMs / MS_PER_SECOND,
-  ),
-  labelled(
-    'gauge',
-    'audit_lag_commands',
-    'Durable changes that the thread of audits and snapshots has not replayed yet',
-    () => {
-      const { durableSeq, followedSeq } = exchange;
-      return followedSeq === undefined ? [] : [[{}, Math.max(durableSeq - followedSeq, 0)]];
-    },
-  ),
-  counted('rate_limited_total', 'Requests over a rate limit, by its row', metrics.requests.limits, [
-    'row',
-  ]),
-  counted('audits_total', 'Checks of the whole state by GET /audit', metrics.audits, ['result']),
-  single(
-    'counter',
-    'invariant_violations_total',
-    'Invariants found broken; the process stops at the first of its live state',
-    () => metrics.violations,
-  ),
-  single('gauge', 'live_orders', 'Orders in all books', () => exchange.totals().liveOrders),
-  labelled(
-    'gauge',
-    'collateral_units',
-    'Collateral that accounts hold, that is locked behind sets, and that came in and went out',
-    () => {
-      const { cashMicros, lockedMicros, depositedMicros, withdrawnMicros } = exchange.totals();
-      return [
-        [{ of: 'accounts' }, cashMicros / MICROS_PER_UNIT],
-        [{ of: 'locked' }, lockedMicros / MICROS_PER_UNIT],
-        [{ of: 'deposited' }, depositedMicros / MICROS_PER_UNIT],
-        [{ of: 'withdrawn' }, withdrawnMicros / MICROS_PER_UNIT],
-      ];
-    },
-  ),
-  ...(['markets', 'accounts', 'keys'] as const).map((what) =>
-    single('gauge', what, `How many ${what} there are`, () => registry.counts[what]),
-  ),
-];
+function stateFamilies({ metrics, exchange, health, verifiers, registry }: MetricSources) {
+  return [
+    single('gauge', 'ready', '1 while GET /readyz answers 200, else 0', () =>
+      health.report().ready ? 1 : 0,
+    ),
+    labelled('gauge', 'threads_up', 'Threads that are up, by what they do', () => [
+      ...exchange
+        .health()
+        .threads.map(({ name, isUp }) => [{ thread: name }, isUp ? 1 : 0] as const),
+      [{ thread: 'verifier' }, verifiers.upCount] as const,
+    ]),
+    single(
+      'gauge',
+      'projection_lag_commands',
+      'Durable changes that reads do not show yet',
+      () => health.lagCommands,
+    ),
+    single(
+      'gauge',
+      'projection_lag_seconds',
+      'For how long the oldest change that reads do not show is durable',
+      () => health.lagMs / MS_PER_SECOND,
+    ),
+    labelled(
+      'gauge',
+      'audit_lag_commands',
+      'Durable changes that the thread of audits and snapshots has not replayed yet',
+      () => {
+        const { durableSeq, followedSeq } = exchange;
+        return followedSeq === undefined ? [] : [[{}, Math.max(durableSeq - followedSeq, 0)]];
+      },
+    ),
+    counted(
+      'rate_limited_total',
+      'Requests over a rate limit, by its row',
+      metrics.requests.limits,
+      ['row'],
+    ),
+    counted('audits_total', 'Checks of the whole state by GET /audit', metrics.audits, ['result']),
+    single(
+      'counter',
+      'invariant_violations_total',
+      'Invariants found broken; the process stops at the first of its live state',
+      () => metrics.violations,
+    ),
+    single('gauge', 'live_orders', 'Orders in all books', () => exchange.totals().liveOrders),
+    labelled(
+      'gauge',
+      'collateral_units',
+      'Collateral that accounts hold, that is locked behind sets, and that came in and went out',
+      () => {
+        const { cashMicros, lockedMicros, depositedMicros, withdrawnMicros } = exchange.totals();
+        return [
+          [{ of: 'accounts' }, cashMicros / MICROS_PER_UNIT],
+          [{ of: 'locked' }, lockedMicros / MICROS_PER_UNIT],
+          [{ of: 'deposited' }, depositedMicros / MICROS_PER_UNIT],
+          [{ of: 'withdrawn' }, withdrawnMicros / MICROS_PER_UNIT],
+        ];
+      },
+    ),
+    ...(['markets', 'accounts', 'keys'] as const).map((what) =>
+      single('gauge', what, `How many ${what} there are`, () => registry.counts[what]),
+    ),
+  ];
+}
 
-const clockFamilies = ({ clock }: MetricSources): Family[] => [
-  single(
-    'counter',
-    'clock_jumps_total',
-    'Jumps of the wall clock, each of which pauses the exchange if it is open',
-    () => clock.jumps,
-  ),
-  single(
-    'gauge',
-    'clock_lead_seconds',
-    'How far the time of commands is ahead of the wall clock; about 0 while that is trusted',
-    () => clock.leadMs / MS_PER_SECOND,
-  ),
-];
+function clockFamilies({ clock }: MetricSources): Family[] {
+  return [
+    single(
+      'counter',
+      'clock_jumps_total',
+      'Jumps of the wall clock, each of which pauses the exchange if it is open',
+      () => clock.jumps,
+    ),
+    single(
+      'gauge',
+      'clock_lead_seconds',
+      'How far the time of commands is ahead of the wall clock; about 0 while that is trusted',
+      () => clock.leadMs / MS_PER_SECOND,
+    ),
+  ];
+}
 
-const snapshotFamilies = ({ metrics, exchange }: MetricSources): Family[] => {
+function snapshotFamilies({ metrics, exchange }: MetricSources): Family[] {
   const ofLast = (name: string, help: string, read: (last: SnapshotMade) => number): Family =>
     labelled('gauge', name, `${help}; once one was made since the start`, () => {
       const last = exchange.lastSnapshot;
@@ -261,67 +278,72 @@ const snapshotFamilies = ({ metrics, exchange }: MetricSources): Family[] => {
       () => metrics.failedSnapshots,
     ),
   ];
-};
+}
 
-const streamFamilies = ({ streams }: MetricSources): Family[] => [
-  labelled('gauge', 'stream_sockets_open', 'WebSockets that are open, by channel', () =>
-    streams.totals.sockets.map(([channel, count]) => [{ channel }, count] as const),
-  ),
-  single(
-    'counter',
-    'stream_messages_total',
-    'Messages published, each once whatever the number of its listeners',
-    () => streams.metrics.published,
-  ),
-  counted(
-    'stream_sockets_closed_total',
-    'WebSockets that the exchange closed, by why; cut where there was no room to say so',
-    streams.metrics.closed,
-    ['reason'],
-  ),
-  counted(
-    'stream_faults_total',
-    "Clients' messages that were answered with an error, by its code",
-    streams.metrics.faults,
-    ['code'],
-  ),
-  counted(
-    'stream_resumes_total',
-    'Markets that clients came back to, by what they got: replayed or snapshot',
-    streams.metrics.resumes,
-    ['outcome'],
-  ),
-  single(
-    'gauge',
-    'stream_waiting_bytes',
-    'Bytes that wait for clients of all WebSockets',
-    () => streams.totals.waitingBytes,
-  ),
-  single(
-    'gauge',
-    'stream_kept_bytes',
-    'Messages that are kept for clients who come back',
-    () => streams.totals.ringBytes,
-  ),
-];
+function streamFamilies({ streams }: MetricSources): Family[] {
+  return [
+    labelled('gauge', 'stream_sockets_open', 'WebSockets that are open, by channel', () =>
+      streams.totals.sockets.map(([channel, count]) => [{ channel }, count] as const),
+    ),
+    single(
+      'counter',
+      'stream_messages_total',
+      'Messages published, each once whatever the number of its listeners',
+      () => streams.metrics.published,
+    ),
+    counted(
+      'stream_sockets_closed_total',
+      'WebSockets that the exchange closed, by why; cut where there was no room to say so',
+      streams.metrics.closed,
+      ['reason'],
+    ),
+    counted(
+      'stream_faults_total',
+      "Clients' messages that were answered with an error, by its code",
+      streams.metrics.faults,
+      ['code'],
+    ),
+    counted(
+      'stream_resumes_total',
+      'Markets that clients came back to, by what they got: replayed or snapshot',
+      streams.metrics.resumes,
+      ['outcome'],
+    ),
+    single(
+      'gauge',
+      'stream_waiting_bytes',
+      'Bytes that wait for clients of all WebSockets',
+      () => streams.totals.waitingBytes,
+    ),
+    single(
+      'gauge',
+      'stream_kept_bytes',
+      'Messages that are kept for clients who come back',
+      () => streams.totals.ringBytes,
+    ),
+  ];
+}
 
-const threadFamily = (): Family =>
-  labelled(
+function threadFamily(): Family {
+  return labelled(
     'counter',
     'thread_cpu_seconds_total',
     'Processor time of the threads that are there now, by what they do; on Linux alone',
     () => [...threadSeconds()].map(([thread, seconds]) => [{ thread }, seconds] as const),
   );
+}
 
 /** All of them, in the order in which they are shown. */
-export const familiesOf = (sources: MetricSources): readonly Family[] => [
-  ...requestFamilies(sources),
-  ...commandFamilies(sources),
-  ...overloadFamilies(sources),
-  ...stateFamilies(sources),
-  ...clockFamilies(sources),
-  ...snapshotFamilies(sources),
-  ...streamFamilies(sources),
-  eventLoopFamily(),
-  threadFamily(),
-];
+export function familiesOf(sources: MetricSources): readonly Family[] {
+  return [
+    ...requestFamilies(sources),
+    ...commandFamilies(sources),
+    ...overloadFamilies(sources),
+    ...stateFamilies(sources),
+    ...clockFamilies(sources),
+    ...snapshotFamilies(sources),
+    ...streamFamilies(sources),
+    eventLoopFamily(),
+    threadFamily(),
+  ];
+}

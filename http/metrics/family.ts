@@ -21,57 +21,69 @@ export interface Family {
 const PREFIX = 'outcome_exchange_';
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '"': '\\"', '\n': '\\n' };
 
-const escaped = (text: string, what: RegExp): string =>
-  text.replace(what, (character) => ESCAPES[character] ?? character);
+function escaped(text: string, what: RegExp): string {
+  return text.replace(what, (character) => ESCAPES[character] ?? character);
+}
 
-const textOf = (labels: Labels): string =>
-  Object.entries(labels)
+function textOf(labels: Labels): string {
+  return Object.entries(labels)
     .map(([label, text]) => `${label}="${escaped(text, /[\\"\n]/g)}"`)
     .join(',');
+}
 
-const lineOf = (name: string, labels: string, value: number): string =>
-  labels === '' ? `${name} ${value}` : `${name}{${labels}} ${value}`;
+function lineOf(name: string, labels: string, value: number): string {
+  return labels === '' ? `${name} ${value}` : `${name}{${labels}} ${value}`;
+}
 
 /** All lines of a family, with its head. */
-export const familyText = ({ name, help, type, lines }: Family): string =>
-  [`# HELP ${name} ${escaped(help, /[\\\n]/g)}`, `# TYPE ${name} ${type}`, ...lines(), ''].join(
-    '\n',
-  );
+export function familyText({ name, help, type, lines }: Family): string {
+  return [
+    `# HELP ${name} ${escaped(help, /[\\\n]/g)}`,
+    `# TYPE ${name} ${type}`,
+    ...lines(),
+    '',
+  ].join('\n');
+}
 
 /** A number for each of some labels. */
-export const labelled = (
+export function labelled(
   type: 'counter' | 'gauge',
   name: string,
   help: string,
   read: () => Iterable<readonly [labels: Labels, value: number]>,
-): Family => ({
-  name: PREFIX + name,
-  help,
-  type,
-  lines: () => [...read()].map(([labels, value]) => lineOf(PREFIX + name, textOf(labels), value)),
-});
+): Family {
+  return {
+    name: PREFIX + name,
+    help,
+    type,
+    lines: () => [...read()].map(([labels, value]) => lineOf(PREFIX + name, textOf(labels), value)),
+  };
+}
 
 /** One number without labels. */
-export const single = (
+export function single(
   type: 'counter' | 'gauge',
   name: string,
   help: string,
   read: () => number,
-): Family => labelled(type, name, help, () => [[{}, read()]]);
+): Family {
+  return labelled(type, name, help, () => [[{}, read()]]);
+}
 
 /** Counts, by the names of their words. */
-export const counted = (
+export function counted(
   name: string,
   help: string,
   counts: Counts,
   [firstLabel, secondLabel]: readonly [first: string, second?: string],
-): Family =>
-  labelled('counter', name, help, () =>
+): Family {
+  return labelled('counter', name, help, () =>
     [...counts.all()].map(([first, second, count]) => [
       { [firstLabel]: first, ...(secondLabel === undefined ? {} : { [secondLabel]: second }) },
       count,
     ]),
   );
+}
 
 /** Gives histograms; one of their units is so many of those in the name of their family. */
 export interface HistogramSource {
@@ -80,24 +92,22 @@ export interface HistogramSource {
 }
 
 /** A histogram for each of some labels. */
-export const distributed = (
-  name: string,
-  help: string,
-  { unit, read }: HistogramSource,
-): Family => ({
-  name: PREFIX + name,
-  help,
-  type: 'histogram',
-  lines: () =>
-    [...read()].flatMap(([labels, histogram]) =>
-      histogramLines(PREFIX + name, { unit, labels: textOf(labels), histogram }),
-    ),
-});
+export function distributed(name: string, help: string, { unit, read }: HistogramSource): Family {
+  return {
+    name: PREFIX + name,
+    help,
+    type: 'histogram',
+    lines: () =>
+      [...read()].flatMap(([labels, histogram]) =>
+        histogramLines(PREFIX + name, { unit, labels: textOf(labels), histogram }),
+      ),
+  };
+}
 
-const histogramLines = (
+function histogramLines(
   name: string,
   terms: { readonly unit: number; readonly labels: string; readonly histogram: Histogram },
-): string[] => {
+): string[] {
   const { unit, labels, histogram } = terms;
   const before = labels === '' ? '' : `${labels},`;
   const buckets = [...histogram.cumulated()];
@@ -110,4 +120,4 @@ const histogramLines = (
     lineOf(`${name}_sum`, labels, histogram.sum * unit),
     lineOf(`${name}_count`, labels, total),
   ];
-};
+}

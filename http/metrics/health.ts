@@ -63,10 +63,10 @@ type Checks = Report['checks'];
 
 const UNWATCHED_CLOCK: Report['clock'] = { trusted: true, jumpMs: 0, journalLeadMs: 0 };
 
-const reportOf = (checks: Checks, clock: Report['clock'] = UNWATCHED_CLOCK): Report => {
+function reportOf(checks: Checks, clock: Report['clock'] = UNWATCHED_CLOCK): Report {
   const failed = Object.entries(checks).flatMap(([name, { ok }]) => (ok ? [] : [name]));
   return { ready: failed.length === 0, failed, clock, checks };
-};
+}
 
 /** What is said before there is anything to look at. */
 export const NOT_RECOVERED: Report = reportOf({

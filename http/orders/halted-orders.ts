@@ -15,31 +15,31 @@ import type { CancelFilter } from './intake.ts';
 
 type Sources = Pick<Services, 'exchange' | 'registry'>;
 
-const unlessRefused = (failure: unknown): void => {
+function unlessRefused(failure: unknown): void {
   if (toApiError(failure) === undefined) throw failure;
-};
+}
 
 /** Those of the named orders that are the owner's, live and in a halted market. */
-export const haltedAmong = async (
+export async function haltedAmong(
   sources: Sources,
   owner: string,
   orderIds: readonly string[],
-): Promise<ReadonlySet<string>> => {
+): Promise<ReadonlySet<string>> {
   const halted = new Set<string>();
   await findAmong(sources, { owner, orderIds, halted }).catch(unlessRefused);
   return halted;
-};
+}
 
 /** All live orders of the owner that pass the filter and are in a halted market, oldest first. */
-export const haltedOrders = async (
+export async function haltedOrders(
   sources: Sources,
   owner: string,
   filter: CancelFilter,
-): Promise<readonly string[]> => {
+): Promise<readonly string[]> {
   const halted: string[] = [];
   await findAll(sources, { owner, ...filter, halted }).catch(unlessRefused);
   return halted;
-};
+}
 
 interface Named {
   readonly owner: string;
@@ -47,10 +47,10 @@ interface Named {
   readonly halted: Set<string>;
 }
 
-const findAmong = async (
+async function findAmong(
   { exchange, registry }: Sources,
   { owner, orderIds, halted }: Named,
-): Promise<void> => {
+): Promise<void> {
   if (registry.haltedMarkets.size === 0) return;
   const most = READ_BOUNDS.haltedOrdersPerRead;
   for (let start = 0; start < orderIds.length; start += most) {
@@ -59,17 +59,17 @@ const findAmong = async (
       if (registry.haltedMarkets.has(order.conditionId)) halted.add(order.orderId);
     }
   }
-};
+}
 
 interface Filtered extends CancelFilter {
   readonly owner: string;
   readonly halted: string[];
 }
 
-const findAll = async (
+async function findAll(
   { exchange, registry }: Sources,
   { owner, conditionId, tokenId, halted }: Filtered,
-): Promise<void> => {
+): Promise<void> {
   const limit = READ_BOUNDS.haltedOrdersPerRead;
   const filter = {
     owner,
@@ -84,4 +84,4 @@ const findAll = async (
     halted.push(...inHalted.map(({ orderId }) => orderId));
     more = page.more;
   }
-};
+}

@@ -38,21 +38,23 @@ export interface HeartbeatClock {
 }
 
 /** Acts after what has arrived meanwhile was read: a beat that waited for us is not late. */
-export const timersOf = (monotonicMs: () => number): HeartbeatClock => ({
-  now: monotonicMs,
-  after: (delayMs, act) => {
-    let isOff = false;
-    const timer = setTimeout(() => {
-      setImmediate(() => {
-        if (!isOff) act();
-      });
-    }, Math.ceil(delayMs));
-    return () => {
-      isOff = true;
-      clearTimeout(timer);
-    };
-  },
-});
+export function timersOf(monotonicMs: () => number): HeartbeatClock {
+  return {
+    now: monotonicMs,
+    after: (delayMs, act) => {
+      let isOff = false;
+      const timer = setTimeout(() => {
+        setImmediate(() => {
+          if (!isOff) act();
+        });
+      }, Math.ceil(delayMs));
+      return () => {
+        isOff = true;
+        clearTimeout(timer);
+      };
+    },
+  };
+}
 
 export interface HeartbeatOptions {
   readonly intake: Pick<Intake, 'armSwitch' | 'tripSwitch'>;
@@ -217,9 +219,10 @@ export class Heartbeats {
   }
 }
 
-const wrongId = (actual: string, next: string): ApiError =>
-  new ApiError('invalid_heartbeat_id', {
+function wrongId(actual: string, next: string): ApiError {
+  return new ApiError('invalid_heartbeat_id', {
     field: 'heartbeat_id',
     actual: echo(actual),
     heartbeat_id: next,
   });
+}

@@ -21,8 +21,8 @@ import type {
   Convert,
   EngineEvent,
   Merge,
+  OrderPreview,
   PlaceOrder,
-  Prospect,
   Redeem,
   Rejected,
   Split,
@@ -79,7 +79,7 @@ export interface Forecast {
   /** The result of an order that was accepted before, as it stands now. */
   readonly known?: OrderResult;
   /** What would become of a new one. */
-  readonly prospect?: Prospect;
+  readonly prospect?: OrderPreview;
 }
 
 /** Which orders to cancel: those in a market, of a token, or both; '' is any. */
@@ -397,19 +397,21 @@ export class Intake {
   }
 }
 
-const askingOf = ({ address = '', owner }: Caller): Asking => ({ address, owner });
+function askingOf({ address = '', owner }: Caller): Asking {
+  return { address, owner };
+}
 
 /** The builder that an order names; hashing has shown that it is 32 bytes of hex. */
-const builderIn = (order: SignedOrder): Pick<PlaceOrder, 'builder'> => {
+function builderIn(order: SignedOrder): Pick<PlaceOrder, 'builder'> {
   const builder = order.struct === 'order11' ? order.builder.toLowerCase() : ZERO_WORD;
   return builder === ZERO_WORD ? {} : { builder };
-};
+}
 
 /** The unsigned part of an order must be what was accepted (design 4); else says what differs. */
-const refuseOtherTerms = (
+function refuseOtherTerms(
   known: Pick<PlaceOrder, 'type' | 'postOnly' | 'expiresAtMs'>,
   command: PlaceOrder,
-): void => {
+): void {
   const terms = ['type', 'postOnly', 'expiresAtMs'] as const;
   const field = terms.find((term) => known[term] !== command[term]);
   if (field === undefined) return;
@@ -421,20 +423,21 @@ const refuseOtherTerms = (
     actual: String(command[field]),
   };
   throw orderRejectError(reject, { orderHash: command.orderId, isBuy: command.side === 'BUY' });
-};
+}
 
-const rejectIn = (events: readonly EngineEvent[]): Rejected | undefined =>
-  events.find((event) => event.kind === 'rejected');
+function rejectIn(events: readonly EngineEvent[]): Rejected | undefined {
+  return events.find((event) => event.kind === 'rejected');
+}
 
 /** As `refusalIn`, of an order whose id is known. */
-const refusalOfOrder = (failure: unknown, orderHash: string): ApiError => {
+function refusalOfOrder(failure: unknown, orderHash: string): ApiError {
   const { code, details } = refusalIn(failure);
   return new ApiError(code, { ...details, orderHash });
-};
+}
 
 /** A failure that is its order's own; anything else is thrown on. */
-const refusalIn = (failure: unknown): ApiError => {
+function refusalIn(failure: unknown): ApiError {
   const refusal = toApiError(failure);
   if (refusal === undefined) throw failure;
   return refusal;
-};
+}

@@ -39,16 +39,18 @@ const ZERO_LOTS = lots(0);
 const ZERO_MICROS = micros(0);
 
 type AmountField = 'makerAmount' | 'takerAmount';
-const pathOf = (field: AmountField): string => `order.${field}`;
+function pathOf(field: AmountField): string {
+  return `order.${field}`;
+}
 
 /** Base units as a decimal with up to 6 places, of any length. */
-const baseUnitsText = (digits: string): string => {
+function baseUnitsText(digits: string): string {
   const padded = digits.padStart(7, '0');
   return `${padded.slice(0, -6)}.${padded.slice(-6)}`.replace(/\.?0+$/, '');
-};
+}
 
 /** An amount as a number; `asset` chooses the error of one that is out of all bounds. */
-const amountOf = (order: SignedOrder, field: AmountField, asset: 'cash' | 'tokens'): number => {
+function amountOf(order: SignedOrder, field: AmountField, asset: 'cash' | 'tokens'): number {
   const digits = order[field];
   const amount = Number(digits);
   if (amount === 0)
@@ -61,39 +63,42 @@ const amountOf = (order: SignedOrder, field: AmountField, asset: 'cash' | 'token
   }
   const limit = `0.01..${lotsText(lots(BOUNDS.orderLots))}`;
   throw new ApiError('size_out_of_bounds', { field: pathOf(field), limit, actual });
-};
+}
 
-const lotsOf = (microTokens: number, field: AmountField): Lots => {
+function lotsOf(microTokens: number, field: AmountField): Lots {
   if (microTokens % MICRO_TOKENS_PER_LOT === 0) return lots(microTokens / MICRO_TOKENS_PER_LOT);
   const actual = baseUnitsText(String(microTokens));
   throw new ApiError('size_off_grid', { field: pathOf(field), limit: lotsText(lots(1)), actual });
-};
+}
 
-const offTick = (cash: number, tokens: number, tick: Ticks): ApiError =>
-  new ApiError('price_off_tick', {
+function offTick(cash: number, tokens: number, tick: Ticks): ApiError {
+  return new ApiError('price_off_tick', {
     field: 'price',
     limit: ticksText(tick),
     actual: (cash / tokens).toFixed(12).replace(/\.?0+$/, ''),
   });
+}
 
-const distance = (a: bigint, b: bigint): bigint => (a < b ? b - a : a - b);
+function distance(a: bigint, b: bigint): bigint {
+  return a < b ? b - a : a - b;
+}
 
 /**
  * The limit of a FOK or FAK, on the market's grid: of a BUY the highest price that the cash allows
  * for the tokens, of a SELL the lowest that still brings the cash. Cash is compared times 10,000,
  * so that nothing is divided before the last step.
  */
-const marketLimit = (side: 0 | 1, cash: number, tokens: number, tick: Ticks): Ticks => {
+function marketLimit(side: 0 | 1, cash: number, tokens: number, tick: Ticks): Ticks {
   const step = BigInt(tokens) * BigInt(tick);
   const scaled = BigInt(cash) * ONE;
   const slack = LIMIT_SLACK * ONE;
   const steps = side === 0 ? (scaled + slack) / step : (scaled - slack + step - 1n) / step;
   if (distance(scaled, steps * step) > MARKET_SLACK * ONE) throw offTick(cash, tokens, tick);
   return ticks(Number(steps) * tick);
-};
+}
 
 /** What an order asks for in a market with this tick; throws `ApiError` when it is off the grid. */
-export const measure = (order: SignedOrder, type: OrderType, tick: Ticks): Measures => {
+export function measure(order: SignedOrder, type: OrderType, tick: Ticks): Measures {
   const isBuy = order.side === 0;
   const [cashField, tokenField]: [AmountField, AmountField] = isBuy
     ? ['makerAmount', 'takerAmount']
@@ -108,4 +113,4 @@ export const measure = (order: SignedOrder, type: OrderType, tick: Ticks): Measu
   const size = lotsOf(tokens, tokenField);
   if (cash % size !== 0) throw offTick(cash, tokens, tick);
   return { priceTicks: ticks(cash / size), lots: size, budgetMicros: ZERO_MICROS };
-};
+}

@@ -35,7 +35,7 @@ export type OrderEvidence =
 export type SignedContent = SignedOrder & { readonly domain: SigningDomain };
 
 /** Of an order that was verified to be signed for this domain. */
-export const evidenceOf = (order: SignedOrder, domain: SigningDomain): OrderEvidence => {
+export function evidenceOf(order: SignedOrder, domain: SigningDomain): OrderEvidence {
   const common: Common = [
     domain.name,
     domain.version,
@@ -53,22 +53,22 @@ export const evidenceOf = (order: SignedOrder, domain: SigningDomain): OrderEvid
     return [order.struct, ...common, order.timestamp, metadata];
   }
   return [order.struct, ...common, order.expiration, order.nonce, order.feeRateBps];
-};
+}
 
 /** Nothing else that begins so and is as long is journaled with an order. */
-const isOrderEvidence = (evidence: unknown): evidence is OrderEvidence =>
-  Array.isArray(evidence) &&
-  ((evidence[0] === 'order11' && evidence.length === 13) ||
-    (evidence[0] === 'order12' && evidence.length === 14));
+function isOrderEvidence(evidence: unknown): evidence is OrderEvidence {
+  return (
+    Array.isArray(evidence) &&
+    ((evidence[0] === 'order11' && evidence.length === 13) ||
+      (evidence[0] === 'order12' && evidence.length === 14))
+  );
+}
 
 /**
  * What was signed, from a journaled order and its evidence; undefined for other evidence, as that
  * of journals from before format 5, which is the signed content itself.
  */
-export const signedContent = (
-  command: PlaceOrder,
-  evidence: unknown,
-): SignedContent | undefined => {
+export function signedContent(command: PlaceOrder, evidence: unknown): SignedContent | undefined {
   if (!isOrderEvidence(evidence)) return undefined;
   const [struct, name, version, chainId, contract, negRisk, signatureType] = evidence;
   const { account: maker, owner, tokenId, builder = ZERO_WORD } = command;
@@ -91,4 +91,4 @@ export const signedContent = (
   }
   const [expiration, nonce, feeRateBps] = [evidence[11], evidence[12], evidence[13]];
   return { struct: 'order12', ...common, taker: ZERO_ADDRESS, expiration, nonce, feeRateBps };
-};
+}

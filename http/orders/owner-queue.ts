@@ -91,24 +91,24 @@ export class OwnerQueues {
   }
 }
 
-const append = (line: Line): Ticket => {
+function append(line: Line): Ticket {
   const ticket: Ticket = { act: undefined, next: undefined };
   if (line.first === undefined || line.last === undefined) line.first = ticket;
   else line.last.next = ticket;
   line.last = ticket;
   line.length += 1;
   return ticket;
-};
+}
 
-const settle = <Result>(
+function settle<Result>(
   act: () => Result,
   resolve: (result: Result) => void,
   reject: (failure: unknown) => void,
-): void => {
+): void {
   try {
     resolve(act());
   } catch (failure) {
     // What an action throws belongs to its own request, not to the next one in line.
     reject(failure);
   }
-};
+}

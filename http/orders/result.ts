@@ -60,13 +60,13 @@ interface Progress {
 }
 
 /** What a remainder that was released leaves is what matched; anything else closed is canceled. */
-const statusOf = ({ closeReason, filledLots, releaseMs }: Progress): string => {
+function statusOf({ closeReason, filledLots, releaseMs }: Progress): string {
   if (closeReason === '') return releaseMs > 0 ? 'delayed' : 'live';
   if (closeReason === 'matched' || closeReason === 'unmatched') return closeReason;
   return closeReason === 'remainder_released' && filledLots > 0 ? 'matched' : 'canceled';
-};
+}
 
-const resultOf = (progress: Progress): OrderResult => {
+function resultOf(progress: Progress): OrderResult {
   const { orderId, side, filledLots, filledMicros, releaseMs } = progress;
   const tokens = filledLots === 0 ? '' : lotsText(filledLots);
   const cash = filledLots === 0 ? '' : microsText(filledMicros);
@@ -83,23 +83,23 @@ const resultOf = (progress: Progress): OrderResult => {
     tradeIDs: [...progress.tradeIds],
     ...(status === 'delayed' ? { releaseAt: isoTime(releaseMs) } : {}),
   };
-};
+}
 
 /** What the events of the command that placed an order say of its waiting and of its end. */
-const fateOf = (
+function fateOf(
   orderId: string,
   events: readonly EngineEvent[],
-): Pick<Progress, 'closeReason' | 'releaseMs'> => {
+): Pick<Progress, 'closeReason' | 'releaseMs'> {
   let [closeReason, releaseMs] = ['', 0];
   for (const event of events) {
     if (event.kind === 'order_closed' && event.orderId === orderId) closeReason = event.reason;
     if (event.kind === 'order_delayed' && event.orderId === orderId) releaseMs = event.releaseMs;
   }
   return { closeReason, releaseMs };
-};
+}
 
 /** The result of an order from the events of the command that placed it. */
-export const resultOfEvents = (orderId: string, side: Side, applied: Applied): OrderResult => {
+export function resultOfEvents(orderId: string, side: Side, applied: Applied): OrderResult {
   // Orders whose delay was over may have traded before this one was placed.
   const trades = tradesOf(applied).filter(({ takerOrderId }) => takerOrderId === orderId);
   let filledLots = 0;
@@ -117,19 +117,18 @@ export const resultOfEvents = (orderId: string, side: Side, applied: Applied): O
     transactionHashes: trades.map(({ transactionHash }) => transactionHash),
     tradeIds: trades.map(({ tradeId }) => tradeId),
   });
-};
+}
 
 /** The result of an order that was accepted before, as it stands now (design 4). */
-export const resultOfRecord = (record: OrderRecord): OrderResult => ({
-  ...resultOf({ ...record, releaseMs: record.status === 'delayed' ? record.releaseMs : 0 }),
-  duplicate: true,
-});
+export function resultOfRecord(record: OrderRecord): OrderResult {
+  return {
+    ...resultOf({ ...record, releaseMs: record.status === 'delayed' ? record.releaseMs : 0 }),
+    duplicate: true,
+  };
+}
 
 /** The keys of a result besides `error`, `code` and details, for an order that was refused. */
-export const refusalKeys = (
-  error: ApiError,
-  sentence: string,
-): Readonly<Record<string, unknown>> => {
+export function refusalKeys(error: ApiError, sentence: string): Readonly<Record<string, unknown>> {
   const { orderHash } = error.details;
   return {
     success: false,
@@ -142,13 +141,15 @@ export const refusalKeys = (
     transactionsHashes: [],
     tradeIDs: [],
   };
-};
+}
 
 /** A refused element of a batch. */
-export const refusalOf = (
+export function refusalOf(
   error: ApiError,
   prefix: HeaderPrefix,
-): Readonly<Record<string, unknown>> => ({
-  ...errorBody(error, prefix),
-  ...refusalKeys(error, sentenceOf(error, prefix)),
-});
+): Readonly<Record<string, unknown>> {
+  return {
+    ...errorBody(error, prefix),
+    ...refusalKeys(error, sentenceOf(error, prefix)),
+  };
+}

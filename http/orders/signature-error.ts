@@ -23,7 +23,7 @@ const CODES = {
 const MS_PER_SECOND = 1_000;
 
 /** Not that the signature is wrong: when to send the same order again. */
-const limitedError = ({ field, recovered }: RefusedOrder, waitMs: number): ApiError => {
+function limitedError({ field, recovered }: RefusedOrder, waitMs: number): ApiError {
   const retryAfterSeconds = Math.ceil(waitMs / MS_PER_SECOND);
   return new ApiError(
     'too_many_requests',
@@ -38,9 +38,9 @@ const limitedError = ({ field, recovered }: RefusedOrder, waitMs: number): ApiEr
     },
     [['retry-after', String(retryAfterSeconds)]],
   );
-};
+}
 
-export const signatureError = (refused: RefusedOrder): ApiError => {
+export function signatureError(refused: RefusedOrder): ApiError {
   const { code, field, actual, expected, recovered, waitMs } = refused;
   if (waitMs !== undefined) return limitedError(refused, waitMs);
   return new ApiError(CODES[code], {
@@ -49,4 +49,4 @@ export const signatureError = (refused: RefusedOrder): ApiError => {
     actual: echo(actual),
     ...(recovered.length === 0 ? {} : { recovered }),
   });
-};
+}

@@ -33,7 +33,9 @@ const Digits = Type.Union([
   }),
   Type.String({ description: 'decimal text' }),
 ]);
-const optional = <S extends TSchema>(schema: S) => Type.Optional(schema);
+function optional<S extends TSchema>(schema: S) {
+  return Type.Optional(schema);
+}
 /** Clients send null for a text that they leave out. */
 const TextOrNull = Type.Union([Type.String(), Type.Null()]);
 
@@ -106,20 +108,21 @@ const ORDER_TYPES = new Map<string, OrderType>([
   ['FAK', 'FAK'],
 ]);
 
-const refuse = (field: string, limit: string, actual: unknown): ApiError =>
-  new ApiError('invalid_order_payload', { field, limit, actual: echo(actual) });
+function refuse(field: string, limit: string, actual: unknown): ApiError {
+  return new ApiError('invalid_order_payload', { field, limit, actual: echo(actual) });
+}
 
-const chosen = <Value>(
+function chosen<Value>(
   table: ReadonlyMap<string, Value>,
   field: string,
   actual: string | number,
-): Value => {
+): Value {
   const value = table.get(String(actual).toUpperCase());
   if (value === undefined) throw refuse(field, [...table.keys()].join(', '), actual);
   return value;
-};
+}
 
-const addressOf = (field: string, text: string): string => {
+function addressOf(field: string, text: string): string {
   const parsed = parseAddress(text);
   if (parsed.ok) return parsed.address;
   const limit =
@@ -127,51 +130,53 @@ const addressOf = (field: string, text: string): string => {
       ? 'all lower case, or the EIP-55 checksum of these digits'
       : '0x and 40 hex digits';
   throw refuse(field, limit, text);
-};
+}
 
-const tokenIdOf = (text: string): string => {
+function tokenIdOf(text: string): string {
   if (DECIMAL.test(text)) return text;
   if (HEXADECIMAL.test(text)) return BigInt(text).toString();
   throw refuse('order.tokenId', 'a decimal uint256', text);
-};
+}
 
-const digitsOf = (field: string, value: string | number): string => {
+function digitsOf(field: string, value: string | number): string {
   const text = String(value);
   if (DECIMAL.test(text)) return text;
   throw refuse(field, 'a decimal uint256', value);
-};
+}
 
-const secondsOf = (value: string | number): number => {
+function secondsOf(value: string | number): number {
   const text = String(value);
   if (SECONDS.test(text) && Number(text) <= LAST_SECONDS) return Number(text);
   throw refuse('order.expiration', `0 for none, or Unix seconds up to ${LAST_SECONDS}`, value);
-};
+}
 
 /** The fields that both structs have. */
-const sharedFields = (order: OrderBody) => ({
-  salt: String(order.salt),
-  maker: addressOf('order.maker', order.maker),
-  signer: addressOf('order.signer', order.signer),
-  tokenId: tokenIdOf(order.tokenId),
-  makerAmount: digitsOf('order.makerAmount', order.makerAmount),
-  takerAmount: digitsOf('order.takerAmount', order.takerAmount),
-  side: chosen(SIDES, 'order.side', order.side),
-  signatureType: chosen(SIGNATURE_TYPES, 'order.signatureType', order.signatureType),
-  signature: order.signature,
-});
+function sharedFields(order: OrderBody) {
+  return {
+    salt: String(order.salt),
+    maker: addressOf('order.maker', order.maker),
+    signer: addressOf('order.signer', order.signer),
+    tokenId: tokenIdOf(order.tokenId),
+    makerAmount: digitsOf('order.makerAmount', order.makerAmount),
+    takerAmount: digitsOf('order.takerAmount', order.takerAmount),
+    side: chosen(SIDES, 'order.side', order.side),
+    signatureType: chosen(SIGNATURE_TYPES, 'order.signatureType', order.signatureType),
+    signature: order.signature,
+  };
+}
 
 /** Only orders that anyone may fill have a place in a book. */
-const refusePrivate = (taker: string): void => {
+function refusePrivate(taker: string): void {
   if (taker === '' || taker.toLowerCase() === ZERO_ADDRESS) return;
   throw new ApiError('private_order', {
     field: 'order.taker',
     limit: ZERO_ADDRESS,
     actual: echo(taker),
   });
-};
+}
 
 /** A timestamp makes it the current struct; nonce or fee rate, the legacy one (wire 3.1). */
-const signedOrder = (order: OrderBody): SignedOrder => {
+function signedOrder(order: OrderBody): SignedOrder {
   refusePrivate(order.taker ?? '');
   const shared = sharedFields(order);
   if (order.timestamp !== undefined) {
@@ -194,10 +199,10 @@ const signedOrder = (order: OrderBody): SignedOrder => {
     nonce: String(order.nonce ?? '0'),
     feeRateBps: String(order.feeRateBps ?? '0'),
   };
-};
+}
 
 /** Reads one submission; throws the `ApiError` of the first field that is missing or malformed. */
-export const readSubmission = (payload: unknown): Submission => {
+export function readSubmission(payload: unknown): Submission {
   const body = check(payload);
   return {
     order: signedOrder(body.order),
@@ -207,4 +212,4 @@ export const readSubmission = (payload: unknown): Submission => {
     postOnly: body.postOnly === true,
     expirationSeconds: secondsOf(body.order.expiration ?? 0),
   };
-};
+}

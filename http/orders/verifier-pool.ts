@@ -215,7 +215,8 @@ export class VerifierPool {
   }
 }
 
-const exitOf = (worker: Worker): Promise<void> =>
-  new Promise((resolve) => {
+function exitOf(worker: Worker): Promise<void> {
+  return new Promise((resolve) => {
     worker.once('exit', () => resolve());
   });
+}

@@ -29,7 +29,7 @@ const searches = data.areSearchesBounded ? new SearchBudget(() => performance.no
 const table = new DomainTable(data.domains, searches);
 const orderIds = openOrderIdIndex(data.orderIds);
 
-const judgeAll = ({ verifications, forgottenSeq }: VerifierRequest): Verdict[] => {
+function judgeAll({ verifications, forgottenSeq }: VerifierRequest): Verdict[] {
   const verified = verifications.map(({ order, ...context }) =>
     verifyOrder(order, { domains: table, ...context }),
   );
@@ -43,7 +43,7 @@ const judgeAll = ({ verifications, forgottenSeq }: VerifierRequest): Verdict[] =
     const { orderHash: orderId, domain } = one;
     return { ok: true, orderId, domain: data.domains.indexOf(domain), lookup };
   });
-};
+}
 
 port.on('message', (request: VerifierRequest | typeof CLOSE) => {
   if (request === CLOSE) {

@@ -32,13 +32,14 @@ export const NEXT_OF_ORDERS =
   'Cursor of the next page; empty after the last, but `LTE=` for clients that wait for it, by ' +
   'their User-Agent, and for a request whose `next_cursor` is empty';
 
-export const pageSchema = <Item extends TSchema>(item: Item, nextCursor = NEXT_CURSOR) =>
-  Type.Object({
+export function pageSchema<Item extends TSchema>(item: Item, nextCursor = NEXT_CURSOR) {
+  return Type.Object({
     data: Type.Array(item),
     next_cursor: Type.String({ description: nextCursor }),
     limit: Type.Integer({ description: 'Items a page has at most' }),
     count: Type.Integer({ description: 'Items of this page' }),
   });
+}
 
 export interface PageBounds {
   readonly offset: number;
@@ -50,13 +51,15 @@ export interface PageBounds {
 }
 
 /** The offset as base64: 100 is "MTAw". */
-export const cursorOf = (offset: number): string => Buffer.from(`${offset}`).toString('base64');
+export function cursorOf(offset: number): string {
+  return Buffer.from(`${offset}`).toString('base64');
+}
 
 /**
  * The offset of a request's cursor; none is the first page, and so is an empty one (wire 0.4).
  * Throws `invalid_cursor`, also for `LTE=`, which is no page (wire 6.1).
  */
-export const offsetOf = (cursor: string | undefined): number => {
+export function offsetOf(cursor: string | undefined): number {
   if (cursor === undefined || cursor === '' || cursor === FIRST_CURSOR) return 0;
   const text = Buffer.from(cursor, 'base64').toString('latin1');
   const offset = Number(text);
@@ -70,22 +73,26 @@ export const offsetOf = (cursor: string | undefined): number => {
     });
   }
   return offset;
-};
+}
 
 // Clients that ask on until they read `LTE=`: given "" they would start again (wire 6.2).
 const WAIT_FOR_END = ['py_clob_client', 'rs_clob_client', '@polymarket/clob-client'];
 
 /** How GET /data/orders tells that no page follows: "" unless the client waits for `LTE=`. */
-export const endOfOrders = ({ userAgent }: Pick<RequestInfo, 'userAgent'>): string =>
-  WAIT_FOR_END.some((name) => userAgent.startsWith(name)) ? END_CURSOR : '';
+export function endOfOrders({ userAgent }: Pick<RequestInfo, 'userAgent'>): string {
+  return WAIT_FOR_END.some((name) => userAgent.startsWith(name)) ? END_CURSOR : '';
+}
 
-export const pageOf = <Item>(data: readonly Item[], bounds: PageBounds): Page<Item> => ({
-  data,
-  next_cursor: bounds.more ? cursorOf(bounds.offset + bounds.limit) : bounds.end,
-  limit: bounds.limit,
-  count: data.length,
-});
+export function pageOf<Item>(data: readonly Item[], bounds: PageBounds): Page<Item> {
+  return {
+    data,
+    next_cursor: bounds.more ? cursorOf(bounds.offset + bounds.limit) : bounds.end,
+    limit: bounds.limit,
+    count: data.length,
+  };
+}
 
 /** The answer to a cursor that is present but empty, where "" ends the list (wire 6.2, rule 3). */
-export const pageAfterEnd = (limit: number): Page<never> =>
-  pageOf([], { offset: 0, limit, more: false, end: END_CURSOR });
+export function pageAfterEnd(limit: number): Page<never> {
+  return pageOf([], { offset: 0, limit, more: false, end: END_CURSOR });
+}

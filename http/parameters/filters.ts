@@ -16,58 +16,62 @@ const DIGITS = /^\d{1,15}$/;
 /** From here on a number is read as milliseconds, not as seconds (wire 11.2). */
 const LEAST_MILLISECONDS = 1e11;
 
-const refuse = (field: string, limit: string, actual: string): never => {
+function refuse(field: string, limit: string, actual: string): never {
   throw new ApiError('invalid_parameter', { field, limit, actual: echo(actual) });
-};
+}
 
-const isSet = (text: string | undefined): text is string => text !== undefined && text !== '';
+function isSet(text: string | undefined): text is string {
+  return text !== undefined && text !== '';
+}
 
 /** A condition id or order id, in lower case. */
-export const hashFilter = (text: string | undefined, field: string): Filter<string> => {
+export function hashFilter(text: string | undefined, field: string): Filter<string> {
   if (!isSet(text)) return undefined;
   return HASH.test(text) ? text.toLowerCase() : refuse(field, '0x and 64 hex digits', text);
-};
+}
 
 /** A trade id. */
-export const uuidFilter = (text: string | undefined, field: string): Filter<string> => {
+export function uuidFilter(text: string | undefined, field: string): Filter<string> {
   if (!isSet(text)) return undefined;
   return UUID.test(text) ? text.toLowerCase() : refuse(field, 'a UUID', text);
-};
+}
 
 /** A token id, in its canonical form. */
-export const tokenFilter = (text: string | undefined, field: string): Filter<string> =>
-  isSet(text) ? canonicalTokenId(text, field) : undefined;
+export function tokenFilter(text: string | undefined, field: string): Filter<string> {
+  return isSet(text) ? canonicalTokenId(text, field) : undefined;
+}
 
 /** An account, in lower case. */
-export const addressFilter = (text: string | undefined, field: string): Filter<string> => {
+export function addressFilter(text: string | undefined, field: string): Filter<string> {
   if (!isSet(text)) return undefined;
   const parsed = parseAddress(text);
   if (parsed.ok) return parsed.address;
   return refuse(field, 'an address, in lower case or with its EIP-55 checksum', text);
-};
+}
 
 const ADDRESS_PADDING = '0'.repeat(24);
 
 /** A builder code, 0x and 64 lower-case hex digits; an address is padded with zeros on the left. */
-export const builderFilter = (text: string | undefined, field: string): Filter<string> => {
+export function builderFilter(text: string | undefined, field: string): Filter<string> {
   if (!isSet(text)) return undefined;
   if (HASH.test(text)) return text.toLowerCase();
   const parsed = parseAddress(text);
   if (parsed.ok) return `0x${ADDRESS_PADDING}${parsed.address.slice(2)}`;
   return refuse(field, '0x and 64 hex digits, or an address', text);
-};
+}
 
 /** A Unix timestamp in seconds, or in milliseconds from 10^11 on; in milliseconds. */
-export const timeFilter = (text: string | undefined, field: string): Filter<number> => {
+export function timeFilter(text: string | undefined, field: string): Filter<number> {
   if (!isSet(text)) return undefined;
   if (!DIGITS.test(text)) return refuse(field, 'a Unix timestamp in seconds', text);
   const time = Number(text);
   return time < LEAST_MILLISECONDS ? time * 1_000 : time;
-};
+}
 
 /** The filters that are set, as readers take them: one that is not is no key at all. */
-export const onlySet = <Filters extends Readonly<Record<string, unknown>>>(filters: Filters) =>
+export function onlySet<Filters extends Readonly<Record<string, unknown>>>(filters: Filters) {
   // Safe: the entries are those of `filters`, without the keys whose value is undefined.
-  Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined)) as {
+  return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined)) as {
     readonly [Name in keyof Filters]?: Exclude<Filters[Name], undefined>;
   };
+}

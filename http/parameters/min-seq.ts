@@ -19,8 +19,8 @@ export const MIN_SEQ = {
 };
 
 /** Throws `invalid_parameter` for a change that has not been. */
-export const refuseLaterSeq = (minSeq: number | undefined, appliedSeq: number): void => {
+export function refuseLaterSeq(minSeq: number | undefined, appliedSeq: number): void {
   if (minSeq === undefined || minSeq <= appliedSeq) return;
   const limit = `at most ${appliedSeq}, the exchange's last change`;
   throw new ApiError('invalid_parameter', { field: 'min_seq', limit, actual: minSeq });
-};
+}

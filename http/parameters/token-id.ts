@@ -13,8 +13,8 @@ const DECIMAL = /^\d{1,78}$/;
 const HEXADECIMAL = /^0x[0-9a-fA-F]{1,64}$/;
 
 /** The canonical text; throws `invalid_parameter` for what is no token id. */
-export const canonicalTokenId = (text: string, field: string): string => {
+export function canonicalTokenId(text: string, field: string): string {
   if (DECIMAL.test(text) || HEXADECIMAL.test(text)) return BigInt(text).toString();
   const limit = 'a decimal uint256';
   throw new ApiError('invalid_parameter', { field, limit, actual: echo(text) });
-};
+}

@@ -20,7 +20,7 @@ const ENCODING = 'transfer-encoding';
 const WITHOUT_BODY: readonly string[] = ['GET', 'HEAD'];
 
 /** A length and an encoding together the library has refused already. */
-export const framingOf = (request: HttpRequest, method: string): Framing => {
+export function framingOf(request: HttpRequest, method: string): Framing {
   if (WITHOUT_BODY.includes(method) && !mentionsBody(request)) return 'plain';
   let lines = 0;
   let framing: Framing = 'plain';
@@ -31,7 +31,8 @@ export const framingOf = (request: HttpRequest, method: string): Framing => {
     else if (value === '') framing = 'ambiguous';
   });
   return lines > 1 ? 'ambiguous' : framing;
-};
+}
 
-const mentionsBody = (request: HttpRequest): boolean =>
-  request.getHeader(LENGTH) !== '' || request.getHeader(ENCODING) !== '';
+function mentionsBody(request: HttpRequest): boolean {
+  return request.getHeader(LENGTH) !== '' || request.getHeader(ENCODING) !== '';
+}

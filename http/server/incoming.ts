@@ -40,11 +40,11 @@ export interface Incoming {
 }
 
 /** As the rate limits count it. */
-export const countedOf = (
+export function countedOf(
   { route, path, surface, query, address }: Incoming,
   caller: Caller | undefined,
   weight: number,
-): Counted => {
+): Counted {
   const { apiKey = '', owner = '' } = caller ?? {};
   return { route, path, surface, query, address, apiKey, owner, weight };
-};
+}

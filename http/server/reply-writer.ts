@@ -183,7 +183,7 @@ export class ReplyWriter {
   }
 }
 
-const writeHead = (response: HttpResponse, reply: Reply, context: ReplyContext): void => {
+function writeHead(response: HttpResponse, reply: Reply, context: ReplyContext): void {
   const { status, contentType = 'application/json', headers = [] } = reply;
   // The library says 200 by itself, and each call to it costs as much as some of our own checks.
   if (status !== 200) response.writeStatus(STATUS_LINES.get(status) ?? String(status));
@@ -197,12 +197,12 @@ const writeHead = (response: HttpResponse, reply: Reply, context: ReplyContext):
   }
   for (const [name, value] of context.limits) response.writeHeader(name, value);
   for (const [name, value] of headers) response.writeHeader(name, value);
-};
+}
 
 /**
  * The library has written or copied it. The collector counts such memory and, left to find it by
  * itself, would stop this thread for milliseconds after every few dozen large answers.
  */
-const giveBack = (memory: readonly ArrayBuffer[] = []): void => {
+function giveBack(memory: readonly ArrayBuffer[] = []): void {
   for (const part of memory) part.transfer(0);
-};
+}

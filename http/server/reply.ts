@@ -53,17 +53,17 @@ export const PREFLIGHT: Reply = {
 };
 
 /** What a handler returned. */
-export const jsonReply = (status: number, value: unknown): Reply => {
+export function jsonReply(status: number, value: unknown): Reply {
   assert(value !== undefined, 'a handler returns what to send');
   return { status, body: JSON.stringify(value) };
-};
+}
 
 /** The reply to a failure. */
-export const errorReply = (
+export function errorReply(
   error: ApiError,
   prefix: HeaderPrefix,
   route: RouteDefinition | undefined,
-): Reply => {
+): Reply {
   const { status, retryAfterSeconds } = error.entry;
   const extra = route?.failureKeys?.(error, sentenceOf(error, prefix));
   const headers = [...error.headers];
@@ -73,4 +73,4 @@ export const errorReply = (
   }
   const body = JSON.stringify({ ...errorBody(error, prefix), ...extra });
   return { status, body, headers };
-};
+}

@@ -30,8 +30,12 @@ export type Found<Target> =
 
 const NO_PARAMS: Readonly<Record<string, string>> = {};
 
-const segmentsOf = (path: string): readonly string[] => path.split('/').slice(1);
-const isParameter = (segment: string): boolean => segment.startsWith('{');
+function segmentsOf(path: string): readonly string[] {
+  return path.split('/').slice(1);
+}
+function isParameter(segment: string): boolean {
+  return segment.startsWith('{');
+}
 
 export class Router<Target> {
   readonly #fixed = new Map<string, Entry<Target>>();
@@ -80,23 +84,23 @@ export class Router<Target> {
   }
 }
 
-const foundIn = <Target>(
+function foundIn<Target>(
   { targets }: Entry<Target>,
   method: string,
   path: string,
   params: Readonly<Record<string, string>>,
-): Found<Target> => {
+): Found<Target> {
   const target = targets.get(method);
   return target === undefined
     ? { kind: 'other_methods', allowed: [...targets.keys()] }
     : { kind: 'route', target, params, path, surface: '' };
-};
+}
 
 /** The parameters of a path that fits a pattern; undefined when it does not. */
-const paramsOf = (
+function paramsOf(
   pattern: readonly string[],
   segments: readonly string[],
-): Readonly<Record<string, string>> | undefined => {
+): Readonly<Record<string, string>> | undefined {
   if (pattern.length !== segments.length) return undefined;
   const params: Record<string, string> = {};
   for (const [index, part] of pattern.entries()) {
@@ -105,9 +109,9 @@ const paramsOf = (
     else if (part !== segment) return undefined;
   }
   return params;
-};
+}
 
-const decode = (segment: string): string => {
+function decode(segment: string): string {
   if (!segment.includes('%')) return segment;
   try {
     return decodeURIComponent(segment);
@@ -115,4 +119,4 @@ const decode = (segment: string): string => {
     // decodeURIComponent throws for what is ordinary input here: an escape that is no UTF-8.
     return segment;
   }
-};
+}

@@ -93,7 +93,7 @@ type State = 'starting' | 'open' | 'stopping';
 const EMPTY_BODY = new Uint8Array(0);
 const NO_LIMITS: LimitHeaders = [];
 const LOOPBACK = '127.0.0.1';
-const NOTHING_TO_DROP = (): void => {};
+function NOTHING_TO_DROP(): void {}
 
 export class Server {
   readonly #log: Logger;
@@ -497,8 +497,10 @@ export class Server {
 }
 
 /** Whether callers prove themselves by an API key. */
-const isByKey = (auth: Auth): boolean =>
-  auth === 'l2' || auth === 'builder' || auth === 'may_builder';
+function isByKey(auth: Auth): boolean {
+  return auth === 'l2' || auth === 'builder' || auth === 'may_builder';
+}
 
-const textOf = (body: Uint8Array): string =>
-  Buffer.from(body.buffer, body.byteOffset, body.length).toString();
+function textOf(body: Uint8Array): string {
+  return Buffer.from(body.buffer, body.byteOffset, body.length).toString();
+}

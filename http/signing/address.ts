@@ -21,13 +21,13 @@ const LOWER_ADDRESS_FORM = /^0x[0-9a-f]{40}$/;
  * A lower-case address from a header or payload. Accepted are all lower case and the exact EIP-55
  * spelling; any other mixture of cases is refused as 'checksum' (a mistyped digit changes it).
  */
-export const parseAddress = (text: string): ParsedAddress => {
+export function parseAddress(text: string): ParsedAddress {
   if (LOWER_ADDRESS_FORM.test(text)) return { ok: true, address: text };
   if (!ADDRESS_FORM.test(text)) return { ok: false, fault: 'malformed' };
   const address = text.toLowerCase();
   if (toChecksumAddress(address) !== text) return { ok: false, fault: 'checksum' };
   return { ok: true, address };
-};
+}
 
 interface WalletFactory {
   /** The contract that creates the wallets. */
@@ -51,7 +51,7 @@ const SAFE_FACTORY: WalletFactory = {
 };
 
 /** CREATE2 (EIP-1014): the last 20 bytes of keccak256(0xff, factory, salt, initHash). */
-const deriveWallet = ({ factory, initHash, saltBytes }: WalletFactory, owner: string): string => {
+function deriveWallet({ factory, initHash, saltBytes }: WalletFactory, owner: string): string {
   const salt = Buffer.alloc(saltBytes);
   assert(writeHex(owner, salt, saltBytes - 20, 20), 'a wallet is derived from an address');
   const preimage = Buffer.alloc(1 + 20 + 32 + 32, 0xff);
@@ -59,10 +59,14 @@ const deriveWallet = ({ factory, initHash, saltBytes }: WalletFactory, owner: st
   preimage.set(keccak256(salt), 21);
   assert(writeHex(initHash, preimage, 53, 32));
   return bytesToHex(keccak256(preimage).subarray(12));
-};
+}
 
 /** The lower-case address of an owner's proxy wallet (signature type 1, wire 3.4). */
-export const proxyWallet = (owner: string): string => deriveWallet(PROXY_FACTORY, owner);
+export function proxyWallet(owner: string): string {
+  return deriveWallet(PROXY_FACTORY, owner);
+}
 
 /** The lower-case address of an owner's Safe (signature type 2, wire 3.4). */
-export const safeWallet = (owner: string): string => deriveWallet(SAFE_FACTORY, owner);
+export function safeWallet(owner: string): string {
+  return deriveWallet(SAFE_FACTORY, owner);
+}

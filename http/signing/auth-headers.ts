@@ -26,17 +26,17 @@ const FIRST_MILLISECONDS = 1e11;
 const TIMESTAMP_FORM = /^(0|[1-9][0-9]{0,14})$/;
 
 /** Milliseconds since the epoch from decimal seconds or milliseconds; undefined if neither. */
-export const parseTimestampMs = (text: string): number | undefined => {
+export function parseTimestampMs(text: string): number | undefined {
   if (!TIMESTAMP_FORM.test(text)) return undefined;
   const value = Number(text);
   return value >= FIRST_MILLISECONDS ? value : value * 1000;
-};
+}
 
 /** Refuses a timestamp that is no plain decimal, or too far from now either way. */
-export const checkTimestamp = (
+export function checkTimestamp(
   timestamp: string,
   { nowMs, windowMs }: FreshnessWindow,
-): AuthRefusal | undefined => {
+): AuthRefusal | undefined {
   const field = 'timestamp';
   const timeMs = parseTimestampMs(timestamp);
   if (timeMs === undefined) {
@@ -48,13 +48,15 @@ export const checkTimestamp = (
     return { ok: false, code: 'stale', field, actual: `${timeMs} ms`, expected };
   }
   return undefined;
-};
+}
 
 /** The refusal of a request that lacks a header. */
-export const missing = (field: AuthRefusal['field']): AuthRefusal => ({
-  ok: false,
-  code: 'missing',
-  field,
-  actual: 'absent',
-  expected: 'present',
-});
+export function missing(field: AuthRefusal['field']): AuthRefusal {
+  return {
+    ok: false,
+    code: 'missing',
+    field,
+    actual: 'absent',
+    expected: 'present',
+  };
+}

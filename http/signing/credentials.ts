@@ -26,26 +26,26 @@ const MASTER_SECRET_BYTES = 32;
 const OWNER_FORM = /^0x[0-9a-f]{40}$/;
 
 /** RFC 9562: version 4 in the seventh byte, variant 10 in the ninth. */
-const toUuid = (bytes: Buffer): string => {
+function toUuid(bytes: Buffer): string {
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
   const hex = bytes.toString('hex', 0, 16);
   return [8, 12, 16, 20, 32]
     .map((end, index, ends) => hex.slice(ends[index - 1] ?? 0, end))
     .join('-');
-};
+}
 
 /**
  * The credentials of an owner (lower-case address) for a nonce (plain decimal uint256) and a
  * purpose (wire 2.3). Each part is an HMAC-SHA256 of its own under the master secret, over a text
  * that no other part, purpose, nonce or owner has.
  */
-export const deriveCredentials = (
+export function deriveCredentials(
   master: Uint8Array,
   ownerLowerHex: string,
   nonceDecimal: string,
   purpose: KeyPurpose,
-): Credentials => {
+): Credentials {
   assert(master.length === MASTER_SECRET_BYTES, 'the master secret has 32 bytes');
   assert(OWNER_FORM.test(ownerLowerHex), 'an owner is a lower-case address');
   assert(isUint256(nonceDecimal), 'a nonce is a plain decimal');
@@ -58,4 +58,4 @@ export const deriveCredentials = (
     secret: toPaddedBase64Url(derive('secret')),
     passphrase: derive('passphrase').toString('hex'),
   };
-};
+}

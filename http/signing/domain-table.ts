@@ -27,7 +27,7 @@ const DOMAIN_TYPE_HASH = keccak256Text(
 );
 
 /** The EIP-712 hash of a domain with exactly these four members (wire 3.2). */
-export const domainSeparator = (domain: SigningDomain): Uint8Array => {
+export function domainSeparator(domain: SigningDomain): Uint8Array {
   const encoded = Buffer.alloc(5 * WORD);
   encoded.set(DOMAIN_TYPE_HASH, 0);
   encoded.set(keccak256Text(domain.name), WORD);
@@ -37,11 +37,12 @@ export const domainSeparator = (domain: SigningDomain): Uint8Array => {
     writeHex(domain.contract, encoded, 4 * WORD + 12, 20);
   if (!isWritten) throw new Error(`not a signing domain: ${JSON.stringify(domain)}`);
   return keccak256(encoded);
-};
+}
 
 /** Whether orders signed for this domain are for this kind of market. */
-export const isForMarket = ({ domain }: DomainEntry, negRisk: boolean): boolean =>
-  domain.negRisk === null || domain.negRisk === negRisk;
+export function isForMarket({ domain }: DomainEntry, negRisk: boolean): boolean {
+  return domain.negRisk === null || domain.negRisk === negRisk;
+}
 
 /** The domains of one struct, in the order in which an order of one kind of market tries them. */
 class DomainCandidates {
@@ -79,10 +80,12 @@ class DomainCandidates {
 }
 
 /** The first ones of both, each once. */
-const latest = (
+function latest(
   first: readonly DomainEntry[],
   second: readonly DomainEntry[],
-): readonly DomainEntry[] => [...new Set([...first, ...second])].slice(0, LIKELY);
+): readonly DomainEntry[] {
+  return [...new Set([...first, ...second])].slice(0, LIKELY);
+}
 
 interface StructDomains {
   readonly plain: DomainCandidates;
@@ -90,7 +93,7 @@ interface StructDomains {
   readonly bySeparator: ReadonlyMap<string, DomainEntry>;
 }
 
-const structDomains = (domains: readonly SigningDomain[], struct: OrderStruct): StructDomains => {
+function structDomains(domains: readonly SigningDomain[], struct: OrderStruct): StructDomains {
   const entries = domains
     .filter((domain) => domain.struct === struct)
     .map((domain) => ({ domain, separator: domainSeparator(domain) }));
@@ -99,7 +102,7 @@ const structDomains = (domains: readonly SigningDomain[], struct: OrderStruct): 
     negRisk: new DomainCandidates(entries, true),
     bySeparator: new Map(entries.map((entry) => [bytesToHex(entry.separator), entry])),
   };
-};
+}
 
 /** The configured domains with their separators, computed once. One table a thread. */
 export class DomainTable {

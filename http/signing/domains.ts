@@ -65,8 +65,8 @@ const PUBLIC_CHAINS = [POLYGON, AMOY] as const;
 
 type DomainFamily = Pick<SigningDomain, 'name' | 'version' | 'struct'>;
 
-const pairOn = (family: DomainFamily, chainId: number, pair: ContractPair): SigningDomain[] =>
-  pair.map((contract, index) => ({
+function pairOn(family: DomainFamily, chainId: number, pair: ContractPair): SigningDomain[] {
+  return pair.map((contract, index) => ({
     name: family.name,
     version: family.version,
     chainId,
@@ -74,10 +74,12 @@ const pairOn = (family: DomainFamily, chainId: number, pair: ContractPair): Sign
     negRisk: index === 1,
     struct: family.struct,
   }));
+}
 
 /** A family whose contracts are the same on both public chains. */
-const onBothChains = (family: DomainFamily, pair: ContractPair): SigningDomain[] =>
-  PUBLIC_CHAINS.flatMap((chainId) => pairOn(family, chainId, pair));
+function onBothChains(family: DomainFamily, pair: ContractPair): SigningDomain[] {
+  return PUBLIC_CHAINS.flatMap((chainId) => pairOn(family, chainId, pair));
+}
 
 const KUEST_2 = { name: 'CTF Exchange', version: '2', struct: 'order11' } as const;
 const KUEST_1 = { name: 'CTF Exchange', version: '1', struct: 'order12' } as const;
@@ -143,24 +145,25 @@ const FIELD_RULES: {
   },
 };
 
-const readText = (value: unknown): string | undefined =>
-  typeof value === 'string' && value.length > 0 && value.length <= MAX_TEXT_LENGTH
+function readText(value: unknown): string | undefined {
+  return typeof value === 'string' && value.length > 0 && value.length <= MAX_TEXT_LENGTH
     ? value
     : undefined;
+}
 
-const readField = <Field extends DomainField>(
+function readField<Field extends DomainField>(
   record: Readonly<Record<string, unknown>>,
   field: Field,
   place: string,
-): SigningDomain[Field] => {
+): SigningDomain[Field] {
   const value = FIELD_RULES[field].read(record[field]);
   if (value !== undefined) return value;
   throw new Error(
     `${place}.${field} is ${JSON.stringify(record[field])}; it must be ${FIELD_RULES[field].must}`,
   );
-};
+}
 
-const parseDomain = (entry: unknown, place: string): SigningDomain => {
+function parseDomain(entry: unknown, place: string): SigningDomain {
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
     throw new Error(`${place} is ${JSON.stringify(entry)}; it must be an object`);
   }
@@ -178,13 +181,13 @@ const parseDomain = (entry: unknown, place: string): SigningDomain => {
     negRisk: readField(record, 'negRisk', place),
     struct: readField(record, 'struct', place),
   };
-};
+}
 
 /**
  * A user's list of domains (design 8, `--domains`): an array of {name, version, chainId, contract,
  * negRisk (null when left out), struct}. Throws an Error that names index, field and value.
  */
-export const parseDomains = (json: unknown): SigningDomain[] => {
+export function parseDomains(json: unknown): SigningDomain[] {
   if (!Array.isArray(json)) {
     throw new Error('the signing domains must be an array of objects');
   }
@@ -205,4 +208,4 @@ export const parseDomains = (json: unknown): SigningDomain[] => {
     seen.set(key, index);
   }
   return domains;
-};
+}

@@ -11,15 +11,19 @@ import { createKeccak } from 'hash-wasm';
 const keccak = await createKeccak(256);
 
 /** The 32 bytes of keccak256 (the original padding, as Ethereum uses it, not SHA3-256's). */
-export const keccak256 = (data: Uint8Array): Uint8Array =>
-  keccak.init().update(data).digest('binary');
+export function keccak256(data: Uint8Array): Uint8Array {
+  return keccak.init().update(data).digest('binary');
+}
 
 /** keccak256 of a text's UTF-8 bytes, as EIP-712 hashes type strings and string values. */
-export const keccak256Text = (text: string): Uint8Array => keccak256(Buffer.from(text));
+export function keccak256Text(text: string): Uint8Array {
+  return keccak256(Buffer.from(text));
+}
 
 /** `0x` and two lower-case digits a byte. */
-export const bytesToHex = (bytes: Uint8Array): string =>
-  `0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')}`;
+export function bytesToHex(bytes: Uint8Array): string {
+  return `0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')}`;
+}
 
 const NOT_HEX = 0xff;
 /** The value of a hex digit by its character code. */
@@ -33,12 +37,7 @@ for (const [value, digit] of [...'0123456789abcdef'].entries()) {
  * Writes exactly `count` bytes of a hex text (0x and two digits a byte, any case); false, with
  * anything in those bytes of the target, when it is not hex or has another length.
  */
-export const writeHex = (
-  text: string,
-  target: Uint8Array,
-  offset: number,
-  count: number,
-): boolean => {
+export function writeHex(text: string, target: Uint8Array, offset: number, count: number): boolean {
   if (text.length !== 2 + 2 * count || !text.startsWith('0x')) return false;
   let seen = 0;
   // Not Buffer.write: it looks at the low byte of a character only, so it reads U+0130 as a 0.
@@ -49,11 +48,11 @@ export const writeHex = (
     target[offset + index] = (high << 4) | low;
   }
   return seen < 16;
-};
+}
 
 /** The bytes of a hex text, with or without 0x, any case; undefined when it is not hex. */
-export const hexToBytes = (text: string): Uint8Array | undefined => {
+export function hexToBytes(text: string): Uint8Array | undefined {
   const prefixed = text.startsWith('0x') ? text : `0x${text}`;
   const bytes = new Uint8Array(Math.floor((prefixed.length - 2) / 2));
   return writeHex(prefixed, bytes, 0, bytes.length) ? bytes : undefined;
-};
+}

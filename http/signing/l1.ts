@@ -54,14 +54,14 @@ const CLOB_AUTH_TYPE_HASH = keccak256Text(
   'ClobAuth(address address,string timestamp,uint256 nonce,string message)',
 );
 
-const authDomainSeparator = (chainId: number): Uint8Array => {
+function authDomainSeparator(chainId: number): Uint8Array {
   const encoded = Buffer.alloc(4 * WORD);
   encoded.set(DOMAIN_TYPE_HASH, 0);
   encoded.set(NAME_HASH, WORD);
   encoded.set(VERSION_HASH, 2 * WORD);
   assert(writeUint256(String(chainId), encoded, 3 * WORD), 'a chain id is a whole number');
   return keccak256(encoded);
-};
+}
 
 /** What a wallet signs to prove control of itself. */
 export interface ClobAuth {
@@ -73,7 +73,7 @@ export interface ClobAuth {
 }
 
 /** The EIP-712 digest of ClobAuth on a chain (wire 2.2). */
-export const clobAuthDigest = (auth: ClobAuth, chainId: number): Uint8Array => {
+export function clobAuthDigest(auth: ClobAuth, chainId: number): Uint8Array {
   const encoded = Buffer.alloc(5 * WORD);
   encoded.set(CLOB_AUTH_TYPE_HASH, 0);
   assert(writeHex(auth.address, encoded, WORD + 12, 20), 'a wallet is an address');
@@ -81,15 +81,15 @@ export const clobAuthDigest = (auth: ClobAuth, chainId: number): Uint8Array => {
   assert(writeUint256(auth.nonce, encoded, 3 * WORD), 'a nonce is a uint256');
   encoded.set(MESSAGE_HASH, 4 * WORD);
   return typedDataDigest(authDomainSeparator(chainId), keccak256(encoded));
-};
+}
 
-const refuse = (
-  refusal: AuthRefusal,
-  recovered: readonly RecoveredOnChain[] = [],
-): L1Verification => ({ ...refusal, recovered });
+function refuse(refusal: AuthRefusal, recovered: readonly RecoveredOnChain[] = []): L1Verification {
+  return { ...refusal, recovered };
+}
 
-const malformed = (field: AuthRefusal['field'], actual: string, expected: string): L1Verification =>
-  refuse({ ok: false, code: 'malformed', field, actual, expected });
+function malformed(field: AuthRefusal['field'], actual: string, expected: string): L1Verification {
+  return refuse({ ok: false, code: 'malformed', field, actual, expected });
+}
 
 const ADDRESS_IN_WORDS: Readonly<Record<AddressFault, string>> = {
   malformed: '0x and 40 hex digits',
@@ -97,11 +97,11 @@ const ADDRESS_IN_WORDS: Readonly<Record<AddressFault, string>> = {
 };
 
 /** Looks for the chain on which the signature is the wallet's. */
-const recoverOnChains = (
+function recoverOnChains(
   auth: ClobAuth,
   signature: Uint8Array,
   chainIds: readonly number[],
-): L1Verification => {
+): L1Verification {
   const recoveries: RecoveredOnChain[] = [];
   for (const chainId of chainIds) {
     const recovered = recoverAddress(clobAuthDigest(auth, chainId), signature);
@@ -116,14 +116,14 @@ const recoverOnChains = (
     { ok: false, code, field: 'signature', actual, expected: auth.address },
     recoveries,
   );
-};
+}
 
 /**
  * Verifies the headers of a credential request. Checked in this order: what is missing (address,
  * timestamp, signature), the form of address, nonce and signature, the timestamp's form and
  * freshness, and the signer on each chain.
  */
-export const verifyL1 = (headers: L1Headers, options: L1Options): L1Verification => {
+export function verifyL1(headers: L1Headers, options: L1Options): L1Verification {
   const { address, timestamp, signature, nonce = DEFAULT_NONCE } = headers;
   if (address === undefined) return refuse(missing('address'));
   if (timestamp === undefined) return refuse(missing('timestamp'));
@@ -139,4 +139,4 @@ export const verifyL1 = (headers: L1Headers, options: L1Options): L1Verification
   const stale = checkTimestamp(timestamp, options);
   if (stale !== undefined) return refuse(stale);
   return recoverOnChains({ address: wallet.address, timestamp, nonce }, bytes, options.chainIds);
-};
+}

@@ -35,11 +35,14 @@ const HEX_FORM = /^[0-9a-fA-F]{64}$/;
 const BASE64_FORM = /^[A-Za-z0-9+/_-]{43}=?$/;
 
 /** Node reads both base64 alphabets, skips foreign characters and needs no padding (wire 2.4). */
-const decodeSecret = (secret: string): Buffer => Buffer.from(secret, 'base64');
+function decodeSecret(secret: string): Buffer {
+  return Buffer.from(secret, 'base64');
+}
 
 /** Base64url that keeps its padding, as every client of wire 2.4 makes and reads it. */
-export const toPaddedBase64Url = (bytes: Buffer): string =>
-  bytes.toString('base64').replaceAll('+', '-').replaceAll('/', '_');
+export function toPaddedBase64Url(bytes: Buffer): string {
+  return bytes.toString('base64').replaceAll('+', '-').replaceAll('/', '_');
+}
 
 /** What is signed, besides the body, exactly as it stands in the request. */
 export interface SignedHead {
@@ -54,31 +57,33 @@ export interface SignedHead {
  * The L2 signature of a request as clients make it: the HMAC-SHA256 of timestamp, method, path and
  * body, one after the other, as padded base64url.
  */
-export const signL2 = (secret: string, head: SignedHead, body: Uint8Array = NO_BODY): string =>
-  toPaddedBase64Url(
+export function signL2(secret: string, head: SignedHead, body: Uint8Array = NO_BODY): string {
+  return toPaddedBase64Url(
     hmacSha256(decodeSecret(secret), head.timestamp + head.method + head.path, body),
   );
+}
 
 /** The 32 bytes of a presented signature; undefined when it has none of the accepted forms. */
-const decodeSignature = (signature: string): Buffer | undefined => {
+function decodeSignature(signature: string): Buffer | undefined {
   if (HEX_FORM.test(signature)) return Buffer.from(signature, 'hex');
   return BASE64_FORM.test(signature) ? Buffer.from(signature, 'base64') : undefined;
-};
+}
 
 /** The body as Python and Rust clients sign it: every ' is a " there (wire 2.4). */
-const withDoubleQuotes = (body: Uint8Array): Uint8Array =>
-  body.map((byte) => (byte === SINGLE_QUOTE ? DOUBLE_QUOTE : byte));
+function withDoubleQuotes(body: Uint8Array): Uint8Array {
+  return body.map((byte) => (byte === SINGLE_QUOTE ? DOUBLE_QUOTE : byte));
+}
 
 /**
  * Verifies the L2 headers of a request. Checked in this order: what is missing (timestamp, then
  * signature), the signature's form, the timestamp's form and freshness, and the HMAC for each path
  * over the body, once more with the quotes replaced when the body has a single quote.
  */
-export const verifyL2 = (
+export function verifyL2(
   secret: string,
   request: L2Request,
   window: FreshnessWindow,
-): L2Verification => {
+): L2Verification {
   const { timestamp, signature, body } = request;
   if (timestamp === undefined) return missing('timestamp');
   if (signature === undefined) return missing('signature');
@@ -102,4 +107,4 @@ export const verifyL2 = (
     actual: 'another HMAC',
     expected: `the HMAC-SHA256 of ${heads.join(' or ')} and the body's ${body.length} bytes`,
   };
-};
+}

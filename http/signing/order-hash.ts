@@ -85,8 +85,9 @@ const ORDER12_FIELDS: readonly Field<Order12>[] = [
   ['uint8', 'signatureType'],
 ];
 
-const typeString = (fields: readonly (readonly [string, string])[]): string =>
-  `Order(${fields.map(([type, name]) => `${type} ${name}`).join(',')})`;
+function typeString(fields: readonly (readonly [string, string])[]): string {
+  return `Order(${fields.map(([type, name]) => `${type} ${name}`).join(',')})`;
+}
 
 /** The EIP-712 type of each struct. */
 export const ORDER_TYPES: Readonly<Record<OrderStruct, string>> = {
@@ -100,7 +101,7 @@ const ORDER11_TYPE_HASH = keccak256Text(ORDER_TYPES.order11);
 const ORDER12_TYPE_HASH = keccak256Text(ORDER_TYPES.order12);
 
 /** Writes one value as a word of `encoded`; false when the value is not of its type. */
-const writeWord = (type: FieldType, value: string | number, offset: number): boolean => {
+function writeWord(type: FieldType, value: string | number, offset: number): boolean {
   if (type === 'uint8') {
     if (typeof value !== 'number') return false;
     encoded.fill(0, offset, offset + WORD);
@@ -112,7 +113,7 @@ const writeWord = (type: FieldType, value: string | number, offset: number): boo
   if (type === 'bytes32') return writeHex(value, encoded, offset, WORD);
   encoded.fill(0, offset, offset + 12);
   return writeHex(value, encoded, offset + 12, 20);
-};
+}
 
 export type StructHash =
   | { readonly ok: true; readonly hash: Uint8Array }
@@ -131,11 +132,11 @@ const TYPE_IN_WORDS: Readonly<Record<FieldType, string>> = {
   bytes32: '0x and 64 hex digits',
 };
 
-const hashFields = <Order extends SignedOrder>(
+function hashFields<Order extends SignedOrder>(
   typeHash: Uint8Array,
   fields: readonly Field<Order>[],
   order: Order,
-): StructHash => {
+): StructHash {
   encoded.set(typeHash, 0);
   let offset = WORD;
   for (const [type, name] of fields) {
@@ -147,10 +148,11 @@ const hashFields = <Order extends SignedOrder>(
     offset += WORD;
   }
   return { ok: true, hash: keccak256(encoded.subarray(0, offset)) };
-};
+}
 
 /** The EIP-712 struct hash of an order ("contents hash" where it is wrapped). */
-export const structHash = (order: SignedOrder): StructHash =>
-  order.struct === 'order11'
+export function structHash(order: SignedOrder): StructHash {
+  return order.struct === 'order11'
     ? hashFields(ORDER11_TYPE_HASH, ORDER11_FIELDS, order)
     : hashFields(ORDER12_TYPE_HASH, ORDER12_FIELDS, order);
+}

@@ -14,7 +14,9 @@ import { bytesToHex, keccak256 } from './hash.ts';
 export const SIGNATURE_BYTES = 65;
 
 const RECOVERY_BYTE = 64;
-const bytesOf = (hex: string): Uint8Array => Buffer.from(hex, 'hex');
+function bytesOf(hex: string): Uint8Array {
+  return Buffer.from(hex, 'hex');
+}
 /** The order n of the group, and half of it: the largest s of a canonical signature. */
 const GROUP_ORDER = bytesOf('fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141');
 const HALF_ORDER = bytesOf('7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0');
@@ -25,28 +27,28 @@ const requireFromHere = createRequire(import.meta.url);
 const publicKey = new Uint8Array(65);
 
 /** The sign of a - b, for 32 big-endian bytes of the signature from `offset`. */
-const compareWord = (signature: Uint8Array, offset: number, bound: Uint8Array): number => {
+function compareWord(signature: Uint8Array, offset: number, bound: Uint8Array): number {
   for (let index = 0; index < 32; index++) {
     const difference = (signature[offset + index] ?? 0) - (bound[index] ?? 0);
     if (difference !== 0) return difference;
   }
   return 0;
-};
+}
 
-const isZeroWord = (signature: Uint8Array, offset: number): boolean => {
+function isZeroWord(signature: Uint8Array, offset: number): boolean {
   for (let index = 0; index < 32; index++) if (signature[offset + index] !== 0) return false;
   return true;
-};
+}
 
 /** 0 or 1 from a v of 0, 1, 27 or 28; undefined for any other. */
-const recoveryId = (signature: Uint8Array): 0 | 1 | undefined => {
+function recoveryId(signature: Uint8Array): 0 | 1 | undefined {
   const v = signature[RECOVERY_BYTE];
   if (v === 27 || v === 0) return 0;
   return v === 28 || v === 1 ? 1 : undefined;
-};
+}
 
 /** Why 65 bytes can't be a signature of anything, in words; undefined when they can. */
-export const signatureFault = (signature: Uint8Array): string | undefined => {
+export function signatureFault(signature: Uint8Array): string | undefined {
   if (signature.length !== SIGNATURE_BYTES) {
     return `it has ${signature.length} bytes, not ${SIGNATURE_BYTES}`;
   }
@@ -61,13 +63,13 @@ export const signatureFault = (signature: Uint8Array): string | undefined => {
     return 'its s is in the upper half of the group order';
   }
   return undefined;
-};
+}
 
 /**
  * The lower-case address whose key signed these 32 bytes; undefined when the signature has a
  * `signatureFault` or belongs to no key at all (its r is no point of the curve).
  */
-export const recoverAddress = (digest: Uint8Array, signature: Uint8Array): string | undefined => {
+export function recoverAddress(digest: Uint8Array, signature: Uint8Array): string | undefined {
   const id = recoveryId(signature);
   if (id === undefined || signatureFault(signature) !== undefined) return undefined;
   try {
@@ -77,10 +79,10 @@ export const recoverAddress = (digest: Uint8Array, signature: Uint8Array): strin
     return undefined;
   }
   return bytesToHex(keccak256(publicKey.subarray(1)).subarray(12));
-};
+}
 
 /** Throws when only the package's JavaScript fallback would run, 20 to 50 times slower. */
-export const assertNativeSecp256k1 = (load: (id: string) => unknown = requireFromHere): void => {
+export function assertNativeSecp256k1(load: (id: string) => unknown = requireFromHere): void {
   try {
     load('secp256k1/bindings');
   } catch (cause) {
@@ -91,4 +93,4 @@ export const assertNativeSecp256k1 = (load: (id: string) => unknown = requireFro
       { cause },
     );
   }
-};
+}

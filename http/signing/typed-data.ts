@@ -9,8 +9,8 @@ const preimage = Buffer.alloc(2 + 2 * WORD_BYTES);
 preimage.set([0x19, 0x01]);
 
 /** keccak256(0x1901, separator, structHash): what is signed; for an order it is its id. */
-export const typedDataDigest = (separator: Uint8Array, structHash: Uint8Array): Uint8Array => {
+export function typedDataDigest(separator: Uint8Array, structHash: Uint8Array): Uint8Array {
   preimage.set(separator, 2);
   preimage.set(structHash, 2 + WORD_BYTES);
   return keccak256(preimage);
-};
+}

@@ -17,7 +17,7 @@ const DIGIT_ZERO = 48;
 const limbs = new Uint32Array(LIMBS);
 
 /** The value of the digits from `start` to `end`, or -1 when one of them is no digit. */
-const chunkValue = (text: string, start: number, end: number): number => {
+function chunkValue(text: string, start: number, end: number): number {
   let value = 0;
   for (let index = start; index < end; index++) {
     const digit = text.charCodeAt(index) - DIGIT_ZERO;
@@ -25,10 +25,10 @@ const chunkValue = (text: string, start: number, end: number): number => {
     value = value * 10 + digit;
   }
   return value;
-};
+}
 
 /** Reads the text into `limbs`; the number of limbs in use, or -1 when it is not a uint256. */
-const readLimbs = (text: string): number => {
+function readLimbs(text: string): number {
   if (text.length === 0) return -1;
   // With no leading zero, a text of over 78 digits runs out of limbs, however long it is.
   if (text.length > 1 && text.charCodeAt(0) === DIGIT_ZERO) return -1;
@@ -53,13 +53,13 @@ const readLimbs = (text: string): number => {
     end += CHUNK_DIGITS;
   }
   return used;
-};
+}
 
 /**
  * Writes a decimal uint256 as 32 big-endian bytes at `offset`; false, with nothing written, when
  * the text is not the plain decimal of a value from 0 to 2^256 - 1.
  */
-export const writeUint256 = (text: string, target: Uint8Array, offset: number): boolean => {
+export function writeUint256(text: string, target: Uint8Array, offset: number): boolean {
   const used = readLimbs(text);
   if (used < 0) return false;
   target.fill(0, offset, offset + WORD_BYTES);
@@ -73,7 +73,9 @@ export const writeUint256 = (text: string, target: Uint8Array, offset: number): 
     target[--position] = limb >>> 24;
   }
   return true;
-};
+}
 
 /** Whether a text is the plain decimal of a value from 0 to 2^256 - 1. */
-export const isUint256 = (text: string): boolean => readLimbs(text) >= 0;
+export function isUint256(text: string): boolean {
+  return readLimbs(text) >= 0;
+}

@@ -97,17 +97,19 @@ export type OrderVerification = VerifiedOrder | RefusedOrder;
 /** A refusal before any domain is tried. */
 export type Refusal = Omit<RefusedOrder, 'ok' | 'recovered' | 'waitMs'>;
 
-const refuse = (refusal: Refusal, recovered: readonly TriedDomain[] = []): RefusedOrder => ({
-  ok: false,
-  ...refusal,
-  recovered,
-});
+function refuse(refusal: Refusal, recovered: readonly TriedDomain[] = []): RefusedOrder {
+  return {
+    ok: false,
+    ...refusal,
+    recovered,
+  };
+}
 
 /** Signer, maker and binding, none of which needs the signature. Undefined when all is well. */
-export const checkOwnership = (
+export function checkOwnership(
   order: SignedOrder,
   options: VerifyOrderOptions,
-): Refusal | undefined => {
+): Refusal | undefined {
   const { maker, signer, signatureType } = order;
   const { keyAddress, makerOwner } = options;
   if (signatureType !== 3 && signer !== keyAddress) {
@@ -123,34 +125,36 @@ export const checkOwnership = (
     return { code: 'wallet_not_yours', field: 'maker', actual: maker, expected };
   }
   return undefined;
-};
+}
 
 /** The maker that goes with a signer without any binding. */
-export const expectedMaker = ({ signer, signatureType }: SignedOrder): string => {
+export function expectedMaker({ signer, signatureType }: SignedOrder): string {
   if (signatureType === 1) return proxyWallet(signer);
   return signatureType === 2 ? safeWallet(signer) : signer;
-};
+}
 
-const tried = (entry: DomainEntry, digest: Uint8Array, recovered?: string): TriedDomain => {
+function tried(entry: DomainEntry, digest: Uint8Array, recovered?: string): TriedDomain {
   const { name, version, chainId, contract, negRisk } = entry.domain;
   const orderHash = bytesToHex(digest);
   return { name, version, chainId, contract, negRisk, orderHash, recovered: recovered ?? null };
-};
+}
 
-const verified = (entry: DomainEntry, orderHash: string, signer: string): VerifiedOrder => ({
-  ok: true,
-  orderHash,
-  domain: entry.domain,
-  signer,
-  owner: signer,
-});
+function verified(entry: DomainEntry, orderHash: string, signer: string): VerifiedOrder {
+  return {
+    ok: true,
+    orderHash,
+    domain: entry.domain,
+    signer,
+    owner: signer,
+  };
+}
 
-const wrongExchange = (
+function wrongExchange(
   entry: DomainEntry,
   negRisk: boolean,
   recovered: readonly TriedDomain[],
-): RefusedOrder =>
-  refuse(
+): RefusedOrder {
+  return refuse(
     {
       code: 'wrong_exchange',
       field: 'signature',
@@ -159,16 +163,17 @@ const wrongExchange = (
     },
     recovered,
   );
+}
 
-const searchLimited = (
+function searchLimited(
   expected: string,
   waitMs: number,
   recovered: readonly TriedDomain[],
-): RefusedOrder => {
+): RefusedOrder {
   const actual = 'recovers to other addresses under the likely domains';
   const refusal = { code: 'search_limited', field: 'signature', actual, expected } as const;
   return { ...refuse(refusal, recovered), waitMs };
-};
+}
 
 interface HashedOrder {
   readonly order: SignedOrder;
@@ -176,11 +181,11 @@ interface HashedOrder {
 }
 
 /** Types 0 to 2: a signature of the order itself; the signer is known to be the key's address. */
-const verifyPlain = (
+function verifyPlain(
   { order, hash }: HashedOrder,
   signature: Uint8Array,
   { domains, keyAddress, negRisk }: VerifyOrderOptions,
-): OrderVerification => {
+): OrderVerification {
   const candidates = domains.candidates(order.struct, negRisk);
   /** What was tried is not tried again. */
   const trials = new Map<DomainEntry, TriedDomain>();
@@ -213,14 +218,14 @@ const verifyPlain = (
     { code: 'signature_mismatch', field: 'signature', actual, expected: keyAddress },
     recoveries,
   );
-};
+}
 
 /** Type 3: the signature names its domain and its order, so there is one domain to try. */
-const verifyWrapped = (
+function verifyWrapped(
   { order, hash }: HashedOrder,
   wrapped: WrappedSignature,
   { domains, keyAddress, negRisk }: VerifyOrderOptions,
-): OrderVerification => {
+): OrderVerification {
   const mismatch = { code: 'signature_mismatch', field: 'signature' } as const;
   const contentsHash = bytesToHex(hash);
   if (wrapped.contentsHash !== contentsHash) {
@@ -246,47 +251,50 @@ const verifyWrapped = (
   return isForMarket(entry, negRisk)
     ? verified(entry, bytesToHex(digest), keyAddress)
     : wrongExchange(entry, negRisk, recoveries);
-};
+}
 
 export type ParsedSignature =
   | { readonly kind: 'plain'; readonly bytes: Uint8Array }
   | { readonly kind: 'wrapped'; readonly parts: WrappedSignature };
 
-const malformedSignature = (actual: string, bytes: number): Refusal => ({
-  code: 'malformed_signature',
-  field: 'signature',
-  actual,
-  expected: `${bytes} bytes of hex with canonical r, s and v`,
-});
+function malformedSignature(actual: string, bytes: number): Refusal {
+  return {
+    code: 'malformed_signature',
+    field: 'signature',
+    actual,
+    expected: `${bytes} bytes of hex with canonical r, s and v`,
+  };
+}
 
 /** The signature of an order, in the form of its type (wire 3.4, 3.5). */
-export const parseSignature = ({
+export function parseSignature({
   signature,
   signatureType,
-}: SignedOrder): ParsedSignature | Refusal =>
-  signatureType === 3 ? parseWrapped(signature) : parsePlain(signature);
+}: SignedOrder): ParsedSignature | Refusal {
+  return signatureType === 3 ? parseWrapped(signature) : parsePlain(signature);
+}
 
-const parsePlain = (text: string): ParsedSignature | Refusal => {
+function parsePlain(text: string): ParsedSignature | Refusal {
   const bytes = hexToBytes(text);
   if (bytes === undefined) return malformedSignature('it is not hex', SIGNATURE_BYTES);
   const fault = signatureFault(bytes);
   if (fault !== undefined) return malformedSignature(fault, SIGNATURE_BYTES);
   return { kind: 'plain', bytes };
-};
+}
 
-const parseWrapped = (text: string): ParsedSignature | Refusal => {
+function parseWrapped(text: string): ParsedSignature | Refusal {
   const parts = parseWrappedSignature(text);
   if (parts === undefined) return malformedSignature('it is not the wrapped form', WRAPPED_BYTES);
   const fault = signatureFault(parts.inner);
   if (fault !== undefined) return malformedSignature(`inner: ${fault}`, WRAPPED_BYTES);
   return { kind: 'wrapped', parts };
-};
+}
 
 /** What must hold before the signature itself is worth a look. */
-export const checkContents = (
+export function checkContents(
   order: SignedOrder,
   options: VerifyOrderOptions,
-): Refusal | undefined => {
+): Refusal | undefined {
   const { struct, signatureType } = order;
   if (options.domains.candidates(struct, options.negRisk).entries.length === 0) {
     const expected = `the struct ${struct === 'order11' ? 'order12' : 'order11'}`;
@@ -299,10 +307,10 @@ export const checkContents = (
     return { code: 'malformed_order', field: 'signatureType', actual, expected };
   }
   return undefined;
-};
+}
 
 /** Verifies a signed order; all codes and their precedence are in the head of this file. */
-export const verifyOrder = (order: SignedOrder, options: VerifyOrderOptions): OrderVerification => {
+export function verifyOrder(order: SignedOrder, options: VerifyOrderOptions): OrderVerification {
   const unfit = checkContents(order, options);
   if (unfit !== undefined) return refuse(unfit);
   const contents = structHash(order);
@@ -317,4 +325,4 @@ export const verifyOrder = (order: SignedOrder, options: VerifyOrderOptions): Or
   return signature.kind === 'plain'
     ? verifyPlain({ order, hash: contents.hash }, signature.bytes, options)
     : verifyWrapped({ order, hash: contents.hash }, signature.parts, options);
-};
+}

@@ -20,16 +20,18 @@ export interface Wallet {
 const V_BASE = 27;
 const PRIVATE_KEY_FORM = /^0x[0-9a-fA-F]{64}$/;
 
-const keyBytes = (privateKey: string): Uint8Array | undefined => {
+function keyBytes(privateKey: string): Uint8Array | undefined {
   const bytes = PRIVATE_KEY_FORM.test(privateKey) ? hexToBytes(privateKey) : undefined;
   return bytes !== undefined && secp256k1.privateKeyVerify(bytes) ? bytes : undefined;
-};
+}
 
 /** Whether a text is 0x and 64 hex digits of a number that can be a key. */
-export const isPrivateKey = (text: string): boolean => keyBytes(text) !== undefined;
+export function isPrivateKey(text: string): boolean {
+  return keyBytes(text) !== undefined;
+}
 
 /** The wallet of a private key that `isPrivateKey`. */
-export const walletOf = (privateKey: string): Wallet => {
+export function walletOf(privateKey: string): Wallet {
   const key = keyBytes(privateKey);
   assert(key !== undefined, 'a wallet is made of a private key');
   const publicKey = secp256k1.publicKeyCreate(key, false);
@@ -41,4 +43,4 @@ export const walletOf = (privateKey: string): Wallet => {
       return bytesToHex(Uint8Array.of(...signature, V_BASE + recid));
     },
   };
-};
+}

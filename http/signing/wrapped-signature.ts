@@ -22,17 +22,17 @@ nested.set(keccak256Text('DepositWallet'), 2 * WORD);
 nested.set(keccak256Text('1'), 3 * WORD);
 
 /** The struct hash of TypedDataSign for a lower-case wallet address (wire 3.5). */
-export const typedDataSignHash = (
+export function typedDataSignHash(
   contentsHash: Uint8Array,
   chainId: number,
   wallet: string,
-): Uint8Array => {
+): Uint8Array {
   nested.set(contentsHash, WORD);
   const isWritten =
     writeUint256(String(chainId), nested, 4 * WORD) && writeHex(wallet, nested, 5 * WORD + 12, 20);
   if (!isWritten) throw new Error(`no chain and wallet to sign for: ${chainId}, ${wallet}`);
   return keccak256(nested);
-};
+}
 
 /** The parts of a type-3 signature; none of them is checked yet. */
 export interface WrappedSignature {
@@ -53,7 +53,7 @@ WRAPPED_TAIL.writeUInt16BE(WRAPPED_TYPE.length, WRAPPED_TYPE.length);
  * Takes a type-3 signature apart; undefined when it is not hex, has another length, or carries
  * another type than the 11-field order.
  */
-export const parseWrappedSignature = (signature: string): WrappedSignature | undefined => {
+export function parseWrappedSignature(signature: string): WrappedSignature | undefined {
   const bytes = hexToBytes(signature);
   if (bytes === undefined || bytes.length !== WRAPPED_BYTES) return undefined;
   const tailStart = SIGNATURE_BYTES + 2 * WORD;
@@ -63,4 +63,4 @@ export const parseWrappedSignature = (signature: string): WrappedSignature | und
     separator: bytesToHex(bytes.subarray(SIGNATURE_BYTES, SIGNATURE_BYTES + WORD)),
     contentsHash: bytesToHex(bytes.subarray(SIGNATURE_BYTES + WORD, tailStart)),
   };
-};
+}

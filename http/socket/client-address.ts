@@ -21,7 +21,9 @@ const UNKNOWN = '0.0.0.0';
 const LOOPBACK_HOST = /^(localhost|::1|127\.\d{1,3}\.\d{1,3}\.\d{1,3})$/;
 
 /** Whether a listener on this host can be reached from this machine alone. */
-export const isLoopbackHost = (host: string): boolean => LOOPBACK_HOST.test(host);
+export function isLoopbackHost(host: string): boolean {
+  return LOOPBACK_HOST.test(host);
+}
 
 /** Gives the address that a request counts against; the header's lines in one, by commas. */
 export interface AddressReader {
@@ -30,21 +32,21 @@ export interface AddressReader {
   addressOf(peer: string, forwardedFor: string): string;
 }
 
-const familyOf = (address: string): 'ipv4' | 'ipv6' | undefined => {
+function familyOf(address: string): 'ipv4' | 'ipv6' | undefined {
   const version = isIP(address);
   if (version === 0) return undefined;
   return version === 4 ? 'ipv4' : 'ipv6';
-};
+}
 
 /** IPv4 that came over an IPv6 socket, as IPv4: `::ffff:7f00:1` and `::ffff:127.0.0.1` too. */
-export const plainAddress = (text: string): string => {
+export function plainAddress(text: string): string {
   const rest = text.replace(MAPPED_IPV4, '');
   if (rest === text || isIP(rest) === 4) return rest;
   const groups = rest.split(':').map((group) => Number.parseInt(group, 16));
   const [high, low] = groups;
   if (groups.length !== 2 || high === undefined || low === undefined) return text;
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
-};
+}
 
 interface AddressRange {
   readonly address: string;
@@ -52,7 +54,7 @@ interface AddressRange {
   readonly prefix: number;
 }
 
-const rangeOf = (text: string): AddressRange | undefined => {
+function rangeOf(text: string): AddressRange | undefined {
   const [, written = '', digits] = RANGE.exec(text) ?? [];
   // Peers are compared by their plain address; a range of mapped ones would never match.
   const address = digits === undefined ? plainAddress(written) : written;
@@ -60,12 +62,14 @@ const rangeOf = (text: string): AddressRange | undefined => {
   if (family === undefined || plainAddress(address) !== address) return undefined;
   const prefix = digits === undefined ? LONGEST_PREFIX[family] : Number(digits);
   return prefix <= LONGEST_PREFIX[family] ? { address, family, prefix } : undefined;
-};
+}
 
 /** Whether a text is an address, or a range such as `10.0.0.0/8`. */
-export const isAddressRange = (text: string): boolean => rangeOf(text) !== undefined;
+export function isAddressRange(text: string): boolean {
+  return rangeOf(text) !== undefined;
+}
 
-const addressList = (entries: readonly string[]): BlockList => {
+function addressList(entries: readonly string[]): BlockList {
   const list = new BlockList();
   for (const entry of entries) {
     const range = rangeOf(entry);
@@ -73,22 +77,22 @@ const addressList = (entries: readonly string[]): BlockList => {
     list.addSubnet(range.address, range.prefix, range.family);
   }
   return list;
-};
+}
 
-const isIn = (list: BlockList, address: string): boolean => {
+function isIn(list: BlockList, address: string): boolean {
   const family = familyOf(address);
   return family !== undefined && list.check(address, family);
-};
+}
 
 /** The address that one proxy named; '' where it named none. */
-const hopIn = (text: string): string => {
+function hopIn(text: string): string {
   const [, bracketed, plain] = WITH_PORT.exec(text) ?? [];
   const address = plainAddress(bracketed ?? plain ?? text);
   return isIP(address) === 0 ? '' : address;
-};
+}
 
 /** Throws for an entry that is no address or range. */
-export const createAddressReader = (trustedProxies: readonly string[]): AddressReader => {
+export function createAddressReader(trustedProxies: readonly string[]): AddressReader {
   const trusted = addressList(trustedProxies);
   return {
     readsHeader: trustedProxies.length > 0,
@@ -107,4 +111,4 @@ export const createAddressReader = (trustedProxies: readonly string[]): AddressR
       return client;
     },
   };
-};
+}

@@ -70,7 +70,7 @@ type Listen = (
 ) => void;
 
 /** A listener's app; with files, one that speaks TLS alone. Throws when they can't be used. */
-export const createApp = (tls?: TlsFiles): TemplatedApp => {
+export function createApp(tls?: TlsFiles): TemplatedApp {
   if (tls === undefined) return App();
   const { certFile, keyFile } = tls;
   try {
@@ -82,28 +82,33 @@ export const createApp = (tls?: TlsFiles): TemplatedApp => {
         'readable PEM files, and the key that of the certificate',
     );
   }
-};
+}
 
 /** Takes connections on a port of its own; undefined when the port can't be had. */
-export const listenOn = (
+export function listenOn(
   app: TemplatedApp,
   host: string,
   port: number,
-): Promise<Listener | undefined> =>
-  new Promise((resolve) => {
+): Promise<Listener | undefined> {
+  return new Promise((resolve) => {
     // Safe: the library reads its arguments by their types and takes these four (a test listens
     // twice on one port); only its declarations leave the form out.
     const listen = app.listen.bind(app) as unknown as Listen;
     listen(host, port, EXCLUSIVE_PORT, (listener) => resolve(listener || undefined));
   });
+}
 
-export const closeListener = (listener: Listener): void => us_listen_socket_close(listener);
+export function closeListener(listener: Listener): void {
+  us_listen_socket_close(listener);
+}
 
 /** The real port, which matters when 0 asked for any free one. */
-export const portOf = (listener: Listener): number => us_socket_local_port(listener);
+export function portOf(listener: Listener): number {
+  return us_socket_local_port(listener);
+}
 
 /** Lets clients open WebSockets at a path; before the app listens. */
-export const addSocketPath = (app: SocketApp, path: string, settings: SocketPath): void => {
+export function addSocketPath(app: SocketApp, path: string, settings: SocketPath): void {
   const { frameBytes, waitingBytes, idleSeconds, gate, ...handlers } = settings;
   app.ws<{ readonly address: string }>(path, {
     maxPayloadLength: frameBytes,
@@ -125,22 +130,22 @@ export const addSocketPath = (app: SocketApp, path: string, settings: SocketPath
     drain: handlers.drained,
     close: handlers.closed,
   });
-};
+}
 
 /**
  * All lines of a header in one: the library gives the first alone, and a proxy that adds a line of
  * its own leaves the client's before it.
  */
-export const allOf = (request: HttpRequest, name: string): string => {
+export function allOf(request: HttpRequest, name: string): string {
   const lines: string[] = [];
   request.forEach((key, value) => {
     if (key === name) lines.push(value);
   });
   return lines.join(',');
-};
+}
 
 /** Tells of each connection that opens (1) or closes (-1). */
-export const watchSockets = (app: TemplatedApp, tell: (change: 1 | -1) => void): void => {
+export function watchSockets(app: TemplatedApp, tell: (change: 1 | -1) => void): void {
   const watch = app.filter.bind(app);
   watch((_, change) => tell(change > 0 ? 1 : -1));
-};
+}

@@ -145,19 +145,21 @@ const NO_PAGE: CommentPage['page'] = { text: Buffer.from('[]'), records: [] };
 
 const NUMERIC_ID = /^[1-9]\d{0,15}$/;
 
-const fieldsOf = (value: unknown): Fields =>
+function fieldsOf(value: unknown): Fields {
   // Safe: any object can be read by name, and each field is looked at before use.
-  typeof value === 'object' && value !== null ? (value as Fields) : {};
+  return typeof value === 'object' && value !== null ? (value as Fields) : {};
+}
 
-const numbersOf = (value: unknown): Map<string, number> =>
-  new Map(
+function numbersOf(value: unknown): Map<string, number> {
+  return new Map(
     Object.entries(fieldsOf(value)).filter((entry): entry is [string, number] =>
       Number.isInteger(entry[1]),
     ),
   );
+}
 
 /** Whether a comment, or one inside it, has more answers than stand in it. */
-const isCut = (comment: unknown): boolean => {
+function isCut(comment: unknown): boolean {
   const left = [comment];
   while (left.length > 0) {
     const { replyCount, replies } = fieldsOf(left.pop());
@@ -166,13 +168,13 @@ const isCut = (comment: unknown): boolean => {
     left.push(...told);
   }
   return false;
-};
+}
 
 /** Events with comments, those with the most first. */
-const commentedEvents = async (
+async function commentedEvents(
   source: Source,
   onNote: CommentsOptions['onNote'],
-): Promise<Map<string, number>> => {
+): Promise<Map<string, number>> {
   const { pageRecords, commentedRecords } = SYNC_BOUNDS;
   const found = new Map<string, number>();
   for (let offset = 0; ; ) {
@@ -191,4 +193,4 @@ const commentedEvents = async (
     // The first page without any is behind all that have some.
     if (found.size === before) return found;
   }
-};
+}

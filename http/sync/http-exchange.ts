@@ -27,7 +27,7 @@ export interface HttpAnswer {
 }
 
 /** Throws SourceError `unreachable`, `slow`, `too_large` or `stopped`. */
-export const exchange = async (target: URL, options: ExchangeOptions): Promise<HttpAnswer> => {
+export async function exchange(target: URL, options: ExchangeOptions): Promise<HttpAnswer> {
   const { pace, signal } = options;
   const ending = new AbortController();
   const end = (code: 'slow' | 'stopped', what: string) => () =>
@@ -52,14 +52,14 @@ export const exchange = async (target: URL, options: ExchangeOptions): Promise<H
     for (const timer of timers) clearTimeout(timer);
     signal.removeEventListener('abort', stop);
   }
-};
+}
 
-const headOf = (
+function headOf(
   target: URL,
   { headers, lookup }: ExchangeOptions,
   signal: AbortSignal,
-): Promise<IncomingMessage> =>
-  new Promise((resolve, reject) => {
+): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
     const send = target.protocol === 'https:' ? requestHttps : requestHttp;
     const maxHeaderSize = SYNC_BOUNDS.headBytes;
     // A connection of its own: one that breaks takes nothing else with it.
@@ -69,12 +69,13 @@ const headOf = (
     request.on('error', reject);
     request.end();
   });
+}
 
-const bodyOf = async (
+async function bodyOf(
   response: IncomingMessage,
   target: URL,
   { bodyBytes }: ExchangeOptions,
-): Promise<Buffer> => {
+): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of unpacked(response) as AsyncIterable<Buffer>) {
@@ -86,18 +87,18 @@ const bodyOf = async (
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
-};
+}
 
-const unpacked = (response: IncomingMessage): Readable => {
+function unpacked(response: IncomingMessage): Readable {
   const { 'content-encoding': encoding = 'identity' } = response.headers;
   if (encoding === 'identity') return response;
   if (encoding !== 'gzip') throw new Error(`packed as ${encoding}, which was not asked for`);
   // Its errors come out of the stream that is read.
   return pipeline(response, createGunzip(), () => undefined);
-};
+}
 
-const failureOf = (target: URL, error: unknown): SourceError => {
+function failureOf(target: URL, error: unknown): SourceError {
   if (error instanceof SourceError) return error;
   const reason = error instanceof Error ? error.message || error.name : String(error);
   return new SourceError('unreachable', `${target.href}: ${reason}`);
-};
+}

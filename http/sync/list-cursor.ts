@@ -17,11 +17,12 @@ export interface ListCursor {
 
 export const FRESH_CURSOR: ListCursor = { readUntilMs: 0 };
 
-const isCount = (value: unknown): value is number =>
-  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+}
 
 /** What an earlier run stored; a fresh one where that can't be read. */
-export const parseCursor = (text: string | undefined): ListCursor => {
+export function parseCursor(text: string | undefined): ListCursor {
   if (text === undefined) return FRESH_CURSOR;
   // Safe: any JSON value can be read by name but null, and each field is looked at before use.
   const { readUntilMs, walk } = (JSON.parse(text) ?? {}) as Partial<Record<string, unknown>>;
@@ -29,4 +30,4 @@ export const parseCursor = (text: string | undefined): ListCursor => {
   const { over, offset, newestMs } = (walk ?? {}) as Partial<Record<string, unknown>>;
   const isWalk = (over === 'all' || over === 'changes') && isCount(offset) && isCount(newestMs);
   return isWalk ? { readUntilMs, walk: { over, offset, newestMs } } : { readUntilMs };
-};
+}

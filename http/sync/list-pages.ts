@@ -196,24 +196,26 @@ class ListReader {
 const NOTHING: SourceList = { text: Buffer.from('[]'), records: [] };
 
 /** What a record says of itself under a name, if it is one. */
-const fieldOf = (record: unknown, name: string): unknown =>
-  typeof record === 'object' && record !== null && Object.hasOwn(record, name)
+function fieldOf(record: unknown, name: string): unknown {
+  return typeof record === 'object' && record !== null && Object.hasOwn(record, name)
     ? // Safe: it has that field, whatever is in it.
       (record as Readonly<Record<string, unknown>>)[name]
     : undefined;
+}
 
 /** When a record was changed, in ms; 0 where it doesn't say. */
-const changedMs = (record: unknown): number => {
+function changedMs(record: unknown): number {
   const text = fieldOf(record, 'updatedAt');
   const timeMs = typeof text === 'string' && text.length <= 40 ? Date.parse(text) : 0;
   return timeMs > 0 ? timeMs : 0;
-};
+}
 
-const isDescending = (times: readonly number[]): boolean =>
-  times.every((timeMs, index) => index === 0 || timeMs <= (times[index - 1] ?? 0));
+function isDescending(times: readonly number[]): boolean {
+  return times.every((timeMs, index) => index === 0 || timeMs <= (times[index - 1] ?? 0));
+}
 
 /** How many records of a page no page before had, as they are; adds them. */
-const countFresh = (records: readonly unknown[], seen: Set<string>): number => {
+function countFresh(records: readonly unknown[], seen: Set<string>): number {
   const before = seen.size;
   for (const record of records) {
     const id = fieldOf(record, 'id');
@@ -221,4 +223,4 @@ const countFresh = (records: readonly unknown[], seen: Set<string>): number => {
     seen.add(`${name} ${changedMs(record)}`);
   }
   return seen.size - before;
-};
+}

@@ -30,23 +30,25 @@ for (const [address, prefix, family] of PRIVATE_RANGES) {
 }
 
 /** Of an IP address: one that the whole internet does not reach. */
-export const isPrivateAddress = (address: string): boolean => {
+export function isPrivateAddress(address: string): boolean {
   const plain = plainAddress(address);
   const version = isIP(plain);
   return version !== 0 && privateAddresses.check(plain, version === 4 ? 'ipv4' : 'ipv6');
-};
+}
 
 /** A URL's host as an address or a name: IPv6 stands in brackets there. */
-const bareHost = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1');
+function bareHost({ hostname }: URL): string {
+  return hostname.replace(/^\[(.*)\]$/, '$1');
+}
 
 /** The base of a source's URLs, or undefined: HTTP or HTTPS, without name, password or fragment. */
-export const parseSource = (text: string): URL | undefined => {
+export function parseSource(text: string): URL | undefined {
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);
   const isHttp = url.protocol === 'http:' || url.protocol === 'https:';
   const isPlain = url.username === '' && url.password === '' && url.hash === '';
   return isHttp && isPlain && url.search === '' ? url : undefined;
-};
+}
 
 /** Where requests for one source may go. */
 export class TargetRule {

@@ -112,7 +112,7 @@ export class Source {
   }
 }
 
-const listOf = (target: URL, { status, headers, body }: HttpAnswer): SourceList => {
+function listOf(target: URL, { status, headers, body }: HttpAnswer): SourceList {
   if (status !== 200) {
     const retryAfterMs = retryAfterOf(headers['retry-after'], Date.now());
     const code = BUSY.has(status) ? 'busy' : 'refused';
@@ -129,20 +129,20 @@ const listOf = (target: URL, { status, headers, body }: HttpAnswer): SourceList 
   const records = parsed(target, body);
   if (Array.isArray(records)) return { text: body, records };
   throw new SourceError('not_a_list', `${target.href} answers JSON that is no list`);
-};
+}
 
-const parsed = (target: URL, body: Buffer): unknown => {
+function parsed(target: URL, body: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch {
     throw new SourceError('not_json', `${target.href} answers ${body.length} bytes of broken JSON`);
   }
-};
+}
 
 /** Of a Retry-After header: seconds, or a date. 0 where it says nothing. */
-export const retryAfterOf = (text: string | undefined, nowMs: number): number => {
+export function retryAfterOf(text: string | undefined, nowMs: number): number {
   if (text === undefined) return 0;
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
   const untilMs = Date.parse(text);
   return Number.isNaN(untilMs) ? 0 : Math.max(0, untilMs - nowMs);
-};
+}

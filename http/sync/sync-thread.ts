@@ -5,7 +5,7 @@
  */
 import { strict as assert } from 'node:assert';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parentPort, workerData } from 'node:worker_threads';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { PageReport } from '../../persistence/index.ts';
 import { takePlace } from '../../persistence/threads/index.ts';
 import { Source } from './source.ts';
@@ -18,14 +18,16 @@ import {
 } from './sync-protocol.ts';
 import { SyncRun, type SyncStore } from './sync-run.ts';
 
-const port = parentPort;
-assert(port !== null, 'the thread that syncs is started by its host');
+assert(parentPort !== null, 'the thread that syncs is started by its host');
+const port: MessagePort = parentPort;
 takePlace();
 
 // Safe: the host gives exactly this.
 const { url, userAgent, pace, everyMs } = workerData as SyncThreadData;
 const ending = new AbortController();
-const tell = (message: SyncMessage): void => port.postMessage(message);
+function tell(message: SyncMessage): void {
+  port.postMessage(message);
+}
 
 interface Waiting {
   readonly resolve: (value: PageReport | string | undefined) => void;
@@ -34,12 +36,13 @@ interface Waiting {
 const waiting = new Map<number, Waiting>();
 let lastId = 0;
 
-const ask = (make: (id: number) => SyncAsk): Promise<PageReport | string | undefined> =>
-  new Promise((resolve, reject) => {
+function ask(make: (id: number) => SyncAsk): Promise<PageReport | string | undefined> {
+  return new Promise((resolve, reject) => {
     lastId += 1;
     waiting.set(lastId, { resolve, reject });
     tell(make(lastId));
   });
+}
 
 // Safe, both: the host answers each kind of question with what the catalog gives for it.
 const store: SyncStore = {
@@ -48,7 +51,7 @@ const store: SyncStore = {
   put: (page) => ask((id) => ({ kind: 'page', id, page })) as Promise<PageReport>,
 };
 
-const runOnce = async (): Promise<void> => {
+async function runOnce(): Promise<void> {
   try {
     const source = new Source({
       url: new URL(url),
@@ -62,15 +65,15 @@ const runOnce = async (): Promise<void> => {
   } catch (error) {
     tell({ kind: 'broke', message: error instanceof Error ? error.message : String(error) });
   }
-};
+}
 
-const runOften = async (): Promise<void> => {
+async function runOften(): Promise<void> {
   do {
     await runOnce();
     if (everyMs === 0) return;
     await sleep(everyMs, undefined, { signal: ending.signal }).catch(() => undefined);
   } while (!ending.signal.aborted);
-};
+}
 
 port.on('message', (message: SyncAnswer | typeof CLOSE) => {
   if (message === CLOSE) {

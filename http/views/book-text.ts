@@ -48,11 +48,12 @@ export interface HashedBook {
 }
 
 /** One price level. Both are decimal texts, which need no escaping. */
-export const levelText = (price: string, size: string): string =>
-  `{"price":"${price}","size":"${size}"}`;
+export function levelText(price: string, size: string): string {
+  return `{"price":"${price}","size":"${size}"}`;
+}
 
 /** The book as JSON. Ids and decimals are put in as they are: none holds a quote or backslash. */
-export const bookText = (book: BookFields): HashedBook => {
+export function bookText(book: BookFields): HashedBook {
   const head =
     `{"market":"${book.market}","asset_id":"${book.assetId}",` +
     `"timestamp":"${book.timestamp}","hash":"`;
@@ -63,4 +64,4 @@ export const bookText = (book: BookFields): HashedBook => {
   // Wire 6.3: SHA-1 of the text whose hash is empty.
   const hash = digest('sha1', head + tail, 'hex');
   return { text: head + hash + tail, hash };
-};
+}

@@ -12,22 +12,28 @@ import type { TokenBook } from './token-book.ts';
 const TOKEN_FIELD = 'token_id';
 
 /** Throws `invalid_parameter` for what is no token id. */
-export const bookIfAny = (
+export function bookIfAny(
   books: BookViews,
   tokenId: string,
   field = TOKEN_FIELD,
-): TokenBook | undefined => books.token(tokenId) ?? books.token(canonicalTokenId(tokenId, field));
+): TokenBook | undefined {
+  return books.token(tokenId) ?? books.token(canonicalTokenId(tokenId, field));
+}
 
 /** Throws `book_not_found` for a token that no market has. */
-export const findBook = (books: BookViews, tokenId: string): TokenBook =>
-  bookIfAny(books, tokenId) ?? notFound(tokenId);
+export function findBook(books: BookViews, tokenId: string): TokenBook {
+  return bookIfAny(books, tokenId) ?? notFound(tokenId);
+}
 
 /** As `findBook`, of what trading depends on. */
-export const findToken = (registry: Registry, tokenId: string): TokenEntry =>
-  registry.token(tokenId) ??
-  registry.token(canonicalTokenId(tokenId, TOKEN_FIELD)) ??
-  notFound(tokenId);
+export function findToken(registry: Registry, tokenId: string): TokenEntry {
+  return (
+    registry.token(tokenId) ??
+    registry.token(canonicalTokenId(tokenId, TOKEN_FIELD)) ??
+    notFound(tokenId)
+  );
+}
 
-const notFound = (tokenId: string): never => {
+function notFound(tokenId: string): never {
   throw new ApiError('book_not_found', { field: TOKEN_FIELD, actual: echo(tokenId) });
-};
+}

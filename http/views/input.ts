@@ -17,36 +17,36 @@ import { parseAddress } from '../signing/index.ts';
 import type { MarketEntry, Registry } from './registry.ts';
 
 /** Lower case; throws `address_malformed`. */
-export const addressIn = (field: string, text: string): string => {
+export function addressIn(field: string, text: string): string {
   const parsed = parseAddress(text);
   if (parsed.ok) return parsed.address;
   const limit = 'an address, all lower case or with its EIP-55 checksum';
   throw new ApiError('address_malformed', { field, limit, actual: echo(text) });
-};
+}
 
 /** The market of a path; throws `market_not_found`. */
-export const marketIn = (registry: Registry, conditionId: string): MarketEntry => {
+export function marketIn(registry: Registry, conditionId: string): MarketEntry {
   const market = registry.market(conditionId.toLowerCase());
   if (market !== undefined) return market;
   throw new ApiError('market_not_found', { field: 'condition_id', actual: echo(conditionId) });
-};
+}
 
 const DECIMAL = /^(\d{1,10})(?:\.(\d{1,6}))?$/;
 const MICRO_DECIMALS = 6;
 
 /** Micros of a decimal text; undefined for what has another form. */
-const microsOf = (text: string): number | undefined => {
+function microsOf(text: string): number | undefined {
   const match = DECIMAL.exec(text);
   if (match === null) return undefined;
   const [, whole = '0', fraction = ''] = match;
   return Number(whole + fraction.padEnd(MICRO_DECIMALS, '0'));
-};
+}
 
 /**
  * Micros of a decimal text with up to 6 places, within the engine's bound of an amount, which keeps
  * them exact; throws `amount_out_of_bounds`.
  */
-export const amountIn = (field: string, text: string): Micros => {
+export function amountIn(field: string, text: string): Micros {
   const amount = microsOf(text);
   if (amount === undefined) {
     const limit = 'a decimal with up to 10 digits before and 6 after the point';
@@ -58,7 +58,7 @@ export const amountIn = (field: string, text: string): Micros => {
     throw new ApiError('amount_out_of_bounds', { field, limit, actual: echo(text) });
   }
   return micros(amount);
-};
+}
 
 const MICROS_PER_LOT = 10_000;
 
@@ -66,7 +66,7 @@ const MICROS_PER_LOT = 10_000;
  * Lots of a decimal text of tokens; throws `amount_off_grid` for what is no whole number of lots,
  * and `amount_out_of_bounds`.
  */
-export const tokensIn = (field: string, text: string): Lots => {
+export function tokensIn(field: string, text: string): Lots {
   const amount = microsOf(text);
   const most = BOUNDS.orderLots;
   const limit = `0.01..${lotsText(lots(most))}`;
@@ -78,14 +78,14 @@ export const tokensIn = (field: string, text: string): Lots => {
   }
   if (!isWhole(size, 1, most)) throw new ApiError('amount_out_of_bounds', { field, limit, actual });
   return lots(size);
-};
+}
 
 const MICROS_PER_TICK = 100;
 
 /** Ticks of a decimal text from 0 to 1 with up to 4 places; throws `invalid_payload`. */
-export const ticksIn = (field: string, text: string): Ticks => {
+export function ticksIn(field: string, text: string): Ticks {
   const price = (microsOf(text) ?? Number.NaN) / MICROS_PER_TICK;
   if (isWhole(price, 0, 10_000)) return ticks(price);
   const limit = 'a decimal from 0 to 1 with up to 4 places';
   throw new ApiError('invalid_payload', { field, limit, actual: echo(text) });
-};
+}

@@ -30,22 +30,27 @@ interface Figures {
 }
 
 /** A JSON array of two numbers as text, itself carried as a text. */
-const pricesText = (yes: number): string =>
-  `"[\\"${halfTicksText(yes)}\\", \\"${halfTicksText(2 * ONE_TICKS - yes)}\\"]"`;
+function pricesText(yes: number): string {
+  return `"[\\"${halfTicksText(yes)}\\", \\"${halfTicksText(2 * ONE_TICKS - yes)}\\"]"`;
+}
 
 const EVEN = ONE_TICKS;
 
 /** The price of the first outcome, in half ticks: what it pays, or the book's middle. */
-const yesPrice = ({ payoutTicks }: MarketEntry, book: TokenBook | undefined): number =>
-  payoutTicks === undefined ? (book?.midpoint ?? EVEN) : 2 * payoutTicks;
+function yesPrice({ payoutTicks }: MarketEntry, book: TokenBook | undefined): number {
+  return payoutTicks === undefined ? (book?.midpoint ?? EVEN) : 2 * payoutTicks;
+}
 
-const member = (name: string, value: string): string => `,"${name}":${value}`;
+function member(name: string, value: string): string {
+  return `,"${name}":${value}`;
+}
 
-const priceMember = (name: string, price: Ticks | undefined): string =>
-  price === undefined ? '' : member(name, ticksText(price));
+function priceMember(name: string, price: Ticks | undefined): string {
+  return price === undefined ? '' : member(name, ticksText(price));
+}
 
 /** The prices of the first outcome, as far as there are any. */
-const bookMembers = (book: TokenBook | undefined): string => {
+function bookMembers(book: TokenBook | undefined): string {
   if (book === undefined) return '';
   const { bidTicks, askTicks, lastTradeTicks, spreadTicks } = book;
   const [hasBid, hasAsk] = [bidTicks !== 0, askTicks !== ONE_TICKS];
@@ -55,10 +60,11 @@ const bookMembers = (book: TokenBook | undefined): string => {
     priceMember('bestAsk', hasAsk ? askTicks : undefined) +
     priceMember('spread', hasBid && hasAsk ? spreadTicks : undefined)
   );
-};
+}
 
-const stateMembers = (isClosed: boolean, isAccepting: boolean): string =>
-  member('closed', `${isClosed}`) + member('acceptingOrders', `${isAccepting}`);
+function stateMembers(isClosed: boolean, isAccepting: boolean): string {
+  return member('closed', `${isClosed}`) + member('acceptingOrders', `${isAccepting}`);
+}
 
 /** What is told in the places of markets. */
 export class LiveMarkets {

@@ -32,8 +32,12 @@ export interface LastTrade {
   readonly timeMs: number;
 }
 
-const ascending = (a: number, b: number): number => a - b;
-const descending = (a: number, b: number): number => b - a;
+function ascending(a: number, b: number): number {
+  return a - b;
+}
+function descending(a: number, b: number): number {
+  return b - a;
+}
 
 /**
  * Levels by tick. An update costs one map operation, and two more where somebody reads; order and

@@ -98,39 +98,43 @@ const UNNAMED = {
 } as const;
 
 /** The market of a durable command that has a `market_created` event. */
-export const marketOf = ({ command, seq, timeMs }: DurableCommand): MarketTerms => {
+export function marketOf({ command, seq, timeMs }: DurableCommand): MarketTerms {
   assert(command.kind === 'create_market', 'only a create_market creates a market');
   const { kind: _, ...fields } = command;
   return { ...UNNAMED, ...fields, createdSeq: seq, createdMs: timeMs };
-};
+}
 
 /** The terms in force of a market of a snapshot. */
-export const restoredTerms = (market: RestoredMarket): Required<MarketTerms> => ({
-  conditionId: market.conditionId,
-  tokenIds: market.tokenIds,
-  tickTicks: market.tickTicks,
-  minimumLots: market.minimumLots,
-  minimumBudgetMicros: market.minimumBudgetMicros,
-  negRisk: market.negRisk,
-  eventId: market.eventId,
-  selfTrade: market.selfTrade,
-  takerFeeBps: market.takerFeeBps,
-  makerFeeBps: market.makerFeeBps,
-  feeExponent: market.feeExponent,
-  delaySeconds: market.delaySeconds,
-  takerDelayMs: market.takerDelayMs,
-  finerTickTicks: market.finerTickTicks,
-  createdSeq: market.createdSeq,
-  createdMs: market.createdMs,
-});
+export function restoredTerms(market: RestoredMarket): Required<MarketTerms> {
+  return {
+    conditionId: market.conditionId,
+    tokenIds: market.tokenIds,
+    tickTicks: market.tickTicks,
+    minimumLots: market.minimumLots,
+    minimumBudgetMicros: market.minimumBudgetMicros,
+    negRisk: market.negRisk,
+    eventId: market.eventId,
+    selfTrade: market.selfTrade,
+    takerFeeBps: market.takerFeeBps,
+    makerFeeBps: market.makerFeeBps,
+    feeExponent: market.feeExponent,
+    delaySeconds: market.delaySeconds,
+    takerDelayMs: market.takerDelayMs,
+    finerTickTicks: market.finerTickTicks,
+    createdSeq: market.createdSeq,
+    createdMs: market.createdMs,
+  };
+}
 
 /** A market after its terms were changed. */
-export const withTerms = <M extends MarketTerms>(market: M, changed: MarketChanged): M => {
+export function withTerms<M extends MarketTerms>(market: M, changed: MarketChanged): M {
   const { kind: _, ...terms } = changed;
   return { ...market, ...terms };
-};
+}
 
-const keySetName = (owner: string, purpose: KeyPurpose): string => `${owner}/${purpose}`;
+function keySetName(owner: string, purpose: KeyPurpose): string {
+  return `${owner}/${purpose}`;
+}
 
 export class Registry {
   readonly #markets = new Map<string, MarketEntry>();

@@ -205,11 +205,13 @@ export class CatalogAnswers {
   }
 }
 
-const onlyOne = (piece: Piece | undefined): MarketsText | undefined => {
+function onlyOne(piece: Piece | undefined): MarketsText | undefined {
   if (piece === undefined) return undefined;
   const page = new PageWriter();
   page.add(piece);
   return page.done(1);
-};
+}
 
-const plain = (text: string): CatalogText => ({ segments: [text], gaps: [], count: 1 });
+function plain(text: string): CatalogText {
+  return { segments: [text], gaps: [], count: 1 };
+}

@@ -151,8 +151,12 @@ function incomingOf({ file, list, bytes, offset, place }: FileRecord): Incoming 
 }
 
 /** A market has a condition id, which nothing else has. */
-const kindOf = (value: unknown): RecordKind =>
-  typeof value === 'object' && value !== null && 'conditionId' in value ? 'markets' : 'events';
+function kindOf(value: unknown): RecordKind {
+  return typeof value === 'object' && value !== null && 'conditionId' in value
+    ? 'markets'
+    : 'events';
+}
 
-const malformed = (file: string, why: string): StoreError =>
-  new StoreError('file_malformed', `${file} is not imported, nothing of it: ${why}`);
+function malformed(file: string, why: string): StoreError {
+  return new StoreError('file_malformed', `${file} is not imported, nothing of it: ${why}`);
+}

@@ -95,8 +95,8 @@ export class CatalogHost implements ExchangeCatalog {
 }
 
 /** A look whose file or disk fails says so: StoreError `catalog_unavailable`. */
-const sayingFailures = (look: CatalogLook): CatalogLook =>
-  new Proxy(look, {
+function sayingFailures(look: CatalogLook): CatalogLook {
+  return new Proxy(look, {
     get: (target, name) => {
       const member: unknown = Reflect.get(target, name, target);
       if (typeof member !== 'function') return member;
@@ -110,10 +110,14 @@ const sayingFailures = (look: CatalogLook): CatalogLook =>
       };
     },
   });
+}
 
 /** One function for each kind. */
-const askers = (
+function askers(
   kinds: readonly string[],
   ask: (kind: string, ask: unknown) => Promise<unknown>,
-): object =>
-  Object.fromEntries(kinds.map((kind) => [kind, (question: unknown) => ask(kind, question)]));
+): object {
+  return Object.fromEntries(
+    kinds.map((kind) => [kind, (question: unknown) => ask(kind, question)]),
+  );
+}

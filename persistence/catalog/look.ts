@@ -186,5 +186,6 @@ export class CatalogLook {
 }
 
 /** Opens a catalog that its writing thread has made. */
-export const openCatalogLook = (path: string): CatalogLook =>
-  new CatalogLook(openSteadyDatabase({ path, readonly: true }));
+export function openCatalogLook(path: string): CatalogLook {
+  return new CatalogLook(openSteadyDatabase({ path, readonly: true }));
+}

@@ -31,4 +31,6 @@ export function lastHolder(folder: string): string | undefined {
   }
 }
 
-const noteOf = (folder: string): string => join(folder, 'lock.pid');
+function noteOf(folder: string): string {
+  return join(folder, 'lock.pid');
+}

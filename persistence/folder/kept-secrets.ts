@@ -14,11 +14,12 @@ const SECRET_BYTES = 32;
  * Says which master secret belongs to a journal, and nothing else of it: SHA-256, under a name that
  * no key is derived by, of 32 random bytes that nobody can try out.
  */
-export const secretFingerprint = (secret: Uint8Array): string =>
-  createHash('sha256')
+export function secretFingerprint(secret: Uint8Array): string {
+  return createHash('sha256')
     .update('outcome-exchange master secret fingerprint\0')
     .update(secret)
     .digest('hex');
+}
 
 /** Made at the first start; refused when keys that were derived from another one are out there. */
 export function masterSecret(folder: DataFolder, keysExist: boolean): Buffer {

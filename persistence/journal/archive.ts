@@ -42,7 +42,9 @@ const SEQ_DIGITS = 15;
 const NAME = /^journal-([0-9]{15})-([0-9]{15})\.db$/;
 
 /** Beside the journal. */
-export const archiveFolder = (journalPath: string): string => join(dirname(journalPath), 'archive');
+export function archiveFolder(journalPath: string): string {
+  return join(dirname(journalPath), 'archive');
+}
 
 /** Names sort as the ranges do. */
 export function archiveName({ firstSeq, lastSeq }: SeqRange): string {

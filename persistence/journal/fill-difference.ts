@@ -37,13 +37,16 @@ export function fillDifference(
   return left === undefined ? undefined : unplayed(left);
 }
 
-const isBefore = (row: FillRow, seq: number, ordinal: number): boolean =>
-  row[0] < seq || (row[0] === seq && row[1] < ordinal);
+function isBefore(row: FillRow, seq: number, ordinal: number): boolean {
+  return row[0] < seq || (row[0] === seq && row[1] < ordinal);
+}
 
-const unplayed = ([seq, ordinal]: FillRow): FillDifference => ({
-  seq,
-  what: `fill ${ordinal} is stored and was not replayed`,
-});
+function unplayed([seq, ordinal]: FillRow): FillDifference {
+  return {
+    seq,
+    what: `fill ${ordinal} is stored and was not replayed`,
+  };
+}
 
 type Field = readonly [name: string, value: number | string];
 

@@ -34,7 +34,9 @@ const SELECT_INDEXED =
 const SELECT_NEW =
   'SELECT first_seq AS firstSeq, packed FROM new_order_ids WHERE first_seq > ? ORDER BY first_seq';
 
-export const bytesOfId = (orderId: string): Buffer => Buffer.from(orderId.slice(2), 'hex');
+export function bytesOfId(orderId: string): Buffer {
+  return Buffer.from(orderId.slice(2), 'hex');
+}
 
 export class OrderIdTables {
   readonly #selectIndexed: Statement<[Buffer], StoredOrderId>;

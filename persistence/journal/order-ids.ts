@@ -69,5 +69,6 @@ export function openOrderIdIndex(options: OrderIdIndexOptions): OrderIdIndex {
 
 const OF_NO_ORDER: OrderIdLookup = { checkedSeq: 0, known: undefined };
 
-const knownOf = (stored: StoredOrderId | undefined): KnownOrderId | undefined =>
-  stored && { ...stored, postOnly: stored.postOnly === 1 };
+function knownOf(stored: StoredOrderId | undefined): KnownOrderId | undefined {
+  return stored && { ...stored, postOnly: stored.postOnly === 1 };
+}

@@ -77,10 +77,11 @@ export function* unpackRow(firstSeq: number, packed: Buffer): Generator<OrderIdR
   }
 }
 
-const damaged = (seq: number, what: string): StoreError =>
-  new StoreError(
+function damaged(seq: number, what: string): StoreError {
+  return new StoreError(
     'journal_damaged',
     `in the journal's new_order_ids the order of command ${seq} ${what}: the file was changed or ` +
       'damaged after it was written. Put back journal.db and journal.db-wal as they were, or ' +
       'restore the newest backup',
   );
+}

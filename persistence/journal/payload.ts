@@ -85,30 +85,34 @@ interface Holder {
   readonly evidence: unknown;
 }
 
-const isHolder = (value: unknown): value is Holder =>
-  typeof value === 'object' && value !== null && 'evidence' in value;
+function isHolder(value: unknown): value is Holder {
+  return typeof value === 'object' && value !== null && 'evidence' in value;
+}
 
-const writeValues = (values: OrderValues | CancelValues, evidence: unknown): string =>
-  JSON.stringify(evidence === undefined ? values : [...values, { evidence }]);
+function writeValues(values: OrderValues | CancelValues, evidence: unknown): string {
+  return JSON.stringify(evidence === undefined ? values : [...values, { evidence }]);
+}
 
-const orderValues = (command: PlaceOrder): OrderValues => [
-  command.orderId,
-  command.account,
-  command.owner === command.account ? null : command.owner,
-  command.tokenId,
-  command.side,
-  command.type,
-  command.postOnly,
-  command.priceTicks,
-  command.lots,
-  command.budgetMicros,
-  command.expiresAtMs,
-  command.minimumLeadMs,
-  command.idCheckedSeq,
-  command.opens === undefined ? null : [command.opens.wallet, command.opens.paperMicros],
-  command.apiKey,
-  command.builder ?? null,
-];
+function orderValues(command: PlaceOrder): OrderValues {
+  return [
+    command.orderId,
+    command.account,
+    command.owner === command.account ? null : command.owner,
+    command.tokenId,
+    command.side,
+    command.type,
+    command.postOnly,
+    command.priceTicks,
+    command.lots,
+    command.budgetMicros,
+    command.expiresAtMs,
+    command.minimumLeadMs,
+    command.idCheckedSeq,
+    command.opens === undefined ? null : [command.opens.wallet, command.opens.paperMicros],
+    command.apiKey,
+    command.builder ?? null,
+  ];
+}
 
 function orderOf(values: OrderValues): PlaceOrder {
   assert(values.length === ORDER_VALUES, 'an order has as many values as were written');
@@ -136,7 +140,9 @@ function orderOf(values: OrderValues): PlaceOrder {
 
 const ORDER_VALUES = 16;
 
-const cancelValues = ({ owner, orderIds }: CancelOrders): CancelValues => [owner, orderIds];
+function cancelValues({ owner, orderIds }: CancelOrders): CancelValues {
+  return [owner, orderIds];
+}
 
 function cancelOf(values: CancelValues): CancelOrders {
   const [owner, orderIds] = values;

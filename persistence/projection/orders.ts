@@ -202,4 +202,6 @@ function statusOf({ reason, filledLots }: OrderClosed): OrderStatus {
   return reason === 'unmatched' ? 'unmatched' : 'canceled';
 }
 
-export const bytesOf = (hex: string): Buffer => Buffer.from(hex.slice(2), 'hex');
+export function bytesOf(hex: string): Buffer {
+  return Buffer.from(hex.slice(2), 'hex');
+}

@@ -107,7 +107,9 @@ export class ProjectionPrices {
   }
 }
 
-const commonDivisor = (a: number, b: number): number => (b === 0 ? a : commonDivisor(b, a % b));
+function commonDivisor(a: number, b: number): number {
+  return b === 0 ? a : commonDivisor(b, a % b);
+}
 
 /** What a level of the one book holds: nothing, bids or asks; never both. */
 const NOTHING = 0;

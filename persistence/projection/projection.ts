@@ -257,13 +257,16 @@ interface WhoAndWhy {
   readonly reason: string;
 }
 
-const saysWhoAndWhy = (evidence: unknown): evidence is WhoAndWhy =>
-  typeof evidence === 'object' &&
-  evidence !== null &&
-  'by' in evidence &&
-  typeof evidence.by === 'string' &&
-  'reason' in evidence &&
-  typeof evidence.reason === 'string';
+function saysWhoAndWhy(evidence: unknown): evidence is WhoAndWhy {
+  return (
+    typeof evidence === 'object' &&
+    evidence !== null &&
+    'by' in evidence &&
+    typeof evidence.by === 'string' &&
+    'reason' in evidence &&
+    typeof evidence.reason === 'string'
+  );
+}
 
 type Party = PartyFees & {
   readonly orderId: string;
@@ -284,32 +287,37 @@ interface PartyPlace {
 }
 
 /** Of all its fills together. */
-const takerOf = (first: Fill, { fills, lots }: TradeHead): Party => ({
-  orderId: first.takerOrderId,
-  outcome: first.takerOutcome,
-  side: first.takerSide,
-  priceTicks: first.takerPriceTicks,
-  lots,
-  feeMicros: micros(sumOf(fills, ({ fees }) => fees?.takerMicros)),
-  builderFeeMicros: micros(sumOf(fills, ({ fees }) => fees?.takerBuilderMicros)),
-  feeBps: first.fees?.takerFeeBps ?? 0,
-});
+function takerOf(first: Fill, { fills, lots }: TradeHead): Party {
+  return {
+    orderId: first.takerOrderId,
+    outcome: first.takerOutcome,
+    side: first.takerSide,
+    priceTicks: first.takerPriceTicks,
+    lots,
+    feeMicros: micros(sumOf(fills, ({ fees }) => fees?.takerMicros)),
+    builderFeeMicros: micros(sumOf(fills, ({ fees }) => fees?.takerBuilderMicros)),
+    feeBps: first.fees?.takerFeeBps ?? 0,
+  };
+}
 
-const makerOf = (fill: Fill): Party => ({
-  orderId: fill.makerOrderId,
-  outcome: fill.makerOutcome,
-  side: fill.makerSide,
-  priceTicks: fill.makerPriceTicks,
-  lots: fill.lots,
-  feeMicros: fill.fees?.makerMicros ?? NOTHING,
-  builderFeeMicros: fill.fees?.makerBuilderMicros ?? NOTHING,
-  feeBps: fill.fees?.makerFeeBps ?? 0,
-});
+function makerOf(fill: Fill): Party {
+  return {
+    orderId: fill.makerOrderId,
+    outcome: fill.makerOutcome,
+    side: fill.makerSide,
+    priceTicks: fill.makerPriceTicks,
+    lots: fill.lots,
+    feeMicros: fill.fees?.makerMicros ?? NOTHING,
+    builderFeeMicros: fill.fees?.makerBuilderMicros ?? NOTHING,
+    feeBps: fill.fees?.makerFeeBps ?? 0,
+  };
+}
 
 const NOTHING = micros(0);
 
-const sumOf = (fills: readonly Fill[], part: (fill: Fill) => number | undefined): number =>
-  fills.reduce((sum, fill) => sum + (part(fill) ?? 0), 0);
+function sumOf(fills: readonly Fill[], part: (fill: Fill) => number | undefined): number {
+  return fills.reduce((sum, fill) => sum + (part(fill) ?? 0), 0);
+}
 
 function known<Value>(value: Value | undefined): Value {
   assert(value !== undefined, 'the journal names nothing that it did not make before');

@@ -139,8 +139,9 @@ export class Projector {
   }
 }
 
-const isDamage = (error: unknown): error is StoreError =>
-  error instanceof StoreError && error.code === 'projection_damaged';
+function isDamage(error: unknown): error is StoreError {
+  return error instanceof StoreError && error.code === 'projection_damaged';
+}
 
 /** With its write-ahead log, which would be taken for the new file's. */
 function removeDatabase(path: string): void {

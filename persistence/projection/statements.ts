@@ -65,8 +65,9 @@ export function prepareStatements(database: Database) {
  * Values go by their places: names would cost as much again as the values. So the columns are those
  * of the table, in its order.
  */
-const insertInto = (table: string, columns: number): string =>
-  `INSERT INTO ${table} VALUES (${Array(columns).fill('?').join(', ')})`;
+function insertInto(table: string, columns: number): string {
+  return `INSERT INTO ${table} VALUES (${Array(columns).fill('?').join(', ')})`;
+}
 
 function prepareOrders(database: Database) {
   const amounts = 'filled_lots = ?, filled_micros = ?, fee_micros = ?';

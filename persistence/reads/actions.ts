@@ -51,4 +51,6 @@ export class ActionReader {
 }
 
 // Safe: the projection wrote the text of a command.
-const recordOf = (row: ActionRow): ActionRecord => ({ ...row, command: JSON.parse(row.command) });
+function recordOf(row: ActionRow): ActionRecord {
+  return { ...row, command: JSON.parse(row.command) };
+}

@@ -228,8 +228,9 @@ export class ReaderQueries {
 /** Above every trade key. */
 const NO_KEY = Number.MAX_SAFE_INTEGER;
 
-const isPageLimit = (limit: number): boolean =>
-  Number.isInteger(limit) && limit >= 1 && limit <= STORE_BOUNDS.pageRows;
+function isPageLimit(limit: number): boolean {
+  return Number.isInteger(limit) && limit >= 1 && limit <= STORE_BOUNDS.pageRows;
+}
 
 interface PageSource<Item> {
   readonly keys: (paging: Paging) => number[];
@@ -245,10 +246,14 @@ function pageOf<Item>({ offset, limit }: Paging, source: PageSource<Item>): Page
   return { records: keys.slice(0, limit).map(source.read), more: keys.length > limit };
 }
 
-const nothing = (): Page<never> => ({ records: [], more: false });
+function nothing(): Page<never> {
+  return { records: [], more: false };
+}
 
 function onePage<Item>(item: Item | undefined, { offset }: Paging): Page<Item> {
   return item === undefined || offset > 0 ? nothing() : { records: [item], more: false };
 }
 
-const bytesOf = (hex: string): Buffer => Buffer.from(hex.replace(/^0x/, ''), 'hex');
+function bytesOf(hex: string): Buffer {
+  return Buffer.from(hex.replace(/^0x/, ''), 'hex');
+}

@@ -259,10 +259,12 @@ export class ThreadReader implements Reader {
   }
 }
 
-const errorOf = (message: Exclude<ReaderMessage, { readonly kind: 'answer' }>): StoreError =>
-  message.kind === 'refusal'
+function errorOf(message: Exclude<ReaderMessage, { readonly kind: 'answer' }>): StoreError {
+  return message.kind === 'refusal'
     ? new StoreError(message.code, message.message)
     : unavailable(message.message);
+}
 
-const unavailable = (why: string): StoreError =>
-  new StoreError('reader_unavailable', `the reader is not there: ${why}`);
+function unavailable(why: string): StoreError {
+  return new StoreError('reader_unavailable', `the reader is not there: ${why}`);
+}

@@ -129,15 +129,21 @@ export class RecordReader {
 /** SQLite's word for no limit. */
 const ALL_PARTIES = -1;
 
-const partyOf = (row: PartyRow): TradeMaker => ({
-  ...row,
-  orderId: hexOf(row.orderId),
-  builder: builderOf(row.builder),
-});
+function partyOf(row: PartyRow): TradeMaker {
+  return {
+    ...row,
+    orderId: hexOf(row.orderId),
+    builder: builderOf(row.builder),
+  };
+}
 
-const builderOf = (bytes: Buffer | null): string => (bytes === null ? '' : hexOf(bytes));
+function builderOf(bytes: Buffer | null): string {
+  return bytes === null ? '' : hexOf(bytes);
+}
 
-export const hexOf = (bytes: Buffer): string => `0x${bytes.toString('hex')}`;
+export function hexOf(bytes: Buffer): string {
+  return `0x${bytes.toString('hex')}`;
+}
 
 export function uuidOf(bytes: Buffer): string {
   const hex = bytes.toString('hex');

@@ -114,9 +114,12 @@ function partyOf({ name, index, condition }: PartyFilter, filter: TradeFilter): 
   return { index, condition: isOfOrder && areBoth ? BUILT_FOR : condition };
 }
 
-const somePartyHas = (condition: string, indexed = ''): string =>
-  `AND EXISTS (SELECT 1 FROM trade_parties AS party ${indexed}WHERE walk_row() ` +
-  `AND party.trade_key = walked.trade_key AND ${condition.replaceAll('#', 'party')})`;
+function somePartyHas(condition: string, indexed = ''): string {
+  return (
+    `AND EXISTS (SELECT 1 FROM trade_parties AS party ${indexed}WHERE walk_row() ` +
+    `AND party.trade_key = walked.trade_key AND ${condition.replaceAll('#', 'party')})`
+  );
+}
 
 /** Rows of the first try of each walk, where there are several; then this many times as many. */
 const FIRST_TRY = 1_000;

@@ -17,7 +17,7 @@ const LOWER_ADDRESS_FORM = /^0x[0-9a-f]{40}$/;
 const keccak = await createKeccak(256);
 const spellings = new Map<string, string>();
 
-const spell = (address: string): string => {
+function spell(address: string): string {
   const text = Buffer.from(address, 'latin1');
   const hash = keccak.init().update(text.subarray(2)).digest('binary');
   for (let index = 0; index < 40; index++) {
@@ -27,10 +27,10 @@ const spell = (address: string): string => {
     if (digit >= 8 && letter >= LETTER_A) text[2 + index] = letter - TO_UPPER_CASE;
   }
   return text.toString('latin1');
-};
+}
 
 /** Of a lower-case address (0x and 40 digits). */
-export const toChecksumAddress = (lowerHex: string): string => {
+export function toChecksumAddress(lowerHex: string): string {
   const known = spellings.get(lowerHex);
   if (known !== undefined) return known;
   assert(LOWER_ADDRESS_FORM.test(lowerHex), 'only a lower-case address has a checksum spelling');
@@ -38,4 +38,4 @@ export const toChecksumAddress = (lowerHex: string): string => {
   if (spellings.size >= CACHE_ENTRIES) spellings.clear();
   spellings.set(lowerHex, spelling);
   return spelling;
-};
+}

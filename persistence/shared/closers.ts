@@ -52,5 +52,6 @@ function throwAll(failures: readonly unknown[]): void {
   if (failures.length === 1) throw failures[0];
 }
 
-const textOf = (failure: unknown): string =>
-  failure instanceof Error ? failure.message : String(failure);
+function textOf(failure: unknown): string {
+  return failure instanceof Error ? failure.message : String(failure);
+}

@@ -10,8 +10,8 @@ const ACCENTS = /[\u0300-\u036f]/g;
  * By way of the upper case: "ß" becomes "ss" only there, and a final sigma the usual one. Before it
  * the lower case: "ẞ" becomes "ß" only there, and is its own upper case.
  */
-const foldAny = (text: string): string =>
-  text
+function foldAny(text: string): string {
+  return text
     .normalize('NFKD')
     .replace(ACCENTS, '')
     .toLowerCase()
@@ -21,25 +21,33 @@ const foldAny = (text: string): string =>
     .replace(ACCENTS, '')
     .replaceAll('ς', 'σ')
     .normalize('NFC');
+}
 
-const isAscii = (text: string): boolean => !/[^\0-\x7f]/.test(text);
+function isAscii(text: string): boolean {
+  return !/[^\0-\x7f]/.test(text);
+}
 
-export const foldText = (text: string): string =>
+export function foldText(text: string): string {
   // The same, and most texts are so.
-  isAscii(text) ? text.toLowerCase() : foldAny(text);
+  return isAscii(text) ? text.toLowerCase() : foldAny(text);
+}
 
 /** The words of a query, folded, each once; the longest first, for they tell most apart. */
-export const wordsOf = (text: string): string[] =>
-  [...new Set(foldText(text).split(/\s+/u))]
+export function wordsOf(text: string): string[] {
+  return [...new Set(foldText(text).split(/\s+/u))]
     .filter((word) => word !== '')
     .toSorted((a, b) => b.length - a.length);
+}
 
 /** Its characters as people count them: a pair of surrogates is one. */
-export const charactersOf = (text: string): string[] => Array.from(text);
+export function charactersOf(text: string): string[] {
+  return Array.from(text);
+}
 
 /** A character or two as a token that the tokenizer keeps as it is. */
-export const gramToken = (characters: readonly string[]): string =>
-  characters.map((character) => (character.codePointAt(0) ?? 0).toString(36)).join('q');
+export function gramToken(characters: readonly string[]): string {
+  return characters.map((character) => (character.codePointAt(0) ?? 0).toString(36)).join('q');
+}
 
 /** The tokens of all that a query of one or two characters could name, each once. */
 export function gramsOf(foldedText: string): string {

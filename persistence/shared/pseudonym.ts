@@ -29,8 +29,9 @@ const ANIMALS = (
   'Plover Puffin Puma Quail Rabbit Raven Robin Salmon Seal Shrew Skylark'
 ).split(' ');
 
-const wordAt = (words: readonly string[], place: number): string =>
-  words[place % words.length] ?? '';
+function wordAt(words: readonly string[], place: number): string {
+  return words[place % words.length] ?? '';
+}
 
 /** Such as `Quiet-Otter`; the address's case does not count. */
 export function pseudonymOf(address: string): string {

@@ -93,12 +93,16 @@ function* joined<Known, Shown>(
   assert(rest.next().done === true, 'a snapshot shows no more than its engine knows');
 }
 
-const isSameMarket = (
+function isSameMarket(
   known: Pick<MarketFacts, 'conditionId'>,
   shown: Pick<MarketFacts, 'conditionId'>,
-): boolean => known.conditionId === shown.conditionId;
+): boolean {
+  return known.conditionId === shown.conditionId;
+}
 
-const isSameKey = (
+function isSameKey(
   known: Pick<RestoredKey, 'apiKey'>,
   shown: Pick<RestoredKey, 'apiKey'>,
-): boolean => known.apiKey === shown.apiKey;
+): boolean {
+  return known.apiKey === shown.apiKey;
+}

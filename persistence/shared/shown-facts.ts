@@ -154,9 +154,11 @@ export class ShownFacts implements Facts {
 type Changing<Entry> = { -readonly [Name in keyof Entry]: Entry[Name] };
 
 /** Something to be walked over as often as one likes. */
-export const walks = <Item>(walk: () => Iterator<Item>): Iterable<Item> => ({
-  [Symbol.iterator]: walk,
-});
+export function walks<Item>(walk: () => Iterator<Item>): Iterable<Item> {
+  return {
+    [Symbol.iterator]: walk,
+  };
+}
 
 function newMarket(
   terms: Pick<ShownMarket, 'conditionId' | 'tickTicks' | 'minimumLots'>,

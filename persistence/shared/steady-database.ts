@@ -14,7 +14,9 @@ import { STORE_PACE } from './store-bounds.ts';
 const LOOKED_AT = /([=<>]\s*|\bLIMIT\s+)(?=[?@])/g;
 
 /** The same SQL, planned without a look at what is bound. */
-export const steadySql = (sql: string): string => sql.replace(LOOKED_AT, '$1+');
+export function steadySql(sql: string): string {
+  return sql.replace(LOOKED_AT, '$1+');
+}
 
 export interface SteadyDatabaseOptions {
   readonly path: string;

@@ -49,8 +49,9 @@ export function tradesOf(applied: {
   return heads;
 }
 
-const isSameTrade = (a: Fill, b: Fill): boolean =>
-  a.bucket === b.bucket && a.takerOrderId === b.takerOrderId;
+function isSameTrade(a: Fill, b: Fill): boolean {
+  return a.bucket === b.bucket && a.takerOrderId === b.takerOrderId;
+}
 
 function headOf(seq: number, timeMs: number, first: Fill, fills: readonly Fill[]): TradeHead {
   let content = `${seq} ${timeMs} ${first.takerOrderId} ${first.bucket}\n`;

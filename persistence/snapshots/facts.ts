@@ -33,7 +33,9 @@ const FLAGS = { redeemsAll: 1, hasTrade: 2, tookNo: 4, sold: 8 } as const;
 const KEY_PLACE_BYTES = 4;
 const ORDER_BYTES = ID_BYTES + KEY_PLACE_BYTES;
 
-export const isFacts = ({ name }: ImagePart): boolean => name.startsWith(PREFIX);
+export function isFacts({ name }: ImagePart): boolean {
+  return name.startsWith(PREFIX);
+}
 
 export function* writeFacts(facts: Facts): Generator<ImagePart> {
   for (const block of blocksOf(facts.markets)) {

@@ -280,8 +280,9 @@ function notUsed(path: string, what: string): StoreError {
   );
 }
 
-const wordsOf = (error: unknown): string =>
-  error instanceof Error ? error.message : String(error);
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
 
 function headOf(reader: FrameReader, bytes: Buffer): SnapshotHead {
   // The checksum says that this text is what the writer made of a head, if of its version.

@@ -217,8 +217,9 @@ class FollowerWork implements ThreadWork<undefined, FollowerOrder> {
   }
 }
 
-const messageOf = (error: unknown): string =>
-  error instanceof Error ? error.message : String(error);
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
 
 /** Says that it is there, and waits to be let through. */
 function waitAt(gate: Int32Array): void {

@@ -225,5 +225,6 @@ export class Follower {
   }
 }
 
-const messageOf = (error: unknown): string =>
-  error instanceof Error ? error.message : String(error);
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -29,7 +29,9 @@ export interface SnapshotMakerOptions {
 }
 
 /** A moment of this process's own clock, which all its threads share, in milliseconds. */
-export const processMs = (): number => Number(process.hrtime.bigint() / 1_000_000n);
+export function processMs(): number {
+  return Number(process.hrtime.bigint() / 1_000_000n);
+}
 
 export class SnapshotMaker {
   readonly #options: SnapshotMakerOptions;

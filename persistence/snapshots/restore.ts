@@ -143,8 +143,11 @@ function checkHead(place: SnapshotPlace, head: SnapshotHead, journal: JournalChe
 }
 
 /** One that is not there is a link to nowhere, or was removed since the folder was read. */
-const isUnusable = (error: unknown): error is Error =>
-  (error instanceof Error && 'code' in error && error.code === 'ENOENT') ||
-  error instanceof ImageError ||
-  (error instanceof StoreError &&
-    (error.code === 'snapshot_damaged' || error.code === 'snapshot_newer'));
+function isUnusable(error: unknown): error is Error {
+  return (
+    (error instanceof Error && 'code' in error && error.code === 'ENOENT') ||
+    error instanceof ImageError ||
+    (error instanceof StoreError &&
+      (error.code === 'snapshot_damaged' || error.code === 'snapshot_newer'))
+  );
+}

@@ -46,22 +46,24 @@ export interface AskedWork {
   close(): void;
 }
 
-export const answering = (
+export function answering(
   work: AskedWork,
   post: (message: AskedMessage) => void,
-): ThreadWork<undefined, AskedRequest> => ({
-  opened: undefined,
-  receive: ({ id, kind, ask }) => {
-    let answer: AskedMessage;
-    try {
-      answer = { kind: 'answer', id, value: work.answer(kind, ask) };
-    } catch (error) {
-      answer = { kind: 'failure', id, failure: failureOf(error) };
-    }
-    post(answer);
-  },
-  close: () => work.close(),
-});
+): ThreadWork<undefined, AskedRequest> {
+  return {
+    opened: undefined,
+    receive: ({ id, kind, ask }) => {
+      let answer: AskedMessage;
+      try {
+        answer = { kind: 'answer', id, value: work.answer(kind, ask) };
+      } catch (error) {
+        answer = { kind: 'failure', id, failure: failureOf(error) };
+      }
+      post(answer);
+    },
+    close: () => work.close(),
+  };
+}
 
 function failureOf(error: unknown): ThreadFailure {
   if (error instanceof CatalogImportError) {

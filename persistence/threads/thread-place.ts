@@ -90,7 +90,9 @@ export function threadSeconds(pid: number = process.pid): ReadonlyMap<string, nu
 
 const NAMES: ReadonlySet<string> = new Set(Object.values(THREAD_PLACES).map(({ name }) => name));
 
-const nameOf = (comm: string): string => (NAMES.has(comm) ? comm : 'runtime');
+function nameOf(comm: string): string {
+  return NAMES.has(comm) ? comm : 'runtime';
+}
 
 function tasks(folder: string): readonly string[] {
   try {

@@ -45,8 +45,9 @@ const KNOWN_NAMES = ['journal.db', 'catalog.db', 'durable.seq', 'master.secret',
 const SNAPSHOT = /^snapshots\/[0-9]{15}\.snapshot$/;
 const ARCHIVE = /^archive\/journal-[0-9]{15}-[0-9]{15}\.db$/;
 
-export const isKnownPath = (path: string): boolean =>
-  KNOWN_NAMES.includes(path) || SNAPSHOT.test(path) || ARCHIVE.test(path);
+export function isKnownPath(path: string): boolean {
+  return KNOWN_NAMES.includes(path) || SNAPSHOT.test(path) || ARCHIVE.test(path);
+}
 
 const READ_BYTES = 1024 * 1024;
 
@@ -111,11 +112,14 @@ function jsonOf(text: string): unknown {
   }
 }
 
-const isCount = (value: unknown): value is number =>
-  Number.isSafeInteger(value) && Number(value) >= 0;
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
-const malformed = (what: string): BackupError =>
-  new BackupError(`the backup's ${MANIFEST_NAME} is not what was written: ${what}`);
+function malformed(what: string): BackupError {
+  return new BackupError(`the backup's ${MANIFEST_NAME} is not what was written: ${what}`);
+}

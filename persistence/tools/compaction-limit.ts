@@ -84,5 +84,6 @@ function projectionCursor(path: string, journal: JournalReader): number {
   }
 }
 
-const isMissing = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'ENOENT';
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}

@@ -52,13 +52,15 @@ export function inspectSnapshot(dataDir: string, seq: number): InspectedSnapshot
   }
 }
 
-const placesIn = (dataDir: string): SnapshotPlace[] => {
+function placesIn(dataDir: string): SnapshotPlace[] {
   if (!existsSync(dataDir)) throw new InspectError(`there is no folder ${dataDir}`);
   return listSnapshots(join(dataDir, 'snapshots'));
-};
+}
 
-const listed = ({ seq, path }: SnapshotPlace): ListedSnapshot => ({
-  seq,
-  path,
-  bytes: statSync(path).size,
-});
+function listed({ seq, path }: SnapshotPlace): ListedSnapshot {
+  return {
+    seq,
+    path,
+    bytes: statSync(path).size,
+  };
+}

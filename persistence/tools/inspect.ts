@@ -324,18 +324,21 @@ export class Inspector {
   }
 }
 
-const fillOf = (row: FillRow): InspectedFill => {
+function fillOf(row: FillRow): InspectedFill {
   const cells = FILL_COLUMNS.map((name, index) => {
     const cell = row[index] ?? '';
     return [name, Buffer.isBuffer(cell) ? `0x${cell.toString('hex')}` : cell] as const;
   });
   return { ...Object.fromEntries(cells), seq: row[0], ordinal: row[1] };
-};
+}
 
 /** Whether something happened to an order. */
-const isOf = (event: EngineEvent, orderId: string): boolean =>
-  ('orderId' in event && event.orderId === orderId) ||
-  (event.kind === 'fill' && [event.takerOrderId, event.makerOrderId].includes(orderId));
+function isOf(event: EngineEvent, orderId: string): boolean {
+  return (
+    ('orderId' in event && event.orderId === orderId) ||
+    (event.kind === 'fill' && [event.takerOrderId, event.makerOrderId].includes(orderId))
+  );
+}
 
 /** Orders of one side, best first, added up by price. */
 function levelsOf(orders: MarketState['bids']): Level[] {

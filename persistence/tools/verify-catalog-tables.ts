@@ -27,29 +27,31 @@ interface Check {
   readonly sql: string;
 }
 
-const counted = (check: Omit<Check, 'sql'> & { table: string; column: string; count: string }) => {
+function counted(check: Omit<Check, 'sql'> & { table: string; column: string; count: string }) {
   const { table, column, count, ...rest } = check;
   const row = `${table}.rowid AS name, ${column} AS says, (${count}) AS derived`;
   const sql = `SELECT * FROM (SELECT ${row} FROM ${table}) WHERE says IS NOT derived`;
   return { ...rest, sql };
-};
+}
 
-const figures = (kind: 'market' | 'event'): readonly Check[] => [
-  {
-    of: `${kind}_figures`,
-    what: kind,
-    says: 'the rows of its figures',
-    sql: `SELECT r.id AS name, 0 AS says, 1 AS derived FROM ${kind}s r
+function figures(kind: 'market' | 'event'): readonly Check[] {
+  return [
+    {
+      of: `${kind}_figures`,
+      what: kind,
+      says: 'the rows of its figures',
+      sql: `SELECT r.id AS name, 0 AS says, 1 AS derived FROM ${kind}s r
       LEFT JOIN ${kind}_figures f ON f.${kind}_id = r.id WHERE f.${kind}_id IS NULL`,
-  },
-  {
-    of: `${kind}_figures`,
-    what: `figures of ${kind}`,
-    says: 'its state',
-    sql: `SELECT r.id AS name, f.state AS says, r.state AS derived FROM ${kind}s r
+    },
+    {
+      of: `${kind}_figures`,
+      what: `figures of ${kind}`,
+      says: 'its state',
+      sql: `SELECT r.id AS name, f.state AS says, r.state AS derived FROM ${kind}s r
       JOIN ${kind}_figures f ON f.${kind}_id = r.id WHERE f.state IS NOT r.state`,
-  },
-];
+    },
+  ];
+}
 
 const CHECKS: readonly Check[] = [
   ...figures('market'),

@@ -134,7 +134,8 @@ export class CatalogCheck {
   }
 }
 
-const endedMarket = (event: EngineEvent): string | undefined =>
-  event.kind === 'market_closed' || event.kind === 'market_resolved'
+function endedMarket(event: EngineEvent): string | undefined {
+  return event.kind === 'market_closed' || event.kind === 'market_resolved'
     ? event.conditionId
     : undefined;
+}

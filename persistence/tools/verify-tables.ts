@@ -101,8 +101,9 @@ function firstDifference(
   }
 }
 
-const endOf = (result: IteratorResult<Row>): Row | undefined =>
-  result.done === true ? undefined : result.value;
+function endOf(result: IteratorResult<Row>): Row | undefined {
+  return result.done === true ? undefined : result.value;
+}
 
 function rowDifference(
   table: Table,
@@ -130,11 +131,13 @@ function keyOrder({ key }: Table, a: Row, b: Row): number {
   return 0;
 }
 
-const rowName = ({ name, columns, key }: Table, row: Row | undefined): string =>
-  `${name} row ${key.map((place) => `${columns[place]} ${cellText(row?.[place])}`).join(', ')}`;
+function rowName({ name, columns, key }: Table, row: Row | undefined): string {
+  return `${name} row ${key.map((place) => `${columns[place]} ${cellText(row?.[place])}`).join(', ')}`;
+}
 
-const isSameCell = (a: Cell | undefined, b: Cell | undefined): boolean =>
-  Buffer.isBuffer(a) && Buffer.isBuffer(b) ? a.equals(b) : a === b;
+function isSameCell(a: Cell | undefined, b: Cell | undefined): boolean {
+  return Buffer.isBuffer(a) && Buffer.isBuffer(b) ? a.equals(b) : a === b;
+}
 
 function cellText(cell: Cell | undefined): string {
   if (cell === null || cell === undefined) return 'NULL';

@@ -9,16 +9,17 @@ import { DAY, type DayTerms, type DueAct } from '../../bench/day-plan.ts';
 const TERMS: DayTerms = { ...DAY, minutes: 2, markets: 300, makers: 30, takers: 100 };
 const OPENING = openingSeconds(TERMS);
 
-const actsOf = (terms: DayTerms, seconds: number): readonly (readonly DueAct[])[] => {
+function actsOf(terms: DayTerms, seconds: number): readonly (readonly DueAct[])[] {
   const generator = new DayGenerator(terms);
   return Array.from({ length: seconds }, () => generator.nextSecond());
-};
+}
 
 const seconds = actsOf(TERMS, OPENING + TERMS.minutes * 60);
 const day = seconds.slice(OPENING).flat();
 const all = seconds.flat();
-const of = <Kind extends DueAct['kind']>(acts: readonly DueAct[], kind: Kind) =>
-  acts.filter((act): act is Extract<DueAct, { kind: Kind }> => act.kind === kind);
+function of<Kind extends DueAct['kind']>(acts: readonly DueAct[], kind: Kind) {
+  return acts.filter((act): act is Extract<DueAct, { kind: Kind }> => act.kind === kind);
+}
 
 t.test('the same seed makes the same day, another one another', async (t) => {
   t.strictSame(actsOf(TERMS, OPENING + 5), seconds.slice(0, OPENING + 5));

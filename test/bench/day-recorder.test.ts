@@ -5,7 +5,9 @@ import { DayRecorder } from '../../bench/day-recorder.ts';
 
 const OPENING_MS = 5_000;
 const answer = { read: '', items: 1, dueMs: OPENING_MS + 61_000, latencyMs: 3 } as const;
-const json = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
+function json(value: unknown): Buffer {
+  return Buffer.from(JSON.stringify(value));
+}
 
 t.test('accepted orders, refusals by code and latencies by minute', async (t) => {
   const recorder = new DayRecorder(2, OPENING_MS);

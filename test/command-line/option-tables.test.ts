@@ -97,8 +97,9 @@ t.test(
 );
 
 /** A table without the blanks and dashes that align its columns. */
-const compact = (table: string): string =>
-  table.trim().replaceAll(/ +/g, ' ').replaceAll(/-{3,}/g, '---');
+function compact(table: string): string {
+  return table.trim().replaceAll(/ +/g, ' ').replaceAll(/-{3,}/g, '---');
+}
 
 t.test('the document has the same options, word for word', async (t) => {
   const text = readFileSync(

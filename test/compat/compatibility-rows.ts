@@ -25,21 +25,24 @@ export interface Section {
 
 type Details = Partial<Omit<Row, 'route' | 'clients'>>;
 
-const row = (route: string, clients: string, details: Details = {}): Row => ({
-  route,
-  clients,
-  status: 'served',
-  note: '',
-  tests: [],
-  ...details,
-});
+function row(route: string, clients: string, details: Details = {}): Row {
+  return {
+    route,
+    clients,
+    status: 'served',
+    note: '',
+    tests: [],
+    ...details,
+  };
+}
 
 const ALL = 'Kuest, v1, v2';
 const KUEST = 'Kuest';
 const OWN = '';
 
-const testIn = (...names: readonly string[]): readonly string[] =>
-  names.map((name) => `test/http/${name}.test.ts`);
+function testIn(...names: readonly string[]): readonly string[] {
+  return names.map((name) => `test/http/${name}.test.ts`);
+}
 
 const health: readonly Row[] = [
   row('GET /', 'Kuest, v1, v2 (Rust)', { tests: testIn('server') }),

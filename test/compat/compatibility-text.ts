@@ -21,35 +21,46 @@ export const RECORDED_TEST = 'test/compat/recorded.test.ts';
 const router = new Router<string>();
 for (const route of ROUTES) router.add(route, `${route.method} ${route.path}`);
 
-const routeOf = ({ method, url }: RecordedRequest): string => {
+function routeOf({ method, url }: RecordedRequest): string {
   const found = router.find(method, url.split('?')[0] ?? '');
   return found.kind === 'route' ? found.target : '';
-};
+}
 
 const recorded = Object.values(vectors.recorded).flat();
 const recordedRoutes = new Set(recorded.map(routeOf));
 
 /** Methods of the published client that ask for a route, by themselves or on the way. */
-const methodsOf = (route: string): readonly string[] =>
-  CALLS.filter(({ routes }) => routes.includes(route)).map(({ method }) => method);
+function methodsOf(route: string): readonly string[] {
+  return CALLS.filter(({ routes }) => routes.includes(route)).map(({ method }) => method);
+}
 
 /** Every file that tests a row. */
-export const testsOf = ({ route, tests }: Row): readonly string[] => [
-  ...(methodsOf(route).length > 0 ? [CLIENT_TEST] : []),
-  ...(recordedRoutes.has(route) ? [RECORDED_TEST] : []),
-  ...tests,
-];
+export function testsOf({ route, tests }: Row): readonly string[] {
+  return [
+    ...(methodsOf(route).length > 0 ? [CLIENT_TEST] : []),
+    ...(recordedRoutes.has(route) ? [RECORDED_TEST] : []),
+    ...tests,
+  ];
+}
 
-const cellsOf = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-const code = (text: string): string => `\`${text}\``;
-const codes = (texts: readonly string[]): string => texts.map(code).join(', ');
+function cellsOf(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |`;
+}
+function code(text: string): string {
+  return `\`${text}\``;
+}
+function codes(texts: readonly string[]): string {
+  return texts.map(code).join(', ');
+}
 
 /** A test without its folder and ending. */
-const shortName = (file: string): string => file.slice('test/'.length, -'.test.ts'.length);
+function shortName(file: string): string {
+  return file.slice('test/'.length, -'.test.ts'.length);
+}
 
 const STATUS = { served: 'served', empty: 'honest empty', refused: 'refused' } as const;
 
-const rowText = (row: Row): string => {
+function rowText(row: Row): string {
   const { route, clients, status, note } = row;
   const what = note === '' ? STATUS[status] : `${STATUS[status]}: ${note}`;
   return cellsOf([
@@ -59,13 +70,14 @@ const rowText = (row: Row): string => {
     what,
     codes(testsOf(row).map(shortName)),
   ]);
-};
+}
 
 const HEADINGS = ['Route', 'Called by', `Methods of ${code(CLIENT)}`, 'Status', 'Tested by'];
 const HEAD = [cellsOf(HEADINGS), cellsOf(HEADINGS.map(() => '---'))];
 
-const sectionText = ({ title, rows }: (typeof SECTIONS)[number]): string =>
-  [`## ${title}`, '', ...HEAD, ...rows.map(rowText)].join('\n');
+function sectionText({ title, rows }: (typeof SECTIONS)[number]): string {
+  return [`## ${title}`, '', ...HEAD, ...rows.map(rowText)].join('\n');
+}
 
 const REFUSALS = [
   '## Recorded requests that are refused',
@@ -75,16 +87,17 @@ const REFUSALS = [
   '',
 ];
 
-const refusalsText = (): string => {
+function refusalsText(): string {
   const names = [...new Set(recorded.map(nameOf))].filter((name) => reasonOf(name) !== '');
   return [...REFUSALS, ...names.map((name) => `- ${code(name)}: ${reasonOf(name)}.`)].join('\n');
-};
+}
 
-const deviationsText = (): string =>
-  [
+function deviationsText(): string {
+  return [
     '## What is answered otherwise, and why',
     ...DEVIATIONS.map(({ title, text }) => `\n### ${title}\n\n${text}`),
   ].join('\n');
+}
 
 const version = packageJson.devDependencies[CLIENT];
 
@@ -101,7 +114,8 @@ Clients need their host, chain and contracts set; nothing else. "Called by": the
 second one (v2). "Tested by": files of \`test/\`. ${ROWS.length} routes; ${CALLS.length} methods.`;
 
 /** The whole page. */
-export const compatibilityText = (): string =>
-  [INTRODUCTION, ...SECTIONS.map(sectionText), refusalsText(), deviationsText(), '']
+export function compatibilityText(): string {
+  return [INTRODUCTION, ...SECTIONS.map(sectionText), refusalsText(), deviationsText(), '']
     .join('\n\n')
     .replace(/\n+$/, '\n');
+}

@@ -13,7 +13,9 @@ import {
 } from './compatibility-text.ts';
 import { ANALYTICS_WIRE_ROUTES, CATALOG_WIRE_ROUTES, WIRE_ROUTES } from './wire-routes.ts';
 
-const project = (path: string): URL => new URL(`../../${path}`, import.meta.url);
+function project(path: string): URL {
+  return new URL(`../../${path}`, import.meta.url);
+}
 const rows = ROWS.map(({ route }) => route);
 
 t.test('the page is what `node test/compat/write-compatibility.ts` writes', async (t) => {

@@ -11,7 +11,9 @@ const TO_SIGN_AT_MARKET = [
 ] as const;
 
 /** What is placed here is far from the book, and cancelled by those that cancel. */
-const farBid = (yes: string, price = 0.02) => ({ tokenID: yes, side: Side.BUY, price, size: 10 });
+function farBid(yes: string, price = 0.02) {
+  return { tokenID: yes, side: Side.BUY, price, size: 10 };
+}
 
 const signing: readonly Call[] = [
   {
@@ -200,14 +202,14 @@ const reading: readonly Call[] = [
 ];
 
 /** Places one far order of Bob's and gives its id. */
-const placeFar = async ({ clientOf, bob, yes }: Stage): Promise<string> => {
+async function placeFar({ clientOf, bob, yes }: Stage): Promise<string> {
   const { orderID }: Placed = await place(clientOf(bob), yes, {
     side: Side.BUY,
     price: 0.03,
     size: 10,
   });
   return orderID;
-};
+}
 
 const TO_PLACE = [...TO_SIGN, 'POST /order'] as const;
 

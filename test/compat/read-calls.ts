@@ -3,8 +3,9 @@ import { OrderType, PriceHistoryInterval, Side } from '@polymarket/clob-client-v
 import type { Call } from './stage.ts';
 
 const HEX_32 = /^0x[0-9a-f]{64}$/;
-const both = (yes: string, no: string) =>
-  [yes, no].map((token_id) => ({ token_id, side: Side.BUY }));
+function both(yes: string, no: string) {
+  return [yes, no].map((token_id) => ({ token_id, side: Side.BUY }));
+}
 
 const health: readonly Call[] = [
   {

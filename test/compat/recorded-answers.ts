@@ -19,7 +19,9 @@ const SHORT_ORDER_ID = 'the stub had an order id of one byte; one has 32';
 const UNKNOWN_NONCE = 'no key was issued for nonce 5';
 const OTHER_EXCHANGE = 'signed for the exchange contract of the other kind of market';
 
-const served = (body: unknown): Expected => ({ status: 200, body });
+function served(body: unknown): Expected {
+  return { status: 200, body };
+}
 const { key: apiKey, secret, passphrase } = vectors.recordedCreds;
 const LIVE = served({ success: true, status: 'live', orderID: /^0x[0-9a-f]{64}$/ });
 const refusedOrder: Expected = {
@@ -134,17 +136,20 @@ const NEG_RISK: Answers = {
   [BATCH]: { status: 200, body: [refusedOrder.body], reason: OTHER_EXCHANGE },
 };
 
-export const expectedAnswers = (negRisk: boolean): Answers => ({
-  ...COMMON,
-  ...(negRisk ? NEG_RISK : PLAIN),
-});
+export function expectedAnswers(negRisk: boolean): Answers {
+  return {
+    ...COMMON,
+    ...(negRisk ? NEG_RISK : PLAIN),
+  };
+}
 
 /** Call, method and path of a recorded request. */
-export const nameOf = ({ call, method, url }: RecordedRequest): string =>
-  `${call} ${method} ${url.split('?')[0]}`;
+export function nameOf({ call, method, url }: RecordedRequest): string {
+  return `${call} ${method} ${url.split('?')[0]}`;
+}
 
 /** Why a recorded request is refused in both kinds of market; '' for one that is served in one. */
-export const reasonOf = (name: string): string => {
+export function reasonOf(name: string): string {
   const reasons = [false, true].map((negRisk) => expectedAnswers(negRisk)[name]?.reason ?? '');
   return reasons.includes('') ? '' : (reasons[0] ?? '');
-};
+}

@@ -38,7 +38,7 @@ const DOMAINS: readonly SigningDomain[] = [
 ];
 
 /** The built-in catalog; one market of the given kind has the recorded token. */
-const catalogWith = (negRisk: boolean): unknown => {
+function catalogWith(negRisk: boolean): unknown {
   const events = structuredClone(builtinCatalog());
   const markets = events.flatMap((event) => event.markets);
   const market = markets.find(
@@ -48,13 +48,13 @@ const catalogWith = (negRisk: boolean): unknown => {
   if (market === undefined) throw new Error('the built-in catalog has no such market');
   Object.assign(market, { clobTokenIds: JSON.stringify([TOKEN_ID, OTHER_TOKEN_ID]) });
   return events;
-};
+}
 
-const recordedSigner = (): Signer => {
+function recordedSigner(): Signer {
   const privateKey = bytes(vectors.privateKey);
   const sign = (digest: Uint8Array): string => bytesToHex(signDigest(digest, privateKey));
   return { privateKey, address: addressOf(privateKey), sign };
-};
+}
 
 export interface ReplayedAnswer {
   readonly status: number;
@@ -70,10 +70,10 @@ export interface RecordedExchange {
  * Sends what was recorded: method, path, headers and body. The host is ours, and the body's length
  * is said again: the recording leaves out what belongs to its connection.
  */
-const replayTo = (
+function replayTo(
   port: number,
   { method, url, headers, headerNames, body }: RecordedRequest,
-): Promise<ReplayedAnswer> => {
+): Promise<ReplayedAnswer> {
   const spelled = new Map(headerNames.map((name) => [name.toLowerCase(), name]));
   const sent = Object.entries(headers).map(([name, value]) => [spelled.get(name) ?? name, value]);
   if (body !== null) sent.push(['content-length', String(Buffer.byteLength(body))]);
@@ -93,10 +93,10 @@ const replayTo = (
     outgoing.on('error', reject);
     outgoing.end(body ?? undefined);
   });
-};
+}
 
 /** What rests when the sessions begin: asks at 0.56, and 30 tokens of the recorded account. */
-const prepare = async (own: Trader, other: Trader, negRisk: boolean): Promise<void> => {
+async function prepare(own: Trader, other: Trader, negRisk: boolean): Promise<void> {
   const domain = DEFAULT_DOMAINS.find(
     (one) => one.struct === 'order11' && one.chainId === 137 && one.negRisk === negRisk,
   );
@@ -115,13 +115,10 @@ const prepare = async (own: Trader, other: Trader, negRisk: boolean): Promise<vo
     const answer = await trader.signed('POST', '/order', payload);
     if (answer.status !== 200) throw new Error(answer.text);
   }
-};
+}
 
 /** Starts one whose recorded token is of a plain or a neg-risk market; it closes with the test. */
-export const startRecordedExchange = async (
-  t: Test,
-  negRisk: boolean,
-): Promise<RecordedExchange> => {
+export async function startRecordedExchange(t: Test, negRisk: boolean): Promise<RecordedExchange> {
   const ms = vectors.fixedClockMs;
   const running = await startExchange(
     {
@@ -158,4 +155,4 @@ export const startRecordedExchange = async (
   await other.login();
   await prepare(own, other, negRisk);
   return { replay: (recorded) => replayTo(running.port, recorded) };
-};
+}

@@ -17,13 +17,13 @@ const routes = new Router<string>();
 for (const route of ROUTES) routes.add(route, `${route.method} ${route.path}`);
 
 /** The route that a request is for; a path that nothing serves as it is. */
-const routeOf = ({ method = '', url = '' }: IncomingMessage): string => {
+function routeOf({ method = '', url = '' }: IncomingMessage): string {
   const path = url.split('?')[0] ?? '';
   const found = routes.find(method, path);
   return found.kind === 'route' ? found.target : `${method} ${path} (unknown)`;
-};
+}
 
-const forward = (incoming: IncomingMessage, answer: ServerResponse, port: number): void => {
+function forward(incoming: IncomingMessage, answer: ServerResponse, port: number): void {
   const { method, url, headers } = incoming;
   const outgoing = request({ host: '127.0.0.1', port, method, path: url, headers }, (response) => {
     answer.writeHead(response.statusCode ?? 502, response.headers);
@@ -31,10 +31,10 @@ const forward = (incoming: IncomingMessage, answer: ServerResponse, port: number
   });
   outgoing.on('error', () => answer.destroy());
   incoming.pipe(outgoing);
-};
+}
 
 /** Starts one before an exchange on this machine; it closes with the test. */
-export const startRecorder = async (t: Test, port: number): Promise<RequestRecorder> => {
+export async function startRecorder(t: Test, port: number): Promise<RequestRecorder> {
   let seen: string[] = [];
   const server = createServer((incoming, answer) => {
     seen.push(routeOf(incoming));
@@ -55,4 +55,4 @@ export const startRecorder = async (t: Test, port: number): Promise<RequestRecor
       return taken;
     },
   };
-};
+}

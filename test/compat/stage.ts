@@ -55,7 +55,7 @@ interface Limit {
 }
 
 /** Places a GTC order that has to be taken. */
-export const place = async (client: ClobClient, tokenID: string, limit: Limit): Promise<Placed> => {
+export async function place(client: ClobClient, tokenID: string, limit: Limit): Promise<Placed> {
   // Safe: the client types say less of the answer than there is.
   const placed = (await client.createAndPostOrder(
     { tokenID, ...limit },
@@ -64,9 +64,9 @@ export const place = async (client: ClobClient, tokenID: string, limit: Limit): 
   )) as Placed;
   if (placed.success) return placed;
   throw new Error(JSON.stringify(placed));
-};
+}
 
-export const startStage = async (t: Test): Promise<Stage> => {
+export async function startStage(t: Test): Promise<Stage> {
   const exchange = await startTestExchange(t, { now: Date.now });
   const recorder = await startRecorder(t, exchange.running.port);
   const alice = await newTrader('Alice', recorder.url, Chain.POLYGON);
@@ -91,4 +91,4 @@ export const startStage = async (t: Test): Promise<Stage> => {
     builderCode,
     clientOf: (trader) => trader.clientAt(recorder.url),
   };
-};
+}

@@ -31,9 +31,8 @@ export function reload(engine: Engine, bounds?: Partial<Bounds>): Engine {
 }
 
 /** The real one, which leaves as an image and comes back each time so many commands have passed. */
-export const makeReloaded =
-  (every: number): MakeEngine =>
-  (bounds) => {
+export function makeReloaded(every: number): MakeEngine {
+  return (bounds) => {
     let engine = new Engine(bounds, { reserveOrders: 1 });
     let count = 0;
     return {
@@ -48,3 +47,4 @@ export const makeReloaded =
       validate: () => engine.validate(),
     };
   };
+}

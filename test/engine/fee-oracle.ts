@@ -30,16 +30,24 @@ export interface OracleDue {
   readonly builderMicros: bigint;
 }
 
-const fraction = (over: number | bigint, under: number | bigint = 1): Fraction => ({
-  over: BigInt(over),
-  under: BigInt(under),
-});
-const times = (...factors: readonly Fraction[]): Fraction =>
-  factors.reduce((a, b) => fraction(a.over * b.over, a.under * b.under));
-const plus = (a: Fraction, b: Fraction): Fraction =>
-  fraction(a.over * b.under + b.over * a.under, a.under * b.under);
-const isLess = (a: Fraction, b: Fraction): boolean => a.over * b.under < b.over * a.under;
-const floor = ({ over, under }: Fraction): bigint => over / under;
+function fraction(over: number | bigint, under: number | bigint = 1): Fraction {
+  return {
+    over: BigInt(over),
+    under: BigInt(under),
+  };
+}
+function times(...factors: readonly Fraction[]): Fraction {
+  return factors.reduce((a, b) => fraction(a.over * b.over, a.under * b.under));
+}
+function plus(a: Fraction, b: Fraction): Fraction {
+  return fraction(a.over * b.under + b.over * a.under, a.under * b.under);
+}
+function isLess(a: Fraction, b: Fraction): boolean {
+  return a.over * b.under < b.over * a.under;
+}
+function floor({ over, under }: Fraction): bigint {
+  return over / under;
+}
 
 const MICROS = fraction(1_000_000);
 /** In how many parts 5 decimals divide one. */
@@ -57,8 +65,12 @@ function ceil5(value: Fraction): Fraction {
   return fraction(isLess(fraction(whole), parts) ? whole + 1n : whole, 100_000);
 }
 
-const tokensOf = ({ lots }: OracleFill): Fraction => fraction(lots, 100);
-const priceOf = ({ priceTicks }: OracleFill): Fraction => fraction(priceTicks, 10_000);
+function tokensOf({ lots }: OracleFill): Fraction {
+  return fraction(lots, 100);
+}
+function priceOf({ priceTicks }: OracleFill): Fraction {
+  return fraction(priceTicks, 10_000);
+}
 
 /** shares x rate x (p(1-p))^exponent, of all fills. */
 function baseOf(rates: OracleRates, fills: readonly OracleFill[]): Fraction {
@@ -78,7 +90,9 @@ function flatOf(rates: OracleRates, fills: readonly OracleFill[]): Fraction {
   }, fraction(0));
 }
 
-const raisedBy = (shareBps: number): Fraction => fraction(10_000, 10_000 - shareBps);
+function raisedBy(shareBps: number): Fraction {
+  return fraction(10_000, 10_000 - shareBps);
+}
 
 /** What these fills owe together, in micros: all of them are whole. */
 export function dueOf(rates: OracleRates, fills: readonly OracleFill[]): OracleDue {
@@ -102,4 +116,6 @@ export function lotCost(rates: OracleRates, priceTicks: number): Fraction {
   return plus(times(tokensOf(fill), priceOf(fill)), plus(base, flatOf(rates, [fill])));
 }
 
-export const isDearer = (one: Fraction, other: Fraction): boolean => isLess(other, one);
+export function isDearer(one: Fraction, other: Fraction): boolean {
+  return isLess(other, one);
+}

@@ -166,8 +166,9 @@ export function compareEvents(
 }
 
 /** Lists of ids, and the fees of fills, are all that is not flat in an event. */
-const isSameRecord = (one: unknown, other: unknown): boolean =>
-  typeof one === 'object' && JSON.stringify(one) === JSON.stringify(other);
+function isSameRecord(one: unknown, other: unknown): boolean {
+  return typeof one === 'object' && JSON.stringify(one) === JSON.stringify(other);
+}
 
 function isSame(one: EngineEvent, other: EngineEvent): boolean {
   const entries = Object.entries(one);

@@ -9,21 +9,21 @@ const PATIENCE_MS = 30_000;
 const FATAL_LINE = 'the exchange can not go on';
 
 /** It stops by itself, with exit code 1 and a line that says why. */
-export const assertStopped = async (child: ExchangeChild): Promise<void> => {
+export async function assertStopped(child: ExchangeChild): Promise<void> {
   await Promise.race([child.ended, sleep(PATIENCE_MS, undefined, { ref: false })]);
   const { isRunning } = child;
   if (isRunning) await child.kill();
   assert.ok(!isRunning, `it goes on:\n${child.log}`);
   assert.deepEqual(await child.ended, { code: 1, signal: null }, child.log);
   assert.ok(child.log.includes(FATAL_LINE), `it says why: ${child.log}`);
-};
+}
 
 /** It goes on while clients trade for a while, and until its log says so; then it is killed. */
-export const assertTradesOn = async (child: ExchangeChild, says = /^/): Promise<void> => {
+export async function assertTradesOn(child: ExchangeChild, says = /^/): Promise<void> {
   await Promise.race([child.ended, sleep(LOAD_MS)]);
   const lastMs = performance.now() + PATIENCE_MS;
   while (child.isRunning && !says.test(child.log) && performance.now() < lastMs) await sleep(20);
   assert.ok(child.isRunning, `it trades on:\n${child.log}`);
   assert.match(child.log, says, 'it says what failed');
   await child.kill();
-};
+}

@@ -199,5 +199,6 @@ export class Campaign {
   }
 }
 
-const messageOf = (error: unknown): string =>
-  error instanceof Error ? (error.stack ?? error.message) : String(error);
+function messageOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

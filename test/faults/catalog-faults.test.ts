@@ -21,7 +21,7 @@ const ADA = `0x${'ad'.repeat(20)}`;
 const NOW = { nowIso: '2027-01-01T00:00:00Z', sinceIso: '2027-01-01T00:00:00Z' };
 
 /** The living threads of this process. */
-const livingThreads = (t: Pick<Test, 'teardown'>): readonly Worker[] => {
+function livingThreads(t: Pick<Test, 'teardown'>): readonly Worker[] {
   const living: Worker[] = [];
   const keep = (worker: Worker): void => {
     living.push(worker);
@@ -30,13 +30,10 @@ const livingThreads = (t: Pick<Test, 'teardown'>): readonly Worker[] => {
   process.on('worker', keep);
   t.teardown(() => process.off('worker', keep));
   return living;
-};
+}
 
 /** The thread that answers a write. */
-const writerAmong = async (
-  living: readonly Worker[],
-  { write }: ExchangeCatalog,
-): Promise<Worker> => {
+async function writerAmong(living: readonly Worker[], { write }: ExchangeCatalog): Promise<Worker> {
   const found = Promise.withResolvers<Worker>();
   const ends = living.map((worker) => {
     const hear = ({ kind }: { readonly kind?: string }): void => {
@@ -49,16 +46,16 @@ const writerAmong = async (
   const writer = await found.promise;
   for (const end of ends) end();
   return writer;
-};
+}
 
 /** What `verify` says of a catalog's own rows. */
-const findingsOf = (path: string): readonly unknown[] => {
+function findingsOf(path: string): readonly unknown[] {
   const findings = new Findings();
   const database = new SqliteDatabase(path, { readonly: true });
   database.transaction(() => checkCatalogTables(database, findings))();
   database.close();
   return findings.all();
-};
+}
 
 const living = livingThreads(t);
 const dataDir = temporaryFolder(t);
@@ -68,7 +65,7 @@ const path = join(dataDir, 'catalog.db');
 const alice = await exchange.trader(1);
 
 /** Places orders until it is told to stop; each must be taken. */
-const trading = (t: Test, trader: Trader) => {
+function trading(t: Test, trader: Trader) {
   let isOver = false;
   let count = 0;
   // Also after a failure.
@@ -88,13 +85,14 @@ const trading = (t: Test, trader: Trader) => {
     await run;
     t.ok(count > 0, `${count} orders meanwhile`);
   };
-};
+}
 
-const isUp = (): Promise<boolean> =>
-  catalog.write.syncMark({ source: 'nobody', kind: 'events' }).then(
+function isUp(): Promise<boolean> {
+  return catalog.write.syncMark({ source: 'nobody', kind: 'events' }).then(
     () => true,
     () => false,
   );
+}
 
 t.test('comments while their thread dies: each answered one is there, and once', async (t) => {
   const endTrading = trading(t, alice);
@@ -135,8 +133,11 @@ t.test('comments while their thread dies: each answered one is there, and once',
 });
 
 const BATCH = 120;
-const listOf = (first: number) =>
-  Array.from({ length: BATCH }, (_, index) => eventRecord(first + index, { description: '-' }));
+function listOf(first: number) {
+  return Array.from({ length: BATCH }, (_, index) =>
+    eventRecord(first + index, { description: '-' }),
+  );
+}
 
 t.test('an import whose thread dies is whole or not there, also while it is read', async (t) => {
   const endTrading = trading(t, alice);

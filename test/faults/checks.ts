@@ -28,7 +28,7 @@ export interface Checked {
 }
 
 /** Against the journal alone: no exchange needs to run. */
-export const checkJournal = ({ witness, told }: Checked): void => {
+export function checkJournal({ witness, told }: Checked): void {
   for (const { orderId, outcome } of told.orders.values()) {
     const isThere = witness.orders.has(orderId);
     if (outcome === 'accepted') assert.ok(isThere, `accepted order ${orderId} is in the journal`);
@@ -57,10 +57,10 @@ export const checkJournal = ({ witness, told }: Checked): void => {
     );
   }
   checkShown({ witness, told });
-};
+}
 
 /** Every state that was shown is one that the journal went through. */
-const checkShown = ({ witness, told }: Pick<Checked, 'witness' | 'told'>): void => {
+function checkShown({ witness, told }: Pick<Checked, 'witness' | 'told'>): void {
   for (const { orderId, filledLots, isOver } of told.shownOrders) {
     const order = witness.orders.get(orderId);
     assert.ok(order !== undefined, `order ${orderId} was shown`);
@@ -74,16 +74,18 @@ const checkShown = ({ witness, told }: Pick<Checked, 'witness' | 'told'>): void 
     const text = `${address} ${tokenId} ${available} ${held}`;
     assert.ok(witness.balances.has(text), `a balance was shown: ${text}`);
   }
-};
+}
 
-const collateralOf = (text: string): number => Math.round(Number(text) * 1_000_000);
+function collateralOf(text: string): number {
+  return Math.round(Number(text) * 1_000_000);
+}
 
 /**
  * Switches that were armed when it died are armed again, and trip, because nobody beats any more;
  * then everything else can be looked at without anything moving under it. That they have a fresh
  * window is for a clock of one's own to show: heartbeats.test.ts.
  */
-export const checkSwitches = async ({ witness }: Pick<Checked, 'witness'>): Promise<void> => {
+export async function checkSwitches({ witness }: Pick<Checked, 'witness'>): Promise<void> {
   const lastMs = performance.now() + SWITCH_PATIENCE_MS;
   while (witness.armed.size > 0) {
     const armed = [...witness.armed.values()];
@@ -91,18 +93,18 @@ export const checkSwitches = async ({ witness }: Pick<Checked, 'witness'>): Prom
     await sleep(SWITCH_LOOK_MS);
     witness.catchUp();
   }
-};
+}
 
 /** The exchange that runs now, against the journal's replay and what was told of records. */
-export const checkRunning = async (checked: Checked): Promise<void> => {
+export async function checkRunning(checked: Checked): Promise<void> {
   await checkAudit(checked);
   await checkBooks(checked);
   await checkTrades(checked);
   await checkNotifications(checked);
   await checkKeys(checked);
-};
+}
 
-const checkAudit = async ({ scene, witness }: Checked): Promise<void> => {
+async function checkAudit({ scene, witness }: Checked): Promise<void> {
   const { adminUrl, adminToken } = scene.place;
   const headers = { authorization: `Bearer ${adminToken}` };
   const { status, text } = await sendTo(adminUrl, 'GET', '/audit', { headers });
@@ -120,9 +122,9 @@ const checkAudit = async ({ scene, witness }: Checked): Promise<void> => {
   ];
   const moved = collateralOf(collateral.deposits) - collateralOf(collateral.withdrawals);
   assert.equal(available + held + locked, moved, 'cash in is cash out and cash held');
-};
+}
 
-const checkBooks = async ({ scene, witness }: Checked): Promise<void> => {
+async function checkBooks({ scene, witness }: Checked): Promise<void> {
   for (const tokenId of scene.tokenIds) {
     const { conditionId, outcome } = scene.tokenPlace(tokenId);
     const { text } = await sendTo(scene.place.url, 'GET', `/book?token_id=${tokenId}`);
@@ -134,11 +136,13 @@ const checkBooks = async ({ scene, witness }: Checked): Promise<void> => {
     const shown = `${trader.address}  ${available} ${held}`;
     assert.equal(shown, witness.balanceText(trader.address, ''), 'the balance after the start');
   }
-};
+}
 
-const lastOf = <Item>(items: Iterable<Item>): Item[] => [...items].slice(-ASKED_ONE_BY_ONE);
+function lastOf<Item>(items: Iterable<Item>): Item[] {
+  return [...items].slice(-ASKED_ONE_BY_ONE);
+}
 
-const checkTrades = async ({ scene, told }: Checked): Promise<void> => {
+async function checkTrades({ scene, told }: Checked): Promise<void> {
   const ask = async (place: string) => {
     const [trader, id] = place.split(' ');
     const answer = await scene.traders[Number(trader)]?.signed('GET', `/data/trades?id=${id}`);
@@ -156,9 +160,9 @@ const checkTrades = async ({ scene, told }: Checked): Promise<void> => {
     const answer = await scene.traders[trader]?.signed('GET', `/data/order/${orderId}`);
     assert.equal(answer?.status, 200, `order ${orderId} is told`);
   }
-};
+}
 
-const checkNotifications = async ({ scene, told }: Checked): Promise<void> => {
+async function checkNotifications({ scene, told }: Checked): Promise<void> {
   for (const [index, trader] of scene.traders.entries()) {
     const { text } = await trader.signed('GET', '/notifications');
     const listed = new Map<number, string>();
@@ -170,9 +174,9 @@ const checkNotifications = async ({ scene, told }: Checked): Promise<void> => {
       assert.equal(listed.get(id), was, `notification ${place} is told as before`);
     }
   }
-};
+}
 
-const checkKeys = async ({ scene, told }: Checked): Promise<void> => {
+async function checkKeys({ scene, told }: Checked): Promise<void> {
   for (const { trader, nonce, apiKey, outcome, revoking } of lastOf(told.keys.values())) {
     if (apiKey === undefined || (revoking && outcome !== 'revoked')) continue;
     const owner = scene.traders[trader];
@@ -181,13 +185,14 @@ const checkKeys = async ({ scene, told }: Checked): Promise<void> => {
     if (outcome === 'issued') assert.equal(answer?.body.apiKey, apiKey, `key of nonce ${nonce}`);
     else assert.notEqual(answer?.status, 200, `API key ${apiKey} stays revoked`);
   }
-};
+}
 
-const isDuplicate = ({ status, body }: Answer): boolean =>
-  status === 200 && body.duplicate === true;
+function isDuplicate({ status, body }: Answer): boolean {
+  return status === 200 && body.duplicate === true;
+}
 
 /** Sends everything again that was not answered, and some of what was: nothing is done twice. */
-export const checkRetries = async (checked: Checked): Promise<void> => {
+export async function checkRetries(checked: Checked): Promise<void> {
   const { told, witness, clients } = checked;
   const known = [...told.orders.values()].filter(({ outcome }) => outcome === 'accepted');
   for (const attempt of [...told.unknownOrders(), ...known.slice(-SENT_AGAIN)]) {
@@ -204,13 +209,13 @@ export const checkRetries = async (checked: Checked): Promise<void> => {
   }
   witness.catchUp();
   checkJournal(checked);
-};
+}
 
-const retryOrder = async ({ witness, clients }: Checked, attempt: OrderAttempt): Promise<void> => {
+async function retryOrder({ witness, clients }: Checked, attempt: OrderAttempt): Promise<void> {
   const wasAccepted = witness.orders.has(attempt.orderId);
   const answer = await clients.retryOrder(attempt);
   const what = `order ${attempt.orderId}: ${answer.text}`;
   if (wasAccepted) assert.ok(isDuplicate(answer), what);
   else assert.ok(!isDuplicate(answer), what);
   attempt.outcome = answer.status === 200 ? 'accepted' : 'refused';
-};
+}

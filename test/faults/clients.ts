@@ -18,7 +18,9 @@ const MOST_IN_BATCH = 8;
 const WHO_AND_WHY = { by: 'faults', reason: 'to see whether it is there after a crash' };
 
 /** Answers that leave open whether anything was done. */
-const isOpenAnswer = ({ status }: Answer): boolean => status >= 500 || status === 429;
+function isOpenAnswer({ status }: Answer): boolean {
+  return status >= 500 || status === 429;
+}
 
 export class Clients {
   readonly #scene: Scene;
@@ -359,6 +361,9 @@ export class Clients {
 }
 
 /** A connection that was cut or refused: `fetch` and half an answer say it in these ways. */
-const isCut = (error: unknown): boolean =>
-  (error instanceof TypeError && /fetch failed|terminated|body/.test(error.message)) ||
-  (error instanceof SyntaxError && /JSON/.test(error.message));
+function isCut(error: unknown): boolean {
+  return (
+    (error instanceof TypeError && /fetch failed|terminated|body/.test(error.message)) ||
+    (error instanceof SyntaxError && /JSON/.test(error.message))
+  );
+}

@@ -27,12 +27,12 @@ const HEADER_BYTES = 100;
 const SECTOR_BYTES = 512;
 const WAL_FILES = ['journal.db-wal', 'journal.db-shm'];
 
-const change = (path: string, edit: (bytes: Buffer) => Buffer): void =>
+function change(path: string, edit: (bytes: Buffer) => Buffer): void {
   writeFileSync(path, edit(readFileSync(path)));
+}
 
-const flipBits =
-  (file: string, place: 'head' | 'anywhere'): Harm =>
-  (folder, random) => {
+function flipBits(file: string, place: 'head' | 'anywhere'): Harm {
+  return (folder, random) => {
     const count = random.between(1, 3);
     const places: number[] = [];
     change(join(folder, file), (bytes) => {
@@ -46,10 +46,10 @@ const flipBits =
     });
     return `bits flipped in ${file} at ${places.join(', ')}`;
   };
+}
 
-const cut =
-  (file: string): Harm =>
-  (folder, random) => {
+function cut(file: string): Harm {
+  return (folder, random) => {
     let left = 0;
     change(join(folder, file), (bytes) => {
       left = random.chance(10) ? 0 : random.below(bytes.length + 1);
@@ -58,11 +58,11 @@ const cut =
     });
     return `${file} cut to ${left} bytes`;
   };
+}
 
 /** A sector of zeros or of noise, as a disk may give back. */
-const spoilSector =
-  (file: string): Harm =>
-  (folder, random) => {
+function spoilSector(file: string): Harm {
+  return (folder, random) => {
     let at = 0;
     const isZero = random.chance(50);
     change(join(folder, file), (bytes) => {
@@ -74,25 +74,25 @@ const spoilSector =
     });
     return `a sector of ${isZero ? 'zeros' : 'noise'} in ${file} at ${at}`;
   };
+}
 
-const remove =
-  (...files: readonly string[]): Harm =>
-  (folder) => {
+function remove(...files: readonly string[]): Harm {
+  return (folder) => {
     for (const file of files) rmSync(join(folder, file), { force: true, recursive: true });
     return `${files.join(', ')} removed`;
   };
+}
 
-const write =
-  (file: string, text: string): Harm =>
-  (folder) => {
+function write(file: string, text: string): Harm {
+  return (folder) => {
     writeFileSync(join(folder, file), text);
     return `${file} says ${JSON.stringify(text)}`;
   };
+}
 
 /** Files of another folder in the place of its own; those that it lacks are lost. */
-const takeFrom =
-  (source: 'older' | 'other', ...files: readonly string[]): Harm =>
-  (folder, _random, originals) => {
+function takeFrom(source: 'older' | 'other', ...files: readonly string[]): Harm {
+  return (folder, _random, originals) => {
     for (const file of files) {
       rmSync(join(folder, file), { force: true, recursive: true });
       const from = join(originals[source], file);
@@ -100,32 +100,34 @@ const takeFrom =
     }
     return `${files.join(', ')} of the ${source} folder`;
   };
+}
 
-const newestSnapshot = (folder: string): string | undefined => {
+function newestSnapshot(folder: string): string | undefined {
   const names = existsSync(join(folder, 'snapshots')) ? readdirSync(join(folder, 'snapshots')) : [];
   const name = names
     .filter((one) => one.endsWith('.snapshot'))
     .sort()
     .at(-1);
   return name === undefined ? undefined : join('snapshots', name);
-};
+}
 
-const archivesIn = (folder: string): string[] =>
-  readdirSync(join(folder, 'archive'))
+function archivesIn(folder: string): string[] {
+  return readdirSync(join(folder, 'archive'))
     .filter((name) => name.endsWith('.db'))
     .map((name) => join('archive', name));
+}
 
-const atArchive =
-  (harm: (file: string) => Harm): Harm =>
-  (folder, random, originals) =>
+function atArchive(harm: (file: string) => Harm): Harm {
+  return (folder, random, originals) =>
     harm(random.pick(archivesIn(folder)))(folder, random, originals);
+}
 
-const atSnapshot =
-  (harm: (file: string) => Harm): Harm =>
-  (folder, random, originals) => {
+function atSnapshot(harm: (file: string) => Harm): Harm {
+  return (folder, random, originals) => {
     const file = newestSnapshot(folder);
     return file === undefined ? 'no snapshot' : harm(file)(folder, random, originals);
   };
+}
 
 /** A snapshot whose name says that it is of a command that is not there. */
 const snapshotAhead: Harm = (folder) => {
@@ -208,13 +210,13 @@ const BESIDE: readonly Harm[] = [
 ];
 
 /** Does one thing to a copy that `from` is the origin of; says what. */
-export const damage = (
+export function damage(
   folder: string,
   random: Random,
   originals: Originals,
   from: 'stopped' | 'killed',
-): Damage => {
+): Damage {
   const kinds =
     from === 'killed' ? [JOURNAL, WAL, WAL, BESIDE, ARCHIVE] : [JOURNAL, BESIDE, ARCHIVE];
   return random.pick(random.pick(kinds))(folder, random, originals);
-};
+}

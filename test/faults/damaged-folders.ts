@@ -40,12 +40,12 @@ const KEYS = [
   '00000000-0000-4000-8000-00000000000f',
 ] as const;
 /** Keys are derived from the master secret: whoever lost it can't go on. */
-const ISSUE: Command = {
+const ISSUE = {
   kind: 'issue_api_key',
   owner: `0x${'77'.repeat(20)}`,
   nonce: '0',
   apiKey: KEYS[0],
-};
+} as const;
 
 /** What is true of the originals. */
 export interface Truth {
@@ -61,7 +61,7 @@ export interface Verdict {
   readonly outcome: string;
 }
 
-const open = async (dataDir: string, everyCommands = 100_000): Promise<Exchange> => {
+async function open(dataDir: string, everyCommands = 100_000): Promise<Exchange> {
   const exchange = await openExchange({
     dataDir,
     temporary: false,
@@ -78,33 +78,28 @@ const open = async (dataDir: string, everyCommands = 100_000): Promise<Exchange>
     throw error;
   }
   return exchange;
-};
+}
 
 /** Submits part of a stream of random commands. */
-const submit = async (
-  exchange: Exchange,
-  seed: number,
-  from: number,
-  to: number,
-): Promise<void> => {
+async function submit(exchange: Exchange, seed: number, from: number, to: number): Promise<void> {
   const { steps } = randomStream(seed, COMMANDS, smallBounds(seed));
   for (const { command } of steps.slice(from, to)) await exchange.submit(command);
-};
+}
 
-const settled = async (exchange: Exchange): Promise<void> => {
+async function settled(exchange: Exchange): Promise<void> {
   while (exchange.projectedSeq < exchange.durableSeq) await sleep(2);
-};
+}
 
 /** By a process of its own: a live database is never opened with `fs` by its own. */
-const copyLive = (from: string, to: string): void => {
+function copyLive(from: string, to: string): void {
   execFileSync('cp', ['-r', from, to]);
-};
+}
 
 /** Makes the folders that copies are made of. */
-export const makeOriginals = async (
+export async function makeOriginals(
   parent: string,
   seed: number,
-): Promise<{ readonly originals: Originals; readonly truth: Truth }> => {
+): Promise<{ readonly originals: Originals; readonly truth: Truth }> {
   mkdirSync(parent, { recursive: true });
   const place = (name: string): string => join(parent, name);
   const originals: Originals = {
@@ -145,15 +140,15 @@ export const makeOriginals = async (
   cpSync(live, originals.stopped, { recursive: true });
   await assertSound(originals.stopped);
   return { originals, truth: { seq, stateHash, rows: rowsOf(live) } };
-};
+}
 
 /** What is damaged later is whole before. */
-const assertSound = async (dataDir: string): Promise<void> => {
+async function assertSound(dataDir: string): Promise<void> {
   const report = await verifyFolder({ dataDir });
   assert.ok(!namesAny(report), JSON.stringify(report.findings));
-};
+}
 
-const rowsOf = (folder: string): string => {
+function rowsOf(folder: string): string {
   const archives = readdirSync(join(folder, 'archive')).filter((name) => name.endsWith('.db'));
   const named = [
     ...Object.entries(TABLES),
@@ -162,9 +157,9 @@ const rowsOf = (folder: string): string => {
   return named
     .flatMap(([file, names]) => names.map((name) => rowsIn(join(folder, file), name)))
     .join('\n');
-};
+}
 
-const rowsIn = (path: string, table: string): string => {
+function rowsIn(path: string, table: string): string {
   const database = new SqliteDatabase(path, { readonly: true });
   try {
     const rows = database.prepare<[], unknown[]>(`SELECT * FROM ${table}`).raw().all();
@@ -175,15 +170,17 @@ const rowsIn = (path: string, table: string): string => {
   } finally {
     database.close();
   }
-};
+}
 
-const plain = (value: unknown): unknown => (Buffer.isBuffer(value) ? value.toString('hex') : value);
+function plain(value: unknown): unknown {
+  return Buffer.isBuffer(value) ? value.toString('hex') : value;
+}
 
 /** One damaged copy; fails with what was done to it when its state is wrong and nobody says so. */
-export const judge = async (
+export async function judge(
   parent: string,
   { originals, truth, seed }: { originals: Originals; truth: Truth; seed: number },
-): Promise<Verdict> => {
+): Promise<Verdict> {
   const random = new Random(seed);
   const from = random.pick(['stopped', 'killed'] as const);
   const folder = join(parent, `case-${seed}`);
@@ -195,9 +192,9 @@ export const judge = async (
   });
   rmSync(folder, { recursive: true, force: true });
   return { damage: done, outcome };
-};
+}
 
-const outcomeOf = async (folder: string, truth: Truth): Promise<string> => {
+async function outcomeOf(folder: string, truth: Truth): Promise<string> {
   const before = await verifyFolder({ dataDir: folder });
   let exchange: Exchange;
   try {
@@ -216,17 +213,18 @@ const outcomeOf = async (folder: string, truth: Truth): Promise<string> => {
   assert.ok(namesAny(before), 'verify finds nothing before a start');
   assert.ok(namesAny(after), 'verify finds nothing after a start');
   return 'starts, verify names a changed record';
-};
+}
 
 /** The random markets have no words, which is no damage. */
-const namesAny = ({ findings }: VerifyReport): boolean =>
-  findings.some(({ kind }) => kind !== 'catalog');
+function namesAny({ findings }: VerifyReport): boolean {
+  return findings.some(({ kind }) => kind !== 'catalog');
+}
 
-const isAsWritten = (folder: string, truth: Truth): boolean => {
+function isAsWritten(folder: string, truth: Truth): boolean {
   if (!existsSync(join(folder, 'journal.db'))) return false;
   try {
     return rowsOf(folder) === truth.rows;
   } catch {
     return false;
   }
-};
+}

@@ -34,17 +34,21 @@ const NO_SNAPSHOT = /a snapshot could not be made/;
 const SYNCS = 'fsync,fdatasync';
 const WRITES = 'pwrite64,write,writev,pwritev,ftruncate,fallocate';
 
-const atJournal = (when: string, effect: CallFault['effect']): CallFault[] => [
-  { file: 'journal.db-wal', calls: SYNCS, error: 'EIO', when, effect },
-  { file: 'journal.db-wal', calls: WRITES, error: 'EIO', when, effect },
-  { file: 'journal.db-wal', calls: WRITES, error: 'ENOSPC', when, effect },
-];
+function atJournal(when: string, effect: CallFault['effect']): CallFault[] {
+  return [
+    { file: 'journal.db-wal', calls: SYNCS, error: 'EIO', when, effect },
+    { file: 'journal.db-wal', calls: WRITES, error: 'EIO', when, effect },
+    { file: 'journal.db-wal', calls: WRITES, error: 'ENOSPC', when, effect },
+  ];
+}
 
-const atOthers = (error: CallFault['error']): CallFault[] => [
-  { file: 'analytics.db-wal', calls: WRITES, error, when: '3', effect: 'trades' },
-  { file: 'analytics.db-wal', calls: WRITES, error, when: '3+', effect: 'trades' },
-  { file: 'catalog.db-wal', calls: WRITES, error, when: '1+', effect: 'refuses' },
-];
+function atOthers(error: CallFault['error']): CallFault[] {
+  return [
+    { file: 'analytics.db-wal', calls: WRITES, error, when: '3', effect: 'trades' },
+    { file: 'analytics.db-wal', calls: WRITES, error, when: '3+', effect: 'trades' },
+    { file: 'catalog.db-wal', calls: WRITES, error, when: '1+', effect: 'refuses' },
+  ];
+}
 
 /** At the start, a few batches later, and from some batch on for good. */
 export const CALL_FAULTS: readonly CallFault[] = [
@@ -64,28 +68,28 @@ export const CALL_FAULTS: readonly CallFault[] = [
 ];
 
 /** Why strace can't be used here; '' when it can. */
-export const straceRefusal = (): string => {
+export function straceRefusal(): string {
   const { error, status, stderr } = spawnSync('strace', ['-f', '-o', '/dev/null', 'true']);
   if (error !== undefined) return `strace is not on this machine (${error.message})`;
   return status === 0 ? '' : `strace can't trace here: ${stderr}`;
-};
+}
 
 /** Why no small file system can be mounted here; '' when one can. */
-export const mountRefusal = (folder: string): string => {
+export function mountRefusal(folder: string): string {
   if (process.getuid?.() !== 0) return 'only root may mount a tmpfs';
   const { status, stderr, error } = spawnSync('mount', tmpfs(folder, '64k'));
   if (error !== undefined) return error.message;
   if (status !== 0) return `no tmpfs can be mounted: ${stderr}`;
   execFileSync('umount', [folder]);
   return '';
-};
+}
 
 /** Runs with a small file system mounted at a folder. */
-const onTmpfs = async <Result>(
+async function onTmpfs<Result>(
   folder: string,
   size: string,
   run: () => Promise<Result>,
-): Promise<Result> => {
+): Promise<Result> {
   mkdirSync(folder, { recursive: true });
   execFileSync('mount', tmpfs(folder, size));
   try {
@@ -93,24 +97,26 @@ const onTmpfs = async <Result>(
   } finally {
     execFileSync('umount', ['-l', folder]);
   }
-};
+}
 
-const tmpfs = (folder: string, size: string): string[] => [
-  ...['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder],
-];
+function tmpfs(folder: string, size: string): string[] {
+  return [...['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder]];
+}
 
-const wrapperOf = (dataDir: string, { file, calls, error, when }: CallFault): string[] => [
-  // -D: the exchange stays the child of this process, and its exit code is its own.
-  ...['strace', '-D', '-f', '-qq', '-o', '/dev/null', '-P', join(dataDir, file)],
-  ...['-e', `trace=${calls}`, '-e', `inject=${calls}:error=${error}:when=${when}`],
-];
+function wrapperOf(dataDir: string, { file, calls, error, when }: CallFault): string[] {
+  return [
+    // -D: the exchange stays the child of this process, and its exit code is its own.
+    ...['strace', '-D', '-f', '-qq', '-o', '/dev/null', '-P', join(dataDir, file)],
+    ...['-e', `trace=${calls}`, '-e', `inject=${calls}:error=${error}:when=${when}`],
+  ];
+}
 
 /** One fault on a campaign that was finished before, and is finished after it. */
-export const runCallFault = async (
+export async function runCallFault(
   campaign: Campaign,
   fault: CallFault,
   seed: number,
-): Promise<LoadFigures | undefined> => {
+): Promise<LoadFigures | undefined> {
   const wrapper = wrapperOf(campaign.dataDir, fault);
   if (fault.effect === 'refuses') {
     await assert.rejects(campaign.startUnder({ wrapper }), /ended with 1 before it was ready/);
@@ -123,10 +129,10 @@ export const runCallFault = async (
   );
   await campaign.finish();
   return figures;
-};
+}
 
 /** The disk is full for snapshots alone: it trades on, and says so. */
-export const runFullSnapshots = async (campaign: Campaign, seed: number): Promise<LoadFigures> => {
+export async function runFullSnapshots(campaign: Campaign, seed: number): Promise<LoadFigures> {
   const folder = join(campaign.dataDir, 'snapshots');
   const figures = await onTmpfs(folder, SNAPSHOTS_TMPFS, async () => {
     const child = await campaign.startUnder({});
@@ -134,13 +140,10 @@ export const runFullSnapshots = async (campaign: Campaign, seed: number): Promis
   });
   await campaign.finish();
   return figures;
-};
+}
 
 /** The disk is full for a backup, then for its restoration: each says so and leaves nothing. */
-export const runFullBackup = async (
-  dataDir: string,
-  parent: string,
-): Promise<readonly string[]> => {
+export async function runFullBackup(dataDir: string, parent: string): Promise<readonly string[]> {
   const folder = join(parent, 'backup-tmpfs');
   const file = join(parent, 'whole.tar');
   execFileSync(process.execPath, [MAIN, 'backup', file, '--data', dataDir, '--json']);
@@ -160,13 +163,13 @@ export const runFullBackup = async (
   });
   rmSync(file);
   return said;
-};
+}
 
 /** The disk is full for the whole folder. */
-export const runFullDisk = async (
+export async function runFullDisk(
   parent: string,
   { size, grown, seed }: { readonly size: string; readonly grown: string; readonly seed: number },
-): Promise<LoadFigures> => {
+): Promise<LoadFigures> {
   const dataDir = join(parent, `tmpfs-${size}`);
   return await onTmpfs(dataDir, size, async () => {
     const campaign = new Campaign({ dataDir, funding: 'ledger' });
@@ -178,4 +181,4 @@ export const runFullDisk = async (
     await campaign.finish();
     return figures;
   });
-};
+}

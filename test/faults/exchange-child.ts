@@ -104,9 +104,9 @@ export class ExchangeChild {
 }
 
 /** Starts one and waits until it takes requests; says why if it does not come up. */
-export const startChild = async (
+export async function startChild(
   options: ChildOptions,
-): Promise<{ readonly child: ExchangeChild; readonly line: ReadyLine }> => {
+): Promise<{ readonly child: ExchangeChild; readonly line: ReadyLine }> {
   const child = new ExchangeChild(options);
   return { child, line: await child.ready };
-};
+}

@@ -5,9 +5,8 @@ import { fileURLToPath } from 'node:url';
 const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url));
 const MOST_OUTPUT_BYTES = 16 * 1024 * 1024;
 
-const runTool =
-  (command: 'verify' | 'compact') =>
-  (dataDir: string): Promise<void> =>
+function runTool(command: 'verify' | 'compact') {
+  return (dataDir: string): Promise<void> =>
     new Promise((resolve, reject) => {
       const words = [MAIN, command, '--data', dataDir, '--json'];
       const options = { maxBuffer: MOST_OUTPUT_BYTES };
@@ -16,6 +15,7 @@ const runTool =
         else reject(new Error(`${command} ends with ${error.code}:\n${stdout}${stderr}`));
       });
     });
+}
 
 /** Throws with what it says of a difference. */
 export const verifyFolder = runTool('verify');

@@ -55,11 +55,11 @@ export const JOURNAL_CASES: readonly JournalCase[] = [
 ];
 
 /** One fault on a campaign that was started before, and is started after it. */
-export const runJournalCase = async (
+export async function runJournalCase(
   campaign: Campaign,
   { name, fault, says, mayBeThere }: JournalCase,
   seed: number,
-): Promise<LoadFigures> => {
+): Promise<LoadFigures> {
   const { dataDir } = campaign;
   const rest = { funding: 'ledger', journalDelayMs: JOURNAL_DELAY_MS };
   const settings = { dataDir, journalFault: fault, ...rest };
@@ -70,4 +70,4 @@ export const runJournalCase = async (
   assert.ok(isClean, `${name}: ${JSON.stringify(figures)}`);
   await (await campaign.start()).kill();
   return figures;
-};
+}

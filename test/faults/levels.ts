@@ -14,16 +14,19 @@ export interface WireBook {
   readonly asks: readonly { readonly price: string; readonly size: string }[];
 }
 
-export const levelsText = (levels: Iterable<PlainLevel>): string =>
-  [...levels]
+export function levelsText(levels: Iterable<PlainLevel>): string {
+  return [...levels]
     .sort((one, other) => one.side.localeCompare(other.side) || one.ticks - other.ticks)
     .map(({ side, ticks, lots }) => `${side} ${lots}@${ticks}`)
     .join(' ');
+}
 
-export const lotsOf = (size: string): number => Math.round(Number(size) * LOTS_PER_TOKEN);
+export function lotsOf(size: string): number {
+  return Math.round(Number(size) * LOTS_PER_TOKEN);
+}
 
 /** The same of a token's book: that of NO is the mirror of that of YES. */
-export const wireLevelsText = ({ bids, asks }: WireBook, outcome: number): string => {
+export function wireLevelsText({ bids, asks }: WireBook, outcome: number): string {
   const levels = [...bids.map((one) => ({ ...one, isBid: true }))];
   levels.push(...asks.map((one) => ({ ...one, isBid: false })));
   return levelsText(
@@ -36,4 +39,4 @@ export const wireLevelsText = ({ bids, asks }: WireBook, outcome: number): strin
       };
     }),
   );
-};
+}

@@ -86,8 +86,8 @@ export class Listeners {
   }
 }
 
-const noteOrder = ({ id, status, size_matched }: Message, told: Told): void => {
+function noteOrder({ id, status, size_matched }: Message, told: Told): void {
   const isOver = status !== 'LIVE' && status !== 'DELAYED';
   const filledLots = lotsOf(String(size_matched));
   told.shownOrders.push({ orderId: String(id), filledLots, isOver });
-};
+}

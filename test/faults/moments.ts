@@ -20,24 +20,25 @@ const HALF_WRITTEN = /\.new$/;
 const WRITTEN = /\.snapshot$/;
 const LOOK_MS = 20;
 
-const snapshotsIn = (folder: string): string[] =>
-  existsSync(folder) ? readdirSync(folder).filter((name) => WRITTEN.test(name)) : [];
+function snapshotsIn(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder).filter((name) => WRITTEN.test(name)) : [];
+}
 
 /** Until so many are there, which a compaction needs, or for so long. */
-export const snapshotsThere = async (
+export async function snapshotsThere(
   dataDir: string,
   count: number,
   mostMs: number,
-): Promise<void> => {
+): Promise<void> {
   const lastMs = performance.now() + mostMs;
   while (snapshotsIn(join(dataDir, 'snapshots')).length < count) {
     if (performance.now() > lastMs) return;
     await sleep(LOOK_MS);
   }
-};
+}
 
 /** Resolves when a snapshot is begun: true; or, because there was none for so long, false. */
-export const snapshotBegun = async (dataDir: string, mostMs: number): Promise<boolean> => {
+export async function snapshotBegun(dataDir: string, mostMs: number): Promise<boolean> {
   const folder = join(dataDir, 'snapshots');
   // Else it would be made with the first snapshot, and that one be missed.
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -54,7 +55,7 @@ export const snapshotBegun = async (dataDir: string, mostMs: number): Promise<bo
   } finally {
     watcher.close();
   }
-};
+}
 
 export const COMPACTION_STEPS: readonly CompactionStep[] = [
   'written',

@@ -36,32 +36,32 @@ interface SetOptions {
   readonly cases: number;
 }
 
-const say = (line: string): void => {
+function say(line: string): void {
   process.stdout.write(`${line}\n`);
-};
+}
 
 /** Says how to come back to what fails. */
-const repeatable = async <Result>(run: () => Promise<Result>, words: string): Promise<Result> => {
+async function repeatable<Result>(run: () => Promise<Result>, words: string): Promise<Result> {
   try {
     return await run();
   } catch (error) {
     say(`FAILED; again: npm run faults -- ${words}`);
     throw error;
   }
-};
+}
 
 /** One folder that grows over all rounds, and some that are new. */
-const runKills = async ({ folder, seed, rounds }: SetOptions): Promise<void> => {
+async function runKills({ folder, seed, rounds }: SetOptions): Promise<void> {
   await killRounds({ folder, name: 'growing', seed, rounds });
   for (let index = 1; index <= FRESH_FOLDERS; index += 1) {
     const name = `fresh-${index}`;
     await killRounds({ folder, name, seed: seed + index, rounds: ROUNDS_A_FRESH_FOLDER });
   }
-};
+}
 
-const killRounds = async (
+async function killRounds(
   options: Omit<SetOptions, 'cases'> & { readonly name: string },
-): Promise<void> => {
+): Promise<void> {
   const { folder, name, seed, rounds } = options;
   const dataDir = join(folder, name);
   const before = join(folder, `${name}-before`);
@@ -79,10 +79,10 @@ const killRounds = async (
   say(`kill ${name}: ${rounds} rounds, ${acknowledged} acknowledged commands, none lost`);
   rmSync(dataDir, { recursive: true, force: true });
   rmSync(before, { recursive: true, force: true });
-};
+}
 
 /** Seams; calls that fail, where strace is; full disks, where one may mount. */
-const runDisks = async ({ folder, seed }: SetOptions): Promise<void> => {
+async function runDisks({ folder, seed }: SetOptions): Promise<void> {
   await runSeams({ folder, seed });
   const refusal = straceRefusal();
   if (refusal !== '') say(`disk calls: skipped, ${refusal}`);
@@ -96,19 +96,19 @@ const runDisks = async ({ folder, seed }: SetOptions): Promise<void> => {
     say(`disk full at ${size}: ${JSON.stringify(figures)}`);
   }
   await runFullParts(folder, seed);
-};
+}
 
 /** Disks that are full for a part of the work alone. */
-const runFullParts = async (folder: string, seed: number): Promise<void> => {
+async function runFullParts(folder: string, seed: number): Promise<void> {
   const dataDir = join(folder, 'parts');
   const campaign = new Campaign({ dataDir, funding: 'ledger' });
   await campaign.finish();
   const figures = await runFullSnapshots(campaign, seed);
   say(`disk full for snapshots: ${JSON.stringify(figures)}`);
   for (const said of await runFullBackup(dataDir, folder)) say(`disk full for copies: ${said}`);
-};
+}
 
-const runSeams = async ({ folder, seed }: Pick<SetOptions, 'folder' | 'seed'>): Promise<void> => {
+async function runSeams({ folder, seed }: Pick<SetOptions, 'folder' | 'seed'>): Promise<void> {
   const campaign = new Campaign({ dataDir: join(folder, 'seams'), funding: 'ledger' });
   await (await campaign.start()).kill();
   for (const [index, one] of JOURNAL_CASES.entries()) {
@@ -116,9 +116,9 @@ const runSeams = async ({ folder, seed }: Pick<SetOptions, 'folder' | 'seed'>): 
     say(`disk seam: ${one.name}: ${JSON.stringify(figures)}`);
   }
   await campaign.finish();
-};
+}
 
-const runCalls = async ({ folder, seed }: Pick<SetOptions, 'folder' | 'seed'>): Promise<void> => {
+async function runCalls({ folder, seed }: Pick<SetOptions, 'folder' | 'seed'>): Promise<void> {
   const campaign = new Campaign({ dataDir: join(folder, 'calls'), funding: 'ledger' });
   await campaign.finish();
   for (const [index, fault] of CALL_FAULTS.entries()) {
@@ -127,10 +127,10 @@ const runCalls = async ({ folder, seed }: Pick<SetOptions, 'folder' | 'seed'>): 
     const what = `${calls} of ${file} ${error} at ${when}`;
     say(`disk calls: ${what}, ${effect}: ${JSON.stringify(figures ?? {})}`);
   }
-};
+}
 
 /** Damaged copies, each of a seed of its own: the first is the one that was given. */
-const runDamage = async ({ folder, seed, cases }: SetOptions): Promise<void> => {
+async function runDamage({ folder, seed, cases }: SetOptions): Promise<void> {
   const made = await makeOriginals(join(folder, 'originals'), 1);
   const outcomes = new Map<string, number>();
   for (let index = 0; index < cases; index += 1) {
@@ -141,7 +141,7 @@ const runDamage = async ({ folder, seed, cases }: SetOptions): Promise<void> => 
     say(`damage seed ${seed + index}: ${damage}: ${outcome}`);
   }
   for (const [outcome, count] of outcomes) say(`damage: ${count} times ${outcome}`);
-};
+}
 
 const HELP = `npm run faults -- [SET...] [--seed N] [--rounds N] [--cases N] [--folder DIR]
 

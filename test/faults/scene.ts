@@ -118,7 +118,7 @@ export class Scene {
 }
 
 /** Of the built-in catalog, which every folder begins with. */
-const smallestNegRiskEvent = (): SceneEvent => {
+function smallestNegRiskEvent(): SceneEvent {
   const [event] = builtinCatalog()
     .filter(({ negRisk }) => negRisk)
     .sort((one, other) => one.markets.length - other.markets.length);
@@ -128,4 +128,4 @@ const smallestNegRiskEvent = (): SceneEvent => {
     return { conditionId, tokenIds: [yes, no] as const };
   });
   return { eventId: event.id, markets };
-};
+}

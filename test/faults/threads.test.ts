@@ -12,7 +12,7 @@ const ORDERS_BETWEEN = 10;
 const WRITERS = 3;
 
 /** The living threads of this process, in the order of their start. */
-const livingThreads = (t: Test): readonly Worker[] => {
+function livingThreads(t: Test): readonly Worker[] {
   const living: Worker[] = [];
   const keep = (worker: Worker): void => {
     living.push(worker);
@@ -21,7 +21,7 @@ const livingThreads = (t: Test): readonly Worker[] => {
   process.on('worker', keep);
   t.teardown(() => process.off('worker', keep));
   return living;
-};
+}
 
 /** Writes and reads until it is told to stop; notes what was accepted and how it was refused. */
 class Load {
@@ -56,8 +56,9 @@ class Load {
   }
 }
 
-const isReady = async ({ send }: TestExchange): Promise<boolean> =>
-  (await send('GET', '/readyz')).status === 200;
+async function isReady({ send }: TestExchange): Promise<boolean> {
+  return (await send('GET', '/readyz')).status === 200;
+}
 
 t.test('threads die under load: 503 for what waited, and all is as before', async (t) => {
   const living = livingThreads(t);

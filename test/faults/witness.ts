@@ -219,10 +219,14 @@ export class Witness {
   }
 }
 
-const open = (path: string): Database =>
-  new SqliteDatabase(path, { readonly: true, timeout: BUSY_MS });
+function open(path: string): Database {
+  return new SqliteDatabase(path, { readonly: true, timeout: BUSY_MS });
+}
 
-const digits = (seq: number): string => String(seq).padStart(15, '0');
+function digits(seq: number): string {
+  return String(seq).padStart(15, '0');
+}
 
-const fileOf = ({ firstSeq, lastSeq }: ArchiveRow): string =>
-  `journal-${digits(firstSeq)}-${digits(lastSeq)}.db`;
+function fileOf({ firstSeq, lastSeq }: ArchiveRow): string {
+  return `journal-${digits(firstSeq)}-${digits(lastSeq)}.db`;
+}

@@ -70,50 +70,56 @@ export interface Answer {
   readonly body: AnswerBody;
 }
 
-const answerOf = async (response: Response): Promise<Answer> => {
+async function answerOf(response: Response): Promise<Answer> {
   const text = await response.text();
   const body = text === '' ? undefined : JSON.parse(text);
   return { status: response.status, headers: response.headers, text, body };
-};
+}
 
 /** Sends one request; every answer must be JSON or empty. */
-export const sendTo = async (
+export async function sendTo(
   url: string,
   method: string,
   path: string,
   { body, headers = {} }: SendOptions = {},
-): Promise<Answer> =>
-  answerOf(await fetch(url + path, { method, headers, ...(body === undefined ? {} : { body }) }));
+): Promise<Answer> {
+  return answerOf(
+    await fetch(url + path, { method, headers, ...(body === undefined ? {} : { body }) }),
+  );
+}
 
 /** The markets of the built-in catalog that are as `plain` and `negRisk` are. */
-const marketsWith = ({ services }: Running, negRisk: boolean): readonly MarketEntry[] =>
-  [...services.registry.markets()].filter(
+function marketsWith({ services }: Running, negRisk: boolean): readonly MarketEntry[] {
+  return [...services.registry.markets()].filter(
     (market) =>
       market.tickTicks === 100 && market.minimumLots === 500 && market.negRisk === negRisk,
   );
+}
 
-const nthMarket = (markets: readonly MarketEntry[], place: number): MarketEntry => {
+function nthMarket(markets: readonly MarketEntry[], place: number): MarketEntry {
   const market = markets[place];
   if (market === undefined) throw new Error('the built-in catalog has no such market');
   return market;
-};
+}
 
 /** Of an exchange by another clock, as that of this machine: traders go by it too. */
-const clockBy = (now: () => number): { ms: number } => ({
-  get ms() {
-    return now();
-  },
-  set ms(_) {
-    throw new Error('this clock is not the one of the test');
-  },
-});
+function clockBy(now: () => number): { ms: number } {
+  return {
+    get ms() {
+      return now();
+    },
+    set ms(_) {
+      throw new Error('this clock is not the one of the test');
+    },
+  };
+}
 
 /** Starts an exchange that closes with the test. */
-export const startTestExchange = async (
+export async function startTestExchange(
   t: Pick<Test, 'teardown'>,
   settings: Partial<Settings> = {},
   startMs = START_MS,
-): Promise<TestExchange> => {
+): Promise<TestExchange> {
   const clock = settings.now === undefined ? { ms: startMs } : clockBy(settings.now);
   const running = await startExchange(
     {
@@ -156,7 +162,7 @@ export const startTestExchange = async (
       }),
     stateHash: () => services.exchange.stateHash(),
   };
-};
+}
 
 /** How many traders each of those who share an exchange has for itself, the first by number 1. */
 const TRADERS_EACH = 10;
@@ -168,10 +174,10 @@ const TRADERS_EACH = 10;
  * again. What is shared: the clock, the operator's actions, what an exchange counts. Who needs a
  * clock, settings or a journal of its own, or stops what others use, starts another exchange.
  */
-export const shareTestExchange = async (
+export async function shareTestExchange(
   t: Pick<Test, 'teardown'>,
   settings: Partial<Settings> = {},
-): Promise<() => TestExchange> => {
+): Promise<() => TestExchange> {
   const whole = await startTestExchange(t, settings);
   const { running } = whole;
   // Chosen here, for a test may change the terms by which a market is found.
@@ -191,7 +197,7 @@ export const shareTestExchange = async (
       },
     };
   };
-};
+}
 
 /** What an order says, before it is signed; anything may be put out of order. */
 export interface OrderWishes {
@@ -214,13 +220,13 @@ export type Payload = {
   postOnly: boolean;
 };
 
-const domainFor = (negRisk: boolean): SigningDomain => {
+function domainFor(negRisk: boolean): SigningDomain {
   const domain = DEFAULT_DOMAINS.find(
     (one) => one.chainId === CHAIN && one.negRisk === negRisk && one.struct === 'order11',
   );
   if (domain === undefined) throw new Error('no such domain');
   return domain;
-};
+}
 const PLAIN_DOMAIN = domainFor(false);
 export const NEG_RISK_DOMAIN = domainFor(true);
 

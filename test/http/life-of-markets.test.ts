@@ -31,7 +31,7 @@ const MODES: readonly RedemptionMode[] = ['on-request', 'automatic'];
  * Alice makes 50 sets and sells bob 20 YES at 0.6; bob and carol pay 0.45 and 0.55 for 10 new sets.
  * Orders rest, wait and are killed on the way, and some of each are left for the resolution.
  */
-const trade = async (life: Life, { condition_id: market, token_ids: [yes, no] }: MadeMarket) => {
+async function trade(life: Life, { condition_id: market, token_ids: [yes, no] }: MadeMarket) {
   const { alice, bob, carol, act, ask, place, pass } = life;
   const state = `/markets/${market}/state`;
   await ask(alice, '/sets/split', { market, amount: '60', key: `s-${market}` });
@@ -55,7 +55,7 @@ const trade = async (life: Life, { condition_id: market, token_ids: [yes, no] }:
     statuses.set(name, [status, 'status' in now && now.status]);
   }
   return { statuses: Object.fromEntries(statuses), waiting: `${waiting.orderID}` };
-};
+}
 
 const isZero = { available: '0', held: '0', locked: '0' };
 

@@ -42,12 +42,12 @@ export interface Life {
 /** An answer, read by the names that it should have. */
 export type Told = Readonly<Record<string, unknown>>;
 
-const toldOf = (what: string, { status, body }: { status: number; body: unknown }): Told => {
+function toldOf(what: string, { status, body }: { status: number; body: unknown }): Told {
   if (status !== 200) throw new Error(`${what}: ${status} ${JSON.stringify(body)}`);
   return body as Told; // every answer of the routes of a story is an object
-};
+}
 
-export const startLife = async (t: Test, settings: Partial<Settings> = {}): Promise<Life> => {
+export async function startLife(t: Test, settings: Partial<Settings> = {}): Promise<Life> {
   const exchange = await startTestExchange(t, { funding: 'ledger', ...settings });
   const { operator, clock, running } = exchange;
   const { exchange: store, registry } = running.services;
@@ -97,14 +97,14 @@ export const startLife = async (t: Test, settings: Partial<Settings> = {}): Prom
       }
     },
   };
-};
+}
 
 /** Asks the operator for a new event; gives its id and its markets, in order. */
-export const createEvent = async (
+export async function createEvent(
   { act }: Life,
   body: object,
-): Promise<{ readonly eventId: string; readonly markets: readonly MadeMarket[] }> => {
+): Promise<{ readonly eventId: string; readonly markets: readonly MadeMarket[] }> {
   const { event_id, markets } = await act('/events', body);
   // As its route documents them.
   return { eventId: event_id as string, markets: markets as readonly MadeMarket[] };
-};
+}

@@ -14,18 +14,18 @@ interface Write {
   readonly other: Told;
 }
 
-const send = async (
+async function send(
   { exchange, alice }: Life,
   { isHolders, path, body }: Omit<Write, 'other'>,
-): Promise<Told> => {
+): Promise<Told> {
   const { status, body: told } = isHolders
     ? await alice.signed('POST', path, body)
     : await exchange.operator('POST', path, body);
   return { status, ...(told as unknown as Told) }; // an object, as every answer here
-};
+}
 
 /** All writes of money there are, in an order in which each can be done, and those between them. */
-const lifeOfWrites = async (t: Test, life: Life): Promise<readonly Write[]> => {
+async function lifeOfWrites(t: Test, life: Life): Promise<readonly Write[]> {
   const { alice, act } = life;
   const account = alice.address;
   const plain = await createEvent(life, {
@@ -75,14 +75,9 @@ const lifeOfWrites = async (t: Test, life: Life): Promise<readonly Write[]> => {
   const byOperator = `/accounts/${account}/redeem`;
   await write({ isHolders: false, path: byOperator, body, other: { market: red } });
   return writes;
-};
+}
 
-const retryAll = async (
-  t: Test,
-  life: Life,
-  writes: readonly Write[],
-  answers: readonly Told[],
-) => {
+async function retryAll(t: Test, life: Life, writes: readonly Write[], answers: readonly Told[]) {
   for (const [index, one] of writes.entries()) {
     const what = `${one.path} ${JSON.stringify(one.body)}`;
     t.strictSame(await send(life, one), { ...answers[index], duplicate: true }, what);
@@ -90,12 +85,11 @@ const retryAll = async (
     const refused = { status: 409, code: 'money_key_reused', field: 'key', actual: one.body.key };
     t.match(await send(life, changed), refused, `other than ${what}`);
   }
-};
+}
 
-const stateOf = ({ running, stateHash }: TestExchange) => [
-  stateHash(),
-  running.services.exchange.appliedSeq,
-];
+function stateOf({ running, stateHash }: TestExchange) {
+  return [stateHash(), running.services.exchange.appliedSeq];
+}
 
 t.test('money moves once a key, also after the market has ended and a restart', async (t) => {
   const settings = { temporary: false, dataDir: temporaryFolder(t) };

@@ -4,10 +4,10 @@ import { VerifierPool } from '../../http/orders/verifier-pool.ts';
 import type { Services } from '../../http/services/services.ts';
 
 /** One thread, which ends with the test. */
-export const startVerifiers = async (
+export async function startVerifiers(
   t: Test,
   { exchange, settings }: Pick<Services, 'exchange' | 'settings'>,
-): Promise<VerifierPool> => {
+): Promise<VerifierPool> {
   const pool = new VerifierPool({
     threads: 1,
     data: {
@@ -21,4 +21,4 @@ export const startVerifiers = async (
   await pool.start();
   t.teardown(() => pool.stop());
   return pool;
-};
+}

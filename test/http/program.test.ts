@@ -30,27 +30,27 @@ interface Served {
   readonly ready: ReadyLine;
 }
 
-const serve = async (
+async function serve(
   t: Test,
   dataDir: string,
   words: readonly string[] = [],
   environment?: Record<string, string>,
-): Promise<Served> => {
+): Promise<Served> {
   const line = ['serve', '--json', '--data', dataDir, ...FREE_PORTS, ...words];
   const program = new ProgramProcess(t, line, environment);
   // Safe: the first test looks at every key.
   const ready = JSON.parse(await program.firstOutput()) as ReadyLine;
   return { program, ready };
-};
+}
 
-const fetchJson = async (url: string): Promise<Record<string, unknown>> => {
+async function fetchJson(url: string): Promise<Record<string, unknown>> {
   const response = await fetch(url);
   // Safe: what is asked for here answers with objects, and each test looks at what it needs.
   return (await response.json()) as Record<string, unknown>;
-};
+}
 
 /** A token of a market whose tick is 0.01. */
-const findToken = async (url: string): Promise<string> => {
+async function findToken(url: string): Promise<string> {
   const { data } = await fetchJson(`${url}/simplified-markets`);
   // Safe: the route's own tests look at its answer.
   const markets = data as { tokens: { token_id: string }[] }[];
@@ -60,14 +60,16 @@ const findToken = async (url: string): Promise<string> => {
     if (tick === 0.01) return id;
   }
   throw new Error('the built-in catalog has no such market');
-};
+}
 
-const placeOrder = (
+function placeOrder(
   t: Test,
   url: string,
   words: readonly string[],
   environment?: Record<string, string>,
-): Promise<Finished> => runProgram(t, ['place-order', '--url', url, ...words], environment);
+): Promise<Finished> {
+  return runProgram(t, ['place-order', '--url', url, ...words], environment);
+}
 
 t.test('serve --json prints one line with all that a program needs', async (t) => {
   const dataDir = t.testdir({});

@@ -30,16 +30,16 @@ const OTHERS = [undefined, null, { salt: '1' }, { by: 'ann' }, { by: 1, reason: 
 const ANSWERS: readonly string[] = ['rejected', 'known', 'order_duplicate'];
 
 /** A random stream, of which some commands are somebody's doing. */
-const drawStream = (seed: number): ProjectedCommand[] => {
+function drawStream(seed: number): ProjectedCommand[] {
   const random = new Random(seed);
   return randomStream(seed, 3_000, smallBounds(seed)).durable.map((command) => {
     const reason = `because of ${command.seq}`;
     const evidence = random.chance(60) ? { by: random.pick(PEOPLE), reason } : random.pick(OTHERS);
     return { ...command, checksum: 0, evidence };
   });
-};
+}
 
-const project = (steps: readonly ProjectedCommand[][]): Database => {
+function project(steps: readonly ProjectedCommand[][]): Database {
   const database = new SqliteDatabase(':memory:');
   t.teardown(() => database.close());
   prepareProjection(database);
@@ -49,11 +49,11 @@ const project = (steps: readonly ProjectedCommand[][]): Database => {
     done.push(...step);
   }
   return database;
-};
+}
 
 /** The plainest way: a list and filters. */
-const expectedOf = (stream: readonly ProjectedCommand[]): ActionRecord[] =>
-  stream
+function expectedOf(stream: readonly ProjectedCommand[]): ActionRecord[] {
+  return stream
     .flatMap(({ seq, timeMs, command, events, evidence }) => {
       // What goes with an order is what its owner signed, whatever names that may have.
       if (command.kind === 'place_order') return [];
@@ -64,6 +64,7 @@ const expectedOf = (stream: readonly ProjectedCommand[]): ActionRecord[] =>
       return [{ seq, timeMs, kind: command.kind, by, reason, command }];
     })
     .reverse();
+}
 
 const stream = drawStream(5);
 const expected = expectedOf(stream);

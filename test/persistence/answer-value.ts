@@ -7,9 +7,10 @@ import {
 } from '../../persistence/catalog/model/text.ts';
 
 /** Safe as far as the caller knows what it asked for. */
-export const answerValue = (answer: CatalogText | MarketsText) =>
-  JSON.parse(
+export function answerValue(answer: CatalogText | MarketsText) {
+  return JSON.parse(
     'bytes' in answer
       ? new TextDecoder().decode(answer.bytes)
       : joinCatalogText(answer, ({ told }) => told),
   );
+}

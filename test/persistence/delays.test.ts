@@ -34,10 +34,10 @@ const COMMANDS = [
   counterOrder(3, { type: 'FAK', lots: lots(0), budgetMicros: micros(50_000) }),
 ];
 
-const statuses = async (exchange: Exchange): Promise<unknown[]> => {
+async function statuses(exchange: Exchange): Promise<unknown[]> {
   const orders = await exchange.reader.orders([1, 2, 3].map(orderIdOf));
   return orders.map((told) => [told?.status, told?.filledLots, told?.releaseMs]);
-};
+}
 
 const releaseMs = START_MS + DELAY_MS;
 const WAITING = [
@@ -51,7 +51,9 @@ const RELEASED = [
   ['unmatched', 0, releaseMs],
 ];
 
-const told = (exchange: Exchange) => exchange.reader.notifications({ owner: BOB, limit: 10 });
+function told(exchange: Exchange) {
+  return exchange.reader.notifications({ owner: BOB, limit: 10 });
+}
 
 t.test('delayed orders wait over a restart and are released on a quiet exchange', async (t) => {
   const dataDir = temporaryFolder(t);

@@ -65,11 +65,12 @@ function delaySome(steps: readonly Step[]): Step[] {
   });
 }
 
-const delayOf = ({ kind, ...order }: OrderAccepted, releaseMs: number) =>
-  [
+function delayOf({ kind, ...order }: OrderAccepted, releaseMs: number) {
+  return [
     { ...order, kind: 'order_delayed', releaseMs },
     { ...order, kind: 'order_released' },
   ] as const;
+}
 
 /** How an order ends that never comes to trade; the last one waits for ever. */
 const ENDS = ['trading_paused', 'unmatched', 'expired', 'market_closed', undefined] as const;

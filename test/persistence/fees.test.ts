@@ -36,13 +36,16 @@ const COMMANDS: readonly Command[] = [
   counterOrder(2, { lots: lots(2_000), builder: BUILDER }),
 ];
 
-const fillOf = (applied: Applied | undefined): Fill | undefined =>
-  applied?.events.find((event) => event.kind === 'fill');
+function fillOf(applied: Applied | undefined): Fill | undefined {
+  return applied?.events.find((event) => event.kind === 'fill');
+}
 
-const read = async ({ reader }: Exchange) => ({
-  trades: (await reader.trades({ offset: 0, limit: 10 })).records,
-  orders: await reader.orders([1, 2].map(orderIdOf)),
-});
+async function read({ reader }: Exchange) {
+  return {
+    trades: (await reader.trades({ offset: 0, limit: 10 })).records,
+    orders: await reader.orders([1, 2].map(orderIdOf)),
+  };
+}
 
 t.test('what a fill costs is journaled, replayed and told', async (t) => {
   const dataDir = temporaryFolder(t);

@@ -20,13 +20,16 @@ import {
   submitAll,
 } from './store-fixture.ts';
 
-export const conditionOf = (number: number): string => `0x${`c${number}`.repeat(32)}`;
+export function conditionOf(number: number): string {
+  return `0x${`c${number}`.repeat(32)}`;
+}
 
-const marketOf = (number: number): Command =>
-  Object.assign({}, createMarket, {
+function marketOf(number: number): Command {
+  return Object.assign({}, createMarket, {
     conditionId: conditionOf(number),
     tokenIds: [`${number}1`, `${number}2`] as [string, string],
   });
+}
 
 /** Markets 1 to 3 end, in this order. */
 const MARKETS = [1, 2, 3, 4].map(marketOf);

@@ -3,10 +3,10 @@ import { lots, ticks } from '../../engine/index.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { ALICE, BOB, CONDITION, openFor, submitAll, until, WORLD, YES } from './store-fixture.ts';
 
-const isPaid = async (exchange: Awaited<ReturnType<typeof openFor>>): Promise<boolean> => {
+async function isPaid(exchange: Awaited<ReturnType<typeof openFor>>): Promise<boolean> {
   const left = await Promise.all([ALICE, BOB].map((account) => exchange.balance(account, YES)));
   return left.every(({ available, held }) => available + held === 0);
-};
+}
 
 t.test('a quiet exchange pays everybody by itself, and replays to the same', async (t) => {
   const dataDir = temporaryFolder(t);

@@ -62,8 +62,9 @@ class Bench {
   }
 }
 
-const seqs = (commands: readonly DurableCommand[]): string =>
-  commands.map(({ seq }) => seq).join(',');
+function seqs(commands: readonly DurableCommand[]): string {
+  return commands.map(({ seq }) => seq).join(',');
+}
 
 t.test('commands of one turn leave as one batch at its end', async (t) => {
   const bench = new Bench(t);

@@ -15,29 +15,37 @@ import {
 const OTHER = `0x${'c1'.repeat(32)}`;
 const CODE = `0x${'bb'.repeat(32)}`;
 
-const uuid = (digit: number): string => `00000000-0000-4000-8000-00000000000${digit}`;
+function uuid(digit: number): string {
+  return `00000000-0000-4000-8000-00000000000${digit}`;
+}
 
-const issue = (nonce: number): Command => ({
-  kind: 'issue_api_key',
-  owner: ALICE,
-  nonce: `${nonce}`,
-  apiKey: uuid(nonce),
-});
+function issue(nonce: number): Command {
+  return {
+    kind: 'issue_api_key',
+    owner: ALICE,
+    nonce: `${nonce}`,
+    apiKey: uuid(nonce),
+  };
+}
 
-const builder = (account: string): Command => ({
-  kind: 'set_builder',
-  builder: CODE,
-  account,
-  shareBps: 100,
-  takerRateBps: 0,
-  makerRateBps: 0,
-});
+function builder(account: string): Command {
+  return {
+    kind: 'set_builder',
+    builder: CODE,
+    account,
+    shareBps: 100,
+    takerRateBps: 0,
+    makerRateBps: 0,
+  };
+}
 
-const state = (conditionId: string, to: 'open' | 'cancel_only' | 'halted'): Command => ({
-  kind: 'set_trading_state',
-  conditionId,
-  state: to,
-});
+function state(conditionId: string, to: 'open' | 'cancel_only' | 'halted'): Command {
+  return {
+    kind: 'set_trading_state',
+    conditionId,
+    state: to,
+  };
+}
 
 const COMMANDS: readonly Command[] = [
   ...WORLD,

@@ -10,9 +10,9 @@ const [dataDir, firstNumber = '1'] = process.argv.slice(2);
 // Whoever runs the whole folder as tests starts this file too, and would get a data folder here.
 if (dataDir === undefined) throw new Error('give the data folder, or --memory');
 /** Written before it returns, because standard output is a pipe. */
-const say = (line: string): void => {
+function say(line: string): void {
   process.stdout.write(`${line}\n`);
-};
+}
 
 const exchange = await openExchange({
   dataDir,

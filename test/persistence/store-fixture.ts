@@ -38,8 +38,8 @@ export async function closeSpoilt(exchange: Exchange): Promise<void> {
   });
 }
 
-const openAnyhow = (dataDir: string, changes: Partial<ExchangeOptions>): Promise<Exchange> =>
-  openExchange({
+function openAnyhow(dataDir: string, changes: Partial<ExchangeOptions>): Promise<Exchange> {
+  return openExchange({
     dataDir,
     temporary: false,
     now: Date.now,
@@ -52,6 +52,7 @@ const openAnyhow = (dataDir: string, changes: Partial<ExchangeOptions>): Promise
     },
     ...changes,
   });
+}
 
 /** As `openFor`, with a follower, which makes a snapshot when the exchange is closed. */
 export const openFollowed: typeof openFor = (scope, dataDir, changes = {}) =>
@@ -76,7 +77,9 @@ export const ALICE = `0x${'a1'.repeat(20)}`;
 export const BOB = `0x${'b2'.repeat(20)}`;
 
 /** As spread as real ids, which are hashes. */
-export const orderIdOf = (number: number): string => `0x${hash('sha256', `order ${number}`)}`;
+export function orderIdOf(number: number): string {
+  return `0x${hash('sha256', `order ${number}`)}`;
+}
 
 export const createMarket: Command = {
   kind: 'create_market',
@@ -90,43 +93,49 @@ export const createMarket: Command = {
   selfTrade: 'cancel_maker',
 };
 
-export const openAccount = (address: string, paperMicros = 1_000_000_000): Command => ({
-  kind: 'open_account',
-  address,
-  owner: address,
-  wallet: 'eoa',
-  paperMicros: micros(paperMicros),
-});
+export function openAccount(address: string, paperMicros = 1_000_000_000): Command {
+  return {
+    kind: 'open_account',
+    address,
+    owner: address,
+    wallet: 'eoa',
+    paperMicros: micros(paperMicros),
+  };
+}
 
 /** A GTC BUY of 10 lots YES at 0.50 by Alice, unless the changes say otherwise. */
-export const order = (number: number, changes: Partial<PlaceOrder> = {}): PlaceOrder => ({
-  kind: 'place_order',
-  orderId: orderIdOf(number),
-  account: ALICE,
-  owner: ALICE,
-  tokenId: YES,
-  side: 'BUY',
-  type: 'GTC',
-  postOnly: false,
-  priceTicks: ticks(5_000),
-  lots: lots(10),
-  budgetMicros: micros(0),
-  expiresAtMs: 0,
-  minimumLeadMs: 0,
-  idCheckedSeq: Number.MAX_SAFE_INTEGER,
-  apiKey: '00000000-0000-4000-8000-000000000001',
-  ...changes,
-});
+export function order(number: number, changes: Partial<PlaceOrder> = {}): PlaceOrder {
+  return {
+    kind: 'place_order',
+    orderId: orderIdOf(number),
+    account: ALICE,
+    owner: ALICE,
+    tokenId: YES,
+    side: 'BUY',
+    type: 'GTC',
+    postOnly: false,
+    priceTicks: ticks(5_000),
+    lots: lots(10),
+    budgetMicros: micros(0),
+    expiresAtMs: 0,
+    minimumLeadMs: 0,
+    idCheckedSeq: Number.MAX_SAFE_INTEGER,
+    apiKey: '00000000-0000-4000-8000-000000000001',
+    ...changes,
+  };
+}
 
 /** The same by Bob on NO: what fills Alice's by a mint. */
-export const counterOrder = (number: number, changes: Partial<PlaceOrder> = {}): PlaceOrder =>
-  order(number, { account: BOB, owner: BOB, tokenId: NO, ...changes });
+export function counterOrder(number: number, changes: Partial<PlaceOrder> = {}): PlaceOrder {
+  return order(number, { account: BOB, owner: BOB, tokenId: NO, ...changes });
+}
 
 /** A market and two funded accounts. */
 export const WORLD: readonly Command[] = [createMarket, openAccount(ALICE), openAccount(BOB)];
 
-export const submitAll = (exchange: Exchange, commands: readonly Command[]) =>
-  Promise.all(commands.map((command) => exchange.submit(command)));
+export function submitAll(exchange: Exchange, commands: readonly Command[]) {
+  return Promise.all(commands.map((command) => exchange.submit(command)));
+}
 
 export interface StreamStep {
   readonly timeMs: number;
@@ -147,17 +156,22 @@ export interface Stream {
  * Bounds that are soon met, so that trades have several buckets; but every order id is remembered,
  * for there is no index here that would know the forgotten ones.
  */
-export const smallBounds = (seed: number): Partial<Bounds> => ({
-  ...randomBounds(seed),
-  recentOrders: BOUNDS.recentOrders,
-});
+export function smallBounds(seed: number): Partial<Bounds> {
+  return {
+    ...randomBounds(seed),
+    recentOrders: BOUNDS.recentOrders,
+  };
+}
 
 /** The sequencer takes nothing else, because JSON could not bring it back. */
-const hasFiniteNumbers = (command: Command): boolean =>
-  JSON.stringify(command) ===
-  JSON.stringify(command, (_, value) =>
-    typeof value === 'number' && !Number.isFinite(value) ? 'none' : value,
+function hasFiniteNumbers(command: Command): boolean {
+  return (
+    JSON.stringify(command) ===
+    JSON.stringify(command, (_, value) =>
+      typeof value === 'number' && !Number.isFinite(value) ? 'none' : value,
+    )
   );
+}
 
 /** Random commands with what an engine says to them. */
 export function randomStream(seed: number, count: number, bounds: Partial<Bounds> = {}): Stream {

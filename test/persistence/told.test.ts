@@ -29,26 +29,34 @@ import {
 
 type Told = readonly [command: Command, ...events: EngineEvent[]];
 
-const opened = (address: string, owner = address): Told => [
-  openAccount(address),
-  { kind: 'account_opened', address, owner, wallet: 'eoa', paperMicros: micros(0) },
-];
+function opened(address: string, owner = address): Told {
+  return [
+    openAccount(address),
+    { kind: 'account_opened', address, owner, wallet: 'eoa', paperMicros: micros(0) },
+  ];
+}
 
 const MARKET: Told = [createMarket, { kind: 'market_created', conditionId: CONDITION }];
 
-const of = ({ orderId, account }: PlaceOrder) => ({ orderId, account, conditionId: CONDITION });
+function of({ orderId, account }: PlaceOrder) {
+  return { orderId, account, conditionId: CONDITION };
+}
 
-const accepted = (placed: PlaceOrder): EngineEvent => ({ kind: 'order_accepted', ...of(placed) });
+function accepted(placed: PlaceOrder): EngineEvent {
+  return { kind: 'order_accepted', ...of(placed) };
+}
 
-const closed = (placed: PlaceOrder, reason: CloseReason, filled = 0, fee = 0): EngineEvent => ({
-  kind: 'order_closed',
-  ...of(placed),
-  owner: placed.owner,
-  reason,
-  filledLots: lots(filled),
-  filledMicros: micros(filled * placed.priceTicks),
-  ...(fee === 0 ? {} : { feeMicros: micros(fee) }),
-});
+function closed(placed: PlaceOrder, reason: CloseReason, filled = 0, fee = 0): EngineEvent {
+  return {
+    kind: 'order_closed',
+    ...of(placed),
+    owner: placed.owner,
+    reason,
+    filledLots: lots(filled),
+    filledMicros: micros(filled * placed.priceTicks),
+    ...(fee === 0 ? {} : { feeMicros: micros(fee) }),
+  };
+}
 
 /** A reader of what these commands made, the first at 1,000 ms and each a second later. */
 function readerOf(scope: Scope, told: readonly Told[]): ReaderQueries {
@@ -202,14 +210,16 @@ t.test('fees that do not add up to what the engine says are never projected', (t
 const CAROL = `0x${'c3'.repeat(20)}`;
 const SAFE = `0x${'5a'.repeat(20)}`;
 
-const split = (account: string, owner: string, size: number): Command => ({
-  kind: 'split',
-  account,
-  owner,
-  conditionId: CONDITION,
-  lots: lots(size),
-  key: account,
-});
+function split(account: string, owner: string, size: number): Command {
+  return {
+    kind: 'split',
+    account,
+    owner,
+    conditionId: CONDITION,
+    lots: lots(size),
+    key: account,
+  };
+}
 
 t.test('holders are told of a resolution once an owner, as it found them', async (t) => {
   const dataDir = temporaryFolder(t);

@@ -15,7 +15,7 @@ const [TEXT, CONTINUED, PING] = [1, 0, 9];
 const FINAL = 0x80;
 
 /** A frame of a client, masked by zeros. */
-const frame = (head: number, body: Buffer): Buffer => {
+function frame(head: number, body: Buffer): Buffer {
   if (body.length < LENGTH_OF_16_BITS) {
     return Buffer.concat([Buffer.from([head, MASKED | body.length, 0, 0, 0, 0]), body]);
   }
@@ -23,17 +23,17 @@ const frame = (head: number, body: Buffer): Buffer => {
   length.writeUInt16BE(body.length);
   const start = Buffer.from([head, MASKED | LENGTH_OF_16_BITS, ...length, 0, 0, 0, 0]);
   return Buffer.concat([start, body]);
-};
+}
 
 /** The head of a frame that says it has so many bytes. */
-const announcing = (bytes: bigint): Buffer => {
+function announcing(bytes: bigint): Buffer {
   const length = Buffer.alloc(8);
   length.writeBigUInt64BE(bytes);
   return Buffer.from([FINAL | TEXT, MASKED | LENGTH_OF_64_BITS, ...length, 0, 0, 0, 0]);
-};
+}
 
 /** An open WebSocket, byte by byte. */
-const openRaw = async (t: Test, port: number, path = '/ws/market'): Promise<Socket> => {
+async function openRaw(t: Test, port: number, path = '/ws/market'): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
   t.teardown(() => socket.destroy());
   socket.on('error', () => {});
@@ -43,7 +43,7 @@ const openRaw = async (t: Test, port: number, path = '/ws/market'): Promise<Sock
   await once(socket, 'data');
   socket.resume();
   return socket;
-};
+}
 
 t.test('a message in parts has the bound of one in one, and is cut at it', async (t) => {
   const bench = await startStreams(t, { messageBytes: 1_000, frameBytes: 5_000 });

@@ -17,17 +17,17 @@ const GROUP_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0
 
 const share = await shareTestExchange(t);
 
-const startThree = async () => {
+async function startThree() {
   const exchange = share();
   const [alice, mallory] = [await exchange.trader(1), await exchange.trader(2)];
   const [tokenId = ''] = exchange.plain.tokenIds;
   return { exchange, alice, mallory, tokenId };
-};
+}
 
 type Headers = Record<string, string>;
 
 /** Headers of a request of Mallory's for Alice's orders. */
-const forgedHeaders = (alice: Trader, mallory: Trader): Record<string, Headers> => {
+function forgedHeaders(alice: Trader, mallory: Trader): Record<string, Headers> {
   const own = mallory.keyHeaders('GET', '/data/orders');
   const hers = alice.keyHeaders('GET', '/data/orders');
   const address = toChecksumAddress(alice.address);
@@ -51,7 +51,7 @@ const forgedHeaders = (alice: Trader, mallory: Trader): Record<string, Headers> 
     'a key named constructor': { ...hers, POLY_API_KEY: 'constructor' },
     'a signature of zeros': { ...hers, POLY_SIGNATURE: Buffer.alloc(32).toString('base64') },
   };
-};
+}
 
 t.test('no mixture of my credentials and hers is good', async (t) => {
   const { exchange, alice, mallory } = await startThree();
@@ -85,21 +85,22 @@ t.test('of two headers of one name the first counts, and it has to be right', as
 });
 
 /** The signature with another s: as good by mathematics, and refused. */
-const mirrored = (signature: string): string => {
+function mirrored(signature: string): string {
   const s = GROUP_ORDER - BigInt(`0x${signature.slice(66, 130)}`);
   const v = signature.slice(130) === '1b' ? '1c' : '1b';
   return signature.slice(0, 66) + s.toString(16).padStart(64, '0') + v;
-};
+}
 
-const flipped = (signature: string): string =>
-  signature.slice(0, 130) + (signature.slice(130) === '1b' ? '1c' : '1b');
+function flipped(signature: string): string {
+  return signature.slice(0, 130) + (signature.slice(130) === '1b' ? '1c' : '1b');
+}
 
 /** EIP-2098: r, and s with v in its highest bit. */
-const compact = (signature: string): string => {
+function compact(signature: string): string {
   const high = signature.slice(130) === '1c' ? 1n << 255n : 0n;
   const s = (BigInt(`0x${signature.slice(66, 130)}`) | high).toString(16).padStart(64, '0');
   return signature.slice(0, 66) + s;
-};
+}
 
 type Forge = (scene: {
   readonly alice: Trader;
@@ -107,35 +108,35 @@ type Forge = (scene: {
   readonly tokenId: string;
 }) => Payload;
 
-const signedAs =
-  (change: (signature: string) => string): Forge =>
-  ({ mallory, tokenId }) => {
+function signedAs(change: (signature: string) => string): Forge {
+  return ({ mallory, tokenId }) => {
     const payload = mallory.order({ tokenId });
     const signature = change(String(payload.order.signature));
     return { ...payload, order: { ...payload.order, signature } };
   };
+}
 
-const with_ =
-  (
-    changes: (scene: { alice: Trader; mallory: Trader }) => Record<string, string | number>,
-  ): Forge =>
-  ({ alice, mallory, tokenId }) =>
+function with_(
+  changes: (scene: { alice: Trader; mallory: Trader }) => Record<string, string | number>,
+): Forge {
+  return ({ alice, mallory, tokenId }) =>
     mallory.order({ tokenId, changes: changes({ alice, mallory }) });
+}
 
-const after =
-  (changes: (scene: { alice: Trader }) => Record<string, string | number>): Forge =>
-  ({ alice, mallory, tokenId }) => {
+function after(changes: (scene: { alice: Trader }) => Record<string, string | number>): Forge {
+  return ({ alice, mallory, tokenId }) => {
     const payload = mallory.order({ tokenId });
     return { ...payload, order: { ...payload.order, ...changes({ alice }) } };
   };
+}
 
-const forDomain =
-  (changes: Partial<(typeof DEFAULT_DOMAINS)[number]>): Forge =>
-  ({ mallory, tokenId }) => {
+function forDomain(changes: Partial<(typeof DEFAULT_DOMAINS)[number]>): Forge {
+  return ({ mallory, tokenId }) => {
     const [known] = DEFAULT_DOMAINS;
     if (known === undefined) throw new Error('there is a domain');
     return mallory.order({ tokenId, domain: { ...known, ...changes } });
   };
+}
 
 /** Orders of Mallory's, sent with her own good credentials. */
 const FORGED: Readonly<Record<string, Forge>> = {
@@ -212,25 +213,27 @@ t.test('a signature has one form, so an order has one too, whatever its v', asyn
 });
 
 /** All that Mallory can ask for that might be Alice's; and what must not be in the answer. */
-const askings = (
+function askings(
   { plain }: TestExchange,
   alice: Trader,
   id: string,
-): readonly (readonly [method: string, path: string, body?: unknown])[] => [
-  ['GET', '/data/orders'],
-  ['GET', `/data/orders?id=${id}`],
-  ['GET', `/data/orders?market=${plain.conditionId}`],
-  ['GET', `/data/orders?maker_address=${alice.address}`],
-  ['GET', `/data/orders?owner=${alice.credentials.apiKey}`],
-  ['GET', `/data/order/${id}`],
-  ['GET', `/data/trades?maker_address=${alice.address}`],
-  ['GET', `/data/trades?owner=${alice.credentials.apiKey}`],
-  ['GET', '/notifications?signature_type=0'],
-  ['GET', `/balance-allowance?asset_type=COLLATERAL&signature_type=0&address=${alice.address}`],
-  ['GET', '/auth/api-keys'],
-  ['GET', '/auth/readonly-api-keys'],
-  ['GET', '/auth/builder-api-key'],
-];
+): readonly (readonly [method: string, path: string, body?: unknown])[] {
+  return [
+    ['GET', '/data/orders'],
+    ['GET', `/data/orders?id=${id}`],
+    ['GET', `/data/orders?market=${plain.conditionId}`],
+    ['GET', `/data/orders?maker_address=${alice.address}`],
+    ['GET', `/data/orders?owner=${alice.credentials.apiKey}`],
+    ['GET', `/data/order/${id}`],
+    ['GET', `/data/trades?maker_address=${alice.address}`],
+    ['GET', `/data/trades?owner=${alice.credentials.apiKey}`],
+    ['GET', '/notifications?signature_type=0'],
+    ['GET', `/balance-allowance?asset_type=COLLATERAL&signature_type=0&address=${alice.address}`],
+    ['GET', '/auth/api-keys'],
+    ['GET', '/auth/readonly-api-keys'],
+    ['GET', '/auth/builder-api-key'],
+  ];
+}
 
 t.test('nobody reads what is of another owner', async (t) => {
   const { exchange, alice, mallory, tokenId } = await startThree();

@@ -22,12 +22,12 @@ interface Scene {
 }
 
 /** Sends a request as somebody who may ask for it. */
-const ask = (
+function ask(
   { exchange, trader }: Scene,
   route: RouteDefinition,
   path: string,
   body?: string,
-): Promise<Answer> => {
+): Promise<Answer> {
   const { method, auth } = route;
   const { url, adminPort, adminToken } = exchange.running;
   if (auth === 'operator') {
@@ -36,16 +36,16 @@ const ask = (
   }
   const headers = auth === 'l1' ? trader.walletHeaders() : trader.keyHeaders(method, path, body);
   return sendTo(url, method, path, { headers: auth === 'none' ? {} : headers, body });
-};
+}
 
 /** The names of the fields that a body may have. */
-const fieldsOf = (schema: TSchema): readonly string[] => {
+function fieldsOf(schema: TSchema): readonly string[] {
   if (Type.IsArray(schema)) return fieldsOf(schema.items);
   return Type.IsObject(schema) ? Object.keys(schema.properties) : [];
-};
+}
 
 /** Objects whose fields are all there, but none of them as its own. */
-const pollutedBy = (fields: readonly string[]): readonly string[] => {
+function pollutedBy(fields: readonly string[]): readonly string[] {
   const good = JSON.stringify(Object.fromEntries(fields.map((name) => [name, '1'])));
   return [
     `{"__proto__":${good}}`,
@@ -55,19 +55,24 @@ const pollutedBy = (fields: readonly string[]): readonly string[] => {
     `{"__proto__":null,"isAdmin":true}`,
     `{"__proto__":[],"length":3}`,
   ];
-};
+}
 
 const BODIED = [...ROUTES, ...OPERATOR_ROUTES].filter(
   ({ method, body }) => method !== 'GET' && !Type.IsUnknown(body),
 );
 /** What is asked for by a path that has names in it gets one that is there, or nobody's. */
-const plainPath = (path: string): string => path.replaceAll(/\{\w+\}/g, 'nobody');
+function plainPath(path: string): string {
+  return path.replaceAll(/\{\w+\}/g, 'nobody');
+}
 
-const whatOf = ({ status, body }: Answer) => [status, body?.code, status < 500];
-const ownNames = () =>
-  [Object, Array, String, Number, Function, Map].map(({ prototype }) =>
+function whatOf({ status, body }: Answer) {
+  return [status, body?.code, status < 500];
+}
+function ownNames() {
+  return [Object, Array, String, Number, Function, Map].map(({ prototype }) =>
     Reflect.ownKeys(prototype).map(String),
   );
+}
 
 const share = await shareTestExchange(t);
 

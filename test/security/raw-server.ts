@@ -16,7 +16,7 @@ export interface Wire {
 }
 
 /** A connection on which some bytes went out; it ends with the test. */
-export const sendRaw = (t: Pick<Test, 'teardown'>, port: number, bytes: string): Wire => {
+export function sendRaw(t: Pick<Test, 'teardown'>, port: number, bytes: string): Wire {
   const socket = connect(port, '127.0.0.1');
   let text = '';
   let isClosed = false;
@@ -30,10 +30,10 @@ export const sendRaw = (t: Pick<Test, 'teardown'>, port: number, bytes: string):
   t.teardown(() => socket.destroy());
   socket.write(Buffer.from(bytes, 'latin1'));
   return { socket, received: () => text, isClosed: () => isClosed };
-};
+}
 
 /** Until the next bytes or the end of the connection. */
-export const nextOf = (socket: Socket): Promise<unknown> => {
+export function nextOf(socket: Socket): Promise<unknown> {
   const stop = new AbortController();
   const { signal } = stop;
   const either = [once(socket, 'data', { signal }), once(socket, 'close', { signal })];
@@ -41,11 +41,12 @@ export const nextOf = (socket: Socket): Promise<unknown> => {
     stop.abort();
     for (const one of either) one.catch(() => {});
   });
-};
+}
 
 /** The statuses of all answers in what was received. */
-export const statusesIn = (text: string): number[] =>
-  [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
+export function statusesIn(text: string): number[] {
+  return [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
+}
 
 export interface RawServer {
   readonly port: number;
@@ -54,7 +55,7 @@ export interface RawServer {
 }
 
 /** POST /first takes any body; GET and POST /second is what nobody should be made to send. */
-export const startRawServer = async (t: Pick<Test, 'teardown'>): Promise<RawServer> => {
+export async function startRawServer(t: Pick<Test, 'teardown'>): Promise<RawServer> {
   const handled: string[] = [];
   const routes = [
     defineRoute({
@@ -83,4 +84,4 @@ export const startRawServer = async (t: Pick<Test, 'teardown'>): Promise<RawServ
   t.teardown(() => server.close());
   server.open(bareServices);
   return { port, handled };
-};
+}

@@ -17,22 +17,24 @@ interface Captured {
 }
 
 /** A request of a trader with a key, as it went over the wire; not sent yet. */
-const capture = (trader: Trader, method: string, path: string, value?: unknown): Captured => {
+function capture(trader: Trader, method: string, path: string, value?: unknown): Captured {
   if (value === undefined) return { method, path, headers: trader.keyHeaders(method, path) };
   const body = JSON.stringify(value);
   return { method, path, body, headers: trader.keyHeaders(method, path, body) };
-};
+}
 
-const send = (
+function send(
   { running }: TestExchange,
   { method, path, body, headers }: Captured,
-): Promise<Answer> => sendTo(running.url, method, path, { body, headers });
+): Promise<Answer> {
+  return sendTo(running.url, method, path, { body, headers });
+}
 
 /** The window of `--auth-window`, either way. */
 const WINDOW_MS = 300_000;
 
 /** One request of each kind that changes something or tells what is private. */
-const requestsOf = ({ plain }: TestExchange, alice: Trader): Record<string, Captured> => {
+function requestsOf({ plain }: TestExchange, alice: Trader): Record<string, Captured> {
   const market = plain.conditionId;
   const order = alice.order({ tokenId: plain.tokenIds[0], lots: 600 });
   const second = alice.order({ tokenId: plain.tokenIds[0], lots: 700 });
@@ -50,7 +52,7 @@ const requestsOf = ({ plain }: TestExchange, alice: Trader): Record<string, Capt
     'a dismissal': capture(alice, 'DELETE', '/notifications?ids=1'),
     'the end of a key': capture(alice, 'DELETE', '/auth/readonly-api-key', { key: 'x' }),
   };
-};
+}
 
 const share = await shareTestExchange(t);
 
@@ -120,7 +122,7 @@ t.test('in another order each request does its own, and no more', async (t) => {
 });
 
 /** What an attacker may change of a captured cancel of all; nothing of it may pass. */
-const changesOf = (request: Captured): Record<string, Captured> => {
+function changesOf(request: Captured): Record<string, Captured> {
   const with_ = (changes: Partial<Captured>): Captured => ({ ...request, ...changes });
   const header = (name: string, value: string) =>
     with_({ headers: { ...request.headers, [name]: value } });
@@ -148,7 +150,7 @@ const changesOf = (request: Captured): Record<string, Captured> => {
     'no signature': header('POLY_SIGNATURE', ''),
     'half a signature': header('POLY_SIGNATURE', 'YWJj'),
   };
-};
+}
 
 t.test('nothing of an overheard request can be changed', async (t) => {
   const exchange = share();

@@ -7,20 +7,22 @@ import { ProgramProcess } from '../program-process.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const NAME = 'admin.token';
-const modeOf = (path: string): number => statSync(path).mode & 0o7777;
+function modeOf(path: string): number {
+  return statSync(path).mode & 0o7777;
+}
 
 /** An open folder, and what it told of files that it closed to others. */
-const openFolder = (t: Parameters<typeof temporaryFolder>[0], dataDir: string) => {
+function openFolder(t: Parameters<typeof temporaryFolder>[0], dataDir: string) {
   const tightened: (readonly [path: string, mode: number])[] = [];
   const onTightened = (path: string, mode: number) => tightened.push([path, mode]);
   const folder = new DataFolder({ dataDir, temporary: false, onTightened });
   t.teardown(() => folder.release());
   return { folder, tightened };
-};
+}
 
-const mustNotMake = (): never => {
+function mustNotMake(): never {
   throw new Error('it is there');
-};
+}
 
 t.test('a secret that others could read is closed to them before it is used', async (t) => {
   for (const mode of [0o644, 0o640, 0o660, 0o604, 0o610, 0o777]) {

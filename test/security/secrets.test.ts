@@ -25,7 +25,7 @@ interface Ready {
 }
 
 /** A secret in every spelling in which it could get out. */
-const spellings = (text: string): readonly string[] => {
+function spellings(text: string): readonly string[] {
   const raw = Buffer.from(text);
   const forms = [raw];
   if (/^(0x)?([0-9a-f]{2}){20,}$/i.test(text)) {
@@ -38,14 +38,15 @@ const spellings = (text: string): readonly string[] => {
     bytes.toString('base64').replace(/=+$/, ''),
     bytes.toString('base64url'),
   ]);
-};
+}
 
-const filesIn = (folder: string): readonly string[] =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
+function filesIn(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
+}
 
-const startProgram = async (t: Test, dataDir: string) => {
+async function startProgram(t: Test, dataDir: string) {
   const words = ['--data', dataDir, '--json', '--port', '0', '--admin-port', '0'];
   // Whatever the system's default is: everybody may read and write what says nothing else.
   const umask = process.umask(0);
@@ -54,13 +55,13 @@ const startProgram = async (t: Test, dataDir: string) => {
   // Safe: the tests of the ready line look at its form.
   const ready = JSON.parse(await program.firstOutput()) as Ready;
   return { program, ready };
-};
+}
 
 /** All that was answered, but for the answers that give somebody a key. */
-const session = async (
+async function session(
   { url, adminPort }: Ready,
   adminToken: string,
-): Promise<{ readonly alice: Trader; readonly used: string[]; readonly told: string[] }> => {
+): Promise<{ readonly alice: Trader; readonly used: string[]; readonly told: string[] }> {
   const clock = { ms: Date.now() };
   const alice = new Trader({ url, clock, signer: makeSigner(77), prefix: 'POLY' });
   const [told, used]: [string[], string[]] = [[], []];
@@ -113,15 +114,15 @@ const session = async (
   await client.closed;
   told.push(JSON.stringify(client.messages));
   return { alice, used, told };
-};
+}
 
-const tokenOf = async (url: string): Promise<{ registryToken: string }> => {
+async function tokenOf(url: string): Promise<{ registryToken: string }> {
   // Safe: a list of markets has at least one, with its tokens.
   const page = (await (await fetch(`${url}/sampling-markets`)).json()) as {
     readonly data: readonly [{ readonly tokens: readonly [{ readonly token_id: string }] }];
   };
   return { registryToken: page.data[0].tokens[0].token_id };
-};
+}
 
 t.test('what is secret gets nowhere but where it belongs', async (t) => {
   const dataDir = join(temporaryFolder(t), 'data');

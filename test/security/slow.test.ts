@@ -7,9 +7,9 @@ import { nextOf, sendRaw, startRawServer, statusesIn, type Wire } from './raw-se
 
 const HEAD = 'POST /first HTTP/1.1\r\nHost: x\r\n';
 
-const connected = async (wires: readonly Wire[]): Promise<void> => {
+async function connected(wires: readonly Wire[]): Promise<void> {
   for (const { socket } of wires) if (socket.connecting) await once(socket, 'connect');
-};
+}
 
 t.test('many who begin and do not end keep nobody else waiting', async (t) => {
   const { port, handled } = await startRawServer(t);

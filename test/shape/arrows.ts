@@ -34,12 +34,15 @@ const ENGINE_WORDS = new Set(
   ].flatMap((words) => words.split(' ')),
 );
 
-const folderOf = (path: string): string => path.split('/', 1)[0] ?? '';
+function folderOf(path: string): string {
+  return path.split('/', 1)[0] ?? '';
+}
 
-const isPure = ({ specifier, names }: ModuleImport): boolean =>
-  names.every(({ name }) => ENGINE_BUILTINS[specifier]?.includes(name));
+function isPure({ specifier, names }: ModuleImport): boolean {
+  return names.every(({ name }) => ENGINE_BUILTINS[specifier]?.includes(name));
+}
 
-const isAllowed = (path: string, one: ModuleImport): boolean => {
+function isAllowed(path: string, one: ModuleImport): boolean {
   const { target, specifier } = one;
   const from = folderOf(path);
   const allowed = ALLOWED_TARGETS[from];
@@ -47,21 +50,23 @@ const isAllowed = (path: string, one: ModuleImport): boolean => {
   if (target !== '') return folderOf(target) === from || allowed.includes(target);
   if (from === 'engine') return isPure(one);
   return from !== 'http' || path === ASSET_READER || !FILE_SYSTEM.test(specifier);
-};
+}
 
-const impureWords = ({ path, tokens }: SourceModule): string[] =>
-  tokens.flatMap((token, index) => {
+function impureWords({ path, tokens }: SourceModule): string[] {
+  return tokens.flatMap((token, index) => {
     const isRandom = token.text === 'random' && tokens[index - 2]?.text === 'Math';
     const isImpure = token.kind === 'word' && (isRandom || ENGINE_WORDS.has(token.text));
     return isImpure ? [`${path}:${token.line} mentions ${token.text}`] : [];
   });
+}
 
 /** Every import that points the wrong way, and every impure word of the engine. */
-export const arrowFaults = (modules: readonly SourceModule[]): string[] =>
-  modules.flatMap((module) => {
+export function arrowFaults(modules: readonly SourceModule[]): string[] {
+  return modules.flatMap((module) => {
     const from = folderOf(module.path);
     const imports = module.imports
       .filter((one) => !isAllowed(module.path, one))
       .map(({ specifier, line }) => `${module.path}:${line} imports ${specifier}`);
     return from === 'engine' ? [...imports, ...impureWords(module)] : imports;
   });
+}

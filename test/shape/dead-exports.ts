@@ -7,7 +7,9 @@ import type { ModuleImport, SourceModule } from './source-module.ts';
 
 type ModuleMap = ReadonlyMap<string, SourceModule>;
 
-const useOf = (path: string, name: string): string => `${path}#${name}`;
+function useOf(path: string, name: string): string {
+  return `${path}#${name}`;
+}
 
 class Uses {
   readonly #modules: ModuleMap;
@@ -58,7 +60,7 @@ class Uses {
 }
 
 /** The names that are read off a namespace import; undefined when it is used as a whole. */
-const namesReadOff = ({ tokens }: SourceModule, alias: string): string[] | undefined => {
+function namesReadOff({ tokens }: SourceModule, alias: string): string[] | undefined {
   const names: string[] = [];
   for (const [index, token] of tokens.entries()) {
     if (token.kind !== 'word' || token.text !== alias) continue;
@@ -67,29 +69,29 @@ const namesReadOff = ({ tokens }: SourceModule, alias: string): string[] | undef
     names.push(tokens[index + 2]?.text ?? '');
   }
   return names;
-};
+}
 
-const markImport = (uses: Uses, module: SourceModule, one: ModuleImport): void => {
+function markImport(uses: Uses, module: SourceModule, one: ModuleImport): void {
   if (one.kind === 'whole') uses.markAll(one.target);
   for (const { name, alias } of one.names) {
     const readOff = name === '*' ? namesReadOff(module, alias) : [name];
     if (readOff === undefined) uses.markAll(one.target);
     else for (const read of readOff) uses.mark(one.target, read);
   }
-};
+}
 
 /** The names that a file exports: its own, and those it exports on by name. */
-const exportedNames = ({ exports, imports }: SourceModule): Map<string, number> => {
+function exportedNames({ exports, imports }: SourceModule): Map<string, number> {
   const names = new Map(exports);
   for (const { kind, names: pairs, line } of imports) {
     if (kind !== 'reexport') continue;
     for (const { alias } of pairs) if (alias !== '*') names.set(alias, line);
   }
   return names;
-};
+}
 
 /** Whether a name is a type that its own file uses; exported on, the file that it is from. */
-const isTypeInUse = (modules: ModuleMap, path: string, name: string): boolean => {
+function isTypeInUse(modules: ModuleMap, path: string, name: string): boolean {
   const module = modules.get(path);
   if (module === undefined) return false;
   for (const { kind, target, names } of module.imports) {
@@ -100,10 +102,10 @@ const isTypeInUse = (modules: ModuleMap, path: string, name: string): boolean =>
   const places = tokens.flatMap(({ text }, index) => (text === name ? [index] : []));
   const isType = places.some((at) => ['interface', 'type'].includes(tokens[at - 1]?.text ?? ''));
   return isType && places.length > 1;
-};
+}
 
 /** Every export that no file imports, tests and benchmarks included. */
-export const deadExports = (modules: readonly SourceModule[]): string[] => {
+export function deadExports(modules: readonly SourceModule[]): string[] {
   const byPath = new Map(modules.map((module) => [module.path, module]));
   const uses = new Uses(byPath);
   for (const module of modules) {
@@ -119,4 +121,4 @@ export const deadExports = (modules: readonly SourceModule[]): string[] => {
       )
       .map(([name, line]) => `${module.path}:${line} exports ${name}, which nothing imports`),
   );
-};
+}

@@ -21,16 +21,17 @@ const RULE = /^[| -]+$/;
 const EXACT_VERSION = /^(npm:(@[\w.-]+\/)?[\w.-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/;
 const RUN_TIME_PATH = /^(main\.ts|(engine|persistence|http)\/)/;
 
-const inBackticks = (cell: string): string[] =>
-  [...cell.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text.replace(/\/$/, ''));
+function inBackticks(cell: string): string[] {
+  return [...cell.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text.replace(/\/$/, ''));
+}
 
-const parseRow = (line: string): DependencyRow => {
+function parseRow(line: string): DependencyRow {
   const [, name = '', paths = ''] = line.split('|');
   return { name: inBackticks(name)[0] ?? '', paths: inBackticks(paths) };
-};
+}
 
 /** The rows of every table whose head is `package | imported by | why`. */
-export const parseDependencyTables = (markdown: string): DependencyRow[] => {
+export function parseDependencyTables(markdown: string): DependencyRow[] {
   const rows: DependencyRow[] = [];
   let isInside = false;
   for (const line of markdown.split('\n')) {
@@ -39,10 +40,11 @@ export const parseDependencyTables = (markdown: string): DependencyRow[] => {
     else if (isInside && !RULE.test(line)) rows.push(parseRow(line));
   }
   return rows;
-};
+}
 
-const isUnder = (path: string, place: string): boolean =>
-  path === place || path.startsWith(`${place}/`);
+function isUnder(path: string, place: string): boolean {
+  return path === place || path.startsWith(`${place}/`);
+}
 
 interface Use {
   readonly name: string;
@@ -50,14 +52,15 @@ interface Use {
   readonly line: number;
 }
 
-const usesOf = (modules: readonly SourceModule[]): Use[] =>
-  modules.flatMap(({ path, imports }) =>
+function usesOf(modules: readonly SourceModule[]): Use[] {
+  return modules.flatMap(({ path, imports }) =>
     imports
       .map((one) => ({ name: packageOf(one), path, line: one.line }))
       .filter(({ name }) => name !== ''),
   );
+}
 
-const useFaults = (use: Use, row: DependencyRow | undefined, manifest: Manifest): string[] => {
+function useFaults(use: Use, row: DependencyRow | undefined, manifest: Manifest): string[] {
   const place = `${use.path}:${use.line} imports ${use.name}`;
   if (row === undefined) return [`${place}, which has no row in ARCHITECTURE.md`];
   const isRunTimeCode = RUN_TIME_PATH.test(use.path);
@@ -67,16 +70,17 @@ const useFaults = (use: Use, row: DependencyRow | undefined, manifest: Manifest)
   if (isRunTimePackage && !isRunTimeCode) return [];
   if (row.paths.some((path) => isUnder(use.path, path))) return [];
   return [`${place}, and ARCHITECTURE.md names ${row.paths.join(', ') || 'no file'}`];
-};
+}
 
-const staleFaults = (rows: readonly DependencyRow[], uses: readonly Use[]): string[] =>
-  rows.flatMap(({ name, paths }) =>
+function staleFaults(rows: readonly DependencyRow[], uses: readonly Use[]): string[] {
+  return rows.flatMap(({ name, paths }) =>
     paths
       .filter((path) => !uses.some((use) => use.name === name && isUnder(use.path, path)))
       .map((path) => `ARCHITECTURE.md: ${name} is not imported by ${path}`),
   );
+}
 
-const manifestFaults = (rows: readonly DependencyRow[], manifest: Manifest): string[] => {
+function manifestFaults(rows: readonly DependencyRow[], manifest: Manifest): string[] {
   const versions = { ...manifest.dependencies, ...manifest.devDependencies };
   const names = rows.map(({ name }) => name);
   return [
@@ -90,14 +94,14 @@ const manifestFaults = (rows: readonly DependencyRow[], manifest: Manifest): str
       .filter(([, version]) => !EXACT_VERSION.test(version))
       .map(([name, version]) => `package.json: ${name} is "${version}", no exact version`),
   ];
-};
+}
 
 /** Where code, package.json and the tables of ARCHITECTURE.md disagree. */
-export const dependencyFaults = (
+export function dependencyFaults(
   modules: readonly SourceModule[],
   rows: readonly DependencyRow[],
   manifest: Manifest,
-): string[] => {
+): string[] {
   const uses = usesOf(modules);
   const rowOf = new Map(rows.map((row) => [row.name, row]));
   return [
@@ -105,4 +109,4 @@ export const dependencyFaults = (
     ...staleFaults(rows, uses),
     ...manifestFaults(rows, manifest),
   ];
-};
+}

@@ -6,18 +6,23 @@ const ROOT = new URL('../../', import.meta.url);
 const FOLDERS = ['engine', 'persistence', 'http', 'bench', 'test'];
 
 /** The text of a file, by its path from the project's root. */
-export const readProjectFile = (path: string): string => readFileSync(new URL(path, ROOT), 'utf8');
+export function readProjectFile(path: string): string {
+  return readFileSync(new URL(path, ROOT), 'utf8');
+}
 
-const sourcePaths = (): string[] => [
-  'main.ts',
-  ...FOLDERS.flatMap((folder) =>
-    readdirSync(new URL(folder, ROOT), { recursive: true, encoding: 'utf8' })
-      .filter((path) => path.endsWith('.ts'))
-      .map((path) => `${folder}/${path.replaceAll('\\', '/')}`),
-  ),
-];
+function sourcePaths(): string[] {
+  return [
+    'main.ts',
+    ...FOLDERS.flatMap((folder) =>
+      readdirSync(new URL(folder, ROOT), { recursive: true, encoding: 'utf8' })
+        .filter((path) => path.endsWith('.ts'))
+        .map((path) => `${folder}/${path.replaceAll('\\', '/')}`),
+    ),
+  ];
+}
 
-export const readProject = (): SourceModule[] =>
-  sourcePaths()
+export function readProject(): SourceModule[] {
+  return sourcePaths()
     .toSorted()
     .map((path) => readModule(path, readProjectFile(path)));
+}

@@ -40,11 +40,13 @@ const DECLARATIONS = new Set(
 const MODIFIERS = new Set('declare abstract async'.split(' '));
 const BEHIND_NAMESPACE = 3;
 
-const isMark = (token: Token | undefined, text: string): boolean =>
-  token?.kind === 'mark' && token.text === text;
+function isMark(token: Token | undefined, text: string): boolean {
+  return token?.kind === 'mark' && token.text === text;
+}
 
-const isWord = (token: Token | undefined, text: string): boolean =>
-  token?.kind === 'word' && token.text === text;
+function isWord(token: Token | undefined, text: string): boolean {
+  return token?.kind === 'word' && token.text === text;
+}
 
 class ModuleReader {
   readonly #path: string;
@@ -146,14 +148,14 @@ class ModuleReader {
   }
 }
 
-export const readModule = (path: string, code: string): SourceModule => {
+export function readModule(path: string, code: string): SourceModule {
   const { tokens, comments } = tokenise(code);
   const { imports, exports } = new ModuleReader(path, tokens);
   return { path, code, tokens, comments, imports, exports };
-};
+}
 
 /** The package of an import; '' for files of ours and for Node's own modules. */
-export const packageOf = ({ specifier, target }: ModuleImport): string => {
+export function packageOf({ specifier, target }: ModuleImport): string {
   if (target !== '' || specifier.startsWith('node:')) return '';
   return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
-};
+}

@@ -16,11 +16,16 @@ t.test('everything exported is imported somewhere', async (t) => {
   t.strictSame(deadExports(project), []);
 });
 
-const lines = (count: number, line: string): string => `${line}\n`.repeat(count);
+function lines(count: number, line: string): string {
+  return `${line}\n`.repeat(count);
+}
 const LONGEST_LINE = `const a = '${'x'.repeat(TIDY_BOUNDS.lineColumns - 13)}';`;
-const longFunction = (head: string, tail: string, count: number): string =>
-  `${head}\n${lines(count - 2, '  f();')}${tail}\n`;
-const unfinished = (word: string): string => `// ${word}: later`;
+function longFunction(head: string, tail: string, count: number): string {
+  return `${head}\n${lines(count - 2, '  f();')}${tail}\n`;
+}
+function unfinished(word: string): string {
+  return `// ${word}: later`;
+}
 
 type Sample = readonly [name: string, code: string, faults: readonly string[]];
 

@@ -15,11 +15,12 @@ const CONTROL_WORDS = new Set('if for while switch catch with await'.split(' '))
 const OPENERS = new Set(['(', '[', '{']);
 const CLOSERS = new Set([')', ']', '}']);
 
-const isMark = (token: Token | undefined, text: string): boolean =>
-  token?.kind === 'mark' && token.text === text;
+function isMark(token: Token | undefined, text: string): boolean {
+  return token?.kind === 'mark' && token.text === text;
+}
 
-const lineFaults = ({ path, code }: SourceModule): string[] =>
-  code.split('\n').flatMap((line, index) => {
+function lineFaults({ path, code }: SourceModule): string[] {
+  return code.split('\n').flatMap((line, index) => {
     const columns = [...line].length;
     const unfinished = UNFINISHED.exec(line)?.[0];
     const place = `${path}:${index + 1}`;
@@ -28,8 +29,9 @@ const lineFaults = ({ path, code }: SourceModule): string[] =>
       ...(unfinished === undefined ? [] : [`${place} has ${unfinished}`]),
     ];
   });
+}
 
-const fileFaults = ({ path, code, exports }: SourceModule): string[] => {
+function fileFaults({ path, code, exports }: SourceModule): string[] {
   const lines = code.trimEnd().split('\n').length;
   const line = exports.get('default');
   return [
@@ -39,33 +41,33 @@ const fileFaults = ({ path, code, exports }: SourceModule): string[] => {
       ? []
       : [`${path}:${line} has a default export`]),
   ];
-};
+}
 
-const isPrint = (tokens: readonly Token[], index: number): boolean => {
+function isPrint(tokens: readonly Token[], index: number): boolean {
   const { kind, text = '' } = tokens[index] ?? {};
   if (kind !== 'word' || isMark(tokens[index - 1], '.')) return false;
   if (text === 'process') return ['stdout', 'stderr'].includes(tokens[index + 2]?.text ?? '');
   return text === 'console' || text === 'debugger';
-};
+}
 
-const printFaults = ({ path, tokens }: SourceModule): string[] => {
+function printFaults({ path, tokens }: SourceModule): string[] {
   if (MAY_PRINT.test(path)) return [];
   const mayWrite = MAY_WRITE.test(path);
   return tokens
     .filter(({ text }, index) => isPrint(tokens, index) && !(mayWrite && text === 'process'))
     .map((token) => `${path}:${token.line} prints by ${token.text}`);
-};
+}
 
 /** Types are what stripping takes away: an `any` that is gone afterwards was one. */
-const anyFaults = ({ path, tokens }: SourceModule, stripped: readonly Token[]): string[] => {
+function anyFaults({ path, tokens }: SourceModule, stripped: readonly Token[]): string[] {
   const kept = new Set(stripped.map(({ start }) => start));
   return tokens
     .filter(({ kind, text, start }) => kind === 'word' && text === 'any' && !kept.has(start))
     .map(({ line }) => `${path}:${line} has the type any`);
-};
+}
 
 /** The index of the bracket that belongs to each bracket, both ways. */
-const bracketPairs = (tokens: readonly Token[]): Map<number, number> => {
+function bracketPairs(tokens: readonly Token[]): Map<number, number> {
   const pairs = new Map<number, number>();
   const open: number[] = [];
   for (const [index, { kind, text }] of tokens.entries()) {
@@ -76,14 +78,14 @@ const bracketPairs = (tokens: readonly Token[]): Map<number, number> => {
     pairs.set(opener, index).set(index, opener);
   }
   return pairs;
-};
+}
 
 /** Index of the last token of the expression that begins at `start`. */
-const expressionEnd = (
+function expressionEnd(
   tokens: readonly Token[],
   pairs: ReadonlyMap<number, number>,
   start: number,
-): number => {
+): number {
   let index = start;
   for (; index < tokens.length; index++) {
     const token = tokens[index];
@@ -92,10 +94,10 @@ const expressionEnd = (
     else if (CLOSERS.has(token.text) || token.text === ',' || token.text === ';') break;
   }
   return index - 1;
-};
+}
 
 /** First and last token of each function, by tokens without types. */
-const functionSpans = (tokens: readonly Token[]): (readonly [Token, Token])[] => {
+function functionSpans(tokens: readonly Token[]): (readonly [Token, Token])[] {
   const pairs = bracketPairs(tokens);
   const spans: (readonly [Token, Token])[] = [];
   const add = (first: number | undefined, last: number | undefined): void => {
@@ -114,18 +116,19 @@ const functionSpans = (tokens: readonly Token[]): (readonly [Token, Token])[] =>
     }
   }
   return spans;
-};
+}
 
-const functionFaults = (path: string, stripped: readonly Token[]): string[] =>
-  functionSpans(stripped).flatMap(([first, last]) => {
+function functionFaults(path: string, stripped: readonly Token[]): string[] {
+  return functionSpans(stripped).flatMap(([first, last]) => {
     const lines = last.lastLine - first.line + 1;
     return lines > TIDY_BOUNDS.functionLines
       ? [`${path}:${first.line} has a function of ${lines} lines`]
       : [];
   });
+}
 
 /** Everything in one file that the house habits forbid. */
-export const tidyFaults = (module: SourceModule): string[] => {
+export function tidyFaults(module: SourceModule): string[] {
   const stripped = tokenise(stripTypeScriptTypes(module.code)).tokens;
   return [
     ...lineFaults(module),
@@ -134,4 +137,4 @@ export const tidyFaults = (module: SourceModule): string[] => {
     ...anyFaults(module, stripped),
     ...functionFaults(module.path, stripped),
   ];
-};
+}

@@ -34,11 +34,11 @@ const WORDS_BEFORE_VALUES = new Set(
 );
 
 /** Whether a slash behind this token begins a regular expression, not a division. */
-const canBeginRegex = (before: Token | undefined): boolean => {
+function canBeginRegex(before: Token | undefined): boolean {
   if (before === undefined) return true;
   if (before.kind === 'word') return WORDS_BEFORE_VALUES.has(before.text);
   return before.kind === 'mark' && ![')', ']', '}'].includes(before.text);
-};
+}
 
 class Tokeniser {
   readonly #code: string;
@@ -117,8 +117,8 @@ export interface Tokens {
   readonly comments: readonly Token[];
 }
 
-export const tokenise = (code: string): Tokens => {
+export function tokenise(code: string): Tokens {
   const tokeniser = new Tokeniser(code);
   tokeniser.run();
   return tokeniser;
-};
+}

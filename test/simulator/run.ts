@@ -19,23 +19,26 @@ const { values } = parseArgs({
   },
 });
 
-const print = (line: string): boolean => process.stdout.write(`${line}\n`);
+function print(line: string): boolean {
+  return process.stdout.write(`${line}\n`);
+}
 
 function refuse(text: string): never {
   process.stderr.write(`${text}\n`);
   process.exit(2);
 }
 
-const whole = (name: string, text: string): number => {
+function whole(name: string, text: string): number {
   const value = Number(text);
   if (Number.isSafeInteger(value) && value >= 0) return value;
   return refuse(`--${name} must be a whole number, not ${text}`);
-};
+}
 
-const bugNamed = (name: string | undefined): Bug | undefined =>
-  name === undefined
+function bugNamed(name: string | undefined): Bug | undefined {
+  return name === undefined
     ? undefined
     : (BUGS.find((bug) => bug === name) ?? refuse(`--bug is one of ${BUGS.join(', ')}`));
+}
 
 const firstSeed = whole('seed', values.seed ?? String(randomInt(2 ** 32)));
 const commands = whole('commands', values.commands);

@@ -32,8 +32,9 @@ class SimTimer {
   }
 }
 
-const isBefore = (a: SimTimer, b: SimTimer): boolean =>
-  a.atMs < b.atMs || (a.atMs === b.atMs && a.order < b.order);
+function isBefore(a: SimTimer, b: SimTimer): boolean {
+  return a.atMs < b.atMs || (a.atMs === b.atMs && a.order < b.order);
+}
 
 export class SimClock {
   /** Never set: the monotonic clock, which begins where the wall clock does. */

@@ -92,7 +92,9 @@ export class SimFollower {
   }
 }
 
-const snapshotsOf = (folder: string): string => join(folder, 'snapshots');
+function snapshotsOf(folder: string): string {
+  return join(folder, 'snapshots');
+}
 
 interface RestoringOptions {
   readonly bounds: Partial<Bounds>;
@@ -100,15 +102,15 @@ interface RestoringOptions {
   readonly onUnusable: (path: string) => void;
 }
 
-export const restoreFrom = (
+export function restoreFrom(
   folder: string,
   journal: JournalReader,
   { bounds, lastSeq, onUnusable }: RestoringOptions,
-): Restored | undefined => {
+): Restored | undefined {
   const engineArguments: ConstructorParameters<typeof ImageLoader> = [bounds, { reserveOrders: 1 }];
   const path = snapshotsOf(folder);
   return restoreNewestNow({ folder: path, journal, lastSeq, engineArguments, onUnusable });
-};
+}
 
 /** What a crash may leave in the folder; says what it did, '' for nothing. */
 export function damageSnapshots(folder: string, random: Random): string {

@@ -4,8 +4,9 @@ import { KEPT_SEEDS } from './kept-seeds.ts';
 import { type SimReport, Simulation } from './simulation.ts';
 
 // The clock of a simulation takes the place of the process's timers: one at a time.
-const simulate = (seed: number, commands: number, bug?: Bug): Promise<SimReport> =>
-  new Simulation({ seed, commands, ...(bug === undefined ? {} : { bug }) }).run();
+function simulate(seed: number, commands: number, bug?: Bug): Promise<SimReport> {
+  return new Simulation({ seed, commands, ...(bug === undefined ? {} : { bug }) }).run();
+}
 
 t.test('crashes, faults and bad connections lose nothing and show nothing too early', async (t) => {
   const counts = new Map<string, number>();

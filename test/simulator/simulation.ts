@@ -54,15 +54,17 @@ interface Habits {
   readonly restEvery: number;
 }
 
-const drawHabits = (random: Random): Habits => ({
-  crashPerMille: random.pick([0, 2, 5, 15]),
-  stopPerMille: random.pick([0, 1, 4]),
-  breakPercent: random.pick([0, 2, 8]),
-  lossPercent: random.pick([0, 5, 20]),
-  jumpPerMille: random.pick([0, 0, 1]),
-  latencyMs: random.pick([1, 10, 60]),
-  restEvery: random.pick([60, 150, 400]),
-});
+function drawHabits(random: Random): Habits {
+  return {
+    crashPerMille: random.pick([0, 2, 5, 15]),
+    stopPerMille: random.pick([0, 1, 4]),
+    breakPercent: random.pick([0, 2, 8]),
+    lossPercent: random.pick([0, 5, 20]),
+    jumpPerMille: random.pick([0, 0, 1]),
+    latencyMs: random.pick([1, 10, 60]),
+    restEvery: random.pick([60, 150, 400]),
+  };
+}
 
 export class Simulation {
   readonly #options: SimOptions;
@@ -352,8 +354,11 @@ export class Simulation {
 }
 
 /** The sequencer takes nothing else, because JSON could not bring it back. */
-const hasFiniteNumbers = (command: Command): boolean =>
-  JSON.stringify(command) ===
-  JSON.stringify(command, (_, value) =>
-    typeof value === 'number' && !Number.isFinite(value) ? 'none' : value,
+function hasFiniteNumbers(command: Command): boolean {
+  return (
+    JSON.stringify(command) ===
+    JSON.stringify(command, (_, value) =>
+      typeof value === 'number' && !Number.isFinite(value) ? 'none' : value,
+    )
   );
+}

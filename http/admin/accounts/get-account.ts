@@ -5,7 +5,9 @@ import { microsText } from '../../codec/index.ts';
 import { ApiError } from '../../errors/index.ts';
 import { addressIn } from '../../views/index.ts';
 
-const Cash = (description: string) => Type.String({ description: `Collateral: ${description}` });
+function Cash(description: string) {
+  return Type.String({ description: `Collateral: ${description}` });
+}
 
 /**
  * GET /accounts/{address}: whose an account is and what cash it has, as of its last durable change

@@ -28,13 +28,15 @@ export const Builder = Type.Object({
   ...BUILDER_FIELDS,
 });
 
-export const formatBuilder = (builder: BuilderEntry): Static<typeof Builder> => ({
-  builder_code: builder.builder,
-  account: builder.account,
-  fee_share_bps: builder.shareBps,
-  taker_rate_bps: builder.takerRateBps,
-  maker_rate_bps: builder.makerRateBps,
-});
+export function formatBuilder(builder: BuilderEntry): Static<typeof Builder> {
+  return {
+    builder_code: builder.builder,
+    account: builder.account,
+    fee_share_bps: builder.shareBps,
+    taker_rate_bps: builder.takerRateBps,
+    maker_rate_bps: builder.makerRateBps,
+  };
+}
 
 /** GET /builders: builder codes that earn something, in the order in which they were set first. */
 export const getBuilders = defineRoute({

@@ -22,8 +22,8 @@ const MoneyMoved = Type.Object({
 });
 
 /** POST /deposits and POST /withdrawals: moves collateral in or out of an account, once a key. */
-const moneyRoute = (kind: 'deposit' | 'withdraw', path: string, summary: string) =>
-  defineRoute({
+function moneyRoute(kind: 'deposit' | 'withdraw', path: string, summary: string) {
+  return defineRoute({
     method: 'POST',
     path,
     summary,
@@ -40,6 +40,7 @@ const moneyRoute = (kind: 'deposit' | 'withdraw', path: string, summary: string)
       return { account, amount: microsText(amountMicros), key, duplicate };
     },
   });
+}
 
 export const postDeposits = moneyRoute('deposit', '/deposits', 'Deposit collateral');
 export const postWithdrawals = moneyRoute('withdraw', '/withdrawals', 'Withdraw collateral');

@@ -21,10 +21,12 @@ import { addressIn } from '../../views/index.ts';
 import { act, WHO_AND_WHY } from '../shared/index.ts';
 
 /** Throws `address_malformed`. */
-const actorOf = ({ address }: { readonly address: string }): Actor => ({
-  account: addressIn('address', address),
-  owner: '',
-});
+function actorOf({ address }: { readonly address: string }): Actor {
+  return {
+    account: addressIn('address', address),
+    owner: '',
+  };
+}
 
 const BASE = {
   method: 'POST',
@@ -36,8 +38,8 @@ const BASE = {
 /** Of split and merge. */
 export const SetsAction = Type.Object({ ...SETS, ...WHO_AND_WHY });
 
-const setsRoute = (kind: 'split' | 'merge', summary: string) =>
-  defineRoute({
+function setsRoute(kind: 'split' | 'merge', summary: string) {
+  return defineRoute({
     ...BASE,
     path: `/accounts/{address}/${kind}`,
     summary,
@@ -49,6 +51,7 @@ const setsRoute = (kind: 'split' | 'merge', summary: string) =>
       return setsAnswer(command, events);
     },
   });
+}
 
 /** POST /accounts/{address}/split */
 export const postSplit = setsRoute('split', "Split an account's cash into complete sets");

@@ -18,9 +18,15 @@ import { ApiError, echo } from '../../errors/index.ts';
 import type { Services } from '../../services/index.ts';
 import { Duplicate, WHO_AND_WHY } from '../shared/index.ts';
 
-const text = (description: string) => Type.Optional(Type.String({ description }));
-const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
-const texts = (description: string) => Type.Optional(Type.Array(Type.String(), { description }));
+function text(description: string) {
+  return Type.Optional(Type.String({ description }));
+}
+function flag(description: string) {
+  return Type.Optional(Type.Boolean({ description }));
+}
+function texts(description: string) {
+  return Type.Optional(Type.Array(Type.String(), { description }));
+}
 
 const SHARED = {
   description: text('By what rules it resolves'),
@@ -103,7 +109,7 @@ const NOT_WORDS: ReadonlyMap<string, string> = new Map([
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The words of a body; throws `invalid_payload` for others, and for none. */
-const changesIn = (body: Fields, known: TProperties): Fields => {
+function changesIn(body: Fields, known: TProperties): Fields {
   const { by: _by, reason: _reason, ...changes } = body;
   for (const field of Object.keys(changes)) {
     if (Object.hasOwn(known, field)) continue;
@@ -113,10 +119,10 @@ const changesIn = (body: Fields, known: TProperties): Fields => {
   if (Object.keys(changes).length > 0) return changes;
   const limit = `at least one of ${Object.keys(known).join(', ')}`;
   throw new ApiError('invalid_payload', { field: '', limit, actual: 'none' });
-};
+}
 
 /** In the names of the body. */
-const named = async <Answer>(asked: Promise<Answer>): Promise<Answer> => {
+async function named<Answer>(asked: Promise<Answer>): Promise<Answer> {
   try {
     return await written(asked);
   } catch (error) {
@@ -129,23 +135,23 @@ const named = async <Answer>(asked: Promise<Answer>): Promise<Answer> => {
       actual,
     });
   }
-};
+}
 
 const Edited = Type.Object({ id: Type.String(), duplicate: Duplicate });
 
 const DIGITS = /^[1-9]\d{0,14}$/;
 
 /** A numeric id; of a market also its condition id. */
-const idIn = (kind: CatalogEdit['kind'], given: string, { exchange }: Services): number => {
+function idIn(kind: CatalogEdit['kind'], given: string, { exchange }: Services): number {
   const { look } = exchange.catalog;
   const market = kind === 'market' ? look.marketByCondition(given.toLowerCase()) : undefined;
   if (market !== undefined) return Number(market.id);
   if (DIGITS.test(given)) return Number(given);
   throw new ApiError('id_not_found', { field: 'id', actual: echo(given) });
-};
+}
 
-const editRoute = (kind: CatalogEdit['kind'], path: string, fields: TProperties) =>
-  defineRoute({
+function editRoute(kind: CatalogEdit['kind'], path: string, fields: TProperties) {
+  return defineRoute({
     method: 'PUT',
     path: `${path}/{id}`,
     summary: `Edit the words of ${kind === 'event' ? 'an' : 'a'} ${kind}`,
@@ -171,9 +177,10 @@ const editRoute = (kind: CatalogEdit['kind'], path: string, fields: TProperties)
       return { id: `${id}`, duplicate: !changed };
     },
   });
+}
 
-const addRoute = (kind: CatalogAddition['kind'], path: string, fields: TProperties) =>
-  defineRoute({
+function addRoute(kind: CatalogAddition['kind'], path: string, fields: TProperties) {
+  return defineRoute({
     method: 'POST',
     path,
     summary: `Make a ${kind}`,
@@ -195,6 +202,7 @@ const addRoute = (kind: CatalogAddition['kind'], path: string, fields: TProperti
       return { id: `${id}`, duplicate: !changed };
     },
   });
+}
 
 const Slug = Type.String({ description: 'Unique: the same again is known by it' });
 

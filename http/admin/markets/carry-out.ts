@@ -17,27 +17,27 @@ export interface RefusedCommand {
 }
 
 /** Submits commands in one synchronous run; those that were refused. */
-export const submitAll = async (
+export async function submitAll(
   exchange: Exchange,
   commands: readonly Command[],
   evidence: unknown,
-): Promise<RefusedCommand[]> => {
+): Promise<RefusedCommand[]> {
   const answers = await Promise.all(commands.map((command) => exchange.submit(command, evidence)));
   return answers.flatMap(({ events }, index) => {
     const rejected = events.find((event) => event.kind === 'rejected');
     const command = commands[index];
     return rejected === undefined || command === undefined ? [] : [{ rejected, command }];
   });
-};
+}
 
 /**
  * Resolves when all of the plan is durable; with the first refusal if there is one. Markets that
  * were refused leave the catalog again, and the plan with them.
  */
-export const carryOut = async (
+export async function carryOut(
   exchange: Exchange,
   plan: CatalogPlan,
-): Promise<RefusedCommand | undefined> => {
+): Promise<RefusedCommand | undefined> {
   const { write } = exchange.catalog;
   const creates = plan.commands.filter(({ kind }) => kind === 'create_market');
   const others = plan.commands.filter(({ kind }) => kind !== 'create_market');
@@ -52,14 +52,14 @@ export const carryOut = async (
   const [unopened] = await submitAll(exchange, others, plan.evidence);
   await write.finishPlan({ name: plan.name });
   return unopened;
-};
+}
 
 /** Finishes what the last run of the program was in the middle of. */
-export const carryOutUndone = async (exchange: Exchange, log: Logger): Promise<void> => {
+export async function carryOutUndone(exchange: Exchange, log: Logger): Promise<void> {
   for (const plan of exchange.catalog.look.undonePlans()) {
     const refused = await carryOut(exchange, plan);
     const { name } = plan;
     if (refused === undefined) log.info({ plan: name }, 'finished what a stop had cut off');
     else log.warn({ plan: name, rejected: refused.rejected }, 'a plan of the operator is refused');
   }
-};
+}

@@ -15,9 +15,12 @@ import { TERMS_GIVEN, termsIn, termsOf } from './terms-input.ts';
 
 const TAGS_AN_EVENT = 100;
 
-const text = (description: string) => Type.Optional(Type.String({ description }));
-const pair = (description: string) =>
-  Type.Optional(Type.Array(Type.String(), { minItems: 2, maxItems: 2, description }));
+function text(description: string) {
+  return Type.Optional(Type.String({ description }));
+}
+function pair(description: string) {
+  return Type.Optional(Type.Array(Type.String(), { minItems: 2, maxItems: 2, description }));
+}
 
 const RecordId = Type.Optional(
   Type.String({
@@ -118,17 +121,19 @@ export interface AskedEvent {
   readonly id: string;
 }
 
-const sharedWordsOf = (given: Partial<SharedWords>): SharedWords => ({
-  description: given.description ?? '',
-  resolutionSource: given.resolutionSource ?? '',
-  startDate: given.startDate ?? '',
-  endDate: given.endDate ?? '',
-  image: given.image ?? '',
-  icon: given.icon ?? '',
-});
+function sharedWordsOf(given: Partial<SharedWords>): SharedWords {
+  return {
+    description: given.description ?? '',
+    resolutionSource: given.resolutionSource ?? '',
+    startDate: given.startDate ?? '',
+    endDate: given.endDate ?? '',
+    image: given.image ?? '',
+    icon: given.icon ?? '',
+  };
+}
 
 /** Terms with those filled in that were not given: as the markets of the catalog have them. */
-const termsAsked = (body: MarketInput): TradingTerms => {
+function termsAsked(body: MarketInput): TradingTerms {
   const given = termsIn(body);
   const { tickTicks = ticks(100) } = given;
   return {
@@ -144,13 +149,15 @@ const termsAsked = (body: MarketInput): TradingTerms => {
     finerTickTicks: finerTickOf(tickTicks),
     ...given,
   };
-};
+}
 
 // Safe: the schema lets two texts through and no other list.
-const pairOf = (texts: readonly string[]) => texts as readonly [string, string];
+function pairOf(texts: readonly string[]) {
+  return texts as readonly [string, string];
+}
 
 /** Throws what `termsIn` throws. */
-export const marketAsked = (body: MarketInput): AskedMarket => {
+export function marketAsked(body: MarketInput): AskedMarket {
   const { slug, question, groupItemTitle = '', id = '' } = body;
   const conditionId = body.conditionId?.toLowerCase() ?? deriveHexIdentity('condition', slug);
   return {
@@ -162,23 +169,24 @@ export const marketAsked = (body: MarketInput): AskedMarket => {
     terms: termsAsked(body),
     id,
   };
-};
+}
 
 /** A refusal of a part of a body, by the path of the whole. */
-export const refusalWithin = (path: string, { code, details }: ApiError): ApiError =>
-  new ApiError(code, { ...details, field: `${path}.${details.field}` });
+export function refusalWithin(path: string, { code, details }: ApiError): ApiError {
+  return new ApiError(code, { ...details, field: `${path}.${details.field}` });
+}
 
-const marketWithin = (body: MarketInput, place: number): AskedMarket => {
+function marketWithin(body: MarketInput, place: number): AskedMarket {
   try {
     return marketAsked(body);
   } catch (error) {
     // The readers of terms know nothing of the list that the market stands in.
     throw error instanceof ApiError ? refusalWithin(`markets.${place}`, error) : error;
   }
-};
+}
 
 /** Throws what `termsIn` throws, and `event_malformed` for a "none" that is no market of it. */
-export const eventAsked = (body: EventInput): AskedEvent => {
+export function eventAsked(body: EventInput): AskedEvent {
   const { slug, title, ticker = slug, creator = '', id = '', none = '' } = body;
   const { negRisk = false, open = false, tags = [] } = body;
   if (none !== '' && !(open && body.markets.some((market) => market.slug === none))) {
@@ -187,20 +195,22 @@ export const eventAsked = (body: EventInput): AskedEvent => {
   }
   const words = { slug, title, ticker, creator, ...sharedWordsOf(body) };
   return { words, tags, negRisk, open, none, markets: body.markets.map(marketWithin), id };
-};
+}
 
 /** What a market's request says, in the names of its body: equal when the same is asked for. */
-export const contentOfMarket = (market: AskedMarket) => {
+export function contentOfMarket(market: AskedMarket) {
   const { words, outcomes, conditionId, questionID, clobTokenIds, terms } = market;
   return { ...words, outcomes, conditionId, questionID, clobTokenIds, ...termsOf(terms) };
-};
+}
 
 /** The same of an event's request. */
-export const contentOfEvent = ({ words, tags, negRisk, open, none, markets }: AskedEvent) => ({
-  ...words,
-  negRisk,
-  open,
-  none,
-  tags,
-  markets: markets.map(contentOfMarket),
-});
+export function contentOfEvent({ words, tags, negRisk, open, none, markets }: AskedEvent) {
+  return {
+    ...words,
+    negRisk,
+    open,
+    none,
+    tags,
+    markets: markets.map(contentOfMarket),
+  };
+}

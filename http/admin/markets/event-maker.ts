@@ -45,14 +45,14 @@ export interface GivenId {
 let lastMade: Promise<unknown> = Promise.resolve();
 
 /** Resolves with whether it was made before; throws the `ApiError` of what is refused. */
-export const make = (making: Making, sources: Sources): Promise<boolean> => {
+export function make(making: Making, sources: Sources): Promise<boolean> {
   const made = lastMade.then(() => makeNext(making, sources));
   // Whatever becomes of it, the next one has its turn.
   lastMade = made.catch(() => undefined);
   return made;
-};
+}
 
-const makeNext = async (making: Making, sources: Sources): Promise<boolean> => {
+async function makeNext(making: Making, sources: Sources): Promise<boolean> {
   const { exchange } = sources;
   const { look } = exchange.catalog;
   const { plan } = making;
@@ -75,10 +75,10 @@ const makeNext = async (making: Making, sources: Sources): Promise<boolean> => {
   const refused = await carryOut(exchange, known ?? plan);
   if (refused !== undefined) raise(refused);
   return known !== undefined;
-};
+}
 
 /** Whether the record is of the right form, whatever is stored. */
-const check = ({ kind, record, plan }: Making, { catalog }: Exchange): void => {
+function check({ kind, record, plan }: Making, { catalog }: Exchange): void {
   if (kind === 'event') checkNewEvent(record);
   else {
     const { eventId } = plan;
@@ -86,29 +86,29 @@ const check = ({ kind, record, plan }: Making, { catalog }: Exchange): void => {
     if (parent === undefined) throw new ApiError('event_unknown', { field: 'event_id' });
     checkNewMarket(record, { eventId, creator: parent.creator, isNegRisk: parent.negRisk });
   }
-};
+}
 
 /** The plan of that name, where there is one after all: nothing was stored then. */
-const store = ({ kind, record, plan }: Making, sources: Sources) => {
+function store({ kind, record, plan }: Making, sources: Sources) {
   const { write } = sources.exchange.catalog;
   checkRoom(plan, sources);
   return named(() =>
     kind === 'event' ? write.addEvent({ record, plan }) : write.addMarket({ record, plan }),
   );
-};
+}
 
 /** What the engine refuses of a plan whatever else there is. */
-const rehearse = (commands: readonly Command[], raise: (refused: RefusedCommand) => never) => {
+function rehearse(commands: readonly Command[], raise: (refused: RefusedCommand) => never) {
   const engine = new Engine({}, { reserveOrders: 32 });
   commands.forEach((command, index) => {
     const events = engine.apply(index + 1, 0, command);
     const rejected = events.find((event) => event.kind === 'rejected');
     if (rejected !== undefined) raise({ rejected, command });
   });
-};
+}
 
 /** What the exchange has no room for now; after it, no command of the plan is refused for that. */
-const checkRoom = ({ eventId, commands }: CatalogPlan, { exchange, registry }: Sources): void => {
+function checkRoom({ eventId, commands }: CatalogPlan, { exchange, registry }: Sources): void {
   const { isAccepting, waitingCount, waitingLimit } = exchange.health();
   if (!isAccepting) throw new ApiError('service_not_ready');
   if (waitingCount + commands.length > waitingLimit) {
@@ -130,10 +130,10 @@ const checkRoom = ({ eventId, commands }: CatalogPlan, { exchange, registry }: S
   if (isSealed && fresh.length > 0) {
     throw new ApiError('event_sealed', { field: 'event_id', actual: `${eventId}` });
   }
-};
+}
 
 /** What the catalog refuses, in the names of the body. */
-const named = async <Result>(work: () => Result | Promise<Result>): Promise<Result> => {
+async function named<Result>(work: () => Result | Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
@@ -143,7 +143,7 @@ const named = async <Result>(work: () => Result | Promise<Result>): Promise<Resu
     const code = error.kind === 'conflict' ? 'event_exists' : 'invalid_payload';
     throw new ApiError(code, { field: fieldOf(path), limit, actual });
   }
-};
+}
 
 /** What a record, or a refusal of the engine, calls otherwise than the body. */
 const BODY_NAMES: ReadonlyMap<string, string> = new Map([
@@ -154,14 +154,15 @@ const BODY_NAMES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** `$[0].markets[3].slug` as `markets.3.slug`. */
-const fieldOf = (path: string): string =>
-  path
+function fieldOf(path: string): string {
+  return path
     .replace(/^\$(\[0\])?\.?/, '')
     .replaceAll(/\[(\d+)\]/g, '.$1')
     .replace(/\w+$/, (name) => BODY_NAMES.get(name) ?? name);
+}
 
 /** Throws `event_exists` for what is asked for otherwise than it was made. */
-const checkSame = ({ plan, given }: Making, stored: CatalogPlan, exchange: Exchange): void => {
+function checkSame({ plan, given }: Making, stored: CatalogPlan, exchange: Exchange): void {
   // As JSON holds it, like the stored one.
   const asked: unknown = JSON.parse(JSON.stringify(plan.request));
   const field = firstDifference(asked, stored.request);
@@ -179,23 +180,25 @@ const checkSame = ({ plan, given }: Making, stored: CatalogPlan, exchange: Excha
         : exchange.catalog.look.marketByCondition(conditionId)?.id;
     if (id !== limit) throw new ApiError('event_exists', { field, limit, actual: echo(id) });
   }
-};
+}
 
-const valueAt = (root: unknown, path: string): unknown =>
-  path.split('.').reduce<unknown>(
+function valueAt(root: unknown, path: string): unknown {
+  return path.split('.').reduce<unknown>(
     // Safe: every object can be read by any name; what is not there is undefined.
     (value, step) => (value as Readonly<Record<string, unknown>> | undefined)?.[step],
     root,
   );
+}
 
-const isOf = (command: Command, conditionId: string): boolean =>
-  command.kind === 'create_market' && command.conditionId === conditionId;
+function isOf(command: Command, conditionId: string): boolean {
+  return command.kind === 'create_market' && command.conditionId === conditionId;
+}
 
-const refusalOf = ({ rejected, command }: RefusedCommand, { plan, pathOf }: Making): ApiError => {
+function refusalOf({ rejected, command }: RefusedCommand, { plan, pathOf }: Making): ApiError {
   const error = commandRejectError(rejected);
   if (command.kind !== 'create_market') return error;
   const { field } = error.details;
   const named = new ApiError(error.code, { ...error.details, field: fieldOf(String(field)) });
   const path = pathOf(plan.commands.findIndex((one) => isOf(one, command.conditionId)));
   return path === '' ? named : refusalWithin(path, named);
-};
+}

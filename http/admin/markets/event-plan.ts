@@ -55,19 +55,25 @@ class IdChooser {
 }
 
 /** The first of two texts that is not empty. */
-const either = (text: string, other: string | null): string => (text === '' ? (other ?? '') : text);
+function either(text: string, other: string | null): string {
+  return text === '' ? (other ?? '') : text;
+}
 
-const inherited = (words: SharedWords, parent: NullableWords): SharedWords => ({
-  description: either(words.description, parent.description),
-  resolutionSource: either(words.resolutionSource, parent.resolutionSource),
-  startDate: either(words.startDate, parent.startDate),
-  endDate: either(words.endDate, parent.endDate),
-  image: either(words.image, parent.image),
-  icon: either(words.icon, parent.icon),
-});
+function inherited(words: SharedWords, parent: NullableWords): SharedWords {
+  return {
+    description: either(words.description, parent.description),
+    resolutionSource: either(words.resolutionSource, parent.resolutionSource),
+    startDate: either(words.startDate, parent.startDate),
+    endDate: either(words.endDate, parent.endDate),
+    image: either(words.image, parent.image),
+    icon: either(words.icon, parent.icon),
+  };
+}
 type NullableWords = { readonly [Name in keyof SharedWords]: string | null };
 
-const asText = (texts: readonly [string, string]): string => JSON.stringify(texts);
+function asText(texts: readonly [string, string]): string {
+  return JSON.stringify(texts);
+}
 
 /** What a market's record takes from elsewhere than its own request. */
 interface MarketSurroundings {
@@ -76,37 +82,41 @@ interface MarketSurroundings {
   readonly nowIso: string;
 }
 
-const marketRecord = (market: AskedMarket, { id, parent, nowIso }: MarketSurroundings): object => ({
-  ...market.words,
-  ...inherited(market.words, parent),
-  id,
-  conditionId: market.conditionId,
-  questionID: market.questionID,
-  outcomes: asText(market.outcomes),
-  clobTokenIds: asText(market.clobTokenIds),
-  orderPriceMinTickSize: ticksNumber(market.terms.tickTicks),
-  orderMinSize: lotsNumber(market.terms.minimumLots),
-  createdAt: nowIso,
-  updatedAt: nowIso,
-});
+function marketRecord(market: AskedMarket, { id, parent, nowIso }: MarketSurroundings): object {
+  return {
+    ...market.words,
+    ...inherited(market.words, parent),
+    id,
+    conditionId: market.conditionId,
+    questionID: market.questionID,
+    outcomes: asText(market.outcomes),
+    clobTokenIds: asText(market.clobTokenIds),
+    orderPriceMinTickSize: ticksNumber(market.terms.tickTicks),
+    orderMinSize: lotsNumber(market.terms.minimumLots),
+    createdAt: nowIso,
+    updatedAt: nowIso,
+  };
+}
 
-const createCommand = (
+function createCommand(
   { conditionId, clobTokenIds: tokenIds, terms }: AskedMarket,
   event: Pick<CreateMarket, 'negRisk' | 'eventId'>,
-): CreateMarket => ({ kind: 'create_market', conditionId, tokenIds, ...terms, ...event });
+): CreateMarket {
+  return { kind: 'create_market', conditionId, tokenIds, ...terms, ...event };
+}
 
-const openCommands = ({ open, none, markets }: AskedEvent, eventId: string): readonly Command[] => {
+function openCommands({ open, none, markets }: AskedEvent, eventId: string): readonly Command[] {
   if (!open) return [];
   const named = markets.find(({ words }) => words.slug === none);
   return [{ kind: 'open_event', eventId, noneConditionId: named?.conditionId ?? '' }];
-};
+}
 
 /** A new event with all its markets. */
-export const planEvent = (
+export function planEvent(
   asked: AskedEvent,
   { by, reason, nowMs }: WhoWhyWhen,
   { exchange }: Sources,
-): Planned => {
+): Planned {
   const { words, negRisk, markets } = asked;
   const ids = new IdChooser(exchange);
   const nowIso = isoTime(nowMs);
@@ -133,15 +143,15 @@ export const planEvent = (
       evidence: { by, reason },
     },
   };
-};
+}
 
 /** A further market of a stored event. */
-export const planMarket = (
+export function planMarket(
   asked: AskedMarket,
   event: { readonly id: number; readonly negRisk: boolean },
   { by, reason, nowMs }: WhoWhyWhen,
   { exchange }: Sources,
-): Planned => {
+): Planned {
   const { slug } = asked.words;
   const nowIso = isoTime(nowMs);
   const id = new IdChooser(exchange).choose('market', slug, asked.id);
@@ -158,4 +168,4 @@ export const planMarket = (
       evidence: { by, reason },
     },
   };
-};
+}

@@ -25,10 +25,12 @@ export const REDEEMS_ALL = {
 } as const;
 
 /** What a resolution says, or the setting where it says nothing. */
-export const redeemAllOf = (
+export function redeemAllOf(
   { redeem_all }: { readonly redeem_all?: boolean },
   { redemption }: Pick<Settings, 'redemption'>,
-): boolean => redeem_all ?? redemption === 'automatic';
+): boolean {
+  return redeem_all ?? redemption === 'automatic';
+}
 
 const EventPath = Type.Object({ event_id: Type.String({ description: 'Of the catalog' }) });
 

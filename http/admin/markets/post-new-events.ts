@@ -21,11 +21,13 @@ const NewMarket = Type.Object({
   token_ids: Type.Array(Type.String({ description: 'In the order of the outcomes' })),
 });
 
-const newMarket = ({ words, conditionId, clobTokenIds }: AskedMarket) => ({
-  slug: words.slug,
-  condition_id: conditionId,
-  token_ids: [...clobTokenIds],
-});
+function newMarket({ words, conditionId, clobTokenIds }: AskedMarket) {
+  return {
+    slug: words.slug,
+    condition_id: conditionId,
+    token_ids: [...clobTokenIds],
+  };
+}
 
 /**
  * POST /events: a new event with all its markets, which can be traded from this answer on. Whole or
@@ -83,12 +85,12 @@ export const postNewEvent = defineRoute({
 const EVENT_ID = /^[1-9]\d{0,15}$/;
 
 /** The stored event of a path; throws `event_unknown`. */
-const eventIn = ({ exchange }: Services, text: string) => {
+function eventIn({ exchange }: Services, text: string) {
   const id = EVENT_ID.test(text) ? Number(text) : 0;
   const event = exchange.catalog.look.eventKind(id);
   if (event !== undefined) return { ...event, id };
   throw new ApiError('event_unknown', { field: 'event_id', actual: echo(text) });
-};
+}
 
 /** POST /events/{event_id}/markets: a further market of an event that is not opened. */
 export const postNewMarket = defineRoute({

@@ -8,12 +8,12 @@ import { TERMS_GIVEN, TERMS_IN_FORCE, termsIn, termsOf } from './terms-input.ts'
 type Finer = Pick<TradingTerms, 'finerTickTicks'>;
 
 /** The step that was to take over near 0 and 1 goes with one that it does not divide any more. */
-const finerFor = (market: Finer, given: Partial<TradingTerms>): Partial<Finer> => {
+function finerFor(market: Finer, given: Partial<TradingTerms>): Partial<Finer> {
   const { finerTickTicks: finer } = market;
   const { tickTicks, finerTickTicks } = given;
   if (finer === 0 || tickTicks === undefined || finerTickTicks !== undefined) return {};
   return finer < tickTicks && tickTicks % finer === 0 ? {} : { finerTickTicks: 0 };
-};
+}
 
 /**
  * POST /markets/{condition_id}/terms: changes a market's price step, least sizes, self-trade mode,

@@ -12,8 +12,9 @@ import { ApiError } from '../../errors/index.ts';
 import { formatDelay } from '../../format/index.ts';
 import { amountIn, ticksIn, tokensIn } from '../../views/index.ts';
 
-const Rate = (of: string) =>
-  Type.Integer({ minimum: 0, maximum: 5_000, description: `Basis points, of ${of}` });
+function Rate(of: string) {
+  return Type.Integer({ minimum: 0, maximum: 5_000, description: `Basis points, of ${of}` });
+}
 
 /** All terms that are in force in a market. */
 export const TERMS_IN_FORCE = {
@@ -51,7 +52,7 @@ type GivenTerms = Static<Type.TObject<typeof TERMS_GIVEN>>;
 /** Where a delay is switched on without saying how long it is (wire 9.8). */
 const DEFAULT_DELAY_MS = 250;
 
-const delayIn = (body: GivenTerms): Partial<TakerDelay> => {
+function delayIn(body: GivenTerms): Partial<TakerDelay> {
   const { seconds_delay, itode, taker_order_delay_ms } = body;
   const given = {
     ...(seconds_delay === undefined ? {} : { delaySeconds: seconds_delay }),
@@ -66,13 +67,13 @@ const delayIn = (body: GivenTerms): Partial<TakerDelay> => {
   if (!itode && !isDelayed) return { delaySeconds: 0, takerDelayMs: 0 };
   const limit = 'what seconds_delay and taker_order_delay_ms say';
   throw new ApiError('invalid_payload', { field: 'itode', limit, actual: itode });
-};
+}
 
 /**
  * The terms that a body names, in the engine's forms. Throws `amount_out_of_bounds`,
  * `amount_off_grid` and `invalid_payload`; the engine has the last word on what fits a market.
  */
-export const termsIn = (body: GivenTerms): Partial<TradingTerms> => {
+export function termsIn(body: GivenTerms): Partial<TradingTerms> {
   const { tick_size, minimum_order_size, minimum_budget, finer_tick_size } = body;
   const { self_trade, taker_fee_bps, maker_fee_bps, fee_exponent } = body;
   return {
@@ -92,16 +93,18 @@ export const termsIn = (body: GivenTerms): Partial<TradingTerms> => {
       ? {}
       : { finerTickTicks: ticksIn('finer_tick_size', finer_tick_size) }),
   };
-};
+}
 
-export const termsOf = (market: TradingTerms): Static<Type.TObject<typeof TERMS_IN_FORCE>> => ({
-  tick_size: ticksText(market.tickTicks),
-  minimum_order_size: lotsText(market.minimumLots),
-  minimum_budget: microsText(market.minimumBudgetMicros),
-  self_trade: market.selfTrade,
-  taker_fee_bps: market.takerFeeBps,
-  maker_fee_bps: market.makerFeeBps,
-  fee_exponent: market.feeExponent,
-  ...formatDelay(market),
-  finer_tick_size: ticksText(ticks(market.finerTickTicks)),
-});
+export function termsOf(market: TradingTerms): Static<Type.TObject<typeof TERMS_IN_FORCE>> {
+  return {
+    tick_size: ticksText(market.tickTicks),
+    minimum_order_size: lotsText(market.minimumLots),
+    minimum_budget: microsText(market.minimumBudgetMicros),
+    self_trade: market.selfTrade,
+    taker_fee_bps: market.takerFeeBps,
+    maker_fee_bps: market.makerFeeBps,
+    fee_exponent: market.feeExponent,
+    ...formatDelay(market),
+    finer_tick_size: ticksText(ticks(market.finerTickTicks)),
+  };
+}

@@ -11,8 +11,9 @@ import { commandRejectError } from '../../errors/index.ts';
 import type { Services } from '../../services/index.ts';
 
 /** Without control characters, and not beginning with a space. */
-const words = (most: number): string =>
-  `^[^\\u0000-\\u0020\\u007f][^\\u0000-\\u001f\\u007f]{0,${most - 1}}$`;
+function words(most: number): string {
+  return `^[^\\u0000-\\u0020\\u007f][^\\u0000-\\u001f\\u007f]{0,${most - 1}}$`;
+}
 
 /** What the body of every write of the operator has besides its own. */
 export const WHO_AND_WHY = {
@@ -34,14 +35,14 @@ export interface Done {
 }
 
 /** Resolves when what was done is durable; throws the `ApiError` of a refused command. */
-export const act = async (
+export async function act(
   { exchange }: Pick<Services, 'exchange'>,
   command: Command,
   { by, reason }: WhoAndWhy,
   errorOf: (rejected: Rejected) => ApiError = commandRejectError,
-): Promise<Done> => {
+): Promise<Done> {
   const { events } = await exchange.submit(command, { by, reason });
   const rejected = events.find((event) => event.kind === 'rejected');
   if (rejected !== undefined) throw errorOf(rejected);
   return { events, duplicate: events.some(({ kind }) => kind === 'known') };
-};
+}

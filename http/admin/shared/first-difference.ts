@@ -1,13 +1,14 @@
 /** Where two values that JSON can hold differ first. */
 
-const isHolder = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
+function isHolder(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
 
 /**
  * The path of the first difference, with points between its steps, in the order of the keys of
  * `asked`; undefined for equal values. A list of another length differs as a whole.
  */
-export const firstDifference = (asked: unknown, stored: unknown): string | undefined => {
+export function firstDifference(asked: unknown, stored: unknown): string | undefined {
   if (!isHolder(asked) || !isHolder(stored)) return asked === stored ? undefined : '';
   const names = Object.keys(asked);
   const isOtherShape = names.length !== Object.keys(stored).length;
@@ -17,4 +18,4 @@ export const firstDifference = (asked: unknown, stored: unknown): string | undef
     if (rest !== undefined) return rest === '' ? name : `${name}.${rest}`;
   }
   return undefined;
-};
+}

@@ -36,8 +36,9 @@ const BASE = {
   failureKeys: catalogFailure,
 } as const;
 
-const bodyIn = (text: string): string =>
-  wordsIn(text, { field: 'body', least: 1, most: commentChars, lines: 'many' });
+function bodyIn(text: string): string {
+  return wordsIn(text, { field: 'body', least: 1, most: commentChars, lines: 'many' });
+}
 
 /**
  * POST /comments: a new comment, on the disk when it is answered. The same request again within the

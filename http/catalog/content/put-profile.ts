@@ -11,12 +11,14 @@ import { pictureIn, wordsIn } from './words-in.ts';
 const { nameChars, bioChars } = WORD_BOUNDS;
 
 /** The wallet that trades for an owner: the first account that is not its own address. */
-const walletOf = (owner: string, { registry }: Pick<Services, 'registry'>): string | undefined => {
+function walletOf(owner: string, { registry }: Pick<Services, 'registry'>): string | undefined {
   const wallet = registry.accountsOf(owner).find(({ address }) => address !== owner);
   return wallet && toChecksumAddress(wallet.address);
-};
+}
 
-const optional = (description: string) => Type.Optional(Type.String({ description }));
+function optional(description: string) {
+  return Type.Optional(Type.String({ description }));
+}
 
 /**
  * PUT /profile: what the caller says of itself; what is left out stays, what is empty goes.

@@ -23,24 +23,25 @@ export const CommentId = Type.Object({ id: Type.String({ description: 'Of a comm
 const DIGITS = /^[1-9]\d{0,14}$/;
 
 /** A numeric id, of a path or body, as a number or text. */
-export const numberIn = (
+export function numberIn(
   value: string | number,
   field: string,
   code: 'invalid_parameter' | 'invalid_payload',
-): number => {
+): number {
   if (DIGITS.test(`${value}`)) return Number(value);
   throw new ApiError(code, { field, limit: 'a numeric id', actual: echo(`${value}`) });
-};
+}
 
-export const commentIdIn = ({ id }: { readonly id: string }): number =>
-  numberIn(id, 'id', 'invalid_parameter');
+export function commentIdIn({ id }: { readonly id: string }): number {
+  return numberIn(id, 'id', 'invalid_parameter');
+}
 
 /** The address that a caller's words carry; throws `owner_banned`. */
-export const speakerOf = ({ owner }: Caller, { registry }: Pick<Services, 'registry'>): string => {
+export function speakerOf({ owner }: Caller, { registry }: Pick<Services, 'registry'>): string {
   const address = toChecksumAddress(owner);
   if (registry.standingOf(owner) !== 'banned') return address;
   throw new ApiError('owner_banned', { field: 'address', actual: address });
-};
+}
 
 export const Duplicate = Type.Boolean({
   description: 'It was so before, and nothing was done or told to others',
@@ -54,38 +55,42 @@ export const ReactionType = Type.String({
 });
 
 /** The comment of a change; told to whoever listens, if it is new, with the reaction to it. */
-export const toldText = async (
+export async function toldText(
   type: CommentNewsType | undefined,
   change: CommentChange,
   services: Services,
-): Promise<string> => {
+): Promise<string> {
   const text = await filledText(change.text, services);
   if (type === undefined || !change.changed) return text;
   const { reaction } = change;
   const payload = reaction === '' ? text : `${text.slice(0, -1)},${reactionMembers(reaction)}}`;
   services.commentNews.tell(type, change, payload);
   return text;
-};
+}
 
 /** What clients of public sockets read of a reaction, beside the comment. */
-const reactionMembers = (reaction: string): string => {
+function reactionMembers(reaction: string): string {
   const { commentID, reactionType, icon }: Readonly<Record<string, unknown>> = JSON.parse(reaction);
   return (
     `"commentID":${JSON.stringify(commentID)},"reactionType":${JSON.stringify(reactionType)},` +
     `"icon":${JSON.stringify(icon)},"reaction":${reaction}`
   );
-};
+}
 
 /** The comment, and whether it was so before. */
-export const changeReply = async (
+export async function changeReply(
   type: CommentNewsType | undefined,
   change: CommentChange,
   services: Services,
-): Promise<RawReply> => markedReply(await toldText(type, change, services), change);
+): Promise<RawReply> {
+  return markedReply(await toldText(type, change, services), change);
+}
 
 /** An object as JSON, and whether it was so before. */
-export const markedReply = (text: string, { changed }: CommentChange): RawReply =>
-  new RawReply(200, `${text.slice(0, -1)},"duplicate":${!changed}}`);
+export function markedReply(text: string, { changed }: CommentChange): RawReply {
+  return new RawReply(200, `${text.slice(0, -1)},"duplicate":${!changed}}`);
+}
 
-export const textReply = async (text: CatalogText, services: Services): Promise<RawReply> =>
-  new RawReply(200, await filledText(text, services));
+export async function textReply(text: CatalogText, services: Services): Promise<RawReply> {
+  return new RawReply(200, await filledText(text, services));
+}

@@ -30,14 +30,14 @@ const FAULTS: readonly (readonly [fault: RegExp, limit: string])[] = [
   [PILE, 'without more than 8 combining marks in a row'],
 ];
 
-const codePoints = (text: string): number => {
+function codePoints(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;
   return count;
-};
+}
 
 /** The text in its one form; throws `invalid_payload`. */
-export const wordsIn = (text: string, { field, least, most, lines }: TextRules): string => {
+export function wordsIn(text: string, { field, least, most, lines }: TextRules): string {
   const refuse = (limit: string, actual: unknown): never => {
     throw new ApiError('invalid_payload', { field, limit, actual });
   };
@@ -51,21 +51,21 @@ export const wordsIn = (text: string, { field, least, most, lines }: TextRules):
   const length = codePoints(words);
   if (length < least || length > most) refuse(`${least}..${most} characters`, length);
   return words;
-};
+}
 
 const MOST_ADDRESS = 2_048;
 const LOCAL = /^\/(?![/\\])[\w.~/%-]*$/;
 
 /** The address of a picture, over http or https or of this exchange; empty for none. */
-export const pictureIn = (text: string, field: string): string => {
+export function pictureIn(text: string, field: string): string {
   if (text === '') return '';
   if (text.length <= MOST_ADDRESS && (LOCAL.test(text) || isWebAddress(text))) return text;
   const limit = `an address over https or http, at most ${MOST_ADDRESS} characters, or empty`;
   throw new ApiError('invalid_payload', { field, limit, actual: echo(text) });
-};
+}
 
 /** Written as it is meant: what a browser would mend is refused. */
-const isWebAddress = (text: string): boolean => {
+function isWebAddress(text: string): boolean {
   if (!/^https?:\/\/[\x21-\x7e]+$/.test(text) || /["'<>\\^`{|}]/.test(text)) return false;
   return URL.canParse(text) && new URL(text).username === '';
-};
+}

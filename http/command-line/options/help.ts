@@ -25,7 +25,7 @@ const INDENT = '  ';
 const MEANING_COLUMN = 30;
 
 /** Breaks words into lines of at most `width` columns. */
-const wrap = (text: string, width: number): string[] => {
+function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';
   for (const word of text.split(' ')) {
@@ -35,9 +35,9 @@ const wrap = (text: string, width: number): string[] => {
     } else line = line === '' ? word : `${line} ${word}`;
   }
   return [...lines, line];
-};
+}
 
-const inColumns = (left: string, right: string): string => {
+function inColumns(left: string, right: string): string {
   const lines = wrap(right, HELP_COLUMNS - MEANING_COLUMN);
   const margin = ' '.repeat(MEANING_COLUMN);
   const start = `${INDENT}${left}`;
@@ -45,9 +45,9 @@ const inColumns = (left: string, right: string): string => {
   const first =
     start.length < MEANING_COLUMN ? start.padEnd(MEANING_COLUMN) : `${start}\n${margin}`;
   return first + lines.join(`\n${margin}`);
-};
+}
 
-const optionHelp = (row: Option<unknown>): string => {
+function optionHelp(row: Option<unknown>): string {
   const fallback = fallbackTextOf(row);
   const facts = [
     ...(fallback === '' ? [] : [`default: ${fallback}`]),
@@ -56,13 +56,13 @@ const optionHelp = (row: Option<unknown>): string => {
   const isPlainSwitch = row.kind.placeholder === '' && row.variable === '';
   const tail = isPlainSwitch || facts.length === 0 ? '' : ` (${facts.join('; ')})`;
   return inColumns(usageOf(row), `${row.meaning}${tail}`);
-};
+}
 
 /** The help of one command; that of the first also lists the others. */
-export const helpText = (
+export function helpText(
   command: DocumentedCommand,
   commands: readonly [DocumentedCommand, ...DocumentedCommand[]],
-): string => {
+): string {
   const isDefault = command === commands[0];
   const name = isDefault ? `[${command.name}]` : command.name;
   const operands = command.operands === undefined ? '' : ` ${command.operands.usage}`;
@@ -79,20 +79,17 @@ export const helpText = (
     ...Object.values(command.options).map(optionHelp),
     '',
   ].join('\n');
-};
+}
 
 const REDACTED = '(set, not shown)';
 
-const shownValue = (row: Option<unknown>, value: unknown): string => {
+function shownValue(row: Option<unknown>, value: unknown): string {
   if (value === undefined) return fallbackTextOf(row) || '-';
   return row.isSecret === true ? REDACTED : printedValue(row, value);
-};
+}
 
 /** Each option of a table with its value in effect and where that came from. */
-export const settingsText = (
-  table: OptionTable,
-  resolved: ResolvedOptions<OptionTable>,
-): string => {
+export function settingsText(table: OptionTable, resolved: ResolvedOptions<OptionTable>): string {
   const rows = Object.entries(table).map(([name, row]): readonly [string, string, string] => [
     row.flag,
     shownValue(row, resolved.values[name]),
@@ -103,12 +100,14 @@ export const settingsText = (
   return rows
     .map(([flag, value, origin]) => `${flag.padEnd(flags)}  ${value.padEnd(values)}  ${origin}\n`)
     .join('');
-};
+}
 
-const cell = (text: string): string => (text === '' ? '' : `\`${text.replaceAll('|', '\\|')}\``);
+function cell(text: string): string {
+  return text === '' ? '' : `\`${text.replaceAll('|', '\\|')}\``;
+}
 
 /** The table of options as the documentation shows it, in Markdown. */
-export const optionsMarkdown = (table: OptionTable): string => {
+export function optionsMarkdown(table: OptionTable): string {
   const rows = Object.values(table).map((row) => [
     cell(usageOf(row)),
     cell(row.variable),
@@ -121,4 +120,4 @@ export const optionsMarkdown = (table: OptionTable): string => {
   return [head, head.map(() => '---'), ...rows]
     .map((cells) => `| ${cells.join(' | ')} |\n`)
     .join('');
-};
+}

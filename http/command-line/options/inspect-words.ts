@@ -29,18 +29,22 @@ const HASH = /^0x[0-9a-f]{64}$/;
 const ADDRESS = /^0x[0-9a-f]{40}$/;
 const TOKEN = /^[0-9]{1,78}$/;
 
-const seqRow = (what: 'command' | 'snapshot'): Row => ({
-  must: 'a seq: a whole number from 1',
-  parse: (word) => (SEQ.test(word) ? { what, seq: Number(word) } : undefined),
-});
+function seqRow(what: 'command' | 'snapshot'): Row {
+  return {
+    must: 'a seq: a whole number from 1',
+    parse: (word) => (SEQ.test(word) ? { what, seq: Number(word) } : undefined),
+  };
+}
 
-const idRow = (what: 'order' | 'account' | 'market', forms: RegExp[], must: string): Row => ({
-  must,
-  parse: (word) => {
-    const id = word.toLowerCase();
-    return forms.some((form) => form.test(id)) ? { what, id } : undefined;
-  },
-});
+function idRow(what: 'order' | 'account' | 'market', forms: RegExp[], must: string): Row {
+  return {
+    must,
+    parse: (word) => {
+      const id = word.toLowerCase();
+      return forms.some((form) => form.test(id)) ? { what, id } : undefined;
+    },
+  };
+}
 
 const ROWS: Readonly<Record<string, Row>> = {
   command: seqRow('command'),
@@ -71,7 +75,7 @@ const ROWS: Readonly<Record<string, Row>> = {
 };
 
 /** Throws `UsageError`. */
-export const parseInspection = ([what = '', word = '']: readonly string[]): Inspection => {
+export function parseInspection([what = '', word = '']: readonly string[]): Inspection {
   const row = Object.hasOwn(ROWS, what) ? ROWS[what] : undefined;
   if (row === undefined) {
     const nearest = nearestTo(what, Object.keys(ROWS));
@@ -83,4 +87,4 @@ export const parseInspection = ([what = '', word = '']: readonly string[]): Insp
   if (inspection !== undefined) return inspection;
   const given = word === '' ? 'is missing' : `is "${word}"`;
   throw new UsageError([`what comes after "inspect ${what}" ${given}; it must be ${row.must}`]);
-};
+}

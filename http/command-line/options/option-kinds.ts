@@ -22,22 +22,26 @@ const WHOLE_NUMBER_FORM = /^(0|[1-9][0-9]{0,15})$/;
 const DECIMAL_FORM = /^(0|[1-9][0-9]{0,15})(?:\.([0-9]{1,18}))?$/;
 
 /** A text for a person or the file system: not empty, no control characters. */
-export const textKind = (placeholder: string): Kind<string> => ({
-  placeholder,
-  must: `a text of 1 to ${MAX_TEXT_LENGTH} characters`,
-  parse: (text) => (text.length <= MAX_TEXT_LENGTH && TEXT_FORM.test(text) ? text : undefined),
-});
+export function textKind(placeholder: string): Kind<string> {
+  return {
+    placeholder,
+    must: `a text of 1 to ${MAX_TEXT_LENGTH} characters`,
+    parse: (text) => (text.length <= MAX_TEXT_LENGTH && TEXT_FORM.test(text) ? text : undefined),
+  };
+}
 
 /** Text that passes a test, which `must` says in words. */
-export const testedKind = (
+export function testedKind(
   placeholder: string,
   isAccepted: (text: string) => boolean,
   must: string,
-): Kind<string> => ({
-  placeholder,
-  must,
-  parse: (text) => (isAccepted(text) ? text : undefined),
-});
+): Kind<string> {
+  return {
+    placeholder,
+    must,
+    parse: (text) => (isAccepted(text) ? text : undefined),
+  };
+}
 
 /** On or off; a flag without a value is on. */
 export const SWITCH: Kind<boolean> = {
@@ -50,49 +54,57 @@ export const SWITCH: Kind<boolean> = {
 };
 
 /** A whole number from `least` to `most`. */
-export const wholeKind = (least: number, most: number): Kind<number> => ({
-  placeholder: 'N',
-  must: `a whole number from ${least} to ${most}`,
-  parse: (text) => {
-    if (!WHOLE_NUMBER_FORM.test(text)) return undefined;
-    const value = Number(text);
-    return value >= least && value <= most ? value : undefined;
-  },
-});
+export function wholeKind(least: number, most: number): Kind<number> {
+  return {
+    placeholder: 'N',
+    must: `a whole number from ${least} to ${most}`,
+    parse: (text) => {
+      if (!WHOLE_NUMBER_FORM.test(text)) return undefined;
+      const value = Number(text);
+      return value >= least && value <= most ? value : undefined;
+    },
+  };
+}
 
 /** One to `most` different whole numbers from 1, separated by commas. */
-export const wholeListKind = (most: number): Kind<readonly number[]> => ({
-  placeholder: 'N,N',
-  must: `1 to ${most} different whole numbers from 1, separated by commas`,
-  parse: (text) => {
-    const one = wholeKind(1, Number.MAX_SAFE_INTEGER);
-    const values = text.split(',').map((part) => one.parse(part.trim()));
-    if (values.length > most || new Set(values).size < values.length) return undefined;
-    return values.every((value) => value !== undefined) ? values : undefined;
-  },
-});
+export function wholeListKind(most: number): Kind<readonly number[]> {
+  return {
+    placeholder: 'N,N',
+    must: `1 to ${most} different whole numbers from 1, separated by commas`,
+    parse: (text) => {
+      const one = wholeKind(1, Number.MAX_SAFE_INTEGER);
+      const values = text.split(',').map((part) => one.parse(part.trim()));
+      if (values.length > most || new Set(values).size < values.length) return undefined;
+      return values.every((value) => value !== undefined) ? values : undefined;
+    },
+  };
+}
 
 /** One to `most` texts, separated by commas; what each must be is checked where it is used. */
-export const textListKind = (
+export function textListKind(
   placeholder: string,
   most: number,
   must: string,
-): Kind<readonly string[]> => ({
-  placeholder,
-  must: `1 to ${most} ${must}, separated by commas`,
-  parse: (text) => {
-    const values = text.split(',').map((part) => textKind(placeholder).parse(part.trim()));
-    if (values.length > most) return undefined;
-    return values.every((value) => value !== undefined) ? values : undefined;
-  },
-});
+): Kind<readonly string[]> {
+  return {
+    placeholder,
+    must: `1 to ${most} ${must}, separated by commas`,
+    parse: (text) => {
+      const values = text.split(',').map((part) => textKind(placeholder).parse(part.trim()));
+      if (values.length > most) return undefined;
+      return values.every((value) => value !== undefined) ? values : undefined;
+    },
+  };
+}
 
 /** One of a closed set of words, in any case. */
-export const choiceKind = <Word extends string>(words: readonly Word[]): Kind<Word> => ({
-  placeholder: words.join('|'),
-  must: `one of ${words.join(', ')}`,
-  parse: (text) => words.find((word) => word.toLowerCase() === text.toLowerCase()),
-});
+export function choiceKind<Word extends string>(words: readonly Word[]): Kind<Word> {
+  return {
+    placeholder: words.join('|'),
+    must: `one of ${words.join(', ')}`,
+    parse: (text) => words.find((word) => word.toLowerCase() === text.toLowerCase()),
+  };
+}
 
 export interface DecimalBounds {
   /** In the smallest parts, as is `most`. */
@@ -105,14 +117,16 @@ export interface DecimalBounds {
 }
 
 /** A plain decimal, read exactly into a whole number of its smallest parts. */
-export const decimalKind = ({ least, most, decimals, print }: DecimalBounds): Kind<number> => ({
-  placeholder: 'DECIMAL',
-  must: `a decimal from ${print(least)} to ${print(most)} with at most ${decimals} decimals`,
-  print,
-  parse: (text) => {
-    const [, whole = '', fraction = ''] = DECIMAL_FORM.exec(text) ?? [];
-    if (whole === '' || fraction.length > decimals) return undefined;
-    const value = BigInt(whole + fraction.padEnd(decimals, '0'));
-    return value >= least && value <= most ? Number(value) : undefined;
-  },
-});
+export function decimalKind({ least, most, decimals, print }: DecimalBounds): Kind<number> {
+  return {
+    placeholder: 'DECIMAL',
+    must: `a decimal from ${print(least)} to ${print(most)} with at most ${decimals} decimals`,
+    print,
+    parse: (text) => {
+      const [, whole = '', fraction = ''] = DECIMAL_FORM.exec(text) ?? [];
+      if (whole === '' || fraction.length > decimals) return undefined;
+      const value = BigInt(whole + fraction.padEnd(decimals, '0'));
+      return value >= least && value <= most ? Number(value) : undefined;
+    },
+  };
+}

@@ -32,24 +32,27 @@ export type ValuesOf<Table extends OptionTable> = {
 };
 
 /** Checks a row's types where it is written. */
-export const option = <Value>(row: Option<Value>): Option<Value> => row;
+export function option<Value>(row: Option<Value>): Option<Value> {
+  return row;
+}
 
 /** How an option is written with its value: `--port N`. */
-export const usageOf = ({ flag, kind }: Option<unknown>): string =>
-  kind.placeholder === '' ? flag : `${flag} ${kind.placeholder}`;
+export function usageOf({ flag, kind }: Option<unknown>): string {
+  return kind.placeholder === '' ? flag : `${flag} ${kind.placeholder}`;
+}
 
 /** A value as a person would type it. */
-export const printedValue = ({ kind }: Option<unknown>, value: unknown): string => {
+export function printedValue({ kind }: Option<unknown>, value: unknown): string {
   // Safe: the value of a row with a fallback or a text is one of its own kind, never null.
   if (kind.print !== undefined) return kind.print(value as NonNullable<unknown>);
   return Array.isArray(value) ? value.join(',') : String(value);
-};
+}
 
 /** The fallback as the help and the documentation name it; '' where there is none. */
-export const fallbackTextOf = (row: Option<unknown>): string => {
+export function fallbackTextOf(row: Option<unknown>): string {
   const { fallback, fallbackText, kind } = row;
   if (fallbackText !== undefined) return fallbackText;
   if (fallback === undefined) return '';
   if (kind.placeholder === '') return fallback === true ? 'on' : 'off';
   return printedValue(row, fallback);
-};
+}

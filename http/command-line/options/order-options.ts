@@ -19,10 +19,10 @@ const SIDES: readonly Side[] = ['BUY', 'SELL'];
 const ORDER_TYPES: readonly OrderType[] = ['GTC', 'GTD', 'FOK', 'FAK'];
 const YEAR_SECONDS = 31_536_000;
 
-const isWebAddress = (text: string): boolean => {
+function isWebAddress(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   return url !== undefined && ['http:', 'https:'].includes(url.protocol) && url.search === '';
-};
+}
 
 const CONTENT = {
   token: option<string | undefined>({

@@ -40,7 +40,9 @@ export interface Invocation<Command extends CommandSyntax> {
   readonly operands: readonly string[];
 }
 
-const isFlag = (word: string): boolean => word.startsWith('-') && word.length > 1;
+function isFlag(word: string): boolean {
+  return word.startsWith('-') && word.length > 1;
+}
 const SHORT_FORMS: Readonly<Record<string, string>> = { '-h': '--help' };
 
 interface FlagWord {
@@ -48,18 +50,18 @@ interface FlagWord {
   readonly inlineText: string | undefined;
 }
 
-const splitFlag = (word: string): FlagWord => {
+function splitFlag(word: string): FlagWord {
   const [name = '', ...rest] = word.split('=');
   const inlineText = rest.length === 0 ? undefined : rest.join('=');
   return { flag: SHORT_FORMS[name] ?? name, inlineText };
-};
+}
 
 /** Reads what comes behind a command's name, and adds what is wrong with it to `faults`. */
-const parseFlags = (
+function parseFlags(
   words: readonly string[],
   { options, operands: syntax }: CommandSyntax,
   faults: string[],
-): Omit<Invocation<CommandSyntax>, 'command'> => {
+): Omit<Invocation<CommandSyntax>, 'command'> {
   const rows = new Map(Object.values(options).map((row) => [row.flag as string, row]));
   const flags = new Map<string, string>();
   const operands: string[] = [];
@@ -90,25 +92,25 @@ const parseFlags = (
     } else flags.set(flag, text);
   }
   return { flags, operands };
-};
+}
 
 /** What is wrong with the number of operands; undefined for nothing. `--help` needs none. */
-const operandFault = (
+function operandFault(
   { name, operands: syntax }: CommandSyntax,
   { flags, operands }: Omit<Invocation<CommandSyntax>, 'command'>,
-): string | undefined => {
+): string | undefined {
   if (syntax === undefined || flags.has('--help') || flags.has('--version')) return undefined;
   const usage = `node main.ts ${name} ${syntax.usage}`;
   if (operands.length === 0) return `${name} needs more words: ${usage}`;
   const extra = operands[syntax.most];
   return extra === undefined ? undefined : `"${extra}" is one word too many: ${usage}`;
-};
+}
 
 /** The command whose name the words are, or begin with where it has operands. */
-const findCommand = <Command extends CommandSyntax>(
+function findCommand<Command extends CommandSyntax>(
   named: readonly string[],
   commands: readonly [Command, ...Command[]],
-): Command => {
+): Command {
   const name = named.join(' ');
   const command = name === '' ? commands[0] : commands.find((known) => isNamed(known, named));
   if (command !== undefined) return command;
@@ -117,19 +119,20 @@ const findCommand = <Command extends CommandSyntax>(
     `there is no command "${name}"; the nearest is "${nearestTo(name, names)}", ` +
       `and all there are is ${names.join(', ')}`,
   ]);
-};
+}
 
-const isNamed = ({ name, operands }: CommandSyntax, named: readonly string[]): boolean =>
-  operands === undefined ? name === named.join(' ') : name === named[0];
+function isNamed({ name, operands }: CommandSyntax, named: readonly string[]): boolean {
+  return operands === undefined ? name === named.join(' ') : name === named[0];
+}
 
 /**
  * Finds the command that the words begin with (the first of `commands` where they begin with a
  * flag, or are none) and splits its operands and flags. Throws `UsageError`.
  */
-export const parseArguments = <Commands extends readonly [CommandSyntax, ...CommandSyntax[]]>(
+export function parseArguments<Commands extends readonly [CommandSyntax, ...CommandSyntax[]]>(
   words: readonly string[],
   commands: Commands,
-): Invocation<Commands[number]> => {
+): Invocation<Commands[number]> {
   const flagIndex = words.findIndex(isFlag);
   const named = flagIndex < 0 ? words : words.slice(0, flagIndex);
   const command: Commands[number] = findCommand(named, commands);
@@ -140,4 +143,4 @@ export const parseArguments = <Commands extends readonly [CommandSyntax, ...Comm
   if (fault !== undefined) faults.push(fault);
   if (faults.length > 0) throw new UsageError(faults);
   return { command, ...rest };
-};
+}

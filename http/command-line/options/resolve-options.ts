@@ -38,12 +38,13 @@ interface Given {
 }
 
 /** Whether a file's value has a text: a scalar, or a list of scalars. */
-const isPlain = (value: unknown): boolean =>
-  Array.isArray(value)
+function isPlain(value: unknown): boolean {
+  return Array.isArray(value)
     ? value.every((item) => !Array.isArray(item) && isPlain(item))
     : ['string', 'number', 'boolean'].includes(typeof value);
+}
 
-const givenFor = (row: Option<unknown>, sources: Sources): Given | undefined => {
+function givenFor(row: Option<unknown>, sources: Sources): Given | undefined {
   const flag = sources.flags.get(row.flag);
   if (flag !== undefined) return { text: flag, origin: `flag ${row.flag}` };
   // An empty variable counts as none: that is how container files leave one out.
@@ -56,27 +57,27 @@ const givenFor = (row: Option<unknown>, sources: Sources): Given | undefined => 
   const value = file.record[row.key];
   const text = isPlain(value) ? String(value) : JSON.stringify(value);
   return { text, origin: `key ${row.key} of ${file.path}` };
-};
+}
 
-const faultOf = (row: Option<unknown>, { text, origin }: Given): string => {
+function faultOf(row: Option<unknown>, { text, origin }: Given): string {
   const actual = row.isSecret === true ? 'not what it must be' : `"${text}"`;
   const place = origin === `flag ${row.flag}` ? '' : ` (${origin})`;
   return `${row.flag} is ${actual}${place}; it must be ${row.kind.must}`;
-};
+}
 
 /** What a settings file holds that no option has, each with the likeliest key. */
-const unknownKeys = (table: OptionTable, file: SettingsFile): string[] => {
+function unknownKeys(table: OptionTable, file: SettingsFile): string[] {
   const keys = Object.values(table).flatMap(({ key }) => (key === '' ? [] : [key]));
   return Object.keys(file.record)
     .filter((key) => !keys.includes(key))
     .map((key) => `${file.path} has a key "${key}"; the nearest is "${nearestTo(key, keys)}"`);
-};
+}
 
 /** Throws `UsageError` with every fault. */
-export const resolveOptions = <Table extends OptionTable>(
+export function resolveOptions<Table extends OptionTable>(
   table: Table,
   sources: Sources,
-): ResolvedOptions<Table> => {
+): ResolvedOptions<Table> {
   const faults = sources.file === undefined ? [] : unknownKeys(table, sources.file);
   const values: Record<string, unknown> = {};
   const origins: Record<string, Origin> = {};
@@ -90,29 +91,29 @@ export const resolveOptions = <Table extends OptionTable>(
   if (faults.length > 0) throw new UsageError(faults);
   // Safe: each row's own kind or fallback made the value under the row's name.
   return { values, origins } as ResolvedOptions<Table>;
-};
+}
 
 /** Why a text is not JSON and where. `JSON.parse` would repeat the text, secrets and all. */
-const jsonFaultText = (text: string): string | undefined => {
+function jsonFaultText(text: string): string | undefined {
   const fault = jsonFault(text);
   if (fault === undefined) return undefined;
   const lines = text.slice(0, fault.position).split('\n');
   return `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}: ${fault.reason}`;
-};
+}
 
 /** The value of a file's text. Throws `UsageError`. */
-export const parseJsonFile = (path: string, text: string): unknown => {
+export function parseJsonFile(path: string, text: string): unknown {
   const fault = jsonFaultText(text);
   if (fault !== undefined) throw new UsageError([`${path} is not JSON: ${fault}`]);
   return JSON.parse(text);
-};
+}
 
 /** The record of a settings file's text. Throws `UsageError`. */
-export const parseSettingsFile = (path: string, text: string): SettingsFile => {
+export function parseSettingsFile(path: string, text: string): SettingsFile {
   const record = parseJsonFile(path, text);
   if (typeof record !== 'object' || record === null || Array.isArray(record)) {
     throw new UsageError([`${path} must hold one JSON object with a key for each setting`]);
   }
   // Safe: a value of JSON that is an object and no array is a record of its keys.
   return { path, record: record as Readonly<Record<string, unknown>> };
-};
+}

@@ -26,7 +26,7 @@ export interface OrderPlan {
   readonly url: string;
 }
 
-const missingFaults = (values: OrderValues): string[] => {
+function missingFaults(values: OrderValues): string[] {
   const names = ['token', 'side', 'price'] as const;
   return names
     .filter((name) => values[name] === undefined)
@@ -34,9 +34,9 @@ const missingFaults = (values: OrderValues): string[] => {
       (name) =>
         `${ORDER_OPTIONS[name].flag} is missing; it must be ${ORDER_OPTIONS[name].kind.must}`,
     );
-};
+}
 
-const contradictions = ({ values, origins }: ResolvedOptions<typeof ORDER_OPTIONS>): string[] => {
+function contradictions({ values, origins }: ResolvedOptions<typeof ORDER_OPTIONS>): string[] {
   const { type, side, size, amount, postOnly, privateKey } = values;
   const isMarket = type === 'FOK' || type === 'FAK';
   const isGiven = (name: keyof OrderValues): boolean => origins[name] !== FROM_DEFAULT;
@@ -52,9 +52,9 @@ const contradictions = ({ values, origins }: ResolvedOptions<typeof ORDER_OPTION
       ? ['give --account or --key, not both']
       : []),
   ];
-};
+}
 
-const requestOf = (values: OrderValues, nowMs: number): OrderRequest => {
+function requestOf(values: OrderValues, nowMs: number): OrderRequest {
   const { token = '', side = 'BUY', price = 0, size = 0, amount = 0, type, postOnly } = values;
   const isBudget = side === 'BUY' && (type === 'FOK' || type === 'FAK');
   const budget = amount > 0 ? amount : size * price;
@@ -68,14 +68,14 @@ const requestOf = (values: OrderValues, nowMs: number): OrderRequest => {
     expirationSeconds: type === 'GTD' ? Math.floor(nowMs / MS_PER_SECOND) + values.expiresIn : 0,
     postOnly,
   };
-};
+}
 
 /** What to send where, from the options. Throws `UsageError` with every fault. */
-export const planOrder = (
+export function planOrder(
   resolved: ResolvedOptions<typeof ORDER_OPTIONS>,
   readText: ReadText,
   nowMs: number,
-): OrderPlan => {
+): OrderPlan {
   const { values } = resolved;
   const faults = [...missingFaults(values), ...contradictions(resolved)];
   if (faults.length > 0) throw new UsageError(faults);
@@ -89,4 +89,4 @@ export const planOrder = (
     domains: domains === undefined ? DEFAULT_DOMAINS : readDomains(domains, readText),
     url: url.replace(/\/+$/, ''),
   };
-};
+}

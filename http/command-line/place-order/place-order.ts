@@ -35,10 +35,11 @@ const RESULT_KEYS = new Set(
   ].flatMap((keys) => keys.split(' ')),
 );
 
-const shownValue = (value: unknown): string =>
-  typeof value === 'string' ? value : JSON.stringify(value);
+function shownValue(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
 
-const refusalText = ({ method, path }: Call, status: number, reply: Json): string => {
+function refusalText({ method, path }: Call, status: number, reply: Json): string {
   const details = Object.entries(reply)
     .filter(([key]) => !RESULT_KEYS.has(key))
     .map(([key, value]) => `\n  ${key}: ${shownValue(value)}`);
@@ -46,9 +47,9 @@ const refusalText = ({ method, path }: Call, status: number, reply: Json): strin
   const sentence = typeof reply.error === 'string' ? reply.error : 'no reason given';
   const head = `${method} ${path} was refused (${status}${code}): ${sentence}`;
   return head + details.join('');
-};
+}
 
-const parseReply = (text: string): Json => {
+function parseReply(text: string): Json {
   try {
     const value: unknown = JSON.parse(text);
     // Safe: a value of JSON that is an object is a record of its keys.
@@ -57,9 +58,9 @@ const parseReply = (text: string): Json => {
     // Something that is no exchange answers there; the caller tells its status.
     return {};
   }
-};
+}
 
-const send = async (url: string, call: Call): Promise<Json> => {
+async function send(url: string, call: Call): Promise<Json> {
   const { method, path, query = '', headers = {}, body } = call;
   let response: Response;
   let text: string;
@@ -78,13 +79,13 @@ const send = async (url: string, call: Call): Promise<Json> => {
   const reply = parseReply(text);
   if (!response.ok) throw new Error(refusalText(call, response.status, reply));
   return reply;
-};
+}
 
-const textOf = (reply: Json, key: string): string => {
+function textOf(reply: Json, key: string): string {
   const value = reply[key];
   if (typeof value === 'string') return value;
   throw new Error(`The exchange's answer has no text "${key}": it is not one of this kind`);
-};
+}
 
 interface ApiKey {
   readonly apiKey: string;
@@ -93,7 +94,7 @@ interface ApiKey {
 }
 
 /** The wallet's API credentials, made if they were not (wire 2.2). */
-const fetchApiKey = async ({ url, wallet, chainId }: OrderPlan, nowMs: number): Promise<ApiKey> => {
+async function fetchApiKey({ url, wallet, chainId }: OrderPlan, nowMs: number): Promise<ApiKey> {
   const timestamp = String(Math.floor(nowMs / MS_PER_SECOND));
   const auth = { address: wallet.address, timestamp, nonce: NONCE };
   const reply = await send(url, {
@@ -111,10 +112,10 @@ const fetchApiKey = async ({ url, wallet, chainId }: OrderPlan, nowMs: number): 
     secret: textOf(reply, 'secret'),
     passphrase: textOf(reply, 'passphrase'),
   };
-};
+}
 
 /** The domain to sign for: of the 11-field struct, this chain and this kind of market. */
-const domainFor = ({ domains, chainId }: OrderPlan, negRisk: boolean): SigningDomain => {
+function domainFor({ domains, chainId }: OrderPlan, negRisk: boolean): SigningDomain {
   const domain = domains.find(
     (candidate) =>
       candidate.struct === 'order11' &&
@@ -124,9 +125,9 @@ const domainFor = ({ domains, chainId }: OrderPlan, negRisk: boolean): SigningDo
   if (domain !== undefined) return domain;
   const kind = negRisk ? 'neg-risk' : 'plain';
   throw new Error(`No signing domain for ${kind} markets of chain ${chainId} is known`);
-};
+}
 
-const postOrder = (plan: OrderPlan, key: ApiKey, body: string, nowMs: number): Promise<Json> => {
+function postOrder(plan: OrderPlan, key: ApiKey, body: string, nowMs: number): Promise<Json> {
   const head = {
     timestamp: String(Math.floor(nowMs / MS_PER_SECOND)),
     method: 'POST',
@@ -144,19 +145,19 @@ const postOrder = (plan: OrderPlan, key: ApiKey, body: string, nowMs: number): P
       SERVICE_SIGNATURE: signL2(key.secret, head, Buffer.from(body)),
     },
   });
-};
+}
 
-const resultText = ({ request }: OrderPlan, result: Json): string => {
+function resultText({ request }: OrderPlan, result: Json): string {
   const [gave, got] = [textOf(result, 'makingAmount'), textOf(result, 'takingAmount')];
   const [given, gotten] =
     request.side === 'BUY' ? ['of collateral', 'tokens'] : ['tokens', 'of collateral'];
   const matched =
     gave === '' ? 'nothing matched yet' : `gave ${gave} ${given}, got ${got} ${gotten}`;
   return `Order ${textOf(result, 'orderID')} is ${textOf(result, 'status')}: ${matched}.`;
-};
+}
 
 /** Places the order; what became of it, in words. Throws an Error in words for a person. */
-export const placeOrder = async (plan: OrderPlan, now: () => number): Promise<string> => {
+export async function placeOrder(plan: OrderPlan, now: () => number): Promise<string> {
   const { request, url, wallet } = plan;
   const query = `?token_id=${request.tokenId}`;
   const { neg_risk: negRisk } = await send(url, { method: 'GET', path: '/neg-risk', query });
@@ -165,4 +166,4 @@ export const placeOrder = async (plan: OrderPlan, now: () => number): Promise<st
   const signed = signOrder(request, { wallet, domain, salt: randomInt(SALT_RANGE), nowMs: now() });
   const body = JSON.stringify({ ...signed, owner: key.apiKey });
   return resultText(plan, await postOrder(plan, key, body, now()));
-};
+}

@@ -53,7 +53,7 @@ interface Amounts {
 }
 
 /** What the maker gives and takes, in base units (wire 4.2, 4.5). */
-const amountsOf = ({ side, priceTicks, lots, budgetMicros }: OrderRequest): Amounts => {
+function amountsOf({ side, priceTicks, lots, budgetMicros }: OrderRequest): Amounts {
   if (budgetMicros > 0) {
     // A lot is 10,000 micro-tokens and costs one micro for each tick.
     const microTokens = (BigInt(budgetMicros) * BigInt(MICRO_TOKENS_PER_LOT)) / BigInt(priceTicks);
@@ -64,16 +64,16 @@ const amountsOf = ({ side, priceTicks, lots, budgetMicros }: OrderRequest): Amou
   return side === 'BUY'
     ? { makerAmount: cash, takerAmount: tokens }
     : { makerAmount: tokens, takerAmount: cash };
-};
+}
 
 /** What is signed; it is the order's id too. */
-const digestOf = (order: Order11, domain: SigningDomain): Uint8Array => {
+function digestOf(order: Order11, domain: SigningDomain): Uint8Array {
   const contents = structHash(order);
   if (!contents.ok) {
     throw new Error(`${contents.field} is ${contents.actual}; it must be ${contents.expected}`);
   }
   return typedDataDigest(domainSeparator(domain), contents.hash);
-};
+}
 
 /** An order that can be sent, and cancelled by its id before it was answered. */
 interface SignedRequest {
@@ -83,7 +83,7 @@ interface SignedRequest {
 }
 
 /** Signs an order, and says what its id will be. */
-export const signKnownOrder = (request: OrderRequest, context: SigningContext): SignedRequest => {
+export function signKnownOrder(request: OrderRequest, context: SigningContext): SignedRequest {
   const { address } = context.wallet;
   const content: Order11 = {
     struct: 'order11',
@@ -109,10 +109,12 @@ export const signKnownOrder = (request: OrderRequest, context: SigningContext): 
   };
   const body = { order, orderType: request.type, postOnly: request.postOnly };
   return { orderId: bytesToHex(digest), body };
-};
+}
 
 /** The body of POST /order, but for its `owner`. */
-export const signOrder = (
+export function signOrder(
   request: OrderRequest,
   context: SigningContext,
-): Readonly<Record<string, unknown>> => signKnownOrder(request, context).body;
+): Readonly<Record<string, unknown>> {
+  return signKnownOrder(request, context).body;
+}

@@ -38,15 +38,17 @@ export const EXAMPLE_ORDER = { priceTicks: 4_200, price: '0.42', lots: 1_000, si
 
 const DEFAULT_URL = 'http://127.0.0.1:8080';
 
-const accountLines = (account: DevAccount, index: number): string[] => [
-  `${`(${index})`.padEnd(5)}address     ${account.address}`,
-  `     key         ${account.privateKey}`,
-  `     api key     ${account.apiKey}`,
-  `     secret      ${account.secret}`,
-  `     passphrase  ${account.passphrase}`,
-];
+function accountLines(account: DevAccount, index: number): string[] {
+  return [
+    `${`(${index})`.padEnd(5)}address     ${account.address}`,
+    `     key         ${account.privateKey}`,
+    `     api key     ${account.apiKey}`,
+    `     secret      ${account.secret}`,
+    `     passphrase  ${account.passphrase}`,
+  ];
+}
 
-const accountsText = (accounts: readonly DevAccount[]): string[] => {
+function accountsText(accounts: readonly DevAccount[]): string[] {
   if (accounts.length === 0) return [];
   return [
     '',
@@ -54,9 +56,9 @@ const accountsText = (accounts: readonly DevAccount[]): string[] => {
     '',
     ...accounts.flatMap(accountLines),
   ];
-};
+}
 
-const examplesText = ({ url, market, devAccounts }: Ready): string[] => {
+function examplesText({ url, market, devAccounts }: Ready): string[] {
   if (market === undefined) return [];
   const { tokenId, question } = market;
   const { price, size } = EXAMPLE_ORDER;
@@ -77,10 +79,10 @@ const examplesText = ({ url, market, devAccounts }: Ready): string[] => {
     `  npm run place-order -- --side BUY --price ${price} --size ${size}${at} \\`,
     `    --token ${tokenId}`,
   ];
-};
+}
 
 /** The banner for people. */
-export const bannerText = (ready: Ready): string => {
+export function bannerText(ready: Ready): string {
   const { version, url, adminUrl, adminTokenPlace, dataDir, fundingText, ms } = ready;
   return [
     `outcome-exchange ${version} is ready after ${ms} ms`,
@@ -95,10 +97,10 @@ export const bannerText = (ready: Ready): string => {
     'Ctrl-C stops it. Other settings: npm start -- --help',
     '',
   ].join('\n');
-};
+}
 
 /** The ready line for programs (design 8), without its line end. */
-export const readyLine = (ready: Ready): string => {
+export function readyLine(ready: Ready): string {
   const { url, port, adminPort, dataDir, pid, ms, devAccounts } = ready;
   return JSON.stringify({ ready: true, url, port, adminPort, dataDir, pid, ms, devAccounts });
-};
+}

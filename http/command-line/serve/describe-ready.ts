@@ -9,7 +9,7 @@ import { EXAMPLE_ORDER, type ExampleMarket, type Ready } from './banner.ts';
 import type { DevAccount } from './dev-accounts.ts';
 
 /** The first market that takes the example order. */
-const exampleMarket = ({ registry, exchange }: Services): ExampleMarket | undefined => {
+function exampleMarket({ registry, exchange }: Services): ExampleMarket | undefined {
   for (const { conditionId, tokenIds, tickTicks, minimumLots } of registry.markets()) {
     const isFit = EXAMPLE_ORDER.priceTicks % tickTicks === 0 && EXAMPLE_ORDER.lots >= minimumLots;
     if (!isFit) continue;
@@ -17,17 +17,18 @@ const exampleMarket = ({ registry, exchange }: Services): ExampleMarket | undefi
     return { question, tokenId: tokenIds[0] };
   }
   return undefined;
-};
+}
 
-const fundingText = ({ funding, paperMicros }: Settings): string =>
-  funding === 'paper'
+function fundingText({ funding, paperMicros }: Settings): string {
+  return funding === 'paper'
     ? `paper: each new account starts with ${microsText(micros(paperMicros))} of play money`
     : 'ledger: accounts have what is deposited through the operator';
+}
 
-const tokenPlace = ({ adminToken, temporary }: Settings, dataDir: string): string => {
+function tokenPlace({ adminToken, temporary }: Settings, dataDir: string): string {
   if (adminToken !== undefined) return 'the one that was given';
   return temporary ? 'kept in memory; give --admin-token to know it' : join(dataDir, 'admin.token');
-};
+}
 
 export interface ReadyFacts {
   readonly running: Running;
@@ -36,7 +37,7 @@ export interface ReadyFacts {
   readonly ms: number;
 }
 
-export const describeReady = ({ running, devAccounts, version, ms }: ReadyFacts): Ready => {
+export function describeReady({ running, devAccounts, version, ms }: ReadyFacts): Ready {
   const { url, port, adminPort, services } = running;
   const { settings } = services;
   const { adminHost } = settings;
@@ -56,4 +57,4 @@ export const describeReady = ({ running, devAccounts, version, ms }: ReadyFacts)
     devAccounts,
     market: exampleMarket(services),
   };
-};
+}

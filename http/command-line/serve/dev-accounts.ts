@@ -35,7 +35,9 @@ export const DEV_KEYS: readonly string[] = [
 ];
 
 /** The first `count` dev accounts. */
-export const devWallets = (count: number): Wallet[] => DEV_KEYS.slice(0, count).map(walletOf);
+export function devWallets(count: number): Wallet[] {
+  return DEV_KEYS.slice(0, count).map(walletOf);
+}
 
 /** What a developer needs to trade as an account. */
 export interface DevAccount {
@@ -48,20 +50,21 @@ export interface DevAccount {
 }
 
 /** Of the oldest key that is good, or of the one to come: a revoked key must not stop the start. */
-const nonceOf = ({ registry }: Services, owner: string): string => {
+function nonceOf({ registry }: Services, owner: string): string {
   const keys = [...registry.keysOf(owner, 'trading')];
   const good = keys.find(({ revokedMs }) => revokedMs === undefined);
   return good?.nonce ?? registry.nextNonce(owner, 'trading');
-};
+}
 
 /**
  * Opens the first `count` dev accounts, with play money under paper funding, and issues their API
  * credentials, as `POST /auth/api-key` would. What an earlier start did is not done again.
  */
-export const openDevAccounts = (services: Services, count: number): Promise<DevAccount[]> =>
-  Promise.all(
+export function openDevAccounts(services: Services, count: number): Promise<DevAccount[]> {
+  return Promise.all(
     devWallets(count).map(async ({ address, privateKey }) => {
       const credentials = await issueCredentials(services, address, nonceOf(services, address));
       return { address: toChecksumAddress(address), privateKey, ...credentials };
     }),
   );
+}

@@ -18,10 +18,10 @@ export interface HangupOptions<Rules> {
   readonly warn: (error: unknown, message: string) => void;
 }
 
-export const rereadOnHangup = <Rules>(
+export function rereadOnHangup<Rules>(
   target: HangupTarget,
   { reread, replace, note, warn }: HangupOptions<Rules>,
-): void => {
+): void {
   target.on('SIGHUP', () => {
     try {
       replace(reread());
@@ -30,4 +30,4 @@ export const rereadOnHangup = <Rules>(
       warn(error, 'the rate limits stay as they were: their file is refused');
     }
   });
-};
+}

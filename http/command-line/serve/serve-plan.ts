@@ -41,38 +41,39 @@ export interface ServePlan {
 const FROM_STRICT = 'strict mode';
 const MS_PER_SECOND = 1_000;
 
-const readOrRefuse = (flag: string, path: string, readText: ReadText): string => {
+function readOrRefuse(flag: string, path: string, readText: ReadText): string {
   try {
     return readText(path);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new UsageError([`${flag} is "${path}", which can't be read: ${reason}`]);
   }
-};
+}
 
 /** What a named file says, to the function that knows its form. Throws `UsageError`. */
-const readFileOf = <Result>(
+function readFileOf<Result>(
   flag: string,
   path: string,
   readText: ReadText,
   parse: (json: unknown) => Result,
-): Result => {
+): Result {
   const json = parseJsonFile(path, readOrRefuse(flag, path, readText));
   try {
     return parse(json);
   } catch (error) {
     throw new UsageError([`${path}: ${error instanceof Error ? error.message : String(error)}`]);
   }
-};
+}
 
 /** The domains of a file. Throws `UsageError`. */
-export const readDomains = (path: string, readText: ReadText): readonly SigningDomain[] =>
-  readFileOf(DOMAINS_OPTION.flag, path, readText, parseDomains);
+export function readDomains(path: string, readText: ReadText): readonly SigningDomain[] {
+  return readFileOf(DOMAINS_OPTION.flag, path, readText, parseDomains);
+}
 
 const LIMITS_WORDS: readonly string[] = ['on', 'off'];
 
 /** The rate limits in effect. Strict mode counts requests from this machine too. */
-const readLimits = ({ rateLimits, strict }: ServeValues, readText: ReadText): LimitRules => {
+function readLimits({ rateLimits, strict }: ServeValues, readText: ReadText): LimitRules {
   if (LIMITS_WORDS.includes(rateLimits)) {
     return { ...DEFAULT_RULES, isOn: rateLimits === 'on', countsLoopback: strict };
   }
@@ -82,17 +83,17 @@ const readLimits = ({ rateLimits, strict }: ServeValues, readText: ReadText): Li
     throw new UsageError([`${rateLimits}: loopback is false; with --strict it must be true`]);
   }
   return { isOn: true, countsLoopback, rows };
-};
+}
 
 /** The catalog of a file that was named, as parsed JSON. Throws `UsageError`. */
-export const readCatalog = ({ catalogFile }: Settings, readText: ReadText): unknown => {
+export function readCatalog({ catalogFile }: Settings, readText: ReadText): unknown {
   if (catalogFile === undefined) return undefined;
   const { flag } = SERVE_OPTIONS.catalog;
   return parseJsonFile(catalogFile, readOrRefuse(flag, catalogFile, readText));
-};
+}
 
 /** The files of TLS, which are looked into first. Throws `UsageError`. */
-const readTls = ({ tlsCert, tlsKey }: ServeValues, readText: ReadText): TlsFiles | undefined => {
+function readTls({ tlsCert, tlsKey }: ServeValues, readText: ReadText): TlsFiles | undefined {
   if (tlsCert === undefined || tlsKey === undefined) return undefined;
   const { tlsCert: cert, tlsKey: key } = SERVE_OPTIONS;
   const certificatePem = readOrRefuse(cert.flag, tlsCert, readText);
@@ -100,10 +101,10 @@ const readTls = ({ tlsCert, tlsKey }: ServeValues, readText: ReadText): TlsFiles
   if (fault === undefined) return { certFile: tlsCert, keyFile: tlsKey };
   const place = fault.of === 'key' ? `${key.flag} is "${tlsKey}"` : `${cert.flag} is "${tlsCert}"`;
   throw new UsageError([`${place}, which ${fault.text}`]);
-};
+}
 
 /** What strict mode changes is a default only: what a person says against it is a fault. */
-const withStrictDefaults = ({ values, origins }: ServeOptions): ServeOptions => {
+function withStrictDefaults({ values, origins }: ServeOptions): ServeOptions {
   if (!values.strict) return { values, origins };
   const isDefault = (name: 'funding' | 'devAccounts'): boolean => origins[name] === FROM_DEFAULT;
   return {
@@ -118,16 +119,16 @@ const withStrictDefaults = ({ values, origins }: ServeOptions): ServeOptions => 
       devAccounts: isDefault('devAccounts') ? FROM_STRICT : origins.devAccounts,
     },
   };
-};
+}
 
-const strictFaults = ({
+function strictFaults({
   strict,
   funding,
   devAccounts,
   adminToken,
   memory,
   rateLimits,
-}: ServeValues): string[] => {
+}: ServeValues): string[] {
   if (!strict) return [];
   return [
     ...(funding === 'ledger'
@@ -138,9 +139,9 @@ const strictFaults = ({
     ...(memory ? ['--memory keeps nothing; --strict needs a data folder'] : []),
     ...(rateLimits === 'off' ? ['--rate-limits is "off"; --strict needs them'] : []),
   ];
-};
+}
 
-const conflictFaults = ({ values, origins }: ServeOptions): string[] => {
+function conflictFaults({ values, origins }: ServeOptions): string[] {
   const { host, port, adminHost, adminPort, devAccounts, forceDevAccounts, memory } = values;
   const isReachable = !isLoopbackHost(host);
   return [
@@ -157,28 +158,30 @@ const conflictFaults = ({ values, origins }: ServeOptions): string[] => {
       ? [`--port and --admin-port are both ${port}; they must be different`]
       : []),
   ];
-};
+}
 
-const listenerFaults = ({ tlsCert, tlsKey, trustProxy = [] }: ServeValues): string[] => [
-  ...(tlsCert !== undefined && tlsKey === undefined
-    ? ['--tls-key is missing; --tls-cert needs it']
-    : []),
-  ...(tlsKey !== undefined && tlsCert === undefined
-    ? ['--tls-cert is missing; --tls-key needs it']
-    : []),
-  ...trustProxy
-    .filter((entry) => !isAddressRange(entry))
-    .map(
-      (entry) =>
-        `--trust-proxy names "${entry}", which is no address and no range such as 10.0.0.0/8`,
-    ),
-];
+function listenerFaults({ tlsCert, tlsKey, trustProxy = [] }: ServeValues): string[] {
+  return [
+    ...(tlsCert !== undefined && tlsKey === undefined
+      ? ['--tls-key is missing; --tls-cert needs it']
+      : []),
+    ...(tlsKey !== undefined && tlsCert === undefined
+      ? ['--tls-cert is missing; --tls-key needs it']
+      : []),
+    ...trustProxy
+      .filter((entry) => !isAddressRange(entry))
+      .map(
+        (entry) =>
+          `--trust-proxy names "${entry}", which is no address and no range such as 10.0.0.0/8`,
+      ),
+  ];
+}
 
 /** The options in effect. Throws `UsageError` with every fault. */
-export const resolveServeOptions = (
+export function resolveServeOptions(
   sources: Omit<Sources, 'file'>,
   readText: ReadText,
-): ServeOptions => {
+): ServeOptions {
   const { flag, variable } = SERVE_OPTIONS.config;
   const path = sources.flags.get(flag) ?? sources.environment[variable] ?? '';
   const file =
@@ -188,48 +191,51 @@ export const resolveServeOptions = (
   const faults = [...strictFaults(values), ...conflictFaults(resolved), ...listenerFaults(values)];
   if (faults.length > 0) throw new UsageError(faults);
   return resolved;
-};
+}
 
-const tlsSettings = (tls: TlsFiles | undefined): Pick<Settings, 'tls'> =>
-  tls === undefined ? {} : { tls };
+function tlsSettings(tls: TlsFiles | undefined): Pick<Settings, 'tls'> {
+  return tls === undefined ? {} : { tls };
+}
 
 /** What the exchange runs with. Throws `UsageError`. */
-export const planServe = ({ values }: ServeOptions, readText: ReadText): ServePlan => ({
-  settings: {
-    ...DEFAULT_SETTINGS,
-    host: values.host,
-    port: values.port,
-    ...tlsSettings(readTls(values, readText)),
-    trustedProxies: values.trustProxy ?? [],
-    adminHost: values.adminHost,
-    adminPort: values.adminPort,
-    ...(values.adminToken === undefined ? {} : { adminToken: values.adminToken }),
-    dataDir: values.dataDir,
-    snapshotMs: values.snapshotSeconds * MS_PER_SECOND,
-    temporary: values.memory,
-    funding: values.funding,
-    paperMicros: values.paperAmount,
-    redemption: values.redemption,
-    strict: values.strict,
-    ...(values.catalog === undefined ? {} : { catalogFile: values.catalog }),
-    ...(values.syncFrom === undefined ? {} : { syncFrom: values.syncFrom }),
-    syncMs: values.syncSeconds * MS_PER_SECOND,
-    tradesImported: values.tradeImported,
-    ...(values.domains === undefined ? {} : { domains: readDomains(values.domains, readText) }),
-    chainIds: values.chainIds,
-    verifierThreads: values.verifierThreads,
-    gtdMinLeadSeconds: values.gtdLeadSeconds,
-    authWindowMs: values.authWindowSeconds * MS_PER_SECOND,
-    heartbeatWindowMs: values.heartbeatWindowSeconds * MS_PER_SECOND,
-    priceSideMeaning: values.priceSideMeaning,
-    history1m: values.history1m,
-    clampsLimits: values.clampsLimits,
-    rateLimits: readLimits(values, readText),
-    logLevel: values.logLevel,
-  },
-  devAccounts: values.devAccounts,
-  json: values.json,
-  rereadLimits: LIMITS_WORDS.includes(values.rateLimits)
-    ? undefined
-    : () => readLimits(values, readText),
-});
+export function planServe({ values }: ServeOptions, readText: ReadText): ServePlan {
+  return {
+    settings: {
+      ...DEFAULT_SETTINGS,
+      host: values.host,
+      port: values.port,
+      ...tlsSettings(readTls(values, readText)),
+      trustedProxies: values.trustProxy ?? [],
+      adminHost: values.adminHost,
+      adminPort: values.adminPort,
+      ...(values.adminToken === undefined ? {} : { adminToken: values.adminToken }),
+      dataDir: values.dataDir,
+      snapshotMs: values.snapshotSeconds * MS_PER_SECOND,
+      temporary: values.memory,
+      funding: values.funding,
+      paperMicros: values.paperAmount,
+      redemption: values.redemption,
+      strict: values.strict,
+      ...(values.catalog === undefined ? {} : { catalogFile: values.catalog }),
+      ...(values.syncFrom === undefined ? {} : { syncFrom: values.syncFrom }),
+      syncMs: values.syncSeconds * MS_PER_SECOND,
+      tradesImported: values.tradeImported,
+      ...(values.domains === undefined ? {} : { domains: readDomains(values.domains, readText) }),
+      chainIds: values.chainIds,
+      verifierThreads: values.verifierThreads,
+      gtdMinLeadSeconds: values.gtdLeadSeconds,
+      authWindowMs: values.authWindowSeconds * MS_PER_SECOND,
+      heartbeatWindowMs: values.heartbeatWindowSeconds * MS_PER_SECOND,
+      priceSideMeaning: values.priceSideMeaning,
+      history1m: values.history1m,
+      clampsLimits: values.clampsLimits,
+      rateLimits: readLimits(values, readText),
+      logLevel: values.logLevel,
+    },
+    devAccounts: values.devAccounts,
+    json: values.json,
+    rereadLimits: LIMITS_WORDS.includes(values.rateLimits)
+      ? undefined
+      : () => readLimits(values, readText),
+  };
+}

@@ -26,10 +26,10 @@ export interface Stopping {
 
 const STOPPED_AT_ONCE = 1;
 
-export const stopOnSignals = (
+export function stopOnSignals(
   target: SignalledProcess,
   { close, fail, note }: StopOptions,
-): Stopping => {
+): Stopping {
   const stopping = { isAsked: false };
   const stop = (signal: string): void => {
     if (stopping.isAsked) {
@@ -47,4 +47,4 @@ export const stopOnSignals = (
   target.on('SIGTERM', stop);
   target.on('SIGINT', stop);
   return stopping;
-};
+}

@@ -6,29 +6,29 @@
  */
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 
-const certificateIn = (pem: string): X509Certificate | undefined => {
+function certificateIn(pem: string): X509Certificate | undefined {
   try {
     return new X509Certificate(pem);
   } catch {
     // A text that is no certificate is ordinary input here.
     return undefined;
   }
-};
+}
 
-const keyIn = (pem: string): KeyObject | undefined => {
+function keyIn(pem: string): KeyObject | undefined {
   try {
     return createPrivateKey(pem);
   } catch {
     // As above; so is a key that needs a passphrase.
     return undefined;
   }
-};
+}
 
 /** Which of two PEM texts can't be used, and what of it, after "which". */
-export const tlsFault = (
+export function tlsFault(
   certificatePem: string,
   keyPem: string,
-): { readonly of: 'certificate' | 'key'; readonly text: string } | undefined => {
+): { readonly of: 'certificate' | 'key'; readonly text: string } | undefined {
   const certificate = certificateIn(certificatePem);
   if (certificate === undefined) {
     return { of: 'certificate', text: 'does not begin with a certificate in PEM form' };
@@ -40,4 +40,4 @@ export const tlsFault = (
   return certificate.checkPrivateKey(key)
     ? undefined
     : { of: 'key', text: 'has the key of another certificate than the first in --tls-cert' };
-};
+}

@@ -3,11 +3,12 @@ import type { BackupReport, CompactionReport, RestoreReport } from '../../../per
 import { isoTime } from '../../codec/index.ts';
 import { counted } from './progress.ts';
 
-const endText = (seq: number, timeMs: number): string =>
-  seq === 0 ? 'no command at all' : `everything up to seq ${seq} of ${isoTime(timeMs)}`;
+function endText(seq: number, timeMs: number): string {
+  return seq === 0 ? 'no command at all' : `everything up to seq ${seq} of ${isoTime(timeMs)}`;
+}
 
-export const backupText = (report: BackupReport): string =>
-  [
+export function backupText(report: BackupReport): string {
+  return [
     `${report.file} has ${endText(report.lastSeq, report.lastTimeMs)}.`,
     `${counted(report.bytes)} bytes, SHA-256 ${report.sha256}`,
     ...report.files.map(({ path, bytes }) => `  ${path}: ${counted(bytes)} bytes`),
@@ -15,8 +16,9 @@ export const backupText = (report: BackupReport): string =>
     'It holds master.secret and admin.token: keep it as secret as the data folder itself.',
     '',
   ].join('\n');
+}
 
-export const restoreText = ({ dataDir, manifest, ...end }: RestoreReport): string => {
+export function restoreText({ dataDir, manifest, ...end }: RestoreReport): string {
   const { lastSeq, lastTimeMs } = end;
   const { madeAt, funding } = manifest;
   return [
@@ -26,9 +28,9 @@ export const restoreText = ({ dataDir, manifest, ...end }: RestoreReport): strin
     'It holds the same keys and secrets: never let both copies serve.',
     '',
   ].join('\n');
-};
+}
 
-export const compactText = (report: CompactionReport): string => {
+export function compactText(report: CompactionReport): string {
   const { archive, firstSeq, lastSeq, commands, fills, limitedBy } = report;
   const limit =
     limitedBy === 'snapshots'
@@ -50,4 +52,4 @@ export const compactText = (report: CompactionReport): string => {
       'free for what comes.',
     '',
   ].join('\n');
-};
+}

@@ -9,13 +9,16 @@ import { isoTime, lotsText, microsText, ticksText } from '../../codec/index.ts';
 const INDENT = '  ';
 const PERCENT_BPS = 100;
 
-export const inspectText = (record: object): string => `${linesOf(record, '').join('\n')}\n`;
+export function inspectText(record: object): string {
+  return `${linesOf(record, '').join('\n')}\n`;
+}
 
-const linesOf = (record: object, margin: string): string[] =>
-  Object.entries(record).flatMap(([name, value]) => fieldLines(name, value, margin));
+function linesOf(record: object, margin: string): string[] {
+  return Object.entries(record).flatMap(([name, value]) => fieldLines(name, value, margin));
+}
 
 /** One field; a list of records has a line for each, under its number. */
-const fieldLines = (name: string, value: unknown, margin: string): string[] => {
+function fieldLines(name: string, value: unknown, margin: string): string[] {
   if (typeof value !== 'object' || value === null) {
     return [`${margin}${name}: ${valueText(name, value)}`];
   }
@@ -25,17 +28,18 @@ const fieldLines = (name: string, value: unknown, margin: string): string[] => {
     return [`${margin}${name}: ${value.join(', ')}`];
   }
   return [`${margin}${name}:`, ...linesOf(value, margin + INDENT)];
-};
+}
 
-const valueText = (name: string, value: unknown): string => {
+function valueText(name: string, value: unknown): string {
   if (typeof value === 'number') return numberText(name, value);
   return value === '' ? "''" : String(value);
-};
+}
 
-const signed = (value: number, text: (size: number) => string): string =>
-  value < 0 ? `-${text(-value)}` : text(value);
+function signed(value: number, text: (size: number) => string): string {
+  return value < 0 ? `-${text(-value)}` : text(value);
+}
 
-const numberText = (name: string, value: number): string => {
+function numberText(name: string, value: number): string {
   if (name.endsWith('Micros')) {
     return `${signed(value, (size) => microsText(micros(size)))} (${value} micros)`;
   }
@@ -50,4 +54,4 @@ const numberText = (name: string, value: number): string => {
   const isMoment = name.endsWith('Ms') && value > 1_000_000_000_000;
   if (isMoment) return `${isoTime(value)} (${value} ms)`;
   return name.endsWith('Ms') && value > 0 ? `${value} ms` : String(value);
-};
+}

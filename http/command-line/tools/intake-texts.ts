@@ -6,8 +6,8 @@ import { counted } from './progress.ts';
 /** How many refusals and notes are printed; `--json` has more. */
 const PRINTED = 20;
 
-const countLines = (counts: Readonly<Partial<Record<string, RecordCounts>>>): string[] =>
-  Object.entries(counts).flatMap(([kind, one]) =>
+function countLines(counts: Readonly<Partial<Record<string, RecordCounts>>>): string[] {
+  return Object.entries(counts).flatMap(([kind, one]) =>
     one === undefined
       ? []
       : [
@@ -15,25 +15,26 @@ const countLines = (counts: Readonly<Partial<Record<string, RecordCounts>>>): st
             `${counted(one.unchanged)} unchanged, ${counted(one.refused)} refused`,
         ],
   );
+}
 
-const refusalLines = (
+function refusalLines(
   refusals: readonly { readonly sentence: string }[],
   refused: number,
-): string[] => {
+): string[] {
   const lines = refusals.slice(0, PRINTED).map(({ sentence }) => `Refused: ${sentence}.`);
   const left = refused - lines.length;
   return left > 0 ? [...lines, `and ${counted(left)} more.`] : lines;
-};
+}
 
-export const importText = (file: string, { counts, refusals, refused }: PageReport): string => {
+export function importText(file: string, { counts, refusals, refused }: PageReport): string {
   const verdict =
     refused === 0
       ? `All of ${file} is in the catalog.`
       : `NOTHING of ${file} is in the catalog, for ${counted(refused)} refusals. Without them:`;
   return [verdict, ...countLines(counts), ...refusalLines(refusals, refused), ''].join('\n');
-};
+}
 
-export const syncText = (report: SyncReport): string => {
+export function syncText(report: SyncReport): string {
   const { source, requests, ms, counts, refusals, refused, notes, failure } = report;
   const verdict =
     failure === undefined
@@ -46,4 +47,4 @@ export const syncText = (report: SyncReport): string => {
     ...refusalLines(refusals, refused),
     '',
   ].join('\n');
-};
+}

@@ -61,4 +61,6 @@ export class ProgressLine {
 }
 
 /** 1234567 is "1,234,567". */
-export const counted = (count: number): string => count.toLocaleString('en-US');
+export function counted(count: number): string {
+  return count.toLocaleString('en-US');
+}

@@ -82,11 +82,11 @@ const inspect: Tool = async ({ values: { dataDir, json }, operands }, line) => {
   return { ok: true, text: json ? JSON.stringify(record) : inspectText(record) };
 };
 
-const inspected = async (
+async function inspected(
   dataDir: string,
   inspection: Inspection,
   line: ProgressLine,
-): Promise<object> => {
+): Promise<object> {
   if (inspection.what === 'snapshots') return { snapshots: inspectSnapshots(dataDir) };
   if (inspection.what === 'snapshot') return inspectSnapshot(dataDir, inspection.seq);
   const inspector = new Inspector({ dataDir, onProgress: line.show.bind(line) });
@@ -95,11 +95,11 @@ const inspected = async (
   } finally {
     inspector.close();
   }
-};
+}
 
 type Journaled = Exclude<Inspection, { readonly what: 'snapshot' | 'snapshots' }>;
 
-const lookInto = async (inspector: Inspector, inspection: Journaled): Promise<object> => {
+async function lookInto(inspector: Inspector, inspection: Journaled): Promise<object> {
   switch (inspection.what) {
     case 'command':
       return withSignedContent(await inspector.command(inspection.seq));
@@ -116,14 +116,14 @@ const lookInto = async (inspector: Inspector, inspection: Journaled): Promise<ob
     case 'journal':
       return inspector.journal();
   }
-};
+}
 
 /** An order's evidence in words of its own: the journal has no more than its command leaves out. */
-const withSignedContent = (inspected: InspectedCommand): InspectedCommand => {
+function withSignedContent(inspected: InspectedCommand): InspectedCommand {
   const { command, evidence } = inspected;
   if (command.kind !== 'place_order') return inspected;
   return { ...inspected, evidence: signedContent(command, evidence) ?? evidence };
-};
+}
 
 const importRecords: Tool = async ({ values: { dataDir, json }, operands }, line) => {
   const [file = ''] = operands;
@@ -169,11 +169,11 @@ const TOOLS = {
 
 export type ToolName = keyof typeof TOOLS;
 
-export const runTool = async (name: ToolName, run: ToolRun): Promise<ToolResult> => {
+export async function runTool(name: ToolName, run: ToolRun): Promise<ToolResult> {
   const line = new ProgressLine(run.progress);
   try {
     return await TOOLS[name](run, line);
   } finally {
     line.end();
   }
-};
+}

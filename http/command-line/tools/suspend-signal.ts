@@ -15,10 +15,10 @@ export interface SuspendTarget {
 }
 
 /** Until the work ends, however it does. Signals are heard when the event loop turns. */
-export const suspendBetweenTurns = async <Result>(
+export async function suspendBetweenTurns<Result>(
   target: SuspendTarget,
   work: () => Promise<Result>,
-): Promise<Result> => {
+): Promise<Result> {
   const suspend = (): void => {
     target.kill(target.pid, 'SIGSTOP');
   };
@@ -28,4 +28,4 @@ export const suspendBetweenTurns = async <Result>(
   } finally {
     target.off('SIGTSTP', suspend);
   }
-};
+}

@@ -3,7 +3,7 @@ import type { VerifyReport } from '../../../persistence/index.ts';
 import { isoTime } from '../../codec/index.ts';
 import { counted } from './progress.ts';
 
-export const verifyText = (dataDir: string, report: VerifyReport): string => {
+export function verifyText(dataDir: string, report: VerifyReport): string {
   const { findings, notes, seq, timeMs, stateHash, fills, orders, snapshots, ms } = report;
   const rate = ms > 0 ? Math.round((1_000 * seq) / ms) : 0;
   const end = seq > 0 ? `; the last is seq ${seq} of ${isoTime(timeMs)}` : '';
@@ -21,4 +21,4 @@ export const verifyText = (dataDir: string, report: VerifyReport): string => {
     verdict,
     '',
   ].join('\n');
-};
+}

@@ -28,8 +28,9 @@ const Query = Type.Object({
 });
 type Query = Type.Static<typeof Query>;
 
-const BaseUnits = (description: string) =>
-  Type.String({ description: `${description}, in base units of 6 decimals` });
+function BaseUnits(description: string) {
+  return Type.String({ description: `${description}, in base units of 6 decimals` });
+}
 
 export const BalanceAllowance = Type.Object({
   balance: BaseUnits('Available and held'),
@@ -47,10 +48,11 @@ export const BalanceAllowance = Type.Object({
   }),
 });
 
-const firstDepositWallet = (owner: string, registry: Registry): string | undefined =>
-  registry.accountsOf(owner).find(({ wallet }) => wallet === 'deposit')?.address;
+function firstDepositWallet(owner: string, registry: Registry): string | undefined {
+  return registry.accountsOf(owner).find(({ wallet }) => wallet === 'deposit')?.address;
+}
 
-const walletOfType = (type: number, owner: string, registry: Registry): string | undefined => {
+function walletOfType(type: number, owner: string, registry: Registry): string | undefined {
   switch (type) {
     case 1:
       return proxyWallet(owner);
@@ -61,10 +63,10 @@ const walletOfType = (type: number, owner: string, registry: Registry): string |
     default:
       return owner;
   }
-};
+}
 
 /** An account that is the owner's, or would be with its first order; else throws. */
-const accountOf = (query: Query, { owner }: Caller, registry: Registry): string | undefined => {
+function accountOf(query: Query, { owner }: Caller, registry: Registry): string | undefined {
   const named = addressFilter(query.address, 'address');
   const address = named ?? walletOfType(query.signature_type, owner, registry);
   if (address === undefined) return undefined;
@@ -72,16 +74,16 @@ const accountOf = (query: Query, { owner }: Caller, registry: Registry): string 
   const boundTo = registry.accountOwner(address) ?? (derived.includes(address) ? owner : undefined);
   if (boundTo === owner) return address;
   throw new ApiError('account_not_yours', { field: 'address', actual: address });
-};
+}
 
 /** '' for collateral. */
-const tokenOf = ({ asset_type, token_id }: Query, registry: Registry): string => {
+function tokenOf({ asset_type, token_id }: Query, registry: Registry): string {
   if (asset_type === 'COLLATERAL') return '';
   const tokenId = tokenFilter(token_id, 'token_id');
   if (tokenId === undefined) throw new ApiError('missing_field', { field: 'token_id' });
   if (registry.token(tokenId) !== undefined) return tokenId;
   throw new ApiError('token_unknown', { field: 'token_id', actual: tokenId });
-};
+}
 
 /** In micros, or lots of a token. */
 interface Holdings {
@@ -90,23 +92,26 @@ interface Holdings {
   readonly held: number;
 }
 
-const holdingsOf = async (
+async function holdingsOf(
   { exchange, settings }: Services,
   address: string | undefined,
   tokenId: string,
-): Promise<Holdings> => {
+): Promise<Holdings> {
   const view = address === undefined ? undefined : await exchange.balance(address, tokenId);
   if (view?.isOpen === true) return view;
   // A bot that looks before its first order must not be told that it has nothing to trade with.
   return { isOpen: false, available: tokenId === '' ? paperOf(settings) : 0, held: 0 };
-};
+}
 
 /** Two domains may have one contract. */
-const allowancesFor = (domains: readonly SigningDomain[]) =>
-  Object.fromEntries(domains.map(({ contract }) => [toChecksumAddress(contract), UNLIMITED]));
+function allowancesFor(domains: readonly SigningDomain[]) {
+  return Object.fromEntries(
+    domains.map(({ contract }) => [toChecksumAddress(contract), UNLIMITED]),
+  );
+}
 
-const balanceAt = (path: string) =>
-  defineRoute({
+function balanceAt(path: string) {
+  return defineRoute({
     method: 'GET',
     path,
     summary: 'What an account of yours has',
@@ -133,6 +138,7 @@ const balanceAt = (path: string) =>
       };
     },
   });
+}
 
 /**
  * GET /balance-allowance: cash or tokens of one account of the caller, as of its last durable

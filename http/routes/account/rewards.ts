@@ -28,11 +28,11 @@ const DateParameter = Type.Optional(
 );
 
 /** The last page, whatever page is asked for. */
-const emptyPage = (cursor: string | undefined): Type.Static<typeof EmptyPage> => {
+function emptyPage(cursor: string | undefined): Type.Static<typeof EmptyPage> {
   offsetOf(cursor);
   const limit = READ_BOUNDS.rewardsPerPage;
   return { ...pageOf([], { offset: 0, limit, more: false, end: END_CURSOR }), data: [] };
-};
+}
 
 interface Listing<Query extends TSchema, Response extends TSchema> {
   readonly path: string;
@@ -44,11 +44,11 @@ interface Listing<Query extends TSchema, Response extends TSchema> {
 }
 
 /** A route that lists what there is none of; those of a user need a key. */
-const defineListing = <Query extends TSchema, Response extends TSchema, A extends 'none' | 'l2'>(
+function defineListing<Query extends TSchema, Response extends TSchema, A extends 'none' | 'l2'>(
   auth: A,
   { answer, ...listing }: Listing<Query, Response>,
-) =>
-  defineRoute({
+) {
+  return defineRoute({
     method: 'GET',
     auth,
     params: NO_PARAMETERS,
@@ -56,6 +56,7 @@ const defineListing = <Query extends TSchema, Response extends TSchema, A extend
     ...listing,
     handler: ({ query }) => answer(query),
   });
+}
 
 const PageQuery = Type.Object({ next_cursor: CursorParameter });
 const DayQuery = Type.Object({ date: DateParameter });

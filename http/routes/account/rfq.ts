@@ -44,8 +44,8 @@ const REFUSED: readonly (readonly [method: Method, path: string, what: string])[
   ['POST', '/rfq/quote/approve', 'Approve what was accepted'],
 ];
 
-const refusal = ([method, path, what]: (typeof REFUSED)[number]) =>
-  defineRoute({
+function refusal([method, path, what]: (typeof REFUSED)[number]) {
+  return defineRoute({
     method,
     path,
     summary: `${what}: refused, for quotes are not served`,
@@ -60,5 +60,6 @@ const refusal = ([method, path, what]: (typeof REFUSED)[number]) =>
       throw new ApiError('rfq_disabled');
     },
   });
+}
 
 export const RFQ_ROUTES = [rfqConfig, ...REFUSED.map(refusal)] as const;

@@ -29,10 +29,12 @@ const OWN_ACCOUNT = {
 const OwnAccount = Type.Object(OWN_ACCOUNT);
 
 /** Throws `address_malformed`; whose the account is the engine knows. */
-const actorOf = ({ account }: Static<typeof OwnAccount>, { owner }: Caller): Actor => ({
-  account: account === undefined ? owner : addressIn('account', account),
-  owner,
-});
+function actorOf({ account }: Static<typeof OwnAccount>, { owner }: Caller): Actor {
+  return {
+    account: account === undefined ? owner : addressIn('account', account),
+    owner,
+  };
+}
 
 const BASE = {
   method: 'POST',
@@ -45,8 +47,8 @@ const BASE = {
 /** Of split and merge. */
 export const SetsSubmission = Type.Object({ ...SETS, ...OWN_ACCOUNT });
 
-const setsRoute = (kind: 'split' | 'merge', summary: string) =>
-  defineRoute({
+function setsRoute(kind: 'split' | 'merge', summary: string) {
+  return defineRoute({
     ...BASE,
     path: `/sets/${kind}`,
     summary,
@@ -57,6 +59,7 @@ const setsRoute = (kind: 'split' | 'merge', summary: string) =>
       return setsAnswer(command, await intake.moveTokens(caller, command));
     },
   });
+}
 
 /** POST /sets/split: cash becomes as many YES as NO; each pair costs 1. */
 export const splitSets = setsRoute('split', 'Split cash into complete sets of outcome tokens');

@@ -34,11 +34,11 @@ interface Definition<Properties extends TProperties> {
   ): Asked[AnalyticsKind];
 }
 
-export const defineAnalyticsRoute = <Properties extends TProperties>({
+export function defineAnalyticsRoute<Properties extends TProperties>({
   query: properties,
   question,
   ...definition
-}: Definition<Properties>): RouteDefinition => {
+}: Definition<Properties>): RouteDefinition {
   const query = Type.Object({ ...properties, ...MIN_SEQ });
   return defineRoute({
     ...definition,
@@ -56,10 +56,10 @@ export const defineAnalyticsRoute = <Properties extends TProperties>({
       return new RawReply(200, text, 'application/json', [['x-seq', `${seq}`]]);
     },
   });
-};
+}
 
 /** What would help depends on the question: its own sentence says it. */
-const tellNarrower = (error: unknown): never => {
+function tellNarrower(error: unknown): never {
   if (!(error instanceof StoreError) || error.code !== 'search_too_wide') throw error;
   throw new ApiError('search_too_wide', { limit: error.message });
-};
+}

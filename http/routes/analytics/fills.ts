@@ -23,9 +23,9 @@ import {
 
 const { fills, activities } = READ_BOUNDS;
 
-const refuse = (field: string, limit: string, actual: unknown): never => {
+function refuse(field: string, limit: string, actual: unknown): never {
   throw new ApiError('invalid_parameter', { field, limit, actual: echo(actual) });
-};
+}
 
 const SideParameter = Type.Optional(Type.Enum(['BUY', 'SELL']));
 
@@ -39,13 +39,13 @@ interface MarketsQuery {
   readonly eventId?: readonly number[];
 }
 
-const marketsOf = ({ market, eventId = [] }: MarketsQuery) => {
+function marketsOf({ market, eventId = [] }: MarketsQuery) {
   const markets = marketsIn(market);
   if (markets !== undefined && eventId.length > 0) {
     refuse('eventId', 'without market', eventId.join());
   }
   return { markets, events: eventId.length === 0 ? undefined : eventId };
-};
+}
 
 interface AmountQuery {
   readonly filterType?: 'CASH' | 'TOKENS';
@@ -53,7 +53,7 @@ interface AmountQuery {
 }
 
 /** The least size or cash of a fill. */
-const leastOf = ({ filterType, filterAmount }: AmountQuery) => {
+function leastOf({ filterType, filterAmount }: AmountQuery) {
   if (filterAmount === undefined && filterType === undefined) {
     return { unit: 'micros', least: 0 } as const;
   }
@@ -66,7 +66,7 @@ const leastOf = ({ filterType, filterAmount }: AmountQuery) => {
   return filterType === 'CASH'
     ? ({ unit: 'micros', least: leastMicros(filterAmount) } as const)
     : ({ unit: 'lots', least: leastLots(filterAmount) } as const);
-};
+}
 
 interface CursorQuery {
   readonly cursorTimestamp?: number;
@@ -78,7 +78,7 @@ const ROW_ID = /^\d{1,15}$/;
 const CURSOR = 'cursorTimestamp, cursorId and cursorUser: all three or none';
 
 /** An id names one row, also of an account that made several of a trade: the user adds nothing. */
-const cursorOf = ({ cursorTimestamp, cursorId = '', cursorUser = '' }: CursorQuery) => {
+function cursorOf({ cursorTimestamp, cursorId = '', cursorUser = '' }: CursorQuery) {
   if (cursorTimestamp === undefined && cursorId === '' && cursorUser === '') return undefined;
   if (cursorTimestamp === undefined) return refuse('cursorTimestamp', CURSOR, '');
   if (cursorId === '') return refuse('cursorId', CURSOR, '');
@@ -86,7 +86,7 @@ const cursorOf = ({ cursorTimestamp, cursorId = '', cursorUser = '' }: CursorQue
   if (!ROW_ID.test(cursorId)) return refuse('cursorId', 'the id of a row', cursorId);
   userIn(cursorUser, 'cursorUser');
   return { timestamp: cursorTimestamp, row: Number(cursorId) };
-};
+}
 
 export const getTrades = defineAnalyticsRoute({
   path: '/trades',

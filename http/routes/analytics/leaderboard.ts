@@ -9,16 +9,15 @@ import { Leader } from './position-schemas.ts';
 const { leaders } = READ_BOUNDS;
 
 /** Clients write these in capitals or not. */
-const inBothCases = <Name extends string>(names: readonly Name[]): string[] => [
-  ...names,
-  ...names.map((name) => name.toLowerCase()),
-];
+function inBothCases<Name extends string>(names: readonly Name[]): string[] {
+  return [...names, ...names.map((name) => name.toLowerCase())];
+}
 
-const named = <Name extends string>(names: readonly Name[], written: string): Name => {
+function named<Name extends string>(names: readonly Name[], written: string): Name {
   const found = names.find((name) => name === written.toUpperCase());
   if (found === undefined) throw new Error(`a schema passed ${written}`);
   return found;
-};
+}
 
 export const getLeaderboard = defineAnalyticsRoute({
   path: '/v1/leaderboard',

@@ -38,32 +38,34 @@ export const TitleParameter = Type.Optional(
 export const DirectionParameter = Type.Optional(Type.Enum(['DESC', 'ASC'], { default: 'DESC' }));
 
 /** A part of a list: both ends of each bound count. */
-export const partParameters = (bounds: {
+export function partParameters(bounds: {
   readonly limit: number;
   readonly defaultLimit: number;
   readonly offset: number;
   readonly leastLimit?: number;
-}) => ({
-  limit: Type.Optional(
-    Type.Integer({
-      minimum: bounds.leastLimit ?? 0,
-      maximum: bounds.limit,
-      default: bounds.defaultLimit,
-    }),
-  ),
-  offset: Type.Optional(Type.Integer({ minimum: 0, maximum: bounds.offset, default: 0 })),
-});
+}) {
+  return {
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: bounds.leastLimit ?? 0,
+        maximum: bounds.limit,
+        default: bounds.defaultLimit,
+      }),
+    ),
+    offset: Type.Optional(Type.Integer({ minimum: 0, maximum: bounds.offset, default: 0 })),
+  };
+}
 
 /** An account in lower case; throws `missing_field` or `invalid_parameter`. */
-export const userIn = (written: string, field = 'user'): string => {
+export function userIn(written: string, field = 'user'): string {
   if (ADDRESS.test(written)) return written.toLowerCase();
   if (written === '') throw new ApiError('missing_field', { field });
   const limit = '0x and 40 hex digits';
   throw new ApiError('invalid_parameter', { field, limit, actual: echo(written) });
-};
+}
 
 /** Condition ids in lower case, each once; undefined where none are named. */
-export const marketsIn = (written: readonly string[] = []): readonly string[] | undefined => {
+export function marketsIn(written: readonly string[] = []): readonly string[] | undefined {
   if (written.length === 0) return undefined;
   const ids = written.map((id) => {
     if (CONDITION_ID.test(id)) return id.toLowerCase();
@@ -71,22 +73,26 @@ export const marketsIn = (written: readonly string[] = []): readonly string[] | 
     throw new ApiError('invalid_parameter', { field: 'market', limit, actual: echo(id) });
   });
   return [...new Set(ids)];
-};
+}
 
 /** The fewest of so many in one that are not below an amount, as numbers are told. */
-const leastOf = (amount: number, inOne: number): number => {
+function leastOf(amount: number, inOne: number): number {
   const near = Math.floor(amount * inOne);
   if (near >= Number.MAX_SAFE_INTEGER) return Number.MAX_SAFE_INTEGER;
   // The product may be off by a little in both directions; the quotient of a whole one is not.
   const least = [near - 1, near, near + 1].find((count) => count / inOne >= amount);
   return Math.max(0, least ?? near + 2);
-};
+}
 
 const LOTS_PER_TOKEN = 100;
 const MICROS_PER_UNIT = 1_000_000;
 
 /** The fewest lots that are not below a number of tokens. */
-export const leastLots = (tokens: number): number => leastOf(tokens, LOTS_PER_TOKEN);
+export function leastLots(tokens: number): number {
+  return leastOf(tokens, LOTS_PER_TOKEN);
+}
 
 /** The fewest micros that are not below an amount of cash. */
-export const leastMicros = (cash: number): number => leastOf(cash, MICROS_PER_UNIT);
+export function leastMicros(cash: number): number {
+  return leastOf(cash, MICROS_PER_UNIT);
+}

@@ -8,7 +8,9 @@
 import { Type } from 'typebox';
 import { DateOrNull } from '../../format/index.ts';
 
-const money = (description: string) => Type.Number({ description });
+function money(description: string) {
+  return Type.Number({ description });
+}
 
 const MARKET_WORDS = {
   title: Type.String(),

@@ -35,14 +35,7 @@ interface ListQuery {
 }
 
 /** What both lists are asked; throws `ApiError`. */
-const listOf = ({
-  user,
-  market,
-  eventId = [],
-  title = '',
-  sortDirection,
-  offset = 0,
-}: ListQuery) => {
+function listOf({ user, market, eventId = [], title = '', sortDirection, offset = 0 }: ListQuery) {
   const markets = marketsIn(market);
   if (markets !== undefined && eventId.length > 0) {
     const limit = 'without market';
@@ -56,7 +49,7 @@ const listOf = ({
     offset,
     isAscending: sortDirection === 'ASC',
   };
-};
+}
 
 const { closedPositions, positions } = READ_BOUNDS;
 

@@ -36,10 +36,11 @@ const Volumes = Type.Array(
 );
 type Volume = Type.Static<typeof Volumes>[number];
 
-const refused = (conditionId: string): Volume =>
-  CONDITION_ID.test(conditionId)
+function refused(conditionId: string): Volume {
+  return CONDITION_ID.test(conditionId)
     ? { condition_id: conditionId, status: 404, error: 'market not found' }
     : { condition_id: String(echo(conditionId)), status: 400, error: 'Invalid conditionId' };
+}
 
 /**
  * POST /data/volumes: what was traded in each of several markets, in the order asked for (wire

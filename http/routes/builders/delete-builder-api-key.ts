@@ -5,11 +5,11 @@ import { ApiError, echo } from '../../errors/index.ts';
 import type { Registry } from '../../views/index.ts';
 
 /** Which keys a request means: a builder key speaks for itself alone. */
-const keysMeant = (
+function keysMeant(
   { owner, apiKey, purpose }: Caller,
   named: string,
   registry: Registry,
-): readonly string[] => {
+): readonly string[] {
   if (purpose === 'builder') {
     if (named === '' || named.toLowerCase() === apiKey) return [apiKey];
     throw new ApiError('api_key_unknown', { field: 'key', limit: apiKey, actual: echo(named) });
@@ -18,7 +18,7 @@ const keysMeant = (
   return [...registry.keysOf(owner, 'builder')]
     .filter(({ revokedMs }) => revokedMs === undefined)
     .map((key) => key.apiKey);
-};
+}
 
 /**
  * DELETE /auth/builder-api-key: with builder headers revokes the builder key that signs them, as

@@ -19,7 +19,9 @@ import {
   uuidFilter,
 } from '../../parameters/index.ts';
 
-const filter = (description: string) => Type.Optional(Type.String({ description }));
+function filter(description: string) {
+  return Type.Optional(Type.String({ description }));
+}
 
 const Query = Type.Object({
   id: filter('Trade id'),
@@ -34,7 +36,7 @@ const Query = Type.Object({
 type Query = Type.Static<typeof Query>;
 
 /** Whose trades: of the code that is named, else of the builder that is asking, of an account. */
-const scopeOf = (query: Query, caller: Caller | undefined) => {
+function scopeOf(query: Query, caller: Caller | undefined) {
   const named = builderFilter(query.builder_code, 'builder_code');
   const builder = named ?? builderFilter(caller?.owner, 'owner');
   const builtAccount = addressFilter(query.maker_address, 'maker_address');
@@ -43,7 +45,7 @@ const scopeOf = (query: Query, caller: Caller | undefined) => {
     field: 'builder_code',
     limit: 'builder headers, builder_code or maker_address',
   });
-};
+}
 
 /**
  * GET /builder/trades: trades in which an order named a builder, newest first (wire 1.6). Whoever

@@ -11,13 +11,15 @@ const KeyMetadata = Type.Object({
   revokedAt: Type.Union([Type.String(), Type.Null()], { description: 'ISO 8601' }),
 });
 
-const metadataOf = ({ apiKey, nonce, issuedMs, revokedMs }: IssuedKey) => ({
-  apiKey,
-  nonce,
-  status: revokedMs === undefined ? 'active' : 'revoked',
-  createdAt: isoTime(issuedMs),
-  revokedAt: revokedMs === undefined ? null : isoTime(revokedMs),
-});
+function metadataOf({ apiKey, nonce, issuedMs, revokedMs }: IssuedKey) {
+  return {
+    apiKey,
+    nonce,
+    status: revokedMs === undefined ? 'active' : 'revoked',
+    createdAt: isoTime(issuedMs),
+    revokedAt: revokedMs === undefined ? null : isoTime(revokedMs),
+  };
+}
 
 /**
  * GET /auth/api-keys: the caller's trading keys that are good, in order of issue (wire 1.3). With

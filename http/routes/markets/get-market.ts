@@ -17,35 +17,37 @@ import type { Services } from '../../services/index.ts';
 type MarketName = ReturnType<typeof marketNamed>;
 
 /** Wallet addresses, whose case does not count; without a creator every market will do. */
-const isOf = (creator: string, wanted: string): boolean =>
-  wanted === '' || creator.toLowerCase() === wanted.toLowerCase();
+function isOf(creator: string, wanted: string): boolean {
+  return wanted === '' || creator.toLowerCase() === wanted.toLowerCase();
+}
 
 /** Whether a request means the catalog's market alone (wire 0.4), and its words for errors. */
-const isCatalogForm = (surface: Surface, id: string): boolean =>
-  surface === 'gamma' || (surface !== 'clob' && isNumericId(id));
+function isCatalogForm(surface: Surface, id: string): boolean {
+  return surface === 'gamma' || (surface !== 'clob' && isNumericId(id));
+}
 
-const orderBookForm = (services: Services, name: MarketName, creator = '') => {
+function orderBookForm(services: Services, name: MarketName, creator = '') {
   const { look } = services.exchange.catalog;
   const market = 'id' in name ? look.market(name.id) : look.marketByCondition(name.conditionId);
   if (market === undefined || !isOf(market.creator, creator)) return undefined;
   return formatFullMarket(liveMarket(market, services));
-};
+}
 
-const catalogForm = async (
+async function catalogForm(
   services: Services,
   market: MarketName,
   creator: string | undefined,
-): Promise<OwnBytes | undefined> => {
+): Promise<OwnBytes | undefined> {
   const text = await services.exchange.catalog.read.market({ market, creator });
   return text === undefined ? undefined : filledBytes(text, services);
-};
+}
 
 /** The market in the form that is asked for; undefined where there is none. */
-const readMarket = async (
+async function readMarket(
   services: Services,
   market: MarketName,
   { form, creator }: { readonly form: 'book' | 'catalog' | 'both'; readonly creator?: string },
-): Promise<unknown> => {
+): Promise<unknown> {
   if (form === 'book') return orderBookForm(services, market, creator);
   const text = await catalogForm(services, market, creator);
   if (text === undefined) return undefined;
@@ -53,7 +55,7 @@ const readMarket = async (
   // Without its creator: the catalog has just found it to be of one that is asked for.
   const own: object = JSON.parse(Buffer.from(text.bytes).toString());
   return { ...orderBookForm(services, market), ...own };
-};
+}
 
 /**
  * GET /markets/{id} (wire 0.4): by numeric id the catalog's market; by condition id both forms in

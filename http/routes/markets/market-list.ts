@@ -41,11 +41,11 @@ interface Place {
 }
 
 /** Reads the markets of a place and writes them, until the slice is full. */
-const writeSlice = (
+function writeSlice(
   sources: Sources,
   { offset, most }: Place,
   { scope, format }: MarketList,
-): Slice => {
+): Slice {
   const limit = Math.min(most, READ_BOUNDS.marketsPerSlice);
   const markets = sources.exchange.catalog.look.marketPage(offset, limit, scope);
   const texts: string[] = [];
@@ -61,23 +61,23 @@ const writeSlice = (
   }
   const isLast = markets.length < limit && read === markets.length;
   return { read, isLast, count: texts.length, bytes: Buffer.from(texts.join(',')) };
-};
+}
 
 const COMMA = Buffer.from(',');
 
 /** Slices of a list, those that are not empty, as a page. */
-const joinPage = (slices: readonly Buffer[], bounds: object): Buffer => {
+function joinPage(slices: readonly Buffer[], bounds: object): Buffer {
   const items = slices.flatMap((bytes, index) => (index === 0 ? [bytes] : [COMMA, bytes]));
   const end = Buffer.from(`],${JSON.stringify(bounds).slice(1)}`);
   return Buffer.concat([Buffer.from('{"data":['), ...items, end]);
-};
+}
 
 /** The page of a cursor; throws `invalid_cursor`. */
-export const readMarketPage = async (
+export async function readMarketPage(
   services: Sources,
   cursor: string | undefined,
   list: MarketList,
-): Promise<RawReply> => {
+): Promise<RawReply> {
   const { marketsPerPage: limit, bytesPerPage } = READ_BOUNDS;
   const offset = offsetOf(cursor);
   const slices: Buffer[] = [];
@@ -99,4 +99,4 @@ export const readMarketPage = async (
   const more = !isLast && look.marketPage(end, 1, list.scope).length > 0;
   const bounds = { next_cursor: more ? cursorOf(end) : END_CURSOR, limit, count };
   return new RawReply(200, joinPage(slices, bounds));
-};
+}

@@ -7,8 +7,9 @@ import type { Registry } from '../../views/index.ts';
 import { CancelResult, cancelFiltered } from './cancel-result.ts';
 
 /** Left out, null and '' mean the same: published clients send each of them for what is unset. */
-const filter = (description: string) =>
-  Type.Optional(Type.Union([Type.String(), Type.Null()], { description }));
+function filter(description: string) {
+  return Type.Optional(Type.Union([Type.String(), Type.Null()], { description }));
+}
 
 const CancelBody = Type.Object(
   {
@@ -22,15 +23,15 @@ type CancelBody = Type.Static<typeof CancelBody>;
 
 const MARKET_FIELD = 'market';
 
-const marketIn = (body: CancelBody, registry: Registry): string => {
+function marketIn(body: CancelBody, registry: Registry): string {
   const conditionId = hashFilter(body.market ?? '', MARKET_FIELD);
   if (conditionId === undefined) return '';
   if (registry.market(conditionId) !== undefined) return conditionId;
   throw new ApiError('market_unknown', { field: MARKET_FIELD, actual: conditionId });
-};
+}
 
 /** The token in whichever spelling of its key the client uses. */
-const tokenIn = (body: CancelBody, registry: Registry): string => {
+function tokenIn(body: CancelBody, registry: Registry): string {
   const tokens = (['asset_id', 'assetId'] as const).map((field) => {
     const tokenId = tokenFilter(body[field] ?? '', field);
     if (tokenId === undefined || registry.token(tokenId) !== undefined) return tokenId;
@@ -39,16 +40,16 @@ const tokenIn = (body: CancelBody, registry: Registry): string => {
   const [first = '', second = first] = tokens.filter((tokenId) => tokenId !== undefined);
   if (first === second) return first;
   throw new ApiError('invalid_payload', { field: 'assetId', limit: first, actual: second });
-};
+}
 
-const filterIn = (body: CancelBody, registry: Registry): CancelFilter => {
+function filterIn(body: CancelBody, registry: Registry): CancelFilter {
   const conditionId = marketIn(body, registry);
   const tokenId = tokenIn(body, registry);
   if (conditionId !== '' || tokenId !== '') return { conditionId, tokenId };
   // It is not read as "all": a client that lost its filter did not mean that.
   const limit = 'market, asset_id or both';
   throw new ApiError('invalid_payload', { field: 'body', limit, actual: 'no filter' });
-};
+}
 
 /**
  * DELETE /cancel-market-orders: cancels the caller's live orders in a market or of a token, oldest

@@ -29,11 +29,11 @@ type CancelResult = Type.Static<typeof CancelResult>;
  * engine knows it, each with the spelling in which it is told; a text that can't be an order id is
  * an order that can't be found, and never reaches the engine.
  */
-export const cancelNamed = async (
+export async function cancelNamed(
   services: Services,
   caller: Caller,
   spellings: ReadonlyMap<string, string>,
-): Promise<CancelResult> => {
+): Promise<CancelResult> {
   const orderIds = [...spellings.keys()].filter((orderId) => ORDER_ID.test(orderId));
   const outcome = await services.intake.cancel(caller, orderIds);
   const [closed, delayed] = [new Set(outcome.canceled), new Set(outcome.delayed)];
@@ -50,14 +50,14 @@ export const cancelNamed = async (
     else others.push([text, reasonOf(orderId)]);
   }
   return { canceled, not_canceled: Object.fromEntries(others) };
-};
+}
 
 /** Cancels the caller's orders that pass a filter: it names none that it could have missed. */
-export const cancelFiltered = async (
+export async function cancelFiltered(
   services: Services,
   caller: Caller,
   filter: CancelFilter,
-): Promise<CancelResult> => {
+): Promise<CancelResult> {
   const { canceled, delayed } = await services.intake.cancelAll(caller, filter);
   const halted = await haltedOrders(services, caller.owner, filter);
   const others = [
@@ -65,4 +65,4 @@ export const cancelFiltered = async (
     ...delayed.map((orderId) => [orderId, DELAYED] as const),
   ];
   return { canceled: [...canceled], not_canceled: Object.fromEntries(others) };
-};
+}

@@ -12,7 +12,7 @@ const CancelBody = Type.Object({ orderId: Id, orderID: Id, order_id: Id });
 const check = compileCheck(CancelBody, 'invalid_order_id');
 
 /** The id in whichever spelling the client uses (wire 1.6). */
-const idIn = (body: unknown): string => {
+function idIn(body: unknown): string {
   const { orderId, orderID, order_id } = check(body);
   const id = orderId ?? orderID ?? order_id;
   if (typeof id === 'string' && id !== '' && id.length <= MAX_ID_LENGTH) return id;
@@ -21,7 +21,7 @@ const idIn = (body: unknown): string => {
     limit: `a text of 1 to ${MAX_ID_LENGTH} characters`,
     actual: echo(id) ?? null,
   });
-};
+}
 
 /** DELETE /order: cancels one live order. An id that is none is no failure: both keys say so. */
 export const deleteOrder = defineRoute({

@@ -5,7 +5,7 @@ import { ApiError, echo } from '../../errors/index.ts';
 import { CancelResult, cancelNamed } from './cancel-result.ts';
 
 /** The ids as the engine knows them, each with its first spelling. */
-const spellingsIn = (body: readonly unknown[]): ReadonlyMap<string, string> => {
+function spellingsIn(body: readonly unknown[]): ReadonlyMap<string, string> {
   const spellings = new Map<string, string>();
   for (const [index, text] of body.entries()) {
     if (typeof text !== 'string') {
@@ -16,7 +16,7 @@ const spellingsIn = (body: readonly unknown[]): ReadonlyMap<string, string> => {
     if (!spellings.has(orderId)) spellings.set(orderId, text);
   }
   return spellings;
-};
+}
 
 /**
  * DELETE /orders: cancels those of the named orders that are live and the caller's, all at one

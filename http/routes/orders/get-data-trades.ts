@@ -17,7 +17,9 @@ import {
   uuidFilter,
 } from '../../parameters/index.ts';
 
-const filter = (description: string) => Type.Optional(Type.String({ description }));
+function filter(description: string) {
+  return Type.Optional(Type.String({ description }));
+}
 
 /**
  * GET /data/trades: the caller's trades, as taker and as maker. `taker` and `maker` name the

@@ -28,10 +28,12 @@ const FoundOrders = Type.Array(
 type FoundOrder = Type.Static<typeof FoundOrders>[number];
 
 /** The order as anybody may see it. */
-const publicOrder = (record: OrderRecord, labels: OutcomeLabels): AccountOrder => ({
-  ...formatOrder(record, labels),
-  owner: HIDDEN_KEY,
-});
+function publicOrder(record: OrderRecord, labels: OutcomeLabels): AccountOrder {
+  return {
+    ...formatOrder(record, labels),
+    owner: HIDDEN_KEY,
+  };
+}
 
 /**
  * POST /data/orders: several orders by id, live or not, in the order asked for (wire 1.6).

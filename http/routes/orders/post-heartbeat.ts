@@ -12,11 +12,12 @@ const Beat = Type.Object({
 const check = compileCheck(Beat, 'invalid_payload');
 
 /** '' where the client leaves it unset, each in its own way. */
-const idIn = (body: unknown): string =>
-  body === undefined || body === null ? '' : (check(body).heartbeat_id ?? '').toLowerCase();
+function idIn(body: unknown): string {
+  return body === undefined || body === null ? '' : (check(body).heartbeat_id ?? '').toLowerCase();
+}
 
-const heartbeatAt = (path: string) =>
-  defineRoute({
+function heartbeatAt(path: string) {
+  return defineRoute({
     method: 'POST',
     path,
     summary: "Keep your dead man's switch from tripping; the first beat arms it",
@@ -32,6 +33,7 @@ const heartbeatAt = (path: string) =>
       heartbeat_id: await services.heartbeats.beat(caller, idIn(body)),
     }),
   });
+}
 
 /**
  * POST /v1/heartbeats: one beat of the owner's dead man's switch (wire 1.7). The first one, without

@@ -6,13 +6,13 @@ import type { Registry } from '../../views/index.ts';
  * A token id is itself, a condition id its market's first token; undefined where nothing is known
  * of it. Throws `invalid_parameter` for what is neither.
  */
-export const historyToken = (
+export function historyToken(
   registry: Registry,
   market: string,
   field: string,
-): string | undefined => {
+): string | undefined {
   const ofCondition = registry.market(market.toLowerCase());
   if (ofCondition !== undefined) return ofCondition.tokenIds[0];
   const tokenId = canonicalTokenId(market, field);
   return registry.token(tokenId) && tokenId;
-};
+}

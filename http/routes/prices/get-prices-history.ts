@@ -13,8 +13,9 @@ import {
 import { MIN_SEQ, refuseLaterSeq } from '../../parameters/index.ts';
 import { historyToken } from './find-history-token.ts';
 
-const time = (description: string) =>
-  Type.Optional(Type.String({ description: `${description}, in Unix seconds` }));
+function time(description: string) {
+  return Type.Optional(Type.String({ description: `${description}, in Unix seconds` }));
+}
 
 /**
  * GET /prices-history: midpoints of a token at equal steps (wire 6.4). Times win over an interval;

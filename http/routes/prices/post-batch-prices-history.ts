@@ -35,10 +35,11 @@ const Body = Type.Object({
 });
 type Body = Type.Static<typeof Body>;
 
-const textOf = (time: string | number | null | undefined): string | undefined =>
-  time === undefined || time === null ? undefined : `${time}`;
+function textOf(time: string | number | null | undefined): string | undefined {
+  return time === undefined || time === null ? undefined : `${time}`;
+}
 
-const windowOf = (body: Body, nowMs: number, { settings }: Services): HistoryWindow => {
+function windowOf(body: Body, nowMs: number, { settings }: Services): HistoryWindow {
   const { startTs, endTs, start_ts, end_ts } = body;
   const terms = {
     interval: body.interval ?? undefined,
@@ -47,15 +48,15 @@ const windowOf = (body: Body, nowMs: number, { settings }: Services): HistoryWin
     endTs: textOf(endTs ?? end_ts),
   };
   return historyWindow(terms, nowMs, settings.history1m);
-};
+}
 
 /** Each market once, in the order asked for, with the token it means. */
-const tokensOf = ({ markets }: Body, { registry }: Services): Map<string, string | undefined> => {
+function tokensOf({ markets }: Body, { registry }: Services): Map<string, string | undefined> {
   const entries = markets.map(
     (market, index) => [market, historyToken(registry, market, `markets.${index}`)] as const,
   );
   return new Map(entries);
-};
+}
 
 /**
  * POST /batch-prices-history: the histories of several tokens over one window (wire 6.4). Every

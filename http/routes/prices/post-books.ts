@@ -12,19 +12,19 @@ const COMMA = Buffer.from(',');
 const CLOSE = Buffer.from(']');
 
 /** A token that is listed several times is sent, and counts, as often. */
-const refuseTooLarge = (books: readonly TokenBook[]): void => {
+function refuseTooLarge(books: readonly TokenBook[]): void {
   const limit = READ_BOUNDS.levelsPerReply;
   const actual = books.reduce((levels, book) => levels + book.levelCount, 0);
   if (actual <= limit) return;
   const reason = 'the price levels of all books together';
   throw new ApiError('too_many_items', { field: 'body', reason, limit, actual });
-};
+}
 
 /**
  * The books as one JSON array. Books that nobody read since they changed are made here, which may
  * take milliseconds, so others get their turn in between; each book is whole and of one moment.
  */
-const joined = async (books: readonly TokenBook[]): Promise<Buffer> => {
+async function joined(books: readonly TokenBook[]): Promise<Buffer> {
   const parts: Buffer[] = [OPEN];
   let levels = 0;
   for (const book of books) {
@@ -37,7 +37,7 @@ const joined = async (books: readonly TokenBook[]): Promise<Buffer> => {
   }
   parts.push(CLOSE);
   return Buffer.concat(parts);
-};
+}
 
 /**
  * POST /books: several order books, in the order asked for, without those of unknown tokens. An

@@ -14,17 +14,20 @@ export const PriceSide = Type.String({
 });
 
 /** The side that a text names, in any case; undefined for one that names none. */
-export const sideNamed = (text: string): Side | undefined => {
+export function sideNamed(text: string): Side | undefined {
   const name = text.toUpperCase();
   return name === 'BUY' || name === 'SELL' ? name : undefined;
-};
+}
 
 /** What a text must be that names a side, for an error. */
 export const SIDE_NAMES = 'BUY, SELL';
 
 /** The best price of a side; 0 for a missing bid and 10,000 ticks for a missing ask. */
-export const bestOf = (book: TokenBook, side: Side, meaning: PriceSideMeaning): Ticks =>
-  (side === 'BUY') === (meaning === 'kuest') ? book.askTicks : book.bidTicks;
+export function bestOf(book: TokenBook, side: Side, meaning: PriceSideMeaning): Ticks {
+  return (side === 'BUY') === (meaning === 'kuest') ? book.askTicks : book.bidTicks;
+}
 
 /** Whether a best price is one that somebody offers. */
-export const isOffered = (price: Ticks): boolean => price > 0 && price < ONE_TICKS;
+export function isOffered(price: Ticks): boolean {
+  return price > 0 && price < ONE_TICKS;
+}

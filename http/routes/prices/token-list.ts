@@ -31,24 +31,25 @@ export interface ListedToken {
   readonly book: TokenBook | undefined;
 }
 
-const sideOf = (text: string | null | undefined, index: number): Side | undefined => {
+function sideOf(text: string | null | undefined, index: number): Side | undefined {
   if (text === undefined || text === null || text === '') return undefined;
   const side = sideNamed(text);
   if (side !== undefined) return side;
   const details = { field: `${index}.side`, limit: SIDE_NAMES, actual: echo(text) };
   throw new ApiError('invalid_payload', details);
-};
+}
 
 /**
  * The books that a list names. Throws `invalid_parameter` for no token id, and `invalid_payload`
  * for no side.
  */
-export const tokensOf = (
+export function tokensOf(
   list: Type.Static<typeof TokenList>,
   books: BookViews,
-): readonly ListedToken[] =>
-  list.map(({ token_id: tokenId, side }, index) => ({
+): readonly ListedToken[] {
+  return list.map(({ token_id: tokenId, side }, index) => ({
     tokenId,
     side: sideOf(side, index),
     book: bookIfAny(books, tokenId, `${index}.token_id`),
   }));
+}

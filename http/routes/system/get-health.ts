@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import { defineRoute, NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
 
 /** GET / and GET /ok: the JSON string "OK" while requests are handled (wire 1.2). */
-const healthAt = (path: string) =>
-  defineRoute({
+function healthAt(path: string) {
+  return defineRoute({
     method: 'GET',
     path,
     summary: 'Whether the exchange takes requests',
@@ -14,6 +14,7 @@ const healthAt = (path: string) =>
     response: Type.Literal('OK'),
     handler: () => 'OK',
   });
+}
 
 export const getRoot = healthAt('/');
 export const getOk = healthAt('/ok');

@@ -5,8 +5,8 @@ import { defineRoute, NO_BODY, NO_PARAMETERS, type RouteDefinition } from '../..
  * GET /limits: how many requests are taken of whom, and what one may ask for. `routes` gives the
  * table that this route is a row of.
  */
-export const limitsRoute = (routes: () => readonly RouteDefinition[]) =>
-  defineRoute({
+export function limitsRoute(routes: () => readonly RouteDefinition[]) {
+  return defineRoute({
     method: 'GET',
     path: '/limits',
     summary: 'Rate limits in effect, and the bounds of single requests',
@@ -17,3 +17,4 @@ export const limitsRoute = (routes: () => readonly RouteDefinition[]) =>
     response: LimitsReply,
     handler: ({ services }) => describeLimits(services.limits.rules, routes()),
   });
+}

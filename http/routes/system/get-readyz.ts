@@ -3,8 +3,9 @@ import { defineRoute, NO_BODY, NO_PARAMETERS, RawReply } from '../../api/index.t
 import { Failure } from '../../errors/index.ts';
 import { HealthReport, NOT_RECOVERED, type Report } from '../../metrics/index.ts';
 
-const replyOf = (report: Report): RawReply =>
-  new RawReply(report.ready ? 200 : 503, JSON.stringify(report));
+function replyOf(report: Report): RawReply {
+  return new RawReply(report.ready ? 200 : 503, JSON.stringify(report));
+}
 
 /** GET /readyz: 200 when every part does its work, else 503, with the same body. */
 export const getReadyz = defineRoute({

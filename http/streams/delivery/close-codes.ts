@@ -113,5 +113,6 @@ export class StreamError extends Error {
 }
 
 /** The answer to a message that can't be carried out (wire 7.1). */
-export const faultMessage = ({ code, message, details }: StreamError): string =>
-  JSON.stringify({ type: 'error', message, code, ...details });
+export function faultMessage({ code, message, details }: StreamError): string {
+  return JSON.stringify({ type: 'error', message, code, ...details });
+}

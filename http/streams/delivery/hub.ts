@@ -269,16 +269,18 @@ export class SocketHub {
   }
 }
 
-const isPing = (bytes: ArrayBuffer): boolean =>
-  bytes.byteLength === PING_BYTES && PING.test(Buffer.from(bytes).toString('latin1'));
+function isPing(bytes: ArrayBuffer): boolean {
+  return bytes.byteLength === PING_BYTES && PING.test(Buffer.from(bytes).toString('latin1'));
+}
 
-const parsed = (text: string): unknown => {
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
     throw new StreamError('message_malformed');
   }
-};
+}
 
-const isObject = (value: unknown): value is ClientMessage =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+function isObject(value: unknown): value is ClientMessage {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

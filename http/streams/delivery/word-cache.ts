@@ -59,8 +59,8 @@ export class WordCache {
   }
 }
 
-const wordsOf = (market: CatalogMarket | undefined): MarketWords => {
+function wordsOf(market: CatalogMarket | undefined): MarketWords {
   if (market === undefined) return NO_WORDS;
   const { question, slug, icon, eventSlug, outcomes, tags, creator } = market;
   return { question, slug, icon, eventSlug, outcomes, tags, creator };
-};
+}

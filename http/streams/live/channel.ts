@@ -45,8 +45,9 @@ interface LiveTrade extends TradeHead {
 }
 
 /** No other channel has topics of this form. */
-const topicOf = ({ type, eventSlug, part }: LiveWish): string =>
-  JSON.stringify([type, eventSlug, part]);
+function topicOf({ type, eventSlug, part }: LiveWish): string {
+  return JSON.stringify([type, eventSlug, part]);
+}
 
 /** Where comments are told of, once they are committed. */
 export interface CommentNews {
@@ -130,7 +131,7 @@ export class LiveChannel implements Channel, CommentNews {
 }
 
 /** All ways to ask for what is of an event and a part of it. */
-const topicsFor = (of: LiveWish): readonly string[] => {
+function topicsFor(of: LiveWish): readonly string[] {
   const { type } = of;
   const [eventSlug, part] = [of.eventSlug.toLowerCase(), of.part.toLowerCase()];
   const wishes = [
@@ -141,17 +142,17 @@ const topicsFor = (of: LiveWish): readonly string[] => {
   ];
   // A market without words has one topic, and is told once.
   return [...new Set(wishes.map(topicOf))];
-};
+}
 
 /** The taker's view; its id is that of the trade. */
-const payloadOf = (trade: LiveTrade, fill: Fill, words: MarketWords): string => {
+function payloadOf(trade: LiveTrade, fill: Fill, words: MarketWords): string {
   const { lots, priceTicks, timeMs, transactionHash, tradeId: id } = trade;
   const { takerAccount: account, takerSide: side, takerOutcome: outcome, conditionId } = fill;
   const taker = { account, side, outcome, conditionId };
   const { tags, creator } = words;
   const fields = formatTradeFill({ ...taker, lots, priceTicks, timeMs, transactionHash }, words);
   return JSON.stringify({ ...fields, type: 'TRADE', id, tags, creator });
-};
+}
 
 class LiveSession implements Session {
   readonly #connection: Connection;

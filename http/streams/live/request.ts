@@ -35,34 +35,37 @@ export interface LiveRequest {
   readonly wishes: readonly LiveWish[];
 }
 
-export const parentName = ({ type, id }: CommentParent): string => `${type}/${id}`.toLowerCase();
+export function parentName({ type, id }: CommentParent): string {
+  return `${type}/${id}`.toLowerCase();
+}
 
 const ACTIONS = ['subscribe', 'unsubscribe'] as const;
 const SLUG_LENGTH = 256;
 
-const malformed = (field: string, expected: string): never => {
+function malformed(field: string, expected: string): never {
   throw new StreamError('field_malformed', { field, expected });
-};
+}
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 /** Throws `StreamError`. */
-export const readLiveRequest = (message: ClientMessage): LiveRequest => {
+export function readLiveRequest(message: ClientMessage): LiveRequest {
   const action = actionOf(message.action);
   const { subscriptions } = message;
   if (!Array.isArray(subscriptions)) return malformed('subscriptions', 'a list of objects');
   return { action, wishes: subscriptions.flatMap(wishesOf) };
-};
+}
 
-const actionOf = (value: unknown): LiveRequest['action'] => {
+function actionOf(value: unknown): LiveRequest['action'] {
   const text = typeof value === 'string' ? value.toLowerCase() : undefined;
   const action = ACTIONS.find((known) => known === text);
   if (action !== undefined) return action;
   throw new StreamError('operation_unknown', { field: 'action', allowed: ACTIONS });
-};
+}
 
-const wishesOf = (subscription: unknown): readonly LiveWish[] => {
+function wishesOf(subscription: unknown): readonly LiveWish[] {
   if (!isObject(subscription)) return malformed('subscriptions', 'a list of objects');
   const { topic, type = '*' } = subscription;
   if (typeof topic !== 'string') return malformed('topic', 'a text');
@@ -76,12 +79,12 @@ const wishesOf = (subscription: unknown): readonly LiveWish[] => {
   return types
     .filter((known) => type === '*' || type === known)
     .map((known) => ({ type: known, eventSlug, part }));
-};
+}
 
 const PARENT_ID = /^[1-9]\d{0,14}$/;
 
 /** What is commented on; of an id alone, an event. '' for any. */
-const parentIn = (filters: Readonly<Record<string, unknown>>): string => {
+function parentIn(filters: Readonly<Record<string, unknown>>): string {
   const { parentEntityID, parentEntityType = 'Event' } = filters;
   if (parentEntityID === undefined || parentEntityID === null) {
     if (filters.parentEntityType === undefined) return '';
@@ -92,28 +95,28 @@ const parentIn = (filters: Readonly<Record<string, unknown>>): string => {
   if (type === undefined) return malformed('parentEntityType', COMMENT_PARENTS.join(', '));
   if (!PARENT_ID.test(`${parentEntityID}`)) return malformed('parentEntityID', 'a numeric id');
   return parentName({ type, id: Number(parentEntityID) });
-};
+}
 
 /** An object, or one as JSON text; nothing, or empty text, filters nothing. */
-const filtersOf = (value: unknown): Readonly<Record<string, unknown>> => {
+function filtersOf(value: unknown): Readonly<Record<string, unknown>> {
   if (value === undefined || value === null || value === '') return {};
   const filters = typeof value === 'string' ? parsed(value) : value;
   return isObject(filters) ? filters : malformed('filters', 'an object, or one as JSON text');
-};
+}
 
-const parsed = (text: string): unknown => {
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
     return undefined;
   }
-};
+}
 
-const slugIn = (
+function slugIn(
   filters: Readonly<Record<string, unknown>>,
   names: readonly [string, string],
-): string => {
+): string {
   const value = filters[names[0]] ?? filters[names[1]] ?? '';
   if (typeof value === 'string' && value.length <= SLUG_LENGTH) return value.toLowerCase();
   return malformed(names[0], `a text of at most ${SLUG_LENGTH} characters`);
-};
+}

@@ -27,10 +27,10 @@ export interface MarketChanges {
  * The changes of each market, in the order in which the batch came to them. Trades are gathered
  * only of the markets that somebody listens to: their names cost a hash each.
  */
-export const gatherChanges = (
+export function gatherChanges(
   commands: readonly DurableCommand[],
   hasListeners: (conditionId: string) => boolean,
-): Iterable<MarketChanges> => {
+): Iterable<MarketChanges> {
   const gathered = new Map<string, MarketChanges>();
   for (const command of commands) {
     let hasTrade = false;
@@ -47,10 +47,10 @@ export const gatherChanges = (
     }
   }
   return gathered.values();
-};
+}
 
 /** The market that an event changes something of that is told; undefined for any other event. */
-const marketOfEvent = (event: EngineEvent): string | undefined => {
+function marketOfEvent(event: EngineEvent): string | undefined {
   switch (event.kind) {
     case 'level_changed':
     case 'fill':
@@ -61,9 +61,9 @@ const marketOfEvent = (event: EngineEvent): string | undefined => {
     default:
       return undefined;
   }
-};
+}
 
-const changesIn = (gathered: Map<string, MarketChanges>, conditionId: string): MarketChanges => {
+function changesIn(gathered: Map<string, MarketChanges>, conditionId: string): MarketChanges {
   const known = gathered.get(conditionId);
   if (known !== undefined) return known;
   const changes: MarketChanges = {
@@ -76,12 +76,12 @@ const changesIn = (gathered: Map<string, MarketChanges>, conditionId: string): M
   };
   gathered.set(conditionId, changes);
   return changes;
-};
+}
 
-const note = (changes: MarketChanges, event: EngineEvent, timeMs: number): void => {
+function note(changes: MarketChanges, event: EngineEvent, timeMs: number): void {
   if (event.kind === 'level_changed') {
     changes.levels.set(`${event.side}${event.priceTicks}`, event);
   } else if (event.kind === 'market_created') changes.isCreated = true;
   else if (event.kind === 'market_changed') changes.termsMs = timeMs;
   else if (event.kind === 'market_resolved') changes.payout = { ticks: event.payoutTicks, timeMs };
-};
+}

@@ -324,10 +324,10 @@ export class MarketFeed {
 }
 
 /** Whether listeners don't know this size of the level yet; from now on they do. */
-const noteLevel = (watch: Watch, { side, priceTicks, lots }: LevelChanged): boolean => {
+function noteLevel(watch: Watch, { side, priceTicks, lots }: LevelChanged): boolean {
   const levels = side === 'bid' ? watch.bids : watch.asks;
   if ((levels.get(priceTicks) ?? 0) === lots) return false;
   if (lots === 0) levels.delete(priceTicks);
   else levels.set(priceTicks, lots);
   return true;
-};
+}

@@ -40,16 +40,15 @@ const OPERATIONS = ['subscribe', 'unsubscribe', 'resume'] as const;
 const CHANNEL_TYPE = 'market';
 
 /** Throws `StreamError`. */
-export const readMarketRequest = (message: ClientMessage): MarketRequest => ({
-  ...readSubscription(message, CHANNEL_TYPE),
-  hasFeatures: flagIn(message, 'custom_feature_enabled'),
-});
+export function readMarketRequest(message: ClientMessage): MarketRequest {
+  return {
+    ...readSubscription(message, CHANNEL_TYPE),
+    hasFeatures: flagIn(message, 'custom_feature_enabled'),
+  };
+}
 
 /** What all channels read alike; `channelType` is what `type` must be, if it is there. */
-export const readSubscription = (
-  message: ClientMessage,
-  channelType: string,
-): SubscriptionRequest => {
+export function readSubscription(message: ClientMessage, channelType: string): SubscriptionRequest {
   const { type } = message;
   if (type !== undefined && lowered(type, 'type') !== channelType) {
     throw new StreamError('type_unknown', { field: 'type', allowed: [channelType] });
@@ -64,40 +63,44 @@ export const readSubscription = (
     wantsDump: flagIn(message, 'initial_dump') ?? true,
     leftOff: operation === 'resume' ? leftOffIn(message) : undefined,
   };
-};
+}
 
-const operationOf = (value: unknown): MarketRequest['operation'] => {
+function operationOf(value: unknown): MarketRequest['operation'] {
   if (value === undefined) return 'subscribe';
   const text = lowered(value, 'operation');
   const operation = OPERATIONS.find((known) => known === text);
   if (operation !== undefined) return operation;
   throw new StreamError('operation_unknown', { field: 'operation', allowed: OPERATIONS });
-};
+}
 
-const malformed = (field: string, expected: string): never => {
+function malformed(field: string, expected: string): never {
   throw new StreamError('field_malformed', { field, expected });
-};
+}
 
-const lowered = (value: unknown, field: string): string =>
-  typeof value === 'string' ? value.toLowerCase() : malformed(field, 'a text');
+function lowered(value: unknown, field: string): string {
+  return typeof value === 'string' ? value.toLowerCase() : malformed(field, 'a text');
+}
 
-const isText = (value: unknown): value is string => typeof value === 'string';
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
 
-const textsIn = (message: ClientMessage, field: string): readonly string[] => {
+function textsIn(message: ClientMessage, field: string): readonly string[] {
   const value = message[field] ?? [];
   return Array.isArray(value) && value.every(isText) ? value : malformed(field, 'a list of texts');
-};
+}
 
-const flagIn = (message: ClientMessage, field: string): boolean | undefined => {
+function flagIn(message: ClientMessage, field: string): boolean | undefined {
   const value = message[field];
   if (value === undefined || typeof value === 'boolean') return value;
   return malformed(field, 'true or false');
-};
+}
 
-const isSequence = (value: unknown): value is number =>
-  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+function isSequence(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+}
 
-const leftOffIn = (message: ClientMessage): LeftOff => {
+function leftOffIn(message: ClientMessage): LeftOff {
   const { stream_id: streamId, sequence, sequences } = message;
   if (!isText(streamId)) return malformed('stream_id', 'the stream_id of the last message');
   const expected = 'a whole number: the sequence of the last message';
@@ -107,9 +110,9 @@ const leftOffIn = (message: ClientMessage): LeftOff => {
     return { streamId, sequence, sequences: new Map() };
   }
   return { streamId, sequence, sequences: sequencesOf(sequences) };
-};
+}
 
-const sequencesOf = (value: unknown): ReadonlyMap<string, number> => {
+function sequencesOf(value: unknown): ReadonlyMap<string, number> {
   const expected = 'an object of sequences by condition id';
   if (typeof value !== 'object' || value === null) return malformed('sequences', expected);
   const byMarket = new Map<string, number>();
@@ -118,4 +121,4 @@ const sequencesOf = (value: unknown): ReadonlyMap<string, number> => {
     byMarket.set(conditionId.toLowerCase(), sequence);
   }
   return byMarket;
-};
+}

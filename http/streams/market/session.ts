@@ -20,9 +20,15 @@ import { signalMessage } from './texts.ts';
 type Mask = number;
 const BOTH: Mask = 3;
 const OUTCOMES = [0, 1] as const;
-const bitOf = (outcome: Outcome): Mask => 1 << outcome;
-const has = (mask: Mask, outcome: Outcome): boolean => (mask & bitOf(outcome)) !== 0;
-const countOf = (mask: Mask): number => (mask & 1) + (mask >> 1);
+function bitOf(outcome: Outcome): Mask {
+  return 1 << outcome;
+}
+function has(mask: Mask, outcome: Outcome): boolean {
+  return (mask & bitOf(outcome)) !== 0;
+}
+function countOf(mask: Mask): number {
+  return (mask & 1) + (mask >> 1);
+}
 
 /** The last message that a client got of a market. */
 interface LeftOffAt {
@@ -234,8 +240,8 @@ export class MarketSession implements Session {
 }
 
 /** What is asked for of a market that is not open yet, after what was asked before. */
-const merged = (earlier: Opening | undefined, next: Opening): Opening =>
-  earlier === undefined
+function merged(earlier: Opening | undefined, next: Opening): Opening {
+  return earlier === undefined
     ? next
     : {
         mask: earlier.mask | next.mask,
@@ -243,23 +249,25 @@ const merged = (earlier: Opening | undefined, next: Opening): Opening =>
         resumed: earlier.resumed | next.resumed,
         leftOff: earliest(earlier.leftOff, next.leftOff),
       };
+}
 
 /** Where everything is missing that is from either; what came before is known by its sequence. */
-const earliest = (one: LeftOffAt | undefined, two: LeftOffAt | undefined): typeof one => {
+function earliest(one: LeftOffAt | undefined, two: LeftOffAt | undefined): typeof one {
   if (one === undefined || two === undefined) return one ?? two;
   // Of two streams one is not this one: a fresh book answers both.
   if (one.streamId !== two.streamId) return { streamId: '', sequence: 0 };
   return one.sequence < two.sequence ? one : two;
-};
+}
 
-const books = (feed: MarketFeed, mask: Mask): string[] =>
-  OUTCOMES.filter((outcome) => has(mask, outcome)).map((outcome) => feed.bookText(outcome));
+function books(feed: MarketFeed, mask: Mask): string[] {
+  return OUTCOMES.filter((outcome) => has(mask, outcome)).map((outcome) => feed.bookText(outcome));
+}
 
 /** Where the client left off in each of the markets; one sequence stands for one market alone. */
-const resumesOf = (
+function resumesOf(
   { streamId, sequence, sequences }: LeftOff,
   masks: ReadonlyMap<MarketFeed, Mask>,
-): ReadonlyMap<MarketFeed, LeftOffAt> => {
+): ReadonlyMap<MarketFeed, LeftOffAt> {
   const resumes = new Map<MarketFeed, LeftOffAt>();
   const ofOne = masks.size === 1 ? sequence : undefined;
   for (const feed of masks.keys()) {
@@ -271,4 +279,4 @@ const resumesOf = (
     resumes.set(feed, { streamId, sequence: known });
   }
   return resumes;
-};
+}

@@ -27,25 +27,27 @@ export interface Stamp {
 /** The books of both tokens, by outcome. */
 export type TokenBooks = readonly [yes: TokenBook, no: TokenBook];
 
-const stampText = ({ sequence, streamId, serverMs }: Stamp): string =>
-  `"sequence":${sequence},"stream_id":"${streamId}","server_ts_ms":${serverMs}}`;
+function stampText({ sequence, streamId, serverMs }: Stamp): string {
+  return `"sequence":${sequence},"stream_id":"${streamId}","server_ts_ms":${serverMs}}`;
+}
 
 /** The text that REST answers for the same state, with the fields of a message. */
-export const bookMessage = (book: TokenBook, stamp: Stamp): string => {
+export function bookMessage(book: TokenBook, stamp: Stamp): string {
   const { bytes } = book;
   const fields = bytes.toString('latin1', 1, bytes.length - 1);
   return `{"event_type":"book",${fields},${stampText(stamp)}`;
-};
+}
 
-const bestText = (book: TokenBook): string =>
-  `"best_bid":"${ticksText(book.bidTicks)}","best_ask":"${ticksText(book.askTicks)}"`;
+function bestText(book: TokenBook): string {
+  return `"best_bid":"${ticksText(book.bidTicks)}","best_ask":"${ticksText(book.askTicks)}"`;
+}
 
 /** New sizes of levels, each as both tokens show it. */
-export const priceChangeMessage = (
+export function priceChangeMessage(
   books: TokenBooks,
   levels: readonly LevelChanged[],
   stamp: Stamp,
-): string => {
+): string {
   const tails = books.map((book) => `"hash":"${book.hash}",${bestText(book)}}`);
   const changes = levels.flatMap(({ side, priceTicks, lots }) => {
     const size = lotsText(lots);
@@ -63,16 +65,16 @@ export const priceChangeMessage = (
     `{"event_type":"price_change","market":"${market.conditionId}","timestamp":"${changedMs}",` +
     `"price_changes":[${changes.join(',')}],${stampText(stamp)}`
   );
-};
+}
 
 const OTHER_SIDE = { BUY: 'SELL', SELL: 'BUY' } as const satisfies Record<Side, Side>;
 
 /** A trade as one of the tokens shows it: the other one's at the complement, turned round. */
-export const lastTradeMessage = (
+export function lastTradeMessage(
   { tokenId, outcome, book }: TokenBook,
   trade: MarketTrade,
   stamp: Stamp,
-): string => {
+): string {
   const [fill] = trade.fills;
   const isOwn = fill?.takerOutcome === outcome;
   const side = fill?.takerSide ?? 'BUY';
@@ -84,7 +86,7 @@ export const lastTradeMessage = (
     `"fee_rate_bps":"${fill?.fees?.takerFeeBps ?? 0}","timestamp":"${trade.timeMs}",` +
     `"transaction_hash":"${trade.transactionHash}",${stampText(stamp)}`
   );
-};
+}
 
 export interface TickChange {
   readonly oldTicks: Ticks;
@@ -93,67 +95,77 @@ export interface TickChange {
 }
 
 /** `side` says nothing, for a step is that of both sides; clients look for the field. */
-export const tickSizeMessage = (
+export function tickSizeMessage(
   { tokenId, book }: TokenBook,
   { oldTicks, newTicks, timeMs }: TickChange,
   stamp: Stamp,
-): string =>
-  `{"event_type":"tick_size_change","asset_id":"${tokenId}",` +
-  `"market":"${book.market.conditionId}","old_tick_size":"${ticksText(oldTicks)}",` +
-  `"new_tick_size":"${ticksText(newTicks)}","side":"BUY","timestamp":"${timeMs}",` +
-  stampText(stamp);
+): string {
+  return (
+    `{"event_type":"tick_size_change","asset_id":"${tokenId}",` +
+    `"market":"${book.market.conditionId}","old_tick_size":"${ticksText(oldTicks)}",` +
+    `"new_tick_size":"${ticksText(newTicks)}","side":"BUY","timestamp":"${timeMs}",` +
+    stampText(stamp)
+  );
+}
 
-export const bestPricesMessage = (token: TokenBook, stamp: Stamp): string =>
-  `{"event_type":"best_bid_ask","market":"${token.book.market.conditionId}",` +
-  `"asset_id":"${token.tokenId}",${bestText(token)},"spread":"${ticksText(token.spreadTicks)}",` +
-  `"timestamp":"${token.book.changedMs}",${stampText(stamp)}`;
+export function bestPricesMessage(token: TokenBook, stamp: Stamp): string {
+  return (
+    `{"event_type":"best_bid_ask","market":"${token.book.market.conditionId}",` +
+    `"asset_id":"${token.tokenId}",${bestText(token)},"spread":"${ticksText(token.spreadTicks)}",` +
+    `"timestamp":"${token.book.changedMs}",${stampText(stamp)}`
+  );
+}
 
 /** What a market without messages says now and then, and what answers a resume. */
-export const signalMessage = (
+export function signalMessage(
   kind: 'heartbeat' | 'resumed' | 'snapshot_required',
   conditionId: string,
   stamp: Stamp,
   details: Readonly<Record<string, string | number>> = {},
-): string => {
+): string {
   const { sequence, streamId: stream_id, serverMs: server_ts_ms } = stamp;
   const fields = { event_type: kind, market: conditionId, ...details };
   const timestamp = `${server_ts_ms}`;
   return JSON.stringify({ ...fields, timestamp, sequence, stream_id, server_ts_ms });
-};
+}
 
 /** What `new_market` and `market_resolved` say alike; a market without words has empty ones. */
-const wordsOf = (terms: MarketTerms, words: CatalogMarket | undefined) => ({
-  id: words?.id ?? '',
-  question: words?.question ?? '',
-  market: terms.conditionId,
-  slug: words?.slug ?? '',
-  description: words?.description ?? '',
-  assets_ids: terms.tokenIds,
-  outcomes: words?.outcomes ?? ['Yes', 'No'],
-  event_message: {
-    id: words?.eventId ?? terms.eventId,
-    ticker: words?.eventTicker ?? '',
-    slug: words?.eventSlug ?? '',
-    title: words?.eventTitle ?? '',
-    description: words?.eventDescription ?? '',
-  },
-  tags: words?.tags ?? [],
-});
+function wordsOf(terms: MarketTerms, words: CatalogMarket | undefined) {
+  return {
+    id: words?.id ?? '',
+    question: words?.question ?? '',
+    market: terms.conditionId,
+    slug: words?.slug ?? '',
+    description: words?.description ?? '',
+    assets_ids: terms.tokenIds,
+    outcomes: words?.outcomes ?? ['Yes', 'No'],
+    event_message: {
+      id: words?.eventId ?? terms.eventId,
+      ticker: words?.eventTicker ?? '',
+      slug: words?.eventSlug ?? '',
+      title: words?.eventTitle ?? '',
+      description: words?.eventDescription ?? '',
+    },
+    tags: words?.tags ?? [],
+  };
+}
 
-const stampFields = ({ sequence, streamId, serverMs }: Stamp) => ({
-  sequence,
-  stream_id: streamId,
-  server_ts_ms: serverMs,
-});
+function stampFields({ sequence, streamId, serverMs }: Stamp) {
+  return {
+    sequence,
+    stream_id: streamId,
+    server_ts_ms: serverMs,
+  };
+}
 
 const BPS = 10_000;
 
-export const newMarketMessage = (
+export function newMarketMessage(
   terms: MarketTerms,
   words: CatalogMarket | undefined,
   stamp: Stamp,
-): string =>
-  JSON.stringify({
+): string {
+  return JSON.stringify({
     event_type: 'new_market',
     ...wordsOf(terms, words),
     condition_id: terms.conditionId,
@@ -172,6 +184,7 @@ export const newMarketMessage = (
     timestamp: `${terms.createdMs}`,
     ...stampFields(stamp),
   });
+}
 
 export interface Resolution {
   readonly payoutTicks: Ticks;
@@ -179,12 +192,12 @@ export interface Resolution {
 }
 
 /** Nobody wins where both tokens pay: the winner is then ''. */
-export const marketResolvedMessage = (
+export function marketResolvedMessage(
   terms: MarketTerms,
   words: CatalogMarket | undefined,
   { payoutTicks, timeMs }: Resolution,
   stamp: Stamp,
-): string => {
+): string {
   const fields = wordsOf(terms, words);
   const winner = winnerOf(payoutTicks);
   return JSON.stringify({
@@ -195,9 +208,9 @@ export const marketResolvedMessage = (
     timestamp: `${timeMs}`,
     ...stampFields(stamp),
   });
-};
+}
 
-const winnerOf = (payoutTicks: Ticks): Outcome | undefined => {
+function winnerOf(payoutTicks: Ticks): Outcome | undefined {
   if (payoutTicks === ONE_TICKS) return 0;
   return payoutTicks === 0 ? 1 : undefined;
-};
+}

@@ -13,10 +13,10 @@ export interface TouchedAsset {
 }
 
 /** `marketsOf` gives the markets of a neg-risk event. */
-export const touchedBy = (
+export function touchedBy(
   event: EngineEvent,
   marketsOf: (eventId: string) => readonly string[],
-): readonly TouchedAsset[] => {
+): readonly TouchedAsset[] {
   switch (event.kind) {
     case 'account_opened':
       return [{ account: event.address, conditionId: '' }];
@@ -45,12 +45,15 @@ export const touchedBy = (
     default:
       return NOTHING;
   }
-};
+}
 
 const NOTHING: readonly TouchedAsset[] = [];
 
 /** Whether a builder was paid. */
-export const paysBuilder = (event: EngineEvent): boolean =>
-  event.kind === 'fill' &&
-  event.fees !== undefined &&
-  event.fees.takerBuilderMicros + event.fees.makerBuilderMicros > 0;
+export function paysBuilder(event: EngineEvent): boolean {
+  return (
+    event.kind === 'fill' &&
+    event.fees !== undefined &&
+    event.fees.takerBuilderMicros + event.fees.makerBuilderMicros > 0
+  );
+}

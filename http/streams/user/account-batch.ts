@@ -24,7 +24,7 @@ interface Outlook {
   readonly trades: ReadonlyMap<Fill, TradeHead>;
 }
 
-export const tellCommand = (command: DurableCommand, parts: TellerParts): void => {
+export function tellCommand(command: DurableCommand, parts: TellerParts): void {
   const { feedOf } = parts;
   const follows = (account: string): AccountFeed | undefined => {
     const feed = feedOf(account);
@@ -34,9 +34,9 @@ export const tellCommand = (command: DurableCommand, parts: TellerParts): void =
   const outlook = outlookOf(command);
   for (const event of command.events)
     tellEvent(event, command, outlook, { ...parts, feedOf: follows });
-};
+}
 
-const accountsIn = (event: EngineEvent): readonly string[] => {
+function accountsIn(event: EngineEvent): readonly string[] {
   switch (event.kind) {
     case 'order_accepted':
     case 'order_released':
@@ -47,11 +47,11 @@ const accountsIn = (event: EngineEvent): readonly string[] => {
     default:
       return NOBODY;
   }
-};
+}
 
 const NOBODY: readonly string[] = [];
 
-const outlookOf = (command: DurableCommand): Outlook => {
+function outlookOf(command: DurableCommand): Outlook {
   const closing = new Map<string, OrderClosed>();
   const delayed = new Set<string>();
   for (const event of command.events) {
@@ -64,14 +64,14 @@ const outlookOf = (command: DurableCommand): Outlook => {
     if (first !== undefined) trades.set(first, trade);
   }
   return { closing, delayed, trades };
-};
+}
 
-const tellEvent = (
+function tellEvent(
   event: EngineEvent,
   from: DurableCommand,
   outlook: Outlook,
   parts: TellerParts,
-): void => {
+): void {
   const { timeMs } = from;
   switch (event.kind) {
     case 'order_accepted': {
@@ -101,18 +101,21 @@ const tellEvent = (
     default:
       return;
   }
-};
+}
 
-const hasOutcome = (orderId: string, { events }: DurableCommand, { closing }: Outlook): boolean =>
-  closing.has(orderId) ||
-  events.some((event) => event.kind === 'fill' && event.takerOrderId === orderId);
+function hasOutcome(orderId: string, { events }: DurableCommand, { closing }: Outlook): boolean {
+  return (
+    closing.has(orderId) ||
+    events.some((event) => event.kind === 'fill' && event.takerOrderId === orderId)
+  );
+}
 
-const tellTrade = (
+function tellTrade(
   trade: TradeHead,
   { timeMs }: DurableCommand,
   { closing }: Outlook,
   { registry, keys, feedOf }: TellerParts,
-): void => {
+): void {
   const [first] = trade.fills;
   const market = registry.market(first?.conditionId ?? '');
   if (first === undefined || market === undefined) return;
@@ -124,4 +127,4 @@ const tellTrade = (
     if (feed !== undefined) feeds.add(feed);
   }
   for (const feed of feeds) feed.traded({ trade, timeMs, conditionId, tokenIds, keyOf }, closing);
-};
+}

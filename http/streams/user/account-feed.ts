@@ -308,26 +308,28 @@ export class AccountFeed {
   }
 }
 
-const nameOf = ({ account, tokenId }: AssetBalance): string => `${account}/${tokenId}`;
+function nameOf({ account, tokenId }: AssetBalance): string {
+  return `${account}/${tokenId}`;
+}
 
 /** What an order traded in a trade. */
-const sizeIn = ({ takerOrderId, lots, fills }: TradeHead, orderId: string): TradeHead['lots'] => {
+function sizeIn({ takerOrderId, lots, fills }: TradeHead, orderId: string): TradeHead['lots'] {
   if (orderId === takerOrderId) return lots;
   const fill = fills.find(({ makerOrderId }) => makerOrderId === orderId);
   assert(fill !== undefined, 'a maker of a trade has a fill in it');
   return fill.lots;
-};
+}
 
 /** The owner's side of a trade: the tokens of its orders. */
-const tokensOf = (
+function tokensOf(
   { trade, tokenIds }: Pick<TradeStep, 'trade' | 'tokenIds'>,
   isTaker: boolean,
   isOwn: (account: string) => boolean,
-): readonly string[] => {
+): readonly string[] {
   const found = new Set<string>();
   for (const { takerOutcome, makerOutcome, makerAccount } of trade.fills) {
     if (isTaker) found.add(tokenIds[takerOutcome]);
     if (isOwn(makerAccount)) found.add(tokenIds[makerOutcome]);
   }
   return [...found];
-};
+}

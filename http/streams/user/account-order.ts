@@ -39,71 +39,77 @@ export interface AccountOrder {
 }
 
 /** As its command placed it. */
-export const placedOrder = (
+export function placedOrder(
   command: PlaceOrder,
   token: { readonly conditionId: string; readonly outcome: Outcome },
   timeMs: number,
-): AccountOrder => ({
-  orderId: command.orderId,
-  account: command.account,
-  conditionId: token.conditionId,
-  tokenId: command.tokenId,
-  outcome: token.outcome,
-  side: command.side,
-  type: command.type,
-  priceTicks: command.priceTicks,
-  lots: command.lots,
-  budgetMicros: command.budgetMicros,
-  filledLots: lots(0),
-  createdMs: timeMs,
-  expiresAtMs: command.expiresAtMs,
-  status: 'LIVE',
-  tradeIds: [],
-});
+): AccountOrder {
+  return {
+    orderId: command.orderId,
+    account: command.account,
+    conditionId: token.conditionId,
+    tokenId: command.tokenId,
+    outcome: token.outcome,
+    side: command.side,
+    type: command.type,
+    priceTicks: command.priceTicks,
+    lots: command.lots,
+    budgetMicros: command.budgetMicros,
+    filledLots: lots(0),
+    createdMs: timeMs,
+    expiresAtMs: command.expiresAtMs,
+    status: 'LIVE',
+    tradeIds: [],
+  };
+}
 
 /** As the engine has it when somebody begins to follow it. */
-export const restingOrder = (order: OwnedOrder): AccountOrder => ({
-  orderId: order.orderId,
-  account: order.account,
-  conditionId: order.conditionId,
-  tokenId: order.tokenId,
-  outcome: order.outcome,
-  side: order.side,
-  type: order.type,
-  priceTicks: order.priceTicks,
-  lots: order.lots,
-  budgetMicros: order.budgetMicros,
-  filledLots: lots(order.lots - order.remainingLots),
-  createdMs: order.acceptedMs,
-  expiresAtMs: order.expiresAtMs,
-  status: order.releaseMs > 0 ? 'DELAYED' : 'LIVE',
-  tradeIds: [],
-});
+export function restingOrder(order: OwnedOrder): AccountOrder {
+  return {
+    orderId: order.orderId,
+    account: order.account,
+    conditionId: order.conditionId,
+    tokenId: order.tokenId,
+    outcome: order.outcome,
+    side: order.side,
+    type: order.type,
+    priceTicks: order.priceTicks,
+    lots: order.lots,
+    budgetMicros: order.budgetMicros,
+    filledLots: lots(order.lots - order.remainingLots),
+    createdMs: order.acceptedMs,
+    expiresAtMs: order.expiresAtMs,
+    status: order.releaseMs > 0 ? 'DELAYED' : 'LIVE',
+    tradeIds: [],
+  };
+}
 
 /** After part of it traded; the newest `limit` trades stay named. */
-export const filledOrder = (
+export function filledOrder(
   order: AccountOrder,
   size: Lots,
   tradeId: string,
   limit: number,
-): AccountOrder => ({
-  ...order,
-  status: 'LIVE',
-  filledLots: lots(order.filledLots + size),
-  tradeIds: [...order.tradeIds, tradeId].slice(-limit),
-});
+): AccountOrder {
+  return {
+    ...order,
+    status: 'LIVE',
+    filledLots: lots(order.filledLots + size),
+    tradeIds: [...order.tradeIds, tradeId].slice(-limit),
+  };
+}
 
 /** The size it was placed with, or that its budget stands for (as in REST). */
-export const originalLots = ({ lots: size, budgetMicros, ...order }: AccountOrder): Lots => {
+export function originalLots({ lots: size, budgetMicros, ...order }: AccountOrder): Lots {
   if (budgetMicros === 0) return size;
   const affordable = affordableLots(budgetMicros, order.priceTicks);
   return lots(Math.max(order.filledLots, affordable));
-};
+}
 
 /** How an order ended. What a FAK or a budget left unfilled is no cancellation (wire 5.4). */
-export const closedStatus = ({ reason, filledLots }: OrderClosed): AccountOrderStatus => {
+export function closedStatus({ reason, filledLots }: OrderClosed): AccountOrderStatus {
   if (reason === 'matched') return 'MATCHED';
   const isRest = reason === 'remainder_released' || reason === 'unmatched';
   if (isRest && filledLots > 0) return 'MATCHED';
   return reason === 'unmatched' ? 'UNMATCHED' : 'CANCELED';
-};
+}

@@ -24,12 +24,17 @@ import { type AccountOrder, originalLots } from './account-order.ts';
 const OWN_KEY = randomUUID();
 
 /** The message for who has this key. */
-export const withKey = (text: string, apiKey: string): string => text.replaceAll(OWN_KEY, apiKey);
+export function withKey(text: string, apiKey: string): string {
+  return text.replaceAll(OWN_KEY, apiKey);
+}
 
-const seconds = (timeMs: number): string => `${epochSeconds(timeMs)}`;
+function seconds(timeMs: number): string {
+  return `${epochSeconds(timeMs)}`;
+}
 
-const stamped = (fields: object, { sequence, streamId, serverMs }: Stamp): string =>
-  JSON.stringify({ ...fields, sequence, stream_id: streamId, server_ts_ms: serverMs });
+function stamped(fields: object, { sequence, streamId, serverMs }: Stamp): string {
+  return JSON.stringify({ ...fields, sequence, stream_id: streamId, server_ts_ms: serverMs });
+}
 
 export interface OrderStep {
   readonly type: 'PLACEMENT' | 'UPDATE' | 'CANCELLATION';
@@ -38,35 +43,39 @@ export interface OrderStep {
   readonly reason: string;
 }
 
-const orderFields = (order: AccountOrder, labels: OutcomeLabels, step: OrderStep) => ({
-  event_type: 'order',
-  type: step.type,
-  id: order.orderId,
-  market: order.conditionId,
-  asset_id: order.tokenId,
-  side: order.side,
-  price: ticksText(order.priceTicks),
-  original_size: lotsText(originalLots(order)),
-  size_matched: lotsText(order.filledLots),
-  outcome: labels[order.outcome],
-  owner: OWN_KEY,
-  order_owner: OWN_KEY,
-  associate_trades: order.tradeIds.length === 0 ? null : order.tradeIds,
-  timestamp: seconds(step.timeMs),
-  created_at: seconds(order.createdMs),
-  expiration: seconds(order.expiresAtMs),
-  maker_address: toChecksumAddress(order.account),
-  order_type: order.type,
-  status: order.status,
-  ...(step.reason === '' ? {} : { reason: step.reason }),
-});
+function orderFields(order: AccountOrder, labels: OutcomeLabels, step: OrderStep) {
+  return {
+    event_type: 'order',
+    type: step.type,
+    id: order.orderId,
+    market: order.conditionId,
+    asset_id: order.tokenId,
+    side: order.side,
+    price: ticksText(order.priceTicks),
+    original_size: lotsText(originalLots(order)),
+    size_matched: lotsText(order.filledLots),
+    outcome: labels[order.outcome],
+    owner: OWN_KEY,
+    order_owner: OWN_KEY,
+    associate_trades: order.tradeIds.length === 0 ? null : order.tradeIds,
+    timestamp: seconds(step.timeMs),
+    created_at: seconds(order.createdMs),
+    expiration: seconds(order.expiresAtMs),
+    maker_address: toChecksumAddress(order.account),
+    order_type: order.type,
+    status: order.status,
+    ...(step.reason === '' ? {} : { reason: step.reason }),
+  };
+}
 
-export const orderMessage = (
+export function orderMessage(
   order: AccountOrder,
   labels: OutcomeLabels,
   step: OrderStep,
   stamp: Stamp,
-): string => stamped(orderFields(order, labels, step), stamp);
+): string {
+  return stamped(orderFields(order, labels, step), stamp);
+}
 
 export interface TradeStep {
   readonly trade: TradeHead;
@@ -81,7 +90,7 @@ export interface TradeStep {
   readonly isOwn: (account: string) => boolean;
 }
 
-export const tradeMessage = (step: TradeStep, labels: OutcomeLabels, stamp: Stamp): string => {
+export function tradeMessage(step: TradeStep, labels: OutcomeLabels, stamp: Stamp): string {
   const { trade, isTaker } = step;
   const [first] = trade.fills;
   if (first === undefined) throw new Error('a trade has a fill');
@@ -115,13 +124,14 @@ export const tradeMessage = (step: TradeStep, labels: OutcomeLabels, stamp: Stam
     },
     stamp,
   );
-};
+}
 
-const takerFee = ({ fills }: TradeHead): Micros =>
-  micros(fills.reduce((sum, { fees }) => sum + (fees?.takerMicros ?? 0), 0));
+function takerFee({ fills }: TradeHead): Micros {
+  return micros(fills.reduce((sum, { fees }) => sum + (fees?.takerMicros ?? 0), 0));
+}
 
-const makerOf = (fill: Fill, { tokenIds, keyOf, isOwn }: TradeStep, labels: OutcomeLabels) =>
-  formatMaker(
+function makerOf(fill: Fill, { tokenIds, keyOf, isOwn }: TradeStep, labels: OutcomeLabels) {
+  return formatMaker(
     {
       orderId: fill.makerOrderId,
       account: fill.makerAccount,
@@ -136,6 +146,7 @@ const makerOf = (fill: Fill, { tokenIds, keyOf, isOwn }: TradeStep, labels: Outc
     },
     labels,
   );
+}
 
 /** What an account has of one asset: micros of cash, or lots. */
 export interface AssetBalance {
@@ -148,7 +159,7 @@ export interface AssetBalance {
 }
 
 /** Amounts are those of GET /balance-allowance: base units of 6 decimals. */
-const balanceFields = ({ account, tokenId, conditionId, available, held }: AssetBalance) => {
+function balanceFields({ account, tokenId, conditionId, available, held }: AssetBalance) {
   const unit = tokenId === '' ? 1 : MICRO_TOKENS_PER_LOT;
   return {
     event_type: 'balance',
@@ -160,10 +171,11 @@ const balanceFields = ({ account, tokenId, conditionId, available, held }: Asset
     available: `${available * unit}`,
     held: `${held * unit}`,
   };
-};
+}
 
-export const balanceMessage = (balance: AssetBalance, timeMs: number, stamp: Stamp): string =>
-  stamped({ ...balanceFields(balance), timestamp: seconds(timeMs) }, stamp);
+export function balanceMessage(balance: AssetBalance, timeMs: number, stamp: Stamp): string {
+  return stamped({ ...balanceFields(balance), timestamp: seconds(timeMs) }, stamp);
+}
 
 export interface SnapshotPart {
   /** From 1. */
@@ -174,12 +186,12 @@ export interface SnapshotPart {
 }
 
 /** Orders as a PLACEMENT tells them, as they stand. */
-export const snapshotMessage = (
+export function snapshotMessage(
   { part, parts, orders, balances }: SnapshotPart,
   labelsOf: (conditionId: string) => OutcomeLabels,
   stamp: Stamp,
-): string =>
-  stamped(
+): string {
+  return stamped(
     {
       event_type: 'snapshot',
       part,
@@ -193,10 +205,13 @@ export const snapshotMessage = (
     },
     stamp,
   );
+}
 
 /** What the channel says of itself; its sequence is that of the last step, or of one skipped. */
-export const accountSignal = (
+export function accountSignal(
   kind: 'heartbeat' | 'resumed' | 'snapshot_required' | 'skipped',
   stamp: Stamp,
   details: Readonly<Record<string, string | number>> = {},
-): string => stamped({ event_type: kind, ...details, timestamp: `${stamp.serverMs}` }, stamp);
+): string {
+  return stamped({ event_type: kind, ...details, timestamp: `${stamp.serverMs}` }, stamp);
+}

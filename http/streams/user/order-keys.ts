@@ -85,5 +85,6 @@ export class OrderKeys {
   }
 }
 
-const isAcceptance = (event: EngineEvent, orderId: string): boolean =>
-  event.kind === 'order_accepted' && event.orderId === orderId;
+function isAcceptance(event: EngineEvent, orderId: string): boolean {
+  return event.kind === 'order_accepted' && event.orderId === orderId;
+}

@@ -20,12 +20,14 @@ export interface UserRequest extends SubscriptionRequest {
 }
 
 /** Throws `StreamError`. */
-export const readUserRequest = (message: ClientMessage): UserRequest => ({
-  ...readSubscription(message, 'user'),
-  credentials: credentialsIn(message.auth),
-});
+export function readUserRequest(message: ClientMessage): UserRequest {
+  return {
+    ...readSubscription(message, 'user'),
+    credentials: credentialsIn(message.auth),
+  };
+}
 
-const credentialsIn = (auth: unknown): UserCredentials | undefined => {
+function credentialsIn(auth: unknown): UserCredentials | undefined {
   if (auth === undefined || auth === null) return undefined;
   if (typeof auth !== 'object') {
     throw new StreamError('field_malformed', { field: 'auth', expected: 'an object' });
@@ -37,7 +39,9 @@ const credentialsIn = (auth: unknown): UserCredentials | undefined => {
     secret: textOf(texts.get('secret')),
     passphrase: textOf(texts.get('passphrase')),
   };
-};
+}
 
 /** What is missing is as wrong as what is not right. */
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

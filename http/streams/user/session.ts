@@ -313,13 +313,13 @@ export class UserSession implements Session, PickyListener {
   }
 }
 
-const wishOf = ({ operation, wantsDump, leftOff }: UserRequest): Wish => {
+function wishOf({ operation, wantsDump, leftOff }: UserRequest): Wish {
   if (leftOff !== undefined) return resumeOf(leftOff);
   return { kind: operation === 'subscribe' && wantsDump ? 'snapshot' : 'live' };
-};
+}
 
-const resumeOf = ({ streamId, sequence }: LeftOff): Wish => {
+function resumeOf({ streamId, sequence }: LeftOff): Wish {
   if (sequence !== undefined) return { kind: 'resume', streamId, sequence };
   const expected = 'a whole number: the sequence of the last message';
   throw new StreamError('field_malformed', { field: 'sequence', expected });
-};
+}

@@ -18,7 +18,9 @@ const NAMES = [
 export type BuiltinImage = (typeof NAMES)[number];
 
 /** Where the exchange serves them: below its own address. */
-export const imagePath = (name: BuiltinImage): string => `/images/${name}.svg`;
+export function imagePath(name: BuiltinImage): string {
+  return `/images/${name}.svg`;
+}
 
 const files = new Map<string, Buffer>();
 

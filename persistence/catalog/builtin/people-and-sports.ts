@@ -11,8 +11,9 @@ const DATES = { createdAt: CREATED_AT, updatedAt: CREATED_AT } as const;
 /** Who made all events of the built-in catalog: an address that nobody has the key of. */
 export const BUILTIN_CREATOR = `0x${'c0ffee'.repeat(6)}c0de`;
 
-const address = (number: number): string =>
-  `0x${'d0'.repeat(19)}${number.toString(16).padStart(2, '0')}`;
+function address(number: number): string {
+  return `0x${'d0'.repeat(19)}${number.toString(16).padStart(2, '0')}`;
+}
 const ADA = address(1);
 const BEN = address(2);
 const EVA = address(3);
@@ -42,7 +43,9 @@ const PROFILES = [
   displayUsernamePublic: words.name !== '',
 }));
 
-const day = (number: number): string => `2026-01-${20 + number}T09:00:00Z`;
+function day(number: number): string {
+  return `2026-01-${20 + number}T09:00:00Z`;
+}
 
 interface Remark {
   readonly id: number;
@@ -69,8 +72,8 @@ const REMARKS: readonly Remark[] = [
 ];
 
 /** Ids of reactions: a hundred for each comment. */
-const heartsOf = ({ id, hearts = [] }: Remark) =>
-  hearts.map((userAddress, index) => ({
+function heartsOf({ id, hearts = [] }: Remark) {
+  return hearts.map((userAddress, index) => ({
     id: `${100 * id + index}`,
     commentID: id,
     reactionType: 'HEART',
@@ -78,6 +81,7 @@ const heartsOf = ({ id, hearts = [] }: Remark) =>
     userAddress,
     createdAt: day(id),
   }));
+}
 
 const COMMENTS = REMARKS.map((remark) => ({
   id: `${remark.id}`,

@@ -15,8 +15,9 @@ type Put = Statement<[{ id: number; field: string; value: string }]>;
 type Find = Statement<[{ id: number; field: string }], { readonly found: 1 }>;
 
 const BODY = 'body';
-const reactionField = ({ userAddress, reactionType }: ReactionName): string =>
-  `reaction ${userAddress.toLowerCase()} ${reactionType}`;
+function reactionField({ userAddress, reactionType }: ReactionName): string {
+  return `reaction ${userAddress.toLowerCase()} ${reactionType}`;
+}
 
 export class CommentActs {
   readonly #put: Put;

@@ -22,9 +22,10 @@ import type { CatalogActions } from './actions.ts';
 import { CommentActs } from './comment-acts.ts';
 import { CommentParents } from './comment-parents.ts';
 
-const NEXT_ID = (table: string): string =>
-  `SELECT max(${FIRST_LOCAL_ID}, 1 + coalesce((SELECT id FROM ${table}
+function NEXT_ID(table: string): string {
+  return `SELECT max(${FIRST_LOCAL_ID}, 1 + coalesce((SELECT id FROM ${table}
      WHERE id < ${LOCAL_IDS_END} ORDER BY id DESC LIMIT 1), 0)) AS id`;
+}
 
 const ADD_COMMENT = `
 INSERT INTO comments (id, event_id, series_id, market_id, parent_comment_id, thread_id,
@@ -68,8 +69,9 @@ SELECT c.removed_at IS NOT NULL OR r.comment_id IS NOT NULL AS isRemoved,
   r.user_address AS removedFrom, c.body, c.created_at AS createdAt
 FROM comments c LEFT JOIN comment_removals r ON r.comment_id = c.id WHERE c.id = ?`;
 
-const sameAddress = (one: string | null, other: string): boolean =>
-  one !== null && one.toLowerCase() === other.toLowerCase();
+function sameAddress(one: string | null, other: string): boolean {
+  return one !== null && one.toLowerCase() === other.toLowerCase();
+}
 
 export class CatalogComments {
   readonly #database: Database;
@@ -283,10 +285,11 @@ export class CatalogComments {
   }
 }
 
-const unknownComment = (id: number): CatalogRefusal =>
-  new CatalogRefusal('unknown', { field: 'id', limit: 'a comment', actual: `${id}` });
+function unknownComment(id: number): CatalogRefusal {
+  return new CatalogRefusal('unknown', { field: 'id', limit: 'a comment', actual: `${id}` });
+}
 
-const contentOf = ({ parent, parentCommentId, replyAddress, body }: NewComment): string => {
+function contentOf({ parent, parentCommentId, replyAddress, body }: NewComment): string {
   const said = [parent.type, parent.id, parentCommentId ?? null, replyAddress ?? '', body];
   return createHash('sha256').update(JSON.stringify(said)).digest('base64url');
-};
+}

@@ -25,7 +25,9 @@ type Read = EditField['read'];
 
 const { lineChars, addressChars, descriptionChars, tagsAnEvent, seriesAnEvent } = CATALOG_BOUNDS;
 
-const column = (read: Read): EditField => ({ place: 'column', read });
+function column(read: Read): EditField {
+  return { place: 'column', read };
+}
 const line = column((reader, field) => readText(reader, field, lineChars));
 const name = column((reader, field) => readRequiredText(reader, field, lineChars));
 const address = column((reader, field) => readText(reader, field, addressChars));
@@ -33,9 +35,8 @@ const prose = column((reader, field) => readText(reader, field, descriptionChars
 const date = column(readDate);
 const flag = column((reader, field) => readFlag(reader, field, false));
 
-const texts =
-  (most: number): Read =>
-  (reader, field) => {
+function texts(most: number): Read {
+  return (reader, field) => {
     const value = reader.take(field);
     const isText = (one: unknown) => typeof one === 'string' && one !== '' && one.length <= 300;
     if (Array.isArray(value) && value.length <= most && value.every(isText)) {
@@ -44,6 +45,7 @@ const texts =
     reader.refuse(field, `at most ${most} texts`, describeValue(value));
     return [];
   };
+}
 
 const SHARED = {
   description: prose,

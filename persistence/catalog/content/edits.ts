@@ -39,11 +39,13 @@ const CURRENT: Readonly<Record<EditField['place'], (kind: Kind, field: string) =
     (SELECT site FROM creator_sites WHERE creator_id = @id ORDER BY site)`,
 };
 
-const LINK = (table: 'tags' | 'series', link: string, column: string): readonly string[] => [
-  `DELETE FROM ${link} WHERE event_id = @id`,
-  `INSERT INTO ${link} (event_id, ${column}, position)
+function LINK(table: 'tags' | 'series', link: string, column: string): readonly string[] {
+  return [
+    `DELETE FROM ${link} WHERE event_id = @id`,
+    `INSERT INTO ${link} (event_id, ${column}, position)
    SELECT @id, ${table}.id, key FROM json_each(@value) JOIN ${table} ON slug = value`,
-];
+  ];
+}
 
 const APPLY: Readonly<
   Record<EditField['place'], (kind: Kind, field: string) => readonly string[]>
@@ -252,21 +254,29 @@ function readChanges(
 }
 
 /** Of a new record what can be compared with one that is there. */
-const editable = (
+function editable(
   kind: CatalogAddition['kind'],
   record: Readonly<Record<string, unknown>>,
-): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(Object.entries(record).filter(([field]) => field in EDIT_FIELDS[kind]));
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(record).filter(([field]) => field in EDIT_FIELDS[kind]));
+}
 
-const parsedOf = (changes: readonly (readonly [string, string])[]): Record<string, unknown> =>
-  Object.fromEntries(changes.map(([field, value]) => [field, JSON.parse(value)]));
+function parsedOf(changes: readonly (readonly [string, string])[]): Record<string, unknown> {
+  return Object.fromEntries(changes.map(([field, value]) => [field, JSON.parse(value)]));
+}
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
 
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
 
-const listIn = (record: unknown, name: string): readonly unknown[] =>
-  isRecord(record) ? listOf(record[name]) : [];
+function listIn(record: unknown, name: string): readonly unknown[] {
+  return isRecord(record) ? listOf(record[name]) : [];
+}
 
-const idOf = (record: unknown): number => (isRecord(record) ? Number(record.id ?? 0) : 0);
+function idOf(record: unknown): number {
+  return isRecord(record) ? Number(record.id ?? 0) : 0;
+}

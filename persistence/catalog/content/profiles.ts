@@ -76,23 +76,26 @@ export function profileText(profile: ProfileColumns): CatalogText {
   return { segments: [`${text.slice(0, -1)}${members}}`], gaps: [], count: 1 };
 }
 
-const recordOf = ({ record }: ProfileColumns): Readonly<Record<string, unknown>> =>
-  JSON.parse(record);
+function recordOf({ record }: ProfileColumns): Readonly<Record<string, unknown>> {
+  return JSON.parse(record);
+}
 
 /** Of an address that said nothing of itself. */
-const unknownProfile = (wallet: string): ProfileColumns => ({
-  wallet,
-  proxyWallet: wallet,
-  name: '',
-  pseudonym: pseudonymOf(wallet),
-  bio: '',
-  profileImage: '',
-  displayUsernamePublic: 1,
-  isMod: 0,
-  isCreator: 0,
-  createdAt: null,
-  record: '{}',
-});
+function unknownProfile(wallet: string): ProfileColumns {
+  return {
+    wallet,
+    proxyWallet: wallet,
+    name: '',
+    pseudonym: pseudonymOf(wallet),
+    bio: '',
+    profileImage: '',
+    displayUsernamePublic: 1,
+    isMod: 0,
+    isCreator: 0,
+    createdAt: null,
+    record: '{}',
+  };
+}
 
 export class CatalogProfiles {
   readonly #database: Database;

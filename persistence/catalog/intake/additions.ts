@@ -22,7 +22,9 @@ import { type CatalogPlan, CatalogPlans } from './plans.ts';
 import type { CatalogWriter } from './write.ts';
 
 /** The name of the plan of an event, or of one further market. */
-export const planName = (kind: 'event' | 'market', slug: string): string => `${kind}/${slug}`;
+export function planName(kind: 'event' | 'market', slug: string): string {
+  return `${kind}/${slug}`;
+}
 
 export interface AdditionsParts {
   readonly conflicts: CatalogConflicts;

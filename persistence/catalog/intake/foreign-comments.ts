@@ -15,13 +15,14 @@ type Fields = Readonly<Record<string, unknown>>;
 /** An id keeps to 15 digits, as paths take them. */
 const BLOCKS = 999;
 
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 const ID = /^[1-9]\d{0,14}$/;
 
 /** An id as text or number, in the same form; what is no id stays. */
-const foreignId = (source: string, id: unknown): unknown => {
+function foreignId(source: string, id: unknown): unknown {
   const isId = (typeof id === 'string' || typeof id === 'number') && ID.test(`${id}`);
   if (!isId || Number(id) < FIRST_LOCAL_ID) return id;
   // A source may be a copy itself, with blocks of its own.
@@ -30,26 +31,30 @@ const foreignId = (source: string, id: unknown): unknown => {
   const block = 1 + (digest.readUInt32BE(0) % BLOCKS);
   const ours = block * LOCAL_IDS_END + (Number(id) % LOCAL_IDS_END);
   return typeof id === 'string' ? `${ours}` : ours;
-};
+}
 
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
 
 /** Without its replies. */
-const ownOf = (source: string, { replies: _replies, ...fields }: Fields): Fields => ({
-  ...fields,
-  id: foreignId(source, fields.id),
-  ...(fields.parentCommentID != null && {
-    parentCommentID: foreignId(source, fields.parentCommentID),
-  }),
-  ...(Array.isArray(fields.reactions) && {
-    reactions: fields.reactions.map((reaction: unknown) =>
-      isFields(reaction) ? { ...reaction, id: foreignId(source, reaction.id) } : reaction,
-    ),
-  }),
-});
+function ownOf(source: string, { replies: _replies, ...fields }: Fields): Fields {
+  return {
+    ...fields,
+    id: foreignId(source, fields.id),
+    ...(fields.parentCommentID != null && {
+      parentCommentID: foreignId(source, fields.parentCommentID),
+    }),
+    ...(Array.isArray(fields.reactions) && {
+      reactions: fields.reactions.map((reaction: unknown) =>
+        isFields(reaction) ? { ...reaction, id: foreignId(source, reaction.id) } : reaction,
+      ),
+    }),
+  };
+}
 
 /** The comment and all that are inside it; what is no comment as it is. */
-export const foreignComments = (source: string, record: unknown): readonly unknown[] => {
+export function foreignComments(source: string, record: unknown): readonly unknown[] {
   const found: unknown[] = [];
   // From its end: the first is taken next, and what it answers was taken before it.
   const left: unknown[] = [record];
@@ -59,4 +64,4 @@ export const foreignComments = (source: string, record: unknown): readonly unkno
     if (isFields(next)) left.push(...listOf(next.replies).toReversed());
   }
   return found;
-};
+}

@@ -78,26 +78,29 @@ interface Storing {
 const NUMERIC_ID = /^[1-9]\d{0,14}$/;
 const NESTED = ['markets', 'tags', 'series'] as const;
 
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 /** The numeric id of a record; 0 where it has none. */
-const idOf = (value: unknown): number => {
+function idOf(value: unknown): number {
   const id = isFields(value) ? value.id : undefined;
   // Teams and sports have numbers.
   const isId = typeof id === 'string' || typeof id === 'number';
   return isId && NUMERIC_ID.test(`${id}`) ? Number(id) : 0;
-};
+}
 
-const textOf = (value: unknown, name: string): string => {
+function textOf(value: unknown, name: string): string {
   const text = isFields(value) ? value[name] : undefined;
   return typeof text === 'string' ? text : '';
-};
+}
 
-const recordsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+function recordsOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
 
 /** Without recursion: a record of a source may be nested as deep as its bytes allow. */
-const isDeeper = (value: unknown, most: number): boolean => {
+function isDeeper(value: unknown, most: number): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth > most) return true;
@@ -106,7 +109,7 @@ const isDeeper = (value: unknown, most: number): boolean => {
     );
   }
   return false;
-};
+}
 
 const NAME_FIELDS: Partial<Readonly<Record<RecordKind, string>>> = {
   tags: 'slug',
@@ -119,12 +122,12 @@ const NAME_FIELDS: Partial<Readonly<Record<RecordKind, string>>> = {
 };
 
 /** By which two catalogs know that they mean the same; of a comment who wrote it, and when. */
-const nameOf = (kind: RecordKind, value: unknown): string => {
+function nameOf(kind: RecordKind, value: unknown): string {
   if (kind !== 'comments') return textOf(value, NAME_FIELDS[kind] ?? '');
   const writtenMs = Date.parse(textOf(value, 'createdAt'));
   const written = Number.isNaN(writtenMs) ? '' : new Date(writtenMs).toISOString();
   return `${textOf(value, 'userAddress').toLowerCase()} ${written.replace('.000Z', 'Z')}`;
-};
+}
 
 /** Adds up what becomes of the records of one page or file. */
 class Tally {
@@ -403,16 +406,18 @@ export class CatalogIntake {
 }
 
 /** Comments come with their answers inside. */
-const partsOf = (source: string, incoming: Incoming): readonly Incoming[] => {
+function partsOf(source: string, incoming: Incoming): readonly Incoming[] {
   const { kind, value, place } = incoming;
   if (kind !== 'comments' || isDeeper(value, INTAKE_BOUNDS.depth)) return [incoming];
   return foreignComments(source, value).map((one) => ({ kind, value: one, place }));
-};
+}
 
 const ROLL_BACK = new Error('a record of the file is refused');
 
 /** `$[0].markets[3].slug` as `markets[3].slug`. */
-const within = (path: string): string => path.replace(/^\$(\[0\])?\.?/, '') || 'it';
+function within(path: string): string {
+  return path.replace(/^\$(\[0\])?\.?/, '') || 'it';
+}
 
 interface RefusedPart {
   readonly list: (typeof NESTED)[number];
@@ -421,7 +426,7 @@ interface RefusedPart {
 }
 
 /** The records in a record that are refused; undefined where it is refused itself. */
-const refusedParts = ({ refusals, count }: CatalogImportError): RefusedPart[] | undefined => {
+function refusedParts({ refusals, count }: CatalogImportError): RefusedPart[] | undefined {
   const parts = new Map<string, RefusedPart>();
   for (const { path, limit, actual } of refusals) {
     const [, list, index, rest = ''] =
@@ -433,36 +438,36 @@ const refusedParts = ({ refusals, count }: CatalogImportError): RefusedPart[] | 
     if (!parts.has(key)) parts.set(key, { list: name, index: Number(index), why });
   }
   return count === 0 ? undefined : [...parts.values()];
-};
+}
 
-const without = (fields: Fields, parts: readonly RefusedPart[]): Fields => {
+function without(fields: Fields, parts: readonly RefusedPart[]): Fields {
   const cut = (list: (typeof NESTED)[number]) => {
     const out = new Set(parts.filter((part) => part.list === list).map(({ index }) => index));
     return recordsOf(fields[list]).filter((_value, index) => !out.has(index));
   };
   const lists = NESTED.filter((list) => Array.isArray(fields[list]));
   return { ...fields, ...Object.fromEntries(lists.map((list) => [list, cut(list)])) };
-};
+}
 
-const flagsOf = ({
-  active,
-  closed,
-  archived,
-}: Record<'active' | 'closed' | 'archived', 0 | 1>) => ({
-  active: active === 1,
-  closed: closed === 1,
-  archived: archived === 1,
-});
+function flagsOf({ active, closed, archived }: Record<'active' | 'closed' | 'archived', 0 | 1>) {
+  return {
+    active: active === 1,
+    closed: closed === 1,
+    archived: archived === 1,
+  };
+}
 
 /** Whether a market is open, as this exchange says. */
-const marketFlagsOf = (stored: StoredMarketFacts): Fields => ({
-  ...flagsOf(stored),
-  enableOrderBook: stored.enableOrderBook === 1,
-  acceptingOrders: stored.acceptingOrders === 1,
-});
+function marketFlagsOf(stored: StoredMarketFacts): Fields {
+  return {
+    ...flagsOf(stored),
+    enableOrderBook: stored.enableOrderBook === 1,
+    acceptingOrders: stored.acceptingOrders === 1,
+  };
+}
 
 /** What a form that says less must not take away: a list tells less than an event does. */
-const keptOf = (stored: StoredMarketFacts): Fields => {
+function keptOf(stored: StoredMarketFacts): Fields {
   const { mirrorConditionId, mirrorTokens, groupItemTitle, creator } = stored;
   // Safe: the catalog wrote it, as an object.
   const further = JSON.parse(stored.record) as Fields;
@@ -476,4 +481,4 @@ const keptOf = (stored: StoredMarketFacts): Fields => {
     orderPriceMinTickSize: stored.tickTicks / 10_000,
     orderMinSize: stored.minimumLots / 100,
   };
-};
+}

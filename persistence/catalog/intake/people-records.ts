@@ -197,8 +197,9 @@ const MANY = CATALOG_BOUNDS.reactionsTold;
 /** Of a comment whose source told no date: before all others. */
 const UNKNOWN_DATE = '1970-01-01T00:00:00Z';
 
-const saysReactions = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && 'reactions' in value;
+function saysReactions(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'reactions' in value;
+}
 
 /** As `readId`, but what was written on another exchange has a higher one. */
 function readWordId(reader: RecordReader, field: string): number {
@@ -212,8 +213,9 @@ function readWordId(reader: RecordReader, field: string): number {
 }
 
 /** As reads tell it: a member that only what was removed has. */
-const withRemoved = (record: string, removed: boolean): string =>
-  removed ? JSON.stringify({ ...JSON.parse(record), removed }) : record;
+function withRemoved(record: string, removed: boolean): string {
+  return removed ? JSON.stringify({ ...JSON.parse(record), removed }) : record;
+}
 
 function readParentType(reader: RecordReader): CommentParentType | undefined {
   const value = reader.take('parentEntityType');

@@ -261,7 +261,7 @@ interface One {
 }
 
 /** Teams and sports have ids that are numbers. */
-const readPlainId = (reader: RecordReader, value: unknown): number => {
+function readPlainId(reader: RecordReader, value: unknown): number {
   const id: unknown = typeof value === 'object' && value !== null && 'id' in value ? value.id : 0;
   if (typeof id !== 'number') return readId(reader, 'id');
   reader.take('id');
@@ -269,12 +269,12 @@ const readPlainId = (reader: RecordReader, value: unknown): number => {
   if (Number.isSafeInteger(id) && id >= 1 && id <= most) return id;
   reader.refuse('id', `a number from 1 to ${most}`, String(id));
   return 0;
-};
+}
 
 /** The event that a market's record tells of: the first of its `events`. */
-const eventOf = (value: unknown): object | undefined => {
+function eventOf(value: unknown): object | undefined {
   const events: unknown =
     typeof value === 'object' && value !== null && 'events' in value ? value.events : undefined;
   const first: unknown = Array.isArray(events) ? events[0] : undefined;
   return typeof first === 'object' && first !== null ? first : undefined;
-};
+}

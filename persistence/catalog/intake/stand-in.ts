@@ -29,7 +29,9 @@ export interface KnownMarket {
 const EVENT_ID = /^[1-9]\d{0,15}$/;
 
 /** The slug of an event that stands in. */
-export const standInSlug = (id: number | ''): string => `lost-event-${id}`;
+export function standInSlug(id: number | ''): string {
+  return `lost-event-${id}`;
+}
 
 /** The id of the event of a lost market that has `id`. */
 function standInEventId({ eventId = '' }: KnownMarket, id: number): number {

@@ -21,8 +21,9 @@ import {
 } from '../records/index.ts';
 
 /** The number of what is commented on, as the column `parent` has it. */
-const parentNumber = ({ type, id }: CommentParent): number =>
-  4 * id + COMMENT_PARENTS.indexOf(type);
+function parentNumber({ type, id }: CommentParent): number {
+  return 4 * id + COMMENT_PARENTS.indexOf(type);
+}
 
 const ORDER_INDEXES: Readonly<Record<CommentOrder, string>> = {
   createdAt: 'comments_first_created',

@@ -150,9 +150,10 @@ export class EventReads {
   }
 }
 
-const tooLong = (count: number): StoreError =>
-  new StoreError(
+function tooLong(count: number): StoreError {
+  return new StoreError(
     'search_too_wide',
     `the first ${count} things of the list have more than ${CATALOG_BOUNDS.answerChars} ` +
       'characters: ask for fewer at a time',
   );
+}

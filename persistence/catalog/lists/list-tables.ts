@@ -44,19 +44,25 @@ export interface ListTable {
 
 const ID: OrderColumn = { of: 'id', column: 'id', index: '' };
 
-const row = (table: string, column: string): OrderColumn => ({
-  of: 'row',
-  column,
-  index: `${table}_by_${column}`,
-});
+function row(table: string, column: string): OrderColumn {
+  return {
+    of: 'row',
+    column,
+    index: `${table}_by_${column}`,
+  };
+}
 
-const figure = (table: string, column: string): OrderColumn => ({
-  of: 'figures',
-  column,
-  index: `${table}_by_${column}`,
-});
+function figure(table: string, column: string): OrderColumn {
+  return {
+    of: 'figures',
+    column,
+    index: `${table}_by_${column}`,
+  };
+}
 
-const flag = (column: keyof typeof STATE_BITS): OrderColumn => ({ of: 'flag', column, index: '' });
+function flag(column: keyof typeof STATE_BITS): OrderColumn {
+  return { of: 'flag', column, index: '' };
+}
 
 /** The order of a market's three flags in its state. */
 export const STATE_BITS = { active: 1, closed: 2, archived: 4 } as const;

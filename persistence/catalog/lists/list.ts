@@ -446,22 +446,31 @@ interface RowTests {
   readonly clauses: readonly string[];
 }
 
-const directionOf = ({ ascending }: ListSearch): string => (ascending ? 'ASC' : 'DESC');
+function directionOf({ ascending }: ListSearch): string {
+  return ascending ? 'ASC' : 'DESC';
+}
 
-const isOfRow = ({ of }: OrderColumn): boolean => of === 'row';
-const isOfFigures = ({ of }: OrderColumn): boolean => of === 'figures';
+function isOfRow({ of }: OrderColumn): boolean {
+  return of === 'row';
+}
+function isOfFigures({ of }: OrderColumn): boolean {
+  return of === 'figures';
+}
 
-const columnText = ({ of, column }: OrderColumn): string =>
-  `${of === 'figures' ? 'f' : 'm'}.${column}`;
+function columnText({ of, column }: OrderColumn): string {
+  return `${of === 'figures' ? 'f' : 'm'}.${column}`;
+}
 
-const flagOf = (state: number, { column }: OrderColumn): 0 | 1 =>
+function flagOf(state: number, { column }: OrderColumn): 0 | 1 {
   // Safe: a key that is a flag is named like one.
-  (state & STATE_BITS[column as keyof typeof STATE_BITS]) === 0 ? 0 : 1;
+  return (state & STATE_BITS[column as keyof typeof STATE_BITS]) === 0 ? 0 : 1;
+}
 
 /** The states that the flags allow. */
-const statesOf = (flags: ListFlags): readonly number[] =>
-  STATES.filter((state) =>
+function statesOf(flags: ListFlags): readonly number[] {
+  return STATES.filter((state) =>
     (['active', 'closed', 'archived'] as const).every(
       (flag) => flags[flag] === undefined || ((state & STATE_BITS[flag]) !== 0) === flags[flag],
     ),
   );
+}

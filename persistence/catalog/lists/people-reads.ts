@@ -38,22 +38,27 @@ interface SportRow {
   readonly record: string;
 }
 
-const creatorText = ({ id, record, wallet, ...words }: CreatorRow): string => {
+function creatorText({ id, record, wallet, ...words }: CreatorRow): string {
   const whose = wallet === '' ? {} : { wallet };
   const members = JSON.stringify({ id: `${id}`, ...words, ...whose }).slice(0, -1);
   return `${members}${furtherMembers(record)}}`;
-};
+}
 
-const recordText = ({ record, ...words }: TeamRow | SportRow): string =>
-  `${JSON.stringify(words).slice(0, -1)}${furtherMembers(record)}}`;
+function recordText({ record, ...words }: TeamRow | SportRow): string {
+  return `${JSON.stringify(words).slice(0, -1)}${furtherMembers(record)}}`;
+}
 
-const listText = (texts: readonly string[]): CatalogText => ({
-  segments: [`[${texts.join(',')}]`],
-  gaps: [],
-  count: texts.length,
-});
+function listText(texts: readonly string[]): CatalogText {
+  return {
+    segments: [`[${texts.join(',')}]`],
+    gaps: [],
+    count: texts.length,
+  };
+}
 
-const one = (text: string): CatalogText => ({ segments: [text], gaps: [], count: 1 });
+function one(text: string): CatalogText {
+  return { segments: [text], gaps: [], count: 1 };
+}
 
 export class PeopleReads {
   readonly #database: Database;
@@ -113,8 +118,11 @@ interface Plan {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-const sorted = (order: readonly string[], isAscending: boolean): string =>
-  [...order, 'id'].map((name) => `${columnOf(name)} ${isAscending ? 'ASC' : 'DESC'}`).join(', ');
+function sorted(order: readonly string[], isAscending: boolean): string {
+  return [...order, 'id']
+    .map((name) => `${columnOf(name)} ${isAscending ? 'ASC' : 'DESC'}`)
+    .join(', ');
+}
 
 /** Also for the tests of plans. */
 function creatorsPlan(search: CreatorSearch): Plan {

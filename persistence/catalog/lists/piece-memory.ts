@@ -41,7 +41,9 @@ const PLACE_BYTES = 4;
 const LARGEST_PART = 16;
 const ALMOST_FULL = 7 / 8;
 
-const aligned = (at: number): number => PLACE_BYTES * Math.ceil(at / PLACE_BYTES);
+function aligned(at: number): number {
+  return PLACE_BYTES * Math.ceil(at / PLACE_BYTES);
+}
 
 export class PieceMemory {
   readonly #moment: PieceMoment;

@@ -50,10 +50,10 @@ class Room {
 }
 
 /** To count them takes longer than to write them, unless there are many. */
-const mostBytes = (text: string): number => {
+function mostBytes(text: string): number {
   const most = MOST_BYTES_A_CHAR * text.length;
   return most > KEPT_ROOM_BYTES ? Buffer.byteLength(text) : most;
-};
+}
 
 // A thread writes one page at a time, and in it one piece.
 const PIECE_ROOM = new Room();

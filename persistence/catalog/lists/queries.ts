@@ -45,9 +45,11 @@ export interface CatalogEvent {
 }
 
 // The page's ids are found in an index of ids alone first, so that skipped markets are not read.
-const pageSql = (condition: string): string => `${SELECT_MARKETS}
+function pageSql(condition: string): string {
+  return `${SELECT_MARKETS}
 WHERE m.id IN (SELECT id FROM markets WHERE ${condition} ORDER BY id LIMIT @limit OFFSET @offset)
 ORDER BY m.id`;
+}
 
 const TRADABLE_MARKETS = `
 SELECT m.condition_id AS conditionId, t0.token_id AS token0, t1.token_id AS token1,

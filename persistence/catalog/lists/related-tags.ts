@@ -20,7 +20,8 @@ const OF_STATUS: Readonly<Record<RelatedTagsQuestion['status'], string>> = {
 };
 
 /** The events first, as a range of one index; then each one's tags. */
-const relatedSql = (status: RelatedTagsQuestion['status']): string => `
+function relatedSql(status: RelatedTagsQuestion['status']): string {
+  return `
 SELECT ${selectList('t', TAG_FIELDS)}
 FROM (SELECT o.tag_id AS tagId, count(*) AS shared
   FROM (SELECT event_id FROM event_tags WHERE tag_id = @id
@@ -30,6 +31,7 @@ FROM (SELECT o.tag_id AS tagId, count(*) AS shared
   GROUP BY o.tag_id ORDER BY shared DESC, o.tag_id LIMIT ${RELATED_BOUNDS.tags}) r
 CROSS JOIN tags t ON t.id = r.tagId
 ORDER BY r.shared DESC, t.id`;
+}
 
 type Related = Statement<[{ readonly id: number }], TagRow>;
 type Find = Statement<[name: number | string], number>;
@@ -76,6 +78,9 @@ interface Relation {
 }
 
 /** Its id is both tags': the second has at most so many digits. */
-const relationText = ({ id, relatedId, rank }: Relation): string =>
-  `{"id":"${id}${`${relatedId}`.padStart(16, '0')}","tagID":${id},"relatedTagID":${relatedId},` +
-  `"rank":${rank}}`;
+function relationText({ id, relatedId, rank }: Relation): string {
+  return (
+    `{"id":"${id}${`${relatedId}`.padStart(16, '0')}","tagID":${id},"relatedTagID":${relatedId},` +
+    `"rank":${rank}}`
+  );
+}

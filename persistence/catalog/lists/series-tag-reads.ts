@@ -11,9 +11,11 @@ import type { CatalogScope } from './scope.ts';
 const SELECT_TAGS = `SELECT ${selectList('t', TAG_FIELDS)} FROM tags t`;
 
 /** Those of which some event is by one of the creators; found from their events. */
-const byCreators = (links: string, id: string): string => `
+function byCreators(links: string, id: string): string {
+  return `
 IN (SELECT l.${id} FROM events e CROSS JOIN ${links} l ON l.event_id = e.id
     WHERE e.creator COLLATE NOCASE IN (SELECT value FROM json_each(@wallets)))`;
+}
 
 interface Part {
   readonly limit: number;

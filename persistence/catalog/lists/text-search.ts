@@ -139,7 +139,9 @@ interface Asked extends Words {
   readonly limit: number;
 }
 
-const wholeOf = (text: string): string => foldText(text).trim().replaceAll(/\s+/gu, ' ');
+function wholeOf(text: string): string {
+  return foldText(text).trim().replaceAll(/\s+/gu, ' ');
+}
 
 /** The ids of a page, in order. */
 function pageOf({ steps }: Found, asked: Asked, { matches, rank }: Kind): number[] {

@@ -76,16 +76,16 @@ SELECT c.id, c.comment_id AS commentId, c.reaction_type AS reactionType, c.icon,
   c.created_at AS createdAt, c.record, ${AUTHOR}
 FROM reactions c ${PROFILE}`;
 
-export const parentOf = ({ eventId, seriesId, marketId }: CommentColumns): CommentParent => {
+export function parentOf({ eventId, seriesId, marketId }: CommentColumns): CommentParent {
   if (eventId !== null) return { type: 'Event', id: eventId };
   if (seriesId !== null) return { type: 'Series', id: seriesId };
   return { type: 'market', id: marketId ?? 0 };
-};
+}
 
 const json = JSON.stringify;
 
 /** Without its last brace, behind which a comment's positions go. */
-const openProfile = (author: AuthorColumns): string => {
+function openProfile(author: AuthorColumns): string {
   const { userAddress, proxyWallet, wallet, name, pseudonym, bio, profileImage } = author;
   // Who took all its words back is told no more.
   const called = pseudonym || (userAddress === '' ? '' : pseudonymOf(userAddress));
@@ -111,13 +111,16 @@ const openProfile = (author: AuthorColumns): string => {
     ...rest,
   };
   return json(profile).slice(0, -1);
-};
+}
 
-const reactionText = (row: ReactionColumns): string =>
-  `{"id":"${row.id}","commentID":${row.commentId},"reactionType":${json(row.reactionType)},` +
-  `"icon":${json(row.icon)},"userAddress":${json(row.userAddress)},` +
-  `"createdAt":${json(row.createdAt)},"profile":${openProfile(row)}}` +
-  `${furtherMembers(row.record)}}`;
+function reactionText(row: ReactionColumns): string {
+  return (
+    `{"id":"${row.id}","commentID":${row.commentId},"reactionType":${json(row.reactionType)},` +
+    `"icon":${json(row.icon)},"userAddress":${json(row.userAddress)},` +
+    `"createdAt":${json(row.createdAt)},"profile":${openProfile(row)}}` +
+    `${furtherMembers(row.record)}}`
+  );
+}
 
 /** `reactions` and the texts that `writeReplies` adds are elements of lists, commas between. */
 export function writeComment(

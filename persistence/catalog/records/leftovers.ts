@@ -16,8 +16,9 @@ export function gameStartOf(value: unknown): string | null {
 }
 
 /** ISO 8601 in UTC, as the catalog writes dates. */
-export const utcText = (timeMs: number): string =>
-  new Date(timeMs).toISOString().replace('.000Z', 'Z');
+export function utcText(timeMs: number): string {
+  return new Date(timeMs).toISOString().replace('.000Z', 'Z');
+}
 
 /** The two texts of a JSON array that is itself carried as a text (wire 8.1). */
 export function pairOf(value: unknown): [string, string] | undefined {

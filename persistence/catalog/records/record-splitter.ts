@@ -41,10 +41,15 @@ const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-const isSpace = (byte: number): boolean =>
-  byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
-const opens = (byte: number): boolean => byte === OPEN_LIST || byte === OPEN_OBJECT;
-const closes = (byte: number): boolean => byte === CLOSE_LIST || byte === CLOSE_OBJECT;
+function isSpace(byte: number): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+}
+function opens(byte: number): boolean {
+  return byte === OPEN_LIST || byte === OPEN_OBJECT;
+}
+function closes(byte: number): boolean {
+  return byte === CLOSE_LIST || byte === CLOSE_OBJECT;
+}
 
 /** Brackets around the records, and what is read before the first of them. */
 interface Form {
@@ -57,14 +62,14 @@ const SNIFFED_BYTES = 256;
 const HEAD = /^(?:ï»¿)?\s*(?:(\[)|\{\s*"([A-Za-z]+)"\s*:\s*\[)?/;
 
 /** `lists`: the keys that make an object a wrapper of lists, not a record. */
-const formOf = (firstBytes: Buffer, lists: ReadonlySet<string>): Form => {
+function formOf(firstBytes: Buffer, lists: ReadonlySet<string>): Form {
   // One character a byte: only ASCII tells the forms apart.
   const head = HEAD.exec(firstBytes.toString('latin1', 0, SNIFFED_BYTES));
   const [text = '', bracket, list = ''] = head ?? [];
   if (bracket !== undefined) return { base: 1, headBytes: text.length, list: '' };
   if (lists.has(list)) return { base: 2, headBytes: text.length, list };
   return { base: 0, headBytes: /^(?:ï»¿)?/.exec(text)?.[0].length ?? 0, list: '' };
-};
+}
 
 export class RecordSplitter {
   readonly #bounds: SplitBounds;

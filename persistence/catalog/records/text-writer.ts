@@ -31,5 +31,6 @@ export class CatalogTextWriter {
 }
 
 /** The members of an object, given as JSON, with a comma before each; nothing for an empty one. */
-export const furtherMembers = (record: string): string =>
-  record.length <= 2 ? '' : `,${record.slice(1, -1)}`;
+export function furtherMembers(record: string): string {
+  return record.length <= 2 ? '' : `,${record.slice(1, -1)}`;
+}

@@ -12,19 +12,21 @@ const SERIES_WORDS = [
 ];
 
 /** `events`: SQL, `= id` or `IN (ids)`, of those that are told otherwise from now on. */
-const changed = (of: 'words' | 'figures', events: string): string => `
+function changed(of: 'words' | 'figures', events: string): string {
+  return `
   UPDATE catalog_changes SET last = last + 1${of === 'words' ? ', words = last + 1' : ''};
   UPDATE event_figures SET version = (SELECT last FROM catalog_changes)
     WHERE event_id ${events};`;
+}
 
 type Change = 'INSERT' | 'DELETE' | 'UPDATE';
 
 /** After each change of a row: `event` gives the id of its event, as it was and as it is. */
-const onRows = (
+function onRows(
   table: string,
   event: (row: 'old' | 'new') => string,
   changes: readonly Change[] = ['INSERT', 'DELETE', 'UPDATE'],
-): string => {
+): string {
   const rows: Readonly<Record<Change, string>> = {
     INSERT: `= ${event('new')}`,
     DELETE: `= ${event('old')}`,
@@ -38,19 +40,21 @@ ${changed('words', rows[change])}
 END;`,
     )
     .join('\n');
-};
+}
 
 /** After a change of a label's words: all events that have it. */
-const onLabel = (table: 'tags' | 'series', id: string, columns: readonly string[]): string => {
+function onLabel(table: 'tags' | 'series', id: string, columns: readonly string[]): string {
   const values = (row: 'old' | 'new') => columns.map((column) => `${row}.${column}`).join(', ');
   return `
 CREATE TRIGGER ${table}_told_update AFTER UPDATE OF ${columns.join(', ')} ON ${table}
 WHEN (${values('old')}) IS NOT (${values('new')}) BEGIN
 ${changed('words', `IN (SELECT event_id FROM event_${table} WHERE ${id} = new.id)`)}
 END;`;
-};
+}
 
-const ofMarket = (id: string): string => `(SELECT event_id FROM markets WHERE id = ${id})`;
+function ofMarket(id: string): string {
+  return `(SELECT event_id FROM markets WHERE id = ${id})`;
+}
 
 export const CHANGES_BY_NUMBER = `
 CREATE TABLE catalog_changes (

@@ -150,11 +150,11 @@ CREATE INDEX plans_undone ON plans (name) WHERE NOT is_done;
 
 type Migration = (database: Database) => void;
 
-const running =
-  (sql: string): Migration =>
-  (database) => {
+function running(sql: string): Migration {
+  return (database) => {
     database.exec(sql);
   };
+}
 
 const MIGRATIONS: readonly Migration[] = [
   running(FIRST_TABLES),

@@ -25,7 +25,8 @@ const ORDERS: Readonly<Record<'markets' | 'events', readonly string[]>> = {
   ],
 };
 
-const stateOf = (table: 'markets' | 'events'): string => `
+function stateOf(table: 'markets' | 'events'): string {
+  return `
 ALTER TABLE ${table} ADD COLUMN state INTEGER GENERATED ALWAYS AS (${STATE}) VIRTUAL;
 CREATE INDEX ${table}_by_state ON ${table} (state);
 CREATE INDEX ${table}_by_creator ON ${table} (creator COLLATE NOCASE);
@@ -33,21 +34,27 @@ ${ORDERS[table]
   .map((column) => `CREATE INDEX ${table}_by_${column} ON ${table} (state, ${column});`)
   .join('\n')}
 `;
+}
 
 /** What the source said under names that trading fills stands apart: served where it doesn't. */
 const LIVE_NAMES = TOLD_MARKET_FIELDS;
 
 /** The names among `names` of a record's members, as an object of their own. */
-const partOf = (names: readonly string[]): string => `
+function partOf(names: readonly string[]): string {
+  return `
 (SELECT json_group_object(key, CASE type
     WHEN 'object' THEN json(value) WHEN 'array' THEN json(value)
     WHEN 'true' THEN json('true') WHEN 'false' THEN json('false') ELSE value END)
   FROM json_each(record) WHERE key IN (${names.map((name) => `'${name}'`).join(', ')}))`;
+}
 
-const without = (names: readonly string[]): string =>
-  `json_remove(record, ${names.map((name) => `'$.${name}'`).join(', ')})`;
+function without(names: readonly string[]): string {
+  return `json_remove(record, ${names.map((name) => `'$.${name}'`).join(', ')})`;
+}
 
-const number = (name: string): string => `max(0, coalesce(CAST(record ->> '${name}' AS REAL), 0))`;
+function number(name: string): string {
+  return `max(0, coalesce(CAST(record ->> '${name}' AS REAL), 0))`;
+}
 
 const FIGURES = ['volume', 'volumeNum', 'volume24hr', 'liquidity', 'liquidityNum'];
 const EVENT_FIGURES = [...FIGURES, 'competitive', 'commentCount'];

@@ -66,5 +66,6 @@ export const PEAK_SOURCES: Readonly<Record<PeakScope, { from: string; where: str
 };
 
 /** What the key is called that a scope's source is in order of. */
-export const orderedKey = (scope: PeakScope): string =>
-  scope === 'market' ? 't.trade_key' : 'p.trade_key';
+export function orderedKey(scope: PeakScope): string {
+  return scope === 'market' ? 't.trade_key' : 'p.trade_key';
+}

@@ -34,8 +34,9 @@ interface Named {
 type OpenRow = [count: number, firstKey: number | null, ...peaks: number[]];
 type After = Named & { readonly afterKey: number };
 
-const peaksOf = (peakOf: (peak: (typeof PEAKS)[number]) => string): string =>
-  PEAKS.map(peakOf).join(', ');
+function peaksOf(peakOf: (peak: (typeof PEAKS)[number]) => string): string {
+  return PEAKS.map(peakOf).join(', ');
+}
 
 /** Of one scope; a test reads the plans. */
 export function runSql(scope: PeakScope) {
@@ -52,8 +53,9 @@ export function runSql(scope: PeakScope) {
 }
 
 /** The columns of a condition or amount as those of `p`. */
-const qualified = (sql: string): string =>
-  sql.replace(/\b(side|ordinal|lots|price_ticks)\b/g, 'p.$1');
+function qualified(sql: string): string {
+  return sql.replace(/\b(side|ordinal|lots|price_ticks)\b/g, 'p.$1');
+}
 
 const LAST_KEY =
   'SELECT last_key FROM fill_peaks WHERE scope = @scope AND name_key = @nameKey ' +

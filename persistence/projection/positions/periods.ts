@@ -15,7 +15,9 @@ export interface Periods {
   readonly month: number;
 }
 
-export const dayAt = (timeMs: number): number => Math.floor(timeMs / DAY_MS);
+export function dayAt(timeMs: number): number {
+  return Math.floor(timeMs / DAY_MS);
+}
 
 export function periodsAt(timeMs: number): Periods {
   const day = dayAt(timeMs);

@@ -259,23 +259,27 @@ export class PositionLedger {
 
 type Party = Pick<Side, 'account' | 'outcome' | 'isBuy' | 'priceTicks' | 'lots' | 'feeMicros'>;
 
-const takerOf = (fill: Fill): Party => ({
-  account: fill.takerAccount,
-  outcome: fill.takerOutcome,
-  isBuy: fill.takerSide === 'BUY',
-  priceTicks: fill.takerPriceTicks,
-  lots: fill.lots,
-  feeMicros: fill.fees?.takerMicros ?? 0,
-});
+function takerOf(fill: Fill): Party {
+  return {
+    account: fill.takerAccount,
+    outcome: fill.takerOutcome,
+    isBuy: fill.takerSide === 'BUY',
+    priceTicks: fill.takerPriceTicks,
+    lots: fill.lots,
+    feeMicros: fill.fees?.takerMicros ?? 0,
+  };
+}
 
-const makerOf = (fill: Fill): Party => ({
-  account: fill.makerAccount,
-  outcome: fill.makerOutcome,
-  isBuy: fill.makerSide === 'BUY',
-  priceTicks: fill.makerPriceTicks,
-  lots: fill.lots,
-  feeMicros: fill.fees?.makerMicros ?? 0,
-});
+function makerOf(fill: Fill): Party {
+  return {
+    account: fill.makerAccount,
+    outcome: fill.makerOutcome,
+    isBuy: fill.makerSide === 'BUY',
+    priceTicks: fill.makerPriceTicks,
+    lots: fill.lots,
+    feeMicros: fill.fees?.makerMicros ?? 0,
+  };
+}
 
 function changeSets(market: MarketState, lots: number): void {
   market.yesLots += lots;

@@ -28,9 +28,15 @@ import type { AnalyticsReads } from './reads.ts';
 const PLACES = 1_024;
 const ROW = `p.trade_key * ${PLACES} + p.ordinal`;
 
-export const rowOf = (tradeKey: number, ordinal: number): number => tradeKey * PLACES + ordinal;
-export const tradeKeyOf = (row: number): number => Math.floor(row / PLACES);
-export const ordinalOf = (row: number): number => row % PLACES;
+export function rowOf(tradeKey: number, ordinal: number): number {
+  return tradeKey * PLACES + ordinal;
+}
+export function tradeKeyOf(row: number): number {
+  return Math.floor(row / PLACES);
+}
+export function ordinalOf(row: number): number {
+  return row % PLACES;
+}
 /** Above every row. */
 export const NO_ROW = Number.MAX_SAFE_INTEGER;
 
@@ -77,8 +83,9 @@ export interface FillSearch {
 export type FillStream = Generator<readonly number[], void>;
 
 /** Whether rows of a scope are told apart by a filter. */
-const isSelective = (scope: PeakScope, { takersOnly, side, least }: FillFilter): boolean =>
-  side !== undefined || least > 0 || (takersOnly && scope === 'account');
+function isSelective(scope: PeakScope, { takersOnly, side, least }: FillFilter): boolean {
+  return side !== undefined || least > 0 || (takersOnly && scope === 'account');
+}
 
 /** All rows of a scope that pass the filter, and are of these markets if any are given. */
 export function fillsOf(
@@ -97,7 +104,9 @@ export interface FillsName {
   readonly marketKeys?: readonly number[];
 }
 
-const inOrder = (isAscending: boolean): string => (isAscending ? '' : ' DESC');
+function inOrder(isAscending: boolean): string {
+  return isAscending ? '' : ' DESC';
+}
 
 /** SQL of the rows that come next of a scope, whatever they are; @limit of them. */
 export function plainSql(scope: PeakScope, takersOnly: boolean, isAscending: boolean): string {
@@ -123,8 +132,9 @@ export function plainSql(scope: PeakScope, takersOnly: boolean, isAscending: boo
 type Values = Readonly<Record<string, unknown>>;
 
 /** A statement that selects rows alone. */
-const rowsOf = (reads: AnalyticsReads, sql: string): Statement<[Values], number> =>
-  reads.statement<[Values], number>(sql).pluck();
+function rowsOf(reads: AnalyticsReads, sql: string): Statement<[Values], number> {
+  return reads.statement<[Values], number>(sql).pluck();
+}
 
 function* plainRows(
   reads: AnalyticsReads,
@@ -149,21 +159,26 @@ function* plainRows(
 const STEP_ROWS = 256;
 
 /** Rows between two, as parameters: also the keys of their trades, by which they are found. */
-const boundsOf = (afterRow: number, beforeRow: number) => ({
-  afterRow,
-  beforeRow,
-  firstKey: tradeKeyOf(afterRow),
-  lastKey: tradeKeyOf(beforeRow - 1),
-  // Takers' rows are the first of their trades.
-  afterKey: tradeKeyOf(afterRow),
-  beforeKey: tradeKeyOf(beforeRow + PLACES - 1),
-});
+function boundsOf(afterRow: number, beforeRow: number) {
+  return {
+    afterRow,
+    beforeRow,
+    firstKey: tradeKeyOf(afterRow),
+    lastKey: tradeKeyOf(beforeRow - 1),
+    // Takers' rows are the first of their trades.
+    afterKey: tradeKeyOf(afterRow),
+    beforeKey: tradeKeyOf(beforeRow + PLACES - 1),
+  };
+}
 
 /** The conditions of a filter on `p`. */
-const conditionsOf = ({ takersOnly, side, unit, least }: FillFilter): string =>
-  (takersOnly ? ' AND p.ordinal = 0' : '') +
-  (side === undefined ? '' : ' AND p.side = @side') +
-  (least === 0 ? '' : ` AND p.lots${unit === 'lots' ? '' : ' * p.price_ticks'} >= @least`);
+function conditionsOf({ takersOnly, side, unit, least }: FillFilter): string {
+  return (
+    (takersOnly ? ' AND p.ordinal = 0' : '') +
+    (side === undefined ? '' : ' AND p.side = @side') +
+    (least === 0 ? '' : ` AND p.lots${unit === 'lots' ? '' : ' * p.price_ticks'} >= @least`)
+  );
+}
 
 /** SQL of the rows of a run that pass. */
 export function runRowsSql(
@@ -333,7 +348,7 @@ interface Head {
   place: number;
 }
 
-const advance = (head: Head): boolean => {
+function advance(head: Head): boolean {
   head.place += 1;
   if (head.place < head.rows.length) return true;
   const step = head.stream.next();
@@ -341,7 +356,7 @@ const advance = (head: Head): boolean => {
   head.rows = step.value;
   head.place = 0;
   return true;
-};
+}
 
 /** The rows of several streams in order: those of one page. */
 export function pageOf(

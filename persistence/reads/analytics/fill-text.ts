@@ -53,16 +53,20 @@ export function fillText(reads: AnalyticsReads, row: number, type = ''): string 
   );
 }
 
-export const marketMembers = ({ title, slug, icon, eventSlug }: MarketWords): string =>
-  membersOf({ title, slug, icon, eventSlug });
+export function marketMembers({ title, slug, icon, eventSlug }: MarketWords): string {
+  return membersOf({ title, slug, icon, eventSlug });
+}
 
-export const profileMembers = (words: AccountWords): string =>
-  membersOf({
+export function profileMembers(words: AccountWords): string {
+  return membersOf({
     name: words.name,
     pseudonym: words.pseudonym,
     bio: words.bio,
     profileImage: words.profileImage,
     profileImageOptimized: words.profileImageOptimized,
   });
+}
 
-const membersOf = (words: object): string => JSON.stringify(words).slice(1, -1);
+function membersOf(words: object): string {
+  return JSON.stringify(words).slice(1, -1);
+}

@@ -29,12 +29,12 @@ export interface AnalyticsHostOptions {
 const LONG_PAGE_ROWS = 1_000;
 
 /** A page of many rows, or by size, for which all that an account did is looked at. */
-const takesLong = (kind: AnalyticsKind, question: AnalyticsQuestions[AnalyticsKind]): boolean => {
+function takesLong(kind: AnalyticsKind, question: AnalyticsQuestions[AnalyticsKind]): boolean {
   if (kind === 'activity') return !('sortBy' in question) || question.sortBy !== 'TIMESTAMP';
   if (!('limit' in question)) return false;
   const pages = kind === 'holders' && 'markets' in question ? (question.markets?.length ?? 1) : 1;
   return question.limit * pages > LONG_PAGE_ROWS;
-};
+}
 
 export class AnalyticsHost implements ExchangeAnalytics {
   readonly #options: AnalyticsHostOptions;

@@ -77,14 +77,19 @@ export function refreshWords(reads: AnalyticsReads): void {
 }
 
 /** Searched texts are folded as titles are. */
-export const searchedTitle = (title: string): string => foldText(title);
+export function searchedTitle(title: string): string {
+  return foldText(title);
+}
 
-const lastKey = (reads: AnalyticsReads): number =>
-  reads
-    .statement<[], { readonly last: number | null }>(
-      'SELECT max(market_key) AS last FROM temp.market_words',
-    )
-    .get()?.last ?? 0;
+function lastKey(reads: AnalyticsReads): number {
+  return (
+    reads
+      .statement<[], { readonly last: number | null }>(
+        'SELECT max(market_key) AS last FROM temp.market_words',
+      )
+      .get()?.last ?? 0
+  );
+}
 
 /** The last of so many markets after a key; null where there are no more. */
 function putWords(reads: AnalyticsReads, after: number, limit: number): number | null {

@@ -15,7 +15,7 @@ const HALF_TICK_DECIMALS = 5;
 const HALF_MICRO_DECIMALS = 7;
 
 /** `value` divided by ten to the power of `decimals`; may be negative. */
-const decimalText = (value: number | bigint, decimals: number): string => {
+function decimalText(value: number | bigint, decimals: number): string {
   assert(typeof value === 'bigint' || Number.isSafeInteger(value), 'amounts are whole numbers');
   const isNegative = value < 0;
   const digits = `${isNegative ? -value : value}`.padStart(decimals + 1, '0');
@@ -23,24 +23,30 @@ const decimalText = (value: number | bigint, decimals: number): string => {
   const fraction = digits.slice(-decimals).replace(/0+$/, '');
   const text = fraction === '' ? whole : `${whole}.${fraction}`;
   return isNegative ? `-${text}` : text;
-};
+}
 
 /** A size in tokens: 1,250 lots are 12.5. */
-export const lotsText = (lots: number): string => decimalText(lots, LOT_DECIMALS);
+export function lotsText(lots: number): string {
+  return decimalText(lots, LOT_DECIMALS);
+}
 
 /** Cash: -60,000,000 micros are -60. */
-export const microsText = (micros: number): string => decimalText(micros, MICRO_DECIMALS);
+export function microsText(micros: number): string {
+  return decimalText(micros, MICRO_DECIMALS);
+}
 
 /** A price or midpoint of 0 to 20,000 half ticks: 10,100 are 0.505. */
-export const halfTicksText = (halfTicks: number): string =>
-  decimalText(halfTicks * 5, HALF_TICK_DECIMALS);
+export function halfTicksText(halfTicks: number): string {
+  return decimalText(halfTicks * 5, HALF_TICK_DECIMALS);
+}
 
 /** Cash at a midpoint: lots times half ticks are half micros. */
-export const halfMicrosText = (halfMicros: bigint): string =>
-  decimalText(halfMicros * 5n, HALF_MICRO_DECIMALS);
+export function halfMicrosText(halfMicros: bigint): string {
+  return decimalText(halfMicros * 5n, HALF_MICRO_DECIMALS);
+}
 
 /** `numerator / denominator`; 0 where there is nothing to divide by. */
-export const quotientText = (numerator: bigint, denominator: bigint): string => {
+export function quotientText(numerator: bigint, denominator: bigint): string {
   assert(denominator >= 0n, 'what is divided by is an amount');
   if (denominator === 0n) return '0';
   const scaled = numerator * 10n ** BigInt(QUOTIENT_DECIMALS) * 2n;
@@ -48,14 +54,16 @@ export const quotientText = (numerator: bigint, denominator: bigint): string => 
   // Half is added to what is halved again, so that it rounds away from zero on both sides.
   const rounded = ((isNegative ? -scaled : scaled) + denominator) / (denominator * 2n);
   return decimalText(isNegative ? -rounded : rounded, QUOTIENT_DECIMALS);
-};
+}
 
 const MICROS_PER_LOT_AT_ONE = 10_000n;
 
 /** Cash by size: 40,000,000 micros for 10,000 lots are 0.4. */
-export const averagePriceText = (micros: number, lots: number): string =>
-  quotientText(BigInt(micros), BigInt(lots) * MICROS_PER_LOT_AT_ONE);
+export function averagePriceText(micros: number, lots: number): string {
+  return quotientText(BigInt(micros), BigInt(lots) * MICROS_PER_LOT_AT_ONE);
+}
 
 /** A hundred times `part / whole`, both of one unit. */
-export const percentText = (part: number | bigint, whole: number | bigint): string =>
-  quotientText(BigInt(part) * 100n, BigInt(whole));
+export function percentText(part: number | bigint, whole: number | bigint): string {
+  return quotientText(BigInt(part) * 100n, BigInt(whole));
+}

@@ -105,7 +105,7 @@ interface Parts extends ListShape {
   readonly needsState: boolean;
 }
 
-const listSql = ({ sort, fallback, conditions, needsState, ...shape }: Parts): string => {
+function listSql({ sort, fallback, conditions, needsState, ...shape }: Parts): string {
   const direction = shape.isAscending ? 'ASC' : 'DESC';
   return [
     'SELECT p.market_key AS marketKey, p.outcome FROM',
@@ -126,10 +126,10 @@ const listSql = ({ sort, fallback, conditions, needsState, ...shape }: Parts): s
   ]
     .filter((part) => part !== '')
     .join(' ');
-};
+}
 
 /** Of `@account`, `@limit`, `@offset`; keys of closed positions. */
-export const closedPositionsSql = ({ sortBy, ...shape }: ClosedShape): string => {
+export function closedPositionsSql({ sortBy, ...shape }: ClosedShape): string {
   const sort = CLOSED[sortBy];
   return listSql({
     ...shape,
@@ -138,10 +138,10 @@ export const closedPositionsSql = ({ sortBy, ...shape }: ClosedShape): string =>
     conditions: ['p.closed_ms > 0'],
     needsState: sort.needs === 'state',
   });
-};
+}
 
 /** The same of open positions of `@leastLots` and more. */
-export const openPositionsSql = (shape: OpenShape): string => {
+export function openPositionsSql(shape: OpenShape): string {
   const { sortBy, isRedeemable, isMergeable, ...list } = shape;
   const sort = OPEN[sortBy];
   return listSql({
@@ -156,27 +156,33 @@ export const openPositionsSql = (shape: OpenShape): string => {
     ],
     needsState: sort.needs === 'state' || isRedeemable || isMergeable,
   });
-};
+}
 
 /** What open positions of `@account` are worth in all, in half micros, as text. */
-export const valueSql = (ofMarkets: boolean): string =>
-  `SELECT CAST(sum(${WORTH_SQL}) AS TEXT) AS worth FROM ` +
-  (ofMarkets
-    ? 'json_each(@markets) AS named CROSS JOIN positions AS p ON p.market_key = named.value '
-    : 'positions AS p INDEXED BY open_positions ') +
-  'CROSS JOIN market_states AS s ON s.market_key = p.market_key ' +
-  `WHERE p.account_key = @account AND ${ofMarkets ? '+' : ''}p.closed_ms = 0`;
+export function valueSql(ofMarkets: boolean): string {
+  return (
+    `SELECT CAST(sum(${WORTH_SQL}) AS TEXT) AS worth FROM ` +
+    (ofMarkets
+      ? 'json_each(@markets) AS named CROSS JOIN positions AS p ON p.market_key = named.value '
+      : 'positions AS p INDEXED BY open_positions ') +
+    'CROSS JOIN market_states AS s ON s.market_key = p.market_key ' +
+    `WHERE p.account_key = @account AND ${ofMarkets ? '+' : ''}p.closed_ms = 0`
+  );
+}
 
 /** How many positions would have to be looked at, up to `@most` and one more. */
-export const countSql = (isOpen: boolean): string =>
-  'SELECT count(*) AS count FROM (SELECT 1 FROM positions AS p INDEXED BY ' +
-  `${isOpen ? 'open_positions' : 'closed_positions_by_time'} WHERE p.account_key = @account ` +
-  `AND p.closed_ms ${isOpen ? '= 0' : '> 0'} LIMIT @most + 1)`;
+export function countSql(isOpen: boolean): string {
+  return (
+    'SELECT count(*) AS count FROM (SELECT 1 FROM positions AS p INDEXED BY ' +
+    `${isOpen ? 'open_positions' : 'closed_positions_by_time'} WHERE p.account_key = @account ` +
+    `AND p.closed_ms ${isOpen ? '= 0' : '> 0'} LIMIT @most + 1)`
+  );
+}
 
 /** Whether a list of this shape looks at all of the account's positions. */
-export const looksAtAll = (
+export function looksAtAll(
   shape: ListShape & { readonly isOpen: boolean; readonly sortBy: ClosedSort | OpenSort },
-): boolean => {
+): boolean {
   const sorts: Readonly<Record<string, Sort>> = shape.isOpen ? OPEN : CLOSED;
   return !shape.ofMarkets && (shape.ofTitle || sorts[shape.sortBy]?.index === '');
-};
+}

@@ -63,7 +63,7 @@ export function positionsText(
   return `[${texts.join(',')}]`;
 }
 
-const positionText = (address: string, row: PositionRow, words: MarketWords): string => {
+function positionText(address: string, row: PositionRow, words: MarketWords): string {
   const { outcome } = row;
   const { conditionId } = words;
   const isOpen = row.closedMs === 0;
@@ -78,10 +78,10 @@ const positionText = (address: string, row: PositionRow, words: MarketWords): st
     `"endDate":${JSON.stringify(words.endDate)}` +
     `${isOpen ? `,"negativeRisk":${words.negRisk === 1}` : ''}}`
   );
-};
+}
 
 /** Nothing is left of it: all that was bought brought in what it brought in. */
-const closedAmounts = ({ boughtLots, paidMicros, realizedMicros }: PositionRow): string => {
+function closedAmounts({ boughtLots, paidMicros, realizedMicros }: PositionRow): string {
   const size = lotsText(boughtLots);
   const won = microsText(realizedMicros);
   const percent = percentText(realizedMicros, paidMicros);
@@ -91,10 +91,10 @@ const closedAmounts = ({ boughtLots, paidMicros, realizedMicros }: PositionRow):
     `"percentPnl":${percent},"totalBought":${size},"realizedPnl":${won},` +
     `"percentRealizedPnl":${percent}`
   );
-};
+}
 
 /** What is held, for what it cost and what it is worth now. */
-const openAmounts = ({ lots, costMicros, halfTicks, ...row }: PositionRow): string => {
+function openAmounts({ lots, costMicros, halfTicks, ...row }: PositionRow): string {
   const worth = BigInt(lots) * BigInt(halfTicks);
   const cost = BigInt(costMicros) * 2n;
   return (
@@ -104,9 +104,9 @@ const openAmounts = ({ lots, costMicros, halfTicks, ...row }: PositionRow): stri
     `"totalBought":${lotsText(row.boughtLots)},"realizedPnl":${microsText(row.realizedMicros)},` +
     `"percentRealizedPnl":${percentText(row.realizedMicros, row.paidMicros)}`
   );
-};
+}
 
-const wordMembers = (words: MarketWords, outcome: number): string => {
+function wordMembers(words: MarketWords, outcome: number): string {
   const labels = [words.outcome0, words.outcome1];
   const members = JSON.stringify({
     title: words.title,
@@ -119,4 +119,4 @@ const wordMembers = (words: MarketWords, outcome: number): string => {
     oppositeAsset: `${words.conditionId}:${1 - outcome}`,
   });
   return members.slice(1, -1);
-};
+}

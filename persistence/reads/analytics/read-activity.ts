@@ -78,7 +78,7 @@ interface Search {
   readonly mostRows: number;
 }
 
-const orderOf = ({ sortBy, isAscending }: ActivityQuestion) => {
+function orderOf({ sortBy, isAscending }: ActivityQuestion) {
   const sign = isAscending ? 1 : -1;
   const sizeOf = ({ lots, micros }: Found): number => (sortBy === 'TOKENS' ? lots : micros);
   return (a: Found, b: Found): number => {
@@ -88,7 +88,7 @@ const orderOf = ({ sortBy, isAscending }: ActivityQuestion) => {
     const inCommand = isLater || (a.row ?? 0) - (b.row ?? 0) || (a.key ?? 0) - (b.key ?? 0);
     return sign * (bySize || a.seq - b.seq || inCommand);
   };
-};
+}
 
 function tradesOf(reads: AnalyticsReads, search: Search): Found[] {
   const { question, accountKey, marketKeys, wanted, mostRows } = search;

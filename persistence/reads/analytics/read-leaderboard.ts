@@ -82,10 +82,10 @@ export function leaderboardText(reads: AnalyticsReads, question: LeaderboardQues
   return `[${leaderText(reads, row, (before?.count ?? 0) + 1)}]`;
 }
 
-const numbersAt = (nowMs: number) => {
+function numbersAt(nowMs: number) {
   const { day, week, month } = periodsAt(nowMs);
   return { DAY: day, WEEK: week, MONTH: month };
-};
+}
 
 /** Who gave no name is shown by its pseudonym. */
 function leaderText(reads: AnalyticsReads, row: LeaderRow, rank: number): string {

@@ -48,8 +48,9 @@ const MICROS_PER_LOT = 10_000n;
 const MICROS_PER_UNIT = 1_000_000n;
 
 /** Micros, times the size of the event. */
-const lockedMicros = ({ eventSize, lots, owed }: LockedRow): bigint =>
-  BigInt(lots) * MICROS_PER_LOT + BigInt(owed) * BigInt(eventSize);
+function lockedMicros({ eventSize, lots, owed }: LockedRow): bigint {
+  return BigInt(lots) * MICROS_PER_LOT + BigInt(owed) * BigInt(eventSize);
+}
 
 export function openInterestText(reads: AnalyticsReads, question: OpenInterestQuestion): string {
   const { markets } = question;
@@ -64,14 +65,14 @@ export function openInterestText(reads: AnalyticsReads, question: OpenInterestQu
   return `[${texts.join(',')}]`;
 }
 
-const allLocked = (reads: AnalyticsReads): string => {
+function allLocked(reads: AnalyticsReads): string {
   let micros = 0n;
   for (const row of reads.statement<[], LockedRow>(FIGURE_SQL.lockedInAll).all()) {
     // Exact: what is locked for whole events is whole.
     micros += lockedMicros(row) / BigInt(row.eventSize);
   }
   return quotientText(micros, MICROS_PER_UNIT);
-};
+}
 
 export function liveVolumeText(
   reads: AnalyticsReads,

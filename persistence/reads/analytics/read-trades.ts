@@ -74,11 +74,12 @@ interface Part {
 }
 
 /** Of one stream all that is wanted, of several their share of it. */
-export const firstRowsOf = (
+export function firstRowsOf(
   { limit, offset }: Part,
   marketKeys: readonly number[] | undefined,
-): number =>
-  Math.ceil((offset + limit) / (marketKeys?.length ?? 1)) + (marketKeys ? SPARE_ROWS : 0);
+): number {
+  return Math.ceil((offset + limit) / (marketKeys?.length ?? 1)) + (marketKeys ? SPARE_ROWS : 0);
+}
 
 const SPARE_ROWS = 4;
 

@@ -76,5 +76,6 @@ t.test('each answered order is in its file when it is killed among others', asyn
   t.ok(answered.length > 22, 'some of the others were answered');
 });
 
-const ownerOf = ({ body }: ReturnType<typeof requests.makeOne>): string =>
-  (JSON.parse(String(body)) as { owner: string }).owner; // ours
+function ownerOf({ body }: ReturnType<typeof requests.makeOne>): string {
+  return (JSON.parse(String(body)) as { owner: string }).owner;
+} // ours

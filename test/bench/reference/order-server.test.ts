@@ -38,13 +38,13 @@ async function askReference({ method, path, headers, body }: Request): Promise<A
 }
 
 /** What both must say alike; ids of trades are each one's own. */
-const saidAlike = ({ status, body }: Answer) => {
+function saidAlike({ status, body }: Answer) {
   const { success, orderID, orderHash, takingAmount, makingAmount, canceled } = body;
   const trades = Array.isArray(body.tradeIDs) ? body.tradeIDs.length : 0;
   const hashes = Array.isArray(body.transactionsHashes) ? body.transactionsHashes.length : 0;
   const said = { success, orderID, orderHash, takingAmount, makingAmount, canceled };
   return { status, ...said, state: body.status, trades, hashes };
-};
+}
 
 t.test('the same orders in the same order get the same answers from both', async (t) => {
   const orders = requests.make(60);

@@ -62,7 +62,9 @@ export function withOrder(request: Request, change: Readonly<Record<string, unkn
   return { ...request, body, headers: { ...headers, POLY_SIGNATURE: signature } };
 }
 
-export const withHeader = (request: Request, name: string, value: string): Request => ({
-  ...request,
-  headers: { ...request.headers, [name]: value },
-});
+export function withHeader(request: Request, name: string, value: string): Request {
+  return {
+    ...request,
+    headers: { ...request.headers, [name]: value },
+  };
+}

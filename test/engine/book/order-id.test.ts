@@ -4,7 +4,9 @@ import t from 'tap';
 import { ID_WORDS, isSameId, readOrderId, writeOrderId } from '../../../engine/book/order-id.ts';
 
 const ID = `0x${'0123456789abcdef'.repeat(4)}`;
-const withDigit = (at: number, digit: string): string => ID.slice(0, at) + digit + ID.slice(at + 1);
+function withDigit(at: number, digit: string): string {
+  return ID.slice(0, at) + digit + ID.slice(at + 1);
+}
 
 const orderId = fc
   .array(fc.constantFrom(...'0123456789abcdef'), { minLength: 64, maxLength: 64 })

@@ -7,7 +7,9 @@ import { OrderStore } from '../../../engine/book/order-store.ts';
 import { OrderTable } from '../../../engine/book/order-table.ts';
 import { placeOf, RecentOrders } from '../../../engine/book/recent-orders.ts';
 
-const idOf = (index: number): string => `0x${index.toString(16).padStart(64, '0')}`;
+function idOf(index: number): string {
+  return `0x${index.toString(16).padStart(64, '0')}`;
+}
 
 /** A ring of that size with its table, and the ids of what it should remember, oldest first. */
 class Rings {

@@ -3,13 +3,15 @@ import type { OpenAccount } from '../../../engine/index.ts';
 import { Engine, FEE_ACCOUNT, lots, micros, RULES_VERSION, ticks } from '../../../engine/index.ts';
 import { addressOf } from '../random/drawn-names.ts';
 
-const opening = (address: string, paper = 0): OpenAccount => ({
-  kind: 'open_account',
-  address,
-  owner: address,
-  wallet: 'eoa',
-  paperMicros: micros(paper),
-});
+function opening(address: string, paper = 0): OpenAccount {
+  return {
+    kind: 'open_account',
+    address,
+    owner: address,
+    wallet: 'eoa',
+    paperMicros: micros(paper),
+  };
+}
 
 t.test('commands are judged by the rules of this program unless it is said', (t) => {
   t.equal(new Engine().rules, RULES_VERSION);

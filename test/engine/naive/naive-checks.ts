@@ -38,8 +38,12 @@ const MARKET_TICKS: readonly number[] = [1000, 100, 50, 25, 10, 1];
 const KEY_PURPOSES: readonly string[] = ['trading', 'readonly', 'builder'];
 const SELF_TRADE_MODES: readonly string[] = ['cancel_maker', 'cancel_taker', 'cancel_both'];
 
-export const isWord = (text: string): boolean => WORD.test(text);
-export const isAddress = (text: string): boolean => ADDRESS.test(text);
+export function isWord(text: string): boolean {
+  return WORD.test(text);
+}
+export function isAddress(text: string): boolean {
+  return ADDRESS.test(text);
+}
 
 export function reject(code: RejectCode, details: RejectDetails): Rejected {
   return { kind: 'rejected', code, ...details };
@@ -239,7 +243,9 @@ export function judgeApiKey(state: NaiveState, command: IssueApiKey): Answer | u
 }
 
 /** Commands from before there were other purposes name none. */
-export const purposeOf = ({ purpose = 'trading' }: IssueApiKey): KeyPurpose => purpose;
+export function purposeOf({ purpose = 'trading' }: IssueApiKey): KeyPurpose {
+  return purpose;
+}
 
 export function judgeRevocation(state: NaiveState, command: RevokeApiKey): Answer | undefined {
   const { owner, apiKey } = command;
@@ -249,8 +255,9 @@ export function judgeRevocation(state: NaiveState, command: RevokeApiKey): Answe
   return same.isRevoked ? known(command) : undefined;
 }
 
-const ownsSomething = ({ accounts }: NaiveState, owner: string): boolean =>
-  accounts.some((account) => account.terms.owner === owner);
+function ownsSomething({ accounts }: NaiveState, owner: string): boolean {
+  return accounts.some((account) => account.terms.owner === owner);
+}
 
 export function judgeArming(state: NaiveState, command: ArmSwitch): Answer | undefined {
   const { owner, heartbeatId } = command;

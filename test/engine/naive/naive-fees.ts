@@ -53,10 +53,9 @@ export function flatSum(rates: NaiveRates, trades: readonly Trade[]): bigint {
   }, 0n);
 }
 
-const baseOf = (rates: NaiveRates, trades: readonly Trade[]): Fraction => [
-  baseSum(rates, trades),
-  10_000n ** BigInt(2 * rates.feeExponent),
-];
+function baseOf(rates: NaiveRates, trades: readonly Trade[]): Fraction {
+  return [baseSum(rates, trades), 10_000n ** BigInt(2 * rates.feeExponent)];
+}
 
 /** To 5 decimals of collateral, which are 10 micros; nothing if it is less than one of them. */
 function halfUp([numerator, denominator]: Fraction): bigint {
@@ -81,13 +80,20 @@ function dueOf(rates: NaiveRates, trades: readonly Trade[]): Fees {
   return { feeMicros: Number(raised + flat), builderMicros: Number(ofShare + flat) };
 }
 
-const sumOf = (fees: readonly Fees[], of: keyof Fees): number =>
-  fees.reduce((sum, one) => sum + one[of], 0);
+function sumOf(fees: readonly Fees[], of: keyof Fees): number {
+  return fees.reduce((sum, one) => sum + one[of], 0);
+}
 
-export const feesOf = ({ fills }: NaiveOrder): number => sumOf(fills, 'feeMicros');
-export const builderFeesOf = ({ fills }: NaiveOrder): number => sumOf(fills, 'builderMicros');
+export function feesOf({ fills }: NaiveOrder): number {
+  return sumOf(fills, 'feeMicros');
+}
+export function builderFeesOf({ fills }: NaiveOrder): number {
+  return sumOf(fills, 'builderMicros');
+}
 
-const takesBudget = ({ budgetMicros }: NaiveOrder): boolean => budgetMicros > 0;
+function takesBudget({ budgetMicros }: NaiveOrder): boolean {
+  return budgetMicros > 0;
+}
 
 /** What a BUY needs beside its price or its budget. */
 export function requiredFees(order: NaiveOrder): number {
@@ -206,10 +212,10 @@ export function judgeBuilder(state: NaiveState, command: SetBuilder): Answer | u
   return judgeCollecting(state);
 }
 
-const isIn =
-  (terms: object) =>
-  ([name, value]: [string, unknown]): boolean =>
+function isIn(terms: object) {
+  return ([name, value]: [string, unknown]): boolean =>
     new Map<string, unknown>(Object.entries(terms)).get(name) === value;
+}
 
 export function setBuilder(state: NaiveState, { kind: _, ...terms }: SetBuilder): EngineEvent[] {
   const at = state.builders.findIndex(({ builder }) => builder === terms.builder);
@@ -219,9 +225,11 @@ export function setBuilder(state: NaiveState, { kind: _, ...terms }: SetBuilder)
 }
 
 /** Why the fee account can't be opened, if it is not open. */
-export const judgeCollecting = (state: NaiveState): Answer | undefined =>
-  accountAt(state, FEE_ACCOUNT) === undefined ? judgeRoom(state, 0) : undefined;
+export function judgeCollecting(state: NaiveState): Answer | undefined {
+  return accountAt(state, FEE_ACCOUNT) === undefined ? judgeRoom(state, 0) : undefined;
+}
 
 /** Whether a command that is good lets somebody charge something. */
-export const opensFeeAccount = (rates: { takerFeeBps?: number; makerFeeBps?: number }): boolean =>
-  (rates.takerFeeBps ?? 0) > 0 || (rates.makerFeeBps ?? 0) > 0;
+export function opensFeeAccount(rates: { takerFeeBps?: number; makerFeeBps?: number }): boolean {
+  return (rates.takerFeeBps ?? 0) > 0 || (rates.makerFeeBps ?? 0) > 0;
+}

@@ -23,8 +23,9 @@ import { marketAt, restingOrders, yesTicks } from './naive-state.ts';
 /** Takes an order off the book for a reason, and tells it. */
 export type Take = (order: NaiveOrder, reason: CloseReason) => EngineEvent[];
 
-export const closed = (market: NaiveMarket): boolean =>
-  market.status === 'closed' || market.status === 'resolved';
+export function closed(market: NaiveMarket): boolean {
+  return market.status === 'closed' || market.status === 'resolved';
+}
 
 export function judgeTradingState(state: NaiveState, command: SetTradingState): Answer | undefined {
   const { conditionId } = command;
@@ -145,8 +146,9 @@ export function judgeRunning(state: NaiveState): Rejected | undefined {
   return reject('exchange_halted', { field: 'state', actual: 'halted' });
 }
 
-export const isMarketHalted = (state: NaiveState, conditionId: string): boolean =>
-  marketAt(state, conditionId)?.status === 'halted';
+export function isMarketHalted(state: NaiveState, conditionId: string): boolean {
+  return marketAt(state, conditionId)?.status === 'halted';
+}
 
 export function judgeStanding(state: NaiveState, command: SetStanding): Answer | undefined {
   const { owner, standing } = command;
@@ -161,8 +163,9 @@ export function judgeStanding(state: NaiveState, command: SetStanding): Answer |
   return reject('too_many_standings', { field: 'owner', limit, actual });
 }
 
-const standingOf = (state: NaiveState, owner: string): string =>
-  state.standings.find((one) => one.owner === owner)?.standing ?? 'good';
+function standingOf(state: NaiveState, owner: string): string {
+  return state.standings.find((one) => one.owner === owner)?.standing ?? 'good';
+}
 
 export function changeStanding(state: NaiveState, command: SetStanding, take: Take): EngineEvent[] {
   const { owner, standing } = command;

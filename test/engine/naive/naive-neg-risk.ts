@@ -114,8 +114,9 @@ function judgeSelection(event: NaiveEvent, conditionIds: readonly string[]): Rej
 }
 
 /** The markets where NO is given away. */
-const giving = (event: NaiveEvent, { conditionIds }: Convert): NaiveMarket[] =>
-  event.markets.filter(({ terms }) => conditionIds.includes(terms.conditionId));
+function giving(event: NaiveEvent, { conditionIds }: Convert): NaiveMarket[] {
+  return event.markets.filter(({ terms }) => conditionIds.includes(terms.conditionId));
+}
 
 export function convert(state: NaiveState, command: Convert): EngineEvent[] {
   const { account, owner, eventId, conditionIds, lots: size, key } = command;

@@ -38,11 +38,13 @@ export interface Plan {
   readonly spentMicros: number;
 }
 
-const isBudget = (order: { side: string; type: string }): boolean =>
-  order.side === 'BUY' && (order.type === 'FOK' || order.type === 'FAK');
+function isBudget(order: { side: string; type: string }): boolean {
+  return order.side === 'BUY' && (order.type === 'FOK' || order.type === 'FAK');
+}
 
-export const canRest = (order: { type: string }): boolean =>
-  order.type === 'GTC' || order.type === 'GTD';
+export function canRest(order: { type: string }): boolean {
+  return order.type === 'GTC' || order.type === 'GTD';
+}
 
 /** The answer that the order gets instead of being accepted, or undefined when it is good. */
 export function judgeOrder(
@@ -235,8 +237,9 @@ function judgeAgainstBook(
   return reject('too_many_delayed_orders', { field: 'orderId', limit, actual });
 }
 
-export const delayOf = ({ terms }: NaiveMarket): number =>
-  terms.delaySeconds > 0 ? terms.delaySeconds * 1_000 : terms.takerDelayMs;
+export function delayOf({ terms }: NaiveMarket): number {
+  return terms.delaySeconds > 0 ? terms.delaySeconds * 1_000 : terms.takerDelayMs;
+}
 
 /** Whether an order waits first: it meets something at once. */
 export function mustWait(state: NaiveState, taker: NaiveOrder, market: NaiveMarket): boolean {
@@ -319,8 +322,9 @@ function facing(state: NaiveState, taker: NaiveOrder): NaiveOrder[] {
 }
 
 /** What the taker pays or gets for a lot when it meets this resting order. */
-export const priceAt = (taker: NaiveOrder, maker: NaiveOrder): number =>
-  priceIn(taker.outcome, maker.priceTicks, maker.outcome);
+export function priceAt(taker: NaiveOrder, maker: NaiveOrder): number {
+  return priceIn(taker.outcome, maker.priceTicks, maker.outcome);
+}
 
 function crosses(taker: NaiveOrder, maker: NaiveOrder): boolean {
   const isBid = bookSide(taker.outcome, taker.side) === 'bid';

@@ -64,14 +64,16 @@ export function redeemEverybody(state: NaiveState, market: NaiveMarket): void {
 }
 
 /** Who has tokens of a market, by when the account was opened. */
-const holdersOf = ({ accounts }: NaiveState, market: NaiveMarket): NaiveAccount[] =>
-  accounts.filter((account) => {
+function holdersOf({ accounts }: NaiveState, market: NaiveMarket): NaiveAccount[] {
+  return accounts.filter((account) => {
     const { yes, no } = worthOf(account, market);
     return yes > 0 || no > 0;
   });
+}
 
-export const areRedemptionsDue = ({ redeeming, tradingState }: NaiveState): boolean =>
-  redeeming.length > 0 && tradingState !== 'halted';
+export function areRedemptionsDue({ redeeming, tradingState }: NaiveState): boolean {
+  return redeeming.length > 0 && tradingState !== 'halted';
+}
 
 export function redeemDue(state: NaiveState): EngineEvent[] {
   if (!areRedemptionsDue(state)) return [];

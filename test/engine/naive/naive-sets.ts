@@ -60,8 +60,9 @@ export function judgeHolder(state: NaiveState, command: Asked): Rejected | undef
 }
 
 /** Keys that are bounded: redemptions are bounded by what there is to redeem. */
-const boundKeys = ({ moneyKeys }: NaiveState): number =>
-  moneyKeys.filter(({ command }) => command !== 'redeem').length;
+function boundKeys({ moneyKeys }: NaiveState): number {
+  return moneyKeys.filter(({ command }) => command !== 'redeem').length;
+}
 
 /** What was done with the key before, or that it can't be used. */
 export function judgeKey(

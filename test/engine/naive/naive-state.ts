@@ -138,18 +138,26 @@ export interface NaiveState {
 
 type BookSide = 'bid' | 'ask';
 
-export const bookSide = (outcome: Outcome, side: Side): BookSide =>
-  (side === 'BUY') === (outcome === 0) ? 'bid' : 'ask';
+export function bookSide(outcome: Outcome, side: Side): BookSide {
+  return (side === 'BUY') === (outcome === 0) ? 'bid' : 'ask';
+}
 
-export const opposite = (side: BookSide): BookSide => (side === 'bid' ? 'ask' : 'bid');
+export function opposite(side: BookSide): BookSide {
+  return side === 'bid' ? 'ask' : 'bid';
+}
 
 /** A price in one outcome, said in another: both are the same place in the one book. */
-export const priceIn = (outcome: Outcome, priceTicks: number, ofOutcome: Outcome): number =>
-  outcome === ofOutcome ? priceTicks : 10_000 - priceTicks;
+export function priceIn(outcome: Outcome, priceTicks: number, ofOutcome: Outcome): number {
+  return outcome === ofOutcome ? priceTicks : 10_000 - priceTicks;
+}
 
-export const yesTicks = (order: NaiveOrder): number => priceIn(0, order.priceTicks, order.outcome);
+export function yesTicks(order: NaiveOrder): number {
+  return priceIn(0, order.priceTicks, order.outcome);
+}
 
-export const remainingLots = (order: NaiveOrder): number => order.lots - order.filledLots;
+export function remainingLots(order: NaiveOrder): number {
+  return order.lots - order.filledLots;
+}
 
 /** What a creation leaves out. */
 const UNNAMED = {

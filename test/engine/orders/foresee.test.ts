@@ -8,8 +8,8 @@ import {
   Engine,
   type EngineEvent,
   isChange,
+  type OrderPreview,
   type PlaceOrder,
-  type Prospect,
   stateHash,
 } from '../../../engine/index.ts';
 import { EventObserver } from '../event-observer.ts';
@@ -23,7 +23,7 @@ const COMMANDS_A_SEED = 6_000;
 const HASH_EVERY = 50;
 
 /** What placing an order really did, in the words of a prospect. */
-const outcomeOf = (command: PlaceOrder, events: readonly EngineEvent[]): Prospect => {
+function outcomeOf(command: PlaceOrder, events: readonly EngineEvent[]): OrderPreview {
   const event = events.find(({ kind }) => kind === 'rejected' || kind === 'order_duplicate');
   const fills = events.filter((one) => one.kind === 'fill');
   const filledLots = fills.reduce((sum, fill) => sum + fill.lots, 0);
@@ -32,22 +32,22 @@ const outcomeOf = (command: PlaceOrder, events: readonly EngineEvent[]): Prospec
   );
   return {
     // Safe: its kind is one of the two.
-    event: event as Prospect['event'],
-    filledLots: filledLots as Prospect['filledLots'], // sums of these units
+    event: event as OrderPreview['event'],
+    filledLots: filledLots as OrderPreview['filledLots'], // sums of these units
     filledMicros: fills.reduce(
       (sum, fill) => sum + fill.lots * fill.takerPriceTicks,
       0,
-    ) as Prospect['filledMicros'],
+    ) as OrderPreview['filledMicros'],
     restingLots: (event === undefined && !closed
       ? command.lots - filledLots
-      : 0) as Prospect['restingLots'],
+      : 0) as OrderPreview['restingLots'],
     feeMicros: fills.reduce(
       (sum, fill) => sum + (fill.fees?.takerMicros ?? 0),
       0,
-    ) as Prospect['feeMicros'],
+    ) as OrderPreview['feeMicros'],
     delayMs: 0,
   };
-};
+}
 
 class Run {
   readonly #engine: Engine;
@@ -81,7 +81,7 @@ class Run {
     this.#meet(prospect);
   }
 
-  #meet({ event, filledLots, restingLots, feeMicros, delayMs }: Prospect): void {
+  #meet({ event, filledLots, restingLots, feeMicros, delayMs }: OrderPreview): void {
     if (feeMicros > 0) this.met.set('fees', 1);
     const result = resultName(filledLots, restingLots);
     const name =
@@ -99,8 +99,9 @@ class Run {
   }
 }
 
-const resultName = (filledLots: number, restingLots: number): string =>
-  `${filledLots > 0 ? 'fills' : 'fills nothing'}, ${restingLots > 0 ? 'rests' : 'does not rest'}`;
+function resultName(filledLots: number, restingLots: number): string {
+  return `${filledLots > 0 ? 'fills' : 'fills nothing'}, ${restingLots > 0 ? 'rests' : 'does not rest'}`;
+}
 
 t.test('what is foreseen of an order is what placing it does, and changes nothing', async (t) => {
   const met = new Set<string>();

@@ -218,10 +218,13 @@ export const MARKET: CreateMarket = {
   selfTrade: 'cancel_maker',
 };
 
-const yesTicks = ({ outcome, priceTicks }: RestingOrder): number =>
-  outcome === 0 ? priceTicks : 10_000 - priceTicks;
+function yesTicks({ outcome, priceTicks }: RestingOrder): number {
+  return outcome === 0 ? priceTicks : 10_000 - priceTicks;
+}
 
-const entriesOf = (cell: string): string[] => (cell === '' ? [] : cell.split(', '));
+function entriesOf(cell: string): string[] {
+  return cell === '' ? [] : cell.split(', ');
+}
 
 /** The rows of a drawing, without its head: bids, price, asks. */
 function rowsOf(drawing: string): [string, string, string][] {

@@ -40,14 +40,19 @@ const CANCEL = /^(\S+) cancels (.+)$/;
 const SWITCH = /^(\S+) (arms|trips) (\d)$/;
 const TIMED = /^\[(\d+)\] (.+)$/;
 
-export const outcomeName = (outcome: Outcome): string => OUTCOMES[outcome];
+export function outcomeName(outcome: Outcome): string {
+  return OUTCOMES[outcome];
+}
 
 /** Heartbeats go by one digit. */
-export const heartbeatOf = (digit: number | string): string =>
-  `00000000-0000-4000-8000-00000000000${digit}`;
+export function heartbeatOf(digit: number | string): string {
+  return `00000000-0000-4000-8000-00000000000${digit}`;
+}
 
 /** Text of a pattern's group, '' where it took no part. */
-const part = (match: RegExpMatchArray, group: number): string => match[group] ?? '';
+function part(match: RegExpMatchArray, group: number): string {
+  return match[group] ?? '';
+}
 
 /** A sentence with its time, when it says one. */
 export function readSentence(sentence: string): { timeMs: number; command: Command } {
@@ -220,8 +225,10 @@ function tellKnown({ command, amountMicros, yesLots, noLots }: Known): string {
 
 /** The details of a reject are told in one order, whatever the order in the record. */
 const DETAILS = ['field', 'limit', 'actual', 'asset', 'required', 'available', 'held'];
-const byDetail = (a: [string, unknown], b: [string, unknown]): number =>
-  DETAILS.indexOf(a[0]) - DETAILS.indexOf(b[0]);
+function byDetail(a: [string, unknown], b: [string, unknown]): number {
+  return DETAILS.indexOf(a[0]) - DETAILS.indexOf(b[0]);
+}
 
-const party = (orderId: string, side: Side, outcome: Outcome): string =>
-  `${labelOf(orderId)} ${side} ${outcomeName(outcome)}`;
+function party(orderId: string, side: Side, outcome: Outcome): string {
+  return `${labelOf(orderId)} ${side} ${outcomeName(outcome)}`;
+}

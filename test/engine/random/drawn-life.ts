@@ -56,11 +56,13 @@ const PLACES: Readonly<Record<string, string>> = {
   'third market': THIRD_MARKET.conditionId,
 };
 
-const placeName = (conditionId: string): string | undefined =>
-  Object.keys(PLACES).find((name) => PLACES[name] === conditionId);
+function placeName(conditionId: string): string | undefined {
+  return Object.keys(PLACES).find((name) => PLACES[name] === conditionId);
+}
 
-const placeNames = (conditionIds: readonly string[]): string =>
-  conditionIds.map((conditionId) => placeName(conditionId)?.split(' ')[0]).join('+');
+function placeNames(conditionIds: readonly string[]): string {
+  return conditionIds.map((conditionId) => placeName(conditionId)?.split(' ')[0]).join('+');
+}
 
 /** undefined for a sentence that is none of these. */
 export function lifeCommandOf(text: string): Command | undefined {
@@ -162,9 +164,13 @@ function feeCommandOf(text: string): Command | undefined {
 }
 
 /** By the name of a market's YES token. */
-const conditionOf = (token = 'YES'): string =>
-  [FIRST_MARKET, SECOND_MARKET, THIRD_MARKET].find(({ tokenIds }) => tokenIds[0] === TOKENS[token])
-    ?.conditionId ?? '';
+function conditionOf(token = 'YES'): string {
+  return (
+    [FIRST_MARKET, SECOND_MARKET, THIRD_MARKET].find(
+      ({ tokenIds }) => tokenIds[0] === TOKENS[token],
+    )?.conditionId ?? ''
+  );
+}
 
 function eventCommandOf(text: string): Command | undefined {
   const opening = text.match(OPENING);
@@ -255,11 +261,16 @@ export function tellLife(event: LifeEvent): string {
   }
 }
 
-const tellRates = ({ takerFeeBps, makerFeeBps, feeExponent }: MarketChanged): string =>
-  takerFeeBps + makerFeeBps === 0 ? '' : `, fees ${takerFeeBps}/${makerFeeBps}^${feeExponent}`;
+function tellRates({ takerFeeBps, makerFeeBps, feeExponent }: MarketChanged): string {
+  return takerFeeBps + makerFeeBps === 0
+    ? ''
+    : `, fees ${takerFeeBps}/${makerFeeBps}^${feeExponent}`;
+}
 
-const tellTicks = ({ tickTicks, finerTickTicks }: MarketChanged): string =>
-  finerTickTicks === 0 ? `ticks ${tickTicks}` : `ticks ${tickTicks} then ${finerTickTicks}`;
+function tellTicks({ tickTicks, finerTickTicks }: MarketChanged): string {
+  return finerTickTicks === 0 ? `ticks ${tickTicks}` : `ticks ${tickTicks} then ${finerTickTicks}`;
+}
 
-const tellDelay = ({ delaySeconds, takerDelayMs }: MarketChanged): string =>
-  delaySeconds + takerDelayMs === 0 ? '' : `, delays ${delaySeconds} s ${takerDelayMs} ms`;
+function tellDelay({ delaySeconds, takerDelayMs }: MarketChanged): string {
+  return delaySeconds + takerDelayMs === 0 ? '' : `, delays ${delaySeconds} s ${takerDelayMs} ms`;
+}

@@ -23,16 +23,30 @@ export const TOKENS: Readonly<Record<string, string>> = {
   NO3: '32',
 };
 
-const hexName = (name: string, digits: number): string =>
-  `0x${Buffer.from(name).toString('hex').padEnd(digits, '0')}`;
-export const nameOf = (hex: string): string =>
-  Buffer.from(hex.slice(2), 'hex').toString().replaceAll('\0', '');
+function hexName(name: string, digits: number): string {
+  return `0x${Buffer.from(name).toString('hex').padEnd(digits, '0')}`;
+}
+export function nameOf(hex: string): string {
+  return Buffer.from(hex.slice(2), 'hex').toString().replaceAll('\0', '');
+}
 
-export const addressOf = (account: string): string => hexName(account, 40);
-export const orderIdOf = (label: string): string => hexName(label, 64);
-export const labelOf = (orderId: string): string => nameOf(orderId);
+export function addressOf(account: string): string {
+  return hexName(account, 40);
+}
+export function orderIdOf(label: string): string {
+  return hexName(label, 64);
+}
+export function labelOf(orderId: string): string {
+  return nameOf(orderId);
+}
 /** A builder's code. */
-export const codeOf = (builder: string): string => hexName(builder, 64);
+export function codeOf(builder: string): string {
+  return hexName(builder, 64);
+}
 /** The account of an order's label. */
-export const accountOf = (label: string): string => label.replace(/\d+$/, '');
-export const ownerOf = (account: string): string => account.replace(/-.*$/, '');
+export function accountOf(label: string): string {
+  return label.replace(/\d+$/, '');
+}
+export function ownerOf(account: string): string {
+  return account.replace(/-.*$/, '');
+}

@@ -54,7 +54,9 @@ const MOOD_COMMANDS = 400;
 const PURPOSES: readonly KeyPurpose[] = ['trading', 'readonly', 'builder'];
 
 /** Where the sequence of a simulation starts: at nothing, or past 2^32. */
-export const firstSeq = (seed: number): number => (seed % 2 === 0 ? 0 : 5_000_000_000);
+export function firstSeq(seed: number): number {
+  return seed % 2 === 0 ? 0 : 5_000_000_000;
+}
 
 type Draw = (commands: RandomCommands) => Command;
 
@@ -342,7 +344,9 @@ export class RandomCommands {
   }
 }
 
-const uuid = (digits: string): string => `00000000-0000-4000-8000-${digits.padEnd(12, '0')}`;
+function uuid(digits: string): string {
+  return `00000000-0000-4000-8000-${digits.padEnd(12, '0')}`;
+}
 
 function keep<T>(memory: T[], item: T, most: number, random: Random): void {
   if (memory.length >= most) memory.splice(random.below(memory.length), 1);

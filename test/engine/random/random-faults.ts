@@ -33,22 +33,29 @@ const BAD_DECIMALS = ['', '01', '-1', '1.5', '0x1', '9'.repeat(79)];
 const BAD_KEYS = ['', 'a b', 'é', 'k'.repeat(129), 'k\n', 'k'.repeat(300)];
 const UNKNOWN_ADDRESS = `0x${'e'.repeat(40)}`;
 
-export const badNumber = (random: Random): number => random.pick(BAD_NUMBERS);
+export function badNumber(random: Random): number {
+  return random.pick(BAD_NUMBERS);
+}
 
 /** A good id with one thing wrong at its end, or a hopeless one. */
-const badId = (random: Random, good: string): string =>
-  random.pick([...BAD_IDS, good.slice(0, -1), `${good}0`, `${good}\n`, good.toUpperCase()]);
+function badId(random: Random, good: string): string {
+  return random.pick([...BAD_IDS, good.slice(0, -1), `${good}0`, `${good}\n`, good.toUpperCase()]);
+}
 
 /** No tick, or coarser than any market's. */
-const badFinerTick = (random: Random): Ticks =>
-  ticks(random.pick([-1, 0.5, Number.NaN, 2, 20, 1_000]));
+function badFinerTick(random: Random): Ticks {
+  return ticks(random.pick([-1, 0.5, Number.NaN, 2, 20, 1_000]));
+}
 
-const badDelay = (random: Random): Partial<TakerDelay> =>
-  random.pick([
+function badDelay(random: Random): Partial<TakerDelay> {
+  return random.pick([
     { delaySeconds: random.pick([-1, 0.5, Number.NaN, 61]) },
     { takerDelayMs: random.pick([-1, 0.5, Number.NaN, 60_001]) },
   ]);
-const badRate = (random: Random): number => random.pick([-1, 0.5, Number.NaN, 5_001]);
+}
+function badRate(random: Random): number {
+  return random.pick([-1, 0.5, Number.NaN, 5_001]);
+}
 
 const ORDER_FAULTS: readonly Fault<PlaceOrder>[] = [
   (random, { orderId }) => ({ orderId: badId(random, orderId) }),
@@ -182,28 +189,37 @@ function spoil<T>(random: Random, command: T, faults: readonly Fault<T>[]): T {
   return { ...command, ...random.pick(faults)(random, command) };
 }
 
-export const spoilOrder = (random: Random, order: PlaceOrder): PlaceOrder =>
-  spoil(random, order, ORDER_FAULTS);
-export const spoilMarket = (random: Random, market: CreateMarket): CreateMarket =>
-  spoil(random, market, MARKET_FAULTS);
-export const spoilAccount = (random: Random, account: OpenAccount): OpenAccount =>
-  spoil(random, account, ACCOUNT_FAULTS);
-export const spoilMoney = <T extends Deposit | Withdraw>(random: Random, money: T): T => ({
-  ...money,
-  ...random.pick(MONEY_FAULTS)(random, money),
-  kind: money.kind,
-});
-export const spoilArming = (random: Random, arming: ArmSwitch): ArmSwitch =>
-  spoil(random, arming, ARMING_FAULTS);
-export const spoilState = (random: Random, command: SetTradingState): SetTradingState =>
-  spoil(random, command, STATE_FAULTS);
-export const spoilKeyed = <T extends Pick<Split, 'account' | 'owner' | 'key'>>(
+export function spoilOrder(random: Random, order: PlaceOrder): PlaceOrder {
+  return spoil(random, order, ORDER_FAULTS);
+}
+export function spoilMarket(random: Random, market: CreateMarket): CreateMarket {
+  return spoil(random, market, MARKET_FAULTS);
+}
+export function spoilAccount(random: Random, account: OpenAccount): OpenAccount {
+  return spoil(random, account, ACCOUNT_FAULTS);
+}
+export function spoilMoney<T extends Deposit | Withdraw>(random: Random, money: T): T {
+  return {
+    ...money,
+    ...random.pick(MONEY_FAULTS)(random, money),
+    kind: money.kind,
+  };
+}
+export function spoilArming(random: Random, arming: ArmSwitch): ArmSwitch {
+  return spoil(random, arming, ARMING_FAULTS);
+}
+export function spoilState(random: Random, command: SetTradingState): SetTradingState {
+  return spoil(random, command, STATE_FAULTS);
+}
+export function spoilKeyed<T extends Pick<Split, 'account' | 'owner' | 'key'>>(
   random: Random,
   command: T,
-): T => ({ ...command, ...random.pick(KEYED_FAULTS)(random, command) });
+): T {
+  return { ...command, ...random.pick(KEYED_FAULTS)(random, command) };
+}
 /** As the others of its kind, or its size or market is wrong. */
-export const spoilSets = <T extends Omit<Split, 'kind'>>(random: Random, command: T): T =>
-  random.chance(50)
+export function spoilSets<T extends Omit<Split, 'kind'>>(random: Random, command: T): T {
+  return random.chance(50)
     ? spoilKeyed(random, command)
     : {
         ...command,
@@ -211,17 +227,25 @@ export const spoilSets = <T extends Omit<Split, 'kind'>>(random: Random, command
           ? { lots: lots(badNumber(random)) }
           : { conditionId: badId(random, command.conditionId) }),
       };
-export const spoilResolution = (random: Random, command: ResolveMarket): ResolveMarket =>
-  spoil(random, command, RESOLUTION_FAULTS);
-export const spoilChange = (random: Random, command: ChangeMarket): ChangeMarket =>
-  spoil(random, command, CHANGE_FAULTS);
-export const spoilBuilder = (random: Random, command: SetBuilder): SetBuilder =>
-  spoil(random, command, BUILDER_FAULTS);
-export const spoilStanding = (random: Random, command: SetStanding): SetStanding =>
-  spoil(random, command, STANDING_FAULTS);
-export const spoilDismissal = (
+}
+export function spoilResolution(random: Random, command: ResolveMarket): ResolveMarket {
+  return spoil(random, command, RESOLUTION_FAULTS);
+}
+export function spoilChange(random: Random, command: ChangeMarket): ChangeMarket {
+  return spoil(random, command, CHANGE_FAULTS);
+}
+export function spoilBuilder(random: Random, command: SetBuilder): SetBuilder {
+  return spoil(random, command, BUILDER_FAULTS);
+}
+export function spoilStanding(random: Random, command: SetStanding): SetStanding {
+  return spoil(random, command, STANDING_FAULTS);
+}
+export function spoilDismissal(
   random: Random,
   dismissal: DismissNotifications,
-): DismissNotifications => spoil(random, dismissal, DISMISSAL_FAULTS);
-export const spoilApiKey = (random: Random, issue: IssueApiKey): IssueApiKey =>
-  spoil(random, issue, API_KEY_FAULTS);
+): DismissNotifications {
+  return spoil(random, dismissal, DISMISSAL_FAULTS);
+}
+export function spoilApiKey(random: Random, issue: IssueApiKey): IssueApiKey {
+  return spoil(random, issue, API_KEY_FAULTS);
+}

@@ -37,8 +37,9 @@ export interface LifeScene {
   readonly isFaulty: boolean;
 }
 
-export const idsOf = (markets: readonly CreateMarket[]): string[] =>
-  markets.map(({ conditionId }) => conditionId);
+export function idsOf(markets: readonly CreateMarket[]): string[] {
+  return markets.map(({ conditionId }) => conditionId);
+}
 
 /** What ends a pause or a restriction, if there is one: nothing but refusals can happen in them. */
 export function randomRelief({
@@ -90,23 +91,28 @@ export function randomChange({ random, markets, isFaulty }: LifeScene): ChangeMa
 }
 
 /** Mostly shorter than orders live, and often none. */
-export const randomDelay = (random: Random): TakerDelay =>
-  random.pick([
+export function randomDelay(random: Random): TakerDelay {
+  return random.pick([
     { delaySeconds: 0, takerDelayMs: 0 },
     { delaySeconds: 0, takerDelayMs: random.pick([1, 40, 250]) },
     { delaySeconds: 0, takerDelayMs: random.between(1, 2_000) },
     { delaySeconds: random.pick([1, 3]), takerDelayMs: random.pick([0, 40]) },
   ]);
+}
 
 /** Some that are usual, some at their bounds, or none. */
-export const randomRates = (random: Random): FeeSchedule => ({
-  takerFeeBps: random.pick([0, 1, 441, 441, 700, 5_000]),
-  makerFeeBps: random.pick([0, 0, 3, 100, 5_000]),
-  feeExponent: random.pick([0, 1, 1, 2]),
-});
+export function randomRates(random: Random): FeeSchedule {
+  return {
+    takerFeeBps: random.pick([0, 1, 441, 441, 700, 5_000]),
+    makerFeeBps: random.pick([0, 0, 3, 100, 5_000]),
+    feeExponent: random.pick([0, 1, 1, 2]),
+  };
+}
 
 /** One of these stands on many orders, whether somebody set it or not. */
-export const randomCode = (random: Random): string => `0x${random.between(1, 6)}${'b'.repeat(63)}`;
+export function randomCode(random: Random): string {
+  return `0x${random.between(1, 6)}${'b'.repeat(63)}`;
+}
 
 export function randomBuilder({ random, seen, isFaulty }: LifeScene): SetBuilder {
   const command: SetBuilder = {
@@ -120,8 +126,9 @@ export function randomBuilder({ random, seen, isFaulty }: LifeScene): SetBuilder
   return isFaulty ? spoilBuilder(random, command) : command;
 }
 
-const randomFinerTick = (random: Random): Ticks | 0 =>
-  random.pick([0, 0, ticks(1), ticks(1), ticks(10), ticks(50)]);
+function randomFinerTick(random: Random): Ticks | 0 {
+  return random.pick([0, 0, ticks(1), ticks(1), ticks(10), ticks(50)]);
+}
 
 /** Two markets at least stay open, so that there is always something to trade. */
 export function randomClosing({ random, seen, markets, isFaulty }: LifeScene): CloseMarket {

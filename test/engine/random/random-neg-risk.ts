@@ -66,8 +66,9 @@ export function randomConversion(scene: LifeScene): Convert {
   return isFaulty ? spoilConversion(scene, command) : command;
 }
 
-const noOf = ({ seen }: LifeScene, conditionId: string): string =>
-  seen.markets.get(conditionId)?.tokenIds[1] ?? '';
+function noOf({ seen }: LifeScene, conditionId: string): string {
+  return seen.markets.get(conditionId)?.tokenIds[1] ?? '';
+}
 
 function shuffled({ random }: LifeScene, ids: readonly string[]): string[] {
   const keyed = ids.map((id) => ({ id, key: random.next() }));

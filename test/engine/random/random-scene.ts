@@ -79,14 +79,16 @@ export function randomBounds(seed: number): Partial<Bounds> {
 }
 
 /** Those in force, but for what a slow engine could not bear. */
-const crowdBounds = (seed: number): Partial<Bounds> => ({
-  accounts: 600,
-  liveOrdersPerAccount: 20,
-  recentOrders: 1_000,
-  redemptionsPerCommand: 50,
-  cancelsPerCommand: 20,
-  makersPerTrade: seed % 2 === 0 ? BOUNDS.makersPerTrade : 3,
-});
+function crowdBounds(seed: number): Partial<Bounds> {
+  return {
+    accounts: 600,
+    liveOrdersPerAccount: 20,
+    recentOrders: 1_000,
+    redemptionsPerCommand: 50,
+    cancelsPerCommand: 20,
+    makersPerTrade: seed % 2 === 0 ? BOUNDS.makersPerTrade : 3,
+  };
+}
 
 export const FEW: RandomScene = {
   bounds: randomBounds,

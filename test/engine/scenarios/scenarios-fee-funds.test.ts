@@ -17,8 +17,9 @@ const CHARGED = 'first market ticks 100, least 1/1, cancel_maker, fees 441/0^1';
 const CASH_MICROS = 900_000_000;
 
 /** Leaves an account with so much of what it has at the start. */
-const keeps = (account: string, micros: number): string =>
-  `the operator withdraws ${CASH_MICROS - micros} from ${account} as spare-${account}`;
+function keeps(account: string, micros: number): string {
+  return `the operator withdraws ${CASH_MICROS - micros} from ${account} as spare-${account}`;
+}
 const LACKING =
   'rejected not_enough_cash: field account, asset cash, required 511025, available 511024, held 0';
 

@@ -11,9 +11,12 @@ const ONE_BID = `
       bob 10000 | 5000  |`;
 const EMPTY = `
       bid | price | ask`;
-const charged = (rates: string) => `first market ticks 100, least 1/1, cancel_maker, fees ${rates}`;
-const lacks = (required: number, available: number): string =>
-  `field account, asset cash, required ${required}, available ${available}, held 0`;
+function charged(rates: string) {
+  return `first market ticks 100, least 1/1, cancel_maker, fees ${rates}`;
+}
+function lacks(required: number, available: number): string {
+  return `field account, asset cash, required ${required}, available ${available}, held 0`;
+}
 const FREE = 'first market ticks 100, least 1/1, cancel_maker';
 
 const TAKERS: readonly Scenario[] = [

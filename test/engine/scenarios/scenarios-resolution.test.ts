@@ -130,8 +130,9 @@ const RESOLUTIONS: readonly Scenario[] = [
 ];
 
 const ALL = ['ann', 'ann-safe', 'ann-proxy', 'bob', 'cat', 'dan', 'eve', 'zoe', 'house'];
-const paid = (name: string, micros: number): string =>
-  `${name} redeemed 10000 YES, 10000 NO of first market for ${micros} ()`;
+function paid(name: string, micros: number): string {
+  return `${name} redeemed 10000 YES, 10000 NO of first market for ${micros} ()`;
+}
 
 const EVERYBODY: readonly Scenario[] = [
   {

@@ -6,54 +6,58 @@ import type { Scenario } from '../random/drawn-scenarios.ts';
 import { runScenarios } from '../random/drawn-scenarios.ts';
 
 /** ann's own order is all that hers would meet; bob's comes meanwhile. */
-const ownOrders = (selfTrade: SelfTradeMode): Scenario => ({
-  name: `an order waits also for one of its owner, and cancels it, where ${selfTrade} holds`,
-  selfTrade,
-  before: `
+function ownOrders(selfTrade: SelfTradeMode): Scenario {
+  return {
+    name: `an order waits also for one of its owner, and cancels it, where ${selfTrade} holds`,
+    selfTrade,
+    before: `
       bid | price | ask
           | 5100  | ann 10`,
-  when: ['[100] ann-safe buys 15 YES at 5100', 'bob sells 5 YES at 5100', '[350] time passes'],
-  happens: [
-    'ann-safe accepted',
-    'ann-safe delayed until 350',
-    'bob accepted',
-    'ask 5100: 15',
-    'ann-safe released',
-    'ann self_trade, filled 0 for 0',
-    'transfer 5: ann-safe BUY YES 5100, bob SELL YES 5100 (0)',
-    'bob matched, filled 5 for 25500',
-    'ask 5100: 0',
-    'bid 5100: 10',
-  ],
-  after: `
+    when: ['[100] ann-safe buys 15 YES at 5100', 'bob sells 5 YES at 5100', '[350] time passes'],
+    happens: [
+      'ann-safe accepted',
+      'ann-safe delayed until 350',
+      'bob accepted',
+      'ask 5100: 15',
+      'ann-safe released',
+      'ann self_trade, filled 0 for 0',
+      'transfer 5: ann-safe BUY YES 5100, bob SELL YES 5100 (0)',
+      'bob matched, filled 5 for 25500',
+      'ask 5100: 0',
+      'bid 5100: 10',
+    ],
+    after: `
       bid         | price | ask
       ann-safe 10 | 5100  |`,
-});
+  };
+}
 
 /** It would meet cat's own order first, which came when hers had waited almost to the end. */
-const noEscape = (selfTrade: SelfTradeMode, type: string): Scenario => ({
-  name: `an own order does not end one that waits, where ${selfTrade} holds: ${type}`,
-  selfTrade,
-  before: BOOK,
-  when: [
-    `[100] cat buys YES for 25500 at 5100 ${type}`,
-    '[349] cat2 sells 5 YES at 5000 post-only',
-    '[350] time passes',
-  ],
-  happens: [
-    'cat accepted',
-    'cat delayed until 350',
-    'cat2 accepted',
-    'ask 5000: 5',
-    'cat released',
-    'cat2 self_trade, filled 0 for 0',
-    'ask 5000: 0',
-    'transfer 5: cat BUY YES 5100, bob SELL YES 5100 (0)',
-    'ask 5100: 5',
-    'cat matched, filled 5 for 25500',
-  ],
-  after: FILLED,
-});
+function noEscape(selfTrade: SelfTradeMode, type: string): Scenario {
+  return {
+    name: `an own order does not end one that waits, where ${selfTrade} holds: ${type}`,
+    selfTrade,
+    before: BOOK,
+    when: [
+      `[100] cat buys YES for 25500 at 5100 ${type}`,
+      '[349] cat2 sells 5 YES at 5000 post-only',
+      '[350] time passes',
+    ],
+    happens: [
+      'cat accepted',
+      'cat delayed until 350',
+      'cat2 accepted',
+      'ask 5000: 5',
+      'cat released',
+      'cat2 self_trade, filled 0 for 0',
+      'ask 5000: 0',
+      'transfer 5: cat BUY YES 5100, bob SELL YES 5100 (0)',
+      'ask 5100: 5',
+      'cat matched, filled 5 for 25500',
+    ],
+    after: FILLED,
+  };
+}
 
 const SELF_TRADE_MODES = ['cancel_maker', 'cancel_taker', 'cancel_both'] as const;
 

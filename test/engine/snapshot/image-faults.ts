@@ -4,34 +4,44 @@ import type { ImagePart } from '../../../engine/index.ts';
 type Records = unknown[][];
 
 /** The first part of that name, changed as JSON. */
-const edited =
-  (wanted: string, edit: (records: Records) => unknown) =>
-  (parts: ImagePart[]): ImagePart[] => {
+function edited(wanted: string, edit: (records: Records) => unknown) {
+  return (parts: ImagePart[]): ImagePart[] => {
     const at = parts.findIndex(({ name }) => name === wanted);
     // Safe: the writer's own records.
     const records = JSON.parse(Buffer.from(parts[at]!.bytes).toString()) as Records;
     const result = edit(records) ?? records;
     return parts.with(at, { name: wanted, bytes: Buffer.from(JSON.stringify(result)) });
   };
+}
 
 /** The first part of that name, with another number in the first row of a column. */
-const poked =
-  (wanted: string, rowBytes: number, offset: number, put: (view: DataView, at: number) => void) =>
-  (parts: ImagePart[]): ImagePart[] => {
+function poked(
+  wanted: string,
+  rowBytes: number,
+  offset: number,
+  put: (view: DataView, at: number) => void,
+) {
+  return (parts: ImagePart[]): ImagePart[] => {
     const at = parts.findIndex(({ name }) => name === wanted);
     const bytes = Uint8Array.from(parts[at]!.bytes);
     const rows = bytes.length / rowBytes;
     put(new DataView(bytes.buffer), offset * rows);
     return parts.with(at, { name: wanted, bytes });
   };
+}
 
-const double = (value: number) => (view: DataView, at: number) => view.setFloat64(at, value, true);
-const word = (value: number) => (view: DataView, at: number) => view.setInt32(at, value, true);
-const byte = (value: number) => (view: DataView, at: number) => view.setUint8(at, value);
+function double(value: number) {
+  return (view: DataView, at: number) => view.setFloat64(at, value, true);
+}
+function word(value: number) {
+  return (view: DataView, at: number) => view.setInt32(at, value, true);
+}
+function byte(value: number) {
+  return (view: DataView, at: number) => view.setUint8(at, value);
+}
 /** A field of the first record, or one of a record in it. */
-const field =
-  (path: number | readonly [number, number], value: unknown) =>
-  (records: Records): void => {
+function field(path: number | readonly [number, number], value: unknown) {
+  return (records: Records): void => {
     const [at, inner] = typeof path === 'number' ? [path, undefined] : path;
     const record = records[0]!;
     // Safe: the writer put a list there.
@@ -39,8 +49,13 @@ const field =
     const index = inner ?? at;
     list[index] = typeof value === 'function' ? value(list[index]) : value;
   };
-const more = (value: number): number => value + 1;
-const less = (value: number): number => value - 1;
+}
+function more(value: number): number {
+  return value + 1;
+}
+function less(value: number): number {
+  return value - 1;
+}
 
 /** Rows as the layouts of the sections say. */
 const ORDER = 93;

@@ -72,8 +72,8 @@ const anyTrifle = fc.record({
 });
 
 /** An order of a number of lots: what it filled as a taker, then at its limit as a maker. */
-const lifeOf = (order: typeof anyOrder) =>
-  order
+function lifeOf(order: typeof anyOrder) {
+  return order
     .map(({ takes, makes, ...order }) => {
       const { isSell, limitTicks } = order;
       const better = (by: number): number =>
@@ -87,11 +87,12 @@ const lifeOf = (order: typeof anyOrder) =>
       return { ...order, fills, totalLots: fills.reduce((sum, fill) => sum + fill.lots, 0) };
     })
     .filter(({ fills }) => fills.length > 0);
+}
 const anyLife = lifeOf(anyOrder);
 type Life = typeof anyLife extends fc.Arbitrary<infer T> ? T : never;
 
-const feesFor = (life: Life): OrderFees =>
-  new OrderFees(
+function feesFor(life: Life): OrderFees {
+  return new OrderFees(
     { ...life.rates, builderAccount: 0 },
     {
       isSell: life.isSell,
@@ -101,17 +102,19 @@ const feesFor = (life: Life): OrderFees =>
       budgetMicros: micros(0),
     },
   );
+}
 
 /** The higher of the two rates of each kind: what either of its fills may be charged. */
-const highest = ({ rates, postOnly }: Life): OracleRates => {
+function highest({ rates, postOnly }: Life): OracleRates {
   if (postOnly) return rates;
   const feeBps = Math.max(rates.takerFeeBps, rates.makerFeeBps);
   const rateBps = Math.max(rates.takerRateBps, rates.makerRateBps);
   return { ...rates, makerFeeBps: feeBps, makerRateBps: rateBps };
-};
+}
 
-const cashOf = ({ lots: size, priceTicks }: OracleFill): bigint =>
-  BigInt(size) * BigInt(priceTicks);
+function cashOf({ lots: size, priceTicks }: OracleFill): bigint {
+  return BigInt(size) * BigInt(priceTicks);
+}
 
 t.test('each fill is charged what the whole of its order owes by then, exactly', (t) => {
   let cuts = 0;
@@ -347,7 +350,9 @@ t.test('worked examples', (t) => {
 });
 
 /** Down to whole cents, as the published client rounds what it sends. */
-const toCents = (amount: number): number => Math.floor(amount * 100 + 1e-9) * 10_000;
+function toCents(amount: number): number {
+  return Math.floor(amount * 100 + 1e-9) * 10_000;
+}
 
 t.test('a budget and its fees are never more than the published client leaves for them', (t) => {
   let adjusted = 0;

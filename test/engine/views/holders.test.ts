@@ -3,11 +3,13 @@ import { Engine, type Holder, lots, type StateView } from '../../../engine/index
 import { makeNaive, makeReal } from '../engines.ts';
 import { type JournalEntry, runTwins } from '../twin-driver.ts';
 
-const byAccount = (a: Holder, b: Holder): number => (a.account < b.account ? -1 : 1);
+function byAccount(a: Holder, b: Holder): number {
+  return a.account < b.account ? -1 : 1;
+}
 
 /** The holders of a market, as the whole state tells of them. */
-const holdersOf = ({ accounts }: StateView, conditionId: string): Holder[] =>
-  [...accounts].flatMap(({ address, positions }) => {
+function holdersOf({ accounts }: StateView, conditionId: string): Holder[] {
+  return [...accounts].flatMap(({ address, positions }) => {
     const ofMarket = positions.filter((position) => position.conditionId === conditionId);
     if (ofMarket.length === 0) return [];
     const [yesLots, noLots] = [0, 1].map((outcome) => {
@@ -16,6 +18,7 @@ const holdersOf = ({ accounts }: StateView, conditionId: string): Holder[] =>
     });
     return [{ account: address, yesLots: yesLots ?? lots(0), noLots: noLots ?? lots(0) }];
   });
+}
 
 t.test('the holders of a market are the accounts that have tokens of it', (t) => {
   const journal: JournalEntry[] = [];

@@ -6,7 +6,7 @@ import type { JournalEntry } from '../twin-driver.ts';
 import { runTwins } from '../twin-driver.ts';
 
 /** All live orders with their owners, in order of acceptance, as the whole state tells them. */
-const ordersOf = (state: StateView): (OwnedOrder & { readonly owner: string })[] => {
+function ordersOf(state: StateView): (OwnedOrder & { readonly owner: string })[] {
   const owners = new Map([...state.accounts].map(({ address, owner }) => [address, owner]));
   const markets = [...state.markets];
   const resting = markets.flatMap(({ bids, asks, conditionId }) =>
@@ -26,7 +26,7 @@ const ordersOf = (state: StateView): (OwnedOrder & { readonly owner: string })[]
       return { ...order, tokenId, owner: owners.get(order.account) ?? '' };
     })
     .sort((a, b) => a.acceptedSeq - b.acceptedSeq);
-};
+}
 
 t.test('what an owner has and wants is what the whole state says of it', (t) => {
   const journal: JournalEntry[] = [];

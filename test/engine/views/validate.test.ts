@@ -22,7 +22,9 @@ import { validate } from '../../../engine/views/validate.ts';
 
 const ALICE = `0x${'a'.repeat(40)}`;
 const BOB = `0x${'b'.repeat(40)}`;
-const hash = (number: number): string => `0x${number.toString(16).padStart(64, '0')}`;
+function hash(number: number): string {
+  return `0x${number.toString(16).padStart(64, '0')}`;
+}
 
 const MARKET: CreateMarket = {
   kind: 'create_market',
@@ -261,7 +263,9 @@ function chargedCore(): Core {
 
 /** Alice's second bid, of which 400 lots are left: her first one had the other 200. */
 const CHARGED_BID = 2;
-const feesOfBid = (core: Core): OrderFees => core.orderFees.get(CHARGED_BID)!;
+function feesOfBid(core: Core): OrderFees {
+  return core.orderFees.get(CHARGED_BID)!;
+}
 
 const feeBreaks: readonly (readonly [string, (core: Core) => void, RegExp])[] = [
   [

@@ -36,12 +36,12 @@ t.test('an audit shows sums that a person can add up', async (t) => {
 });
 
 /** What is left of the sums when both sides are taken from each other, in micros. */
-const leftOf = ({ text }: Answer): number => {
+function leftOf({ text }: Answer): number {
   const sums: Record<string, string> = JSON.parse(text).collateral;
   const { available, held, locked, deposits, withdrawals } = sums;
   const micros = (decimal = ''): number => Math.round(Number(decimal) * 1e6);
   return micros(available) + micros(held) + micros(locked) - micros(deposits) + micros(withdrawals);
-};
+}
 
 t.test('audits asked for while orders flow show all that was answered before', async (t) => {
   const { trader, operator, plain, running } = await startTestExchange(t);
@@ -65,7 +65,7 @@ t.test('audits asked for while orders flow show all that was answered before', a
 });
 
 /** An exchange on a disk, and its journal as somebody else has it open. */
-const startBeside = async (t: Test) => {
+async function startBeside(t: Test) {
   const dataDir = temporaryFolder(t);
   // Without snapshots the thread begins with the first audit, and meets what was done before.
   const snapshotMs = Number.POSITIVE_INFINITY;
@@ -73,7 +73,7 @@ const startBeside = async (t: Test) => {
   const journal = new SqliteDatabase(join(dataDir, 'journal.db'), { timeout: 10_000 });
   t.teardown(() => journal.close());
   return { exchange, journal };
-};
+}
 
 t.test('while the thread of audits is down they are refused, and nothing else is', async (t) => {
   const { exchange, journal } = await startBeside(t);

@@ -13,49 +13,56 @@ import { startTestExchange, type TestExchange } from '../exchange-fixture.ts';
 const UNKNOWN = `0x${'33'.repeat(32)}`;
 
 /** A market with what it must have; fees, a delay and a tick where the changes say. */
-const marketBody = (slug: string, changes: object = {}) => ({
-  slug,
-  question: `Will ${slug} win?`,
-  groupItemTitle: slug.toUpperCase(),
-  ...changes,
-});
+function marketBody(slug: string, changes: object = {}) {
+  return {
+    slug,
+    question: `Will ${slug} win?`,
+    groupItemTitle: slug.toUpperCase(),
+    ...changes,
+  };
+}
 
 /** A race of its own, for its slugs are nobody else's. */
-const raceOf = (name: string) => ({
-  slug: `race-${name}`,
-  title: 'Who wins the race?',
-  description: 'By the official list.',
-  endDate: '2030-06-01T12:00:00+02:00',
-  negRisk: true,
-  tags: [
-    { slug: 'sports', label: 'Not its label' },
-    { slug: 'rowing', label: 'Rowing' },
-  ],
-  markets: [
-    marketBody(`red-${name}`, { taker_fee_bps: 441, fee_exponent: 1, seconds_delay: 3 }),
-    marketBody(`blue-${name}`, {
-      tick_size: '0.001',
-      outcomes: ['In', 'Out'],
-      minimum_order_size: '0.5',
-    }),
-    marketBody(`nobody-${name}`, { description: 'None of them.', self_trade: 'cancel_both' }),
-  ] as const,
-});
+function raceOf(name: string) {
+  return {
+    slug: `race-${name}`,
+    title: 'Who wins the race?',
+    description: 'By the official list.',
+    endDate: '2030-06-01T12:00:00+02:00',
+    negRisk: true,
+    tags: [
+      { slug: 'sports', label: 'Not its label' },
+      { slug: 'rowing', label: 'Rowing' },
+    ],
+    markets: [
+      marketBody(`red-${name}`, { taker_fee_bps: 441, fee_exponent: 1, seconds_delay: 3 }),
+      marketBody(`blue-${name}`, {
+        tick_size: '0.001',
+        outcomes: ['In', 'Out'],
+        minimum_order_size: '0.5',
+      }),
+      marketBody(`nobody-${name}`, { description: 'None of them.', self_trade: 'cancel_both' }),
+    ] as const,
+  };
+}
 
 /** For all but those that stop it. */
 const shared = await startTestExchange(t);
 
 /** What the engine and the catalog hold together. */
-const stateOf = ({ services: { exchange } }: Running) => [
-  exchange.stateHash(),
-  exchange.catalog.look.marketCount(),
-  exchange.catalog.look.undonePlans().length,
-];
+function stateOf({ services: { exchange } }: Running) {
+  return [
+    exchange.stateHash(),
+    exchange.catalog.look.marketCount(),
+    exchange.catalog.look.undonePlans().length,
+  ];
+}
 
-const idsOf = (running: Running, eventId: string) =>
-  [...running.services.registry.markets()]
+function idsOf(running: Running, eventId: string) {
+  return [...running.services.registry.markets()]
     .filter((market) => market.eventId === eventId)
     .map(({ conditionId }) => conditionId);
+}
 
 interface Made {
   readonly event_id: string;
@@ -67,7 +74,9 @@ interface Made {
 }
 
 // Safe: the schema of the answer is proved by the examples.
-const madeOf = (body: unknown): Made => body as Made;
+function madeOf(body: unknown): Made {
+  return body as Made;
+}
 
 t.test('an event has words for people and terms for traders, and trades at once', async (t) => {
   const { operator, send, running, trader } = shared;
@@ -309,26 +318,28 @@ t.test('what is refused changes nothing, whatever else of it is good', async (t)
 });
 
 /** An exchange in a folder, which a test may stop and start. */
-const startIn = (t: Test, dataDir: string) =>
-  startTestExchange(t, { temporary: false, dataDir, adminToken: 'token' });
+function startIn(t: Test, dataDir: string) {
+  return startTestExchange(t, { temporary: false, dataDir, adminToken: 'token' });
+}
 
-const openedRaceOf = (name: string): EventInput =>
+function openedRaceOf(name: string): EventInput {
   // Safe: the rows above show that a race is an input, and these are fields of one.
-  ({ ...raceOf(name), open: true, none: `nobody-${name}` }) as unknown as EventInput;
+  return { ...raceOf(name), open: true, none: `nobody-${name}` } as unknown as EventInput;
+}
 
 /** Stores the words and the plan, and submits so many of the commands: then the process is gone. */
-const makeInPart = async (
+async function makeInPart(
   { running: { services } }: TestExchange,
   race: EventInput,
   submitted: number,
-) => {
+) {
   const asked = { by: 'ann', reason: 'a new race', nowMs: 1_780_000_000_000 };
   const { record, plan } = planEvent(eventAsked(race), asked, services);
   await services.exchange.catalog.write.addEvent({ record, plan });
   for (const command of plan.commands.slice(0, submitted)) {
     await services.exchange.submit(command, plan.evidence);
   }
-};
+}
 
 t.test('an event that a stop cut off anywhere is whole after the start', async (t) => {
   const cuts = [0, 2, 3, 4];
@@ -476,8 +487,9 @@ t.test('lists filter by what has ended, and an event ends with its last market',
   t.match((await send('GET', `/markets/${blue}`)).body, { events: [{ closed: true }] });
 });
 
-const byId = (inOrder: readonly string[]) => (one: string, other: string) =>
-  inOrder.indexOf(one) - inOrder.indexOf(other);
+function byId(inOrder: readonly string[]) {
+  return (one: string, other: string) => inOrder.indexOf(one) - inOrder.indexOf(other);
+}
 
 t.test('the markets of a resolved neg-risk event are closed in the catalog', async (t) => {
   const { operator, send } = shared;

@@ -11,11 +11,13 @@ const [share, shareAutomatic] = [
   await shareTestExchange(t, { redemption: 'automatic' }),
 ];
 
-const lockedIn = ({ running }: TestExchange): number =>
-  running.services.exchange.totals().lockedMicros;
+function lockedIn({ running }: TestExchange): number {
+  return running.services.exchange.totals().lockedMicros;
+}
 
-const cashOf = async ({ running }: TestExchange, { address }: Trader): Promise<number> =>
-  (await running.services.exchange.balance(address, '')).available / 1_000_000;
+async function cashOf({ running }: TestExchange, { address }: Trader): Promise<number> {
+  return (await running.services.exchange.balance(address, '')).available / 1_000_000;
+}
 
 t.test('a resolved market pays its tokens once, and its orders are gone', async (t) => {
   const exchange = share();
@@ -128,7 +130,7 @@ t.test('everybody is paid without asking, where operator or setting say so', asy
 });
 
 /** A new event, a trader with 10 sets of each of its markets, and ways to ask for things. */
-const startEvent = async (name: string) => {
+async function startEvent(name: string) {
   const exchange = share();
   const { operator, running } = exchange;
   const locked = lockedIn(exchange);
@@ -161,7 +163,7 @@ const startEvent = async (name: string) => {
   const win = (winner: string, of = event) =>
     ask(`/events/${of}/resolve`, { winner, redeem_all: false });
   return { exchange, locked, event, markets, ids, alice, ask, convert, win };
-};
+}
 
 t.test('a neg-risk event is opened once, and only then converted or resolved', async (t) => {
   const { exchange, event, ids, ask, convert, win } = await startEvent('opened');

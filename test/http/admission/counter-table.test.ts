@@ -33,12 +33,12 @@ class ExactLog {
 }
 
 /** Asks as the limits do, and tells of each step whether it was admitted. */
-const replay = (
+function replay(
   table: CounterTable,
   capacity: number,
   steps: readonly Step[],
   told: (step: { subject: string; nowMs: number; weight: number; isAdmitted: boolean }) => void,
-): void => {
+): void {
   let nowMs = 0;
   for (const { afterMs, subject: number, weight } of steps) {
     nowMs += afterMs;
@@ -48,10 +48,10 @@ const replay = (
     if (isAdmitted) table.charge(place, subject, weight);
     told({ subject, nowMs, weight, isAdmitted });
   }
-};
+}
 
-const stepsOf = (subjects: number) =>
-  fc.array(
+function stepsOf(subjects: number) {
+  return fc.array(
     fc.record({
       afterMs: fc.oneof(
         fc.constant(0),
@@ -63,6 +63,7 @@ const stepsOf = (subjects: number) =>
     }),
     { maxLength: 120, size: 'max' },
   );
+}
 const capacities = fc.integer({ min: 1, max: 12 });
 
 t.test('in no window more than the capacity is admitted, of however many subjects', async (t) => {
@@ -138,12 +139,12 @@ t.test(
 const SIZE = 16_384;
 
 /** Charges a subject once; gives what was counted of it before. */
-const charge = (table: CounterTable, subject: string, nowMs: number): number => {
+function charge(table: CounterTable, subject: string, nowMs: number): number {
   const place = table.locate(subject, nowMs);
   const used = table.used(place);
   table.charge(place, subject, 1);
   return used;
-};
+}
 
 t.test('a million addresses take no more counters than there are', async (t) => {
   const table = new CounterTable(10_000, { size: SIZE, shared: 256 });

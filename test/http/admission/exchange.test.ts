@@ -11,11 +11,11 @@ import { type Answer, startTestExchange } from '../exchange-fixture.ts';
 import { onlyTight } from './limits-fixture.ts';
 
 /** An exchange whose limits count this machine too, by a clock that the test moves. */
-const startCounting = async (
+async function startCounting(
   t: Test,
   capacities: Readonly<Record<string, number>>,
   settings: Partial<Settings> = {},
-) => {
+) {
   const monotonic = { ms: 0 };
   const exchange = await startTestExchange(t, {
     rateLimits: onlyTight(capacities, { countsLoopback: true }),
@@ -23,9 +23,11 @@ const startCounting = async (
     ...settings,
   });
   return { ...exchange, monotonic };
-};
+}
 
-const remaining = ({ headers }: Answer): string | null => headers.get('x-ratelimit-remaining');
+function remaining({ headers }: Answer): string | null {
+  return headers.get('x-ratelimit-remaining');
+}
 
 t.test('a batch spends as many of its owner as it has orders, or is refused whole', async (t) => {
   const { trader, plain, stateHash, monotonic } = await startCounting(t, { 'order-burst': 5 });

@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import t from 'tap';
 import { FairQueue } from '../../../http/admission/fair-queue.ts';
 
-const from = (address: string, owner: string) => ({ address, owner });
+function from(address: string, owner: string) {
+  return { address, owner };
+}
 
 t.test('one order of another stands behind one of two thousand, not behind them all', async (t) => {
   const queue = new FairQueue<string>();

@@ -7,23 +7,25 @@ import { ProgramProcess, runProgram } from '../../program-process.ts';
 
 const LINE = ['serve', '--json', '--memory', '--port', '0', '--admin-port', '0'];
 
-const start = async (t: Test, words: readonly string[]) => {
+async function start(t: Test, words: readonly string[]) {
   const program = new ProgramProcess(t, [...LINE, ...words]);
   // Safe: the tests of the program look at every key of this line.
   const { url } = JSON.parse(await program.firstOutput()) as { url: string };
   return { program, url };
-};
+}
 
-const hangUp = ({ pid }: ProgramProcess): void => {
+function hangUp({ pid }: ProgramProcess): void {
   if (pid !== undefined) process.kill(pid, 'SIGHUP');
-};
+}
 
 /** Until the program has logged a text as many times. */
-const logged = async (program: ProgramProcess, text: string, times = 1): Promise<void> => {
+async function logged(program: ProgramProcess, text: string, times = 1): Promise<void> {
   while (program.stderr.split(text).length <= times) await sleep(5);
-};
+}
 
-const statusOf = async (url: string): Promise<number> => (await fetch(url)).status;
+async function statusOf(url: string): Promise<number> {
+  return (await fetch(url)).status;
+}
 
 t.test('a hangup has the file of limits read again, and a wrong one changes nothing', async (t) => {
   const file = join(t.testdir({}), 'limits.json');

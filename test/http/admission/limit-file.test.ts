@@ -2,8 +2,9 @@ import t from 'tap';
 import { parseRateLimits } from '../../../http/admission/limit-file.ts';
 import { LIMIT_TABLE } from '../../../http/admission/limit-table.ts';
 
-const rowOf = (json: unknown, name: string) =>
-  parseRateLimits(json).rows.find((row) => row.name === name);
+function rowOf(json: unknown, name: string) {
+  return parseRateLimits(json).rows.find((row) => row.name === name);
+}
 
 t.test('a file changes what it names and nothing else', async (t) => {
   t.strictSame(parseRateLimits({}), { rows: LIMIT_TABLE, countsLoopback: undefined });

@@ -33,7 +33,9 @@ const INTERFACE: readonly (readonly [name: string, routes: string, limit: number
 /** What rows name and later issues bring: each counts as soon as it is there. */
 const NOT_YET: readonly string[] = [];
 
-const rowNamed = (name: string) => LIMIT_TABLE.find((row) => row.name === name);
+function rowNamed(name: string) {
+  return LIMIT_TABLE.find((row) => row.name === name);
+}
 
 t.test('the numbers of interface.md are those of the table', async (t) => {
   for (const [name, routes, capacity, seconds = 10] of INTERFACE) {
@@ -102,12 +104,13 @@ t.test('every route of the public listener is in one group, whose row counts it'
 });
 
 /** Writes of the order book that nothing but the row of their group counts. */
-const writesOfGroupAlone = (): readonly string[] =>
-  ROUTES.filter(({ method, path }) => {
+function writesOfGroupAlone(): readonly string[] {
+  return ROUTES.filter(({ method, path }) => {
     const route = `${method} ${path}`;
     const rows = LIMIT_TABLE.filter((row) => isCounted(row, route, groupOf(path)));
     return method !== 'GET' && rows.length < 2;
   }).map(({ method, path }) => `${method} ${path}`);
+}
 
 t.test('what changes something has a row of its own', async (t) => {
   // The one reads, what for is in its body; the others do nothing.
@@ -119,7 +122,7 @@ t.test('what changes something has a row of its own', async (t) => {
 });
 
 /** The cells of the document's table, by name. */
-const documented = (): ReadonlyMap<string, readonly string[]> => {
+function documented(): ReadonlyMap<string, readonly string[]> {
   const text = readFileSync(new URL('../../../http/admission/limits.md', import.meta.url), 'utf8');
   const rows = text
     .slice(text.search(/\| name +\| scope/))
@@ -132,7 +135,7 @@ const documented = (): ReadonlyMap<string, readonly string[]> => {
       return [name.replaceAll('`', ''), cells.slice(0, -1)];
     }),
   );
-};
+}
 
 t.test('the document has the same rows as the table, in its order', async (t) => {
   const rows = documented();

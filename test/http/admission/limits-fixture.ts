@@ -17,7 +17,7 @@ import type { Admission, Counted, LimitHeaders } from '../../../http/api/server-
 import { ApiError } from '../../../http/errors/errors.ts';
 
 /** A route that answers everybody, at `METHOD /path`. */
-export const routeAt = (text: string): RouteDefinition => {
+export function routeAt(text: string): RouteDefinition {
   const [method = '', path = ''] = text.split(' ');
   return defineRoute({
     // Safe: what the rows of the table write before a path is a method.
@@ -31,19 +31,19 @@ export const routeAt = (text: string): RouteDefinition => {
     response: NO_BODY,
     handler: () => 'OK',
   });
-};
+}
 
 const routes = new Map<string, RouteDefinition>();
 
 /** The same route for the same text, as in a table of routes. */
-const keptRoute = (text: string): RouteDefinition => {
+function keptRoute(text: string): RouteDefinition {
   const known = routes.get(text) ?? routeAt(text);
   routes.set(text, known);
   return known;
-};
+}
 
 /** A request of somebody far away to a route. */
-export const asking = (route: string, changes: Partial<Counted> = {}): Counted => {
+export function asking(route: string, changes: Partial<Counted> = {}): Counted {
   const definition = keptRoute(route);
   return {
     route: definition,
@@ -56,36 +56,43 @@ export const asking = (route: string, changes: Partial<Counted> = {}): Counted =
     weight: 1,
     ...changes,
   };
-};
+}
 
 /** A request by one of an owner's keys. */
-export const byOwner = (owner: string, apiKey = 'a-key'): Partial<Counted> => ({ owner, apiKey });
+export function byOwner(owner: string, apiKey = 'a-key'): Partial<Counted> {
+  return { owner, apiKey };
+}
 
 /** The default rules, each row changed. */
-export const rulesWith = (
+export function rulesWith(
   change: (row: LimitRow) => Partial<LimitRow>,
   rules: Partial<LimitRules> = {},
-): LimitRules => ({
-  ...DEFAULT_RULES,
-  ...rules,
-  rows: DEFAULT_RULES.rows.map((row) => ({ ...row, ...change(row) })),
-});
+): LimitRules {
+  return {
+    ...DEFAULT_RULES,
+    ...rules,
+    rows: DEFAULT_RULES.rows.map((row) => ({ ...row, ...change(row) })),
+  };
+}
 
 /** The default rules with room for everything but what these rows count. */
-export const onlyTight = (
+export function onlyTight(
   capacities: Readonly<Record<string, number>>,
   rules: Partial<LimitRules> = {},
-): LimitRules => rulesWith(({ name }) => ({ capacity: capacities[name] ?? 1_000_000 }), rules);
+): LimitRules {
+  return rulesWith(({ name }) => ({ capacity: capacities[name] ?? 1_000_000 }), rules);
+}
 
-export const limitsWith = (
-  rules = DEFAULT_RULES,
-): { readonly limits: Limits; readonly clock: { ms: number } } => {
+export function limitsWith(rules = DEFAULT_RULES): {
+  readonly limits: Limits;
+  readonly clock: { ms: number };
+} {
   const clock = { ms: 0 };
   return { limits: new Limits({ rules, monotonicMs: () => clock.ms }), clock };
-};
+}
 
 /** The refusal of what is refused; undefined where it is not. */
-export const refusalIn = (work: () => unknown): ApiError | undefined => {
+export function refusalIn(work: () => unknown): ApiError | undefined {
   try {
     work();
     return undefined;
@@ -93,17 +100,18 @@ export const refusalIn = (work: () => unknown): ApiError | undefined => {
     if (error instanceof ApiError) return error;
     throw error;
   }
-};
+}
 
 /** How many requests one after the other are admitted, up to a bound. */
-export const admitted = (admission: Admission, counted: Counted, bound = 100_000): number => {
+export function admitted(admission: Admission, counted: Counted, bound = 100_000): number {
   let count = 0;
   while (count < bound && refusalIn(() => admission.admit(counted)) === undefined) count += 1;
   return count;
-};
+}
 
 /** Limit, remaining and reset. */
-export const figuresOf = (headers: LimitHeaders): readonly number[] =>
-  ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'].map((name) =>
+export function figuresOf(headers: LimitHeaders): readonly number[] {
+  return ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'].map((name) =>
     Number(headers.find(([key]) => key === name)?.[1]),
   );
+}

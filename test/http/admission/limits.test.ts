@@ -13,12 +13,12 @@ import {
 } from './limits-fixture.ts';
 
 /** A request that a row counts. */
-const requestOf = ({ routes, group }: LimitRow) => {
+function requestOf({ routes, group }: LimitRow) {
   const paths = { catalog: 'GET /series', analytics: 'GET /value', order_book: 'GET /time' };
   if (group === 'failures' || group === 'networks') throw new Error('they cover no route');
   const route = routes === 'all' ? paths[group] : (routes[0] ?? '');
   return asking(route, { surface: group === 'order_book' ? 'clob' : 'gamma' });
-};
+}
 
 t.test('each row admits as many as it says and no more, with the real numbers', async (t) => {
   for (const row of LIMIT_TABLE) {

@@ -22,9 +22,11 @@ const ROUTES: readonly RouteDefinition[] = [
   ]),
 ].map(routeAt);
 
-const counting = (rules: LimitRules): LimitRules => ({ ...rules, countsLoopback: true });
+function counting(rules: LimitRules): LimitRules {
+  return { ...rules, countsLoopback: true };
+}
 
-const startLimited = async (t: Test, rules: LimitRules, options: Partial<ServerOptions> = {}) => {
+async function startLimited(t: Test, rules: LimitRules, options: Partial<ServerOptions> = {}) {
   const { limits, clock } = limitsWith(rules);
   const log = createLog('silent');
   const server = new Server({ routes: ROUTES, cors: true, log, admission: limits, ...options });
@@ -36,14 +38,15 @@ const startLimited = async (t: Test, rules: LimitRules, options: Partial<ServerO
     return sendTo(`http://127.0.0.1:${port}`, method, path, { headers });
   };
   return { limits, clock, port, send };
-};
+}
 
 /** Limit, remaining and reset as the answer has them; null where it has none. */
-const figures = ({ headers }: Answer): readonly (string | null)[] =>
-  ['limit', 'remaining', 'reset'].map((name) => headers.get(`x-ratelimit-${name}`));
+function figures({ headers }: Answer): readonly (string | null)[] {
+  return ['limit', 'remaining', 'reset'].map((name) => headers.get(`x-ratelimit-${name}`));
+}
 
 /** What is asked for to be counted by a row, one request of each of its routes. */
-const requestsOf = ({ group, routes }: LimitRow): readonly string[] => {
+function requestsOf({ group, routes }: LimitRow): readonly string[] {
   if (group === 'failures' || group === 'networks') return [];
   const anyOf = { catalog: 'GET /series', analytics: 'GET /value', order_book: 'GET /time' };
   const named = routes === 'all' ? [anyOf[group]] : routes;
@@ -51,7 +54,7 @@ const requestsOf = ({ group, routes }: LimitRow): readonly string[] => {
     const path = route.replaceAll(/\{\w+\}/g, 'x');
     return group === 'order_book' && path === 'GET /markets' ? `${path}?next_cursor=` : path;
   });
-};
+}
 
 t.test('each row counts its routes together, whatever their prefix, until it slides', async (t) => {
   for (const row of DEFAULT_RULES.rows) {

@@ -7,9 +7,9 @@ import { type Answer, startTestExchange, type Trader } from '../exchange-fixture
 const FEW = 40;
 const OVERLOAD = { ...OVERLOAD_BOUNDS, waitingOrders: FEW };
 
-const settled = async (): Promise<void> => {
+async function settled(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
-};
+}
 
 t.test('too many orders wait: placings are refused, cancels and reads are not', async (t) => {
   const { running, trader, plain, send, operator } = await startTestExchange(t, {

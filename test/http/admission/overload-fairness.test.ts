@@ -15,13 +15,13 @@ const QUIET_ORDERS = 4;
 const BOUNDS = { ...OVERLOAD_BOUNDS, burstWaitMs: 20, standingWaitMs: 10 };
 
 /** Signed by the right key, but of something else. */
-const badlySigned = (payload: Payload): Payload => {
+function badlySigned(payload: Payload): Payload {
   const { signature, ...order } = payload.order;
   return { ...payload, order: { ...order, signature: `${signature}`, salt: `${order.salt}9` } };
-};
+}
 
 /** Floods through so many connections at once until told to stop; gives how it was answered. */
-const startFlood = (hostile: Trader, bodies: readonly (readonly Payload[])[]) => {
+function startFlood(hostile: Trader, bodies: readonly (readonly Payload[])[]) {
   const statuses = new Map<number, number>();
   let isOver = false;
   const connection = async (number: number): Promise<void> => {
@@ -38,15 +38,16 @@ const startFlood = (hostile: Trader, bodies: readonly (readonly Payload[])[]) =>
       await Promise.all(connections);
     },
   };
-};
+}
 
-const bodiesOf = (hostile: Trader, tokenId: string, make: (payload: Payload) => Payload) =>
-  Array.from({ length: 20 }, () =>
+function bodiesOf(hostile: Trader, tokenId: string, make: (payload: Payload) => Payload) {
+  return Array.from({ length: 20 }, () =>
     Array.from({ length: BATCH }, () => make(hostile.order({ tokenId, lots: 500 }))),
   );
+}
 
 /** The quiet one sends one after another and waits for each: none may be refused, or lost. */
-const checkQuiet = async (t: Test, quiet: Trader, { running, plain }: TestExchange) => {
+async function checkQuiet(t: Test, quiet: Trader, { running, plain }: TestExchange) {
   const [tokenId] = plain.tokenIds;
   const { reader } = running.services.exchange;
   for (let number = 0; number < QUIET_ORDERS; number += 1) {
@@ -63,11 +64,11 @@ const checkQuiet = async (t: Test, quiet: Trader, { running, plain }: TestExchan
     t.not(split.status, 503, `split ${number}: ${split.text}`);
     t.match(await quiet.login(), { status: 200 }, `login ${number}`);
   }
-};
+}
 
 const exchange = await shareTestExchange(t, { overload: BOUNDS, verifierThreads: 1 });
 
-const scenario = async (t: Test, flood: 'bad' | 'duplicates') => {
+async function scenario(t: Test, flood: 'bad' | 'duplicates') {
   const test = exchange();
   const { running, plain, trader } = test;
   const [hostile, quiet] = [await trader(1), await trader(2)];
@@ -88,7 +89,7 @@ const scenario = async (t: Test, flood: 'bad' | 'duplicates') => {
     'no hard bound was met',
   );
   t.match(await hostile.place({ tokenId: plain.tokenIds[0], lots: 500 }), { status: 200 });
-};
+}
 
 t.test('a flood of wrong signatures through many connections', (t) => scenario(t, 'bad'));
 t.test('a flood of good orders, sent again and again', (t) => scenario(t, 'duplicates'));

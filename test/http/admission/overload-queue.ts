@@ -36,13 +36,13 @@ const LEARNED_MS = 1_000;
 const NEVER = Number.POSITIVE_INFINITY;
 
 /** Uniform in (0, 1], from one seed. */
-const makeRandom = () => {
+function makeRandom() {
   let state = 7;
   return () => {
     state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
     return (state + 1) / (2 ** 31 + 1);
   };
-};
+}
 
 class Queue {
   readonly #run: QueueRun;
@@ -141,4 +141,6 @@ class Queue {
   }
 }
 
-export const runQueue = (run: QueueRun): QueueFigures => new Queue(run).figures();
+export function runQueue(run: QueueRun): QueueFigures {
+  return new Queue(run).figures();
+}

@@ -15,7 +15,7 @@ const HOUR = 60 * MINUTE;
 const refused = new StoreError('overloaded', 'full');
 
 /** A clock whose two sides a test moves, over an exchange that notes what it is told. */
-const makeClock = (state: TradingState = 'open') => {
+function makeClock(state: TradingState = 'open') {
   const told: string[] = [];
   const sides = { wallMs: START_MS, monotonicMs: 5_000 };
   const submitted: [Command, unknown][] = [];
@@ -46,7 +46,7 @@ const makeClock = (state: TradingState = 'open') => {
     return clock.now();
   };
   return { clock, exchange, submitted, told, sides, watch, pass };
-};
+}
 
 t.test('what a wall clock may move against the other one and still be followed', async (t) => {
   const rows: readonly (readonly [what: string, more: number, jumpMs: number])[] = [
@@ -247,48 +247,50 @@ interface Moved {
   readonly monotonic: { ms: number };
 }
 
-const start = async (t: Test, dataDir?: string, startMs = START_MS): Promise<Moved> => {
+async function start(t: Test, dataDir?: string, startMs = START_MS): Promise<Moved> {
   const monotonic = { ms: 1_000 };
   const folder = dataDir === undefined ? {} : { dataDir, temporary: false };
   const settings = { monotonicMs: () => monotonic.ms, clockJumpMs: MINUTE, ...folder };
   const exchange = await startTestExchange(t, settings, startMs);
   return { exchange, monotonic };
-};
+}
 
-const actionsOf = async (exchange: TestExchange, by: string) => {
+async function actionsOf(exchange: TestExchange, by: string) {
   const { body } = await exchange.operator('GET', '/actions?limit=100');
   return body.data.filter((action) => 'by' in action && action.by === by);
-};
+}
 
 /** A GTD order that rests, and ends in ten minutes. */
 const GTD_SECONDS = 600;
-const placeGtd = async (exchange: TestExchange, number = 1) => {
+async function placeGtd(exchange: TestExchange, number = 1) {
   const trader = await exchange.trader(number);
   const nowMs = exchange.running.services.clock.now();
   const expiration = `${Math.floor(nowMs / 1_000) + GTD_SECONDS}`;
   const tokenId = exchange.plain.tokenIds[0];
   const placed = await trader.place({ tokenId, orderType: 'GTD', changes: { expiration } });
   return { trader, tokenId, orderId: placed.body.orderID };
-};
+}
 
-const setState = (exchange: TestExchange, state: TradingState) =>
-  exchange.operator('POST', '/exchange/state', { state });
+function setState(exchange: TestExchange, state: TradingState) {
+  return exchange.operator('POST', '/exchange/state', { state });
+}
 
 /** What rests, as the engine has it. */
-const liveOf = ({ running }: TestExchange, owner: string): readonly string[] =>
-  running.services.exchange.ownerState(owner).orders.map(({ orderId }) => orderId);
+function liveOf({ running }: TestExchange, owner: string): readonly string[] {
+  return running.services.exchange.ownerState(owner).orders.map(({ orderId }) => orderId);
+}
 
 /** One exchange after the other jump; each leaves it open. It starts when it is first needed. */
 let shared: Promise<Moved> | undefined;
 let lastNumber = 0;
 /** With two traders of its own, by number. */
-const share = async () => {
+async function share() {
   shared ??= start(t);
   lastNumber += 2;
   return { ...(await shared), numbers: [lastNumber - 1, lastNumber] as const };
-};
+}
 
-const noticedByCommand = (what: string, more: number): void => {
+function noticedByCommand(what: string, more: number): void {
   t.test(`a jump ${what} is noticed by a command, which nothing is due for`, async (t) => {
     const { exchange, monotonic, numbers } = await share();
     const { trader, tokenId, orderId } = await placeGtd(exchange, numbers[0]);
@@ -319,7 +321,7 @@ const noticedByCommand = (what: string, more: number): void => {
     const said = await exchange.send('GET', '/readyz');
     t.match(said, { body: { clock: { trusted, jumpMs: 0 } } }, 'time never goes back');
   });
-};
+}
 
 noticedByCommand('forward', HOUR);
 noticedByCommand('forward over a suspended machine', 30 * HOUR);

@@ -53,7 +53,7 @@ const ROUTES = [
   }),
 ];
 
-const startServer = async (t: Test, options: Partial<ServerOptions>) => {
+async function startServer(t: Test, options: Partial<ServerOptions>) {
   const log = createLog('silent');
   const server = new Server({ routes: ROUTES, cors: false, log, ...options });
   const port = await server.listen('127.0.0.1', 0);
@@ -61,10 +61,10 @@ const startServer = async (t: Test, options: Partial<ServerOptions>) => {
   const send = (path: string, options?: SendOptions) =>
     sendTo(`http://127.0.0.1:${port}`, 'GET', path, options);
   return { server, port, send };
-};
+}
 
 /** A log whose lines can be read. */
-const keptLog = (t: Test, level: LogLevel) => {
+function keptLog(t: Test, level: LogLevel) {
   const path = join(temporaryFolder(t), 'log');
   const fd = openSync(path, 'w');
   t.teardown(() => closeSync(fd));
@@ -74,7 +74,7 @@ const keptLog = (t: Test, level: LogLevel) => {
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line));
   return { log: createLog(level, fd), lines };
-};
+}
 
 t.test('a probe is answered in every state, all else when it is open', async (t) => {
   const { server, port, send } = await startServer(t, {});

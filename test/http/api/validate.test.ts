@@ -4,13 +4,13 @@ import { defineRoute } from '../../../http/api/route.ts';
 import { compileCheck, compileRoute, parseJson } from '../../../http/api/validate.ts';
 import { ApiError } from '../../../http/errors/errors.ts';
 
-const faultOf = (act: () => unknown): unknown => {
+function faultOf(act: () => unknown): unknown {
   try {
     return { passed: act() };
   } catch (error) {
     return error instanceof ApiError ? { code: error.code, ...error.details } : error;
   }
-};
+}
 
 const Schema = Type.Object({
   name: Type.String({ minLength: 2, maxLength: 4 }),

@@ -18,7 +18,7 @@ const PATH = '/builder/trades';
 const registry = new Registry();
 const keyRing = new KeyRing(Buffer.alloc(32, 7), registry);
 
-const issued = (purpose: KeyPurpose) => {
+function issued(purpose: KeyPurpose) {
   const key = { owner: OWNER, nonce: '0', ...keyRing.credentialsOf(OWNER, '0', purpose) };
   const { secret: _, passphrase: __, ...entry } = { ...key, purpose };
   registry.consume([
@@ -30,30 +30,33 @@ const issued = (purpose: KeyPurpose) => {
     },
   ]);
   return key;
-};
+}
 
 const trading = issued('trading');
 const builder = issued('builder');
 
 type Headers = Readonly<Record<string, string>>;
 
-const keyHeaders = (prefix: string): Headers => ({
-  [`${prefix}_ADDRESS`]: OWNER,
-  [`${prefix}_API_KEY`]: trading.apiKey,
-  [`${prefix}_PASSPHRASE`]: trading.passphrase,
-  [`${prefix}_TIMESTAMP`]: TIMESTAMP,
-  [`${prefix}_SIGNATURE`]: signL2(trading.secret, {
-    timestamp: TIMESTAMP,
-    method: 'GET',
-    path: PATH,
-  }),
-});
+function keyHeaders(prefix: string): Headers {
+  return {
+    [`${prefix}_ADDRESS`]: OWNER,
+    [`${prefix}_API_KEY`]: trading.apiKey,
+    [`${prefix}_PASSPHRASE`]: trading.passphrase,
+    [`${prefix}_TIMESTAMP`]: TIMESTAMP,
+    [`${prefix}_SIGNATURE`]: signL2(trading.secret, {
+      timestamp: TIMESTAMP,
+      method: 'GET',
+      path: PATH,
+    }),
+  };
+}
 
-const buildersOf = (prefix: string): Headers =>
-  builderHeaders(builder, { prefix, timestamp: TIMESTAMP, method: 'GET', path: PATH });
+function buildersOf(prefix: string): Headers {
+  return builderHeaders(builder, { prefix, timestamp: TIMESTAMP, method: 'GET', path: PATH });
+}
 
 /** The caller, or the code of the refusal. */
-const ask = (auth: Auth, given: Headers): Caller | undefined | string => {
+function ask(auth: Auth, given: Headers): Caller | undefined | string {
   const headers = new Map(
     Object.entries(given).map(([name, value]) => [name.toLowerCase(), value]),
   );
@@ -66,7 +69,7 @@ const ask = (auth: Auth, given: Headers): Caller | undefined | string => {
   } catch (failure) {
     return failure instanceof Error ? failure.message : 'no error';
   }
-};
+}
 
 const TRADER = { owner: OWNER, apiKey: trading.apiKey, purpose: 'trading', nonce: '' };
 const BUILDER = { owner: OWNER, apiKey: builder.apiKey, purpose: 'builder', nonce: '' };

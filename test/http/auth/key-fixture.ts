@@ -10,29 +10,30 @@ export interface ApiKey {
 }
 
 /** The same person with another key. */
-export const withKey = (
+export function withKey(
   { running, clock }: Pick<TestExchange, 'running' | 'clock'>,
   { signer, prefix }: Trader,
   key: ApiKey,
-): Trader => {
+): Trader {
   const trader = new Trader({ url: running.url, clock, signer, prefix });
   trader.credentials = key;
   return trader;
-};
+}
 
 /** A new read-only key of a trader. */
-export const makeReadonlyKey = async (trader: Trader): Promise<ApiKey> =>
-  (await trader.signed('POST', '/auth/readonly-api-key')).body;
+export async function makeReadonlyKey(trader: Trader): Promise<ApiKey> {
+  return (await trader.signed('POST', '/auth/readonly-api-key')).body;
+}
 
 /** A new builder key of a trader. */
-export const makeBuilderKey = async (trader: Trader): Promise<ApiKey> => {
+export async function makeBuilderKey(trader: Trader): Promise<ApiKey> {
   const { text } = await trader.signed('POST', '/auth/builder-api-key');
   const { key, secret, passphrase } = JSON.parse(text);
   return { apiKey: key, secret, passphrase };
-};
+}
 
 /** The builder headers of wire 2.6. */
-export const builderHeaders = (
+export function builderHeaders(
   key: ApiKey,
   {
     prefix = 'POLY',
@@ -45,12 +46,16 @@ export const builderHeaders = (
     readonly method: string;
     readonly path: string;
   },
-): Record<string, string> => ({
-  [`${prefix}_BUILDER_API_KEY`]: key.apiKey,
-  [`${prefix}_BUILDER_PASSPHRASE`]: key.passphrase,
-  [`${prefix}_BUILDER_TIMESTAMP`]: timestamp,
-  [`${prefix}_BUILDER_SIGNATURE`]: signL2(key.secret, { timestamp, method, path }),
-});
+): Record<string, string> {
+  return {
+    [`${prefix}_BUILDER_API_KEY`]: key.apiKey,
+    [`${prefix}_BUILDER_PASSPHRASE`]: key.passphrase,
+    [`${prefix}_BUILDER_TIMESTAMP`]: timestamp,
+    [`${prefix}_BUILDER_SIGNATURE`]: signL2(key.secret, { timestamp, method, path }),
+  };
+}
 
 /** What the wire says of keys, read from an answer. */
-export const jsonOf = ({ text }: Answer): unknown => JSON.parse(text);
+export function jsonOf({ text }: Answer): unknown {
+  return JSON.parse(text);
+}

@@ -92,7 +92,7 @@ t.test('a builder key is none for L2, and no other key is one for a builder', as
 });
 
 /** Everything is wrong at first; each step mends the fault of the one above. */
-const stepsOf = (key: ApiKey, nowMs: number) => {
+function stepsOf(key: ApiKey, nowMs: number) {
   const seconds = Math.floor(nowMs / 1000);
   return [
     { mend: ['SIGNATURE', 'mine'], code: 'missing_header', field: 'API_KEY' },
@@ -105,7 +105,7 @@ const stepsOf = (key: ApiKey, nowMs: number) => {
     { mend: ['TIMESTAMP', `${seconds - 301}`], code: 'stale_timestamp', field: 'TIMESTAMP' },
     { mend: ['TIMESTAMP', `${seconds}`], code: 'bad_signature', field: 'SIGNATURE' },
   ] as const;
-};
+}
 
 t.test('each fault of builder headers has its code, in the order of wire 2.4', async (t) => {
   const exchange = share();

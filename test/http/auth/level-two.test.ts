@@ -10,10 +10,10 @@ const BODY = '{"orderID":"0x22"}';
 type Headers = Record<string, string>;
 
 /** Signs a DELETE /order again, with some of what is signed replaced. */
-const resigned = (
+function resigned(
   trader: Trader,
   changes: { body?: string; path?: string; timestamp?: string } = {},
-): Headers => {
+): Headers {
   const headers = trader.keyHeaders('DELETE', '/order', BODY);
   const { body = BODY, path = '/order' } = changes;
   const timestamp = changes.timestamp ?? headers[`${trader.prefix}_TIMESTAMP`] ?? '';
@@ -23,7 +23,7 @@ const resigned = (
     [`${trader.prefix}_TIMESTAMP`]: timestamp,
     [`${trader.prefix}_SIGNATURE`]: signL2(trader.credentials.secret, head, Buffer.from(body)),
   };
-};
+}
 
 /** Everything is wrong at first; each step mends the fault of the one above. */
 interface Step {
@@ -41,7 +41,7 @@ const MISSING: readonly Step[] = [
   { mend: ['TIMESTAMP', 'soon'], code: 'unknown_api_key', details: { field: /_API_KEY$/ } },
 ];
 
-const wrongValues = (alice: Trader, bob: Trader, nowMs: number): readonly Step[] => {
+function wrongValues(alice: Trader, bob: Trader, nowMs: number): readonly Step[] {
   const { apiKey, passphrase } = alice.credentials;
   const seconds = Math.floor(nowMs / 1000);
   const shouted = `0xA${alice.address.slice(3)}`;
@@ -74,7 +74,7 @@ const wrongValues = (alice: Trader, bob: Trader, nowMs: number): readonly Step[]
       details: { field: /_SIGNATURE$/ },
     },
   ];
-};
+}
 
 const share = await shareTestExchange(t);
 

@@ -37,11 +37,15 @@ const rows: readonly Row[] = events
   .flatMap((event) => event.markets.map((market) => ({ market, event })))
   .toSorted((a, b) => Number(a.market.id) - Number(b.market.id));
 
-const tokensOf = ({ market }: Row): string[] => JSON.parse(market.clobTokenIds);
-const figure = (market: object, name: string): unknown =>
-  Object.entries(market).find(([key]) => key === name)?.[1];
-const hasTag = ({ event }: Row, key: 'id' | 'slug', value: string): boolean =>
-  event.tags.some((tag) => tag[key] === value);
+function tokensOf({ market }: Row): string[] {
+  return JSON.parse(market.clobTokenIds);
+}
+function figure(market: object, name: string): unknown {
+  return Object.entries(market).find(([key]) => key === name)?.[1];
+}
+function hasTag({ event }: Row, key: 'id' | 'slug', value: string): boolean {
+  return event.tags.some((tag) => tag[key] === value);
+}
 
 const [first, second] = [rows[7], rows[30]];
 if (first === undefined || second === undefined) throw new Error('the catalog is too small');
@@ -108,7 +112,9 @@ const nothing = [
 ];
 
 // Safe: the forms are checked in a test of their own.
-const idsOf = (body: unknown): string[] => (body as { readonly id: string }[]).map(({ id }) => id);
+function idsOf(body: unknown): string[] {
+  return (body as { readonly id: string }[]).map(({ id }) => id);
+}
 
 /** Only read, so one of each for all tests. */
 const server = await startMarketServer(t, events);
@@ -150,8 +156,8 @@ const orders: readonly (readonly [query: string, keys: readonly Key[], isAscendi
   ['order=updatedAt, createdAt', [({ market }) => market.createdAt], false],
 ];
 
-const sorted = (keys: readonly Key[], isAscending: boolean): string[] =>
-  rows
+function sorted(keys: readonly Key[], isAscending: boolean): string[] {
+  return rows
     .toSorted((a, b) => {
       for (const keyOf of [...keys, ({ market }: Row) => Number(market.id)]) {
         const [left, right] = [keyOf(a), keyOf(b)];
@@ -160,6 +166,7 @@ const sorted = (keys: readonly Key[], isAscending: boolean): string[] =>
       return 0;
     })
     .map(({ market }) => market.id);
+}
 
 t.test('a list is sorted as it is asked to be, and paged', async (t) => {
   for (const [query, keys, isAscending] of orders) {
@@ -221,12 +228,15 @@ t.test('what a list of the catalog can not be is refused', async (t) => {
   }
 });
 
-const isNamed = (body: unknown): boolean =>
-  typeof body === 'object' &&
-  body !== null &&
-  'error' in body &&
-  String(body.error).startsWith('Invalid ') &&
-  'actual' in body;
+function isNamed(body: unknown): boolean {
+  return (
+    typeof body === 'object' &&
+    body !== null &&
+    'error' in body &&
+    String(body.error).startsWith('Invalid ') &&
+    'actual' in body
+  );
+}
 
 const EVENT_WORDS = ['id', 'ticker', 'slug', 'title'];
 const SUMMARY = [
@@ -242,9 +252,12 @@ const WORDS = [
   ...['orderPriceMinTickSize', 'orderMinSize', 'enableOrderBook', 'negRisk', 'groupItemTitle'],
 ] as const;
 
-const pick = (record: Fields, names: readonly string[]): Fields =>
-  Object.fromEntries(names.map((name) => [name, record[name]]));
-const asFields = (record: object): Fields => Object.fromEntries(Object.entries(record));
+function pick(record: Fields, names: readonly string[]): Fields {
+  return Object.fromEntries(names.map((name) => [name, record[name]]));
+}
+function asFields(record: object): Fields {
+  return Object.fromEntries(Object.entries(record));
+}
 
 t.test('every market is told with the words of its record', async (t) => {
   const { get } = unchanged;
@@ -320,8 +333,9 @@ t.test('a market that is not there is refused in the words of the surface', asyn
   }
 });
 
-const byCreator = async ({ get }: MarketServer, row: Row, creator: string): Promise<number> =>
-  (await get(`/markets/${row.market.id}?creator=${creator}`)).status;
+async function byCreator({ get }: MarketServer, row: Row, creator: string): Promise<number> {
+  return (await get(`/markets/${row.market.id}?creator=${creator}`)).status;
+}
 
 t.test('a creator narrows a market by id down to its own', async (t) => {
   for (const row of rows) {

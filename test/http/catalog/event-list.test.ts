@@ -22,11 +22,15 @@ const events: readonly (EventRecord & Fields)[] = builtinCatalog().map((event, p
 }));
 
 type Row = EventRecord & Fields;
-const hasTag = ({ tags }: Row, key: 'id' | 'slug', value: string): boolean =>
-  tags.some((tag) => tag[key] === value);
-const inSeries = ({ series }: Row, slug: string): boolean =>
-  series.some((one) => one.slug === slug);
-const numberOf = (event: Row, name: string): number => Number(event[name]);
+function hasTag({ tags }: Row, key: 'id' | 'slug', value: string): boolean {
+  return tags.some((tag) => tag[key] === value);
+}
+function inSeries({ series }: Row, slug: string): boolean {
+  return series.some((one) => one.slug === slug);
+}
+function numberOf(event: Row, name: string): number {
+  return Number(event[name]);
+}
 
 const filters: readonly (readonly [query: string, keeps: (event: Row) => boolean])[] = [
   ['active=true', ({ active }) => active],
@@ -68,10 +72,14 @@ const filters: readonly (readonly [query: string, keeps: (event: Row) => boolean
   ['tag=&slug=&creator=&order=&closed=&volume_min=&unknown=1', () => true],
 ];
 
-const within = (value: number, low: number, high: number): boolean => low <= value && value <= high;
+function within(value: number, low: number, high: number): boolean {
+  return low <= value && value <= high;
+}
 
 // Safe: the forms are checked in shapes.test.ts.
-const idsOf = (body: unknown): string[] => (body as { readonly id: string }[]).map(({ id }) => id);
+function idsOf(body: unknown): string[] {
+  return (body as { readonly id: string }[]).map(({ id }) => id);
+}
 const sortedById = events.toSorted((a, b) => Number(a.id) - Number(b.id));
 
 /** Only read, so one for all tests. */
@@ -114,16 +122,19 @@ const orders: readonly (readonly [query: string, keys: readonly string[], isAsce
     ['order=competitive', ['competitive'], false],
   ];
 
-const compare = (left: Row, right: Row, keys: readonly string[]): number => {
+function compare(left: Row, right: Row, keys: readonly string[]): number {
   for (const key of keys) {
     const [a, b] = [left[key], right[key]];
     if (a !== b) return (typeof a === 'number' ? a < Number(b) : `${a}` < `${b}`) ? -1 : 1;
   }
   return Number(left.id) - Number(right.id);
-};
+}
 
-const sorted = (keys: readonly string[], isAscending: boolean): string[] =>
-  events.toSorted((a, b) => compare(a, b, keys) * (isAscending ? 1 : -1)).map(({ id }) => id);
+function sorted(keys: readonly string[], isAscending: boolean): string[] {
+  return events
+    .toSorted((a, b) => compare(a, b, keys) * (isAscending ? 1 : -1))
+    .map(({ id }) => id);
+}
 
 t.test('a list is sorted as it is asked to be, and paged', async (t) => {
   for (const [query, keys, isAscending] of orders) {

@@ -9,9 +9,9 @@ import { builtinCatalog } from '../../../persistence/catalog/builtin/events.ts';
 import { openExchange } from '../../../persistence/index.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
-const onFatal = (error: Error): void => {
+function onFatal(error: Error): void {
   throw error;
-};
+}
 
 t.test('a catalog that was deleted knows every market of the engine after a restart', async (t) => {
   const dataDir = temporaryFolder(t);

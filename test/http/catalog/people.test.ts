@@ -50,22 +50,24 @@ const batches: readonly Pick<RecordBatch, 'kind' | 'records'>[] = [
   },
 ];
 
-const schemaOf = (path: string) => {
+function schemaOf(path: string) {
   const route = CATALOG_ROUTES.find((one) => one.path === path);
   if (route === undefined) throw new Error(`no route ${path}`);
   return Compile(route.response);
-};
+}
 
-const documented = (t: Test, path: string, body: unknown): void => {
+function documented(t: Test, path: string, body: unknown): void {
   const schema = schemaOf(path);
   t.ok(schema.Check(body), `${path}: ${JSON.stringify([...schema.Errors(body)].slice(0, 2))}`);
-};
+}
 
-const asList = (value: unknown): readonly Fields[] => {
+function asList(value: unknown): readonly Fields[] {
   if (!Array.isArray(value)) throw new Error('a list is expected');
   return value;
-};
-const named = (value: unknown, name: string): unknown[] => asList(value).map((one) => one[name]);
+}
+function named(value: unknown, name: string): unknown[] {
+  return asList(value).map((one) => one[name]);
+}
 
 /** For all tests: none asks for what another brings. */
 const exchange = await startTestExchange(t);
@@ -125,11 +127,11 @@ t.test('teams, sports and types of markets are told as they were brought', async
   t.same(types, { marketTypes: [] }, 'nobody told any');
 });
 
-const say = async (
+async function say(
   userAddress: string,
   body: string,
   more: { minute?: number; parentCommentId?: number; id?: number } = {},
-): Promise<number> => {
+): Promise<number> {
   const nowIso = `2026-05-01T00:${String(more.minute ?? 0).padStart(2, '0')}:00Z`;
   const { commentId } = await write.comment({
     parent: { type: 'Event', id: more.id ?? 11 },
@@ -141,7 +143,7 @@ const say = async (
     nowIso,
   });
   return commentId;
-};
+}
 
 t.test('comments are told with their author, replies and reactions', async (t) => {
   const first = await say(ADA, 'Clouds coming in.');

@@ -20,7 +20,7 @@ const STATUSES: Readonly<Record<string, (event: Event) => boolean>> = {
 };
 
 /** Ids of the tags that stand beside a tag, the most frequent first. */
-const relatedTo = (id: string, keeps: (event: Event) => boolean): string[] => {
+function relatedTo(id: string, keeps: (event: Event) => boolean): string[] {
   const counts = new Map<string, number>();
   for (const { tags } of events.filter(keeps)) {
     if (!tags.some((tag) => tag.id === id)) continue;
@@ -32,7 +32,7 @@ const relatedTo = (id: string, keeps: (event: Event) => boolean): string[] => {
     ([one, few], [other, many]) => many - few || Number(one) - Number(other),
   );
   return byCount.map(([tagId]) => tagId);
-};
+}
 
 t.test('tags are related by the events that they share', async (t) => {
   const { get } = await startMarketServer(t, events);

@@ -12,12 +12,17 @@ const events = builtinCatalog().map((event, place) => ({
   ...event,
   creator: place % 2 === 0 ? '0xAbCd' : '',
 }));
-const has = (text: string, part: string): boolean => text.toLowerCase().includes(part);
+function has(text: string, part: string): boolean {
+  return text.toLowerCase().includes(part);
+}
 
 /** Where a plain search would look (wire 8.5). */
-const finds = (event: (typeof events)[number], part: string): boolean =>
-  [event.title, event.slug, event.ticker].some((text) => has(text, part)) ||
-  event.markets.some(({ question, slug }) => has(question, part) || has(slug, part));
+function finds(event: (typeof events)[number], part: string): boolean {
+  return (
+    [event.title, event.slug, event.ticker].some((text) => has(text, part)) ||
+    event.markets.some(({ question, slug }) => has(question, part) || has(slug, part))
+  );
+}
 
 interface Found {
   readonly events: readonly (Fields & { readonly id: string })[];
@@ -27,7 +32,9 @@ interface Found {
 
 const check = Compile(SearchResult);
 // Safe: checked at each use.
-const asFound = (body: unknown): Found => body as Found;
+function asFound(body: unknown): Found {
+  return body as Found;
+}
 
 /** Only read, so one for all tests. */
 const { get } = await startMarketServer(t, events);

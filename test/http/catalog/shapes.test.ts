@@ -35,15 +35,17 @@ if (event === undefined || market === undefined || withSeries === undefined) {
   throw new Error('the built-in catalog has events, markets and series');
 }
 
-const asList = (value: unknown): readonly Fields[] => {
+function asList(value: unknown): readonly Fields[] {
   if (!Array.isArray(value)) throw new Error('a list is expected');
   return value;
-};
+}
 // Safe: the schema of the answer is checked beside.
-const asFields = (value: unknown): Fields => value as Fields;
+function asFields(value: unknown): Fields {
+  return value as Fields;
+}
 
 /** Every field that must be there, and none that neither interface nor wire nor source knows. */
-const sameFields = (t: Test, value: Fields, must: readonly string[], may: readonly string[]) => {
+function sameFields(t: Test, value: Fields, must: readonly string[], may: readonly string[]) {
   const keys = Object.keys(value);
   t.same(
     must.filter((name) => !keys.includes(name)),
@@ -55,17 +57,17 @@ const sameFields = (t: Test, value: Fields, must: readonly string[], may: readon
     [],
     'and nothing that nobody knows',
   );
-};
+}
 
 const MARKET_MAY = [...FURTHER_MARKET_FIELDS, 'marketWord', 'creator'];
 const EVENT_MAY = [...FURTHER_EVENT_FIELDS, 'sourceWord', 'creator'];
 
-const checkMarket = (t: Test, one: Fields, summary: readonly string[]): void => {
+function checkMarket(t: Test, one: Fields, summary: readonly string[]): void {
   sameFields(t, one, INTERFACE_FIELDS.market, MARKET_MAY);
   for (const parent of asList(one.events)) sameFields(t, parent, summary, []);
-};
+}
 
-const checkEvent = (t: Test, one: Fields, isById: boolean): void => {
+function checkEvent(t: Test, one: Fields, isById: boolean): void {
   sameFields(t, one, INTERFACE_FIELDS.event, EVENT_MAY);
   for (const tag of asList(one.tags)) sameFields(t, tag, INTERFACE_FIELDS.tag, []);
   for (const series of asList(one.series)) {
@@ -76,7 +78,7 @@ const checkEvent = (t: Test, one: Fields, isById: boolean): void => {
     const must = hasMirror ? INTERFACE_FIELDS.mirroredMarket : INTERFACE_FIELDS.market;
     sameFields(t, nested, must, MARKET_MAY);
   }
-};
+}
 
 /** Only read, so one for all tests. */
 const { get } = await startMarketServer(t, events);
@@ -110,11 +112,11 @@ t.test('each answer has the fields of interface.md in the form of its place', as
   }
 });
 
-const schemaOf = (path: string) => {
+function schemaOf(path: string) {
   const route = [...CATALOG_ROUTES, getMarkets].find((one) => one.path === path);
   if (route === undefined) throw new Error(`no route ${path}`);
   return Compile(route.response);
-};
+}
 
 const documented: readonly (readonly [path: string, asked: string])[] = [
   ['/events', '/events?limit=100'],

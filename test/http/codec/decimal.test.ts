@@ -49,11 +49,11 @@ t.test('decimal texts are exact and as short as they can be', async (t) => {
 });
 
 /** The same by way of text: all digits, a point put in, noughts taken off. */
-const naiveDecimal = (value: number, decimals: number): string => {
+function naiveDecimal(value: number, decimals: number): string {
   const digits = `${BigInt(value)}`.padStart(decimals + 1, '0');
   const point = digits.length - decimals;
   return `${digits.slice(0, point)}.${digits.slice(point)}`.replace(/0+$/, '').replace(/\.$/, '');
-};
+}
 
 t.test('any size and amount reads as its digits do', async (t) => {
   const whole = fc.maxSafeNat();

@@ -22,27 +22,27 @@ const RUNS = Number(process.env.CONFORMANCE_RUNS ?? 20);
 
 const MOST_ROUNDS = 10;
 
-const routeOf = (listener: Listener, { method, path }: Operation): RouteDefinition => {
+function routeOf(listener: Listener, { method, path }: Operation): RouteDefinition {
   const route = TABLES[listener].find((one) => one.method === method && one.path === path);
   if (route === undefined) throw new Error(`${method} ${path} is no route`);
   return route;
-};
+}
 
 /** Reads change nothing, and neither does a batch each of whose orders was refused, with 200. */
-const mayNotChange = ({ method, auth }: RouteDefinition, answer: PlainAnswer): boolean => {
+function mayNotChange({ method, auth }: RouteDefinition, answer: PlainAnswer): boolean {
   const isRead = method === 'GET' || auth === 'none';
   return isRead || answer.status >= 400 || /^\[\{(?!.*"success":true)/.test(answer.text);
-};
+}
 
 /** How often each route answered with a success. */
 type Successes = Map<string, number>;
 
-const propertyOf = (
+function propertyOf(
   operation: Operation,
   route: RouteDefinition,
   participants: Participants,
   successes: Successes,
-) => {
+) {
   const { method, path } = operation;
   const { pool } = participants;
   const judge = judgeOf(operation);
@@ -61,14 +61,14 @@ const propertyOf = (
     const seen = `${answer.status} ${answer.contentType} ${answer.text.slice(0, 600)}`;
     throw new Error(`${faults.slice(0, 5).join('; ')}\n${seen}`);
   });
-};
+}
 
 /** The shrunk request, what was wrong with its answer, and how to have it again. */
-const described = (result: fc.RunDetails<[RequestWish]>): string => {
+function described(result: fc.RunDetails<[RequestWish]>): string {
   const { counterexample, errorInstance } = result;
   const fault = errorInstance instanceof Error ? errorInstance.message : String(errorInstance);
   return `${fault}\n${fc.stringify(counterexample)}\nCONFORMANCE_SEED ${SEED}`;
-};
+}
 
 t.test(`every route keeps to the document (seed ${SEED})`, async (t) => {
   const participants = await startParticipants(t);

@@ -6,20 +6,20 @@ import { hostileValue } from './hostile.ts';
 /** Real values for parameters and keys of a name, so that requests get past "no such thing". */
 export type Pool = (name: string) => readonly string[];
 
-const numberIn = (schema: JsonObject, keyword: string): number | undefined => {
+function numberIn(schema: JsonObject, keyword: string): number | undefined {
   const value = schema[keyword];
   return typeof value === 'number' ? value : undefined;
-};
+}
 
-const schemasIn = (schema: JsonObject, keyword: string): readonly JsonObject[] => {
+function schemasIn(schema: JsonObject, keyword: string): readonly JsonObject[] {
   const parts = schema[keyword];
   return Array.isArray(parts) ? parts.filter(isJsonObject) : [];
-};
+}
 
 const MOST_ITEMS = 4;
 const DEFAULT_RANGE = 1_000;
 
-const texts = (schema: JsonObject, name: string, pool: Pool): fc.Arbitrary<Json> => {
+function texts(schema: JsonObject, name: string, pool: Pool): fc.Arbitrary<Json> {
   const real = pool(name);
   const random =
     typeof schema.pattern === 'string'
@@ -34,26 +34,26 @@ const texts = (schema: JsonObject, name: string, pool: Pool): fc.Arbitrary<Json>
     { weight: 12, arbitrary: fc.constantFrom(...real) },
     { weight: 1, arbitrary: random },
   );
-};
+}
 
-const numbers = (schema: JsonObject): fc.Arbitrary<number> => {
+function numbers(schema: JsonObject): fc.Arbitrary<number> {
   const min = numberIn(schema, 'minimum') ?? -DEFAULT_RANGE;
   const max = numberIn(schema, 'maximum') ?? Math.max(min, 0) + DEFAULT_RANGE;
   return schema.type === 'integer'
     ? fc.integer({ min: Math.ceil(min), max: Math.min(max, Number.MAX_SAFE_INTEGER) })
     : fc.double({ min, max, noNaN: true });
-};
+}
 
-const lists = (schema: JsonObject, name: string, pool: Pool): fc.Arbitrary<Json> => {
+function lists(schema: JsonObject, name: string, pool: Pool): fc.Arbitrary<Json> {
   const { items } = schema;
   const item = fromSchema(items !== undefined && isJsonObject(items) ? items : {}, name, pool);
   const minLength = numberIn(schema, 'minItems') ?? 0;
   const most = numberIn(schema, 'maxItems') ?? MOST_ITEMS;
   const maxLength = Math.max(minLength, Math.min(most, MOST_ITEMS));
   return fc.array(item, { minLength, maxLength });
-};
+}
 
-const objects = (schema: JsonObject, pool: Pool): fc.Arbitrary<Json> => {
+function objects(schema: JsonObject, pool: Pool): fc.Arbitrary<Json> {
   const properties =
     schema.properties !== undefined && isJsonObject(schema.properties) ? schema.properties : {};
   const model = Object.fromEntries(
@@ -64,10 +64,10 @@ const objects = (schema: JsonObject, pool: Pool): fc.Arbitrary<Json> => {
   );
   const required = Array.isArray(schema.required) ? schema.required.map(String) : [];
   return fc.record(model, { requiredKeys: required, noNullPrototype: true });
-};
+}
 
 /** Values of a schema without references; `name` is that of the key or parameter they are for. */
-export const fromSchema = (schema: JsonObject, name: string, pool: Pool): fc.Arbitrary<Json> => {
+export function fromSchema(schema: JsonObject, name: string, pool: Pool): fc.Arbitrary<Json> {
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (Array.isArray(schema.enum)) return fc.constantFrom<Json>(...schema.enum);
   const members = schemasIn(schema, 'anyOf');
@@ -89,7 +89,7 @@ export const fromSchema = (schema: JsonObject, name: string, pool: Pool): fc.Arb
     default:
       return hostileValue;
   }
-};
+}
 
 type Step = string | number;
 const MANY = 40;
@@ -98,7 +98,7 @@ const MANY = 40;
 const DEEPEST = 6;
 
 /** Every place in a value, the value itself first. */
-const placesIn = (value: Json, place: readonly Step[] = []): (readonly Step[])[] => {
+function placesIn(value: Json, place: readonly Step[] = []): (readonly Step[])[] {
   if (place.length === DEEPEST) return [place];
   const parts: [Step, Json][] = Array.isArray(value)
     ? value.map((item, index): [Step, Json] => [index, item])
@@ -106,14 +106,14 @@ const placesIn = (value: Json, place: readonly Step[] = []): (readonly Step[])[]
       ? Object.entries(value)
       : [];
   return [place, ...parts.flatMap(([step, part]) => placesIn(part, [...place, step]))];
-};
+}
 
 /** The value with what `change` makes of the part at a place; undefined takes the part away. */
-const changedAt = (
+function changedAt(
   value: Json,
   place: readonly Step[],
   change: (part: Json) => Json | undefined,
-): Json | undefined => {
+): Json | undefined {
   const [step, ...rest] = place;
   if (step === undefined) return change(value);
   if (Array.isArray(value)) {
@@ -128,7 +128,7 @@ const changedAt = (
     return changed === undefined ? [] : [[key, changed]];
   });
   return Object.fromEntries(entries);
-};
+}
 
 const CHANGES = ['replace', 'remove', 'repeat', 'wrap', 'add'] as const;
 
@@ -138,9 +138,8 @@ interface Mutation {
   readonly what: Json;
 }
 
-const changeOf =
-  ({ how, what }: Mutation) =>
-  (part: Json): Json | undefined => {
+function changeOf({ how, what }: Mutation) {
+  return (part: Json): Json | undefined => {
     switch (how) {
       case 'replace':
         return what;
@@ -154,16 +153,17 @@ const changeOf =
         return isJsonObject(part) ? { ...part, [String(what)]: what } : what;
     }
   };
+}
 
-const mutate = (value: Json, mutation: Mutation): Json => {
+function mutate(value: Json, mutation: Mutation): Json {
   const places = placesIn(value);
   const place = places[mutation.where % places.length] ?? [];
   return changedAt(value, place, changeOf(mutation)) ?? null;
-};
+}
 
 /** Values with one to three faults. */
-export const faulty = (values: fc.Arbitrary<Json>): fc.Arbitrary<Json> =>
-  fc
+export function faulty(values: fc.Arbitrary<Json>): fc.Arbitrary<Json> {
+  return fc
     .tuple(
       values,
       fc.array(
@@ -172,3 +172,4 @@ export const faulty = (values: fc.Arbitrary<Json>): fc.Arbitrary<Json> =>
       ),
     )
     .map(([value, mutations]) => mutations.reduce(mutate, value));
+}

@@ -2,11 +2,11 @@
 import fc from 'fast-check';
 import type { Json } from '../../../http/documentation/schema.ts';
 
-const nested = (depth: number): Json => {
+function nested(depth: number): Json {
   let value: Json = 1;
   for (let level = 0; level < depth; level++) value = level % 2 === 0 ? [value] : { a: value };
   return value;
-};
+}
 
 const TEXTS: readonly string[] = [
   '',

@@ -124,7 +124,7 @@ export class Participants {
 }
 
 /** The headers with one of them changed or taken away. */
-const altered = (headers: Headers, { kind, header, text }: CredentialsWish): Headers => {
+function altered(headers: Headers, { kind, header, text }: CredentialsWish): Headers {
   if (kind === 'good') return headers;
   if (kind === 'none') return {};
   const names = Object.keys(headers);
@@ -132,40 +132,42 @@ const altered = (headers: Headers, { kind, header, text }: CredentialsWish): Hea
   if (name === undefined) return headers;
   const { [name]: _, ...others } = headers;
   return text === undefined ? others : { ...others, [name]: text };
-};
+}
 
 /** Real values by what a name says of itself; the last that fits counts. */
-const poolOf = (kinds: readonly (readonly [RegExp, readonly string[]])[]): Pool => {
+function poolOf(kinds: readonly (readonly [RegExp, readonly string[]])[]): Pool {
   const known = new Map<string, readonly string[]>();
   return (name) => {
     const values = known.get(name) ?? kinds.findLast(([pattern]) => pattern.test(name))?.[1] ?? [];
     known.set(name, values);
     return values;
   };
-};
+}
 
 /** So many that every route that moves money finds one that none has used yet. */
 const MONEY_KEYS = Array.from({ length: 200 }, (_, index) => `key-${index}`);
 /** Values that make a request succeed, several times each. */
-const often = (...values: readonly string[]): readonly string[] =>
-  Array.from({ length: 8 }, () => values).flat();
+function often(...values: readonly string[]): readonly string[] {
+  return Array.from({ length: 8 }, () => values).flat();
+}
 
 const UNKNOWN_HASH = `0x${'5e'.repeat(32)}`;
 const UNKNOWN_ADDRESS = `0x${'5e'.repeat(20)}`;
 
-const marketsOf = ({ running }: TestExchange, event: string): readonly string[] =>
-  [...running.services.registry.markets()]
+function marketsOf({ running }: TestExchange, event: string): readonly string[] {
+  return [...running.services.registry.markets()]
     .filter(({ eventId }) => eventId === event)
     .map(({ conditionId }) => conditionId);
+}
 
 /** An event of the built-in catalog with several plain markets. */
 const RESOLVED_EVENT = '15';
 
 /** Lets traders convert and redeem; the condition ids of resolved markets. */
-const openSets = async (
+async function openSets(
   exchange: TestExchange,
   traders: readonly Trader[],
-): Promise<readonly string[]> => {
+): Promise<readonly string[]> {
   const { negRisk, operator } = exchange;
   const resolved = marketsOf(exchange, RESOLVED_EVENT);
   for (const market of [...resolved, ...marketsOf(exchange, negRisk.eventId)]) {
@@ -177,7 +179,7 @@ const openSets = async (
     await operator('POST', `/markets/${market}/resolve`, { payout: '0.3', redeem_all: false });
   }
   return resolved;
-};
+}
 
 const DAY = '2026-05-20T10:00:00Z';
 /** Of the built-in catalog, and what `fillCatalog` adds. */
@@ -185,10 +187,10 @@ const EVENT = { id: '11', slug: 'port-meridian-mayor-2027' };
 const CREATOR = '12';
 
 /** Someone who makes events, a profile and some comments of a trader; the comments' ids. */
-const fillCatalog = async (
+async function fillCatalog(
   { running }: TestExchange,
   { address }: Trader,
-): Promise<readonly string[]> => {
+): Promise<readonly string[]> {
   const { write } = running.services.exchange.catalog;
   const names = { creatorName: 'Ada', creatorHandle: '@ada', creatorUrl: '', creatorImage: '' };
   const text = Buffer.from(JSON.stringify([{ id: CREATOR, ...names }]));
@@ -208,7 +210,7 @@ const fillCatalog = async (
     comments.push(`${commentId}`);
   }
   return comments;
-};
+}
 
 /** Those that hang on nobody, in the middle of the pool: a later row wins over an earlier. */
 const FIXED_VALUES: Parameters<typeof poolOf>[0] = [
@@ -238,7 +240,7 @@ const LAST_VALUES: typeof FIXED_VALUES = [
 ];
 
 /** Starts an exchange with orders and a trade in its book. */
-export const startParticipants = async (t: Test): Promise<Participants> => {
+export async function startParticipants(t: Test): Promise<Participants> {
   const exchange = await startTestExchange(t, {
     adminToken: OPERATOR_TOKEN,
     // No dead man's switch may trip by itself: it would cancel orders in the middle of a read.
@@ -305,4 +307,4 @@ export const startParticipants = async (t: Test): Promise<Participants> => {
   const participants = new Participants(exchange, trader, pool);
   t.teardown(() => participants.close());
   return participants;
-};
+}

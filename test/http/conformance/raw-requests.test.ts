@@ -10,9 +10,12 @@ const BODY = '[{"token_id":"1"}]';
 const LENGTH = `Content-Length: ${BODY.length}\r\n`;
 const CHUNKED = 'Transfer-Encoding: chunked\r\n';
 
-const post = (headers: string, body: string): string =>
-  `POST /books HTTP/1.1\r\nHost: x\r\n${headers}\r\n${body}`;
-const get = (line: string, headers = 'Host: x\r\n'): string => `${line}\r\n${headers}\r\n`;
+function post(headers: string, body: string): string {
+  return `POST /books HTTP/1.1\r\nHost: x\r\n${headers}\r\n${body}`;
+}
+function get(line: string, headers = 'Host: x\r\n'): string {
+  return `${line}\r\n${headers}\r\n`;
+}
 
 /** The status of the first answer; 0 for none. */
 const ANSWERED: readonly (readonly [name: string, bytes: string, status: number])[] = [
@@ -52,13 +55,13 @@ const UNANSWERED: readonly (readonly [name: string, bytes: string])[] = [
   ['a folded header', get('GET /ok HTTP/1.1', 'Host: x\r\nA: b\r\n c\r\n')],
 ];
 
-const socketTo = (t: Test, port: number, bytes: string) => {
+function socketTo(t: Test, port: number, bytes: string) {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => {});
   t.teardown(() => socket.destroy());
   socket.write(Buffer.from(bytes, 'latin1'));
   return socket;
-};
+}
 
 t.test('bytes that are no good request are refused, and change nothing', async (t) => {
   const { running, stateHash, send } = await startTestExchange(t);

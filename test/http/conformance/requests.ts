@@ -33,42 +33,51 @@ export interface Parameter {
   readonly schema: JsonObject;
 }
 
-const parametersOf = (content: JsonObject): readonly Parameter[] =>
-  (Array.isArray(content.parameters) ? content.parameters.map(asObject) : []).map((one) => ({
+function parametersOf(content: JsonObject): readonly Parameter[] {
+  return (Array.isArray(content.parameters) ? content.parameters.map(asObject) : []).map((one) => ({
     name: String(one.name),
     place: one.in === 'path' ? 'path' : 'query',
     required: one.required === true,
     schema: asObject(one.schema),
   }));
+}
 
-const textOf = (value: Json): string =>
-  Array.isArray(value) ? value.map(textOf).join(',') : String(value);
+function textOf(value: Json): string {
+  return Array.isArray(value) ? value.map(textOf).join(',') : String(value);
+}
 
-const asText = (values: fc.Arbitrary<Json>): fc.Arbitrary<string> => values.map(textOf);
+function asText(values: fc.Arbitrary<Json>): fc.Arbitrary<string> {
+  return values.map(textOf);
+}
 
 /** Lone halves of surrogate pairs have no percent form: they become what browsers make of them. */
-const encode = (text: string): string => encodeURIComponent(text.toWellFormed());
+function encode(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
+}
 
-const segmentOf = ({ name, schema }: Parameter, pool: Pool): fc.Arbitrary<string> =>
-  fc.oneof(
+function segmentOf({ name, schema }: Parameter, pool: Pool): fc.Arbitrary<string> {
+  return fc.oneof(
     { weight: 6, arbitrary: asText(fromSchema(schema, name, pool)).map(encode) },
     { weight: 1, arbitrary: hostileText.map(encode) },
     { weight: 1, arbitrary: fc.constantFrom('%', '%zz', '%ff', '..', '.', '%2f', '%00', '+', '*') },
   );
+}
 
 /** One parameter as a query should have it. */
-const goodPair = ({ name, schema }: Parameter, pool: Pool): fc.Arbitrary<string> =>
-  asText(fromSchema(schema, name, pool)).map((text) => `${name}=${encode(text)}`);
+function goodPair({ name, schema }: Parameter, pool: Pool): fc.Arbitrary<string> {
+  return asText(fromSchema(schema, name, pool)).map((text) => `${name}=${encode(text)}`);
+}
 
 /** As it should be, or left out where it may be. */
-const plainPair = (parameter: Parameter, pool: Pool): fc.Arbitrary<string> =>
-  fc.oneof(
+function plainPair(parameter: Parameter, pool: Pool): fc.Arbitrary<string> {
+  return fc.oneof(
     { weight: 1, arbitrary: goodPair(parameter, pool) },
     { weight: parameter.required ? 0 : 3, arbitrary: fc.constant('') },
   );
+}
 
 /** One parameter as it stands in a query; repeated, odd or left out now and then. */
-const pairOf = (parameter: Parameter, pool: Pool): fc.Arbitrary<string> => {
+function pairOf(parameter: Parameter, pool: Pool): fc.Arbitrary<string> {
   const { name, required } = parameter;
   const good = goodPair(parameter, pool);
   const odd = fc.oneof(
@@ -82,7 +91,7 @@ const pairOf = (parameter: Parameter, pool: Pool): fc.Arbitrary<string> => {
     { weight: 2, arbitrary: odd },
     { weight: required ? 1 : 4, arbitrary: absent },
   );
-};
+}
 
 const strayPair = fc.oneof(
   { weight: 6, arbitrary: fc.constant('') },
@@ -93,15 +102,15 @@ const strayPair = fc.oneof(
 );
 
 /** Every fourth has nothing wrong in it: of many parameters, one is odd nearly always otherwise. */
-const queryOf = (parameters: readonly Parameter[], pool: Pool): fc.Arbitrary<string> => {
+function queryOf(parameters: readonly Parameter[], pool: Pool): fc.Arbitrary<string> {
   const odd = fc.tuple(...parameters.map((parameter) => pairOf(parameter, pool)), strayPair);
   const plain = fc.tuple(...parameters.map((parameter) => plainPair(parameter, pool)));
   return fc
     .oneof({ weight: 3, arbitrary: odd }, { weight: 1, arbitrary: plain })
     .map((pairs) => pairs.filter((pair) => pair !== '').join('&'));
-};
+}
 
-const pathOf = ({ path, content }: Operation, pool: Pool): fc.Arbitrary<string> => {
+function pathOf({ path, content }: Operation, pool: Pool): fc.Arbitrary<string> {
   const parameters = parametersOf(content);
   const inPath = parameters.filter(({ place }) => place === 'path');
   const segments = fc.tuple(...inPath.map((parameter) => segmentOf(parameter, pool)));
@@ -121,7 +130,7 @@ const pathOf = ({ path, content }: Operation, pool: Pool): fc.Arbitrary<string> 
     }
     return pairs === '' ? filled : `${filled}?${pairs}`;
   });
-};
+}
 
 const credentials: fc.Arbitrary<CredentialsWish> = fc.record({
   kind: fc.oneof(
@@ -136,8 +145,8 @@ const credentials: fc.Arbitrary<CredentialsWish> = fc.record({
 });
 
 /** Orders that nothing is wrong with, but for what their account has. */
-const plainOrder = (tokens: readonly string[]): fc.Arbitrary<OrderWishes> =>
-  fc.record({
+function plainOrder(tokens: readonly string[]): fc.Arbitrary<OrderWishes> {
+  return fc.record({
     tokenId: fc.constantFrom(...tokens),
     side: fc.constantFrom('BUY' as const, 'SELL' as const),
     priceTicks: fc.integer({ min: 1, max: 99 }).map((cents) => cents * 100),
@@ -145,9 +154,10 @@ const plainOrder = (tokens: readonly string[]): fc.Arbitrary<OrderWishes> =>
     orderType: fc.constantFrom('GTC', 'FOK', 'FAK', 'gtc'),
     changes: fc.record({ salt: fc.nat() }),
   });
+}
 
-const oddOrder = (tokens: readonly string[]): fc.Arbitrary<OrderWishes> =>
-  fc.record(
+function oddOrder(tokens: readonly string[]): fc.Arbitrary<OrderWishes> {
+  return fc.record(
     {
       tokenId: fc.constantFrom(...tokens, '7'),
       side: fc.constantFrom('BUY' as const, 'SELL' as const),
@@ -168,6 +178,7 @@ const oddOrder = (tokens: readonly string[]): fc.Arbitrary<OrderWishes> =>
     },
     { requiredKeys: ['tokenId', 'changes'], noNullPrototype: true },
   );
+}
 
 /** The routes that take signed orders, and whether they take several. */
 const TAKES_ORDERS = new Map([
@@ -181,7 +192,7 @@ const TAKES_EXAMPLE: ReadonlySet<string> = new Set([
   'POST /events/{event_id}/markets',
 ]);
 
-const signedOrders = (isBatch: boolean, pool: Pool): fc.Arbitrary<BodyWish> => {
+function signedOrders(isBatch: boolean, pool: Pool): fc.Arbitrary<BodyWish> {
   // The tokens of the market whose orders are signed for the right contract come first.
   const tokens = pool('token_id').slice(0, 2);
   return fc
@@ -190,9 +201,9 @@ const signedOrders = (isBatch: boolean, pool: Pool): fc.Arbitrary<BodyWish> => {
       maxLength: isBatch ? 4 : 1,
     })
     .map((orders) => ({ kind: 'orders', orders, isBatch }));
-};
+}
 
-const bodyOf = ({ method, path, content }: Operation, pool: Pool): fc.Arbitrary<BodyWish> => {
+function bodyOf({ method, path, content }: Operation, pool: Pool): fc.Arbitrary<BodyWish> {
   const none = fc.constant<BodyWish>({ kind: 'none' });
   const asBody = (text: string | Buffer): BodyWish => ({ kind: 'text', text });
   const broken = brokenBody.map(asBody);
@@ -213,12 +224,13 @@ const bodyOf = ({ method, path, content }: Operation, pool: Pool): fc.Arbitrary<
       arbitrary: fc.constant(asBody(JSON.stringify(media.example ?? null))),
     },
   );
-};
+}
 
 /** Requests of an operation. */
-export const requestsOf = (operation: Operation, pool: Pool): fc.Arbitrary<RequestWish> =>
-  fc.record({
+export function requestsOf(operation: Operation, pool: Pool): fc.Arbitrary<RequestWish> {
+  return fc.record({
     path: pathOf(operation, pool),
     credentials,
     body: bodyOf(operation, pool),
   });
+}

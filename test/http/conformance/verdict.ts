@@ -13,26 +13,26 @@ interface DocumentedAnswer {
 
 const JSON_TYPE = 'application/json';
 
-const documented = (response: Json | undefined): DocumentedAnswer => {
+function documented(response: Json | undefined): DocumentedAnswer {
   const [[contentType, media] = ['', {}]] = Object.entries(asObject(asObject(response).content));
   const { schema } = asObject(media);
   return { contentType, check: compileSchema(asObject(schema)) };
-};
+}
 
 const table = new Map<string, ErrorEntry>(Object.entries(ERRORS));
 
 /** A failure's code must be of the table, with its status. */
-const codeFaults = (body: Json, status: number): readonly string[] => {
+function codeFaults(body: Json, status: number): readonly string[] {
   const code = isJsonObject(body) ? String(body.code) : '';
   const entry = table.get(code);
   if (entry === undefined) return [`code ${code} is not in the table`];
   return entry.status === status ? [] : [`${code} has status ${entry.status}, not ${status}`];
-};
+}
 
 /** Every fault of an answer; none for one that is as documented. */
 export type Judge = (answer: PlainAnswer) => readonly string[];
 
-export const judgeOf = ({ content }: Operation): Judge => {
+export function judgeOf({ content }: Operation): Judge {
   const responses: JsonObject = asObject(content.responses);
   const answers = new Map(
     Object.entries(responses).map(([status, response]) => [status, documented(response)]),
@@ -53,9 +53,9 @@ export const judgeOf = ({ content }: Operation): Judge => {
     if (body === undefined) return ['the body is no JSON'];
     return [...answer.check(body), ...(status >= 400 ? codeFaults(body, status) : [])];
   };
-};
+}
 
-const parse = (text: string): Json | undefined => {
+function parse(text: string): Json | undefined {
   try {
     // Safe: what JSON.parse gives is JSON.
     return JSON.parse(text) as Json;
@@ -63,4 +63,4 @@ const parse = (text: string): Json | undefined => {
     // The one fault of an answer that no schema can tell.
     return undefined;
   }
-};
+}

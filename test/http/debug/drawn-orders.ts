@@ -64,13 +64,13 @@ export interface Cast {
 
 const OTHER_DOMAIN = DEFAULT_DOMAINS.find(({ negRisk, struct }) => negRisk && struct === 'order11');
 
-const makerOf = ({ wallet }: DrawnOrder, { address }: Trader): Record<string, string | number> => {
+function makerOf({ wallet }: DrawnOrder, { address }: Trader): Record<string, string | number> {
   if (wallet === 'proxy') return { maker: proxyWallet(address), signatureType: 1 };
   return wallet === 'safe' ? { maker: safeWallet(address), signatureType: 2 } : {};
-};
+}
 
 /** Changes that are signed. */
-const signedChanges = (drawn: DrawnOrder, trader: Trader, other: Trader) => {
+function signedChanges(drawn: DrawnOrder, trader: Trader, other: Trader) {
   const changes: Record<Flaw | string, Record<string, string | number>> = {
     'token unknown': { tokenId: '77' },
     'salt too large': { salt: `${2n ** 256n}` },
@@ -83,12 +83,12 @@ const signedChanges = (drawn: DrawnOrder, trader: Trader, other: Trader) => {
     'size too large': { makerAmount: '500000000005000', takerAmount: '1000000000010000' },
   };
   return { ...makerOf(drawn, trader), ...changes[drawn.flaw] };
-};
+}
 
 type Loose = Record<string, unknown> & { order: Record<string, unknown> };
 
 /** Changes to what was signed. */
-const spoil = (payload: Payload, { flaw, at }: DrawnOrder, { exchange }: Cast): unknown => {
+function spoil(payload: Payload, { flaw, at }: DrawnOrder, { exchange }: Cast): unknown {
   // Safe: a payload is made of plain values; what follows breaks it on purpose.
   const loose = structuredClone(payload) as unknown as Loose;
   const { order } = loose;
@@ -111,7 +111,7 @@ const spoil = (payload: Payload, { flaw, at }: DrawnOrder, { exchange }: Cast): 
     order.nonce = '0';
   } else if (flaw === 'repeated with other terms') loose.postOnly = !payload.postOnly;
   return loose;
-};
+}
 
 export interface Drawn {
   readonly sender: Trader;
@@ -121,7 +121,7 @@ export interface Drawn {
 }
 
 /** A drawn order as it is sent. */
-export const payloadOf = (drawn: DrawnOrder, cast: Cast): Drawn => {
+export function payloadOf(drawn: DrawnOrder, cast: Cast): Drawn {
   const { exchange, rich, poor, sent } = cast;
   const sender = drawn.isRich ? rich : poor;
   const again = sent.filter(({ owner }) => owner === sender.credentials.apiKey);
@@ -154,4 +154,4 @@ export const payloadOf = (drawn: DrawnOrder, cast: Cast): Drawn => {
       : sender.order(wishes);
   sent.push(payload);
   return { sender, side: payload.order.side, payload: spoil(payload, drawn, cast) };
-};
+}

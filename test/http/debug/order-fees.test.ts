@@ -28,18 +28,20 @@ await exchange.operator('POST', `/builders/${CODE}`, {
   maker_rate_bps: 10,
 });
 
-const explain = async (wishes: OrderWishes) => {
+async function explain(wishes: OrderWishes) {
   const payload = alice.order(wishes);
   const { body } = await exchange.send('POST', '/debug/order', { body: JSON.stringify(payload) });
   const { steps } = body as unknown as { readonly steps: readonly Step[] }; // as documented
   const stepIn = (name: string) => steps.find(({ step }) => step === name);
   return { payload, balance: stepIn('balance'), book: stepIn('book'), token: stepIn('token') };
-};
+}
 
-const budget = (amount: string, tokens: string): Partial<OrderWishes> => ({
-  orderType: 'FAK',
-  changes: { makerAmount: amount, takerAmount: tokens },
-});
+function budget(amount: string, tokens: string): Partial<OrderWishes> {
+  return {
+    orderType: 'FAK',
+    changes: { makerAmount: amount, takerAmount: tokens },
+  };
+}
 
 t.test('what is lacking is told with the part that is for fees', async (t) => {
   await bob.place({ tokenId: no, priceTicks: 6000, lots: 1000 });

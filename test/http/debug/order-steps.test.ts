@@ -19,15 +19,18 @@ interface Told {
 const exchange = await startTestExchange(t);
 const [tokenId] = exchange.plain.tokenIds;
 
-const explain = async (payload: unknown): Promise<Told> => {
+async function explain(payload: unknown): Promise<Told> {
   const answer = await exchange.send('POST', '/debug/order', { body: JSON.stringify(payload) });
   // Safe: the route's schema says so, and each test looks at what it needs.
   return JSON.parse(answer.text) as Told;
-};
+}
 
-const stepIn = ({ steps }: Told, name: string) => steps.find(({ step }) => step === name);
-const okOf = ({ steps }: Told): Record<string, boolean | null> =>
-  Object.fromEntries(steps.map(({ step, ok }) => [step, ok]));
+function stepIn({ steps }: Told, name: string) {
+  return steps.find(({ step }) => step === name);
+}
+function okOf({ steps }: Told): Record<string, boolean | null> {
+  return Object.fromEntries(steps.map(({ step, ok }) => [step, ok]));
+}
 
 type Change = (payload: Payload) => unknown;
 const keep: Change = (payload) => payload;

@@ -23,7 +23,7 @@ interface Told {
 }
 
 /** A market with orders of another trader on both sides, and two traders to draw from. */
-const castFor = async (t: Test): Promise<Cast> => {
+async function castFor(t: Test): Promise<Cast> {
   // It sends more wrong signatures than an address may have searched for.
   const rateLimits = { ...DEFAULT_RULES, isOn: false };
   const exchange = await startTestExchange(t, { rateLimits });
@@ -43,11 +43,12 @@ const castFor = async (t: Test): Promise<Cast> => {
     await maker.place({ tokenId, side: 'SELL', priceTicks: 6000, lots: 2000, ...domain });
   }
   return { exchange, rich, poor, sent: [] };
-};
+}
 
 /** Whose key a refused owner should have been is known only where a key comes along. */
-const comparable = ({ limit, ...body }: Record<string, unknown>) =>
-  body.code === 'owner_mismatch' ? body : { ...body, limit };
+function comparable({ limit, ...body }: Record<string, unknown>) {
+  return body.code === 'owner_mismatch' ? body : { ...body, limit };
+}
 
 t.test('what is told of an order is what placing it answers', async (t) => {
   const cast = await castFor(t);

@@ -7,18 +7,21 @@ import type { Json } from '../../../http/documentation/schema.ts';
 const KEY = '^[\\w.-]+$';
 const text = Type.String({ minLength: 1 });
 
-const closed = <Properties extends Record<string, TSchema>>(properties: Properties) =>
-  Type.Object(properties, { additionalProperties: false });
+function closed<Properties extends Record<string, TSchema>>(properties: Properties) {
+  return Type.Object(properties, { additionalProperties: false });
+}
 
 /** An object whose keys are names. */
-const mapOf = (values: TSchema): TSchema =>
-  Type.Object(
+function mapOf(values: TSchema): TSchema {
+  return Type.Object(
     {},
     { patternProperties: { [KEY]: values }, additionalProperties: false, minProperties: 1 },
   );
+}
 
-const referenceTo = (place: string): TSchema =>
-  closed({ $ref: Type.String({ pattern: `^#/${place}$` }) });
+function referenceTo(place: string): TSchema {
+  return closed({ $ref: Type.String({ pattern: `^#/${place}$` }) });
+}
 
 const Server = closed({
   host: text,
@@ -66,8 +69,9 @@ const Document = Compile(
 );
 
 /** What is wrong with the form of a document. */
-export const asyncApiFaults = (document: Json): readonly string[] =>
-  Document.Errors(document).map(({ instancePath, message }) => `${instancePath} ${message}`);
+export function asyncApiFaults(document: Json): readonly string[] {
+  return Document.Errors(document).map(({ instancePath, message }) => `${instancePath} ${message}`);
+}
 
 /** Keywords that mean the same in AsyncAPI's schemas (draft 07 and more) and in 2020-12. */
 export const COMMON_KEYWORDS: ReadonlySet<string> = new Set([

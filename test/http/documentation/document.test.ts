@@ -69,7 +69,7 @@ t.test('every reference leads somewhere, and every part is referred to', async (
 });
 
 /** The schemas that are written out, with how often each is. */
-const countSchemas = (value: Json, counts: Map<string, number>): void => {
+function countSchemas(value: Json, counts: Map<string, number>): void {
   if (Array.isArray(value)) for (const item of value) countSchemas(item, counts);
   if (!isJsonObject(value)) return;
   if (typeof value.type === 'string' || value.anyOf !== undefined) {
@@ -79,7 +79,7 @@ const countSchemas = (value: Json, counts: Map<string, number>): void => {
   for (const [key, part] of Object.entries(value)) {
     if (key !== 'example') countSchemas(part, counts);
   }
-};
+}
 
 const LARGE_SCHEMA = 400;
 
@@ -92,12 +92,12 @@ t.test('no large schema is written out twice', async (t) => {
   }
 });
 
-const operation = (listener: 'public' | 'operator', name: string): JsonObject => {
+function operation(listener: 'public' | 'operator', name: string): JsonObject {
   const found = operationsOf(documentText(listener)).find(
     ({ method, path }) => `${method} ${path}` === name,
   );
   return asObject(found?.content);
-};
+}
 
 t.test('an operation says what the route takes and answers', async (t) => {
   t.match(operation('public', 'GET /price'), {

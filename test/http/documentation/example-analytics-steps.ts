@@ -3,8 +3,12 @@
 import type { Asked, Step, World } from './example-step.ts';
 import { conditionId } from './example-step.ts';
 
-const byMarket = (world: World): Asked => ({ query: { market: [conditionId(world)] } });
-const byTaker = ({ taker }: World): Asked => ({ query: { user: taker.address } });
+function byMarket(world: World): Asked {
+  return { query: { market: [conditionId(world)] } };
+}
+function byTaker({ taker }: World): Asked {
+  return { query: { user: taker.address } };
+}
 
 export const ANALYTICS_STEPS: readonly Step[] = [
   { route: 'GET /trades', ask: byTaker },

@@ -11,10 +11,18 @@ const EVENT_ID = '11';
 const EVENT_SLUG = 'port-meridian-mayor-2027';
 const MARKET_ID = '1200';
 
-const byId = (id: string) => (): Asked => ({ params: { id } });
-const bySlug = (slug: string) => (): Asked => ({ params: { slug } });
-const part = (): Asked => ({ query: { limit: 1 } });
-const byUser = (): Asked => ({ params: { user_address: ADA } });
+function byId(id: string) {
+  return (): Asked => ({ params: { id } });
+}
+function bySlug(slug: string) {
+  return (): Asked => ({ params: { slug } });
+}
+function part(): Asked {
+  return { query: { limit: 1 } };
+}
+function byUser(): Asked {
+  return { params: { user_address: ADA } };
+}
 
 const PAGES = [
   [
@@ -33,7 +41,7 @@ const PAGES = [
 ] as const;
 
 /** Someone who makes events, a team, a profile, and a comment that is answered. */
-const prepare = async ({ exchange, notes }: World): Promise<void> => {
+async function prepare({ exchange, notes }: World): Promise<void> {
   const { write } = exchange.running.services.exchange.catalog;
   for (const [kind, record] of PAGES) {
     const text = Buffer.from(JSON.stringify([record]));
@@ -50,12 +58,16 @@ const prepare = async ({ exchange, notes }: World): Promise<void> => {
   const answer = { parentCommentId: commentId, userAddress: BOB, body: 'Not here.' };
   await write.comment({ ...said, ...answer, nowIso: '2026-05-20T10:01:00Z' });
   notes.set('commentId', `${commentId}`);
-};
+}
 
-const comment = ({ notes }: World): Asked => ({ params: { id: notes.get('commentId') ?? '' } });
+function comment({ notes }: World): Asked {
+  return { params: { id: notes.get('commentId') ?? '' } };
+}
 
 const OWN_COMMENT = 'ownComment';
-const ownComment = ({ notes }: World): { id: string } => ({ id: notes.get(OWN_COMMENT) ?? '' });
+function ownComment({ notes }: World): { id: string } {
+  return { id: notes.get(OWN_COMMENT) ?? '' };
+}
 
 /** What account holders say; nothing of it is there any more afterwards but a profile. */
 const WORD_STEPS: readonly Step[] = [

@@ -14,31 +14,35 @@ const OPERATOR_ACCOUNT = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 
 const ELECTION = '11';
 const CREATED_EVENT = 'createdEvent';
-const electionMarket = ({ exchange: { running } }: World): string => {
+function electionMarket({ exchange: { running } }: World): string {
   const markets = [...running.services.registry.markets()];
   return markets.find(({ eventId }) => eventId === ELECTION)?.conditionId ?? '';
-};
+}
 
 /** A write of the operator, who says why. */
-const write = (
+function write(
   route: string,
   reason: string,
   asked: (world: World) => { readonly params?: Record<string, string>; readonly body?: JsonObject },
-): Step => ({
-  route,
-  by: 'operator',
-  ask: (world) => {
-    const { body, ...rest } = asked(world);
-    return { ...rest, body: { ...body, by: 'ops@example.com', reason } };
-  },
-});
+): Step {
+  return {
+    route,
+    by: 'operator',
+    ask: (world) => {
+      const { body, ...rest } = asked(world);
+      return { ...rest, body: { ...body, by: 'ops@example.com', reason } };
+    },
+  };
+}
 
-const made =
-  (name: string) =>
-  (response: Json, { notes }: World) => {
+function made(name: string) {
+  return (response: Json, { notes }: World) => {
     if (isJsonObject(response)) notes.set(name, String(response.id));
   };
-const ofMade = (name: string) => (world: World) => ({ id: noted(world, name) });
+}
+function ofMade(name: string) {
+  return (world: World) => ({ id: noted(world, name) });
+}
 const ADA = `0x${'ad'.repeat(20)}`;
 
 /** Upon the catalog's words, which the journal has nothing of. */

@@ -22,10 +22,10 @@ const OPERATOR_TOKEN = 'a-token-of-the-examples';
 const SHOWN_ELEMENTS = 2;
 
 /** Starts an exchange in `folder`, which is empty, and runs every step. */
-export const recordExamples = async (
+export async function recordExamples(
   t: Pick<Test, 'teardown'>,
   folder: string,
-): Promise<RecordedExamples> => {
+): Promise<RecordedExamples> {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'master.secret'), MASTER_SECRET);
   const exchange = await startTestExchange(t, {
@@ -55,9 +55,9 @@ export const recordExamples = async (
     if (step.route !== undefined) Object.assign(recorded[listener], { [step.route]: example });
   }
   return recorded;
-};
+}
 
-const perform = async (step: Step, world: World, client: KeepAliveClient): Promise<Example> => {
+async function perform(step: Step, world: World, client: KeepAliveClient): Promise<Example> {
   if (step.route === undefined) {
     await step.prepare?.(world);
     return { response: null };
@@ -74,16 +74,16 @@ const perform = async (step: Step, world: World, client: KeepAliveClient): Promi
   const response: Json = isJson ? JSON.parse(answer.text) : answer.text;
   step.note?.(response, world);
   return { ...asked, response: step.show?.(response) ?? cut(response) };
-};
+}
 
-const pathOf = (pattern: string, { params = {}, query = {} }: Asked): string => {
+function pathOf(pattern: string, { params = {}, query = {} }: Asked): string {
   const path = pattern.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(params[name])));
   const pairs = Object.entries(query).map(([name, value]): [string, string] => [
     name,
     String(value),
   ]);
   return pairs.length === 0 ? path : `${path}?${new URLSearchParams(pairs)}`;
-};
+}
 
 interface Signed {
   readonly method: string;
@@ -91,11 +91,11 @@ interface Signed {
   readonly body: string | undefined;
 }
 
-const headersOf = (
+function headersOf(
   { by = 'nobody' }: Step,
   world: World,
   { method, path, body }: Signed,
-): Record<string, string> => {
+): Record<string, string> {
   switch (by) {
     case 'nobody':
       return {};
@@ -108,13 +108,13 @@ const headersOf = (
     default:
       return world[by].keyHeaders(method, path, body);
   }
-};
+}
 
 /** Of the builder key that an earlier step was given (wire 2.6). */
-const builderHeaders = (
+function builderHeaders(
   { exchange, notes }: World,
   { method, path, body = '' }: Signed,
-): Record<string, string> => {
+): Record<string, string> {
   const timestamp = `${Math.floor(exchange.clock.ms / 1000)}`;
   const head = { timestamp, method, path };
   return {
@@ -123,11 +123,11 @@ const builderHeaders = (
     SERVICE_BUILDER_TIMESTAMP: timestamp,
     SERVICE_BUILDER_SIGNATURE: signL2(notes.get('builder.secret') ?? '', head, Buffer.from(body)),
   };
-};
+}
 
-const cut = (value: Json): Json => {
+function cut(value: Json): Json {
   if (Array.isArray(value)) return value.slice(0, SHOWN_ELEMENTS).map(cut);
   if (!isJsonObject(value)) return value;
   const entries = Object.entries(value).map(([key, part]): [string, Json] => [key, cut(part)]);
   return Object.fromEntries(entries) satisfies JsonObject;
-};
+}

@@ -33,10 +33,18 @@ export interface Step {
   readonly note?: (response: Json, world: World) => void;
 }
 
-export const yes = ({ exchange }: World): string => exchange.plain.tokenIds[0];
-export const no = ({ exchange }: World): string => exchange.plain.tokenIds[1];
-export const conditionId = ({ exchange }: World): string => exchange.plain.conditionId;
-export const noted = (world: World, name: string): string => world.notes.get(name) ?? '';
+export function yes({ exchange }: World): string {
+  return exchange.plain.tokenIds[0];
+}
+export function no({ exchange }: World): string {
+  return exchange.plain.tokenIds[1];
+}
+export function conditionId({ exchange }: World): string {
+  return exchange.plain.conditionId;
+}
+export function noted(world: World, name: string): string {
+  return world.notes.get(name) ?? '';
+}
 
 /** Another market of the same event, which is resolved, and the event of the neg-risk market. */
 export const OTHER_MARKET = 'otherMarket';

@@ -18,24 +18,34 @@ import {
   yes,
 } from './example-step.ts';
 
-const byToken = (world: World): Asked => ({ query: { token_id: yes(world) } });
-const byTokenPath = (world: World): Asked => ({ params: { token_id: yes(world) } });
-const byCondition = (world: World): Asked => ({ params: { condition_id: conditionId(world) } });
-const bothTokens = (world: World): Asked => ({
-  body: [{ token_id: yes(world) }, { token_id: no(world) }],
-});
-const noteKeys =
-  (prefix: string) =>
-  (response: Json, { notes }: World): void => {
+function byToken(world: World): Asked {
+  return { query: { token_id: yes(world) } };
+}
+function byTokenPath(world: World): Asked {
+  return { params: { token_id: yes(world) } };
+}
+function byCondition(world: World): Asked {
+  return { params: { condition_id: conditionId(world) } };
+}
+function bothTokens(world: World): Asked {
+  return {
+    body: [{ token_id: yes(world) }, { token_id: no(world) }],
+  };
+}
+function noteKeys(prefix: string) {
+  return (response: Json, { notes }: World): void => {
     if (!isJsonObject(response)) return;
     for (const [key, value] of Object.entries(response)) notes.set(`${prefix}.${key}`, `${value}`);
   };
-const noteNotification = (response: Json, { notes }: World): void => {
+}
+function noteNotification(response: Json, { notes }: World): void {
   const [first] = Array.isArray(response) ? response : [];
   if (first !== undefined && isJsonObject(first)) notes.set('notification', `${first.id}`);
-};
+}
 
-const firstPage = (): Asked => ({ query: { next_cursor: 'MA==' } });
+function firstPage(): Asked {
+  return { query: { next_cursor: 'MA==' } };
+}
 const BUILDER_CODE = `0x${'b1'.repeat(32)}`;
 
 const PREPARATION: readonly Step[] = [
@@ -137,7 +147,9 @@ const MARKETS: readonly Step[] = [
   },
 ];
 
-const collateral = (): Asked => ({ query: { asset_type: 'COLLATERAL' } });
+function collateral(): Asked {
+  return { query: { asset_type: 'COLLATERAL' } };
+}
 
 const lastHour = { interval: '1h', fidelity: 5 };
 
@@ -211,7 +223,9 @@ const HEARTBEATS: readonly Step[] = ['POST /v1/heartbeats', 'POST /heartbeats'].
   show: () => ({ heartbeat_id: 'd5b1c2f0-6c1e-4f0e-9b7e-4c1d2a3f5e60' }),
 }));
 
-const day = (): Asked => ({ query: { date: '2026-06-03' } });
+function day(): Asked {
+  return { query: { date: '2026-06-03' } };
+}
 
 const REWARDS: readonly Step[] = [
   { route: 'GET /rewards/user', by: 'maker', ask: day },

@@ -42,16 +42,17 @@ t.test('the exchange answers as the examples say', async (t) => {
   }
 });
 
-const parametersOf = (content: JsonObject): readonly JsonObject[] =>
-  Array.isArray(content.parameters) ? content.parameters.map(asObject) : [];
+function parametersOf(content: JsonObject): readonly JsonObject[] {
+  return Array.isArray(content.parameters) ? content.parameters.map(asObject) : [];
+}
 
 /** The one schema of what a body or answer holds. */
-const schemaOf = (holder: Json | undefined): JsonObject => {
+function schemaOf(holder: Json | undefined): JsonObject {
   const [content] = Object.values(asObject(asObject(holder).content));
   return asObject(asObject(content).schema);
-};
+}
 
-const faultsOf = ({ content }: Operation, example: Example): readonly string[] => {
+function faultsOf({ content }: Operation, example: Example): readonly string[] {
   const sent = { ...example.params, ...example.query };
   const parameters = parametersOf(content);
   const names = parameters.map(({ name }) => name);
@@ -68,7 +69,7 @@ const faultsOf = ({ content }: Operation, example: Example): readonly string[] =
       : compileSchema(schemaOf(content.requestBody))(example.body ?? null)),
     ...compileSchema(schemaOf(answer))(example.response),
   ];
-};
+}
 
 t.test('each example fits the schemas of its route, which know all its keys', async (t) => {
   for (const listener of LISTENERS) {

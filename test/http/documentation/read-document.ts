@@ -9,33 +9,34 @@ export const TABLES = { public: ROUTES, operator: OPERATOR_ROUTES } as const;
 export const LISTENERS: readonly Listener[] = ['public', 'operator'];
 
 /** As it goes over the wire. */
-export const documentText = (listener: Listener): JsonObject =>
-  JSON.parse(JSON.stringify(documentOf(listener, TABLES[listener])));
+export function documentText(listener: Listener): JsonObject {
+  return JSON.parse(JSON.stringify(documentOf(listener, TABLES[listener])));
+}
 
-export const asObject = (value: Json | undefined): JsonObject => {
+export function asObject(value: Json | undefined): JsonObject {
   assert(value !== undefined && isJsonObject(value), 'an object is expected here');
   return value;
-};
+}
 
 /** What a JSON pointer such as `#/components/schemas/Failure` names. */
-export const atPointer = (document: JsonObject, pointer: string): Json | undefined => {
+export function atPointer(document: JsonObject, pointer: string): Json | undefined {
   let value: Json | undefined = document;
   for (const step of pointer.split('/').slice(1)) {
     value = value !== undefined && isJsonObject(value) ? value[step] : undefined;
   }
   return value;
-};
+}
 
 /** Every reference in a part of a document. */
-export const referencesIn = (value: Json): readonly string[] => {
+export function referencesIn(value: Json): readonly string[] {
   if (Array.isArray(value)) return value.flatMap(referencesIn);
   if (!isJsonObject(value)) return [];
   const own = typeof value.$ref === 'string' ? [value.$ref] : [];
   return [...own, ...Object.values(value).flatMap(referencesIn)];
-};
+}
 
 /** A part of a document with what it refers to in its place; nothing refers to itself. */
-const resolved = (value: Json, document: JsonObject): Json => {
+function resolved(value: Json, document: JsonObject): Json {
   if (Array.isArray(value)) return value.map((item) => resolved(item, document));
   if (!isJsonObject(value)) return value;
   if (typeof value.$ref === 'string') {
@@ -46,7 +47,7 @@ const resolved = (value: Json, document: JsonObject): Json => {
     resolved(part, document),
   ]);
   return Object.fromEntries(entries);
-};
+}
 
 /** One operation of a document. */
 export interface Operation {
@@ -56,11 +57,12 @@ export interface Operation {
   readonly content: JsonObject;
 }
 
-export const operationsOf = (document: JsonObject): readonly Operation[] =>
-  Object.entries(asObject(document.paths)).flatMap(([path, methods]) =>
+export function operationsOf(document: JsonObject): readonly Operation[] {
+  return Object.entries(asObject(document.paths)).flatMap(([path, methods]) =>
     Object.entries(asObject(methods)).map(([method, content]) => ({
       method: method.toUpperCase(),
       path,
       content: asObject(resolved(content, document)),
     })),
   );
+}

@@ -44,7 +44,9 @@ const NEW_EVENT = {
   ],
 };
 
-const kindOf = ({ event_type, type = '' }: Message): string => event_type ?? type;
+function kindOf({ event_type, type = '' }: Message): string {
+  return event_type ?? type;
+}
 
 /** A client whose every message, to and from it, is heard. */
 export class Listener {
@@ -121,7 +123,7 @@ interface World {
 }
 
 /** What every kind of step is told as, and what answers each kind of question. */
-const listenToMarket = async ({ exchange, monotonic, maker, taker, heard }: World) => {
+async function listenToMarket({ exchange, monotonic, maker, taker, heard }: World) {
   const { plain, operator, running } = exchange;
   const { conditionId, tokenIds } = plain;
   const [yes, no] = tokenIds;
@@ -158,10 +160,10 @@ const listenToMarket = async ({ exchange, monotonic, maker, taker, heard }: Worl
   const rest = { type: 'market', operation: 'unsubscribe', ...markets, ...features };
   await client.ask('unsubscribe', rest);
   return client;
-};
+}
 
 /** The same of an owner's orders, trades and balances. */
-const listenAsOwner = async ({ exchange, monotonic, maker, taker, heard }: World) => {
+async function listenAsOwner({ exchange, monotonic, maker, taker, heard }: World) {
   const { plain, negRisk, running } = exchange;
   const [yes, no] = plain.tokenIds;
   const client = await Listener.open(running.url, 'user', heard);
@@ -188,10 +190,10 @@ const listenAsOwner = async ({ exchange, monotonic, maker, taker, heard }: World
   const resumed = { operation: 'resume', stream_id, sequence, auth, ...other, ...features };
   await picky.ask('resume', resumed);
   return picky;
-};
+}
 
 /** All ways to ask for trades. */
-const listenToTrades = async ({ exchange: { running, plain }, heard }: World) => {
+async function listenToTrades({ exchange: { running, plain }, heard }: World) {
   const client = await Listener.open(running.url, 'live', heard);
   const { catalog } = running.services.exchange;
   const { slug = '', eventSlug = '' } = catalog.look.marketByCondition(plain.conditionId) ?? {};
@@ -212,10 +214,10 @@ const listenToTrades = async ({ exchange: { running, plain }, heard }: World) =>
   await client.ask('unsubscribe', { action: 'unsubscribe', subscriptions: taken });
   await client.ask('unsubscribe', { action: 'unsubscribe', subscriptions: asked });
   return client;
-};
+}
 
 /** What people say, and take back. */
-const talk = async ({ exchange, maker, taker }: World): Promise<void> => {
+async function talk({ exchange, maker, taker }: World): Promise<void> {
   const { running, plain, operator } = exchange;
   const { conditionId } = plain;
   const { eventId } = running.services.exchange.catalog.look.marketByCondition(conditionId) ?? {};
@@ -232,13 +234,13 @@ const talk = async ({ exchange, maker, taker }: World): Promise<void> => {
   await taker.signed('DELETE', `${reactions}?reaction_type=HEART`);
   for (const act of ['hide', 'unhide']) await operator('POST', `/comments/${id}/moderate`, { act });
   await maker.signed('DELETE', `/comments/${id}`);
-};
+}
 
 /** Starts an exchange in `folder`, which is empty, and listens to all that happens. */
-export const runStreams = async (
+export async function runStreams(
   t: Pick<Test, 'teardown'>,
   folder: string,
-): Promise<{ readonly exchange: TestExchange; readonly heard: Heard }> => {
+): Promise<{ readonly exchange: TestExchange; readonly heard: Heard }> {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'master.secret'), MASTER_SECRET);
   const monotonic = { ms: 0 };
@@ -268,14 +270,14 @@ export const runStreams = async (
     client.close();
   }
   return { exchange, heard };
-};
+}
 
 /** The first message of each kind, with a stream id that is always the same. */
-export const examplesOf = (
+export function examplesOf(
   { running }: TestExchange,
   heard: Heard,
-): Readonly<Record<string, Json>> => {
+): Readonly<Record<string, Json>> {
   const first = [...heard].map(([key, messages]) => [key, messages[0]]);
   const text = JSON.stringify(Object.fromEntries(first));
   return JSON.parse(text.replaceAll(running.services.exchange.streamId, STREAM_ID));
-};
+}

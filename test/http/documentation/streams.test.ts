@@ -21,14 +21,17 @@ import { compileSchema } from './undeclared.ts';
 /** As it goes over the wire. */
 const document: JsonObject = JSON.parse(JSON.stringify(asyncApiDocument()));
 const messages = asObject(asObject(document.components).messages);
-const payloadOf = (key: string): JsonObject => asObject(asObject(messages[key]).payload);
+function payloadOf(key: string): JsonObject {
+  return asObject(asObject(messages[key]).payload);
+}
 
 /** Texts are messages too. */
-const faultsOf = (key: string, message: Json): readonly string[] =>
-  compileSchema(payloadOf(key))(message);
+function faultsOf(key: string, message: Json): readonly string[] {
+  return compileSchema(payloadOf(key))(message);
+}
 
 /** Paths of all fields that a schema tells. */
-const toldBy = (schema: Json | undefined, path: string): readonly string[] => {
+function toldBy(schema: Json | undefined, path: string): readonly string[] {
   if (schema === undefined || !isJsonObject(schema)) return [];
   const { properties = {}, items, anyOf } = schema;
   const nested = Array.isArray(anyOf) ? anyOf.flatMap((one) => toldBy(one, path)) : [];
@@ -37,20 +40,20 @@ const toldBy = (schema: Json | undefined, path: string): readonly string[] => {
     ...toldBy(part, `${path}.${name}`),
   ]);
   return [...own, ...nested, ...toldBy(items, path)];
-};
+}
 
 /** Paths of all fields that a message has; those of records are among them. */
-const fieldsOf = (value: Json, path: string): readonly string[] => {
+function fieldsOf(value: Json, path: string): readonly string[] {
   if (Array.isArray(value)) return value.flatMap((one) => fieldsOf(one, path));
   if (!isJsonObject(value)) return [];
   return Object.entries(value).flatMap(([name, part]) => [
     `${path}.${name}`,
     ...fieldsOf(part, `${path}.${name}`),
   ]);
-};
+}
 
 /** Every error that is answered, where the bounds are small. */
-const provokeErrors = async (bench: StreamBench, heard: Heard): Promise<void> => {
+async function provokeErrors(bench: StreamBench, heard: Heard): Promise<void> {
   const client = await Listener.open(bench.url, 'market', heard);
   const [market] = bench.registry.markets();
   const wrong = [
@@ -65,7 +68,7 @@ const provokeErrors = async (bench: StreamBench, heard: Heard): Promise<void> =>
   ];
   for (const message of wrong) await client.provoke(message);
   client.close();
-};
+}
 
 t.test('what a client really sends and is sent is what the document tells', async (t) => {
   const { exchange, heard } = await runStreams(t, join(temporaryFolder(t), 'data'));
@@ -153,13 +156,13 @@ t.test('the document has the form of AsyncAPI 3.0', async (t) => {
   t.not(asyncApiFaults({ ...document, more: 1 }).length, 0, 'and one with another part');
 });
 
-const keywordsOf = (schema: Json): readonly string[] => {
+function keywordsOf(schema: Json): readonly string[] {
   if (!isJsonObject(schema)) return [];
   const { properties = {}, items = null, anyOf = [], additionalProperties = null } = schema;
   const options = Array.isArray(anyOf) ? anyOf : [];
   const parts = [...Object.values(asObject(properties)), ...options, items, additionalProperties];
   return [...Object.keys(schema), ...parts.flatMap(keywordsOf)];
-};
+}
 
 t.test('schemas are JSON Schema 2020-12 and schemas of AsyncAPI at once', async (t) => {
   for (const key of Object.keys(messages)) {
@@ -181,7 +184,7 @@ const READERS: readonly (readonly [string, (message: ClientMessage) => unknown])
 ];
 
 /** The fields of a message that a reader looks at. */
-const readBy = (read: (message: ClientMessage) => unknown, message: ClientMessage) => {
+function readBy(read: (message: ClientMessage) => unknown, message: ClientMessage) {
   const names = new Set<string>();
   const watched = new Proxy(message, {
     get: (target, name) => {
@@ -191,7 +194,7 @@ const readBy = (read: (message: ClientMessage) => unknown, message: ClientMessag
   });
   read(watched);
   return [...names];
-};
+}
 
 /** What all readers look at, though it means nothing there. */
 const MEANINGLESS: Readonly<Record<string, readonly string[]>> = {

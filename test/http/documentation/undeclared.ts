@@ -3,19 +3,20 @@
 import { Compile } from 'typebox/compile';
 import { isJsonObject, type Json, type JsonObject } from '../../../http/documentation/schema.ts';
 
-const listOf = (schema: JsonObject, keyword: string): readonly JsonObject[] => {
+function listOf(schema: JsonObject, keyword: string): readonly JsonObject[] {
   const parts = schema[keyword];
   return Array.isArray(parts) ? parts.filter(isJsonObject) : [];
-};
+}
 
 /** A schema that says nothing of its values' parts. */
-const isOpen = (schema: JsonObject): boolean =>
-  ['type', 'properties', 'items', 'anyOf', 'allOf', 'enum', 'const'].every(
+function isOpen(schema: JsonObject): boolean {
+  return ['type', 'properties', 'items', 'anyOf', 'allOf', 'enum', 'const'].every(
     (keyword) => schema[keyword] === undefined,
   );
+}
 
 /** The schemas that a part of an object has, from every member of `allOf`; none if undeclared. */
-const schemasOfKey = (schema: JsonObject, key: string): readonly JsonObject[] => {
+function schemasOfKey(schema: JsonObject, key: string): readonly JsonObject[] {
   const { properties, additionalProperties } = schema;
   const own = properties !== undefined && isJsonObject(properties) ? properties[key] : undefined;
   const other = own ?? additionalProperties;
@@ -24,10 +25,10 @@ const schemasOfKey = (schema: JsonObject, key: string): readonly JsonObject[] =>
     ...(other !== undefined && isJsonObject(other) ? [other] : []),
     ...nested.flatMap((part) => schemasOfKey(part, key)),
   ];
-};
+}
 
 /** Paths of the keys of a value that none of these schemas declares; they hold no references. */
-const undeclaredBy = (schemas: readonly JsonObject[], value: Json, path: string): string[] => {
+function undeclaredBy(schemas: readonly JsonObject[], value: Json, path: string): string[] {
   if (schemas.some(isOpen)) return [];
   if (Array.isArray(value)) {
     const items = schemas
@@ -41,15 +42,15 @@ const undeclaredBy = (schemas: readonly JsonObject[], value: Json, path: string)
     const at = `${path}/${key}`;
     return declared.length === 0 ? [at] : undeclaredBy(declared, part, at);
   });
-};
+}
 
 export type SchemaCheck = (value: Json) => readonly string[];
 
 /** Faults of values against a schema without references: what is wrong or not declared. */
-export const compileSchema = (schema: JsonObject): SchemaCheck => {
+export function compileSchema(schema: JsonObject): SchemaCheck {
   const validator = Compile(schema);
   return (value) =>
     validator.Check(value)
       ? undeclaredBy([schema], value, '').map((path) => `${path} is not in the schema`)
       : validator.Errors(value).map(({ instancePath, message }) => `${instancePath} ${message}`);
-};
+}

@@ -14,7 +14,7 @@ const errorsDocument = readFileSync(
 );
 
 /** The rows of the document's last table, by code. */
-const documented = (): Map<string, string[]> => {
+function documented(): Map<string, string[]> {
   const rows = errorsDocument
     .slice(errorsDocument.search(/\| code +\| status/))
     .trim()
@@ -26,7 +26,7 @@ const documented = (): Map<string, string[]> => {
       return [code.replaceAll('`', ''), cells.slice(0, -1)];
     }),
   );
-};
+}
 
 t.test('the document has the same errors as the table, word for word', async (t) => {
   const rows = documented();
@@ -37,11 +37,11 @@ t.test('the document has the same errors as the table, word for word', async (t)
 });
 
 /** The names in the first column of the document's first table. */
-const documentedDetails = (): string[] => {
+function documentedDetails(): string[] {
   const [table = ''] = errorsDocument.split(/\| code +\| status/);
   const cells = table.split('\n').flatMap((line) => /^\| (`[^|]*)\|/.exec(line)?.[1] ?? []);
   return cells.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, name = '']) => name));
-};
+}
 
 t.test('the OpenAPI documents have the same codes and details', async (t) => {
   t.strictSame(documentedDetails(), Object.keys(FAILURE_DETAILS), 'errors.md names each detail');
@@ -66,8 +66,9 @@ t.test('an entry has a status of a failure and says whether trying again helps',
 });
 
 /** Of the 503s all pass by themselves but those that say that the exchange is full. */
-const isMomentary = (code: string): boolean =>
-  table.get(code)?.status === 503 && !code.startsWith('too_many');
+function isMomentary(code: string): boolean {
+  return table.get(code)?.status === 503 && !code.startsWith('too_many');
+}
 
 t.test('a sentence takes its words from the prefix and its values from the details', async (t) => {
   const details = { field: 'price', limit: '0.01', actual: '0.575', orderHash: '0xab' };

@@ -3,11 +3,13 @@ import { REJECTS, type RejectCode, type Rejected } from '../../../engine/index.t
 import { commandRejectError, orderRejectError } from '../../../http/errors/reject-errors.ts';
 
 const ORDER = { orderHash: '0xab', isBuy: true };
-const rejected = (code: RejectCode, details: Omit<Rejected, 'kind' | 'code'>): Rejected => ({
-  kind: 'rejected',
-  code,
-  ...details,
-});
+function rejected(code: RejectCode, details: Omit<Rejected, 'kind' | 'code'>): Rejected {
+  return {
+    kind: 'rejected',
+    code,
+    ...details,
+  };
+}
 
 type Row = [code: RejectCode, details: Omit<Rejected, 'kind' | 'code'>, wire: object];
 

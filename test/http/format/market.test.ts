@@ -22,13 +22,13 @@ import { catalogMarket } from './records.ts';
 
 const schema = Compile(SimplifiedMarket);
 
-const format = (changes: Partial<CatalogMarket>, history: readonly DurableCommand[]) => {
+function format(changes: Partial<CatalogMarket>, history: readonly DurableCommand[]) {
   const books = new BookViews();
   const registry = new Registry();
   registry.consume(history);
   books.consume(history);
   return formatSimplifiedMarket(liveMarket(catalogMarket(changes), { books, registry }));
-};
+}
 
 t.test('a simplified market has every field of the interface', async (t) => {
   const market = format({ creator: '0xcc', mirrorConditionId: '0xdd' }, [marketCreated()]);
@@ -77,8 +77,9 @@ t.test('a token costs what its book says', async (t) => {
   }
 });
 
-const stateOf = (conditionId: string, state: TradingState): DurableCommand =>
-  happened(2, 2, [{ kind: 'trading_state_changed', conditionId, state }]);
+function stateOf(conditionId: string, state: TradingState): DurableCommand {
+  return happened(2, 2, [{ kind: 'trading_state_changed', conditionId, state }]);
+}
 const OPEN = [marketCreated()];
 const SHUT = { acceptingOrders: false };
 

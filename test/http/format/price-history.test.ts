@@ -12,7 +12,9 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-const seconds = (timeMs: number): string => `${timeMs / 1_000}`;
+function seconds(timeMs: number): string {
+  return `${timeMs / 1_000}`;
+}
 const START_MS = NOW_MS - 930 - 3 * DAY;
 
 /** How far back the window starts, and how long its steps are in minutes. */

@@ -51,17 +51,17 @@ t.test('each form of family is shown as Prometheus reads it', async (t) => {
   );
 });
 
-const scrape = async ({ running }: TestExchange): Promise<Map<string, Scraped>> => {
+async function scrape({ running }: TestExchange): Promise<Map<string, Scraped>> {
   const answer = await fetch(`http://127.0.0.1:${running.adminPort}/metrics`, {
     headers: { authorization: `Bearer ${running.adminToken}` },
   });
   const text = await answer.text();
   if (answer.status !== 200) throw new Error(text);
   return parseMetrics(text);
-};
+}
 
 /** Every bucket holds at least what the one before it holds, and the last is the count. */
-const checkHistograms = (t: Test, families: ReadonlyMap<string, Scraped>): void => {
+function checkHistograms(t: Test, families: ReadonlyMap<string, Scraped>): void {
   for (const [name, { type, values }] of families) {
     if (type !== 'histogram') continue;
     let before = 0;
@@ -77,7 +77,7 @@ const checkHistograms = (t: Test, families: ReadonlyMap<string, Scraped>): void 
       }
     }
   }
-};
+}
 
 const share = await shareTestExchange(t);
 

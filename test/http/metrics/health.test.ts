@@ -25,7 +25,7 @@ const UP = [
 ] as const;
 
 /** Parts whose every value a test may change, and a clock. */
-const makeParts = () => {
+function makeParts() {
   const store = { isAccepting: true, waitingCount: 0, waitingLimit: 10, threads: UP };
   const state = {
     nowMs: 0,
@@ -54,12 +54,12 @@ const makeParts = () => {
     clock: { isTrusted: true, jumpMs: 0, journalLeadMs: 0 },
   };
   return { state, parts };
-};
+}
 
-const down = (name: string): StoreHealth => {
+function down(name: string): StoreHealth {
   const threads = UP.map((thread) => (thread.name === name ? { ...thread, isUp: false } : thread));
   return { isAccepting: true, waitingCount: 0, waitingLimit: 10, threads };
-};
+}
 
 t.test('one part that fails is named, and nothing is ready', async (t) => {
   const store = down('');
@@ -162,7 +162,7 @@ t.test(
 );
 
 /** The threads that are started meanwhile, in order. */
-const startedThreads = (t: Test): Worker[] => {
+function startedThreads(t: Test): Worker[] {
   const workers: Worker[] = [];
   const keep = (worker: Worker): void => {
     workers.push(worker);
@@ -170,13 +170,10 @@ const startedThreads = (t: Test): Worker[] => {
   process.on('worker', keep);
   t.teardown(() => process.off('worker', keep));
   return workers;
-};
+}
 
 /** Looks at GET /readyz until it says what is waited for. */
-const readinessUntil = async (
-  url: string,
-  isEnough: (report: Report) => boolean,
-): Promise<Report> => {
+async function readinessUntil(url: string, isEnough: (report: Report) => boolean): Promise<Report> {
   for (;;) {
     const { status, body } = await sendTo(url, 'GET', '/readyz');
     // Safe: the test before this one looks at the whole body.
@@ -185,7 +182,7 @@ const readinessUntil = async (
     if (isEnough(report)) return report;
     await sleep(5);
   }
-};
+}
 
 t.test('a thread that dies is missed until it is back, on both listeners', async (t) => {
   const workers = startedThreads(t);

@@ -14,16 +14,16 @@ const LABEL = '[a-z0-9_]+="(?:[^"\\\\]|\\\\.)*"';
 const VALUE = new RegExp(`^(([a-z0-9_]+)(?:\\{${LABEL}(?:,${LABEL})*\\})?) (\\S+)$`);
 const PARTS = /_(bucket|sum|count)$/;
 
-const numberOf = (text: string): number => {
+function numberOf(text: string): number {
   if (text === '+Inf') return Number.POSITIVE_INFINITY;
   // In any case, as Prometheus takes it: `prom-client` says Nan for the mean of nothing.
   if (text.toLowerCase() === 'nan') return Number.NaN;
   assert(Number.isFinite(Number(text)), `${text} is a number`);
   return Number(text);
-};
+}
 
 /** Families by name; each line has to be one of the format, below the head of its family. */
-export const parseMetrics = (text: string): Map<string, Scraped> => {
+export function parseMetrics(text: string): Map<string, Scraped> {
   const families = new Map<string, Scraped>();
   const helps = new Map<string, string>();
   let name = '';
@@ -47,14 +47,14 @@ export const parseMetrics = (text: string): Map<string, Scraped> => {
     family.values.set(key, numberOf(value));
   }
   return families;
-};
+}
 
 /** The sum of all values of a family whose name and labels have these texts. */
-export const total = (
+export function total(
   families: ReadonlyMap<string, Scraped>,
   name: string,
   ...texts: readonly string[]
-): number => {
+): number {
   const family = families.get(name.replace(PARTS, '')) ?? families.get(name);
   assert(family !== undefined, `${name} is a family`);
   let sum = 0;
@@ -62,4 +62,4 @@ export const total = (
     if (key.split('{')[0] === name && texts.every((one) => key.includes(one))) sum += value;
   }
   return sum;
-};
+}

@@ -4,7 +4,9 @@ import { shareTestExchange } from '../exchange-fixture.ts';
 import { FAILED_RESULT } from './refusal.ts';
 
 const { bodyBytes, ordersBodyBytes } = HTTP_BOUNDS;
-const long = (bytes: number): string => JSON.stringify('x'.repeat(bytes));
+function long(bytes: number): string {
+  return JSON.stringify('x'.repeat(bytes));
+}
 
 type Row = [method: string, path: string, body: string, status: number, expected: object];
 

@@ -29,119 +29,123 @@ interface Step {
 
 const shape = { error: 'Invalid order payload', code: 'invalid_order_payload' };
 
-const wrongForms = ({ good, bob }: Stairs): Step[] => [
-  { what: 'a salt that is an object', body: { ...shape, field: 'order.salt' } },
-  {
-    what: 'a signer that is a number',
-    order: { salt: good.order.salt },
-    body: { ...shape, field: 'order.signer', limit: 'string', actual: 7 },
-  },
-  {
-    what: 'a flag that is a text',
-    order: { signer: '0x34' },
-    body: { ...shape, field: 'postOnly', limit: 'boolean, null', actual: 'no' },
-  },
-  {
-    what: 'a taker',
-    whole: { postOnly: false },
-    body: { ...shape, code: 'private_order', field: 'order.taker', actual: bob.address },
-  },
-  { what: 'a short maker', order: { taker: '' }, body: { ...shape, field: 'order.maker' } },
-  {
-    what: 'a short signer',
-    order: { maker: bob.address },
-    body: { ...shape, field: 'order.signer', actual: '0x34' },
-  },
-  {
-    what: 'a token id in words',
-    order: { signer: bob.address },
-    body: { ...shape, field: 'order.tokenId', limit: 'a decimal uint256', actual: 'none' },
-  },
-  { what: 'an exponent', order: { tokenId: '7' }, body: { ...shape, actual: '1e6' } },
-  { what: 'a minus', order: { makerAmount: '5000000' }, body: { ...shape, actual: '-1' } },
-  {
-    what: 'a side',
-    order: { takerAmount: '10000000' },
-    body: { ...shape, field: 'order.side', limit: 'BUY, SELL, 0, 1', actual: 'HOLD' },
-  },
-  {
-    what: 'a signature type',
-    order: { side: 'BUY' },
-    body: { ...shape, field: 'order.signatureType', limit: '0, 1, 2, 3', actual: 9 },
-  },
-  {
-    what: 'no timestamp',
-    order: { signatureType: 0 },
-    body: { error: 'timestamp is required', code: 'missing_field', field: 'order.timestamp' },
-  },
-  {
-    what: 'an order type',
-    order: { timestamp: good.order.timestamp },
-    body: { ...shape, field: 'orderType', limit: 'GTC, GTD, FOK, FAK', actual: 'IOC' },
-  },
-  {
-    what: 'an expiration in words',
-    whole: { orderType: 'GTC' },
-    body: { ...shape, field: 'order.expiration', actual: 'soon' },
-  },
-];
+function wrongForms({ good, bob }: Stairs): Step[] {
+  return [
+    { what: 'a salt that is an object', body: { ...shape, field: 'order.salt' } },
+    {
+      what: 'a signer that is a number',
+      order: { salt: good.order.salt },
+      body: { ...shape, field: 'order.signer', limit: 'string', actual: 7 },
+    },
+    {
+      what: 'a flag that is a text',
+      order: { signer: '0x34' },
+      body: { ...shape, field: 'postOnly', limit: 'boolean, null', actual: 'no' },
+    },
+    {
+      what: 'a taker',
+      whole: { postOnly: false },
+      body: { ...shape, code: 'private_order', field: 'order.taker', actual: bob.address },
+    },
+    { what: 'a short maker', order: { taker: '' }, body: { ...shape, field: 'order.maker' } },
+    {
+      what: 'a short signer',
+      order: { maker: bob.address },
+      body: { ...shape, field: 'order.signer', actual: '0x34' },
+    },
+    {
+      what: 'a token id in words',
+      order: { signer: bob.address },
+      body: { ...shape, field: 'order.tokenId', limit: 'a decimal uint256', actual: 'none' },
+    },
+    { what: 'an exponent', order: { tokenId: '7' }, body: { ...shape, actual: '1e6' } },
+    { what: 'a minus', order: { makerAmount: '5000000' }, body: { ...shape, actual: '-1' } },
+    {
+      what: 'a side',
+      order: { takerAmount: '10000000' },
+      body: { ...shape, field: 'order.side', limit: 'BUY, SELL, 0, 1', actual: 'HOLD' },
+    },
+    {
+      what: 'a signature type',
+      order: { side: 'BUY' },
+      body: { ...shape, field: 'order.signatureType', limit: '0, 1, 2, 3', actual: 9 },
+    },
+    {
+      what: 'no timestamp',
+      order: { signatureType: 0 },
+      body: { error: 'timestamp is required', code: 'missing_field', field: 'order.timestamp' },
+    },
+    {
+      what: 'an order type',
+      order: { timestamp: good.order.timestamp },
+      body: { ...shape, field: 'orderType', limit: 'GTC, GTD, FOK, FAK', actual: 'IOC' },
+    },
+    {
+      what: 'an expiration in words',
+      whole: { orderType: 'GTC' },
+      body: { ...shape, field: 'order.expiration', actual: 'soon' },
+    },
+  ];
+}
 
-const foreignThings = ({ exchange, alice, bob, good }: Stairs): Step[] => [
-  {
-    what: "somebody else's key",
-    order: { expiration: '0' },
-    status: 403,
-    body: {
-      error: 'the order owner has to be the owner of the API KEY',
-      code: 'owner_mismatch',
-      field: 'owner',
-      limit: alice.credentials.apiKey,
-      actual: bob.credentials.apiKey,
+function foreignThings({ exchange, alice, bob, good }: Stairs): Step[] {
+  return [
+    {
+      what: "somebody else's key",
+      order: { expiration: '0' },
+      status: 403,
+      body: {
+        error: 'the order owner has to be the owner of the API KEY',
+        code: 'owner_mismatch',
+        field: 'owner',
+        limit: alice.credentials.apiKey,
+        actual: bob.credentials.apiKey,
+      },
     },
-  },
-  {
-    what: 'an unknown token',
-    whole: { owner: alice.credentials.apiKey },
-    body: { error: 'token is not registered', code: 'token_unknown', actual: '7' },
-  },
-  {
-    what: 'the condition of another market',
-    order: { tokenId: good.order.tokenId },
-    body: {
-      code: 'condition_mismatch',
-      field: 'order.conditionId',
-      limit: exchange.plain.conditionId,
-      actual: exchange.negRisk.conditionId,
+    {
+      what: 'an unknown token',
+      whole: { owner: alice.credentials.apiKey },
+      body: { error: 'token is not registered', code: 'token_unknown', actual: '7' },
     },
-  },
-  {
-    what: 'a signature of one byte',
-    order: { conditionId: exchange.plain.conditionId },
-    body: { error: 'invalid order signature', code: 'malformed_signature' },
-  },
-  {
-    what: "somebody else's signer",
-    order: { signature: good.order.signature },
-    status: 403,
-    body: { code: 'signer_mismatch', limit: alice.address, actual: bob.address },
-  },
-  {
-    what: "somebody else's wallet",
-    order: { signer: alice.address },
-    status: 403,
-    body: { code: 'maker_mismatch', field: 'order.maker', limit: alice.address },
-  },
-  {
-    what: 'a signature of another content',
-    order: { maker: alice.address, makerAmount: '5000001' },
-    body: {
-      error: 'invalid order signature',
-      code: 'signature_mismatch',
-      limit: alice.address,
-      recovered: [{ chainId: 137, contract: /^0x[0-9a-f]{40}$/, recovered: /^0x/ }],
+    {
+      what: 'the condition of another market',
+      order: { tokenId: good.order.tokenId },
+      body: {
+        code: 'condition_mismatch',
+        field: 'order.conditionId',
+        limit: exchange.plain.conditionId,
+        actual: exchange.negRisk.conditionId,
+      },
     },
-  },
-];
+    {
+      what: 'a signature of one byte',
+      order: { conditionId: exchange.plain.conditionId },
+      body: { error: 'invalid order signature', code: 'malformed_signature' },
+    },
+    {
+      what: "somebody else's signer",
+      order: { signature: good.order.signature },
+      status: 403,
+      body: { code: 'signer_mismatch', limit: alice.address, actual: bob.address },
+    },
+    {
+      what: "somebody else's wallet",
+      order: { signer: alice.address },
+      status: 403,
+      body: { code: 'maker_mismatch', field: 'order.maker', limit: alice.address },
+    },
+    {
+      what: 'a signature of another content',
+      order: { maker: alice.address, makerAmount: '5000001' },
+      body: {
+        error: 'invalid order signature',
+        code: 'signature_mismatch',
+        limit: alice.address,
+        recovered: [{ chainId: 137, contract: /^0x[0-9a-f]{40}$/, recovered: /^0x/ }],
+      },
+    },
+  ];
+}
 
 t.test('an order is judged by its shape, its key, its token, then its signature', async (t) => {
   const exchange = await startTestExchange(t);

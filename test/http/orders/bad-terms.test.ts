@@ -19,10 +19,12 @@ const SECONDS = Math.floor(START_MS / 1000);
 const HASH = /^0x[0-9a-f]{64}$/;
 const TICK_RULE = /^order 0x[0-9a-f]{64} is invalid\. Price \(.*\) breaks minimum tick size rule: /;
 
-const gtd = (expiration: number): Omit<OrderWishes, 'tokenId'> => ({
-  orderType: 'GTD',
-  changes: { expiration: String(expiration) },
-});
+function gtd(expiration: number): Omit<OrderWishes, 'tokenId'> {
+  return {
+    orderType: 'GTD',
+    changes: { expiration: String(expiration) },
+  };
+}
 
 const OFF_THE_GRID: readonly BadTerms[] = [
   {

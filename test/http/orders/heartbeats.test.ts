@@ -8,12 +8,14 @@ const WINDOW_MS = 15_000;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const OTHER_ID = '00000000-0000-4000-8000-000000000001';
 
-const callerOf = (owner: string): Caller => ({
-  owner,
-  apiKey: 'key',
-  purpose: 'trading',
-  nonce: '',
-});
+function callerOf(owner: string): Caller {
+  return {
+    owner,
+    apiKey: 'key',
+    purpose: 'trading',
+    nonce: '',
+  };
+}
 
 /** A clock that a test moves; what is due acts then, in order. */
 class TestClock implements HeartbeatClock {
@@ -48,7 +50,7 @@ class TestClock implements HeartbeatClock {
 type Trip = (owner: string, id: string) => Promise<number>;
 
 /** Heartbeats over an intake that notes what it is asked for. */
-const start = ({ trip = async () => 0 }: { trip?: Trip } = {}) => {
+function start({ trip = async () => 0 }: { trip?: Trip } = {}) {
   const clock = new TestClock();
   const asked: string[] = [];
   const logged: string[] = [];
@@ -82,7 +84,7 @@ const start = ({ trip = async () => 0 }: { trip?: Trip } = {}) => {
     return String(failure.details.heartbeat_id);
   };
   return { heartbeats, clock, asked, logged, beat, told };
-};
+}
 
 t.test('the first beat arms, later ones keep it alive, and silence trips it once', async (t) => {
   const { clock, asked, logged, beat } = start();

@@ -9,29 +9,31 @@ import type { SignedOrder } from '../../../http/signing/order-hash.ts';
 type Side = 'BUY' | 'SELL';
 
 /** An order of which only side and amounts matter here. */
-const orderOf = (side: Side, makerAmount: string, takerAmount: string): SignedOrder => ({
-  struct: 'order11',
-  salt: '1',
-  maker: `0x${'a'.repeat(40)}`,
-  signer: `0x${'a'.repeat(40)}`,
-  tokenId: '1',
-  makerAmount,
-  takerAmount,
-  side: side === 'BUY' ? 0 : 1,
-  signatureType: 0,
-  timestamp: '1',
-  metadata: '0x',
-  builder: '0x',
-  signature: '0x',
-});
+function orderOf(side: Side, makerAmount: string, takerAmount: string): SignedOrder {
+  return {
+    struct: 'order11',
+    salt: '1',
+    maker: `0x${'a'.repeat(40)}`,
+    signer: `0x${'a'.repeat(40)}`,
+    tokenId: '1',
+    makerAmount,
+    takerAmount,
+    side: side === 'BUY' ? 0 : 1,
+    signatureType: 0,
+    timestamp: '1',
+    metadata: '0x',
+    builder: '0x',
+    signature: '0x',
+  };
+}
 
-const measured = (order: SignedOrder, type: OrderType, tick: Ticks): unknown => {
+function measured(order: SignedOrder, type: OrderType, tick: Ticks): unknown {
   try {
     return measure(order, type, tick);
   } catch (error) {
     return error instanceof ApiError ? { code: error.code, ...error.details } : error;
   }
-};
+}
 
 interface AmountVector {
   readonly side: Side;
@@ -47,7 +49,9 @@ const vectorFile = new URL('../../vectors.json', import.meta.url);
 const { amounts } = JSON.parse(readFileSync(vectorFile, 'utf8')) as {
   amounts: { limit: readonly AmountVector[]; market: readonly AmountVector[] };
 };
-const ticksOf = (price: number | string): Ticks => ticks(Math.round(Number(price) * 10_000));
+function ticksOf(price: number | string): Ticks {
+  return ticks(Math.round(Number(price) * 10_000));
+}
 
 t.test("clients' limit orders lie on the grid", async (t) => {
   for (const { side, price, size = 0, tick, makerAmount, takerAmount } of amounts.limit) {

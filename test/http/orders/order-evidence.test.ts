@@ -26,12 +26,12 @@ interface Journaled {
 }
 
 /** As a reader of the journal finds them. */
-const throughJournal = (command: PlaceOrder, evidence: unknown): Journaled => {
+function throughJournal(command: PlaceOrder, evidence: unknown): Journaled {
   const payload = writePayload(command, evidence);
   const read = commandIn(command.kind, payload);
   if (read?.kind !== 'place_order') throw new Error(payload);
   return { command: read, evidence: evidenceIn(payload) };
-};
+}
 
 t.test('an order of each signature type verifies again from the journal alone', async (t) => {
   const { running, trader, plain, negRisk } = await startTestExchange(t);

@@ -3,7 +3,7 @@ import { HTTP_BOUNDS } from '../../../http/bounds/sizes.ts';
 import { OwnerQueues } from '../../../http/orders/owner-queue.ts';
 
 /** A preparation that the test ends when it wants. */
-const makePreparation = () => {
+function makePreparation() {
   let done: () => void = () => {};
   let fail: (error: Error) => void = () => {};
   const prepared = new Promise<void>((resolve, reject) => {
@@ -11,9 +11,11 @@ const makePreparation = () => {
     fail = reject;
   });
   return { prepared, done: () => done(), fail: (error: Error) => fail(error) };
-};
+}
 
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
 
 t.test('an owner acts in order of arrival, whatever is prepared first', async (t) => {
   const queues = new OwnerQueues();

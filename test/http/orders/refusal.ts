@@ -19,8 +19,8 @@ export interface Refusal {
   readonly body: object;
 }
 
-export const expectRefusal = (t: Test, answer: Answer, { what, status, body }: Refusal): void => {
+export function expectRefusal(t: Test, answer: Answer, { what, status, body }: Refusal): void {
   t.equal(answer.status, status, what);
   t.match(answer.body, { ...FAILED_RESULT, ...body }, what);
   t.equal(answer.body.errorMsg, answer.body.error, what);
-};
+}

@@ -14,42 +14,48 @@ const [OWN, OTHER, MADE] = ['4c', '5d', '6e'].map((byte) => `0x${byte.repeat(32)
 const RELEASE_MS = CREATED_MS + 250;
 const RELEASE_TEXT = new Date(RELEASE_MS).toISOString();
 
-const fill = (changes: Partial<Fill>): Fill => ({
-  kind: 'fill',
-  conditionId: CONDITION,
-  match: 'transfer',
-  takerOrderId: OWN,
-  makerOrderId: MADE,
-  takerAccount: TAKER,
-  makerAccount: MAKER,
-  takerOutcome: 0,
-  takerSide: 'BUY',
-  makerOutcome: 0,
-  makerSide: 'SELL',
-  takerPriceTicks: ticks(5_000),
-  makerPriceTicks: ticks(5_000),
-  lots: lots(100),
-  bucket: 0,
-  ...changes,
-});
+function fill(changes: Partial<Fill>): Fill {
+  return {
+    kind: 'fill',
+    conditionId: CONDITION,
+    match: 'transfer',
+    takerOrderId: OWN,
+    makerOrderId: MADE,
+    takerAccount: TAKER,
+    makerAccount: MAKER,
+    takerOutcome: 0,
+    takerSide: 'BUY',
+    makerOutcome: 0,
+    makerSide: 'SELL',
+    takerPriceTicks: ticks(5_000),
+    makerPriceTicks: ticks(5_000),
+    lots: lots(100),
+    bucket: 0,
+    ...changes,
+  };
+}
 
 const ofOrder = { account: TAKER, conditionId: CONDITION };
 const accepted: EngineEvent = { kind: 'order_accepted', orderId: OWN, ...ofOrder };
-const delayed = (orderId: string): EngineEvent => ({
-  kind: 'order_delayed',
-  orderId,
-  ...ofOrder,
-  releaseMs: RELEASE_MS,
-});
-const closed = (orderId: string, reason: 'matched' | 'expired' | 'unmatched'): EngineEvent => ({
-  kind: 'order_closed',
-  orderId,
-  ...ofOrder,
-  owner: TAKER,
-  reason,
-  filledLots: lots(0),
-  filledMicros: micros(0),
-});
+function delayed(orderId: string): EngineEvent {
+  return {
+    kind: 'order_delayed',
+    orderId,
+    ...ofOrder,
+    releaseMs: RELEASE_MS,
+  };
+}
+function closed(orderId: string, reason: 'matched' | 'expired' | 'unmatched'): EngineEvent {
+  return {
+    kind: 'order_closed',
+    orderId,
+    ...ofOrder,
+    owner: TAKER,
+    reason,
+    filledLots: lots(0),
+    filledMicros: micros(0),
+  };
+}
 
 /** What fell due before the order's own command: another order is released, trades and ends. */
 const DUE: readonly EngineEvent[] = [

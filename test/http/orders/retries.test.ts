@@ -128,24 +128,26 @@ t.test('a refused order is not remembered: after a deposit it is judged anew', a
 /** Accounts of their own that fill the ring of closed orders, each with as many as it may have. */
 const CROWD = Array.from({ length: 7 }, (_, at) => `0x${`${at + 1}`.repeat(40)}`);
 
-const crowdOrder = (account: string, tokenId: string, number: number): PlaceOrder => ({
-  kind: 'place_order',
-  orderId: `${account}${number.toString(16).padStart(24, '0')}`,
-  account,
-  owner: account,
-  tokenId,
-  side: 'BUY',
-  type: 'GTC',
-  postOnly: false,
-  priceTicks: ticks(100),
-  lots: lots(500),
-  budgetMicros: micros(0),
-  expiresAtMs: 0,
-  minimumLeadMs: 0,
-  idCheckedSeq: Number.MAX_SAFE_INTEGER,
-  opens: { wallet: 'eoa', paperMicros: micros(1_000_000_000) },
-  apiKey: '',
-});
+function crowdOrder(account: string, tokenId: string, number: number): PlaceOrder {
+  return {
+    kind: 'place_order',
+    orderId: `${account}${number.toString(16).padStart(24, '0')}`,
+    account,
+    owner: account,
+    tokenId,
+    side: 'BUY',
+    type: 'GTC',
+    postOnly: false,
+    priceTicks: ticks(100),
+    lots: lots(500),
+    budgetMicros: micros(0),
+    expiresAtMs: 0,
+    minimumLeadMs: 0,
+    idCheckedSeq: Number.MAX_SAFE_INTEGER,
+    opens: { wallet: 'eoa', paperMicros: micros(1_000_000_000) },
+    apiKey: '',
+  };
+}
 
 t.test('a retry is recognised although the engine forgot its order a moment ago', async (t) => {
   const { running, trader, plain, stateHash } = share();

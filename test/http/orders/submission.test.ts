@@ -25,25 +25,27 @@ const DIGITS = '0..9007199254740991, decimal text';
 const BODY = { order: ORDER, owner: 'key', orderType: 'GTC' };
 
 type Changes = Readonly<Record<string, unknown>>;
-const bodyWith = (order: Changes, rest: Changes = {}): object => ({
-  ...BODY,
-  ...rest,
-  order: { ...ORDER, ...order },
-});
-const legacy = (changes: Changes = {}): object => {
+function bodyWith(order: Changes, rest: Changes = {}): object {
+  return {
+    ...BODY,
+    ...rest,
+    order: { ...ORDER, ...order },
+  };
+}
+function legacy(changes: Changes = {}): object {
   const { timestamp: _, ...order } = ORDER;
   const rest = { taker: ZERO_ADDRESS, expiration: '0', nonce: '0', feeRateBps: '0' };
   return { ...BODY, order: { ...order, ...rest, ...changes } };
-};
+}
 
 /** What is read of a payload that came as JSON: a key that is undefined did not come. */
-const read = (payload: unknown): unknown => {
+function read(payload: unknown): unknown {
   try {
     return readSubmission(payload === undefined ? payload : JSON.parse(JSON.stringify(payload)));
   } catch (error) {
     return error instanceof ApiError ? { code: error.code, ...error.details } : error;
   }
-};
+}
 
 t.test('every spelling that clients use becomes the same order', async (t) => {
   const rows: [what: string, payload: object][] = [

@@ -8,10 +8,10 @@ import { shareTestExchange } from '../exchange-fixture.ts';
 const share = await shareTestExchange(t);
 
 /** The pool of a test, open, with what the exchange's own is given. */
-const startPool = async (
+async function startPool(
   t: Test,
   { threads = 1, onDeath = (error: Error): unknown => t.fail(error.message) } = {},
-): Promise<VerifierPool> => {
+): Promise<VerifierPool> {
   const { exchange, settings } = share().running.services;
   const orderIds = exchange.openOrderIdIndexOptions();
   const data = { domains: settings.domains, orderIds, areSearchesBounded: true };
@@ -21,7 +21,7 @@ const startPool = async (
   await pool.start();
   t.teardown(() => pool.stop());
   return pool;
-};
+}
 
 t.test('a thread that dies answers what it was sent and is started again', async (t) => {
   const { trader, plain } = share();

@@ -29,7 +29,9 @@ t.test('no cursor and an empty one mean the first page', async (t) => {
   t.equal(offsetOf(''), 0);
 });
 
-const base64 = (text: string): string => Buffer.from(text).toString('base64');
+function base64(text: string): string {
+  return Buffer.from(text).toString('base64');
+}
 const wrong: readonly (readonly [string, string])[] = [
   ['the end, which is no page', END_CURSOR],
   ['a number that is not encoded', '100'],

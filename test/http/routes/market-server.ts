@@ -18,11 +18,11 @@ export interface MarketServer {
 }
 
 /** Starts an exchange that closes with the test; one that is only read serves a whole file. */
-export const startMarketServer = async (
+export async function startMarketServer(
   t: Pick<Test, 'teardown'>,
   catalog: unknown,
   changes: Partial<Settings> = {},
-): Promise<MarketServer> => {
+): Promise<MarketServer> {
   const settings = { ...DEFAULT_SETTINGS, port: 0, adminPort: 0, temporary: true, ...changes };
   const running = await startExchange(
     { ...settings, logLevel: 'silent', now: () => START_MS, clockJumpMs: Number.POSITIVE_INFINITY },
@@ -42,4 +42,4 @@ export const startMarketServer = async (
       return { status: response.status, contentType, body: await response.json() };
     },
   };
-};
+}

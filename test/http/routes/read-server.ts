@@ -50,38 +50,40 @@ export interface ReadServer {
   getSigned(path: string, userAgent?: string): Promise<Answer>;
 }
 
-const answerOf = async (response: Response): Promise<Answer> => {
+async function answerOf(response: Response): Promise<Answer> {
   const text = await response.text();
   return { status: response.status, text, body: JSON.parse(text) };
-};
+}
 
 /** The databases as far as the read routes look into them. */
-const fakeExchange = (
+function fakeExchange(
   { markets = [], orders = [], trades = [], more = false }: Partial<Stored>,
   asked: (LiveOrdersQuery | TradesQuery)[],
-) => ({
-  catalog: {
-    look: {
-      marketByCondition: (id: string) => markets.find((market) => market.conditionId === id),
-      marketPage: (offset: number, limit: number) => markets.slice(offset, offset + limit),
-      marketCount: () => markets.length,
+) {
+  return {
+    catalog: {
+      look: {
+        marketByCondition: (id: string) => markets.find((market) => market.conditionId === id),
+        marketPage: (offset: number, limit: number) => markets.slice(offset, offset + limit),
+        marketCount: () => markets.length,
+      },
     },
-  },
-  reader: {
-    order: async (orderId: string) => orders.find((order) => order.orderId === orderId),
-    liveOrders: async (query: LiveOrdersQuery) => {
-      asked.push(query);
-      return { records: orders, more };
+    reader: {
+      order: async (orderId: string) => orders.find((order) => order.orderId === orderId),
+      liveOrders: async (query: LiveOrdersQuery) => {
+        asked.push(query);
+        return { records: orders, more };
+      },
+      trades: async (query: TradesQuery) => {
+        asked.push(query);
+        return { records: trades, more };
+      },
     },
-    trades: async (query: TradesQuery) => {
-      asked.push(query);
-      return { records: trades, more };
-    },
-  },
-});
+  };
+}
 
 /** Issues the taker's key, and signs with it. */
-const signerOf = (keyRing: KeyRing, registry: Registry) => {
+function signerOf(keyRing: KeyRing, registry: Registry) {
   const { apiKey, secret, passphrase } = keyRing.credentialsOf(TAKER, '0');
   const issued = { owner: TAKER, nonce: '0', apiKey } as const;
   registry.consume([
@@ -102,14 +104,14 @@ const signerOf = (keyRing: KeyRing, registry: Registry) => {
       POLY_SIGNATURE: signL2(secret, { timestamp, method: 'GET', path }),
     };
   };
-};
+}
 
 /** Starts a listener on a free port; it closes with the test. */
-export const startReadServer = async (
+export async function startReadServer(
   t: Test,
   routes: readonly RouteDefinition[],
   { stored = {}, settings = {} }: { stored?: Partial<Stored>; settings?: object } = {},
-): Promise<ReadServer> => {
+): Promise<ReadServer> {
   const registry = new Registry();
   const books = new BookViews();
   const keyRing = new KeyRing(Buffer.alloc(32, 7), registry);
@@ -143,4 +145,4 @@ export const startReadServer = async (
       return answerOf(await fetch(url + path, { headers }));
     },
   };
-};
+}

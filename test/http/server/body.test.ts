@@ -27,7 +27,7 @@ const ECHO = defineRoute({
 });
 
 /** A connection with a body under way, and all that was answered to it. */
-const sending = (t: Test, port: number) => {
+function sending(t: Test, port: number) {
   const socket: Socket = connect(port, '127.0.0.1');
   t.teardown(() => socket.destroy());
   let received = '';
@@ -41,7 +41,7 @@ const sending = (t: Test, port: number) => {
       received = received.slice(received.indexOf(text) + text.length);
     },
   };
-};
+}
 
 const text = JSON.stringify('x'.repeat(998));
 const head = `POST /length HTTP/1.1\r\nhost: x\r\ncontent-length: ${text.length}\r\n\r\n`;

@@ -24,7 +24,7 @@ const HUGE_BYTES = 32_000_000;
 /** Kept once, for everybody. */
 const DOCUMENT = new Uint8Array(LARGE_BYTES).fill(98);
 
-const startServer = async (t: Test, options: Partial<ServerOptions> = {}) => {
+async function startServer(t: Test, options: Partial<ServerOptions> = {}) {
   /** Of each large answer. */
   const made: ArrayBuffer[] = [];
   const make = (byteLength: number): BytesReply => {
@@ -56,21 +56,23 @@ const startServer = async (t: Test, options: Partial<ServerOptions> = {}) => {
   t.teardown(() => server.close());
   server.open(bareServices);
   return { server, port, made, aborted: () => aborted, answered: () => answered };
-};
+}
 
 /** What must come about soon, if the test is to go on. */
-const soon = async (what: string, isTrue: () => boolean): Promise<void> => {
+async function soon(what: string, isTrue: () => boolean): Promise<void> {
   for (let tries = 0; !isTrue(); tries += 1) {
     if (tries > 5_000) throw new Error(`it never came about that ${what}`);
     await sleep(1);
   }
-};
+}
 
-const fileOf = (name: string): string => fileURLToPath(new URL(`./tls/${name}`, import.meta.url));
+function fileOf(name: string): string {
+  return fileURLToPath(new URL(`./tls/${name}`, import.meta.url));
+}
 const TLS = { certFile: fileOf('server.pem'), keyFile: fileOf('server.key') };
 
 /** A connection of which nothing is read until it is resumed. */
-const connectUnread = async (t: Test, port: number, isTls = false): Promise<Socket> => {
+async function connectUnread(t: Test, port: number, isTls = false): Promise<Socket> {
   const host = '127.0.0.1';
   const socket = isTls
     ? connectSecurely({ port, host, rejectUnauthorized: false })
@@ -80,9 +82,11 @@ const connectUnread = async (t: Test, port: number, isTls = false): Promise<Sock
   socket.pause();
   await once(socket, isTls ? 'secureConnect' : 'connect');
   return socket;
-};
+}
 
-const requestOf = (line: string, more = ''): string => `${line} HTTP/1.1\r\nhost: x\r\n${more}\r\n`;
+function requestOf(line: string, more = ''): string {
+  return `${line} HTTP/1.1\r\nhost: x\r\n${more}\r\n`;
+}
 const CHUNKED = 'transfer-encoding: chunked\r\n';
 
 /** Questions, how many are sent at a time, and how many would fill what two sockets hold. */
@@ -98,11 +102,11 @@ const QUESTIONS: readonly (readonly [name: string, text: string, step: number, m
 ];
 
 /** Sends it again and again until the connection is cut; says how often, or that it never was. */
-const askUntilCut = async (
+async function askUntilCut(
   socket: Socket,
   [, text, step, most]: (typeof QUESTIONS)[number],
   { server, answered }: Awaited<ReturnType<typeof startServer>>,
-): Promise<number> => {
+): Promise<number> {
   await soon('the server has the connection', () => server.sockets === 1);
   // A socket that does not read does not hear of its end either.
   const isCut = () => server.sockets === 0;
@@ -112,7 +116,7 @@ const askUntilCut = async (
     if (isCut()) return count;
   }
   return Number.POSITIVE_INFINITY;
-};
+}
 
 for (const tls of [undefined, TLS]) {
   for (const question of QUESTIONS) {
@@ -128,14 +132,16 @@ for (const tls of [undefined, TLS]) {
   }
 }
 
-const bodyIn = (bytes: Buffer): Buffer => bytes.subarray(bytes.indexOf('\r\n\r\n') + 4);
+function bodyIn(bytes: Buffer): Buffer {
+  return bytes.subarray(bytes.indexOf('\r\n\r\n') + 4);
+}
 
 /** All that came and comes until so many bytes of a body are there, or the connection ends. */
-const readOn = async (
+async function readOn(
   socket: Socket,
   bodyBytes: number,
   before: Buffer = Buffer.alloc(0),
-): Promise<Buffer> => {
+): Promise<Buffer> {
   const parts = [before];
   let bytes = before.length;
   for await (const part of socket.iterator({ destroyOnReturn: false })) {
@@ -144,7 +150,7 @@ const readOn = async (
     if (bytes > bodyBytes && bodyIn(Buffer.concat(parts)).length >= bodyBytes) break;
   }
   return Buffer.concat(parts);
-};
+}
 
 for (const tls of [undefined, TLS]) {
   t.test(`who reads late has every byte${tls ? ', over TLS too' : ''}`, async (t) => {

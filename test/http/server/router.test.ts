@@ -1,7 +1,7 @@
 import t from 'tap';
 import { Router } from '../../../http/server/router.ts';
 
-const makeRouter = (): Router<string> => {
+function makeRouter(): Router<string> {
   const router = new Router<string>();
   const routes = [
     ['GET', '/'],
@@ -16,7 +16,7 @@ const makeRouter = (): Router<string> => {
   ] as const;
   for (const [method, path] of routes) router.add({ method, path }, `${method} ${path}`);
   return router;
-};
+}
 
 t.test('a method and path find their route', async (t) => {
   const router = makeRouter();

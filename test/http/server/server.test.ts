@@ -18,7 +18,7 @@ import { bareRoute, bareServices } from '../bare-server.ts';
 import { sendTo } from '../exchange-fixture.ts';
 
 /** Lets a handler wait until the test says so. */
-const makeGate = () => {
+function makeGate() {
   let open: (value: string) => void = () => {};
   let entered: () => void = () => {};
   const opened = new Promise<string>((resolve) => {
@@ -28,7 +28,7 @@ const makeGate = () => {
     entered = resolve;
   });
   return { opened, isEntered, entered: () => entered(), open: () => open('at last') };
-};
+}
 
 const gate = makeGate();
 const handled: unknown[] = [];
@@ -115,17 +115,17 @@ const ROUTES: readonly RouteDefinition[] = [
   }),
 ];
 
-const startServer = async (t: Test, { open = true } = {}) => {
+async function startServer(t: Test, { open = true } = {}) {
   const server = new Server({ routes: ROUTES, cors: true, log: createLog('silent') });
   const port = await server.listen('127.0.0.1', 0);
   t.teardown(() => server.close());
   if (open) server.open(bareServices);
   const url = `http://127.0.0.1:${port}`;
   return { server, port, url, send: sendTo.bind(undefined, url) };
-};
+}
 
 /** Writes raw bytes and gives all that comes back until the peer or the test closes. */
-const rawSocket = (t: Test, port: number): { socket: Socket; received: () => string } => {
+function rawSocket(t: Test, port: number): { socket: Socket; received: () => string } {
   const socket = connect(port, '127.0.0.1');
   let text = '';
   socket.on('data', (data) => {
@@ -134,11 +134,12 @@ const rawSocket = (t: Test, port: number): { socket: Socket; received: () => str
   socket.on('error', () => {});
   t.teardown(() => socket.destroy());
   return { socket, received: () => text };
-};
+}
 
 /** Waits for data or the end of the connection. */
-const nextOf = (socket: Socket): Promise<unknown> =>
-  Promise.race([once(socket, 'data'), once(socket, 'close')]);
+function nextOf(socket: Socket): Promise<unknown> {
+  return Promise.race([once(socket, 'data'), once(socket, 'close')]);
+}
 
 t.test('every request gets JSON with a status, whatever is wrong with it', async (t) => {
   const { send } = await startServer(t);

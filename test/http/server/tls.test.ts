@@ -6,13 +6,15 @@ import t from 'tap';
 import { ProgramProcess, runProgram } from '../../program-process.ts';
 import { sendTo, shareTestExchange, startTestExchange } from '../exchange-fixture.ts';
 
-const fileOf = (name: string): string => fileURLToPath(new URL(`./tls/${name}`, import.meta.url));
+function fileOf(name: string): string {
+  return fileURLToPath(new URL(`./tls/${name}`, import.meta.url));
+}
 const TLS = { certFile: fileOf('server.pem'), keyFile: fileOf('server.key') };
 const CERTIFICATE = readFileSync(TLS.certFile);
 
 /** One request over TLS, by a client that trusts the certificate of the tests alone. */
-const sendSecurely = (url: string, method = 'GET', body = ''): Promise<[number, unknown]> =>
-  new Promise((resolve, reject) => {
+function sendSecurely(url: string, method = 'GET', body = ''): Promise<[number, unknown]> {
+  return new Promise((resolve, reject) => {
     const sent = request(url, { method, ca: CERTIFICATE, agent: false }, async (answer) => {
       const chunks = await answer.toArray();
       resolve([answer.statusCode ?? 0, JSON.parse(Buffer.concat(chunks).toString())]);
@@ -20,6 +22,7 @@ const sendSecurely = (url: string, method = 'GET', body = ''): Promise<[number, 
     sent.on('error', reject);
     sent.end(body);
   });
+}
 
 const share = await shareTestExchange(t, { tls: TLS });
 

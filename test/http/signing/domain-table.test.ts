@@ -5,15 +5,19 @@ import { MAX_DOMAINS, type SigningDomain } from '../../../http/signing/domains.t
 import { bytesToHex } from '../../../http/signing/hash.ts';
 import { toSigningDomain, vectors } from './fixtures.ts';
 
-const contract = (number: number): string => `0x${String(number).padStart(40, '0')}`;
-const domain = (number: number, negRisk: boolean | null = null): SigningDomain => ({
-  name: 'CTF Exchange',
-  version: '2',
-  chainId: 31337,
-  contract: contract(number),
-  negRisk,
-  struct: 'order11',
-});
+function contract(number: number): string {
+  return `0x${String(number).padStart(40, '0')}`;
+}
+function domain(number: number, negRisk: boolean | null = null): SigningDomain {
+  return {
+    name: 'CTF Exchange',
+    version: '2',
+    chainId: 31337,
+    contract: contract(number),
+    negRisk,
+    struct: 'order11',
+  };
+}
 
 for (const vector of vectors.orders) {
   t.test(`the separator of "${vector.label}" is the published one`, async (t) => {

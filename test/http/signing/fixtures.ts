@@ -102,10 +102,10 @@ export const VECTOR_ADDRESS = vectors.address.toLowerCase();
 const ZERO_WORD = `0x${'0'.repeat(64)}`;
 
 /** An order as a request carries it, in the form that is verified: what the order route does. */
-export const toSignedOrder = (
+export function toSignedOrder(
   order: Readonly<Record<string, string | number>>,
   signature = String(order.signature),
-): SignedOrder => {
+): SignedOrder {
   const text = (name: string): string => String(order[name]);
   const base = {
     salt: text('salt'),
@@ -137,34 +137,37 @@ export const toSignedOrder = (
     nonce: text('nonce'),
     feeRateBps: text('feeRateBps'),
   };
-};
+}
 
 /** The domain of an order vector as a configured domain, for both kinds of market. */
-export const toSigningDomain = (vector: OrderVector): SigningDomain => ({
-  name: vector.domain.name,
-  version: vector.domain.version,
-  chainId: vector.domain.chainId,
-  contract: vector.domain.verifyingContract.toLowerCase(),
-  negRisk: null,
-  struct: toSignedOrder(vector.order).struct,
-});
+export function toSigningDomain(vector: OrderVector): SigningDomain {
+  return {
+    name: vector.domain.name,
+    version: vector.domain.version,
+    chainId: vector.domain.chainId,
+    contract: vector.domain.verifyingContract.toLowerCase(),
+    negRisk: null,
+    struct: toSignedOrder(vector.order).struct,
+  };
+}
 
 /** Bytes of a hex text that is known to be one. */
-export const bytes = (hex: string): Uint8Array => {
+export function bytes(hex: string): Uint8Array {
   const parsed = hexToBytes(hex);
   if (parsed === undefined) throw new Error(`no hex: ${hex}`);
   return parsed;
-};
+}
 
 /** The address of a private key, by the reference libraries alone. */
-export const addressOf = (privateKey: Uint8Array): string =>
-  bytesToHex(keccak_256(secp256k1.getPublicKey(privateKey, false).subarray(1)).subarray(12));
+export function addressOf(privateKey: Uint8Array): string {
+  return bytesToHex(keccak_256(secp256k1.getPublicKey(privateKey, false).subarray(1)).subarray(12));
+}
 
 /** r, s and v (27 or 28) by the reference library. */
-export const signDigest = (digest: Uint8Array, privateKey: Uint8Array): Uint8Array => {
+export function signDigest(digest: Uint8Array, privateKey: Uint8Array): Uint8Array {
   const signed = secp256k1.sign(digest, privateKey, { prehash: false, format: 'recovered' });
   return new Uint8Array([...signed.subarray(1), 27 + (signed[0] ?? 0)]);
-};
+}
 
 export interface Signer {
   readonly privateKey: Uint8Array;
@@ -174,10 +177,10 @@ export interface Signer {
 }
 
 /** Someone with the private key 1, 2, 3, ... */
-export const makeSigner = (number: number): Signer => {
+export function makeSigner(number: number): Signer {
   const privateKey = new Uint8Array(32);
   privateKey[30] = number >> 8;
   privateKey[31] = number & 255;
   const sign = (digest: Uint8Array): string => bytesToHex(signDigest(digest, privateKey));
   return { privateKey, address: addressOf(privateKey), sign };
-};
+}

@@ -4,7 +4,9 @@ import fc from 'fast-check';
 import t from 'tap';
 import { hmacSha256 } from '../../../http/signing/hmac.ts';
 
-const bytes = (hex: string): Buffer => Buffer.from(hex, 'hex');
+function bytes(hex: string): Buffer {
+  return Buffer.from(hex, 'hex');
+}
 
 /** Its cases 1 to 4 and 6. */
 const CASES: readonly (readonly [key: Buffer, data: Buffer, mac: string])[] = [

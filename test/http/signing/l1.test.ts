@@ -5,7 +5,9 @@ import { clobAuthDigest, type L1Headers, verifyL1 } from '../../../http/signing/
 import { bytes, makeSigner, signDigest, VECTOR_ADDRESS, vectors } from './fixtures.ts';
 
 const CHAINS = [137, 80002];
-const windowAt = (nowMs: number) => ({ chainIds: CHAINS, nowMs, windowMs: 300_000 });
+function windowAt(nowMs: number) {
+  return { chainIds: CHAINS, nowMs, windowMs: 300_000 };
+}
 
 for (const { chainId, timestamp, nonce, digest, signature } of vectors.l1) {
   t.test(`the published vector of chain ${chainId}, ${timestamp}, ${nonce}`, async (t) => {
@@ -45,8 +47,9 @@ const alice = makeSigner(1);
 const nowMs = 1_780_449_126_930;
 const timestamp = '1780449126';
 
-const signOn = (chainId: number, nonce: string, time = timestamp): string =>
-  alice.sign(clobAuthDigest({ address: alice.address, timestamp: time, nonce }, chainId));
+function signOn(chainId: number, nonce: string, time = timestamp): string {
+  return alice.sign(clobAuthDigest({ address: alice.address, timestamp: time, nonce }, chainId));
+}
 
 const good: L1Headers = {
   address: alice.address,

@@ -4,11 +4,13 @@ import { parseTimestampMs } from '../../../http/signing/auth-headers.ts';
 import { type L2Request, signL2, toPaddedBase64Url, verifyL2 } from '../../../http/signing/l2.ts';
 import { vectors } from './fixtures.ts';
 
-const windowAt = (nowMs: number) => ({ nowMs, windowMs: 300_000 });
-const outcome = (secret: string, request: L2Request, nowMs: number): string => {
+function windowAt(nowMs: number) {
+  return { nowMs, windowMs: 300_000 };
+}
+function outcome(secret: string, request: L2Request, nowMs: number): string {
   const result = verifyL2(secret, request, windowAt(nowMs));
   return result.ok ? 'ok' : `${result.code} ${result.field}`;
-};
+}
 
 for (const [index, vector] of vectors.l2.entries()) {
   const { secret, timestamp, method, path, signatureBase64Url } = vector;

@@ -6,10 +6,10 @@ import { ORDER_TYPES, type SignedOrder, structHash } from '../../../http/signing
 import { typedDataDigest } from '../../../http/signing/typed-data.ts';
 import { bytes, toSignedOrder, vectors } from './fixtures.ts';
 
-const hashOf = (order: SignedOrder): string => {
+function hashOf(order: SignedOrder): string {
   const contents = structHash(order);
   return contents.ok ? bytesToHex(contents.hash) : `${contents.field} is ${contents.actual}`;
-};
+}
 
 for (const struct of ['order11', 'order12'] as const) {
   t.test(`the type of ${struct} and its hash are the published ones`, async (t) => {
@@ -30,8 +30,9 @@ for (const vector of vectors.orders) {
 }
 
 const uint256 = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }).map(String);
-const hex = (length: number): fc.Arbitrary<string> =>
-  fc.uint8Array({ minLength: length, maxLength: length }).map(bytesToHex);
+function hex(length: number): fc.Arbitrary<string> {
+  return fc.uint8Array({ minLength: length, maxLength: length }).map(bytesToHex);
+}
 const base = {
   salt: uint256,
   maker: hex(20),
@@ -62,14 +63,15 @@ const anyOrder: fc.Arbitrary<SignedOrder> = fc.oneof(
 );
 
 /** "Order(uint256 salt,...)" as the reference wants it. */
-const referenceType = (typeString: string): { type: string; name: string }[] =>
-  typeString
+function referenceType(typeString: string): { type: string; name: string }[] {
+  return typeString
     .slice('Order('.length, -1)
     .split(',')
     .map((member) => {
       const [type = '', name = ''] = member.split(' ');
       return { type, name };
     });
+}
 
 t.test('any order of either struct hashes as the reference hashes it', async () => {
   fc.assert(

@@ -11,9 +11,12 @@ import {
 import { addressOf, bytes, makeSigner, signDigest } from './fixtures.ts';
 
 const { n: GROUP_ORDER } = secp256k1.Point.CURVE();
-const word = (value: bigint): Uint8Array => bytes(value.toString(16).padStart(64, '0'));
-const join = (r: Uint8Array, s: Uint8Array, v: number): Uint8Array =>
-  new Uint8Array([...r, ...s, v]);
+function word(value: bigint): Uint8Array {
+  return bytes(value.toString(16).padStart(64, '0'));
+}
+function join(r: Uint8Array, s: Uint8Array, v: number): Uint8Array {
+  return new Uint8Array([...r, ...s, v]);
+}
 
 const signer = makeSigner(5);
 const digest = keccak256Text('any content');

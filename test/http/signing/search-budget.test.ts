@@ -18,7 +18,7 @@ const UNKNOWN = { ...DOMAINS[0]!, contract: `0x${'f'.repeat(40)}` };
 
 let lastSalt = 0;
 
-const orderOf = (signer: Signer, domain: SigningDomain): SignedOrder => {
+function orderOf(signer: Signer, domain: SigningDomain): SignedOrder {
   lastSalt += 1;
   const order: SignedOrder = {
     struct: 'order11',
@@ -39,10 +39,10 @@ const orderOf = (signer: Signer, domain: SigningDomain): SignedOrder => {
   if (!contents.ok) throw new Error(contents.field);
   const signature = signer.sign(typedDataDigest(domainSeparator(domain), contents.hash));
   return { ...order, signature };
-};
+}
 
 /** A verifier with a clock of the test. */
-const startVerifier = () => {
+function startVerifier() {
   const clock = { ms: 0 };
   const domains = new DomainTable(DEFAULT_DOMAINS, new SearchBudget(() => clock.ms));
   const verify = (signer: Signer, domain: SigningDomain): OrderVerification => {
@@ -50,10 +50,14 @@ const startVerifier = () => {
     return verifyOrder(orderOf(signer, domain), options);
   };
   return { clock, verify };
-};
+}
 
-const outcome = (result: OrderVerification): string => (result.ok ? 'ok' : result.code);
-const triedIn = (result: OrderVerification): number => (result.ok ? -1 : result.recovered.length);
+function outcome(result: OrderVerification): string {
+  return result.ok ? 'ok' : result.code;
+}
+function triedIn(result: OrderVerification): number {
+  return result.ok ? -1 : result.recovered.length;
+}
 
 t.test('wrong signatures are searched a few times, then tried under two domains', async (t) => {
   const { clock, verify } = startVerifier();

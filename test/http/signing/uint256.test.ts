@@ -5,14 +5,16 @@ import { isUint256, writeUint256 } from '../../../http/signing/uint256.ts';
 
 const LARGEST = 2n ** 256n - 1n;
 
-const encode = (text: string): string | undefined => {
+function encode(text: string): string | undefined {
   // Dirty on purpose: nothing of what was there may be left.
   const target = new Uint8Array(34).fill(0xee);
   if (!writeUint256(text, target, 1)) return undefined;
   if (target[0] !== 0xee || target[33] !== 0xee) return 'wrote beyond its word';
   return bytesToHex(target.subarray(1, 33));
-};
-const expected = (value: bigint): string => `0x${value.toString(16).padStart(64, '0')}`;
+}
+function expected(value: bigint): string {
+  return `0x${value.toString(16).padStart(64, '0')}`;
+}
 
 t.test('every limb and chunk boundary is encoded exactly', async (t) => {
   const values = [0n, 1n, 9n, 10n, LARGEST, LARGEST - 1n];

@@ -26,14 +26,16 @@ const mallory = makeSigner(2);
 const WALLET = `0x${'d'.repeat(40)}`;
 const STRANGER = `0x${'e'.repeat(40)}`;
 
-const local = (contract: string, negRisk: boolean | null): SigningDomain => ({
-  name: 'CTF Exchange',
-  version: '2',
-  chainId: 31337,
-  contract: `0x${contract.repeat(40)}`,
-  negRisk,
-  struct: 'order11',
-});
+function local(contract: string, negRisk: boolean | null): SigningDomain {
+  return {
+    name: 'CTF Exchange',
+    version: '2',
+    chainId: 31337,
+    contract: `0x${contract.repeat(40)}`,
+    negRisk,
+    struct: 'order11',
+  };
+}
 const PLAIN = local('a', false);
 const OTHER_PLAIN = local('b', false);
 const NEG_RISK = local('c', true);
@@ -44,9 +46,9 @@ const table = new DomainTable([PLAIN, NEG_RISK, OTHER_PLAIN, LEGACY]);
 type Changes = Partial<Record<string, string | number>>;
 
 /** Alice's order of 11 fields, not signed yet. */
-const draft = (changes: Changes = {}): SignedOrder =>
+function draft(changes: Changes = {}): SignedOrder {
   // Safe: the changes that don't fit are the faults that the tests are about.
-  ({
+  return {
     struct: 'order11',
     salt: '479249096354',
     maker: alice.address,
@@ -61,21 +63,22 @@ const draft = (changes: Changes = {}): SignedOrder =>
     builder: `0x${'0'.repeat(64)}`,
     signature: '',
     ...changes,
-  }) as SignedOrder;
+  } as SignedOrder;
+}
 
-const contentsHash = (order: SignedOrder): Uint8Array => {
+function contentsHash(order: SignedOrder): Uint8Array {
   const contents = structHash(order);
   if (!contents.ok) throw new Error(`${contents.field} is ${contents.actual}`);
   return contents.hash;
-};
+}
 
-const signPlain = (order: SignedOrder, domain: SigningDomain, signer: Signer): SignedOrder => {
+function signPlain(order: SignedOrder, domain: SigningDomain, signer: Signer): SignedOrder {
   const digest = typedDataDigest(domainSeparator(domain), contentsHash(order));
   return { ...order, signature: signer.sign(digest) };
-};
+}
 
 /** What a client of a deposit wallet sends (wire 3.5), put together independently. */
-const signWrapped = (order: SignedOrder, domain: SigningDomain, signer: Signer): SignedOrder => {
+function signWrapped(order: SignedOrder, domain: SigningDomain, signer: Signer): SignedOrder {
   const separator = domainSeparator(domain);
   const hash = contentsHash(order);
   const inner = signer.sign(
@@ -84,18 +87,21 @@ const signWrapped = (order: SignedOrder, domain: SigningDomain, signer: Signer):
   const type = Buffer.from(vectors.typeHashes.order11.typeString).toString('hex');
   const parts = [inner, bytesToHex(separator).slice(2), bytesToHex(hash).slice(2), type, '00ba'];
   return { ...order, signature: parts.join('') };
-};
+}
 
-const optionsOf = (changes: Partial<VerifyOrderOptions> = {}): VerifyOrderOptions => ({
-  domains: table,
-  negRisk: false,
-  keyAddress: alice.address,
-  ...changes,
-});
+function optionsOf(changes: Partial<VerifyOrderOptions> = {}): VerifyOrderOptions {
+  return {
+    domains: table,
+    negRisk: false,
+    keyAddress: alice.address,
+    ...changes,
+  };
+}
 
 /** "ok", or the code and the field at fault. */
-const outcome = (result: OrderVerification): string =>
-  result.ok ? 'ok' : `${result.code} ${result.field}`;
+function outcome(result: OrderVerification): string {
+  return result.ok ? 'ok' : `${result.code} ${result.field}`;
+}
 
 for (const vector of vectors.orders) {
   t.test(`"${vector.label}" is its signer's, with its published id`, async (t) => {
@@ -291,12 +297,12 @@ t.test('a wrong signature is explained by all domains tried, fitting ones first'
 });
 
 /** What every domain that was tried says about itself. */
-const describe = ({ name, version, chainId, contract, negRisk }: SigningDomain) => {
+function describe({ name, version, chainId, contract, negRisk }: SigningDomain) {
   const orderHash = bytesToHex(
     typedDataDigest(domainSeparator(local(contract.charAt(2), negRisk)), contentsHash(draft())),
   );
   return { name, version, chainId, contract, negRisk, orderHash };
-};
+}
 
 t.test('a signature for the wrong exchange says for which one it is', async (t) => {
   const rows = [

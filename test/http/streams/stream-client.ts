@@ -104,11 +104,11 @@ const LONG = 126;
 const FOUR_ZEROS = [0, 0, 0, 0];
 
 /** One text frame of a client, masked by zeros. */
-const frameOf = (text: string): Buffer => {
+function frameOf(text: string): Buffer {
   const bytes = Buffer.from(text);
   const head = [TEXT_FRAME, MASKED | LONG, bytes.length >> 8, bytes.length & 255, ...FOUR_ZEROS];
   return Buffer.concat([Uint8Array.from(head), bytes]);
-};
+}
 
 /** A frame of the server: of its text, or why it closes. */
 export interface Frame {
@@ -120,7 +120,7 @@ const CLOSE_FRAME = 0x88;
 const LONGER = 127;
 
 /** All whole frames in some bytes. */
-const framesIn = (bytes: Buffer): Frame[] => {
+function framesIn(bytes: Buffer): Frame[] {
   const frames: Frame[] = [];
   for (let start = 0; start + 2 <= bytes.length; ) {
     const short = bytes.readUInt8(start + 1);
@@ -141,7 +141,7 @@ const framesIn = (bytes: Buffer): Frame[] => {
     start += head + length;
   }
   return frames;
-};
+}
 
 /** A client that reads its first book and then nothing, until it is asked what it was sent. */
 export class DeafClient {
@@ -179,10 +179,10 @@ export class DeafClient {
 }
 
 /** The status of the answer to a client that asks for a socket. */
-export const upgradeStatus = async (port: number, path: string): Promise<number> => {
+export async function upgradeStatus(port: number, path: string): Promise<number> {
   const socket = connect(port, '127.0.0.1');
   socket.write(`GET ${path} HTTP/1.1\r\n${UPGRADE.join('\r\n')}\r\n\r\n`);
   const [bytes] = await once(socket, 'data');
   socket.destroy();
   return Number(/^HTTP\/1\.1 (\d{3})/.exec(String(bytes))?.[1]);
-};
+}

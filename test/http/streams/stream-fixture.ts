@@ -89,19 +89,20 @@ export class StreamBench {
 }
 
 /** An open listener with one market, which closes with the test. */
-export const startStreams = async (
+export async function startStreams(
   t: Pick<Test, 'teardown'>,
   bounds: Partial<StreamBounds> = {},
   trustedProxies: readonly string[] = [],
-): Promise<StreamBench> => {
+): Promise<StreamBench> {
   const bench = new StreamBench(bounds, trustedProxies);
   t.teardown(() => bench.server.close());
   bench.port = await bench.server.listen('127.0.0.1', 0);
   bench.create();
   bench.open();
   return bench;
-};
+}
 
 /** What each message is, for tests that look at which came. */
-export const kindsOf = (messages: readonly Message[]): (string | undefined)[] =>
-  messages.map(({ event_type, type }) => event_type ?? type);
+export function kindsOf(messages: readonly Message[]): (string | undefined)[] {
+  return messages.map(({ event_type, type }) => event_type ?? type);
+}

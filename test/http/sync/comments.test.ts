@@ -23,11 +23,11 @@ const said = { by: 'test', reason: 'to see what a copy makes of it' };
 
 /** Moments of acts, one after the other. */
 let acts = 0;
-const now = () => {
+function now() {
   acts += 1;
   const nowIso = new Date(Date.parse('2027-01-01T00:00:00Z') + acts * 1_000).toISOString();
   return { nowIso, sinceIso: nowIso };
-};
+}
 
 interface Open {
   readonly catalog: Catalog;
@@ -35,7 +35,7 @@ interface Open {
   ask(kind: string, question: object): unknown;
 }
 
-const openIn = (t: Test, path: string): Open => {
+function openIn(t: Test, path: string): Open {
   const catalog = openCatalog(path);
   const database = new SqliteDatabase(path, { readonly: true });
   const answers = new CatalogAnswers(database);
@@ -48,12 +48,14 @@ const openIn = (t: Test, path: string): Open => {
     return text === undefined ? undefined : answerValue(text);
   };
   return { catalog, ask };
-};
+}
 
-const open = (t: Test, name: string): Open => openIn(t, join(temporaryFolder(t), name));
+function open(t: Test, name: string): Open {
+  return openIn(t, join(temporaryFolder(t), name));
+}
 
 /** What another exchange would answer of its events, series and comments. */
-const serve = ({ ask }: Open): Parameters<typeof startHostileServer>[1] => {
+function serve({ ask }: Open): Parameters<typeof startHostileServer>[1] {
   const none = { conditions: [], flags: {}, order: [], ascending: false };
   return (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://source');
@@ -77,9 +79,9 @@ const serve = ({ ask }: Open): Parameters<typeof startHostileServer>[1] => {
     const question = { ...none, ...part, order: isOrdered ? [order] : [] };
     answer(response, pathname === '/events' ? ask('events', question) : []);
   };
-};
+}
 
-const sync = async (t: Test, copy: Open, server: HostileServer) => {
+async function sync(t: Test, copy: Open, server: HostileServer) {
   const { intake } = copy.catalog;
   const report = await new SyncRun({
     source: sourceOf(t, server),
@@ -91,10 +93,10 @@ const sync = async (t: Test, copy: Open, server: HostileServer) => {
   }).run();
   t.equal(report.failure, undefined);
   return report;
-};
+}
 
-const say = ({ catalog }: Open, body: string, changes: object = {}): number =>
-  catalog.comments.comment({
+function say({ catalog }: Open, body: string, changes: object = {}): number {
+  return catalog.comments.comment({
     parent: { type: 'Event', id: EVENT_ID },
     userAddress: ADA,
     body,
@@ -102,6 +104,7 @@ const say = ({ catalog }: Open, body: string, changes: object = {}): number =>
     ...now(),
     ...changes,
   }).commentId;
+}
 
 interface Told {
   readonly id: string;
@@ -113,8 +116,8 @@ interface Told {
 }
 
 /** Comments but for their ids, which are the copy's own. */
-const shapeOf = (comments: readonly Told[]): unknown =>
-  comments.map((comment) => {
+function shapeOf(comments: readonly Told[]): unknown {
+  return comments.map((comment) => {
     const { id: _id, parentCommentID: _parent, replies, reactions, ...rest } = comment;
     const shown = reactions.map(({ reactionType, userAddress }) => [reactionType, userAddress]);
     const [createdMs, updatedMs] = [rest.createdAt, rest.updatedAt].map((at) =>
@@ -123,24 +126,26 @@ const shapeOf = (comments: readonly Told[]): unknown =>
     const when = { createdAt: createdMs, updatedAt: updatedMs };
     return { ...rest, ...when, reactions: shown, replies: shapeOf(replies) };
   });
+}
 
-const ofParent = ({ ask }: Open, type = 'Event'): readonly Told[] =>
+function ofParent({ ask }: Open, type = 'Event'): readonly Told[] {
   // Safe: it is what the reads of the interface give.
-  ask('comments', {
+  return ask('comments', {
     parent: { type, id: EVENT_ID },
     limit: 500,
     offset: 0,
     order: [],
     ascending: false,
   }) as readonly Told[];
+}
 
 const series = { id: '1', slug: 'series-1', title: 'Series 1' };
-const startSource = async (t: Test) => {
+async function startSource(t: Test) {
   const source = open(t, 'source.db');
   source.catalog.importEvents([eventRecord(EVENT_ID, { series: [series] }), eventRecord(2)]);
   const server = await startHostileServer(t, serve(source));
   return { source, server };
-};
+}
 
 t.test('all is copied, answers behind what they answer, and nothing twice', async (t) => {
   const { source, server } = await startSource(t);
@@ -178,10 +183,10 @@ t.test('all is copied, answers behind what they answer, and nothing twice', asyn
 });
 
 /** With the events that the source has, as an import would bring them. */
-const withEvents = async (copy: Open): Promise<Open> => {
+async function withEvents(copy: Open): Promise<Open> {
   copy.catalog.importEvents([eventRecord(EVENT_ID, { series: [series] })]);
   return copy;
-};
+}
 
 t.test('no word of a source undoes what was done here', async (t) => {
   const { source, server } = await startSource(t);

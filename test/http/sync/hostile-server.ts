@@ -23,10 +23,10 @@ export interface HostileServer {
   readonly asked: string[];
 }
 
-export const startHostileServer = async (
+export async function startHostileServer(
   t: Pick<Test, 'teardown'>,
   behave: Behaviour,
-): Promise<HostileServer> => {
+): Promise<HostileServer> {
   const asked: string[] = [];
   const server = createServer((request, response) => {
     asked.push(request.url ?? '');
@@ -40,31 +40,31 @@ export const startHostileServer = async (
   // Safe: it listens on a port, not on a pipe.
   const { port } = server.address() as AddressInfo;
   return { url: new URL(`http://127.0.0.1:${port}`), asked };
-};
+}
 
 /** A source that reads from there, with short waits. */
-export const sourceOf = (
+export function sourceOf(
   t: Pick<Test, 'teardown'>,
   { url }: HostileServer,
   options: Partial<SourceOptions> = {},
-): Source => {
+): Source {
   const ending = new AbortController();
   t.teardown(() => ending.abort());
   const { signal } = ending;
   return new Source({ url, userAgent: 'test', pace: QUICK_PACE, signal, ...options });
-};
+}
 
-export const answer = (
+export function answer(
   response: ServerResponse,
   value: unknown,
   headers: Readonly<Record<string, string>> = {},
-): void => {
+): void {
   response.writeHead(200, { 'content-type': 'application/json', ...headers });
   response.end(JSON.stringify(value));
-};
+}
 
 /** `limit`, `offset`, `order` of a request. */
-export const queryOf = ({ url = '' }: IncomingMessage) => {
+export function queryOf({ url = '' }: IncomingMessage) {
   const query = new URL(url, 'http://source').searchParams;
   return {
     limit: Number(query.get('limit')),
@@ -72,4 +72,4 @@ export const queryOf = ({ url = '' }: IncomingMessage) => {
     order: query.get('order') ?? '',
     ascending: query.get('ascending') === 'true',
   };
-};
+}

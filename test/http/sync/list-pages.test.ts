@@ -19,23 +19,28 @@ interface Item {
 }
 
 const NOW_MS = Date.parse('2027-01-02T00:00:00Z');
-const at = (seconds: number): string =>
-  new Date(Date.parse('2027-01-01T00:00:00Z') + seconds * 1_000).toISOString();
-const item = (id: number, seconds = id): Item => ({ id: `${id}`, updatedAt: at(seconds) });
-const items = (count: number): Item[] => Array.from({ length: count }, (_, n) => item(n + 1));
+function at(seconds: number): string {
+  return new Date(Date.parse('2027-01-01T00:00:00Z') + seconds * 1_000).toISOString();
+}
+function item(id: number, seconds = id): Item {
+  return { id: `${id}`, updatedAt: at(seconds) };
+}
+function items(count: number): Item[] {
+  return Array.from({ length: count }, (_, n) => item(n + 1));
+}
 
 const BOUNDS = { pageRecords: 10, recordsAList: 1_000, pagesAList: 100 };
 
 /** A well-behaved list of what `stock` holds at each request. */
-const catalogOf =
-  (stock: readonly Item[], most = 100): Behaviour =>
-  (request, response) => {
+function catalogOf(stock: readonly Item[], most = 100): Behaviour {
+  return (request, response) => {
     const { limit, offset, order, ascending } = queryOf(request);
     const byTime = order === 'updatedAt';
     const keyOf = ({ id, updatedAt }: Item) => (byTime ? Date.parse(updatedAt) : Number(id));
     const sorted = stock.toSorted((a, b) => (ascending ? 1 : -1) * (keyOf(a) - keyOf(b)));
     answer(response, sorted.slice(offset, offset + Math.min(limit, most)));
   };
+}
 
 interface Reading {
   readonly ids: string[];
@@ -45,14 +50,14 @@ interface Reading {
 }
 
 /** Reads a list to the end of a run, or `pages` of it, as a run that is killed there would. */
-const read = async (
+async function read(
   t: Test,
   server: HostileServer,
   {
     stopAfter = Number.POSITIVE_INFINITY,
     ...options
   }: Partial<ListOptions> & { stopAfter?: number } = {},
-): Promise<Reading> => {
+): Promise<Reading> {
   const notes: string[] = [];
   const pages: ListPage[] = [];
   const source = sourceOf(t, server, { bodyBytes: 5_000 });
@@ -73,9 +78,11 @@ const read = async (
   const cursor = pages.at(-1)?.cursor ?? options.cursor ?? FRESH_CURSOR;
   // As it is stored and read again.
   return { ids, pages, notes, cursor: parseCursor(JSON.stringify(cursor)) };
-};
+}
 
-const idsOf = (list: readonly Item[]): string[] => list.map(({ id }) => id);
+function idsOf(list: readonly Item[]): string[] {
+  return list.map(({ id }) => id);
+}
 
 t.test('the first run reads everything by id and remembers until when', async (t) => {
   const stock = items(25);

@@ -13,7 +13,7 @@ import {
   startHostileServer,
 } from './hostile-server.ts';
 
-const failureOf = async (t: Test, behave: Behaviour, options = {}) => {
+async function failureOf(t: Test, behave: Behaviour, options = {}) {
   const server = await startHostileServer(t, behave);
   const error = await sourceOf(t, server, options)
     .list('/events')
@@ -22,7 +22,7 @@ const failureOf = async (t: Test, behave: Behaviour, options = {}) => {
   const { code, status, message } = error;
   const words = message.replaceAll(server.url.href, '/').replace(/127\.0\.0\.1:\d+/, 'HOST');
   return { code, status, words, tries: server.asked.length };
-};
+}
 
 t.test('a list is read as it came, packed or not, and says who asks', async (t) => {
   for (const isPacked of [false, true]) {
@@ -243,11 +243,11 @@ t.test('a stop ends a request, a pause and a wait', async (t) => {
   }
 });
 
-const busyFor =
-  (seconds: string): Behaviour =>
-  (_request, response) => {
+function busyFor(seconds: string): Behaviour {
+  return (_request, response) => {
     response.writeHead(503, { 'retry-after': seconds }).end();
   };
+}
 
 t.test('a source must be HTTP without a name, a password, a query or a fragment', async (t) => {
   for (const good of ['http://host', 'https://host:8443/catalog/', 'http://[::1]:80']) {

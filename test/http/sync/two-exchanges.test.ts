@@ -6,11 +6,11 @@ import { builtinCatalog } from '../../../persistence/catalog/builtin/events.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { sendTo } from '../exchange-fixture.ts';
 
-const start = async (
+async function start(
   t: Test,
   settings: Partial<Settings>,
   catalog: unknown = [],
-): Promise<Running> => {
+): Promise<Running> {
   const running = await startExchange(
     {
       ...DEFAULT_SETTINGS,
@@ -29,24 +29,27 @@ const start = async (
   );
   t.teardown(() => running.close());
   return running;
-};
+}
 
-const get = async ({ url }: Running, path: string): Promise<unknown> =>
-  JSON.parse((await sendTo(url, 'GET', path)).text);
+async function get({ url }: Running, path: string): Promise<unknown> {
+  return JSON.parse((await sendTo(url, 'GET', path)).text);
+}
 
-const operator = ({ adminPort, adminToken }: Running, path: string, body: object) =>
-  sendTo(`http://127.0.0.1:${adminPort}`, 'POST', path, {
+function operator({ adminPort, adminToken }: Running, path: string, body: object) {
+  return sendTo(`http://127.0.0.1:${adminPort}`, 'POST', path, {
     headers: { authorization: `Bearer ${adminToken}` },
     body: JSON.stringify({ by: 'test', reason: 'to see what a copy makes of it', ...body }),
   });
+}
 
 /** Waits until it holds; a test that waits for ever is ended by its runner. */
-const until = async (holds: () => Promise<boolean>): Promise<void> => {
+async function until(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await new Promise((done) => setTimeout(done, 50));
-};
+}
 
-const isCopied = async ({ services }: Running, source: string): Promise<boolean> =>
-  (await services.exchange.catalog.write.syncMark({ source, kind: 'sports' })) !== undefined;
+async function isCopied({ services }: Running, source: string): Promise<boolean> {
+  return (await services.exchange.catalog.write.syncMark({ source, kind: 'sports' })) !== undefined;
+}
 
 const tagged = builtinCatalog().map((event, index) =>
   index > 0

@@ -8,8 +8,9 @@ interface Level {
   readonly size: string;
 }
 
-const levelsText = (levels: readonly Level[]): string =>
-  levels.map(({ price, size }) => levelText(price, size)).join(',');
+function levelsText(levels: readonly Level[]): string {
+  return levels.map(({ price, size }) => levelText(price, size)).join(',');
+}
 
 t.test('a book is written and hashed as the published vectors are', async (t) => {
   t.ok(vectors.bookHashes.length >= 3, 'there are vectors');

@@ -29,24 +29,28 @@ interface ShownBook {
   readonly last_trade_price: string;
 }
 
-const bookOf = (views: BookViews, tokenId: string): TokenBook => {
+function bookOf(views: BookViews, tokenId: string): TokenBook {
   const book = views.token(tokenId);
   if (book === undefined) throw new Error(`no book of token ${tokenId}`);
   return book;
-};
-const textOf = (views: BookViews, tokenId: string): string =>
-  bookOf(views, tokenId).bytes.toString();
-const shown = (views: BookViews, tokenId: string): ShownBook => JSON.parse(textOf(views, tokenId));
-const levelsOf = (book: ShownBook): string =>
-  [book.bids, book.asks]
+}
+function textOf(views: BookViews, tokenId: string): string {
+  return bookOf(views, tokenId).bytes.toString();
+}
+function shown(views: BookViews, tokenId: string): ShownBook {
+  return JSON.parse(textOf(views, tokenId));
+}
+function levelsOf(book: ShownBook): string {
+  return [book.bids, book.asks]
     .map((side) => side.map(({ price, size }) => `${size}@${price}`).join(' '))
     .join(' | ');
+}
 
-const opened = (): BookViews => {
+function opened(): BookViews {
   const views = new BookViews();
   views.consume([marketCreated()]);
   return views;
-};
+}
 
 t.test('a token that no market has shows nothing', async (t) => {
   t.equal(new BookViews().token(YES_TOKEN), undefined);
@@ -194,7 +198,7 @@ const batch = fc.record({
 });
 type Batch = typeof batch extends fc.Arbitrary<infer T> ? T : never;
 
-const naiveBook = (batches: readonly Batch[], token: 0 | 1): Omit<ShownBook, 'hash'> => {
+function naiveBook(batches: readonly Batch[], token: 0 | 1): Omit<ShownBook, 'hash'> {
   const sides = { bid: new Map<number, number>(), ask: new Map<number, number>() };
   let changedMs = CREATED_MS;
   let last: number | undefined;
@@ -224,7 +228,7 @@ const naiveBook = (batches: readonly Batch[], token: 0 | 1): Omit<ShownBook, 'ha
     neg_risk: false,
     last_trade_price: last === undefined ? '' : `${own(last) / 10_000}`,
   };
-};
+}
 
 t.test('views fed by random changes equal a rebuild from all of them', async (t) => {
   const history = fc.array(fc.tuple(batch, fc.boolean()), { maxLength: 25 });
@@ -264,21 +268,23 @@ function compare(views: BookViews, batches: readonly Batch[], token: 0 | 1): voi
   if (book.askTicks !== best(expected.asks, 1)) throw new Error('another best ask');
 }
 
-const changed = (changes: Partial<MarketChanged>): MarketChanged => ({
-  kind: 'market_changed',
-  conditionId: CONDITION,
-  tickTicks: ticks(100),
-  minimumLots: lots(500),
-  minimumBudgetMicros: micros(1_000_000),
-  selfTrade: 'cancel_maker',
-  takerFeeBps: 0,
-  makerFeeBps: 0,
-  feeExponent: 0,
-  delaySeconds: 0,
-  takerDelayMs: 0,
-  finerTickTicks: 0,
-  ...changes,
-});
+function changed(changes: Partial<MarketChanged>): MarketChanged {
+  return {
+    kind: 'market_changed',
+    conditionId: CONDITION,
+    tickTicks: ticks(100),
+    minimumLots: lots(500),
+    minimumBudgetMicros: micros(1_000_000),
+    selfTrade: 'cancel_maker',
+    takerFeeBps: 0,
+    makerFeeBps: 0,
+    feeExponent: 0,
+    delaySeconds: 0,
+    takerDelayMs: 0,
+    finerTickTicks: 0,
+    ...changes,
+  };
+}
 
 t.test('changed terms are a new version of the book, in the tokens of both', async (t) => {
   const views = opened();

@@ -18,7 +18,7 @@ import {
 
 const place: MarketPlace = { conditionId: CONDITION, closed: false, acceptingOrders: true };
 
-const world = () => {
+function world() {
   const [books, registry] = [new BookViews(), new Registry()];
   const live = new LiveMarkets({ books, registry });
   return {
@@ -30,7 +30,7 @@ const world = () => {
     read: (changes: Partial<MarketPlace> = {}): unknown =>
       JSON.parse(`{"id":"1"${live.text({ ...place, ...changes })}}`),
   };
-};
+}
 
 const base = { id: '1', closed: false, acceptingOrders: true };
 const steps = { orderPriceMinTickSize: 0.01, orderMinSize: 5 };

@@ -24,33 +24,45 @@ const WALLET = `0x${'22'.repeat(20)}`;
 const KEY = '00000000-0000-4000-8000-000000000001';
 const OTHER_KEY = '00000000-0000-4000-8000-000000000002';
 
-const accountOpened = (seq: number, address: string): DurableCommand => ({
-  seq,
-  timeMs: CREATED_MS,
-  command: { kind: 'open_account', address, owner: OWNER, wallet: 'safe', paperMicros: micros(0) },
-  events: [
-    { kind: 'account_opened', address, owner: OWNER, wallet: 'safe', paperMicros: micros(0) },
-  ],
-});
+function accountOpened(seq: number, address: string): DurableCommand {
+  return {
+    seq,
+    timeMs: CREATED_MS,
+    command: {
+      kind: 'open_account',
+      address,
+      owner: OWNER,
+      wallet: 'safe',
+      paperMicros: micros(0),
+    },
+    events: [
+      { kind: 'account_opened', address, owner: OWNER, wallet: 'safe', paperMicros: micros(0) },
+    ],
+  };
+}
 
-const keyIssued = (
+function keyIssued(
   seq: number,
   nonce: string,
   apiKey: string,
   purpose: KeyPurpose = 'trading',
-): DurableCommand => ({
-  seq,
-  timeMs: CREATED_MS + seq,
-  command: { kind: 'issue_api_key', owner: OWNER, nonce, apiKey, purpose },
-  events: [{ kind: 'api_key_issued', owner: OWNER, nonce, apiKey, purpose }],
-});
+): DurableCommand {
+  return {
+    seq,
+    timeMs: CREATED_MS + seq,
+    command: { kind: 'issue_api_key', owner: OWNER, nonce, apiKey, purpose },
+    events: [{ kind: 'api_key_issued', owner: OWNER, nonce, apiKey, purpose }],
+  };
+}
 
-const keyRevoked = (seq: number, nonce: string, apiKey: string): DurableCommand => ({
-  seq,
-  timeMs: CREATED_MS + seq,
-  command: { kind: 'revoke_api_key', owner: OWNER, apiKey },
-  events: [{ kind: 'api_key_revoked', owner: OWNER, nonce, apiKey, purpose: 'trading' }],
-});
+function keyRevoked(seq: number, nonce: string, apiKey: string): DurableCommand {
+  return {
+    seq,
+    timeMs: CREATED_MS + seq,
+    command: { kind: 'revoke_api_key', owner: OWNER, apiKey },
+    events: [{ kind: 'api_key_revoked', owner: OWNER, nonce, apiKey, purpose: 'trading' }],
+  };
+}
 
 t.test('an empty registry knows nothing', async (t) => {
   const registry = new Registry();

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../temporary-folder.ts';
 import { startTestExchange, type TestExchange } from '../exchange-fixture.ts';
 import { subscribeUser } from '../streams/user/user-fixture.ts';
 
-const shownBy = async (exchange: TestExchange, plain: MarketEntry) => {
+async function shownBy(exchange: TestExchange, plain: MarketEntry) {
   const { negRisk, send, operator } = exchange;
   const tokens = [...plain.tokenIds, ...negRisk.tokenIds];
   const alice = await exchange.trader(1);
@@ -20,7 +20,7 @@ const shownBy = async (exchange: TestExchange, plain: MarketEntry) => {
     alice.signed('GET', '/auth/api-keys'),
   ]);
   return answers.map(({ status, text }) => [status, text]);
-};
+}
 
 t.test('a start from a snapshot shows what was shown, and names the makers', async (t) => {
   const snapshotMs = 300_000; // any, so that one is made at the stop

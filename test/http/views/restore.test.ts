@@ -46,8 +46,8 @@ interface Names {
 const PURPOSES: readonly KeyPurpose[] = ['trading', 'readonly', 'builder'];
 
 /** The values of all fields of a command that have one of these names. */
-const valuesOf = (commands: readonly DurableCommand[], ...fields: readonly string[]): Set<string> =>
-  new Set([
+function valuesOf(commands: readonly DurableCommand[], ...fields: readonly string[]): Set<string> {
+  return new Set([
     'nobody',
     ...commands.flatMap(({ command, events }) =>
       [command, ...events].flatMap((record) =>
@@ -57,22 +57,26 @@ const valuesOf = (commands: readonly DurableCommand[], ...fields: readonly strin
       ),
     ),
   ]);
+}
 
-const namesOf = (commands: readonly DurableCommand[]): Names => ({
-  conditionIds: valuesOf(commands, 'conditionId', 'conditionIds'),
-  tokenIds: valuesOf(commands, 'tokenId', 'tokenIds'),
-  owners: valuesOf(commands, 'owner', 'account', 'address'),
-  apiKeys: valuesOf(commands, 'apiKey'),
-  nonces: valuesOf(commands, 'nonce'),
-  eventIds: valuesOf(commands, 'eventId'),
-  builders: valuesOf(commands, 'builder'),
-  orderIds: valuesOf(commands, 'orderId', 'orderIds'),
-});
+function namesOf(commands: readonly DurableCommand[]): Names {
+  return {
+    conditionIds: valuesOf(commands, 'conditionId', 'conditionIds'),
+    tokenIds: valuesOf(commands, 'tokenId', 'tokenIds'),
+    owners: valuesOf(commands, 'owner', 'account', 'address'),
+    apiKeys: valuesOf(commands, 'apiKey'),
+    nonces: valuesOf(commands, 'nonce'),
+    eventIds: valuesOf(commands, 'eventId'),
+    builders: valuesOf(commands, 'builder'),
+    orderIds: valuesOf(commands, 'orderId', 'orderIds'),
+  };
+}
 
-const tableOf = <Value>(names: ReadonlySet<string>, read: (name: string) => Value) =>
-  Object.fromEntries([...names].map((name) => [name, read(name)]));
+function tableOf<Value>(names: ReadonlySet<string>, read: (name: string) => Value) {
+  return Object.fromEntries([...names].map((name) => [name, read(name)]));
+}
 
-const shownOfRegistry = ({ registry }: Views, names: Names): object => {
+function shownOfRegistry({ registry }: Views, names: Names): object {
   const { conditionIds, tokenIds, owners, apiKeys, nonces, eventIds, builders } = names;
   const ofPurposes = (read: (purpose: KeyPurpose) => unknown): unknown[] => PURPOSES.map(read);
   return {
@@ -96,9 +100,9 @@ const shownOfRegistry = ({ registry }: Views, names: Names): object => {
       tableOf(nonces, (nonce) => ofPurposes((purpose) => registry.issuedKey(name, nonce, purpose))),
     ),
   };
-};
+}
 
-const shownOfToken = (books: BookViews, tokenId: string): object | undefined => {
+function shownOfToken(books: BookViews, tokenId: string): object | undefined {
   const token = books.token(tokenId);
   if (token === undefined) return undefined;
   const { outcome, bidTicks, askTicks, spreadTicks, lastTradeTicks, lastTradeSide } = token;
@@ -112,13 +116,15 @@ const shownOfToken = (books: BookViews, tokenId: string): object | undefined => 
     bids: new Map(book.bids.sizes()),
     asks: new Map(book.asks.sizes()),
   };
-};
+}
 
-const shownBy = (views: Views, names: Names): object => ({
-  registry: shownOfRegistry(views, names),
-  books: tableOf(names.tokenIds, (name) => shownOfToken(views.books, name)),
-  keys: tableOf(names.orderIds, (name) => views.keys.keyOf(name)),
-});
+function shownBy(views: Views, names: Names): object {
+  return {
+    registry: shownOfRegistry(views, names),
+    books: tableOf(names.tokenIds, (name) => shownOfToken(views.books, name)),
+    keys: tableOf(names.orderIds, (name) => views.keys.keyOf(name)),
+  };
+}
 
 const COMMANDS = 6_000;
 
@@ -129,12 +135,13 @@ interface Life {
 }
 
 /** Random orders come without keys: here each comes with one of a few. */
-const withKeys = (durable: readonly DurableCommand[]): DurableCommand[] =>
-  durable.map((durable) => {
+function withKeys(durable: readonly DurableCommand[]): DurableCommand[] {
+  return durable.map((durable) => {
     const { command } = durable;
     if (command.kind !== 'place_order') return durable;
     return { ...durable, command: { ...command, apiKey: `key ${command.orderId.at(-1)}` } };
   });
+}
 
 /** Lives under the usual bounds, and under small ones that are met all the time. */
 const LIVES: readonly Life[] = [
@@ -147,16 +154,17 @@ const LIVES: readonly Life[] = [
 ];
 
 /** All of a short life; early ones of a long one, and ones between which much happened. */
-const cutsOf = (count: number): readonly number[] =>
-  count < 40
+function cutsOf(count: number): readonly number[] {
+  return count < 40
     ? Array.from({ length: count + 1 }, (_, cut) => cut)
     : [0, 1, 2, 40, ...[0.2, 0.5, 0.8, 0.95, 1].map((part) => Math.floor(part * count))];
+}
 
-const takeAll = (views: Views, commands: readonly DurableCommand[], step: number): void => {
+function takeAll(views: Views, commands: readonly DurableCommand[], step: number): void {
   for (let from = 0; from < commands.length; from += step) {
     views.consume(commands.slice(from, from + step));
   }
-};
+}
 
 for (const { name, durable, bounds } of LIVES) {
   t.test(`views from a snapshot are as if fed from the first command: ${name}`, (t) => {

@@ -10,8 +10,9 @@ function openNew(t: Test) {
 }
 
 /** Tells the catalog of a market of the engine; how many stand-ins that made. */
-const ensure = (catalog: Catalog, market: KnownMarket): number =>
-  catalog.agreeWith([market], new Map());
+function ensure(catalog: Catalog, market: KnownMarket): number {
+  return catalog.agreeWith([market], new Map());
+}
 
 t.test('tradable markets come by event and market id as numbers, in engine units', async (t) => {
   const catalog = openNew(t);

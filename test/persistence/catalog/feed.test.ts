@@ -28,12 +28,13 @@ async function rowsOf(
   return { opened, ended, events: ended.map(({ eventId }) => catalog.look.event(Number(eventId))) };
 }
 
-const feedOf = (): CatalogFeed =>
-  new CatalogFeed({
+function feedOf(): CatalogFeed {
+  return new CatalogFeed({
     onFailure: (error) => {
       throw error;
     },
   });
+}
 
 interface Life {
   readonly name: string;

@@ -35,9 +35,11 @@ export function hex(number: number): string {
 }
 
 /** A catalog as the feed writes to it, without the thread between them. */
-export const writesOf = (catalog: Catalog): CatalogWriting => ({
-  agreeWith: async ({ markets, ends }) => catalog.agreeWith(markets, ends),
-  noteEnds: async (ends) => {
-    catalog.noteEnds(ends);
-  },
-});
+export function writesOf(catalog: Catalog): CatalogWriting {
+  return {
+    agreeWith: async ({ markets, ends }) => catalog.agreeWith(markets, ends),
+    noteEnds: async (ends) => {
+      catalog.noteEnds(ends);
+    },
+  };
+}

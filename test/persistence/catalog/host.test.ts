@@ -40,8 +40,11 @@ async function titlesIn({ read }: CatalogHost): Promise<string[]> {
 }
 
 /** What a promise came to: its value, or the code of its error. */
-const outcome = (asked: Promise<unknown>): Promise<unknown> =>
-  asked.catch((error: unknown) => (error instanceof Error && 'code' in error ? error.code : error));
+function outcome(asked: Promise<unknown>): Promise<unknown> {
+  return asked.catch((error: unknown) =>
+    error instanceof Error && 'code' in error ? error.code : error,
+  );
+}
 
 t.test('what a write answered is seen by every look and read after it', async (t) => {
   const { host } = await openHost(t);

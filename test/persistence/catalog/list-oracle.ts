@@ -24,46 +24,64 @@ const CREATORS = ['', '0xAbCd', '0xffff'];
 const EVENTS = 24;
 const MARKETS_AN_EVENT = 3;
 
-const dayOf = (number: number): string => `2027-0${1 + (number % 5)}-11T00:00:00Z`;
+function dayOf(number: number): string {
+  return `2027-0${1 + (number % 5)}-11T00:00:00Z`;
+}
 
 /** Every mix of flags, dates that are there and not, many that are equal. */
-const stateOf = (id: number): Fields => ({
-  active: id % 2 === 0,
-  closed: id % 3 === 0,
-  archived: id % 5 === 0,
-  ...(id % 4 === 0 ? {} : { endDate: dayOf(id), startDate: dayOf(id * 2) }),
-  createdAt: dayOf(id * 3),
-  updatedAt: dayOf(id + 1),
-  volume: id % 6,
-  volume24hr: `${(id * 5) % 7}`,
-  liquidity: (id * 3) % 4,
-});
+function stateOf(id: number): Fields {
+  return {
+    active: id % 2 === 0,
+    closed: id % 3 === 0,
+    archived: id % 5 === 0,
+    ...(id % 4 === 0 ? {} : { endDate: dayOf(id), startDate: dayOf(id * 2) }),
+    createdAt: dayOf(id * 3),
+    updatedAt: dayOf(id + 1),
+    volume: id % 6,
+    volume24hr: `${(id * 5) % 7}`,
+    liquidity: (id * 3) % 4,
+  };
+}
 
-const tagsOf = (eventId: number): number[] => [1, 2, 3].filter((tag) => eventId % (tag + 1) === 0);
-const seriesOf = (eventId: number): number[] => [1, 2].filter((one) => eventId % (one + 2) === 0);
-const mirrorOf = (id: number): string => (id % 4 === 1 ? hex(1_000 + id) : '');
+function tagsOf(eventId: number): number[] {
+  return [1, 2, 3].filter((tag) => eventId % (tag + 1) === 0);
+}
+function seriesOf(eventId: number): number[] {
+  return [1, 2].filter((one) => eventId % (one + 2) === 0);
+}
+function mirrorOf(id: number): string {
+  return id % 4 === 1 ? hex(1_000 + id) : '';
+}
 
-const marketFields = (id: number): Fields => ({
-  ...stateOf(id),
-  creator: CREATORS[id % 3] ?? '',
-  question: `Question ${(id * 7) % 5}?`,
-  ...(mirrorOf(id) === '' ? {} : { mirrorConditionId: mirrorOf(id) }),
-});
+function marketFields(id: number): Fields {
+  return {
+    ...stateOf(id),
+    creator: CREATORS[id % 3] ?? '',
+    question: `Question ${(id * 7) % 5}?`,
+    ...(mirrorOf(id) === '' ? {} : { mirrorConditionId: mirrorOf(id) }),
+  };
+}
 
-const eventCreator = (id: number): string => CREATORS[(id + 1) % 3] ?? '';
+function eventCreator(id: number): string {
+  return CREATORS[(id + 1) % 3] ?? '';
+}
 
-const eventFields = (id: number): Fields => ({
-  ...stateOf(id + 1),
-  creator: eventCreator(id),
-  title: `Title ${(id * 7) % 5}?`,
-  ticker: `ticker-${(id * 11) % 4}`,
-  creationDate: dayOf(id * 2 + 1),
-  competitive: (id * 5) % 3,
-  commentCount: (id * 7) % 6,
-  featured: id % 5 === 2,
-});
+function eventFields(id: number): Fields {
+  return {
+    ...stateOf(id + 1),
+    creator: eventCreator(id),
+    title: `Title ${(id * 7) % 5}?`,
+    ticker: `ticker-${(id * 11) % 4}`,
+    creationDate: dayOf(id * 2 + 1),
+    competitive: (id * 5) % 3,
+    commentCount: (id * 7) % 6,
+    featured: id % 5 === 2,
+  };
+}
 
-const eventOf = (marketId: number): number => 1 + ((marketId - 1) % EVENTS);
+function eventOf(marketId: number): number {
+  return 1 + ((marketId - 1) % EVENTS);
+}
 
 /** As an import takes them. */
 export const records: readonly Fields[] = Array.from({ length: EVENTS }, (_, index) => {
@@ -80,24 +98,30 @@ export const records: readonly Fields[] = Array.from({ length: EVENTS }, (_, ind
   });
 });
 
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-const flagsOf = (fields: Fields): Record<string, boolean> => ({
-  active: fields.active === true,
-  closed: fields.closed === true,
-  archived: fields.archived === true,
-});
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+function flagsOf(fields: Fields): Record<string, boolean> {
+  return {
+    active: fields.active === true,
+    closed: fields.closed === true,
+    archived: fields.archived === true,
+  };
+}
 
 /** The keys that both have; a date that is missing is less than any. */
-const sharedKeys = (id: number, fields: Fields): Record<string, string | number> => ({
-  id,
-  startDate: text(fields.startDate),
-  endDate: text(fields.endDate),
-  createdAt: text(fields.createdAt),
-  updatedAt: text(fields.updatedAt),
-  volume: Number(fields.volume),
-  volume24hr: Number(fields.volume24hr),
-  liquidity: Number(fields.liquidity),
-});
+function sharedKeys(id: number, fields: Fields): Record<string, string | number> {
+  return {
+    id,
+    startDate: text(fields.startDate),
+    endDate: text(fields.endDate),
+    createdAt: text(fields.createdAt),
+    updatedAt: text(fields.updatedAt),
+    volume: Number(fields.volume),
+    volume24hr: Number(fields.volume24hr),
+    liquidity: Number(fields.liquidity),
+  };
+}
 
 export const markets: readonly Listed[] = Array.from(
   { length: EVENTS * MARKETS_AN_EVENT },
@@ -157,35 +181,35 @@ export const events: readonly Listed[] = Array.from({ length: EVENTS }, (_, inde
   };
 });
 
-const holds = ({ kind, anyOf }: ListCondition<string>, { names }: Listed): boolean => {
+function holds({ kind, anyOf }: ListCondition<string>, { names }: Listed): boolean {
   const values = anyOf.map((value) => `${value}`.toLowerCase());
   const isOf = (name: string): boolean =>
     (names[name] ?? []).some((value) => values.includes(`${value}`.toLowerCase()));
   return kind === 'exceptTagId' ? !isOf('tagId') : isOf(kind);
-};
+}
 
-const isWithin = (
+function isWithin(
   { kind, min, max }: { kind: RangeKind; min?: unknown; max?: unknown },
   { keys }: Listed,
-): boolean => {
+): boolean {
   const value = keys[kind] ?? '';
   // What nobody told is in no range.
   if (value === '' && (min !== undefined || max !== undefined)) return false;
   const isAbove = min === undefined || value >= (min as string | number); // as the oracle made it
   return isAbove && (max === undefined || value <= (max as string | number)); // as above
-};
+}
 
-const compare = (search: ListSearch, a: Listed, b: Listed): number => {
+function compare(search: ListSearch, a: Listed, b: Listed): number {
   for (const order of [...search.order, 'id']) {
     const [first, second] = [a.keys[order] ?? '', b.keys[order] ?? ''];
     if (first !== second) return first < second === search.ascending ? -1 : 1;
   }
   return 0;
-};
+}
 
 /** What a plain filter finds. */
-export const oracle = (listed: readonly Listed[], search: ListSearch): number[] =>
-  listed
+export function oracle(listed: readonly Listed[], search: ListSearch): number[] {
+  return listed
     .filter((one) => search.conditions.every((condition) => holds(condition, one)))
     .filter((one) => (search.ranges ?? []).every((range) => isWithin(range, one)))
     .filter(({ flags }) =>
@@ -194,6 +218,7 @@ export const oracle = (listed: readonly Listed[], search: ListSearch): number[] 
     .toSorted((a, b) => compare(search, a, b))
     .slice(search.offset, search.offset + search.limit)
     .map(({ id }) => id);
+}
 
 export const ALL: ListSearch = {
   conditions: [],
@@ -228,10 +253,10 @@ const ranges = fc.uniqueArray(
 );
 
 /** Any search of what is listed: conditions that some fit, few fit and nothing fits. */
-export const searches = (
+export function searches(
   listed: readonly Listed[],
   further: 'mirror' | 'featured',
-): fc.Arbitrary<ListSearch> => {
+): fc.Arbitrary<ListSearch> {
   const [first] = listed;
   const kinds = Object.keys(first?.names ?? {});
   const condition = fc.constantFrom(...kinds, 'exceptTagId').chain((kind) => {
@@ -250,4 +275,4 @@ export const searches = (
     offset: fc.integer({ min: 0, max: 12 }),
     limit: fc.integer({ min: 1, max: 40 }),
   });
-};
+}

@@ -88,13 +88,18 @@ const QUESTIONS: Readonly<Record<string, readonly object[]>> = {
 };
 
 /** What was asked for, words that are looked up, and what an inner part of the query has made. */
-const isAsked = (step: string, steps: readonly string[]): boolean =>
-  /^SCAN (json_each|\()/.test(step) ||
-  /VIRTUAL TABLE INDEX \d+:M/.test(step) ||
-  ['CO-ROUTINE', 'MATERIALIZE'].some((made) => steps.includes(step.replace('SCAN', made)));
+function isAsked(step: string, steps: readonly string[]): boolean {
+  return (
+    /^SCAN (json_each|\()/.test(step) ||
+    /VIRTUAL TABLE INDEX \d+:M/.test(step) ||
+    ['CO-ROUTINE', 'MATERIALIZE'].some((made) => steps.includes(step.replace('SCAN', made)))
+  );
+}
 
 /** Kinds of markets, of which there are a fixed few. */
-const isFew = (step: string): boolean => step.startsWith('SCAN market_types');
+function isFew(step: string): boolean {
+  return step.startsWith('SCAN market_types');
+}
 
 t.test('no question about the catalog reads a table from its beginning', async (t) => {
   const path = `${temporaryFolder(t)}/catalog.db`;

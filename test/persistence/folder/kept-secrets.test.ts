@@ -17,7 +17,7 @@ const KEY = {
   apiKey: '00000000-0000-4000-8000-000000000001',
 } as const;
 
-const notedIn = (dataDir: string): unknown => {
+function notedIn(dataDir: string): unknown {
   const database = new SqliteDatabase(join(dataDir, 'journal.db'), { readonly: true });
   const noted = database
     .prepare("SELECT value FROM meta WHERE key = 'master_secret_fingerprint'")
@@ -25,10 +25,10 @@ const notedIn = (dataDir: string): unknown => {
     .get();
   database.close();
   return noted;
-};
+}
 
 /** A start, as the program makes it. */
-const startOnce = async (t: Test, dataDir: string, issuesKey = false): Promise<Buffer> => {
+async function startOnce(t: Test, dataDir: string, issuesKey = false): Promise<Buffer> {
   const exchange = await openFor(t, dataDir);
   try {
     const secret = exchange.masterSecret();
@@ -37,13 +37,13 @@ const startOnce = async (t: Test, dataDir: string, issuesKey = false): Promise<B
   } finally {
     await exchange.close();
   }
-};
+}
 
-const replaceSecret = (dataDir: string): Buffer => {
+function replaceSecret(dataDir: string): Buffer {
   const other = randomBytes(32);
   writeFileSync(join(dataDir, 'master.secret'), other);
   return other;
-};
+}
 
 const isOther = /is not the one that the journal's API keys were derived from/;
 

@@ -4,32 +4,36 @@ import { BatchBuilder, fillRows, orderIdRows } from '../../../persistence/journa
 import { enrich } from '../enriched-stream.ts';
 import { randomStream } from '../store-fixture.ts';
 
-const bytesOf = (hex: string): Buffer => Buffer.from(hex.slice(2), 'hex');
+function bytesOf(hex: string): Buffer {
+  return Buffer.from(hex.slice(2), 'hex');
+}
 
-const columnsOf = (seq: number, ordinal: number, fill: Fill) => [
-  seq,
-  ordinal,
-  fill.bucket,
-  fill.match,
-  bytesOf(fill.conditionId),
-  bytesOf(fill.takerOrderId),
-  bytesOf(fill.makerOrderId),
-  bytesOf(fill.takerAccount),
-  bytesOf(fill.makerAccount),
-  fill.takerOutcome,
-  fill.takerSide,
-  fill.makerOutcome,
-  fill.makerSide,
-  fill.takerPriceTicks,
-  fill.makerPriceTicks,
-  fill.lots,
-  fill.fees?.takerMicros ?? 0,
-  fill.fees?.makerMicros ?? 0,
-  fill.fees?.takerBuilderMicros ?? 0,
-  fill.fees?.makerBuilderMicros ?? 0,
-  fill.fees?.takerFeeBps ?? 0,
-  fill.fees?.makerFeeBps ?? 0,
-];
+function columnsOf(seq: number, ordinal: number, fill: Fill) {
+  return [
+    seq,
+    ordinal,
+    fill.bucket,
+    fill.match,
+    bytesOf(fill.conditionId),
+    bytesOf(fill.takerOrderId),
+    bytesOf(fill.makerOrderId),
+    bytesOf(fill.takerAccount),
+    bytesOf(fill.makerAccount),
+    fill.takerOutcome,
+    fill.takerSide,
+    fill.makerOutcome,
+    fill.makerSide,
+    fill.takerPriceTicks,
+    fill.makerPriceTicks,
+    fill.lots,
+    fill.fees?.takerMicros ?? 0,
+    fill.fees?.makerMicros ?? 0,
+    fill.fees?.takerBuilderMicros ?? 0,
+    fill.fees?.makerBuilderMicros ?? 0,
+    fill.fees?.takerFeeBps ?? 0,
+    fill.fees?.makerFeeBps ?? 0,
+  ];
+}
 
 t.test('every fill and accepted order comes out as it went in', (t) => {
   const durable = enrich(randomStream(5, 3_000).durable);

@@ -26,7 +26,9 @@ export interface FolderPlan {
   readonly projectedSeq?: number;
 }
 
-export const journalOf = (dataDir: string): string => join(dataDir, 'journal.db');
+export function journalOf(dataDir: string): string {
+  return join(dataDir, 'journal.db');
+}
 
 export function makeFolder(scope: Scope, plan: FolderPlan): string {
   const dataDir = temporaryFolder(scope);
@@ -91,11 +93,13 @@ export function makeSnapshot(dataDir: string, seq: number, journal: JournalReade
   writeSnapshot(join(dataDir, 'snapshots'), headOf(seq, 0, journal), parts);
 }
 
-const headOf = (seq: number, timeMs: number, journal: JournalReader): SnapshotHead => ({
-  snapshotVersion: SNAPSHOT_VERSION,
-  imageVersion: IMAGE_VERSION,
-  seq,
-  timeMs,
-  commandChecksum: journal.checksumAt(seq) ?? 0,
-  funding: 'paper',
-});
+function headOf(seq: number, timeMs: number, journal: JournalReader): SnapshotHead {
+  return {
+    snapshotVersion: SNAPSHOT_VERSION,
+    imageVersion: IMAGE_VERSION,
+    seq,
+    timeMs,
+    commandChecksum: journal.checksumAt(seq) ?? 0,
+    funding: 'paper',
+  };
+}

@@ -26,7 +26,8 @@ interface OldTables {
   readonly others: string;
 }
 
-const tablesWith = ({ fees, others }: OldTables): string => `
+function tablesWith({ fees, others }: OldTables): string {
+  return `
 CREATE TABLE commands (
   seq INTEGER PRIMARY KEY,
   time_ms INTEGER NOT NULL,
@@ -70,6 +71,7 @@ CREATE TABLE meta (
   value TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 `;
+}
 
 const SNAPSHOTS_1 = `
 CREATE TABLE snapshots (
@@ -146,31 +148,35 @@ interface Column {
 }
 
 /** All that is to be known of a table. */
-const columnsOf = (scope: Scope, dataDir: string, table: string): Column[] =>
-  openBeside(scope, join(dataDir, 'journal.db'))
+function columnsOf(scope: Scope, dataDir: string, table: string): Column[] {
+  return openBeside(scope, join(dataDir, 'journal.db'))
     .prepare<[], Column>(`PRAGMA table_xinfo(${table})`)
     .all();
+}
 
 const TABLES = ['commands', 'fills', 'rules', 'order_ids', 'new_order_ids', 'archives', 'meta'];
 
 /** By name. */
-const tablesOf = (scope: Scope, dataDir: string): unknown[] =>
-  openBeside(scope, join(dataDir, 'journal.db'))
+function tablesOf(scope: Scope, dataDir: string): unknown[] {
+  return openBeside(scope, join(dataDir, 'journal.db'))
     .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
     .pluck()
     .all();
+}
 
-const metaKeysOf = (scope: Scope, dataDir: string): unknown[] =>
-  openBeside(scope, join(dataDir, 'journal.db'))
+function metaKeysOf(scope: Scope, dataDir: string): unknown[] {
+  return openBeside(scope, join(dataDir, 'journal.db'))
     .prepare('SELECT key FROM meta ORDER BY key')
     .pluck()
     .all();
+}
 
-const formatOf = (scope: Scope, dataDir: string): unknown =>
-  openBeside(scope, join(dataDir, 'journal.db'))
+function formatOf(scope: Scope, dataDir: string): unknown {
+  return openBeside(scope, join(dataDir, 'journal.db'))
     .prepare("SELECT value FROM meta WHERE key = 'format_version'")
     .pluck()
     .get();
+}
 
 interface CommandRow {
   readonly seq: number;
@@ -254,12 +260,12 @@ function oldFolder(scope: Scope, program: OldProgram): OldFolder {
   return { dataDir, hash };
 }
 
-const rulesOf = (dataDir: string): RulesBorder[] => {
+function rulesOf(dataDir: string): RulesBorder[] {
   const journal = new JournalReader(join(dataDir, 'journal.db'));
   const borders = journal.rulesBorders();
   journal.close();
   return borders;
-};
+}
 
 for (const program of OLD_PROGRAMS) {
   const { format, rules } = program;

@@ -161,11 +161,11 @@ const GOOD: readonly OrderIdRow[] = [
   [ID, 4, 'GTD', 1, 8e15],
   [Buffer.alloc(32, 255), 9, 'FAK', 0, 0],
 ];
-const altered = (at: number, byte: number): Buffer => {
+function altered(at: number, byte: number): Buffer {
   const packed = packOrderIds(GOOD);
   packed.writeUInt8(byte, at);
   return packed;
-};
+}
 const BAD: readonly (readonly [what: string, firstSeq: number, packed: Buffer, message: RegExp])[] =
   [
     ['no ids', 4, Buffer.alloc(0), /command 4 is in a row of 0 bytes/],

@@ -34,8 +34,9 @@ const text = fc.oneof(
 const whole = fc.maxSafeNat();
 
 /** With the prototype that parsed objects have. */
-const plain = <Model>(model: { [Name in keyof Model]: fc.Arbitrary<Model[Name]> }) =>
-  fc.record(model, { noNullPrototype: true });
+function plain<Model>(model: { [Name in keyof Model]: fc.Arbitrary<Model[Name]> }) {
+  return fc.record(model, { noNullPrototype: true });
+}
 
 /** One for each field; it does not compile while one is missing. */
 type Fields<Kind> = { readonly [Name in keyof Required<Kind>]: fc.Arbitrary<Kind[Name]> };

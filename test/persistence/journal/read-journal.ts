@@ -33,8 +33,10 @@ export function readAll(dataDir: string): Everything {
 }
 
 /** What stays equal when commands move. */
-export const contentsOf = ({ commands, fills, checksums }: Everything) => ({
-  commands,
-  fills,
-  checksums,
-});
+export function contentsOf({ commands, fills, checksums }: Everything) {
+  return {
+    commands,
+    fills,
+    checksums,
+  };
+}

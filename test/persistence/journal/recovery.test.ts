@@ -122,12 +122,12 @@ for (const [index, [what, sql, refusal]] of ALTERED.entries()) {
   });
 }
 
-const rulesOf = (dataDir: string): unknown => {
+function rulesOf(dataDir: string): unknown {
   const journal = new JournalReader(join(dataDir, 'journal.db'));
   const borders = journal.rulesBorders();
   journal.close();
   return borders;
-};
+}
 
 /** As the program of rules version 1 wrote it. */
 const OLD_KEY =

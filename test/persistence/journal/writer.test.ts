@@ -9,11 +9,11 @@ import { temporaryFolder } from '../../temporary-folder.ts';
 /** SQLite's number for FULL: every commit is synced. SIGKILL can't tell it from OFF. */
 const FULL = 2;
 
-const batchAt = (seq: number): JournalBatch => {
+function batchAt(seq: number): JournalBatch {
   const builder = new BatchBuilder(seq);
   builder.add({ seq, timeMs: 1, command: { kind: 'advance_time' }, events: [] }, undefined);
   return builder.build();
-};
+}
 
 t.test('the writing connection syncs every commit, a temporary one none', async (t) => {
   const folder = temporaryFolder(t);

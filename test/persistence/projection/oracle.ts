@@ -289,19 +289,25 @@ export class ProjectionOracle {
 type TradeHead = ReturnType<typeof tradesOf>[number];
 type Part = Pick<TradeMaker, 'priceTicks' | 'lots'>;
 
-const partOf = ({ priceTicks, lots }: Part): Part => ({ priceTicks, lots });
+function partOf({ priceTicks, lots }: Part): Part {
+  return { priceTicks, lots };
+}
 
-const takerFees = (fills: readonly Fill[]): PartyFees => ({
-  feeMicros: micros(sum(fills.map(({ fees }) => fees?.takerMicros ?? 0))),
-  builderFeeMicros: micros(sum(fills.map(({ fees }) => fees?.takerBuilderMicros ?? 0))),
-  feeBps: Math.max(...fills.map(({ fees }) => fees?.takerFeeBps ?? 0)),
-});
+function takerFees(fills: readonly Fill[]): PartyFees {
+  return {
+    feeMicros: micros(sum(fills.map(({ fees }) => fees?.takerMicros ?? 0))),
+    builderFeeMicros: micros(sum(fills.map(({ fees }) => fees?.takerBuilderMicros ?? 0))),
+    feeBps: Math.max(...fills.map(({ fees }) => fees?.takerFeeBps ?? 0)),
+  };
+}
 
-const makerFees = ({ fees }: Fill): PartyFees => ({
-  feeMicros: fees?.makerMicros ?? micros(0),
-  builderFeeMicros: fees?.makerBuilderMicros ?? micros(0),
-  feeBps: fees?.makerFeeBps ?? 0,
-});
+function makerFees({ fees }: Fill): PartyFees {
+  return {
+    feeMicros: fees?.makerMicros ?? micros(0),
+    builderFeeMicros: fees?.makerBuilderMicros ?? micros(0),
+    feeBps: fees?.makerFeeBps ?? 0,
+  };
+}
 
 function statusAfter({ reason, filledLots }: OrderClosed): OrderRecord['status'] {
   if (reason === 'matched') return 'matched';
@@ -309,10 +315,13 @@ function statusAfter({ reason, filledLots }: OrderClosed): OrderRecord['status']
   return reason === 'unmatched' ? 'unmatched' : 'canceled';
 }
 
-const yesTicks = ({ outcome, priceTicks }: Pick<OrderRecord, 'outcome' | 'priceTicks'>) =>
-  outcome === 0 ? priceTicks : ticks(10_000 - priceTicks);
+function yesTicks({ outcome, priceTicks }: Pick<OrderRecord, 'outcome' | 'priceTicks'>) {
+  return outcome === 0 ? priceTicks : ticks(10_000 - priceTicks);
+}
 
-const sum = (values: readonly number[]): number => values.reduce((total, one) => total + one, 0);
+function sum(values: readonly number[]): number {
+  return values.reduce((total, one) => total + one, 0);
+}
 
 interface Party {
   readonly account: string;

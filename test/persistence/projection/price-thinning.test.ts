@@ -82,14 +82,15 @@ class NaiveBook {
 }
 
 /** Only what prices look at is given. */
-const fillAt = (price: number): EngineEvent =>
-  ({
+function fillAt(price: number): EngineEvent {
+  return {
     kind: 'fill',
     conditionId: CONDITION,
     takerOutcome: 0,
     takerPriceTicks: ticks(price),
     // Safe: the projection of prices reads nothing else of a fill.
-  }) as EngineEvent;
+  } as EngineEvent;
+}
 
 function emptyDatabase(): Database {
   const database = new SqliteDatabase(':memory:');
@@ -122,10 +123,11 @@ interface Point {
   readonly halfTicks: number;
 }
 
-const pointsOf = (database: Database): Point[] =>
-  database
+function pointsOf(database: Database): Point[] {
+  return database
     .prepare<[], Point>('SELECT minute, half_ticks AS halfTicks FROM price_points ORDER BY minute')
     .all();
+}
 
 /** All points there ever were: the last of each minute in which the price became another one. */
 function everyPoint(states: readonly State[]): Point[] {

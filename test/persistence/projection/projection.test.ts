@@ -20,8 +20,9 @@ function emptyProjection(scope: Scope): Database {
   return database;
 }
 
-const projected = (durable: readonly DurableCommand[]): ProjectedCommand[] =>
-  durable.map((command) => ({ ...command, checksum: 7 * command.seq, evidence: WHY }));
+function projected(durable: readonly DurableCommand[]): ProjectedCommand[] {
+  return durable.map((command) => ({ ...command, checksum: 7 * command.seq, evidence: WHY }));
+}
 
 const WHY = { by: 'ann', reason: 'who knows' };
 
@@ -30,8 +31,13 @@ interface Placed {
   readonly minute: number;
 }
 
-const byMarketAndMinute = (a: Placed, b: Placed): number =>
-  a.conditionId === b.conditionId ? a.minute - b.minute : a.conditionId < b.conditionId ? -1 : 1;
+function byMarketAndMinute(a: Placed, b: Placed): number {
+  return a.conditionId === b.conditionId
+    ? a.minute - b.minute
+    : a.conditionId < b.conditionId
+      ? -1
+      : 1;
+}
 
 /** Commands between two comparisons with the engine. */
 const STEP = 500;
@@ -44,26 +50,34 @@ interface OpenOrder {
   readonly waitsUntilMs: number;
 }
 
-const bySeq = (a: OpenOrder, b: OpenOrder): number => a.acceptedSeq - b.acceptedSeq;
+function bySeq(a: OpenOrder, b: OpenOrder): number {
+  return a.acceptedSeq - b.acceptedSeq;
+}
 
-const openOf = ({ acceptedSeq, orderId, ...order }: OrderRecord): OpenOrder => ({
-  acceptedSeq,
-  orderId,
-  leftLots: order.lots - order.filledLots,
-  waitsUntilMs: order.status === 'delayed' ? order.releaseMs : 0,
-});
+function openOf({ acceptedSeq, orderId, ...order }: OrderRecord): OpenOrder {
+  return {
+    acceptedSeq,
+    orderId,
+    leftLots: order.lots - order.filledLots,
+    waitsUntilMs: order.status === 'delayed' ? order.releaseMs : 0,
+  };
+}
 
-const restingOf = ({ acceptedSeq, orderId, remainingLots }: RestingOrder): OpenOrder => ({
-  acceptedSeq,
-  orderId,
-  leftLots: remainingLots,
-  waitsUntilMs: 0,
-});
+function restingOf({ acceptedSeq, orderId, remainingLots }: RestingOrder): OpenOrder {
+  return {
+    acceptedSeq,
+    orderId,
+    leftLots: remainingLots,
+    waitsUntilMs: 0,
+  };
+}
 
-const waitingOf = (order: DelayedState): OpenOrder => ({
-  ...restingOf(order),
-  waitsUntilMs: order.releaseMs,
-});
+function waitingOf(order: DelayedState): OpenOrder {
+  return {
+    ...restingOf(order),
+    waitsUntilMs: order.releaseMs,
+  };
+}
 
 /** Open orders that were compared: a stream may close its markets in the end. */
 const comparedCounts = { live: 0, delayed: 0 };

@@ -11,12 +11,14 @@ import { journalOf, makeFolder, makeTrueSnapshots } from '../journal/fixture.ts'
 import { randomStream } from '../store-fixture.ts';
 import { contents } from './contents.ts';
 
-const dataOf = (dataDir: string, name = 'analytics.db') => ({
-  journalPath: journalOf(dataDir),
-  projectionPath: join(dataDir, name),
-  snapshots: join(dataDir, 'snapshots'),
-  temporary: true,
-});
+function dataOf(dataDir: string, name = 'analytics.db') {
+  return {
+    journalPath: journalOf(dataDir),
+    projectionPath: join(dataDir, name),
+    snapshots: join(dataDir, 'snapshots'),
+    temporary: true,
+  };
+}
 
 /** A life of the projector's thread: from its start until it has shown `seq`, and is ended. */
 function project(dataDir: string, seq: number, name?: string): void {

@@ -23,11 +23,12 @@ import {
 import { ProjectionOracle } from './oracle.ts';
 
 /** All orders by the reader, each as it is now. */
-const readAll = (exchange: Exchange, orderIds: readonly string[]) =>
-  Promise.all(orderIds.map((orderId) => exchange.reader.order(orderId)));
+function readAll(exchange: Exchange, orderIds: readonly string[]) {
+  return Promise.all(orderIds.map((orderId) => exchange.reader.order(orderId)));
+}
 
 /** Past the middle, where nothing is due: at a start the exchange does by itself what is. */
-const quietPlace = (steps: ReturnType<typeof randomStream>['steps']): number => {
+function quietPlace(steps: ReturnType<typeof randomStream>['steps']): number {
   const engine = new Engine();
   let seq = 0;
   const place = steps.findIndex(({ timeMs, command }, index) => {
@@ -35,7 +36,7 @@ const quietPlace = (steps: ReturnType<typeof randomStream>['steps']): number => 
     return index > steps.length / 2 && engine.nextDueMs() > timeMs;
   });
   return place + 1;
-};
+}
 
 t.test('reads say what the engine did, live, after a restart and made from nothing', async (t) => {
   const dataDir = temporaryFolder(t);

@@ -46,11 +46,16 @@ function project(most: number): Database {
   return database;
 }
 
-const hoursOf = (database: Database): unknown[] =>
-  database.prepare('SELECT hour, micros, lots FROM market_hours ORDER BY hour').raw().all();
+function hoursOf(database: Database): unknown[] {
+  return database.prepare('SELECT hour, micros, lots FROM market_hours ORDER BY hour').raw().all();
+}
 
-const sumSince = (hour: number): number =>
-  trades.reduce((sum, one) => sum + (Math.floor(one.timeMs / HOUR_MS) >= hour ? one.lots : 0), 0);
+function sumSince(hour: number): number {
+  return trades.reduce(
+    (sum, one) => sum + (Math.floor(one.timeMs / HOUR_MS) >= hour ? one.lots : 0),
+    0,
+  );
+}
 
 const whole = project(Number.MAX_SAFE_INTEGER);
 

@@ -299,8 +299,11 @@ const lists = [1, undefined].flatMap((marketKey) =>
 );
 
 /** Whether a search walks only what lies in the market, between the two trades. */
-const isNarrow = (sql: string, walk = ''): boolean =>
-  !sql.includes('walked.market_key') || /market_key=\? AND (rowid|trade_key)>\?.*<\?/.test(walk);
+function isNarrow(sql: string, walk = ''): boolean {
+  return (
+    !sql.includes('walked.market_key') || /market_key=\? AND (rowid|trade_key)>\?.*<\?/.test(walk)
+  );
+}
 
 t.test('every query is answered by ranges of indexes: nothing is scanned or sorted', (t) => {
   const fixed = [KEY_SQL, RECORD_SQL, NOTIFICATION_SQL, MARKET_SQL];

@@ -25,7 +25,9 @@ new Projection(projected, holdersOf).take(durable.map((command) => ({ ...command
 const image = projected.serialize();
 
 /** A reader of the stream's tables whose searches look at so many rows. */
-const readerOf = (searchedRows: number) => new ReaderQueries(opened(image), { searchedRows });
+function readerOf(searchedRows: number) {
+  return new ReaderQueries(opened(image), { searchedRows });
+}
 
 const TOO_WIDE = { name: 'StoreError', code: 'search_too_wide' };
 const FIRST = { offset: 0, limit: 1_000 };
@@ -36,10 +38,9 @@ interface Party {
   readonly builder: string;
 }
 
-const partiesOf = ({ takerAccount, takerOwner, takerBuilder, makers }: TradeRecord): Party[] => [
-  { account: takerAccount, owner: takerOwner, builder: takerBuilder },
-  ...makers,
-];
+function partiesOf({ takerAccount, takerOwner, takerBuilder, makers }: TradeRecord): Party[] {
+  return [{ account: takerAccount, owner: takerOwner, builder: takerBuilder }, ...makers];
+}
 
 const [some] = oracle.search({ builder: BUILDERS[0] ?? '' });
 const built = partiesOf(some as TradeRecord).find(({ builder }) => builder === BUILDERS[0]);

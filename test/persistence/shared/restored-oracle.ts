@@ -25,15 +25,16 @@ type Told<Kind extends EngineEvent['kind']> = DurableCommand & {
 };
 
 /** Each event of these kinds, with the command that it is of. */
-const eventsOf = <Kind extends EngineEvent['kind']>(
+function eventsOf<Kind extends EngineEvent['kind']>(
   durable: readonly DurableCommand[],
   ...kinds: readonly Kind[]
-): Told<Kind>[] =>
-  durable.flatMap((command) =>
+): Told<Kind>[] {
+  return durable.flatMap((command) =>
     command.events
       .filter((event): event is Told<Kind>['event'] => kinds.some((kind) => kind === event.kind))
       .map((event) => ({ ...command, event })),
   );
+}
 
 const BOOK_KINDS = ['market_created', 'level_changed', 'fill', 'market_changed'] as const;
 

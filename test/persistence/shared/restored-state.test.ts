@@ -23,7 +23,7 @@ const LIVES: readonly Life[] = [
 ];
 
 /** Lists instead of what can be walked over; a walk that is not the first gives the same. */
-const listed = (state: RestoredState): object => {
+function listed(state: RestoredState): object {
   for (const list of Object.values(state))
     if (typeof list === 'object') for (const _ of list) break;
   const lists = Object.entries(state).map(([name, value]) => [
@@ -37,7 +37,7 @@ const listed = (state: RestoredState): object => {
     wallet,
   ]);
   return { ...Object.fromEntries(lists), accounts };
-};
+}
 
 for (const { name, durable, bounds } of LIVES) {
   t.test(`what is kept and what the engine says is what is found: ${name}`, (t) => {

@@ -4,24 +4,26 @@ import { lots, ticks } from '../../../engine/index.ts';
 import { tradesOf } from '../../../persistence/index.ts';
 import { ALICE, BOB, CONDITION, orderIdOf } from '../store-fixture.ts';
 
-const fill = (changes: Partial<Fill>): Fill => ({
-  kind: 'fill',
-  conditionId: CONDITION,
-  match: 'transfer',
-  takerOrderId: orderIdOf(9),
-  makerOrderId: orderIdOf(1),
-  takerAccount: ALICE,
-  makerAccount: BOB,
-  takerOutcome: 0,
-  takerSide: 'BUY',
-  makerOutcome: 0,
-  makerSide: 'SELL',
-  takerPriceTicks: ticks(5_000),
-  makerPriceTicks: ticks(5_000),
-  lots: lots(10),
-  bucket: 0,
-  ...changes,
-});
+function fill(changes: Partial<Fill>): Fill {
+  return {
+    kind: 'fill',
+    conditionId: CONDITION,
+    match: 'transfer',
+    takerOrderId: orderIdOf(9),
+    makerOrderId: orderIdOf(1),
+    takerAccount: ALICE,
+    makerAccount: BOB,
+    takerOutcome: 0,
+    takerSide: 'BUY',
+    makerOutcome: 0,
+    makerSide: 'SELL',
+    takerPriceTicks: ticks(5_000),
+    makerPriceTicks: ticks(5_000),
+    lots: lots(10),
+    bucket: 0,
+    ...changes,
+  };
+}
 
 const APPLIED = {
   seq: 42,

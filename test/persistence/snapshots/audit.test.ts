@@ -13,12 +13,14 @@ const setBuilder: Command = {
   makerRateBps: 0,
 };
 
-const move = (kind: 'deposit' | 'withdraw', account: string, amountMicros: number): Command => ({
-  kind,
-  account,
-  amountMicros: micros(amountMicros),
-  key: kind,
-});
+function move(kind: 'deposit' | 'withdraw', account: string, amountMicros: number): Command {
+  return {
+    kind,
+    account,
+    amountMicros: micros(amountMicros),
+    key: kind,
+  };
+}
 
 /** An engine with an order that rests, a set, and money that came, was collected and went. */
 function tradedEngine(): Engine {
@@ -32,10 +34,12 @@ function tradedEngine(): Engine {
 
 const PLACE = { seq: 9, timeMs: 1_000 };
 
-const liveOf = (engine: Engine, changes: Partial<Totals> = {}) => ({
-  seq: PLACE.seq,
-  totals: { ...engine.totals(), ...changes },
-});
+function liveOf(engine: Engine, changes: Partial<Totals> = {}) {
+  return {
+    seq: PLACE.seq,
+    totals: { ...engine.totals(), ...changes },
+  };
+}
 
 t.test('an audit shows sums that a person can add up', (t) => {
   const engine = tradedEngine();

@@ -7,21 +7,26 @@ import { FactsReader, isFacts, writeFacts } from '../../../persistence/snapshots
 import { shortLife } from '../short-life.ts';
 import { orderIdOf, randomStream } from '../store-fixture.ts';
 
-const read = (parts: Iterable<ImagePart>): FactsReader => {
+function read(parts: Iterable<ImagePart>): FactsReader {
   const reader = new FactsReader();
   for (const part of parts) reader.take(part);
   return reader;
-};
+}
 
-const listed = ({ markets, keys, orderKeys, builderAccounts }: Facts) => ({
-  markets: [...markets],
-  keys: [...keys],
-  orderKeys: [...orderKeys],
-  builderAccounts: [...builderAccounts],
-});
+function listed({ markets, keys, orderKeys, builderAccounts }: Facts) {
+  return {
+    markets: [...markets],
+    keys: [...keys],
+    orderKeys: [...orderKeys],
+    builderAccounts: [...builderAccounts],
+  };
+}
 
-const bytesOf = (facts: Facts): string[] =>
-  [...writeFacts(facts)].map(({ name, bytes }) => `${name} ${Buffer.from(bytes).toString('hex')}`);
+function bytesOf(facts: Facts): string[] {
+  return [...writeFacts(facts)].map(
+    ({ name, bytes }) => `${name} ${Buffer.from(bytes).toString('hex')}`,
+  );
+}
 
 const LIVES = {
   'a short life': shortLife(),

@@ -43,8 +43,9 @@ function readAll(path: string): { head: SnapshotHead; parts: [string, string][] 
   }
 }
 
-const listOf = (parts: readonly ImagePart[]): [string, string][] =>
-  parts.map(({ name, bytes }) => [name, Buffer.from(bytes).toString('hex')]);
+function listOf(parts: readonly ImagePart[]): [string, string][] {
+  return parts.map(({ name, bytes }) => [name, Buffer.from(bytes).toString('hex')]);
+}
 
 t.test('what is read is what was written', (t) => {
   const path = join(temporaryFolder(t), 'one');

@@ -10,22 +10,26 @@ import {
 } from '../../../persistence/snapshots/folder.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
-const headOf = (seq: number) => ({
-  snapshotVersion: SNAPSHOT_VERSION,
-  imageVersion: 1,
-  seq,
-  timeMs: 1,
-  commandChecksum: 1,
-  funding: 'paper' as const,
-});
+function headOf(seq: number) {
+  return {
+    snapshotVersion: SNAPSHOT_VERSION,
+    imageVersion: 1,
+    seq,
+    timeMs: 1,
+    commandChecksum: 1,
+    funding: 'paper' as const,
+  };
+}
 
-const write = (folder: string, ...seqs: readonly number[]): void => {
+function write(folder: string, ...seqs: readonly number[]): void {
   for (const seq of seqs) {
     writeSnapshot(folder, headOf(seq), [{ name: 'a', bytes: Buffer.alloc(100) }]);
   }
-};
+}
 
-const seqsIn = (folder: string): number[] => listSnapshots(folder).map(({ seq }) => seq);
+function seqsIn(folder: string): number[] {
+  return listSnapshots(folder).map(({ seq }) => seq);
+}
 
 t.test('snapshots are listed newest first, by what they are named', (t) => {
   const folder = join(temporaryFolder(t), 'snapshots');

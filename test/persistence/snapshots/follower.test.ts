@@ -59,11 +59,14 @@ function noting(audit: Promise<AuditReport>) {
   return noted;
 }
 
-const sumOf = ({ totals }: AuditReport): number =>
-  totals.availableMicros +
-  totals.heldMicros +
-  totals.lockedMicros -
-  (totals.depositedMicros - totals.withdrawnMicros);
+function sumOf({ totals }: AuditReport): number {
+  return (
+    totals.availableMicros +
+    totals.heldMicros +
+    totals.lockedMicros -
+    (totals.depositedMicros - totals.withdrawnMicros)
+  );
+}
 
 t.test('orders are placed, matched and answered while an audit is made', async (t) => {
   const { gate, exchange } = await openGated(t);

@@ -27,9 +27,12 @@ import {
   WORLD,
 } from '../store-fixture.ts';
 
-const snapshotsOf = (dataDir: string): string => join(dataDir, 'snapshots');
-const seqsIn = (dataDir: string): number[] =>
-  listSnapshots(snapshotsOf(dataDir)).map(({ seq }) => seq);
+function snapshotsOf(dataDir: string): string {
+  return join(dataDir, 'snapshots');
+}
+function seqsIn(dataDir: string): number[] {
+  return listSnapshots(snapshotsOf(dataDir)).map(({ seq }) => seq);
+}
 
 const ONLY_AT_STOPS = { everyMs: 0 };
 
@@ -47,12 +50,14 @@ async function submitSteps(
 }
 
 /** Lists instead of what can be walked over. */
-const factsOf = ({ markets, apiKeys, orderKeys, builderAccounts }: RestoredState) => ({
-  markets: [...markets],
-  apiKeys: [...apiKeys],
-  orderKeys: [...orderKeys],
-  builderAccounts: [...builderAccounts],
-});
+function factsOf({ markets, apiKeys, orderKeys, builderAccounts }: RestoredState) {
+  return {
+    markets: [...markets],
+    apiKeys: [...apiKeys],
+    orderKeys: [...orderKeys],
+    builderAccounts: [...builderAccounts],
+  };
+}
 
 /** A folder whose exchange has stopped with these commands, each of which is durable. */
 async function folderOf(scope: Scope, stops: readonly (readonly number[])[]): Promise<string> {

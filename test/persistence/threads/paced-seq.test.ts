@@ -6,10 +6,10 @@ import { PacedSeq } from '../../../persistence/threads/paced-seq.ts';
 /** Longer than any test takes, so that its end is no matter of chance. */
 const LONG_MS = 600_000;
 
-const told = (paceMs: number): { seqs: number[]; paced: PacedSeq } => {
+function told(paceMs: number): { seqs: number[]; paced: PacedSeq } {
   const seqs: number[] = [];
   return { seqs, paced: new PacedSeq((seq) => seqs.push(seq), paceMs) };
-};
+}
 
 t.test('the first is told at once, and what follows within the pace is not', async (t) => {
   const { seqs, paced } = told(LONG_MS);

@@ -17,16 +17,19 @@ import { openFollowed } from '../store-fixture.ts';
 const skip = process.platform === 'linux' ? false : 'names and priorities of threads are of Linux';
 
 /** Names of the threads of this process with their niceness, as the kernel has them. */
-const threads = (): Map<string, number> =>
-  new Map(
+function threads(): Map<string, number> {
+  return new Map(
     readdirSync('/proc/self/task').map((id) => [
       readFileSync(`/proc/self/task/${id}/comm`, 'utf8').trim(),
       getPriority(Number(id)),
     ]),
   );
+}
 
 /** Whether a thread is started with it, and not a file about threads. */
-const isEntry = (path: string): boolean => /^(runThread|takePlace)\(/m.test(readProjectFile(path));
+function isEntry(path: string): boolean {
+  return /^(runThread|takePlace)\(/m.test(readProjectFile(path));
+}
 
 t.test('every entry file of a thread has a place, with a name that the kernel keeps', async (t) => {
   const entries = readProject()

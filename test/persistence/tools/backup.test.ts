@@ -26,8 +26,9 @@ import { ALICE, openFollowed, order, submitAll, WORLD } from '../store-fixture.t
 
 const good = await makeKeptFolder(t);
 
-const backUp = (dataDir: string, file: string) =>
-  backupFolder({ dataDir, file, version: '1.2.3', nowMs: Date.now() });
+function backUp(dataDir: string, file: string) {
+  return backupFolder({ dataDir, file, version: '1.2.3', nowMs: Date.now() });
+}
 
 /** Of the journal's replay up to a seq. */
 function hashAt(dataDir: string, lastSeq: number): string {
@@ -143,16 +144,17 @@ interface Manifest {
 }
 
 // Safe: the program wrote it, and its own test looks at it.
-const readManifest = (parts: string): Manifest =>
-  JSON.parse(readFileSync(join(parts, 'backup.json'), 'utf8')) as Manifest;
+function readManifest(parts: string): Manifest {
+  return JSON.parse(readFileSync(join(parts, 'backup.json'), 'utf8')) as Manifest;
+}
 
-const rewriteManifest =
-  (change: (text: string) => string) =>
-  (parts: string, names: string[]): string[] => {
+function rewriteManifest(change: (text: string) => string) {
+  return (parts: string, names: string[]): string[] => {
     const path = join(parts, 'backup.json');
     writeFileSync(path, change(readFileSync(path, 'utf8')));
     return names;
   };
+}
 
 type Change = (parts: string, names: string[]) => string[];
 

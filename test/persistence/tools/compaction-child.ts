@@ -6,9 +6,9 @@ const [dataDir] = process.argv.slice(2);
 // Whoever runs the whole folder as tests starts this file too, without a data folder.
 if (dataDir === undefined) throw new Error('give the data folder');
 /** Written before it goes on, so that it can be killed right here. */
-const say = (line: string): void => {
+function say(line: string): void {
   writeSync(1, `${line}\n`);
-};
+}
 
 const report = await compactJournal({
   dataDir,

@@ -25,21 +25,24 @@ const KEY: Command = {
   apiKey: '00000000-0000-4000-8000-000000000001',
 };
 const REVOKED: Command = { kind: 'revoke_api_key', owner: ALICE, apiKey: KEY.apiKey };
-const deposit = (amountMicros: number): Command => ({
-  kind: 'deposit',
-  account: ALICE,
-  amountMicros: micros(amountMicros),
-  key: 'one',
-});
+function deposit(amountMicros: number): Command {
+  return {
+    kind: 'deposit',
+    account: ALICE,
+    amountMicros: micros(amountMicros),
+    key: 'one',
+  };
+}
 const DEPOSIT = deposit(5_000_000);
 const WHY = { by: 'ann', reason: 'to try' };
 
 /** Each pair trades. */
-const pairs = (first: number, count: number): Command[] =>
-  Array.from({ length: count }, (_, index) => {
+function pairs(first: number, count: number): Command[] {
+  return Array.from({ length: count }, (_, index) => {
     const number = first + 2 * index;
     return [order(number), counterOrder(number + 1)];
   }).flat();
+}
 
 const ORDERS = 400;
 
@@ -58,8 +61,9 @@ async function twiceStopped(scope: Scope): Promise<string> {
   return dataDir;
 }
 
-const archivesIn = (dataDir: string): string[] =>
-  readdirSync(join(dataDir, 'archive')).filter((name) => name.startsWith('journal-'));
+function archivesIn(dataDir: string): string[] {
+  return readdirSync(join(dataDir, 'archive')).filter((name) => name.startsWith('journal-'));
+}
 
 /** What was before the compaction is known as before. */
 async function checkMemory(test: Test, exchange: Exchange): Promise<void> {

@@ -27,19 +27,21 @@ const LAST = durable.length;
 /** The two newest snapshots of most folders here, and so where compaction ends. */
 const [OLDER, SAFE, NEWEST] = [Math.floor(LAST / 4), Math.floor(LAST / 2), LAST - 10];
 
-const countIn = (dataDir: string, table: string, lastSeq = LAST): unknown => {
+function countIn(dataDir: string, table: string, lastSeq = LAST): unknown {
   const database = new SqliteDatabase(journalOf(dataDir), { readonly: true });
   const count = database.prepare(`SELECT count(*) FROM ${table} WHERE seq <= ?`).pluck();
   const found = count.get(lastSeq);
   database.close();
   return found;
-};
+}
 
-const archivesIn = (dataDir: string): string[] =>
-  readdirSync(join(dataDir, 'archive')).filter((name) => name !== 'compact-lock');
+function archivesIn(dataDir: string): string[] {
+  return readdirSync(join(dataDir, 'archive')).filter((name) => name !== 'compact-lock');
+}
 
-const folderOf = (scope: Parameters<typeof makeFolder>[0]): string =>
-  makeFolder(scope, { durable, snapshots: [OLDER, SAFE, NEWEST] });
+function folderOf(scope: Parameters<typeof makeFolder>[0]): string {
+  return makeFolder(scope, { durable, snapshots: [OLDER, SAFE, NEWEST] });
+}
 
 t.test('what was compacted reads as before, and ids of orders stay', async (t) => {
   const dataDir = folderOf(t);
@@ -223,11 +225,13 @@ function noHarm(): void {
   // The folder stays as it was made.
 }
 
-const snapshotOf = (dataDir: string, seq: number): string =>
-  join(dataDir, 'snapshots', `${String(seq).padStart(15, '0')}.snapshot`);
+function snapshotOf(dataDir: string, seq: number): string {
+  return join(dataDir, 'snapshots', `${String(seq).padStart(15, '0')}.snapshot`);
+}
 
-const breakSnapshot = (dataDir: string, seq: number): void =>
+function breakSnapshot(dataDir: string, seq: number): void {
   writeFileSync(snapshotOf(dataDir, seq), 'no snapshot');
+}
 
 function alter(path: string, sql: string): void {
   const database = new SqliteDatabase(path);
@@ -362,8 +366,9 @@ t.test('an archive is missed by what needs it alone, and named', async (t) => {
   journal.close();
 });
 
-const durableChecksum = ({ checksums }: Everything, seq: number): unknown =>
-  Array.isArray(checksums) ? checksums[seq] : undefined;
+function durableChecksum({ checksums }: Everything, seq: number): unknown {
+  return Array.isArray(checksums) ? checksums[seq] : undefined;
+}
 
 const DAMAGES: readonly (readonly [what: string, sql: string, message: RegExp])[] = [
   ['other content', 'UPDATE archive SET fill_count = 1', /not the archive that the journal notes/],

@@ -10,11 +10,11 @@ import { ALICE, BOB, order, orderIdOf } from '../store-fixture.ts';
 
 const good = await makeKeptFolder(t);
 
-const look = (t: Test, dataDir: string): Inspector => {
+function look(t: Test, dataDir: string): Inspector {
   const inspector = new Inspector({ dataDir });
   t.teardown(() => inspector.close());
   return inspector;
-};
+}
 
 t.test('a command is shown with what it did, also after a compaction', async (t) => {
   const folder = copyFolder(t, good);

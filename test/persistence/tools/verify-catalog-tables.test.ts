@@ -15,7 +15,7 @@ const now = { nowIso: '2027-01-01T00:00:00Z', sinceIso: '2027-01-01T00:00:00Z' }
 const said = { by: 'test', reason: 'to have one of each' };
 
 /** Comments of every fate, written as people write them. */
-const talk = ({ comments }: Catalog): void => {
+function talk({ comments }: Catalog): void {
   const parent = { type: 'Event', id: 11 } as const;
   const say = (body: string, changes: object = {}): number =>
     comments.comment({ parent, userAddress: ADA, body, key: '', ...now, ...changes }).commentId;
@@ -30,10 +30,10 @@ const talk = ({ comments }: Catalog): void => {
   comments.moderateComment({ id: hidden, act: 'hide', said, ...now });
   comments.removeComment({ id: removed, userAddress: ADA, ...now });
   comments.removeComment({ id: second, userAddress: ADA, ...now });
-};
+}
 
 /** With rows that were written once and more, so that the indexes have a past. */
-const makeCatalog = (t: Test): string => {
+function makeCatalog(t: Test): string {
   const path = join(temporaryFolder(t), 'catalog.db');
   const catalog = openCatalog(path);
   const events = builtinCatalog();
@@ -45,9 +45,9 @@ const makeCatalog = (t: Test): string => {
   talk(catalog);
   catalog.close();
   return path;
-};
+}
 
-const verify = (path: string): Findings => {
+function verify(path: string): Findings {
   const findings = new Findings();
   const database = new SqliteDatabase(path, { readonly: true });
   findings.attempt('catalog', 'catalog.db', () => {
@@ -55,10 +55,12 @@ const verify = (path: string): Findings => {
   });
   database.close();
   return findings;
-};
+}
 
 const good = makeCatalog(t);
-const id = (number: number): number => 1_000_000_000 + number;
+function id(number: number): number {
+  return 1_000_000_000 + number;
+}
 
 t.test('a catalog with a past is good', async (t) => {
   const findings = verify(good);

@@ -18,39 +18,44 @@ import { conditionOf } from '../kept-folder.ts';
 
 export type Plant = (folder: string) => void;
 
-const inDatabase =
-  (name: string, sql: string): Plant =>
-  (folder) => {
+function inDatabase(name: string, sql: string): Plant {
+  return (folder) => {
     const database = new SqliteDatabase(join(folder, name));
     const { changes } = database.prepare(sql).run();
     database.close();
     if (changes === 0) throw new Error(`nothing was changed by ${sql}`);
   };
+}
 /** What changes no row. */
-const planting =
-  (sql: string): Plant =>
-  (folder) => {
+function planting(sql: string): Plant {
+  return (folder) => {
     const database = new SqliteDatabase(join(folder, 'journal.db'));
     database.exec(sql);
     database.close();
   };
-export const inJournal = (sql: string): Plant => inDatabase('journal.db', sql);
-const inAnalytics = (sql: string): Plant => inDatabase('analytics.db', sql);
-export const inCatalog = (sql: string): Plant => inDatabase('catalog.db', sql);
+}
+export function inJournal(sql: string): Plant {
+  return inDatabase('journal.db', sql);
+}
+function inAnalytics(sql: string): Plant {
+  return inDatabase('analytics.db', sql);
+}
+export function inCatalog(sql: string): Plant {
+  return inDatabase('catalog.db', sql);
+}
 
-const flipByte =
-  (name: string, place: (length: number) => number): Plant =>
-  (folder) => {
+function flipByte(name: string, place: (length: number) => number): Plant {
+  return (folder) => {
     const bytes = readFileSync(join(folder, name));
     const at = place(bytes.length);
     bytes.writeUInt8(bytes.readUInt8(at) ^ 0x10, at);
     writeFileSync(join(folder, name), bytes);
   };
+}
 
 /** Another text, with a checksum that fits it. */
-const forgeCommand =
-  (seq: number, from: string, to: string): Plant =>
-  (folder) => {
+function forgeCommand(seq: number, from: string, to: string): Plant {
+  return (folder) => {
     const database = new SqliteDatabase(join(folder, 'journal.db'));
     type Row = { readonly time_ms: number; readonly kind: string; readonly payload: string };
     const select = database.prepare<[number], Row>('SELECT * FROM commands WHERE seq = ?');
@@ -66,6 +71,7 @@ const forgeCommand =
       .run(forged, commandChecksum(seq, timeMs, kind, forged), seq);
     database.close();
   };
+}
 
 export type Case = readonly [name: string, plant: Plant, kind: string, sentence: RegExp];
 
@@ -182,12 +188,13 @@ const ANALYTICS_COLUMNS: readonly (readonly [table: string, column: string])[] =
   ['account_totals', 'week_volume_micros'],
 ];
 
-const changeRow = (table: string, column: string): Plant =>
-  inAnalytics(
+function changeRow(table: string, column: string): Plant {
+  return inAnalytics(
     `UPDATE ${table} SET ${column} = CASE WHEN typeof(${column}) = 'text' THEN ${column} || '9' ` +
       `ELSE coalesce(${column}, 0) + 1 END WHERE (${column} IS NOT NULL) ` +
       `AND ${column} = (SELECT max(${column}) FROM ${table})`,
   );
+}
 
 const ANALYTICS_CASES: readonly Case[] = [
   ...ANALYTICS_COLUMNS.flatMap(([table, column]): Case[] => [
@@ -241,31 +248,32 @@ const ANALYTICS_CASES: readonly Case[] = [
 ];
 
 /** The one snapshot of the folder. */
-const snapshotOf = (folder: string): string =>
-  listSnapshots(join(folder, 'snapshots'))[0]?.path ?? 'none';
+function snapshotOf(folder: string): string {
+  return listSnapshots(join(folder, 'snapshots'))[0]?.path ?? 'none';
+}
 
 /** Written anew, whole, with another head or other parts. */
-const rewriteSnapshot =
-  (changes: {
-    readonly head?: object;
-    readonly parts?: (parts: readonly ImagePart[]) => readonly ImagePart[];
-  }): Plant =>
-  (folder) => {
+function rewriteSnapshot(changes: {
+  readonly head?: object;
+  readonly parts?: (parts: readonly ImagePart[]) => readonly ImagePart[];
+}): Plant {
+  return (folder) => {
     const path = snapshotOf(folder);
     const { head, parts, close } = openSnapshot(path);
     const change = changes.parts ?? ((same) => same);
     writeSnapshotFile(path, { ...head, ...changes.head }, change([...parts()]));
     close();
   };
+}
 
 /** One byte in the middle of the first part. */
-const flipIn = ([first, ...others]: readonly ImagePart[]): readonly ImagePart[] => {
+function flipIn([first, ...others]: readonly ImagePart[]): readonly ImagePart[] {
   if (first === undefined) throw new Error('a snapshot has parts');
   const bytes = Buffer.from(first.bytes);
   const place = bytes.length >> 1;
   bytes.writeUInt8(bytes.readUInt8(place) ^ 1, place);
   return [{ name: first.name, bytes }, ...others];
-};
+}
 
 const SNAPSHOT_CASES: readonly Case[] = [
   [

@@ -6,9 +6,11 @@ import { packOrderIds } from '../../../persistence/journal/packed-order-ids.ts';
 import { type Case, inJournal, type Plant } from './verify-faults.ts';
 
 /** Ids that come into the index later, as a crash leaves them: each order in a row of its own. */
-export const withNewIds =
-  (change: (rows: OrderIdRow[]) => OrderIdRow[], leavesIndexed = false): Plant =>
-  (folder) => {
+export function withNewIds(
+  change: (rows: OrderIdRow[]) => OrderIdRow[],
+  leavesIndexed = false,
+): Plant {
+  return (folder) => {
     const database = new SqliteDatabase(join(folder, 'journal.db'));
     const select = database.prepare<[], OrderIdRow>('SELECT * FROM order_ids ORDER BY seq').raw();
     const rows = select.all();
@@ -17,12 +19,13 @@ export const withNewIds =
     for (const row of change(rows)) insert.run(row[1], packOrderIds([row]));
     database.close();
   };
+}
 
 /** Changes the first. */
-const changed =
-  (change: (row: OrderIdRow) => OrderIdRow) =>
-  ([first, ...rest]: OrderIdRow[]): OrderIdRow[] =>
+function changed(change: (row: OrderIdRow) => OrderIdRow) {
+  return ([first, ...rest]: OrderIdRow[]): OrderIdRow[] =>
     first === undefined ? [] : [change(first), ...rest];
+}
 
 const IDS = 'order_ids';
 

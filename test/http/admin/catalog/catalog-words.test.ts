@@ -4,7 +4,7 @@ import { say, shareSpeakers, type Value } from '../../catalog/content/words-fixt
 
 const speak = await shareSpeakers(t);
 
-const started = async () => {
+async function started() {
   const speakers = await speak();
   const { exchange, eventId } = speakers;
   const parsed = async (asked: ReturnType<typeof exchange.send>) => {
@@ -26,7 +26,7 @@ const started = async () => {
       return all.slice(0, all.length - before);
     },
   };
-};
+}
 
 t.test('the operator makes tags, series and creators, once', async (t) => {
   const { act, read, actions } = await started();

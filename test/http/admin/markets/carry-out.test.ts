@@ -8,14 +8,18 @@ import type { Services } from '../../../../http/services/services.ts';
 import { temporaryFolder } from '../../../temporary-folder.ts';
 import { startTestExchange } from '../../exchange-fixture.ts';
 
-const slugsOf = (name: string) => [`${name}-red`, `${name}-blue`];
-const bodyOf = (name: string) => ({
-  slug: name,
-  title: 'Race',
-  negRisk: true,
-  open: true,
-  markets: slugsOf(name).map((slug) => ({ slug, question: `${slug}?` })),
-});
+function slugsOf(name: string) {
+  return [`${name}-red`, `${name}-blue`];
+}
+function bodyOf(name: string) {
+  return {
+    slug: name,
+    title: 'Race',
+    negRisk: true,
+    open: true,
+    markets: slugsOf(name).map((slug) => ({ slug, question: `${slug}?` })),
+  };
+}
 
 interface Spoiling {
   readonly name: string;
@@ -24,7 +28,7 @@ interface Spoiling {
 }
 
 /** The plan of a race, with one of its commands turned into something else. */
-const spoiled = (services: Services, { name, place, changes }: Spoiling): Planned => {
+function spoiled(services: Services, { name, place, changes }: Spoiling): Planned {
   const { record, plan } = planEvent(
     eventAsked(bodyOf(name)),
     { by: 'ann', reason: 'a race', nowMs: 1_780_000_000_000 },
@@ -35,7 +39,7 @@ const spoiled = (services: Services, { name, place, changes }: Spoiling): Planne
     index === place ? ({ ...command, ...changes } as Command) : command,
   );
   return { record, plan: { ...plan, commands } };
-};
+}
 
 t.test('markets that are refused leave the catalog, and an event with them', async (t) => {
   const rows: readonly (Spoiling & { readonly left: readonly string[] })[] = [

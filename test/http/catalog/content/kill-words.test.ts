@@ -17,15 +17,17 @@ const clock = {
   },
 };
 
-const commentOf = (body: string) => ({
-  body,
-  parent_entity_type: 'Event',
-  parent_entity_id: EVENT_ID,
-  key: body.replaceAll(' ', '-'),
-});
+function commentOf(body: string) {
+  return {
+    body,
+    parent_entity_type: 'Event',
+    parent_entity_id: EVENT_ID,
+    key: body.replaceAll(' ', '-'),
+  };
+}
 
 /** Posts until the process is gone; what was answered, by what was said. */
-const speakUntilKilled = async (exchange: ExchangeProcess, round: number) => {
+async function speakUntilKilled(exchange: ExchangeProcess, round: number) {
   const answered = new Map<string, string>();
   const line = async (number: number): Promise<void> => {
     const signer = makeSigner(number + 1);
@@ -42,7 +44,7 @@ const speakUntilKilled = async (exchange: ExchangeProcess, round: number) => {
   await Promise.allSettled(Array.from({ length: LINES }, (_, number) => line(number)));
   await exchange.killHard();
   return answered;
-};
+}
 
 t.test('comments that were answered survive kill -9, and a retry makes no second', async (t) => {
   const folder = temporaryFolder(t);

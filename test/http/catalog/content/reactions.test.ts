@@ -58,7 +58,9 @@ t.test('a reaction is counted once a kind and user, and can be taken back', asyn
   });
 });
 
-const briefOf = ({ topic, type, payload }: Message) => ({ topic, type, payload });
+function briefOf({ topic, type, payload }: Message) {
+  return { topic, type, payload };
+}
 
 t.test('who listens is told of comments and reactions once they are stored', async (t) => {
   const speakers = await speak();

@@ -22,9 +22,7 @@ export interface Speakers {
 }
 
 /** One exchange for the tests of a file; each call gives speakers and an event of its own. */
-export const shareSpeakers = async (
-  t: Pick<Test, 'teardown'>,
-): Promise<() => Promise<Speakers>> => {
+export async function shareSpeakers(t: Pick<Test, 'teardown'>): Promise<() => Promise<Speakers>> {
   const share = await shareTestExchange(t);
   const taken = new Set<string>();
   return async () => {
@@ -45,24 +43,24 @@ export const shareSpeakers = async (
       };
     }
   };
-};
+}
 
-export const ask = async (
+export async function ask(
   who: Trader,
   method: string,
   path: string,
   value?: unknown,
-): Promise<Told> => {
+): Promise<Told> {
   const { status, text } = await who.signed(method, path, value);
   return { status, body: JSON.parse(text) };
-};
+}
 
 /** A comment on the event, and its id. */
-export const say = async (
+export async function say(
   { eventId }: Speakers,
   who: Trader,
   changes: Value = {},
-): Promise<Told & { readonly id: string }> => {
+): Promise<Told & { readonly id: string }> {
   const told = await ask(who, 'POST', '/comments', {
     body: 'Clouds coming in.',
     parent_entity_type: 'Event',
@@ -70,17 +68,17 @@ export const say = async (
     ...changes,
   });
   return { ...told, id: `${told.body.id}` };
-};
+}
 
 /** A socket of the live-data channel, which hears of all that comes afterwards. */
-export const listen = async (
+export async function listen(
   t: Test,
   { exchange }: Speakers,
   subscriptions: readonly Value[],
-): Promise<StreamClient> => {
+): Promise<StreamClient> {
   const client = await StreamClient.open(exchange.running.url, '/ws/live');
   t.teardown(() => client.close());
   client.send({ action: 'subscribe', subscriptions });
   await client.settled();
   return client;
-};
+}

@@ -6,10 +6,11 @@ import {
   UsageError,
 } from '../../../../http/command-line/options/parse-arguments.ts';
 
-const parse = (line: string): ReturnType<typeof parseArguments<typeof COMMANDS>> =>
-  parseArguments(line === '' ? [] : line.split(' '), COMMANDS);
+function parse(line: string): ReturnType<typeof parseArguments<typeof COMMANDS>> {
+  return parseArguments(line === '' ? [] : line.split(' '), COMMANDS);
+}
 
-const faultsOf = (line: string): readonly string[] => {
+function faultsOf(line: string): readonly string[] {
   try {
     parse(line);
     return [];
@@ -17,7 +18,7 @@ const faultsOf = (line: string): readonly string[] => {
     if (error instanceof UsageError) return error.faults;
     throw error;
   }
-};
+}
 
 type Line = readonly [line: string, command: string, flags: Record<string, string>];
 

@@ -9,17 +9,19 @@ import {
 } from '../../../../http/command-line/options/resolve-options.ts';
 import { SERVE_OPTIONS } from '../../../../http/command-line/options/serve-options.ts';
 
-const sources = (
+function sources(
   flags: Record<string, string>,
   environment: Record<string, string> = {},
   record?: Record<string, unknown>,
-): Sources => ({
-  flags: new Map(Object.entries(flags)),
-  environment,
-  file: record === undefined ? undefined : { path: 'exchange.json', record },
-});
+): Sources {
+  return {
+    flags: new Map(Object.entries(flags)),
+    environment,
+    file: record === undefined ? undefined : { path: 'exchange.json', record },
+  };
+}
 
-const faultsOf = (work: () => unknown): readonly string[] => {
+function faultsOf(work: () => unknown): readonly string[] {
   try {
     work();
     return [];
@@ -27,7 +29,7 @@ const faultsOf = (work: () => unknown): readonly string[] => {
     if (error instanceof UsageError) return error.faults;
     throw error;
   }
-};
+}
 
 t.test('a flag wins over a variable, that over the file, that over the default', async (t) => {
   const given = [{ '--port': '1' }, { PORT: '2' }, { port: 3 }] as const;

@@ -11,7 +11,7 @@ const ADDRESS_OF_KEY = '0x7e5f4552091a69125d5dfcb7b8c2659029395bdf';
 const FIRST_DEV = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
 const SECOND_DEV = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 
-const plan = (line: string, environment: Record<string, string> = {}): OrderPlan => {
+function plan(line: string, environment: Record<string, string> = {}): OrderPlan {
   const words = line === '' ? [] : line.split(' ');
   const flags = new Map(
     words.map((word) => {
@@ -21,9 +21,9 @@ const plan = (line: string, environment: Record<string, string> = {}): OrderPlan
   );
   const resolved = resolveOptions(ORDER_OPTIONS, { flags, environment });
   return planOrder(resolved, () => '[]', NOW_MS);
-};
+}
 
-const faultsOf = (line: string, environment?: Record<string, string>): readonly string[] => {
+function faultsOf(line: string, environment?: Record<string, string>): readonly string[] {
   try {
     plan(line, environment);
     return [];
@@ -31,7 +31,7 @@ const faultsOf = (line: string, environment?: Record<string, string>): readonly 
     if (error instanceof UsageError) return error.faults;
     throw error;
   }
-};
+}
 
 const BUY = '--token=1 --side=BUY --price=0.42';
 const SELL = '--token=1 --side=SELL --price=0.42';

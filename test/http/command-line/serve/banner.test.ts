@@ -2,13 +2,15 @@ import t from 'tap';
 import { bannerText, type Ready, readyLine } from '../../../../http/command-line/serve/banner.ts';
 import type { DevAccount } from '../../../../http/command-line/serve/dev-accounts.ts';
 
-const account = (digit: string): DevAccount => ({
-  address: `0x${digit.repeat(40)}`,
-  privateKey: `0x${digit.repeat(64)}`,
-  apiKey: `${digit.repeat(8)}-0000-4000-8000-000000000000`,
-  secret: `${digit.repeat(43)}=`,
-  passphrase: digit.repeat(64),
-});
+function account(digit: string): DevAccount {
+  return {
+    address: `0x${digit.repeat(40)}`,
+    privateKey: `0x${digit.repeat(64)}`,
+    apiKey: `${digit.repeat(8)}-0000-4000-8000-000000000000`,
+    secret: `${digit.repeat(43)}=`,
+    passphrase: digit.repeat(64),
+  };
+}
 
 const READY: Ready = {
   version: '1.2.3',
@@ -26,11 +28,11 @@ const READY: Ready = {
 };
 
 /** The words of a command over several lines, as a shell joins them. */
-const commandIn = (banner: string, start: string): string[] => {
+function commandIn(banner: string, start: string): string[] {
   const from = banner.indexOf(start);
   const joined = banner.slice(from).replaceAll('\\\n', ' ').split('\n')[0] ?? '';
   return joined.trim().split(/\s+/);
-};
+}
 
 t.test('the banner has all a developer needs, within 100 columns', async (t) => {
   const banner = bannerText(READY);

@@ -22,11 +22,13 @@ const DOMAIN = {
   struct: 'order11',
 };
 
-const testFile = (name: string): string =>
-  readFileSync(new URL(`../http/tls/${name}`, import.meta.url), 'utf8');
+function testFile(name: string): string {
+  return readFileSync(new URL(`../http/tls/${name}`, import.meta.url), 'utf8');
+}
 
-const makeKey = (encoding: KeyExportOptions<'pem'>): string =>
-  generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export(encoding).toString();
+function makeKey(encoding: KeyExportOptions<'pem'>): string {
+  return generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export(encoding).toString();
+}
 
 /** The only files there are. */
 const FILES: Readonly<Record<string, string>> = {
@@ -45,13 +47,13 @@ const FILES: Readonly<Record<string, string>> = {
   'locked.key': makeKey({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'x' }),
 };
 
-const readText = (path: string): string => {
+function readText(path: string): string {
   const text = FILES[path];
   if (text === undefined) throw new Error(`ENOENT: no such file, open '${path}'`);
   return text;
-};
+}
 
-const plan = (line: string, environment: Record<string, string> = {}): ServePlan => {
+function plan(line: string, environment: Record<string, string> = {}): ServePlan {
   const words = line === '' ? [] : line.split(' ');
   const flags = new Map(
     words.map((word) => {
@@ -60,9 +62,9 @@ const plan = (line: string, environment: Record<string, string> = {}): ServePlan
     }),
   );
   return planServe(resolveServeOptions({ flags, environment }, readText), readText);
-};
+}
 
-const faultsOf = (line: string, environment?: Record<string, string>): readonly string[] => {
+function faultsOf(line: string, environment?: Record<string, string>): readonly string[] {
   try {
     plan(line, environment);
     return [];
@@ -70,7 +72,7 @@ const faultsOf = (line: string, environment?: Record<string, string>): readonly 
     if (error instanceof UsageError) return error.faults;
     throw error;
   }
-};
+}
 
 t.test('without any option the exchange runs with the default settings', async (t) => {
   const { settings, devAccounts, json } = plan('');

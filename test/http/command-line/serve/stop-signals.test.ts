@@ -11,7 +11,7 @@ class FakeProcess extends EventEmitter {
   }
 }
 
-const prepare = (close: () => Promise<void>) => {
+function prepare(close: () => Promise<void>) {
   const target = new FakeProcess();
   const failures: unknown[] = [];
   const notes: string[] = [];
@@ -21,7 +21,7 @@ const prepare = (close: () => Promise<void>) => {
     note: (message, signal) => notes.push(`${message} ${signal}`),
   });
   return { target, failures, notes, stopping };
-};
+}
 
 t.test('the first signal closes, and only then ends with 0', async (t) => {
   for (const signal of ['SIGTERM', 'SIGINT']) {

@@ -11,8 +11,9 @@ const WALLET = `0x${'7'.repeat(40)}`;
 const SECOND_WALLET = `0x${'8'.repeat(40)}`;
 const PAPER = '10000000000';
 
-const balanceOf = async (who: Trader, query: string): Promise<unknown> =>
-  jsonOf(await who.signed('GET', `/balance-allowance?${query}`));
+async function balanceOf(who: Trader, query: string): Promise<unknown> {
+  return jsonOf(await who.signed('GET', `/balance-allowance?${query}`));
+}
 
 /** By the clock of this machine, as the published client goes. */
 const share = await shareTestExchange(t, { now: Date.now });

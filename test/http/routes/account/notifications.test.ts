@@ -9,18 +9,18 @@ const areNotifications = Compile(getNotifications.response);
 const areDeleted = Compile(deleteNotifications.response);
 const SWITCH = '11111111-1111-4111-8111-111111111111';
 
-const read = async (trader: Trader, query = '') => {
+async function read(trader: Trader, query = '') {
   const { status, text } = await trader.signed('GET', `/notifications${query}`);
   return { status, body: JSON.parse(text) };
-};
+}
 
-const dismiss = async (trader: Trader, query: string) => {
+async function dismiss(trader: Trader, query: string) {
   const { status, text } = await trader.signed('DELETE', `/notifications${query}`);
   return { status, body: JSON.parse(text) };
-};
+}
 
 /** A maker whose order of 10 at 0.4 is filled by 4 and by 6; the taker buys the other token. */
-const trade = async (exchange: TestExchange) => {
+async function trade(exchange: TestExchange) {
   const [yes, no] = exchange.plain.tokenIds;
   const [maker, taker] = [await exchange.trader(1), await exchange.trader(2)];
   const { body } = await maker.place({ tokenId: yes, priceTicks: 4_000, lots: 1_000 });
@@ -28,7 +28,7 @@ const trade = async (exchange: TestExchange) => {
   exchange.clock.ms += 1_000;
   await taker.place({ tokenId: no, priceTicks: 6_000, lots: 600 });
   return { maker, taker, orderId: body.orderID };
-};
+}
 
 const share = await shareTestExchange(t);
 

@@ -26,8 +26,9 @@ interface Has {
   readonly trades?: readonly TradeRecord[];
   readonly more?: boolean;
 }
-const started = (test: Test, has: Has = {}) =>
-  startReadServer(test, ROUTES, { stored: { markets, ...has } });
+function started(test: Test, has: Has = {}) {
+  return startReadServer(test, ROUTES, { stored: { markets, ...has } });
+}
 
 t.test('GET /data/order shows an own order, flat and under its key', async (t) => {
   const server = await started(t, { orders: [orderRecord({ status: 'canceled' })] });

@@ -9,20 +9,20 @@ const WALLET = `0x${'7'.repeat(40)}`;
 const BOUND_WALLET = `0x${'8'.repeat(40)}`;
 
 /** What an account has: cash, then YES and NO of a market, in units. */
-const has = async (
+async function has(
   exchange: TestExchange,
   account: string,
   tokenIds: readonly string[],
-): Promise<readonly number[]> => {
+): Promise<readonly number[]> {
   const { exchange: store } = exchange.running.services;
   const balances = await Promise.all(['', ...tokenIds].map((id) => store.balance(account, id)));
   return balances.map(({ available }, index) => available / (index === 0 ? 1_000_000 : 100));
-};
+}
 
-const move = async (who: Trader, path: string, body: object) => {
+async function move(who: Trader, path: string, body: object) {
   const { status, body: told } = await who.signed('POST', path, body);
   return [status, told] as const;
-};
+}
 
 const share = await shareTestExchange(t);
 

@@ -6,19 +6,19 @@ import { shareTestExchange, type TestExchange } from '../../exchange-fixture.ts'
 const HOUR = 3_600_000;
 const areVolumes = Compile(postDataVolumes.response);
 
-const post = async ({ send }: TestExchange, body: unknown) => {
+async function post({ send }: TestExchange, body: unknown) {
   const answer = await send('POST', '/data/volumes', { body: JSON.stringify(body) });
   return { status: answer.status, body: answer.body };
-};
+}
 
 /** Trades 10 tokens in a mint: the taker pays 6 for NO, the maker 4 for YES. */
-const trade = async (exchange: TestExchange, number: number) => {
+async function trade(exchange: TestExchange, number: number) {
   const [yes, no] = exchange.plain.tokenIds;
   const [maker, taker] = [await exchange.trader(1), await exchange.trader(2)];
   await maker.place({ tokenId: yes, priceTicks: 4_000, lots: 1_000 });
   const { body } = await taker.place({ tokenId: no, priceTicks: 6_000, lots: 1_000 });
   if (body.tradeIDs.length !== 1) throw new Error(`trade ${number} is none`);
-};
+}
 
 const share = await shareTestExchange(t);
 

@@ -8,15 +8,15 @@ const share = await shareTestExchange(t);
 
 type Row = Readonly<Record<string, string | number>>;
 
-const ask = async ({ send }: TestExchange, path: string): Promise<readonly Row[]> => {
+async function ask({ send }: TestExchange, path: string): Promise<readonly Row[]> {
   const { status, body } = await send('GET', path);
   if (status !== 200) throw new Error(`${path}: ${status} ${JSON.stringify(body)}`);
   // Safe as far as the tests compare what they get.
   return body as unknown as readonly Row[];
-};
+}
 
 /** Bob bids for NO at 0.6 and 0.55, and Alice buys YES for 60 at 0.4, then 40 at 0.45. */
-const trade = async () => {
+async function trade() {
   const exchange = share();
   const [alice, bob] = [await exchange.trader(1), await exchange.trader(2)];
   const [yes, no] = exchange.plain.tokenIds;
@@ -25,7 +25,7 @@ const trade = async () => {
   const { status, body } = await alice.place({ tokenId: yes, priceTicks: 4_500, lots: 10_000 });
   t.same([status, body.tradeIDs.length], [200, 2], 'two levels');
   return { exchange, alice, bob };
-};
+}
 
 t.test('a fill has every field, once for the taker and once for each maker', async (t) => {
   const { exchange, alice, bob } = await trade();

@@ -6,11 +6,11 @@ import { shareTestExchange, type TestExchange, type Trader } from '../../exchang
 
 const share = await shareTestExchange(t);
 
-const ask = async ({ send }: TestExchange, path: string): Promise<unknown> => {
+async function ask({ send }: TestExchange, path: string): Promise<unknown> {
   const { status, body } = await send('GET', path);
   if (status !== 200) throw new Error(`${path}: ${status} ${JSON.stringify(body)}`);
   return body;
-};
+}
 
 interface Traded {
   readonly exchange: TestExchange;
@@ -19,7 +19,7 @@ interface Traded {
 }
 
 /** Alice buys 100 YES at 0.4 of Bob, who buys NO at 0.6. */
-const trade = async (): Promise<Traded> => {
+async function trade(): Promise<Traded> {
   const exchange = share();
   const [alice, bob] = [await exchange.trader(1), await exchange.trader(2)];
   const [yes, no] = exchange.plain.tokenIds;
@@ -27,10 +27,10 @@ const trade = async (): Promise<Traded> => {
   const { status, body } = await alice.place({ tokenId: yes, priceTicks: 4_000, lots: 10_000 });
   t.same([status, body.tradeIDs.length], [200, 1]);
   return { exchange, alice, bob };
-};
+}
 
 /** What every position says of its market. */
-const wordsOf = ({ plain, running }: TestExchange, outcomeIndex: 0 | 1) => {
+function wordsOf({ plain, running }: TestExchange, outcomeIndex: 0 | 1) {
   const { conditionId } = plain;
   const words = running.services.exchange.catalog.look.marketByCondition(conditionId);
   if (words === undefined) throw new Error('a market of the catalog');
@@ -48,7 +48,7 @@ const wordsOf = ({ plain, running }: TestExchange, outcomeIndex: 0 | 1) => {
     oppositeAsset: `${conditionId}:${1 - outcomeIndex}`,
     endDate: words.endDate,
   };
-};
+}
 
 t.test('100 bought at 0.4 are worth 40, and won 60 when they pay 1', async (t) => {
   const { exchange, alice, bob } = await trade();

@@ -19,8 +19,12 @@ const SECONDS = Math.floor(START_MS / 1_000);
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 const OTHER_CODE = `0x${'c0de'.repeat(16)}`;
 
-const codeOf = ({ address }: Trader): string => `0x${'0'.repeat(24)}${address.slice(2)}`;
-const walletOf = ({ address }: Trader): string => toChecksumAddress(address);
+function codeOf({ address }: Trader): string {
+  return `0x${'0'.repeat(24)}${address.slice(2)}`;
+}
+function walletOf({ address }: Trader): string {
+  return toChecksumAddress(address);
+}
 
 const share = await shareTestExchange(t);
 
@@ -29,7 +33,7 @@ const share = await shareTestExchange(t);
  * at 0.6: the maker's order names the builder in the first, the taker's in the second; in the third
  * the taker's names another, and a fourth names none. Ids are in this order.
  */
-const started = async () => {
+async function started() {
   const exchange = share();
   const [yes, no] = exchange.plain.tokenIds;
   const [maker, taker, builder] = [
@@ -55,7 +59,7 @@ const started = async () => {
     return { status, body: JSON.parse(text) };
   };
   return { exchange, maker, taker, builder, code, ids, read };
-};
+}
 
 /** For the tests that only read, the first in the exchange: it begins at START_MS. */
 const known = await started();

@@ -6,10 +6,10 @@ import { shareTestExchange, type TestExchange } from '../../exchange-fixture.ts'
 
 const areEvents = Compile(getLiveActivity.response);
 
-const read = async ({ send }: TestExchange, path: string) => {
+async function read({ send }: TestExchange, path: string) {
   const { status, text } = await send('GET', path);
   return { status, body: JSON.parse(text) };
-};
+}
 
 const share = await shareTestExchange(t);
 

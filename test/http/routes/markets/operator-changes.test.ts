@@ -9,10 +9,10 @@ const GONE = "order can't be found - already canceled or matched";
 const HALTED = 'the market is halted - the order stays until trading goes on';
 const UNKNOWN = `0x${'33'.repeat(32)}`;
 
-const done = async ({ running }: TestExchange, command: Command): Promise<void> => {
+async function done({ running }: TestExchange, command: Command): Promise<void> {
   const { events } = await running.services.exchange.submit(command);
   if (events.some(({ kind }) => kind === 'rejected')) throw new Error('the test is wrong');
-};
+}
 
 const share = await shareTestExchange(t);
 

@@ -86,23 +86,31 @@ const SIMPLIFIED = {
 
 const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{3})?Z$/;
 
-const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null;
+}
 
-const isToken = (value: unknown, isMirrored: boolean): boolean =>
-  isObject(value) &&
-  /^\d+$/.test(String(value.token_id)) &&
-  typeof value.outcome === 'string' &&
-  typeof value.price === 'number' &&
-  typeof value.winner === 'boolean' &&
-  (isMirrored ? typeof value.mirror_token_id === 'string' : !('mirror_token_id' in value));
+function isToken(value: unknown, isMirrored: boolean): boolean {
+  return (
+    isObject(value) &&
+    /^\d+$/.test(String(value.token_id)) &&
+    typeof value.outcome === 'string' &&
+    typeof value.price === 'number' &&
+    typeof value.winner === 'boolean' &&
+    (isMirrored ? typeof value.mirror_token_id === 'string' : !('mirror_token_id' in value))
+  );
+}
 
-const isRewards = (value: unknown): boolean =>
-  isObject(value) &&
-  Array.isArray(value.rates) &&
-  typeof value.min_size === 'number' &&
-  typeof value.max_spread === 'number';
+function isRewards(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    Array.isArray(value.rates) &&
+    typeof value.min_size === 'number' &&
+    typeof value.max_spread === 'number'
+  );
+}
 
-const isOfType = (value: unknown, type: string): boolean => {
+function isOfType(value: unknown, type: string): boolean {
   if (type === 'date') return value === null || (typeof value === 'string' && ISO.test(value));
   if (type === 'rewards') return isRewards(value);
   if (type === 'strings') {
@@ -111,12 +119,13 @@ const isOfType = (value: unknown, type: string): boolean => {
   if (!type.endsWith('tokens')) return typeof value === type;
   if (!Array.isArray(value) || value.length !== 2) return false;
   return value.every((one) => isToken(one, type.startsWith('mirrored')));
-};
+}
 
-const wrongFields = (market: Fields, types: Readonly<Record<string, string>>): string[] =>
-  Object.entries(types)
+function wrongFields(market: Fields, types: Readonly<Record<string, string>>): string[] {
+  return Object.entries(types)
     .filter(([name, type]) => !isOfType(market[name], type))
     .map(([name]) => `${name} is ${JSON.stringify(market[name])}`);
+}
 
 const LISTS = [
   ['/markets', FULL],
@@ -125,11 +134,14 @@ const LISTS = [
   ['/sampling-simplified-markets', SIMPLIFIED],
 ] as const;
 
-const responseOf = (path: string) =>
-  ROUTES.find((route) => route.path === path)?.response ?? Type.Never();
+function responseOf(path: string) {
+  return ROUTES.find((route) => route.path === path)?.response ?? Type.Never();
+}
 
 // Safe: the test of the forms compares the whole of it with the documented schema.
-const pageOf = (body: unknown): Page => body as Page;
+function pageOf(body: unknown): Page {
+  return body as Page;
+}
 
 /** With the built-in catalog. */
 const exchange = await startTestExchange(t);
@@ -153,7 +165,9 @@ t.test('every market of the built-in catalog has every field in each list', asyn
   for (const name of FULL_ALONE) t.notOk(sampled && name in sampled, `no ${name} in a sample`);
 });
 
-const sparse = (number: number, changes: object): Fields => marketRecord(number, { ...changes });
+function sparse(number: number, changes: object): Fields {
+  return marketRecord(number, { ...changes });
+}
 const STATES: readonly Fields[] = [
   sparse(1, {}),
   sparse(2, { closed: true }),
@@ -263,10 +277,10 @@ const MANY = Array.from({ length: 341 }, (_, index) =>
   }),
 );
 
-const walk = async (
+async function walk(
   get: (path: string) => Promise<{ readonly body: unknown }>,
   path: string,
-): Promise<{ ids: unknown[]; counts: number[] }> => {
+): Promise<{ ids: unknown[]; counts: number[] }> {
   const ids: unknown[] = [];
   const counts: number[] = [];
   let cursor = 'MA==';
@@ -277,9 +291,11 @@ const walk = async (
     cursor = page.next_cursor;
   }
   return { ids, counts };
-};
+}
 
-const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
+function numbers(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => index + 1);
+}
 
 t.test('a list goes on from page to page, each market once', async (t) => {
   const { get } = await startMarketServer(t, MANY);
@@ -327,7 +343,7 @@ const { get } = await startMarketServer(t, MANY.slice(0, 3));
 
 const refusedCursors = ['LTE=', 'abc', '100', 'LTU=', 'MS41', '=', 'MA', 'ICAx'];
 
-const cursorTraps = async (t: Test, surface: string): Promise<void> => {
+async function cursorTraps(t: Test, surface: string): Promise<void> {
   for (const [name] of LISTS) {
     const path = `${surface}${name}`;
     const first = (await get(`${path}?next_cursor=MA%3D%3D`)).body;
@@ -352,7 +368,7 @@ const cursorTraps = async (t: Test, surface: string): Promise<void> => {
       });
     }
   }
-};
+}
 t.test('cursors have no traps', async (t) => cursorTraps(t, ''));
 t.test('cursors have no traps under /clob', async (t) => cursorTraps(t, '/clob'));
 

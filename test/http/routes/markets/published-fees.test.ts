@@ -24,25 +24,28 @@ interface Placed {
   readonly takingAmount: string;
 }
 
-const done = async (answer: Promise<{ readonly status: number; readonly text: string }>) => {
+async function done(answer: Promise<{ readonly status: number; readonly text: string }>) {
   const { status, text } = await answer;
   if (status !== 200) throw new Error(text);
   return text;
-};
+}
 
-const cashOf = async ({ operator }: TestExchange, account: string): Promise<Cash> =>
+async function cashOf({ operator }: TestExchange, account: string): Promise<Cash> {
   // Safe: the route's schema says so.
-  JSON.parse(await done(operator('GET', `/accounts/${account.toLowerCase()}`))) as Cash;
+  return JSON.parse(await done(operator('GET', `/accounts/${account.toLowerCase()}`))) as Cash;
+}
 
-const micros = (amount: string): number => Math.round(Number(amount) * 1_000_000);
+function micros(amount: string): number {
+  return Math.round(Number(amount) * 1_000_000);
+}
 
 /** Somebody with so much cash. */
-const withCash = async (exchange: TestExchange, name: string, amount: string): Promise<Trader> => {
+async function withCash(exchange: TestExchange, name: string, amount: string): Promise<Trader> {
   const trader = await newTrader(name, exchange.running.url, Chain.POLYGON);
   const account = trader.address.toLowerCase();
   await done(exchange.operator('POST', '/deposits', { account, amount, key: account }));
   return trader;
-};
+}
 
 /** By the clock of this machine, as the published client goes. */
 const share = await shareTestExchange(t, { now: Date.now, funding: 'ledger' });
@@ -52,7 +55,7 @@ let builders = 0;
  * A market with fees, YES on offer at 0.42, 0.5 and 0.6, and a builder with its code; and what the
  * fee account had before, in micros.
  */
-const started = async () => {
+async function started() {
   const exchange = share();
   builders += 1;
   const code = `0x${String(builders).padStart(64, '0')}`;
@@ -69,18 +72,18 @@ const started = async () => {
   }
   const feesBefore = micros((await cashOf(exchange, FEE_ACCOUNT)).balance);
   return { exchange, yes, no, builder, code, feesBefore };
-};
+}
 
 type Scene = Awaited<ReturnType<typeof started>>;
 
 /** What fee account and builder have got since `started`; the builder had 1 to begin with. */
-const collected = async ({ exchange, builder, feesBefore }: Scene): Promise<number> => {
+async function collected({ exchange, builder, feesBefore }: Scene): Promise<number> {
   const [fees, earned] = [
     await cashOf(exchange, FEE_ACCOUNT),
     await cashOf(exchange, builder.address),
   ];
   return micros(fees.balance) - feesBefore + micros(earned.balance) - 1_000_000;
-};
+}
 
 t.test('a market order of the whole balance is taken, and leaves no debt', async (t) => {
   const scene = await started();

@@ -68,11 +68,11 @@ const BY_TOKEN = {
   creator: null,
 };
 
-const started = async (test: Test) => {
+async function started(test: Test) {
   const server = await startReadServer(test, ROUTES, { stored: { markets: [catalogMarket()] } });
   server.consume([marketCreated(), marketCreated(fineMarket, 2)]);
   return server;
-};
+}
 
 const answers: readonly (readonly [string, unknown])[] = [
   [`/tick-size?token_id=${YES_TOKEN}`, { minimum_tick_size: 0.01 }],

@@ -24,17 +24,23 @@ const PATHS = {
 type Path = keyof typeof PATHS;
 
 /** Sends a cancel, whose answer must be as its route documents it. */
-const cancel = async (t: Test, who: Trader, path: Path, body?: unknown): Promise<Answer> => {
+async function cancel(t: Test, who: Trader, path: Path, body?: unknown): Promise<Answer> {
   const answer = await who.signed('DELETE', path, body);
   t.equal(answer.status, 200, path);
   t.ok(PATHS[path].Check(answer.body), 'as documented');
   return answer;
-};
+}
 
-const canceled = (...ids: readonly string[]): object => ({ canceled: ids, not_canceled: {} });
+function canceled(...ids: readonly string[]): object {
+  return { canceled: ids, not_canceled: {} };
+}
 
-const text = (bytes: number): string => JSON.stringify(['x'.repeat(bytes)]);
-const ids = (count: number): string => JSON.stringify(Array(count).fill(UNKNOWN_HASH));
+function text(bytes: number): string {
+  return JSON.stringify(['x'.repeat(bytes)]);
+}
+function ids(count: number): string {
+  return JSON.stringify(Array(count).fill(UNKNOWN_HASH));
+}
 const none = { error: 'Invalid payload', code: 'invalid_payload' };
 const noFilter = { ...none, field: 'body', limit: 'market, asset_id or both' };
 

@@ -8,10 +8,10 @@ const areOrders = Compile(postDataOrders.response);
 const isPage = Compile(getPreMigrationOrders.response);
 const UNKNOWN = `0x${'99'.repeat(32)}`;
 
-const post = async ({ send }: TestExchange, body: unknown) => {
+async function post({ send }: TestExchange, body: unknown) {
   const { status, text } = await send('POST', '/data/orders', { body: JSON.stringify(body) });
   return { status, text, body: JSON.parse(text) };
-};
+}
 
 const share = await shareTestExchange(t);
 

@@ -19,7 +19,7 @@ const share = await shareTestExchange(t);
 let key = 0;
 
 /** A market with a delay, where alice sells 10 YES at 0.6, and bob has tokens of it too. */
-const startDelayed = async (t: Test) => {
+async function startDelayed(t: Test) {
   const exchange = share();
   const { operator, clock, plain } = exchange;
   const { conditionId: market, tokenIds } = plain;
@@ -51,7 +51,7 @@ const startDelayed = async (t: Test) => {
     return body;
   };
   return { ...exchange, market, yes, no, alice, bob, sell, resting, pass, wishes, buy, tell };
-};
+}
 
 t.test('an order that would trade at once waits first, and its retry says so', async (t) => {
   const { clock, bob, wishes, pass, tell, operator } = await startDelayed(t);

@@ -17,17 +17,18 @@ const OTHER_ID = '00000000-0000-4000-8000-000000000001';
 const NEVER_MS = 3_600_000;
 const SHORT_MS = 50;
 
-const liveOrders = async (who: Trader): Promise<readonly string[]> =>
-  (await who.signed('GET', '/data/orders')).body.data.map(({ id }) => id);
+async function liveOrders(who: Trader): Promise<readonly string[]> {
+  return (await who.signed('GET', '/data/orders')).body.data.map(({ id }) => id);
+}
 
-const untilNone = async (who: Trader): Promise<void> => {
+async function untilNone(who: Trader): Promise<void> {
   while ((await liveOrders(who)).length > 0) {
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-};
+}
 
 /** Three orders of the first trader, of two accounts, and one of the second. */
-const fill = async (exchange: TestExchange) => {
+async function fill(exchange: TestExchange) {
   const alice = await exchange.trader(1);
   const bob = await exchange.trader(2);
   const [yes, no] = exchange.plain.tokenIds;
@@ -39,7 +40,7 @@ const fill = async (exchange: TestExchange) => {
   ];
   const foreign = (await bob.place({ tokenId: yes, priceTicks: 3000 })).body.orderID;
   return { alice, bob, own, foreign };
-};
+}
 
 const PATHS = ['/v1/heartbeats', '/heartbeats'] as const;
 

@@ -15,7 +15,7 @@ interface Receipt {
 }
 
 /** By http/receipts.md and nothing else: what a stranger would write. */
-const namesOf = (trade: Receipt) => {
+function namesOf(trade: Receipt) {
   const head = [
     trade.journal_seq,
     Date.parse(trade.match_time),
@@ -38,7 +38,7 @@ const namesOf = (trade: Receipt) => {
     id: [...parts, hex.slice(20)].join('-'),
     transaction_hash: `0x${sha256('outcome-exchange transaction hash 1').toString('hex')}`,
   };
-};
+}
 
 t.test('both sides can check the receipt of a trade with what they are told of it', async (t) => {
   const exchange = await startTestExchange(t);

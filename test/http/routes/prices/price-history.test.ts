@@ -10,10 +10,12 @@ const isHistory = Compile(getPricesHistory.response);
 const areHistories = Compile(postBatchPricesHistory.response);
 
 /** The minute in which a test begins, in seconds. */
-const minuteOf = ({ clock }: TestExchange): number => Math.floor(clock.ms / MINUTE) * 60;
+function minuteOf({ clock }: TestExchange): number {
+  return Math.floor(clock.ms / MINUTE) * 60;
+}
 
 /** Bids 0.4 and asks 0.6 in the first minute, bids 0.5 in the second, and is in the fifth. */
-const quote = async (exchange: TestExchange) => {
+async function quote(exchange: TestExchange) {
   const { clock, plain } = exchange;
   const [yes, no] = plain.tokenIds;
   const trader = await exchange.trader(1);
@@ -22,17 +24,17 @@ const quote = async (exchange: TestExchange) => {
   clock.ms += MINUTE;
   await trader.place({ tokenId: yes, priceTicks: 5_000 });
   clock.ms += 3 * MINUTE;
-};
+}
 
-const get = async ({ send }: TestExchange, query: string) => {
+async function get({ send }: TestExchange, query: string) {
   const { status, body } = await send('GET', `/prices-history?${query}`);
   return { status, body };
-};
+}
 
-const batch = async ({ send }: TestExchange, body: unknown) => {
+async function batch({ send }: TestExchange, body: unknown) {
   const answer = await send('POST', '/batch-prices-history', { body: JSON.stringify(body) });
   return { status: answer.status, body: answer.body };
-};
+}
 
 const share = await shareTestExchange(t);
 

@@ -5,12 +5,12 @@ import { newTrader, type Trader } from '../../../published-client.ts';
 import { shareTestExchange } from '../../exchange-fixture.ts';
 
 /** Places a GTC order for 10 tokens. */
-const place = async ({ client }: Trader, tokenID: string, side: Side, price: number) => {
+async function place({ client }: Trader, tokenID: string, side: Side, price: number) {
   const order = { tokenID, side, size: 10, price };
   return await client.createAndPostOrder(order, {}, OrderType.GTC);
-};
+}
 
-const readAll = async (client: ClobClient, yes: string, no: string) => {
+async function readAll(client: ClobClient, yes: string, no: string) {
   const both = [yes, no].map((token_id) => ({ token_id, side: Side.BUY }));
   return {
     midpoints: await client.getMidpoints(both),
@@ -19,7 +19,7 @@ const readAll = async (client: ClobClient, yes: string, no: string) => {
     last: await client.getLastTradePrice(no),
     lasts: await client.getLastTradesPrices(both),
   };
-};
+}
 
 /** By the clock of this machine, as the published client goes. */
 const share = await shareTestExchange(t, { now: Date.now });

@@ -30,7 +30,7 @@ const emptyMarket = createMarket({
 });
 
 /** Bids at 0.3 and 0.4, asks at 0.6 and 0.7, and a second market without anything. */
-const withBook = async (test: Test, settings = {}): Promise<ReadServer> => {
+async function withBook(test: Test, settings = {}): Promise<ReadServer> {
   const server = await startReadServer(test, ROUTES, { settings });
   server.consume([marketCreated(), marketCreated(emptyMarket, 2)]);
   const levels = [level('bid', 3_000, 10_000), level('bid', 4_000, 10_000)];
@@ -38,7 +38,7 @@ const withBook = async (test: Test, settings = {}): Promise<ReadServer> => {
     happened(3, 3, [...levels, level('ask', 7_000, 1_250), level('ask', 6_000, 10_000)]),
   ]);
   return server;
-};
+}
 
 t.test('GET /book sends the book with its hash', async (t) => {
   const server = await withBook(t);

@@ -35,17 +35,17 @@ const EMPTY_TOKEN = '77';
 const UNKNOWN_TOKEN = '99';
 
 /** Two markets, and in the first what a test puts there. */
-const serverWith = async (test: Test, events: EngineEvent[] = []): Promise<ReadServer> => {
+async function serverWith(test: Test, events: EngineEvent[] = []): Promise<ReadServer> {
   const server = await startReadServer(test, ROUTES);
   const other = { conditionId: `0x${'cd'.repeat(32)}`, tokenIds: [EMPTY_TOKEN, '78'] } as const;
   server.consume([marketCreated(), marketCreated(createMarket(other), 2)]);
   server.consume([happened(3, 3, events)]);
   return server;
-};
+}
 
 /** GET with a body, as the Rust clients send it and `fetch` will not; chunked where it is said. */
-const getWithBody = (url: string, body: string, chunked = false): Promise<Answer> =>
-  new Promise((resolve, reject) => {
+function getWithBody(url: string, body: string, chunked = false): Promise<Answer> {
+  return new Promise((resolve, reject) => {
     const length = chunked
       ? { 'transfer-encoding': 'chunked' }
       : { 'content-length': Buffer.byteLength(body) };
@@ -58,8 +58,11 @@ const getWithBody = (url: string, body: string, chunked = false): Promise<Answer
     sent.once('error', reject);
     sent.end(body);
   });
+}
 
-const listOf = (...tokens: readonly string[]) => tokens.map((id) => ({ token_id: id }));
+function listOf(...tokens: readonly string[]) {
+  return tokens.map((id) => ({ token_id: id }));
+}
 const bid = level('bid', 4_000, 100);
 const ask = level('ask', 6_000, 100);
 const trade = fill({ takerPriceTicks: ticks(4_300) });
@@ -118,8 +121,9 @@ t.test('a token keeps the name that the client gave it, and a side is of no matt
 });
 
 const NEVER = { price: '0.5', side: '' };
-const at = (takerPriceTicks: number, changes: Partial<Fill>): Fill =>
-  fill({ ...changes, takerPriceTicks: ticks(takerPriceTicks) });
+function at(takerPriceTicks: number, changes: Partial<Fill>): Fill {
+  return fill({ ...changes, takerPriceTicks: ticks(takerPriceTicks) });
+}
 type LastTrade = readonly [name: string, events: EngineEvent[], yes: object, no: object];
 const lastTrades: readonly LastTrade[] = [
   ['no trade', [bid, ask], NEVER, NEVER],
@@ -217,10 +221,12 @@ const refusedLists: readonly (readonly [string, string, string, object])[] = [
   ],
   ['no token id', JSON.stringify(listOf('5211', 'no')), 'invalid_parameter', badToken],
 ];
-const posting = (server: ReadServer, path: string) => async (body: string) => {
-  const response = await fetch(server.url + path, { method: 'POST', body });
-  return { status: response.status, body: await response.json() };
-};
+function posting(server: ReadServer, path: string) {
+  return async (body: string) => {
+    const response = await fetch(server.url + path, { method: 'POST', body });
+    return { status: response.status, body: await response.json() };
+  };
+}
 t.test('a list that is wrong gets a 400 that names what is', async (t) => {
   const server = await serverWith(t);
   const senders: Record<string, (body: string) => Promise<{ status: number; body: unknown }>> = {

@@ -10,7 +10,7 @@ import {
 const text = readFileSync(new URL('../../../../http/streams/streams.md', import.meta.url), 'utf8');
 
 /** The cells of the table that begins with a heading. */
-const rowsOf = (heading: string): string[][] => {
+function rowsOf(heading: string): string[][] {
   const [, rest = ''] = text.split(`| ${heading} |`);
   const [table = ''] = rest.split('\n\n');
   return table
@@ -19,7 +19,7 @@ const rowsOf = (heading: string): string[][] => {
     .filter((line) => line.startsWith('|'))
     .map((line) => line.split('|').map((cell) => cell.trim()))
     .map(([, ...cells]) => cells.slice(0, -1));
-};
+}
 
 t.test(
   'the document has the same errors and close codes as the table, word for word',

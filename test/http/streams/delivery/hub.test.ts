@@ -39,7 +39,7 @@ t.test('an address has so many sockets, and so have all together', async (t) => 
 });
 
 /** A socket for a client that a proxy names. */
-const proxied = async (port: number, client: string): Promise<Socket> => {
+async function proxied(port: number, client: string): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
   const lines = [
     'Host: x',
@@ -51,7 +51,7 @@ const proxied = async (port: number, client: string): Promise<Socket> => {
   socket.write(`GET /ws/market HTTP/1.1\r\n${lines.join('\r\n')}\r\n${key}\r\n\r\n`);
   await once(socket, 'data');
   return socket;
-};
+}
 
 t.test('behind a trusted proxy, sockets count against the address that it names', async (t) => {
   const bench = await startStreams(t, { socketsPerAddress: 1 }, ['127.0.0.1']);
@@ -215,11 +215,11 @@ const LISTEN = { assets_ids: [YES_TOKEN] };
 const NO_BOOKS = { bookIntervalMs: 1e9 };
 
 /** Changes all of many levels until something holds, while a listener reads along. */
-const flood = async (
+async function flood(
   bench: StreamBench,
   listener: StreamClient,
   holds: () => boolean,
-): Promise<void> => {
+): Promise<void> {
   for (let lots = 1; !holds(); lots += 1) {
     const prices = Array.from({ length: 100 }, (_, index) => 100 + index);
     bench.commit(...prices.map((price) => level('bid', price, lots)));
@@ -227,15 +227,18 @@ const flood = async (
     await listener.settled();
     bench.streams.look();
   }
-};
+}
 
 /** The sequences of the steps among messages. */
-const stepsOf = (messages: readonly (Message | undefined)[]): (number | undefined)[] =>
-  messages
+function stepsOf(messages: readonly (Message | undefined)[]): (number | undefined)[] {
+  return messages
     .filter((message) => message?.event_type === 'price_change')
     .map((message) => message?.sequence);
+}
 
-const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
+function upTo(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => index + 1);
+}
 
 t.test(
   'who reads too slowly gets what waits, is told so, and nobody else is disturbed',

@@ -6,22 +6,29 @@ import t from 'tap';
 import type { Outcome } from '../../../../engine/index.ts';
 import { MessageRing, RingStore } from '../../../../http/streams/delivery/message-ring.ts';
 
-const YES = (outcome: Outcome): boolean => outcome === 0;
-const NO = (outcome: Outcome): boolean => outcome === 1;
-const BOTH = (): boolean => true;
+function YES(outcome: Outcome): boolean {
+  return outcome === 0;
+}
+function NO(outcome: Outcome): boolean {
+  return outcome === 1;
+}
+function BOTH(): boolean {
+  return true;
+}
 
-const textsAfter = (ring: MessageRing, sequence: number, wants: (outcome: Outcome) => boolean) =>
-  [...ring.after(sequence, wants)].map(({ text }) => text);
+function textsAfter(ring: MessageRing, sequence: number, wants: (outcome: Outcome) => boolean) {
+  return [...ring.after(sequence, wants)].map(({ text }) => text);
+}
 
 /** A ring with a step for all, one in two copies, and one more for all. */
-const filled = (store: RingStore): MessageRing => {
+function filled(store: RingStore): MessageRing {
   const ring = new MessageRing(store, 4, false);
   ring.add(5, undefined, 'all 5');
   ring.add(6, 0, 'yes 6');
   ring.add(6, 1, 'no 6');
   ring.add(7, undefined, 'all 7');
   return ring;
-};
+}
 
 t.test('everybody gets what they missed, and only of the tokens that they have', async (t) => {
   const ring = filled(new RingStore({ ringBytesPerMarket: 100, ringBytes: 100 }));
@@ -106,7 +113,7 @@ t.test('a ring that has long been in use has what is left of it', async (t) => {
 });
 
 /** What a store should keep, as plain lists: the oldest of a ring goes first, then the oldest. */
-const plainly = (adds: readonly (readonly [ring: number, length: number])[]): string[][] => {
+function plainly(adds: readonly (readonly [ring: number, length: number])[]): string[][] {
   let kept: { readonly ring: number; readonly text: string }[] = [];
   const bytesOf = (wanted: (ring: number) => boolean): number =>
     kept.reduce((sum, { ring, text }) => sum + (wanted(ring) ? text.length : 0), 0);
@@ -122,7 +129,7 @@ const plainly = (adds: readonly (readonly [ring: number, length: number])[]): st
   return [0, 1, 2, 3].map((ring) =>
     kept.filter((one) => one.ring === ring).map(({ text }) => text),
   );
-};
+}
 
 t.test('several rings keep what plain lists keep', async () => {
   const anyAdd = fc.tuple(fc.nat(3), fc.integer({ min: 3, max: 30 }));

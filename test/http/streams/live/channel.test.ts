@@ -10,36 +10,36 @@ import {
 } from '../../exchange-fixture.ts';
 import { StreamClient } from '../stream-client.ts';
 
-const connectLive = async (
+async function connectLive(
   { running }: TestExchange,
   subscriptions: readonly unknown[],
-): Promise<StreamClient> => {
+): Promise<StreamClient> {
   const client = await StreamClient.open(running.url, '/ws/live');
   client.send({ action: 'subscribe', subscriptions });
   await client.settled();
   return client;
-};
+}
 
 /** One trade in a market: YES is bought at 0.4 by the second trader. */
-const tradeIn = async (exchange: TestExchange, market: MarketEntry): Promise<Answer> => {
+async function tradeIn(exchange: TestExchange, market: MarketEntry): Promise<Answer> {
   const [yes, no] = market.tokenIds;
   const domain = market.negRisk ? { domain: NEG_RISK_DOMAIN } : {};
   const [alice, bob] = [await exchange.trader(1), await exchange.trader(2)];
   await alice.place({ tokenId: no, priceTicks: 6000, lots: 700, ...domain });
   return bob.place({ tokenId: yes, priceTicks: 4000, lots: 700, ...domain });
-};
+}
 
-const wordsOf = ({ running }: TestExchange, { conditionId }: MarketEntry) => {
+function wordsOf({ running }: TestExchange, { conditionId }: MarketEntry) {
   const words = running.services.exchange.catalog.look.marketByCondition(conditionId);
   if (words === undefined) throw new Error('the catalog has its markets');
   return words;
-};
+}
 
 /** Trades are told in a turn after the answer to their orders. */
-const settled = async (client: StreamClient): Promise<void> => {
+async function settled(client: StreamClient): Promise<void> {
   await client.settled();
   await client.settled();
-};
+}
 
 const share = await shareTestExchange(t);
 

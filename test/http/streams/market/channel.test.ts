@@ -6,30 +6,31 @@ import { shareTestExchange, type TestExchange } from '../../exchange-fixture.ts'
 import { type Message, StreamClient } from '../stream-client.ts';
 
 /** REST's book of a token, with what its message has besides. */
-const bookMessage = async ({ send }: TestExchange, tokenId: string, sequence: number) => {
+async function bookMessage({ send }: TestExchange, tokenId: string, sequence: number) {
   const { text } = await send('GET', `/book?token_id=${tokenId}`);
   return { event_type: 'book', ...JSON.parse(text), sequence };
-};
+}
 
 /** Checks and takes off what is of this run. */
-const unstamped = (exchange: TestExchange, messages: readonly Message[]): unknown[] =>
-  messages.map(({ stream_id, server_ts_ms, ...rest }) => {
+function unstamped(exchange: TestExchange, messages: readonly Message[]): unknown[] {
+  return messages.map(({ stream_id, server_ts_ms, ...rest }) => {
     if (stream_id !== exchange.running.services.exchange.streamId) throw new Error('stream_id');
     if (server_ts_ms !== exchange.clock.ms) throw new Error('server_ts_ms');
     return rest;
   });
+}
 
 /** A client that has its first books behind it. */
-const subscribed = async (
+async function subscribed(
   exchange: TestExchange,
   { tokenIds }: MarketEntry,
   wishes: object = {},
-): Promise<StreamClient> => {
+): Promise<StreamClient> {
   const client = await StreamClient.open(exchange.running.url);
   client.send({ type: 'market', assets_ids: tokenIds, initial_dump: false, ...wishes });
   await client.settled();
   return client;
-};
+}
 
 const share = await shareTestExchange(t);
 /** With a clock of its own for what comes every so often. */

@@ -15,19 +15,21 @@ import { kindsOf, STREAM_ID, type StreamBench, startStreams } from '../stream-fi
 const BOTH = { assets_ids: [YES_TOKEN, NO_TOKEN], initial_dump: false };
 const NO_BOOKS = { bookIntervalMs: 1e9 };
 
-const resume = (sequence: number, changes: object = {}): object => ({
-  operation: 'resume',
-  stream_id: STREAM_ID,
-  sequence,
-  assets_ids: [YES_TOKEN, NO_TOKEN],
-  ...changes,
-});
+function resume(sequence: number, changes: object = {}): object {
+  return {
+    operation: 'resume',
+    stream_id: STREAM_ID,
+    sequence,
+    assets_ids: [YES_TOKEN, NO_TOKEN],
+    ...changes,
+  };
+}
 
 /** Kinds and sequences of all that came. */
-const heard = async (client: StreamClient): Promise<unknown[]> => {
+async function heard(client: StreamClient): Promise<unknown[]> {
   await client.settled();
   return client.messages.splice(0).map(({ event_type, sequence }) => [event_type, sequence]);
-};
+}
 
 t.test('a level that is as it was at the end of a batch is not told', async (t) => {
   const bench = await startStreams(t, NO_BOOKS);
@@ -100,7 +102,7 @@ t.test('a market that nobody listens to counts on', async (t) => {
 });
 
 /** A client that has seen one step and went, and came back when more had happened. */
-const comeBack = async (bench: StreamBench, message: object): Promise<StreamClient> => {
+async function comeBack(bench: StreamBench, message: object): Promise<StreamClient> {
   const client = await bench.subscribed(BOTH);
   bench.commit(level('bid', 1_000, 100));
   await client.settled();
@@ -109,7 +111,7 @@ const comeBack = async (bench: StreamBench, message: object): Promise<StreamClie
   bench.commit(level('bid', 2_000, 100));
   bench.commit(fill({ takerPriceTicks: ticks(2_000) }), level('bid', 2_000, 0));
   return bench.subscribed(message);
-};
+}
 
 t.test('who comes back gets what was missed, and then what happens', async (t) => {
   const bench = await startStreams(t, NO_BOOKS);

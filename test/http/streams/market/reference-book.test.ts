@@ -54,12 +54,12 @@ class Subscriber {
 }
 
 /** One step of the life of a market. */
-const act = async (
+async function act(
   { clock }: TestExchange,
   market: MarketEntry,
   traders: readonly Trader[],
   random: Random,
-): Promise<void> => {
+): Promise<void> {
   const live: Promise<unknown>[] = [];
   clock.ms += random(3);
   // Several at once, so that batches have more than one command.
@@ -73,14 +73,14 @@ const act = async (
     else live.push(trader?.place({ tokenId, priceTicks, lots, orderType }) ?? Promise.resolve());
   }
   await Promise.all(live);
-};
+}
 
-const checkBooks = async (
+async function checkBooks(
   t: Test,
   { send }: TestExchange,
   subscribers: readonly Subscriber[],
   step: number,
-): Promise<void> => {
+): Promise<void> {
   for (const subscriber of subscribers) {
     if (!subscriber.isConnected) continue;
     await subscriber.catchUp();
@@ -92,7 +92,7 @@ const checkBooks = async (
       if (token.text !== text) t.equal(token.text, text, `step ${step}`);
     }
   }
-};
+}
 
 const share = await shareTestExchange(t);
 

@@ -45,13 +45,15 @@ export interface TradeMessage extends Message {
   readonly transaction_hash: string;
 }
 
-const listed = (levels: ReadonlyMap<string, string>, isRising: boolean): Level[] =>
-  [...levels]
+function listed(levels: ReadonlyMap<string, string>, isRising: boolean): Level[] {
+  return [...levels]
     .map(([price, size]) => ({ price, size }))
     .sort((a, b) => (isRising ? 1 : -1) * (Number(a.price) - Number(b.price)));
+}
 
-const mapOf = (levels: readonly Level[]): Map<string, string> =>
-  new Map(levels.map(({ price, size }) => [price, size]));
+function mapOf(levels: readonly Level[]): Map<string, string> {
+  return new Map(levels.map(({ price, size }) => [price, size]));
+}
 
 /** One token's book as the stream tells it. */
 class ReferenceToken {

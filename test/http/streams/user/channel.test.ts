@@ -6,48 +6,52 @@ import type { Message } from '../stream-client.ts';
 import { kindsOf } from '../stream-fixture.ts';
 import { subscribeUser } from './user-fixture.ts';
 
-const secondsOf = ({ clock }: Pick<TestExchange, 'clock'>): string =>
-  `${Math.floor(clock.ms / 1_000)}`;
+function secondsOf({ clock }: Pick<TestExchange, 'clock'>): string {
+  return `${Math.floor(clock.ms / 1_000)}`;
+}
 
 /** What the outcomes of the plain market are called. */
-const outcomesOf = ({ running, plain }: TestExchange): readonly string[] =>
-  running.services.exchange.catalog.look.marketByCondition(plain.conditionId)?.outcomes ?? [];
+function outcomesOf({ running, plain }: TestExchange): readonly string[] {
+  return (
+    running.services.exchange.catalog.look.marketByCondition(plain.conditionId)?.outcomes ?? []
+  );
+}
 
 /** Checks and takes off what is of this run. */
-const unstamped = (exchange: TestExchange, messages: readonly Message[]): unknown[] =>
-  messages.map(({ stream_id, server_ts_ms, ...rest }) => {
+function unstamped(exchange: TestExchange, messages: readonly Message[]): unknown[] {
+  return messages.map(({ stream_id, server_ts_ms, ...rest }) => {
     if (stream_id !== exchange.running.services.exchange.streamId) throw new Error('stream_id');
     if (server_ts_ms !== exchange.clock.ms) throw new Error('server_ts_ms');
     return rest;
   });
+}
 
 /** What a message of an order says in short. */
-const stepOf = ({ type, id, status, size_matched, reason }: Message) => [
-  type,
-  id,
-  status,
-  size_matched,
-  ...(reason === undefined ? [] : [reason]),
-];
+function stepOf({ type, id, status, size_matched, reason }: Message) {
+  return [type, id, status, size_matched, ...(reason === undefined ? [] : [reason])];
+}
 
-const ordersIn = (messages: readonly Message[]): Message[] =>
-  messages.filter(({ event_type }) => event_type === 'order');
+function ordersIn(messages: readonly Message[]): Message[] {
+  return messages.filter(({ event_type }) => event_type === 'order');
+}
 
 /** The fields of an order's messages that never change. */
-const orderFields = (
+function orderFields(
   seconds: string,
   { trader, tokenId, orderId }: { trader: Trader; tokenId: string; orderId: string },
-) => ({
-  event_type: 'order',
-  id: orderId,
-  asset_id: tokenId,
-  owner: trader.credentials.apiKey,
-  order_owner: trader.credentials.apiKey,
-  created_at: seconds,
-  timestamp: seconds,
-  expiration: '0',
-  maker_address: toChecksumAddress(trader.address),
-});
+) {
+  return {
+    event_type: 'order',
+    id: orderId,
+    asset_id: tokenId,
+    owner: trader.credentials.apiKey,
+    order_owner: trader.credentials.apiKey,
+    created_at: seconds,
+    timestamp: seconds,
+    expiration: '0',
+    maker_address: toChecksumAddress(trader.address),
+  };
+}
 
 const share = await shareTestExchange(t);
 
@@ -92,7 +96,7 @@ t.test('an order is told when it is placed and when it is cancelled', async (t) 
 });
 
 /** What both sides are told of the trade of the next test, but for ids and whose copy it is. */
-const tradeFields = (exchange: TestExchange, maker: Trader, taker: Trader) => {
+function tradeFields(exchange: TestExchange, maker: Trader, taker: Trader) {
   const {
     tokenIds: [yes, no],
   } = exchange.plain;
@@ -128,7 +132,7 @@ const tradeFields = (exchange: TestExchange, maker: Trader, taker: Trader) => {
       },
     ],
   };
-};
+}
 
 t.test('a trade is told to the taker and to the maker, each status by itself', async (t) => {
   const exchange = share();

@@ -7,17 +7,21 @@ import { Registry } from '../../../../http/views/registry.ts';
 import type { DurableCommand } from '../../../../persistence/index.ts';
 
 const ORDERS = 5_000;
-const idOf = (number: number): string => `0x${number.toString(16).padStart(64, '0')}`;
+function idOf(number: number): string {
+  return `0x${number.toString(16).padStart(64, '0')}`;
+}
 const restored = Array.from({ length: ORDERS }, (_, place) => [idOf(place), `k${place}`] as const);
 
-const closed = (orderId: string): DurableCommand =>
+function closed(orderId: string): DurableCommand {
   // Safe: no more of a command and its events is looked at.
-  ({ command: {}, events: [{ kind: 'order_closed', orderId }] }) as unknown as DurableCommand;
-const placed = (orderId: string, apiKey: string): DurableCommand =>
-  ({
+  return { command: {}, events: [{ kind: 'order_closed', orderId }] } as unknown as DurableCommand;
+}
+function placed(orderId: string, apiKey: string): DurableCommand {
+  return {
     command: { kind: 'place_order', orderId, apiKey },
     events: [{ kind: 'order_accepted', orderId }],
-  }) as unknown as DurableCommand; // as above
+  } as unknown as DurableCommand;
+} // as above
 
 const steps = fc.array(
   fc.oneof(

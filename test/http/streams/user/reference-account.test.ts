@@ -75,16 +75,16 @@ interface Scene {
   readonly random: Random;
 }
 
-const pick = <Item>(items: readonly Item[], random: Random): Item => {
+function pick<Item>(items: readonly Item[], random: Random): Item {
   const item = items[random(items.length)];
   if (item === undefined) throw new Error('there is nothing to pick from');
   return item;
-};
+}
 
 let moves = 0;
 
 /** One thing that somebody does. */
-const move = ({ exchange, markets, traders, random }: Scene): Promise<unknown> => {
+function move({ exchange, markets, traders, random }: Scene): Promise<unknown> {
   const trader = pick(traders, random);
   const market = pick(markets, random);
   const kind = random(20);
@@ -109,16 +109,16 @@ const move = ({ exchange, markets, traders, random }: Scene): Promise<unknown> =
     ...(orderType === 'GTD' ? { changes: { expiration: `${seconds}` } } : {}),
     ...(market.negRisk ? { domain: NEG_RISK_DOMAIN } : {}),
   });
-};
+}
 
 /** Several at once, so that batches have more than one command. */
-const act = async (scene: Scene): Promise<void> => {
+async function act(scene: Scene): Promise<void> {
   const { clock } = scene.exchange;
   clock.ms += scene.random(6) === 0 ? 10_000 : scene.random(4);
   await Promise.all(Array.from({ length: 1 + scene.random(5) }, () => move(scene)));
-};
+}
 
-const orderShown = (order: Message) => {
+function orderShown(order: Message) {
   const { id, market, asset_id, side, price, original_size, size_matched, outcome } = order;
   const { maker_address, order_type, expiration, associate_trades, created_at, status } = order;
   return {
@@ -128,10 +128,10 @@ const orderShown = (order: Message) => {
     created_at: Number(created_at),
     status: String(status).toLowerCase(),
   };
-};
+}
 
 /** Without times, which REST has in another form, and without keys, which are the receiver's. */
-const tradeShown = (trade: Message) => {
+function tradeShown(trade: Message) {
   const { id, taker_order_id, market, asset_id, side, size, price, status, outcome } = trade;
   const { fee_rate_bps, fee, bucket_index, maker_address, transaction_hash, trader_side } = trade;
   const { maker_orders } = trade;
@@ -140,13 +140,14 @@ const tradeShown = (trade: Message) => {
     ...{ fee_rate_bps, fee, bucket_index, maker_address, transaction_hash, trader_side },
     maker_orders,
   };
-};
+}
 
-const byId = (a: { readonly id?: unknown }, b: { readonly id?: unknown }): number =>
-  String(a.id) < String(b.id) ? -1 : 1;
+function byId(a: { readonly id?: unknown }, b: { readonly id?: unknown }): number {
+  return String(a.id) < String(b.id) ? -1 : 1;
+}
 
 /** All pages of a list. */
-const listOf = async (trader: Trader, path: string): Promise<Message[]> => {
+async function listOf(trader: Trader, path: string): Promise<Message[]> {
   const rows: Message[] = [];
   for (let cursor = 'MA=='; cursor !== 'LTE='; ) {
     const { text } = await trader.signed('GET', `${path}?next_cursor=${cursor}`);
@@ -155,9 +156,9 @@ const listOf = async (trader: Trader, path: string): Promise<Message[]> => {
     cursor = page.next_cursor;
   }
   return rows;
-};
+}
 
-const checkBalances = async (t: Test, { account, trader, market }: Subscriber): Promise<void> => {
+async function checkBalances(t: Test, { account, trader, market }: Subscriber): Promise<void> {
   const tokenIds = market?.tokenIds ?? [];
   for (const tokenId of ['', ...tokenIds]) {
     const asset = tokenId === '' ? 'COLLATERAL' : `CONDITIONAL&token_id=${tokenId}`;
@@ -165,14 +166,14 @@ const checkBalances = async (t: Test, { account, trader, market }: Subscriber): 
     const { available, held, address } = JSON.parse(text);
     t.strictSame(account.balance(address, tokenId), { available, held });
   }
-};
+}
 
 /** At a quiet point: what is due has happened, and all that happened was read. */
-const check = async (
+async function check(
   t: Test,
   { traders: [first] }: Scene,
   subscribers: readonly Subscriber[],
-): Promise<void> => {
+): Promise<void> {
   await first?.cancel(UNKNOWN_ID);
   for (const subscriber of subscribers) {
     if (!subscriber.isConnected) continue;
@@ -192,7 +193,7 @@ const check = async (
     );
     await checkBalances(t, subscriber);
   }
-};
+}
 
 const SEEDS = Number(process.env.STREAM_SEEDS ?? 2);
 const STEPS = 120;
@@ -200,7 +201,7 @@ const STEPS_A_CHECK = 20;
 
 const share = await shareTestExchange(t);
 
-const startScene = async (t: Test, seed: number): Promise<Scene> => {
+async function startScene(t: Test, seed: number): Promise<Scene> {
   const exchange = share();
   const { plain, negRisk, trader, operator } = exchange;
   const fees = { taker_fee_bps: 150, maker_fee_bps: 50, fee_exponent: 1 };
@@ -212,7 +213,7 @@ const startScene = async (t: Test, seed: number): Promise<Scene> => {
   for (const { status, text } of changes) t.equal(status, 200, text);
   const traders = [await trader(1), await trader(2), await trader(3)];
   return { exchange, markets: [plain, negRisk], traders, random: randomBy(seed) };
-};
+}
 
 for (let seed = 1; seed <= SEEDS; seed += 1) {
   t.test(`accounts rebuilt from the stream are those of REST, seed ${seed}`, async (t) => {

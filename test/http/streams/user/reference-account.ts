@@ -12,11 +12,11 @@ const NOTHING: ReferenceBalance = { available: '0', held: '0' };
 const STATUSES = ['MATCHED', 'MINED', 'CONFIRMED'];
 
 /** What a message has in a list; each row is a message in itself. */
-const rowsIn = (message: Message, field: string): readonly Message[] => {
+function rowsIn(message: Message, field: string): readonly Message[] {
   const rows = message[field];
   assert.ok(Array.isArray(rows), field);
   return rows;
-};
+}
 
 export class ReferenceAccount {
   /** Live orders by id, as told last. */

@@ -11,11 +11,12 @@ const NO_DUMP = { initial_dump: false };
 const [OTHER_YES] = OTHER_TOKENS;
 
 /** Kind and sequence of each; of what was skipped, the first too. */
-const shortOf = (messages: readonly Message[]): string[] =>
-  messages.map(({ event_type, type, sequence, first_sequence }) => {
+function shortOf(messages: readonly Message[]): string[] {
+  return messages.map(({ event_type, type, sequence, first_sequence }) => {
     const kind = event_type === 'order' ? type : event_type;
     return `${kind} ${first_sequence === undefined ? '' : `${first_sequence}-`}${sequence}`;
   });
+}
 
 t.test('nothing is told before it is durable', async (t) => {
   const bench = await startUserBench(t);

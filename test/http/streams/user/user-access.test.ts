@@ -7,10 +7,10 @@ import { authOf, connectUser, subscribeUser } from './user-fixture.ts';
 const REFUSED: Closing = { code: 1008, reason: 'the credentials are wrong' };
 
 /** What an order of the second trader makes everybody hear. */
-const trade = async ({ plain }: TestExchange, bob: Trader): Promise<void> => {
+async function trade({ plain }: TestExchange, bob: Trader): Promise<void> {
   const { status } = await bob.place({ tokenId: plain.tokenIds[0], priceTicks: 4000 });
   if (status !== 200) throw new Error('the order was refused');
-};
+}
 
 interface WrongCase {
   readonly name: string;

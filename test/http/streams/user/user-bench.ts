@@ -27,7 +27,9 @@ export const STREAM_ID = 'stream 1';
 export const OTHER_CONDITION = `0x${'cd'.repeat(32)}`;
 export const OTHER_TOKENS: readonly [string, string] = ['61', '62'];
 
-const ownerOf = (name: string): string => `0x${Buffer.from(name).toString('hex').padEnd(40, '0')}`;
+function ownerOf(name: string): string {
+  return `0x${Buffer.from(name).toString('hex').padEnd(40, '0')}`;
+}
 
 class UserBench {
   readonly clock = { ms: 0 };
@@ -168,10 +170,10 @@ class UserBench {
 }
 
 /** An open listener with two markets, which closes with the test. */
-export const startUserBench = async (
+export async function startUserBench(
   t: Pick<Test, 'teardown'>,
   bounds: Partial<StreamBounds> = {},
-): Promise<UserBench> => {
+): Promise<UserBench> {
   const bench = new UserBench(bounds);
   t.teardown(() => bench.server.close());
   bench.port = await bench.server.listen('127.0.0.1', 0);
@@ -179,4 +181,4 @@ export const startUserBench = async (
   await bench.do(createMarket(), createMarket({ ...other, tokenIds: ['61', '62'] }));
   bench.open();
   return bench;
-};
+}

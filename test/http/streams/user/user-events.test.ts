@@ -9,13 +9,14 @@ const DELAY_MS = 2_000;
 const UNKNOWN_ID = `0x${'00'.repeat(32)}`;
 const CODE = `0x${'0b'.repeat(32)}`;
 
-const stepsOf = (messages: readonly Message[]): unknown[] =>
-  messages
+function stepsOf(messages: readonly Message[]): unknown[] {
+  return messages
     .filter(({ event_type }) => event_type === 'order')
     .map(({ type, status, size_matched, reason = '' }) => [type, status, size_matched, reason]);
+}
 
 /** A market with a delay, an order of the second trader in it, and one to place that meets it. */
-const delayScene = async (exchange: TestExchange, wishes: object) => {
+async function delayScene(exchange: TestExchange, wishes: object) {
   const { plain, operator, trader } = exchange;
   const delay = { taker_order_delay_ms: DELAY_MS };
   await operator('POST', `/markets/${plain.conditionId}/terms`, delay);
@@ -24,13 +25,13 @@ const delayScene = async (exchange: TestExchange, wishes: object) => {
   const made = await bob.place({ tokenId: no, priceTicks: 6000, lots: 700 });
   const place = () => alice.place({ tokenId: yes, priceTicks: 4000, lots: 700, ...wishes });
   return { alice, bob, place, restingId: made.body.orderID };
-};
+}
 
 /** What is due happens before a command; one that does nothing else lets it. */
-const release = async ({ clock }: TestExchange, { bob }: { readonly bob: Trader }) => {
+async function release({ clock }: TestExchange, { bob }: { readonly bob: Trader }) {
   clock.ms += DELAY_MS;
   await bob.cancel(UNKNOWN_ID);
-};
+}
 
 const PLACED = ['PLACEMENT', 'DELAYED', '0', ''];
 

@@ -3,22 +3,23 @@ import type { TestExchange, Trader } from '../../exchange-fixture.ts';
 import { StreamClient } from '../stream-client.ts';
 
 /** What proves who a trader is. */
-export const authOf = ({ credentials }: Pick<Trader, 'credentials'>) => {
+export function authOf({ credentials }: Pick<Trader, 'credentials'>) {
   const { apiKey: apikey, secret, passphrase } = credentials;
   return { apikey, secret, passphrase };
-};
+}
 
-export const connectUser = ({ running }: TestExchange): Promise<StreamClient> =>
-  StreamClient.open(running.url, '/ws/user');
+export function connectUser({ running }: TestExchange): Promise<StreamClient> {
+  return StreamClient.open(running.url, '/ws/user');
+}
 
 /** A client that was answered everything about its first message. */
-export const subscribeUser = async (
+export async function subscribeUser(
   exchange: TestExchange,
   trader: Trader,
   wishes: object = {},
-): Promise<StreamClient> => {
+): Promise<StreamClient> {
   const client = await connectUser(exchange);
   client.send({ type: 'user', markets: [], auth: authOf(trader), ...wishes });
   await client.settled();
   return client;
-};
+}

@@ -26,17 +26,20 @@ function openStored(t: Test) {
   return catalog;
 }
 
-const endsOf = (...numbers: number[]): Map<string, string> =>
-  new Map(numbers.map((number) => [hex(number), EARLY]));
+function endsOf(...numbers: number[]): Map<string, string> {
+  return new Map(numbers.map((number) => [hex(number), EARLY]));
+}
 
 /** Ids of the closed markets and of the closed events, as the rows say. */
-const closedIn = (catalog: Catalog): [markets: string[], events: number[]] => [
-  catalog.look
-    .marketPage(0, 10)
-    .filter(({ closed, acceptingOrders }) => closed && !acceptingOrders)
-    .map(({ id }) => id),
-  [1, 3].filter((id) => catalog.look.event(id)?.closed),
-];
+function closedIn(catalog: Catalog): [markets: string[], events: number[]] {
+  return [
+    catalog.look
+      .marketPage(0, 10)
+      .filter(({ closed, acceptingOrders }) => closed && !acceptingOrders)
+      .map(({ id }) => id),
+    [1, 3].filter((id) => catalog.look.event(id)?.closed),
+  ];
+}
 
 t.test('a market that ended is closed, and an event when all of its are', async (t) => {
   const catalog = openStored(t);
@@ -84,12 +87,14 @@ t.test('what the engine knows corrects the catalog both ways', async (t) => {
 });
 
 const close: Command = { kind: 'close_market', conditionId: hex(1) };
-const durable = (command: Command, kind: 'market_closed' | 'market_created'): DurableCommand => ({
-  seq: 1,
-  timeMs: Date.parse(EARLY),
-  command,
-  events: [{ kind, conditionId: hex(1) }],
-});
+function durable(command: Command, kind: 'market_closed' | 'market_created'): DurableCommand {
+  return {
+    seq: 1,
+    timeMs: Date.parse(EARLY),
+    command,
+    events: [{ kind, conditionId: hex(1) }],
+  };
+}
 
 t.test('a write that fails is told, and tried again', async (t) => {
   const path = join(temporaryFolder(t), 'catalog.db');

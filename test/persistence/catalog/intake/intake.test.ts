@@ -7,33 +7,37 @@ import { eventRecord, hex, marketRecord } from '../fixture.ts';
 
 const SOURCE = 'https://catalog.example';
 
-const openNew = (t: Test): Catalog => {
+function openNew(t: Test): Catalog {
   const catalog = openCatalog(':memory:');
   t.teardown(() => catalog.close());
   return catalog;
-};
+}
 
 /** In place of what a test can't make into JSON by itself. */
 const DEEP = 'a text in place of lists in lists';
 const NESTED = `${'['.repeat(5_000)}${']'.repeat(5_000)}`;
 
-const page = (
+function page(
   catalog: Catalog,
   kind: RecordKind,
   records: readonly unknown[],
   source = SOURCE,
-): PageReport => {
+): PageReport {
   const text = Buffer.from(JSON.stringify(records).replace(`"${DEEP}"`, NESTED));
   return catalog.intake.takePage({ source, kind, text, mark: `${records.length}` });
-};
+}
 
-const sentences = ({ refusals }: PageReport): string[] => refusals.map(({ sentence }) => sentence);
-const counts = (added: number, updated: number, unchanged: number, refused: number) => ({
-  added,
-  updated,
-  unchanged,
-  refused,
-});
+function sentences({ refusals }: PageReport): string[] {
+  return refusals.map(({ sentence }) => sentence);
+}
+function counts(added: number, updated: number, unchanged: number, refused: number) {
+  return {
+    added,
+    updated,
+    unchanged,
+    refused,
+  };
+}
 
 t.test('a page is stored, is known when it comes again, and its changes are taken', async (t) => {
   const catalog = openNew(t);
@@ -207,8 +211,11 @@ t.test('a market by itself goes into its event, or brings it', async (t) => {
   t.equal(catalog.look.market(3)?.eventTitle, 'Event 8');
 });
 
-const file = (catalog: Catalog, records: readonly unknown[], kind: RecordKind = 'events') =>
-  catalog.intake.takeFile(records.map((value, index) => ({ kind, value, place: index + 1 })));
+function file(catalog: Catalog, records: readonly unknown[], kind: RecordKind = 'events') {
+  return catalog.intake.takeFile(
+    records.map((value, index) => ({ kind, value, place: index + 1 })),
+  );
+}
 
 t.test('a file is stored whole, or not at all with every reason', async (t) => {
   const catalog = openNew(t);

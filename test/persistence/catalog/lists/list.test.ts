@@ -34,7 +34,7 @@ const CASES: readonly ListCase[] = [
   { name: 'events', table: EVENTS, listed: events, further: 'featured' },
 ];
 
-const filled = (t: Test): Database.Database => {
+function filled(t: Test): Database.Database {
   const path = `${temporaryFolder(t)}/catalog.db`;
   const catalog = openCatalog(path);
   catalog.importEvents(records);
@@ -42,7 +42,7 @@ const filled = (t: Test): Database.Database => {
   const database = new Database(path, { readonly: true });
   t.teardown(() => database.close());
   return database;
-};
+}
 
 /** Of one moment: nothing is written while it is asked. */
 function listOf(
@@ -153,11 +153,14 @@ for (const { name, table, listed, further } of CASES) {
  * The values that were asked for, what the merge of the ranges has made, and indexes that have
  * nothing but what was asked for.
  */
-const isBounded = (step: string): boolean =>
-  /^SCAN (json_each|\(subquery)/.test(step) ||
-  // All there are, by id: a walk of one small index that ends with the page.
-  step === 'SCAN markets USING COVERING INDEX markets_in_order' ||
-  /INDEX (markets_with_mirror|events_featured)/.test(step);
+function isBounded(step: string): boolean {
+  return (
+    /^SCAN (json_each|\(subquery)/.test(step) ||
+    // All there are, by id: a walk of one small index that ends with the page.
+    step === 'SCAN markets USING COVERING INDEX markets_in_order' ||
+    /INDEX (markets_with_mirror|events_featured)/.test(step)
+  );
+}
 
 /** Each filter and each order alone, and each order with filters of each kind. */
 function everyShape(table: ListTable, further: 'mirror' | 'featured'): ListSearch[] {

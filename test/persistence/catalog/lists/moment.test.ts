@@ -52,16 +52,17 @@ const QUESTIONS: readonly (readonly [kind: string, question: object])[] = [
   ['search', SEARCH],
 ];
 
-const answersOf = (answers: CatalogAnswers): string[] =>
-  QUESTIONS.map(([kind, question]) => {
+function answersOf(answers: CatalogAnswers): string[] {
+  return QUESTIONS.map(([kind, question]) => {
     const answer = answers.answer(kind, question);
     return answer !== undefined && 'bytes' in answer
       ? `${Buffer.from(answer.bytes)} ${answer.conditionIds} ${answer.places}`
       : '';
   });
+}
 
 /** What each kind of column becomes, so that it is another value and one that it may have. */
-const otherValue = (value: unknown, column: string): string | number => {
+function otherValue(value: unknown, column: string): string | number {
   if (/^(active|closed|archived|neg_risk|enable_|accepting|requires)/.test(column)) {
     return value === 1 ? 0 : 1;
   }
@@ -70,7 +71,7 @@ const otherValue = (value: unknown, column: string): string | number => {
   if (/_(date|at)$/.test(column)) return '2031-01-01T00:00:00Z';
   if (column === 'mirror_tokens') return '["8", "9"]';
   return column === 'condition_id' ? hex(99) : `${value ?? ''}x`;
-};
+}
 
 /** What no list tells, or what names rows of other tables. */
 const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
@@ -85,8 +86,12 @@ const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
   event_figures: ['event_id', 'state', 'is_own', 'version'],
 };
 
-const columnsOf = (database: Database, table: string): string[] =>
-  database.prepare<[], string>(`SELECT name FROM pragma_table_info('${table}')`).pluck().all();
+function columnsOf(database: Database, table: string): string[] {
+  return database
+    .prepare<[], string>(`SELECT name FROM pragma_table_info('${table}')`)
+    .pluck()
+    .all();
+}
 
 t.test('a change of any column shows in the next answers, and is seen as what it is', async (t) => {
   const { database, writing } = opened(t);

@@ -8,7 +8,9 @@ import { hex } from '../fixture.ts';
 
 const MOST_BYTES = 8_192;
 const EVENTS = 3;
-const eventOf = (id: number): number => id % EVENTS;
+function eventOf(id: number): number {
+  return id % EVENTS;
+}
 
 /** What is told of an id while its event has that version; some is not ASCII. */
 function pieceOf(id: number, version: number) {
@@ -22,12 +24,15 @@ function pieceOf(id: number, version: number) {
   return writer.done();
 }
 
-const toldOf = (piece: ReturnType<typeof pieceOf> | undefined) =>
-  piece && {
-    ...piece,
-    bytes: Buffer.from(piece.bytes).toString(),
-    places: Array.from(piece.places),
-  };
+function toldOf(piece: ReturnType<typeof pieceOf> | undefined) {
+  return (
+    piece && {
+      ...piece,
+      bytes: Buffer.from(piece.bytes).toString(),
+      places: Array.from(piece.places),
+    }
+  );
+}
 
 /** A memory with its moment, which counts what it had to make. */
 function opened() {

@@ -30,11 +30,13 @@ const part = fc.oneof(piece, text);
 type ValueOf<Of> = Of extends fc.Arbitrary<infer Value> ? Value : never;
 type Part = ValueOf<typeof part>;
 
-const tellingOf = ({ number, closed, acceptingOrders }: ValueOf<typeof market>): MarketPlace => ({
-  conditionId: hex(number),
-  closed,
-  acceptingOrders,
-});
+function tellingOf({ number, closed, acceptingOrders }: ValueOf<typeof market>): MarketPlace {
+  return {
+    conditionId: hex(number),
+    closed,
+    acceptingOrders,
+  };
+}
 
 function pieceOf({ markets, after }: Exclude<Part, string>): Piece {
   const writer = new PieceWriter();
@@ -46,8 +48,8 @@ function pieceOf({ markets, after }: Exclude<Part, string>): Piece {
   return writer.done();
 }
 
-const joined = (parts: readonly Part[], isTold: boolean): string =>
-  parts
+function joined(parts: readonly Part[], isTold: boolean): string {
+  return parts
     .map((one) => {
       if (typeof one === 'string') return one;
       const markets = one.markets.map(
@@ -56,6 +58,7 @@ const joined = (parts: readonly Part[], isTold: boolean): string =>
       return markets.join('') + one.after;
     })
     .join('');
+}
 
 t.test('a page is its pieces with what trading says, byte for byte', async (t) => {
   let replaced = 0;

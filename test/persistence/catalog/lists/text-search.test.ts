@@ -55,14 +55,15 @@ const WORDS = [
 const word = fc.constantFrom(...WORDS);
 const title = fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join(' '));
 
-const withTitles = (titles: readonly string[], questions: readonly string[]) =>
-  titles.map((one, index) =>
+function withTitles(titles: readonly string[], questions: readonly string[]) {
+  return titles.map((one, index) =>
     eventRecord(index + 1, {
       slug: `e${index + 1}`,
       title: one,
       markets: [marketRecord(index + 1, { slug: `m${index + 1}`, question: questions[index] })],
     }),
   );
+}
 
 t.test('any search finds the events in which all its words occur, in any script', async (t) => {
   const titles = fc.sample(title, { numRuns: 60, seed: 7 });

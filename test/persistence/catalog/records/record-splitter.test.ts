@@ -11,7 +11,7 @@ const BOUNDS = { recordBytes: 10_000, depth: 20 };
 const LISTS = ['events', 'markets'];
 
 /** `list:value` of each record; the fault at the end, if there is one. */
-const split = (file: string | Buffer, cuts: readonly number[] = [], bounds = BOUNDS) => {
+function split(file: string | Buffer, cuts: readonly number[] = [], bounds = BOUNDS) {
   const bytes = Buffer.from(file);
   const splitter = new RecordSplitter(bounds, LISTS);
   const found: { list: string; text: string; offset: number }[] = [];
@@ -35,10 +35,11 @@ const split = (file: string | Buffer, cuts: readonly number[] = [], bounds = BOU
     return { found, fault: `${error.message} (${error.offset})` };
   }
   return { found, fault: '' };
-};
+}
 
-const textsOf = (file: string): string[] =>
-  split(file).found.map(({ list, text }) => `${list}:${text}`);
+function textsOf(file: string): string[] {
+  return split(file).found.map(({ list, text }) => `${list}:${text}`);
+}
 
 t.test('each form of a file gives its records', async (t) => {
   const table: readonly (readonly [string, string[]])[] = [

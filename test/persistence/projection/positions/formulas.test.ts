@@ -27,11 +27,12 @@ interface Table {
   readonly rows: readonly (readonly string[])[];
 }
 
-const cellsOf = (line: string): string[] =>
-  line
+function cellsOf(line: string): string[] {
+  return line
     .slice(1, -1)
     .split('|')
     .map((cell) => cell.trim());
+}
 
 /** All tables whose first columns have these names. */
 function tablesOf(...names: readonly string[]): Table[] {
@@ -42,21 +43,27 @@ function tablesOf(...names: readonly string[]): Table[] {
   });
 }
 
-const numberOf = (cell = ''): number => Number(cell.replaceAll(',', ''));
-const numbersOf = (cell = ''): number[] => (cell === '' ? [] : cell.split(';').map(numberOf));
+function numberOf(cell = ''): number {
+  return Number(cell.replaceAll(',', ''));
+}
+function numbersOf(cell = ''): number[] {
+  return cell === '' ? [] : cell.split(';').map(numberOf);
+}
 
-const emptyPosition = (): PositionAmounts => ({
-  lots: 0,
-  costMicros: 0,
-  boughtLots: 0,
-  paidMicros: 0,
-  receivedMicros: 0,
-  feeMicros: 0,
-  realizedMicros: 0,
-  openedMs: 0,
-  changedMs: 0,
-  closedMs: 0,
-});
+function emptyPosition(): PositionAmounts {
+  return {
+    lots: 0,
+    costMicros: 0,
+    boughtLots: 0,
+    paidMicros: 0,
+    receivedMicros: 0,
+    feeMicros: 0,
+    realizedMicros: 0,
+    openedMs: 0,
+    changedMs: 0,
+    closedMs: 0,
+  };
+}
 
 /** Does what a cell says, as `bought 100 at 4,000`; returns what it won. */
 function perform(position: PositionAmounts, what: string, timeMs: number): number {

@@ -36,8 +36,12 @@ interface Market {
 
 export type Row = Readonly<Record<string, number | string | null>>;
 
-const sum = (values: readonly bigint[]): bigint => values.reduce((total, one) => total + one, 0n);
-const most = (one: bigint, other: bigint): bigint => (one > other ? one : other);
+function sum(values: readonly bigint[]): bigint {
+  return values.reduce((total, one) => total + one, 0n);
+}
+function most(one: bigint, other: bigint): bigint {
+  return one > other ? one : other;
+}
 
 export class LedgerOracle {
   readonly activities: Row[] = [];
@@ -296,17 +300,23 @@ interface Noted {
   readonly seq: number;
 }
 
-const moved = (kind: Move['kind'], lots: number, micros: bigint, timeMs: number): Move => ({
-  kind,
-  lots: BigInt(lots),
-  micros,
-  timeMs,
-  isFill: false,
-  trades: 0,
-});
+function moved(kind: Move['kind'], lots: number, micros: bigint, timeMs: number): Move {
+  return {
+    kind,
+    lots: BigInt(lots),
+    micros,
+    timeMs,
+    isFill: false,
+    trades: 0,
+  };
+}
 
-const isCharge = ({ kind }: Move): boolean => kind === 'charged';
-const at = (values: readonly bigint[], place: number): bigint => values[place] ?? 0n;
+function isCharge({ kind }: Move): boolean {
+  return kind === 'charged';
+}
+function at(values: readonly bigint[], place: number): bigint {
+  return values[place] ?? 0n;
+}
 
 function payoutOf({ payoutTicks }: Market, outcome: number): number | null {
   return payoutTicks === null || outcome === 0 ? payoutTicks : 10_000 - payoutTicks;
@@ -378,8 +388,9 @@ function dealt(amount: bigint, places: number): bigint[] {
   });
 }
 
-const dayOf = (timeMs: number): number =>
-  Date.parse(`${new Date(timeMs).toISOString().slice(0, 10)}T00:00:00Z`) / 86_400_000;
+function dayOf(timeMs: number): number {
+  return Date.parse(`${new Date(timeMs).toISOString().slice(0, 10)}T00:00:00Z`) / 86_400_000;
+}
 
 /** The day on which its week began. */
 function mondayOf(timeMs: number): number {

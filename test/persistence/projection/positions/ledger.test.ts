@@ -24,12 +24,14 @@ function emptyProjection(scope: Scope): Database {
   return database;
 }
 
-const projected = (durable: readonly DurableCommand[]): ProjectedCommand[] =>
-  durable.map((command) => ({ ...command, checksum: 7 * command.seq }));
+function projected(durable: readonly DurableCommand[]): ProjectedCommand[] {
+  return durable.map((command) => ({ ...command, checksum: 7 * command.seq }));
+}
 
-const rowsOf = (database: Database, table: string, columns = '*'): Row[] =>
+function rowsOf(database: Database, table: string, columns = '*'): Row[] {
   // Safe: the tables have numbers and texts.
-  database.prepare(`SELECT ${columns} FROM ${table} ORDER BY 1, 2, 3`).all() as Row[];
+  return database.prepare(`SELECT ${columns} FROM ${table} ORDER BY 1, 2, 3`).all() as Row[];
+}
 
 const MARKET_COLUMNS =
   'market_key, last_ticks, yes_lots, no_lots, payout_ticks, resolved_ms, event_key, event_size';
@@ -43,8 +45,9 @@ const dense = [1, 2, 3, 4].map((seed) => ({ name: `dense life ${seed}`, ...dense
 /** What was there to be compared, of all lives together. */
 const seen = new Set<string>();
 
-const worthOf = (ticks: number): string =>
-  ticks % 10_000 > 0 ? 'pays part' : ticks === 0 ? 'pays no' : 'pays yes';
+function worthOf(ticks: number): string {
+  return ticks % 10_000 > 0 ? 'pays part' : ticks === 0 ? 'pays no' : 'pays yes';
+}
 
 function note(durable: readonly DurableCommand[], positions: readonly Row[]): void {
   for (const { events } of durable) {
@@ -102,8 +105,9 @@ const SELECT_LOCKED =
   'THEN 10000.0 * (no_lots * event_size + yes_lots - no_lots) / event_size ' +
   'ELSE yes_lots * payout_ticks + no_lots * (10000 - payout_ticks) END) FROM market_states';
 
-const holdingOf = ({ account, token, lots }: Pick<Position, 'account' | 'token' | 'lots'>) =>
-  `${account} ${token} ${lots}`;
+function holdingOf({ account, token, lots }: Pick<Position, 'account' | 'token' | 'lots'>) {
+  return `${account} ${token} ${lots}`;
+}
 
 function holdingsOf(engine: Engine): string[] {
   const tokens = new Map(
@@ -117,7 +121,9 @@ function holdingsOf(engine: Engine): string[] {
   );
 }
 
-const sum = (values: readonly number[]): number => values.reduce((total, one) => total + one, 0);
+function sum(values: readonly number[]): number {
+  return values.reduce((total, one) => total + one, 0);
+}
 
 for (const { name, durable, holdersOf, engine } of [...broad, ...dense]) {
   t.test(`${name}: no token and no cash of its positions came from nowhere`, (t) => {

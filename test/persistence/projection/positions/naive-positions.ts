@@ -31,13 +31,17 @@ export function priceOf({ state = {} }: MadeMarket, outcome: number): number {
   return outcome === 0 ? yes : 1 - yes;
 }
 
-const ratio = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
+function ratio(part: number, whole: number): number {
+  return whole === 0 ? 0 : part / whole;
+}
 
 interface Told extends Record<string, unknown> {
   readonly asset: string;
 }
 
-const isResolved = ({ state }: MadeMarket): boolean => (state?.payout_ticks ?? null) !== null;
+function isResolved({ state }: MadeMarket): boolean {
+  return (state?.payout_ticks ?? null) !== null;
+}
 
 function tell(world: World, position: MadePosition): Told {
   const { outcome, lots, closedMs } = position;
@@ -124,8 +128,9 @@ function sortedBy(world: World, position: MadePosition, sortBy: Question['sortBy
   }
 }
 
-const compare = (left: string | number, right: string | number): number =>
-  left < right ? -1 : left > right ? 1 : 0;
+function compare(left: string | number, right: string | number): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}
 
 /** What a list answers. */
 export function naiveList(world: World, question: Question): Told[] {

@@ -38,7 +38,9 @@ const states = fc.record({
   half_ticks: fc.constantFrom(0, 10_101),
   payout_ticks: fc.constantFrom(null, null, 0, 5_000, 10_000),
 });
-const whole = (max: number) => fc.integer({ min: 0, max });
+function whole(max: number) {
+  return fc.integer({ min: 0, max });
+}
 const amounts = fc.record({
   lots: fc.oneof(fc.integer({ min: 1, max: 400 }), fc.constantFrom(100, 250)),
   cost: whole(3_000_000),
@@ -96,10 +98,12 @@ const part = {
   isAscending: fc.boolean(),
 };
 /** Of all markets, of some, or of those of some events. */
-const scoped = <Question extends object>({ scope, ...question }: Question & { scope: object }) => ({
-  ...question,
-  ...scope,
-});
+function scoped<Question extends object>({ scope, ...question }: Question & { scope: object }) {
+  return {
+    ...question,
+    ...scope,
+  };
+}
 const closedQuestions = fc
   .record({ ...part, sortBy: fc.constantFrom(...CLOSED_SORTS) })
   .map(scoped);

@@ -52,7 +52,7 @@ const ANY: TradesQuestion = {
 
 type Fill = (typeof rows)[number];
 
-const isOf = (fill: Fill, { user, markets, events: named, ...filter }: TradesQuestion): boolean => {
+function isOf(fill: Fill, { user, markets, events: named, ...filter }: TradesQuestion): boolean {
   const amount = filter.unit === 'lots' ? fill.lots : fill.lots * fill.priceTicks;
   return (
     (!filter.takersOnly || fill.ordinal === 0) &&
@@ -62,14 +62,15 @@ const isOf = (fill: Fill, { user, markets, events: named, ...filter }: TradesQue
     (markets === undefined || markets.includes(fill.conditionId)) &&
     (named === undefined || named.includes(events.get(fill.conditionId) ?? -1))
   );
-};
+}
 
 /** All of them, newest first. */
-const plainly = (question: TradesQuestion): number[] =>
-  rows
+function plainly(question: TradesQuestion): number[] {
+  return rows
     .filter((fill) => isOf(fill, question))
     .map(({ row }) => row)
     .sort((a, b) => b - a);
+}
 
 function randomQuestion(random: Random): TradesQuestion {
   const some = random.pick(rows);
@@ -157,7 +158,7 @@ t.test('an account in a market is looked for both ways, whichever is short', (t)
   t.end();
 });
 
-const plainActivity = (question: ActivityQuestion): string[] => {
+function plainActivity(question: ActivityQuestion): string[] {
   const { types, side, startSeconds = 0, endSeconds = Infinity, sortBy, isAscending } = question;
   const { user, markets, events: named } = question;
   const fills = rows.map((fill) => ({
@@ -191,7 +192,7 @@ const plainActivity = (question: ActivityQuestion): string[] => {
   });
   if (!isAscending) all.reverse();
   return all.map(({ id }) => id).slice(question.offset, question.offset + question.limit);
-};
+}
 
 t.test('activity is what a plain merge of fills and the rest is', (t) => {
   const random = new Random(6);
@@ -255,29 +256,31 @@ const SCOPES = ['all', 'market', 'account'] as const;
 const DIRECTIONS = [true, false];
 
 /** Every statement that is written by hand, and those of every shape. */
-const everySql = (): string[] => [
-  ...Object.values(NAME_SQL),
-  ...Object.values(ACTIVITY_TIME_SQL),
-  FIRST_TRADE_SQL,
-  FILL_SQL,
-  OTHER_SQL,
-  RUN_AT_SQL,
-  ...SCOPES.flatMap((scope) => Object.values(runSql(scope))),
-  ...DIRECTIONS.flatMap((isAscending) => [
-    othersSql({ inMarket: true, isAscending }),
-    othersSql({ inMarket: false, isAscending }),
-    ...SCOPES.flatMap((scope) => [
-      plainSql(scope, false, isAscending),
-      ...(scope === 'account' ? [] : [plainSql(scope, true, isAscending)]),
+function everySql(): string[] {
+  return [
+    ...Object.values(NAME_SQL),
+    ...Object.values(ACTIVITY_TIME_SQL),
+    FIRST_TRADE_SQL,
+    FILL_SQL,
+    OTHER_SQL,
+    RUN_AT_SQL,
+    ...SCOPES.flatMap((scope) => Object.values(runSql(scope))),
+    ...DIRECTIONS.flatMap((isAscending) => [
+      othersSql({ inMarket: true, isAscending }),
+      othersSql({ inMarket: false, isAscending }),
+      ...SCOPES.flatMap((scope) => [
+        plainSql(scope, false, isAscending),
+        ...(scope === 'account' ? [] : [plainSql(scope, true, isAscending)]),
+      ]),
+      ...FILTERS.flatMap((filter) => [
+        runsSql(filter, isAscending),
+        accountInMarketSql(filter, isAscending),
+        ...SCOPES.map((scope) => runRowsSql({ scope }, filter, isAscending)),
+        runRowsSql({ scope: 'account', marketKeys: [1] }, filter, isAscending),
+      ]),
     ]),
-    ...FILTERS.flatMap((filter) => [
-      runsSql(filter, isAscending),
-      accountInMarketSql(filter, isAscending),
-      ...SCOPES.map((scope) => runRowsSql({ scope }, filter, isAscending)),
-      runRowsSql({ scope: 'account', marketKeys: [1] }, filter, isAscending),
-    ]),
-  ]),
-];
+  ];
+}
 
 t.test('no statement scans a table or sorts', (t) => {
   const plans = everySql().map((sql) => {

@@ -15,8 +15,12 @@ export interface MadeTables {
   readonly reads: AnalyticsReads;
 }
 
-export const addressOf = (account: number): string => `0x${account.toString(16).padStart(40, '0')}`;
-export const conditionOf = (market: number): string => `0x${market.toString(16).padStart(64, '0')}`;
+export function addressOf(account: number): string {
+  return `0x${account.toString(16).padStart(40, '0')}`;
+}
+export function conditionOf(market: number): string {
+  return `0x${market.toString(16).padStart(64, '0')}`;
+}
 
 /** Empty tables with a connection that writes each, and one that reads both. */
 export function makeTables(scope: Scope): MadeTables {
@@ -111,7 +115,7 @@ export interface MadePosition {
   readonly closedMs: number;
 }
 
-export const insertPosition = ({ analytics }: MadeTables, position: MadePosition): void =>
+export function insertPosition({ analytics }: MadeTables, position: MadePosition): void {
   insert(analytics, 'positions', {
     account_key: position.account,
     market_key: position.market,
@@ -124,22 +128,24 @@ export const insertPosition = ({ analytics }: MadeTables, position: MadePosition
     changed_ms: position.changedMs,
     closed_ms: position.closedMs,
   });
+}
 
 /** Asks in one read transaction, as the thread does. */
-export const asking =
-  <Question>(
-    reads: AnalyticsReads,
-    answer: (reads: AnalyticsReads, question: Question) => string,
-  ) =>
-  (question: Question): unknown => {
+export function asking<Question>(
+  reads: AnalyticsReads,
+  answer: (reads: AnalyticsReads, question: Question) => string,
+) {
+  return (question: Question): unknown => {
     reads.begin();
     return JSON.parse(reads.database.transaction(() => answer(reads, question))());
   };
+}
 
 /** What SQLite says of how it carries a statement out. */
-export const planOf = ({ database }: AnalyticsReads, sql: string, values: object): string =>
-  database
+export function planOf({ database }: AnalyticsReads, sql: string, values: object): string {
+  return database
     .prepare<[object], { readonly detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
     .all(values)
     .map(({ detail }) => detail)
     .join('\n');
+}
