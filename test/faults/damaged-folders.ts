@@ -9,7 +9,6 @@ import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import SqliteDatabase from 'better-sqlite3';
-import type { Command } from '../../engine/index.ts';
 import { type Exchange, openExchange, StoreError } from '../../persistence/index.ts';
 import { compactJournal } from '../../persistence/tools/compaction.ts';
 import { type VerifyReport, verifyFolder } from '../../persistence/tools/verify.ts';
