@@ -1,20 +1,20 @@
 /**
- * What COMPATIBILITY.md says of each route that its tests do not say by themselves: which families
- * of clients call it (wire 1.1), how far it is served, and which tests beside the suite look at it.
+ * What COMPATIBILITY.md says of each route and the compatibility tests do not know: which families of
+ * clients call it (wire 1.1), how far it is served, and which other tests cover it.
  */
 
-/** `empty`: an honest answer without content; `refused`: an error that says so. */
+/** `empty`: a valid answer without content; `refused`: an error that says so. */
 export type Status = 'served' | 'empty' | 'refused';
 
 export interface Row {
   /** `METHOD /path/{parameter}`, as in the table of routes. */
   readonly route: string;
-  /** Who calls it, of the families of wire 1.1; '' where it is ours alone. */
+  /** The families of clients that call it (wire 1.1); '' for a route that only this exchange has. */
   readonly clients: string;
   readonly status: Status;
-  /** What is to be known of it. */
+  /** What a client has to know about it. */
   readonly note: string;
-  /** Files beside the suite. */
+  /** Test files outside of test/compat. */
   readonly tests: readonly string[];
 }
 
@@ -45,44 +45,46 @@ function testIn(...names: readonly string[]): readonly string[] {
 }
 
 const health: readonly Row[] = [
-  row('GET /', 'Kuest, v1, v2 (Rust)', { tests: testIn('server') }),
+  row('GET /', 'Kuest, v1, v2 (Rust)', { tests: testIn('server/server') }),
   row('GET /ok', 'v2'),
   row('GET /time', ALL),
   row('GET /version', 'Kuest, v2', {
-    note: 'Always 2; orders of version 1 are taken all the same',
+    note: 'Always 2; orders of version 1 are accepted too',
   }),
 ];
 
 const READ_ONLY_NOTE =
-  'The answer has secret and passphrase too: without them nothing can be read with it';
+  'The answer also has secret and passphrase: the key is of no use without them';
 
 const credentials: readonly Row[] = [
-  row('POST /auth/api-key', ALL, { note: 'The same credentials again for the same nonce' }),
+  row('POST /auth/api-key', ALL, { note: 'The same nonce gives the same credentials' }),
   row('GET /auth/derive-api-key', ALL),
   row('GET /auth/api-keys', ALL),
   row('DELETE /auth/api-key', ALL),
   row('GET /auth/ban-status/closed-only', ALL, {
-    note: 'Also true for who is banned',
-    tests: testIn('routes/operator-changes'),
+    note: 'Also true for a banned owner',
+    tests: testIn('routes/markets/operator-changes'),
   }),
   row('POST /auth/readonly-api-key', ALL, { note: READ_ONLY_NOTE }),
   row('GET /auth/readonly-api-keys', ALL),
   row('DELETE /auth/readonly-api-key', ALL),
-  row('GET /auth/validate-readonly-api-key', 'Kuest, v1', { tests: testIn('routes/api-keys') }),
+  row('GET /auth/validate-readonly-api-key', 'Kuest, v1', {
+    tests: testIn('routes/keys/api-keys'),
+  }),
   row('POST /auth/builder-api-key', ALL),
   row('GET /auth/builder-api-key', ALL),
   row('DELETE /auth/builder-api-key', ALL, {
-    note: 'With builder headers that key, with L2 headers all of the owner',
+    note: 'With builder headers it revokes that key, with L2 headers all builder keys of the owner',
   }),
 ];
 
-const SAMPLING_NOTE = 'No market pays rewards, so all that accept orders are listed';
+const SAMPLING_NOTE = 'No market pays rewards, so it lists all markets that accept orders';
 
 const markets: readonly Row[] = [
   row('GET /markets', ALL, {
-    note: 'With `next_cursor` the order-book form, without it the catalog form; see below',
+    note: 'The order-book form with `next_cursor`, the catalog form without; see below',
   }),
-  row('GET /markets/{id}', ALL, { note: 'By condition id both forms in one object' }),
+  row('GET /markets/{id}', ALL, { note: 'By condition id, both forms in one object' }),
   row('GET /simplified-markets', ALL),
   row('GET /sampling-markets', ALL, { note: SAMPLING_NOTE }),
   row('GET /sampling-simplified-markets', ALL, { note: SAMPLING_NOTE }),
@@ -90,28 +92,28 @@ const markets: readonly Row[] = [
   row('GET /markets-by-token/{token_id}', 'Kuest, v2'),
   row('GET /tick-size', ALL),
   row('GET /neg-risk', ALL),
-  row('GET /neg-risk/{token_id}', KUEST, { tests: testIn('routes/read-markets') }),
-  row('GET /fee-rate', ALL, { note: "A market's own; without a token zero" }),
-  row('GET /fee-rate/{token_id}', KUEST, { tests: testIn('routes/read-markets') }),
+  row('GET /neg-risk/{token_id}', KUEST, { tests: testIn('routes/markets/read-markets') }),
+  row('GET /fee-rate', ALL, { note: "The rate of the token's market; zero without a token" }),
+  row('GET /fee-rate/{token_id}', KUEST, { tests: testIn('routes/markets/read-markets') }),
   row('GET /fees/builder-fees/{code}', 'Kuest, v2', {
-    note: 'Zero for a code that the operator did not set',
-    tests: testIn('routes/scoring-fees'),
+    note: 'Zero for a code that the operator has not set up',
+    tests: testIn('routes/markets/scoring-fees'),
   }),
 ];
 
 const CATALOG = 'Kuest, Polymarket';
 const POLYMARKET = 'Polymarket';
-const CATALOG_TEST: Details = { tests: testIn('routes/catalog/shapes') };
-const RELATED_TEST: Details = { tests: testIn('routes/catalog/related-tags') };
-const PEOPLE_TEST: Details = { tests: testIn('routes/catalog/people') };
+const CATALOG_TEST: Details = { tests: testIn('catalog/shapes') };
+const RELATED_TEST: Details = { tests: testIn('catalog/related-tags') };
+const PEOPLE_TEST: Details = { tests: testIn('catalog/people') };
 
 const catalog: readonly Row[] = [
   row('GET /events', CATALOG, {
-    note: '`limit` is at most 100; more is refused, or with `--clamp-limits` taken for 100',
-    tests: testIn('routes/catalog/event-list'),
+    note: '`limit` is at most 100; a larger one is refused, or treated as 100 with `--clamp-limits`',
+    tests: testIn('catalog/event-list'),
   }),
   row('GET /events/{id}', CATALOG, {
-    note: 'The one answer whose markets tell what they mirror',
+    note: 'The only answer whose markets name the market that they mirror',
     ...CATALOG_TEST,
   }),
   row('GET /events/slug/{slug}', CATALOG, CATALOG_TEST),
@@ -120,16 +122,16 @@ const catalog: readonly Row[] = [
   row('GET /events/creators', CATALOG, PEOPLE_TEST),
   row('GET /events/creators/{id}', CATALOG, PEOPLE_TEST),
   row('GET /events/keyset', POLYMARKET, {
-    note: 'A cursor counts what was read before; `next_cursor` is left out at the end',
-    tests: testIn('routes/catalog/event-list'),
+    note: 'A cursor is an offset; the last page has no `next_cursor`',
+    tests: testIn('catalog/event-list'),
   }),
   row('GET /markets/keyset', POLYMARKET, {
     note: 'As above',
-    tests: testIn('routes/catalog/event-list'),
+    tests: testIn('catalog/event-list'),
   }),
   row('GET /events/pagination', POLYMARKET, {
     note: '`totalResults` is counted up to 10,000',
-    tests: testIn('routes/catalog/event-list'),
+    tests: testIn('catalog/event-list'),
   }),
   row('GET /markets/slug/{slug}', CATALOG, CATALOG_TEST),
   row('GET /markets/{id}/description', CATALOG, CATALOG_TEST),
@@ -141,8 +143,8 @@ const catalog: readonly Row[] = [
   row('GET /tags/{id}', CATALOG, CATALOG_TEST),
   row('GET /tags/slug/{slug}', CATALOG, CATALOG_TEST),
   row('GET /tags/{id}/related-tags', POLYMARKET, {
-    note: 'Tags of the same events, the most frequent first: no source tells of relations',
-    tests: testIn('routes/catalog/related-tags'),
+    note: 'Tags that share events, the most frequent first; no source states relations',
+    tests: testIn('catalog/related-tags'),
   }),
   row('GET /tags/slug/{slug}/related-tags', POLYMARKET, RELATED_TEST),
   row('GET /tags/{id}/related-tags/tags', POLYMARKET, RELATED_TEST),
@@ -153,25 +155,25 @@ const catalog: readonly Row[] = [
   row('GET /public-profile', CATALOG, PEOPLE_TEST),
   row('GET /profiles/user_address/{user_address}', KUEST, PEOPLE_TEST),
   row('GET /public-search', CATALOG, {
-    note: 'Events are told whole; `search_profiles` is taken and finds none',
-    tests: testIn('routes/catalog/search'),
+    note: 'Events are returned in full; `search_profiles` is accepted and finds none',
+    tests: testIn('catalog/search'),
   }),
   row('POST /comments', OWN, {
-    note: 'No published client writes comments; the fields are those of the reads, in snake_case',
-    tests: testIn('routes/words/comments'),
+    note: 'No published client writes comments; fields are those of the reads, in snake_case',
+    tests: testIn('catalog/content/comments'),
   }),
-  row('PUT /comments/{id}', OWN, { tests: testIn('routes/words/comments') }),
-  row('DELETE /comments/{id}', OWN, { tests: testIn('routes/words/comments') }),
-  row('POST /comments/{id}/reports', OWN, { tests: testIn('routes/words/comments') }),
-  row('POST /comments/{id}/reactions', OWN, { tests: testIn('routes/words/reactions') }),
-  row('DELETE /comments/{id}/reactions', OWN, { tests: testIn('routes/words/reactions') }),
-  row('PUT /profile', OWN, { tests: testIn('routes/words/put-profile') }),
+  row('PUT /comments/{id}', OWN, { tests: testIn('catalog/content/comments') }),
+  row('DELETE /comments/{id}', OWN, { tests: testIn('catalog/content/comments') }),
+  row('POST /comments/{id}/reports', OWN, { tests: testIn('catalog/content/comments') }),
+  row('POST /comments/{id}/reactions', OWN, { tests: testIn('catalog/content/reactions') }),
+  row('DELETE /comments/{id}/reactions', OWN, { tests: testIn('catalog/content/reactions') }),
+  row('PUT /profile', OWN, { tests: testIn('catalog/content/put-profile') }),
   row('GET /teams', CATALOG, PEOPLE_TEST),
   row('GET /sports', CATALOG, PEOPLE_TEST),
   row('GET /sports/market-types', CATALOG, PEOPLE_TEST),
 ];
 
-const SIDE_NOTE = '`BUY` is the best ask unless `--price-side-meaning` turns it round';
+const SIDE_NOTE = '`BUY` is the best ask, unless `--price-side-meaning` reverses it';
 
 const prices: readonly Row[] = [
   row('GET /book', ALL),
@@ -186,15 +188,14 @@ const prices: readonly Row[] = [
   row('POST /last-trades-prices', ALL),
   row('GET /last-trades-prices', 'Kuest (Rust), v1 and v2 (Rust)', {
     note: 'With a JSON body, as the Rust clients send it',
-    tests: testIn('routes/read-prices'),
+    tests: testIn('routes/prices/read-prices'),
   }),
   row('GET /prices-history', ALL, { note: '`interval=1m` is one minute' }),
-  row('POST /batch-prices-history', KUEST, { tests: testIn('routes/price-history') }),
+  row('POST /batch-prices-history', KUEST, { tests: testIn('routes/prices/price-history') }),
 ];
 
-const STAYS_NOTE =
-  '`not_canceled` lists your orders that stay: their market is halted, or they wait for its delay';
-const DELAY_NOTE = 'In a market with a delay, `delayed` at once for what would trade';
+const STAYS_NOTE = '`not_canceled` lists your orders that stay, in a halted market or delayed';
+const DELAY_NOTE = 'In a market with a delay, an order that would trade is answered `delayed`';
 
 const orders: readonly Row[] = [
   row('POST /order', ALL, { note: DELAY_NOTE }),
@@ -203,40 +204,44 @@ const orders: readonly Row[] = [
   row('DELETE /orders', ALL),
   row('DELETE /cancel-all', ALL, { note: STAYS_NOTE }),
   row('DELETE /cancel-market-orders', ALL, { note: STAYS_NOTE }),
-  row('GET /data/order/{id}', ALL, { note: 'Kept for good, also when filled or canceled' }),
+  row('GET /data/order/{id}', ALL, { note: 'Kept for good, also after a fill or cancel' }),
   row('GET /data/orders', ALL, {
-    note: 'Live and delayed; how the list ends goes by the User-Agent; see below',
+    note: 'Live and delayed orders; how the list ends depends on the User-Agent; see below',
   }),
-  row('POST /data/orders', KUEST, { tests: testIn('routes/data-orders') }),
-  row('GET /data/trades', ALL, { note: '`fee` is the amount beside `fee_rate_bps`, our own key' }),
+  row('POST /data/orders', KUEST, { tests: testIn('routes/orders/data-orders') }),
+  row('GET /data/trades', ALL, {
+    note: '`fee`, the amount beside `fee_rate_bps`, is an addition of this exchange',
+  }),
   row('GET /data/pre-migration-orders', 'v2', {
     status: 'empty',
-    note: 'Nothing was ever migrated here',
+    note: 'Nothing was ever migrated',
   }),
   row('GET /builder/trades', ALL),
-  row('POST /data/volumes', KUEST, { tests: testIn('routes/data-volumes') }),
+  row('POST /data/volumes', KUEST, { tests: testIn('routes/analytics/data-volumes') }),
 ];
 
 const account: readonly Row[] = [
-  row('GET /balance-allowance', ALL, { note: 'Allowances are without limit: there is no chain' }),
-  row('GET /balance-allowance/update', ALL, { note: 'The same answer: there is no chain to ask' }),
+  row('GET /balance-allowance', ALL, { note: 'Allowances are unlimited: there is no chain' }),
+  row('GET /balance-allowance/update', ALL, {
+    note: 'The same answer: there is no chain to query',
+  }),
   row('GET /notifications', ALL, { note: 'Types 1, 2 and 4; `payout` of a resolved market' }),
   row('DELETE /notifications', ALL),
-  row('GET /order-scoring', ALL, { status: 'empty', note: 'Never scoring: nobody pays rewards' }),
+  row('GET /order-scoring', ALL, { status: 'empty', note: 'Never scoring: no rewards are paid' }),
   row('POST /orders-scoring', ALL, { status: 'empty', note: 'As above' }),
   row('POST /v1/heartbeats', ALL),
-  row('POST /heartbeats', KUEST, { tests: testIn('routes/heartbeats') }),
+  row('POST /heartbeats', KUEST, { tests: testIn('routes/orders/heartbeats') }),
   row('GET /live-activity/events/{condition_id}', 'Kuest, v1', {
-    tests: testIn('routes/live-activity'),
+    tests: testIn('routes/markets/live-activity'),
   }),
   row('GET /markets/live-activity/{condition_id}', 'v2'),
 ];
 
-const NO_REWARDS: Details = { status: 'empty', note: 'Nobody pays rewards or rebates' };
+const NO_REWARDS: Details = { status: 'empty', note: 'No rewards or rebates are paid' };
 const NO_QUOTES: Details = {
   status: 'refused',
   note: '404 `rfq_disabled`: requests for quotes are not served',
-  tests: testIn('routes/rewards-rfq'),
+  tests: testIn('routes/account/rewards-rfq'),
 };
 
 const rewards: readonly Row[] = [
@@ -245,15 +250,18 @@ const rewards: readonly Row[] = [
   row('GET /rewards/user/percentages', ALL, NO_REWARDS),
   row('GET /rewards/user/markets', ALL, NO_REWARDS),
   row('GET /rewards/markets/current', ALL, NO_REWARDS),
-  row('GET /rewards/markets/multi', KUEST, { ...NO_REWARDS, tests: testIn('routes/rewards-rfq') }),
+  row('GET /rewards/markets/multi', KUEST, {
+    ...NO_REWARDS,
+    tests: testIn('routes/account/rewards-rfq'),
+  }),
   row('GET /rewards/markets/{condition_id}', ALL, NO_REWARDS),
   row('GET /rebates/current', 'Kuest, v2 (Rust)', {
     ...NO_REWARDS,
-    tests: testIn('routes/rewards-rfq'),
+    tests: testIn('routes/account/rewards-rfq'),
   }),
   row('GET /rfq/config', 'Kuest, v1', {
-    note: 'Says that they are not enabled',
-    tests: testIn('routes/rewards-rfq'),
+    note: 'Says that requests for quotes are not enabled',
+    tests: testIn('routes/account/rewards-rfq'),
   }),
   row('POST /rfq/request', 'Kuest, v1', NO_QUOTES),
   row('DELETE /rfq/request', 'Kuest, v1', NO_QUOTES),
@@ -268,11 +276,17 @@ const rewards: readonly Row[] = [
   row('POST /rfq/quote/approve', 'Kuest, v1', NO_QUOTES),
 ];
 
-const SETS_TEST = { tests: testIn('routes/sets') };
+const SETS_TEST = { tests: testIn('routes/account/sets') };
 
 const ours: readonly Row[] = [
-  row('POST /sets/split', OWN, { note: 'Cash into complete sets, once a key', ...SETS_TEST }),
-  row('POST /sets/merge', OWN, { note: 'Complete sets into cash, once a key', ...SETS_TEST }),
+  row('POST /sets/split', OWN, {
+    note: 'Cash into complete sets, once for each key',
+    ...SETS_TEST,
+  }),
+  row('POST /sets/merge', OWN, {
+    note: 'Complete sets into cash, once for each key',
+    ...SETS_TEST,
+  }),
   row('POST /sets/redeem', OWN, { note: 'Tokens of a resolved market into cash', ...SETS_TEST }),
   row('POST /sets/convert', OWN, {
     note: 'NO of a neg-risk event into cash and YES',
@@ -282,7 +296,7 @@ const ours: readonly Row[] = [
     note: 'Explains an order without placing it',
     tests: testIn('debug/order-steps', 'debug/order-verdict'),
   }),
-  row('GET /limits', OWN, { note: 'The rate limits', tests: testIn('limits/exchange') }),
+  row('GET /limits', OWN, { note: 'The rate limits', tests: testIn('admission/exchange') }),
   row('GET /openapi.json', OWN, { tests: testIn('documentation/docs-page') }),
   row('GET /asyncapi.json', OWN, {
     note: 'The streams',
@@ -290,9 +304,9 @@ const ours: readonly Row[] = [
   }),
   row('GET /docs', OWN, { tests: testIn('documentation/docs-page') }),
   row('GET /docs/{file}', OWN, { tests: testIn('documentation/docs-page') }),
-  row('GET /images/{file}', OWN, { tests: testIn('routes/get-image') }),
-  row('GET /healthz', OWN, { tests: testIn('health') }),
-  row('GET /readyz', OWN, { tests: testIn('health') }),
+  row('GET /images/{file}', OWN, { tests: testIn('catalog/get-image') }),
+  row('GET /healthz', OWN, { tests: testIn('metrics/health') }),
+  row('GET /readyz', OWN, { tests: testIn('metrics/health') }),
 ];
 
 const POSITIONS = testIn('routes/analytics/positions');
@@ -301,33 +315,33 @@ const FILLS = testIn('routes/analytics/fills');
 
 const analytics: readonly Row[] = [
   row('GET /trades', CATALOG, {
-    note: "Each row has an `id`, which is the cursor's; `eventId` as Polymarket's",
+    note: 'Each row has an `id`, which cursors use, and an `eventId` as on Polymarket',
     tests: FILLS,
   }),
   row('GET /activity', CATALOG, {
-    note: 'Without rewards and rebates; `transactionHash` is empty for what is no trade',
+    note: 'Without rewards and rebates; `transactionHash` is empty except for trades',
     tests: FILLS,
   }),
   row('GET /positions', CATALOG, {
-    note: 'What lost and what was given up is in GET /closed-positions alone',
+    note: 'Positions that lost or were closed are only in GET /closed-positions',
     tests: POSITIONS,
   }),
   row('GET /closed-positions', CATALOG, {
-    note: 'Percentages are of what was paid; `endDate` is null where there is none',
+    note: 'Percentages are of the amount paid; `endDate` is null if there is none',
     tests: POSITIONS,
   }),
   row('GET /value', CATALOG, { tests: POSITIONS }),
   row('GET /traded', CATALOG, { tests: POSITIONS }),
   row('GET /holders', CATALOG, {
-    note: '`limit` holders of each token; markets x limit x 2 up to 5,000',
+    note: '`limit` holders of each token; markets x limit x 2 is at most 5,000',
     tests: POSITIONS,
   }),
   row('GET /oi', CATALOG, {
-    note: 'Without `market` one element, `GLOBAL`',
+    note: 'One element, `GLOBAL`, without `market`',
     tests: POSITIONS,
   }),
   row('GET /live-volume', CATALOG, {
-    note: 'By `market`, or as Polymarket asks by the `id` of an event',
+    note: 'By `market`, or by the `id` of an event as Polymarket does',
     tests: POSITIONS,
   }),
   row('GET /v1/leaderboard', CATALOG, {
@@ -346,7 +360,7 @@ export const SECTIONS: readonly Section[] = [
   { title: 'Orders and trades', rows: orders },
   { title: 'Account', rows: account },
   { title: 'Rewards, rebates and quotes', rows: rewards },
-  { title: 'Ours alone', rows: ours },
+  { title: 'Only on this exchange', rows: ours },
 ];
 
 export const ROWS: readonly Row[] = SECTIONS.flatMap(({ rows }) => rows);

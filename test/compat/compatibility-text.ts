@@ -1,6 +1,6 @@
 /**
- * COMPATIBILITY.md, made of the table of rows, the calls of the published client and the recorded
- * requests: what is tested is written, and what is written is tested.
+ * COMPATIBILITY.md, generated from the table of rows, the calls of the published client and the
+ * recorded requests, so that the page states what the tests check.
  */
 
 import { ROUTES } from '../../http/routes/index.ts';
@@ -29,7 +29,7 @@ function routeOf({ method, url }: RecordedRequest): string {
 const recorded = Object.values(vectors.recorded).flat();
 const recordedRoutes = new Set(recorded.map(routeOf));
 
-/** Methods of the published client that ask for a route, by themselves or on the way. */
+/** Methods of the published client that call a route, directly or as a step. */
 function methodsOf(route: string): readonly string[] {
   return CALLS.filter(({ routes }) => routes.includes(route)).map(({ method }) => method);
 }
@@ -58,7 +58,7 @@ function shortName(file: string): string {
   return file.slice('test/'.length, -'.test.ts'.length);
 }
 
-const STATUS = { served: 'served', empty: 'honest empty', refused: 'refused' } as const;
+const STATUS = { served: 'served', empty: 'served, always empty', refused: 'refused' } as const;
 
 function rowText(row: Row): string {
   const { route, clients, status, note } = row;
@@ -82,8 +82,8 @@ function sectionText({ title, rows }: (typeof SECTIONS)[number]): string {
 const REFUSALS = [
   '## Recorded requests that are refused',
   '',
-  'The recordings were made on a stub that took ids which no exchange has. These are answered with',
-  'an error that names the field; all others are answered as their client wants it.',
+  'The recordings were made against a stub that accepted ids which no exchange has. These requests',
+  'are answered with an error that names the field. All others are answered as their client expects.',
   '',
 ];
 
@@ -94,7 +94,7 @@ function refusalsText(): string {
 
 function deviationsText(): string {
   return [
-    '## What is answered otherwise, and why',
+    '## Where answers differ, and why',
     ...DEVIATIONS.map(({ title, text }) => `\n### ${title}\n\n${text}`),
   ].join('\n');
 }
@@ -103,13 +103,13 @@ const version = packageJson.devDependencies[CLIENT];
 
 const INTRODUCTION = `# Compatibility
 
-What the order-book surface answers to the published clients of this family. The page is written by
-\`node test/compat/write-compatibility.ts\` from the tables of the tests beside it, and one of them
-compares the two: every public method of ${code(CLIENT)} ${version} is called
-against a real exchange, and every request that was recorded of published clients is sent again byte
-for byte.
+How the exchange answers the published clients of this family.
+\`node test/compat/write-compatibility.ts\` writes this page from the tables of the compatibility
+tests, and a test compares the two. The tests call every public method of
+${code(CLIENT)} ${version} against a real exchange, and send every request that was
+recorded from published clients again, byte for byte.
 
-Clients need their host, chain and contracts set; nothing else. "Called by": the Kuest clients
+Set a client's host, chain and contracts; nothing else is needed. "Called by": the Kuest clients
 (TypeScript, Python, Rust and the site), the first version of the Polymarket clients (v1) and the
 second one (v2). "Tested by": files of \`test/\`. ${ROWS.length} routes; ${CALLS.length} methods.`;
 
