@@ -1,6 +1,6 @@
 /**
- * What COMPATIBILITY.md says of each route and the compatibility tests do not know: which families of
- * clients call it (wire 1.1), how far it is served, and which other tests cover it.
+ * What COMPATIBILITY.md says of each route and the compatibility tests do not know: which
+ * families of clients call it (wire 1.1), how far it is served, and which other tests cover it.
  */
 
 /** `empty`: a valid answer without content; `refused`: an error that says so. */
@@ -9,7 +9,7 @@ export type Status = 'served' | 'empty' | 'refused';
 export interface Row {
   /** `METHOD /path/{parameter}`, as in the table of routes. */
   readonly route: string;
-  /** The families of clients that call it (wire 1.1); '' for a route that only this exchange has. */
+  /** The families of clients that call it (wire 1.1); '' for a route of this exchange alone. */
   readonly clients: string;
   readonly status: Status;
   /** What a client has to know about it. */
@@ -109,7 +109,7 @@ const PEOPLE_TEST: Details = { tests: testIn('catalog/people') };
 
 const catalog: readonly Row[] = [
   row('GET /events', CATALOG, {
-    note: '`limit` is at most 100; a larger one is refused, or treated as 100 with `--clamp-limits`',
+    note: '`limit` is at most 100; a larger one is refused, or is 100 with `--clamp-limits`',
     tests: testIn('catalog/event-list'),
   }),
   row('GET /events/{id}', CATALOG, {

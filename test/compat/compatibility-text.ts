@@ -83,7 +83,7 @@ const REFUSALS = [
   '## Recorded requests that are refused',
   '',
   'The recordings were made against a stub that accepted ids which no exchange has. These requests',
-  'are answered with an error that names the field. All others are answered as their client expects.',
+  'are answered with an error that names the field. All others get what their client expects.',
   '',
 ];
 

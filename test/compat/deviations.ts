@@ -15,9 +15,10 @@ strictest client (Rust) takes null or ISO 8601.`,
   {
     title: 'How lists end',
     text: `\`GET /data/orders\` ends with \`next_cursor: ""\`, but with \`LTE=\` for the
-User-Agents \`@polymarket/clob-client\`, \`py_clob_client\` and \`rs_clob_client\`, which would
-otherwise start again. A request with an empty \`next_cursor\` gets an empty page with \`LTE=\`. All other lists end with \`LTE=\`. A cursor that is not the base64 of an
-offset is refused, and so is \`LTE=\`.`,
+User-Agents \`@polymarket/clob-client\`, \`py_clob_client\` and \`rs_clob_client\`, which
+would otherwise start again. A request with an empty \`next_cursor\` gets an empty page with
+\`LTE=\`. All other lists end with \`LTE=\`. A cursor that is not the base64 of an offset is
+refused, and so is \`LTE=\`.`,
   },
   {
     title: 'Times of trades',
@@ -27,45 +28,45 @@ User-Agent \`rs_clob_client\`, which reads nothing else.`,
   {
     title: 'GET /markets without next_cursor',
     text: `Two systems have this path; the presence of \`next_cursor\` tells them apart. The
-Rust clients request their first page without a query and with the same User-Agent for both, so
-they get the catalog form from the bare host. Give them the path prefix \`/clob\`, or \`MA==\` as
-their first cursor. With a prefix (\`/clob\`, \`/gamma\`, \`/data\`) a signature is valid for the
-path with it and without it.`,
+Rust clients request their first page without a query and with the same User-Agent for both,
+so they get the catalog form from the bare host. Give them the path prefix \`/clob\`, or
+\`MA==\` as their first cursor. With a prefix (\`/clob\`, \`/gamma\`, \`/data\`) a signature
+is valid for the path with it and without it.`,
   },
   {
     title: 'Sampling markets',
-    text: `\`/sampling-markets\` and \`/sampling-simplified-markets\` list the markets that pay
-for resting orders. No market does here. Bots find their markets there, so the lists contain
-all markets that accept orders, each with empty \`rewards\`.`,
+    text: `\`/sampling-markets\` and \`/sampling-simplified-markets\` list the markets that
+pay for resting orders. No market does here. Bots find their markets there, so the lists
+contain all markets that accept orders, each with empty \`rewards\`.`,
   },
   {
     title: 'Read-only keys',
-    text: `Published clients read only \`apiKey\` of a new read-only key, which is not enough to
-sign. The answer also has \`secret\` and \`passphrase\`. Such a key may call GET routes with L2
-headers; everything else is 403 \`read_only_key\`.`,
+    text: `Published clients read only \`apiKey\` of a new read-only key, which is not enough
+to sign. The answer also has \`secret\` and \`passphrase\`. Such a key may call GET routes
+with L2 headers; everything else is 403 \`read_only_key\`.`,
   },
   {
     title: 'Heartbeats',
     text: `The first beat arms the switch; each later one carries the id of the last answer.
-Without a beat for 15 seconds (\`--heartbeat-window-seconds\`) all live orders of the owner are
-cancelled. A beat without an id counts when the switch is armed, because the bot may have been
-restarted. A wrong id is answered 400 with the right id.`,
+Without a beat for 15 seconds (\`--heartbeat-window-seconds\`) all live orders of the owner
+are cancelled. A beat without an id counts when the switch is armed, because the bot may have
+been restarted. A wrong id is answered 400 with the right id.`,
   },
   {
     title: 'Orders that are sent again',
-    text: `Other venues refuse a repeated order. Here the same signed order is answered with its
-current result and \`"duplicate": true\`, at any distance in time and after a restart, and is
-never matched twice. The same order with another type, expiration or post-only is refused in the
-wording that clients know.`,
+    text: `Other venues refuse a repeated order. Here the same signed order is answered with
+its current result and \`"duplicate": true\`, at any distance in time and after a restart, and
+is never matched twice. The same order with another type, expiration or post-only is refused
+in the wording that clients know.`,
   },
   {
     title: 'Delayed orders',
     text: `In a market with a delay, an order that would trade is answered at once as
 \`delayed\` with \`releaseAt\`; another venue answers when the delay is over. It is listed as
 \`delayed\` until then, can't be canceled meanwhile (\`not_canceled\` says so), and becomes
-\`live\`, \`matched\` or \`unmatched\`. \`GET /data/order/{id}\`, the same order sent again, and a
-notification show the result. The owner's dead man's switch leaves it too, but what it then does
-not match does not rest. An owner has at most 500 of them at a time.`,
+\`live\`, \`matched\` or \`unmatched\`. \`GET /data/order/{id}\`, the same order sent again,
+and a notification show the result. The owner's dead man's switch leaves it too, but what it
+then does not match does not rest. An owner has at most 500 of them at a time.`,
   },
   {
     title: 'Sizes and market orders',
@@ -75,16 +76,19 @@ and is complete when what is left buys none; \`POST /debug/order\` shows the nea
   },
   {
     title: 'Fees',
-    text: `Where a market charges fees, they are paid in cash: on top of what a BUY spends, also
-on top of a budget, and out of what a SELL receives. So a client that lowers its amount to a known
-balance (\`userUSDCBalance\`) is accepted. Such a client knows neither a builder's share, which
-raises the fees, nor a maker's rate above the taker's: with those it needs a little more cash.`,
+    text: `Where a market charges fees, they are paid in cash: on top of what a BUY spends,
+also on top of a budget, and out of what a SELL receives. So a client that lowers its amount
+to a known balance (\`userUSDCBalance\`) is accepted. Such a client knows neither a builder's
+share, which raises the fees, nor a maker's rate above the taker's: with those it needs a
+little more cash.`,
   },
   {
     title: 'Errors',
-    text: `Texts are worded as the family of the auth headers expects (\`POLY_\`, or \`KUEST_\`
-and \`SERVICE_\`); \`code\` is the same for all. Every success is exactly 200, except \`POST
-/data/orders\` and \`POST /data/volumes\` (207). A value out of bounds is refused, never clamped. An unknown id in \`GET /data/order/{id}\` is 404, not \`null\` with 200.`,
+    text: `Texts are worded as the family of the auth headers expects (\`POLY_\`, or
+\`KUEST_\` and \`SERVICE_\`); \`code\` is the same for all. Every success is exactly 200,
+except \`POST /data/orders\` and \`POST /data/volumes\` (207). A value out of bounds is
+refused, never clamped. An unknown id in \`GET /data/order/{id}\` is 404, not \`null\` with
+200.`,
   },
   {
     title: 'Which price is BUY',
@@ -99,15 +103,16 @@ Polymarket.`,
   {
     title: 'Clients of the first version (v1)',
     text: `Orders of 12 fields are accepted like those of 11, signed for the contracts of
-their time. Any fee rate may be signed into them: the fee is what \`/fee-rate\` says when the order
-is accepted. \`/version\` says 2: no client of version 1 asks for it.`,
+their time. Any fee rate may be signed into them: the fee is what \`/fee-rate\` says when the
+order is accepted. \`/version\` says 2: no client of version 1 asks for it.`,
   },
   {
     title: 'Rust clients',
     text: `They fail on a missing key or a wrong type, so order results always have all keys,
 \`owner\` is a UUID everywhere, and \`transaction_hash\` is there from the beginning. They ask
-\`GET /last-trades-prices\` with a body. They start heartbeats by themselves where that feature
-is on. These tests do not run the crates; wire 0.15 and 1 state the shapes that they need.`,
+\`GET /last-trades-prices\` with a body. They start heartbeats by themselves where that
+feature is on. These tests do not run the crates; wire 0.15 and 1 state the shapes that they
+need.`,
   },
   {
     title: 'Wallets',
@@ -117,19 +122,19 @@ alone under \`--strict\`. Allowances are unlimited.`,
   },
   {
     title: 'Books',
-    text: `\`POST /books\` returns both sides of a book, also for an item with a \`side\`: the hash
-covers both sides.`,
+    text: `\`POST /books\` returns both sides of a book, also for an item with a \`side\`: the
+hash covers both sides.`,
   },
   {
     title: 'Trades',
-    text: `\`status\` is always \`CONFIRMED\`: a trade is shown when it is on the disk, and nothing
-settles elsewhere. \`journal_seq\` exists only here: with it anyone can compute \`id\` and
-\`transaction_hash\` ([receipts](http/orders/receipts.md)).`,
+    text: `\`status\` is always \`CONFIRMED\`: a trade is shown when it is on the disk, and
+nothing settles elsewhere. \`journal_seq\` exists only here: with it anyone can compute \`id\`
+and \`transaction_hash\` ([receipts](http/orders/receipts.md)).`,
   },
   {
     title: 'What other clients may see',
-    text: `\`owner\` in \`/builder/trades\` and \`POST /data/orders\` is the nil UUID unless the
-key is the caller's own, and the orders of the latter come without their trades.`,
+    text: `\`owner\` in \`/builder/trades\` and \`POST /data/orders\` is the nil UUID unless
+the key is the caller's own, and the orders of the latter come without their trades.`,
   },
   {
     title: 'Cancels sent twice',
@@ -137,12 +142,13 @@ key is the caller's own, and the orders of the latter come without their trades.
   },
   {
     title: 'The prefix /data',
-    text: `\`/data/orders\`, \`/data/order/{id}\` and \`/data/trades\` are always the order book's
-own routes. \`GET /trades\` of the analytics is not served under that prefix.`,
+    text: `\`/data/orders\`, \`/data/order/{id}\` and \`/data/trades\` are always the order
+book's own routes. \`GET /trades\` of the analytics is not served under that prefix.`,
   },
   {
     title: 'What is not served',
     text: `Requests for quotes (\`/rfq/...\`): \`/rfq/config\` says \`enabled: false\` and the
-rest is 404 \`rfq_disabled\`. Rewards and rebates: none are paid, so all their lists are empty.`,
+rest is 404 \`rfq_disabled\`. Rewards and rebates: none are paid, so all their lists are
+empty.`,
   },
 ];
