@@ -34,7 +34,7 @@ import { stopOnSignals } from './http/command-line/serve/stop-signals.ts';
 import type { ToolName } from './http/command-line/tools/run-tool.ts';
 import packageJson from './package.json' with { type: 'json' };
 import { CatalogImportError } from './persistence/catalog/records/record-reader.ts';
-import { placeRuntime } from './persistence/threads/thread-place.ts';
+import { placeRuntime } from './persistence/threads/thread-priority.ts';
 
 const FAILED = 1;
 const USED_WRONGLY = 2;

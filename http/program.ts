@@ -9,7 +9,7 @@
 import { randomBytes } from 'node:crypto';
 import { InvariantError } from '../engine/model/index.ts';
 import {
-  Closers,
+  DisposableStack,
   closeEach,
   type Exchange,
   openExchange,
@@ -64,18 +64,18 @@ export interface Running {
 
 /** Starts the exchange; throws what the first part that fails says. */
 export async function startExchange(settings: Settings, options: StartOptions): Promise<Running> {
-  const closers = new Closers();
+  const closers = new DisposableStack();
   try {
     return await start(settings, options, closers);
   } catch (error) {
-    return closers.failWith(error);
+    return closers.disposeAfter(error);
   }
 }
 
 async function start(
   settings: Settings,
   { catalog, catalogRecords = [], onFatal }: StartOptions,
-  closers: Closers,
+  closers: DisposableStack,
 ): Promise<Running> {
   assertNativeSecp256k1();
   const log = createLog(settings.logLevel);
@@ -91,12 +91,12 @@ async function start(
 
   const clock = new ExchangeClock({ ...settings, log });
   const exchange = await openStore(settings, { ...views, clock, metrics, health, log, onFatal });
-  closers.add(() => exchange.close());
+  closers.defer(() => exchange.close());
   clock.watch(exchange);
-  closers.add(async () => clock.stop());
+  closers.defer(async () => clock.stop());
   await createMarkets(exchange, { catalog, catalogRecords, registry, log, settings });
   const verifiers = await startVerifiers(settings, { exchange, metrics, log });
-  closers.add(() => verifiers.stop());
+  closers.defer(() => verifiers.stop());
 
   const adminToken = adminTokenOf(settings, exchange);
   health.watch({ exchange, verifiers, clock });
@@ -138,7 +138,7 @@ async function start(
       heartbeats.stop();
       // Requests in flight still need everything else.
       const listeners = Promise.all([server.close(), operatorServer.close()]);
-      await closeEach([() => listeners.then(() => undefined), () => closers.closeAll()]);
+      await closeEach([() => listeners.then(() => undefined), () => closers.dispose()]);
     },
   };
 }
@@ -147,19 +147,19 @@ async function start(
 function startFigures(
   figures: CatalogFiguresFeed,
   { exchange, registry, books, now, log }: Services,
-  closers: Closers,
+  closers: DisposableStack,
 ): void {
   const onFailure = (error: unknown): void =>
     log.warn({ err: error }, 'volumes of the catalog are behind');
   figures.open({ exchange, registry, books, now, onFailure });
-  closers.add(() => figures.close());
+  closers.defer(() => figures.close());
 }
 
 /** From here on requests are taken, and another catalog is copied. */
 function openAll(
   { server, operatorServer, figures }: Servers & Pick<Views, 'figures'>,
   services: Services,
-  closers: Closers,
+  closers: DisposableStack,
 ): void {
   startFigures(figures, services, closers);
   server.open(services);
@@ -191,7 +191,7 @@ async function createMarkets(
 }
 
 /** Copies another catalog while the exchange runs, where the settings name one. */
-function startSync(users: Services, closers: Closers): void {
+function startSync(users: Services, closers: DisposableStack): void {
   const { syncFrom, syncMs: everyMs, tradesImported } = users.settings;
   if (syncFrom === undefined) return;
   const sync = new SyncHost({
@@ -203,7 +203,7 @@ function startSync(users: Services, closers: Closers): void {
     },
   });
   sync.start();
-  closers.add(() => sync.stop());
+  closers.defer(() => sync.stop());
 }
 
 /** An IPv6 address stands in brackets in a URL. */
@@ -257,12 +257,12 @@ interface Servers {
 async function listen(
   { host, port: wantedPort, adminHost, adminPort: wantedAdminPort }: Settings,
   { server, operatorServer }: Servers,
-  closers: Closers,
+  closers: DisposableStack,
 ): Promise<Pick<Running, 'port' | 'adminPort'>> {
   const port = await server.listen(host, wantedPort);
-  closers.add(() => server.close());
+  closers.defer(() => server.close());
   const adminPort = await operatorServer.listen(adminHost, wantedAdminPort);
-  closers.add(() => operatorServer.close());
+  closers.defer(() => operatorServer.close());
   return { port, adminPort };
 }
 

@@ -28,7 +28,7 @@ import type {
   StoreHealth,
   StoreObserver,
 } from './shared/index.ts';
-import { Closers } from './shared/index.ts';
+import { DisposableStack } from './shared/index.ts';
 import type { SnapshotPace } from './snapshots/index.ts';
 
 export interface ExchangeOptions {
@@ -198,10 +198,10 @@ export interface Exchange {
 
 /** Throws StoreError when the data folder can't be used, with a message that says what to do. */
 export async function openExchange(options: ExchangeOptions): Promise<Exchange> {
-  const closers = new Closers();
+  const closers = new DisposableStack();
   try {
     return await new Opening(options, closers).open();
   } catch (error) {
-    return closers.failWith(error);
+    return closers.disposeAfter(error);
   }
 }

@@ -127,7 +127,7 @@ export {
   type AuditReport,
   type AuditTotals,
   type BalanceView,
-  Closers,
+  DisposableStack,
   closeEach,
   type DurableCommand,
   type LastTradeFacts,

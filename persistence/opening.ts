@@ -21,7 +21,7 @@ import { ThreadReader } from './reads/index.ts';
 import { Sequencer } from './sequencer.ts';
 import type {
   BalanceView,
-  Closers,
+  DisposableStack,
   DurableCommand,
   Recovered,
   StoreHealth,
@@ -30,7 +30,7 @@ import type {
 import { restoredState, STORE_BOUNDS, STORE_PACE, StoreError } from './shared/index.ts';
 import type { SnapshotMakerOptions, SnapshotPace } from './snapshots/index.ts';
 import { Follower, type Restored, restoreNewest } from './snapshots/index.ts';
-import { startThread } from './threads/index.ts';
+import { startWorker } from './threads/index.ts';
 
 /** What an open exchange is made of. */
 interface Parts {
@@ -47,7 +47,7 @@ interface Parts {
 /** The steps of a start, in order; what later steps need of earlier ones. */
 export class Opening {
   readonly #options: ExchangeOptions;
-  readonly #closers: Closers;
+  readonly #closers: DisposableStack;
   readonly #folder: DataFolder;
   readonly #streamId = randomUUID();
   readonly #feed = new CatalogFeed({
@@ -57,11 +57,11 @@ export class Opening {
   #follower: Follower | undefined;
   #failure: Error | undefined;
 
-  constructor(options: ExchangeOptions, closers: Closers) {
+  constructor(options: ExchangeOptions, closers: DisposableStack) {
     this.#options = options;
     this.#closers = closers;
     this.#folder = new DataFolder(options);
-    closers.add(() => this.#folder.release());
+    closers.defer(() => this.#folder.release());
   }
 
   async open(): Promise<Exchange> {
@@ -84,7 +84,7 @@ export class Opening {
     const reader = await this.#startReader(projector, sequencer);
     const catalog = await this.#openCatalog();
     const analytics = this.#hostAnalytics(projector, sequencer);
-    this.#closers.add(() => sequencer.drain());
+    this.#closers.defer(() => sequencer.drain());
     projector.begin();
     follower.startSoon();
     const reading = { projector, follower, reader, catalog, analytics };
@@ -102,14 +102,14 @@ export class Opening {
       delayMs: this.#options.journalDelayMs ?? 0,
       ...(this.#options.journalFault && { fault: this.#options.journalFault }),
     };
-    const journal = await startThread<JournalBatch, JournalEnd, JournalMessage>({
+    const journal = await startWorker<JournalBatch, JournalEnd, JournalMessage>({
       entry: new URL('./journal/thread.ts', import.meta.url),
       name: "the journal's thread",
       data,
       onMessage: (message) => this.#heard(message),
       onDeath: (error) => this.#fail(new Error(`the journal's thread died: ${error.message}`)),
     });
-    this.#closers.add(() => journal.thread.stop());
+    this.#closers.defer(() => journal.thread.stop());
     return journal;
   }
 
@@ -122,7 +122,7 @@ export class Opening {
       onDown: (error) => this.#options.onThreadDown?.("the projector's thread", error),
       onFatal: (error) => this.#fail(error),
     });
-    this.#closers.add(() => projector.stop());
+    this.#closers.defer(() => projector.stop());
     await projector.start();
     return projector;
   }
@@ -187,7 +187,7 @@ export class Opening {
       onSnapshot: (made) => onSnapshot?.(made),
       onSnapshotFailed: (error) => onSnapshotFailed?.(error),
     });
-    this.#closers.add(() => follower.stop({ snapshot: !sequencer.hasFailed }));
+    this.#closers.defer(() => follower.stop({ snapshot: !sequencer.hasFailed }));
     this.#follower = follower;
     return follower;
   }
@@ -229,7 +229,7 @@ export class Opening {
       appliedSeq: () => sequencer.appliedSeq,
       onDown: (error) => this.#options.onThreadDown?.("the reader's thread", error),
     });
-    this.#closers.add(() => reader.stop());
+    this.#closers.defer(() => reader.stop());
     await reader.start();
     return reader;
   }
@@ -242,7 +242,7 @@ export class Opening {
       appliedSeq: () => sequencer.appliedSeq,
       onDown: (error) => this.#options.onThreadDown?.('the thread of analytics', error),
     });
-    this.#closers.add(() => analytics.stop());
+    this.#closers.defer(() => analytics.stop());
     return analytics;
   }
 
@@ -252,10 +252,10 @@ export class Opening {
       path: this.#folder.catalog,
       onDown: (name, error) => this.#options.onThreadDown?.(name, error),
     });
-    this.#closers.add(() => catalog.stop());
+    this.#closers.defer(() => catalog.stop());
     await catalog.start();
     await this.#feed.open(catalog.write);
-    this.#closers.add(() => this.#feed.close());
+    this.#closers.defer(() => this.#feed.close());
     return catalog;
   }
 
@@ -342,7 +342,7 @@ export class Opening {
       },
       audit: () => follower.audit(),
       stateHash: () => stateHash(engine.state()),
-      close: () => this.#closers.closeAll(),
+      close: () => this.#closers.dispose(),
     };
   }
 }

@@ -6,8 +6,8 @@
  * Invariant: a message is answered after its synced commit; one that fails ends the program.
  */
 import { openJournal } from '../../persistence/journal/writer.ts';
-import { runThread } from '../../persistence/threads/thread-entry.ts';
-import { takePlace } from '../../persistence/threads/thread-place.ts';
+import { runWorker } from '../../persistence/threads/run-worker.ts';
+import { takePlace } from '../../persistence/threads/thread-priority.ts';
 import type { ReferenceTerms } from './order-terms.ts';
 
 /** The rows of a message, in pairs. */
@@ -24,7 +24,7 @@ CREATE TABLE requests (
 ) STRICT;
 `;
 
-runThread<ReferenceTerms, undefined, FloorRows, { readonly kind: 'committed' }>((terms, post) => {
+runWorker<ReferenceTerms, undefined, FloorRows, { readonly kind: 'committed' }>((terms, post) => {
   takePlace('journal-thread.ts');
   const database = openJournal(terms.path, false);
   database.exec(TABLE);

@@ -10,8 +10,8 @@ import type { SignedOrder } from '../../http/signing/order-hash.ts';
 import { structHash } from '../../http/signing/order-hash.ts';
 import { recoverAddress } from '../../http/signing/recover.ts';
 import { typedDataDigest } from '../../http/signing/typed-data.ts';
-import { runThread } from '../../persistence/threads/thread-entry.ts';
-import { takePlace } from '../../persistence/threads/thread-place.ts';
+import { runWorker } from '../../persistence/threads/run-worker.ts';
+import { takePlace } from '../../persistence/threads/thread-priority.ts';
 import type { ReferenceTerms } from './order-terms.ts';
 
 /** In the form of ours. */
@@ -29,7 +29,7 @@ export interface FloorVerdicts {
   readonly ids: readonly string[];
 }
 
-runThread<ReferenceTerms, undefined, readonly FloorOrder[], FloorVerdicts>((terms, post) => {
+runWorker<ReferenceTerms, undefined, readonly FloorOrder[], FloorVerdicts>((terms, post) => {
   takePlace('verifier-thread.ts');
   const [plain, negRisk] = [terms.plainDomain, terms.negRiskDomain].map((domain) =>
     domainSeparator({ ...domain, struct: 'order11', negRisk: null }),

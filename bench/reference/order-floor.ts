@@ -21,7 +21,7 @@ import {
   listenOn,
   portOf,
 } from '../../http/socket/socket-library.ts';
-import { startThread } from '../../persistence/threads/thread-host.ts';
+import { startWorker } from '../../persistence/threads/start-worker.ts';
 import type { FloorRows } from './order-floor-journal.ts';
 import type { FloorOrder, FloorVerdicts } from './order-floor-verifier.ts';
 import { Gathering } from './order-gathering.ts';
@@ -93,14 +93,14 @@ export class OrderFloor {
     const onDeath = (error: Error): void => {
       throw error;
     };
-    const verifier = await startThread<readonly FloorOrder[], undefined, FloorVerdicts>({
+    const verifier = await startWorker<readonly FloorOrder[], undefined, FloorVerdicts>({
       entry: VERIFIER,
       name: 'the verifier of the floor',
       data: terms,
       onMessage: ({ ids }) => this.#verified(ids),
       onDeath,
     });
-    const journal = await startThread<FloorRows, undefined, { kind: 'committed' }>({
+    const journal = await startWorker<FloorRows, undefined, { kind: 'committed' }>({
       entry: JOURNAL,
       name: 'the journal of the floor',
       data: terms,

@@ -5,7 +5,7 @@
 // never changes, and one whose trading has ended is closed. Bounds: CATALOG_BOUNDS.
 
 import SqliteDatabase, { type Database } from 'better-sqlite3';
-import { openSteadyDatabase, STORE_PACE, StoreError } from '../shared/index.ts';
+import { openPlanStableDatabase, STORE_PACE, StoreError } from '../shared/index.ts';
 import { CatalogActions, CatalogComments, CatalogEdits, CatalogProfiles } from './content/index.ts';
 import { CatalogFigures } from './figures.ts';
 import type { KnownMarket } from './intake/index.ts';
@@ -184,7 +184,7 @@ export function namingCatalog<Result>(path: string, use: () => Result): Result {
 }
 
 function openDatabase(path: string): Catalog {
-  const database = openSteadyDatabase({ path, readonly: false });
+  const database = openPlanStableDatabase({ path, readonly: false });
   try {
     database.pragma('journal_mode = WAL');
     database.pragma('foreign_keys = ON');

@@ -6,7 +6,7 @@
  */
 import SqliteDatabase from 'better-sqlite3';
 import { closeEach, STORE_BOUNDS, StoreError } from '../shared/index.ts';
-import { AskedThread } from '../threads/index.ts';
+import { WorkerClient } from '../threads/index.ts';
 import { namingCatalog } from './catalog.ts';
 import { type CatalogLook, openCatalogLook } from './look.ts';
 import { CATALOG_QUESTIONS, CATALOG_WRITES, type CatalogWrites } from './model/index.ts';
@@ -20,8 +20,8 @@ export interface CatalogHostOptions {
 
 export class CatalogHost implements ExchangeCatalog {
   readonly #path: string;
-  readonly #writer: AskedThread;
-  readonly #readers: readonly AskedThread[];
+  readonly #writer: WorkerClient;
+  readonly #readers: readonly WorkerClient[];
   readonly read: CatalogReads;
   readonly write: CatalogWrites;
   #look: CatalogLook | undefined;
@@ -35,7 +35,7 @@ export class CatalogHost implements ExchangeCatalog {
       onDown: (error: Error) => onDown(name, error),
     });
     this.#path = path;
-    this.#writer = new AskedThread({
+    this.#writer = new WorkerClient({
       ...thread("the catalog's writing thread", './thread.ts'),
       downCode: 'catalog_unavailable',
       waitingLimit: STORE_BOUNDS.waitingCatalogWrites,
@@ -43,7 +43,7 @@ export class CatalogHost implements ExchangeCatalog {
     this.#readers = Array.from(
       { length: STORE_BOUNDS.catalogReaders },
       (_, index) =>
-        new AskedThread({
+        new WorkerClient({
           ...thread(`the catalog's reader ${index + 1}`, './reader-thread.ts'),
           downCode: 'reader_unavailable',
           waitingLimit: STORE_BOUNDS.waitingReads,

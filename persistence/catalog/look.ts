@@ -6,7 +6,7 @@
  */
 import assert from 'node:assert';
 import type { Database, Statement } from 'better-sqlite3';
-import { openSteadyDatabase } from '../shared/index.ts';
+import { openPlanStableDatabase } from '../shared/index.ts';
 import { type CatalogPlan, CatalogPlans, standInSlug } from './intake/index.ts';
 import type { CatalogMarket } from './lists/index.ts';
 import {
@@ -187,5 +187,5 @@ export class CatalogLook {
 
 /** Opens a catalog that its writing thread has made. */
 export function openCatalogLook(path: string): CatalogLook {
-  return new CatalogLook(openSteadyDatabase({ path, readonly: true }));
+  return new CatalogLook(openPlanStableDatabase({ path, readonly: true }));
 }

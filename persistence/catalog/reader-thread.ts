@@ -3,23 +3,23 @@
  * time, each in one read transaction. After its start it makes the texts of open events ahead.
  */
 import '../threads/node-version.ts';
-import { openSteadyDatabase, STORE_PACE } from '../shared/index.ts';
-import { type AskedMessage, answering, type Post, runThread } from '../threads/index.ts';
+import { openPlanStableDatabase, STORE_PACE } from '../shared/index.ts';
+import { type AnswerMessage, answerQuestions, type Post, runWorker } from '../threads/index.ts';
 import { workAhead } from './ahead.ts';
 import { CatalogAnswers } from './answers.ts';
 import type { CatalogText, MarketsText } from './model/index.ts';
 import type { CatalogThreadData } from './thread.ts';
 
 /** An answer's bytes are its own, and long. */
-function memoryOf(message: AskedMessage): ArrayBuffer[] {
+function memoryOf(message: AnswerMessage): ArrayBuffer[] {
   if (message.kind !== 'answer') return [];
   // Safe: it is what CatalogAnswers gave.
   const text = message.value as CatalogText | MarketsText | undefined;
   return text !== undefined && 'bytes' in text ? [text.bytes.buffer] : [];
 }
 
-runThread(({ path }: CatalogThreadData, post: Post<AskedMessage>) => {
-  const database = openSteadyDatabase({ path, readonly: true });
+runWorker(({ path }: CatalogThreadData, post: Post<AnswerMessage>) => {
+  const database = openPlanStableDatabase({ path, readonly: true });
   database.pragma(`cache_size = -${STORE_PACE.catalogCacheKib}`);
   const answers = new CatalogAnswers(database);
   const answer = database.transaction((kind: string, question: unknown) =>
@@ -33,5 +33,5 @@ runThread(({ path }: CatalogThreadData, post: Post<AskedMessage>) => {
     stopAhead();
     database.close();
   };
-  return answering({ answer, close }, (message) => post(message, memoryOf(message)));
+  return answerQuestions({ answer, close }, (message) => post(message, memoryOf(message)));
 });

@@ -4,7 +4,7 @@
  * transaction. A write that fails is answered with why and changed nothing.
  */
 import '../threads/node-version.ts';
-import { type AskedMessage, answering, runThread } from '../threads/index.ts';
+import { type AnswerMessage, answerQuestions, runWorker } from '../threads/index.ts';
 import { namingCatalog, openCatalog } from './catalog.ts';
 import { doCatalogWrite } from './work.ts';
 
@@ -12,9 +12,9 @@ export interface CatalogThreadData {
   readonly path: string;
 }
 
-runThread((data: CatalogThreadData, post: (message: AskedMessage) => void) => {
+runWorker((data: CatalogThreadData, post: (message: AnswerMessage) => void) => {
   const catalog = openCatalog(data.path);
-  return answering(
+  return answerQuestions(
     {
       // The first of a start, which says what to do where the file can't be used.
       answer: (kind, ask) =>

@@ -6,7 +6,7 @@
 import '../threads/node-version.ts';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
 import { STORE_PACE, StoreError } from '../shared/index.ts';
-import { runThread, type ThreadWork } from '../threads/index.ts';
+import { runWorker, type WorkerHandler } from '../threads/index.ts';
 import type { JournalBatch } from './batch.ts';
 import { checkDurableMark, writeDurableMark } from './durable-mark.ts';
 import { type JournalEnd, type JournalTerms, prepareJournal } from './schema.ts';
@@ -37,7 +37,7 @@ export type JournalMessage =
   | { readonly kind: 'committed'; readonly seq: number }
   | { readonly kind: 'failed'; readonly message: string };
 
-class JournalWork implements ThreadWork<JournalEnd, JournalBatch> {
+class JournalWork implements WorkerHandler<JournalEnd, JournalBatch> {
   readonly opened: JournalEnd;
   readonly #data: JournalThreadData;
   readonly #database: Database;
@@ -130,4 +130,4 @@ function pause(delayMs: number): void {
   if (delayMs > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, delayMs);
 }
 
-runThread(openWork);
+runWorker(openWork);

@@ -4,7 +4,7 @@
  * between two steps it hears its messages.
  */
 import '../threads/node-version.ts';
-import { runThread, type ThreadWork } from '../threads/index.ts';
+import { runWorker, type WorkerHandler } from '../threads/index.ts';
 import { type ProjectorThreadData, ProjectorWork } from './projector-work.ts';
 
 export interface ProjectorOpened {
@@ -20,7 +20,7 @@ export interface ProjectorMessage {
   readonly seq: number;
 }
 
-class ProjectorThread implements ThreadWork<ProjectorOpened, ProjectorOrder> {
+class ProjectorThread implements WorkerHandler<ProjectorOpened, ProjectorOrder> {
   readonly opened: ProjectorOpened;
   readonly #work: ProjectorWork;
   readonly #post: (message: ProjectorMessage) => void;
@@ -54,7 +54,7 @@ class ProjectorThread implements ThreadWork<ProjectorOpened, ProjectorOrder> {
   }
 }
 
-runThread(
+runWorker(
   (data: ProjectorThreadData, post: (message: ProjectorMessage) => void) =>
     new ProjectorThread(data, post),
 );

@@ -6,7 +6,7 @@
  */
 import { rmSync } from 'node:fs';
 import { STORE_BOUNDS, STORE_PACE, StoreError } from '../shared/index.ts';
-import { KeptThread, PacedSeq } from '../threads/index.ts';
+import { SupervisedWorker, SeqThrottle } from '../threads/index.ts';
 import type { ProjectorMessage, ProjectorOpened, ProjectorOrder } from './projector-thread.ts';
 import type { ProjectorThreadData } from './projector-work.ts';
 
@@ -27,21 +27,21 @@ interface Waiting {
 
 export class Projector {
   readonly #options: ProjectorOptions;
-  readonly #thread: KeptThread<ProjectorOrder, ProjectorOpened, ProjectorMessage>;
+  readonly #thread: SupervisedWorker<ProjectorOrder, ProjectorOpened, ProjectorMessage>;
   /** In order of seq, because what is waited for is the newest seq of its moment. */
   #waiting: Waiting[] = [];
   #projectedSeq = 0;
-  readonly #durable: PacedSeq;
+  readonly #durable: SeqThrottle;
   #hasBegun = false;
   #down: StoreError | undefined;
   #isDamaged = false;
 
   constructor(options: ProjectorOptions) {
     this.#options = options;
-    this.#durable = new PacedSeq((seq) => {
+    this.#durable = new SeqThrottle((seq) => {
       if (this.#hasBegun) this.#thread.post(seq);
     }, STORE_PACE.projectorMs);
-    this.#thread = new KeptThread({
+    this.#thread = new SupervisedWorker({
       entry: new URL('./projector-thread.ts', import.meta.url),
       name: "the projector's thread",
       data: options.data,
@@ -80,12 +80,12 @@ export class Projector {
    */
   begin(): void {
     this.#hasBegun = true;
-    this.#durable.now(true);
+    this.#durable.flush(true);
   }
 
   advance(durableSeq: number): void {
     this.#durable.advance(durableSeq);
-    this.#durable.nowFor(this.#waiting.at(-1)?.seq ?? 0);
+    this.#durable.flushFor(this.#waiting.at(-1)?.seq ?? 0);
   }
 
   /** Resolves when the tables show `seq`. Rejects with `reader_unavailable` or `overloaded`. */
@@ -96,7 +96,7 @@ export class Projector {
       const message = `${this.#waiting.length} reads are waiting for the projection`;
       return Promise.reject(new StoreError('overloaded', message));
     }
-    this.#durable.nowFor(seq);
+    this.#durable.flushFor(seq);
     return new Promise((resolve, reject) => this.#waiting.push({ seq, resolve, reject }));
   }
 
@@ -108,13 +108,13 @@ export class Projector {
 
   #opened(projectedSeq: number): void {
     this.#down = undefined;
-    this.#durable.now(true);
+    this.#durable.flush(true);
     this.#reached(projectedSeq);
   }
 
   #reached(seq: number): void {
     // The replay up to the cursor is not progress: what killed the thread comes after.
-    if (seq > this.#projectedSeq) this.#thread.gotOn();
+    if (seq > this.#projectedSeq) this.#thread.noteProgress();
     this.#projectedSeq = Math.max(this.#projectedSeq, seq);
     const later = this.#waiting.findIndex((waiting) => waiting.seq > this.#projectedSeq);
     const served = later === -1 ? this.#waiting.length : later;

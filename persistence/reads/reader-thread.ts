@@ -5,8 +5,8 @@
  */
 import '../threads/node-version.ts';
 import { openOrderKeys } from '../journal/index.ts';
-import { openSteadyDatabase, StoreError, type StoreErrorCode } from '../shared/index.ts';
-import { runThread, type ThreadWork } from '../threads/index.ts';
+import { openPlanStableDatabase, StoreError, type StoreErrorCode } from '../shared/index.ts';
+import { runWorker, type WorkerHandler } from '../threads/index.ts';
 import { ActionReader } from './actions.ts';
 import { MarketQueries } from './markets.ts';
 import { ReaderQueries } from './queries.ts';
@@ -50,8 +50,8 @@ export type ReaderMessage =
 function openReader(
   data: ReaderThreadData,
   post: (message: ReaderMessage) => void,
-): ThreadWork<undefined, ReaderRequest> {
-  const database = openSteadyDatabase({ path: data.projectionPath, readonly: true });
+): WorkerHandler<undefined, ReaderRequest> {
+  const database = openPlanStableDatabase({ path: data.projectionPath, readonly: true });
   const orderKeys = openOrderKeys(data.journalPath);
   const queries = new ReaderQueries(database, { orderKeyOf: orderKeys.keyOf });
   const markets = new MarketQueries(database);
@@ -94,4 +94,4 @@ function openReader(
   };
 }
 
-runThread(openReader);
+runWorker(openReader);

@@ -16,7 +16,7 @@ import type {
   TradeRecord,
 } from '../shared/index.ts';
 import { STORE_BOUNDS, StoreError } from '../shared/index.ts';
-import { KeptThread } from '../threads/index.ts';
+import { SupervisedWorker } from '../threads/index.ts';
 import type { ReaderMessage, ReaderRequest, ReaderThreadData } from './reader-thread.ts';
 
 export interface LiveOrdersQuery {
@@ -142,7 +142,7 @@ const NO_REQUEST = 0;
 export class ThreadReader implements Reader {
   readonly #projector: Projector;
   readonly #appliedSeq: () => number;
-  readonly #thread: KeptThread<ReaderRequest, undefined, ReaderMessage>;
+  readonly #thread: SupervisedWorker<ReaderRequest, undefined, ReaderMessage>;
   /** By request id. */
   readonly #waiting = new Map<number, Waiting>();
   #lastId = NO_REQUEST;
@@ -158,7 +158,7 @@ export class ThreadReader implements Reader {
     };
     this.#projector = projector;
     this.#appliedSeq = appliedSeq;
-    this.#thread = new KeptThread({
+    this.#thread = new SupervisedWorker({
       entry: new URL('./reader-thread.ts', import.meta.url),
       name: "the reader's thread",
       data,
@@ -242,7 +242,7 @@ export class ThreadReader implements Reader {
   #answered(message: ReaderMessage): void {
     const waiting = this.#waiting.get(message.id);
     this.#waiting.delete(message.id);
-    this.#thread.gotOn();
+    this.#thread.noteProgress();
     if (message.id === this.#searching) {
       this.#searching = NO_REQUEST;
       this.#searchOn();

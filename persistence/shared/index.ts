@@ -2,7 +2,7 @@
  * Errors, bounds, records and small helpers that every room of persistence/ may use.
  */
 export { toChecksumAddress } from './checksum-address.ts';
-export { Closers, closeEach } from './closers.ts';
+export { DisposableStack, closeEach } from './disposable-stack.ts';
 export { charactersOf, foldText, gramsOf, gramToken, wordsOf } from './fold.ts';
 export { pseudonymOf } from './pseudonym.ts';
 export type {
@@ -39,7 +39,7 @@ export {
 } from './restored-state.ts';
 export { type Facts, type KeyTimes, ShownFacts, type ShownMarket, walks } from './shown-facts.ts';
 export { StatementCache } from './statement-cache.ts';
-export { openSteadyDatabase } from './steady-database.ts';
+export { openPlanStableDatabase } from './plan-stable-database.ts';
 export { STORE_BOUNDS, STORE_PACE } from './store-bounds.ts';
 export { StoreError, type StoreErrorCode } from './store-error.ts';
 export { outcomeOf, type StoreObserver } from './store-observer.ts';

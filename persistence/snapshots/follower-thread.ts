@@ -15,7 +15,7 @@ import { Engine, InvariantError } from '../../engine/index.ts';
 import { JournalReader, replayStep } from '../journal/index.ts';
 import type { AuditReport, SnapshotMade } from '../shared/index.ts';
 import { StoreError } from '../shared/index.ts';
-import { runThread, type ThreadWork } from '../threads/index.ts';
+import { runWorker, type WorkerHandler } from '../threads/index.ts';
 import { type AuditPlace, auditEngine, auditReport, type LivePoint } from './audit.ts';
 import { processMs, SnapshotMaker, type SnapshotMakerOptions } from './maker.ts';
 import { restoreNewestNow } from './restore.ts';
@@ -48,7 +48,7 @@ export type FollowerMessage =
   /** What could be done of the last snapshot was done. */
   | { readonly kind: 'finished' };
 
-class FollowerWork implements ThreadWork<undefined, FollowerOrder> {
+class FollowerWork implements WorkerHandler<undefined, FollowerOrder> {
   readonly opened = undefined;
   readonly #data: FollowerThreadData;
   readonly #journal: JournalReader;
@@ -227,7 +227,7 @@ function waitAt(gate: Int32Array): void {
   Atomics.wait(gate, 0, 1);
 }
 
-runThread(
+runWorker(
   (data: FollowerThreadData, post: (message: FollowerMessage) => void) =>
     new FollowerWork(data, post),
 );

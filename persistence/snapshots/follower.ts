@@ -12,7 +12,7 @@
 
 import type { AuditReport, SnapshotMade } from '../shared/index.ts';
 import { STORE_BOUNDS, STORE_PACE, StoreError } from '../shared/index.ts';
-import { KeptThread, PacedSeq } from '../threads/index.ts';
+import { SupervisedWorker, SeqThrottle } from '../threads/index.ts';
 import type { LivePoint } from './audit.ts';
 import type { FollowerMessage, FollowerOrder, FollowerThreadData } from './follower-thread.ts';
 import { processMs } from './maker.ts';
@@ -41,14 +41,14 @@ interface Waiting {
 
 export class Follower {
   readonly #options: FollowerOptions;
-  readonly #thread: KeptThread<FollowerOrder, undefined, FollowerMessage>;
+  readonly #thread: SupervisedWorker<FollowerOrder, undefined, FollowerMessage>;
   /** In order of seq, because what is asked for is the newest seq of its moment. */
   #waiting: Waiting[] = [];
   #isAuditing = false;
   /** Of the first start; undefined before it, and after it failed. */
   #started: Promise<void> | undefined;
   #down: StoreError | undefined;
-  readonly #durable: PacedSeq;
+  readonly #durable: SeqThrottle;
   #followedSeq = 0;
   /** As far as any thread came. */
   #reachedSeq = 0;
@@ -61,8 +61,8 @@ export class Follower {
   constructor(options: FollowerOptions) {
     this.#options = options;
     const tell = (seq: number): boolean => this.#thread.post({ kind: 'durable', seq });
-    this.#durable = new PacedSeq(tell, STORE_PACE.followerMs);
-    this.#thread = new KeptThread({
+    this.#durable = new SeqThrottle(tell, STORE_PACE.followerMs);
+    this.#thread = new SupervisedWorker({
       entry: new URL('./follower-thread.ts', import.meta.url),
       name: "the follower's thread",
       data: options.data,
@@ -102,7 +102,7 @@ export class Follower {
 
   advance(durableSeq: number): void {
     this.#durable.advance(durableSeq);
-    this.#durable.nowFor(this.#waiting.at(-1)?.seq ?? 0);
+    this.#durable.flushFor(this.#waiting.at(-1)?.seq ?? 0);
   }
 
   /** Rejects with `reader_unavailable` or `overloaded`. */
@@ -147,7 +147,7 @@ export class Follower {
         clearTimeout(timer);
         done();
       };
-      this.#durable.now();
+      this.#durable.flush();
       if (!this.#thread.post({ kind: 'finish', deadlineMs })) this.#onFinished();
     });
   }
@@ -168,13 +168,13 @@ export class Follower {
     if (this.#isAuditing || this.#waiting.length === 0) return;
     this.#isAuditing = this.#thread.isUp;
     if (!this.#isAuditing) return;
-    this.#durable.now();
+    this.#durable.flush();
     this.#thread.post({ kind: 'audit', live: this.#options.live() });
   }
 
   #opened(): void {
     this.#down = undefined;
-    this.#durable.now(true);
+    this.#durable.flush(true);
     this.#askOn();
   }
 
@@ -189,20 +189,20 @@ export class Follower {
 
   #followed(seq: number): void {
     // The same replay over again is not progress: what killed the thread may come after it.
-    if (seq > this.#reachedSeq) this.#thread.gotOn();
+    if (seq > this.#reachedSeq) this.#thread.noteProgress();
     this.#reachedSeq = Math.max(this.#reachedSeq, seq);
     this.#followedSeq = seq;
   }
 
   #made(made: SnapshotMade): void {
-    this.#thread.gotOn();
+    this.#thread.noteProgress();
     this.#lastSnapshot = made;
     this.#options.onSnapshot(made);
   }
 
   #audited(report: AuditReport): void {
     this.#isAuditing = false;
-    if (report.ok) this.#thread.gotOn();
+    if (report.ok) this.#thread.noteProgress();
     // A fault on the way is an answer to all: nobody gets past it.
     const later = report.ok ? this.#waiting.findIndex(({ seq }) => seq > report.seq) : -1;
     const served = later === -1 ? this.#waiting.length : later;

@@ -1,10 +1,10 @@
 /**
  * Worker threads: how they start, answer questions, report their death and stop.
  */
-export { AskedThread } from './asked-thread.ts';
-export { type AskedMessage, answering } from './asked-work.ts';
-export { KeptThread } from './kept-thread.ts';
-export { PacedSeq } from './paced-seq.ts';
-export { type Post, runThread, type ThreadWork } from './thread-entry.ts';
-export { startThread } from './thread-host.ts';
-export { takePlace, threadSeconds } from './thread-place.ts';
+export { WorkerClient } from './worker-client.ts';
+export { type AnswerMessage, answerQuestions } from './answer-questions.ts';
+export { SupervisedWorker } from './supervised-worker.ts';
+export { SeqThrottle } from './seq-throttle.ts';
+export { type Post, runWorker, type WorkerHandler } from './run-worker.ts';
+export { startWorker } from './start-worker.ts';
+export { takePlace, threadSeconds } from './thread-priority.ts';

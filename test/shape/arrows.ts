@@ -10,7 +10,7 @@ const ALLOWED_TARGETS: Readonly<Record<string, readonly string[]>> = {
     'engine/facts.ts',
     'persistence/index.ts',
     'persistence/order-ids.ts',
-    'persistence/thread-place.ts',
+    'persistence/thread-priority.ts',
     'persistence/checksum-address.ts',
   ],
 };

@@ -8,7 +8,7 @@
 
 import type { Projector } from '../../projection/index.ts';
 import { STORE_BOUNDS, StoreError } from '../../shared/index.ts';
-import { AskedThread } from '../../threads/index.ts';
+import { WorkerClient } from '../../threads/index.ts';
 import type {
   AnalyticsAnswer,
   AnalyticsKind,
@@ -38,7 +38,7 @@ function takesLong(kind: AnalyticsKind, question: AnalyticsQuestions[AnalyticsKi
 
 export class AnalyticsHost implements ExchangeAnalytics {
   readonly #options: AnalyticsHostOptions;
-  readonly #thread: AskedThread;
+  readonly #thread: WorkerClient;
   #starting: Promise<void> | undefined;
   #isStopping = false;
   /** When the long questions that came so far are answered. */
@@ -47,7 +47,7 @@ export class AnalyticsHost implements ExchangeAnalytics {
 
   constructor(options: AnalyticsHostOptions) {
     this.#options = options;
-    this.#thread = new AskedThread({
+    this.#thread = new WorkerClient({
       entry: new URL('./thread.ts', import.meta.url),
       name: 'the thread of analytics',
       data: options.data,

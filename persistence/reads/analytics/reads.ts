@@ -7,7 +7,7 @@
  */
 import type { Database, Statement } from 'better-sqlite3';
 import {
-  openSteadyDatabase,
+  openPlanStableDatabase,
   pseudonymOf,
   STORE_PACE,
   toChecksumAddress,
@@ -238,7 +238,7 @@ function furtherWords(record: string) {
 
 /** Opens the tables that the projector makes, with the catalog's beside them. */
 export function openAnalytics(projectionPath: string, catalogPath: string): Database {
-  const database = openSteadyDatabase({ path: projectionPath, readonly: true });
+  const database = openPlanStableDatabase({ path: projectionPath, readonly: true });
   database.prepare('ATTACH ? AS catalog').run(catalogPath);
   database.pragma(`cache_size = -${STORE_PACE.projectionCacheKib}`);
   return database;

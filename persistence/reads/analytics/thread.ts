@@ -3,7 +3,7 @@
  * in one read transaction. It loads no more than it needs: it is started while requests wait.
  */
 import '../../threads/node-version.ts';
-import { type AskedMessage, answering, runThread } from '../../threads/index.ts';
+import { type AnswerMessage, answerQuestions, runWorker } from '../../threads/index.ts';
 import { answerAnalytics } from './answers.ts';
 import { AnalyticsReads, openAnalytics } from './reads.ts';
 
@@ -12,11 +12,11 @@ export interface AnalyticsThreadData {
   readonly catalogPath: string;
 }
 
-runThread((data: AnalyticsThreadData, post: (message: AskedMessage) => void) => {
+runWorker((data: AnalyticsThreadData, post: (message: AnswerMessage) => void) => {
   const database = openAnalytics(data.projectionPath, data.catalogPath);
   const reads = new AnalyticsReads(database);
   const answer = database.transaction((kind: string, question: unknown) =>
     answerAnalytics(reads, kind, question),
   );
-  return answering({ answer, close: () => database.close() }, post);
+  return answerQuestions({ answer, close: () => database.close() }, post);
 });

@@ -13,7 +13,7 @@ import {
   COMMENT_ORDERS,
   CREATOR_ORDERS,
 } from '../../../persistence/catalog/model/questions.ts';
-import { steadySql } from '../../../persistence/shared/steady-database.ts';
+import { planStableSql } from '../../../persistence/shared/plan-stable-database.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
 const PART = { offset: 20, limit: 20 };
@@ -115,7 +115,7 @@ t.test('no question about the catalog reads a table from its beginning', async (
   const prepare = database.prepare.bind(database);
   // Safe: the same statements, of which those that are run are noted.
   database.prepare = ((sql: string) => {
-    const statement = prepare(steadySql(sql));
+    const statement = prepare(planStableSql(sql));
     for (const name of ['get', 'all'] as const) {
       const asked = statement[name].bind(statement);
       Object.assign(statement, {
@@ -134,7 +134,7 @@ t.test('no question about the catalog reads a table from its beginning', async (
     for (const question of questions) answers.answer(kind, question);
     t.ok(run.size > 0, `${kind} runs statements`);
     for (const sql of run) {
-      const explained = steadySql(sql).replaceAll(/[@?]\w*/g, 'NULL');
+      const explained = planStableSql(sql).replaceAll(/[@?]\w*/g, 'NULL');
       const steps = prepare(`EXPLAIN QUERY PLAN ${explained}`)
         .all()
         .map((row) => String(Object(row).detail));

@@ -29,7 +29,7 @@ import {
   tradesText,
 } from '../../../../persistence/reads/analytics/read-trades.ts';
 import { AnalyticsReads, NAME_SQL } from '../../../../persistence/reads/analytics/reads.ts';
-import { steadySql } from '../../../../persistence/shared/steady-database.ts';
+import { planStableSql } from '../../../../persistence/shared/plan-stable-database.ts';
 import { Random } from '../../../engine/random/random.ts';
 import { randomFillTables } from './fill-tables.ts';
 
@@ -287,7 +287,7 @@ t.test('no statement scans a table or sorts', (t) => {
     const names = [...sql.matchAll(/@(\w+)/g)].map(([, name = '']) => [name, 1] as const);
     const marks = [...sql.matchAll(/\?/g)].map(() => 1);
     const explain = reads.database.prepare<unknown[], { detail: string }>(
-      `EXPLAIN QUERY PLAN ${steadySql(sql)}`,
+      `EXPLAIN QUERY PLAN ${planStableSql(sql)}`,
     );
     const steps = names.length > 0 ? explain.all(Object.fromEntries(names)) : explain.all(...marks);
     return { sql, steps: steps.map(({ detail }) => detail) };

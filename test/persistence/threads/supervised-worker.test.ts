@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { KeptThread } from '../../../persistence/threads/kept-thread.ts';
-import { startThread } from '../../../persistence/threads/thread-host.ts';
+import { SupervisedWorker } from '../../../persistence/threads/supervised-worker.ts';
+import { startWorker } from '../../../persistence/threads/start-worker.ts';
 import { type Scope, temporaryFolder } from '../../temporary-folder.ts';
 import { until } from '../store-fixture.ts';
-import type { Echo } from './kept-thread-fixture.ts';
+import type { Echo } from './echo-worker.ts';
 
 const PAUSES: ReadonlySet<number> = new Set([100, 200, 400, 800]);
 
@@ -13,14 +13,14 @@ const PAUSES: ReadonlySet<number> = new Set([100, 200, 400, 800]);
 function keep(scope: Scope) {
   const refusePath = join(temporaryFolder(scope), 'refuse');
   const log: string[] = [];
-  const thread = new KeptThread<string, string, Echo>({
-    entry: new URL('./kept-thread-fixture.ts', import.meta.url),
+  const thread = new SupervisedWorker<string, string, Echo>({
+    entry: new URL('./echo-worker.ts', import.meta.url),
     name: 'the echo thread',
     data: { refusePath },
     onOpen: (opened) => log.push(`opened ${opened}`),
     onMessage: ({ text }) => {
       log.push(text);
-      if (text === 'work') thread.gotOn();
+      if (text === 'work') thread.noteProgress();
     },
     onDown: (error) => log.push(`down: ${error.message}`),
     onRefused: (error) => log.push(`refused: ${error.message}`),
@@ -111,8 +111,8 @@ t.test(
 
 /** One that nobody starts again. */
 function start(scope: Scope, onDeath: (error: Error) => void) {
-  return startThread<string, string, Echo>({
-    entry: new URL('./kept-thread-fixture.ts', import.meta.url),
+  return startWorker<string, string, Echo>({
+    entry: new URL('./echo-worker.ts', import.meta.url),
     name: 'the echo thread',
     data: { refusePath: join(temporaryFolder(scope), 'refuse') },
     onMessage: () => undefined,

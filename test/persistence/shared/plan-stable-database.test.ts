@@ -2,7 +2,7 @@
 
 import SqliteDatabase from 'better-sqlite3';
 import t from 'tap';
-import { openSteadyDatabase, steadySql } from '../../../persistence/shared/steady-database.ts';
+import { openPlanStableDatabase, planStableSql } from '../../../persistence/shared/plan-stable-database.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
 for (const [sql, expected] of [
@@ -14,8 +14,8 @@ for (const [sql, expected] of [
   ['a = b AND limits = 1 AND c IN (?)', 'a = b AND limits = 1 AND c IN (?)'],
 ] as const) {
   t.test(`${sql.replace('\n', ' ')} is planned once`, async (t) => {
-    t.equal(steadySql(sql), expected);
-    t.equal(steadySql(expected), expected, 'once is enough');
+    t.equal(planStableSql(sql), expected);
+    t.equal(planStableSql(expected), expected, 'once is enough');
   });
 }
 
@@ -25,7 +25,7 @@ t.test('a statement gives the same whatever was bound to it before', async (t) =
   made.exec('CREATE TABLE t (a INTEGER PRIMARY KEY)');
   made.exec('INSERT INTO t SELECT value FROM json_each(json_array(1, 2, 3, 4, 5))');
   made.close();
-  const database = openSteadyDatabase({ path, readonly: true });
+  const database = openPlanStableDatabase({ path, readonly: true });
   t.teardown(() => database.close());
   const sql = 'SELECT a FROM t WHERE a > ? ORDER BY a LIMIT ? OFFSET ?';
   const statement = database.prepare<[number, number, number], number>(sql).pluck();

@@ -6,7 +6,7 @@
 import { strict as assert } from 'node:assert';
 import { parentPort, workerData } from 'node:worker_threads';
 import { StoreError, type StoreErrorCode } from '../shared/index.ts';
-import { takePlace } from './thread-place.ts';
+import { takePlace } from './thread-priority.ts';
 
 /** What every thread says, besides the messages of its own kind. */
 export type ThreadGreeting<Opened> =
@@ -16,7 +16,7 @@ export type ThreadGreeting<Opened> =
 /** What every thread is told when it should end. */
 export const CLOSE = 'close';
 
-export interface ThreadWork<Opened, In> {
+export interface WorkerHandler<Opened, In> {
   readonly opened: Opened;
   receive(message: In): void;
   close(): void;
@@ -25,8 +25,8 @@ export interface ThreadWork<Opened, In> {
 /** `moved`: memory of the message that goes over as it is; here it is gone then. */
 export type Post<Out> = (message: Out, moved?: readonly ArrayBuffer[]) => void;
 
-export function runThread<Data, Opened, In, Out>(
-  open: (data: Data, post: Post<Out>) => ThreadWork<Opened, In>,
+export function runWorker<Data, Opened, In, Out>(
+  open: (data: Data, post: Post<Out>) => WorkerHandler<Opened, In>,
 ): void {
   const port = parentPort;
   assert(port !== null, 'a thread of the store is started by its main thread');

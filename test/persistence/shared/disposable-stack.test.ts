@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import t from 'tap';
-import { Closers } from '../../../persistence/index.ts';
+import { DisposableStack } from '../../../persistence/index.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { openFor, submitAll, until, WORLD } from '../store-fixture.ts';
 
@@ -13,19 +13,19 @@ const parts = fc.array(fc.record({ fails: fc.boolean(), waits: fc.boolean() }), 
 t.test('all are closed once, the last opened first, and every failure is told', async (t) => {
   await fc.assert(
     fc.asyncProperty(parts, fc.boolean(), async (made, isAfterStart) => {
-      const closers = new Closers();
+      const closers = new DisposableStack();
       const closed: number[] = [];
       for (const [index, { fails, waits }] of made.entries()) {
         const close = (): void => {
           closed.push(index);
           if (fails) throw new Error(`failure ${index}`);
         };
-        closers.add(waits ? () => Promise.resolve().then(close) : close);
+        closers.defer(waits ? () => Promise.resolve().then(close) : close);
       }
       const failed = [...made.keys()].reverse().filter((index) => made[index]?.fails);
       const told = failed.map((index) => `failure ${index}`);
-      const failWith = () => closers.failWith(new Error('no start'));
-      const ending = isAfterStart ? failWith() : closers.closeAll();
+      const failWith = () => closers.disposeAfter(new Error('no start'));
+      const ending = isAfterStart ? failWith() : closers.dispose();
       const message = await ending.then(
         () => undefined,
         (error: Error) => error.message,
@@ -33,7 +33,7 @@ t.test('all are closed once, the last opened first, and every failure is told', 
       const expected = isAfterStart ? ['no start', ...told] : told;
       t.equal(message, expected.length === 0 ? undefined : expected.join('; '));
       t.strictSame(closed, [...made.keys()].reverse());
-      if (told.length > 0) await t.rejects(closers.closeAll(), 'the same end, asked for again');
+      if (told.length > 0) await t.rejects(closers.dispose(), 'the same end, asked for again');
       t.equal(closed.length, made.length);
     }),
     { numRuns: 200 },
@@ -64,12 +64,12 @@ t.test(
 );
 
 t.test('what fails a start is told with what else failed', async (t) => {
-  const closers = new Closers();
+  const closers = new DisposableStack();
   const cause = Object.assign(new Error('no start'), { code: 'why' });
-  await t.rejects(closers.failWith(cause), { code: 'why' }, 'as it is, where nothing else does');
-  const both = new Closers();
-  both.add(() => {
+  await t.rejects(closers.disposeAfter(cause), { code: 'why' }, 'as it is, where nothing else does');
+  const both = new DisposableStack();
+  both.defer(() => {
     throw new Error('no end');
   });
-  await t.rejects(both.failWith(cause), { errors: [{ code: 'why' }, { message: 'no end' }] });
+  await t.rejects(both.disposeAfter(cause), { errors: [{ code: 'why' }, { message: 'no end' }] });
 });

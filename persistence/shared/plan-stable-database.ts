@@ -14,7 +14,7 @@ import { STORE_PACE } from './store-bounds.ts';
 const LOOKED_AT = /([=<>]\s*|\bLIMIT\s+)(?=[?@])/g;
 
 /** The same SQL, planned without a look at what is bound. */
-export function steadySql(sql: string): string {
+export function planStableSql(sql: string): string {
   return sql.replace(LOOKED_AT, '$1+');
 }
 
@@ -24,10 +24,10 @@ export interface SteadyDatabaseOptions {
 }
 
 /** Throws SqliteError where the file can't be used; the caller closes it. */
-export function openSteadyDatabase({ path, readonly }: SteadyDatabaseOptions): Database {
+export function openPlanStableDatabase({ path, readonly }: SteadyDatabaseOptions): Database {
   const database = new SqliteDatabase(path, { readonly, timeout: STORE_PACE.busyMs });
   const prepare = database.prepare.bind(database);
   // Safe: what it makes is a statement of the same database with the same parameters.
-  database.prepare = ((sql: string) => prepare(steadySql(sql))) as Database['prepare'];
+  database.prepare = ((sql: string) => prepare(planStableSql(sql))) as Database['prepare'];
   return database;
 }

@@ -1,7 +1,7 @@
 /** A thread for the tests of kept-thread.ts: it echoes, dies or refuses as it is told. */
 import { existsSync } from 'node:fs';
 import { StoreError } from '../../../persistence/shared/store-error.ts';
-import { runThread } from '../../../persistence/threads/thread-entry.ts';
+import { runWorker } from '../../../persistence/threads/run-worker.ts';
 
 export interface EchoData {
   /** When this file is there, the thread refuses to open. */
@@ -13,7 +13,7 @@ export interface Echo {
   readonly text: string;
 }
 
-runThread((data: EchoData, post: (message: Echo) => void) => {
+runWorker((data: EchoData, post: (message: Echo) => void) => {
   if (existsSync(data.refusePath)) throw new StoreError('projection_ahead', 'not like this');
   let fails = false;
   return {

@@ -7,7 +7,7 @@ import {
   THREAD_PLACES,
   takePlace,
   threadSeconds,
-} from '../../../persistence/threads/thread-place.ts';
+} from '../../../persistence/threads/thread-priority.ts';
 import { ProgramProcess } from '../../program-process.ts';
 import { readProject, readProjectFile } from '../../shape/project.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';

@@ -5,9 +5,9 @@
  * only to die of the same again is not started in a tight circle.
  */
 import { STORE_PACE, StoreError } from '../shared/index.ts';
-import { startThread, type Thread } from './thread-host.ts';
+import { startWorker, type Thread } from './start-worker.ts';
 
-export interface KeptThreadOptions<Opened, Out> {
+export interface SupervisedWorkerOptions<Opened, Out> {
   readonly entry: URL;
   readonly name: string;
   readonly data: unknown;
@@ -20,15 +20,15 @@ export interface KeptThreadOptions<Opened, Out> {
   readonly onRefused: (error: StoreError) => void;
 }
 
-export class KeptThread<In, Opened, Out extends { readonly kind: string }> {
-  readonly #options: KeptThreadOptions<Opened, Out>;
+export class SupervisedWorker<In, Opened, Out extends { readonly kind: string }> {
+  readonly #options: SupervisedWorkerOptions<Opened, Out>;
   #thread: Thread<In> | undefined;
   #starting: Promise<void> | undefined;
   #restart: NodeJS.Timeout | undefined;
   #pauseMs: number = STORE_PACE.restartMs;
   #isStopping = false;
 
-  constructor(options: KeptThreadOptions<Opened, Out>) {
+  constructor(options: SupervisedWorkerOptions<Opened, Out>) {
     this.#options = options;
   }
 
@@ -49,7 +49,7 @@ export class KeptThread<In, Opened, Out extends { readonly kind: string }> {
   }
 
   /** It did what it is for: if it dies now, that is a new matter. */
-  gotOn(): void {
+  noteProgress(): void {
     this.#pauseMs = STORE_PACE.restartMs;
   }
 
@@ -65,7 +65,7 @@ export class KeptThread<In, Opened, Out extends { readonly kind: string }> {
   }
 
   async #open(): Promise<void> {
-    const { thread, opened } = await startThread<In, Opened, Out>({
+    const { thread, opened } = await startWorker<In, Opened, Out>({
       entry: this.#options.entry,
       name: this.#options.name,
       data: this.#options.data,

@@ -12,10 +12,10 @@ import {
   RefusalList,
 } from '../catalog/records/index.ts';
 import { StoreError, type StoreErrorCode } from '../shared/index.ts';
-import type { AskedMessage, AskedRequest, ThreadFailure } from './asked-work.ts';
-import { KeptThread } from './kept-thread.ts';
+import type { AnswerMessage, QuestionMessage, ThreadFailure } from './answer-questions.ts';
+import { SupervisedWorker } from './supervised-worker.ts';
 
-export interface AskedThreadOptions {
+export interface WorkerClientOptions {
   readonly entry: URL;
   readonly name: string;
   readonly data: unknown;
@@ -30,21 +30,21 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-export class AskedThread {
-  readonly #options: AskedThreadOptions;
-  readonly #thread: KeptThread<AskedRequest, undefined, AskedMessage>;
+export class WorkerClient {
+  readonly #options: WorkerClientOptions;
+  readonly #thread: SupervisedWorker<QuestionMessage, undefined, AnswerMessage>;
   /** By request id. */
   readonly #waiting = new Map<number, Waiting>();
   #lastId = 0;
 
-  constructor(options: AskedThreadOptions) {
+  constructor(options: WorkerClientOptions) {
     const { entry, name, data, onDown } = options;
     const down = (error: Error): void => {
       this.#refuseAll(error.message);
       onDown(error);
     };
     this.#options = options;
-    this.#thread = new KeptThread({
+    this.#thread = new SupervisedWorker({
       entry,
       name,
       data,
@@ -87,10 +87,10 @@ export class AskedThread {
     await this.#thread.stop().finally(() => this.#refuseAll('the exchange is stopping'));
   }
 
-  #answered(message: AskedMessage): void {
+  #answered(message: AnswerMessage): void {
     const waiting = this.#waiting.get(message.id);
     this.#waiting.delete(message.id);
-    this.#thread.gotOn();
+    this.#thread.noteProgress();
     if (message.kind === 'answer') waiting?.resolve(message.value);
     else waiting?.reject(this.#errorOf(message.failure));
   }

@@ -5,7 +5,7 @@
  */
 import { Worker } from 'node:worker_threads';
 import { STORE_PACE, StoreError } from '../shared/index.ts';
-import { CLOSE, type ThreadGreeting } from './thread-entry.ts';
+import { CLOSE, type ThreadGreeting } from './run-worker.ts';
 
 export interface ThreadOptions<Out> {
   readonly entry: URL;
@@ -32,7 +32,7 @@ export interface OpenedThread<In, Opened> {
 }
 
 /** Throws what the thread refused with, or StoreError `thread_failed`. */
-export function startThread<In, Opened, Out extends { readonly kind: string }>(
+export function startWorker<In, Opened, Out extends { readonly kind: string }>(
   options: ThreadOptions<Out>,
 ): Promise<OpenedThread<In, Opened>> {
   // No flags: the hooks of a test runner or debugger would cost each thread a second at its start.

@@ -1,14 +1,14 @@
 // A thread is told of the newest seq: at once after a quiet while, else together with what follows.
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
-import { PacedSeq } from '../../../persistence/threads/paced-seq.ts';
+import { SeqThrottle } from '../../../persistence/threads/seq-throttle.ts';
 
 /** Longer than any test takes, so that its end is no matter of chance. */
 const LONG_MS = 600_000;
 
-function told(paceMs: number): { seqs: number[]; paced: PacedSeq } {
+function told(paceMs: number): { seqs: number[]; paced: SeqThrottle } {
   const seqs: number[] = [];
-  return { seqs, paced: new PacedSeq((seq) => seqs.push(seq), paceMs) };
+  return { seqs, paced: new SeqThrottle((seq) => seqs.push(seq), paceMs) };
 }
 
 t.test('the first is told at once, and what follows within the pace is not', async (t) => {
@@ -34,13 +34,13 @@ t.test('the newest is told when the pace has passed, once', async (t) => {
 t.test('who waits has the newest told at once, unless it was told already', async (t) => {
   const { seqs, paced } = told(LONG_MS);
   for (const seq of [1, 2, 3]) paced.advance(seq);
-  paced.nowFor(1);
+  paced.flushFor(1);
   t.strictSame(seqs, [1]);
-  paced.nowFor(2);
-  paced.nowFor(3);
-  paced.now();
+  paced.flushFor(2);
+  paced.flushFor(3);
+  paced.flush();
   t.strictSame(seqs, [1, 3]);
-  paced.now(true);
+  paced.flush(true);
   t.strictSame(seqs, [1, 3, 3], 'a new thread is told again');
   paced.stop();
 });

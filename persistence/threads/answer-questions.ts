@@ -14,9 +14,9 @@ import {
   type ImportRefusal,
 } from '../catalog/records/index.ts';
 import { StoreError, type StoreErrorCode } from '../shared/index.ts';
-import type { ThreadWork } from './thread-entry.ts';
+import type { WorkerHandler } from './run-worker.ts';
 
-export interface AskedRequest {
+export interface QuestionMessage {
   readonly id: number;
   readonly kind: string;
   readonly ask: unknown;
@@ -36,7 +36,7 @@ export type ThreadFailure =
   | { readonly kind: 'database'; readonly message: string }
   | { readonly kind: 'mistake'; readonly message: string };
 
-export type AskedMessage =
+export type AnswerMessage =
   | { readonly kind: 'answer'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'failure'; readonly id: number; readonly failure: ThreadFailure };
 
@@ -46,14 +46,14 @@ export interface AskedWork {
   close(): void;
 }
 
-export function answering(
+export function answerQuestions(
   work: AskedWork,
-  post: (message: AskedMessage) => void,
-): ThreadWork<undefined, AskedRequest> {
+  post: (message: AnswerMessage) => void,
+): WorkerHandler<undefined, QuestionMessage> {
   return {
     opened: undefined,
     receive: ({ id, kind, ask }) => {
-      let answer: AskedMessage;
+      let answer: AnswerMessage;
       try {
         answer = { kind: 'answer', id, value: work.answer(kind, ask) };
       } catch (error) {

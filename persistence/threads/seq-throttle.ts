@@ -4,7 +4,7 @@
  * quiet one tells at once. Invariant: the last seq is told in the end, unless the end came first;
  * `now` leaves nothing untold. Bound: one timer.
  */
-export class PacedSeq {
+export class SeqThrottle {
   readonly #tell: (seq: number) => void;
   readonly #paceMs: number;
   #seq = 0;
@@ -24,22 +24,22 @@ export class PacedSeq {
 
   advance(seq: number): void {
     this.#seq = seq;
-    if (this.#timer === undefined) this.now();
+    if (this.#timer === undefined) this.flush();
   }
 
   /** For somebody who waits for `seq`, unless that was told already. */
-  nowFor(seq: number): void {
-    if (seq > this.#toldSeq) this.now();
+  flushFor(seq: number): void {
+    if (seq > this.#toldSeq) this.flush();
   }
 
   /** Also where there is nothing new, for a thread that is new itself: `isAnew`. */
-  now(isAnew = false): void {
+  flush(isAnew = false): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (this.#toldSeq === this.#seq && !isAnew) return;
     this.#toldSeq = this.#seq;
     this.#tell(this.#seq);
-    this.#timer = setTimeout(() => this.now(), this.#paceMs).unref();
+    this.#timer = setTimeout(() => this.flush(), this.#paceMs).unref();
   }
 
   stop(): void {

@@ -18,24 +18,24 @@ export async function closeEach(closers: Iterable<Close>): Promise<void> {
   throwAll(failures);
 }
 
-export class Closers {
+export class DisposableStack {
   readonly #closers: Close[] = [];
   #closing: Promise<void> | undefined;
 
-  add(close: Close): void {
+  defer(close: Close): void {
     this.#closers.push(close);
   }
 
   /** May be called again: it then waits for the same end. Throws as `closeEach`. */
-  closeAll(): Promise<void> {
+  dispose(): Promise<void> {
     this.#closing ??= closeEach(this.#lastFirst());
     return this.#closing;
   }
 
   /** After a start that failed: closes what was opened, and throws that, with what else failed. */
-  async failWith(error: unknown): Promise<never> {
+  async disposeAfter(error: unknown): Promise<never> {
     const failures = [error];
-    await this.closeAll().catch((failure: unknown) => failures.push(failure));
+    await this.dispose().catch((failure: unknown) => failures.push(failure));
     throwAll(failures);
     throw error;
   }
