@@ -46,7 +46,7 @@ export function orderRecord(changes: Partial<OrderRecord> = {}): OrderRecord {
 
 const NO_FEES = { feeMicros: micros(0), builderFeeMicros: micros(0), feeBps: 0 };
 
-/** The mint of wire 8.10: the taker buys YES at 0.55, the maker NO at 0.45. */
+/** The mint of wire 9.6: the taker buys YES at 0.55, the maker NO at 0.45. */
 export function tradeRecord(changes: Partial<TradeRecord> = {}): TradeRecord {
   return {
     tradeId: '28c4d2eb-bbea-40e7-a9f0-b2fdb56b2c2e',
