@@ -61,7 +61,7 @@ function allIn({ path, text }: ProjectText, pattern: RegExp): Found[] {
 /** `# 8 Catalog`, `## 8.7 Analytics`. */
 const SECTION_HEADING = /^#+ (\d+(?:\.\d+)?) /gm;
 
-/** Each section of the contract with its place; a section has one place, in the file of its number. */
+/** The sections of the contract. Each stands once, in the file of its main number. */
 export function wireSections(documents: readonly ProjectText[]): {
   readonly sections: ReadonlySet<string>;
   readonly faults: readonly string[];
