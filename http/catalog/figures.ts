@@ -134,7 +134,11 @@ async function figuresOf(
 /** What buyers of either outcome would pay: an ask of YES is a bid of NO at the complement. */
 function restingMicros({ bids, asks }: MarketBook): number {
   let micros = 0;
-  for (const [price, size] of bids.sizes()) micros += price * size;
-  for (const [price, size] of asks.sizes()) micros += (ONE_TICKS - price) * size;
+  bids.levels.forEach((price, { lots }) => {
+    micros += price * lots;
+  });
+  asks.levels.forEach((price, { lots }) => {
+    micros += (ONE_TICKS - price) * lots;
+  });
   return micros;
 }

@@ -5,6 +5,7 @@ export { OrderBook } from './book-text.ts';
 export { BookViews } from './books.ts';
 export { bookIfAny, findBook, findToken } from './find-book.ts';
 export { addressIn, amountIn, marketIn, ticksIn, tokensIn } from './input.ts';
+export type { Levels } from './level-side.ts';
 export { LiveMarkets } from './live-markets.ts';
 export type { MarketBook } from './market-book.ts';
 export {

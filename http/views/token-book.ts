@@ -90,7 +90,8 @@ export class TokenBook {
 
   /** How many levels `bytes` holds: what it costs to make. */
   get levelCount(): number {
-    return this.book.bids.count + this.book.asks.count;
+    const { bids, asks } = this.book;
+    return bids.levels.length + asks.levels.length;
   }
 
   #refresh(): void {

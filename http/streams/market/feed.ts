@@ -11,7 +11,7 @@
  */
 import type { LevelChanged, Lots, Outcome, Ticks } from '../../../engine/index.ts';
 import type { CatalogMarket } from '../../../persistence/index.ts';
-import type { MarketEntry, TokenBook } from '../../views/index.ts';
+import type { Levels, MarketEntry, TokenBook } from '../../views/index.ts';
 import type { StreamContext } from '../delivery/index.ts';
 import { MessageRing } from '../delivery/index.ts';
 import type { MarketChanges } from './batch.ts';
@@ -54,9 +54,9 @@ const TEND_MS = 1_000;
 /** What is only there while somebody listens. */
 interface Watch {
   ring: MessageRing;
-  /** What listeners know of the book: lots by YES price. */
-  bids: Map<Ticks, Lots>;
-  asks: Map<Ticks, Lots>;
+  /** The versions of the book's sides that listeners were told last. */
+  bids: Levels;
+  asks: Levels;
   /** Best bid and ask of YES, as told last. */
   best: readonly [bid: Ticks, ask: Ticks];
   lastMessageMs: number;
@@ -120,8 +120,8 @@ export class MarketFeed {
     const nowMs = this.#context.monotonicMs();
     this.#watch = {
       ring: new MessageRing(this.#context.rings, this.#sequence, this.#isLastSplit),
-      bids: new Map(book.bids.sizes()),
-      asks: new Map(book.asks.sizes()),
+      bids: book.bids.levels,
+      asks: book.asks.levels,
       best: this.#bestNow(),
       lastMessageMs: nowMs,
       lastBookMs: Number.NEGATIVE_INFINITY,
@@ -248,7 +248,8 @@ export class MarketFeed {
   }
 
   #tellLevels(watch: Watch, { levels }: MarketChanges): void {
-    const changed = [...levels.values()].filter((level) => noteLevel(watch, level));
+    const changed = [...levels.values()].filter((level) => isNews(watch, level));
+    this.#noteLevels(watch);
     if (changed.length === 0) return;
     this.#sequence += 1;
     this.#isLastSplit = false;
@@ -262,13 +263,17 @@ export class MarketFeed {
    * too; and nothing of it or before it is replayed.
    */
   #beginAnew(watch: Watch): void {
-    const { book } = this.books[0];
     this.#sequence += 1;
     this.#isLastSplit = true;
-    watch.bids = new Map(book.bids.sizes());
-    watch.asks = new Map(book.asks.sizes());
+    this.#noteLevels(watch);
     watch.ring.clear();
     watch.ring = new MessageRing(this.#context.rings, this.#sequence, this.#isLastSplit);
+  }
+
+  #noteLevels(watch: Watch): void {
+    const { bids, asks } = this.books[0].book;
+    watch.bids = bids.levels;
+    watch.asks = asks.levels;
   }
 
   /** Sends and keeps one message of a step. */
@@ -323,11 +328,8 @@ export class MarketFeed {
   }
 }
 
-/** Whether listeners don't know this size of the level yet; from now on they do. */
-function noteLevel(watch: Watch, { side, priceTicks, lots }: LevelChanged): boolean {
-  const levels = side === 'bid' ? watch.bids : watch.asks;
-  if ((levels.get(priceTicks) ?? 0) === lots) return false;
-  if (lots === 0) levels.delete(priceTicks);
-  else levels.set(priceTicks, lots);
-  return true;
+/** Whether a level has another size than listeners were told. */
+function isNews(told: Watch, { side, priceTicks, lots }: LevelChanged): boolean {
+  const levels = side === 'bid' ? told.bids : told.asks;
+  return (levels.get(priceTicks)?.lots ?? 0) !== lots;
 }

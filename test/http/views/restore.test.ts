@@ -5,6 +5,7 @@ import { type Bounds, type KeyPurpose, micros } from '../../../engine/index.ts';
 import { OrderKeys } from '../../../http/streams/user/order-keys.ts';
 import { SealedBalances } from '../../../http/streams/user/sealed-balances.ts';
 import { BookViews } from '../../../http/views/books.ts';
+import type { Levels } from '../../../http/views/level-side.ts';
 import { Registry } from '../../../http/views/registry.ts';
 import type { DurableCommand, RestoredState } from '../../../persistence/index.ts';
 import { restoredOracle } from '../../persistence/shared/restored-oracle.ts';
@@ -102,6 +103,14 @@ function shownOfRegistry({ registry }: Views, names: Names): object {
   };
 }
 
+function sizesOf(levels: Levels): ReadonlyMap<number, number> {
+  const sizes = new Map<number, number>();
+  levels.forEach((price, { lots }) => {
+    sizes.set(price, lots);
+  });
+  return sizes;
+}
+
 function shownOfToken(books: BookViews, tokenId: string): object | undefined {
   const token = books.token(tokenId);
   if (token === undefined) return undefined;
@@ -113,8 +122,8 @@ function shownOfToken(books: BookViews, tokenId: string): object | undefined {
     market: book.market,
     lastTrade: book.lastTrade,
     changedMs: book.changedMs,
-    bids: new Map(book.bids.sizes()),
-    asks: new Map(book.asks.sizes()),
+    bids: sizesOf(book.bids.levels),
+    asks: sizesOf(book.asks.levels),
   };
 }
 
