@@ -34,7 +34,7 @@ import { stopOnSignals } from './http/command-line/serve/stop-signals.ts';
 import type { ToolName } from './http/command-line/tools/run-tool.ts';
 import packageJson from './package.json' with { type: 'json' };
 import { CatalogImportError } from './persistence/catalog/records/record-reader.ts';
-import { placeRuntime } from './persistence/threads/thread-priority.ts';
+import { lowerRuntimePriority } from './persistence/threads/thread-priority.ts';
 
 const FAILED = 1;
 const USED_WRONGLY = 2;
@@ -92,7 +92,7 @@ function fail(error: unknown): never {
 async function serve(plan: ServePlan): Promise<void> {
   setFlagsFromString(NO_IDLE_COLLECTIONS);
   setFlagsFromString(ROOM_TO_GROW);
-  placeRuntime();
+  lowerRuntimePriority();
   const { settings } = plan;
   const log = createLog(settings.logLevel);
   process.on('uncaughtException', (error) => {
@@ -100,12 +100,11 @@ async function serve(plan: ServePlan): Promise<void> {
     process.exit(FAILED);
   });
   const { startExchange } = await import('./http/index.ts');
-  const { builtinCatalog } = await import('./persistence/catalog/builtin/events.ts');
-  const { BUILTIN_RECORDS } = await import('./persistence/catalog/builtin/people-and-sports.ts');
+  const { builtinEvents, builtinRecords } = await import('./persistence/catalog/builtin/index.ts');
   const given = readCatalog(settings, readText);
   const starting = startExchange(settings, {
-    catalog: given ?? builtinCatalog(),
-    catalogRecords: given === undefined ? BUILTIN_RECORDS : [],
+    catalog: given ?? builtinEvents(),
+    catalogRecords: given === undefined ? builtinRecords() : [],
     onFatal: () => process.exit(FAILED),
   });
   const stopping = stopOnSignals(process, {

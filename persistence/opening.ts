@@ -65,7 +65,7 @@ export class Opening {
   }
 
   async open(): Promise<Exchange> {
-    const { thread, opened } = await this.#startJournal();
+    const { worker: journal, opened } = await this.#startJournal();
     const projector = await this.#startProjector(opened.lastSeq);
     const { engine, recovered } = await this.#recover(opened.lastSeq);
     if (this.#failure !== undefined) throw this.#failure;
@@ -73,7 +73,7 @@ export class Opening {
       ...opened,
       engine,
       now: this.#options.now,
-      write: (batch) => thread.post(batch),
+      write: (batch) => journal.post(batch),
       onSealed: (commands) => this.#tellSealed(commands, engine),
       onDurable: (commands) => this.#deliver(commands, projector),
       onFatal: this.#options.onFatal,
@@ -109,7 +109,7 @@ export class Opening {
       onMessage: (message) => this.#heard(message),
       onDeath: (error) => this.#fail(new Error(`the journal's thread died: ${error.message}`)),
     });
-    this.#closers.defer(() => journal.thread.stop());
+    this.#closers.defer(() => journal.worker.stop());
     return journal;
   }
 

@@ -7,7 +7,6 @@
  */
 import { openJournal } from '../../persistence/journal/writer.ts';
 import { runWorker } from '../../persistence/threads/run-worker.ts';
-import { takePlace } from '../../persistence/threads/thread-priority.ts';
 import type { ReferenceTerms } from './order-terms.ts';
 
 /** The rows of a message, in pairs. */
@@ -24,22 +23,24 @@ CREATE TABLE requests (
 ) STRICT;
 `;
 
-runWorker<ReferenceTerms, undefined, FloorRows, { readonly kind: 'committed' }>((terms, post) => {
-  takePlace('journal-thread.ts');
-  const database = openJournal(terms.path, false);
-  database.exec(TABLE);
-  const insert = database.prepare('INSERT INTO requests (order_id, body) VALUES (?, ?)');
-  const write = database.transaction(({ ids, texts }: FloorRows) => {
-    ids.forEach((id, index) => {
-      insert.run(id, texts[index]);
-    });
-  }).immediate;
-  return {
-    opened: undefined,
-    receive: (rows) => {
-      write(rows);
-      post({ kind: 'committed' });
-    },
-    close: () => database.close(),
-  };
-});
+runWorker<ReferenceTerms, undefined, FloorRows, { readonly kind: 'committed' }>(
+  'journal',
+  (terms, post) => {
+    const database = openJournal(terms.path, false);
+    database.exec(TABLE);
+    const insert = database.prepare('INSERT INTO requests (order_id, body) VALUES (?, ?)');
+    const write = database.transaction(({ ids, texts }: FloorRows) => {
+      ids.forEach((id, index) => {
+        insert.run(id, texts[index]);
+      });
+    }).immediate;
+    return {
+      opened: undefined,
+      receive: (rows) => {
+        write(rows);
+        post({ kind: 'committed' });
+      },
+      close: () => database.close(),
+    };
+  },
+);

@@ -11,7 +11,6 @@ import { structHash } from '../../http/signing/order-hash.ts';
 import { recoverAddress } from '../../http/signing/recover.ts';
 import { typedDataDigest } from '../../http/signing/typed-data.ts';
 import { runWorker } from '../../persistence/threads/run-worker.ts';
-import { takePlace } from '../../persistence/threads/thread-priority.ts';
 import type { ReferenceTerms } from './order-terms.ts';
 
 /** In the form of ours. */
@@ -29,22 +28,24 @@ export interface FloorVerdicts {
   readonly ids: readonly string[];
 }
 
-runWorker<ReferenceTerms, undefined, readonly FloorOrder[], FloorVerdicts>((terms, post) => {
-  takePlace('verifier-thread.ts');
-  const [plain, negRisk] = [terms.plainDomain, terms.negRiskDomain].map((domain) =>
-    domainSeparator({ ...domain, struct: 'order11', negRisk: null }),
-  );
-  const idOf = ({ order, keyAddress, ...market }: FloorOrder): string => {
-    const separator = market.negRisk ? negRisk : plain;
-    const contents = structHash(order);
-    const signature = hexToBytes(order.signature);
-    if (!contents.ok || separator === undefined || signature === undefined) return '';
-    const digest = typedDataDigest(separator, contents.hash);
-    return recoverAddress(digest, signature) === keyAddress ? bytesToHex(digest) : '';
-  };
-  return {
-    opened: undefined,
-    receive: (orders) => post({ kind: 'verified', ids: orders.map(idOf) }),
-    close: () => {},
-  };
-});
+runWorker<ReferenceTerms, undefined, readonly FloorOrder[], FloorVerdicts>(
+  'verifier',
+  (terms, post) => {
+    const [plain, negRisk] = [terms.plainDomain, terms.negRiskDomain].map((domain) =>
+      domainSeparator({ ...domain, struct: 'order11', negRisk: null }),
+    );
+    const idOf = ({ order, keyAddress, ...market }: FloorOrder): string => {
+      const separator = market.negRisk ? negRisk : plain;
+      const contents = structHash(order);
+      const signature = hexToBytes(order.signature);
+      if (!contents.ok || separator === undefined || signature === undefined) return '';
+      const digest = typedDataDigest(separator, contents.hash);
+      return recoverAddress(digest, signature) === keyAddress ? bytesToHex(digest) : '';
+    };
+    return {
+      opened: undefined,
+      receive: (orders) => post({ kind: 'verified', ids: orders.map(idOf) }),
+      close: () => {},
+    };
+  },
+);

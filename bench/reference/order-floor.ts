@@ -110,13 +110,13 @@ export class OrderFloor {
     this.#verifying = new Gathering({
       size: HTTP_BOUNDS.verificationsPerMessage,
       messages: HTTP_BOUNDS.messagesPerVerifier,
-      send: (waiting) => verifier.thread.post(waiting.map(({ order }) => order)),
+      send: (waiting) => verifier.worker.post(waiting.map(({ order }) => order)),
     });
     this.#writing = new Gathering({
       size: Number.POSITIVE_INFINITY,
       messages: 1,
       send: (waiting) =>
-        journal.thread.post({
+        journal.worker.post({
           ids: waiting.map(({ id }) => id),
           texts: waiting.map(({ asked }) => asked.text),
         }),

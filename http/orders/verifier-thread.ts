@@ -8,7 +8,7 @@
 import { strict as assert } from 'node:assert';
 import { parentPort, workerData } from 'node:worker_threads';
 import { openOrderIdIndex } from '../../persistence/journal/index.ts';
-import { takePlace } from '../../persistence/threads/index.ts';
+import { setThreadPriority } from '../../persistence/threads/index.ts';
 import { DomainTable, SearchBudget, verifyOrder } from '../signing/index.ts';
 import {
   CLOSE,
@@ -21,7 +21,7 @@ import {
 
 const port = parentPort;
 assert(port !== null, 'a verifier thread is started by the pool');
-takePlace();
+setThreadPriority('verifier');
 
 // Safe: the pool gives exactly this.
 const data = workerData as VerifierData;

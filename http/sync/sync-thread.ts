@@ -7,7 +7,7 @@ import { strict as assert } from 'node:assert';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { PageReport } from '../../persistence/index.ts';
-import { takePlace } from '../../persistence/threads/index.ts';
+import { setThreadPriority } from '../../persistence/threads/index.ts';
 import { Source } from './source.ts';
 import {
   CLOSE,
@@ -20,7 +20,7 @@ import { SyncRun, type SyncStore } from './sync-run.ts';
 
 assert(parentPort !== null, 'the thread that syncs is started by its host');
 const port: MessagePort = parentPort;
-takePlace();
+setThreadPriority('sync');
 
 // Safe: the host gives exactly this.
 const { url, userAgent, pace, everyMs } = workerData as SyncThreadData;

@@ -8,10 +8,26 @@ import SqliteDatabase from 'better-sqlite3';
 import { closeEach, STORE_BOUNDS, StoreError } from '../shared/index.ts';
 import { WorkerClient } from '../threads/index.ts';
 import { namingCatalog } from './catalog.ts';
+import { CATALOG_ERRORS } from './error-codec.ts';
 import { type CatalogLook, openCatalogLook } from './look.ts';
-import { CATALOG_QUESTIONS, CATALOG_WRITES, type CatalogWrites } from './model/index.ts';
+import {
+  CATALOG_QUESTIONS,
+  CATALOG_WRITES,
+  type CatalogAnswer,
+  type CatalogQuestionKind,
+  type CatalogQuestions,
+  type CatalogWriteKinds,
+  type CatalogWrites,
+} from './model/index.ts';
 import type { CatalogReads, ExchangeCatalog } from './parts.ts';
 import type { CatalogThreadData } from './thread.ts';
+
+type CatalogReadKinds = {
+  readonly [Kind in CatalogQuestionKind]: {
+    readonly ask: CatalogQuestions[Kind];
+    readonly answer: CatalogAnswer<Kind> | undefined;
+  };
+};
 
 export interface CatalogHostOptions {
   readonly path: string;
@@ -20,8 +36,8 @@ export interface CatalogHostOptions {
 
 export class CatalogHost implements ExchangeCatalog {
   readonly #path: string;
-  readonly #writer: WorkerClient;
-  readonly #readers: readonly WorkerClient[];
+  readonly #writer: WorkerClient<CatalogWriteKinds>;
+  readonly #readers: readonly WorkerClient<CatalogReadKinds>[];
   readonly read: CatalogReads;
   readonly write: CatalogWrites;
   #look: CatalogLook | undefined;
@@ -38,6 +54,7 @@ export class CatalogHost implements ExchangeCatalog {
     this.#writer = new WorkerClient({
       ...thread("the catalog's writing thread", './thread.ts'),
       downCode: 'catalog_unavailable',
+      errors: CATALOG_ERRORS,
       waitingLimit: STORE_BOUNDS.waitingCatalogWrites,
     });
     this.#readers = Array.from(
@@ -82,7 +99,7 @@ export class CatalogHost implements ExchangeCatalog {
   }
 
   /** The reader that has least to do, of those that are there. */
-  #ask(kind: string, ask: unknown): Promise<unknown> {
+  #ask(kind: CatalogQuestionKind, ask: never): Promise<unknown> {
     const [first, ...others] = this.#readers;
     if (first === undefined) throw new Error('a catalog has a reader');
     let chosen = first;
@@ -113,11 +130,9 @@ function sayingFailures(look: CatalogLook): CatalogLook {
 }
 
 /** One function for each kind. */
-function askers(
-  kinds: readonly string[],
-  ask: (kind: string, ask: unknown) => Promise<unknown>,
+function askers<Kind extends string>(
+  kinds: readonly Kind[],
+  ask: (kind: Kind, ask: never) => Promise<unknown>,
 ): object {
-  return Object.fromEntries(
-    kinds.map((kind) => [kind, (question: unknown) => ask(kind, question)]),
-  );
+  return Object.fromEntries(kinds.map((kind) => [kind, (question: never) => ask(kind, question)]));
 }

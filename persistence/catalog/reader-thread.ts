@@ -11,14 +11,13 @@ import type { CatalogText, MarketsText } from './model/index.ts';
 import type { CatalogThreadData } from './thread.ts';
 
 /** An answer's bytes are its own, and long. */
-function memoryOf(message: AnswerMessage): ArrayBuffer[] {
-  if (message.kind !== 'answer') return [];
+function memoryOf(answer: unknown): ArrayBuffer[] {
   // Safe: it is what CatalogAnswers gave.
-  const text = message.value as CatalogText | MarketsText | undefined;
+  const text = answer as CatalogText | MarketsText | undefined;
   return text !== undefined && 'bytes' in text ? [text.bytes.buffer] : [];
 }
 
-runWorker(({ path }: CatalogThreadData, post: Post<AnswerMessage>) => {
+runWorker('catalog-reader', ({ path }: CatalogThreadData, post: Post<AnswerMessage>) => {
   const database = openPlanStableDatabase({ path, readonly: true });
   database.pragma(`cache_size = -${STORE_PACE.catalogCacheKib}`);
   const answers = new CatalogAnswers(database);
@@ -33,5 +32,5 @@ runWorker(({ path }: CatalogThreadData, post: Post<AnswerMessage>) => {
     stopAhead();
     database.close();
   };
-  return answerQuestions({ answer, close }, (message) => post(message, memoryOf(message)));
+  return answerQuestions({ answer, close, transferOf: memoryOf }, post);
 });

@@ -6,13 +6,14 @@
 import '../threads/node-version.ts';
 import { type AnswerMessage, answerQuestions, runWorker } from '../threads/index.ts';
 import { namingCatalog, openCatalog } from './catalog.ts';
+import { CATALOG_ERRORS } from './error-codec.ts';
 import { doCatalogWrite } from './work.ts';
 
 export interface CatalogThreadData {
   readonly path: string;
 }
 
-runWorker((data: CatalogThreadData, post: (message: AnswerMessage) => void) => {
+runWorker('catalog', (data: CatalogThreadData, post: (message: AnswerMessage) => void) => {
   const catalog = openCatalog(data.path);
   return answerQuestions(
     {
@@ -22,6 +23,7 @@ runWorker((data: CatalogThreadData, post: (message: AnswerMessage) => void) => {
           ? namingCatalog(data.path, () => doCatalogWrite(catalog, kind, ask))
           : doCatalogWrite(catalog, kind, ask),
       close: () => catalog.close(),
+      errors: CATALOG_ERRORS,
     },
     post,
   );

@@ -130,4 +130,4 @@ function pause(delayMs: number): void {
   if (delayMs > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, delayMs);
 }
 
-runWorker(openWork);
+runWorker('journal', openWork);

@@ -55,6 +55,7 @@ class ProjectorThread implements WorkerHandler<ProjectorOpened, ProjectorOrder> 
 }
 
 runWorker(
+  'projector',
   (data: ProjectorThreadData, post: (message: ProjectorMessage) => void) =>
     new ProjectorThread(data, post),
 );

@@ -80,7 +80,7 @@ export class Projector {
    */
   begin(): void {
     this.#hasBegun = true;
-    this.#durable.flush(true);
+    this.#durable.resend();
   }
 
   advance(durableSeq: number): void {
@@ -108,7 +108,7 @@ export class Projector {
 
   #opened(projectedSeq: number): void {
     this.#down = undefined;
-    this.#durable.flush(true);
+    this.#durable.resend();
     this.#reached(projectedSeq);
   }
 

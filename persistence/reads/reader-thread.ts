@@ -94,4 +94,4 @@ function openReader(
   };
 }
 
-runWorker(openReader);
+runWorker('reader', openReader);

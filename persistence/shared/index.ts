@@ -2,8 +2,9 @@
  * Errors, bounds, records and small helpers that every room of persistence/ may use.
  */
 export { toChecksumAddress } from './checksum-address.ts';
-export { DisposableStack, closeEach } from './disposable-stack.ts';
+export { closeEach, DisposableStack } from './disposable-stack.ts';
 export { charactersOf, foldText, gramsOf, gramToken, wordsOf } from './fold.ts';
+export { openPlanStableDatabase } from './plan-stable-database.ts';
 export { pseudonymOf } from './pseudonym.ts';
 export type {
   ActionRecord,
@@ -39,7 +40,6 @@ export {
 } from './restored-state.ts';
 export { type Facts, type KeyTimes, ShownFacts, type ShownMarket, walks } from './shown-facts.ts';
 export { StatementCache } from './statement-cache.ts';
-export { openPlanStableDatabase } from './plan-stable-database.ts';
 export { STORE_BOUNDS, STORE_PACE } from './store-bounds.ts';
 export { StoreError, type StoreErrorCode } from './store-error.ts';
 export { outcomeOf, type StoreObserver } from './store-observer.ts';

@@ -228,6 +228,7 @@ function waitAt(gate: Int32Array): void {
 }
 
 runWorker(
+  'follower',
   (data: FollowerThreadData, post: (message: FollowerMessage) => void) =>
     new FollowerWork(data, post),
 );

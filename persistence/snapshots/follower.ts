@@ -174,7 +174,7 @@ export class Follower {
 
   #opened(): void {
     this.#down = undefined;
-    this.#durable.flush(true);
+    this.#durable.resend();
     this.#askOn();
   }
 

@@ -1,83 +1,65 @@
 /**
- * The inner side of a thread that is asked and answers: each message is one question and gets one
- * answer; one that throws is answered with why, and the next is taken as usual.
+ * The inside of a worker thread that answers the questions of a `WorkerClient`, one at a time, in
+ * the order in which they arrive. A question that throws is answered with its error, and the worker
+ * goes on.
  */
-import SqliteDatabase from 'better-sqlite3';
+import { strict as assert } from 'node:assert';
 import {
-  type CatalogFault,
-  CatalogRefusal,
-  type CatalogRefusalCode,
-} from '../catalog/model/index.ts';
-import {
-  CatalogImportError,
-  type ImportErrorKind,
-  type ImportRefusal,
-} from '../catalog/records/index.ts';
-import { StoreError, type StoreErrorCode } from '../shared/index.ts';
-import type { WorkerHandler } from './run-worker.ts';
+  type AnswerMessage,
+  type ErrorCodec,
+  failureOf,
+  type QuestionMessage,
+} from './pending-answers.ts';
+import type { Post, WorkerHandler } from './run-worker.ts';
 
-export interface QuestionMessage {
-  readonly id: number;
-  readonly kind: string;
-  readonly ask: unknown;
-}
+/** For each kind of question, what is asked and what is answered. */
+export type QuestionKinds<Kinds> = {
+  readonly [Kind in keyof Kinds]: { readonly ask: unknown; readonly answer: unknown };
+};
 
-/** An error as it goes from thread to thread: what is thrown loses its class on the way. */
-export type ThreadFailure =
-  | {
-      readonly kind: 'import';
-      readonly of: ImportErrorKind;
-      readonly refusals: readonly ImportRefusal[];
-      readonly count: number;
-    }
-  | ({ readonly kind: 'refusal'; readonly code: CatalogRefusalCode } & CatalogFault)
-  | { readonly kind: 'store'; readonly code: StoreErrorCode; readonly message: string }
-  /** The file or its disk. */
-  | { readonly kind: 'database'; readonly message: string }
-  | { readonly kind: 'mistake'; readonly message: string };
+/** A function for each kind of question. */
+export type AnswerTable<Kinds extends QuestionKinds<Kinds>> = {
+  readonly [Kind in keyof Kinds]: (question: Kinds[Kind]['ask']) => Kinds[Kind]['answer'];
+};
 
-export type AnswerMessage =
-  | { readonly kind: 'answer'; readonly id: number; readonly value: unknown }
-  | { readonly kind: 'failure'; readonly id: number; readonly failure: ThreadFailure };
-
-export interface AskedWork {
-  /** Throws what the asker is to be told. */
-  answer(kind: string, ask: unknown): unknown;
+export interface QuestionHandler {
+  /** Throws the error that rejects the asker's promise. */
+  answer(kind: string, question: unknown): unknown;
   close(): void;
+  /** For errors of the room's own; see `WorkerClientOptions.errors`. */
+  readonly errors?: ErrorCodec;
+  /** Buffers of an answer that move to the main thread. They are detached here afterwards. */
+  readonly transferOf?: (answer: unknown) => readonly ArrayBuffer[];
 }
 
 export function answerQuestions(
-  work: AskedWork,
-  post: (message: AnswerMessage) => void,
+  handler: QuestionHandler,
+  post: Post<AnswerMessage>,
 ): WorkerHandler<undefined, QuestionMessage> {
   return {
     opened: undefined,
-    receive: ({ id, kind, ask }) => {
-      let answer: AnswerMessage;
+    receive: ({ id, kind, question }) => {
+      let value: unknown;
       try {
-        answer = { kind: 'answer', id, value: work.answer(kind, ask) };
+        value = handler.answer(kind, question);
       } catch (error) {
-        answer = { kind: 'failure', id, failure: failureOf(error) };
+        post({ kind: 'failure', id, failure: failureOf(error, handler.errors) });
+        return;
       }
-      post(answer);
+      post({ kind: 'answer', id, value }, handler.transferOf?.(value));
     },
-    close: () => work.close(),
+    close: () => handler.close(),
   };
 }
 
-function failureOf(error: unknown): ThreadFailure {
-  if (error instanceof CatalogImportError) {
-    const { kind: of, refusals, count } = error;
-    return { kind: 'import', of, refusals, count };
-  }
-  if (error instanceof CatalogRefusal) {
-    const { code, field, limit, actual } = error;
-    return { kind: 'refusal', code, field, limit, actual };
-  }
-  if (error instanceof StoreError) {
-    return { kind: 'store', code: error.code, message: error.message };
-  }
-  const message = error instanceof Error ? error.message : `${error}`;
-  const isDatabase = error instanceof SqliteDatabase.SqliteError;
-  return { kind: isDatabase ? 'database' : 'mistake', message };
+/** Answers with the table's function for `kind`. */
+export function answerFrom<Kinds extends QuestionKinds<Kinds>>(
+  table: AnswerTable<Kinds>,
+  kind: string,
+  question: unknown,
+): unknown {
+  assert(Object.hasOwn(table, kind), `there is a question of kind ${kind}`);
+  // Safe: `WorkerClient.ask` pairs the kind of a question with its type.
+  const answer = table[kind as keyof Kinds] as (question: unknown) => unknown;
+  return answer(question);
 }

@@ -1,10 +1,28 @@
 /**
- * Worker threads: how they start, answer questions, report their death and stop.
+ * Worker threads: how one starts, answers questions, reports its death, starts again and stops.
+ *
+ * `runWorker` is the inside of every worker. The main thread's side is one of three:
+ * `startWorker` (a death is final: the journal), `SupervisedWorker` (starts again when it dies) or
+ * `WorkerClient` (a supervised worker that answers questions; its file says how to write one).
  */
-export { WorkerClient } from './worker-client.ts';
-export { type AnswerMessage, answerQuestions } from './answer-questions.ts';
-export { SupervisedWorker } from './supervised-worker.ts';
-export { SeqThrottle } from './seq-throttle.ts';
+export {
+  type AnswerTable,
+  answerFrom,
+  answerQuestions,
+  type QuestionHandler,
+  type QuestionKinds,
+} from './answer-questions.ts';
+export {
+  type AnswerMessage,
+  type ErrorCodec,
+  type Failure,
+  failureOf,
+  PendingAnswers,
+  type QuestionMessage,
+} from './pending-answers.ts';
 export { type Post, runWorker, type WorkerHandler } from './run-worker.ts';
+export { SeqThrottle } from './seq-throttle.ts';
 export { startWorker } from './start-worker.ts';
-export { takePlace, threadSeconds } from './thread-priority.ts';
+export { SupervisedWorker } from './supervised-worker.ts';
+export { setThreadPriority, threadSeconds } from './thread-priority.ts';
+export { WorkerClient } from './worker-client.ts';

@@ -1,46 +1,50 @@
 /**
- * The inner side of every thread of the store: opens its work, says that it is ready or why it
- * refuses, hands it its messages, and ends when asked to. An error that work throws ends the
- * thread, and the main thread decides what that means.
+ * The inside of every worker thread: `runWorker` opens the thread's handler, reports that it is
+ * ready or why it refuses, passes it its messages and closes it. An error that the handler throws
+ * ends the thread.
  */
 import { strict as assert } from 'node:assert';
 import { parentPort, workerData } from 'node:worker_threads';
 import { StoreError, type StoreErrorCode } from '../shared/index.ts';
-import { takePlace } from './thread-priority.ts';
+import { setThreadPriority, type ThreadName } from './thread-priority.ts';
 
-/** What every thread says, besides the messages of its own kind. */
-export type ThreadGreeting<Opened> =
+/** The first message of every worker. */
+export type WorkerGreeting<Opened> =
   | { readonly kind: 'opened'; readonly opened: Opened }
   | { readonly kind: 'refused'; readonly code: StoreErrorCode; readonly message: string };
 
-/** What every thread is told when it should end. */
+/** The message that asks a worker to end. */
 export const CLOSE = 'close';
 
 export interface WorkerHandler<Opened, In> {
+  /** Posted to the main thread when the worker is ready. */
   readonly opened: Opened;
   receive(message: In): void;
   close(): void;
 }
 
-/** `moved`: memory of the message that goes over as it is; here it is gone then. */
-export type Post<Out> = (message: Out, moved?: readonly ArrayBuffer[]) => void;
+/** `transfer`: buffers that move to the main thread. They are detached here afterwards. */
+export type Post<Out> = (message: Out, transfer?: readonly ArrayBuffer[]) => void;
 
 export function runWorker<Data, Opened, In, Out>(
+  name: ThreadName,
   open: (data: Data, post: Post<Out>) => WorkerHandler<Opened, In>,
 ): void {
   const port = parentPort;
-  assert(port !== null, 'a thread of the store is started by its main thread');
-  takePlace();
-  const greet = (greeting: ThreadGreeting<Opened>): void => port.postMessage(greeting);
+  assert(port !== null, 'runWorker runs in a worker thread');
+  setThreadPriority(name);
+  const greet = (greeting: WorkerGreeting<Opened>): void => port.postMessage(greeting);
   try {
-    // workerData is what the main thread's side of the same pair of files gave.
-    const work = open(workerData as Data, (message, moved) => port.postMessage(message, moved));
+    // Safe: `startWorker` was called with the data that this entry file declares.
+    const handler = open(workerData as Data, (message, transfer) =>
+      port.postMessage(message, transfer),
+    );
     port.on('message', (message: In | typeof CLOSE) => {
-      if (message !== CLOSE) return work.receive(message);
-      work.close();
+      if (message !== CLOSE) return handler.receive(message);
+      handler.close();
       port.close();
     });
-    greet({ kind: 'opened', opened: work.opened });
+    greet({ kind: 'opened', opened: handler.opened });
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     greet({ kind: 'refused', code: error.code, message: error.message });

@@ -1,23 +1,23 @@
 /**
- * Tells a thread of the newest durable seq, not of each: what comes within a pace of the last word
- * is told together, so that a busy exchange wakes the thread seldom and its steps are large, and a
- * quiet one tells at once. Invariant: the last seq is told in the end, unless the end came first;
- * `now` leaves nothing untold. Bound: one timer.
+ * Throttles the messages that tell a worker the newest durable seq: the first is sent at once, and
+ * those within the next `intervalMs` as one, so that a busy exchange seldom wakes the worker and
+ * gives it large steps. Invariant: the newest seq is sent in the end, unless `stop` comes first.
+ * Bound: one timer.
  */
 export class SeqThrottle {
-  readonly #tell: (seq: number) => void;
-  readonly #paceMs: number;
+  readonly #send: (seq: number) => void;
+  readonly #intervalMs: number;
   #seq = 0;
-  #toldSeq = 0;
-  /** Since the last word; undefined when the pace has passed. */
+  #sentSeq = 0;
+  /** Runs since the last message; undefined when the interval has passed. */
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(tell: (seq: number) => void, paceMs: number) {
-    this.#tell = tell;
-    this.#paceMs = paceMs;
+  constructor(send: (seq: number) => void, intervalMs: number) {
+    this.#send = send;
+    this.#intervalMs = intervalMs;
   }
 
-  /** Of what was told and of what was not. */
+  /** The newest, sent or not. */
   get seq(): number {
     return this.#seq;
   }
@@ -27,19 +27,24 @@ export class SeqThrottle {
     if (this.#timer === undefined) this.flush();
   }
 
-  /** For somebody who waits for `seq`, unless that was told already. */
+  /** Sends the newest seq at once if somebody waits for `seq` and it was not sent yet. */
   flushFor(seq: number): void {
-    if (seq > this.#toldSeq) this.flush();
+    if (seq > this.#sentSeq) this.flush();
   }
 
-  /** Also where there is nothing new, for a thread that is new itself: `isAnew`. */
-  flush(isAnew = false): void {
+  /** Sends the newest seq at once, unless it was sent. */
+  flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (this.#toldSeq === this.#seq && !isAnew) return;
-    this.#toldSeq = this.#seq;
-    this.#tell(this.#seq);
-    this.#timer = setTimeout(() => this.flush(), this.#paceMs).unref();
+    if (this.#sentSeq !== this.#seq) this.resend();
+  }
+
+  /** Sends the newest seq at once, also if it was sent before, for a worker that has just started. */
+  resend(): void {
+    clearTimeout(this.#timer);
+    this.#sentSeq = this.#seq;
+    this.#send(this.#seq);
+    this.#timer = setTimeout(() => this.flush(), this.#intervalMs).unref();
   }
 
   stop(): void {

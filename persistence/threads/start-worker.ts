@@ -1,75 +1,77 @@
 /**
- * The main thread's side of one thread of the store. Invariant: it reports its death once: to who
- * stops it, if it was asked to end and failed to end well. Its messages are the union its entry
- * file speaks. Bound: a thread that does not end when asked is ended.
+ * The main thread's side of one worker thread. Invariant: a failure is reported once, either to
+ * `onDeath` or by `stop`. Bound: a thread that does not close within STORE_PACE.stopMs is
+ * terminated.
  */
 import { Worker } from 'node:worker_threads';
 import { STORE_PACE, StoreError } from '../shared/index.ts';
-import { CLOSE, type ThreadGreeting } from './run-worker.ts';
+import { CLOSE, type WorkerGreeting } from './run-worker.ts';
 
-export interface ThreadOptions<Out> {
+export interface WorkerOptions<Out> {
+  /** The file that calls `runWorker`. */
   readonly entry: URL;
-  /** For errors: "the journal's thread". */
+  /** For error messages: "the journal's thread". */
   readonly name: string;
   readonly data: unknown;
   readonly onMessage: (message: Out) => void;
-  /** Called once when the thread ends by itself after it was open. */
+  /** Called once when the thread ends without being asked to, after it was open. */
   readonly onDeath: (error: Error) => void;
 }
 
-export interface Thread<In> {
-  post(message: In): void;
+export interface StartedWorker<In> {
+  /** `transfer`: buffers that move to the worker. They are detached here afterwards. */
+  post(message: In, transfer?: readonly ArrayBuffer[]): void;
   /**
-   * Lets it finish what it was sent, close what it holds, and end. Throws StoreError
-   * `thread_failed` when it is gone, because it failed at any of that.
+   * Lets the thread handle the messages it has, close and end. Throws StoreError `thread_failed`
+   * when it failed to.
    */
   stop(): Promise<void>;
 }
 
-export interface OpenedThread<In, Opened> {
-  readonly thread: Thread<In>;
+export interface OpenedWorker<In, Opened> {
+  readonly worker: StartedWorker<In>;
   readonly opened: Opened;
 }
 
-/** Throws what the thread refused with, or StoreError `thread_failed`. */
+/** Throws the error that the thread refused to open with, or StoreError `thread_failed`. */
 export function startWorker<In, Opened, Out extends { readonly kind: string }>(
-  options: ThreadOptions<Out>,
-): Promise<OpenedThread<In, Opened>> {
+  options: WorkerOptions<Out>,
+): Promise<OpenedWorker<In, Opened>> {
   // No flags: the hooks of a test runner or debugger would cost each thread a second at its start.
-  const worker = new Worker(options.entry, { workerData: options.data, execArgv: [] });
-  const exited = new Promise<number>((done) => worker.once('exit', done));
+  const thread = new Worker(options.entry, { workerData: options.data, execArgv: [] });
+  const exited = new Promise<number>((done) => thread.once('exit', done));
   let isStopping = false;
   let cause: Error | undefined;
-  /** That it died, to who did not ask for it. */
-  let isTold = false;
+  let isReported = false;
   const failed = (how: string, error: Error): StoreError =>
     new StoreError('thread_failed', `${options.name} ${how}: ${error.message}`, { cause: error });
-  const thread: Thread<In> = {
-    post: (message) => worker.postMessage(message),
+  const worker: StartedWorker<In> = {
+    post: (message, transfer) => thread.postMessage(message, transfer),
     stop: async () => {
       isStopping = true;
-      worker.postMessage(CLOSE);
-      const fault = await endsInTime(worker, exited);
+      thread.postMessage(CLOSE);
+      const fault = await waitForExit(thread, exited);
       const error = cause ?? fault;
-      if (error !== undefined && !isTold) throw failed('failed while it closed', error);
+      if (error !== undefined && !isReported) throw failed('failed while it closed', error);
     },
   };
   return new Promise((resolve, reject) => {
     let isOpen = false;
     let refusal: StoreError | undefined;
-    worker.on('message', (message: ThreadGreeting<Opened> | Out) => {
-      if (isOpen) return options.onMessage(message as Out); // greetings come once, first
-      const greeting = message as ThreadGreeting<Opened>; // the first message is one
+    thread.on('message', (message: WorkerGreeting<Opened> | Out) => {
+      // Safe, both: a worker posts one greeting, as its first message.
+      if (isOpen) return options.onMessage(message as Out);
+      const greeting = message as WorkerGreeting<Opened>;
       isOpen = greeting.kind === 'opened';
-      if (greeting.kind === 'opened') resolve({ thread, opened: greeting.opened });
+      if (greeting.kind === 'opened') resolve({ worker, opened: greeting.opened });
       else refusal = new StoreError(greeting.code, greeting.message);
     });
-    worker.once('error', (error) => {
+    thread.once('error', (error) => {
       cause = error;
     });
-    worker.once('exit', () => {
+    thread.once('exit', () => {
       if (isStopping) return;
-      isTold = true;
+      isReported = true;
       const error = cause ?? new Error(`${options.name} ended`);
       if (isOpen) options.onDeath(error);
       else reject(refusal ?? failed('failed', error));
@@ -77,15 +79,16 @@ export function startWorker<In, Opened, Out extends { readonly kind: string }>(
   });
 }
 
-/** Says what is wrong with how it ended, as far as its end alone tells. */
-async function endsInTime(worker: Worker, exited: Promise<number>): Promise<Error | undefined> {
+/** Returns what was wrong with the exit, apart from an uncaught error. */
+async function waitForExit(thread: Worker, exited: Promise<number>): Promise<Error | undefined> {
   let isTerminated = false;
   const timer = setTimeout(() => {
     isTerminated = true;
-    worker.terminate();
+    thread.terminate();
   }, STORE_PACE.stopMs);
   const code = await exited;
   clearTimeout(timer);
-  if (isTerminated) return new Error(`it took longer than ${STORE_PACE.stopMs} ms and was ended`);
-  return code === 0 ? undefined : new Error(`it ended with code ${code}`);
+  if (isTerminated)
+    return new Error(`it took more than ${STORE_PACE.stopMs} ms and was terminated`);
+  return code === 0 ? undefined : new Error(`it exited with code ${code}`);
 }

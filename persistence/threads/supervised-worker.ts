@@ -1,28 +1,30 @@
 /**
- * A thread that is started again when it dies: for work that can be lost and done again, never for
- * the journal. Invariant: at most one of it runs. Bound: the pause before a restart doubles up to
- * STORE_PACE.restartMostMs and starts over once a thread has got on with its work: one that opens
- * only to die of the same again is not started in a tight circle.
+ * A worker thread that is started again when it dies: for work that can be lost and repeated, so
+ * never for the journal. Invariant: at most one thread runs at a time. Bound: the pause before a
+ * restart doubles up to STORE_PACE.restartMostMs, and is short again only after `noteProgress`, so
+ * that a thread that opens and dies of the same fault each time is not restarted in a tight loop.
  */
 import { STORE_PACE, StoreError } from '../shared/index.ts';
-import { startWorker, type Thread } from './start-worker.ts';
+import { type StartedWorker, startWorker } from './start-worker.ts';
 
 export interface SupervisedWorkerOptions<Opened, Out> {
+  /** The file that calls `runWorker`. */
   readonly entry: URL;
+  /** For error messages: "the projector's thread". */
   readonly name: string;
   readonly data: unknown;
   /** Called after each start, before anything is posted. */
   readonly onOpen: (opened: Opened) => void;
   readonly onMessage: (message: Out) => void;
-  /** It died, or could not be started again: what was posted is lost, and it is tried later. */
+  /** The thread died or failed to start again. Its messages are lost; a restart is scheduled. */
   readonly onDown: (error: Error) => void;
-  /** It refuses to start again: a restart would not help. */
+  /** The thread refused to start again. No restart is scheduled, because it would not help. */
   readonly onRefused: (error: StoreError) => void;
 }
 
 export class SupervisedWorker<In, Opened, Out extends { readonly kind: string }> {
   readonly #options: SupervisedWorkerOptions<Opened, Out>;
-  #thread: Thread<In> | undefined;
+  #worker: StartedWorker<In> | undefined;
   #starting: Promise<void> | undefined;
   #restart: NodeJS.Timeout | undefined;
   #pauseMs: number = STORE_PACE.restartMs;
@@ -32,53 +34,50 @@ export class SupervisedWorker<In, Opened, Out extends { readonly kind: string }>
     this.#options = options;
   }
 
-  /** Whether it is there: it may be started again later. */
   get isUp(): boolean {
-    return this.#thread !== undefined;
+    return this.#worker !== undefined;
   }
 
-  /** The first start. Throws what the thread refuses with. */
+  /** The first start. Throws the error that the thread refuses to open with. */
   async start(): Promise<void> {
     await this.#open();
   }
 
-  /** Says whether the thread is there to get the message. */
-  post(message: In): boolean {
-    this.#thread?.post(message);
-    return this.#thread !== undefined;
+  /** Returns whether the thread is up; if not, the message is dropped. */
+  post(message: In, transfer?: readonly ArrayBuffer[]): boolean {
+    this.#worker?.post(message, transfer);
+    return this.#worker !== undefined;
   }
 
-  /** It did what it is for: if it dies now, that is a new matter. */
+  /** The thread did its work: the pause before the next restart is short again. */
   noteProgress(): void {
     this.#pauseMs = STORE_PACE.restartMs;
   }
 
-  /** Throws as a thread's `stop`. */
+  /** Throws as `StartedWorker.stop` does. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     clearTimeout(this.#restart);
     await this.#starting;
-    const thread = this.#thread;
-    await thread?.stop().finally(() => {
-      this.#thread = undefined;
+    await this.#worker?.stop().finally(() => {
+      this.#worker = undefined;
     });
   }
 
   async #open(): Promise<void> {
-    const { thread, opened } = await startWorker<In, Opened, Out>({
-      entry: this.#options.entry,
-      name: this.#options.name,
-      data: this.#options.data,
-      onMessage: this.#options.onMessage,
-      onDeath: (error) => this.#died(error),
+    const { entry, name, data, onMessage, onOpen } = this.#options;
+    const { worker, opened } = await startWorker<In, Opened, Out>({
+      entry,
+      name,
+      data,
+      onMessage,
+      onDeath: (error) => {
+        this.#worker = undefined;
+        this.#openLater(error);
+      },
     });
-    this.#thread = thread;
-    this.#options.onOpen(opened);
-  }
-
-  #died(error: Error): void {
-    this.#thread = undefined;
-    this.#openLater(error);
+    this.#worker = worker;
+    onOpen(opened);
   }
 
   #openLater(error: Error): void {

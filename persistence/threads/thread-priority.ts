@@ -1,111 +1,103 @@
 /**
- * The place of a thread among the others: the name that `top -H` and the metrics show for it, and
- * its priority. What orders wait for (matching, verifiers, journal) comes before what only reads
- * and copies, where there are more threads with work than processors.
+ * Names and priorities of threads. The name is what `top -H` and the metrics show. Threads that an
+ * order waits for (matching, verifiers, journal) run before those that only read and copy, where
+ * there is more work than processors.
  *
- * Invariant: a thread only ever gives way, for which no right is needed; niceness is as in nice(1),
- * and counts from that of the process.
- * Only Linux has names and priorities of single threads: elsewhere, and where /proc is hidden, all
- * are equal and nothing is told of them.
+ * Invariant: a thread only ever lowers its priority, which needs no privilege. Niceness is that of
+ * nice(1), relative to the process. Only Linux has names and priorities of single threads: on other
+ * systems, and where /proc is hidden, all threads run with equal priority.
  */
 import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 import { basename } from 'node:path';
 
-/** By entry file. A name has 15 characters at most. */
-export const THREAD_PLACES: Readonly<Record<string, { name: string; niceness: number }>> = {
-  'journal-thread.ts': { name: 'journal', niceness: 0 },
-  'verifier-thread.ts': { name: 'verifier', niceness: 0 },
-  'projector-thread.ts': { name: 'projector', niceness: 3 },
-  'reader-thread.ts': { name: 'reader', niceness: 5 },
-  'catalog-reader-thread.ts': { name: 'catalog-reader', niceness: 5 },
-  'analytics-thread.ts': { name: 'analytics', niceness: 5 },
-  'catalog-thread.ts': { name: 'catalog', niceness: 5 },
-  'follower-thread.ts': { name: 'follower', niceness: 10 },
-  'sync-thread.ts': { name: 'sync', niceness: 10 },
-};
+/** Niceness by thread name. The kernel keeps at most 15 characters of a name. */
+export const THREAD_NICENESS = {
+  journal: 0,
+  verifier: 0,
+  projector: 3,
+  reader: 5,
+  'catalog-reader': 5,
+  analytics: 5,
+  catalog: 5,
+  follower: 10,
+  sync: 10,
+} as const;
 
-/** Of garbage collection and compiling beside the threads that they are for. */
+export type ThreadName = keyof typeof THREAD_NICENESS;
+
+/** Garbage collection and compilation yield to the threads that they serve. */
 const RUNTIME_NICENESS = 5;
 
-/** Of the kernel's clock for process times, on all Linux systems that Node supports. */
+/** The kernel's clock for process times, the same on all Linux systems that Node supports. */
 const TICKS_PER_SECOND = 100;
-const MOST_NICENESS = 19;
+const MAX_NICENESS = 19;
 
-/** The calling thread's, by the file that it was started with; a test's own threads have none. */
-export function takePlace(entryFile: string | undefined = process.argv[1]): void {
-  const place = THREAD_PLACES[basename(entryFile ?? '')];
-  if (place === undefined || process.platform !== 'linux') return;
+/** Names the calling thread and sets its priority. */
+export function setThreadPriority(name: ThreadName): void {
+  if (process.platform !== 'linux') return;
   try {
-    writeFileSync('/proc/thread-self/comm', place.name);
-    // The thread's own number: this call is made by the thread itself.
-    giveWay(Number(basename(readlinkSync('/proc/thread-self'))), place.niceness);
+    writeFileSync('/proc/thread-self/comm', name);
+    addNiceness(Number(basename(readlinkSync('/proc/thread-self'))), THREAD_NICENESS[name]);
   } catch {
-    // Without /proc there is nothing to tell, and every thread works as well as an equal of all.
+    // /proc is hidden: the thread works all the same.
   }
 }
 
 /**
- * Gives the threads that Node itself has their place: a full collection keeps one of them busy for
- * half a second, and where there are two processors everybody else shares the other one. To be
- * called by the main thread before it starts any thread of ours.
+ * Lowers the priority of the threads that Node itself runs: a full garbage collection keeps one of
+ * them busy for half a second. The main thread calls this before it starts a thread of ours.
  */
-export function placeRuntime(): void {
+export function lowerRuntimePriority(): void {
   if (process.platform !== 'linux') return;
-  for (const id of tasks(`/proc/${process.pid}/task`)) {
+  for (const id of threadIds(`/proc/${process.pid}/task`)) {
     if (id === String(process.pid)) continue;
     try {
-      giveWay(Number(id), RUNTIME_NICENESS);
+      addNiceness(Number(id), RUNTIME_NICENESS);
     } catch {
-      // It has ended since it was listed.
+      // The thread ended after it was listed.
     }
   }
 }
 
-function giveWay(thread: number, niceness: number): void {
-  setPriority(thread, Math.min(getPriority(thread) + niceness, MOST_NICENESS));
+function addNiceness(thread: number, niceness: number): void {
+  setPriority(thread, Math.min(getPriority(thread) + niceness, MAX_NICENESS));
 }
 
 /**
- * Processor time so far of this process, or another one, by the name of the thread, in seconds:
- * `matching` is the main thread, `runtime` what Node has besides (garbage collection, compiling).
- * Empty where it can't be known.
+ * Processor seconds used so far by the threads of a process, by thread name: `matching` is the main
+ * thread, `runtime` are Node's own threads. Empty where the system does not tell.
  */
 export function threadSeconds(pid: number = process.pid): ReadonlyMap<string, number> {
   const folder = `/proc/${pid}/task`;
   const seconds = new Map<string, number>();
-  for (const id of tasks(folder)) {
+  for (const id of threadIds(folder)) {
     const stat = statOf(`${folder}/${id}`);
-    // The name, in parentheses, may contain blanks.
+    // The name stands in parentheses and may contain blanks.
     const nameEnd = stat.lastIndexOf(')');
-    if (nameEnd < 0) continue; // it has ended meanwhile
+    if (nameEnd < 0) continue;
     const fields = stat.slice(nameEnd + 2).split(' ');
-    const taken = (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
-    const name =
-      id === String(pid) ? 'matching' : nameOf(stat.slice(stat.indexOf('(') + 1, nameEnd));
-    seconds.set(name, (seconds.get(name) ?? 0) + taken);
+    const used = (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+    const comm = stat.slice(stat.indexOf('(') + 1, nameEnd);
+    const known = Object.hasOwn(THREAD_NICENESS, comm) ? comm : 'runtime';
+    const name = id === String(pid) ? 'matching' : known;
+    seconds.set(name, (seconds.get(name) ?? 0) + used);
   }
   return seconds;
 }
 
-const NAMES: ReadonlySet<string> = new Set(Object.values(THREAD_PLACES).map(({ name }) => name));
-
-function nameOf(comm: string): string {
-  return NAMES.has(comm) ? comm : 'runtime';
-}
-
-function tasks(folder: string): readonly string[] {
+function threadIds(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {
-    return []; // no Linux, or /proc is hidden
+    return []; // not Linux, or /proc is hidden
   }
 }
 
-function statOf(task: string): string {
+function statOf(thread: string): string {
   try {
-    return readFileSync(`${task}/stat`, 'utf8');
+    return readFileSync(`${thread}/stat`, 'utf8');
   } catch {
-    return ''; // it has ended since it was listed
+    return ''; // the thread ended after it was listed
   }
 }

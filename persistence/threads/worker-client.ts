@@ -1,132 +1,160 @@
 /**
- * The main thread's side of a kept thread that is asked and answers: each question is answered
- * once, in the order asked, or refused. Invariant: what the thread had not answered when it died is
- * refused with `downCode`. Bound: `waitingLimit` questions; excess: `overloaded`.
+ * Asks a supervised worker thread questions and awaits its answers. Use it for every worker that
+ * answers.
+ *
+ * 1. Declare the questions: `interface Kinds { size: { ask: string; answer: number } }`.
+ * 2. In the entry file, which starts with the import of node-version.ts, answer them:
+ *    `const table: AnswerTable<Kinds> = { size: (path) => ... };`
+ *    `const answer = (kind: string, question: unknown) => answerFrom(table, kind, question);`
+ *    `runWorker('reader', (data: Data, post: Post<AnswerMessage>) =>
+ *       answerQuestions({ answer, close }, post));`
+ *    The name must be one of thread-priority.ts. Wrap `answer` in a transaction where it reads a
+ *    database.
+ * 3. On the main thread: `const client = new WorkerClient<Kinds>({ entry, name, data, ... })`,
+ *    `await client.start()`, `await client.ask('size', path)`, `await client.stop()`.
+ *
+ * Invariant: each question settles once: with the worker's answer, with the error that the worker
+ * threw, or, when the thread dies, with StoreError `downCode`. The thread starts again by itself.
+ * Bound: `waitingLimit` questions; a further one is refused with StoreError `overloaded`.
  */
-
-import { CatalogRefusal } from '../catalog/model/index.ts';
-import {
-  CatalogImportError,
-  type ImportErrorKind,
-  type ImportRefusal,
-  RefusalList,
-} from '../catalog/records/index.ts';
 import { StoreError, type StoreErrorCode } from '../shared/index.ts';
-import type { AnswerMessage, QuestionMessage, ThreadFailure } from './answer-questions.ts';
+import type { QuestionKinds } from './answer-questions.ts';
+import {
+  type AnswerMessage,
+  type ErrorCodec,
+  type Failure,
+  PendingAnswers,
+  type QuestionMessage,
+} from './pending-answers.ts';
 import { SupervisedWorker } from './supervised-worker.ts';
 
-export interface WorkerClientOptions {
+export interface WorkerClientOptions<Kinds> {
+  /** The file that calls `runWorker`. */
   readonly entry: URL;
+  /** For error messages: "the reader's thread". */
   readonly name: string;
   readonly data: unknown;
+  /** The code of the refusal while the thread is down, or when SQLite fails in it. */
   readonly downCode: StoreErrorCode;
   readonly waitingLimit: number;
-  /** The thread is down; it is started again by itself. */
+  /** The thread is down; a restart is scheduled unless the error is one it refused to open with. */
   readonly onDown: (error: Error) => void;
+  /**
+   * For errors of the room's own, which reach the asker with their class. StoreErrors need none;
+   * any other error arrives as an `Error` with the same message.
+   */
+  readonly errors?: ErrorCodec;
+  /**
+   * Slow questions are sent to the worker one at a time, so that a quick question waits for one
+   * slow question at the most.
+   */
+  readonly isSlow?: (kind: keyof Kinds, question: unknown) => boolean;
 }
 
-interface Waiting {
-  readonly resolve: (value: unknown) => void;
-  readonly reject: (error: Error) => void;
-}
+export class WorkerClient<Kinds extends QuestionKinds<Kinds>> {
+  readonly #options: WorkerClientOptions<Kinds>;
+  readonly #worker: SupervisedWorker<QuestionMessage, undefined, AnswerMessage>;
+  readonly #pending = new PendingAnswers();
+  /** Slow questions that were not sent yet. */
+  #slowQueue: QuestionMessage[] = [];
+  /** The number of the slow question that the worker has. */
+  #slowId: number | undefined;
 
-export class WorkerClient {
-  readonly #options: WorkerClientOptions;
-  readonly #thread: SupervisedWorker<QuestionMessage, undefined, AnswerMessage>;
-  /** By request id. */
-  readonly #waiting = new Map<number, Waiting>();
-  #lastId = 0;
-
-  constructor(options: WorkerClientOptions) {
+  constructor(options: WorkerClientOptions<Kinds>) {
     const { entry, name, data, onDown } = options;
     const down = (error: Error): void => {
-      this.#refuseAll(error.message);
+      this.#rejectAll(error.message);
       onDown(error);
     };
     this.#options = options;
-    this.#thread = new SupervisedWorker({
+    this.#worker = new SupervisedWorker({
       entry,
       name,
       data,
       onOpen: () => undefined,
-      onMessage: (message) => this.#answered(message),
+      onMessage: (message) => this.#settle(message),
       onDown: down,
       onRefused: down,
     });
   }
 
   get isUp(): boolean {
-    return this.#thread.isUp;
+    return this.#worker.isUp;
   }
 
   get waitingCount(): number {
-    return this.#waiting.size;
+    return this.#pending.size;
   }
 
-  /** Throws what the thread refuses with. */
+  /** Throws the error that the thread refuses to open with. */
   start(): Promise<void> {
-    return this.#thread.start();
+    return this.#worker.start();
   }
 
-  /** The answer's type is what the work gives for the kind: its typed side is the caller. */
-  async ask(kind: string, ask: unknown): Promise<unknown> {
-    const { waitingLimit, name } = this.#options;
-    if (this.#waiting.size >= waitingLimit) {
-      throw new StoreError('overloaded', `${this.#waiting.size} requests wait for ${name}`);
+  /** `transfer`: buffers of a quick question that move to the worker; detached here afterwards. */
+  async ask<Kind extends keyof Kinds & string>(
+    kind: Kind,
+    question: Kinds[Kind]['ask'],
+    transfer?: readonly ArrayBuffer[],
+  ): Promise<Kinds[Kind]['answer']> {
+    const { waitingLimit, name, isSlow } = this.#options;
+    if (this.#pending.size >= waitingLimit) {
+      throw new StoreError('overloaded', `${this.#pending.size} questions wait for ${name}`);
     }
-    if (!this.#thread.isUp) throw this.#unavailable('it is being started again');
-    this.#lastId += 1;
-    const id = this.#lastId;
-    return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject });
-      this.#thread.post({ id, kind, ask });
+    if (!this.#worker.isUp) throw this.#unavailable('it is being started again');
+    return this.#pending.ask((id) => {
+      const message = { id, kind, question };
+      if (isSlow?.(kind, question) !== true) this.#worker.post(message, transfer);
+      else {
+        this.#slowQueue.push(message);
+        this.#sendSlow();
+      }
     });
   }
 
+  /** Rejects the questions that the thread does not answer in time. */
   async stop(): Promise<void> {
-    await this.#thread.stop().finally(() => this.#refuseAll('the exchange is stopping'));
+    await this.#worker.stop().finally(() => this.#rejectAll('the exchange is stopping'));
   }
 
-  #answered(message: AnswerMessage): void {
-    const waiting = this.#waiting.get(message.id);
-    this.#waiting.delete(message.id);
-    this.#thread.noteProgress();
-    if (message.kind === 'answer') waiting?.resolve(message.value);
-    else waiting?.reject(this.#errorOf(message.failure));
+  #sendSlow(): void {
+    if (this.#slowId !== undefined) return;
+    const next = this.#slowQueue.shift();
+    if (next === undefined) return;
+    this.#slowId = next.id;
+    this.#worker.post(next);
   }
 
-  #refuseAll(why: string): void {
-    for (const waiting of this.#waiting.values()) waiting.reject(this.#unavailable(why));
-    this.#waiting.clear();
+  #settle(message: AnswerMessage): void {
+    this.#worker.noteProgress();
+    if (message.id === this.#slowId) {
+      this.#slowId = undefined;
+      this.#sendSlow();
+    }
+    this.#pending.settle(message, (failure) => this.#errorOf(failure));
+  }
+
+  #rejectAll(why: string): void {
+    this.#slowQueue = [];
+    this.#slowId = undefined;
+    this.#pending.rejectAll(this.#unavailable(why));
   }
 
   #unavailable(why: string): StoreError {
-    return new StoreError(this.#options.downCode, `${this.#options.name} is not there: ${why}`);
+    return new StoreError(this.#options.downCode, `${this.#options.name} is down: ${why}`);
   }
 
-  #errorOf(failure: ThreadFailure): Error {
+  #errorOf(failure: Failure): Error {
+    const { errors, downCode, name } = this.#options;
     switch (failure.kind) {
-      case 'import':
-        return importError(failure.of, failure.refusals, failure.count);
-      case 'refusal':
-        return new CatalogRefusal(failure.code, failure);
+      case 'encoded':
+        return errors?.decode(failure.error) ?? new Error(`${name} has no codec for its errors`);
       case 'store':
         return new StoreError(failure.code, failure.message);
       case 'database':
-        return this.#unavailable(failure.message);
+        return new StoreError(downCode, `${name} failed: ${failure.message}`);
       case 'mistake':
         return new Error(failure.message);
     }
   }
-}
-
-function importError(
-  kind: ImportErrorKind,
-  refusals: readonly ImportRefusal[],
-  count: number,
-): CatalogImportError {
-  const list = new RefusalList();
-  list.listed.push(...refusals);
-  list.count = count;
-  return new CatalogImportError(list, kind);
 }

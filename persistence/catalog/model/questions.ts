@@ -276,4 +276,5 @@ const KINDS: Readonly<Record<CatalogQuestionKind, true>> = {
   catalogActions: true,
   reportedComments: true,
 };
-export const CATALOG_QUESTIONS: readonly string[] = Object.keys(KINDS);
+// Safe: KINDS has no other keys.
+export const CATALOG_QUESTIONS = Object.keys(KINDS) as readonly CatalogQuestionKind[];

@@ -17,6 +17,13 @@ import type {
 } from './questions.ts';
 import type { AnalyticsThreadData } from './thread.ts';
 
+type AnalyticsQuestionKinds = {
+  readonly [Kind in AnalyticsKind]: {
+    readonly ask: AnalyticsQuestions[Kind];
+    readonly answer: AnalyticsAnswer;
+  };
+};
+
 export interface AnalyticsHostOptions {
   readonly data: AnalyticsThreadData;
   readonly projector: Pick<Projector, 'reach'>;
@@ -38,7 +45,7 @@ function takesLong(kind: AnalyticsKind, question: AnalyticsQuestions[AnalyticsKi
 
 export class AnalyticsHost implements ExchangeAnalytics {
   readonly #options: AnalyticsHostOptions;
-  readonly #thread: WorkerClient;
+  readonly #thread: WorkerClient<AnalyticsQuestionKinds>;
   #starting: Promise<void> | undefined;
   #isStopping = false;
   /** When the long questions that came so far are answered. */
@@ -76,12 +83,11 @@ export class AnalyticsHost implements ExchangeAnalytics {
     await this.#starting;
     const ask = () => this.#thread.ask(kind, question);
     const answer = takesLong(kind, question) ? this.#inTurn(ask) : ask();
-    // Safe: the thread answers every kind with an AnalyticsAnswer.
-    return (await answer) as AnalyticsAnswer;
+    return await answer;
   }
 
   /** Asks when the long questions before it are answered. */
-  async #inTurn(ask: () => Promise<unknown>): Promise<unknown> {
+  async #inTurn<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
     if (this.#longWaiting >= STORE_BOUNDS.waitingReads) {
       throw new StoreError('overloaded', `${this.#longWaiting} long pages wait for each other`);
     }

@@ -12,7 +12,7 @@ export interface AnalyticsThreadData {
   readonly catalogPath: string;
 }
 
-runWorker((data: AnalyticsThreadData, post: (message: AnswerMessage) => void) => {
+runWorker('analytics', (data: AnalyticsThreadData, post: (message: AnswerMessage) => void) => {
   const database = openAnalytics(data.projectionPath, data.catalogPath);
   const reads = new AnalyticsReads(database);
   const answer = database.transaction((kind: string, question: unknown) =>

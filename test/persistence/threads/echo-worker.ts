@@ -1,10 +1,10 @@
-/** A thread for the tests of kept-thread.ts: it echoes, dies or refuses as it is told. */
+/** The worker of the tests: it echoes, dies or refuses to open, as the message says. */
 import { existsSync } from 'node:fs';
 import { StoreError } from '../../../persistence/shared/store-error.ts';
 import { runWorker } from '../../../persistence/threads/run-worker.ts';
 
 export interface EchoData {
-  /** When this file is there, the thread refuses to open. */
+  /** The worker refuses to open while this file exists. */
   readonly refusePath: string;
 }
 
@@ -13,7 +13,7 @@ export interface Echo {
   readonly text: string;
 }
 
-runWorker((data: EchoData, post: (message: Echo) => void) => {
+runWorker('reader', (data: EchoData, post: (message: Echo) => void) => {
   if (existsSync(data.refusePath)) throw new StoreError('projection_ahead', 'not like this');
   let fails = false;
   return {

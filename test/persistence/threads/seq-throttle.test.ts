@@ -40,7 +40,7 @@ t.test('who waits has the newest told at once, unless it was told already', asyn
   paced.flushFor(3);
   paced.flush();
   t.strictSame(seqs, [1, 3]);
-  paced.flush(true);
+  paced.resend();
   t.strictSame(seqs, [1, 3, 3], 'a new thread is told again');
   paced.stop();
 });

@@ -1,16 +1,16 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { SupervisedWorker } from '../../../persistence/threads/supervised-worker.ts';
 import { startWorker } from '../../../persistence/threads/start-worker.ts';
+import { SupervisedWorker } from '../../../persistence/threads/supervised-worker.ts';
 import { type Scope, temporaryFolder } from '../../temporary-folder.ts';
 import { until } from '../store-fixture.ts';
 import type { Echo } from './echo-worker.ts';
 
 const PAUSES: ReadonlySet<number> = new Set([100, 200, 400, 800]);
 
-/** A kept thread and the log of what it did. */
-function keep(scope: Scope) {
+/** A supervised worker and a log of what it did. */
+function supervise(scope: Scope) {
   const refusePath = join(temporaryFolder(scope), 'refuse');
   const log: string[] = [];
   const thread = new SupervisedWorker<string, string, Echo>({
@@ -30,12 +30,12 @@ function keep(scope: Scope) {
 }
 
 t.test('a thread that dies is started again, more than once', async (t) => {
-  const { thread, log } = keep(t);
+  const { thread, log } = supervise(t);
   await thread.start();
   for (let round = 0; round < 2; round += 1) {
     t.ok(thread.post('die'));
     await until(() => log.at(-1) === 'down: as told');
-    t.notOk(thread.post('lost'), 'there is nobody to get it');
+    t.notOk(thread.post('lost'), 'the thread is down');
     await until(() => log.at(-1) === 'opened hello');
     thread.post('again');
     await until(() => log.at(-1) === 'again');
@@ -44,7 +44,7 @@ t.test('a thread that dies is started again, more than once', async (t) => {
   t.same(log, ['opened hello', 'down: as told', ...round, 'down: as told', ...round]);
 });
 
-t.test('the pause before a restart doubles until the thread gets on with its work', async (t) => {
+t.test('the pause before a restart doubles until the thread makes progress', async (t) => {
   const wait = globalThis.setTimeout;
   const asked: (number | undefined)[] = [];
   const pauses = () => asked.filter((ms) => PAUSES.has(ms ?? 0));
@@ -52,7 +52,7 @@ t.test('the pause before a restart doubles until the thread gets on with its wor
     asked.push(ms);
     return wait(task, ms);
   });
-  const { thread, log } = keep(t);
+  const { thread, log } = supervise(t);
   await thread.start();
   const dieOnce = async () => {
     thread.post('die');
@@ -60,7 +60,7 @@ t.test('the pause before a restart doubles until the thread gets on with its wor
     await until(() => log.at(-1) === 'opened hello');
   };
   for (let round = 0; round < 3; round += 1) await dieOnce();
-  t.same(pauses(), [100, 200, 400], 'opening alone is no progress');
+  t.same(pauses(), [100, 200, 400], 'to open is no progress');
   thread.post('work');
   await until(() => log.at(-1) === 'work');
   await dieOnce();
@@ -68,7 +68,7 @@ t.test('the pause before a restart doubles until the thread gets on with its wor
 });
 
 t.test('a thread that is stopped finishes its messages and is not started again', async (t) => {
-  const { thread, log } = keep(t);
+  const { thread, log } = supervise(t);
   await thread.start();
   for (const text of ['one', 'two']) thread.post(text);
   await thread.stop();
@@ -77,39 +77,36 @@ t.test('a thread that is stopped finishes its messages and is not started again'
 });
 
 t.test('a refusal at the first start is thrown', async (t) => {
-  const { thread, log, refuse } = keep(t);
+  const { thread, log, refuse } = supervise(t);
   refuse();
   await t.rejects(thread.start(), { code: 'projection_ahead', message: 'not like this' });
   t.same(log, []);
 });
 
 t.test('a refusal at a later start is reported, and it stays down', async (t) => {
-  const { thread, log, refuse } = keep(t);
+  const { thread, log, refuse } = supervise(t);
   await thread.start();
   refuse();
   thread.post('die');
   await until(() => log.length === 3);
   t.same(log, ['opened hello', 'down: as told', 'refused: not like this']);
-  t.notOk(thread.post('anyone?'));
+  t.notOk(thread.post('is dropped'));
 });
 
-t.test(
-  'a thread that fails while it closes says so to who stops it, and to nobody else',
-  async (t) => {
-    const { thread, log } = keep(t);
-    await thread.start();
-    thread.post('fail to close');
-    await t.rejects(thread.stop(), {
-      code: 'thread_failed',
-      message: 'the echo thread failed while it closed: as told',
-    });
-    t.notOk(thread.isUp);
-    t.notMatch(log.join(), /down/);
-    await thread.stop();
-  },
-);
+t.test('a failure to close is thrown by the stop alone', async (t) => {
+  const { thread, log } = supervise(t);
+  await thread.start();
+  thread.post('fail to close');
+  await t.rejects(thread.stop(), {
+    code: 'thread_failed',
+    message: 'the echo thread failed while it closed: as told',
+  });
+  t.notOk(thread.isUp);
+  t.notMatch(log.join(), /down/);
+  await thread.stop();
+});
 
-/** One that nobody starts again. */
+/** A worker that is not started again. */
 function start(scope: Scope, onDeath: (error: Error) => void) {
   return startWorker<string, string, Echo>({
     entry: new URL('./echo-worker.ts', import.meta.url),
@@ -120,22 +117,22 @@ function start(scope: Scope, onDeath: (error: Error) => void) {
   });
 }
 
-t.test('a thread that died before it was stopped is told of once', async (t) => {
+t.test('a death before the stop is reported once', async (t) => {
   const deaths: string[] = [];
-  const { thread } = await start(t, ({ message }) => deaths.push(message));
-  thread.post('die');
+  const { worker } = await start(t, ({ message }) => deaths.push(message));
+  worker.post('die');
   await until(() => deaths.length > 0);
-  await thread.stop();
+  await worker.stop();
   t.strictSame(deaths, ['as told']);
 });
 
-t.test('a thread that dies of what it is to close with says so, however it dies', async (t) => {
+t.test('a thread that dies while it closes makes the stop throw, however it dies', async (t) => {
   for (const [how, message] of [
     ['die', 'the echo thread failed while it closed: as told'],
-    ['exit', 'the echo thread failed while it closed: it ended with code 3'],
+    ['exit', 'the echo thread failed while it closed: it exited with code 3'],
   ] as const) {
-    const { thread } = await start(t, () => t.fail('it was asked to end'));
-    thread.post(how);
-    await t.rejects(thread.stop(), { code: 'thread_failed', message });
+    const { worker } = await start(t, () => t.fail('it was asked to end'));
+    worker.post(how);
+    await t.rejects(worker.stop(), { code: 'thread_failed', message });
   }
 });
