@@ -3,7 +3,6 @@
 export { builtinImage } from './catalog/builtin/index.ts';
 export type { CatalogReads, ExchangeCatalog } from './catalog/index.ts';
 export { CatalogFolder, importFile } from './catalog/index.ts';
-export type { CatalogPlan, IntakePage, PageReport, RecordCounts } from './catalog/intake/index.ts';
 export { checkNewEvent, checkNewMarket, planName } from './catalog/intake/index.ts';
 export type {
   CatalogEvent,
@@ -20,6 +19,7 @@ export {
   type CatalogEdit,
   type CatalogEdited,
   type CatalogFault,
+  type CatalogPlan,
   type CatalogQuestionKind,
   type CatalogQuestions,
   CatalogRefusal,
@@ -49,6 +49,7 @@ export {
   fillMarkets,
   type IdOrSlug,
   type ImportReport,
+  type IntakePage,
   joinCatalogText,
   type ListCondition,
   type ListFlags,
@@ -69,6 +70,7 @@ export {
   type Moderation,
   type NewComment,
   type OfCreator,
+  type PageReport,
   PLACE_FLAGS,
   type ProfileChange,
   type ProfileClearing,
@@ -76,6 +78,7 @@ export {
   RECORD_KINDS,
   type ReactionAct,
   type RecordBatch,
+  type RecordCounts,
   type RecordKind,
   type RelatedTagsQuestion,
   type SeriesSearch,
@@ -127,8 +130,8 @@ export {
   type AuditReport,
   type AuditTotals,
   type BalanceView,
-  DisposableStack,
   closeEach,
+  DisposableStack,
   type DurableCommand,
   type LastTradeFacts,
   type MarketFacts,

@@ -8,7 +8,6 @@ import SqliteDatabase, { type Database } from 'better-sqlite3';
 import { openPlanStableDatabase, STORE_PACE, StoreError } from '../shared/index.ts';
 import { CatalogActions, CatalogComments, CatalogEdits, CatalogProfiles } from './content/index.ts';
 import { CatalogFigures } from './figures.ts';
-import type { KnownMarket } from './intake/index.ts';
 import {
   CatalogAdditions,
   CatalogConflicts,
@@ -17,11 +16,16 @@ import {
   CatalogRecords,
   CatalogWriter,
   LostMarkets,
-  type MarketEnds,
 } from './intake/index.ts';
 import { CatalogQueries } from './lists/index.ts';
 import { CatalogLook } from './look.ts';
-import type { ImportReport, MarketFigures, RecordBatch } from './model/index.ts';
+import type {
+  ImportReport,
+  KnownMarket,
+  MarketEnds,
+  MarketFigures,
+  RecordBatch,
+} from './model/index.ts';
 import { type CheckedEvent, checkEvents, RefusalList } from './records/index.ts';
 import { migrateCatalog } from './schema/index.ts';
 

@@ -10,8 +10,7 @@
 import type { EngineEvent, TradingTerms } from '../../engine/index.ts';
 import type { DurableCommand, RestoredState } from '../shared/index.ts';
 import { STORE_BOUNDS, STORE_PACE } from '../shared/index.ts';
-import type { KnownMarket } from './intake/index.ts';
-import type { CatalogWrites } from './model/index.ts';
+import type { CatalogWrites, KnownMarket } from './model/index.ts';
 import { utcText } from './records/index.ts';
 
 export interface CatalogFeedOptions {

@@ -8,8 +8,8 @@ import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import { DataFolder } from '../folder/index.ts';
 import { StoreError } from '../shared/index.ts';
 import { type Catalog, openCatalog } from './catalog.ts';
-import type { Incoming, IntakePage, PageReport } from './intake/index.ts';
-import { RECORD_KINDS, type RecordKind } from './model/index.ts';
+import type { Incoming } from './intake/index.ts';
+import { type IntakePage, type PageReport, RECORD_KINDS, type RecordKind } from './model/index.ts';
 import { RecordSplitter, SplitFault } from './records/index.ts';
 
 const FILE_BOUNDS = {

@@ -7,7 +7,7 @@
 import assert from 'node:assert';
 import type { Database, Statement } from 'better-sqlite3';
 import { openPlanStableDatabase } from '../shared/index.ts';
-import { type CatalogPlan, CatalogPlans, standInSlug } from './intake/index.ts';
+import { CatalogPlans, standInSlug } from './intake/index.ts';
 import type { CatalogMarket } from './lists/index.ts';
 import {
   type CatalogEvent,
@@ -15,7 +15,7 @@ import {
   type MarketScope,
   type TradableMarket,
 } from './lists/index.ts';
-import type { CommentParent } from './model/index.ts';
+import type { CatalogPlan, CommentParent } from './model/index.ts';
 import {
   CATALOG_BOUNDS,
   type EventRow,

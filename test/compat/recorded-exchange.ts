@@ -6,7 +6,7 @@ import { startExchange } from '../../http/program.ts';
 import { DEFAULT_SETTINGS } from '../../http/settings/settings.ts';
 import { DEFAULT_DOMAINS, type SigningDomain } from '../../http/signing/domains.ts';
 import { bytesToHex } from '../../http/signing/hash.ts';
-import { builtinCatalog } from '../../persistence/catalog/builtin/events.ts';
+import { builtinEvents } from '../../persistence/catalog/builtin/index.ts';
 import { Trader } from '../http/exchange-fixture.ts';
 import {
   addressOf,
@@ -39,7 +39,7 @@ const DOMAINS: readonly SigningDomain[] = [
 
 /** The built-in catalog; one market of the given kind has the recorded token. */
 function catalogWith(negRisk: boolean): unknown {
-  const events = structuredClone(builtinCatalog());
+  const events = structuredClone(builtinEvents());
   const markets = events.flatMap((event) => event.markets);
   const market = markets.find(
     (one) =>

@@ -4,7 +4,7 @@
  */
 import { startExchange } from '../../http/program.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../http/settings/settings.ts';
-import { builtinCatalog } from '../../persistence/catalog/builtin/events.ts';
+import { builtinEvents } from '../../persistence/catalog/builtin/index.ts';
 
 const [text] = process.argv.slice(2);
 // Whoever runs the whole folder as tests starts this file too.
@@ -12,7 +12,7 @@ if (text === undefined) throw new Error('give the settings as JSON');
 const given: Partial<Settings> = JSON.parse(text);
 const running = await startExchange(
   { ...DEFAULT_SETTINGS, port: 0, adminPort: 0, logLevel: 'warn', ...given },
-  { catalog: builtinCatalog(), onFatal: () => process.exit(1) },
+  { catalog: builtinEvents(), onFatal: () => process.exit(1) },
 );
 const { url, adminPort } = running;
 process.stdout.write(`${JSON.stringify({ ready: true, url, adminPort, ms: 0 })}\n`);

@@ -3,7 +3,7 @@
  * crashes. Nothing here is drawn: it is found on the running exchange.
  */
 import { walletOf } from '../../http/signing/wallet.ts';
-import { builtinCatalog } from '../../persistence/catalog/builtin/events.ts';
+import { builtinEvents } from '../../persistence/catalog/builtin/index.ts';
 import { Trader } from '../http/exchange-fixture.ts';
 import { makeSigner } from '../http/signing/fixtures.ts';
 import type { ExchangeChild, ReadyLine } from './exchange-child.ts';
@@ -119,7 +119,7 @@ export class Scene {
 
 /** Of the built-in catalog, which every folder begins with. */
 function smallestNegRiskEvent(): SceneEvent {
-  const [event] = builtinCatalog()
+  const [event] = builtinEvents()
     .filter(({ negRisk }) => negRisk)
     .sort((one, other) => one.markets.length - other.markets.length);
   if (event === undefined) throw new Error('the built-in catalog has no neg-risk event');

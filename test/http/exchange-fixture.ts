@@ -14,7 +14,7 @@ import { ORDER_TYPES, structHash } from '../../http/signing/order-hash.ts';
 import { typedDataDigest } from '../../http/signing/typed-data.ts';
 import { typedDataSignHash } from '../../http/signing/wrapped-signature.ts';
 import type { MarketEntry } from '../../http/views/registry.ts';
-import { builtinCatalog } from '../../persistence/catalog/builtin/events.ts';
+import { builtinEvents } from '../../persistence/catalog/builtin/index.ts';
 import { bytes, makeSigner, type Signer, toSignedOrder } from './signing/fixtures.ts';
 
 export const START_MS = 1_780_449_126_930;
@@ -136,7 +136,7 @@ export async function startTestExchange(
       ...settings,
     },
     {
-      catalog: builtinCatalog(),
+      catalog: builtinEvents(),
       onFatal: (error) => {
         throw error;
       },

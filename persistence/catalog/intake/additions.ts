@@ -5,7 +5,7 @@
 // a tenth of a millisecond a market.
 
 import type { Database, Statement } from 'better-sqlite3';
-import type { EventRow } from '../model/index.ts';
+import type { CatalogPlan, EventRow } from '../model/index.ts';
 import {
   type CheckedEvent,
   type CheckedMarket,
@@ -18,7 +18,7 @@ import {
 import type { CatalogConflicts } from './conflicts.ts';
 import type { CatalogEnds } from './ends.ts';
 import type { LostMarkets } from './lost.ts';
-import { type CatalogPlan, CatalogPlans } from './plans.ts';
+import { CatalogPlans } from './plans.ts';
 import type { CatalogWriter } from './write.ts';
 
 /** The name of the plan of an event, or of one further market. */

@@ -4,9 +4,7 @@
 // closed. Every method expects to run inside a transaction of its caller.
 
 import type { Database, Statement } from 'better-sqlite3';
-
-/** When each ended, ISO 8601, by condition id. */
-export type MarketEnds = ReadonlyMap<string, string>;
+import type { MarketEnds } from '../model/index.ts';
 
 const NOTE = 'INSERT INTO ended_markets VALUES (?, ?) ON CONFLICT DO NOTHING';
 

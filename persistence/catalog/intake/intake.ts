@@ -10,7 +10,15 @@
  */
 import { createHash } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
-import { RECORD_KINDS, type RecordBatch, type RecordKind } from '../model/index.ts';
+import {
+  type IntakePage,
+  type PageReport,
+  RECORD_KINDS,
+  type RecordBatch,
+  type RecordCounts,
+  type RecordKind,
+  type RefusedRecord,
+} from '../model/index.ts';
 import { CatalogImportError, describeValue } from '../records/index.ts';
 import { foreignComments } from './foreign-comments.ts';
 import { IntakeRows, type StoredMarketFacts } from './intake-rows.ts';
@@ -23,37 +31,6 @@ const INTAKE_BOUNDS = {
   /** How often an event is tried again without what was refused of it. */
   tries: 4,
 } as const;
-
-export interface RecordCounts {
-  readonly added: number;
-  readonly updated: number;
-  readonly unchanged: number;
-  readonly refused: number;
-}
-
-export interface RefusedRecord {
-  readonly kind: RecordKind;
-  /** As far as it can be read; else its place in the list, such as `#3`. */
-  readonly id: string;
-  /** For a person: `event 12: slug must be …, but is …`. */
-  readonly sentence: string;
-}
-
-/** What was done, by kind, what is in events counted too. */
-export interface PageReport {
-  readonly counts: Partial<Record<RecordKind, RecordCounts>>;
-  readonly refusals: readonly RefusedRecord[];
-  /** All of them. */
-  readonly refused: number;
-}
-
-export interface IntakePage {
-  readonly source: string;
-  readonly kind: RecordKind;
-  /** The JSON of a list. */
-  readonly text: Uint8Array;
-  readonly mark: string;
-}
 
 /** One record that is to be stored. */
 export interface Incoming {

@@ -3,10 +3,10 @@
 // caller.
 
 import type { CatalogQueries } from '../lists/index.ts';
-import { FIRST_STAND_IN_ID } from '../model/index.ts';
+import { FIRST_STAND_IN_ID, type KnownMarket } from '../model/index.ts';
 import type { CheckedMarket } from '../records/index.ts';
 import { type CatalogConflicts, type MarketNames, namesOf } from './conflicts.ts';
-import { type KnownMarket, standInEvent, standInSlug } from './stand-in.ts';
+import { standInEvent, standInSlug } from './stand-in.ts';
 import type { CatalogWriter } from './write.ts';
 
 export interface LostMarketsParts {

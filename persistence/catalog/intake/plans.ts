@@ -5,18 +5,7 @@
 
 import type { Database, Statement } from 'better-sqlite3';
 import type { Command } from '../../../engine/index.ts';
-
-export interface CatalogPlan {
-  /** What it makes, such as `event/<slug>`: unique. */
-  readonly name: string;
-  readonly eventId: number;
-  /** What was asked for, as JSON holds it: to be compared with what is asked for again. */
-  readonly request: unknown;
-  /** In the order in which they are to be submitted. */
-  readonly commands: readonly Command[];
-  /** Journaled with each of them. */
-  readonly evidence: unknown;
-}
+import type { CatalogPlan } from '../model/index.ts';
 
 interface PlanRow {
   readonly name: string;

@@ -1,7 +1,7 @@
 // The row of a market that the engine trades and the catalog lost: what trading depends on is
 // known, with the event that it belongs to; the words are made up from the condition id.
 
-import type { EventRow, MarketRow } from '../model/index.ts';
+import type { EventRow, KnownMarket, MarketRow } from '../model/index.ts';
 import {
   CATALOG_BOUNDS,
   DEFAULT_MINIMUM_SIZE,
@@ -10,21 +10,6 @@ import {
 } from '../model/index.ts';
 import type { CheckedEvent } from '../records/index.ts';
 import { deriveHexIdentity } from '../records/index.ts';
-
-/** A market as the engine knows it. */
-export interface KnownMarket {
-  /** `0x` and 64 lower-case hex digits. */
-  readonly conditionId: string;
-  readonly tokenIds: readonly [string, string];
-  /** In units of 0.0001; a tick of 0.01 if it is not told. */
-  readonly tickTicks?: number;
-  /** In units of 0.01 token; 5 tokens if it is not told. */
-  readonly minimumLots?: number;
-  /** Not, if it is not told. */
-  readonly negRisk?: boolean;
-  /** The catalog's id of its event; one of its own if that is not told, or is no such id. */
-  readonly eventId?: string;
-}
 
 const EVENT_ID = /^[1-9]\d{0,15}$/;
 

@@ -48,6 +48,19 @@ export {
   type UserComments,
 } from './questions.ts';
 export {
+  type CatalogPlan,
+  type ImportReport,
+  type IntakePage,
+  type KnownMarket,
+  type MarketEnds,
+  type PageReport,
+  RECORD_KINDS,
+  type RecordBatch,
+  type RecordCounts,
+  type RecordKind,
+  type RefusedRecord,
+} from './records.ts';
+export {
   columnOf,
   EVENT_FIELDS,
   type EventFigureRow,
@@ -92,16 +105,12 @@ export {
   type CatalogWrites,
   type CommentAct,
   type CommentChange,
-  type ImportReport,
   type MarketFigures,
   MODERATIONS,
   type Moderation,
   type NewComment,
   type ProfileChange,
   type ProfileClearing,
-  RECORD_KINDS,
   type ReactionAct,
-  type RecordBatch,
-  type RecordKind,
   type WhoAndWhy,
 } from './writes.ts';

@@ -5,45 +5,15 @@
  */
 import type {
   CatalogPlan,
+  ImportReport,
   IntakePage,
   KnownMarket,
   MarketEnds,
   PageReport,
-} from '../intake/index.ts';
+  RecordBatch,
+  RecordKind,
+} from './records.ts';
 import type { CatalogText, CommentParent } from './text.ts';
-
-/** What an import changed. */
-export interface ImportReport {
-  readonly eventsAdded: number;
-  readonly eventsUpdated: number;
-  readonly marketsAdded: number;
-  readonly marketsUpdated: number;
-}
-
-/** Kinds of records that an import or a sync brings, in the order in which they need each other. */
-export const RECORD_KINDS = [
-  'tags',
-  'series',
-  'events',
-  'markets',
-  'creators',
-  'profiles',
-  'teams',
-  'sports',
-  'marketTypes',
-  'comments',
-] as const;
-export type RecordKind = (typeof RECORD_KINDS)[number];
-
-/**
- * Records of one kind in the public catalog's JSON form. A `markets` record names its event by
- * `events: [{id}]`, which is stored, or brings it whole enough to be stored.
- */
-export interface RecordBatch {
-  readonly kind: RecordKind;
-  /** As parsed from JSON: an array. */
-  readonly records: unknown;
-}
 
 /** What the operator edits: fields of the import's form in place of those stored. */
 export interface CatalogEdit {
@@ -283,4 +253,5 @@ const KINDS: Readonly<Record<CatalogWriteKind, true>> = {
   setProfile: true,
   clearProfile: true,
 };
-export const CATALOG_WRITES: readonly string[] = Object.keys(KINDS);
+// Safe: KINDS has no other keys.
+export const CATALOG_WRITES = Object.keys(KINDS) as readonly CatalogWriteKind[];

@@ -25,7 +25,6 @@ export {
   type NumericIdKind,
 } from './identity.ts';
 export { gameStartOf, pairOf, utcText } from './leftovers.ts';
-export type { EventRecord, MarketRecord, SeriesRecord, TagRecord } from './record.ts';
 export {
   CatalogImportError,
   describeValue,

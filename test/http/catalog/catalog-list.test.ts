@@ -4,8 +4,11 @@ import { Compile } from 'typebox/compile';
 import { MergedMarket, OneCatalogMarket } from '../../../http/catalog/market.ts';
 import { FullMarket } from '../../../http/format/full-market.ts';
 import { getMarkets } from '../../../http/routes/markets/get-markets.ts';
-import { builtinCatalog } from '../../../persistence/catalog/builtin/events.ts';
-import type { EventRecord, MarketRecord } from '../../../persistence/catalog/records/record.ts';
+import {
+  builtinEvents,
+  type EventRecord,
+  type MarketRecord,
+} from '../../../persistence/catalog/builtin/index.ts';
 import { hex } from '../../persistence/catalog/fixture.ts';
 import { startTestExchange } from '../exchange-fixture.ts';
 import { type MarketServer, startMarketServer } from '../routes/market-server.ts';
@@ -13,7 +16,7 @@ import { type MarketServer, startMarketServer } from '../routes/market-server.ts
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The built-in events, with states and creators that tell markets apart. */
-const events: readonly (EventRecord & Fields)[] = builtinCatalog().map((event, place) => ({
+const events: readonly (EventRecord & Fields)[] = builtinEvents().map((event, place) => ({
   ...event,
   creator: ['0xAbCd', '0xffff', ''][place % 3] ?? '',
   markets: event.markets.map((market, index) => ({
@@ -119,7 +122,7 @@ function idsOf(body: unknown): string[] {
 /** Only read, so one of each for all tests. */
 const server = await startMarketServer(t, events);
 const { get } = server;
-const unchanged = await startMarketServer(t, builtinCatalog());
+const unchanged = await startMarketServer(t, builtinEvents());
 
 t.test('every filter finds what a plain filter finds', async (t) => {
   for (const [query, keeps] of filters) {
@@ -264,7 +267,7 @@ t.test('every market is told with the words of its record', async (t) => {
   const { body } = await get('/markets?limit=100');
   t.ok(Compile(getMarkets.response).Check(body), 'as documented');
   for (const { market, event } of rows) {
-    const record = builtinCatalog()
+    const record = builtinEvents()
       .flatMap((known) => known.markets)
       .find(({ id }) => id === market.id);
     const words = pick(asFields(record ?? {}), WORDS);

@@ -1,13 +1,12 @@
 // GET /events over HTTP against a plain filter, and the same by cursors.
 import t from 'tap';
-import { builtinCatalog } from '../../../persistence/catalog/builtin/events.ts';
-import type { EventRecord } from '../../../persistence/catalog/records/record.ts';
+import { builtinEvents, type EventRecord } from '../../../persistence/catalog/builtin/index.ts';
 import { startMarketServer } from '../routes/market-server.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The built-in events, with states, figures and dates that tell them apart. */
-const events: readonly (EventRecord & Fields)[] = builtinCatalog().map((event, place) => ({
+const events: readonly (EventRecord & Fields)[] = builtinEvents().map((event, place) => ({
   ...event,
   creator: ['0xAbCd', '0xffff', ''][place % 3] ?? '',
   active: place % 4 !== 0,

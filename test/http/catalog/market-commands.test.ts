@@ -5,7 +5,7 @@ import t from 'tap';
 import { lots, micros, ticks } from '../../../engine/index.ts';
 import { startExchange } from '../../../http/index.ts';
 import { DEFAULT_SETTINGS } from '../../../http/settings/settings.ts';
-import { builtinCatalog } from '../../../persistence/catalog/builtin/events.ts';
+import { builtinEvents } from '../../../persistence/catalog/builtin/index.ts';
 import { openExchange } from '../../../persistence/index.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
@@ -17,7 +17,7 @@ t.test('a catalog that was deleted knows every market of the engine after a rest
   const dataDir = temporaryFolder(t);
   const silent = { ...DEFAULT_SETTINGS, logLevel: 'silent' as const };
   const settings = { ...silent, dataDir, port: 0, adminPort: 0 };
-  const first = await startExchange(settings, { catalog: builtinCatalog(), onFatal });
+  const first = await startExchange(settings, { catalog: builtinEvents(), onFatal });
   const known = [...first.services.registry.markets()];
   await first.close();
   rmSync(join(dataDir, 'catalog.db'));
@@ -40,7 +40,7 @@ t.test('a data folder of a program before finer steps starts, and its markets st
     onDurable: () => undefined,
     onFatal,
   });
-  await old.catalog.write.importEvents(builtinCatalog());
+  await old.catalog.write.importEvents(builtinEvents());
   const markets = old.catalog.look.tradable();
   const first = markets.find(({ tickTicks }) => tickTicks === 100);
   if (first === undefined) throw new Error('the catalog has no market with a tick of 0.01');
@@ -60,7 +60,7 @@ t.test('a data folder of a program before finer steps starts, and its markets st
   await old.close();
   const silent = { ...DEFAULT_SETTINGS, logLevel: 'silent' as const };
   const settings = { ...silent, dataDir, port: 0, adminPort: 0 };
-  const second = await startExchange(settings, { catalog: builtinCatalog(), onFatal });
+  const second = await startExchange(settings, { catalog: builtinEvents(), onFatal });
   const stepOf = (id: string) => {
     const market = second.services.registry.market(id);
     return [market?.tickTicks, market?.finerTickTicks];
@@ -74,7 +74,7 @@ t.test('a data folder of a program before finer steps starts, and its markets st
   t.equal(appliedSeq, 1 + others.length);
   const hash = second.services.exchange.stateHash();
   await second.close();
-  const third = await startExchange(settings, { catalog: builtinCatalog(), onFatal });
+  const third = await startExchange(settings, { catalog: builtinEvents(), onFatal });
   t.teardown(() => third.close());
   t.equal(third.services.exchange.stateHash(), hash, 'another start makes nothing');
   t.equal(third.services.exchange.appliedSeq, appliedSeq);
@@ -84,7 +84,7 @@ t.test('a market that came too late for its opened event does not keep the start
   const dataDir = temporaryFolder(t);
   const silent = { ...DEFAULT_SETTINGS, logLevel: 'silent' as const };
   const settings = { ...silent, dataDir, port: 0, adminPort: 0 };
-  const [event] = builtinCatalog().filter(({ negRisk }) => negRisk);
+  const [event] = builtinEvents().filter(({ negRisk }) => negRisk);
   if (event === undefined) throw new Error('the catalog has no neg-risk event');
   const [late, ...markets] = event.markets;
   const first = await startExchange(settings, { catalog: [{ ...event, markets }], onFatal });

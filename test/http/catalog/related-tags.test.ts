@@ -1,10 +1,10 @@
 // Related tags over HTTP against a plain count of the tags of events.
 import t from 'tap';
-import { builtinCatalog } from '../../../persistence/catalog/builtin/events.ts';
+import { builtinEvents } from '../../../persistence/catalog/builtin/index.ts';
 import { startMarketServer } from '../routes/market-server.ts';
 
 /** Some are closed, some archived, so that a status says something. */
-const events = builtinCatalog().map((event, place) => ({
+const events = builtinEvents().map((event, place) => ({
   ...event,
   active: true,
   closed: place % 3 === 0,

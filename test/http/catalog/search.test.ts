@@ -2,13 +2,13 @@
 import t from 'tap';
 import { Compile } from 'typebox/compile';
 import { SearchResult } from '../../../http/catalog/market.ts';
-import { builtinCatalog } from '../../../persistence/catalog/builtin/events.ts';
+import { builtinEvents } from '../../../persistence/catalog/builtin/index.ts';
 import { startMarketServer } from '../routes/market-server.ts';
 import { INTERFACE_FIELDS } from './interface-fields.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const events = builtinCatalog().map((event, place) => ({
+const events = builtinEvents().map((event, place) => ({
   ...event,
   creator: place % 2 === 0 ? '0xAbCd' : '',
 }));

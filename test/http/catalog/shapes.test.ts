@@ -4,7 +4,7 @@ import t, { type Test } from 'tap';
 import { Compile } from 'typebox/compile';
 import { CATALOG_ROUTES } from '../../../http/catalog/routes.ts';
 import { getMarkets } from '../../../http/routes/markets/get-markets.ts';
-import { builtinCatalog } from '../../../persistence/catalog/builtin/events.ts';
+import { builtinEvents } from '../../../persistence/catalog/builtin/index.ts';
 import { hex } from '../../persistence/catalog/fixture.ts';
 import { startMarketServer } from '../routes/market-server.ts';
 import {
@@ -18,7 +18,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const MIRROR = { mirrorConditionId: hex(77), mirrorClobTokenIds: '["771", "772"]' };
 
 /** The first market of each event mirrors another; sources say more than anyone asked for. */
-const events = builtinCatalog().map((event, place) => ({
+const events = builtinEvents().map((event, place) => ({
   ...event,
   eventMetadata: { context_description: `number ${place}` },
   sourceWord: 'of the event',

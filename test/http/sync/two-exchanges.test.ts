@@ -2,7 +2,7 @@
 import t, { type Test } from 'tap';
 import { type Running, startExchange } from '../../../http/program.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../../http/settings/settings.ts';
-import { builtinCatalog } from '../../../persistence/catalog/builtin/events.ts';
+import { builtinEvents } from '../../../persistence/catalog/builtin/index.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { sendTo } from '../exchange-fixture.ts';
 
@@ -51,7 +51,7 @@ async function isCopied({ services }: Running, source: string): Promise<boolean>
   return (await services.exchange.catalog.write.syncMark({ source, kind: 'sports' })) !== undefined;
 }
 
-const tagged = builtinCatalog().map((event, index) =>
+const tagged = builtinEvents().map((event, index) =>
   index > 0
     ? event
     : {
@@ -95,11 +95,11 @@ t.test('the copy serves what its source serves, route by route', async (t) => {
 });
 
 t.test('what a sync brings is traded by the word of the operator', async (t) => {
-  const source = await start(t, {}, builtinCatalog());
+  const source = await start(t, {}, builtinEvents());
   const copy = await start(t, { syncFrom: source.url, syncMs: 0 });
   await until(() => isCopied(copy, source.url));
   t.equal([...copy.services.registry.markets()].length, 0, 'nothing by itself');
-  const [first] = builtinCatalog().flatMap(({ markets }) => markets);
+  const [first] = builtinEvents().flatMap(({ markets }) => markets);
   const path = `/markets/${first?.conditionId}/open`;
   t.match(await operator(copy, path, {}), { status: 200, body: { duplicate: false } });
   t.match(await operator(copy, path, {}), { status: 200, body: { duplicate: true } });
@@ -108,7 +108,7 @@ t.test('what a sync brings is traded by the word of the operator', async (t) => 
 });
 
 t.test('a copy that was stopped goes on, and takes changes only', async (t) => {
-  const source = await start(t, {}, builtinCatalog());
+  const source = await start(t, {}, builtinEvents());
   const dataDir = temporaryFolder(t);
   const settings = { dataDir, temporary: false, syncFrom: source.url, syncMs: 0 };
   const first = await start(t, settings);

@@ -1,16 +1,16 @@
 import Database from 'better-sqlite3';
 import t from 'tap';
-import { builtinCatalog } from '../../../persistence/catalog/builtin/events.ts';
-import { builtinImage } from '../../../persistence/catalog/builtin/images.ts';
 import {
-  BUILTIN_CREATOR,
-  BUILTIN_RECORDS,
-} from '../../../persistence/catalog/builtin/people-and-sports.ts';
+  builtinEvents,
+  builtinImage,
+  builtinRecords,
+} from '../../../persistence/catalog/builtin/index.ts';
 import { openCatalog } from '../../../persistence/catalog/catalog.ts';
-import { RECORD_KINDS } from '../../../persistence/catalog/model/writes.ts';
+import { RECORD_KINDS } from '../../../persistence/catalog/model/index.ts';
+import { deriveHexIdentity, deriveTokenIds } from '../../../persistence/catalog/records/index.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
-const events = builtinCatalog();
+const events = builtinEvents();
 const markets = events.flatMap((event) => event.markets);
 
 function countOfDistinct(values: readonly unknown[]): number {
@@ -84,14 +84,21 @@ t.test('ids follow the documented recipe', async (t) => {
     clobTokenIds: `["${token0}", "${token1}"]`,
     outcomes: '["Yes", "No"]',
   });
-  t.strictSame(builtinCatalog(), events);
+  for (const { slug, conditionId, questionID, clobTokenIds } of markets) {
+    t.equal(conditionId, deriveHexIdentity('condition', slug), slug);
+    t.equal(questionID, deriveHexIdentity('question', slug), slug);
+    t.strictSame(JSON.parse(clobTokenIds), deriveTokenIds(conditionId), slug);
+  }
+  for (const { id, negRisk, negRiskMarketID } of events) {
+    t.equal(negRiskMarketID, negRisk ? deriveHexIdentity('neg-risk-event', id) : '', id);
+  }
 });
 
 t.test('comes back whole from an import', async (t) => {
   const catalog = openCatalog(':memory:');
   t.teardown(() => catalog.close());
   const stored = { eventsAdded: 22, eventsUpdated: 0, marketsAdded: 50, marketsUpdated: 0 };
-  t.strictSame(catalog.importEvents(builtinCatalog()), stored);
+  t.strictSame(catalog.importEvents(builtinEvents()), stored);
   t.equal(catalog.look.marketCount(), 50);
   t.equal(catalog.look.tradable().length, 50);
   const expected = events.flatMap((event) =>
@@ -126,7 +133,7 @@ t.test('comes back whole from an import', async (t) => {
       negRisk: market.negRisk,
       negRiskEventId: event.negRiskMarketID,
       tags: event.tags.map((tag) => tag.slug),
-      creator: BUILTIN_CREATOR,
+      creator: `0x${'c0ffee'.repeat(6)}c0de`,
       mirrorConditionId: '',
       mirrorTokenIds: ['', ''],
       minimumTickSize: market.orderPriceMinTickSize,
@@ -139,11 +146,17 @@ t.test('comes back whole from an import', async (t) => {
 t.test('it has every kind of record, whose pictures are files of this program', async (t) => {
   const path = `${temporaryFolder(t)}/catalog.db`;
   const catalog = openCatalog(path);
-  catalog.importEvents(builtinCatalog());
+  catalog.importEvents(builtinEvents());
   // Twice: it may be loaded again.
-  for (const batch of [...BUILTIN_RECORDS, ...BUILTIN_RECORDS]) catalog.putRecords(batch);
+  for (const batch of [...builtinRecords(), ...builtinRecords()]) catalog.putRecords(batch);
   catalog.close();
-  const kinds = ['tags', 'series', 'events', 'markets', ...BUILTIN_RECORDS.map(({ kind }) => kind)];
+  const kinds = [
+    'tags',
+    'series',
+    'events',
+    'markets',
+    ...builtinRecords().map(({ kind }) => kind),
+  ];
   t.strictSame(kinds.toSorted(), [...RECORD_KINDS].toSorted());
   const database = new Database(path, { readonly: true });
   t.teardown(() => database.close());
@@ -151,7 +164,7 @@ t.test('it has every kind of record, whose pictures are files of this program', 
     (table) => database.prepare(`SELECT count(*) FROM ${table}`).pluck().get(),
   );
   t.strictSame(counts, [1, 1, 3, 7, 4, 4]);
-  const text = JSON.stringify([builtinCatalog(), BUILTIN_RECORDS]);
+  const text = JSON.stringify([builtinEvents(), builtinRecords()]);
   const named = new Set(
     Array.from(text.matchAll(/"\/images\/([^"]+)"/g), ([, file]) => file ?? ''),
   );

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap';
 import { type Catalog, openCatalog } from '../../../persistence/catalog/catalog.ts';
-import type { KnownMarket } from '../../../persistence/catalog/intake/stand-in.ts';
+import type { KnownMarket } from '../../../persistence/catalog/model/index.ts';
 import { eventRecord, hex, marketRecord } from './fixture.ts';
 
 function openNew(t: Test) {

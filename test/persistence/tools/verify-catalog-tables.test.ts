@@ -3,7 +3,7 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import t, { type Test } from 'tap';
-import { builtinCatalog } from '../../../persistence/catalog/builtin/events.ts';
+import { builtinEvents } from '../../../persistence/catalog/builtin/index.ts';
 import { type Catalog, openCatalog } from '../../../persistence/catalog/catalog.ts';
 import { Findings } from '../../../persistence/tools/findings.ts';
 import { checkCatalogTables } from '../../../persistence/tools/verify-catalog-tables.ts';
@@ -36,7 +36,7 @@ function talk({ comments }: Catalog): void {
 function makeCatalog(t: Test): string {
   const path = join(temporaryFolder(t), 'catalog.db');
   const catalog = openCatalog(path);
-  const events = builtinCatalog();
+  const events = builtinEvents();
   catalog.importEvents(events.map((event) => ({ ...event, title: `Once ${event.title}` })));
   catalog.importEvents(events);
   for (let round = 0; round < 3; round += 1) catalog.importEvents(events.slice(0, 5 + round));

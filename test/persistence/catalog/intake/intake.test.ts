@@ -1,8 +1,7 @@
 /** What comes from elsewhere: good records go in, bad ones stay out, and what is local stays. */
 import t, { type Test } from 'tap';
 import { type Catalog, openCatalog } from '../../../../persistence/catalog/catalog.ts';
-import type { PageReport } from '../../../../persistence/catalog/intake/intake.ts';
-import type { RecordKind } from '../../../../persistence/catalog/model/writes.ts';
+import type { PageReport, RecordKind } from '../../../../persistence/catalog/model/index.ts';
 import { eventRecord, hex, marketRecord } from '../fixture.ts';
 
 const SOURCE = 'https://catalog.example';
