@@ -1,16 +1,40 @@
-// Installs the locked packages when they are missing or older than the lock file; else does nothing.
-// Plain JavaScript, because it runs on whatever Node the machine has, before our own is installed.
+// Installs the locked packages that are missing: `--omit=dev` only those that the program runs with,
+// else also those of the tests and tools. Does nothing when they are there and no older than the
+// lock file. Plain JavaScript, because it runs on the machine's Node, before ours is installed.
 import { spawnSync } from 'node:child_process';
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const modifiedMs = (path) =>
-  statSync(new URL(`../${path}`, import.meta.url), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+const OMIT_DEV = '--omit=dev';
+const ROOT = new URL('..', import.meta.url);
+/** What npm installed last, written by npm itself. */
+const INSTALLED = 'node_modules/.package-lock.json';
 
-if (modifiedMs('node_modules/.package-lock.json') < modifiedMs('package-lock.json')) {
-  const result = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: root,
+function modifiedMs(path) {
+  return statSync(new URL(path, ROOT), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
+
+function readJson(path) {
+  return JSON.parse(readFileSync(new URL(path, ROOT), 'utf8'));
+}
+
+/** The arguments for npm; undefined when there is nothing to install. */
+function chooseInstall(omitsDev) {
+  const isCurrent = modifiedMs(INSTALLED) >= modifiedMs('package-lock.json');
+  if (!isCurrent) return omitsDev ? ['ci', OMIT_DEV] : ['ci'];
+  if (omitsDev) return undefined;
+  const { packages } = readJson(INSTALLED);
+  const developed = Object.keys(readJson('package.json').devDependencies);
+  const isWhole = developed.every((name) => packages[`node_modules/${name}`] !== undefined);
+  // Adds to what is there: an exchange may be running on these packages, and `ci` deletes them.
+  return isWhole ? undefined : ['install', '--no-save'];
+}
+
+const args = chooseInstall(process.argv.includes(OMIT_DEV));
+if (args !== undefined) {
+  const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
+  const result = spawnSync('npm', [...args, ...quiet], {
+    cwd: fileURLToPath(ROOT),
     stdio: ['ignore', 2, 2],
     shell: process.platform === 'win32',
   });

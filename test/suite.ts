@@ -1,23 +1,32 @@
 /**
- * All test files, each in a process of its own, two at a time. They run without tap's loader: it
- * records every module of every process by a message to another thread, for its coverage and its
- * watching, which are off here, and doubled the time of the suite. One file alone: npx tap FILE.
+ * The test files that `test/run.ts` chose, in batches of files of one folder: a process each, two at
+ * a time. A batch loads the product once, which takes most of a small file's time.
  *
- * Invariant: a file that crashes or takes longer than TIMEOUT_MS has failed.
+ * They run without tap's loader: it sends a message for every module of every process, for its
+ * coverage and its watching, which are off here, and doubled the time of the suite.
+ *
+ * Invariant: a batch that crashes or takes longer than TIMEOUT_MS has failed.
  */
-import { globSync } from 'node:fs';
+import { dirname } from 'node:path';
 import t from 'tap';
+import { findTests } from './find-tests.ts';
 
 const JOBS = 2;
 const TIMEOUT_MS = 300_000;
+/** More files in a process save little and leave the other job idle at the end. */
+const FILES_A_BATCH = 8;
 
-const files = globSync('test/**/*.test.ts').toSorted();
+const rooms = (process.env.TEST_ROOMS ?? '').split(',').filter((room) => room !== '');
+const files = findTests(rooms);
 if (files.length === 0) throw new Error('the tests are run from the root of the project');
 
 t.jobs = JOBS;
 t.setTimeout(0);
-for (const file of files) {
-  // Where its variable is set, tap's loader would come back by way of Node's options.
-  const words = ['-u', 'NODE_OPTIONS', process.execPath, file];
-  t.spawn('env', words, { buffered: true, timeout: TIMEOUT_MS }, file);
+for (const [folder, members] of Map.groupBy(files, dirname)) {
+  for (let start = 0; start < members.length; start += FILES_A_BATCH) {
+    const batch = members.slice(start, start + FILES_A_BATCH);
+    // Where its variable is set, tap's loader would come back by way of Node's options.
+    const words = ['-u', 'NODE_OPTIONS', process.execPath, 'test/run-batch.ts', ...batch];
+    t.spawn('env', words, { buffered: true, timeout: TIMEOUT_MS }, `${folder} from ${batch[0]}`);
+  }
 }

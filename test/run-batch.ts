@@ -1,0 +1,26 @@
+/**
+ * Runs some test files one after the other in this process. Each begins when the tests of the one
+ * before have ended and what they opened is closed.
+ */
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import t from 'tap';
+
+let hasEnded = false;
+// A file that ends the process would pass for all that did not run.
+process.on('exit', () => {
+  if (!hasEnded) process.exitCode = 1;
+});
+let teardowns: (() => unknown)[] = [];
+// tap would close what a file opens at the end of the process, after all other files have run.
+t.teardown = (close: () => unknown) => {
+  teardowns.push(close);
+};
+t.setTimeout(0);
+for (const file of process.argv.slice(2)) {
+  await import(pathToFileURL(resolve(file)).href);
+  await t.test(`${file} has ended`, async () => {});
+  for (const close of teardowns.toReversed()) await close();
+  teardowns = [];
+}
+hasEnded = true;
