@@ -18,7 +18,7 @@ import { measure } from '../http/orders/measure.ts';
 import { evidenceOf } from '../http/orders/order-evidence.ts';
 import { resultOfEvents } from '../http/orders/result.ts';
 import { readSubmission, type Submission } from '../http/orders/submission.ts';
-import { DEFAULT_SETTINGS } from '../http/settings/settings.ts';
+import { DEFAULT_SETTINGS } from '../http/settings/defaults.ts';
 import { DomainTable, domainSeparator } from '../http/signing/domain-table.ts';
 import { structHash } from '../http/signing/order-hash.ts';
 import { typedDataDigest } from '../http/signing/typed-data.ts';
@@ -214,8 +214,8 @@ function profileRequest(profile: Profile, { registry, keyRing }: Memory): void {
   });
   profile.each('HMAC, key and freshness', 'matching', (way) => {
     const headers = readAuthHeaders('l2', (name) => way.headers.get(name) ?? '');
-    const request = { ...HEADER, body: way.body };
-    const options = { keyRing, nowMs: Date.now(), windowMs: WINDOW_MS };
+    const request = { ...HEADER, body: way.body, nowMs: Date.now() };
+    const options = { keyRing, windowMs: WINDOW_MS };
     way.owner = authenticateL2(headers, request, options).owner;
     registry.accountOwner(way.submission.order.maker);
   });

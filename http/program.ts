@@ -114,7 +114,7 @@ async function start(
     registry,
     books,
     liveMarkets: new LiveMarkets({ books, registry }),
-    commentNews: streams.commentNews,
+    comments: streams.comments,
     keyRing: new KeyRing(exchange.masterSecret(), registry),
     operatorGate: new OperatorGate(adminToken),
     limits: gates.limits,
@@ -319,7 +319,7 @@ function openStore(
     journalDelayMs,
     ...(journalFault && { journalFault }),
     observer: metrics.commands,
-    onSealed: (commands, balanceOf) => streams.seal(commands, balanceOf),
+    onSealed: (commands, balanceOf) => streams.readBalances(commands, balanceOf),
     // As batches go: the later ones ask the registry.
     onRestored: (state) => {
       registry.restore(state);

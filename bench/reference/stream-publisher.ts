@@ -7,7 +7,6 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import { lots, ticks } from '../../engine/index.ts';
 import { createLog } from '../../http/api/log.ts';
 import { Server } from '../../http/server/server.ts';
-import type { Services } from '../../http/services/services.ts';
 import { addSocketPath, createApp, listenOn, portOf } from '../../http/socket/socket-library.ts';
 import { Streams } from '../../http/streams/streams.ts';
 import { BookViews } from '../../http/views/books.ts';
@@ -59,8 +58,11 @@ class Ours implements Publisher {
     this.port = await this.#server.listen('127.0.0.1', 0);
     const look = { marketByCondition: () => undefined };
     this.#streams.open({ streamId: 'bench', catalog: { look } });
-    // Safe: there are no routes, so nobody reads of it.
-    this.#server.open({} as Services);
+    this.#server.open({
+      services: {},
+      authentication: { callerOf: () => undefined, claimedOwner: () => '' },
+      now: Date.now,
+    });
     this.#consume(BENCH_MARKET, [{ kind: 'market_created', conditionId }]);
     for (let price = 1; price <= LEVELS; price += 1) this.#change(price, 1);
   }

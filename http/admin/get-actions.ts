@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox';
 import type { Command } from '../../engine/index.ts';
-import { defineRoute, NO_BODY, NO_PARAMETERS } from '../api/index.ts';
+import { NO_BODY, NO_PARAMETERS } from '../api/index.ts';
 import { READ_BOUNDS } from '../bounds/index.ts';
 import { isoTime } from '../codec/index.ts';
+import { defineRoute } from '../services/index.ts';
 
 /** What the routes of this folder do. */
 const KINDS = [
@@ -59,6 +60,7 @@ export const getActions = defineRoute({
       description: '`before_seq` of the next page; null for none',
     }),
   }),
+  needs: ['exchange'],
   handler: async ({ query: { kind, by, before_seq, limit }, services }) => {
     const { records, more } = await services.exchange.reader.actions({
       limit,

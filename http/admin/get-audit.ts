@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox';
 import type { Micros } from '../../engine/index.ts';
 import type { AuditReport, AuditTotals } from '../../persistence/index.ts';
-import { defineRoute, NO_BODY, NO_PARAMETERS, RawReply } from '../api/index.ts';
+import { NO_BODY, NO_PARAMETERS, RawReply } from '../api/index.ts';
 import { isoTime, microsText } from '../codec/index.ts';
 import { Failure } from '../errors/index.ts';
+import { defineRoute } from '../services/index.ts';
 
 const Sums = Type.Object(
   {
@@ -79,6 +80,7 @@ export const getAudit = defineRoute({
   body: NO_BODY,
   response: Audit,
   failure: Type.Union([Audit, Failure]),
+  needs: ['exchange', 'metrics'],
   handler: async ({ services: { exchange, metrics } }) => {
     const report = await exchange.audit();
     metrics.audits.add(report.ok ? 'ok' : 'broken');

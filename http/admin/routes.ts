@@ -1,7 +1,8 @@
 /** Every endpoint of the operator's listener, in one table. */
-import type { RouteDefinition } from '../api/index.ts';
+
 import { openApiRoute } from '../documentation/index.ts';
 import { getHealthz, getMetrics, getReadyz } from '../routes/system/index.ts';
+import type { Route } from '../services/index.ts';
 import {
   deleteKey,
   getAccount,
@@ -39,7 +40,7 @@ import {
   postTerms,
 } from './markets/index.ts';
 
-export const OPERATOR_ROUTES: readonly RouteDefinition[] = [
+export const OPERATOR_ROUTES: readonly Route[] = [
   postDeposits,
   postWithdrawals,
   postAccounts,

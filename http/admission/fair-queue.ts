@@ -6,8 +6,9 @@
  * each other network that waits has had its turn, and likewise of owners.
  * Bound: the caller's.
  */
+
+import type { Sender } from '../api/index.ts';
 import { networkOf } from './subject.ts';
-import type { Asking } from './waiting-shares.ts';
 
 interface Link<Item> {
   readonly item: Item;
@@ -34,7 +35,7 @@ export class FairQueue<Item> {
     return this.#length;
   }
 
-  push({ address, owner }: Asking, item: Item): void {
+  push({ address, owner }: Sender, item: Item): void {
     const network = networkOf(address);
     const owners = this.#networks.get(network) ?? new Map<string, Line<Item>>();
     this.#networks.set(network, owners);

@@ -9,4 +9,3 @@ export { Limits } from './limits.ts';
 export { endOfTurn, Overload, type OverloadBounds, type Ticket } from './overload.ts';
 export { isOrderBookForm } from './route-groups.ts';
 export { networkOf } from './subject.ts';
-export type { Asking } from './waiting-shares.ts';

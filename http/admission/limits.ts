@@ -6,9 +6,10 @@
  * Bound: each row that was ever used has a table of `HTTP_BOUNDS.limitCounters` counters.
  */
 import { strict as assert } from 'node:assert';
-import type { Admission, Counted, LimitHeaders, RouteDefinition } from '../api/index.ts';
+import type { Admission, Counted, RouteDefinition, Sender } from '../api/index.ts';
 import { parseQuery } from '../api/index.ts';
 import { HTTP_BOUNDS } from '../bounds/index.ts';
+import type { HeaderList } from '../codec/index.ts';
 import { ApiError } from '../errors/index.ts';
 import { CounterTable } from './counter-table.ts';
 import {
@@ -23,11 +24,10 @@ import {
 } from './limit-table.ts';
 import { groupOf, isOrderBookForm, type RouteGroup, TWO_FORMS } from './route-groups.ts';
 import { isLoopback, networkOf, subjectOf } from './subject.ts';
-import type { Asking } from './waiting-shares.ts';
 
 const MS_PER_SECOND = 1_000;
 const CURSOR = 'next_cursor';
-const NO_HEADERS: LimitHeaders = [];
+const NO_HEADERS: HeaderList = [];
 
 /** A row with its counters, which are made when they are first needed. */
 interface Budget {
@@ -60,7 +60,7 @@ function wholeSeconds(ms: number): number {
 }
 
 /** Where a client stands with a row; `Reset` is when `Remaining` next grows. */
-function headersOf(standing: Standing, nowMs: number): LimitHeaders {
+function headersOf(standing: Standing, nowMs: number): HeaderList {
   const { budget, counters, place } = standing;
   const growsMs = counters.msUntil(place, counters.used(place) - 1, nowMs);
   return [
@@ -165,7 +165,7 @@ export class Limits implements Admission {
     );
   }
 
-  admit(counted: Counted): LimitHeaders {
+  admit(counted: Counted): HeaderList {
     if (!this.#isLimited(counted.address)) return NO_HEADERS;
     const nowMs = this.#monotonicMs();
     const standings = this.#standings(counted, nowMs);
@@ -208,21 +208,21 @@ export class Limits implements Admission {
    * Before signatures of orders are checked: throws for an owner, or an address, of which too many
    * were wrong.
    */
-  checkSigner(asking: Asking): void {
-    if (!this.#rules.isOn || !this.#isLimited(asking.address)) return;
+  checkSigner(sender: Sender): void {
+    if (!this.#rules.isOn || !this.#isLimited(sender.address)) return;
     const nowMs = this.#monotonicMs();
-    refuseWhereFull(this.#ofSigner(asking, nowMs), nowMs);
+    refuseWhereFull(this.#ofSigner(sender, nowMs), nowMs);
   }
 
   /** An order of theirs had a wrong signature. */
-  countWrongSignature(asking: Asking): void {
-    if (!this.#rules.isOn || !this.#isLimited(asking.address)) return;
-    for (const { counters, place, subject } of this.#ofSigner(asking, this.#monotonicMs())) {
+  countWrongSignature(sender: Sender): void {
+    if (!this.#rules.isOn || !this.#isLimited(sender.address)) return;
+    for (const { counters, place, subject } of this.#ofSigner(sender, this.#monotonicMs())) {
       counters.chargeOwn(place, subject, 1);
     }
   }
 
-  #ofSigner({ address, owner }: Asking, nowMs: number): readonly Standing[] {
+  #ofSigner({ address, owner }: Sender, nowMs: number): readonly Standing[] {
     return [
       this.#of(SIGNATURES_ROW, owner, nowMs),
       this.#ofNetwork(NETWORK_SIGNATURES_ROW, address, nowMs),

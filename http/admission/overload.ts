@@ -21,10 +21,10 @@
  * quarter of it at most, one network a half.
  */
 
-import type { LoadGate } from '../api/index.ts';
+import type { LoadGate, Sender } from '../api/index.ts';
 import type { OVERLOAD_BOUNDS } from '../bounds/index.ts';
 import { overloadedBy } from '../errors/index.ts';
-import { type Asking, type Line, WaitingShares } from './waiting-shares.ts';
+import { type Line, WaitingShares } from './waiting-shares.ts';
 
 export type OverloadBounds = { readonly [bound in keyof typeof OVERLOAD_BOUNDS]: number };
 
@@ -110,14 +110,14 @@ export class Overload implements LoadGate {
   }
 
   /** Throws the `ApiError` `overloaded` when one more of theirs could not be answered in time. */
-  admit(asking: Asking): void {
-    this.#refuseWhereFull(asking);
-    this.#refuseWhereOld(asking);
+  admit(sender: Sender): void {
+    this.#refuseWhereFull(sender);
+    this.#refuseWhereOld(sender);
     const limitMs = this.#limitMs();
     const waitMs = this.#waitMs(this.#shares.orders);
     const { lateLoopMs } = this.#options.bounds;
     const isLate = this.#lateMs > lateLoopMs;
-    if ((waitMs <= limitMs && !isLate) || this.#isWithinShare(asking, limitMs)) return;
+    if ((waitMs <= limitMs && !isLate) || this.#isWithinShare(sender, limitMs)) return;
     if (waitMs > limitMs) this.#refuse('waitMs', limitMs, waitMs);
     this.#refuse('eventLoopMs', lateLoopMs, this.#lateMs);
   }
@@ -132,12 +132,12 @@ export class Overload implements LoadGate {
     return diskMs + (this.isStanding ? standingWaitMs : burstWaitMs);
   }
 
-  #refuseWhereFull(asking: Asking): void {
+  #refuseWhereFull(sender: Sender): void {
     const { waitingOrders, waitingOrdersPerNetwork, waitingOrdersPerOwner } = this.#options.bounds;
     const rows = [
       ['waitingOrders', waitingOrders, this.#shares.orders],
-      ['waitingOrdersPerNetwork', waitingOrdersPerNetwork, this.#shares.networkOrders(asking)],
-      ['waitingOrdersPerOwner', waitingOrdersPerOwner, this.#shares.lineOf(asking)?.orders ?? 0],
+      ['waitingOrdersPerNetwork', waitingOrdersPerNetwork, this.#shares.networkOrders(sender)],
+      ['waitingOrdersPerOwner', waitingOrdersPerOwner, this.#shares.lineOf(sender)?.orders ?? 0],
     ] as const;
     for (const [field, limit, actual] of rows) {
       if (actual >= limit) this.#refuse(field, limit, actual);
@@ -145,10 +145,10 @@ export class Overload implements LoadGate {
   }
 
   /** The owner's own oldest order; and anybody's while the disk stands still. */
-  #refuseWhereOld(asking: Asking): void {
+  #refuseWhereOld(sender: Sender): void {
     if (this.#first === undefined) return;
     const { stalledMs } = this.#options.bounds;
-    const first = this.#shares.lineOf(asking)?.items[0];
+    const first = this.#shares.lineOf(sender)?.items[0];
     const oldestMs = first === undefined ? 0 : this.#pulsedMs - first.sinceMs;
     const stillMs = this.#pulsedMs - this.#movedMs;
     const worstMs = Math.max(oldestMs, stillMs);
@@ -156,24 +156,24 @@ export class Overload implements LoadGate {
   }
 
   /** Whether it may have one more although more waits than can be answered in time. */
-  #isWithinShare(asking: Asking, limitMs: number): boolean {
+  #isWithinShare(sender: Sender, limitMs: number): boolean {
     // Only a claim, and not of anybody who is known: nobody's share.
-    if (asking.owner === '') return false;
+    if (sender.owner === '') return false;
     const { quietOwnerOrders, quietNetworkOrders, freeOrders } = this.#options.bounds;
-    const own = this.#shares.lineOf(asking)?.orders ?? 0;
+    const own = this.#shares.lineOf(sender)?.orders ?? 0;
     if (own < quietOwnerOrders) {
-      const isQuiet = this.#shares.networkOrders(asking) < quietNetworkOrders;
+      const isQuiet = this.#shares.networkOrders(sender) < quietNetworkOrders;
       const byNetwork = isQuiet ? this.#shares.quietNetworkOrders : Number.POSITIVE_INFINITY;
       const ahead = Math.min(this.#shares.quietOrders, byNetwork);
       return ahead <= freeOrders || this.#waitMs(ahead) <= limitMs;
     }
     if (this.#lateMs > this.#options.bounds.lateLoopMs) return false;
     const roomOrders = limitMs / this.#orderMs;
-    return own < roomOrders * this.#shares.partOf(asking);
+    return own < roomOrders * this.#shares.partOf(sender);
   }
 
   /** Orders were taken: they wait until their ticket says otherwise. */
-  enter(asking: Asking, orders: number): Ticket {
+  enter(sender: Sender, orders: number): Ticket {
     const waiting: Waiting = {
       sinceMs: this.#options.clock(),
       answeredBefore: this.#answeredOrders,
@@ -185,7 +185,7 @@ export class Overload implements LoadGate {
       this.#movedMs = waiting.sinceMs;
     } else this.#last.next = waiting;
     this.#last = waiting;
-    const line = this.#shares.add(asking, orders, waiting);
+    const line = this.#shares.add(sender, orders, waiting);
     if (!this.#isPulsing) this.#startPulse(waiting.sinceMs);
     return {
       leave: () => this.#leave(line, waiting, Math.min(waiting.orders, 1)),

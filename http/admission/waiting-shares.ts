@@ -5,17 +5,10 @@
  * Invariant: the sums are those of the lines, at all times; a line that holds nothing is forgotten.
  * Bound: as many lines as orders wait.
  */
+import type { Sender } from '../api/index.ts';
 import { networkOf } from './subject.ts';
 
 export type ShareBounds = Readonly<Record<'quietOwnerOrders' | 'quietNetworkOrders', number>>;
-
-/** Who asks. */
-export interface Asking {
-  /** Of the client; '' where nobody asks for it. */
-  readonly address: string;
-  /** Lower case; '' where nobody knows. */
-  readonly owner: string;
-}
 
 /** What one owner has waiting from one network. */
 export interface Line<Item> {
@@ -58,17 +51,17 @@ export class WaitingShares<Item> {
   }
 
   /** What waits of the network; 0 where nothing does. */
-  networkOrders({ address }: Asking): number {
+  networkOrders({ address }: Sender): number {
     return this.#networks.get(networkOf(address))?.orders ?? 0;
   }
 
   /** What waits of the owner, from this network. */
-  lineOf({ address, owner }: Asking): Line<Item> | undefined {
+  lineOf({ address, owner }: Sender): Line<Item> | undefined {
     return this.#networks.get(networkOf(address))?.lines.get(owner);
   }
 
   /** The part of the whole that is this owner's: networks share evenly, and owners within each. */
-  partOf({ address, owner }: Asking): number {
+  partOf({ address, owner }: Sender): number {
     const network = this.#networks.get(networkOf(address));
     if (network === undefined) return 1 / (this.#networks.size + 1);
     const owners = network.lines.size + (network.lines.has(owner) ? 0 : 1);
@@ -76,8 +69,8 @@ export class WaitingShares<Item> {
   }
 
   /** Counts orders that came together; gives the line that they stand in. */
-  add(asking: Asking, orders: number, item: Item): Line<Item> {
-    const line = this.#lineFor(asking);
+  add(sender: Sender, orders: number, item: Item): Line<Item> {
+    const line = this.#lineFor(sender);
     line.items.push(item);
     this.#count(line, orders);
     return line;
@@ -95,7 +88,7 @@ export class WaitingShares<Item> {
     }
   }
 
-  #lineFor({ address, owner }: Asking): Line<Item> {
+  #lineFor({ address, owner }: Sender): Line<Item> {
     const name = networkOf(address);
     const network = this.#networks.get(name) ?? { name, orders: 0, lines: new Map() };
     this.#networks.set(name, network);

@@ -5,9 +5,8 @@
  * Invariant: all headers of one request are read with one prefix, the first of the list that any
  * of them has.
  */
-import type { Auth, HeaderPrefix } from './route.ts';
-
-export const HEADER_PREFIXES: readonly HeaderPrefix[] = ['SERVICE', 'KUEST', 'POLY'];
+import { HEADER_PREFIXES, type HeaderPrefix } from '../codec/index.ts';
+import type { Auth } from './request.ts';
 
 const AUTH_PARTS = ['API_KEY', 'ADDRESS', 'PASSPHRASE', 'TIMESTAMP', 'SIGNATURE', 'NONCE'] as const;
 export type AuthPart = (typeof AUTH_PARTS)[number];

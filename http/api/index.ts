@@ -5,36 +5,31 @@ export { ExchangeClock } from './clock.ts';
 export {
   type AuthHeaders,
   type AuthPart,
-  HEADER_PREFIXES,
   headerName,
   NO_AUTH_HEADERS,
   readAuthHeaders,
 } from './header-names.ts';
-export { createLog, type Logger } from './log.ts';
+export { createLog, type Logger, type LogLevel } from './log.ts';
 export { coerceQuery, parseQuery } from './query-string.ts';
+export type { Auth, Caller, Method, RequestInfo, SignedRequest, Surface } from './request.ts';
 export {
   ANY_BODY,
   ANY_QUERY,
-  type Auth,
   BytesReply,
-  type Caller,
-  defineRoute,
-  type HeaderPrefix,
-  type Method,
   NO_BODY,
   NO_PARAMETERS,
   type OwnBytes,
   RawReply,
-  type RequestInfo,
   type RouteDefinition,
-  type Surface,
+  servicesFor,
 } from './route.ts';
 export type {
   Admission,
+  Authentication,
   Counted,
-  LimitHeaders,
   LoadGate,
   RequestObserver,
+  Sender,
 } from './server-hooks.ts';
 export { nextTurn } from './turns.ts';
 export { compileCheck, compileRoute, parseJson, type RouteChecks } from './validate.ts';

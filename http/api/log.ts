@@ -5,9 +5,9 @@
  * by mistake gives nothing away.
  */
 import { type Logger, pino } from 'pino';
-import type { LogLevel } from '../settings/index.ts';
 
 export type { Logger };
+export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
 
 const STANDARD_ERROR = 2;
 const SECRET_NAMES = [

@@ -2,9 +2,10 @@
  * What a listener tells and asks others about each request: whether it may go on (rate limits,
  * overload) and what became of it (metrics). The server knows nobody's business.
  */
-
-import type { Asking } from '../admission/index.ts';
-import type { RouteDefinition, Surface } from './route.ts';
+import type { HeaderList } from '../codec/index.ts';
+import type { AuthHeaders } from './header-names.ts';
+import type { Auth, Caller, SignedRequest, Surface } from './request.ts';
+import type { RouteDefinition } from './route.ts';
 
 /** A request as it is counted. */
 export interface Counted {
@@ -25,15 +26,30 @@ export interface Counted {
   readonly weight: number;
 }
 
-/** Names and values of headers that tell a client where it stands. */
-export type LimitHeaders = readonly (readonly [name: string, value: string])[];
+/** Who sends a request: proved, or as its headers claim. */
+export interface Sender {
+  /** Of the network; '' where nothing needs it. */
+  readonly address: string;
+  /** '' where it names no known owner. */
+  readonly owner: string;
+}
+
+export interface Authentication {
+  /**
+   * The proved caller; undefined on public routes, and where a builder may ask and none did. Throws
+   * the `ApiError` of what is wrong with the credentials.
+   */
+  callerOf(auth: Auth, headers: AuthHeaders, request: SignedRequest): Caller | undefined;
+  /** The owner that the headers claim, before anything is proved; '' for no known owner. */
+  claimedOwner(auth: Auth, headers: AuthHeaders): string;
+}
 
 export interface Admission {
   /**
    * Counts a request and gives the headers its answer carries. Throws the `ApiError`
    * `too_many_requests`, whose details name the row of the table, and then counts nothing.
    */
-  admit(counted: Counted): LimitHeaders;
+  admit(counted: Counted): HeaderList;
   /** Throws as `admit` does; counts nothing in any case. */
   check(counted: Counted): void;
   /** Before credentials are checked: throws for an address that has failed too often. */
@@ -48,7 +64,7 @@ export interface LoadGate {
    * its headers claim, and again when its body is there. Throws `overloaded` if not.
    * Asked before anything is spent on the request, so it must be quick.
    */
-  admit(asking: Asking): void;
+  admit(sender: Sender): void;
 }
 
 export interface RequestObserver {

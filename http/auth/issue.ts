@@ -5,11 +5,13 @@
  */
 import { Type } from 'typebox';
 import type { EngineEvent, KeyPurpose } from '../../engine/index.ts';
+import type { Exchange } from '../../persistence/index.ts';
 import { ApiError, commandRejectError } from '../errors/index.ts';
-import type { Services } from '../services/index.ts';
+import type { Settings } from '../settings/index.ts';
 import type { Credentials } from '../signing/index.ts';
 import type { Registry } from '../views/index.ts';
 import { paperOf } from './account-opening.ts';
+import type { KeyRing } from './key-ring.ts';
 
 export const ApiCredentials = Type.Object({
   apiKey: Type.String({ description: 'UUID' }),
@@ -37,11 +39,18 @@ export function hasTradingKey(registry: Registry, owner: string, nonce: string):
   return key !== undefined;
 }
 
+/** What issuing a key needs. */
+interface KeyIssuer {
+  readonly exchange: Pick<Exchange, 'submit'>;
+  readonly keyRing: KeyRing;
+  readonly registry: Registry;
+}
+
 type Issued = 'issued' | 'known' | 'revoked';
 
 /** Has a key issued; says whether it was there before. Throws `ApiError` for any other refusal. */
 async function issueKey(
-  { exchange, keyRing }: Services,
+  { exchange, keyRing }: KeyIssuer,
   owner: string,
   nonce: string,
   purpose: KeyPurpose,
@@ -69,11 +78,11 @@ async function issueKey(
  * if that has not happened. Throws `nonce_revoked`, and the `ApiError` of what the engine refuses.
  */
 export async function issueCredentials(
-  services: Services,
+  issuer: KeyIssuer & { readonly settings: Settings },
   owner: string,
   nonce: string,
 ): Promise<Credentials> {
-  const { exchange, keyRing, registry, settings } = services;
+  const { exchange, keyRing, registry, settings } = issuer;
   const credentials = keyRing.credentialsOf(owner, nonce);
   if (hasTradingKey(registry, owner, nonce)) return credentials;
   const paperMicros = paperOf(settings);
@@ -82,7 +91,7 @@ export async function issueCredentials(
   // journal is handed out whatever its request was answered.
   const opened = await exchange.submit({ kind: 'open_account', ...account });
   throwReject(opened.events);
-  if ((await issueKey(services, owner, nonce, 'trading')) === 'revoked') {
+  if ((await issueKey(issuer, owner, nonce, 'trading')) === 'revoked') {
     throw nonceRevoked(registry, owner, nonce);
   }
   return credentials;
@@ -93,7 +102,7 @@ export async function issueCredentials(
  * of what the engine refuses: `too_many_api_keys`.
  */
 export async function issueNextKey(
-  services: Services,
+  issuer: KeyIssuer,
   owner: string,
   purpose: Exclude<KeyPurpose, 'trading'>,
 ): Promise<Credentials> {
@@ -101,9 +110,9 @@ export async function issueNextKey(
   // answered when that is durable and the registry counts on. So each round somebody gets a key,
   // and the engine's bound on keys ends it.
   for (;;) {
-    const nonce = services.registry.nextNonce(owner, purpose);
-    if ((await issueKey(services, owner, nonce, purpose)) === 'issued') {
-      return services.keyRing.credentialsOf(owner, nonce, purpose);
+    const nonce = issuer.registry.nextNonce(owner, purpose);
+    if ((await issueKey(issuer, owner, nonce, purpose)) === 'issued') {
+      return issuer.keyRing.credentialsOf(owner, nonce, purpose);
     }
   }
 }

@@ -20,7 +20,7 @@ const CODES = {
 /** Who signed the headers; throws the `ApiError` of the first thing that is wrong. */
 export function authenticateL1(
   headers: AuthHeaders,
-  { chainIds, authWindowMs }: Settings,
+  { chainIds, authWindowMs }: Pick<Settings, 'chainIds' | 'authWindowMs'>,
   nowMs: number,
 ): Caller {
   const { ADDRESS, TIMESTAMP, NONCE, SIGNATURE } = headers.values;

@@ -8,7 +8,7 @@
  * time; an order comes only from a trading key.
  */
 import { timingSafeEqual } from 'node:crypto';
-import type { Caller } from '../api/index.ts';
+import type { Caller, SignedRequest } from '../api/index.ts';
 import { type AuthHeaders, type AuthPart, headerName } from '../api/index.ts';
 import { isoTime } from '../codec/index.ts';
 import { ApiError, echo } from '../errors/index.ts';
@@ -17,17 +17,9 @@ import { parseAddress, verifyL2 } from '../signing/index.ts';
 import { staleDetails } from './freshness.ts';
 import type { KeyHolder, KeyRing } from './key-ring.ts';
 
-/** The request that the headers came with, as its sender signed it. */
-export interface SignedRequest {
-  readonly method: string;
-  /** Without the query, the likeliest first: without and with the prefix of a surface. */
-  readonly paths: readonly string[];
-  readonly body: Uint8Array;
-}
-
 export interface LevelTwoOptions {
   readonly keyRing: KeyRing;
-  readonly nowMs: number;
+  /** How far a timestamp may be from the server's clock. */
   readonly windowMs: number;
 }
 
@@ -106,7 +98,7 @@ function identify(headers: AuthHeaders, keyRing: KeyRing): KeyHolder {
 function refuse(
   { code, field, actual, expected }: AuthRefusal,
   headers: AuthHeaders,
-  { nowMs, windowMs }: LevelTwoOptions,
+  { nowMs, windowMs }: { readonly nowMs: number; readonly windowMs: number },
 ): ApiError {
   const header = headerName(headers, field.toUpperCase());
   return code === 'stale'
@@ -125,16 +117,14 @@ export function authenticateL2(
 ): Caller {
   const holder = identify(headers, options.keyRing);
   const { TIMESTAMP: timestamp, SIGNATURE: signature, API_KEY: apiKey } = headers.values;
-  const { nowMs, windowMs } = options;
-  const result = verifyL2(
-    holder.credentials.secret,
-    { timestamp, signature, ...request },
-    { nowMs, windowMs },
-  );
-  if (!result.ok) throw refuse(result, headers, options);
+  const { method, paths, body, nowMs } = request;
+  const window = { nowMs, windowMs: options.windowMs };
+  const signed = { timestamp, signature, method, paths, body };
+  const result = verifyL2(holder.credentials.secret, signed, window);
+  if (!result.ok) throw refuse(result, headers, window);
   const { owner, purpose } = holder;
-  if (purpose === 'readonly' && !READING_METHODS.includes(request.method)) {
-    const details = { limit: 'GET', actual: request.method };
+  if (purpose === 'readonly' && !READING_METHODS.includes(method)) {
+    const details = { limit: 'GET', actual: method };
     throw new ApiError('read_only_key', { field: 'method', ...details });
   }
   return { owner, apiKey, purpose, nonce: '' };

@@ -4,8 +4,9 @@
  */
 import { Type } from 'typebox';
 import type { KeyPurpose } from '../../engine/index.ts';
+import type { Exchange } from '../../persistence/index.ts';
 import { ApiError, commandRejectError, echo } from '../errors/index.ts';
-import type { Services } from '../services/index.ts';
+import type { Registry } from '../views/index.ts';
 
 export const Revoked = Type.Object({ revoked: Type.Literal(true) });
 
@@ -24,7 +25,10 @@ export interface KeyToRevoke {
  * somebody else has it is not told.
  */
 export async function revokeKey(
-  { exchange, registry }: Services,
+  {
+    exchange,
+    registry,
+  }: { readonly exchange: Pick<Exchange, 'submit'>; readonly registry: Registry },
   { owner, purpose, apiKey, field }: KeyToRevoke,
 ): Promise<void> {
   const key = registry.apiKey(apiKey.toLowerCase());

@@ -24,6 +24,7 @@ const listEvents = defineCatalogRoute({
   params: NO_PARAMETERS,
   ...EventsQuery,
   response: Type.Array(CatalogEvent),
+  needs: ['settings', 'exchange', 'registry', 'liveMarkets'],
   handler: ({ query, services }) => {
     const search = eventSearchOf(query, partOf(query, services.settings));
     return listReply(services.exchange.catalog.read.events(search), services);
@@ -45,6 +46,7 @@ const getEvent = defineCatalogRoute({
   params: IdParameter,
   query: OfCreator,
   response: OneCatalogEvent,
+  needs: ['exchange', 'registry', 'liveMarkets'],
   handler: ({ params: { id }, query, services }) => {
     const asked = services.exchange.catalog.read.event(eventOfId(id, query));
     return oneReply(asked, { field: 'id', actual: id }, services);
@@ -57,6 +59,7 @@ const getEventOfSlug = defineCatalogRoute({
   params: SlugParameter,
   query: OfCreator,
   response: CatalogEvent,
+  needs: ['exchange', 'registry', 'liveMarkets'],
   handler: ({ params: { slug }, query: { creator }, services }) => {
     const asked = services.exchange.catalog.read.event({ event: { slug }, creator });
     return oneReply(asked, { field: 'slug', actual: slug }, services);
@@ -69,6 +72,7 @@ const getEventTags = defineCatalogRoute({
   params: IdParameter,
   query: NO_PARAMETERS,
   response: Type.Array(CatalogTag),
+  needs: ['exchange', 'registry', 'liveMarkets'],
   handler: ({ params: { id }, services }) => {
     const asked = services.exchange.catalog.read.eventTags(eventOfId(id));
     return oneReply(asked, { field: 'id', actual: id }, services);
@@ -81,6 +85,7 @@ const getEventCommentCount = defineCatalogRoute({
   params: IdParameter,
   query: NO_PARAMETERS,
   response: CommentCount,
+  needs: ['exchange', 'registry', 'liveMarkets'],
   handler: ({ params: { id }, services }) => {
     const asked = services.exchange.catalog.read.commentCount({ type: 'Event', id: idOf(id) });
     return oneReply(asked, { field: 'id', actual: id }, services);

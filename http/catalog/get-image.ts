@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import { builtinImage } from '../../persistence/index.ts';
-import { defineRoute, NO_BODY, NO_PARAMETERS, RawReply } from '../api/index.ts';
+import { NO_BODY, NO_PARAMETERS, RawReply } from '../api/index.ts';
 import { ApiError, echo } from '../errors/index.ts';
+import { defineRoute } from '../services/index.ts';
 
 const SVG = 'image/svg+xml';
 /** They change with a release alone; a page that shows one runs nothing that is in it. */

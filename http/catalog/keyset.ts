@@ -34,7 +34,7 @@ interface KeysetQuery extends ListQuery {
 }
 
 /** The part behind a cursor; an offset beside it is refused, for it would be read otherwise. */
-function partBehind(query: KeysetQuery, { settings }: Services) {
+function partBehind(query: KeysetQuery, { settings }: Pick<Services, 'settings'>) {
   const { after_cursor, offset = 0, ...rest } = query;
   if (offset !== 0) {
     throw new ApiError('invalid_parameter', { field: 'offset', limit: 0, actual: offset });
@@ -53,7 +53,7 @@ const EMPTY: OwnBytes = { bytes: Buffer.from('[]'), memory: [] };
 async function keysetReply(
   asked: Promise<MarketsText | undefined>,
   { name, limit, offset }: KeysetPage,
-  services: Services,
+  services: Pick<Services, 'exchange' | 'registry' | 'liveMarkets'>,
 ): Promise<RawReply> {
   const text = await asked;
   const list = text === undefined ? EMPTY : filledBytes(text, services);
@@ -72,6 +72,7 @@ const eventsKeyset = defineCatalogRoute({
   params: NO_PARAMETERS,
   ...keysetQuery(EVENT_FILTERS),
   response: Type.Object({ events: Type.Array(CatalogEvent), next_cursor: NextCursor }),
+  needs: ['settings', 'exchange', 'registry', 'liveMarkets'],
   handler: ({ query, services }) => {
     const part = partBehind(query, services);
     const asked = services.exchange.catalog.read.events(eventSearchOf(query, part));
@@ -85,6 +86,7 @@ const marketsKeyset = defineCatalogRoute({
   params: NO_PARAMETERS,
   ...keysetQuery(MARKET_FILTERS),
   response: Type.Object({ markets: Type.Array(ListedCatalogMarket), next_cursor: NextCursor }),
+  needs: ['settings', 'exchange', 'registry', 'liveMarkets'],
   handler: ({ query, services }) => {
     const part = partBehind(query, services);
     const asked = services.exchange.catalog.read.markets(marketSearchOf(query, part));
@@ -98,6 +100,7 @@ const eventsPagination = defineCatalogRoute({
   params: NO_PARAMETERS,
   ...listQuery(EVENT_FILTERS),
   response: Type.Object({ data: Type.Array(CatalogEvent), pagination: Pagination }),
+  needs: ['settings', 'exchange', 'registry', 'liveMarkets'],
   handler: ({ query, services }) => {
     const search = eventSearchOf(query, partOf(query, services.settings));
     return listReply(services.exchange.catalog.read.eventPage(search), services);

@@ -35,6 +35,7 @@ const getMarketOfSlug = defineCatalogRoute({
   params: SlugParameter,
   query: Type.Object({ creator: CreatorParameter }),
   response: OneCatalogMarket,
+  needs: ['exchange', 'registry', 'liveMarkets'],
   handler: ({ params: { slug }, query: { creator }, services }) => {
     const asked = services.exchange.catalog.read.market({ market: { slug }, creator });
     return oneReply(asked, { field: 'slug', actual: slug }, services);
@@ -47,6 +48,7 @@ const getMarketDescription = defineCatalogRoute({
   params: MarketIdParameter,
   query: NO_PARAMETERS,
   response: kept({ id: Type.String(), description: Type.String() }),
+  needs: ['exchange', 'registry', 'liveMarkets'],
   handler: ({ params: { id }, services }) => {
     const asked = services.exchange.catalog.read.marketDescription({ market: marketNamed(id) });
     return oneReply(asked, { field: 'id', actual: id }, services);
@@ -59,6 +61,7 @@ const getMarketTags = defineCatalogRoute({
   params: MarketIdParameter,
   query: NO_PARAMETERS,
   response: Type.Array(CatalogTag),
+  needs: ['exchange', 'registry', 'liveMarkets'],
   handler: ({ params: { id }, services }) => {
     const asked = services.exchange.catalog.read.marketTags({ market: marketNamed(id) });
     return oneReply(asked, { field: 'id', actual: id }, services);

@@ -38,6 +38,7 @@ const listCreators = defineCatalogRoute({
     creator_handle: text('Their handle, but for the case'),
   }),
   response: Type.Array(EventCreator),
+  needs: ['settings', 'exchange', 'registry', 'liveMarkets'],
   handler: ({ query, services }) => {
     const question = {
       ...partOf(query, services.settings),
@@ -55,6 +56,7 @@ const getCreator = defineCatalogRoute({
   params: IdParameter,
   query: NO_PARAMETERS,
   response: EventCreator,
+  needs: ['exchange', 'registry', 'liveMarkets'],
   handler: ({ params: { id }, services }) => {
     const asked = services.exchange.catalog.read.creator({ id: idOf(id) });
     return oneReply(asked, { field: 'id', actual: id }, services);
@@ -76,7 +78,7 @@ interface ParentQuery {
 /** What comments are asked of, or undefined where there is no such event. */
 async function parentOf(
   { parent_entity_type, parent_entity_id, event_slug }: ParentQuery,
-  { exchange }: Services,
+  { exchange }: Pick<Services, 'exchange'>,
 ): Promise<CommentParent | undefined> {
   if (event_slug !== undefined && event_slug !== '') {
     const id = exchange.catalog.look.eventId(event_slug);
@@ -101,7 +103,10 @@ const commentOrder = orderReader(COMMENT_ORDERS);
 type CommentsOf = Omit<CommentSearch, keyof ListPart | 'authors'>;
 
 /** Holders among those who commented: of the first comments, as many as are looked through. */
-async function holdersAmong(asked: CommentsOf, services: Services): Promise<readonly string[]> {
+async function holdersAmong(
+  asked: CommentsOf,
+  services: Pick<Services, 'exchange' | 'registry' | 'liveMarkets'>,
+): Promise<readonly string[]> {
   const { commentsLookedThrough, catalogItems: limit, valuesPerFilter } = READ_BOUNDS;
   const holders = new Set<string>();
   for (let offset = 0; offset < commentsLookedThrough; offset += limit) {
@@ -127,6 +132,7 @@ const listComments = defineCatalogRoute({
     ...orderParameters(COMMENT_ORDERS),
   }),
   response: Type.Array(Comment),
+  needs: ['settings', 'exchange', 'registry', 'liveMarkets'],
   handler: async ({ query, services }) => {
     const part = partOf(query, services.settings);
     const order = commentOrder(query);
@@ -147,6 +153,7 @@ const getComment = defineCatalogRoute({
   params: IdParameter,
   query: NO_PARAMETERS,
   response: Type.Array(Comment),
+  needs: ['exchange', 'registry', 'liveMarkets'],
   handler: ({ params: { id }, services }) => {
     const asked = services.exchange.catalog.read.commentThread({ id: idOf(id) });
     return oneReply(asked, { field: 'id', actual: id }, services);
@@ -171,6 +178,7 @@ const listUserComments = defineCatalogRoute({
   }),
   ...listQuery({}),
   response: Type.Array(Comment),
+  needs: ['settings', 'exchange', 'registry', 'liveMarkets'],
   handler: ({ params: { user_address }, query, services }) => {
     const address = addressOf(user_address, 'user_address');
     const question = { ...partOf(query, services.settings), address };
@@ -186,6 +194,7 @@ const getPublicProfile = defineCatalogRoute({
     address: Type.String({ description: 'Address of a user, or of its wallet' }),
   }),
   response: PublicProfile,
+  needs: ['exchange', 'registry', 'liveMarkets'],
   handler: ({ query, services }) => {
     const address = addressOf(query.address, 'address');
     const asked = services.exchange.catalog.read.profile({ address });
@@ -201,6 +210,7 @@ const getProfile = defineCatalogRoute({
   }),
   query: NO_PARAMETERS,
   response: PublicProfile,
+  needs: ['exchange', 'registry', 'liveMarkets'],
   handler: ({ params: { user_address }, services }) => {
     const address = addressOf(user_address, 'user_address');
     const asked = services.exchange.catalog.read.profile({ address });

@@ -1,5 +1,5 @@
 /** Every read of the catalog but the two that share their paths with the order book. */
-import type { RouteDefinition } from '../api/index.ts';
+import type { Route } from '../services/index.ts';
 import { EVENT_ROUTES } from './events.ts';
 import { KEYSET_ROUTES } from './keyset.ts';
 import { MARKET_ROUTES } from './markets.ts';
@@ -7,7 +7,7 @@ import { PEOPLE_ROUTES } from './people.ts';
 import { SEARCH_AND_SPORT_ROUTES } from './search-sports.ts';
 import { SERIES_AND_TAG_ROUTES } from './series-tags.ts';
 
-export const CATALOG_ROUTES: readonly RouteDefinition[] = [
+export const CATALOG_ROUTES: readonly Route[] = [
   ...EVENT_ROUTES,
   ...MARKET_ROUTES,
   ...KEYSET_ROUTES,

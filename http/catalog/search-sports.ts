@@ -36,6 +36,7 @@ const publicSearch = defineCatalogRoute({
     creator: CreatorParameter,
   }),
   response: SearchResult,
+  needs: ['exchange', 'registry', 'liveMarkets'],
   handler: ({ query, services }) => {
     const { q, limit_per_type: limit = defaultFoundPerType, page = 1, creator } = query;
     const text = q.trim();
@@ -60,6 +61,7 @@ const listTeams = defineCatalogRoute({
     ...orderParameters(TEAM_ORDERS),
   }),
   response: Type.Array(Team),
+  needs: ['settings', 'exchange', 'registry', 'liveMarkets'],
   handler: ({ query, services }) => {
     const { league, name, abbreviation } = query;
     const filters = { league, name, abbreviation };
@@ -74,6 +76,7 @@ const listSports = defineCatalogRoute({
   params: NO_PARAMETERS,
   query: NO_PARAMETERS,
   response: Type.Array(Sport),
+  needs: ['exchange', 'registry', 'liveMarkets'],
   handler: ({ services }) => {
     const question = { limit: READ_BOUNDS.catalogItems, offset: 0 };
     return listReply(services.exchange.catalog.read.sports(question), services);
@@ -86,6 +89,7 @@ const getMarketTypes = defineCatalogRoute({
   params: NO_PARAMETERS,
   query: NO_PARAMETERS,
   response: MarketTypes,
+  needs: ['exchange', 'registry', 'liveMarkets'],
   handler: ({ services }) => listReply(services.exchange.catalog.read.marketTypes({}), services),
 });
 

@@ -24,6 +24,7 @@ const listSeries = defineCatalogRoute({
   params: NO_PARAMETERS,
   ...listQuery({ slug: text('Slug of a series'), creator: CreatorParameter }),
   response: Type.Array(CatalogSeries),
+  needs: ['settings', 'exchange', 'registry', 'liveMarkets'],
   handler: ({ query, services }) => {
     const { slug, creator } = query;
     const question = { ...partOf(query, services.settings), slug: slug || undefined, creator };
@@ -37,6 +38,7 @@ const getSeries = defineCatalogRoute({
   params: IdParameter,
   query: NO_PARAMETERS,
   response: CatalogSeries,
+  needs: ['exchange', 'registry', 'liveMarkets'],
   handler: ({ params: { id }, services }) => {
     const asked = services.exchange.catalog.read.series({ id: idOf(id) });
     return oneReply(asked, { field: 'id', actual: id }, services);
@@ -49,6 +51,7 @@ const getSeriesCommentCount = defineCatalogRoute({
   params: IdParameter,
   query: NO_PARAMETERS,
   response: CommentCount,
+  needs: ['exchange', 'registry', 'liveMarkets'],
   handler: ({ params: { id }, services }) => {
     const asked = services.exchange.catalog.read.commentCount({ type: 'Series', id: idOf(id) });
     return oneReply(asked, { field: 'id', actual: id }, services);
@@ -61,6 +64,7 @@ const listTags = defineCatalogRoute({
   params: NO_PARAMETERS,
   ...listQuery({ creator: CreatorParameter }),
   response: Type.Array(CatalogTag),
+  needs: ['settings', 'exchange', 'registry', 'liveMarkets'],
   handler: ({ query, services }) => {
     const question = { ...partOf(query, services.settings), creator: query.creator };
     return listReply(services.exchange.catalog.read.tags(question), services);
@@ -73,6 +77,7 @@ const getTag = defineCatalogRoute({
   params: IdParameter,
   query: NO_PARAMETERS,
   response: CatalogTag,
+  needs: ['exchange', 'registry', 'liveMarkets'],
   handler: ({ params: { id }, services }) => {
     const asked = services.exchange.catalog.read.tag({ id: idOf(id) });
     return oneReply(asked, { field: 'id', actual: id }, services);
@@ -85,6 +90,7 @@ const getTagOfSlug = defineCatalogRoute({
   params: SlugParameter,
   query: NO_PARAMETERS,
   response: CatalogTag,
+  needs: ['exchange', 'registry', 'liveMarkets'],
   handler: ({ params: { slug }, services }) => {
     const asked = services.exchange.catalog.read.tag({ slug });
     return oneReply(asked, { field: 'slug', actual: slug }, services);
@@ -115,6 +121,7 @@ const getRelatedTags = defineCatalogRoute({
   params: IdParameter,
   query: RelatedQuery,
   response: Type.Array(RelatedTag),
+  needs: ['exchange', 'registry', 'liveMarkets'],
   handler: ({ params: { id }, query, services }) => {
     const question = { tag: { id: idOf(id) }, form: 'relations' } as const;
     const asked = askRelated(services.exchange.catalog, query, question);
@@ -128,6 +135,7 @@ const getRelatedTagsOfSlug = defineCatalogRoute({
   params: SlugParameter,
   query: RelatedQuery,
   response: Type.Array(RelatedTag),
+  needs: ['exchange', 'registry', 'liveMarkets'],
   handler: ({ params: { slug }, query, services }) => {
     const asked = askRelated(services.exchange.catalog, query, {
       tag: { slug },
@@ -143,6 +151,7 @@ const getTagsRelated = defineCatalogRoute({
   params: IdParameter,
   query: RelatedQuery,
   response: Type.Array(CatalogTag),
+  needs: ['exchange', 'registry', 'liveMarkets'],
   handler: ({ params: { id }, query, services }) => {
     const question = { tag: { id: idOf(id) }, form: 'tags' } as const;
     const asked = askRelated(services.exchange.catalog, query, question);
@@ -156,6 +165,7 @@ const getTagsRelatedOfSlug = defineCatalogRoute({
   params: SlugParameter,
   query: RelatedQuery,
   response: Type.Array(CatalogTag),
+  needs: ['exchange', 'registry', 'liveMarkets'],
   handler: ({ params: { slug }, query, services }) => {
     const asked = askRelated(services.exchange.catalog, query, { tag: { slug }, form: 'tags' });
     return oneReply(asked, { field: 'slug', actual: slug }, services);

@@ -13,6 +13,7 @@ export {
   ticksNumber,
   ticksText,
 } from './decimal.ts';
+export { HEADER_PREFIXES, type HeaderList, type HeaderPrefix } from './headers.ts';
 export { Histogram, STAGE_RANGE } from './histogram.ts';
 export { labelFinder, type OutcomeLabels } from './labels.ts';
 export { nearestTo } from './nearest.ts';

@@ -1,5 +1,5 @@
 /**
  * Explains a submitted order step by step, for POST /debug/order.
  */
-export { OrderExplainer } from './order-explainer.ts';
-export { postDebugOrder } from './post-debug-order.ts';
+export { type Explanation, OrderExplainer } from './order-explainer.ts';
+export { bodyOf, StepBody } from './step.ts';

@@ -5,22 +5,28 @@
  * Invariant: nothing is placed, opened or remembered. What other requests do meanwhile nobody can
  * know; and as no key comes with the request, the key that `owner` names is taken for the sender's.
  */
-
+import type { Exchange } from '../../persistence/index.ts';
 import { openingFor } from '../auth/index.ts';
 import { lotsText, microsText, ticksText } from '../codec/index.ts';
 import { ApiError, echo } from '../errors/index.ts';
-import type { Forecast, OrderResult } from '../orders/index.ts';
+import type { Forecast, Intake, OrderResult } from '../orders/index.ts';
 import { readSubmission, type Submission, ZERO_WORD } from '../orders/index.ts';
-import type { Services } from '../services/index.ts';
+import type { Settings } from '../settings/index.ts';
 import type { SignedOrder } from '../signing/index.ts';
 import { DomainTable } from '../signing/index.ts';
-import type { TokenEntry } from '../views/index.ts';
+import type { BookViews, Registry, TokenEntry } from '../views/index.ts';
 import { type Measured, measureStep } from './grid-step.ts';
 import { explainPlacing, type PlacingContext } from './placing-steps.ts';
 import { explainSignature, type SignatureFindings } from './signature-steps.ts';
 import { type Step, stepOf } from './step.ts';
 
-type Options = Pick<Services, 'exchange' | 'registry' | 'books' | 'settings' | 'intake'>;
+interface Options {
+  readonly exchange: Exchange;
+  readonly registry: Registry;
+  readonly books: BookViews;
+  readonly settings: Settings;
+  readonly intake: Intake;
+}
 
 export interface Explanation {
   readonly steps: readonly Step[];

@@ -3,7 +3,7 @@
  * order in which POST /order looks at it.
  */
 import { Type } from 'typebox';
-import type { HeaderPrefix } from '../api/index.ts';
+import type { HeaderPrefix } from '../codec/index.ts';
 import type { ErrorCode } from '../errors/index.ts';
 import { type ApiError, errorBody } from '../errors/index.ts';
 

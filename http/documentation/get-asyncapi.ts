@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { defineRoute, NO_BODY, NO_PARAMETERS, RawReply } from '../api/index.ts';
+import { NO_BODY, NO_PARAMETERS, RawReply } from '../api/index.ts';
+import { defineRoute } from '../services/index.ts';
 import { asyncApiDocument } from './streams-document.ts';
 
 const Document = Type.Object({

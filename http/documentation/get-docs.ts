@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { defineRoute, NO_BODY, NO_PARAMETERS, RawReply } from '../api/index.ts';
+import { NO_BODY, NO_PARAMETERS, RawReply } from '../api/index.ts';
+import { defineRoute } from '../services/index.ts';
 import { ASSET_NAMES, DOCS_HEADERS, DOCS_PAGE, readAsset } from './assets.ts';
 
 const HTML = 'text/html; charset=utf-8';

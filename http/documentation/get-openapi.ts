@@ -1,11 +1,6 @@
 import { Type } from 'typebox';
-import {
-  defineRoute,
-  NO_BODY,
-  NO_PARAMETERS,
-  RawReply,
-  type RouteDefinition,
-} from '../api/index.ts';
+import { NO_BODY, NO_PARAMETERS, RawReply, type RouteDefinition } from '../api/index.ts';
+import { defineRoute } from '../services/index.ts';
 import { documentOf, type Listener } from './documents.ts';
 
 const Document = Type.Object({

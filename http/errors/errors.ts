@@ -4,7 +4,7 @@
  * expects it (wire 5.8), and the details say what a person needs to mend the request.
  */
 
-import type { HeaderPrefix, LimitHeaders } from '../api/index.ts';
+import type { HeaderList, HeaderPrefix } from '../codec/index.ts';
 import { ERRORS, type ErrorCode, type ErrorEntry } from './error-table.ts';
 
 /**
@@ -18,9 +18,9 @@ export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly details: ErrorDetails;
   /** Sent with the refusal, besides those that its code has. */
-  readonly headers: LimitHeaders;
+  readonly headers: HeaderList;
 
-  constructor(code: ErrorCode, details: ErrorDetails = {}, headers: LimitHeaders = []) {
+  constructor(code: ErrorCode, details: ErrorDetails = {}, headers: HeaderList = []) {
     super(code);
     this.code = code;
     this.details = details;

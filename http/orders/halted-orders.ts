@@ -6,14 +6,17 @@
  * orders alone. The cancel is done already: where reads are refused, it is answered without this.
  * Bound: the owner's live orders, `READ_BOUNDS.haltedOrdersPerRead` at a time.
  */
-
+import type { Exchange } from '../../persistence/index.ts';
 import { nextTurn } from '../api/index.ts';
 import { READ_BOUNDS } from '../bounds/index.ts';
 import { toApiError } from '../errors/index.ts';
-import type { Services } from '../services/index.ts';
+import type { Registry } from '../views/index.ts';
 import type { CancelFilter } from './intake.ts';
 
-type Sources = Pick<Services, 'exchange' | 'registry'>;
+interface Sources {
+  readonly exchange: Pick<Exchange, 'reader'>;
+  readonly registry: Registry;
+}
 
 function unlessRefused(failure: unknown): void {
   if (toApiError(failure) === undefined) throw failure;

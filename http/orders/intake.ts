@@ -26,10 +26,11 @@ import type {
   Redeem,
   Rejected,
   Split,
-  WaitingOrder,
+  DelayedOrderRef,
 } from '../../engine/index.ts';
 import type { Applied, Exchange } from '../../persistence/index.ts';
-import type { Asking, Limits, Overload, Ticket } from '../admission/index.ts';
+import type { Limits, Overload, Ticket } from '../admission/index.ts';
+import type { Sender } from '../api/index.ts';
 import type { Caller } from '../api/index.ts';
 import { openingFor } from '../auth/index.ts';
 import { HTTP_BOUNDS } from '../bounds/index.ts';
@@ -125,7 +126,7 @@ export class Intake {
    */
   async place(caller: Caller, payloads: readonly unknown[]): Promise<Placement[]> {
     const { limits, overload } = this.#options;
-    const asking = askingOf(caller);
+    const asking = senderOf(caller);
     limits?.checkSigner(asking);
     const ticket = overload?.enter(asking, payloads.length);
     try {
@@ -191,7 +192,7 @@ export class Intake {
    */
   cancelAll(caller: Caller, filter: CancelFilter): Promise<CancelOutcome> {
     const command = { kind: 'cancel_all', owner: caller.owner, ...filter } as const;
-    const isMeant = ({ conditionId, tokenId }: WaitingOrder): boolean =>
+    const isMeant = ({ conditionId, tokenId }: DelayedOrderRef): boolean =>
       (filter.conditionId === '' || filter.conditionId === conditionId) &&
       (filter.tokenId === '' || filter.tokenId === tokenId);
     return this.#cancel(caller, command, isMeant);
@@ -248,7 +249,7 @@ export class Intake {
   async #cancel(
     caller: Caller,
     command: CancelOrders | CancelAll,
-    isMeant: (waiting: WaitingOrder) => boolean,
+    isMeant: (waiting: DelayedOrderRef) => boolean,
   ): Promise<CancelOutcome> {
     const { exchange } = this.#options;
     const [{ events }, waiting] = await this.#queues.enqueue(
@@ -271,7 +272,7 @@ export class Intake {
   }
 
   /** None where the look is refused: the cancel is done already and must be answered. */
-  async #waitingOrders(owner: string): Promise<readonly WaitingOrder[]> {
+  async #waitingOrders(owner: string): Promise<readonly DelayedOrderRef[]> {
     try {
       return await this.#options.exchange.delayedOrders(owner);
     } catch (failure) {
@@ -320,7 +321,7 @@ export class Intake {
       keyAddress: draft.caller.owner,
       makerOwner: registry.accountOwner(order.maker),
     };
-    const verdict = await verifiers.verify(verification, askingOf(draft.caller));
+    const verdict = await verifiers.verify(verification, senderOf(draft.caller));
     if (!verdict.ok) {
       // Of what was refused before any key was recovered, nothing was dear.
       if (verdict.recovered.length > 0) onWrong();
@@ -397,7 +398,7 @@ export class Intake {
   }
 }
 
-function askingOf({ address = '', owner }: Caller): Asking {
+function senderOf({ address = '', owner }: Caller): Sender {
   return { address, owner };
 }
 

@@ -17,7 +17,7 @@ import {
   type Side,
 } from '../../engine/model/index.ts';
 import { type Applied, type OrderRecord, tradesOf } from '../../persistence/index.ts';
-import type { HeaderPrefix } from '../api/index.ts';
+import type { HeaderPrefix } from '../codec/index.ts';
 import { isoTime, lotsText, microsText } from '../codec/index.ts';
 import { type ApiError, errorBody, Failure, sentenceOf } from '../errors/index.ts';
 

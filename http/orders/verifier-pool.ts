@@ -8,8 +8,8 @@
  * Bound: `HTTP_BOUNDS.pendingVerifications` that wait or are out.
  */
 import { Worker } from 'node:worker_threads';
-import type { Asking } from '../admission/index.ts';
 import { FairQueue } from '../admission/index.ts';
+import type { Sender } from '../api/index.ts';
 import { HTTP_BOUNDS } from '../bounds/index.ts';
 import { ApiError, overloadedBy } from '../errors/index.ts';
 import type { IntakeObserver } from './intake-observer.ts';
@@ -88,7 +88,7 @@ export class VerifierPool {
    */
   verify(
     verification: Verification,
-    asking: Asking = { address: '', owner: verification.keyAddress },
+    sender: Sender = { address: '', owner: verification.keyAddress },
   ): Promise<Verdict> {
     if (this.#isStopping) return Promise.reject(new ApiError('service_not_ready'));
     const limit = HTTP_BOUNDS.pendingVerifications;
@@ -98,7 +98,7 @@ export class VerifierPool {
     this.#pending += 1;
     const sinceMs = this.#options.observer === undefined ? 0 : performance.now();
     return new Promise((resolve, reject) => {
-      this.#queue.push(asking, { verification, sinceMs, resolve, reject });
+      this.#queue.push(sender, { verification, sinceMs, resolve, reject });
       this.#flushSoon();
     });
   }

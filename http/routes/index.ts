@@ -1,9 +1,9 @@
 /** Every endpoint of the public listener, in one table. */
-import type { RouteDefinition } from '../api/index.ts';
+
 import { WORD_ROUTES } from '../catalog/content/index.ts';
 import { CATALOG_ROUTES, getImage } from '../catalog/index.ts';
-import { postDebugOrder } from '../debug/index.ts';
 import { getAsyncApi, getDocs, getDocsFile, openApiRoute } from '../documentation/index.ts';
+import type { Route } from '../services/index.ts';
 import {
   convertSets,
   deleteNotifications,
@@ -62,6 +62,7 @@ import {
   getOrderScoring,
   getPreMigrationOrders,
   postDataOrders,
+  postDebugOrder,
   postHeartbeat,
   postHeartbeatAlias,
   postOrder,
@@ -93,7 +94,7 @@ import {
   limitsRoute,
 } from './system/index.ts';
 
-export const ROUTES: readonly RouteDefinition[] = [
+export const ROUTES: readonly Route[] = [
   getRoot,
   getOk,
   getHealthz,

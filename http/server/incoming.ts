@@ -5,13 +5,15 @@
  * Invariant: `isOver` is set before its response can no longer be touched, and never taken back.
  */
 import type {
+  Authentication,
   AuthHeaders,
   Caller,
   Counted,
-  LimitHeaders,
   RouteDefinition,
+  Sender,
   Surface,
 } from '../api/index.ts';
+import type { HeaderList } from '../codec/index.ts';
 import type { HttpResponse } from '../socket/index.ts';
 import type { Framing } from './framing.ts';
 
@@ -30,7 +32,7 @@ export interface Incoming {
   readonly address: string;
   /** Of the monotonic clock. */
   readonly arrivedMs: number;
-  limits: LimitHeaders;
+  limits: HeaderList;
   /** Where its body ends; but for a plain one, nothing more of the connection is read. */
   readonly framing: Framing;
   /** Lets go of what has come of its body. */
@@ -47,4 +49,13 @@ export function countedOf(
 ): Counted {
   const { apiKey = '', owner = '' } = caller ?? {};
   return { route, path, surface, query, address, apiKey, owner, weight };
+}
+
+/** Who sends it, as its headers claim: good enough to refuse the ones that send too much. */
+export function senderOf(
+  { address, route, headers }: Incoming,
+  authentication: Authentication,
+): Sender {
+  const owner = route === undefined ? '' : authentication.claimedOwner(route.auth, headers);
+  return { address, owner };
 }

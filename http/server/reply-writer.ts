@@ -14,8 +14,8 @@
  * longest.
  */
 import { STATUS_CODES } from 'node:http';
-import type { LimitHeaders } from '../api/index.ts';
 import { HTTP_BOUNDS } from '../bounds/index.ts';
+import type { HeaderList } from '../codec/index.ts';
 import type { HttpResponse } from '../socket/index.ts';
 import type { Reply } from './reply.ts';
 
@@ -28,7 +28,7 @@ export interface ReplyContext {
   /** Whether the connection is closed after it. */
   readonly isLast: boolean;
   /** Where the client stands with its rate limits. */
-  readonly limits: LimitHeaders;
+  readonly limits: HeaderList;
 }
 
 /** What waits for its client. */

@@ -1,7 +1,8 @@
 /** What is replied: the shape of it, the reply to a failure, and that to a browser's preflight. */
 import { strict as assert } from 'node:assert';
-import type { HeaderPrefix, RouteDefinition } from '../api/index.ts';
-import { HEADER_PREFIXES } from '../api/index.ts';
+import type { RouteDefinition } from '../api/index.ts';
+import type { HeaderPrefix } from '../codec/index.ts';
+import { HEADER_PREFIXES } from '../codec/index.ts';
 import { type ApiError, errorBody, sentenceOf } from '../errors/index.ts';
 
 export interface Reply {

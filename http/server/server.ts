@@ -14,7 +14,14 @@
  */
 import { strict as assert } from 'node:assert';
 import { Type } from 'typebox';
-import type { Admission, LimitHeaders, LoadGate, Logger, RequestObserver } from '../api/index.ts';
+import type {
+  Admission,
+  Authentication,
+  LoadGate,
+  Logger,
+  RequestObserver,
+  SignedRequest,
+} from '../api/index.ts';
 import {
   type Auth,
   type Caller,
@@ -25,13 +32,12 @@ import {
   type RouteChecks,
   type RouteDefinition,
   readAuthHeaders,
+  servicesFor,
 } from '../api/index.ts';
-import type { SignedRequest } from '../auth/index.ts';
-import { authenticate, claimOf } from '../auth/index.ts';
 import { HTTP_BOUNDS } from '../bounds/index.ts';
+import type { HeaderList } from '../codec/index.ts';
 import { ApiError, echo, overloadedBy, toApiError } from '../errors/index.ts';
-import type { Services } from '../services/index.ts';
-import type { TlsFiles } from '../settings/index.ts';
+import type { TlsFiles } from '../socket/index.ts';
 import {
   type AddressReader,
   allOf,
@@ -49,14 +55,23 @@ import {
 } from '../socket/index.ts';
 import { BodyReader } from './body.ts';
 import { framingOf } from './framing.ts';
-import { countedOf, type Incoming } from './incoming.ts';
+import { countedOf, type Incoming, senderOf } from './incoming.ts';
 import { errorReply, jsonReply, PREFLIGHT, type Reply } from './reply.ts';
 import { ReplyWriter } from './reply-writer.ts';
 import { RequestIds } from './request-ids.ts';
 import { type Found, Router } from './router.ts';
 
-export interface ServerOptions {
-  readonly routes: readonly RouteDefinition[];
+/** What a listener gets once the exchange runs. */
+export interface ServerParts<Services> {
+  /** All that its routes may name. */
+  readonly services: Services;
+  readonly authentication: Authentication;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+export interface ServerOptions<Services extends object = object> {
+  readonly routes: readonly RouteDefinition<keyof Services & string>[];
   /** Whether pages of any origin may call it (wire 0.8). */
   readonly cors: boolean;
   readonly log: Logger;
@@ -79,23 +94,27 @@ export interface ServerOptions {
   readonly unreadBytes?: number;
 }
 
-/** A route with its compiled schemas. */
+/** A route with its compiled schemas and its services. */
 interface Endpoint {
   readonly route: RouteDefinition;
   readonly checks: RouteChecks;
   /** Whether its schema is another than `NO_BODY`. */
   readonly takesBody: boolean;
+  /** Those that it names; none before the listener is open. */
+  services: object;
 }
 
 type Target = Extract<Found<Endpoint>, { kind: 'route' }>;
+type Parts = Omit<ServerParts<unknown>, 'services'>;
 type State = 'starting' | 'open' | 'stopping';
 
 const EMPTY_BODY = new Uint8Array(0);
-const NO_LIMITS: LimitHeaders = [];
+const NO_SERVICES = {};
+const NO_LIMITS: HeaderList = [];
 const LOOPBACK = '127.0.0.1';
 function NOTHING_TO_DROP(): void {}
 
-export class Server {
+export class Server<Services extends object = object> {
   readonly #log: Logger;
   readonly #cors: boolean;
   readonly #router = new Router<Endpoint>();
@@ -117,13 +136,15 @@ export class Server {
   readonly #needsAddress: boolean;
   readonly #ids = new RequestIds();
   #listener: Listener | undefined;
-  #services: Services | undefined;
+  /** By which the routes get their services when the listener opens. */
+  readonly #opened: ((services: Services) => void)[] = [];
+  #parts: Parts | undefined;
   #state: State = 'starting';
   #pending = 0;
   #sockets = 0;
   #onIdle: () => void = () => {};
 
-  constructor(options: ServerOptions) {
+  constructor(options: ServerOptions<Services>) {
     const { routes, cors, log, admission, observer, trustedProxies = [], tls } = options;
     this.#app = createApp(tls);
     this.#log = log;
@@ -142,10 +163,15 @@ export class Server {
     for (const route of routes) {
       const isPublicBatch = route.weight !== undefined && route.auth === 'none';
       assert(!isPublicBatch, 'a public request is counted before its body is there to be weighed');
-      this.#router.add(route, {
+      const endpoint: Endpoint = {
         route,
         checks: compileRoute(route),
         takesBody: !Type.IsUnknown(route.body),
+        services: NO_SERVICES,
+      };
+      this.#router.add(route, endpoint);
+      this.#opened.push((services) => {
+        endpoint.services = servicesFor(route, services);
       });
     }
     watchSockets(this.#app, (change) => {
@@ -172,8 +198,9 @@ export class Server {
   }
 
   /** From now on requests are handled. */
-  open(services: Services): void {
-    this.#services = services;
+  open({ services, authentication, now }: ServerParts<Services>): void {
+    for (const open of this.#opened) open(services);
+    this.#parts = { authentication, now };
     this.#state = 'open';
   }
 
@@ -271,8 +298,8 @@ export class Server {
     const { route } = endpoint;
     incoming.route = route;
     incoming.surface = target.surface;
-    const services = this.#services;
-    if (services === undefined) {
+    const parts = this.#parts;
+    if (parts === undefined) {
       this.#succeed(incoming, route.whenStarting?.());
       return;
     }
@@ -281,17 +308,17 @@ export class Server {
       incoming.headers = readAuthHeaders(route.auth, (name) => request.getHeader(name));
       incoming.userAgent = request.getHeader('user-agent');
     }
-    if (route.givesWay) this.#loadGate?.admit(claimOf(incoming, services));
+    if (route.givesWay) this.#loadGate?.admit(senderOf(incoming, parts.authentication));
     // Whoever is refused is not waited for until all of the body is there.
     if (route.auth === 'none') this.#admit(incoming, undefined, 1);
     else if (!isByKey(route.auth)) this.#admission?.admitAttempt(incoming.address);
     if (!endpoint.takesBody && (route.auth === 'none' || route.auth === 'operator')) {
-      this.#handle(incoming, target, EMPTY_BODY, services);
+      this.#handle(incoming, target, EMPTY_BODY, parts);
       return;
     }
     const limit = route.bodyBytes ?? HTTP_BOUNDS.bodyBytes;
     incoming.dropBody = this.#bodies.read(incoming.response, limit, {
-      done: (body) => this.#handle(incoming, target, body, services),
+      done: (body) => this.#handle(incoming, target, body, parts),
       refused: (error) => this.#fail(incoming, error),
     });
   }
@@ -324,13 +351,13 @@ export class Server {
   }
 
   /** From the whole request to its answer. The body is valid until the first await. */
-  #handle(incoming: Incoming, target: Target, body: Uint8Array, services: Services): void {
+  #handle(incoming: Incoming, target: Target, body: Uint8Array, parts: Parts): void {
     this.#pending += 1;
     let result: unknown;
     try {
       // Again, for its body may have been long on its way.
       this.#checkPending(target.target.route, this.#pending - 1);
-      result = this.#run(incoming, target, body, services);
+      result = this.#run(incoming, target, body, parts);
     } catch (failure) {
       this.#fail(incoming, failure);
       this.#leave();
@@ -349,15 +376,15 @@ export class Server {
       .finally(() => this.#leave());
   }
 
-  #run(incoming: Incoming, found: Target, body: Uint8Array, services: Services): unknown {
+  #run(incoming: Incoming, found: Target, body: Uint8Array, parts: Parts): unknown {
     const { method, path, headers, query, requestId, userAgent } = incoming;
-    const { route, checks } = found.target;
-    const nowMs = services.now();
+    const { route, checks, services } = found.target;
+    const nowMs = parts.now();
     const paths = found.path === path ? [path] : [found.path, path];
     const signed = { method, paths, body, nowMs };
     // Again, for its body may have been long on its way; a claim that fails is no longer one.
-    if (route.givesWay) this.#loadGate?.admit(claimOf(incoming, services));
-    const caller = this.#authenticate(incoming, route, signed, services);
+    if (route.givesWay) this.#loadGate?.admit(senderOf(incoming, parts.authentication));
+    const caller = this.#authenticate(incoming, route, signed, parts.authentication);
     const checkedBody = this.#countedBody(incoming, found.target, caller, body);
     const isStopping = this.#state === 'stopping';
     this.#observer?.received(performance.now() - incoming.arrivedMs);
@@ -387,15 +414,15 @@ export class Server {
   #authenticate(
     incoming: Incoming,
     route: RouteDefinition,
-    signed: SignedRequest & { readonly nowMs: number },
-    services: Services,
+    signed: SignedRequest,
+    authentication: Authentication,
   ): Caller | undefined {
     if (route.auth === 'none') return undefined;
     const { headers, address } = incoming;
     if (!isByKey(route.auth)) this.#admission?.admitAttempt(address);
     if (route.auth === 'l1') this.#admission?.check(countedOf(incoming, undefined, 1));
     try {
-      const caller = authenticate(route.auth, headers, signed, services);
+      const caller = authentication.callerOf(route.auth, headers, signed);
       return caller && { ...caller, address };
     } catch (failure) {
       const isUnproved = failure instanceof ApiError && failure.entry.status === 401;

@@ -11,7 +11,7 @@ import type { OrderExplainer } from '../debug/index.ts';
 import type { Exposition, Health, Metrics } from '../metrics/index.ts';
 import type { Heartbeats, Intake } from '../orders/index.ts';
 import type { Settings } from '../settings/index.ts';
-import type { CommentNews } from '../streams/live/index.ts';
+import type { CommentStream } from '../streams/live/index.ts';
 import type { BookViews, LiveMarkets, Registry } from '../views/index.ts';
 
 export interface Services {
@@ -28,7 +28,7 @@ export interface Services {
   /** What trading says of markets of the catalog. */
   readonly liveMarkets: LiveMarkets;
   /** Tells the live-data socket of comments. */
-  readonly commentNews: CommentNews;
+  readonly comments: CommentStream;
   /** Credentials of issued API keys. */
   readonly keyRing: KeyRing;
   /** Who may use the operator's listener. */

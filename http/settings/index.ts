@@ -1,13 +1,11 @@
 /**
- * Every setting of the exchange, as one record.
+ * Every setting of the exchange, as one record, and its defaults.
  */
-export {
-  DEFAULT_SETTINGS,
-  type Funding,
-  type History1m,
-  type LogLevel,
-  type PriceSideMeaning,
-  type RedemptionMode,
-  type Settings,
-  type TlsFiles,
+export { DEFAULT_SETTINGS } from './defaults.ts';
+export type {
+  Funding,
+  History1m,
+  PriceSideMeaning,
+  RedemptionMode,
+  Settings,
 } from './settings.ts';

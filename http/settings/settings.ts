@@ -3,10 +3,10 @@
  * tests take `DEFAULT_SETTINGS` and override what they need. Nothing else reads the environment.
  */
 import type { JournalFault } from '../../persistence/index.ts';
-import type { OverloadBounds } from '../admission/index.ts';
-import { DEFAULT_RULES, type LimitRules } from '../admission/index.ts';
-import { OVERLOAD_BOUNDS } from '../bounds/index.ts';
-import { DEFAULT_DOMAINS, type SigningDomain } from '../signing/index.ts';
+import type { LimitRules, OverloadBounds } from '../admission/index.ts';
+import type { LogLevel } from '../api/index.ts';
+import type { SigningDomain } from '../signing/index.ts';
+import type { TlsFiles } from '../socket/index.ts';
 
 export type Funding = 'paper' | 'ledger';
 /** What `side=BUY` asks for in /price and /prices: the best ask (`kuest`) or bid (wire 11.3). */
@@ -15,12 +15,6 @@ export type PriceSideMeaning = 'kuest' | 'polymarket';
 export type History1m = 'minute' | 'month';
 /** Who is paid by a resolution that does not say it: who asks for it, or everybody. */
 export type RedemptionMode = 'on-request' | 'automatic';
-/** Files of a certificate chain and its private key, both PEM. */
-export interface TlsFiles {
-  readonly certFile: string;
-  readonly keyFile: string;
-}
-export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
 
 export interface Settings {
   /** Address and port of the public API; port 0 takes any free one. */
@@ -90,37 +84,3 @@ export interface Settings {
    */
   readonly clockJumpMs: number;
 }
-
-/** What holds when nothing is set. */
-export const DEFAULT_SETTINGS: Settings = {
-  host: '127.0.0.1',
-  port: 8080,
-  trustedProxies: [],
-  adminHost: '127.0.0.1',
-  adminPort: 8081,
-  dataDir: './data',
-  temporary: false,
-  funding: 'paper',
-  paperMicros: 10_000_000_000,
-  redemption: 'on-request',
-  strict: false,
-  syncMs: 300_000,
-  tradesImported: false,
-  domains: DEFAULT_DOMAINS,
-  chainIds: [137, 80_002],
-  verifierThreads: 1,
-  gtdMinLeadSeconds: 60,
-  authWindowMs: 300_000,
-  heartbeatWindowMs: 15_000,
-  priceSideMeaning: 'kuest',
-  history1m: 'minute',
-  clampsLimits: false,
-  rateLimits: DEFAULT_RULES,
-  snapshotMs: 300_000,
-  logLevel: 'info',
-  overload: OVERLOAD_BOUNDS,
-  journalDelayMs: 0,
-  now: Date.now,
-  monotonicMs: () => performance.now(),
-  clockJumpMs: 60_000,
-};

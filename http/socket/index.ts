@@ -22,5 +22,6 @@ export {
   type SocketApp,
   type SocketHost,
   type SocketPath,
+  type TlsFiles,
   watchSockets,
 } from './socket-library.ts';

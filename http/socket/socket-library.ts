@@ -15,9 +15,14 @@ import {
   us_socket_local_port,
   type WebSocket,
 } from 'uWebSockets.js';
-import type { TlsFiles } from '../settings/index.ts';
 
 export type { HttpResponse };
+
+/** Files of a certificate chain and its private key, both PEM. */
+export interface TlsFiles {
+  readonly certFile: string;
+  readonly keyFile: string;
+}
 
 /** A request, with what the library's declarations miss: without a query there is none. */
 export interface HttpRequest extends Omit<LibraryRequest, 'getQuery'> {

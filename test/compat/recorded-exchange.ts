@@ -3,7 +3,7 @@
 import { request } from 'node:http';
 import type { Test } from 'tap';
 import { startExchange } from '../../http/program.ts';
-import { DEFAULT_SETTINGS } from '../../http/settings/settings.ts';
+import { DEFAULT_SETTINGS } from '../../http/settings/defaults.ts';
 import { DEFAULT_DOMAINS, type SigningDomain } from '../../http/signing/domains.ts';
 import { bytesToHex } from '../../http/signing/hash.ts';
 import { builtinEvents } from '../../persistence/catalog/builtin/index.ts';

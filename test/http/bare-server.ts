@@ -1,10 +1,9 @@
-/** What tests of the server itself share: routes and services of no exchange. */
+/** What tests of the server itself share: a route and the parts of a server without an exchange. */
 import { Type } from 'typebox';
 import { NO_PARAMETERS } from '../../http/api/route.ts';
-import type { Services } from '../../http/services/services.ts';
-import { DEFAULT_SETTINGS } from '../../http/settings/settings.ts';
+import type { ServerParts } from '../../http/server/server.ts';
 
-/** What all routes of a test have that takes and promises nothing. */
+/** A public route without parameters that promises nothing; a test adds the rest. */
 export const bareRoute = {
   summary: 'A route of this test',
   auth: 'none',
@@ -13,5 +12,9 @@ export const bareRoute = {
   response: Type.Any(),
 } as const;
 
-// Safe: such routes use no service, and without authentication the server only the clock.
-export const bareServices = { settings: DEFAULT_SETTINGS, now: () => 1 } as unknown as Services;
+/** For servers whose routes are public and need no services. */
+export const bareParts: ServerParts<object> = {
+  services: {},
+  authentication: { callerOf: () => undefined, claimedOwner: () => '' },
+  now: () => 1,
+};

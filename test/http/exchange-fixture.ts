@@ -1,9 +1,11 @@
 // A whole exchange on free ports with a clock of its own, and traders who sign for themselves: what
 // the tests of this folder send is what a client would send.
 import type { Test } from 'tap';
-import type { Caller, HeaderPrefix } from '../../http/api/route.ts';
+import type { Caller } from '../../http/api/request.ts';
+import type { HeaderPrefix } from '../../http/codec/headers.ts';
 import { type Running, startExchange } from '../../http/program.ts';
-import { DEFAULT_SETTINGS, type Settings } from '../../http/settings/settings.ts';
+import { DEFAULT_SETTINGS } from '../../http/settings/defaults.ts';
+import type { Settings } from '../../http/settings/settings.ts';
 import { toChecksumAddress } from '../../http/signing/address.ts';
 import { domainSeparator } from '../../http/signing/domain-table.ts';
 import { DEFAULT_DOMAINS, type SigningDomain } from '../../http/signing/domains.ts';

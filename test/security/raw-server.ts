@@ -4,9 +4,10 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { Test } from 'tap';
 import { createLog } from '../../http/api/log.ts';
-import { ANY_BODY, defineRoute, NO_BODY } from '../../http/api/route.ts';
+import { ANY_BODY, NO_BODY } from '../../http/api/route.ts';
 import { Server } from '../../http/server/server.ts';
-import { bareRoute, bareServices } from '../http/bare-server.ts';
+import { defineRoute } from '../../http/services/define-route.ts';
+import { bareParts, bareRoute } from '../http/bare-server.ts';
 
 /** What a socket was sent until now, and whether it was closed. */
 export interface Wire {
@@ -82,6 +83,6 @@ export async function startRawServer(t: Pick<Test, 'teardown'>): Promise<RawServ
   const server = new Server({ routes, cors: true, log: createLog('silent') });
   const port = await server.listen('127.0.0.1', 0);
   t.teardown(() => server.close());
-  server.open(bareServices);
+  server.open(bareParts);
   return { port, handled };
 }

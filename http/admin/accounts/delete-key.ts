@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
-import { defineRoute, NO_PARAMETERS } from '../../api/index.ts';
+import { NO_PARAMETERS } from '../../api/index.ts';
 import { ApiError, echo } from '../../errors/index.ts';
+import { defineRoute } from '../../services/index.ts';
 import { act, Duplicate, WHO_AND_WHY } from '../shared/index.ts';
 
 /**
@@ -22,6 +23,7 @@ export const deleteKey = defineRoute({
     revoked: Type.Literal(true),
     duplicate: Duplicate,
   }),
+  needs: ['exchange', 'registry'],
   handler: async ({ params, body, services }) => {
     const key = services.registry.apiKey(params.api_key.toLowerCase());
     if (key === undefined) {

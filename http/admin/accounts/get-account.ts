@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
 import { micros } from '../../../engine/model/index.ts';
-import { defineRoute, NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
+import { NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
 import { microsText } from '../../codec/index.ts';
 import { ApiError } from '../../errors/index.ts';
+import { defineRoute } from '../../services/index.ts';
 import { addressIn } from '../../views/index.ts';
 
 function Cash(description: string) {
@@ -29,6 +30,7 @@ export const getAccount = defineRoute({
     available: Cash('what can be withdrawn'),
     held: Cash('what live orders hold'),
   }),
+  needs: ['exchange', 'registry'],
   handler: async ({ params, services: { exchange, registry } }) => {
     const address = addressIn('address', params.address);
     const owner = registry.accountOwner(address) ?? '';

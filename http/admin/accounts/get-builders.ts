@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { defineRoute, NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
+import { NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
 import { READ_BOUNDS } from '../../bounds/index.ts';
+import { defineRoute } from '../../services/index.ts';
 import type { BuilderEntry } from '../../views/index.ts';
 
 /** What a builder code earns, and who is paid. */
@@ -56,6 +57,7 @@ export const getBuilders = defineRoute({
       description: '`offset` of the next page; null for none',
     }),
   }),
+  needs: ['registry'],
   handler: ({ query: { offset, limit }, services: { registry } }) => {
     const builders = [...registry.builders()];
     const end = offset + limit;

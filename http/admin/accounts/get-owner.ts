@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
-import { defineRoute, NO_BODY } from '../../api/index.ts';
+import { NO_BODY } from '../../api/index.ts';
 import { READ_BOUNDS } from '../../bounds/index.ts';
 import { isoTime } from '../../codec/index.ts';
+import { defineRoute } from '../../services/index.ts';
 import { addressIn } from '../../views/index.ts';
 
 const PURPOSES = ['trading', 'readonly', 'builder'] as const;
@@ -45,6 +46,7 @@ export const getOwner = defineRoute({
       description: '`offset` of the next page of accounts; null for none',
     }),
   }),
+  needs: ['registry'],
   handler: ({ params, query: { offset, limit }, services: { registry } }) => {
     const owner = addressIn('address', params.address);
     const keys = PURPOSES.flatMap((purpose) => [...registry.keysOf(owner, purpose)])

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
-import { defineRoute, NO_PARAMETERS } from '../../api/index.ts';
+import { NO_PARAMETERS } from '../../api/index.ts';
 import { paperOf } from '../../auth/index.ts';
+import { defineRoute } from '../../services/index.ts';
 import { addressIn } from '../../views/index.ts';
 import { act, WHO_AND_WHY } from '../shared/index.ts';
 
@@ -25,6 +26,7 @@ export const postAccounts = defineRoute({
     owner: Type.String(),
     duplicate: Type.Boolean({ description: 'It was open before' }),
   }),
+  needs: ['settings', 'exchange'],
   handler: async ({ body, services }) => {
     const address = addressIn('address', body.address);
     const owner = addressIn('owner', body.owner);

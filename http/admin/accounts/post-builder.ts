@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
-import { defineRoute, NO_PARAMETERS } from '../../api/index.ts';
+import { NO_PARAMETERS } from '../../api/index.ts';
 import { builderCodeIn } from '../../parameters/index.ts';
+import { defineRoute } from '../../services/index.ts';
 import { addressIn } from '../../views/index.ts';
 import { act, Duplicate, WHO_AND_WHY } from '../shared/index.ts';
 import { BUILDER_FIELDS, Builder, formatBuilder } from './get-builders.ts';
@@ -22,6 +23,7 @@ export const postBuilder = defineRoute({
   query: NO_PARAMETERS,
   body: Type.Object({ ...BUILDER_FIELDS, ...WHO_AND_WHY }),
   response: Type.Object({ ...Builder.properties, duplicate: Duplicate }),
+  needs: ['exchange'],
   handler: async ({ params, body, services }) => {
     const builder = {
       builder: builderCodeIn('builder_code', params.builder_code),

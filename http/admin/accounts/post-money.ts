@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import { FEE_ACCOUNT } from '../../../engine/model/index.ts';
-import { defineRoute, NO_PARAMETERS } from '../../api/index.ts';
+import { NO_PARAMETERS } from '../../api/index.ts';
 import { microsText } from '../../codec/index.ts';
+import { defineRoute } from '../../services/index.ts';
 import { addressIn, amountIn } from '../../views/index.ts';
 import { act, WHO_AND_WHY } from '../shared/index.ts';
 
@@ -32,6 +33,7 @@ function moneyRoute(kind: 'deposit' | 'withdraw', path: string, summary: string)
     query: NO_PARAMETERS,
     body: MoneyBody,
     response: MoneyMoved,
+    needs: ['exchange'],
     handler: async ({ body, services }) => {
       const account = addressIn('account', body.account);
       const amountMicros = amountIn('amount', body.amount);

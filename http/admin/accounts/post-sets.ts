@@ -1,6 +1,6 @@
 /** The same moves between cash and tokens as the account holder's, for any account. */
 import { Type } from 'typebox';
-import { defineRoute, NO_PARAMETERS } from '../../api/index.ts';
+import { NO_PARAMETERS } from '../../api/index.ts';
 import { operatorMoveRejectError } from '../../errors/index.ts';
 import {
   type Actor,
@@ -17,6 +17,7 @@ import {
   setsAnswer,
   setsCommand,
 } from '../../format/index.ts';
+import { defineRoute } from '../../services/index.ts';
 import { addressIn } from '../../views/index.ts';
 import { act, WHO_AND_WHY } from '../shared/index.ts';
 
@@ -45,6 +46,7 @@ function setsRoute(kind: 'split' | 'merge', summary: string) {
     summary,
     body: SetsAction,
     response: SetsAnswer,
+    needs: ['exchange', 'registry'],
     handler: async ({ params, body, services }) => {
       const command = setsCommand(kind, body, actorOf(params), services.registry);
       const { events } = await act(services, command, body, operatorMoveRejectError);
@@ -66,6 +68,7 @@ export const postRedeem = defineRoute({
   summary: "Redeem an account's tokens of a resolved market",
   body: Type.Object({ ...REDEMPTION, ...WHO_AND_WHY }),
   response: RedemptionAnswer,
+  needs: ['exchange', 'registry'],
   handler: async ({ params, body, services }) => {
     const command = redeemCommand(body, actorOf(params), services.registry);
     const { events } = await act(services, command, body, operatorMoveRejectError);
@@ -80,6 +83,7 @@ export const postConvert = defineRoute({
   summary: "Convert an account's NO tokens of a neg-risk event",
   body: Type.Object({ ...CONVERSION, ...WHO_AND_WHY }),
   response: ConversionAnswer,
+  needs: ['exchange'],
   handler: async ({ params, body, services }) => {
     const command = convertCommand(body, actorOf(params));
     const { events } = await act(services, command, body, operatorMoveRejectError);

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { defineRoute, NO_PARAMETERS } from '../../api/index.ts';
+import { NO_PARAMETERS } from '../../api/index.ts';
+import { defineRoute } from '../../services/index.ts';
 import { addressIn } from '../../views/index.ts';
 import { act, Duplicate, WHO_AND_WHY } from '../shared/index.ts';
 
@@ -22,6 +23,7 @@ export const postStanding = defineRoute({
   query: NO_PARAMETERS,
   body: Type.Object({ standing: Standing, ...WHO_AND_WHY }),
   response: Type.Object({ owner: Type.String(), standing: Standing, duplicate: Duplicate }),
+  needs: ['exchange'],
   handler: async ({ params, body, services }) => {
     const owner = addressIn('address', params.address);
     const { standing } = body;

@@ -5,17 +5,19 @@
  *
  * Invariant: what the engine owns of a market is refused, with the route that changes it.
  */
+
 import { type TProperties, Type } from 'typebox';
 import {
   type CatalogAddition,
   type CatalogEdit,
   CatalogImportError,
 } from '../../../persistence/index.ts';
-import { defineRoute, NO_PARAMETERS, type RouteDefinition } from '../../api/index.ts';
+import { NO_PARAMETERS } from '../../api/index.ts';
 import { written } from '../../catalog/index.ts';
 import { isoTime } from '../../codec/index.ts';
 import { ApiError, echo } from '../../errors/index.ts';
-import type { Services } from '../../services/index.ts';
+import type { Route, Services } from '../../services/index.ts';
+import { defineRoute } from '../../services/index.ts';
 import { Duplicate, WHO_AND_WHY } from '../shared/index.ts';
 
 function text(description: string) {
@@ -142,7 +144,11 @@ const Edited = Type.Object({ id: Type.String(), duplicate: Duplicate });
 const DIGITS = /^[1-9]\d{0,14}$/;
 
 /** A numeric id; of a market also its condition id. */
-function idIn(kind: CatalogEdit['kind'], given: string, { exchange }: Services): number {
+function idIn(
+  kind: CatalogEdit['kind'],
+  given: string,
+  { exchange }: Pick<Services, 'exchange'>,
+): number {
   const { look } = exchange.catalog;
   const market = kind === 'market' ? look.marketByCondition(given.toLowerCase()) : undefined;
   if (market !== undefined) return Number(market.id);
@@ -163,6 +169,7 @@ function editRoute(kind: CatalogEdit['kind'], path: string, fields: TProperties)
       { description: 'What is left out stays; what is said here no import or sync changes' },
     ),
     response: Edited,
+    needs: ['exchange'],
     handler: async ({ params, body, request: { nowMs }, services }) => {
       const { by, reason } = body as { readonly by: string; readonly reason: string };
       const { id, changed } = await named(
@@ -189,6 +196,7 @@ function addRoute(kind: CatalogAddition['kind'], path: string, fields: TProperti
     query: NO_PARAMETERS,
     body: Type.Object({ ...fields, ...WHO_AND_WHY }),
     response: Edited,
+    needs: ['exchange'],
     handler: async ({ body, request: { nowMs }, services }) => {
       const { by, reason } = body as { readonly by: string; readonly reason: string };
       const { id, changed } = await named(
@@ -206,7 +214,7 @@ function addRoute(kind: CatalogAddition['kind'], path: string, fields: TProperti
 
 const Slug = Type.String({ description: 'Unique: the same again is known by it' });
 
-export const CATALOG_WORD_ROUTES: readonly RouteDefinition[] = [
+export const CATALOG_WORD_ROUTES: readonly Route[] = [
   editRoute('event', '/events', EVENT),
   editRoute('market', '/markets', MARKET),
   editRoute('series', '/series', SERIES),

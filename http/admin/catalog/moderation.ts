@@ -1,11 +1,12 @@
 /** What the operator does about what people say, and the list of its acts upon the catalog. */
 import { Type } from 'typebox';
 import { MODERATIONS } from '../../../persistence/index.ts';
-import { defineRoute, NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
+import { NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
 import { READ_BOUNDS } from '../../bounds/index.ts';
 import { CommentId, changeReply, commentIdIn, textReply } from '../../catalog/content/index.ts';
 import { Comment, listReply, PublicProfile, written } from '../../catalog/index.ts';
 import { isoTime } from '../../codec/index.ts';
+import { defineRoute } from '../../services/index.ts';
 import { toChecksumAddress } from '../../signing/index.ts';
 import { addressIn } from '../../views/index.ts';
 import { Duplicate, WHO_AND_WHY } from '../shared/index.ts';
@@ -33,6 +34,7 @@ export const postModeration = defineRoute({
   query: NO_PARAMETERS,
   body: Type.Object({ act: Type.Enum(MODERATIONS), ...WHO_AND_WHY }),
   response: Type.Object({ ...Comment.properties, duplicate: Duplicate }, FURTHER),
+  needs: ['exchange', 'registry', 'liveMarkets', 'commentNews'],
   handler: async ({ params, body: { act, by, reason }, request: { nowMs }, services }) => {
     const change = await written(
       services.exchange.catalog.write.moderateComment({
@@ -70,6 +72,7 @@ export const getReported = defineRoute({
       FURTHER,
     ),
   ),
+  needs: ['exchange', 'registry', 'liveMarkets'],
   handler: ({ query, services }) =>
     listReply(services.exchange.catalog.read.reportedComments(query), services),
 });
@@ -84,6 +87,7 @@ export const postProfileClear = defineRoute({
   query: NO_PARAMETERS,
   body: Type.Object(WHO_AND_WHY),
   response: PublicProfile,
+  needs: ['exchange', 'registry', 'liveMarkets'],
   handler: async ({ params, body: { by, reason }, request: { nowMs }, services }) => {
     const text = await services.exchange.catalog.write.clearProfile({
       address: toChecksumAddress(addressIn('address', params.address)),
@@ -119,6 +123,7 @@ export const getCatalogActions = defineRoute({
       details: Type.Record(Type.String(), Type.Unknown()),
     }),
   ),
+  needs: ['exchange', 'registry', 'liveMarkets'],
   handler: ({ query: { before_id: before, limit }, services }) => {
     return listReply(services.exchange.catalog.read.catalogActions({ limit, before }), services);
   },

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { defineRoute, NO_PARAMETERS } from '../../api/index.ts';
+import { NO_PARAMETERS } from '../../api/index.ts';
+import { defineRoute } from '../../services/index.ts';
 import { marketIn } from '../../views/index.ts';
 import { act, Duplicate, WHO_AND_WHY } from '../shared/index.ts';
 
@@ -17,6 +18,7 @@ export const postClose = defineRoute({
     status: Type.Enum(['closed', 'resolved']),
     duplicate: Duplicate,
   }),
+  needs: ['exchange', 'registry'],
   handler: async ({ params, body, services: { exchange, registry } }) => {
     const { conditionId } = marketIn(registry, params.condition_id);
     const command = { kind: 'close_market', conditionId } as const;

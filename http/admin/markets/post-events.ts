@@ -1,7 +1,8 @@
 /** What the operator does with a whole neg-risk event, of whose markets exactly one wins. */
 import { Type } from 'typebox';
-import { defineRoute, NO_PARAMETERS } from '../../api/index.ts';
+import { NO_PARAMETERS } from '../../api/index.ts';
 import { eventRejectError } from '../../errors/index.ts';
+import { defineRoute } from '../../services/index.ts';
 import type { Settings } from '../../settings/index.ts';
 import { act, Duplicate, WHO_AND_WHY } from '../shared/index.ts';
 
@@ -57,6 +58,7 @@ export const postEventOpen = defineRoute({
     none: Type.String({ description: 'Condition id, or empty' }),
     duplicate: Duplicate,
   }),
+  needs: ['exchange', 'registry'],
   handler: async ({ params, body, services: { exchange, registry } }) => {
     const eventId = params.event_id;
     const noneConditionId = body.none?.toLowerCase() ?? '';
@@ -86,6 +88,7 @@ export const postEventResolve = defineRoute({
     ...REDEEMS_ALL,
     duplicate: Duplicate,
   }),
+  needs: ['settings', 'exchange', 'registry'],
   handler: async ({ params, body, services }) => {
     const eventId = params.event_id;
     const conditionId = body.winner.toLowerCase();

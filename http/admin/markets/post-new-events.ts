@@ -1,9 +1,10 @@
 /** What the operator adds to what is traded: events with their markets, and further markets. */
 import { Type } from 'typebox';
-import { defineRoute, NO_PARAMETERS } from '../../api/index.ts';
+import { NO_PARAMETERS } from '../../api/index.ts';
 import { HTTP_BOUNDS } from '../../bounds/index.ts';
 import { ApiError, echo } from '../../errors/index.ts';
 import type { Services } from '../../services/index.ts';
+import { defineRoute } from '../../services/index.ts';
 import { Duplicate, WHO_AND_WHY } from '../shared/index.ts';
 import {
   type AskedMarket,
@@ -50,6 +51,7 @@ export const postNewEvent = defineRoute({
     none: Type.String({ description: 'Condition id, or empty' }),
     duplicate: Duplicate,
   }),
+  needs: ['exchange', 'registry'],
   handler: async ({ body, request: { nowMs }, services }) => {
     const { by, reason } = body;
     const asked = eventAsked(body);
@@ -85,7 +87,7 @@ export const postNewEvent = defineRoute({
 const EVENT_ID = /^[1-9]\d{0,15}$/;
 
 /** The stored event of a path; throws `event_unknown`. */
-function eventIn({ exchange }: Services, text: string) {
+function eventIn({ exchange }: Pick<Services, 'exchange'>, text: string) {
   const id = EVENT_ID.test(text) ? Number(text) : 0;
   const event = exchange.catalog.look.eventKind(id);
   if (event !== undefined) return { ...event, id };
@@ -106,6 +108,7 @@ export const postNewMarket = defineRoute({
     ...NewMarket.properties,
     duplicate: Duplicate,
   }),
+  needs: ['exchange', 'registry'],
   handler: async ({ params, body, request: { nowMs }, services }) => {
     const { by, reason } = body;
     const event = eventIn(services, params.event_id);

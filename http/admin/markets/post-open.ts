@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
-import { defineRoute, NO_PARAMETERS } from '../../api/index.ts';
+import { NO_PARAMETERS } from '../../api/index.ts';
 import { createCommandOf } from '../../catalog/index.ts';
 import { ApiError, echo } from '../../errors/index.ts';
+import { defineRoute } from '../../services/index.ts';
 import { act, Duplicate, WHO_AND_WHY } from '../shared/index.ts';
 
 /**
@@ -22,6 +23,7 @@ export const postOpen = defineRoute({
     token_ids: Type.Array(Type.String({ description: 'In the order of the outcomes' })),
     duplicate: Duplicate,
   }),
+  needs: ['exchange', 'registry'],
   handler: async ({ params, body, services: { exchange, registry } }) => {
     const { look, write } = exchange.catalog;
     const market = look.marketByCondition(params.condition_id.toLowerCase());

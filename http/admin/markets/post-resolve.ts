@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
-import { defineRoute, NO_PARAMETERS } from '../../api/index.ts';
+import { NO_PARAMETERS } from '../../api/index.ts';
 import { ticksText } from '../../codec/index.ts';
+import { defineRoute } from '../../services/index.ts';
 import { marketIn, ticksIn } from '../../views/index.ts';
 import { act, Duplicate, WHO_AND_WHY } from '../shared/index.ts';
 import { REDEEM_ALL, REDEEMS_ALL, redeemAllOf } from './post-events.ts';
@@ -28,6 +29,7 @@ export const postResolve = defineRoute({
     ...REDEEMS_ALL,
     duplicate: Duplicate,
   }),
+  needs: ['settings', 'exchange', 'registry'],
   handler: async ({ params, body, services }) => {
     const { registry, settings } = services;
     const { conditionId } = marketIn(registry, params.condition_id);

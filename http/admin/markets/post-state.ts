@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { defineRoute, NO_PARAMETERS } from '../../api/index.ts';
+import { NO_PARAMETERS } from '../../api/index.ts';
+import { defineRoute } from '../../services/index.ts';
 import { marketIn } from '../../views/index.ts';
 import { act, Duplicate, WHO_AND_WHY } from '../shared/index.ts';
 
@@ -18,6 +19,7 @@ export const postExchangeState = defineRoute({
   query: NO_PARAMETERS,
   body: StateBody,
   response: Type.Object({ state: State, duplicate: Duplicate }),
+  needs: ['clock', 'exchange'],
   handler: async ({ body, services }) => {
     const { state } = body;
     const command = { kind: 'set_trading_state', conditionId: '', state } as const;
@@ -37,6 +39,7 @@ export const postMarketState = defineRoute({
   query: NO_PARAMETERS,
   body: StateBody,
   response: Type.Object({ market: Type.String(), state: State, duplicate: Duplicate }),
+  needs: ['exchange', 'registry'],
   handler: async ({ params, body, services }) => {
     const { conditionId } = marketIn(services.registry, params.condition_id);
     const { state } = body;

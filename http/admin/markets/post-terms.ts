@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { TradingTerms } from '../../../engine/index.ts';
-import { defineRoute, NO_PARAMETERS } from '../../api/index.ts';
+import { NO_PARAMETERS } from '../../api/index.ts';
+import { defineRoute } from '../../services/index.ts';
 import { marketIn } from '../../views/index.ts';
 import { act, Duplicate, WHO_AND_WHY } from '../shared/index.ts';
 import { TERMS_GIVEN, TERMS_IN_FORCE, termsIn, termsOf } from './terms-input.ts';
@@ -33,6 +34,7 @@ export const postTerms = defineRoute({
     { description: 'At least one of the terms; the others stay' },
   ),
   response: Type.Object({ market: Type.String(), ...TERMS_IN_FORCE, duplicate: Duplicate }),
+  needs: ['exchange', 'registry'],
   handler: async ({ params, body, services: { exchange, registry } }) => {
     const market = marketIn(registry, params.condition_id);
     const { conditionId } = market;

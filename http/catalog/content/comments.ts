@@ -1,8 +1,9 @@
 /** What account holders say of events, series and markets. Words belong to the catalog. */
 import { Type } from 'typebox';
 import { WORD_BOUNDS } from '../../../persistence/index.ts';
-import { defineRoute, NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
+import { NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
 import { isoTime } from '../../codec/index.ts';
+import { defineRoute } from '../../services/index.ts';
 import { toChecksumAddress } from '../../signing/index.ts';
 import { addressIn } from '../../views/index.ts';
 import { Comment, catalogFailure, written } from '../index.ts';
@@ -71,6 +72,7 @@ export const postComment = defineRoute({
     ),
   }),
   response: CommentAnswer,
+  needs: ['settings', 'exchange', 'registry', 'liveMarkets', 'commentNews'],
   handler: async ({ body, caller, request: { nowMs }, services }) => {
     const { parent_entity_type: type, parent_comment_id: answered, reply_address } = body;
     const { write } = services.exchange.catalog;
@@ -112,6 +114,7 @@ export const putComment = defineRoute({
   params: CommentId,
   body: Type.Object({ body: Body }),
   response: CommentAnswer,
+  needs: ['exchange', 'registry', 'liveMarkets', 'commentNews'],
   handler: async ({ params, body, caller, request: { nowMs }, services }) => {
     const { write } = services.exchange.catalog;
     const change = await written(
@@ -138,6 +141,7 @@ export const deleteComment = defineRoute({
   params: CommentId,
   body: NO_BODY,
   response: CommentAnswer,
+  needs: ['exchange', 'registry', 'liveMarkets', 'commentNews'],
   handler: async ({ params, caller, request: { nowMs }, services }) => {
     const { write } = services.exchange.catalog;
     // Also who is banned may take words back.
@@ -163,6 +167,7 @@ export const postCommentReport = defineRoute({
     reason: Type.Optional(Type.String({ description: `At most ${reportChars} characters` })),
   }),
   response: Type.Object({ id: Type.String(), reported: Type.Boolean(), duplicate: Duplicate }),
+  needs: ['exchange', 'registry'],
   handler: async ({ params, body, caller, request: { nowMs }, services }) => {
     const id = commentIdIn(params);
     const reason = wordsIn(body.reason ?? '', {

@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
 import { WORD_BOUNDS } from '../../../persistence/index.ts';
-import { defineRoute, NO_PARAMETERS } from '../../api/index.ts';
+import { NO_PARAMETERS } from '../../api/index.ts';
 import { isoTime } from '../../codec/index.ts';
 import type { Services } from '../../services/index.ts';
+import { defineRoute } from '../../services/index.ts';
 import { toChecksumAddress } from '../../signing/index.ts';
 import { catalogFailure, PublicProfile } from '../index.ts';
 import { speakerOf, textReply } from './word-input.ts';
@@ -42,6 +43,7 @@ export const putProfile = defineRoute({
   }),
   response: PublicProfile,
   failureKeys: catalogFailure,
+  needs: ['exchange', 'registry', 'liveMarkets'],
   handler: async ({ body, caller, request: { nowMs }, services }) => {
     const { name, bio, profile_image: image, display_username_public } = body;
     const text = await services.exchange.catalog.write.setProfile({

@@ -1,8 +1,9 @@
 /** Reactions of account holders to comments: each kind once a user. */
 import { Type } from 'typebox';
 import { WORD_BOUNDS } from '../../../persistence/index.ts';
-import { defineRoute, NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
+import { NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
 import { isoTime } from '../../codec/index.ts';
+import { defineRoute } from '../../services/index.ts';
 import { toChecksumAddress } from '../../signing/index.ts';
 import { catalogFailure, Reaction, written } from '../index.ts';
 import {
@@ -40,6 +41,7 @@ export const postReaction = defineRoute({
     { ...Reaction.properties, duplicate: Duplicate },
     { additionalProperties: Type.Unknown({ description: 'What the source said besides' }) },
   ),
+  needs: ['exchange', 'registry', 'liveMarkets', 'commentNews'],
   handler: async ({ params, body, caller, request: { nowMs }, services }) => {
     const change = await written(
       services.exchange.catalog.write.react({
@@ -72,6 +74,7 @@ export const deleteReaction = defineRoute({
     reaction_type: Type.String(),
     duplicate: Duplicate,
   }),
+  needs: ['exchange', 'registry', 'liveMarkets', 'commentNews'],
   handler: async ({ params, query, caller, request: { nowMs }, services }) => {
     const id = commentIdIn(params);
     const { reaction_type: reactionType } = query;

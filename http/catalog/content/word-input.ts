@@ -15,7 +15,7 @@ import { type Caller, RawReply } from '../../api/index.ts';
 import { ApiError, echo } from '../../errors/index.ts';
 import type { Services } from '../../services/index.ts';
 import { toChecksumAddress } from '../../signing/index.ts';
-import type { CommentNewsType } from '../../streams/live/index.ts';
+import type { CommentMessageType } from '../../streams/live/index.ts';
 import { filledText } from '../index.ts';
 
 export const CommentId = Type.Object({ id: Type.String({ description: 'Of a comment' }) });
@@ -56,7 +56,7 @@ export const ReactionType = Type.String({
 
 /** The comment of a change; told to whoever listens, if it is new, with the reaction to it. */
 export async function toldText(
-  type: CommentNewsType | undefined,
+  type: CommentMessageType | undefined,
   change: CommentChange,
   services: Services,
 ): Promise<string> {
@@ -64,7 +64,7 @@ export async function toldText(
   if (type === undefined || !change.changed) return text;
   const { reaction } = change;
   const payload = reaction === '' ? text : `${text.slice(0, -1)},${reactionMembers(reaction)}}`;
-  services.commentNews.tell(type, change, payload);
+  services.comments.publish(type, change, payload);
   return text;
 }
 
@@ -79,7 +79,7 @@ function reactionMembers(reaction: string): string {
 
 /** The comment, and whether it was so before. */
 export async function changeReply(
-  type: CommentNewsType | undefined,
+  type: CommentMessageType | undefined,
   change: CommentChange,
   services: Services,
 ): Promise<RawReply> {

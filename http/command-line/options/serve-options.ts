@@ -3,12 +3,12 @@
  * its settings file, `config print` and the documentation (design 8).
  */
 import { BOUNDS, micros } from '../../../engine/model/index.ts';
+import type { LogLevel } from '../../api/index.ts';
 import { microsText } from '../../codec/index.ts';
 import {
   DEFAULT_SETTINGS,
   type Funding,
   type History1m,
-  type LogLevel,
   type PriceSideMeaning,
   type RedemptionMode,
 } from '../../settings/index.ts';

@@ -7,8 +7,9 @@
  */
 
 import { DEFAULT_RULES, type LimitRules, parseRateLimits } from '../../admission/index.ts';
-import { DEFAULT_SETTINGS, type Settings, type TlsFiles } from '../../settings/index.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../settings/index.ts';
 import { parseDomains, type SigningDomain } from '../../signing/index.ts';
+import type { TlsFiles } from '../../socket/index.ts';
 import { isAddressRange, isLoopbackHost } from '../../socket/index.ts';
 import {
   DOMAINS_OPTION,

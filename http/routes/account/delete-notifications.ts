@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import { BOUNDS } from '../../../engine/model/index.ts';
-import { defineRoute, NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
+import { NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
 import { commandRejectError } from '../../errors/index.ts';
+import { defineRoute } from '../../services/index.ts';
 
 const MOST = BOUNDS.dismissalsPerCommand;
 
@@ -25,6 +26,7 @@ export const deleteNotifications = defineRoute({
   }),
   body: NO_BODY,
   response: Type.Object({ deleted: Type.Array(Type.String({ description: 'Id' })) }),
+  needs: ['exchange'],
   handler: async ({ query, caller: { owner }, services: { exchange } }) => {
     const ids = [...new Set(query.ids)];
     const { events } = await exchange.submit({ kind: 'dismiss_notifications', owner, ids });

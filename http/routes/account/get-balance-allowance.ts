@@ -1,10 +1,11 @@
 import { Type } from 'typebox';
 import { MICRO_TOKENS_PER_LOT } from '../../../engine/model/index.ts';
-import { type Caller, defineRoute, NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
+import { type Caller, NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
 import { paperOf } from '../../auth/index.ts';
 import { ApiError } from '../../errors/index.ts';
 import { addressFilter, tokenFilter } from '../../parameters/index.ts';
 import type { Services } from '../../services/index.ts';
+import { defineRoute } from '../../services/index.ts';
 import type { SigningDomain } from '../../signing/index.ts';
 import { proxyWallet, safeWallet, toChecksumAddress } from '../../signing/index.ts';
 import type { Registry } from '../../views/index.ts';
@@ -93,7 +94,7 @@ interface Holdings {
 }
 
 async function holdingsOf(
-  { exchange, settings }: Services,
+  { exchange, settings }: Pick<Services, 'settings' | 'exchange'>,
   address: string | undefined,
   tokenId: string,
 ): Promise<Holdings> {
@@ -120,6 +121,7 @@ function balanceAt(path: string) {
     query: Query,
     body: NO_BODY,
     response: BalanceAllowance,
+    needs: ['settings', 'exchange', 'registry'],
     handler: async ({ query, caller, services }) => {
       const { registry, settings } = services;
       const tokenId = tokenOf(query, registry);

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { defineRoute, NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
+import { NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
+import { defineRoute } from '../../services/index.ts';
 
 /**
  * GET /auth/ban-status/closed-only: whether the caller may only close positions, in both spellings
@@ -14,6 +15,7 @@ export const getClosedOnly = defineRoute({
   query: NO_PARAMETERS,
   body: NO_BODY,
   response: Type.Object({ closed_only: Type.Boolean(), closedOnly: Type.Boolean() }),
+  needs: ['registry'],
   handler: ({ caller, services }) => {
     const closedOnly = services.registry.standingOf(caller.owner) !== 'good';
     return { closed_only: closedOnly, closedOnly };

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { defineRoute, NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
+import { NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
 import { READ_BOUNDS } from '../../bounds/index.ts';
 import {
   formatNotification,
@@ -7,6 +7,7 @@ import {
   Notification,
   wordFinder,
 } from '../../format/index.ts';
+import { defineRoute } from '../../services/index.ts';
 import { marketIn } from '../../views/index.ts';
 
 /**
@@ -29,6 +30,7 @@ export const getNotifications = defineRoute({
   }),
   body: NO_BODY,
   response: Type.Array(Notification),
+  needs: ['exchange', 'registry'],
   handler: async ({ caller: { owner, apiKey }, services: { exchange, registry } }) => {
     const limit = READ_BOUNDS.notifications;
     const notifications = await exchange.reader.notifications({ owner, limit });

@@ -6,7 +6,7 @@
  * asks wrongly hears of it.
  */
 import { type TSchema, Type } from 'typebox';
-import { defineRoute, NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
+import { NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
 import { READ_BOUNDS } from '../../bounds/index.ts';
 import { ApiError, echo } from '../../errors/index.ts';
 import {
@@ -17,6 +17,7 @@ import {
   pageOf,
   pageSchema,
 } from '../../parameters/index.ts';
+import { defineRoute } from '../../services/index.ts';
 
 const Nothing = Type.Object({}, { description: 'There is never one' });
 export const EmptyPage = pageSchema(Nothing);
@@ -134,6 +135,7 @@ const marketRewards = defineRoute({
   query: PageQuery,
   body: NO_BODY,
   response: EmptyPage,
+  needs: ['registry'],
   handler: ({ params, query, services }) => {
     const { condition_id: actual } = params;
     if (services.registry.market(actual.toLowerCase()) !== undefined) {

@@ -3,8 +3,9 @@
  * says so, and the configuration that they ask for first says it too.
  */
 import { Type } from 'typebox';
-import { defineRoute, type Method, NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
+import { type Method, NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
 import { ApiError, ERRORS, Failure } from '../../errors/index.ts';
+import { defineRoute } from '../../services/index.ts';
 
 /** GET /rfq/config: whether quotes can be requested. */
 const rfqConfig = defineRoute({

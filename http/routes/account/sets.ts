@@ -3,7 +3,7 @@
  * so that it neither overtakes an order that was sent before nor is overtaken by the next one.
  */
 import { type Static, Type } from 'typebox';
-import { type Caller, defineRoute, NO_PARAMETERS } from '../../api/index.ts';
+import { type Caller, NO_PARAMETERS } from '../../api/index.ts';
 import {
   type Actor,
   CONVERSION,
@@ -19,6 +19,7 @@ import {
   setsAnswer,
   setsCommand,
 } from '../../format/index.ts';
+import { defineRoute } from '../../services/index.ts';
 import { addressIn } from '../../views/index.ts';
 
 const OWN_ACCOUNT = {
@@ -54,6 +55,7 @@ function setsRoute(kind: 'split' | 'merge', summary: string) {
     summary,
     body: SetsSubmission,
     response: SetsAnswer,
+    needs: ['registry', 'intake'],
     handler: async ({ body, caller, services: { intake, registry } }) => {
       const command = setsCommand(kind, body, actorOf(body, caller), registry);
       return setsAnswer(command, await intake.moveTokens(caller, command));
@@ -74,6 +76,7 @@ export const redeemSets = defineRoute({
   summary: 'Redeem the tokens of a resolved market',
   body: Type.Object({ ...REDEMPTION, ...OWN_ACCOUNT }),
   response: RedemptionAnswer,
+  needs: ['registry', 'intake'],
   handler: async ({ body, caller, services: { intake, registry } }) => {
     const command = redeemCommand(body, actorOf(body, caller), registry);
     return redemptionAnswer(command, await intake.moveTokens(caller, command));
@@ -90,6 +93,7 @@ export const convertSets = defineRoute({
   summary: 'Convert NO tokens of a neg-risk event',
   body: Type.Object({ ...CONVERSION, ...OWN_ACCOUNT }),
   response: ConversionAnswer,
+  needs: ['intake'],
   handler: async ({ body, caller, services: { intake } }) => {
     const command = convertCommand(body, actorOf(body, caller));
     return conversionAnswer(command, await intake.moveTokens(caller, command));

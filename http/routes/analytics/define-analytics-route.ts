@@ -3,22 +3,18 @@
  * older than a seq, and are answered by the text that a thread of the store made, with the seq that
  * it shows in X-Seq.
  */
+
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import {
   type AnalyticsKind,
   type AnalyticsQuestions,
   StoreError,
 } from '../../../persistence/index.ts';
-import {
-  defineRoute,
-  NO_BODY,
-  NO_PARAMETERS,
-  RawReply,
-  type RequestInfo,
-  type RouteDefinition,
-} from '../../api/index.ts';
+import { NO_BODY, NO_PARAMETERS, RawReply, type RequestInfo } from '../../api/index.ts';
 import { ApiError } from '../../errors/index.ts';
 import { MIN_SEQ, refuseLaterSeq } from '../../parameters/index.ts';
+import type { Route } from '../../services/index.ts';
+import { defineRoute } from '../../services/index.ts';
 
 type Asked = { readonly [Kind in AnalyticsKind]: readonly [Kind, AnalyticsQuestions[Kind]] };
 
@@ -38,7 +34,7 @@ export function defineAnalyticsRoute<Properties extends TProperties>({
   query: properties,
   question,
   ...definition
-}: Definition<Properties>): RouteDefinition {
+}: Definition<Properties>): Route {
   const query = Type.Object({ ...properties, ...MIN_SEQ });
   return defineRoute({
     ...definition,
@@ -47,6 +43,7 @@ export function defineAnalyticsRoute<Properties extends TProperties>({
     params: NO_PARAMETERS,
     query,
     body: NO_BODY,
+    needs: ['exchange'],
     handler: async ({ query, request, services: { exchange } }) => {
       // Safe: the schema is made of the properties and min_seq.
       const checked = query as Parameters<typeof question>[0] & { readonly min_seq?: number };

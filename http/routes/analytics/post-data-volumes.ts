@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
-import { defineRoute, NO_PARAMETERS } from '../../api/index.ts';
+import { NO_PARAMETERS } from '../../api/index.ts';
 import { READ_BOUNDS } from '../../bounds/index.ts';
 import { microsText } from '../../codec/index.ts';
 import { echo } from '../../errors/index.ts';
 import { MIN_SEQ, refuseLaterSeq } from '../../parameters/index.ts';
+import { defineRoute } from '../../services/index.ts';
 
 const DAY_MS = 86_400_000;
 const CONDITION_ID = /^0[xX][0-9a-fA-F]{64}$/;
@@ -56,6 +57,7 @@ export const postDataVolumes = defineRoute({
   body: Body,
   status: 207,
   response: Volumes,
+  needs: ['exchange'],
   handler: async ({ body, query, request, services }) => {
     refuseLaterSeq(query.min_seq, services.exchange.appliedSeq);
     const asked = body.conditions.map(({ conditionId }) => conditionId);

@@ -1,11 +1,11 @@
 /** What is derived from trading: of accounts, of markets, and who did best. */
-import type { RouteDefinition } from '../../api/index.ts';
+import type { Route } from '../../services/index.ts';
 import { getActivity, getTrades } from './fills.ts';
 import { getLeaderboard } from './leaderboard.ts';
 import { getHolders, getLiveVolume, getOpenInterest } from './markets.ts';
 import { getClosedPositions, getPositions, getTraded, getValue } from './positions.ts';
 
-export const ANALYTICS_ROUTES: readonly RouteDefinition[] = [
+export const ANALYTICS_ROUTES: readonly Route[] = [
   getTrades,
   getActivity,
   getPositions,

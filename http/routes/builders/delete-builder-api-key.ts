@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
-import { type Caller, defineRoute, NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
+import { type Caller, NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
 import { Revoked, revokeKey } from '../../auth/index.ts';
 import { ApiError, echo } from '../../errors/index.ts';
+import { defineRoute } from '../../services/index.ts';
 import type { Registry } from '../../views/index.ts';
 
 /** Which keys a request means: a builder key speaks for itself alone. */
@@ -36,6 +37,7 @@ export const deleteBuilderApiKey = defineRoute({
   }),
   body: NO_BODY,
   response: Revoked,
+  needs: ['exchange', 'registry'],
   handler: async ({ query, caller, services }) => {
     const { owner } = caller;
     const keys = keysMeant(caller, query.key ?? '', services.registry);

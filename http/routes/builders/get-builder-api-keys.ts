@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
-import { defineRoute, NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
+import { NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
 import { isoTime } from '../../codec/index.ts';
+import { defineRoute } from '../../services/index.ts';
 
 /** GET /auth/builder-api-key: the caller's builder keys, revoked ones too (wire 1.3). */
 export const getBuilderApiKeys = defineRoute({
@@ -20,6 +21,7 @@ export const getBuilderApiKeys = defineRoute({
       }),
     }),
   ),
+  needs: ['registry'],
   handler: ({ caller, services }) =>
     [...services.registry.keysOf(caller.owner, 'builder')].map(
       ({ apiKey, issuedMs, revokedMs }) => ({

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
-import { defineRoute, NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
+import { NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
 import { builderCodeIn } from '../../parameters/index.ts';
+import { defineRoute } from '../../services/index.ts';
 
 const Bps = Type.Integer({ description: 'Hundredths of a percent' });
 
@@ -27,6 +28,7 @@ export const getBuilderFees = defineRoute({
     builder_maker_flat_fee_bps: Bps,
     builder_taker_fee_share_bps: Bps,
   }),
+  needs: ['registry'],
   handler: ({ params, services }) => {
     const builder = services.registry.builder(builderCodeIn('code', params.code));
     const { shareBps = 0, takerRateBps = 0, makerRateBps = 0 } = builder ?? {};

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { type Caller, defineRoute, NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
+import { type Caller, NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
 import { READ_BOUNDS } from '../../bounds/index.ts';
 import { labelFinder } from '../../codec/index.ts';
 import { ApiError } from '../../errors/index.ts';
@@ -18,6 +18,7 @@ import {
   tokenFilter,
   uuidFilter,
 } from '../../parameters/index.ts';
+import { defineRoute } from '../../services/index.ts';
 
 function filter(description: string) {
   return Type.Optional(Type.String({ description }));
@@ -62,6 +63,7 @@ export const getBuilderTrades = defineRoute({
   query: Query,
   body: NO_BODY,
   response: pageSchema(BuilderTrade),
+  needs: ['exchange'],
   handler: async ({ query, caller, request, services }) => {
     const scope = scopeOf(query, caller);
     const limit = READ_BOUNDS.builderTradesPerPage;

@@ -1,5 +1,6 @@
-import { defineRoute, NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
+import { NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
 import { ApiCredentials, issueCredentials } from '../../auth/index.ts';
+import { defineRoute } from '../../services/index.ts';
 
 /**
  * POST /auth/api-key: the credentials of the signer's nonce, issued when they were not yet; the
@@ -16,5 +17,6 @@ export const createApiKey = defineRoute({
   query: NO_PARAMETERS,
   body: NO_BODY,
   response: ApiCredentials,
+  needs: ['settings', 'exchange', 'registry', 'keyRing'],
   handler: ({ caller, services }) => issueCredentials(services, caller.owner, caller.nonce),
 });

@@ -1,5 +1,6 @@
-import { defineRoute, NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
+import { NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
 import { ApiCredentials, issueNextKey } from '../../auth/index.ts';
+import { defineRoute } from '../../services/index.ts';
 
 /**
  * POST /auth/readonly-api-key: a new key that may call GET routes alone, and sees there what its
@@ -16,5 +17,6 @@ export const createReadonlyApiKey = defineRoute({
   query: NO_PARAMETERS,
   body: NO_BODY,
   response: ApiCredentials,
+  needs: ['exchange', 'registry', 'keyRing'],
   handler: ({ caller, services }) => issueNextKey(services, caller.owner, 'readonly'),
 });

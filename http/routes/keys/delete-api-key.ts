@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
-import { defineRoute, NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
+import { NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
 import { Revoked, revokeKey } from '../../auth/index.ts';
+import { defineRoute } from '../../services/index.ts';
 
 /**
  * DELETE /auth/api-key: revokes the key that signs, or another trading key of its owner (wire 1.3).
@@ -19,6 +20,7 @@ export const deleteApiKey = defineRoute({
   }),
   body: NO_BODY,
   response: Revoked,
+  needs: ['exchange', 'registry'],
   handler: async ({ query, caller, services }) => {
     const apiKey = query.apiKey || caller.apiKey;
     const { owner } = caller;

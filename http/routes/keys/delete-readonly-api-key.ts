@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
-import { defineRoute, NO_PARAMETERS } from '../../api/index.ts';
+import { NO_PARAMETERS } from '../../api/index.ts';
 import { revokeKey } from '../../auth/index.ts';
+import { defineRoute } from '../../services/index.ts';
 
 /** DELETE /auth/readonly-api-key: revokes a read-only key of the caller (wire 1.3). */
 export const deleteReadonlyApiKey = defineRoute({
@@ -12,6 +13,7 @@ export const deleteReadonlyApiKey = defineRoute({
   query: NO_PARAMETERS,
   body: Type.Object({ key: Type.String({ description: 'UUID' }) }),
   response: Type.Object({ deleted: Type.Literal(true) }),
+  needs: ['exchange', 'registry'],
   handler: async ({ body, caller, services }) => {
     const { owner } = caller;
     await revokeKey(services, { owner, purpose: 'readonly', apiKey: body.key, field: 'key' });

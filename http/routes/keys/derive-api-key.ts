@@ -1,6 +1,7 @@
-import { defineRoute, NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
+import { NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
 import { ApiCredentials, hasTradingKey } from '../../auth/index.ts';
 import { ApiError } from '../../errors/index.ts';
+import { defineRoute } from '../../services/index.ts';
 
 /**
  * GET /auth/derive-api-key: the credentials of a nonce they were issued for (wire 1.3). Of a nonce
@@ -15,6 +16,7 @@ export const deriveApiKey = defineRoute({
   query: NO_PARAMETERS,
   body: NO_BODY,
   response: ApiCredentials,
+  needs: ['registry', 'keyRing'],
   handler: ({ caller, services }) => {
     const { owner, nonce } = caller;
     if (!hasTradingKey(services.registry, owner, nonce)) {

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
-import { defineRoute, NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
+import { NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
 import { isoTime } from '../../codec/index.ts';
+import { defineRoute } from '../../services/index.ts';
 import type { IssuedKey } from '../../views/index.ts';
 
 const KeyMetadata = Type.Object({
@@ -40,6 +41,7 @@ export const getApiKeys = defineRoute({
     Type.Object({ apiKeys: Type.Array(Type.String({ description: 'UUID' })) }),
     Type.Array(KeyMetadata),
   ]),
+  needs: ['registry'],
   handler: ({ query, caller, services }) => {
     const keys = [...services.registry.keysOf(caller.owner, 'trading')];
     const live = keys.filter(({ revokedMs }) => revokedMs === undefined);

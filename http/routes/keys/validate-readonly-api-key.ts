@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
-import { defineRoute, NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
+import { NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
 import { addressFilter } from '../../parameters/index.ts';
+import { defineRoute } from '../../services/index.ts';
 
 /**
  * GET /auth/validate-readonly-api-key: whether a key is a good read-only key of an address
@@ -19,6 +20,7 @@ export const validateReadonlyApiKey = defineRoute({
   }),
   body: NO_BODY,
   response: Type.Object({ valid: Type.Boolean() }),
+  needs: ['registry'],
   handler: ({ query, services }) => {
     const owner = addressFilter(query.address, 'address');
     const key = services.registry.apiKey(query.key.toLowerCase());

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { defineRoute, NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
+import { NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
 import { isoTime, labelFinder, lotsNumber, ticksNumber } from '../../codec/index.ts';
 import { ApiError, echo } from '../../errors/index.ts';
 import {
@@ -9,6 +9,7 @@ import {
   noRewards,
   Rewards,
 } from '../../format/index.ts';
+import { defineRoute } from '../../services/index.ts';
 
 const ClobMarket = Type.Object({
   c: Type.String({ description: 'Condition id' }),
@@ -48,6 +49,7 @@ export const getClobMarket = defineRoute({
   query: NO_PARAMETERS,
   body: NO_BODY,
   response: ClobMarket,
+  needs: ['exchange', 'registry'],
   handler: ({ params, services }): Type.Static<typeof ClobMarket> => {
     const market = services.registry.market(params.condition_id.toLowerCase());
     if (market === undefined) {

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
-import { defineRoute, NO_PARAMETERS } from '../../api/index.ts';
+import { NO_PARAMETERS } from '../../api/index.ts';
 import { TokenId } from '../../parameters/index.ts';
+import { defineRoute } from '../../services/index.ts';
 import { getFeeRate } from './get-fee-rate.ts';
 
 /** GET /fee-rate/{token_id}: GET /fee-rate with the token in the path (wire 1.1). */
@@ -9,5 +10,6 @@ export const getFeeRateByPath = defineRoute({
   path: '/fee-rate/{token_id}',
   params: Type.Object({ token_id: TokenId }),
   query: NO_PARAMETERS,
+  needs: ['registry'],
   handler: (input) => getFeeRate.handler({ ...input, params: {}, query: input.params }),
 });

@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
-import { defineRoute, NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
+import { NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
 import { FeeRate, formatFeeRate, NO_FEES } from '../../format/index.ts';
 import { TokenId } from '../../parameters/index.ts';
+import { defineRoute } from '../../services/index.ts';
 import { findToken } from '../../views/index.ts';
 
 /**
@@ -17,6 +18,7 @@ export const getFeeRate = defineRoute({
   query: Type.Object({ token_id: Type.Optional(TokenId) }),
   body: NO_BODY,
   response: FeeRate,
+  needs: ['registry'],
   handler: ({ query, services }) => {
     const { token_id } = query;
     if (token_id === undefined) return formatFeeRate(NO_FEES);

@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
-import { defineRoute, NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
+import { NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
 import { READ_BOUNDS } from '../../bounds/index.ts';
 import { ApiError } from '../../errors/index.ts';
 import { formatTradeEvent, MarketTradeEvent, wordFinder } from '../../format/index.ts';
 import { hashFilter } from '../../parameters/index.ts';
+import { defineRoute } from '../../services/index.ts';
 
 /**
  * GET /live-activity/events/{condition_id}: the newest trades of a market, newest first, at most
@@ -18,6 +19,7 @@ export const getLiveActivity = defineRoute({
   query: NO_PARAMETERS,
   body: NO_BODY,
   response: Type.Array(MarketTradeEvent),
+  needs: ['exchange', 'registry'],
   handler: async ({ params, services: { exchange, registry } }) => {
     const { condition_id: actual } = params;
     const conditionId = hashFilter(actual, 'condition_id') ?? '';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { BytesReply, defineRoute, NO_BODY, type OwnBytes, type Surface } from '../../api/index.ts';
+import { BytesReply, NO_BODY, type OwnBytes, type Surface } from '../../api/index.ts';
 import {
   CreatorParameter,
   catalogFailure,
@@ -13,6 +13,7 @@ import {
 import { ApiError, echo } from '../../errors/index.ts';
 import { FullMarket, formatFullMarket, liveMarket } from '../../format/index.ts';
 import type { Services } from '../../services/index.ts';
+import { defineRoute } from '../../services/index.ts';
 
 type MarketName = ReturnType<typeof marketNamed>;
 
@@ -26,7 +27,11 @@ function isCatalogForm(surface: Surface, id: string): boolean {
   return surface === 'gamma' || (surface !== 'clob' && isNumericId(id));
 }
 
-function orderBookForm(services: Services, name: MarketName, creator = '') {
+function orderBookForm(
+  services: Pick<Services, 'exchange' | 'registry' | 'books'>,
+  name: MarketName,
+  creator = '',
+) {
   const { look } = services.exchange.catalog;
   const market = 'id' in name ? look.market(name.id) : look.marketByCondition(name.conditionId);
   if (market === undefined || !isOf(market.creator, creator)) return undefined;
@@ -34,7 +39,7 @@ function orderBookForm(services: Services, name: MarketName, creator = '') {
 }
 
 async function catalogForm(
-  services: Services,
+  services: Pick<Services, 'exchange' | 'registry' | 'liveMarkets'>,
   market: MarketName,
   creator: string | undefined,
 ): Promise<OwnBytes | undefined> {
@@ -44,7 +49,7 @@ async function catalogForm(
 
 /** The market in the form that is asked for; undefined where there is none. */
 async function readMarket(
-  services: Services,
+  services: Pick<Services, 'exchange' | 'registry' | 'books' | 'liveMarkets'>,
   market: MarketName,
   { form, creator }: { readonly form: 'book' | 'catalog' | 'both'; readonly creator?: string },
 ): Promise<unknown> {
@@ -71,6 +76,7 @@ export const getMarket = defineRoute({
   body: NO_BODY,
   response: Type.Union([MergedMarket, OneCatalogMarket, FullMarket]),
   failureKeys: catalogFailure,
+  needs: ['exchange', 'registry', 'books', 'liveMarkets'],
   handler: async ({ params: { id }, query: { creator }, request: { surface }, services }) => {
     const isCatalog = isCatalogForm(surface, id);
     const form = surface === 'clob' ? 'book' : isCatalog ? 'catalog' : 'both';

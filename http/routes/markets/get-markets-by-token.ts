@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
-import { defineRoute, NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
+import { NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
 import { TokenId } from '../../parameters/index.ts';
+import { defineRoute } from '../../services/index.ts';
 import { findToken } from '../../views/index.ts';
 
 /** GET /markets-by-token/{token_id}: the market of a token; both tokens give the same answer. */
@@ -18,6 +19,7 @@ export const getMarketsByToken = defineRoute({
     secondary_token_id: Type.String({ description: 'NO' }),
     creator: Type.Null(),
   }),
+  needs: ['registry'],
   handler: ({ params, services }) => {
     const { market } = findToken(services.registry, params.token_id);
     return {

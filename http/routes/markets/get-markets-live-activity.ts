@@ -1,4 +1,4 @@
-import { defineRoute } from '../../api/index.ts';
+import { defineRoute } from '../../services/index.ts';
 import { getLiveActivity } from './get-live-activity.ts';
 
 /** GET /markets/live-activity/{condition_id}: the same, where newer clients look (wire 1.1). */

@@ -1,13 +1,6 @@
 import { Type } from 'typebox';
 import { isOrderBookForm } from '../../admission/index.ts';
-import {
-  ANY_QUERY,
-  coerceQuery,
-  compileCheck,
-  defineRoute,
-  NO_BODY,
-  NO_PARAMETERS,
-} from '../../api/index.ts';
+import { ANY_QUERY, coerceQuery, compileCheck, NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
 import {
   catalogFailure,
   ListedCatalogMarket,
@@ -19,6 +12,7 @@ import {
 } from '../../catalog/index.ts';
 import { FullMarket, formatFullMarket } from '../../format/index.ts';
 import { CursorParameter, pageSchema } from '../../parameters/index.ts';
+import { defineRoute } from '../../services/index.ts';
 import { readMarketPage } from './market-list.ts';
 
 const CatalogForm = listQuery(MARKET_FILTERS);
@@ -43,6 +37,7 @@ export const getMarkets = defineRoute({
   body: NO_BODY,
   response: Type.Union([pageSchema(FullMarket), Type.Array(ListedCatalogMarket)]),
   failureKeys: catalogFailure,
+  needs: ['settings', 'exchange', 'registry', 'books', 'liveMarkets'],
   handler: ({ query, request, services }) => {
     if (isOrderBookForm(request.surface, Object.hasOwn(query, 'next_cursor'))) {
       const cursor = query.next_cursor?.at(-1);

@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
-import { defineRoute, NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
+import { NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
 import { formatSamplingMarket, SamplingMarket } from '../../format/index.ts';
 import { CursorParameter, pageSchema } from '../../parameters/index.ts';
+import { defineRoute } from '../../services/index.ts';
 import { readMarketPage } from './market-list.ts';
 
 /**
@@ -17,6 +18,7 @@ export const getSamplingMarkets = defineRoute({
   query: Type.Object({ next_cursor: CursorParameter }),
   body: NO_BODY,
   response: pageSchema(SamplingMarket),
+  needs: ['exchange', 'registry', 'books'],
   handler: ({ query, services }) =>
     readMarketPage(services, query.next_cursor, {
       scope: 'tradable',

@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
-import { defineRoute, NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
+import { NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
 import { formatSimplifiedMarket, SimplifiedMarket } from '../../format/index.ts';
 import { CursorParameter, pageSchema } from '../../parameters/index.ts';
+import { defineRoute } from '../../services/index.ts';
 import { readMarketPage } from './market-list.ts';
 
 /** GET /simplified-markets: all markets in short, by catalog id. */
@@ -14,6 +15,7 @@ export const getSimplifiedMarkets = defineRoute({
   query: Type.Object({ next_cursor: CursorParameter }),
   body: NO_BODY,
   response: pageSchema(SimplifiedMarket),
+  needs: ['exchange', 'registry', 'books'],
   handler: ({ query, services }) =>
     readMarketPage(services, query.next_cursor, { scope: 'all', format: formatSimplifiedMarket }),
 });

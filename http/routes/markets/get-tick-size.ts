@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
-import { defineRoute, NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
+import { NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
 import { ticksNumber } from '../../codec/index.ts';
 import { TokenId } from '../../parameters/index.ts';
+import { defineRoute } from '../../services/index.ts';
 import { findToken } from '../../views/index.ts';
 
 /** GET /tick-size: the price step of a token's market. */
@@ -14,6 +15,7 @@ export const getTickSize = defineRoute({
   query: Type.Object({ token_id: TokenId }),
   body: NO_BODY,
   response: Type.Object({ minimum_tick_size: Type.Number() }),
+  needs: ['registry'],
   handler: ({ query, services }) => {
     const { market } = findToken(services.registry, query.token_id);
     return { minimum_tick_size: ticksNumber(market.tickTicks) };

@@ -1,4 +1,5 @@
-import { defineRoute, NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
+import { NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
+import { defineRoute } from '../../services/index.ts';
 import { CancelResult, cancelFiltered } from './cancel-result.ts';
 
 /**
@@ -17,6 +18,7 @@ export const cancelAll = defineRoute({
   query: NO_PARAMETERS,
   body: NO_BODY,
   response: CancelResult,
+  needs: ['exchange', 'registry', 'intake'],
   handler: ({ caller, services }) =>
     cancelFiltered(services, caller, { conditionId: '', tokenId: '' }),
 });

@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
-import { defineRoute, NO_PARAMETERS } from '../../api/index.ts';
+import { NO_PARAMETERS } from '../../api/index.ts';
 import { ApiError } from '../../errors/index.ts';
 import type { CancelFilter } from '../../orders/index.ts';
 import { hashFilter, tokenFilter } from '../../parameters/index.ts';
+import { defineRoute } from '../../services/index.ts';
 import type { Registry } from '../../views/index.ts';
 import { CancelResult, cancelFiltered } from './cancel-result.ts';
 
@@ -65,6 +66,7 @@ export const cancelMarketOrders = defineRoute({
   query: NO_PARAMETERS,
   body: CancelBody,
   response: CancelResult,
+  needs: ['exchange', 'registry', 'intake'],
   handler: ({ body, caller, services }) =>
     cancelFiltered(services, caller, filterIn(body, services.registry)),
 });

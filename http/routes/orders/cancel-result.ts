@@ -30,7 +30,7 @@ type CancelResult = Type.Static<typeof CancelResult>;
  * an order that can't be found, and never reaches the engine.
  */
 export async function cancelNamed(
-  services: Services,
+  services: Pick<Services, 'exchange' | 'registry' | 'intake'>,
   caller: Caller,
   spellings: ReadonlyMap<string, string>,
 ): Promise<CancelResult> {
@@ -54,7 +54,7 @@ export async function cancelNamed(
 
 /** Cancels the caller's orders that pass a filter: it names none that it could have missed. */
 export async function cancelFiltered(
-  services: Services,
+  services: Pick<Services, 'exchange' | 'registry' | 'intake'>,
   caller: Caller,
   filter: CancelFilter,
 ): Promise<CancelResult> {

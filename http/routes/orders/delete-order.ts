@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
-import { ANY_BODY, compileCheck, defineRoute, NO_PARAMETERS } from '../../api/index.ts';
+import { ANY_BODY, compileCheck, NO_PARAMETERS } from '../../api/index.ts';
 import { ApiError, echo } from '../../errors/index.ts';
+import { defineRoute } from '../../services/index.ts';
 import { CancelResult, cancelNamed } from './cancel-result.ts';
 
 const MAX_ID_LENGTH = 128;
@@ -34,6 +35,7 @@ export const deleteOrder = defineRoute({
   body: ANY_BODY,
   documentedBody: CancelBody,
   response: CancelResult,
+  needs: ['exchange', 'registry', 'intake'],
   handler: ({ body, caller, services }) => {
     const id = idIn(body);
     return cancelNamed(services, caller, new Map([[id.toLowerCase(), id]]));

@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
-import { defineRoute, NO_PARAMETERS } from '../../api/index.ts';
+import { NO_PARAMETERS } from '../../api/index.ts';
 import { HTTP_BOUNDS } from '../../bounds/index.ts';
 import { ApiError, echo } from '../../errors/index.ts';
+import { defineRoute } from '../../services/index.ts';
 import { CancelResult, cancelNamed } from './cancel-result.ts';
 
 /** The ids as the engine knows them, each with its first spelling. */
@@ -35,6 +36,7 @@ export const deleteOrders = defineRoute({
   }),
   bodyBytes: HTTP_BOUNDS.ordersBodyBytes,
   response: CancelResult,
+  needs: ['exchange', 'registry', 'intake'],
   handler: ({ body, caller, services }) => {
     const limit = HTTP_BOUNDS.ordersPerCancel;
     if (body.length > limit) {

@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
-import { defineRoute, NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
+import { NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
 import { labelFinder } from '../../codec/index.ts';
 import { ApiError, echo } from '../../errors/index.ts';
 import { AccountOrder, formatOrder } from '../../format/index.ts';
+import { defineRoute } from '../../services/index.ts';
 
 const ORDER_ID = /^0x[0-9a-fA-F]{64}$/;
 
@@ -19,6 +20,7 @@ export const getDataOrder = defineRoute({
   query: NO_PARAMETERS,
   body: NO_BODY,
   response: Type.Intersect([AccountOrder, Type.Object({ order: AccountOrder })]),
+  needs: ['exchange'],
   handler: async ({ params, caller, services }) => {
     const { id } = params;
     if (!ORDER_ID.test(id)) {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { defineRoute, NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
+import { NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
 import { READ_BOUNDS } from '../../bounds/index.ts';
 import { labelFinder } from '../../codec/index.ts';
 import { AccountOrder, formatOrder } from '../../format/index.ts';
@@ -15,6 +15,7 @@ import {
   pageSchema,
   tokenFilter,
 } from '../../parameters/index.ts';
+import { defineRoute } from '../../services/index.ts';
 
 /** GET /data/orders: the caller's live orders, oldest first. */
 export const getDataOrders = defineRoute({
@@ -31,6 +32,7 @@ export const getDataOrders = defineRoute({
   }),
   body: NO_BODY,
   response: pageSchema(AccountOrder, NEXT_OF_ORDERS),
+  needs: ['exchange'],
   handler: async ({ query, caller, request, services }) => {
     const limit = READ_BOUNDS.ordersPerPage;
     if (query.next_cursor === '') return pageAfterEnd(limit);

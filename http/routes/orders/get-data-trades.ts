@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { defineRoute, NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
+import { NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
 import { READ_BOUNDS } from '../../bounds/index.ts';
 import { labelFinder } from '../../codec/index.ts';
 import { AccountTrade, formatTrade } from '../../format/index.ts';
@@ -16,6 +16,7 @@ import {
   tokenFilter,
   uuidFilter,
 } from '../../parameters/index.ts';
+import { defineRoute } from '../../services/index.ts';
 
 function filter(description: string) {
   return Type.Optional(Type.String({ description }));
@@ -45,6 +46,7 @@ export const getDataTrades = defineRoute({
   }),
   body: NO_BODY,
   response: pageSchema(AccountTrade),
+  needs: ['exchange'],
   handler: async ({ query, caller, request, services }) => {
     const { owner } = caller;
     const limit = READ_BOUNDS.tradesPerPage;

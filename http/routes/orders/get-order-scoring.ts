@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { defineRoute, NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
+import { NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
+import { defineRoute } from '../../services/index.ts';
 
 /** GET /order-scoring: whether an order earns rewards (wire 1.7): no market pays any. */
 export const getOrderScoring = defineRoute({

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { defineRoute, NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
+import { NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
 import { READ_BOUNDS } from '../../bounds/index.ts';
 import { AccountOrder } from '../../format/index.ts';
 import {
@@ -9,6 +9,7 @@ import {
   pageOf,
   pageSchema,
 } from '../../parameters/index.ts';
+import { defineRoute } from '../../services/index.ts';
 
 /**
  * GET /data/pre-migration-orders: the caller's live orders from before the exchange moved to other

@@ -12,6 +12,7 @@ export { getDataTrades } from './get-data-trades.ts';
 export { getOrderScoring } from './get-order-scoring.ts';
 export { getPreMigrationOrders } from './get-pre-migration-orders.ts';
 export { postDataOrders } from './post-data-orders.ts';
+export { postDebugOrder } from './post-debug-order.ts';
 export { postHeartbeat, postHeartbeatAlias } from './post-heartbeat.ts';
 export { postOrder } from './post-order.ts';
 export { postOrders } from './post-orders.ts';

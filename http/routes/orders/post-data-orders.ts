@@ -1,10 +1,11 @@
 import { Type } from 'typebox';
 import type { OrderRecord } from '../../../persistence/index.ts';
-import { defineRoute, NO_PARAMETERS } from '../../api/index.ts';
+import { NO_PARAMETERS } from '../../api/index.ts';
 import { READ_BOUNDS } from '../../bounds/index.ts';
 import { labelFinder, type OutcomeLabels } from '../../codec/index.ts';
 import { echo } from '../../errors/index.ts';
 import { AccountOrder, formatOrder, HIDDEN_KEY } from '../../format/index.ts';
+import { defineRoute } from '../../services/index.ts';
 
 const ORDER_ID = /^0[xX][0-9a-fA-F]{64}$/;
 
@@ -53,6 +54,7 @@ export const postDataOrders = defineRoute({
   body: OrderIds,
   status: 207,
   response: FoundOrders,
+  needs: ['exchange'],
   handler: async ({ body, services }) => {
     const { reader, catalog } = services.exchange;
     const ids = body.map(({ orderId, orderID, order_id }) => orderId ?? orderID ?? order_id ?? '');

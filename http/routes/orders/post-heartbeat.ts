@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { ANY_BODY, compileCheck, defineRoute, NO_PARAMETERS } from '../../api/index.ts';
+import { ANY_BODY, compileCheck, NO_PARAMETERS } from '../../api/index.ts';
+import { defineRoute } from '../../services/index.ts';
 
 const Beat = Type.Object({
   heartbeat_id: Type.Optional(
@@ -29,6 +30,7 @@ function heartbeatAt(path: string) {
     response: Type.Object({
       heartbeat_id: Type.String({ description: 'A UUID: what the next beat must carry' }),
     }),
+    needs: ['heartbeats'],
     handler: async ({ body, caller, services }) => ({
       heartbeat_id: await services.heartbeats.beat(caller, idIn(body)),
     }),

@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
-import { defineRoute, NO_PARAMETERS } from '../../api/index.ts';
+import { NO_PARAMETERS } from '../../api/index.ts';
 import { HTTP_BOUNDS } from '../../bounds/index.ts';
 import { ApiError } from '../../errors/index.ts';
 import { OrderRefusal, OrderResult, refusalOf, SubmissionBody } from '../../orders/index.ts';
+import { defineRoute } from '../../services/index.ts';
 
 /**
  * POST /orders: places 1 to 15 orders in array order, without others of this owner in between, each
@@ -25,6 +26,7 @@ export const postOrders = defineRoute({
   response: Type.Array(Type.Union([OrderResult, OrderRefusal])),
   // Each order counts; a batch that is refused for its length as the longest that is not.
   weight: (body) => (Array.isArray(body) ? Math.min(body.length, HTTP_BOUNDS.ordersPerRequest) : 1),
+  needs: ['intake'],
   handler: async ({ body, caller, request, services }) => {
     const limit = HTTP_BOUNDS.ordersPerRequest;
     if (body.length > limit) {

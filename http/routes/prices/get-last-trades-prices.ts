@@ -1,4 +1,4 @@
-import { defineRoute } from '../../api/index.ts';
+import { defineRoute } from '../../services/index.ts';
 import { postLastTradesPrices } from './post-last-trades-prices.ts';
 
 /**

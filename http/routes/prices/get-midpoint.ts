@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
-import { defineRoute, NO_BODY, NO_PARAMETERS, RawReply } from '../../api/index.ts';
+import { NO_BODY, NO_PARAMETERS, RawReply } from '../../api/index.ts';
 import { halfTicksText } from '../../codec/index.ts';
 import { ApiError } from '../../errors/index.ts';
 import { TokenId } from '../../parameters/index.ts';
+import { defineRoute } from '../../services/index.ts';
 import { findBook } from '../../views/index.ts';
 
 /**
@@ -18,6 +19,7 @@ export const getMidpoint = defineRoute({
   query: Type.Object({ token_id: TokenId }),
   body: NO_BODY,
   response: Type.Object({ mid: Type.String() }),
+  needs: ['books'],
   handler: ({ query, services }) => {
     const { midpoint, tokenId } = findBook(services.books, query.token_id);
     if (midpoint === undefined) {

@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
-import { defineRoute, NO_BODY, NO_PARAMETERS, RawReply } from '../../api/index.ts';
+import { NO_BODY, NO_PARAMETERS, RawReply } from '../../api/index.ts';
 import { ticksText } from '../../codec/index.ts';
 import { ApiError, echo } from '../../errors/index.ts';
 import { TokenId } from '../../parameters/index.ts';
+import { defineRoute } from '../../services/index.ts';
 import { findBook } from '../../views/index.ts';
 import { bestOf, PriceSide, SIDE_NAMES, sideNamed } from './price.ts';
 
@@ -16,6 +17,7 @@ export const getPrice = defineRoute({
   query: Type.Object({ token_id: TokenId, side: PriceSide }),
   body: NO_BODY,
   response: Type.Object({ price: Type.String() }),
+  needs: ['settings', 'books'],
   handler: ({ query, services }) => {
     const side = sideNamed(query.side);
     if (side === undefined) {

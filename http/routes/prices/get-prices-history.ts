@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { defineRoute, NO_BODY, NO_PARAMETERS, RawReply } from '../../api/index.ts';
+import { NO_BODY, NO_PARAMETERS, RawReply } from '../../api/index.ts';
 import { READ_BOUNDS } from '../../bounds/index.ts';
 import { ApiError, echo } from '../../errors/index.ts';
 import {
@@ -11,6 +11,7 @@ import {
   refuseTooMany,
 } from '../../format/index.ts';
 import { MIN_SEQ, refuseLaterSeq } from '../../parameters/index.ts';
+import { defineRoute } from '../../services/index.ts';
 import { historyToken } from './find-history-token.ts';
 
 function time(description: string) {
@@ -40,6 +41,7 @@ export const getPricesHistory = defineRoute({
   }),
   body: NO_BODY,
   response: Type.Object({ history: Points }),
+  needs: ['settings', 'exchange', 'registry'],
   handler: async ({ query, request, services }) => {
     const { market, interval, fidelity, start_ts, end_ts } = query;
     const { exchange, registry, settings } = services;

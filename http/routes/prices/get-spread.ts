@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
-import { defineRoute, NO_BODY, NO_PARAMETERS, RawReply } from '../../api/index.ts';
+import { NO_BODY, NO_PARAMETERS, RawReply } from '../../api/index.ts';
 import { ticksText } from '../../codec/index.ts';
 import { TokenId } from '../../parameters/index.ts';
+import { defineRoute } from '../../services/index.ts';
 import { findBook } from '../../views/index.ts';
 
 /**
@@ -17,6 +18,7 @@ export const getSpread = defineRoute({
   query: Type.Object({ token_id: TokenId }),
   body: NO_BODY,
   response: Type.Object({ spread: Type.String() }),
+  needs: ['books'],
   handler: ({ query, services }) => {
     const { spreadTicks } = findBook(services.books, query.token_id);
     return new RawReply(200, `{"spread":"${ticksText(spreadTicks)}"}`);

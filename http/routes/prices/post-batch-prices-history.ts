@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { defineRoute, NO_PARAMETERS, nextTurn, RawReply } from '../../api/index.ts';
+import { NO_PARAMETERS, nextTurn, RawReply } from '../../api/index.ts';
 import { READ_BOUNDS } from '../../bounds/index.ts';
 import {
   Fidelity,
@@ -12,6 +12,7 @@ import {
 } from '../../format/index.ts';
 import { MIN_SEQ, refuseLaterSeq } from '../../parameters/index.ts';
 import type { Services } from '../../services/index.ts';
+import { defineRoute } from '../../services/index.ts';
 import { historyToken } from './find-history-token.ts';
 
 const Time = Type.Optional(
@@ -39,7 +40,11 @@ function textOf(time: string | number | null | undefined): string | undefined {
   return time === undefined || time === null ? undefined : `${time}`;
 }
 
-function windowOf(body: Body, nowMs: number, { settings }: Services): HistoryWindow {
+function windowOf(
+  body: Body,
+  nowMs: number,
+  { settings }: Pick<Services, 'settings'>,
+): HistoryWindow {
   const { startTs, endTs, start_ts, end_ts } = body;
   const terms = {
     interval: body.interval ?? undefined,
@@ -51,7 +56,10 @@ function windowOf(body: Body, nowMs: number, { settings }: Services): HistoryWin
 }
 
 /** Each market once, in the order asked for, with the token it means. */
-function tokensOf({ markets }: Body, { registry }: Services): Map<string, string | undefined> {
+function tokensOf(
+  { markets }: Body,
+  { registry }: Pick<Services, 'registry'>,
+): Map<string, string | undefined> {
   const entries = markets.map(
     (market, index) => [market, historyToken(registry, market, `markets.${index}`)] as const,
   );
@@ -72,6 +80,7 @@ export const postBatchPricesHistory = defineRoute({
   query: Type.Object(MIN_SEQ),
   body: Body,
   response: Type.Object({ history: Type.Record(Type.String(), Points) }),
+  needs: ['settings', 'exchange', 'registry'],
   handler: async ({ body, query, request, services }) => {
     refuseLaterSeq(query.min_seq, services.exchange.appliedSeq);
     const window = windowOf(body, request.nowMs, services);

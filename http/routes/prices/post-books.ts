@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { Type } from 'typebox';
-import { defineRoute, NO_PARAMETERS, RawReply } from '../../api/index.ts';
+import { NO_PARAMETERS, RawReply } from '../../api/index.ts';
 import { READ_BOUNDS } from '../../bounds/index.ts';
 import { ApiError } from '../../errors/index.ts';
+import { defineRoute } from '../../services/index.ts';
 import type { TokenBook } from '../../views/index.ts';
 import { OrderBook } from '../../views/index.ts';
 import { TokenList, tokensOf } from './token-list.ts';
@@ -54,6 +55,7 @@ export const postBooks = defineRoute({
   query: NO_PARAMETERS,
   body: TokenList,
   response: Type.Array(OrderBook),
+  needs: ['books'],
   handler: async ({ body, services }) => {
     const books = tokensOf(body, services.books).flatMap(({ book }) => book ?? []);
     refuseTooLarge(books);

@@ -1,5 +1,6 @@
-import { defineRoute, NO_PARAMETERS } from '../../api/index.ts';
+import { NO_PARAMETERS } from '../../api/index.ts';
 import { LastTradesPrices, lastTradeOf } from '../../format/index.ts';
+import { defineRoute } from '../../services/index.ts';
 import { TokenList, tokensOf } from './token-list.ts';
 
 /**
@@ -15,6 +16,7 @@ export const postLastTradesPrices = defineRoute({
   query: NO_PARAMETERS,
   body: TokenList,
   response: LastTradesPrices,
+  needs: ['books'],
   handler: ({ body, services }) =>
     tokensOf(body, services.books).flatMap(({ tokenId, book }) =>
       book === undefined ? [] : { token_id: tokenId, ...lastTradeOf(book) },

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
-import { defineRoute, NO_PARAMETERS } from '../../api/index.ts';
+import { NO_PARAMETERS } from '../../api/index.ts';
 import { halfTicksText } from '../../codec/index.ts';
+import { defineRoute } from '../../services/index.ts';
 import { TokenList, tokensOf } from './token-list.ts';
 
 /**
@@ -16,6 +17,7 @@ export const postMidpoints = defineRoute({
   query: NO_PARAMETERS,
   body: TokenList,
   response: Type.Record(Type.String(), Type.String()),
+  needs: ['books'],
   handler: ({ body, services }) => {
     const midpoints = new Map<string, string>();
     for (const { tokenId, book } of tokensOf(body, services.books)) {

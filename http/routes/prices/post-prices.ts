@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import type { Side } from '../../../engine/index.ts';
-import { defineRoute, NO_PARAMETERS } from '../../api/index.ts';
+import { NO_PARAMETERS } from '../../api/index.ts';
 import { ticksText } from '../../codec/index.ts';
+import { defineRoute } from '../../services/index.ts';
 import { bestOf, isOffered } from './price.ts';
 import { TokenList, tokensOf } from './token-list.ts';
 
@@ -24,6 +25,7 @@ export const postPrices = defineRoute({
   query: NO_PARAMETERS,
   body: TokenList,
   response: Type.Record(Type.String(), BestPrices),
+  needs: ['settings', 'books'],
   handler: ({ body, services }) => {
     const meaning = services.settings.priceSideMeaning;
     const prices = new Map<string, Partial<Record<Side, string>>>();

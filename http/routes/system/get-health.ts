@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { defineRoute, NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
+import { NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
+import { defineRoute } from '../../services/index.ts';
 
 /** GET / and GET /ok: the JSON string "OK" while requests are handled (wire 1.2). */
 function healthAt(path: string) {

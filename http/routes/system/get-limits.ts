@@ -1,5 +1,6 @@
 import { describeLimits, LimitsReply } from '../../admission/index.ts';
-import { defineRoute, NO_BODY, NO_PARAMETERS, type RouteDefinition } from '../../api/index.ts';
+import { NO_BODY, NO_PARAMETERS, type RouteDefinition } from '../../api/index.ts';
+import { defineRoute } from '../../services/index.ts';
 
 /**
  * GET /limits: how many requests are taken of whom, and what one may ask for. `routes` gives the
@@ -15,6 +16,7 @@ export function limitsRoute(routes: () => readonly RouteDefinition[]) {
     query: NO_PARAMETERS,
     body: NO_BODY,
     response: LimitsReply,
+    needs: ['limits'],
     handler: ({ services }) => describeLimits(services.limits.rules, routes()),
   });
 }

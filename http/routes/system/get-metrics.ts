@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { defineRoute, NO_BODY, NO_PARAMETERS, RawReply } from '../../api/index.ts';
+import { NO_BODY, NO_PARAMETERS, RawReply } from '../../api/index.ts';
+import { defineRoute } from '../../services/index.ts';
 
 /** As Prometheus names its text format. */
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
@@ -15,6 +16,7 @@ export const getMetrics = defineRoute({
   body: NO_BODY,
   response: Type.String(),
   contentType: CONTENT_TYPE,
+  needs: ['exposition'],
   handler: async ({ services }) =>
     new RawReply(200, await services.exposition.text(), CONTENT_TYPE),
 });

@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
-import { defineRoute, NO_BODY, NO_PARAMETERS, RawReply } from '../../api/index.ts';
+import { NO_BODY, NO_PARAMETERS, RawReply } from '../../api/index.ts';
 import { Failure } from '../../errors/index.ts';
 import { HealthReport, NOT_RECOVERED, type Report } from '../../metrics/index.ts';
+import { defineRoute } from '../../services/index.ts';
 
 function replyOf(report: Report): RawReply {
   return new RawReply(report.ready ? 200 : 503, JSON.stringify(report));
@@ -19,5 +20,6 @@ export const getReadyz = defineRoute({
   response: HealthReport,
   failure: Type.Union([HealthReport, Failure]),
   whenStarting: () => replyOf(NOT_RECOVERED),
+  needs: ['health'],
   handler: ({ request, services }) => replyOf(services.health.report(request.isStopping)),
 });

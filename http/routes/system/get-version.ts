@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { defineRoute, NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
+import { NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
+import { defineRoute } from '../../services/index.ts';
 
 /** GET /version: 2 makes clients build the current order struct (wire 1.2). */
 export const getVersion = defineRoute({

@@ -6,18 +6,15 @@ import {
   type LimitRules,
 } from '../../../http/admission/limit-table.ts';
 import { Limits } from '../../../http/admission/limits.ts';
-import {
-  defineRoute,
-  type Method,
-  NO_BODY,
-  NO_PARAMETERS,
-  type RouteDefinition,
-} from '../../../http/api/route.ts';
-import type { Admission, Counted, LimitHeaders } from '../../../http/api/server-hooks.ts';
+import type { Method } from '../../../http/api/request.ts';
+import { NO_BODY, NO_PARAMETERS, type RouteDefinition } from '../../../http/api/route.ts';
+import type { Admission, Counted } from '../../../http/api/server-hooks.ts';
+import type { HeaderList } from '../../../http/codec/headers.ts';
 import { ApiError } from '../../../http/errors/errors.ts';
+import { defineRoute } from '../../../http/services/define-route.ts';
 
 /** A route that answers everybody, at `METHOD /path`. */
-export function routeAt(text: string): RouteDefinition {
+export function routeAt(text: string): RouteDefinition<never> {
   const [method = '', path = ''] = text.split(' ');
   return defineRoute({
     // Safe: what the rows of the table write before a path is a method.
@@ -33,10 +30,10 @@ export function routeAt(text: string): RouteDefinition {
   });
 }
 
-const routes = new Map<string, RouteDefinition>();
+const routes = new Map<string, RouteDefinition<never>>();
 
 /** The same route for the same text, as in a table of routes. */
-function keptRoute(text: string): RouteDefinition {
+function keptRoute(text: string): RouteDefinition<never> {
   const known = routes.get(text) ?? routeAt(text);
   routes.set(text, known);
   return known;
@@ -110,7 +107,7 @@ export function admitted(admission: Admission, counted: Counted, bound = 100_000
 }
 
 /** Limit, remaining and reset. */
-export function figuresOf(headers: LimitHeaders): readonly number[] {
+export function figuresOf(headers: HeaderList): readonly number[] {
   return ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'].map((name) =>
     Number(headers.find(([key]) => key === name)?.[1]),
   );

@@ -10,12 +10,12 @@ import {
 import { createLog } from '../../../http/api/log.ts';
 import { ANY_BODY, type RouteDefinition } from '../../../http/api/route.ts';
 import { Server, type ServerOptions } from '../../../http/server/server.ts';
-import { bareServices } from '../bare-server.ts';
+import { bareParts } from '../bare-server.ts';
 import { type Answer, sendTo } from '../exchange-fixture.ts';
 import { limitsWith, onlyTight, routeAt } from './limits-fixture.ts';
 
 /** A route for everything that a row names, and one for each group that rows count as a whole. */
-const ROUTES: readonly RouteDefinition[] = [
+const ROUTES: readonly RouteDefinition<never>[] = [
   ...new Set([
     ...DEFAULT_RULES.rows.flatMap(({ routes }) => (routes === 'all' ? [] : routes)),
     ...['GET /series', 'GET /value', 'GET /time'],
@@ -32,7 +32,7 @@ async function startLimited(t: Test, rules: LimitRules, options: Partial<ServerO
   const server = new Server({ routes: ROUTES, cors: true, log, admission: limits, ...options });
   const port = await server.listen('127.0.0.1', 0);
   t.teardown(() => server.close());
-  server.open(bareServices);
+  server.open(bareParts);
   const send = (route: string, headers: Record<string, string> = {}): Promise<Answer> => {
     const [method = '', path = ''] = route.split(' ');
     return sendTo(`http://127.0.0.1:${port}`, method, path, { headers });
@@ -175,7 +175,7 @@ t.test('without limits nothing is counted and no header sent', async (t) => {
   const server = new Server({ routes: ROUTES, cors: true, log: createLog('silent') });
   const port = await server.listen('127.0.0.1', 0);
   t.teardown(() => server.close());
-  server.open(bareServices);
+  server.open(bareParts);
   for (let count = 0; count < 60; count++) {
     const answer = await sendTo(`http://127.0.0.1:${port}`, 'GET', '/');
     t.equal(answer.status, 200);

@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert';
 import t from 'tap';
 import { Overload, type Ticket } from '../../../http/admission/overload.ts';
-import type { Asking } from '../../../http/admission/waiting-shares.ts';
+import type { Sender } from '../../../http/api/server-hooks.ts';
 import { HTTP_BOUNDS, OVERLOAD_BOUNDS } from '../../../http/bounds/sizes.ts';
 import { ApiError } from '../../../http/errors/errors.ts';
 import { STORE_BOUNDS } from '../../../persistence/shared/store-bounds.ts';
@@ -41,9 +41,9 @@ class Model {
   }
 
   /** What the error says is full; undefined for a request that is taken. */
-  refusal(asking: Asking = ALICE): Record<string, unknown> | undefined {
+  refusal(sender: Sender = ALICE): Record<string, unknown> | undefined {
     try {
-      this.overload.admit(asking);
+      this.overload.admit(sender);
       return undefined;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -53,11 +53,11 @@ class Model {
   }
 
   /** How many of so many orders were taken. */
-  send(count: number, asking: Asking = ALICE): number {
+  send(count: number, sender: Sender = ALICE): number {
     let taken = 0;
     for (let sent = 0; sent < count; sent += 1) {
-      if (this.refusal(asking) !== undefined) continue;
-      this.waiting.push(this.overload.enter(asking, 1));
+      if (this.refusal(sender) !== undefined) continue;
+      this.waiting.push(this.overload.enter(sender, 1));
       taken += 1;
     }
     return taken;

@@ -5,13 +5,14 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { Type } from 'typebox';
+import type { LogLevel } from '../../../http/api/log.ts';
 import { createLog } from '../../../http/api/log.ts';
-import { defineRoute, NO_BODY } from '../../../http/api/route.ts';
+import { NO_BODY } from '../../../http/api/route.ts';
 import { ApiError } from '../../../http/errors/errors.ts';
 import { Server, type ServerOptions } from '../../../http/server/server.ts';
-import type { LogLevel } from '../../../http/settings/settings.ts';
+import { defineRoute } from '../../../http/services/define-route.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
-import { bareRoute, bareServices } from '../bare-server.ts';
+import { bareParts, bareRoute } from '../bare-server.ts';
 import { type SendOptions, sendTo } from '../exchange-fixture.ts';
 
 const shared = { ...bareRoute, method: 'GET', body: NO_BODY } as const;
@@ -80,7 +81,7 @@ t.test('a probe is answered in every state, all else when it is open', async (t)
   const { server, port, send } = await startServer(t, {});
   t.equal((await send('/probe')).body, 'starting');
   for (const path of ['/refuses', '/nowhere']) t.equal((await send(path)).status, 425, path);
-  server.open(bareServices);
+  server.open(bareParts);
   t.equal((await send('/probe')).body, 'open');
   const kept = connect(port, '127.0.0.1');
   const waiting = connect(port, '127.0.0.1');
@@ -103,7 +104,7 @@ t.test('a probe is answered in every state, all else when it is open', async (t)
 
 t.test('when too many requests are being handled, others are refused, but no probe', async (t) => {
   const { server, port, send } = await startServer(t, { pendingLimit: 1 });
-  server.open(bareServices);
+  server.open(bareParts);
   const waiting = connect(port, '127.0.0.1');
   t.teardown(() => waiting.destroy());
   waiting.write('GET /waits HTTP/1.1\r\nhost: x\r\n\r\n');
@@ -130,7 +131,7 @@ t.test('limits count the address that a trusted proxy names, whatever comes befo
   };
   const ask = async (trustedProxies: readonly string[], lines: readonly string[]) => {
     const { server, port } = await startServer(t, { admission, trustedProxies });
-    server.open(bareServices);
+    server.open(bareParts);
     const socket = connect(port, '127.0.0.1');
     socket.write(['GET /probe HTTP/1.1', 'host: x', ...lines, '', ''].join('\r\n'));
     const [answer] = await once(socket, 'data');
@@ -157,7 +158,7 @@ t.test('an observer is told of every request, by route and never by path', async
   };
   const { server, port, send } = await startServer(t, { observer });
   await send('/things/7');
-  server.open(bareServices);
+  server.open(bareParts);
   for (const path of ['/things/7', '/clob/things/8', '/nowhere', '/refuses', '/breaks']) {
     await send(path);
   }
@@ -181,7 +182,7 @@ t.test('an observer is told of every request, by route and never by path', async
 
 t.test('a request has the id that its client gives it, when that is well formed', async (t) => {
   const { server, send } = await startServer(t, {});
-  server.open(bareServices);
+  server.open(bareParts);
   const idOf = async (id: string) =>
     (await send('/breaks', { headers: { 'x-request-id': id } })).headers.get('x-request-id');
   for (const id of ['a', 'A.b_c-1', 'x'.repeat(64)]) t.equal(await idOf(id), id);
@@ -194,7 +195,7 @@ t.test('a request has the id that its client gives it, when that is well formed'
 t.test('at debug each request has a line, with its id and without its query', async (t) => {
   const { log, lines } = keptLog(t, 'debug');
   const { server, send } = await startServer(t, { log });
-  server.open(bareServices);
+  server.open(bareParts);
   await send('/things/7?key=hush', { headers: { 'x-request-id': 'one' } });
   await send('/refuses');
   await send(`/nowhere/${'x'.repeat(1_000)}`);
@@ -215,7 +216,7 @@ t.test('at debug each request has a line, with its id and without its query', as
 t.test('above debug only what broke has a line', async (t) => {
   const { log, lines } = keptLog(t, 'info');
   const { server, send } = await startServer(t, { log });
-  server.open(bareServices);
+  server.open(bareParts);
   for (const path of ['/things/7', '/nowhere', '/refuses', '/breaks']) await send(path);
   t.match(lines(), [{ level: 50, path: '/breaks', method: 'GET' }]);
   t.equal(lines().length, 1);

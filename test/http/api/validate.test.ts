@@ -1,8 +1,8 @@
 import t from 'tap';
 import { Type } from 'typebox';
-import { defineRoute } from '../../../http/api/route.ts';
 import { compileCheck, compileRoute, parseJson } from '../../../http/api/validate.ts';
 import { ApiError } from '../../../http/errors/errors.ts';
+import { defineRoute } from '../../../http/services/define-route.ts';
 
 function faultOf(act: () => unknown): unknown {
   try {

@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { HeaderPrefix } from '../../../http/api/route.ts';
+import type { HeaderPrefix } from '../../../http/codec/headers.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { sendTo, shareTestExchange, startTestExchange, Trader } from '../exchange-fixture.ts';
 import { makeSigner } from '../signing/fixtures.ts';

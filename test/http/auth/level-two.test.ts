@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import t from 'tap';
-import type { HeaderPrefix } from '../../../http/api/route.ts';
+import type { HeaderPrefix } from '../../../http/codec/headers.ts';
 import { signL2 } from '../../../http/signing/l2.ts';
 import { shareTestExchange, type Trader } from '../exchange-fixture.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { lots, micros, ticks } from '../../../engine/index.ts';
 import { startExchange } from '../../../http/index.ts';
-import { DEFAULT_SETTINGS } from '../../../http/settings/settings.ts';
+import { DEFAULT_SETTINGS } from '../../../http/settings/defaults.ts';
 import { builtinEvents } from '../../../persistence/catalog/builtin/index.ts';
 import { openExchange } from '../../../persistence/index.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';

@@ -1,6 +1,6 @@
 // A running exchange with somebody to ask, things to ask for, and a way to sign what is asked.
 import type { Test } from 'tap';
-import type { Auth } from '../../../http/api/route.ts';
+import type { Auth } from '../../../http/api/request.ts';
 import { signL2 } from '../../../http/signing/l2.ts';
 import {
   START_MS,

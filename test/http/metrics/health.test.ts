@@ -10,9 +10,8 @@ import { Health, type HealthParts, type Report } from '../../../http/metrics/hea
 import { getHealthz } from '../../../http/routes/system/get-healthz.ts';
 import { getReadyz } from '../../../http/routes/system/get-readyz.ts';
 import { Server } from '../../../http/server/server.ts';
-import type { Services } from '../../../http/services/services.ts';
-import { DEFAULT_SETTINGS } from '../../../http/settings/settings.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
+import { bareParts } from '../bare-server.ts';
 import { sendTo, startTestExchange } from '../exchange-fixture.ts';
 
 type StoreHealth = ReturnType<HealthParts['exchange']['health']>;
@@ -137,8 +136,7 @@ t.test(
     t.strictSame(await ask('/healthz'), alive);
     t.match(await ask('/readyz'), { status: 503, body: { ready: false, failed: ['recovered'] } });
     health.watch(parts);
-    // Safe: these routes use no other service, and the server only the clock.
-    server.open({ settings: DEFAULT_SETTINGS, now: () => 1, health } as unknown as Services);
+    server.open({ ...bareParts, services: { health } });
     t.strictSame(await ask('/readyz'), {
       status: 200,
       body: {

@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { Caller } from '../../../http/api/route.ts';
+import type { Caller } from '../../../http/api/request.ts';
 import { ApiError } from '../../../http/errors/errors.ts';
 import { type HeartbeatClock, Heartbeats } from '../../../http/orders/heartbeats.ts';
 import { StoreError } from '../../../persistence/index.ts';

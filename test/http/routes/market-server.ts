@@ -2,7 +2,8 @@
 // they read goes over HTTP. Markets can be moved by signing nothing: the operator is not needed.
 import type { Test } from 'tap';
 import { type Running, startExchange } from '../../../http/program.ts';
-import { DEFAULT_SETTINGS, type Settings } from '../../../http/settings/settings.ts';
+import { DEFAULT_SETTINGS } from '../../../http/settings/defaults.ts';
+import type { Settings } from '../../../http/settings/settings.ts';
 import { START_MS } from '../exchange-fixture.ts';
 
 export interface MarketAnswer {

@@ -2,11 +2,13 @@
 // test fills: what goes over HTTP is real, what lies behind it is known.
 import { pino } from 'pino';
 import type { Test } from 'tap';
-import type { RouteDefinition } from '../../../http/api/route.ts';
+import { createAuthentication } from '../../../http/auth/authentication.ts';
 import { KeyRing } from '../../../http/auth/key-ring.ts';
+import { OperatorGate } from '../../../http/auth/operator-gate.ts';
 import { Server } from '../../../http/server/server.ts';
+import type { Route } from '../../../http/services/define-route.ts';
 import type { Services } from '../../../http/services/services.ts';
-import { DEFAULT_SETTINGS } from '../../../http/settings/settings.ts';
+import { DEFAULT_SETTINGS } from '../../../http/settings/defaults.ts';
 import { signL2 } from '../../../http/signing/l2.ts';
 import { BookViews } from '../../../http/views/books.ts';
 import { Registry } from '../../../http/views/registry.ts';
@@ -109,7 +111,7 @@ function signerOf(keyRing: KeyRing, registry: Registry) {
 /** Starts a listener on a free port; it closes with the test. */
 export async function startReadServer(
   t: Test,
-  routes: readonly RouteDefinition[],
+  routes: readonly Route[],
   { stored = {}, settings = {} }: { stored?: Partial<Stored>; settings?: object } = {},
 ): Promise<ReadServer> {
   const registry = new Registry();
@@ -120,15 +122,16 @@ export async function startReadServer(
   // Safe: the read routes use no other service; one that did would fail its test.
   const services = {
     settings: { ...DEFAULT_SETTINGS, ...settings },
-    now: () => NOW_MS,
     exchange: fakeExchange(stored, asked),
     registry,
     books,
     keyRing,
   } as unknown as Services;
-  const server = new Server({ routes, cors: true, log: pino({ level: 'silent' }) });
+  const server = new Server<Services>({ routes, cors: true, log: pino({ level: 'silent' }) });
   const url = `http://127.0.0.1:${await server.listen('127.0.0.1', 0)}`;
-  server.open(services);
+  const operatorGate = new OperatorGate('');
+  const authentication = createAuthentication({ ...services, operatorGate });
+  server.open({ services, authentication, now: () => NOW_MS });
   t.teardown(() => server.close());
   return {
     url,

@@ -5,9 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { Type } from 'typebox';
 import { createLog } from '../../../http/api/log.ts';
-import { ANY_BODY, defineRoute, NO_PARAMETERS } from '../../../http/api/route.ts';
+import { ANY_BODY, NO_PARAMETERS } from '../../../http/api/route.ts';
 import { Server } from '../../../http/server/server.ts';
-import { bareServices } from '../bare-server.ts';
+import { defineRoute } from '../../../http/services/define-route.ts';
+import { bareParts } from '../bare-server.ts';
 
 let handled = 0;
 
@@ -51,7 +52,7 @@ t.test('bodies in parts have a bound together, and let go of it when they end', 
   const server = new Server({ routes: [ECHO], cors: true, log, partialBodyBytes: 1_500 });
   const port = await server.listen('127.0.0.1', 0);
   t.teardown(() => server.close());
-  server.open(bareServices);
+  server.open(bareParts);
   const [first, second] = [sending(t, port), sending(t, port)];
   const whole = async (): Promise<void> => {
     second.socket.write(head + text);
@@ -99,7 +100,7 @@ t.test('of a body that was refused nothing is handled, whatever comes of it late
   const server = new Server({ routes: [ECHO], cors: true, log, observer, partialBodyBytes: 1_000 });
   const port = await server.listen('127.0.0.1', 0);
   t.teardown(() => server.close());
-  server.open(bareServices);
+  server.open(bareParts);
   const { socket, until } = sending(t, port);
   const before = handled;
   // Any part of it is a whole number.

@@ -7,9 +7,10 @@ import { connect as connectSecurely } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import t, { type Test } from 'tap';
 import { createLog } from '../../../http/api/log.ts';
-import { BytesReply, defineRoute, NO_BODY, RawReply } from '../../../http/api/route.ts';
+import { BytesReply, NO_BODY, RawReply } from '../../../http/api/route.ts';
 import { Server, type ServerOptions } from '../../../http/server/server.ts';
-import { bareRoute, bareServices } from '../bare-server.ts';
+import { defineRoute } from '../../../http/services/define-route.ts';
+import { bareParts, bareRoute } from '../bare-server.ts';
 
 const shared = {
   ...bareRoute,
@@ -54,7 +55,7 @@ async function startServer(t: Test, options: Partial<ServerOptions> = {}) {
   const server = new Server({ routes, cors: true, log: createLog('silent'), observer, ...options });
   const port = await server.listen('127.0.0.1', 0);
   t.teardown(() => server.close());
-  server.open(bareServices);
+  server.open(bareParts);
   return { server, port, made, aborted: () => aborted, answered: () => answered };
 }
 

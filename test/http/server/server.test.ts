@@ -7,14 +7,14 @@ import { createLog } from '../../../http/api/log.ts';
 import {
   ANY_BODY,
   BytesReply,
-  defineRoute,
   NO_BODY,
   RawReply,
   type RouteDefinition,
 } from '../../../http/api/route.ts';
 import { ApiError } from '../../../http/errors/errors.ts';
 import { Server } from '../../../http/server/server.ts';
-import { bareRoute, bareServices } from '../bare-server.ts';
+import { defineRoute } from '../../../http/services/define-route.ts';
+import { bareParts, bareRoute } from '../bare-server.ts';
 import { sendTo } from '../exchange-fixture.ts';
 
 /** Lets a handler wait until the test says so. */
@@ -33,7 +33,7 @@ function makeGate() {
 const gate = makeGate();
 const handled: unknown[] = [];
 
-const ROUTES: readonly RouteDefinition[] = [
+const ROUTES: readonly RouteDefinition<never>[] = [
   defineRoute({
     ...bareRoute,
     method: 'POST',
@@ -119,7 +119,7 @@ async function startServer(t: Test, { open = true } = {}) {
   const server = new Server({ routes: ROUTES, cors: true, log: createLog('silent') });
   const port = await server.listen('127.0.0.1', 0);
   t.teardown(() => server.close());
-  if (open) server.open(bareServices);
+  if (open) server.open(bareParts);
   const url = `http://127.0.0.1:${port}`;
   return { server, port, url, send: sendTo.bind(undefined, url) };
 }
@@ -206,7 +206,7 @@ t.test('memory of a large answer is given back, and who reads slowly gets all of
   const server = new Server({ routes: [route], cors: true, log: createLog('silent') });
   const port = await server.listen('127.0.0.1', 0);
   t.teardown(() => server.close());
-  server.open(bareServices);
+  server.open(bareParts);
   const isWhole = (text: string): boolean =>
     text.length === MEGABYTES * 1e6 &&
     [...Array(200).keys()].every((step) => {
@@ -362,7 +362,7 @@ t.test('it is not ready before it is opened and while it closes', async (t) => {
   t.equal(early.status, 425);
   t.match(early.body, { error: 'service not ready', code: 'service_not_ready' });
   t.equal(early.headers.get('retry-after'), '1');
-  server.open(bareServices);
+  server.open(bareParts);
   t.equal((await send('GET', '/raw')).status, 207);
 });
 
@@ -380,7 +380,7 @@ t.test('closing lets requests in flight finish and takes no others', async (t) =
   });
   const server = new Server({ routes: [route], cors: false, log: createLog('silent') });
   const port = await server.listen('127.0.0.1', 0);
-  server.open(bareServices);
+  server.open(bareParts);
   const idle = rawSocket(t, port);
   await once(idle.socket, 'connect');
   const answer = sendTo(`http://127.0.0.1:${port}`, 'GET', '/late');

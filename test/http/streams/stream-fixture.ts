@@ -4,12 +4,12 @@ import type { Test } from 'tap';
 import type { CreateMarket, EngineEvent } from '../../../engine/index.ts';
 import { createLog } from '../../../http/api/log.ts';
 import { Server } from '../../../http/server/server.ts';
-import type { Services } from '../../../http/services/services.ts';
 import type { StreamBounds } from '../../../http/streams/delivery/bounds.ts';
 import { Streams } from '../../../http/streams/streams.ts';
 import { BookViews } from '../../../http/views/books.ts';
 import { Registry } from '../../../http/views/registry.ts';
 import type { DurableCommand } from '../../../persistence/index.ts';
+import { bareParts } from '../bare-server.ts';
 import { CREATED_MS, createMarket, happened, marketCreated } from '../durable-commands.ts';
 import { type Message, StreamClient } from './stream-client.ts';
 
@@ -46,8 +46,7 @@ export class StreamBench {
       streamId: STREAM_ID,
       catalog: { look: { marketByCondition: () => undefined } },
     });
-    // Safe: there are no routes, so nobody reads of it.
-    this.server.open({} as Services);
+    this.server.open(bareParts);
   }
 
   create(changes: Partial<CreateMarket> = {}): void {

@@ -1,7 +1,8 @@
 /** One exchange copies another while both run: what it serves of the catalog is the same. */
 import t, { type Test } from 'tap';
 import { type Running, startExchange } from '../../../http/program.ts';
-import { DEFAULT_SETTINGS, type Settings } from '../../../http/settings/settings.ts';
+import { type Settings } from '../../../http/settings/settings.ts';
+import { DEFAULT_SETTINGS } from '../../../http/settings/defaults.ts';
 import { builtinEvents } from '../../../persistence/catalog/builtin/index.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { sendTo } from '../exchange-fixture.ts';

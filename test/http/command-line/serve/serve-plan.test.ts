@@ -10,7 +10,7 @@ import {
   resolveServeOptions,
   type ServePlan,
 } from '../../../../http/command-line/serve/serve-plan.ts';
-import { DEFAULT_SETTINGS } from '../../../../http/settings/settings.ts';
+import { DEFAULT_SETTINGS } from '../../../../http/settings/defaults.ts';
 import { DEFAULT_DOMAINS } from '../../../../http/signing/domains.ts';
 
 const DOMAIN = {

@@ -62,7 +62,7 @@ class UserBench {
         this.#batch = batch;
       },
       onSealed: (commands) =>
-        this.streams.seal(commands, (account, tokenId) => {
+        this.streams.readBalances(commands, (account, tokenId) => {
           const balance = engine.balance(account, tokenId);
           return { isOpen: balance !== undefined, ...(balance ?? { available: 0, held: 0 }) };
         }),
@@ -153,7 +153,7 @@ class UserBench {
   /** Looks after what is late when so much time has passed. */
   pass(ms: number): void {
     this.clock.ms += ms;
-    this.streams.look();
+    this.streams.sweep();
   }
 
   connect(): Promise<StreamClient> {

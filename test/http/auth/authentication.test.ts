@@ -1,11 +1,11 @@
 import t from 'tap';
 import type { KeyPurpose } from '../../../engine/index.ts';
 import { readAuthHeaders } from '../../../http/api/header-names.ts';
-import type { Auth, Caller } from '../../../http/api/route.ts';
-import { authenticate } from '../../../http/auth/authenticate.ts';
+import type { Auth, Caller } from '../../../http/api/request.ts';
+import { createAuthentication } from '../../../http/auth/authentication.ts';
 import { KeyRing } from '../../../http/auth/key-ring.ts';
-import type { Services } from '../../../http/services/services.ts';
-import { DEFAULT_SETTINGS } from '../../../http/settings/settings.ts';
+import { OperatorGate } from '../../../http/auth/operator-gate.ts';
+import { DEFAULT_SETTINGS } from '../../../http/settings/defaults.ts';
 import { signL2 } from '../../../http/signing/l2.ts';
 import { Registry } from '../../../http/views/registry.ts';
 import { builderHeaders } from './key-fixture.ts';
@@ -17,6 +17,12 @@ const PATH = '/builder/trades';
 
 const registry = new Registry();
 const keyRing = new KeyRing(Buffer.alloc(32, 7), registry);
+const { callerOf } = createAuthentication({
+  settings: DEFAULT_SETTINGS,
+  keyRing,
+  operatorGate: new OperatorGate('the token'),
+  registry,
+});
 
 function issued(purpose: KeyPurpose) {
   const key = { owner: OWNER, nonce: '0', ...keyRing.credentialsOf(OWNER, '0', purpose) };
@@ -62,10 +68,8 @@ function ask(auth: Auth, given: Headers): Caller | undefined | string {
   );
   const read = readAuthHeaders(auth, (name) => headers.get(name) ?? '');
   const request = { method: 'GET', paths: [PATH], body: new Uint8Array(0), nowMs: NOW_MS };
-  // Safe: keys are proved by these services alone.
-  const services = { settings: DEFAULT_SETTINGS, keyRing } as unknown as Services;
   try {
-    return authenticate(auth, read, request, services);
+    return callerOf(auth, read, request);
   } catch (failure) {
     return failure instanceof Error ? failure.message : 'no error';
   }

@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
-import { ANY_BODY, defineRoute, type HeaderPrefix, NO_PARAMETERS } from '../api/index.ts';
-import { errorBody, sentenceOf } from '../errors/index.ts';
-import { OrderRefusal, OrderResult, refusalKeys, SubmissionBody } from '../orders/index.ts';
-import type { Explanation } from './order-explainer.ts';
-import { bodyOf, StepBody } from './step.ts';
+import { ANY_BODY, NO_PARAMETERS } from '../../api/index.ts';
+import type { HeaderPrefix } from '../../codec/index.ts';
+import { bodyOf, type Explanation, StepBody } from '../../debug/index.ts';
+import { errorBody, sentenceOf } from '../../errors/index.ts';
+import { OrderRefusal, OrderResult, refusalKeys, SubmissionBody } from '../../orders/index.ts';
+import { defineRoute } from '../../services/index.ts';
 
 const Answer = Type.Object({
   status: Type.Integer({ description: 'HTTP status' }),
@@ -45,6 +46,7 @@ export const postDebugOrder = defineRoute({
     }),
     steps: Type.Array(StepBody),
   }),
+  needs: ['orderExplainer'],
   handler: async ({ body, query, request, services }) => {
     const { wording = 'SERVICE' } = query;
     const explanation = await services.orderExplainer.explain(body, request.nowMs);

@@ -1,0 +1,62 @@
+/** What a handler may know of a request besides its checked input. */
+import type { KeyPurpose } from '../../engine/index.ts';
+import type { HeaderPrefix } from '../codec/index.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/**
+ * How the caller of a route proves itself:
+ * - `none`: not at all, the route is public;
+ * - `l1`: by a wallet's signature (wire 2.2);
+ * - `l2`: by an API key and an HMAC (wire 2.4); a read-only key may only GET;
+ * - `builder`: by builder headers, or else as `l2` (wire 2.6);
+ * - `may_builder`: by builder headers, or else not at all;
+ * - `operator`: by the bearer token of the operator's listener.
+ */
+export type Auth = 'none' | 'l1' | 'l2' | 'builder' | 'may_builder' | 'operator';
+
+/** The surface whose path prefix a request came with (wire 0.3); '' for none. */
+export type Surface = '' | 'clob' | 'gamma' | 'data';
+
+/** Who sent a request, proved before the handler runs. Addresses are lower case. */
+export interface Caller {
+  readonly owner: string;
+  /** The key of an `l2` or builder request; '' for `l1`. */
+  readonly apiKey: string;
+  /** What the key may do: trade, read, or attribute orders to a builder; `trading` for `l1`. */
+  readonly purpose: KeyPurpose;
+  /** The nonce of an `l1` request; '' for `l2`. */
+  readonly nonce: string;
+  /** Where the request came from; absent where neither rate limits nor overload need it. */
+  readonly address?: string;
+}
+
+/** The caller that a route with this authentication gets. */
+export type CallerOf<A extends Auth> = A extends 'none' | 'operator'
+  ? undefined
+  : A extends 'may_builder'
+    ? Caller | undefined
+    : Caller;
+
+export interface RequestInfo {
+  readonly requestId: string;
+  /** The server's clock when the request arrived. */
+  readonly nowMs: number;
+  /** SERVICE where no auth headers came. */
+  readonly prefix: HeaderPrefix;
+  /** '' on public routes, whose answers are the same for all clients. */
+  readonly userAgent: string;
+  readonly surface: Surface;
+  /** Whether the exchange is stopping; only routes with `whenStarting` are called then. */
+  readonly isStopping: boolean;
+}
+
+/** The request that auth headers came with, as its sender signed it. */
+export interface SignedRequest {
+  readonly method: string;
+  /** Without the query, the likeliest first: without and with the prefix of a surface. */
+  readonly paths: readonly string[];
+  readonly body: Uint8Array;
+  /** The server's clock, in milliseconds since the epoch. */
+  readonly nowMs: number;
+}

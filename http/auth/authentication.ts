@@ -1,0 +1,43 @@
+/** How the server learns who sends a request. */
+import type { Auth, Authentication, AuthHeaders, Caller, SignedRequest } from '../api/index.ts';
+import type { Settings } from '../settings/index.ts';
+import type { Registry } from '../views/index.ts';
+import type { KeyRing } from './key-ring.ts';
+import { authenticateL1 } from './level-one.ts';
+import { authenticateL2 } from './level-two.ts';
+import type { OperatorGate } from './operator-gate.ts';
+
+export interface AuthenticationParts {
+  readonly settings: Pick<Settings, 'chainIds' | 'authWindowMs'>;
+  readonly keyRing: KeyRing;
+  readonly operatorGate: OperatorGate;
+  readonly registry: Pick<Registry, 'apiKey'>;
+}
+
+export function createAuthentication(parts: AuthenticationParts): Authentication {
+  const { settings, keyRing, operatorGate, registry } = parts;
+
+  function callerOf(auth: Auth, headers: AuthHeaders, request: SignedRequest): Caller | undefined {
+    switch (auth) {
+      case 'l1':
+        return authenticateL1(headers, settings, request.nowMs);
+      case 'l2':
+      case 'builder':
+      case 'may_builder':
+        if (auth === 'may_builder' && !headers.isBuilder) return undefined;
+        return authenticateL2(headers, request, { keyRing, windowMs: settings.authWindowMs });
+      case 'operator':
+        operatorGate.admit(headers.authorization);
+        return undefined;
+      case 'none':
+        return undefined;
+    }
+  }
+
+  function claimedOwner(auth: Auth, { values }: AuthHeaders): string {
+    if (auth === 'l1') return values.ADDRESS.toLowerCase();
+    return registry.apiKey(values.API_KEY)?.owner ?? '';
+  }
+
+  return { callerOf, claimedOwner };
+}
