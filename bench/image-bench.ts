@@ -7,8 +7,8 @@ import {
   BOUNDS,
   type Command,
   Engine,
-  ImageLoader,
-  type ImagePart,
+  SnapshotLoader,
+  type SnapshotPart,
   lots,
   micros,
   type TradingTerms,
@@ -114,9 +114,9 @@ interface Figures {
 function measure(orders: number, feeTerms: Partial<TradingTerms>): Figures {
   const engine = fill(orders, feeTerms);
   const beganMs = performance.now();
-  const parts: ImagePart[] = [...engine.image()];
+  const parts: SnapshotPart[] = [...engine.snapshot()];
   const writtenMs = performance.now();
-  const loader = new ImageLoader({}, { idSeed: 12_345 });
+  const loader = new SnapshotLoader({}, { hashSeed: 12_345 });
   let longestTakeMs = 0;
   for (const part of parts) {
     const fromMs = performance.now();
@@ -126,7 +126,7 @@ function measure(orders: number, feeTerms: Partial<TradingTerms>): Figures {
   const loaded = loader.finish();
   const loadedMs = performance.now();
   let levels = 0;
-  for (const { bids, asks } of loaded.outline().markets) levels += bids.length + asks.length;
+  for (const { bids, asks } of loaded.summary().markets) levels += bids.length + asks.length;
   const outlineMs = performance.now() - loadedMs;
   if (levels === 0) throw new Error('no levels');
   loaded.validate();

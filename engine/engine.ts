@@ -9,13 +9,13 @@ import type {
   Balance,
   Command,
   Holder,
-  ImagePart,
-  Outline,
+  SnapshotPart,
+  StateSummary,
   OwnerState,
   PlaceOrder,
   StateView,
   Totals,
-  WaitingOrder,
+  DelayedOrderRef,
 } from './model/index.ts';
 import {
   BOUNDS,
@@ -30,7 +30,7 @@ import {
 import { acceptedSeqOf, previewOrder } from './orders/index.ts';
 import { nextDueMs, perform } from './perform.ts';
 import { writeImage } from './snapshot/index.ts';
-import { Core, type Room } from './state/index.ts';
+import { Core, type MemoryOptions } from './state/index.ts';
 import {
   validate,
   viewBalance,
@@ -47,7 +47,7 @@ export class Engine {
   readonly #core: Core;
 
   /** An empty one, or one of a state that was read from an image. */
-  constructor(bounds: Partial<Bounds> = {}, room: Room = {}, core?: Core) {
+  constructor(bounds: Partial<Bounds> = {}, room: MemoryOptions = {}, core?: Core) {
     this.#core = core ?? new Core({ ...BOUNDS, ...bounds }, room);
   }
 
@@ -132,7 +132,7 @@ export class Engine {
    * What an order would come to if it were placed at this time, by the checks that it would meet.
    * What is due and has not happened yet is left undone; nothing is changed.
    */
-  foresee(timeMs: number, command: PlaceOrder): OrderPreview {
+  previewOrder(timeMs: number, command: PlaceOrder): OrderPreview {
     const core = this.#core;
     const { timeMs: appliedMs, events } = core;
     core.timeMs = Math.max(timeMs, appliedMs);
@@ -144,7 +144,7 @@ export class Engine {
   }
 
   /** An owner's orders that wait for the end of their delay, in order of acceptance. */
-  delayedOrders(owner: string): WaitingOrder[] {
+  delayedOrders(owner: string): DelayedOrderRef[] {
     return viewWaiting(this.#core, owner);
   }
 
@@ -168,12 +168,12 @@ export class Engine {
    * this one would. Equal states make equal parts; the rules are none of it. Read it before the
    * next `apply`.
    */
-  image(): Iterable<ImagePart> {
+  snapshot(): Iterable<SnapshotPart> {
     return writeImage(this.#core);
   }
 
   /** What there is, without single orders and balances; read it before the next `apply`. */
-  outline(): Outline {
+  summary(): StateSummary {
     return viewOutline(this.#core);
   }
 

@@ -7,11 +7,11 @@ export {
   type ArmedSwitch,
   type Balance,
   type BuilderState,
-  type DelayedState,
+  type DelayedOrderState,
   type EventState,
   type Holder,
   type MarketState,
-  type MoneyKeyState,
+  type IdempotencyKeyState,
   type OwnedOrder,
   type OwnerState,
   type PositionState,
@@ -21,7 +21,7 @@ export {
   stateHash,
   stateLines,
   type Totals,
-  type WaitingOrder,
+  type DelayedOrderRef,
 } from './model/index.ts';
-export { ImageLoader } from './snapshot-loader.ts';
-export { budgetFees, type FeeRates, mostFees } from './state/index.ts';
+export { SnapshotLoader } from './snapshot-loader.ts';
+export { budgetFees, type FeeRates, maximumFees } from './state/index.ts';

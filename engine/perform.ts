@@ -55,7 +55,7 @@ import { type Core, checkCash, setTradingState } from './state/index.ts';
 
 /** Events go to `core.events`. Throws InvariantError for a mistake of our own. */
 export function perform(core: Core, command: Command): void {
-  happenDue(core);
+  processDue(core);
   commit(core, command);
   refineTicks(core);
   checkCash(core);
@@ -71,7 +71,7 @@ export function nextDueMs(core: Core): number {
 }
 
 /** Expirations and ends of delays, by when they are due, then by when the order was accepted. */
-function happenDue(core: Core): void {
+function processDue(core: Core): void {
   const { due, orders } = core;
   while (due.firstMs() <= core.timeMs) {
     const handle = due.first();

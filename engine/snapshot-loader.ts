@@ -11,8 +11,8 @@ import {
   type Bounds,
   CLOSED,
   FEE_ACCOUNT,
-  ImageError,
-  type ImagePart,
+  SnapshotError,
+  type SnapshotPart,
   ONE_TICKS,
   RESOLVED,
 } from './model/index.ts';
@@ -28,7 +28,7 @@ import {
   readHead,
   SECTIONS,
 } from './snapshot/index.ts';
-import { Core, type Market, type Room } from './state/index.ts';
+import { Core, type Market, type MemoryOptions } from './state/index.ts';
 
 /** Nothing is made larger than this on the word of a head alone: then it grows as orders come. */
 const MOST_RESERVED_ORDERS = 4_000_000;
@@ -44,21 +44,21 @@ interface Progress {
   takePart: TakePart | undefined;
 }
 
-export class ImageLoader {
+export class SnapshotLoader {
   readonly #bounds: Bounds;
-  readonly #room: Room;
+  readonly #room: MemoryOptions;
   #progress: Progress | undefined;
   /** Of the part that was refused: nothing comes of the rest. */
   #error: unknown;
 
   /** The bounds must be those under which what is read was made. */
-  constructor(bounds: Partial<Bounds> = {}, room: Room = {}) {
+  constructor(bounds: Partial<Bounds> = {}, room: MemoryOptions = {}) {
     this.#bounds = { ...BOUNDS, ...bounds };
     this.#room = room;
   }
 
   /** Takes the next part; its bytes are looked at, and not kept. Throws ImageError. */
-  take(part: ImagePart): void {
+  take(part: SnapshotPart): void {
     if (this.#error !== undefined) throw this.#error;
     try {
       if (this.#progress === undefined) this.#begin(part);
@@ -72,12 +72,14 @@ export class ImageLoader {
   /** All parts were taken. Throws ImageError if not, or if they contradict each other. */
   finish(): Engine {
     if (this.#error !== undefined) throw this.#error;
-    if (this.#progress === undefined) throw new ImageError('the image has no parts');
+    if (this.#progress === undefined) throw new SnapshotError('the image has no parts');
     const { head, restoring, section, taken } = this.#progress;
     const missing = SECTIONS[section];
     if (missing !== undefined) {
       const count = countOf(head, missing);
-      throw new ImageError(`the image ends within ${missing.name}: ${taken} of ${count} are there`);
+      throw new SnapshotError(
+        `the image ends within ${missing.name}: ${taken} of ${count} are there`,
+      );
     }
     const { core } = restoring;
     core.redemptions.add([...restoring.redeeming]);
@@ -86,8 +88,8 @@ export class ImageLoader {
     return new Engine(this.#bounds, this.#room, core);
   }
 
-  #begin({ name, bytes }: ImagePart): void {
-    if (name !== HEAD) throw new ImageError(`${name}: an image begins with its ${HEAD}`);
+  #begin({ name, bytes }: SnapshotPart): void {
+    if (name !== HEAD) throw new SnapshotError(`${name}: an image begins with its ${HEAD}`);
     const head = readHead(bytes, this.#bounds);
     const restingOrders = countOf(head, ORDERS);
     const known = restingOrders + countOf(head, DELAYED) + countOf(head, RECENT);
@@ -112,17 +114,17 @@ export class ImageLoader {
   }
 }
 
-function takeNext(progress: Progress, { name, bytes }: ImagePart): void {
+function takeNext(progress: Progress, { name, bytes }: SnapshotPart): void {
   const section = SECTIONS[progress.section];
   if (section?.name !== name) {
     const wanted = section === undefined ? 'the end' : section.name;
-    throw new ImageError(`${name}: it stands where ${wanted} should`);
+    throw new SnapshotError(`${name}: it stands where ${wanted} should`);
   }
   progress.takePart ??= section.read(progress.restoring);
   progress.taken += progress.takePart(bytes, progress.taken);
   const count = countOf(progress.head, section);
   if (progress.taken > count) {
-    throw new ImageError(`${name}: ${progress.taken} are there, and the head counts ${count}`);
+    throw new SnapshotError(`${name}: ${progress.taken} are there, and the head counts ${count}`);
   }
   skipDone(progress);
 }
@@ -145,20 +147,22 @@ function check(core: Core, { redeeming }: Restoring): void {
   const cash = BigInt(ledger.totalMicros) + BigInt(core.lockedMicros);
   const funded = BigInt(ledger.depositedMicros) - BigInt(ledger.withdrawnMicros);
   if (cash !== funded) {
-    throw new ImageError(`accounts: ${cash} micros with what is locked, and ${funded} deposited`);
+    throw new SnapshotError(
+      `accounts: ${cash} micros with what is locked, and ${funded} deposited`,
+    );
   }
   if (feeAccount !== NONE && ledger.accounts[feeAccount]?.address !== FEE_ACCOUNT) {
-    throw new ImageError(`${HEAD}: account ${feeAccount} is not the one for fees`);
+    throw new SnapshotError(`${HEAD}: account ${feeAccount} is not the one for fees`);
   }
   const waiting = [...core.redemptions.markets].length;
   if (waiting !== redeeming.size) {
-    throw new ImageError(`redeeming: nobody has tokens of ${redeeming.size - waiting} of them`);
+    throw new SnapshotError(`redeeming: nobody has tokens of ${redeeming.size - waiting} of them`);
   }
   let charged = 0;
   const live = ledger.liveOrders.reduce((sum, count) => sum + count, 0);
   for (let handle = 0; handle < live; handle += 1) if (orders.hasFees(handle)) charged += 1;
   if (charged !== orderFees.size) {
-    throw new ImageError(`order_fees: of ${orderFees.size} orders, and ${charged} are charged`);
+    throw new SnapshotError(`order_fees: of ${orderFees.size} orders, and ${charged} are charged`);
   }
 }
 
@@ -169,8 +173,9 @@ function checkMarket({ positions }: Core, market: Market): void {
     status === RESOLVED
       ? yes * BigInt(payoutTicks) + no * BigInt(ONE_TICKS - payoutTicks) === BigInt(owedMicros)
       : yes === BigInt(setsLots) && no === BigInt(setsLots - bundlesLots);
-  if (!isWhole) throw new ImageError(`positions: ${yes} YES and ${no} NO lots of market ${index}`);
+  if (!isWhole)
+    throw new SnapshotError(`positions: ${yes} YES and ${no} NO lots of market ${index}`);
   const isCrossed = book.bestAsk !== NONE && book.bestBid >= book.bestAsk;
   const isOver = status >= CLOSED && book.bidCount + book.askCount > 0;
-  if (isCrossed || isOver) throw new ImageError(`orders: what rests in market ${index} can't`);
+  if (isCrossed || isOver) throw new SnapshotError(`orders: what rests in market ${index} can't`);
 }

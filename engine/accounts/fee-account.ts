@@ -8,9 +8,9 @@ import { NONE } from '../book/index.ts';
 import type { Micros } from '../model/index.ts';
 import { FEE_ACCOUNT } from '../model/index.ts';
 import type { Core } from '../state/index.ts';
-import { addAccount, hasRoomFor, type Opening } from './open-account.ts';
+import { addAccount, hasRoomFor, type NewAccount } from './open-account.ts';
 
-const OPENING: Opening = {
+const OPENING: NewAccount = {
   address: FEE_ACCOUNT,
   owner: FEE_ACCOUNT,
   wallet: 'eoa',

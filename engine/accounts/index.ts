@@ -9,7 +9,7 @@ export {
   addAccount,
   isOwned,
   mayOpen,
-  type Opening,
+  type NewAccount,
   openAccount,
 } from './open-account.ts';
 export { mayTrade, setStanding } from './standing.ts';

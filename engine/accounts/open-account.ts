@@ -32,7 +32,7 @@ export function accountFor(core: Core, acting: Acting): number {
 }
 
 /** What a new account is opened with. */
-export type Opening = Omit<OpenAccount, 'kind'>;
+export type NewAccount = Omit<OpenAccount, 'kind'>;
 
 export function openAccount(core: Core, command: OpenAccount): void {
   const { ledger } = core;
@@ -49,12 +49,12 @@ export function openAccount(core: Core, command: OpenAccount): void {
 }
 
 /** Whether an account that is not known may be opened; says why not. */
-export function mayOpen(core: Core, opening: Opening): boolean {
+export function mayOpen(core: Core, opening: NewAccount): boolean {
   return checkOpening(core, opening) && hasRoomFor(core, opening);
 }
 
 /** Opens an account that may be opened; returns its index. */
-export function addAccount(core: Core, opening: Opening): number {
+export function addAccount(core: Core, opening: NewAccount): number {
   const { address, owner, wallet, paperMicros } = opening;
   const account = core.ledger.openAccount(address, owner, wallet);
   core.ledger.deposit(account, paperMicros);
@@ -63,7 +63,7 @@ export function addAccount(core: Core, opening: Opening): number {
 }
 
 /** Whether the bounds let an account open; says why not. */
-export function hasRoomFor(core: Core, { paperMicros }: Opening): boolean {
+export function hasRoomFor(core: Core, { paperMicros }: NewAccount): boolean {
   const { ledger, bounds } = core;
   const count = ledger.accounts.length;
   if (count >= bounds.accounts) {
@@ -77,7 +77,7 @@ export function hasRoomFor(core: Core, { paperMicros }: Opening): boolean {
   return false;
 }
 
-function checkOpening(core: Core, command: Opening): boolean {
+function checkOpening(core: Core, command: NewAccount): boolean {
   const most = core.bounds.amountMicros;
   for (const field of ['address', 'owner'] as const) {
     if (ADDRESS.test(command[field])) continue;

@@ -42,13 +42,13 @@ export interface Bounds {
   /** Notifications in one dismissal. Reject: `notification_ids_malformed`. */
   readonly dismissalsPerCommand: number;
   /** Idempotency keys of money commands but redemptions. Reject: `too_many_money_keys`. */
-  readonly moneyKeys: number;
+  readonly idempotencyKeys: number;
   /**
    * How many of them there may be when an account holder adds another: the rest is the
    * operator's, so that nobody's splits and merges ever keep it from depositing and paying out.
    * Reject: as above.
    */
-  readonly moneyKeysOfHolders: number;
+  readonly holderIdempotencyKeys: number;
   /** Largest size of one order in lots: 1 billion tokens. Reject: `size_out_of_bounds`. */
   readonly orderLots: number;
   /** Largest budget or deposit in micros. Reject: `amount_out_of_bounds`. */
@@ -74,8 +74,8 @@ export const BOUNDS: Bounds = {
   cancelsPerCommand: 1_000,
   recentOrders: 65_536,
   dismissalsPerCommand: 100,
-  moneyKeys: 5_000_000,
-  moneyKeysOfHolders: 4_000_000,
+  idempotencyKeys: 5_000_000,
+  holderIdempotencyKeys: 4_000_000,
   orderLots: 100_000_000_000,
   amountMicros: 1_000_000_000_000_000,
   totalMicros: Number.MAX_SAFE_INTEGER,
@@ -92,6 +92,6 @@ assert(
 assert(BOUNDS.redemptionsPerCommand >= 1, 'those who wait must come to an end');
 assert(BOUNDS.delayedOrdersPerOwner <= BOUNDS.delayedOrders, "an owner's orders are orders");
 assert(BOUNDS.recentOrders >= 1, 'a retry must find what has just closed');
-assert(BOUNDS.moneyKeysOfHolders < BOUNDS.moneyKeys, 'the operator keeps some room');
+assert(BOUNDS.holderIdempotencyKeys < BOUNDS.idempotencyKeys, 'the operator keeps some room');
 assert(BOUNDS.keysPerOwner <= BOUNDS.keysEverPerOwner, 'a live key was issued');
 assert(BOUNDS.makersPerTrade <= BOUNDS.fillsPerCommand, 'a bucket can not exceed a command');

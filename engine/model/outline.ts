@@ -15,23 +15,23 @@ import type {
 import type { Lots, Ticks } from './units.ts';
 
 /** A price level in YES ticks, and all that rests there. */
-export type LevelState = readonly [priceTicks: Ticks, lots: Lots];
+export type LevelSummary = readonly [priceTicks: Ticks, lots: Lots];
 
-export interface MarketOutline
+export interface MarketSummary
   extends Omit<MarketState, 'original' | 'setsLots' | 'owedMicros' | 'bids' | 'asks'> {
   /** Best price first. */
-  readonly bids: readonly LevelState[];
-  readonly asks: readonly LevelState[];
+  readonly bids: readonly LevelSummary[];
+  readonly asks: readonly LevelSummary[];
 }
 
 /**
  * Lists are in order of creation unless they say otherwise. Each can be read again, by whoever
  * wants it, until the next command.
  */
-export interface Outline {
+export interface StateSummary {
   /** Of the exchange. */
   readonly tradingState: TradingState;
-  readonly markets: Iterable<MarketOutline>;
+  readonly markets: Iterable<MarketSummary>;
   /** Neg-risk events, in order of opening. */
   readonly events: Iterable<Pick<EventState, 'eventId' | 'conditionIds'>>;
   readonly accounts: Iterable<Pick<AccountState, 'address' | 'owner' | 'wallet'>>;

@@ -6,20 +6,20 @@
  */
 
 /** A change of what the parts hold is a new number; another number is not read. */
-export const IMAGE_VERSION = 1;
+export const SNAPSHOT_FORMAT = 1;
 
-export const IMAGE_PART_BYTES = 8 * 1024 * 1024;
+export const SNAPSHOT_PART_BYTES = 8 * 1024 * 1024;
 
-export interface ImagePart {
+export interface SnapshotPart {
   /** What is in it; several of one name follow each other. */
   readonly name: string;
   readonly bytes: Uint8Array;
 }
 
 /** An image that is not of this form, or says what can't be. */
-export class ImageError extends Error {
+export class SnapshotError extends Error {
   constructor(message: string) {
     super(message);
-    this.name = 'ImageError';
+    this.name = 'SnapshotError';
   }
 }

@@ -81,7 +81,7 @@ export interface Holder {
 }
 
 /** An order that waits for the end of its delay. */
-export interface DelayedState extends RestingOrder {
+export interface DelayedOrderState extends RestingOrder {
   readonly conditionId: string;
   readonly budgetMicros: Micros;
   readonly releaseMs: number;
@@ -90,7 +90,7 @@ export interface DelayedState extends RestingOrder {
 }
 
 /** Which order waits for the end of its delay, and where. */
-export interface WaitingOrder {
+export interface DelayedOrderRef {
   readonly orderId: string;
   readonly conditionId: string;
   readonly tokenId: string;
@@ -151,7 +151,7 @@ export interface StandingState {
 /** What a builder's code earns. */
 export type BuilderState = Omit<SetBuilder, 'kind'>;
 
-export interface MoneyKeyState {
+export interface IdempotencyKeyState {
   readonly command: Command['kind'];
   /** Within which the key is unique; '' for the operator. */
   readonly owner: string;
@@ -175,7 +175,7 @@ export interface StateView {
   readonly tradingState: TradingState;
   readonly markets: Iterable<MarketState>;
   /** In order of acceptance. */
-  readonly delayedOrders: Iterable<DelayedState>;
+  readonly delayedOrders: Iterable<DelayedOrderState>;
   /** Neg-risk events, in order of opening. */
   readonly events: Iterable<EventState>;
   /** Condition ids of markets where everybody is being redeemed, in the order of resolution. */
@@ -192,7 +192,7 @@ export interface StateView {
   readonly standings: Iterable<StandingState>;
   /** In order of being set first. */
   readonly builders: Iterable<BuilderState>;
-  readonly moneyKeys: Iterable<MoneyKeyState>;
+  readonly idempotencyKeys: Iterable<IdempotencyKeyState>;
 }
 
 /** The state as lines of text, each a JSON array whose first element says what it is. */
@@ -234,7 +234,7 @@ export function* stateLines(state: StateView): Generator<string> {
   for (const builder of state.builders) {
     yield JSON.stringify(['builder', Object.entries(builder).sort(byName)]);
   }
-  for (const key of state.moneyKeys) {
+  for (const key of state.idempotencyKeys) {
     yield JSON.stringify(['money_key', Object.entries(key).sort(byName)]);
   }
 }

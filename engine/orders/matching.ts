@@ -36,7 +36,7 @@ export function bestOpposite(market: Market, taker: Taker): number {
  * Walks without touching anything; `core.taker` says afterwards what would be filled. Stops early
  * once anything is fillable if `untilFirstFill`. Returns whether the bound was hit.
  */
-export function survey(core: Core, market: Market, untilFirstFill: boolean): boolean {
+export function dryRun(core: Core, market: Market, untilFirstFill: boolean): boolean {
   const { taker } = core;
   let level = bestOpposite(market, taker);
   while (taker.crosses(level)) {

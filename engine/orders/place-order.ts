@@ -5,7 +5,7 @@
  * nothing.
  */
 
-import { addAccount, isOwned, mayOpen, mayTrade, type Opening } from '../accounts/index.ts';
+import { addAccount, isOwned, mayOpen, mayTrade, type NewAccount } from '../accounts/index.ts';
 import { NONE, placeOf, readOrderId, traitsOf } from '../book/index.ts';
 import type {
   OrderDuplicate,
@@ -31,7 +31,7 @@ import {
   takesBudget,
 } from '../state/index.ts';
 import { delayOrder, hasRoomToWait, waitMs } from './delayed-orders.ts';
-import { bestOpposite, match, survey } from './matching.ts';
+import { bestOpposite, match, dryRun } from './matching.ts';
 
 /** The largest time a Date can hold. */
 const MAX_TIME_MS = 8.64e15;
@@ -56,7 +56,7 @@ export function previewOrder(core: Core, command: PlaceOrder): OrderPreview {
   }
   const { taker } = core;
   const delayMs = waitMs(core, market);
-  survey(core, market, false);
+  dryRun(core, market, false);
   const { filledLots, filledMicros, leftLots, stoppedBySelfTrade } = taker;
   const rests = canRest(command) && !stoppedBySelfTrade;
   return {
@@ -97,7 +97,7 @@ function checkOrder(core: Core, command: PlaceOrder): Market | undefined {
 }
 
 /** The account that would open with this order; undefined if the order can't open one. */
-function openingOf({ account: address, owner, opens }: PlaceOrder): Opening | undefined {
+function openingOf({ account: address, owner, opens }: PlaceOrder): NewAccount | undefined {
   return opens && { address, owner, ...opens };
 }
 
@@ -332,7 +332,7 @@ export function bookFault(core: Core, command: PlaceOrder, market: Market): Book
   if (canRest(command) && oppositeCount(market, taker.isBid) <= core.bounds.fillsPerCommand) {
     return undefined;
   }
-  const hitBound = survey(core, market, command.type === 'FAK');
+  const hitBound = dryRun(core, market, command.type === 'FAK');
   const fault = surveyFault(core, command, market, hitBound);
   taker.rewind(command);
   return fault;

@@ -5,7 +5,7 @@
  */
 import { strict as assert } from 'node:assert';
 import { ID_WORDS } from '../book/index.ts';
-import { IMAGE_PART_BYTES, ImageError } from '../model/index.ts';
+import { SNAPSHOT_PART_BYTES, SnapshotError } from '../model/index.ts';
 
 const ROWS_A_PART = 16_384;
 
@@ -62,7 +62,7 @@ export interface Layout<Columns> {
 export function layout<Columns>(cut: (cutter: ColumnCutter) => Columns): Layout<Columns> {
   const cutter = new ColumnCutter(new Uint8Array(1_024), 1);
   cut(cutter);
-  assert(cutter.used * ROWS_A_PART <= IMAGE_PART_BYTES, 'a full part is within the bound');
+  assert(cutter.used * ROWS_A_PART <= SNAPSHOT_PART_BYTES, 'a full part is within the bound');
   return { cut, rowBytes: cutter.used };
 }
 
@@ -89,7 +89,7 @@ export function readColumns<Columns>(
 ): { readonly rows: number; readonly columns: Columns } {
   const rows = bytes.length / rowBytes;
   if (!Number.isInteger(rows) || rows === 0) {
-    throw new ImageError(`${name}: ${bytes.length} bytes are no rows of ${rowBytes} bytes`);
+    throw new SnapshotError(`${name}: ${bytes.length} bytes are no rows of ${rowBytes} bytes`);
   }
   const aligned = bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes);
   return { rows, columns: cut(new ColumnCutter(aligned, rows)) };

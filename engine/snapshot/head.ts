@@ -5,7 +5,7 @@
 
 import { NONE } from '../book/index.ts';
 import type { Bounds } from '../model/index.ts';
-import { HALTED, IMAGE_VERSION, ImageError } from '../model/index.ts';
+import { HALTED, SNAPSHOT_FORMAT, SnapshotError } from '../model/index.ts';
 import type { Core } from '../state/index.ts';
 import { DELAYED } from './delayed.ts';
 import { ORDER_FEES, SCHEDULES } from './fees.ts';
@@ -54,7 +54,7 @@ export interface Head {
 
 export function headFields(core: Core): Field[] {
   return [
-    IMAGE_VERSION,
+    SNAPSHOT_FORMAT,
     SECTIONS.map(({ count }) => count(core)),
     core.changedSeq,
     core.changedMs,
@@ -70,10 +70,11 @@ export function headFields(core: Core): Field[] {
 /** Throws ImageError for one of another version, or with more of anything than there can be. */
 export function readHead(bytes: Uint8Array, bounds: Bounds): Head {
   const [fields, ...more] = readRecords(bytes, HEAD);
-  if (more.length > 0) throw new ImageError(`${HEAD}: ${more.length + 1} records instead of one`);
+  if (more.length > 0)
+    throw new SnapshotError(`${HEAD}: ${more.length + 1} records instead of one`);
   const record = new ImageRecord(HEAD, fields);
   const version = record.whole('version', 0, MOST);
-  if (version !== IMAGE_VERSION) record.fail('version', String(IMAGE_VERSION), version);
+  if (version !== SNAPSHOT_FORMAT) record.fail('version', String(SNAPSHOT_FORMAT), version);
   const numbers = record.inner('counts') ?? record.fail('counts', 'a list', null);
   const counts = SECTIONS.map(({ name, most }) => {
     return numbers.whole(name, 0, Math.min(most(bounds), MOST));

@@ -1,5 +1,5 @@
 /** What is known by a key or a name, in images: API keys, switches, builders, idempotency keys. */
-import type { Command, KeyPurpose, MoneyKeyState } from '../model/index.ts';
+import type { Command, KeyPurpose, IdempotencyKeyState } from '../model/index.ts';
 import { ADDRESS, BUILDER, DECIMAL, invariant, lots, micros, UUID } from '../model/index.ts';
 import type { Core } from '../state/index.ts';
 import { rememberMovement } from '../state/index.ts';
@@ -94,10 +94,10 @@ const MOVEMENTS: readonly Command['kind'][] = [
  */
 export const MONEY_KEYS = recordSection({
   name: 'money_keys',
-  most: (bounds) => bounds.moneyKeys + bounds.accounts * bounds.markets,
-  count: ({ moneyKeys }) => moneyKeys.size,
+  most: (bounds) => bounds.idempotencyKeys + bounds.accounts * bounds.markets,
+  count: ({ idempotencyKeys: idempotencyKeys }) => idempotencyKeys.size,
   *records(core) {
-    for (const key of core.moneyKeys.values()) yield moneyKeyFields(core, key);
+    for (const key of core.idempotencyKeys.values()) yield moneyKeyFields(core, key);
   },
   begin:
     ({ core }) =>
@@ -105,7 +105,7 @@ export const MONEY_KEYS = recordSection({
       putMoneyKey(core, record, index),
 });
 
-function moneyKeyFields({ ledger, marketByCondition }: Core, one: MoneyKeyState): Field[] {
+function moneyKeyFields({ ledger, marketByCondition }: Core, one: IdempotencyKeyState): Field[] {
   const account = ledger.findAccount(one.account);
   const isOwners = one.owner !== '';
   const owner = ledger.accounts[account]?.owner;
@@ -124,7 +124,7 @@ function moneyKeyFields({ ledger, marketByCondition }: Core, one: MoneyKeyState)
 }
 
 function putMoneyKey(core: Core, record: ImageRecord, index: number): void {
-  const { ledger, markets, moneyKeys } = core;
+  const { ledger, markets, idempotencyKeys: idempotencyKeys } = core;
   const command = MOVEMENTS[record.whole('command', 0, MOVEMENTS.length - 1)]!;
   const isOwners = record.flag('isOwners');
   const key = record.text('key');
@@ -141,5 +141,5 @@ function putMoneyKey(core: Core, record: ImageRecord, index: number): void {
   };
   const acting = isOwners ? owner : '';
   rememberMovement(core, { command, owner: acting, key, account: address, subject, amount }, moved);
-  if (moneyKeys.size === index) record.fail('key', 'there once', key);
+  if (idempotencyKeys.size === index) record.fail('key', 'there once', key);
 }

@@ -3,7 +3,7 @@
 import { NONE } from '../book/index.ts';
 import { malformedField, TERMS } from '../markets/index.ts';
 import type { FeeSchedule, SelfTradeMode, TradingTerms } from '../model/index.ts';
-import { ImageError, lots, micros, ONE_TICKS, RESOLVED, ticks } from '../model/index.ts';
+import { SnapshotError, lots, micros, ONE_TICKS, RESOLVED, ticks } from '../model/index.ts';
 import type { Core, Market, MarketTerms } from '../state/index.ts';
 import { MarketFees } from '../state/index.ts';
 import type { Field, ImageRecord } from './records.ts';
@@ -64,7 +64,7 @@ function putMarket(core: Core, record: ImageRecord, index: number): void {
   for (const one of [original, terms]) checkTerms(core, one, index);
   const isKnown =
     core.marketByCondition.has(conditionId) || core.findToken(yes) || core.findToken(no);
-  if (isKnown) throw new ImageError(`markets ${index}: an id of its is of another market too`);
+  if (isKnown) throw new SnapshotError(`markets ${index}: an id of its is of another market too`);
   core.addMarket(original);
   const market = core.markets[index]!;
   market.terms = terms;
@@ -89,7 +89,7 @@ function checkTerms(core: Core, terms: MarketTerms, index: number): void {
   const malformed = malformedField(core, terms);
   if (malformed === undefined) return;
   const { field, actual } = malformed;
-  throw new ImageError(`markets ${index}: ${field} can't be ${String(actual).slice(0, 200)}`);
+  throw new SnapshotError(`markets ${index}: ${field} can't be ${String(actual).slice(0, 200)}`);
 }
 
 /** In the order of TERMS; what they may be is checked with all of them. */

@@ -5,7 +5,15 @@
  */
 
 import { NONE, RESTING_BITS } from '../book/index.ts';
-import { ImageError, invariant, isWhole, lots, micros, ONE_TICKS, ticks } from '../model/index.ts';
+import {
+  SnapshotError,
+  invariant,
+  isWhole,
+  lots,
+  micros,
+  ONE_TICKS,
+  ticks,
+} from '../model/index.ts';
 import { type Core, enlist } from '../state/index.ts';
 import { getId, ID_BYTES, layout, putId } from './columns.ts';
 import { columnSection, need, needNewId } from './section.ts';
@@ -126,8 +134,8 @@ export function enlistAll(core: Core, count: number): void {
   }
 }
 
-function wrongSeq({ orders }: Core, handle: number): ImageError {
-  return new ImageError(`orders ${handle}: wrong acceptedSeq ${orders.acceptedSeq(handle)}`);
+function wrongSeq({ orders }: Core, handle: number): SnapshotError {
+  return new SnapshotError(`orders ${handle}: wrong acceptedSeq ${orders.acceptedSeq(handle)}`);
 }
 
 /**

@@ -3,7 +3,7 @@
  * field by field in the order in which they were written. Bound: RECORDS_BYTES of records a part,
  * and one more, which is far below the rest of IMAGE_PART_BYTES.
  */
-import { IMAGE_PART_BYTES, ImageError, invariant, isWhole } from '../model/index.ts';
+import { SNAPSHOT_PART_BYTES, SnapshotError, invariant, isWhole } from '../model/index.ts';
 
 /** A part is closed by the record that comes to this. */
 const RECORDS_BYTES = 1024 * 1024;
@@ -28,7 +28,7 @@ export function* recordParts(records: Iterable<readonly Field[]>): Generator<Uin
 
 function partOf(texts: readonly string[]): Uint8Array {
   const bytes = Buffer.from(`[${texts.join(',\n')}]`);
-  invariant(bytes.length <= IMAGE_PART_BYTES, 'a part of records is within the bound');
+  invariant(bytes.length <= SNAPSHOT_PART_BYTES, 'a part of records is within the bound');
   return bytes;
 }
 
@@ -39,10 +39,10 @@ export function readRecords(bytes: Uint8Array, name: string): unknown[] {
   try {
     records = JSON.parse(text);
   } catch {
-    throw new ImageError(`${name}: its ${bytes.length} bytes are no JSON`);
+    throw new SnapshotError(`${name}: its ${bytes.length} bytes are no JSON`);
   }
   if (Array.isArray(records) && records.length > 0) return records;
-  throw new ImageError(`${name}: it is no list of records`);
+  throw new SnapshotError(`${name}: it is no list of records`);
 }
 
 /** One record, read from its first field to its last. Throws ImageError, which names the field. */
@@ -53,7 +53,7 @@ export class ImageRecord {
 
   constructor(where: string, fields: unknown) {
     this.#where = where;
-    if (!Array.isArray(fields)) throw new ImageError(`${where}: it is no record`);
+    if (!Array.isArray(fields)) throw new SnapshotError(`${where}: it is no record`);
     this.#fields = fields;
   }
 
@@ -102,16 +102,17 @@ export class ImageRecord {
   /** Nothing is left over. */
   end(): void {
     const [count, read] = [this.#fields.length, this.#next];
-    if (count !== read) throw new ImageError(`${this.#where}: ${count} fields instead of ${read}`);
+    if (count !== read)
+      throw new SnapshotError(`${this.#where}: ${count} fields instead of ${read}`);
   }
 
   fail(field: string, wanted: string, value: unknown): never {
     throw this.fault(field, wanted, value);
   }
 
-  fault(field: string, wanted: string, value: unknown): ImageError {
+  fault(field: string, wanted: string, value: unknown): SnapshotError {
     const found = (JSON.stringify(value) ?? 'nothing').slice(0, 200);
-    return new ImageError(`${this.#where}: ${field} must be ${wanted}, not ${found}`);
+    return new SnapshotError(`${this.#where}: ${field} must be ${wanted}, not ${found}`);
   }
 
   #take(): unknown {

@@ -6,7 +6,7 @@
 
 import { NONE, writeOrderId } from '../book/index.ts';
 import type { Bounds } from '../model/index.ts';
-import { ImageError } from '../model/index.ts';
+import { SnapshotError } from '../model/index.ts';
 import type { Core, OrderSchedule } from '../state/index.ts';
 import { columnParts, type Layout, readColumns } from './columns.ts';
 import { type Field, ImageRecord, readRecords, recordParts } from './records.ts';
@@ -96,7 +96,7 @@ export function need(
   fault: string,
   value: string | number = '',
 ): asserts holds {
-  if (!holds) throw new ImageError(`${name} ${index}: ${fault} ${value}`.trimEnd());
+  if (!holds) throw new SnapshotError(`${name} ${index}: ${fault} ${value}`.trimEnd());
 }
 
 /** The same for the order id in hand: that no order has it yet. */

@@ -3,13 +3,13 @@
  * places are free, nor what anything is found by.
  */
 
-import type { ImagePart } from '../model/index.ts';
+import type { SnapshotPart } from '../model/index.ts';
 import type { Core } from '../state/index.ts';
 import { HEAD, headFields, SECTIONS } from './head.ts';
 import { recordParts } from './records.ts';
 
 /** Part by part, while nothing is applied. */
-export function* writeImage(core: Core): Generator<ImagePart> {
+export function* writeImage(core: Core): Generator<SnapshotPart> {
   for (const bytes of recordParts([headFields(core)])) yield { name: HEAD, bytes };
   for (const { name, write } of SECTIONS) {
     for (const bytes of write(core)) yield { name, bytes };

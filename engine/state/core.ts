@@ -22,7 +22,7 @@ import type {
   CloseReason,
   CreateMarket,
   EngineEvent,
-  MoneyKeyState,
+  IdempotencyKeyState,
   OrderClosed,
   Outcome,
   PlaceOrder,
@@ -116,11 +116,11 @@ export interface NegRiskEvent {
 }
 
 /** How an engine is laid out in memory; nothing that it does depends on it. */
-export interface Room {
+export interface MemoryOptions {
   /** Orders there is room for at once, so that growing never pauses a busy engine. */
   readonly reserveOrders?: number;
   /** A number that nobody outside knows, against ids chosen to collide. */
-  readonly idSeed?: number;
+  readonly hashSeed?: number;
 }
 
 /** Orders there is room for when nothing is said. */
@@ -150,9 +150,9 @@ export class Core {
   readonly apiKeys = new ApiKeys();
   /** Owner to heartbeat id of the armed dead man's switches, in order of arming. */
   readonly switches = new Map<string, string>();
-  readonly moneyKeys = new Map<string, MoneyKeyState>();
+  readonly idempotencyKeys = new Map<string, IdempotencyKeyState>();
   /** Those of them that are not of redemptions. */
-  boundMoneyKeys = 0;
+  boundedKeyCount = 0;
   /** By code, in order of being set first. */
   readonly builders = new Map<string, Builder>();
   /** By handle: of orders in the store that are charged fees, and of no others. */
@@ -181,17 +181,20 @@ export class Core {
   timeMs = 0;
   events: EngineEvent[] = [];
 
-  constructor(bounds: Bounds, { reserveOrders = RESERVED_ORDERS, idSeed = 0 }: Room = {}) {
+  constructor(
+    bounds: Bounds,
+    { reserveOrders = RESERVED_ORDERS, hashSeed: hashSeed = 0 }: MemoryOptions = {},
+  ) {
     this.bounds = bounds;
     this.orders = new OrderStore(reserveOrders);
     this.recent = new RecentOrders(bounds.recentOrders);
     const { orders, recent } = this;
     this.ids = new OrderTable(
       (entry, id) => (entry >= 0 ? orders.hasId(entry, id) : recent.hasId(placeOf(entry), id)),
-      { capacity: reserveOrders + Math.min(reserveOrders, bounds.recentOrders), seed: idSeed },
+      { capacity: reserveOrders + Math.min(reserveOrders, bounds.recentOrders), seed: hashSeed },
     );
-    this.ledger = new Ledger(idSeed);
-    this.#tokenTable = new TextTable(idSeed);
+    this.ledger = new Ledger(hashSeed);
+    this.#tokenTable = new TextTable(hashSeed);
     this.due = new DueQueue(this.orders);
   }
 

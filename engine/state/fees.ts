@@ -95,7 +95,7 @@ export function budgetFees(rates: FeeRates, budget: Micros, limit: Ticks): Micro
  * together are the highest for any rates that are allowed. An order that can't be a taker pays the
  * maker's rates.
  */
-export function mostFees(rates: FeeRates, order: Purchase): Micros {
+export function maximumFees(rates: FeeRates, order: Purchase): Micros {
   const { takerFeeBps, makerFeeBps, takerRateBps, makerRateBps } = rates;
   const highest = {
     ...rates,

@@ -19,14 +19,14 @@ export {
   type MarketTerms,
   type NegRiskEvent,
   noteCandidate,
-  type Room,
+  type MemoryOptions,
   reject,
   reportLevel,
   restOrder,
   type Token,
 } from './core.ts';
 export { type Builder, charges, MarketFees, scheduleFor } from './fee-schedules.ts';
-export { budgetFees, type FeeRates, feesDue, mostFees } from './fees.ts';
+export { budgetFees, type FeeRates, feesDue, maximumFees } from './fees.ts';
 export type { Owner } from './ledger.ts';
 export { isMoneyKey, isNewMovement, type Movement, rememberMovement } from './money-keys.ts';
 export { isOfEvent, lockedMicrosOf, openedEvent } from './neg-risk-event.ts';

@@ -13,7 +13,7 @@ import {
   type FeeSums,
   feesDue,
   fillSums,
-  mostFees,
+  maximumFees,
 } from './fees.ts';
 
 /** One for all orders that were accepted with the same rates; see fee-schedules.ts. */
@@ -69,7 +69,7 @@ export class OrderFees {
       ? (0 as Micros)
       : hasBudget
         ? budgetFees(schedule, budgetMicros, priceTicks)
-        : mostFees(schedule, payer);
+        : maximumFees(schedule, payer);
     // What a budget pays is bounded by the cash there is, lot by lot.
     this.#startMicros = hasBudget ? Number.POSITIVE_INFINITY : this.requiredMicros;
     this.#mostMicros = this.#startMicros;

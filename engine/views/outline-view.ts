@@ -3,13 +3,13 @@
  */
 
 import { NONE } from '../book/index.ts';
-import type { LevelState, Lots, MarketOutline, Outline, Ticks } from '../model/index.ts';
+import type { LevelSummary, Lots, MarketSummary, StateSummary, Ticks } from '../model/index.ts';
 import { statusName } from '../model/index.ts';
 import type { Core, Market } from '../state/index.ts';
 import { exchangeState } from '../state/index.ts';
 import { viewBuilders, viewStandings } from './snapshot-view.ts';
 
-export function viewOutline(core: Core): Outline {
+export function viewOutline(core: Core): StateSummary {
   return {
     tradingState: exchangeState(core),
     markets: readAgain(() => outlineMarkets(core)),
@@ -28,7 +28,7 @@ function readAgain<Value>(make: () => Iterator<Value>): Iterable<Value> {
   };
 }
 
-function* outlineMarkets({ markets }: Core): Generator<MarketOutline> {
+function* outlineMarkets({ markets }: Core): Generator<MarketSummary> {
   for (const market of markets) {
     yield {
       ...market.terms,
@@ -41,8 +41,8 @@ function* outlineMarkets({ markets }: Core): Generator<MarketOutline> {
   }
 }
 
-function levelsOf({ book }: Market, isBid: boolean): LevelState[] {
-  const levels: LevelState[] = [];
+function levelsOf({ book }: Market, isBid: boolean): LevelSummary[] {
+  const levels: LevelSummary[] = [];
   let level = isBid ? book.bestBid : book.bestAsk;
   for (; level !== NONE; level = book.worse(level, isBid)) {
     levels.push([book.priceOf(level), book.lotsAt(level) as Lots]); // a sum of whole lots
@@ -56,4 +56,4 @@ function* outlineEvents({ negRiskEvents }: Core): Generator<OutlinedEvent> {
   }
 }
 
-type OutlinedEvent = Outline['events'] extends Iterable<infer Event> ? Event : never;
+type OutlinedEvent = StateSummary['events'] extends Iterable<infer Event> ? Event : never;

@@ -9,7 +9,7 @@ import type {
   ArmedSwitch,
   Balance,
   BuilderState,
-  DelayedState,
+  DelayedOrderState,
   EventState,
   Holder,
   Lots,
@@ -24,7 +24,7 @@ import type {
   Ticks,
   Totals,
   TradingTerms,
-  WaitingOrder,
+  DelayedOrderRef,
 } from '../model/index.ts';
 import { statusName } from '../model/index.ts';
 import type { Core, Market } from '../state/index.ts';
@@ -46,7 +46,7 @@ export function viewState(core: Core): StateView {
     switches: viewSwitches(core),
     standings: viewStandings(core),
     builders: viewBuilders(core),
-    moneyKeys: core.moneyKeys.values(),
+    idempotencyKeys: core.idempotencyKeys.values(),
   };
 }
 
@@ -180,7 +180,7 @@ export function viewOrder(core: Core, handle: number): RestingOrder {
   };
 }
 
-function* viewDelayed(core: Core): Generator<DelayedState> {
+function* viewDelayed(core: Core): Generator<DelayedOrderState> {
   for (const [handle, { command, market, releaseMs, isTripped }] of core.delayed) {
     const { conditionId } = market.terms;
     const { budgetMicros } = command;
@@ -189,8 +189,8 @@ function* viewDelayed(core: Core): Generator<DelayedState> {
 }
 
 /** An owner's delayed orders, in order of acceptance. */
-export function viewWaiting({ delayed }: Core, owner: string): WaitingOrder[] {
-  const waiting: WaitingOrder[] = [];
+export function viewWaiting({ delayed }: Core, owner: string): DelayedOrderRef[] {
+  const waiting: DelayedOrderRef[] = [];
   // One walk and no list of all: every cancel of an order asks for this.
   for (const { command, market } of delayed.values()) {
     if (command.owner !== owner) continue;

@@ -13,7 +13,7 @@ import {
   type Lots,
   type Micros,
   micros,
-  mostFees,
+  maximumFees,
   ONE_TICKS,
   type OrderPreview,
   type TradingState,
@@ -104,7 +104,7 @@ function feesOf({ submission, token, builder }: PlacingContext, measures: Measur
   const { shareBps = 0, takerRateBps = 0, makerRateBps = 0 } = builder ?? {};
   const rates: FeeRates = { ...token.market, shareBps, takerRateBps, makerRateBps };
   if (budgetMicros > 0) return budgetFees(rates, budgetMicros, priceTicks);
-  return mostFees(rates, { lots, priceTicks, postOnly: submission.postOnly });
+  return maximumFees(rates, { lots, priceTicks, postOnly: submission.postOnly });
 }
 
 /** The whole worst cost has to be available when an order arrives. */

@@ -10,7 +10,7 @@
  * minute of a step; those of the past are thinned (price-thinning.ts).
  */
 import { strict as assert } from 'node:assert';
-import type { EngineEvent, Fill, LevelChanged, MarketOutline, Ticks } from '../../engine/index.ts';
+import type { EngineEvent, Fill, LevelChanged, MarketSummary, Ticks } from '../../engine/index.ts';
 import { complement, ONE_TICKS } from '../../engine/model/index.ts';
 import { thinningsBetween } from './price-thinning.ts';
 import type { ProjectionStatements } from './statements.ts';
@@ -24,7 +24,7 @@ interface PendingPoint {
   readonly halfTicks: number;
 }
 
-type RestedBook = Pick<MarketOutline, 'conditionId' | 'tickTicks' | 'bids' | 'asks'>;
+type RestedBook = Pick<MarketSummary, 'conditionId' | 'tickTicks' | 'bids' | 'asks'>;
 type Level = Pick<LevelChanged, 'side' | 'priceTicks' | 'lots'>;
 type Trade = Pick<Fill, 'takerOutcome' | 'takerPriceTicks'>;
 

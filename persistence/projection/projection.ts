@@ -12,7 +12,7 @@ import type {
   Fill,
   Holder,
   MarketCreated,
-  MarketOutline,
+  MarketSummary,
   MarketResolved,
   OrderAccepted,
   OrderClosed,
@@ -45,7 +45,7 @@ export interface ProjectedCommand extends DurableCommand {
 export type HoldersOf = (conditionId: string) => Iterable<Holder>;
 
 /** What rests in a market where the tables end. */
-export type MarketBook = Pick<MarketOutline, 'conditionId' | 'tickTicks' | 'bids' | 'asks'>;
+export type MarketBook = Pick<MarketSummary, 'conditionId' | 'tickTicks' | 'bids' | 'asks'>;
 
 /** Why an order ends by its owner's doing, or because it is done; of all else its owner is told. */
 const EXPECTED: ReadonlySet<CloseReason> = new Set(['matched', 'canceled', 'remainder_released']);

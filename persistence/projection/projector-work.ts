@@ -123,7 +123,7 @@ export class ProjectorWork {
   }
 
   #openProjection(engine: Engine): Projection {
-    const { markets } = engine.outline();
+    const { markets } = engine.summary();
     const holdersOf = (conditionId: string) => engine.holders(conditionId);
     // The engine remembers all but those that closed long ago, or many in one step.
     const { keyOf } = this.#orderKeys;

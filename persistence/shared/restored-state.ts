@@ -8,15 +8,15 @@
 import { strict as assert } from 'node:assert';
 import type {
   ApiKeyState,
-  MarketOutline,
+  MarketSummary,
   Outcome,
-  Outline,
+  StateSummary,
   Side,
   Ticks,
 } from '../../engine/index.ts';
 import { type Facts, walks } from './shown-facts.ts';
 
-export interface RestoredState extends Omit<Outline, 'markets' | 'apiKeys'> {
+export interface RestoredState extends Omit<StateSummary, 'markets' | 'apiKeys'> {
   /** The last command that it shows, and its time. */
   readonly seq: number;
   readonly timeMs: number;
@@ -30,7 +30,7 @@ export interface RestoredState extends Omit<Outline, 'markets' | 'apiKeys'> {
   readonly builderAccounts: Iterable<string>;
 }
 
-export type RestoredMarket = MarketFacts & MarketOutline;
+export type RestoredMarket = MarketFacts & MarketSummary;
 
 /** What is shown of a market beside its terms and its book, and the engine does not keep. */
 export interface MarketFacts {
@@ -62,17 +62,17 @@ export interface RestoredKey extends ApiKeyState {
 
 /** Joins what the engine knows with what else is shown. Both are of `seq`. */
 export function restoredState(
-  engine: { outline(): Outline },
+  engine: { summary(): StateSummary },
   facts: Facts,
   { seq, timeMs }: Pick<RestoredState, 'seq' | 'timeMs'>,
 ): RestoredState {
-  const outline = engine.outline();
+  const summary = engine.summary();
   return {
-    ...outline,
+    ...summary,
     seq,
     timeMs,
-    markets: walks(() => joined(outline.markets, facts.markets, isSameMarket)),
-    apiKeys: walks(() => joined(outline.apiKeys, facts.keys, isSameKey)),
+    markets: walks(() => joined(summary.markets, facts.markets, isSameMarket)),
+    apiKeys: walks(() => joined(summary.apiKeys, facts.keys, isSameKey)),
     orderKeys: facts.orderKeys,
     builderAccounts: facts.builderAccounts,
   };

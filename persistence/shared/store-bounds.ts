@@ -3,7 +3,7 @@
  * commands mean are the engine's; those of the catalog are in catalog-bounds.ts.
  */
 import { strict as assert } from 'node:assert';
-import { IMAGE_PART_BYTES } from '../../engine/model/index.ts';
+import { SNAPSHOT_PART_BYTES } from '../../engine/model/index.ts';
 
 export const STORE_BOUNDS = {
   /** Commands submitted and not yet answered. Excess: `overloaded`. */
@@ -143,5 +143,5 @@ export const STORE_PACE = {
   stopMs: 10_000,
 } as const;
 
-assert(STORE_BOUNDS.factsABlock * 128 <= IMAGE_PART_BYTES, 'a block of facts must fit a part');
+assert(STORE_BOUNDS.factsABlock * 128 <= SNAPSHOT_PART_BYTES, 'a block of facts must fit a part');
 assert(STORE_BOUNDS.batchCommands <= STORE_BOUNDS.waitingCommands, 'a batch must fit the queue');

@@ -5,8 +5,8 @@
  * there may be a million of them.
  */
 
-import type { ImagePart, Lots, Outcome, Side, Ticks } from '../../engine/index.ts';
-import { ImageError } from '../../engine/model/index.ts';
+import type { SnapshotPart, Lots, Outcome, Side, Ticks } from '../../engine/index.ts';
+import { SnapshotError } from '../../engine/model/index.ts';
 import type { LastTradeFacts } from '../shared/index.ts';
 import {
   type Facts,
@@ -33,11 +33,11 @@ const FLAGS = { redeemsAll: 1, hasTrade: 2, tookNo: 4, sold: 8 } as const;
 const KEY_PLACE_BYTES = 4;
 const ORDER_BYTES = ID_BYTES + KEY_PLACE_BYTES;
 
-export function isFacts({ name }: ImagePart): boolean {
+export function isFacts({ name }: SnapshotPart): boolean {
   return name.startsWith(PREFIX);
 }
 
-export function* writeFacts(facts: Facts): Generator<ImagePart> {
+export function* writeFacts(facts: Facts): Generator<SnapshotPart> {
   for (const block of blocksOf(facts.markets)) {
     yield { name: NAMES.markets, bytes: Buffer.concat(block.map(marketBytes)) };
   }
@@ -53,7 +53,7 @@ export function* writeFacts(facts: Facts): Generator<ImagePart> {
   }
 }
 
-/** What the parts say, taken one by one. Throws ImageError for one that is not of these. */
+/** What the parts say, taken one by one. Throws SnapshotError for one that is not of these. */
 export class FactsReader implements Facts {
   readonly #markets: ShownMarket[] = [];
   readonly #keys: KeyTimes[] = [];
@@ -74,14 +74,14 @@ export class FactsReader implements Facts {
     return this.#builderAccounts;
   }
 
-  take({ name, bytes }: ImagePart): void {
+  take({ name, bytes }: SnapshotPart): void {
     const block = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     if (name === NAMES.orders) this.#orderBlocks.push(block);
     else if (name === NAMES.markets)
       for (const market of marketsIn(block)) this.#markets.push(market);
     else if (name === NAMES.keys) this.#takeKeys(block);
     else if (name === NAMES.builderAccounts) this.#takeAccounts(block);
-    else throw new ImageError(`a snapshot has no part named ${name}`);
+    else throw new SnapshotError(`a snapshot has no part named ${name}`);
   }
 
   #takeKeys(block: Buffer): void {

@@ -3,7 +3,7 @@
  * and an end that says how many there were. Invariant: what is read is what was written, or is
  * refused with the place where it is not; a file that is there under its own name is whole, for it
  * was written beside it, synced, and renamed. Bound: one part is in memory at a time, of at most
- * IMAGE_PART_BYTES; what was written is synced piece by piece, so that the journal's own syncs
+ * SNAPSHOT_PART_BYTES; what was written is synced piece by piece, so that the journal's own syncs
  * never wait for hundreds of megabytes.
  *
  * Numbers are little-endian. A file is: MAGIC; frames; nothing. A frame is its kind (1 byte), the
@@ -14,7 +14,7 @@
  */
 import { closeSync, constants, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import { IMAGE_PART_BYTES, type ImagePart } from '../../engine/model/index.ts';
+import { SNAPSHOT_PART_BYTES, type SnapshotPart } from '../../engine/model/index.ts';
 import type { Funding } from '../journal/index.ts';
 import { STORE_BOUNDS, StoreError } from '../shared/index.ts';
 
@@ -40,7 +40,7 @@ export interface OpenSnapshot {
    * Its parts in order, each checked before it is given; the last is given before the end is
    * checked, so nothing may be used before the walk is over. Once. Throws `snapshot_damaged`.
    */
-  parts(): Generator<ImagePart>;
+  parts(): Generator<SnapshotPart>;
   close(): void;
 }
 
@@ -64,7 +64,7 @@ interface Frame {
 export function writeSnapshotFile(
   path: string,
   head: SnapshotHead,
-  parts: Iterable<ImagePart>,
+  parts: Iterable<SnapshotPart>,
 ): number {
   const file = openSync(path, 'w', 0o600);
   try {
@@ -94,7 +94,7 @@ class FrameWriter {
 
   write(kind: number, name: string, bytes: Uint8Array): void {
     const nameBytes = Buffer.from(name);
-    if (nameBytes.length > NAME_BYTES || bytes.length > IMAGE_PART_BYTES) {
+    if (nameBytes.length > NAME_BYTES || bytes.length > SNAPSHOT_PART_BYTES) {
       throw new RangeError(`a part of ${bytes.length} bytes named ${name} is too long`);
     }
     const header = Buffer.alloc(FRAME_BYTES + nameBytes.length);
@@ -176,7 +176,7 @@ function openToRead(path: string): number {
   }
 }
 
-function* partsOf(reader: FrameReader, head: Frame): Generator<ImagePart> {
+function* partsOf(reader: FrameReader, head: Frame): Generator<SnapshotPart> {
   let chain = crc32(numberBytes(head.checksum));
   let count = 0;
   for (;;) {
@@ -222,7 +222,7 @@ class FrameReader {
     const header = this.#take(FRAME_BYTES);
     const nameLength = header.readUInt8(1);
     const length = header.readUInt32LE(2);
-    if (length > IMAGE_PART_BYTES) {
+    if (length > SNAPSHOT_PART_BYTES) {
       this.place = beginsAt;
       throw this.damaged(`where a part would be ${length} bytes long`);
     }

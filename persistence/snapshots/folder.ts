@@ -5,7 +5,7 @@
  */
 import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ImagePart } from '../../engine/index.ts';
+import type { SnapshotPart } from '../../engine/index.ts';
 import { STORE_BOUNDS, syncFolder } from '../shared/index.ts';
 import { looksWhole, type SnapshotHead, writeSnapshotFile } from './file.ts';
 
@@ -34,7 +34,7 @@ export function listSnapshots(folder: string): SnapshotPlace[] {
 export function writeSnapshot(
   folder: string,
   head: SnapshotHead,
-  parts: Iterable<ImagePart>,
+  parts: Iterable<SnapshotPart>,
 ): number {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, `${String(head.seq).padStart(SEQ_DIGITS, '0')}.snapshot`);

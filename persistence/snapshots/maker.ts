@@ -3,7 +3,7 @@
  * hold what it must is never written; what could not be written is tried again later, and whoever
  * is told of a snapshot finds it on the disk. Bound: one at a time; a stop waits for its deadline.
  */
-import { type Engine, IMAGE_VERSION, type ImagePart } from '../../engine/index.ts';
+import { type Engine, SNAPSHOT_FORMAT, type SnapshotPart } from '../../engine/index.ts';
 import type { Funding } from '../journal/index.ts';
 import type { DurableCommand, SnapshotMade } from '../shared/index.ts';
 import { type Facts, ShownFacts, STORE_BOUNDS, STORE_PACE } from '../shared/index.ts';
@@ -87,7 +87,7 @@ export class SnapshotMaker {
     engine.validate();
     const head = {
       snapshotVersion: SNAPSHOT_VERSION,
-      imageVersion: IMAGE_VERSION,
+      imageVersion: SNAPSHOT_FORMAT,
       ...place,
       commandChecksum: details.commandChecksum,
       funding,
@@ -100,8 +100,8 @@ export class SnapshotMaker {
     return { seq: place.seq, bytes, madeMs: Date.now(), tookMs };
   }
 
-  *#parts(engine: Engine, deadlineMs: number): Generator<ImagePart> {
-    for (const parts of [engine.image(), writeFacts(this.#facts)]) {
+  *#parts(engine: Engine, deadlineMs: number): Generator<SnapshotPart> {
+    for (const parts of [engine.snapshot(), writeFacts(this.#facts)]) {
       for (const part of parts) {
         if (this.#options.gate !== undefined) passGate(this.#options.gate);
         if (processMs() > deadlineMs) throw new Error('there was not enough time for a snapshot');

@@ -7,7 +7,7 @@
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Engine, IMAGE_VERSION, ImageError, ImageLoader } from '../../engine/index.ts';
+import { type Engine, SNAPSHOT_FORMAT, SnapshotError, SnapshotLoader } from '../../engine/index.ts';
 import type { Facts } from '../shared/index.ts';
 import { StoreError } from '../shared/index.ts';
 import { FactsReader, isFacts } from './facts.ts';
@@ -22,7 +22,7 @@ export interface RestoreOptions {
   readonly lastSeq: number;
   /** The newest that may be used; the journal's last when it is left out. */
   readonly mostSeq?: number;
-  readonly engineArguments?: ConstructorParameters<typeof ImageLoader>;
+  readonly engineArguments?: ConstructorParameters<typeof SnapshotLoader>;
   /** Told of each that can't be used before the one that can; `error` says why and what to do. */
   readonly onUnusable?: (path: string, error: Error) => void;
 }
@@ -81,7 +81,7 @@ function* loading(
     const snapshot = openSnapshot(place.path);
     try {
       checkHead(place, snapshot.head, options.journal);
-      const loader = new ImageLoader(...(options.engineArguments ?? []));
+      const loader = new SnapshotLoader(...(options.engineArguments ?? []));
       const facts = new FactsReader();
       for (const part of snapshot.parts()) {
         if (isFacts(part)) facts.take(part);
@@ -115,11 +115,11 @@ function refuseAhead({ seq, path }: SnapshotPlace, lastSeq: number): void {
 }
 
 function checkHead(place: SnapshotPlace, head: SnapshotHead, journal: JournalChecksums): void {
-  if (head.imageVersion !== IMAGE_VERSION) {
+  if (head.imageVersion !== SNAPSHOT_FORMAT) {
     throw new StoreError(
       'snapshot_newer',
       `the snapshot ${place.path} has image version ${head.imageVersion} and this program knows ` +
-        `${IMAGE_VERSION}: it is not used, and the start takes longer. Only the program that ` +
+        `${SNAPSHOT_FORMAT}: it is not used, and the start takes longer. Only the program that ` +
         'wrote it can use it',
     );
   }
@@ -146,7 +146,7 @@ function checkHead(place: SnapshotPlace, head: SnapshotHead, journal: JournalChe
 function isUnusable(error: unknown): error is Error {
   return (
     (error instanceof Error && 'code' in error && error.code === 'ENOENT') ||
-    error instanceof ImageError ||
+    error instanceof SnapshotError ||
     (error instanceof StoreError &&
       (error.code === 'snapshot_damaged' || error.code === 'snapshot_newer'))
   );

@@ -5,7 +5,7 @@
  */
 import { existsSync } from 'node:fs';
 import SqliteDatabase from 'better-sqlite3';
-import { IMAGE_VERSION } from '../../engine/model/index.ts';
+import { SNAPSHOT_FORMAT } from '../../engine/model/index.ts';
 import type { JournalReader } from '../journal/index.ts';
 import { STORE_PACE, StoreError } from '../shared/index.ts';
 import { listSnapshots, openSnapshot, type SnapshotPlace } from '../snapshots/index.ts';
@@ -52,7 +52,7 @@ function isUsable({ seq, path }: SnapshotPlace, journal: JournalReader): boolean
     try {
       const { head } = snapshot;
       const isOfJournal = journal.checksumAt(seq) === head.commandChecksum;
-      if (head.seq !== seq || head.imageVersion !== IMAGE_VERSION || !isOfJournal) return false;
+      if (head.seq !== seq || head.imageVersion !== SNAPSHOT_FORMAT || !isOfJournal) return false;
       for (const { bytes } of snapshot.parts()) if (bytes.length === 0) continue;
       return true;
     } finally {

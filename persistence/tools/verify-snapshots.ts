@@ -5,8 +5,8 @@
  * is not missed. Bound: two parts in memory at a time, and the shown facts.
  */
 
-import type { Engine, ImagePart } from '../../engine/index.ts';
-import { IMAGE_VERSION } from '../../engine/model/index.ts';
+import type { Engine, SnapshotPart } from '../../engine/index.ts';
+import { SNAPSHOT_FORMAT } from '../../engine/model/index.ts';
 import type { DurableCommand } from '../shared/index.ts';
 import { ShownFacts, StoreError } from '../shared/index.ts';
 import {
@@ -95,8 +95,8 @@ export class SnapshotCheck {
 
   #compareOpen(path: string, snapshot: OpenSnapshot, moment: SnapshotMoment): void {
     const { head } = snapshot;
-    if (head.imageVersion !== IMAGE_VERSION) {
-      const versions = `version ${head.imageVersion}, and this program makes ${IMAGE_VERSION}`;
+    if (head.imageVersion !== SNAPSHOT_FORMAT) {
+      const versions = `version ${head.imageVersion}, and this program makes ${SNAPSHOT_FORMAT}`;
       this.#findings.note(`${path} has an image of ${versions}: it was not compared`);
       return;
     }
@@ -104,8 +104,8 @@ export class SnapshotCheck {
     if (what !== undefined) this.#findings.add('snapshots', path, `${path} ${what}`);
   }
 
-  *#parts({ engine }: SnapshotMoment): Generator<ImagePart> {
-    yield* engine.image();
+  *#parts({ engine }: SnapshotMoment): Generator<SnapshotPart> {
+    yield* engine.snapshot();
     yield* writeFacts(this.#facts);
   }
 }
@@ -126,7 +126,7 @@ function headDifference(head: SnapshotHead, moment: SnapshotMoment): string | un
 /** To its end in any case, for the end of a snapshot is checked last. */
 function partsDifference(
   snapshot: OpenSnapshot,
-  expected: Generator<ImagePart>,
+  expected: Generator<SnapshotPart>,
 ): string | undefined {
   let difference: string | undefined;
   let count = 0;
@@ -144,7 +144,7 @@ function partsDifference(
   return `lacks a part of its state: ${left.value.name}, after part ${count}`;
 }
 
-function partDifference(is: ImagePart, should: ImagePart): string | undefined {
+function partDifference(is: SnapshotPart, should: SnapshotPart): string | undefined {
   if (is.name !== should.name) return `should be ${should.name}`;
   const place = firstDifferentByte(is.bytes, should.bytes);
   return place === undefined ? undefined : `is another from its byte ${place} on`;

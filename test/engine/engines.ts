@@ -1,6 +1,6 @@
 /** The two engines that the same tests run on: the naive twin and the real one. */
 import type { Bounds, Command, EngineEvent, StateView, Totals } from '../../engine/index.ts';
-import { Engine, ImageLoader } from '../../engine/index.ts';
+import { Engine, SnapshotLoader } from '../../engine/index.ts';
 import { NaiveEngine } from './naive/naive-engine.ts';
 
 /** The public surface that both share. */
@@ -25,8 +25,8 @@ export const ENGINES: readonly (readonly [string, MakeEngine])[] = [
 
 /** The engine that comes back from an image of this one. */
 export function reload(engine: Engine, bounds?: Partial<Bounds>): Engine {
-  const loader = new ImageLoader(bounds, { idSeed: 7 });
-  for (const part of engine.image()) loader.take(part);
+  const loader = new SnapshotLoader(bounds, { hashSeed: 7 });
+  for (const part of engine.snapshot()) loader.take(part);
   return loader.finish();
 }
 

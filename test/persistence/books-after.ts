@@ -1,5 +1,5 @@
 /** The books of all markets after some commands, for a projection that goes on from there. */
-import { type LevelState, lots, type Ticks, ticks } from '../../engine/index.ts';
+import { type LevelSummary, lots, type Ticks, ticks } from '../../engine/index.ts';
 import type { DurableCommand } from '../../persistence/index.ts';
 import type { MarketBook } from '../../persistence/projection/projection.ts';
 
@@ -20,9 +20,9 @@ export function booksAfter(durable: readonly DurableCommand[], seq: number): Mar
       }
     }
   }
-  const sorted = (levels: Levels, sign: number): LevelState[] =>
+  const sorted = (levels: Levels, sign: number): LevelSummary[] =>
     [...levels]
-      .map(([price, size]): LevelState => [ticks(price), lots(size)])
+      .map(([price, size]): LevelSummary => [ticks(price), lots(size)])
       .sort(([a], [b]) => sign * (a - b));
   return [...books].map(([conditionId, { tickTicks, bid, ask }]) => ({
     conditionId,

@@ -62,7 +62,7 @@ export class SimExchange {
     this.#auditor = auditor;
     this.#events = events;
     this.streamId = streamId;
-    this.#engine = new Engine(bounds, { reserveOrders: 1, idSeed: random.next() });
+    this.#engine = new Engine(bounds, { reserveOrders: 1, hashSeed: random.next() });
     this.app = new SimApp(
       clock,
       random,
@@ -111,7 +111,9 @@ export class SimExchange {
       now: () => this.#clock.wallMs,
       write: (batch) => this.#write(batch),
       onSealed: (commands) => {
-        this.streams.seal(commands, (account, tokenId) => this.#balanceOf(account, tokenId));
+        this.streams.readBalances(commands, (account, tokenId) =>
+          this.#balanceOf(account, tokenId),
+        );
         if (this.#isPlanted('publish_before_commit')) this.#consume(commands);
       },
       onDurable: (commands) => {

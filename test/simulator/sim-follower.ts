@@ -7,7 +7,7 @@
 import { strict as assert } from 'node:assert';
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Bounds, Engine, type ImageLoader } from '../../engine/index.ts';
+import { type Bounds, Engine, type SnapshotLoader } from '../../engine/index.ts';
 import { JournalReader } from '../../persistence/journal/reader.ts';
 import { replayStep } from '../../persistence/journal/recovery.ts';
 import { listSnapshots } from '../../persistence/snapshots/folder.ts';
@@ -107,7 +107,10 @@ export function restoreFrom(
   journal: JournalReader,
   { bounds, lastSeq, onUnusable }: RestoringOptions,
 ): Restored | undefined {
-  const engineArguments: ConstructorParameters<typeof ImageLoader> = [bounds, { reserveOrders: 1 }];
+  const engineArguments: ConstructorParameters<typeof SnapshotLoader> = [
+    bounds,
+    { reserveOrders: 1 },
+  ];
   const path = snapshotsOf(folder);
   return restoreNewestNow({ folder: path, journal, lastSeq, engineArguments, onUnusable });
 }

@@ -177,7 +177,7 @@ export function balanceMessage(balance: AssetBalance, timeMs: number, stamp: Sta
   return stamped({ ...balanceFields(balance), timestamp: seconds(timeMs) }, stamp);
 }
 
-export interface SnapshotPart {
+export interface AccountSnapshotPart {
   /** From 1. */
   readonly part: number;
   readonly parts: number;
@@ -187,7 +187,7 @@ export interface SnapshotPart {
 
 /** Orders as a PLACEMENT tells them, as they stand. */
 export function snapshotMessage(
-  { part, parts, orders, balances }: SnapshotPart,
+  { part, parts, orders, balances }: AccountSnapshotPart,
   labelsOf: (conditionId: string) => OutcomeLabels,
   stamp: Stamp,
 ): string {

@@ -38,7 +38,7 @@ t.test('an outline says what the whole state does, as often as it is read', (t) 
   const counts = { levels: 0, events: 0, standings: 0, builders: 0 };
   const onEngine = (engine: Engine): void => {
     const expected = expectedOf(engine);
-    const outline = engine.outline();
+    const outline = engine.summary();
     for (let reading = 0; reading < 2; reading += 1) {
       const found = {
         tradingState: outline.tradingState,

@@ -327,7 +327,7 @@ onBoth('an account: from its address to the money that comes with it', (t, make)
 
 onBoth('a deposit: from its key to the sum of all deposits', (t, make) => {
   const bounds = { totalMicros: GIVEN_MICROS + 1_000, amountMicros: 100_000_000_000 };
-  const full = new DrawnBook(make, { bounds: { ...bounds, moneyKeys: 1 } });
+  const full = new DrawnBook(make, { bounds: { ...bounds, idempotencyKeys: 1 } });
   const first: Deposit = {
     kind: 'deposit',
     account: addressOf('ann'),
@@ -359,7 +359,7 @@ onBoth('a deposit: from its key to the sum of all deposits', (t, make) => {
 });
 
 onBoth('a withdrawal: from its key to the cash that is not held', (t, make) => {
-  const full = new DrawnBook(make, { bounds: { moneyKeys: 2 } });
+  const full = new DrawnBook(make, { bounds: { idempotencyKeys: 2 } });
   full.say('ann buys 100 YES at 4000');
   const account = addressOf('ann');
   full.apply({ kind: 'deposit', account, amountMicros: micros(7), key: 'k1' });

@@ -42,7 +42,7 @@ t.test('the address that fees are collected at is reserved since rules 4', (t) =
 
 t.test('the operator has idempotency keys of its own since rules 4', (t) => {
   for (let rules = 3; rules <= RULES_VERSION; rules += 1) {
-    const engine = new Engine({ moneyKeys: 2, moneyKeysOfHolders: 1 });
+    const engine = new Engine({ idempotencyKeys: 2, holderIdempotencyKeys: 1 });
     engine.rules = rules;
     const account = addressOf('ann');
     const conditionId = `0x${'1'.repeat(64)}`;

@@ -3,10 +3,10 @@ import {
   BOUNDS,
   type Bounds,
   Engine,
-  IMAGE_PART_BYTES,
-  ImageError,
-  ImageLoader,
-  type ImagePart,
+  SNAPSHOT_PART_BYTES,
+  SnapshotError,
+  SnapshotLoader,
+  type SnapshotPart,
 } from '../../../engine/index.ts';
 import { makeNaive, makeReloaded } from '../engines.ts';
 import { CROWD, FEW } from '../random/random-scene.ts';
@@ -16,7 +16,7 @@ import { runTwins } from '../twin-driver.ts';
 
 /** Of every section, an image that has some of it. */
 interface Sample {
-  readonly parts: readonly ImagePart[];
+  readonly parts: readonly SnapshotPart[];
   readonly bounds: Partial<Bounds>;
 }
 const samples = new Map<string, Sample>();
@@ -74,14 +74,14 @@ const SPECIALTIES = [
 t.test('an engine that left as an image and came back goes on as if it had not', (t) => {
   const met = new Set<string>();
   const onImage = (
-    parts: readonly ImagePart[],
+    parts: readonly SnapshotPart[],
     bounds: Partial<Bounds>,
     state: ReturnType<Engine['state']>,
   ): void => {
     for (const name of specialties(state, { ...BOUNDS, ...bounds })) met.add(name);
     for (const { name, bytes } of parts) {
       samples.set(name, samples.get(name) ?? { parts, bounds });
-      if (bytes.length > IMAGE_PART_BYTES) t.fail(`${name} is within the bound`);
+      if (bytes.length > SNAPSHOT_PART_BYTES) t.fail(`${name} is within the bound`);
     }
   };
   for (let seed = 1; seed <= 9; seed += 1) {
@@ -107,30 +107,30 @@ t.test('the engine that comes back all the time does what its naive twin does', 
 });
 
 t.test('an empty engine comes back empty, and says so in one part', (t) => {
-  const parts = [...new Engine().image()];
-  const loader = new ImageLoader();
+  const parts = [...new Engine().snapshot()];
+  const loader = new SnapshotLoader();
   for (const part of parts) loader.take(part);
-  t.strictSame([...loader.finish().image()], parts);
+  t.strictSame([...loader.finish().snapshot()], parts);
   t.equal(parts.length, 1);
   t.end();
 });
 
 t.test('a part may lie anywhere in memory', (t) => {
   const { parts, bounds } = samples.get('orders')!;
-  const loader = new ImageLoader(bounds);
+  const loader = new SnapshotLoader(bounds);
   for (const { name, bytes } of parts) {
     const shifted = new Uint8Array(bytes.length + 3).subarray(3);
     shifted.set(bytes);
     loader.take({ name, bytes: shifted });
   }
-  t.strictSame([...loader.finish().image()], [...parts]);
+  t.strictSame([...loader.finish().snapshot()], [...parts]);
   t.end();
 });
 
 t.test('an image that is not of the form is refused, and says where and why', (t) => {
   for (const [what, section, edit, message] of MALFORMED) {
     const { parts, bounds } = samples.get(section)!;
-    const loader = new ImageLoader(bounds);
+    const loader = new SnapshotLoader(bounds);
     const load = (): Engine => {
       for (const part of edit([...parts])) loader.take(part);
       return loader.finish();
@@ -142,7 +142,7 @@ t.test('an image that is not of the form is refused, and says where and why', (t
     } catch (error) {
       first = error;
     }
-    t.ok(first instanceof ImageError, `${section}: ${what}, and nothing comes of it`);
+    t.ok(first instanceof SnapshotError, `${section}: ${what}, and nothing comes of it`);
   }
   t.end();
 });
@@ -151,11 +151,11 @@ t.test('no part may be left out or come twice', (t) => {
   for (const [name, { parts, bounds }] of samples) {
     const at = parts.findIndex((part) => part.name === name);
     for (const edit of [parts.toSpliced(at, 1), parts.toSpliced(at, 0, parts[at]!)]) {
-      const loader = new ImageLoader(bounds);
+      const loader = new SnapshotLoader(bounds);
       t.throws(() => {
         for (const part of edit) loader.take(part);
         loader.finish();
-      }, ImageError);
+      }, SnapshotError);
     }
   }
   t.end();

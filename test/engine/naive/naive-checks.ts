@@ -174,7 +174,7 @@ export function signedAmount(command: Deposit | Withdraw): number {
 }
 
 export function judgeMoney(state: NaiveState, command: Deposit | Withdraw): Answer | undefined {
-  const { bounds, moneyKeys, depositedMicros } = state;
+  const { bounds, idempotencyKeys, depositedMicros } = state;
   const { account, amountMicros, key } = command;
   if (!MONEY_KEY.test(key)) {
     return reject('money_key_malformed', malformed('key', key.slice(0, 128)));
@@ -185,15 +185,15 @@ export function judgeMoney(state: NaiveState, command: Deposit | Withdraw): Answ
   }
   const holder = accountAt(state, account);
   if (holder === undefined) return reject('account_unknown', malformed('account', account));
-  const used = moneyKeys.find((one) => one.owner === '' && one.key === key);
+  const used = idempotencyKeys.find((one) => one.owner === '' && one.key === key);
   if (used !== undefined) {
     const same = used.account === account && used.amountMicros === signedAmount(command);
     const isCash = used.command === 'deposit' || used.command === 'withdraw';
     return same && isCash ? known(command) : reject('money_key_reused', malformed('key', key));
   }
-  const bound = moneyKeys.filter((one) => one.command !== 'redeem').length;
-  if (bound >= bounds.moneyKeys) {
-    const details = { field: 'key', limit: bounds.moneyKeys, actual: bound };
+  const bound = idempotencyKeys.filter((one) => one.command !== 'redeem').length;
+  if (bound >= bounds.idempotencyKeys) {
+    const details = { field: 'key', limit: bounds.idempotencyKeys, actual: bound };
     return reject('too_many_money_keys', details);
   }
   if (command.kind === 'deposit') {

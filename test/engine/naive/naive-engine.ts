@@ -88,7 +88,7 @@ export class NaiveEngine {
       switches: [],
       standings: [],
       builders: [],
-      moneyKeys: [],
+      idempotencyKeys: [],
       forgottenSeq: 0,
       restedCount: 0,
       depositedMicros: 0,
@@ -233,7 +233,7 @@ export class NaiveEngine {
     if (signed > 0) this.#state.depositedMicros += signed;
     else this.#state.withdrawnMicros -= signed;
     const amountMicros = micros(signed);
-    this.#state.moneyKeys.push({
+    this.#state.idempotencyKeys.push({
       command: kind,
       owner: '',
       key,

@@ -136,7 +136,7 @@ export function convert(state: NaiveState, command: Convert): EngineEvent[] {
     (sum, market, place) => sum + (given.includes(market) ? 2n ** BigInt(place) : 0n),
     0n,
   );
-  state.moneyKeys.push({
+  state.idempotencyKeys.push({
     command: 'convert',
     owner,
     key,

@@ -105,7 +105,7 @@ export function redeem(state: NaiveState, command: Redeem): EngineEvent[] {
   const account = accountAt(state, address);
   assert(market !== undefined && account !== undefined);
   const { yes, no, amount } = worthOf(account, market);
-  state.moneyKeys.push({
+  state.idempotencyKeys.push({
     command: 'redeem',
     owner,
     key,

@@ -7,7 +7,7 @@ import type {
   Answer,
   EngineEvent,
   Merge,
-  MoneyKeyState,
+  IdempotencyKeyState,
   Rejected,
   Split,
 } from '../../../engine/index.ts';
@@ -60,17 +60,17 @@ export function judgeHolder(state: NaiveState, command: Asked): Rejected | undef
 }
 
 /** Keys that are bounded: redemptions are bounded by what there is to redeem. */
-function boundKeys({ moneyKeys }: NaiveState): number {
-  return moneyKeys.filter(({ command }) => command !== 'redeem').length;
+function boundKeys({ idempotencyKeys }: NaiveState): number {
+  return idempotencyKeys.filter(({ command }) => command !== 'redeem').length;
 }
 
 /** What was done with the key before, or that it can't be used. */
 export function judgeKey(
   state: NaiveState,
   { owner, key, account }: Asked,
-  wanted: Pick<MoneyKeyState, 'command' | 'subject' | 'amount'>,
+  wanted: Pick<IdempotencyKeyState, 'command' | 'subject' | 'amount'>,
 ): Answer | undefined {
-  const used = state.moneyKeys.find((one) => one.owner === owner && one.key === key);
+  const used = state.idempotencyKeys.find((one) => one.owner === owner && one.key === key);
   if (used !== undefined) {
     const [before, now] = [used, { ...wanted, account }].map((one) =>
       [one.command, one.account, one.subject, one.amount].join(' '),
@@ -80,9 +80,13 @@ export function judgeKey(
     return { kind: 'known', command: wanted.command, amountMicros, yesLots, noLots };
   }
   if (wanted.command === 'redeem') return undefined;
-  const { moneyKeys, moneyKeysOfHolders } = state.bounds;
+  const { idempotencyKeys: idempotencyKeys, holderIdempotencyKeys: holderIdempotencyKeys } =
+    state.bounds;
   const isOperators = owner === '';
-  const limit = isOperators || moneyKeys < moneyKeysOfHolders ? moneyKeys : moneyKeysOfHolders;
+  const limit =
+    isOperators || idempotencyKeys < holderIdempotencyKeys
+      ? idempotencyKeys
+      : holderIdempotencyKeys;
   const actual = boundKeys(state);
   if (actual < limit) return undefined;
   return reject('too_many_money_keys', { field: 'key', limit, actual });
@@ -148,7 +152,7 @@ export function moveSets(state: NaiveState, command: Split | Merge): EngineEvent
   market.setsLots += sign * size;
   const splitLots = lots(sign * size);
   const amountMicros = micros(-sign * size * 10_000);
-  state.moneyKeys.push({
+  state.idempotencyKeys.push({
     command: kind,
     owner,
     key,

@@ -13,7 +13,7 @@ import type {
   CreateMarket,
   FeeSchedule,
   MarketState,
-  MoneyKeyState,
+  IdempotencyKeyState,
   OpenAccount,
   OrderType,
   Outcome,
@@ -128,7 +128,7 @@ export interface NaiveState {
   /** In order of being set first. */
   readonly builders: BuilderState[];
   /** In order of creation. */
-  readonly moneyKeys: MoneyKeyState[];
+  readonly idempotencyKeys: IdempotencyKeyState[];
   forgottenSeq: number;
   /** How often an order came to rest. */
   restedCount: number;
@@ -268,7 +268,7 @@ export function viewOf(state: NaiveState): StateView {
     switches: [...state.switches],
     standings: [...state.standings],
     builders: [...state.builders],
-    moneyKeys: [...state.moneyKeys],
+    idempotencyKeys: [...state.idempotencyKeys],
   };
 }
 

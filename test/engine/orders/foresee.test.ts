@@ -72,7 +72,7 @@ class Run {
     // What is due happens before an order is judged; `foresee` leaves it to whoever applies.
     this.#apply(timeMs, { kind: 'advance_time' });
     const before = isHashed ? stateHash(this.#engine.state()) : '';
-    const prospect = this.#engine.foresee(timeMs, command);
+    const prospect = this.#engine.previewOrder(timeMs, command);
     if (isHashed) assert.equal(stateHash(this.#engine.state()), before, 'nothing was changed');
     const events = this.#apply(timeMs, command);
     const delayed = events.find((event) => event.kind === 'order_delayed');
@@ -163,7 +163,7 @@ t.test('what an order that would wait would come to at once is foreseen', async 
       if (delay > 0) book.say(`the first market delays by ${delay} ms`);
       const { command } = readSentence(sentence);
       assert(engine !== undefined && command.kind === 'place_order');
-      return engine.foresee(0, command);
+      return engine.previewOrder(0, command);
     });
     delayMs.push(later?.delayMs ?? 0);
     t.strictSame({ ...later, delayMs: 0 }, now, sentence);

@@ -63,14 +63,14 @@ export function randomBounds(seed: number): Partial<Bounds> {
     makersPerTrade: random.pick([1, 2, 3]),
     cancelsPerCommand: 8,
     recentOrders: random.pick([1, 40, 40, 150]),
-    moneyKeys: random.pick([150, 4_000]),
+    idempotencyKeys: random.pick([150, 4_000]),
     orderLots: 1_000_000,
     amountMicros: 400_000_000,
     totalMicros: random.pick([300_000_000, 1_200_000_000]),
   };
   const small = {
     ...drawn,
-    moneyKeysOfHolders: drawn.moneyKeys - 20,
+    holderIdempotencyKeys: drawn.idempotencyKeys - 20,
     delayedOrdersPerOwner: Math.ceil(drawn.delayedOrders / 2),
   };
   if (seed % 3 !== 0) return small;

@@ -333,7 +333,7 @@ t.test('a budget whose cash stops it is foreseen to stop there', (t) => {
   const { engine } = book;
   assert(engine instanceof Engine);
   const budget = { budgetMicros: micros(19_186), priceTicks: ticks(6_396), type: 'FOK' } as const;
-  const prospect = engine.foresee(0, placeOrder('ann', budget));
+  const prospect = engine.previewOrder(0, placeOrder('ann', budget));
   t.match(prospect, { event: undefined, filledLots: 2, filledMicros: 12_790, feeMicros: 200 });
   t.end();
 });

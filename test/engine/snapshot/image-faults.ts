@@ -1,11 +1,11 @@
 /** Images with one fault each, as a table: how it is made of a good one, and the words it gets. */
-import type { ImagePart } from '../../../engine/index.ts';
+import type { SnapshotPart } from '../../../engine/index.ts';
 
 type Records = unknown[][];
 
 /** The first part of that name, changed as JSON. */
 function edited(wanted: string, edit: (records: Records) => unknown) {
-  return (parts: ImagePart[]): ImagePart[] => {
+  return (parts: SnapshotPart[]): SnapshotPart[] => {
     const at = parts.findIndex(({ name }) => name === wanted);
     // Safe: the writer's own records.
     const records = JSON.parse(Buffer.from(parts[at]!.bytes).toString()) as Records;
@@ -21,7 +21,7 @@ function poked(
   offset: number,
   put: (view: DataView, at: number) => void,
 ) {
-  return (parts: ImagePart[]): ImagePart[] => {
+  return (parts: SnapshotPart[]): SnapshotPart[] => {
     const at = parts.findIndex(({ name }) => name === wanted);
     const bytes = Uint8Array.from(parts[at]!.bytes);
     const rows = bytes.length / rowBytes;
@@ -68,7 +68,7 @@ const RECENT = 49;
 export const MALFORMED: readonly (readonly [
   what: string,
   section: string,
-  edit: (parts: ImagePart[]) => ImagePart[],
+  edit: (parts: SnapshotPart[]) => SnapshotPart[],
   message: RegExp,
 ])[] = [
   ['no part', 'head', () => [], /the image has no parts/],

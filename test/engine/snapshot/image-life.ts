@@ -4,7 +4,7 @@
  * What the lives come by is counted, for a life that is too quiet proves nothing.
  */
 import { strict as assert } from 'node:assert';
-import type { Bounds, ImagePart, MarketState, StateView } from '../../../engine/index.ts';
+import type { Bounds, SnapshotPart, MarketState, StateView } from '../../../engine/index.ts';
 import { BOUNDS, Engine, isChange, stateHash } from '../../../engine/index.ts';
 import { reload } from '../engines.ts';
 import { EventObserver } from '../event-observer.ts';
@@ -19,7 +19,7 @@ export interface ImageLife {
   readonly every: number;
   /** Sees each image, with the state that it is of. */
   readonly onImage: (
-    parts: readonly ImagePart[],
+    parts: readonly SnapshotPart[],
     bounds: Partial<Bounds>,
     state: StateView,
     engine: Engine,
@@ -47,12 +47,12 @@ export function live({ scene, seed, commands, every, onImage }: ImageLife): void
       replayed.apply(seq, timeMs, command);
     }
     if (index % every !== 0) continue;
-    const parts = [...original.image()];
-    assert.equal(differing(parts, loaded.image()), '', `loaded, after command ${index}`);
-    assert.equal(differing(parts, replayed.image()), '', `replayed, after command ${index}`);
+    const parts = [...original.snapshot()];
+    assert.equal(differing(parts, loaded.snapshot()), '', `loaded, after command ${index}`);
+    assert.equal(differing(parts, replayed.snapshot()), '', `replayed, after command ${index}`);
     loaded = reload(loaded, bounds);
     loaded.validate();
-    assert.equal(differing(parts, loaded.image()), '', `loaded anew, after command ${index}`);
+    assert.equal(differing(parts, loaded.snapshot()), '', `loaded anew, after command ${index}`);
     assert.equal(stateHash(loaded.state()), stateHash(original.state()), `command ${index}`);
     compareHolders(original, loaded);
     onImage(parts, bounds, original.state(), original);
@@ -60,7 +60,7 @@ export function live({ scene, seed, commands, every, onImage }: ImageLife): void
 }
 
 /** The name of the first part that is not the same; '' if all are. */
-function differing(parts: readonly ImagePart[], others: Iterable<ImagePart>): string {
+function differing(parts: readonly SnapshotPart[], others: Iterable<SnapshotPart>): string {
   const rest = [...others];
   for (const [index, { name, bytes }] of parts.entries()) {
     const other = rest[index];
@@ -92,7 +92,7 @@ export function* specialties(state: StateView, bounds: Bounds): Generator<string
   if ([...state.switches].length > 1) yield 'switches';
   if ([...state.apiKeys].some(({ isRevoked }) => isRevoked)) yield 'a revoked key';
   if ([...state.standings].length > 1) yield 'standings';
-  for (const { command } of state.moneyKeys) yield `a key of ${command}`;
+  for (const { command } of state.idempotencyKeys) yield `a key of ${command}`;
 }
 
 function* marketSpecialties(market: MarketState): Generator<string> {

@@ -28,7 +28,7 @@ const SIZES = { field: 'lots', limit: '1..100000000000' };
 const CASH_MICROS = 900_000_000;
 
 function split(t: Test, make: MakeEngine): void {
-  const book = new DrawnBook(make, { bounds: { moneyKeys: 2 } });
+  const book = new DrawnBook(make, { bounds: { idempotencyKeys: 2 } });
   book.say('ann splits 1 YES+NO as k1');
   book.say('ann buys 100 YES at 4000');
   book.say('bob is banned');
@@ -127,7 +127,7 @@ function resolution(t: Test, make: MakeEngine): void {
 }
 
 function redemption(t: Test, make: MakeEngine): void {
-  const book = new DrawnBook(make, { bounds: { moneyKeys: 2 } });
+  const book = new DrawnBook(make, { bounds: { idempotencyKeys: 2 } });
   book.say('ann splits 1 YES+NO as k1');
   book.say('the exchange is halted');
   const start: Redeem = {
@@ -203,7 +203,7 @@ function opening(t: Test, make: MakeEngine): void {
 }
 
 function conversion(t: Test, make: MakeEngine): void {
-  const book = new DrawnBook(make, { hasEvent: true, bounds: { moneyKeys: 2 } });
+  const book = new DrawnBook(make, { hasEvent: true, bounds: { idempotencyKeys: 2 } });
   book.say('ann splits 1 YES+NO as k1');
   const start: Convert = {
     kind: 'convert',

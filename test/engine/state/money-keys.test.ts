@@ -18,7 +18,7 @@ const TERMS = {
 
 for (const [name, make] of ENGINES) {
   t.test(`holders leave the operator room for keys, and can redeem without: ${name}`, async (t) => {
-    const engine = make({ moneyKeys: 5, moneyKeysOfHolders: 3 });
+    const engine = make({ idempotencyKeys: 5, holderIdempotencyKeys: 3 });
     const paper = { wallet: 'eoa', paperMicros: micros(1_000_000) } as const;
     const split = (owner: string, key: string): Command => ({
       kind: 'split',

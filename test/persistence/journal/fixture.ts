@@ -5,7 +5,7 @@
  */
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
-import { Engine, IMAGE_VERSION, type ImagePart } from '../../../engine/index.ts';
+import { Engine, SNAPSHOT_FORMAT, type SnapshotPart } from '../../../engine/index.ts';
 import type { DurableCommand } from '../../../persistence/index.ts';
 import { BatchBuilder } from '../../../persistence/journal/batch.ts';
 import { JournalReader } from '../../../persistence/journal/reader.ts';
@@ -74,8 +74,8 @@ export function makeTrueSnapshots(
   journal.close();
 }
 
-function* partsOf(engine: Engine, facts: ShownFacts): Generator<ImagePart> {
-  yield* engine.image();
+function* partsOf(engine: Engine, facts: ShownFacts): Generator<SnapshotPart> {
+  yield* engine.snapshot();
   yield* writeFacts(facts);
 }
 
@@ -96,7 +96,7 @@ export function makeSnapshot(dataDir: string, seq: number, journal: JournalReade
 function headOf(seq: number, timeMs: number, journal: JournalReader): SnapshotHead {
   return {
     snapshotVersion: SNAPSHOT_VERSION,
-    imageVersion: IMAGE_VERSION,
+    imageVersion: SNAPSHOT_FORMAT,
     seq,
     timeMs,
     commandChecksum: journal.checksumAt(seq) ?? 0,

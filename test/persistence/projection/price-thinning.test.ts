@@ -7,7 +7,7 @@ import t from 'tap';
 import {
   type EngineEvent,
   lots,
-  type MarketOutline,
+  type MarketSummary,
   type Ticks,
   ticks,
 } from '../../../engine/index.ts';
@@ -43,7 +43,7 @@ class NaiveBook {
   readonly ask: Levels = new Map();
   readonly changes: Change[] = [];
   readonly states: State[] = [];
-  readonly books: Pick<MarketOutline, 'bids' | 'asks'>[] = [];
+  readonly books: Pick<MarketSummary, 'bids' | 'asks'>[] = [];
 
   constructor(random: Random, pausesMs: readonly number[], count: number) {
     let timeMs = START_MS;

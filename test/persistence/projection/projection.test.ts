@@ -1,6 +1,6 @@
 import SqliteDatabase, { type Database } from 'better-sqlite3';
 import t from 'tap';
-import { type DelayedState, Engine, type RestingOrder } from '../../../engine/index.ts';
+import { type DelayedOrderState, Engine, type RestingOrder } from '../../../engine/index.ts';
 import type { DurableCommand, OrderRecord } from '../../../persistence/index.ts';
 import { type ProjectedCommand, Projection } from '../../../persistence/projection/projection.ts';
 import { clearProjection, prepareProjection } from '../../../persistence/projection/schema.ts';
@@ -72,7 +72,7 @@ function restingOf({ acceptedSeq, orderId, remainingLots }: RestingOrder): OpenO
   };
 }
 
-function waitingOf(order: DelayedState): OpenOrder {
+function waitingOf(order: DelayedOrderState): OpenOrder {
   return {
     ...restingOf(order),
     waitsUntilMs: order.releaseMs,

@@ -7,7 +7,7 @@ import type {
   ApiKeyState,
   Bounds,
   EngineEvent,
-  MarketOutline,
+  MarketSummary,
   MarketState,
   RestingOrder,
 } from '../../../engine/index.ts';
@@ -89,7 +89,7 @@ function marketFacts(all: readonly DurableCommand[], conditionId: string): Marke
 }
 
 /** All that rests at each price, in the order of the orders. */
-function levelsOf(orders: readonly RestingOrder[]): MarketOutline['bids'] {
+function levelsOf(orders: readonly RestingOrder[]): MarketSummary['bids'] {
   const levels = new Map<number, number>();
   for (const { outcome, priceTicks, remainingLots } of orders) {
     const yesTicks = outcome === 0 ? priceTicks : 10_000 - priceTicks;
@@ -98,7 +98,7 @@ function levelsOf(orders: readonly RestingOrder[]): MarketOutline['bids'] {
   return [...levels].map(([price, size]) => [ticks(price), lots(size)] as const);
 }
 
-function outlineOf({ bids, asks, ...market }: MarketState): MarketOutline {
+function outlineOf({ bids, asks, ...market }: MarketState): MarketSummary {
   const { original: _original, setsLots: _sets, owedMicros: _owed, ...terms } = market;
   return { ...terms, bids: levelsOf(bids), asks: levelsOf(asks) };
 }

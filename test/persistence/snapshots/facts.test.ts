@@ -1,13 +1,13 @@
 // The facts of a snapshot are what RestoredState's test compares with an oracle: here, their form.
 import t from 'tap';
-import { IMAGE_PART_BYTES, type ImagePart } from '../../../engine/index.ts';
+import { SNAPSHOT_PART_BYTES, type SnapshotPart } from '../../../engine/index.ts';
 import { type Facts, ShownFacts } from '../../../persistence/shared/shown-facts.ts';
 import { STORE_BOUNDS } from '../../../persistence/shared/store-bounds.ts';
 import { FactsReader, isFacts, writeFacts } from '../../../persistence/snapshots/facts.ts';
 import { shortLife } from '../short-life.ts';
 import { orderIdOf, randomStream } from '../store-fixture.ts';
 
-function read(parts: Iterable<ImagePart>): FactsReader {
+function read(parts: Iterable<SnapshotPart>): FactsReader {
   const reader = new FactsReader();
   for (const part of parts) reader.take(part);
   return reader;
@@ -62,7 +62,7 @@ t.test(
     );
     const parts = [...writeFacts({ markets: [], keys: [], orderKeys, builderAccounts: [] })];
     t.equal(parts.length, 3);
-    t.ok(parts.every((part) => isFacts(part) && part.bytes.length <= IMAGE_PART_BYTES));
+    t.ok(parts.every((part) => isFacts(part) && part.bytes.length <= SNAPSHOT_PART_BYTES));
     const facts = read(parts);
     for (let walk = 0; walk < 2; walk += 1) {
       let place = 0;
@@ -78,6 +78,6 @@ t.test(
 );
 
 t.test('a part of another name is refused', (t) => {
-  t.throws(() => read([{ name: 'facts.weather', bytes: Buffer.alloc(0) }]), { name: 'ImageError' });
+  t.throws(() => read([{ name: 'facts.weather', bytes: Buffer.alloc(0) }]), { name: 'SnapshotError' });
   t.end();
 });

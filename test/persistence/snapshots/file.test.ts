@@ -2,7 +2,7 @@ import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'nod
 import { join } from 'node:path';
 import fc from 'fast-check';
 import t from 'tap';
-import { IMAGE_PART_BYTES, type ImagePart } from '../../../engine/index.ts';
+import { SNAPSHOT_PART_BYTES, type SnapshotPart } from '../../../engine/index.ts';
 import {
   looksWhole,
   openSnapshot,
@@ -21,7 +21,7 @@ const HEAD: SnapshotHead = {
   funding: 'paper',
 };
 
-const PARTS: readonly ImagePart[] = [
+const PARTS: readonly SnapshotPart[] = [
   { name: 'head', bytes: Buffer.from('first') },
   { name: 'orders', bytes: Buffer.alloc(300, 7) },
   { name: 'orders', bytes: Buffer.alloc(0) },
@@ -43,7 +43,7 @@ function readAll(path: string): { head: SnapshotHead; parts: [string, string][] 
   }
 }
 
-function listOf(parts: readonly ImagePart[]): [string, string][] {
+function listOf(parts: readonly SnapshotPart[]): [string, string][] {
   return parts.map(({ name, bytes }) => [name, Buffer.from(bytes).toString('hex')]);
 }
 
@@ -61,7 +61,7 @@ t.test('what is read is what was written', (t) => {
 t.test('a part that is too long, or named too long, is never written', (t) => {
   const path = join(temporaryFolder(t), 'one');
   for (const part of [
-    { name: 'orders', bytes: Buffer.alloc(IMAGE_PART_BYTES + 1) },
+    { name: 'orders', bytes: Buffer.alloc(SNAPSHOT_PART_BYTES + 1) },
     { name: 'n'.repeat(256), bytes: Buffer.alloc(1) },
   ]) {
     t.throws(() => writeSnapshotFile(path, HEAD, [part]), /is too long/);

@@ -108,7 +108,7 @@ const SPOILT: readonly (readonly [what: string, spoil: (path: string) => void, c
   ['of another format', (path) => reHead(path, { snapshotVersion: 99 }), 'snapshot_newer'],
   ['of another image', (path) => reHead(path, { imageVersion: 99 }), 'snapshot_newer'],
   ['named after another seq', (path) => reHead(path, { seq: 5 }), 'snapshot_damaged'],
-  ['without parts', (path) => reHead(path, {}), 'ImageError'],
+  ['without parts', (path) => reHead(path, {}), 'SnapshotError'],
 ];
 
 function cutTo(path: string, share: number): void {
@@ -139,7 +139,7 @@ for (const [what, spoil, code] of SPOILT) {
     const [newest] = listSnapshots(folder);
     spoil(newest!.path);
     const { restored, unusable } = restore(folder);
-    t.match(unusable, [[newest?.path, code === 'ImageError' ? { name: code } : { code }]]);
+    t.match(unusable, [[newest?.path, code === 'SnapshotError' ? { name: code } : { code }]]);
     t.equal(restored?.head.seq, 300);
     t.equal(restored && stateHash(restored.engine.state()), hashAt(300));
     t.end();

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
-import type { ImagePart } from '../../../engine/index.ts';
+import type { SnapshotPart } from '../../../engine/index.ts';
 import { commandChecksum } from '../../../persistence/journal/schema.ts';
 import { openSnapshot, writeSnapshotFile } from '../../../persistence/snapshots/file.ts';
 import { listSnapshots } from '../../../persistence/snapshots/folder.ts';
@@ -255,7 +255,7 @@ function snapshotOf(folder: string): string {
 /** Written anew, whole, with another head or other parts. */
 function rewriteSnapshot(changes: {
   readonly head?: object;
-  readonly parts?: (parts: readonly ImagePart[]) => readonly ImagePart[];
+  readonly parts?: (parts: readonly SnapshotPart[]) => readonly SnapshotPart[];
 }): Plant {
   return (folder) => {
     const path = snapshotOf(folder);
@@ -267,7 +267,7 @@ function rewriteSnapshot(changes: {
 }
 
 /** One byte in the middle of the first part. */
-function flipIn([first, ...others]: readonly ImagePart[]): readonly ImagePart[] {
+function flipIn([first, ...others]: readonly SnapshotPart[]): readonly SnapshotPart[] {
   if (first === undefined) throw new Error('a snapshot has parts');
   const bytes = Buffer.from(first.bytes);
   const place = bytes.length >> 1;
