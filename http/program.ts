@@ -9,8 +9,8 @@
 import { randomBytes } from 'node:crypto';
 import { InvariantError } from '../engine/model/index.ts';
 import {
-  DisposableStack,
   closeEach,
+  DisposableStack,
   type Exchange,
   openExchange,
   type RecordBatch,
@@ -18,9 +18,9 @@ import {
 import { OPERATOR_ROUTES } from './admin/index.ts';
 import { carryOutUndone } from './admin/markets/index.ts';
 import { endOfTurn, Limits, Overload } from './admission/index.ts';
-import type { Admission } from './api/index.ts';
+import type { Admission, Authentication } from './api/index.ts';
 import { createLog, ExchangeClock, type Logger } from './api/index.ts';
-import { KeyRing, OperatorGate } from './auth/index.ts';
+import { createAuthentication, KeyRing, OperatorGate } from './auth/index.ts';
 import {
   CatalogFiguresFeed,
   createCatalogMarkets,
@@ -68,7 +68,7 @@ export async function startExchange(settings: Settings, options: StartOptions): 
   try {
     return await start(settings, options, closers);
   } catch (error) {
-    return closers.disposeAfter(error);
+    return closers.failWith(error);
   }
 }
 
@@ -91,12 +91,12 @@ async function start(
 
   const clock = new ExchangeClock({ ...settings, log });
   const exchange = await openStore(settings, { ...views, clock, metrics, health, log, onFatal });
-  closers.defer(() => exchange.close());
+  closers.add(() => exchange.close());
   clock.watch(exchange);
-  closers.defer(async () => clock.stop());
+  closers.add(async () => clock.stop());
   await createMarkets(exchange, { catalog, catalogRecords, registry, log, settings });
   const verifiers = await startVerifiers(settings, { exchange, metrics, log });
-  closers.defer(() => verifiers.stop());
+  closers.add(() => verifiers.stop());
 
   const adminToken = adminTokenOf(settings, exchange);
   health.watch({ exchange, verifiers, clock });
@@ -108,7 +108,6 @@ async function start(
   const services: Services = {
     settings,
     log,
-    now: settings.now,
     clock,
     exchange,
     registry,
@@ -116,7 +115,6 @@ async function start(
     liveMarkets: new LiveMarkets({ books, registry }),
     comments: streams.comments,
     keyRing: new KeyRing(exchange.masterSecret(), registry),
-    operatorGate: new OperatorGate(adminToken),
     limits: gates.limits,
     health,
     metrics,
@@ -126,7 +124,9 @@ async function start(
     heartbeats,
   };
   streams.open(exchange, { store: exchange, keyRing: services.keyRing });
-  openAll({ ...servers, figures }, services, closers);
+  const operatorGate = new OperatorGate(adminToken);
+  const authentication = createAuthentication({ ...services, operatorGate });
+  openAll({ ...servers, figures, authentication }, services, closers);
   return {
     url: `${settings.tls === undefined ? 'http' : 'https'}://${hostInUrl(settings.host)}:${port}`,
     port,
@@ -138,7 +138,7 @@ async function start(
       heartbeats.stop();
       // Requests in flight still need everything else.
       const listeners = Promise.all([server.close(), operatorServer.close()]);
-      await closeEach([() => listeners.then(() => undefined), () => closers.dispose()]);
+      await closeEach([() => listeners.then(() => undefined), () => closers.closeAll()]);
     },
   };
 }
@@ -146,24 +146,30 @@ async function start(
 /** The catalog is told what trades. */
 function startFigures(
   figures: CatalogFiguresFeed,
-  { exchange, registry, books, now, log }: Services,
+  { exchange, registry, books, settings: { now }, log }: Services,
   closers: DisposableStack,
 ): void {
   const onFailure = (error: unknown): void =>
     log.warn({ err: error }, 'volumes of the catalog are behind');
   figures.open({ exchange, registry, books, now, onFailure });
-  closers.defer(() => figures.close());
+  closers.add(() => figures.close());
 }
 
 /** From here on requests are taken, and another catalog is copied. */
 function openAll(
-  { server, operatorServer, figures }: Servers & Pick<Views, 'figures'>,
+  {
+    server,
+    operatorServer,
+    figures,
+    authentication,
+  }: Servers & Pick<Views, 'figures'> & { readonly authentication: Authentication },
   services: Services,
   closers: DisposableStack,
 ): void {
   startFigures(figures, services, closers);
-  server.open(services);
-  operatorServer.open(services);
+  const parts = { services, authentication, now: services.settings.now };
+  server.open(parts);
+  operatorServer.open(parts);
   startSync(services, closers);
 }
 
@@ -203,7 +209,7 @@ function startSync(users: Services, closers: DisposableStack): void {
     },
   });
   sync.start();
-  closers.defer(() => sync.stop());
+  closers.add(() => sync.stop());
 }
 
 /** An IPv6 address stands in brackets in a URL. */
@@ -250,8 +256,8 @@ function createGates(
 }
 
 interface Servers {
-  readonly server: Server;
-  readonly operatorServer: Server;
+  readonly server: Server<Services>;
+  readonly operatorServer: Server<Services>;
 }
 
 async function listen(
@@ -260,9 +266,9 @@ async function listen(
   closers: DisposableStack,
 ): Promise<Pick<Running, 'port' | 'adminPort'>> {
   const port = await server.listen(host, wantedPort);
-  closers.defer(() => server.close());
+  closers.add(() => server.close());
   const adminPort = await operatorServer.listen(adminHost, wantedAdminPort);
-  closers.defer(() => operatorServer.close());
+  closers.add(() => operatorServer.close());
   return { port, adminPort };
 }
 

@@ -1,12 +1,11 @@
 /**
- * Everything a handler may use, made once by the composition root. Views are fed by durable
- * commands only, so whatever they say can't be taken back by a crash.
+ * What routes may name in `needs`, made once by the composition root. Views are fed by durable
+ * commands only, so a crash can't take back what they say.
  */
-
 import type { Exchange } from '../../persistence/index.ts';
 import type { Limits } from '../admission/index.ts';
 import type { ExchangeClock, Logger } from '../api/index.ts';
-import type { KeyRing, OperatorGate } from '../auth/index.ts';
+import type { KeyRing } from '../auth/index.ts';
 import type { OrderExplainer } from '../debug/index.ts';
 import type { Exposition, Health, Metrics } from '../metrics/index.ts';
 import type { Heartbeats, Intake } from '../orders/index.ts';
@@ -17,8 +16,6 @@ import type { BookViews, LiveMarkets, Registry } from '../views/index.ts';
 export interface Services {
   readonly settings: Settings;
   readonly log: Logger;
-  /** Milliseconds since the epoch; injectable for tests. */
-  readonly now: () => number;
   /** The time of commands, which is the same while the wall clock can be trusted. */
   readonly clock: ExchangeClock;
   readonly exchange: Exchange;
@@ -31,8 +28,6 @@ export interface Services {
   readonly comments: CommentStream;
   /** Credentials of issued API keys. */
   readonly keyRing: KeyRing;
-  /** Who may use the operator's listener. */
-  readonly operatorGate: OperatorGate;
   /** How many requests the public listener takes of whom. */
   readonly limits: Limits;
   readonly health: Health;

@@ -34,7 +34,7 @@ export const postModeration = defineRoute({
   query: NO_PARAMETERS,
   body: Type.Object({ act: Type.Enum(MODERATIONS), ...WHO_AND_WHY }),
   response: Type.Object({ ...Comment.properties, duplicate: Duplicate }, FURTHER),
-  needs: ['exchange', 'registry', 'liveMarkets', 'commentNews'],
+  needs: ['exchange', 'registry', 'liveMarkets', 'comments'],
   handler: async ({ params, body: { act, by, reason }, request: { nowMs }, services }) => {
     const change = await written(
       services.exchange.catalog.write.moderateComment({

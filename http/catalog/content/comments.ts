@@ -72,7 +72,7 @@ export const postComment = defineRoute({
     ),
   }),
   response: CommentAnswer,
-  needs: ['settings', 'exchange', 'registry', 'liveMarkets', 'commentNews'],
+  needs: ['settings', 'exchange', 'registry', 'liveMarkets', 'comments'],
   handler: async ({ body, caller, request: { nowMs }, services }) => {
     const { parent_entity_type: type, parent_comment_id: answered, reply_address } = body;
     const { write } = services.exchange.catalog;
@@ -114,7 +114,7 @@ export const putComment = defineRoute({
   params: CommentId,
   body: Type.Object({ body: Body }),
   response: CommentAnswer,
-  needs: ['exchange', 'registry', 'liveMarkets', 'commentNews'],
+  needs: ['exchange', 'registry', 'liveMarkets', 'comments'],
   handler: async ({ params, body, caller, request: { nowMs }, services }) => {
     const { write } = services.exchange.catalog;
     const change = await written(
@@ -141,7 +141,7 @@ export const deleteComment = defineRoute({
   params: CommentId,
   body: NO_BODY,
   response: CommentAnswer,
-  needs: ['exchange', 'registry', 'liveMarkets', 'commentNews'],
+  needs: ['exchange', 'registry', 'liveMarkets', 'comments'],
   handler: async ({ params, caller, request: { nowMs }, services }) => {
     const { write } = services.exchange.catalog;
     // Also who is banned may take words back.

@@ -41,7 +41,7 @@ export const postReaction = defineRoute({
     { ...Reaction.properties, duplicate: Duplicate },
     { additionalProperties: Type.Unknown({ description: 'What the source said besides' }) },
   ),
-  needs: ['exchange', 'registry', 'liveMarkets', 'commentNews'],
+  needs: ['exchange', 'registry', 'liveMarkets', 'comments'],
   handler: async ({ params, body, caller, request: { nowMs }, services }) => {
     const change = await written(
       services.exchange.catalog.write.react({
@@ -74,7 +74,7 @@ export const deleteReaction = defineRoute({
     reaction_type: Type.String(),
     duplicate: Duplicate,
   }),
-  needs: ['exchange', 'registry', 'liveMarkets', 'commentNews'],
+  needs: ['exchange', 'registry', 'liveMarkets', 'comments'],
   handler: async ({ params, query, caller, request: { nowMs }, services }) => {
     const id = commentIdIn(params);
     const { reaction_type: reactionType } = query;

@@ -58,7 +58,7 @@ export const ReactionType = Type.String({
 export async function toldText(
   type: CommentMessageType | undefined,
   change: CommentChange,
-  services: Services,
+  services: Pick<Services, 'exchange' | 'registry' | 'liveMarkets' | 'comments'>,
 ): Promise<string> {
   const text = await filledText(change.text, services);
   if (type === undefined || !change.changed) return text;
@@ -81,7 +81,7 @@ function reactionMembers(reaction: string): string {
 export async function changeReply(
   type: CommentMessageType | undefined,
   change: CommentChange,
-  services: Services,
+  services: Pick<Services, 'exchange' | 'registry' | 'liveMarkets' | 'comments'>,
 ): Promise<RawReply> {
   return markedReply(await toldText(type, change, services), change);
 }
@@ -91,6 +91,9 @@ export function markedReply(text: string, { changed }: CommentChange): RawReply 
   return new RawReply(200, `${text.slice(0, -1)},"duplicate":${!changed}}`);
 }
 
-export async function textReply(text: CatalogText, services: Services): Promise<RawReply> {
+export async function textReply(
+  text: CatalogText,
+  services: Pick<Services, 'exchange' | 'registry' | 'liveMarkets'>,
+): Promise<RawReply> {
   return new RawReply(200, await filledText(text, services));
 }

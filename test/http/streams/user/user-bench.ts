@@ -13,13 +13,13 @@ import {
 import { createLog } from '../../../../http/api/log.ts';
 import type { KeyHolder } from '../../../../http/auth/key-ring.ts';
 import { Server } from '../../../../http/server/server.ts';
-import type { Services } from '../../../../http/services/services.ts';
 import type { StreamBounds } from '../../../../http/streams/delivery/bounds.ts';
 import { Streams } from '../../../../http/streams/streams.ts';
 import { BookViews } from '../../../../http/views/books.ts';
 import { Registry } from '../../../../http/views/registry.ts';
 import type { JournalBatch } from '../../../../persistence/journal/batch.ts';
 import { Sequencer } from '../../../../persistence/sequencer.ts';
+import { bareParts } from '../../bare-server.ts';
 import { CREATED_MS, createMarket, YES_TOKEN } from '../../durable-commands.ts';
 import { StreamClient } from '../stream-client.ts';
 
@@ -96,8 +96,7 @@ class UserBench {
     };
     const catalog = { look: { marketByCondition: () => undefined } };
     this.streams.open({ streamId: STREAM_ID, catalog }, { store, keyRing: { holderOf } });
-    // Safe: there are no routes, so nobody reads of it.
-    this.server.open({} as Services);
+    this.server.open(bareParts);
   }
 
   /** Applied at once; it is on its way to the disk in the next turn. */
