@@ -1,6 +1,7 @@
 /**
  * The options of every command: one table makes the parser, the help and the documentation.
  */
+export { DEV_KEYS } from './dev-keys.ts';
 export { type Inspection, parseInspection } from './inspect-words.ts';
 export { ORDER_OPTIONS, type OrderValues } from './order-options.ts';
 export { UsageError } from './parse-arguments.ts';

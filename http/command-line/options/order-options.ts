@@ -10,7 +10,7 @@ import {
 } from '../../../engine/model/index.ts';
 import { lotsText, microsText, ticksText } from '../../codec/index.ts';
 import { isPrivateKey, isUint256 } from '../../signing/index.ts';
-import { DEV_KEYS } from '../serve/index.ts';
+import { DEV_KEYS } from './dev-keys.ts';
 import { choiceKind, decimalKind, SWITCH, testedKind, wholeKind } from './option-kinds.ts';
 import { type OptionTable, option, type ValuesOf } from './option-table.ts';
 import { COMMON_OPTIONS, DOMAINS_OPTION } from './serve-options.ts';

@@ -13,7 +13,7 @@ import {
   type RedemptionMode,
 } from '../../settings/index.ts';
 import { parseSource } from '../../sync/index.ts';
-import { DEV_KEYS } from '../serve/index.ts';
+import { DEV_KEYS } from './dev-keys.ts';
 import {
   choiceKind,
   decimalKind,

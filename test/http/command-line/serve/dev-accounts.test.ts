@@ -1,11 +1,8 @@
 import t from 'tap';
 import { mnemonicToAccount } from 'viem/accounts';
+import { DEV_KEYS } from '../../../../http/command-line/options/dev-keys.ts';
 import { describeReady } from '../../../../http/command-line/serve/describe-ready.ts';
-import {
-  DEV_KEYS,
-  devWallets,
-  openDevAccounts,
-} from '../../../../http/command-line/serve/dev-accounts.ts';
+import { devWallets, openDevAccounts } from '../../../../http/command-line/serve/dev-accounts.ts';
 import { startTestExchange } from '../../exchange-fixture.ts';
 
 const MNEMONIC = 'test test test test test test test test test test test junk';
