@@ -6,7 +6,7 @@ import { ROUTES } from '../../../http/routes/index.ts';
 
 const SUSTAINED_SECONDS = 600;
 
-/** Interface.md, "Limits": what each line of its tables is called here. */
+/** The published limits of the public venues (wire 10), with the name of each row here. */
 const INTERFACE: readonly (readonly [name: string, routes: string, limit: number, s?: number])[] = [
   ['catalog', 'all catalog', 4_000],
   ['events', 'GET /events', 500],
@@ -145,8 +145,8 @@ t.test('the document has the same rows as the table, in its order', async (t) =>
   );
   const ofInterface = new Set(INTERFACE.map(([name]) => name));
   for (const { name, scope, capacity, windowMs } of LIMIT_TABLE) {
-    const whose = ofInterface.has(name) ? 'interface.md' : 'ours';
-    const cells = [scope, capacity.toLocaleString('en-US'), `${windowMs / 1_000} s`, whose];
+    const origin = ofInterface.has(name) ? 'public venues' : 'this exchange';
+    const cells = [scope, capacity.toLocaleString('en-US'), `${windowMs / 1_000} s`, origin];
     t.strictSame(rows.get(name), cells, name);
   }
 });
