@@ -12,6 +12,7 @@ import {
   closeEach,
   DisposableStack,
   type Exchange,
+  type ExchangeEvent,
   openExchange,
   type RecordBatch,
 } from '../persistence/index.ts';
@@ -68,7 +69,7 @@ export async function startExchange(settings: Settings, options: StartOptions): 
   try {
     return await start(settings, options, closers);
   } catch (error) {
-    return closers.failWith(error);
+    return closers.disposeAfter(error);
   }
 }
 
@@ -91,12 +92,12 @@ async function start(
 
   const clock = new ExchangeClock({ ...settings, log });
   const exchange = await openStore(settings, { ...views, clock, metrics, health, log, onFatal });
-  closers.add(() => exchange.close());
+  closers.defer(() => exchange.close());
   clock.watch(exchange);
-  closers.add(async () => clock.stop());
+  closers.defer(async () => clock.stop());
   await createMarkets(exchange, { catalog, catalogRecords, registry, log, settings });
   const verifiers = await startVerifiers(settings, { exchange, metrics, log });
-  closers.add(() => verifiers.stop());
+  closers.defer(() => verifiers.stop());
 
   const adminToken = adminTokenOf(settings, exchange);
   health.watch({ exchange, verifiers, clock });
@@ -138,7 +139,7 @@ async function start(
       heartbeats.stop();
       // Requests in flight still need everything else.
       const listeners = Promise.all([server.close(), operatorServer.close()]);
-      await closeEach([() => listeners.then(() => undefined), () => closers.closeAll()]);
+      await closeEach([() => listeners.then(() => undefined), () => closers.dispose()]);
     },
   };
 }
@@ -152,7 +153,7 @@ function startFigures(
   const onFailure = (error: unknown): void =>
     log.warn({ err: error }, 'volumes of the catalog are behind');
   figures.open({ exchange, registry, books, now, onFailure });
-  closers.add(() => figures.close());
+  closers.defer(() => figures.close());
 }
 
 /** From here on requests are taken, and another catalog is copied. */
@@ -209,7 +210,7 @@ function startSync(users: Services, closers: DisposableStack): void {
     },
   });
   sync.start();
-  closers.add(() => sync.stop());
+  closers.defer(() => sync.stop());
 }
 
 /** An IPv6 address stands in brackets in a URL. */
@@ -266,9 +267,9 @@ async function listen(
   closers: DisposableStack,
 ): Promise<Pick<Running, 'port' | 'adminPort'>> {
   const port = await server.listen(host, wantedPort);
-  closers.add(() => server.close());
+  closers.defer(() => server.close());
   const adminPort = await operatorServer.listen(adminHost, wantedAdminPort);
-  closers.add(() => operatorServer.close());
+  closers.defer(() => operatorServer.close());
   return { port, adminPort };
 }
 
@@ -314,56 +315,69 @@ interface StoreUsers extends Views {
 
 function openStore(
   { dataDir, temporary, funding, snapshotMs, journalDelayMs, journalFault }: Settings,
-  { registry, books, streams, figures, clock, metrics, health, log, onFatal }: StoreUsers,
+  users: StoreUsers,
 ): Promise<Exchange> {
   return openExchange({
     dataDir,
     temporary,
-    now: () => clock.now(),
+    now: () => users.clock.now(),
     funding,
     snapshotPace: Number.isFinite(snapshotMs) ? { everyMs: snapshotMs } : 'never',
     journalDelayMs,
     ...(journalFault && { journalFault }),
-    observer: metrics.commands,
-    onSealed: (commands, balanceOf) => streams.readBalances(commands, balanceOf),
-    // As batches go: the later ones ask the registry.
-    onRestored: (state) => {
-      registry.restore(state);
-      books.restore(state);
-      streams.restore(state);
-    },
-    onDurable: (commands) => {
-      registry.consume(commands);
-      books.consume(commands);
-      streams.consume(commands);
-      figures.consume(commands);
-      health.noteDurable();
-    },
-    onCatalogBehind: (error) =>
-      log.warn({ err: error }, 'the catalog could not be written: lists are behind'),
-    onThreadDown: (name, error) =>
-      log.warn({ err: error }, `${name} is down: who asks it is refused`),
-    onTightened: (path, mode) =>
-      log.warn(
-        { path, mode: mode.toString(8) },
-        'a secret that others could read was made private',
-      ),
-    onSnapshot: (made) => log.info(made, 'a snapshot was made'),
-    onSnapshotFailed: (error) => {
-      metrics.failedSnapshots += 1;
-      log.warn({ err: error }, 'a snapshot could not be made: nothing is lost, it is tried again');
-    },
-    onSnapshotUnusable: (path, error) => log.warn({ path, err: error }, 'a snapshot is not used'),
-    onAuditFault: ({ fault, seq }) => {
-      metrics.violations += 1;
-      log.error({ fault, seq }, 'an audit found what must not be');
-    },
-    onFatal: (error) => {
-      if (error instanceof InvariantError) metrics.violations += 1;
-      log.fatal({ err: error }, 'the exchange can not go on');
-      onFatal(error);
-    },
+    observer: users.metrics.commands,
+    onEvent: (event) => report(event, users),
   });
+}
+
+/** Passes an event of the store to the views, the metrics and the log. */
+function report(event: ExchangeEvent, users: StoreUsers): void {
+  const { registry, books, streams, figures, metrics, health, log } = users;
+  switch (event.kind) {
+    case 'sealed':
+      streams.readBalances(event.commands, event.balanceOf);
+      return;
+    // The registry first, because the others ask it.
+    case 'restored':
+      for (const view of [registry, books, streams]) view.restore(event.state);
+      return;
+    case 'durable':
+      for (const view of [registry, books, streams, figures]) view.consume(event.commands);
+      health.noteDurable();
+      return;
+    case 'catalog_behind':
+      log.warn({ err: event.error }, 'the catalog could not be written: lists are behind');
+      return;
+    case 'thread_down':
+      log.warn({ err: event.error }, `${event.name} is down: its requests are refused`);
+      return;
+    case 'secret_tightened': {
+      const found = { path: event.path, mode: event.mode.toString(8) };
+      log.warn(found, 'a secret that other users could read was made private');
+      return;
+    }
+    case 'snapshot_made':
+      log.info(event.snapshot, 'a snapshot was made');
+      return;
+    case 'snapshot_failed':
+      metrics.failedSnapshots += 1;
+      log.warn({ err: event.error }, 'a snapshot could not be made; it is tried again');
+      return;
+    case 'snapshot_unusable':
+      log.warn({ path: event.path, err: event.error }, 'a snapshot is not used');
+      return;
+    case 'audit_fault': {
+      const { fault, seq } = event.report;
+      metrics.violations += 1;
+      log.error({ fault, seq }, 'an audit found a fault');
+      return;
+    }
+    case 'failed':
+      if (event.error instanceof InvariantError) metrics.violations += 1;
+      log.fatal({ err: event.error }, 'the exchange can not go on');
+      users.onFatal(event.error);
+      return;
+  }
 }
 
 interface VerifierUsers {
@@ -380,10 +394,10 @@ async function startVerifiers(
     threads: verifierThreads,
     data: {
       domains,
-      orderIds: exchange.openOrderIdIndexOptions(),
+      orderIds: exchange.orderIdIndexOptions(),
       areSearchesBounded: rateLimits.isOn,
     },
-    forgottenSeq: () => exchange.forgottenSeq,
+    forgottenSeq: () => exchange.state.forgottenSeq,
     onDeath: (error) => log.error({ err: error }, 'a verifier thread died and is started again'),
     observer: metrics.commands,
   });
@@ -403,7 +417,7 @@ function startHeartbeats(
   { intake, exchange, log }: HeartbeatUsers,
 ): Heartbeats {
   const heartbeats = new Heartbeats({ intake, windowMs, clock: timersOf(monotonicMs), log });
-  heartbeats.restore(exchange.armedSwitches());
+  heartbeats.restore([...exchange.state.armedSwitches()]);
   return heartbeats;
 }
 

@@ -19,6 +19,7 @@ export {
   type CatalogEdit,
   type CatalogEdited,
   type CatalogFault,
+  CatalogImportError,
   type CatalogPlan,
   type CatalogQuestionKind,
   type CatalogQuestions,
@@ -51,6 +52,7 @@ export {
   type ImportReport,
   type IntakePage,
   joinCatalogText,
+  LIVE_FIELDS,
   type ListCondition,
   type ListFlags,
   type ListOrder,
@@ -84,14 +86,12 @@ export {
   type SeriesSearch,
   type TeamSearch,
   type TextSearch,
-  TOLD_MARKET_FIELDS,
   type UserComments,
   type WhoAndWhy,
   WORD_BOUNDS,
 } from './catalog/model/index.ts';
-export { CatalogImportError, deriveHexIdentity, deriveTokenIds } from './catalog/records/index.ts';
-export type { BalanceOf, Exchange, ExchangeOptions } from './exchange.ts';
-export { openExchange } from './exchange.ts';
+export { deriveHexIdentity, deriveTokenIds } from './catalog/records/index.ts';
+export type { AppliedState, BalanceOf, Exchange, ExchangeEvent } from './exchange.ts';
 export type {
   Funding,
   JournalFault,
@@ -101,6 +101,7 @@ export type {
   OrderIdLookup,
 } from './journal/index.ts';
 export { openOrderIdIndex } from './journal/index.ts';
+export { type ExchangeOptions, openExchange } from './opening.ts';
 export {
   ACTIVITY_SORTS,
   ACTIVITY_TYPES,

@@ -1,67 +1,108 @@
 /**
- * Puts the store together and takes it apart: data folder, journal's thread, projector, recovery,
- * sequencer, follower, reader, catalog. Invariant: each part is closed after all that use it, also
- * when opening fails half-way; nothing is taken before everything recovered.
+ * Opens an exchange in this process: starts its parts, one after the other, and recovers the engine
+ * from the newest snapshot and the journal. Invariant: each part is closed after all that use it,
+ * also when opening fails half-way; no command is taken before everything has recovered.
  */
 import { randomInt, randomUUID } from 'node:crypto';
-import { Engine, type ImageLoader, stateHash } from '../engine/index.ts';
+import { Engine, type SnapshotLoader } from '../engine/index.ts';
 import { CatalogFeed, CatalogHost } from './catalog/index.ts';
-import type { Exchange, ExchangeOptions } from './exchange.ts';
-import { DataFolder, masterSecret, secretText } from './folder/index.ts';
+import type { Exchange, ExchangeEvent } from './exchange.ts';
+import { DataFolder } from './folder/index.ts';
 import type {
+  Funding,
   JournalBatch,
   JournalEnd,
+  JournalFault,
   JournalMessage,
   JournalThreadData,
 } from './journal/index.ts';
 import { JournalReader, recover } from './journal/index.ts';
+import { balanceView, LocalExchange } from './local-exchange.ts';
 import { Projector } from './projection/index.ts';
 import { AnalyticsHost } from './reads/analytics/index.ts';
 import { ThreadReader } from './reads/index.ts';
 import { Sequencer } from './sequencer.ts';
-import type {
-  BalanceView,
+import type { DurableCommand, StoreObserver } from './shared/index.ts';
+import {
   DisposableStack,
-  DurableCommand,
-  Recovered,
-  StoreHealth,
-  ThreadHealth,
+  restoredState,
+  STORE_BOUNDS,
+  STORE_PACE,
+  StoreError,
 } from './shared/index.ts';
-import { restoredState, STORE_BOUNDS, STORE_PACE, StoreError } from './shared/index.ts';
 import type { SnapshotMakerOptions, SnapshotPace } from './snapshots/index.ts';
 import { Follower, type Restored, restoreNewest } from './snapshots/index.ts';
 import { startWorker } from './threads/index.ts';
 
-/** What an open exchange is made of. */
-interface Parts {
-  readonly engine: Engine;
-  readonly recovered: Recovered;
-  readonly sequencer: Sequencer;
-  readonly projector: Projector;
-  readonly follower: Follower;
-  readonly reader: ThreadReader;
-  readonly catalog: CatalogHost;
-  readonly analytics: AnalyticsHost;
+export interface ExchangeOptions {
+  /** Created with mode 0700 when it is missing. */
+  readonly dataDir: string;
+  /**
+   * For `--memory`: all files are in a private folder, in memory if the system has a place for
+   * that, without syncs and removed at close; `dataDir` is not touched.
+   */
+  readonly temporary: boolean;
+  /** The wall clock in milliseconds. */
+  readonly now: () => number;
+  readonly funding: Funding;
+  /** Called on the matching thread: it must be quick, and an error that it throws is fatal. */
+  readonly onEvent: (event: ExchangeEvent) => void;
+  /** How often snapshots are made. A start replays only the journal after the newest one. */
+  readonly snapshotPace?: SnapshotPace | 'never';
+  /** Counts and times commands and commits. */
+  readonly observer?: StoreObserver;
+  /** Test seam: slows each commit down. */
+  readonly journalDelayMs?: number;
+  /** Test seam: what goes wrong at the journal's disk, or with its thread. */
+  readonly journalFault?: JournalFault;
+  /**
+   * Test seam: an audit sets cell 0 to 1 and waits until the test has set it to another value and
+   * notified it. Shared memory.
+   */
+  readonly auditGate?: Int32Array;
+  /**
+   * Test seam: what happens to each part of a snapshot, as cell 0 says (`GATE`). Where the gate is
+   * closed, cell 1 is set to 1 and the part waits. Shared memory.
+   */
+  readonly snapshotGate?: Int32Array;
 }
 
-/** The steps of a start, in order; what later steps need of earlier ones. */
-export class Opening {
+/** Throws StoreError when the data folder can't be used, with a message that says what to do. */
+export async function openExchange(options: ExchangeOptions): Promise<Exchange> {
+  const closers = new DisposableStack();
+  try {
+    return await new Opening(options, closers).open();
+  } catch (error) {
+    return closers.disposeAfter(error);
+  }
+}
+
+/** The steps of a start, in order, and what later steps need of earlier ones. */
+class Opening {
   readonly #options: ExchangeOptions;
+  readonly #onEvent: (event: ExchangeEvent) => void;
   readonly #closers: DisposableStack;
   readonly #folder: DataFolder;
   readonly #streamId = randomUUID();
-  readonly #feed = new CatalogFeed({
-    onFailure: (error) => this.#options.onCatalogBehind?.(error),
-  });
+  readonly #feed: CatalogFeed;
   #sequencer: Sequencer | undefined;
   #follower: Follower | undefined;
   #failure: Error | undefined;
 
   constructor(options: ExchangeOptions, closers: DisposableStack) {
+    const { dataDir, temporary, onEvent } = options;
     this.#options = options;
+    this.#onEvent = onEvent;
     this.#closers = closers;
-    this.#folder = new DataFolder(options);
+    this.#folder = new DataFolder({
+      dataDir,
+      temporary,
+      onTightened: (path, mode) => onEvent({ kind: 'secret_tightened', path, mode }),
+    });
     closers.defer(() => this.#folder.release());
+    this.#feed = new CatalogFeed({
+      onFailure: (error) => onEvent({ kind: 'catalog_behind', error }),
+    });
   }
 
   async open(): Promise<Exchange> {
@@ -69,15 +110,16 @@ export class Opening {
     const projector = await this.#startProjector(opened.lastSeq);
     const { engine, recovered } = await this.#recover(opened.lastSeq);
     if (this.#failure !== undefined) throw this.#failure;
+    const { now, observer } = this.#options;
     const sequencer = new Sequencer({
       ...opened,
       engine,
-      now: this.#options.now,
+      now,
       write: (batch) => journal.post(batch),
-      onSealed: (commands) => this.#tellSealed(commands, engine),
+      onSealed: (commands) => this.#reportSealed(commands, engine),
       onDurable: (commands) => this.#deliver(commands, projector),
-      onFatal: this.#options.onFatal,
-      ...observing(this.#options),
+      onFatal: (error) => this.#onEvent({ kind: 'failed', error }),
+      ...(observer && { observer }),
     });
     this.#sequencer = sequencer;
     const follower = this.#makeFollower(sequencer, engine, recovered.snapshotSeq);
@@ -87,26 +129,39 @@ export class Opening {
     this.#closers.defer(() => sequencer.drain());
     projector.begin();
     follower.startSoon();
-    const reading = { projector, follower, reader, catalog, analytics };
-    return this.#exchange({ engine, recovered, sequencer, ...reading });
+    return new LocalExchange({
+      streamId: this.#streamId,
+      folder: this.#folder,
+      engine,
+      now,
+      recovered,
+      sequencer,
+      projector,
+      follower,
+      reader,
+      catalog,
+      analytics,
+      close: () => this.#closers.dispose(),
+    });
   }
 
   async #startJournal() {
+    const { funding, journalDelayMs = 0, journalFault } = this.#options;
     const folder = this.#folder;
     const data: JournalThreadData = {
       path: folder.journal,
       markPath: folder.durableMark,
-      funding: this.#options.funding,
+      funding,
       streamId: this.#streamId,
       temporary: folder.temporary,
-      delayMs: this.#options.journalDelayMs ?? 0,
-      ...(this.#options.journalFault && { fault: this.#options.journalFault }),
+      delayMs: journalDelayMs,
+      ...(journalFault && { fault: journalFault }),
     };
     const journal = await startWorker<JournalBatch, JournalEnd, JournalMessage>({
       entry: new URL('./journal/thread.ts', import.meta.url),
       name: "the journal's thread",
       data,
-      onMessage: (message) => this.#heard(message),
+      onMessage: (message) => this.#receive(message),
       onDeath: (error) => this.#fail(new Error(`the journal's thread died: ${error.message}`)),
     });
     this.#closers.defer(() => journal.worker.stop());
@@ -119,7 +174,7 @@ export class Opening {
     const projector = new Projector({
       data,
       durableSeq: lastSeq,
-      onDown: (error) => this.#options.onThreadDown?.("the projector's thread", error),
+      onDown: (error) => this.#reportDown("the projector's thread", error),
       onFatal: (error) => this.#fail(error),
     });
     this.#closers.defer(() => projector.stop());
@@ -127,23 +182,23 @@ export class Opening {
     return projector;
   }
 
-  /** From the newest snapshot that can be used, or from nothing. */
+  /** From the newest snapshot that can be used, or from the start of the journal. */
   async #recover(lastSeq: number) {
     const startedMs = performance.now();
     const restored = await this.#restore(lastSeq);
     const snapshotSeq = restored?.head.seq ?? 0;
     const engine = restored?.engine ?? new Engine(...engineArguments());
-    if (restored !== undefined) this.#tellRestored(restored);
+    if (restored !== undefined) this.#reportRestored(restored);
     try {
       await recover({
         journalPath: this.#folder.journal,
         engine,
         fromSeq: snapshotSeq,
         lastSeq,
-        onDurable: (commands) => this.#tell(commands),
+        onDurable: (commands) => this.#reportDurable(commands),
       });
     } catch (error) {
-      throw restored === undefined ? error : beganFrom(restored.path, error);
+      throw restored === undefined ? error : namingSnapshot(restored.path, error);
     }
     const tookMs = Math.round(performance.now() - startedMs);
     return { engine, recovered: { snapshotSeq, replayed: lastSeq - snapshotSeq, tookMs } };
@@ -157,7 +212,7 @@ export class Opening {
         journal,
         lastSeq,
         engineArguments: engineArguments(),
-        onUnusable: (path, error) => this.#options.onSnapshotUnusable?.(path, error),
+        onUnusable: (path, error) => this.#onEvent({ kind: 'snapshot_unusable', path, error }),
       });
     } finally {
       journal.close();
@@ -165,9 +220,9 @@ export class Opening {
   }
 
   #makeFollower(sequencer: Sequencer, engine: Engine, snapshotSeq: number): Follower {
-    const { auditGate, onThreadDown, onSnapshot, onSnapshotFailed } = this.#options;
+    const { auditGate } = this.#options;
     const { journal, snapshots } = this.#folder;
-    const making = this.#making();
+    const making = this.#snapshotMaking();
     const follower = new Follower({
       data: {
         journalPath: journal,
@@ -180,37 +235,31 @@ export class Opening {
       appliedSeq: () => sequencer.appliedSeq,
       live: () => ({ seq: sequencer.appliedSeq, totals: engine.totals() }),
       onFault: (report) => {
-        this.#options.onAuditFault?.(report);
+        this.#onEvent({ kind: 'audit_fault', report });
         this.#checkLive(engine);
       },
-      onDown: (error) => onThreadDown?.("the follower's thread", error),
-      onSnapshot: (made) => onSnapshot?.(made),
-      onSnapshotFailed: (error) => onSnapshotFailed?.(error),
+      onDown: (error) => this.#reportDown("the follower's thread", error),
+      onSnapshot: (snapshot) => this.#onEvent({ kind: 'snapshot_made', snapshot }),
+      onSnapshotFailed: (error) => this.#onEvent({ kind: 'snapshot_failed', error }),
     });
     this.#closers.defer(() => follower.stop({ snapshot: !sequencer.hasFailed }));
     this.#follower = follower;
     return follower;
   }
 
-  /** Of a folder that is removed at the end there is nothing to begin from, unless a test asks. */
-  #making(): SnapshotMakerOptions | undefined {
+  /** None for a temporary folder, which no later start opens. */
+  #snapshotMaking(): SnapshotMakerOptions | undefined {
     const { funding, temporary, snapshotGate, snapshotPace = DEFAULT_PACE } = this.#options;
     if (snapshotPace === 'never' || temporary) return undefined;
     const folder = this.#folder.snapshots;
     return { folder, funding, pace: snapshotPace, ...(snapshotGate && { gate: snapshotGate }) };
   }
 
-  #tellRestored({ engine, facts, head }: Restored): void {
-    const state = restoredState(engine, facts, head);
-    this.#options.onRestored?.(state);
-    this.#feed.restore(state);
-  }
-
   /**
-   * A broken invariant stops the process (design 5); but what an audit found may be of the
-   * follower's state alone, or of the journal's file, and restarting would mend neither. So only
-   * now this engine is validated too, though everything waits for that: if it is broken, it never
-   * trades on. If not, trading goes on and the operator is told.
+   * A broken invariant stops the process. But the fault that an audit found may be in the
+   * follower's state alone, or in the journal's file, where a restart would not help. So the live
+   * engine is validated too, although every command waits for that: if it is broken, the exchange
+   * stops. If not, trading goes on and the operator is told.
    */
   #checkLive(engine: Engine): void {
     try {
@@ -222,12 +271,11 @@ export class Opening {
 
   async #startReader(projector: Projector, sequencer: Sequencer): Promise<ThreadReader> {
     const { projection: projectionPath, journal: journalPath } = this.#folder;
-    const data = { projectionPath, journalPath };
     const reader = new ThreadReader({
-      data,
+      data: { projectionPath, journalPath },
       projector,
       appliedSeq: () => sequencer.appliedSeq,
-      onDown: (error) => this.#options.onThreadDown?.("the reader's thread", error),
+      onDown: (error) => this.#reportDown("the reader's thread", error),
     });
     this.#closers.defer(() => reader.stop());
     await reader.start();
@@ -240,17 +288,17 @@ export class Opening {
       data: { projectionPath, catalogPath },
       projector,
       appliedSeq: () => sequencer.appliedSeq,
-      onDown: (error) => this.#options.onThreadDown?.('the thread of analytics', error),
+      onDown: (error) => this.#reportDown("the analytics' thread", error),
     });
     this.#closers.defer(() => analytics.stop());
     return analytics;
   }
 
-  /** It is brought to what the engine knows, for the engine's markets outlive it. */
+  /** The feed writes what ended since the catalog was last open. */
   async #openCatalog(): Promise<CatalogHost> {
     const catalog = new CatalogHost({
       path: this.#folder.catalog,
-      onDown: (name, error) => this.#options.onThreadDown?.(name, error),
+      onDown: (name, error) => this.#reportDown(name, error),
     });
     this.#closers.defer(() => catalog.stop());
     await catalog.start();
@@ -259,147 +307,64 @@ export class Opening {
     return catalog;
   }
 
-  #tellSealed(commands: readonly DurableCommand[], engine: Engine): void {
-    const { onSealed } = this.#options;
-    onSealed?.(commands, (account, tokenId) => balanceOf(engine, account, tokenId));
+  #reportRestored({ engine, facts, head }: Restored): void {
+    const state = restoredState(engine, facts, head);
+    this.#onEvent({ kind: 'restored', state });
+    this.#feed.restore(state);
   }
 
-  /** The other threads first: they work while this one tells everyone else. */
+  #reportDown(name: string, error: Error): void {
+    this.#onEvent({ kind: 'thread_down', name, error });
+  }
+
+  #reportSealed(commands: readonly DurableCommand[], engine: Engine): void {
+    this.#onEvent({
+      kind: 'sealed',
+      commands,
+      balanceOf: (account, tokenId) => balanceView(engine, account, tokenId),
+    });
+  }
+
+  /** Wakes the other threads first: they work while this one runs the event's listeners. */
   #deliver(commands: readonly DurableCommand[], projector: Projector): void {
     const last = commands.at(-1);
     if (last !== undefined) {
       projector.advance(last.seq);
       this.#follower?.advance(last.seq);
     }
-    this.#tell(commands);
+    this.#reportDurable(commands);
   }
 
-  /** The same at recovery and live. */
-  #tell(commands: readonly DurableCommand[]): void {
-    this.#options.onDurable(commands);
+  #reportDurable(commands: readonly DurableCommand[]): void {
+    this.#onEvent({ kind: 'durable', commands });
     this.#feed.consume(commands);
   }
 
-  #heard(message: JournalMessage): void {
+  #receive(message: JournalMessage): void {
     if (message.kind === 'committed') this.#sequencer?.committed(message.seq);
     else this.#fail(new Error(`the journal could not be written: ${message.message}`));
   }
 
-  /** Ends the start, or when that is over, the exchange. */
+  /** Ends the start, or the exchange if it is open. */
   #fail(error: Error): void {
     if (this.#sequencer === undefined) this.#failure ??= error;
     else this.#sequencer.fail(error);
   }
-
-  #exchange(parts: Parts): Exchange {
-    const { engine, recovered, sequencer, projector, follower, reader, catalog } = parts;
-    const { analytics } = parts;
-    const folder = this.#folder;
-    return {
-      submit: (command, evidence) => sequencer.submit(command, evidence),
-      balance: (account, tokenId) => sequencer.look(() => balanceOf(engine, account, tokenId)),
-      balances: (asked) =>
-        sequencer.look(() =>
-          asked.map(({ account, tokenId }) => balanceOf(engine, account, tokenId)),
-        ),
-      foresee: (command) => sequencer.look(() => engine.foresee(this.#options.now(), command)),
-      ownerState: (owner) => engine.owner(owner),
-      delayedOrders: (owner) => sequencer.look(() => engine.delayedOrders(owner)),
-      armedSwitches: () => [...engine.armedSwitches()],
-      get tradingState() {
-        return engine.outline().tradingState;
-      },
-      get appliedMs() {
-        return sequencer.appliedMs;
-      },
-      get appliedSeq() {
-        return sequencer.appliedSeq;
-      },
-      get durableSeq() {
-        return sequencer.durableSeq;
-      },
-      get projectedSeq() {
-        return projector.projectedSeq;
-      },
-      streamId: this.#streamId,
-      health: () => healthOf(parts),
-      totals: () => engine.totals(),
-      reader,
-      masterSecret: () => masterSecret(folder, hasAny(engine.state().apiKeys)),
-      secretFile: (name, make) => secretText(folder, name, make),
-      get forgottenSeq() {
-        return engine.forgottenSeq;
-      },
-      openOrderIdIndexOptions: () => ({ path: folder.journal }),
-      catalog,
-      analytics,
-      get followedSeq() {
-        return follower.isStarted ? follower.followedSeq : undefined;
-      },
-      recovered,
-      get lastSnapshot() {
-        return follower.lastSnapshot;
-      },
-      audit: () => follower.audit(),
-      stateHash: () => stateHash(engine.state()),
-      close: () => this.#closers.dispose(),
-    };
-  }
 }
 
-/** The seed only spreads entries of a table; replay comes out the same with any. */
-function engineArguments(): ConstructorParameters<typeof ImageLoader> {
-  return [{}, { reserveOrders: STORE_BOUNDS.reservedOrders, idSeed: randomInt(2 ** 32) }];
+/** The seed only spreads entries of a hash table; replay has the same result with any. */
+function engineArguments(): ConstructorParameters<typeof SnapshotLoader> {
+  return [{}, { reserveOrders: STORE_BOUNDS.reservedOrders, hashSeed: randomInt(2 ** 32) }];
 }
 
 const DEFAULT_PACE: SnapshotPace = { everyMs: STORE_PACE.snapshotMs };
 
-/** A whole snapshot may still be of a state that went wrong: the journal has the last word. */
-function beganFrom(path: string, error: unknown): unknown {
+/** An undamaged snapshot may show a wrong state, so the operator can do without it. */
+function namingSnapshot(path: string, error: unknown): unknown {
   if (!(error instanceof StoreError && error.code === 'replay_differs')) return error;
   return new StoreError(
     error.code,
     `${error.message}. The replay began from the snapshot ${path}: move the snapshots away to ` +
       'replay the whole journal instead',
   );
-}
-
-function observing({ observer }: ExchangeOptions) {
-  return observer === undefined ? {} : { observer };
-}
-
-function balanceOf(engine: Engine, account: string, tokenId: string): BalanceView {
-  const balance = engine.balance(account, tokenId);
-  return { isOpen: balance !== undefined, ...(balance ?? { available: 0, held: 0 }) };
-}
-
-function healthOf({ sequencer, projector, reader, catalog, ...lazy }: Parts): StoreHealth {
-  return {
-    isAccepting: sequencer.isOpen,
-    waitingCount: sequencer.waitingCount,
-    waitingLimit: STORE_BOUNDS.waitingCommands,
-    threads: [
-      { name: 'journal', isUp: !sequencer.hasFailed },
-      { name: 'projector', isUp: projector.isUp },
-      { name: 'reader', isUp: reader.isUp },
-      { name: 'catalog', isUp: catalog.isWriterUp },
-      { name: 'catalog_reader', isUp: catalog.areReadersUp },
-      // One that nobody has asked for is not down.
-      ...startedOf('follower', lazy.follower),
-      ...startedOf('analytics', lazy.analytics),
-    ],
-  };
-}
-
-interface LazyThread {
-  readonly isStarted: boolean;
-  readonly isUp: boolean;
-}
-
-function startedOf(name: ThreadHealth['name'], { isStarted, isUp }: LazyThread): ThreadHealth[] {
-  return isStarted ? [{ name, isUp }] : [];
-}
-
-function hasAny(values: Iterable<unknown>): boolean {
-  return values[Symbol.iterator]().next().done !== true;
 }

@@ -131,7 +131,7 @@ export class Sequencer {
    * Looks at the state as applied, and answers with it when all that it shows is durable. Rejects
    * and stays pending as `submit`.
    */
-  look<View>(view: () => View): Promise<View> {
+  read<View>(view: () => View): Promise<View> {
     const refusal = this.#refusal();
     if (refusal !== undefined) return Promise.reject(refusal);
     const seen = view();

@@ -19,7 +19,7 @@
  * ahead of the right time, or behind it and still ahead of the journal, and trusts it.
  */
 import type { Command } from '../../engine/index.ts';
-import type { Exchange } from '../../persistence/index.ts';
+import type { AppliedState, Exchange } from '../../persistence/index.ts';
 import { toApiError } from '../errors/index.ts';
 import type { Logger } from './log.ts';
 
@@ -34,7 +34,9 @@ export interface ClockOptions {
 }
 
 /** What of the store is paused, and says which time it has reached. */
-type PausedExchange = Pick<Exchange, 'submit' | 'tradingState' | 'appliedMs'>;
+type PausedExchange = Pick<Exchange, 'submit' | 'appliedMs'> & {
+  readonly state: Pick<AppliedState, 'summary'>;
+};
 
 /** How often it is looked at when no command does. */
 const LOOK_MS = 1_000;
@@ -162,7 +164,7 @@ export class ExchangeClock {
   /** Once: what is paused is not open any more. What is refused is tried again at the next look. */
   #pause(): void {
     const exchange = this.#exchange;
-    if (this.#reason === undefined || exchange?.tradingState !== 'open') return;
+    if (this.#reason === undefined || exchange?.state.summary().tradingState !== 'open') return;
     const command: Command = { kind: 'set_trading_state', conditionId: '', state: 'cancel_only' };
     const evidence = { by: 'clock', reason: this.#reason };
     exchange.submit(command, evidence).catch((error: unknown) => {

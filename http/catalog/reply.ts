@@ -84,7 +84,11 @@ async function positionsOf(
   sources: Sources,
 ): Promise<ReadonlyMap<string, readonly Position[]>> {
   const holdings = [...holdingsOf(gaps, sources)];
-  const balances = await sources.exchange.balances(holdings.flatMap(([, list]) => list));
+  const balances = await sources.exchange.read((state) =>
+    holdings.flatMap(([, list]) =>
+      list.map(({ account, tokenId }) => state.balance(account, tokenId)),
+    ),
+  );
   const positions = new Map<string, readonly Position[]>();
   let place = 0;
   for (const [key, list] of holdings) {

@@ -20,7 +20,7 @@ export interface MetricSources {
   readonly metrics: Metrics;
   readonly exchange: Pick<
     Exchange,
-    'health' | 'totals' | 'appliedSeq' | 'durableSeq' | 'followedSeq' | 'lastSnapshot'
+    'health' | 'state' | 'appliedSeq' | 'durableSeq' | 'followedSeq' | 'lastSnapshot'
   >;
   readonly health: Health;
   readonly clock: Pick<ExchangeClock, 'jumps' | 'leadMs'>;
@@ -214,13 +214,13 @@ function stateFamilies({ metrics, exchange, health, verifiers, registry }: Metri
       'Invariants found broken; the process stops at the first of its live state',
       () => metrics.violations,
     ),
-    single('gauge', 'live_orders', 'Orders in all books', () => exchange.totals().liveOrders),
+    single('gauge', 'live_orders', 'Orders in all books', () => exchange.state.totals().liveOrders),
     labelled(
       'gauge',
       'collateral_units',
       'Collateral that accounts hold, that is locked behind sets, and that came in and went out',
       () => {
-        const { cashMicros, lockedMicros, depositedMicros, withdrawnMicros } = exchange.totals();
+        const { cashMicros, lockedMicros, depositedMicros, withdrawnMicros } = exchange.state.totals();
         return [
           [{ of: 'accounts' }, cashMicros / MICROS_PER_UNIT],
           [{ of: 'locked' }, lockedMicros / MICROS_PER_UNIT],

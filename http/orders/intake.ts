@@ -19,6 +19,7 @@ import type {
   CancelOrders,
   Command,
   Convert,
+  DelayedOrderRef,
   EngineEvent,
   Merge,
   OrderPreview,
@@ -26,12 +27,10 @@ import type {
   Redeem,
   Rejected,
   Split,
-  DelayedOrderRef,
 } from '../../engine/index.ts';
 import type { Applied, Exchange } from '../../persistence/index.ts';
 import type { Limits, Overload, Ticket } from '../admission/index.ts';
-import type { Sender } from '../api/index.ts';
-import type { Caller } from '../api/index.ts';
+import type { Caller, Sender } from '../api/index.ts';
 import { openingFor } from '../auth/index.ts';
 import { HTTP_BOUNDS } from '../bounds/index.ts';
 import { isoTime } from '../codec/index.ts';
@@ -169,7 +168,9 @@ export class Intake {
       refuseOtherTerms(lookup.known, command);
       return { known: await this.#resultSoFar(orderId) };
     }
-    const prospect = await this.#options.exchange.foresee(command);
+    const prospect = await this.#options.exchange.read((state, nowMs) =>
+      state.previewOrder(nowMs, command),
+    );
     const { event } = prospect;
     if (event === undefined) return { prospect };
     if (event.kind === 'order_duplicate') return { known: await this.#resultSoFar(orderId) };
@@ -274,7 +275,7 @@ export class Intake {
   /** None where the look is refused: the cancel is done already and must be answered. */
   async #waitingOrders(owner: string): Promise<readonly DelayedOrderRef[]> {
     try {
-      return await this.#options.exchange.delayedOrders(owner);
+      return await this.#options.exchange.read((state) => state.delayedOrders(owner));
     } catch (failure) {
       if (toApiError(failure) === undefined) throw failure;
       return [];

@@ -67,8 +67,7 @@ async function open(dataDir: string, everyCommands = 100_000): Promise<Exchange>
     now: Date.now,
     funding: 'paper',
     snapshotPace: { everyMs: 0, everyCommands },
-    onDurable: () => undefined,
-    onFatal: () => undefined,
+    onEvent: () => undefined,
   });
   try {
     exchange.masterSecret();

@@ -3,8 +3,8 @@
  * with its settings as JSON, it says when it is ready and ends as the program does.
  */
 import { startExchange } from '../../http/program.ts';
-import { type Settings } from '../../http/settings/settings.ts';
 import { DEFAULT_SETTINGS } from '../../http/settings/defaults.ts';
+import type { Settings } from '../../http/settings/settings.ts';
 import { builtinEvents } from '../../persistence/catalog/builtin/index.ts';
 
 const [text] = process.argv.slice(2);

@@ -12,10 +12,10 @@ export async function startVerifiers(
     threads: 1,
     data: {
       domains: settings.domains,
-      orderIds: exchange.openOrderIdIndexOptions(),
+      orderIds: exchange.orderIdIndexOptions(),
       areSearchesBounded: true,
     },
-    forgottenSeq: () => exchange.forgottenSeq,
+    forgottenSeq: () => exchange.state.forgottenSeq,
     onDeath: (error) => t.fail(error.message),
   });
   await pool.start();

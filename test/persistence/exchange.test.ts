@@ -6,6 +6,7 @@ import { type Command, lots } from '../../engine/index.ts';
 import type { Applied, DurableCommand, Exchange } from '../../persistence/index.ts';
 import { openExchange, openOrderIdIndex } from '../../persistence/index.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { type EventHandlers, handleEvents } from './event-handlers.ts';
 import {
   ALICE,
   BOB,
@@ -34,7 +35,7 @@ t.test('a restart brings back the state, the seq and every command with its even
   const options = { now: () => nowMs, snapshotPace: 'never' as const };
   const first = await openFor(t, dataDir, {
     ...options,
-    onDurable: (batch) => live.push(...batch),
+    on: { durable: ({ commands }) => live.push(...commands) },
   });
   const answers = steps.map(({ timeMs, command }) => {
     nowMs = timeMs;
@@ -52,7 +53,7 @@ t.test('a restart brings back the state, the seq and every command with its even
   const replayed: DurableCommand[] = [];
   const second = await openFor(t, dataDir, {
     ...options,
-    onDurable: (batch) => replayed.push(...batch),
+    on: { durable: ({ commands }) => replayed.push(...commands) },
   });
   t.equal(second.stateHash(), hash);
   t.same([second.appliedSeq, second.durableSeq], [durable.length, durable.length]);
@@ -64,10 +65,12 @@ t.test('nothing is delivered, answered or read before the disk has it', async (t
   const dataDir = temporaryFolder(t);
   const log: string[] = [];
   const journal = { count: () => 0 };
-  const onDurable = (batch: readonly DurableCommand[]) => {
-    for (const { seq } of batch) log.push(`delivered ${seq} with ${journal.count()} on disk`);
+  const on: EventHandlers = {
+    durable: ({ commands }) => {
+      for (const { seq } of commands) log.push(`delivered ${seq} with ${journal.count()} on disk`);
+    },
   };
-  const exchange = await openFor(t, dataDir, { journalDelayMs: 150, onDurable });
+  const exchange = await openFor(t, dataDir, { journalDelayMs: 150, on });
   const beside = openBeside(t, join(dataDir, 'journal.db'));
   const count = beside.prepare<[], number>('SELECT count(*) FROM commands').pluck();
   journal.count = () => count.get() ?? 0;
@@ -118,8 +121,10 @@ t.test('a failed commit is fatal and nothing of its batch is acknowledged', asyn
   const errors: Error[] = [];
   const delivered: number[] = [];
   const exchange = await openFor(t, dataDir, {
-    onFatal: (error) => errors.push(error),
-    onDurable: (batch) => delivered.push(...batch.map(({ seq }) => seq)),
+    on: {
+      failed: ({ error }) => errors.push(error),
+      durable: ({ commands }) => delivered.push(...commands.map(({ seq }) => seq)),
+    },
   });
   await submitAll(exchange, WORLD);
   // A seq that is there already can't be written: a foreign row provokes just that.
@@ -142,7 +147,9 @@ t.test('a failed commit is fatal and nothing of its batch is acknowledged', asyn
 t.test('the death of the journal thread is fatal', async (t) => {
   const dataDir = temporaryFolder(t);
   const errors: Error[] = [];
-  const exchange = await openFor(t, dataDir, { onFatal: (error) => errors.push(error) });
+  const exchange = await openFor(t, dataDir, {
+    on: { failed: ({ error }) => errors.push(error) },
+  });
   // The side file can't be put in place of a folder, and that is nothing the thread survives.
   mkdirSync(join(dataDir, 'durable.seq', 'in the way'), { recursive: true });
   await exchange.submit(createMarket);
@@ -210,7 +217,7 @@ t.test('a secret of no text is refused, not replaced', async (t) => {
 t.test('a temporary exchange leaves the data folder alone and nothing behind', async (t) => {
   const dataDir = join(temporaryFolder(t), 'untouched');
   const exchange = await openFor(t, dataDir, { temporary: true });
-  const folder = dirname(exchange.openOrderIdIndexOptions().path);
+  const folder = dirname(exchange.orderIdIndexOptions().path);
   await submitAll(exchange, [...WORLD, order(1)]);
   t.equal((await exchange.reader.order(orderIdOf(1)))?.status, 'live');
   t.ok(existsSync(folder));
@@ -273,7 +280,7 @@ t.test(
   'an accepted order id is known for ever, by the index when the engine forgot it',
   async (t) => {
     const exchange = await openFor(t, '', { temporary: true });
-    const index = openOrderIdIndex(structuredClone(exchange.openOrderIdIndexOptions()));
+    const index = openOrderIdIndex(structuredClone(exchange.orderIdIndexOptions()));
     t.teardown(() => index.close());
     t.same(index.lookup(orderIdOf(1)), { checkedSeq: 0, known: undefined });
     await submitAll(exchange, WORLD);
@@ -294,7 +301,8 @@ t.test(
     t.same(found, { checkedSeq: exchange.durableSeq, known });
     const fresh = index.lookup(orderIdOf(70_000));
     t.equal(fresh.known, undefined);
-    const { durableSeq, forgottenSeq } = exchange;
+    const { durableSeq } = exchange;
+    const { forgottenSeq } = exchange.state;
     const [asked] = index.lookupAll([orderIdOf(1)], forgottenSeq);
     t.same(asked?.known, known);
     const checkedSeq = asked?.checkedSeq ?? 0;
@@ -333,8 +341,7 @@ t.test('a lost master secret is refused once keys were derived from it', async (
     temporary: false,
     now: Date.now,
     funding: 'paper' as const,
-    onDurable: () => {},
-    onFatal: (error: Error) => t.fail(error),
+    onEvent: handleEvents({}),
   };
   const owner = `0x${'5'.repeat(40)}`;
   const apiKey = '00000000-0000-4000-8000-000000000001';
@@ -410,7 +417,7 @@ t.test('what is armed survives a restart, what is revoked stays revoked', async 
 
   const replayed: DurableCommand[] = [];
   const replaying = await openFollowed(t, dataDir, {
-    onDurable: (batch) => replayed.push(...batch),
+    on: { durable: ({ commands }) => replayed.push(...commands) },
   });
   t.equal(replaying.stateHash(), hash);
   await replaying.close();
@@ -421,14 +428,17 @@ t.test('what is armed survives a restart, what is revoked stays revoked', async 
   const second = await openFor(t, dataDir);
   t.match(second.recovered, { snapshotSeq: replayed.length, replayed: 0 }, 'from a snapshot now');
   t.equal(second.stateHash(), hash);
-  t.same(second.armedSwitches(), [
-    { owner: BOB, heartbeatId: uuid(2) },
-    { owner: ALICE, heartbeatId: uuid(3) },
-  ]);
+  t.same(
+    [...second.state.armedSwitches()],
+    [
+      { owner: BOB, heartbeatId: uuid(2) },
+      { owner: ALICE, heartbeatId: uuid(3) },
+    ],
+  );
   t.match((await second.submit(issue)).events, [{ code: 'api_key_revoked' }]);
   const trip: Command = { kind: 'trip_switch', owner: ALICE, heartbeatId: uuid(3) };
   t.equal((await second.submit(trip)).events.length, 5);
-  t.same(second.armedSwitches(), [{ owner: BOB, heartbeatId: uuid(2) }]);
+  t.same([...second.state.armedSwitches()], [{ owner: BOB, heartbeatId: uuid(2) }]);
   t.match(await second.reader.order(orderIdOf(2)), {
     status: 'canceled',
     closeReason: 'switch_tripped',
@@ -440,7 +450,7 @@ t.test('the exchange says how it is, and how far each part has got', async (t) =
   const errors: Error[] = [];
   const committed: number[] = [];
   const exchange = await openFor(t, dataDir, {
-    onFatal: (error) => errors.push(error),
+    on: { failed: ({ error }) => errors.push(error) },
     observer: { applied: () => undefined, committed: (commands) => committed.push(commands) },
   });
   const isUp = () =>

@@ -7,7 +7,6 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from '../../engine/index.ts';
 import { lots, micros, ticks } from '../../engine/index.ts';
-import type { ExchangeOptions } from '../../persistence/index.ts';
 import { type Scope, temporaryFolder } from '../temporary-folder.ts';
 import {
   ALICE,
@@ -18,6 +17,7 @@ import {
   openFollowed,
   order,
   submitAll,
+  type TestOptions,
 } from './store-fixture.ts';
 
 export function conditionOf(number: number): string {
@@ -84,7 +84,7 @@ function trades(first: number): readonly Command[] {
   });
 }
 
-const OPTIONS: Partial<ExchangeOptions> = { now: Date.now };
+const OPTIONS: TestOptions = { now: Date.now };
 
 /** Makes such a folder, closed in order. Starts twice, so that the catalog knows the markets. */
 export async function makeKeptFolder(scope: Scope, folder = temporaryFolder(scope)) {

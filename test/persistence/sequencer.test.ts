@@ -352,7 +352,7 @@ t.test('a look at the state is answered when everything that it shows is durable
   const engine = new Engine();
   const bench = new Bench(t, { engine });
   const look = (name: string) => {
-    const seen = bench.sequencer.look(() => engine.balance(ALICE, '')?.held);
+    const seen = bench.sequencer.read(() => engine.balance(ALICE, '')?.held);
     return seen.then((held) => bench.log.push(`${name} saw ${held} held`));
   };
   for (const command of WORLD) bench.submit(command);
@@ -386,16 +386,16 @@ t.test('looks are bounded with the commands, and refused at the end', async (t) 
   bench.submit(createMarket);
   await nextTurn();
   for (let index = 1; index < STORE_BOUNDS.waitingCommands; index += 1) {
-    bench.sequencer.look(() => index);
+    bench.sequencer.read(() => index);
   }
-  const look = () => bench.sequencer.look(() => t.fail('it is not looked'));
+  const look = () => bench.sequencer.read(() => t.fail('it is not looked'));
   await t.rejects(look(), { code: 'overloaded' });
   await t.rejects(bench.submit(openAccount(ALICE)), { code: 'overloaded' });
   await bench.commit();
   t.equal(bench.sequencer.waitingCount, 0);
   t.same([bench.sequencer.isOpen, bench.sequencer.hasFailed], [true, false]);
   bench.submit(openAccount(ALICE));
-  const pending = bench.sequencer.look(() => 'never');
+  const pending = bench.sequencer.read(() => 'never');
   pending.then(() => t.fail('what was seen may never be durable'));
   bench.sequencer.fail(new Error('the disk is gone'));
   t.same([bench.sequencer.isOpen, bench.sequencer.hasFailed], [false, true]);

@@ -29,7 +29,7 @@ async function startWith(t: Test, before: readonly Command[], then: Command, aft
   const durable: DurableCommand[] = [];
   const second = await openFor(t, dataDir, {
     now: () => START_MS + afterMs,
-    onDurable: (commands) => durable.push(...commands),
+    on: { durable: ({ commands }) => durable.push(...commands) },
   });
   await second.submit(then);
   return durable

@@ -2,8 +2,10 @@
  * A process of its own that trades on a data folder, or with `--memory`, for tests that kill it or
  * find it in the way. It says `ready` and its folder, then each acknowledged order id at once.
  */
+
 import { dirname } from 'node:path';
 import { openExchange } from '../../persistence/index.ts';
+import { handleEvents } from './event-handlers.ts';
 import { ALICE, createMarket, openAccount, order } from './store-fixture.ts';
 
 const [dataDir, firstNumber = '1'] = process.argv.slice(2);
@@ -19,13 +21,10 @@ const exchange = await openExchange({
   temporary: dataDir === '--memory',
   now: Date.now,
   funding: 'paper',
-  onDurable: () => undefined,
-  onFatal: (error) => {
-    throw error;
-  },
+  onEvent: handleEvents({}),
 });
 await Promise.all([createMarket, openAccount(ALICE)].map((command) => exchange.submit(command)));
-say(`ready ${dirname(exchange.openOrderIdIndexOptions().path)}`);
+say(`ready ${dirname(exchange.orderIdIndexOptions().path)}`);
 
 /** Several orders at once, each cancelled by the next but one, for as long as it lives. */
 async function trade(number: number): Promise<void> {

@@ -10,12 +10,18 @@ import { EventObserver } from '../engine/event-observer.ts';
 import { RandomCommands } from '../engine/random/random-commands.ts';
 import { randomBounds } from '../engine/random/random-scene.ts';
 import type { Scope } from '../temporary-folder.ts';
+import { type EventHandlers, handleEvents } from './event-handlers.ts';
 
-/** Opens an exchange that the test's end closes; a fatal error that nobody expects is thrown. */
+/** Options of an exchange under test; `on` handles its events. */
+export type TestOptions = Partial<Omit<ExchangeOptions, 'onEvent'>> & {
+  readonly on?: EventHandlers;
+};
+
+/** Opens an exchange that the test's end closes. A failure without a handler is thrown. */
 export async function openFor(
   scope: Scope,
   dataDir: string,
-  changes: Partial<ExchangeOptions> = {},
+  changes: TestOptions = {},
 ): Promise<Exchange> {
   const exchange = await openAnyhow(dataDir, changes);
   scope.teardown(() => exchange.close());
@@ -38,18 +44,15 @@ export async function closeSpoilt(exchange: Exchange): Promise<void> {
   });
 }
 
-function openAnyhow(dataDir: string, changes: Partial<ExchangeOptions>): Promise<Exchange> {
+function openAnyhow(dataDir: string, { on = {}, ...changes }: TestOptions): Promise<Exchange> {
   return openExchange({
     dataDir,
     temporary: false,
     now: Date.now,
     funding: 'paper',
-    onDurable: () => undefined,
+    onEvent: handleEvents(on),
     // The follower's thread costs each start a tenth of a second.
     snapshotPace: 'never',
-    onFatal: (error) => {
-      throw error;
-    },
     ...changes,
   });
 }

@@ -135,7 +135,7 @@ export class SimExchange {
       get durableSeq() {
         return sequencer.durableSeq;
       },
-      ownerState: (owner: string) => engine.owner(owner),
+      state: engine,
     };
     this.streams.open(store, { store, keyRing: this.keyRing });
     this.#follower = new SimFollower(this.#world);

@@ -1,39 +1,40 @@
 /**
- * The user channel: `/ws/user` (wire 7.1). An owner's orders, trades and balances, to whoever has
- * a good key of that owner.
+ * The user channel (wire 7.1): a feed for each owner with sockets.
  *
- * Invariant: nobody hears of an owner without a key of it that is good at that moment: a revoked
- * key's sockets are closed by the batch that revokes it. Fed by durable batches, after the views.
- * Bound: owners with sockets, and those that had one a while ago; their last sequences; sockets
- * that have not said who they are, for `authMs`.
+ * Invariant: fed by durable batches after the views. A socket has a good key of its owner; the batch
+ * that revokes a key closes its sockets.
+ * Bound: owners with sockets, or with some within `ringKeepMs`; the last sequences of the others;
+ * sockets without credentials, for `authMs`.
  */
 import { strict as assert } from 'node:assert';
 import type { EngineEvent, OwnerState } from '../../../engine/index.ts';
 import type { BalanceOf, DurableCommand, RestoredState } from '../../../persistence/index.ts';
 import type { KeyRing } from '../../auth/index.ts';
 import { isSameText } from '../../auth/index.ts';
-import type {
-  Channel,
-  ClosingCode,
-  Connection,
-  Session,
-  StreamBounds,
-  WordCache,
+import {
+  type Channel,
+  type ChannelParts,
+  type ClosingCode,
+  type Connection,
+  type ContentCache,
+  type Names,
+  RingStore,
+  type Session,
+  type StreamBounds,
+  streamContext,
 } from '../delivery/index.ts';
-import { RingStore } from '../delivery/index.ts';
-import type { ChannelParts, Names } from '../market/index.ts';
-import { tellCommand } from './account-batch.ts';
+import { publishCommand } from './account-batch.ts';
 import { type AccountContext, AccountFeed } from './account-feed.ts';
 import { OrderKeys } from './order-keys.ts';
+import { PendingBalances } from './pending-balances.ts';
 import type { UserCredentials } from './request.ts';
-import { SealedBalances } from './sealed-balances.ts';
-import { type UserDesk, UserSession } from './session.ts';
+import { type UserChannelApi, UserSession } from './session.ts';
 
-/** What the user channel needs of the open store. */
+/** The part of the open store that the user channel reads. */
 interface AccountStore {
   readonly appliedSeq: number;
   readonly durableSeq: number;
-  ownerState(owner: string): OwnerState;
+  readonly state: { owner(owner: string): OwnerState };
 }
 
 export interface AccountSource {
@@ -42,12 +43,12 @@ export interface AccountSource {
 }
 
 interface UserParts extends ChannelParts {
-  /** Counts wrong credentials of an address; false where it has sent too many already. */
+  /** Counts wrong credentials of an address; returns false where it sent too many already. */
   readonly takeFailure: (address: string) => boolean;
-  readonly words: WordCache;
+  readonly content: ContentCache;
 }
 
-export class UserChannel implements Channel, UserDesk {
+export class UserChannel implements Channel, UserChannelApi {
   readonly name = 'user';
   readonly path = '/ws/user';
   readonly bounds: StreamBounds;
@@ -55,69 +56,64 @@ export class UserChannel implements Channel, UserDesk {
   readonly #context: AccountContext;
   readonly #rings: RingStore;
   readonly #keys: OrderKeys;
-  readonly #sealed: SealedBalances;
-  /** By owner, and by each of its accounts. */
+  readonly #balances: PendingBalances;
+  /** By owner, and below by each of its accounts. */
   readonly #feeds = new Map<string, AccountFeed>();
   readonly #feedOf = new Map<string, AccountFeed>();
-  /** Those whose start is not durable yet: a batch does not ask all that there are. */
+  /** The feeds whose first state is not durable yet. */
   readonly #opening = new Set<AccountFeed>();
-  /** Of owners that nobody listens as any more: where their sequences stopped. */
+  /** The last sequences of owners whose feeds were dropped. */
   readonly #lastSequences = new Map<string, number>();
-  /** Of those who said who they are, by API key. */
+  /** Authenticated sessions, by API key. */
   readonly #sessions = new Map<string, Set<UserSession>>();
-  /** Until when those who did not may. */
-  readonly #strangers = new Map<UserSession, number>();
+  /** Sessions that are not authenticated, and until when they may be so. */
+  readonly #unidentified = new Map<UserSession, number>();
   #feedCount = 0;
-  /** Undefined until the store is open: nobody is let in. */
+  /** Undefined until the store is open; until then no credentials are accepted. */
   source: AccountSource | undefined;
 
   constructor(parts: UserParts) {
-    const { hub, bounds, now, monotonicMs, store, registry, words } = parts;
+    const { bounds, registry, content } = parts;
     this.#parts = parts;
     this.bounds = bounds;
     this.#keys = new OrderKeys(registry);
-    this.#sealed = new SealedBalances(registry);
+    this.#balances = new PendingBalances(registry);
     this.#rings = new RingStore({
       ringBytesPerMarket: bounds.ringBytesPerOwner,
       ringBytes: bounds.ownerRingBytes,
     });
     this.#context = {
-      ...bounds,
-      streamId: () => store().streamId,
-      now,
-      monotonicMs,
-      rings: this.#rings,
-      hasListeners: (topic) => hub.hasListeners(topic),
-      publish: (topic, text) => hub.publish(topic, text),
-      labelsOf: (conditionId) => words.of(conditionId).outcomes,
+      ...streamContext(parts, this.#rings),
+      tradesPerOrder: bounds.tradesPerOrder,
+      labelsOf: (conditionId) => content.of(conditionId).outcomes,
       tokenIdsOf: (conditionId) => registry.market(conditionId)?.tokenIds ?? ['', ''],
     };
   }
 
-  /** Characters of all messages that are kept. */
+  /** Characters of all messages kept for resumes. */
   get ringBytes(): number {
     return this.#rings.bytes;
   }
 
   open(connection: Connection): Session {
     const session = new UserSession(connection, this);
-    this.#strangers.set(session, this.#parts.monotonicMs() + this.bounds.authMs);
+    this.#unidentified.set(session, this.#parts.monotonicMs() + this.bounds.authMs);
     return session;
   }
 
-  /** Takes what a snapshot says of all commands before, when the views have taken it. */
+  /** Takes a snapshot, after the views took it. */
   restore({ orderKeys, builderAccounts }: RestoredState): void {
     this.#keys.restore(orderKeys);
-    this.#sealed.restore(builderAccounts);
+    this.#balances.restore(builderAccounts);
   }
 
-  /** Reads the balances after a batch that is not durable yet. */
-  seal(commands: readonly DurableCommand[], balanceOf: BalanceOf): void {
+  /** Reads the balances after a batch that is handed to the journal. */
+  readBalances(commands: readonly DurableCommand[], balanceOf: BalanceOf): void {
     for (const { events } of commands) for (const event of events) this.#noteAccount(event);
-    this.#sealed.seal(commands, balanceOf, (account) => this.#feedOf.has(account));
+    this.#balances.read(commands, balanceOf, (account) => this.#feedOf.has(account));
   }
 
-  /** Tells what a durable batch changed; the views have taken it before. */
+  /** Publishes what a durable batch changed, after the views took the batch. */
   consume(commands: readonly DurableCommand[]): void {
     const lastSeq = commands.at(-1)?.seq ?? 0;
     const opening = [...this.#opening].filter((feed) => feed.openSeq <= lastSeq);
@@ -126,19 +122,19 @@ export class UserChannel implements Channel, UserDesk {
       feed.open();
     }
     this.#keys.addAll(commands);
-    for (const command of commands) this.#tell(command);
-    this.#tellBalances(commands);
+    for (const command of commands) this.#publish(command);
+    this.#publishBalances(commands);
     this.#keys.dropClosed(commands);
     for (const feed of opening) this.#proceed(feed);
   }
 
-  /** Sends heartbeats, lets go of owners nobody asks for, and closes who does not say who it is. */
-  look(): void {
+  /** Sends heartbeats, drops idle owners, and closes sockets that did not authenticate in time. */
+  sweep(): void {
     const nowMs = this.#parts.monotonicMs();
-    for (const [session, untilMs] of this.#strangers) {
+    for (const [session, untilMs] of this.#unidentified) {
       if (nowMs >= untilMs) session.end('auth_missing');
     }
-    for (const feed of this.#feeds.values()) if (feed.look()) this.#drop(feed);
+    for (const feed of this.#feeds.values()) if (feed.sweep()) this.#drop(feed);
   }
 
   ownerOf({ apiKey, secret, passphrase }: UserCredentials): string | undefined {
@@ -151,20 +147,20 @@ export class UserChannel implements Channel, UserDesk {
   }
 
   admit(session: UserSession, owner: string): AccountFeed {
-    this.#strangers.delete(session);
+    this.#unidentified.delete(session);
     const sessions = this.#sessions.get(session.apiKey) ?? new Set();
     sessions.add(session);
     this.#sessions.set(session.apiKey, sessions);
     const feed = this.#feeds.get(owner) ?? this.#follow(owner);
-    feed.enter();
+    feed.addSocket();
     return feed;
   }
 
   forget(session: UserSession): void {
-    this.#strangers.delete(session);
+    this.#unidentified.delete(session);
     const { apiKey, feed } = session;
     if (feed === undefined) return;
-    feed.leave();
+    feed.dropSocket();
     const sessions = this.#sessions.get(apiKey);
     sessions?.delete(session);
     if (sessions?.size === 0) this.#sessions.delete(apiKey);
@@ -191,7 +187,7 @@ export class UserChannel implements Channel, UserDesk {
     connection.close(code);
   }
 
-  /** As over HTTP: right ones are never refused for the wrong ones of others of the address. */
+  /** As over HTTP: only wrong credentials are refused because of an address's earlier failures. */
   refusalOf({ peer }: Connection): ClosingCode {
     return this.#parts.takeFailure(peer.address) ? 'unauthorized' : 'too_many_failures';
   }
@@ -201,7 +197,7 @@ export class UserChannel implements Channel, UserDesk {
   }
 
   #follow(owner: string): AccountFeed {
-    assert(this.source !== undefined, 'whoever was let in has a key');
+    assert(this.source !== undefined, 'credentials are accepted only with an open store');
     const { store } = this.source;
     const openSeq = store.appliedSeq;
     this.#feedCount += 1;
@@ -209,9 +205,9 @@ export class UserChannel implements Channel, UserDesk {
       {
         owner,
         index: this.#feedCount,
-        state: store.ownerState(owner),
+        state: store.state.owner(owner),
         openSeq,
-        // What happened while nobody listened counts as one step.
+        // All that happened without a feed counts as one step.
         sequence: (this.#lastSequences.get(owner) ?? -1) + 1,
       },
       this.#context,
@@ -240,11 +236,11 @@ export class UserChannel implements Channel, UserDesk {
     this.#feedOf.set(event.address, feed);
   }
 
-  #tell(command: DurableCommand): void {
+  #publish(command: DurableCommand): void {
     const { registry } = this.#parts;
     if (this.#feeds.size > 0) {
       const feedOf = (account: string): AccountFeed | undefined => this.#feedOf.get(account);
-      tellCommand(command, { registry, keys: this.#keys, feedOf });
+      publishCommand(command, { registry, keys: this.#keys, feedOf });
     }
     for (const event of command.events) {
       if (event.kind === 'api_key_revoked') this.#closeKey(event.apiKey);
@@ -255,15 +251,15 @@ export class UserChannel implements Channel, UserDesk {
     for (const session of [...(this.#sessions.get(apiKey) ?? [])]) session.end('key_revoked');
   }
 
-  #tellBalances(commands: readonly DurableCommand[]): void {
+  #publishBalances(commands: readonly DurableCommand[]): void {
     const { seq = 0, timeMs = 0 } = commands.at(-1) ?? {};
-    for (const balance of this.#sealed.take(commands)) {
+    for (const balance of this.#balances.take(commands)) {
       const feed = this.#feedOf.get(balance.account);
       if (feed?.isOpen && seq > feed.openSeq) feed.balance(balance, timeMs);
     }
   }
 
-  /** Those who came before what they are shown was durable. */
+  /** Continues the sessions that waited for the feed's first state to be durable. */
   #proceed(feed: AccountFeed): void {
     for (const sessions of this.#sessions.values()) {
       for (const session of sessions) if (session.feed === feed) session.proceed();

@@ -12,7 +12,7 @@ const [share, shareAutomatic] = [
 ];
 
 function lockedIn({ running }: TestExchange): number {
-  return running.services.exchange.totals().lockedMicros;
+  return running.services.exchange.state.totals().lockedMicros;
 }
 
 async function cashOf({ running }: TestExchange, { address }: Trader): Promise<number> {

@@ -2,7 +2,7 @@
 // of the exchange when it does not.
 import fc from 'fast-check';
 import t, { type Test } from 'tap';
-import type { Command, TradingState } from '../../../engine/index.ts';
+import { type Command, Engine, type TradingState } from '../../../engine/index.ts';
 import { ExchangeClock } from '../../../http/api/clock.ts';
 import { StoreError } from '../../../persistence/index.ts';
 import { until } from '../../persistence/store-fixture.ts';
@@ -19,7 +19,12 @@ function makeClock(state: TradingState = 'open') {
   const told: string[] = [];
   const sides = { wallMs: START_MS, monotonicMs: 5_000 };
   const submitted: [Command, unknown][] = [];
-  const exchange = { tradingState: state, appliedMs: START_MS, isFull: false };
+  const exchange = {
+    tradingState: state,
+    appliedMs: START_MS,
+    isFull: false,
+    state: { summary: () => ({ ...new Engine().summary(), tradingState: exchange.tradingState }) },
+  };
   const clock = new ExchangeClock({
     now: () => sides.wallMs,
     monotonicMs: () => sides.monotonicMs,
@@ -277,7 +282,7 @@ function setState(exchange: TestExchange, state: TradingState) {
 
 /** What rests, as the engine has it. */
 function liveOf({ running }: TestExchange, owner: string): readonly string[] {
-  return running.services.exchange.ownerState(owner).orders.map(({ orderId }) => orderId);
+  return running.services.exchange.state.owner(owner).orders.map(({ orderId }) => orderId);
 }
 
 /** One exchange after the other jump; each leaves it open. It starts when it is first needed. */

@@ -7,6 +7,7 @@ import { startExchange } from '../../../http/index.ts';
 import { DEFAULT_SETTINGS } from '../../../http/settings/defaults.ts';
 import { builtinEvents } from '../../../persistence/catalog/builtin/index.ts';
 import { openExchange } from '../../../persistence/index.ts';
+import { handleEvents } from '../../persistence/event-handlers.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
 function onFatal(error: Error): void {
@@ -37,8 +38,7 @@ t.test('a data folder of a program before finer steps starts, and its markets st
     temporary: false,
     now: Date.now,
     funding: 'paper',
-    onDurable: () => undefined,
-    onFatal,
+    onEvent: handleEvents({}),
   });
   await old.catalog.write.importEvents(builtinEvents());
   const markets = old.catalog.look.tradable();

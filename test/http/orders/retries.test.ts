@@ -164,11 +164,11 @@ t.test('a retry is recognised although the engine forgot its order a moment ago'
   t.match(placed.body, { success: true, status: 'live' });
   await alice.cancel(placed.body.orderID);
   const seq = exchange.durableSeq;
-  t.equal(exchange.forgottenSeq, 0);
+  t.equal(exchange.state.forgottenSeq, 0);
   const cancelAll = (owner: string) =>
     exchange.submit({ kind: 'cancel_all', owner, conditionId: '', tokenId: '' });
   await Promise.all(CROWD.map(cancelAll));
-  t.equal(exchange.forgottenSeq, seq - 1, 'the one that placed it');
+  t.equal(exchange.state.forgottenSeq, seq - 1, 'the one that placed it');
   const before = stateHash();
   const again = await alice.signed('POST', '/order', payload);
   t.match(again.body, { orderID: placed.body.orderID, status: 'canceled', duplicate: true });

@@ -13,7 +13,7 @@ async function startPool(
   { threads = 1, onDeath = (error: Error): unknown => t.fail(error.message) } = {},
 ): Promise<VerifierPool> {
   const { exchange, settings } = share().running.services;
-  const orderIds = exchange.openOrderIdIndexOptions();
+  const orderIds = exchange.orderIdIndexOptions();
   const data = { domains: settings.domains, orderIds, areSearchesBounded: true };
   // As if the engine had forgotten all: what it remembers the pool need not know.
   const forgottenSeq = (): number => exchange.durableSeq;

@@ -10,9 +10,9 @@ import {
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import t from 'tap';
-import type { DurableCommand } from '../../../persistence/index.ts';
 import { JournalReader } from '../../../persistence/journal/reader.ts';
 import { type Scope, temporaryFolder } from '../../temporary-folder.ts';
+import type { EventHandlers } from '../event-handlers.ts';
 import { counterOrder, openFor, order, submitAll, WORLD } from '../store-fixture.ts';
 
 /** So that a start replays the whole journal; with snapshots, see snapshots.test.ts. */
@@ -250,8 +250,10 @@ t.test('each start is another stream', async (t) => {
 
 t.test('a listener that throws while the journal is replayed stops the start', async (t) => {
   const dataDir = tradedFolder(t);
-  const onDurable = (batch: readonly DurableCommand[]) => {
-    throw new Error(`no use for ${batch.length} commands`);
+  const on: EventHandlers = {
+    durable: ({ commands }) => {
+      throw new Error(`can not take ${commands.length} commands`);
+    },
   };
-  await t.rejects(openFor(t, dataDir, { onDurable }), /no use for 7 commands/);
+  await t.rejects(openFor(t, dataDir, { on }), /can not take 7 commands/);
 });

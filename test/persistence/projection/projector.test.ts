@@ -91,7 +91,7 @@ t.test('a projection file that is no database is made again at the start', async
   writeFileSync(join(dataDir, 'analytics.db'), 'x'.repeat(4_096));
   const told: string[] = [];
   const again = await openFor(t, dataDir, {
-    onThreadDown: (name, error) => told.push(`${name}: ${error.message}`),
+    on: { thread_down: ({ name, error }) => told.push(`${name}: ${error.message}`) },
   });
   t.match(await again.reader.order(orderIdOf(1)), { status: 'live' });
   t.match(told, [/^the projector's thread: .*analytics\.db can't be used .*: it is made again/]);
@@ -118,7 +118,7 @@ t.test('a projection damaged at run time stops reads, not trading, until a resta
   const dataDir = temporaryFolder(t);
   const told: string[] = [];
   const exchange = await openSpoilt(t, dataDir, {
-    onThreadDown: (name, error) => told.push(`${name}: ${error.message}`),
+    on: { thread_down: ({ name, error }) => told.push(`${name}: ${error.message}`) },
   });
   await submitAll(exchange, [...WORLD, order(1)]);
   await exchange.reader.order(orderIdOf(1));

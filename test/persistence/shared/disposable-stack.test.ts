@@ -66,7 +66,11 @@ t.test(
 t.test('what fails a start is told with what else failed', async (t) => {
   const closers = new DisposableStack();
   const cause = Object.assign(new Error('no start'), { code: 'why' });
-  await t.rejects(closers.disposeAfter(cause), { code: 'why' }, 'as it is, where nothing else does');
+  await t.rejects(
+    closers.disposeAfter(cause),
+    { code: 'why' },
+    'as it is, where nothing else does',
+  );
   const both = new DisposableStack();
   both.defer(() => {
     throw new Error('no end');

@@ -7,8 +7,8 @@ import type {
   ApiKeyState,
   Bounds,
   EngineEvent,
-  MarketSummary,
   MarketState,
+  MarketSummary,
   RestingOrder,
 } from '../../../engine/index.ts';
 import { Engine, lots, ticks } from '../../../engine/index.ts';

@@ -78,6 +78,8 @@ t.test(
 );
 
 t.test('a part of another name is refused', (t) => {
-  t.throws(() => read([{ name: 'facts.weather', bytes: Buffer.alloc(0) }]), { name: 'SnapshotError' });
+  t.throws(() => read([{ name: 'facts.weather', bytes: Buffer.alloc(0) }]), {
+    name: 'SnapshotError',
+  });
   t.end();
 });

@@ -210,8 +210,9 @@ async function auditAtLast(exchange: Exchange): Promise<AuditReport> {
 t.test('audits are refused while the follower is down, and go on when it is back', async (t) => {
   const dataDir = temporaryFolder(t);
   const told: string[] = [];
-  const onThreadDown = (name: string, error: Error) => told.push(`${name}: ${error.message}`);
-  const exchange = await openLazy(t, dataDir, { onThreadDown });
+  const exchange = await openLazy(t, dataDir, {
+    on: { thread_down: ({ name, error }) => told.push(`${name}: ${error.message}`) },
+  });
   await submitAll(exchange, [...WORLD, order(1), counterOrder(2)]);
   const giveBack = spoilFills(t, dataDir);
   await t.rejects(exchange.audit(), { code: 'reader_unavailable' }, 'it dies of it');
@@ -290,10 +291,13 @@ t.test('a follower that finds a fault tells it, and is replaced', async (t) => {
     await t.test(what, async (t) => {
       const dataDir = temporaryFolder(t);
       const told: string[] = [];
-      const onThreadDown = (_: string, error: Error) => told.push(error.message);
       const found: AuditReport[] = [];
-      const onAuditFault = (report: AuditReport) => found.push(report);
-      const exchange = await openLazySpoilt(t, dataDir, { onThreadDown, onAuditFault });
+      const exchange = await openLazySpoilt(t, dataDir, {
+        on: {
+          thread_down: ({ error }) => told.push(error.message),
+          audit_fault: ({ report }) => found.push(report),
+        },
+      });
       await submitAll(exchange, [...WORLD, order(1), counterOrder(2), order(3)]);
       alter(t, dataDir);
       const report = await exchange.audit();
@@ -314,8 +318,10 @@ t.test('a follower that finds a fault tells it, and is replaced', async (t) => {
 t.test('a fault is told when it is found, and to the next who asks for an audit', async (t) => {
   const dataDir = temporaryFolder(t);
   const found: AuditReport[] = [];
-  const onAuditFault = (report: AuditReport) => found.push(report);
-  const exchange = await openLazySpoilt(t, dataDir, { onAuditFault, journalDelayMs: 20 });
+  const exchange = await openLazySpoilt(t, dataDir, {
+    journalDelayMs: 20,
+    on: { audit_fault: ({ report }) => found.push(report) },
+  });
   await submitAll(exchange, WORLD);
   t.match(await exchange.audit(), { ok: true });
   const beside = openBeside(t, join(dataDir, 'journal.db'));
@@ -332,8 +338,9 @@ t.test('a fault is told when it is found, and to the next who asks for an audit'
 t.test('a fault that is in the live state too ends everything', async (t) => {
   const dataDir = temporaryFolder(t);
   const fatal: string[] = [];
-  const onFatal = ({ message }: Error) => fatal.push(message);
-  const exchange = await openLazySpoilt(t, dataDir, { onFatal });
+  const exchange = await openLazySpoilt(t, dataDir, {
+    on: { failed: ({ error }) => fatal.push(error.message) },
+  });
   await submitAll(exchange, [...WORLD, order(1), counterOrder(2)]);
   t.capture(Engine.prototype, 'validate', () => {
     throw new Error('tokens 0 of 0xc0: expected 1, found 2');

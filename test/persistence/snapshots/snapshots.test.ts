@@ -6,13 +6,13 @@ import type {
   AuditReport,
   DurableCommand,
   Exchange,
-  ExchangeOptions,
   RestoredState,
   SnapshotMade,
 } from '../../../persistence/index.ts';
 import { listSnapshots } from '../../../persistence/snapshots/folder.ts';
 import { GATE, SnapshotMaker } from '../../../persistence/snapshots/maker.ts';
 import { type Scope, temporaryFolder } from '../../temporary-folder.ts';
+import type { EventHandlers } from '../event-handlers.ts';
 import { restoredOracle } from '../shared/restored-oracle.ts';
 import {
   closeSpoilt,
@@ -23,6 +23,7 @@ import {
   randomStream,
   type StreamStep,
   submitAll,
+  type TestOptions,
   until,
   WORLD,
 } from '../store-fixture.ts';
@@ -89,13 +90,15 @@ t.test('an exchange goes on from a snapshot as if there were none', async (t) =>
         now: () => clock.nowMs,
         // Some begin from a snapshot that is not the end of the journal, as after a crash.
         snapshotPace: index % 2 === 0 ? ONLY_AT_STOPS : 'never',
-        onRestored: (state) => {
-          t.same(heard, [], 'before any command');
-          told.push(state);
-          const before = durable.slice(0, state.seq);
-          t.strictSame(factsOf(state), factsOf(restoredOracle(before)), `seq ${state.seq}`);
+        on: {
+          restored: ({ state }) => {
+            t.same(heard, [], 'before any command');
+            told.push(state);
+            const before = durable.slice(0, state.seq);
+            t.strictSame(factsOf(state), factsOf(restoredOracle(before)), `seq ${state.seq}`);
+          },
+          durable: ({ commands }) => heard.push(...commands),
         },
-        onDurable: (commands) => heard.push(...commands),
       });
       const { snapshotSeq, replayed } = exchange.recovered;
       t.equal(told[0]?.seq ?? 0, snapshotSeq);
@@ -129,11 +132,11 @@ t.test('a snapshot that can not be used is told of, and the one before it is use
   truncateSync(newest!.path, 1_000);
   const told: [string, Error][] = [];
   const exchange = await openFollowed(t, dataDir, {
-    onSnapshotUnusable: (path, error) => told.push([path, error]),
+    on: { snapshot_unusable: ({ path, error }) => told.push([path, error]) },
   });
   t.match(exchange.recovered, { snapshotSeq: 5, replayed: 2 });
   t.match(told, [[newest?.path, { code: 'snapshot_damaged' }]]);
-  t.equal(exchange.totals().liveOrders, 4);
+  t.equal(exchange.state.totals().liveOrders, 4);
   await exchange.submit(order(9));
   await exchange.close();
   t.same(seqsIn(dataDir)[0], 8, 'the next one is made');
@@ -147,7 +150,7 @@ t.test('with no snapshot that can be used, the whole journal is replayed', async
   for (const { path } of listSnapshots(snapshotsOf(dataDir))) truncateSync(path, 300);
   const told: string[] = [];
   const exchange = await openFollowed(t, dataDir, {
-    onSnapshotUnusable: (path) => told.push(path),
+    on: { snapshot_unusable: ({ path }) => told.push(path) },
   });
   t.match(exchange.recovered, { snapshotSeq: 0, replayed: 7 });
   t.equal(told.length, 2);
@@ -199,7 +202,7 @@ t.test('snapshots are made as commands come, of the newest state', async (t) => 
   const made: SnapshotMade[] = [];
   const exchange = await openFollowed(t, dataDir, {
     snapshotPace: { everyMs: 3_600_000, everyCommands: 10 },
-    onSnapshot: (snapshot) => made.push(snapshot),
+    on: { snapshot_made: ({ snapshot }) => made.push(snapshot) },
   });
   await submitAll(exchange, WORLD);
   for (let number = 1; number <= 60; number += 1) {
@@ -220,7 +223,7 @@ t.test('snapshots are made as time goes by, and only of what changed', async (t)
   const made: SnapshotMade[] = [];
   const exchange = await openFollowed(t, dataDir, {
     snapshotPace: { everyMs: 50 },
-    onSnapshot: (snapshot) => made.push(snapshot),
+    on: { snapshot_made: ({ snapshot }) => made.push(snapshot) },
   });
   await submitAll(exchange, [...WORLD, order(1)]);
   await until(() => made.at(-1)?.seq === 4);
@@ -238,9 +241,9 @@ t.test(
   async (t) => {
     const dataDir = temporaryFolder(t);
     const made: number[] = [];
-    const onSnapshot = ({ seq }: SnapshotMade) => made.push(seq);
+    const on: EventHandlers = { snapshot_made: ({ snapshot }) => made.push(snapshot.seq) };
     for (const commands of [[], [...WORLD, order(1)], [], [order(2)]]) {
-      const exchange = await openFollowed(t, dataDir, { onSnapshot });
+      const exchange = await openFollowed(t, dataDir, { on });
       const answers = submitAll(exchange, commands);
       await exchange.close();
       await answers;
@@ -251,14 +254,14 @@ t.test(
 
 t.test('a folder that goes away is not written to, nor is one that is told never', async (t) => {
   const made: SnapshotMade[] = [];
-  const onSnapshot = (snapshot: SnapshotMade) => made.push(snapshot);
+  const on: EventHandlers = { snapshot_made: ({ snapshot }) => made.push(snapshot) };
   const dataDir = temporaryFolder(t);
-  const kinds: readonly Partial<ExchangeOptions>[] = [
+  const kinds: readonly TestOptions[] = [
     { temporary: true, snapshotPace: { everyMs: 1, everyCommands: 1 } },
     { snapshotPace: 'never' },
   ];
   for (const options of kinds) {
-    const exchange = await openFollowed(t, dataDir, { ...options, onSnapshot });
+    const exchange = await openFollowed(t, dataDir, { ...options, on });
     await submitAll(exchange, [...WORLD, order(1)]);
     t.match(await exchange.audit(), { ok: true });
     await exchange.close();
@@ -305,7 +308,7 @@ t.test('a full disk keeps no snapshot and nothing else from going on', async (t)
   const exchange = await openFollowed(t, dataDir, {
     snapshotPace: { everyMs: 3_600_000, everyCommands: 4 },
     snapshotGate: gate.cells,
-    onSnapshotFailed: ({ message }) => failed.push(message),
+    on: { snapshot_failed: ({ error }) => failed.push(error.message) },
   });
   await submitAll(exchange, [...WORLD, order(1)]);
   await until(() => failed.length > 0);
@@ -323,7 +326,7 @@ t.test('a place that can not be written to is told at the stop too', async (t) =
   const dataDir = temporaryFolder(t);
   const failed: string[] = [];
   const exchange = await openFollowed(t, dataDir, {
-    onSnapshotFailed: ({ message }) => failed.push(message),
+    on: { snapshot_failed: ({ error }) => failed.push(error.message) },
   });
   writeFileSync(snapshotsOf(dataDir), 'a file where a folder should be');
   await submitAll(exchange, [...WORLD, order(1)]);
@@ -341,7 +344,7 @@ t.test(
     const exchange = await openFollowed(t, dataDir, {
       snapshotPace: { everyMs: 3_600_000, everyCommands: 4 },
       snapshotGate: gate.cells,
-      onThreadDown: (name) => down.push(name),
+      on: { thread_down: ({ name }) => down.push(name) },
     });
     await submitAll(exchange, [...WORLD, order(1)]);
     await until(() => down.length > 0);
@@ -370,7 +373,7 @@ t.test('a broken state is told of and never written', async (t) => {
   const found: AuditReport[] = [];
   const exchange = await openSpoilt(t, dataDir, {
     snapshotPace: { everyMs: 3_600_000, everyCommands: 5 },
-    onAuditFault: (report) => found.push(report),
+    on: { audit_fault: ({ report }) => found.push(report) },
   });
   await submitAll(exchange, [...WORLD, order(1)]);
   // What the follower alone sees: the journal is not what was written.

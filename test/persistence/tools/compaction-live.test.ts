@@ -74,7 +74,7 @@ async function checkMemory(test: Test, exchange: Exchange): Promise<void> {
   const { records } = await exchange.reader.actions({ limit: 10 });
   test.match(records, [{ kind: 'deposit', by: 'ann' }]);
   test.match(await exchange.reader.order(orderIdOf(1)), { status: 'matched' });
-  const index = openOrderIdIndex(exchange.openOrderIdIndexOptions());
+  const index = openOrderIdIndex(exchange.orderIdIndexOptions());
   for (let number = 1; number <= ORDERS; number += 1) {
     if (index.lookup(orderIdOf(number)).known === undefined) test.fail(`order ${number} is lost`);
   }
@@ -132,7 +132,7 @@ t.test('a start needs no archive, and reads that do wait for it with words', asy
   }
   const told: string[] = [];
   const again = await openFollowed(t, dataDir, {
-    onThreadDown: (_thread, error) => told.push(error.message),
+    on: { thread_down: ({ error }) => told.push(error.message) },
   });
   t.equal(again.stateHash(), hash);
   await t.rejects(again.reader.order(orderIdOf(1)), {

@@ -244,7 +244,7 @@ t.test('a cancel is answered although nobody can say what waits', async (t) => {
     [new Error('a mistake of ours'), 500, { code: 'internal_error' }],
   ];
   for (const [refusal, status, told] of refusals) {
-    t.intercept(running.services.exchange, 'delayedOrders', {
+    t.intercept(running.services.exchange, 'read', {
       value: () => Promise.reject(refusal),
     });
     const answer = await bob.signed('DELETE', '/orders', [orderID, delayed]);

@@ -71,7 +71,7 @@ t.test('a beat that is none is refused; a wrong id is told the right one', async
   const alice = await exchange.trader(1);
   const { address: owner } = alice;
   const armedSwitches = () =>
-    exchange.running.services.exchange.armedSwitches().filter((one) => one.owner === owner);
+    [...exchange.running.services.exchange.state.armedSwitches()].filter((one) => one.owner === owner);
   const [path] = PATHS;
   const wrong = await alice.signed('POST', path, { heartbeat_id: OTHER_ID });
   t.equal(wrong.status, 400);
@@ -115,7 +115,7 @@ t.test('when the beats stop, all orders of that owner are cancelled, and no othe
     t.equal(record?.closeReason, 'switch_tripped');
     t.match((await alice.signed('GET', `/data/order/${id}`)).body, { status: 'canceled' });
   }
-  t.strictSame(exchange.running.services.exchange.armedSwitches(), []);
+  t.strictSame([...exchange.running.services.exchange.state.armedSwitches()], []);
   const { heartbeat_id: id } = JSON.parse(first.text);
   const late = await alice.signed('POST', '/v1/heartbeats', { heartbeat_id: id });
   t.equal(late.status, 400, 'the old id tells that it tripped');

@@ -92,7 +92,7 @@ class UserBench {
       get durableSeq() {
         return sequencer.durableSeq;
       },
-      ownerState: (owner: string) => engine.owner(owner),
+      state: engine,
     };
     const catalog = { look: { marketByCondition: () => undefined } };
     this.streams.open({ streamId: STREAM_ID, catalog }, { store, keyRing: { holderOf } });

@@ -21,7 +21,7 @@ t.test(
     const keep = (worker: Worker): number => threads.push(worker);
     const downs: string[] = [];
     const exchange = await openFor(t, temporaryFolder(t), {
-      onThreadDown: (name) => downs.push(name),
+      on: { thread_down: ({ name }) => downs.push(name) },
     });
     process.on('worker', keep);
     t.teardown(() => process.off('worker', keep));
