@@ -29,6 +29,7 @@ const ROOMS = [
   'persistence/reads',
   'persistence/reads/analytics',
   'persistence/catalog/model',
+  'persistence/catalog/json',
   'persistence/catalog/records',
   'persistence/catalog/search',
   'persistence/catalog/content',

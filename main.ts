@@ -33,7 +33,7 @@ import {
 import { stopOnSignals } from './http/command-line/serve/stop-signals.ts';
 import type { ToolName } from './http/command-line/tools/run-tool.ts';
 import packageJson from './package.json' with { type: 'json' };
-import { CatalogImportError } from './persistence/catalog/records/record-reader.ts';
+import { CatalogImportError } from './persistence/catalog/model/index.ts';
 import { lowerRuntimePriority } from './persistence/threads/thread-priority.ts';
 
 const FAILED = 1;

@@ -4,6 +4,7 @@
 
 import assert from 'node:assert';
 import type { Database, Statement } from 'better-sqlite3';
+import type { MarketTextRow } from './json/index.ts';
 import {
   CatalogList,
   CatalogMoment,
@@ -33,7 +34,6 @@ import type {
   MarketSearch,
   MarketsText,
 } from './model/index.ts';
-import type { MarketTextRow } from './records/index.ts';
 
 type Answers = {
   readonly [Kind in CatalogQuestionKind]: (

@@ -13,20 +13,21 @@ import {
   CatalogConflicts,
   CatalogEnds,
   CatalogIntake,
-  CatalogRecords,
   CatalogWriter,
   LostMarkets,
+  RecordStore,
 } from './intake/index.ts';
 import { CatalogQueries } from './lists/index.ts';
 import { CatalogLook } from './look.ts';
-import type {
-  ImportReport,
-  KnownMarket,
-  MarketEnds,
-  MarketFigures,
-  RecordBatch,
+import {
+  type ImportReport,
+  type KnownMarket,
+  type MarketEnds,
+  type MarketFigures,
+  type RecordBatch,
+  RefusalList,
 } from './model/index.ts';
-import { type CheckedEvent, checkEvents, RefusalList } from './records/index.ts';
+import { type CheckedEvent, checkEvents } from './records/index.ts';
 import { migrateCatalog } from './schema/index.ts';
 
 export class Catalog {
@@ -66,11 +67,11 @@ export class Catalog {
     this.comments = new CatalogComments(database, actions);
     this.profiles = new CatalogProfiles(database, actions);
     this.look = new CatalogLook(database);
-    const records = new CatalogRecords(database, {
+    const records = new RecordStore(database, {
       ...parts,
       storeEvents: (events) => this.#store(events),
-      overlay: (eventId) => this.#ends.overlay(eventId),
-      makeWay: (markets) => this.#lost.makeWay(markets),
+      closeEnded: (eventId) => this.#ends.overlay(eventId),
+      removePlaceholders: (markets) => this.#lost.makeWay(markets),
     });
     const putRecords = (batch: RecordBatch): void => {
       records.put(batch);

@@ -1,12 +1,14 @@
 /** How the catalog's own errors travel from its writing thread to the main thread. */
 import type { ErrorCodec } from '../threads/index.ts';
-import { type CatalogFault, CatalogRefusal, type CatalogRefusalCode } from './model/index.ts';
 import {
+  type CatalogFault,
   CatalogImportError,
+  CatalogRefusal,
+  type CatalogRefusalCode,
   type ImportErrorKind,
   type ImportRefusal,
   RefusalList,
-} from './records/index.ts';
+} from './model/index.ts';
 
 type Encoded =
   | {

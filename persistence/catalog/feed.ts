@@ -10,8 +10,7 @@
 import type { EngineEvent, TradingTerms } from '../../engine/index.ts';
 import type { DurableCommand, RestoredState } from '../shared/index.ts';
 import { STORE_BOUNDS, STORE_PACE } from '../shared/index.ts';
-import type { CatalogWrites, KnownMarket } from './model/index.ts';
-import { utcText } from './records/index.ts';
+import { type CatalogWrites, type KnownMarket, utcText } from './model/index.ts';
 
 export interface CatalogFeedOptions {
   /** A write failed, and is tried again in a while. */

@@ -7,7 +7,7 @@
 import { existsSync } from 'node:fs';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
 import type { EngineEvent } from '../../engine/index.ts';
-import { utcText } from '../catalog/records/index.ts';
+import { utcText } from '../catalog/model/index.ts';
 import type { DurableCommand } from '../shared/index.ts';
 import { STORE_PACE } from '../shared/index.ts';
 import type { Findings } from './findings.ts';

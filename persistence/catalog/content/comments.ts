@@ -5,6 +5,7 @@
 
 import { createHash } from 'node:crypto';
 import type { Database, Statement } from 'better-sqlite3';
+import { CommentTexts, parentOf } from '../json/index.ts';
 import {
   CatalogRefusal,
   type CommentAct,
@@ -17,10 +18,9 @@ import {
   type ReactionAct,
   WORD_BOUNDS,
 } from '../model/index.ts';
-import { CommentTexts, parentOf } from '../records/index.ts';
 import type { CatalogActions } from './actions.ts';
-import { CommentActs } from './comment-acts.ts';
 import { CommentParents } from './comment-parents.ts';
+import { LocalCommentChanges } from './local-changes.ts';
 
 function NEXT_ID(table: string): string {
   return `SELECT max(${FIRST_LOCAL_ID}, 1 + coalesce((SELECT id FROM ${table}
@@ -78,7 +78,7 @@ export class CatalogComments {
   readonly #actions: CatalogActions;
   readonly #texts: CommentTexts;
   readonly #parents: CommentParents;
-  readonly #acts: CommentActs;
+  readonly #localChanges: LocalCommentChanges;
   readonly #nextComment: Statement<[], Found>;
   readonly #nextReaction: Statement<[], Found>;
   readonly #add: Statement<[Named]>;
@@ -103,7 +103,7 @@ export class CatalogComments {
     this.#actions = actions;
     this.#texts = new CommentTexts(database);
     this.#parents = new CommentParents(database);
-    this.#acts = new CommentActs(database);
+    this.#localChanges = new LocalCommentChanges(database);
     this.#nextComment = database.prepare(NEXT_ID('comments'));
     this.#nextReaction = database.prepare(NEXT_ID('reactions'));
     this.#add = database.prepare(ADD_COMMENT);
@@ -173,7 +173,7 @@ export class CatalogComments {
       }
       if (stored.body === body) return this.#change(id, false);
       this.#edit.run({ id, body, nowIso });
-      this.#acts.noteEdit(id, body);
+      this.#localChanges.keepEdit(id, body);
       return this.#change(id, true);
     });
   }
@@ -237,7 +237,7 @@ export class CatalogComments {
       if (known === undefined) return this.#change(ask.id, false);
       const reaction = this.#texts.reaction(known.id);
       this.#deleteReaction.run(known.id);
-      this.#acts.noteUnreaction(ask.id, ask);
+      this.#localChanges.keepRemovedReaction(ask.id, ask);
       return this.#change(ask.id, true, reaction);
     });
   }

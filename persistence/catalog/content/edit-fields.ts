@@ -1,100 +1,116 @@
-// Which fields of the catalog's records the operator edits, how each is read and where it is kept.
-// What the engine owns of a market (token ids, terms, state) is none of them. By CATALOG_BOUNDS.
-
-import type { CatalogEdit } from '../model/index.ts';
-import { CATALOG_BOUNDS } from '../model/index.ts';
+/**
+ * The fields of catalog records that the operator may edit: how each is checked, stored and where.
+ * What the engine owns of a market (token ids, terms, state) is none of them. Bounds:
+ * CATALOG_BOUNDS.
+ */
+import { type TSchema, Type } from 'typebox';
+import { CATALOG_BOUNDS, type CatalogEdit } from '../model/index.ts';
 import {
-  describeValue,
-  type RecordReader,
-  readDate,
-  readFlag,
-  readRequiredText,
-  readText,
+  date,
+  dateOf,
+  flag,
+  flagOf,
+  line,
+  prose,
+  RecordSchema,
+  requiredLine,
+  textOf,
+  webAddress,
 } from '../records/index.ts';
 
-/** A member of the record, or a list of slugs or sites in a table of its own, or a column. */
+/** A column, a member of the `record` column, or a list of slugs or sites in a table of its own. */
 export type EditPlace = 'column' | 'member' | 'tags' | 'series' | 'sites';
 
 export interface EditField {
   readonly place: EditPlace;
-  /** In the form in which it is stored. */
-  readonly read: (reader: RecordReader, field: string) => unknown;
+  readonly schema: TSchema;
+  /** The form in which a checked value is stored. */
+  readonly stored: (value: never) => unknown;
 }
 
-type Read = EditField['read'];
+const { tagsAnEvent, seriesAnEvent } = CATALOG_BOUNDS;
 
-const { lineChars, addressChars, descriptionChars, tagsAnEvent, seriesAnEvent } = CATALOG_BOUNDS;
+const shortText: EditField = { place: 'column', schema: line, stored: textOf };
+const name: EditField = { place: 'column', schema: requiredLine, stored: textOf };
+const address: EditField = { place: 'column', schema: webAddress, stored: textOf };
+const longText: EditField = { place: 'column', schema: prose, stored: textOf };
+const time: EditField = { place: 'column', schema: date, stored: dateOf };
+const state: EditField = {
+  place: 'column',
+  schema: flag,
+  stored: (value: boolean | null) => flagOf(value, false),
+};
 
-function column(read: Read): EditField {
-  return { place: 'column', read };
-}
-const line = column((reader, field) => readText(reader, field, lineChars));
-const name = column((reader, field) => readRequiredText(reader, field, lineChars));
-const address = column((reader, field) => readText(reader, field, addressChars));
-const prose = column((reader, field) => readText(reader, field, descriptionChars));
-const date = column(readDate);
-const flag = column((reader, field) => readFlag(reader, field, false));
-
-function texts(most: number): Read {
-  return (reader, field) => {
-    const value = reader.take(field);
-    const isText = (one: unknown) => typeof one === 'string' && one !== '' && one.length <= 300;
-    if (Array.isArray(value) && value.length <= most && value.every(isText)) {
-      return [...new Set<string>(value)];
-    }
-    reader.refuse(field, `at most ${most} texts`, describeValue(value));
-    return [];
+function names(place: EditPlace, maxItems: number): EditField {
+  const element = Type.Refine(Type.String(), (text) => text !== '' && text.length <= 300);
+  return {
+    place,
+    schema: Type.Array(element, { maxItems, description: `at most ${maxItems} texts` }),
+    stored: (texts: readonly string[]) => [...new Set(texts)],
   };
 }
 
 const SHARED = {
-  description: prose,
+  description: longText,
   resolutionSource: address,
   image: address,
   icon: address,
-  startDate: date,
-  endDate: date,
+  startDate: time,
+  endDate: time,
 } as const;
 
 type Fields = Readonly<Record<string, EditField>>;
 
-/** By the kind of record. */
 export const EDIT_FIELDS: Readonly<Record<CatalogEdit['kind'], Fields>> = {
   event: {
     title: name,
-    ticker: line,
-    creationDate: date,
-    creator: line,
-    archived: flag,
-    featured: {
-      place: 'member',
-      read: (reader, field) => readFlag(reader, field, false) === 1,
-    },
-    tags: { place: 'tags', read: texts(tagsAnEvent) },
-    series: { place: 'series', read: texts(seriesAnEvent) },
+    ticker: shortText,
+    creationDate: time,
+    creator: shortText,
+    archived: state,
+    featured: { place: 'member', schema: flag, stored: (value) => value === true },
+    tags: names('tags', tagsAnEvent),
+    series: names('series', seriesAnEvent),
     ...SHARED,
   },
-  market: { question: name, groupItemTitle: line, ...SHARED },
+  market: { question: name, groupItemTitle: shortText, ...SHARED },
   series: {
     title: name,
-    ticker: line,
-    seriesType: line,
-    recurrence: line,
+    ticker: shortText,
+    seriesType: shortText,
+    recurrence: shortText,
     image: address,
     icon: address,
-    active: flag,
-    closed: flag,
-    archived: flag,
+    active: state,
+    closed: state,
+    archived: state,
   },
-  tag: { label: name, requiresTranslation: flag },
+  tag: { label: name, requiresTranslation: state },
   creator: {
-    creatorName: line,
-    creatorHandle: line,
+    creatorName: shortText,
+    creatorHandle: shortText,
     creatorUrl: address,
     creatorImage: address,
-    wallet: line,
-    sites: { place: 'sites', read: texts(tagsAnEvent) },
+    wallet: shortText,
+    sites: names('sites', tagsAnEvent),
   },
+};
+
+/** An edit names some of the fields of its kind. */
+function schemaOf(fields: Fields): RecordSchema<Record<string, TSchema>> {
+  const schemas = Object.entries(fields).map(([field, { schema }]) => [
+    field,
+    Type.Optional(schema),
+  ]);
+  return new RecordSchema(Object.fromEntries(schemas));
+}
+
+export const EDIT_SCHEMAS: Readonly<Record<CatalogEdit['kind'], ReturnType<typeof schemaOf>>> = {
+  event: schemaOf(EDIT_FIELDS.event),
+  market: schemaOf(EDIT_FIELDS.market),
+  series: schemaOf(EDIT_FIELDS.series),
+  tag: schemaOf(EDIT_FIELDS.tag),
+  creator: schemaOf(EDIT_FIELDS.creator),
 };
 
 export const EDIT_TABLES: Readonly<Record<CatalogEdit['kind'], string>> = {

@@ -12,11 +12,12 @@ import {
   columnOf,
   durably,
   type RecordBatch,
+  RefusalList,
 } from '../model/index.ts';
-import { deriveNumericId, RecordReader, RefusalList } from '../records/index.ts';
+import { deriveNumericId } from '../records/index.ts';
 import { CatalogIndex } from '../search/index.ts';
 import type { CatalogActions } from './actions.ts';
-import { EDIT_FIELDS, EDIT_TABLES, type EditField } from './edit-fields.ts';
+import { EDIT_FIELDS, EDIT_SCHEMAS, EDIT_TABLES, type EditField } from './edit-fields.ts';
 
 type Kind = CatalogEdit['kind'];
 type Values = Readonly<Record<string, string | number | null>>;
@@ -232,25 +233,27 @@ export class CatalogEdits {
   }
 }
 
-/** What is said of fields that can be edited, as JSON of what is stored. */
+/** The changes as JSON of what is stored, by field. Throws for an unknown or malformed field. */
 function readChanges(
   kind: Kind,
   changes: Readonly<Record<string, unknown>>,
 ): ReadonlyMap<string, string> {
-  const fields = EDIT_FIELDS[kind];
-  const refusals = new RefusalList();
-  const reader = new RecordReader(changes, '$', refusals);
-  const values = new Map<string, string>();
-  for (const field of Object.keys(changes)) {
-    const known = Object.hasOwn(fields, field) ? fields[field] : undefined;
-    if (known === undefined) {
-      const limit = `one of ${Object.keys(fields).join(', ')}`;
-      throw new CatalogRefusal('malformed', { field, limit, actual: 'another field' });
-    }
-    values.set(field, JSON.stringify(known.read(reader, field)));
+  const known = EDIT_FIELDS[kind];
+  const unknown = Object.keys(changes).find((field) => !Object.hasOwn(known, field));
+  if (unknown !== undefined) {
+    const limit = `one of ${Object.keys(known).join(', ')}`;
+    throw new CatalogRefusal('malformed', { field: unknown, limit, actual: 'another field' });
   }
+  const refusals = new RefusalList();
+  EDIT_SCHEMAS[kind].check({ value: changes, path: '$', refusals });
   refusals.throwIfAny('malformed');
-  return values;
+  return new Map(
+    Object.entries(changes).map(([field, value]) => [
+      field,
+      // Safe: the schema of the field has just accepted the value.
+      JSON.stringify(known[field]?.stored(value as never)),
+    ]),
+  );
 }
 
 /** Of a new record what can be compared with one that is there. */

@@ -4,33 +4,15 @@
 
 import type { Database, Statement } from 'better-sqlite3';
 import { pseudonymOf } from '../../shared/index.ts';
+import {
+  type ProfileColumns,
+  profileText,
+  SELECT_PROFILES,
+  unknownProfile,
+} from '../json/index.ts';
 import type { CatalogText, ProfileChange, ProfileClearing } from '../model/index.ts';
 import { durably } from '../model/index.ts';
-import { furtherMembers } from '../records/index.ts';
 import type { CatalogActions } from './actions.ts';
-
-export interface ProfileColumns {
-  readonly wallet: string;
-  readonly proxyWallet: string;
-  readonly name: string;
-  readonly pseudonym: string;
-  readonly bio: string;
-  readonly profileImage: string;
-  readonly displayUsernamePublic: number;
-  readonly isMod: number;
-  readonly isCreator: number;
-  readonly createdAt: string | null;
-  readonly record: string;
-}
-
-/** To be followed by a condition on `p`. */
-export const SELECT_PROFILES = `
-SELECT p.wallet, p.proxy_wallet AS proxyWallet, p.name, p.pseudonym, p.bio,
-  p.profile_image AS profileImage, p.display_username_public AS displayUsernamePublic,
-  p.is_mod AS isMod, p.created_at AS createdAt, p.record,
-  EXISTS (SELECT 1 FROM creators WHERE creators.wallet = p.wallet AND creators.wallet <> '')
-    AS isCreator
-FROM profiles p`;
 
 // What is not given stays; of a new one it is empty.
 const PUT = `
@@ -53,49 +35,6 @@ UPDATE profiles SET name = '', bio = '', profile_image = '', pseudonym = @pseudo
 
 const IS_CLEAR = `
 SELECT name = '' AND bio = '' AND profile_image = '' AS isClear FROM profiles WHERE wallet = ?`;
-
-/** As GET /public-profile tells it (wire 8.4). */
-export function profileText(profile: ProfileColumns): CatalogText {
-  const { wallet, proxyWallet, displayUsernamePublic, isMod, isCreator } = profile;
-  const { createdAt, profileImage, bio, name, pseudonym } = profile;
-  const { xUsername = null, verifiedBadge = null, ...further } = recordOf(profile);
-  const text = JSON.stringify({
-    createdAt,
-    proxyWallet: proxyWallet || wallet,
-    baseAddress: wallet,
-    profileImage,
-    displayUsernamePublic: displayUsernamePublic === 1,
-    bio,
-    pseudonym: pseudonym || pseudonymOf(wallet),
-    name,
-    users: [{ id: wallet, creator: isCreator === 1, mod: isMod === 1 }],
-    xUsername,
-    verifiedBadge,
-  });
-  const members = furtherMembers(JSON.stringify(further));
-  return { segments: [`${text.slice(0, -1)}${members}}`], gaps: [], count: 1 };
-}
-
-function recordOf({ record }: ProfileColumns): Readonly<Record<string, unknown>> {
-  return JSON.parse(record);
-}
-
-/** Of an address that said nothing of itself. */
-function unknownProfile(wallet: string): ProfileColumns {
-  return {
-    wallet,
-    proxyWallet: wallet,
-    name: '',
-    pseudonym: pseudonymOf(wallet),
-    bio: '',
-    profileImage: '',
-    displayUsernamePublic: 1,
-    isMod: 0,
-    isCreator: 0,
-    createdAt: null,
-    record: '{}',
-  };
-}
 
 export class CatalogProfiles {
   readonly #database: Database;

@@ -4,16 +4,15 @@
 // submitted, so that the journal never runs ahead of them. Bound: CATALOG_BOUNDS; one transaction,
 // a tenth of a millisecond a market.
 
+import assert from 'node:assert';
 import type { Database, Statement } from 'better-sqlite3';
-import type { CatalogPlan, EventRow } from '../model/index.ts';
+import { type CatalogPlan, type EventRow, RefusalList } from '../model/index.ts';
 import {
   type CheckedEvent,
   type CheckedMarket,
   checkEvents,
   checkMarket,
   type ParentEvent,
-  RecordReader,
-  RefusalList,
 } from '../records/index.ts';
 import type { CatalogConflicts } from './conflicts.ts';
 import type { CatalogEnds } from './ends.ts';
@@ -146,7 +145,8 @@ export function checkNewEvent(record: unknown): CheckedEvent[] {
 /** The same of a further market. */
 export function checkNewMarket(record: unknown, parent: ParentEvent): CheckedMarket {
   const refusals = new RefusalList();
-  const market = checkMarket(new RecordReader(record, '$', refusals), parent);
+  const market = checkMarket({ value: record, path: '$', refusals }, parent);
   refusals.throwIfAny('malformed');
+  assert(market !== undefined, 'a market without a refusal passed its check');
   return market;
 }

@@ -3,8 +3,8 @@
 // ids and neg-risk mode (design 1). Words, pictures and states may change.
 
 import type { Database, Statement } from 'better-sqlite3';
-import type { Flag } from '../model/index.ts';
-import type { CheckedEvent, CheckedMarket, RefusalList } from '../records/index.ts';
+import type { Flag, RefusalList } from '../model/index.ts';
+import type { CheckedEvent, CheckedMarket } from '../records/index.ts';
 import { standInSlug } from './stand-in.ts';
 
 /** What identifies a market. */

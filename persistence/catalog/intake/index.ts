@@ -7,6 +7,6 @@ export { CatalogEnds } from './ends.ts';
 export { CatalogIntake, type Incoming } from './intake.ts';
 export { LostMarkets } from './lost.ts';
 export { CatalogPlans } from './plans.ts';
-export { CatalogRecords } from './records.ts';
+export { RecordStore } from './record-store.ts';
 export { standInSlug } from './stand-in.ts';
 export { CatalogWriter } from './write.ts';

@@ -11,6 +11,8 @@
 import { createHash } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
 import {
+  CatalogImportError,
+  describeValue,
   type IntakePage,
   type PageReport,
   RECORD_KINDS,
@@ -19,7 +21,6 @@ import {
   type RecordKind,
   type RefusedRecord,
 } from '../model/index.ts';
-import { CatalogImportError, describeValue } from '../records/index.ts';
 import { foreignComments } from './foreign-comments.ts';
 import { IntakeRows, type StoredMarketFacts } from './intake-rows.ts';
 

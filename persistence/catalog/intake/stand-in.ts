@@ -38,7 +38,7 @@ export function standInEvent(market: KnownMarket, id: number): CheckedEvent {
   return {
     path: '$',
     row: eventRow(row),
-    figures: { ...NO_FIGURES, competitive: 0, toldComments: 0 },
+    figures: { ...NO_FIGURES, competitive: 0, sourceComments: 0 },
     markets: [
       {
         path: '$',

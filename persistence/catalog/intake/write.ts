@@ -42,7 +42,7 @@ UPDATE market_figures SET volume = @volume, volume_24hr = @volume24hr, liquidity
 WHERE market_id = @id AND NOT is_own`;
 
 const PUT_EVENT_FIGURES = `
-UPDATE event_figures SET competitive = @competitive, told_comments = @toldComments,
+UPDATE event_figures SET competitive = @competitive, told_comments = @sourceComments,
   volume = iif(is_own, volume, @volume), volume_24hr = iif(is_own, volume_24hr, @volume24hr),
   liquidity = iif(is_own, liquidity, @liquidity)
 WHERE event_id = @id`;

@@ -4,6 +4,13 @@
 
 import type { Database, Statement } from 'better-sqlite3';
 import { StatementCache } from '../../shared/index.ts';
+import {
+  CatalogTextWriter,
+  type CommentColumns,
+  CommentTexts,
+  SELECT_COMMENTS,
+  writeComment,
+} from '../json/index.ts';
 import type { CatalogQuestions, CommentOrder, CommentSearch } from '../model/index.ts';
 import {
   CATALOG_BOUNDS,
@@ -12,13 +19,6 @@ import {
   type CommentParent,
   columnOf,
 } from '../model/index.ts';
-import {
-  CatalogTextWriter,
-  type CommentColumns,
-  CommentTexts,
-  SELECT_COMMENTS,
-  writeComment,
-} from '../records/index.ts';
 
 /** The number of what is commented on, as the column `parent` has it. */
 function parentNumber({ type, id }: CommentParent): number {

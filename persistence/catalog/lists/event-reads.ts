@@ -5,6 +5,14 @@
 
 import type { Database, Statement } from 'better-sqlite3';
 import { StoreError } from '../../shared/index.ts';
+import type { CatalogTextWriter } from '../json/index.ts';
+import {
+  type CommentCounted,
+  eventMembers,
+  furtherEventMembers,
+  seriesMembers,
+  tagText,
+} from '../json/index.ts';
 import {
   CATALOG_BOUNDS,
   EVENT_FIELDS,
@@ -16,14 +24,6 @@ import {
   TAG_FIELDS,
   type TagRow,
 } from '../model/index.ts';
-import type { CatalogTextWriter } from '../records/index.ts';
-import {
-  type CommentCounted,
-  eventMembers,
-  furtherEventMembers,
-  seriesMembers,
-  tagText,
-} from '../records/index.ts';
 import { STATE_BITS } from './list-tables.ts';
 import type { MarketForm, MarketReads } from './market-reads.ts';
 import type { CatalogMoment } from './moment.ts';
@@ -39,7 +39,7 @@ export interface EventReadsParts {
 
 const SELECT_EVENTS = `
 SELECT ${selectList('e', EVENT_FIELDS)}, f.volume, f.volume_24hr AS volume24hr, f.liquidity,
-  f.competitive, f.told_comments AS toldComments, f.comment_count AS commentCount, f.version
+  f.competitive, f.told_comments AS sourceComments, f.comment_count AS commentCount, f.version
 FROM events e CROSS JOIN event_figures f ON f.event_id = e.id`;
 
 const SELECT_EVENT_BEFORE = `

@@ -5,13 +5,6 @@
 
 import type { Database, Statement } from 'better-sqlite3';
 import {
-  CATALOG_BOUNDS,
-  EVENT_FIELDS,
-  type EventRow,
-  MARKET_FIELDS,
-  selectList,
-} from '../model/index.ts';
-import {
   type EventBriefRow,
   eventBrief,
   eventMembers,
@@ -19,7 +12,14 @@ import {
   marketMembers,
   mirrorMembers,
   untradedMembers,
-} from '../records/index.ts';
+} from '../json/index.ts';
+import {
+  CATALOG_BOUNDS,
+  EVENT_FIELDS,
+  type EventRow,
+  MARKET_FIELDS,
+  selectList,
+} from '../model/index.ts';
 import type { CatalogMoment } from './moment.ts';
 import { type MadePiece, PieceMemory } from './piece-memory.ts';
 import { type PageWriter, type Piece, PieceWriter } from './pieces.ts';

@@ -1,8 +1,14 @@
 // Markets as the lists of the interface tell them: the columns that are read, and how a row
 // becomes a record. Rows of markets become records here and nowhere else.
 
-import { type EventRow, MARKET_FIELDS, type MarketRow, selectList } from '../model/index.ts';
-import { gameStartOf, pairOf } from '../records/index.ts';
+import {
+  type EventRow,
+  gameStartOf,
+  MARKET_FIELDS,
+  type MarketRow,
+  pairOf,
+  selectList,
+} from '../model/index.ts';
 
 /** A market as the lists of the interface tell it. */
 export interface CatalogMarket {

@@ -2,8 +2,8 @@
 // caller's part of a list, at most `CATALOG_BOUNDS.listed`.
 
 import type { Database, Statement } from 'better-sqlite3';
+import { type CommentColumns, CommentTexts, SELECT_COMMENTS } from '../json/index.ts';
 import type { CatalogQuestions, CatalogText } from '../model/index.ts';
-import { type CommentColumns, CommentTexts, SELECT_COMMENTS } from '../records/index.ts';
 
 interface ActionRow {
   readonly id: number;

@@ -2,10 +2,14 @@
 // of kinds of markets, which are a fixed few, all.
 
 import type { Database, Statement } from 'better-sqlite3';
-import { type ProfileColumns, profileText, SELECT_PROFILES } from '../content/index.ts';
+import {
+  furtherMembers,
+  type ProfileColumns,
+  profileText,
+  SELECT_PROFILES,
+} from '../json/index.ts';
 import type { CatalogQuestions, CatalogText, CreatorSearch, TeamSearch } from '../model/index.ts';
 import { columnOf } from '../model/index.ts';
-import { furtherMembers } from '../records/index.ts';
 
 const SELECT_CREATORS = `
 SELECT id, creator_name AS creatorName, creator_handle AS creatorHandle,

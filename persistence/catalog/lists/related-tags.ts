@@ -2,9 +2,9 @@
 // first. No catalog says so itself; it is counted when it is asked for. Bounds: RELATED_BOUNDS.
 
 import type { Database, Statement } from 'better-sqlite3';
+import { tagText } from '../json/index.ts';
 import type { CatalogText, RelatedTagsQuestion } from '../model/index.ts';
 import { selectList, TAG_FIELDS, type TagRow } from '../model/index.ts';
-import { tagText } from '../records/index.ts';
 
 const RELATED_BOUNDS = {
   /** Events of the tag that are looked at: its newest. */

@@ -2,9 +2,9 @@
 // part of a list.
 
 import type { Database, Statement } from 'better-sqlite3';
+import { CatalogTextWriter, tagText } from '../json/index.ts';
 import type { CatalogQuestions, CatalogText, IdOrSlug } from '../model/index.ts';
 import { selectList, TAG_FIELDS, type TagRow } from '../model/index.ts';
-import { CatalogTextWriter, tagText } from '../records/index.ts';
 import type { EventReads } from './event-reads.ts';
 import type { CatalogScope } from './scope.ts';
 

@@ -61,6 +61,16 @@ export {
   type RefusedRecord,
 } from './records.ts';
 export {
+  type CatalogFault,
+  CatalogImportError,
+  CatalogRefusal,
+  type CatalogRefusalCode,
+  describeValue,
+  type ImportErrorKind,
+  type ImportRefusal,
+  RefusalList,
+} from './refusals.ts';
+export {
   columnOf,
   EVENT_FIELDS,
   type EventFigureRow,
@@ -77,6 +87,7 @@ export {
   type TokenRow,
   upsertSql,
 } from './rows.ts';
+export { gameStartOf, pairOf, utcText } from './source-values.ts';
 export {
   type AuthorGap,
   type CatalogText,
@@ -86,10 +97,10 @@ export {
   type CommentParentType,
   fillMarkets,
   joinCatalogText,
+  LIVE_FIELDS,
   type MarketPlace,
   type MarketsText,
   PLACE_FLAGS,
-  TOLD_MARKET_FIELDS,
 } from './text.ts';
 export { FIRST_LOCAL_ID, LOCAL_IDS_END, WORD_BOUNDS } from './word-bounds.ts';
 export {
@@ -97,9 +108,6 @@ export {
   type CatalogAddition,
   type CatalogEdit,
   type CatalogEdited,
-  type CatalogFault,
-  CatalogRefusal,
-  type CatalogRefusalCode,
   type CatalogWriteKind,
   type CatalogWriteKinds,
   type CatalogWrites,

@@ -85,7 +85,7 @@ export interface MarketRow {
   /** The minimum it is opened with, in units of 0.01 token. */
   readonly minimumLots: number;
   readonly record: string;
-  /** JSON of what the source said under names that trading fills (TOLD_MARKET_FIELDS). */
+  /** JSON of what the source said under names that trading fills (LIVE_FIELDS). */
   readonly told: string;
   /** The two mirror tokens as a JSON array, or empty. */
   readonly mirrorTokens: string;
@@ -100,7 +100,7 @@ export interface FigureRow {
 
 export interface EventFigureRow extends FigureRow {
   readonly competitive: number;
-  readonly toldComments: number;
+  readonly sourceComments: number;
 }
 
 export interface TokenRow {

@@ -66,7 +66,7 @@ export interface CatalogText {
 }
 
 /** Of the members that fill a market's gap, those that a source may have told. */
-export const TOLD_MARKET_FIELDS = [
+export const LIVE_FIELDS = [
   'outcomePrices',
   'lastTradePrice',
   'bestBid',

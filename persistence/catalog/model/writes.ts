@@ -194,40 +194,6 @@ export type CatalogWrites = {
   ) => Promise<CatalogWriteKinds[Kind]['answer']>;
 };
 
-/** Why something can't be done: nothing there of that name, or not by this user. */
-export type CatalogRefusalCode =
-  | 'unknown'
-  | 'not_the_author'
-  | 'removed'
-  | 'wrong_parent'
-  | 'too_many'
-  /** The key named another request, or something else has the name. */
-  | 'taken'
-  | 'malformed';
-
-export class CatalogRefusal extends Error {
-  readonly code: CatalogRefusalCode;
-  readonly field: string;
-  readonly limit: string;
-  readonly actual: string;
-
-  constructor(code: CatalogRefusalCode, fault: CatalogFault) {
-    super(`${fault.field} must be ${fault.limit}, but is ${fault.actual}`);
-    this.name = 'CatalogRefusal';
-    this.code = code;
-    this.field = fault.field;
-    this.limit = fault.limit;
-    this.actual = fault.actual;
-  }
-}
-
-export interface CatalogFault {
-  readonly field: string;
-  /** What it must be. */
-  readonly limit: string;
-  readonly actual: string;
-}
-
 const KINDS: Readonly<Record<CatalogWriteKind, true>> = {
   importEvents: true,
   putRecords: true,

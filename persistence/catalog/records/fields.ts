@@ -1,190 +1,200 @@
-// One reader for each kind of field in a catalog record. Each returns a value of its kind also
-// after a refusal (the whole import is thrown away then), so that the callers stay flat.
-
-import type { Flag } from '../model/index.ts';
+/**
+ * The kinds of fields that records of the public catalog have: a schema for each, and how its
+ * value is stored. The `description` of a schema is the limit that a refusal names. An optional
+ * field may be missing or null. Lengths count UTF-16 code units.
+ */
+import { type TSchema, Type } from 'typebox';
 import {
   CATALOG_BOUNDS,
   DEFAULT_MINIMUM_SIZE,
   DEFAULT_TICK_SIZE,
+  type Flag,
+  LOCAL_IDS_END,
+  pairOf,
   TICKS_OF_TICK_SIZE,
+  utcText,
 } from '../model/index.ts';
-import { pairOf, utcText } from './leftovers.ts';
-import { describeValue, type RecordReader } from './record-reader.ts';
 
-const NUMERIC_ID = /^[1-9]\d{0,15}$/;
-const HEX_32_BYTES = /^0x[0-9a-f]{64}$/;
+function optional<Schema extends TSchema>(description: string, schema: Schema) {
+  return Type.Optional(Type.Union([schema, Type.Null()], { description }));
+}
+
+/** A text that passes a check. */
+function checked(description: string, check: (text: string) => boolean) {
+  return Type.Refine(Type.String({ description }), check);
+}
+
+/** A field that nothing depends on: whatever it holds is accepted. */
+export const anything = Type.Optional(Type.Unknown());
+
+export const flag = optional('true or false', Type.Boolean());
+
+export function optionalText(maxChars: number) {
+  const limit = `a text of at most ${maxChars} characters`;
+  return optional(
+    limit,
+    checked(limit, (text) => text.length <= maxChars),
+  );
+}
+
+export function requiredText(maxChars: number) {
+  return checked(
+    `a text of 1 to ${maxChars} characters`,
+    (text) => text !== '' && text.length <= maxChars,
+  );
+}
+
+/** Titles, questions, labels and other texts of one line. */
+export const line = optionalText(CATALOG_BOUNDS.lineChars);
+export const requiredLine = requiredText(CATALOG_BOUNDS.lineChars);
+export const webAddress = optionalText(CATALOG_BOUNDS.addressChars);
+export const prose = optionalText(CATALOG_BOUNDS.descriptionChars);
+
+export function list(maxItems: number) {
+  return optional(`an array of at most ${maxItems}`, Type.Array(Type.Unknown(), { maxItems }));
+}
+
 const SLUG = /^[\w.~-]+$/;
-const TOKEN_ID = /^[1-9]\d{0,77}$/;
-const LARGEST_TOKEN_ID = 2n ** 256n - 1n;
+
+/** Slugs stand in paths, so they hold only characters that need no escape there. */
+export const slug = checked(
+  `1 to ${CATALOG_BOUNDS.slugChars} letters, digits, "-", "_", "." and "~"`,
+  (text) => text.length <= CATALOG_BOUNDS.slugChars && SLUG.test(text),
+);
+
+const ID_LIMIT = `a number from 1 to ${CATALOG_BOUNDS.importedId}`;
+const NUMERIC_ID = /^[1-9]\d{0,8}$/;
+
+/** A numeric id written as a text. */
+export const numericId = Type.String({
+  pattern: NUMERIC_ID,
+  description: `${ID_LIMIT} written as text`,
+});
+
+export function isNumericId(value: unknown): value is string {
+  return typeof value === 'string' && NUMERIC_ID.test(value);
+}
+
+/** The id of a team or sport: a number, or one written as a text. */
+export const plainId = Type.Union(
+  [numericId, Type.Integer({ minimum: 1, maximum: CATALOG_BOUNDS.importedId })],
+  { description: ID_LIMIT },
+);
+
+/** The id of a comment or reaction. One that another exchange gave is above `LOCAL_IDS_END`. */
+export const contentId = checked(
+  `${ID_LIMIT} written as text`,
+  (text) =>
+    /^[1-9]\d{0,14}$/.test(text) &&
+    (Number(text) <= CATALOG_BOUNDS.importedId || Number(text) >= LOCAL_IDS_END),
+);
+
+/** A whole number, or one written as a text. Other values count as missing. */
+export const wholeNumber = Type.Optional(
+  Type.Refine(Type.Unknown({ description: 'a whole number' }), (value) => {
+    const number = wholeNumberOf(value);
+    return number === null || Number.isSafeInteger(number);
+  }),
+);
+
+export function wholeNumberOf(value: unknown): number | null {
+  return typeof value === 'string' || typeof value === 'number' ? Number(value) : null;
+}
+
+const HASH_LIMIT = '0x and 64 lower-case hex digits';
+export const hash = Type.String({ pattern: '^0x[0-9a-f]{64}$', description: HASH_LIMIT });
+export const optionalHash = optional(HASH_LIMIT, Type.String({ pattern: '^(0x[0-9a-f]{64})?$' }));
+
 const DATE_TIME = /^\d{4}-\d{2}-(\d{2})T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
 
-/** A numeric id, written as text. */
-export function readId(reader: RecordReader, field: string): number {
-  const value = reader.take(field);
-  const id = typeof value === 'string' && NUMERIC_ID.test(value) ? Number(value) : 0;
-  if (id >= 1 && id <= CATALOG_BOUNDS.importedId) return id;
-  const limit = `a number from 1 to ${CATALOG_BOUNDS.importedId} written as text`;
-  reader.refuse(field, limit, describeValue(value));
-  return 0;
-}
-
-/** A text that may be missing; it is empty then. */
-export function readText(reader: RecordReader, field: string, maxChars: number): string {
-  return checkText(reader, field, maxChars, reader.take(field) ?? '');
-}
-
-/** A text that must be there and not be empty. */
-export function readRequiredText(reader: RecordReader, field: string, maxChars: number): string {
-  const value = reader.take(field);
-  if (value === undefined || value === '') {
-    reader.refuse(field, `a text of 1 to ${maxChars} characters`, describeValue(value));
-    return '';
-  }
-  return checkText(reader, field, maxChars, value);
-}
-
-function checkText(reader: RecordReader, field: string, maxChars: number, value: unknown): string {
-  if (typeof value !== 'string') {
-    reader.refuse(field, 'a text', describeValue(value));
-    return '';
-  }
-  if (value.length > maxChars) {
-    reader.refuse(field, `at most ${maxChars} characters`, `${value.length} characters`);
-  }
-  return value;
-}
-
-/** A slug: it stands in paths, so it holds only characters that need no escape there. */
-export function readSlug(reader: RecordReader, field: string): string {
-  const slug = readRequiredText(reader, field, CATALOG_BOUNDS.slugChars);
-  if (slug !== '' && !SLUG.test(slug)) {
-    reader.refuse(field, 'letters, digits, "-", "_", "." and "~" only', describeValue(slug));
-  }
-  return slug;
-}
-
-/** `0x` and 64 lower-case hex digits; empty if it is missing. */
-export function readHex(reader: RecordReader, field: string): string {
-  const value = reader.take(field) ?? '';
-  if (value === '') return '';
-  if (typeof value === 'string' && HEX_32_BYTES.test(value)) return value;
-  reader.refuse(field, '0x and 64 lower-case hex digits', describeValue(value));
-  return '';
-}
-
-/** The same, but it must be there. */
-export function readRequiredHex(reader: RecordReader, field: string): string {
-  const value = reader.take(field);
-  if (typeof value === 'string' && HEX_32_BYTES.test(value)) return value;
-  reader.refuse(field, '0x and 64 lower-case hex digits', describeValue(value));
-  return '';
-}
-
-/** A boolean, or `undefined` if it is missing. */
-export function readBoolean(reader: RecordReader, field: string): boolean | undefined {
-  const value = reader.take(field);
-  if (value === undefined || typeof value === 'boolean') return value;
-  reader.refuse(field, 'true or false', describeValue(value));
-  return undefined;
-}
-
-/** A boolean as it is stored; `fallback` if it is missing. */
-export function readFlag(reader: RecordReader, field: string, fallback: boolean): Flag {
-  return (readBoolean(reader, field) ?? fallback) ? 1 : 0;
-}
-
-/** An ISO 8601 date-time, brought to UTC so that dates sort as text; null if it is missing. */
-export function readDate(reader: RecordReader, field: string): string | null {
-  const value = reader.take(field) ?? '';
-  if (value === '') return null;
-  const timeMs = typeof value === 'string' ? parseDateTime(value) : Number.NaN;
-  if (!Number.isNaN(timeMs)) return utcText(timeMs);
-  const limit = 'a date and time with its zone, such as 2027-06-30T12:00:00Z';
-  reader.refuse(field, limit, describeValue(value));
-  return null;
-}
-
-/** Milliseconds since 1970, or NaN. Date.parse alone takes 30 February for 2 March. */
-function parseDateTime(text: string): number {
+/** Date.parse alone takes 30 February for 2 March. */
+function isDateTime(text: string): boolean {
   const day = DATE_TIME.exec(text)?.[1];
-  const midnight = new Date(`${text.slice(0, 10)}T00:00:00Z`);
-  return day !== undefined && midnight.getUTCDate() === Number(day) ? Date.parse(text) : Number.NaN;
+  if (day === undefined || Number.isNaN(Date.parse(text))) return false;
+  return new Date(`${text.slice(0, 10)}T00:00:00Z`).getUTCDate() === Number(day);
 }
 
-/** A JSON array of two texts that is itself carried as a text (wire 8.1). */
-function readPair(reader: RecordReader, field: string): [string, string] | undefined {
-  const value = reader.take(field);
-  const pair = pairOf(value);
-  if (pair === undefined) {
-    const limit = 'a text holding a JSON array of two texts';
-    reader.refuse(field, limit, describeValue(value));
-  }
-  return pair;
+const DATE_LIMIT = 'a date and time with its zone, such as 2027-06-30T12:00:00Z';
+export const date = optional(
+  DATE_LIMIT,
+  checked(DATE_LIMIT, (text) => text === '' || isDateTime(text)),
+);
+
+/** The two outcome labels: a JSON array carried as a text (wire 8.1). */
+export const outcomes = checked(
+  'a text holding a JSON array of two different labels of 1 to ' +
+    `${CATALOG_BOUNDS.outcomeChars} characters`,
+  (text) => {
+    const [first = '', second = ''] = pairOf(text) ?? [];
+    const isLabel = (label: string) => label !== '' && label.length <= CATALOG_BOUNDS.outcomeChars;
+    return isLabel(first) && isLabel(second) && first !== second;
+  },
+);
+
+const TOKEN_ID = /^[1-9]\d{0,77}$/;
+const LARGEST_TOKEN_ID = 2n ** 256n - 1n;
+
+/** The two token ids in the order of the outcomes, in the same form. */
+export const tokenIds = checked(
+  'a text holding a JSON array of two decimal numbers from 1 to 2^256 - 1',
+  (text) => {
+    const pair = pairOf(text);
+    const isId = (id: string) => TOKEN_ID.test(id) && BigInt(id) <= LARGEST_TOKEN_ID;
+    return pair?.every(isId) ?? false;
+  },
+);
+
+export const tickSize = optional(
+  `one of ${[...TICKS_OF_TICK_SIZE.keys()].join(', ')}`,
+  Type.Refine(Type.Number(), (value) => TICKS_OF_TICK_SIZE.has(value)),
+);
+
+export const minimumSize = optional(
+  `a multiple of 0.01 from 0.01 to ${CATALOG_BOUNDS.minimumLots / 100}`,
+  Type.Refine(Type.Number(), (value) => {
+    const lots = Math.round(value * 100);
+    // The quotient is the double nearest to the decimal, as JSON reads it: the comparison is exact.
+    return lots >= 1 && lots <= CATALOG_BOUNDS.minimumLots && lots / 100 === value;
+  }),
+);
+
+type Optional<Value> = Value | null | undefined;
+
+export function textOf(value: Optional<string>): string {
+  return value ?? '';
 }
 
-/** The two outcome labels, different from each other. */
-export function readOutcomes(reader: RecordReader, field: string): [string, string] {
-  const pair = readPair(reader, field);
-  if (pair === undefined) return ['', ''];
-  const isGood = (label: string) => label !== '' && label.length <= CATALOG_BOUNDS.outcomeChars;
-  if (!pair.every(isGood) || pair[0] === pair[1]) {
-    const limit = `two different labels of 1 to ${CATALOG_BOUNDS.outcomeChars} characters`;
-    reader.refuse(field, limit, describeValue(JSON.stringify(pair)));
-  }
-  return pair;
+export function flagOf(value: Optional<boolean>, fallback: boolean): Flag {
+  return (value ?? fallback) ? 1 : 0;
 }
 
-/** The two token ids, in the order of the outcomes: decimal, 1 to 2^256 - 1. */
-export function readTokenIds(reader: RecordReader, field: string): [string, string] {
-  const pair = readPair(reader, field);
-  if (pair === undefined) return ['', ''];
-  const wrong = pair.find((id) => !TOKEN_ID.test(id) || BigInt(id) > LARGEST_TOKEN_ID);
-  if (wrong === undefined) return pair;
-  reader.refuse(field, 'two decimal numbers from 1 to 2^256 - 1', describeValue(wrong));
-  return ['', ''];
+/** ISO 8601 in UTC, so that dates sort as text. */
+export function dateOf(value: Optional<string>): string | null {
+  return value === undefined || value === null || value === '' ? null : utcText(Date.parse(value));
 }
 
-/** A JSON array of two texts, brought to one form; empty where it is no such thing. */
-export function readMirrorTokens(reader: RecordReader, field: string): string {
-  const pair = pairOf(reader.take(field));
-  return pair === undefined ? '' : JSON.stringify(pair);
+/** Units of 0.0001. */
+export function ticksOf(value: Optional<number>): number {
+  return TICKS_OF_TICK_SIZE.get(value ?? DEFAULT_TICK_SIZE) ?? 0;
 }
 
-/** What stands under these names as it came, as JSON. */
-export function readTold(reader: RecordReader, names: readonly string[]): string {
-  const told = names.map((name) => [name, reader.take(name)]);
-  return JSON.stringify(Object.fromEntries(told));
+/** Units of 0.01 token. */
+export function lotsOf(value: Optional<number>): number {
+  return Math.round((value ?? DEFAULT_MINIMUM_SIZE) * 100);
 }
 
-/** The largest amount that a figure can have. */
+/** Checked before: it is such a pair. */
+export function checkedPairOf(value: string): [string, string] {
+  return pairOf(value) ?? ['', ''];
+}
+
 const LARGEST_FIGURE = 1e15;
 
 /**
- * A figure that sources write as a number or as a text, under one of several names; nothing that is
- * traded here depends on it, so what can't be read is nothing.
+ * The largest of the figures that a source writes under several names, as numbers or texts.
+ * Trading depends on none of them, so a figure that can't be read counts as 0.
  */
-export function readFigure(reader: RecordReader, ...names: readonly string[]): number {
-  const values = names.map((name) => Number(reader.take(name) ?? 0));
-  return Math.max(0, ...values.filter((value) => value >= 0 && value <= LARGEST_FIGURE));
-}
-
-/** A price step as a number, to units of 0.0001. */
-export function readTick(reader: RecordReader, field: string): number {
-  const value = reader.take(field) ?? DEFAULT_TICK_SIZE;
-  const ticks = typeof value === 'number' ? TICKS_OF_TICK_SIZE.get(value) : undefined;
-  if (ticks !== undefined) return ticks;
-  const limit = `one of ${[...TICKS_OF_TICK_SIZE.keys()].join(', ')}`;
-  reader.refuse(field, limit, describeValue(value));
-  return 0;
-}
-
-/** A smallest order size in tokens, to units of 0.01 token. */
-export function readMinimum(reader: RecordReader, field: string): number {
-  const value = reader.take(field) ?? DEFAULT_MINIMUM_SIZE;
-  const lots = typeof value === 'number' ? Math.round(value * 100) : 0;
-  // The quotient is the double nearest to the decimal, as JSON reads it: an exact comparison.
-  if (lots >= 1 && lots <= CATALOG_BOUNDS.minimumLots && lots / 100 === value) return lots;
-  const limit = `a multiple of 0.01 from 0.01 to ${CATALOG_BOUNDS.minimumLots / 100}`;
-  reader.refuse(field, limit, describeValue(value));
-  return 0;
+export function figureOf(...values: readonly unknown[]): number {
+  const figures = values.map((value) => Number(value ?? 0));
+  return Math.max(0, ...figures.filter((value) => value >= 0 && value <= LARGEST_FIGURE));
 }

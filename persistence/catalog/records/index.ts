@@ -1,50 +1,39 @@
 /**
- * Catalog records in the public JSON form: reading and checking them, and writing them as text.
+ * Records of the public catalog's JSON form (wire 8): a schema for each kind, the identities of
+ * records that come without one, and the splitter that cuts files into records.
+ *
+ * Invariant: a record that passes its check can be stored as it is; a refusal names the path of
+ * the value, what it must be and what it is. Pure: nothing here reads the database or the clock.
+ * Bounds: CATALOG_BOUNDS.
  */
+export type { CheckedEvent, CheckedMarket, ParentEvent } from './checked-event.ts';
+export { checkEvents, checkMarket, checkSeries, checkTag } from './event-records.ts';
 export {
-  type CheckedEvent,
-  type CheckedMarket,
-  checkEvents,
-  checkMarket,
-  checkSeries,
-  checkTag,
-  type ParentEvent,
-} from './check.ts';
-export {
-  type CommentColumns,
-  CommentTexts,
-  parentOf,
-  SELECT_COMMENTS,
-  writeComment,
-} from './comment-text.ts';
-export { readBoolean, readDate, readFlag, readId, readRequiredText, readText } from './fields.ts';
+  date,
+  dateOf,
+  flag,
+  flagOf,
+  isNumericId,
+  line,
+  numericId,
+  prose,
+  requiredLine,
+  textOf,
+  webAddress,
+} from './fields.ts';
 export {
   deriveHexIdentity,
   deriveNumericId,
   deriveTokenIds,
   type NumericIdKind,
 } from './identity.ts';
-export { gameStartOf, pairOf, utcText } from './leftovers.ts';
 export {
-  CatalogImportError,
-  describeValue,
-  type ImportErrorKind,
-  type ImportRefusal,
-  RecordReader,
-  RefusalList,
-} from './record-reader.ts';
+  checkComment,
+  checkCreator,
+  checkProfile,
+  checkReaction,
+  checkSport,
+  checkTeam,
+} from './people-records.ts';
+export { type Candidate, RecordSchema, readList } from './record-schema.ts';
 export { RecordSplitter, SplitFault } from './record-splitter.ts';
-export {
-  type CommentCounted,
-  type EventBriefRow,
-  eventBrief,
-  eventMembers,
-  furtherEventMembers,
-  type MarketTextRow,
-  marketMembers,
-  mirrorMembers,
-  seriesMembers,
-  tagText,
-  untradedMembers,
-} from './record-text.ts';
-export { CatalogTextWriter, furtherMembers } from './text-writer.ts';

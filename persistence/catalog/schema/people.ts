@@ -7,7 +7,7 @@
 // narrow tables, so that trading does not rewrite words; triggers keep their `state` that of the
 // row. Counts are kept by triggers too: no writer can forget them.
 
-import { TOLD_MARKET_FIELDS } from '../model/index.ts';
+import { LIVE_FIELDS } from '../model/index.ts';
 
 const STATE = 'active + 2 * closed + 4 * archived';
 
@@ -37,7 +37,7 @@ ${ORDERS[table]
 }
 
 /** What the source said under names that trading fills stands apart: served where it doesn't. */
-const LIVE_NAMES = TOLD_MARKET_FIELDS;
+const LIVE_NAMES = LIVE_FIELDS;
 
 /** The names among `names` of a record's members, as an object of their own. */
 function partOf(names: readonly string[]): string {

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import t, { type Test } from 'tap';
 import { openCatalog } from '../../../persistence/catalog/catalog.ts';
 import { CATALOG_BOUNDS } from '../../../persistence/catalog/model/bounds.ts';
-import { CatalogImportError } from '../../../persistence/catalog/records/record-reader.ts';
+import { CatalogImportError } from '../../../persistence/catalog/model/index.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { eventRecord, hex, marketRecord } from './fixture.ts';
 
@@ -29,6 +29,12 @@ function sentencesOf(input: unknown, stored: unknown = []): string[] {
 
 const HEX_RULE = 'must be 0x and 64 lower-case hex digits, but is';
 const LONG = 'x'.repeat(1_001);
+const LINE_RULE = 'must be a text of 1 to 1000 characters, but is';
+const SLUG_RULE = 'must be 1 to 300 letters, digits, "-", "_", "." and "~", but is';
+/** How a refusal shows a long text. */
+function shortened(length: number): string {
+  return `"${'x'.repeat(80)}…" (${length} characters)`;
+}
 const ID_RULE = 'must be a number from 1 to 999999999 written as text, but is';
 const TOO_LARGE = `${2n ** 256n}`;
 
@@ -48,14 +54,14 @@ t.test('each bad field of an event is refused with its path, rule and value', as
     ['id', 12, `${ID_RULE} 12`],
     ['id', '012', `${ID_RULE} "012"`],
     ['id', '1000000000', `${ID_RULE} "1000000000"`],
-    ['slug', undefined, 'must be a text of 1 to 300 characters, but is missing'],
-    ['slug', 'a b', 'must be letters, digits, "-", "_", "." and "~" only, but is "a b"'],
-    ['slug', 'x'.repeat(301), 'must be at most 300 characters, but is 301 characters'],
-    ['title', '', 'must be a text of 1 to 1000 characters, but is ""'],
-    ['title', 5, 'must be a text, but is 5'],
-    ['title', LONG, 'must be at most 1000 characters, but is 1001 characters'],
-    ['ticker', [], 'must be a text, but is an array of 0'],
-    ['description', {}, 'must be a text, but is an object'],
+    ['slug', undefined, `${SLUG_RULE} missing`],
+    ['slug', 'a b', `${SLUG_RULE} "a b"`],
+    ['slug', 'x'.repeat(301), `${SLUG_RULE} ${shortened(301)}`],
+    ['title', '', `${LINE_RULE} ""`],
+    ['title', 5, `${LINE_RULE} 5`],
+    ['title', LONG, `${LINE_RULE} ${shortened(1_001)}`],
+    ['ticker', [], 'must be a text of at most 1000 characters, but is an array of 0'],
+    ['description', {}, 'must be a text of at most 50000 characters, but is an object'],
     ['active', 'yes', 'must be true or false, but is "yes"'],
     ['negRisk', 1, 'must be true or false, but is 1'],
     ['negRiskMarketID', '0xAB', `${HEX_RULE} "0xAB"`],
@@ -70,9 +76,10 @@ t.test('each bad field of an event is refused with its path, rule and value', as
 });
 
 t.test('each bad field of a market is refused with its path, rule and value', async (t) => {
-  const pairRule = 'must be a text holding a JSON array of two texts, but is';
-  const labelRule = 'must be two different labels of 1 to 200 characters, but is';
-  const tokenRule = 'must be two decimal numbers from 1 to 2^256 - 1, but is';
+  const labelRule =
+    'must be a text holding a JSON array of two different labels of 1 to 200 characters, but is';
+  const tokenRule =
+    'must be a text holding a JSON array of two decimal numbers from 1 to 2^256 - 1, but is';
   const tickRule = 'must be one of 0.1, 0.01, 0.005, 0.0025, 0.001, 0.0001, but is';
   const sizeRule = 'must be a multiple of 0.01 from 0.01 to 10000000, but is';
   const table: readonly [string, unknown, string][] = [
@@ -81,18 +88,22 @@ t.test('each bad field of a market is refused with its path, rule and value', as
     ['conditionId', hex(171).toUpperCase(), `${HEX_RULE} "${hex(171).toUpperCase()}"`],
     ['questionID', '0x12', `${HEX_RULE} "0x12"`],
     ['mirrorConditionId', 3, `${HEX_RULE} 3`],
-    ['question', undefined, 'must be a text of 1 to 1000 characters, but is missing'],
-    ['outcomes', ['Yes', 'No'], `${pairRule} an array of 2`],
-    ['outcomes', '["Yes", "No"', `${pairRule} "[\\"Yes\\", \\"No\\""`],
-    ['outcomes', '["A", "B", "C"]', `${pairRule} "[\\"A\\", \\"B\\", \\"C\\"]"`],
-    ['outcomes', '["Yes", 1]', `${pairRule} "[\\"Yes\\", 1]"`],
-    ['outcomes', '["A", "A"]', `${labelRule} "[\\"A\\",\\"A\\"]"`],
-    ['outcomes', '["A", ""]', `${labelRule} "[\\"A\\",\\"\\"]"`],
-    ['clobTokenIds', undefined, `${pairRule} missing`],
-    ['clobTokenIds', '["1", "0x2"]', `${tokenRule} "0x2"`],
-    ['clobTokenIds', '["0", "2"]', `${tokenRule} "0"`],
-    ['clobTokenIds', '["01", "2"]', `${tokenRule} "01"`],
-    ['clobTokenIds', `["1", "${TOO_LARGE}"]`, `${tokenRule} "${TOO_LARGE}"`],
+    ['question', undefined, `${LINE_RULE} missing`],
+    ['outcomes', ['Yes', 'No'], `${labelRule} an array of 2`],
+    ['outcomes', '["Yes", "No"', `${labelRule} "[\\"Yes\\", \\"No\\""`],
+    ['outcomes', '["A", "B", "C"]', `${labelRule} "[\\"A\\", \\"B\\", \\"C\\"]"`],
+    ['outcomes', '["Yes", 1]', `${labelRule} "[\\"Yes\\", 1]"`],
+    ['outcomes', '["A", "A"]', `${labelRule} "[\\"A\\", \\"A\\"]"`],
+    ['outcomes', '["A", ""]', `${labelRule} "[\\"A\\", \\"\\"]"`],
+    ['clobTokenIds', undefined, `${tokenRule} missing`],
+    ['clobTokenIds', '["1", "0x2"]', `${tokenRule} ${JSON.stringify('["1", "0x2"]')}`],
+    ['clobTokenIds', '["0", "2"]', `${tokenRule} ${JSON.stringify('["0", "2"]')}`],
+    ['clobTokenIds', '["01", "2"]', `${tokenRule} ${JSON.stringify('["01", "2"]')}`],
+    [
+      'clobTokenIds',
+      `["1", "${TOO_LARGE}"]`,
+      `${tokenRule} "[\\"1\\", \\"${TOO_LARGE.slice(0, 73)}…" (87 characters)`,
+    ],
     ['orderPriceMinTickSize', 0.02, `${tickRule} 0.02`],
     ['orderPriceMinTickSize', '0.01', `${tickRule} "0.01"`],
     ['orderMinSize', 0, `${sizeRule} 0`],
@@ -263,9 +274,9 @@ t.test('a refusal tells its parts, and a flood of them is counted but not listed
     t.strictSame(error.refusals[0], {
       path: '$[0].title',
       field: 'title',
-      limit: 'a text',
+      limit: 'a text of 1 to 1000 characters',
       actual: '5',
-      sentence: '$[0].title must be a text, but is 5',
+      sentence: '$[0].title must be a text of 1 to 1000 characters, but is 5',
     });
     t.match(error.message, /^catalog import refused: \$\[0\]\.title .* \(and 149 more\)$/);
   }

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { CatalogAnswers } from '../../../../persistence/catalog/answers.ts';
 import { openCatalog } from '../../../../persistence/catalog/catalog.ts';
-import { eventBrief, marketMembers } from '../../../../persistence/catalog/records/record-text.ts';
+import { eventBrief, marketMembers } from '../../../../persistence/catalog/json/record-text.ts';
 import { temporaryFolder } from '../../../temporary-folder.ts';
 import { answerValue } from '../../answer-value.ts';
 import { eventRecord, marketRecord } from '../fixture.ts';

@@ -1,11 +1,10 @@
-// What people here did to comments that came from elsewhere, as far as the rows alone don't say it:
-// a body that was written anew, a reaction that was taken back. It stands among the local edits
-// (catalog-edits.ts), so that no later word of the source undoes it. Every method expects to run
-// inside a transaction of its caller.
-
+/**
+ * What users of this exchange did to imported comments, as far as the rows don't say it: an edited
+ * body, a reaction taken back. It is kept in the table of local edits, so that no later import
+ * undoes it. Every method runs inside a transaction of its caller.
+ */
 import type { Database, Statement } from 'better-sqlite3';
 
-/** Whose reaction, and which. */
 export interface ReactionName {
   readonly userAddress: string;
   readonly reactionType: string;
@@ -19,13 +18,13 @@ function reactionField({ userAddress, reactionType }: ReactionName): string {
   return `reaction ${userAddress.toLowerCase()} ${reactionType}`;
 }
 
-export class CommentActs {
+export class LocalCommentChanges {
   readonly #put: Put;
   readonly #find: Find;
   readonly #removed: Statement<[id: number], { readonly found: 1 }>;
 
   constructor(database: Database) {
-    // Of what was written here nobody else says anything.
+    // No import changes a comment that was written here, so nothing is kept for those.
     this.#put = database.prepare(`INSERT INTO local_edits
       SELECT 'comment', @id, @field, @value
       WHERE EXISTS (SELECT 1 FROM synced_records WHERE kind = 'comments' AND id = @id)
@@ -37,15 +36,15 @@ export class CommentActs {
     );
   }
 
-  noteEdit(id: number, body: string): void {
+  keepEdit(id: number, body: string): void {
     this.#put.run({ id, field: BODY, value: JSON.stringify(body) });
   }
 
-  noteUnreaction(id: number, reaction: ReactionName): void {
+  keepRemovedReaction(id: number, reaction: ReactionName): void {
     this.#put.run({ id, field: reactionField(reaction), value: 'null' });
   }
 
-  /** By its author or the operator, here. */
+  /** Removed here, by its author or by the operator. */
   isRemoved(id: number): boolean {
     return this.#removed.get(id) !== undefined;
   }
@@ -54,7 +53,7 @@ export class CommentActs {
     return this.#find.get({ id, field: BODY }) !== undefined;
   }
 
-  isTakenBack(id: number, reaction: ReactionName): boolean {
+  isReactionRemoved(id: number, reaction: ReactionName): boolean {
     return this.#find.get({ id, field: reactionField(reaction) }) !== undefined;
   }
 }

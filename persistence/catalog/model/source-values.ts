@@ -1,21 +1,19 @@
-// What is read out of the fields of a record that have no column. Import took them as they were,
-// so anything may stand there: what can't be read is as if it were not there.
+/** Values that sources write in forms of their own. A value that can't be read counts as absent. */
 
 const GAME_START =
   /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?)(Z|[+-]\d{2})(:?\d{2})?$/;
 
-/** ISO 8601 in UTC, from that or from the form `2027-03-23 19:00:00+00` of public catalogs. */
+/** ISO 8601 in UTC, from that form or from `2027-03-23 19:00:00+00` of public catalogs. */
 export function gameStartOf(value: unknown): string | null {
   const parts = typeof value === 'string' ? GAME_START.exec(value) : null;
   if (parts === null) return null;
   const [, day, time, zone = '', minutes = ':00'] = parts;
   const offset = zone === 'Z' ? zone : `${zone}:${minutes.replace(':', '')}`;
   const timeMs = Date.parse(`${day}T${time}${offset}`);
-  if (Number.isNaN(timeMs)) return null;
-  return utcText(timeMs);
+  return Number.isNaN(timeMs) ? null : utcText(timeMs);
 }
 
-/** ISO 8601 in UTC, as the catalog writes dates. */
+/** ISO 8601 in UTC, the catalog's form of dates. It sorts as text. */
 export function utcText(timeMs: number): string {
   return new Date(timeMs).toISOString().replace('.000Z', 'Z');
 }

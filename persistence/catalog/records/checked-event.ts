@@ -1,0 +1,34 @@
+/** Events and markets of an import that passed their checks, as rows. */
+import type {
+  EventFigureRow,
+  EventRow,
+  FigureRow,
+  MarketRow,
+  SeriesRow,
+  TagRow,
+} from '../model/index.ts';
+
+export interface CheckedMarket {
+  /** Where the market stands in the import, for refusals that come later. */
+  readonly path: string;
+  readonly row: MarketRow;
+  readonly outcomes: readonly [string, string];
+  readonly tokenIds: readonly [string, string];
+  readonly figures: FigureRow;
+}
+
+export interface CheckedEvent {
+  readonly path: string;
+  readonly row: EventRow;
+  readonly figures: EventFigureRow;
+  readonly markets: readonly CheckedMarket[];
+  readonly tags: readonly TagRow[];
+  readonly series: readonly SeriesRow[];
+}
+
+/** What a market inherits from its event. */
+export interface ParentEvent {
+  readonly eventId: number;
+  readonly creator: string;
+  readonly isNegRisk: boolean;
+}
