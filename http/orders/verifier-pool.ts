@@ -1,39 +1,40 @@
 /**
- * The verifier threads as one function. What waits goes out in messages of several, because a
- * message costs more than the order in it; who goes next is the fair queue's to say, so a thread
- * has no more before it than keeps it busy.
+ * The pool of verifier threads. Orders go to a thread in messages of several, because a message
+ * costs more than an order in it. The fair queue decides whose orders go next, so each thread has
+ * only as many before it as keep it busy.
+ *
+ * It uses `SupervisedWorker` and not `WorkerClient`, which makes a promise for each message: here
+ * each order of a message has a promise of its own, and the message needs none.
  *
  * Invariant: every verification is answered once: with a verdict, or with `verifier_lost` when its
  * thread died, or with `service_not_ready` when the pool stops. A dead thread is started again.
- * Bound: `HTTP_BOUNDS.pendingVerifications` that wait or are out.
+ * Bound: `HTTP_BOUNDS.pendingVerifications` in the queue and in the threads.
  */
-import { Worker } from 'node:worker_threads';
+import { SupervisedWorker } from '../../persistence/threads/index.ts';
 import { FairQueue } from '../admission/index.ts';
 import type { Sender } from '../api/index.ts';
 import { HTTP_BOUNDS } from '../bounds/index.ts';
 import { ApiError, overloadedBy } from '../errors/index.ts';
 import type { IntakeObserver } from './intake-observer.ts';
-import {
-  CLOSE,
-  OPENED,
-  type Verdict,
-  type Verification,
-  type VerifierAnswer,
-  type VerifierData,
-  type VerifierRequest,
+import type {
+  Verdict,
+  Verification,
+  VerifierAnswer,
+  VerifierData,
+  VerifierRequest,
 } from './verifier-protocol.ts';
 
 export interface VerifierPoolOptions {
   readonly threads: number;
   readonly data: VerifierData;
-  /** Of the engine, now. */
+  /** The engine remembers every order that was accepted after this seq. */
   readonly forgottenSeq: () => number;
-  /** Told of a thread that died by itself. */
+  /** Called when a thread dies by itself. */
   readonly onDeath: (error: Error) => void;
   readonly observer?: Pick<IntakeObserver, 'verified'>;
 }
 
-interface Waiting {
+interface PendingOrder {
   readonly verification: Verification;
   /** 0 without an observer. */
   readonly sinceMs: number;
@@ -41,50 +42,49 @@ interface Waiting {
   readonly reject: (error: ApiError) => void;
 }
 
-/** One thread and what it was sent. */
+/** One thread and the requests that it has not answered. */
 interface Verifier {
-  readonly worker: Worker;
+  readonly worker: SupervisedWorker<VerifierRequest, undefined, VerifierAnswer>;
   /** By request id. */
-  readonly sent: Map<number, readonly Waiting[]>;
+  readonly sent: Map<number, readonly PendingOrder[]>;
   sentCount: number;
-  isOpen: boolean;
 }
 
 const ENTRY = new URL('./verifier-thread.ts', import.meta.url);
-const RESTART_MS = 100;
 
 export class VerifierPool {
   readonly #options: VerifierPoolOptions;
-  readonly #verifiers = new Set<Verifier>();
-  #queue = new FairQueue<Waiting>();
-  /** Of the queue and of what was sent. */
-  #pending = 0;
+  readonly #verifiers: readonly Verifier[];
+  readonly #queue = new FairQueue<PendingOrder>();
+  /** Orders in the queue and in the threads. */
+  #pendingCount = 0;
   #lastId = 0;
   #willFlush = false;
   #isStopping = false;
 
   constructor(options: VerifierPoolOptions) {
     this.#options = options;
+    this.#verifiers = Array.from({ length: options.threads }, () => this.#createVerifier());
   }
 
-  /** Resolves when all threads are open; throws what a thread died of before that. */
+  /** Resolves when all threads are open; throws the error of a thread that does not open. */
   async start(): Promise<void> {
-    await Promise.all(Array.from({ length: this.#options.threads }, () => this.#open()));
+    await Promise.all(this.#verifiers.map(({ worker }) => worker.start()));
   }
 
-  /** How many threads it has when none is down. */
+  /** The number of threads when none is down. */
   get size(): number {
     return this.#options.threads;
   }
 
-  /** How many threads are there; those that are not are being started again. */
+  /** The number of open threads; the others are being started again. */
   get upCount(): number {
-    return [...this.#verifiers].filter(({ isOpen }) => isOpen).length;
+    return this.#verifiers.filter(({ worker }) => worker.isUp).length;
   }
 
   /**
-   * Takes its turn as the asker's, by default the owner of its key. Rejects with an `ApiError`:
-   * `overloaded`, `verifier_lost` or `service_not_ready`.
+   * Queues an order as the sender's, by default as that of its key's owner. Rejects with an
+   * `ApiError`: `overloaded`, `verifier_lost` or `service_not_ready`.
    */
   verify(
     verification: Verification,
@@ -92,10 +92,10 @@ export class VerifierPool {
   ): Promise<Verdict> {
     if (this.#isStopping) return Promise.reject(new ApiError('service_not_ready'));
     const limit = HTTP_BOUNDS.pendingVerifications;
-    if (this.#pending >= limit) {
-      return Promise.reject(overloadedBy('pendingVerifications', limit, this.#pending));
+    if (this.#pendingCount >= limit) {
+      return Promise.reject(overloadedBy('pendingVerifications', limit, this.#pendingCount));
     }
-    this.#pending += 1;
+    this.#pendingCount += 1;
     const sinceMs = this.#options.observer === undefined ? 0 : performance.now();
     return new Promise((resolve, reject) => {
       this.#queue.push(sender, { verification, sinceMs, resolve, reject });
@@ -103,13 +103,37 @@ export class VerifierPool {
     });
   }
 
-  /** Answers what waits with `service_not_ready` and ends the threads. */
+  /** Refuses the orders in the queue with `service_not_ready` and ends the threads. */
   async stop(): Promise<void> {
     this.#isStopping = true;
-    this.#refuse(this.#queue.take(this.#queue.length), 'service_not_ready');
-    const exits = [...this.#verifiers].map(({ worker }) => exitOf(worker));
-    for (const { worker } of this.#verifiers) worker.postMessage(CLOSE);
-    await Promise.all(exits);
+    this.#refuse(this.#queue.take(this.#queue.length));
+    const stopped = await Promise.allSettled(this.#verifiers.map(({ worker }) => worker.stop()));
+    for (const verifier of this.#verifiers) this.#refuseSent(verifier);
+    const failed = stopped.find((result) => result.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
+  }
+
+  #createVerifier(): Verifier {
+    const onDown = (error: Error): void => {
+      this.#refuseSent(verifier);
+      this.#options.onDeath(error);
+      // Without an open thread this refuses the queue, which nothing else would do.
+      this.#flush();
+    };
+    const verifier: Verifier = {
+      worker: new SupervisedWorker({
+        entry: ENTRY,
+        name: "a verifier's thread",
+        data: this.#options.data,
+        onOpen: () => this.#flushSoon(),
+        onMessage: (answer: VerifierAnswer) => this.#settle(verifier, answer),
+        onDown,
+        onRefused: onDown,
+      }),
+      sent: new Map(),
+      sentCount: 0,
+    };
+    return verifier;
   }
 
   #flushSoon(): void {
@@ -121,11 +145,12 @@ export class VerifierPool {
     });
   }
 
-  /** Sends out what the threads have room for, in parts that they share evenly. */
+  /** Sends as much of the queue as the threads have room for, in messages of equal size. */
   #flush(): void {
-    const open = [...this.#verifiers].filter(({ isOpen }) => isOpen);
+    if (this.#queue.length === 0) return;
+    const open = this.#verifiers.filter(({ worker }) => worker.isUp);
     if (open.length === 0) {
-      this.#refuse(this.#queue.take(this.#queue.length), 'verifier_lost');
+      this.#refuse(this.#queue.take(this.#queue.length));
       return;
     }
     const share = Math.max(Math.ceil(this.#queue.length / open.length), 1);
@@ -138,47 +163,23 @@ export class VerifierPool {
     }
   }
 
-  #send(verifier: Verifier, waiting: readonly Waiting[]): void {
+  #send(verifier: Verifier, orders: readonly PendingOrder[]): void {
     this.#lastId += 1;
-    verifier.sent.set(this.#lastId, waiting);
-    verifier.sentCount += waiting.length;
-    const verifications = waiting.map(({ verification }) => verification);
+    verifier.sent.set(this.#lastId, orders);
+    verifier.sentCount += orders.length;
+    const verifications = orders.map(({ verification }) => verification);
     const forgottenSeq = this.#options.forgottenSeq();
-    const request: VerifierRequest = { id: this.#lastId, verifications, forgottenSeq };
-    verifier.worker.postMessage(request);
+    verifier.worker.post({ id: this.#lastId, verifications, forgottenSeq });
   }
 
-  /** Starts one thread; resolves when it is open. */
-  #open(): Promise<void> {
-    const worker = new Worker(ENTRY, { workerData: this.#options.data });
-    const verifier: Verifier = { worker, sent: new Map(), sentCount: 0, isOpen: false };
-    this.#verifiers.add(verifier);
-    let death = new Error('a verifier thread ended');
-    worker.once('error', (error) => {
-      death = error instanceof Error ? error : new Error(String(error));
-    });
-    return new Promise((resolve, reject) => {
-      worker.once('exit', () => {
-        this.#verifiers.delete(verifier);
-        if (verifier.isOpen) this.#died(verifier, death);
-        else reject(death);
-      });
-      worker.on('message', (message: VerifierAnswer | typeof OPENED) => {
-        if (message !== OPENED) return this.#answered(verifier, message);
-        verifier.isOpen = true;
-        resolve();
-        this.#flushSoon();
-      });
-    });
-  }
-
-  #answered(verifier: Verifier, { id, verdicts }: VerifierAnswer): void {
-    const waiting = verifier.sent.get(id) ?? [];
+  #settle(verifier: Verifier, { id, verdicts }: VerifierAnswer): void {
+    verifier.worker.noteProgress();
+    const orders = verifier.sent.get(id) ?? [];
     verifier.sent.delete(id);
-    verifier.sentCount -= waiting.length;
-    if (this.#queue.length > 0) this.#flush();
-    this.#pending -= waiting.length;
-    waiting.forEach(({ resolve, reject }, index) => {
+    verifier.sentCount -= orders.length;
+    this.#flush();
+    this.#pendingCount -= orders.length;
+    orders.forEach(({ resolve, reject }, index) => {
       const verdict = verdicts[index];
       if (verdict === undefined) reject(new ApiError('verifier_lost'));
       else resolve(verdict);
@@ -186,37 +187,18 @@ export class VerifierPool {
     const { observer } = this.#options;
     if (observer === undefined) return;
     const nowMs = performance.now();
-    for (const { sinceMs } of waiting) observer.verified(nowMs - sinceMs);
+    for (const { sinceMs } of orders) observer.verified(nowMs - sinceMs);
   }
 
-  #died(verifier: Verifier, death: Error): void {
+  #refuseSent(verifier: Verifier): void {
+    for (const orders of verifier.sent.values()) this.#refuse(orders);
+    verifier.sent.clear();
+    verifier.sentCount = 0;
+  }
+
+  #refuse(orders: readonly PendingOrder[]): void {
+    this.#pendingCount -= orders.length;
     const code = this.#isStopping ? 'service_not_ready' : 'verifier_lost';
-    for (const waiting of verifier.sent.values()) this.#refuse(waiting, code);
-    if (this.#isStopping) return;
-    this.#options.onDeath(death);
-    // With none left, nobody else would tell those that wait.
-    this.#flush();
-    this.#openLater();
+    for (const { reject } of orders) reject(new ApiError(code));
   }
-
-  #openLater(): void {
-    setTimeout(() => {
-      if (this.#isStopping) return;
-      this.#open().catch((error: unknown) => {
-        this.#options.onDeath(error instanceof Error ? error : new Error(String(error)));
-        this.#openLater();
-      });
-    }, RESTART_MS).unref();
-  }
-
-  #refuse(waiting: readonly Waiting[], code: 'verifier_lost' | 'service_not_ready'): void {
-    this.#pending -= waiting.length;
-    for (const { reject } of waiting) reject(new ApiError(code));
-  }
-}
-
-function exitOf(worker: Worker): Promise<void> {
-  return new Promise((resolve) => {
-    worker.once('exit', () => resolve());
-  });
 }

@@ -1,15 +1,15 @@
 /**
- * What the main thread and the verifier threads say to each other. Both ends of it:
- * verifier-pool.ts and verifier-thread.ts.
+ * Messages between the main thread (verifier-pool.ts) and the verifier threads
+ * (verifier-thread.ts).
  */
 import type { OrderIdIndexOptions, OrderIdLookup } from '../../persistence/index.ts';
 import type { RefusedOrder, SignedOrder, SigningDomain } from '../signing/index.ts';
 
-/** What a thread is started with. */
+/** The data that a thread starts with. */
 export interface VerifierData {
   readonly domains: readonly SigningDomain[];
   readonly orderIds: OrderIdIndexOptions;
-  /** Whether an address has only so many searches of all domains (search-budget.ts). */
+  /** Whether an address has a budget of searches over all domains (search-budget.ts). */
   readonly areSearchesBounded: boolean;
 }
 
@@ -19,11 +19,11 @@ export interface Verification {
   readonly negRisk: boolean;
   /** The owner of the API key that sends it, a lower-case address. */
   readonly keyAddress: string;
-  /** The owner that the maker is bound to; undefined while it is bound to nobody. */
+  /** The owner that the maker is bound to; undefined while it has none. */
   readonly makerOwner: string | undefined;
 }
 
-/** A good order, and what the journal's index knows of its id. */
+/** An order with a good signature, and what the journal's index says about its id. */
 export interface VerifiedId {
   readonly ok: true;
   readonly orderId: string;
@@ -34,21 +34,16 @@ export interface VerifiedId {
 
 export type Verdict = VerifiedId | RefusedOrder;
 
-/** Verifications that arrived in one turn of the event loop. */
 export interface VerifierRequest {
   readonly id: number;
   readonly verifications: readonly Verification[];
-  /** The engine knows of every order accepted after it. */
+  /** The engine remembers every order that was accepted after this seq. */
   readonly forgottenSeq: number;
 }
 
-/** Their verdicts, in the same order. */
+/** The verdicts of one request, in the order of its verifications. */
 export interface VerifierAnswer {
+  readonly kind: 'verdicts';
   readonly id: number;
   readonly verdicts: readonly Verdict[];
 }
-
-/** Ends a thread; it closes what it holds. */
-export const CLOSE = 'close';
-/** The first message of a thread: it is open. */
-export const OPENED = 'opened';

@@ -1,57 +1,48 @@
 /**
- * A verifier thread: recovers who signed an order and looks its id up in the journal's index, both
- * of which would keep the matching thread from matching.
+ * A verifier thread: it recovers who signed an order and looks the order's id up in the journal's
+ * index, so that the matching thread does neither.
  *
- * Invariant: it holds nothing that another thread needs; whatever it throws ends it, and the pool
- * starts another one.
+ * Invariant: it holds nothing that another thread needs. An error that it throws ends it, and the
+ * pool starts another one.
  */
+// The first import: it ends the process on a Node that crashes in what is imported after it.
+import '../../persistence/threads/node-version.ts';
 import { strict as assert } from 'node:assert';
-import { parentPort, workerData } from 'node:worker_threads';
 import { openOrderIdIndex } from '../../persistence/journal/index.ts';
-import { setThreadPriority } from '../../persistence/threads/index.ts';
+import { type Post, runWorker } from '../../persistence/threads/index.ts';
 import { DomainTable, SearchBudget, verifyOrder } from '../signing/index.ts';
-import {
-  CLOSE,
-  OPENED,
-  type Verdict,
-  type VerifierAnswer,
-  type VerifierData,
-  type VerifierRequest,
+import type {
+  Verdict,
+  VerifierAnswer,
+  VerifierData,
+  VerifierRequest,
 } from './verifier-protocol.ts';
 
-const port = parentPort;
-assert(port !== null, 'a verifier thread is started by the pool');
-setThreadPriority('verifier');
+runWorker('verifier', (data: VerifierData, post: Post<VerifierAnswer>) => {
+  const { domains, areSearchesBounded } = data;
+  const searches = areSearchesBounded ? new SearchBudget(() => performance.now()) : undefined;
+  const table = new DomainTable(domains, searches);
+  const orderIds = openOrderIdIndex(data.orderIds);
 
-// Safe: the pool gives exactly this.
-const data = workerData as VerifierData;
-const searches = data.areSearchesBounded ? new SearchBudget(() => performance.now()) : undefined;
-const table = new DomainTable(data.domains, searches);
-const orderIds = openOrderIdIndex(data.orderIds);
-
-function judgeAll({ verifications, forgottenSeq }: VerifierRequest): Verdict[] {
-  const verified = verifications.map(({ order, ...context }) =>
-    verifyOrder(order, { domains: table, ...context }),
-  );
-  const good = verified.filter((one) => one.ok);
-  const hashes = good.map(({ orderHash }) => orderHash);
-  const lookups = orderIds.lookupAll(hashes, forgottenSeq).values();
-  return verified.map((one): Verdict => {
-    if (!one.ok) return one;
-    const lookup = lookups.next().value;
-    assert(lookup !== undefined, 'there are as many as good ones');
-    const { orderHash: orderId, domain } = one;
-    return { ok: true, orderId, domain: data.domains.indexOf(domain), lookup };
-  });
-}
-
-port.on('message', (request: VerifierRequest | typeof CLOSE) => {
-  if (request === CLOSE) {
-    orderIds.close();
-    port.close();
-    return;
+  function verdictsOf({ verifications, forgottenSeq }: VerifierRequest): Verdict[] {
+    const verified = verifications.map(({ order, ...context }) =>
+      verifyOrder(order, { domains: table, ...context }),
+    );
+    const hashes = verified.flatMap((one) => (one.ok ? [one.orderHash] : []));
+    const lookups = orderIds.lookupAll(hashes, forgottenSeq).values();
+    return verified.map((one): Verdict => {
+      if (!one.ok) return one;
+      const lookup = lookups.next().value;
+      assert(lookup !== undefined, 'each good order has a lookup');
+      const { orderHash: orderId, domain } = one;
+      return { ok: true, orderId, domain: domains.indexOf(domain), lookup };
+    });
   }
-  const answer: VerifierAnswer = { id: request.id, verdicts: judgeAll(request) };
-  port.postMessage(answer);
+
+  return {
+    opened: undefined,
+    receive: (request: VerifierRequest) =>
+      post({ kind: 'verdicts', id: request.id, verdicts: verdictsOf(request) }),
+    close: () => orderIds.close(),
+  };
 });
-port.postMessage(OPENED);
