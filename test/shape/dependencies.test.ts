@@ -1,9 +1,5 @@
-/**
- * The shape of the whole, kept by reading the sources (style.md 9): imports follow the arrows of
- * ARCHITECTURE.md, the engine is pure, each package is imported where its row says.
- */
+/** Each package is imported where its row in ARCHITECTURE.md says, at an exact version. */
 import t from 'tap';
-import { arrowFaults } from './arrows.ts';
 import {
   type DependencyRow,
   dependencyFaults,
@@ -17,73 +13,9 @@ const project = readProject();
 // Safe: the test below fails in words where package.json is not of this form.
 const manifest = JSON.parse(readProjectFile('package.json')) as Manifest;
 
-t.test('imports follow the arrows, and the engine is pure', async (t) => {
-  t.strictSame(arrowFaults(project), []);
-  for (const folder of ['engine', 'persistence', 'http', 'bench', 'test', 'main.ts']) {
-    t.ok(
-      project.some(({ path }) => path.startsWith(folder)),
-      `${folder} is looked at`,
-    );
-  }
-});
-
 t.test('each package is imported where ARCHITECTURE.md says, at an exact version', async (t) => {
   const rows = parseDependencyTables(readProjectFile('ARCHITECTURE.md'));
   t.strictSame(dependencyFaults(project, rows, manifest), []);
-});
-
-const WRONG_ARROWS: readonly (readonly [path: string, code: string, faults: string[]])[] = [
-  ['engine/a.ts', "import { b } from './b.ts';", []],
-  ['engine/a.ts', "import { strict as assert } from 'node:assert';", []],
-  ['engine/a.ts', "import { createHash } from 'node:crypto';", []],
-  ['engine/a.ts', "import { randomInt } from 'node:crypto';", ['imports node:crypto']],
-  [
-    'engine/a.ts',
-    "import { b } from '../persistence/index.ts';",
-    ['imports ../persistence/index.ts'],
-  ],
-  ['engine/a.ts', "import type { B } from '../http/b.ts';", ['imports ../http/b.ts']],
-  ['engine/a.ts', "export * from '../http/b.ts';", ['imports ../http/b.ts']],
-  ['engine/a.ts', "const b = new URL('../http/b.ts', c);", ['imports ../http/b.ts']],
-  ['engine/a.ts', "import fs from 'node:fs';", ['imports node:fs']],
-  ['engine/a.ts', 'const at = Date.now();', ['mentions Date']],
-  ['engine/a.ts', 'const luck = Math.random();', ['mentions random']],
-  ['engine/a.ts', `const where = \`in \${process.cwd()}\`;`, ['mentions process']],
-  ['engine/a.ts', 'const f = async () => {};', ['mentions async']],
-  ['engine/a.ts', 'setTimeout(() => {}, 1);', ['mentions setTimeout']],
-  ['engine/a.ts', "// Date, process\nconst text = 'setTimeout';", []],
-  ['persistence/a.ts', "import { b } from '../engine/index.ts';", []],
-  ['persistence/a.ts', "import { b } from '../engine/book.ts';", ['imports ../engine/book.ts']],
-  ['persistence/a/b.ts', "import { b } from '../../http/b.ts';", ['imports ../../http/b.ts']],
-  ['http/a.ts', "import { b } from '../persistence/index.ts';", []],
-  ['http/a.ts', "import { b } from '../persistence/b.ts';", ['imports ../persistence/b.ts']],
-  ['http/a.ts', "const b = await import('../persistence/b.ts');", ['imports ../persistence/b.ts']],
-  ['http/a.ts', "import { b } from '../test/b.ts';", ['imports ../test/b.ts']],
-  ['http/a.ts', "import { readFileSync } from 'node:fs';", ['imports node:fs']],
-  [
-    'http/documentation/a.ts',
-    "import { readFile } from 'node:fs/promises';",
-    ['imports node:fs/promises'],
-  ],
-  ['http/documentation/assets.ts', "import { readFile } from 'node:fs/promises';", []],
-  [
-    'http/documentation/assets.ts',
-    "import { b } from '../../persistence/b.ts';",
-    ['imports ../../persistence/b.ts'],
-  ],
-  ['bench/a.ts', "import { b } from '../engine/book.ts';", []],
-  ['main.ts', "import { b } from './persistence/node-version.ts';", []],
-];
-
-t.test('a wrong arrow is found, however it is written', async (t) => {
-  for (const [path, code, faults] of WRONG_ARROWS) {
-    const found = arrowFaults([readModule(path, code)]);
-    t.strictSame(
-      found.map((fault) => fault.replace(/^\S+ /, '')),
-      faults,
-      `${path}: ${code}`,
-    );
-  }
 });
 
 const SMALL_MANIFEST: Manifest = {

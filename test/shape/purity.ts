@@ -1,0 +1,49 @@
+/**
+ * What code of a folder may not touch: the engine nothing that depends on where or when it runs,
+ * http no files. Which rooms may import which is stated in .dependency-cruiser.mjs.
+ */
+import type { ModuleImport, SourceModule } from './source-module.ts';
+
+/** What the engine may import of Node. */
+const ENGINE_BUILTINS: Readonly<Record<string, readonly string[]>> = {
+  'node:assert': ['strict'],
+  'node:assert/strict': ['default'],
+  'node:crypto': ['createHash'],
+};
+const FILE_SYSTEM = /^(node:)?fs(\/|$)/;
+/** The one file of http that reads files: those of a package, never data. */
+const ASSET_READER = 'http/documentation/assets.ts';
+
+/** Clocks, settings, chance, files and waiting: `apply` is a pure, synchronous function. */
+const ENGINE_WORDS = new Set(
+  [
+    'Date performance process setTimeout setInterval setImmediate queueMicrotask',
+    'async await Promise Atomics Worker fetch crypto randomBytes randomUUID console require',
+  ].flatMap((words) => words.split(' ')),
+);
+
+function isAllowed(path: string, { target, specifier, names }: ModuleImport): boolean {
+  if (target !== '') return true;
+  if (path.startsWith('engine/')) {
+    return names.every(({ name }) => ENGINE_BUILTINS[specifier]?.includes(name));
+  }
+  return !path.startsWith('http/') || path === ASSET_READER || !FILE_SYSTEM.test(specifier);
+}
+
+function impureWords({ path, tokens }: SourceModule): string[] {
+  return tokens.flatMap((token, index) => {
+    const isRandom = token.text === 'random' && tokens[index - 2]?.text === 'Math';
+    const isImpure = token.kind === 'word' && (isRandom || ENGINE_WORDS.has(token.text));
+    return isImpure ? [`${path}:${token.line} mentions ${token.text}`] : [];
+  });
+}
+
+/** Every import and word that is not allowed, one sentence each. */
+export function purityFaults(modules: readonly SourceModule[]): string[] {
+  return modules.flatMap((module) => {
+    const imports = module.imports
+      .filter((one) => !isAllowed(module.path, one))
+      .map(({ specifier, line }) => `${module.path}:${line} imports ${specifier}`);
+    return module.path.startsWith('engine/') ? [...imports, ...impureWords(module)] : imports;
+  });
+}
