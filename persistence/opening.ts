@@ -29,6 +29,7 @@ import {
   STORE_BOUNDS,
   STORE_PACE,
   StoreError,
+  toError,
 } from './shared/index.ts';
 import type { SnapshotMakerOptions, SnapshotPace } from './snapshots/index.ts';
 import { Follower, type Restored, restoreNewest } from './snapshots/index.ts';
@@ -265,7 +266,7 @@ class Opening {
     try {
       engine.validate();
     } catch (error) {
-      this.#fail(error instanceof Error ? error : new Error(String(error)));
+      this.#fail(toError(error));
     }
   }
 

@@ -17,6 +17,7 @@ import {
   STORE_PACE,
   StoreError,
   type StoreObserver,
+  toError,
 } from './shared/index.ts';
 
 export interface SequencerOptions {
@@ -160,7 +161,7 @@ export class Sequencer {
     try {
       this.#options.onDurable(batch.commands);
     } catch (error) {
-      this.fail(errorOf(error));
+      this.fail(toError(error));
       return;
     }
     this.#answer(batch);
@@ -212,7 +213,7 @@ export class Sequencer {
       else this.#hold(timeMs, events, answer);
       this.#armTimer();
     } catch (error) {
-      this.fail(errorOf(error));
+      this.fail(toError(error));
     }
   }
 
@@ -298,7 +299,7 @@ export class Sequencer {
     try {
       this.#options.onSealed?.(commands);
     } catch (error) {
-      this.fail(errorOf(error));
+      this.fail(toError(error));
     }
   }
 
@@ -334,8 +335,4 @@ function isNotFinite(value: unknown): boolean {
 function fieldThatIsNotFinite(command: Command): string | undefined {
   if (!Object.values(command).some(isNotFinite)) return undefined;
   return Object.entries(command).find(([, value]) => isNotFinite(value))?.[0];
-}
-
-function errorOf(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
 }

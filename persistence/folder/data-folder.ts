@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Database } from 'better-sqlite3';
-import { replaceFile, StoreError } from '../shared/index.ts';
+import { isMissingFile, replaceFile, StoreError } from '../shared/index.ts';
 import { lastHolder, takeLock } from './folder-lock.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 
@@ -84,7 +84,7 @@ export class DataFolder {
     try {
       return this.#readSecret(path);
     } catch (error) {
-      if (!isMissing(error)) throw error;
+      if (!isMissingFile(error)) throw error;
     }
     const made = make();
     replaceFile(path, made);
@@ -130,8 +130,4 @@ function lockedError(path: string): StoreError {
     `the data folder ${path} is in use by ${lastHolder(path) ?? 'another process'}: ` +
       'stop that one first, or start this one with another --data folder',
   );
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

@@ -6,8 +6,8 @@
  */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import SqliteDatabase, { type Database } from 'better-sqlite3';
-import { STORE_PACE, StoreError } from '../shared/index.ts';
+import type { Database } from 'better-sqlite3';
+import { messageOf, openReadonly, StoreError } from '../shared/index.ts';
 import { JournalPart } from './part.ts';
 
 /** A row of the journal's `archives`, and the one row of an archive's own `archive`. */
@@ -102,13 +102,13 @@ export class Archive {
 }
 
 function openArchive(path: string): Database {
-  const database = new SqliteDatabase(path, { readonly: true, timeout: STORE_PACE.busyMs });
+  const database = openReadonly(path);
   try {
     database.prepare('SELECT 1 FROM archive').get();
     return database;
   } catch (error) {
     database.close();
-    throw archiveDamaged(path, error instanceof Error ? error.message : String(error));
+    throw archiveDamaged(path, messageOf(error));
   }
 }
 

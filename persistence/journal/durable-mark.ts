@@ -4,7 +4,7 @@
  * acknowledged commands and must not start.
  */
 import { readFileSync } from 'node:fs';
-import { replaceFile, StoreError } from '../shared/index.ts';
+import { codeOf, isMissingFile, replaceFile, StoreError } from '../shared/index.ts';
 
 export function writeDurableMark(path: string, seq: number): void {
   replaceFile(path, Buffer.from(`${seq}\n`));
@@ -38,8 +38,8 @@ function readTextIfThere(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    if (error instanceof Error && 'code' in error && error.code === 'EISDIR') {
+    if (isMissingFile(error)) return undefined;
+    if (codeOf(error) === 'EISDIR') {
       throw new StoreError(
         'journal_behind',
         `${path} should be a file with one number and is a folder: put the file back from a ` +

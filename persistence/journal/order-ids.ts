@@ -3,9 +3,8 @@
  * a retry is recognised at any distance in time (design 4). Invariant: an answer that knows nothing
  * is true of every order accepted up to its `checkedSeq`; the engine remembers what came after.
  */
-import SqliteDatabase from 'better-sqlite3';
 import type { OrderType } from '../../engine/index.ts';
-import { STORE_PACE } from '../shared/index.ts';
+import { openReadonly } from '../shared/index.ts';
 import { bytesOfId, OrderIdTables, type StoredOrderId } from './order-id-tables.ts';
 
 export interface KnownOrderId {
@@ -39,10 +38,7 @@ export interface OrderIdIndex {
 
 /** Opens the index of a journal that `openExchange` has open, in whatever thread asks. */
 export function openOrderIdIndex(options: OrderIdIndexOptions): OrderIdIndex {
-  const database = new SqliteDatabase(options.path, {
-    readonly: true,
-    timeout: STORE_PACE.busyMs,
-  });
+  const database = openReadonly(options.path);
   const selectSeq = database.prepare<[], number | null>('SELECT max(seq) FROM commands').pluck();
   const tables = new OrderIdTables(database);
   // Of one moment: what is not there was not there at its seq. (One statement for the seq and an id

@@ -5,8 +5,8 @@
  * its engine does not remember. Invariant: an order that is projected is in that index or on its
  * way there, for only durable commands are projected, and nothing is ever removed from it.
  */
-import SqliteDatabase, { type Database } from 'better-sqlite3';
-import { STORE_PACE } from '../shared/index.ts';
+import type { Database } from 'better-sqlite3';
+import { openReadonly } from '../shared/index.ts';
 import { bytesOfId, OrderIdTables } from './order-id-tables.ts';
 
 /** undefined for an id that was never accepted. */
@@ -19,7 +19,7 @@ export interface JournaledOrderKeys {
 
 /** Those of a journal that is there. */
 export function openOrderKeys(journalPath: string): JournaledOrderKeys {
-  const database = new SqliteDatabase(journalPath, { readonly: true, timeout: STORE_PACE.busyMs });
+  const database = openReadonly(journalPath);
   const tables = new OrderIdTables(database);
   const keyOf = (orderId: string): number | undefined => {
     const id = bytesOfId(orderId);

@@ -7,8 +7,8 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import SqliteDatabase, { type Database, type Statement } from 'better-sqlite3';
-import { STORE_BOUNDS, STORE_PACE, StoreError } from '../shared/index.ts';
+import type { Database, Statement } from 'better-sqlite3';
+import { openReadonly, STORE_BOUNDS, StoreError } from '../shared/index.ts';
 import {
   Archive,
   type ArchiveRange,
@@ -193,7 +193,7 @@ export class JournalReader {
 }
 
 function openReadable(path: string): Database {
-  const database = new SqliteDatabase(path, { readonly: true, timeout: STORE_PACE.busyMs });
+  const database = openReadonly(path);
   try {
     checkReadable(database);
     return database;

@@ -5,7 +5,7 @@
  */
 import '../threads/node-version.ts';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
-import { STORE_PACE, StoreError } from '../shared/index.ts';
+import { messageOf, STORE_PACE, StoreError } from '../shared/index.ts';
 import { runWorker, type WorkerHandler } from '../threads/index.ts';
 import type { JournalBatch } from './batch.ts';
 import { checkDurableMark, writeDurableMark } from './durable-mark.ts';
@@ -72,7 +72,7 @@ class JournalWork implements WorkerHandler<JournalEnd, JournalBatch> {
       });
       if (due === 'sync') throw new Error('a test fails the sync');
     } catch (error) {
-      this.#post({ kind: 'failed', message: error instanceof Error ? error.message : `${error}` });
+      this.#post({ kind: 'failed', message: messageOf(error) });
       return;
     }
     this.#durableSeq = batch.firstSeq + batch.payloads.length - 1;

@@ -6,6 +6,7 @@ export { closeEach, DisposableStack } from './disposable-stack.ts';
 export { charactersOf, foldText, gramsOf, gramToken, wordsOf } from './fold.ts';
 export { openPlanStableDatabase } from './plan-stable-database.ts';
 export { pseudonymOf } from './pseudonym.ts';
+export { openReadonly, readDatabase } from './readonly-database.ts';
 export type {
   ActionRecord,
   Applied,
@@ -29,7 +30,7 @@ export type {
   TradeMaker,
   TradeRecord,
 } from './records.ts';
-export { replaceFile, syncFolder } from './replace-file.ts';
+export { replaceFile, syncPath } from './replace-file.ts';
 export {
   type LastTradeFacts,
   type MarketFacts,
@@ -43,4 +44,5 @@ export { StatementCache } from './statement-cache.ts';
 export { STORE_BOUNDS, STORE_PACE } from './store-bounds.ts';
 export { StoreError, type StoreErrorCode } from './store-error.ts';
 export { outcomeOf, type StoreObserver } from './store-observer.ts';
+export { codeOf, isMissingFile, messageOf, toError } from './thrown.ts';
 export { type TradeHead, tradesOf } from './trade-records.ts';

@@ -19,15 +19,15 @@ export function replaceFile(path: string, content: Buffer): void {
     closeSync(file);
   }
   renameSync(beside, path);
-  syncFolder(dirname(path));
+  syncPath(dirname(path));
 }
 
-/** So that a name in it is on the disk too. */
-export function syncFolder(path: string): void {
-  const folder = openSync(path, 'r');
+/** Syncs a file, or a folder with the names in it. Never for a database that is open. */
+export function syncPath(path: string): void {
+  const file = openSync(path, 'r');
   try {
-    fsyncSync(folder);
+    fsyncSync(file);
   } finally {
-    closeSync(folder);
+    closeSync(file);
   }
 }

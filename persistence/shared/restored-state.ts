@@ -10,8 +10,8 @@ import type {
   ApiKeyState,
   MarketSummary,
   Outcome,
-  StateSummary,
   Side,
+  StateSummary,
   Ticks,
 } from '../../engine/index.ts';
 import { type Facts, walks } from './shown-facts.ts';

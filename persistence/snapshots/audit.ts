@@ -10,7 +10,7 @@ import {
   stateHash,
   type Totals,
 } from '../../engine/index.ts';
-import type { AuditReport, AuditTotals } from '../shared/index.ts';
+import { type AuditReport, type AuditTotals, messageOf } from '../shared/index.ts';
 
 /** What an audit looks at. */
 export type AuditedEngine = Pick<Engine, 'validate' | 'state' | 'totals'>;
@@ -94,7 +94,7 @@ function brokenInvariant(engine: AuditedEngine): string {
     return '';
   } catch (error) {
     // An audit is there to tell: a broken invariant is its answer, not its failure.
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }
 

@@ -5,7 +5,7 @@
  * there may be a million of them.
  */
 
-import type { SnapshotPart, Lots, Outcome, Side, Ticks } from '../../engine/index.ts';
+import type { Lots, Outcome, Side, SnapshotPart, Ticks } from '../../engine/index.ts';
 import { SnapshotError } from '../../engine/model/index.ts';
 import type { LastTradeFacts } from '../shared/index.ts';
 import {

@@ -16,7 +16,7 @@ import { closeSync, constants, fstatSync, fsyncSync, openSync, readSync, writeSy
 import { crc32 } from 'node:zlib';
 import { SNAPSHOT_PART_BYTES, type SnapshotPart } from '../../engine/model/index.ts';
 import type { Funding } from '../journal/index.ts';
-import { STORE_BOUNDS, StoreError } from '../shared/index.ts';
+import { isMissingFile, messageOf, STORE_BOUNDS, StoreError } from '../shared/index.ts';
 
 /** A change of the frames, of the head, or of the parts that this folder writes is a new number. */
 export const SNAPSHOT_VERSION = 1;
@@ -171,8 +171,8 @@ function openToRead(path: string): number {
   try {
     return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') throw error;
-    throw notUsed(path, `can't be opened (${wordsOf(error)})`);
+    if (isMissingFile(error)) throw error;
+    throw notUsed(path, `can't be opened (${messageOf(error)})`);
   }
 }
 
@@ -252,7 +252,7 @@ class FrameReader {
     try {
       return readSync(this.#file, bytes, taken, bytes.length - taken, this.place + taken);
     } catch (error) {
-      throw this.damaged(`where it can't be read (${wordsOf(error)})`);
+      throw this.damaged(`where it can't be read (${messageOf(error)})`);
     }
   }
 
@@ -278,10 +278,6 @@ function notUsed(path: string, what: string): StoreError {
       'Nothing is lost by that, for snapshots are made of the journal: the start takes longer. ' +
       'Remove the file, and check the disk if you did not expect this',
   );
-}
-
-function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function headOf(reader: FrameReader, bytes: Buffer): SnapshotHead {

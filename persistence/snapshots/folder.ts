@@ -6,7 +6,7 @@
 import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SnapshotPart } from '../../engine/index.ts';
-import { STORE_BOUNDS, syncFolder } from '../shared/index.ts';
+import { codeOf, STORE_BOUNDS, syncPath } from '../shared/index.ts';
 import { looksWhole, type SnapshotHead, writeSnapshotFile } from './file.ts';
 
 export interface SnapshotPlace {
@@ -42,7 +42,7 @@ export function writeSnapshot(
   try {
     const length = writeSnapshotFile(beside, head, parts);
     renameSync(beside, path);
-    syncFolder(folder);
+    syncPath(folder);
     return length;
   } catch (error) {
     // A full disk must not stay full of what is of no use.
@@ -76,7 +76,7 @@ function namesIn(folder: string): string[] {
     return readdirSync(folder);
   } catch (error) {
     // Where something else is in its place, writing will say so.
-    const code = error instanceof Error && 'code' in error ? error.code : '';
+    const code = codeOf(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') return [];
     throw error;
   }

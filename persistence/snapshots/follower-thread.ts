@@ -14,7 +14,7 @@ import { strict as assert } from 'node:assert';
 import { Engine, InvariantError } from '../../engine/index.ts';
 import { JournalReader, replayStep } from '../journal/index.ts';
 import type { AuditReport, SnapshotMade } from '../shared/index.ts';
-import { StoreError } from '../shared/index.ts';
+import { messageOf, StoreError } from '../shared/index.ts';
 import { runWorker, type WorkerHandler } from '../threads/index.ts';
 import { type AuditPlace, auditEngine, auditReport, type LivePoint } from './audit.ts';
 import { processMs, SnapshotMaker, type SnapshotMakerOptions } from './maker.ts';
@@ -215,10 +215,6 @@ class FollowerWork implements WorkerHandler<undefined, FollowerOrder> {
     this.#post({ kind: 'audited', report });
     throw new InvariantError(report.fault);
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** Says that it is there, and waits to be let through. */

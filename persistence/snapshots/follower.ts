@@ -11,8 +11,8 @@
  */
 
 import type { AuditReport, SnapshotMade } from '../shared/index.ts';
-import { STORE_BOUNDS, STORE_PACE, StoreError } from '../shared/index.ts';
-import { SupervisedWorker, SeqThrottle } from '../threads/index.ts';
+import { messageOf, STORE_BOUNDS, STORE_PACE, StoreError, toError } from '../shared/index.ts';
+import { SeqThrottle, SupervisedWorker } from '../threads/index.ts';
 import type { LivePoint } from './audit.ts';
 import type { FollowerMessage, FollowerOrder, FollowerThreadData } from './follower-thread.ts';
 import { processMs } from './maker.ts';
@@ -159,7 +159,7 @@ export class Follower {
       this.#started = undefined; // the next audit tries again, or this:
       this.startSoon(STORE_PACE.restartMostMs);
       this.#refuseAll(messageOf(error));
-      this.#options.onDown(error instanceof Error ? error : new Error(messageOf(error)));
+      this.#options.onDown(toError(error));
     }
   }
 
@@ -223,8 +223,4 @@ export class Follower {
     for (const waiting of this.#waiting.splice(0)) waiting.reject(down);
     return down;
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

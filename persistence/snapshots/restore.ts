@@ -9,7 +9,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Engine, SNAPSHOT_FORMAT, SnapshotError, SnapshotLoader } from '../../engine/index.ts';
 import type { Facts } from '../shared/index.ts';
-import { StoreError } from '../shared/index.ts';
+import { isMissingFile, StoreError } from '../shared/index.ts';
 import { FactsReader, isFacts } from './facts.ts';
 import { openSnapshot, type SnapshotHead } from './file.ts';
 import { listSnapshots, type SnapshotPlace } from './folder.ts';
@@ -145,7 +145,7 @@ function checkHead(place: SnapshotPlace, head: SnapshotHead, journal: JournalChe
 /** One that is not there is a link to nowhere, or was removed since the folder was read. */
 function isUnusable(error: unknown): error is Error {
   return (
-    (error instanceof Error && 'code' in error && error.code === 'ENOENT') ||
+    isMissingFile(error) ||
     error instanceof SnapshotError ||
     (error instanceof StoreError &&
       (error.code === 'snapshot_damaged' || error.code === 'snapshot_newer'))

@@ -3,7 +3,7 @@
  * to promise. Invariant: each promise settles once, with the answer, its failure, or `rejectAll`.
  */
 import SqliteDatabase from 'better-sqlite3';
-import { StoreError, type StoreErrorCode } from '../shared/index.ts';
+import { messageOf, StoreError, type StoreErrorCode } from '../shared/index.ts';
 
 export interface QuestionMessage {
   readonly id: number;
@@ -73,7 +73,7 @@ export function failureOf(error: unknown, codec?: ErrorCodec): Failure {
   if (error instanceof StoreError) {
     return { kind: 'store', code: error.code, message: error.message };
   }
-  const message = error instanceof Error ? error.message : `${error}`;
+  const message = messageOf(error);
   const isDatabase = error instanceof SqliteDatabase.SqliteError;
   return { kind: isDatabase ? 'database' : 'mistake', message };
 }

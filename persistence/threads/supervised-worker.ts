@@ -4,7 +4,7 @@
  * restart doubles up to STORE_PACE.restartMostMs, and is short again only after `noteProgress`, so
  * that a thread that opens and dies of the same fault each time is not restarted in a tight loop.
  */
-import { STORE_PACE, StoreError } from '../shared/index.ts';
+import { STORE_PACE, StoreError, toError } from '../shared/index.ts';
 import { type StartedWorker, startWorker } from './start-worker.ts';
 
 export interface SupervisedWorkerOptions<Opened, Out> {
@@ -95,7 +95,7 @@ export class SupervisedWorker<In, Opened, Out extends { readonly kind: string }>
     } catch (error) {
       const isRefusal = error instanceof StoreError && error.code !== 'thread_failed';
       if (isRefusal) this.#options.onRefused(error);
-      else this.#openLater(error instanceof Error ? error : new Error(String(error)));
+      else this.#openLater(toError(error));
     }
   }
 }

@@ -5,7 +5,7 @@
  * read transaction; between two the caller may wait.
  */
 import { strict as assert } from 'node:assert';
-import { chmodSync, closeSync, fsyncSync, openSync } from 'node:fs';
+import { chmodSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
 import type { JournalReader } from '../journal/index.ts';
@@ -17,7 +17,7 @@ import {
   RECORD_TABLES,
   type SeqRange,
 } from '../journal/index.ts';
-import { STORE_PACE } from '../shared/index.ts';
+import { openReadonly, STORE_PACE, syncPath } from '../shared/index.ts';
 
 export interface ArchiveSource {
   readonly journal: JournalReader;
@@ -34,7 +34,8 @@ export function* writeArchive(
   range: SeqRange,
 ): Generator<number, ArchiveRange> {
   const made = yield* writeTables(path, source, range);
-  syncFile(path);
+  syncPath(path);
+  chmodSync(path, READ_ONLY);
   return made;
 }
 
@@ -71,7 +72,7 @@ export function* compareArchive(
   range: ArchiveRange,
 ): Generator<number, void> {
   const archive = new Archive(path, range);
-  const database = new SqliteDatabase(path, { readonly: true, timeout: STORE_PACE.busyMs });
+  const database = openReadonly(path);
   try {
     database.pragma('temp_store = MEMORY');
     database.prepare('ATTACH ? AS journal').run(source.journalPath);
@@ -167,15 +168,4 @@ function isEqual(
       `AND NOT EXISTS (${rows('journal')} EXCEPT ${rows('main')})`,
   );
   return select.pluck().get({ fromSeq, toSeq }) === 1;
-}
-
-/** No database is open in it: closing the file would drop SQLite's locks. */
-function syncFile(path: string): void {
-  const file = openSync(path, 'r');
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-  chmodSync(path, READ_ONLY);
 }

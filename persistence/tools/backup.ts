@@ -8,14 +8,11 @@
  * analytics.db is left out: it is made again from the journal.
  */
 import {
-  closeSync,
   copyFileSync,
   existsSync,
-  fsyncSync,
   linkSync,
   mkdirSync,
   mkdtempSync,
-  openSync,
   readdirSync,
   renameSync,
   rmSync,
@@ -27,7 +24,7 @@ import SqliteDatabase from 'better-sqlite3';
 import { create } from 'tar';
 import type { Funding, JournalEnd } from '../journal/index.ts';
 import { archiveName, JournalReader, writeDurableMark } from '../journal/index.ts';
-import { STORE_PACE, syncFolder } from '../shared/index.ts';
+import { isMissingFile, openReadonly, syncPath } from '../shared/index.ts';
 import { listSnapshots, looksWhole } from '../snapshots/index.ts';
 import {
   BACKUP_FORMAT,
@@ -81,7 +78,7 @@ export async function backupFolder(options: BackupOptions): Promise<BackupReport
     await writeTar(`${file}.new`, staging, manifest);
     refuseToOverwrite(file);
     renameSync(`${file}.new`, file);
-    syncFolder(folder);
+    syncPath(folder);
     const { lastSeq, lastTimeMs, files } = manifest;
     return { file, ...measureFile(file), lastSeq, lastTimeMs, files };
   } catch (error) {
@@ -128,7 +125,7 @@ function copyParts(options: BackupOptions, staging: string): BackupManifest {
 /** One read transaction: the writer goes on meanwhile. */
 function copyDatabase(dataDir: string, staging: string, name: string): void {
   const path = join(dataDir, name);
-  const database = new SqliteDatabase(path, { readonly: true, timeout: STORE_PACE.busyMs });
+  const database = openReadonly(path);
   try {
     database.prepare('VACUUM INTO ?').run(join(staging, name));
   } finally {
@@ -171,7 +168,7 @@ function takeSnapshot(dataDir: string, staging: string, lastSeq: number): string
       return takeFile(dataDir, staging, name);
     } catch (error) {
       // A running exchange keeps only a few.
-      if (!isMissing(error)) throw error;
+      if (!isMissingFile(error)) throw error;
     }
   }
   return undefined;
@@ -184,7 +181,7 @@ function takeFile(dataDir: string, staging: string, name: string): string {
     linkSync(join(dataDir, name), join(staging, name));
     return name;
   } catch (error) {
-    if (isMissing(error)) throw error;
+    if (isMissingFile(error)) throw error;
     return copyFile(dataDir, staging, name);
   }
 }
@@ -199,9 +196,7 @@ async function writeTar(path: string, staging: string, manifest: BackupManifest)
   const names = [MANIFEST_NAME, ...manifest.files.map((file) => file.path)];
   rmSync(path, { force: true });
   await create({ file: path, cwd: staging, portable: true, strict: true, mode: PRIVATE }, names);
-  const file = openSync(path, 'r+');
-  fsyncSync(file);
-  closeSync(file);
+  syncPath(path);
 }
 
 /** Of everything that may be copied; what is not, is little beside it. */
@@ -219,11 +214,7 @@ function sizeIfThere(path: string): number {
   try {
     return statSync(path).size;
   } catch (error) {
-    if (isMissing(error)) return 0;
+    if (isMissingFile(error)) return 0;
     throw error;
   }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

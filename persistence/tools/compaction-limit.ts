@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import SqliteDatabase from 'better-sqlite3';
 import { SNAPSHOT_FORMAT } from '../../engine/model/index.ts';
 import type { JournalReader } from '../journal/index.ts';
-import { STORE_PACE, StoreError } from '../shared/index.ts';
+import { isMissingFile, openReadonly, StoreError } from '../shared/index.ts';
 import { listSnapshots, openSnapshot, type SnapshotPlace } from '../snapshots/index.ts';
 
 /** What keeps a compaction from going further. */
@@ -60,7 +60,7 @@ function isUsable({ seq, path }: SnapshotPlace, journal: JournalReader): boolean
     }
   } catch (error) {
     // One that is pruned meanwhile is not there to be used either.
-    if (error instanceof StoreError || isMissing(error)) return false;
+    if (error instanceof StoreError || isMissingFile(error)) return false;
     throw error;
   }
 }
@@ -68,7 +68,7 @@ function isUsable({ seq, path }: SnapshotPlace, journal: JournalReader): boolean
 /** Where the projection goes on; 0 for one that is not there, of another journal, or broken. */
 function projectionCursor(path: string, journal: JournalReader): number {
   if (!existsSync(path)) return 0;
-  const database = new SqliteDatabase(path, { readonly: true, timeout: STORE_PACE.busyMs });
+  const database = openReadonly(path);
   try {
     const select = database.prepare<[], { readonly seq: number; readonly checksum: number }>(
       'SELECT seq, checksum FROM progress',
@@ -82,8 +82,4 @@ function projectionCursor(path: string, journal: JournalReader): number {
   } finally {
     database.close();
   }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

@@ -22,7 +22,7 @@ import {
   rangeOf,
   rangeOfName,
 } from '../journal/index.ts';
-import { STORE_PACE, StoreError, syncFolder } from '../shared/index.ts';
+import { STORE_PACE, StoreError, syncPath } from '../shared/index.ts';
 import { compareArchive, writeArchive } from './archive-maker.ts';
 import { type CompactionLimit, compactionEnd } from './compaction-limit.ts';
 
@@ -155,7 +155,7 @@ class Compaction {
       const range = rangeOf(known);
       this.#total += 2 * (range.lastSeq - range.firstSeq + 1);
       await this.#walk(compareArchive(known, source, range), range.firstSeq);
-      syncFolder(this.#folder);
+      syncPath(this.#folder);
       return range;
     }
     if (lastSeq < firstSeq) return undefined;
@@ -167,8 +167,8 @@ class Compaction {
     await this.#walk(compareArchive(beside, source, range), firstSeq);
     this.#tell('compared');
     renameSync(beside, path);
-    syncFolder(this.#folder);
-    syncFolder(dirname(this.#folder));
+    syncPath(this.#folder);
+    syncPath(dirname(this.#folder));
     this.#tell('renamed');
     return range;
   }

@@ -4,6 +4,7 @@
  * its consequence; whatever a check throws is a finding in words, never a stack.
  */
 import SqliteDatabase from 'better-sqlite3';
+import { messageOf } from '../shared/index.ts';
 
 /** In the order in which they are told: what is damaged first explains what comes after. */
 const FINDING_KINDS = [
@@ -63,5 +64,5 @@ export function wordsOf(of: string, error: unknown): string {
   if (error instanceof SqliteDatabase.SqliteError) {
     return `${of} can't be read: ${error.message} (${error.code})`;
   }
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }

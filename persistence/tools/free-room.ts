@@ -1,5 +1,6 @@
 /** Whether there is room on a disk for what is to be written, told before half of it is there. */
 import { statfsSync } from 'node:fs';
+import { codeOf } from '../shared/index.ts';
 import { BackupError } from './backup-manifest.ts';
 
 const MEGABYTE = 1_000_000;
@@ -18,7 +19,7 @@ export function requireRoom(folder: string, neededBytes: number): void {
 
 /** An error of a write, in words where the disk is full. */
 export function namingFullDisk(folder: string, error: unknown): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const code = codeOf(error);
   if (code !== 'ENOSPC' && code !== 'SQLITE_FULL' && code !== 'EDQUOT') return error;
   return new BackupError(`${folder} is full: make room, and try again; nothing was left behind`);
 }

@@ -5,11 +5,8 @@
  */
 import {
   chmodSync,
-  closeSync,
   existsSync,
-  fsyncSync,
   mkdirSync,
-  openSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -20,7 +17,7 @@ import SqliteDatabase from 'better-sqlite3';
 import { extract, list, type ReadEntry } from 'tar';
 import { secretFingerprint } from '../folder/index.ts';
 import { type JournalEnd, notedSecret } from '../journal/index.ts';
-import { syncFolder } from '../shared/index.ts';
+import { codeOf, messageOf, syncPath } from '../shared/index.ts';
 import {
   BackupError,
   type BackupManifest,
@@ -161,10 +158,9 @@ async function readingTar(file: string, read: () => Promise<void>): Promise<void
   try {
     await read();
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const code = codeOf(error);
     if (!code.startsWith('TAR_') && !code.startsWith('Z_')) throw error;
-    const words = error instanceof Error ? error.message : '';
-    throw new BackupError(`${file} is cut short, damaged or no tar file: ${words}`);
+    throw new BackupError(`${file} is cut short, damaged or no tar file: ${messageOf(error)}`);
   }
 }
 
@@ -179,7 +175,7 @@ function checkFiles(staging: string, { files }: BackupManifest, options: Restore
           `where its list says ${sha256}. Nothing was restored`,
       );
     }
-    syncFile(place);
+    syncPath(place);
     chmodSync(place, path.startsWith('archive/') ? READ_ONLY : PRIVATE);
     options.onProgress?.({ what: 'files checked', done: index + 1, total: files.length });
   }
@@ -215,25 +211,19 @@ function checkSecret(staging: string, file: string, fingerprint: string | undefi
   );
 }
 
-function syncFile(path: string): void {
-  const file = openSync(path, 'r');
-  fsyncSync(file);
-  closeSync(file);
-}
-
 function putInPlace(staging: string, dataDir: string): void {
   const names = readdirSync(staging).filter((name) => name !== FIRST && name !== LAST);
   for (const name of names) {
     if (name === 'archive' || name === 'snapshots') {
       chmodSync(join(staging, name), 0o700);
-      syncFolder(join(staging, name));
+      syncPath(join(staging, name));
     }
   }
   for (const name of [FIRST, ...names, LAST]) {
     if (existsSync(join(staging, name))) renameSync(join(staging, name), join(dataDir, name));
-    if (name === FIRST) syncFolder(dataDir);
+    if (name === FIRST) syncPath(dataDir);
   }
   rmSync(staging, { recursive: true });
-  syncFolder(dataDir);
-  syncFolder(dirname(dataDir));
+  syncPath(dataDir);
+  syncPath(dirname(dataDir));
 }

@@ -5,11 +5,11 @@
  * of all markets.
  */
 import { existsSync } from 'node:fs';
-import SqliteDatabase, { type Database } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
 import type { EngineEvent } from '../../engine/index.ts';
 import { utcText } from '../catalog/model/index.ts';
 import type { DurableCommand } from '../shared/index.ts';
-import { STORE_PACE } from '../shared/index.ts';
+import { readDatabase } from '../shared/index.ts';
 import type { Findings } from './findings.ts';
 import { checkCatalogTables } from './verify-catalog-tables.ts';
 
@@ -119,17 +119,7 @@ export class CatalogCheck {
 
   #look<Result>(look: (database: Database) => Result, otherwise: Result): Result {
     if (!existsSync(this.#path)) return otherwise;
-    const looked = this.#findings.attempt('catalog', FILE, () => {
-      const database = new SqliteDatabase(this.#path, {
-        readonly: true,
-        timeout: STORE_PACE.busyMs,
-      });
-      try {
-        return look(database);
-      } finally {
-        database.close();
-      }
-    });
+    const looked = this.#findings.attempt('catalog', FILE, () => readDatabase(this.#path, look));
     return looked ?? otherwise;
   }
 }

@@ -4,9 +4,8 @@
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import SqliteDatabase from 'better-sqlite3';
 import { secretFingerprint } from '../folder/index.ts';
-import { STORE_PACE } from '../shared/index.ts';
+import { readDatabase } from '../shared/index.ts';
 import type { Findings } from './findings.ts';
 
 /** What others may do with a file. */
@@ -31,15 +30,11 @@ export function databasesOf(folder: string): string[] {
 /** SQLite's own check of a file's pages. */
 export function checkDatabase(folder: string, name: string, findings: Findings): void {
   findings.attempt('file', name, () => {
-    const options = { readonly: true, timeout: STORE_PACE.busyMs };
-    const database = new SqliteDatabase(join(folder, name), options);
-    try {
-      const verdict = String(database.pragma('quick_check(1)', { simple: true }));
-      if (verdict === 'ok') return;
-      findings.add('file', name, `${name} is damaged: ${verdict.replaceAll('\n', ' ')}`);
-    } finally {
-      database.close();
-    }
+    const verdict = readDatabase(join(folder, name), (database) =>
+      String(database.pragma('quick_check(1)', { simple: true })),
+    );
+    if (verdict === 'ok') return;
+    findings.add('file', name, `${name} is damaged: ${verdict.replaceAll('\n', ' ')}`);
   });
 }
 

@@ -6,7 +6,7 @@
  * time.
  */
 import { crc32 } from 'node:zlib';
-import SqliteDatabase, { type Database } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
 import { Engine, type PlaceOrder } from '../../engine/index.ts';
 import {
   type ArchiveRange,
@@ -22,7 +22,7 @@ import {
   type StoredOrderId,
 } from '../journal/index.ts';
 import type { ProjectedCommand } from '../projection/index.ts';
-import { STORE_PACE, StoreError } from '../shared/index.ts';
+import { openReadonly, STORE_PACE, StoreError } from '../shared/index.ts';
 import { type Findings, wordsOf } from './findings.ts';
 
 /** In one statement, so that all of it is of one moment. */
@@ -75,7 +75,7 @@ export class JournalCheck {
     this.#findings = findings;
     this.#journal = new JournalReader(path);
     this.#archives = this.#journal.archives();
-    this.#database = new SqliteDatabase(path, { readonly: true, timeout: STORE_PACE.busyMs });
+    this.#database = openReadonly(path);
     this.#database.pragma(`cache_size = -${STORE_PACE.verifyCacheKib}`);
     this.#orderIds = new OrderIdTables(this.#database);
     this.funding = this.#database

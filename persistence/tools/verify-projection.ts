@@ -11,7 +11,7 @@ import SqliteDatabase, { type Database } from 'better-sqlite3';
 import type { Engine } from '../../engine/index.ts';
 import type { ProjectionCursor } from '../projection/index.ts';
 import { clearProjection, type ProjectedCommand, Projection } from '../projection/index.ts';
-import { STORE_PACE } from '../shared/index.ts';
+import { openReadonly, STORE_PACE } from '../shared/index.ts';
 import type { Findings } from './findings.ts';
 import { schemaDifference, tableDifferences } from './verify-tables.ts';
 
@@ -37,7 +37,7 @@ export class ProjectionCheck {
 
   constructor(path: string, engine: Engine, findings: Findings) {
     this.#findings = findings;
-    this.#actual = new SqliteDatabase(path, { readonly: true, timeout: STORE_PACE.busyMs });
+    this.#actual = openReadonly(path);
     this.#expected = new SqliteDatabase(NAMELESS);
     this.#expected.pragma('journal_mode = OFF');
     this.#expected.pragma('synchronous = OFF');

@@ -8,7 +8,7 @@
 import type { Engine, SnapshotPart } from '../../engine/index.ts';
 import { SNAPSHOT_FORMAT } from '../../engine/model/index.ts';
 import type { DurableCommand } from '../shared/index.ts';
-import { ShownFacts, StoreError } from '../shared/index.ts';
+import { isMissingFile, ShownFacts, StoreError } from '../shared/index.ts';
 import {
   listSnapshots,
   type OpenSnapshot,
@@ -86,7 +86,7 @@ export class SnapshotCheck {
     try {
       return openSnapshot(path);
     } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+      if (isMissingFile(error)) return undefined;
       if (!(error instanceof StoreError && error.code === 'snapshot_newer')) throw error;
       this.#findings.note(error.message);
       return undefined;
