@@ -8,19 +8,19 @@
  * a bench has failed, 2 for words that are not understood.
  */
 import { loadavg, tmpdir } from 'node:os';
-import { runBench } from './bench-process.ts';
-import { BENCHES } from './benches.ts';
-import { syncMs } from './disk.ts';
-import { type BenchWords, readBenchWords } from './options.ts';
-import { beganMs, fixed, printError, printLine, printProgress, whole } from './print.ts';
-import { appendResult, machine, resultHead } from './results.ts';
+import { runBench } from './harness/bench-process.ts';
+import { syncMs } from './harness/disk.ts';
+import { BENCHES } from './harness/list.ts';
+import { type BenchWords, readBenchWords } from './harness/options.ts';
+import { beganMs, fixed, printError, printLine, printProgress, whole } from './harness/print.ts';
+import { appendResult, machine, resultHead } from './harness/results.ts';
 import {
   CLAIMED_NOTES,
   CLAIMED_ROWS,
   failedRow,
   printSummary,
   type SummaryRow,
-} from './summary.ts';
+} from './harness/summary.ts';
 
 /** Of one bench in a whole run: several times what it takes, for machines that do more besides. */
 const WHOLE_LIMIT_MS = 600_000;

@@ -4,7 +4,7 @@
  * ticks of our one book as plain integers; a budget is given as the size that it buys.
  */
 import { OrderBook, Side } from 'nodejs-order-book';
-import type { Operation } from '../workload.ts';
+import type { Operation } from '../engine/workload.ts';
 
 /** One call, made beforehand as our commands are. */
 export type BookCall =

@@ -2,7 +2,7 @@
  * The process of the reference for orders: started by `fork` with its terms as JSON in its first
  * argument; sends its URL, then a number for each wish, and ends with its parent.
  */
-import type { ReferenceWish } from '../orders-reference.ts';
+import type { ReferenceWish } from '../orders/reference.ts';
 import { OrderServer } from './order-server.ts';
 
 const server = new OrderServer(JSON.parse(process.argv[2] ?? '')); // ours

@@ -6,14 +6,14 @@
  * Bound: a frame is shorter than 65,536 bytes, else the run fails.
  */
 import { connect, type Socket } from 'node:net';
-import { percentilesOf } from '../statistics.ts';
+import { percentilesOf } from '../harness/statistics.ts';
 import {
   type ClientsWish,
   type ConnectWish,
   type Lateness,
   levelKey,
   type MeasureWish,
-} from '../stream-wishes.ts';
+} from '../reads/stream-wishes.ts';
 
 interface PriceChange {
   readonly timestamp: string;

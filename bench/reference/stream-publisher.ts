@@ -12,7 +12,7 @@ import { Streams } from '../../http/streams/streams.ts';
 import { BookViews } from '../../http/views/books.ts';
 import { Registry } from '../../http/views/registry.ts';
 import type { DurableCommand } from '../../persistence/index.ts';
-import { BENCH_MARKET, type PublisherWish } from '../stream-wishes.ts';
+import { BENCH_MARKET, type PublisherWish } from '../reads/stream-wishes.ts';
 
 const LEVELS_A_BATCH = 3;
 /** Levels a side of the book, each of which has orders. */

@@ -4,7 +4,7 @@
  * has answered.
  */
 import t from 'tap';
-import { startFloor } from '../../../bench/orders-floor.ts';
+import { startFloor } from '../../../bench/orders/floor.ts';
 import { ask, input, requests, server, withHeader, withOrder } from './order-set-up.ts';
 
 const floor = await startFloor(input);

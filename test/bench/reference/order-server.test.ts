@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import t from 'tap';
-import { referenceTerms } from '../../../bench/orders-reference.ts';
+import { referenceTerms } from '../../../bench/orders/reference.ts';
 import { OrderServer } from '../../../bench/reference/order-server.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import {

@@ -3,8 +3,8 @@
  * our own code, and what is said of an answer.
  */
 import t from 'tap';
-import { OrderRequests } from '../../../bench/order-requests.ts';
-import { startServer } from '../../../bench/server-process.ts';
+import { OrderRequests } from '../../../bench/harness/order-requests.ts';
+import { startServer } from '../../../bench/harness/server-process.ts';
 import { signL2 } from '../../../http/signing/l2.ts';
 
 const CASH_UNITS = 2_000;

@@ -1,0 +1,286 @@
+/**
+ * Commands for the engine benchmarks, made beforehand: 60% orders that rest, 30% cancels, 10%
+ * orders that take (design 10). An engine of the generator's own tells which orders are live, so
+ * that every command is accepted and the number of resting orders stays about what was asked for.
+ * The same seed makes the same commands.
+ */
+import {
+  type CancelOrders,
+  type Command,
+  Engine,
+  type EngineEvent,
+  lots,
+  micros,
+  type Outcome,
+  type PlaceOrder,
+  type Side,
+  ticks,
+} from '../../engine/index.ts';
+import { Random } from '../../test/engine/random/random.ts';
+
+export interface WorkloadTerms {
+  readonly seed: number;
+  /** Orders that rest all the time. */
+  readonly resting: number;
+  /** The market's tick: 1, or 100 for a market in cents. */
+  readonly tickTicks: number;
+}
+
+/** A command, and what it amounts to in one book of YES prices. */
+export interface Operation {
+  readonly command: PlaceOrder | CancelOrders;
+  readonly isBid: boolean;
+  readonly bookTicks: number;
+  /** Size in lots: of a budget, what it will buy; 0 for a cancel. */
+  readonly sizeLots: number;
+  /** What an engine answered to it. */
+  readonly events: readonly EngineEvent[];
+}
+
+const TAKERS = 20;
+const LEAST_LOTS = 500;
+const MOST_LOTS = 10_000;
+const MEAN_LOTS = (LEAST_LOTS + MOST_LOTS) / 2;
+/** Makers that a taking order meets, so that places and removals balance. */
+const MAKERS_TAKEN = 3;
+/** Of a resting order from the middle of the price range. */
+const MEAN_DISTANCE_TICKS = 500;
+const MINTED_LOTS = 200_000_000;
+const PAPER_MICROS = 4_000_000_000_000;
+const START_MS = 1_760_000_000_000;
+
+export class Workload {
+  readonly #random: Random;
+  readonly #terms: WorkloadTerms;
+  readonly #makers: string[];
+  readonly #takers: string[];
+  readonly tokenIds: readonly [string, string];
+  readonly conditionId: string;
+  readonly #model: Engine;
+  /** Resting orders with their owners, and where in that list each stands. */
+  readonly #live: { readonly orderId: string; readonly owner: string }[] = [];
+  readonly #placeOf = new Map<string, number>();
+  #commands = 0;
+
+  constructor(terms: WorkloadTerms) {
+    this.#terms = terms;
+    this.#random = new Random(terms.seed);
+    const makers = Math.max(100, Math.ceil(terms.resting / 1_000));
+    this.#makers = Array.from({ length: makers }, () => `0x${this.#random.hex(40)}`);
+    this.#takers = Array.from({ length: TAKERS }, () => `0x${this.#random.hex(40)}`);
+    this.tokenIds = [this.#tokenId(), this.#tokenId()];
+    this.conditionId = `0x${this.#random.hex(64)}`;
+    this.#model = new Engine();
+  }
+
+  /** Of all accounts; each is its own owner. */
+  get addresses(): readonly string[] {
+    return [...this.#makers, ...this.#takers];
+  }
+
+  /** Orders of the mix that rest now. */
+  get liveOrders(): number {
+    return this.#live.length;
+  }
+
+  /** What has to be there before orders: the market, and accounts with cash and both tokens. */
+  *setup(): Generator<Command> {
+    const tickTicks = ticks(this.#terms.tickTicks);
+    yield this.#known({
+      kind: 'create_market',
+      conditionId: this.conditionId,
+      tokenIds: this.tokenIds,
+      tickTicks,
+      minimumLots: lots(500),
+      minimumBudgetMicros: micros(1_000_000),
+      negRisk: false,
+      eventId: 'bench',
+      selfTrade: 'cancel_maker',
+    });
+    const accounts = this.addresses;
+    for (const address of accounts) {
+      const paperMicros = micros(PAPER_MICROS);
+      yield this.#known({
+        kind: 'open_account',
+        address,
+        owner: address,
+        wallet: 'eoa',
+        paperMicros,
+      });
+    }
+    for (let at = 0; at + 1 < accounts.length; at += 2) {
+      yield this.#known(this.#mint(accounts[at]!, 0));
+      yield this.#known(this.#mint(accounts[at + 1]!, 1));
+      yield this.#known(this.#mint(accounts[at]!, 1));
+      yield this.#known(this.#mint(accounts[at + 1]!, 0));
+    }
+  }
+
+  /** Fills the book to the number of resting orders. */
+  *fillBook(): Generator<Operation> {
+    while (this.#live.length < this.#terms.resting) yield this.#place();
+  }
+
+  /** The next `count` operations of the mix. */
+  mix(count: number): Operation[] {
+    return Array.from({ length: count }, () => {
+      const percent = this.#random.below(100);
+      if (percent < 60 || this.#live.length === 0) return this.#place();
+      return percent < 90 ? this.#cancel() : this.#take();
+    });
+  }
+
+  /** Orders that rest, given out one by one and not remembered here. */
+  *restingOrders(count: number): Generator<PlaceOrder> {
+    for (let at = 0; at < count; at += 1) {
+      const account = this.#random.pick(this.#makers);
+      yield fresh(this.#order(account, 'GTC', this.#restingTerms()));
+    }
+  }
+
+  /** Thinner away from the middle: half of all orders within 3.5% of the price range. */
+  #restingTerms(): BookOrder {
+    const { tickTicks } = this.#terms;
+    const isBid = this.#random.chance(50);
+    const most = Math.floor(4_900 / tickTicks);
+    const chance = (this.#random.below(1e6) + 1) / 1e6;
+    const far = Math.floor((-Math.log(chance) * MEAN_DISTANCE_TICKS) / tickTicks);
+    const away = (1 + Math.min(far, most - 1)) * tickTicks;
+    const sizeLots = this.#random.between(LEAST_LOTS, MOST_LOTS);
+    return { isBid, bookTicks: isBid ? 5_000 - away : 5_000 + away, sizeLots };
+  }
+
+  #place(): Operation {
+    const terms = this.#restingTerms();
+    const account = this.#random.pick(this.#makers);
+    const order = this.#order(account, 'GTC', terms);
+    const events = this.#apply(order);
+    if (events.length !== 2) throw new Error(`an order did not rest: ${JSON.stringify(events)}`);
+    this.#placeOf.set(order.orderId, this.#live.length);
+    this.#live.push({ orderId: order.orderId, owner: account });
+    return { command: order, ...terms, events };
+  }
+
+  #take(): Operation {
+    const isBid = this.#random.chance(50);
+    const bookTicks = isBid ? 9_900 : 100;
+    const wanted = MAKERS_TAKEN * (this.#live.length / this.#terms.resting) ** 4;
+    const sizeLots = Math.max(LEAST_LOTS, Math.round(wanted * MEAN_LOTS));
+    const type = this.#random.pick(['GTC', 'FAK', 'FAK', 'FOK'] as const);
+    const account = this.#random.pick(this.#takers);
+    const order = this.#order(account, type, { isBid, bookTicks, sizeLots });
+    const events = this.#apply(order);
+    let taken = 0;
+    for (const event of events) {
+      if (event.kind === 'fill') taken += event.lots;
+      if (event.kind === 'order_closed' && event.orderId !== order.orderId) {
+        this.#leave(event.orderId);
+      }
+    }
+    const isDone = events.some((e) => e.kind === 'order_closed' && e.orderId === order.orderId);
+    if (!isDone) throw new Error(`an order did not take: ${JSON.stringify(events)}`);
+    return { command: order, isBid, bookTicks, sizeLots: taken, events };
+  }
+
+  #cancel(): Operation {
+    const { orderId, owner } = this.#random.pick(this.#live);
+    const command: CancelOrders = { kind: 'cancel_orders', owner, orderIds: [orderId] };
+    const events = this.#apply(command);
+    if (events.length !== 2) throw new Error(`${orderId} was not cancelled`);
+    this.#leave(orderId);
+    return { command, isBid: false, bookTicks: 0, sizeLots: 0, events };
+  }
+
+  /** The last one takes the place of the one that goes. */
+  #leave(orderId: string): void {
+    const place = this.#placeOf.get(orderId)!;
+    const last = this.#live.pop()!;
+    this.#placeOf.delete(orderId);
+    if (last.orderId === orderId) return;
+    this.#live[place] = last;
+    this.#placeOf.set(last.orderId, place);
+  }
+
+  /** An order of either outcome that is the wanted bid or ask in the one book. */
+  #order(account: string, type: PlaceOrder['type'], wanted: BookOrder): PlaceOrder {
+    const outcome: Outcome = this.#random.chance(50) ? 0 : 1;
+    const side: Side = wanted.isBid === (outcome === 0) ? 'BUY' : 'SELL';
+    const priceTicks = ticks(outcome === 0 ? wanted.bookTicks : 10_000 - wanted.bookTicks);
+    const isBudget = side === 'BUY' && type !== 'GTC';
+    const orderId = `0x${this.#random.hex(64)}`;
+    return {
+      kind: 'place_order',
+      orderId,
+      account,
+      owner: account,
+      tokenId: this.tokenIds[outcome],
+      side,
+      type,
+      postOnly: false,
+      priceTicks,
+      lots: lots(isBudget ? 0 : wanted.sizeLots),
+      // About the price that a taker pays in the middle of the range.
+      budgetMicros: micros(isBudget ? wanted.sizeLots * 5_000 : 0),
+      expiresAtMs: 0,
+      minimumLeadMs: 0,
+      idCheckedSeq: this.#commands,
+      apiKey: '00000000-0000-4000-8000-000000000000',
+    };
+  }
+
+  /** Two of these, one of each outcome, make complete sets. */
+  #mint(account: string, outcome: Outcome): PlaceOrder {
+    const terms = { isBid: outcome === 0, bookTicks: 5_000, sizeLots: MINTED_LOTS };
+    const order = this.#order(account, 'GTC', terms);
+    return { ...order, side: 'BUY', tokenId: this.tokenIds[outcome], priceTicks: ticks(5_000) };
+  }
+
+  #known<C extends Command>(command: C): C {
+    this.#apply(command);
+    return command;
+  }
+
+  #apply(command: Command): EngineEvent[] {
+    this.#commands += 1;
+    return this.#model.apply(this.#commands, START_MS + (this.#commands >>> 10), command);
+  }
+
+  #tokenId(): string {
+    return Array.from({ length: 76 }, () => this.#random.between(1, 9)).join('');
+  }
+}
+
+/** When the command at a position of the sequence happens, in ms: the same for every engine. */
+export function timeOf(seq: number): number {
+  return START_MS + (seq >>> 10);
+}
+
+interface BookOrder {
+  readonly isBid: boolean;
+  readonly bookTicks: number;
+  readonly sizeLots: number;
+}
+
+/**
+ * The same command as it would come from the wire: with strings of its own, not yet hashed and not
+ * the same objects as any in the engine.
+ */
+export function fresh<C extends PlaceOrder | CancelOrders>(command: C): C {
+  if (command.kind === 'cancel_orders') {
+    const { kind, owner, orderIds } = command;
+    // Of the same kind as what came in.
+    return { kind, owner: copy(owner), orderIds: orderIds.map(copy) } as CancelOrders as C;
+  }
+  const { orderId, account, owner, tokenId } = command;
+  return {
+    ...command,
+    orderId: copy(orderId),
+    account: copy(account),
+    owner: copy(owner),
+    tokenId: copy(tokenId),
+  };
+}
+
+function copy(text: string): string {
+  return Buffer.from(text, 'latin1').toString('latin1');
+}

@@ -1,0 +1,413 @@
+/**
+ * Where the processor time of one order goes: each stage of its way with the program's own
+ * functions, on the same signed requests, one stage after the other in one thread of a process of
+ * its own. What is timed is processor time of the whole process, its garbage collection included.
+ *
+ * Invariant: each stage works on what the one before it made, so all of it is one way, and every
+ * order is accepted.
+ */
+import { strict as assert } from 'node:assert';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { deserialize, serialize } from 'node:v8';
+import { type Command, Engine, isChange, micros, type PlaceOrder } from '../../engine/index.ts';
+import { readAuthHeaders } from '../../http/api/header-names.ts';
+import { parseJson } from '../../http/api/validate.ts';
+import { KeyRing } from '../../http/auth/key-ring.ts';
+import { authenticateL2 } from '../../http/auth/level-two.ts';
+import { measure } from '../../http/orders/measure.ts';
+import { evidenceOf } from '../../http/orders/order-evidence.ts';
+import { resultOfEvents } from '../../http/orders/result.ts';
+import { readSubmission, type Submission } from '../../http/orders/submission.ts';
+import { DEFAULT_SETTINGS } from '../../http/settings/defaults.ts';
+import { DomainTable, domainSeparator } from '../../http/signing/domain-table.ts';
+import { structHash } from '../../http/signing/order-hash.ts';
+import { typedDataDigest } from '../../http/signing/typed-data.ts';
+import { verifyOrder } from '../../http/signing/verify-order.ts';
+import { Streams } from '../../http/streams/streams.ts';
+import { BookViews } from '../../http/views/books.ts';
+import { Registry } from '../../http/views/registry.ts';
+import { DataFolder } from '../../persistence/folder/data-folder.ts';
+import { masterSecret } from '../../persistence/folder/kept-secrets.ts';
+import { openOrderIdIndex } from '../../persistence/index.ts';
+import { BatchBuilder, type JournalBatch } from '../../persistence/journal/batch.ts';
+import { JournalReader } from '../../persistence/journal/reader.ts';
+import { replayStep } from '../../persistence/journal/recovery.ts';
+import { JournalWriter, openJournal } from '../../persistence/journal/writer.ts';
+import { ProjectorWork } from '../../persistence/projection/projector-work.ts';
+import type { DurableCommand } from '../../persistence/shared/records.ts';
+import { SnapshotMaker } from '../../persistence/snapshots/maker.ts';
+import { answerParent, childInput, collectGarbage } from '../harness/measurement.ts';
+import { domainOf } from '../harness/order-requests.ts';
+
+/** A request as it was sent. */
+export interface ProfiledRequest {
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface ProfileInput {
+  /** Of the program that the requests were made for; it has ended. */
+  readonly dataDir: string;
+  /** A file with the requests as a JSON array. */
+  readonly requestsPath: string;
+  /** How many of them only warm up. */
+  readonly warmUp: number;
+  /** Commands that are committed together. */
+  readonly batchCommands: number;
+  /** Orders that a verifier gets in one message. */
+  readonly messageOrders: number;
+}
+
+export interface StageCost {
+  readonly stage: string;
+  /** Of the program, by the name that its metrics have for it. */
+  readonly thread: string;
+  /** Processor time an order. */
+  readonly micros: number;
+}
+
+/** One order on its way. */
+class Way {
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: Buffer;
+  // Each is filled in by its stage, before the next one reads it.
+  parsed: unknown;
+  submission!: Submission;
+  owner!: string;
+  orderId!: string;
+  checkedSeq!: number;
+  command!: PlaceOrder;
+  durable!: DurableCommand;
+  answer!: string;
+
+  constructor({ headers, body }: ProfiledRequest) {
+    this.headers = new Map(Object.entries(headers));
+    this.body = Buffer.from(body);
+  }
+}
+
+const HEADER = { method: 'POST', paths: ['/order'] } as const;
+const WINDOW_MS = 3_600_000;
+/** How often a stage that can be repeated has done the warm-up's orders before it is timed. */
+const WARM_PASSES = 4;
+
+/** Of the whole process so far, in microseconds. */
+function spent(): number {
+  const { user, system } = process.cpuUsage();
+  return user + system;
+}
+
+type Work = (ways: readonly Way[], part: 'warm-up' | 'measured') => void;
+
+class Profile {
+  readonly costs: StageCost[] = [];
+  readonly #input: ProfileInput;
+  readonly #warm: Way[];
+  readonly #ways: Way[];
+
+  constructor(input: ProfileInput, requests: readonly ProfiledRequest[]) {
+    this.#input = input;
+    const ways = requests.map((request) => new Way(request));
+    this.#warm = ways.slice(0, input.warmUp);
+    this.#ways = ways.slice(input.warmUp);
+  }
+
+  /** A stage that takes orders one by one, and may do so again and again. */
+  each(stage: string, thread: string, work: (way: Way) => void): void {
+    for (let pass = 1; pass < WARM_PASSES; pass += 1) for (const way of this.#warm) work(way);
+    this.once(stage, thread, work);
+  }
+
+  /** A stage that changes something: it takes each order once. */
+  once(stage: string, thread: string, work: (way: Way) => void): void {
+    this.whole(stage, thread, (ways) => {
+      for (const way of ways) work(way);
+    });
+  }
+
+  /** A stage that takes so many of them together. */
+  parts(stage: string, thread: string, size: number, work: (ways: readonly Way[]) => void): void {
+    this.whole(stage, thread, (ways) => {
+      for (let at = 0; at < ways.length; at += size) work(ways.slice(at, at + size));
+    });
+  }
+
+  /** Warms a stage up and times it. */
+  whole(stage: string, thread: string, work: Work): void {
+    work(this.#warm, 'warm-up');
+    // What earlier stages left behind is not this one's.
+    collectGarbage();
+    const before = spent();
+    work(this.#ways, 'measured');
+    this.add(stage, thread, spent() - before);
+  }
+
+  add(stage: string, thread: string, totalMicros: number): void {
+    this.costs.push({ stage, thread, micros: totalMicros / this.#ways.length });
+  }
+
+  get input(): ProfileInput {
+    return this.#input;
+  }
+
+  /** The orders that only warm up. */
+  get warm(): readonly Way[] {
+    return this.#warm;
+  }
+}
+
+/** What the program has in memory, as of the end of its journal. */
+class Memory {
+  readonly folder: DataFolder;
+  readonly engine = new Engine();
+  readonly registry = new Registry();
+  readonly books = new BookViews();
+  readonly streams: Streams;
+  readonly keyRing: KeyRing;
+  seq = 0;
+
+  constructor(dataDir: string) {
+    this.folder = new DataFolder({ dataDir, temporary: false });
+    const { registry, books } = this;
+    const monotonicMs = (): number => performance.now();
+    this.streams = new Streams({ registry, books, now: Date.now, monotonicMs });
+    const journal = new JournalReader(this.folder.journal);
+    while (this.seq < journal.lastSeq) {
+      const toSeq = journal.stepEnd(this.seq, journal.lastSeq);
+      this.show(replayStep(this.engine, journal, this.seq, toSeq));
+      this.seq = toSeq;
+    }
+    this.engine.rules = journal.rulesAt(this.seq + 1);
+    journal.close();
+    this.keyRing = new KeyRing(masterSecret(this.folder, true), registry);
+  }
+
+  /** Another engine in the state that the journal leaves; nothing may have been added to it. */
+  spareEngine(): Engine {
+    const engine = new Engine();
+    const journal = new JournalReader(this.folder.journal);
+    for (let seq = 0; seq < journal.lastSeq; ) {
+      const toSeq = journal.stepEnd(seq, journal.lastSeq);
+      replayStep(engine, journal, seq, toSeq);
+      seq = toSeq;
+    }
+    engine.rules = journal.rulesAt(journal.lastSeq + 1);
+    journal.close();
+    return engine;
+  }
+
+  /** What becomes of durable commands on the matching thread. */
+  show(commands: readonly DurableCommand[]): void {
+    this.registry.consume(commands);
+    this.books.consume(commands);
+    this.streams.consume(commands);
+  }
+}
+
+function profileRequest(profile: Profile, { registry, keyRing }: Memory): void {
+  profile.each('parse: body, JSON', 'matching', (way) => {
+    way.parsed = parseJson(way.body.toString());
+  });
+  profile.each('parse: shape of the order', 'matching', (way) => {
+    way.submission = readSubmission(way.parsed);
+  });
+  profile.each('HMAC, key and freshness', 'matching', (way) => {
+    const headers = readAuthHeaders('l2', (name) => way.headers.get(name) ?? '');
+    const request = { ...HEADER, body: way.body, nowMs: Date.now() };
+    const options = { keyRing, windowMs: WINDOW_MS };
+    way.owner = authenticateL2(headers, request, options).owner;
+    registry.accountOwner(way.submission.order.maker);
+  });
+}
+
+function profileVerifier(profile: Profile, { registry, folder }: Memory): void {
+  const { messageOrders } = profile.input;
+  const table = new DomainTable(DEFAULT_SETTINGS.domains);
+  const separators = [false, true].map((negRisk) => domainSeparator(domainOf(negRisk)));
+  const isNegRisk = ({ submission }: Way): boolean =>
+    registry.token(submission.order.tokenId)?.market.negRisk === true;
+  const verificationOf = (way: Way) => ({
+    order: way.submission.order,
+    negRisk: isNegRisk(way),
+    keyAddress: way.owner,
+    makerOwner: registry.accountOwner(way.submission.order.maker),
+  });
+  profile.parts('message to the verifier, copied', 'messages', messageOrders, (ways) => {
+    deserialize(serialize({ id: 1, verifications: ways.map(verificationOf) }));
+  });
+  profile.each('hash (EIP-712)', 'verifier', (way) => {
+    const contents = structHash(way.submission.order);
+    assert(contents.ok, 'a signed order can be hashed');
+    typedDataDigest(separators[isNegRisk(way) ? 1 : 0]!, contents.hash);
+  });
+  const hashMicros = profile.costs.at(-1)?.micros ?? 0;
+  profile.each('recovery of the signer', 'verifier', (way) => {
+    const { order, ...context } = verificationOf(way);
+    const verdict = verifyOrder(order, { domains: table, ...context });
+    assert(verdict.ok, 'a signed order is good');
+    way.orderId = verdict.orderHash;
+  });
+  // That was both, as the program does it.
+  const both = profile.costs.pop();
+  if (both !== undefined) profile.costs.push({ ...both, micros: both.micros - hashMicros });
+  const orderIds = openOrderIdIndex({ path: folder.journal });
+  profile.parts('look-up of the id', 'verifier', messageOrders, (ways) => {
+    // As of an engine that has forgotten an order: without one, nothing is looked up.
+    const found = orderIds.lookupAll(
+      ways.map(({ orderId }) => orderId),
+      1,
+    );
+    ways.forEach((way, index) => {
+      way.checkedSeq = found[index]!.checkedSeq;
+    });
+  });
+  orderIds.close();
+  profile.parts('message with the verdicts, copied', 'messages', messageOrders, (ways) => {
+    const verdicts = ways.map(({ orderId, checkedSeq }) => ({
+      ok: true,
+      orderId,
+      domain: 0,
+      lookup: { checkedSeq, known: undefined },
+    }));
+    deserialize(serialize({ id: 1, verdicts }));
+  });
+}
+
+/** The command that intake makes of an order. */
+function commandOf({ submission, orderId, owner, checkedSeq }: Way, registry: Registry) {
+  const { order, type, postOnly, expirationSeconds } = submission;
+  const token = registry.token(order.tokenId);
+  assert(token !== undefined, 'an order is of a market that exists');
+  const command: PlaceOrder = {
+    kind: 'place_order',
+    orderId,
+    account: order.maker,
+    owner,
+    tokenId: order.tokenId,
+    side: order.side === 0 ? 'BUY' : 'SELL',
+    type,
+    postOnly,
+    ...measure(order, type, token.market.tickTicks),
+    expiresAtMs: expirationSeconds * 1_000,
+    minimumLeadMs: 0,
+    idCheckedSeq: checkedSeq,
+    opens: { wallet: 'eoa', paperMicros: micros(DEFAULT_SETTINGS.paperMicros) },
+    apiKey: submission.owner,
+  };
+  return command;
+}
+
+function profileEngine(profile: Profile, memory: Memory): void {
+  const { engine, registry } = memory;
+  profile.each('apply: amounts, command', 'matching', (way) => {
+    way.command = commandOf(way, registry);
+  });
+  for (let pass = 1; pass < WARM_PASSES; pass += 1) {
+    const spare = memory.spareEngine();
+    for (const [index, { command }] of profile.warm.entries()) {
+      spare.apply(memory.seq + 1 + index, Date.now(), command);
+    }
+  }
+  profile.once('apply: engine', 'matching', (way) => {
+    const seq = memory.seq + 1;
+    const timeMs = Date.now();
+    const command: Command = way.command;
+    way.durable = { seq, timeMs, command, events: engine.apply(seq, timeMs, command) };
+    memory.seq = seq;
+  });
+}
+
+function profileJournal(profile: Profile, { folder }: Memory): void {
+  const { batchCommands } = profile.input;
+  const batches: JournalBatch[] = [];
+  const domain = domainOf(false);
+  profile.parts('journal: encode', 'matching', batchCommands, (ways) => {
+    const builder = new BatchBuilder(ways[0]?.durable.seq ?? 0);
+    for (const { durable, submission } of ways) {
+      assert(durable.events.some(isChange), 'every order is accepted');
+      builder.add(durable, evidenceOf(submission.order, domain));
+    }
+    batches.push(builder.build());
+  });
+  const perWay = 1 / batchCommands;
+  const measured = batches.slice(Math.ceil(profile.input.warmUp * perWay));
+  const others = batches.slice(0, batches.length - measured.length);
+  profile.whole('message to the journal, copied', 'messages', (_, part) => {
+    for (const batch of part === 'measured' ? measured : others) deserialize(serialize(batch));
+  });
+  const database = openJournal(folder.journal, false);
+  const writer = new JournalWriter(database);
+  let inserting = 0;
+  const write = (batch: JournalBatch): void => {
+    const began = spent();
+    writer.write(batch, () => {
+      inserting += spent() - began;
+    });
+  };
+  for (const batch of others) write(batch);
+  inserting = 0;
+  const before = spent();
+  for (const batch of measured) write(batch);
+  profile.add('journal: insert', 'journal', inserting);
+  profile.add('journal: commit', 'journal', spent() - before - inserting);
+  database.close();
+}
+
+function profileAnswer(profile: Profile, memory: Memory): void {
+  const { batchCommands } = profile.input;
+  profile.parts('views of what is durable', 'matching', batchCommands, (ways) => {
+    memory.show(ways.map(({ durable }) => durable));
+  });
+  profile.each('reply: result, JSON', 'matching', (way) => {
+    const { orderId, side } = way.command;
+    way.answer = JSON.stringify(resultOfEvents(orderId, side, way.durable));
+  });
+}
+
+/** What other threads do with the journal afterwards, of the same orders. */
+function profileFollowers(profile: Profile, { folder }: Memory, fromSeq: number): void {
+  const { journal: journalPath, projection: projectionPath, snapshots } = folder;
+  const lastSeq = fromSeq + profile.input.warmUp;
+  // From nothing: where the program's own tables end is where it was stopped.
+  for (const path of [projectionPath, `${projectionPath}-wal`, `${projectionPath}-shm`]) {
+    if (existsSync(path)) rmSync(path);
+  }
+  const work = new ProjectorWork({ journalPath, projectionPath, snapshots, temporary: false });
+  profile.whole('projector', 'projector', (ways, part) => {
+    const toSeq = part === 'warm-up' ? lastSeq : lastSeq + ways.length;
+    while (work.step(toSeq));
+  });
+  work.close();
+  const reader = new JournalReader(journalPath);
+  const engine = new Engine();
+  const maker = new SnapshotMaker({ folder: snapshots, funding: 'paper', pace: { everyMs: 1e9 } });
+  let seq = 0;
+  profile.whole('follower', 'follower', (ways, part) => {
+    const toSeq = part === 'warm-up' ? lastSeq : lastSeq + ways.length;
+    while (seq < toSeq) {
+      const end = reader.stepEnd(seq, toSeq);
+      maker.consume(replayStep(engine, reader, seq, end));
+      seq = end;
+    }
+  });
+  reader.close();
+}
+
+function run(input: ProfileInput): StageCost[] {
+  // Ours: what profile-orders.ts wrote.
+  const requests = JSON.parse(readFileSync(input.requestsPath, 'utf8')) as ProfiledRequest[];
+  const profile = new Profile(input, requests);
+  const memory = new Memory(input.dataDir);
+  const fromSeq = memory.seq;
+  profileRequest(profile, memory);
+  profileVerifier(profile, memory);
+  profileEngine(profile, memory);
+  profileJournal(profile, memory);
+  profileAnswer(profile, memory);
+  profileFollowers(profile, memory, fromSeq);
+  memory.folder.release();
+  return profile.costs;
+}
+
+answerParent(run(childInput<ProfileInput>()));

@@ -1,0 +1,78 @@
+/**
+ * What the catalog bench asks for: lists of 20 and searches of 25 a type, as the pages of a venue
+ * and its bots ask, common ones and rare ones, seeded.
+ */
+import type { Request } from 'autocannon';
+import { Random } from '../../test/engine/random/random.ts';
+import { type CatalogGenerator, type CatalogSize, IDS_FROM } from './catalog-generator.ts';
+
+const OPEN = 'closed=false&active=true';
+
+export class CatalogRequests {
+  readonly #random = new Random(7);
+  readonly #size: CatalogSize;
+  readonly #generator: CatalogGenerator;
+
+  constructor(size: CatalogSize, generator: CatalogGenerator) {
+    this.#size = size;
+    this.#generator = generator;
+  }
+
+  lists(count: number): Request[] {
+    return this.#many(count, () => this.#list());
+  }
+
+  searches(count: number): Request[] {
+    return this.#many(count, () => `/public-search?q=${encodeURIComponent(this.#words())}`);
+  }
+
+  #many(count: number, path: () => string): Request[] {
+    return Array.from({ length: count }, () => ({ method: 'GET', path: path() }));
+  }
+
+  #list(): string {
+    const { events, markets, tags, series } = this.#size;
+    const random = this.#random;
+    const below = (most: number): number => random.below(most);
+    const event = IDS_FROM + 1 + below(events);
+    const page = `limit=20&offset=${20 * below(10)}`;
+    // Those that are asked most come first, and more than once.
+    return random.pick([
+      `/events?${OPEN}&order=volume24hr&${page}`,
+      `/events?${OPEN}&order=volume24hr&limit=20`,
+      `/markets?${OPEN}&order=volume24hr&${page}`,
+      `/events?${OPEN}&tag_id=${IDS_FROM + 1 + below(tags)}&order=volume24hr&limit=20`,
+      `/events?${OPEN}&order=endDate&ascending=true&${page}`,
+      `/markets?${page}`,
+      `/markets?${OPEN}&tag_id=${IDS_FROM + 1 + below(10)}&order=endDate&limit=20`,
+      `/markets?limit=20&offset=${below(markets)}`,
+      `/events?series_id=${IDS_FROM + 1 + below(series)}&limit=20`,
+      `/events?${OPEN}&volume_min=900000&order=liquidity&limit=20`,
+      `/markets?creator=0x${(1 + below(200)).toString(16).padStart(40, '0')}&limit=20`,
+      `/comments?parent_entity_type=Event&parent_entity_id=${event}&limit=20`,
+      `/tags?${page}`,
+    ]);
+  }
+
+  #words(): string {
+    const random = this.#random;
+    const rare = this.#generator.rareWord(1 + random.below(this.#size.events));
+    return random.pick([
+      rare,
+      'bitcoin',
+      'election',
+      `election ${random.pick(['oslo', 'tokyo', 'cairo'])}`,
+      'rate cut',
+      'will',
+      'i',
+      'mu',
+      '東',
+      'Москва',
+      'munchen',
+      `price ${rare}`,
+      'ele',
+      'senate in',
+      'nobody asks this',
+    ]);
+  }
+}
