@@ -105,9 +105,8 @@ export { type ExchangeOptions, openExchange } from './opening.ts';
 export {
   ACTIVITY_SORTS,
   ACTIVITY_TYPES,
-  type AnalyticsAnswer,
   type AnalyticsKind,
-  type AnalyticsQuestions,
+  type AnalyticsKinds,
   CLOSED_SORTS,
   type ExchangeAnalytics,
   LEADERBOARD_ORDERS,

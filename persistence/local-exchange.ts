@@ -8,8 +8,7 @@ import type { AppliedState, Exchange } from './exchange.ts';
 import { type DataFolder, masterSecret, secretText } from './folder/index.ts';
 import type { OrderIdIndexOptions } from './journal/index.ts';
 import type { Projector } from './projection/index.ts';
-import type { AnalyticsHost } from './reads/analytics/index.ts';
-import type { ThreadReader } from './reads/index.ts';
+import type { Reader, ReadHost } from './reads/index.ts';
 import type { Sequencer } from './sequencer.ts';
 import type {
   Applied,
@@ -32,9 +31,9 @@ export interface LocalExchangeParts {
   readonly sequencer: Sequencer;
   readonly projector: Projector;
   readonly follower: Follower;
-  readonly reader: ThreadReader;
+  readonly reader: ReadHost;
   readonly catalog: CatalogHost;
-  readonly analytics: AnalyticsHost;
+  readonly analytics: ReadHost;
   /** Closes all parts. */
   readonly close: () => Promise<void>;
 }
@@ -88,15 +87,15 @@ export class LocalExchange implements Exchange {
     return this.#parts.streamId;
   }
 
-  get reader(): ThreadReader {
-    return this.#parts.reader;
+  get reader(): Reader {
+    return this.#parts.reader.reader;
   }
 
   get catalog(): CatalogHost {
     return this.#parts.catalog;
   }
 
-  get analytics(): AnalyticsHost {
+  get analytics(): ReadHost {
     return this.#parts.analytics;
   }
 

@@ -19,8 +19,7 @@ import type {
 import { JournalReader, recover } from './journal/index.ts';
 import { balanceView, LocalExchange } from './local-exchange.ts';
 import { Projector } from './projection/index.ts';
-import { AnalyticsHost } from './reads/analytics/index.ts';
-import { ThreadReader } from './reads/index.ts';
+import { ReadHost } from './reads/index.ts';
 import { Sequencer } from './sequencer.ts';
 import type { DurableCommand, StoreObserver } from './shared/index.ts';
 import {
@@ -124,9 +123,10 @@ class Opening {
     });
     this.#sequencer = sequencer;
     const follower = this.#makeFollower(sequencer, engine, recovered.snapshotSeq);
-    const reader = await this.#startReader(projector, sequencer);
+    const reader = this.#hostReads('reader', projector, sequencer);
+    await reader.start();
     const catalog = await this.#openCatalog();
-    const analytics = this.#hostAnalytics(projector, sequencer);
+    const analytics = this.#hostReads('analytics', projector, sequencer);
     this.#closers.defer(() => sequencer.drain());
     projector.begin();
     follower.startSoon();
@@ -270,29 +270,17 @@ class Opening {
     }
   }
 
-  async #startReader(projector: Projector, sequencer: Sequencer): Promise<ThreadReader> {
-    const { projection: projectionPath, journal: journalPath } = this.#folder;
-    const reader = new ThreadReader({
-      data: { projectionPath, journalPath },
+  /** One of the two read threads: it starts with its first question, or by `start`. */
+  #hostReads(threadName: 'reader' | 'analytics', projector: Projector, sequencer: Sequencer) {
+    const { projection: projectionPath, journal: journalPath, catalog: catalogPath } = this.#folder;
+    const host = new ReadHost({
+      data: { threadName, projectionPath, journalPath, catalogPath },
       projector,
       appliedSeq: () => sequencer.appliedSeq,
-      onDown: (error) => this.#reportDown("the reader's thread", error),
+      onDown: (error) => this.#reportDown(`the ${threadName} thread`, error),
     });
-    this.#closers.defer(() => reader.stop());
-    await reader.start();
-    return reader;
-  }
-
-  #hostAnalytics(projector: Projector, sequencer: Sequencer): AnalyticsHost {
-    const { projection: projectionPath, catalog: catalogPath } = this.#folder;
-    const analytics = new AnalyticsHost({
-      data: { projectionPath, catalogPath },
-      projector,
-      appliedSeq: () => sequencer.appliedSeq,
-      onDown: (error) => this.#reportDown("the analytics' thread", error),
-    });
-    this.#closers.defer(() => analytics.stop());
-    return analytics;
+    this.#closers.defer(() => host.stop());
+    return host;
   }
 
   /** The feed writes what ended since the catalog was last open. */

@@ -12,8 +12,8 @@ import type {
   Fill,
   Holder,
   MarketCreated,
-  MarketSummary,
   MarketResolved,
+  MarketSummary,
   OrderAccepted,
   OrderClosed,
   Outcome,
@@ -25,7 +25,7 @@ import { type TradeHead, tradesOf } from '../shared/index.ts';
 import { ProjectionNames } from './names.ts';
 import { type OrderNotice, ProjectionNotices } from './notices.ts';
 import { bytesOf, ProjectionOrders } from './orders.ts';
-import { FillPeaks, PositionLedger } from './positions/index.ts';
+import { PositionLedger } from './positions/index.ts';
 import { ProjectionPrices } from './prices.ts';
 import {
   type ProjectionCursor,
@@ -59,7 +59,6 @@ export class Projection {
   readonly #orders: ProjectionOrders;
   readonly #notices: ProjectionNotices;
   readonly #ledger: PositionLedger;
-  readonly #peaks: FillPeaks;
   readonly #holdersOf: HoldersOf;
   #cursor: ProjectionCursor;
   #lastTradeKey: number;
@@ -77,7 +76,6 @@ export class Projection {
     this.#orders = new ProjectionOrders(this.#statements, orderKeyOf);
     this.#notices = new ProjectionNotices(this.#statements);
     this.#ledger = new PositionLedger(database, this.#names);
-    this.#peaks = new FillPeaks(database);
     this.#holdersOf = holdersOf;
     this.#cursor = this.#statements.selectCursor.get() ?? { seq: 0, checksum: 0 };
     this.#lastTradeKey = this.#statements.selectLastTradeKey.get() ?? 0;
@@ -87,7 +85,6 @@ export class Projection {
       this.#ledger.markets.quote(this.#prices.flush(this.#statements));
       this.#volumes.flush(this.#statements);
       this.#ledger.flush();
-      this.#peaks.forget();
       const notificationKey = this.#notices.lastKey;
       this.#statements.updateCursor.run({ ...this.#cursor, notificationKey });
     }).immediate;
@@ -199,7 +196,6 @@ export class Projection {
         ...makerOf(fill),
       })),
     ];
-    this.#peaks.take(tradeKey, marketKey, parties);
     for (const [ordinal, party] of parties.entries()) {
       const notice = this.#addParty(party, { tradeKey, marketKey, timeMs, ordinal });
       // Who sent the order of this command had an answer that told of this.

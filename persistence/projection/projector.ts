@@ -6,7 +6,7 @@
  */
 import { rmSync } from 'node:fs';
 import { STORE_BOUNDS, STORE_PACE, StoreError } from '../shared/index.ts';
-import { SupervisedWorker, SeqThrottle } from '../threads/index.ts';
+import { SeqThrottle, SupervisedWorker } from '../threads/index.ts';
 import type { ProjectorMessage, ProjectorOpened, ProjectorOrder } from './projector-thread.ts';
 import type { ProjectorThreadData } from './projector-work.ts';
 

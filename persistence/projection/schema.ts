@@ -16,10 +16,13 @@
  * analytics/ledger-schema.ts, the peaks of fills in analytics/fill-peaks-schema.ts.
  */
 import type { Database } from 'better-sqlite3';
-import { LEDGER_TABLES, PEAK_TABLES } from './positions/index.ts';
+import { LEDGER_TABLES } from './positions/index.ts';
+
+/** Fills of so many lots (1,000 tokens) and more have an index of their own: they are rare. */
+export const LARGE_LOTS = 100_000;
 
 /** A change of a table or of what is put into it is a new number. */
-const PROJECTION_VERSION = 11;
+const PROJECTION_VERSION = 12;
 
 const TABLES = `
 CREATE TABLE progress (
@@ -112,6 +115,7 @@ CREATE INDEX parties_by_order ON trade_parties (order_key, trade_key);
 CREATE INDEX parties_by_owner ON trade_parties (owner_key, trade_key);
 CREATE INDEX parties_by_owner_market ON trade_parties (owner_key, market_key, trade_key);
 CREATE INDEX parties_by_account ON trade_parties (account_key, trade_key);
+CREATE INDEX takers_by_account ON trade_parties (account_key, trade_key) WHERE ordinal = 0;
 CREATE INDEX parties_by_account_market ON trade_parties (account_key, market_key, trade_key);
 CREATE INDEX parties_by_builder ON trade_parties (builder, trade_key) WHERE builder IS NOT NULL;
 CREATE INDEX parties_by_builder_market
@@ -120,6 +124,9 @@ CREATE INDEX built_parties_by_account
   ON trade_parties (account_key, trade_key) WHERE builder IS NOT NULL;
 CREATE INDEX built_parties_by_account_market
   ON trade_parties (account_key, market_key, trade_key) WHERE builder IS NOT NULL;
+CREATE INDEX large_parties
+  ON trade_parties (trade_key, ordinal, lots, price_ticks, side, account_key, market_key)
+  WHERE lots >= ${LARGE_LOTS};
 
 CREATE TABLE notifications (
   owner_key INTEGER NOT NULL,
@@ -168,7 +175,7 @@ CREATE TABLE market_hours (
   lots INTEGER NOT NULL,
   PRIMARY KEY (market_key, hour)
 ) STRICT, WITHOUT ROWID;
-${LEDGER_TABLES}${PEAK_TABLES}`;
+${LEDGER_TABLES}`;
 
 const TABLE_NAMES = [...TABLES.matchAll(/CREATE TABLE (\w+)/g)].map(([, name]) => name);
 const INDEXES = TABLES.match(/CREATE INDEX [^;]+;/g) ?? [];

@@ -1,14 +1,17 @@
 /**
- * Reads of orders, trades, prices and notifications from analytics.db.
+ * All reads of analytics.db, answered by threads of their own over read-only connections. `tables`
+ * is the connection and its searches, `records` what owners and the operator read, `analytics` what
+ * everyone reads of everyone's trading. Two threads run the same code: one for records, one for
+ * analytics (docs/decisions/0049-two-read-threads-of-one-kind.md says why).
  */
-export {
-  type ActionsQuery,
-  type LiveOrdersQuery,
-  type NotificationsQuery,
-  type Page,
-  type PriceHistoryQuery,
-  type Reader,
-  ThreadReader,
-  type TradesQuery,
-  type VolumesQuery,
-} from './reader.ts';
+export { ReadHost } from './host.ts';
+export type { Reader } from './questions.ts';
+export type {
+  ActionsQuery,
+  LiveOrdersQuery,
+  NotificationsQuery,
+  Page,
+  PriceHistoryQuery,
+  TradesQuery,
+  VolumesQuery,
+} from './records/index.ts';

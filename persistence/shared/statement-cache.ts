@@ -1,5 +1,7 @@
-// Statements that are made of parts: each shape is prepared once and kept while it is used.
-// Bound: the last `STATEMENTS_KEPT` shapes.
+/**
+ * Prepared statements whose SQL is put together from parts: each text is prepared once. Bound: the
+ * STATEMENTS_KEPT texts that were used last.
+ */
 
 import type { Database, Statement } from 'better-sqlite3';
 
@@ -7,11 +9,22 @@ const STATEMENTS_KEPT = 256;
 
 export class StatementCache {
   readonly #database: Database;
-  /** By their SQL, the one that was used last at the end. */
-  readonly #statements = new Map<string, Statement>();
+  /** By SQL, the most recently used at the end. */
+  readonly #statements = new Map<string, Statement<unknown[], unknown>>();
 
   constructor(database: Database) {
     this.#database = database;
+  }
+
+  /** A statement that returns rows as objects. Its SQL must not be given to `column` too. */
+  prepare<Parameters extends unknown[], Row>(sql: string): Statement<Parameters, Row> {
+    const statement = this.#statements.get(sql) ?? this.#database.prepare(sql);
+    this.#statements.delete(sql);
+    this.#statements.set(sql, statement);
+    const [oldest = ''] = this.#statements.keys();
+    if (this.#statements.size > STATEMENTS_KEPT) this.#statements.delete(oldest);
+    // As safe as any prepared statement: the caller knows what its SQL selects.
+    return statement as unknown as Statement<Parameters, Row>;
   }
 
   /** The first column of each row. */
@@ -19,16 +32,6 @@ export class StatementCache {
     sql: string,
     values: Readonly<Record<string, unknown>> | readonly unknown[],
   ): Value[] {
-    // Safe as far as the caller knows what its SQL selects, as with every prepared statement.
-    return this.#statement(sql).all(values) as Value[];
-  }
-
-  #statement(sql: string): Statement {
-    const statement = this.#statements.get(sql) ?? this.#database.prepare(sql).pluck();
-    this.#statements.delete(sql);
-    this.#statements.set(sql, statement);
-    const [oldest = ''] = this.#statements.keys();
-    if (this.#statements.size > STATEMENTS_KEPT) this.#statements.delete(oldest);
-    return statement;
+    return this.prepare<unknown[], Value>(sql).pluck().all(values);
   }
 }

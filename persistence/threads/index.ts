@@ -24,5 +24,10 @@ export { type Post, runWorker, type WorkerHandler } from './run-worker.ts';
 export { SeqThrottle } from './seq-throttle.ts';
 export { startWorker } from './start-worker.ts';
 export { SupervisedWorker } from './supervised-worker.ts';
-export { lowerRuntimePriority, setThreadPriority, threadSeconds } from './thread-priority.ts';
+export {
+  lowerRuntimePriority,
+  setThreadPriority,
+  type ThreadName,
+  threadSeconds,
+} from './thread-priority.ts';
 export { WorkerClient } from './worker-client.ts';

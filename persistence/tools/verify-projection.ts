@@ -118,15 +118,10 @@ export class ProjectionCheck {
   }
 }
 
-/** What projecting itself looks up: the peaks of runs of fills. */
-const NEEDED_INDEXES = new Set(['trades_by_market', 'parties_by_account']);
-
 /** Reads want them, and keeping them takes most of the time; rows are compared by their keys. */
 function dropIndexes(database: Database): void {
   const select = database.prepare<[], string>(
     "SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL",
   );
-  for (const name of select.pluck().all()) {
-    if (!NEEDED_INDEXES.has(name)) database.exec(`DROP INDEX "${name}"`);
-  }
+  for (const name of select.pluck().all()) database.exec(`DROP INDEX "${name}"`);
 }

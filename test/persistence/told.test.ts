@@ -9,7 +9,8 @@ import { lots, micros, ticks } from '../../engine/index.ts';
 import type { NotificationRecord } from '../../persistence/index.ts';
 import { Projection } from '../../persistence/projection/projection.ts';
 import { prepareProjection } from '../../persistence/projection/schema.ts';
-import { ReaderQueries } from '../../persistence/reads/queries.ts';
+import { RecordReads } from '../../persistence/reads/records/record-reads.ts';
+import { ReadTables } from '../../persistence/reads/tables/read-tables.ts';
 import { type Scope, temporaryFolder } from '../temporary-folder.ts';
 import {
   ALICE,
@@ -59,7 +60,7 @@ function closed(placed: PlaceOrder, reason: CloseReason, filled = 0, fee = 0): E
 }
 
 /** A reader of what these commands made, the first at 1,000 ms and each a second later. */
-function readerOf(scope: Scope, told: readonly Told[]): ReaderQueries {
+function readerOf(scope: Scope, told: readonly Told[]): RecordReads {
   const database = new SqliteDatabase(':memory:');
   scope.teardown(() => database.close());
   prepareProjection(database);
@@ -71,7 +72,7 @@ function readerOf(scope: Scope, told: readonly Told[]): ReaderQueries {
     events,
   }));
   new Projection(database, () => []).take(commands);
-  return new ReaderQueries(database);
+  return new RecordReads(new ReadTables(database));
 }
 
 const START = [MARKET, opened(ALICE), opened(BOB)];

@@ -5,18 +5,14 @@
  */
 
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
-import {
-  type AnalyticsKind,
-  type AnalyticsQuestions,
-  StoreError,
-} from '../../../persistence/index.ts';
+import { type AnalyticsKind, type AnalyticsKinds, StoreError } from '../../../persistence/index.ts';
 import { NO_BODY, NO_PARAMETERS, RawReply, type RequestInfo } from '../../api/index.ts';
 import { ApiError } from '../../errors/index.ts';
 import { MIN_SEQ, refuseLaterSeq } from '../../parameters/index.ts';
 import type { Route } from '../../services/index.ts';
 import { defineRoute } from '../../services/index.ts';
 
-type Asked = { readonly [Kind in AnalyticsKind]: readonly [Kind, AnalyticsQuestions[Kind]] };
+type Asked = { readonly [Kind in AnalyticsKind]: readonly [Kind, AnalyticsKinds[Kind]['ask']] };
 
 interface Definition<Properties extends TProperties> {
   readonly path: string;

@@ -1,10 +1,6 @@
 /** Fills of anybody, and all that an account did (interface.md, wire 8.7). */
 import { Type } from 'typebox';
-import {
-  ACTIVITY_SORTS,
-  ACTIVITY_TYPES,
-  type AnalyticsQuestions,
-} from '../../../persistence/index.ts';
+import { ACTIVITY_SORTS, ACTIVITY_TYPES, type AnalyticsKinds } from '../../../persistence/index.ts';
 import { READ_BOUNDS } from '../../bounds/index.ts';
 import { ApiError, echo } from '../../errors/index.ts';
 import { defineAnalyticsRoute } from './define-analytics-route.ts';
@@ -85,7 +81,7 @@ function cursorOf({ cursorTimestamp, cursorId = '', cursorUser = '' }: CursorQue
   if (cursorUser === '') return refuse('cursorUser', CURSOR, '');
   if (!ROW_ID.test(cursorId)) return refuse('cursorId', 'the id of a row', cursorId);
   userIn(cursorUser, 'cursorUser');
-  return { timestamp: cursorTimestamp, row: Number(cursorId) };
+  return { timestamp: cursorTimestamp, fillKey: Number(cursorId) };
 }
 
 export const getTrades = defineAnalyticsRoute({
@@ -116,7 +112,7 @@ export const getTrades = defineAnalyticsRoute({
   },
   response: Type.Array(TradeFill),
   question: ({ limit = fills.defaultLimit, offset = 0, takerOnly = true, user = '', ...query }) => [
-    'trades',
+    'fills',
     {
       ...marketsOf(query),
       ...leastOf(query),
@@ -152,7 +148,7 @@ export const getActivity = defineAnalyticsRoute({
   response: Type.Array(Activity),
   question: ({ limit = activities.defaultLimit, offset = 0, user, ...query }) => {
     const types = query.type ?? [];
-    const question: AnalyticsQuestions['activity'] = {
+    const question: AnalyticsKinds['activity']['ask'] = {
       ...marketsOf(query),
       user: userIn(user),
       types: types.length === 0 ? undefined : types,

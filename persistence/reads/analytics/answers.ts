@@ -1,27 +1,15 @@
-/**
- * Which module answers which question of analytics. Invariant: nothing is written; the caller runs
- * each question in one read transaction.
- */
-import assert from 'node:assert';
-import type { AnalyticsAnswer, AnalyticsKind, AnalyticsQuestions } from './questions.ts';
-import { tradedText, valueText } from './read-account-figures.ts';
-import { activityText } from './read-activity.ts';
-import { holdersText } from './read-holders.ts';
-import { leaderboardText } from './read-leaderboard.ts';
-import { liveVolumeText, openInterestText } from './read-market-figures.ts';
-import { closedPositionsText, openPositionsText } from './read-positions.ts';
-import { tradesText } from './read-trades.ts';
-import type { AnalyticsReads } from './reads.ts';
+/** The question and the answer of each kind. */
+import { tradedText, valueText } from './account-figures.ts';
+import { activityText } from './activity.ts';
+import type { AnalyticsReads } from './analytics-reads.ts';
+import { fillsText } from './fills.ts';
+import { holdersText } from './holders.ts';
+import { leaderboardText } from './leaderboard.ts';
+import { liveVolumeText, openInterestText } from './market-figures.ts';
+import { closedPositionsText, openPositionsText } from './positions.ts';
 
-type Answers = {
-  readonly [Kind in AnalyticsKind]: (
-    reads: AnalyticsReads,
-    question: AnalyticsQuestions[Kind],
-  ) => string;
-};
-
-const ANSWERS: Answers = {
-  trades: tradesText,
+const TEXTS = {
+  fills: fillsText,
   activity: activityText,
   closedPositions: closedPositionsText,
   positions: openPositionsText,
@@ -31,19 +19,47 @@ const ANSWERS: Answers = {
   openInterest: openInterestText,
   liveVolume: liveVolumeText,
   leaderboard: leaderboardText,
+} as const;
+
+export type AnalyticsKind = keyof typeof TEXTS;
+
+export interface AnalyticsAnswer {
+  /** JSON, sent as it is. */
+  readonly text: string;
+  /** The last change that it shows. */
+  readonly seq: number;
+}
+
+export type AnalyticsKinds = {
+  readonly [Kind in AnalyticsKind]: {
+    readonly ask: Parameters<(typeof TEXTS)[Kind]>[1];
+    readonly answer: AnalyticsAnswer;
+  };
 };
 
+export interface ExchangeAnalytics {
+  /**
+   * Shows all that was applied at the call. Rejects with StoreError `reader_unavailable`,
+   * `overloaded` or `search_too_wide`.
+   */
+  ask<Kind extends AnalyticsKind>(
+    kind: Kind,
+    question: AnalyticsKinds[Kind]['ask'],
+  ): Promise<AnalyticsAnswer>;
+}
+
+export function isAnalyticsKind(kind: string): kind is AnalyticsKind {
+  return Object.hasOwn(TEXTS, kind);
+}
+
+/** Runs inside one read transaction. */
 export function answerAnalytics(
   reads: AnalyticsReads,
-  kind: string,
+  kind: AnalyticsKind,
   question: unknown,
 ): AnalyticsAnswer {
-  assert(Object.hasOwn(ANSWERS, kind), `analytics have no question ${kind}`);
-  // Safe: kind and question were paired by ExchangeAnalytics, whose calls are all there is.
-  const answer = ANSWERS[kind as AnalyticsKind] as (
-    reads: AnalyticsReads,
-    question: unknown,
-  ) => string;
   reads.begin();
-  return { seq: reads.seq(), text: answer(reads, question) };
+  // Safe: the asker pairs each kind with its question.
+  const text = TEXTS[kind] as (reads: AnalyticsReads, question: unknown) => string;
+  return { seq: reads.seq(), text: text(reads, question) };
 }

@@ -1,12 +1,10 @@
 /**
- * A row of trade_parties as its texts: a fill (wire 8.7), with both spellings of its cash (wire
- * 0.1). Invariant: every number is made of whole ones by number-text.ts; who traded and what it was
- * called are told as profiles and the catalog tell it. Bound: one row.
+ * A fill as JSON text (wire 8.7), with both spellings of its cash (wire 0.1). Invariant: every
+ * amount is formatted from whole numbers (number-text.ts).
  */
-
-import { ordinalOf, tradeKeyOf } from './fill-streams.ts';
+import { ordinalOf, tradeKeyOf } from '../tables/index.ts';
+import type { AccountProfile, AnalyticsReads, MarketContent } from './analytics-reads.ts';
 import { halfTicksText, lotsText, microsText } from './number-text.ts';
-import type { AccountWords, AnalyticsReads, MarketWords } from './reads.ts';
 
 /** A look-up by key; a test reads its plan. */
 export const FILL_SQL =
@@ -27,46 +25,42 @@ export interface FillRow {
   readonly transactionHash: Buffer;
 }
 
-export function fillOf(reads: AnalyticsReads, row: number): FillRow {
-  const statement = reads.statement<[number, number], FillRow>(FILL_SQL);
-  const fill = statement.get(tradeKeyOf(row), ordinalOf(row));
-  if (fill === undefined) throw new Error(`there is no fill ${row}, which was just found`);
+export function fillOf(reads: AnalyticsReads, fillKey: number): FillRow {
+  const statement = reads.tables.statement<[number, number], FillRow>(FILL_SQL);
+  const fill = statement.get(tradeKeyOf(fillKey), ordinalOf(fillKey));
+  if (fill === undefined) throw new Error(`fill ${fillKey} has no row`);
   return fill;
 }
 
-/** `id` names the row, and grows with time. */
-export function fillText(reads: AnalyticsReads, row: number, type = ''): string {
-  const fill = fillOf(reads, row);
+/** `type` is the text of a member that a list of activity has besides. */
+export function fillText(reads: AnalyticsReads, fillKey: number, type = ''): string {
+  const fill = fillOf(reads, fillKey);
   const { outcome, lots, priceTicks } = fill;
-  const words = reads.words(fill.marketKey);
-  const account = reads.account(fill.accountKey);
+  const market = reads.market(fill.marketKey);
+  const profile = reads.profile(fill.accountKey);
   const cash = microsText(lots * priceTicks);
   return (
-    `{"id":"${row}",${type}"proxyWallet":"${account.address}","side":"${fill.side}",` +
-    `"asset":"${words.conditionId}:${outcome}",` +
-    `"conditionId":"${words.conditionId}","size":${lotsText(lots)},` +
+    `{"id":"${fillKey}",${type}"proxyWallet":"${profile.address}","side":"${fill.side}",` +
+    `"asset":"${market.conditionId}:${outcome}",` +
+    `"conditionId":"${market.conditionId}","size":${lotsText(lots)},` +
     `"price":${halfTicksText(2 * priceTicks)},"timestamp":${Math.floor(fill.timeMs / 1_000)},` +
-    `"usdcSize":${cash},"stablecoinSize":${cash},${marketMembers(words)},` +
-    `"outcome":${JSON.stringify(outcome === 0 ? words.outcome0 : words.outcome1)},` +
-    `"outcomeIndex":${outcome},${profileMembers(account)},` +
+    `"usdcSize":${cash},"stablecoinSize":${cash},${marketMembers(market)},` +
+    `"outcome":${JSON.stringify(outcome === 0 ? market.outcome0 : market.outcome1)},` +
+    `"outcomeIndex":${outcome},${profileMembers(profile)},` +
     `"transactionHash":"0x${fill.transactionHash.toString('hex')}"}`
   );
 }
 
-export function marketMembers({ title, slug, icon, eventSlug }: MarketWords): string {
+export function marketMembers({ title, slug, icon, eventSlug }: MarketContent): string {
   return membersOf({ title, slug, icon, eventSlug });
 }
 
-export function profileMembers(words: AccountWords): string {
-  return membersOf({
-    name: words.name,
-    pseudonym: words.pseudonym,
-    bio: words.bio,
-    profileImage: words.profileImage,
-    profileImageOptimized: words.profileImageOptimized,
-  });
+export function profileMembers(profile: AccountProfile): string {
+  const { name, pseudonym, bio, profileImage, profileImageOptimized } = profile;
+  return membersOf({ name, pseudonym, bio, profileImage, profileImageOptimized });
 }
 
-function membersOf(words: object): string {
-  return JSON.stringify(words).slice(1, -1);
+/** The members of an object as JSON, without its braces. */
+export function membersOf(object: object): string {
+  return JSON.stringify(object).slice(1, -1);
 }

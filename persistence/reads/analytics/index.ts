@@ -1,13 +1,16 @@
 /**
- * Reads of the analytics: positions, activity, holders, leaderboard and market figures.
+ * Reads of analytics: fills, activity, positions, holders, leaderboards and figures of markets and
+ * accounts. Each answer is a text of JSON that is sent as it is. Amounts are whole numbers until
+ * they are formatted (number-text.ts), so none is rounded but quotients.
  */
 export { ACTIVITY_SORTS, ACTIVITY_TYPES } from './activity-kinds.ts';
-export { AnalyticsHost } from './host.ts';
-export { CLOSED_SORTS, OPEN_SORTS } from './position-plans.ts';
-export type {
-  AnalyticsAnswer,
-  AnalyticsKind,
-  AnalyticsQuestions,
-  ExchangeAnalytics,
-} from './questions.ts';
-export { LEADERBOARD_ORDERS, LEADERBOARD_PERIODS } from './read-leaderboard.ts';
+export { AnalyticsReads } from './analytics-reads.ts';
+export {
+  type AnalyticsKind,
+  type AnalyticsKinds,
+  answerAnalytics,
+  type ExchangeAnalytics,
+  isAnalyticsKind,
+} from './answers.ts';
+export { LEADERBOARD_ORDERS, LEADERBOARD_PERIODS } from './leaderboard.ts';
+export { CLOSED_SORTS, OPEN_SORTS } from './position-sql.ts';

@@ -3,6 +3,7 @@
  * made of whole ones by number-text.ts. Bound: one row.
  */
 
+import type { AnalyticsReads, MarketContent } from './analytics-reads.ts';
 import {
   averagePriceText,
   halfMicrosText,
@@ -11,8 +12,7 @@ import {
   microsText,
   percentText,
 } from './number-text.ts';
-import { PRICE_SQL } from './position-plans.ts';
-import type { AnalyticsReads, MarketWords } from './reads.ts';
+import { PRICE_SQL } from './position-sql.ts';
 
 /** A look-up by key; a test reads its plan. */
 export const POSITION_SQL =
@@ -54,16 +54,16 @@ export function positionsText(
   accountKey: number,
   keys: readonly PositionKey[],
 ): string {
-  const lookUp = reads.statement<[number, number, number], PositionRow>(POSITION_SQL);
-  const { address } = reads.account(accountKey);
+  const lookUp = reads.tables.statement<[number, number, number], PositionRow>(POSITION_SQL);
+  const { address } = reads.profile(accountKey);
   const texts = keys.flatMap(({ marketKey, outcome }) => {
     const row = lookUp.get(accountKey, marketKey, outcome);
-    return row === undefined ? [] : [positionText(address, row, reads.words(marketKey))];
+    return row === undefined ? [] : [positionText(address, row, reads.market(marketKey))];
   });
   return `[${texts.join(',')}]`;
 }
 
-function positionText(address: string, row: PositionRow, words: MarketWords): string {
+function positionText(address: string, row: PositionRow, words: MarketContent): string {
   const { outcome } = row;
   const { conditionId } = words;
   const isOpen = row.closedMs === 0;
@@ -106,7 +106,7 @@ function openAmounts({ lots, costMicros, halfTicks, ...row }: PositionRow): stri
   );
 }
 
-function wordMembers(words: MarketWords, outcome: number): string {
+function wordMembers(words: MarketContent, outcome: number): string {
   const labels = [words.outcome0, words.outcome1];
   const members = JSON.stringify({
     title: words.title,

@@ -3,7 +3,8 @@ import t from 'tap';
 import { openOrderKeys, ownOrderKeys } from '../../../persistence/journal/order-keys.ts';
 import { Projection } from '../../../persistence/projection/projection.ts';
 import { prepareProjection } from '../../../persistence/projection/schema.ts';
-import { ReaderQueries } from '../../../persistence/reads/queries.ts';
+import { RecordReads } from '../../../persistence/reads/records/record-reads.ts';
+import { ReadTables } from '../../../persistence/reads/tables/read-tables.ts';
 import { randomStream } from '../store-fixture.ts';
 import { journalOf, makeFolder } from './fixture.ts';
 
@@ -37,8 +38,8 @@ t.test('the journal knows every order by the key that its row has', async (t) =>
 t.test('an order that is journaled and not projected yet is not there', async (t) => {
   const projected = Math.floor(durable.length / 2);
   const database = projectFirst(projected);
-  const queries = new ReaderQueries(database, { orderKeyOf: keys.keyOf });
-  const plain = new ReaderQueries(database);
+  const queries = new RecordReads(new ReadTables(database), keys.keyOf);
+  const plain = new RecordReads(new ReadTables(database));
   for (const { seq, id } of accepted) {
     const order = queries.order(id);
     t.same(order, plain.order(id));

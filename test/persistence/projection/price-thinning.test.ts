@@ -14,7 +14,8 @@ import {
 import { ProjectionPrices } from '../../../persistence/projection/prices.ts';
 import { prepareProjection } from '../../../persistence/projection/schema.ts';
 import { prepareStatements } from '../../../persistence/projection/statements.ts';
-import { MarketQueries } from '../../../persistence/reads/markets.ts';
+import { RecordReads } from '../../../persistence/reads/records/record-reads.ts';
+import { ReadTables } from '../../../persistence/reads/tables/read-tables.ts';
 import { STORE_BOUNDS } from '../../../persistence/shared/store-bounds.ts';
 import { Random } from '../../engine/random/random.ts';
 import { CONDITION, NO, YES } from '../store-fixture.ts';
@@ -183,7 +184,7 @@ for (const [name, pauses, seed] of [
   const book = new NaiveBook(random, pauses, 8_000);
   const { states } = book;
   const database = project(book, () => random.between(1, 400));
-  const queries = new MarketQueries(database);
+  const queries = new RecordReads(new ReadTables(database));
   const all = everyPoint(states);
   const newest = all.at(-1)?.minute ?? 0;
   const endMs = states.at(-1)!.timeMs;

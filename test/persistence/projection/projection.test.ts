@@ -4,7 +4,8 @@ import { type DelayedOrderState, Engine, type RestingOrder } from '../../../engi
 import type { DurableCommand, OrderRecord } from '../../../persistence/index.ts';
 import { type ProjectedCommand, Projection } from '../../../persistence/projection/projection.ts';
 import { clearProjection, prepareProjection } from '../../../persistence/projection/schema.ts';
-import { ReaderQueries } from '../../../persistence/reads/queries.ts';
+import { RecordReads } from '../../../persistence/reads/records/record-reads.ts';
+import { ReadTables } from '../../../persistence/reads/tables/read-tables.ts';
 import { Random } from '../../engine/random/random.ts';
 import type { Scope } from '../../temporary-folder.ts';
 import { booksAfter } from '../books-after.ts';
@@ -94,7 +95,7 @@ for (const seed of [1, 2, 3, 4]) {
     const database = emptyProjection(t);
     new Projection(database, holdersOf).take(projected(durable));
     const oracle = new ProjectionOracle(durable, holdersOf);
-    const queries = new ReaderQueries(database);
+    const queries = new RecordReads(new ReadTables(database));
     t.ok(oracle.trades.length > 20, 'there is something to see');
     builtCount += oracle.trades.filter(({ builderFeeMicros }) => builderFeeMicros > 0).length;
     t.same(
@@ -121,7 +122,7 @@ for (const seed of [1, 2, 3, 4]) {
   t.test(`the notifications of stream ${seed} are what its owners did not bring about`, (t) => {
     const database = emptyProjection(t);
     new Projection(database, holdersOf).take(projected(durable));
-    const queries = new ReaderQueries(database);
+    const queries = new RecordReads(new ReadTables(database));
     const oracle = new ProjectionOracle(durable, holdersOf);
     const owners = new Set(oracle.orders.map(({ owner }) => owner));
     for (const owner of owners) {
@@ -135,7 +136,7 @@ for (const seed of [1, 2, 3, 4]) {
   t.test(`the open orders of stream ${seed} are those that rest in the engine, or wait`, (t) => {
     const database = emptyProjection(t);
     const projection = new Projection(database, holdersOf);
-    const queries = new ReaderQueries(database);
+    const queries = new RecordReads(new ReadTables(database));
     const engine = new Engine(smallBounds(seed));
     for (let end = STEP; end < plain.length; end += STEP) {
       const step = plain.slice(end - STEP, end);

@@ -4,7 +4,8 @@ import { lots, ticks } from '../../../engine/index.ts';
 import { prepareProjection } from '../../../persistence/projection/schema.ts';
 import { prepareStatements } from '../../../persistence/projection/statements.ts';
 import { HOUR_MS, ProjectionVolumes } from '../../../persistence/projection/volumes.ts';
-import { MarketQueries } from '../../../persistence/reads/markets.ts';
+import { RecordReads } from '../../../persistence/reads/records/record-reads.ts';
+import { ReadTables } from '../../../persistence/reads/tables/read-tables.ts';
 import type { TradeHead } from '../../../persistence/shared/trade-records.ts';
 import { Random } from '../../engine/random/random.ts';
 import { CONDITION, NO, YES } from '../store-fixture.ts';
@@ -75,7 +76,7 @@ t.test('what is kept does not hang on the steps that made it', async (t) => {
 });
 
 t.test('volumes in all go on from the first trade, recent ones from any hour kept', async (t) => {
-  const queries = new MarketQueries(whole);
+  const queries = new RecordReads(new ReadTables(whole));
   for (const hours of [1, 24, KEPT_HOURS - 1]) {
     const sinceHour = newestHour - hours;
     const [volume] = queries.volumes({ conditionIds: [CONDITION], sinceMs: sinceHour * HOUR_MS });

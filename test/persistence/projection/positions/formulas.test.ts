@@ -12,9 +12,9 @@ import {
   writeOff,
 } from '../../../../persistence/projection/positions/position-math.ts';
 import { prepareProjection } from '../../../../persistence/projection/schema.ts';
+import type { AnalyticsReads } from '../../../../persistence/reads/analytics/analytics-reads.ts';
+import { openInterestText } from '../../../../persistence/reads/analytics/market-figures.ts';
 import { positionsText } from '../../../../persistence/reads/analytics/position-text.ts';
-import { openInterestText } from '../../../../persistence/reads/analytics/read-market-figures.ts';
-import type { AnalyticsReads } from '../../../../persistence/reads/analytics/reads.ts';
 import { Random } from '../../../engine/random/random.ts';
 
 const text = readFileSync(
@@ -141,12 +141,12 @@ t.test('conversions: what NO is sold for, and YES bought for', async (t) => {
 
 /** What is shown of one position. */
 function shownOf(position: PositionAmounts, price: string): object {
-  const words = { conditionId: '0x1', outcome0: 'Yes', outcome1: 'No', endDate: '' };
+  const market = { conditionId: '0x1', outcome0: 'Yes', outcome1: 'No', endDate: '' };
   const row = { ...position, marketKey: 1, outcome: 0, isResolved: 0, otherLots: 0 };
   const halfTicks = Math.round(Number(price) * 20_000);
-  const statement = () => ({ get: () => ({ ...row, halfTicks }) });
-  const reads = { statement, account: () => ({ address: '0x2' }), words: () => words };
-  // Safe: of the reads, these three are all that is asked.
+  const tables = { statement: () => ({ get: () => ({ ...row, halfTicks }) }) };
+  const reads = { tables, profile: () => ({ address: '0x2' }), market: () => market };
+  // Safe: positionsText uses nothing else of them.
   const shown = positionsText(reads as unknown as AnalyticsReads, 1, [
     { marketKey: 1, outcome: 0 },
   ]);
@@ -174,12 +174,12 @@ t.test('open interest is the collateral that is locked', async (t) => {
   prepareProjection(database);
   const [{ rows } = { rows: [] }] = tablesOf('YES lots');
   t.equal(rows.length, 4);
-  const reads = { statement: (sql: string) => database.prepare(sql), marketKey: () => 1 };
+  const reads = { tables: { statement: (sql: string) => database.prepare(sql), key: () => 1 } };
   for (const [yes, no, size, payout, interest] of rows) {
     database
       .prepare('REPLACE INTO market_states VALUES (1, 0, 0, ?, ?, ?, NULL, NULL, ?)')
       .run(numberOf(yes), numberOf(no), payout === '' ? null : numberOf(payout), numberOf(size));
-    // Safe: of the reads, these two are all that is asked.
+    // Safe: openInterestText uses nothing else of them.
     const shown = openInterestText(reads as unknown as AnalyticsReads, { markets: ['0x1'] });
     t.strictSame(JSON.parse(shown), [{ market: '0x1', value: numberOf(interest) / 1_000_000 }]);
   }

@@ -4,24 +4,24 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import t from 'tap';
 import { periodsAt } from '../../../../persistence/projection/positions/periods.ts';
-import { valueSql } from '../../../../persistence/reads/analytics/position-plans.ts';
 import {
   TRADED_SQL,
   tradedText,
   valueText,
-} from '../../../../persistence/reads/analytics/read-account-figures.ts';
-import { HOLDERS_SQL, holdersText } from '../../../../persistence/reads/analytics/read-holders.ts';
+} from '../../../../persistence/reads/analytics/account-figures.ts';
+import { HOLDERS_SQL, holdersText } from '../../../../persistence/reads/analytics/holders.ts';
 import {
   LEADERBOARD_ORDERS,
   LEADERBOARD_PERIODS,
   leaderboardSql,
   leaderboardText,
-} from '../../../../persistence/reads/analytics/read-leaderboard.ts';
+} from '../../../../persistence/reads/analytics/leaderboard.ts';
 import {
   FIGURE_SQL,
   liveVolumeText,
   openInterestText,
-} from '../../../../persistence/reads/analytics/read-market-figures.ts';
+} from '../../../../persistence/reads/analytics/market-figures.ts';
+import { valueSql } from '../../../../persistence/reads/analytics/position-sql.ts';
 import { pseudonymOf } from '../../../../persistence/shared/pseudonym.ts';
 import {
   addressOf,
@@ -119,7 +119,7 @@ t.test('an account is worth what its open positions are, to the last half micro'
   insertAccount(tables, 3);
   const most = Number.MAX_SAFE_INTEGER / 10_000;
   insertPosition(tables, { ...held, account: 3, market: 1, outcome: 1, lots: Math.floor(most) });
-  const text = tables.reads.database.transaction(() =>
+  const text = tables.reads.tables.database.transaction(() =>
     valueText(tables.reads, { user: addressOf(3) }),
   )();
   t.match(text, '"value":5404319552.844}', 'above 2^53 half micros');
@@ -130,7 +130,7 @@ t.test('an account is worth what its open positions are, to the last half micro'
   const traded = asking(tables.reads, tradedText);
   t.same(traded({ user }), { user, traded: 47 });
   t.same(traded({ user: addressOf(9) }), { user: addressOf(9), traded: 0 });
-  t.match(planOf(tables.reads, TRADED_SQL.replace('?', '1'), {}), 'PRIMARY KEY');
+  t.match(planOf(tables.reads, TRADED_SQL, { account: 1 }), 'PRIMARY KEY');
   t.end();
 });
 

@@ -1,20 +1,17 @@
-/**
- * A random history as analytics.db with runs of peaks that are short, and its rows as a test sees
- * them.
- */
+/** The tables of a random history, and their rows as a test sees them. */
 import SqliteDatabase from 'better-sqlite3';
 import type { Side } from '../../../../engine/index.ts';
 import { migrateCatalog } from '../../../../persistence/catalog/schema/migrations.ts';
-import { FillPeaks } from '../../../../persistence/projection/positions/fill-peaks.ts';
 import { Projection } from '../../../../persistence/projection/projection.ts';
 import { prepareProjection } from '../../../../persistence/projection/schema.ts';
-import { rowOf } from '../../../../persistence/reads/analytics/fill-streams.ts';
-import { AnalyticsReads } from '../../../../persistence/reads/analytics/reads.ts';
+import { AnalyticsReads } from '../../../../persistence/reads/analytics/analytics-reads.ts';
+import { fillKeyOf } from '../../../../persistence/reads/tables/fill-walks.ts';
+import { ReadTables } from '../../../../persistence/reads/tables/read-tables.ts';
 import { type Scope, temporaryFolder } from '../../../temporary-folder.ts';
 import { randomStream, smallBounds } from '../../store-fixture.ts';
 
 interface FillRow {
-  readonly row: number;
+  readonly key: number;
   readonly tradeKey: number;
   readonly ordinal: number;
   readonly seq: number;
@@ -53,6 +50,8 @@ FROM activities o JOIN accounts a ON a.account_key = o.account_key
 JOIN markets m ON m.market_key = o.market_key`;
 
 const MARKETS_AN_EVENT = 2;
+/** Leaves about one fill in twelve in the index of large fills. */
+const LOTS_DIVISOR = 10_000;
 
 export function randomFillTables(t: Scope) {
   const { durable, holdersOf } = randomStream(9, 6_000, smallBounds(9));
@@ -63,8 +62,11 @@ export function randomFillTables(t: Scope) {
   t.teardown(() => database.close());
   prepareProjection(database);
   new Projection(database, holdersOf).take(durable.map((one) => ({ ...one, checksum: 0 })));
-  const fills = database.prepare<[], Omit<FillRow, 'row'>>(SELECT_FILLS).all();
-  const rows = fills.map((fill): FillRow => ({ ...fill, row: rowOf(fill.tradeKey, fill.ordinal) }));
+  database.exec(`UPDATE trade_parties SET lots = lots / ${LOTS_DIVISOR} + 1`);
+  const fills = database.prepare<[], Omit<FillRow, 'key'>>(SELECT_FILLS).all();
+  const rows = fills.map(
+    (fill): FillRow => ({ ...fill, key: fillKeyOf(fill.tradeKey, fill.ordinal) }),
+  );
   const others = database.prepare<[], OtherRow>(SELECT_OTHERS).all();
   const markets = database.prepare<[], string>('SELECT condition_id FROM markets').pluck().all();
   const events = new Map(
@@ -80,25 +82,9 @@ export function randomFillTables(t: Scope) {
   });
   catalog.close();
   database.prepare('ATTACH ? AS catalog').run(path);
-  shortenRuns(database, rows);
   const accounts = [...new Set(rows.map(({ account }) => account))];
-  return { reads: new AnalyticsReads(database), rows, others, markets, accounts, events };
-}
-
-/** As if runs were of 4 rows and groups of 3 runs. */
-function shortenRuns(database: SqliteDatabase.Database, rows: readonly FillRow[]): void {
-  database.exec(
-    'DELETE FROM fill_peaks; CREATE TEMP TABLE kept AS SELECT * FROM trade_parties; ' +
-      'DELETE FROM trade_parties',
-  );
-  const peaks = new FillPeaks(database, { rows: 4, runs: 3 });
-  const put = database.prepare('INSERT INTO trade_parties SELECT * FROM kept WHERE trade_key = ?');
-  const trades = [...Map.groupBy(rows, ({ tradeKey }) => tradeKey)].sort(([a], [b]) => a - b);
-  for (const [tradeKey, parties] of trades) {
-    const inOrder = parties.sort((a, b) => a.ordinal - b.ordinal);
-    peaks.take(tradeKey, inOrder[0]?.marketKey ?? 0, inOrder);
-    put.run(tradeKey);
-  }
+  const reads = new AnalyticsReads(new ReadTables(database));
+  return { reads, rows, others, markets, accounts, events };
 }
 
 const INSERT_EVENT = `

@@ -1,43 +1,32 @@
-// Fills and activity: pages, cursors and filters against a plain filter over all rows, of a random
-// history whose runs of peaks are short; what a search may look at; and the plans of its SQL.
+// Fills and activity: pages, cursors and filters against a plain filter over all rows of a random
+// history; how many rows a search looks at; and the plans of its SQL.
 
 import t from 'tap';
-import { FillPeaks, runSql } from '../../../../persistence/projection/positions/fill-peaks.ts';
 import {
-  accountInMarketSql,
-  type FillFilter,
-  ordinalOf,
-  plainSql,
-  RUN_AT_SQL,
-  runRowsSql,
-  runsSql,
-  tradeKeyOf,
-} from '../../../../persistence/reads/analytics/fill-streams.ts';
-import { FILL_SQL } from '../../../../persistence/reads/analytics/fill-text.ts';
-import {
-  ACTIVITY_TIME_SQL,
   type ActivityQuestion,
   activityPage,
   activityText,
   OTHER_SQL,
   othersSql,
-} from '../../../../persistence/reads/analytics/read-activity.ts';
+} from '../../../../persistence/reads/analytics/activity.ts';
 import {
-  FIRST_TRADE_SQL,
-  type TradesQuestion,
-  tradeRows,
-  tradesText,
-} from '../../../../persistence/reads/analytics/read-trades.ts';
-import { AnalyticsReads, NAME_SQL } from '../../../../persistence/reads/analytics/reads.ts';
+  AnalyticsReads,
+  CONTENT_SQL,
+} from '../../../../persistence/reads/analytics/analytics-reads.ts';
+import { FILL_SQL } from '../../../../persistence/reads/analytics/fill-text.ts';
+import {
+  type FillsQuestion,
+  fillKeys,
+  fillsText,
+} from '../../../../persistence/reads/analytics/fills.ts';
+import { type FillFilter, fillWalks } from '../../../../persistence/reads/tables/fill-walks.ts';
 import { planStableSql } from '../../../../persistence/shared/plan-stable-database.ts';
 import { Random } from '../../../engine/random/random.ts';
 import { randomFillTables } from './fill-tables.ts';
 
 const { reads, rows, others, markets, accounts, events } = randomFillTables(t);
 
-const MOST = 1_000_000;
-
-const ANY: TradesQuestion = {
+const ANY: FillsQuestion = {
   takersOnly: false,
   side: undefined,
   unit: 'micros',
@@ -52,7 +41,7 @@ const ANY: TradesQuestion = {
 
 type Fill = (typeof rows)[number];
 
-function isOf(fill: Fill, { user, markets, events: named, ...filter }: TradesQuestion): boolean {
+function isOf(fill: Fill, { user, markets, events: named, ...filter }: FillsQuestion): boolean {
   const amount = filter.unit === 'lots' ? fill.lots : fill.lots * fill.priceTicks;
   return (
     (!filter.takersOnly || fill.ordinal === 0) &&
@@ -65,14 +54,14 @@ function isOf(fill: Fill, { user, markets, events: named, ...filter }: TradesQue
 }
 
 /** All of them, newest first. */
-function plainly(question: TradesQuestion): number[] {
+function plainly(question: FillsQuestion): number[] {
   return rows
     .filter((fill) => isOf(fill, question))
-    .map(({ row }) => row)
+    .map(({ key }) => key)
     .sort((a, b) => b - a);
 }
 
-function randomQuestion(random: Random): TradesQuestion {
+function randomQuestion(random: Random): FillsQuestion {
   const some = random.pick(rows);
   const amounts = [0, 1, some.lots, some.lots * some.priceTicks, 1e12];
   const [oneMarket, twoMarkets] = [
@@ -105,7 +94,7 @@ t.test('pages of fills are those of a plain filter over all rows, by offset and 
   for (let step = 0; step < 1_500; step += 1) {
     const question = randomQuestion(random);
     const all = plainly(question);
-    const page = tradeRows(reads, question, MOST);
+    const page = fillKeys(reads, question);
     const should = all.slice(question.offset, question.offset + question.limit);
     found += should.length;
     if (JSON.stringify(page) !== JSON.stringify(should)) wrong.push({ question, page, should });
@@ -114,14 +103,14 @@ t.test('pages of fills are those of a plain filter over all rows, by offset and 
     const at = random.pick(rows);
     const shift = random.pick([0, 0, 0, -1, 1]);
     const timestamp = Math.floor(at.timeMs / 1_000) + shift;
-    const isOlder = (row: number): boolean => {
-      const other = rows.find((one) => one.row === row)?.timeMs ?? 0;
+    const isOlder = (key: number): boolean => {
+      const other = rows.find((one) => one.key === key)?.timeMs ?? 0;
       const seconds = Math.floor(other / 1_000);
-      return seconds < timestamp || (seconds === timestamp && row < at.row);
+      return seconds < timestamp || (seconds === timestamp && key < at.key);
     };
-    const next = { ...question, cursor: { timestamp, row: at.row }, offset: 0 };
+    const next = { ...question, cursor: { timestamp, fillKey: at.key }, offset: 0 };
     const after = all.filter(isOlder).slice(0, question.limit);
-    const turnedTo = tradeRows(reads, next, MOST);
+    const turnedTo = fillKeys(reads, next);
     turned += after.length;
     if (JSON.stringify(turnedTo) !== JSON.stringify(after)) wrong.push({ next, turnedTo, after });
   }
@@ -130,17 +119,32 @@ t.test('pages of fills are those of a plain filter over all rows, by offset and 
   t.end();
 });
 
-t.test('rare fills are found in few rows, whatever else there is', (t) => {
-  const sizes = rows.map(({ lots, priceTicks }) => lots * priceTicks).sort((a, b) => b - a);
-  const [tenth = 0] = sizes.slice(9);
-  const rare = { ...ANY, least: tenth, limit: 5 };
-  const should = plainly(rare).slice(0, 5);
-  t.same(tradeRows(reads, rare, 10 * 32), should, 'a run a row, and some groups');
-  t.throws(() => tradeRows(reads, { ...rare, limit: 10 }, 64), { code: 'search_too_wide' });
+t.test('of rare large fills a search looks only at large ones', (t) => {
+  const large = rows.filter(({ lots }) => lots >= 100_000);
+  t.ok(large.length > 20 && large.length < rows.length / 2, `${large.length} of ${rows.length}`);
+  const sizes = large.map(({ lots }) => lots).sort((a, b) => b - a);
+  const rare = { ...ANY, unit: 'lots', least: sizes[4] ?? 0 } as const;
+  const should = plainly(rare);
+  t.same(fillKeys(reads, rare, large.length), should);
+  t.throws(() => fillKeys(reads, rare, large.length - 1), { code: 'search_too_wide' });
+  const [{ account: user = '', conditionId = '' } = {}] = large;
+  for (const part of [{ user }, { markets: [conditionId] }, { user, markets: [conditionId] }]) {
+    t.same(fillKeys(reads, { ...rare, ...part }, large.length), plainly({ ...rare, ...part }));
+  }
   t.match(
-    tradesText(reads, { ...rare, limit: 1 }),
+    fillsText(reads, { ...rare, limit: 1 }),
     new RegExp(`^\\[\\{"id":"${should[0]}","proxyWallet":"0x[0-9a-fA-F]{40}"`),
   );
+  t.end();
+});
+
+t.test('of the fills that an account took a search looks at no others', (t) => {
+  const [{ account: user = '' } = {}] = rows;
+  const taken = { ...ANY, user, takersOnly: true, limit: 1_000 };
+  const { length } = plainly(taken);
+  t.ok(length > 5);
+  t.same(fillKeys(reads, taken, length), plainly(taken));
+  t.throws(() => fillKeys(reads, taken, length - 1), { code: 'search_too_wide' });
   t.end();
 });
 
@@ -153,8 +157,8 @@ t.test('an account in a market is looked for both ways, whichever is short', (t)
   const [[name = '', most = 0] = []] = [...counts].sort(([, a], [, b]) => b - a);
   const [user = '', market = ''] = name.split(' ');
   const question = { ...ANY, user, markets: [market], limit: 10_000 };
-  t.equal(tradeRows(reads, question, most).length, most);
-  t.throws(() => tradeRows(reads, question, most - 1), { code: 'search_too_wide' });
+  t.equal(fillKeys(reads, question, most).length, most);
+  t.throws(() => fillKeys(reads, question, most - 1), { code: 'search_too_wide' });
   t.end();
 });
 
@@ -163,11 +167,11 @@ function plainActivity(question: ActivityQuestion): string[] {
   const { user, markets, events: named } = question;
   const fills = rows.map((fill) => ({
     ...fill,
-    id: `${fill.row}`,
+    id: `${fill.key}`,
     type: 'TRADE',
     micros: fill.lots * fill.priceTicks,
   }));
-  const all = [...fills, ...others.map((other) => ({ ...other, side: '', row: 0 }))].filter(
+  const all = [...fills, ...others.map((other) => ({ ...other, side: '', key: 0 }))].filter(
     (one) =>
       one.account === user &&
       (types === undefined || types.includes(one.type)) &&
@@ -182,8 +186,8 @@ function plainActivity(question: ActivityQuestion): string[] {
   const order = (one: (typeof all)[number]): number[] => [
     sizeOf(one),
     one.seq,
-    one.row > 0 ? 0 : 1,
-    one.row > 0 ? one.row : Number(one.id.slice(1)),
+    one.key > 0 ? 0 : 1,
+    one.key > 0 ? one.key : Number(one.id.slice(1)),
   ];
   all.sort((a, b) => {
     const [left, right] = [order(a), order(b)];
@@ -248,37 +252,31 @@ t.test('by size, an account with more rows than may be looked at is refused', (t
 const FILTERS: readonly FillFilter[] = [true, false].flatMap((takersOnly) =>
   ([undefined, 'SELL'] as const).flatMap((side) =>
     (['lots', 'micros'] as const).flatMap((unit) =>
-      [0, 5].map((least) => ({ takersOnly, side, unit, least })),
+      [0, 5, 2e9].map((least) => ({ takersOnly, side, unit, least })),
     ),
   ),
 );
-const SCOPES = ['all', 'market', 'account'] as const;
+const SCOPES = [undefined, 1].flatMap((accountKey) =>
+  [undefined, [1]].map((marketKeys) => ({ accountKey, marketKeys })),
+);
 const DIRECTIONS = [true, false];
 
 /** Every statement that is written by hand, and those of every shape. */
 function everySql(): string[] {
+  const walks = DIRECTIONS.flatMap((isAscending) =>
+    FILTERS.flatMap((filter) =>
+      SCOPES.flatMap((scope) => fillWalks(filter, scope, isAscending).flat()),
+    ),
+  );
   return [
-    ...Object.values(NAME_SQL),
-    ...Object.values(ACTIVITY_TIME_SQL),
-    FIRST_TRADE_SQL,
+    ...Object.values(CONTENT_SQL),
     FILL_SQL,
     OTHER_SQL,
-    RUN_AT_SQL,
-    ...SCOPES.flatMap((scope) => Object.values(runSql(scope))),
     ...DIRECTIONS.flatMap((isAscending) => [
       othersSql({ inMarket: true, isAscending }),
       othersSql({ inMarket: false, isAscending }),
-      ...SCOPES.flatMap((scope) => [
-        plainSql(scope, false, isAscending),
-        ...(scope === 'account' ? [] : [plainSql(scope, true, isAscending)]),
-      ]),
-      ...FILTERS.flatMap((filter) => [
-        runsSql(filter, isAscending),
-        accountInMarketSql(filter, isAscending),
-        ...SCOPES.map((scope) => runRowsSql({ scope }, filter, isAscending)),
-        runRowsSql({ scope: 'account', marketKeys: [1] }, filter, isAscending),
-      ]),
     ]),
+    ...new Set(walks.map(({ sql }) => sql)),
   ];
 }
 
@@ -286,7 +284,7 @@ t.test('no statement scans a table or sorts', (t) => {
   const plans = everySql().map((sql) => {
     const names = [...sql.matchAll(/@(\w+)/g)].map(([, name = '']) => [name, 1] as const);
     const marks = [...sql.matchAll(/\?/g)].map(() => 1);
-    const explain = reads.database.prepare<unknown[], { detail: string }>(
+    const explain = reads.tables.database.prepare<unknown[], { detail: string }>(
       `EXPLAIN QUERY PLAN ${planStableSql(sql)}`,
     );
     const steps = names.length > 0 ? explain.all(Object.fromEntries(names)) : explain.all(...marks);
@@ -303,40 +301,13 @@ t.test('no statement scans a table or sorts', (t) => {
   t.end();
 });
 
-t.test('runs are the same however the fills came', (t) => {
-  const { database } = reads;
-  const contents = () => database.prepare('SELECT * FROM fill_peaks ORDER BY 1, 2, 3, 4').all();
-  const before = contents();
-  t.ok(
-    before.some((run) => (run as { level: number }).level === 2),
-    'there are groups',
-  );
-  database.exec('DELETE FROM fill_peaks');
-  const parties = Map.groupBy(rows, ({ row }) => tradeKeyOf(row));
-  database.exec(
-    'CREATE TEMP TABLE later AS SELECT * FROM trade_parties; DELETE FROM trade_parties',
-  );
-  let peaks = new FillPeaks(database, { rows: 4, runs: 3 });
-  const random = new Random(7);
-  for (const [tradeKey, of] of [...parties].sort(([a], [b]) => a - b)) {
-    // A new one knows what the tables say alone.
-    if (random.chance(20)) peaks = new FillPeaks(database, { rows: 4, runs: 3 });
-    const ordered = of.sort((a, b) => ordinalOf(a.row) - ordinalOf(b.row));
-    const [{ marketKey = 0 } = {}] = ordered;
-    peaks.take(tradeKey, marketKey, ordered);
-    database.exec(`INSERT INTO trade_parties SELECT * FROM later WHERE trade_key = ${tradeKey}`);
-  }
-  t.same(contents(), before);
-  t.end();
-});
-
 const PROFILE = `
 INSERT INTO catalog.profiles (wallet, proxy_wallet, name, pseudonym, bio, profile_image,
   display_username_public, is_mod, record)
 VALUES (?, ?, ?, 'Calm-Otter', '"quoted"', 'big.png', 0, 0, ?)`;
 
 t.test('an account shows its own profile, or that of its wallet, or else of its owner', (t) => {
-  const { database } = reads;
+  const { database } = reads.tables;
   const [first, second, third] = database
     .prepare<[], { key: number; address: string }>(
       'SELECT account_key AS key, address FROM accounts ORDER BY account_key LIMIT 3',
@@ -354,8 +325,8 @@ t.test('an account shows its own profile, or that of its wallet, or else of its 
   put.run(first.address.toUpperCase().replace('0X', '0x'), '', 'First', JSON.stringify(optimized));
   put.run(owner, '', 'Owner', '{}');
   put.run(`0x${'dd'.repeat(20)}`, third.address, 'Third', '{}');
-  const fresh = new AnalyticsReads(database);
-  t.match(fresh.account(first.key), {
+  const fresh = new AnalyticsReads(reads.tables);
+  t.match(fresh.profile(first.key), {
     name: 'First',
     pseudonym: 'Calm-Otter',
     bio: '"quoted"',
@@ -363,11 +334,11 @@ t.test('an account shows its own profile, or that of its wallet, or else of its 
     profileImageOptimized: 'small.png',
     displayUsernamePublic: false,
   });
-  t.equal(fresh.account(second.key).name, 'Owner');
-  t.equal(fresh.account(third.key).name, 'Third');
+  t.equal(fresh.profile(second.key).name, 'Owner');
+  t.equal(fresh.profile(third.key).name, 'Third');
   database.exec('DELETE FROM catalog.profiles');
-  t.equal(fresh.account(first.key).name, 'First', 'the same through a question');
+  t.equal(fresh.profile(first.key).name, 'First', 'the same through a question');
   fresh.begin();
-  t.match(fresh.account(first.key), { name: '', pseudonym: /^\w+-\w+$/, bio: '' });
+  t.match(fresh.profile(first.key), { name: '', pseudonym: /^\w+-\w+$/, bio: '' });
   t.end();
 });

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
 import { migrateCatalog } from '../../../../persistence/catalog/schema/migrations.ts';
 import { prepareProjection } from '../../../../persistence/projection/schema.ts';
-import { AnalyticsReads, openAnalytics } from '../../../../persistence/reads/analytics/reads.ts';
+import { AnalyticsReads } from '../../../../persistence/reads/analytics/analytics-reads.ts';
+import { openReadTables } from '../../../../persistence/reads/tables/read-tables.ts';
 import { type Scope, temporaryFolder } from '../../../temporary-folder.ts';
 
 export type Row = Readonly<Record<string, string | number | null>>;
@@ -34,9 +35,10 @@ export function makeTables(scope: Scope): MadeTables {
   }) as [Database, Database]; // as many as there are paths
   prepareProjection(analytics);
   migrateCatalog(catalog);
-  const reading = openAnalytics(...paths);
+  const reading = openReadTables(paths[0]);
+  reading.database.prepare('ATTACH ? AS catalog').run(paths[1]);
   scope.teardown(() => {
-    for (const database of [reading, analytics, catalog]) database.close();
+    for (const database of [reading.database, analytics, catalog]) database.close();
   });
   return { analytics, catalog, reads: new AnalyticsReads(reading) };
 }
@@ -137,13 +139,13 @@ export function asking<Question>(
 ) {
   return (question: Question): unknown => {
     reads.begin();
-    return JSON.parse(reads.database.transaction(() => answer(reads, question))());
+    return JSON.parse(reads.tables.database.transaction(() => answer(reads, question))());
   };
 }
 
 /** What SQLite says of how it carries a statement out. */
-export function planOf({ database }: AnalyticsReads, sql: string, values: object): string {
-  return database
+export function planOf({ tables }: AnalyticsReads, sql: string, values: object): string {
+  return tables.database
     .prepare<[object], { readonly detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
     .all(values)
     .map(({ detail }) => detail)

@@ -1,0 +1,188 @@
+/**
+ * All that an account did, by time or by size: its fills, and what it split, merged, redeemed and
+ * converted. Invariant: by time, rows are in the order of their commands; by size, equal rows are in
+ * the order of time that was asked for. Bounds: the rows of a search of either kind; by size, where
+ * all rows are looked at, STORE_BOUNDS.sortedActivities of them. More is `search_too_wide`.
+ */
+import { STORE_BOUNDS } from '../../shared/index.ts';
+import { fillWalks, NO_KEY } from '../tables/index.ts';
+import { type ACTIVITY_SORTS, ACTIVITY_TYPES } from './activity-kinds.ts';
+import type { AnalyticsReads } from './analytics-reads.ts';
+import { fillOf, fillText, marketMembers, profileMembers } from './fill-text.ts';
+import { firstFillAt, searchedMarkets } from './fills.ts';
+import { lotsText, microsText } from './number-text.ts';
+
+export interface ActivityQuestion {
+  /** An account, in lower case. */
+  readonly user: string;
+  /** Condition ids in lower case. */
+  readonly markets: readonly string[] | undefined;
+  /** Ids of events of the catalog, in place of markets. */
+  readonly events: readonly number[] | undefined;
+  /** undefined for all. A type that never happens here selects nothing. */
+  readonly types: readonly string[] | undefined;
+  /** Unix seconds, rounded down as those of the rows; both are included. */
+  readonly startSeconds: number | undefined;
+  readonly endSeconds: number | undefined;
+  /** Only trades of this side. */
+  readonly side: 'BUY' | 'SELL' | undefined;
+  readonly sortBy: (typeof ACTIVITY_SORTS)[number];
+  readonly isAscending: boolean;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** A row of the list: a fill, or a row of `activities`. */
+interface Found {
+  readonly isFill: boolean;
+  readonly key: number;
+  readonly timeMs: number;
+  readonly seq: number;
+  readonly lots: number;
+  readonly micros: number;
+}
+
+export function activityText(reads: AnalyticsReads, question: ActivityQuestion): string {
+  const texts = activityPage(reads, question).map(({ isFill, key }) =>
+    isFill ? fillText(reads, key, '"type":"TRADE",') : otherText(reads, key),
+  );
+  return `[${texts.join(',')}]`;
+}
+
+/** Tests pass fewer `sortedRows` than the usual bound. */
+export function activityPage(
+  reads: AnalyticsReads,
+  question: ActivityQuestion,
+  sortedRows: number = STORE_BOUNDS.sortedActivities,
+): readonly Found[] {
+  const { user, limit, offset, sortBy } = question;
+  const accountKey = reads.tables.key('account', user);
+  const marketKeys = searchedMarkets(reads, question);
+  if (accountKey === undefined || marketKeys?.length === 0 || limit === 0) return [];
+  // By time, the page is among the first rows of either kind; by size, it may be anywhere.
+  const bounds =
+    sortBy === 'TIMESTAMP'
+      ? { limit: offset + limit, mostRows: undefined }
+      : { limit: sortedRows + 1, mostRows: sortedRows };
+  const search = { question, accountKey, marketKeys, ...bounds };
+  const found = [...fillsOf(reads, search), ...othersOf(reads, search)];
+  return found.sort(orderOf(question)).slice(offset, offset + limit);
+}
+
+interface Search {
+  readonly question: ActivityQuestion;
+  readonly accountKey: number;
+  readonly marketKeys: readonly number[] | undefined;
+  readonly limit: number;
+  readonly mostRows: number | undefined;
+}
+
+function orderOf({ sortBy, isAscending }: ActivityQuestion) {
+  const sign = isAscending ? 1 : -1;
+  const sizeOf = ({ lots, micros }: Found): number => (sortBy === 'TOKENS' ? lots : micros);
+  return (a: Found, b: Found): number => {
+    const bySize = sortBy === 'TIMESTAMP' ? 0 : sizeOf(a) - sizeOf(b);
+    // A command first does what was due, which may trade, and then what it says itself.
+    const byKind = Number(b.isFill) - Number(a.isFill);
+    return sign * (bySize || a.seq - b.seq || byKind || a.key - b.key);
+  };
+}
+
+function fillsOf(reads: AnalyticsReads, search: Search): Found[] {
+  const { question, limit, mostRows } = search;
+  const { side, isAscending, types, startSeconds, endSeconds } = question;
+  if (types?.includes('TRADE') === false) return [];
+  const filter = { takersOnly: false, side, unit: 'micros', least: 0 } as const;
+  const part = {
+    offset: 0,
+    limit,
+    isAscending,
+    after: startSeconds === undefined ? 0 : firstFillAt(reads, startSeconds) - 1,
+    before: endSeconds === undefined ? NO_KEY : firstFillAt(reads, endSeconds + 1),
+  };
+  const keys = reads.tables.search.page(fillWalks(filter, search, isAscending), part, mostRows);
+  return keys.map((key) => {
+    const { timeMs, seq, lots, priceTicks } = fillOf(reads, key);
+    return { isFill: true, key, timeMs, seq, lots, micros: lots * priceTicks };
+  });
+}
+
+export interface OthersShape {
+  readonly inMarket: boolean;
+  readonly isAscending: boolean;
+}
+
+const OTHER_TYPES: ReadonlySet<string> = new Set(ACTIVITY_TYPES.filter((type) => type !== 'TRADE'));
+
+/** The SQL of a walk over an account's rows of `activities`. */
+export function othersSql({ inMarket, isAscending }: OthersShape): string {
+  return (
+    'SELECT activity_key FROM activities ' +
+    `INDEXED BY activities_by_account${inMarket ? '_market' : ''} ` +
+    'WHERE walk_row(activity_key) AND account_key = @accountKey ' +
+    `${inMarket ? 'AND market_key = @marketKey ' : ''}` +
+    'AND activity_key > @after AND activity_key < @before ' +
+    'AND kind IN (SELECT value FROM json_each(@kinds)) ' +
+    'AND time_ms >= @startMs AND time_ms < @endMs ' +
+    `ORDER BY activity_key${isAscending ? '' : ' DESC'} LIMIT @limit`
+  );
+}
+
+const SECOND_MS = 1_000;
+
+function othersOf(reads: AnalyticsReads, search: Search): Found[] {
+  const { question, accountKey, marketKeys, limit, mostRows } = search;
+  const { types, side, isAscending, startSeconds = 0, endSeconds = NO_KEY } = question;
+  const kinds = types?.filter((type) => OTHER_TYPES.has(type)) ?? [...OTHER_TYPES];
+  if (kinds.length === 0 || side !== undefined) return [];
+  const sql = othersSql({ inMarket: marketKeys !== undefined, isAscending });
+  const times = { startMs: startSeconds * SECOND_MS, endMs: (endSeconds + 1) * SECOND_MS };
+  const values = { accountKey, kinds: JSON.stringify(kinds), ...times };
+  const walks = (marketKeys ?? [0]).map((marketKey) => ({ sql, values: { ...values, marketKey } }));
+  const part = { offset: 0, limit, isAscending, after: 0, before: NO_KEY };
+  return reads.tables.search.page([walks], part, mostRows).map((key) => {
+    const { timeMs, seq, lots, micros } = otherOf(reads, key);
+    return { isFill: false, key, timeMs, seq, lots, micros };
+  });
+}
+
+interface OtherRow {
+  readonly accountKey: number;
+  readonly marketKey: number;
+  readonly outcome: number | null;
+  readonly kind: string;
+  readonly lots: number;
+  readonly micros: number;
+  readonly timeMs: number;
+  readonly seq: number;
+}
+
+export const OTHER_SQL =
+  'SELECT account_key AS accountKey, market_key AS marketKey, outcome, kind, lots, micros, ' +
+  'time_ms AS timeMs, seq FROM activities WHERE activity_key = ?';
+
+function otherOf(reads: AnalyticsReads, key: number): OtherRow {
+  const row = reads.tables.statement<[number], OtherRow>(OTHER_SQL).get(key);
+  if (row === undefined) throw new Error(`activity ${key} has no row`);
+  return row;
+}
+
+/** What public venues show as the outcome of complete sets. */
+const NO_OUTCOME = 999;
+
+function otherText(reads: AnalyticsReads, key: number): string {
+  const row = otherOf(reads, key);
+  const { outcome, kind, lots } = row;
+  const profile = reads.profile(row.accountKey);
+  const market = reads.market(row.marketKey);
+  const cash = microsText(row.micros);
+  const label = outcome === null ? '' : outcome === 0 ? market.outcome0 : market.outcome1;
+  return (
+    `{"id":"a${key}","type":"${kind}","proxyWallet":"${profile.address}","side":"",` +
+    `"asset":"${outcome === null ? '' : `${market.conditionId}:${outcome}`}",` +
+    `"conditionId":"${market.conditionId}","size":${lotsText(lots)},"price":0,` +
+    `"timestamp":${Math.floor(row.timeMs / SECOND_MS)},"usdcSize":${cash},` +
+    `"stablecoinSize":${cash},${marketMembers(market)},"outcome":${JSON.stringify(label)},` +
+    `"outcomeIndex":${outcome ?? NO_OUTCOME},${profileMembers(profile)},"transactionHash":""}`
+  );
+}

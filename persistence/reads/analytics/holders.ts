@@ -1,0 +1,64 @@
+/**
+ * Who holds the tokens of markets (wire 8.7): a group for each token, in the order of the markets
+ * and of their outcomes, the largest holders first, of equal ones those who came first. A market
+ * that was never opened has no groups. Bound: STORE_BOUNDS.listedHolders, kept by the route.
+ */
+import { strict as assert } from 'node:assert';
+import { STORE_BOUNDS } from '../../shared/index.ts';
+import type { AnalyticsReads } from './analytics-reads.ts';
+import { lotsText } from './number-text.ts';
+
+export interface HoldersQuestion {
+  /** Condition ids in lower case. */
+  readonly markets: readonly string[];
+  /** Of each token. */
+  readonly limit: number;
+  /** Smaller balances are left out. */
+  readonly leastLots: number;
+}
+
+/** A range of an index; a test reads its plan. */
+export const HOLDERS_SQL =
+  'SELECT account_key AS account, lots FROM positions INDEXED BY holders_by_lots ' +
+  'WHERE market_key = ? AND outcome = ? AND lots > 0 AND lots >= ? ' +
+  'ORDER BY lots DESC, account_key LIMIT ?';
+
+interface HolderRow {
+  readonly account: number;
+  readonly lots: number;
+}
+
+const OUTCOMES = [0, 1] as const;
+
+export function holdersText(reads: AnalyticsReads, question: HoldersQuestion): string {
+  const { markets, limit, leastLots } = question;
+  assert(markets.length * limit * OUTCOMES.length <= STORE_BOUNDS.listedHolders, 'routes bound it');
+  const select = reads.tables.statement<[number, number, number, number], HolderRow>(HOLDERS_SQL);
+  const groups = markets.flatMap((conditionId) => {
+    const marketKey = reads.tables.key('market', conditionId);
+    if (marketKey === undefined) return [];
+    return OUTCOMES.map((outcome) => {
+      const rows = select.all(marketKey, outcome, leastLots, limit);
+      const token = `${conditionId}:${outcome}`;
+      const holders = rows.map((row) => holderText(reads, row, token, outcome));
+      return `{"token":"${token}","holders":[${holders.join(',')}]}`;
+    });
+  });
+  return `[${groups.join(',')}]`;
+}
+
+function holderText(
+  reads: AnalyticsReads,
+  { account, lots }: HolderRow,
+  token: string,
+  outcome: number,
+): string {
+  const { address, ...words } = reads.profile(account);
+  return (
+    `{"proxyWallet":"${address}","bio":${JSON.stringify(words.bio)},"asset":"${token}",` +
+    `"pseudonym":${JSON.stringify(words.pseudonym)},"amount":${lotsText(lots)},` +
+    `"displayUsernamePublic":${words.displayUsernamePublic},"outcomeIndex":${outcome},` +
+    `"name":${JSON.stringify(words.name)},"profileImage":${JSON.stringify(words.profileImage)},` +
+    `"profileImageOptimized":${JSON.stringify(words.profileImageOptimized)}}`
+  );
+}

@@ -1,0 +1,102 @@
+/**
+ * Who traded and won most, today, this week, this month or ever, in UTC (wire 8.7). Invariant:
+ * equal ones are ranked by who came first, so every rank is somebody's alone. `pnl` is what was
+ * realised in the period; what is open counts when it is closed. Bound: a page of a range of an
+ * index; the rank of one account counts those before it.
+ */
+
+import { periodsAt } from '../../projection/positions/index.ts';
+import type { AnalyticsReads } from './analytics-reads.ts';
+import { microsText } from './number-text.ts';
+
+export const LEADERBOARD_PERIODS = ['DAY', 'WEEK', 'MONTH', 'ALL'] as const;
+export type LeaderboardPeriod = (typeof LEADERBOARD_PERIODS)[number];
+
+export const LEADERBOARD_ORDERS = ['PNL', 'VOL'] as const;
+export type LeaderboardOrder = (typeof LEADERBOARD_ORDERS)[number];
+
+export interface LeaderboardQuestion {
+  readonly period: LeaderboardPeriod;
+  readonly order: LeaderboardOrder;
+  readonly nowMs: number;
+  readonly limit: number;
+  readonly offset: number;
+  /** One account alone, in lower case, with its rank among all. */
+  readonly user?: string | undefined;
+}
+
+interface LeaderRow {
+  readonly account: number;
+  readonly volume: number;
+  readonly realized: number;
+}
+
+const COLUMNS: Readonly<Record<LeaderboardPeriod, { readonly own: string; readonly of: string }>> =
+  {
+    DAY: { own: 'day_', of: 'day = @number' },
+    WEEK: { own: 'week_', of: 'week = @number' },
+    MONTH: { own: 'month_', of: 'month = @number' },
+    ALL: { own: '', of: 'true' },
+  };
+
+const ORDERS = { PNL: 'realized', VOL: 'volume' } as const;
+
+const INDEXES = { DAY: 'days', WEEK: 'weeks', MONTH: 'months', ALL: 'totals' } as const;
+
+type Shape = Pick<LeaderboardQuestion, 'period' | 'order'>;
+
+/** The statements of a board; a test reads their plans. */
+export function leaderboardSql({ period, order }: Shape) {
+  const { own, of } = COLUMNS[period];
+  const ranked = `${own}${ORDERS[order]}_micros`;
+  const from = `FROM account_totals INDEXED BY ${INDEXES[period]}_by_${ORDERS[order]} WHERE ${of}`;
+  const columns = `account_key AS account, ${own}volume_micros AS volume,
+    ${own}realized_micros AS realized`;
+  return {
+    page: `SELECT ${columns} ${from} ORDER BY ${ranked} DESC, account_key
+      LIMIT @limit OFFSET @offset`,
+    one: `SELECT ${columns} FROM account_totals WHERE account_key = @account AND ${of}`,
+    before: `SELECT (SELECT count(*) ${from} AND ${ranked} > @value)
+      + (SELECT count(*) ${from} AND ${ranked} = @value AND account_key < @account) AS count`,
+  };
+}
+
+export function leaderboardText(reads: AnalyticsReads, question: LeaderboardQuestion): string {
+  const { period, order, nowMs, limit, offset, user } = question;
+  const sql = leaderboardSql(question);
+  const numbers = { ALL: 0, ...numbersAt(nowMs) };
+  const values = period === 'ALL' ? {} : { number: numbers[period] };
+  type Values = Readonly<Record<string, number>>;
+  if (user === undefined) {
+    const rows = reads.tables
+      .statement<[Values], LeaderRow>(sql.page)
+      .all({ ...values, limit, offset });
+    return `[${rows.map((row, index) => leaderText(reads, row, offset + index + 1)).join(',')}]`;
+  }
+  const account = reads.tables.key('account', user);
+  if (account === undefined) return '[]';
+  const row = reads.tables.statement<[Values], LeaderRow>(sql.one).get({ ...values, account });
+  if (row === undefined) return '[]';
+  const value = order === 'PNL' ? row.realized : row.volume;
+  const before = reads.tables
+    .statement<[Values], { readonly count: number }>(sql.before)
+    .get({ ...values, account, value });
+  return `[${leaderText(reads, row, (before?.count ?? 0) + 1)}]`;
+}
+
+function numbersAt(nowMs: number) {
+  const { day, week, month } = periodsAt(nowMs);
+  return { DAY: day, WEEK: week, MONTH: month };
+}
+
+/** Who gave no name is shown by its pseudonym. */
+function leaderText(reads: AnalyticsReads, row: LeaderRow, rank: number): string {
+  const { address, name, pseudonym, profileImage, ...words } = reads.profile(row.account);
+  return (
+    `{"rank":"${rank}","proxyWallet":"${address}",` +
+    `"userName":${JSON.stringify(name || pseudonym)},"vol":${microsText(row.volume)},` +
+    `"pnl":${microsText(row.realized)},"profileImage":${JSON.stringify(profileImage)},` +
+    `"xUsername":${JSON.stringify(words.xUsername)},` +
+    `"verifiedBadge":${JSON.stringify(words.verifiedBadge)}}`
+  );
+}

@@ -1,0 +1,91 @@
+/**
+ * What is locked in markets and what was traded in them (wire 8.7). Invariant: a market's open
+ * interest is the collateral that its tokens are owed (ledger-schema.ts); those of a neg-risk
+ * event's markets add up to what is locked for the event. Sums are exact. Bound: the route's list
+ * of markets, one event's, or of all together one row a market.
+ */
+
+import type { AnalyticsReads } from './analytics-reads.ts';
+import { microsText, quotientText } from './number-text.ts';
+
+export interface OpenInterestQuestion {
+  /** Condition ids in lower case; all markets in one sum where it is left out. */
+  readonly markets?: readonly string[] | undefined;
+}
+
+export interface LiveVolumeQuestion {
+  /** Condition ids in lower case, or the event's. */
+  readonly markets: readonly string[];
+  /** An event of the catalog. */
+  readonly eventId?: number | undefined;
+}
+
+const LOCKED_LOTS = 'no_lots * event_size + yes_lots - no_lots';
+const OWED_MICROS = 'yes_lots * payout_ticks + no_lots * (10000 - payout_ticks)';
+
+/** By key, and of all; tests read the plans. */
+export const FIGURE_SQL = {
+  locked:
+    `SELECT event_size AS eventSize, CAST(iif(payout_ticks IS NULL, ${LOCKED_LOTS}, 0) AS TEXT) ` +
+    `AS lots, CAST(coalesce(${OWED_MICROS}, 0) AS TEXT) AS owed ` +
+    'FROM market_states WHERE market_key = ?',
+  lockedInAll:
+    `SELECT event_size AS eventSize, CAST(sum(iif(payout_ticks IS NULL, ${LOCKED_LOTS}, 0)) ` +
+    `AS TEXT) AS lots, CAST(sum(coalesce(${OWED_MICROS}, 0)) AS TEXT) AS owed ` +
+    'FROM market_states GROUP BY event_size',
+  volume: 'SELECT micros FROM market_volumes WHERE market_key = ?',
+} as const;
+
+interface LockedRow {
+  readonly eventSize: number;
+  /** Complete sets, times the size of the event. */
+  readonly lots: string;
+  /** Micros, of resolved markets. */
+  readonly owed: string;
+}
+
+const MICROS_PER_LOT = 10_000n;
+const MICROS_PER_UNIT = 1_000_000n;
+
+/** Micros, times the size of the event. */
+function lockedMicros({ eventSize, lots, owed }: LockedRow): bigint {
+  return BigInt(lots) * MICROS_PER_LOT + BigInt(owed) * BigInt(eventSize);
+}
+
+export function openInterestText(reads: AnalyticsReads, question: OpenInterestQuestion): string {
+  const { markets } = question;
+  if (markets === undefined) return `[{"market":"GLOBAL","value":${allLocked(reads)}}]`;
+  const select = reads.tables.statement<[number], LockedRow>(FIGURE_SQL.locked);
+  const texts = markets.flatMap((conditionId) => {
+    const row = select.get(reads.tables.key('market', conditionId) ?? 0);
+    if (row === undefined) return [];
+    const value = quotientText(lockedMicros(row), BigInt(row.eventSize) * MICROS_PER_UNIT);
+    return [`{"market":"${conditionId}","value":${value}}`];
+  });
+  return `[${texts.join(',')}]`;
+}
+
+function allLocked(reads: AnalyticsReads): string {
+  let micros = 0n;
+  for (const row of reads.tables.statement<[], LockedRow>(FIGURE_SQL.lockedInAll).all()) {
+    // Exact: what is locked for whole events is whole.
+    micros += lockedMicros(row) / BigInt(row.eventSize);
+  }
+  return quotientText(micros, MICROS_PER_UNIT);
+}
+
+export function liveVolumeText(
+  reads: AnalyticsReads,
+  { markets, eventId }: LiveVolumeQuestion,
+): string {
+  const named = markets.flatMap((conditionId) => reads.tables.key('market', conditionId) ?? []);
+  const keys = eventId === undefined ? named : reads.marketsOfEvent(eventId);
+  const select = reads.tables.statement<[number], { readonly micros: number }>(FIGURE_SQL.volume);
+  let total = 0;
+  const texts = keys.map((key) => {
+    const micros = select.get(key)?.micros ?? 0;
+    total += micros;
+    return `{"market":"${reads.market(key).conditionId}","value":${microsText(micros)}}`;
+  });
+  return `[{"total":${microsText(total)},"markets":[${texts.join(',')}]}]`;
+}

@@ -1,0 +1,22 @@
+/** Every kind of read: its question and its answer. */
+import type { AnalyticsKinds } from './analytics/index.ts';
+import type { RecordReads } from './records/index.ts';
+
+export type RecordKinds = {
+  readonly [Kind in keyof RecordReads]: {
+    readonly ask: Parameters<RecordReads[Kind]>[0];
+    readonly answer: ReturnType<RecordReads[Kind]>;
+  };
+};
+
+export type ReadKinds = RecordKinds & AnalyticsKinds;
+
+/**
+ * The methods of RecordReads, answered by a thread. Each shows all that was applied at the call.
+ * Rejects with StoreError `reader_unavailable`, `overloaded` or, of trades, `search_too_wide`.
+ */
+export type Reader = {
+  readonly [Kind in keyof RecordKinds]: (
+    question: RecordKinds[Kind]['ask'],
+  ) => Promise<RecordKinds[Kind]['answer']>;
+};

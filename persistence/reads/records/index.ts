@@ -1,0 +1,16 @@
+/**
+ * Reads of orders, trades, prices, volumes, notifications and operator actions, as records. A name
+ * that the tables do not know is a filter that no record passes. Bounds: STORE_BOUNDS.pageRows
+ * records of a page, listedIds ids of a list, historySteps steps of a price history.
+ */
+
+export type {
+  ActionsQuery,
+  LiveOrdersQuery,
+  NotificationsQuery,
+  Page,
+  PriceHistoryQuery,
+  TradesQuery,
+  VolumesQuery,
+} from './queries.ts';
+export { RecordReads } from './record-reads.ts';

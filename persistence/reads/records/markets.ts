@@ -1,0 +1,125 @@
+/**
+ * Reads what was traded in markets and how their midpoints moved. Invariant: a step of a history
+ * has the price at its end, whatever window it is asked for in; the steps at both ends of the window
+ * are whole ones. Bounds: STORE_BOUNDS.listedIds markets of volumes; STORE_BOUNDS.historySteps of a
+ * history, each of which costs one look-up or a few rows.
+ */
+import { strict as assert } from 'node:assert';
+import { ONE_TICKS } from '../../../engine/model/index.ts';
+import { HOUR_MS } from '../../projection/index.ts';
+import type { MarketVolume, PriceHistory } from '../../shared/index.ts';
+import { STORE_BOUNDS } from '../../shared/index.ts';
+import type { ReadTables } from '../tables/index.ts';
+import type { PriceHistoryQuery, VolumesQuery } from './queries.ts';
+
+const MINUTE_MS = 60_000;
+/** Up to this step, reading every point is faster than looking up the last one of each step. */
+const SCANNED_MINUTES = 5;
+/** No market has this key. */
+const NO_TOKEN = { marketKey: 0, outcome: 0 };
+
+/** Each is a look-up or a range of a key; a test reads the plans. */
+export const MARKET_SQL = {
+  volume:
+    'SELECT condition_id AS conditionId, ifnull(total.micros, 0) AS totalMicros, ' +
+    'ifnull(total.lots, 0) AS totalLots, markets.market_key AS marketKey FROM markets ' +
+    'LEFT JOIN market_volumes AS total ON total.market_key = markets.market_key ' +
+    'WHERE condition_id = ?',
+  recent:
+    'SELECT ifnull(sum(micros), 0) AS recentMicros, ifnull(sum(lots), 0) AS recentLots ' +
+    'FROM market_hours WHERE market_key = ? AND hour >= ?',
+  firstPoint: 'SELECT min(minute) FROM price_points WHERE market_key = @marketKey',
+  pointsBetween:
+    'SELECT minute, half_ticks AS halfTicks FROM price_points ' +
+    'WHERE market_key = ? AND minute >= ? AND minute <= ? ORDER BY minute DESC',
+  pointUntil:
+    'SELECT minute, half_ticks AS halfTicks FROM price_points ' +
+    'WHERE market_key = ? AND minute <= ? ORDER BY minute DESC LIMIT 1',
+} as const;
+
+type RecentRow = Pick<MarketVolume, 'recentMicros' | 'recentLots'>;
+type VolumeRow = Pick<MarketVolume, 'conditionId' | 'totalMicros' | 'totalLots'> & {
+  readonly marketKey: number;
+};
+
+interface PointRow {
+  readonly minute: number;
+  /** Of YES. */
+  readonly halfTicks: number;
+}
+
+/** Steps are named by their number since the epoch. */
+interface Steps {
+  readonly first: number;
+  readonly last: number;
+  readonly minutesPerStep: number;
+}
+
+export function volumesOf(
+  tables: ReadTables,
+  { conditionIds, sinceMs }: VolumesQuery,
+): MarketVolume[] {
+  assert(conditionIds.length <= STORE_BOUNDS.listedIds, 'routes bound their lists');
+  // Volume is kept by the hour: count from the first full hour, so that nothing older is counted.
+  const hour = sinceMs === undefined ? Number.MAX_SAFE_INTEGER : Math.ceil(sinceMs / HOUR_MS);
+  const totals = tables.statement<[string], VolumeRow>(MARKET_SQL.volume);
+  const recents = tables.statement<[number, number], RecentRow>(MARKET_SQL.recent);
+  return conditionIds.flatMap((conditionId) => {
+    const row = totals.get(conditionId);
+    if (row === undefined) return [];
+    const { marketKey, ...total } = row;
+    const recent = recents.get(marketKey, hour);
+    assert(recent !== undefined, 'a sum is one row');
+    return [{ ...total, ...recent }];
+  });
+}
+
+export function priceHistoryOf(
+  tables: ReadTables,
+  { tokenId, startMs, endMs, stepMs, limit }: PriceHistoryQuery,
+): PriceHistory {
+  const minutesPerStep = stepMs / MINUTE_MS;
+  assert(Number.isInteger(minutesPerStep) && minutesPerStep > 0, 'a step is whole minutes');
+  assert(limit >= 1 && limit <= STORE_BOUNDS.historySteps, 'routes bound their histories');
+  const { marketKey, outcome } = tables.token(tokenId) ?? NO_TOKEN;
+  const [firstMinute] = tables.column<number | null>(MARKET_SQL.firstPoint, { marketKey });
+  const last = Math.floor(endMs / stepMs);
+  const empty = { startMs: last * stepMs, stepMs, halfTicks: new Uint16Array(), stepCount: 0 };
+  if (firstMinute === null || firstMinute === undefined) return empty;
+  const first = Math.max(Math.floor(startMs / stepMs), Math.floor(firstMinute / minutesPerStep));
+  if (last < first) return empty;
+  const stepCount = last - first + 1;
+  if (stepCount > limit) return { ...empty, stepCount };
+  const halfTicks = new Uint16Array(stepCount);
+  let filled = stepCount;
+  // Newest first. A step without a point of its own gets the value of the last point before it.
+  for (const point of pointsBack(tables, marketKey, { first, last, minutesPerStep })) {
+    const index = Math.max(0, Math.floor(point.minute / minutesPerStep) - first);
+    const value = outcome === 0 ? point.halfTicks : 2 * ONE_TICKS - point.halfTicks;
+    if (index < filled) halfTicks.fill(value, index, filled);
+    filled = Math.min(filled, index);
+  }
+  assert(filled === 0, 'no step lies before the first point');
+  return { startMs: first * stepMs, stepMs, halfTicks, stepCount };
+}
+
+/** At least the last point of each step, newest first, and the one before the first step. */
+function* pointsBack(tables: ReadTables, marketKey: number, steps: Steps): Generator<PointRow> {
+  const { first, last, minutesPerStep } = steps;
+  const firstMinute = first * minutesPerStep;
+  const lastMinute = (last + 1) * minutesPerStep - 1;
+  let until = lastMinute;
+  if (minutesPerStep <= SCANNED_MINUTES) {
+    yield* tables
+      .statement<[number, number, number], PointRow>(MARKET_SQL.pointsBetween)
+      .iterate(marketKey, firstMinute, lastMinute);
+    until = firstMinute;
+  }
+  const pointUntil = tables.statement<[number, number], PointRow>(MARKET_SQL.pointUntil);
+  while (until >= firstMinute) {
+    const point = pointUntil.get(marketKey, until);
+    if (point === undefined) return;
+    yield point;
+    until = point.minute - (point.minute % minutesPerStep) - 1;
+  }
+}

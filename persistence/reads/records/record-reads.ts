@@ -1,0 +1,248 @@
+/**
+ * One method for each kind of question about records. Each call must run inside one read
+ * transaction.
+ */
+import { strict as assert } from 'node:assert';
+import { type OrderKeyOf, ownOrderKeys } from '../../journal/index.ts';
+import type {
+  ActionRecord,
+  MarketVolume,
+  NotificationRecord,
+  OrderRecord,
+  PriceHistory,
+  TradeRecord,
+} from '../../shared/index.ts';
+import { STORE_BOUNDS } from '../../shared/index.ts';
+import { NO_KEY, type ReadTables, type TradeFilter, tradeWalks } from '../tables/index.ts';
+import { newestActions } from './actions.ts';
+import { priceHistoryOf, volumesOf } from './markets.ts';
+import { newestNotifications } from './notifications.ts';
+import type {
+  ActionsQuery,
+  LiveOrdersQuery,
+  NotificationsQuery,
+  Page,
+  PriceHistoryQuery,
+  TradesQuery,
+  VolumesQuery,
+} from './queries.ts';
+import { orderAlone, orderWithTrades, tradeOf } from './rows.ts';
+
+/** Filters as keys of the tables; a filter that is not given is undefined. */
+export interface LiveOrdersFilter {
+  readonly ownerKey: number;
+  readonly marketKey: number | undefined;
+  readonly outcome: number | undefined;
+}
+
+/** SQL that returns order keys, oldest first; its parameters are the filter, @limit and @offset. */
+export function liveOrdersSql(filter: LiveOrdersFilter): string {
+  const isInMarket = filter.marketKey !== undefined;
+  const index = isInMarket ? 'open_orders_by_owner_market' : 'open_orders_by_owner';
+  return (
+    `SELECT order_key FROM orders INDEXED BY ${index} ` +
+    "WHERE close_reason = '' AND owner_key = @ownerKey" +
+    `${isInMarket ? ' AND market_key = @marketKey' : ''}` +
+    `${filter.outcome === undefined ? '' : ' AND outcome = @outcome'}` +
+    ' ORDER BY order_key LIMIT @limit OFFSET @offset'
+  );
+}
+
+type Paging = Pick<TradesQuery, 'offset' | 'limit'>;
+
+interface MarketPart {
+  readonly marketKey: number | undefined;
+  readonly outcome: number | undefined;
+}
+
+type AccountOrOwner = 'owner' | 'account';
+
+/** The range of trade keys of a search, both ends excluded. */
+interface TradeRange {
+  readonly after: number;
+  readonly before: number;
+}
+
+export class RecordReads {
+  readonly #tables: ReadTables;
+  readonly #orderKeyOf: OrderKeyOf;
+
+  constructor(tables: ReadTables, orderKeyOf: OrderKeyOf = ownOrderKeys(tables.database)) {
+    this.#tables = tables;
+    this.#orderKeyOf = orderKeyOf;
+  }
+
+  order(orderId: string): OrderRecord | undefined {
+    const orderKey = this.#orderKey(orderId);
+    return orderKey === undefined ? undefined : orderWithTrades(this.#tables, orderKey);
+  }
+
+  /**
+   * Several at once, in the order asked for, undefined for an unknown one: at most
+   * STORE_BOUNDS.listedIds, without their trades (`tradeIds` and `transactionHashes` are empty).
+   */
+  orders(orderIds: readonly string[]): (OrderRecord | undefined)[] {
+    assert(orderIds.length <= STORE_BOUNDS.listedIds, 'routes bound their lists');
+    return orderIds.map((orderId) => {
+      const orderKey = this.#orderKey(orderId);
+      return orderKey === undefined ? undefined : orderAlone(this.#tables, orderKey);
+    });
+  }
+
+  /** Open orders, live or delayed, oldest first. */
+  liveOrders(query: LiveOrdersQuery): Page<OrderRecord> {
+    if (query.orderId !== undefined) return this.#liveOrder(query.orderId, query);
+    const ownerKey = this.#tables.key('owner', query.owner);
+    const part = this.#marketPart(query);
+    if (ownerKey === undefined || part === undefined) return noRecords();
+    const filter = { ownerKey, ...part };
+    const sql = liveOrdersSql(filter);
+    return pageOf(query, {
+      keys: (paging) => this.#tables.column<number>(sql, { ...filter, ...paging }),
+      read: (key) => orderWithTrades(this.#tables, key),
+    });
+  }
+
+  /** Newest first. Throws StoreError `search_too_wide`. */
+  trades(query: TradesQuery): Page<TradeRecord> {
+    const filter = this.#tradeFilter(query);
+    const range = this.#tradeRange(query);
+    if (filter === undefined || range === undefined) return noRecords();
+    const plans = tradeWalks(filter);
+    return pageOf(query, {
+      keys: (paging) =>
+        this.#tables.search.page(plans, { ...paging, ...range, isAscending: false }),
+      read: (key) => tradeOf(this.#tables, key, query.takersOnly),
+    });
+  }
+
+  /** Newest first, without those that were dismissed. */
+  notifications({ owner, limit }: NotificationsQuery): NotificationRecord[] {
+    assert(isPageLimit(limit), 'routes bound their pages');
+    const ownerKey = this.#tables.key('owner', owner);
+    if (ownerKey === undefined) return [];
+    return newestNotifications(this.#tables, { ownerKey, limit });
+  }
+
+  /** What the operator did, newest first. */
+  actions(query: ActionsQuery): Page<ActionRecord> {
+    return newestActions(this.#tables, query);
+  }
+
+  /** Of the known ones among the markets, in the order asked for. */
+  volumes(query: VolumesQuery): MarketVolume[] {
+    return volumesOf(this.#tables, query);
+  }
+
+  /** Empty when the token has no price until the end of the window. */
+  priceHistory(query: PriceHistoryQuery): PriceHistory {
+    return priceHistoryOf(this.#tables, query);
+  }
+
+  #liveOrder(orderId: string, query: LiveOrdersQuery): Page<OrderRecord> {
+    const order = this.order(orderId);
+    const { owner, conditionId, tokenId } = query;
+    const isFound =
+      order?.closeReason === '' &&
+      order.owner === owner &&
+      (conditionId === undefined || conditionId === order.conditionId) &&
+      (tokenId === undefined || tokenId === order.tokenId);
+    return isFound && query.offset === 0 ? { records: [order], more: false } : noRecords();
+  }
+
+  /** undefined when a name is unknown. */
+  #tradeFilter(query: TradesQuery): TradeFilter | undefined {
+    const part = this.#marketPart(query);
+    const parties = {
+      ownerKey: this.#keyIfGiven('owner', query.owner),
+      eitherKey: this.#keyIfGiven('account', query.eitherAccount),
+      takerKey: this.#keyIfGiven('account', query.takerAccount),
+      makerKey: this.#keyIfGiven('account', query.makerAccount),
+      builtKey: this.#keyIfGiven('account', query.builtAccount),
+    };
+    if (part === undefined || Object.values(parties).includes(null)) return undefined;
+    const { builder } = query;
+    return {
+      ...part,
+      ownerKey: this.#namesOwnAccount(query) ? undefined : (parties.ownerKey ?? undefined),
+      eitherKey: parties.eitherKey ?? undefined,
+      takerKey: parties.takerKey ?? undefined,
+      makerKey: parties.makerKey ?? undefined,
+      builtKey: parties.builtKey ?? undefined,
+      builder: builder === undefined ? undefined : bytesOf(builder),
+    };
+  }
+
+  /** undefined when a trade is named that is unknown or outside of the given times. */
+  #tradeRange({ tradeId, afterMs, beforeMs }: TradesQuery): TradeRange | undefined {
+    const tables = this.#tables;
+    const after = afterMs === undefined ? 0 : (tables.key('lastTradeUntil', afterMs) ?? 0);
+    const before =
+      beforeMs === undefined ? NO_KEY : (tables.key('firstTradeFrom', beforeMs) ?? NO_KEY);
+    if (tradeId === undefined) return { after, before };
+    const tradeKey = tables.key('trade', bytesOf(tradeId.replaceAll('-', '')));
+    if (tradeKey === undefined || tradeKey <= after || tradeKey >= before) return undefined;
+    return { after: tradeKey - 1, before: tradeKey + 1 };
+  }
+
+  /** Whether the owner need not be searched for, because one of its own accounts is. */
+  #namesOwnAccount(query: TradesQuery): boolean {
+    const { owner, eitherAccount, takerAccount, makerAccount, builtAccount } = query;
+    const ownerKey = owner === undefined ? undefined : this.#tables.key('owner', owner);
+    if (ownerKey === undefined) return false;
+    return [eitherAccount, takerAccount, makerAccount, builtAccount].some(
+      (account) =>
+        account !== undefined && this.#tables.key('ownerOfAccount', account) === ownerKey,
+    );
+  }
+
+  /** undefined when a name is unknown, or the token is not one of the market's. */
+  #marketPart(query: Pick<TradesQuery, 'conditionId' | 'tokenId'>): MarketPart | undefined {
+    const { conditionId, tokenId } = query;
+    const marketKey =
+      conditionId === undefined ? undefined : this.#tables.key('market', conditionId);
+    if (conditionId !== undefined && marketKey === undefined) return undefined;
+    if (tokenId === undefined) return { marketKey, outcome: undefined };
+    const token = this.#tables.token(tokenId);
+    const isOther = marketKey !== undefined && marketKey !== token?.marketKey;
+    return isOther ? undefined : token;
+  }
+
+  /** Of an order in the tables: the journal may know it earlier. */
+  #orderKey(orderId: string): number | undefined {
+    const orderKey = this.#orderKeyOf(orderId);
+    return orderKey === undefined ? undefined : this.#tables.key('order', orderKey);
+  }
+
+  /** null when the name is given and unknown. */
+  #keyIfGiven(what: AccountOrOwner, name: string | undefined): number | null | undefined {
+    return name === undefined ? undefined : (this.#tables.key(what, name) ?? null);
+  }
+}
+
+function isPageLimit(limit: number): boolean {
+  return Number.isInteger(limit) && limit >= 1 && limit <= STORE_BOUNDS.pageRows;
+}
+
+interface PageSource<Item> {
+  readonly keys: (paging: Paging) => number[];
+  readonly read: (key: number) => Item;
+}
+
+function pageOf<Item>({ offset, limit }: Paging, source: PageSource<Item>): Page<Item> {
+  assert(
+    isPageLimit(limit) && Number.isSafeInteger(offset) && offset >= 0,
+    'routes bound their pages',
+  );
+  // One key more than the page shows whether there are further records.
+  const keys = source.keys({ offset, limit: limit + 1 });
+  return { records: keys.slice(0, limit).map(source.read), more: keys.length > limit };
+}
+
+function noRecords(): Page<never> {
+  return { records: [], more: false };
+}
+
+function bytesOf(hex: string): Buffer {
+  return Buffer.from(hex.replace(/^0x/, ''), 'hex');
+}

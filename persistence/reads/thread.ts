@@ -1,0 +1,62 @@
+/**
+ * The entry of a read thread. It answers questions over a read-only connection to analytics.db, one
+ * at a time, each in one read transaction. The journal's index of order ids and the catalog are
+ * opened by the first question that needs them.
+ */
+import '../threads/node-version.ts';
+import { workerData } from 'node:worker_threads';
+import { type JournaledOrderKeys, openOrderKeys } from '../journal/index.ts';
+import {
+  type AnswerMessage,
+  answerQuestions,
+  runWorker,
+  type ThreadName,
+} from '../threads/index.ts';
+import { AnalyticsReads, answerAnalytics, isAnalyticsKind } from './analytics/index.ts';
+import { RecordReads } from './records/index.ts';
+import { openReadTables } from './tables/index.ts';
+
+export interface ReadThreadData {
+  readonly threadName: ThreadName;
+  readonly projectionPath: string;
+  readonly journalPath: string;
+  readonly catalogPath: string;
+}
+
+type Answer = (kind: string, question: unknown) => unknown;
+
+function openReads(data: ReadThreadData, post: (message: AnswerMessage) => void) {
+  const tables = openReadTables(data.projectionPath);
+  let orderKeys: JournaledOrderKeys | undefined;
+  let records: RecordReads | undefined;
+  let analytics: AnalyticsReads | undefined;
+  const openRecords = (): RecordReads => {
+    orderKeys = openOrderKeys(data.journalPath);
+    return new RecordReads(tables, orderKeys.keyOf);
+  };
+  const openAnalytics = (): AnalyticsReads => {
+    tables.database.prepare('ATTACH ? AS catalog').run(data.catalogPath);
+    return new AnalyticsReads(tables);
+  };
+  const inTransaction = tables.database.transaction((read: () => unknown) => read());
+  const answer: Answer = (kind, question) => {
+    if (isAnalyticsKind(kind)) {
+      analytics ??= openAnalytics();
+      const reads = analytics;
+      return inTransaction(() => answerAnalytics(reads, kind, question));
+    }
+    records ??= openRecords();
+    const reads = records;
+    // Safe: the asker pairs each kind, a method of RecordReads, with its question.
+    const read = reads[kind as keyof RecordReads] as (question: unknown) => unknown;
+    return inTransaction(() => read.call(reads, question));
+  };
+  const close = (): void => {
+    orderKeys?.close();
+    tables.database.close();
+  };
+  return answerQuestions({ answer, close }, post);
+}
+
+// Safe: ReadHost starts this file with its data.
+runWorker((workerData as ReadThreadData).threadName, openReads);

@@ -1,0 +1,155 @@
+// The operator's actions: what the journal's evidence says of who and why, and how it is found.
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import SqliteDatabase, { type Database } from 'better-sqlite3';
+import t from 'tap';
+import { micros } from '../../../../engine/index.ts';
+import type { ActionRecord, ActionsQuery } from '../../../../persistence/index.ts';
+import {
+  type ProjectedCommand,
+  Projection,
+} from '../../../../persistence/projection/projection.ts';
+import { prepareProjection } from '../../../../persistence/projection/schema.ts';
+import { actionsSql } from '../../../../persistence/reads/records/actions.ts';
+import { RecordReads } from '../../../../persistence/reads/records/record-reads.ts';
+import { ReadTables } from '../../../../persistence/reads/tables/read-tables.ts';
+import { Random } from '../../../engine/random/random.ts';
+import { temporaryFolder } from '../../../temporary-folder.ts';
+import { booksAfter } from '../../books-after.ts';
+import {
+  ALICE,
+  openAccount,
+  openFor,
+  order,
+  randomStream,
+  smallBounds,
+  submitAll,
+  WORLD,
+} from '../../store-fixture.ts';
+
+const PEOPLE = ['ann', 'ben', 'cleo'];
+/** What is no operator's evidence: none, an order's, half of it, other types. */
+const OTHERS = [undefined, null, { salt: '1' }, { by: 'ann' }, { by: 1, reason: 'x' }, 'ann', 7];
+
+/** Of a command that did nothing itself, but came when something else was due. */
+const ANSWERS: readonly string[] = ['rejected', 'known', 'order_duplicate'];
+
+/** A random stream, of which some commands are somebody's doing. */
+function drawStream(seed: number): ProjectedCommand[] {
+  const random = new Random(seed);
+  return randomStream(seed, 3_000, smallBounds(seed)).durable.map((command) => {
+    const reason = `because of ${command.seq}`;
+    const evidence = random.chance(60) ? { by: random.pick(PEOPLE), reason } : random.pick(OTHERS);
+    return { ...command, checksum: 0, evidence };
+  });
+}
+
+function project(steps: readonly ProjectedCommand[][]): Database {
+  const database = new SqliteDatabase(':memory:');
+  t.teardown(() => database.close());
+  prepareProjection(database);
+  const done: ProjectedCommand[] = [];
+  for (const step of steps) {
+    new Projection(database, () => [], booksAfter(done, done.length)).take(step);
+    done.push(...step);
+  }
+  return database;
+}
+
+/** The plainest way: a list and filters. */
+function expectedOf(stream: readonly ProjectedCommand[]): ActionRecord[] {
+  return stream
+    .flatMap(({ seq, timeMs, command, events, evidence }) => {
+      // What goes with an order is what its owner signed, whatever names that may have.
+      if (command.kind === 'place_order') return [];
+      if (events.some(({ kind }) => ANSWERS.includes(kind))) return [];
+      // Safe: the test made it.
+      const { by, reason } = (evidence ?? {}) as { by?: unknown; reason?: unknown };
+      if (typeof by !== 'string' || typeof reason !== 'string') return [];
+      return [{ seq, timeMs, kind: command.kind, by, reason, command }];
+    })
+    .reverse();
+}
+
+const stream = drawStream(5);
+const expected = expectedOf(stream);
+const database = project([stream]);
+const reads = new RecordReads(new ReadTables(database));
+
+t.test('every filter and page finds what a plain filter finds', (t) => {
+  const random = new Random(6);
+  const kinds = [...new Set(expected.map(({ kind }) => kind)), 'revoke_api_key' as const];
+  t.ok(expected.length > 100, 'there is something to see');
+  let found = 0;
+  const wrong: ActionsQuery[] = [];
+  for (let round = 0; round < 500; round += 1) {
+    const query: ActionsQuery = {
+      limit: random.between(1, 40),
+      ...(random.chance(50) ? { kind: random.pick(kinds) } : {}),
+      ...(random.chance(50) ? { by: random.pick([...PEOPLE, 'Ann', '']) } : {}),
+      ...(random.chance(50) ? { beforeSeq: random.pick(stream).seq } : {}),
+    };
+    const all = expected.filter(
+      ({ seq, kind, by }) =>
+        seq < (query.beforeSeq ?? Number.POSITIVE_INFINITY) &&
+        kind === (query.kind ?? kind) &&
+        by === (query.by ?? by),
+    );
+    const page = { records: all.slice(0, query.limit), more: all.length > query.limit };
+    if (JSON.stringify(reads.actions(query)) !== JSON.stringify(page)) wrong.push(query);
+    found += page.records.length;
+  }
+  t.same(wrong, []);
+  t.ok(found > 1_000, 'most of them find something');
+  t.end();
+});
+
+t.test('in many steps they come out as in one', (t) => {
+  const rows = (of: Database) => of.prepare('SELECT * FROM actions ORDER BY seq').all();
+  const steps = Array.from({ length: 10 }, (_, step) => stream.slice(step * 300, (step + 1) * 300));
+  t.same(rows(project([...steps, stream.slice(10 * 300)])), rows(database));
+  t.end();
+});
+
+t.test('every question is a range of an index', (t) => {
+  const of = (filters: Parameters<typeof actionsSql>[0]) =>
+    database
+      .prepare<[], { detail: string }>(
+        `EXPLAIN QUERY PLAN ${actionsSql(filters).replaceAll(/@\w+/g, '1')}`,
+      )
+      .all()
+      .map(({ detail }) => detail);
+  t.same(of({}), ['SEARCH actions USING INTEGER PRIMARY KEY (rowid<?)']);
+  t.same(of({ kind: 'deposit' }), [
+    'SEARCH actions USING INDEX actions_by_kind (kind=? AND seq<?)',
+  ]);
+  t.same(of({ by: 'ann' }), ['SEARCH actions USING INDEX actions_by_actor (actor=? AND seq<?)']);
+  t.same(of({ kind: 'deposit', by: 'ann' }), [
+    'SEARCH actions USING INDEX actions_by_actor_and_kind (actor=? AND kind=? AND seq<?)',
+  ]);
+  t.end();
+});
+
+t.test('they are read from the journal again when the tables are lost', async (t) => {
+  const folder = temporaryFolder(t);
+  const exchange = await openFor(t, folder);
+  await submitAll(exchange, WORLD);
+  await exchange.submit(order(1), { by: 7, salt: 'of an order' });
+  const deposit = { kind: 'deposit', account: ALICE, amountMicros: micros(5), key: 'a' } as const;
+  const why = { by: 'ann', reason: 'a gift' };
+  const { seq, timeMs } = await exchange.submit(deposit, why);
+  await exchange.submit(deposit, { by: 'ben', reason: 'the same again' });
+  await exchange.submit({ ...deposit, key: '' }, { by: 'ben', reason: 'refused' });
+  const action = { seq, timeMs, kind: 'deposit', ...why, command: deposit };
+  t.strictSame(await exchange.reader.actions({ limit: 10 }), { records: [action], more: false });
+  await exchange.close();
+  rmSync(join(folder, 'analytics.db'));
+  const again = await openFor(t, folder);
+  await again.submit(openAccount(`0x${'c3'.repeat(20)}`), { by: 'cleo', reason: 'new' });
+  const page = await again.reader.actions({ limit: 1 });
+  t.match(page, { records: [{ by: 'cleo', kind: 'open_account' }], more: true });
+  t.strictSame(await again.reader.actions({ limit: 1, by: 'ann' }), {
+    records: [action],
+    more: false,
+  });
+});

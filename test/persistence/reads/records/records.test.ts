@@ -1,0 +1,323 @@
+import { isDeepStrictEqual } from 'node:util';
+import SqliteDatabase, { type Database } from 'better-sqlite3';
+import t from 'tap';
+import type { DurableCommand, TradesQuery } from '../../../../persistence/index.ts';
+import { type HoldersOf, Projection } from '../../../../persistence/projection/projection.ts';
+import { prepareProjection } from '../../../../persistence/projection/schema.ts';
+import { MARKET_SQL } from '../../../../persistence/reads/records/markets.ts';
+import { NOTIFICATION_SQL } from '../../../../persistence/reads/records/notifications.ts';
+import { liveOrdersSql, RecordReads } from '../../../../persistence/reads/records/record-reads.ts';
+import { RECORD_SQL } from '../../../../persistence/reads/records/rows.ts';
+import { KEY_SQL, ReadTables } from '../../../../persistence/reads/tables/read-tables.ts';
+import { tradeWalks } from '../../../../persistence/reads/tables/trade-walks.ts';
+import { Random } from '../../../engine/random/random.ts';
+import { BUILDERS, enrich } from '../../enriched-stream.ts';
+import { ProjectionOracle } from '../../projection/oracle.ts';
+import { CONDITION, randomStream, smallBounds, YES } from '../../store-fixture.ts';
+
+function project(durable: readonly DurableCommand[], holdersOf: HoldersOf): Database {
+  const database = new SqliteDatabase(':memory:');
+  t.teardown(() => database.close());
+  prepareProjection(database);
+  new Projection(database, holdersOf).take(durable.map((command) => ({ ...command, checksum: 0 })));
+  return database;
+}
+
+const { durable: plain, holdersOf } = randomStream(9, 6_000, smallBounds(9));
+const durable = enrich(plain);
+const database = project(durable, holdersOf);
+const reads = new RecordReads(new ReadTables(database));
+const oracle = new ProjectionOracle(durable, holdersOf);
+const owners = [...new Set(oracle.accounts.map(({ owner }) => owner))];
+const ALL = { offset: 0, limit: 1_000 };
+
+type Filters = Omit<TradesQuery, 'offset' | 'limit'>;
+
+/** Filters that mostly fit some trade, each given or not. */
+function randomFilters(random: Random): Filters {
+  const trade = random.pick(oracle.trades);
+  const other = random.pick(oracle.trades);
+  const maker = random.pick(trade.makers);
+  const maybe = <Value>(name: keyof Filters, percent: number, values: readonly Value[]) =>
+    random.chance(percent) ? { [name]: random.pick(values) } : {};
+  return {
+    ...maybe('owner', 50, [trade.takerOwner, maker.owner, other.takerOwner]),
+    ...maybe('tradeId', 10, [trade.tradeId, other.tradeId, '']),
+    ...maybe('takerAccount', 25, [trade.takerAccount, maker.account]),
+    ...maybe('makerAccount', 25, [maker.account, other.takerAccount]),
+    ...maybe('eitherAccount', 25, [maker.account, trade.takerAccount]),
+    ...maybe('builder', 20, BUILDERS),
+    ...maybe('builtAccount', 20, [trade.takerAccount, maker.account]),
+    ...maybe('conditionId', 30, [trade.conditionId, other.conditionId]),
+    ...maybe('tokenId', 30, [trade.tokenId, maker.tokenId, other.tokenId]),
+    ...maybe('beforeMs', 20, [trade.timeMs, other.timeMs + 1]),
+    ...maybe('afterMs', 20, [trade.timeMs - 1, other.timeMs, 0]),
+  };
+}
+
+t.test('searches for trades find what a plain filter over all of them finds', (t) => {
+  const random = new Random(4);
+  const missed: unknown[] = [];
+  let found = 0;
+  for (let round = 0; round < 1_000; round += 1) {
+    const filters = randomFilters(random);
+    const expected = oracle.search(filters);
+    const { records, more } = reads.trades({ ...filters, offset: 0, limit: 20 });
+    const isRight = isDeepStrictEqual(records, expected.slice(0, 20));
+    if (!isRight || more !== expected.length > 20) missed.push(filters);
+    found += expected.length > 0 ? 1 : 0;
+  }
+  t.same(missed, []);
+  t.ok(found > 150, 'most searches have something to find');
+  t.end();
+});
+
+t.test('pages of trades follow on each other without gaps', (t) => {
+  const owner = oracle.trades[0]?.takerOwner ?? '';
+  const all = oracle.search({ owner });
+  const pages = Array.from({ length: Math.ceil(all.length / 7) }, (_, page) =>
+    reads.trades({ owner, offset: 7 * page, limit: 7 }),
+  );
+  t.same(
+    pages.flatMap(({ records }) => records),
+    all,
+  );
+  t.same(
+    pages.map(({ more }) => more),
+    pages.map((_, page) => 7 * (page + 1) < all.length),
+  );
+  t.end();
+});
+
+t.test('live and delayed orders are listed oldest first, by their owner and each filter', (t) => {
+  // A stream may close its markets in the end: so only its beginning.
+  const begun = durable.slice(0, 1_000);
+  const early = new RecordReads(new ReadTables(project(begun, holdersOf)));
+  const { orders } = new ProjectionOracle(begun, holdersOf);
+  const live = orders.filter(({ closeReason }) => closeReason === '');
+  t.same([...new Set(live.map(({ status }) => status))].sort(), ['delayed', 'live']);
+  const random = new Random(5);
+  for (const owner of owners) {
+    const own = live.filter((order) => order.owner === owner);
+    const some = random.pick([...own, ...live]);
+    const { orderId, conditionId, tokenId } = some;
+    for (const filters of [
+      {},
+      { orderId },
+      { conditionId },
+      { tokenId },
+      { conditionId, tokenId },
+    ]) {
+      const expected = own.filter((order) =>
+        Object.entries(filters).every(([name, value]) =>
+          Object.entries(order).some(([field, stored]) => field === name && stored === value),
+        ),
+      );
+      t.same(early.liveOrders({ owner, ...filters, ...ALL }), { records: expected, more: false });
+      t.same(early.liveOrders({ owner, ...filters, offset: 0, limit: 1 }), {
+        records: expected.slice(0, 1),
+        more: expected.length > 1,
+      });
+      t.same(early.liveOrders({ owner, ...filters, offset: 1, limit: 1_000 }), {
+        records: expected.slice(1),
+        more: false,
+      });
+    }
+  }
+  t.end();
+});
+
+t.test('names that nothing is known of find nothing', (t) => {
+  const [owner = ''] = owners;
+  const [market] = oracle.markets;
+  const closed = oracle.orders.find(({ closeReason }) => closeReason !== '');
+  const nothing = { records: [], more: false };
+  t.equal(reads.order(CONDITION), undefined);
+  t.equal(reads.order('nonsense'), undefined);
+  t.same(reads.liveOrders({ owner: CONDITION, ...ALL }), nothing);
+  t.same(reads.liveOrders({ owner, orderId: CONDITION, ...ALL }), nothing);
+  t.same(reads.liveOrders({ owner, conditionId: CONDITION, ...ALL }), nothing);
+  t.same(reads.liveOrders({ owner, tokenId: YES, ...ALL }), nothing);
+  const closedId = { owner: closed?.owner ?? '', orderId: closed?.orderId ?? '' };
+  t.same(reads.liveOrders({ ...closedId, ...ALL }), nothing, 'a closed order is not live');
+  for (const name of ['owner', 'takerAccount', 'makerAccount', 'eitherAccount', 'tradeId']) {
+    t.same(reads.trades({ [name]: CONDITION, ...ALL }), nothing);
+  }
+  t.same(reads.trades({ conditionId: CONDITION, ...ALL }), nothing);
+  t.same(reads.trades({ tokenId: YES, ...ALL }), nothing);
+  const mixed = { conditionId: market?.conditionId ?? '', tokenId: YES };
+  t.same(reads.trades({ ...mixed, ...ALL }), nothing);
+  t.end();
+});
+
+t.test('several orders are told at once, without their trades, in the order asked for', (t) => {
+  const some = oracle.orders.filter(({ acceptedSeq }) => acceptedSeq % 9 === 0).reverse();
+  const orderIds = some.map(({ orderId }) => orderId);
+  t.ok(some.some(({ tradeIds }) => tradeIds.length > 0));
+  t.same(reads.orders(['nonsense', ...orderIds, CONDITION]), [
+    undefined,
+    ...some.map((order) => ({ ...order, tradeIds: [], transactionHashes: [] })),
+    undefined,
+  ]);
+  t.throws(() => reads.orders(Array.from({ length: 501 }, () => CONDITION)));
+  t.end();
+});
+
+t.test('trades can be told without their makers', (t) => {
+  const [first] = oracle.search({});
+  const { records } = reads.trades({ takersOnly: true, offset: 0, limit: 1 });
+  t.same(records, [{ ...first, makers: [] }]);
+  t.end();
+});
+
+t.test('notifications are the newest of their owner', (t) => {
+  const owner = owners.find((one) => oracle.notifications(one).length > 3) ?? '';
+  const all = oracle.notifications(owner);
+  t.same(reads.notifications({ owner, limit: 3 }), all.slice(0, 3));
+  t.same(reads.notifications({ owner: CONDITION, limit: 3 }), []);
+  t.throws(() => reads.notifications({ owner, limit: 0 }));
+  t.end();
+});
+
+const HOUR_MS = 3_600_000;
+const startMs = durable[0]?.timeMs ?? 0;
+const endMs = durable.at(-1)?.timeMs ?? 0;
+
+t.test('volumes add up what takers paid, in all and since a full hour', (t) => {
+  const conditionIds = oracle.markets.map(({ conditionId }) => conditionId);
+  const moments = [0, startMs, startMs + 5 * HOUR_MS, endMs - HOUR_MS, endMs + HOUR_MS];
+  for (const sinceMs of moments) {
+    const expected = conditionIds.map((conditionId) => oracle.volume(conditionId, sinceMs));
+    const asked = { conditionIds: [CONDITION, ...conditionIds], sinceMs };
+    t.same(reads.volumes(asked), expected, 'an unknown market is left out');
+  }
+  const [first] = conditionIds;
+  const unasked = { recentMicros: 0, recentLots: 0 };
+  t.match(reads.volumes({ conditionIds: [first ?? ''] }), [unasked]);
+  t.ok(oracle.volume(first ?? '', startMs + 5 * HOUR_MS).recentMicros > 0);
+  t.throws(() => reads.volumes({ conditionIds: Array.from({ length: 501 }, () => CONDITION) }));
+  t.end();
+});
+
+t.test('a price history is what the last point of each step says, without gaps', (t) => {
+  const random = new Random(6);
+  const tokens = oracle.markets.flatMap(({ tokenIds }) => tokenIds);
+  const wrong: unknown[] = [];
+  let filled = 0;
+  for (let round = 0; round < 400; round += 1) {
+    const stepMs = random.pick([1, 5, 30, 180, 720]) * 60_000;
+    const [a = 0, b = 0] = [0, 1].map(() => startMs + random.below(endMs - startMs + HOUR_MS));
+    const query = {
+      tokenId: random.pick(tokens),
+      startMs: Math.min(a, b) - random.pick([0, 0, 24 * HOUR_MS]),
+      endMs: Math.max(a, b),
+      stepMs,
+    };
+    const expected = oracle.history(query);
+    const { stepCount, ...history } = reads.priceHistory({ ...query, limit: 10_000 });
+    const told = [...history.halfTicks].map((halfTicks, index) => ({
+      timeMs: history.startMs + index * history.stepMs,
+      halfTicks,
+    }));
+    if (stepCount !== expected.length || !isDeepStrictEqual(told, expected)) wrong.push(query);
+    filled += expected.length > 1 ? 1 : 0;
+  }
+  t.same(wrong, []);
+  t.ok(filled > 200, 'most have something to tell');
+  t.end();
+});
+
+t.test('a price history that is longer than asked for is only counted', (t) => {
+  const [tokenId = ''] = oracle.markets[0]?.tokenIds ?? [];
+  const query = { tokenId, startMs, endMs, stepMs: 60_000 };
+  const { length } = oracle.history(query);
+  t.match(reads.priceHistory({ ...query, limit: length }), { halfTicks: { length } });
+  const longer = { halfTicks: { length: 0 }, stepCount: length };
+  t.match(reads.priceHistory({ ...query, limit: length - 1 }), longer);
+  t.throws(() => reads.priceHistory({ ...query, stepMs: 90_000, limit: 7 }));
+  t.throws(() => reads.priceHistory({ ...query, limit: 20_001 }));
+  t.end();
+});
+
+t.test('a token without any price, or asked for before its first one, has no history', (t) => {
+  const [tokenId = ''] = oracle.markets[0]?.tokenIds ?? [];
+  const query = { startMs, endMs, stepMs: 60_000, limit: 10 };
+  const early = { startMs: startMs - 2 * HOUR_MS, endMs: startMs - HOUR_MS };
+  for (const asked of [{ tokenId: YES }, { tokenId, ...early }]) {
+    const { halfTicks, stepCount } = reads.priceHistory({ ...query, ...asked });
+    t.same([...halfTicks], []);
+    t.equal(stepCount, 0);
+  }
+  t.end();
+});
+
+t.test('a page beyond its bound is a mistake of the caller', (t) => {
+  const pages: readonly (readonly [offset: number, limit: number])[] = [
+    [0, 0],
+    [0, 1_001],
+    [-1, 10],
+    [0.5, 10],
+    [0, 1.5],
+  ];
+  for (const [offset, limit] of pages) t.throws(() => reads.trades({ offset, limit }));
+  t.end();
+});
+
+/** Every combination of the filters that shape a search. */
+function searches(): string[] {
+  const names = [
+    'ownerKey',
+    'eitherKey',
+    'takerKey',
+    'makerKey',
+    'builtKey',
+    'builder',
+    'marketKey',
+    'outcome',
+  ] as const;
+  const combinations = Array.from({ length: 2 ** names.length }, (_, bits) => {
+    const given = (name: (typeof names)[number]) =>
+      bits & (1 << names.indexOf(name)) ? 1 : undefined;
+    const plans = tradeWalks({
+      ownerKey: given('ownerKey'),
+      eitherKey: given('eitherKey'),
+      takerKey: given('takerKey'),
+      makerKey: given('makerKey'),
+      builtKey: given('builtKey'),
+      builder: given('builder') && Buffer.alloc(32),
+      marketKey: given('marketKey'),
+      outcome: given('outcome'),
+    });
+    return plans.flat().map(({ sql }) => sql);
+  });
+  return combinations.flat();
+}
+
+const lists = [1, undefined].flatMap((marketKey) =>
+  [1, undefined].map((outcome) => liveOrdersSql({ ownerKey: 1, marketKey, outcome })),
+);
+
+/** Whether a search walks only what lies in the market, between the two trades. */
+function isNarrow(sql: string, walk = ''): boolean {
+  return (
+    !sql.includes('walked.market_key') || /market_key=\? AND (rowid|trade_key)>\?.*<\?/.test(walk)
+  );
+}
+
+t.test('every query is answered by ranges of indexes: nothing is scanned or sorted', (t) => {
+  const fixed = [KEY_SQL, RECORD_SQL, NOTIFICATION_SQL, MARKET_SQL];
+  const all = [...new Set([...fixed.flatMap(Object.values<string>), ...lists, ...searches()])];
+  const wrong = all.flatMap((sql) => {
+    const plan = database.prepare<[], { detail: string }>(
+      `EXPLAIN QUERY PLAN ${sql.replaceAll('?', '1').replaceAll(/@\w+/g, '1')}`,
+    );
+    const steps = plan.all().map(({ detail }) => detail);
+    const isRanges =
+      steps.some((step) => /^SEARCH/.test(step)) &&
+      steps.every((step) => !/SCAN|TEMP B-TREE|AUTOMATIC/.test(step));
+    return isRanges && isNarrow(sql, steps[0]) ? [] : [{ sql, steps }];
+  });
+  t.same(wrong, []);
+  t.ok(all.length > 500, 'they are all there');
+  t.end();
+});
