@@ -1,7 +1,7 @@
 /** The live-data socket as the document tells it (wire 7.2); it is told by live-channel.ts. */
 import { type TSchema, Type } from 'typebox';
 import { Comment, Reaction } from '../catalog/index.ts';
-import type { CommentNewsType } from '../streams/live/index.ts';
+import type { CommentMessageType } from '../streams/live/index.ts';
 import {
   addressText,
   COMMON_CLOSINGS,
@@ -115,7 +115,7 @@ const REACTION = {
 } as const;
 
 function tellingOf(
-  type: CommentNewsType,
+  type: CommentMessageType,
   summary: string,
   further: Readonly<Record<string, TSchema>> = {},
 ): StreamMessage {

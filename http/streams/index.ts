@@ -1,4 +1,8 @@
 /**
- * The WebSocket streams of the exchange.
+ * The WebSocket streams of the exchange, one room for each channel and `delivery/` for what they
+ * share. streams.md describes them to subscribers.
+ *
+ * Invariant: a client that misses a message does not stay connected. Nothing is published that a
+ * crash could take back.
  */
 export { Streams } from './streams.ts';

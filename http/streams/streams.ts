@@ -1,24 +1,25 @@
 /**
- * All streams of the exchange: the hub of their sockets, the channels, and the timer that looks
- * after what is late.
+ * All streams of the exchange: the hub of the sockets, the channels, and a timer for heartbeats,
+ * delayed books and slow clients.
  *
- * Invariant: nothing is published but by durable batches, after the views took them, and by that
- * timer; until `open` nothing is.
+ * Invariant: messages are published only by durable batches, after the views took them, by committed
+ * comments, and by the timer; none before `open`.
  */
 import { strict as assert } from 'node:assert';
 import type { BalanceOf, DurableCommand, RestoredState } from '../../persistence/index.ts';
 import type { SocketApp, SocketHost, SocketPath } from '../socket/index.ts';
 import type { BookViews, Registry } from '../views/index.ts';
-import type { Channel } from './delivery/index.ts';
 import {
+  type Channel,
+  ContentCache,
   SocketHub,
   STREAM_BOUNDS,
   type StreamBounds,
   StreamMetrics,
-  WordCache,
+  type StreamStore,
 } from './delivery/index.ts';
-import { type CommentNews, LiveChannel } from './live/index.ts';
-import { MarketChannel, type StreamStore } from './market/index.ts';
+import { type CommentStream, LiveChannel } from './live/index.ts';
+import { MarketChannel } from './market/index.ts';
 import { type AccountSource, UserChannel } from './user/index.ts';
 
 export interface StreamOptions {
@@ -26,20 +27,20 @@ export interface StreamOptions {
   readonly books: BookViews;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** A clock that is never set. */
+  /** A clock that never jumps. */
   readonly monotonicMs: () => number;
-  /** Counts wrong credentials of an address; false where it has sent too many already. */
+  /** Counts wrong credentials of an address; returns false where it sent too many already. */
   readonly takeFailure?: (address: string) => boolean;
-  /** Others than the usual, for tests. */
+  /** Bounds that tests change. */
   readonly bounds?: Partial<StreamBounds>;
 }
 
 export interface StreamTotals {
-  /** By channel. */
+  /** Open sockets of each channel. */
   readonly sockets: readonly (readonly [channel: string, count: number])[];
-  /** Bytes that wait for all clients. */
+  /** Bytes that wait for all clients together. */
   readonly waitingBytes: number;
-  /** Characters of messages kept for those who come back. */
+  /** Characters of messages kept for resumes. */
   readonly ringBytes: number;
 }
 
@@ -48,7 +49,7 @@ export class Streams implements SocketHost {
   readonly #hub: SocketHub;
   readonly #market: MarketChannel;
   readonly #channels: readonly Channel[];
-  readonly #lookMs: number;
+  readonly #sweepMs: number;
   readonly #user: UserChannel;
   readonly #live: LiveChannel;
   #store: StreamStore | undefined;
@@ -57,24 +58,24 @@ export class Streams implements SocketHost {
   constructor({ bounds: changes, ...options }: StreamOptions) {
     const bounds = { ...STREAM_BOUNDS, ...changes };
     const { metrics } = this;
-    this.#lookMs = bounds.lookMs;
+    this.#sweepMs = bounds.sweepMs;
     this.#hub = new SocketHub({ bounds, metrics, monotonicMs: options.monotonicMs });
     const store = (): StreamStore => this.#openStore();
     const parts = { ...options, hub: this.#hub, bounds, metrics, store };
-    const words = new WordCache({
+    const content = new ContentCache({
       ...bounds,
       monotonicMs: options.monotonicMs,
       read: (conditionId) => store().catalog.look.marketByCondition(conditionId),
     });
     this.#market = new MarketChannel(parts);
     const { takeFailure = () => true } = options;
-    this.#user = new UserChannel({ ...parts, words, takeFailure });
-    this.#live = new LiveChannel({ ...parts, words });
+    this.#user = new UserChannel({ ...parts, content, takeFailure });
+    this.#live = new LiveChannel({ ...parts, content });
     this.#channels = [this.#market, this.#user, this.#live];
   }
 
-  /** Comments that were committed are told through it. */
-  get commentNews(): CommentNews {
+  /** Publishes committed comments. */
+  get comments(): CommentStream {
     return this.#live;
   }
 
@@ -83,46 +84,46 @@ export class Streams implements SocketHost {
   }
 
   /**
-   * From now on batches are told; before the listener lets clients in. Without accounts, nobody is
-   * let into the user channel.
+   * Begins to publish batches, before the listener accepts clients. Without accounts, the user
+   * channel accepts no credentials.
    */
   open(store: StreamStore, accounts?: AccountSource): void {
     this.#store = store;
     this.#user.source = accounts;
-    this.#timer = setInterval(() => this.look(), this.#lookMs).unref();
+    this.#timer = setInterval(() => this.sweep(), this.#sweepMs).unref();
   }
 
-  /** Takes what a snapshot says of all commands before; the views have taken it. */
+  /** Takes a snapshot, after the views took it. */
   restore(state: RestoredState): void {
     this.#user.restore(state);
   }
 
-  /** Takes a batch that is on its way to the disk, with the balances after it. */
-  seal(commands: readonly DurableCommand[], balanceOf: BalanceOf): void {
-    this.#user.seal(commands, balanceOf);
+  /** Takes a batch that is handed to the journal, with the balances after it. */
+  readBalances(commands: readonly DurableCommand[], balanceOf: BalanceOf): void {
+    this.#user.readBalances(commands, balanceOf);
   }
 
-  /** Takes the next durable batch; the views have taken it before. */
+  /** Takes the next durable batch, after the views took it. */
   consume(commands: readonly DurableCommand[]): void {
     if (this.#store !== undefined) this.#market.consume(commands);
     this.#user.consume(commands);
     this.#live.consume(commands);
   }
 
-  /** Looks after what is late; the timer calls it. */
-  look(): void {
-    this.#hub.look();
-    this.#market.look();
-    this.#user.look();
+  /** Does what is due by time. The timer calls it. */
+  sweep(): void {
+    this.#hub.sweep();
+    this.#market.sweep();
+    this.#user.sweep();
   }
 
-  /** Tells all clients that the exchange stops. */
+  /** Closes all sockets because the exchange stops. */
   close(): void {
     clearInterval(this.#timer);
     this.#hub.close();
   }
 
-  /** What is open and what is kept, for metrics. */
+  /** Totals for metrics. */
   get totals(): StreamTotals {
     const sockets = this.#channels.map(
       (channel) => [channel.name, this.#hub.count(channel)] as const,
@@ -135,7 +136,7 @@ export class Streams implements SocketHost {
   }
 
   #openStore(): StreamStore {
-    assert(this.#store !== undefined, 'nobody is let in before the store is open');
+    assert(this.#store !== undefined, 'clients come only after the store is open');
     return this.#store;
   }
 }

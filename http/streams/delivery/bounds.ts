@@ -1,70 +1,70 @@
 /**
- * Every bound of the streams, each with what its excess gets (close-codes.ts, streams.md).
+ * The bounds of the streams, each with what happens beyond it (close-codes.ts, streams.md).
  */
 import { strict as assert } from 'node:assert';
 
 export const STREAM_BOUNDS = {
-  /** Sockets in all. Closed: `too_many_sockets`. */
+  /** Sockets in all. Close code: `too_many_sockets`. */
   sockets: 20_000,
-  /** Sockets of one address (of IPv6: one network of 64 bits). Closed: `too_many_sockets`. */
+  /** Sockets of one address (of IPv6: one network of 64 bits). Close code: `too_many_sockets`. */
   socketsPerAddress: 2_000,
-  /** Tokens that one socket listens to. Error: `too_many_subscriptions`. */
+  /** Tokens that one socket subscribes to. Error: `too_many_subscriptions`. */
   subscriptionsPerSocket: 2_000,
   /** Bytes of a client's message. Error: `message_too_large`. */
   messageBytes: 196_608,
-  /** Bytes of a client's message that are read at all: the library cuts whoever sends more. */
+  /** Bytes of a client's message that are read at all; a socket that sends more is cut. */
   frameBytes: 262_144,
-  /** Messages of one client in a second. Closed: `too_many_messages`. */
+  /** Messages of one client in a second. Close code: `too_many_messages`. */
   messagesPerSecond: 500,
-  /** Messages of all sockets of one address in a second. Closed, who sends more: the same. */
+  /** Messages of all sockets of one address in a second. Close code: the same. */
   messagesPerSecondPerAddress: 5_000,
-  /** A message counts as one more for each so many subscriptions that it names or changes. */
+  /** A message counts as one more for every so many subscriptions that it names or changes. */
   subscriptionsPerMessage: 32,
-  /** Bytes that may wait for a client at a look. Closed: `too_slow`. */
+  /** Bytes that may wait for a client at a sweep. Close code: `too_slow`. */
   softWaitingBytes: 4_194_304,
-  /** Bytes that may wait for a client at any time; beyond them it is cut. */
+  /** Bytes that may wait for a client at any time. Beyond them it is cut. */
   hardWaitingBytes: 16_777_216,
-  /** How long a client that is closed may take to read what waits for it; then it is cut. */
-  leavingMs: 10_000,
-  /** Bytes that may wait for all clients together; beyond them the slowest are cut. */
+  /** How long a slow client may take to read what waits before its close code. Then it is cut. */
+  endingMs: 10_000,
+  /** Bytes that may wait for all clients together. Beyond them the slowest are cut. */
   allWaitingBytes: 536_870_912,
-  /** While more waits for a client, no further market is opened for it. */
+  /** While more bytes wait for a client, it is sent no books of further markets. */
   pausingBytes: 262_144,
-  /** Bytes of books and replays that one client is sent in one turn of the event loop. */
+  /** Bytes of books and replays sent to one client in one turn of the event loop. */
   bytesPerTurn: 1_048_576,
-  /** Characters of messages kept of one market for those who come back; then a fresh book. */
+  /** Characters of messages kept of one market for resumes. Beyond them: a fresh book. */
   ringBytesPerMarket: 1_048_576,
-  /** The same of all markets. */
+  /** The same for all markets together. */
   ringBytes: 134_217_728,
-  /** Characters of messages kept of one owner for those who come back; then a fresh snapshot. */
+  /** Characters of messages kept of one owner for resumes. Beyond them: a fresh snapshot. */
   ringBytesPerOwner: 1_048_576,
-  /** The same of all owners. */
+  /** The same for all owners together. */
   ownerRingBytes: 134_217_728,
-  /** How long they are kept when nobody listens to the market, or as the owner, any more. */
+  /** How long messages are kept after the last listener of the market or owner has left. */
   ringKeepMs: 300_000,
-  /** A market, or a socket of an owner, without messages for so long gets a heartbeat. */
+  /** A market, or an owner's socket, gets a heartbeat after so long without a message. */
   heartbeatMs: 10_000,
-  /** A market's books are published at most this often. */
+  /** The least time between two publications of a market's books. */
   bookIntervalMs: 250,
-  /** How often what is late is looked for: throttled books, slow clients. */
-  lookMs: 50,
-  /** A client that is not heard of for so long, not even by an answer to a ping, is closed. */
+  /** The time between two sweeps, which publish delayed books and close slow clients. */
+  sweepMs: 50,
+  /** A client that sends nothing for so long, not even an answer to a ping, is closed. */
   idleSeconds: 60,
-  /** How long a socket of the user channel may take to say who it is. Closed: `auth_missing`. */
+  /** How long a socket of the user channel may take to authenticate. Close code: `auth_missing`. */
   authMs: 10_000,
-  /** Orders, or balances, of one part of a snapshot. */
+  /** Orders and balances in one part of a snapshot. */
   snapshotRows: 100,
-  /** The newest trades that a message of an order names. */
+  /** Trades that a message of an order names: its newest. */
   tradesPerOrder: 100,
-  /** Markets whose words are kept from the catalog. */
-  keptWords: 10_000,
-  /** How long they are kept before the catalog is asked again. */
-  keptWordsMs: 60_000,
-  /** Unknown names that one answer repeats. */
+  /** Markets whose content is cached from the catalog. */
+  keptContent: 10_000,
+  /** How old cached content may be. */
+  keptContentMs: 60_000,
+  /** Unknown names that one answer lists. */
   namedUnknowns: 20,
 } as const;
 
-/** The same, where tests put others in their place. */
+/** The same names with other values, for tests. */
 export type StreamBounds = { readonly [Name in keyof typeof STREAM_BOUNDS]: number };
 
 const { softWaitingBytes, hardWaitingBytes, pausingBytes, bytesPerTurn } = STREAM_BOUNDS;
@@ -73,13 +73,19 @@ const LONGEST_NAME = 80;
 const LARGEST_DUMP = 2 * 800_000;
 assert(
   pausingBytes + bytesPerTurn + LARGEST_DUMP < softWaitingBytes,
-  'nobody is too slow for what it asked for',
+  'no client is too slow because of its own request',
 );
-assert(softWaitingBytes < hardWaitingBytes, 'most slow clients are told why');
+assert(
+  softWaitingBytes < hardWaitingBytes,
+  'most slow clients get a close code before they are cut',
+);
 assert(
   STREAM_BOUNDS.subscriptionsPerSocket * (LONGEST_NAME + 3) < STREAM_BOUNDS.messageBytes,
-  'as many tokens as a socket may have fit one message',
+  'one message can name all tokens of a socket',
 );
-// Not much more: each client may leave so much of a message with us, and never end it.
-assert(STREAM_BOUNDS.messageBytes < STREAM_BOUNDS.frameBytes, 'most large messages are answered');
-assert(STREAM_BOUNDS.ringBytesPerMarket < STREAM_BOUNDS.ringBytes, 'a ring fits all rings');
+// Only a little more: a client can leave an unfinished message of that size in our memory.
+assert(
+  STREAM_BOUNDS.messageBytes < STREAM_BOUNDS.frameBytes,
+  'most messages that are too large get an answer',
+);
+assert(STREAM_BOUNDS.ringBytesPerMarket < STREAM_BOUNDS.ringBytes, 'one ring fits into all rings');

@@ -1,24 +1,24 @@
 /**
- * What a channel is: a path, and for each socket on it a session. What all channels have in common
- * (keep-alive, sizes, rates, slow clients, ends) is the hub's.
+ * A channel: a path, and a session for each socket on it. The hub does what all channels share:
+ * keep-alive, sizes, rates, slow clients and closing.
  */
 import type { Connection } from './connection.ts';
 
-/** A client's message, parsed; nothing else is known of it. */
+/** A client's message, parsed and not yet checked. */
 export type ClientMessage = Readonly<Record<string, unknown>>;
 
 export interface Channel {
-  /** Of metrics. */
+  /** The name in metrics. */
   readonly name: string;
   readonly path: string;
   open(connection: Connection): Session;
 }
 
 export interface Session {
-  /** Throws `StreamError` for what can't be carried out. */
+  /** Throws `StreamError` for a message that can't be carried out. */
   receive(message: ClientMessage): void;
-  /** Some of what waited for the client has gone out. */
+  /** Some of the bytes that waited for the client were sent. */
   drained(): void;
-  /** The connection is gone: nothing may be sent to it any more. */
+  /** The connection is closed: nothing may be sent to it any more. */
   closed(): void;
 }

@@ -1,50 +1,50 @@
 /**
- * Everything that can be wrong with a socket or a message on it, as one table; streams.md has the
- * same rows. What closes a socket has a close code; all else is answered, and the socket stays.
+ * The table of stream errors; streams.md has the same rows. An error with a close code closes the
+ * socket. Any other error is answered, and the socket stays open.
  *
- * Invariant: codes are stable and never used again for anything else.
+ * Invariant: codes are stable and are never reused with another meaning.
  */
 interface StreamFault {
-  /** Undefined where the socket stays. */
+  /** Undefined where the socket stays open. */
   readonly closeCode?: number;
-  /** What the client is told. */
+  /** The sentence that the client gets. */
   readonly text: string;
-  /** When it happens. */
+  /** When it happens, for streams.md. */
   readonly docs: string;
 }
 
 export const STREAM_FAULTS = {
   message_malformed: {
-    text: 'the message is no JSON object',
-    docs: 'A text that is neither a JSON object nor PING.',
+    text: 'the message is not a JSON object',
+    docs: 'The text is neither a JSON object nor PING.',
   },
   message_binary: {
     text: 'the message is binary',
-    docs: 'Messages are text.',
+    docs: 'The message is a binary frame. Messages are text frames.',
   },
   message_too_large: {
     text: 'the message is too large',
-    docs: 'It has more bytes than `limit`; one of more than `frameBytes` is not read at all.',
+    docs: 'The message has more than `limit` bytes. A socket that sends more than `frameBytes` is cut.',
   },
   field_malformed: {
     text: 'a field of the message is malformed',
-    docs: '`field` says which, `expected` what it should be.',
+    docs: '`field` names the field, and `expected` says what it should be.',
   },
   type_unknown: {
-    text: 'the type of the message is none of this socket',
-    docs: '`type` names another channel than the one of the path.',
+    text: 'the type of the message belongs to another channel',
+    docs: '`type` names another channel than the path does.',
   },
   operation_unknown: {
     text: 'the operation is unknown',
-    docs: '`allowed` names those that there are.',
+    docs: '`allowed` lists the operations.',
   },
   too_many_subscriptions: {
     text: 'too many subscriptions',
-    docs: 'One socket listens to at most `limit` tokens. Nothing of the message was done.',
+    docs: 'A socket subscribes to at most `limit` tokens. The whole message was ignored.',
   },
   names_unknown: {
     text: 'some of the names are unknown',
-    docs: 'Only for who asks for custom features; the known ones are subscribed.',
+    docs: 'Sent only with custom features. The known names are subscribed.',
   },
   going_away: {
     closeCode: 1001,
@@ -54,37 +54,37 @@ export const STREAM_FAULTS = {
   unauthorized: {
     closeCode: 1008,
     text: 'the credentials are wrong',
-    docs: 'On the user channel: the key, secret or passphrase is wrong, or none came first.',
+    docs: 'User channel: the key, secret or passphrase is wrong, or the first message has none.',
   },
   too_many_failures: {
     closeCode: 1013,
     text: 'too many failed attempts',
-    docs: 'On the user channel: they are wrong, and the address has sent wrong ones too often.',
+    docs: 'User channel: the credentials are wrong, and the address sent wrong ones too often.',
   },
   auth_missing: {
     closeCode: 1008,
     text: 'no credentials came in time',
-    docs: 'On the user channel: nothing that proves who it is came soon enough.',
+    docs: 'User channel: no credentials came in `authMs`.',
   },
   key_revoked: {
     closeCode: 1008,
     text: 'the API key was revoked',
-    docs: 'On the user channel: the key that the socket came with is good no more.',
+    docs: 'User channel: the API key of the socket was revoked.',
   },
   too_many_sockets: {
     closeCode: 1013,
     text: 'too many sockets',
-    docs: 'The address, or all clients together, have as many sockets as there may be.',
+    docs: 'The address, or all clients together, have too many sockets.',
   },
   too_slow: {
     closeCode: 4008,
-    text: 'too slow: more waits than may wait',
-    docs: 'The client does not read as fast as it is sent to. It may come back and resume.',
+    text: 'too slow: too much data waits for the client',
+    docs: 'The client reads more slowly than messages come. It may reconnect and resume.',
   },
   too_many_messages: {
     closeCode: 4029,
     text: 'too many messages',
-    docs: 'More messages in one second than a client, or all clients of its address, may send.',
+    docs: 'The client, or all clients of its address, sent too many messages in one second.',
   },
 } as const satisfies Readonly<Record<string, StreamFault>>;
 
@@ -99,7 +99,7 @@ type AnsweredCode = Exclude<StreamFaultCode, ClosingCode>;
 
 type Details = Readonly<Record<string, string | number | readonly string[]>>;
 
-/** What is wrong with a client's message; thrown where it is read. */
+/** An error in a client's message, thrown where the message is read. */
 export class StreamError extends Error {
   readonly code: AnsweredCode;
   readonly details: Details;

@@ -1,18 +1,18 @@
 /**
  * One client's socket.
  *
- * Invariant: the library's socket is never touched once it is closed; a message that the library
- * dropped, because too much waits for the client, is the last one: the client is cut.
+ * Invariant: the library's socket is never used after it closed. The library drops a message when
+ * too many bytes wait for the client; the hub then cuts the client, so no later message follows.
  */
 import type { ClientSocket } from '../../socket/index.ts';
 import { type ClosingCode, STREAM_FAULTS } from './close-codes.ts';
 import { MessageCounter } from './message-counter.ts';
 
-/** Who a socket belongs to. */
+/** The client of a socket. */
 interface Peer {
-  /** Of the client, behind a trusted proxy the one that it names. */
+  /** The client's address; behind a trusted proxy, the address that the proxy names. */
   readonly address: string;
-  /** Of all sockets of its network. */
+  /** Counts the messages of all sockets of the client's network. */
   readonly messages: MessageCounter;
 }
 
@@ -35,16 +35,16 @@ export class Connection {
     return this.#socket?.getBufferedAmount() ?? 0;
   }
 
-  /** After everything that was published before to what it listens to. */
+  /** Sends texts after everything published before to the socket's topics. */
   send(...texts: readonly string[]): void {
     const socket = this.#socket;
-    // In one piece, as far as it goes: each call to the system costs more than the rest.
+    // Corked, so that all texts take one system call, which costs more than the rest.
     socket?.cork(() => {
       for (const text of texts) socket.send(text);
     });
   }
 
-  /** Everything published to a topic from now on; a second time is no harm. */
+  /** Subscribes to a topic. Subscribing again changes nothing. */
   subscribe(topic: string): void {
     this.#socket?.subscribe(topic);
   }
@@ -53,30 +53,29 @@ export class Connection {
     this.#socket?.unsubscribe(topic);
   }
 
-  /** Listens to nothing any more. */
   unsubscribeAll(): void {
     for (const topic of this.#socket?.getTopics() ?? []) this.unsubscribe(topic);
   }
 
-  /** Counts a message of the client: how many it sent, and its network, in this second. */
+  /** Counts a message, and returns how many the client and its network sent this second. */
   countMessage(nowMs: number): { readonly own: number; readonly ofAddress: number } {
     const own = this.#messages.count(nowMs);
     return { own, ofAddress: this.peer.messages.count(nowMs) };
   }
 
-  /** Counts what a message made us do as so many messages more. */
+  /** Counts the work that a message caused as so many further messages. */
   charge(messages: number): void {
     this.#messages.charge(messages);
     this.peer.messages.charge(messages);
   }
 
-  /** Tells the client why, after what waits for it. */
+  /** Closes with a code, after the bytes that wait for the client. */
   close(code: ClosingCode): void {
     const { closeCode, text } = STREAM_FAULTS[code];
     this.#socket?.end(closeCode, text);
   }
 
-  /** Without a word: there is no room for one. */
+  /** Closes without a close frame, and drops the bytes that wait. */
   cut(): void {
     this.#socket?.close();
   }

@@ -1,6 +1,32 @@
-/** What the feeds of markets and of owners share: clocks, topics, and what is kept how long. */
+/** What the exchange gives to its channels, and channels to their feeds. */
+import type { CatalogMarket } from '../../../persistence/index.ts';
+import type { BookViews, Registry } from '../../views/index.ts';
+import type { StreamBounds } from './bounds.ts';
+import type { SocketHub } from './hub.ts';
 import type { RingStore } from './message-ring.ts';
+import type { StreamMetrics } from './metrics.ts';
 
+export interface ChannelParts {
+  readonly hub: SocketHub;
+  readonly bounds: StreamBounds;
+  readonly metrics: StreamMetrics;
+  readonly registry: Registry;
+  readonly books: BookViews;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly monotonicMs: () => number;
+  readonly store: () => StreamStore;
+}
+
+/** The part of the open store that streams read. */
+export interface StreamStore {
+  readonly streamId: string;
+  readonly catalog: {
+    readonly look: { marketByCondition(conditionId: string): CatalogMarket | undefined };
+  };
+}
+
+/** What the feeds of markets and of owners share. */
 export interface StreamContext {
   readonly streamId: () => string;
   readonly now: () => number;
@@ -10,4 +36,18 @@ export interface StreamContext {
   readonly publish: (topic: string, text: string) => void;
   readonly heartbeatMs: number;
   readonly ringKeepMs: number;
+}
+
+export function streamContext(parts: ChannelParts, rings: RingStore): StreamContext {
+  const { hub, bounds, now, monotonicMs, store } = parts;
+  return {
+    streamId: () => store().streamId,
+    now,
+    monotonicMs,
+    rings,
+    hasListeners: (topic) => hub.hasListeners(topic),
+    publish: (topic, text) => hub.publish(topic, text),
+    heartbeatMs: bounds.heartbeatMs,
+    ringKeepMs: bounds.ringKeepMs,
+  };
 }

@@ -1,11 +1,11 @@
 /**
- * All sockets of the public listener, whatever their channel: bounds, keep-alive, slow clients,
- * their end; and the one way out for what is published.
+ * All sockets of the public listener: their bounds, keep-alive and closing, and the only way to
+ * publish a message.
  *
- * Invariant: no client misses a message of a topic and stays. Who reads too slowly gets nothing
- * new, and is closed with a code when it has read what waits for it; if it does not, or if the
- * library had to drop something, it is cut: after that, nothing more is published while its socket
- * is open.
+ * Invariant: a client that misses a message of a topic does not stay. A client that reads too
+ * slowly gets nothing new, and is closed with a code once it has read what waits for it. If it does
+ * not read that in time, or if the library dropped a message, it is cut before anything more is
+ * published.
  * Bound: `StreamBounds`.
  */
 import { networkOf } from '../../admission/index.ts';
@@ -15,10 +15,11 @@ import type { StreamBounds } from './bounds.ts';
 import type { Channel, ClientMessage, Session } from './channel.ts';
 import { type ClosingCode, faultMessage, StreamError } from './close-codes.ts';
 import { Connection } from './connection.ts';
+import { isObject, parseJson } from './fields.ts';
 import { MessageCounter } from './message-counter.ts';
 import type { StreamMetrics } from './metrics.ts';
 
-/** Gives a client's address, or answers the request with a refusal and gives undefined. */
+/** Returns a client's address, or refuses the request and returns undefined. */
 export type SocketGate = (response: HttpResponse, request: HttpRequest) => string | undefined;
 
 interface HubOptions {
@@ -27,9 +28,9 @@ interface HubOptions {
   readonly monotonicMs: () => number;
 }
 
-/** What all sockets of one address share; of IPv6, those of a network of 64 bits. */
-interface Neighbours {
-  readonly network: string;
+/** Usage of all sockets of one network: an IPv4 address, or an IPv6 network of 64 bits. */
+interface NetworkUsage {
+  readonly name: string;
   readonly messages: MessageCounter;
   sockets: number;
 }
@@ -38,9 +39,9 @@ interface Client {
   readonly channel: Channel;
   readonly connection: Connection;
   readonly session: Session;
-  readonly neighbours: Neighbours;
-  /** Why it is closed when it has read what waits for it, and until when it may. */
-  leaving: { readonly code: ClosingCode; readonly untilMs: number } | undefined;
+  readonly network: NetworkUsage;
+  /** Set while a slow client reads what waits for it before it is closed. */
+  ending: { readonly code: ClosingCode; readonly untilMs: number } | undefined;
 }
 
 const PING = /^ping$/i;
@@ -52,10 +53,10 @@ export class SocketHub {
   readonly #metrics: StreamMetrics;
   readonly #monotonicMs: () => number;
   readonly #clients = new Map<ClientSocket, Client>();
-  readonly #neighbours = new Map<string, Neighbours>();
-  /** Those without sockets: what they sent is counted until its second is over. */
-  readonly #departed = new Set<Neighbours>();
-  /** Those that the library has dropped a message of. */
+  readonly #networks = new Map<string, NetworkUsage>();
+  /** Networks without sockets, kept until the second of their last message is over. */
+  readonly #idleNetworks = new Set<NetworkUsage>();
+  /** Clients of whom the library has dropped a message. */
   readonly #dropped = new Set<Client>();
   #app: SocketApp | undefined;
   #isClosing = false;
@@ -66,7 +67,7 @@ export class SocketHub {
     this.#monotonicMs = monotonicMs;
   }
 
-  /** Opens the channels' paths; before the app listens. */
+  /** Adds the channels' paths to the app, before it listens. */
   attach(app: SocketApp, gate: SocketGate, channels: readonly Channel[]): void {
     this.#app = app;
     const { frameBytes, hardWaitingBytes, idleSeconds } = this.#bounds;
@@ -85,80 +86,80 @@ export class SocketHub {
     }
   }
 
-  /** Whether anybody listens to a topic. */
+  /** Whether a topic has subscribers. */
   hasListeners(topic: string): boolean {
     return this.#app !== undefined && this.#app.numSubscribers(topic) > 0;
   }
 
-  /** Sends a message to everybody who listens to a topic, in the order of these calls. */
+  /** Sends a message to all subscribers of a topic, in the order of these calls. */
   publish(topic: string, text: string): void {
     if (this.#dropped.size > 0) this.#cutDropped();
     this.#metrics.published += 1;
     this.#app?.publish(topic, text);
   }
 
-  /** Sockets by channel. */
+  /** The number of a channel's sockets. */
   count(channel: Channel): number {
     let count = 0;
     for (const client of this.#clients.values()) if (client.channel === channel) count += 1;
     return count;
   }
 
-  /** Bytes that wait for all clients. */
+  /** Bytes that wait for all clients together. */
   get waitingBytes(): number {
     let total = 0;
     for (const { connection } of this.#clients.values()) total += connection.waitingBytes;
     return total;
   }
 
-  /** Closes those who are too slow; to be called often. */
-  look(): void {
+  /** Closes slow clients. The timer of `Streams` calls it. */
+  sweep(): void {
     this.#cutDropped();
     const nowMs = this.#monotonicMs();
-    this.#forgetDeparted(nowMs);
+    this.#dropIdleNetworks(nowMs);
     let total = 0;
     for (const client of this.#clients.values()) {
       const waiting = client.connection.waitingBytes;
       total += waiting;
-      if (client.leaving !== undefined) {
-        if (nowMs >= client.leaving.untilMs) this.#cut(client);
+      if (client.ending !== undefined) {
+        if (nowMs >= client.ending.untilMs) this.#cut(client);
       } else if (waiting > this.#bounds.softWaitingBytes) this.#end(client, 'too_slow');
     }
     if (total > this.#bounds.allWaitingBytes) this.#cutSlowest(total);
   }
 
-  /** Tells all clients that the exchange stops. */
+  /** Closes all sockets because the exchange stops. */
   close(): void {
     this.#isClosing = true;
     for (const client of [...this.#clients.values()]) this.#close(client, 'going_away');
   }
 
   #open(channel: Channel, socket: ClientSocket, address: string): void {
-    const neighbours = this.#neighboursAt(address);
-    const connection = new Connection(socket, { address, messages: neighbours.messages });
+    const network = this.#networkAt(address);
+    const connection = new Connection(socket, { address, messages: network.messages });
     const session = channel.open(connection);
-    const client: Client = { channel, connection, session, neighbours, leaving: undefined };
+    const client: Client = { channel, connection, session, network, ending: undefined };
     const { sockets, socketsPerAddress } = this.#bounds;
-    neighbours.sockets += 1;
-    this.#departed.delete(neighbours);
-    const isFull = this.#clients.size >= sockets || neighbours.sockets > socketsPerAddress;
+    network.sockets += 1;
+    this.#idleNetworks.delete(network);
+    const isFull = this.#clients.size >= sockets || network.sockets > socketsPerAddress;
     this.#clients.set(socket, client);
     if (isFull) this.#close(client, 'too_many_sockets');
     else if (this.#isClosing) this.#close(client, 'going_away');
   }
 
-  #neighboursAt(address: string): Neighbours {
-    const network = networkOf(address);
-    const known = this.#neighbours.get(network);
+  #networkAt(address: string): NetworkUsage {
+    const name = networkOf(address);
+    const known = this.#networks.get(name);
     if (known !== undefined) return known;
-    const fresh: Neighbours = { network, messages: new MessageCounter(), sockets: 0 };
-    this.#neighbours.set(network, fresh);
-    return fresh;
+    const network: NetworkUsage = { name, messages: new MessageCounter(), sockets: 0 };
+    this.#networks.set(name, network);
+    return network;
   }
 
   #receive(socket: ClientSocket, bytes: ArrayBuffer, isBinary: boolean): void {
     const client = this.#clients.get(socket);
-    if (client === undefined || client.leaving !== undefined) return;
+    if (client === undefined || client.ending !== undefined) return;
     const { connection, session } = client;
     const { own, ofAddress } = connection.countMessage(this.#monotonicMs());
     const { messagesPerSecond, messagesPerSecondPerAddress } = this.#bounds;
@@ -184,28 +185,28 @@ export class SocketHub {
     const limit = this.#bounds.messageBytes;
     const actual = bytes.byteLength;
     if (actual > limit) throw new StreamError('message_too_large', { limit, actual });
-    const value = parsed(Buffer.from(bytes).toString());
+    const value = parseJson(Buffer.from(bytes).toString());
     if (!isObject(value)) throw new StreamError('message_malformed');
     return value;
   }
 
   #drained(socket: ClientSocket): void {
     const client = this.#clients.get(socket);
-    if (client?.leaving === undefined) client?.session.drained();
-    else if (this.#isNearlyRead(client)) this.#close(client, client.leaving.code);
+    if (client?.ending === undefined) client?.session.drained();
+    else if (this.#hasReadMost(client)) this.#close(client, client.ending.code);
   }
 
-  #isNearlyRead({ connection }: Client): boolean {
+  #hasReadMost({ connection }: Client): boolean {
     return connection.waitingBytes <= this.#bounds.pausingBytes;
   }
 
-  /** Now, or when the client has read what waits for it, in front of the code. */
+  /** Closes now, or once the client has read what waits for it. */
   #end(client: Client, code: ClosingCode): void {
-    if (this.#isNearlyRead(client)) {
+    if (this.#hasReadMost(client)) {
       this.#close(client, code);
       return;
     }
-    client.leaving = { code, untilMs: this.#monotonicMs() + this.#bounds.leavingMs };
+    client.ending = { code, untilMs: this.#monotonicMs() + this.#bounds.endingMs };
     client.connection.unsubscribeAll();
     client.session.closed();
   }
@@ -222,7 +223,7 @@ export class SocketHub {
 
   #noteDropped(socket: ClientSocket): void {
     const client = this.#clients.get(socket);
-    // Not now: the library is in the middle of its topics.
+    // Cut later: the library is still publishing to the topic.
     if (client !== undefined) this.#dropped.add(client);
   }
 
@@ -246,12 +247,12 @@ export class SocketHub {
     }
   }
 
-  /** Not at once: who comes back within the second would begin to count anew. */
-  #forgetDeparted(nowMs: number): void {
-    for (const neighbours of this.#departed) {
-      if (!neighbours.messages.isPast(nowMs)) continue;
-      this.#departed.delete(neighbours);
-      this.#neighbours.delete(neighbours.network);
+  /** Keeps a network until its second is over: a reconnect must not reset its message count. */
+  #dropIdleNetworks(nowMs: number): void {
+    for (const network of this.#idleNetworks) {
+      if (!network.messages.isSecondOver(nowMs)) continue;
+      this.#idleNetworks.delete(network);
+      this.#networks.delete(network.name);
     }
   }
 
@@ -259,28 +260,16 @@ export class SocketHub {
     const client = this.#clients.get(socket);
     if (client === undefined) return;
     this.#clients.delete(socket);
-    // The library has closed one that it dropped something of.
+    // The library itself closed a client of whom it dropped a message.
     if (this.#dropped.delete(client)) this.#metrics.closed.add('cut');
-    const { connection, session, neighbours, leaving } = client;
-    neighbours.sockets -= 1;
-    if (neighbours.sockets === 0) this.#departed.add(neighbours);
+    const { connection, session, network, ending } = client;
+    network.sockets -= 1;
+    if (network.sockets === 0) this.#idleNetworks.add(network);
     connection.forget();
-    if (leaving === undefined) session.closed();
+    if (ending === undefined) session.closed();
   }
 }
 
 function isPing(bytes: ArrayBuffer): boolean {
   return bytes.byteLength === PING_BYTES && PING.test(Buffer.from(bytes).toString('latin1'));
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new StreamError('message_malformed');
-  }
-}
-
-function isObject(value: unknown): value is ClientMessage {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

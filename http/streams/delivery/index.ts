@@ -1,13 +1,29 @@
 /**
- * What all WebSocket channels share: connections, resume buffers, bounds and close codes.
+ * What all WebSocket channels share: connections and their bounds, subscriptions, the messages kept
+ * for resumes, and close codes. The hub publishes every message, and no client that misses one
+ * stays connected.
  */
 export { STREAM_BOUNDS, type StreamBounds } from './bounds.ts';
 export type { Channel, ClientMessage, Session } from './channel.ts';
 export { type ClosingCode, faultMessage, STREAM_FAULTS, StreamError } from './close-codes.ts';
 export type { Connection } from './connection.ts';
-export type { StreamContext } from './context.ts';
+export {
+  type ChannelParts,
+  type StreamContext,
+  type StreamStore,
+  streamContext,
+} from './context.ts';
+export { isObject, malformed, parseJson } from './fields.ts';
 export { SocketHub } from './hub.ts';
+export { ContentCache, type MarketContent } from './market-content.ts';
 export { type KeptMessage, MessageRing, RingStore } from './message-ring.ts';
 export { StreamMetrics } from './metrics.ts';
+export { type Stamp, stamped } from './stamp.ts';
+export {
+  flagIn,
+  type Names,
+  type ResumeRequest,
+  readSubscription,
+  type SubscriptionRequest,
+} from './subscription.ts';
 export { TokenFilter } from './token-filter.ts';
-export { type MarketWords, WordCache } from './word-cache.ts';

@@ -1,7 +1,5 @@
 /**
- * How many messages came within a second, of one socket or of all sockets of one network.
- *
- * Bound: two numbers.
+ * Counts the messages of a second, of one socket or of all sockets of one network.
  */
 const MS_PER_SECOND = 1_000;
 
@@ -9,9 +7,9 @@ export class MessageCounter {
   #secondStartMs = Number.NEGATIVE_INFINITY;
   #messages = 0;
 
-  /** Counts a message, and gives how many there were in this second. */
+  /** Counts a message, and returns how many there were in this second. */
   count(nowMs: number): number {
-    if (this.isPast(nowMs)) {
+    if (this.isSecondOver(nowMs)) {
       this.#secondStartMs = nowMs;
       this.#messages = 0;
     }
@@ -19,13 +17,13 @@ export class MessageCounter {
     return this.#messages;
   }
 
-  /** Counts what a message made us do as so many messages more. */
+  /** Counts the work that a message caused as so many further messages. */
   charge(messages: number): void {
     this.#messages += messages;
   }
 
-  /** Whether the second in which it counted is over. */
-  isPast(nowMs: number): boolean {
+  /** Whether the counted second is over. */
+  isSecondOver(nowMs: number): boolean {
     return nowMs - this.#secondStartMs >= MS_PER_SECOND;
   }
 }

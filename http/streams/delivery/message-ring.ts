@@ -1,8 +1,8 @@
 /**
- * The last messages of each market that is listened to, for those who come back.
+ * The latest messages of each market or owner with listeners, for clients that resume.
  *
- * Invariant: a ring has every message of its market after its floor, in order.
- * Bound: characters of one ring, and of all rings together; the oldest go first.
+ * Invariant: a ring has every message of its market or owner after its floor, in order.
+ * Bound: characters of one ring, and of all rings together. The oldest messages are dropped first.
  */
 import { strict as assert } from 'node:assert';
 import type { Outcome } from '../../../engine/index.ts';
@@ -10,10 +10,10 @@ import type { Outcome } from '../../../engine/index.ts';
 export interface KeptMessage {
   readonly ring: MessageRing;
   readonly sequence: number;
-  /** Whose listeners it is for; undefined for all of the market's. */
+  /** The token whose listeners got it; undefined for all listeners of the market. */
   readonly outcome: Outcome | undefined;
   readonly text: string;
-  /** Of a ring of an owner: the tokens that it is about. */
+  /** In an owner's ring: the tokens that the message is about. */
   readonly tokenIds: readonly string[];
 }
 
@@ -24,15 +24,15 @@ interface RingLimits {
 
 const NO_TOKENS: readonly string[] = [];
 
-/** A message among those of all rings, in order of coming. */
+/** A message linked to its neighbours among those of all rings, oldest to newest. */
 interface LinkedMessage extends KeptMessage {
   older: LinkedMessage | undefined;
   newer: LinkedMessage | undefined;
 }
 
 /**
- * All that rings keep, as a list that is linked through the messages: a Set of half a million would
- * be hashed anew each time as many came and went, and whoever is waited for meanwhile is late.
+ * The messages of all rings, as a linked list through the messages. A Set of half a million entries
+ * rehashes all of them each time as many were added and removed, and holds up the event loop.
  */
 export class RingStore {
   readonly #limits: RingLimits;
@@ -52,7 +52,6 @@ export class RingStore {
     return this.#limits.ringBytesPerMarket;
   }
 
-  /** A new one, of no list yet. */
   add(message: LinkedMessage): void {
     message.older = this.#newest;
     if (this.#newest === undefined) this.#oldest = message;
@@ -61,12 +60,12 @@ export class RingStore {
     this.#bytes += message.text.length;
     while (this.#bytes > this.#limits.ringBytes) {
       assert(this.#oldest !== undefined, 'bytes are those of messages');
-      // What is the oldest of all is the oldest of its ring.
+      // The oldest of all messages is the oldest of its ring.
       this.#oldest.ring.dropOldest();
     }
   }
 
-  /** It keeps no other message in memory, whoever still has it. */
+  /** Unlinks a message, so that a reader who still holds it keeps no other message in memory. */
   remove(message: LinkedMessage): void {
     const { older, newer } = message;
     if (older === undefined) this.#oldest = newer;
@@ -81,16 +80,16 @@ export class RingStore {
 
 export class MessageRing {
   readonly #store: RingStore;
-  /** What was dropped leaves its place empty until half of the places are. */
+  /** Dropped messages leave empty places, which are removed once they are half of all. */
   #messages: (LinkedMessage | undefined)[] = [];
-  /** Of the oldest message that is still there. */
+  /** The place of the oldest message that is kept. */
   #start = 0;
   #bytes = 0;
   #floor: number;
-  /** Whether the step at the floor came in two copies, of which somebody may have got one. */
+  /** Whether the step at the floor had two copies, of which a client may have got only one. */
   #isFloorSplit: boolean;
 
-  /** `floor` is the sequence of the last message before its first. */
+  /** `floor` is the sequence of the last message before the ring's first. */
   constructor(store: RingStore, floor: number, isFloorSplit: boolean) {
     this.#store = store;
     this.#floor = floor;
@@ -119,15 +118,15 @@ export class MessageRing {
     return message;
   }
 
-  /** Whether nothing is missing for who got the messages up to a sequence. */
+  /** Whether the ring has every message after a sequence. */
   reaches(sequence: number, wantsSecond: boolean): boolean {
     if (sequence !== this.#floor) return sequence > this.#floor;
     return !(wantsSecond && this.#isFloorSplit);
   }
 
   /**
-   * What somebody has missed. Who had both tokens may have got only the first copy of the last
-   * step, so the second one is there again, also for who names its tokens one by one.
+   * The messages after a sequence. A client of both tokens may have got only the first copy of the
+   * last step, so the second copy is sent again.
    */
   *after(sequence: number, wants: (outcome: Outcome) => boolean): Iterable<KeptMessage> {
     for (let index = this.#indexFrom(sequence); index < this.#messages.length; index += 1) {
@@ -153,7 +152,7 @@ export class MessageRing {
 
   dropOldest(): void {
     const message = this.#messages[this.#start];
-    assert(message !== undefined, 'only what is there is dropped');
+    assert(message !== undefined, 'a ring that drops a message has one');
     this.#messages[this.#start] = undefined;
     this.#start += 1;
     this.#bytes -= message.text.length;
@@ -165,7 +164,6 @@ export class MessageRing {
     this.#start = 0;
   }
 
-  /** Lets everything go. */
   clear(): void {
     while (this.#start < this.#messages.length) this.dropOldest();
   }

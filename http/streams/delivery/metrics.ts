@@ -1,15 +1,13 @@
-/**
- * What is counted of the streams; families.ts shows it.
- */
+/** Counters of the streams, which http/metrics shows. */
 import { Counts } from '../../codec/index.ts';
 
 export class StreamMetrics {
-  /** Messages published, each once whatever the number of its listeners. */
+  /** Messages published; each counts once, not once for each listener. */
   published = 0;
-  /** Sockets that the exchange closed, by code of close-codes.ts; `cut` for those without one. */
+  /** Sockets that the exchange closed, by code of close-codes.ts; `cut` for those without a code. */
   readonly closed = new Counts();
-  /** Messages of clients that were answered with an error, by its code. */
+  /** Client messages that were answered with an error, by error code. */
   readonly faults = new Counts();
-  /** Requests to resume, by what came of them: `replayed` or `snapshot`. */
+  /** Resumes, by their answer: `replayed` or `snapshot`. */
   readonly resumes = new Counts();
 }

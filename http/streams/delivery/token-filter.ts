@@ -1,15 +1,16 @@
 /**
- * Which messages of an owner a socket wants: all, all but some tokens, or those of some tokens.
+ * A socket's filter of an owner's messages: all, all but those of some tokens, or those of some
+ * tokens.
  *
- * Invariant: what belongs to no token, as cash does, is wanted in any case.
- * Bound: `subscriptionsPerSocket`, kept by whoever adds.
+ * Invariant: a message that belongs to no token, such as a balance of cash, always passes.
+ * Bound: `subscriptionsPerSocket`, which the session checks before it adds.
  */
 export class TokenFilter {
   #isAll = false;
-  /** What is wanted; of all, what is not. */
+  /** The tokens that pass or, if `#isAll`, the tokens that do not. */
   readonly #tokenIds = new Set<string>();
 
-  /** Whether anything was ever asked for and is not taken back. */
+  /** Whether the filter lets anything but cash pass. */
   get isSet(): boolean {
     return this.#isAll || this.#tokenIds.size > 0;
   }
@@ -18,7 +19,7 @@ export class TokenFilter {
     return this.#isAll && this.#tokenIds.size === 0;
   }
 
-  /** How many it would name after some more. */
+  /** How many tokens the filter would name after adding some. */
   countWith(tokenIds: readonly string[]): number {
     return new Set([...this.#tokenIds, ...tokenIds]).size;
   }

@@ -1,12 +1,12 @@
 /**
- * The live-data socket: `/ws/live` (wire 7.2), public. Each trade as it happens, to whoever asks
- * for all of them, or for those of an event or a market by its slug; and each comment and reaction,
- * to whoever asks for all, or for those of an event by its slug or of whatever is commented on.
+ * The live-data channel (wire 7.2), public. A client subscribes to all trades, or to those of an
+ * event or a market by its slug; and to all comments, or to those of an event or of one thing that
+ * is commented on.
  *
- * Invariant: fed by durable batches, and by what the catalog committed; a trade is told in a turn
- * of its own after the batch's, for the catalog is read for its words. A socket is told of a trade
- * or comment once a type, unless it asks for it by two different filters.
- * Bound: `subscriptionsPerSocket`; what waits to be told is what one turn made durable.
+ * Invariant: fed by durable batches, and by what the catalog committed. Trades are published in a
+ * later turn than their batch, because their texts are read from the catalog. A socket gets a trade
+ * or comment once a type, unless it subscribes to it with two different filters.
+ * Bound: `subscriptionsPerSocket`; the trades that one turn made durable.
  */
 import { setImmediate } from 'node:timers';
 import type { Fill } from '../../../engine/index.ts';
@@ -17,52 +17,52 @@ import {
   tradesOf,
 } from '../../../persistence/index.ts';
 import { formatTradeFill } from '../../format/index.ts';
-import type {
-  Channel,
-  ClientMessage,
-  Connection,
-  MarketWords,
-  Session,
-  StreamBounds,
-  WordCache,
+import {
+  type Channel,
+  type ChannelParts,
+  type ClientMessage,
+  type Connection,
+  type ContentCache,
+  type MarketContent,
+  type Session,
+  type StreamBounds,
+  StreamError,
 } from '../delivery/index.ts';
-import { StreamError } from '../delivery/index.ts';
-import type { ChannelParts } from '../market/index.ts';
 import {
   ACTIVITY_TYPES,
-  type CommentNewsType,
-  type LiveWish,
+  type CommentMessageType,
+  type LiveSubscription,
   parentName,
   readLiveRequest,
 } from './request.ts';
 
 interface LiveParts extends Pick<ChannelParts, 'hub' | 'bounds' | 'now' | 'store'> {
-  readonly words: WordCache;
+  readonly content: ContentCache;
 }
 
 interface LiveTrade extends TradeHead {
   readonly timeMs: number;
 }
 
-/** No other channel has topics of this form. */
-function topicOf({ type, eventSlug, part }: LiveWish): string {
+/** Topics of other channels have another form. */
+function topicOf({ type, eventSlug, part }: LiveSubscription): string {
   return JSON.stringify([type, eventSlug, part]);
 }
 
-/** Where comments are told of, once they are committed. */
-export interface CommentNews {
-  /** `payload`: JSON of the comment. */
-  tell(type: CommentNewsType, about: CommentPlace, payload: string): void;
+/** Where the catalog publishes comments, once they are committed. */
+export interface CommentStream {
+  /** `payload` is the JSON of the comment. */
+  publish(type: CommentMessageType, about: CommentSubject, payload: string): void;
 }
 
-/** What a comment is about: its event, or its market's; an empty slug for a series. */
-export type CommentPlace = Pick<CommentChange, 'parent' | 'eventSlug'>;
+/** What a comment is about, with the slug of its event; the slug is empty for a series. */
+export type CommentSubject = Pick<CommentChange, 'parent' | 'eventSlug'>;
 
-export class LiveChannel implements Channel, CommentNews {
+export class LiveChannel implements Channel, CommentStream {
   readonly name = 'live';
   readonly path = '/ws/live';
   readonly #parts: LiveParts;
-  /** Sockets that asked for anything. */
+  /** Sockets with subscriptions. */
   readonly #listening = new Set<LiveSession>();
   #waiting: LiveTrade[] = [];
 
@@ -77,17 +77,17 @@ export class LiveChannel implements Channel, CommentNews {
     });
   }
 
-  /** Takes the trades of a durable batch, to be told in a turn of their own. */
+  /** Takes the trades of a durable batch, to be published in a later turn. */
   consume(commands: readonly DurableCommand[]): void {
     if (this.#listening.size === 0) return;
     for (const command of commands) {
       const { timeMs } = command;
-      for (const trade of tradesOf(command)) this.#wait({ ...trade, timeMs });
+      for (const trade of tradesOf(command)) this.#publishLater({ ...trade, timeMs });
     }
   }
 
-  /** At once: the catalog's thread has written the words. */
-  tell(type: CommentNewsType, { parent, eventSlug }: CommentPlace, payload: string): void {
+  /** Publishes at once: the payload needs nothing from the catalog. */
+  publish(type: CommentMessageType, { parent, eventSlug }: CommentSubject, payload: string): void {
     if (this.#listening.size === 0) return;
     const { hub } = this.#parts;
     for (const topic of topicsFor({ type, eventSlug, part: parentName(parent) })) {
@@ -95,33 +95,37 @@ export class LiveChannel implements Channel, CommentNews {
     }
   }
 
-  #wait(trade: LiveTrade): void {
-    if (this.#waiting.length === 0) setImmediate(() => this.#tellAll());
+  #publishLater(trade: LiveTrade): void {
+    if (this.#waiting.length === 0) setImmediate(() => this.#publishWaiting());
     this.#waiting.push(trade);
   }
 
-  #tellAll(): void {
+  #publishWaiting(): void {
     const trades = this.#waiting;
     this.#waiting = [];
-    for (const trade of trades) this.#tell(trade);
+    for (const trade of trades) this.#publishTrade(trade);
   }
 
-  #tell(trade: LiveTrade): void {
-    const { hub, words } = this.#parts;
+  #publishTrade(trade: LiveTrade): void {
+    const { hub, content } = this.#parts;
     const [fill] = trade.fills;
     if (fill === undefined) return;
-    const known = words.of(fill.conditionId);
+    const market = content.of(fill.conditionId);
     let payload: string | undefined;
     for (const type of ACTIVITY_TYPES) {
-      for (const topic of topicsFor({ type, eventSlug: known.eventSlug, part: known.slug })) {
+      for (const topic of topicsFor({ type, eventSlug: market.eventSlug, part: market.slug })) {
         if (!hub.hasListeners(topic)) continue;
-        payload ??= payloadOf(trade, fill, known);
+        payload ??= payloadOf(trade, fill, market);
         hub.publish(topic, this.#messageOf('activity', type, payload));
       }
     }
   }
 
-  #messageOf(topic: 'activity' | 'comments', type: LiveWish['type'], payload: string): string {
+  #messageOf(
+    topic: 'activity' | 'comments',
+    type: LiveSubscription['type'],
+    payload: string,
+  ): string {
     const { now, store } = this.#parts;
     return (
       `{"connection_id":"${store().streamId}","topic":"${topic}","type":"${type}",` +
@@ -130,96 +134,99 @@ export class LiveChannel implements Channel, CommentNews {
   }
 }
 
-/** All ways to ask for what is of an event and a part of it. */
-function topicsFor(of: LiveWish): readonly string[] {
+/** The topics of all subscriptions that match an event and a part of it. */
+function topicsFor(of: LiveSubscription): readonly string[] {
   const { type } = of;
   const [eventSlug, part] = [of.eventSlug.toLowerCase(), of.part.toLowerCase()];
-  const wishes = [
+  const subscriptions = [
     { type, eventSlug: '', part: '' },
     { type, eventSlug, part: '' },
     { type, eventSlug: '', part },
     { type, eventSlug, part },
   ];
-  // A market without words has one topic, and is told once.
-  return [...new Set(wishes.map(topicOf))];
+  // A Set, since a market without content has the same topic four times.
+  return [...new Set(subscriptions.map(topicOf))];
 }
 
-/** The taker's view; its id is that of the trade. */
-function payloadOf(trade: LiveTrade, fill: Fill, words: MarketWords): string {
+/** A trade from the taker's view. */
+function payloadOf(trade: LiveTrade, fill: Fill, market: MarketContent): string {
   const { lots, priceTicks, timeMs, transactionHash, tradeId: id } = trade;
   const { takerAccount: account, takerSide: side, takerOutcome: outcome, conditionId } = fill;
   const taker = { account, side, outcome, conditionId };
-  const { tags, creator } = words;
-  const fields = formatTradeFill({ ...taker, lots, priceTicks, timeMs, transactionHash }, words);
+  const { tags, creator } = market;
+  const fields = formatTradeFill({ ...taker, lots, priceTicks, timeMs, transactionHash }, market);
   return JSON.stringify({ ...fields, type: 'TRADE', id, tags, creator });
 }
 
 class LiveSession implements Session {
   readonly #connection: Connection;
   readonly #bounds: StreamBounds;
-  readonly #tell: (session: LiveSession, isListening: boolean) => void;
+  readonly #onChange: (session: LiveSession, isListening: boolean) => void;
   /** By topic. */
-  readonly #wishes = new Map<string, LiveWish>();
+  readonly #subscriptions = new Map<string, LiveSubscription>();
 
   constructor(
     connection: Connection,
     bounds: StreamBounds,
-    tell: (session: LiveSession, isListening: boolean) => void,
+    onChange: (session: LiveSession, isListening: boolean) => void,
   ) {
     this.#connection = connection;
     this.#bounds = bounds;
-    this.#tell = tell;
+    this.#onChange = onChange;
   }
 
   receive(message: ClientMessage): void {
-    const { action, wishes } = readLiveRequest(message);
-    if (action === 'subscribe') this.#add(wishes);
-    else for (const wish of wishes) this.#drop(topicOf(wish));
-    this.#apply(this.#mayCover(wishes) ? [...this.#wishes.values()] : wishes);
-    this.#tell(this, this.#wishes.size > 0);
+    const { action, subscriptions } = readLiveRequest(message);
+    if (action === 'subscribe') this.#add(subscriptions);
+    else for (const subscription of subscriptions) this.#drop(topicOf(subscription));
+    this.#apply(this.#mayCover(subscriptions) ? [...this.#subscriptions.values()] : subscriptions);
+    this.#onChange(this, this.#subscriptions.size > 0);
   }
 
   drained(): void {}
 
   closed(): void {
-    this.#wishes.clear();
-    this.#tell(this, false);
+    this.#subscriptions.clear();
+    this.#onChange(this, false);
   }
 
-  /** Nothing of a message that goes too far is done. */
-  #add(wishes: readonly LiveWish[]): void {
-    const topics = new Map(wishes.map((wish) => [topicOf(wish), wish]));
-    const actual = new Set([...this.#wishes.keys(), ...topics.keys()]).size;
+  /** Checked before anything of the message is done. */
+  #add(subscriptions: readonly LiveSubscription[]): void {
+    const topics = new Map(
+      subscriptions.map((subscription) => [topicOf(subscription), subscription]),
+    );
+    const actual = new Set([...this.#subscriptions.keys(), ...topics.keys()]).size;
     const limit = this.#bounds.subscriptionsPerSocket;
     if (actual > limit) throw new StreamError('too_many_subscriptions', { limit, actual });
-    for (const [topic, wish] of topics) this.#wishes.set(topic, wish);
+    for (const [topic, wish] of topics) this.#subscriptions.set(topic, wish);
   }
 
   #drop(topic: string): void {
-    this.#wishes.delete(topic);
+    this.#subscriptions.delete(topic);
     this.#connection.unsubscribe(topic);
   }
 
-  /** Whether what one of some wishes tells may be what others tell too. */
-  #mayCover(wishes: readonly LiveWish[]): boolean {
-    if (wishes.some(({ eventSlug, part }) => eventSlug + part === '')) return true;
-    if (!wishes.some(({ part }) => part === '')) return false;
-    return [...this.#wishes.values()].some(
+  /** Whether some subscriptions may overlap with others, so that all topics are set again. */
+  #mayCover(subscriptions: readonly LiveSubscription[]): boolean {
+    if (subscriptions.some(({ eventSlug, part }) => eventSlug + part === '')) return true;
+    if (!subscriptions.some(({ part }) => part === '')) return false;
+    return [...this.#subscriptions.values()].some(
       ({ eventSlug, part }) => eventSlug !== '' && part !== '',
     );
   }
 
-  /** Who asks for all of a type is not told again of some of them. */
-  #apply(wishes: readonly LiveWish[]): void {
-    this.#connection.charge(wishes.length / this.#bounds.subscriptionsPerMessage);
-    for (const wish of wishes) {
-      const { type, eventSlug } = wish;
-      const topic = topicOf(wish);
-      if (!this.#wishes.has(topic)) continue;
+  /** Sets topics so that a socket does not get a message by a wide and a narrow subscription. */
+  #apply(subscriptions: readonly LiveSubscription[]): void {
+    this.#connection.charge(subscriptions.length / this.#bounds.subscriptionsPerMessage);
+    for (const subscription of subscriptions) {
+      const { type, eventSlug } = subscription;
+      const topic = topicOf(subscription);
+      if (!this.#subscriptions.has(topic)) continue;
       const all = topicOf({ type, eventSlug: '', part: '' });
-      // What an event's topic tells, that of one of its parts does not have to.
       const event = topicOf({ type, eventSlug, part: '' });
-      const wider = [all, event].filter((other) => other !== topic && this.#wishes.has(other));
+      const wider = [all, event].filter(
+        (other) => other !== topic && this.#subscriptions.has(other),
+      );
       if (wider.length === 0) this.#connection.subscribe(topic);
       else this.#connection.unsubscribe(topic);
     }

@@ -1,13 +1,18 @@
 /**
- * What a client asks of the live-data socket (wire 7.2), read from its message.
+ * A client's message on the live-data channel (wire 7.2).
  *
- * Invariant: slugs are in lower case; topics and types that nothing is ever told of are passed
- * over, for clients ask for all kinds of them.
- * Bound: the message's, and `SLUG_LENGTH`.
+ * Invariant: slugs are in lower case. Topics and types without messages are ignored, because clients
+ * ask for many of them.
+ * Bound: the size of the message, and `SLUG_LENGTH`.
  */
 import { COMMENT_PARENTS, type CommentParent } from '../../../persistence/index.ts';
-import type { ClientMessage } from '../delivery/index.ts';
-import { StreamError } from '../delivery/index.ts';
+import {
+  type ClientMessage,
+  isObject,
+  malformed,
+  parseJson,
+  StreamError,
+} from '../delivery/index.ts';
 
 export const ACTIVITY_TYPES = ['trades', 'orders_matched'] as const;
 export type ActivityType = (typeof ACTIVITY_TYPES)[number];
@@ -18,21 +23,21 @@ const COMMENT_TYPES = [
   'reaction_created',
   'reaction_removed',
 ] as const;
-export type CommentNewsType = (typeof COMMENT_TYPES)[number];
+export type CommentMessageType = (typeof COMMENT_TYPES)[number];
 
-/** Of everything, or of one event, one part of whatever event, or one part of one event. */
-export interface LiveWish {
-  /** No topic has a type of another. */
-  readonly type: ActivityType | CommentNewsType;
+/** Matches all messages of a type, or those of an event, of a part, or of a part of an event. */
+export interface LiveSubscription {
+  /** Each type belongs to one topic, so the topic needs no field. */
+  readonly type: ActivityType | CommentMessageType;
   /** '' for any. */
   readonly eventSlug: string;
-  /** Of trades the slug of a market; of comments what is commented on: see `parentName`. */
+  /** For trades the slug of a market; for comments the `parentName`. '' for any. */
   readonly part: string;
 }
 
 export interface LiveRequest {
   readonly action: 'subscribe' | 'unsubscribe';
-  readonly wishes: readonly LiveWish[];
+  readonly subscriptions: readonly LiveSubscription[];
 }
 
 export function parentName({ type, id }: CommentParent): string {
@@ -42,20 +47,12 @@ export function parentName({ type, id }: CommentParent): string {
 const ACTIONS = ['subscribe', 'unsubscribe'] as const;
 const SLUG_LENGTH = 256;
 
-function malformed(field: string, expected: string): never {
-  throw new StreamError('field_malformed', { field, expected });
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** Throws `StreamError`. */
 export function readLiveRequest(message: ClientMessage): LiveRequest {
   const action = actionOf(message.action);
   const { subscriptions } = message;
   if (!Array.isArray(subscriptions)) return malformed('subscriptions', 'a list of objects');
-  return { action, wishes: subscriptions.flatMap(wishesOf) };
+  return { action, subscriptions: subscriptions.flatMap(subscriptionsIn) };
 }
 
 function actionOf(value: unknown): LiveRequest['action'] {
@@ -65,7 +62,7 @@ function actionOf(value: unknown): LiveRequest['action'] {
   throw new StreamError('operation_unknown', { field: 'action', allowed: ACTIONS });
 }
 
-function wishesOf(subscription: unknown): readonly LiveWish[] {
+function subscriptionsIn(subscription: unknown): readonly LiveSubscription[] {
   if (!isObject(subscription)) return malformed('subscriptions', 'a list of objects');
   const { topic, type = '*' } = subscription;
   if (typeof topic !== 'string') return malformed('topic', 'a text');
@@ -83,7 +80,7 @@ function wishesOf(subscription: unknown): readonly LiveWish[] {
 
 const PARENT_ID = /^[1-9]\d{0,14}$/;
 
-/** What is commented on; of an id alone, an event. '' for any. */
+/** The name of what is commented on, an event unless a type is given; '' for any. */
 function parentIn(filters: Readonly<Record<string, unknown>>): string {
   const { parentEntityID, parentEntityType = 'Event' } = filters;
   if (parentEntityID === undefined || parentEntityID === null) {
@@ -97,19 +94,11 @@ function parentIn(filters: Readonly<Record<string, unknown>>): string {
   return parentName({ type, id: Number(parentEntityID) });
 }
 
-/** An object, or one as JSON text; nothing, or empty text, filters nothing. */
+/** Filters come as an object or as its JSON; an absent or empty value filters nothing. */
 function filtersOf(value: unknown): Readonly<Record<string, unknown>> {
   if (value === undefined || value === null || value === '') return {};
-  const filters = typeof value === 'string' ? parsed(value) : value;
+  const filters = typeof value === 'string' ? parseJson(value) : value;
   return isObject(filters) ? filters : malformed('filters', 'an object, or one as JSON text');
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function slugIn(

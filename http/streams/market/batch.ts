@@ -1,8 +1,8 @@
 /**
- * What a durable batch changed in each market, as far as the market channel tells it.
+ * The changes of each market in a durable batch, as far as the market channel publishes them.
  *
- * Invariant: of a level that changed several times the last size counts; trades are in the order in
- * which they happened.
+ * Invariant: a level that changed several times has its last size. Trades are in the order in which
+ * they happened.
  */
 import type { EngineEvent, LevelChanged, Ticks } from '../../../engine/index.ts';
 import { type DurableCommand, type TradeHead, tradesOf } from '../../../persistence/index.ts';
@@ -17,15 +17,15 @@ export interface MarketChanges {
   /** By side and price. */
   readonly levels: Map<string, LevelChanged>;
   readonly trades: MarketTrade[];
-  /** When its terms were changed last; undefined when they were not. */
-  termsMs: number | undefined;
-  /** What a YES token pays, when it was resolved, and when that was. */
+  /** Time of the last change of terms; undefined where the terms did not change. */
+  termsChangedMs: number | undefined;
+  /** Set where the market was resolved: what a YES token pays, and when. */
   payout: { readonly ticks: Ticks; readonly timeMs: number } | undefined;
 }
 
 /**
- * The changes of each market, in the order in which the batch came to them. Trades are gathered
- * only of the markets that somebody listens to: their names cost a hash each.
+ * The changes of each market, in the order in which the batch first changed it. Trades are gathered
+ * only for markets with listeners, because each trade id costs a hash.
  */
 export function gatherChanges(
   commands: readonly DurableCommand[],
@@ -49,7 +49,7 @@ export function gatherChanges(
   return gathered.values();
 }
 
-/** The market that an event changes something of that is told; undefined for any other event. */
+/** The market of an event that the channel publishes; undefined for any other event. */
 function marketOfEvent(event: EngineEvent): string | undefined {
   switch (event.kind) {
     case 'level_changed':
@@ -71,7 +71,7 @@ function changesIn(gathered: Map<string, MarketChanges>, conditionId: string): M
     isCreated: false,
     levels: new Map(),
     trades: [],
-    termsMs: undefined,
+    termsChangedMs: undefined,
     payout: undefined,
   };
   gathered.set(conditionId, changes);
@@ -82,6 +82,6 @@ function note(changes: MarketChanges, event: EngineEvent, timeMs: number): void 
   if (event.kind === 'level_changed') {
     changes.levels.set(`${event.side}${event.priceTicks}`, event);
   } else if (event.kind === 'market_created') changes.isCreated = true;
-  else if (event.kind === 'market_changed') changes.termsMs = timeMs;
+  else if (event.kind === 'market_changed') changes.termsChangedMs = timeMs;
   else if (event.kind === 'market_resolved') changes.payout = { ticks: event.payoutTicks, timeMs };
 }

@@ -1,62 +1,26 @@
 /**
- * The market channel: `/ws/market` (wire 7.1), public. Prices, trades and terms of markets, to
- * whoever subscribes to their tokens.
+ * The market channel: one feed for each market that a client named or that changed.
  *
- * Invariant: fed by durable batches, after the views; what it says can't be taken back.
- * Bound: one small record a market; what is kept of it is market-feed.ts's.
+ * Invariant: fed by durable batches after the views, so a crash can't take a message back.
+ * Bound: one small record a market; the feed bounds what it keeps.
  */
 import type { Outcome } from '../../../engine/index.ts';
-import type { CatalogMarket, DurableCommand } from '../../../persistence/index.ts';
-import type { BookViews, Registry } from '../../views/index.ts';
-import type {
-  Channel,
-  Connection,
-  Session,
-  SocketHub,
-  StreamBounds,
-  StreamMetrics,
+import type { DurableCommand } from '../../../persistence/index.ts';
+import {
+  type Channel,
+  type ChannelParts,
+  type Connection,
+  RingStore,
+  type Session,
+  type StreamBounds,
+  streamContext,
 } from '../delivery/index.ts';
-import { RingStore } from '../delivery/index.ts';
 import { gatherChanges, type MarketChanges } from './batch.ts';
 import { type FeedContext, MarketFeed } from './feed.ts';
-import { MarketSession } from './session.ts';
+import { type MarketChannelApi, MarketSession } from './session.ts';
 import { newMarketMessage } from './texts.ts';
 
-/** What a channel is made of. */
-export interface ChannelParts {
-  readonly hub: SocketHub;
-  readonly bounds: StreamBounds;
-  readonly metrics: StreamMetrics;
-  readonly registry: Registry;
-  readonly books: BookViews;
-  readonly now: () => number;
-  readonly monotonicMs: () => number;
-  readonly store: () => StreamStore;
-}
-
-/** What is known only when the store is open. */
-export interface StreamStore {
-  readonly streamId: string;
-  readonly catalog: {
-    readonly look: { marketByCondition(conditionId: string): CatalogMarket | undefined };
-  };
-}
-
-/** What sessions ask of their channel. */
-export interface MarketDesk {
-  readonly bounds: StreamBounds;
-  /** Of the new markets, for those with custom features. */
-  readonly newMarketsTopic: string;
-  /** By decimal token id. */
-  token(tokenId: string): { readonly feed: MarketFeed; readonly outcome: Outcome } | undefined;
-  /** By condition id in lower case. */
-  market(conditionId: string): MarketFeed | undefined;
-  /** Says how a market ended; undefined while it has not. */
-  resolutionText(feed: MarketFeed): string | undefined;
-  noteResume(isReplayed: boolean): void;
-}
-
-export class MarketChannel implements Channel, MarketDesk {
+export class MarketChannel implements Channel, MarketChannelApi {
   readonly name = 'market';
   readonly path = '/ws/market';
   readonly newMarketsTopic = 'n';
@@ -64,32 +28,27 @@ export class MarketChannel implements Channel, MarketDesk {
   readonly #parts: ChannelParts;
   readonly #rings: RingStore;
   readonly #feeds = new Map<string, MarketFeed>();
-  /** Those that somebody listens to, or did a while ago. */
+  /** The feeds that have listeners, or had some a while ago. */
   readonly #watched = new Set<MarketFeed>();
   readonly #context: FeedContext;
 
   constructor(parts: ChannelParts) {
-    const { hub, bounds, now, monotonicMs, store } = parts;
+    const { bounds, store } = parts;
     this.#parts = parts;
     this.bounds = bounds;
     this.#rings = new RingStore(bounds);
     this.#context = {
-      ...bounds,
-      streamId: () => store().streamId,
-      now,
-      monotonicMs,
-      rings: this.#rings,
-      hasListeners: (topic) => hub.hasListeners(topic),
-      publish: (topic, text) => hub.publish(topic, text),
-      words: (conditionId) => store().catalog.look.marketByCondition(conditionId),
-      watched: (feed, isWatched) => {
+      ...streamContext(parts, this.#rings),
+      bookIntervalMs: bounds.bookIntervalMs,
+      contentOf: (conditionId) => store().catalog.look.marketByCondition(conditionId),
+      onWatchChange: (feed, isWatched) => {
         if (isWatched) this.#watched.add(feed);
         else this.#watched.delete(feed);
       },
     };
   }
 
-  /** Characters of all messages that are kept. */
+  /** Characters of all messages kept for resumes. */
   get ringBytes(): number {
     return this.#rings.bytes;
   }
@@ -98,20 +57,20 @@ export class MarketChannel implements Channel, MarketDesk {
     return new MarketSession(connection, this);
   }
 
-  /** Tells what a durable batch changed; the views have taken it before. */
+  /** Publishes what a durable batch changed, after the views took the batch. */
   consume(commands: readonly DurableCommand[]): void {
     const isWatched = (conditionId: string): boolean =>
       this.#feeds.get(conditionId)?.isWatched === true;
     for (const changes of gatherChanges(commands, isWatched)) {
       const feed = this.market(changes.conditionId);
       feed?.apply(changes);
-      if (changes.isCreated && feed !== undefined) this.#tellNew(feed, changes);
+      if (changes.isCreated && feed !== undefined) this.#publishNewMarket(feed, changes);
     }
   }
 
-  /** Publishes what waited for its time. */
-  look(): void {
-    for (const feed of this.#watched) feed.look();
+  /** Publishes delayed books and heartbeats. */
+  sweep(): void {
+    for (const feed of this.#watched) feed.sweep();
   }
 
   token(tokenId: string): { readonly feed: MarketFeed; readonly outcome: Outcome } | undefined {
@@ -141,11 +100,11 @@ export class MarketChannel implements Channel, MarketDesk {
     this.#parts.metrics.resumes.add(isReplayed ? 'replayed' : 'snapshot');
   }
 
-  #tellNew(feed: MarketFeed, { conditionId }: MarketChanges): void {
+  #publishNewMarket(feed: MarketFeed, { conditionId }: MarketChanges): void {
     const { hub } = this.#parts;
     if (!hub.hasListeners(this.newMarketsTopic)) return;
-    const words = this.#context.words(conditionId);
-    const text = newMarketMessage(feed.books[0].book.market, words, feed.stamp);
+    const content = this.#context.contentOf(conditionId);
+    const text = newMarketMessage(feed.books[0].book.market, content, feed.stamp);
     hub.publish(this.newMarketsTopic, text);
   }
 }

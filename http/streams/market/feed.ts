@@ -1,19 +1,18 @@
 /**
- * One market on the market channel: its sequence, what its listeners have been told, and what is
- * kept for those who come back.
+ * One market on the market channel: its sequence, the state that listeners were sent, and the
+ * messages kept for resumes.
  *
- * Invariant: the sequence counts the market's steps, whoever listens. A step is a trade, a change
- * of the tick, or the level changes of a durable batch; its message goes to all listeners of the
- * market, or in a copy for each token, YES first, with the same sequence. All other messages carry
- * the last sequence: a `book` is the state after it. While nobody listens, and nobody has for a
- * while, no message is made and a batch counts as one step.
- * Bound: the ring's; of a market that is listened to, one entry a level.
+ * Invariant: the sequence counts the market's steps. A step is a trade, a change of the tick, or the
+ * level changes of a durable batch. A step's message goes to all listeners of the market, or in one
+ * copy for each token, YES first, with the same sequence. Every other message has the sequence of
+ * the last step: a `book` is the state after it. While a market has no listeners, and had none for
+ * `ringKeepMs`, no message is made and a batch counts as one step.
+ * Bound: the bytes of the ring, and two old versions of the levels.
  */
 import type { LevelChanged, Lots, Outcome, Ticks } from '../../../engine/index.ts';
 import type { CatalogMarket } from '../../../persistence/index.ts';
 import type { Levels, MarketEntry, TokenBook } from '../../views/index.ts';
-import type { StreamContext } from '../delivery/index.ts';
-import { MessageRing } from '../delivery/index.ts';
+import { MessageRing, type Stamp, type StreamContext } from '../delivery/index.ts';
 import type { MarketChanges } from './batch.ts';
 import {
   bestPricesMessage,
@@ -22,51 +21,49 @@ import {
   marketResolvedMessage,
   priceChangeMessage,
   type Resolution,
-  type Stamp,
   signalMessage,
   type TokenBooks,
   tickSizeMessage,
 } from './texts.ts';
 
-/** What all feeds of markets share. */
+/** What the feeds of all markets share. */
 export interface FeedContext extends StreamContext {
-  readonly words: (conditionId: string) => CatalogMarket | undefined;
-  /** Told when somebody begins to listen to a feed, and when it rests again. */
-  readonly watched: (feed: MarketFeed, isWatched: boolean) => void;
+  readonly contentOf: (conditionId: string) => CatalogMarket | undefined;
+  /** Called when a feed begins to be watched, and when it ends. */
+  readonly onWatchChange: (feed: MarketFeed, isWatched: boolean) => void;
   readonly bookIntervalMs: number;
 }
 
 /** The topics of one market. */
 export interface FeedTopics {
-  /** Of its steps that are the same for both tokens, and its heartbeats. */
+  /** Steps that are the same for both tokens, and heartbeats. */
   readonly market: string;
-  /** Of what each token has of its own. */
+  /** Messages of each token. */
   readonly tokens: readonly [yes: string, no: string];
-  /** The custom features of the market and of each token. */
+  /** Custom features of the market and of each token. */
   readonly marketFeatures: string;
   readonly tokenFeatures: readonly [yes: string, no: string];
 }
 
 const OUTCOMES = [0, 1] as const;
-/** How often it is looked whether a heartbeat is due, or nobody listens. */
-const TEND_MS = 1_000;
+/** The time between two checks for a due heartbeat and for listeners. */
+const CHECK_MS = 1_000;
 
-/** What is only there while somebody listens. */
+/** The state of a market that has listeners, or had some within `ringKeepMs`. */
 interface Watch {
   ring: MessageRing;
-  /** The versions of the book's sides that listeners were told last. */
+  /** The versions of the levels that listeners were sent last. */
   bids: Levels;
   asks: Levels;
-  /** Best bid and ask of YES, as told last. */
+  /** Best bid and ask of YES that listeners were sent last. */
   best: readonly [bid: Ticks, ask: Ticks];
   lastMessageMs: number;
   lastBookMs: number;
-  /** Whether the books changed since they were published. */
+  /** Whether the books changed since their last publication. */
   isBookDue: boolean;
-  /** Since when nobody listens any more. */
+  /** Since when the market has no listeners. */
   idleSinceMs: number | undefined;
-  /** When it is looked after next. */
-  nextTendMs: number;
+  nextCheckMs: number;
 }
 
 export class MarketFeed {
@@ -74,14 +71,14 @@ export class MarketFeed {
   readonly topics: FeedTopics;
   readonly #context: FeedContext;
   #sequence = 0;
-  /** Whether the last step came in two copies. */
+  /** Whether the last step had a copy for each token. */
   #isLastSplit = false;
   #tickTicks: Ticks;
   #minimumLots: Lots;
   #resolution: Resolution | undefined;
   #watch: Watch | undefined;
 
-  /** `index` tells its topics from those of other markets. */
+  /** `index` is the number of the market in its topics. */
   constructor(books: TokenBooks, index: number, context: FeedContext) {
     this.books = books;
     this.#context = context;
@@ -104,13 +101,13 @@ export class MarketFeed {
     return this.#watch !== undefined;
   }
 
-  /** Of a message made now. */
+  /** The stamp of a message made now. */
   get stamp(): Stamp {
     const { streamId, now } = this.#context;
     return { sequence: this.#sequence, streamId: streamId(), serverMs: now() };
   }
 
-  /** From now on its messages are made and kept; before anybody subscribes. */
+  /** Begins to make and keep messages. Called before a client subscribes. */
   watch(): void {
     if (this.#watch !== undefined) {
       this.#watch.idleSinceMs = undefined;
@@ -127,17 +124,17 @@ export class MarketFeed {
       lastBookMs: Number.NEGATIVE_INFINITY,
       isBookDue: false,
       idleSinceMs: undefined,
-      nextTendMs: nowMs,
+      nextCheckMs: nowMs,
     };
-    this.#context.watched(this, true);
+    this.#context.onWatchChange(this, true);
   }
 
-  /** A token's book as it stands, for one who has just subscribed. */
+  /** A token's present book, for a new subscriber. */
   bookText(outcome: Outcome): string {
     return bookMessage(this.books[outcome], this.stamp);
   }
 
-  /** Says how the market ended, for one who has just subscribed; undefined while it has not. */
+  /** The resolution, for a new subscriber; undefined for a market that is not resolved. */
   resolutionText({ payoutTicks }: MarketEntry): string | undefined {
     if (payoutTicks === undefined) return undefined;
     const timeMs = this.books[0].book.changedMs;
@@ -145,8 +142,8 @@ export class MarketFeed {
   }
 
   /**
-   * What somebody has missed who got the messages up to a sequence of a stream; undefined when
-   * that is not known any more.
+   * The messages after a sequence of a stream, for the wanted tokens; undefined where some of them
+   * are no longer kept.
    */
   missed(
     streamId: string,
@@ -160,7 +157,7 @@ export class MarketFeed {
     return [...ring.after(sequence, wants)].map(({ text }) => text);
   }
 
-  /** Tells what a durable batch changed; the books show it already. */
+  /** Publishes the changes of a durable batch, after the books took them. */
   apply(changes: MarketChanges): void {
     const { payout } = changes;
     if (payout !== undefined) {
@@ -175,13 +172,13 @@ export class MarketFeed {
       this.#tickTicks = tickTicks;
       return;
     }
-    // The level changes last: their hash is that of the state with all of it.
-    this.#tellTrades(this.#watch, changes);
-    this.#tellTick(this.#watch, changes);
-    if (hasNewMinimum) this.#beginAnew(this.#watch);
-    else this.#tellLevels(this.#watch, changes);
-    this.#tellBest(this.#watch);
-    this.#bookIsDue(this.#watch, changes.termsMs !== undefined);
+    // Levels come last: their hash is that of the book after all changes of the batch.
+    this.#publishTrades(this.#watch, changes);
+    this.#publishTick(this.#watch, changes);
+    if (hasNewMinimum) this.#restartFromBooks(this.#watch);
+    else this.#publishLevels(this.#watch, changes);
+    this.#publishBestPrices(this.#watch);
+    this.#noteBooksDue(this.#watch, changes.termsChangedMs !== undefined);
     if (this.#resolution !== undefined && payout !== undefined) {
       const { marketFeatures } = this.topics;
       if (this.#context.hasListeners(marketFeatures)) {
@@ -190,20 +187,17 @@ export class MarketFeed {
     }
   }
 
-  /**
-   * Publishes books that waited, sends the heartbeat, and lets go of what nobody asks for, each
-   * when it is time.
-   */
-  look(): void {
+  /** Publishes delayed books and the heartbeat when they are due, and ends an idle watch. */
+  sweep(): void {
     const watch = this.#watch;
     if (watch === undefined) return;
     const { hasListeners, heartbeatMs } = this.#context;
     const nowMs = this.#context.monotonicMs();
     if (watch.isBookDue) this.#publishDueBooks(watch, nowMs);
-    if (nowMs < watch.nextTendMs) return;
-    watch.nextTendMs = nowMs + TEND_MS;
+    if (nowMs < watch.nextCheckMs) return;
+    watch.nextCheckMs = nowMs + CHECK_MS;
     if (!hasListeners(this.topics.market)) {
-      this.#rest(watch, nowMs);
+      this.#noteIdle(watch, nowMs);
       return;
     }
     watch.idleSinceMs = undefined;
@@ -213,31 +207,31 @@ export class MarketFeed {
     this.#context.publish(this.topics.market, text);
   }
 
-  #rest(watch: Watch, nowMs: number): void {
+  #noteIdle(watch: Watch, nowMs: number): void {
     watch.idleSinceMs ??= nowMs;
     if (nowMs - watch.idleSinceMs < this.#context.ringKeepMs) return;
     watch.ring.clear();
     this.#watch = undefined;
-    this.#context.watched(this, false);
+    this.#context.onWatchChange(this, false);
   }
 
-  #tellTrades(watch: Watch, { trades }: MarketChanges): void {
+  #publishTrades(watch: Watch, { trades }: MarketChanges): void {
     for (const trade of trades) {
-      this.#tellTokens(watch, (token, stamp) => lastTradeMessage(token, trade, stamp));
+      this.#publishToTokens(watch, (token, stamp) => lastTradeMessage(token, trade, stamp));
     }
   }
 
-  #tellTick(watch: Watch, { termsMs: timeMs }: MarketChanges): void {
+  #publishTick(watch: Watch, { termsChangedMs: timeMs }: MarketChanges): void {
     const oldTicks = this.#tickTicks;
     const newTicks = this.books[0].book.market.tickTicks;
     if (timeMs === undefined || oldTicks === newTicks) return;
     this.#tickTicks = newTicks;
     const change = { oldTicks, newTicks, timeMs };
-    this.#tellTokens(watch, (token, stamp) => tickSizeMessage(token, change, stamp));
+    this.#publishToTokens(watch, (token, stamp) => tickSizeMessage(token, change, stamp));
   }
 
-  /** One step in a copy for each token. */
-  #tellTokens(watch: Watch, textFor: (token: TokenBook, stamp: Stamp) => string): void {
+  /** Publishes one step in a copy for each token. */
+  #publishToTokens(watch: Watch, textFor: (token: TokenBook, stamp: Stamp) => string): void {
     this.#sequence += 1;
     this.#isLastSplit = true;
     const { stamp } = this;
@@ -247,8 +241,8 @@ export class MarketFeed {
     }
   }
 
-  #tellLevels(watch: Watch, { levels }: MarketChanges): void {
-    const changed = [...levels.values()].filter((level) => isNews(watch, level));
+  #publishLevels(watch: Watch, { levels }: MarketChanges): void {
+    const changed = [...levels.values()].filter((level) => isUnpublished(watch, level));
     this.#noteLevels(watch);
     if (changed.length === 0) return;
     this.#sequence += 1;
@@ -258,11 +252,11 @@ export class MarketFeed {
   }
 
   /**
-   * The least size of an order is in no other message than the books, and in every hash. So the
-   * books that follow are a step, one copy for each token, which stands for the changes of levels
-   * too; and nothing of it or before it is replayed.
+   * Makes the books that follow a step, which stands for the level changes of the batch too. Only
+   * books tell the least size of an order, and every hash contains it, so earlier messages can't be
+   * replayed any more.
    */
-  #beginAnew(watch: Watch): void {
+  #restartFromBooks(watch: Watch): void {
     this.#sequence += 1;
     this.#isLastSplit = true;
     this.#noteLevels(watch);
@@ -276,7 +270,7 @@ export class MarketFeed {
     watch.asks = asks.levels;
   }
 
-  /** Sends and keeps one message of a step. */
+  /** Publishes and keeps one message of a step. */
   #send(watch: Watch, topic: string, text: string, outcome: Outcome | undefined): void {
     watch.lastMessageMs = this.#context.monotonicMs();
     watch.ring.add(this.#sequence, outcome, text);
@@ -288,7 +282,7 @@ export class MarketFeed {
     return [yes.bidTicks, yes.askTicks];
   }
 
-  #tellBest(watch: Watch): void {
+  #publishBestPrices(watch: Watch): void {
     const [bid, ask] = this.#bestNow();
     if (bid === watch.best[0] && ask === watch.best[1]) return;
     watch.best = [bid, ask];
@@ -299,8 +293,8 @@ export class MarketFeed {
     }
   }
 
-  /** Terms are in no other message than the books: those are published at once. */
-  #bookIsDue(watch: Watch, isUrgent: boolean): void {
+  /** Only books tell a change of terms, so `isUrgent` publishes them at once. */
+  #noteBooksDue(watch: Watch, isUrgent: boolean): void {
     watch.isBookDue = true;
     const nowMs = this.#context.monotonicMs();
     if (isUrgent) this.#publishBooks(watch, nowMs);
@@ -323,13 +317,13 @@ export class MarketFeed {
 
   #resolvedText(resolution: Resolution): string {
     const terms = this.books[0].book.market;
-    const words = this.#context.words(terms.conditionId);
-    return marketResolvedMessage(terms, words, resolution, this.stamp);
+    const content = this.#context.contentOf(terms.conditionId);
+    return marketResolvedMessage(terms, content, resolution, this.stamp);
   }
 }
 
-/** Whether a level has another size than listeners were told. */
-function isNews(told: Watch, { side, priceTicks, lots }: LevelChanged): boolean {
-  const levels = side === 'bid' ? told.bids : told.asks;
+/** Whether a level has another size than listeners were sent. */
+function isUnpublished(watch: Watch, { side, priceTicks, lots }: LevelChanged): boolean {
+  const levels = side === 'bid' ? watch.bids : watch.asks;
   return (levels.get(priceTicks)?.lots ?? 0) !== lots;
 }

@@ -1,6 +1,8 @@
 /**
- * The market channel: books, prices and trades of a market.
+ * The market channel `/ws/market`: books, prices, trades and terms of markets.
+ *
+ * Invariant: each market counts its steps in a sequence. A listener gets every step once, in order,
+ * or is closed; it rebuilds a book from the steps and checks it by the hash.
+ * Bound: one record a market; kept messages and the sizes of books are bounded by `StreamBounds`.
  */
-export { type ChannelParts, MarketChannel, type StreamStore } from './channel.ts';
-export { type LeftOff, type Names, readSubscription, type SubscriptionRequest } from './request.ts';
-export type { Stamp } from './texts.ts';
+export { MarketChannel } from './channel.ts';

@@ -1,22 +1,41 @@
 /**
- * One socket on the market channel: what it listens to, and what it has yet to be sent before it
- * does.
+ * One socket on the market channel: the markets that it subscribes to, and those that it waits for.
  *
- * Invariant: a market is opened for a client in one turn: its topics are joined, and its books or
- * what was missed are sent, so that nothing falls between. While much waits for the client, further
- * markets are not opened for it.
- * Bound: `subscriptionsPerSocket`; one opening a market.
+ * Invariant: a market is opened for a client in one turn of the event loop: the socket subscribes
+ * to the topics and is sent the books or missed messages, so that no message is lost in between. No
+ * market is opened while more than `pausingBytes` wait for the client.
+ * Bound: `subscriptionsPerSocket` tokens.
  */
 import { setImmediate } from 'node:timers';
 import type { Outcome } from '../../../engine/index.ts';
-import type { ClientMessage, Connection, Session } from '../delivery/index.ts';
-import { faultMessage, StreamError } from '../delivery/index.ts';
-import type { MarketDesk } from './channel.ts';
+import {
+  type ClientMessage,
+  type Connection,
+  faultMessage,
+  type ResumeRequest,
+  type Session,
+  type StreamBounds,
+  StreamError,
+} from '../delivery/index.ts';
 import type { MarketFeed } from './feed.ts';
-import { type LeftOff, type MarketRequest, readMarketRequest } from './request.ts';
+import { type MarketRequest, readMarketRequest } from './request.ts';
 import { signalMessage } from './texts.ts';
 
-/** Outcomes as bits. */
+/** The channel as its sessions see it. */
+export interface MarketChannelApi {
+  readonly bounds: StreamBounds;
+  /** The topic of new markets, for clients with custom features. */
+  readonly newMarketsTopic: string;
+  /** By decimal token id. */
+  token(tokenId: string): { readonly feed: MarketFeed; readonly outcome: Outcome } | undefined;
+  /** By condition id in lower case. */
+  market(conditionId: string): MarketFeed | undefined;
+  /** The message of a market's resolution; undefined while it is not resolved. */
+  resolutionText(feed: MarketFeed): string | undefined;
+  noteResume(isReplayed: boolean): void;
+}
+
+/** A set of outcomes, as bits. */
 type Mask = number;
 const BOTH: Mask = 3;
 const OUTCOMES = [0, 1] as const;
@@ -30,66 +49,66 @@ function countOf(mask: Mask): number {
   return (mask & 1) + (mask >> 1);
 }
 
-/** The last message that a client got of a market. */
-interface LeftOffAt {
+/** The last message of a market that a client got. */
+interface ResumePoint {
   readonly streamId: string;
   readonly sequence: number;
 }
 
-/** A market that is asked for and not opened yet. */
-interface Opening {
+/** A requested market that is not opened yet. */
+interface PendingMarket {
   readonly mask: Mask;
-  /** Of those, the tokens whose books come first, and those that resume. */
+  /** The tokens of `mask` whose books are sent first, and those that resume. */
   readonly dump: Mask;
   readonly resumed: Mask;
-  readonly leftOff: LeftOffAt | undefined;
+  readonly resumeFrom: ResumePoint | undefined;
 }
 
-/** What the names of a message stand for. */
-interface Found {
+/** The markets and tokens that a message names. */
+interface NamedMarkets {
   readonly masks: Map<MarketFeed, Mask>;
   readonly unknown: readonly string[];
 }
 
 export class MarketSession implements Session {
   readonly #connection: Connection;
-  readonly #desk: MarketDesk;
+  readonly #channel: MarketChannelApi;
   readonly #masks = new Map<MarketFeed, Mask>();
-  readonly #openings = new Map<MarketFeed, Opening>();
+  readonly #pending = new Map<MarketFeed, PendingMarket>();
   #hasFeatures = false;
   #isContinuing = false;
 
-  constructor(connection: Connection, desk: MarketDesk) {
+  constructor(connection: Connection, desk: MarketChannelApi) {
     this.#connection = connection;
-    this.#desk = desk;
+    this.#channel = desk;
   }
 
   receive(message: ClientMessage): void {
     const request = readMarketRequest(message);
     this.#charge(request.names.tokens.length + request.names.markets.length);
-    const found = this.#find(request);
-    if (request.operation === 'unsubscribe') this.#leave(found.masks);
-    else this.#enter(request, found);
+    const found = this.#findMarkets(request);
+    if (request.operation === 'unsubscribe') this.#dropMarkets(found.masks);
+    else this.#addPending(request, found);
     this.#setFeatures(request.hasFeatures);
-    if (this.#hasFeatures && found.unknown.length > 0) this.#tellUnknown(found.unknown);
-    this.#open();
+    if (this.#hasFeatures && found.unknown.length > 0) this.#sendUnknownNames(found.unknown);
+    this.#openPending();
   }
 
   drained(): void {
-    this.#open();
+    this.#openPending();
   }
 
   closed(): void {
-    this.#openings.clear();
+    this.#pending.clear();
     this.#masks.clear();
   }
 
-  /** So that small messages which make much work are not many. */
+  /** Counts subscriptions as messages, because they are more work than a message. */
   #charge(subscriptions: number): void {
-    this.#connection.charge(subscriptions / this.#desk.bounds.subscriptionsPerMessage);
+    this.#connection.charge(subscriptions / this.#channel.bounds.subscriptionsPerMessage);
   }
 
-  #find({ names, leftOff }: MarketRequest): Found {
+  #findMarkets({ names, resume }: MarketRequest): NamedMarkets {
     const masks = new Map<MarketFeed, Mask>();
     const unknown: string[] = [];
     const add = (feed: MarketFeed | undefined, mask: Mask, name: string): void => {
@@ -97,102 +116,98 @@ export class MarketSession implements Session {
       else masks.set(feed, (masks.get(feed) ?? 0) | mask);
     };
     for (const tokenId of names.tokens) {
-      const token = this.#desk.token(tokenId);
+      const token = this.#channel.token(tokenId);
       add(token?.feed, token === undefined ? 0 : bitOf(token.outcome), tokenId);
     }
     const isNamed = names.tokens.length + names.markets.length > 0;
-    const markets = isNamed ? names.markets : [...(leftOff?.sequences.keys() ?? [])];
-    for (const name of markets) add(this.#desk.market(name.toLowerCase()), BOTH, name);
+    const markets = isNamed ? names.markets : [...(resume?.sequences.keys() ?? [])];
+    for (const name of markets) add(this.#channel.market(name.toLowerCase()), BOTH, name);
     return { masks, unknown };
   }
 
-  #enter({ wantsDump, leftOff }: MarketRequest, { masks }: Found): void {
-    const resumes = leftOff === undefined ? undefined : resumesOf(leftOff, masks);
+  #addPending({ wantsDump, resume }: MarketRequest, { masks }: NamedMarkets): void {
+    const resumes = resume === undefined ? undefined : resumesOf(resume, masks);
     this.#checkCount(masks);
     for (const [feed, mask] of masks) {
       const left = resumes?.get(feed);
       const dump = left === undefined && wantsDump ? mask : 0;
       const resumed = left === undefined ? 0 : mask;
-      const earlier = this.#openings.get(feed);
-      this.#openings.set(feed, merged(earlier, { mask, dump, resumed, leftOff: left }));
+      const earlier = this.#pending.get(feed);
+      this.#pending.set(feed, merged(earlier, { mask, dump, resumed, resumeFrom: left }));
     }
   }
 
-  /** Nothing of a message that goes too far is done. */
+  /** Checked before anything of the message is done. */
   #checkCount(masks: ReadonlyMap<MarketFeed, Mask>): void {
-    const limit = this.#desk.bounds.subscriptionsPerSocket;
+    const limit = this.#channel.bounds.subscriptionsPerSocket;
     let actual = 0;
-    for (const feed of new Set([
-      ...this.#masks.keys(),
-      ...this.#openings.keys(),
-      ...masks.keys(),
-    ])) {
-      const waiting = this.#openings.get(feed)?.mask ?? 0;
+    for (const feed of new Set([...this.#masks.keys(), ...this.#pending.keys(), ...masks.keys()])) {
+      const waiting = this.#pending.get(feed)?.mask ?? 0;
       actual += countOf((this.#masks.get(feed) ?? 0) | waiting | (masks.get(feed) ?? 0));
     }
     if (actual > limit) throw new StreamError('too_many_subscriptions', { limit, actual });
   }
 
-  #leave(masks: ReadonlyMap<MarketFeed, Mask>): void {
+  #dropMarkets(masks: ReadonlyMap<MarketFeed, Mask>): void {
     for (const [feed, mask] of masks) {
-      const opening = this.#openings.get(feed);
+      const opening = this.#pending.get(feed);
       if (opening !== undefined) {
         const rest = opening.mask & ~mask;
         const dump = opening.dump & rest;
         const resumed = opening.resumed & rest;
-        if (rest === 0) this.#openings.delete(feed);
-        else this.#openings.set(feed, { ...opening, mask: rest, dump, resumed });
+        if (rest === 0) this.#pending.delete(feed);
+        else this.#pending.set(feed, { ...opening, mask: rest, dump, resumed });
       }
       const joined = this.#masks.get(feed) ?? 0;
       if ((joined & mask) === 0) continue;
       const left = joined & ~mask;
       if (left === 0) this.#masks.delete(feed);
       else this.#masks.set(feed, left);
-      this.#join(feed, left);
+      this.#setTopics(feed, left);
     }
   }
 
   #setFeatures(hasFeatures: boolean | undefined): void {
     if (hasFeatures === undefined || hasFeatures === this.#hasFeatures) return;
     this.#hasFeatures = hasFeatures;
-    this.#listen(this.#desk.newMarketsTopic, hasFeatures);
+    this.#setTopic(this.#channel.newMarketsTopic, hasFeatures);
     this.#charge(this.#masks.size);
-    for (const [feed, mask] of this.#masks) this.#join(feed, mask);
+    for (const [feed, mask] of this.#masks) this.#setTopics(feed, mask);
   }
 
-  #listen(topic: string, isWanted: boolean): void {
+  #setTopic(topic: string, isWanted: boolean): void {
     if (isWanted) this.#connection.subscribe(topic);
     else this.#connection.unsubscribe(topic);
   }
 
-  /** Listens to what a mask of outcomes wants of a market, and to nothing else of it. */
-  #join(feed: MarketFeed, mask: Mask): void {
+  /** Subscribes to a market's topics for a mask of outcomes, and unsubscribes from its others. */
+  #setTopics(feed: MarketFeed, mask: Mask): void {
     const { market, tokens, marketFeatures, tokenFeatures } = feed.topics;
-    this.#listen(market, mask !== 0);
-    this.#listen(marketFeatures, mask !== 0 && this.#hasFeatures);
+    this.#setTopic(market, mask !== 0);
+    this.#setTopic(marketFeatures, mask !== 0 && this.#hasFeatures);
     for (const outcome of OUTCOMES) {
-      this.#listen(tokens[outcome], has(mask, outcome));
-      this.#listen(tokenFeatures[outcome], has(mask, outcome) && this.#hasFeatures);
+      this.#setTopic(tokens[outcome], has(mask, outcome));
+      this.#setTopic(tokenFeatures[outcome], has(mask, outcome) && this.#hasFeatures);
     }
   }
 
-  #tellUnknown(unknown: readonly string[]): void {
-    const names = unknown.slice(0, this.#desk.bounds.namedUnknowns);
+  #sendUnknownNames(unknown: readonly string[]): void {
+    const names = unknown.slice(0, this.#channel.bounds.namedUnknowns);
     const actual = unknown.length;
     this.#connection.send(faultMessage(new StreamError('names_unknown', { actual, names })));
   }
 
-  /** Opens markets until much waits for the client; goes on in another turn, or when it drained. */
-  #open(): void {
-    const { pausingBytes, bytesPerTurn } = this.#desk.bounds;
+  /** Opens markets within the bounds; continues in a later turn, or when the client has read. */
+  #openPending(): void {
+    const { pausingBytes, bytesPerTurn } = this.#channel.bounds;
     let sent = 0;
-    for (const [feed, opening] of this.#openings) {
+    for (const [feed, opening] of this.#pending) {
       if (!this.#connection.isOpen || this.#connection.waitingBytes > pausingBytes) return;
       if (sent > bytesPerTurn) {
         this.#continueLater();
         return;
       }
-      this.#openings.delete(feed);
+      this.#pending.delete(feed);
       sent += this.#openMarket(feed, opening);
     }
   }
@@ -202,30 +217,30 @@ export class MarketSession implements Session {
     this.#isContinuing = true;
     setImmediate(() => {
       this.#isContinuing = false;
-      this.#open();
+      this.#openPending();
     });
   }
 
-  /** Returns how many bytes it sent. */
-  #openMarket(feed: MarketFeed, { mask, dump, resumed, leftOff }: Opening): number {
+  /** Returns the number of characters sent. */
+  #openMarket(feed: MarketFeed, { mask, dump, resumed, resumeFrom }: PendingMarket): number {
     feed.watch();
     const joined = mask | (this.#masks.get(feed) ?? 0);
     this.#masks.set(feed, joined);
-    this.#join(feed, joined);
-    const isResumed = leftOff !== undefined && resumed !== 0;
-    const texts = isResumed ? this.#resume(feed, resumed, leftOff) : [];
+    this.#setTopics(feed, joined);
+    const isResumed = resumeFrom !== undefined && resumed !== 0;
+    const texts = isResumed ? this.#resume(feed, resumed, resumeFrom) : [];
     texts.push(...books(feed, dump));
-    const resolution = this.#hasFeatures ? this.#desk.resolutionText(feed) : undefined;
+    const resolution = this.#hasFeatures ? this.#channel.resolutionText(feed) : undefined;
     if (resolution !== undefined) texts.push(resolution);
     this.#connection.send(...texts);
     return texts.reduce((sent, text) => sent + text.length, 0);
   }
 
-  /** What answers a resume: what was missed, or that there is a fresh book to begin with. */
-  #resume(feed: MarketFeed, mask: Mask, { streamId, sequence }: LeftOffAt): string[] {
+  /** The answer to a resume: the missed messages, or a fresh book. */
+  #resume(feed: MarketFeed, mask: Mask, { streamId, sequence }: ResumePoint): string[] {
     const { stamp, conditionId } = feed;
     const missed = feed.missed(streamId, sequence, (outcome) => has(mask, outcome));
-    this.#desk.noteResume(missed !== undefined);
+    this.#channel.noteResume(missed !== undefined);
     if (missed !== undefined) {
       const replayed = missed.length;
       const head = signalMessage('resumed', conditionId, { ...stamp, sequence }, { replayed });
@@ -239,22 +254,22 @@ export class MarketSession implements Session {
   }
 }
 
-/** What is asked for of a market that is not open yet, after what was asked before. */
-function merged(earlier: Opening | undefined, next: Opening): Opening {
+/** Combines two requests for a market that is not open yet. */
+function merged(earlier: PendingMarket | undefined, next: PendingMarket): PendingMarket {
   return earlier === undefined
     ? next
     : {
         mask: earlier.mask | next.mask,
         dump: earlier.dump | next.dump,
         resumed: earlier.resumed | next.resumed,
-        leftOff: earliest(earlier.leftOff, next.leftOff),
+        resumeFrom: earliest(earlier.resumeFrom, next.resumeFrom),
       };
 }
 
-/** Where everything is missing that is from either; what came before is known by its sequence. */
-function earliest(one: LeftOffAt | undefined, two: LeftOffAt | undefined): typeof one {
+/** The earlier of two points; a client recognizes messages that it has by their sequence. */
+function earliest(one: ResumePoint | undefined, two: ResumePoint | undefined): typeof one {
   if (one === undefined || two === undefined) return one ?? two;
-  // Of two streams one is not this one: a fresh book answers both.
+  // One of two streams is not the present one, so the client needs a fresh book.
   if (one.streamId !== two.streamId) return { streamId: '', sequence: 0 };
   return one.sequence < two.sequence ? one : two;
 }
@@ -263,12 +278,12 @@ function books(feed: MarketFeed, mask: Mask): string[] {
   return OUTCOMES.filter((outcome) => has(mask, outcome)).map((outcome) => feed.bookText(outcome));
 }
 
-/** Where the client left off in each of the markets; one sequence stands for one market alone. */
+/** Where to resume each market. A single `sequence` is allowed for a single market only. */
 function resumesOf(
-  { streamId, sequence, sequences }: LeftOff,
+  { streamId, sequence, sequences }: ResumeRequest,
   masks: ReadonlyMap<MarketFeed, Mask>,
-): ReadonlyMap<MarketFeed, LeftOffAt> {
-  const resumes = new Map<MarketFeed, LeftOffAt>();
+): ReadonlyMap<MarketFeed, ResumePoint> {
+  const resumes = new Map<MarketFeed, ResumePoint>();
   const ofOne = masks.size === 1 ? sequence : undefined;
   for (const feed of masks.keys()) {
     const known = sequences.get(feed.conditionId) ?? ofOne;

@@ -1,8 +1,8 @@
 /**
- * The messages of the market channel as texts (wire 7.1). Pure.
+ * The messages of the market channel (wire 7.1). Pure.
  *
- * Invariant: each is one JSON object; ids and decimals are put in as they are, for none of them
- * holds a quote or a backslash, and words of the catalog are escaped.
+ * Invariant: each is one JSON object. Ids and decimals need no escaping, since none holds a quote or
+ * a backslash; texts of the catalog are escaped.
  */
 import {
   complement,
@@ -15,14 +15,8 @@ import {
 import type { CatalogMarket } from '../../../persistence/index.ts';
 import { lotsText, ticksText } from '../../codec/index.ts';
 import type { MarketTerms, TokenBook } from '../../views/index.ts';
+import { type Stamp, stamped } from '../delivery/index.ts';
 import type { MarketTrade } from './batch.ts';
-
-/** What every live message ends with. */
-export interface Stamp {
-  readonly sequence: number;
-  readonly streamId: string;
-  readonly serverMs: number;
-}
 
 /** The books of both tokens, by outcome. */
 export type TokenBooks = readonly [yes: TokenBook, no: TokenBook];
@@ -31,7 +25,7 @@ function stampText({ sequence, streamId, serverMs }: Stamp): string {
   return `"sequence":${sequence},"stream_id":"${streamId}","server_ts_ms":${serverMs}}`;
 }
 
-/** The text that REST answers for the same state, with the fields of a message. */
+/** The text of `GET /book` for the same state, with the fields of a message. */
 export function bookMessage(book: TokenBook, stamp: Stamp): string {
   const { bytes } = book;
   const fields = bytes.toString('latin1', 1, bytes.length - 1);
@@ -42,7 +36,7 @@ function bestText(book: TokenBook): string {
   return `"best_bid":"${ticksText(book.bidTicks)}","best_ask":"${ticksText(book.askTicks)}"`;
 }
 
-/** New sizes of levels, each as both tokens show it. */
+/** New sizes of levels, each in the prices of both tokens. */
 export function priceChangeMessage(
   books: TokenBooks,
   levels: readonly LevelChanged[],
@@ -69,7 +63,7 @@ export function priceChangeMessage(
 
 const OTHER_SIDE = { BUY: 'SELL', SELL: 'BUY' } as const satisfies Record<Side, Side>;
 
-/** A trade as one of the tokens shows it: the other one's at the complement, turned round. */
+/** A trade as one token shows it: a trade of the other token has the complement and other side. */
 export function lastTradeMessage(
   { tokenId, outcome, book }: TokenBook,
   trade: MarketTrade,
@@ -94,7 +88,7 @@ export interface TickChange {
   readonly timeMs: number;
 }
 
-/** `side` says nothing, for a step is that of both sides; clients look for the field. */
+/** A tick holds for both sides. `side` is there because clients expect the field. */
 export function tickSizeMessage(
   { tokenId, book }: TokenBook,
   { oldTicks, newTicks, timeMs }: TickChange,
@@ -116,45 +110,35 @@ export function bestPricesMessage(token: TokenBook, stamp: Stamp): string {
   );
 }
 
-/** What a market without messages says now and then, and what answers a resume. */
+/** A heartbeat, or the first answer to a resume. */
 export function signalMessage(
   kind: 'heartbeat' | 'resumed' | 'snapshot_required',
   conditionId: string,
   stamp: Stamp,
   details: Readonly<Record<string, string | number>> = {},
 ): string {
-  const { sequence, streamId: stream_id, serverMs: server_ts_ms } = stamp;
-  const fields = { event_type: kind, market: conditionId, ...details };
-  const timestamp = `${server_ts_ms}`;
-  return JSON.stringify({ ...fields, timestamp, sequence, stream_id, server_ts_ms });
+  const timestamp = `${stamp.serverMs}`;
+  return stamped({ event_type: kind, market: conditionId, ...details, timestamp }, stamp);
 }
 
-/** What `new_market` and `market_resolved` say alike; a market without words has empty ones. */
-function wordsOf(terms: MarketTerms, words: CatalogMarket | undefined) {
+/** The fields that `new_market` and `market_resolved` share; empty without catalog content. */
+function contentFields(terms: MarketTerms, content: CatalogMarket | undefined) {
   return {
-    id: words?.id ?? '',
-    question: words?.question ?? '',
+    id: content?.id ?? '',
+    question: content?.question ?? '',
     market: terms.conditionId,
-    slug: words?.slug ?? '',
-    description: words?.description ?? '',
+    slug: content?.slug ?? '',
+    description: content?.description ?? '',
     assets_ids: terms.tokenIds,
-    outcomes: words?.outcomes ?? ['Yes', 'No'],
+    outcomes: content?.outcomes ?? ['Yes', 'No'],
     event_message: {
-      id: words?.eventId ?? terms.eventId,
-      ticker: words?.eventTicker ?? '',
-      slug: words?.eventSlug ?? '',
-      title: words?.eventTitle ?? '',
-      description: words?.eventDescription ?? '',
+      id: content?.eventId ?? terms.eventId,
+      ticker: content?.eventTicker ?? '',
+      slug: content?.eventSlug ?? '',
+      title: content?.eventTitle ?? '',
+      description: content?.eventDescription ?? '',
     },
-    tags: words?.tags ?? [],
-  };
-}
-
-function stampFields({ sequence, streamId, serverMs }: Stamp) {
-  return {
-    sequence,
-    stream_id: streamId,
-    server_ts_ms: serverMs,
+    tags: content?.tags ?? [],
   };
 }
 
@@ -162,28 +146,30 @@ const BPS = 10_000;
 
 export function newMarketMessage(
   terms: MarketTerms,
-  words: CatalogMarket | undefined,
+  content: CatalogMarket | undefined,
   stamp: Stamp,
 ): string {
-  return JSON.stringify({
-    event_type: 'new_market',
-    ...wordsOf(terms, words),
-    condition_id: terms.conditionId,
-    active: true,
-    clob_token_ids: terms.tokenIds,
-    order_price_min_tick_size: ticksText(terms.tickTicks),
-    group_item_title: words?.groupItemTitle ?? '',
-    taker_base_fee: `${terms.takerFeeBps}`,
-    fees_enabled: terms.takerFeeBps > 0 || terms.makerFeeBps > 0,
-    fee_schedule: {
-      exponent: `${terms.feeExponent}`,
-      rate: `${terms.takerFeeBps / BPS}`,
-      taker_only: terms.makerFeeBps === 0,
-      rebate_rate: '0',
+  return stamped(
+    {
+      event_type: 'new_market',
+      ...contentFields(terms, content),
+      condition_id: terms.conditionId,
+      active: true,
+      clob_token_ids: terms.tokenIds,
+      order_price_min_tick_size: ticksText(terms.tickTicks),
+      group_item_title: content?.groupItemTitle ?? '',
+      taker_base_fee: `${terms.takerFeeBps}`,
+      fees_enabled: terms.takerFeeBps > 0 || terms.makerFeeBps > 0,
+      fee_schedule: {
+        exponent: `${terms.feeExponent}`,
+        rate: `${terms.takerFeeBps / BPS}`,
+        taker_only: terms.makerFeeBps === 0,
+        rebate_rate: '0',
+      },
+      timestamp: `${terms.createdMs}`,
     },
-    timestamp: `${terms.createdMs}`,
-    ...stampFields(stamp),
-  });
+    stamp,
+  );
 }
 
 export interface Resolution {
@@ -191,23 +177,25 @@ export interface Resolution {
   readonly timeMs: number;
 }
 
-/** Nobody wins where both tokens pay: the winner is then ''. */
+/** The winner is '' where both tokens pay something. */
 export function marketResolvedMessage(
   terms: MarketTerms,
-  words: CatalogMarket | undefined,
+  content: CatalogMarket | undefined,
   { payoutTicks, timeMs }: Resolution,
   stamp: Stamp,
 ): string {
-  const fields = wordsOf(terms, words);
+  const fields = contentFields(terms, content);
   const winner = winnerOf(payoutTicks);
-  return JSON.stringify({
-    event_type: 'market_resolved',
-    ...fields,
-    winning_asset_id: winner === undefined ? '' : terms.tokenIds[winner],
-    winning_outcome: winner === undefined ? '' : fields.outcomes[winner],
-    timestamp: `${timeMs}`,
-    ...stampFields(stamp),
-  });
+  return stamped(
+    {
+      event_type: 'market_resolved',
+      ...fields,
+      winning_asset_id: winner === undefined ? '' : terms.tokenIds[winner],
+      winning_outcome: winner === undefined ? '' : fields.outcomes[winner],
+      timestamp: `${timeMs}`,
+    },
+    stamp,
+  );
 }
 
 function winnerOf(payoutTicks: Ticks): Outcome | undefined {

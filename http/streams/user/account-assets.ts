@@ -1,18 +1,18 @@
 /**
- * Which assets of which accounts a command may have changed, by its events. Pure.
+ * The assets that an event may have changed. Pure.
  *
- * Invariant: every asset that changed is named; some that did not may be too. What builders earn is
- * the exception: events don't name their accounts.
+ * Invariant: names every asset that changed, and perhaps some that did not. It does not name the
+ * cash that builders earn, because events do not tell a builder's account.
  */
 import type { EngineEvent } from '../../../engine/index.ts';
 
-/** Cash of an account, and both tokens of a market unless it is ''. */
+/** An account's cash and, unless `conditionId` is '', its tokens of both outcomes. */
 export interface TouchedAsset {
   readonly account: string;
   readonly conditionId: string;
 }
 
-/** `marketsOf` gives the markets of a neg-risk event. */
+/** `marketsOf` returns the markets of a neg-risk event. */
 export function touchedBy(
   event: EngineEvent,
   marketsOf: (eventId: string) => readonly string[],
@@ -43,13 +43,13 @@ export function touchedBy(
       ];
     }
     default:
-      return NOTHING;
+      return NO_ASSETS;
   }
 }
 
-const NOTHING: readonly TouchedAsset[] = [];
+const NO_ASSETS: readonly TouchedAsset[] = [];
 
-/** Whether a builder was paid. */
+/** Whether the event pays a builder. */
 export function paysBuilder(event: EngineEvent): boolean {
   return (
     event.kind === 'fill' &&

@@ -1,7 +1,7 @@
 /**
- * Tells the owners who are followed what a durable command did to their orders.
+ * Publishes what a durable command did to the orders of owners with listeners.
  *
- * Invariant: each event is told in the order in which it happened; a trade at its first fill.
+ * Invariant: events are published in the order in which they happened, a trade at its first fill.
  */
 import type { EngineEvent, Fill, OrderClosed } from '../../../engine/index.ts';
 import { type DurableCommand, type TradeHead, tradesOf } from '../../../persistence/index.ts';
@@ -9,31 +9,31 @@ import type { Registry } from '../../views/index.ts';
 import type { AccountFeed } from './account-feed.ts';
 import type { OrderKeys } from './order-keys.ts';
 
-export interface TellerParts {
+export interface CommandParts {
   readonly registry: Registry;
   readonly keys: OrderKeys;
-  /** The feed of an account's owner, if it is followed. */
+  /** The feed of an account's owner, where it has one. */
   readonly feedOf: (account: string) => AccountFeed | undefined;
 }
 
-/** What is known of a command before its events are told. */
-interface Outlook {
+/** What a command's events say together, needed before the first is published. */
+interface CommandSummary {
   readonly closing: ReadonlyMap<string, OrderClosed>;
   readonly delayed: ReadonlySet<string>;
   /** By their first fills. */
   readonly trades: ReadonlyMap<Fill, TradeHead>;
 }
 
-export function tellCommand(command: DurableCommand, parts: TellerParts): void {
+export function publishCommand(command: DurableCommand, parts: CommandParts): void {
   const { feedOf } = parts;
-  const follows = (account: string): AccountFeed | undefined => {
+  const followed = (account: string): AccountFeed | undefined => {
     const feed = feedOf(account);
     return feed !== undefined && command.seq > feed.openSeq ? feed : undefined;
   };
-  if (!command.events.some((event) => accountsIn(event).some(follows))) return;
-  const outlook = outlookOf(command);
+  if (!command.events.some((event) => accountsIn(event).some(followed))) return;
+  const summary = summaryOf(command);
   for (const event of command.events)
-    tellEvent(event, command, outlook, { ...parts, feedOf: follows });
+    publishEvent(event, command, summary, { ...parts, feedOf: followed });
 }
 
 function accountsIn(event: EngineEvent): readonly string[] {
@@ -45,13 +45,13 @@ function accountsIn(event: EngineEvent): readonly string[] {
     case 'fill':
       return [event.takerAccount, event.makerAccount];
     default:
-      return NOBODY;
+      return NO_ACCOUNTS;
   }
 }
 
-const NOBODY: readonly string[] = [];
+const NO_ACCOUNTS: readonly string[] = [];
 
-function outlookOf(command: DurableCommand): Outlook {
+function summaryOf(command: DurableCommand): CommandSummary {
   const closing = new Map<string, OrderClosed>();
   const delayed = new Set<string>();
   for (const event of command.events) {
@@ -66,11 +66,11 @@ function outlookOf(command: DurableCommand): Outlook {
   return { closing, delayed, trades };
 }
 
-function tellEvent(
+function publishEvent(
   event: EngineEvent,
   from: DurableCommand,
-  outlook: Outlook,
-  parts: TellerParts,
+  summary: CommandSummary,
+  parts: CommandParts,
 ): void {
   const { timeMs } = from;
   switch (event.kind) {
@@ -78,21 +78,21 @@ function tellEvent(
       const { command } = from;
       if (command.kind !== 'place_order') return;
       const token = parts.registry.token(command.tokenId);
-      const isDelayed = outlook.delayed.has(event.orderId);
+      const isDelayed = summary.delayed.has(event.orderId);
       if (token !== undefined) {
         parts.feedOf(event.account)?.placed(command, token, timeMs, isDelayed);
       }
       return;
     }
     case 'order_released':
-      // What it traded or how it ended says the same; only what rests has to be told.
-      if (!hasOutcome(event.orderId, from, outlook)) {
+      // A trade or the order's end is published anyway; only an order that rests needs a message.
+      if (!hasOutcome(event.orderId, from, summary)) {
         parts.feedOf(event.account)?.released(event.orderId, timeMs);
       }
       return;
     case 'fill': {
-      const trade = outlook.trades.get(event);
-      if (trade !== undefined) tellTrade(trade, from, outlook, parts);
+      const trade = summary.trades.get(event);
+      if (trade !== undefined) publishTrade(trade, from, summary, parts);
       return;
     }
     case 'order_closed':
@@ -103,18 +103,22 @@ function tellEvent(
   }
 }
 
-function hasOutcome(orderId: string, { events }: DurableCommand, { closing }: Outlook): boolean {
+function hasOutcome(
+  orderId: string,
+  { events }: DurableCommand,
+  { closing }: CommandSummary,
+): boolean {
   return (
     closing.has(orderId) ||
     events.some((event) => event.kind === 'fill' && event.takerOrderId === orderId)
   );
 }
 
-function tellTrade(
+function publishTrade(
   trade: TradeHead,
   { timeMs }: DurableCommand,
-  { closing }: Outlook,
-  { registry, keys, feedOf }: TellerParts,
+  { closing }: CommandSummary,
+  { registry, keys, feedOf }: CommandParts,
 ): void {
   const [first] = trade.fills;
   const market = registry.market(first?.conditionId ?? '');

@@ -1,20 +1,23 @@
 /**
- * One owner on the user channel: its live orders and balances as far as they were told, its
- * sequence, and what is kept for those who come back.
+ * One owner on the user channel: its live orders and balances as they were published, its sequence,
+ * and the messages kept for resumes.
  *
- * Invariant: the sequence counts the owner's steps, whatever its listeners filter: each message of
- * an order, a trade or a balance is one. What it knows is what the engine had at `openSeq`, and
- * what durable commands did since.
- * Bound: the owner's live orders and assets; the ring's bytes.
+ * Invariant: the sequence counts the owner's steps, whatever its listeners filter. Each message of
+ * an order, a trade or a balance is a step. The feed has the engine's state at `openSeq`, changed by
+ * the durable commands since.
+ * Bound: the owner's live orders and assets, and the bytes of the ring.
  */
 import { strict as assert } from 'node:assert';
 import type { OrderClosed, OwnerState, PlaceOrder } from '../../../engine/index.ts';
 import type { TradeHead } from '../../../persistence/index.ts';
 import type { OutcomeLabels } from '../../codec/index.ts';
 import type { TokenEntry } from '../../views/index.ts';
-import type { StreamContext } from '../delivery/index.ts';
-import { type KeptMessage, MessageRing } from '../delivery/index.ts';
-import type { Stamp } from '../market/index.ts';
+import {
+  type KeptMessage,
+  MessageRing,
+  type Stamp,
+  type StreamContext,
+} from '../delivery/index.ts';
 import {
   type AccountOrder,
   closedStatus,
@@ -33,29 +36,29 @@ import {
   withKey,
 } from './account-texts.ts';
 
-/** What all feeds of owners share. */
+/** What the feeds of all owners share. */
 export interface AccountContext extends StreamContext {
   readonly labelsOf: (conditionId: string) => OutcomeLabels;
-  /** YES token, NO token, of a market that is durable. */
+  /** YES token and NO token of a durable market. */
   readonly tokenIdsOf: (conditionId: string) => readonly [string, string];
   readonly tradesPerOrder: number;
 }
 
-/** One who does not listen to everything, and is asked about each message. */
-export interface PickyListener {
-  /** Returns whether it wanted the message. */
-  hear(message: KeptMessage): boolean;
-  beat(text: string): void;
+/** A listener with a filter, which sees each message. */
+export interface FilteredListener {
+  /** Returns whether the message passed the filter. */
+  deliver(message: KeptMessage): boolean;
+  heartbeat(text: string): void;
 }
 
 interface FeedStart {
   readonly owner: string;
-  /** Tells its topics from those of others. */
+  /** The number of the owner in its topics. */
   readonly index: number;
-  /** What the engine had at `openSeq`. */
+  /** The engine's state at `openSeq`. */
   readonly state: OwnerState;
   readonly openSeq: number;
-  /** Of the last step before it. */
+  /** The sequence of the last step before the feed began. */
   readonly sequence: number;
 }
 
@@ -71,11 +74,11 @@ export class AccountFeed {
   readonly #orders = new Map<string, AccountOrder>();
   /** By account and token. */
   readonly #balances = new Map<string, AssetBalance>();
-  /** Of each key that somebody came with. */
+  /** The topic of each API key that a socket authenticated with. */
   readonly #topics = new Map<string, string>();
-  /** When each was told something last: to one who wants little, a busy owner is quiet. */
-  readonly #picky = new Map<PickyListener, number>();
-  /** Sockets of the owner, whether they listen yet or not. */
+  /** The time of the last message to each listener with a filter. */
+  readonly #filtered = new Map<FilteredListener, number>();
+  /** The owner's sockets, whether they listen yet or not. */
   #sockets = 0;
   #state: OwnerState | undefined;
   #sequence: number;
@@ -94,7 +97,7 @@ export class AccountFeed {
     this.#lastMessageMs = context.monotonicMs();
   }
 
-  /** Whether what it started with is durable, so that it may be shown. */
+  /** Whether the state that the feed began with is durable, so that it may be shown. */
   get isOpen(): boolean {
     return this.#state === undefined;
   }
@@ -103,7 +106,7 @@ export class AccountFeed {
     return this.#sequence;
   }
 
-  /** Of a message made now. */
+  /** The stamp of a message made now. */
   get stamp(): Stamp {
     const { streamId, now } = this.#context;
     return { sequence: this.#sequence, streamId: streamId(), serverMs: now() };
@@ -117,7 +120,7 @@ export class AccountFeed {
     return this.#balances.values();
   }
 
-  /** What it started with is durable. */
+  /** Takes the state that the feed began with, when it is durable. */
   open(): void {
     const { accounts, orders } = this.#state ?? { accounts: [], orders: [] };
     this.#state = undefined;
@@ -136,18 +139,18 @@ export class AccountFeed {
   placed(command: PlaceOrder, token: TokenEntry, timeMs: number, isDelayed: boolean): void {
     const { market, outcome } = token;
     const order = placedOrder(command, { conditionId: market.conditionId, outcome }, timeMs);
-    const told = isDelayed ? ({ ...order, status: 'DELAYED' } as const) : order;
-    this.#tellOrder(told, { type: 'PLACEMENT', timeMs, reason: '' });
+    const placed = isDelayed ? ({ ...order, status: 'DELAYED' } as const) : order;
+    this.#publishOrder(placed, { type: 'PLACEMENT', timeMs, reason: '' });
   }
 
-  /** A delay is over, and the order rests as it was. */
+  /** Publishes that an order's delay is over and that it rests unchanged. */
   released(orderId: string, timeMs: number): void {
     const order = this.#orders.get(orderId);
     if (order?.status !== 'DELAYED') return;
-    this.#tellOrder({ ...order, status: 'LIVE' }, { type: 'UPDATE', timeMs, reason: '' });
+    this.#publishOrder({ ...order, status: 'LIVE' }, { type: 'UPDATE', timeMs, reason: '' });
   }
 
-  /** What a trade made of its orders, then the trade; `closing` has what ends in its command. */
+  /** Publishes a trade's orders, then the trade. `closing` has the orders that the command ends. */
   traded(
     step: Omit<TradeStep, 'status' | 'isTaker' | 'isOwn'>,
     closing: ReadonlyMap<string, OrderClosed>,
@@ -181,23 +184,23 @@ export class AccountFeed {
     const filled = filledOrder(order, size, trade.tradeId, limit);
     const closed = closing.get(orderId);
     const isDone = closed?.filledLots === filled.filledLots && closedStatus(closed) === 'MATCHED';
-    const told = isDone ? ({ ...filled, status: 'MATCHED' } as const) : filled;
-    this.#tellOrder(told, { type: 'UPDATE', timeMs, reason: '' });
+    const updated = isDone ? ({ ...filled, status: 'MATCHED' } as const) : filled;
+    this.#publishOrder(updated, { type: 'UPDATE', timeMs, reason: '' });
   }
 
-  /** What matched to its end was told so by its last trade. */
+  /** Publishes an order's end, unless its last trade said that it is MATCHED. */
   closed(event: OrderClosed, timeMs: number): void {
     const order = this.#orders.get(event.orderId);
     assert(order !== undefined, 'an order that ends is live');
     const status = closedStatus(event);
     if (status !== 'MATCHED') {
       const { reason } = event;
-      this.#tellOrder({ ...order, status }, { type: 'CANCELLATION', timeMs, reason });
+      this.#publishOrder({ ...order, status }, { type: 'CANCELLATION', timeMs, reason });
     }
     this.#orders.delete(event.orderId);
   }
 
-  /** What an account has now of an asset; what it had before is no step. */
+  /** Publishes a balance, unless it is unchanged. */
   balance(balance: AssetBalance, timeMs: number): void {
     const before = this.#balances.get(nameOf(balance));
     const { available, held, tokenId } = balance;
@@ -209,8 +212,7 @@ export class AccountFeed {
   }
 
   /**
-   * What somebody has missed who got the messages up to a sequence of a stream; undefined when
-   * that is not known any more.
+   * The messages after a sequence of a stream; undefined where some of them are no longer kept.
    */
   missed(streamId: string, sequence: number): readonly KeptMessage[] | undefined {
     const isOurs = streamId === this.#context.streamId() && sequence <= this.#sequence;
@@ -222,7 +224,7 @@ export class AccountFeed {
     return this.#context.labelsOf(conditionId);
   }
 
-  /** The topic of those with a key who listen to everything. */
+  /** The topic of the listeners with a key and without a filter. */
   topicOf(apiKey: string): string {
     const known = this.#topics.get(apiKey);
     if (known !== undefined) return known;
@@ -231,65 +233,65 @@ export class AccountFeed {
     return topic;
   }
 
-  enter(): void {
+  addSocket(): void {
     this.#sockets += 1;
     this.#idleSinceMs = undefined;
   }
 
-  leave(): void {
+  dropSocket(): void {
     this.#sockets -= 1;
   }
 
-  addPicky(listener: PickyListener): void {
-    this.#picky.set(listener, this.#context.monotonicMs());
+  addFiltered(listener: FilteredListener): void {
+    this.#filtered.set(listener, this.#context.monotonicMs());
   }
 
-  dropPicky(listener: PickyListener): void {
-    this.#picky.delete(listener);
+  dropFiltered(listener: FilteredListener): void {
+    this.#filtered.delete(listener);
   }
 
-  /** Sends the heartbeat when it is time; returns whether nobody has come for long enough. */
-  look(): boolean {
+  /** Sends due heartbeats. Returns whether the owner had no sockets for `ringKeepMs`. */
+  sweep(): boolean {
     const { monotonicMs, heartbeatMs, ringKeepMs } = this.#context;
     const nowMs = monotonicMs();
     if (this.#sockets === 0) {
       this.#idleSinceMs ??= nowMs;
       return nowMs - this.#idleSinceMs >= ringKeepMs;
     }
-    if (this.isOpen && nowMs - this.#lastMessageMs >= heartbeatMs) this.#beat(nowMs);
-    for (const [listener, toldMs] of this.#picky) {
-      if (nowMs - toldMs < heartbeatMs) continue;
-      this.#picky.set(listener, nowMs);
-      listener.beat(accountSignal('heartbeat', this.stamp));
+    if (this.isOpen && nowMs - this.#lastMessageMs >= heartbeatMs) this.#sendHeartbeats(nowMs);
+    for (const [listener, lastMs] of this.#filtered) {
+      if (nowMs - lastMs < heartbeatMs) continue;
+      this.#filtered.set(listener, nowMs);
+      listener.heartbeat(accountSignal('heartbeat', this.stamp));
     }
     return false;
   }
 
-  /** Lets go of what is kept. */
+  /** Drops the kept messages. */
   clear(): void {
     this.#ring.clear();
   }
 
-  #beat(nowMs: number): void {
+  #sendHeartbeats(nowMs: number): void {
     this.#lastMessageMs = nowMs;
     const text = accountSignal('heartbeat', this.stamp);
     for (const topic of this.#topics.values()) this.#publish(topic, text);
   }
 
-  #tellOrder(order: AccountOrder, step: OrderStep): void {
+  #publishOrder(order: AccountOrder, step: OrderStep): void {
     this.#orders.set(order.orderId, order);
     const labels = this.#context.labelsOf(order.conditionId);
     this.#step([order.tokenId], (stamp) => orderMessage(order, labels, step, stamp));
   }
 
-  /** Zeros of a token are as good as nothing. */
+  /** A token balance of zero is not kept. */
   #noteBalance(balance: AssetBalance): void {
     const { tokenId, available, held } = balance;
     if (tokenId !== '' && available + held === 0) this.#balances.delete(nameOf(balance));
     else this.#balances.set(nameOf(balance), balance);
   }
 
-  /** Counts a step, keeps its message and sends it; a message without tokens is for everybody. */
+  /** Counts a step, keeps its message and publishes it. One without tokens passes every filter. */
   #step(tokenIds: readonly string[], textFor: (stamp: Stamp) => string): void {
     this.#sequence += 1;
     const nowMs = this.#context.monotonicMs();
@@ -297,8 +299,8 @@ export class AccountFeed {
     const text = textFor(this.stamp);
     const message = this.#ring.add(this.#sequence, undefined, text, tokenIds);
     for (const [apiKey, topic] of this.#topics) this.#publish(topic, text, apiKey);
-    for (const listener of this.#picky.keys()) {
-      if (listener.hear(message)) this.#picky.set(listener, nowMs);
+    for (const listener of this.#filtered.keys()) {
+      if (listener.deliver(message)) this.#filtered.set(listener, nowMs);
     }
   }
 
@@ -312,7 +314,7 @@ function nameOf({ account, tokenId }: AssetBalance): string {
   return `${account}/${tokenId}`;
 }
 
-/** What an order traded in a trade. */
+/** The size of one order in a trade. */
 function sizeIn({ takerOrderId, lots, fills }: TradeHead, orderId: string): TradeHead['lots'] {
   if (orderId === takerOrderId) return lots;
   const fill = fills.find(({ makerOrderId }) => makerOrderId === orderId);
@@ -320,7 +322,7 @@ function sizeIn({ takerOrderId, lots, fills }: TradeHead, orderId: string): Trad
   return fill.lots;
 }
 
-/** The owner's side of a trade: the tokens of its orders. */
+/** The tokens of the owner's orders in a trade. */
 function tokensOf(
   { trade, tokenIds }: Pick<TradeStep, 'trade' | 'tokenIds'>,
   isTaker: boolean,

@@ -1,7 +1,4 @@
-/**
- * A live order as the user channel follows it. Pure: each step of its life makes a new record, so
- * whoever has one has what was true then.
- */
+/** A live order as the user channel follows it. Pure: each step makes a new record. */
 import {
   affordableLots,
   type Lots,
@@ -27,18 +24,18 @@ export interface AccountOrder {
   readonly side: Side;
   readonly type: OrderType;
   readonly priceTicks: Ticks;
-  /** 0 for one that names a budget. */
+  /** 0 for an order with a budget. */
   readonly lots: Lots;
   readonly budgetMicros: Micros;
   readonly filledLots: Lots;
   readonly createdMs: number;
   readonly expiresAtMs: number;
   readonly status: AccountOrderStatus;
-  /** The newest ids of its trades since it is followed, oldest first. */
+  /** Its newest trades since the owner has listeners, oldest first. */
   readonly tradeIds: readonly string[];
 }
 
-/** As its command placed it. */
+/** An order as its command placed it. */
 export function placedOrder(
   command: PlaceOrder,
   token: { readonly conditionId: string; readonly outcome: Outcome },
@@ -63,7 +60,7 @@ export function placedOrder(
   };
 }
 
-/** As the engine has it when somebody begins to follow it. */
+/** An order of the engine, when a feed of its owner begins. */
 export function restingOrder(order: OwnedOrder): AccountOrder {
   return {
     orderId: order.orderId,
@@ -84,7 +81,7 @@ export function restingOrder(order: OwnedOrder): AccountOrder {
   };
 }
 
-/** After part of it traded; the newest `limit` trades stay named. */
+/** The order after a trade; it keeps its newest `limit` trades. */
 export function filledOrder(
   order: AccountOrder,
   size: Lots,
@@ -99,14 +96,14 @@ export function filledOrder(
   };
 }
 
-/** The size it was placed with, or that its budget stands for (as in REST). */
+/** The size that the order was placed with, or that its budget buys (as in REST). */
 export function originalLots({ lots: size, budgetMicros, ...order }: AccountOrder): Lots {
   if (budgetMicros === 0) return size;
   const affordable = affordableLots(budgetMicros, order.priceTicks);
   return lots(Math.max(order.filledLots, affordable));
 }
 
-/** How an order ended. What a FAK or a budget left unfilled is no cancellation (wire 5.4). */
+/** How an order ended. A rest of a FAK order or of a budget is no cancellation (wire 5.4). */
 export function closedStatus({ reason, filledLots }: OrderClosed): AccountOrderStatus {
   if (reason === 'matched') return 'MATCHED';
   const isRest = reason === 'remainder_released' || reason === 'unmatched';

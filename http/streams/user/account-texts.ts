@@ -1,8 +1,8 @@
 /**
- * The messages of the user channel (wire 7.1), as texts. Pure.
+ * The messages of the user channel (wire 7.1). Pure.
  *
- * Invariant: where the receiver's API key belongs stands `OWN_KEY`, so that a message is made once
- * and each key gets its own copy.
+ * Invariant: `OWN_KEY` stands in place of the receiver's API key, so that a message is made once and
+ * `withKey` makes the copy for each key.
  */
 import { randomUUID } from 'node:crypto';
 import {
@@ -17,13 +17,13 @@ import type { OutcomeLabels } from '../../codec/index.ts';
 import { epochSeconds, lotsText, microsText, ticksText } from '../../codec/index.ts';
 import { formatMaker } from '../../format/index.ts';
 import { toChecksumAddress } from '../../signing/index.ts';
-import type { Stamp } from '../market/index.ts';
+import { type Stamp, stamped } from '../delivery/index.ts';
 import { type AccountOrder, originalLots } from './account-order.ts';
 
-/** In the place of the receiver's API key; nobody can know it, so no word of a market is it. */
+/** Random, so that no text of the catalog can contain it. */
 const OWN_KEY = randomUUID();
 
-/** The message for who has this key. */
+/** A message as a client with this key gets it. */
 export function withKey(text: string, apiKey: string): string {
   return text.replaceAll(OWN_KEY, apiKey);
 }
@@ -32,14 +32,10 @@ function seconds(timeMs: number): string {
   return `${epochSeconds(timeMs)}`;
 }
 
-function stamped(fields: object, { sequence, streamId, serverMs }: Stamp): string {
-  return JSON.stringify({ ...fields, sequence, stream_id: streamId, server_ts_ms: serverMs });
-}
-
 export interface OrderStep {
   readonly type: 'PLACEMENT' | 'UPDATE' | 'CANCELLATION';
   readonly timeMs: number;
-  /** Why it was cancelled, in the engine's words; '' for none. */
+  /** The engine's reason for a cancellation; '' for none. */
   readonly reason: string;
 }
 
@@ -85,7 +81,7 @@ export interface TradeStep {
   readonly tokenIds: readonly [string, string];
   readonly status: 'MATCHED' | 'MINED' | 'CONFIRMED';
   readonly isTaker: boolean;
-  /** The key that a maker order came with. */
+  /** The API key that placed a maker order. */
   readonly keyOf: (orderId: string) => string;
   readonly isOwn: (account: string) => boolean;
 }
@@ -148,17 +144,17 @@ function makerOf(fill: Fill, { tokenIds, keyOf, isOwn }: TradeStep, labels: Outc
   );
 }
 
-/** What an account has of one asset: micros of cash, or lots. */
+/** An account's balance of one asset: micros of cash, or lots of a token. */
 export interface AssetBalance {
   readonly account: string;
-  /** '' for cash, as is the market. */
+  /** '' for cash, and so is `conditionId`. */
   readonly tokenId: string;
   readonly conditionId: string;
   readonly available: Micros | Lots;
   readonly held: Micros | Lots;
 }
 
-/** Amounts are those of GET /balance-allowance: base units of 6 decimals. */
+/** Amounts are base units of 6 decimals, as in GET /balance-allowance. */
 function balanceFields({ account, tokenId, conditionId, available, held }: AssetBalance) {
   const unit = tokenId === '' ? 1 : MICRO_TOKENS_PER_LOT;
   return {
@@ -185,7 +181,7 @@ export interface AccountSnapshotPart {
   readonly balances: readonly AssetBalance[];
 }
 
-/** Orders as a PLACEMENT tells them, as they stand. */
+/** Orders have the fields of a PLACEMENT, with their present state. */
 export function snapshotMessage(
   { part, parts, orders, balances }: AccountSnapshotPart,
   labelsOf: (conditionId: string) => OutcomeLabels,
@@ -207,7 +203,7 @@ export function snapshotMessage(
   );
 }
 
-/** What the channel says of itself; its sequence is that of the last step, or of one skipped. */
+/** A message that is no step. Its sequence is that of the last step, or of the last one skipped. */
 export function accountSignal(
   kind: 'heartbeat' | 'resumed' | 'snapshot_required' | 'skipped',
   stamp: Stamp,

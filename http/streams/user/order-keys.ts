@@ -1,26 +1,26 @@
 /**
- * The API key that each live order came with: the name of a maker in messages of trades (wire 7.1).
+ * The API key that placed each live order, which names makers in messages of trades (wire 7.1).
  *
- * Invariant: fed by durable commands alone, from the journal's first or a snapshot's last. An order
- * that was closed by the batch in hand is still there until the batch was told.
- * Bound: the engine's live orders; one entry each, whose texts the registry and the engine have.
+ * Invariant: fed by durable commands alone, from the journal's first or from those after a snapshot.
+ * An order that a batch closed stays until the batch was published.
+ * Bound: one entry for each live order of the engine; the registry shares the texts of keys.
  */
 import type { EngineEvent } from '../../../engine/index.ts';
 import type { DurableCommand, RestoredState } from '../../../persistence/index.ts';
 import type { Registry } from '../../views/index.ts';
 
-/** Some milliseconds. */
-const TURN = 2_000;
+/** Keys read from a snapshot in one turn of the event loop, which takes a few milliseconds. */
+const KEYS_PER_TURN = 2_000;
 
 type OrderKey = readonly [orderId: string, apiKey: string];
 
 export class OrderKeys {
   readonly #registry: Registry;
   readonly #keys = new Map<string, string>();
-  /** Of a snapshot, what was not taken yet. */
-  #rest: Iterator<OrderKey> | undefined;
-  /** Ids of those that were closed before they were taken. */
-  readonly #closedBefore = new Set<string>();
+  /** The keys of a snapshot that are not read yet. */
+  #unread: Iterator<OrderKey> | undefined;
+  /** Orders that were closed before their keys were read. */
+  readonly #closedUnread = new Set<string>();
 
   constructor(registry: Registry) {
     this.#registry = registry;
@@ -28,58 +28,58 @@ export class OrderKeys {
 
   /** '' for an order that is not live. */
   keyOf(orderId: string): string {
-    while (this.#rest !== undefined && !this.#keys.has(orderId)) this.#takeTurn();
+    while (this.#unread !== undefined && !this.#keys.has(orderId)) this.#readSome();
     return this.#keys.get(orderId) ?? '';
   }
 
-  /** Takes the keys of a snapshot's live orders, when the registry has taken it. */
+  /** Takes the keys of a snapshot's live orders, after the registry took the snapshot. */
   restore(orderKeys: RestoredState['orderKeys']): void {
-    this.#rest = orderKeys[Symbol.iterator]();
-    this.#takeInTurns();
+    this.#unread = orderKeys[Symbol.iterator]();
+    this.#readInTurns();
   }
 
-  /** Before a batch is told. */
+  /** Called before a batch is published. */
   addAll(commands: readonly DurableCommand[]): void {
     for (const { command, events } of commands) {
       if (command.kind !== 'place_order') continue;
       const { orderId, apiKey } = command;
-      // A refused one is journaled too, where something was due before it.
+      // A refused order is journaled too where due events came before it.
       if (!events.some((event) => isAcceptance(event, orderId))) continue;
       this.#keys.set(orderId, this.#shared(apiKey));
     }
   }
 
-  /** When the batch was told. */
+  /** Called after the batch was published. */
   dropClosed(commands: readonly DurableCommand[]): void {
     for (const { events } of commands) {
       for (const event of events) {
         if (event.kind !== 'order_closed' || this.#keys.delete(event.orderId)) continue;
-        if (this.#rest !== undefined) this.#closedBefore.add(event.orderId);
+        if (this.#unread !== undefined) this.#closedUnread.add(event.orderId);
       }
     }
   }
 
-  #takeInTurns(): void {
-    if (this.#rest === undefined) return;
-    this.#takeTurn();
-    // It keeps no process from its end.
-    setImmediate(() => this.#takeInTurns()).unref();
+  #readInTurns(): void {
+    if (this.#unread === undefined) return;
+    this.#readSome();
+    // `unref`: reading must not keep the process alive.
+    setImmediate(() => this.#readInTurns()).unref();
   }
 
-  #takeTurn(): void {
-    for (let taken = 0; taken < TURN; taken += 1) {
-      const next = this.#rest?.next();
+  #readSome(): void {
+    for (let taken = 0; taken < KEYS_PER_TURN; taken += 1) {
+      const next = this.#unread?.next();
       if (next === undefined || next.done === true) {
-        this.#rest = undefined;
+        this.#unread = undefined;
         return;
       }
       const [orderId, apiKey] = next.value;
-      if (this.#closedBefore.delete(orderId)) continue;
+      if (this.#closedUnread.delete(orderId)) continue;
       this.#keys.set(orderId, this.#shared(apiKey));
     }
   }
 
-  /** The registry's text, so that many orders share one. */
+  /** The registry's text of the key, so that orders share one text. */
   #shared(apiKey: string): string {
     return this.#registry.apiKey(apiKey)?.apiKey ?? apiKey;
   }

@@ -1,12 +1,14 @@
 /**
- * What a client asks of the user channel (wire 7.1), read from its message.
+ * A client's message on the user channel (wire 7.1).
  *
- * Invariant: as in market-request.ts, whose fields these are; an owner is never read: whoever
- * sends a message is who its credentials say.
+ * Invariant: the owner is never read from a message; the credentials prove it.
  */
-import type { ClientMessage } from '../delivery/index.ts';
-import { StreamError } from '../delivery/index.ts';
-import { readSubscription, type SubscriptionRequest } from '../market/index.ts';
+import {
+  type ClientMessage,
+  malformed,
+  readSubscription,
+  type SubscriptionRequest,
+} from '../delivery/index.ts';
 
 export interface UserCredentials {
   readonly apiKey: string;
@@ -15,7 +17,7 @@ export interface UserCredentials {
 }
 
 export interface UserRequest extends SubscriptionRequest {
-  /** Undefined where it came without. */
+  /** Undefined in a message without `auth`. */
   readonly credentials: UserCredentials | undefined;
 }
 
@@ -29,9 +31,7 @@ export function readUserRequest(message: ClientMessage): UserRequest {
 
 function credentialsIn(auth: unknown): UserCredentials | undefined {
   if (auth === undefined || auth === null) return undefined;
-  if (typeof auth !== 'object') {
-    throw new StreamError('field_malformed', { field: 'auth', expected: 'an object' });
-  }
+  if (typeof auth !== 'object') return malformed('auth', 'an object');
   const texts = new Map(Object.entries(auth).map(([name, value]) => [name.toLowerCase(), value]));
   return {
     // A UUID is the same in either case (RFC 9562).
@@ -41,7 +41,7 @@ function credentialsIn(auth: unknown): UserCredentials | undefined {
   };
 }
 
-/** What is missing is as wrong as what is not right. */
+/** '' for what is missing, which is as wrong as any other wrong text. */
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }

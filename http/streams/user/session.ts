@@ -1,47 +1,53 @@
 /**
- * One socket on the user channel: who it is, what it wants, and what it has yet to be sent before
- * it listens.
+ * One socket on the user channel: its owner, its filter, and the snapshot or resume that comes
+ * before it listens.
  *
- * Invariant: it hears of one owner, the one that its credentials prove. It begins to listen in the
- * turn in which the last of what it missed is sent, so that nothing falls between; what its filter
- * leaves out is told as skipped, so that each number of the owner's sequence is accounted for.
- * Bound: `subscriptionsPerSocket`; a snapshot goes out as fast as the client reads.
+ * Invariant: it gets messages of the one owner that its credentials prove. It begins to listen in
+ * the turn of the event loop that sends the last missed message, so that no message is lost in
+ * between. Steps that the filter leaves out are reported as skipped, so that the client can account
+ * for every sequence number.
+ * Bound: `subscriptionsPerSocket`. A snapshot is sent as fast as the client reads.
  */
 import { setImmediate } from 'node:timers';
-import type {
-  ClientMessage,
-  Connection,
-  KeptMessage,
-  Session,
-  StreamBounds,
+import {
+  type ClientMessage,
+  type ClosingCode,
+  type Connection,
+  faultMessage,
+  type KeptMessage,
+  malformed,
+  type Names,
+  type ResumeRequest,
+  type Session,
+  type StreamBounds,
+  StreamError,
+  TokenFilter,
 } from '../delivery/index.ts';
-import { type ClosingCode, faultMessage, StreamError, TokenFilter } from '../delivery/index.ts';
-import type { LeftOff, Names } from '../market/index.ts';
-import type { AccountFeed, PickyListener } from './account-feed.ts';
+import type { AccountFeed, FilteredListener } from './account-feed.ts';
 import type { AccountOrder } from './account-order.ts';
 import { type AssetBalance, accountSignal, snapshotMessage, withKey } from './account-texts.ts';
 import { readUserRequest, type UserCredentials, type UserRequest } from './request.ts';
 
-/** What sessions ask of their channel. */
-export interface UserDesk {
+/** The channel as its sessions see it. */
+export interface UserChannelApi {
   readonly bounds: StreamBounds;
-  /** The owner of a good key that may listen; undefined for wrong credentials. */
+  /** The owner of a key; undefined for wrong credentials, or a key that may not listen. */
   ownerOf(credentials: UserCredentials): string | undefined;
-  /** From now on the session is the owner's. */
+  /** Makes the session one of the owner's. */
   admit(session: UserSession, owner: string): AccountFeed;
-  /** The session is gone. */
+  /** Forgets a closed session. */
   forget(session: UserSession): void;
-  /** Tokens by their names; undefined for one that is unknown. */
+  /** The tokens that some names stand for, and the names that are unknown. */
   tokensOf(names: Names): { readonly tokenIds: readonly string[]; readonly unknown: string[] };
   close(connection: Connection, code: ClosingCode): void;
-  /** Counts wrong credentials against the address that sent them; what closes its socket. */
+  /** Counts wrong credentials of a client's address, and returns the code that closes the socket. */
   refusalOf(connection: Connection): ClosingCode;
   noteResume(isReplayed: boolean): void;
 }
 
-/** A snapshot on its way. */
+/** A snapshot that is being sent. */
 interface Sending {
-  /** Of the last step that is in it. */
+  /** The sequence of the last step that the snapshot contains. */
   readonly sequence: number;
   readonly orders: readonly AccountOrder[];
   readonly balances: readonly AssetBalance[];
@@ -49,28 +55,28 @@ interface Sending {
   sentParts: number;
 }
 
-type Wish =
+/** What a session is sent before it listens. */
+type Start =
   | { readonly kind: 'live' }
   | { readonly kind: 'snapshot' }
   | { readonly kind: 'resume'; readonly streamId: string; readonly sequence: number };
 
-export class UserSession implements Session, PickyListener {
+export class UserSession implements Session, FilteredListener {
   readonly #connection: Connection;
-  readonly #desk: UserDesk;
+  readonly #channel: UserChannelApi;
   readonly #filter = new TokenFilter();
   #feed: AccountFeed | undefined;
   #apiKey = '';
-  /** What is to be done before it listens. */
-  #wish: Wish | undefined;
+  #start: Start | undefined;
   #sending: Sending | undefined;
   #isListening = false;
   #isContinuing = false;
-  /** Of the last step that it was told of, while its filter leaves something out. */
+  /** The last sequence that was sent or reported as skipped. Kept only with a filter. */
   #lastSequence = 0;
 
-  constructor(connection: Connection, desk: UserDesk) {
+  constructor(connection: Connection, desk: UserChannelApi) {
     this.#connection = connection;
-    this.#desk = desk;
+    this.#channel = desk;
   }
 
   get apiKey(): string {
@@ -84,16 +90,16 @@ export class UserSession implements Session, PickyListener {
   receive(message: ClientMessage): void {
     const request = readUserRequest(message);
     if (!this.#identify(request.credentials)) {
-      this.end(this.#desk.refusalOf(this.#connection));
+      this.end(this.#channel.refusalOf(this.#connection));
       return;
     }
-    const { tokenIds, unknown } = this.#desk.tokensOf(request.names);
+    const { tokenIds, unknown } = this.#channel.tokensOf(request.names);
     this.#checkCount(tokenIds);
-    const wish = this.#wishAfter(wishOf(request));
+    const start = this.#startAfter(startOf(request));
     this.#pause();
-    this.#change(request, tokenIds);
-    this.#wish = wish;
-    this.#tellUnknown(message, unknown);
+    this.#changeFilter(request, tokenIds);
+    this.#start = start;
+    this.#sendUnknownNames(message, unknown);
     this.proceed();
   }
 
@@ -103,76 +109,79 @@ export class UserSession implements Session, PickyListener {
 
   closed(): void {
     this.#stopListening();
-    this.#wish = undefined;
+    this.#start = undefined;
     this.#sending = undefined;
-    this.#desk.forget(this);
+    this.#channel.forget(this);
   }
 
   end(code: ClosingCode): void {
-    this.#desk.close(this.#connection, code);
+    this.#channel.close(this.#connection, code);
   }
 
-  hear(message: KeptMessage): boolean {
+  deliver(message: KeptMessage): boolean {
     const texts: string[] = [];
-    this.#tell(message, texts);
+    this.#addMessage(message, texts);
     if (texts.length > 0) this.#connection.send(...texts);
     return texts.length > 0;
   }
 
-  beat(text: string): void {
+  heartbeat(text: string): void {
     const texts: string[] = [];
-    this.#tellSkipped(this.#feed?.sequence ?? 0, texts);
+    this.#addSkipped(this.#feed?.sequence ?? 0, texts);
     this.#connection.send(...texts, text);
   }
 
-  /** Does what is wished for, as far as the client reads it; to be called when more can be done. */
+  /** Sends what comes before listening, as far as the client reads it. Called whenever it may. */
   proceed(): void {
     const feed = this.#feed;
     if (feed?.isOpen !== true || !this.#connection.isOpen) return;
-    const wish = this.#wish;
-    this.#wish = undefined;
-    if (wish?.kind === 'live') this.#listen(feed, feed.sequence);
-    else if (wish?.kind === 'snapshot') this.#sending = this.#capture(feed);
-    else if (wish?.kind === 'resume') this.#resume(feed, wish.streamId, wish.sequence);
+    const start = this.#start;
+    this.#start = undefined;
+    if (start?.kind === 'live') this.#listen(feed, feed.sequence);
+    else if (start?.kind === 'snapshot') this.#sending = this.#capture(feed);
+    else if (start?.kind === 'resume') this.#resume(feed, start.streamId, start.sequence);
     if (this.#sending !== undefined) this.#sendParts(feed, this.#sending);
   }
 
-  /** Whether the client is who it says, or was already. */
+  /** Whether the session is authenticated, by this message or before. */
   #identify(credentials: UserCredentials | undefined): boolean {
     if (credentials === undefined) return this.#feed !== undefined;
-    const owner = this.#desk.ownerOf(credentials);
+    const owner = this.#channel.ownerOf(credentials);
     if (owner === undefined) return false;
     if (this.#feed !== undefined) return credentials.apiKey === this.#apiKey;
     this.#apiKey = credentials.apiKey;
-    this.#feed = this.#desk.admit(this, owner);
+    this.#feed = this.#channel.admit(this, owner);
     return true;
   }
 
-  /** What was asked for before and is not there yet still comes, by what is wanted now. */
-  #wishAfter(wish: Wish): Wish {
-    if (wish.kind !== 'live') return wish;
-    return this.#sending === undefined ? (this.#wish ?? wish) : { kind: 'snapshot' };
+  /** An earlier start that is not done is kept, with the new filter. */
+  #startAfter(start: Start): Start {
+    if (start.kind !== 'live') return start;
+    return this.#sending === undefined ? (this.#start ?? start) : { kind: 'snapshot' };
   }
 
-  /** Nothing of a message that goes too far is done. */
+  /** Checked before anything of the message is done. */
   #checkCount(tokenIds: readonly string[]): void {
-    const limit = this.#desk.bounds.subscriptionsPerSocket;
+    const limit = this.#channel.bounds.subscriptionsPerSocket;
     const actual = this.#filter.countWith(tokenIds);
     if (actual > limit) throw new StreamError('too_many_subscriptions', { limit, actual });
   }
 
-  #change({ operation, names, leftOff }: UserRequest, tokenIds: readonly string[]): void {
+  #changeFilter({ operation, names, resume }: UserRequest, tokenIds: readonly string[]): void {
     const isNamed = names.tokens.length + names.markets.length > 0;
     if (operation === 'unsubscribe') {
       if (isNamed) this.#filter.drop(tokenIds);
       else this.#filter.dropAll();
     } else if (isNamed) this.#filter.add(tokenIds);
-    else if (leftOff === undefined || !this.#filter.isSet) this.#filter.addAll();
+    else if (resume === undefined || !this.#filter.isSet) this.#filter.addAll();
   }
 
-  #tellUnknown({ custom_feature_enabled: isOn }: ClientMessage, unknown: readonly string[]): void {
+  #sendUnknownNames(
+    { custom_feature_enabled: isOn }: ClientMessage,
+    unknown: readonly string[],
+  ): void {
     if (isOn !== true || unknown.length === 0) return;
-    const names = unknown.slice(0, this.#desk.bounds.namedUnknowns);
+    const names = unknown.slice(0, this.#channel.bounds.namedUnknowns);
     const actual = unknown.length;
     this.#connection.send(faultMessage(new StreamError('names_unknown', { actual, names })));
   }
@@ -183,12 +192,12 @@ export class UserSession implements Session, PickyListener {
       this.#filter.wants(tokenId === '' ? [] : [tokenId]),
     );
     const rows = orders.length + balances.length;
-    const parts = Math.max(1, Math.ceil(rows / this.#desk.bounds.snapshotRows));
+    const parts = Math.max(1, Math.ceil(rows / this.#channel.bounds.snapshotRows));
     return { sequence: feed.sequence, orders, balances, parts, sentParts: 0 };
   }
 
   #sendParts(feed: AccountFeed, sending: Sending): void {
-    const { pausingBytes, bytesPerTurn } = this.#desk.bounds;
+    const { pausingBytes, bytesPerTurn } = this.#channel.bounds;
     let sent = 0;
     while (sending.sentParts < sending.parts) {
       if (!this.#connection.isOpen || this.#connection.waitingBytes > pausingBytes) return;
@@ -202,13 +211,13 @@ export class UserSession implements Session, PickyListener {
     }
     this.#sending = undefined;
     const missed = feed.missed(feed.stamp.streamId, sending.sequence);
-    if (missed === undefined) this.#beginAgain(feed);
+    if (missed === undefined) this.#restartSnapshot(feed);
     else this.#replay(feed, sending.sequence, missed);
   }
 
   #nextPart(feed: AccountFeed, sending: Sending): string {
     const { sequence, orders, balances, parts } = sending;
-    const { snapshotRows } = this.#desk.bounds;
+    const { snapshotRows } = this.#channel.bounds;
     const start = sending.sentParts * snapshotRows;
     const end = start + snapshotRows;
     sending.sentParts += 1;
@@ -227,8 +236,8 @@ export class UserSession implements Session, PickyListener {
     return withKey(text, this.#apiKey);
   }
 
-  /** More happened while the snapshot went out than is kept. */
-  #beginAgain(feed: AccountFeed): void {
+  /** For a snapshot after which more happened than is kept. */
+  #restartSnapshot(feed: AccountFeed): void {
     this.#requireSnapshot(feed, 'out_of_reach');
     this.#continueLater();
   }
@@ -244,7 +253,7 @@ export class UserSession implements Session, PickyListener {
 
   #resume(feed: AccountFeed, streamId: string, sequence: number): void {
     const missed = feed.missed(streamId, sequence);
-    this.#desk.noteResume(missed !== undefined);
+    this.#channel.noteResume(missed !== undefined);
     if (missed === undefined) {
       const isSame = streamId === feed.stamp.streamId;
       this.#requireSnapshot(feed, isSame ? 'out_of_reach' : 'stream_changed');
@@ -261,12 +270,12 @@ export class UserSession implements Session, PickyListener {
     this.#sending = this.#capture(feed);
   }
 
-  /** Sends what was missed after a sequence, and listens from there on. */
+  /** Sends the messages missed after a sequence, then listens. */
   #replay(feed: AccountFeed, sequence: number, missed: readonly KeptMessage[]): void {
     this.#lastSequence = sequence;
     const texts: string[] = [];
-    for (const message of missed) this.#tell(message, texts);
-    this.#tellSkipped(feed.sequence, texts);
+    for (const message of missed) this.#addMessage(message, texts);
+    this.#addSkipped(feed.sequence, texts);
     if (texts.length > 0) this.#connection.send(...texts);
     this.#listen(feed, feed.sequence);
   }
@@ -275,16 +284,16 @@ export class UserSession implements Session, PickyListener {
     this.#isListening = true;
     this.#lastSequence = lastSequence;
     if (this.#filter.wantsEverything) this.#connection.subscribe(feed.topicOf(this.#apiKey));
-    else feed.addPicky(this);
+    else feed.addFiltered(this);
   }
 
-  /** Before something else is wished for: says what was skipped until now. */
+  /** Stops listening before a change, and reports what was skipped until then. */
   #pause(): void {
     this.#sending = undefined;
     const feed = this.#feed;
     if (feed === undefined || !this.#isListening) return;
     const texts: string[] = [];
-    if (!this.#filter.wantsEverything) this.#tellSkipped(feed.sequence, texts);
+    if (!this.#filter.wantsEverything) this.#addSkipped(feed.sequence, texts);
     if (texts.length > 0) this.#connection.send(...texts);
     this.#stopListening();
   }
@@ -293,18 +302,18 @@ export class UserSession implements Session, PickyListener {
     if (this.#feed === undefined || !this.#isListening) return;
     this.#isListening = false;
     this.#connection.unsubscribe(this.#feed.topicOf(this.#apiKey));
-    this.#feed.dropPicky(this);
+    this.#feed.dropFiltered(this);
   }
 
-  #tell({ sequence, tokenIds, text }: KeptMessage, texts: string[]): void {
+  #addMessage({ sequence, tokenIds, text }: KeptMessage, texts: string[]): void {
     if (!this.#filter.wants(tokenIds)) return;
-    this.#tellSkipped(sequence - 1, texts);
+    this.#addSkipped(sequence - 1, texts);
     texts.push(withKey(text, this.#apiKey));
     this.#lastSequence = sequence;
   }
 
-  /** What the filter left out, up to a sequence. */
-  #tellSkipped(sequence: number, texts: string[]): void {
+  /** Adds a report of what the filter left out, up to a sequence. */
+  #addSkipped(sequence: number, texts: string[]): void {
     const feed = this.#feed;
     if (feed === undefined || sequence <= this.#lastSequence) return;
     const details = { first_sequence: this.#lastSequence + 1 };
@@ -313,13 +322,12 @@ export class UserSession implements Session, PickyListener {
   }
 }
 
-function wishOf({ operation, wantsDump, leftOff }: UserRequest): Wish {
-  if (leftOff !== undefined) return resumeOf(leftOff);
+function startOf({ operation, wantsDump, resume }: UserRequest): Start {
+  if (resume !== undefined) return resumeOf(resume);
   return { kind: operation === 'subscribe' && wantsDump ? 'snapshot' : 'live' };
 }
 
-function resumeOf({ streamId, sequence }: LeftOff): Wish {
+function resumeOf({ streamId, sequence }: ResumeRequest): Start {
   if (sequence !== undefined) return { kind: 'resume', streamId, sequence };
-  const expected = 'a whole number: the sequence of the last message';
-  throw new StreamError('field_malformed', { field: 'sequence', expected });
+  return malformed('sequence', 'a whole number: the sequence of the last message');
 }

@@ -99,7 +99,7 @@ t.test('the operator sees what the streams do', async (t) => {
 
 t.test('with TLS, sockets speak it too', async (t) => {
   const fileOf = (name: string): string =>
-    fileURLToPath(new URL(`../tls/${name}`, import.meta.url));
+    fileURLToPath(new URL(`../server/tls/${name}`, import.meta.url));
   const tls = { certFile: fileOf('server.pem'), keyFile: fileOf('server.key') };
   const { running } = await startTestExchange(t, { tls });
   const socket = connect({ port: running.port, host: '127.0.0.1', ca: readFileSync(tls.certFile) });

@@ -3,7 +3,7 @@
 import t from 'tap';
 import { type Bounds, type KeyPurpose, micros } from '../../../engine/index.ts';
 import { OrderKeys } from '../../../http/streams/user/order-keys.ts';
-import { SealedBalances } from '../../../http/streams/user/sealed-balances.ts';
+import { PendingBalances } from '../../../http/streams/user/pending-balances.ts';
 import { BookViews } from '../../../http/views/books.ts';
 import type { Levels } from '../../../http/views/level-side.ts';
 import { Registry } from '../../../http/views/registry.ts';
@@ -201,14 +201,14 @@ t.test('whom a builder code paid before a snapshot is looked at when one is paid
   const durable = shortLife();
   const views = new Views();
   takeAll(views, durable, 1);
-  const [fed, restored] = [views, views].map(({ registry }) => new SealedBalances(registry));
+  const [fed, restored] = [views, views].map(({ registry }) => new PendingBalances(registry));
   fed?.take(durable);
   restored?.restore(restoredOracle(durable).builderAccounts);
   const fees = { takerMicros: micros(2), makerMicros: micros(0), takerFeeBps: 1, makerFeeBps: 0 };
   const paid = { ...fees, takerBuilderMicros: micros(1), makerBuilderMicros: micros(0) };
   const next = [happened(durable.length + 1, 1, [fill({ fees: paid })])];
   const [told, toldRestored] = [fed, restored].map((sealed) => {
-    sealed?.seal(
+    sealed?.read(
       next,
       () => ({ isOpen: true, available: 3, held: 0 }),
       () => true,

@@ -148,12 +148,12 @@ t.test('the sockets of an address send so many messages in a second together', a
   for (const client of [second, third]) client.close();
   await Promise.all([second.closed, third.closed]);
   while (bench.streams.totals.sockets[0]?.[1] !== 0) await new Promise(setImmediate);
-  bench.streams.look();
+  bench.streams.sweep();
   const back = await bench.connect();
   back.send('PING');
   t.match(await back.closed, { code: 4029 }, 'nobody begins anew by coming back');
   bench.clock.ms += 1_000;
-  bench.streams.look();
+  bench.streams.sweep();
   await ping(await bench.connect(), 5);
 });
 
@@ -225,7 +225,7 @@ async function flood(
     bench.commit(...prices.map((price) => level('bid', price, lots)));
     if (lots % 4 !== 0) continue;
     await listener.settled();
-    bench.streams.look();
+    bench.streams.sweep();
   }
 }
 
@@ -243,15 +243,15 @@ function upTo(count: number): number[] {
 t.test(
   'who reads too slowly gets what waits, is told so, and nobody else is disturbed',
   async (t) => {
-    const bounds = { softWaitingBytes: 500_000, pausingBytes: 100_000, leavingMs: 1e9 };
+    const bounds = { softWaitingBytes: 500_000, pausingBytes: 100_000, endingMs: 1e9 };
     const bench = await startStreams(t, { ...bounds, ...NO_BOOKS });
     const listener = await bench.subscribed(LISTEN);
     const deaf = await DeafClient.open(bench.port, LISTEN);
     await flood(bench, listener, () => bench.streams.totals.waitingBytes > 500_000);
-    bench.streams.look();
+    bench.streams.sweep();
     bench.commit(level('ask', 9_000, 100));
     const frames = await deaf.readAll();
-    const closing = { code: 4008, reason: 'too slow: more waits than may wait' };
+    const closing = { code: 4008, reason: 'too slow: too much data waits for the client' };
     t.strictSame(frames.pop()?.closing, closing);
     await listener.settled();
     const steps = stepsOf(frames.map(({ message }) => message));
@@ -265,17 +265,17 @@ t.test(
 );
 
 t.test('who is too slow and does not even read what waits is cut', async (t) => {
-  const bounds = { softWaitingBytes: 500_000, pausingBytes: 100_000, leavingMs: 10_000 };
+  const bounds = { softWaitingBytes: 500_000, pausingBytes: 100_000, endingMs: 10_000 };
   const bench = await startStreams(t, { ...bounds, ...NO_BOOKS });
   const listener = await bench.subscribed(LISTEN);
   const deaf = await DeafClient.open(bench.port, LISTEN);
   await flood(bench, listener, () => bench.streams.totals.waitingBytes > 500_000);
-  bench.streams.look();
+  bench.streams.sweep();
   bench.clock.ms += 9_999;
-  bench.streams.look();
+  bench.streams.sweep();
   t.equal(bench.streams.totals.sockets[0]?.[1], 2);
   bench.clock.ms += 1;
-  bench.streams.look();
+  bench.streams.sweep();
   t.equal(bench.streams.totals.sockets[0]?.[1], 1);
   t.strictSame([bench.count('closed', 'cut'), bench.count('closed', 'too_slow')], [1, 0]);
   t.equal((await deaf.readAll()).at(-1)?.closing, undefined, 'without a word');
@@ -322,7 +322,7 @@ t.test(
     const listener = await bench.subscribed({ assets_ids: tokenIds, initial_dump: false });
     for (let count = 0; count < 200; count += 1) {
       await listener.settled();
-      bench.streams.look();
+      bench.streams.sweep();
     }
     t.ok(bench.streams.totals.waitingBytes < 3_000_000, 'the rest is not even made');
     const reading = deaf.readAll();

@@ -229,7 +229,7 @@ t.test('messages are kept for a while after the last listener went', async (t) =
   await first.closed;
   const keptAfter = (durationMs: number): number => {
     bench.clock.ms += durationMs;
-    bench.streams.look();
+    bench.streams.sweep();
     return bench.streams.totals.ringBytes;
   };
   t.ok(keptAfter(2_000) > 0);

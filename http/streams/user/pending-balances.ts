@@ -1,10 +1,10 @@
 /**
- * The balances after each batch that is on its way to the disk, of the accounts that are followed.
- * The engine runs ahead of the disk; when a batch is sealed its state is the one after it, so they
- * are read then, and shown when the batch is durable.
+ * Balances of accounts with listeners after each batch that is not durable yet. The engine runs
+ * ahead of the disk. So balances are read when a batch is handed to the journal, and published when
+ * it is durable.
  *
- * Invariant: batches come out as they went in, each once.
- * Bound: the batches on their way, and in each the assets that it touched.
+ * Invariant: batches are taken in the order in which they were read, each once.
+ * Bound: the batches that are not durable, with the assets that each changed.
  */
 import { strict as assert } from 'node:assert';
 import { lots, micros } from '../../../engine/model/index.ts';
@@ -13,17 +13,17 @@ import type { Registry } from '../../views/index.ts';
 import { paysBuilder, touchedBy } from './account-assets.ts';
 import type { AssetBalance } from './account-texts.ts';
 
-interface SealedBatch {
+interface PendingBatch {
   readonly lastSeq: number;
   readonly balances: readonly AssetBalance[];
 }
 
-export class SealedBalances {
+export class PendingBalances {
   readonly #registry: Registry;
-  readonly #batches: SealedBatch[] = [];
-  /** Accounts that any builder code ever paid. */
+  readonly #batches: PendingBatch[] = [];
+  /** Accounts that a builder code ever paid. */
   readonly #earners = new Set<string>();
-  /** Markets and events that are not durable yet. */
+  /** Markets and events that are not durable, so that the registry does not have them yet. */
   readonly #newTokens = new Map<string, readonly [string, string]>();
   readonly #newEvents = new Map<string, readonly string[]>();
 
@@ -31,13 +31,13 @@ export class SealedBalances {
     this.#registry = registry;
   }
 
-  /** Takes the accounts of a snapshot that builder codes paid; the registry knows the rest. */
+  /** Takes the accounts that builder codes paid from a snapshot. */
   restore(builderAccounts: RestoredState['builderAccounts']): void {
     for (const account of builderAccounts) this.#earners.add(account);
   }
 
-  /** Reads what a sealed batch touched of the accounts that are followed. */
-  seal(
+  /** Reads the balances that a batch may have changed, of accounts with listeners. */
+  read(
     commands: readonly DurableCommand[],
     balanceOf: BalanceOf,
     isFollowed: (account: string) => boolean,
@@ -61,8 +61,8 @@ export class SealedBalances {
   }
 
   /**
-   * What was read of a batch that is durable now, so that the registry knows its names; nothing of
-   * those that are read from the journal at the start.
+   * The balances read of a batch that is durable now. There are none of batches that are read from
+   * the journal at the start.
    */
   take(commands: readonly DurableCommand[]): readonly AssetBalance[] {
     const batch = this.#batches.shift();
@@ -72,7 +72,7 @@ export class SealedBalances {
       return [];
     }
     const isNext = batch.lastSeq === commands.at(-1)?.seq;
-    assert(isNext, 'batches become durable in the order of their sealing');
+    assert(isNext, 'batches become durable in the order in which they are written');
     this.#forgetNames(commands);
     return batch.balances;
   }

@@ -1,0 +1,109 @@
+/**
+ * The requests that the market channel and the user channel share (wire 7.1): subscribe,
+ * unsubscribe and resume.
+ *
+ * Invariant: names are only read here, not looked up. Unknown fields are ignored.
+ * Bound: the size of the message.
+ */
+import type { ClientMessage } from './channel.ts';
+import { StreamError } from './close-codes.ts';
+import { malformed } from './fields.ts';
+
+/** Tokens by decimal id, and markets by condition id, which stand for both of their tokens. */
+export interface Names {
+  readonly tokens: readonly string[];
+  readonly markets: readonly string[];
+}
+
+/** The last messages that a client got. */
+export interface ResumeRequest {
+  readonly streamId: string;
+  /** Of the only market, or of the owner; undefined where `sequences` has one for each market. */
+  readonly sequence: number | undefined;
+  /** By condition id. */
+  readonly sequences: ReadonlyMap<string, number>;
+}
+
+export interface SubscriptionRequest {
+  readonly operation: 'subscribe' | 'unsubscribe' | 'resume';
+  readonly names: Names;
+  /** Whether the client wants the present state first. */
+  readonly wantsDump: boolean;
+  /** Set for the operation `resume`. */
+  readonly resume: ResumeRequest | undefined;
+}
+
+const OPERATIONS = ['subscribe', 'unsubscribe', 'resume'] as const;
+
+/** Throws `StreamError`. `channelType` is the only `type` that the channel accepts. */
+export function readSubscription(message: ClientMessage, channelType: string): SubscriptionRequest {
+  const { type } = message;
+  if (type !== undefined && lowered(type, 'type') !== channelType) {
+    throw new StreamError('type_unknown', { field: 'type', allowed: [channelType] });
+  }
+  const operation = operationOf(message.operation);
+  return {
+    operation,
+    names: {
+      tokens: textsIn(message, 'assets_ids'),
+      markets: textsIn(message, 'markets'),
+    },
+    wantsDump: flagIn(message, 'initial_dump') ?? true,
+    resume: operation === 'resume' ? resumeIn(message) : undefined,
+  };
+}
+
+function operationOf(value: unknown): SubscriptionRequest['operation'] {
+  if (value === undefined) return 'subscribe';
+  const text = lowered(value, 'operation');
+  const operation = OPERATIONS.find((known) => known === text);
+  if (operation !== undefined) return operation;
+  throw new StreamError('operation_unknown', { field: 'operation', allowed: OPERATIONS });
+}
+
+function lowered(value: unknown, field: string): string {
+  return typeof value === 'string' ? value.toLowerCase() : malformed(field, 'a text');
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function textsIn(message: ClientMessage, field: string): readonly string[] {
+  const value = message[field] ?? [];
+  return Array.isArray(value) && value.every(isText) ? value : malformed(field, 'a list of texts');
+}
+
+/** undefined where the message does not have the field. */
+export function flagIn(message: ClientMessage, field: string): boolean | undefined {
+  const value = message[field];
+  if (value === undefined || typeof value === 'boolean') return value;
+  return malformed(field, 'true or false');
+}
+
+function isSequence(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+}
+
+function resumeIn(message: ClientMessage): ResumeRequest {
+  const { stream_id: streamId, sequence, sequences } = message;
+  if (!isText(streamId)) return malformed('stream_id', 'the stream_id of the last message');
+  const expected = 'a whole number: the sequence of the last message';
+  if (sequence !== undefined && !isSequence(sequence)) return malformed('sequence', expected);
+  if (sequences === undefined) {
+    if (sequence === undefined) return malformed('sequence', expected);
+    return { streamId, sequence, sequences: new Map() };
+  }
+  return { streamId, sequence, sequences: sequencesIn(sequences) };
+}
+
+function sequencesIn(value: unknown): ReadonlyMap<string, number> {
+  const expected = 'an object of sequences by condition id';
+  if (typeof value !== 'object' || value === null) return malformed('sequences', expected);
+  const byMarket = new Map<string, number>();
+  for (const [conditionId, sequence] of Object.entries(value)) {
+    if (!isSequence(sequence)) return malformed('sequences', expected);
+    byMarket.set(conditionId.toLowerCase(), sequence);
+  }
+  return byMarket;
+}
