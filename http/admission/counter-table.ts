@@ -6,18 +6,18 @@
  * slice longer. Invariant: no more than the capacity is ever counted within any window; a request
  * is refused only when the window and the slice before it, taken together, are full.
  *
- * Bound: `size` subjects have a counter of their own, of 60 bytes. The one that was charged longest
- * ago makes room, but only when all it counted is forgotten: nobody gets rid of a count by having
- * other subjects come. While all are in use, further subjects share `shared` counters, by a hash
- * with a seed of its own; one that gets its own counter later starts it with what the shared one
- * counts, so that the invariant holds throughout.
+ * Bound: `size` subjects have a counter of their own, of 60 bytes. A new subject takes the counter
+ * that was charged longest ago, but only when it counts nothing any more: a client can't lose its
+ * count by sending from other addresses. While all are in use, further subjects share `shared`
+ * counters, chosen by a seeded hash. A subject that gets its own counter later starts with the
+ * count of its shared one, so that the invariant always holds.
  */
 import { strict as assert } from 'node:assert';
 import { randomInt } from 'node:crypto';
 
-/** Into how many a window is cut. */
+/** The number of slices of a window. */
 export const SLICES = 10;
-/** A counter's ring: the past slices and the current one. */
+/** Length of a counter's ring: the past slices and the current one. */
 const RING = SLICES + 1;
 
 // The fields of a counter, each an integer of 32 bits.
@@ -39,7 +39,7 @@ const MAX_SEED = 2 ** 32;
 export interface CounterBounds {
   /** Subjects with a counter of their own. */
   readonly size: number;
-  /** Counters for all others together. */
+  /** Counters that all other subjects share. */
   readonly shared: number;
 }
 
@@ -47,9 +47,9 @@ export class CounterTable {
   readonly #sliceMs: number;
   readonly #size: number;
   readonly #shared: number;
-  /** First the shared counters, then those of one subject each. */
+  /** The shared counters, then those of single subjects. */
   readonly #cells: Int32Array;
-  /** The counters that subjects have of their own. */
+  /** The places of the subjects that have a counter of their own. */
   readonly #places = new Map<string, number>();
   readonly #subjects: string[] = [];
   readonly #seed = randomInt(MAX_SEED);
@@ -57,7 +57,7 @@ export class CounterTable {
   #newest = NONE;
 
   constructor(windowMs: number, { size, shared }: CounterBounds) {
-    assert(size > 0 && shared > 0, 'there is a counter for everybody');
+    assert(size > 0 && shared > 0, 'there are counters for all subjects');
     this.#sliceMs = windowMs / SLICES;
     this.#size = size;
     this.#shared = shared;
@@ -69,37 +69,37 @@ export class CounterTable {
     return this.#places.size;
   }
 
-  /** Where a subject is counted now; valid until the next call. Times never go back. */
+  /** The place of a subject's counter; valid until the next call. Times never go back. */
   locate(subject: string, nowMs: number): number {
     const place = this.#places.get(subject) ?? this.#sharedPlace(subject);
     this.#forget(place, this.#sliceAt(nowMs));
     return place;
   }
 
-  /** What is counted at a place. */
+  /** The count at a place. */
   used(place: number): number {
     return this.#get(place, TOTAL);
   }
 
-  /** How long until no more than `allowed` is counted, if nothing comes. */
+  /** The time until the count is at most `allowed`, if no request comes. */
   msUntil(place: number, allowed: number, nowMs: number): number {
     const latest = this.#get(place, LATEST);
     let left = this.used(place);
     let slice = Math.max(0, latest - SLICES);
     for (; slice < latest && left > allowed; slice++) left -= this.#count(place, slice);
-    // What is left over is of the current slice, the last that is forgotten.
+    // The rest was counted in the current slice, which is forgotten last.
     const last = left > allowed ? latest : slice - 1;
     return Math.max(0, (last + RING) * this.#sliceMs - nowMs);
   }
 
-  /** Counts requests of the subject that was located there; gives its place from then on. */
+  /** Counts requests of the subject located at `place`; returns its place from now on. */
   charge(place: number, subject: string, weight: number): number {
     const own = this.#ownPlace(place, subject);
     this.#add(own, weight);
     return own;
   }
 
-  /** As `charge`, but counts nothing of a subject for which there is only a shared counter. */
+  /** Like `charge`, but does not count a subject that has only a shared counter. */
   chargeOwn(place: number, subject: string, weight: number): void {
     const own = this.#ownPlace(place, subject);
     if (own >= this.#shared) this.#add(own, weight);
@@ -125,7 +125,7 @@ export class CounterTable {
     return slice;
   }
 
-  /** Takes off what is older than the window. */
+  /** Removes what is older than the window. */
   #forget(place: number, slice: number): void {
     const latest = this.#get(place, LATEST);
     if (slice <= latest) return;
@@ -142,13 +142,13 @@ export class CounterTable {
     this.#set(place, LATEST, slice);
   }
 
-  /** A counter of the subject's own where there is room, else the shared one it was found at. */
+  /** Gives the subject its own counter if there is room; otherwise it stays at the shared one. */
   #adopt(shared: number, subject: string): number {
     const place = this.#freePlace(this.#get(shared, LATEST));
     if (place === NONE) return shared;
     const start = shared * FIELDS;
     this.#cells.copyWithin(place * FIELDS, start, start + FIELDS);
-    // A copy: the text may be a piece of a long header, which it would keep in memory.
+    // A copy: the text may be a slice of a long header, which would stay in memory with it.
     const copy = Buffer.from(subject).toString();
     this.#places.set(copy, place);
     this.#subjects[place - this.#shared] = copy;
@@ -156,7 +156,7 @@ export class CounterTable {
     return place;
   }
 
-  /** A place that nobody has; where the oldest has nothing counted any more, its own. */
+  /** A place without a subject: that of the oldest if it counts nothing any more, or a new one. */
   #freePlace(slice: number): number {
     const oldest = this.#oldest;
     if (oldest !== NONE) {
@@ -170,7 +170,7 @@ export class CounterTable {
     return this.#places.size < this.#size ? this.#shared + this.#places.size : NONE;
   }
 
-  /** FNV-1a over a seed of the table's own. */
+  /** FNV-1a with the table's seed, so that an attacker can't choose who shares a counter. */
   #sharedPlace(subject: string): number {
     let hash = FNV_OFFSET ^ this.#seed;
     for (let index = 0; index < subject.length; index++) {

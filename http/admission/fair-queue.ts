@@ -3,7 +3,7 @@
  * thousands does not stand before everybody else.
  *
  * Invariant: of one owner and network the earliest comes first; between two items of one network
- * each other network that waits has had its turn, and likewise of owners.
+ * each other network that waits has had its next, and likewise of owners.
  * Bound: the caller's.
  */
 
@@ -15,20 +15,20 @@ interface Link<Item> {
   next: Link<Item> | undefined;
 }
 
-interface Line<Item> {
+interface ItemList<Item> {
   first: Link<Item>;
   last: Link<Item>;
 }
 
-/** In the order in which they have their turn: whoever had it goes to the end. */
-type Turns<Value> = Map<string, Value>;
+/** In the order in which they have their next: whoever had it goes to the end. */
+type Rotation<Value> = Map<string, Value>;
 
-function firstOf<Value>(turns: Turns<Value>): [string, Value] | undefined {
+function firstOf<Value>(turns: Rotation<Value>): [string, Value] | undefined {
   return turns.entries().next().value;
 }
 
 export class FairQueue<Item> {
-  readonly #networks: Turns<Turns<Line<Item>>> = new Map();
+  readonly #networks: Rotation<Rotation<ItemList<Item>>> = new Map();
   #length = 0;
 
   get length(): number {
@@ -37,29 +37,29 @@ export class FairQueue<Item> {
 
   push({ address, owner }: Sender, item: Item): void {
     const network = networkOf(address);
-    const owners = this.#networks.get(network) ?? new Map<string, Line<Item>>();
+    const owners = this.#networks.get(network) ?? new Map<string, ItemList<Item>>();
     this.#networks.set(network, owners);
     const link: Link<Item> = { item, next: undefined };
-    const line = owners.get(owner);
-    if (line === undefined) owners.set(owner, { first: link, last: link });
+    const list = owners.get(owner);
+    if (list === undefined) owners.set(owner, { first: link, last: link });
     else {
-      line.last.next = link;
-      line.last = link;
+      list.last.next = link;
+      list.last = link;
     }
     this.#length += 1;
   }
 
-  /** As many as wait, up to a count. */
+  /** Takes up to `count` items. */
   take(count: number): Item[] {
     const taken: Item[] = [];
     while (taken.length < count) {
-      const turn = firstOf(this.#networks);
-      if (turn === undefined) break;
-      const [network, owners] = turn;
-      const next = firstOf(owners);
+      const first = firstOf(this.#networks);
+      if (first === undefined) break;
+      const [network, owners] = first;
+      const owner = firstOf(owners);
       this.#networks.delete(network);
-      if (next === undefined) continue;
-      taken.push(takeOne(owners, next));
+      if (owner === undefined) continue;
+      taken.push(takeOne(owners, owner));
       if (owners.size > 0) this.#networks.set(network, owners);
     }
     this.#length -= taken.length;
@@ -68,14 +68,14 @@ export class FairQueue<Item> {
 }
 
 function takeOne<Item>(
-  owners: Turns<Line<Item>>,
-  [owner, line]: readonly [string, Line<Item>],
+  owners: Rotation<ItemList<Item>>,
+  [owner, list]: readonly [string, ItemList<Item>],
 ): Item {
-  const { item, next } = line.first;
+  const { item, next } = list.first;
   owners.delete(owner);
   if (next !== undefined) {
-    line.first = next;
-    owners.set(owner, line);
+    list.first = next;
+    owners.set(owner, list);
   }
   return item;
 }

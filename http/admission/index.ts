@@ -6,6 +6,6 @@ export { FairQueue } from './fair-queue.ts';
 export { parseRateLimits } from './limit-file.ts';
 export { DEFAULT_RULES, type LimitRules } from './limit-table.ts';
 export { Limits } from './limits.ts';
-export { endOfTurn, Overload, type OverloadBounds, type Ticket } from './overload.ts';
+export { endOfTurn, Overload, type OverloadBounds, type WaitingOrders } from './overload.ts';
 export { isOrderBookForm } from './route-groups.ts';
 export { networkOf } from './subject.ts';

@@ -1,9 +1,9 @@
 /**
- * Counts requests and refuses those beyond the table of limits.
+ * Rate limits: counts requests and refuses those beyond the table of limits.
  *
  * Invariant: a request is counted in each row that covers it, or refused and counted in none. Rules
- * may be replaced at any time; the counts of a row whose window stays are kept.
- * Bound: each row that was ever used has a table of `HTTP_BOUNDS.limitCounters` counters.
+ * may be replaced at any time; a row whose window stays the same keeps its counts.
+ * Bound: each row that was used has a table of `HTTP_BOUNDS.limitCounters` counters.
  */
 import { strict as assert } from 'node:assert';
 import type { Admission, Counted, RouteDefinition, Sender } from '../api/index.ts';
@@ -35,44 +35,44 @@ interface Budget {
   readonly counters: () => CounterTable;
 }
 
-/** Where a subject stands with one row. */
-interface Standing {
+/** What one subject has used of one row. */
+interface Allowance {
   readonly subject: string;
   readonly budget: Budget;
   readonly counters: CounterTable;
-  /** Another one once it is charged for the first time. */
+  /** Changes when the subject is charged for the first time. */
   place: number;
   readonly weight: number;
 }
 
-function remainingOf({ budget, counters, place }: Standing): number {
+function remainingOf({ budget, counters, place }: Allowance): number {
   return Math.max(0, budget.row.capacity - counters.used(place));
 }
 
-/** Until its weight fits; for one above the capacity, until nothing is counted any more. */
-function waitMsOf({ budget, counters, place, weight }: Standing, nowMs: number): number {
+/** The time until its weight fits; for a weight above the capacity, until the counter is empty. */
+function waitMsOf({ budget, counters, place, weight }: Allowance, nowMs: number): number {
   return counters.msUntil(place, budget.row.capacity - weight, nowMs);
 }
 
-/** Rounded up, so that whoever waits so long has waited long enough. */
+/** Rounded up, so that a client that waits so long has waited long enough. */
 function wholeSeconds(ms: number): number {
   return Math.max(1, Math.ceil(ms / MS_PER_SECOND));
 }
 
-/** Where a client stands with a row; `Reset` is when `Remaining` next grows. */
-function headersOf(standing: Standing, nowMs: number): HeaderList {
-  const { budget, counters, place } = standing;
+/** `Reset` says when `Remaining` next grows. */
+function headersOf(allowance: Allowance, nowMs: number): HeaderList {
+  const { budget, counters, place } = allowance;
   const growsMs = counters.msUntil(place, counters.used(place) - 1, nowMs);
   return [
     ['x-ratelimit-limit', String(budget.row.capacity)],
-    ['x-ratelimit-remaining', String(remainingOf(standing))],
+    ['x-ratelimit-remaining', String(remainingOf(allowance))],
     ['x-ratelimit-reset', String(wholeSeconds(growsMs))],
   ];
 }
 
-function refusalOf(standing: Standing, nowMs: number): ApiError {
-  const { name, scope, capacity, windowMs } = standing.budget.row;
-  const retryAfterSeconds = wholeSeconds(waitMsOf(standing, nowMs));
+function refusalOf(allowance: Allowance, nowMs: number): ApiError {
+  const { name, scope, capacity, windowMs } = allowance.budget.row;
+  const retryAfterSeconds = wholeSeconds(waitMsOf(allowance, nowMs));
   return new ApiError(
     'too_many_requests',
     {
@@ -82,32 +82,36 @@ function refusalOf(standing: Standing, nowMs: number): ApiError {
       row: name,
       retryAfterSeconds,
     },
-    [['retry-after', String(retryAfterSeconds)], ...headersOf(standing, nowMs)],
+    [['retry-after', String(retryAfterSeconds)], ...headersOf(allowance, nowMs)],
   );
 }
 
 /** Throws for the row that makes the client wait longest, if any is full. */
-function refuseWhereFull(standings: readonly Standing[], nowMs: number): void {
-  let worst: Standing | undefined;
-  for (const standing of standings) {
-    if (standing.weight <= remainingOf(standing)) continue;
-    if (worst === undefined || waitMsOf(standing, nowMs) > waitMsOf(worst, nowMs)) worst = standing;
+function refuseWhereFull(allowances: readonly Allowance[], nowMs: number): void {
+  let worst: Allowance | undefined;
+  for (const allowance of allowances) {
+    if (allowance.weight <= remainingOf(allowance)) continue;
+    if (worst === undefined || waitMsOf(allowance, nowMs) > waitMsOf(worst, nowMs))
+      worst = allowance;
   }
   if (worst !== undefined) throw refusalOf(worst, nowMs);
 }
 
 /** The row with the fewest requests left. */
-function tightestOf(standings: readonly Standing[]): Standing | undefined {
-  let tightest: Standing | undefined;
-  for (const standing of standings) {
-    if (tightest === undefined || remainingOf(standing) < remainingOf(tightest)) {
-      tightest = standing;
+function tightestOf(allowances: readonly Allowance[]): Allowance | undefined {
+  let tightest: Allowance | undefined;
+  for (const allowance of allowances) {
+    if (tightest === undefined || remainingOf(allowance) < remainingOf(tightest)) {
+      tightest = allowance;
     }
   }
   return tightest;
 }
 
-function standingOf(of: Pick<Standing, 'budget' | 'subject' | 'weight'>, nowMs: number): Standing {
+function allowanceOf(
+  of: Pick<Allowance, 'budget' | 'subject' | 'weight'>,
+  nowMs: number,
+): Allowance {
   const counters = of.budget.counters();
   return { ...of, counters, place: counters.locate(of.subject, nowMs) };
 }
@@ -130,14 +134,14 @@ export interface LimitsOptions {
   readonly monotonicMs: () => number;
 }
 
-/** The limits of the public listener; `operator` are those of the operator's. */
+/** The limits of the public listener; `operator` has those of the operator's listener. */
 export class Limits implements Admission {
   readonly #monotonicMs: () => number;
   #rules: LimitRules;
   #budgets: ReadonlyMap<string, Budget>;
-  /** The rows of a route, found when it is first asked for. */
+  /** The rows of a route, found at its first request. */
   #found = new WeakMap<RouteDefinition, readonly Budget[]>();
-  /** The same of GET /markets in its order-book form. */
+  /** The rows of GET /markets in its order-book form. */
   #foundOther = new WeakMap<RouteDefinition, readonly Budget[]>();
 
   constructor({ rules, monotonicMs }: LimitsOptions) {
@@ -150,7 +154,7 @@ export class Limits implements Admission {
     return this.#rules;
   }
 
-  /** From now on other rules hold. Rows whose window is another begin to count anew. */
+  /** Replaces the rules. Rows whose window changes start to count from zero. */
   replace(rules: LimitRules): void {
     const before = this.#budgets;
     this.#rules = rules;
@@ -168,20 +172,20 @@ export class Limits implements Admission {
   admit(counted: Counted): HeaderList {
     if (!this.#isLimited(counted.address)) return NO_HEADERS;
     const nowMs = this.#monotonicMs();
-    const standings = this.#standings(counted, nowMs);
-    refuseWhereFull(standings, nowMs);
-    for (const standing of standings) {
-      const { counters, place, subject, weight } = standing;
-      standing.place = counters.charge(place, subject, weight);
+    const allowances = this.#allowances(counted, nowMs);
+    refuseWhereFull(allowances, nowMs);
+    for (const allowance of allowances) {
+      const { counters, place, subject, weight } = allowance;
+      allowance.place = counters.charge(place, subject, weight);
     }
-    const tightest = tightestOf(standings);
+    const tightest = tightestOf(allowances);
     return tightest === undefined ? NO_HEADERS : headersOf(tightest, nowMs);
   }
 
   check(counted: Counted): void {
     if (!this.#isLimited(counted.address)) return;
     const nowMs = this.#monotonicMs();
-    refuseWhereFull(this.#standings(counted, nowMs), nowMs);
+    refuseWhereFull(this.#allowances(counted, nowMs), nowMs);
   }
 
   admitAttempt(address: string): void {
@@ -193,20 +197,20 @@ export class Limits implements Admission {
   }
 
   /**
-   * Counts wrong credentials that came over a socket; false, and nothing is counted, where the
+   * Counts wrong credentials that came over a socket. Returns false, and counts nothing, when the
    * address has failed too often already.
    */
   takeFailure(address: string): boolean {
     if (!this.#isLimited(address)) return true;
-    const standing = this.#ofNetwork(FAILURES_ROW, address, this.#monotonicMs());
-    if (standing.weight > remainingOf(standing)) return false;
+    const allowance = this.#ofNetwork(FAILURES_ROW, address, this.#monotonicMs());
+    if (allowance.weight > remainingOf(allowance)) return false;
     this.#countFailure(FAILURES_ROW, address);
     return true;
   }
 
   /**
-   * Before signatures of orders are checked: throws for an owner, or an address, of which too many
-   * were wrong.
+   * Before signatures of orders are checked: throws when too many signatures of the owner, or from
+   * the address, were wrong.
    */
   checkSigner(sender: Sender): void {
     if (!this.#rules.isOn || !this.#isLimited(sender.address)) return;
@@ -214,7 +218,7 @@ export class Limits implements Admission {
     refuseWhereFull(this.#ofSigner(sender, nowMs), nowMs);
   }
 
-  /** An order of theirs had a wrong signature. */
+  /** An order of the sender had a wrong signature. */
   countWrongSignature(sender: Sender): void {
     if (!this.#rules.isOn || !this.#isLimited(sender.address)) return;
     for (const { counters, place, subject } of this.#ofSigner(sender, this.#monotonicMs())) {
@@ -222,14 +226,14 @@ export class Limits implements Admission {
     }
   }
 
-  #ofSigner({ address, owner }: Sender, nowMs: number): readonly Standing[] {
+  #ofSigner({ address, owner }: Sender, nowMs: number): readonly Allowance[] {
     return [
       this.#of(SIGNATURES_ROW, owner, nowMs),
       this.#ofNetwork(NETWORK_SIGNATURES_ROW, address, nowMs),
     ];
   }
 
-  /** Only wrong tokens are counted there: whoever has the right one is the operator. */
+  /** The limits of the operator's listener, which counts only wrong tokens. */
   get operator(): Admission {
     return {
       admit: () => NO_HEADERS,
@@ -243,14 +247,14 @@ export class Limits implements Admission {
     return this.#rules.countsLoopback || !isLoopback(address);
   }
 
-  #standings(counted: Counted, nowMs: number): readonly Standing[] {
+  #allowances(counted: Counted, nowMs: number): readonly Allowance[] {
     const subject = subjectOf(counted);
-    const standings = this.#budgetsOf(counted).map((budget) => {
+    const allowances = this.#budgetsOf(counted).map((budget) => {
       const weight = budget.row.countsItems === true ? counted.weight : 1;
-      return standingOf({ budget, subject, weight }, nowMs);
+      return allowanceOf({ budget, subject, weight }, nowMs);
     });
-    if (counted.apiKey === '') return standings;
-    return [...standings, this.#ofNetwork(NETWORK_ROW, counted.address, nowMs)];
+    if (counted.apiKey === '') return allowances;
+    return [...allowances, this.#ofNetwork(NETWORK_ROW, counted.address, nowMs)];
   }
 
   #budgetsOf({ route, path, surface, query }: Counted): readonly Budget[] {
@@ -270,14 +274,14 @@ export class Limits implements Admission {
     return [...this.#budgets.values()].filter(({ row }) => isCounted(row, route, group));
   }
 
-  #ofNetwork(name: string, address: string, nowMs: number): Standing {
+  #ofNetwork(name: string, address: string, nowMs: number): Allowance {
     return this.#of(name, networkOf(address), nowMs);
   }
 
-  #of(name: string, subject: string, nowMs: number): Standing {
+  #of(name: string, subject: string, nowMs: number): Allowance {
     const budget = this.#budgets.get(name);
-    assert(budget !== undefined, 'the table has all rows that are asked for by name');
-    return standingOf({ budget, subject, weight: 1 }, nowMs);
+    assert(budget !== undefined, 'the table has each row that code names');
+    return allowanceOf({ budget, subject, weight: 1 }, nowMs);
   }
 
   #admitAttempt(name: string, address: string): void {
@@ -287,8 +291,8 @@ export class Limits implements Admission {
   }
 
   /**
-   * Failures of addresses that would have to share a counter are not counted. Else whoever fails
-   * from many addresses would have everybody refused who never failed, with the right keys too.
+   * Addresses that share a counter are not counted. Otherwise an attacker who fails from many
+   * addresses could have clients refused that never failed and hold correct keys.
    */
   #countFailure(name: string, address: string): void {
     if (!this.#isLimited(address)) return;

@@ -1,30 +1,30 @@
 /**
- * Says when orders come faster than they can be answered, so that new ones are refused at once
- * instead of waiting without end (design 6). Judged is the time that a new order would wait, not
- * the length of a queue: what waits, times what an answer has lately taken; and whether the event
- * loop is so late that requests wait in sockets, unseen. That has a bound of its own, which is
- * higher: a process that others keep waiting is late too, and would refuse what it can do.
+ * Overload protection: refuses new orders at once when they come faster than they can be answered,
+ * so that none waits without end. It decides by the time that a new order would wait (the number of
+ * waiting orders times the time that one answer has lately taken), not by the length of a queue. It
+ * also refuses when the event loop is so late that requests wait unseen in sockets. That limit is
+ * higher, because a process that others keep from running is late too, and could still do the work.
  *
- * As in CoDel, a burst may use more room than a queue that stands: after a refusal the target is
- * the lower one, until the wait has stayed well below it for a while. That is the hysteresis; which
- * orders are refused meanwhile is decided for each anew, so that as many are taken as are answered.
+ * As in CoDel, a short burst may use more room than a lasting queue: after a refusal the lower
+ * target applies until the wait has stayed well below it for a while (hysteresis). Each order is
+ * still decided for itself, so that as many are taken as are answered.
  *
- * Nobody is refused for the backlog of another. Verifiers serve networks and owners in turn, so an
- * owner of whom few orders wait has only few of each other owner before its next one; it is refused
- * when these alone are too many. Of whom more wait, it is refused beyond its even part of what may
- * wait. Age is each owner's own; that nothing at all is answered is everybody's.
+ * An owner is not refused for the backlog of another. Verifiers serve networks and owners in turn,
+ * so an owner with few waiting orders waits behind only a few of each other owner. It is refused
+ * only when those alone are too many. An owner with more orders waiting is limited to its fair
+ * share of the queue. The age of the oldest order counts for its owner alone; that no order at all
+ * is answered counts for all.
  *
- * Invariant: nothing but orders that really wait, more than `freeOrders` of them or too old ones,
- * keeps new ones out, and every ticket ends. Without any that wait no timer runs.
- * Bound: `OVERLOAD_BOUNDS`; `waitingOrders` lies so far below the hard bounds of the queues behind
- * it that placings alone never fill them, and cancels and reads have the rest. One owner has a
- * quarter of it at most, one network a half.
+ * Invariant: new orders are refused only for orders that really wait: more than `freeOrders` of
+ * them, or too old ones. No timer runs while no order waits.
+ * Bound: `OVERLOAD_BOUNDS`. `waitingOrders` is so far below the bounds of the queues behind it that
+ * orders alone never fill them, and cancels and reads have the rest. One owner has a quarter of it
+ * at the most, one network a half.
  */
-
 import type { LoadGate, Sender } from '../api/index.ts';
 import type { OVERLOAD_BOUNDS } from '../bounds/index.ts';
 import { overloadedBy } from '../errors/index.ts';
-import { type Line, WaitingShares } from './waiting-shares.ts';
+import { type OwnerBacklog, WaitingShares } from './waiting-shares.ts';
 
 export type OverloadBounds = { readonly [bound in keyof typeof OVERLOAD_BOUNDS]: number };
 
@@ -32,31 +32,31 @@ export interface OverloadOptions {
   readonly bounds: OverloadBounds;
   /** A monotonic clock in milliseconds. */
   readonly clock: () => number;
-  /** What a commit has lately taken at least. */
+  /** The least time that a commit has lately taken. */
   readonly commitMs: () => number;
-  /** Calls back once, that much later, at the end of a turn of the event loop. */
+  /** Calls back once after the delay, at the end of a turn of the event loop. */
   readonly later: (pulse: () => void, delayMs: number) => void;
 }
 
-/** Orders that came in one request. */
-export interface Ticket {
-  /** One of them is answered, as far as engine and disk are concerned. */
-  leave(): void;
-  /** So are all that have not left yet. */
-  end(): void;
+/** The orders of one request that wait for an answer. */
+export interface WaitingOrders {
+  /** One of them is done for the engine and the disk. */
+  answerOne(): void;
+  /** All the others are done too. */
+  answerAll(): void;
 }
 
-interface Waiting {
+interface WaitingRequest {
   readonly sinceMs: number;
-  /** How many had been answered when it came. */
+  /** The number of orders answered before it came. */
   readonly answeredBefore: number;
   orders: number;
-  next: Waiting | undefined;
+  next: WaitingRequest | undefined;
 }
 
 /**
- * At the end of a turn, for a pause of the whole process delays the answers that are there already
- * too: only what is still unanswered after everything was heard really waits.
+ * Calls back at the end of a turn: after a pause of the whole process, answers that have already
+ * arrived are handled first, and only the orders left over really wait.
  */
 export function endOfTurn(pulse: () => void, delayMs: number): void {
   setTimeout(() => setImmediate(pulse), delayMs).unref();
@@ -64,29 +64,30 @@ export function endOfTurn(pulse: () => void, delayMs: number): void {
 
 export class Overload implements LoadGate {
   readonly #options: OverloadOptions;
-  readonly #shares: WaitingShares<Waiting>;
-  #first: Waiting | undefined;
-  #last: Waiting | undefined;
+  readonly #shares: WaitingShares<WaitingRequest>;
+  #first: WaitingRequest | undefined;
+  #last: WaitingRequest | undefined;
   #answeredOrders = 0;
-  /** When the last was answered, or the first came after a rest. */
+  /** When an order was last answered, or came while none waited. */
   #movedMs = 0;
   #isPulsing = false;
   #pulsedMs = 0;
-  /** What is learned at each pulse: the age of the oldest order, */
+  /** The age of the oldest order at the last pulse. */
   #oldestMs = 0;
   /**
-   * the time that one answer takes while many wait, the lesser of the last two readings, for one
-   * long pause is no load; beyond capacity on a disk of 40 ms and more, which answers in bursts,
-   * orders wait some fifth longer for that. It is kept: of a burst after a rest too no more is
-   * taken than was possible last, and `freeOrders` of it teach whether that has changed,
+   * The time that one answer takes while many wait: the lesser of the last two readings, because
+   * one long pause is not load. (On a disk of 40 ms and more, which answers in bursts, orders
+   * beyond capacity wait about a fifth longer for it.) It is kept while no order waits, so that a
+   * burst after a rest gets no more room than was last possible; `freeOrders` show whether that
+   * changed.
    */
   #orderMs: number;
   #lastOrderMs: number;
-  /** and how late the event loop is, the lesser of two as well. */
+  /** How late the event loop is, also the lesser of two readings. */
   #lateMs = 0;
   #lastLateMs = 0;
-  /** When the queue was last seen to stand. */
-  #stoodMs = Number.NEGATIVE_INFINITY;
+  /** When the queue was last congested. */
+  #congestedMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: OverloadOptions) {
     this.#options = options;
@@ -99,17 +100,17 @@ export class Overload implements LoadGate {
     return this.#shares.orders;
   }
 
-  /** For how long the oldest order waits by now; 0 when none does. */
+  /** The age of the oldest waiting order; 0 for none. */
   get oldestMs(): number {
     return this.#first === undefined ? 0 : this.#options.clock() - this.#first.sinceMs;
   }
 
-  /** From a refusal until the wait has eased for a while. */
-  get isStanding(): boolean {
-    return this.#options.clock() - this.#stoodMs <= this.#options.bounds.easedMs;
+  /** True from a refusal until the wait has been short for a while. */
+  get isCongested(): boolean {
+    return this.#options.clock() - this.#congestedMs <= this.#options.bounds.easedMs;
   }
 
-  /** Throws the `ApiError` `overloaded` when one more of theirs could not be answered in time. */
+  /** Throws the `ApiError` `overloaded` when one more order could not be answered in time. */
   admit(sender: Sender): void {
     this.#refuseWhereFull(sender);
     this.#refuseWhereOld(sender);
@@ -123,13 +124,13 @@ export class Overload implements LoadGate {
   }
 
   /**
-   * The target, and beyond it the commit that is under way and the order's own: on a slow disk they
-   * take no less for fewer orders, and whoever refused for them would leave the rest idle.
+   * The target, plus two commits: the one under way and the order's own. On a slow disk a commit
+   * takes as long for few orders as for many, so refusing orders for it would only leave it idle.
    */
   #limitMs(): number {
-    const { burstWaitMs, standingWaitMs, slowDiskMs } = this.#options.bounds;
+    const { burstWaitMs, congestedWaitMs, slowDiskMs } = this.#options.bounds;
     const diskMs = Math.min(2 * this.#options.commitMs(), slowDiskMs);
-    return diskMs + (this.isStanding ? standingWaitMs : burstWaitMs);
+    return diskMs + (this.isCongested ? congestedWaitMs : burstWaitMs);
   }
 
   #refuseWhereFull(sender: Sender): void {
@@ -137,30 +138,30 @@ export class Overload implements LoadGate {
     const rows = [
       ['waitingOrders', waitingOrders, this.#shares.orders],
       ['waitingOrdersPerNetwork', waitingOrdersPerNetwork, this.#shares.networkOrders(sender)],
-      ['waitingOrdersPerOwner', waitingOrdersPerOwner, this.#shares.lineOf(sender)?.orders ?? 0],
+      ['waitingOrdersPerOwner', waitingOrdersPerOwner, this.#shares.backlogOf(sender)?.orders ?? 0],
     ] as const;
     for (const [field, limit, actual] of rows) {
       if (actual >= limit) this.#refuse(field, limit, actual);
     }
   }
 
-  /** The owner's own oldest order; and anybody's while the disk stands still. */
+  /** Refuses when the owner's oldest order is too old, or when no order at all is answered. */
   #refuseWhereOld(sender: Sender): void {
     if (this.#first === undefined) return;
     const { stalledMs } = this.#options.bounds;
-    const first = this.#shares.lineOf(sender)?.items[0];
+    const first = this.#shares.backlogOf(sender)?.items[0];
     const oldestMs = first === undefined ? 0 : this.#pulsedMs - first.sinceMs;
     const stillMs = this.#pulsedMs - this.#movedMs;
     const worstMs = Math.max(oldestMs, stillMs);
     if (worstMs > stalledMs) this.#refuse('oldestOrderMs', stalledMs, worstMs);
   }
 
-  /** Whether it may have one more although more waits than can be answered in time. */
+  /** Whether the sender may have one more although too many orders wait in all. */
   #isWithinShare(sender: Sender, limitMs: number): boolean {
-    // Only a claim, and not of anybody who is known: nobody's share.
+    // The headers name no known owner, so there is no share.
     if (sender.owner === '') return false;
     const { quietOwnerOrders, quietNetworkOrders, freeOrders } = this.#options.bounds;
-    const own = this.#shares.lineOf(sender)?.orders ?? 0;
+    const own = this.#shares.backlogOf(sender)?.orders ?? 0;
     if (own < quietOwnerOrders) {
       const isQuiet = this.#shares.networkOrders(sender) < quietNetworkOrders;
       const byNetwork = isQuiet ? this.#shares.quietNetworkOrders : Number.POSITIVE_INFINITY;
@@ -169,12 +170,12 @@ export class Overload implements LoadGate {
     }
     if (this.#lateMs > this.#options.bounds.lateLoopMs) return false;
     const roomOrders = limitMs / this.#orderMs;
-    return own < roomOrders * this.#shares.partOf(sender);
+    return own < roomOrders * this.#shares.shareOf(sender);
   }
 
-  /** Orders were taken: they wait until their ticket says otherwise. */
-  enter(sender: Sender, orders: number): Ticket {
-    const waiting: Waiting = {
+  /** Counts orders that were taken as waiting. */
+  add(sender: Sender, orders: number): WaitingOrders {
+    const waiting: WaitingRequest = {
       sinceMs: this.#options.clock(),
       answeredBefore: this.#answeredOrders,
       orders,
@@ -185,33 +186,33 @@ export class Overload implements LoadGate {
       this.#movedMs = waiting.sinceMs;
     } else this.#last.next = waiting;
     this.#last = waiting;
-    const line = this.#shares.add(sender, orders, waiting);
+    const backlog = this.#shares.add(sender, orders, waiting);
     if (!this.#isPulsing) this.#startPulse(waiting.sinceMs);
     return {
-      leave: () => this.#leave(line, waiting, Math.min(waiting.orders, 1)),
-      end: () => this.#leave(line, waiting, waiting.orders),
+      answerOne: () => this.#answerOne(backlog, waiting, Math.min(waiting.orders, 1)),
+      answerAll: () => this.#answerOne(backlog, waiting, waiting.orders),
     };
   }
 
-  #leave(line: Line<Waiting>, waiting: Waiting, orders: number): void {
+  #answerOne(backlog: OwnerBacklog<WaitingRequest>, waiting: WaitingRequest, orders: number): void {
     if (orders === 0) return;
     waiting.orders -= orders;
     this.#answeredOrders += orders;
     this.#movedMs = this.#options.clock();
-    while (line.items[0]?.orders === 0) line.items.shift();
-    this.#shares.remove(line, orders);
+    while (backlog.items[0]?.orders === 0) backlog.items.shift();
+    this.#shares.remove(backlog, orders);
     while (this.#first?.orders === 0) this.#first = this.#first.next;
     if (this.#first === undefined) this.#last = undefined;
   }
 
   #refuse(field: string, limit: number, actual: number): never {
-    this.#stoodMs = this.#options.clock();
+    this.#congestedMs = this.#options.clock();
     throw overloadedBy(field, limit, Math.round(actual));
   }
 
   /**
-   * How long one behind so many would wait. Few orders are never too many: a slow disk is. How late
-   * the event loop is need not be added, for what is answered waits for that too.
+   * The wait of an order behind `orders` others. A few orders are never too many. The lateness of
+   * the event loop is not added, because the time of an answer includes it.
    */
   #waitMs(orders: number): number {
     return orders > this.#options.bounds.freeOrders ? orders * this.#orderMs : 0;
@@ -239,12 +240,12 @@ export class Overload implements LoadGate {
     this.#lastLateMs = lateMs;
     this.#pulsedMs = nowMs;
     this.#oldestMs = nowMs - this.#first.sinceMs;
-    // All that were answered since the oldest came were ahead of it, but for a few that other
-    // owners overtook it with. Fewer than a sample say how much was asked, not what is possible.
+    // The orders answered since the oldest came were ahead of it, except for a few of other owners
+    // that overtook it. Fewer than a sample measure the demand and not the capacity.
     const answered = this.#answeredOrders - this.#first.answeredBefore;
     if (answered >= sampledOrders) this.#learn(this.#oldestMs / answered);
-    if (this.isStanding && this.#waitMs(this.#shares.orders) > this.#limitMs() / 2)
-      this.#stoodMs = nowMs;
+    if (this.isCongested && this.#waitMs(this.#shares.orders) > this.#limitMs() / 2)
+      this.#congestedMs = nowMs;
     this.#pulseLater();
   }
 
@@ -253,7 +254,7 @@ export class Overload implements LoadGate {
     this.#lastOrderMs = orderMs;
   }
 
-  /** Until the next order comes. */
+  /** Stops the timer until the next order comes. */
   #rest(): void {
     this.#isPulsing = false;
     this.#oldestMs = 0;

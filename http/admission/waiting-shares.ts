@@ -1,28 +1,28 @@
 /**
- * Who has how many orders waiting: counted by network and, within it, by owner, for owners cost
- * nothing. overload.ts judges by it whom to refuse.
+ * The number of waiting orders by network and, within a network, by owner. Owners cost nothing, so
+ * counting by owner alone would not be fair. overload.ts decides with it which orders to refuse.
  *
- * Invariant: the sums are those of the lines, at all times; a line that holds nothing is forgotten.
- * Bound: as many lines as orders wait.
+ * Invariant: the sums always match the backlogs, and an empty backlog is forgotten.
+ * Bound: one backlog for each waiting order.
  */
 import type { Sender } from '../api/index.ts';
 import { networkOf } from './subject.ts';
 
 export type ShareBounds = Readonly<Record<'quietOwnerOrders' | 'quietNetworkOrders', number>>;
 
-/** What one owner has waiting from one network. */
-export interface Line<Item> {
+/** The waiting orders of one owner from one network. */
+export interface OwnerBacklog<Item> {
   readonly network: Network<Item>;
   readonly owner: string;
   orders: number;
-  /** What came together, oldest first; for the caller to keep. */
+  /** One item for each request, oldest first; the caller removes them. */
   readonly items: Item[];
 }
 
 interface Network<Item> {
   readonly name: string;
   orders: number;
-  readonly lines: Map<string, Line<Item>>;
+  readonly backlogs: Map<string, OwnerBacklog<Item>>;
 }
 
 export class WaitingShares<Item> {
@@ -40,75 +40,75 @@ export class WaitingShares<Item> {
     return this.#orders;
   }
 
-  /** What waits before an owner of whom little waits, where owners take turns. */
+  /** Orders that are served before those of an owner with few orders, as owners take turns. */
   get quietOrders(): number {
     return this.#quietOrders;
   }
 
-  /** What waits before one of whose whole network little waits, where networks take turns. */
+  /** Orders that are served before those of a network with few orders, as networks take turns. */
   get quietNetworkOrders(): number {
     return this.#quietNetworkOrders;
   }
 
-  /** What waits of the network; 0 where nothing does. */
+  /** The waiting orders of the sender's network. */
   networkOrders({ address }: Sender): number {
     return this.#networks.get(networkOf(address))?.orders ?? 0;
   }
 
-  /** What waits of the owner, from this network. */
-  lineOf({ address, owner }: Sender): Line<Item> | undefined {
-    return this.#networks.get(networkOf(address))?.lines.get(owner);
+  /** The waiting orders of the sender; undefined for none. */
+  backlogOf({ address, owner }: Sender): OwnerBacklog<Item> | undefined {
+    return this.#networks.get(networkOf(address))?.backlogs.get(owner);
   }
 
-  /** The part of the whole that is this owner's: networks share evenly, and owners within each. */
-  partOf({ address, owner }: Sender): number {
+  /** The sender's fair share, as a fraction: networks share equally, and owners within each. */
+  shareOf({ address, owner }: Sender): number {
     const network = this.#networks.get(networkOf(address));
     if (network === undefined) return 1 / (this.#networks.size + 1);
-    const owners = network.lines.size + (network.lines.has(owner) ? 0 : 1);
+    const owners = network.backlogs.size + (network.backlogs.has(owner) ? 0 : 1);
     return 1 / (this.#networks.size * owners);
   }
 
-  /** Counts orders that came together; gives the line that they stand in. */
-  add(sender: Sender, orders: number, item: Item): Line<Item> {
-    const line = this.#lineFor(sender);
-    line.items.push(item);
-    this.#count(line, orders);
-    return line;
+  /** Adds the orders of one request to the sender's backlog. */
+  add(sender: Sender, orders: number, item: Item): OwnerBacklog<Item> {
+    const backlog = this.#backlogFor(sender);
+    backlog.items.push(item);
+    this.#count(backlog, orders);
+    return backlog;
   }
 
-  /** Orders of a line are answered. */
-  remove(line: Line<Item>, orders: number): void {
-    this.#count(line, -orders);
-    const { network } = line;
-    if (line.orders === 0 && network.lines.get(line.owner) === line) {
-      network.lines.delete(line.owner);
+  /** Removes answered orders from a backlog. */
+  remove(backlog: OwnerBacklog<Item>, orders: number): void {
+    this.#count(backlog, -orders);
+    const { network } = backlog;
+    if (backlog.orders === 0 && network.backlogs.get(backlog.owner) === backlog) {
+      network.backlogs.delete(backlog.owner);
     }
     if (network.orders === 0 && this.#networks.get(network.name) === network) {
       this.#networks.delete(network.name);
     }
   }
 
-  #lineFor({ address, owner }: Sender): Line<Item> {
+  #backlogFor({ address, owner }: Sender): OwnerBacklog<Item> {
     const name = networkOf(address);
-    const network = this.#networks.get(name) ?? { name, orders: 0, lines: new Map() };
+    const network = this.#networks.get(name) ?? { name, orders: 0, backlogs: new Map() };
     this.#networks.set(name, network);
-    const line = network.lines.get(owner) ?? { network, owner, orders: 0, items: [] };
-    network.lines.set(owner, line);
-    return line;
+    const backlog = network.backlogs.get(owner) ?? { network, owner, orders: 0, items: [] };
+    network.backlogs.set(owner, backlog);
+    return backlog;
   }
 
-  #count(line: Line<Item>, change: number): void {
+  #count(backlog: OwnerBacklog<Item>, change: number): void {
     const { quietOwnerOrders, quietNetworkOrders } = this.#bounds;
-    const { network } = line;
+    const { network } = backlog;
     this.#orders += change;
-    this.#quietOrders += growth(line.orders, change, quietOwnerOrders);
+    this.#quietOrders += growth(backlog.orders, change, quietOwnerOrders);
     this.#quietNetworkOrders += growth(network.orders, change, quietNetworkOrders);
-    line.orders += change;
+    backlog.orders += change;
     network.orders += change;
   }
 }
 
-/** By how much the lesser of a count and a cap grows. */
+/** The change of `min(count, cap)` when `count` changes. */
 function growth(count: number, change: number, cap: number): number {
   return Math.min(count + change, cap) - Math.min(count, cap);
 }

@@ -1,4 +1,4 @@
-/** The bounds of the read routes, each with the error that its excess gets (error-table.ts). */
+/** The bounds of read routes, each with the error of a request that exceeds it. */
 export const READ_BOUNDS = {
   /** Items of a body that lists tokens (token-list.ts). Error: `too_many_items`. */
   tokensPerRequest: 500,
@@ -42,22 +42,22 @@ export const READ_BOUNDS = {
   charactersPerSlice: 500_000,
   /** Bytes after which such a page ends; its cursor goes on from there. */
   bytesPerPage: 8_000_000,
-  /** Items of a list of the catalog (interface.md). Error: `invalid_parameter`, or a setting. */
+  /** Items of a catalog list. Error: `invalid_parameter`, unless settings clamp the limit. */
   catalogItems: 100,
-  /** The same where nothing is asked for. */
+  /** Items of a catalog list without `limit`. */
   defaultCatalogItems: 20,
   /** Balances that are looked up for the positions of one list of comments. */
   positionsLookedUp: 10_000,
-  /** Comments whose authors are looked at for those who hold something. */
+  /** Comments that are searched for authors who hold a position. */
   commentsLookedThrough: 1_000,
-  /** Accounts of an author, and tokens of what is commented on, that are looked at. */
+  /** Accounts of an author, and tokens of a comment's parent, whose positions are looked up. */
   accountsOfAuthor: 10,
   tokensOfParent: 200,
-  /** Markets whose live figures are remembered as text, some 400 bytes each. */
+  /** Markets whose live figures are cached as text, some 400 bytes each. */
   figuresKept: 20_000,
-  /** Characters of what is searched for. Error: `invalid_parameter`. */
+  /** Characters of a search text. Error: `invalid_parameter`. */
   searchCharacters: 200,
-  /** Results of each kind of a search (interface.md), and where nothing is asked for. */
+  /** Results of each kind of a search, and the default. */
   foundPerType: 500,
   defaultFoundPerType: 25,
   /** Values of one list in a query of the catalog. Error: `invalid_parameter`. */
@@ -65,15 +65,15 @@ export const READ_BOUNDS = {
   /** Markets, and events, that one question of analytics names. Error: `invalid_parameter`. */
   analyticsMarkets: 100,
   analyticsEvents: 20,
-  /** Characters of a part of a title (interface.md). Error: `invalid_parameter`. */
+  /** Characters of a title filter. Error: `invalid_parameter`. */
   titleCharacters: 100,
-  /** Fills of GET /trades (interface.md), and of GET /activity. Error: `invalid_parameter`. */
+  /** Fills of GET /trades, and activities of GET /activity. Error: `invalid_parameter`. */
   fills: { limit: 10_000, defaultLimit: 100, offset: 10_000 },
   activities: { limit: 500, defaultLimit: 100, offset: 10_000 },
-  /** Lists of positions (interface.md, wire 8.7). Error: `invalid_parameter`. */
+  /** Lists of positions (wire 8.7). Error: `invalid_parameter`. */
   closedPositions: { limit: 50, defaultLimit: 10, offset: 100_000 },
   positions: { limit: 500, defaultLimit: 100, offset: 10_000 },
-  /** Holders of a token (interface.md), and in one answer. Errors: as above, `too_many_items`. */
+  /** Holders of a token, and in one answer. Errors: `invalid_parameter`, `too_many_items`. */
   holders: { limit: 500, defaultLimit: 100, inAll: 5_000 },
   /** Ranks of a leaderboard (as the public venue has them). Error: `invalid_parameter`. */
   leaders: { limit: 50, defaultLimit: 25, leastLimit: 1, offset: 1_000 },

@@ -1,6 +1,6 @@
 /**
- * Every bound of the HTTP shell, in one place, each with the error that its excess gets
- * (error-table.ts). Rate limits are a table of their own.
+ * The bounds of the HTTP server, each with the error of a request that exceeds it. Rate limits have
+ * a table of their own (admission/limit-table.ts).
  */
 import { strict as assert } from 'node:assert';
 import { BOUNDS } from '../../engine/model/index.ts';
@@ -14,100 +14,100 @@ export const HTTP_BOUNDS = {
   ordersBodyBytes: 262_144,
   /** Bytes of the body of POST /events of the operator. Error: `body_too_large`. */
   eventBodyBytes: 1_048_576,
-  /** Bytes of all bodies together that have come in part. Error: `overloaded`. */
+  /** Bytes of all bodies that have arrived in part. Error: `overloaded`. */
   partialBodyBytes: 67_108_864,
-  /** Bytes of a listener's replies that clients don't take: who took nothing for longest is cut. */
+  /** Bytes of replies that clients have not read; beyond it the slowest client is disconnected. */
   unreadBytes: 268_435_456,
-  /** Orders in one POST /orders (interface.md, Limits). Error: `too_many_orders`. */
+  /** Orders in one POST /orders (wire 10). Error: `too_many_orders`. */
   ordersPerRequest: 15,
   /** Ids in one DELETE /orders (wire 5.7). Error: `too_many_order_ids`. */
   ordersPerCancel: 1_000,
   /** Characters of a client's value that an error repeats. */
   echoedCharacters: 128,
-  /** Requests being handled at once. Error: `overloaded`. */
+  /** Requests that are handled at once. Error: `overloaded`. */
   pendingRequests: 20_000,
   /** Writes of one owner that wait for their turn. Error: `overloaded`. */
   pendingWritesPerOwner: 2_000,
   /** Orders that wait for a verifier thread. Error: `overloaded`. */
   pendingVerifications: 20_000,
-  /** Orders in one message to a verifier thread; more wait for their turn. */
+  /** Orders in one message to a verifier thread. */
   verificationsPerMessage: 32,
-  /** Messages that a verifier thread has at once: it never idles, and nobody's turn is far. */
+  /** Messages that a verifier thread has at once: enough not to idle, few enough to be fair. */
   messagesPerVerifier: 2,
-  /** Secrets of API keys kept derived; others are derived again when they are used. */
+  /** Derived secrets of API keys that are kept; others are derived again when they are used. */
   cachedCredentials: 20_000,
-  /** Clients that each row of the limits counts apart. Others share counters. */
+  /** Clients with a counter of their own in each row of the limits. Others share counters. */
   limitCounters: 16_384,
-  /** Counters that further clients share, by chance. Error: `too_many_requests`. */
+  /** Counters that further clients share. Error: `too_many_requests`. */
   sharedLimitCounters: 256,
-  /** How far reads may be behind the disk while the exchange counts as ready. */
+  /** How far reads may lag behind the journal while the exchange counts as ready. */
   readyLagMs: 10_000,
   /** How long requests in flight may take to finish when the server closes. */
   closeGraceMs: 5_000,
   /**
-   * From a connection's last reply to its end. What its client has sent meanwhile is read, though
-   * nothing becomes of it: closed before it was read, it would take the reply from the client.
+   * From a connection's last reply to its close. What the client sends meanwhile is read and
+   * ignored: closing a socket with unread data would reset it, and the client would lose the reply.
    */
   lingerMs: 500,
-  /** Dead man's switches that trip at once; others wait for these. */
+  /** Dead man's switches that trip at the same time; others wait. */
   switchTripsAtOnce: 256,
-  /** How often an order id that left the engine's memory meanwhile is looked up again. */
+  /** Lookups of an order id that the engine may have forgotten since the last lookup. */
   idLookups: 3,
 } as const;
 
 /**
- * Beyond what it can do the exchange refuses new orders and other dear writes before anything is
- * full (overload.ts). The error of all: `overloaded`.
+ * Bounds of overload protection (admission/overload.ts), which refuses new orders and other costly
+ * writes before any queue is full. The error of all: `overloaded`.
  */
 export const OVERLOAD_BOUNDS = {
-  /** Orders that were taken and are not answered, however fast they would be. */
+  /** Orders that were taken and are not answered. */
   waitingOrders: 10_000,
-  /** Of them, those from one network (of an IPv6 address its first 64 bits), */
+  /** Waiting orders from one network (for IPv6 the first 64 bits of the address). */
   waitingOrdersPerNetwork: 5_000,
-  /** and those of one owner from there. */
+  /** Waiting orders of one owner from one network. */
   waitingOrdersPerOwner: 2_500,
-  /** Of whom fewer wait, it is refused only for what stands before it when all take turns. */
+  /** An owner with fewer waiting orders is refused only for the orders that go before its own. */
   quietOwnerOrders: 16,
-  /** The same of a whole network. */
+  /** The same for a network. */
   quietNetworkOrders: 64,
-  /** How long a new order may have to wait, as far as can be told when it comes. */
+  /** The longest expected wait of a new order. */
   burstWaitMs: 200,
-  /** The same once orders had to be refused, until the wait has eased: a queue must not stand. */
-  standingWaitMs: 75,
-  /** How late every turn of the event loop may be. */
+  /** The same after a refusal, until the wait has been short for `easedMs`. */
+  congestedWaitMs: 75,
+  /** How late the event loop may be. */
   lateLoopMs: 250,
-  /** What two commits of a slow disk may add to these at the most. */
+  /** The most that two commits of a slow disk add to these. */
   slowDiskMs: 200,
-  /** For how long the wait must be below half of that. */
+  /** How long the wait must stay below half the target before congestion ends. */
   easedMs: 500,
-  /** How long the oldest order may have waited when a new one is taken: the disk stands still. */
+  /** The longest age of the oldest order when a new one is taken: the disk may have stalled. */
   stalledMs: 1_000,
-  /** As many orders may wait on a slow disk, which is no less slow for fewer. */
+  /** So many orders may always wait: a slow disk is no faster for fewer. */
   freeOrders: 128,
-  /** The time that one answer takes, until it is known. */
+  /** The time that one answer takes, before it is measured. */
   assumedOrderMs: 0.25,
-  /** Answers from which it is reckoned. */
+  /** Answers that a measurement needs. */
   sampledOrders: 64,
-  /** How often the waits are looked at while any order waits. */
+  /** The interval of measurements while any order waits. */
   pulseMs: 20,
 } as const;
 
 assert(
   2 * OVERLOAD_BOUNDS.waitingOrders <=
     Math.min(HTTP_BOUNDS.pendingRequests, HTTP_BOUNDS.pendingVerifications),
-  'placings leave half of each queue to cancels and reads',
+  'orders leave half of each queue to cancels and reads',
 );
 assert(
   HTTP_BOUNDS.ordersPerRequest < OVERLOAD_BOUNDS.quietOwnerOrders &&
     OVERLOAD_BOUNDS.quietOwnerOrders <= OVERLOAD_BOUNDS.quietNetworkOrders &&
     OVERLOAD_BOUNDS.waitingOrdersPerOwner < OVERLOAD_BOUNDS.waitingOrdersPerNetwork &&
     OVERLOAD_BOUNDS.waitingOrdersPerNetwork < OVERLOAD_BOUNDS.waitingOrders,
-  'no owner and no network has all the room',
+  'no owner and no network can fill the queue',
 );
 assert(
-  OVERLOAD_BOUNDS.standingWaitMs <= OVERLOAD_BOUNDS.burstWaitMs &&
+  OVERLOAD_BOUNDS.congestedWaitMs <= OVERLOAD_BOUNDS.burstWaitMs &&
     OVERLOAD_BOUNDS.burstWaitMs + OVERLOAD_BOUNDS.slowDiskMs < OVERLOAD_BOUNDS.stalledMs,
-  'a burst may wait longer than a queue that stands',
+  'a burst may wait longer than a congested queue',
 );
 assert(HTTP_BOUNDS.bodyBytes <= HTTP_BOUNDS.ordersBodyBytes, 'a batch is larger than one order');
 assert(
@@ -117,6 +117,6 @@ assert(
 const writtenId = `"0x${'0'.repeat(64)}", `;
 assert(
   HTTP_BOUNDS.ordersPerCancel * writtenId.length <= HTTP_BOUNDS.ordersBodyBytes,
-  'as many ids as a cancel may name must fit its body',
+  'the ids that one cancel may name fit its body',
 );
 assert(HTTP_BOUNDS.ordersPerCancel <= BOUNDS.cancelsPerCommand, 'a cancel is one command');

@@ -1,6 +1,6 @@
 /**
- * Whether the amounts of an order lie on the grid of its market (design 2), and which do that are
- * nearest to them.
+ * The step that checks whether the amounts of an order lie on its market's grid of ticks and lots,
+ * with the nearest amounts that do.
  */
 import {
   cashFor,
@@ -93,7 +93,7 @@ export function measuresInWords({ priceTicks, lots: size, budgetMicros }: Measur
   };
 }
 
-/** The grid, what the order asks for on it, and what would fit. */
+/** The step of a market with this grid: the order's price and size, or the nearest that fit. */
 export function measureStep(order: SignedOrder, type: OrderType, market: MarketEntry): Measured {
   const grid = {
     orderType: type,

@@ -1,15 +1,14 @@
 /**
- * Explains a submitted order step by step, and tells what POST /order would answer to it (design
- * 7). The answer is intake's own, foreseen; the steps show how it comes about.
+ * Explains a submitted order step by step, with the answer that POST /order would give. The answer
+ * is intake's own preview; the steps show how it comes about.
  *
- * Invariant: nothing is placed, opened or remembered. What other requests do meanwhile nobody can
- * know; and as no key comes with the request, the key that `owner` names is taken for the sender's.
- */
-import type { Exchange } from '../../persistence/index.ts';
+ * Invariant: nothing is placed, opened or remembered. Requests that arrive later may change the
+ * answer. The request carries no key, so the key that `owner` names is taken for the sender's.
+ */ import type { Exchange } from '../../persistence/index.ts';
 import { openingFor } from '../auth/index.ts';
 import { lotsText, microsText, ticksText } from '../codec/index.ts';
 import { ApiError, echo } from '../errors/index.ts';
-import type { Forecast, Intake, OrderResult } from '../orders/index.ts';
+import type { OrderIntake, OrderResult, PlacementPreview } from '../orders/index.ts';
 import { readSubmission, type Submission, ZERO_WORD } from '../orders/index.ts';
 import type { Settings } from '../settings/index.ts';
 import type { SignedOrder } from '../signing/index.ts';
@@ -25,24 +24,24 @@ interface Options {
   readonly registry: Registry;
   readonly books: BookViews;
   readonly settings: Settings;
-  readonly intake: Intake;
+  readonly intake: OrderIntake;
 }
 
 export interface Explanation {
   readonly steps: readonly Step[];
-  /** The order's id, once its signature is good. */
+  /** The order's id, if its signature is good. */
   readonly orderHash: string | null;
-  /** What POST /order would refuse it with. */
+  /** The refusal that POST /order would answer with. */
   readonly refusal?: ApiError | undefined;
-  /** What it would answer to an order that was accepted before. */
+  /** The result that it would answer for an order that was accepted before. */
   readonly known?: OrderResult | undefined;
 }
 
-/** What is known of an order before its signature is looked at. */
+/** What is known about an order before its signature is checked. */
 interface Subject {
   readonly submission: Submission;
   readonly token: TokenEntry | undefined;
-  /** The owner of the key that the order names; undefined where that is no good trading key. */
+  /** The owner of the key that the order names; undefined if that is not a valid trading key. */
   readonly keyAddress: string | undefined;
 }
 
@@ -55,7 +54,7 @@ export class OrderExplainer {
     this.#domains = new DomainTable(options.settings.domains);
   }
 
-  /** Takes any body; throws `ApiError` where a part of the exchange is down. */
+  /** Takes any body; throws `ApiError` if a part of the exchange is down. */
   async explain(payload: unknown, nowMs: number): Promise<Explanation> {
     const submission = submissionIn(payload);
     if (submission instanceof ApiError) {
@@ -63,7 +62,7 @@ export class OrderExplainer {
     }
     const subject = this.#subjectOf(submission);
     const found = this.#signature(subject);
-    const forecast = await this.#forecast(payload, subject, found);
+    const preview = await this.#preview(payload, subject, found);
     const owner = ownerStep(subject);
     const measured = this.#measure(subject);
     const before = [
@@ -71,14 +70,14 @@ export class OrderExplainer {
       owner,
       tokenStep(subject),
       ...found.steps,
-      ...(measured === undefined ? [] : [withHash(measured.step, forecast)]),
+      ...(measured === undefined ? [] : [withHash(measured.step, preview)]),
     ];
-    const context = await this.#placing(subject, { found, forecast, measured, nowMs });
+    const context = await this.#placing(subject, { found, preview, measured, nowMs });
     return {
       steps: [...before, ...explainPlacing(context)],
-      orderHash: forecast.verdict?.orderId ?? null,
-      refusal: owner.refusal ?? forecast.refusal,
-      known: forecast.known,
+      orderHash: preview.verdict?.orderId ?? null,
+      refusal: owner.refusal ?? preview.refusal,
+      known: preview.known,
     };
   }
 
@@ -103,11 +102,15 @@ export class OrderExplainer {
     });
   }
 
-  /** What the owner of the named key would be answered, or else whoever signed. */
-  #forecast(payload: unknown, subject: Subject, { claimed }: SignatureFindings): Promise<Forecast> {
+  /** The answer to the owner of the named key, or else to the signer. */
+  #preview(
+    payload: unknown,
+    subject: Subject,
+    { claimed }: SignatureFindings,
+  ): Promise<PlacementPreview> {
     const { owner: apiKey } = subject.submission;
     const caller = { owner: claimed, apiKey, purpose: 'trading', nonce: '' } as const;
-    return this.#options.intake.foresee(caller, payload);
+    return this.#options.intake.preview(caller, payload);
   }
 
   #measure({ submission, token }: Subject): Measured | undefined {
@@ -118,16 +121,16 @@ export class OrderExplainer {
     { submission, token }: Subject,
     {
       found,
-      forecast,
+      preview,
       measured,
       nowMs,
-    }: Pick<PlacingContext, 'forecast' | 'nowMs'> & {
+    }: Pick<PlacingContext, 'preview' | 'nowMs'> & {
       readonly found: SignatureFindings;
       readonly measured: Measured | undefined;
     },
   ): Promise<PlacingContext> {
     const { books, registry, settings } = this.#options;
-    const isPlacing = forecast.verdict !== undefined && measured?.measures !== undefined;
+    const isPlacing = preview.verdict !== undefined && measured?.measures !== undefined;
     return {
       submission,
       token,
@@ -136,14 +139,14 @@ export class OrderExplainer {
       tradingState: registry.tradingState,
       measures: measured?.measures,
       balance: found.isProved ? await this.#balance(submission) : undefined,
-      refusal: isPlacing ? forecast.refusal : undefined,
-      forecast,
+      refusal: isPlacing ? preview.refusal : undefined,
+      preview,
       nowMs,
       minimumLeadSeconds: settings.gtdMinLeadSeconds,
     };
   }
 
-  /** Of what the order spends; an account that would open with it has its play money already. */
+  /** The balance of what the order spends, with the play money of an account that it opens. */
   async #balance({ order }: Submission) {
     const { exchange, settings } = this.#options;
     const asset = order.side === 1 ? order.tokenId : '';
@@ -154,13 +157,13 @@ export class OrderExplainer {
   }
 }
 
-/** Of orders that name none, the code that nobody can set. */
+/** The builder code of an order; for none the zero code, which no builder can have. */
 function builderOf(order: SignedOrder): string {
   return order.struct === 'order11' ? order.builder.toLowerCase() : ZERO_WORD;
 }
 
-/** Intake's refusal of the same thing, which has the order's hash, where there is one. */
-function withHash(step: Step, { refusal }: Forecast): Step {
+/** OrderIntake's refusal of the same thing, which has the order's hash, where there is one. */
+function withHash(step: Step, { refusal }: PlacementPreview): Step {
   return refusal !== undefined && refusal.code === step.refusal?.code ? { ...step, refusal } : step;
 }
 
@@ -186,7 +189,7 @@ function shapeFacts({ order, type, postOnly, expirationSeconds }: Submission) {
 
 function ownerStep({ submission, keyAddress }: Subject): Step {
   const owner = echo(submission.owner);
-  const checked = 'that it is a trading key; not that it is yours, for no key came along';
+  const checked = 'that it is a trading key; not that it is yours, for the request has no key';
   if (keyAddress !== undefined) return stepOf('owner', { owner, checked });
   const limit = 'the API key that sends the order';
   return stepOf(

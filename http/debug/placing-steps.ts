@@ -1,9 +1,9 @@
 /**
- * What the engine looks at, in its order (ARCHITECTURE, "Rules of the engine"): which of it the
- * order passes is what intake foresees; here are the facts beside it.
+ * The steps of the engine's checks, in its order, each with the facts that it looks at. Intake's
+ * preview says which of them the order passes.
  *
- * Invariant: what is an account's own (its balance, its orders) is told only to who has proved by
- * the order's signature that the account is theirs.
+ * Invariant: the balance and orders of an account are shown only to a caller whose order is signed
+ * by the account's owner.
  */
 import {
   BOUNDS,
@@ -12,8 +12,8 @@ import {
   type FeeRates,
   type Lots,
   type Micros,
-  micros,
   maximumFees,
+  micros,
   ONE_TICKS,
   type OrderPreview,
   type TradingState,
@@ -21,7 +21,7 @@ import {
 import type { BalanceView } from '../../persistence/index.ts';
 import { lotsText, microsText, ticksText } from '../codec/index.ts';
 import type { ApiError } from '../errors/index.ts';
-import type { Forecast, Measures, Submission } from '../orders/index.ts';
+import type { Measures, PlacementPreview, Submission } from '../orders/index.ts';
 import type { BuilderEntry, TokenBook, TokenEntry } from '../views/index.ts';
 import { measuresInWords } from './grid-step.ts';
 import { type Facts, PLACING_STEPS, type PlacingStep, placingStepOf, type Step } from './step.ts';
@@ -29,26 +29,26 @@ import { type Facts, PLACING_STEPS, type PlacingStep, placingStepOf, type Step }
 export interface PlacingContext {
   readonly submission: Submission;
   readonly token: TokenEntry | undefined;
-  /** What is earned by the builder that the order names; undefined for nothing. */
+  /** The fees of the builder that the order names; undefined for none. */
   readonly builder: BuilderEntry | undefined;
   readonly book: TokenBook | undefined;
-  /** Of the exchange. */
+  /** The state of the exchange. */
   readonly tradingState: TradingState;
   /** undefined where the amounts are off the grid. */
   readonly measures: Measures | undefined;
-  /** What the account has of what the order spends; undefined where the caller has no proof. */
+  /** The balance of the asset that the order spends; undefined if the signature proves nothing. */
   readonly balance: BalanceView | undefined;
-  /** The refusal of the engine, not of what comes before it. */
+  /** The refusal of the engine; earlier steps have their own. */
   readonly refusal: ApiError | undefined;
-  readonly forecast: Forecast;
+  readonly preview: PlacementPreview;
   readonly nowMs: number;
   readonly minimumLeadSeconds: number;
 }
 
 const HIDDEN: Facts = { hidden: 'signature not proved' };
 
-function knownFacts({ forecast }: PlacingContext): Facts {
-  return forecast.known === undefined ? {} : { duplicate: true };
+function knownFacts({ preview }: PlacingContext): Facts {
+  return preview.known === undefined ? {} : { duplicate: true };
 }
 
 function accountFacts({ submission, balance }: PlacingContext): Facts {
@@ -91,12 +91,12 @@ function isAmount(value: number): boolean {
   return Number.isSafeInteger(value) && value >= 0;
 }
 
-/** What a BUY spends at its limit, or its budget. */
+/** The cost of a BUY at its limit price, or its budget. */
 function costOf({ budgetMicros, lots, priceTicks }: Measures): Micros {
   return budgetMicros > 0 ? budgetMicros : cashFor(lots, priceTicks);
 }
 
-/** The fees that a BUY has to have the cash for beside its cost; none where it is out of bounds. */
+/** The fees that a BUY needs cash for besides its cost; 0 for amounts out of bounds. */
 function feesOf({ submission, token, builder }: PlacingContext, measures: Measures): Micros {
   const { budgetMicros, lots, priceTicks } = measures;
   const isPrice = priceTicks > 0 && priceTicks < ONE_TICKS;
@@ -107,7 +107,7 @@ function feesOf({ submission, token, builder }: PlacingContext, measures: Measur
   return maximumFees(rates, { lots, priceTicks, postOnly: submission.postOnly });
 }
 
-/** The whole worst cost has to be available when an order arrives. */
+/** An order needs its highest possible cost when it arrives. */
 function requiredFacts(context: PlacingContext): Facts {
   const { submission, measures } = context;
   if (measures === undefined) return {};
@@ -135,23 +135,23 @@ function balanceFacts(context: PlacingContext): Facts {
   };
 }
 
-function prospectFacts(prospect: OrderPreview): Facts {
+function outcomeFacts(outcome: OrderPreview): Facts {
   return {
-    delayMs: prospect.delayMs,
-    wouldMatch: lotsText(prospect.filledLots),
-    forCash: microsText(micros(prospect.filledMicros)),
-    fee: microsText(prospect.feeMicros),
-    wouldRest: lotsText(prospect.restingLots),
+    delayMs: outcome.delayMs,
+    wouldMatch: lotsText(outcome.filledLots),
+    forCash: microsText(micros(outcome.filledMicros)),
+    fee: microsText(outcome.feeMicros),
+    wouldRest: lotsText(outcome.restingLots),
   };
 }
 
-function bookFacts({ book, forecast }: PlacingContext): Facts {
+function bookFacts({ book, preview }: PlacingContext): Facts {
   if (book === undefined) return {};
   const { bidTicks, askTicks } = book;
   return {
     bestBid: bidTicks > 0 ? ticksText(bidTicks) : null,
     bestAsk: askTicks < ONE_TICKS ? ticksText(askTicks) : null,
-    ...(forecast.prospect === undefined ? {} : prospectFacts(forecast.prospect)),
+    ...(preview.outcome === undefined ? {} : outcomeFacts(preview.outcome)),
   };
 }
 
@@ -168,12 +168,12 @@ const FACTS: Readonly<Record<PlacingStep, (context: PlacingContext) => Facts>> =
   book: bookFacts,
 };
 
-/** How far the order got: how many of the steps passed; all of them, when it would be accepted. */
-function passedCount({ refusal, forecast }: PlacingContext): number {
+/** The number of steps that the order passes; all of them if it would be accepted. */
+function passedCount({ refusal, preview }: PlacingContext): number {
   if (refusal !== undefined) return PLACING_STEPS.indexOf(placingStepOf(refusal));
-  // What was accepted before is answered there and then.
-  if (forecast.known !== undefined) return PLACING_STEPS.indexOf('known') + 1;
-  return forecast.prospect === undefined ? 0 : PLACING_STEPS.length;
+  // An order that was accepted before is answered at this step.
+  if (preview.known !== undefined) return PLACING_STEPS.indexOf('known') + 1;
+  return preview.outcome === undefined ? 0 : PLACING_STEPS.length;
 }
 
 export function explainPlacing(context: PlacingContext): readonly Step[] {

@@ -1,6 +1,6 @@
 /**
- * What a signature is of and whose it is: struct, form, maker and every configured domain
- * (wire 3.1 to 3.6), each judged by the functions that verify orders.
+ * The steps of checking a signature: the order's struct, the signature's form, the maker and every
+ * configured domain (wire 3.1 to 3.6). The functions that verify orders decide each of them.
  *
  * Bound: one recovery for each configured domain, of which there are at most `MAX_DOMAINS`.
  */
@@ -41,17 +41,17 @@ export interface SignatureContext {
 
 export interface SignatureFindings {
   readonly steps: readonly Step[];
-  /** Who has to have signed: the key's address, else who the order says or the signature shows. */
+  /** The required signer: the key's address, else the one that the order or signature names. */
   readonly claimed: string;
-  /** Whether the order is signed by whom its maker account belongs to. */
+  /** Whether the owner of the maker account signed the order. */
   readonly isProved: boolean;
 }
 
-/** What a signature gives under one domain. */
+/** The result of recovering the signature under one domain. */
 interface Trial {
   readonly entry: DomainEntry;
   readonly digest: Uint8Array;
-  /** Of a wrapped signature what was signed instead of the order (wire 3.5). */
+  /** The hash that a wrapped signature signs instead of the order's (wire 3.5). */
   readonly inner: Uint8Array | undefined;
   readonly recovered: string | undefined;
 }
@@ -94,7 +94,7 @@ function trialFacts(
   };
 }
 
-/** The parts of a wrapped signature beside what they have to be (wire 3.5). */
+/** The parts of a wrapped signature, and what they must be (wire 3.5). */
 function wrappedFacts(
   order: SignedOrder,
   signature: ParsedSignature | undefined,
@@ -127,11 +127,11 @@ function structStep(order: SignedOrder, contents: StructHash, options: VerifyOrd
 }
 
 function bindingOf(makerOwner: string | undefined, claimed: string): string {
-  if (makerOwner === undefined) return 'nobody yet';
-  return makerOwner === claimed ? 'this signer' : 'somebody else';
+  if (makerOwner === undefined) return 'no owner yet';
+  return makerOwner === claimed ? 'this signer' : 'another owner';
 }
 
-/** Who signed, where no key says who has to have: of a wallet's order, whoever its parts show. */
+/** The signer where no key names one: for a wrapped signature, the one recovered from it. */
 function claimedBy(
   order: SignedOrder,
   signature: ParsedSignature | undefined,
@@ -143,7 +143,7 @@ function claimedBy(
   return named?.recovered ?? order.signer;
 }
 
-/** Where the kind of market is unknown, a signature for either kind is good. */
+/** If the kind of market is unknown, a signature for either kind is good. */
 function verify(
   order: SignedOrder,
   options: VerifyOrderOptions,
@@ -156,7 +156,7 @@ function verify(
     : verification;
 }
 
-/** The steps from the order's struct to whose signature it is. */
+/** The steps from the order's struct to its signer. */
 export function explainSignature(order: SignedOrder, context: SignatureContext): SignatureFindings {
   const { domains, makerOwner, negRisk = false } = context;
   const parsed = parseSignature(order);

@@ -27,7 +27,7 @@ export interface MetricSources {
   readonly verifiers: Pick<VerifierPool, 'size' | 'upCount'>;
   readonly registry: Pick<Registry, 'counts'>;
   readonly streams: Pick<Streams, 'metrics' | 'totals'>;
-  readonly overload: Pick<Overload, 'waitingOrders' | 'oldestMs' | 'isStanding'>;
+  readonly overload: Pick<Overload, 'waitingOrders' | 'oldestMs' | 'isCongested'>;
   readonly listeners: () => Readonly<Record<string, ListenerFigures>>;
 }
 
@@ -158,7 +158,7 @@ function overloadFamilies({ metrics, overload }: MetricSources): Family[] {
       () => overload.oldestMs / MS_PER_SECOND,
     ),
     single('gauge', 'overloaded', '1 from a refused order until the wait has eased, else 0', () =>
-      overload.isStanding ? 1 : 0,
+      overload.isCongested ? 1 : 0,
     ),
     counted(
       'overloaded_total',
@@ -220,7 +220,8 @@ function stateFamilies({ metrics, exchange, health, verifiers, registry }: Metri
       'collateral_units',
       'Collateral that accounts hold, that is locked behind sets, and that came in and went out',
       () => {
-        const { cashMicros, lockedMicros, depositedMicros, withdrawnMicros } = exchange.state.totals();
+        const { cashMicros, lockedMicros, depositedMicros, withdrawnMicros } =
+          exchange.state.totals();
         return [
           [{ of: 'accounts' }, cashMicros / MICROS_PER_UNIT],
           [{ of: 'locked' }, lockedMicros / MICROS_PER_UNIT],

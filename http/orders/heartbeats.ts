@@ -28,7 +28,7 @@ import type { ArmedSwitch } from '../../engine/index.ts';
 import type { Caller, Logger } from '../api/index.ts';
 import { HTTP_BOUNDS } from '../bounds/index.ts';
 import { ApiError, echo, toApiError } from '../errors/index.ts';
-import type { Intake } from './intake.ts';
+import type { OrderIntake } from './intake.ts';
 
 export interface HeartbeatClock {
   /** Milliseconds that never go back. */
@@ -57,7 +57,7 @@ export function timersOf(monotonicMs: () => number): HeartbeatClock {
 }
 
 export interface HeartbeatOptions {
-  readonly intake: Pick<Intake, 'armSwitch' | 'tripSwitch'>;
+  readonly intake: Pick<OrderIntake, 'armSwitch' | 'tripSwitch'>;
   /** How long after a beat the next one is waited for. */
   readonly windowMs: number;
   readonly log: Pick<Logger, 'info' | 'warn'>;

@@ -1,9 +1,7 @@
-/**
- * What intake tells whoever measures it. Invariant: without an observer nothing is timed.
- */
+/** Measures the intake of orders. Invariant: without an observer nothing is timed. */
 export interface IntakeObserver {
-  /** An order's signature was judged: `durationMs` from the moment when that was asked for. */
+  /** An order's signature was checked, `durationMs` after it was queued for the verifiers. */
   verified(durationMs: number): void;
-  /** A write had its turn: `durationMs` from the moment when it was prepared. */
+  /** A write was carried out, `durationMs` after it was prepared. */
   waited(durationMs: number): void;
 }

@@ -1,17 +1,22 @@
 /**
- * Where writes come in: orders and cancels of checked callers to commands, in order of arrival
- * (design 6), and what became of them.
+ * Turns the orders and cancels of authenticated callers into commands, in order of arrival, and
+ * answers with the result. The life of an order here:
  *
- * The precedence of an order's errors: its shape, its key, its token; then its signature; then,
- * when it is its turn, its grid and whatever the engine refuses.
+ * 1. `#draft` checks its shape, its `owner` key and its token;
+ * 2. `#verify` has a verifier thread check its signature and look its id up;
+ * 3. it waits in its owner's queue until all earlier writes of the owner are carried out;
+ * 4. `#submit` makes the command (amounts on the grid) and submits it to the exchange;
+ * 5. when the command is durable, its events become the result.
+ *
+ * An order with several faults is refused with the first in this order.
  *
  * Invariant: a cancel never overtakes an order that arrived before it, and the orders of a batch
- * are contiguous, in array order. No id is ever matched twice: what its look-up could have missed,
- * the engine still remembers, or refuses. (An order that is refused so is looked up and submitted
- * again, behind what its owner sent meanwhile. That takes 65,536 orders closed between its look-up
- * and its turn.) Nothing of a key is done after its revocation was answered, however long it had
- * waited.
- * Bound: `HTTP_BOUNDS` of the owner's line and of the verifiers.
+ * are contiguous, in array order. No order id is matched twice: the engine still remembers, or
+ * refuses, every id that the lookup could have missed. (A refused one is looked up and submitted
+ * again, behind the writes that its owner sent meanwhile. This needs 65,536 orders closed between
+ * its lookup and its turn.) After a key's revocation is answered, none of its waiting writes is
+ * carried out.
+ * Bound: `HTTP_BOUNDS` of the owner's queue and of the verifiers.
  */
 import { strict as assert } from 'node:assert';
 import type {
@@ -29,7 +34,7 @@ import type {
   Split,
 } from '../../engine/index.ts';
 import type { Applied, Exchange } from '../../persistence/index.ts';
-import type { Limits, Overload, Ticket } from '../admission/index.ts';
+import type { Limits, Overload, WaitingOrders } from '../admission/index.ts';
 import type { Caller, Sender } from '../api/index.ts';
 import { openingFor } from '../auth/index.ts';
 import { HTTP_BOUNDS } from '../bounds/index.ts';
@@ -55,81 +60,81 @@ import { readSubmission, type Submission, ZERO_WORD } from './submission.ts';
 import type { VerifierPool } from './verifier-pool.ts';
 import type { VerifiedId } from './verifier-protocol.ts';
 
-export interface IntakeOptions {
+export interface OrderIntakeOptions {
   readonly exchange: Exchange;
   readonly registry: Registry;
   readonly settings: Settings;
   readonly verifiers: Pick<VerifierPool, 'verify'>;
   readonly observer?: Pick<IntakeObserver, 'waited'>;
-  /** Is told of the orders that wait. */
-  readonly overload?: Pick<Overload, 'enter'>;
+  /** Counts the orders that wait. */
+  readonly overload?: Pick<Overload, 'add'>;
   /** Counts wrong signatures. */
   readonly limits?: Pick<Limits, 'checkSigner' | 'countWrongSignature'>;
 }
 
-/** What became of one order: its result, or why it was refused. */
+/** The answer to one order: its result, or its refusal. */
 export type Placement = OrderResult | ApiError;
 
-/** What `place` would answer to an order at this moment, and what it learned on the way. */
-export interface Forecast {
-  /** The error; undefined for an order that would be accepted, or was accepted before. */
+/** What `place` would answer to an order now, and what it found on the way. */
+export interface PlacementPreview {
+  /** undefined for an order that would be accepted, or was accepted before. */
   readonly refusal?: ApiError;
-  /** As soon as the signature is good. */
+  /** Present if the signature is good. */
   readonly verdict?: VerifiedId;
-  /** The result of an order that was accepted before, as it stands now. */
+  /** The current result of an order that was accepted before. */
   readonly known?: OrderResult;
-  /** What would become of a new one. */
-  readonly prospect?: OrderPreview;
+  /** What a new order would do. */
+  readonly outcome?: OrderPreview;
 }
 
-/** Which orders to cancel: those in a market, of a token, or both; '' is any. */
+/** Cancels orders in a market, of a token, or both; '' means any. */
 export type CancelFilter = Pick<CancelAll, 'conditionId' | 'tokenId'>;
 
-/** What a cancel did, oldest first. */
+/** The result of a cancel, oldest order first. */
 export interface CancelOutcome {
-  /** Ids of the orders that it closed. */
+  /** Ids of the orders that it cancelled. */
   readonly canceled: readonly string[];
-  /** Ids of those that it meant and left, because they wait for the delay of their market. */
+  /** Ids of the orders that it left, because they wait for the delay of their market. */
   readonly delayed: readonly string[];
 }
 
-/** A command of the caller's that waits in its line like an order. */
+/** A command that waits in its owner's queue like an order. */
 export type TokenMove = Split | Merge | Redeem | Convert;
 
-/** An order whose shape, key and token are in order. */
+/** An order whose shape, key and token are checked. */
 interface Draft {
   readonly caller: Caller;
   readonly submission: Submission;
   readonly token: TokenEntry;
 }
 
-/** A draft whose signature is good. */
+/** A draft whose signature is checked too. */
 interface VerifiedDraft extends Draft {
   readonly verdict: VerifiedId;
 }
 
 const NOTHING_TO_PREPARE = Promise.resolve();
 
-export class Intake {
-  readonly #options: IntakeOptions;
+export class OrderIntake {
+  readonly #options: OrderIntakeOptions;
   readonly #queues: OwnerQueues;
 
-  constructor(options: IntakeOptions) {
+  constructor(options: OrderIntakeOptions) {
     this.#options = options;
     this.#queues = new OwnerQueues(options.observer);
   }
 
   /**
-   * Places orders, each judged alone; one outcome for each payload, in the same order. Throws
+   * Places orders, each on its own. Returns one outcome for each payload, in the same order. Throws
    * `too_many_requests` when too many of the caller's signatures were wrong.
    */
   async place(caller: Caller, payloads: readonly unknown[]): Promise<Placement[]> {
     const { limits, overload } = this.#options;
-    const asking = senderOf(caller);
-    limits?.checkSigner(asking);
-    const ticket = overload?.enter(asking, payloads.length);
+    const sender = senderOf(caller);
+    limits?.checkSigner(sender);
+    const waiting = overload?.add(sender, payloads.length);
     try {
-      const onWrong = (): void => limits?.countWrongSignature(asking);
+      const onWrong = (): void => limits?.countWrongSignature(sender);
       const prepared = Promise.all(
         payloads.map((payload) => this.#prepare(caller, payload, onWrong)),
       );
@@ -137,42 +142,42 @@ export class Intake {
         this.#checkKey(caller);
         return Promise.all(
           drafts.map((draft) =>
-            draft instanceof ApiError ? draft : this.#submit(draft, 1, ticket),
+            draft instanceof ApiError ? draft : this.#submit(draft, 1, waiting),
           ),
         );
       });
     } finally {
-      ticket?.end();
+      waiting?.answerAll();
     }
   }
 
   /**
-   * Tells what `place` would answer, by the same steps, and places nothing. It does not wait for
-   * what the owner has in line.
+   * Returns what `place` would answer, found by the same steps, and places nothing. It does not
+   * wait in the owner's queue.
    */
-  async foresee(caller: Caller, payload: unknown): Promise<Forecast> {
+  async preview(caller: Caller, payload: unknown): Promise<PlacementPreview> {
     const draft = await this.#prepare(caller, payload);
     if (draft instanceof ApiError) return { refusal: draft };
     const { verdict } = draft;
     try {
-      return { verdict, ...(await this.#foresee(draft)) };
+      return { verdict, ...(await this.#preview(draft)) };
     } catch (failure) {
       return { verdict, refusal: refusalOfOrder(failure, verdict.orderId) };
     }
   }
 
-  async #foresee(draft: VerifiedDraft): Promise<Forecast> {
+  async #preview(draft: VerifiedDraft): Promise<PlacementPreview> {
     const { orderId, lookup } = draft.verdict;
     const command = this.#commandOf(draft);
     if (lookup.known !== undefined) {
       refuseOtherTerms(lookup.known, command);
       return { known: await this.#resultSoFar(orderId) };
     }
-    const prospect = await this.#options.exchange.read((state, nowMs) =>
+    const outcome = await this.#options.exchange.read((state, nowMs) =>
       state.previewOrder(nowMs, command),
     );
-    const { event } = prospect;
-    if (event === undefined) return { prospect };
+    const { event } = outcome;
+    if (event === undefined) return { outcome };
     if (event.kind === 'order_duplicate') return { known: await this.#resultSoFar(orderId) };
     throw orderRejectError(event, { orderHash: orderId, isBuy: command.side === 'BUY' });
   }
@@ -188,20 +193,20 @@ export class Intake {
   }
 
   /**
-   * Cancels the caller's live orders that pass a filter, whose market and token the registry has.
-   * Halted is as with `cancel`.
+   * Cancels the caller's live orders that match the filter, whose market and token exist. Halted
+   * markets are treated as by `cancel`.
    */
   cancelAll(caller: Caller, filter: CancelFilter): Promise<CancelOutcome> {
     const command = { kind: 'cancel_all', owner: caller.owner, ...filter } as const;
-    const isMeant = ({ conditionId, tokenId }: DelayedOrderRef): boolean =>
+    const matches = ({ conditionId, tokenId }: DelayedOrderRef): boolean =>
       (filter.conditionId === '' || filter.conditionId === conditionId) &&
       (filter.tokenId === '' || filter.tokenId === tokenId);
-    return this.#cancel(caller, command, isMeant);
+    return this.#cancel(caller, command, matches);
   }
 
   /**
-   * Moves cash or tokens of an account of the caller, behind what the caller has sent before; gives
-   * what came of it. Throws the `ApiError` of what the engine refuses.
+   * Moves cash or tokens of an account of the caller, after the caller's earlier writes. Throws the
+   * engine's refusal as an `ApiError`.
    */
   async moveTokens(caller: Caller, command: TokenMove): Promise<readonly EngineEvent[]> {
     const { events } = await this.#inTurn(caller, command);
@@ -210,7 +215,7 @@ export class Intake {
     return events;
   }
 
-  /** Arms the caller's dead man's switch, behind what the caller has sent before. */
+  /** Arms the caller's dead man's switch, after the caller's earlier writes. */
   async armSwitch(caller: Caller, heartbeatId: string): Promise<void> {
     const { owner } = caller;
     const { events } = await this.#inTurn(caller, { kind: 'arm_switch', owner, heartbeatId });
@@ -219,8 +224,8 @@ export class Intake {
   }
 
   /**
-   * Trips an owner's dead man's switch, also behind what the owner has sent before: no order that
-   * arrived in time is left on a book. Gives how many orders that cancelled.
+   * Trips an owner's dead man's switch, after the owner's earlier writes, so that no order that
+   * arrived before stays on a book. Returns the number of cancelled orders.
    */
   async tripSwitch(owner: string, heartbeatId: string): Promise<number> {
     const { events } = await this.#queues.enqueue(owner, NOTHING_TO_PREPARE, () =>
@@ -231,7 +236,7 @@ export class Intake {
     ).length;
   }
 
-  /** Submits a command of the caller when its turn has come. */
+  /** Submits a command in the caller's queue. */
   async #inTurn(caller: Caller, command: Command): Promise<Applied> {
     return await this.#queues.enqueue(caller.owner, NOTHING_TO_PREPARE, () => {
       this.#checkKey(caller);
@@ -239,7 +244,7 @@ export class Intake {
     });
   }
 
-  /** A key may have been revoked since its request arrived: what still waits is not done. */
+  /** Throws when the key was revoked while its write waited. */
   #checkKey({ apiKey }: Caller): void {
     const revokedMs = this.#options.registry.apiKey(apiKey)?.revokedMs;
     if (revokedMs === undefined) return;
@@ -250,30 +255,30 @@ export class Intake {
   async #cancel(
     caller: Caller,
     command: CancelOrders | CancelAll,
-    isMeant: (waiting: DelayedOrderRef) => boolean,
+    matches: (order: DelayedOrderRef) => boolean,
   ): Promise<CancelOutcome> {
     const { exchange } = this.#options;
-    const [{ events }, waiting] = await this.#queues.enqueue(
+    const [{ events }, delayed] = await this.#queues.enqueue(
       caller.owner,
       NOTHING_TO_PREPARE,
       () => {
         this.#checkKey(caller);
-        // Both at once, so that what waits is what this very cancel has left.
-        return Promise.all([exchange.submit(command), this.#waitingOrders(caller.owner)]);
+        // Both in one turn, so that the delayed orders are those that this cancel left.
+        return Promise.all([exchange.submit(command), this.#delayedOrders(caller.owner)]);
       },
     );
     const rejected = rejectIn(events);
     if (rejected !== undefined) throw commandRejectError(rejected);
-    // Others may have been closed at the same time, because they had expired.
+    // Other orders may have expired in the same command.
     const closed = events.filter((event) => event.kind === 'order_closed');
     return {
       canceled: closed.flatMap(({ orderId, reason }) => (reason === 'canceled' ? [orderId] : [])),
-      delayed: waiting.filter(isMeant).map(({ orderId }) => orderId),
+      delayed: delayed.filter(matches).map(({ orderId }) => orderId),
     };
   }
 
-  /** None where the look is refused: the cancel is done already and must be answered. */
-  async #waitingOrders(owner: string): Promise<readonly DelayedOrderRef[]> {
+  /** Empty when the read is refused: the cancel is done already and must be answered. */
+  async #delayedOrders(owner: string): Promise<readonly DelayedOrderRef[]> {
     try {
       return await this.#options.exchange.read((state) => state.delayedOrders(owner));
     } catch (failure) {
@@ -324,26 +329,30 @@ export class Intake {
     };
     const verdict = await verifiers.verify(verification, senderOf(draft.caller));
     if (!verdict.ok) {
-      // Of what was refused before any key was recovered, nothing was dear.
+      // An order that was refused before a key was recovered cost little.
       if (verdict.recovered.length > 0) onWrong();
       throw signatureError(verdict);
     }
     return { ...draft, verdict };
   }
 
-  /** Its turn has come: everything up to the first await happens at once. */
-  async #submit(draft: VerifiedDraft, lookups: number, ticket?: Ticket): Promise<Placement> {
+  /** Called when it is the order's turn: it submits before the first await. */
+  async #submit(
+    draft: VerifiedDraft,
+    lookups: number,
+    waiting?: WaitingOrders,
+  ): Promise<Placement> {
     const { orderId, lookup } = draft.verdict;
     try {
       const command = this.#commandOf(draft);
       if (lookup.known !== undefined) {
-        // What it waits for now are reads, and they hold no other order up.
-        ticket?.leave();
+        // From here on it waits only for a read, which delays no other order.
+        waiting?.answerOne();
         refuseOtherTerms(lookup.known, command);
         return await this.#resultSoFar(orderId);
       }
       const placed = await this.#apply(draft, command);
-      ticket?.leave();
+      waiting?.answerOne();
       const rejected = rejectIn(placed.events);
       if (rejected === undefined) return await this.#resultOf(placed, command);
       if (rejected.code === 'order_id_unchecked' && lookups < HTTP_BOUNDS.idLookups) {
@@ -403,13 +412,13 @@ function senderOf({ address = '', owner }: Caller): Sender {
   return { address, owner };
 }
 
-/** The builder that an order names; hashing has shown that it is 32 bytes of hex. */
+/** The builder that an order names; the verifier has checked that it is 32 bytes of hex. */
 function builderIn(order: SignedOrder): Pick<PlaceOrder, 'builder'> {
   const builder = order.struct === 'order11' ? order.builder.toLowerCase() : ZERO_WORD;
   return builder === ZERO_WORD ? {} : { builder };
 }
 
-/** The unsigned part of an order must be what was accepted (design 4); else says what differs. */
+/** Throws when a retried order differs from the accepted one in a term that is not signed. */
 function refuseOtherTerms(
   known: Pick<PlaceOrder, 'type' | 'postOnly' | 'expiresAtMs'>,
   command: PlaceOrder,
@@ -431,13 +440,13 @@ function rejectIn(events: readonly EngineEvent[]): Rejected | undefined {
   return events.find((event) => event.kind === 'rejected');
 }
 
-/** As `refusalIn`, of an order whose id is known. */
+/** Like `refusalIn`, for an order whose id is known. */
 function refusalOfOrder(failure: unknown, orderHash: string): ApiError {
   const { code, details } = refusalIn(failure);
   return new ApiError(code, { ...details, orderHash });
 }
 
-/** A failure that is its order's own; anything else is thrown on. */
+/** The refusal of one order; throws any other failure. */
 function refusalIn(failure: unknown): ApiError {
   const refusal = toApiError(failure);
   if (refusal === undefined) throw failure;

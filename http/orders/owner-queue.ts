@@ -1,30 +1,30 @@
 /**
- * Order of arrival (design 6): the writes of one owner are acted on in the order in which their
- * requests arrived, although each is prepared (its signatures checked) at its own pace. Different
- * owners never wait for each other.
+ * One queue of writes for each owner. The writes of an owner are carried out in the order in which
+ * their requests arrived, although each is prepared (its signatures are checked) at its own pace.
+ * Owners never wait for each other.
  *
- * Invariant: of one owner nothing is acted on before everything that arrived earlier; an action is
- * synchronous, so that what one ticket submits is contiguous.
- * Bound: `HTTP_BOUNDS.pendingWritesPerOwner` tickets of an owner.
+ * Invariant: a write is carried out after all earlier writes of its owner. Carrying out is
+ * synchronous, so the commands of one write are contiguous.
+ * Bound: `HTTP_BOUNDS.pendingWritesPerOwner` writes of an owner.
  */
 import { HTTP_BOUNDS } from '../bounds/index.ts';
 import { overloadedBy } from '../errors/index.ts';
 import type { IntakeObserver } from './intake-observer.ts';
 
-/** One write in its owner's line; `act` is there once it is prepared. */
-interface Ticket {
+/** One write in its owner's queue; `act` is set when it is prepared. */
+interface QueuedWrite {
   act: (() => void) | undefined;
-  next: Ticket | undefined;
+  next: QueuedWrite | undefined;
 }
 
-interface Line {
-  first: Ticket | undefined;
-  last: Ticket | undefined;
+interface OwnerQueue {
+  first: QueuedWrite | undefined;
+  last: QueuedWrite | undefined;
   length: number;
 }
 
 export class OwnerQueues {
-  readonly #lines = new Map<string, Line>();
+  readonly #queues = new Map<string, OwnerQueue>();
   readonly #observer: Pick<IntakeObserver, 'waited'> | undefined;
 
   constructor(observer?: Pick<IntakeObserver, 'waited'>) {
@@ -32,27 +32,27 @@ export class OwnerQueues {
   }
 
   /**
-   * Takes a place in the owner's line now; acts on what was prepared when it is there and all
-   * earlier ones have acted. Rejects with what the preparation or the action throws, or with
-   * `overloaded` when the line is full.
+   * Takes a place in the owner's queue now, and calls `act` when the write is prepared and all
+   * earlier ones have acted. Rejects with what the preparation or `act` throws, or with
+   * `overloaded` when the queue is full.
    */
   enqueue<Prepared, Result>(
     owner: string,
     prepared: Promise<Prepared>,
     act: (prepared: Prepared) => Result,
   ): Promise<Result> {
-    const line = this.#lineOf(owner);
+    const queue = this.#queueOf(owner);
     const limit = HTTP_BOUNDS.pendingWritesPerOwner;
-    if (line.length >= limit) {
-      // Nobody looks at the preparation any more; unheard, its failure would end the process.
+    if (queue.length >= limit) {
+      // Its failure has no other handler, and an unhandled one would end the process.
       prepared.catch(() => {});
-      return Promise.reject(overloadedBy('pendingWritesPerOwner', limit, line.length));
+      return Promise.reject(overloadedBy('pendingWritesPerOwner', limit, queue.length));
     }
-    const ticket = append(line);
+    const write = append(queue);
     return new Promise((resolve, reject) => {
       const arm = (action: () => void): void => {
-        ticket.act = this.#timed(action);
-        this.#advance(owner, line);
+        write.act = this.#timed(action);
+        this.#advance(owner, queue);
       };
       prepared.then(
         (value) => arm(() => settle(() => act(value), resolve, reject)),
@@ -71,33 +71,33 @@ export class OwnerQueues {
     };
   }
 
-  #lineOf(owner: string): Line {
-    const known = this.#lines.get(owner);
+  #queueOf(owner: string): OwnerQueue {
+    const known = this.#queues.get(owner);
     if (known !== undefined) return known;
-    const line: Line = { first: undefined, last: undefined, length: 0 };
-    this.#lines.set(owner, line);
-    return line;
+    const queue: OwnerQueue = { first: undefined, last: undefined, length: 0 };
+    this.#queues.set(owner, queue);
+    return queue;
   }
 
-  /** Acts on all that are prepared from the front of the line on. */
-  #advance(owner: string, line: Line): void {
-    while (line.first?.act !== undefined) {
-      const { act, next } = line.first;
-      line.first = next;
-      line.length -= 1;
+  /** Carries out the prepared writes at the front of the queue. */
+  #advance(owner: string, queue: OwnerQueue): void {
+    while (queue.first?.act !== undefined) {
+      const { act, next } = queue.first;
+      queue.first = next;
+      queue.length -= 1;
       act();
     }
-    if (line.first === undefined) this.#lines.delete(owner);
+    if (queue.first === undefined) this.#queues.delete(owner);
   }
 }
 
-function append(line: Line): Ticket {
-  const ticket: Ticket = { act: undefined, next: undefined };
-  if (line.first === undefined || line.last === undefined) line.first = ticket;
-  else line.last.next = ticket;
-  line.last = ticket;
-  line.length += 1;
-  return ticket;
+function append(queue: OwnerQueue): QueuedWrite {
+  const write: QueuedWrite = { act: undefined, next: undefined };
+  if (queue.first === undefined || queue.last === undefined) queue.first = write;
+  else queue.last.next = write;
+  queue.last = write;
+  queue.length += 1;
+  return write;
 }
 
 function settle<Result>(
@@ -108,7 +108,7 @@ function settle<Result>(
   try {
     resolve(act());
   } catch (failure) {
-    // What an action throws belongs to its own request, not to the next one in line.
+    // The error belongs to this write's request, not to the next one in the queue.
     reject(failure);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Builder codes as people write them: 32 bytes, or the address that is one when padded with zeros
- * on the left (wire 1.4, 3.3).
+ * Builder codes in requests: 32 bytes, or an address, which is padded with zeros on the left
+ * (wire 1.4, 3.3).
  */
 import { ApiError, echo } from '../errors/index.ts';
 

@@ -1,15 +1,15 @@
 /**
  * Cursors of paged lists (wire 6.1, 6.2): base64 of a decimal offset, `LTE=` (-1) for the end.
  *
- * Invariant: a list whose end is "" and a request whose cursor is "" never make a client start
- * again: the answer to the latter is an empty page that says `LTE=`.
+ * Invariant: a client that sends back the "" of a last page never starts the list again: it gets an
+ * empty page that says `LTE=`.
  * Bound: offsets below 2^53.
  */
 import { type TSchema, Type } from 'typebox';
 import type { RequestInfo } from '../api/index.ts';
 import { ApiError } from '../errors/index.ts';
 
-/** Present in no request of a client that has read `LTE=`: it stops there. */
+/** After the last page. A client that reads it stops. */
 export const END_CURSOR = 'LTE=';
 const FIRST_CURSOR = 'MA==';
 
@@ -17,7 +17,7 @@ export const CursorParameter = Type.Optional(
   Type.String({ description: 'Cursor of the page; `MA==` or none for the first one' }),
 );
 
-/** One page of a list, as the wire wraps it (interface.md, "Cursor pagination"). */
+/** One page of a list, as the wire wraps it (wire 6.1). */
 export interface Page<Item> {
   readonly data: readonly Item[];
   readonly next_cursor: string;
@@ -27,17 +27,17 @@ export interface Page<Item> {
 
 const NEXT_CURSOR = 'Cursor of the next page; `LTE=` after the last';
 
-/** What GET /data/orders says of the same: see `endOfOrders`. */
+/** The same of GET /data/orders: see `endOfOrders`. */
 export const NEXT_OF_ORDERS =
-  'Cursor of the next page; empty after the last, but `LTE=` for clients that wait for it, by ' +
-  'their User-Agent, and for a request whose `next_cursor` is empty';
+  'Cursor of the next page. After the last page it is empty, or `LTE=` for clients that wait for ' +
+  'that (known by their User-Agent) and for a request whose `next_cursor` is empty';
 
 export function pageSchema<Item extends TSchema>(item: Item, nextCursor = NEXT_CURSOR) {
   return Type.Object({
     data: Type.Array(item),
     next_cursor: Type.String({ description: nextCursor }),
-    limit: Type.Integer({ description: 'Items a page has at most' }),
-    count: Type.Integer({ description: 'Items of this page' }),
+    limit: Type.Integer({ description: 'The most items of a page' }),
+    count: Type.Integer({ description: 'The number of items of this page' }),
   });
 }
 
@@ -56,14 +56,14 @@ export function cursorOf(offset: number): string {
 }
 
 /**
- * The offset of a request's cursor; none is the first page, and so is an empty one (wire 0.4).
- * Throws `invalid_cursor`, also for `LTE=`, which is no page (wire 6.1).
+ * The offset of a request's cursor. An absent or empty cursor means the first page (wire 0.4).
+ * Throws `invalid_cursor`, also for `LTE=`, which is not a page (wire 6.1).
  */
 export function offsetOf(cursor: string | undefined): number {
   if (cursor === undefined || cursor === '' || cursor === FIRST_CURSOR) return 0;
   const text = Buffer.from(cursor, 'base64').toString('latin1');
   const offset = Number(text);
-  // Decoding skips what is no base64; only a cursor that this offset encodes to is one of ours.
+  // Decoding ignores invalid characters, so a cursor is valid only if its offset encodes to it.
   const isCursor = /^\d+$/.test(text) && cursorOf(offset) === cursor;
   if (!isCursor || !Number.isSafeInteger(offset)) {
     throw new ApiError('invalid_cursor', {
@@ -75,10 +75,10 @@ export function offsetOf(cursor: string | undefined): number {
   return offset;
 }
 
-// Clients that ask on until they read `LTE=`: given "" they would start again (wire 6.2).
+// These clients read pages until `LTE=`; after "" they would start again (wire 6.2).
 const WAIT_FOR_END = ['py_clob_client', 'rs_clob_client', '@polymarket/clob-client'];
 
-/** How GET /data/orders tells that no page follows: "" unless the client waits for `LTE=`. */
+/** The last cursor of GET /data/orders: "" unless the client waits for `LTE=`. */
 export function endOfOrders({ userAgent }: Pick<RequestInfo, 'userAgent'>): string {
   return WAIT_FOR_END.some((name) => userAgent.startsWith(name)) ? END_CURSOR : '';
 }

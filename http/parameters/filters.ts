@@ -1,8 +1,8 @@
 /**
  * Filters of the account's lists, from the texts of a query (wire 1.6).
  *
- * Invariant: an empty text is no filter, as some clients send what they leave unset; anything else
- * that can't be one is refused with its field and value.
+ * Invariant: an empty text is no filter, because some clients send empty texts for unset filters.
+ * Any other invalid text is refused with its field and value.
  */
 import { ApiError, echo } from '../errors/index.ts';
 import { parseAddress } from '../signing/index.ts';
@@ -68,7 +68,7 @@ export function timeFilter(text: string | undefined, field: string): Filter<numb
   return time < LEAST_MILLISECONDS ? time * 1_000 : time;
 }
 
-/** The filters that are set, as readers take them: one that is not is no key at all. */
+/** The filters that are set, without keys for the others. */
 export function onlySet<Filters extends Readonly<Record<string, unknown>>>(filters: Filters) {
   // Safe: the entries are those of `filters`, without the keys whose value is undefined.
   return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined)) as {

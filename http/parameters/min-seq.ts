@@ -1,7 +1,6 @@
 /**
- * How a client reads its own writes: any read of what is projected can be asked to be no older than
- * a change. All of them show everything that was done when they are asked, so what is left to check
- * is whether there was such a change at all.
+ * Reading one's own writes: a read can require that its answer shows a given change. Every read
+ * shows all changes that were applied when it arrived, so only a seq of the future is refused.
  */
 import { Type } from 'typebox';
 import { ApiError } from '../errors/index.ts';
@@ -12,13 +11,13 @@ export const MIN_SEQ = {
     Type.Integer({
       minimum: 0,
       description:
-        'The answer shows at least this change of the exchange, such as the `X-Seq` of an answer ' +
-        'before. Every answer shows all that was done when it was asked for',
+        'The answer shows at least this change, such as the `X-Seq` of an earlier answer. Every ' +
+        'answer shows all changes that were applied when its request arrived',
     }),
   ),
 };
 
-/** Throws `invalid_parameter` for a change that has not been. */
+/** Throws `invalid_parameter` for a seq that is not applied yet. */
 export function refuseLaterSeq(minSeq: number | undefined, appliedSeq: number): void {
   if (minSeq === undefined || minSeq <= appliedSeq) return;
   const limit = `at most ${appliedSeq}, the exchange's last change`;

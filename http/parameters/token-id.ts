@@ -1,8 +1,6 @@
 /**
- * Token ids as clients write them, and as the exchange keys them.
- *
- * Invariant: a token has one canonical text, the decimal uint256 without leading noughts; a
- * hexadecimal one, which one published client sends, is turned into it (wire 0.12).
+ * Token ids in requests. Invariant: a token has one canonical text, the decimal uint256 without
+ * leading zeros; the hexadecimal one that a published client sends is converted (wire 0.12).
  */
 import { Type } from 'typebox';
 import { ApiError, echo } from '../errors/index.ts';
@@ -12,7 +10,7 @@ export const TokenId = Type.String({ description: 'Token id, a decimal uint256' 
 const DECIMAL = /^\d{1,78}$/;
 const HEXADECIMAL = /^0x[0-9a-fA-F]{1,64}$/;
 
-/** The canonical text; throws `invalid_parameter` for what is no token id. */
+/** The canonical text; throws `invalid_parameter`. */
 export function canonicalTokenId(text: string, field: string): string {
   if (DECIMAL.test(text) || HEXADECIMAL.test(text)) return BigInt(text).toString();
   const limit = 'a decimal uint256';

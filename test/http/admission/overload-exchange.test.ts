@@ -105,7 +105,11 @@ t.test(
     for (const orderId of accepted) {
       t.equal((await exchange.reader.order(orderId))?.orderId, orderId, 'it is kept');
     }
-    t.equal(exchange.state.totals().liveOrders, accepted.length, 'nothing that was refused is there');
+    t.equal(
+      exchange.state.totals().liveOrders,
+      accepted.length,
+      'nothing that was refused is there',
+    );
     // What is refused for itself leaves room too.
     for (let wrong = 0; wrong < FEW; wrong += 1) {
       const answer = await traders[0]?.place({ tokenId: '9' });

@@ -12,7 +12,7 @@ const CONNECTIONS = 30;
 const BATCH = 15;
 const QUIET_ORDERS = 4;
 /** So low that refusals come soon on any machine. */
-const BOUNDS = { ...OVERLOAD_BOUNDS, burstWaitMs: 20, standingWaitMs: 10 };
+const BOUNDS = { ...OVERLOAD_BOUNDS, burstWaitMs: 20, congestedWaitMs: 10 };
 
 /** Signed by the right key, but of something else. */
 function badlySigned(payload: Payload): Payload {

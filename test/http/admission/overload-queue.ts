@@ -4,7 +4,11 @@
  * of it is so the same on every machine. Invariant: one seed, one run.
  */
 
-import { Overload, type OverloadBounds, type Ticket } from '../../../http/admission/overload.ts';
+import {
+  Overload,
+  type OverloadBounds,
+  type WaitingOrders,
+} from '../../../http/admission/overload.ts';
 import { OVERLOAD_BOUNDS } from '../../../http/bounds/sizes.ts';
 import { ApiError } from '../../../http/errors/errors.ts';
 
@@ -27,7 +31,7 @@ export interface QueueFigures {
 }
 
 interface Order {
-  readonly ticket: Ticket;
+  readonly orders: WaitingOrders;
   readonly arrivedMs: number;
 }
 
@@ -121,17 +125,17 @@ class Queue {
       this.#refused += 1;
       return;
     }
-    const ticket = this.#overload.enter(asking, 1);
-    this.#verifying.push({ ticket, arrivedMs: this.#nowMs });
+    const orders = this.#overload.add(asking, 1);
+    this.#verifying.push({ orders, arrivedMs: this.#nowMs });
     this.#mostWaiting = Math.max(this.#mostWaiting, this.#overload.waitingOrders);
   }
 
   #answer(): void {
     this.#committedMs = NEVER;
-    for (const { ticket, arrivedMs } of this.#committing) {
+    for (const { orders, arrivedMs } of this.#committing) {
       if (arrivedMs > LEARNED_MS) this.#latenciesMs.push(this.#nowMs - arrivedMs);
       this.#answered += 1;
-      ticket.end();
+      orders.answerAll();
     }
     this.#committing = [];
   }

@@ -1,14 +1,15 @@
 // When orders are refused because there is no time for them: with a clock and pulses of the test.
 import { strict as assert } from 'node:assert';
 import t from 'tap';
-import { Overload, type Ticket } from '../../../http/admission/overload.ts';
+import { Overload, type WaitingOrders } from '../../../http/admission/overload.ts';
 import type { Sender } from '../../../http/api/server-hooks.ts';
 import { HTTP_BOUNDS, OVERLOAD_BOUNDS } from '../../../http/bounds/sizes.ts';
 import { ApiError } from '../../../http/errors/errors.ts';
 import { STORE_BOUNDS } from '../../../persistence/shared/store-bounds.ts';
 
 const BOUNDS = OVERLOAD_BOUNDS;
-const { pulseMs, freeOrders, burstWaitMs, standingWaitMs, lateLoopMs, stalledMs, easedMs } = BOUNDS;
+const { pulseMs, freeOrders, burstWaitMs, congestedWaitMs, lateLoopMs, stalledMs, easedMs } =
+  BOUNDS;
 
 const ALICE = { address: '192.0.2.1', owner: '0xa' };
 const BOB = { address: '192.0.2.1', owner: '0xb' };
@@ -18,7 +19,7 @@ const CAROL = { address: '198.51.100.1', owner: '0xc' };
 class Model {
   nowMs = 1_000;
   commitMs = 0;
-  readonly waiting: Ticket[] = [];
+  readonly waiting: WaitingOrders[] = [];
   #pulse: (() => void) | undefined;
   readonly overload: Overload;
 
@@ -57,7 +58,7 @@ class Model {
     let taken = 0;
     for (let sent = 0; sent < count; sent += 1) {
       if (this.refusal(sender) !== undefined) continue;
-      this.waiting.push(this.overload.enter(sender, 1));
+      this.waiting.push(this.overload.add(sender, 1));
       taken += 1;
     }
     return taken;
@@ -66,7 +67,7 @@ class Model {
   /** So much later a pulse comes, `lateMs` after its time; before it, some orders are answered. */
   pass(answers: number, lateMs = 0): void {
     this.nowMs += pulseMs + lateMs;
-    for (const ticket of this.waiting.splice(0, answers)) ticket.end();
+    for (const waiting of this.waiting.splice(0, answers)) waiting.answerAll();
     const pulse = this.#pulse;
     this.#pulse = undefined;
     pulse?.();
@@ -79,7 +80,7 @@ t.test('half of what can be done is taken, at any length of time', async (t) => 
     if (model.send(80) !== 80) t.fail(`refused at pulse ${pulse}`);
     model.pass(160);
   }
-  t.equal(model.overload.isStanding, false);
+  t.equal(model.overload.isCongested, false);
 });
 
 t.test('twice of what can be done: the rest is refused and no wait grows', async (t) => {
@@ -94,9 +95,9 @@ t.test('twice of what can be done: the rest is refused and no wait grows', async
   }
   t.ok(Math.max(...waits) <= burstWaitMs, `${Math.max(...waits)} ms`);
   const late = Math.max(...waits.slice(100));
-  t.ok(late <= standingWaitMs + pulseMs, `a standing queue has the lower target: ${late} ms`);
+  t.ok(late <= congestedWaitMs + pulseMs, `a congested queue has the lower target: ${late} ms`);
   t.ok(taken >= 499 * answersAPulse, `no answer is lost for refusals: ${taken}`);
-  t.equal(model.overload.isStanding, true);
+  t.equal(model.overload.isCongested, true);
 });
 
 t.test('a hundred times of what can be done waits no longer', async (t) => {
@@ -114,7 +115,7 @@ t.test('a hundred times of what can be done waits no longer', async (t) => {
   }
   t.ok(Math.max(...waits) <= burstWaitMs + pulseMs, `${Math.max(...waits)} ms`);
   const late = Math.max(...waits.slice(50));
-  t.ok(late <= standingWaitMs + pulseMs, `${late} ms`);
+  t.ok(late <= congestedWaitMs + pulseMs, `${late} ms`);
 });
 
 t.test('a burst that is answered in time is not refused, and is no standing queue', async (t) => {
@@ -129,7 +130,7 @@ t.test('a burst that is answered in time is not refused, and is no standing queu
     }
     model.pass(0);
   }
-  t.equal(model.overload.isStanding, false);
+  t.equal(model.overload.isCongested, false);
 });
 
 t.test('the refusal says what is full', async (t) => {
@@ -140,15 +141,15 @@ t.test('the refusal says what is full', async (t) => {
     model.pass(answers);
   }
   const waitMs = model.refusal();
-  t.match(waitMs, { field: 'waitMs', limit: standingWaitMs, retryAfterSeconds: 1 });
-  t.ok(Number(waitMs?.actual) > standingWaitMs);
+  t.match(waitMs, { field: 'waitMs', limit: congestedWaitMs, retryAfterSeconds: 1 });
+  t.ok(Number(waitMs?.actual) > congestedWaitMs);
 
   const full = new Model(0);
   for (let order = 0; order < BOUNDS.waitingOrders - 15; order += 1) {
-    full.overload.enter({ address: `192.0.2.${order % 200}`, owner: '0xa' }, 1);
+    full.overload.add({ address: `192.0.2.${order % 200}`, owner: '0xa' }, 1);
   }
   t.equal(full.refusal(CAROL), undefined, 'they are answered at once, as far as is known');
-  full.overload.enter(BOB, 15);
+  full.overload.add(BOB, 15);
   t.match(full.refusal(CAROL), {
     field: 'waitingOrders',
     limit: BOUNDS.waitingOrders,
@@ -176,7 +177,7 @@ t.test('who sends little is never refused for the flood of another', async (t) =
       taken.flood += model.send(300);
       // Once it is answered it sends the next, and waits in turn, not behind the flood.
       taken.quiet += model.send(3, quiet);
-      for (const ticket of model.waiting.splice(-3)) ticket.end();
+      for (const waiting of model.waiting.splice(-3)) waiting.answerAll();
       model.pass(100);
     }
     t.equal(taken.quiet, 600, quiet.owner);
@@ -186,7 +187,7 @@ t.test('who sends little is never refused for the flood of another', async (t) =
 
 t.test('an old order is only its own owner’s fault, as long as any is answered', async (t) => {
   const model = new Model();
-  const stuck = model.overload.enter(ALICE, 1);
+  const stuck = model.overload.add(ALICE, 1);
   for (let spentMs = 0; spentMs <= stalledMs; spentMs += pulseMs) {
     model.send(1, BOB);
     model.pass(1);
@@ -195,7 +196,7 @@ t.test('an old order is only its own owner’s fault, as long as any is answered
   t.equal(model.refusal(BOB), undefined);
   for (let spentMs = 0; spentMs <= stalledMs; spentMs += pulseMs) model.pass(0);
   t.match(model.refusal(BOB), { field: 'oldestOrderMs' }, 'nothing is answered at all');
-  stuck.end();
+  stuck.answerAll();
   t.equal(model.refusal(), undefined);
 });
 
@@ -232,18 +233,18 @@ t.test('whoever names no known key is nobody of whom little waits', async (t) =>
     model.pass(100);
   }
   t.equal(model.refusal(BOB), undefined);
-  t.match(model.refusal({ ...BOB, owner: '' }), { code: undefined, limit: standingWaitMs });
+  t.match(model.refusal({ ...BOB, owner: '' }), { code: undefined, limit: congestedWaitMs });
 });
 
 t.test('batches count by their orders', async (t) => {
   const one = new Model();
-  const ticket = one.overload.enter(ALICE, 15);
+  const waiting = one.overload.add(ALICE, 15);
   t.equal(one.overload.waitingOrders, 15);
-  ticket.leave();
+  waiting.answerOne();
   t.equal(one.overload.waitingOrders, 14);
-  ticket.end();
-  ticket.end();
-  ticket.leave();
+  waiting.answerAll();
+  waiting.answerAll();
+  waiting.answerOne();
   t.equal(one.overload.waitingOrders, 0, 'nothing leaves twice');
 });
 
@@ -311,11 +312,11 @@ t.test('what stood has the lower target until it has eased for a while', async (
     model.send(2 * answers);
     model.pass(answers);
   }
-  t.equal(model.overload.isStanding, true);
+  t.equal(model.overload.isCongested, true);
   const drained: number[] = [];
-  while (model.overload.isStanding) {
+  while (model.overload.isCongested) {
     model.send(answers / 2);
-    if (model.overload.oldestMs < standingWaitMs / 2) drained.push(model.nowMs);
+    if (model.overload.oldestMs < congestedWaitMs / 2) drained.push(model.nowMs);
     model.pass(answers);
   }
   const easedForMs = model.nowMs - (drained[0] ?? Number.NaN);
@@ -331,13 +332,13 @@ t.test('when nothing waits no timer runs, and what was possible is remembered', 
     model.send(1_000);
     model.pass(100);
   }
-  t.equal(model.overload.isStanding, true);
+  t.equal(model.overload.isCongested, true);
   model.pass(Number.POSITIVE_INFINITY);
   t.equal(model.overload.oldestMs, 0);
   t.equal(model.hasTimer, false);
   t.equal(model.refusal(), undefined, 'orders are taken at once');
   model.nowMs += easedMs + 1;
-  t.equal(model.overload.isStanding, false);
+  t.equal(model.overload.isCongested, false);
   const possible = (burstWaitMs / pulseMs) * 100;
   const taken = model.send(2_000);
   t.ok(Math.abs(taken - possible) < 0.1 * possible, `of a burst what can be answered: ${taken}`);

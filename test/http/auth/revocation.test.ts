@@ -2,7 +2,7 @@ import t from 'tap';
 import type { KeyPurpose } from '../../../engine/index.ts';
 import { issueCredentials, issueNextKey } from '../../../http/auth/issue.ts';
 import { isoTime } from '../../../http/codec/time.ts';
-import { Intake } from '../../../http/orders/intake.ts';
+import { OrderIntake } from '../../../http/orders/intake.ts';
 import type { Verification } from '../../../http/orders/verifier-protocol.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { shareTestExchange, startTestExchange } from '../exchange-fixture.ts';
@@ -166,7 +166,7 @@ t.test('what a key sent before its revocation is not done after it', async (t) =
       return await pool.verify(verification);
     },
   };
-  const intake = new Intake({ exchange: store, registry, settings, verifiers });
+  const intake = new OrderIntake({ exchange: store, registry, settings, verifiers });
   // All of these have passed authentication; the first waits for its verifier, the others in line.
   const { caller } = alice;
   const late = [

@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
 import t from 'tap';
 import type { PlaceOrder } from '../../../engine/index.ts';
-import { Intake } from '../../../http/orders/intake.ts';
+import { OrderIntake } from '../../../http/orders/intake.ts';
 import { evidenceOf, signedContent } from '../../../http/orders/order-evidence.ts';
 import { proxyWallet, safeWallet } from '../../../http/signing/address.ts';
 import { DomainTable } from '../../../http/signing/domain-table.ts';
@@ -46,7 +46,7 @@ t.test('an order of each signature type verifies again from the journal alone', 
       return exchange.submit(command, evidence);
     },
   };
-  const intake = new Intake({ exchange: recording, registry, settings, verifiers });
+  const intake = new OrderIntake({ exchange: recording, registry, settings, verifiers });
   const alice = await trader(1, 'KUEST');
   const [tokenId] = plain.tokenIds;
   const negRiskDomain = settings.domains.find((one) => one.negRisk && one.struct === 'order11');

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { lots, micros, type PlaceOrder, ticks } from '../../../engine/index.ts';
 import { ApiError } from '../../../http/errors/errors.ts';
-import { Intake } from '../../../http/orders/intake.ts';
+import { OrderIntake } from '../../../http/orders/intake.ts';
 import type { Exchange } from '../../../persistence/index.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { shareTestExchange, startTestExchange } from '../exchange-fixture.ts';
@@ -188,7 +188,7 @@ t.test('an id that may have left the memory meanwhile is looked up again', async
   const verifiers = await startVerifiers(t, { exchange, settings });
   // The engine answers so when more orders were closed since the look-up than it remembers; here
   // the look-up pretends to be older than anything.
-  const intakeThatIsStale = (times: number): Intake => {
+  const intakeThatIsStale = (times: number): OrderIntake => {
     let left = times;
     const stale: Exchange = {
       ...exchange,
@@ -199,7 +199,7 @@ t.test('an id that may have left the memory meanwhile is looked up again', async
         return exchange.submit({ ...command, idCheckedSeq: -1 }, evidence);
       },
     };
-    return new Intake({ exchange: stale, registry, settings, verifiers });
+    return new OrderIntake({ exchange: stale, registry, settings, verifiers });
   };
   const place = (times: number) =>
     intakeThatIsStale(times).place(alice.caller, [alice.order({ tokenId: plain.tokenIds[0] })]);
