@@ -83,6 +83,7 @@ const ROOMS = [
   'http/routes',
   'http/admin',
   'http',
+  'http/command-line/parser',
   'http/command-line/options',
   'http/command-line/serve',
   'http/command-line/place-order',

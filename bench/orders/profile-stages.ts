@@ -18,7 +18,7 @@ import { measure } from '../../http/orders/measure.ts';
 import { evidenceOf } from '../../http/orders/order-evidence.ts';
 import { resultOfEvents } from '../../http/orders/result.ts';
 import { readSubmission, type Submission } from '../../http/orders/submission.ts';
-import { DEFAULT_SETTINGS } from '../../http/settings/defaults.ts';
+import { TEST_SETTINGS } from '../../test/default-settings.ts';
 import { DomainTable, domainSeparator } from '../../http/signing/domain-table.ts';
 import { structHash } from '../../http/signing/order-hash.ts';
 import { typedDataDigest } from '../../http/signing/typed-data.ts';
@@ -223,7 +223,7 @@ function profileRequest(profile: Profile, { registry, keyRing }: Memory): void {
 
 function profileVerifier(profile: Profile, { registry, folder }: Memory): void {
   const { messageOrders } = profile.input;
-  const table = new DomainTable(DEFAULT_SETTINGS.domains);
+  const table = new DomainTable(TEST_SETTINGS.domains);
   const separators = [false, true].map((negRisk) => domainSeparator(domainOf(negRisk)));
   const isNegRisk = ({ submission }: Way): boolean =>
     registry.token(submission.order.tokenId)?.market.negRisk === true;
@@ -292,7 +292,7 @@ function commandOf({ submission, orderId, owner, checkedSeq }: Way, registry: Re
     expiresAtMs: expirationSeconds * 1_000,
     minimumLeadMs: 0,
     idCheckedSeq: checkedSeq,
-    opens: { wallet: 'eoa', paperMicros: micros(DEFAULT_SETTINGS.paperMicros) },
+    opens: { wallet: 'eoa', paperMicros: micros(TEST_SETTINGS.paperMicros) },
     apiKey: submission.owner,
   };
   return command;

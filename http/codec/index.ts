@@ -1,6 +1,7 @@
 /**
  * Numbers and texts of the wire, and small containers that need nothing else of http/.
  */
+export { parseBaseUrl } from './base-url.ts';
 export { remember } from './bounded-map.ts';
 export { Counts } from './counts.ts';
 export {
@@ -15,6 +16,7 @@ export {
 } from './decimal.ts';
 export { HEADER_PREFIXES, type HeaderList, type HeaderPrefix } from './headers.ts';
 export { Histogram, STAGE_RANGE } from './histogram.ts';
+export { jsonFault } from './json-fault.ts';
 export { labelFinder, type OutcomeLabels } from './labels.ts';
 export { nearestTo } from './nearest.ts';
 export { epochSeconds, isoTime } from './time.ts';

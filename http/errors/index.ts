@@ -4,7 +4,6 @@
 export { ERRORS, type ErrorCode } from './error-table.ts';
 export { ApiError, type ErrorDetails, errorBody, overloadedBy, sentenceOf } from './errors.ts';
 export { Failure } from './failure-schema.ts';
-export { jsonFault } from './json-fault.ts';
 export {
   commandRejectError,
   eventRejectError,

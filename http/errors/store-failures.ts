@@ -1,7 +1,7 @@
 /**
  * What a client is told when the store refuses: the store's codes to those of the error table.
  */
-import { StoreError, type StoreErrorCode } from '../../persistence/index.ts';
+import { StoreError, type StoreErrorCode } from '../../persistence/shared/index.ts';
 import { ERRORS, type ErrorCode } from './error-table.ts';
 import { ApiError, type ErrorDetails } from './errors.ts';
 

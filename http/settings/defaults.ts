@@ -1,10 +1,8 @@
-import { DEFAULT_RULES } from '../admission/index.ts';
 import { OVERLOAD_BOUNDS } from '../bounds/index.ts';
-import { DEFAULT_DOMAINS } from '../signing/index.ts';
 import type { Settings } from './settings.ts';
 
-/** The settings of an exchange for which nothing is set. */
-export const DEFAULT_SETTINGS: Settings = {
+/** Every default but those that are tables of other rooms, so that `--help` loads little. */
+export const DEFAULT_SETTINGS: Omit<Settings, 'domains' | 'rateLimits'> = {
   host: '127.0.0.1',
   port: 8080,
   trustedProxies: [],
@@ -18,7 +16,6 @@ export const DEFAULT_SETTINGS: Settings = {
   strict: false,
   syncMs: 300_000,
   tradesImported: false,
-  domains: DEFAULT_DOMAINS,
   chainIds: [137, 80_002],
   verifierThreads: 1,
   gtdMinLeadSeconds: 60,
@@ -27,7 +24,6 @@ export const DEFAULT_SETTINGS: Settings = {
   priceSideMeaning: 'kuest',
   history1m: 'minute',
   clampsLimits: false,
-  rateLimits: DEFAULT_RULES,
   snapshotMs: 300_000,
   logLevel: 'info',
   overload: OVERLOAD_BOUNDS,

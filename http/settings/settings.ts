@@ -1,6 +1,6 @@
 /**
  * What can be set. The composition root makes one record of it from flags, environment and file;
- * tests take `DEFAULT_SETTINGS` and override what they need. Nothing else reads the environment.
+ * tests take `TEST_SETTINGS` and override what they need. Nothing else reads the environment.
  */
 import type { JournalFault } from '../../persistence/index.ts';
 import type { LimitRules, OverloadBounds } from '../admission/index.ts';

@@ -3,7 +3,6 @@
  */
 
 export { Source } from './source.ts';
-export { parseSource } from './source-target.ts';
 export { DEFAULT_PACE, SYNC_USER_AGENT } from './sync-bounds.ts';
 export { SyncHost } from './sync-host.ts';
 export { type SyncReport, SyncRun, type SyncStore } from './sync-run.ts';

@@ -41,15 +41,6 @@ function bareHost({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
-/** The base of a source's URLs, or undefined: HTTP or HTTPS, without name, password or fragment. */
-export function parseSource(text: string): URL | undefined {
-  if (!URL.canParse(text)) return undefined;
-  const url = new URL(text);
-  const isHttp = url.protocol === 'http:' || url.protocol === 'https:';
-  const isPlain = url.username === '' && url.password === '' && url.hash === '';
-  return isHttp && isPlain && url.search === '' ? url : undefined;
-}
-
 /** Where requests for one source may go. */
 export class TargetRule {
   readonly #source: URL;

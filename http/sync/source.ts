@@ -11,7 +11,7 @@ import { TargetRule } from './source-target.ts';
 import { SYNC_BOUNDS, type SyncPace } from './sync-bounds.ts';
 
 export interface SourceOptions {
-  /** As `parseSource` gives it. */
+  /** From `parseBaseUrl`. */
   readonly url: URL;
   readonly userAgent: string;
   readonly pace: SyncPace;

@@ -3,10 +3,10 @@
 import { request } from 'node:http';
 import type { Test } from 'tap';
 import { startExchange } from '../../http/program.ts';
-import { DEFAULT_SETTINGS } from '../../http/settings/defaults.ts';
 import { DEFAULT_DOMAINS, type SigningDomain } from '../../http/signing/domains.ts';
 import { bytesToHex } from '../../http/signing/hash.ts';
 import { builtinEvents } from '../../persistence/catalog/builtin/index.ts';
+import { TEST_SETTINGS } from '../default-settings.ts';
 import { Trader } from '../http/exchange-fixture.ts';
 import {
   addressOf,
@@ -122,7 +122,7 @@ export async function startRecordedExchange(t: Test, negRisk: boolean): Promise<
   const ms = vectors.fixedClockMs;
   const running = await startExchange(
     {
-      ...DEFAULT_SETTINGS,
+      ...TEST_SETTINGS,
       port: 0,
       adminPort: 0,
       temporary: true,

@@ -3,16 +3,16 @@
  * with its settings as JSON, it says when it is ready and ends as the program does.
  */
 import { startExchange } from '../../http/program.ts';
-import { DEFAULT_SETTINGS } from '../../http/settings/defaults.ts';
 import type { Settings } from '../../http/settings/settings.ts';
 import { builtinEvents } from '../../persistence/catalog/builtin/index.ts';
+import { TEST_SETTINGS } from '../default-settings.ts';
 
 const [text] = process.argv.slice(2);
 // Whoever runs the whole folder as tests starts this file too.
 if (text === undefined) throw new Error('give the settings as JSON');
 const given: Partial<Settings> = JSON.parse(text);
 const running = await startExchange(
-  { ...DEFAULT_SETTINGS, port: 0, adminPort: 0, logLevel: 'warn', ...given },
+  { ...TEST_SETTINGS, port: 0, adminPort: 0, logLevel: 'warn', ...given },
   { catalog: builtinEvents(), onFatal: () => process.exit(1) },
 );
 const { url, adminPort } = running;

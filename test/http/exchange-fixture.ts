@@ -4,7 +4,6 @@ import type { Test } from 'tap';
 import type { Caller } from '../../http/api/request.ts';
 import type { HeaderPrefix } from '../../http/codec/headers.ts';
 import { type Running, startExchange } from '../../http/program.ts';
-import { DEFAULT_SETTINGS } from '../../http/settings/defaults.ts';
 import type { Settings } from '../../http/settings/settings.ts';
 import { toChecksumAddress } from '../../http/signing/address.ts';
 import { domainSeparator } from '../../http/signing/domain-table.ts';
@@ -17,6 +16,7 @@ import { typedDataDigest } from '../../http/signing/typed-data.ts';
 import { typedDataSignHash } from '../../http/signing/wrapped-signature.ts';
 import type { MarketEntry } from '../../http/views/registry.ts';
 import { builtinEvents } from '../../persistence/catalog/builtin/index.ts';
+import { TEST_SETTINGS } from '../default-settings.ts';
 import { bytes, makeSigner, type Signer, toSignedOrder } from './signing/fixtures.ts';
 
 export const START_MS = 1_780_449_126_930;
@@ -125,7 +125,7 @@ export async function startTestExchange(
   const clock = settings.now === undefined ? { ms: startMs } : clockBy(settings.now);
   const running = await startExchange(
     {
-      ...DEFAULT_SETTINGS,
+      ...TEST_SETTINGS,
       port: 0,
       adminPort: 0,
       temporary: true,

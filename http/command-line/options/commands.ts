@@ -1,68 +1,86 @@
-/** The commands of the program, the default first. One that does nothing yet is not here. */
-import type { DocumentedCommand } from './help.ts';
-import { INSPECT_USAGE } from './inspect-words.ts';
+/** The commands of the program. The first one runs when none is named. */
+import type { DocumentedCommand } from '../parser/index.ts';
+import { INSPECT_USAGE } from './inspection.ts';
 import { ORDER_OPTIONS } from './order-options.ts';
 import { SERVE_OPTIONS } from './serve-options.ts';
 import { SYNC_OPTIONS, TOOL_OPTIONS } from './tool-options.ts';
 
+const PROGRAM = 'node main.ts';
+const ONE_FILE = { usage: 'FILE', most: 1 } as const;
+
 export const COMMANDS = [
-  { name: 'serve', summary: 'Run the exchange', options: SERVE_OPTIONS },
+  {
+    name: 'serve',
+    program: `${PROGRAM} [serve]`,
+    summary: 'Run the exchange',
+    options: SERVE_OPTIONS,
+  },
   {
     name: 'config print',
-    summary: 'Print the settings that "serve" would run with, and where each comes from',
+    program: `${PROGRAM} config print`,
+    summary: 'Print the settings that "serve" would run with, and the origin of each',
     options: SERVE_OPTIONS,
   },
   {
     name: 'place-order',
-    summary: 'Sign an order and place it at a running exchange',
+    program: `${PROGRAM} place-order`,
+    summary: 'Sign an order and send it to a running exchange',
     options: ORDER_OPTIONS,
   },
   {
     name: 'import',
+    program: `${PROGRAM} import`,
     summary:
-      'Put events and markets of a JSON or NDJSON file into the catalog, all or none; no ' +
-      'exchange may run on the folder',
+      'Load events and markets from a JSON or NDJSON file into the catalog, all of them or none; ' +
+      'stop the exchange first',
     options: TOOL_OPTIONS,
-    operands: { usage: 'FILE', most: 1 },
+    operands: ONE_FILE,
   },
   {
     name: 'sync',
+    program: `${PROGRAM} sync`,
     summary:
-      'Copy another catalog into this one, or what changed there since; no exchange may run on ' +
-      'the folder (one that runs has --sync-from)',
+      'Copy another catalog into this one, or what changed there since the last copy; stop the ' +
+      'exchange first (a running one has --sync-from)',
     options: SYNC_OPTIONS,
   },
   {
     name: 'verify',
+    program: `${PROGRAM} verify`,
     summary:
-      'Check a data folder, also beside a running exchange: replay its journal, compare the rest',
+      'Check a data folder: replay its journal and compare everything else with the result; an ' +
+      'exchange may run on it',
     options: TOOL_OPTIONS,
   },
   {
     name: 'backup',
-    summary: 'Copy a data folder into one new file, also beside a running exchange',
+    program: `${PROGRAM} backup`,
+    summary: 'Copy a data folder into one new file; an exchange may run on it',
     options: TOOL_OPTIONS,
-    operands: { usage: 'FILE', most: 1 },
+    operands: ONE_FILE,
   },
   {
     name: 'restore',
-    summary:
-      'Make a data folder of a backup, in an empty or a new folder; no exchange may run on it',
+    program: `${PROGRAM} restore`,
+    summary: 'Create a data folder from a backup; the folder must be empty or new',
     options: TOOL_OPTIONS,
-    operands: { usage: 'FILE', most: 1 },
+    operands: ONE_FILE,
   },
   {
     name: 'inspect',
+    program: `${PROGRAM} inspect`,
     summary:
-      'Show one thing of a data folder and what became of it, also beside a running exchange',
+      'Show one command, fill, order, account, market or snapshot of a data folder and its ' +
+      'history; an exchange may run on it',
     options: TOOL_OPTIONS,
     operands: { usage: INSPECT_USAGE, most: 2 },
   },
   {
     name: 'compact',
+    program: `${PROGRAM} compact`,
     summary:
-      'Move old commands of the journal into an archive, also beside a running exchange: starts ' +
-      'and backups of the journal get smaller, and nothing is lost',
+      'Move old commands from the journal into an archive, which makes starts faster and backups ' +
+      'smaller and loses nothing; an exchange may run on the folder',
     options: TOOL_OPTIONS,
   },
 ] as const satisfies readonly [DocumentedCommand, ...DocumentedCommand[]];

@@ -1,12 +1,13 @@
 /**
- * Private keys of the accounts that a developer's exchange starts with, from the well-known test
- * mnemonic "test test test test test test test test test test test junk" (m/44'/60'/0'/0/i), as
- * every local chain tool has them.
+ * The accounts that a developer's exchange starts with: the first twenty of the well-known test
+ * mnemonic "test test test test test test test test test test test junk" (m/44'/60'/0'/0/i), the
+ * same as in every local chain tool.
  *
- * Invariant: these keys are PUBLIC. Anyone who can reach such an exchange can trade with them, so
- * they are never secrets and never hold real money.
- * Bound: twenty.
+ * Invariant: these keys are public. Anyone who can reach the exchange can trade with them, so they
+ * must never hold real money.
  */
+import { type Wallet, walletOf } from '../../signing/index.ts';
+
 export const DEV_KEYS: readonly string[] = [
   '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
   '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d',
@@ -29,3 +30,8 @@ export const DEV_KEYS: readonly string[] = [
   '0xde9be858da4a475276426320d5e9262ecfc3ba460bfac56360bfa6c4c28b4ee0',
   '0xdf57089febbacf7ba0bc227dafbffa9fc08a93fdc68e1e42411a14efcf23656e',
 ];
+
+/** The first `count` dev accounts. */
+export function devWallets(count: number): Wallet[] {
+  return DEV_KEYS.slice(0, count).map(walletOf);
+}

@@ -1,17 +1,16 @@
 /**
- * The options of every command: one table makes the parser, the help and the documentation.
+ * The commands of the program and the options of each, as tables for the parser. options.md shows
+ * the same tables; a test compares them.
  */
-export { DEV_KEYS } from './dev-keys.ts';
-export { type Inspection, parseInspection } from './inspect-words.ts';
+export { COMMANDS } from './commands.ts';
+export { DEV_KEYS, devWallets } from './dev-keys.ts';
+export { type Inspection, parseInspection } from './inspection.ts';
 export { ORDER_OPTIONS, type OrderValues } from './order-options.ts';
-export { UsageError } from './parse-arguments.ts';
 export {
-  FROM_DEFAULT,
-  parseJsonFile,
-  parseSettingsFile,
-  type ResolvedOptions,
-  resolveOptions,
-  type Sources,
-} from './resolve-options.ts';
-export { DOMAINS_OPTION, SERVE_OPTIONS, type ServeValues } from './serve-options.ts';
-export type { ToolValues } from './tool-options.ts';
+  COMMON_OPTIONS,
+  DOMAINS_OPTION,
+  SERVE_OPTIONS,
+  SERVE_SETTINGS,
+  type ServeValues,
+} from './serve-options.ts';
+export { SYNC_OPTIONS, TOOL_OPTIONS, type ToolValues } from './tool-options.ts';

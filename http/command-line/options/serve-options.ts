@@ -1,10 +1,7 @@
-/**
- * The options of the exchange itself: the one table that makes its command line, its variables,
- * its settings file, `config print` and the documentation (design 8).
- */
+/** The options of the exchange itself. `config print` shows them with the values in effect. */
 import { BOUNDS, micros } from '../../../engine/model/index.ts';
 import type { LogLevel } from '../../api/index.ts';
-import { microsText } from '../../codec/index.ts';
+import { microsText, parseBaseUrl } from '../../codec/index.ts';
 import {
   DEFAULT_SETTINGS,
   type Funding,
@@ -12,19 +9,22 @@ import {
   type PriceSideMeaning,
   type RedemptionMode,
 } from '../../settings/index.ts';
-import { parseSource } from '../../sync/index.ts';
-import { DEV_KEYS } from './dev-keys.ts';
 import {
   choiceKind,
   decimalKind,
+  flagTable,
+  option,
+  optional,
   SWITCH,
+  settingTable,
   testedKind,
   textKind,
   textListKind,
+  type ValuesOf,
   wholeKind,
   wholeListKind,
-} from './option-kinds.ts';
-import { type OptionTable, option, type ValuesOf } from './option-table.ts';
+} from '../parser/index.ts';
+import { DEV_KEYS } from './dev-keys.ts';
 
 const MAX_PORT = 65_535;
 const MAX_THREADS = 64;
@@ -32,6 +32,9 @@ const MAX_CHAINS = 16;
 const MAX_PROXIES = 64;
 const DAY_SECONDS = 86_400;
 const MS_PER_SECOND = 1_000;
+
+const FILE = textKind('FILE');
+const ADDRESS = textKind('ADDRESS');
 /** Units of collateral, read into micros. */
 const AMOUNT = decimalKind({
   least: 0,
@@ -39,12 +42,20 @@ const AMOUNT = decimalKind({
   decimals: 6,
   print: (value) => microsText(micros(value)),
 });
-/** The base of another catalog's URLs. */
-export const SOURCE_KIND = testedKind(
-  'URL',
-  (text) => parseSource(text) !== undefined,
-  'a URL of HTTP or HTTPS without name, password and query, such as https://catalog.example',
+const TOKEN = testedKind(
+  'TOKEN',
+  (text) => /^[!-~]{16,256}$/.test(text),
+  '16 to 256 printable ASCII characters without spaces',
 );
+export const BASE_URL = testedKind(
+  'URL',
+  (text) => parseBaseUrl(text) !== undefined,
+  'an HTTP or HTTPS URL without name, password and query, such as https://exchange.example',
+);
+const FUNDINGS: readonly Funding[] = ['paper', 'ledger'];
+const REDEMPTIONS: readonly RedemptionMode[] = ['on-request', 'automatic'];
+const PRICE_SIDES: readonly PriceSideMeaning[] = ['kuest', 'polymarket'];
+const HISTORY_1M: readonly History1m[] = ['minute', 'month'];
 const LOG_LEVELS: readonly LogLevel[] = [
   'trace',
   'debug',
@@ -54,346 +65,189 @@ const LOG_LEVELS: readonly LogLevel[] = [
   'fatal',
   'silent',
 ];
-const FUNDINGS: readonly Funding[] = ['paper', 'ledger'];
-const REDEMPTIONS: readonly RedemptionMode[] = ['on-request', 'automatic'];
 
-/** Every command has these two. */
-export const COMMON_OPTIONS = {
-  help: option({
-    flag: '--help',
-    variable: '',
-    key: '',
-    kind: SWITCH,
-    fallback: false,
-    meaning: 'Print this and stop',
-  }),
-  version: option({
-    flag: '--version',
-    variable: '',
-    key: '',
-    kind: SWITCH,
-    fallback: false,
-    meaning: 'Print the version and stop',
-  }),
-} as const satisfies OptionTable;
-
-const LISTENERS = {
-  host: option({
-    flag: '--host',
-    variable: 'HOST',
-    key: 'host',
-    kind: textKind('ADDRESS'),
-    fallback: DEFAULT_SETTINGS.host,
-    meaning: 'Address of the public API',
-  }),
-  port: option({
-    flag: '--port',
-    variable: 'PORT',
-    key: 'port',
-    kind: wholeKind(0, MAX_PORT),
-    fallback: DEFAULT_SETTINGS.port,
-    meaning: 'Its port; 0 takes any free one',
-  }),
-  tlsCert: option<string | undefined>({
-    flag: '--tls-cert',
-    variable: 'TLS_CERT',
-    key: 'tlsCert',
-    kind: textKind('FILE'),
-    fallback: undefined,
-    fallbackText: 'none: plain HTTP',
-    meaning: 'Certificate and its chain (PEM): the public API speaks TLS alone',
-  }),
-  tlsKey: option<string | undefined>({
-    flag: '--tls-key',
-    variable: 'TLS_KEY',
-    key: 'tlsKey',
-    kind: textKind('FILE'),
-    fallback: undefined,
-    fallbackText: 'none',
-    meaning: 'Private key of the certificate (PEM, without passphrase)',
-  }),
-  trustProxy: option<readonly string[] | undefined>({
-    flag: '--trust-proxy',
-    variable: 'TRUST_PROXY',
-    key: 'trustProxy',
-    kind: textListKind('ADDRESS,ADDRESS', MAX_PROXIES, 'addresses or ranges such as 10.0.0.0/8'),
-    fallback: undefined,
-    fallbackText: 'none',
-    meaning: 'Proxies whose X-Forwarded-For names the client that a request counts against',
-  }),
-  adminHost: option({
-    flag: '--admin-host',
-    variable: 'ADMIN_HOST',
-    key: 'adminHost',
-    kind: textKind('ADDRESS'),
-    fallback: DEFAULT_SETTINGS.adminHost,
-    meaning: "Address of the operator's API",
-  }),
-  adminPort: option({
-    flag: '--admin-port',
-    variable: 'ADMIN_PORT',
-    key: 'adminPort',
-    kind: wholeKind(0, MAX_PORT),
-    fallback: DEFAULT_SETTINGS.adminPort,
-    meaning: 'Its port; 0 takes any free one',
-  }),
-  adminToken: option<string | undefined>({
-    flag: '--admin-token',
-    variable: 'ADMIN_TOKEN',
-    key: 'adminToken',
-    kind: testedKind(
-      'TOKEN',
-      (text) => /^[!-~]{16,256}$/.test(text),
-      '16 to 256 printable ASCII characters without spaces',
-    ),
-    fallback: undefined,
-    fallbackText: 'made at the first start, kept in the data folder',
-    meaning: "Bearer token of the operator's API",
-    isSecret: true,
-  }),
-} as const satisfies OptionTable;
-
-const STORE = {
-  dataDir: option({
-    flag: '--data',
-    variable: 'DATA_DIR',
-    key: 'dataDir',
-    kind: textKind('FOLDER'),
-    fallback: DEFAULT_SETTINGS.dataDir,
-    meaning: 'The data folder',
-  }),
-  memory: option({
-    flag: '--memory',
-    variable: '',
-    key: '',
-    kind: SWITCH,
-    fallback: false,
-    meaning: 'Keep nothing: all data is gone when the exchange stops',
-  }),
-  catalog: option<string | undefined>({
-    flag: '--catalog',
-    variable: 'CATALOG',
-    key: 'catalog',
-    kind: textKind('FILE'),
-    fallback: undefined,
-    fallbackText: 'the built-in one',
-    meaning: 'Catalog to load into an empty data folder (JSON)',
-  }),
-  syncFrom: option<string | undefined>({
-    flag: '--sync-from',
-    variable: 'SYNC_FROM',
-    key: 'syncFrom',
-    kind: SOURCE_KIND,
-    fallback: undefined,
-    fallbackText: 'none',
-    meaning: 'Another catalog of this form that is copied while the exchange runs',
-  }),
-  syncSeconds: option({
-    flag: '--sync-seconds',
-    variable: 'SYNC_SECONDS',
-    key: 'syncSeconds',
-    kind: wholeKind(0, DAY_SECONDS),
-    fallback: DEFAULT_SETTINGS.syncMs / MS_PER_SECOND,
-    meaning: 'From the end of one copy to the next; 0: one copy, after the start',
-  }),
-  tradeImported: option({
-    flag: '--trade-imported',
-    variable: 'TRADE_IMPORTED',
-    key: 'tradeImported',
-    kind: SWITCH,
-    fallback: DEFAULT_SETTINGS.tradesImported,
-    meaning:
-      "What an import or a sync brings is traded at once; else each market by the operator's word",
-  }),
-  snapshotSeconds: option({
-    flag: '--snapshot-seconds',
-    variable: 'SNAPSHOT_SECONDS',
-    key: 'snapshotSeconds',
-    kind: wholeKind(0, DAY_SECONDS),
-    fallback: DEFAULT_SETTINGS.snapshotMs / MS_PER_SECOND,
-    meaning: 'How often snapshots are made, which shorten starts; 0: only when it stops',
-  }),
-} as const satisfies OptionTable;
-
-const MONEY = {
-  funding: option({
-    flag: '--funding',
-    variable: 'FUNDING',
-    key: 'funding',
-    kind: choiceKind(FUNDINGS),
-    fallback: DEFAULT_SETTINGS.funding,
-    meaning: 'paper: new accounts start with play money; ledger: deposits only',
-  }),
-  paperAmount: option({
-    flag: '--paper-amount',
-    variable: 'PAPER_AMOUNT',
-    key: 'paperAmount',
-    kind: AMOUNT,
-    fallback: DEFAULT_SETTINGS.paperMicros,
-    meaning: 'Play money of a new account under paper funding, in units of collateral',
-  }),
-  redemption: option<RedemptionMode>({
-    flag: '--redemption',
-    variable: 'REDEMPTION',
-    key: 'redemption',
-    kind: choiceKind(REDEMPTIONS),
-    fallback: DEFAULT_SETTINGS.redemption,
-    meaning:
-      'Who is paid when a market resolves, unless its resolution says it: on-request: accounts ' +
-      'that ask for it; automatic: everybody',
-  }),
-  devAccounts: option({
-    flag: '--dev-accounts',
-    variable: 'DEV_ACCOUNTS',
-    key: 'devAccounts',
-    kind: wholeKind(0, DEV_KEYS.length),
-    fallback: 10,
-    meaning: 'Funded accounts with publicly known keys, printed with their credentials',
-  }),
-  forceDevAccounts: option({
-    flag: '--force-public-dev-accounts',
-    variable: '',
-    key: '',
-    kind: SWITCH,
-    fallback: false,
-    meaning: 'Allow the dev accounts on a host that others can reach',
-  }),
-  strict: option({
-    flag: '--strict',
-    variable: 'STRICT',
-    key: 'strict',
-    kind: SWITCH,
-    fallback: DEFAULT_SETTINGS.strict,
-    meaning:
-      'Production: ledger funding, no dev accounts, all limited, --admin-token must be given',
-  }),
-} as const satisfies OptionTable;
-
-/** Where orders may be signed for; `place-order` has it too. */
-export const DOMAINS_OPTION = option<string | undefined>({
-  flag: '--domains',
-  variable: 'DOMAINS',
-  key: 'domains',
-  kind: textKind('FILE'),
-  fallback: undefined,
-  fallbackText: "the public clients' own",
-  meaning: 'EIP-712 domains that orders may be signed for (JSON)',
+/** The options of every command. */
+export const COMMON_OPTIONS = flagTable({
+  help: option(SWITCH, false, 'Print this help and exit'),
+  version: option(SWITCH, false, 'Print the version and exit'),
 });
 
-const SIGNING = {
-  domains: DOMAINS_OPTION,
-  chainIds: option({
-    flag: '--chain-ids',
-    variable: 'CHAIN_IDS',
-    key: 'chainIds',
-    kind: wholeListKind(MAX_CHAINS),
-    fallback: DEFAULT_SETTINGS.chainIds,
-    meaning: 'Chains that requests for credentials may be signed for',
+const LISTENERS = settingTable({
+  host: option(ADDRESS, DEFAULT_SETTINGS.host, 'Address that the public API listens on'),
+  port: option(
+    wholeKind(0, MAX_PORT),
+    DEFAULT_SETTINGS.port,
+    'Port of the public API; 0 takes any free port',
+  ),
+  tlsCert: optional(FILE, 'Certificate chain (PEM); the public API then speaks TLS only', {
+    fallbackText: 'none: plain HTTP',
   }),
-  authWindowSeconds: option({
-    flag: '--auth-window-seconds',
-    variable: 'AUTH_WINDOW_SECONDS',
-    key: 'authWindowSeconds',
-    kind: wholeKind(1, DAY_SECONDS),
-    fallback: DEFAULT_SETTINGS.authWindowMs / MS_PER_SECOND,
-    meaning: "How far the timestamp of a signed request may be from the server's clock",
+  tlsKey: optional(FILE, 'Private key of the certificate (PEM, without a passphrase)', {
+    fallbackText: 'none',
   }),
-  gtdLeadSeconds: option({
-    flag: '--gtd-lead-seconds',
-    variable: 'GTD_LEAD_SECONDS',
-    key: 'gtdLeadSeconds',
-    kind: wholeKind(0, DAY_SECONDS),
-    fallback: DEFAULT_SETTINGS.gtdMinLeadSeconds,
-    meaning: 'How far in the future a GTD order must expire',
+  trustProxy: optional(
+    textListKind('ADDRESS,ADDRESS', MAX_PROXIES, 'addresses or ranges such as 10.0.0.0/8'),
+    'Proxies whose X-Forwarded-For header names the client that rate limits count',
+    { fallbackText: 'none' },
+  ),
+  adminHost: option(
+    ADDRESS,
+    DEFAULT_SETTINGS.adminHost,
+    "Address that the operator's API listens on",
+  ),
+  adminPort: option(
+    wholeKind(0, MAX_PORT),
+    DEFAULT_SETTINGS.adminPort,
+    "Port of the operator's API; 0 takes any free port",
+  ),
+  adminToken: optional(TOKEN, "Bearer token of the operator's API", {
+    fallbackText: 'created at the first start, kept in the data folder',
+    isSecret: true,
   }),
-  heartbeatWindowSeconds: option({
-    flag: '--heartbeat-window-seconds',
-    variable: 'HEARTBEAT_WINDOW_SECONDS',
-    key: 'heartbeatWindowSeconds',
-    kind: wholeKind(1, DAY_SECONDS),
-    fallback: DEFAULT_SETTINGS.heartbeatWindowMs / MS_PER_SECOND,
-    meaning: 'How long after a heartbeat all orders of its owner are cancelled',
-  }),
-  verifierThreads: option({
-    flag: '--verifier-threads',
-    variable: 'VERIFIER_THREADS',
-    key: 'verifierThreads',
-    kind: wholeKind(1, MAX_THREADS),
-    fallback: DEFAULT_SETTINGS.verifierThreads,
-    meaning: 'Threads that check the signatures of orders',
-  }),
-} as const satisfies OptionTable;
+});
 
-const PRICE_SIDES: readonly PriceSideMeaning[] = ['kuest', 'polymarket'];
-const HISTORY_1M: readonly History1m[] = ['minute', 'month'];
+const FLAG_ONLY = { variable: '', key: '' } as const;
 
-const WIRE = {
-  priceSideMeaning: option<PriceSideMeaning>({
-    flag: '--price-side-meaning',
-    variable: 'PRICE_SIDE_MEANING',
-    key: 'priceSideMeaning',
-    kind: choiceKind(PRICE_SIDES),
-    fallback: 'kuest',
-    meaning: 'Which best price GET /price?side=BUY gives: kuest the ask, polymarket the bid',
+const STORE = settingTable({
+  dataDir: option(textKind('FOLDER'), DEFAULT_SETTINGS.dataDir, 'The data folder', {
+    flag: '--data',
   }),
-  history1m: option<History1m>({
-    flag: '--history-1m',
-    variable: 'HISTORY_1M',
-    key: 'history1m',
-    kind: choiceKind(HISTORY_1M),
-    fallback: DEFAULT_SETTINGS.history1m,
-    meaning: 'How far back interval=1m of a price history goes',
+  memory: option(
+    SWITCH,
+    false,
+    'Keep all data in memory; it is gone when the exchange stops',
+    FLAG_ONLY,
+  ),
+  catalog: optional(FILE, 'Catalog to load into an empty data folder (JSON)', {
+    fallbackText: 'the built-in one',
   }),
-  clampsLimits: option({
-    flag: '--clamp-limits',
-    variable: 'CLAMP_LIMITS',
-    key: 'clampLimits',
-    kind: SWITCH,
-    fallback: DEFAULT_SETTINGS.clampsLimits,
-    meaning: "A list of the catalog takes a limit above 100 for 100 and doesn't refuse it",
+  syncFrom: optional(BASE_URL, 'Another catalog to copy again and again while this one runs', {
+    fallbackText: 'none',
   }),
-  rateLimits: option({
-    flag: '--rate-limits',
-    variable: 'RATE_LIMITS',
-    key: 'rateLimits',
-    kind: {
-      ...textKind('on|off|FILE'),
-      must: 'on, off, or a file (JSON), read again at SIGHUP',
-    },
-    fallback: 'on',
-    meaning: 'Limits of requests a client; those of this machine count only if a file says so',
-  }),
-} as const satisfies OptionTable;
+  syncSeconds: option(
+    wholeKind(0, DAY_SECONDS),
+    DEFAULT_SETTINGS.syncMs / MS_PER_SECOND,
+    'Pause between two copies of that catalog; 0 copies it once, after the start',
+  ),
+  tradeImported: option(
+    SWITCH,
+    DEFAULT_SETTINGS.tradesImported,
+    'Open imported markets for trading at once; otherwise the operator opens each of them',
+  ),
+  snapshotSeconds: option(
+    wholeKind(0, DAY_SECONDS),
+    DEFAULT_SETTINGS.snapshotMs / MS_PER_SECOND,
+    'Interval between snapshots, which shorten starts; 0 writes one only when the exchange stops',
+  ),
+});
 
-const OUTPUT = {
-  logLevel: option({
-    flag: '--log-level',
-    variable: 'LOG_LEVEL',
-    key: 'logLevel',
-    kind: choiceKind(LOG_LEVELS),
-    fallback: DEFAULT_SETTINGS.logLevel,
-    meaning: 'The least level that is logged, as JSON lines on standard error',
+const MONEY = settingTable({
+  funding: option(
+    choiceKind(FUNDINGS),
+    DEFAULT_SETTINGS.funding,
+    'paper: new accounts start with play money; ledger: accounts get money by deposits only',
+  ),
+  paperAmount: option(
+    AMOUNT,
+    DEFAULT_SETTINGS.paperMicros,
+    'Play money of a new account under paper funding, in units of collateral',
+  ),
+  redemption: option(
+    choiceKind(REDEMPTIONS),
+    DEFAULT_SETTINGS.redemption,
+    'Accounts that are paid when a market resolves, unless its resolution says: on-request: ' +
+      'those that ask; automatic: all',
+  ),
+  devAccounts: option(
+    wholeKind(0, DEV_KEYS.length),
+    10,
+    'Number of funded accounts with publicly known keys; their credentials are printed',
+  ),
+  forcePublicDevAccounts: option(
+    SWITCH,
+    false,
+    'Allow the dev accounts on a host that other machines can reach',
+    FLAG_ONLY,
+  ),
+  strict: option(
+    SWITCH,
+    DEFAULT_SETTINGS.strict,
+    'Production: ledger funding, no dev accounts, rate limits for all clients; needs --admin-token',
+  ),
+});
+
+const SIGNING = settingTable({
+  domains: optional(FILE, 'EIP-712 domains that orders may be signed for (JSON)', {
+    fallbackText: 'those of the published clients',
   }),
-  json: option({
-    flag: '--json',
-    variable: '',
-    key: '',
-    kind: SWITCH,
-    fallback: false,
-    meaning: 'Print one line of JSON for programs instead of text for people',
-  }),
-  config: option<string | undefined>({
-    flag: '--config',
+  chainIds: option(
+    wholeListKind(MAX_CHAINS),
+    DEFAULT_SETTINGS.chainIds,
+    'Chains that requests for API keys may be signed for',
+  ),
+  authWindowSeconds: option(
+    wholeKind(1, DAY_SECONDS),
+    DEFAULT_SETTINGS.authWindowMs / MS_PER_SECOND,
+    "Largest difference between the timestamp of a signed request and the server's clock",
+  ),
+  gtdLeadSeconds: option(
+    wholeKind(0, DAY_SECONDS),
+    DEFAULT_SETTINGS.gtdMinLeadSeconds,
+    'Least time from now to the expiration of a GTD order',
+  ),
+  heartbeatWindowSeconds: option(
+    wholeKind(1, DAY_SECONDS),
+    DEFAULT_SETTINGS.heartbeatWindowMs / MS_PER_SECOND,
+    "Time from an owner's last heartbeat to the cancellation of all its orders",
+  ),
+  verifierThreads: option(
+    wholeKind(1, MAX_THREADS),
+    DEFAULT_SETTINGS.verifierThreads,
+    'Threads that verify the signatures of orders',
+  ),
+});
+
+/** `place-order` has this one too. */
+export const DOMAINS_OPTION = SIGNING.domains;
+
+const WIRE = settingTable({
+  priceSideMeaning: option(
+    choiceKind(PRICE_SIDES),
+    DEFAULT_SETTINGS.priceSideMeaning,
+    'The best price that GET /price?side=BUY returns: kuest: the ask; polymarket: the bid',
+  ),
+  history1m: option(
+    choiceKind(HISTORY_1M),
+    DEFAULT_SETTINGS.history1m,
+    'How far back interval=1m of a price history goes',
+  ),
+  clampLimits: option(
+    SWITCH,
+    DEFAULT_SETTINGS.clampsLimits,
+    'Lists of the catalog read a limit above 100 as 100 instead of refusing it',
+  ),
+  rateLimits: option(
+    { ...textKind('on|off|FILE'), must: 'on, off, or a file (JSON), which SIGHUP reads again' },
+    'on',
+    'Rate limits of clients; requests from this machine count only if a file says so',
+  ),
+});
+
+const OUTPUT = settingTable({
+  logLevel: option(
+    choiceKind(LOG_LEVELS),
+    DEFAULT_SETTINGS.logLevel,
+    'Lowest level that is logged, as JSON lines on standard error',
+  ),
+  json: option(SWITCH, false, 'Print one line of JSON instead of text', FLAG_ONLY),
+  config: optional(FILE, 'Settings file: one JSON object with the keys of this table', {
     variable: 'CONFIG_FILE',
     key: '',
-    kind: textKind('FILE'),
-    fallback: undefined,
     fallbackText: 'none',
-    meaning: 'Settings file: one JSON object with the keys of this table',
   }),
-} as const satisfies OptionTable;
+});
 
-/** What `config print` shows: all that the exchange can be told. */
+/** What `config print` shows. */
 export const SERVE_SETTINGS = {
   ...LISTENERS,
   ...STORE,
@@ -401,11 +255,8 @@ export const SERVE_SETTINGS = {
   ...SIGNING,
   ...WIRE,
   ...OUTPUT,
-} as const satisfies OptionTable;
+};
 
-export const SERVE_OPTIONS = {
-  ...SERVE_SETTINGS,
-  ...COMMON_OPTIONS,
-} as const satisfies OptionTable;
+export const SERVE_OPTIONS = { ...SERVE_SETTINGS, ...COMMON_OPTIONS };
 
 export type ServeValues = ValuesOf<typeof SERVE_OPTIONS>;

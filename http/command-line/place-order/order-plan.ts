@@ -1,18 +1,24 @@
 /**
- * From the options of `place-order` to what is sent where.
+ * Turns the options of `place-order` into the order and the address it is sent to.
  *
- * Invariant: what can be known to be wrong without asking the exchange is refused here.
+ * Invariant: everything that is wrong regardless of the exchange is refused here.
  */
 import { lots, micros, ticks } from '../../../engine/model/index.ts';
-import { DEFAULT_DOMAINS, type SigningDomain, type Wallet, walletOf } from '../../signing/index.ts';
+import {
+  DEFAULT_DOMAINS,
+  parseDomains,
+  type SigningDomain,
+  type Wallet,
+  walletOf,
+} from '../../signing/index.ts';
+import { devWallets, ORDER_OPTIONS, type OrderValues } from '../options/index.ts';
 import {
   FROM_DEFAULT,
-  ORDER_OPTIONS,
-  type OrderValues,
+  type ReadText,
   type ResolvedOptions,
+  readNamedJson,
   UsageError,
-} from '../options/index.ts';
-import { devWallets, type ReadText, readDomains } from '../serve/index.ts';
+} from '../parser/index.ts';
 import type { OrderRequest } from './sign-order.ts';
 
 const MS_PER_SECOND = 1_000;
@@ -70,7 +76,7 @@ function requestOf(values: OrderValues, nowMs: number): OrderRequest {
   };
 }
 
-/** What to send where, from the options. Throws `UsageError` with every fault. */
+/** Throws `UsageError` with every fault. */
 export function planOrder(
   resolved: ResolvedOptions<typeof ORDER_OPTIONS>,
   readText: ReadText,
@@ -86,7 +92,10 @@ export function planOrder(
     request: requestOf(values, nowMs),
     wallet,
     chainId: chain,
-    domains: domains === undefined ? DEFAULT_DOMAINS : readDomains(domains, readText),
+    domains:
+      domains === undefined
+        ? DEFAULT_DOMAINS
+        : readNamedJson(ORDER_OPTIONS.domains.flag, domains, readText, parseDomains),
     url: url.replace(/\/+$/, ''),
   };
 }

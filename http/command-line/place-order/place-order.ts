@@ -1,14 +1,16 @@
 /**
- * The command `place-order`: signs an order and sends it to an exchange, as a bot would. It shows a
- * person that the exchange works, and what it says when it refuses.
+ * Signs an order and sends it to an exchange, as a bot would, and describes the answer. A person can
+ * check with it that an exchange works.
  *
- * Invariant: neither the key nor the API credentials are part of anything it returns.
+ * Invariant: no returned text or error contains the private key or the API credentials.
  * Bound: REQUEST_TIMEOUT_MS for each of its three requests.
  */
 import { randomInt } from 'node:crypto';
 import type { SigningDomain } from '../../signing/index.ts';
 import { clobAuthDigest, signL2 } from '../../signing/index.ts';
-import type { OrderPlan } from './order-plan.ts';
+import { ORDER_OPTIONS } from '../options/index.ts';
+import { type ReadText, resolveOptions, type Sources } from '../parser/index.ts';
+import { type OrderPlan, planOrder } from './order-plan.ts';
 import { signOrder } from './sign-order.ts';
 
 const REQUEST_TIMEOUT_MS = 10_000;
@@ -27,12 +29,12 @@ interface Call {
   readonly body?: string;
 }
 
-/** Keys of a refused order that say nothing more than its error does. */
+/** Keys of a refusal that add nothing to its error. */
 const RESULT_KEYS = new Set(
-  [
-    'error code success errorMsg orderID orderHash takingAmount makingAmount',
-    'status transactionsHashes tradeIDs',
-  ].flatMap((keys) => keys.split(' ')),
+  (
+    'error code success errorMsg orderID orderHash takingAmount makingAmount status ' +
+    'transactionsHashes tradeIDs'
+  ).split(' '),
 );
 
 function shownValue(value: unknown): string {
@@ -55,7 +57,7 @@ function parseReply(text: string): Json {
     // Safe: a value of JSON that is an object is a record of its keys.
     return typeof value === 'object' && value !== null ? (value as Json) : {};
   } catch {
-    // Something that is no exchange answers there; the caller tells its status.
+    // Another kind of server answers there; the caller reports its status.
     return {};
   }
 }
@@ -84,7 +86,7 @@ async function send(url: string, call: Call): Promise<Json> {
 function textOf(reply: Json, key: string): string {
   const value = reply[key];
   if (typeof value === 'string') return value;
-  throw new Error(`The exchange's answer has no text "${key}": it is not one of this kind`);
+  throw new Error(`The answer has no text "${key}": another kind of server is at this address`);
 }
 
 interface ApiKey {
@@ -93,7 +95,7 @@ interface ApiKey {
   readonly passphrase: string;
 }
 
-/** The wallet's API credentials, made if they were not (wire 2.2). */
+/** The wallet's API credentials; the exchange creates them if there are none (wire 2.2). */
 async function fetchApiKey({ url, wallet, chainId }: OrderPlan, nowMs: number): Promise<ApiKey> {
   const timestamp = String(Math.floor(nowMs / MS_PER_SECOND));
   const auth = { address: wallet.address, timestamp, nonce: NONCE };
@@ -114,7 +116,7 @@ async function fetchApiKey({ url, wallet, chainId }: OrderPlan, nowMs: number): 
   };
 }
 
-/** The domain to sign for: of the 11-field struct, this chain and this kind of market. */
+/** The domain of the 11-field struct for this chain and this kind of market. */
 function domainFor({ domains, chainId }: OrderPlan, negRisk: boolean): SigningDomain {
   const domain = domains.find(
     (candidate) =>
@@ -149,14 +151,14 @@ function postOrder(plan: OrderPlan, key: ApiKey, body: string, nowMs: number): P
 
 function resultText({ request }: OrderPlan, result: Json): string {
   const [gave, got] = [textOf(result, 'makingAmount'), textOf(result, 'takingAmount')];
-  const [given, gotten] =
+  const [paid, bought] =
     request.side === 'BUY' ? ['of collateral', 'tokens'] : ['tokens', 'of collateral'];
   const matched =
-    gave === '' ? 'nothing matched yet' : `gave ${gave} ${given}, got ${got} ${gotten}`;
+    gave === '' ? 'nothing matched yet' : `gave ${gave} ${paid}, got ${got} ${bought}`;
   return `Order ${textOf(result, 'orderID')} is ${textOf(result, 'status')}: ${matched}.`;
 }
 
-/** Places the order; what became of it, in words. Throws an Error in words for a person. */
+/** Places the order and returns its result as text. Throws an Error whose message is complete. */
 export async function placeOrder(plan: OrderPlan, now: () => number): Promise<string> {
   const { request, url, wallet } = plan;
   const query = `?token_id=${request.tokenId}`;
@@ -166,4 +168,10 @@ export async function placeOrder(plan: OrderPlan, now: () => number): Promise<st
   const signed = signOrder(request, { wallet, domain, salt: randomInt(SALT_RANGE), nowMs: now() });
   const body = JSON.stringify({ ...signed, owner: key.apiKey });
   return resultText(plan, await postOrder(plan, key, body, now()));
+}
+
+/** The command: returns the text to print. Throws `UsageError`. */
+export function runPlaceOrder(sources: Sources, readText: ReadText): Promise<string> {
+  const plan = planOrder(resolveOptions(ORDER_OPTIONS, sources), readText, Date.now());
+  return placeOrder(plan, Date.now);
 }

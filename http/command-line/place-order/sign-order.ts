@@ -1,8 +1,8 @@
 /**
- * A signed order of 11 fields as a client sends it (wire 3.1, 3.9), from what a person asked for.
+ * Makes the signed 11-field order that a client sends (wire 3.1, 3.9).
  *
- * Invariant: amounts are whole base units and exactly on the grid, but for the tokens of a cash
- * budget, which are rounded down.
+ * Invariant: amounts are whole base units and exactly on the grid, except that the tokens of a cash
+ * budget are rounded down.
  */
 import {
   cashFor,
@@ -22,7 +22,6 @@ import {
   typedDataDigest,
 } from '../../signing/index.ts';
 
-/** What a person asks for. */
 export interface OrderRequest {
   readonly tokenId: string;
   readonly side: Side;
@@ -40,7 +39,7 @@ export interface OrderRequest {
 export interface SigningContext {
   readonly wallet: Wallet;
   readonly domain: SigningDomain;
-  /** A number below 2^53 that no other order of this wallet has. */
+  /** Below 2^53, and different in each order of a wallet. */
   readonly salt: number;
   readonly nowMs: number;
 }
@@ -52,7 +51,7 @@ interface Amounts {
   readonly takerAmount: string;
 }
 
-/** What the maker gives and takes, in base units (wire 4.2, 4.5). */
+/** The amounts that the maker gives and takes, in base units (wire 4.2, 4.5). */
 function amountsOf({ side, priceTicks, lots, budgetMicros }: OrderRequest): Amounts {
   if (budgetMicros > 0) {
     // A lot is 10,000 micro-tokens and costs one micro for each tick.
@@ -66,7 +65,7 @@ function amountsOf({ side, priceTicks, lots, budgetMicros }: OrderRequest): Amou
     : { makerAmount: tokens, takerAmount: cash };
 }
 
-/** What is signed; it is the order's id too. */
+/** The digest that is signed. It is also the order's id. */
 function digestOf(order: Order11, domain: SigningDomain): Uint8Array {
   const contents = structHash(order);
   if (!contents.ok) {
@@ -75,14 +74,13 @@ function digestOf(order: Order11, domain: SigningDomain): Uint8Array {
   return typedDataDigest(domainSeparator(domain), contents.hash);
 }
 
-/** An order that can be sent, and cancelled by its id before it was answered. */
 interface SignedRequest {
   readonly orderId: string;
-  /** Of POST /order, but for its `owner`. */
+  /** The body of POST /order without its `owner`. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Signs an order, and says what its id will be. */
+/** Signs an order and returns its id with it, so that it can be cancelled before an answer. */
 export function signKnownOrder(request: OrderRequest, context: SigningContext): SignedRequest {
   const { address } = context.wallet;
   const content: Order11 = {
@@ -111,7 +109,7 @@ export function signKnownOrder(request: OrderRequest, context: SigningContext): 
   return { orderId: bytesToHex(digest), body };
 }
 
-/** The body of POST /order, but for its `owner`. */
+/** The body of POST /order without its `owner`. */
 export function signOrder(
   request: OrderRequest,
   context: SigningContext,

@@ -1,14 +1,13 @@
 /**
- * What the exchange says when it is ready: a banner for people, or one line for programs.
+ * What the exchange prints when it is ready: a banner for people, or one line of JSON for programs.
  *
- * Invariant: nothing secret but the credentials of dev accounts, whose keys are public anyway.
- * Bound: 100 columns, as far as addresses and folders let it.
+ * Invariant: the only secrets in it are the credentials of dev accounts, whose keys are public.
+ * Bound: 100 columns, except for longer addresses and folders.
  */
 import type { DevAccount } from './dev-accounts.ts';
 
-/** A market that the examples of the banner trade in. */
+/** The market in the examples of the banner. */
 export interface ExampleMarket {
-  /** Its question, for people. */
   readonly question: string;
   readonly tokenId: string;
 }
@@ -19,17 +18,16 @@ export interface Ready {
   readonly port: number;
   readonly adminUrl: string;
   readonly adminPort: number;
-  /** Where the operator's token is, in words. */
+  /** Where a person finds the operator's token. */
   readonly adminTokenPlace: string;
-  /** The absolute path of the data folder; '' when nothing is kept. */
+  /** The absolute path of the data folder; '' when data is only in memory. */
   readonly dataDir: string;
-  /** How accounts are funded, in words. */
   readonly fundingText: string;
   readonly pid: number;
   /** Milliseconds from the start of the process. */
   readonly ms: number;
   readonly devAccounts: readonly DevAccount[];
-  /** undefined where there is no market that the examples fit. */
+  /** undefined when no market takes the example order. */
   readonly market: ExampleMarket | undefined;
 }
 
@@ -52,7 +50,7 @@ function accountsText(accounts: readonly DevAccount[]): string[] {
   if (accounts.length === 0) return [];
   return [
     '',
-    'Dev accounts. Everybody knows these keys: never use them for real money.',
+    'Dev accounts. These keys are public: never use them for real money.',
     '',
     ...accounts.flatMap(accountLines),
   ];
@@ -74,7 +72,7 @@ function examplesText({ url, market, devAccounts }: Ready): string[] {
   return [
     ...book,
     '',
-    'Place a signed order in it, as account (0), from another terminal:',
+    'Place a signed order as account (0), from another terminal:',
     '',
     `  npm run place-order -- --side BUY --price ${price} --size ${size}${at} \\`,
     `    --token ${tokenId}`,
@@ -87,19 +85,19 @@ export function bannerText(ready: Ready): string {
   return [
     `outcome-exchange ${version} is ready after ${ms} ms`,
     '',
-    `API       ${url} (all of it, with examples: ${url}/docs)`,
+    `API       ${url} (documentation: ${url}/docs)`,
     `Operator  ${adminUrl} (bearer token: ${adminTokenPlace})`,
-    `Data      ${dataDir === '' ? 'none is kept' : dataDir}`,
+    `Data      ${dataDir === '' ? 'in memory only' : dataDir}`,
     `Funding   ${fundingText}`,
     ...accountsText(ready.devAccounts),
     ...examplesText(ready),
     '',
-    'Ctrl-C stops it. Other settings: npm start -- --help',
+    'Stop: Ctrl-C. All settings: npm start -- --help',
     '',
   ].join('\n');
 }
 
-/** The ready line for programs (design 8), without its line end. */
+/** The line of JSON for programs, without its line end. */
 export function readyLine(ready: Ready): string {
   const { url, port, adminPort, dataDir, pid, ms, devAccounts } = ready;
   return JSON.stringify({ ready: true, url, port, adminPort, dataDir, pid, ms, devAccounts });

@@ -1,4 +1,4 @@
-/** Gathers what the banner and the ready line say of a running exchange. */
+/** Collects the facts that the banner and the ready line show. */
 import { join, resolve } from 'node:path';
 import { micros } from '../../../engine/model/index.ts';
 import { microsText } from '../../codec/index.ts';
@@ -8,11 +8,11 @@ import type { Settings } from '../../settings/index.ts';
 import { EXAMPLE_ORDER, type ExampleMarket, type Ready } from './banner.ts';
 import type { DevAccount } from './dev-accounts.ts';
 
-/** The first market that takes the example order. */
+/** The first market that accepts the example order. */
 function exampleMarket({ registry, exchange }: Services): ExampleMarket | undefined {
   for (const { conditionId, tokenIds, tickTicks, minimumLots } of registry.markets()) {
-    const isFit = EXAMPLE_ORDER.priceTicks % tickTicks === 0 && EXAMPLE_ORDER.lots >= minimumLots;
-    if (!isFit) continue;
+    const { priceTicks, lots } = EXAMPLE_ORDER;
+    if (priceTicks % tickTicks !== 0 || lots < minimumLots) continue;
     const question = exchange.catalog.look.marketByCondition(conditionId)?.question ?? conditionId;
     return { question, tokenId: tokenIds[0] };
   }
@@ -22,12 +22,12 @@ function exampleMarket({ registry, exchange }: Services): ExampleMarket | undefi
 function fundingText({ funding, paperMicros }: Settings): string {
   return funding === 'paper'
     ? `paper: each new account starts with ${microsText(micros(paperMicros))} of play money`
-    : 'ledger: accounts have what is deposited through the operator';
+    : 'ledger: accounts get money by deposits of the operator only';
 }
 
 function tokenPlace({ adminToken, temporary }: Settings, dataDir: string): string {
-  if (adminToken !== undefined) return 'the one that was given';
-  return temporary ? 'kept in memory; give --admin-token to know it' : join(dataDir, 'admin.token');
+  if (adminToken !== undefined) return 'the one you gave';
+  return temporary ? 'random; give --admin-token to choose it' : join(dataDir, 'admin.token');
 }
 
 export interface ReadyFacts {

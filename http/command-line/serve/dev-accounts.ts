@@ -1,15 +1,10 @@
 /** Opens the accounts that a developer's exchange starts with (`../options/dev-keys.ts`). */
 import { issueCredentials } from '../../auth/index.ts';
 import type { Services } from '../../services/index.ts';
-import { toChecksumAddress, type Wallet, walletOf } from '../../signing/index.ts';
-import { DEV_KEYS } from '../options/index.ts';
+import { toChecksumAddress } from '../../signing/index.ts';
+import { devWallets } from '../options/index.ts';
 
-/** The first `count` dev accounts. */
-export function devWallets(count: number): Wallet[] {
-  return DEV_KEYS.slice(0, count).map(walletOf);
-}
-
-/** What a developer needs to trade as an account. */
+/** What a developer needs to trade with an account. */
 export interface DevAccount {
   /** With its EIP-55 checksum. */
   readonly address: string;
@@ -19,16 +14,16 @@ export interface DevAccount {
   readonly passphrase: string;
 }
 
-/** Of the oldest key that is good, or of the one to come: a revoked key must not stop the start. */
+/** The nonce of the oldest valid key, or the next nonce: a revoked key must not stop the start. */
 function nonceOf({ registry }: Services, owner: string): string {
   const keys = [...registry.keysOf(owner, 'trading')];
-  const good = keys.find(({ revokedMs }) => revokedMs === undefined);
-  return good?.nonce ?? registry.nextNonce(owner, 'trading');
+  const valid = keys.find(({ revokedMs }) => revokedMs === undefined);
+  return valid?.nonce ?? registry.nextNonce(owner, 'trading');
 }
 
 /**
  * Opens the first `count` dev accounts, with play money under paper funding, and issues their API
- * credentials, as `POST /auth/api-key` would. What an earlier start did is not done again.
+ * credentials, as `POST /auth/api-key` would. A later start finds both and changes nothing.
  */
 export function openDevAccounts(services: Services, count: number): Promise<DevAccount[]> {
   return Promise.all(

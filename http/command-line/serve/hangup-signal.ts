@@ -1,11 +1,11 @@
 /**
- * Reads the file of rate limits again when SIGHUP asks for it: clients and their connections stay.
+ * Reads the file of rate limits again on SIGHUP. Clients and their connections stay.
  *
- * Invariant: a file that is refused changes nothing. This listens only where there is a file;
- * without one SIGHUP ends the process, as it does any whose terminal is gone.
+ * Invariant: a file that is refused changes nothing. The handler exists only where there is a file;
+ * without one, SIGHUP ends the process, as for any process whose terminal is closed.
  */
 
-/** What there is of a process. */
+/** The part of `process` that is needed here. */
 export interface HangupTarget {
   on(signal: 'SIGHUP', listener: () => void): unknown;
 }
@@ -27,7 +27,7 @@ export function rereadOnHangup<Rules>(
       replace(reread());
       note('the rate limits were read again');
     } catch (error) {
-      warn(error, 'the rate limits stay as they were: their file is refused');
+      warn(error, 'the file of rate limits is refused; the limits stay as they were');
     }
   });
 }

@@ -1,5 +1,5 @@
 /**
- * The command `serve`: from its options to a running exchange.
+ * The command `serve`: from options to a running exchange, its banner and its signal handlers; and
+ * `config print`, which shows the options in effect.
  */
-export { devWallets } from './dev-accounts.ts';
-export { type ReadText, readDomains } from './serve-plan.ts';
+export { printConfig, type ServeContext, serve } from './serve.ts';

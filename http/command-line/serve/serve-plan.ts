@@ -1,124 +1,84 @@
 /**
- * From the options of the exchange to the settings it runs with: what strict mode changes, which
- * options contradict each other, and what the files they name hold.
+ * Turns the options of `serve` into the settings that the exchange runs with: applies strict mode,
+ * refuses options that contradict each other, and reads the files that they name.
  *
- * Invariant: strict mode never falls back to play money or to a secret of its own making, and the
- * publicly known dev keys are not offered where others can reach them, unless forced.
+ * Invariant: in strict mode there is no play money and no generated secret. The publicly known dev
+ * keys are not offered where other machines can reach them, unless forced.
  */
-
 import { DEFAULT_RULES, type LimitRules, parseRateLimits } from '../../admission/index.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../settings/index.ts';
-import { parseDomains, type SigningDomain } from '../../signing/index.ts';
-import type { TlsFiles } from '../../socket/index.ts';
-import { isAddressRange, isLoopbackHost } from '../../socket/index.ts';
+import { DEFAULT_DOMAINS, parseDomains } from '../../signing/index.ts';
+import { isAddressRange, isLoopbackHost, type TlsFiles } from '../../socket/index.ts';
+import { DOMAINS_OPTION, SERVE_OPTIONS, type ServeValues } from '../options/index.ts';
 import {
-  DOMAINS_OPTION,
   FROM_DEFAULT,
-  parseJsonFile,
   parseSettingsFile,
+  type ReadText,
   type ResolvedOptions,
+  readNamedJson,
+  readNamedText,
   resolveOptions,
-  SERVE_OPTIONS,
-  type ServeValues,
   type Sources,
   UsageError,
-} from '../options/index.ts';
+} from '../parser/index.ts';
 import { tlsFault } from './tls-fault.ts';
-
-/** Gives a file's text; throws when it can't be read. This folder opens no file by itself. */
-export type ReadText = (path: string) => string;
 
 export type ServeOptions = ResolvedOptions<typeof SERVE_OPTIONS>;
 
-/** What `serve` runs with. */
 export interface ServePlan {
   readonly settings: Settings;
   readonly devAccounts: number;
   readonly json: boolean;
-  /** Reads the file of rate limits again; undefined where there is none. Throws `UsageError`. */
+  /** Reads the file of rate limits again; undefined without a file. Throws `UsageError`. */
   readonly rereadLimits: (() => LimitRules) | undefined;
 }
 
 const FROM_STRICT = 'strict mode';
 const MS_PER_SECOND = 1_000;
 
-function readOrRefuse(flag: string, path: string, readText: ReadText): string {
-  try {
-    return readText(path);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError([`${flag} is "${path}", which can't be read: ${reason}`]);
-  }
-}
-
-/** What a named file says, to the function that knows its form. Throws `UsageError`. */
-function readFileOf<Result>(
-  flag: string,
-  path: string,
-  readText: ReadText,
-  parse: (json: unknown) => Result,
-): Result {
-  const json = parseJsonFile(path, readOrRefuse(flag, path, readText));
-  try {
-    return parse(json);
-  } catch (error) {
-    throw new UsageError([`${path}: ${error instanceof Error ? error.message : String(error)}`]);
-  }
-}
-
-/** The domains of a file. Throws `UsageError`. */
-export function readDomains(path: string, readText: ReadText): readonly SigningDomain[] {
-  return readFileOf(DOMAINS_OPTION.flag, path, readText, parseDomains);
-}
-
 const LIMITS_WORDS: readonly string[] = ['on', 'off'];
 
-/** The rate limits in effect. Strict mode counts requests from this machine too. */
+/** Strict mode counts requests from this machine too. */
 function readLimits({ rateLimits, strict }: ServeValues, readText: ReadText): LimitRules {
   if (LIMITS_WORDS.includes(rateLimits)) {
     return { ...DEFAULT_RULES, isOn: rateLimits === 'on', countsLoopback: strict };
   }
   const { flag } = SERVE_OPTIONS.rateLimits;
-  const { rows, countsLoopback = strict } = readFileOf(flag, rateLimits, readText, parseRateLimits);
+  const file = readNamedJson(flag, rateLimits, readText, parseRateLimits);
+  const { rows, countsLoopback = strict } = file;
   if (strict && !countsLoopback) {
     throw new UsageError([`${rateLimits}: loopback is false; with --strict it must be true`]);
   }
   return { isOn: true, countsLoopback, rows };
 }
 
-/** The catalog of a file that was named, as parsed JSON. Throws `UsageError`. */
+/** The catalog of the file that an option names, as parsed JSON. Throws `UsageError`. */
 export function readCatalog({ catalogFile }: Settings, readText: ReadText): unknown {
   if (catalogFile === undefined) return undefined;
-  const { flag } = SERVE_OPTIONS.catalog;
-  return parseJsonFile(catalogFile, readOrRefuse(flag, catalogFile, readText));
+  return readNamedJson(SERVE_OPTIONS.catalog.flag, catalogFile, readText, (json) => json);
 }
 
-/** The files of TLS, which are looked into first. Throws `UsageError`. */
+/** The TLS files, after a check of what they hold. Throws `UsageError`. */
 function readTls({ tlsCert, tlsKey }: ServeValues, readText: ReadText): TlsFiles | undefined {
   if (tlsCert === undefined || tlsKey === undefined) return undefined;
   const { tlsCert: cert, tlsKey: key } = SERVE_OPTIONS;
-  const certificatePem = readOrRefuse(cert.flag, tlsCert, readText);
-  const fault = tlsFault(certificatePem, readOrRefuse(key.flag, tlsKey, readText));
+  const certificatePem = readNamedText(cert.flag, tlsCert, readText);
+  const fault = tlsFault(certificatePem, readNamedText(key.flag, tlsKey, readText));
   if (fault === undefined) return { certFile: tlsCert, keyFile: tlsKey };
   const place = fault.of === 'key' ? `${key.flag} is "${tlsKey}"` : `${cert.flag} is "${tlsCert}"`;
   throw new UsageError([`${place}, which ${fault.text}`]);
 }
 
-/** What strict mode changes is a default only: what a person says against it is a fault. */
+/** Strict mode changes defaults only: an option that contradicts it is a fault. */
 function withStrictDefaults({ values, origins }: ServeOptions): ServeOptions {
   if (!values.strict) return { values, origins };
-  const isDefault = (name: 'funding' | 'devAccounts'): boolean => origins[name] === FROM_DEFAULT;
+  const strictDefaults = { funding: 'ledger', devAccounts: 0 } as const;
+  const names = (['funding', 'devAccounts'] as const).filter(
+    (name) => origins[name] === FROM_DEFAULT,
+  );
   return {
-    values: {
-      ...values,
-      funding: isDefault('funding') ? 'ledger' : values.funding,
-      devAccounts: isDefault('devAccounts') ? 0 : values.devAccounts,
-    },
-    origins: {
-      ...origins,
-      funding: isDefault('funding') ? FROM_STRICT : origins.funding,
-      devAccounts: isDefault('devAccounts') ? FROM_STRICT : origins.devAccounts,
-    },
+    values: { ...values, ...Object.fromEntries(names.map((name) => [name, strictDefaults[name]])) },
+    origins: { ...origins, ...Object.fromEntries(names.map((name) => [name, FROM_STRICT])) },
   };
 }
 
@@ -138,18 +98,19 @@ function strictFaults({
     ...(devAccounts === 0 ? [] : [`--dev-accounts is ${devAccounts}; with --strict it must be 0`]),
     ...(adminToken === undefined ? ['--admin-token is missing; --strict needs it'] : []),
     ...(memory ? ['--memory keeps nothing; --strict needs a data folder'] : []),
-    ...(rateLimits === 'off' ? ['--rate-limits is "off"; --strict needs them'] : []),
+    ...(rateLimits === 'off' ? ['--rate-limits is "off"; --strict needs rate limits'] : []),
   ];
 }
 
 function conflictFaults({ values, origins }: ServeOptions): string[] {
-  const { host, port, adminHost, adminPort, devAccounts, forceDevAccounts, memory } = values;
-  const isReachable = !isLoopbackHost(host);
+  const { host, port, adminHost, adminPort, devAccounts, memory } = values;
+  const isPublic = !isLoopbackHost(host) && !values.forcePublicDevAccounts;
   return [
-    ...(devAccounts > 0 && isReachable && !forceDevAccounts
+    ...(devAccounts > 0 && isPublic
       ? [
-          `--host is "${host}", which others may reach, and the keys of the ${devAccounts} dev ` +
-            'accounts are publicly known: give --dev-accounts 0, or --force-public-dev-accounts',
+          `--host is "${host}", which other machines may reach, and the keys of the ` +
+            `${devAccounts} dev accounts are publicly known: give --dev-accounts 0, or ` +
+            '--force-public-dev-accounts',
         ]
       : []),
     ...(memory && origins.dataDir !== FROM_DEFAULT
@@ -173,12 +134,12 @@ function listenerFaults({ tlsCert, tlsKey, trustProxy = [] }: ServeValues): stri
       .filter((entry) => !isAddressRange(entry))
       .map(
         (entry) =>
-          `--trust-proxy names "${entry}", which is no address and no range such as 10.0.0.0/8`,
+          `--trust-proxy names "${entry}", which is neither an address nor a range such as 10.0.0.0/8`,
       ),
   ];
 }
 
-/** The options in effect. Throws `UsageError` with every fault. */
+/** The options of `serve` in effect. Throws `UsageError` with every fault. */
 export function resolveServeOptions(
   sources: Omit<Sources, 'file'>,
   readText: ReadText,
@@ -186,7 +147,7 @@ export function resolveServeOptions(
   const { flag, variable } = SERVE_OPTIONS.config;
   const path = sources.flags.get(flag) ?? sources.environment[variable] ?? '';
   const file =
-    path === '' ? undefined : parseSettingsFile(path, readOrRefuse(flag, path, readText));
+    path === '' ? undefined : parseSettingsFile(path, readNamedText(flag, path, readText));
   const resolved = withStrictDefaults(resolveOptions(SERVE_OPTIONS, { ...sources, file }));
   const { values } = resolved;
   const faults = [...strictFaults(values), ...conflictFaults(resolved), ...listenerFaults(values)];
@@ -194,22 +155,21 @@ export function resolveServeOptions(
   return resolved;
 }
 
-function tlsSettings(tls: TlsFiles | undefined): Pick<Settings, 'tls'> {
-  return tls === undefined ? {} : { tls };
-}
-
-/** What the exchange runs with. Throws `UsageError`. */
+/** Throws `UsageError`. */
 export function planServe({ values }: ServeOptions, readText: ReadText): ServePlan {
+  const { adminToken, catalog, syncFrom, domains } = values;
+  const { flag: domainsFlag } = DOMAINS_OPTION;
+  const tls = readTls(values, readText);
   return {
     settings: {
       ...DEFAULT_SETTINGS,
       host: values.host,
       port: values.port,
-      ...tlsSettings(readTls(values, readText)),
+      ...(tls === undefined ? {} : { tls }),
       trustedProxies: values.trustProxy ?? [],
       adminHost: values.adminHost,
       adminPort: values.adminPort,
-      ...(values.adminToken === undefined ? {} : { adminToken: values.adminToken }),
+      ...(adminToken === undefined ? {} : { adminToken }),
       dataDir: values.dataDir,
       snapshotMs: values.snapshotSeconds * MS_PER_SECOND,
       temporary: values.memory,
@@ -217,11 +177,14 @@ export function planServe({ values }: ServeOptions, readText: ReadText): ServePl
       paperMicros: values.paperAmount,
       redemption: values.redemption,
       strict: values.strict,
-      ...(values.catalog === undefined ? {} : { catalogFile: values.catalog }),
-      ...(values.syncFrom === undefined ? {} : { syncFrom: values.syncFrom }),
+      ...(catalog === undefined ? {} : { catalogFile: catalog }),
+      ...(syncFrom === undefined ? {} : { syncFrom }),
       syncMs: values.syncSeconds * MS_PER_SECOND,
       tradesImported: values.tradeImported,
-      ...(values.domains === undefined ? {} : { domains: readDomains(values.domains, readText) }),
+      domains:
+        domains === undefined
+          ? DEFAULT_DOMAINS
+          : readNamedJson(domainsFlag, domains, readText, parseDomains),
       chainIds: values.chainIds,
       verifierThreads: values.verifierThreads,
       gtdMinLeadSeconds: values.gtdLeadSeconds,
@@ -229,7 +192,7 @@ export function planServe({ values }: ServeOptions, readText: ReadText): ServePl
       heartbeatWindowMs: values.heartbeatWindowSeconds * MS_PER_SECOND,
       priceSideMeaning: values.priceSideMeaning,
       history1m: values.history1m,
-      clampsLimits: values.clampsLimits,
+      clampsLimits: values.clampLimits,
       rateLimits: readLimits(values, readText),
       logLevel: values.logLevel,
     },

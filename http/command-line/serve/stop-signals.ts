@@ -1,26 +1,25 @@
 /**
- * Stops the exchange when the system or a person asks for it (design 8): in order at the first
- * signal, at once at the second.
+ * Stops the exchange on SIGTERM or SIGINT: in order on the first signal, at once on the second.
  *
- * Invariant: whatever the second signal interrupts, nothing acknowledged is lost by it.
+ * Invariant: nothing acknowledged is lost, even if a second signal interrupts the stop.
  */
 
-/** What there is of a process. */
+/** The part of `process` that is needed here. */
 export interface SignalledProcess {
   on(signal: 'SIGTERM' | 'SIGINT', listener: (signal: string) => void): unknown;
   exit(code: number): void;
 }
 
 export interface StopOptions {
-  /** Finishes what is in hand and lets everything go. */
+  /** Finishes open requests and closes everything. */
   readonly close: () => Promise<void>;
-  /** The close failed. */
+  /** Called when `close` fails. */
   readonly fail: (error: unknown) => void;
   readonly note: (message: string, signal: string) => void;
 }
 
 export interface Stopping {
-  /** Whether a stop was asked for: what it interrupts is no failure. */
+  /** Whether a signal has arrived. Work that the stop interrupts has not failed. */
   readonly isAsked: boolean;
 }
 

@@ -1,8 +1,8 @@
 /**
- * What is wrong with a certificate and its key, before the listener is made of them: the socket
- * library says no more than that it failed.
+ * Finds what is wrong with a certificate and its key before the listener uses them, because the
+ * socket library reports only that it failed.
  *
- * Invariant: nothing of a key is ever repeated.
+ * Invariant: no text contains a part of a key.
  */
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 
@@ -10,7 +10,7 @@ function certificateIn(pem: string): X509Certificate | undefined {
   try {
     return new X509Certificate(pem);
   } catch {
-    // A text that is no certificate is ordinary input here.
+    // A text that is not a certificate is ordinary input here.
     return undefined;
   }
 }
@@ -19,12 +19,12 @@ function keyIn(pem: string): KeyObject | undefined {
   try {
     return createPrivateKey(pem);
   } catch {
-    // As above; so is a key that needs a passphrase.
+    // So is a text that is not a key, or a key that needs a passphrase.
     return undefined;
   }
 }
 
-/** Which of two PEM texts can't be used, and what of it, after "which". */
+/** Which of two PEM texts can't be used, and why: `text` follows the word "which". */
 export function tlsFault(
   certificatePem: string,
   keyPem: string,
@@ -35,9 +35,9 @@ export function tlsFault(
   }
   const key = keyIn(keyPem);
   if (key === undefined) {
-    return { of: 'key', text: 'has no private key in PEM form, or one that needs a passphrase' };
+    return { of: 'key', text: 'has no private key in PEM form without a passphrase' };
   }
   return certificate.checkPrivateKey(key)
     ? undefined
-    : { of: 'key', text: 'has the key of another certificate than the first in --tls-cert' };
+    : { of: 'key', text: 'does not fit the first certificate in --tls-cert' };
 }

@@ -1,7 +1,9 @@
 /**
- * Records for a person: one line a value, what belongs to it indented. Names end in their unit, so
- * that is where its form comes from: the decimal of the wire, and the raw number beside it. Times
- * are UTC. Invariant: nothing is left out.
+ * Records as text for a person: one line for each value, nested records indented. The unit at the
+ * end of a name decides the form: `priceTicks` is shown as a decimal with the raw number beside it,
+ * times are shown in UTC.
+ *
+ * Invariant: no value is left out.
  */
 import { lots, micros, type Ticks } from '../../../engine/model/index.ts';
 import { isoTime, lotsText, microsText, ticksText } from '../../codec/index.ts';
@@ -17,7 +19,7 @@ function linesOf(record: object, margin: string): string[] {
   return Object.entries(record).flatMap(([name, value]) => fieldLines(name, value, margin));
 }
 
-/** One field; a list of records has a line for each, under its number. */
+/** One field; the records of a list stand below their index. */
 function fieldLines(name: string, value: unknown, margin: string): string[] {
   if (typeof value !== 'object' || value === null) {
     return [`${margin}${name}: ${valueText(name, value)}`];
@@ -47,11 +49,12 @@ function numberText(name: string, value: number): string {
     return `${signed(value, (size) => lotsText(lots(size)))} tokens (${value} lots)`;
   }
   if (name.endsWith('Ticks') && value >= 0 && value <= 10_000) {
-    return `${ticksText(value as Ticks)} (${value} ticks)`; // in the bounds of the table
+    // Safe: the value is a price.
+    return `${ticksText(value as Ticks)} (${value} ticks)`;
   }
   if (name.endsWith('Bps')) return `${value / PERCENT_BPS}% (${value} basis points)`;
-  // What is a length of time, not a moment, is short.
-  const isMoment = name.endsWith('Ms') && value > 1_000_000_000_000;
-  if (isMoment) return `${isoTime(value)} (${value} ms)`;
+  // A duration is always smaller than the number of milliseconds since the epoch.
+  const isTime = name.endsWith('Ms') && value > 1_000_000_000_000;
+  if (isTime) return `${isoTime(value)} (${value} ms)`;
   return name.endsWith('Ms') && value > 0 ? `${value} ms` : String(value);
 }

@@ -1,33 +1,34 @@
 /**
- * How far long work is, on one line of a terminal that is written over. Invariant: nothing is
- * written where there is no terminal, so that logs and pipes hold results alone. Bound: one line
- * each PACE_MS.
+ * Shows the progress of long work on one line of a terminal, which each update overwrites.
+ *
+ * Invariant: nothing is written where there is no terminal, so that logs and pipes contain results
+ * only. Bound: one update each UPDATE_MS.
  */
 
 export interface Progress {
-  /** What is counted: `commands replayed`. Another text begins another count. */
+  /** What is counted, such as `commands replayed`. A new text starts a new count. */
   readonly what: string;
   readonly done: number;
-  /** 0 where it is not known. */
+  /** 0 when unknown. */
   readonly total: number;
 }
 
 export interface ProgressOptions {
   readonly isTerminal: boolean;
   readonly write: (text: string) => void;
-  /** A clock in milliseconds that never goes back. */
+  /** A monotonic clock in milliseconds. */
   readonly nowMs: () => number;
 }
 
-const PACE_MS = 200;
+const UPDATE_MS = 200;
 const ERASE_LINE = '\r\u001b[K';
 
 export class ProgressLine {
   readonly #options: ProgressOptions;
   #what = '';
-  #begunMs = 0;
-  #begunAt = 0;
-  #shownMs = Number.NEGATIVE_INFINITY;
+  #startMs = 0;
+  #startCount = 0;
+  #updateMs = Number.NEGATIVE_INFINITY;
   #isShown = false;
 
   constructor(options: ProgressOptions) {
@@ -40,27 +41,27 @@ export class ProgressLine {
     const now = nowMs();
     if (what !== this.#what) {
       this.#what = what;
-      this.#begunMs = now;
-      this.#begunAt = done;
+      this.#startMs = now;
+      this.#startCount = done;
     }
-    if (now - this.#shownMs < PACE_MS) return;
-    this.#shownMs = now;
-    const seconds = (now - this.#begunMs) / 1_000;
-    const rate = seconds > 0 ? Math.round((done - this.#begunAt) / seconds) : 0;
+    if (now - this.#updateMs < UPDATE_MS) return;
+    this.#updateMs = now;
+    const seconds = (now - this.#startMs) / 1_000;
+    const rate = seconds > 0 ? Math.round((done - this.#startCount) / seconds) : 0;
     const share = total > 0 ? `${Math.floor((100 * done) / total)}%, ` : '';
     const of = total > 0 ? ` of ${counted(total)}` : '';
     write(`${ERASE_LINE}${share}${counted(done)}${of} ${what}, ${counted(rate)}/s`);
     this.#isShown = true;
   }
 
-  /** Before anything else is written. */
+  /** Erases the line. Call it before anything else is written. */
   end(): void {
     if (this.#isShown) this.#options.write(ERASE_LINE);
     this.#isShown = false;
   }
 }
 
-/** 1234567 is "1,234,567". */
+/** `1234567` as "1,234,567". */
 export function counted(count: number): string {
   return count.toLocaleString('en-US');
 }

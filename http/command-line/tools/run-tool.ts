@@ -1,8 +1,4 @@
-/**
- * The commands that work on a data folder without serving it: each runs to its end and says what
- * came of it. Invariant: none of them changes what is in the folder but `restore`, into an empty
- * one, `compact`, and `import` and `sync`, which change its catalog alone.
- */
+/** Runs one of the commands that work on a data folder, and returns what to print. */
 import {
   backupFolder,
   CatalogFolder,
@@ -15,72 +11,101 @@ import {
   restoreBackup,
   verifyFolder,
 } from '../../../persistence/index.ts';
+import { parseBaseUrl } from '../../codec/index.ts';
 import { signedContent } from '../../orders/index.ts';
 import {
   DEFAULT_PACE,
-  parseSource,
   Source,
   SYNC_USER_AGENT,
   SyncRun,
   type SyncStore,
 } from '../../sync/index.ts';
-import type { ToolValues } from '../options/index.ts';
-import { type Inspection, parseInspection, UsageError } from '../options/index.ts';
-import { backupText, compactText, restoreText } from './folder-texts.ts';
+import {
+  type Inspection,
+  parseInspection,
+  SYNC_OPTIONS,
+  TOOL_OPTIONS,
+  type ToolValues,
+} from '../options/index.ts';
+import { resolveOptions, type Sources, UsageError } from '../parser/index.ts';
 import { inspectText } from './inspect-text.ts';
-import { importText, syncText } from './intake-texts.ts';
 import { ProgressLine, type ProgressOptions } from './progress.ts';
+import {
+  backupText,
+  compactText,
+  importText,
+  restoreText,
+  syncText,
+  verifyText,
+} from './report-texts.ts';
 import { suspendBetweenTurns } from './suspend-signal.ts';
-import { verifyText } from './verify-text.ts';
 
 export interface ToolRun {
-  readonly values: ToolValues;
+  readonly sources: Sources;
   readonly operands: readonly string[];
-  /** Of this program. */
+  /** The version of this program. */
   readonly version: string;
   readonly progress: ProgressOptions;
 }
 
 export interface ToolResult {
   readonly text: string;
-  /** Whether the process ends with 0. */
+  /** Whether the process exits with 0. */
   readonly ok: boolean;
 }
 
-type Tool = (run: ToolRun, line: ProgressLine) => Promise<ToolResult>;
+interface ToolContext {
+  readonly values: ToolValues;
+  /** The first operand. */
+  readonly file: string;
+  readonly operands: readonly string[];
+  readonly version: string;
+  readonly line: ProgressLine;
+}
 
-const verify: Tool = async ({ values: { dataDir, json } }, line) => {
-  const onProgress = line.show.bind(line);
-  const report = await verifyFolder({ dataDir, onProgress });
-  return { ok: report.ok, text: json ? JSON.stringify(report) : verifyText(dataDir, report) };
-};
+type Tool = (context: ToolContext) => Promise<ToolResult>;
 
-const backup: Tool = async ({ values: { dataDir, json }, operands, version }, line) => {
-  const [file = ''] = operands;
+function resultOf<Report extends object>(
+  report: Report,
+  { json }: ToolValues,
+  textOf: (report: Report) => string,
+  ok = true,
+): ToolResult {
+  return { ok, text: json ? JSON.stringify(report) : textOf(report) };
+}
+
+async function verify({ values, line }: ToolContext): Promise<ToolResult> {
+  const { dataDir } = values;
+  const report = await verifyFolder({ dataDir, onProgress: line.show.bind(line) });
+  return resultOf(report, values, (verified) => verifyText(dataDir, verified), report.ok);
+}
+
+async function backup({ values, file, version, line }: ToolContext): Promise<ToolResult> {
+  const { dataDir } = values;
   const onProgress = line.show.bind(line);
   const report = await backupFolder({ dataDir, file, version, nowMs: Date.now(), onProgress });
-  return { ok: true, text: json ? JSON.stringify(report) : backupText(report) };
-};
+  return resultOf(report, values, backupText);
+}
 
-const restore: Tool = async ({ values: { dataDir, json }, operands }, line) => {
-  const [file = ''] = operands;
+async function restore({ values, file, line }: ToolContext): Promise<ToolResult> {
+  const { dataDir } = values;
   const report = await restoreBackup({ dataDir, file, onProgress: line.show.bind(line) });
-  return { ok: true, text: json ? JSON.stringify(report) : restoreText(report) };
-};
+  return resultOf(report, values, restoreText);
+}
 
-const compact: Tool = async ({ values: { dataDir, json } }, line) => {
+async function compact({ values, line }: ToolContext): Promise<ToolResult> {
+  const { dataDir } = values;
   const onProgress = (done: number, total: number): void =>
     line.show({ what: 'commands moved', done, total });
   const report = await suspendBetweenTurns(process, () => compactJournal({ dataDir, onProgress }));
-  return { ok: true, text: json ? JSON.stringify(report) : compactText(report) };
-};
+  return resultOf(report, values, compactText);
+}
 
-const inspect: Tool = async ({ values: { dataDir, json }, operands }, line) => {
-  const inspection = parseInspection(operands);
-  const record = await inspected(dataDir, inspection, line);
+async function inspect({ values, operands, line }: ToolContext): Promise<ToolResult> {
+  const record = await inspected(values.dataDir, parseInspection(operands), line);
   line.end();
-  return { ok: true, text: json ? JSON.stringify(record) : inspectText(record) };
-};
+  return resultOf(record, values, inspectText);
+}
 
 async function inspected(
   dataDir: string,
@@ -91,15 +116,18 @@ async function inspected(
   if (inspection.what === 'snapshot') return inspectSnapshot(dataDir, inspection.seq);
   const inspector = new Inspector({ dataDir, onProgress: line.show.bind(line) });
   try {
-    return await lookInto(inspector, inspection);
+    return await inspectJournal(inspector, inspection);
   } finally {
     inspector.close();
   }
 }
 
-type Journaled = Exclude<Inspection, { readonly what: 'snapshot' | 'snapshots' }>;
+type JournalInspection = Exclude<Inspection, { readonly what: 'snapshot' | 'snapshots' }>;
 
-async function lookInto(inspector: Inspector, inspection: Journaled): Promise<object> {
+async function inspectJournal(
+  inspector: Inspector,
+  inspection: JournalInspection,
+): Promise<object> {
   switch (inspection.what) {
     case 'command':
       return withSignedContent(await inspector.command(inspection.seq));
@@ -118,24 +146,23 @@ async function lookInto(inspector: Inspector, inspection: Journaled): Promise<ob
   }
 }
 
-/** An order's evidence in words of its own: the journal has no more than its command leaves out. */
+/** The journal stores only what the command leaves out; this restores the whole signed order. */
 function withSignedContent(inspected: InspectedCommand): InspectedCommand {
   const { command, evidence } = inspected;
   if (command.kind !== 'place_order') return inspected;
   return { ...inspected, evidence: signedContent(command, evidence) ?? evidence };
 }
 
-const importRecords: Tool = async ({ values: { dataDir, json }, operands }, line) => {
-  const [file = ''] = operands;
+async function importRecords({ values, file, line }: ToolContext): Promise<ToolResult> {
+  const { dataDir } = values;
   const report = importFile({ dataDir, file, onProgress: line.show.bind(line) });
-  const text = json ? JSON.stringify(report) : importText(file, report);
-  return { ok: report.refused === 0, text };
-};
+  return resultOf(report, values, (done) => importText(file, done), report.refused === 0);
+}
 
-const sync: Tool = async ({ values: { dataDir, json, from }, version }, line) => {
-  const url = parseSource(from ?? '');
+async function sync({ values, version, line }: ToolContext): Promise<ToolResult> {
+  const url = parseBaseUrl(values.from ?? '');
   if (url === undefined) throw new UsageError(['--from is missing: the catalog to copy']);
-  const folder = new CatalogFolder(dataDir);
+  const folder = new CatalogFolder(values.dataDir);
   try {
     const userAgent = `${SYNC_USER_AGENT} ${version}`;
     const { signal } = new AbortController();
@@ -150,12 +177,11 @@ const sync: Tool = async ({ values: { dataDir, json, from }, version }, line) =>
       nowMs: Date.now,
       onProgress: (kind, done) => line.show({ what: `${kind} read`, done, total: 0 }),
     }).run();
-    const text = json ? JSON.stringify(report) : syncText(report);
-    return { ok: report.failure === undefined, text };
+    return resultOf(report, values, syncText, report.failure === undefined);
   } finally {
     folder.close();
   }
-};
+}
 
 const TOOLS = {
   import: importRecords,
@@ -169,10 +195,14 @@ const TOOLS = {
 
 export type ToolName = keyof typeof TOOLS;
 
+/** Throws `UsageError`, and an Error whose message is complete for work that failed. */
 export async function runTool(name: ToolName, run: ToolRun): Promise<ToolResult> {
-  const line = new ProgressLine(run.progress);
+  const { sources, operands, version, progress } = run;
+  const { values } = resolveOptions(name === 'sync' ? SYNC_OPTIONS : TOOL_OPTIONS, sources);
+  const [file = ''] = operands;
+  const line = new ProgressLine(progress);
   try {
-    return await TOOLS[name](run, line);
+    return await TOOLS[name]({ values, file, operands, version, line });
   } finally {
     line.end();
   }

@@ -1,12 +1,12 @@
 /**
  * Suspends a tool that works beside a live exchange when a terminal asks for it (Ctrl-Z).
  *
- * Invariant: it stops between two pieces of synchronous work, so it keeps no lock while it stands:
- * an exchange that waits too long for the journal's lock stops. Against SIGSTOP, which can't be
- * caught, only the shortness of each piece helps.
+ * Invariant: the tool stops between two pieces of synchronous work, when it holds no lock: an
+ * exchange that waits too long for the journal's lock would stop. SIGSTOP can't be caught, so each
+ * piece is also short.
  */
 
-/** What there is of a process. */
+/** The part of `process` that is needed here. */
 export interface SuspendTarget {
   readonly pid: number;
   on(signal: 'SIGTSTP', listener: () => void): unknown;
@@ -14,7 +14,7 @@ export interface SuspendTarget {
   kill(pid: number, signal: 'SIGSTOP'): unknown;
 }
 
-/** Until the work ends, however it does. Signals are heard when the event loop turns. */
+/** Runs `work`. Node delivers signals between turns of the event loop. */
 export async function suspendBetweenTurns<Result>(
   target: SuspendTarget,
   work: () => Promise<Result>,

@@ -5,9 +5,9 @@ import type { Auth, Caller } from '../../../http/api/request.ts';
 import { createAuthentication } from '../../../http/auth/authentication.ts';
 import { KeyRing } from '../../../http/auth/key-ring.ts';
 import { OperatorGate } from '../../../http/auth/operator-gate.ts';
-import { DEFAULT_SETTINGS } from '../../../http/settings/defaults.ts';
 import { signL2 } from '../../../http/signing/l2.ts';
 import { Registry } from '../../../http/views/registry.ts';
+import { TEST_SETTINGS } from '../../default-settings.ts';
 import { builderHeaders } from './key-fixture.ts';
 
 const OWNER = `0x${'11'.repeat(20)}`;
@@ -18,7 +18,7 @@ const PATH = '/builder/trades';
 const registry = new Registry();
 const keyRing = new KeyRing(Buffer.alloc(32, 7), registry);
 const { callerOf } = createAuthentication({
-  settings: DEFAULT_SETTINGS,
+  settings: TEST_SETTINGS,
   keyRing,
   operatorGate: new OperatorGate('the token'),
   registry,

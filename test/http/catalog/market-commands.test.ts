@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { lots, micros, ticks } from '../../../engine/index.ts';
 import { startExchange } from '../../../http/index.ts';
-import { DEFAULT_SETTINGS } from '../../../http/settings/defaults.ts';
+import { TEST_SETTINGS } from '../../default-settings.ts';
 import { builtinEvents } from '../../../persistence/catalog/builtin/index.ts';
 import { openExchange } from '../../../persistence/index.ts';
 import { handleEvents } from '../../persistence/event-handlers.ts';
@@ -16,7 +16,7 @@ function onFatal(error: Error): void {
 
 t.test('a catalog that was deleted knows every market of the engine after a restart', async (t) => {
   const dataDir = temporaryFolder(t);
-  const silent = { ...DEFAULT_SETTINGS, logLevel: 'silent' as const };
+  const silent = { ...TEST_SETTINGS, logLevel: 'silent' as const };
   const settings = { ...silent, dataDir, port: 0, adminPort: 0 };
   const first = await startExchange(settings, { catalog: builtinEvents(), onFatal });
   const known = [...first.services.registry.markets()];
@@ -58,7 +58,7 @@ t.test('a data folder of a program before finer steps starts, and its markets st
     selfTrade: 'cancel_maker',
   });
   await old.close();
-  const silent = { ...DEFAULT_SETTINGS, logLevel: 'silent' as const };
+  const silent = { ...TEST_SETTINGS, logLevel: 'silent' as const };
   const settings = { ...silent, dataDir, port: 0, adminPort: 0 };
   const second = await startExchange(settings, { catalog: builtinEvents(), onFatal });
   const stepOf = (id: string) => {
@@ -82,7 +82,7 @@ t.test('a data folder of a program before finer steps starts, and its markets st
 
 t.test('a market that came too late for its opened event does not keep the start', async (t) => {
   const dataDir = temporaryFolder(t);
-  const silent = { ...DEFAULT_SETTINGS, logLevel: 'silent' as const };
+  const silent = { ...TEST_SETTINGS, logLevel: 'silent' as const };
   const settings = { ...silent, dataDir, port: 0, adminPort: 0 };
   const [event] = builtinEvents().filter(({ negRisk }) => negRisk);
   if (event === undefined) throw new Error('the catalog has no neg-risk event');

@@ -2,8 +2,8 @@
 // they read goes over HTTP. Markets can be moved by signing nothing: the operator is not needed.
 import type { Test } from 'tap';
 import { type Running, startExchange } from '../../../http/program.ts';
-import { DEFAULT_SETTINGS } from '../../../http/settings/defaults.ts';
 import type { Settings } from '../../../http/settings/settings.ts';
+import { TEST_SETTINGS } from '../../default-settings.ts';
 import { START_MS } from '../exchange-fixture.ts';
 
 export interface MarketAnswer {
@@ -24,7 +24,7 @@ export async function startMarketServer(
   catalog: unknown,
   changes: Partial<Settings> = {},
 ): Promise<MarketServer> {
-  const settings = { ...DEFAULT_SETTINGS, port: 0, adminPort: 0, temporary: true, ...changes };
+  const settings = { ...TEST_SETTINGS, port: 0, adminPort: 0, temporary: true, ...changes };
   const running = await startExchange(
     { ...settings, logLevel: 'silent', now: () => START_MS, clockJumpMs: Number.POSITIVE_INFINITY },
     {

@@ -8,7 +8,6 @@ import { OperatorGate } from '../../../http/auth/operator-gate.ts';
 import { Server } from '../../../http/server/server.ts';
 import type { Route } from '../../../http/services/define-route.ts';
 import type { Services } from '../../../http/services/services.ts';
-import { DEFAULT_SETTINGS } from '../../../http/settings/defaults.ts';
 import { signL2 } from '../../../http/signing/l2.ts';
 import { BookViews } from '../../../http/views/books.ts';
 import { Registry } from '../../../http/views/registry.ts';
@@ -20,6 +19,7 @@ import type {
   TradeRecord,
   TradesQuery,
 } from '../../../persistence/index.ts';
+import { TEST_SETTINGS } from '../../default-settings.ts';
 import { CREATED_MS } from '../durable-commands.ts';
 import { TAKER, TAKER_CHECKSUM } from '../format/records.ts';
 
@@ -121,7 +121,7 @@ export async function startReadServer(
   const asked: (LiveOrdersQuery | TradesQuery)[] = [];
   // Safe: the read routes use no other service; one that did would fail its test.
   const services = {
-    settings: { ...DEFAULT_SETTINGS, ...settings },
+    settings: { ...TEST_SETTINGS, ...settings },
     exchange: fakeExchange(stored, asked),
     registry,
     books,

@@ -1,9 +1,10 @@
 /** One request to a source: whatever the other side does, it ends with a list or with a reason. */
 import { gzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
+import { parseBaseUrl } from '../../../http/codec/index.ts';
 import { retryAfterOf } from '../../../http/sync/source.ts';
 import { SourceError } from '../../../http/sync/source-error.ts';
-import { isPrivateAddress, parseSource, TargetRule } from '../../../http/sync/source-target.ts';
+import { isPrivateAddress, TargetRule } from '../../../http/sync/source-target.ts';
 import { SYNC_BOUNDS } from '../../../http/sync/sync-bounds.ts';
 import {
   answer,
@@ -251,7 +252,7 @@ function busyFor(seconds: string): Behaviour {
 
 t.test('a source must be HTTP without a name, a password, a query or a fragment', async (t) => {
   for (const good of ['http://host', 'https://host:8443/catalog/', 'http://[::1]:80']) {
-    t.ok(parseSource(good), good);
+    t.ok(parseBaseUrl(good), good);
   }
   const bad = [
     'host',
@@ -261,7 +262,7 @@ t.test('a source must be HTTP without a name, a password, a query or a fragment'
     'http://h?a=1',
     'http://h#a',
   ];
-  for (const text of bad) t.equal(parseSource(text), undefined, text);
+  for (const text of bad) t.equal(parseBaseUrl(text), undefined, text);
 });
 
 t.test('a source on the network sends nobody to this machine or its network', async (t) => {

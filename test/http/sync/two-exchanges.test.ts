@@ -1,8 +1,8 @@
 /** One exchange copies another while both run: what it serves of the catalog is the same. */
 import t, { type Test } from 'tap';
 import { type Running, startExchange } from '../../../http/program.ts';
-import { type Settings } from '../../../http/settings/settings.ts';
-import { DEFAULT_SETTINGS } from '../../../http/settings/defaults.ts';
+import { TEST_SETTINGS } from '../../default-settings.ts';
+import type { Settings } from '../../../http/settings/settings.ts';
 import { builtinEvents } from '../../../persistence/catalog/builtin/index.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { sendTo } from '../exchange-fixture.ts';
@@ -14,7 +14,7 @@ async function start(
 ): Promise<Running> {
   const running = await startExchange(
     {
-      ...DEFAULT_SETTINGS,
+      ...TEST_SETTINGS,
       port: 0,
       adminPort: 0,
       temporary: true,

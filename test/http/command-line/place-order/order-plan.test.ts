@@ -1,7 +1,7 @@
 import t from 'tap';
 import { ORDER_OPTIONS } from '../../../../http/command-line/options/order-options.ts';
-import { UsageError } from '../../../../http/command-line/options/parse-arguments.ts';
-import { resolveOptions } from '../../../../http/command-line/options/resolve-options.ts';
+import { UsageError } from '../../../../http/command-line/parser/parse-arguments.ts';
+import { resolveOptions } from '../../../../http/command-line/parser/resolve-options.ts';
 import { type OrderPlan, planOrder } from '../../../../http/command-line/place-order/order-plan.ts';
 import { DEFAULT_DOMAINS } from '../../../../http/signing/domains.ts';
 
@@ -36,23 +36,26 @@ function faultsOf(line: string, environment?: Record<string, string>): readonly 
 const BUY = '--token=1 --side=BUY --price=0.42';
 const SELL = '--token=1 --side=SELL --price=0.42';
 
-t.test('a plan says what to send, who signs it and where it goes', async (t) => {
-  const { request, wallet, chainId, domains, url } = plan(`${BUY} --size=10`);
-  t.same(request, {
-    tokenId: '1',
-    side: 'BUY',
-    type: 'GTC',
-    priceTicks: 4_200,
-    lots: 1_000,
-    budgetMicros: 0,
-    expirationSeconds: 0,
-    postOnly: false,
-  });
-  t.equal(wallet.address, FIRST_DEV);
-  t.equal(chainId, 137);
-  t.equal(domains, DEFAULT_DOMAINS);
-  t.equal(url, 'http://127.0.0.1:8080');
-});
+t.test(
+  'a plan has the order, the wallet that signs it and the address to send it to',
+  async (t) => {
+    const { request, wallet, chainId, domains, url } = plan(`${BUY} --size=10`);
+    t.same(request, {
+      tokenId: '1',
+      side: 'BUY',
+      type: 'GTC',
+      priceTicks: 4_200,
+      lots: 1_000,
+      budgetMicros: 0,
+      expirationSeconds: 0,
+      postOnly: false,
+    });
+    t.equal(wallet.address, FIRST_DEV);
+    t.equal(chainId, 137);
+    t.equal(domains, DEFAULT_DOMAINS);
+    t.equal(url, 'http://127.0.0.1:8080');
+  },
+);
 
 const CHANGES: readonly (readonly [line: string, request: object])[] = [
   [`${BUY} --size=10 --type=GTD`, { expirationSeconds: 1_780_452_726 }],
@@ -63,11 +66,11 @@ const CHANGES: readonly (readonly [line: string, request: object])[] = [
   [`${SELL} --size=0.01 --type=FAK`, { lots: 1, budgetMicros: 0 }],
 ];
 
-t.test('a FOK or FAK BUY names cash, everything else a size', async (t) => {
+t.test('a FOK or FAK BUY has a budget, every other order a size', async (t) => {
   for (const [line, request] of CHANGES) t.match(plan(line).request, request, line);
 });
 
-t.test('another account, key, chain or exchange is taken', async (t) => {
+t.test('options choose another account, key, chain or exchange', async (t) => {
   const line = `${BUY} --size=10`;
   t.equal(plan(`${line} --account=1`).wallet.address, SECOND_DEV);
   t.equal(plan(`${line} --key=${KEY}`).wallet.address, ADDRESS_OF_KEY);
@@ -91,11 +94,11 @@ const WRONG: readonly (readonly [line: string, ...faults: RegExp[]])[] = [
   [`${BUY} --size=1 --expires-in=5`, /--expires-in is for --type GTD/],
   [`${BUY} --size=1 --account=1 --key=${KEY}`, /give --account or --key, not both/],
   [`${BUY} --size=0.001`, /--size is "0.001"; it must be a decimal from 0.01/],
-  [`${BUY} --size=1 --url=ftp://a`, /--url is "ftp:\/\/a"; it must be a web address/],
+  [`${BUY} --size=1 --url=ftp://a`, /--url is "ftp:\/\/a"; it must be an HTTP or HTTPS URL/],
   [`${BUY} --size=1 --key=0x12`, /--key is not what it must be; it must be a private key/],
 ];
 
-t.test('what can be known to be wrong is refused before anything is sent', async (t) => {
+t.test('wrong options are refused before anything is sent', async (t) => {
   for (const [line, ...faults] of WRONG) {
     const found = faultsOf(line);
     t.equal(found.length, faults.length, `${line}: ${found.join('; ')}`);
@@ -103,6 +106,6 @@ t.test('what can be known to be wrong is refused before anything is sent', async
   }
 });
 
-t.test('domains of a file are checked like those of the exchange', async (t) => {
+t.test('domains from a file are checked like those of the exchange', async (t) => {
   t.match(faultsOf(`${BUY} --size=1 --domains=a.json`), [/a.json: 0 signing domains/]);
 });

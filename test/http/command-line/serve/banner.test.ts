@@ -27,14 +27,14 @@ const READY: Ready = {
   market: { question: 'Will it rain?', tokenId: '9'.repeat(78) },
 };
 
-/** The words of a command over several lines, as a shell joins them. */
+/** The words of a command that spans several lines, joined as a shell does. */
 function commandIn(banner: string, start: string): string[] {
   const from = banner.indexOf(start);
   const joined = banner.slice(from).replaceAll('\\\n', ' ').split('\n')[0] ?? '';
   return joined.trim().split(/\s+/);
 }
 
-t.test('the banner has all a developer needs, within 100 columns', async (t) => {
+t.test('the banner has everything a developer needs, within 100 columns', async (t) => {
   const banner = bannerText(READY);
   for (const text of ['1.2.3', READY.url, READY.adminUrl, '/data/admin.token', '42 ms', 'paper']) {
     t.ok(banner.includes(text), text);
@@ -45,7 +45,7 @@ t.test('the banner has all a developer needs, within 100 columns', async (t) => 
   for (const line of banner.split('\n')) t.ok(line.length <= 100, line);
 });
 
-t.test('the commands of the banner are whole', async (t) => {
+t.test('the commands in the banner are complete', async (t) => {
   const { url, market } = READY;
   const id = market?.tokenId ?? '';
   t.same(commandIn(bannerText(READY), 'curl'), [
@@ -61,16 +61,16 @@ t.test('the commands of the banner are whole', async (t) => {
   ]);
 });
 
-t.test('what there is not is not shown', async (t) => {
+t.test('dev accounts, data folder and examples are shown only if they exist', async (t) => {
   const alone = bannerText({ ...READY, devAccounts: [], dataDir: '' });
   t.notMatch(alone, 'Dev accounts');
   t.notMatch(alone, 'place-order');
   t.match(alone, 'curl -G');
-  t.match(alone, 'none is kept');
+  t.match(alone, 'in memory only');
   t.notMatch(bannerText({ ...READY, market: undefined }), 'curl');
 });
 
-t.test('the ready line is one line of JSON with the keys of design 8', async (t) => {
+t.test('the ready line is one line of JSON with the documented keys', async (t) => {
   const line = readyLine(READY);
   t.notMatch(line, '\n');
   t.same(JSON.parse(line), {

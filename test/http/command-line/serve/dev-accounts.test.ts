@@ -1,13 +1,13 @@
 import t from 'tap';
 import { mnemonicToAccount } from 'viem/accounts';
-import { DEV_KEYS } from '../../../../http/command-line/options/dev-keys.ts';
+import { DEV_KEYS, devWallets } from '../../../../http/command-line/options/dev-keys.ts';
 import { describeReady } from '../../../../http/command-line/serve/describe-ready.ts';
-import { devWallets, openDevAccounts } from '../../../../http/command-line/serve/dev-accounts.ts';
+import { openDevAccounts } from '../../../../http/command-line/serve/dev-accounts.ts';
 import { startTestExchange } from '../../exchange-fixture.ts';
 
 const MNEMONIC = 'test test test test test test test test test test test junk';
 
-t.test('the keys are those of the well-known mnemonic, and the addresses are theirs', async (t) => {
+t.test('the keys and addresses are those of the well-known mnemonic', async (t) => {
   t.equal(DEV_KEYS.length, 20);
   for (const [index, wallet] of devWallets(20).entries()) {
     const account = mnemonicToAccount(MNEMONIC, { addressIndex: index });
@@ -18,7 +18,7 @@ t.test('the keys are those of the well-known mnemonic, and the addresses are the
   t.equal(devWallets(0).length, 0);
 });
 
-t.test('dev accounts are opened and get their credentials, once', async (t) => {
+t.test('dev accounts are opened and get their credentials once', async (t) => {
   const { running, send } = await startTestExchange(t);
   const { services } = running;
   const accounts = await openDevAccounts(services, 3);
@@ -32,7 +32,7 @@ t.test('dev accounts are opened and get their credentials, once', async (t) => {
     t.same(services.keyRing.credentialsOf(owner, '0'), { apiKey, secret, passphrase });
   }
   t.same(await openDevAccounts(services, 3), accounts);
-  t.equal(services.exchange.appliedSeq, appliedSeq, 'nothing is done again');
+  t.equal(services.exchange.appliedSeq, appliedSeq, 'a second start changes nothing');
   t.equal((await openDevAccounts(services, 4)).length, 4);
   t.equal((await send('GET', '/ok')).status, 200);
 });
@@ -58,7 +58,7 @@ t.test('the example of the banner is a market that takes the example order', asy
   const { min_order_size: minimum, tick_size: tick } = JSON.parse(book.text);
   t.ok(Number(minimum) <= 10);
   t.equal((0.42 * 10_000) % (Number(tick) * 10_000), 0);
-  t.not(ready.market?.question, '', 'it has a question');
-  t.equal(ready.dataDir, '', 'nothing is kept');
+  t.not(ready.market?.question, '', 'the market has a question');
+  t.equal(ready.dataDir, '', 'data is in memory only');
   t.equal(ready.adminUrl, `http://127.0.0.1:${running.adminPort}`);
 });

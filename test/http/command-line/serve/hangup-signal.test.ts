@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import t from 'tap';
 import { rereadOnHangup } from '../../../../http/command-line/serve/hangup-signal.ts';
 
-t.test('each hangup reads again, and what is refused replaces nothing', async (t) => {
+t.test('each SIGHUP reads the limits again, and a refused file replaces nothing', async (t) => {
   const target = new EventEmitter();
   const failure = new Error('the file is gone');
   const files: (number | Error)[] = [1, failure, 2];
@@ -22,7 +22,7 @@ t.test('each hangup reads again, and what is refused replaces nothing', async (t
   t.strictSame(told, [
     ['replaced', 1],
     'the rate limits were read again',
-    [failure, 'the rate limits stay as they were: their file is refused'],
+    [failure, 'the file of rate limits is refused; the limits stay as they were'],
     ['replaced', 2],
     'the rate limits were read again',
   ]);

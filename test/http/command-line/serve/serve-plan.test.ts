@@ -2,16 +2,16 @@ import { generateKeyPairSync, type KeyExportOptions } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { DEFAULT_RULES } from '../../../../http/admission/limit-table.ts';
-import { UsageError } from '../../../../http/command-line/options/parse-arguments.ts';
 import { SERVE_OPTIONS } from '../../../../http/command-line/options/serve-options.ts';
+import { UsageError } from '../../../../http/command-line/parser/parse-arguments.ts';
 import {
   planServe,
   readCatalog,
   resolveServeOptions,
   type ServePlan,
 } from '../../../../http/command-line/serve/serve-plan.ts';
-import { DEFAULT_SETTINGS } from '../../../../http/settings/defaults.ts';
 import { DEFAULT_DOMAINS } from '../../../../http/signing/domains.ts';
+import { TEST_SETTINGS } from '../../../default-settings.ts';
 
 const DOMAIN = {
   name: 'Own Exchange',
@@ -23,14 +23,14 @@ const DOMAIN = {
 };
 
 function testFile(name: string): string {
-  return readFileSync(new URL(`../http/tls/${name}`, import.meta.url), 'utf8');
+  return readFileSync(new URL(`../../server/tls/${name}`, import.meta.url), 'utf8');
 }
 
 function makeKey(encoding: KeyExportOptions<'pem'>): string {
   return generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export(encoding).toString();
 }
 
-/** The only files there are. */
+/** The files that options can name. */
 const FILES: Readonly<Record<string, string>> = {
   'domains.json': JSON.stringify([DOMAIN]),
   'bad-domains.json': JSON.stringify([{ ...DOMAIN, chainId: 0 }]),
@@ -76,12 +76,12 @@ function faultsOf(line: string, environment?: Record<string, string>): readonly 
 
 t.test('without any option the exchange runs with the default settings', async (t) => {
   const { settings, devAccounts, json } = plan('');
-  t.same(settings, { ...DEFAULT_SETTINGS, priceSideMeaning: 'kuest' });
+  t.same(settings, { ...TEST_SETTINGS, priceSideMeaning: 'kuest' });
   t.equal(devAccounts, 10);
   t.equal(json, false);
 });
 
-/** What each option changes in the plan; each of them must be here. */
+/** What each option changes in the plan. */
 const EFFECTS: readonly (readonly [line: string, effect: object])[] = [
   ['--host=localhost', { settings: { host: 'localhost' } }],
   ['--port=1', { settings: { port: 1 } }],
@@ -119,12 +119,12 @@ const EFFECTS: readonly (readonly [line: string, effect: object])[] = [
   ['--log-level=debug', { settings: { logLevel: 'debug' } }],
   ['--json', { json: true }],
 ];
-/** What has its effect before there is a plan: tested on its own. */
+/** Options that take effect before the plan is made; other tests cover them. */
 const WITHOUT_EFFECT = ['--config', '--force-public-dev-accounts', '--help', '--version'];
 
-t.test('each option has its effect, and none is without', async (t) => {
+t.test('each option changes the plan', async (t) => {
   for (const [line, effect] of EFFECTS) {
-    t.notHas(plan(''), effect, `${line} is no default`);
+    t.notHas(plan(''), effect, `${line} is not the default`);
     t.has(plan(line), effect, line);
   }
   const tested = EFFECTS.map(([line]) => line.split(/[= ]/)[0] ?? '');
@@ -132,13 +132,13 @@ t.test('each option has its effect, and none is without', async (t) => {
   t.same([...tested, ...WITHOUT_EFFECT].toSorted(), flags.toSorted());
 });
 
-t.test('a settings file is named by flag or variable, and lies under both', async (t) => {
+t.test('a flag or a variable names the settings file, and both win over it', async (t) => {
   t.has(plan('--config=settings.json'), { settings: { port: 9000, strict: true } });
   t.has(plan('', { CONFIG_FILE: 'settings.json' }), { settings: { port: 9000 } });
   t.has(plan('--config=settings.json --port=1'), { settings: { port: 1 } });
 });
 
-t.test('strict mode takes no play money, no dev accounts and no secret of its own', async (t) => {
+t.test('strict mode refuses play money, dev accounts and a generated secret', async (t) => {
   const token = '--admin-token=0123456789abcdef';
   const { settings, devAccounts } = plan(`--strict ${token}`);
   t.equal(settings.funding, 'ledger');
@@ -159,7 +159,7 @@ t.test('strict mode takes no play money, no dev accounts and no secret of its ow
   t.equal(faultsOf(`--strict ${token}`).length, 0);
 });
 
-t.test('limits are on, off, or those of a file; strict mode exempts nobody', async (t) => {
+t.test('limits are on, off, or from a file; strict mode exempts no client', async (t) => {
   const strict = '--strict --admin-token=0123456789abcdef';
   const rulesOf = (line: string) => plan(line).settings.rateLimits;
   t.same(rulesOf(''), DEFAULT_RULES);
@@ -173,20 +173,20 @@ t.test('limits are on, off, or those of a file; strict mode exempts nobody', asy
   for (const line of ['--rate-limits=own-limits.json', `${strict} --rate-limits=limits.json`]) {
     t.equal(rulesOf(line).countsLoopback, true, line);
   }
-  t.match(faultsOf(`${strict} --rate-limits=off`), [/--rate-limits is "off"; --strict needs them/]);
+  t.match(faultsOf(`${strict} --rate-limits=off`), [/--rate-limits is "off"; --strict needs rate/]);
   const exempt = `${strict} --rate-limits=exempt.json`;
   t.match(faultsOf(exempt), [/exempt.json: loopback is false; with --strict it must be true/]);
   t.match(faultsOf('--rate-limits=bad-limits.json'), [/bad-limits.json: limits has a key "bok"/]);
   t.match(faultsOf('--rate-limits=no.json'), [/--rate-limits is "no.json", which can't be read/]);
 });
 
-t.test('a file of limits can be read again, and only a file', async (t) => {
+t.test('limits can be read again only from a file', async (t) => {
   for (const line of ['', '--rate-limits=off']) t.equal(plan(line).rereadLimits, undefined, line);
   const { rereadLimits, settings } = plan('--rate-limits=limits.json');
   t.same(rereadLimits?.(), settings.rateLimits);
 });
 
-t.test('dev accounts are refused where others can reach them, unless forced', async (t) => {
+t.test('dev accounts are refused where other machines can reach them, unless forced', async (t) => {
   const loopback = ['127.0.0.1', '127.8.9.1', 'localhost', '::1'];
   for (const host of loopback) t.same(faultsOf(`--host=${host}`), [], host);
   for (const host of ['0.0.0.0', '::', '10.0.0.1', '127.example.org', 'localhost.example.org']) {
@@ -206,7 +206,7 @@ t.test('options that contradict each other are refused', async (t) => {
   t.same(faultsOf('--port=7 --admin-port=7 --admin-host=::1'), []);
 });
 
-t.test('a file that is missing, broken or wrong is told by its flag or name', async (t) => {
+t.test('the fault of a missing, broken or wrong file names its flag or the file', async (t) => {
   t.match(faultsOf('--config=no.json'), [/--config is "no.json", which can't be read: ENOENT/]);
   t.match(faultsOf('--config=broken.json'), [/broken.json is not JSON: line 1, column 2/]);
   t.match(faultsOf('--domains=no.json'), [/--domains is "no.json", which can't be read: ENOENT/]);
@@ -219,7 +219,7 @@ t.test('a file that is missing, broken or wrong is told by its flag or name', as
   t.equal(plan('').settings.domains, DEFAULT_DOMAINS);
 });
 
-t.test('TLS takes a certificate and the key of it, both of them', async (t) => {
+t.test('TLS needs a certificate and its own key', async (t) => {
   const rows: readonly (readonly [cert: string, key: string, fault: RegExp])[] = [
     ['no.pem', 'no.key', /^--tls-cert is "no.pem", which can't be read: ENOENT/],
     ['server.pem', 'no.key', /^--tls-key is "no.key", which can't be read: ENOENT/],
@@ -227,8 +227,8 @@ t.test('TLS takes a certificate and the key of it, both of them', async (t) => {
     ['server.key', 'server.key', /^--tls-cert is "server.key", which does not begin with a cert/],
     ['server.pem', 'broken.json', /^--tls-key is "broken.json", which has no private key in PEM/],
     ['server.pem', 'server.pem', /^--tls-key is "server.pem", which has no private key in PEM/],
-    ['server.pem', 'locked.key', /^--tls-key is "locked.key", which .* or one that needs a passp/],
-    ['server.pem', 'other.key', /^--tls-key is "other.key", which has the key of another certifi/],
+    ['server.pem', 'locked.key', /^--tls-key is "locked.key", which .* without a passphrase/],
+    ['server.pem', 'other.key', /^--tls-key is "other.key", which does not fit the first certifi/],
   ];
   for (const [cert, key, fault] of rows) {
     const faults = faultsOf(`--tls-cert=${cert} --tls-key=${key}`);
@@ -240,9 +240,12 @@ t.test('TLS takes a certificate and the key of it, both of them', async (t) => {
   t.same(faultsOf('--tls-cert=server.pem --tls-key=server.key'), []);
 });
 
-t.test('each proxy that is no address or range is named', async (t) => {
+t.test('the fault of a proxy that is neither an address nor a range names it', async (t) => {
   const faults = faultsOf('--trust-proxy=10.0.0.1,proxy.example,10.0.0.0/33');
-  t.match(faults, [/--trust-proxy names "proxy.example", which is no address/, /"10.0.0.0\/33"/]);
+  t.match(faults, [
+    /--trust-proxy names "proxy.example", which is neither an address/,
+    /"10.0.0.0\/33"/,
+  ]);
   t.equal(faults.length, 2);
   t.match(faultsOf('--trust-proxy=10.0.0.1,'), [
     /--trust-proxy is "10.0.0.1,"; it must be 1 to 64/,

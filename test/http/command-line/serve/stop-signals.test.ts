@@ -23,7 +23,7 @@ function prepare(close: () => Promise<void>) {
   return { target, failures, notes, stopping };
 }
 
-t.test('the first signal closes, and only then ends with 0', async (t) => {
+t.test('the first signal closes the exchange and then exits with 0', async (t) => {
   for (const signal of ['SIGTERM', 'SIGINT']) {
     const closing = Promise.withResolvers<void>();
     const { target, notes, stopping } = prepare(() => closing.promise);
@@ -39,7 +39,7 @@ t.test('the first signal closes, and only then ends with 0', async (t) => {
   }
 });
 
-t.test('a second signal ends at once, and nothing is closed twice', async (t) => {
+t.test('a second signal exits at once without closing twice', async (t) => {
   let closes = 0;
   const { target, notes } = prepare(() => {
     closes += 1;
@@ -52,7 +52,7 @@ t.test('a second signal ends at once, and nothing is closed twice', async (t) =>
   t.same(notes, ['stopping SIGINT', 'stopped at once by a second signal SIGTERM']);
 });
 
-t.test('a close that fails is told, and is no good end', async (t) => {
+t.test('a close that fails is reported and does not exit with 0', async (t) => {
   const failure = new Error('the disk is gone');
   const { target, failures } = prepare(() => Promise.reject(failure));
   target.emit('SIGTERM', 'SIGTERM');

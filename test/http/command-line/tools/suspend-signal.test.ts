@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import t from 'tap';
 import { suspendBetweenTurns } from '../../../../http/command-line/tools/suspend-signal.ts';
 
-t.test('whoever is asked to stand still does so between turns, while it works', async (t) => {
+t.test('a tool is suspended between turns, and only while it works', async (t) => {
   const killed: unknown[] = [];
   const kill = (pid: number, signal: string) => killed.push([pid, signal]);
   const target = Object.assign(new EventEmitter(), { pid: 7, kill });

@@ -1,17 +1,13 @@
-/**
- * What kinds of values an option can have: how its text is read, and what it must be in words.
- *
- * Invariant: a text is read the same way whether it came from a flag, a variable or a file.
- */
+/** The kinds of values that an option can take: how each is read, and how its limits are named. */
 
-/** `parse` gives undefined for every text that `must` does not describe. */
 export interface Kind<Value> {
-  /** What stands for the value in the help: `N`, `FILE`; '' for a switch, which needs none. */
+  /** Stands for the value in the help: `N`, `FILE`; '' for a switch. */
   readonly placeholder: string;
-  /** What a value must be, in words. */
+  /** Completes "it must be". */
   readonly must: string;
+  /** undefined for a text that `must` does not allow. */
   readonly parse: (text: string) => Value | undefined;
-  /** The text of a value, where it is not the value's own. */
+  /** The text of a value; left out where `String(value)` is right. */
   print?(value: Value): string;
 }
 
@@ -21,7 +17,7 @@ const TEXT_FORM = /^[\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}]+$/u;
 const WHOLE_NUMBER_FORM = /^(0|[1-9][0-9]{0,15})$/;
 const DECIMAL_FORM = /^(0|[1-9][0-9]{0,15})(?:\.([0-9]{1,18}))?$/;
 
-/** A text for a person or the file system: not empty, no control characters. */
+/** A text that is not empty and has no control characters. */
 export function textKind(placeholder: string): Kind<string> {
   return {
     placeholder,
@@ -30,7 +26,7 @@ export function textKind(placeholder: string): Kind<string> {
   };
 }
 
-/** Text that passes a test, which `must` says in words. */
+/** A text that passes a test. */
 export function testedKind(
   placeholder: string,
   isAccepted: (text: string) => boolean,
@@ -43,7 +39,7 @@ export function testedKind(
   };
 }
 
-/** On or off; a flag without a value is on. */
+/** On or off; the flag alone means on. */
 export const SWITCH: Kind<boolean> = {
   placeholder: '',
   must: 'true, false, 1 or 0',
@@ -80,7 +76,7 @@ export function wholeListKind(most: number): Kind<readonly number[]> {
   };
 }
 
-/** One to `most` texts, separated by commas; what each must be is checked where it is used. */
+/** One to `most` texts, separated by commas. The user of the option checks each text. */
 export function textListKind(
   placeholder: string,
   most: number,
@@ -97,7 +93,7 @@ export function textListKind(
   };
 }
 
-/** One of a closed set of words, in any case. */
+/** One of a fixed set of words, in upper or lower case. */
 export function choiceKind<Word extends string>(words: readonly Word[]): Kind<Word> {
   return {
     placeholder: words.join('|'),
@@ -107,16 +103,14 @@ export function choiceKind<Word extends string>(words: readonly Word[]): Kind<Wo
 }
 
 export interface DecimalBounds {
-  /** In the smallest parts, as is `most`. */
+  /** In units of the last decimal, like `most` and the value itself. */
   readonly least: number;
   readonly most: number;
-  /** How many decimals a text may have; the smallest part is one of the last of them. */
   readonly decimals: number;
-  /** The text of a number of smallest parts. */
   readonly print: (value: number) => string;
 }
 
-/** A plain decimal, read exactly into a whole number of its smallest parts. */
+/** A plain decimal, read exactly into a whole number of units of its last decimal. */
 export function decimalKind({ least, most, decimals, print }: DecimalBounds): Kind<number> {
   return {
     placeholder: 'DECIMAL',

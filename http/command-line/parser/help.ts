@@ -1,9 +1,9 @@
 /**
- * What the program says about itself: the help of a command, the settings in effect, and the table
- * of options for the documentation. All of it is read off the tables of options.
+ * Texts made from tables of options: the help of a command, the settings in effect, and the tables
+ * of options.md.
  *
- * Invariant: no value of a secret option is part of any of it.
- * Bound: HELP_COLUMNS wide, as far as single words let it.
+ * Invariant: no text contains the value of a secret option.
+ * Bound: the help is HELP_COLUMNS wide, except for single words that are wider.
  */
 import {
   fallbackTextOf,
@@ -15,8 +15,8 @@ import {
 import type { CommandSyntax } from './parse-arguments.ts';
 import type { ResolvedOptions } from './resolve-options.ts';
 
-/** A command with what its help says. */
 export interface DocumentedCommand extends CommandSyntax {
+  /** One sentence, without a full stop at the end. */
   readonly summary: string;
 }
 
@@ -24,7 +24,7 @@ export const HELP_COLUMNS = 100;
 const INDENT = '  ';
 const MEANING_COLUMN = 30;
 
-/** Breaks words into lines of at most `width` columns. */
+/** Breaks a text into lines of at most `width` columns. */
 function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';
@@ -41,7 +41,7 @@ function inColumns(left: string, right: string): string {
   const lines = wrap(right, HELP_COLUMNS - MEANING_COLUMN);
   const margin = ' '.repeat(MEANING_COLUMN);
   const start = `${INDENT}${left}`;
-  // What is too long for its column gets a line of its own.
+  // A text that is too long for its column gets a line of its own.
   const first =
     start.length < MEANING_COLUMN ? start.padEnd(MEANING_COLUMN) : `${start}\n${margin}`;
   return first + lines.join(`\n${margin}`);
@@ -58,25 +58,28 @@ function optionHelp(row: Option<unknown>): string {
   return inColumns(usageOf(row), `${row.meaning}${tail}`);
 }
 
-/** The help of one command; that of the first also lists the others. */
+/** The help of one command; that of the first of `commands` also lists the others. */
 export function helpText(
   command: DocumentedCommand,
-  commands: readonly [DocumentedCommand, ...DocumentedCommand[]],
+  commands: readonly DocumentedCommand[] = [],
 ): string {
-  const isDefault = command === commands[0];
-  const name = isDefault ? `[${command.name}]` : command.name;
   const operands = command.operands === undefined ? '' : ` ${command.operands.usage}`;
-  const list = isDefault
-    ? ['Commands:', ...commands.map((other) => inColumns(other.name, other.summary)), '']
-    : [];
+  const rows = Object.values(command.options);
+  const hasVariables = rows.some(({ variable }) => variable !== '');
+  const list =
+    command === commands[0]
+      ? ['Commands:', ...commands.map((other) => inColumns(other.name, other.summary)), '']
+      : [];
   return [
-    ...wrap(`Usage: node main.ts ${name}${operands} [flags]`, HELP_COLUMNS),
+    ...wrap(`Usage: ${command.program}${operands} [flags]`, HELP_COLUMNS),
     '',
     ...wrap(`${command.summary}.`, HELP_COLUMNS),
     '',
     ...list,
-    'Flags (over environment variables, those over the settings file, that over defaults):',
-    ...Object.values(command.options).map(optionHelp),
+    hasVariables
+      ? 'Flags (they win over environment variables, those over the settings file):'
+      : 'Flags:',
+    ...rows.map(optionHelp),
     '',
   ].join('\n');
 }
@@ -88,7 +91,7 @@ function shownValue(row: Option<unknown>, value: unknown): string {
   return row.isSecret === true ? REDACTED : printedValue(row, value);
 }
 
-/** Each option of a table with its value in effect and where that came from. */
+/** Each option of a table with its value in effect and the origin of that value. */
 export function settingsText(table: OptionTable, resolved: ResolvedOptions<OptionTable>): string {
   const rows = Object.entries(table).map(([name, row]): readonly [string, string, string] => [
     row.flag,
@@ -106,7 +109,7 @@ function cell(text: string): string {
   return text === '' ? '' : `\`${text.replaceAll('|', '\\|')}\``;
 }
 
-/** The table of options as the documentation shows it, in Markdown. */
+/** A table of options in Markdown, for options.md. */
 export function optionsMarkdown(table: OptionTable): string {
   const rows = Object.values(table).map((row) => [
     cell(usageOf(row)),

@@ -1,10 +1,7 @@
 import t from 'tap';
 import { nearestTo } from '../../../../http/codec/nearest.ts';
-import { COMMANDS } from '../../../../http/command-line/options/commands.ts';
-import {
-  parseArguments,
-  UsageError,
-} from '../../../../http/command-line/options/parse-arguments.ts';
+import { COMMANDS } from '../../../../http/command-line/options/index.ts';
+import { parseArguments, UsageError } from '../../../../http/command-line/parser/index.ts';
 
 function parse(line: string): ReturnType<typeof parseArguments<typeof COMMANDS>> {
   return parseArguments(line === '' ? [] : line.split(' '), COMMANDS);
@@ -37,7 +34,7 @@ const LINES: readonly Line[] = [
 ];
 
 t.test(
-  'the command comes first, then its flags, with their values behind or in them',
+  'the command comes first, then its flags, with values as --flag VALUE or --flag=VALUE',
   async (t) => {
     for (const [line, name, flags] of LINES) {
       const { command, flags: parsed } = parse(line);
@@ -48,7 +45,7 @@ t.test(
 );
 
 const WRONG_LINES: readonly (readonly [line: string, ...faults: RegExp[]])[] = [
-  ['sevre', /no command "sevre"; the nearest is "serve", and all there are is serve, config print/],
+  ['sevre', /no command "sevre"; the nearest is "serve", and the commands are serve, config print/],
   ['config', /no command "config"; the nearest is "config print"/],
   ['config prnt --port 1', /no command "config prnt"; the nearest is "config print"/],
   ['export FILE', /no command "export FILE"/],
@@ -61,10 +58,12 @@ const WRONG_LINES: readonly (readonly [line: string, ...faults: RegExp[]])[] = [
   ['serve --port 1 --port 2', /--port is given twice/],
   ['serve --json 1', /"1" is not expected here/],
   ['serve --port 1 config print', /"config" is not expected here/, /"print" is not expected here/],
+  ['serve -port 1', /no flag -port; the nearest is --port$/],
+  ['serve --port --jsn', /--port needs a value/, /no flag --jsn; the nearest is --json/],
   ['--prot 1 --jsn', /no flag --prot/, /no flag --jsn; the nearest is --json/],
 ];
 
-t.test('nothing is ignored: what has no meaning is a fault that names the nearest', async (t) => {
+t.test('every word without a meaning is a fault that names the nearest known word', async (t) => {
   for (const [line, ...patterns] of WRONG_LINES) {
     const faults = faultsOf(line);
     t.equal(faults.length, patterns.length, `${line}: ${faults.join('; ')}`);
@@ -72,7 +71,7 @@ t.test('nothing is ignored: what has no meaning is a fault that names the neares
   }
 });
 
-t.test('the nearest word is the one with the fewest letters changed', async (t) => {
+t.test('the nearest word is the one with the fewest changed letters', async (t) => {
   const known = ['--port', '--host', '--data', '--admin-port'];
   for (const [word, nearest] of [
     ['--prot', '--port'],

@@ -1,9 +1,9 @@
 /**
- * What may be inspected, read from the words behind `inspect`. Invariant: what can be known to be
- * wrong without looking into the folder is refused here.
+ * Reads the operands of `inspect`. Invariant: everything that is wrong regardless of the data folder
+ * is refused here.
  */
 import { nearestTo } from '../../codec/index.ts';
-import { UsageError } from './parse-arguments.ts';
+import { UsageError } from '../parser/index.ts';
 
 export type Inspection =
   | { readonly what: 'command'; readonly seq: number }
@@ -18,7 +18,7 @@ export const INSPECT_USAGE =
   'snapshot [SEQ] | journal';
 
 interface Row {
-  /** What the second word must be, in words. */
+  /** Completes "it must be", of the second word. */
   readonly must: string;
   readonly parse: (word: string) => Inspection | undefined;
 }
@@ -31,7 +31,7 @@ const TOKEN = /^[0-9]{1,78}$/;
 
 function seqRow(what: 'command' | 'snapshot'): Row {
   return {
-    must: 'a seq: a whole number from 1',
+    must: 'a sequence number: a whole number from 1',
     parse: (word) => (SEQ.test(word) ? { what, seq: Number(word) } : undefined),
   };
 }
@@ -49,7 +49,7 @@ function idRow(what: 'order' | 'account' | 'market', forms: RegExp[], must: stri
 const ROWS: Readonly<Record<string, Row>> = {
   command: seqRow('command'),
   fill: {
-    must: 'a seq, with the number of the fill or without: 7 or 7.0',
+    must: 'a sequence number, with or without the number of the fill: 7.0 or 7',
     parse: (word) => {
       const [, seq, ordinal] = FILL.exec(word) ?? [];
       if (seq === undefined) return undefined;
@@ -80,11 +80,11 @@ export function parseInspection([what = '', word = '']: readonly string[]): Insp
   if (row === undefined) {
     const nearest = nearestTo(what, Object.keys(ROWS));
     throw new UsageError([
-      `"${what}" is nothing to inspect; the nearest is "${nearest}": inspect ${INSPECT_USAGE}`,
+      `inspect can't show "${what}"; the nearest is "${nearest}": inspect ${INSPECT_USAGE}`,
     ]);
   }
   const inspection = row.parse(word);
   if (inspection !== undefined) return inspection;
   const given = word === '' ? 'is missing' : `is "${word}"`;
-  throw new UsageError([`what comes after "inspect ${what}" ${given}; it must be ${row.must}`]);
+  throw new UsageError([`the word after "inspect ${what}" ${given}; it must be ${row.must}`]);
 }

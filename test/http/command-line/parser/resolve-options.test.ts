@@ -1,13 +1,12 @@
 import t from 'tap';
-import { ORDER_OPTIONS } from '../../../../http/command-line/options/order-options.ts';
-import { UsageError } from '../../../../http/command-line/options/parse-arguments.ts';
+import { ORDER_OPTIONS, SERVE_OPTIONS } from '../../../../http/command-line/options/index.ts';
 import {
   parseJsonFile,
   parseSettingsFile,
   resolveOptions,
   type Sources,
-} from '../../../../http/command-line/options/resolve-options.ts';
-import { SERVE_OPTIONS } from '../../../../http/command-line/options/serve-options.ts';
+  UsageError,
+} from '../../../../http/command-line/parser/index.ts';
 
 function sources(
   flags: Record<string, string>,
@@ -31,21 +30,24 @@ function faultsOf(work: () => unknown): readonly string[] {
   }
 }
 
-t.test('a flag wins over a variable, that over the file, that over the default', async (t) => {
-  const given = [{ '--port': '1' }, { PORT: '2' }, { port: 3 }] as const;
-  const all = resolveOptions(SERVE_OPTIONS, sources(...given));
-  t.same([all.values.port, all.origins.port], [1, 'flag --port']);
-  const noFlag = resolveOptions(SERVE_OPTIONS, sources({}, given[1], given[2]));
-  t.same([noFlag.values.port, noFlag.origins.port], [2, 'variable PORT']);
-  const fileOnly = resolveOptions(SERVE_OPTIONS, sources({}, {}, given[2]));
-  t.same([fileOnly.values.port, fileOnly.origins.port], [3, 'key port of exchange.json']);
-  const none = resolveOptions(SERVE_OPTIONS, sources({}));
-  t.same([none.values.port, none.origins.port], [8080, 'default']);
-  const empty = resolveOptions(SERVE_OPTIONS, sources({}, { PORT: '' }, given[2]));
-  t.equal(empty.values.port, 3, 'an empty variable counts as none');
-});
+t.test(
+  'a flag wins over a variable, a variable over the file, the file over the default',
+  async (t) => {
+    const given = [{ '--port': '1' }, { PORT: '2' }, { port: 3 }] as const;
+    const all = resolveOptions(SERVE_OPTIONS, sources(...given));
+    t.same([all.values.port, all.origins.port], [1, 'flag --port']);
+    const noFlag = resolveOptions(SERVE_OPTIONS, sources({}, given[1], given[2]));
+    t.same([noFlag.values.port, noFlag.origins.port], [2, 'variable PORT']);
+    const fileOnly = resolveOptions(SERVE_OPTIONS, sources({}, {}, given[2]));
+    t.same([fileOnly.values.port, fileOnly.origins.port], [3, 'key port of exchange.json']);
+    const none = resolveOptions(SERVE_OPTIONS, sources({}));
+    t.same([none.values.port, none.origins.port], [8080, 'default']);
+    const empty = resolveOptions(SERVE_OPTIONS, sources({}, { PORT: '' }, given[2]));
+    t.equal(empty.values.port, 3, 'an empty variable is ignored');
+  },
+);
 
-/** Flag, text, the value it is read into; undefined where it must be refused. */
+/** Flag, text, and the value that is read; undefined for a text that is refused. */
 const TEXTS: readonly (readonly [flag: string, text: string, value: unknown])[] = [
   ['--port', '0', 0],
   ['--port', '65535', 65_535],
@@ -82,7 +84,7 @@ const TEXTS: readonly (readonly [flag: string, text: string, value: unknown])[] 
   ['--admin-token', 'with spaces in it', undefined],
 ];
 
-t.test('each kind reads what it says and refuses everything else', async (t) => {
+t.test('each kind reads the texts it describes and refuses all others', async (t) => {
   for (const [flag, text, value] of TEXTS) {
     const name = Object.entries(SERVE_OPTIONS).find(([, row]) => row.flag === flag)?.[0] ?? '';
     const resolve = () => resolveOptions(SERVE_OPTIONS, sources({ [flag]: text }));
@@ -98,26 +100,29 @@ t.test('each kind reads what it says and refuses everything else', async (t) => 
   }
 });
 
-t.test('a fault says value, limit and where the value came from, all faults at once', async (t) => {
-  const faults = faultsOf(() =>
-    resolveOptions(
-      SERVE_OPTIONS,
-      sources(
-        { '--port': 'x' },
-        { ADMIN_PORT: '70000' },
-        { funding: ['gold', 'paper'], dataFolder: 1 },
+t.test(
+  'a fault names the value, its limit and its origin, and all faults come at once',
+  async (t) => {
+    const faults = faultsOf(() =>
+      resolveOptions(
+        SERVE_OPTIONS,
+        sources(
+          { '--port': 'x' },
+          { ADMIN_PORT: '70000' },
+          { funding: ['gold', 'paper'], dataFolder: 1 },
+        ),
       ),
-    ),
-  );
-  t.same(faults, [
-    'exchange.json has a key "dataFolder"; the nearest is "dataDir"',
-    '--port is "x"; it must be a whole number from 0 to 65535',
-    '--admin-port is "70000" (variable ADMIN_PORT); it must be a whole number from 0 to 65535',
-    '--funding is "gold,paper" (key funding of exchange.json); it must be one of paper, ledger',
-  ]);
-});
+    );
+    t.same(faults, [
+      'exchange.json has a key "dataFolder"; the nearest is "dataDir"',
+      '--port is "x"; it must be a whole number from 0 to 65535',
+      '--admin-port is "70000" (variable ADMIN_PORT); it must be a whole number from 0 to 65535',
+      '--funding is "gold,paper" (key funding of exchange.json); it must be one of paper, ledger',
+    ]);
+  },
+);
 
-t.test('a secret that is refused is not repeated', async (t) => {
+t.test('the fault of a secret does not repeat it', async (t) => {
   const token = 'not a good token';
   const key = `0x${'0'.repeat(64)}`;
   for (const faults of [
@@ -131,7 +136,7 @@ t.test('a secret that is refused is not repeated', async (t) => {
   }
 });
 
-t.test('values of a file are plain, and lists are lists', async (t) => {
+t.test('a settings file has plain values and lists', async (t) => {
   const { values } = resolveOptions(
     SERVE_OPTIONS,
     sources({}, {}, { strict: true, chainIds: [1, 10], paperAmount: 2.5, host: 'localhost' }),
@@ -145,19 +150,24 @@ t.test('values of a file are plain, and lists are lists', async (t) => {
     t.equal(faults.length, 1, JSON.stringify(value));
   }
   const memory = faultsOf(() => resolveOptions(SERVE_OPTIONS, sources({}, {}, { memory: true })));
-  t.match(memory, [/has a key "memory"/], 'what only a flag may say is no key');
+  t.match(memory, [/has a key "memory"/], 'an option that only a flag can set has no key');
 });
 
-t.test('a file that is not JSON is told by place, without repeating it', async (t) => {
-  const faults = faultsOf(() => parseJsonFile('a.json', '{\n  "adminToken": "hunter2hunter2",\n}'));
-  t.match(faults, [/^a.json is not JSON: line 3, column 1: expected a key/]);
-  t.notMatch(faults[0], 'hunter2');
-  for (const text of ['[]', 'null', '1', '"a"']) {
-    t.match(
-      faultsOf(() => parseSettingsFile('a.json', text)),
-      [/must hold one JSON object/],
-      text,
+t.test(
+  'the fault of a file that is not JSON gives the place without repeating the text',
+  async (t) => {
+    const faults = faultsOf(() =>
+      parseJsonFile('a.json', '{\n  "adminToken": "hunter2hunter2",\n}'),
     );
-  }
-  t.same(parseSettingsFile('a.json', '{"port":1}'), { path: 'a.json', record: { port: 1 } });
-});
+    t.match(faults, [/^a.json is not JSON: line 3, column 1: expected a key/]);
+    t.notMatch(faults[0], 'hunter2');
+    for (const text of ['[]', 'null', '1', '"a"']) {
+      t.match(
+        faultsOf(() => parseSettingsFile('a.json', text)),
+        [/must hold one JSON object/],
+        text,
+      );
+    }
+    t.same(parseSettingsFile('a.json', '{"port":1}'), { path: 'a.json', record: { port: 1 } });
+  },
+);

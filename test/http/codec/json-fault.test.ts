@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { jsonFault } from '../../../http/errors/json-fault.ts';
+import { jsonFault } from '../../../http/codec/json-fault.ts';
 
 t.test('a fault is told by the index of the first wrong character', async (t) => {
   const rows: [text: string, position: number, reason: RegExp][] = [

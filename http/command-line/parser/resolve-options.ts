@@ -1,12 +1,11 @@
 /**
- * Finds each option's value: flags over environment over settings file over defaults (design 8).
+ * Finds the value of each option: flags win over environment variables, those over the settings
+ * file, that over the defaults.
  *
- * Invariant: every text goes through its row's own kind, wherever it came from; all that is wrong
- * is told at once, and no secret is part of it.
+ * Invariant: the option's own kind reads every text, wherever it came from. All faults are reported
+ * at once, and none of them repeats a secret.
  */
-
-import { nearestTo } from '../../codec/index.ts';
-import { jsonFault } from '../../errors/index.ts';
+import { jsonFault, nearestTo } from '../../codec/index.ts';
 import type { Option, OptionTable, ValuesOf } from './option-table.ts';
 import { UsageError } from './parse-arguments.ts';
 
@@ -16,13 +15,13 @@ export interface SettingsFile {
 }
 
 export interface Sources {
-  /** Text by flag, as `parseArguments` gives it. */
+  /** Text by flag, from `parseArguments`. */
   readonly flags: ReadonlyMap<string, string>;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly file?: SettingsFile | undefined;
 }
 
-/** Where a value came from, in words: `flag --port`; `default` for the fallback. */
+/** Where a value came from, for a person: `flag --port`, or `default`. */
 export type Origin = string;
 
 export interface ResolvedOptions<Table extends OptionTable> {
@@ -37,7 +36,7 @@ interface Given {
   readonly origin: Origin;
 }
 
-/** Whether a file's value has a text: a scalar, or a list of scalars. */
+/** Whether a value of a settings file is a scalar or a list of scalars. */
 function isPlain(value: unknown): boolean {
   return Array.isArray(value)
     ? value.every((item) => !Array.isArray(item) && isPlain(item))
@@ -47,7 +46,7 @@ function isPlain(value: unknown): boolean {
 function givenFor(row: Option<unknown>, sources: Sources): Given | undefined {
   const flag = sources.flags.get(row.flag);
   if (flag !== undefined) return { text: flag, origin: `flag ${row.flag}` };
-  // An empty variable counts as none: that is how container files leave one out.
+  // Container files leave a variable out by setting it to nothing.
   const variable = row.variable === '' ? '' : (sources.environment[row.variable] ?? '');
   if (variable !== '') return { text: variable, origin: `variable ${row.variable}` };
   const { file } = sources;
@@ -65,7 +64,7 @@ function faultOf(row: Option<unknown>, { text, origin }: Given): string {
   return `${row.flag} is ${actual}${place}; it must be ${row.kind.must}`;
 }
 
-/** What a settings file holds that no option has, each with the likeliest key. */
+/** A fault for each key of a settings file that no option has. */
 function unknownKeys(table: OptionTable, file: SettingsFile): string[] {
   const keys = Object.values(table).flatMap(({ key }) => (key === '' ? [] : [key]));
   return Object.keys(file.record)
@@ -89,11 +88,11 @@ export function resolveOptions<Table extends OptionTable>(
     origins[name] = given?.origin ?? FROM_DEFAULT;
   }
   if (faults.length > 0) throw new UsageError(faults);
-  // Safe: each row's own kind or fallback made the value under the row's name.
+  // Safe: the kind or the fallback of each option made the value under its name.
   return { values, origins } as ResolvedOptions<Table>;
 }
 
-/** Why a text is not JSON and where. `JSON.parse` would repeat the text, secrets and all. */
+/** Why and where a text is not JSON. The message of `JSON.parse` would repeat secrets. */
 function jsonFaultText(text: string): string | undefined {
   const fault = jsonFault(text);
   if (fault === undefined) return undefined;
@@ -101,19 +100,19 @@ function jsonFaultText(text: string): string | undefined {
   return `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}: ${fault.reason}`;
 }
 
-/** The value of a file's text. Throws `UsageError`. */
+/** Parses the text of a JSON file. Throws `UsageError`. */
 export function parseJsonFile(path: string, text: string): unknown {
   const fault = jsonFaultText(text);
   if (fault !== undefined) throw new UsageError([`${path} is not JSON: ${fault}`]);
   return JSON.parse(text);
 }
 
-/** The record of a settings file's text. Throws `UsageError`. */
+/** Parses the text of a settings file. Throws `UsageError`. */
 export function parseSettingsFile(path: string, text: string): SettingsFile {
   const record = parseJsonFile(path, text);
   if (typeof record !== 'object' || record === null || Array.isArray(record)) {
     throw new UsageError([`${path} must hold one JSON object with a key for each setting`]);
   }
-  // Safe: a value of JSON that is an object and no array is a record of its keys.
+  // Safe: a JSON object is a record of its keys.
   return { path, record: record as Readonly<Record<string, unknown>> };
 }

@@ -1,0 +1,106 @@
+/** The command `serve`: starts the exchange, its dev accounts and its signal handlers. */
+import { setFlagsFromString } from 'node:v8';
+import { CatalogImportError } from '../../../persistence/catalog/model/index.ts';
+import { lowerRuntimePriority } from '../../../persistence/threads/index.ts';
+import { createLog } from '../../api/index.ts';
+import type { Running } from '../../index.ts';
+import { SERVE_SETTINGS } from '../options/index.ts';
+import { type ReadText, type Sources, settingsText } from '../parser/index.ts';
+import { bannerText, readyLine } from './banner.ts';
+import { describeReady } from './describe-ready.ts';
+import { openDevAccounts } from './dev-accounts.ts';
+import { rereadOnHangup } from './hangup-signal.ts';
+import { planServe, readCatalog, resolveServeOptions, type ServePlan } from './serve-plan.ts';
+import { stopOnSignals } from './stop-signals.ts';
+
+const FAILED = 1;
+/**
+ * When the load falls, the runtime compacts its whole memory, twice, and each time matching stops
+ * for 15 to 20 ms. The memory that it would return to the system will be needed again.
+ */
+const NO_IDLE_COLLECTIONS = '--memory-reducer-gc-count=0';
+/**
+ * Any thread's memory may double before a full collection, instead of growing by half. Otherwise,
+ * at half load, there was a collection every second that took one of two processors for 40 ms. With
+ * four times the memory, the process grew to over 2 GB and its collections took twice as long.
+ */
+const ROOM_TO_GROW = '--heap-growing-percent=100';
+/** How many reasons for refusing a catalog are printed. */
+const REFUSALS_PRINTED = 10;
+
+export interface ServeContext {
+  readonly readText: ReadText;
+  readonly version: string;
+  /** Reports an error and ends the process. */
+  readonly fail: (error: unknown) => never;
+  readonly print: (text: string) => void;
+}
+
+/** A refused catalog as one error for each reason; any other error unchanged. */
+function withReasons(error: unknown): unknown {
+  if (!(error instanceof CatalogImportError)) return error;
+  const sentences = error.refusals.slice(0, REFUSALS_PRINTED).map(({ sentence }) => sentence);
+  const head = `the catalog is refused because of ${error.count} faults:`;
+  return new AggregateError([head, ...sentences].map((sentence) => new Error(sentence)));
+}
+
+/** Only this command loads the whole exchange; the others start much faster without it. */
+async function startPlanned({ settings }: ServePlan, readText: ReadText): Promise<Running> {
+  const { startExchange } = await import('../../index.ts');
+  const { builtinEvents, builtinRecords } = await import(
+    '../../../persistence/catalog/builtin/index.ts'
+  );
+  const given = readCatalog(settings, readText);
+  return startExchange(settings, {
+    catalog: given ?? builtinEvents(),
+    catalogRecords: given === undefined ? builtinRecords() : [],
+    onFatal: () => process.exit(FAILED),
+  }).catch((error) => {
+    throw withReasons(error);
+  });
+}
+
+/** Resolves when the exchange is ready. It runs until a signal stops it. */
+export async function serve(sources: Sources, context: ServeContext): Promise<void> {
+  const { readText, version, fail, print } = context;
+  const plan = planServe(resolveServeOptions(sources, readText), readText);
+  setFlagsFromString(NO_IDLE_COLLECTIONS);
+  setFlagsFromString(ROOM_TO_GROW);
+  lowerRuntimePriority();
+  const log = createLog(plan.settings.logLevel);
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'uncaught exception');
+    process.exit(FAILED);
+  });
+  const starting = startPlanned(plan, readText);
+  const stopping = stopOnSignals(process, {
+    close: async () => (await starting).close(),
+    fail,
+    note: (message, signal) => log.info({ signal }, message),
+  });
+  const running = await starting;
+  if (plan.rereadLimits !== undefined) {
+    rereadOnHangup(process, {
+      reread: plan.rereadLimits,
+      replace: (rules) => running.services.limits.replace(rules),
+      note: (message) => log.info(message),
+      warn: (error, message) => log.warn({ err: error }, message),
+    });
+  }
+  const devAccounts = await openDevAccounts(running.services, plan.devAccounts).catch((error) => {
+    if (!stopping.isAsked) throw error;
+  });
+  if (devAccounts === undefined) return;
+  const ms = Math.round(performance.now());
+  const ready = describeReady({ running, devAccounts, version, ms });
+  const { url, adminUrl, dataDir } = ready;
+  log.info({ url, adminUrl, dataDir, ms }, 'ready');
+  print(plan.json ? readyLine(ready) : bannerText(ready));
+}
+
+/** The settings in effect, checked as for a start, including the files that they name. */
+export function printConfig(sources: Sources, readText: ReadText): string {
+  const resolved = resolveServeOptions(sources, readText);
+  planServe(resolved, readText);
+  return settingsText(SERVE_SETTINGS, resolved);
+}

@@ -1,0 +1,11 @@
+/** The settings of an exchange that is started without options. */
+import { DEFAULT_RULES } from '../http/admission/index.ts';
+import type { Settings } from '../http/settings/index.ts';
+import { DEFAULT_SETTINGS } from '../http/settings/index.ts';
+import { DEFAULT_DOMAINS } from '../http/signing/index.ts';
+
+export const TEST_SETTINGS: Settings = {
+  ...DEFAULT_SETTINGS,
+  domains: DEFAULT_DOMAINS,
+  rateLimits: DEFAULT_RULES,
+};
