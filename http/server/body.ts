@@ -3,16 +3,16 @@
  *
  * Invariant: the bytes are handed over once, and are valid only during that call: the socket
  * library takes its memory back afterwards, and a body of one chunk is not copied.
- * Bound: the route's; of a longer body nothing is kept, and the rest of it is ignored. All bodies
- * that are there in part have `HTTP_BOUNDS.partialBodyBytes` together, whoever sends them: nobody
- * has proved yet who it is. A body that comes in one piece never waits and is not counted.
+ * Bound: the route's limit; a longer body is dropped and the rest of it ignored. All bodies that
+ * have arrived in part share `HTTP_BOUNDS.partialBodyBytes`, because their senders are not
+ * authenticated yet. A body that arrives in one piece does not count.
  */
 import { ApiError, overloadedBy } from '../errors/index.ts';
 import type { HttpResponse } from '../socket/index.ts';
 
 export interface BodyHandlers {
   readonly done: (body: Uint8Array) => void;
-  /** Gets `body_too_large` or `overloaded`; after it nothing is called any more. */
+  /** Called with `body_too_large` or `overloaded`, as the last call. */
   readonly refused: (error: ApiError) => void;
 }
 
@@ -24,21 +24,20 @@ export class BodyReader {
     this.#partialBytes = partialBytes;
   }
 
-  /** Gives what lets go of a body that will not come to its end. */
+  /** Returns a function that frees a body which will not arrive whole. */
   read(response: HttpResponse, limit: number, { done, refused }: BodyHandlers): () => void {
     let chunks: Buffer[] = [];
     let received = 0;
     let kept = 0;
-    const letGo = (): void => {
+    const release = (): void => {
       this.#keptBytes -= kept;
       kept = 0;
       chunks = [];
     };
-    /** The library hands the rest over all the same. */
     let isRefused = false;
     const refuse = (error: ApiError): void => {
       isRefused = true;
-      letGo();
+      release();
       refused(error);
     };
     response.onData((data, isLast) => {
@@ -48,7 +47,7 @@ export class BodyReader {
       const chunk = Buffer.from(data);
       if (isLast) {
         const body = chunks.length === 0 ? chunk : Buffer.concat([...chunks, chunk]);
-        letGo();
+        release();
         return done(body);
       }
       if (this.#keptBytes + chunk.length > this.#partialBytes) {
@@ -58,6 +57,6 @@ export class BodyReader {
       kept += chunk.length;
       chunks.push(Buffer.from(chunk));
     });
-    return letGo;
+    return release;
   }
 }

@@ -1,12 +1,12 @@
 /**
- * How a request says where its body ends.
+ * How a request says where its body ends, to prevent request smuggling.
  *
- * Behind a proxy, the requests of many clients come over one connection. Where the proxy and we
- * read the end of a body differently, what one client sends in a body becomes the next request of
- * another. The library takes the first Content-Length of several, an empty one as none, and any
- * Transfer-Encoding that ends with chunks or begins with them; it reads the sizes of chunks with
- * leniency too. So what can be read in two ways is refused, and after chunks or a refusal nothing
- * more is read of the connection.
+ * Behind a proxy, the requests of many clients share one connection. If the proxy and this server
+ * disagree about the end of a body, a part of one client's body becomes another client's request.
+ * The library is lenient: it uses the first of several Content-Length headers, treats an empty one
+ * as absent, accepts any Transfer-Encoding that begins or ends with `chunked`, and parses chunk
+ * sizes loosely. So a request that can be read in two ways is refused, and after a chunked body or
+ * a refusal nothing more is read from the connection.
  *
  * Invariant: the answer to a request that is not plain is the last of its connection.
  */
@@ -16,10 +16,10 @@ export type Framing = 'plain' | 'chunked' | 'ambiguous';
 
 const LENGTH = 'content-length';
 const ENCODING = 'transfer-encoding';
-/** Of whose requests few have a body: they are not looked at header by header. */
+/** Methods that rarely have a body: their headers are not all visited. */
 const WITHOUT_BODY: readonly string[] = ['GET', 'HEAD'];
 
-/** A length and an encoding together the library has refused already. */
+/** The library has already refused a length together with an encoding. */
 export function framingOf(request: HttpRequest, method: string): Framing {
   if (WITHOUT_BODY.includes(method) && !mentionsBody(request)) return 'plain';
   let lines = 0;

@@ -1,8 +1,7 @@
 /**
- * One request on its way through a listener: what was copied of it, for the socket library takes
- * its memory back at once, and how it is counted.
+ * One request on its way through a listener: the parts that were copied from it, and how it counts.
  *
- * Invariant: `isOver` is set before its response can no longer be touched, and never taken back.
+ * Invariant: `isOver` is set before the response becomes unusable, and is never reset.
  */
 import type {
   Authentication,
@@ -17,7 +16,6 @@ import type { HeaderList } from '../codec/index.ts';
 import type { HttpResponse } from '../socket/index.ts';
 import type { Framing } from './framing.ts';
 
-/** One request: what was copied of it, and where its answer goes. */
 export interface Incoming {
   readonly response: HttpResponse;
   readonly requestId: string;
@@ -28,20 +26,20 @@ export interface Incoming {
   headers: AuthHeaders;
   route: RouteDefinition | undefined;
   surface: Surface;
-  /** Of the client; '' where nobody asks for it. */
+  /** The client's; '' where nothing needs it. */
   readonly address: string;
-  /** Of the monotonic clock. */
+  /** By the monotonic clock. */
   readonly arrivedMs: number;
   limits: HeaderList;
-  /** Where its body ends; but for a plain one, nothing more of the connection is read. */
+  /** How its body ends. After any but a plain one the connection is closed. */
   readonly framing: Framing;
-  /** Lets go of what has come of its body. */
+  /** Frees the parts of its body that have arrived. */
   dropBody: () => void;
   /** Aborted or answered: the response may not be touched any more. */
   isOver: boolean;
 }
 
-/** As the rate limits count it. */
+/** The request as the rate limits count it. */
 export function countedOf(
   { route, path, surface, query, address }: Incoming,
   caller: Caller | undefined,
@@ -51,7 +49,7 @@ export function countedOf(
   return { route, path, surface, query, address, apiKey, owner, weight };
 }
 
-/** Who sends it, as its headers claim: good enough to refuse the ones that send too much. */
+/** The sender that its headers claim: enough to refuse a sender of too many requests early. */
 export function senderOf(
   { address, route, headers }: Incoming,
   authentication: Authentication,

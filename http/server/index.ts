@@ -1,5 +1,5 @@
 /**
- * The HTTP listener: it routes, frames and answers requests.
+ * The HTTP listener: it reads requests, calls the handlers of their routes and writes the answers.
+ * It knows nothing of the exchange: routes, authentication, limits and metrics are given to it.
  */
-export type { Incoming } from './incoming.ts';
 export { Server } from './server.ts';

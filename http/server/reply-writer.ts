@@ -1,17 +1,16 @@
 /**
- * Writes replies: always with a request id, in one piece; and keeps what a client has not taken.
+ * Writes replies, and keeps the part of a reply that a client has not read yet.
  *
- * What a socket does not take the library tells by `tryEnd` alone, and only where there is a byte
- * to write; by `end` it keeps all that is asked for by a client that never reads, also where it was
- * told to close. So nothing is ended but by `tryEnd`. The last reply of a connection is never ended
- * at all: the library is told of more than there is, so that the response stays ours to close, and
- * a further request closes the connection by itself.
+ * Only the library's `tryEnd` reports how much a socket took, and only if there is a byte to write.
+ * `end` would buffer without bound for a client that never reads, even on a closing connection. So
+ * replies are written by `tryEnd` alone. The last reply of a connection is never ended: `tryEnd`
+ * gets a larger total size, so that the response stays open until this class closes it, and a
+ * further request closes the connection.
  *
- * Invariant: nothing is written to a response that was aborted or answered; the caller sees to the
- * first writing and tells of aborts. A connection gets no reply while another waits for its client.
- * Bound: of a connection, one reply that waits here and a piece (16 KB) that waits in the library;
- * of all, `unreadBytes` of bodies: beyond it those clients are cut that have taken nothing for
- * longest.
+ * Invariant: nothing is written to a response that was aborted or answered; the caller writes once
+ * and reports aborts. A connection gets no reply while its client has not read the previous one.
+ * Bound: for a connection, one reply here and 16 KB in the library; for all, `unreadBytes` of
+ * bodies: beyond it the clients that have read nothing for the longest time are disconnected.
  */
 import { STATUS_CODES } from 'node:http';
 import { HTTP_BOUNDS } from '../bounds/index.ts';
@@ -23,38 +22,37 @@ export interface ReplyContext {
   readonly requestId: string;
   /** Whether pages of any origin may read the reply. */
   readonly cors: boolean;
-  /** Whether the client asked for the head of the reply alone. */
+  /** Whether the request was a HEAD. */
   readonly isHead: boolean;
   /** Whether the connection is closed after it. */
   readonly isLast: boolean;
-  /** Where the client stands with its rate limits. */
+  /** The headers of the rate limits. */
   readonly limits: HeaderList;
 }
 
-/** What waits for its client. */
+/** A reply that its client has not read whole. */
 interface Unread {
   readonly bytes: Uint8Array;
-  /** That of the bytes, where it is given back. */
+  /** The memory of the bytes, if it is freed after writing. */
   readonly memory: readonly ArrayBuffer[];
   readonly isLast: boolean;
-  /** Of the body, as far as the library took it. */
+  /** How much of the body the library took. */
   offset: number;
 }
 
-/** The status line of every status, made once. */
 const STATUS_LINES = new Map<number, string>(
   Object.entries(STATUS_CODES).map(([status, words]) => [Number(status), `${status} ${words}`]),
 );
 
 export class ReplyWriter {
   readonly #unreadLimit: number;
-  /** Told when nothing waits any more. */
+  /** Called when no reply waits any more. */
   readonly #onIdle: () => void;
-  /** The one that has taken nothing for longest first. */
+  /** The client that has read nothing for the longest time comes first. */
   readonly #unread = new Map<HttpResponse, Unread>();
-  /** Those that have their last reply, until they are closed. */
+  /** Connections between their last reply and their close. */
   readonly #lingering = new Map<HttpResponse, NodeJS.Timeout>();
-  /** How many wait for the same bytes: those of a document are kept once. */
+  /** The number of replies with the same bytes; a document is in memory once. */
   readonly #holders = new Map<Uint8Array, number>();
   #unreadBytes = 0;
   #cut = 0;
@@ -64,22 +62,22 @@ export class ReplyWriter {
     this.#onIdle = onIdle;
   }
 
-  /** Whether all clients have taken their replies. */
+  /** Whether all clients have read their replies. */
   get isIdle(): boolean {
     return this.#unread.size === 0;
   }
 
-  /** Bytes of the bodies that clients have not taken whole; of one for several, once. */
+  /** Bytes of the bodies that clients have not read whole; a shared body counts once. */
   get unreadBytes(): number {
     return this.#unreadBytes;
   }
 
-  /** Clients that were cut since the start, to make room. */
+  /** Clients that were disconnected to make room. */
   get cutCount(): number {
     return this.#cut;
   }
 
-  /** Answers at once, or as the client takes it. */
+  /** Writes the reply at once, or as the client reads it. */
   write(response: HttpResponse, reply: Reply, context: ReplyContext): void {
     const { isHead, isLast } = context;
     let isTaken = true;
@@ -91,12 +89,12 @@ export class ReplyWriter {
     });
     if (!isTaken) this.#keep(response, reply, isLast);
     else {
-      giveBack(reply.memory);
+      free(reply.memory);
       if (isHead) this.#linger(response);
     }
   }
 
-  /** The connection is gone. Says whether anything waited for its client. */
+  /** The connection is gone. Returns whether a reply waited for its client. */
   drop(response: HttpResponse): boolean {
     clearTimeout(this.#lingering.get(response));
     this.#lingering.delete(response);
@@ -104,7 +102,7 @@ export class ReplyWriter {
     if (unread === undefined) return false;
     this.#unread.delete(response);
     this.#hold(unread.bytes, -1);
-    giveBack(unread.memory);
+    free(unread.memory);
     if (this.isIdle) this.#onIdle();
     return true;
   }
@@ -120,7 +118,7 @@ export class ReplyWriter {
 
   #keep(response: HttpResponse, { body, memory = [] }: Reply, isLast: boolean): void {
     const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-    giveBack(memory.filter((part) => part !== bytes.buffer));
+    free(memory.filter((part) => part !== bytes.buffer));
     const own = memory.filter((part) => part === bytes.buffer);
     const unread = { bytes, memory: own, isLast, offset: response.getWriteOffset() };
     this.#unread.set(response, unread);
@@ -130,9 +128,9 @@ export class ReplyWriter {
     this.#makeRoom();
   }
 
-  /** Says whether the socket took what it was given, as the library wants to know. */
+  /** Returns whether the socket took all that it was given, as the library requires. */
   #writeOn(response: HttpResponse, unread: Unread, offset: number): boolean {
-    if (!this.#unread.has(response)) return true; // its last reply is there, and it lingers
+    if (!this.#unread.has(response)) return true; // Its last reply is written.
     if (offset > unread.offset) {
       unread.offset = offset;
       this.#unread.delete(response);
@@ -145,7 +143,7 @@ export class ReplyWriter {
     return isWritten;
   }
 
-  /** The last byte alone: all before it has left when the socket takes that. */
+  /** Writes the last byte alone: when the socket takes it, all before it was sent. */
   #writeLast(response: HttpResponse, bytes: Uint8Array, offset: number): boolean {
     const end = bytes.byteLength - 1;
     let isWritten = offset === end && offset > 0;
@@ -172,12 +170,12 @@ export class ReplyWriter {
     this.#lingering.set(response, timer.unref());
   }
 
-  /** What came last stays, for it may not be closed while its request is at work. */
+  /** The newest reply stays, because its request may still be using the response. */
   #makeRoom(): void {
     for (const [idlest] of this.#unread) {
       if (this.#unreadBytes <= this.#unreadLimit || this.#unread.size === 1) return;
       this.#cut += 1;
-      idlest.close(); // who is told of its end drops it
+      idlest.close();
       this.drop(idlest);
     }
   }
@@ -185,14 +183,14 @@ export class ReplyWriter {
 
 function writeHead(response: HttpResponse, reply: Reply, context: ReplyContext): void {
   const { status, contentType = 'application/json', headers = [] } = reply;
-  // The library says 200 by itself, and each call to it costs as much as some of our own checks.
+  // The library's default is 200, and each call to it is costly.
   if (status !== 200) response.writeStatus(STATUS_LINES.get(status) ?? String(status));
   response.writeHeader('content-type', contentType);
   response.writeHeader('x-request-id', context.requestId);
   if (context.isHead || context.isLast) response.writeHeader('connection', 'close');
   if (context.cors) {
     response.writeHeader('access-control-allow-origin', '*');
-    // All of them: no answer depends on credentials that a browser adds by itself.
+    // All headers: no answer depends on credentials that a browser adds by itself.
     response.writeHeader('access-control-expose-headers', '*');
   }
   for (const [name, value] of context.limits) response.writeHeader(name, value);
@@ -200,9 +198,9 @@ function writeHead(response: HttpResponse, reply: Reply, context: ReplyContext):
 }
 
 /**
- * The library has written or copied it. The collector counts such memory and, left to find it by
- * itself, would stop this thread for milliseconds after every few dozen large answers.
+ * Frees memory that the library has written or copied. Left to the garbage collector, it would stop
+ * this thread for milliseconds after every few dozen large answers.
  */
-function giveBack(memory: readonly ArrayBuffer[] = []): void {
+function free(memory: readonly ArrayBuffer[] = []): void {
   for (const part of memory) part.transfer(0);
 }

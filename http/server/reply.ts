@@ -1,4 +1,4 @@
-/** What is replied: the shape of it, the reply to a failure, and that to a browser's preflight. */
+/** Replies: of a value, of a failure, and to a browser's preflight request. */
 import { strict as assert } from 'node:assert';
 import type { RouteDefinition } from '../api/index.ts';
 import type { HeaderPrefix } from '../codec/index.ts';
@@ -8,13 +8,13 @@ import { type ApiError, errorBody, sentenceOf } from '../errors/index.ts';
 export interface Reply {
   readonly status: number;
   /**
-   * JSON unless `contentType` says otherwise; never empty, for ReplyWriter tells by it who reads.
-   * Its bytes must not be changed any more: a client may take them late.
+   * JSON unless `contentType` says otherwise. Never empty: ReplyWriter needs a byte to see whether
+   * the client reads. Bytes must not be changed later, because a client may read them late.
    */
   readonly body: string | Uint8Array;
   readonly contentType?: string;
   readonly headers?: readonly (readonly [name: string, value: string])[];
-  /** Of a large body, and of nobody else: given back when the reply was written. */
+  /** Memory of a large body that nothing else uses: freed when the reply is written. */
   readonly memory?: readonly ArrayBuffer[];
 }
 
@@ -32,7 +32,7 @@ const BUILDER_AND_PLAIN_HEADERS = [
   'BUILDER_SIGNATURE',
 ] as const;
 
-/** The answer to a browser that asks whether it may send a request (wire 0.8). */
+/** The answer to a browser's preflight request (wire 0.8). */
 export const PREFLIGHT: Reply = {
   status: 200,
   body: '{}',
@@ -53,9 +53,9 @@ export const PREFLIGHT: Reply = {
   ],
 };
 
-/** What a handler returned. */
+/** The reply of a handler's value. */
 export function jsonReply(status: number, value: unknown): Reply {
-  assert(value !== undefined, 'a handler returns what to send');
+  assert(value !== undefined, 'a handler returns a value');
   return { status, body: JSON.stringify(value) };
 }
 

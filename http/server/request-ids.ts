@@ -1,15 +1,14 @@
 /**
- * What a request is called, in its answer and in the log: as its client says, if that is well
- * formed, else an id of our own. Invariant: no two of ours are the same, also across restarts.
+ * Ids of requests, for their answers and the log: the client's `x-request-id` if it is well formed,
+ * or a new one. Invariant: new ids are unique, also across restarts.
  */
 import { randomBytes } from 'node:crypto';
 import type { HttpRequest } from '../socket/index.ts';
 
-/** Ids that clients may give their requests, to find them again in the log. */
 const REQUEST_ID = /^[\w.-]{1,64}$/;
 
 export class RequestIds {
-  /** Tells the requests of this process from those of its earlier runs. */
+  /** Differs from the prefix of earlier processes. */
   readonly #prefix = randomBytes(4).toString('hex');
   #count = 0;
 

@@ -2,12 +2,12 @@
  * Finds the route of a method and path.
  *
  * Invariant: no two routes have one method and path; a path without parameters wins over one with.
- * A path may carry the prefix of a surface (wire 0.3), which is stripped when nothing else fits.
+ * A path may have the prefix of a surface (wire 0.3), which is removed when no route fits with it.
  */
 import { strict as assert } from 'node:assert';
 import type { Method, RouteDefinition, Surface } from '../api/index.ts';
 
-/** The surfaces that clients may be pointed at by a path prefix (wire 0.3). */
+/** The surfaces that a path prefix may name (wire 0.3). */
 const SURFACES: readonly Exclude<Surface, ''>[] = ['clob', 'gamma', 'data'];
 
 interface Entry<Target> {
@@ -96,7 +96,7 @@ function foundIn<Target>(
     : { kind: 'route', target, params, path, surface: '' };
 }
 
-/** The parameters of a path that fits a pattern; undefined when it does not. */
+/** The parameters of a path that matches a pattern; undefined for another path. */
 function paramsOf(
   pattern: readonly string[],
   segments: readonly string[],
@@ -116,7 +116,7 @@ function decode(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {
-    // decodeURIComponent throws for what is ordinary input here: an escape that is no UTF-8.
+    // An escape that is not UTF-8 is ordinary input here.
     return segment;
   }
 }

@@ -1,19 +1,23 @@
 /**
- * A listener: sockets to checked input to handlers to replies. Everything it knows of an endpoint
- * is its entry in the table of routes.
+ * A listener. It takes a request from the socket to its handler and writes the answer:
  *
- * Invariant: what is needed of a request is copied before anything is awaited; a response that was
- * aborted is never touched again; every request gets JSON; an unknown failure is logged under its
- * request id and tells its client nothing else.
- * Bound: `HTTP_BOUNDS` of head, body and requests being handled at once.
+ * 1. `#accept` copies the request and checks how its body ends;
+ * 2. `#dispatch` finds the route, refuses under overload or over a rate limit, and reads the body;
+ * 3. `#run` authenticates the caller, checks the input and calls the handler;
+ * 4. `#succeed` or `#fail` makes the reply, and `#write` writes, measures and logs it.
  *
- * Not ours to change, for the library does it before it calls us: a request that is pipelined
- * behind one that is still being answered, or whose answer its client has not taken, closes the
- * connection (what was sent first may have been done); 431, 400 (bad framing, or no Host) and 505
- * are not JSON; a request without any header is closed unanswered.
+ * Everything it knows about an endpoint is the endpoint's route definition.
+ *
+ * Invariant: a request is copied before anything is awaited, because its memory is reused. A
+ * response that was aborted is never touched again. Every answer is JSON. An unexpected failure is
+ * logged under its request id, and its client learns only that id.
+ * Bound: `HTTP_BOUNDS` of head, body and requests that are handled at once.
+ *
+ * The socket library decides some things before it calls us. A request that is pipelined behind one
+ * that is not answered yet, or whose answer the client has not read, closes the connection (the
+ * first one may have been carried out). The answers 431, 400 (bad framing, or no Host) and 505 are
+ * not JSON. A connection whose request has no header at all is closed without an answer.
  */
-import { strict as assert } from 'node:assert';
-import { Type } from 'typebox';
 import type {
   Admission,
   Authentication,
@@ -23,13 +27,10 @@ import type {
   SignedRequest,
 } from '../api/index.ts';
 import {
-  type Auth,
   type Caller,
-  compileRoute,
   NO_AUTH_HEADERS,
   parseJson,
   RawReply,
-  type RouteChecks,
   type RouteDefinition,
   readAuthHeaders,
   servicesFor,
@@ -37,7 +38,6 @@ import {
 import { HTTP_BOUNDS } from '../bounds/index.ts';
 import type { HeaderList } from '../codec/index.ts';
 import { ApiError, echo, overloadedBy, toApiError } from '../errors/index.ts';
-import type { TlsFiles } from '../socket/index.ts';
 import {
   type AddressReader,
   allOf,
@@ -54,62 +54,20 @@ import {
   watchSockets,
 } from '../socket/index.ts';
 import { BodyReader } from './body.ts';
+import { createEndpoint, type Endpoint, isByKey } from './endpoint.ts';
 import { framingOf } from './framing.ts';
 import { countedOf, type Incoming, senderOf } from './incoming.ts';
+import type { ServerOptions, ServerParts } from './options.ts';
 import { errorReply, jsonReply, PREFLIGHT, type Reply } from './reply.ts';
 import { ReplyWriter } from './reply-writer.ts';
 import { RequestIds } from './request-ids.ts';
 import { type Found, Router } from './router.ts';
-
-/** What a listener gets once the exchange runs. */
-export interface ServerParts<Services> {
-  /** All that its routes may name. */
-  readonly services: Services;
-  readonly authentication: Authentication;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-}
-
-export interface ServerOptions<Services extends object = object> {
-  readonly routes: readonly RouteDefinition<keyof Services & string>[];
-  /** Whether pages of any origin may call it (wire 0.8). */
-  readonly cors: boolean;
-  readonly log: Logger;
-  /** Rate limits; without it nothing is counted. */
-  readonly admission?: Admission;
-  /** Whether there is time for one more; without it only what is full refuses. */
-  readonly loadGate?: LoadGate;
-  /** Metrics. */
-  readonly observer?: RequestObserver;
-  /** WebSockets. */
-  readonly sockets?: SocketHost;
-  /** Addresses and ranges of proxies whose X-Forwarded-For counts. */
-  readonly trustedProxies?: readonly string[];
-  readonly tls?: TlsFiles;
-  /** Requests being handled at once, where that is not `HTTP_BOUNDS.pendingRequests`. */
-  readonly pendingLimit?: number;
-  /** Bytes of bodies in part, where that is not `HTTP_BOUNDS.partialBodyBytes`. */
-  readonly partialBodyBytes?: number;
-  /** Bytes of replies that clients have not taken, where that is not `HTTP_BOUNDS.unreadBytes`. */
-  readonly unreadBytes?: number;
-}
-
-/** A route with its compiled schemas and its services. */
-interface Endpoint {
-  readonly route: RouteDefinition;
-  readonly checks: RouteChecks;
-  /** Whether its schema is another than `NO_BODY`. */
-  readonly takesBody: boolean;
-  /** Those that it names; none before the listener is open. */
-  services: object;
-}
 
 type Target = Extract<Found<Endpoint>, { kind: 'route' }>;
 type Parts = Omit<ServerParts<unknown>, 'services'>;
 type State = 'starting' | 'open' | 'stopping';
 
 const EMPTY_BODY = new Uint8Array(0);
-const NO_SERVICES = {};
 const NO_LIMITS: HeaderList = [];
 const LOOPBACK = '127.0.0.1';
 function NOTHING_TO_DROP(): void {}
@@ -124,20 +82,18 @@ export class Server<Services extends object = object> {
   readonly #observer: RequestObserver | undefined;
   readonly #socketHost: SocketHost | undefined;
   readonly #addresses: AddressReader;
-  /** Whether it listens where nobody but this machine can come from. */
+  /** Whether only this machine can reach it. */
   #isLocal = false;
   readonly #pendingLimit: number;
   readonly #bodies: BodyReader;
-  /** With what clients have not taken yet. */
   readonly replies: ReplyWriter;
-  /** Whether each request gets a line. */
+  /** Whether each request is logged. */
   readonly #logsRequests: boolean;
-  /** Whether anybody asks where requests come from. */
+  /** Whether rate limits or overload protection need the client's address. */
   readonly #needsAddress: boolean;
   readonly #ids = new RequestIds();
   #listener: Listener | undefined;
-  /** By which the routes get their services when the listener opens. */
-  readonly #opened: ((services: Services) => void)[] = [];
+  readonly #endpoints = new Map<RouteDefinition<keyof Services & string>, Endpoint>();
   #parts: Parts | undefined;
   #state: State = 'starting';
   #pending = 0;
@@ -161,18 +117,9 @@ export class Server<Services extends object = object> {
     const unreadBytes = options.unreadBytes ?? HTTP_BOUNDS.unreadBytes;
     this.replies = new ReplyWriter(unreadBytes, () => this.#checkIdle());
     for (const route of routes) {
-      const isPublicBatch = route.weight !== undefined && route.auth === 'none';
-      assert(!isPublicBatch, 'a public request is counted before its body is there to be weighed');
-      const endpoint: Endpoint = {
-        route,
-        checks: compileRoute(route),
-        takesBody: !Type.IsUnknown(route.body),
-        services: NO_SERVICES,
-      };
+      const endpoint = createEndpoint(route);
+      this.#endpoints.set(route, endpoint);
       this.#router.add(route, endpoint);
-      this.#opened.push((services) => {
-        endpoint.services = servicesFor(route, services);
-      });
     }
     watchSockets(this.#app, (change) => {
       this.#sockets += change;
@@ -184,8 +131,8 @@ export class Server<Services extends object = object> {
   }
 
   /**
-   * Listens, and answers `service_not_ready` until `open`. Gives the real port, which matters when
-   * 0 asked for any free one; throws when the port can't be had.
+   * Listens, and answers `service_not_ready` until `open`. Returns the port, which differs from a
+   * given 0; throws when the port can't be used.
    */
   async listen(host: string, port: number): Promise<number> {
     this.#isLocal = isLoopbackHost(host);
@@ -197,9 +144,11 @@ export class Server<Services extends object = object> {
     );
   }
 
-  /** From now on requests are handled. */
+  /** Starts to handle requests. */
   open({ services, authentication, now }: ServerParts<Services>): void {
-    for (const open of this.#opened) open(services);
+    for (const [route, endpoint] of this.#endpoints) {
+      endpoint.services = servicesFor(route, services);
+    }
     this.#parts = { authentication, now };
     this.#state = 'open';
   }
@@ -214,7 +163,7 @@ export class Server<Services extends object = object> {
     return this.#sockets;
   }
 
-  /** Takes no more requests, closes all connections once those in flight are answered (bounded). */
+  /** Takes no more requests, and closes when those in flight are answered or the grace is over. */
   async close(): Promise<void> {
     if (this.#state === 'stopping') return;
     this.#state = 'stopping';
@@ -235,7 +184,7 @@ export class Server<Services extends object = object> {
     });
   }
 
-  /** The synchronous part: copies the request, for it is gone when this returns. */
+  /** Copies the request, whose memory the library takes back when this returns. */
   #accept(response: HttpResponse, request: HttpRequest): void {
     const incoming: Incoming = {
       response,
@@ -271,7 +220,7 @@ export class Server<Services extends object = object> {
     }
   }
 
-  /** The address of a client that asks for a socket; undefined for one that was refused. */
+  /** The address of a client that opens a WebSocket; undefined if it was refused. */
   #admitSocket(response: HttpResponse, request: HttpRequest): string | undefined {
     if (this.#state === 'open') return this.#readAddress(response, request);
     const reply = errorReply(new ApiError('service_not_ready'), NO_AUTH_HEADERS.prefix, undefined);
@@ -284,8 +233,7 @@ export class Server<Services extends object = object> {
 
   #readAddress(response: HttpResponse, request: HttpRequest): string {
     const { readsHeader } = this.#addresses;
-    // Asking the library costs as much as all the rest of a short read, so it is not asked for what
-    // can't be otherwise.
+    // The library's call costs as much as the rest of a short read, and here the answer is known.
     if (this.#isLocal && !readsHeader) return LOOPBACK;
     const peer = Buffer.from(response.getRemoteAddressAsText()).toString();
     return this.#addresses.addressOf(peer, readsHeader ? allOf(request, 'x-forwarded-for') : '');
@@ -309,7 +257,7 @@ export class Server<Services extends object = object> {
       incoming.userAgent = request.getHeader('user-agent');
     }
     if (route.givesWay) this.#loadGate?.admit(senderOf(incoming, parts.authentication));
-    // Whoever is refused is not waited for until all of the body is there.
+    // Refuse before the body has arrived.
     if (route.auth === 'none') this.#admit(incoming, undefined, 1);
     else if (!isByKey(route.auth)) this.#admission?.admitAttempt(incoming.address);
     if (!endpoint.takesBody && (route.auth === 'none' || route.auth === 'operator')) {
@@ -323,7 +271,7 @@ export class Server<Services extends object = object> {
     });
   }
 
-  /** Before anything is spent on a request: refusing must cost far less than serving. */
+  /** Called before anything is spent on a request: refusing must be far cheaper than serving. */
   #checkPending({ whenStarting }: RouteDefinition, others: number): void {
     if (whenStarting !== undefined || others < this.#pendingLimit) return;
     throw overloadedBy('pendingRequests', this.#pendingLimit, others);
@@ -350,12 +298,12 @@ export class Server<Services extends object = object> {
     throw new ApiError('route_unknown', { ...asked, routes: this.#router.list() });
   }
 
-  /** From the whole request to its answer. The body is valid until the first await. */
+  /** Handles a request with its whole body, which is valid until the first await. */
   #handle(incoming: Incoming, target: Target, body: Uint8Array, parts: Parts): void {
     this.#pending += 1;
     let result: unknown;
     try {
-      // Again, for its body may have been long on its way.
+      // Again, because the body may have taken long to arrive.
       this.#checkPending(target.target.route, this.#pending - 1);
       result = this.#run(incoming, target, body, parts);
     } catch (failure) {
@@ -382,7 +330,7 @@ export class Server<Services extends object = object> {
     const nowMs = parts.now();
     const paths = found.path === path ? [path] : [found.path, path];
     const signed = { method, paths, body, nowMs };
-    // Again, for its body may have been long on its way; a claim that fails is no longer one.
+    // Again, because the body may have taken long to arrive.
     if (route.givesWay) this.#loadGate?.admit(senderOf(incoming, parts.authentication));
     const caller = this.#authenticate(incoming, route, signed, parts.authentication);
     const checkedBody = this.#countedBody(incoming, found.target, caller, body);
@@ -406,10 +354,10 @@ export class Server<Services extends object = object> {
   }
 
   /**
-   * Wrong credentials are counted against the address that sends them. Keys are cheap to check, so
-   * a right one is never refused for the failures of others behind its address: only a wrong one is
-   * told 429 in place of 401. A wallet's signature is dear, and its request counts by address: one
-   * that is over its limit is not checked.
+   * Wrong credentials count against the address that sends them. Keys are cheap to check, so a
+   * correct key is never refused for the failures of others behind its address: only a wrong one
+   * gets 429 in place of 401. A wallet's signature is costly to check and counts by address, so an
+   * address over its limit is refused first.
    */
   #authenticate(
     incoming: Incoming,
@@ -434,7 +382,7 @@ export class Server<Services extends object = object> {
     }
   }
 
-  /** The checked body; counts the request, if it was not public: a wrong batch as one. */
+  /** The checked body. Counts the request unless it was public; an invalid batch counts as one. */
   #countedBody(
     incoming: Incoming,
     { route, checks, takesBody }: Endpoint,
@@ -487,7 +435,7 @@ export class Server<Services extends object = object> {
 
   #reply(incoming: Incoming, reply: Reply, code = ''): void {
     if (incoming.framing === 'plain') this.#write(incoming, reply, code);
-    // What was sent behind it meets one that is not answered yet, and closes the connection.
+    // A request pipelined behind it then finds it unanswered, and closes the connection.
     else setImmediate(() => this.#write(incoming, reply, code));
   }
 
@@ -505,7 +453,7 @@ export class Server<Services extends object = object> {
     this.#logRequest(incoming, 'a request', code === '' ? { status } : { status, code });
   }
 
-  /** Without the query: it may hold what is nobody's business. */
+  /** Without the query, which may hold private data. */
   #logRequest(incoming: Incoming, message: string, outcome: object): void {
     const { requestId, method, path, arrivedMs } = incoming;
     const durationMs = performance.now() - arrivedMs;
@@ -521,11 +469,6 @@ export class Server<Services extends object = object> {
   #checkIdle(): void {
     if (this.#pending === 0 && this.replies.isIdle) this.#onIdle();
   }
-}
-
-/** Whether callers prove themselves by an API key. */
-function isByKey(auth: Auth): boolean {
-  return auth === 'l2' || auth === 'builder' || auth === 'may_builder';
 }
 
 function textOf(body: Uint8Array): string {

@@ -1,13 +1,13 @@
 /**
- * Who is asking, by address: the peer of the socket, or behind a proxy that is trusted the client
- * it names in `X-Forwarded-For`.
+ * The address of a client: the peer of the socket or, behind a trusted proxy, the client that the
+ * proxy names in `X-Forwarded-For`.
  *
- * Invariant: the header is believed from trusted peers alone, and read from its right end, where
- * the nearest proxy wrote; what a client itself put in front is never reached.
+ * Invariant: the header is believed only from trusted peers, and read from its right end, where the
+ * nearest proxy wrote. Entries that a client wrote itself are never reached.
  */
 import { BlockList, isIP } from 'node:net';
 
-/** The longest header that is looked at; more than a few proxies in a row is nobody's setup. */
+/** Only the end of a longer header is read: enough for a chain of many proxies. */
 const HEADER_CHARACTERS = 1_024;
 const MAPPED_IPV4 = /^(?:::ffff:|(?:0{1,4}:){5}ffff:)/i;
 /** Of an address or a range: a zone such as `%eth0` means nothing here. */
@@ -16,19 +16,19 @@ const LONGEST_PREFIX = { ipv4: 32, ipv6: 128 } as const;
 /** Some proxies write the port too: `1.2.3.4:5678`, `[2001:db8::1]:443`. */
 const WITH_PORT = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d{1,5})?$/;
 
-/** Nobody's address. */
+/** Stands for a client whose address can't be read. */
 const UNKNOWN = '0.0.0.0';
 const LOOPBACK_HOST = /^(localhost|::1|127\.\d{1,3}\.\d{1,3}\.\d{1,3})$/;
 
-/** Whether a listener on this host can be reached from this machine alone. */
+/** Whether a listener on this host can only be reached from this machine. */
 export function isLoopbackHost(host: string): boolean {
   return LOOPBACK_HOST.test(host);
 }
 
-/** Gives the address that a request counts against; the header's lines in one, by commas. */
 export interface AddressReader {
-  /** Whether the header is of any use: it is not asked for otherwise. */
+  /** Whether `addressOf` uses the header; if not, it need not be read. */
   readonly readsHeader: boolean;
+  /** `forwardedFor`: all lines of the header, joined by commas. */
   addressOf(peer: string, forwardedFor: string): string;
 }
 
@@ -38,7 +38,7 @@ function familyOf(address: string): 'ipv4' | 'ipv6' | undefined {
   return version === 4 ? 'ipv4' : 'ipv6';
 }
 
-/** IPv4 that came over an IPv6 socket, as IPv4: `::ffff:7f00:1` and `::ffff:127.0.0.1` too. */
+/** Turns an IPv4-mapped IPv6 address (`::ffff:7f00:1`, `::ffff:127.0.0.1`) into IPv4. */
 export function plainAddress(text: string): string {
   const rest = text.replace(MAPPED_IPV4, '');
   if (rest === text || isIP(rest) === 4) return rest;
@@ -56,7 +56,7 @@ interface AddressRange {
 
 function rangeOf(text: string): AddressRange | undefined {
   const [, written = '', digits] = RANGE.exec(text) ?? [];
-  // Peers are compared by their plain address; a range of mapped ones would never match.
+  // Peers are compared by their plain address, so a range of mapped ones would never match.
   const address = digits === undefined ? plainAddress(written) : written;
   const family = familyOf(address);
   if (family === undefined || plainAddress(address) !== address) return undefined;
@@ -73,7 +73,8 @@ function addressList(entries: readonly string[]): BlockList {
   const list = new BlockList();
   for (const entry of entries) {
     const range = rangeOf(entry);
-    if (range === undefined) throw new Error(`"${entry}" is no address or range of addresses`);
+    if (range === undefined)
+      throw new Error(`"${entry}" is not an address or a range of addresses`);
     list.addSubnet(range.address, range.prefix, range.family);
   }
   return list;
@@ -84,14 +85,14 @@ function isIn(list: BlockList, address: string): boolean {
   return family !== undefined && list.check(address, family);
 }
 
-/** The address that one proxy named; '' where it named none. */
+/** The address in one entry of the header; '' for none. */
 function hopIn(text: string): string {
   const [, bracketed, plain] = WITH_PORT.exec(text) ?? [];
   const address = plainAddress(bracketed ?? plain ?? text);
   return isIP(address) === 0 ? '' : address;
 }
 
-/** Throws for an entry that is no address or range. */
+/** Throws for an entry that is not an address or a range. */
 export function createAddressReader(trustedProxies: readonly string[]): AddressReader {
   const trusted = addressList(trustedProxies);
   return {
@@ -103,8 +104,8 @@ export function createAddressReader(trustedProxies: readonly string[]): AddressR
       while (isIn(trusted, client)) {
         const text = hops.pop()?.trim() ?? '';
         const hop = hopIn(text);
-        // A proxy that names nobody asks for itself; one whose word can't be read asks for somebody
-        // unknown, who is not this machine and shares a budget with all such.
+        // A proxy without an entry speaks for itself. An unreadable entry stands for an unknown
+        // client, which is not this machine; all such clients share one budget.
         if (hop === '') return text === '' ? client : UNKNOWN;
         client = hop;
       }

@@ -1,5 +1,5 @@
 /**
- * The one file that imports uWebSockets.js, with the settings it reads from the environment.
+ * The only file that imports uWebSockets.js.
  *
  * Bound: `HTTP_BOUNDS.headBytes` of a request's head; the library answers 431 by itself.
  */
@@ -24,39 +24,39 @@ export interface TlsFiles {
   readonly keyFile: string;
 }
 
-/** A request, with what the library's declarations miss: without a query there is none. */
+/** A request. The library's declarations miss that `getQuery` returns undefined for no query. */
 export interface HttpRequest extends Omit<LibraryRequest, 'getQuery'> {
   getQuery(): string | undefined;
 }
 
-/** What publishes to the sockets of a listener. */
+/** Publishes to the sockets of a listener. */
 export type SocketApp = Pick<TemplatedApp, 'ws' | 'publish' | 'numSubscribers'>;
-/** One client's WebSocket. It must not be touched any more once it is closed. */
+/** One client's WebSocket. It must not be used after it is closed. */
 export type ClientSocket = WebSocket<{ readonly address: string }>;
 
-/** What becomes of the WebSockets of one path. */
+/** The bounds and handlers of the WebSockets of one path. */
 export interface SocketPath {
-  /** Longer messages of a client are not read: its connection is cut. */
+  /** A client that sends a longer message is disconnected. */
   readonly frameBytes: number;
-  /** A message for which this many bytes already wait is dropped, and the connection cut. */
+  /** A client that has not read so many bytes is disconnected at the next message. */
   readonly waitingBytes: number;
   readonly idleSeconds: number;
-  /** Gives the client's address; undefined when it has answered the request itself. */
+  /** Returns the client's address, or undefined after answering the request itself. */
   readonly gate: (response: HttpResponse, request: HttpRequest) => string | undefined;
   readonly open: (socket: ClientSocket, address: string) => void;
-  /** The bytes are gone when it returns. */
+  /** `bytes` are valid only during the call. */
   readonly message: (socket: ClientSocket, bytes: ArrayBuffer, isBinary: boolean) => void;
-  /** Called in the middle of publishing: nothing may be closed or published here. */
+  /** Called while publishing: it must not close or publish anything. */
   readonly dropped: (socket: ClientSocket) => void;
   readonly drained: (socket: ClientSocket) => void;
   readonly closed: (socket: ClientSocket) => void;
 }
 
-/** Who takes the clients that ask for a WebSocket. */
+/** Handles clients that open a WebSocket. */
 export interface SocketHost {
-  /** Before the listener listens. The gate refuses clients while it is not open. */
+  /** Called before the listener listens. `gate` refuses clients until it is open. */
   attach(app: SocketApp, gate: SocketPath['gate']): void;
-  /** The listener is about to close all connections: the last word. */
+  /** Called before the listener closes all connections. */
   close(): void;
 }
 
@@ -74,22 +74,22 @@ type Listen = (
   callback: (listener: Listener | false) => void,
 ) => void;
 
-/** A listener's app; with files, one that speaks TLS alone. Throws when they can't be used. */
+/** A listener's app: plain HTTP, or TLS if `tls` is given. Throws when its files can't be used. */
 export function createApp(tls?: TlsFiles): TemplatedApp {
   if (tls === undefined) return App();
   const { certFile, keyFile } = tls;
   try {
     return SSLApp({ cert_file_name: certFile, key_file_name: keyFile });
   } catch {
-    // The library says no more than that it failed.
+    // The library gives no reason.
     throw new Error(
       `TLS can't be set up with the certificate ${certFile} and the key ${keyFile}: they must be ` +
-        'readable PEM files, and the key that of the certificate',
+        'readable PEM files, and the key must belong to the certificate',
     );
   }
 }
 
-/** Takes connections on a port of its own; undefined when the port can't be had. */
+/** Listens on a port that no other process shares; undefined if the port can't be used. */
 export function listenOn(
   app: TemplatedApp,
   host: string,
@@ -107,12 +107,11 @@ export function closeListener(listener: Listener): void {
   us_listen_socket_close(listener);
 }
 
-/** The real port, which matters when 0 asked for any free one. */
 export function portOf(listener: Listener): number {
   return us_socket_local_port(listener);
 }
 
-/** Lets clients open WebSockets at a path; before the app listens. */
+/** Lets clients open WebSockets at a path. Call it before the app listens. */
 export function addSocketPath(app: SocketApp, path: string, settings: SocketPath): void {
   const { frameBytes, waitingBytes, idleSeconds, gate, ...handlers } = settings;
   app.ws<{ readonly address: string }>(path, {
@@ -138,8 +137,8 @@ export function addSocketPath(app: SocketApp, path: string, settings: SocketPath
 }
 
 /**
- * All lines of a header in one: the library gives the first alone, and a proxy that adds a line of
- * its own leaves the client's before it.
+ * All lines of a header, joined by commas. The library returns only the first, which may be the
+ * client's own, before the line that a proxy added.
  */
 export function allOf(request: HttpRequest, name: string): string {
   const lines: string[] = [];
@@ -149,8 +148,8 @@ export function allOf(request: HttpRequest, name: string): string {
   return lines.join(',');
 }
 
-/** Tells of each connection that opens (1) or closes (-1). */
-export function watchSockets(app: TemplatedApp, tell: (change: 1 | -1) => void): void {
+/** Reports each connection that opens (1) or closes (-1). */
+export function watchSockets(app: TemplatedApp, onChange: (change: 1 | -1) => void): void {
   const watch = app.filter.bind(app);
-  watch((_, change) => tell(change > 0 ? 1 : -1));
+  watch((_, change) => onChange(change > 0 ? 1 : -1));
 }

@@ -1,7 +1,7 @@
 /** What tests of the server itself share: a route and the parts of a server without an exchange. */
 import { Type } from 'typebox';
 import { NO_PARAMETERS } from '../../http/api/route.ts';
-import type { ServerParts } from '../../http/server/server.ts';
+import type { ServerParts } from '../../http/server/options.ts';
 
 /** A public route without parameters that promises nothing; a test adds the rest. */
 export const bareRoute = {

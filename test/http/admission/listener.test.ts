@@ -9,7 +9,8 @@ import {
 } from '../../../http/admission/limit-table.ts';
 import { createLog } from '../../../http/api/log.ts';
 import { ANY_BODY, type RouteDefinition } from '../../../http/api/route.ts';
-import { Server, type ServerOptions } from '../../../http/server/server.ts';
+import type { ServerOptions } from '../../../http/server/options.ts';
+import { Server } from '../../../http/server/server.ts';
 import { bareParts } from '../bare-server.ts';
 import { type Answer, sendTo } from '../exchange-fixture.ts';
 import { limitsWith, onlyTight, routeAt } from './limits-fixture.ts';

@@ -8,7 +8,8 @@ import { fileURLToPath } from 'node:url';
 import t, { type Test } from 'tap';
 import { createLog } from '../../../http/api/log.ts';
 import { BytesReply, NO_BODY, RawReply } from '../../../http/api/route.ts';
-import { Server, type ServerOptions } from '../../../http/server/server.ts';
+import type { ServerOptions } from '../../../http/server/options.ts';
+import { Server } from '../../../http/server/server.ts';
 import { defineRoute } from '../../../http/services/define-route.ts';
 import { bareParts, bareRoute } from '../bare-server.ts';
 

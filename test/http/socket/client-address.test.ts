@@ -54,7 +54,7 @@ t.test(
     for (const entry of bad) {
       t.notOk(isAddressRange(entry), entry);
       t.throws(() => createAddressReader([entry]), {
-        message: `"${entry}" is no address or range of addresses`,
+        message: `"${entry}" is not an address or a range of addresses`,
       });
     }
   },

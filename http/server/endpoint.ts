@@ -1,0 +1,25 @@
+/** A route as the server keeps it: with its compiled schemas and the services of its handler. */
+import { strict as assert } from 'node:assert';
+import { Type } from 'typebox';
+import { type Auth, compileRoute, type RouteChecks, type RouteDefinition } from '../api/index.ts';
+
+export interface Endpoint {
+  readonly route: RouteDefinition;
+  readonly checks: RouteChecks;
+  /** Whether its body schema is another than `NO_BODY`. */
+  readonly takesBody: boolean;
+  /** The services that the route names; empty until the listener is open. */
+  services: object;
+}
+
+export function createEndpoint(route: RouteDefinition): Endpoint {
+  const isPublicBatch = route.weight !== undefined && route.auth === 'none';
+  assert(!isPublicBatch, 'a public request is counted before its body is there to be weighed');
+  const takesBody = !Type.IsUnknown(route.body);
+  return { route, checks: compileRoute(route), takesBody, services: {} };
+}
+
+/** Whether callers prove themselves by an API key. */
+export function isByKey(auth: Auth): boolean {
+  return auth === 'l2' || auth === 'builder' || auth === 'may_builder';
+}

@@ -1,0 +1,43 @@
+/** What a listener is made with, and what it gets when the exchange runs. */
+import type {
+  Admission,
+  Authentication,
+  LoadGate,
+  Logger,
+  RequestObserver,
+  RouteDefinition,
+} from '../api/index.ts';
+import type { SocketHost, TlsFiles } from '../socket/index.ts';
+
+/** What a listener gets once the exchange runs. */
+export interface ServerParts<Services> {
+  /** All that its routes may name. */
+  readonly services: Services;
+  readonly authentication: Authentication;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+export interface ServerOptions<Services extends object = object> {
+  readonly routes: readonly RouteDefinition<keyof Services & string>[];
+  /** Whether pages of any origin may call it (wire 0.8). */
+  readonly cors: boolean;
+  readonly log: Logger;
+  /** Rate limits; absent for none. */
+  readonly admission?: Admission;
+  /** Overload protection; without it requests are refused only when a queue is full. */
+  readonly loadGate?: LoadGate;
+  /** Metrics. */
+  readonly observer?: RequestObserver;
+  /** WebSockets. */
+  readonly sockets?: SocketHost;
+  /** Addresses and ranges of proxies whose X-Forwarded-For is believed. */
+  readonly trustedProxies?: readonly string[];
+  readonly tls?: TlsFiles;
+  /** For tests, in place of `HTTP_BOUNDS.pendingRequests`. */
+  readonly pendingLimit?: number;
+  /** For tests, in place of `HTTP_BOUNDS.partialBodyBytes`. */
+  readonly partialBodyBytes?: number;
+  /** For tests, in place of `HTTP_BOUNDS.unreadBytes`. */
+  readonly unreadBytes?: number;
+}
