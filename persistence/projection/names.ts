@@ -1,7 +1,6 @@
 /**
- * What the large tables of analytics.db call accounts, owners, markets and tokens. Invariant: a
- * name has the number that its row has, for they count from 1 in order of creation. Bound: the
- * engine's accounts and markets.
+ * The keys that stand for owners, accounts, markets and tokens in the large tables. Invariant: keys
+ * count from 1 in order of creation. Bound: the engine's accounts and markets.
  */
 import { strict as assert } from 'node:assert';
 import type { AccountOpened, Outcome } from '../../engine/index.ts';
@@ -24,7 +23,6 @@ export class ProjectionNames {
   readonly #marketKeys = new Map<string, number>();
   readonly #tokens = new Map<string, Token>();
 
-  /** Begins with those that the tables have. */
   constructor(statements: ProjectionStatements) {
     this.#statements = statements;
     for (const { ownerKey, address } of statements.selectOwners.iterate()) {
@@ -39,7 +37,7 @@ export class ProjectionNames {
       yesToken,
       noToken,
     } of statements.selectMarkets.iterate()) {
-      this.#keepMarket(conditionId, marketKey, [yesToken, noToken]);
+      this.#setMarket(conditionId, marketKey, [yesToken, noToken]);
     }
   }
 
@@ -59,15 +57,15 @@ export class ProjectionNames {
     return known(this.#tokens.get(tokenId));
   }
 
-  /** undefined for who has no account. */
+  /** undefined for an owner without an account. */
   owner(address: string): number | undefined {
     return this.#ownerKeys.get(address);
   }
 
-  /** Returns its number. */
+  /** Returns the market's key. */
   addMarket(conditionId: string, tokenIds: readonly [string, string]): number {
     const marketKey = this.#marketKeys.size + 1;
-    this.#keepMarket(conditionId, marketKey, tokenIds);
+    this.#setMarket(conditionId, marketKey, tokenIds);
     this.#statements.insertMarket.run(marketKey, conditionId, ...tokenIds);
     return marketKey;
   }
@@ -82,7 +80,7 @@ export class ProjectionNames {
     this.#statements.insertAccount.run(accountKey, address, ownerKey);
   }
 
-  #keepMarket(conditionId: string, marketKey: number, tokenIds: readonly [string, string]): void {
+  #setMarket(conditionId: string, marketKey: number, tokenIds: readonly [string, string]): void {
     const [yesToken, noToken] = tokenIds;
     this.#marketKeys.set(conditionId, marketKey);
     this.#tokens.set(yesToken, { marketKey, outcome: 0 });
@@ -91,6 +89,6 @@ export class ProjectionNames {
 }
 
 function known<Value>(value: Value | undefined): Value {
-  assert(value !== undefined, 'the journal names nothing that it did not make before');
+  assert(value !== undefined, 'the journal names only what it created before');
   return value;
 }

@@ -1,14 +1,14 @@
 /**
- * What owners are told of until they dismiss it: fills of orders that were open before, closes that
- * nobody asked for, resolutions of markets of which they had tokens. Invariant: the ids count from
- * 1 in order of the events, whatever steps those came in. Bound: what was not dismissed; a
- * resolution adds a row for each owner with tokens of the market, in the transaction of its step:
- * half a second for 100,000, in which reads wait.
+ * Projects notifications: fills of orders that were open before, closes that the owner did not ask
+ * for, and resolutions of markets of which the owner had tokens. Invariant: keys count from 1 in
+ * order of the events. Bound: the notifications that were not dismissed. A resolution adds a row for
+ * each owner with tokens of the market, in the transaction of its step: half a second for 100,000
+ * owners, during which reads wait.
  */
 import type { NotificationsDismissed } from '../../engine/index.ts';
 import type { ProjectionStatements } from './statements.ts';
 
-/** Of an order that was closed unasked, or of a fill of one that was open before. */
+/** A fill of an order that was open before, or a close that the owner did not ask for. */
 export interface OrderNotice {
   readonly ownerKey: number;
   readonly timeMs: number;
@@ -25,7 +25,7 @@ export interface Resolution {
   readonly payoutTicks: number;
 }
 
-/** Of one account of an owner. */
+/** The tokens of one account. */
 interface Holding {
   readonly ownerKey: number;
   readonly yesLots: number;
@@ -45,14 +45,14 @@ export class ProjectionNotices {
     return this.#lastKey;
   }
 
-  tellOfOrder(notice: OrderNotice): void {
+  addOrderNotice(notice: OrderNotice): void {
     const { ownerKey, timeMs, orderKey, filledLots, tradeKey, ordinal } = notice;
     const ofOrder = [orderKey, filledLots, tradeKey, ordinal] as const;
     this.#insert(ownerKey, timeMs, ...ofOrder, null, null, null, null);
   }
 
-  /** One notice an owner, in the order of their numbers, whatever order the holdings come in. */
-  tellOfResolution(resolution: Resolution, holdings: Iterable<Holding>): void {
+  /** Adds one notice for each owner, in order of owner keys. */
+  addResolution(resolution: Resolution, holdings: Iterable<Holding>): void {
     const { timeMs, marketKey, payoutTicks } = resolution;
     const byOwner = new Map<number, Holding>();
     for (const { ownerKey, yesLots, noLots } of holdings) {
@@ -67,13 +67,13 @@ export class ProjectionNotices {
     }
   }
 
-  /** What is not there, or another's, stays as it is. */
+  /** Ignores ids that are unknown or another owner's. */
   dismiss(ownerKey: number | undefined, { ids }: NotificationsDismissed): void {
     if (ownerKey === undefined) return;
     for (const id of ids) this.#statements.deleteNotification.run(ownerKey, id);
   }
 
-  /** The values of the columns after the key. */
+  /** `rest` are the values of the columns after `time_ms`. */
   #insert(ownerKey: number, timeMs: number, ...rest: readonly (number | null)[]): void {
     this.#lastKey += 1;
     this.#statements.insertNotification.run(ownerKey, this.#lastKey, timeMs, ...rest);

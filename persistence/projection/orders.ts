@@ -1,7 +1,7 @@
 /**
- * The rows of `orders` that a step touches. Each is read when something first becomes of it and
- * written once, at the end of the step: an order that came and was done within one step is one
- * insert. Bound: the orders that one step touches, some 500 bytes each.
+ * The rows of `orders` that a step changes. Each is read at its first change and written once, at
+ * the end of the step: an order that is placed and closed within one step is one insert. Bound: the
+ * orders that one step changes, some 500 bytes each.
  */
 import { strict as assert } from 'node:assert';
 import type { Micros, OrderClosed, PlaceOrder } from '../../engine/index.ts';
@@ -9,7 +9,7 @@ import type { OrderKeyOf } from '../journal/index.ts';
 import type { OrderStatus } from '../shared/index.ts';
 import type { ProjectionStatements } from './statements.ts';
 
-/** An order as it was accepted, and the numbers of what it names. */
+/** An order as it was accepted, with the keys of its account, owner and market. */
 export interface PlacedOrder {
   readonly orderKey: number;
   readonly orderId: string;
@@ -29,19 +29,7 @@ export interface OrderFill {
   readonly timeMs: number;
 }
 
-/** What the table says of an order that is open. */
-export interface StoredOrder {
-  readonly builder: Buffer | null;
-  readonly filledLots: number;
-  readonly filledMicros: number;
-  readonly feeMicros: number;
-  readonly status: OrderStatus;
-  readonly updatedMs: number;
-  readonly releaseMs: number;
-}
-
-/** The same as the step changes it. */
-interface TouchedOrder {
+interface ChangedOrder {
   readonly orderKey: number;
   readonly builder: Buffer | null;
   filledLots: number;
@@ -51,7 +39,7 @@ interface TouchedOrder {
   closeReason: string;
   updatedMs: number;
   releaseMs: number;
-  /** undefined of one that the table has. */
+  /** undefined for an order that is in the table. */
   readonly placed: PlacedOrder | undefined;
 }
 
@@ -59,7 +47,7 @@ export class ProjectionOrders {
   readonly #statements: ProjectionStatements;
   readonly #orderKeyOf: OrderKeyOf;
   /** By order id; new ones in order of their keys. */
-  readonly #touched = new Map<string, TouchedOrder>();
+  readonly #changed = new Map<string, ChangedOrder>();
 
   constructor(statements: ProjectionStatements, orderKeyOf: OrderKeyOf) {
     this.#statements = statements;
@@ -68,7 +56,7 @@ export class ProjectionOrders {
 
   open(placed: PlacedOrder): void {
     const { builder } = placed.command;
-    this.#touched.set(placed.orderId, {
+    this.#changed.set(placed.orderId, {
       orderKey: placed.orderKey,
       builder: builder === undefined ? null : bytesOf(builder),
       filledLots: 0,
@@ -83,20 +71,20 @@ export class ProjectionOrders {
   }
 
   delay(orderId: string, releaseMs: number): void {
-    const order = this.#touch(orderId);
+    const order = this.#change(orderId);
     order.status = 'delayed';
     order.releaseMs = releaseMs;
   }
 
   release(orderId: string, timeMs: number): void {
-    const order = this.#touch(orderId);
+    const order = this.#change(orderId);
     order.status = 'live';
     order.updatedMs = timeMs;
   }
 
-  /** Returns the order with what it filled in all. */
-  fill(orderId: string, { lots, micros, feeMicros, timeMs }: OrderFill): Readonly<TouchedOrder> {
-    const order = this.#touch(orderId);
+  /** Returns the order after the fill. */
+  fill(orderId: string, { lots, micros, feeMicros, timeMs }: OrderFill): Readonly<ChangedOrder> {
+    const order = this.#change(orderId);
     order.filledLots += lots;
     order.filledMicros += micros;
     order.feeMicros += feeMicros;
@@ -104,37 +92,34 @@ export class ProjectionOrders {
     return order;
   }
 
-  close(event: OrderClosed, timeMs: number): Readonly<TouchedOrder> {
-    const order = this.#touch(event.orderId);
-    assert(order.filledLots === event.filledLots, 'the projected fills are those of the engine');
-    assert(order.filledMicros === event.filledMicros, 'the projected cash is that of the engine');
-    assert(
-      order.feeMicros === (event.feeMicros ?? 0),
-      'the projected fees are those of the engine',
-    );
+  close(event: OrderClosed, timeMs: number): Readonly<ChangedOrder> {
+    const order = this.#change(event.orderId);
+    assert(order.filledLots === event.filledLots, 'projected and engine fills are equal');
+    assert(order.filledMicros === event.filledMicros, 'projected and engine cash are equal');
+    assert(order.feeMicros === (event.feeMicros ?? 0), 'projected and engine fees are equal');
     order.status = statusOf(event);
     order.closeReason = event.reason;
     order.updatedMs = timeMs;
     return order;
   }
 
-  /** Writes what a step changed. */
+  /** Writes the changed rows. */
   flush(): void {
-    for (const order of this.#touched.values()) {
+    for (const order of this.#changed.values()) {
       if (order.placed === undefined) this.#update(order);
       else this.#insert(order, order.placed);
     }
-    this.#touched.clear();
+    this.#changed.clear();
   }
 
-  #touch(orderId: string): TouchedOrder {
-    const known = this.#touched.get(orderId);
+  #change(orderId: string): ChangedOrder {
+    const known = this.#changed.get(orderId);
     if (known !== undefined) return known;
     const orderKey = this.#orderKeyOf(orderId);
     const stored = orderKey === undefined ? undefined : this.#statements.selectOrder.get(orderKey);
     assert(
       orderKey !== undefined && stored !== undefined,
-      'the journal names nothing that it did not make before',
+      'the journal names only what it created before',
     );
     const order = {
       orderKey,
@@ -148,11 +133,11 @@ export class ProjectionOrders {
       releaseMs: stored.releaseMs,
       placed: undefined,
     };
-    this.#touched.set(orderId, order);
+    this.#changed.set(orderId, order);
     return order;
   }
 
-  #insert(order: TouchedOrder, { orderId, command, ...placed }: PlacedOrder): void {
+  #insert(order: ChangedOrder, { orderId, command, ...placed }: PlacedOrder): void {
     this.#statements.insertOrder.run(
       placed.orderKey,
       bytesOf(orderId),
@@ -180,8 +165,8 @@ export class ProjectionOrders {
     );
   }
 
-  /** Of one that stays open the indexes of open orders are left alone. */
-  #update(order: TouchedOrder): void {
+  /** For an order that stays open the partial indexes of open orders are not touched. */
+  #update(order: ChangedOrder): void {
     const { orderKey, filledLots, filledMicros, feeMicros, status, closeReason } = order;
     const { updatedMs, releaseMs } = order;
     const { updateOrder, updateClosedOrder } = this.#statements;
@@ -194,7 +179,7 @@ export class ProjectionOrders {
   }
 }
 
-/** A FAK whose rest was released has matched what there was (wire 5.4). */
+/** A FAK that filled a part counts as matched when its remainder is released (wire 5.4). */
 function statusOf({ reason, filledLots }: OrderClosed): OrderStatus {
   if (reason === 'matched') return 'matched';
   const isRest = reason === 'remainder_released' || reason === 'unmatched';

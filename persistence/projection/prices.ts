@@ -1,23 +1,21 @@
 /**
- * The midpoints of all markets, as the events of the commands tell them, and the minutes in which
- * they changed. In half ticks of YES: the middle of both sides. While a side is empty there is no
- * midpoint: a market then has its last midpoint or its last trade (wire 6.4), whichever came later,
- * and before the first of them nothing.
+ * Projects the price points of all markets from the events of commands, in half ticks of YES. A
+ * market's price is the midpoint of its book. While a side of the book is empty, it is the last
+ * midpoint or the last trade (wire 6.4), whichever is later; before either there is none.
  *
- * Invariant: a minute's point is the price after the last command of that minute that changed it,
- * whatever steps the commands came in, and wherever it was begun anew from the books. Bound: one
- * byte a price level of a market that was ever quoted; pending points are at most one a market and
- * minute of a step; those of the past are thinned (price-thinning.ts).
+ * Invariant: a minute's point is the price after the last command of that minute that changed it. It
+ * depends neither on the steps nor on the command at which a projection went on from the books.
+ * Bounds: one byte for each price level of a quoted market; one pending point for each market and
+ * minute of a step. Old points are thinned (price-thinning.ts).
  */
 import { strict as assert } from 'node:assert';
 import type { EngineEvent, Fill, LevelChanged, MarketSummary, Ticks } from '../../engine/index.ts';
 import { complement, ONE_TICKS } from '../../engine/model/index.ts';
 import { thinningsBetween } from './price-thinning.ts';
-import type { ProjectionStatements } from './statements.ts';
+import type { PricePoint, ProjectionStatements } from './statements.ts';
 
 const MINUTE_MS = 60_000;
 
-/** A price that is to be written. */
 interface PendingPoint {
   readonly market: MarketPrice;
   readonly minute: number;
@@ -28,13 +26,6 @@ type RestedBook = Pick<MarketSummary, 'conditionId' | 'tickTicks' | 'bids' | 'as
 type Level = Pick<LevelChanged, 'side' | 'priceTicks' | 'lots'>;
 type Trade = Pick<Fill, 'takerOutcome' | 'takerPriceTicks'>;
 
-/** A row of the tables. */
-export interface PricePoint {
-  readonly minute: number;
-  readonly halfTicks: number;
-}
-
-/** What was written of a market. */
 interface MarketPoint {
   readonly marketKey: number;
   readonly halfTicks: number;
@@ -42,16 +33,16 @@ interface MarketPoint {
 
 export class ProjectionPrices {
   readonly #markets = new Map<string, MarketPrice>();
-  /** Those that the command in hand touched; made once, because most commands touch one. */
-  readonly #touched = new Set<MarketPrice>();
-  /** By market and minute: what is to be written. */
+  /** Markets that the current command changed. Reused, because most commands change one. */
+  readonly #changed = new Set<MarketPrice>();
+  /** Points to write, by market and minute. */
   readonly #pending = new Map<string, PendingPoint>();
 
   add(conditionId: string, marketKey: number, tick: Ticks): void {
     this.#markets.set(conditionId, new MarketPrice(marketKey, tick));
   }
 
-  /** Goes on with a market of which the tables have this, if anything, as its last point. */
+  /** Goes on with a market; `lastPoint` is its newest point in the tables. */
   restore(
     { conditionId, tickTicks, bids, asks }: RestedBook,
     marketKey: number,
@@ -62,23 +53,23 @@ export class ProjectionPrices {
     for (const [priceTicks, lots] of asks) market.setLevel({ side: 'ask', priceTicks, lots });
     market.halfTicks = lastPoint?.halfTicks ?? 0;
     market.writtenMinute = lastPoint?.minute;
-    assert(!market.refresh(), 'the last midpoint of the tables is that of the book');
+    assert(!market.refresh(), 'the newest point of the tables is the price of the book');
     this.#markets.set(conditionId, market);
   }
 
-  /** Follows one command, and notes what is to be written. */
-  take(timeMs: number, events: readonly EngineEvent[]): void {
+  /** Projects the events of one command. */
+  project(timeMs: number, events: readonly EngineEvent[]): void {
     for (const event of events) {
-      if (event.kind === 'level_changed') this.#touch(event.conditionId).setLevel(event);
-      else if (event.kind === 'fill') this.#touch(event.conditionId).setTrade(event);
+      if (event.kind === 'level_changed') this.#change(event.conditionId).setLevel(event);
+      else if (event.kind === 'fill') this.#change(event.conditionId).setTrade(event);
     }
-    for (const market of this.#touched) {
+    for (const market of this.#changed) {
       if (market.refresh()) this.#note(market, Math.floor(timeMs / MINUTE_MS));
     }
-    this.#touched.clear();
+    this.#changed.clear();
   }
 
-  /** Writes what was noted, in order of time, and removes what it makes too old. */
+  /** Writes the pending points in order of time, and removes points that are too old. */
   flush({ putPoint, thinPoints }: ProjectionStatements): Iterable<MarketPoint> {
     const written: MarketPoint[] = [];
     for (const { market, minute, halfTicks } of this.#pending.values()) {
@@ -94,10 +85,10 @@ export class ProjectionPrices {
     return written;
   }
 
-  #touch(conditionId: string): MarketPrice {
+  #change(conditionId: string): MarketPrice {
     const market = this.#markets.get(conditionId);
-    assert(market !== undefined, 'a market is made before it is quoted');
-    this.#touched.add(market);
+    assert(market !== undefined, 'a market is created before it is quoted');
+    this.#changed.add(market);
     return market;
   }
 
@@ -111,25 +102,25 @@ function commonDivisor(a: number, b: number): number {
   return b === 0 ? a : commonDivisor(b, a % b);
 }
 
-/** What a level of the one book holds: nothing, bids or asks; never both. */
-const NOTHING = 0;
+/** What a price level holds; never both sides. */
+const EMPTY = 0;
 const BIDS = 1;
 const ASKS = 2;
 const NONE = -1;
 
 class MarketPrice {
   readonly marketKey: number;
-  /** Divides every price that was ever quoted: a market's tick may change, what rests stays. */
+  /** Divides every price that was quoted: resting orders keep their price when the tick changes. */
   #grain: number;
-  /** By level, which is price / grain; made when the first order rests. */
+  /** By level, which is price / grain; undefined until the first order rests. */
   #levels: Uint8Array | undefined;
   #bestBid = NONE;
   #bestAsk = NONE;
-  /** Of the command in hand, 0 for none. */
+  /** The last trade of the current command; 0 for none. */
   #tradeTicks = 0;
-  /** 0 until something is known. */
+  /** 0 until there is a price. */
   halfTicks = 0;
-  /** The minute of the last point in the tables. */
+  /** The minute of the newest point in the tables. */
   writtenMinute: number | undefined;
 
   constructor(marketKey: number, tick: Ticks) {
@@ -143,21 +134,20 @@ class MarketPrice {
     const level = priceTicks / this.#grain;
     const content = side === 'bid' ? BIDS : ASKS;
     if (lots > 0) this.#levels[level] = content;
-    else if (this.#levels[level] === content) this.#levels[level] = NOTHING;
+    else if (this.#levels[level] === content) this.#levels[level] = EMPTY;
     if (side === 'bid') this.#bestBid = this.#bestBidAfter(this.#levels, level, lots > 0);
     else this.#bestAsk = this.#bestAskAfter(this.#levels, level, lots > 0);
   }
 
-  /** In YES ticks. */
   setTrade({ takerOutcome, takerPriceTicks }: Trade): void {
     this.#tradeTicks = takerOutcome === 0 ? takerPriceTicks : complement(takerPriceTicks);
   }
 
-  /** Works the price out anew after a command; returns whether it is another one. */
+  /** Computes the price after a command; returns whether it changed. */
   refresh(): boolean {
     const before = this.halfTicks;
     const [bid, ask] = [this.#bestBid, this.#bestAsk];
-    assert(ask === NONE || bid < ask, 'no book is crossed after a command');
+    assert(ask === NONE || bid < ask, 'a book is not crossed after a command');
     if (bid !== NONE && ask !== NONE) this.halfTicks = (bid + ask) * this.#grain;
     else if (this.#tradeTicks > 0) this.halfTicks = 2 * this.#tradeTicks;
     this.#tradeTicks = 0;

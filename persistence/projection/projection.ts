@@ -1,7 +1,7 @@
 /**
- * Projects durable commands, in order, into the tables of analytics.db. Invariant: the tables and
- * the cursor move in one transaction, so they are always the projection of the journal up to the
- * cursor; whatever number of steps led there, they are the same.
+ * Projects durable commands, in order, into the tables of analytics.db. Invariant: a step writes the
+ * rows and the cursor in one transaction, so the tables are always the projection of the journal up
+ * to the cursor, and do not depend on the steps that led there.
  */
 import { strict as assert } from 'node:assert';
 import type { Database } from 'better-sqlite3';
@@ -34,20 +34,19 @@ import {
 } from './statements.ts';
 import { ProjectionVolumes } from './volumes.ts';
 
-/** What the projector's thread hands in: the checksum says which journal the command is of. */
 export interface ProjectedCommand extends DurableCommand {
+  /** In the journal; the cursor keeps it to recognise the journal. */
   readonly checksum: number;
-  /** What was journaled with it, if anything. */
+  /** What was journaled with the command. */
   readonly evidence?: unknown;
 }
 
-/** Who has tokens of a market, asked for when its resolution is taken. */
+/** The accounts with tokens of a market, read when its resolution is projected. */
 export type HoldersOf = (conditionId: string) => Iterable<Holder>;
 
-/** What rests in a market where the tables end. */
 export type MarketBook = Pick<MarketSummary, 'conditionId' | 'tickTicks' | 'bids' | 'asks'>;
 
-/** Why an order ends by its owner's doing, or because it is done; of all else its owner is told. */
+/** Closes that the owner expects; every other close is notified. */
 const EXPECTED: ReadonlySet<CloseReason> = new Set(['matched', 'canceled', 'remainder_released']);
 
 export class Projection {
@@ -63,7 +62,7 @@ export class Projection {
   #cursor: ProjectionCursor;
   #lastTradeKey: number;
 
-  /** `books` are those of all markets at the tables' cursor. */
+  /** `books` are those of all markets at the cursor. */
   constructor(
     database: Database,
     holdersOf: HoldersOf,
@@ -80,9 +79,9 @@ export class Projection {
     this.#cursor = this.#statements.selectCursor.get() ?? { seq: 0, checksum: 0 };
     this.#lastTradeKey = this.#statements.selectLastTradeKey.get() ?? 0;
     this.#inTransaction = database.transaction((commands: readonly ProjectedCommand[]) => {
-      for (const command of commands) this.#take(command);
+      for (const command of commands) this.#project(command);
       this.#orders.flush();
-      this.#ledger.markets.quote(this.#prices.flush(this.#statements));
+      this.#ledger.markets.setMidpoints(this.#prices.flush(this.#statements));
       this.#volumes.flush(this.#statements);
       this.#ledger.flush();
       const notificationKey = this.#notices.lastKey;
@@ -110,31 +109,31 @@ export class Projection {
     assert(count === this.#names.marketCount, 'the markets of the tables are those of the engine');
   }
 
-  #take(applied: ProjectedCommand): void {
+  #project(applied: ProjectedCommand): void {
     assert(applied.seq === this.#cursor.seq + 1, 'commands are projected without gaps');
     for (const event of applied.events) {
       if (event.kind === 'market_created') this.#addMarket(applied.command, event);
       else if (event.kind === 'account_opened') this.#names.addAccount(event);
       else this.#followOrder(applied, event);
     }
-    this.#prices.take(applied.timeMs, applied.events);
+    this.#prices.project(applied.timeMs, applied.events);
     for (const trade of tradesOf(applied)) this.#addTrade(applied, trade);
     for (const event of applied.events) {
       if (event.kind === 'order_closed') this.#closeOrder(applied.timeMs, event);
       else if (event.kind === 'market_resolved') this.#resolve(applied.timeMs, event);
       else if (event.kind === 'notifications_dismissed') {
         this.#notices.dismiss(this.#names.owner(event.owner), event);
-      } else this.#ledger.take(event, applied);
+      } else this.#ledger.project(event, applied);
     }
-    this.#noteAction(applied);
+    this.#addAction(applied);
     this.#cursor = { seq: applied.seq, checksum: applied.checksum };
   }
 
   /**
-   * What the operator did. Of an order, what was signed is the evidence: it has no who and why. A
-   * command that was refused, or was done before, is journaled where something was due before it.
+   * Records a command of the operator. The evidence of an order is its signature, not who and why. A
+   * rejected or repeated command is journaled only because something was due before it.
    */
-  #noteAction({ seq, timeMs, command, events, evidence }: ProjectedCommand): void {
+  #addAction({ seq, timeMs, command, events, evidence }: ProjectedCommand): void {
     if (command.kind === 'place_order') return;
     if (!saysWhoAndWhy(evidence) || !events.every(isChange)) return;
     const { by, reason } = evidence;
@@ -149,13 +148,13 @@ export class Projection {
   }
 
   #addMarket(command: Command, event: MarketCreated): void {
-    assert(command.kind === 'create_market', 'a market is made by its own command');
+    assert(command.kind === 'create_market', 'a market is created by its own command');
     const marketKey = this.#names.addMarket(event.conditionId, command.tokenIds);
     this.#prices.add(event.conditionId, marketKey, command.tickTicks);
     this.#ledger.markets.add(marketKey);
   }
 
-  /** What becomes of an order before it trades. */
+  /** Events of an order before it trades. */
   #followOrder(applied: ProjectedCommand, event: EngineEvent): void {
     if (event.kind === 'order_accepted') this.#openOrder(applied, event);
     else if (event.kind === 'order_delayed') this.#orders.delay(event.orderId, event.releaseMs);
@@ -188,7 +187,7 @@ export class Projection {
       trade.lots,
     );
     this.#volumes.add(marketKey, timeMs, trade);
-    this.#ledger.takeTrade(trade, timeMs);
+    this.#ledger.projectTrade(trade, timeMs);
     const parties = [
       { ...this.#names.account(first.takerAccount), ...takerOf(first, trade) },
       ...trade.fills.map((fill) => ({
@@ -198,12 +197,12 @@ export class Projection {
     ];
     for (const [ordinal, party] of parties.entries()) {
       const notice = this.#addParty(party, { tradeKey, marketKey, timeMs, ordinal });
-      // Who sent the order of this command had an answer that told of this.
-      if (ordinal > 0 || notice.orderKey !== seq) this.#notices.tellOfOrder(notice);
+      // The answer to the order of this command already shows its fills.
+      if (ordinal > 0 || notice.orderKey !== seq) this.#notices.addOrderNotice(notice);
     }
   }
 
-  /** Counts what one participant traded on its order, and notes its part. */
+  /** Adds one participant's row, and its fill to the order. */
   #addParty(party: NamedParty, { tradeKey, marketKey, timeMs, ordinal }: PartyPlace): OrderNotice {
     const { lots, priceTicks, feeMicros, accountKey, ownerKey } = party;
     const micros = cashFor(lots, priceTicks);
@@ -233,7 +232,7 @@ export class Projection {
     if (EXPECTED.has(event.reason)) return;
     const { ownerKey } = this.#names.account(event.account);
     const noTrade = { tradeKey: null, ordinal: null };
-    this.#notices.tellOfOrder({ ownerKey, timeMs, orderKey, filledLots, ...noTrade });
+    this.#notices.addOrderNotice({ ownerKey, timeMs, orderKey, filledLots, ...noTrade });
   }
 
   #resolve(timeMs: number, event: MarketResolved): void {
@@ -243,7 +242,7 @@ export class Projection {
       return { ownerKey: this.#names.account(account).ownerKey, yesLots, noLots };
     });
     const marketKey = this.#names.market(conditionId);
-    this.#notices.tellOfResolution({ timeMs, marketKey, payoutTicks }, holdings);
+    this.#notices.addResolution({ timeMs, marketKey, payoutTicks }, holdings);
     this.#ledger.resolve(event, holders, timeMs);
   }
 }
@@ -282,7 +281,7 @@ interface PartyPlace {
   readonly ordinal: number;
 }
 
-/** Of all its fills together. */
+/** Adds up all fills of the taker. */
 function takerOf(first: Fill, { fills, lots }: TradeHead): Party {
   return {
     orderId: first.takerOrderId,
@@ -303,19 +302,19 @@ function makerOf(fill: Fill): Party {
     side: fill.makerSide,
     priceTicks: fill.makerPriceTicks,
     lots: fill.lots,
-    feeMicros: fill.fees?.makerMicros ?? NOTHING,
-    builderFeeMicros: fill.fees?.makerBuilderMicros ?? NOTHING,
+    feeMicros: fill.fees?.makerMicros ?? NO_MICROS,
+    builderFeeMicros: fill.fees?.makerBuilderMicros ?? NO_MICROS,
     feeBps: fill.fees?.makerFeeBps ?? 0,
   };
 }
 
-const NOTHING = micros(0);
+const NO_MICROS = micros(0);
 
 function sumOf(fills: readonly Fill[], part: (fill: Fill) => number | undefined): number {
   return fills.reduce((sum, fill) => sum + (part(fill) ?? 0), 0);
 }
 
 function known<Value>(value: Value | undefined): Value {
-  assert(value !== undefined, 'the journal names nothing that it did not make before');
+  assert(value !== undefined, 'the journal names only what it created before');
   return value;
 }

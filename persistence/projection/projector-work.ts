@@ -1,9 +1,9 @@
 /**
- * What the projector's thread does: an engine of its own replays the durable journal, and what
- * comes out after the tables' cursor is projected into analytics.db. It begins from the newest
- * snapshot that is not beyond the cursor, or from the journal's first command. Invariant: nothing
- * is told as projected before it is known that the tables are of this journal. Bound: one step of
- * the journal at a time.
+ * The work of the projector's thread: an engine of its own replays the durable journal, and its
+ * events after the tables' cursor are projected into analytics.db. The replay begins from the newest
+ * snapshot that is not beyond the cursor, or from the journal's first command. Invariant: nothing is
+ * reported as projected before it is known that the tables belong to this journal. Bound: one step
+ * of the journal at a time.
  */
 import SqliteDatabase, { type Database } from 'better-sqlite3';
 import { Engine } from '../../engine/index.ts';
@@ -35,18 +35,18 @@ export class ProjectorWork {
   readonly #journal: JournalReader;
   readonly #orderKeys: JournaledOrderKeys;
   readonly #database: Database;
-  /** Where the tables end. */
+  /** Of the tables. */
   #cursor: ProjectionCursor;
-  /** Whether the tables are known to be of this journal. */
+  /** Whether the tables are known to belong to this journal. */
   #isChecked: boolean;
-  /** Made by the first step, which takes as long as what there is to load. */
+  /** Loaded by the first step, because that takes time. */
   #engine: Engine | undefined;
-  /** Made when the engine has come to where the tables end. */
+  /** Made when the engine reaches the cursor. */
   #projection: Projection | undefined;
   /** The last command that the engine has replayed. */
   #replayedSeq = 0;
 
-  /** Takes no longer for a long journal. Throws StoreError `projection_ahead`. */
+  /** Takes no longer for a longer journal. Throws StoreError `projection_ahead`. */
   constructor(data: ProjectorThreadData) {
     this.#data = data;
     this.#journal = new JournalReader(data.journalPath);
@@ -59,17 +59,17 @@ export class ProjectorWork {
     if (this.#cursor.seq > this.#journal.lastSeq) {
       throw aheadError(this.#cursor.seq, data.projectionPath);
     }
-    // An archive that is not there is no reason to refuse a start.
+    // A cursor in an archive is checked later: a missing archive is no reason to refuse a start.
     this.#isChecked = this.#cursor.seq >= this.#journal.archivedSeq;
     if (this.#isChecked) this.#check();
   }
 
-  /** How far the tables go, as far as that is known. */
+  /** The last change in the tables; 0 until they are checked. */
   get projectedSeq(): number {
     return this.#isChecked ? this.#cursor.seq : 0;
   }
 
-  /** Goes on towards `durableSeq`, by one step of the journal; says whether there is more to do. */
+  /** Projects one step of the journal; returns whether there is more until `durableSeq`. */
   step(durableSeq: number): boolean {
     if (this.#replayedSeq >= durableSeq) return false;
     this.#engine ??= this.#begin();
@@ -91,7 +91,7 @@ export class ProjectorWork {
     this.#database.close();
   }
 
-  /** The commands of the next step, all under the rules that the engine now has. */
+  /** The commands of the next step. All of them have the same rules, which the engine gets. */
   #read(engine: Engine, fromSeq: number, lastSeq: number): readonly StoredCommand[] {
     const toSeq = this.#journal.stepEnd(fromSeq, lastSeq);
     engine.rules = this.#journal.rulesAt(fromSeq + 1);
@@ -106,7 +106,7 @@ export class ProjectorWork {
     const restored = restoreNewestNow({
       folder: this.#data.snapshots,
       journal: this.#journal,
-      // Whether the journal lost its end was for the exchange's start to say.
+      // The exchange's start has already checked whether the journal lost its end.
       lastSeq: Number.MAX_SAFE_INTEGER,
       mostSeq: this.#cursor.seq,
     });
@@ -114,7 +114,7 @@ export class ProjectorWork {
     return restored?.engine ?? new Engine();
   }
 
-  /** Empties what is the projection of another journal. */
+  /** Empties tables that belong to another journal. */
   #check(): void {
     const { seq, checksum } = this.#cursor;
     if (seq === 0 || this.#journal.checksumAt(seq) === checksum) return;
@@ -125,7 +125,7 @@ export class ProjectorWork {
   #openProjection(engine: Engine): Projection {
     const { markets } = engine.summary();
     const holdersOf = (conditionId: string) => engine.holders(conditionId);
-    // The engine remembers all but those that closed long ago, or many in one step.
+    // The engine remembers live and recently closed orders; the journal's index knows the others.
     const { keyOf } = this.#orderKeys;
     const orderKeyOf = (orderId: string) => engine.acceptedSeq(orderId) ?? keyOf(orderId);
     return new Projection(this.#database, holdersOf, markets, orderKeyOf);
@@ -137,10 +137,10 @@ export class ProjectorWork {
       const durable = applyStored(engine, stored);
       const { seq, timeMs, command, events } = durable;
       const { checksum } = stored;
-      // Of an order nothing is projected of what was signed: it is the larger part of the journal.
+      // The evidence of orders, most of the journal's bytes, is not projected.
       const evidence = command.kind === 'place_order' ? undefined : stored.evidence;
       applied.push({ seq, timeMs, command, events, checksum, evidence });
-      // Who is told of a resolution is read off the engine, and the next command may change it.
+      // The holders at a resolution are read from the engine; the next command may change them.
       if (!durable.events.some(({ kind }) => kind === 'market_resolved')) continue;
       projection.take(applied);
       applied = [];
@@ -149,7 +149,7 @@ export class ProjectorWork {
     this.#cursor = projection.cursor;
   }
 
-  /** Only for what touches this file alone: a damaged journal must not be taken for it. */
+  /** Only for calls that use no other file: a damaged journal must not be reported as this file. */
   #namingDamage<Result>(use: () => Result): Result {
     try {
       return use();
@@ -159,7 +159,7 @@ export class ProjectorWork {
       throw new StoreError(
         'projection_damaged',
         `${this.#data.projectionPath} can't be used (${error.message}): ` +
-          'it is made again from the journal at the next start',
+          'the next start makes it again from the journal',
       );
     }
   }
@@ -170,7 +170,7 @@ const BROKEN_FILE = /^SQLITE_(CORRUPT|NOTADB)/;
 function openDatabase(data: ProjectorThreadData): Database {
   const database = new SqliteDatabase(data.projectionPath, { timeout: STORE_PACE.busyMs });
   database.pragma('journal_mode = WAL');
-  // NORMAL syncs only when the log is folded in: a power loss may cost the tail, never the file.
+  // NORMAL syncs only at checkpoints: a power loss may cost the last commits, never the file.
   database.pragma(`synchronous = ${data.temporary ? 'OFF' : 'NORMAL'}`);
   database.pragma(`wal_autocheckpoint = ${STORE_PACE.projectionCheckpointPages}`);
   database.pragma(`cache_size = -${STORE_PACE.projectionCacheKib}`);
@@ -186,7 +186,7 @@ function aheadError(seq: number, path: string): StoreError {
   return new StoreError(
     'projection_ahead',
     `${path} was made from a journal that went to seq ${seq}, and this journal ends before that: ` +
-      'acknowledged commands are missing. Put back journal.db and journal.db-wal as they were, ' +
-      `or the newest backup; if the journal is right, remove ${path}* to have it made again`,
+      'acknowledged commands are missing. Restore journal.db and journal.db-wal, or the newest ' +
+      `backup; if the journal is right, remove ${path}* and the next start makes it again`,
   );
 }

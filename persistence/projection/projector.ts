@@ -1,21 +1,21 @@
 /**
- * The main thread's side of the projector: tells it what is durable and knows how far it got.
- * Invariant: whoever waits for a seq goes on when the tables show it, or is refused when the thread
- * died; damaged tables are never read, and never stop anything but reads, for the journal makes
- * them again at the next start. Bound: STORE_BOUNDS.waitingReads.
+ * The main thread's side of the projector: it reports the durable seq to the thread and knows how far
+ * the tables go. Invariants: a read that waits for a seq continues when the tables show it, and is
+ * refused when the thread dies; damaged tables are never read and stop nothing but reads, because
+ * the next start makes them again from the journal. Bound: STORE_BOUNDS.waitingReads.
  */
 import { rmSync } from 'node:fs';
 import { STORE_BOUNDS, STORE_PACE, StoreError } from '../shared/index.ts';
 import { SeqThrottle, SupervisedWorker } from '../threads/index.ts';
-import type { ProjectorMessage, ProjectorOpened, ProjectorOrder } from './projector-thread.ts';
 import type { ProjectorThreadData } from './projector-work.ts';
+import type { ProjectorMessage, ProjectorOpened, ProjectorOrder } from './thread.ts';
 
 export interface ProjectorOptions {
   readonly data: ProjectorThreadData;
   readonly durableSeq: number;
-  /** The thread is down; it comes back by itself, or after a restart of the exchange. */
+  /** The thread is down; it starts again by itself, or with the exchange. */
   readonly onDown: (error: Error) => void;
-  /** It refuses what is more than a matter of reads. */
+  /** The thread refuses to start for a reason that concerns more than reads. */
   readonly onFatal: (error: Error) => void;
 }
 
@@ -28,7 +28,7 @@ interface Waiting {
 export class Projector {
   readonly #options: ProjectorOptions;
   readonly #thread: SupervisedWorker<ProjectorOrder, ProjectorOpened, ProjectorMessage>;
-  /** In order of seq, because what is waited for is the newest seq of its moment. */
+  /** In order of seq, because each read waits for the newest seq. */
   #waiting: Waiting[] = [];
   #projectedSeq = 0;
   readonly #durable: SeqThrottle;
@@ -42,7 +42,7 @@ export class Projector {
       if (this.#hasBegun) this.#thread.post(seq);
     }, STORE_PACE.projectorMs);
     this.#thread = new SupervisedWorker({
-      entry: new URL('./projector-thread.ts', import.meta.url),
+      entry: new URL('./thread.ts', import.meta.url),
       name: "the projector's thread",
       data: options.data,
       onOpen: ({ projectedSeq }) => this.#opened(projectedSeq),
@@ -53,7 +53,7 @@ export class Projector {
     this.#durable.advance(options.durableSeq);
   }
 
-  /** Damaged tables are removed and made again. Throws what else the thread refuses with. */
+  /** Removes damaged tables, which are then made again. Throws other errors of the thread. */
   async start(): Promise<void> {
     try {
       await this.#thread.start();
@@ -75,8 +75,8 @@ export class Projector {
   }
 
   /**
-   * From now on it projects. Not at once, for it loads what the exchange loads too, and would take
-   * the processor and the memory's bus from the start that everybody waits for.
+   * Starts projecting. The exchange calls it when it is ready: loading the projector's engine takes
+   * processor and memory bandwidth, which would slow the start down.
    */
   begin(): void {
     this.#hasBegun = true;
@@ -113,7 +113,7 @@ export class Projector {
   }
 
   #reached(seq: number): void {
-    // The replay up to the cursor is not progress: what killed the thread comes after.
+    // The replay up to the cursor is not progress: the thread may die of the command after it.
     if (seq > this.#projectedSeq) this.#thread.noteProgress();
     this.#projectedSeq = Math.max(this.#projectedSeq, seq);
     const later = this.#waiting.findIndex((waiting) => waiting.seq > this.#projectedSeq);
@@ -143,7 +143,7 @@ function isDamage(error: unknown): error is StoreError {
   return error instanceof StoreError && error.code === 'projection_damaged';
 }
 
-/** With its write-ahead log, which would be taken for the new file's. */
+/** Its write-ahead log goes too: SQLite would apply it to the new file. */
 function removeDatabase(path: string): void {
   for (const ending of ['', '-wal', '-shm']) rmSync(`${path}${ending}`, { force: true });
 }

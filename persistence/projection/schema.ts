@@ -1,27 +1,30 @@
 /**
- * The tables of analytics.db: what the journal's commands brought about, in the form that reads
- * need. Disposable: a file of another version is emptied and filled again from the journal.
+ * The tables of analytics.db: the results of the journal's commands, in the form that reads need.
+ * The file can be deleted: it is filled again from the journal, and so is a file of another version.
  *
- * Names are kept once, in `owners`, `accounts` and `markets`; the large tables hold their numbers,
- * so that an index entry is a few bytes. The numbers count from 1 in order of creation, so a table
- * filled in one go and one filled in many steps are equal. A trade's key grows with its time.
- * An order's key is the seq of its command: the journal's index of ids finds it (order-keys.ts).
- * `trade_parties` has one row a participant in the participant's own view (wire 9.4): ordinal 0 is
- * the taker, the makers follow. `price_points` has the last midpoint of each minute in which it
- * changed, in half ticks of YES; of older ones the last of a longer step (price-thinning.ts).
- * `market_volumes` adds up the cash and lots of the takers, `market_hours` the last ones by hour.
- * `notifications` has what its owner has not dismissed: of an order, whose `filled_lots` are what
- * it had filled by then, or of a resolved market, without an order. `actions` has the commands
- * whose evidence says who asked for them and why. Positions and what goes with them are in
- * analytics/ledger-schema.ts, the peaks of fills in analytics/fill-peaks-schema.ts.
+ * - `owners`, `accounts` and `markets` have the names. The large tables have keys instead, so that
+ *   an index entry takes a few bytes. Keys count from 1 in order of creation, so the tables do not
+ *   depend on the steps in which they were filled.
+ * - The key of an order is the seq of its command; the journal's index of order ids finds it. The
+ *   keys of trades grow with time.
+ * - `trade_parties` has one row for each participant of a trade in the participant's own view (wire
+ *   9.4): ordinal 0 is the taker, the makers follow.
+ * - `price_points` has the last midpoint of each minute in which it changed, in half ticks of YES;
+ *   of older points the last one of a longer step (price-thinning.ts).
+ * - `market_volumes` adds up the cash and lots of the takers, `market_hours` does so by the hour.
+ * - `notifications` has what its owner has not dismissed: about an order, with the `filled_lots` of
+ *   that time, or about a resolved market, without an order.
+ * - `actions` has the commands whose evidence says who asked for them and why.
+ *
+ * positions/schema.ts describes the tables of positions.
  */
 import type { Database } from 'better-sqlite3';
 import { LEDGER_TABLES } from './positions/index.ts';
 
-/** Fills of so many lots (1,000 tokens) and more have an index of their own: they are rare. */
+/** The least size of the fills in the index `large_parties`: 1,000 tokens. */
 export const LARGE_LOTS = 100_000;
 
-/** A change of a table or of what is put into it is a new number. */
+/** Must change with every change of a table or of its content. */
 const PROJECTION_VERSION = 12;
 
 const TABLES = `
@@ -181,8 +184,8 @@ const TABLE_NAMES = [...TABLES.matchAll(/CREATE TABLE (\w+)/g)].map(([, name]) =
 const INDEXES = TABLES.match(/CREATE INDEX [^;]+;/g) ?? [];
 
 /**
- * Makes the tables, again from nothing when those that are there have another version or one is
- * missing. An index that somebody dropped is made again: only reads would be slow without it.
+ * Makes the tables where they are missing or of another version; such a file is emptied. Makes a
+ * missing index without emptying the file.
  */
 export function prepareProjection(database: Database): void {
   const isOfVersion = database.pragma('user_version', { simple: true }) === PROJECTION_VERSION;
@@ -198,7 +201,7 @@ export function prepareProjection(database: Database): void {
   }
 }
 
-/** Empties the file, so that it is filled again from the journal's first command. */
+/** Empties the file, which is then filled again from the journal's first command. */
 export function clearProjection(database: Database): void {
   const selectTables = database.prepare<[], string>(
     "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",

@@ -1,9 +1,8 @@
-/** The statements that write the tables of analytics.db, in the order of their columns. */
+/** The statements by which the projection writes analytics.db and goes on from its tables. */
 import type { Database } from 'better-sqlite3';
-import type { StoredOrder } from './orders.ts';
-import type { PricePoint } from './prices.ts';
+import type { OrderStatus } from '../shared/index.ts';
 
-/** How far the tables go: the last command in them, and its checksum in the journal. */
+/** The last projected command, and its checksum in the journal. */
 export interface ProjectionCursor {
   readonly seq: number;
   readonly checksum: number;
@@ -23,6 +22,23 @@ interface MarketName {
   readonly conditionId: string;
   readonly yesToken: string;
   readonly noToken: string;
+}
+
+/** A row of `orders`, of an order that is open. */
+interface StoredOrder {
+  readonly builder: Buffer | null;
+  readonly filledLots: number;
+  readonly filledMicros: number;
+  readonly feeMicros: number;
+  readonly status: OrderStatus;
+  readonly updatedMs: number;
+  readonly releaseMs: number;
+}
+
+/** A row of `price_points`. */
+export interface PricePoint {
+  readonly minute: number;
+  readonly halfTicks: number;
 }
 
 export type ProjectionStatements = ReturnType<typeof prepareStatements>;
@@ -48,7 +64,7 @@ export function prepareStatements(database: Database) {
     insertAction: database.prepare(insertInto('actions', 6)),
     addVolume: database.prepare(addVolume),
     addHour: database.prepare(addHour),
-    /** Up to an hour. */
+    /** The hours of a market up to this one. */
     deleteHours: database.prepare('DELETE FROM market_hours WHERE market_key = ? AND hour <= ?'),
     ...prepareOrders(database),
     selectCursor: database.prepare<[], ProjectionCursor>('SELECT seq, checksum FROM progress'),
@@ -56,14 +72,14 @@ export function prepareStatements(database: Database) {
       'UPDATE progress SET seq = @seq, checksum = @checksum, notification_key = @notificationKey',
     ),
     ...preparePoints(database),
-    ...prepareMemories(database),
+    ...prepareRestores(database),
     selectLastTradeKey: database.prepare<[], number>('SELECT max(trade_key) FROM trades').pluck(),
   };
 }
 
 /**
- * Values go by their places: names would cost as much again as the values. So the columns are those
- * of the table, in its order.
+ * Values are bound by position, in the order of the table's columns: binding them by name would take
+ * twice as long.
  */
 function insertInto(table: string, columns: number): string {
   return `INSERT INTO ${table} VALUES (${Array(columns).fill('?').join(', ')})`;
@@ -89,7 +105,6 @@ function prepareOrders(database: Database) {
   };
 }
 
-/** The prices of markets by minute. */
 function preparePoints(database: Database) {
   const putPoint =
     'INSERT INTO price_points VALUES (@marketKey, @minute, @halfTicks) ' +
@@ -106,13 +121,12 @@ function preparePoints(database: Database) {
   return {
     putPoint: database.prepare(putPoint),
     thinPoints: database.prepare(thinPoints),
-    /** Of a market. */
     selectLastPoint: database.prepare<[number], PricePoint>(selectLastPoint),
   };
 }
 
-/** What the tables say of what came before, for a projection that goes on. */
-function prepareMemories(database: Database) {
+/** What a projection that goes on restores. */
+function prepareRestores(database: Database) {
   return {
     selectOwners: database.prepare<[], OwnerName>(
       'SELECT owner_key AS ownerKey, address FROM owners',

@@ -1,9 +1,9 @@
 /**
- * What was traded in each market, in all and hour by hour. The volume of a trade is what its taker
- * paid or received, size x price in whole micros (wire 8.7), and its lots; makers add nothing, or
- * every trade would count twice. Bound: pending rows are one a market and hour of a step; of hours
- * a market keeps STORE_BOUNDS.volumeHours up to its own newest one, so that what is kept is the
- * same in whatever steps it was made.
+ * Projects the volume of each market, in all and by the hour. The volume of a trade is what its
+ * taker paid or received, size x price in whole micros (wire 8.7), and its lots. Makers add nothing,
+ * because every trade would count twice. Bounds: one pending row for each market and hour of a step;
+ * STORE_BOUNDS.volumeHours hours of a market, counted from its own newest hour, so that the rows do
+ * not depend on the steps.
  */
 import { cashFor } from '../../engine/model/index.ts';
 import type { TradeHead } from '../shared/index.ts';
@@ -22,7 +22,7 @@ interface Volume {
 export class ProjectionVolumes {
   /** By market and hour. */
   readonly #pending = new Map<string, Volume>();
-  /** The newest hour of each market that this wrote. */
+  /** The newest hour that was written, by market. */
   readonly #newest = new Map<number, number>();
 
   add(marketKey: number, timeMs: number, trade: TradeHead): void {
@@ -31,7 +31,7 @@ export class ProjectionVolumes {
     volume.lots += trade.lots;
   }
 
-  /** Writes what was added up, and removes the hours that are too old by now. */
+  /** Writes the pending volumes, and removes hours that are too old. */
   flush({ addVolume, addHour, deleteHours }: ProjectionStatements): void {
     for (const volume of this.#pending.values()) {
       const { marketKey, hour } = volume;

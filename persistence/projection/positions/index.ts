@@ -1,7 +1,8 @@
 /**
- * Positions, account totals and market states as the projector writes them into analytics.db.
+ * What accounts hold, paid and won: the tables `positions`, `activities`, `market_states` and
+ * `account_totals` of analytics.db. Invariant: `realized = received - paid + cost - fees` of every
+ * position, in whole micros; formulas.md has all formulas with worked examples.
  */
-
-export { LEDGER_TABLES } from './ledger-schema.ts';
+export { PositionLedger } from './ledger.ts';
 export { periodsAt } from './periods.ts';
-export { PositionLedger } from './position-ledger.ts';
+export { LEDGER_TABLES } from './schema.ts';

@@ -1,6 +1,6 @@
 /**
- * The rows of `market_states`, all in memory, and those that a step changed written once, at its
- * end. Bound: the engine's markets, some 150 bytes each.
+ * The rows of `market_states`. All are in memory; `flush` writes those that a step changed. Bound:
+ * the engine's markets, some 150 bytes each.
  */
 import { strict as assert } from 'node:assert';
 import type { Database, Statement } from 'better-sqlite3';
@@ -30,7 +30,6 @@ export class MarketStates {
   readonly #changed = new Set<MarketState>();
   readonly #put: Statement<[MarketState]>;
 
-  /** Begins with what the table has. */
   constructor(database: Database) {
     this.#put = database.prepare(
       'REPLACE INTO market_states VALUES (@marketKey, @lastTicks, @halfTicks, @yesLots, @noLots, ' +
@@ -57,7 +56,7 @@ export class MarketStates {
     this.change(marketKey);
   }
 
-  /** To be changed. */
+  /** The row, which the caller changes. */
   change(marketKey: number): MarketState {
     const state = this.get(marketKey);
     this.#changed.add(state);
@@ -66,12 +65,12 @@ export class MarketStates {
 
   get(marketKey: number): MarketState {
     const state = this.#states.get(marketKey);
-    assert(state !== undefined, 'a market is made before anything happens to it');
+    assert(state !== undefined, 'a market has its row from its creation on');
     return state;
   }
 
-  /** New prices, those of a market in order of time. */
-  quote(prices: Iterable<Pick<MarketState, 'marketKey' | 'halfTicks'>>): void {
+  /** Sets midpoints; those of one market are in order of time. */
+  setMidpoints(prices: Iterable<Pick<MarketState, 'marketKey' | 'halfTicks'>>): void {
     for (const { marketKey, halfTicks } of prices) this.change(marketKey).halfTicks = halfTicks;
   }
 
@@ -90,11 +89,11 @@ export class MarketStates {
   siblings(marketKey: number): readonly number[] {
     const { eventKey } = this.get(marketKey);
     const siblings = eventKey === null ? undefined : this.#events.get(eventKey);
-    assert(siblings !== undefined, 'only what is of an event is converted');
+    assert(siblings !== undefined, 'only a market of an event is converted');
     return siblings;
   }
 
-  /** Writes what was changed. */
+  /** Writes the changed rows. */
   flush(): void {
     for (const state of this.#changed) this.#put.run(state);
     this.#changed.clear();

@@ -9,9 +9,9 @@ const MONTHS_A_YEAR = 12;
 export interface Periods {
   /** Days since 1970-01-01. */
   readonly day: number;
-  /** Weeks since that of 1970-01-01; each begins on Monday. */
+  /** Weeks since the one of 1970-01-01. A week begins on Monday. */
   readonly week: number;
-  /** Year x 12, and the months of that year that were over. */
+  /** Year x 12 + month of the year, from 0. */
   readonly month: number;
 }
 

@@ -113,7 +113,7 @@ function project({ changes, books }: NaiveBook, stepAtMost: () => number): Datab
     if (done === 0) prices.add(CONDITION, 1, ticks(100));
     else prices.restore({ conditionId: CONDITION, ...book }, 1, lastPoint);
     const end = Math.min(changes.length, done + stepAtMost());
-    for (; done < end; done += 1) prices.take(changes[done]!.timeMs, changes[done]!.events);
+    for (; done < end; done += 1) prices.project(changes[done]!.timeMs, changes[done]!.events);
     prices.flush(statements);
   }
   return database;
@@ -252,10 +252,10 @@ t.test('a market in which every minute has another price stays within its bound'
   const level = (side: 'bid' | 'ask', price: number, size: number): EngineEvent => {
     return { kind: 'level_changed', conditionId, side, priceTicks: ticks(price), lots: lots(size) };
   };
-  prices.take(START_MS, [level('ask', 9_000, 1), level('bid', 100, 1)]);
+  prices.project(START_MS, [level('ask', 9_000, 1), level('bid', 100, 1)]);
   const days = 40;
   for (let minute = 1; minute <= days * DAY_MINUTES; minute += 1) {
-    prices.take(START_MS + minute * MINUTE_MS, [level('bid', 200, minute % 2)]);
+    prices.project(START_MS + minute * MINUTE_MS, [level('bid', 200, minute % 2)]);
     if (minute % 500 === 0) prices.flush(statements);
   }
   prices.flush(statements);

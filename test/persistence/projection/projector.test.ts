@@ -94,7 +94,7 @@ t.test('a projection file that is no database is made again at the start', async
     on: { thread_down: ({ name, error }) => told.push(`${name}: ${error.message}`) },
   });
   t.match(await again.reader.order(orderIdOf(1)), { status: 'live' });
-  t.match(told, [/^the projector's thread: .*analytics\.db can't be used .*: it is made again/]);
+  t.match(told, [/^the projector's thread: .*analytics\.db can't be used .*: the next start makes it again/]);
 });
 
 t.test('a damaged journal is not taken for a damaged projection', async (t) => {

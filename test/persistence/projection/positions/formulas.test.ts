@@ -2,15 +2,15 @@
 import { readFileSync } from 'node:fs';
 import SqliteDatabase from 'better-sqlite3';
 import t from 'tap';
-import type { PositionAmounts } from '../../../../persistence/projection/positions/position-math.ts';
+import type { PositionAmounts } from '../../../../persistence/projection/positions/math.ts';
 import {
-  charge,
+  chargeFee,
   conversionAmounts,
   costOf,
-  giveAway,
-  takeIn,
+  increasePosition,
+  reducePosition,
   writeOff,
-} from '../../../../persistence/projection/positions/position-math.ts';
+} from '../../../../persistence/projection/positions/math.ts';
 import { prepareProjection } from '../../../../persistence/projection/schema.ts';
 import type { AnalyticsReads } from '../../../../persistence/reads/analytics/analytics-reads.ts';
 import { openInterestText } from '../../../../persistence/reads/analytics/market-figures.ts';
@@ -71,9 +71,9 @@ function perform(position: PositionAmounts, what: string, timeMs: number): numbe
     /^([a-z]+(?: off)?)(?: ([\d,]+))?(?: at ([\d,]+))?$/.exec(what) ?? [];
   const [lots, price] = [numberOf(first), numberOf(second)];
   const move = { lots, micros: lots * price, timeMs };
-  if (verb === 'bought' || verb === 'split') takeIn(position, move);
-  else if (['sold', 'merged', 'redeemed'].includes(verb)) return giveAway(position, move);
-  else if (verb === 'fee') return charge(position, lots);
+  if (verb === 'bought' || verb === 'split') increasePosition(position, move);
+  else if (['sold', 'merged', 'redeemed'].includes(verb)) return reducePosition(position, move);
+  else if (verb === 'fee') return chargeFee(position, lots);
   else if (verb === 'written off') return writeOff(position, timeMs);
   else throw new Error(`nobody knows how to do ${what}`);
   return 0;
@@ -119,7 +119,7 @@ t.test('positions: the cost of a part is exact where products pass 2^53', async 
     const exact = (BigInt(costMicros) * BigInt(out)) / BigInt(all);
     t.equal(BigInt(costOf({ ...emptyPosition(), lots: all, costMicros }, out)), exact);
   }
-  t.throws(() => costOf({ ...emptyPosition(), lots: 3 }, 4), /gives away what is not there/);
+  t.throws(() => costOf({ ...emptyPosition(), lots: 3 }, 4), /cannot lose more tokens/);
 });
 
 t.test('conversions: what NO is sold for, and YES bought for', async (t) => {
@@ -131,7 +131,7 @@ t.test('conversions: what NO is sold for, and YES bought for', async (t) => {
     const { received, paid } = conversionAmounts({
       costs,
       cashMicros,
-      takenCount: numberOf(takenCell),
+      yesCount: numberOf(takenCell),
     });
     t.strictSame([received, paid], [numbersOf(soldCell), numbersOf(paidCell)]);
     const sum = (values: readonly number[]) => values.reduce((total, one) => total + one, 0);

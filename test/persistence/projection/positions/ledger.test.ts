@@ -99,7 +99,7 @@ const SELECT_POSITIONS =
   'realized_micros AS realized FROM positions ' +
   'JOIN accounts USING (account_key) JOIN markets USING (market_key)';
 
-/** As the head of ledger-schema.ts says it, in micros x event_size. */
+/** As the head of positions/schema.ts says it, in micros x event_size. */
 const SELECT_LOCKED =
   'SELECT total(CASE WHEN payout_ticks IS NULL ' +
   'THEN 10000.0 * (no_lots * event_size + yes_lots - no_lots) / event_size ' +

@@ -1,18 +1,18 @@
 /**
- * The projector's thread: fills analytics.db from the durable journal. It answers as soon as it has
- * seen where its tables end; what it loads comes after. Bound: one step of the journal at a time;
- * between two steps it hears its messages.
+ * The entry of the projector's thread. It is ready as soon as it has read the cursor of its tables;
+ * it loads its engine later. Bound: one step of the journal at a time; between two steps it receives
+ * its messages.
  */
 import '../threads/node-version.ts';
 import { runWorker, type WorkerHandler } from '../threads/index.ts';
 import { type ProjectorThreadData, ProjectorWork } from './projector-work.ts';
 
 export interface ProjectorOpened {
-  /** What the tables already hold. */
+  /** The last change in the tables. */
   readonly projectedSeq: number;
 }
 
-/** A seq that is durable now. */
+/** The last durable seq. */
 export type ProjectorOrder = number;
 
 export interface ProjectorMessage {

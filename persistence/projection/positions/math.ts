@@ -1,11 +1,11 @@
 /**
- * What moves of tokens and cash do to one position: the formulas of formulas.md, in whole numbers.
- * Invariant: `realized = received - paid + cost - fee`, and a position without tokens has no cost.
- * Each function that earns or loses something returns by how much `realized` changed.
+ * The formulas of formulas.md for one position, in whole numbers. Invariant:
+ * `realized = received - paid + cost - fee`, and a position without tokens has no cost. A function
+ * that changes `realized` returns the difference.
  */
 import { strict as assert } from 'node:assert';
 
-/** The amounts of a position over all of its life. */
+/** The amounts of a position since it was first opened. */
 export interface PositionAmounts {
   lots: number;
   costMicros: number;
@@ -14,22 +14,25 @@ export interface PositionAmounts {
   receivedMicros: number;
   feeMicros: number;
   realizedMicros: number;
-  /** When tokens came in last where there were none. */
+  /** When the position last got tokens after it had none. */
   openedMs: number;
   changedMs: number;
-  /** 0 while it is open. */
+  /** 0 while the position is open. */
   closedMs: number;
 }
 
-/** What is bought or given away, in lots, and all that is paid or received for it. */
 interface TokenMove {
   readonly lots: number;
+  /** Paid or received for all of them. */
   readonly micros: number;
   readonly timeMs: number;
 }
 
-/** Tokens come in; the first of them open a position that was closed once more. */
-export function takeIn(position: PositionAmounts, { lots, micros, timeMs }: TokenMove): void {
+/** Adds bought tokens. A closed position opens again. */
+export function increasePosition(
+  position: PositionAmounts,
+  { lots, micros, timeMs }: TokenMove,
+): void {
   if (position.lots === 0) {
     position.openedMs = timeMs;
     position.closedMs = 0;
@@ -41,27 +44,29 @@ export function takeIn(position: PositionAmounts, { lots, micros, timeMs }: Toke
   position.changedMs = timeMs;
 }
 
-/** Tokens go out. */
-export function giveAway(position: PositionAmounts, { lots, micros, timeMs }: TokenMove): number {
+/** Takes sold tokens out. */
+export function reducePosition(
+  position: PositionAmounts,
+  { lots, micros, timeMs }: TokenMove,
+): number {
   const costMicros = costOf(position, lots);
   position.lots -= lots;
   position.costMicros -= costMicros;
   position.receivedMicros += micros;
   position.realizedMicros += micros - costMicros;
   position.changedMs = timeMs;
-  // What was written off is closed already, and stays closed as of then.
+  // A position that was written off stays closed as of the resolution.
   if (position.lots === 0 && position.closedMs === 0) position.closedMs = timeMs;
   return micros - costMicros;
 }
 
-/** What a fee costs. */
-export function charge(position: PositionAmounts, feeMicros: number): number {
+export function chargeFee(position: PositionAmounts, feeMicros: number): number {
   position.feeMicros += feeMicros;
   position.realizedMicros -= feeMicros;
   return -feeMicros;
 }
 
-/** Its outcome pays nothing, for good: the tokens stay until they are redeemed. */
+/** The outcome pays nothing. The tokens stay until they are redeemed. */
 export function writeOff(position: PositionAmounts, timeMs: number): number {
   const lost = position.costMicros;
   position.costMicros = 0;
@@ -71,9 +76,9 @@ export function writeOff(position: PositionAmounts, timeMs: number): number {
   return -lost;
 }
 
-/** The part of the cost that goes with some of the lots, rounded down; the last ones take all. */
+/** The part of the cost that leaves with some of the lots, rounded down; the last lots take all. */
 export function costOf({ lots, costMicros }: PositionAmounts, outLots: number): number {
-  assert(outLots > 0 && outLots <= lots, 'nobody gives away what is not there');
+  assert(outLots > 0 && outLots <= lots, 'a position cannot lose more tokens than it has');
   const product = costMicros * outLots;
   if (!Number.isSafeInteger(product)) {
     return Number((BigInt(costMicros) * BigInt(outLots)) / BigInt(lots));
@@ -82,19 +87,19 @@ export function costOf({ lots, costMicros }: PositionAmounts, outLots: number): 
   return (product - (product % lots)) / lots;
 }
 
-/** The share of one of `count` places: what does not divide goes to the lowest, one each. */
+/** The even share of place 0 to `count - 1`; the first places get one more of the remainder. */
 export function evenShare(micros: number, count: number, place: number): number {
   const remainder = micros % count;
   return (micros - remainder) / count + (place < remainder ? 1 : 0);
 }
 
-/** NO in some markets of a neg-risk event became cash, and YES in its others. */
+/** NO in some markets of a neg-risk event becomes cash, and YES in its other markets. */
 interface Conversion {
-  /** Of each NO that is given, in order of the markets: the cost that goes with it. */
+  /** The cost that leaves with each NO, in order of the markets. */
   readonly costs: readonly number[];
   readonly cashMicros: number;
-  /** In how many markets YES is taken for it. */
-  readonly takenCount: number;
+  /** In how many markets YES is received. */
+  readonly yesCount: number;
 }
 
 interface ConversionAmounts {
@@ -102,10 +107,10 @@ interface ConversionAmounts {
   readonly paid: readonly number[];
 }
 
-/** What each NO counts as sold for, and each YES as bought for: together they make the cash. */
+/** What each NO is sold for, and each YES bought for: `received` less `paid` is the cash. */
 export function conversionAmounts(conversion: Conversion): ConversionAmounts {
-  const { costs, cashMicros, takenCount } = conversion;
-  if (takenCount === 0) {
+  const { costs, cashMicros, yesCount } = conversion;
+  if (yesCount === 0) {
     return {
       received: costs.map((_, place) => evenShare(cashMicros, costs.length, place)),
       paid: [],
@@ -116,6 +121,6 @@ export function conversionAmounts(conversion: Conversion): ConversionAmounts {
   const carried = Math.max(0, cost - cashMicros);
   return {
     received: costs.map((one, place) => one + evenShare(excess, costs.length, place)),
-    paid: Array.from({ length: takenCount }, (_, place) => evenShare(carried, takenCount, place)),
+    paid: Array.from({ length: yesCount }, (_, place) => evenShare(carried, yesCount, place)),
   };
 }

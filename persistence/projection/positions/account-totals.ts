@@ -1,7 +1,7 @@
 /**
- * The rows of `account_totals` that a step touches: each is written once, at the end of the step,
- * and kept for the next ones. Bound: the accounts that one step touches, some 400 bytes each, and
- * of those before KEPT_TOTALS.
+ * The rows of `account_totals` that a step changes. Each is written once, at the end of the step,
+ * and cached for the next steps. Bound: the accounts that one step changes, some 400 bytes each, and
+ * KEPT_TOTALS of earlier steps.
  */
 import type { Database, Statement } from 'better-sqlite3';
 import { dayAt, type Periods, periodsAt } from './periods.ts';
@@ -23,7 +23,6 @@ interface Totals {
   monthRealizedMicros: number;
 }
 
-/** What one change adds. */
 interface TotalsChange {
   readonly accountKey: number;
   readonly timeMs: number;
@@ -44,30 +43,29 @@ const SELECT =
 
 const PUT = `REPLACE INTO account_totals VALUES (${Array(15).fill('?').join(', ')})`;
 
-/** Of who traded and earned nothing yet, as buyers do: half of the indexes are left alone. */
+/** For accounts that traded but realized nothing: half of the indexes are not touched. */
 const UPDATE_VOLUMES =
   'UPDATE account_totals SET trade_count = ?, market_count = ?, volume_micros = ?, ' +
   'fee_micros = ?, day_volume_micros = ?, week_volume_micros = ?, month_volume_micros = ? ' +
   'WHERE account_key = ?';
 
-interface TouchedTotals {
+interface CachedTotals {
   readonly accountKey: number;
-  /** Changes. */
   readonly totals: Totals;
-  /** What the table says; undefined where it has no such row. */
+  /** As in the table; undefined when it has no such row. */
   stored: Pick<Totals, 'realizedMicros' | 'day'> | undefined;
 }
 
 const KEPT_TOTALS = 32_768;
 
-export class LedgerTotals {
-  /** As the step in hand leaves them. */
-  readonly #known = new Map<number, TouchedTotals>();
-  readonly #touched = new Set<TouchedTotals>();
+export class AccountTotals {
+  /** As the current step has changed them. */
+  readonly #cached = new Map<number, CachedTotals>();
+  readonly #changed = new Set<CachedTotals>();
   readonly #select: Statement<[number], Totals>;
   readonly #put: Statement<number[]>;
   readonly #updateVolumes: Statement<number[]>;
-  /** Those of the last change: the next one is mostly of the same day. */
+  /** Of the last change: the next change is mostly on the same day. */
   #periods: Periods = periodsAt(0);
 
   constructor(database: Database) {
@@ -76,11 +74,11 @@ export class LedgerTotals {
     this.#updateVolumes = database.prepare(UPDATE_VOLUMES);
   }
 
-  /** What neither traded nor earned or lost anything is no change. */
   add(change: TotalsChange): void {
     const { volumeMicros, realizedMicros } = change;
+    // A row is made only for an account that traded or realized something.
     if (volumeMicros === 0 && realizedMicros === 0) return;
-    const totals = this.#touch(change.accountKey);
+    const totals = this.#change(change.accountKey);
     this.#beginPeriods(totals, change.timeMs);
     totals.tradeCount += change.trades;
     totals.marketCount += change.markets;
@@ -95,31 +93,31 @@ export class LedgerTotals {
     totals.monthRealizedMicros += realizedMicros;
   }
 
-  /** Writes what was touched. */
+  /** Writes the changed rows. */
   flush(): void {
-    for (const touched of this.#touched) {
-      this.#write(touched);
-      const { realizedMicros, day } = touched.totals;
-      touched.stored = { realizedMicros, day };
+    for (const changed of this.#changed) {
+      this.#write(changed);
+      const { realizedMicros, day } = changed.totals;
+      changed.stored = { realizedMicros, day };
     }
-    this.#touched.clear();
-    if (this.#known.size > KEPT_TOTALS) this.#known.clear();
+    this.#changed.clear();
+    if (this.#cached.size > KEPT_TOTALS) this.#cached.clear();
   }
 
-  #touch(accountKey: number): Totals {
-    const known = this.#known.get(accountKey);
+  #change(accountKey: number): Totals {
+    const known = this.#cached.get(accountKey);
     if (known !== undefined) {
-      this.#touched.add(known);
+      this.#changed.add(known);
       return known.totals;
     }
     const stored = this.#select.get(accountKey);
-    const touched = { accountKey, totals: { ...(stored ?? NO_TOTALS) }, stored };
-    this.#known.set(accountKey, touched);
-    this.#touched.add(touched);
-    return touched.totals;
+    const made = { accountKey, totals: { ...(stored ?? NO_TOTALS) }, stored };
+    this.#cached.set(accountKey, made);
+    this.#changed.add(made);
+    return made.totals;
   }
 
-  /** What is of a period that is over is forgotten. */
+  /** Sums of periods that are over begin again at 0. */
   #beginPeriods(totals: Totals, timeMs: number): void {
     if (dayAt(timeMs) !== this.#periods.day) this.#periods = periodsAt(timeMs);
     const { day, week, month } = this.#periods;
@@ -139,12 +137,12 @@ export class LedgerTotals {
     }
   }
 
-  #write({ accountKey, totals, stored }: TouchedTotals): void {
+  #write({ accountKey, totals, stored }: CachedTotals): void {
     const { tradeCount, marketCount, volumeMicros, realizedMicros, feeMicros } = totals;
     const { day, dayVolumeMicros, dayRealizedMicros } = totals;
     const { week, weekVolumeMicros, weekRealizedMicros } = totals;
     const { month, monthVolumeMicros, monthRealizedMicros } = totals;
-    // Where the day is the same, so are the week and the month.
+    // On the same day the week and the month are the same too.
     const isSame = stored?.realizedMicros === realizedMicros && stored.day === day;
     if (isSame) {
       const volumes = [dayVolumeMicros, weekVolumeMicros, monthVolumeMicros];

@@ -1,14 +1,13 @@
 /**
- * The rows of `positions` that a step touches: each is written once, at the end of the step, and
- * kept for the next ones, since whoever trades trades again. Bound: what the fills of one step
- * touch, and the holders of a market that is resolved in it, some 200 bytes each; of those before
- * KEPT_POSITIONS.
+ * The rows of `positions` that a step changes. Each is written once, at the end of the step, and
+ * cached for the next steps, because accounts that trade trade again. Bound:
+ * the positions that one step changes, some 200 bytes each, and KEPT_POSITIONS of earlier steps.
  */
 import { strict as assert } from 'node:assert';
 import type { Database, Statement } from 'better-sqlite3';
 import type { Outcome } from '../../../engine/index.ts';
 import { BOUNDS } from '../../../engine/model/index.ts';
-import type { PositionAmounts } from './position-math.ts';
+import type { PositionAmounts } from './math.ts';
 
 export interface Position extends PositionAmounts {
   readonly accountKey: number;
@@ -17,8 +16,8 @@ export interface Position extends PositionAmounts {
   tradeCount: number;
 }
 
-interface TouchedPosition extends Position {
-  /** What the table says; undefined where it has no such row. */
+interface CachedPosition extends Position {
+  /** As in the table; undefined when it has no such row. */
   stored: StoredTimes | undefined;
 }
 
@@ -26,7 +25,7 @@ type StoredTimes = Pick<PositionAmounts, 'openedMs' | 'closedMs'>;
 
 const KEPT_POSITIONS = 32_768;
 
-/** Above twice the key of every market. */
+/** Above 2 x the key of every market. */
 const TOKENS = 2 ** 20;
 assert(2 * BOUNDS.markets + 1 < TOKENS, 'every token has a number of its own');
 
@@ -42,10 +41,10 @@ const KEY = 'account_key = ? AND market_key = ? AND outcome = ?';
 
 type StoredAmounts = PositionAmounts & Pick<Position, 'tradeCount'>;
 
-export class LedgerPositions {
-  /** As the step in hand leaves them. */
-  readonly #known = new Map<number, TouchedPosition>();
-  readonly #touched = new Set<TouchedPosition>();
+export class PositionRows {
+  /** As the current step has changed them. */
+  readonly #cached = new Map<number, CachedPosition>();
+  readonly #changed = new Set<CachedPosition>();
   readonly #select: Statement<[number, number, number], StoredAmounts>;
   readonly #insert: Statement<number[]>;
   readonly #update: Statement<number[]>;
@@ -56,47 +55,46 @@ export class LedgerPositions {
     this.#insert = database.prepare(
       'INSERT INTO positions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
     );
-    // Of one that stays open: the indexes of what is open and what is closed are left alone.
+    // For a position that stays open: the partial indexes of closed positions are not touched.
     this.#update = database.prepare(`UPDATE positions SET ${CHANGED} WHERE ${KEY}`);
     this.#updateWhole = database.prepare(
       `UPDATE positions SET ${CHANGED}, opened_ms = ?, closed_ms = ? WHERE ${KEY}`,
     );
   }
 
-  /** To be changed; made where it is not there yet. */
-  touch(accountKey: number, marketKey: number, outcome: Outcome): Position {
+  /** The row, which the caller changes; a new one when there is none. */
+  change(accountKey: number, marketKey: number, outcome: Outcome): Position {
     const key = keyOf(accountKey, marketKey, outcome);
-    const known = this.#known.get(key);
+    const known = this.#cached.get(key);
     if (known !== undefined) {
-      this.#touched.add(known);
+      this.#changed.add(known);
       return known;
     }
     const stored = this.#select.get(accountKey, marketKey, outcome);
     const position = { accountKey, marketKey, outcome, stored, ...(stored ?? NO_AMOUNTS) };
-    this.#known.set(key, position);
-    this.#touched.add(position);
+    this.#cached.set(key, position);
+    this.#changed.add(position);
     return position;
   }
 
-  /** Only to be looked at. */
   hasTraded(accountKey: number, marketKey: number, outcome: Outcome): boolean {
-    const known = this.#known.get(keyOf(accountKey, marketKey, outcome));
+    const known = this.#cached.get(keyOf(accountKey, marketKey, outcome));
     const position = known ?? this.#select.get(accountKey, marketKey, outcome);
     return position !== undefined && position.tradeCount > 0;
   }
 
-  /** Writes what was touched. */
+  /** Writes the changed rows. */
   flush(): void {
-    for (const position of this.#touched) {
+    for (const position of this.#changed) {
       this.#write(position);
       const { openedMs, closedMs } = position;
       position.stored = { openedMs, closedMs };
     }
-    this.#touched.clear();
-    if (this.#known.size > KEPT_POSITIONS) this.#known.clear();
+    this.#changed.clear();
+    if (this.#cached.size > KEPT_POSITIONS) this.#cached.clear();
   }
 
-  #write(position: TouchedPosition): void {
+  #write(position: CachedPosition): void {
     const { accountKey, marketKey, outcome, lots, costMicros, boughtLots, paidMicros } = position;
     const { receivedMicros, feeMicros, realizedMicros, openedMs, changedMs, closedMs } = position;
     const { tradeCount, stored } = position;
@@ -107,8 +105,8 @@ export class LedgerPositions {
       this.#insert.run(...key, ...amounts, realizedMicros, ...times, tradeCount);
       return;
     }
-    const isAsOpen = stored.closedMs === 0 && closedMs === 0 && stored.openedMs === openedMs;
-    if (isAsOpen) this.#update.run(...amounts, realizedMicros, changedMs, tradeCount, ...key);
+    const staysOpen = stored.closedMs === 0 && closedMs === 0 && stored.openedMs === openedMs;
+    if (staysOpen) this.#update.run(...amounts, realizedMicros, changedMs, tradeCount, ...key);
     else {
       const times = [openedMs, closedMs] as const;
       this.#updateWhole.run(...amounts, realizedMicros, changedMs, tradeCount, ...times, ...key);
