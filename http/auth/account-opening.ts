@@ -1,8 +1,8 @@
 /**
- * Which account opens with its first order (design 3): the owner's own address and the wallets
- * derived from it always, a deposit wallet unless the operator alone binds those. It opens only if
- * that order is accepted, so a refused order binds nobody's address. Without play money no first
- * order is accepted, so then the operator, or the key of the address itself, opens every account.
+ * Opens an account with its first order: the owner's address and the wallets derived from it
+ * always, a deposit wallet unless only the operator may bind those. It opens only if the order is
+ * accepted, so a refused order binds no address. Without play money no first order is accepted;
+ * then the operator, or a key of the address itself, opens every account.
  */
 import { type Micros, micros, type PlaceOrder, type Wallet } from '../../engine/model/index.ts';
 import type { Settings } from '../settings/index.ts';
@@ -16,12 +16,12 @@ const WALLETS: Readonly<Record<SignedOrder['signatureType'], Wallet>> = {
   3: 'deposit',
 };
 
-/** Play money of a new account, by the way of funding. */
+/** Play money of a new account; 0 unless funding is `paper`. */
 export function paperOf({ funding, paperMicros }: Settings): Micros {
   return micros(funding === 'paper' ? paperMicros : 0);
 }
 
-/** How an order opens its account if that is not known; nothing where the operator has to. */
+/** How an order opens its account; empty if only the operator may open it. */
 export function openingFor(
   { signatureType }: SignedOrder,
   settings: Settings,

@@ -1,6 +1,6 @@
 /**
- * What an error says of a timestamp outside the window: the value, both clocks and the window, so
- * that a client with a wrong clock sees it at once.
+ * The details of a timestamp outside the window: its value, the server's clock and the window, so
+ * that the user of a wrong clock sees the cause.
  */
 import type { ErrorDetails } from '../errors/index.ts';
 

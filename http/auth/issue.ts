@@ -1,7 +1,7 @@
 /**
- * Issues API credentials: what is journaled is that the pair of owner and nonce has a key; the
- * secret is derived, never stored (design 7). A trading key has the nonce that its owner signed;
- * the keys of other purposes are numbered from 0 as they are asked for.
+ * Issues API credentials. The journal records that an owner and nonce have a key; the secret is
+ * derived and never stored. A trading key has the nonce that its owner signed; keys for other
+ * purposes are numbered from 0.
  */
 import { Type } from 'typebox';
 import type { EngineEvent, KeyPurpose } from '../../engine/index.ts';
@@ -30,8 +30,8 @@ function nonceRevoked(registry: Registry, owner: string, nonce: string): ApiErro
 }
 
 /**
- * Whether an owner has a trading key for a nonce. Throws `nonce_revoked` for one that was revoked:
- * it will never be good again, so its details name a nonce that will.
+ * Whether an owner has a trading key for a nonce. Throws `nonce_revoked` for a revoked key, which
+ * will never be valid again; the details name a nonce that can still be used.
  */
 export function hasTradingKey(registry: Registry, owner: string, nonce: string): boolean {
   const key = registry.issuedKey(owner, nonce);
@@ -39,7 +39,7 @@ export function hasTradingKey(registry: Registry, owner: string, nonce: string):
   return key !== undefined;
 }
 
-/** What issuing a key needs. */
+/** The services that issue keys. */
 interface KeyIssuer {
   readonly exchange: Pick<Exchange, 'submit'>;
   readonly keyRing: KeyRing;
@@ -48,7 +48,7 @@ interface KeyIssuer {
 
 type Issued = 'issued' | 'known' | 'revoked';
 
-/** Has a key issued; says whether it was there before. Throws `ApiError` for any other refusal. */
+/** Issues a key unless it exists or was revoked. Throws `ApiError` for any other refusal. */
 async function issueKey(
   { exchange, keyRing }: KeyIssuer,
   owner: string,
@@ -56,7 +56,7 @@ async function issueKey(
   purpose: KeyPurpose,
 ): Promise<Issued> {
   const { apiKey } = keyRing.credentialsOf(owner, nonce, purpose);
-  // A trading key says nothing of its purpose, as in every journal from before there were others.
+  // The command of a trading key has no purpose, as in journals from before there were others.
   const extra = purpose === 'trading' ? {} : { purpose };
   const { events } = await exchange.submit({
     kind: 'issue_api_key',
@@ -74,8 +74,8 @@ async function issueKey(
 }
 
 /**
- * The trading credentials of an owner for a nonce; opens the owner's own account and issues the key
- * if that has not happened. Throws `nonce_revoked`, and the `ApiError` of what the engine refuses.
+ * The trading credentials of an owner for a nonce. Opens the owner's account and issues the key if
+ * needed. Throws `nonce_revoked`, and the engine's refusal as an `ApiError`.
  */
 export async function issueCredentials(
   issuer: KeyIssuer & { readonly settings: Settings },
@@ -87,8 +87,7 @@ export async function issueCredentials(
   if (hasTradingKey(registry, owner, nonce)) return credentials;
   const paperMicros = paperOf(settings);
   const account = { address: owner, owner, wallet: 'eoa', paperMicros } as const;
-  // One after the other: an owner whose account is refused gets no key, for a key that is in the
-  // journal is handed out whatever its request was answered.
+  // One after the other: an owner whose account is refused must not get a key.
   const opened = await exchange.submit({ kind: 'open_account', ...account });
   throwReject(opened.events);
   if ((await issueKey(issuer, owner, nonce, 'trading')) === 'revoked') {
@@ -98,17 +97,15 @@ export async function issueCredentials(
 }
 
 /**
- * A new key of an owner for a purpose that has no nonces of the owner's own. Throws the `ApiError`
- * of what the engine refuses: `too_many_api_keys`.
+ * A new key of an owner for a purpose whose nonces are numbered. Throws `too_many_api_keys`.
  */
 export async function issueNextKey(
   issuer: KeyIssuer,
   owner: string,
   purpose: Exclude<KeyPurpose, 'trading'>,
 ): Promise<Credentials> {
-  // Two requests at a time may go for one nonce. Only one is the first to have it; the other is
-  // answered when that is durable and the registry counts on. So each round somebody gets a key,
-  // and the engine's bound on keys ends it.
+  // Several requests may use one nonce at the same time. One of them gets the key; the others are
+  // answered when that is durable, and try the next nonce. The engine's bound on keys ends this.
   for (;;) {
     const nonce = issuer.registry.nextNonce(owner, purpose);
     if ((await issueKey(issuer, owner, nonce, purpose)) === 'issued') {

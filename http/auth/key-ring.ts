@@ -1,10 +1,10 @@
 /**
- * The credentials of issued API keys, derived when they are needed (design 7).
+ * The credentials of issued API keys, derived when they are needed.
  *
- * Invariant: only keys that the registry has seen durably issued, and not revoked, have holders
- * here. The registry is asked each time, so a key is dropped with its revocation, by nobody's
- * message. Secrets leave by `credentialsOf` and `holderOf` alone and are never stored or logged.
- * Bound: `HTTP_BOUNDS.cachedCredentials` derived ones are kept; others are derived again.
+ * Invariant: only keys whose issue is durable and that are not revoked have holders. The registry
+ * is asked each time, so a revocation takes effect at once. Secrets leave only by `credentialsOf`
+ * and `holderOf`, and are never stored or logged.
+ * Bound: `HTTP_BOUNDS.cachedCredentials` derived credentials; others are derived again.
  */
 import type { KeyPurpose } from '../../engine/index.ts';
 import { HTTP_BOUNDS } from '../bounds/index.ts';
@@ -29,7 +29,7 @@ export class KeyRing {
     this.#registry = registry;
   }
 
-  /** Who holds an API key; undefined for one that was never issued or is revoked. */
+  /** The holder of an API key; undefined if it was never issued or is revoked. */
   holderOf(apiKey: string): KeyHolder | undefined {
     const issued = this.#registry.apiKey(apiKey);
     if (issued === undefined) return undefined;

@@ -1,5 +1,5 @@
 /**
- * L1: a wallet proves itself by an EIP-712 signature, for the two credential routes (wire 2.2).
+ * L1 authentication of the two credential routes: a wallet's EIP-712 signature (wire 2.2).
  */
 
 import type { Caller } from '../api/index.ts';

@@ -1,11 +1,11 @@
 /**
- * L2: an API key proves itself by its passphrase and an HMAC of the request (wire 2.4), and a
- * builder's key by the same in headers of its own, without an address (wire 2.6).
+ * L2 authentication: the passphrase of an API key and an HMAC of the request (wire 2.4). A builder
+ * key has headers of its own and no address (wire 2.6).
  *
- * The order of the checks is the precedence of the codes: headers present, key known, not revoked,
- * of a kind that these headers take, passphrase, address, form, freshness, HMAC; and of a key that
- * proved itself, whether it may do this. Invariant: passphrases and HMACs are compared in constant
- * time; an order comes only from a trading key.
+ * The checks, in the order in which they refuse: headers present, key known, not revoked, of a
+ * purpose that these headers take, passphrase, address, form, freshness, HMAC, and whether the
+ * key's purpose allows the request. Invariant: passphrases and HMACs are compared in constant time;
+ * only a trading key places orders.
  */
 import { timingSafeEqual } from 'node:crypto';
 import type { Caller, SignedRequest } from '../api/index.ts';
@@ -23,11 +23,11 @@ export interface LevelTwoOptions {
   readonly windowMs: number;
 }
 
-/** In the order in which they are missed. */
+/** In the order in which they are reported missing. */
 const REQUIRED = ['ADDRESS', 'API_KEY', 'PASSPHRASE', 'TIMESTAMP', 'SIGNATURE'] as const;
 const REQUIRED_OF_BUILDERS = ['API_KEY', 'PASSPHRASE', 'TIMESTAMP', 'SIGNATURE'] as const;
 
-/** What a read-only key may ask for; the router takes HEAD for GET. */
+/** The methods of a read-only key. */
 const READING_METHODS: readonly string[] = ['GET', 'HEAD'];
 
 const CODES = {
@@ -37,13 +37,13 @@ const CODES = {
   signature_mismatch: 'bad_signature',
 } as const satisfies Record<AuthFault, string>;
 
-/** In constant time for texts of one length. */
+/** Compares texts of equal length in constant time. */
 export function isSameText(expected: string, actual: string): boolean {
   const [left, right] = [Buffer.from(expected), Buffer.from(actual)];
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/** The holder of a key that these headers may carry, whatever it proves. */
+/** The holder of the headers' key, which must be of a purpose that these headers take. */
 function holderIn(headers: AuthHeaders, keyRing: KeyRing): KeyHolder {
   const apiKey = headers.values.API_KEY;
   const field = headerName(headers, 'API_KEY');
@@ -73,7 +73,7 @@ function checkAddress(headers: AuthHeaders, owner: string): void {
     throw new ApiError('malformed_header', { field, limit, actual: echo(ADDRESS) });
   }
   if (parsed.address !== owner) {
-    // Whoever knows the passphrase may know whose key it is.
+    // A caller who knows the passphrase may know the owner too.
     const details = { limit: owner, actual: echo(ADDRESS) };
     throw new ApiError('address_mismatch', { field, ...details });
   }
@@ -109,7 +109,7 @@ function refuse(
     : new ApiError(CODES[code], { field: header, limit: expected, actual: echo(actual) });
 }
 
-/** Whose request this is; throws the `ApiError` of the first thing that is wrong. */
+/** The caller of a request; throws the `ApiError` of the first check that fails. */
 export function authenticateL2(
   headers: AuthHeaders,
   request: SignedRequest,

@@ -1,12 +1,12 @@
 /**
- * Admits the operator by the bearer token of the operator's listener.
+ * Authenticates the operator by the bearer token of the operator's listener.
  *
- * Invariant: the token itself is not kept; digests of it are compared in constant time.
+ * Invariant: only a digest of the token is kept, and compared in constant time.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { ApiError } from '../errors/index.ts';
 
-/** Of any case (RFC 9110, 11.1). */
+/** Case-insensitive (RFC 9110, 11.1). */
 const SCHEME = 'bearer ';
 
 function digestOf(text: string): Buffer {

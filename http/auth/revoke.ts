@@ -1,6 +1,6 @@
 /**
- * Revokes API keys. A revocation does not wait in its owner's line: what a lost key has sent may be
- * long, and none of it is done any more once the revocation is answered (orders/intake.ts).
+ * Revokes API keys. A revocation does not wait in its owner's queue, which a lost key may have
+ * filled. Writes that wait there are not carried out after it is answered (orders/intake.ts).
  */
 import { Type } from 'typebox';
 import type { KeyPurpose } from '../../engine/index.ts';
@@ -15,14 +15,13 @@ export interface KeyToRevoke {
   readonly purpose: KeyPurpose;
   /** UUID, as the client wrote it. */
   readonly apiKey: string;
-  /** What the request calls it, for the error. */
+  /** The name of the key in the request, for the error. */
   readonly field: string;
 }
 
 /**
- * Ends a key for good; resolves when that is durable. One that is revoked already is left so.
- * Throws `api_key_unknown` for any key that is not this owner's, or has another purpose: whether
- * somebody else has it is not told.
+ * Revokes a key for good; resolves when that is durable. Revoking it again changes nothing. Throws
+ * `api_key_unknown` for a key of another owner or purpose, without revealing that it exists.
  */
 export async function revokeKey(
   {

@@ -1,6 +1,6 @@
 /**
- * The base of the URLs of another server, or undefined for a text that is none: an HTTP or HTTPS URL
- * without name, password, query and fragment.
+ * The base of the URLs of another server, or undefined for a text that is none: an HTTP or HTTPS
+ * URL without name, password, query and fragment.
  */
 export function parseBaseUrl(text: string): URL | undefined {
   if (!URL.canParse(text)) return undefined;

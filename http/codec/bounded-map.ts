@@ -1,9 +1,8 @@
 /**
- * Maps that only save work: no result may depend on what they still remember.
+ * Caches in plain maps: no result may depend on whether an entry is still there.
  *
- * Bound: the limit each caller gives. A full map is emptied, which costs its owner the work of
- * filling it again, once in `limit` new keys; deleting the oldest key instead would walk over all
- * the keys deleted before it, at every new key.
+ * Bound: the caller's limit. A full map is cleared, so refilling it costs one entry for each new
+ * key on average. Deleting the oldest key of a Map instead would walk over all keys deleted before.
  */
 
 /** Puts an entry into a map that holds `limit` entries at most. */

@@ -1,7 +1,7 @@
 /**
- * Counts by a word, or by two, such as the kind of a command and what became of it.
+ * Counts by one or two names, such as the kind of a command and its outcome.
  *
- * Bound: whoever counts has a closed set of words: kinds, codes, rows; never a client's text.
+ * Bound: callers use a fixed set of names (kinds, codes, rows), never a client's text.
  */
 export class Counts {
   readonly #byFirst = new Map<string, Map<string, number>>();

@@ -3,7 +3,7 @@
  *
  * Invariant: the shortest form, without trailing zeros and without an exponent (wire 0.11): ticks
  * have at most 4 decimals, half ticks 5, lots 2 and micros 6. Nothing is rounded.
- * Bound: values are whole, from 0 to 2^53 - 1; the tables hold one text a tick and half tick.
+ * Bound: whole values from 0 to 2^53 - 1; the tables hold one text for each tick and half tick.
  */
 import assert from 'node:assert/strict';
 import {
@@ -26,7 +26,7 @@ const MICRO_DECIMALS = 6;
 function shortestDecimal(value: number, decimals: number): string {
   assert(Number.isSafeInteger(value) && value >= 0, 'a decimal text is made of a whole number');
   const scale = 10 ** decimals;
-  // With the remainder taken off first the division is exact at any size.
+  // Subtracting the remainder first makes the division exact at any size.
   let rest = value % scale;
   const whole = (value - rest) / scale;
   if (rest === 0) return `${whole}`;
@@ -42,8 +42,7 @@ function tableOf(size: number, textOf: (index: number) => string): readonly stri
   return Array.from({ length: size }, (_, index) => textOf(index));
 }
 
-// Every price and midpoint that exists has its text ready: books and prices are read far more
-// often than there are prices.
+// Texts of all prices and midpoints, made once: books and prices are read very often.
 const tickTexts = tableOf(ONE_TICKS + 1, (value) => shortestDecimal(value, TICK_DECIMALS));
 const halfTickTexts = tableOf(2 * ONE_TICKS + 1, (value) =>
   shortestDecimal(5 * value, HALF_TICK_DECIMALS),
@@ -65,12 +64,15 @@ export function halfTicksText(midpoint: HalfTicks): string {
   return textIn(halfTickTexts, midpoint);
 }
 
-// What follows the whole tokens: '' for 0 lots, ".01" for 1, ".5" for 50.
+// The text after the whole tokens: '' for 0 lots, ".01" for 1, ".5" for 50.
 const lotEndings = tableOf(LOTS_PER_TOKEN, (value) =>
   shortestDecimal(value, LOT_DECIMALS).slice(1),
 );
 
-/** A size in tokens: 1,250 lots are "12.5". Books are made of these, so it has a table too. */
+/**
+ * A size in tokens: 1,250 lots are "12.5". Books contain many sizes, so their endings have a table
+ * too.
+ */
 export function lotsText(size: Lots): string {
   assert(Number.isSafeInteger(size) && size >= 0, 'a size is a whole number of lots');
   const rest = size % LOTS_PER_TOKEN;

@@ -1,18 +1,18 @@
 /**
- * The words for a market's outcomes. They are the catalog's; trading never depends on them.
+ * The labels of a market's outcomes. They come from the catalog; trading never depends on them.
  */
 
 /** Labels of outcome 0 and 1: "Yes" and "No", or the names of two teams. */
 export type OutcomeLabels = readonly [string, string];
 
-/** Where labels come from: the catalog, by condition id. */
+/** The catalog's look-up by condition id. */
 export interface LabelSource {
   marketByCondition(conditionId: string): { readonly outcomes: OutcomeLabels } | undefined;
 }
 
 const PLAIN_LABELS: OutcomeLabels = ['Yes', 'No'];
 
-/** Finds labels and asks the catalog once a market: made for one page and dropped with it. */
+/** Finds labels, asking the catalog once for each market. Made for one page of answers. */
 export function labelFinder(source: LabelSource): (conditionId: string) => OutcomeLabels {
   const found = new Map<string, OutcomeLabels>();
   return (conditionId) => {

@@ -1,6 +1,6 @@
-/** Finds what a mistyped word was probably meant to be. */
+/** Suggests the known word for a mistyped one. */
 
-/** How many letters have to be put in, taken out or changed to make one word of the other. */
+/** The Levenshtein distance: insertions, deletions and changes of letters. */
 function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (const [index, letter] of [...from].entries()) {
@@ -14,12 +14,12 @@ function editDistance(from: string, to: string): number {
   return row[to.length] ?? 0;
 }
 
-/** A word that goes on as the known one does is one step away, however much is missing. */
+/** A beginning of the known word counts as one step, however much is missing. */
 function distance(word: string, known: string): number {
   return word !== '' && word !== known && known.startsWith(word) ? 1 : editDistance(word, known);
 }
 
-/** The known word with the fewest letters changed; the first of several. '' when none is known. */
+/** The closest known word; the first of several. '' if none is known. */
 export function nearestTo(word: string, known: readonly string[]): string {
   return known.reduce(
     (best, candidate) => (distance(word, candidate) < distance(word, best) ? candidate : best),

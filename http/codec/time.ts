@@ -1,7 +1,7 @@
 /**
- * Instants for the wire: milliseconds since the epoch in, ISO 8601 or seconds out (wire 0.13).
+ * Times for the wire: from milliseconds since the epoch to ISO 8601 or seconds (wire 0.13).
  *
- * Invariant: seconds are rounded down, so that no time lies later than it was.
+ * Invariant: seconds are rounded down, so that no time is later than it was.
  */
 
 /** "2026-06-03T01:12:06.930Z". */

@@ -1,7 +1,7 @@
 /**
- * Addresses: their two accepted spellings, and the contract wallets an owner has by derivation.
+ * Addresses: their two accepted spellings, and the wallet contracts derived from an owner.
  *
- * Invariant: everything past `parseAddress` is lower case; checksums are for the way out.
+ * Invariant: `parseAddress` returns lower case; checksums appear only in answers.
  */
 import assert from 'node:assert/strict';
 import { toChecksumAddress } from '../../persistence/shared/index.ts';
@@ -18,8 +18,8 @@ const ADDRESS_FORM = /^0x[0-9a-fA-F]{40}$/;
 const LOWER_ADDRESS_FORM = /^0x[0-9a-f]{40}$/;
 
 /**
- * A lower-case address from a header or payload. Accepted are all lower case and the exact EIP-55
- * spelling; any other mixture of cases is refused as 'checksum' (a mistyped digit changes it).
+ * Parses an address from a header or payload. All lower case and the exact EIP-55 spelling are
+ * accepted. Any other mixture of cases is a 'checksum' fault, because a mistyped digit causes it.
  */
 export function parseAddress(text: string): ParsedAddress {
   if (LOWER_ADDRESS_FORM.test(text)) return { ok: true, address: text };
@@ -34,7 +34,7 @@ interface WalletFactory {
   readonly factory: string;
   /** keccak256 of the wallets' creation code. */
   readonly initHash: string;
-  /** How many bytes of the owner the salt hashes: the bare address, or it padded to a word. */
+  /** Length of the salt's preimage: the address, or the address padded to a word. */
   readonly saltBytes: 20 | 32;
 }
 

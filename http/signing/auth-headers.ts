@@ -1,10 +1,9 @@
 /**
- * What the two kinds of authentication headers share: the timestamp rule and the refusal.
- *
- * Invariant: time is an argument; nothing here reads a clock.
+ * The timestamp rule and the refusal that L1 and L2 headers share. Invariant: the time is an
+ * argument; nothing here reads a clock.
  */
 
-/** Where a server's clock stands and how far a timestamp may be from it, either way. */
+/** The server's clock, and how far a timestamp may be from it in either direction. */
 export interface FreshnessWindow {
   readonly nowMs: number;
   readonly windowMs: number;
@@ -21,7 +20,7 @@ export interface AuthRefusal {
   readonly expected: string;
 }
 
-/** From this value on a timestamp is in milliseconds (wire 2.4): in seconds it is the year 5138. */
+/** Timestamps from this value on are in milliseconds (wire 2.4): in seconds it is the year 5138. */
 const FIRST_MILLISECONDS = 1e11;
 const TIMESTAMP_FORM = /^(0|[1-9][0-9]{0,14})$/;
 
@@ -32,7 +31,7 @@ export function parseTimestampMs(text: string): number | undefined {
   return value >= FIRST_MILLISECONDS ? value : value * 1000;
 }
 
-/** Refuses a timestamp that is no plain decimal, or too far from now either way. */
+/** Refuses a timestamp that is not a plain decimal or too far from now. */
 export function checkTimestamp(
   timestamp: string,
   { nowMs, windowMs }: FreshnessWindow,

@@ -1,9 +1,8 @@
 /**
- * API credentials, derived and never stored: whoever has the master secret can derive those of any
- * owner again, so that a key needs no table and a lost data folder loses no key.
+ * API credentials. They are derived from the master secret and never stored, so keys need no table.
  *
- * Invariant: the same owner, nonce and purpose always give the same credentials, and none of them
- * says anything about another. No secret is ever logged or put into an error.
+ * Invariant: the same owner, nonce and purpose always give the same credentials, and one credential
+ * reveals nothing about another. No secret is logged or put into an error.
  */
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
@@ -37,8 +36,8 @@ function toUuid(bytes: Buffer): string {
 
 /**
  * The credentials of an owner (lower-case address) for a nonce (plain decimal uint256) and a
- * purpose (wire 2.3). Each part is an HMAC-SHA256 of its own under the master secret, over a text
- * that no other part, purpose, nonce or owner has.
+ * purpose (wire 2.3). Each part is a separate HMAC-SHA256 under the master secret, over a text that
+ * is unique to the part, purpose, nonce and owner.
  */
 export function deriveCredentials(
   master: Uint8Array,

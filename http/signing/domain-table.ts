@@ -1,8 +1,8 @@
 /**
- * The table in which a verifier looks up the domains an order may be signed for.
+ * The table of the domains that an order may be signed for, with a guess of the likely ones.
  *
- * Invariant: no two domains of one struct have the same separator, so a signature belongs to one
- * domain at most, and the order in which they are tried never changes a verdict.
+ * Invariant: no two domains of one struct have the same separator. So a signature belongs to one
+ * domain at most, and the order in which domains are tried never changes a verdict.
  * Bound: HINT_ENTRIES remembered addresses for each struct and kind of market.
  */
 import { remember } from '../codec/index.ts';
@@ -19,7 +19,7 @@ export interface DomainEntry {
 }
 
 const HINT_ENTRIES = 16_384;
-/** How many domains are worth a try before a search. */
+/** The number of domains that are tried before a search of all. */
 const LIKELY = 2;
 
 const DOMAIN_TYPE_HASH = keccak256Text(
@@ -39,47 +39,47 @@ export function domainSeparator(domain: SigningDomain): Uint8Array {
   return keccak256(encoded);
 }
 
-/** Whether orders signed for this domain are for this kind of market. */
+/** Whether a domain is for this kind of market. */
 export function isForMarket({ domain }: DomainEntry, negRisk: boolean): boolean {
   return domain.negRisk === null || domain.negRisk === negRisk;
 }
 
-/** The domains of one struct, in the order in which an order of one kind of market tries them. */
+/** The domains of one struct, in the order in which orders for one kind of market try them. */
 class DomainCandidates {
-  /** Those for this kind of market, then those for the other kind; each in the list's order. */
+  /** The domains for this kind of market, then those for the other kind. */
   readonly entries: readonly DomainEntry[];
-  /** How many of `entries` are for this kind of market. */
+  /** The number of `entries` that are for this kind of market. */
   readonly matchingCount: number;
-  /** Which entries the last good orders of an address were signed for. Only saves time. */
+  /** The domains of the last good orders of an address. */
   readonly #hints = new Map<string, readonly DomainEntry[]>();
-  /** The same of anybody: most of those who come are clients of one kind. */
-  #lately: readonly DomainEntry[];
+  /** The domains of the last good orders of all addresses: most clients use the same ones. */
+  #recent: readonly DomainEntry[];
 
   constructor(entries: readonly DomainEntry[], negRisk: boolean) {
     const matching = entries.filter((entry) => isForMarket(entry, negRisk));
     const others = entries.filter((entry) => !isForMarket(entry, negRisk));
     this.entries = [...matching, ...others];
     this.matchingCount = matching.length;
-    this.#lately = matching.slice(0, LIKELY);
+    this.#recent = matching.slice(0, LIKELY);
   }
 
-  /** Matching entries worth trying before the others: its own last ones, else those of anybody. */
+  /** The domains to try first: the last ones of the address, then the last ones of all. */
   likely(address: string): readonly DomainEntry[] {
     const own = this.#hints.get(address);
-    return own === undefined ? this.#lately : latest(own, this.#lately);
+    return own === undefined ? this.#recent : latest(own, this.#recent);
   }
 
-  /** Keeps a matching entry as the last one of an address. */
-  keep(address: string, entry: DomainEntry): void {
+  /** Remembers the domain of a good order of an address. */
+  noteGood(address: string, entry: DomainEntry): void {
     const own = this.#hints.get(address) ?? [];
     if (own[0] !== entry) {
       remember(this.#hints, address, latest([entry], own), HINT_ENTRIES);
     }
-    if (this.#lately[0] !== entry) this.#lately = latest([entry], this.#lately);
+    if (this.#recent[0] !== entry) this.#recent = latest([entry], this.#recent);
   }
 }
 
-/** The first ones of both, each once. */
+/** The first LIKELY entries of both lists, without duplicates. */
 function latest(
   first: readonly DomainEntry[],
   second: readonly DomainEntry[],
@@ -104,10 +104,10 @@ function structDomains(domains: readonly SigningDomain[], struct: OrderStruct): 
   };
 }
 
-/** The configured domains with their separators, computed once. One table a thread. */
+/** The configured domains with their separators. Each verifier thread has a table. */
 export class DomainTable {
   readonly domains: readonly SigningDomain[];
-  /** Without one every signature is tried under every domain. */
+  /** If absent, every signature may be tried under every domain. */
   readonly searches: SearchBudget | undefined;
   readonly #structs: Readonly<Record<OrderStruct, StructDomains>>;
 
@@ -126,7 +126,7 @@ export class DomainTable {
     if (distinct !== domains.length) throw new Error('two signing domains are the same');
   }
 
-  /** The domains an order of this struct may be signed for; none when the struct is disabled. */
+  /** The domains for orders of this struct; empty if none is configured. */
   candidates(struct: OrderStruct, negRisk: boolean): DomainCandidates {
     return negRisk ? this.#structs[struct].negRisk : this.#structs[struct].plain;
   }

@@ -1,10 +1,9 @@
 /**
- * The EIP-712 domains that orders may be signed for: the public ones and a user's own list.
+ * The EIP-712 domains that orders may be signed for: the public ones, or a list in the settings.
  *
  * Invariant: contracts are lower case; no two domains of a list are the same.
- * Bound: MAX_DOMAINS entries. A search for the domain of a signature tries every entry of its
- * struct, so this also bounds the work (some 45 us an entry) that one can cause; how often there is
- * one says search-budget.ts.
+ * Bound: MAX_DOMAINS entries. A search tries a signature under every entry of its struct, at some
+ * 45 us each; search-budget.ts bounds the number of searches.
  */
 import { parseAddress } from './address.ts';
 import type { OrderStruct } from './order-hash.ts';
@@ -27,7 +26,7 @@ const MAX_TEXT_LENGTH = 128;
 
 type ContractPair = readonly [plain: string, negRisk: string];
 
-/** Exchange contracts as the public clients carry them (wire 3.2), one pair a set. */
+/** Exchange contracts of the public clients (wire 3.2). */
 const CONTRACTS = {
   kuestPython: [
     '0xaCd95F4F42322c7bE215C170362EEc57Ef4E78c2',
@@ -111,7 +110,7 @@ export const DEFAULT_DOMAINS: readonly SigningDomain[] = [
 const FIELDS = ['name', 'version', 'chainId', 'contract', 'negRisk', 'struct'] as const;
 type DomainField = (typeof FIELDS)[number];
 
-/** What each field must be, in words, and the accepted value or undefined. */
+/** The rule of each field in words, and a function that returns the valid value or undefined. */
 const FIELD_RULES: {
   readonly [Field in DomainField]: {
     readonly must: string;
@@ -184,8 +183,8 @@ function parseDomain(entry: unknown, place: string): SigningDomain {
 }
 
 /**
- * A user's list of domains (design 8, `--domains`): an array of {name, version, chainId, contract,
- * negRisk (null when left out), struct}. Throws an Error that names index, field and value.
+ * Parses the list of domains of `--domains`: an array of {name, version, chainId, contract, negRisk
+ * (null by default), struct}. Throws an Error that names the index, field and value.
  */
 export function parseDomains(json: unknown): SigningDomain[] {
   if (!Array.isArray(json)) {

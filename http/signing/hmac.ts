@@ -1,22 +1,20 @@
 /**
- * HMAC-SHA256 (RFC 2104) of what is in memory, made of one-shot hashes: every authenticated request
- * is proved by one, and the object that Node's createHmac makes for each costs as much again as the
- * hashing, and its collection besides.
+ * HMAC-SHA256 (RFC 2104) by one-shot hashes. Every authenticated request needs one, and the object
+ * that Node's createHmac makes for each costs as much as the hashing itself.
  */
 import { hash } from 'node:crypto';
 
-/** Of SHA-256. */
 const BLOCK_BYTES = 64;
 const HASH_BYTES = 32;
 const INNER_PAD = 0x36;
 const OUTER_PAD = 0x5c;
-/** Room for the content of most requests; for a larger one it is made. */
+/** Enough for most requests; a larger one gets a buffer of its own. */
 const KEPT_BYTES = 16_384;
 
 const inner = Buffer.alloc(BLOCK_BYTES + KEPT_BYTES);
 const outer = Buffer.alloc(BLOCK_BYTES + HASH_BYTES);
 
-/** The 32 bytes for a text, in UTF-8, and the bytes behind it. */
+/** The 32-byte HMAC of a text in UTF-8 followed by the body. */
 export function hmacSha256(key: Uint8Array, head: string, body: Uint8Array): Buffer {
   const bodyAt = BLOCK_BYTES + Buffer.byteLength(head);
   const bytes = bodyAt + body.length;
@@ -26,7 +24,7 @@ export function hmacSha256(key: Uint8Array, head: string, body: Uint8Array): Buf
   content.write(head, BLOCK_BYTES);
   content.set(body, bodyAt);
   putKey(outer, block, OUTER_PAD);
-  // As text of one byte a character: a buffer is made in twice the time.
+  // As a binary string, which takes half the time of a buffer.
   outer.write(hash('sha256', content, 'binary'), BLOCK_BYTES, 'binary');
   return Buffer.from(hash('sha256', outer, 'binary'), 'binary');
 }

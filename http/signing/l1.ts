@@ -1,6 +1,6 @@
 /**
- * L1 authentication: an EIP-712 signature that proves control of a wallet (wire 2.2). Only the
- * client knows the chain it signs for, so each configured chain id is tried.
+ * L1 authentication: an EIP-712 signature that proves control of a wallet (wire 2.2). The headers
+ * do not name the chain, so each configured chain id is tried.
  *
  * Bound: one recovery (some 45 us) for each chain id.
  */
@@ -30,7 +30,7 @@ export interface L1Options extends FreshnessWindow {
 
 export interface RecoveredOnChain {
   readonly chainId: number;
-  /** Lower-case address; null when the signature belongs to no key on this chain. */
+  /** Lower-case address; null if no key can have made the signature on this chain. */
   readonly recovered: string | null;
 }
 
@@ -63,7 +63,7 @@ function authDomainSeparator(chainId: number): Uint8Array {
   return keccak256(encoded);
 }
 
-/** What a wallet signs to prove control of itself. */
+/** The message that a wallet signs to prove control. */
 export interface ClobAuth {
   /** Lower case. */
   readonly address: string;
@@ -96,7 +96,7 @@ const ADDRESS_IN_WORDS: Readonly<Record<AddressFault, string>> = {
   checksum: 'all lower case, or the EIP-55 checksum of these digits',
 };
 
-/** Looks for the chain on which the signature is the wallet's. */
+/** Finds the chain on which the signature is the wallet's. */
 function recoverOnChains(
   auth: ClobAuth,
   signature: Uint8Array,
@@ -119,9 +119,9 @@ function recoverOnChains(
 }
 
 /**
- * Verifies the headers of a credential request. Checked in this order: what is missing (address,
- * timestamp, signature), the form of address, nonce and signature, the timestamp's form and
- * freshness, and the signer on each chain.
+ * Verifies the headers of a credential request, in this order: missing headers (address, timestamp,
+ * signature), the form of address, nonce and signature, the timestamp's form and freshness, and the
+ * signer on each chain.
  */
 export function verifyL1(headers: L1Headers, options: L1Options): L1Verification {
   const { address, timestamp, signature, nonce = DEFAULT_NONCE } = headers;

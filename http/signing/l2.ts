@@ -2,7 +2,7 @@
  * L2 authentication: the HMAC of a request under the secret of an API key (wire 2.4), the same for
  * builder keys (wire 2.6).
  *
- * Invariant: a signature is compared in constant time, and neither a secret nor a right signature
+ * Invariant: signatures are compared in constant time, and neither a secret nor a correct signature
  * is ever part of an answer.
  * Bound: two HMACs over the body for each candidate path.
  */
@@ -11,15 +11,15 @@ import { type AuthRefusal, checkTimestamp, type FreshnessWindow, missing } from 
 import { hmacSha256 } from './hmac.ts';
 
 export interface L2Request {
-  /** As in the header, seconds or milliseconds; undefined when the header is absent. */
+  /** The header's text, in seconds or milliseconds; undefined if it is absent. */
   readonly timestamp: string | undefined;
   /** Base64url or base64 with or without padding, or hex in any case. */
   readonly signature: string | undefined;
   /** Upper case. */
   readonly method: string;
   /**
-   * The paths that a client may have signed, without query, the likeliest first: TypeScript and
-   * Python clients sign what follows their base URL, Rust clients the whole path (wire 0.3).
+   * The paths that a client may have signed, without the query, the likeliest first: TypeScript and
+   * Python clients sign the part after their base URL, Rust clients the whole path (wire 0.3).
    */
   readonly paths: readonly string[];
   /** The raw bytes of the body; empty when there is none. */
@@ -34,17 +34,17 @@ const DOUBLE_QUOTE = 0x22;
 const HEX_FORM = /^[0-9a-fA-F]{64}$/;
 const BASE64_FORM = /^[A-Za-z0-9+/_-]{43}=?$/;
 
-/** Node reads both base64 alphabets, skips foreign characters and needs no padding (wire 2.4). */
+/** Node accepts both base64 alphabets, ignores other characters and needs no padding (wire 2.4). */
 function decodeSecret(secret: string): Buffer {
   return Buffer.from(secret, 'base64');
 }
 
-/** Base64url that keeps its padding, as every client of wire 2.4 makes and reads it. */
+/** Base64url with padding, as all clients of wire 2.4 write and read it. */
 export function toPaddedBase64Url(bytes: Buffer): string {
   return bytes.toString('base64').replaceAll('+', '-').replaceAll('/', '_');
 }
 
-/** What is signed, besides the body, exactly as it stands in the request. */
+/** The signed parts of a request besides its body, exactly as sent. */
 export interface SignedHead {
   readonly timestamp: string;
   /** Upper case. */
@@ -63,21 +63,21 @@ export function signL2(secret: string, head: SignedHead, body: Uint8Array = NO_B
   );
 }
 
-/** The 32 bytes of a presented signature; undefined when it has none of the accepted forms. */
+/** The 32 bytes of a request's signature; undefined if its form is not accepted. */
 function decodeSignature(signature: string): Buffer | undefined {
   if (HEX_FORM.test(signature)) return Buffer.from(signature, 'hex');
   return BASE64_FORM.test(signature) ? Buffer.from(signature, 'base64') : undefined;
 }
 
-/** The body as Python and Rust clients sign it: every ' is a " there (wire 2.4). */
+/** The body as Python and Rust clients sign it: with " in place of every ' (wire 2.4). */
 function withDoubleQuotes(body: Uint8Array): Uint8Array {
   return body.map((byte) => (byte === SINGLE_QUOTE ? DOUBLE_QUOTE : byte));
 }
 
 /**
- * Verifies the L2 headers of a request. Checked in this order: what is missing (timestamp, then
- * signature), the signature's form, the timestamp's form and freshness, and the HMAC for each path
- * over the body, once more with the quotes replaced when the body has a single quote.
+ * Verifies the L2 headers of a request, in this order: missing headers (timestamp, then signature),
+ * the signature's form, the timestamp's form and freshness, and the HMAC for each path over the
+ * body, and again with the quotes replaced if the body has a single quote.
  */
 export function verifyL2(
   secret: string,

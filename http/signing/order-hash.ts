@@ -1,9 +1,9 @@
 /**
- * EIP-712 hashing of orders: both struct variants (wire 3.1) and the order's digest, which is its
- * id (wire 3.6) and, but for deposit wallets, what is signed.
+ * EIP-712 hashing of orders: both struct variants (wire 3.1). The digest of an order is its id
+ * (wire 3.6), and the client signs it, except for deposit wallets.
  *
- * Invariant: one table of fields a struct makes its type string, its type hash and its encoding,
- * so they can't disagree.
+ * Invariant: one table of fields for each struct gives its type string, type hash and encoding, so
+ * that they can't disagree.
  */
 import { keccak256, keccak256Text, writeHex } from './hash.ts';
 import { WORD_BYTES as WORD } from './typed-data.ts';
@@ -14,7 +14,7 @@ export type OrderStruct = 'order11' | 'order12';
 interface OrderBase {
   /** Decimal uint256, like all amounts here. */
   readonly salt: string;
-  /** The account that trades: a lower-case address, as are all addresses here. */
+  /** The account that trades. All addresses here are lower case. */
   readonly maker: string;
   /** The address that signs; for signature type 3 the wallet itself. */
   readonly signer: string;
@@ -50,7 +50,7 @@ export interface Order12 extends OrderBase {
   readonly feeRateBps: string;
 }
 
-/** The signed content of an order with its signature: plain values, fit for a worker thread. */
+/** The signed content of an order with its signature, in values that can be posted to a thread. */
 export type SignedOrder = Order11 | Order12;
 
 type FieldType = 'uint256' | 'address' | 'uint8' | 'bytes32';
@@ -100,7 +100,7 @@ const encoded = Buffer.alloc(13 * WORD);
 const ORDER11_TYPE_HASH = keccak256Text(ORDER_TYPES.order11);
 const ORDER12_TYPE_HASH = keccak256Text(ORDER_TYPES.order12);
 
-/** Writes one value as a word of `encoded`; false when the value is not of its type. */
+/** Writes a value as a word of `encoded`; returns false if it is not of the type. */
 function writeWord(type: FieldType, value: string | number, offset: number): boolean {
   if (type === 'uint8') {
     if (typeof value !== 'number') return false;

@@ -1,10 +1,9 @@
 /**
- * ECDSA public key recovery: who signed a digest.
+ * ECDSA public key recovery: finds who signed a digest.
  *
- * Invariant: only the canonical form of a signature is accepted. Ethereum's ecrecover also takes
- * the mirrored one with a high s, OpenZeppelin's ECDSA (which the exchange contracts of this
- * family settle with) refuses it, and no client makes it; we refuse it, so that one signed content
- * has one signature and an order stored as evidence could also be settled.
+ * Invariant: only the canonical form of a signature is accepted, so that a signed content has one
+ * signature. Ethereum's ecrecover also accepts the mirrored form with a high s, but the exchange
+ * contracts (by OpenZeppelin's ECDSA) refuse it, and no client makes it.
  */
 import { createRequire } from 'node:module';
 import secp256k1 from 'secp256k1';
@@ -47,7 +46,7 @@ function recoveryId(signature: Uint8Array): 0 | 1 | undefined {
   return v === 28 || v === 1 ? 1 : undefined;
 }
 
-/** Why 65 bytes can't be a signature of anything, in words; undefined when they can. */
+/** Why these bytes can't be a signature, in words; undefined if they can. */
 export function signatureFault(signature: Uint8Array): string | undefined {
   if (signature.length !== SIGNATURE_BYTES) {
     return `it has ${signature.length} bytes, not ${SIGNATURE_BYTES}`;
@@ -66,8 +65,8 @@ export function signatureFault(signature: Uint8Array): string | undefined {
 }
 
 /**
- * The lower-case address whose key signed these 32 bytes; undefined when the signature has a
- * `signatureFault` or belongs to no key at all (its r is no point of the curve).
+ * The lower-case address whose key signed these 32 bytes; undefined if the signature has a
+ * `signatureFault` or no key can have made it (its r is not on the curve).
  */
 export function recoverAddress(digest: Uint8Array, signature: Uint8Array): string | undefined {
   const id = recoveryId(signature);
@@ -75,13 +74,13 @@ export function recoverAddress(digest: Uint8Array, signature: Uint8Array): strin
   try {
     secp256k1.ecdsaRecover(signature.subarray(0, RECOVERY_BYTE), id, digest, false, publicKey);
   } catch {
-    // The library throws for what is ordinary input here: an r that is on no point of the curve.
+    // An r that is not on the curve is ordinary input here.
     return undefined;
   }
   return bytesToHex(keccak256(publicKey.subarray(1)).subarray(12));
 }
 
-/** Throws when only the package's JavaScript fallback would run, 20 to 50 times slower. */
+/** Throws if only the package's JavaScript fallback would run, which is 20 to 50 times slower. */
 export function assertNativeSecp256k1(load: (id: string) => unknown = requireFromHere): void {
   try {
     load('secp256k1/bindings');

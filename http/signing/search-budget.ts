@@ -1,14 +1,15 @@
 /**
- * How often the signatures of an address are tried under every domain: a digest differs by domain,
- * so a wrong signature costs as many recoveries as there are domains, and wrong ones cost nothing.
+ * Limits how often the signatures of an address are tried under all domains. The digest of an order
+ * depends on its domain, so a wrong signature costs one recovery for each domain, while an attacker
+ * makes wrong signatures at no cost.
  *
- * The rule: a first good guess costs nothing (domain-table.ts, `likely`). Beyond that an address
- * has `SEARCHES`, and gets one back each `SEARCH_MS`, whether they find anything or not: a client
- * keeps to one domain or two, which are guessed once they were found. Where requests are not
- * limited (`--rate-limits off`), searches are not either.
+ * The likely domains (domain-table.ts, `likely`) are always tried. For more an address has
+ * `SEARCHES`, and gets one back every `SEARCH_MS`, whether they find a domain or not. A client uses
+ * one or two domains, which are likely once a search has found them. Searches are unlimited where
+ * requests are (`--rate-limits off`).
  *
- * Invariant: it delays a search and never makes a good signature a wrong one.
- * Bound: ADDRESSES remembered, each only while it has less than all of its searches.
+ * Invariant: it only delays a search; it never changes a verdict.
+ * Bound: ADDRESSES entries, each kept only while the address has less than all of its searches.
  */
 import { remember } from '../codec/index.ts';
 
@@ -18,7 +19,7 @@ const ADDRESSES = 16_384;
 
 export class SearchBudget {
   readonly #clock: () => number;
-  /** When an address will have all of its searches again, in ms. */
+  /** The time when an address will have all of its searches again, in ms. */
   readonly #wholeMs = new Map<string, number>();
 
   /** A monotonic clock in milliseconds. */
@@ -26,7 +27,7 @@ export class SearchBudget {
     this.#clock = clock;
   }
 
-  /** Takes one, and gives 0; or how many ms later there will be one, and takes none. */
+  /** Takes a search and returns 0, or returns the milliseconds until there is one to take. */
   take(address: string): number {
     const nowMs = this.#clock();
     const wholeMs = Math.max(this.#wholeMs.get(address) ?? 0, nowMs) + SEARCH_MS;

@@ -1,4 +1,4 @@
-/** What all EIP-712 signatures have in common. */
+/** The digest that every EIP-712 signature signs. */
 import { keccak256 } from './hash.ts';
 
 /** EIP-712 encodes every member of a struct as one word. */
@@ -8,7 +8,7 @@ export const WORD_BYTES = 32;
 const preimage = Buffer.alloc(2 + 2 * WORD_BYTES);
 preimage.set([0x19, 0x01]);
 
-/** keccak256(0x1901, separator, structHash): what is signed; for an order it is its id. */
+/** keccak256(0x1901, separator, structHash). For an order it is the order's id. */
 export function typedDataDigest(separator: Uint8Array, structHash: Uint8Array): Uint8Array {
   preimage.set(separator, 2);
   preimage.set(structHash, 2 + WORD_BYTES);

@@ -1,8 +1,8 @@
 /**
- * Decimal text of a uint256 to the 32 bytes that EIP-712 hashes.
+ * Converts the decimal text of a uint256 to the 32 bytes that EIP-712 hashes.
  *
- * Invariant: exact for every value below 2^256, and one text for each value: no sign, no leading
- * zero, no exponent, so that two texts can never have one hash.
+ * Invariant: exact for every value below 2^256. Each value has one text (no sign, leading zero or
+ * exponent), so that two texts never have the same hash.
  */
 
 const WORD_BYTES = 32;
@@ -16,7 +16,7 @@ const DIGIT_ZERO = 48;
 /** Reused by every call: this runs a dozen times an order. Least significant limb first. */
 const limbs = new Uint32Array(LIMBS);
 
-/** The value of the digits from `start` to `end`, or -1 when one of them is no digit. */
+/** The value of the digits from `start` to `end`, or -1 if one is not a digit. */
 function chunkValue(text: string, start: number, end: number): number {
   let value = 0;
   for (let index = start; index < end; index++) {
@@ -27,10 +27,12 @@ function chunkValue(text: string, start: number, end: number): number {
   return value;
 }
 
-/** Reads the text into `limbs`; the number of limbs in use, or -1 when it is not a uint256. */
+/**
+ * Reads the text into `limbs`. Returns the number of limbs in use, or -1 if it is not a uint256.
+ */
 function readLimbs(text: string): number {
   if (text.length === 0) return -1;
-  // With no leading zero, a text of over 78 digits runs out of limbs, however long it is.
+  // Without a leading zero, a text of more than 78 digits runs out of limbs.
   if (text.length > 1 && text.charCodeAt(0) === DIGIT_ZERO) return -1;
   let used = 0;
   let start = 0;
@@ -56,8 +58,8 @@ function readLimbs(text: string): number {
 }
 
 /**
- * Writes a decimal uint256 as 32 big-endian bytes at `offset`; false, with nothing written, when
- * the text is not the plain decimal of a value from 0 to 2^256 - 1.
+ * Writes a decimal uint256 as 32 big-endian bytes at `offset`. Returns false, and writes nothing,
+ * if the text is not the plain decimal of a value from 0 to 2^256 - 1.
  */
 export function writeUint256(text: string, target: Uint8Array, offset: number): boolean {
   const used = readLimbs(text);
@@ -66,7 +68,7 @@ export function writeUint256(text: string, target: Uint8Array, offset: number): 
   let position = offset + WORD_BYTES;
   for (let index = 0; index < used; index++) {
     const limb = limbs[index] ?? 0;
-    // The bytes keep what they are given modulo 256.
+    // The array keeps each byte modulo 256.
     target[--position] = limb;
     target[--position] = limb >>> 8;
     target[--position] = limb >>> 16;

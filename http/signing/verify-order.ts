@@ -1,23 +1,23 @@
 /**
- * Whether an order is signed by the key that sends it, for this kind of market, and on behalf of an
- * account that is the signer's (wire 3.2 to 3.6).
+ * Verifies that an order is signed by the owner of the API key that sends it, for its kind of
+ * market, and for an account of the signer (wire 3.2 to 3.6).
  *
- * The checks, in this order, which is the precedence of the codes; the costly one comes last:
+ * The checks, in the order in which they refuse; the costly one comes last:
  *   order_version_mismatch  no domain of the order's struct is configured
  *   malformed_order         a field is not of its type
- *   malformed_signature     no signature of anything (length, v, r, s, wrapped type)
+ *   malformed_signature     not a signature (length, v, r, s, wrapped type)
  *   signer_mismatch         types 0 to 2: the signer is not the key's address
- *   maker_mismatch          the maker is no account of the signer
+ *   maker_mismatch          the maker is not an account of the signer
  *   wallet_not_yours        the maker is bound to another owner
  *   signature_mismatch      no configured domain under which the signature is the signer's
  *   signer_mismatch         type 3: a good signature, but not of the key's address
  *   wrong_exchange          signed for the contract of the other kind of market
  *
- * Invariant: a verdict is the same whatever was verified before. For a given r, s and v another
- * digest recovers to another key, so at most one domain can match, and what is likely changes only
- * which is tried first. `search_limited` is no verdict: the same order is judged a little later.
- * Bound: one recovery for an order as clients send it; for a wrong one the two likely domains, and
- * all, at most MAX_DOMAINS, as often as search-budget.ts says.
+ * Invariant: a verdict does not depend on earlier verifications. For a given r, s and v each digest
+ * recovers to a different key, so at most one domain can match, and the likely domains only change
+ * which is tried first. `search_limited` is not a verdict: the client sends the order again later.
+ * Bound: usually one recovery. A wrong signature costs the two likely domains and, as often as
+ * search-budget.ts allows, all domains (at most MAX_DOMAINS).
  */
 import { proxyWallet, safeWallet } from './address.ts';
 import { type DomainEntry, type DomainTable, isForMarket } from './domain-table.ts';
@@ -46,15 +46,15 @@ export type OrderVerificationCode =
 
 export interface VerifyOrderOptions {
   readonly domains: DomainTable;
-  /** Whether the order's market is a neg-risk one. */
+  /** Whether the order's market is neg-risk. */
   readonly negRisk: boolean;
   /** The address of the API key that sends the order, lower case. */
   readonly keyAddress: string;
-  /** The owner the maker is bound to already, lower case; absent when it is bound to nobody. */
+  /** The owner that the maker is bound to, lower case; absent if it has none. */
   readonly makerOwner?: string | undefined;
 }
 
-/** What a signature gives under one domain. */
+/** The result of recovering a signature under one domain. */
 export interface TriedDomain {
   readonly name: string;
   readonly version: string;
@@ -62,7 +62,7 @@ export interface TriedDomain {
   readonly contract: string;
   readonly negRisk: boolean | null;
   readonly orderHash: string;
-  /** Lower-case address; null when the signature belongs to no key under this domain. */
+  /** Lower-case address; null if no key can have made the signature under this domain. */
   readonly recovered: string | null;
 }
 
@@ -82,13 +82,13 @@ export interface RefusedOrder {
   readonly code: OrderVerificationCode;
   /** The field of the order at fault, in the order's own names. */
   readonly field: string;
-  /** What stands in it, or what was recovered from it. */
+  /** Its value, or the address recovered from it. */
   readonly actual: string;
-  /** What should: an address, a hash, or words. */
+  /** The required value: an address, a hash, or words. */
   readonly expected: string;
-  /** Each domain that was tried, those for this kind of market first. */
+  /** The domains that were tried, those for this kind of market first. */
   readonly recovered: readonly TriedDomain[];
-  /** How long until the same order is judged; with `search_limited` only. */
+  /** When to send the same order again; only with `search_limited`. */
   readonly waitMs?: number;
 }
 
@@ -105,7 +105,7 @@ function refuse(refusal: Refusal, recovered: readonly TriedDomain[] = []): Refus
   };
 }
 
-/** Signer, maker and binding, none of which needs the signature. Undefined when all is well. */
+/** Checks signer, maker and binding, which need no signature; undefined if they are good. */
 export function checkOwnership(
   order: SignedOrder,
   options: VerifyOrderOptions,
@@ -127,7 +127,7 @@ export function checkOwnership(
   return undefined;
 }
 
-/** The maker that goes with a signer without any binding. */
+/** The maker account that a signer has without a binding. */
 export function expectedMaker({ signer, signatureType }: SignedOrder): string {
   if (signatureType === 1) return proxyWallet(signer);
   return signatureType === 2 ? safeWallet(signer) : signer;
@@ -180,14 +180,14 @@ interface HashedOrder {
   readonly hash: Uint8Array;
 }
 
-/** Types 0 to 2: a signature of the order itself; the signer is known to be the key's address. */
+/** Types 0 to 2: a signature of the order itself. The signer is the key's address. */
 function verifyPlain(
   { order, hash }: HashedOrder,
   signature: Uint8Array,
   { domains, keyAddress, negRisk }: VerifyOrderOptions,
 ): OrderVerification {
   const candidates = domains.candidates(order.struct, negRisk);
-  /** What was tried is not tried again. */
+  /** Domains that need not be tried again. */
   const trials = new Map<DomainEntry, TriedDomain>();
   const recoverUnder = (entry: DomainEntry): TriedDomain => {
     const digest = typedDataDigest(entry.separator, hash);
@@ -198,7 +198,7 @@ function verifyPlain(
   for (const entry of candidates.likely(keyAddress)) {
     const { recovered, orderHash } = recoverUnder(entry);
     if (recovered !== keyAddress) continue;
-    candidates.keep(keyAddress, entry);
+    candidates.noteGood(keyAddress, entry);
     return verified(entry, orderHash, keyAddress);
   }
   const isAll = trials.size === candidates.entries.length;
@@ -210,7 +210,7 @@ function verifyPlain(
     recoveries.push(trial);
     if (trial.recovered !== keyAddress) continue;
     if (index >= candidates.matchingCount) return wrongExchange(entry, negRisk, recoveries);
-    candidates.keep(keyAddress, entry);
+    candidates.noteGood(keyAddress, entry);
     return verified(entry, trial.orderHash, keyAddress);
   }
   const actual = 'recovers to other addresses under every domain';
@@ -220,7 +220,7 @@ function verifyPlain(
   );
 }
 
-/** Type 3: the signature names its domain and its order, so there is one domain to try. */
+/** Type 3: the signature names its domain and order, so only one domain is tried. */
 function verifyWrapped(
   { order, hash }: HashedOrder,
   wrapped: WrappedSignature,
@@ -290,7 +290,7 @@ function parseWrapped(text: string): ParsedSignature | Refusal {
   return { kind: 'wrapped', parts };
 }
 
-/** What must hold before the signature itself is worth a look. */
+/** Checks the struct and signature type, before the signature itself. */
 export function checkContents(
   order: SignedOrder,
   options: VerifyOrderOptions,
@@ -309,7 +309,7 @@ export function checkContents(
   return undefined;
 }
 
-/** Verifies a signed order; all codes and their precedence are in the head of this file. */
+/** Verifies a signed order. The head of this file lists the codes and their precedence. */
 export function verifyOrder(order: SignedOrder, options: VerifyOrderOptions): OrderVerification {
   const unfit = checkContents(order, options);
   if (unfit !== undefined) return refuse(unfit);

@@ -1,8 +1,8 @@
 /**
- * An externally owned account on our own side of the wire: signs what an exchange then verifies.
- * Only the command line and the dev accounts sign; the exchange itself never does.
+ * An externally owned account that signs orders and messages. Only the command line and the
+ * developer accounts use it; the exchange itself never signs.
  *
- * Invariant: a key is held in memory alone, and nothing that it makes contains it.
+ * Invariant: the key stays in memory, and no result contains it.
  */
 import { strict as assert } from 'node:assert';
 import secp256k1 from 'secp256k1';
@@ -25,15 +25,15 @@ function keyBytes(privateKey: string): Uint8Array | undefined {
   return bytes !== undefined && secp256k1.privateKeyVerify(bytes) ? bytes : undefined;
 }
 
-/** Whether a text is 0x and 64 hex digits of a number that can be a key. */
+/** Whether a text is 0x and 64 hex digits of a valid key. */
 export function isPrivateKey(text: string): boolean {
   return keyBytes(text) !== undefined;
 }
 
-/** The wallet of a private key that `isPrivateKey`. */
+/** The wallet of a valid private key. */
 export function walletOf(privateKey: string): Wallet {
   const key = keyBytes(privateKey);
-  assert(key !== undefined, 'a wallet is made of a private key');
+  assert(key !== undefined, 'a wallet has a valid private key');
   const publicKey = secp256k1.publicKeyCreate(key, false);
   return {
     privateKey,

@@ -1,6 +1,6 @@
 /**
- * Signature type 3: what the owner of a deposit wallet signs instead of the order (ERC-7739), and
- * the wrapped form in which the signature is sent (wire 3.5).
+ * Signature type 3, of deposit wallets: the hash that the owner signs instead of the order's
+ * (ERC-7739), and the wrapped form in which the signature is sent (wire 3.5).
  */
 import { bytesToHex, hexToBytes, keccak256, keccak256Text, writeHex } from './hash.ts';
 import { ORDER_TYPES } from './order-hash.ts';
@@ -8,14 +8,14 @@ import { SIGNATURE_BYTES } from './recover.ts';
 import { WORD_BYTES as WORD } from './typed-data.ts';
 import { writeUint256 } from './uint256.ts';
 
-/** Type 3 exists for the 11-field struct alone. */
+/** Type 3 exists only for the 11-field struct. */
 const WRAPPED_TYPE = ORDER_TYPES.order11;
-/** The EIP-712 type of what is signed. */
+/** The EIP-712 type of the signed message. */
 export const TYPED_DATA_SIGN_TYPE =
   'TypedDataSign(Order contents,string name,string version,uint256 chainId,' +
   `address verifyingContract,bytes32 salt)${WRAPPED_TYPE}`;
 
-/** The words of TypedDataSign; the wallet's name, version and salt (zero) never change. */
+/** The words of TypedDataSign; the wallet's name, version and salt (zero) are constant. */
 const nested = Buffer.alloc(7 * WORD);
 nested.set(keccak256Text(TYPED_DATA_SIGN_TYPE), 0);
 nested.set(keccak256Text('DepositWallet'), 2 * WORD);
@@ -50,7 +50,7 @@ WRAPPED_TAIL.write(WRAPPED_TYPE);
 WRAPPED_TAIL.writeUInt16BE(WRAPPED_TYPE.length, WRAPPED_TYPE.length);
 
 /**
- * Takes a type-3 signature apart; undefined when it is not hex, has another length, or carries
+ * Parses a type-3 signature. Returns undefined if it is not hex, has another length, or contains
  * another type than the 11-field order.
  */
 export function parseWrappedSignature(signature: string): WrappedSignature | undefined {
