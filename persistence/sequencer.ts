@@ -1,11 +1,13 @@
 /**
- * The single writer: gives every command its place, applies it at once, and holds its answer until
- * what the answer shows is durable (design 6). Invariants: seqs of changes run from 1 without gaps
- * and times never go back; commands of one synchronous run are contiguous; nothing is delivered or
- * answered before its commit, and after a failure nothing ever is. Bounds: STORE_BOUNDS.
+ * The single writer: gives every command its seq and time, applies it at once, and holds its answer
+ * until everything that the answer shows is durable
+ * (docs/decisions/0015-answers-wait-until-durable.md). Invariants: seqs of changes run from 1 without
+ * gaps and times never go back; commands of one synchronous run are contiguous; nothing is delivered
+ * or answered before its commit, and nothing after a failure. Bounds: STORE_BOUNDS.
  *
- * While one batch is committed the next one fills (group commit). When nothing is being committed,
- * a batch leaves at the end of the event loop's turn, so that what arrives together shares a sync.
+ * While one batch is committed the next one fills (docs/decisions/0007-group-commit.md). When no
+ * commit is running, a batch leaves at the end of the event loop's turn, so that commands that
+ * arrive together share a sync.
  */
 import { strict as assert } from 'node:assert';
 import { type Command, type Engine, type EngineEvent, isChange } from '../engine/index.ts';
@@ -22,15 +24,15 @@ import {
 
 export interface SequencerOptions {
   readonly engine: Pick<Engine, 'apply' | 'nextDueMs'>;
-  /** Of the last command in the journal. */
+  /** The last command in the journal. */
   readonly lastSeq: number;
   readonly lastTimeMs: number;
   readonly now: () => number;
-  /** Starts a commit; `committed` or `fail` must follow. Called again only after that. */
+  /** Starts a commit. The caller must then call `committed` or `fail`. */
   readonly write: (batch: JournalBatch) => void;
-  /** Each batch when nothing joins it any more: the engine's state is the one after it. */
+  /** Called when a batch is complete: the engine's state is the one after it. */
   readonly onSealed?: (commands: readonly DurableCommand[]) => void;
-  /** Each batch after its commit, before its answers. */
+  /** Called after the commit of a batch, before its answers. */
   readonly onDurable: (commands: readonly DurableCommand[]) => void;
   /** Called once. */
   readonly onFatal: (error: Error) => void;
@@ -39,18 +41,18 @@ export interface SequencerOptions {
 
 type Answer = (applied: Applied) => void;
 
-/** Commands that become durable together, and everyone who waits for that. */
+/** Commands that become durable together, and the answers that wait for that. */
 class Batch {
   readonly commands: DurableCommand[] = [];
   readonly builder: BatchBuilder;
-  /** Answers and what to answer, in pairs. */
+  /** `answers[i]` is to be called with `answered[i]`. */
   readonly answers: Answer[] = [];
   readonly answered: Applied[] = [];
-  /** When each began to wait; empty without an observer. */
+  /** When each answer began to wait; empty without an observer. */
   readonly sinceMs: number[] = [];
-  /** Looks at the state that wait with the answers. */
-  readonly looks: (() => void)[] = [];
-  /** When it was handed to the journal; 0 without an observer. */
+  /** Reads of the state that wait with the answers. */
+  readonly reads: (() => void)[] = [];
+  /** When it was sent to the journal; 0 without an observer. */
   writtenMs = 0;
 
   constructor(firstSeq: number) {
@@ -63,7 +65,7 @@ export class Sequencer {
   #appliedSeq: number;
   #durableSeq: number;
   #lastTimeMs: number;
-  /** Submitted and not answered. */
+  /** Commands and reads that are not answered. */
   #waiting = 0;
   #filling: Batch;
   /** Full batches, oldest first. */
@@ -82,7 +84,7 @@ export class Sequencer {
     this.#durableSeq = options.lastSeq;
     this.#lastTimeMs = options.lastTimeMs;
     this.#filling = new Batch(options.lastSeq + 1);
-    this.#wake(); // what fell due while nothing ran
+    this.#wake(); // something may have come due before the start
   }
 
   /** The last change that was applied. */
@@ -100,7 +102,7 @@ export class Sequencer {
     return this.#durableSeq;
   }
 
-  /** Whether commands are taken. */
+  /** Whether commands are accepted. */
   get isOpen(): boolean {
     return this.#isOpen;
   }
@@ -109,14 +111,14 @@ export class Sequencer {
     return this.#hasFailed;
   }
 
-  /** Commands and looks that are not answered yet. */
+  /** Commands and reads that are not answered. */
   get waitingCount(): number {
     return this.#waiting;
   }
 
   /**
    * Rejects with StoreError `stopping` or `overloaded`, and with TypeError for a number that JSON
-   * can't hold: replay would see another command. After a failure it stays pending.
+   * can't hold, because replay would see another command. After a failure it stays pending.
    */
   submit(command: Command, evidence: unknown): Promise<Applied> {
     const refusal = this.#refusal();
@@ -129,26 +131,26 @@ export class Sequencer {
   }
 
   /**
-   * Looks at the state as applied, and answers with it when all that it shows is durable. Rejects
-   * and stays pending as `submit`.
+   * Calls `view` at once and answers with its result when everything that it shows is durable.
+   * Rejects or stays pending as `submit`.
    */
   read<View>(view: () => View): Promise<View> {
     const refusal = this.#refusal();
     if (refusal !== undefined) return Promise.reject(refusal);
-    const seen = view();
+    const result = view();
     const batch = this.#newestBatch();
-    if (batch === undefined) return Promise.resolve(seen);
+    if (batch === undefined) return Promise.resolve(result);
     this.#waiting += 1;
-    return new Promise((answer) => batch.looks.push(() => answer(seen)));
+    return new Promise((answer) => batch.reads.push(() => answer(result)));
   }
 
   #refusal(): StoreError | undefined {
     if (!this.#isOpen) return new StoreError('stopping', 'the exchange is stopping');
     if (this.#waiting < STORE_BOUNDS.waitingCommands) return undefined;
-    return new StoreError('overloaded', `${this.#waiting} commands are waiting for the disk`);
+    return new StoreError('overloaded', `${this.#waiting} commands and reads wait for the disk`);
   }
 
-  /** The journal has the batch that was given to `write`, up to `seq`. */
+  /** The batch that was given to `write`, which ends at `seq`, is durable. */
   committed(seq: number): void {
     const batch = this.#committing;
     if (this.#hasFailed) return;
@@ -169,18 +171,18 @@ export class Sequencer {
   }
 
   #answer(batch: Batch): void {
-    this.#waiting -= batch.answers.length + batch.looks.length;
+    this.#waiting -= batch.answers.length + batch.reads.length;
     batch.answers.forEach((answer, index) => {
       answer(batch.answered[index]!);
     });
-    for (const look of batch.looks) look();
+    for (const read of batch.reads) read();
     const { observer } = this.#options;
     if (observer?.answered === undefined) return;
     const nowMs = performance.now();
     for (const sinceMs of batch.sinceMs) observer.answered(nowMs - sinceMs);
   }
 
-  /** Ends everything: a commit failed, or an invariant broke. Nothing is answered any more. */
+  /** A commit failed or an invariant broke: from now on nothing is answered. */
   fail(error: Error): void {
     if (this.#hasFailed) return;
     this.#hasFailed = true;
@@ -190,7 +192,7 @@ export class Sequencer {
     this.#options.onFatal(error);
   }
 
-  /** Takes nothing more; resolves when everything that was taken is durable, or has failed. */
+  /** Accepts no more commands; resolves when all accepted ones are durable or have failed. */
   async drain(): Promise<void> {
     this.#isOpen = false;
     clearTimeout(this.#timer);
@@ -241,7 +243,7 @@ export class Sequencer {
     this.#flushSoon();
   }
 
-  /** An answer that changed nothing waits for the state that it was judged in. */
+  /** A command that changed nothing: its answer waits for the state that it was judged in. */
   #hold(timeMs: number, events: readonly EngineEvent[], answer: Answer | undefined): void {
     if (answer === undefined) return;
     const applied = { seq: this.#appliedSeq, timeMs, events };
@@ -255,14 +257,14 @@ export class Sequencer {
     }
   }
 
-  /** Lets an answer wait until a batch is durable. */
+  /** Answers when a batch is durable. */
   #wait(batch: Batch, answer: Answer, applied: Applied): void {
     batch.answers.push(answer);
     batch.answered.push(applied);
     if (this.#options.observer !== undefined) batch.sinceMs.push(performance.now());
   }
 
-  /** The batch that holds the last change; undefined when that is durable. */
+  /** The batch of the last change; undefined if that is durable. */
   #newestBatch(): Batch | undefined {
     if (this.#filling.commands.length > 0) return this.#filling;
     return this.#full.at(-1) ?? this.#committing;
@@ -277,7 +279,7 @@ export class Sequencer {
     });
   }
 
-  /** Sends the oldest batch if nothing is being committed. */
+  /** Sends the oldest batch if no commit is running. */
   #pump(): void {
     if (this.#hasFailed || this.#committing !== undefined) return;
     const batch = this.#full.shift() ?? this.#takeFilling();
@@ -304,8 +306,8 @@ export class Sequencer {
   }
 
   /**
-   * Sees to it that what falls due happens on a quiet exchange too. An earlier wake-up stays as it
-   * is and looks again, so that this costs a busy exchange nothing.
+   * Makes due events happen on a quiet exchange too. An earlier timer stays and checks again, so
+   * that this costs a busy exchange nothing.
    */
   #armTimer(): void {
     const dueMs = this.#options.engine.nextDueMs();
@@ -331,7 +333,7 @@ function isNotFinite(value: unknown): boolean {
     : typeof value === 'number' && !Number.isFinite(value);
 }
 
-/** Names are looked at only when something is wrong, because every command comes through here. */
+/** Looks at field names only if a value is wrong, because every command comes through here. */
 function fieldThatIsNotFinite(command: Command): string | undefined {
   if (!Object.values(command).some(isNotFinite)) return undefined;
   return Object.entries(command).find(([, value]) => isNotFinite(value))?.[0];

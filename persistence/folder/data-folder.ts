@@ -1,6 +1,6 @@
 /**
- * The data folder: its files' names, its lock and its secrets. Invariant: one process at a time has
- * it, from here until `release`.
+ * An open data folder: the paths of its files, and its secret files. Invariant: it is locked from
+ * the constructor until `release`.
  */
 import { strict as assert } from 'node:assert';
 import {
@@ -20,13 +20,13 @@ import { makeTemporaryFolder } from './temporary-folder.ts';
 
 export interface DataFolderOptions {
   readonly dataDir: string;
-  /** A private folder that is made now and removed at release; `dataDir` is then not touched. */
+  /** Uses a new private folder that `release` removes; `dataDir` is not touched. */
   readonly temporary: boolean;
-  /** A secret that others could read was made this user's alone: its path, and its mode before. */
+  /** A secret that other users could read was made private. `mode`: what it was before. */
   readonly onTightened?: (path: string, mode: number) => void;
 }
 
-/** What a secret's file allows to others than its user. */
+/** The mode bits of other users and the group. */
 const OTHERS = 0o077;
 const PRIVATE = 0o600;
 
@@ -64,19 +64,20 @@ export class DataFolder {
     return join(this.path, 'catalog.db');
   }
 
-  /** Snapshots of the whole state, one file each. */
+  /** The folder of snapshots of the whole state. */
   get snapshots(): string {
     return join(this.path, 'snapshots');
   }
 
-  /** What was compacted away of the journal, one file each. */
+  /** The folder of the journal's archives. */
   get archive(): string {
     return join(this.path, 'archive');
   }
 
   /**
-   * What a file holds that only this user may read; `make` says it at the first time. A file that
-   * others can read is closed to them first; StoreError `secret_exposed` where that can't be done.
+   * The content of a file that only this user may read. The first call creates it with the result
+   * of `make`. A file that others can read is made private; throws StoreError `secret_exposed` if
+   * that fails.
    */
   secret(name: string, make: () => Buffer): Buffer {
     assert(/^[a-z][a-z0-9.-]{0,63}$/.test(name), 'a secret has a plain file name');
@@ -91,7 +92,7 @@ export class DataFolder {
     return made;
   }
 
-  /** By one descriptor: what is judged is what is read, also behind a link. */
+  /** Checks and reads through one descriptor, so that the file can't be exchanged in between. */
   #readSecret(path: string): Buffer {
     const file = openSync(path, 'r');
     try {
@@ -107,17 +108,17 @@ export class DataFolder {
     try {
       fchmodSync(file, PRIVATE);
     } catch {
-      // The only reason there is: the file belongs to somebody else.
+      // It fails only if the file belongs to another user.
       throw new StoreError(
         'secret_exposed',
-        `${path} can be read by other users (mode ${mode.toString(8)}), and this one may not ` +
-          `change that: make it the file of the user that runs the exchange, with mode 600`,
+        `${path} can be read by other users (mode ${mode.toString(8)}), and this user may ` +
+          `not change that: give it to the user that runs the exchange, with mode 600`,
       );
     }
     this.#onTightened?.(path, mode);
   }
 
-  /** Every connection into the folder must be closed by now. */
+  /** All connections into the folder must be closed before. */
   release(): void {
     this.#lock.close();
     if (this.temporary) rmSync(this.path, { recursive: true, force: true });

@@ -1,18 +1,18 @@
 /**
- * The lock of a folder: an exclusive transaction held on a database of its own. Invariant: the
- * system drops it with the process that has it, however that dies. (No live database is ever
- * opened through `fs`: closing it there would drop SQLite's locks.)
+ * The lock of a folder: an exclusive transaction on `lock.db`. Invariant: the system releases it
+ * when the process dies. (A live database is never opened through `fs`: to close it there would
+ * release SQLite's locks.)
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
 
-/** Held until it is closed; undefined when another has it. */
+/** The lock is held until the database is closed. Returns undefined if it is taken. */
 export function takeLock(folder: string): Database | undefined {
   const lock = new SqliteDatabase(join(folder, 'lock.db'), { timeout: 0 });
   try {
     lock.exec('BEGIN EXCLUSIVE');
-    writeFileSync(noteOf(folder), `${process.pid}\n`, { mode: 0o600 });
+    writeFileSync(holderFile(folder), `${process.pid}\n`, { mode: 0o600 });
     return lock;
   } catch (error) {
     lock.close();
@@ -22,15 +22,15 @@ export function takeLock(folder: string): Database | undefined {
   }
 }
 
-/** Who took the lock last: words for a person, for the lock itself doesn't hang on them. */
+/** Who took the lock last, for an error message: the lock does not depend on it. */
 export function lastHolder(folder: string): string | undefined {
   try {
-    return `process ${readFileSync(noteOf(folder), 'utf8').trim()}`;
+    return `process ${readFileSync(holderFile(folder), 'utf8').trim()}`;
   } catch {
     return undefined;
   }
 }
 
-function noteOf(folder: string): string {
+function holderFile(folder: string): string {
   return join(folder, 'lock.pid');
 }

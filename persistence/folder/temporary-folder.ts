@@ -1,6 +1,6 @@
 /**
- * Folders for `--memory`: in memory where the system has a place for that. A process that is killed
- * can't remove its own, so the next one that needs such a folder removes what is left of the dead.
+ * Folders for `--memory`, in shared memory if the system has it. A killed process can't remove its
+ * folder, so each new one first removes those of dead processes.
  */
 import { accessSync, constants, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,13 +13,13 @@ const PREFIX = 'outcome-exchange-';
 export function makeTemporaryFolder(): string {
   const place = isWritable(SHARED_MEMORY) ? SHARED_MEMORY : tmpdir();
   for (const name of readdirSync(place)) {
-    if (name.startsWith(PREFIX)) removeIfDead(join(place, name));
+    if (name.startsWith(PREFIX)) removeIfAbandoned(join(place, name));
   }
   return mkdtempSync(join(place, PREFIX));
 }
 
-/** Dead is what was locked once and is not any more. Somebody else's folder stays as it is. */
-function removeIfDead(folder: string): void {
+/** A folder that was locked once and is not now belongs to a dead process. */
+function removeIfAbandoned(folder: string): void {
   try {
     if (lastHolder(folder) === undefined) return;
     const lock = takeLock(folder);
@@ -27,7 +27,7 @@ function removeIfDead(folder: string): void {
     lock.close();
     rmSync(folder, { recursive: true, force: true });
   } catch {
-    // It went away while we looked, or is another user's: no reason not to start.
+    // It was removed meanwhile, or belongs to another user.
   }
 }
 

@@ -1,27 +1,26 @@
 /**
- * Archives: files that hold a closed range of the journal's commands and fills, moved there by
- * compaction (compaction.ts). Invariant: an archive never changes once it has its name; the journal
- * has a row about each, and a file that says something else of itself is refused. The rows follow
- * each other from seq 1 without gap or overlap.
+ * Archives: files to which compaction moved a range of the journal's commands and fills. Invariant:
+ * an archive never changes; the journal has a row for each, and a file whose own row differs is
+ * refused. The ranges follow each other from seq 1 without gap or overlap.
  */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Database } from 'better-sqlite3';
-import { messageOf, openReadonly, StoreError } from '../shared/index.ts';
+import { messageOf, openReadonly, readDatabase, StoreError } from '../shared/index.ts';
 import { JournalPart } from './part.ts';
 
 /** A row of the journal's `archives`, and the one row of an archive's own `archive`. */
 export interface ArchiveRange {
   readonly firstSeq: number;
   readonly lastSeq: number;
-  /** Of the last command. */
+  /** The checksum of the last command. */
   readonly lastChecksum: number;
   /** CRC-32 over the checksums of all commands, each as 4 bytes, the lowest first. */
   readonly commandsChecksum: number;
   readonly fillCount: number;
 }
 
-/** Beside the tables of records: the row is written last, so a file without it is not whole. */
+/** Its one row is written last, so a file without it is incomplete. */
 export const ARCHIVE_TABLE = `
 CREATE TABLE archive (
   last_seq INTEGER PRIMARY KEY,
@@ -41,25 +40,24 @@ export type SeqRange = Pick<ArchiveRange, 'firstSeq' | 'lastSeq'>;
 const SEQ_DIGITS = 15;
 const NAME = /^journal-([0-9]{15})-([0-9]{15})\.db$/;
 
-/** Beside the journal. */
 export function archiveFolder(journalPath: string): string {
   return join(dirname(journalPath), 'archive');
 }
 
-/** Names sort as the ranges do. */
+/** Names sort in the order of the ranges. */
 export function archiveName({ firstSeq, lastSeq }: SeqRange): string {
   const digits = (seq: number): string => String(seq).padStart(SEQ_DIGITS, '0');
   return `journal-${digits(firstSeq)}-${digits(lastSeq)}.db`;
 }
 
-/** undefined for what is not the name of an archive. */
+/** undefined for a name that is not an archive's. */
 export function rangeOfName(name: string): SeqRange | undefined {
   const [, firstSeq, lastSeq] = NAME.exec(name) ?? [];
   if (firstSeq === undefined) return undefined;
   return { firstSeq: Number(firstSeq), lastSeq: Number(lastSeq) };
 }
 
-/** Throws StoreError `journal_damaged` for rows that do not follow each other. */
+/** Throws StoreError `journal_damaged` for ranges that do not follow each other. */
 export function checkRanges(ranges: readonly ArchiveRange[]): void {
   let lastSeq = 0;
   for (const range of ranges) {
@@ -75,7 +73,7 @@ export function checkRanges(ranges: readonly ArchiveRange[]): void {
   }
 }
 
-/** An archive that is open for reading, as part of the whole. */
+/** An archive that is open for reading. */
 export class Archive {
   readonly range: ArchiveRange;
   readonly part: JournalPart;
@@ -85,15 +83,13 @@ export class Archive {
   constructor(path: string, range: ArchiveRange) {
     this.range = range;
     if (!existsSync(path)) throw missing(path, range);
-    this.#database = openArchive(path);
+    if (JSON.stringify(rangeOf(path)) !== JSON.stringify(range)) {
+      throw archiveDamaged(path, 'it is not the archive of this name that the journal knows');
+    }
+    this.#database = openReadonly(path);
     this.part = new JournalPart(this.#database, (seq, what) =>
       archiveDamaged(path, `its command ${seq} ${what}`),
     );
-    const own = ownRange(this.#database, path);
-    const isNoted = JSON.stringify(own) === JSON.stringify(range);
-    if (isNoted) return;
-    this.close();
-    throw archiveDamaged(path, 'it is not the archive that the journal notes by this name');
   }
 
   close(): void {
@@ -101,31 +97,19 @@ export class Archive {
   }
 }
 
-function openArchive(path: string): Database {
-  const database = openReadonly(path);
-  try {
-    database.prepare('SELECT 1 FROM archive').get();
-    return database;
-  } catch (error) {
-    database.close();
-    throw archiveDamaged(path, messageOf(error));
-  }
-}
-
-/** What an archive says of itself. Throws StoreError `archive_damaged`. */
+/** The range in an archive's own row. Throws StoreError `archive_damaged`. */
 export function rangeOf(path: string): ArchiveRange {
-  const database = openArchive(path);
-  try {
-    return ownRange(database, path);
-  } finally {
-    database.close();
-  }
+  return readDatabase(path, (database) => ownRange(database, path));
 }
 
 function ownRange(database: Database, path: string): ArchiveRange {
-  const select = database.prepare<[], ArchiveRange>(`SELECT ${RANGE_COLUMNS} FROM archive`);
-  const own = select.get();
-  if (own === undefined) throw archiveDamaged(path, 'it was never finished');
+  let own: ArchiveRange | undefined;
+  try {
+    own = database.prepare<[], ArchiveRange>(`SELECT ${RANGE_COLUMNS} FROM archive`).get();
+  } catch (error) {
+    throw archiveDamaged(path, messageOf(error));
+  }
+  if (own === undefined) throw archiveDamaged(path, 'it is incomplete');
   return own;
 }
 
@@ -133,13 +117,13 @@ function missing(path: string, { firstSeq, lastSeq }: ArchiveRange): StoreError 
   return new StoreError(
     'archive_missing',
     `commands ${firstSeq} to ${lastSeq} are needed, and ${path}, to which they were moved by a ` +
-      'compaction, is not there: put it back, from where it was moved to or from a backup',
+      'compaction, is not there: put it back from where you moved it, or from a backup',
   );
 }
 
 export function archiveDamaged(path: string, what: string): StoreError {
   return new StoreError(
     'archive_damaged',
-    `${path} can't be used: ${what}. Put the file back as it was made, from a backup`,
+    `${path} can't be used: ${what}. Put the file back from a backup`,
   );
 }

@@ -1,8 +1,7 @@
 /**
- * A batch on its way to the journal's thread: many commands in a few long strings and arrays of
- * numbers, because cloning thousands of small objects would cost the matching thread more than
- * matching them does. Invariant: the seqs of a batch have no gap. Bound: the sequencer's, of
- * commands and of fills.
+ * A batch of commands on its way to the journal's thread, as a few long strings and arrays of
+ * numbers: to clone thousands of small objects would cost the matching thread more than to match
+ * them. Invariant: the seqs of a batch have no gap. Bounds: STORE_BOUNDS.batchCommands, batchFills.
  */
 import { strict as assert } from 'node:assert';
 import type {
@@ -27,12 +26,12 @@ const ORDER_NUMBERS = 4;
 const FILL_NUMBERS = 17;
 const FILL_BYTES = 3 * ID_BYTES + 2 * ADDRESS_BYTES;
 
-/** What is posted. Hex texts have no 0x and no separators: their parts have fixed lengths. */
+/** Hex texts have neither 0x nor separators, because their parts have fixed lengths. */
 export interface JournalBatch {
   readonly firstSeq: number;
   readonly timesMs: readonly number[];
   readonly kinds: readonly string[];
-  /** Of commands with their evidence, as `writePayload` makes them. */
+  /** As `writePayload` writes them. */
   readonly payloads: readonly string[];
   readonly orderHex: string;
   readonly orderNumbers: readonly number[];
@@ -69,7 +68,15 @@ export type FillRow = [
   makerFeeBps: number,
 ];
 
-/** Fills one batch on the matching thread. */
+/** The names of the columns of `fills`, in order. */
+export const FILL_COLUMNS = [
+  ...['seq', 'ordinal', 'bucket', 'match', 'conditionId', 'takerOrderId', 'makerOrderId'],
+  ...['takerAccount', 'makerAccount', 'takerOutcome', 'takerSide', 'makerOutcome', 'makerSide'],
+  ...['takerPriceTicks', 'makerPriceTicks', 'lots', 'takerFeeMicros', 'makerFeeMicros'],
+  ...['takerBuilderMicros', 'makerBuilderMicros', 'takerFeeBps', 'makerFeeBps'],
+] as const;
+
+/** Builds one batch, on the matching thread. */
 export class BatchBuilder {
   readonly #firstSeq: number;
   readonly #timesMs: number[] = [];
@@ -146,7 +153,6 @@ export class BatchBuilder {
   }
 }
 
-/** A fill without fees has zeros, so that each has the same columns. */
 function feeNumbers({ fees }: Fill): readonly number[] {
   if (fees === undefined) return NO_FEES;
   return [
@@ -215,7 +221,7 @@ function fillRow(bytes: Buffer, numbers: readonly number[]): FillRow {
 
 function at<Value>(values: readonly Value[], index: number): Value {
   const value = values[index];
-  assert(value !== undefined, 'a batch holds only codes of its tables');
+  assert(value !== undefined, 'a code of a batch is an index of its table');
   return value;
 }
 

@@ -1,7 +1,7 @@
 /**
- * The side file `durable.seq`: a seq that was durable for certain, noted now and then. SQLite drops
- * the bad tail of a write-ahead log without a word, so a journal that ends before the mark has lost
- * acknowledged commands and must not start.
+ * The side file `durable.seq`, which is written at intervals and holds a seq that was durable then.
+ * SQLite silently drops a damaged tail of a write-ahead log; a journal that ends before the mark
+ * has lost acknowledged commands and is refused.
  */
 import { readFileSync } from 'node:fs';
 import { codeOf, isMissingFile, replaceFile, StoreError } from '../shared/index.ts';
@@ -10,7 +10,7 @@ export function writeDurableMark(path: string, seq: number): void {
   replaceFile(path, Buffer.from(`${seq}\n`));
 }
 
-/** Throws StoreError `journal_behind` when a journal that ends at `lastSeq` has lost its end. */
+/** Throws StoreError `journal_behind` if a journal that ends at `lastSeq` has lost its end. */
 export function checkDurableMark(path: string, lastSeq: number): void {
   const mark = readDurableMark(path);
   if (mark <= lastSeq) return;
@@ -24,7 +24,7 @@ export function checkDurableMark(path: string, lastSeq: number): void {
 }
 
 function readDurableMark(path: string): number {
-  const text = readTextIfThere(path);
+  const text = readIfPresent(path);
   if (text === undefined) return 0;
   if (/^[0-9]{1,15}\n?$/.test(text)) return Number(text);
   throw new StoreError(
@@ -34,7 +34,7 @@ function readDurableMark(path: string): number {
   );
 }
 
-function readTextIfThere(path: string): string | undefined {
+function readIfPresent(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {

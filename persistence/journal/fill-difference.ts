@@ -1,12 +1,12 @@
 /**
- * The fills that the journal stored beside those that its replay brought about: they must be the
- * same, column by column. Recovery refuses a journal where they are not; `verify` tells it.
+ * Compares the fills that the journal stored with those of its replay, column by column. Recovery
+ * refuses a journal where they differ; `verify` reports it.
  */
 import type { Fill } from '../../engine/index.ts';
 import type { DurableCommand } from '../shared/index.ts';
-import type { FillRow } from './batch.ts';
+import { FILL_COLUMNS, type FillRow } from './batch.ts';
 
-/** In words that go on after "the journal's command <seq>". */
+/** `what` continues the sentence "the journal's command <seq>: ...". */
 export interface FillDifference {
   readonly seq: number;
   readonly what: string;
@@ -23,66 +23,49 @@ export function fillDifference(
     for (const event of events) {
       if (event.kind !== 'fill') continue;
       const row = stored[compared];
-      if (row !== undefined && isBefore(row, seq, ordinal)) return unplayed(row);
+      if (row !== undefined && isBefore(row, seq, ordinal)) return notReplayed(row);
       if (row === undefined || row[0] !== seq || row[1] !== ordinal) {
         return { seq, what: `fill ${ordinal} was replayed and is not stored` };
       }
-      const what = differenceOf(row, fillFields(seq, ordinal, event));
+      const what = differenceOf(row, fillValues(seq, ordinal, event));
       if (what !== undefined) return { seq, what: `fill ${ordinal} has ${what}` };
       compared += 1;
       ordinal += 1;
     }
   }
   const left = stored[compared];
-  return left === undefined ? undefined : unplayed(left);
+  return left === undefined ? undefined : notReplayed(left);
 }
 
 function isBefore(row: FillRow, seq: number, ordinal: number): boolean {
   return row[0] < seq || (row[0] === seq && row[1] < ordinal);
 }
 
-function unplayed([seq, ordinal]: FillRow): FillDifference {
+function notReplayed([seq, ordinal]: FillRow): FillDifference {
   return {
     seq,
     what: `fill ${ordinal} is stored and was not replayed`,
   };
 }
 
-type Field = readonly [name: string, value: number | string];
-
-/** In the order of the columns of `fills`. */
-function fillFields(seq: number, ordinal: number, fill: Fill): readonly Field[] {
+/** The values of a fill in the order of FILL_COLUMNS. */
+function fillValues(seq: number, ordinal: number, fill: Fill): readonly (number | string)[] {
+  const { bucket, match, conditionId, takerOrderId, makerOrderId, fees } = fill;
   return [
-    ['seq', seq],
-    ['ordinal', ordinal],
-    ['bucket', fill.bucket],
-    ['match', fill.match],
-    ['conditionId', fill.conditionId],
-    ['takerOrderId', fill.takerOrderId],
-    ['makerOrderId', fill.makerOrderId],
-    ['takerAccount', fill.takerAccount],
-    ['makerAccount', fill.makerAccount],
-    ['takerOutcome', fill.takerOutcome],
-    ['takerSide', fill.takerSide],
-    ['makerOutcome', fill.makerOutcome],
-    ['makerSide', fill.makerSide],
-    ['takerPriceTicks', fill.takerPriceTicks],
-    ['makerPriceTicks', fill.makerPriceTicks],
-    ['lots', fill.lots],
-    ['takerFeeMicros', fill.fees?.takerMicros ?? 0],
-    ['makerFeeMicros', fill.fees?.makerMicros ?? 0],
-    ['takerBuilderMicros', fill.fees?.takerBuilderMicros ?? 0],
-    ['makerBuilderMicros', fill.fees?.makerBuilderMicros ?? 0],
-    ['takerFeeBps', fill.fees?.takerFeeBps ?? 0],
-    ['makerFeeBps', fill.fees?.makerFeeBps ?? 0],
+    ...[seq, ordinal, bucket, match, conditionId, takerOrderId, makerOrderId],
+    ...[fill.takerAccount, fill.makerAccount, fill.takerOutcome, fill.takerSide],
+    ...[fill.makerOutcome, fill.makerSide, fill.takerPriceTicks, fill.makerPriceTicks, fill.lots],
+    ...[fees?.takerMicros ?? 0, fees?.makerMicros ?? 0],
+    ...[fees?.takerBuilderMicros ?? 0, fees?.makerBuilderMicros ?? 0],
+    ...[fees?.takerFeeBps ?? 0, fees?.makerFeeBps ?? 0],
   ];
 }
 
-function differenceOf(stored: FillRow, replayed: readonly Field[]): string | undefined {
-  for (const [index, [name, value]] of replayed.entries()) {
+function differenceOf(stored: FillRow, replayed: readonly (number | string)[]): string | undefined {
+  for (const [index, name] of FILL_COLUMNS.entries()) {
     const column = stored[index];
     const was = Buffer.isBuffer(column) ? `0x${column.toString('hex')}` : column;
-    if (was !== value) return `${name} ${was} stored and ${value} replayed`;
+    if (was !== replayed[index]) return `${name} ${was} stored and ${replayed[index]} replayed`;
   }
   return undefined;
 }

@@ -1,30 +1,27 @@
 /**
- * How order ids come into their index. Ids are hashes: each goes to a page of its own, so that an
- * index written with every commit makes a commit of 50 orders 50 pages longer, and each of these
- * pages is moved into the database by the next checkpoint. Here a commit only appends its ids to
- * `new_order_ids`, and they wait in memory, in shares by their first byte. When more wait than may,
- * one share after the other goes into the index, round and round: neighbours share pages. (InnoDB's
- * change buffer is the same thought.) What every share has put into the index leaves
- * `new_order_ids`.
+ * Buffers order ids before they enter their index, as InnoDB's change buffer does
+ * (docs/decisions/0040-order-id-index-in-shares.md). Ids are hashes, so each falls on a page of its
+ * own: an index that is written at each commit makes a commit of 50 orders 50 pages longer. Instead
+ * a commit appends its ids to `new_order_ids`, and they wait in memory in 256 shares by their first
+ * byte. When more than `limit` wait, the next share in turn enters the index, where its ids share
+ * pages. Rows of `new_order_ids` whose ids are all in the index are deleted.
  *
- * Invariant: every id is in the index, or in `new_order_ids`, or in both, at each commit; what is
- * older than all of `new_order_ids` is in the index. An id that the index has already breaks the
- * transaction, because the engine must never accept one twice. Bound: `limit` ids wait in memory,
- * and those of one batch; twice as many are in `new_order_ids`, and nearly three times as many in
- * the first round after a start.
+ * Invariant: at each commit every id is in the index, in `new_order_ids` or in both, and every id
+ * older than `new_order_ids` is in the index. An id that the index already has fails the
+ * transaction, because the engine never accepts one twice. Bound: `limit` ids and those of one batch
+ * wait in memory; twice as many are in `new_order_ids`, nearly three times in the first round.
  */
 import type { Database, Statement } from 'better-sqlite3';
 import type { OrderIdRow } from './batch.ts';
 import { PACKED_BYTES, packOrderIds, unpackOrderIds, unpackRow } from './packed-order-ids.ts';
 
-/** One for each value of an id's first byte. */
+/** One for each value of the first byte of an id. */
 const SHARES = 256;
 
-/** Packed ids that wait together. */
 interface Share {
   packed: Buffer;
   bytes: number;
-  /** The index has its ids of all orders up to this one. */
+  /** The index has the ids of this share up to this seq. */
   indexedSeq: number;
 }
 
@@ -39,21 +36,21 @@ export class OrderIdIntake {
     indexedSeq: 0,
   }));
   #waiting = 0;
-  /** The share whose turn is next. */
+  /** The share that enters the index next. */
   #next = 0;
-  /** Of the last order that was taken. */
+  /** The seq of the last order taken. */
   #lastSeq = 0;
 
-  /** Takes up what waited when the last one ended. Throws StoreError `journal_damaged`. */
+  /** Continues with the ids that an earlier run left. Throws StoreError `journal_damaged`. */
   constructor(database: Database, limit: number) {
     this.#limit = limit;
     this.#insertNew = database.prepare('INSERT INTO new_order_ids VALUES (?, ?)');
     this.#deleteNew = database.prepare('DELETE FROM new_order_ids WHERE first_seq <= ?');
     this.#insertIndexed = database.prepare('INSERT INTO order_ids VALUES (?, ?, ?, ?, ?)');
-    this.#takeUp(database);
+    this.#load(database);
   }
 
-  /** Those of a batch, in order of seq, within its transaction. */
+  /** Takes the ids of a batch, in order of seq, within its transaction. */
   take(rows: readonly OrderIdRow[]): void {
     const [first] = rows;
     if (first === undefined) return;
@@ -64,12 +61,12 @@ export class OrderIdIntake {
     while (this.#waiting > this.#limit) this.#indexNext();
   }
 
-  /** Puts all that waits into the index, within a transaction of its own. */
+  /** Puts all ids into the index, within a transaction. */
   settle(): void {
     for (let turn = 0; turn < SHARES; turn += 1) this.#indexNext();
   }
 
-  #takeUp(database: Database): void {
+  #load(database: Database): void {
     const selectNew = database.prepare<[], { readonly firstSeq: number; readonly packed: Buffer }>(
       'SELECT first_seq AS firstSeq, packed FROM new_order_ids ORDER BY first_seq',
     );
@@ -87,7 +84,7 @@ export class OrderIdIntake {
   #add(packed: Buffer, at: number): void {
     const share = this.#shares[packed[at]!]!;
     const bytes = share.bytes + PACKED_BYTES;
-    if (bytes > share.packed.length) share.packed = withRoom(share.packed, bytes);
+    if (bytes > share.packed.length) share.packed = enlarged(share.packed, bytes);
     packed.copy(share.packed, share.bytes, at, at + PACKED_BYTES);
     share.bytes = bytes;
     this.#waiting += 1;
@@ -101,12 +98,12 @@ export class OrderIdIntake {
     share.bytes = 0;
     share.indexedSeq = this.#lastSeq;
     this.#next = (this.#next + 1) % SHARES;
-    // The one whose turn is longest ago.
+    // The next share is the one that entered the index longest ago.
     this.#deleteNew.run(this.#shares[this.#next]!.indexedSeq);
   }
 }
 
-function withRoom(packed: Buffer, bytes: number): Buffer {
+function enlarged(packed: Buffer, bytes: number): Buffer {
   const larger = Buffer.alloc(2 * bytes);
   packed.copy(larger);
   return larger;

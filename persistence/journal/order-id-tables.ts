@@ -1,14 +1,12 @@
 /**
- * Looks order ids up in the journal's two tables of them: the index, and the rows of new ones,
- * which are kept in memory and read on from where they were read last. Invariant: after `refresh`
- * every order id is found that was accepted before it. Bound: what `new_order_ids` holds, some 150
- * bytes an id; nothing before the first `refresh`.
+ * Looks order ids up in the journal's two tables: the index `order_ids`, and `new_order_ids`, whose
+ * rows are cached and read incrementally. Invariant: after `refresh`, every order id accepted before
+ * it is found. Bound: some 150 bytes for each id in `new_order_ids`, from the first `refresh` on.
  */
 import type { Database, Statement } from 'better-sqlite3';
 import type { OrderType } from '../../engine/index.ts';
 import { findPacked, unpackRow } from './packed-order-ids.ts';
 
-/** As it is stored. */
 export interface StoredOrderId {
   readonly acceptedSeq: number;
   readonly type: OrderType;
@@ -17,7 +15,7 @@ export interface StoredOrderId {
   readonly expiresAtMs: number;
 }
 
-/** An id, and the command that its order was accepted by. */
+/** An id and the seq of the command that accepted its order. */
 export interface ListedId {
   readonly orderId: Buffer;
   readonly seq: number;
@@ -44,9 +42,9 @@ export class OrderIdTables {
   readonly #selectOldest: Statement<[], number | null>;
   /** In order of seq. */
   #newRows: NewRow[] = [];
-  /** The seq of each of their ids, whose bytes are the text; in the same order. */
+  /** The seq of each id in these rows; the key is the id's bytes as Latin-1 text. */
   readonly #newSeqs = new Map<string, number>();
-  /** Of the last row that was read. */
+  /** The key of the last row read. */
   #readSeq = 0;
 
   constructor(database: Database) {
@@ -57,7 +55,7 @@ export class OrderIdTables {
       .pluck();
   }
 
-  /** The index has all ids of before this seq; undefined when it has all there are. */
+  /** The index has all ids before this seq; undefined if it has all ids. */
   oldestNewSeq(): number | undefined {
     return this.#selectOldest.get() ?? undefined;
   }
@@ -67,18 +65,18 @@ export class OrderIdTables {
     return this.findNew(id) ?? this.findIndexed(id);
   }
 
-  /** The seq alone, of those of the last refresh; some that the index has are found too. */
+  /** The seq of an id that was new at the last refresh. The index may have it too. */
   findNewSeq(id: Buffer): number | undefined {
     return this.#newSeqs.get(id.toString('latin1'));
   }
 
-  /** Of the same ones. */
+  /** An id that was new at the last refresh. The index may have it too. */
   findNew(id: Buffer): StoredOrderId | undefined {
     const seq = this.findNewSeq(id);
     if (seq === undefined) return undefined;
     const row = this.#newRows.findLast(({ firstSeq }) => firstSeq <= seq);
     const stored = row && findPacked(row.packed, seq);
-    // Where an id came twice, an older one may be remembered longer than its row.
+    // A damaged journal may have an id twice, and the older one's row may be gone.
     if (stored === undefined) return undefined;
     const [, acceptedSeq, type, postOnly, expiresAtMs] = stored;
     return { acceptedSeq, type, postOnly, expiresAtMs };
@@ -88,7 +86,7 @@ export class OrderIdTables {
     return this.#selectIndexed.get(id);
   }
 
-  /** Reads what is new. Throws StoreError `journal_damaged`. */
+  /** Reads the rows that were added. Throws StoreError `journal_damaged`. */
   refresh(): void {
     const rows = this.#selectNew.all(this.#readSeq);
     if (rows.length === 0) return;
@@ -102,15 +100,15 @@ export class OrderIdTables {
     this.#forget();
   }
 
-  /** Those of the last refresh that the index does not have, in order of acceptance. */
-  *coming(): Generator<ListedId> {
+  /** The ids that were new at the last refresh and are not in the index, in order of seq. */
+  *unindexed(): Generator<ListedId> {
     for (const [text, seq] of this.#newSeqs) {
       const orderId = Buffer.from(text, 'latin1');
       if (this.findIndexed(orderId) === undefined) yield { orderId, seq };
     }
   }
 
-  /** What has left the table is in the index. */
+  /** Ids whose rows were deleted are in the index. */
   #forget(): void {
     const oldestSeq = this.oldestNewSeq() ?? Number.POSITIVE_INFINITY;
     const kept = this.#newRows.findIndex(({ firstSeq }) => firstSeq >= oldestSeq);

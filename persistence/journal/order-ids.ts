@@ -1,7 +1,7 @@
 /**
- * The durable index of every order id that was ever accepted, read where orders are verified: how
- * a retry is recognised at any distance in time (design 4). Invariant: an answer that knows nothing
- * is true of every order accepted up to its `checkedSeq`; the engine remembers what came after.
+ * The durable index of every order id ever accepted, by which verifiers recognise a retry at any
+ * distance in time (docs/decisions/0012-order-ids-are-known-for-good.md). Invariant: an id that a
+ * look-up does not know was not accepted up to its `checkedSeq`; the engine remembers later ones.
  */
 import type { OrderType } from '../../engine/index.ts';
 import { openReadonly } from '../shared/index.ts';
@@ -19,30 +19,30 @@ export interface OrderIdIndexOptions {
 }
 
 export interface OrderIdLookup {
-  /** The durable seq that the answer holds for: an order's `idCheckedSeq`. */
+  /** The durable seq up to which the answer holds: an order's `idCheckedSeq`. */
   readonly checkedSeq: number;
   readonly known: KnownOrderId | undefined;
 }
 
 export interface OrderIdIndex {
-  /** `orderId` is lower-case 0x + 64 hex. Blocks for microseconds; for verifier threads. */
+  /** `orderId` is lower-case 0x + 64 hex. It blocks for microseconds: call it in a worker. */
   lookup(orderId: string): OrderIdLookup;
   /**
-   * Several at once cost a third of as many single ones: what is dear is to begin to read. Of
-   * orders that were accepted after `forgottenSeq` the answers need not know, nor say that they do:
-   * the new ids are only read where the index alone does not reach so far, and nothing is for 0.
+   * Looks several ids up in one read transaction, which costs a third of single look-ups. Orders
+   * accepted after `forgottenSeq` need not be found, because the engine remembers them: new ids are
+   * read only if the index does not reach that far, and nothing is read for 0.
    */
   lookupAll(orderIds: readonly string[], forgottenSeq?: number): readonly OrderIdLookup[];
   close(): void;
 }
 
-/** Opens the index of a journal that `openExchange` has open, in whatever thread asks. */
+/** Opens the index of a journal that an exchange has open, in any thread. */
 export function openOrderIdIndex(options: OrderIdIndexOptions): OrderIdIndex {
   const database = openReadonly(options.path);
   const selectSeq = database.prepare<[], number | null>('SELECT max(seq) FROM commands').pluck();
   const tables = new OrderIdTables(database);
-  // Of one moment: what is not there was not there at its seq. (One statement for the seq and an id
-  // would be prepared anew at each call, which takes most of its time.)
+  // In one transaction, so that seq and ids are of the same time. (One statement for both would be
+  // planned again at each call, which takes most of its time.)
   const lookupAll = database.transaction(
     (orderIds: readonly string[], forgottenSeq = Number.POSITIVE_INFINITY): OrderIdLookup[] => {
       const newSeq = tables.oldestNewSeq();
@@ -56,14 +56,14 @@ export function openOrderIdIndex(options: OrderIdIndexOptions): OrderIdIndex {
   return {
     lookup: (orderId) => lookupAll([orderId])[0]!, // as many answers as ids
     lookupAll: (orderIds, forgottenSeq) =>
-      forgottenSeq === 0 ? orderIds.map(() => OF_NO_ORDER) : lookupAll(orderIds, forgottenSeq),
+      forgottenSeq === 0 ? orderIds.map(() => NOTHING_KNOWN) : lookupAll(orderIds, forgottenSeq),
     close: () => {
       database.close();
     },
   };
 }
 
-const OF_NO_ORDER: OrderIdLookup = { checkedSeq: 0, known: undefined };
+const NOTHING_KNOWN: OrderIdLookup = { checkedSeq: 0, known: undefined };
 
 function knownOf(stored: StoredOrderId | undefined): KnownOrderId | undefined {
   return stored && { ...stored, postOnly: stored.postOnly === 1 };

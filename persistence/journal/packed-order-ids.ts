@@ -1,7 +1,7 @@
 /**
- * Order ids as the rows of `new_order_ids` have them, those of one batch in order of seq. Each
- * takes 50 bytes: the id, the seq (8, a double, the lowest byte first), the type (1, its place in
- * ORDER_TYPES), whether it is post-only (1), and when it expires in ms (8, as the seq).
+ * The format of the rows of `new_order_ids`: the order ids of one batch in order of seq, 50 bytes
+ * each. These are the id (32), the seq (8, a little-endian double), the type (1, its index in
+ * ORDER_TYPES), whether it is post-only (1), and its expiration in ms (8, like the seq).
  */
 import { strict as assert } from 'node:assert';
 import { StoreError } from '../shared/index.ts';
@@ -12,7 +12,7 @@ const SEQ_AT = ID_BYTES;
 const TYPE_AT = SEQ_AT + 8;
 const POST_ONLY_AT = TYPE_AT + 1;
 const EXPIRES_AT = POST_ONLY_AT + 1;
-/** Of one order id. */
+/** The size of one order id. */
 export const PACKED_BYTES = EXPIRES_AT + 8;
 
 export function packOrderIds(rows: readonly OrderIdRow[]): Buffer {
@@ -30,12 +30,12 @@ export function packOrderIds(rows: readonly OrderIdRow[]): Buffer {
   return packed;
 }
 
-/** Throws StoreError `journal_damaged` for a type that there is not. */
+/** Throws StoreError `journal_damaged` for an unknown type. */
 export function* unpackOrderIds(packed: Buffer): Generator<OrderIdRow> {
   for (let at = 0; at < packed.length; at += PACKED_BYTES) yield unpackAt(packed, at);
 }
 
-/** The one of a seq among those of a row, which are in order of seq. */
+/** Finds the order of a seq in a row, by binary search. */
 export function findPacked(packed: Buffer, seq: number): OrderIdRow | undefined {
   let [low, high] = [0, packed.length / PACKED_BYTES];
   while (low < high) {
@@ -60,8 +60,8 @@ function unpackAt(packed: Buffer, at: number): OrderIdRow {
 }
 
 /**
- * The order ids of a row of `new_order_ids`, whose key is the first of their seqs. Throws
- * StoreError `journal_damaged` where they are not what was packed.
+ * The order ids of a row of `new_order_ids`, whose key is their first seq. Throws StoreError
+ * `journal_damaged` if the row is malformed.
  */
 export function* unpackRow(firstSeq: number, packed: Buffer): Generator<OrderIdRow> {
   if (packed.length === 0 || packed.length % PACKED_BYTES !== 0) {

@@ -1,7 +1,6 @@
 /**
- * The commands and fills of one database, the journal's or an archive's: they have the same tables.
- * Invariant: commands come out as they were written, every checksum and the run of the seqs are
- * checked.
+ * Reads the commands and fills of one database: journal.db or an archive, which have the same tables.
+ * Invariant: every checksum is checked, and that no seq is missing.
  */
 import { strict as assert } from 'node:assert';
 import type { Database, Statement } from 'better-sqlite3';
@@ -15,7 +14,7 @@ export interface StoredCommand {
   readonly seq: number;
   readonly timeMs: number;
   readonly command: Command;
-  /** What was submitted with it; undefined for nothing. */
+  /** What was submitted with it, if anything. */
   readonly evidence: unknown;
   readonly checksum: number;
 }
@@ -28,7 +27,7 @@ interface CommandRow {
   readonly checksum: number;
 }
 
-/** What is wrong with a command, in words that go on after its seq. */
+/** Makes the error for a damaged command; `what` continues the sentence after its seq. */
 type DamageOf = (seq: number, what: string) => StoreError;
 
 export class JournalPart {
@@ -59,12 +58,12 @@ export class JournalPart {
       .pluck();
   }
 
-  /** The command of the fill that comes `count` fills after those of `fromSeq`, if there is one. */
+  /** The seq of the fill that is `count` fills after those of `fromSeq`, if there is one. */
   fillAfter(fromSeq: number, count: number): number | undefined {
     return this.#selectStepFill.get(fromSeq, count);
   }
 
-  /** The commands after `fromSeq` up to `toSeq`, all of them; throws its damage. */
+  /** All commands after `fromSeq` up to `toSeq`. Throws if one is missing or damaged. */
   commands(fromSeq: number, toSeq: number): StoredCommand[] {
     const rows = this.#selectCommands.all(fromSeq, toSeq);
     const stored = rows.map((row, index) => this.#checked(row, fromSeq + 1 + index));
@@ -77,7 +76,7 @@ export class JournalPart {
     return this.#selectFills.all(fromSeq, toSeq);
   }
 
-  /** undefined when there is no such command. */
+  /** undefined if there is no such command. */
   checksumAt(seq: number): number | undefined {
     return this.#selectChecksum.get(seq);
   }
@@ -88,12 +87,12 @@ export class JournalPart {
       throw this.#damageOf(seq, 'does not match its checksum');
     }
     const command = commandIn(row.kind, row.payload);
-    assert(command !== undefined, 'a command is journaled under its own kind');
+    assert(command !== undefined, 'a payload is of the kind of its row');
     return new StoredRow(row, command);
   }
 }
 
-/** Its evidence is read when somebody asks for it. */
+/** Parses the evidence only on demand. */
 class StoredRow implements StoredCommand {
   readonly seq: number;
   readonly timeMs: number;

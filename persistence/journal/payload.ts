@@ -1,16 +1,14 @@
 /**
- * A journaled command with its evidence as one text of JSON, and back. Orders and cancels are most
- * of what a journal holds: of those the values alone are written, in a fixed order, for each byte
- * is written and synced, checked and read again by two replays. Every other command, and every one
- * that a program of a format before 5 wrote, is {command, evidence} with all its names. Invariant:
- * what is read is what was written. Bound: the engine's, of one command.
+ * Writes a command with its evidence as one JSON text and reads it back. Orders and cancels are most
+ * of a journal, and each byte is written, synced, checked and read by two replays: they are written
+ * as arrays of values in a fixed order. Every other command, and all commands of formats before 5,
+ * are {command, evidence} with field names. Invariant: a command is read as it was written.
  *
  * An order:  [orderId, account, owner, tokenId, side, type, postOnly, priceTicks, lots,
  *            budgetMicros, expiresAtMs, minimumLeadMs, idCheckedSeq, opens, apiKey, builder]
  * A cancel:  [owner, orderIds]
- * An owner that is the account itself is null, as are `opens` and `builder` where there are none;
- * `opens` is [wallet, paperMicros]. The evidence, if there is any, stands behind it all as
- * {"evidence": ...}.
+ * An owner that equals the account is null, as are `opens` and `builder` if there are none. `opens`
+ * is [wallet, paperMicros]. The evidence, if any, follows as a last value {"evidence": ...}.
  */
 import { strict as assert } from 'node:assert';
 import type { CancelOrders, Command, PlaceOrder } from '../../engine/index.ts';
@@ -39,11 +37,11 @@ type OrderValues = readonly [
 type CancelValues = readonly [owner: string, orderIds: readonly string[]];
 
 const EVIDENCE = '"evidence":';
-/** What stands before the evidence where names are written, and where they are not. */
+/** The text before the command and before the evidence, with and without field names. */
 const NAMED = { beginning: '{"command":', evidence: `,${EVIDENCE}` } as const;
-const UNNAMED = { beginning: '[', evidence: `,{${EVIDENCE}` } as const;
+const VALUES_ONLY = { beginning: '[', evidence: `,{${EVIDENCE}` } as const;
 
-/** `evidence`: anything that JSON has, or undefined for none. */
+/** `evidence`: any JSON value, or undefined for none. */
 export function writePayload(command: Command, evidence: unknown): string {
   if (command.kind === 'place_order') return writeValues(orderValues(command), evidence);
   if (command.kind === 'cancel_orders') return writeValues(cancelValues(command), evidence);
@@ -51,8 +49,8 @@ export function writePayload(command: Command, evidence: unknown): string {
 }
 
 /**
- * What stands before the evidence, which a replay has no use for. `kind`: that of its row; for a
- * payload that is of no such kind undefined is returned.
+ * The command of a payload; its evidence is not parsed, because replay does not need it. Returns
+ * undefined if the payload is not of the row's `kind`.
  */
 export function commandIn(kind: string, payload: string): Command | undefined {
   if (payload.startsWith(NAMED.beginning)) {
@@ -60,12 +58,12 @@ export function commandIn(kind: string, payload: string): Command | undefined {
     return command.kind === kind ? command : undefined;
   }
   // The checksum says that this text is what `writePayload` made of a command of this kind.
-  const values: unknown = JSON.parse(beforeEvidence(payload, UNNAMED.evidence, ']'));
+  const values: unknown = JSON.parse(beforeEvidence(payload, VALUES_ONLY.evidence, ']'));
   if (kind === 'place_order') return orderOf(values as OrderValues);
   return kind === 'cancel_orders' ? cancelOf(values as CancelValues) : undefined;
 }
 
-/** undefined where there is none. */
+/** Returns undefined if there is none. */
 export function evidenceIn(payload: string): unknown {
   const whole: unknown = JSON.parse(payload);
   const holder = Array.isArray(whole) ? whole.at(-1) : whole;
@@ -73,8 +71,8 @@ export function evidenceIn(payload: string): unknown {
 }
 
 /**
- * The first such border is the payload's own: no command has a field of that name, and within a
- * text its quotation marks would have a backslash before them.
+ * The first occurrence of the border is the payload's own: no command has a field of that name, and
+ * within a string its quotation marks would be escaped.
  */
 function beforeEvidence(payload: string, border: string, end: string): string {
   const at = payload.indexOf(border);
@@ -115,7 +113,7 @@ function orderValues(command: PlaceOrder): OrderValues {
 }
 
 function orderOf(values: OrderValues): PlaceOrder {
-  assert(values.length === ORDER_VALUES, 'an order has as many values as were written');
+  assert(values.length === ORDER_VALUES, 'an order has its fixed number of values');
   const [account, owner, opens, builder] = [values[1], values[2], values[13], values[15]];
   return {
     kind: 'place_order',
@@ -147,7 +145,7 @@ function cancelValues({ owner, orderIds }: CancelOrders): CancelValues {
 function cancelOf(values: CancelValues): CancelOrders {
   const [owner, orderIds] = values;
   const isCancel = values.length === CANCEL_VALUES && Array.isArray(orderIds);
-  assert(isCancel, 'a cancel has the values that were written');
+  assert(isCancel, 'a cancel has an owner and order ids');
   return { kind: 'cancel_orders', owner, orderIds };
 }
 

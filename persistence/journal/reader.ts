@@ -1,9 +1,8 @@
 /**
- * Reads the journal in order of seq over a read-only connection, in bounded steps: its archives and
- * itself as one. Each step is a transaction of its own, so that a long replay never keeps the
- * write-ahead log from being folded in, and a compaction may go on meanwhile. Invariant: what it
- * returns is what was written: every checksum and the run of the seqs are checked. An archive that
- * is not there is missed by what needs it alone. Bound: one archive is open at a time.
+ * Reads the journal with its archives in order of seq, in bounded steps over a read-only connection.
+ * Each step is a transaction of its own, so that a long replay never blocks a checkpoint of the
+ * write-ahead log or a compaction. Invariant: every checksum is checked, and that no seq is missing.
+ * A missing archive fails only the reads that need it. Bound: one archive is open at a time.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,8 +22,9 @@ import { checkReadable } from './schema.ts';
 
 export type { StoredCommand } from './part.ts';
 
+/** A change of the engine's rules. */
 export interface RulesBorder {
-  /** The first command under them. */
+  /** The first command under these rules. */
   readonly fromSeq: number;
   readonly version: number;
 }
@@ -67,7 +67,7 @@ export class JournalReader {
     );
   }
 
-  /** The lowest seq from which all commands can be read: 1 unless an archive is not there. */
+  /** The seq from which on all commands can be read: 1 unless an archive is missing. */
   get firstSeq(): number {
     const ranges = this.archives();
     const isHere = (range: ArchiveRange): boolean =>
@@ -76,12 +76,12 @@ export class JournalReader {
     return lastGone === undefined ? 1 : lastGone.lastSeq + 1;
   }
 
-  /** The last command that is durable; 0 of an empty journal. */
+  /** The last durable command; 0 in an empty journal. */
   get lastSeq(): number {
     return this.#selectLastSeq.get() ?? 0;
   }
 
-  /** The last command that was moved into an archive; 0 when none was. */
+  /** The last archived command; 0 if there is no archive. */
   get archivedSeq(): number {
     return this.archives().at(-1)?.lastSeq ?? 0;
   }
@@ -97,10 +97,11 @@ export class JournalReader {
     return ranges;
   }
 
-  /** The rules that a command ran under, or that the next one will. */
+  /** The rules under which a command ran, or will run. */
   rulesAt(seq: number): number {
     const version = this.#selectRules.get(seq);
-    if (version === undefined) throw damaged(seq, 'ran under rules that nobody noted');
+    if (version === undefined)
+      throw damaged(seq, 'ran under rules that the journal does not record');
     return version;
   }
 
@@ -113,8 +114,8 @@ export class JournalReader {
   }
 
   /**
-   * Where a step of a replay after `fromSeq` ends: bounded in commands and in their fills. All of
-   * its commands ran under the same rules, `rulesAt(fromSeq + 1)`.
+   * The last seq of a replay step after `fromSeq`, which is bounded in commands and fills. All its
+   * commands ran under the same rules, `rulesAt(fromSeq + 1)`.
    */
   stepEnd(fromSeq: number, lastSeq: number): number {
     const { replayCommands, batchFills } = STORE_BOUNDS;
@@ -127,7 +128,7 @@ export class JournalReader {
   }
 
   /**
-   * The commands after `fromSeq` up to `toSeq`, all of them. Throws StoreError `journal_damaged`,
+   * All commands after `fromSeq` up to `toSeq`. Throws StoreError `journal_damaged`,
    * `archive_missing` or `archive_damaged`.
    */
   commands(fromSeq: number, toSeq: number): StoredCommand[] {
@@ -139,7 +140,7 @@ export class JournalReader {
     return this.#read(fromSeq, toSeq, (part, from, to) => part.fills(from, to));
   }
 
-  /** undefined when there is no such command. Throws as `commands`. */
+  /** undefined if there is no such command. Throws as `commands`. */
   checksumAt(seq: number): number | undefined {
     return this.#inOneView(() => {
       const known = this.archives().find(({ lastSeq }) => lastSeq === seq);
@@ -152,7 +153,7 @@ export class JournalReader {
     this.#database.close();
   }
 
-  /** In pieces that lie in one database each. */
+  /** Reads a range in pieces, one for each database that it lies in. */
   #read<Row>(
     fromSeq: number,
     toSeq: number,
@@ -170,7 +171,7 @@ export class JournalReader {
     return pieces.length === 1 ? pieces[0]! : pieces.flat();
   }
 
-  /** Where a command is, and how far that goes. */
+  /** The database that has a command, and its last seq. */
   #placeOf(seq: number): { readonly part: JournalPart; readonly endSeq: number } {
     const range = this.archives().find(({ lastSeq }) => seq <= lastSeq);
     if (range === undefined) return { part: this.#live, endSeq: Number.POSITIVE_INFINITY };
@@ -186,7 +187,7 @@ export class JournalReader {
     return this.#archive;
   }
 
-  /** A compaction moves commands in a transaction of its own: here they are in one place. */
+  /** In one transaction, so that a compaction can't move commands meanwhile. */
   #inOneView<Result>(look: () => Result): Result {
     return this.#database.transaction(look)();
   }

@@ -1,8 +1,8 @@
 /**
- * Recovery: applies what the journal has after a snapshot, or all of it, to an engine by the same
- * `apply` as live commands, and compares the fills that come out with those stored. Invariant: an
- * engine that recovered is the engine that wrote the journal, or it is refused with the first
- * difference. Bound: it holds one step of the journal at a time.
+ * Recovery: applies the journal's commands after a snapshot, or all of them, by the same `apply` as
+ * live commands, and compares the resulting fills with the stored ones. Invariant: a recovered
+ * engine is equal to the one that wrote the journal, or the start is refused with the first
+ * difference. Bound: one step of the journal in memory.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Engine, isChange } from '../../engine/index.ts';
@@ -13,17 +13,17 @@ import { JournalReader, type StoredCommand } from './reader.ts';
 
 export interface RecoveryOptions {
   readonly journalPath: string;
-  /** As it was after `fromSeq`. */
+  /** In the state after `fromSeq`. */
   readonly engine: Engine;
-  /** 0 for an empty engine, also when it is left out. */
+  /** 0, the default, for an empty engine. */
   readonly fromSeq?: number;
   /** The last command of the journal. */
   readonly lastSeq: number;
-  /** Given every command in order, in batches. */
+  /** Gets every command in order, in batches. */
   readonly onDurable: (commands: readonly DurableCommand[]) => void;
 }
 
-/** Throws StoreError `journal_damaged`, `replay_differs` or what an archive is refused with. */
+/** Throws StoreError `journal_damaged`, `replay_differs`, `archive_missing` or `archive_damaged`. */
 export async function recover(options: RecoveryOptions): Promise<void> {
   const { engine, fromSeq: beginSeq = 0, lastSeq, onDurable } = options;
   const journal = new JournalReader(options.journalPath);
@@ -41,8 +41,8 @@ export async function recover(options: RecoveryOptions): Promise<void> {
 }
 
 /**
- * The commands after `fromSeq` up to `toSeq`, which is a `stepEnd`, by the rules that they ran
- * under. Throws as `recover`; the follower does the same.
+ * Replays the commands after `fromSeq` up to `toSeq`, which is a `stepEnd`, under the rules that
+ * they ran under. Throws as `recover`.
  */
 export function replayStep(
   engine: Engine,
@@ -58,12 +58,12 @@ export function replayStep(
   return replayed;
 }
 
-/** Applies a journaled command again; the projector's engine does the same. */
+/** Applies a journaled command again. Throws StoreError `replay_differs`. */
 export function applyStored(engine: Engine, stored: StoredCommand): DurableCommand {
   const { seq, timeMs, command } = stored;
   const events = engine.apply(seq, timeMs, command);
   if (!events.some(isChange))
-    throw differs(seq, 'it changed something and replayed changes nothing');
+    throw differs(seq, 'it changed something then and changes nothing now');
   return { seq, timeMs, command, events };
 }
 

@@ -1,8 +1,7 @@
 /**
- * The tables of journal.db and what a journal says of itself. Invariant: `commands` is the truth,
- * numbered without gaps from 1, the archives' before its own; the rest follows from it. A journal
- * of a newer format or of newer rules, or of another funding mode, is refused before anything in it
- * is touched.
+ * The tables of journal.db and its metadata. Invariant: `commands`, numbered from 1 without gaps
+ * (archived ones first), is the truth from which the other tables follow. A journal of a newer
+ * format, of newer rules or of another funding mode is refused before anything in it is changed.
  */
 import { crc32 } from 'node:zlib';
 import type { Database } from 'better-sqlite3';
@@ -10,17 +9,17 @@ import { RULES_VERSION } from '../../engine/model/index.ts';
 import { StoreError } from '../shared/index.ts';
 
 /**
- * The layout of the tables; a change that older programs can't read is a new number, and what it
- * takes to come there from the number before is one of MIGRATIONS.
+ * The version of the tables. A change that older programs can't read is a new version with a
+ * migration in MIGRATIONS.
  * 2: the fees of fills.
- * 3: which rules each command ran under, and archives; snapshots are files.
- * 4: the order ids that come into their index later.
- * 5: orders and cancels without the names of their fields; those written before stay as they are.
+ * 3: the rules of each command, and archives; snapshots are files.
+ * 4: `new_order_ids`.
+ * 5: payloads of orders and cancels without field names; older payloads stay as they are.
  */
 const FORMAT_VERSION = 5;
 export type Funding = 'paper' | 'ledger';
 
-/** What an archive has too. `fills` mirrors the engine's Fill event. */
+/** Tables that an archive has too. `fills` mirrors the engine's Fill event. */
 export const RECORD_TABLES = `
 CREATE TABLE commands (
   seq INTEGER PRIMARY KEY,
@@ -62,7 +61,7 @@ CREATE TABLE rules (
 ) STRICT;
 `;
 
-/** Of commands that were moved away, the archives tell. */
+/** A row for each archive, to which compaction moved commands. */
 const ARCHIVES_TABLE = `
 CREATE TABLE archives (
   last_seq INTEGER PRIMARY KEY,
@@ -73,7 +72,7 @@ CREATE TABLE archives (
 ) STRICT;
 `;
 
-/** A row for each batch: the seq of its first order, and its ids as `packOrderIds` writes them. */
+/** A row for each batch: the seq of its first order, and its ids as of `packOrderIds`. */
 const NEW_ORDER_IDS_TABLE = `
 CREATE TABLE new_order_ids (
   first_seq INTEGER PRIMARY KEY,
@@ -82,8 +81,8 @@ CREATE TABLE new_order_ids (
 `;
 
 /**
- * `order_ids` and `new_order_ids` together have the id of every order that was ever accepted, so
- * that a retry is recognised at any distance; for a while some are in both.
+ * `order_ids` and `new_order_ids` together have the id of every order ever accepted, so that a retry
+ * is recognised at any distance in time. Some ids are in both for a while.
  */
 const TABLES = `
 ${RECORD_TABLES}
@@ -104,8 +103,8 @@ CREATE TABLE meta (
 `;
 
 /**
- * From each format to the next, the first from 1 to 2. They leave the tables as TABLES would make
- * them. No row is written anew, but SQLite reads the table for every column: some 1.3 us a fill.
+ * The migrations to versions 2, 3, 4 and 5. After them the tables are as TABLES creates them. The
+ * first one rewrites no row, but SQLite reads the table for each new column: some 1.3 us a fill.
  */
 const MIGRATIONS = [
   [
@@ -124,13 +123,10 @@ const MIGRATIONS = [
   ${ARCHIVES_TABLE}
   DROP TABLE snapshots;`,
   NEW_ORDER_IDS_TABLE,
-  '', // journal-payload.ts reads both
+  '', // payload.ts reads both forms
 ];
 
-/**
- * CRC-32 of a journaled command: every column of its row, with | between them. The payload is not
- * copied behind the others: a checksum goes on from one.
- */
+/** CRC-32 of a journaled command: the columns of its row with | between them. */
 export function commandChecksum(
   seq: number,
   timeMs: number,
@@ -146,15 +142,15 @@ export interface JournalTerms {
   readonly streamId: string;
 }
 
-/** The last command of a journal; 0 and 0 of an empty one. */
+/** The last command of a journal; both 0 for an empty one. */
 export interface JournalEnd {
   readonly lastSeq: number;
   readonly lastTimeMs: number;
 }
 
 /**
- * Makes or checks the journal's tables. What refuses the journal, `checkEnd` too, leaves it as it
- * was.
+ * Creates or checks and migrates the journal's tables. If it throws, or `checkEnd` does, the journal
+ * is unchanged.
  */
 export function prepareJournal(
   database: Database,
@@ -165,7 +161,7 @@ export function prepareJournal(
   const prepare = database.transaction(() => {
     if (isNew) createJournal(database, terms.funding);
     else checkJournal(database, terms.funding);
-    const end = endOf(database);
+    const end = journalEnd(database);
     checkEnd(end.lastSeq);
     if (!isNew) migrate(database);
     noteRules(database, end.lastSeq + 1);
@@ -175,11 +171,20 @@ export function prepareJournal(
   return prepare.immediate();
 }
 
-function endOf(database: Database): JournalEnd {
+/** The last command that is not archived; an archive never holds the last one. */
+export function journalEnd(database: Database): JournalEnd {
   const select = database.prepare<[], JournalEnd>(
     'SELECT seq AS lastSeq, time_ms AS lastTimeMs FROM commands ORDER BY seq DESC LIMIT 1',
   );
   return select.get() ?? { lastSeq: 0, lastTimeMs: 0 };
+}
+
+/** undefined if the journal is damaged. */
+export function journalFunding(database: Database): Funding | undefined {
+  return database
+    .prepare<[], Funding>("SELECT value FROM meta WHERE key = 'funding'")
+    .pluck()
+    .get();
 }
 
 function createJournal(database: Database, funding: Funding): void {
@@ -194,26 +199,26 @@ function migrate(database: Database): void {
   putMeta(database, 'format_version', String(FORMAT_VERSION));
 }
 
-/** What is written from now on is of these rules. */
+/** Commands from `fromSeq` on run under this program's rules. */
 function noteRules(database: Database, fromSeq: number): void {
   if (newestRules(database) === RULES_VERSION) return;
   database.prepare('INSERT OR REPLACE INTO rules VALUES (?, ?)').run(fromSeq, RULES_VERSION);
 }
 
-/** undefined when the table is empty. */
+/** undefined if the table is empty. */
 function newestRules(database: Database): number | undefined {
   const select = database.prepare<[], number>('SELECT version FROM rules ORDER BY from_seq DESC');
   return select.pluck().get();
 }
 
-/** Throws what `JournalReader` refuses with: only `prepareJournal` raises a journal. */
+/** Throws StoreError if a reader can't read this version. Only `prepareJournal` migrates. */
 export function checkReadable(database: Database): void {
   const format = checkVersions(database);
   if (format === FORMAT_VERSION) return;
   throw new StoreError(
     'journal_older',
-    `the journal has format version ${format} and is read from ${FORMAT_VERSION} on: start the ` +
-      'exchange on its folder once, which raises it',
+    `the journal has format version ${format}, and this program reads version ${FORMAT_VERSION}: ` +
+      'start the exchange on its folder once, which migrates the journal',
   );
 }
 
@@ -228,7 +233,7 @@ function checkJournal(database: Database, funding: Funding): void {
   );
 }
 
-/** The format, once it and the rules are known to this program. */
+/** Returns the format version if this program knows it and the rules. */
 function checkVersions(database: Database): number {
   const format = getMeta(database, 'format_version');
   checkVersion('format', format, FORMAT_VERSION);
@@ -236,7 +241,7 @@ function checkVersions(database: Database): number {
   return Number(format);
 }
 
-/** The newest that anything in it was written under. */
+/** The newest rules of any command. */
 function rulesOf(database: Database, format: number): string {
   if (format < 3) return getMeta(database, 'rules_version');
   const version = newestRules(database);
@@ -253,10 +258,10 @@ function checkVersion(what: string, stored: string, known: number): void {
   );
 }
 
-/** Where the journal notes which master secret its API keys were derived from. */
+/** The meta key of the fingerprint of the master secret that API keys were derived from. */
 export const SECRET_KEY = 'master_secret_fingerprint';
 
-/** undefined in a journal of before it was noted, until the exchange is started on it. */
+/** undefined until an exchange that notes it was started on the journal. */
 export function notedSecret(database: Database): string | undefined {
   return database
     .prepare<[string], string>('SELECT value FROM meta WHERE key = ?')

@@ -1,7 +1,7 @@
 /**
- * The journal's thread: owns the one writing connection to journal.db. Each batch it is sent is one
- * transaction, answered when it is on the disk. Invariant: after a failed commit it writes nothing
- * more, because a repeated fsync can succeed with the data lost (design 6).
+ * The journal's thread owns the only connection that writes commands to journal.db. It commits each
+ * batch in one transaction and reports it when it is on the disk. Invariant: after a failed commit
+ * it writes nothing more, because a repeated fsync can succeed although the data is lost.
  */
 import '../threads/node-version.ts';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
@@ -15,7 +15,7 @@ import { JournalWriter, openJournal } from './writer.ts';
 export interface JournalThreadData extends JournalTerms {
   readonly path: string;
   readonly markPath: string;
-  /** Nothing of it needs to survive: no syncs and no side file. */
+  /** The journal need not survive: no syncs and no side file. */
   readonly temporary: boolean;
   /** Test seam: slows each commit down. */
   readonly delayMs: number;
@@ -23,13 +23,13 @@ export interface JournalThreadData extends JournalTerms {
   readonly fault?: JournalFault;
 }
 
-/** What a test lets the disk or the thread do; commits are counted from 1, since the start. */
+/** A failure that a test injects. Commits are counted from 1, since the start. */
 export type JournalFault =
-  /** The file may grow by so many pages: then the disk is full. */
+  /** The disk is full after the file has grown by so many pages. */
   | { readonly kind: 'full'; readonly pages: number }
   /**
-   * The commit fails: `write` before anything of it is on the disk, `sync` when all of it is and
-   * the disk says that it may not be. `throw` and `exit` end the thread instead, in front of it.
+   * The commit fails: `write` before any of it is on the disk, `sync` after all of it is, although
+   * the disk reports an error. `throw` and `exit` end the thread before the commit.
    */
   | { readonly kind: 'write' | 'sync' | 'throw' | 'exit'; readonly commit: number };
 
@@ -63,14 +63,14 @@ class JournalWork implements WorkerHandler<JournalEnd, JournalBatch> {
     this.#commits += 1;
     const { fault, delayMs } = this.#data;
     const due = fault?.kind !== 'full' && fault?.commit === this.#commits ? fault.kind : undefined;
-    if (due === 'throw') throw new Error('a test ends the thread');
+    if (due === 'throw') throw new Error('injected: the thread ends');
     if (due === 'exit') process.exit();
     try {
       this.#writer.write(batch, () => {
         pause(delayMs);
-        if (due === 'write') throw new Error('a test fails the write');
+        if (due === 'write') throw new Error('injected: the write fails');
       });
-      if (due === 'sync') throw new Error('a test fails the sync');
+      if (due === 'sync') throw new Error('injected: the sync fails');
     } catch (error) {
       this.#post({ kind: 'failed', message: messageOf(error) });
       return;
@@ -87,7 +87,7 @@ class JournalWork implements WorkerHandler<JournalEnd, JournalBatch> {
     this.#database.close();
   }
 
-  /** Where it can't be written the thread dies, though the commit is good: the disk is sick. */
+  /** A failure ends the thread although the commit succeeded, because the disk has a fault. */
   #mark(): void {
     if (this.#data.temporary) return;
     writeDurableMark(this.#data.markPath, this.#durableSeq);
@@ -104,15 +104,15 @@ function openWork(data: JournalThreadData, post: (message: JournalMessage) => vo
   }
 }
 
-/** A disk that fails says nothing of what is on it. */
+/** A failed disk does not mean that the journal is damaged. */
 function unusable(what: string, code: string): StoreError {
   if (code === 'SQLITE_FULL') {
-    const wayOn = 'make room on its disk and start again. Nothing that was acknowledged is lost';
-    return new StoreError('disk_failed', `${what}: ${wayOn}`);
+    const remedy = 'make room on its disk and start again. Nothing that was acknowledged is lost';
+    return new StoreError('disk_failed', `${what}: ${remedy}`);
   }
   if (/^SQLITE_(IOERR|CANTOPEN|READONLY|PERM)/.test(code)) {
-    const wayOn = 'its disk failed, or this user may not write there. Mend that and start again';
-    return new StoreError('disk_failed', `${what}: ${wayOn}`);
+    const remedy = 'its disk failed, or this user may not write there. Repair that and start again';
+    return new StoreError('disk_failed', `${what}: ${remedy}`);
   }
   return new StoreError(
     'journal_damaged',

@@ -1,17 +1,15 @@
 /**
- * Writes batches into the journal, each in one transaction, so that a batch is durable whole or
- * not at all. Owned by the journal's thread: it holds the only writing connection.
- * Invariant: after a failed commit nothing more is written, because a repeated fsync can succeed
- * with the data lost (design 6).
+ * Writes batches into the journal, each in one transaction, so that a batch is durable as a whole or
+ * not at all. Invariant: after a failed commit it writes nothing more.
  */
 import SqliteDatabase, { type Database, type Statement } from 'better-sqlite3';
 import { STORE_BOUNDS, STORE_PACE } from '../shared/index.ts';
 import type { JournalBatch } from './batch.ts';
-import { fillRows, orderIdRows } from './batch.ts';
+import { FILL_COLUMNS, fillRows, orderIdRows } from './batch.ts';
 import { OrderIdIntake } from './order-id-intake.ts';
 import { commandChecksum } from './schema.ts';
 
-/** The one writing connection: a commit returns when it is on the disk, unless nothing need be. */
+/** Opens the writing connection. A commit returns when it is on the disk, unless `temporary`. */
 export function openJournal(path: string, temporary: boolean): Database {
   const database = new SqliteDatabase(path, { timeout: STORE_PACE.busyMs });
   database.pragma('journal_mode = WAL');
@@ -32,7 +30,7 @@ export class JournalWriter {
   constructor(database: Database) {
     this.#insertCommand = database.prepare('INSERT INTO commands VALUES (?, ?, ?, ?, ?)');
     this.#orderIds = new OrderIdIntake(database, STORE_BOUNDS.waitingOrderIds);
-    const parameters = Array(22).fill('?').join(', ');
+    const parameters = FILL_COLUMNS.map(() => '?').join(', ');
     this.#insertFill = database.prepare(`INSERT INTO fills VALUES (${parameters})`);
     this.#write = database.transaction((batch: JournalBatch, beforeCommit: () => void) => {
       this.#insertBatch(batch);
@@ -41,7 +39,7 @@ export class JournalWriter {
     this.#settle = database.transaction(() => this.#orderIds.settle()).immediate;
   }
 
-  /** Returns when the batch is durable; throws when it is not, and the batch must be given up. */
+  /** Returns when the batch is durable. If it throws, the batch is lost. */
   write(batch: JournalBatch, beforeCommit: () => void): void {
     if (this.#failure !== undefined) throw this.#failure;
     try {
@@ -53,8 +51,8 @@ export class JournalWriter {
   }
 
   /**
-   * At the end, when nothing more is written: no order id is left waiting for its index. On a full
-   * disk they wait on, and the next start takes them up.
+   * Puts the waiting order ids into their index, when nothing more will be written. On a full disk
+   * they stay where they are, and the next start continues with them.
    */
   settle(): void {
     if (this.#failure !== undefined) return;

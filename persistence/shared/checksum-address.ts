@@ -1,19 +1,18 @@
 /**
- * The EIP-55 spelling of addresses: a letter is upper case where the hash of the lower-case digits
- * has a digit of 8 up. It stands here, below http, because the threads that write the answers of
- * analytics spell addresses too; a small face, for they and the verifiers load little. Invariant:
- * the same address has one spelling. Bound: CACHE_ENTRIES spellings are remembered.
+ * The EIP-55 checksum spelling of addresses: a letter is upper case where the hash of the lower-case
+ * address has a digit of 8 or more. It is part of persistence because its threads write addresses
+ * into answers. Bound: CACHE_ENTRIES spellings are cached.
  */
 import assert from 'node:assert/strict';
 import { createKeccak } from 'hash-wasm';
 
-// A full cache is emptied: deleting the oldest would walk over all that were deleted before it.
+// A full cache is cleared: to delete the oldest entry, a Map walks over all that were deleted.
 const CACHE_ENTRIES = 16_384;
 const LETTER_A = 0x61;
 const TO_UPPER_CASE = 0x20;
 const LOWER_ADDRESS_FORM = /^0x[0-9a-f]{40}$/;
 
-// One hasher, used from start to end within one call: nothing else can come between.
+// One hasher suffices, because a call uses it from start to end.
 const keccak = await createKeccak(256);
 const spellings = new Map<string, string>();
 
@@ -29,7 +28,7 @@ function spell(address: string): string {
   return text.toString('latin1');
 }
 
-/** Of a lower-case address (0x and 40 digits). */
+/** `lowerHex`: 0x and 40 lower-case digits. */
 export function toChecksumAddress(lowerHex: string): string {
   const known = spellings.get(lowerHex);
   if (known !== undefined) return known;

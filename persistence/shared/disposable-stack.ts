@@ -1,11 +1,11 @@
 /**
- * What has to be closed, in the reverse of the order in which it was opened. Invariant: each is
- * closed once, after all that were opened later, also where one of those failed to; whoever closes
- * hears of every failure.
+ * Closes resources in the reverse of the order in which they were opened (as the AsyncDisposableStack
+ * of newer runtimes does). Invariant: each is closed once, after all that were opened later, even
+ * if one of those fails to close; the caller gets every failure.
  */
 type Close = () => void | Promise<void>;
 
-/** Calls each in turn, whatever fails, and then throws what failed: one error for all of it. */
+/** Calls each in turn, also after a failure, and then throws all failures as one error. */
 export async function closeEach(closers: Iterable<Close>): Promise<void> {
   const failures: unknown[] = [];
   for (const close of closers) {
@@ -26,13 +26,13 @@ export class DisposableStack {
     this.#closers.push(close);
   }
 
-  /** May be called again: it then waits for the same end. Throws as `closeEach`. */
+  /** A second call waits for the first one. Throws as `closeEach`. */
   dispose(): Promise<void> {
     this.#closing ??= closeEach(this.#lastFirst());
     return this.#closing;
   }
 
-  /** After a start that failed: closes what was opened, and throws that, with what else failed. */
+  /** Ends a start that failed: closes everything and throws `error` with any other failures. */
   async disposeAfter(error: unknown): Promise<never> {
     const failures = [error];
     await this.dispose().catch((failure: unknown) => failures.push(failure));

@@ -1,14 +1,14 @@
-// How texts are made comparable for searches: whatever the language, case and accents don't count,
-// nor which of several spellings Unicode has for the same letters.
-// Invariant: what a person takes for the same letters folds to the same text; folding twice
-// changes nothing. Pure.
+/**
+ * Folds texts for searches: case, accents and Unicode's alternative spellings of the same letters
+ * do not matter, in any language. Invariant: folding twice changes nothing.
+ */
 
-/** Accents of Latin, Greek and Cyrillic; other scripts' marks tell words apart, and stay. */
+/** Accents of Latin, Greek and Cyrillic. The marks of other scripts tell words apart and stay. */
 const ACCENTS = /[\u0300-\u036f]/g;
 
 /**
- * By way of the upper case: "ß" becomes "ss" only there, and a final sigma the usual one. Before it
- * the lower case: "ẞ" becomes "ß" only there, and is its own upper case.
+ * Lower case, then upper, then lower: "ẞ" becomes "ß" only in lower case, and "ß" becomes "ss" and a
+ * final sigma the usual one only in upper case.
  */
 function foldAny(text: string): string {
   return text
@@ -28,28 +28,28 @@ function isAscii(text: string): boolean {
 }
 
 export function foldText(text: string): string {
-  // The same, and most texts are so.
+  // A faster way to the same result, for most texts.
   return isAscii(text) ? text.toLowerCase() : foldAny(text);
 }
 
-/** The words of a query, folded, each once; the longest first, for they tell most apart. */
+/** The distinct folded words of a query, the longest first because they select the most. */
 export function wordsOf(text: string): string[] {
   return [...new Set(foldText(text).split(/\s+/u))]
     .filter((word) => word !== '')
     .toSorted((a, b) => b.length - a.length);
 }
 
-/** Its characters as people count them: a pair of surrogates is one. */
+/** The characters of a text; a pair of surrogates is one. */
 export function charactersOf(text: string): string[] {
   return Array.from(text);
 }
 
-/** A character or two as a token that the tokenizer keeps as it is. */
+/** One or two characters as a token that SQLite's tokenizer leaves unchanged. */
 export function gramToken(characters: readonly string[]): string {
   return characters.map((character) => (character.codePointAt(0) ?? 0).toString(36)).join('q');
 }
 
-/** The tokens of all that a query of one or two characters could name, each once. */
+/** The tokens of every one- and two-character query that finds the text. */
 export function gramsOf(foldedText: string): string {
   const grams = new Set<string>();
   for (const word of foldedText.split(/\s+/u)) {

@@ -1,7 +1,8 @@
-// What somebody who gave no name is called: two words, chosen by the address, so that it is the
-// same on every machine and for ever. Invariant: the lists are never reordered. Two addresses of
-// sixteen thousand share one: it is for people to tell a conversation's voices apart, and proves
-// nothing. Pure.
+/**
+ * The display name of a user who chose none: two words picked by the hash of the address, so that
+ * it is the same on every machine. Invariant: the lists are never reordered. There are some 16,000
+ * names, so two users may share one: a pseudonym proves nothing.
+ */
 
 import { createHash } from 'node:crypto';
 
@@ -33,7 +34,7 @@ function wordAt(words: readonly string[], place: number): string {
   return words[place % words.length] ?? '';
 }
 
-/** Such as `Quiet-Otter`; the address's case does not count. */
+/** Such as `Quiet-Otter`. The case of the address does not matter. */
 export function pseudonymOf(address: string): string {
   const digest = createHash('sha256')
     .update(`outcome-exchange/pseudonym/${address.toLowerCase()}`)

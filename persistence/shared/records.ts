@@ -1,6 +1,6 @@
 /**
- * The records that cross the border of this folder: what the sequencer answers, what readers
- * return. Units, addresses and ids are as in the engine's commands.
+ * The records that persistence returns: answers of the sequencer, results of reads, reports. Units,
+ * addresses and ids are as in the engine's commands.
  */
 import type {
   Command,
@@ -13,28 +13,28 @@ import type {
   Ticks,
 } from '../../engine/index.ts';
 
-/** What became of a command; handed out only when everything it shows is durable. */
+/** The answer to a command, given when everything that it shows is durable. */
 export interface Applied {
-  /** Its own seq when it changed something, else the seq of the state it was judged in. */
+  /** Its own seq if it changed something, else the seq of the state that it was judged in. */
   readonly seq: number;
   readonly timeMs: number;
   readonly events: readonly EngineEvent[];
 }
 
-/** What an account has of one asset: micros of cash, or lots of an outcome token. */
+/** An account's balance of one asset: micros of cash or lots of an outcome token. */
 export interface BalanceView {
-  /** Whether the account is open: nothing is known of one that is not. */
+  /** Whether the account is open. If not, the amounts are 0. */
   readonly isOpen: boolean;
   readonly available: number;
   /** By live orders. */
   readonly held: number;
 }
 
-/** How the store is; the seqs of the exchange say how far each part has got. */
+/** Whether the store works; the seqs of the exchange say how far each part has got. */
 export interface StoreHealth {
-  /** Commands are taken: nothing has failed, and nothing is closing. */
+  /** Commands are accepted: nothing has failed, and the exchange is not closing. */
   readonly isAccepting: boolean;
-  /** Commands and balances that wait for the disk, of at most `waitingLimit`. */
+  /** Commands and reads that wait for the disk, at most `waitingLimit`. */
   readonly waitingCount: number;
   readonly waitingLimit: number;
   readonly threads: readonly ThreadHealth[];
@@ -42,10 +42,9 @@ export interface StoreHealth {
 
 export interface ThreadHealth {
   /**
-   * Without the journal there is nothing; without the follower, audits are refused; without the
-   * others, reads: the catalog's are answered by a thread of its own, and its writes by another.
-   * The follower is there from a while after the start, where no snapshots are made
-   * from the first audit on; analytics from their first question on.
+   * Without the journal thread the exchange has failed; without the follower audits are refused;
+   * without another thread its reads or writes are. The follower starts a while after the exchange
+   * (without snapshots, at the first audit), analytics at their first question.
    */
   readonly name:
     | 'journal'
@@ -58,33 +57,33 @@ export interface ThreadHealth {
   readonly isUp: boolean;
 }
 
-/** A snapshot that is on the disk now. */
+/** A snapshot that was written to the disk. */
 export interface SnapshotMade {
   /** The last command that it shows. */
   readonly seq: number;
   readonly bytes: number;
-  /** When it was there. */
+  /** When it was complete. */
   readonly madeMs: number;
-  /** From the checks of the state to the disk. */
+  /** To check the state and write it. */
   readonly tookMs: number;
 }
 
-/** What a start began from. */
+/** How a start recovered. */
 export interface Recovered {
-  /** The last command that the snapshot showed; 0 when there was none to begin from. */
+  /** The last command that the snapshot shows; 0 if the start used none. */
   readonly snapshotSeq: number;
-  /** Commands of the journal that were replayed. */
+  /** Commands replayed from the journal. */
   readonly replayed: number;
-  /** What both took. */
+  /** Time for both. */
   readonly tookMs: number;
 }
 
-/** What it came to when the whole state was added up again, at one place of the journal. */
+/** The result of an audit: the whole state added up again at one seq. */
 export interface AuditReport {
   readonly ok: boolean;
-  /** The first thing found that does not hold; '' for none. */
+  /** The first fault found; '' for none. */
   readonly fault: string;
-  /** The last command that the state shows, and its time; 0 and 0 of an empty journal. */
+  /** The last command that the state shows, and its time; both 0 for an empty journal. */
   readonly seq: number;
   readonly timeMs: number;
   /** SHA-256 of the state, in hex. */
@@ -92,14 +91,14 @@ export interface AuditReport {
   readonly totals: AuditTotals;
 }
 
-/** Available + held + locked = deposited - withdrawn. Anything when a fault was found. */
+/** available + held + locked = deposited - withdrawn, unless a fault was found. */
 export interface AuditTotals {
   /** Cash of all accounts. */
   readonly availableMicros: number;
   readonly heldMicros: number;
-  /** Of both, what the account has in which fees are collected. */
+  /** The part of both that is in the account that collects fees. */
   readonly feesMicros: number;
-  /** Behind complete sets, and behind what is owed for tokens of resolved markets. */
+  /** The collateral of complete sets and of unredeemed tokens of resolved markets. */
   readonly lockedMicros: number;
   readonly depositedMicros: number;
   readonly withdrawnMicros: number;
@@ -108,15 +107,15 @@ export interface AuditTotals {
   readonly accounts: number;
 }
 
-/** One journaled command with what it did, in seq order: at recovery first, then live. */
+/** A journaled command with its events. */
 export interface DurableCommand extends Applied {
   readonly command: Command;
 }
 
-/** Where an order stands: open (`live`, or `delayed` until its release) or closed. */
+/** Open (`live`, or `delayed` until its release) or closed. */
 export type OrderStatus = 'live' | 'delayed' | 'matched' | 'canceled' | 'unmatched';
 
-/** An order's whole life so far, as the projector keeps it. */
+/** An order with its history so far, as the projection has it. */
 export interface OrderRecord {
   readonly orderId: string;
   /** Seq of the command that placed it. */
@@ -138,7 +137,7 @@ export interface OrderRecord {
   readonly budgetMicros: Micros;
   readonly filledLots: Lots;
   readonly filledMicros: Micros;
-  /** What it paid in fees so far, its builder's part included. */
+  /** The fees it paid so far, including the builder's part. */
   readonly feeMicros: Micros;
   readonly status: OrderStatus;
   /** The engine's close reason, '' while it is open. */
@@ -146,7 +145,7 @@ export interface OrderRecord {
   readonly createdMs: number;
   readonly updatedMs: number;
   readonly expiresAtMs: number;
-  /** Until when it had to wait before it could trade, also when that is over; 0 for not at all. */
+  /** When its delay ends or ended; 0 for an order without delay. */
   readonly releaseMs: number;
   /** Ids of its trades, oldest first. */
   readonly tradeIds: readonly string[];
@@ -154,22 +153,22 @@ export interface OrderRecord {
   readonly transactionHashes: readonly string[];
 }
 
-/** What a trade cost one of its participants besides the price; zeros for nothing. */
+/** The fees that one party of a trade paid. */
 export interface PartyFees {
   readonly feeMicros: Micros;
-  /** Of these, what went to the builder of its order. */
+  /** The part of `feeMicros` that went to the builder of its order. */
   readonly builderFeeMicros: Micros;
-  /** The rate of its part in the trade, taker's or maker's, as its order was accepted with it. */
+  /** The taker or maker rate with which its order was accepted. */
   readonly feeBps: number;
 }
 
-/** A maker's part of a trade, in the maker's own view (wire 9.4). */
+/** A maker's part of a trade, from the maker's view (wire 9.4). */
 export interface TradeMaker extends PartyFees {
   readonly orderId: string;
   readonly account: string;
   readonly owner: string;
   readonly apiKey: string;
-  /** Of its order; '' for none. */
+  /** The builder of its order; '' for none. */
   readonly builder: string;
   readonly tokenId: string;
   readonly outcome: Outcome;
@@ -178,21 +177,21 @@ export interface TradeMaker extends PartyFees {
   readonly lots: Lots;
 }
 
-/** One taker order at one price level; the taker's view and fees on top (wire 9.4). */
+/** One taker order at one price level. The fields at the top are the taker's (wire 9.4). */
 export interface TradeRecord extends PartyFees {
   readonly tradeId: string;
   /** 0x + 64 hex. */
   readonly transactionHash: string;
   readonly seq: number;
   readonly timeMs: number;
-  /** Position of this trade among those of the command in which the taker order traded. */
+  /** Index of this trade among those of its command. */
   readonly bucket: number;
   readonly conditionId: string;
   readonly takerOrderId: string;
   readonly takerAccount: string;
   readonly takerOwner: string;
   readonly takerApiKey: string;
-  /** Of the taker's order; '' for none. */
+  /** The builder of the taker's order; '' for none. */
   readonly takerBuilder: string;
   readonly tokenId: string;
   readonly outcome: Outcome;
@@ -202,46 +201,46 @@ export interface TradeRecord extends PartyFees {
   readonly makers: readonly TradeMaker[];
 }
 
-/** An order's own view of a trade that it was in. */
+/** A trade from the view of one of its orders. */
 export interface NotifiedFill {
   readonly tradeId: string;
   readonly transactionHash: string;
   readonly priceTicks: Ticks;
   readonly lots: Lots;
-  /** The order itself, where it was delayed and traded at its release. */
+  /** This order itself if it traded as the taker at the end of its delay. */
   readonly takerOrderId: string;
 }
 
-/** What an owner is told of one of its orders that was open. */
+/** A notification to the owner of an order. */
 export interface OrderNotification {
-  /** Counts from 1 over all owners, in order of time; the same in a projection made again. */
+  /** Counts from 1 over all owners in order of time; the same in a rebuilt projection. */
   readonly id: number;
-  /** A fill, or a close that the owner did not ask for. */
+  /** A fill, or a cancellation that the owner did not ask for. */
   readonly kind: 'fill' | 'cancellation';
   readonly timeMs: number;
-  /** As it stands now, without its trades: `tradeIds` and `transactionHashes` are empty. */
+  /** The order now, without its trades: `tradeIds` and `transactionHashes` are empty. */
   readonly order: OrderRecord;
-  /** What the order had filled by then, this fill included. */
+  /** The total filled at the time, including this fill. */
   readonly filledLots: Lots;
-  /** Of a fill. */
+  /** For a fill. */
   readonly trade?: NotifiedFill;
 }
 
-/** What an owner is told of a resolved market of which it had tokens. */
+/** A notification to an owner with tokens of a market that was resolved. */
 export interface ResolutionNotification extends Pick<OrderNotification, 'id' | 'timeMs'> {
   readonly kind: 'resolution';
   readonly conditionId: string;
-  /** What a YES lot pays in micros; a NO lot pays the rest of 10,000. */
+  /** What a YES lot pays in micros. A NO lot pays 10,000 minus that. */
   readonly payoutTicks: Ticks;
-  /** What all accounts of the owner had together when the market was resolved. */
+  /** The lots of all accounts of the owner when the market was resolved. */
   readonly yesLots: Lots;
   readonly noLots: Lots;
 }
 
-/** What an owner is told of until it dismisses it. */
+/** Kept until its owner dismisses it. */
 export type NotificationRecord = OrderNotification | ResolutionNotification;
 
-/** What the operator did: a journaled command, with who asked for it and why. */
+/** A command of the operator, with who asked for it and why. */
 export interface ActionRecord {
   readonly seq: number;
   readonly timeMs: number;
@@ -251,25 +250,25 @@ export interface ActionRecord {
   readonly command: Command;
 }
 
-/** What takers paid or received in a market, in micros below 2^53, and their lots. */
+/** The volume of a market: what takers paid or received, in micros below 2^53, and lots. */
 export interface MarketVolume {
   readonly conditionId: string;
   readonly totalMicros: Micros;
   readonly totalLots: Lots;
-  /** Since the first full hour after the moment that was asked for; 0 when none was. */
+  /** Since the first full hour after the requested time; 0 if no time was requested. */
   readonly recentMicros: Micros;
   readonly recentLots: Lots;
 }
 
 /**
- * A token's midpoints at equal steps without gaps. In half ticks, 1 to 19,999, of the token's own
- * price: one value a step from `startMs` on, each the last one known in its step.
+ * A token's midpoints in half ticks (1 to 19,999) of its own price: one value for each step from
+ * `startMs` on, without gaps, each the last one known in its step.
  */
 export interface PriceHistory {
-  /** Start of the first step, a multiple of `stepMs` since the epoch. */
+  /** The start of the first step: a multiple of `stepMs` since the epoch. */
   readonly startMs: number;
   readonly stepMs: number;
-  /** None of them when there are more than was asked for. */
+  /** Empty if there are more steps than requested. */
   readonly halfTicks: Uint16Array;
   readonly stepCount: number;
 }

@@ -1,13 +1,13 @@
 /**
- * Puts a small file in place whole or not at all: written beside it, synced, renamed, and the
- * folder synced, so that neither a crash nor a power loss leaves half of it. Never for a database.
+ * Replaces a small file atomically: writes a new file beside it, syncs, renames and syncs the
+ * folder, so that neither a crash nor a power loss leaves half of it. Never for a database.
  */
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 export function replaceFile(path: string, content: Buffer): void {
   const beside = `${path}.new`;
-  // What a crash left there, or somebody laid there, has a mode or a target of its own.
+  // A file that a crash left there, or a link, has a mode or a target of its own.
   rmSync(beside, { force: true });
   const file = openSync(beside, 'wx', 0o600);
   try {

@@ -1,9 +1,8 @@
 /**
- * What a start from a snapshot tells those who else would have seen every command since the first:
- * the shell's views and the catalog. Invariant: whoever takes it and then the commands after `seq`
- * is as if it had taken all commands from the first. Every list may be walked over by several, one
- * after the other, until the engine applies its next command. Bound: nothing of it is kept; an
- * entry is made when it is walked over.
+ * The state with which views and the catalog begin after a start from a snapshot. Invariant: a view
+ * that takes this state and then the commands after `seq` is equal to one that took all commands.
+ * Every list may be walked over several times until the engine applies its next command. Bound:
+ * entries are made while they are walked over.
  */
 import { strict as assert } from 'node:assert';
 import type {
@@ -17,37 +16,37 @@ import type {
 import { type Facts, walks } from './shown-facts.ts';
 
 export interface RestoredState extends Omit<StateSummary, 'markets' | 'apiKeys'> {
-  /** The last command that it shows, and its time. */
+  /** The last command that the state shows, and its time. */
   readonly seq: number;
   readonly timeMs: number;
   /** In order of creation. */
   readonly markets: Iterable<RestoredMarket>;
   /** In order of issue, revoked ones too. */
   readonly apiKeys: Iterable<RestoredKey>;
-  /** Of each live order, its id and the API key it came with, in order of acceptance. */
+  /** The id of each live order and the API key that placed it, in order of acceptance. */
   readonly orderKeys: Iterable<readonly [orderId: string, apiKey: string]>;
-  /** Accounts that any builder code ever paid: orders go on paying the one they came under. */
+  /** All accounts that a builder code ever paid. Orders keep the account they came with. */
   readonly builderAccounts: Iterable<string>;
 }
 
 export type RestoredMarket = MarketFacts & MarketSummary;
 
-/** What is shown of a market beside its terms and its book, and the engine does not keep. */
+/** What is shown of a market and the engine does not keep. */
 export interface MarketFacts {
   readonly conditionId: string;
   readonly createdSeq: number;
   readonly createdMs: number;
-  /** When it was closed, or resolved without that; 0 before. */
+  /** When it was closed, or resolved without a close; 0 before. */
   readonly endedMs: number;
-  /** Whether its resolution pays everybody without being asked. */
+  /** Whether its resolution redeems all positions by itself. */
   readonly redeemsAll: boolean;
-  /** When its book, its last trade, or the terms that the book shows changed last. */
+  /** When its book, its last trade or the terms that the book shows last changed. */
   readonly bookMs: number;
   readonly lastTrade: LastTradeFacts | undefined;
 }
 
 export interface LastTradeFacts {
-  /** What the taker paid or got, in YES ticks. */
+  /** The taker's price in YES ticks. */
   readonly yesTicks: Ticks;
   readonly takerOutcome: Outcome;
   readonly takerSide: Side;
@@ -56,11 +55,11 @@ export interface LastTradeFacts {
 
 export interface RestoredKey extends ApiKeyState {
   readonly issuedMs: number;
-  /** 0 while it is good. */
+  /** 0 while it is valid. */
   readonly revokedMs: number;
 }
 
-/** Joins what the engine knows with what else is shown. Both are of `seq`. */
+/** Joins the engine's state with the shown facts, both at `seq`. */
 export function restoredState(
   engine: { summary(): StateSummary },
   facts: Facts,
@@ -78,7 +77,7 @@ export function restoredState(
   };
 }
 
-/** Both are in the same order, and of the same. */
+/** Joins two lists of the same things in the same order. */
 function* joined<Known, Shown>(
   known: Iterable<Known>,
   shown: Iterable<Shown>,

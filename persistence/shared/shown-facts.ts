@@ -1,8 +1,10 @@
 /**
- * What views show and the engine does not keep: when things happened, and which API key each live
- * order came with. Invariant: fed by every durable command in order of seq, or begun from the facts
- * of a snapshot, it says the same; lists are in order of creation, issue and acceptance, so equal
- * facts are written alike. Bound: the engine's markets, keys and live orders, some 200 bytes each.
+ * Facts that views show and the engine does not keep: when things happened, and which API key placed
+ * each live order. The follower keeps them to write them into its snapshots
+ * (docs/decisions/0048-shown-facts-beside-the-engine.md). Invariant: facts that continue from a
+ * snapshot are equal to facts made from every durable command; lists are in order of creation,
+ * issue and acceptance, so equal facts are written as equal bytes. Bound: the engine's markets,
+ * keys and live orders, some 200 bytes each.
  */
 import { strict as assert } from 'node:assert';
 import {
@@ -16,20 +18,20 @@ import {
 import type { DurableCommand } from './records.ts';
 import type { LastTradeFacts, MarketFacts } from './restored-state.ts';
 
-/** Each list may be walked over several times. */
+/** Each list can be walked over several times. */
 export interface Facts {
   /** In order of creation. */
   readonly markets: Iterable<ShownMarket>;
   /** In order of issue. */
   readonly keys: Iterable<KeyTimes>;
-  /** Of the live orders, in order of acceptance. */
+  /** For each live order, in order of acceptance. */
   readonly orderKeys: Iterable<readonly [orderId: string, apiKey: string]>;
-  /** In the order of being paid first. */
+  /** In the order in which they were first paid. */
   readonly builderAccounts: Iterable<string>;
 }
 
 export interface ShownMarket extends MarketFacts {
-  /** Of the terms in force, those that a book shows. */
+  /** The current terms that a book shows. */
   readonly tickTicks: Ticks;
   readonly minimumLots: Lots;
 }
@@ -37,7 +39,7 @@ export interface ShownMarket extends MarketFacts {
 export interface KeyTimes {
   readonly apiKey: string;
   readonly issuedMs: number;
-  /** 0 while it is good. */
+  /** 0 while it is valid. */
   readonly revokedMs: number;
 }
 
@@ -117,7 +119,7 @@ export class ShownFacts implements Facts {
         this.#builderAccounts.add(event.account);
         break;
       default:
-        // The engine keeps all that is shown of the rest.
+        // The engine keeps what views show of other events.
         break;
     }
   }
@@ -129,7 +131,7 @@ export class ShownFacts implements Facts {
     market.bookMs = timeMs;
   }
 
-  /** The book is another one only where it shows the change. */
+  /** The book's time changes only with terms that the book shows. */
   #changeTerms({ conditionId, tickTicks, minimumLots }: MarketChanged, timeMs: number): void {
     const market = this.#market(conditionId);
     if (tickTicks === market.tickTicks && minimumLots === market.minimumLots) return;
@@ -153,7 +155,7 @@ export class ShownFacts implements Facts {
 
 type Changing<Entry> = { -readonly [Name in keyof Entry]: Entry[Name] };
 
-/** Something to be walked over as often as one likes. */
+/** An iterable that begins again at each walk. */
 export function walks<Item>(walk: () => Iterator<Item>): Iterable<Item> {
   return {
     [Symbol.iterator]: walk,

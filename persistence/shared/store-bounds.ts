@@ -1,61 +1,58 @@
 /**
- * Every bound and pace of the store, in one place, with what its excess gets. The bounds of what
- * commands mean are the engine's; those of the catalog are in catalog-bounds.ts.
+ * The bounds and intervals of persistence, with what happens beyond each bound. The bounds of the
+ * trading state are the engine's; those of catalog records are the catalog's.
  */
 import { strict as assert } from 'node:assert';
 import { SNAPSHOT_PART_BYTES } from '../../engine/model/index.ts';
 
 export const STORE_BOUNDS = {
-  /** Commands submitted and not yet answered. Excess: `overloaded`. */
+  /** Commands submitted and not answered. Beyond it: `overloaded`. */
   waitingCommands: 50_000,
   /** Commands in one transaction of the journal; more wait for the next. */
   batchCommands: 4_096,
-  /** Fills in one batch, and in one step of a replay, beyond which the next one begins. */
+  /** Fills after which the next batch, or the next step of a replay, begins. */
   batchFills: 50_000,
   /**
-   * Order ids that wait for their index; beyond that they go into it. Twice as many, three times
-   * in the first round, come between two turns of the same pages and are in `new_order_ids`
-   * meanwhile, 50 bytes each, and in the memory of each thread that looks new ones up, some 150
-   * bytes each. As long as the engine remembers more closed orders than that, those who verify
-   * orders need not look them up.
+   * Order ids that wait to enter their index (order-id-intake.ts). Up to three times as many are in
+   * `new_order_ids`, 50 bytes each, and in the memory of each thread that looks them up, some 150
+   * bytes each. Verifiers need not look them up while the engine remembers more closed orders.
    */
   waitingOrderIds: 16_384,
-  /** Commands that replay reads and applies before it lets others run. */
+  /** Commands in one step of a replay, after which other tasks may run. */
   replayCommands: 4_096,
-  /** Reads waiting for the projection or the reader. Excess: `overloaded`. */
+  /** Reads that wait for the projection or a reader. Beyond it: `overloaded`. */
   waitingReads: 10_000,
-  /** Writes that wait for the catalog's thread. Excess: `overloaded`. */
+  /** Writes that wait for the catalog's thread. Beyond it: `overloaded`. */
   waitingCatalogWrites: 1_000,
   /** Threads that answer reads of the catalog. */
   catalogReaders: 1,
-  /** Audits that wait for the one that is made, or share it. Excess: `overloaded`. */
+  /** Audits that wait. Beyond it: `overloaded`. */
   waitingAudits: 100,
-  /** Rows of one page of a read. Excess: an assertion, because routes bound it themselves. */
+  /** Rows of one page of a read. Beyond it: an assertion, because routes bound it themselves. */
   pageRows: 1_000,
   /**
-   * Rows that one search of trades looks at, deep pages included: some 25 ms. Excess:
-   * `search_too_wide`.
+   * Rows that one search of trades looks at, including those of earlier pages: some 25 ms. Beyond
+   * it: `search_too_wide`.
    */
   searchedRows: 100_000,
   /**
-   * Positions of an account that a list looks at which no index sorts: some 70 ms; 20,000 take 15.
-   * Excess: `search_too_wide`.
+   * Positions of one account that are sorted without an index: some 70 ms; 20,000 take 15. Beyond
+   * it: `search_too_wide`.
    */
   sortedPositions: 100_000,
-  /** Holders of one answer, whose names are looked up one by one: some 40 ms. Excess: as above. */
+  /** Holders in one answer, whose names are looked up one by one: some 40 ms. Beyond it: as above. */
   listedHolders: 5_000,
-  /** Rows of either kind that a list of activity by size looks at. Excess: as above. */
+  /** Rows of each kind that a list of activity by size looks at. Beyond it: as above. */
   sortedActivities: 20_000,
-  /** Orders, or markets, that one read names. Excess: an assertion, as above. */
+  /** Orders or markets that one read names. Beyond it: an assertion, as above. */
   listedIds: 500,
-  /** Steps of one price history. Excess: an assertion, as above. */
+  /** Steps of one price history. Beyond it: an assertion, as above. */
   historySteps: 20_000,
-  /** Hours of a market's volume, up to the last in which it traded: 31 days. */
+  /** Hours of volume that are kept for a market, up to its last trade: 31 days. */
   volumeHours: 744,
   /**
-   * The days after which, of a market's price points, the last one in so many minutes is kept and
-   * the others are removed; until the first of them there is one a minute. 26,112 points a market
-   * in 512 days, and two a day before that.
+   * Price points older than `days` are thinned out to the last one in each `minutes`; newer ones
+   * are one a minute. 26,112 points a market in 512 days, and two a day before that.
    */
   pricePointAges: [
     { days: 8, minutes: 5 },
@@ -63,83 +60,81 @@ export const STORE_BOUNDS = {
     { days: 128, minutes: 180 },
     { days: 512, minutes: 720 },
   ],
-  /** Live and recent orders that the engine has room for at once; beyond that its tables double. */
+  /** Live and recent orders that the engine reserves room for. Beyond it its tables double. */
   reservedOrders: 262_144,
-  /** Ended markets in one transaction of the catalog; more wait for the next turn. */
+  /** Ended markets in one transaction of the catalog; more wait for the next one. */
   endsAWrite: 100,
-  /** Good snapshots that are kept; older ones are removed. */
+  /** Usable snapshots that are kept; older ones are removed. */
   keptSnapshots: 3,
-  /** Commands since the last snapshot after which the next one is made: a start replays them. */
+  /** Commands after which the next snapshot is made: a start replays at most so many. */
   snapshotCommands: 40_000,
-  /** Bytes of a snapshot that are written before they are synced. */
+  /** Bytes of a snapshot that are written between two syncs. */
   unsyncedSnapshotBytes: 16 * 1024 * 1024,
-  /** Markets, keys or orders in one part of a snapshot's facts: each takes less than 128 bytes. */
+  /** Entries in one part of a snapshot's shown facts; each takes less than 128 bytes. */
   factsABlock: 65_536,
-  /** The newest trades that an order's record names. */
+  /** Trades that an order's record names, the newest ones. */
   tradesPerOrder: 500,
 } as const;
 
 export const STORE_PACE = {
-  /** The longest the clock's timer sleeps, so that a wall clock that jumps is soon noticed. */
+  /** The longest sleep of the timer for due events, so that a jump of the wall clock is noticed. */
   timerMs: 1_000,
-  /** How often at most the side file of the durable seq is written. */
+  /** The shortest interval between two writes of `durable.seq`. */
   markMs: 1_000,
   /**
-   * How long a connection of a thread waits for a lock: one that a foreign tool holds, or another
-   * thread that recovers or empties a write-ahead log on a slow disk.
+   * How long a connection waits for a lock that another tool holds, or a thread that recovers or
+   * truncates a write-ahead log on a slow disk.
    */
   busyMs: 10_000,
   /**
-   * Pages of write-ahead log before the journal's thread moves them into the database, which holds
-   * up what is to be committed: 4,000 pages took 20 to 35 ms, each 0.7 s at half load.
+   * Pages in the journal's write-ahead log before a checkpoint, which delays commits: 4,000 pages
+   * took 20 to 35 ms, every 0.7 s at half load.
    */
   journalCheckpointPages: 400,
-  /** The same of the projection's, which has the same pages in many commits. */
+  /** The same for the projection, whose commits write the same pages again. */
   projectionCheckpointPages: 1_000,
   /**
-   * Memory for the pages of the journal's writer. It holds the inner pages of the index of order
-   * ids and the pages of a large batch; more makes commits dearer: where a batch has split a page
-   * of the index, SQLite goes through the whole cache at its end (balancing gives a page a number
-   * far beyond the file for a moment). With 64 MiB that was a third of a commit of 35 orders.
+   * The page cache of the journal's writer: enough for the inner pages of the index of order ids
+   * and a large batch. A larger one makes commits slower: after a commit that split a page of the
+   * index, SQLite walks over the whole cache. With 64 MiB that was a third of a commit of 35 orders.
    */
   journalCacheKib: 8_192,
-  /** The same of a check of the journal, which only reads, at random places. */
+  /** The page cache of a check of the journal, which reads at random places. */
   verifyCacheKib: 65_536,
   projectionCacheKib: 65_536,
-  /** The same of the catalog's, of its writer and of each reader. */
+  /** The page cache of the catalog's writer and of each of its readers. */
   catalogCacheKib: 65_536,
-  /** A reader makes texts ahead in a tenth of its time; a question waits for 1 ms of it. */
+  /** A reader pre-warms its cache in a tenth of its time; a question waits for 1 ms of that. */
   catalogAhead: { turnMs: 1, pauseMs: 9 },
   /**
-   * How often the projector and the follower are told what is durable while much is; whoever waits
-   * for one of them has it told at once.
+   * The interval at which a busy exchange sends the durable seq to the projector and the follower.
+   * If a request waits for it, it is sent at once.
    */
   projectorMs: 100,
   followerMs: 100,
-  /** The pause before a dead thread is started again, doubled each time up to the most. */
+  /** The pause before a dead thread is started again; it doubles each time up to the second. */
   restartMs: 100,
   restartMostMs: 10_000,
-  /** The pause before what could not be written into the catalog is tried again. */
+  /** The pause before a failed write of ended markets into the catalog is tried again. */
   catalogRetryMs: 1_000,
-  /** The longest a change waits for a snapshot to show it. */
+  /** The interval of snapshots. */
   snapshotMs: 300_000,
-  /** The pause before a snapshot that could not be written is tried again. */
+  /** The pause before a failed snapshot is tried again. */
   snapshotRetryMs: 60_000,
-  /** After a start, before the follower begins: what is ready has better things to do. */
+  /** The pause between a start and the follower's, which would compete for the processors. */
   followerStartMs: 1_000,
-  /** How long a stop waits for the last snapshot; without it the next start takes longer. */
+  /** How long a stop waits for the last snapshot. Without it the next start takes longer. */
   stopSnapshotMs: 20_000,
-  /** How much longer it waits until the follower says that it gave the snapshot up. */
+  /** How much longer it waits for the follower to report that it gave up. */
   stopMarginMs: 2_000,
   /**
-   * How long a compaction keeps the journal's writer out at a time, more or less, and how long it
-   * then lets it alone. Each time it takes out as many rows as fit, within these bounds. Turns are
-   * a small part of the time, so that a compaction that is suspended is hardly ever within one.
+   * The target duration of one transaction of a compaction, during which the journal's writer
+   * waits, the pause after it, and the least and the most rows that it deletes.
    */
   compactionTurnMs: 0.5,
   compactionRestMs: 10,
   compactionRows: [16, 4_096],
-  /** How long a thread may take to end when asked, before it is ended. */
+  /** How long a thread may take to close before it is terminated. */
   stopMs: 10_000,
 } as const;
 

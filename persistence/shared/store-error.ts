@@ -1,67 +1,67 @@
 /**
- * Why the store refuses: one closed set of codes, each with a sentence made where it happens that
- * says what was found and what to do about it.
+ * The errors of persistence: a closed set of codes. Each error's message says what was found and
+ * what to do about it.
  */
 export type StoreErrorCode =
-  /** The exchange is closing, or has failed: nothing more is taken. */
+  /** The exchange is closing or has failed. */
   | 'stopping'
-  /** A queue is full: commands that wait for the disk, or reads. */
+  /** A queue is full: of commands that wait for the disk, or of reads. */
   | 'overloaded'
-  /** The thread that answers reads is down; it is started again by itself. */
+  /** The thread that answers reads is down; it starts again by itself. */
   | 'reader_unavailable'
-  /** The catalog could not be written, or its thread is down; it is started again by itself. */
+  /** The catalog could not be written, or its thread is down, which starts again by itself. */
   | 'catalog_unavailable'
-  /** A search of trades would look at more rows than it may; narrower filters help. */
+  /** A search would look at more rows than allowed; narrower filters help. */
   | 'search_too_wide'
-  /** Another process has the data folder. */
+  /** Another process uses the data folder. */
   | 'folder_locked'
   /** The data folder was made for another funding mode. */
   | 'funding_changed'
   /** The journal was written by a newer version of this program. */
   | 'journal_newer'
-  /** The journal was written by an older version, and this program has not raised it yet. */
+  /** The journal was written by an older version and is not migrated yet. */
   | 'journal_older'
-  /** The journal's file can't be read or written, for its disk is full, failed or forbids it. */
+  /** The journal's file can't be read or written: the disk is full, failed or read-only. */
   | 'disk_failed'
-  /** A record of the journal is not what was written. */
+  /** A record of the journal was altered after it was written. */
   | 'journal_damaged'
   /** Commands that were durable are missing from the journal. */
   | 'journal_behind'
-  /** What was compacted away is needed, and its file is not there. */
+  /** Archived commands are needed, and their file is missing. */
   | 'archive_missing'
-  /** An archive is not the one that was made. */
+  /** An archive's file was altered after it was written. */
   | 'archive_damaged'
   /** Another compaction is running. */
   | 'compacting'
-  /** Commands of the journal are not those that a snapshot shows. */
+  /** The journal has other commands than a snapshot shows. */
   | 'journal_replaced'
-  /** A snapshot is not what was written; the one before it is used. */
+  /** A snapshot was altered after it was written; the one before it is used. */
   | 'snapshot_damaged'
   /** A snapshot was written by a program of another version; the one before it is used. */
   | 'snapshot_newer'
-  /** Replay does not bring about what the journal says happened. */
+  /** Replay has another result than the journal recorded. */
   | 'replay_differs'
-  /** The projection has seen commands that the journal does not hold. */
+  /** The projection shows commands that the journal does not have. */
   | 'projection_ahead'
   /** A projection's file can't be used. */
   | 'projection_damaged'
   /** The catalog's file can't be used. */
   | 'catalog_damaged'
-  /** The catalog's file is not there, and the journal is. */
+  /** There is a journal but no catalog file. */
   | 'catalog_missing'
-  /** A file that was to be imported is of no form that can be read. */
+  /** A file to import has no known form. */
   | 'file_malformed'
-  /** A secret's file is not what this program wrote. */
+  /** A secret's file is not as this program wrote it. */
   | 'secret_malformed'
-  /** A secret's file can be read by others, and that can't be changed. */
+  /** Other users can read a secret's file, and its mode can't be changed. */
   | 'secret_exposed'
-  /** A thread ended before it was ready, or did not end well when it was asked to. */
+  /** A thread ended before it was ready, or failed while it closed. */
   | 'thread_failed';
 
 export class StoreError extends Error {
   readonly code: StoreErrorCode;
 
-  /** `options`: with the error that it tells of, whose stack says where. */
+  /** `options.cause`: the error behind it, whose stack says where it happened. */
   constructor(code: StoreErrorCode, message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = 'StoreError';

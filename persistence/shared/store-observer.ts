@@ -1,23 +1,23 @@
 /**
- * What the store tells whoever counts and measures it. Invariant: without an observer nothing is
- * timed and nothing is made.
+ * The hook through which metrics count and time commands and commits. Invariant: without an observer
+ * nothing is timed or allocated.
  */
 import { type Command, type EngineEvent, isChange } from '../../engine/model/index.ts';
 
-/** Called on the matching thread: it must be quick, and what it throws stops the exchange. */
+/** Called on the matching thread: it must be quick, and an error that it throws is fatal. */
 export interface StoreObserver {
   /**
-   * A command was applied. `outcome` is `changed`, `unchanged` (nothing was there to do), `known`,
-   * `duplicate`, or the code of the reject. `durationMs` is the engine's part alone.
+   * A command was applied. `outcome` is `changed`, `unchanged` (there was nothing to do), `known`,
+   * `duplicate` or a reject code. `durationMs` is the time in the engine.
    */
   applied(kind: Command['kind'], outcome: string, durationMs: number): void;
-  /** A batch is durable: `durationMs` from the moment when it was handed to the journal. */
+  /** A batch became durable `durationMs` after it was sent to the journal. */
   committed(commands: number, durationMs: number): void;
-  /** A command is answered: `queuedMs` from the moment when it was taken. */
+  /** A command was answered `queuedMs` after it was taken. */
   answered?(queuedMs: number): void;
 }
 
-/** What became of a command in one word. What is due may happen beside a refusal of it. */
+/** The outcome in one word. A reject counts also if due events changed something beside it. */
 export function outcomeOf(events: readonly EngineEvent[]): string {
   const answer = events.find((event) => !isChange(event));
   switch (answer?.kind) {

@@ -1,8 +1,8 @@
 /**
- * Trades: the fills of one taker order at one price level (wire 9.4), with names that anyone can
- * derive again from the journal. Pure: the projector and the reply to an order say the same.
+ * Trades: the fills of one taker order at one price level (wire 9.4), with ids that are derived from
+ * the journal alone, so that the projector and the reply to an order compute the same ones.
  *
- * The recipe, version 1. The content of a trade is these lines, each ended by a line feed:
+ * Version 1 of the derivation. The content of a trade is these lines, each ended by a line feed:
  *   <seq> <timeMs> <takerOrderId> <bucket>
  *   <makerOrderId> <takerPriceTicks> <lots>      one line a fill, in order
  * tradeId: the first 16 bytes of SHA-256("outcome-exchange trade id 1\n" + content) as a UUID of
@@ -20,7 +20,7 @@ export interface TradeHead {
   readonly transactionHash: string;
   readonly takerOrderId: string;
   readonly bucket: number;
-  /** In the taker's outcome. */
+  /** A price of the taker's outcome. */
   readonly priceTicks: Ticks;
   readonly lots: Lots;
   /** At least one. */
@@ -71,7 +71,7 @@ function headOf(seq: number, timeMs: number, first: Fill, fills: readonly Fill[]
   };
 }
 
-/** The first 128 bits of a hex text, with the version and variant bits of RFC 9562 put in. */
+/** The first 128 bits of a hex text with the version and variant bits of RFC 9562. */
 function uuidOf(hex: string): string {
   const variant = (Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8;
   return (

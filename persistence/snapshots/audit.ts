@@ -1,7 +1,6 @@
 /**
- * An audit: everything of an engine's state added up again, so that a person can follow the sums,
- * and the first thing that does not hold. Invariant: it changes nothing. Bound: one walk over the
- * state for its hash and sums together, and that of `validate`.
+ * An audit: an engine's whole state added up again, and the first fault found. Invariant: it changes
+ * nothing. Bound: one walk over the state for hash and sums together, and that of `validate`.
  */
 import {
   type Engine,
@@ -12,24 +11,23 @@ import {
 } from '../../engine/index.ts';
 import { type AuditReport, type AuditTotals, messageOf } from '../shared/index.ts';
 
-/** What an audit looks at. */
 export type AuditedEngine = Pick<Engine, 'validate' | 'state' | 'totals'>;
 
-/** The last command that the audited engine has replayed; 0 and 0 for none. */
+/** The last command that the audited engine has replayed; both 0 for none. */
 export interface AuditPlace {
   readonly seq: number;
   readonly timeMs: number;
 }
 
-/** What the live engine had counted when it had applied `seq`. */
+/** The totals of the live engine after `seq`. */
 export interface LivePoint {
   readonly seq: number;
   readonly totals: Totals;
 }
 
 /**
- * Audits an engine that has replayed the journal up to the live point. The live engine's totals
- * are compared, not its state: hashing that would stop it.
+ * Audits an engine that has replayed the journal up to the live point. It compares the live engine's
+ * totals and not its state, because to hash that would stop trading.
  */
 export function auditEngine(
   engine: AuditedEngine,
@@ -43,7 +41,7 @@ export function auditEngine(
   return { ...report, ok: fault === '', fault };
 }
 
-/** The state as it is; `fault` is what is wrong with it, '' for nothing. */
+/** A report on the state as it is, with `fault` ('' for none). */
 export function auditReport(
   engine: AuditedEngine,
   { seq, timeMs }: AuditPlace,
@@ -64,7 +62,7 @@ interface Sums {
   feesMicros: number;
 }
 
-/** The same state, added up by whoever walks through it: it is walked once, for it may be big. */
+/** The same state, which is added up while it is walked: a large state is walked only once. */
 function summing(state: StateView, sums: Sums): StateView {
   return { ...state, markets: markets(), accounts: accounts() };
 
@@ -93,17 +91,17 @@ function brokenInvariant(engine: AuditedEngine): string {
     engine.validate();
     return '';
   } catch (error) {
-    // An audit is there to tell: a broken invariant is its answer, not its failure.
+    // A broken invariant is the result of an audit, not its failure.
     return messageOf(error);
   }
 }
 
-/** The balances against what was counted as they moved, and the sum that is shown. */
+/** Compares the balances with the totals that the engine keeps, and cash with what was funded. */
 function wrongSum(totals: AuditTotals, { cashMicros }: Totals): string {
   const { availableMicros, heldMicros, lockedMicros, depositedMicros, withdrawnMicros } = totals;
   const cash = availableMicros + heldMicros;
   if (cash !== cashMicros) {
-    return `cash of all accounts: ${cash} micros added up, ${cashMicros} counted as they moved`;
+    return `cash of all accounts: ${cash} micros added up, ${cashMicros} in the engine's totals`;
   }
   const funded = depositedMicros - withdrawnMicros;
   if (cash + lockedMicros === funded) return '';

@@ -1,8 +1,7 @@
 /**
- * The shown facts as parts of a snapshot, `facts.*`, beside the engine's. Invariant: equal facts
- * make equal parts, and what is read back is what was written. Bound: STORE_BOUNDS.factsABlock
- * entries a part; what is read of live orders stays as bytes until somebody walks over it, for
- * there may be a million of them.
+ * The shown facts as parts `facts.*` of a snapshot, beside the engine's parts. Invariant: equal facts
+ * make equal parts. Bound: STORE_BOUNDS.factsABlock entries a part. Live orders, of which there may
+ * be a million, stay as bytes until they are walked over.
  */
 
 import type { Lots, Outcome, Side, SnapshotPart, Ticks } from '../../engine/index.ts';
@@ -26,10 +25,10 @@ const NAMES = {
 
 const ID_BYTES = 32;
 const NUMBER_BYTES = 8;
-/** A market: id; createdSeq, createdMs, endedMs, bookMs, minimumLots, tick; its last trade. */
+/** A market: id; createdSeq, createdMs, endedMs, bookMs, minimumLots, tick; last trade; flags. */
 const MARKET_BYTES = ID_BYTES + 6 * NUMBER_BYTES + 2 * NUMBER_BYTES + 1;
 const FLAGS = { redeemsAll: 1, hasTrade: 2, tookNo: 4, sold: 8 } as const;
-/** An order: its id, and the place of its key in the block's list of keys. */
+/** An order: its id, and the index of its API key in the block's list of keys. */
 const KEY_PLACE_BYTES = 4;
 const ORDER_BYTES = ID_BYTES + KEY_PLACE_BYTES;
 
@@ -53,7 +52,7 @@ export function* writeFacts(facts: Facts): Generator<SnapshotPart> {
   }
 }
 
-/** What the parts say, taken one by one. Throws SnapshotError for one that is not of these. */
+/** Collects facts from their parts. `take` throws SnapshotError for an unknown part. */
 export class FactsReader implements Facts {
   readonly #markets: ShownMarket[] = [];
   readonly #keys: KeyTimes[] = [];
@@ -85,7 +84,7 @@ export class FactsReader implements Facts {
   }
 
   #takeKeys(block: Buffer): void {
-    // The file's checksum says that this is what `writeFacts` made.
+    // Safe: the file's checksum shows that `writeFacts` made it.
     const rows = JSON.parse(block.toString()) as [string, number, number][];
     for (const [apiKey, issuedMs, revokedMs] of rows) {
       this.#keys.push({ apiKey, issuedMs, revokedMs });
@@ -102,7 +101,6 @@ export class FactsReader implements Facts {
   }
 }
 
-/** Entries in the groups that one part holds. */
 function* blocksOf<Entry>(entries: Iterable<Entry>): Generator<Entry[]> {
   let block: Entry[] = [];
   for (const entry of entries) {
@@ -144,8 +142,8 @@ function* marketsIn(block: Buffer): Generator<ShownMarket> {
       redeemsAll: (flags & FLAGS.redeemsAll) !== 0,
       bookMs: number(3),
       lastTrade: tradeOf(flags, number(6), number(7)),
-      tickTicks: number(5) as Ticks, // written from one
-      minimumLots: number(4) as Lots, // written from one
+      tickTicks: number(5) as Ticks, // a value that was written from one
+      minimumLots: number(4) as Lots, // a value that was written from one
     };
   }
 }
@@ -154,10 +152,10 @@ function tradeOf(flags: number, yesTicks: number, timeMs: number): LastTradeFact
   if ((flags & FLAGS.hasTrade) === 0) return undefined;
   const takerOutcome: Outcome = (flags & FLAGS.tookNo) === 0 ? 0 : 1;
   const takerSide: Side = (flags & FLAGS.sold) === 0 ? 'BUY' : 'SELL';
-  return { yesTicks: yesTicks as Ticks, takerOutcome, takerSide, timeMs }; // written from one
+  return { yesTicks: yesTicks as Ticks, takerOutcome, takerSide, timeMs }; // a value that was written from one
 }
 
-/** The number of orders (4 bytes); their ids and places; the list of their API keys as JSON. */
+/** The number of orders (4 bytes); their ids; the indexes of their keys; the keys as JSON. */
 function orderBlock(orders: readonly (readonly [orderId: string, apiKey: string])[]): Buffer {
   const bytes = Buffer.alloc(KEY_PLACE_BYTES + orders.length * ORDER_BYTES);
   bytes.writeUInt32LE(orders.length, 0);

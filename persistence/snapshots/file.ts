@@ -1,16 +1,14 @@
 /**
- * One snapshot as a file: a head that says what it is of, parts of bytes each with its checksum,
- * and an end that says how many there were. Invariant: what is read is what was written, or is
- * refused with the place where it is not; a file that is there under its own name is whole, for it
- * was written beside it, synced, and renamed. Bound: one part is in memory at a time, of at most
- * SNAPSHOT_PART_BYTES; what was written is synced piece by piece, so that the journal's own syncs
- * never wait for hundreds of megabytes.
+ * The file format of a snapshot: a head, parts, and an end, each with a checksum. Invariant: a file
+ * that was altered is refused, with the place of the fault. Bound: one part in memory, of at most
+ * SNAPSHOT_PART_BYTES. A file is synced in pieces, so that the journal's syncs never wait for
+ * hundreds of megabytes.
  *
- * Numbers are little-endian. A file is: MAGIC; frames; nothing. A frame is its kind (1 byte), the
- * length of its name (1), that of its bytes (4), name, bytes, and the CRC-32 of all these (4). The
- * first frame is the head, the last the end, and those between are parts. The end holds the number
- * of the parts (4), the length of the file (8) and a CRC-32 over the checksums of all frames
- * before (4).
+ * A file is MAGIC and then frames; numbers are little-endian. A frame is its kind (1 byte), the
+ * length of its name (1), the length of its bytes (4), the name, the bytes, and the CRC-32 of all
+ * these (4). The first frame is the head, the last one the end, all others are parts. The end holds
+ * the number of parts (4), the length of the file (8) and a CRC-32 of the checksums of all frames
+ * before it (4).
  */
 import { closeSync, constants, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
@@ -18,18 +16,17 @@ import { SNAPSHOT_PART_BYTES, type SnapshotPart } from '../../engine/model/index
 import type { Funding } from '../journal/index.ts';
 import { isMissingFile, messageOf, STORE_BOUNDS, StoreError } from '../shared/index.ts';
 
-/** A change of the frames, of the head, or of the parts that this folder writes is a new number. */
+/** The version of frames, head and `facts.*` parts. */
 export const SNAPSHOT_VERSION = 1;
 
-/** What a snapshot is of. */
 export interface SnapshotHead {
   readonly snapshotVersion: number;
-  /** Of the engine's parts. */
+  /** The version of the engine's parts. */
   readonly imageVersion: number;
   /** The last command that it shows, and its time. */
   readonly seq: number;
   readonly timeMs: number;
-  /** Of that command in the journal: it says which journal this is a snapshot of. */
+  /** The journal's checksum of that command, which identifies the journal. */
   readonly commandChecksum: number;
   readonly funding: Funding;
 }
@@ -37,8 +34,8 @@ export interface SnapshotHead {
 export interface OpenSnapshot {
   readonly head: SnapshotHead;
   /**
-   * Its parts in order, each checked before it is given; the last is given before the end is
-   * checked, so nothing may be used before the walk is over. Once. Throws `snapshot_damaged`.
+   * Yields the checked parts in order; call it once. The end is checked after the last part, so use
+   * nothing before the walk is over. Throws StoreError `snapshot_damaged`.
    */
   parts(): Generator<SnapshotPart>;
   close(): void;
@@ -50,7 +47,7 @@ const CHECKSUM_BYTES = 4;
 const END_BYTES = 16;
 const KINDS = { head: 1, part: 2, end: 3 } as const;
 const NAME_BYTES = 255;
-/** The end of a file: an end's frame, which has no name. */
+/** The size of the last frame, which has no name. */
 const TRAILER_BYTES = FRAME_BYTES + END_BYTES + CHECKSUM_BYTES;
 
 interface Frame {
@@ -60,7 +57,7 @@ interface Frame {
   readonly checksum: number;
 }
 
-/** Writes all of a snapshot to a new file, and syncs it. Returns its length in bytes. */
+/** Writes a snapshot to a new file and syncs it. Returns its length in bytes. */
 export function writeSnapshotFile(
   path: string,
   head: SnapshotHead,
@@ -84,7 +81,7 @@ class FrameWriter {
   length = 0;
   #partCount = 0;
   #unsyncedBytes = 0;
-  /** Over the checksums of the frames so far. */
+  /** The CRC-32 of the checksums of all frames so far. */
   #chain = 0;
 
   constructor(file: number) {
@@ -131,8 +128,8 @@ class FrameWriter {
 }
 
 /**
- * Throws `snapshot_damaged`, `snapshot_newer` for one that a newer program wrote, or what the
- * system says of one that is not there.
+ * Throws StoreError `snapshot_damaged` or `snapshot_newer`, or the system's error for a missing
+ * file.
  */
 export function openSnapshot(path: string): OpenSnapshot {
   const file = openToRead(path);
@@ -148,7 +145,7 @@ export function openSnapshot(path: string): OpenSnapshot {
   }
 }
 
-/** Whether the head and the end are there and agree: a cheap look, which reads no part. */
+/** Whether head and end are there and agree: a cheap check, which reads no part. */
 export function looksWhole(path: string): boolean {
   let file: number | undefined;
   try {
@@ -159,14 +156,14 @@ export function looksWhole(path: string): boolean {
     const { kind, bytes } = reader.next();
     return kind === KINDS.end && bytes.readBigUInt64LE(4) === BigInt(reader.length);
   } catch {
-    // Whatever keeps it from being read keeps it from being counted on.
+    // A file that can't be read can't be used.
     return false;
   } finally {
     if (file !== undefined) closeSync(file);
   }
 }
 
-/** Never waits, as opening a pipe would. */
+/** Without waiting, as to open a pipe would. */
 function openToRead(path: string): number {
   try {
     return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -201,14 +198,14 @@ class FrameReader {
   readonly #path: string;
   readonly #file: number;
   readonly length: number;
-  /** Where the next frame begins. */
+  /** The offset of the next frame. */
   place = 0;
 
   constructor(path: string, file: number) {
     this.#path = path;
     this.#file = file;
     const status = fstatSync(file);
-    if (!status.isFile()) throw notUsed(path, 'is no plain file');
+    if (!status.isFile()) throw notUsed(path, 'is not a plain file');
     this.length = status.size;
     if (!this.#take(MAGIC.length).equals(MAGIC)) throw this.damaged('at its beginning');
   }
@@ -247,7 +244,7 @@ class FrameReader {
     return bytes;
   }
 
-  /** What a disk can't read is as good as damaged: there are other snapshots, and the journal. */
+  /** A part that can't be read counts as damaged: there are other snapshots and the journal. */
   #read(bytes: Buffer, taken: number): number {
     try {
       return readSync(this.#file, bytes, taken, bytes.length - taken, this.place + taken);
@@ -270,18 +267,18 @@ class FrameReader {
   }
 }
 
-/** `what`: "is no plain file". */
+/** `what`: "is not a plain file". */
 function notUsed(path: string, what: string): StoreError {
   return new StoreError(
     'snapshot_damaged',
     `the snapshot ${path} ${what}: it is not used. ` +
-      'Nothing is lost by that, for snapshots are made of the journal: the start takes longer. ' +
-      'Remove the file, and check the disk if you did not expect this',
+      'Nothing is lost, because the journal has everything, but the start takes longer. Remove the ' +
+      'file, and check the disk if you did not expect this',
   );
 }
 
 function headOf(reader: FrameReader, bytes: Buffer): SnapshotHead {
-  // The checksum says that this text is what the writer made of a head, if of its version.
+  // Safe, once its version is checked: the checksum shows that a writer of snapshots made it.
   const head = JSON.parse(bytes.toString()) as SnapshotHead;
   if (head.snapshotVersion === SNAPSHOT_VERSION) return head;
   throw reader.newer('format', head.snapshotVersion, SNAPSHOT_VERSION);

@@ -1,7 +1,6 @@
 /**
- * The snapshots of a data folder, `snapshots/<seq>.snapshot`. Invariant: a snapshot that is there
- * under its name was written whole and is on the disk. Bound: after each new one,
- * STORE_BOUNDS.keptSnapshots good ones are kept.
+ * The snapshots of a data folder, `snapshots/<seq>.snapshot`. Invariant: a snapshot has its name only
+ * when it is whole and on the disk. Bound: STORE_BOUNDS.keptSnapshots usable ones are kept.
  */
 import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,17 +9,17 @@ import { codeOf, STORE_BOUNDS, syncPath } from '../shared/index.ts';
 import { looksWhole, type SnapshotHead, writeSnapshotFile } from './file.ts';
 
 export interface SnapshotPlace {
-  /** The last command that it shows, by its name. */
+  /** The last command that it shows, according to its name. */
   readonly seq: number;
   readonly path: string;
 }
 
 const SEQ_DIGITS = 15;
 const NAME = /^([0-9]{15})\.snapshot$/;
-/** What a crash left half-written. */
+/** A file that a crash left incomplete. */
 const LEFTOVER = /^[0-9]{15}\.snapshot\.new$/;
 
-/** The newest first; none where there is no folder yet. */
+/** The newest first; empty if there is no folder. */
 export function listSnapshots(folder: string): SnapshotPlace[] {
   return namesIn(folder)
     .flatMap((name) => {
@@ -30,7 +29,7 @@ export function listSnapshots(folder: string): SnapshotPlace[] {
     .sort((a, b) => b.seq - a.seq);
 }
 
-/** Puts a snapshot in place whole or not at all. Returns its length in bytes. */
+/** Writes a snapshot atomically. Returns its length in bytes. */
 export function writeSnapshot(
   folder: string,
   head: SnapshotHead,
@@ -45,29 +44,29 @@ export function writeSnapshot(
     syncPath(folder);
     return length;
   } catch (error) {
-    // A full disk must not stay full of what is of no use.
+    // A useless file must not keep a full disk full.
     rmSync(beside, { force: true, recursive: true });
     throw error;
   }
 }
 
-/** By whoever starts, before any snapshot is made. */
+/** Call it before any snapshot is made. */
 export function removeLeftovers(folder: string): void {
   for (const name of namesIn(folder)) {
-    // Also a folder of that name: it would be in the way of each attempt.
+    // Also a folder of that name, which would fail every attempt.
     if (LEFTOVER.test(name)) rmSync(join(folder, name), { force: true, recursive: true });
   }
 }
 
 /**
- * Keeps the newest good ones and what is newer than the oldest of these, which a person may want to
- * look at. `unusable` are paths that were found to be of no use.
+ * Removes all snapshots older than the newest STORE_BOUNDS.keptSnapshots usable ones. Newer unusable
+ * ones stay, because a person may want to look at them.
  */
 export function pruneSnapshots(folder: string, unusable: ReadonlySet<string>): void {
-  let good = 0;
+  let usable = 0;
   for (const { path } of listSnapshots(folder)) {
-    if (good >= STORE_BOUNDS.keptSnapshots) rmSync(path, { force: true });
-    else if (!unusable.has(path) && looksWhole(path)) good += 1;
+    if (usable >= STORE_BOUNDS.keptSnapshots) rmSync(path, { force: true });
+    else if (!unusable.has(path) && looksWhole(path)) usable += 1;
   }
 }
 
@@ -75,7 +74,7 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch (error) {
-    // Where something else is in its place, writing will say so.
+    // If a file is in its place, the write of a snapshot reports that.
     const code = codeOf(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') return [];
     throw error;

@@ -1,13 +1,11 @@
 /**
- * The follower's thread: replays the durable journal in an engine of its own, fills compared, makes
- * snapshots of it, and audits it when asked to; the matching thread neither copies anything nor
- * waits. It begins from the newest snapshot and then follows the journal by itself. Invariant: an
- * audit is of exactly the seq that was asked for, so that what the live engine had counted by then
- * can be compared; a snapshot is of a state that held what it must. Bound: one step of the journal
- * at a time; between two steps it hears its messages.
+ * The follower's thread: replays the durable journal in an engine of its own from the newest snapshot
+ * on, compares fills, makes snapshots and audits. Invariant: an audit is of exactly the requested
+ * seq, so that the live engine's totals of that seq can be compared. Bound: one step of the journal
+ * at a time; between two steps it receives messages.
  *
- * A state in which a fault was found is never used again: the thread says so at once, follows no
- * further, and dies when it has told an audit of it; the next thread replays the journal anew.
+ * A state with a fault is never used again: the thread reports it at once, stops, and dies when it
+ * has reported it to an audit. The next thread replays the journal again.
  */
 import '../threads/node-version.ts';
 import { strict as assert } from 'node:assert';
@@ -22,48 +20,48 @@ import { restoreNewestNow } from './restore.ts';
 
 export interface FollowerThreadData {
   readonly journalPath: string;
-  /** Where snapshots are. */
+  /** The folder of snapshots. */
   readonly snapshots: string;
-  /** Left out where none is made. */
+  /** Absent if no snapshots are made. */
   readonly making?: SnapshotMakerOptions;
   /** Test seam: see `ExchangeOptions.auditGate`. */
   readonly auditGate?: Int32Array;
 }
 
-export type FollowerOrder =
-  /** A seq that is durable now. */
+export type FollowerRequest =
+  /** The newest durable seq. */
   | { readonly kind: 'durable'; readonly seq: number }
-  /** One at a time: the next comes after the report. */
+  /** One at a time: the next one comes after the report. */
   | { readonly kind: 'audit'; readonly live: LivePoint }
-  /** Nothing more becomes durable: a last snapshot, unless that takes too long (`processMs`). */
+  /** Nothing more becomes durable: make a last snapshot before the deadline (`processMs`). */
   | { readonly kind: 'finish'; readonly deadlineMs: number };
 
 export type FollowerMessage =
   | { readonly kind: 'followed'; readonly seq: number }
-  /** Something does not hold, whether or not an audit was asked for. */
+  /** A fault was found, with or without an audit. */
   | { readonly kind: 'found'; readonly report: AuditReport }
   | { readonly kind: 'audited'; readonly report: AuditReport }
   | { readonly kind: 'snapshot'; readonly made: SnapshotMade }
   | { readonly kind: 'snapshot_failed'; readonly message: string }
-  /** What could be done of the last snapshot was done. */
+  /** The last snapshot was made or given up. */
   | { readonly kind: 'finished' };
 
-class FollowerWork implements WorkerHandler<undefined, FollowerOrder> {
+class FollowerWork implements WorkerHandler<undefined, FollowerRequest> {
   readonly opened = undefined;
   readonly #data: FollowerThreadData;
   readonly #journal: JournalReader;
   readonly #maker: SnapshotMaker | undefined;
   readonly #post: (message: FollowerMessage) => void;
-  /** Until it has begun, from a snapshot or from nothing. */
+  /** undefined until it begins, from a snapshot or an empty state. */
   #engine: Engine | undefined;
   /** The last command that the engine has replayed. */
   #place: AuditPlace = { seq: 0, timeMs: 0 };
   #durableSeq = 0;
-  /** The audit that was asked for and is not made yet. */
+  /** The requested audit. */
   #wanted: LivePoint | undefined;
-  /** When the last snapshot must be there, once it was asked for. */
+  /** The deadline of the last snapshot, once it was requested. */
   #deadlineMs: number | undefined;
-  /** Of the fault that was found. */
+  /** The fault that was found. */
   #found: AuditReport | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isStepping = false;
@@ -76,13 +74,16 @@ class FollowerWork implements WorkerHandler<undefined, FollowerOrder> {
     this.#journal = new JournalReader(data.journalPath);
   }
 
-  receive(order: FollowerOrder): void {
-    if (order.kind === 'audit') {
-      assert(order.live.seq >= this.#place.seq, 'the live engine is ahead of what is durable');
-      this.#wanted = order.live;
-    } else if (order.kind === 'finish') this.#deadlineMs = order.deadlineMs;
-    else this.#durableSeq = Math.max(this.#durableSeq, order.seq);
-    this.#stepOn();
+  receive(request: FollowerRequest): void {
+    if (request.kind === 'audit') {
+      assert(
+        request.live.seq >= this.#place.seq,
+        'the live engine is never behind the durable journal',
+      );
+      this.#wanted = request.live;
+    } else if (request.kind === 'finish') this.#deadlineMs = request.deadlineMs;
+    else this.#durableSeq = Math.max(this.#durableSeq, request.seq);
+    this.#continue();
   }
 
   close(): void {
@@ -91,7 +92,7 @@ class FollowerWork implements WorkerHandler<undefined, FollowerOrder> {
     this.#journal.close();
   }
 
-  #stepOn(): void {
+  #continue(): void {
     if (this.#isStepping) return;
     this.#isStepping = true;
     this.#step();
@@ -100,7 +101,7 @@ class FollowerWork implements WorkerHandler<undefined, FollowerOrder> {
   #step(): void {
     if (this.#isClosed) return;
     this.#engine ??= this.#begin();
-    if (this.#found !== undefined) this.#tell(this.#found);
+    if (this.#found !== undefined) this.#report(this.#found);
     else if (this.#wanted?.seq === this.#place.seq) this.#audit(this.#engine, this.#wanted);
     if (this.#found === undefined) this.#makeDueSnapshot(this.#engine);
     this.#isStepping = this.#found === undefined && this.#place.seq < this.#durableSeq;
@@ -112,7 +113,7 @@ class FollowerWork implements WorkerHandler<undefined, FollowerOrder> {
     } else this.#setTimer();
   }
 
-  /** From the newest snapshot that can be used, or from nothing. */
+  /** From the newest usable snapshot, or from an empty state. */
   #begin(): Engine {
     const unusable = new Set<string>();
     try {
@@ -146,7 +147,7 @@ class FollowerWork implements WorkerHandler<undefined, FollowerOrder> {
     }
   }
 
-  /** A journal that is damaged or replays as something else is what audits are made to find. */
+  /** A journal that is damaged or replays differently is a fault that audits look for. */
   #failed(engine: Engine, error: unknown): void {
     if (!(error instanceof InvariantError || error instanceof StoreError)) throw error;
     this.#find(auditReport(engine, this.#place, error.message));
@@ -161,7 +162,7 @@ class FollowerWork implements WorkerHandler<undefined, FollowerOrder> {
     } else this.#find(report);
   }
 
-  /** Nothing is left to replay, or no time for it. */
+  /** Nothing is left to replay, or no time. */
   #isAtEnd(deadlineMs: number): boolean {
     return !this.#isStepping || processMs() > deadlineMs;
   }
@@ -196,28 +197,28 @@ class FollowerWork implements WorkerHandler<undefined, FollowerOrder> {
     }
   }
 
-  /** Wakes it when a snapshot is due of what has happened, though nothing else does. */
+  /** Wakes the thread when a snapshot is due, although no message comes. */
   #setTimer(): void {
     clearTimeout(this.#timer);
     const dueInMs = this.#maker?.dueInMs(this.#place.seq) ?? Number.POSITIVE_INFINITY;
     if (dueInMs === Number.POSITIVE_INFINITY || this.#found !== undefined) return;
-    this.#timer = setTimeout(() => this.#stepOn(), Math.max(dueInMs, 0));
+    this.#timer = setTimeout(() => this.#continue(), Math.max(dueInMs, 0));
   }
 
   #find(report: AuditReport): void {
     this.#found = report;
     this.#post({ kind: 'found', report });
-    this.#tell(report);
+    this.#report(report);
   }
 
-  #tell(report: AuditReport): void {
+  #report(report: AuditReport): void {
     if (this.#wanted === undefined) return;
     this.#post({ kind: 'audited', report });
     throw new InvariantError(report.fault);
   }
 }
 
-/** Says that it is there, and waits to be let through. */
+/** Signals that it has arrived, and waits until a test opens the gate. */
 function waitAt(gate: Int32Array): void {
   Atomics.store(gate, 0, 1);
   Atomics.wait(gate, 0, 1);

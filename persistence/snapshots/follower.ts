@@ -1,33 +1,33 @@
 /**
- * The main thread's side of the follower: starts it, asks it for audits and for the last snapshot.
- * Invariant: whoever asks for an audit is answered with a state that shows all that was applied
- * before; or is refused when the thread died, which is then started again. Bound: one audit at a
- * time, STORE_BOUNDS.waitingAudits; who asks meanwhile shares the running one if that is new
- * enough, else the next. A stop waits STORE_PACE.stopSnapshotMs for the last snapshot.
+ * The main thread's side of the follower: starts its thread and requests audits and the last
+ * snapshot. Invariant: an audit shows everything that was applied before its request, or is rejected
+ * when the thread dies. Bound: one audit at a time and STORE_BOUNDS.waitingAudits requests, which
+ * share the running audit if it is new enough and else the next one. A stop waits at most
+ * STORE_PACE.stopSnapshotMs for the last snapshot.
  *
- * Where snapshots are made the thread is started a while after the exchange is ready, for its
- * replay would take from a start what recovery needs of the processors. Else the first audit starts
- * it: it holds a third copy of the state.
+ * If snapshots are made, the thread starts a while after the exchange, because its replay would
+ * compete with recovery for the processors. Otherwise the first audit starts it, because it holds
+ * another copy of the state.
  */
 
 import type { AuditReport, SnapshotMade } from '../shared/index.ts';
 import { messageOf, STORE_BOUNDS, STORE_PACE, StoreError, toError } from '../shared/index.ts';
 import { SeqThrottle, SupervisedWorker } from '../threads/index.ts';
 import type { LivePoint } from './audit.ts';
-import type { FollowerMessage, FollowerOrder, FollowerThreadData } from './follower-thread.ts';
+import type { FollowerMessage, FollowerRequest, FollowerThreadData } from './follower-thread.ts';
 import { processMs } from './maker.ts';
 
 export interface FollowerOptions {
   readonly data: FollowerThreadData;
   readonly durableSeq: number;
-  /** Of the snapshot that the start began from; 0 for none. */
+  /** The seq of the snapshot that the start used; 0 for none. */
   readonly snapshotSeq: number;
-  /** Of the live engine now. */
+  /** Of the live engine. */
   readonly appliedSeq: () => number;
   readonly live: () => LivePoint;
-  /** It found something that does not hold, also when nobody asked; before anybody is told. */
+  /** It found a fault, with or without an audit; called before the audit resolves. */
   readonly onFault: (report: AuditReport) => void;
-  /** The thread is down; it is started again, by itself or by the next audit. */
+  /** The thread is down; it starts again, by itself or with the next audit. */
   readonly onDown: (error: Error) => void;
   readonly onSnapshot: (made: SnapshotMade) => void;
   readonly onSnapshotFailed: (error: Error) => void;
@@ -41,40 +41,40 @@ interface Waiting {
 
 export class Follower {
   readonly #options: FollowerOptions;
-  readonly #thread: SupervisedWorker<FollowerOrder, undefined, FollowerMessage>;
-  /** In order of seq, because what is asked for is the newest seq of its moment. */
+  readonly #thread: SupervisedWorker<FollowerRequest, undefined, FollowerMessage>;
+  /** In order of seq. */
   #waiting: Waiting[] = [];
   #isAuditing = false;
-  /** Of the first start; undefined before it, and after it failed. */
+  /** The first start; undefined before it and after it failed. */
   #started: Promise<void> | undefined;
   #down: StoreError | undefined;
   readonly #durable: SeqThrottle;
   #followedSeq = 0;
-  /** As far as any thread came. */
+  /** The highest seq that any thread reached. */
   #reachedSeq = 0;
   #lastSnapshot: SnapshotMade | undefined;
-  /** Until a start that nobody waits for. */
+  /** Of the delayed start. */
   #startTimer: NodeJS.Timeout | undefined;
-  /** Of a stop that waits for the last snapshot. */
+  /** Set while a stop waits for the last snapshot. */
   #onFinished: (() => void) | undefined;
 
   constructor(options: FollowerOptions) {
     this.#options = options;
-    const tell = (seq: number): boolean => this.#thread.post({ kind: 'durable', seq });
-    this.#durable = new SeqThrottle(tell, STORE_PACE.followerMs);
+    const send = (seq: number): boolean => this.#thread.post({ kind: 'durable', seq });
+    this.#durable = new SeqThrottle(send, STORE_PACE.followerMs);
     this.#thread = new SupervisedWorker({
       entry: new URL('./follower-thread.ts', import.meta.url),
       name: "the follower's thread",
       data: options.data,
       onOpen: () => this.#opened(),
-      onMessage: (message) => this.#heard(message),
+      onMessage: (message) => this.#receive(message),
       onDown: (error) => this.#wentDown(error),
       onRefused: (error) => this.#wentDown(error),
     });
     this.#durable.advance(options.durableSeq);
   }
 
-  /** The last one since the start. */
+  /** The newest one since the start. */
   get lastSnapshot(): SnapshotMade | undefined {
     return this.#lastSnapshot;
   }
@@ -92,7 +92,7 @@ export class Follower {
     return this.#followedSeq;
   }
 
-  /** For the snapshots; where none are made, it waits for an audit. */
+  /** Starts the thread after a pause, if snapshots are made. */
   startSoon(pauseMs: number = STORE_PACE.followerStartMs): void {
     if (this.#options.data.making === undefined) return;
     this.#startTimer = setTimeout(() => {
@@ -116,18 +116,18 @@ export class Follower {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ seq, resolve, reject });
       this.#started ??= this.#start();
-      this.#askOn();
+      this.#requestAudit();
     });
   }
 
-  /** With a last snapshot if one is asked for and shows anything new; nothing more is durable. */
+  /** Makes a last snapshot first, if requested and if anything changed since the last one. */
   async stop({ snapshot }: { readonly snapshot: boolean }): Promise<void> {
     clearTimeout(this.#startTimer);
-    this.#down = this.#refuseAll('the exchange is stopping');
+    this.#down = this.#rejectAll('the exchange is stopping');
     const isShown = (this.#lastSnapshot?.seq ?? this.#options.snapshotSeq) === this.#durable.seq;
     const finishes = snapshot && !isShown && this.#options.data.making !== undefined;
     if (finishes) this.#started ??= this.#start();
-    // A thread that is being started can't be stopped before it is there.
+    // A thread can't be stopped before it has started.
     await this.#started;
     clearTimeout(this.#startTimer);
     if (finishes) await this.#finish();
@@ -156,15 +156,15 @@ export class Follower {
     try {
       await this.#thread.start();
     } catch (error) {
-      this.#started = undefined; // the next audit tries again, or this:
+      this.#started = undefined; // the next audit tries again, or the timer:
       this.startSoon(STORE_PACE.restartMostMs);
-      this.#refuseAll(messageOf(error));
+      this.#rejectAll(messageOf(error));
       this.#options.onDown(toError(error));
     }
   }
 
-  /** At the live engine's own place, which no follower is ahead of. */
-  #askOn(): void {
+  /** Requests the next audit, at the live engine's seq, which the follower never exceeds. */
+  #requestAudit(): void {
     if (this.#isAuditing || this.#waiting.length === 0) return;
     this.#isAuditing = this.#thread.isUp;
     if (!this.#isAuditing) return;
@@ -175,10 +175,10 @@ export class Follower {
   #opened(): void {
     this.#down = undefined;
     this.#durable.resend();
-    this.#askOn();
+    this.#requestAudit();
   }
 
-  #heard(message: FollowerMessage): void {
+  #receive(message: FollowerMessage): void {
     if (message.kind === 'followed') this.#followed(message.seq);
     else if (message.kind === 'audited') this.#audited(message.report);
     else if (message.kind === 'found') this.#options.onFault(message.report);
@@ -188,7 +188,7 @@ export class Follower {
   }
 
   #followed(seq: number): void {
-    // The same replay over again is not progress: what killed the thread may come after it.
+    // To replay the same commands again is no progress: the fatal one may come after them.
     if (seq > this.#reachedSeq) this.#thread.noteProgress();
     this.#reachedSeq = Math.max(this.#reachedSeq, seq);
     this.#followedSeq = seq;
@@ -203,22 +203,22 @@ export class Follower {
   #audited(report: AuditReport): void {
     this.#isAuditing = false;
     if (report.ok) this.#thread.noteProgress();
-    // A fault on the way is an answer to all: nobody gets past it.
+    // A fault answers every request, because no replay gets past it.
     const later = report.ok ? this.#waiting.findIndex(({ seq }) => seq > report.seq) : -1;
     const served = later === -1 ? this.#waiting.length : later;
     for (const waiting of this.#waiting.splice(0, served)) waiting.resolve(report);
-    this.#askOn();
+    this.#requestAudit();
   }
 
   #wentDown(error: Error): void {
     this.#isAuditing = false;
     this.#followedSeq = 0;
-    this.#down = this.#refuseAll(error.message);
+    this.#down = this.#rejectAll(error.message);
     this.#options.onDown(error);
     this.#onFinished?.();
   }
 
-  #refuseAll(why: string): StoreError {
+  #rejectAll(why: string): StoreError {
     const down = new StoreError('reader_unavailable', `audits are not possible now: ${why}`);
     for (const waiting of this.#waiting.splice(0)) waiting.reject(down);
     return down;

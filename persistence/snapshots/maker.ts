@@ -1,7 +1,7 @@
 /**
- * Makes the follower's snapshots: when one is due, and of what. Invariant: a state that does not
- * hold what it must is never written; what could not be written is tried again later, and whoever
- * is told of a snapshot finds it on the disk. Bound: one at a time; a stop waits for its deadline.
+ * Decides when the follower makes a snapshot, and makes it. Invariant: a state that breaks an
+ * invariant is never written; a failed snapshot is tried again later; a reported snapshot is on the
+ * disk. Bound: one at a time, until its deadline.
  */
 import { type Engine, SNAPSHOT_FORMAT, type SnapshotPart } from '../../engine/index.ts';
 import type { Funding } from '../journal/index.ts';
@@ -12,11 +12,11 @@ import { writeFacts } from './facts.ts';
 import { SNAPSHOT_VERSION } from './file.ts';
 import { pruneSnapshots, removeLeftovers, writeSnapshot } from './folder.ts';
 
-/** Whichever comes first. */
+/** When a snapshot is due; the first of the two counts. */
 export interface SnapshotPace {
-  /** The longest a change waits for a snapshot to show it; 0: only a stop makes one. */
+  /** Milliseconds since the last one. 0: only a stop makes one. */
   readonly everyMs: number;
-  /** Commands since the last one; STORE_BOUNDS.snapshotCommands when it is left out. */
+  /** Commands since the last one, by default STORE_BOUNDS.snapshotCommands. */
   readonly everyCommands?: number;
 }
 
@@ -28,7 +28,7 @@ export interface SnapshotMakerOptions {
   readonly gate?: Int32Array;
 }
 
-/** A moment of this process's own clock, which all its threads share, in milliseconds. */
+/** Milliseconds of a monotonic clock that all threads of the process share. */
 export function processMs(): number {
   return Number(process.hrtime.bigint() / 1_000_000n);
 }
@@ -36,11 +36,11 @@ export function processMs(): number {
 export class SnapshotMaker {
   readonly #options: SnapshotMakerOptions;
   #facts = new ShownFacts();
-  /** Of the last snapshot, made or begun from. */
+  /** The seq of the last snapshot, made or restored. */
   #lastSeq = 0;
-  /** When the last one was begun, or this one. */
+  /** When the last one began, or this maker did. */
   #lastMs = processMs();
-  /** No earlier, because one failed. */
+  /** The next one is not due earlier, because the last one failed. */
   #notBeforeMs = 0;
   #unusable: ReadonlySet<string> = new Set();
 
@@ -49,7 +49,7 @@ export class SnapshotMaker {
     removeLeftovers(options.folder);
   }
 
-  /** What it follows on from, and the files that were found to be of no use. */
+  /** Continues from a snapshot. `unusable`: the files that were found damaged. */
   begin(facts: Facts | undefined, seq: number, unusable: ReadonlySet<string>): void {
     this.#facts = new ShownFacts(facts);
     this.#lastSeq = seq;
@@ -60,7 +60,7 @@ export class SnapshotMaker {
     this.#facts.consume(commands);
   }
 
-  /** In how many milliseconds one is due at `seq`; Infinity if that depends on commands alone. */
+  /** Milliseconds until a snapshot is due at `seq`; Infinity if only commands can make it due. */
   dueInMs(seq: number): number {
     const { everyMs, everyCommands = STORE_BOUNDS.snapshotCommands } = this.#options.pace;
     const changes = seq - this.#lastSeq;
@@ -69,15 +69,14 @@ export class SnapshotMaker {
     return Math.max(dueMs, this.#notBeforeMs) - processMs();
   }
 
-  /** Whether the last one shows all there is. */
+  /** Whether the last one is of `seq`. */
   isAt(seq: number): boolean {
     return this.#lastSeq === seq;
   }
 
   /**
-   * Makes one of an engine at its place. `commandChecksum` is that of the place's command. Throws
-   * InvariantError for a state that is broken, and what the disk says; it is then not tried again
-   * before a while.
+   * Makes a snapshot of an engine at its place. Throws InvariantError for a broken state, or an error
+   * of the disk; the next one is then due only after STORE_PACE.snapshotRetryMs.
    */
   make(engine: Engine, place: AuditPlace, details: MakingDetails): SnapshotMade {
     const { folder, funding } = this.#options;
@@ -112,12 +111,13 @@ export class SnapshotMaker {
 }
 
 export interface MakingDetails {
+  /** Of the command at the engine's place. */
   readonly commandChecksum: number;
-  /** By `processMs`, when it is given up; Infinity for never. */
+  /** When to give up, by `processMs`; Infinity for never. */
   readonly deadlineMs: number;
 }
 
-/** What a test lets a gate do to each part of a snapshot. */
+/** What a test's gate does to each part of a snapshot. */
 export const GATE = { open: 0, closed: 1, full: 2, deadly: 3 } as const;
 
 function passGate(gate: Int32Array): void {

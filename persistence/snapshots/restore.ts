@@ -1,9 +1,9 @@
 /**
- * Begins from a snapshot: the newest one that is whole, of this journal and of a version that this
- * program knows. Invariant: nothing of a snapshot is used before all of it was read and checked;
- * one that can't be used costs time, never a command. But one that shows commands which the
- * journal does not have, or has otherwise, proves that the journal is not what it was: that
- * refuses the start. Bound: one part in memory at a time, beside the engine that is made of them.
+ * Restores an engine from the newest snapshot that is whole, of this journal and of a known version.
+ * Invariant: nothing of a snapshot is used before all of it was checked. An unusable snapshot costs
+ * only time. But a snapshot of commands that the journal does not have, or has otherwise, proves
+ * that the journal was replaced or lost its end, and refuses the start. Bound: one part in memory
+ * beside the engine.
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -20,16 +20,15 @@ export interface RestoreOptions {
   readonly journal: JournalChecksums;
   /** The last command of the journal. */
   readonly lastSeq: number;
-  /** The newest that may be used; the journal's last when it is left out. */
+  /** The newest seq that may be used, by default `lastSeq`. */
   readonly mostSeq?: number;
   readonly engineArguments?: ConstructorParameters<typeof SnapshotLoader>;
-  /** Told of each that can't be used before the one that can; `error` says why and what to do. */
+  /** Called for each skipped snapshot; `error` says why and what to do. */
   readonly onUnusable?: (path: string, error: Error) => void;
 }
 
-/** What of a journal says whether a snapshot is of it. */
 export interface JournalChecksums {
-  /** undefined when it has no such command. */
+  /** undefined if there is no such command. */
   checksumAt(seq: number): number | undefined;
 }
 
@@ -41,8 +40,8 @@ export interface Restored {
 }
 
 /**
- * undefined when there is none to use: then the whole journal is replayed. Throws StoreError
- * `journal_behind` or `journal_replaced`. Lets others run between two parts.
+ * Returns undefined if no snapshot can be used: then replay the whole journal. Other tasks may run
+ * between two parts. Throws StoreError `journal_behind` or `journal_replaced`.
  */
 export async function restoreNewest(options: RestoreOptions): Promise<Restored | undefined> {
   const steps = restoring(options);
@@ -52,7 +51,7 @@ export async function restoreNewest(options: RestoreOptions): Promise<Restored |
   }
 }
 
-/** The same at once, for threads that have nothing else to do. */
+/** The same without pauses, for worker threads. */
 export function restoreNewestNow(options: RestoreOptions): Restored | undefined {
   const steps = restoring(options);
   for (let step = steps.next(); ; step = steps.next()) {
@@ -72,7 +71,7 @@ function* restoring(options: RestoreOptions): Generator<void, Restored | undefin
   return undefined;
 }
 
-/** undefined for one that can't be used. */
+/** Returns undefined for an unusable snapshot. */
 function* loading(
   place: SnapshotPlace,
   options: RestoreOptions,
@@ -100,8 +99,8 @@ function* loading(
 }
 
 /**
- * By its name alone: it got its name when it was on the disk whole, so the commands that it shows
- * were durable, whatever has become of it since.
+ * The name alone suffices: a file gets it when it is on the disk, so its commands were durable, even
+ * if it was damaged since.
  */
 function refuseAhead({ seq, path }: SnapshotPlace, lastSeq: number): void {
   if (seq <= lastSeq) return;
@@ -118,7 +117,7 @@ function checkHead(place: SnapshotPlace, head: SnapshotHead, journal: JournalChe
   if (head.imageVersion !== SNAPSHOT_FORMAT) {
     throw new StoreError(
       'snapshot_newer',
-      `the snapshot ${place.path} has image version ${head.imageVersion} and this program knows ` +
+      `the snapshot ${place.path} has state version ${head.imageVersion} and this program knows ` +
         `${SNAPSHOT_FORMAT}: it is not used, and the start takes longer. Only the program that ` +
         'wrote it can use it',
     );
@@ -126,8 +125,8 @@ function checkHead(place: SnapshotPlace, head: SnapshotHead, journal: JournalChe
   if (head.seq !== place.seq) {
     throw new StoreError(
       'snapshot_damaged',
-      `the snapshot ${place.path} is of seq ${head.seq}, not of the one that it is named after: ` +
-        'it is not used. Give it back its own name, or remove it',
+      `the snapshot ${place.path} is of seq ${head.seq} and is named after another: ` +
+        'it is not used. Give it the name of its seq, or remove it',
     );
   }
   const checksum = journal.checksumAt(head.seq);
@@ -142,7 +141,7 @@ function checkHead(place: SnapshotPlace, head: SnapshotHead, journal: JournalChe
   );
 }
 
-/** One that is not there is a link to nowhere, or was removed since the folder was read. */
+/** A missing file was removed after the folder was listed, or is a broken link. */
 function isUnusable(error: unknown): error is Error {
   return (
     isMissingFile(error) ||

@@ -183,7 +183,7 @@ export class JournalCheck {
       const what = `the journal has ${foreign}, which no exchange writes`;
       this.#findings.add('journal', 'foreign', what);
     }
-    const coming = [...this.#orderIds.coming()];
+    const coming = [...this.#orderIds.unindexed()];
     const { lastSeq, fillSeq, orderSeq } = this.#beyond(coming);
     if (fillSeq > lastSeq) {
       const what = `the journal ends at seq ${lastSeq} and has a fill of seq ${fillSeq}`;

@@ -31,19 +31,19 @@ export const JOURNAL_CASES: readonly JournalCase[] = [
   {
     name: 'a write that fails',
     fault: { kind: 'write', commit: 9 },
-    says: /could not be written: a test fails the write/,
+    says: /could not be written: injected: the write fails/,
     mayBeThere: false,
   },
   {
     name: 'a sync that fails, though everything is on the disk',
     fault: { kind: 'sync', commit: 9 },
-    says: /could not be written: a test fails the sync/,
+    says: /could not be written: injected: the sync fails/,
     mayBeThere: true,
   },
   {
     name: 'an error in the thread',
     fault: { kind: 'throw', commit: 9 },
-    says: /the journal's thread died: a test ends the thread/,
+    says: /the journal's thread died: injected: the thread ends/,
     mayBeThere: false,
   },
   {

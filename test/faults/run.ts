@@ -6,7 +6,14 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import {
+  flagTable,
+  option,
+  optional,
+  readProgramOptions,
+  textKind,
+  wholeKind,
+} from '../../http/command-line/parser/index.ts';
 import { Campaign } from './campaign.ts';
 import { judge, makeOriginals } from './damaged-folders.ts';
 import {
@@ -23,6 +30,7 @@ import { KillRounds } from './kill-rounds.ts';
 
 const ROUNDS = 100;
 const CASES = 2_000;
+const SEEDS = 100_000;
 /** Of all rounds, those on folders of their own. */
 const ROUNDS_A_FRESH_FOLDER = 5;
 const FRESH_FOLDERS = 3;
@@ -143,52 +151,46 @@ async function runDamage({ folder, seed, cases }: SetOptions): Promise<void> {
   for (const [outcome, count] of outcomes) say(`damage: ${count} times ${outcome}`);
 }
 
-const HELP = `npm run faults -- [SET...] [--seed N] [--rounds N] [--cases N] [--folder DIR]
-
-  kill     SIGKILL at drawn moments; --rounds on one folder that grows (${ROUNDS})
-  disk     disks that are full or fail; some of it needs strace, or root for small file systems
-  damage   copies that are cut, changed, lost or exchanged; --cases of them (${CASES})
-
-  --seed N      what is drawn follows from it; a number of its own when it is left out
-  --folder DIR  where the folders are made, and kept; a temporary one, kept on a failure alone
-
-Without a set, all of them. test/faults/README.md says what is checked and how to read a failure.`;
-
 const SETS: Readonly<Record<string, (options: SetOptions) => Promise<void>>> = {
   kill: runKills,
   disk: runDisks,
   damage: runDamage,
 };
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    seed: { type: 'string', default: String(Date.now() % 100_000) },
-    rounds: { type: 'string', default: String(ROUNDS) },
-    cases: { type: 'string', default: String(CASES) },
-    folder: { type: 'string' },
-    help: { type: 'boolean', default: false },
-  },
+const { values, operands } = readProgramOptions({
+  name: 'faults',
+  program: 'npm run faults --',
+  summary:
+    'Test the exchange against faults, with all sets or those that are named. kill: SIGKILL at ' +
+    'random times; disk: disks that fail or are full (strace or root are needed for a part of ' +
+    'it); damage: copies that are cut, changed, lost or exchanged',
+  operands: { usage: '[kill] [disk] [damage]', least: 0, most: 3 },
+  options: flagTable({
+    seed: option(wholeKind(0, SEEDS), Date.now() % SEEDS, 'Decides what is drawn', {
+      fallbackText: 'the clock',
+    }),
+    rounds: option(wholeKind(0, SEEDS), ROUNDS, 'Rounds of kill on one growing folder'),
+    cases: option(wholeKind(0, SEEDS), CASES, 'Damaged copies'),
+    folder: optional(textKind('DIR'), 'Where folders are made and kept', {
+      fallbackText: 'a temporary folder, kept after a failure only',
+    }),
+  }),
 });
-if (values.help) {
-  say(HELP);
-  process.exit();
-}
-const named = positionals.length === 0 ? Object.keys(SETS) : positionals;
-const seed = Number(values.seed);
+const { seed, rounds, cases } = values;
+const named = operands.length === 0 ? Object.keys(SETS) : operands;
 const folder = values.folder ?? mkdtempSync(join(tmpdir(), 'exchange-faults-'));
 for (const name of named) {
   const run = SETS[name];
   if (run === undefined)
     throw new Error(`there is no set ${name}: ${Object.keys(SETS).join(', ')}`);
-  const begun = performance.now();
+  const startMs = performance.now();
   say(`${name}: seed ${seed}, folder ${folder}`);
   try {
-    await run({ folder, seed, rounds: Number(values.rounds), cases: Number(values.cases) });
+    await run({ folder, seed, rounds, cases });
   } catch (error) {
     say(`${name} of seed ${seed} FAILED: its folder is kept, ${folder}`);
     throw error;
   }
-  say(`${name}: ok, ${Math.round((performance.now() - begun) / 1_000)} s`);
+  say(`${name}: ok, ${Math.round((performance.now() - startMs) / 1_000)} s`);
 }
 if (values.folder === undefined) rmSync(folder, { recursive: true, force: true });

@@ -189,7 +189,7 @@ t.test('a journal that the disk does not give is not called damaged', async (t) 
   mkdirSync(join(dataDir, 'journal.db'));
   await t.rejects(openFor(t, dataDir), {
     code: 'disk_failed',
-    message: /its disk failed, or this user may not write there\. Mend that and start again/,
+    message: /its disk failed, or this user may not write there\. Repair that and start again/,
   });
 });
 

@@ -85,7 +85,7 @@ const FAULTS: readonly (readonly [
     'balances that were not counted',
     { totals: () => ({ ...tradedEngine().totals(), cashMicros: 5 }) },
     { cashMicros: 5 },
-    /^cash of all accounts: 1999900004 micros added up, 5 counted as they moved$/,
+    /^cash of all accounts: 1999900004 micros added up, 5 in the engine's totals$/,
   ],
   [
     'locked collateral that came from nowhere',

@@ -1,6 +1,6 @@
 /**
- * The secrets that stay with a data folder. Invariant: one that anything was derived from is never
- * replaced in silence: the journal notes a fingerprint of the master secret.
+ * The secrets of a data folder. Invariant: a master secret that API keys were derived from is never
+ * replaced silently, because the journal records its fingerprint.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import SqliteDatabase from 'better-sqlite3';
@@ -11,8 +11,8 @@ import type { DataFolder } from './data-folder.ts';
 const SECRET_BYTES = 32;
 
 /**
- * Says which master secret belongs to a journal, and nothing else of it: SHA-256, under a name that
- * no key is derived by, of 32 random bytes that nobody can try out.
+ * Identifies the master secret of a journal without revealing it: SHA-256 of 32 random bytes, with a
+ * prefix that no key derivation uses.
  */
 export function secretFingerprint(secret: Uint8Array): string {
   return createHash('sha256')
@@ -21,24 +21,24 @@ export function secretFingerprint(secret: Uint8Array): string {
     .digest('hex');
 }
 
-/** Made at the first start; refused when keys that were derived from another one are out there. */
+/** Creates it at the first start. Throws if API keys were derived from another secret. */
 export function masterSecret(folder: DataFolder, keysExist: boolean): Buffer {
   const secret = folder.secret('master.secret', () => {
     if (keysExist) throw secretLost(folder.path);
     return randomBytes(SECRET_BYTES);
   });
   if (secret.length === SECRET_BYTES) {
-    noteSecret(folder, secretFingerprint(secret), keysExist);
+    recordSecret(folder, secretFingerprint(secret), keysExist);
     return secret;
   }
   throw new StoreError(
     'secret_malformed',
     `${folder.path}/master.secret has ${secret.length} bytes instead of ${SECRET_BYTES}: put it ` +
-      'back from a backup; without it, every API key has to be made anew',
+      'back from a backup; without it, every API key must be created again',
   );
 }
 
-/** Nothing at all is not a secret: whoever sends nothing would know it. */
+/** An empty secret is refused: a client that sends nothing would know it. */
 export function secretText(folder: DataFolder, name: string, make: () => string): string {
   const text = folder
     .secret(name, () => Buffer.from(`${make()}\n`))
@@ -47,15 +47,15 @@ export function secretText(folder: DataFolder, name: string, make: () => string)
   if (text !== '') return text;
   throw new StoreError(
     'secret_malformed',
-    `${folder.path}/${name} is empty: put it back from a backup, or remove it to have it made anew`,
+    `${folder.path}/${name} is empty: put it back from a backup, or remove it to have it created again`,
   );
 }
 
 /**
- * Over a connection of its own, at a start alone. Not synced: the journal's next commit takes it
- * along, and what is lost before that is noted again.
+ * Records the fingerprint, at a start. It is not synced: the journal's next commit syncs it, and if
+ * it is lost before that, the next start records it again.
  */
-function noteSecret(folder: DataFolder, fingerprint: string, keysExist: boolean): void {
+function recordSecret(folder: DataFolder, fingerprint: string, keysExist: boolean): void {
   const database = new SqliteDatabase(folder.journal, { timeout: STORE_PACE.busyMs });
   try {
     database.pragma('synchronous = NORMAL');
@@ -72,7 +72,7 @@ function secretReplaced(path: string): StoreError {
   return new StoreError(
     'secret_malformed',
     `${path}/master.secret is not the one that the journal's API keys were derived from, and ` +
-      'would refuse every one of them: put back the one that belongs to this folder, from a backup',
+      'would refuse every one of them: put back the one of this folder from a backup',
   );
 }
 
