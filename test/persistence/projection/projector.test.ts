@@ -94,7 +94,9 @@ t.test('a projection file that is no database is made again at the start', async
     on: { thread_down: ({ name, error }) => told.push(`${name}: ${error.message}`) },
   });
   t.match(await again.reader.order(orderIdOf(1)), { status: 'live' });
-  t.match(told, [/^the projector's thread: .*analytics\.db can't be used .*: the next start makes it again/]);
+  t.match(told, [
+    /^the projector's thread: .*analytics\.db can't be used .*: the next start makes it again/,
+  ]);
 });
 
 t.test('a damaged journal is not taken for a damaged projection', async (t) => {
@@ -129,7 +131,7 @@ t.test('a projection damaged at run time stops reads, not trading, until a resta
   beside.pragma('schema_version = 99'); // so that connections that are open read it again
   beside.close();
   await exchange.submit(order(2));
-  await until(() => told.some((line) => line.includes('made again')));
+  await until(() => told.some((line) => line.includes('makes it again')));
   await t.rejects(exchange.reader.order(orderIdOf(2)), { code: 'reader_unavailable' });
   t.match(await exchange.submit(order(3)), { seq: 6 }, 'trading goes on');
   await t.rejects(exchange.reader.order(orderIdOf(3)), { code: 'reader_unavailable' });
