@@ -1,8 +1,9 @@
 /**
- * Counts and times commands on their way through intake, engine and journal.
+ * Counts and times commands in the verifiers, the engine and the journal. Durations are in
+ * microseconds.
  *
- * Invariant: every number only grows, from 0 at the start of the process. Bound: one count a kind
- * of command and outcome, both from the engine's tables.
+ * Invariant: every number starts at 0 with the process and only grows.
+ * Bound: one count for each kind of command and outcome, both from the engine's tables.
  */
 import type { StoreObserver } from '../../persistence/index.ts';
 import { Counts, Histogram, STAGE_RANGE } from '../codec/index.ts';
@@ -12,23 +13,22 @@ const MICROS_PER_MS = 1_000;
 /** 1 to 4,096 commands. */
 const BATCH_RANGE = { fromBits: 0, toBits: 12 };
 
-/** As many commits as say how slow the disk is. */
+/** The commits that `leastCommitMs` looks at. */
 const RECENT_COMMITS = 16;
 
-/** All durations are in microseconds. */
 export class CommandMetrics implements StoreObserver, IntakeObserver {
-  /** An order's signature: the wait for a verifier thread, and its work. */
+  /** Verification of an order's signature, with the wait for a verifier thread. */
   readonly verify = new Histogram(STAGE_RANGE);
-  /** A verified write waits for earlier ones of its owner. */
+  /** The wait of a verified write for earlier writes of its owner. */
   readonly line = new Histogram(STAGE_RANGE);
-  /** A command in the engine. */
+  /** Execution of a command in the engine. */
   readonly apply = new Histogram(STAGE_RANGE);
-  /** From there to its answer, which waits for the disk. */
+  /** From the engine to the answer, which waits until the command is durable. */
   readonly durable = new Histogram(STAGE_RANGE);
-  /** A batch, from the moment when the journal's thread is told of it until it says it is done. */
+  /** A journal commit, from the message to the journal's thread to its answer. */
   readonly commit = new Histogram(STAGE_RANGE);
   readonly batchCommands = new Histogram(BATCH_RANGE);
-  /** Of the last ones, in ms; 0 where none was yet. */
+  /** Durations of the last commits in ms; 0 for those that have not happened yet. */
   readonly #recentCommitsMs = new Float64Array(RECENT_COMMITS);
   #commits = 0;
   #leastCommitMs = 0;
@@ -56,7 +56,8 @@ export class CommandMetrics implements StoreObserver, IntakeObserver {
     this.#leastCommitMs = Math.min(...this.#recentCommitsMs);
   }
 
-  /** What a commit has lately taken at least, so not for its size; 0 until that is known. */
+  /** The fastest of the last commits, a measure of the disk that does not depend on batch sizes; 0
+   * before there are enough commits. */
   get leastCommitMs(): number {
     return this.#leastCommitMs;
   }

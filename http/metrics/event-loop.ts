@@ -1,9 +1,12 @@
 /**
- * How late the event loop of the matching thread is. Invariant: one monitor a process, whatever
- * runs in it. Each reading begins anew, so that a pause shows once.
+ * How late the event loop of the matching thread runs.
+ *
+ * Invariant: a process has one monitor, even if it runs two exchanges. Each scrape starts a new
+ * measurement, so a pause shows in one scrape only.
  */
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
-import { type Family, labelled } from './family.ts';
+import type { Metric } from 'prom-client';
+import { gauges, type Sample } from './family.ts';
 
 const RESOLUTION_MS = 10;
 const NANOS_PER_MS = 1e6;
@@ -12,24 +15,25 @@ const QUANTILES = [0.5, 0.99, 1] as const;
 
 let monitor: IntervalHistogram | undefined;
 
-/** It is watched from the first call on. */
-export function eventLoopFamily(): Family {
-  const watched = monitor ?? monitorEventLoopDelay({ resolution: RESOLUTION_MS });
-  monitor = watched;
-  watched.enable();
-  return labelled(
-    'gauge',
-    'event_loop_delay_seconds',
-    'How late the event loop of the matching thread was since the metrics were last read',
+/** Starts the monitor with the first call. */
+export function eventLoopFamily(): Metric {
+  monitor ??= monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  const delays = monitor;
+  delays.enable();
+  return gauges(
+    [
+      'event_loop_delay_seconds',
+      'Delay of the event loop of the matching thread since the last scrape',
+      ['quantile'],
+    ],
     () => {
-      const delays = QUANTILES.map((quantile) => {
-        // What is recorded is the time between two runs of a timer.
-        const lateNanos = watched.percentile(quantile * 100) - RESOLUTION_MS * NANOS_PER_MS;
-        const labels = { quantile: String(quantile) };
-        return [labels, Math.max(lateNanos, 0) / NANOS_PER_SECOND] as const;
+      const samples = QUANTILES.map((quantile): Sample => {
+        // The monitor records the time between two runs of a timer.
+        const lateNanos = delays.percentile(quantile * 100) - RESOLUTION_MS * NANOS_PER_MS;
+        return [String(quantile), Math.max(lateNanos, 0) / NANOS_PER_SECOND];
       });
-      watched.reset();
-      return delays;
+      delays.reset();
+      return samples;
     },
   );
 }

@@ -1,15 +1,9 @@
-/**
- * Shows metrics in the text format of Prometheus. The one file that imports `prom-client`, for the
- * metrics of the process itself.
- *
- * Invariant: nothing is counted here; each number is read when somebody asks.
- */
-import { collectDefaultMetrics, Registry } from 'prom-client';
-import { type Family, familyText } from './family.ts';
+/** The text of `GET /metrics`, in the text format of Prometheus. */
+import { collectDefaultMetrics, type Metric, Registry } from 'prom-client';
 
 let processRegistry: Registry | undefined;
 
-/** Made once, for there is one process, whatever runs in it; collecting begins then. */
+/** Metrics of the process. A process has one registry of them, even if it runs two exchanges. */
 function processMetrics(): Registry {
   if (processRegistry === undefined) {
     processRegistry = new Registry();
@@ -19,15 +13,14 @@ function processMetrics(): Registry {
 }
 
 export class Exposition {
-  readonly #families: readonly Family[];
+  readonly #registry = new Registry();
   readonly #process = processMetrics();
 
-  constructor(families: readonly Family[]) {
-    this.#families = families;
+  constructor(metrics: readonly Metric[]) {
+    for (const metric of metrics) this.#registry.registerMetric(metric);
   }
 
   async text(): Promise<string> {
-    const ofProcess = await this.#process.metrics();
-    return `${this.#families.map(familyText).join('\n')}\n${ofProcess}`;
+    return `${await this.#registry.metrics()}\n${await this.#process.metrics()}`;
   }
 }

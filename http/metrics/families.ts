@@ -1,7 +1,8 @@
 /**
- * The table of everything that `GET /metrics` shows of the exchange; metrics.md has the same rows.
- * What the process itself shows comes from `prom-client`.
+ * Every metric of the exchange that `GET /metrics` shows. metrics.md has the same rows; a test
+ * compares them. `prom-client` adds the metrics of the process.
  */
+import type { Metric } from 'prom-client';
 import { type Exchange, type SnapshotMade, threadSeconds } from '../../persistence/index.ts';
 import type { Overload } from '../admission/index.ts';
 import type { ExchangeClock } from '../api/index.ts';
@@ -11,11 +12,20 @@ import type { Server } from '../server/index.ts';
 import type { Streams } from '../streams/index.ts';
 import type { Registry } from '../views/index.ts';
 import { eventLoopFamily } from './event-loop.ts';
-import { counted, distributed, type Family, labelled, single } from './family.ts';
+import {
+  counter,
+  counters,
+  countersOf,
+  gauge,
+  gauges,
+  type HistogramSample,
+  histograms,
+  type Sample,
+} from './family.ts';
 import type { Health } from './health.ts';
 import type { Metrics } from './metrics.ts';
 
-/** What the numbers are read from. */
+/** What the metrics are read from. */
 export interface MetricSources {
   readonly metrics: Metrics;
   readonly exchange: Pick<
@@ -38,68 +48,63 @@ const NO_ROUTE = { method: 'none', path: 'none' };
 
 type ListenerFigures = Pick<Server, 'pending' | 'sockets' | 'replies'>;
 
-const LISTENER_FAMILIES: readonly (readonly [
-  type: 'counter' | 'gauge',
-  name: string,
-  help: string,
-  read: (server: ListenerFigures) => number,
-])[] = [
-  ['gauge', 'http_requests_in_flight', 'Requests that are being handled', (one) => one.pending],
-  ['gauge', 'http_sockets_open', 'Connections that are open', (one) => one.sockets],
-  [
-    'gauge',
-    'http_unread_reply_bytes',
-    'Bytes of the bodies that clients have not taken whole',
-    ({ replies }) => replies.unreadBytes,
-  ],
-  [
-    'counter',
-    'http_unread_replies_cut_total',
-    'Clients that were cut, for too much waited for all',
-    ({ replies }) => replies.cutCount,
-  ],
-];
-
-function requestFamilies({ metrics: { requests }, listeners }: MetricSources): Family[] {
+function requestFamilies({ metrics: { requests }, listeners }: MetricSources): Metric[] {
+  function byListener(read: (figures: ListenerFigures) => number): () => Sample[] {
+    return () => Object.entries(listeners()).map(([listener, one]) => [listener, read(one)]);
+  }
   return [
-    labelled(
-      'counter',
-      'http_requests_total',
-      'Requests that were answered, by route and status',
-      () =>
-        [...requests.routes()].flatMap(([route = NO_ROUTE, byStatus]) =>
-          [...byStatus.counts()].map(
-            ([status, count]) =>
-              [{ method: route.method, route: route.path, status }, count] as const,
-          ),
-        ),
-    ),
-    distributed(
-      'http_request_duration_seconds',
-      'From the arrival of a request to the end of its answer, by route and class of status',
-      {
-        unit: SECONDS_PER_MICRO,
-        read: () =>
-          [...requests.routes()].flatMap(([route = NO_ROUTE, byStatus]) =>
-            [...byStatus.durations()].map(
-              ([status, durations]) =>
-                [{ method: route.method, route: route.path, class: status }, durations] as const,
-            ),
-          ),
-      },
-    ),
-    single(
-      'counter',
-      'http_requests_aborted_total',
-      'Requests whose client went away before it had all of the answer',
-      () => requests.abortedCount,
-    ),
-    ...LISTENER_FAMILIES.map(([type, name, help, read]) =>
-      labelled(type, name, `${help}, by listener`, () =>
-        Object.entries(listeners()).map(
-          ([listener, server]) => [{ listener }, read(server)] as const,
+    counters(['http_requests_total', 'Answered requests', ['method', 'route', 'status']], () =>
+      [...requests.routes()].flatMap(([route = NO_ROUTE, byStatus]) =>
+        [...byStatus.counts()].map(
+          ([status, count]): Sample => [route.method, route.path, status, count],
         ),
       ),
+    ),
+    histograms(
+      [
+        'http_request_duration_seconds',
+        'Time from the arrival of a request to the end of its answer',
+        ['method', 'route', 'class'],
+      ],
+      SECONDS_PER_MICRO,
+      () =>
+        [...requests.routes()].flatMap(([route = NO_ROUTE, byStatus]) =>
+          [...byStatus.durations()].map(
+            ([statusClass, durations]): HistogramSample => [
+              [route.method, route.path, statusClass],
+              durations,
+            ],
+          ),
+        ),
+    ),
+    counter(
+      'http_requests_aborted_total',
+      'Requests whose client disconnected before the whole answer',
+      () => requests.abortedCount,
+    ),
+    gauges(
+      ['http_requests_in_flight', 'Requests that are being handled', ['listener']],
+      byListener(({ pending }) => pending),
+    ),
+    gauges(
+      ['http_sockets_open', 'Open connections', ['listener']],
+      byListener(({ sockets }) => sockets),
+    ),
+    gauges(
+      [
+        'http_unread_reply_bytes',
+        'Bytes of answers that clients have not read completely',
+        ['listener'],
+      ],
+      byListener(({ replies }) => replies.unreadBytes),
+    ),
+    counters(
+      [
+        'http_unread_replies_cut_total',
+        'Clients that were disconnected because too many unread bytes waited for all clients',
+        ['listener'],
+      ],
+      byListener(({ replies }) => replies.cutCount),
     ),
   ];
 }
@@ -116,230 +121,225 @@ function stagesOf({ requests, commands }: Metrics): Readonly<Record<string, Hist
   };
 }
 
-function commandFamilies({ metrics, exchange }: MetricSources): Family[] {
+function commandFamilies({ metrics, exchange }: MetricSources): Metric[] {
   return [
-    counted(
-      'commands_total',
-      'Commands that the engine took, by kind and by what became of them',
+    countersOf(
+      ['commands_total', 'Commands that the engine applied or refused', ['kind', 'outcome']],
       metrics.commands.outcomes,
-      ['kind', 'outcome'],
     ),
-    distributed('stage_duration_seconds', 'Each stage of requests and commands', {
-      unit: SECONDS_PER_MICRO,
-      read: () => Object.entries(stagesOf(metrics)).map(([stage, times]) => [{ stage }, times]),
-    }),
-    distributed('commit_commands', 'Commands that became durable together, in one batch', {
-      unit: 1,
-      read: () => [[{}, metrics.commands.batchCommands]],
-    }),
-    single(
-      'gauge',
+    histograms(
+      ['stage_duration_seconds', 'Duration of each stage of requests and commands', ['stage']],
+      SECONDS_PER_MICRO,
+      () => Object.entries(stagesOf(metrics)).map(([stage, times]) => [[stage], times]),
+    ),
+    histograms(['commit_commands', 'Commands in a journal commit'], 1, () => [
+      [[], metrics.commands.batchCommands],
+    ]),
+    gauge(
       'waiting_commands',
-      'Commands that wait for the disk',
+      'Commands that wait to become durable',
       () => exchange.health().waitingCount,
     ),
-    single('gauge', 'applied_seq', 'The last change of the engine', () => exchange.appliedSeq),
-    single('gauge', 'durable_seq', 'The last change on the disk', () => exchange.durableSeq),
+    gauge(
+      'applied_seq',
+      'Sequence number of the last command that the engine applied',
+      () => exchange.appliedSeq,
+    ),
+    gauge('durable_seq', 'Sequence number of the last durable command', () => exchange.durableSeq),
   ];
 }
 
-function overloadFamilies({ metrics, overload }: MetricSources): Family[] {
+function overloadFamilies({ metrics, overload }: MetricSources): Metric[] {
   return [
-    single(
-      'gauge',
+    gauge(
       'waiting_orders',
-      'Orders that were taken and are not answered yet, on their whole way',
+      'Orders that have arrived and are not answered yet',
       () => overload.waitingOrders,
     ),
-    single(
-      'gauge',
+    gauge(
       'oldest_order_seconds',
-      'For how long the oldest of them waits',
+      'How long the oldest of them has waited',
       () => overload.oldestMs / MS_PER_SECOND,
     ),
-    single('gauge', 'overloaded', '1 from a refused order until the wait has eased, else 0', () =>
+    gauge('overloaded', '1 from a refused order until the queue is short again, else 0', () =>
       overload.isCongested ? 1 : 0,
     ),
-    counted(
-      'overloaded_total',
-      'Requests that were refused because something was full, by what it was',
+    countersOf(
+      ['overloaded_total', 'Requests that were refused because of overload', ['what']],
       metrics.requests.overloads,
-      ['what'],
     ),
   ];
 }
 
-function stateFamilies({ metrics, exchange, health, verifiers, registry }: MetricSources) {
+function healthFamilies(sources: MetricSources): Metric[] {
+  const { metrics, exchange, health, verifiers } = sources;
   return [
-    single('gauge', 'ready', '1 while GET /readyz answers 200, else 0', () =>
+    gauge('ready', '1 while GET /readyz answers 200, else 0', () =>
       health.report().ready ? 1 : 0,
     ),
-    labelled('gauge', 'threads_up', 'Threads that are up, by what they do', () => [
-      ...exchange
-        .health()
-        .threads.map(({ name, isUp }) => [{ thread: name }, isUp ? 1 : 0] as const),
-      [{ thread: 'verifier' }, verifiers.upCount] as const,
+    gauges(['threads_up', 'Running threads', ['thread']], () => [
+      ...exchange.health().threads.map(({ name, isUp }): Sample => [name, isUp ? 1 : 0]),
+      ['verifier', verifiers.upCount],
     ]),
-    single(
-      'gauge',
+    gauge(
       'projection_lag_commands',
-      'Durable changes that reads do not show yet',
+      'Durable commands that reads do not show yet',
       () => health.lagCommands,
     ),
-    single(
-      'gauge',
+    gauge(
       'projection_lag_seconds',
-      'For how long the oldest change that reads do not show is durable',
+      'How long the oldest of them has been durable',
       () => health.lagMs / MS_PER_SECOND,
     ),
-    labelled(
-      'gauge',
-      'audit_lag_commands',
-      'Durable changes that the thread of audits and snapshots has not replayed yet',
+    gauges(
+      [
+        'audit_lag_commands',
+        'Durable commands that the thread of audits and snapshots has not replayed yet',
+      ],
       () => {
         const { durableSeq, followedSeq } = exchange;
-        return followedSeq === undefined ? [] : [[{}, Math.max(durableSeq - followedSeq, 0)]];
+        return followedSeq === undefined ? [] : [[Math.max(durableSeq - followedSeq, 0)]];
       },
     ),
-    counted(
-      'rate_limited_total',
-      'Requests over a rate limit, by its row',
+    countersOf(
+      ['rate_limited_total', 'Requests that exceeded a rate limit', ['row']],
       metrics.requests.limits,
-      ['row'],
     ),
-    counted('audits_total', 'Checks of the whole state by GET /audit', metrics.audits, ['result']),
-    single(
-      'counter',
+    countersOf(
+      ['audits_total', 'Checks of the whole state by GET /audit', ['result']],
+      metrics.audits,
+    ),
+    counter(
       'invariant_violations_total',
-      'Invariants found broken; the process stops at the first of its live state',
+      'Broken invariants; the process stops at the first one in its live state',
       () => metrics.violations,
     ),
-    single('gauge', 'live_orders', 'Orders in all books', () => exchange.state.totals().liveOrders),
-    labelled(
-      'gauge',
-      'collateral_units',
-      'Collateral that accounts hold, that is locked behind sets, and that came in and went out',
+  ];
+}
+
+function stateFamilies({ exchange, registry }: MetricSources): Metric[] {
+  return [
+    gauge('live_orders', 'Orders in all books', () => exchange.state.totals().liveOrders),
+    gauges(
+      [
+        'collateral_units',
+        'Collateral in accounts, locked behind sets, deposited and withdrawn',
+        ['of'],
+      ],
       () => {
         const { cashMicros, lockedMicros, depositedMicros, withdrawnMicros } =
           exchange.state.totals();
         return [
-          [{ of: 'accounts' }, cashMicros / MICROS_PER_UNIT],
-          [{ of: 'locked' }, lockedMicros / MICROS_PER_UNIT],
-          [{ of: 'deposited' }, depositedMicros / MICROS_PER_UNIT],
-          [{ of: 'withdrawn' }, withdrawnMicros / MICROS_PER_UNIT],
+          ['accounts', cashMicros / MICROS_PER_UNIT],
+          ['locked', lockedMicros / MICROS_PER_UNIT],
+          ['deposited', depositedMicros / MICROS_PER_UNIT],
+          ['withdrawn', withdrawnMicros / MICROS_PER_UNIT],
         ];
       },
     ),
     ...(['markets', 'accounts', 'keys'] as const).map((what) =>
-      single('gauge', what, `How many ${what} there are`, () => registry.counts[what]),
+      gauge(what, `Number of ${what}`, () => registry.counts[what]),
     ),
   ];
 }
 
-function clockFamilies({ clock }: MetricSources): Family[] {
+function clockFamilies({ clock }: MetricSources): Metric[] {
   return [
-    single(
-      'counter',
+    counter(
       'clock_jumps_total',
-      'Jumps of the wall clock, each of which pauses the exchange if it is open',
+      'Jumps of the wall clock; each pauses the exchange if it is open',
       () => clock.jumps,
     ),
-    single(
-      'gauge',
+    gauge(
       'clock_lead_seconds',
-      'How far the time of commands is ahead of the wall clock; about 0 while that is trusted',
+      'How far the time of commands is ahead of the wall clock; about 0 while the clock is trusted',
       () => clock.leadMs / MS_PER_SECOND,
     ),
   ];
 }
 
-function snapshotFamilies({ metrics, exchange }: MetricSources): Family[] {
-  const ofLast = (name: string, help: string, read: (last: SnapshotMade) => number): Family =>
-    labelled('gauge', name, `${help}; once one was made since the start`, () => {
+function snapshotFamilies({ metrics, exchange }: MetricSources): Metric[] {
+  const ofLast = (name: string, help: string, read: (last: SnapshotMade) => number): Metric =>
+    gauges([name, `${help}; absent before the first one since the start`], () => {
       const last = exchange.lastSnapshot;
-      return last === undefined ? [] : [[{}, read(last)]];
+      return last === undefined ? [] : [[read(last)]];
     });
   return [
-    ofLast('snapshot_seq', 'The last change that the last snapshot shows', ({ seq }) => seq),
+    ofLast('snapshot_seq', 'Last command in the last snapshot', ({ seq }) => seq),
     ofLast(
       'snapshot_time_seconds',
-      'When the last snapshot was there, since the epoch',
+      'When the last snapshot was finished, in seconds since the epoch',
       ({ madeMs }) => madeMs / MS_PER_SECOND,
     ),
     ofLast(
       'snapshot_duration_seconds',
-      'How long the last snapshot took to make',
+      'How long the last snapshot took',
       ({ tookMs }) => tookMs / MS_PER_SECOND,
     ),
-    ofLast('snapshot_bytes', 'How large the last snapshot is', ({ bytes }) => bytes),
-    single(
-      'counter',
+    ofLast('snapshot_bytes', 'Size of the last snapshot', ({ bytes }) => bytes),
+    counter(
       'failed_snapshots_total',
-      'Snapshots that could not be made, for which nothing is lost',
+      'Snapshots that failed; no data is lost by that',
       () => metrics.failedSnapshots,
     ),
   ];
 }
 
-function streamFamilies({ streams }: MetricSources): Family[] {
+function streamFamilies({ streams }: MetricSources): Metric[] {
   return [
-    labelled('gauge', 'stream_sockets_open', 'WebSockets that are open, by channel', () =>
-      streams.totals.sockets.map(([channel, count]) => [{ channel }, count] as const),
-    ),
-    single(
-      'counter',
+    gauges(['stream_sockets_open', 'Open WebSockets', ['channel']], () => streams.totals.sockets),
+    counter(
       'stream_messages_total',
-      'Messages published, each once whatever the number of its listeners',
+      'Published messages; a message to many listeners counts once',
       () => streams.metrics.published,
     ),
-    counted(
-      'stream_sockets_closed_total',
-      'WebSockets that the exchange closed, by why; cut where there was no room to say so',
+    countersOf(
+      [
+        'stream_sockets_closed_total',
+        'WebSockets that the exchange closed; cut: without a close message, for lack of room',
+        ['reason'],
+      ],
       streams.metrics.closed,
-      ['reason'],
     ),
-    counted(
-      'stream_faults_total',
-      "Clients' messages that were answered with an error, by its code",
+    countersOf(
+      ['stream_faults_total', "Clients' messages that were answered with an error", ['code']],
       streams.metrics.faults,
-      ['code'],
     ),
-    counted(
-      'stream_resumes_total',
-      'Markets that clients came back to, by what they got: replayed or snapshot',
+    countersOf(
+      ['stream_resumes_total', 'Resumed markets; outcome: replayed or snapshot', ['outcome']],
       streams.metrics.resumes,
-      ['outcome'],
     ),
-    single(
-      'gauge',
+    gauge(
       'stream_waiting_bytes',
-      'Bytes that wait for clients of all WebSockets',
+      'Bytes that wait to be sent to WebSockets',
       () => streams.totals.waitingBytes,
     ),
-    single(
-      'gauge',
+    gauge(
       'stream_kept_bytes',
-      'Messages that are kept for clients who come back',
+      'Size of the messages that are kept for clients that resume',
       () => streams.totals.ringBytes,
     ),
   ];
 }
 
-function threadFamily(): Family {
-  return labelled(
-    'counter',
-    'thread_cpu_seconds_total',
-    'Processor time of the threads that are there now, by what they do; on Linux alone',
-    () => [...threadSeconds()].map(([thread, seconds]) => [{ thread }, seconds] as const),
+function threadFamily(): Metric {
+  return counters(
+    [
+      'thread_cpu_seconds_total',
+      'Processor time of the threads that run now; on Linux only',
+      ['thread'],
+    ],
+    () => threadSeconds(),
   );
 }
 
 /** All of them, in the order in which they are shown. */
-export function familiesOf(sources: MetricSources): readonly Family[] {
+export function familiesOf(sources: MetricSources): readonly Metric[] {
   return [
     ...requestFamilies(sources),
     ...commandFamilies(sources),
     ...overloadFamilies(sources),
+    ...healthFamilies(sources),
     ...stateFamilies(sources),
     ...clockFamilies(sources),
     ...snapshotFamilies(sources),

@@ -1,123 +1,107 @@
 /**
- * One metric with all its labels, as lines of the text format of Prometheus (0.0.4), which are made
- * when somebody asks. Written by hand: `prom-client` takes many times as long for as many lines,
- * and all else on this thread would wait for it.
+ * Metrics of `prom-client` whose numbers are read from the exchange when a scrape asks for them.
  *
- * Invariant: what stands in a label or help is escaped as the format wants it.
+ * Invariant: a scrape is the only time when these metrics do any work. Requests and commands count
+ * in `Counts` and `Histogram` (http/codec), because prom-client's own counting takes 20 to 50 times
+ * as long (docs/decisions/0018-metrics.md).
  */
+import { Counter, Gauge, type Metric, Histogram as PromHistogram } from 'prom-client';
 import type { Counts, Histogram } from '../codec/index.ts';
 
-type Labels = Readonly<Record<string, string>>;
+/** The values of all labels, in the order of their names, and the number. */
+export type Sample = readonly [...labelValues: string[], value: number];
+export type HistogramSample = readonly [labelValues: readonly string[], histogram: Histogram];
 
-export interface Family {
-  /** Ends in its unit, and for a counter in `_total`. */
-  readonly name: string;
-  readonly help: string;
-  readonly type: 'counter' | 'gauge' | 'histogram';
-  /** `name{label="text"} value` each. */
-  lines(): Iterable<string>;
-}
+/** The name without the prefix, the help, and the names of the labels. */
+export type Description = readonly [name: string, help: string, labelNames?: readonly string[]];
 
 const PREFIX = 'outcome_exchange_';
-const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '"': '\\"', '\n': '\\n' };
 
-function escaped(text: string, what: RegExp): string {
-  return text.replace(what, (character) => ESCAPES[character] ?? character);
+function configurationOf([name, help, labelNames = []]: Description) {
+  return { name: PREFIX + name, help, labelNames: [...labelNames], registers: [] };
 }
 
-function textOf(labels: Labels): string {
-  return Object.entries(labels)
-    .map(([label, text]) => `${label}="${escaped(text, /[\\"\n]/g)}"`)
-    .join(',');
+function labelsOf(names: readonly string[], values: readonly (string | number)[]) {
+  return Object.fromEntries(names.map((name, index) => [name, values[index] ?? '']));
 }
 
-function lineOf(name: string, labels: string, value: number): string {
-  return labels === '' ? `${name} ${value}` : `${name}{${labels}} ${value}`;
+/** A gauge with a number for each combination of labels; no line at all for no sample. */
+export function gauges(description: Description, read: () => Iterable<Sample>): Metric {
+  const [, , names = []] = description;
+  return new Gauge({
+    ...configurationOf(description),
+    collect() {
+      this.reset();
+      if (names.length === 0) this.remove();
+      for (const sample of read()) this.set(labelsOf(names, sample), Number(sample.at(-1)));
+    },
+  });
 }
 
-/** All lines of a family, with its head. */
-export function familyText({ name, help, type, lines }: Family): string {
-  return [
-    `# HELP ${name} ${escaped(help, /[\\\n]/g)}`,
-    `# TYPE ${name} ${type}`,
-    ...lines(),
-    '',
-  ].join('\n');
+/** A counter with a number for each combination of labels. */
+export function counters(description: Description, read: () => Iterable<Sample>): Metric {
+  const [, , names = []] = description;
+  return new Counter({
+    ...configurationOf(description),
+    collect() {
+      this.reset();
+      for (const sample of read()) this.inc(labelsOf(names, sample), Number(sample.at(-1)));
+    },
+  });
 }
 
-/** A number for each of some labels. */
-export function labelled(
-  type: 'counter' | 'gauge',
-  name: string,
-  help: string,
-  read: () => Iterable<readonly [labels: Labels, value: number]>,
-): Family {
-  return {
-    name: PREFIX + name,
-    help,
-    type,
-    lines: () => [...read()].map(([labels, value]) => lineOf(PREFIX + name, textOf(labels), value)),
-  };
+export function gauge(name: string, help: string, read: () => number): Metric {
+  return gauges([name, help], () => [[read()]]);
 }
 
-/** One number without labels. */
-export function single(
-  type: 'counter' | 'gauge',
-  name: string,
-  help: string,
-  read: () => number,
-): Family {
-  return labelled(type, name, help, () => [[{}, read()]]);
+export function counter(name: string, help: string, read: () => number): Metric {
+  return counters([name, help], () => [[read()]]);
 }
 
-/** Counts, by the names of their words. */
-export function counted(
-  name: string,
-  help: string,
-  counts: Counts,
-  [firstLabel, secondLabel]: readonly [first: string, second?: string],
-): Family {
-  return labelled('counter', name, help, () =>
-    [...counts.all()].map(([first, second, count]) => [
-      { [firstLabel]: first, ...(secondLabel === undefined ? {} : { [secondLabel]: second }) },
-      count,
-    ]),
-  );
+/** A counter for each name, or pair of names, of `counts`. */
+export function countersOf(description: Description, counts: Counts): Metric {
+  return counters(description, () => counts.all());
 }
 
-/** Gives histograms; one of their units is so many of those in the name of their family. */
-export interface HistogramSource {
-  readonly unit: number;
-  read(): Iterable<readonly [labels: Labels, histogram: Histogram]>;
+/** Shows histograms that were counted elsewhere. One of their units is `unit` in the metric. */
+class CountedHistogram extends PromHistogram {
+  readonly #description: Description;
+  readonly #unit: number;
+  readonly #read: () => Iterable<HistogramSample>;
+
+  constructor(description: Description, unit: number, read: () => Iterable<HistogramSample>) {
+    super(configurationOf(description));
+    this.#description = description;
+    this.#unit = unit;
+    this.#read = read;
+  }
+
+  /** What prom-client's registry prints instead of `get`, which copies all labels to each line. */
+  async getForPromString() {
+    const { name, help, labelNames } = configurationOf(this.#description);
+    const values = [...this.#read()].flatMap(([labelValues, histogram]) => {
+      const sharedLabels = labelsOf(labelNames, labelValues);
+      const buckets = [...histogram.cumulated()].map(([bound, count]) => ({
+        metricName: `${name}_bucket`,
+        labels: { le: bound === Number.POSITIVE_INFINITY ? '+Inf' : bound * this.#unit },
+        sharedLabels,
+        value: count,
+      }));
+      const sum = histogram.sum * this.#unit;
+      return [
+        ...buckets,
+        { metricName: `${name}_sum`, sharedLabels, value: sum },
+        { metricName: `${name}_count`, sharedLabels, value: buckets.at(-1)?.value ?? 0 },
+      ];
+    });
+    return { name, help, type: 'histogram', values };
+  }
 }
 
-/** A histogram for each of some labels. */
-export function distributed(name: string, help: string, { unit, read }: HistogramSource): Family {
-  return {
-    name: PREFIX + name,
-    help,
-    type: 'histogram',
-    lines: () =>
-      [...read()].flatMap(([labels, histogram]) =>
-        histogramLines(PREFIX + name, { unit, labels: textOf(labels), histogram }),
-      ),
-  };
-}
-
-function histogramLines(
-  name: string,
-  terms: { readonly unit: number; readonly labels: string; readonly histogram: Histogram },
-): string[] {
-  const { unit, labels, histogram } = terms;
-  const before = labels === '' ? '' : `${labels},`;
-  const buckets = [...histogram.cumulated()];
-  const [, total] = buckets.at(-1) ?? [0, 0];
-  return [
-    ...buckets.map(([bound, count]) => {
-      const le = bound === Number.POSITIVE_INFINITY ? '+Inf' : bound * unit;
-      return `${name}_bucket{${before}le="${le}"} ${count}`;
-    }),
-    lineOf(`${name}_sum`, labels, histogram.sum * unit),
-    lineOf(`${name}_count`, labels, total),
-  ];
+export function histograms(
+  description: Description,
+  unit: number,
+  read: () => Iterable<HistogramSample>,
+): Metric {
+  return new CountedHistogram(description, unit, read);
 }

@@ -1,9 +1,8 @@
 /**
- * Whether the exchange can do all that it is there for, part by part: what `GET /readyz` says.
+ * The readiness of the exchange, part by part, for `GET /readyz`.
  *
- * Invariant: it only looks; nothing is asked of a thread, so that it answers at once whatever is
- * stuck. The follower is not looked at: nobody who trades waits for it, and the one operator who
- * does is told.
+ * Invariant: it sends no message to any thread, so it answers at once even if a thread hangs. The
+ * follower is no part of it, because no trader waits for the follower.
  */
 import { type Static, Type } from 'typebox';
 import type { Exchange } from '../../persistence/index.ts';
@@ -11,49 +10,61 @@ import type { ExchangeClock } from '../api/index.ts';
 import { HTTP_BOUNDS } from '../bounds/index.ts';
 import type { VerifierPool } from '../orders/index.ts';
 
-const Ok = Type.Boolean({ description: 'Whether it is as it should be' });
+const Ok = Type.Boolean({ description: 'Whether the check passes' });
 
 export const HealthReport = Type.Object({
-  ready: Type.Boolean({ description: 'Every check is ok' }),
-  failed: Type.Array(Type.String(), { description: 'The names of the checks that are not' }),
+  ready: Type.Boolean({ description: 'Whether every check passes' }),
+  failed: Type.Array(Type.String(), { description: 'The names of the failed checks' }),
   clock: Type.Object(
     {
-      trusted: Type.Boolean({ description: 'Whether time goes by the wall clock' }),
-      jumpMs: Type.Integer({ description: 'By how much it jumped; 0 while it did not' }),
+      trusted: Type.Boolean({ description: 'Whether the exchange follows the wall clock' }),
+      jumpMs: Type.Integer({ description: 'By how much the clock jumped; 0 for no jump' }),
       journalLeadMs: Type.Integer({
-        description: 'How far the time of commands, by which orders expire, is ahead of it',
+        description:
+          'How far the time of commands, which decides when orders expire, is ahead of it',
       }),
     },
-    { description: 'No check: an exchange whose clock is wrong is paused, and cancels work' },
+    {
+      description:
+        'Not a check: while the clock is not trusted, orders are paused and cancels work',
+    },
   ),
   checks: Type.Object({
-    recovered: Type.Object({ ok: Ok }, { description: 'The journal was read to its end' }),
+    recovered: Type.Object({ ok: Ok }, { description: 'The journal has been read to its end' }),
     accepting: Type.Object(
       {
         ok: Ok,
-        waitingCommands: Type.Integer({ description: 'Commands that wait for the disk' }),
-        waitingLimit: Type.Integer({ description: 'As many as that, and more are refused' }),
+        waitingCommands: Type.Integer({ description: 'Commands that wait to become durable' }),
+        waitingLimit: Type.Integer({
+          description: 'The most that may wait; further commands are refused',
+        }),
       },
-      { description: 'Commands are taken: it does not stop, and is not overloaded' },
+      { description: 'Commands are accepted: the exchange is neither stopping nor overloaded' },
     ),
     journal: Type.Object(
-      { ok: Ok, durableSeq: Type.Integer({ description: 'The last change on the disk' }) },
-      { description: 'Its thread lives and its last commit did not fail' },
+      {
+        ok: Ok,
+        durableSeq: Type.Integer({ description: 'Sequence number of the last durable command' }),
+      },
+      { description: 'The journal thread runs and its last commit succeeded' },
     ),
     projector: Type.Object(
       {
         ok: Ok,
-        lagCommands: Type.Integer({ description: 'Durable changes that reads do not show yet' }),
-        lagMs: Type.Integer({ description: 'For how long the oldest of them is durable' }),
+        lagCommands: Type.Integer({ description: 'Durable commands that reads do not show yet' }),
+        lagMs: Type.Integer({ description: 'How long the oldest of them has been durable' }),
       },
       {
-        description: `It is up, and reads are less than ${HTTP_BOUNDS.readyLagMs} ms behind`,
+        description: `The projector runs, and reads are less than ${HTTP_BOUNDS.readyLagMs} ms behind`,
       },
     ),
-    reader: Type.Object({ ok: Ok }, { description: 'Reads of orders and trades are answered' }),
+    reader: Type.Object(
+      { ok: Ok },
+      { description: 'The thread that reads orders and trades runs' },
+    ),
     verifiers: Type.Object(
       { ok: Ok, up: Type.Integer(), threads: Type.Integer() },
-      { description: 'At least one thread that checks signatures is up' },
+      { description: 'At least one thread that verifies signatures runs' },
     ),
   }),
 });
@@ -68,7 +79,7 @@ function reportOf(checks: Checks, clock: Report['clock'] = UNWATCHED_CLOCK): Rep
   return { ready: failed.length === 0, failed, clock, checks };
 }
 
-/** What is said before there is anything to look at. */
+/** The report while the exchange starts. */
 export const NOT_RECOVERED: Report = reportOf({
   recovered: { ok: false },
   accepting: { ok: false, waitingCommands: 0, waitingLimit: 0 },
@@ -78,7 +89,6 @@ export const NOT_RECOVERED: Report = reportOf({
   verifiers: { ok: false, up: 0, threads: 0 },
 });
 
-/** What is looked at. */
 export interface HealthParts {
   readonly exchange: Pick<Exchange, 'health' | 'durableSeq' | 'projectedSeq'>;
   readonly verifiers: Pick<VerifierPool, 'size' | 'upCount'>;
@@ -89,20 +99,20 @@ export class Health {
   /** A monotonic clock in milliseconds. */
   readonly #clock: () => number;
   #parts: HealthParts | undefined;
-  /** A durable change that reads did not show when it was last looked for, and since when. */
+  /** A durable command that reads did not show when last checked, and since when. */
   #awaited = { seq: 0, sinceMs: 0 };
 
   constructor(clock: () => number) {
     this.#clock = clock;
   }
 
-  /** What there is to look at from now on; before, nothing is ready. */
+  /** Starts to report on these parts; before, nothing is ready. */
   watch(parts: HealthParts): void {
     this.#parts = parts;
     this.#awaited = { seq: parts.exchange.durableSeq, sinceMs: this.#clock() };
   }
 
-  /** Told of every durable batch. */
+  /** Called after every journal commit. */
   noteDurable(): void {
     if (this.#parts === undefined) return;
     const { projectedSeq, durableSeq } = this.#parts.exchange;
@@ -110,20 +120,20 @@ export class Health {
     this.#awaited = { seq: durableSeq, sinceMs: this.#clock() };
   }
 
-  /** For how long reads miss a change that is durable, in milliseconds. */
+  /** How long reads have missed a durable command, in milliseconds. */
   get lagMs(): number {
     const { seq, sinceMs } = this.#awaited;
     const projectedSeq = this.#parts?.exchange.projectedSeq ?? seq;
     return projectedSeq >= seq ? 0 : this.#clock() - sinceMs;
   }
 
-  /** Durable changes that reads do not show yet. */
+  /** Durable commands that reads do not show yet. */
   get lagCommands(): number {
     const { durableSeq = 0, projectedSeq = 0 } = this.#parts?.exchange ?? {};
     return Math.max(durableSeq - projectedSeq, 0);
   }
 
-  /** `isStopping`: requests are not taken any more. */
+  /** `isStopping`: the server accepts no more requests. */
   report(isStopping = false): Report {
     if (this.#parts === undefined) return NOT_RECOVERED;
     const { exchange, verifiers, clock } = this.#parts;

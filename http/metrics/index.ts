@@ -1,5 +1,8 @@
 /**
- * Metrics and health: what is measured, and how it is shown.
+ * Metrics and health. Requests, commands and streams count here while they run; `GET /metrics` and
+ * `GET /readyz` read the numbers.
+ *
+ * Invariant: no label contains text of a client, so the number of metrics is bounded.
  */
 export { Exposition } from './exposition.ts';
 export { familiesOf } from './families.ts';

@@ -1,7 +1,4 @@
-/**
- * Everything that is counted and timed while the exchange runs; what shows it is exposition.ts.
- */
-
+/** Everything that is counted and timed while the exchange runs; families.ts shows it. */
 import { Counts } from '../codec/index.ts';
 import { CommandMetrics } from './command-metrics.ts';
 import { RequestMetrics } from './request-metrics.ts';
@@ -9,9 +6,9 @@ import { RequestMetrics } from './request-metrics.ts';
 export class Metrics {
   readonly requests = new RequestMetrics();
   readonly commands = new CommandMetrics();
-  /** Checks of the whole state, by result: `ok` or `broken`. */
+  /** Audits, by result: `ok` or `broken`. */
   readonly audits = new Counts();
-  /** Invariants found broken, by those checks or after a command, which then stops the process. */
+  /** Broken invariants, found by an audit or after a command. */
   violations = 0;
   failedSnapshots = 0;
 }

@@ -1,8 +1,9 @@
 /**
- * Counts and times requests, by route.
+ * Counts and times requests by route. Durations are in microseconds.
  *
- * Invariant: every number only grows, from 0 at the start of the process. Bound: one entry a route
- * and one for all that found none; never one for what a client writes, such as a path.
+ * Invariant: every number starts at 0 with the process and only grows.
+ * Bound: one entry for each route and one for all requests without a route; a client's text, such
+ * as a path, never makes an entry.
  */
 import type { RequestObserver, RouteDefinition } from '../api/index.ts';
 import { Counts, Histogram, STAGE_RANGE } from '../codec/index.ts';
@@ -11,13 +12,13 @@ import { RouteMetrics } from './route-metrics.ts';
 const MICROS_PER_MS = 1_000;
 
 export class RequestMetrics implements RequestObserver {
-  /** Until a handler is called, in microseconds: the body, the credentials, the checks. */
+  /** From the arrival of the head to the handler: body, credentials and validation. */
   readonly receive = new Histogram(STAGE_RANGE);
-  /** Handing an answer to the socket, in microseconds. */
+  /** Writing an answer to the socket. */
   readonly write = new Histogram(STAGE_RANGE);
-  /** Requests over a rate limit, by its row. */
+  /** Requests that exceeded a rate limit, by the row of that limit. */
   readonly limits = new Counts();
-  /** Requests that found something full, by what that was. */
+  /** Requests refused because of overload, by what was full. */
   readonly overloads = new Counts();
   readonly #routes = new Map<RouteDefinition | undefined, RouteMetrics>();
   #aborted = 0;
@@ -53,7 +54,7 @@ export class RequestMetrics implements RequestObserver {
     return this.#aborted;
   }
 
-  /** Of the routes that were called; undefined for requests that found none. */
+  /** Metrics of each route that was called; undefined stands for requests without a route. */
   routes(): Iterable<readonly [RouteDefinition | undefined, RouteMetrics]> {
     return this.#routes;
   }

@@ -1,7 +1,7 @@
 /**
- * What became of the requests of one route, and how long they took.
+ * Counts of one route's answers by status, and their durations by class of status.
  *
- * Bound: one count a status, one histogram a class of statuses.
+ * Bound: one count for each status, one histogram for each class.
  */
 import { Histogram } from '../codec/index.ts';
 
@@ -9,7 +9,7 @@ import { Histogram } from '../codec/index.ts';
 const RANGE = { fromBits: 4, toBits: 23 };
 const STATUSES_PER_CLASS = 100;
 
-/** A status, and the times of all statuses that are like it. */
+/** The count of one status, and the durations of all statuses of its class. */
 interface StatusMetrics {
   count: number;
   readonly durations: Histogram;

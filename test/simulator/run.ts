@@ -1,49 +1,41 @@
 /**
- * `npm run sim -- [--seed N] [--commands N] [--runs N] [--trace] [--bug NAME]`: simulates the
- * exchange from seeds, one after the other from the one that is given, or from a random one. Prints
- * what happened in each; at the first failure, what went wrong and the command line that repeats
- * it, and ends with 1. `--trace` tells of crashes and rests; `--bug` plants one, to see it found.
+ * `npm run sim`: simulates the exchange with seeded random commands, crashes and faults, for one or
+ * several seeds. It prints the counts of each run and, at the first failure, the fault and the
+ * command line that repeats it. `npm run sim -- --help` lists the options.
  */
 import { randomInt } from 'node:crypto';
-import { parseArgs } from 'node:util';
-import { BUGS, type Bug } from './bugs.ts';
+import {
+  choiceKind,
+  flagTable,
+  option,
+  optional,
+  readProgramOptions,
+  SWITCH,
+  wholeKind,
+} from '../../http/command-line/parser/index.ts';
+import { BUGS } from './bugs.ts';
 import { Simulation } from './simulation.ts';
 
-const { values } = parseArgs({
-  options: {
-    seed: { type: 'string' },
-    commands: { type: 'string', default: '2000' },
-    runs: { type: 'string', default: '1' },
-    trace: { type: 'boolean', default: false },
-    bug: { type: 'string' },
-  },
+const SEEDS = 2 ** 32;
+const WHOLE = wholeKind(0, SEEDS);
+
+const { values } = readProgramOptions({
+  name: 'sim',
+  program: 'npm run sim --',
+  summary: 'Simulate the exchange from seeds, one after the other',
+  options: flagTable({
+    seed: option(WHOLE, randomInt(SEEDS), 'The first seed', { fallbackText: 'random' }),
+    commands: option(WHOLE, 2_000, 'Commands of each simulation'),
+    runs: option(WHOLE, 1, 'Number of seeds'),
+    trace: option(SWITCH, false, 'Print crashes and rests as they happen'),
+    bug: optional(choiceKind(BUGS), 'A bug to plant, to see it found'),
+  }),
 });
+const { seed: firstSeed, commands, runs, trace, bug } = values;
 
 function print(line: string): boolean {
   return process.stdout.write(`${line}\n`);
 }
-
-function refuse(text: string): never {
-  process.stderr.write(`${text}\n`);
-  process.exit(2);
-}
-
-function whole(name: string, text: string): number {
-  const value = Number(text);
-  if (Number.isSafeInteger(value) && value >= 0) return value;
-  return refuse(`--${name} must be a whole number, not ${text}`);
-}
-
-function bugNamed(name: string | undefined): Bug | undefined {
-  return name === undefined
-    ? undefined
-    : (BUGS.find((bug) => bug === name) ?? refuse(`--bug is one of ${BUGS.join(', ')}`));
-}
-
-const firstSeed = whole('seed', values.seed ?? String(randomInt(2 ** 32)));
-const commands = whole('commands', values.commands);
-const runs = whole('runs', values.runs);
-const bug = bugNamed(values.bug);
 
 for (let seed = firstSeed; seed < firstSeed + runs; seed += 1) {
   try {
@@ -51,7 +43,7 @@ for (let seed = firstSeed; seed < firstSeed + runs; seed += 1) {
       seed,
       commands,
       ...(bug === undefined ? {} : { bug }),
-      ...(values.trace ? { trace: print } : {}),
+      ...(trace ? { trace: print } : {}),
     }).run();
     if (runs === 1) {
       for (const [name, count] of [...counts].sort()) print(`${String(count).padStart(9)} ${name}`);

@@ -4,13 +4,13 @@ import { DEFAULT_RULES, LIMIT_TABLE } from '../../../http/admission/limit-table.
 import { Counts } from '../../../http/codec/counts.ts';
 import { Histogram } from '../../../http/codec/histogram.ts';
 import { Exposition } from '../../../http/metrics/exposition.ts';
-import { counted, distributed, labelled, single } from '../../../http/metrics/family.ts';
+import { counters, countersOf, gauge, histograms } from '../../../http/metrics/family.ts';
 import { shareTestExchange, startTestExchange, type TestExchange } from '../exchange-fixture.ts';
 import { parseMetrics, type Scraped, total } from './scrape.ts';
 
 const PREFIX = 'outcome_exchange_';
 
-t.test('each form of family is shown as Prometheus reads it', async (t) => {
+t.test('each form of metric is shown in the format of Prometheus', async (t) => {
   const counts = new Counts();
   counts.add('a', 'x');
   counts.add('a', 'y');
@@ -18,10 +18,10 @@ t.test('each form of family is shown as Prometheus reads it', async (t) => {
   const histogram = new Histogram({ fromBits: 1, toBits: 2 });
   for (const value of [1, 3, 5]) histogram.observe(value);
   const shown = await new Exposition([
-    single('gauge', 'one', 'Help', () => 7),
-    labelled('counter', 'odd', 'A \\ and\nlines', () => [[{ word: 'a"b\\c\nd' }, 1]]),
-    counted('counts_total', 'Help', counts, ['first', 'second']),
-    distributed('times_seconds', 'Help', { unit: 0.5, read: () => [[{ of: 'a' }, histogram]] }),
+    gauge('one', 'Help', () => 7),
+    counters(['odd', 'A \\ and\nlines', ['word']], () => [['a"b\\c\nd', 1]]),
+    countersOf(['counts_total', 'Help', ['first', 'second']], counts),
+    histograms(['times_seconds', 'Help', ['of']], 0.5, () => [[['a'], histogram]]),
   ]).text();
   const own = shown.slice(0, shown.indexOf('# HELP process_'));
   t.equal(
@@ -42,9 +42,9 @@ t.test('each form of family is shown as Prometheus reads it', async (t) => {
       '',
       '# HELP outcome_exchange_times_seconds Help',
       '# TYPE outcome_exchange_times_seconds histogram',
-      'outcome_exchange_times_seconds_bucket{of="a",le="1"} 1',
-      'outcome_exchange_times_seconds_bucket{of="a",le="2"} 2',
-      'outcome_exchange_times_seconds_bucket{of="a",le="+Inf"} 3',
+      'outcome_exchange_times_seconds_bucket{le="1",of="a"} 1',
+      'outcome_exchange_times_seconds_bucket{le="2",of="a"} 2',
+      'outcome_exchange_times_seconds_bucket{le="+Inf",of="a"} 3',
       'outcome_exchange_times_seconds_sum{of="a"} 4.5',
       'outcome_exchange_times_seconds_count{of="a"} 3',
     ].join('\n'),
@@ -60,7 +60,7 @@ async function scrape({ running }: TestExchange): Promise<Map<string, Scraped>> 
   return parseMetrics(text);
 }
 
-/** Every bucket holds at least what the one before it holds, and the last is the count. */
+/** Each bucket counts at least as many as the one before, and the last one equals the count. */
 function checkHistograms(t: Test, families: ReadonlyMap<string, Scraped>): void {
   for (const [name, { type, values }] of families) {
     if (type !== 'histogram') continue;
@@ -81,25 +81,25 @@ function checkHistograms(t: Test, families: ReadonlyMap<string, Scraped>): void 
 
 const share = await shareTestExchange(t);
 
-t.test('only the operator sees the metrics, as text for Prometheus', async (t) => {
+t.test('only the operator can read the metrics, as text for Prometheus', async (t) => {
   const exchange = share();
   const { running, send } = exchange;
   const url = `http://127.0.0.1:${running.adminPort}/metrics`;
   t.equal((await fetch(url)).status, 401);
-  t.equal((await send('GET', '/metrics')).status, 404, 'the public listener has none');
+  t.equal((await send('GET', '/metrics')).status, 404, 'the public listener has no metrics');
   const headers = { authorization: `Bearer ${running.adminToken}` };
   const { headers: answered } = await fetch(url, { headers });
   t.equal(answered.get('content-type'), 'text/plain; version=0.0.4; charset=utf-8');
 });
 
-t.test('orders, refusals, cancels and retries are counted and timed, each once', async (t) => {
+t.test('orders, refusals, cancels and retries are counted and timed once', async (t) => {
   const exchange = await startTestExchange(t, { journalDelayMs: 150 });
   const { trader, plain, send, operator } = exchange;
   const alice = await trader(1);
   const [tokenId] = plain.tokenIds;
   const before = await scrape(exchange);
   const payload = alice.order({ tokenId });
-  // Together: a retry of what is durable already is known before the engine is asked.
+  // At the same time: the retry of an order that is already durable does not reach the engine.
   const answers = await Promise.all([
     alice.signed('POST', '/order', payload),
     alice.signed('POST', '/order', payload),
@@ -144,18 +144,25 @@ t.test('orders, refusals, cancels and retries are counted and timed, each once',
   }
   t.equal(total(after, `${PREFIX}ready`), 1);
   t.equal(total(after, `${PREFIX}accounts`), 1);
-  t.equal(total(after, `${PREFIX}live_orders`), 0, 'it was cancelled');
+  t.equal(total(after, `${PREFIX}live_orders`), 0, 'the order was cancelled');
   t.equal(total(after, `${PREFIX}collateral_units`, 'of="accounts"'), 10_000);
   t.equal(total(after, `${PREFIX}collateral_units`, 'of="deposited"'), 10_000);
   t.equal(total(after, `${PREFIX}keys`), 1);
   t.equal(total(before, `${PREFIX}threads_up`), 6);
-  t.equal(total(after, `${PREFIX}threads_up`), 7, 'with that of audits, from the first one on');
+  t.equal(total(after, `${PREFIX}threads_up`), 7, 'the audit thread runs from the first audit on');
   t.equal(total(after, `${PREFIX}audit_lag_commands`), 0);
-  t.equal(total(after, `${PREFIX}http_requests_in_flight`, 'listener="operator"'), 1, 'this one');
-  t.ok(total(after, `${PREFIX}http_sockets_open`, 'listener="operator"') >= 1, "this one's");
+  t.equal(
+    total(after, `${PREFIX}http_requests_in_flight`, 'listener="operator"'),
+    1,
+    'this request',
+  );
+  t.ok(
+    total(after, `${PREFIX}http_sockets_open`, 'listener="operator"') >= 1,
+    'the connection of this request',
+  );
 });
 
-t.test('what clients write is never a label, so the metrics stay small', async (t) => {
+t.test('no label contains text of a client, so the number of metrics is bounded', async (t) => {
   const exchange = share();
   const { send } = exchange;
   const paths = (round: number) => [
@@ -177,7 +184,7 @@ t.test('what clients write is never a label, so the metrics stay small', async (
   };
   await ask(1);
   const lines = await ask(2);
-  // What a second scrape adds is what it says of the first, and of garbage collected meanwhile.
+  // A second scrape adds lines about the first one and about garbage collections.
   const own = async () =>
     [...(await scrape(exchange))].filter(([name]) => name.startsWith(PREFIX)).map(([, one]) => one);
   const before = (await own()).reduce((sum, { values }) => sum + values.size, 0);
@@ -189,7 +196,7 @@ t.test('what clients write is never a label, so the metrics stay small', async (
   t.ok(lines < 2_000, `${lines} lines`);
 });
 
-t.test('a rate limit that is hit is counted by its row', async (t) => {
+t.test('a request over a rate limit is counted by the row of that limit', async (t) => {
   const rows = LIMIT_TABLE.map((row) =>
     row.name === 'order-book' ? { ...row, capacity: 2 } : row,
   );
@@ -206,7 +213,7 @@ t.test('a rate limit that is hit is counted by its row', async (t) => {
   t.equal(total(families, `${PREFIX}rate_limited_total`, 'row="order-book"'), 2);
 });
 
-t.test('the document has every metric, word for word', async (t) => {
+t.test('metrics.md has every metric, word for word', async (t) => {
   const families = await scrape(share());
   const text = readFileSync(new URL('../../../http/metrics/metrics.md', import.meta.url), 'utf8');
   const rows = [...text.matchAll(/^\| +`(outcome_\w+)` +\| +(\w+) +\|[^|]*\| +(.*?) +\|$/gm)];

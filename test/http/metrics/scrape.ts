@@ -1,10 +1,10 @@
-// Reads the text format of Prometheus strictly: what it does not know is an error.
+/** A strict parser of the text format of Prometheus. */
 import { strict as assert } from 'node:assert';
 
 export interface Scraped {
   readonly type: string;
   readonly help: string;
-  /** By name and labels as they were written: `a_total{b="c"}`. */
+  /** By name and labels as they are written: `a_total{b="c"}`. */
   readonly values: Map<string, number>;
 }
 
@@ -16,13 +16,13 @@ const PARTS = /_(bucket|sum|count)$/;
 
 function numberOf(text: string): number {
   if (text === '+Inf') return Number.POSITIVE_INFINITY;
-  // In any case, as Prometheus takes it: `prom-client` says Nan for the mean of nothing.
+  // Prometheus ignores case here. prom-client writes `Nan` for the mean of no values.
   if (text.toLowerCase() === 'nan') return Number.NaN;
   assert(Number.isFinite(Number(text)), `${text} is a number`);
   return Number(text);
 }
 
-/** Families by name; each line has to be one of the format, below the head of its family. */
+/** Families by name. Each line must follow the format and stand below the head of its family. */
 export function parseMetrics(text: string): Map<string, Scraped> {
   const families = new Map<string, Scraped>();
   const helps = new Map<string, string>();
@@ -49,7 +49,7 @@ export function parseMetrics(text: string): Map<string, Scraped> {
   return families;
 }
 
-/** The sum of all values of a family whose name and labels have these texts. */
+/** The sum of a family's values with this name whose labels contain all of `texts`. */
 export function total(
   families: ReadonlyMap<string, Scraped>,
   name: string,
