@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox';
 import type { Command } from '../../engine/index.ts';
-import { NO_BODY, NO_PARAMETERS } from '../api/index.ts';
 import { READ_BOUNDS } from '../bounds/index.ts';
 import { isoTime } from '../codec/index.ts';
 import { defineRoute } from '../services/index.ts';
@@ -46,14 +45,12 @@ export const getActions = defineRoute({
   path: '/actions',
   summary: 'What the operator did, by whom and why',
   auth: 'operator',
-  params: NO_PARAMETERS,
   query: Type.Object({
     kind: Type.Optional(Type.Enum(KINDS)),
     by: Type.Optional(Type.String({ description: 'Exactly as it was said' })),
     before_seq: Type.Optional(Type.Integer({ minimum: 1, description: 'Older than this one' })),
     limit: Type.Integer({ minimum: 1, maximum: READ_BOUNDS.actionsPerPage, default: 100 }),
   }),
-  body: NO_BODY,
   response: Type.Object({
     data: Type.Array(Action),
     next_before_seq: Type.Union([Type.Integer(), Type.Null()], {

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { Micros } from '../../engine/index.ts';
 import type { AuditReport, AuditTotals } from '../../persistence/index.ts';
-import { NO_BODY, NO_PARAMETERS, RawReply } from '../api/index.ts';
+import { RawReply } from '../api/index.ts';
 import { isoTime, microsText } from '../codec/index.ts';
 import { Failure } from '../errors/index.ts';
 import { defineRoute } from '../services/index.ts';
@@ -75,9 +75,6 @@ export const getAudit = defineRoute({
   path: '/audit',
   summary: 'Check every invariant of the whole state',
   auth: 'operator',
-  params: NO_PARAMETERS,
-  query: NO_PARAMETERS,
-  body: NO_BODY,
   response: Audit,
   failure: Type.Union([Audit, Failure]),
   needs: ['exchange', 'metrics'],

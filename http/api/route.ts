@@ -16,15 +16,14 @@
  *       path: '/spread',
  *       summary: 'Spread between the best bid and the best ask of a token',
  *       auth: 'none',
- *       params: NO_PARAMETERS,
  *       query: Type.Object({ token_id: TokenId }),
- *       body: NO_BODY,
  *       response: Type.Object({ spread: Type.String() }),
  *       needs: ['books'],
  *       handler: ({ query, services: { books } }) => spreadOf(books, query.token_id),
  *     });
  *
- * `defineRoute` stands beside the services that a route can name, in `http/services/`.
+ * `defineRoute` stands beside the services that a route can name, in `http/services/`. There a
+ * route without path parameters, query or body leaves out `params`, `query` or `body`.
  */
 import { type Static, type TSchema, Type } from 'typebox';
 import type { HeaderList } from '../codec/index.ts';

@@ -1,7 +1,6 @@
 /** GET /events and what is asked of one event (interface.md "Catalog routes", wire 8.2). */
 import { type Static, Type } from 'typebox';
-import type { EventQuestion } from '../../persistence/index.ts';
-import { NO_PARAMETERS } from '../api/index.ts';
+import type { EventQuery } from '../../persistence/index.ts';
 import { defineCatalogRoute } from './define-catalog-route.ts';
 import { CatalogEvent, OneCatalogEvent } from './market.ts';
 import {
@@ -21,7 +20,6 @@ const EventsQuery = listQuery(EVENT_FILTERS);
 const listEvents = defineCatalogRoute({
   path: '/events',
   summary: 'Events with their markets, tags and series',
-  params: NO_PARAMETERS,
   ...EventsQuery,
   response: Type.Array(CatalogEvent),
   needs: ['settings', 'exchange', 'registry', 'liveMarkets'],
@@ -33,7 +31,7 @@ const listEvents = defineCatalogRoute({
 
 const OfCreator = Type.Object({ creator: CreatorParameter });
 
-function eventOfId(id: string, { creator }: Static<typeof OfCreator> = {}): EventQuestion {
+function eventOfId(id: string, { creator }: Static<typeof OfCreator> = {}): EventQuery {
   return {
     event: { id: idOf(id) },
     creator,
@@ -70,7 +68,6 @@ const getEventTags = defineCatalogRoute({
   path: '/events/{id}/tags',
   summary: 'The tags of an event',
   params: IdParameter,
-  query: NO_PARAMETERS,
   response: Type.Array(CatalogTag),
   needs: ['exchange', 'registry', 'liveMarkets'],
   handler: ({ params: { id }, services }) => {
@@ -83,7 +80,6 @@ const getEventCommentCount = defineCatalogRoute({
   path: '/events/{id}/comments/count',
   summary: 'How many comments an event has',
   params: IdParameter,
-  query: NO_PARAMETERS,
   response: CommentCount,
   needs: ['exchange', 'registry', 'liveMarkets'],
   handler: ({ params: { id }, services }) => {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { builtinImage } from '../../persistence/index.ts';
-import { NO_BODY, NO_PARAMETERS, RawReply } from '../api/index.ts';
+import { RawReply } from '../api/index.ts';
 import { ApiError, echo } from '../errors/index.ts';
 import { defineRoute } from '../services/index.ts';
 
@@ -19,8 +19,6 @@ export const getImage = defineRoute({
   summary: 'A picture of the built-in catalog',
   auth: 'none',
   params: Type.Object({ file: Type.String({ maxLength: 64, description: 'such as weather.svg' }) }),
-  query: NO_PARAMETERS,
-  body: NO_BODY,
   response: Type.String(),
   contentType: SVG,
   handler: ({ params: { file } }) => {

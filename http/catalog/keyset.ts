@@ -7,7 +7,7 @@
  */
 import { type TProperties, Type } from 'typebox';
 import type { MarketsText } from '../../persistence/index.ts';
-import { BytesReply, NO_PARAMETERS, type OwnBytes, type RawReply } from '../api/index.ts';
+import { BytesReply, type OwnBytes, type RawReply } from '../api/index.ts';
 import { ApiError } from '../errors/index.ts';
 import { cursorOf, offsetOf } from '../parameters/index.ts';
 import type { Services } from '../services/index.ts';
@@ -69,7 +69,6 @@ async function keysetReply(
 const eventsKeyset = defineCatalogRoute({
   path: '/events/keyset',
   summary: 'Events, by cursors',
-  params: NO_PARAMETERS,
   ...keysetQuery(EVENT_FILTERS),
   response: Type.Object({ events: Type.Array(CatalogEvent), next_cursor: NextCursor }),
   needs: ['settings', 'exchange', 'registry', 'liveMarkets'],
@@ -83,7 +82,6 @@ const eventsKeyset = defineCatalogRoute({
 const marketsKeyset = defineCatalogRoute({
   path: '/markets/keyset',
   summary: 'Markets, by cursors',
-  params: NO_PARAMETERS,
   ...keysetQuery(MARKET_FILTERS),
   response: Type.Object({ markets: Type.Array(ListedCatalogMarket), next_cursor: NextCursor }),
   needs: ['settings', 'exchange', 'registry', 'liveMarkets'],
@@ -97,7 +95,6 @@ const marketsKeyset = defineCatalogRoute({
 const eventsPagination = defineCatalogRoute({
   path: '/events/pagination',
   summary: 'Events, with how many there are',
-  params: NO_PARAMETERS,
   ...listQuery(EVENT_FILTERS),
   response: Type.Object({ data: Type.Array(CatalogEvent), pagination: Pagination }),
   needs: ['settings', 'exchange', 'registry', 'liveMarkets'],

@@ -1,7 +1,6 @@
 /** What is asked of one market of the catalog besides GET /markets/{id} (wire 1.8, 8.3). */
 import { Type } from 'typebox';
 import type { MarketName } from '../../persistence/index.ts';
-import { NO_PARAMETERS } from '../api/index.ts';
 import { ApiError, echo } from '../errors/index.ts';
 import { defineCatalogRoute } from './define-catalog-route.ts';
 import { OneCatalogMarket } from './market.ts';
@@ -46,7 +45,6 @@ const getMarketDescription = defineCatalogRoute({
   path: '/markets/{id}/description',
   summary: 'How a market is resolved',
   params: MarketIdParameter,
-  query: NO_PARAMETERS,
   response: kept({ id: Type.String(), description: Type.String() }),
   needs: ['exchange', 'registry', 'liveMarkets'],
   handler: ({ params: { id }, services }) => {
@@ -59,7 +57,6 @@ const getMarketTags = defineCatalogRoute({
   path: '/markets/{id}/tags',
   summary: 'The tags of a market, which are those of its event',
   params: MarketIdParameter,
-  query: NO_PARAMETERS,
   response: Type.Array(CatalogTag),
   needs: ['exchange', 'registry', 'liveMarkets'],
   handler: ({ params: { id }, services }) => {

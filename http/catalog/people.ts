@@ -7,7 +7,6 @@ import {
   CREATOR_ORDERS,
   type ListPart,
 } from '../../persistence/index.ts';
-import { NO_PARAMETERS } from '../api/index.ts';
 import { READ_BOUNDS } from '../bounds/index.ts';
 import { ApiError, echo } from '../errors/index.ts';
 import type { Services } from '../services/index.ts';
@@ -31,7 +30,6 @@ const creatorOrder = orderReader(CREATOR_ORDERS);
 const listCreators = defineCatalogRoute({
   path: '/events/creators',
   summary: 'Who makes events',
-  params: NO_PARAMETERS,
   ...listQuery({
     ...orderParameters(CREATOR_ORDERS),
     creator_name: text('Their name, but for the case'),
@@ -54,7 +52,6 @@ const getCreator = defineCatalogRoute({
   path: '/events/creators/{id}',
   summary: 'One who makes events',
   params: IdParameter,
-  query: NO_PARAMETERS,
   response: EventCreator,
   needs: ['exchange', 'registry', 'liveMarkets'],
   handler: ({ params: { id }, services }) => {
@@ -81,7 +78,7 @@ async function parentOf(
   { exchange }: Pick<Services, 'exchange'>,
 ): Promise<CommentParent | undefined> {
   if (event_slug !== undefined && event_slug !== '') {
-    const id = exchange.catalog.look.eventId(event_slug);
+    const id = exchange.catalog.lookup.eventId(event_slug);
     return id === undefined ? undefined : { type: 'Event', id };
   }
   if (parent_entity_type === undefined || parent_entity_type === '') {
@@ -122,7 +119,6 @@ async function holdersAmong(
 const listComments = defineCatalogRoute({
   path: '/comments',
   summary: 'Comments on an event, a series or a market, with their replies',
-  params: NO_PARAMETERS,
   ...listQuery({
     parent_entity_type: text('Event, Series or market'),
     parent_entity_id: whole('Numeric id of what is commented on'),
@@ -151,7 +147,6 @@ const getComment = defineCatalogRoute({
   path: '/comments/{id}',
   summary: 'A comment, and the others of its thread after it',
   params: IdParameter,
-  query: NO_PARAMETERS,
   response: Type.Array(Comment),
   needs: ['exchange', 'registry', 'liveMarkets'],
   handler: ({ params: { id }, services }) => {
@@ -189,7 +184,6 @@ const listUserComments = defineCatalogRoute({
 const getPublicProfile = defineCatalogRoute({
   path: '/public-profile',
   summary: 'What a user tells of themselves',
-  params: NO_PARAMETERS,
   query: Type.Object({
     address: Type.String({ description: 'Address of a user, or of its wallet' }),
   }),
@@ -208,7 +202,6 @@ const getProfile = defineCatalogRoute({
   params: Type.Object({
     user_address: Type.String({ description: 'Address of a user, or of its wallet' }),
   }),
-  query: NO_PARAMETERS,
   response: PublicProfile,
   needs: ['exchange', 'registry', 'liveMarkets'],
   handler: ({ params: { user_address }, services }) => {

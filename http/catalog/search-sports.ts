@@ -1,6 +1,5 @@
 /** GET /public-search, and what sports have (interface.md "GET /public-search", wire 8.4, 8.5). */
 import { Type } from 'typebox';
-import { NO_PARAMETERS } from '../api/index.ts';
 import { READ_BOUNDS } from '../bounds/index.ts';
 import { ApiError } from '../errors/index.ts';
 import { defineCatalogRoute } from './define-catalog-route.ts';
@@ -22,7 +21,6 @@ const { foundPerType, defaultFoundPerType, searchCharacters } = READ_BOUNDS;
 const publicSearch = defineCatalogRoute({
   path: '/public-search',
   summary: 'Events, by their words and those of their markets, and tags',
-  params: NO_PARAMETERS,
   query: Type.Object({
     q: Type.String({ maxLength: searchCharacters, description: 'What is searched for' }),
     limit_per_type: Type.Optional(
@@ -53,7 +51,6 @@ const teamOrder = orderReader(TEAM_ORDERS);
 const listTeams = defineCatalogRoute({
   path: '/teams',
   summary: 'Teams of sports',
-  params: NO_PARAMETERS,
   ...listQuery({
     league: texts('Leagues of which a team is in one'),
     name: texts('Names of which a team has one'),
@@ -73,8 +70,6 @@ const listTeams = defineCatalogRoute({
 const listSports = defineCatalogRoute({
   path: '/sports',
   summary: 'Kinds of sports',
-  params: NO_PARAMETERS,
-  query: NO_PARAMETERS,
   response: Type.Array(Sport),
   needs: ['exchange', 'registry', 'liveMarkets'],
   handler: ({ services }) => {
@@ -86,8 +81,6 @@ const listSports = defineCatalogRoute({
 const getMarketTypes = defineCatalogRoute({
   path: '/sports/market-types',
   summary: 'What markets of sports are about',
-  params: NO_PARAMETERS,
-  query: NO_PARAMETERS,
   response: MarketTypes,
   needs: ['exchange', 'registry', 'liveMarkets'],
   handler: ({ services }) => listReply(services.exchange.catalog.read.marketTypes({}), services),

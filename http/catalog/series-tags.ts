@@ -1,7 +1,6 @@
 /** Series and tags (interface.md "GET /series", wire 1.8, 8.4). */
 import { type Static, Type } from 'typebox';
-import type { IdOrSlug, RelatedTagsQuestion } from '../../persistence/index.ts';
-import { NO_PARAMETERS } from '../api/index.ts';
+import type { IdOrSlug, RelatedTagsQuery } from '../../persistence/index.ts';
 import type { Services } from '../services/index.ts';
 import { defineCatalogRoute } from './define-catalog-route.ts';
 import { CatalogSeries } from './market.ts';
@@ -21,7 +20,6 @@ import { listReply, oneReply } from './reply.ts';
 const listSeries = defineCatalogRoute({
   path: '/series',
   summary: 'Series with their events',
-  params: NO_PARAMETERS,
   ...listQuery({ slug: text('Slug of a series'), creator: CreatorParameter }),
   response: Type.Array(CatalogSeries),
   needs: ['settings', 'exchange', 'registry', 'liveMarkets'],
@@ -36,7 +34,6 @@ const getSeries = defineCatalogRoute({
   path: '/series/{id}',
   summary: 'One series with its events',
   params: IdParameter,
-  query: NO_PARAMETERS,
   response: CatalogSeries,
   needs: ['exchange', 'registry', 'liveMarkets'],
   handler: ({ params: { id }, services }) => {
@@ -49,7 +46,6 @@ const getSeriesCommentCount = defineCatalogRoute({
   path: '/series/{id}/comments/count',
   summary: 'How many comments a series has',
   params: IdParameter,
-  query: NO_PARAMETERS,
   response: CommentCount,
   needs: ['exchange', 'registry', 'liveMarkets'],
   handler: ({ params: { id }, services }) => {
@@ -61,7 +57,6 @@ const getSeriesCommentCount = defineCatalogRoute({
 const listTags = defineCatalogRoute({
   path: '/tags',
   summary: 'Tags of events',
-  params: NO_PARAMETERS,
   ...listQuery({ creator: CreatorParameter }),
   response: Type.Array(CatalogTag),
   needs: ['settings', 'exchange', 'registry', 'liveMarkets'],
@@ -75,7 +70,6 @@ const getTag = defineCatalogRoute({
   path: '/tags/{id}',
   summary: 'One tag',
   params: IdParameter,
-  query: NO_PARAMETERS,
   response: CatalogTag,
   needs: ['exchange', 'registry', 'liveMarkets'],
   handler: ({ params: { id }, services }) => {
@@ -88,7 +82,6 @@ const getTagOfSlug = defineCatalogRoute({
   path: '/tags/slug/{slug}',
   summary: 'One tag',
   params: SlugParameter,
-  query: NO_PARAMETERS,
   response: CatalogTag,
   needs: ['exchange', 'registry', 'liveMarkets'],
   handler: ({ params: { slug }, services }) => {
@@ -110,7 +103,7 @@ const RelatedQuery = Type.Object({
 function askRelated(
   { read }: Services['exchange']['catalog'],
   query: Static<typeof RelatedQuery>,
-  asked: Pick<RelatedTagsQuestion, 'form'> & { readonly tag: IdOrSlug },
+  asked: Pick<RelatedTagsQuery, 'form'> & { readonly tag: IdOrSlug },
 ) {
   return read.relatedTags({ ...asked, status: query.status ?? 'all' });
 }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { NO_BODY, NO_PARAMETERS, RawReply } from '../api/index.ts';
+import { RawReply } from '../api/index.ts';
 import { defineRoute } from '../services/index.ts';
 import { asyncApiDocument } from './streams-document.ts';
 
@@ -25,9 +25,6 @@ export const getAsyncApi = defineRoute({
   path: '/asyncapi.json',
   summary: 'The streams, AsyncAPI 3.0',
   auth: 'none',
-  params: NO_PARAMETERS,
-  query: NO_PARAMETERS,
-  body: NO_BODY,
   response: Document,
   handler: () => {
     bytes ??= Buffer.from(JSON.stringify(asyncApiDocument()));

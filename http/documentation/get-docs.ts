@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { NO_BODY, NO_PARAMETERS, RawReply } from '../api/index.ts';
+import { RawReply } from '../api/index.ts';
 import { defineRoute } from '../services/index.ts';
 import { ASSET_NAMES, DOCS_HEADERS, DOCS_PAGE, readAsset } from './assets.ts';
 
@@ -11,9 +11,6 @@ export const getDocs = defineRoute({
   path: '/docs',
   summary: 'This documentation as a page',
   auth: 'none',
-  params: NO_PARAMETERS,
-  query: NO_PARAMETERS,
-  body: NO_BODY,
   response: Type.String(),
   contentType: HTML,
   handler: () => new RawReply(200, DOCS_PAGE, HTML, DOCS_HEADERS),
@@ -26,8 +23,6 @@ export const getDocsFile = defineRoute({
   summary: 'A file of that page',
   auth: 'none',
   params: Type.Object({ file: Type.Enum([...ASSET_NAMES]) }),
-  query: NO_PARAMETERS,
-  body: NO_BODY,
   response: Type.String(),
   contentType: '*/*',
   handler: async ({ params }) => {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { NO_BODY, NO_PARAMETERS, RawReply, type RouteDefinition } from '../api/index.ts';
+import { RawReply, type RouteDefinition } from '../api/index.ts';
 import { defineRoute } from '../services/index.ts';
 import { documentOf, type Listener } from './documents.ts';
 
@@ -27,9 +27,6 @@ export function openApiRoute(listener: Listener, routes: () => readonly RouteDef
     path: '/openapi.json',
     summary: 'This document, OpenAPI 3.1',
     auth: listener === 'public' ? 'none' : 'operator',
-    params: NO_PARAMETERS,
-    query: NO_PARAMETERS,
-    body: NO_BODY,
     response: Document,
     handler: () => {
       bytes ??= Buffer.from(JSON.stringify(documentOf(listener, routes())));

@@ -1,6 +1,6 @@
 /** Defines a route of this exchange: one that may name any of `Services` in its `needs`. */
 import type { TSchema } from 'typebox';
-import type { Auth, RouteDefinition } from '../api/index.ts';
+import { type Auth, NO_BODY, NO_PARAMETERS, type RouteDefinition } from '../api/index.ts';
 import type { Services } from './services.ts';
 
 type ServiceName = keyof Services;
@@ -17,13 +17,31 @@ export type RouteNeeding<
   A extends Auth = Auth,
 > = RouteDefinition<Need, Pick<Services, Need>, P, Q, B, A>;
 
-/** Checks the types of a definition where it is written. Without `needs`, `services` is empty. */
-export function defineRoute<
+/** A definition as it is written: without path parameters, query or body, it names none. */
+export type WrittenRoute<
+  Need extends ServiceName,
   P extends TSchema,
   Q extends TSchema,
   B extends TSchema,
   A extends Auth,
+> = Omit<RouteNeeding<Need, P, Q, B, A>, 'params' | 'query' | 'body'> & {
+  readonly params?: P;
+  readonly query?: Q;
+  readonly body?: B;
+};
+
+/**
+ * Checks the types of a definition where it is written, and adds `NO_PARAMETERS` and `NO_BODY`
+ * where `params`, `query` or `body` are left out. Without `needs`, `services` is empty.
+ */
+export function defineRoute<
+  P extends TSchema = typeof NO_PARAMETERS,
+  Q extends TSchema = typeof NO_PARAMETERS,
+  B extends TSchema = typeof NO_BODY,
+  A extends Auth = Auth,
   const Need extends ServiceName = never,
->(definition: RouteNeeding<Need, P, Q, B, A>): RouteNeeding<Need, P, Q, B, A> {
-  return definition;
+>(written: WrittenRoute<Need, P, Q, B, A>): RouteNeeding<Need, P, Q, B, A> {
+  const route = { params: NO_PARAMETERS, query: NO_PARAMETERS, body: NO_BODY, ...written };
+  // Safe: a schema that is left out has the type of its default, for nothing else is inferred.
+  return route as unknown as RouteNeeding<Need, P, Q, B, A>;
 }

@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import { NO_PARAMETERS } from '../../api/index.ts';
 import { ApiError, echo } from '../../errors/index.ts';
 import { defineRoute } from '../../services/index.ts';
 import { act, Duplicate, WHO_AND_WHY } from '../shared/index.ts';
@@ -14,7 +13,6 @@ export const deleteKey = defineRoute({
   summary: 'Revoke an API key',
   auth: 'operator',
   params: Type.Object({ api_key: Type.String({ description: 'UUID' }) }),
-  query: NO_PARAMETERS,
   body: Type.Object(WHO_AND_WHY),
   response: Type.Object({
     api_key: Type.String(),

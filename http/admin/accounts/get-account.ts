@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import { micros } from '../../../engine/model/index.ts';
-import { NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
 import { microsText } from '../../codec/index.ts';
 import { ApiError } from '../../errors/index.ts';
 import { defineRoute } from '../../services/index.ts';
@@ -20,8 +19,6 @@ export const getAccount = defineRoute({
   summary: 'Whose an account is, and its cash',
   auth: 'operator',
   params: Type.Object({ address: Type.String() }),
-  query: NO_PARAMETERS,
-  body: NO_BODY,
   response: Type.Object({
     address: Type.String(),
     owner: Type.String(),

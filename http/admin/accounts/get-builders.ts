@@ -1,5 +1,4 @@
 import { type Static, Type } from 'typebox';
-import { NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
 import { READ_BOUNDS } from '../../bounds/index.ts';
 import { defineRoute } from '../../services/index.ts';
 import type { BuilderEntry } from '../../views/index.ts';
@@ -45,12 +44,10 @@ export const getBuilders = defineRoute({
   path: '/builders',
   summary: 'What builder codes earn',
   auth: 'operator',
-  params: NO_PARAMETERS,
   query: Type.Object({
     offset: Type.Integer({ minimum: 0, default: 0 }),
     limit: Type.Integer({ minimum: 1, maximum: READ_BOUNDS.buildersPerPage, default: 100 }),
   }),
-  body: NO_BODY,
   response: Type.Object({
     data: Type.Array(Builder),
     next_offset: Type.Union([Type.Integer(), Type.Null()], {

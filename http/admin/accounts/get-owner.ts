@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import { NO_BODY } from '../../api/index.ts';
 import { READ_BOUNDS } from '../../bounds/index.ts';
 import { isoTime } from '../../codec/index.ts';
 import { defineRoute } from '../../services/index.ts';
@@ -24,7 +23,6 @@ export const getOwner = defineRoute({
     offset: Type.Integer({ minimum: 0, default: 0 }),
     limit: Type.Integer({ minimum: 1, maximum: READ_BOUNDS.accountsPerPage, default: 100 }),
   }),
-  body: NO_BODY,
   response: Type.Object({
     owner: Type.String(),
     standing: Type.Enum(['good', 'closed_only', 'banned']),

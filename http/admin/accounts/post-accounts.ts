@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import { NO_PARAMETERS } from '../../api/index.ts';
 import { paperOf } from '../../auth/index.ts';
 import { defineRoute } from '../../services/index.ts';
 import { addressIn } from '../../views/index.ts';
@@ -18,8 +17,6 @@ export const postAccounts = defineRoute({
   path: '/accounts',
   summary: 'Open an account',
   auth: 'operator',
-  params: NO_PARAMETERS,
-  query: NO_PARAMETERS,
   body: AccountBody,
   response: Type.Object({
     address: Type.String(),

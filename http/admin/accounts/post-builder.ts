@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import { NO_PARAMETERS } from '../../api/index.ts';
 import { builderCodeIn } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
 import { addressIn } from '../../views/index.ts';
@@ -20,7 +19,6 @@ export const postBuilder = defineRoute({
       description: '0x and 64 hex digits, or the 20-byte address that it is made of',
     }),
   }),
-  query: NO_PARAMETERS,
   body: Type.Object({ ...BUILDER_FIELDS, ...WHO_AND_WHY }),
   response: Type.Object({ ...Builder.properties, duplicate: Duplicate }),
   needs: ['exchange'],

@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import { FEE_ACCOUNT } from '../../../engine/model/index.ts';
-import { NO_PARAMETERS } from '../../api/index.ts';
 import { microsText } from '../../codec/index.ts';
 import { defineRoute } from '../../services/index.ts';
 import { addressIn, amountIn } from '../../views/index.ts';
@@ -29,8 +28,6 @@ function moneyRoute(kind: 'deposit' | 'withdraw', path: string, summary: string)
     path,
     summary,
     auth: 'operator',
-    params: NO_PARAMETERS,
-    query: NO_PARAMETERS,
     body: MoneyBody,
     response: MoneyMoved,
     needs: ['exchange'],

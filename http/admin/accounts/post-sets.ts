@@ -1,6 +1,5 @@
 /** The same moves between cash and tokens as the account holder's, for any account. */
 import { Type } from 'typebox';
-import { NO_PARAMETERS } from '../../api/index.ts';
 import { operatorMoveRejectError } from '../../errors/index.ts';
 import {
   type Actor,
@@ -33,7 +32,6 @@ const BASE = {
   method: 'POST',
   auth: 'operator',
   params: Type.Object({ address: Type.String({ description: 'The account' }) }),
-  query: NO_PARAMETERS,
 } as const;
 
 /** Of split and merge. */

@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import { NO_PARAMETERS } from '../../api/index.ts';
 import { defineRoute } from '../../services/index.ts';
 import { addressIn } from '../../views/index.ts';
 import { act, Duplicate, WHO_AND_WHY } from '../shared/index.ts';
@@ -20,7 +19,6 @@ export const postStanding = defineRoute({
   params: Type.Object({
     address: Type.String({ description: 'The externally owned address that signs' }),
   }),
-  query: NO_PARAMETERS,
   body: Type.Object({ standing: Standing, ...WHO_AND_WHY }),
   response: Type.Object({ owner: Type.String(), standing: Standing, duplicate: Duplicate }),
   needs: ['exchange'],

@@ -12,7 +12,6 @@ import {
   type CatalogEdit,
   CatalogImportError,
 } from '../../../persistence/index.ts';
-import { NO_PARAMETERS } from '../../api/index.ts';
 import { written } from '../../catalog/index.ts';
 import { isoTime } from '../../codec/index.ts';
 import { ApiError, echo } from '../../errors/index.ts';
@@ -149,8 +148,8 @@ function idIn(
   given: string,
   { exchange }: Pick<Services, 'exchange'>,
 ): number {
-  const { look } = exchange.catalog;
-  const market = kind === 'market' ? look.marketByCondition(given.toLowerCase()) : undefined;
+  const { lookup } = exchange.catalog;
+  const market = kind === 'market' ? lookup.marketByCondition(given.toLowerCase()) : undefined;
   if (market !== undefined) return Number(market.id);
   if (DIGITS.test(given)) return Number(given);
   throw new ApiError('id_not_found', { field: 'id', actual: echo(given) });
@@ -163,7 +162,6 @@ function editRoute(kind: CatalogEdit['kind'], path: string, fields: TProperties)
     summary: `Edit the words of ${kind === 'event' ? 'an' : 'a'} ${kind}`,
     auth: 'operator',
     params: Type.Object({ id: Type.String({ description: 'Numeric, of the catalog' }) }),
-    query: NO_PARAMETERS,
     body: Type.Object(
       { ...fields, ...WHO_AND_WHY },
       { description: 'What is left out stays; what is said here no import or sync changes' },
@@ -192,8 +190,6 @@ function addRoute(kind: CatalogAddition['kind'], path: string, fields: TProperti
     path,
     summary: `Make a ${kind}`,
     auth: 'operator',
-    params: NO_PARAMETERS,
-    query: NO_PARAMETERS,
     body: Type.Object({ ...fields, ...WHO_AND_WHY }),
     response: Edited,
     needs: ['exchange'],

@@ -1,7 +1,6 @@
 /** What the operator does about what people say, and the list of its acts upon the catalog. */
 import { Type } from 'typebox';
 import { MODERATIONS } from '../../../persistence/index.ts';
-import { NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
 import { READ_BOUNDS } from '../../bounds/index.ts';
 import { CommentId, changeReply, commentIdIn, textReply } from '../../catalog/content/index.ts';
 import { Comment, listReply, PublicProfile, written } from '../../catalog/index.ts';
@@ -31,7 +30,6 @@ export const postModeration = defineRoute({
   summary: 'Hide a comment, show it again, or remove it',
   auth: 'operator',
   params: CommentId,
-  query: NO_PARAMETERS,
   body: Type.Object({ act: Type.Enum(MODERATIONS), ...WHO_AND_WHY }),
   response: Type.Object({ ...Comment.properties, duplicate: Duplicate }, FURTHER),
   needs: ['exchange', 'registry', 'liveMarkets', 'comments'],
@@ -60,12 +58,10 @@ export const getReported = defineRoute({
   path: '/comments/reported',
   summary: 'Comments that were reported',
   auth: 'operator',
-  params: NO_PARAMETERS,
   query: Type.Object({
     limit: Type.Integer({ minimum: 1, maximum: READ_BOUNDS.catalogItems, default: 20 }),
     offset: Type.Integer({ minimum: 0, default: 0 }),
   }),
-  body: NO_BODY,
   response: Type.Array(
     Type.Object(
       { ...Comment.properties, hidden: Type.Boolean(), reports: Type.Array(Report) },
@@ -84,7 +80,6 @@ export const postProfileClear = defineRoute({
   summary: 'Take away what a profile says',
   auth: 'operator',
   params: Type.Object({ address: Type.String() }),
-  query: NO_PARAMETERS,
   body: Type.Object(WHO_AND_WHY),
   response: PublicProfile,
   needs: ['exchange', 'registry', 'liveMarkets'],
@@ -107,12 +102,10 @@ export const getCatalogActions = defineRoute({
   path: '/catalog-actions',
   summary: 'What the operator did to the catalog, by whom and why',
   auth: 'operator',
-  params: NO_PARAMETERS,
   query: Type.Object({
     before_id: Type.Optional(Type.Integer({ minimum: 1, description: 'Older than this one' })),
     limit: Type.Integer({ minimum: 1, maximum: READ_BOUNDS.actionsPerPage, default: 100 }),
   }),
-  body: NO_BODY,
   response: Type.Array(
     Type.Object({
       id: Type.String(),

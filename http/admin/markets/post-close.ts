@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import { NO_PARAMETERS } from '../../api/index.ts';
 import { defineRoute } from '../../services/index.ts';
 import { marketIn } from '../../views/index.ts';
 import { act, Duplicate, WHO_AND_WHY } from '../shared/index.ts';
@@ -11,7 +10,6 @@ export const postClose = defineRoute({
   summary: "End a market's trading, for good",
   auth: 'operator',
   params: Type.Object({ condition_id: Type.String() }),
-  query: NO_PARAMETERS,
   body: Type.Object(WHO_AND_WHY),
   response: Type.Object({
     market: Type.String(),

@@ -1,6 +1,5 @@
 /** What the operator does with a whole neg-risk event, of whose markets exactly one wins. */
 import { Type } from 'typebox';
-import { NO_PARAMETERS } from '../../api/index.ts';
 import { eventRejectError } from '../../errors/index.ts';
 import { defineRoute } from '../../services/index.ts';
 import type { Settings } from '../../settings/index.ts';
@@ -45,7 +44,6 @@ export const postEventOpen = defineRoute({
   summary: 'Open a neg-risk event: it gets no more markets',
   auth: 'operator',
   params: EventPath,
-  query: NO_PARAMETERS,
   body: Type.Object({
     none: Type.Optional(
       Type.String({ description: 'Condition id of the market that wins when no other does' }),
@@ -76,7 +74,6 @@ export const postEventResolve = defineRoute({
   summary: 'Resolve a neg-risk event to one of its markets, for good',
   auth: 'operator',
   params: EventPath,
-  query: NO_PARAMETERS,
   body: Type.Object({
     winner: Type.String({ description: 'Condition id of the market that resolves to YES' }),
     ...REDEEM_ALL,

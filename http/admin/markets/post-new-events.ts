@@ -1,6 +1,5 @@
 /** What the operator adds to what is traded: events with their markets, and further markets. */
 import { Type } from 'typebox';
-import { NO_PARAMETERS } from '../../api/index.ts';
 import { HTTP_BOUNDS } from '../../bounds/index.ts';
 import { ApiError, echo } from '../../errors/index.ts';
 import type { Services } from '../../services/index.ts';
@@ -39,8 +38,6 @@ export const postNewEvent = defineRoute({
   path: '/events',
   summary: 'Create an event with its markets',
   auth: 'operator',
-  params: NO_PARAMETERS,
-  query: NO_PARAMETERS,
   body: Type.Object({ ...EVENT_INPUT, ...WHO_AND_WHY }),
   bodyBytes: HTTP_BOUNDS.eventBodyBytes,
   response: Type.Object({
@@ -56,7 +53,7 @@ export const postNewEvent = defineRoute({
     const { by, reason } = body;
     const asked = eventAsked(body);
     const planned = planEvent(asked, { by, reason, nowMs }, services);
-    const { look } = services.exchange.catalog;
+    const { lookup } = services.exchange.catalog;
     const { words, markets, open, none } = asked;
     const duplicate = await make(
       {
@@ -72,7 +69,7 @@ export const postNewEvent = defineRoute({
       },
       services,
     );
-    const { eventId } = look.plan(planned.plan.name) ?? planned.plan;
+    const { eventId } = lookup.plan(planned.plan.name) ?? planned.plan;
     return {
       event_id: `${eventId}`,
       slug: words.slug,
@@ -89,7 +86,7 @@ const EVENT_ID = /^[1-9]\d{0,15}$/;
 /** The stored event of a path; throws `event_unknown`. */
 function eventIn({ exchange }: Pick<Services, 'exchange'>, text: string) {
   const id = EVENT_ID.test(text) ? Number(text) : 0;
-  const event = exchange.catalog.look.eventKind(id);
+  const event = exchange.catalog.lookup.eventKind(id);
   if (event !== undefined) return { ...event, id };
   throw new ApiError('event_unknown', { field: 'event_id', actual: echo(text) });
 }
@@ -101,7 +98,6 @@ export const postNewMarket = defineRoute({
   summary: 'Add a market to an event that is not opened',
   auth: 'operator',
   params: Type.Object({ event_id: Type.String({ description: 'Of the catalog' }) }),
-  query: NO_PARAMETERS,
   body: Type.Object({ ...MARKET_INPUT, ...WHO_AND_WHY }),
   response: Type.Object({
     event_id: Type.String(),

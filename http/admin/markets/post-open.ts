@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import { NO_PARAMETERS } from '../../api/index.ts';
 import { createCommandOf } from '../../catalog/index.ts';
 import { ApiError, echo } from '../../errors/index.ts';
 import { defineRoute } from '../../services/index.ts';
@@ -16,7 +15,6 @@ export const postOpen = defineRoute({
   summary: 'Open an imported market for trading',
   auth: 'operator',
   params: Type.Object({ condition_id: Type.String() }),
-  query: NO_PARAMETERS,
   body: Type.Object(WHO_AND_WHY),
   response: Type.Object({
     market: Type.String(),
@@ -25,8 +23,8 @@ export const postOpen = defineRoute({
   }),
   needs: ['exchange', 'registry'],
   handler: async ({ params, body, services: { exchange, registry } }) => {
-    const { look, write } = exchange.catalog;
-    const market = look.marketByCondition(params.condition_id.toLowerCase());
+    const { lookup, write } = exchange.catalog;
+    const market = lookup.marketByCondition(params.condition_id.toLowerCase());
     if (market === undefined) {
       const actual = echo(params.condition_id);
       throw new ApiError('market_not_found', { field: 'condition_id', actual });
@@ -34,11 +32,11 @@ export const postOpen = defineRoute({
     const { conditionId, tokenIds } = market;
     const answer = { market: conditionId, token_ids: [...tokenIds] };
     if (registry.market(conditionId) !== undefined) return { ...answer, duplicate: true };
-    const tradable = look.tradableMarket(conditionId);
+    const tradable = lookup.tradableMarket(conditionId);
     if (tradable === undefined)
       throw new ApiError('market_not_tradable', { field: 'condition_id' });
     const { duplicate } = await act({ exchange }, createCommandOf(tradable), body);
-    await write.noteTraded({ conditionIds: [conditionId] });
+    await write.markTraded({ conditionIds: [conditionId] });
     return { ...answer, duplicate };
   },
 });

@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import { NO_PARAMETERS } from '../../api/index.ts';
 import { ticksText } from '../../codec/index.ts';
 import { defineRoute } from '../../services/index.ts';
 import { marketIn, ticksIn } from '../../views/index.ts';
@@ -16,7 +15,6 @@ export const postResolve = defineRoute({
   summary: 'Resolve a market, for good',
   auth: 'operator',
   params: Type.Object({ condition_id: Type.String() }),
-  query: NO_PARAMETERS,
   body: Type.Object({
     payout: Type.String({ description: 'Of a YES token: 1, 0, 0.5, or any price of 4 decimals' }),
     ...REDEEM_ALL,

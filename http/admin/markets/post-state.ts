@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import { NO_PARAMETERS } from '../../api/index.ts';
 import { defineRoute } from '../../services/index.ts';
 import { marketIn } from '../../views/index.ts';
 import { act, Duplicate, WHO_AND_WHY } from '../shared/index.ts';
@@ -15,8 +14,6 @@ export const postExchangeState = defineRoute({
   path: '/exchange/state',
   summary: 'Open or pause the exchange',
   auth: 'operator',
-  params: NO_PARAMETERS,
-  query: NO_PARAMETERS,
   body: StateBody,
   response: Type.Object({ state: State, duplicate: Duplicate }),
   needs: ['clock', 'exchange'],
@@ -36,7 +33,6 @@ export const postMarketState = defineRoute({
   summary: 'Open or pause a market',
   auth: 'operator',
   params: Type.Object({ condition_id: Type.String() }),
-  query: NO_PARAMETERS,
   body: StateBody,
   response: Type.Object({ market: Type.String(), state: State, duplicate: Duplicate }),
   needs: ['exchange', 'registry'],

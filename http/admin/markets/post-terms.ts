@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import type { TradingTerms } from '../../../engine/index.ts';
-import { NO_PARAMETERS } from '../../api/index.ts';
 import { defineRoute } from '../../services/index.ts';
 import { marketIn } from '../../views/index.ts';
 import { act, Duplicate, WHO_AND_WHY } from '../shared/index.ts';
@@ -28,7 +27,6 @@ export const postTerms = defineRoute({
   summary: "Change a market's terms",
   auth: 'operator',
   params: Type.Object({ condition_id: Type.String() }),
-  query: NO_PARAMETERS,
   body: Type.Object(
     { ...TERMS_GIVEN, ...WHO_AND_WHY },
     { description: 'At least one of the terms; the others stay' },

@@ -1,7 +1,6 @@
 /** What account holders say of events, series and markets. Words belong to the catalog. */
 import { Type } from 'typebox';
-import { WORD_BOUNDS } from '../../../persistence/index.ts';
-import { NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
+import { CONTENT_BOUNDS } from '../../../persistence/index.ts';
 import { isoTime } from '../../codec/index.ts';
 import { defineRoute } from '../../services/index.ts';
 import { toChecksumAddress } from '../../signing/index.ts';
@@ -18,7 +17,7 @@ import {
 } from './word-input.ts';
 import { wordsIn } from './words-in.ts';
 
-const { commentChars, keyChars, commentDepth, commentEditMs, reportChars } = WORD_BOUNDS;
+const { commentChars, keyChars, commentDepth, commentEditMs, reportChars } = CONTENT_BOUNDS;
 
 const Id = Type.Union([Type.String(), Type.Integer()]);
 const Body = Type.String({
@@ -33,7 +32,6 @@ export const CommentAnswer = Type.Object(
 const BASE = {
   auth: 'l2',
   givesWay: true,
-  query: NO_PARAMETERS,
   failureKeys: catalogFailure,
 } as const;
 
@@ -51,7 +49,6 @@ export const postComment = defineRoute({
   method: 'POST',
   path: '/comments',
   summary: 'Comment on an event, a series or a market',
-  params: NO_PARAMETERS,
   body: Type.Object({
     body: Body,
     parent_entity_type: Type.Enum(PARENT_TYPES),
@@ -139,7 +136,6 @@ export const deleteComment = defineRoute({
   path: '/comments/{id}',
   summary: 'Remove your own comment; its replies stay',
   params: CommentId,
-  body: NO_BODY,
   response: CommentAnswer,
   needs: ['exchange', 'registry', 'liveMarkets', 'comments'],
   handler: async ({ params, caller, request: { nowMs }, services }) => {

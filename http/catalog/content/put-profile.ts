@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
-import { WORD_BOUNDS } from '../../../persistence/index.ts';
-import { NO_PARAMETERS } from '../../api/index.ts';
+import { CONTENT_BOUNDS } from '../../../persistence/index.ts';
 import { isoTime } from '../../codec/index.ts';
 import type { Services } from '../../services/index.ts';
 import { defineRoute } from '../../services/index.ts';
@@ -9,7 +8,7 @@ import { catalogFailure, PublicProfile } from '../index.ts';
 import { speakerOf, textReply } from './word-input.ts';
 import { pictureIn, wordsIn } from './words-in.ts';
 
-const { nameChars, bioChars } = WORD_BOUNDS;
+const { nameChars, bioChars } = CONTENT_BOUNDS;
 
 /** The wallet that trades for an owner: the first account that is not its own address. */
 function walletOf(owner: string, { registry }: Pick<Services, 'registry'>): string | undefined {
@@ -31,8 +30,6 @@ export const putProfile = defineRoute({
   summary: 'Say who you are: name, picture and a few words',
   auth: 'l2',
   givesWay: true,
-  params: NO_PARAMETERS,
-  query: NO_PARAMETERS,
   body: Type.Object({
     name: optional(`One line of at most ${nameChars} characters`),
     bio: optional(`At most ${bioChars} characters`),

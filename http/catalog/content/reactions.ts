@@ -1,7 +1,6 @@
 /** Reactions of account holders to comments: each kind once a user. */
 import { Type } from 'typebox';
-import { WORD_BOUNDS } from '../../../persistence/index.ts';
-import { NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
+import { CONTENT_BOUNDS } from '../../../persistence/index.ts';
 import { isoTime } from '../../codec/index.ts';
 import { defineRoute } from '../../services/index.ts';
 import { toChecksumAddress } from '../../signing/index.ts';
@@ -17,7 +16,7 @@ import {
 } from './word-input.ts';
 import { wordsIn } from './words-in.ts';
 
-const { reactionChars, reactionsAUser } = WORD_BOUNDS;
+const { reactionChars, reactionsAUser } = CONTENT_BOUNDS;
 
 const BASE = {
   path: '/comments/{id}/reactions',
@@ -27,12 +26,11 @@ const BASE = {
   failureKeys: catalogFailure,
 } as const;
 
-/** POST /comments/{id}/reactions: at most `WORD_BOUNDS.reactionsAUser` kinds of one user. */
+/** POST /comments/{id}/reactions: at most `CONTENT_BOUNDS.reactionsAUser` kinds of one user. */
 export const postReaction = defineRoute({
   ...BASE,
   method: 'POST',
   summary: `React to a comment, with at most ${reactionsAUser} kinds of reactions`,
-  query: NO_PARAMETERS,
   body: Type.Object({
     reaction_type: ReactionType,
     icon: Type.Optional(Type.String({ description: 'Such as an emoji' })),
@@ -68,7 +66,6 @@ export const deleteReaction = defineRoute({
   method: 'DELETE',
   summary: 'Take a reaction back',
   query: Type.Object({ reaction_type: ReactionType }),
-  body: NO_BODY,
   response: Type.Object({
     id: Type.String({ description: 'Of the comment' }),
     reaction_type: Type.String(),

@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import { BOUNDS } from '../../../engine/model/index.ts';
-import { NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
 import { commandRejectError } from '../../errors/index.ts';
 import { defineRoute } from '../../services/index.ts';
 
@@ -16,7 +15,6 @@ export const deleteNotifications = defineRoute({
   path: '/notifications',
   summary: 'Dismiss notifications',
   auth: 'l2',
-  params: NO_PARAMETERS,
   query: Type.Object({
     ids: Type.Array(Type.Integer({ minimum: 1 }), {
       minItems: 1,
@@ -24,7 +22,6 @@ export const deleteNotifications = defineRoute({
       description: `Ids of notifications, at most ${MOST}`,
     }),
   }),
-  body: NO_BODY,
   response: Type.Object({ deleted: Type.Array(Type.String({ description: 'Id' })) }),
   needs: ['exchange'],
   handler: async ({ query, caller: { owner }, services: { exchange } }) => {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { MICRO_TOKENS_PER_LOT } from '../../../engine/model/index.ts';
-import { type Caller, NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
+import type { Caller } from '../../api/index.ts';
 import { paperOf } from '../../auth/index.ts';
 import { ApiError } from '../../errors/index.ts';
 import { addressFilter, tokenFilter } from '../../parameters/index.ts';
@@ -117,9 +117,7 @@ function balanceAt(path: string) {
     path,
     summary: 'What an account of yours has',
     auth: 'l2',
-    params: NO_PARAMETERS,
     query: Query,
-    body: NO_BODY,
     response: BalanceAllowance,
     needs: ['settings', 'exchange', 'registry'],
     handler: async ({ query, caller, services }) => {

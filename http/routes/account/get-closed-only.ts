@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import { NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
 import { defineRoute } from '../../services/index.ts';
 
 /**
@@ -11,9 +10,6 @@ export const getClosedOnly = defineRoute({
   path: '/auth/ban-status/closed-only',
   summary: 'Whether you may only close positions',
   auth: 'l2',
-  params: NO_PARAMETERS,
-  query: NO_PARAMETERS,
-  body: NO_BODY,
   response: Type.Object({ closed_only: Type.Boolean(), closedOnly: Type.Boolean() }),
   needs: ['registry'],
   handler: ({ caller, services }) => {

@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import { NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
 import { READ_BOUNDS } from '../../bounds/index.ts';
 import {
   formatNotification,
@@ -22,19 +21,17 @@ export const getNotifications = defineRoute({
   path: '/notifications',
   summary: 'Fills and unasked cancellations of your open orders, and resolutions',
   auth: 'l2',
-  params: NO_PARAMETERS,
   query: Type.Object({
     signature_type: Type.Optional(
       Type.String({ description: 'Not needed: all your accounts are told of' }),
     ),
   }),
-  body: NO_BODY,
   response: Type.Array(Notification),
   needs: ['exchange', 'registry'],
   handler: async ({ caller: { owner, apiKey }, services: { exchange, registry } }) => {
     const limit = READ_BOUNDS.notifications;
     const notifications = await exchange.reader.notifications({ owner, limit });
-    const wordsOf = wordFinder(exchange.catalog.look);
+    const wordsOf = wordFinder(exchange.catalog.lookup);
     return notifications.map((one) => {
       if (one.kind !== 'resolution') return formatNotification(one, wordsOf(one.order.conditionId));
       const { tokenIds } = marketIn(registry, one.conditionId);

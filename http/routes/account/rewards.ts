@@ -6,7 +6,7 @@
  * asks wrongly hears of it.
  */
 import { type TSchema, Type } from 'typebox';
-import { NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
+import { NO_PARAMETERS } from '../../api/index.ts';
 import { READ_BOUNDS } from '../../bounds/index.ts';
 import { ApiError, echo } from '../../errors/index.ts';
 import {
@@ -52,8 +52,6 @@ function defineListing<Query extends TSchema, Response extends TSchema, A extend
   return defineRoute({
     method: 'GET',
     auth,
-    params: NO_PARAMETERS,
-    body: NO_BODY,
     ...listing,
     handler: ({ query }) => answer(query),
   });
@@ -133,7 +131,6 @@ const marketRewards = defineRoute({
   auth: 'none',
   params: Type.Object({ condition_id: Type.String({ description: 'Condition id' }) }),
   query: PageQuery,
-  body: NO_BODY,
   response: EmptyPage,
   needs: ['registry'],
   handler: ({ params, query, services }) => {

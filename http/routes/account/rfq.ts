@@ -3,7 +3,7 @@
  * says so, and the configuration that they ask for first says it too.
  */
 import { Type } from 'typebox';
-import { type Method, NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
+import type { Method } from '../../api/index.ts';
 import { ApiError, ERRORS, Failure } from '../../errors/index.ts';
 import { defineRoute } from '../../services/index.ts';
 
@@ -13,9 +13,6 @@ const rfqConfig = defineRoute({
   path: '/rfq/config',
   summary: 'Whether quotes can be requested: no',
   auth: 'none',
-  params: NO_PARAMETERS,
-  query: NO_PARAMETERS,
-  body: NO_BODY,
   response: Type.Object({
     enabled: Type.Boolean(),
     minTickSize: Type.String(),
@@ -51,9 +48,6 @@ function refusal([method, path, what]: (typeof REFUSED)[number]) {
     path,
     summary: `${what}: refused, for quotes are not served`,
     auth: 'none',
-    params: NO_PARAMETERS,
-    query: NO_PARAMETERS,
-    body: NO_BODY,
     // All that it ever answers.
     status: ERRORS.rfq_disabled.status,
     response: Failure,

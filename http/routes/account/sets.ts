@@ -3,7 +3,7 @@
  * so that it neither overtakes an order that was sent before nor is overtaken by the next one.
  */
 import { type Static, Type } from 'typebox';
-import { type Caller, NO_PARAMETERS } from '../../api/index.ts';
+import type { Caller } from '../../api/index.ts';
 import {
   type Actor,
   CONVERSION,
@@ -41,8 +41,6 @@ const BASE = {
   method: 'POST',
   auth: 'l2',
   givesWay: true,
-  params: NO_PARAMETERS,
-  query: NO_PARAMETERS,
 } as const;
 
 /** Of split and merge. */

@@ -6,7 +6,7 @@
 
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import { type AnalyticsKind, type AnalyticsKinds, StoreError } from '../../../persistence/index.ts';
-import { NO_BODY, NO_PARAMETERS, RawReply, type RequestInfo } from '../../api/index.ts';
+import { RawReply, type RequestInfo } from '../../api/index.ts';
 import { ApiError } from '../../errors/index.ts';
 import { MIN_SEQ, refuseLaterSeq } from '../../parameters/index.ts';
 import type { Route } from '../../services/index.ts';
@@ -36,9 +36,7 @@ export function defineAnalyticsRoute<Properties extends TProperties>({
     ...definition,
     method: 'GET',
     auth: 'none',
-    params: NO_PARAMETERS,
     query,
-    body: NO_BODY,
     needs: ['exchange'],
     handler: async ({ query, request, services: { exchange } }) => {
       // Safe: the schema is made of the properties and min_seq.

@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import { NO_PARAMETERS } from '../../api/index.ts';
 import { READ_BOUNDS } from '../../bounds/index.ts';
 import { microsText } from '../../codec/index.ts';
 import { echo } from '../../errors/index.ts';
@@ -52,7 +51,6 @@ export const postDataVolumes = defineRoute({
   path: '/data/volumes',
   summary: 'What was traded in several markets',
   auth: 'none',
-  params: NO_PARAMETERS,
   query: Type.Object(MIN_SEQ),
   body: Body,
   status: 207,

@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import { NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
 import { builderCodeIn } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
 
@@ -20,8 +19,6 @@ export const getBuilderFees = defineRoute({
       description: 'Builder code, 0x and 64 hex digits, or its 20-byte address',
     }),
   }),
-  query: NO_PARAMETERS,
-  body: NO_BODY,
   response: Type.Object({
     builder_maker_fee_rate_bps: Bps,
     builder_taker_fee_rate_bps: Bps,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { type Caller, NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
+import type { Caller } from '../../api/index.ts';
 import { READ_BOUNDS } from '../../bounds/index.ts';
 import { labelFinder } from '../../codec/index.ts';
 import { ApiError } from '../../errors/index.ts';
@@ -59,9 +59,7 @@ export const getBuilderTrades = defineRoute({
   path: '/builder/trades',
   summary: "A builder's trades",
   auth: 'may_builder',
-  params: NO_PARAMETERS,
   query: Query,
-  body: NO_BODY,
   response: pageSchema(BuilderTrade),
   needs: ['exchange'],
   handler: async ({ query, caller, request, services }) => {
@@ -80,7 +78,7 @@ export const getBuilderTrades = defineRoute({
         afterMs: timeFilter(query.after, 'after'),
       }),
     });
-    const labelsOf = labelFinder(services.exchange.catalog.look);
+    const labelsOf = labelFinder(services.exchange.catalog.lookup);
     const { builder = '', builtAccount: account = '' } = scope;
     const { userAgent } = request;
     const reader = { builder, account, owner: caller?.owner ?? '', userAgent };

@@ -1,11 +1,12 @@
 /**
- * Endpoints for API keys.
+ * Endpoints for the trading and read-only keys of an owner.
+ *
+ * Invariant: secrets are shown only to the owner who signs for them, and never stored.
  */
-export { createApiKey } from './create-api-key.ts';
-export { createReadonlyApiKey } from './create-readonly-api-key.ts';
-export { deleteApiKey } from './delete-api-key.ts';
-export { deleteReadonlyApiKey } from './delete-readonly-api-key.ts';
-export { deriveApiKey } from './derive-api-key.ts';
-export { getApiKeys } from './get-api-keys.ts';
-export { getReadonlyApiKeys } from './get-readonly-api-keys.ts';
-export { validateReadonlyApiKey } from './validate-readonly-api-key.ts';
+export {
+  createReadonlyApiKey,
+  deleteReadonlyApiKey,
+  getReadonlyApiKeys,
+  validateReadonlyApiKey,
+} from './readonly-keys.ts';
+export { createApiKey, deleteApiKey, deriveApiKey, getApiKeys } from './trading-keys.ts';

@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import { NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
 import { isoTime, labelFinder, lotsNumber, ticksNumber } from '../../codec/index.ts';
 import { ApiError, echo } from '../../errors/index.ts';
 import {
@@ -46,8 +45,6 @@ export const getClobMarket = defineRoute({
   summary: 'What a client must know of a market to sign orders',
   auth: 'none',
   params: Type.Object({ condition_id: Type.String({ description: 'Condition id' }) }),
-  query: NO_PARAMETERS,
-  body: NO_BODY,
   response: ClobMarket,
   needs: ['exchange', 'registry'],
   handler: ({ params, services }): Type.Static<typeof ClobMarket> => {
@@ -56,9 +53,9 @@ export const getClobMarket = defineRoute({
       const actual = echo(params.condition_id);
       throw new ApiError('market_not_found', { field: 'condition_id', actual });
     }
-    const { look } = services.exchange.catalog;
-    const words = look.marketByCondition(market.conditionId);
-    const labels = labelFinder(look)(market.conditionId);
+    const { lookup } = services.exchange.catalog;
+    const words = lookup.marketByCondition(market.conditionId);
+    const labels = labelFinder(lookup)(market.conditionId);
     const delay = formatDelay(market);
     const mirrors = words?.mirrorTokenIds ?? ['', ''];
     return {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { BytesReply, NO_BODY, type OwnBytes, type Surface } from '../../api/index.ts';
+import { BytesReply, type OwnBytes, type Surface } from '../../api/index.ts';
 import {
   CreatorParameter,
   catalogFailure,
@@ -32,8 +32,8 @@ function orderBookForm(
   name: MarketName,
   creator = '',
 ) {
-  const { look } = services.exchange.catalog;
-  const market = 'id' in name ? look.market(name.id) : look.marketByCondition(name.conditionId);
+  const { lookup } = services.exchange.catalog;
+  const market = 'id' in name ? lookup.market(name.id) : lookup.marketByCondition(name.conditionId);
   if (market === undefined || !isOf(market.creator, creator)) return undefined;
   return formatFullMarket(liveMarket(market, services));
 }
@@ -73,7 +73,6 @@ export const getMarket = defineRoute({
   auth: 'none',
   params: MarketIdParameter,
   query: Type.Object({ creator: CreatorParameter }),
-  body: NO_BODY,
   response: Type.Union([MergedMarket, OneCatalogMarket, FullMarket]),
   failureKeys: catalogFailure,
   needs: ['exchange', 'registry', 'books', 'liveMarkets'],

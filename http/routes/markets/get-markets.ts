@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { isOrderBookForm } from '../../admission/index.ts';
-import { ANY_QUERY, coerceQuery, compileCheck, NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
+import { ANY_QUERY, coerceQuery, compileCheck } from '../../api/index.ts';
 import {
   catalogFailure,
   ListedCatalogMarket,
@@ -28,13 +28,11 @@ export const getMarkets = defineRoute({
   path: '/markets',
   summary: 'Markets: pages of the order-book form with next_cursor, else a list of the catalog',
   auth: 'none',
-  params: NO_PARAMETERS,
   query: ANY_QUERY,
   documentedQuery: Type.Object({
     next_cursor: CursorParameter,
     ...CatalogForm.documentedQuery.properties,
   }),
-  body: NO_BODY,
   response: Type.Union([pageSchema(FullMarket), Type.Array(ListedCatalogMarket)]),
   failureKeys: catalogFailure,
   needs: ['settings', 'exchange', 'registry', 'books', 'liveMarkets'],

@@ -47,7 +47,7 @@ function writeSlice(
   { scope, format }: MarketList,
 ): Slice {
   const limit = Math.min(most, READ_BOUNDS.marketsPerSlice);
-  const markets = sources.exchange.catalog.look.marketPage(offset, limit, scope);
+  const markets = sources.exchange.catalog.lookup.marketPage(offset, limit, scope);
   const texts: string[] = [];
   let [read, characters] = [0, 0];
   for (const market of markets) {
@@ -95,8 +95,8 @@ export async function readMarketPage(
   }
   const end = offset + read;
   // Looked up, for counting reads the whole index.
-  const { look } = services.exchange.catalog;
-  const more = !isLast && look.marketPage(end, 1, list.scope).length > 0;
+  const { lookup } = services.exchange.catalog;
+  const more = !isLast && lookup.marketPage(end, 1, list.scope).length > 0;
   const bounds = { next_cursor: more ? cursorOf(end) : END_CURSOR, limit, count };
   return new RawReply(200, joinPage(slices, bounds));
 }

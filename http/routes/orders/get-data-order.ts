@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import { NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
 import { labelFinder } from '../../codec/index.ts';
 import { ApiError, echo } from '../../errors/index.ts';
 import { AccountOrder, formatOrder } from '../../format/index.ts';
@@ -17,8 +16,6 @@ export const getDataOrder = defineRoute({
   summary: 'One order of yours, whatever became of it',
   auth: 'l2',
   params: Type.Object({ id: Type.String({ description: 'Order id' }) }),
-  query: NO_PARAMETERS,
-  body: NO_BODY,
   response: Type.Intersect([AccountOrder, Type.Object({ order: AccountOrder })]),
   needs: ['exchange'],
   handler: async ({ params, caller, services }) => {
@@ -31,7 +28,7 @@ export const getDataOrder = defineRoute({
     if (record === undefined || record.owner !== caller.owner) {
       throw new ApiError('order_not_found', { field: 'id', actual: id });
     }
-    const labelsOf = labelFinder(services.exchange.catalog.look);
+    const labelsOf = labelFinder(services.exchange.catalog.lookup);
     const order = formatOrder(record, labelsOf(record.conditionId));
     return { ...order, order };
   },

@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import { NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
 import { READ_BOUNDS } from '../../bounds/index.ts';
 import { labelFinder } from '../../codec/index.ts';
 import { AccountOrder, formatOrder } from '../../format/index.ts';
@@ -23,14 +22,12 @@ export const getDataOrders = defineRoute({
   path: '/data/orders',
   summary: 'Your live orders',
   auth: 'l2',
-  params: NO_PARAMETERS,
   query: Type.Object({
     id: Type.Optional(Type.String({ description: 'Order id' })),
     market: Type.Optional(Type.String({ description: 'Condition id' })),
     asset_id: Type.Optional(Type.String({ description: 'Token id' })),
     next_cursor: CursorParameter,
   }),
-  body: NO_BODY,
   response: pageSchema(AccountOrder, NEXT_OF_ORDERS),
   needs: ['exchange'],
   handler: async ({ query, caller, request, services }) => {
@@ -47,7 +44,7 @@ export const getDataOrders = defineRoute({
         tokenId: tokenFilter(query.asset_id, 'asset_id'),
       }),
     });
-    const labelsOf = labelFinder(services.exchange.catalog.look);
+    const labelsOf = labelFinder(services.exchange.catalog.lookup);
     const orders = records.map((record) => formatOrder(record, labelsOf(record.conditionId)));
     return pageOf(orders, { offset, limit, more, end: endOfOrders(request) });
   },

@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import { NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
 import { READ_BOUNDS } from '../../bounds/index.ts';
 import { labelFinder } from '../../codec/index.ts';
 import { AccountTrade, formatTrade } from '../../format/index.ts';
@@ -32,7 +31,6 @@ export const getDataTrades = defineRoute({
   path: '/data/trades',
   summary: 'Your trades, as taker and as maker',
   auth: 'l2',
-  params: NO_PARAMETERS,
   query: Type.Object({
     id: filter('Trade id'),
     taker: filter('Account of the taker'),
@@ -44,7 +42,6 @@ export const getDataTrades = defineRoute({
     after: filter('Unix seconds, strictly after'),
     next_cursor: CursorParameter,
   }),
-  body: NO_BODY,
   response: pageSchema(AccountTrade),
   needs: ['exchange'],
   handler: async ({ query, caller, request, services }) => {
@@ -66,7 +63,7 @@ export const getDataTrades = defineRoute({
         afterMs: timeFilter(query.after, 'after'),
       }),
     });
-    const labelsOf = labelFinder(services.exchange.catalog.look);
+    const labelsOf = labelFinder(services.exchange.catalog.lookup);
     const reader = { owner, userAgent: request.userAgent };
     const trades = records.map((trade) => formatTrade(trade, labelsOf(trade.conditionId), reader));
     return pageOf(trades, { offset, limit, more, end: END_CURSOR });

@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import { NO_BODY, NO_PARAMETERS } from '../../api/index.ts';
 import { READ_BOUNDS } from '../../bounds/index.ts';
 import { AccountOrder } from '../../format/index.ts';
 import {
@@ -22,9 +21,7 @@ export const getPreMigrationOrders = defineRoute({
   path: '/data/pre-migration-orders',
   summary: 'Your live orders from before a migration: there was none',
   auth: 'l2',
-  params: NO_PARAMETERS,
   query: Type.Object({ next_cursor: CursorParameter }),
-  body: NO_BODY,
   response: pageSchema(AccountOrder),
   handler: ({ query }) =>
     pageOf([], {

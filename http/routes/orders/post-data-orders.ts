@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import type { OrderRecord } from '../../../persistence/index.ts';
-import { NO_PARAMETERS } from '../../api/index.ts';
 import { READ_BOUNDS } from '../../bounds/index.ts';
 import { labelFinder, type OutcomeLabels } from '../../codec/index.ts';
 import { echo } from '../../errors/index.ts';
@@ -49,8 +48,6 @@ export const postDataOrders = defineRoute({
   path: '/data/orders',
   summary: 'Several orders by id: terms and state, without API key and trades',
   auth: 'none',
-  params: NO_PARAMETERS,
-  query: NO_PARAMETERS,
   body: OrderIds,
   status: 207,
   response: FoundOrders,
@@ -61,7 +58,7 @@ export const postDataOrders = defineRoute({
     const records = await reader.orders(
       ids.map((id) => (ORDER_ID.test(id) ? id.toLowerCase() : '')),
     );
-    const labelsOf = labelFinder(catalog.look);
+    const labelsOf = labelFinder(catalog.lookup);
     return ids.map((id, index): FoundOrder => {
       const record = records[index];
       if (record !== undefined) {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { ANY_BODY, NO_PARAMETERS } from '../../api/index.ts';
+import { ANY_BODY } from '../../api/index.ts';
 import type { HeaderPrefix } from '../../codec/index.ts';
 import { bodyOf, type Explanation, StepBody } from '../../debug/index.ts';
 import { errorBody, sentenceOf } from '../../errors/index.ts';
@@ -34,7 +34,6 @@ export const postDebugOrder = defineRoute({
   summary: 'Explain a signed order step by step, without placing it',
   auth: 'none',
   givesWay: true,
-  params: NO_PARAMETERS,
   query: Type.Object({ wording: Wording }),
   body: ANY_BODY,
   documentedBody: SubmissionBody,

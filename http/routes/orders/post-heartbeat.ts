@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { ANY_BODY, compileCheck, NO_PARAMETERS } from '../../api/index.ts';
+import { ANY_BODY, compileCheck } from '../../api/index.ts';
 import { defineRoute } from '../../services/index.ts';
 
 const Beat = Type.Object({
@@ -23,8 +23,6 @@ function heartbeatAt(path: string) {
     path,
     summary: "Keep your dead man's switch from tripping; the first beat arms it",
     auth: 'l2',
-    params: NO_PARAMETERS,
-    query: NO_PARAMETERS,
     body: ANY_BODY,
     documentedBody: Beat,
     response: Type.Object({

@@ -1,10 +1,10 @@
-/** The token whose prices a history's `market` means (wire 6.4). */
 import { canonicalTokenId } from '../../parameters/index.ts';
 import type { Registry } from '../../views/index.ts';
 
 /**
- * A token id is itself, a condition id its market's first token; undefined where nothing is known
- * of it. Throws `invalid_parameter` for what is neither.
+ * The token that the `market` of a history names: by its own id, or as the first token of a
+ * condition id (wire 6.4). Returns undefined for an unknown id, and throws `invalid_parameter` for a
+ * malformed one.
  */
 export function historyToken(
   registry: Registry,

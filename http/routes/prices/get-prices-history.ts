@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { NO_BODY, NO_PARAMETERS, RawReply } from '../../api/index.ts';
+import { RawReply } from '../../api/index.ts';
 import { READ_BOUNDS } from '../../bounds/index.ts';
 import { ApiError, echo } from '../../errors/index.ts';
 import {
@@ -28,7 +28,6 @@ export const getPricesHistory = defineRoute({
   path: '/prices-history',
   summary: 'Midpoints of a token over time',
   auth: 'none',
-  params: NO_PARAMETERS,
   query: Type.Object({
     market: Type.String({ description: 'Token id; of a condition id, its first token' }),
     interval: Type.Optional(Interval),
@@ -39,7 +38,6 @@ export const getPricesHistory = defineRoute({
     end_ts: time('As endTs'),
     ...MIN_SEQ,
   }),
-  body: NO_BODY,
   response: Type.Object({ history: Points }),
   needs: ['settings', 'exchange', 'registry'],
   handler: async ({ query, request, services }) => {

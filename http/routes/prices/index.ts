@@ -1,17 +1,14 @@
 /**
  * Endpoints for books, prices and price history.
+ *
+ * Invariant: books and prices come from the durable views. GET routes for one token and POST routes
+ * for several say the same of a token.
  */
-export { getBook } from './get-book.ts';
-export { getLastTradePrice } from './get-last-trade-price.ts';
-export { getLastTradesPrices } from './get-last-trades-prices.ts';
-export { getMidpoint } from './get-midpoint.ts';
-export { getPrice } from './get-price.ts';
+export { getBook, postBooks } from './books.ts';
 export { getPricesHistory } from './get-prices-history.ts';
-export { getSpread } from './get-spread.ts';
+export { getLastTradePrice, getLastTradesPrices, postLastTradesPrices } from './last-trades.ts';
+export { getMidpoint, postMidpoints } from './midpoints.ts';
 export { postBatchPricesHistory } from './post-batch-prices-history.ts';
-export { postBooks } from './post-books.ts';
-export { postLastTradesPrices } from './post-last-trades-prices.ts';
-export { postMidpoints } from './post-midpoints.ts';
-export { postPrices } from './post-prices.ts';
-export { postSpreads } from './post-spreads.ts';
+export { getPrice, postPrices } from './prices.ts';
+export { getSpread, postSpreads } from './spreads.ts';
 export { TokenList } from './token-list.ts';

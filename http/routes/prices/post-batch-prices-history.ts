@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { NO_PARAMETERS, nextTurn, RawReply } from '../../api/index.ts';
+import { nextTurn, RawReply } from '../../api/index.ts';
 import { READ_BOUNDS } from '../../bounds/index.ts';
 import {
   Fidelity,
@@ -76,7 +76,6 @@ export const postBatchPricesHistory = defineRoute({
   path: '/batch-prices-history',
   summary: 'Midpoints of several tokens over time',
   auth: 'none',
-  params: NO_PARAMETERS,
   query: Type.Object(MIN_SEQ),
   body: Body,
   response: Type.Object({ history: Type.Record(Type.String(), Points) }),

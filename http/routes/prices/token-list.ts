@@ -1,5 +1,5 @@
 /**
- * The body of the routes that take several tokens at once (wire 1.5).
+ * The body of the routes that take several tokens (wire 1.5).
  *
  * Bound: `READ_BOUNDS.tokensPerRequest` items.
  */
@@ -8,16 +8,23 @@ import type { Side } from '../../../engine/index.ts';
 import { READ_BOUNDS } from '../../bounds/index.ts';
 import { ApiError, echo } from '../../errors/index.ts';
 import { TokenId } from '../../parameters/index.ts';
-import type { BookViews, TokenBook } from '../../views/index.ts';
-import { bookIfAny } from '../../views/index.ts';
-import { SIDE_NAMES, sideNamed } from './price.ts';
+import { type BookViews, bookIfAny, type TokenBook } from '../../views/index.ts';
 
 const SIDE = 'BUY or SELL, in any case; an empty text and null are none';
+
+/** The values of a side, for errors. */
+export const SIDE_NAMES = 'BUY, SELL';
+
+/** The side that a text names, in any case; undefined for any other text. */
+export function sideNamed(text: string): Side | undefined {
+  const name = text.toUpperCase();
+  return name === 'BUY' || name === 'SELL' ? name : undefined;
+}
 
 export const TokenList = Type.Array(
   Type.Object({
     token_id: TokenId,
-    // Published clients send an empty text for a side that they leave open.
+    // Published clients send an empty text for no side.
     side: Type.Optional(Type.Union([Type.String(), Type.Null()], { description: SIDE })),
   }),
   { maxItems: READ_BOUNDS.tokensPerRequest },
@@ -27,7 +34,7 @@ export interface ListedToken {
   /** As the client wrote it. */
   readonly tokenId: string;
   readonly side: Side | undefined;
-  /** undefined for a token that no market has. */
+  /** undefined for an unknown token. */
   readonly book: TokenBook | undefined;
 }
 
@@ -40,8 +47,8 @@ function sideOf(text: string | null | undefined, index: number): Side | undefine
 }
 
 /**
- * The books that a list names. Throws `invalid_parameter` for no token id, and `invalid_payload`
- * for no side.
+ * The books of a list. Throws `invalid_parameter` for a malformed token id, and `invalid_payload`
+ * for an unknown side.
  */
 export function tokensOf(
   list: Type.Static<typeof TokenList>,
@@ -52,4 +59,18 @@ export function tokensOf(
     side: sideOf(side, index),
     book: bookIfAny(books, tokenId, `${index}.token_id`),
   }));
+}
+
+/** A text of each book by token id as the client wrote it, without unknown tokens. */
+export function textsByToken(
+  list: Type.Static<typeof TokenList>,
+  books: BookViews,
+  textOf: (book: TokenBook) => string | undefined,
+): Readonly<Record<string, string>> {
+  const texts = new Map<string, string>();
+  for (const { tokenId, book } of tokensOf(list, books)) {
+    const text = book && textOf(book);
+    if (text !== undefined) texts.set(tokenId, text);
+  }
+  return Object.fromEntries(texts);
 }

@@ -1,5 +1,5 @@
 import { describeLimits, LimitsReply } from '../../admission/index.ts';
-import { NO_BODY, NO_PARAMETERS, type RouteDefinition } from '../../api/index.ts';
+import type { RouteDefinition } from '../../api/index.ts';
 import { defineRoute } from '../../services/index.ts';
 
 /**
@@ -12,9 +12,6 @@ export function limitsRoute(routes: () => readonly RouteDefinition[]) {
     path: '/limits',
     summary: 'Rate limits in effect, and the bounds of single requests',
     auth: 'none',
-    params: NO_PARAMETERS,
-    query: NO_PARAMETERS,
-    body: NO_BODY,
     response: LimitsReply,
     needs: ['limits'],
     handler: ({ services }) => describeLimits(services.limits.rules, routes()),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { NO_BODY, NO_PARAMETERS, RawReply } from '../../api/index.ts';
+import { RawReply } from '../../api/index.ts';
 import { defineRoute } from '../../services/index.ts';
 
 /** As Prometheus names its text format. */
@@ -11,9 +11,6 @@ export const getMetrics = defineRoute({
   path: '/metrics',
   summary: 'Metrics for Prometheus',
   auth: 'operator',
-  params: NO_PARAMETERS,
-  query: NO_PARAMETERS,
-  body: NO_BODY,
   response: Type.String(),
   contentType: CONTENT_TYPE,
   needs: ['exposition'],

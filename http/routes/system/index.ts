@@ -1,10 +1,9 @@
 /**
  * Endpoints for health, time, limits and metrics.
+ *
+ * Invariant: GET /healthz and GET /readyz are answered in every state of the exchange.
  */
-export { getOk, getRoot } from './get-health.ts';
-export { getHealthz } from './get-healthz.ts';
 export { limitsRoute } from './get-limits.ts';
 export { getMetrics } from './get-metrics.ts';
-export { getReadyz } from './get-readyz.ts';
-export { getTime } from './get-time.ts';
-export { getVersion } from './get-version.ts';
+export { getHealthz, getOk, getReadyz, getRoot } from './health.ts';
+export { getTime, getVersion } from './time.ts';

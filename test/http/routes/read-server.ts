@@ -64,7 +64,7 @@ function fakeExchange(
 ) {
   return {
     catalog: {
-      look: {
+      lookup: {
         marketByCondition: (id: string) => markets.find((market) => market.conditionId === id),
         marketPage: (offset: number, limit: number) => markets.slice(offset, offset + limit),
         marketCount: () => markets.length,

@@ -1,6 +1,11 @@
 import t from 'tap';
 import { type Static, Type } from 'typebox';
-import { NO_BODY, type RouteDefinition, servicesFor } from '../../../http/api/route.ts';
+import {
+  NO_BODY,
+  NO_PARAMETERS,
+  type RouteDefinition,
+  servicesFor,
+} from '../../../http/api/route.ts';
 import { defineRoute } from '../../../http/services/define-route.ts';
 import type { Services } from '../../../http/services/services.ts';
 import { bareRoute } from '../bare-server.ts';
@@ -56,4 +61,11 @@ t.test('a handler gets its input in the types of the schemas', async (t) => {
   });
   const anyRoute: RouteDefinition = route;
   t.equal(anyRoute.path, '/of-this-test', 'any route fits a table of routes');
+});
+
+t.test('a schema that is left out stands for none', async (t) => {
+  const { method, auth } = base;
+  const head = { method, auth, path: '/of-this-test', summary: '', response: Type.Null() } as const;
+  const route = defineRoute({ ...head, handler: ({ params, query }) => [params, query] });
+  t.match(route, { params: NO_PARAMETERS, query: NO_PARAMETERS, body: NO_BODY });
 });

@@ -42,7 +42,7 @@ t.test('GET /notifications tells a maker of its fills, newest first', async (t) 
   t.ok(areNotifications.Check(body), 'as documented');
   const trades = JSON.parse((await maker.signed('GET', '/data/trades')).text).data;
   const { apiKey } = maker.credentials;
-  const market = exchange.running.services.exchange.catalog.look.marketByCondition(conditionId);
+  const market = exchange.running.services.exchange.catalog.lookup.marketByCondition(conditionId);
   const fill = (index: number, sizes: object) => ({
     type: 2,
     owner: apiKey,
@@ -136,7 +136,7 @@ t.test('who had tokens of a market is told what they pay, until it is dismissed'
   await dismiss(alice, `?ids=${fill.id}`);
   clock.ms += 5_000;
   await operator('POST', `/markets/${conditionId}/resolve`, { payout: '0.37' });
-  const market = running.services.exchange.catalog.look.marketByCondition(conditionId);
+  const market = running.services.exchange.catalog.lookup.marketByCondition(conditionId);
   const told = (who: Trader, holding: object) => ({
     type: 4,
     owner: who.credentials.apiKey,

@@ -30,8 +30,8 @@ async function trade() {
 t.test('a fill has every field, once for the taker and once for each maker', async (t) => {
   const { exchange, alice, bob } = await trade();
   const { conditionId } = exchange.plain;
-  const look = exchange.running.services.exchange.catalog.look;
-  const words = look.marketByCondition(conditionId);
+  const look = exchange.running.services.exchange.catalog.lookup;
+  const words = lookup.marketByCondition(conditionId);
   const rows = await ask(exchange, `/trades?market=${conditionId}&takerOnly=false`);
   const [maker2 = {}, taker2 = {}, maker1 = {}, taker1 = {}] = rows;
   t.equal(rows.length, 4);
@@ -87,8 +87,8 @@ t.test('a fill has every field, once for the taker and once for each maker', asy
     `cursorTimestamp=${timestamp}&cursorId=${id}&cursorUser=${proxyWallet}`;
   t.same(await askMarket(`takerOnly=false&${after(taker2)}`), [maker1, taker1]);
   t.same(await askMarket(after(taker1)), []);
-  const market = look.market(Number(words?.id));
-  const eventId = look.eventId(market?.eventSlug ?? '');
+  const market = lookup.market(Number(words?.id));
+  const eventId = lookup.eventId(market?.eventSlug ?? '');
   t.same(await ask(exchange, `/trades?eventId=${eventId}&limit=2`), [taker2, taker1]);
 
   t.match(await ask(exchange, `/activity?user=${bob.address}&sortBy=CASH&market=${conditionId}`), [

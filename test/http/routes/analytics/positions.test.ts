@@ -32,7 +32,7 @@ async function trade(): Promise<Traded> {
 /** What every position says of its market. */
 function wordsOf({ plain, running }: TestExchange, outcomeIndex: 0 | 1) {
   const { conditionId } = plain;
-  const words = running.services.exchange.catalog.look.marketByCondition(conditionId);
+  const words = running.services.exchange.catalog.lookup.marketByCondition(conditionId);
   if (words === undefined) throw new Error('a market of the catalog');
   const { question: title, slug, icon, eventSlug, outcomes } = words;
   return {

@@ -259,7 +259,7 @@ t.test('a search that has too much to look through is refused, with what narrows
   const tooWide = {
     status: 400,
     body: {
-      error: 'too much to search',
+      error: 'the search covers too much',
       code: 'search_too_wide',
       limit: 'narrower by market, asset_id, before or after',
     },

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { Compile } from 'typebox/compile';
-import { getLiveActivity } from '../../../../http/routes/markets/get-live-activity.ts';
+import { getLiveActivity } from '../../../../http/routes/markets/live-activity.ts';
 import { toChecksumAddress } from '../../../../http/signing/address.ts';
 import { shareTestExchange, type TestExchange } from '../../exchange-fixture.ts';
 
@@ -24,7 +24,7 @@ t.test('the newest trades of a market are told alike at both paths', async (t) =
   const first = await taker.place({ tokenId: no, priceTicks: 6_000, lots: 500 });
   clock.ms += 2_000;
   const second = await taker.place({ tokenId: no, priceTicks: 7_000, lots: 525 });
-  const words = running.services.exchange.catalog.look.marketByCondition(plain.conditionId);
+  const words = running.services.exchange.catalog.lookup.marketByCondition(plain.conditionId);
   const event = {
     event_type: 'trade',
     market: {

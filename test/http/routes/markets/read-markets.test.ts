@@ -2,13 +2,15 @@ import t, { type Test } from 'tap';
 import { Compile } from 'typebox/compile';
 import { ticks } from '../../../../engine/index.ts';
 import { getClobMarket } from '../../../../http/routes/markets/get-clob-market.ts';
-import { getFeeRate } from '../../../../http/routes/markets/get-fee-rate.ts';
-import { getFeeRateByPath } from '../../../../http/routes/markets/get-fee-rate-by-path.ts';
-import { getMarketsByToken } from '../../../../http/routes/markets/get-markets-by-token.ts';
-import { getNegRisk } from '../../../../http/routes/markets/get-neg-risk.ts';
-import { getNegRiskByPath } from '../../../../http/routes/markets/get-neg-risk-by-path.ts';
-import { getSimplifiedMarkets } from '../../../../http/routes/markets/get-simplified-markets.ts';
-import { getTickSize } from '../../../../http/routes/markets/get-tick-size.ts';
+import { getSimplifiedMarkets } from '../../../../http/routes/markets/market-pages.ts';
+import {
+  getFeeRate,
+  getFeeRateByPath,
+  getMarketsByToken,
+  getNegRisk,
+  getNegRiskByPath,
+  getTickSize,
+} from '../../../../http/routes/markets/token-market.ts';
 import {
   CONDITION,
   CREATED_MS,

@@ -1,9 +1,8 @@
 import t, { type Test } from 'tap';
 import { Compile } from 'typebox/compile';
 import { HTTP_BOUNDS } from '../../../../http/bounds/sizes.ts';
-import { cancelAll } from '../../../../http/routes/orders/cancel-all.ts';
-import { cancelMarketOrders } from '../../../../http/routes/orders/cancel-market-orders.ts';
-import { deleteOrders } from '../../../../http/routes/orders/delete-orders.ts';
+import { cancelAll, cancelMarketOrders } from '../../../../http/routes/orders/cancel-filtered.ts';
+import { deleteOrders } from '../../../../http/routes/orders/cancel-named.ts';
 import {
   type Answer,
   NEG_RISK_DOMAIN,

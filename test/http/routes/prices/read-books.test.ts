@@ -1,11 +1,9 @@
 import t, { type Test } from 'tap';
 import { Compile } from 'typebox/compile';
 import { ticks } from '../../../../engine/index.ts';
-import { getBook } from '../../../../http/routes/prices/get-book.ts';
-import { getMidpoint } from '../../../../http/routes/prices/get-midpoint.ts';
-import { getPrice } from '../../../../http/routes/prices/get-price.ts';
-import { postBooks } from '../../../../http/routes/prices/post-books.ts';
-import { postPrices } from '../../../../http/routes/prices/post-prices.ts';
+import { getBook, postBooks } from '../../../../http/routes/prices/books.ts';
+import { getMidpoint } from '../../../../http/routes/prices/midpoints.ts';
+import { getPrice, postPrices } from '../../../../http/routes/prices/prices.ts';
 import {
   CONDITION,
   createMarket,

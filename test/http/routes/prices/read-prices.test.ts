@@ -3,13 +3,13 @@ import { text as textOf } from 'node:stream/consumers';
 import t, { type Test } from 'tap';
 import { Compile } from 'typebox/compile';
 import { type EngineEvent, type Fill, ticks } from '../../../../engine/index.ts';
-import { getLastTradePrice } from '../../../../http/routes/prices/get-last-trade-price.ts';
-import { getLastTradesPrices } from '../../../../http/routes/prices/get-last-trades-prices.ts';
-import { getMidpoint } from '../../../../http/routes/prices/get-midpoint.ts';
-import { getSpread } from '../../../../http/routes/prices/get-spread.ts';
-import { postLastTradesPrices } from '../../../../http/routes/prices/post-last-trades-prices.ts';
-import { postMidpoints } from '../../../../http/routes/prices/post-midpoints.ts';
-import { postSpreads } from '../../../../http/routes/prices/post-spreads.ts';
+import {
+  getLastTradePrice,
+  getLastTradesPrices,
+  postLastTradesPrices,
+} from '../../../../http/routes/prices/last-trades.ts';
+import { getMidpoint, postMidpoints } from '../../../../http/routes/prices/midpoints.ts';
+import { getSpread, postSpreads } from '../../../../http/routes/prices/spreads.ts';
 import {
   createMarket,
   fill,

@@ -1,13 +1,39 @@
 import { Type } from 'typebox';
-import { NO_PARAMETERS } from '../../api/index.ts';
+import { ANY_BODY } from '../../api/index.ts';
 import { HTTP_BOUNDS } from '../../bounds/index.ts';
 import { ApiError } from '../../errors/index.ts';
-import { OrderRefusal, OrderResult, refusalOf, SubmissionBody } from '../../orders/index.ts';
+import {
+  OrderRefusal,
+  OrderResult,
+  refusalKeys,
+  refusalOf,
+  SubmissionBody,
+} from '../../orders/index.ts';
 import { defineRoute } from '../../services/index.ts';
 
+/** POST /order: places one order. A refusal is a 4xx with the whole result (wire 3.10). */
+export const postOrder = defineRoute({
+  method: 'POST',
+  path: '/order',
+  summary: 'Place a signed order',
+  auth: 'l2',
+  givesWay: true,
+  body: ANY_BODY,
+  documentedBody: SubmissionBody,
+  response: OrderResult,
+  failure: OrderRefusal,
+  failureKeys: refusalKeys,
+  needs: ['intake'],
+  handler: async ({ body, caller, services }) => {
+    const [placement] = await services.intake.place(caller, [body]);
+    if (placement instanceof ApiError) throw placement;
+    return placement;
+  },
+});
+
 /**
- * POST /orders: places 1 to 15 orders in array order, without others of this owner in between, each
- * judged alone: a refused one is an element with `success: false` (wire 1.6).
+ * POST /orders: places 1 to 15 orders in array order, with no other order of the owner in between.
+ * Each is judged alone; a refused order is an element with `success: false` (wire 1.6).
  */
 export const postOrders = defineRoute({
   method: 'POST',
@@ -15,8 +41,6 @@ export const postOrders = defineRoute({
   summary: 'Place up to 15 signed orders',
   auth: 'l2',
   givesWay: true,
-  params: NO_PARAMETERS,
-  query: NO_PARAMETERS,
   body: Type.Array(Type.Any(), { minItems: 1 }),
   documentedBody: Type.Array(SubmissionBody, {
     minItems: 1,
@@ -24,7 +48,7 @@ export const postOrders = defineRoute({
   }),
   bodyBytes: HTTP_BOUNDS.ordersBodyBytes,
   response: Type.Array(Type.Union([OrderResult, OrderRefusal])),
-  // Each order counts; a batch that is refused for its length as the longest that is not.
+  // Each order counts; a batch that is too long counts as the longest allowed one.
   weight: (body) => (Array.isArray(body) ? Math.min(body.length, HTTP_BOUNDS.ordersPerRequest) : 1),
   needs: ['intake'],
   handler: async ({ body, caller, request, services }) => {

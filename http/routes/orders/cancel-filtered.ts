@@ -1,5 +1,11 @@
+/**
+ * The routes that cancel all orders, or those that pass a filter, oldest first (wire 1.6).
+ *
+ * A request that is sent twice cancels twice (docs/decisions/0013-cancels-and-dead-man-switch.md).
+ * Replaying the first answer would be wrong: two honest requests within a second have the same
+ * signature, and an order placed between them would be reported as cancelled while it is live.
+ */
 import { Type } from 'typebox';
-import { NO_PARAMETERS } from '../../api/index.ts';
 import { ApiError } from '../../errors/index.ts';
 import type { CancelFilter } from '../../orders/index.ts';
 import { hashFilter, tokenFilter } from '../../parameters/index.ts';
@@ -7,7 +13,19 @@ import { defineRoute } from '../../services/index.ts';
 import type { Registry } from '../../views/index.ts';
 import { CancelResult, cancelFiltered } from './cancel-result.ts';
 
-/** Left out, null and '' mean the same: published clients send each of them for what is unset. */
+/** DELETE /cancel-all: cancels the live orders of all the caller's accounts. */
+export const cancelAll = defineRoute({
+  method: 'DELETE',
+  path: '/cancel-all',
+  summary: 'Cancel all your orders',
+  auth: 'l2',
+  response: CancelResult,
+  needs: ['exchange', 'registry', 'intake'],
+  handler: ({ caller, services }) =>
+    cancelFiltered(services, caller, { conditionId: '', tokenId: '' }),
+});
+
+/** A filter that is left out, null or '' is unset: published clients send each of these. */
 function filter(description: string) {
   return Type.Optional(Type.Union([Type.String(), Type.Null()], { description }));
 }
@@ -31,7 +49,7 @@ function marketIn(body: CancelBody, registry: Registry): string {
   throw new ApiError('market_unknown', { field: MARKET_FIELD, actual: conditionId });
 }
 
-/** The token in whichever spelling of its key the client uses. */
+/** The token, in either spelling of its key. */
 function tokenIn(body: CancelBody, registry: Registry): string {
   const tokens = (['asset_id', 'assetId'] as const).map((field) => {
     const tokenId = tokenFilter(body[field] ?? '', field);
@@ -47,23 +65,20 @@ function filterIn(body: CancelBody, registry: Registry): CancelFilter {
   const conditionId = marketIn(body, registry);
   const tokenId = tokenIn(body, registry);
   if (conditionId !== '' || tokenId !== '') return { conditionId, tokenId };
-  // It is not read as "all": a client that lost its filter did not mean that.
+  // No filter does not mean all orders: the client may have lost its filter.
   const limit = 'market, asset_id or both';
   throw new ApiError('invalid_payload', { field: 'body', limit, actual: 'no filter' });
 }
 
 /**
- * DELETE /cancel-market-orders: cancels the caller's live orders in a market or of a token, oldest
- * first. A token of another market than `market` fits no order. Sent twice it cancels twice, as
- * DELETE /cancel-all does, and for its reason.
+ * DELETE /cancel-market-orders: cancels the caller's live orders in a market or of a token. A token
+ * of another market than `market` matches no order.
  */
 export const cancelMarketOrders = defineRoute({
   method: 'DELETE',
   path: '/cancel-market-orders',
   summary: 'Cancel your orders in a market, or of a token',
   auth: 'l2',
-  params: NO_PARAMETERS,
-  query: NO_PARAMETERS,
   body: CancelBody,
   response: CancelResult,
   needs: ['exchange', 'registry', 'intake'],

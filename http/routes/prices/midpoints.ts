@@ -1,23 +1,22 @@
 import { Type } from 'typebox';
-import { NO_BODY, NO_PARAMETERS, RawReply } from '../../api/index.ts';
+import { RawReply } from '../../api/index.ts';
 import { halfTicksText } from '../../codec/index.ts';
 import { ApiError } from '../../errors/index.ts';
 import { TokenId } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
 import { findBook } from '../../views/index.ts';
+import { TokenList, textsByToken } from './token-list.ts';
 
 /**
- * GET /midpoint: the middle of best bid and ask; of a one-sided book its one best price, of an
- * empty one the last trade; refused where there was none (wire 1.5).
+ * GET /midpoint: the middle of the best bid and ask; of a one-sided book its best price, of an
+ * empty book the last trade. Throws `book_not_found` where there was none (wire 1.5).
  */
 export const getMidpoint = defineRoute({
   method: 'GET',
   path: '/midpoint',
   summary: "The middle of a token's best prices",
   auth: 'none',
-  params: NO_PARAMETERS,
   query: Type.Object({ token_id: TokenId }),
-  body: NO_BODY,
   response: Type.Object({ mid: Type.String() }),
   needs: ['books'],
   handler: ({ query, services }) => {
@@ -28,4 +27,19 @@ export const getMidpoint = defineRoute({
     }
     return new RawReply(200, `{"mid":"${halfTicksText(midpoint)}"}`);
   },
+});
+
+/** POST /midpoints: midpoints by token id, without the tokens that GET /midpoint refuses. */
+export const postMidpoints = defineRoute({
+  method: 'POST',
+  path: '/midpoints',
+  summary: 'The middle of the best prices of several tokens',
+  auth: 'none',
+  body: TokenList,
+  response: Type.Record(Type.String(), Type.String()),
+  needs: ['books'],
+  handler: ({ body, services }) =>
+    textsByToken(body, services.books, ({ midpoint }) =>
+      midpoint === undefined ? undefined : halfTicksText(midpoint),
+    ),
 });

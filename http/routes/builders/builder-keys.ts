@@ -1,0 +1,95 @@
+/** The builder keys of an owner, which sign builder headers and nothing else (wire 1.3, 2.6). */
+import { Type } from 'typebox';
+import type { Caller } from '../../api/index.ts';
+import { issueNextKey, Revoked, revokeKey } from '../../auth/index.ts';
+import { isoTime } from '../../codec/index.ts';
+import { ApiError, echo } from '../../errors/index.ts';
+import { defineRoute } from '../../services/index.ts';
+import type { Registry } from '../../views/index.ts';
+
+/** POST /auth/builder-api-key: a new builder key. */
+export const createBuilderApiKey = defineRoute({
+  method: 'POST',
+  path: '/auth/builder-api-key',
+  summary: 'Create a builder API key',
+  auth: 'l2',
+  givesWay: true,
+  response: Type.Object({
+    key: Type.String({ description: 'UUID' }),
+    secret: Type.String({ description: '32 bytes as padded base64url' }),
+    passphrase: Type.String({ description: '64 hex digits' }),
+  }),
+  needs: ['exchange', 'registry', 'keyRing'],
+  handler: async ({ caller, services }) => {
+    const { apiKey, secret, passphrase } = await issueNextKey(services, caller.owner, 'builder');
+    return { key: apiKey, secret, passphrase };
+  },
+});
+
+/** GET /auth/builder-api-key: the caller's builder keys, also revoked ones. */
+export const getBuilderApiKeys = defineRoute({
+  method: 'GET',
+  path: '/auth/builder-api-key',
+  summary: 'Your builder API keys',
+  auth: 'l2',
+  response: Type.Array(
+    Type.Object({
+      key: Type.String({ description: 'UUID' }),
+      createdAt: Type.String({ description: 'ISO 8601' }),
+      revokedAt: Type.Union([Type.String(), Type.Null()], {
+        description: 'ISO 8601; null while it is active',
+      }),
+    }),
+  ),
+  needs: ['registry'],
+  handler: ({ caller, services }) =>
+    [...services.registry.keysOf(caller.owner, 'builder')].map(
+      ({ apiKey, issuedMs, revokedMs }) => ({
+        key: apiKey,
+        createdAt: isoTime(issuedMs),
+        revokedAt: revokedMs === undefined ? null : isoTime(revokedMs),
+      }),
+    ),
+});
+
+/** The keys that a request revokes. A builder key may revoke only itself. */
+function keysToRevoke(
+  { owner, apiKey, purpose }: Caller,
+  named: string,
+  registry: Registry,
+): readonly string[] {
+  if (purpose === 'builder') {
+    if (named === '' || named.toLowerCase() === apiKey) return [apiKey];
+    throw new ApiError('api_key_unknown', { field: 'key', limit: apiKey, actual: echo(named) });
+  }
+  if (named !== '') return [named];
+  return [...registry.keysOf(owner, 'builder')]
+    .filter(({ revokedMs }) => revokedMs === undefined)
+    .map((key) => key.apiKey);
+}
+
+/**
+ * DELETE /auth/builder-api-key: with builder headers, revokes the key that signs them; with L2
+ * headers, revokes the key that `key` names, or all builder keys of the owner. Published clients do
+ * both.
+ */
+export const deleteBuilderApiKey = defineRoute({
+  method: 'DELETE',
+  path: '/auth/builder-api-key',
+  summary: 'Revoke builder API keys',
+  auth: 'builder',
+  query: Type.Object({
+    key: Type.Optional(Type.String({ description: 'One builder key of yours' })),
+  }),
+  response: Revoked,
+  needs: ['exchange', 'registry'],
+  handler: async ({ query, caller, services }) => {
+    const { owner } = caller;
+    const keys = keysToRevoke(caller, query.key ?? '', services.registry);
+    const field = 'key';
+    await Promise.all(
+      keys.map((apiKey) => revokeKey(services, { owner, purpose: 'builder', apiKey, field })),
+    );
+    return { revoked: true };
+  },
+});

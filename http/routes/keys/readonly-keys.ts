@@ -1,0 +1,74 @@
+/** The read-only keys of an owner, which may call GET routes alone (wire 1.3). */
+import { Type } from 'typebox';
+import { ApiCredentials, issueNextKey, revokeKey } from '../../auth/index.ts';
+import { addressFilter } from '../../parameters/index.ts';
+import { defineRoute } from '../../services/index.ts';
+
+/**
+ * POST /auth/readonly-api-key: a new key that sees what its owner sees. Published clients read
+ * `apiKey` alone. Signing also needs secret and passphrase, which are shown only here.
+ */
+export const createReadonlyApiKey = defineRoute({
+  method: 'POST',
+  path: '/auth/readonly-api-key',
+  summary: 'Create a read-only API key',
+  auth: 'l2',
+  givesWay: true,
+  response: ApiCredentials,
+  needs: ['exchange', 'registry', 'keyRing'],
+  handler: ({ caller, services }) => issueNextKey(services, caller.owner, 'readonly'),
+});
+
+/** GET /auth/readonly-api-keys: the caller's active read-only keys. */
+export const getReadonlyApiKeys = defineRoute({
+  method: 'GET',
+  path: '/auth/readonly-api-keys',
+  summary: 'Your read-only API keys',
+  auth: 'l2',
+  response: Type.Array(Type.String({ description: 'UUID' })),
+  needs: ['registry'],
+  handler: ({ caller, services }) =>
+    [...services.registry.keysOf(caller.owner, 'readonly')]
+      .filter(({ revokedMs }) => revokedMs === undefined)
+      .map(({ apiKey }) => apiKey),
+});
+
+/** DELETE /auth/readonly-api-key: revokes a read-only key of the caller. */
+export const deleteReadonlyApiKey = defineRoute({
+  method: 'DELETE',
+  path: '/auth/readonly-api-key',
+  summary: 'Revoke a read-only API key',
+  auth: 'l2',
+  body: Type.Object({ key: Type.String({ description: 'UUID' }) }),
+  response: Type.Object({ deleted: Type.Literal(true) }),
+  needs: ['exchange', 'registry'],
+  handler: async ({ body, caller, services }) => {
+    const { owner } = caller;
+    await revokeKey(services, { owner, purpose: 'readonly', apiKey: body.key, field: 'key' });
+    return { deleted: true };
+  },
+});
+
+/**
+ * GET /auth/validate-readonly-api-key: whether a key is an active read-only key of an address.
+ * Public, so the answer does not tell an unknown key from a revoked one, one of another kind or one
+ * of another owner.
+ */
+export const validateReadonlyApiKey = defineRoute({
+  method: 'GET',
+  path: '/auth/validate-readonly-api-key',
+  summary: 'Whether a read-only API key is active',
+  auth: 'none',
+  query: Type.Object({
+    address: Type.String({ description: "The owner's wallet" }),
+    key: Type.String({ description: 'UUID' }),
+  }),
+  response: Type.Object({ valid: Type.Boolean() }),
+  needs: ['registry'],
+  handler: ({ query, services }) => {
+    const owner = addressFilter(query.address, 'address');
+    const key = services.registry.apiKey(query.key.toLowerCase());
+    const isActive = key?.purpose === 'readonly' && key.revokedMs === undefined;
+    return { valid: isActive && key.owner === owner };
+  },
+});

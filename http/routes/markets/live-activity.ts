@@ -1,0 +1,42 @@
+import { Type } from 'typebox';
+import { READ_BOUNDS } from '../../bounds/index.ts';
+import { ApiError } from '../../errors/index.ts';
+import { formatTradeEvent, MarketTradeEvent, wordFinder } from '../../format/index.ts';
+import { hashFilter } from '../../parameters/index.ts';
+import { defineRoute } from '../../services/index.ts';
+
+/**
+ * The newest trades of a market, newest first, at most `READ_BOUNDS.liveTrades` (wire 1.7). Throws
+ * `invalid_parameter` and `market_not_found`.
+ */
+function liveActivityAt(path: string) {
+  return defineRoute({
+    method: 'GET',
+    path,
+    summary: 'The newest trades of a market',
+    auth: 'none',
+    params: Type.Object({ condition_id: Type.String({ description: 'Condition id' }) }),
+    response: Type.Array(MarketTradeEvent),
+    needs: ['exchange', 'registry'],
+    handler: async ({ params, services: { exchange, registry } }) => {
+      const { condition_id: actual } = params;
+      const conditionId = hashFilter(actual, 'condition_id') ?? '';
+      if (registry.market(conditionId) === undefined) {
+        throw new ApiError('market_not_found', { field: 'condition_id', actual });
+      }
+      const { records } = await exchange.reader.trades({
+        conditionId,
+        takersOnly: true,
+        offset: 0,
+        limit: READ_BOUNDS.liveTrades,
+      });
+      const wordsOf = wordFinder(exchange.catalog.lookup);
+      return records.map((trade) => formatTradeEvent(trade, wordsOf(conditionId)));
+    },
+  });
+}
+
+export const getLiveActivity = liveActivityAt('/live-activity/events/{condition_id}');
+
+/** The same at the path of newer clients (wire 1.1). */
+export const getMarketsLiveActivity = liveActivityAt('/markets/live-activity/{condition_id}');

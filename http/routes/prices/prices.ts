@@ -1,0 +1,81 @@
+/**
+ * Best prices (wire 1.5, 11.3).
+ *
+ * Invariant: a side has the same meaning in GET /price and POST /prices.
+ */
+import { Type } from 'typebox';
+import { ONE_TICKS, type Side, type Ticks } from '../../../engine/model/index.ts';
+import { RawReply } from '../../api/index.ts';
+import { ticksText } from '../../codec/index.ts';
+import { ApiError, echo } from '../../errors/index.ts';
+import { TokenId } from '../../parameters/index.ts';
+import { defineRoute } from '../../services/index.ts';
+import type { PriceSideMeaning } from '../../settings/index.ts';
+import { findBook, type TokenBook } from '../../views/index.ts';
+import { SIDE_NAMES, sideNamed, TokenList, tokensOf } from './token-list.ts';
+
+const PriceSide = Type.String({
+  description:
+    'BUY: what a buyer pays, the best ask; SELL: what a seller gets, the best bid; in any case',
+});
+
+/** The best price of a side: 0 for a missing bid and 10,000 ticks for a missing ask. */
+function bestOf(book: TokenBook, side: Side, meaning: PriceSideMeaning): Ticks {
+  return (side === 'BUY') === (meaning === 'kuest') ? book.askTicks : book.bidTicks;
+}
+
+/** GET /price: the best price of one side; "0" for a missing bid, "1" for a missing ask. */
+export const getPrice = defineRoute({
+  method: 'GET',
+  path: '/price',
+  summary: "The best price of a token's side",
+  auth: 'none',
+  query: Type.Object({ token_id: TokenId, side: PriceSide }),
+  response: Type.Object({ price: Type.String() }),
+  needs: ['settings', 'books'],
+  handler: ({ query, services }) => {
+    const side = sideNamed(query.side);
+    if (side === undefined) {
+      const details = { field: 'side', limit: SIDE_NAMES, actual: echo(query.side) };
+      throw new ApiError('invalid_parameter', details);
+    }
+    const book = findBook(services.books, query.token_id);
+    const price = bestOf(book, side, services.settings.priceSideMeaning);
+    return new RawReply(200, `{"price":"${ticksText(price)}"}`);
+  },
+});
+
+const BestPrices = Type.Object({
+  BUY: Type.Optional(Type.String()),
+  SELL: Type.Optional(Type.String()),
+});
+const BOTH_SIDES = ['BUY', 'SELL'] as const;
+
+/**
+ * POST /prices: best prices by token id as the client wrote it. An item without a side is for both
+ * sides. Unknown tokens and empty sides are left out (wire 1.5).
+ */
+export const postPrices = defineRoute({
+  method: 'POST',
+  path: '/prices',
+  summary: 'The best prices of several tokens',
+  auth: 'none',
+  body: TokenList,
+  response: Type.Record(Type.String(), BestPrices),
+  needs: ['settings', 'books'],
+  handler: ({ body, services }) => {
+    const meaning = services.settings.priceSideMeaning;
+    const prices = new Map<string, Partial<Record<Side, string>>>();
+    for (const { tokenId, side, book } of tokensOf(body, services.books)) {
+      if (book === undefined) continue;
+      // A token may be listed twice, once for each side.
+      const known = prices.get(tokenId) ?? {};
+      prices.set(tokenId, known);
+      for (const wanted of side === undefined ? BOTH_SIDES : [side]) {
+        const price = bestOf(book, wanted, meaning);
+        if (price > 0 && price < ONE_TICKS) known[wanted] = ticksText(price);
+      }
+    }
+    return Object.fromEntries(prices);
+  },
+});

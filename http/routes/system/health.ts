@@ -1,0 +1,54 @@
+/** Whether the exchange takes requests, whether its process is alive, and whether it is ready. */
+import { Type } from 'typebox';
+import { RawReply } from '../../api/index.ts';
+import { Failure } from '../../errors/index.ts';
+import { HealthReport, NOT_RECOVERED, type Report } from '../../metrics/index.ts';
+import { defineRoute } from '../../services/index.ts';
+
+/** GET / and GET /ok: the JSON string "OK" while requests are handled (wire 1.2). */
+function okAt(path: string) {
+  return defineRoute({
+    method: 'GET',
+    path,
+    summary: 'Whether the exchange takes requests',
+    auth: 'none',
+    response: Type.Literal('OK'),
+    handler: () => 'OK',
+  });
+}
+
+export const getRoot = okAt('/');
+export const getOk = okAt('/ok');
+
+const ALIVE = { alive: true } as const;
+
+/**
+ * GET /healthz: the process answers. True also while it starts, stops or is overloaded, because a
+ * restart would help with none of these.
+ */
+export const getHealthz = defineRoute({
+  method: 'GET',
+  path: '/healthz',
+  summary: 'Whether the process is alive',
+  auth: 'none',
+  response: Type.Object({ alive: Type.Literal(true) }),
+  whenStarting: () => ALIVE,
+  handler: () => ALIVE,
+});
+
+function replyOf(report: Report): RawReply {
+  return new RawReply(report.ready ? 200 : 503, JSON.stringify(report));
+}
+
+/** GET /readyz: 200 when every part works, else 503 with the same body. */
+export const getReadyz = defineRoute({
+  method: 'GET',
+  path: '/readyz',
+  summary: 'Whether every part of the exchange is ready',
+  auth: 'none',
+  response: HealthReport,
+  failure: Type.Union([HealthReport, Failure]),
+  whenStarting: () => replyOf(NOT_RECOVERED),
+  needs: ['health'],
+  handler: ({ request, services }) => replyOf(services.health.report(request.isStopping)),
+});
