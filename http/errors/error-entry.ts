@@ -1,10 +1,10 @@
-/** One row of the table of errors, and the wordings that several rows share (wire 5.8). */
+/** A row of the error table, and the sentences that several rows share (wire 5.8). */
 
 export interface ErrorEntry {
   readonly status: number;
   readonly text: string;
   readonly poly?: string;
-  /** When it happens and what helps, for a person. */
+  /** When it happens and what helps, for the documentation. */
   readonly docs: string;
   /** Sent as `Retry-After` where trying again helps. */
   readonly retryAfterSeconds?: number;

@@ -1,10 +1,10 @@
 /**
- * The one table of errors: code to status, sentence and meaning. Codes are stable and never reused
- * for another meaning; sentences follow wire 5.8, where clients of two families expect different
- * words: `text` is for the headers SERVICE and KUEST, `poly` for POLY where it differs. `{name}` in
- * a sentence stands for the detail of that name.
+ * The table of errors: the status, sentence and meaning of each code. Codes are stable and never get
+ * another meaning. Sentences follow wire 5.8, where two families of clients expect different words:
+ * `text` answers requests with SERVICE and KUEST headers, `poly` those with POLY headers where it
+ * differs. `{name}` in a sentence stands for the detail of that name.
  *
- * Every reject of the engine has an entry under its own name: the type says so.
+ * Every reject code of the engine has an entry of the same name; the type checks it.
  */
 import type { RejectCode } from '../../engine/index.ts';
 import { BAD_L2, BAD_ORDER, type ErrorEntry, NOT_YOUR_ADDRESS } from './error-entry.ts';
@@ -15,11 +15,11 @@ export type { ErrorEntry } from './error-entry.ts';
 const BAD_ORDER_SIGNATURE = { status: 400, text: 'invalid order signature' } as const;
 const BAD_L1 = { status: 401, text: 'Invalid L1 Request headers' } as const;
 
-/** What is judged before the engine: the shape, signature and grid of an order. */
+/** Refusals of orders before the engine: their shape, signature and amounts. */
 const ORDER_ERRORS = {
   invalid_order_payload: {
     ...BAD_ORDER,
-    docs: 'A field of the order has a wrong type or form; `field`, `limit` and `actual` say which.',
+    docs: 'A field of the order has a wrong type or form; `field`, `limit` and `actual` show it.',
   },
   too_many_orders: {
     status: 400,
@@ -33,28 +33,28 @@ const ORDER_ERRORS = {
   },
   amount_off_grid: {
     status: 400,
-    text: 'amount ({actual}) must be a whole number of steps of {limit}',
-    docs: 'An amount of tokens or complete sets is a whole number of steps of 0.01 token.',
+    text: 'amount ({actual}) must be a multiple of {limit}',
+    docs: 'An amount of tokens or complete sets is a multiple of 0.01 token.',
   },
   size_off_grid: {
     status: 400,
     text: 'order is invalid. Size ({actual}) breaks minimum size step rule: {limit}',
     poly: 'order {orderHash} is invalid. Size ({actual}) breaks minimum size step rule: {limit}',
-    docs: 'A size is a whole number of steps of 0.01 token.',
+    docs: 'A size is a multiple of 0.01 token.',
   },
   condition_mismatch: {
     ...BAD_ORDER,
-    docs: 'The conditionId is not the one of the tokenId; it may be left out.',
+    docs: 'The conditionId does not belong to the tokenId; it may be left out.',
   },
   private_order: {
     ...BAD_ORDER,
-    docs: 'The order names a taker. Only orders open to everybody (the zero address) are taken.',
+    docs: 'The order names a taker. Only orders that anyone may fill (the zero address) are accepted.',
   },
   owner_mismatch: {
     status: 403,
     text: 'owner_mismatch',
     poly: 'the order owner has to be the owner of the API KEY',
-    docs: 'The `owner` of the order is not the API key that sends it.',
+    docs: 'The `owner` of the order is not the API key of the request.',
   },
   order_version_mismatch: {
     status: 400,
@@ -63,7 +63,7 @@ const ORDER_ERRORS = {
   },
   malformed_signature: {
     ...BAD_ORDER_SIGNATURE,
-    docs: 'The bytes can not be a signature: length, v, r or s.',
+    docs: 'The bytes are not a signature: length, v, r or s is wrong.',
   },
   signature_mismatch: {
     ...BAD_ORDER_SIGNATURE,
@@ -83,22 +83,22 @@ const ORDER_ERRORS = {
     status: 403,
     text: 'owner_address_mismatch',
     poly: 'the order maker address has to be an account of the API KEY',
-    docs: 'The maker is no account of the signer for this signatureType.',
+    docs: 'The maker is not an account of the signer for this signatureType.',
   },
   wallet_not_yours: {
     status: 403,
     text: 'owner_address_mismatch',
     poly: 'the order maker address has to be an account of the API KEY',
-    docs: 'The maker is a wallet that is bound to another owner.',
+    docs: 'The maker is a wallet that belongs to another owner.',
   },
   invalid_order_id: {
     status: 400,
     text: 'Invalid orderID',
-    docs: 'The id of the order to cancel is missing, or not a text.',
+    docs: 'The id of the order to cancel is missing or not a string.',
   },
 } as const satisfies Record<string, ErrorEntry>;
 
-/** Who is asking. */
+/** Authentication. */
 const AUTH_ERRORS = {
   missing_header: { ...BAD_L2, docs: 'An L2 header is missing; `field` names it.' },
   malformed_header: { ...BAD_L2, docs: 'An L2 header has a wrong form; `field` names it.' },
@@ -120,7 +120,7 @@ const AUTH_ERRORS = {
   read_only_key: {
     status: 403,
     text: 'a read-only API key may only read',
-    docs: 'The key proved itself, but it is a read-only one: it may call GET routes alone.',
+    docs: 'The key is valid but read-only: it may only call GET routes.',
   },
   l1_missing_header: { ...BAD_L1, docs: 'An L1 header is missing; `field` names it.' },
   l1_malformed_header: { ...BAD_L1, docs: 'An L1 header has a wrong form; `field` names it.' },
@@ -132,21 +132,21 @@ const AUTH_ERRORS = {
   builder_filter_required: {
     status: 401,
     text: 'builder headers, builder_code or maker_address are required',
-    docs: 'Builder trades are listed for a builder or an account: prove to be one, or name one.',
+    docs: 'Builder trades are listed for a builder or an account: send builder headers or name one.',
   },
   bad_operator_token: {
     status: 401,
     text: 'unauthorized',
-    docs: "The operator's listener wants `Authorization: Bearer` and its token.",
+    docs: "The operator's listener requires `Authorization: Bearer` and its token.",
   },
 } as const satisfies Record<string, ErrorEntry>;
 
-/** Requests in general. */
+/** Refusals of any request. */
 const REQUEST_ERRORS = {
   ambiguous_body_length: {
     status: 400,
     text: 'the length of the body is ambiguous',
-    docs: 'More than one, or an empty, Content-Length or Transfer-Encoding; the connection closes.',
+    docs: 'Content-Length or Transfer-Encoding is empty or repeated; the connection closes.',
   },
   malformed_json: {
     status: 400,
@@ -156,12 +156,12 @@ const REQUEST_ERRORS = {
   invalid_payload: {
     status: 400,
     text: 'Invalid payload',
-    docs: 'A part of the body has a wrong type or form; `field`, `limit` and `actual` say which.',
+    docs: 'A part of the body has a wrong type or form; `field`, `limit` and `actual` show it.',
   },
   invalid_parameter: {
     status: 400,
     text: 'Invalid {name}',
-    docs: 'A parameter of the path or query has a wrong type or is out of its bounds.',
+    docs: 'A parameter of the path or query has a wrong type or is out of bounds.',
   },
   missing_field: {
     status: 400,
@@ -186,23 +186,23 @@ const REQUEST_ERRORS = {
   route_unknown: {
     status: 404,
     text: 'there is no {method} {path}',
-    docs: 'Nothing is served at this path; `routes` lists what is.',
+    docs: 'No route has this path; `routes` lists all routes.',
   },
   method_not_allowed: {
     status: 405,
-    text: '{path} does not take {method}',
-    docs: 'The path takes other methods, listed in `allowed` and the header Allow.',
+    text: '{path} does not allow {method}',
+    docs: 'The path has other methods, listed in `allowed` and the header Allow.',
   },
   book_not_found: {
     status: 404,
     text: 'No orderbook exists for the requested token id',
     docs: 'No market has this outcome token.',
   },
-  market_not_found: { status: 404, text: 'market not found', docs: 'No such market.' },
+  market_not_found: { status: 404, text: 'market not found', docs: 'The market does not exist.' },
   market_not_tradable: {
     status: 409,
-    text: 'the market can not be traded as the catalog has it',
-    docs: 'It is closed, archived or not active in the catalog, or takes no orders there.',
+    text: 'the catalog does not allow trading in this market',
+    docs: 'The catalog says that it is closed, archived, not active or not accepting orders.',
   },
   id_not_found: {
     status: 404,
@@ -216,43 +216,43 @@ const REQUEST_ERRORS = {
   },
   event_exists: {
     status: 409,
-    text: 'exists with other content: {field}',
-    docs: 'The event or market was made otherwise, or another one has its slug or one of its ids.',
+    text: 'already exists with other content: {field}',
+    docs: 'The event or market has other content, or another one has its slug or one of its ids.',
   },
   record_exists: {
     status: 409,
-    text: 'exists with other content: {field}',
-    docs: 'The key named another comment, or another record has the slug, name or wallet.',
+    text: 'already exists with other content: {field}',
+    docs: 'The key belongs to another comment, or another record has the slug, name or wallet.',
   },
   not_the_author: {
     status: 403,
     text: 'not the author of the comment',
-    docs: 'Only its author changes or removes a comment.',
+    docs: 'Only the author may change or remove a comment.',
   },
   comment_removed: {
     status: 409,
     text: 'the comment was removed',
-    docs: 'What was removed is not changed, answered, reported or reacted to.',
+    docs: 'A removed comment can not be changed, answered, reported or reacted to.',
   },
   comment_bound: {
     status: 409,
     text: '{name} must be {limit}',
-    docs: 'The conversation is that deep, the comment that old, or the reactions that many.',
+    docs: 'A bound of replies, of the age of a comment or of its reactions is reached.',
   },
   query_parameter_missing: {
     status: 422,
     text: 'required query parameter is missing',
-    docs: 'Comments are asked for by what they are on; `field` names what is missing.',
+    docs: 'Comments are listed for a parent; `field` names the missing parameter.',
   },
   order_fields_invalid: {
     status: 422,
     text: 'order fields are not valid',
-    docs: 'A list of the catalog can not be sorted by this; `limit` lists what can be.',
+    docs: 'The list can not be sorted by this field; `limit` lists the fields that it can.',
   },
   search_too_wide: {
     status: 400,
-    text: 'too much to search',
-    docs: 'The filters leave more to look through or to skip than one request may; `limit` helps.',
+    text: 'the search covers too much',
+    docs: 'The search would read or skip too many rows; `limit` says how to narrow it.',
   },
   order_not_found: {
     status: 404,
@@ -263,22 +263,22 @@ const REQUEST_ERRORS = {
     status: 404,
     text: 'api key not found',
     poly: 'Could not derive api key!',
-    docs: 'No API key was ever issued for this nonce; POST /auth/api-key issues one.',
+    docs: 'No API key was issued for this nonce; POST /auth/api-key issues one.',
   },
   nonce_revoked: {
     status: 400,
     text: 'the api key of nonce {actual} is revoked, the next free nonce is {nextNonce}',
-    docs: 'The key of this nonce was revoked for good; sign `nextNonce` instead.',
+    docs: 'The key of this nonce was revoked; sign `nextNonce` instead.',
   },
   invalid_heartbeat_id: {
     status: 400,
     text: 'Invalid Heartbeat ID',
-    docs: "Not the id of your dead man's switch; `heartbeat_id` is what the next beat must carry.",
+    docs: "Not the id of your dead man's switch; send `heartbeat_id` with the next heartbeat.",
   },
   rfq_disabled: {
     status: 404,
     text: 'requests for quotes are disabled',
-    docs: 'Quotes are not served here; GET /rfq/config says so beforehand.',
+    docs: 'Quotes are not supported; GET /rfq/config says so too.',
   },
   too_many_requests: {
     status: 429,
@@ -294,31 +294,31 @@ const REQUEST_ERRORS = {
   overloaded: {
     status: 503,
     text: 'the service is overloaded',
-    docs: 'No room or time for it: `field` says of what. Nothing was done; try again later.',
+    docs: 'A queue is full or the wait too long; `field` says which. Nothing was done; try again later.',
     retryAfterSeconds: 1,
   },
   reader_unavailable: {
     status: 503,
-    text: 'the service is restarting a part of itself',
-    docs: 'The thread that answers such reads is down for a moment. Try again.',
+    text: 'a part of the service is restarting',
+    docs: 'The thread that answers such reads is restarting. Try again.',
     retryAfterSeconds: 1,
   },
   catalog_unavailable: {
     status: 503,
-    text: 'the service is restarting a part of itself',
-    docs: 'The thread that writes the catalog is down, or its disk failed; send it again.',
+    text: 'a part of the service is restarting',
+    docs: 'The thread that writes the catalog is restarting, or its disk failed. Send the request again.',
     retryAfterSeconds: 1,
   },
   verifier_lost: {
     status: 503,
-    text: 'the service is restarting a part of itself',
-    docs: 'The thread that was checking the signature died; nothing was done. Try again.',
+    text: 'a part of the service is restarting',
+    docs: 'The thread that checked the signature failed; nothing was done. Try again.',
     retryAfterSeconds: 1,
   },
   internal_error: {
     status: 500,
     text: 'internal_error',
-    docs: 'A mistake of ours; the log has it under `requestId`.',
+    docs: 'An error of the exchange; the log has it under `requestId`.',
   },
 } as const satisfies Record<string, ErrorEntry>;
 

@@ -1,7 +1,7 @@
 /**
- * What a refusal is on the wire: `{error, code, ...details}`. The codes and sentences are the one
- * table of error-table.ts; `code` is stable, `error` is worded as the client's family of clients
- * expects it (wire 5.8), and the details say what a person needs to mend the request.
+ * A refusal and its body on the wire: `{error, code, ...details}`. Codes and sentences come from
+ * error-table.ts. `code` is stable, `error` is worded as the client's family expects it (wire 5.8),
+ * and the details say what must change in the request.
  */
 
 import type { HeaderList, HeaderPrefix } from '../codec/index.ts';
@@ -9,15 +9,15 @@ import { ERRORS, type ErrorCode, type ErrorEntry } from './error-table.ts';
 
 /**
  * The usual keys are `field`, `limit` and `actual`, and for balances `asset`, `required`,
- * `available` and `held`; amounts are decimal texts as the client would write them.
+ * `available` and `held`. Amounts are decimal texts.
  */
 export type ErrorDetails = Readonly<Record<string, unknown>>;
 
-/** A refusal that a client gets. Everything else that is thrown is our own mistake. */
+/** A refusal that a client gets. Any other error is a fault of the exchange. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly details: ErrorDetails;
-  /** Sent with the refusal, besides those that its code has. */
+  /** Headers of the answer, besides those of its code. */
   readonly headers: HeaderList;
 
   constructor(code: ErrorCode, details: ErrorDetails = {}, headers: HeaderList = []) {
@@ -32,23 +32,23 @@ export class ApiError extends Error {
   }
 }
 
-/** The refusal of what there is no room or time for: which bound, and how much of it is used. */
+/** The refusal when a bound is reached: which one, and how much of it is used. */
 export function overloadedBy(field: string, limit: number, actual: number): ApiError {
   const { retryAfterSeconds } = ERRORS.overloaded;
   return new ApiError('overloaded', { field, limit, actual, retryAfterSeconds });
 }
 
-/** Where an item stands in its list, at the end of a path. */
+/** The index of an item in a list, at the end of a path. */
 const PLACES = /(\.\d+)+$/;
 
-/** What a sentence calls a field: the last name of its path, with spaces for underscores. */
+/** The name of a field in a sentence: the last name of its path, with spaces for underscores. */
 function nameOf(field: unknown): string {
   if (typeof field !== 'string') return '';
   const named = field.replace(PLACES, '');
   return named.slice(named.lastIndexOf('.') + 1).replaceAll('_', ' ');
 }
 
-/** The sentence of an error in the wording of a prefix, with its details put in. */
+/** The sentence of an error, in the wording of a prefix and with its details. */
 export function sentenceOf({ entry, details }: ApiError, prefix: HeaderPrefix): string {
   const text = prefix === 'POLY' ? (entry.poly ?? entry.text) : entry.text;
   return text.replace(/\{(\w+)\}/g, (_, key: string) =>

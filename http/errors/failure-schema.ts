@@ -22,50 +22,50 @@ function other(description: string) {
   return Type.Optional(Type.Unknown({ description }));
 }
 
-/** What a failure may say besides; errors.md has the same names. */
+/** The details of failures; errors.md has the same names. */
 export const FAILURE_DETAILS = {
-  field: text('What is at fault: a path into the body, a parameter or a header'),
-  limit: other('What it must be: a number, a range, or words'),
-  actual: other('What it is; long values are cut'),
+  field: text('The part at fault: a path into the body, a parameter or a header'),
+  limit: other('The required value: a number, a range, or words'),
+  actual: other('The given value; long values are cut'),
   asset: text('`cash` or the token id'),
-  required: text('What the order needs, a decimal'),
-  available: text('What the account has free, a decimal'),
-  held: text('What open orders hold, a decimal'),
-  position: whole('Where a body stops being JSON'),
-  reason: text('Why a value does not fit'),
-  recovered: other('Each domain or chain that was tried, and whose signature it is there'),
+  required: text('The amount that the order needs, a decimal'),
+  available: text('The free amount of the account, a decimal'),
+  held: text('The amount that open orders hold, a decimal'),
+  position: whole('The index of the first character of a body that is not JSON'),
+  reason: text('Why the value is refused'),
+  recovered: other('Each domain or chain that was tried, with the signer recovered there'),
   serverTimeMs: whole("The server's clock"),
-  windowMs: whole('How far off a timestamp may be'),
-  scope: text('What is counted together'),
-  row: text('Its name in GET /limits'),
-  windowSeconds: Type.Optional(Type.Number({ description: 'How long it is counted' })),
+  windowMs: whole('How far a timestamp may be from that'),
+  scope: text('The requests that count together'),
+  row: text('The name of the limit in GET /limits'),
+  windowSeconds: Type.Optional(Type.Number({ description: 'The length of the window' })),
   retryAfterSeconds: whole('How long to wait'),
-  crossed: text('Which side of the book a post-only order would cross'),
+  crossed: text('The side of the book that a post-only order would cross'),
   orderHash: Type.Optional(
     Type.Union([Type.String(), Type.Null()], {
-      description: "The order's id, as soon as its signature was checked",
+      description: "The order's id, once its signature is checked",
     }),
   ),
   revokedAt: text('When the key was revoked, ISO 8601'),
-  nextNonce: text('The first nonce that has no revoked key'),
-  heartbeat_id: text('What the next beat must carry'),
-  method: text('The method that was asked for'),
-  path: text('The path that was asked for'),
-  routes: other('What is served'),
-  allowed: other('The methods that the path takes'),
-  type: text('The kind of failure, in the words of the catalog'),
-  requestId: text('What to look for in the log'),
+  nextNonce: text('The first nonce without a revoked key'),
+  heartbeat_id: text('The id that the next heartbeat must carry'),
+  method: text('The method of the request'),
+  path: text('The path of the request'),
+  routes: other('All routes'),
+  allowed: other('The methods of the path'),
+  type: text('The kind of failure, as catalog clients name it'),
+  requestId: text('The id of the request in the log'),
 } as const;
 
 export const Failure = Type.Object(
   {
     error: Type.String({
-      description: 'A sentence, in the wording that the family of clients expects',
+      description: 'A sentence, in the wording that the client expects',
     }),
     code: Type.Enum(Object.keys(ERRORS), {
-      description: `Stable; go by it.\n\n${CODES.join('\n')}`,
+      description: `Stable; use it to tell errors apart.\n\n${CODES.join('\n')}`,
     }),
     ...FAILURE_DETAILS,
   },
-  { description: 'Why a request was refused, and what mends it' },
+  { description: 'Why a request was refused' },
 );

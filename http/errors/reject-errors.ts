@@ -1,13 +1,13 @@
 /**
- * The engine's refusals in the client's own words: its fields, its units (design 2: ticks, lots and
- * micros are ours, decimals are the wire's). Which status and sentence a code gets is the table's.
+ * The engine's refusals with the fields and units of the wire: ticks, lots and micros become
+ * decimals. The error table has their statuses and sentences.
  */
 import { type Lots, lots, type Micros, micros, type Rejected } from '../../engine/model/index.ts';
 import { lotsText, microsText } from '../codec/index.ts';
 import { ApiError, type ErrorDetails } from './errors.ts';
 import { echo } from './schema-fault.ts';
 
-/** What each field of the engine is called on the wire, where it has another name there. */
+/** The names of engine fields on the wire, where they differ. */
 const ORDER_FIELDS: Readonly<Record<string, string>> = {
   priceTicks: 'price',
   lots: 'size',
@@ -62,10 +62,10 @@ function isAmount(value: number): boolean {
 
 const lotsValue: Translate = (value) => (isAmount(value) ? lotsText(lots(value)) : value);
 const microsValue: Translate = (value) => (isAmount(value) ? microsText(micros(value)) : value);
-// Prices out of all bounds come here too, so this is no look-up in the table of prices. The double
-// nearest to a whole number of ten-thousandths prints as that decimal.
+// Prices may be out of bounds here, so this does not use the table of prices. The double nearest to
+// a whole number of ten-thousandths prints as that decimal.
 const ticksValue: Translate = (value) => String(value / 10_000);
-/** Upwards, so that a limit in seconds is one that passes. */
+/** Rounded up, so that the limit itself is accepted. */
 const secondsValue: Translate = (value) => String(Math.ceil(value / 1000));
 
 const TRANSLATIONS: Readonly<Record<string, Translate>> = {
@@ -89,13 +89,13 @@ const RANGE = /^(\d+)\.\.(\d+)$/;
 function translate(field: string, value: Value): Value {
   const toWire = TRANSLATIONS[field];
   if (toWire === undefined) return value;
-  // Terms of an order id that is used again come as texts.
+  // The terms of a reused order id are texts.
   if (typeof value === 'number' || WHOLE.test(value)) return toWire(Number(value));
   const range = RANGE.exec(value);
   return range === null ? value : `${toWire(Number(range[1]))}..${toWire(Number(range[2]))}`;
 }
 
-/** What a balance lacks: cash in units of collateral, outcome tokens in tokens. */
+/** The details of a balance: cash in units of collateral, outcome tokens in tokens. */
 function balance({ asset, required, available, held }: Rejected): ErrorDetails {
   if (asset === undefined) return {};
   const text = (value = 0): string =>
@@ -124,7 +124,7 @@ export function orderRejectError(
   reject: Rejected,
   { orderHash, isBuy }: { readonly orderHash: string; readonly isBuy: boolean },
 ): ApiError {
-  // Which side of the book it would cross is part of a sentence that clients know (wire 5.3).
+  // The side of the book is part of a sentence that clients parse (wire 5.3).
   const crossed = reject.code === 'post_only_would_cross' ? { crossed: isBuy ? 'ask' : 'bid' } : {};
   return errorOf(reject, ORDER_FIELDS, { ...crossed, orderHash });
 }

@@ -1,7 +1,4 @@
-/**
- * What the wire says of the engine's refusals: the rows of the table of errors that have the names
- * of reject codes.
- */
+/** The rows of the error table for the engine's reject codes. */
 import { BAD_L2, BAD_ORDER, type ErrorEntry, NOT_YOUR_ADDRESS } from './error-entry.ts';
 
 const OFF_TICK = {
@@ -13,13 +10,13 @@ const TOO_SMALL = 'order is invalid. Size lower than the minimum';
 const NO_BALANCE = { status: 400, text: 'not enough balance / allowance' } as const;
 const BAD_EXPIRATION = { status: 400, text: 'invalid expiration' } as const;
 
-/** The engine's refusals of orders and cancels. */
+/** Refusals of orders and cancels. */
 export const ORDER_REJECTS = {
   order_id_malformed: { ...BAD_ORDER, docs: 'The order id is not 0x and 64 hex digits.' },
   order_id_unchecked: {
     status: 503,
     text: 'service not ready',
-    docs: 'The order id could not be compared with all old ones in time; send it again.',
+    docs: 'The order id could not be compared with all earlier ones in time; send it again.',
     retryAfterSeconds: 1,
   },
   order_id_reused: {
@@ -31,7 +28,7 @@ export const ORDER_REJECTS = {
   account_unknown: {
     status: 400,
     text: 'account not found',
-    docs: 'The account is not open: the operator opens it, or its owner by a first order.',
+    docs: 'The account is not open: the operator opens it, or its owner with a first order.',
   },
   account_not_yours: {
     status: 403,
@@ -47,7 +44,7 @@ export const ORDER_REJECTS = {
     status: 400,
     text: 'postOnly requires GTC or GTD',
     poly: 'invalid post-only order: postOnly requires GTC or GTD',
-    docs: 'A FOK or FAK order never rests, so it can not be post-only.',
+    docs: 'A FOK or FAK order never rests on the book, so it can not be post-only.',
   },
   expiration_not_allowed: { ...BAD_EXPIRATION, docs: 'Only a GTD order has an expiration.' },
   expiration_required: {
@@ -57,89 +54,89 @@ export const ORDER_REJECTS = {
   expiration_too_soon: {
     ...BAD_EXPIRATION,
     docs:
-      'The expiration is past, or nearer than the least lead; `limit` is the earliest one, by ' +
-      'the time of commands, which may be ahead of the wall clock (`GET /readyz`, `clock`).',
+      'The expiration is past or too soon; `limit` is the earliest one, by the time of the ' +
+      'exchange, which may be ahead of the wall clock (`GET /readyz`, `clock`).',
   },
   price_out_of_bounds: {
     ...OFF_TICK,
-    docs: 'The price is not between one tick and one less a tick.',
+    docs: 'The price is not between one tick and 1 minus one tick.',
   },
   price_off_tick: { ...OFF_TICK, docs: "The price is not a multiple of the market's tick." },
   size_out_of_bounds: {
     status: 400,
     text: 'order is invalid. Size ({actual}) is not in {limit}',
-    docs: 'The size is zero or larger than any order may be.',
+    docs: 'The size is zero or above the largest size of an order.',
   },
   size_below_minimum: {
     status: 400,
     text: TOO_SMALL,
     poly: 'order {orderHash} is invalid. Size ({actual}) lower than the minimum: {limit}',
-    docs: "The size is below the market's least size of a resting order.",
+    docs: "The size is below the market's minimum size of a resting order.",
   },
   amount_out_of_bounds: {
     status: 400,
     text: 'amount ({actual}) must be {limit}',
-    docs: 'The amount of cash or tokens is zero, larger than any may be, or no plain decimal.',
+    docs: 'The amount of cash or tokens is zero, too large, or not a plain decimal.',
   },
   budget_below_minimum: {
     status: 400,
     text: TOO_SMALL,
     poly: 'invalid amount for a marketable BUY order (\u0024{actual}), min size: \u0024{limit}',
-    docs: "The cash of a FOK or FAK BUY is below the market's least amount.",
+    docs: "The cash of a FOK or FAK BUY is below the market's minimum.",
   },
   too_many_live_orders: {
     status: 400,
     text: 'too many open orders: {actual}, max allowed: {limit}',
-    docs: 'The account has as many live orders as one may have.',
+    docs: 'The account has the most live orders that are allowed.',
   },
   not_enough_cash: {
     ...NO_BALANCE,
-    docs: 'The account has less cash than the order needs; the rest may be held by open orders.',
+    docs: 'The account has less free cash than the order needs; open orders hold the rest.',
   },
   not_enough_tokens: {
     ...NO_BALANCE,
-    docs: 'The account has fewer tokens than the order sells; others may be held by open orders.',
+    docs: 'The account has fewer free tokens than the order sells; open orders hold the rest.',
   },
   post_only_would_cross: {
     status: 400,
     text: 'postOnly would cross the best {crossed}',
     poly: 'invalid post-only order: order crosses book',
-    docs: 'A post-only order would trade at once; `limit` is the best opposite price.',
+    docs: 'The post-only order would trade at once; `limit` is the best opposite price.',
   },
   fill_or_kill_unfilled: {
     status: 400,
     text: "order couldn't be fully filled, FOK orders are fully filled/killed",
     poly: "order couldn't be fully filled. FOK orders are fully filled or killed.",
-    docs: 'The book holds less than a FOK order wants at its price; `limit` is what it holds.',
+    docs: 'The book has less than the FOK order needs at its price; `limit` is what it has.',
   },
   nothing_to_match: {
     status: 400,
     text:
       'no orders found to match with FAK order. ' +
       'FAK orders are partially filled or killed if no match is found.',
-    docs: 'Nothing in the book crosses the price of a FAK order.',
+    docs: 'No order in the book crosses the price of the FAK order.',
   },
   too_many_fills: {
     status: 400,
     text: 'could not run the execution',
-    docs: 'The order would match more resting orders than one command may; make it smaller.',
+    docs: 'The order would match too many resting orders at once; make it smaller.',
   },
   too_many_delayed_orders: {
     status: 400,
     text: 'error delaying the order',
-    docs: 'The order would wait for its delay, and as many orders wait as may; send it again.',
+    docs: 'Too many orders wait for their delay; send the order again.',
   },
   too_many_order_ids: {
     status: 400,
     text: 'Too many orders in payload: {actual}, max allowed: {limit}',
-    docs: 'One cancel names more orders than it may.',
+    docs: 'The cancel names too many orders.',
   },
   exchange_paused: {
     status: 409,
     text: 'system_paused',
     docs:
-      'The exchange takes no orders now; cancels work unless it is halted. `GET /readyz` says if ' +
-      'its clock jumped.',
+      'The exchange takes no orders now; cancels work unless it is halted. `GET /readyz` says ' +
+      'whether its clock jumped.',
   },
   market_paused: {
     status: 409,
@@ -150,23 +147,23 @@ export const ORDER_REJECTS = {
     status: 400,
     text: 'market not yet accepting orders',
     poly: 'the market is not yet ready to process new orders',
-    docs: 'The market is closed or resolved, for good.',
+    docs: 'The market is closed or resolved.',
   },
   exchange_halted: {
     status: 409,
     text: 'system_paused',
-    docs: 'Nothing is cancelled, split, merged or redeemed while the exchange is halted.',
+    docs: 'While the exchange is halted, no order is cancelled and no token split, merged or redeemed.',
   },
   market_halted: {
     status: 409,
     text: 'condition_paused',
-    docs: 'Nothing is split, merged or redeemed in a market while it is halted.',
+    docs: 'While the market is halted, its tokens can not be split, merged or redeemed.',
   },
   owner_banned: {
     status: 403,
     text: 'user_banned',
     poly: "'{actual}' address banned",
-    docs: 'The wallet is banned: it may cancel, merge and redeem, and nothing else.',
+    docs: 'The wallet is banned: it may only cancel, merge and redeem.',
   },
   owner_closed_only: {
     status: 403,
@@ -175,38 +172,38 @@ export const ORDER_REJECTS = {
   },
 } as const satisfies Record<string, ErrorEntry>;
 
-/** The engine's refusals of the operator's commands and of accounts and keys. */
+/** Refusals of the operator's commands and of accounts and keys. */
 export const ACCOUNT_REJECTS = {
   market_exists: {
     status: 409,
-    text: 'the market exists with other terms: {field}',
+    text: 'the market already exists with other terms: {field}',
     docs: 'The condition id or a token id belongs to a market with other terms.',
   },
   market_malformed: {
     status: 400,
     text: 'invalid market: {field}',
-    docs: 'A term of the market is out of its bounds.',
+    docs: 'A term of the market is out of bounds.',
   },
   market_unknown: { status: 400, text: 'Invalid market', docs: 'No market has this condition id.' },
   too_many_markets: {
     status: 409,
     text: 'too many markets: {actual}, max allowed: {limit}',
-    docs: 'The exchange has as many markets as it may have.',
+    docs: 'The exchange has the most markets that are allowed.',
   },
   account_bound_to_other: {
     status: 403,
     ...NOT_YOUR_ADDRESS,
-    docs: 'The wallet is bound to another owner, for good.',
+    docs: 'The wallet is bound to another owner.',
   },
   too_many_accounts: {
     status: 503,
     text: 'too many accounts: {actual}, max allowed: {limit}',
-    docs: 'The exchange has as many accounts as it may have.',
+    docs: 'The exchange has the most accounts that are allowed.',
   },
   address_malformed: {
     status: 400,
     text: 'Invalid {field}',
-    docs: 'Not an address, or an EOA account whose owner is another address.',
+    docs: 'Not an address, or an EOA account with another owner.',
   },
   money_key_malformed: {
     status: 400,
@@ -215,20 +212,20 @@ export const ACCOUNT_REJECTS = {
   },
   money_key_reused: {
     status: 409,
-    text: 'the key was used for another movement of money',
-    docs: 'The idempotency key belongs to a movement with another account or amount.',
+    text: 'the idempotency key was used for another transfer',
+    docs: 'The idempotency key belongs to a transfer with another account or amount.',
   },
   too_many_money_keys: {
     status: 503,
-    text: 'too many movements of money: {actual}, max allowed: {limit}',
+    text: 'too many transfers: {actual}, max allowed: {limit}',
     docs:
-      'The exchange remembers as many idempotency keys as it may; the last are the ' +
-      "operator's. Redemptions are not counted.",
+      'The exchange has the most idempotency keys that are allowed; the last ones are reserved ' +
+      'for the operator. Redemptions are not counted.',
   },
   deposits_exhausted: {
     status: 409,
-    text: 'all deposits together would exceed what the exchange can count: {limit} are left',
-    docs: 'The sum of all deposits is bounded; `limit` is what may still come.',
+    text: 'the deposit exceeds the room for all deposits: {limit} are left',
+    docs: 'The sum of all deposits is bounded; `limit` is what may still be deposited.',
   },
   api_key_malformed: {
     status: 400,
@@ -243,7 +240,7 @@ export const ACCOUNT_REJECTS = {
   too_many_api_keys: {
     status: 400,
     text: 'Could not create api key',
-    docs: 'The owner has as many API keys as one may have.',
+    docs: 'The owner has the most API keys that are allowed.',
   },
   api_key_unknown: {
     status: 404,
@@ -252,7 +249,7 @@ export const ACCOUNT_REJECTS = {
   },
   api_key_revoked: {
     ...BAD_L2,
-    docs: 'The API key was revoked, at `revokedAt`; it is refused from then on.',
+    docs: 'The API key was revoked at `revokedAt`.',
   },
   heartbeat_malformed: {
     status: 400,
@@ -262,17 +259,17 @@ export const ACCOUNT_REJECTS = {
   notification_ids_malformed: {
     status: 400,
     text: 'Invalid notification ids',
-    docs: 'Not 1 to 100 whole numbers.',
+    docs: 'The ids are not 1 to 100 whole numbers.',
   },
   market_resolved: {
     status: 409,
     text: 'the market is resolved',
-    docs: 'The market is resolved, for good; a payout other than its own is refused.',
+    docs: 'The market is already resolved, with another payout.',
   },
   market_not_resolved: {
     status: 409,
     text: 'the market is not resolved',
-    docs: 'Tokens are redeemed only after the resolution of their market.',
+    docs: 'Tokens can be redeemed only after their market is resolved.',
   },
   nothing_to_redeem: {
     status: 400,
@@ -282,12 +279,12 @@ export const ACCOUNT_REJECTS = {
   payout_out_of_bounds: {
     status: 400,
     text: 'Invalid {field}',
-    docs: 'The payout of a YES token is not within 0 and 1.',
+    docs: 'The payout of a YES token is not between 0 and 1.',
   },
   market_of_event: {
     status: 409,
     text: 'the market resolves with its event',
-    docs: 'Of the markets of a neg-risk event exactly one resolves to YES: resolve the event.',
+    docs: 'Exactly one market of a neg-risk event resolves to YES: resolve the event instead.',
   },
   event_unknown: {
     status: 404,
@@ -297,27 +294,27 @@ export const ACCOUNT_REJECTS = {
   event_malformed: {
     status: 400,
     text: 'invalid event: {field}',
-    docs: 'Its markets are too few, too many or not neg-risk, or the named one is not among them.',
+    docs: 'The event has too few, too many or not neg-risk markets, or not the named one.',
   },
   event_sealed: {
     status: 409,
-    text: 'the event is open already',
-    docs: 'An opened event gets no more markets and no other market for "none".',
+    text: 'the event is already open',
+    docs: 'An open event can not get more markets or another market for "none".',
   },
   event_not_sealed: {
     status: 409,
     text: 'the event is not open',
-    docs: 'NO is converted, and the event resolved, only after the operator opened it.',
+    docs: 'Converting NO and resolving the event need the operator to open it first.',
   },
   event_resolved: {
     status: 409,
     text: 'the event is resolved',
-    docs: 'The event is resolved, for good; a winner other than its own is refused.',
+    docs: 'The event is already resolved, with another winner.',
   },
   conversion_malformed: {
     status: 400,
     text: 'Invalid {field}',
-    docs: 'The markets of a conversion are one or more of the event, each named once.',
+    docs: 'A conversion names one or more markets of the event, each once.',
   },
   trading_state_malformed: {
     status: 400,
@@ -332,7 +329,7 @@ export const ACCOUNT_REJECTS = {
   too_many_standings: {
     status: 503,
     text: 'too many restricted owners: {actual}, max allowed: {limit}',
-    docs: 'The exchange has as many owners banned or in closed-only mode as it may have.',
+    docs: 'The exchange has the most banned and closed-only owners that are allowed.',
   },
   builder_malformed: {
     status: 400,
@@ -342,11 +339,11 @@ export const ACCOUNT_REJECTS = {
   too_many_builders: {
     status: 503,
     text: 'too many builders: {actual}, max allowed: {limit}',
-    docs: 'The exchange has as many builder codes that earn something as it may have.',
+    docs: 'The exchange has the most builder codes with rates that are allowed.',
   },
   address_reserved: {
     status: 403,
     text: 'the address is reserved: {actual}',
-    docs: 'The exchange keeps the address for itself: it is where fees are collected.',
+    docs: 'The exchange collects its fees at this address.',
   },
 } as const satisfies Record<string, ErrorEntry>;

@@ -1,6 +1,6 @@
 /**
- * What is wrong with a value, for a person: the first fault that a compiled schema finds, as the
- * field, what it must be and what it is.
+ * The first fault that a compiled schema finds in a value, as the details of an error: the field,
+ * the required and the given value.
  *
  * Bound: a client's value is repeated up to `HTTP_BOUNDS.echoedCharacters`.
  */
@@ -11,12 +11,12 @@ import type { ErrorDetails } from './errors.ts';
 export interface SchemaFault {
   /** Whether a required field is missing, rather than wrong. */
   readonly isMissing: boolean;
-  /** How many items a list may have, where it has more. */
+  /** The most items of a list that has more. */
   readonly mostItems: number | undefined;
   readonly details: ErrorDetails;
 }
 
-/** A client's value as an error repeats it. */
+/** A client's value as errors repeat it: cut, and without the contents of lists and objects. */
 export function echo(value: unknown): unknown {
   if (typeof value === 'string') {
     const { echoedCharacters } = HTTP_BOUNDS;
@@ -38,28 +38,27 @@ function valueAt(root: unknown, steps: readonly string[]): unknown {
   let value = root;
   for (const step of steps) {
     if (typeof value !== 'object' || value === null) return undefined;
-    // Safe: every object can be read by any name; what is not there is undefined.
+    // Safe: any object can be read by any name; an absent one is undefined.
     value = (value as Readonly<Record<string, unknown>>)[step];
   }
   return value;
 }
 
-/** Of a union the whole of it is at fault, not the first of its members. */
+/** The first error; for an error in a member of a union, the error of the whole union. */
 function outermost(errors: readonly TLocalizedValidationError[]): TLocalizedValidationError {
   const [first] = errors;
-  if (first === undefined) throw new Error('a value that passes its schema has no fault');
+  if (first === undefined) throw new Error('the value has no fault');
   const holds = ({ keyword, schemaPath }: TLocalizedValidationError): boolean =>
     keyword === 'anyOf' && first.schemaPath.startsWith(`${schemaPath}/anyOf/`);
   return errors.find(holds) ?? first;
 }
 
-/** What a schema says of itself. */
 function descriptionOf(schema: unknown): string | undefined {
   if (typeof schema !== 'object' || schema === null || !('description' in schema)) return undefined;
   return typeof schema.description === 'string' ? schema.description : undefined;
 }
 
-/** What the members of a union allow: constants, bounds that were passed, descriptions, types. */
+/** What the members of a union allow: constants, exceeded bounds, descriptions and types. */
 function allowedBy(
   union: TLocalizedValidationError,
   errors: readonly TLocalizedValidationError[],
@@ -79,7 +78,7 @@ function allowedBy(
   return [...new Set(allowed)].join(', ');
 }
 
-/** The lowest and highest that a part of a schema allows, by the names of its keywords. */
+/** Pairs of keywords with the lowest and highest value. */
 const RANGES = [
   ['minimum', 'maximum'],
   ['minLength', 'maxLength'],
@@ -89,7 +88,7 @@ const RANGES = [
 function rangeOf(schema: unknown, keyword: string): unknown {
   const range = RANGES.find((names) => names.some((name) => name === keyword));
   if (range === undefined || typeof schema !== 'object' || schema === null) return undefined;
-  // Safe: a schema is a plain object; a keyword that it lacks is undefined.
+  // Safe: a schema is a plain object; an absent keyword is undefined.
   const keywords = schema as Readonly<Record<string, unknown>>;
   const [low, high] = [keywords[range[0]], keywords[range[1]]];
   return low === undefined || high === undefined ? (low ?? high) : `${low}..${high}`;
@@ -116,7 +115,7 @@ function limitOf(
   }
 }
 
-/** Of a text or list whose length is at fault, the length. */
+/** The value; for a text or list of a wrong length, its length. */
 function actualOf(keyword: string, value: unknown): unknown {
   const countsLength = keyword.endsWith('Length') || keyword.endsWith('Items');
   return countsLength && (typeof value === 'string' || Array.isArray(value))
@@ -142,8 +141,8 @@ export function firstFault(
     mostItems: error.keyword === 'maxItems' ? error.params.limit : undefined,
     details: {
       field: steps.length === 0 ? 'body' : steps.join('.'),
-      // What a validator says of a union is about schemas, of which a client knows nothing.
-      reason: error.keyword === 'anyOf' ? 'must be one of what `limit` lists' : error.message,
+      // The validator's message about a union mentions schemas, which clients don't know.
+      reason: error.keyword === 'anyOf' ? 'must be one of the values in `limit`' : error.message,
       ...(limit === undefined || limit === '' ? {} : { limit }),
       actual: actualOf(error.keyword, valueAt(value, steps)) ?? null,
     },

@@ -1,6 +1,4 @@
-/**
- * What a client is told when the store refuses: the store's codes to those of the error table.
- */
+/** Maps the store's refusals to the error table. */
 import { StoreError, type StoreErrorCode } from '../../persistence/shared/index.ts';
 import { ERRORS, type ErrorCode } from './error-table.ts';
 import { ApiError, type ErrorDetails } from './errors.ts';
@@ -13,13 +11,13 @@ const CODES: Readonly<Partial<Record<StoreErrorCode, ErrorCode>>> = {
   search_too_wide: 'search_too_wide',
 };
 
-/** For the codes whose sentence alone does not say what to send instead. */
+/** Details for codes whose sentence does not say what to send instead. */
 const DETAILS: Readonly<Partial<Record<ErrorCode, ErrorDetails>>> = {
   search_too_wide: { limit: 'narrower by market, asset_id, before or after' },
   overloaded: { field: 'store', retryAfterSeconds: ERRORS.overloaded.retryAfterSeconds },
 };
 
-/** A failure as a refusal; undefined when it is a mistake of ours. */
+/** A failure as a refusal; undefined for a fault of the exchange. */
 export function toApiError(failure: unknown): ApiError | undefined {
   if (failure instanceof ApiError) return failure;
   const code = failure instanceof StoreError ? CODES[failure.code] : undefined;

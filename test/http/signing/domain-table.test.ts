@@ -68,11 +68,11 @@ t.test('likely are the last domains of the address, else those of anybody', asyn
   const [first, second, third, fourth] = candidates.entries;
   assert(first && second && third && fourth, 'four domains');
   t.strictSame(candidates.likely(contract(7)), [first, second], 'the first of the list');
-  .noteGood(contract(7), third);
+  candidates.noteGood(contract(7), third);
   t.strictSame(candidates.likely(contract(7)), [third, first]);
   t.strictSame(candidates.likely(contract(8)), [third, first], 'of anybody');
-  .noteGood(contract(7), fourth);
-  .noteGood(contract(8), second);
+  candidates.noteGood(contract(7), fourth);
+  candidates.noteGood(contract(8), second);
   t.strictSame(candidates.likely(contract(7)), [fourth, third]);
   t.strictSame(candidates.likely(contract(8)), [second, fourth]);
   t.strictSame(candidates.likely(contract(9)), [second, fourth]);
