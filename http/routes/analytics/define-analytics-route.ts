@@ -1,9 +1,7 @@
 /**
- * What all reads of analytics have in common: they are public, take no body, can be asked to be no
- * older than a seq, and are answered by the text that a thread of the store made, with the seq that
- * it shows in X-Seq.
+ * Defines a read of analytics: public, without a body, with `min_seq`. The analytics thread makes
+ * the text of the answer; the seq that it shows goes into X-Seq.
  */
-
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import { type AnalyticsKind, type AnalyticsKinds, StoreError } from '../../../persistence/index.ts';
 import { RawReply, type RequestInfo } from '../../api/index.ts';
@@ -12,18 +10,18 @@ import { MIN_SEQ, refuseLaterSeq } from '../../parameters/index.ts';
 import type { Route } from '../../services/index.ts';
 import { defineRoute } from '../../services/index.ts';
 
-type Asked = { readonly [Kind in AnalyticsKind]: readonly [Kind, AnalyticsKinds[Kind]['ask']] };
+type Question = { readonly [Kind in AnalyticsKind]: readonly [Kind, AnalyticsKinds[Kind]['ask']] };
 
 interface Definition<Properties extends TProperties> {
   readonly path: string;
   readonly summary: string;
   readonly query: Properties;
   readonly response: TSchema;
-  /** The question of a checked query; throws `ApiError` for what its schema can't say. */
+  /** The question of a valid query; throws `ApiError` for faults that no schema can express. */
   question(
     query: Static<ReturnType<typeof Type.Object<Properties>>>,
     request: RequestInfo,
-  ): Asked[AnalyticsKind];
+  ): Question[AnalyticsKind];
 }
 
 export function defineAnalyticsRoute<Properties extends TProperties>({
@@ -43,14 +41,14 @@ export function defineAnalyticsRoute<Properties extends TProperties>({
       const checked = query as Parameters<typeof question>[0] & { readonly min_seq?: number };
       const [kind, asked] = question(checked, request);
       refuseLaterSeq(checked.min_seq, exchange.appliedSeq);
-      const { text, seq } = await exchange.analytics.ask(kind, asked).catch(tellNarrower);
+      const { text, seq } = await exchange.analytics.ask(kind, asked).catch(explainTooWide);
       return new RawReply(200, text, 'application/json', [['x-seq', `${seq}`]]);
     },
   });
 }
 
-/** What would help depends on the question: its own sentence says it. */
-function tellNarrower(error: unknown): never {
+/** How to narrow a search depends on the question: the error's own sentence says it. */
+function explainTooWide(error: unknown): never {
   if (!(error instanceof StoreError) || error.code !== 'search_too_wide') throw error;
   throw new ApiError('search_too_wide', { limit: error.message });
 }

@@ -1,16 +1,15 @@
 /**
- * Fills and activity of accounts, as the thread of analytics writes them (interface.md "Trade
- * fill", wire 8.7): schemas alone. Invariant: amounts are JSON numbers, exact, in their shortest
- * form.
+ * Schemas of fills and activity (wire 8.7). Invariant: amounts are JSON numbers, exact and in their
+ * shortest form.
  */
 import { Type } from 'typebox';
 import { ACTIVITY_TYPES } from '../../../persistence/index.ts';
 
-const Id = Type.String({ description: 'Names the row, and grows with time: for `cursorId`' });
+const Id = Type.String({ description: 'Identifies the row, for `cursorId`; grows with time' });
 const Timestamp = Type.Integer({ description: 'Unix seconds' });
-const Cash = Type.Number({ description: 'Cash: size times price, without fees' });
+const Cash = Type.Number({ description: 'Cash: size x price, without fees' });
 
-const WORDS = {
+const MARKET_TEXTS = {
   title: Type.String({ description: 'The question of the market' }),
   slug: Type.String(),
   icon: Type.String(),
@@ -32,32 +31,32 @@ export const TradeFill = Type.Object({
   asset: Type.String({ description: 'Condition id and index of the outcome: `0x...:0`' }),
   conditionId: Type.String(),
   size: Type.Number({ description: 'Tokens' }),
-  price: Type.Number({ description: 'Of a token' }),
+  price: Type.Number({ description: 'Per token' }),
   timestamp: Timestamp,
   usdcSize: Cash,
   stablecoinSize: Cash,
-  ...WORDS,
+  ...MARKET_TEXTS,
   outcome: Type.String(),
   outcomeIndex: Type.Integer(),
   ...PROFILE,
-  transactionHash: Type.String({ description: 'The same for all participants of a trade' }),
+  transactionHash: Type.String({ description: 'All participants of a trade have the same' }),
 });
 
 export const Activity = Type.Object({
   id: Id,
   type: Type.Enum([...ACTIVITY_TYPES]),
   proxyWallet: Type.String(),
-  side: Type.Enum(['BUY', 'SELL', ''], { description: 'Of a trade' }),
+  side: Type.Enum(['BUY', 'SELL', ''], { description: 'Set for trades; otherwise empty' }),
   asset: Type.String({ description: 'Empty for complete sets' }),
   conditionId: Type.String(),
-  size: Type.Number({ description: 'Tokens; of complete sets, sets' }),
-  price: Type.Number({ description: 'Of a trade; else 0' }),
+  size: Type.Number({ description: 'Tokens, or complete sets' }),
+  price: Type.Number({ description: 'Price of a trade, otherwise 0' }),
   timestamp: Timestamp,
-  usdcSize: Type.Number({ description: 'Cash that was paid or received, without fees' }),
-  stablecoinSize: Type.Number({ description: 'The same' }),
-  ...WORDS,
+  usdcSize: Type.Number({ description: 'Cash paid or received, without fees' }),
+  stablecoinSize: Type.Number({ description: 'Same as `usdcSize`' }),
+  ...MARKET_TEXTS,
   outcome: Type.String({ description: 'Empty for complete sets' }),
   outcomeIndex: Type.Integer({ description: '999 for complete sets' }),
   ...PROFILE,
-  transactionHash: Type.String({ description: 'Of a trade; else empty' }),
+  transactionHash: Type.String({ description: 'Hash of a trade, otherwise empty' }),
 });

@@ -1,4 +1,4 @@
-/** Fills of anybody, and all that an account did (interface.md, wire 8.7). */
+/** Fills of all accounts, and the activity of one account (wire 8.7). */
 import { Type } from 'typebox';
 import { ACTIVITY_SORTS, ACTIVITY_TYPES, type AnalyticsKinds } from '../../../persistence/index.ts';
 import { READ_BOUNDS } from '../../bounds/index.ts';
@@ -11,8 +11,8 @@ import {
   leastLots,
   leastMicros,
   MarketsParameter,
-  marketsIn,
-  partParameters,
+  marketsOf,
+  pageParameters,
   UserParameter,
   userIn,
 } from './parameters.ts';
@@ -30,25 +30,12 @@ const MARKETS = {
   eventId: EventsParameter,
 };
 
-interface MarketsQuery {
-  readonly market?: readonly string[];
-  readonly eventId?: readonly number[];
-}
-
-function marketsOf({ market, eventId = [] }: MarketsQuery) {
-  const markets = marketsIn(market);
-  if (markets !== undefined && eventId.length > 0) {
-    refuse('eventId', 'without market', eventId.join());
-  }
-  return { markets, events: eventId.length === 0 ? undefined : eventId };
-}
-
 interface AmountQuery {
   readonly filterType?: 'CASH' | 'TOKENS';
   readonly filterAmount?: number;
 }
 
-/** The least size or cash of a fill. */
+/** The least size or cash that passes. */
 function leastOf({ filterType, filterAmount }: AmountQuery) {
   if (filterAmount === undefined && filterType === undefined) {
     return { unit: 'micros', least: 0 } as const;
@@ -73,7 +60,7 @@ interface CursorQuery {
 const ROW_ID = /^\d{1,15}$/;
 const CURSOR = 'cursorTimestamp, cursorId and cursorUser: all three or none';
 
-/** An id names one row, also of an account that made several of a trade: the user adds nothing. */
+/** The user is checked but not needed: an id names one row, of whatever account. */
 function cursorOf({ cursorTimestamp, cursorId = '', cursorUser = '' }: CursorQuery) {
   if (cursorTimestamp === undefined && cursorId === '' && cursorUser === '') return undefined;
   if (cursorTimestamp === undefined) return refuse('cursorTimestamp', CURSOR, '');
@@ -86,17 +73,17 @@ function cursorOf({ cursorTimestamp, cursorId = '', cursorUser = '' }: CursorQue
 
 export const getTrades = defineAnalyticsRoute({
   path: '/trades',
-  summary: 'Fills of an account, of markets, or of all, the newest first',
+  summary: 'Fills of an account, of markets, or of all, newest first',
   query: {
-    ...partParameters(fills),
+    ...pageParameters(fills),
     takerOnly: Type.Optional(
-      Type.Boolean({ default: true, description: 'false: a row for each maker too' }),
+      Type.Boolean({ default: true, description: 'false adds a row for each maker' }),
     ),
     filterType: Type.Optional(
-      Type.Enum(['CASH', 'TOKENS'], { description: 'What `filterAmount` is compared with' }),
+      Type.Enum(['CASH', 'TOKENS'], { description: 'The unit of `filterAmount`' }),
     ),
     filterAmount: Type.Optional(
-      Type.Number({ minimum: 0, description: 'Smaller fills are left out; with `filterType`' }),
+      Type.Number({ minimum: 0, description: 'Leaves smaller fills out; requires `filterType`' }),
     ),
     ...MARKETS,
     user: Type.Optional(UserParameter),
@@ -104,7 +91,7 @@ export const getTrades = defineAnalyticsRoute({
     cursorTimestamp: Type.Optional(
       Type.Integer({
         minimum: 0,
-        description: 'With `cursorId` and `cursorUser`: only rows after the one of these three',
+        description: 'With `cursorId` and `cursorUser`: only rows after the row they name',
       }),
     ),
     cursorId: Type.Optional(Type.String({ description: '`id` of the last row of a page' })),
@@ -128,20 +115,20 @@ export const getTrades = defineAnalyticsRoute({
 
 export const getActivity = defineAnalyticsRoute({
   path: '/activity',
-  summary: 'What an account did: its fills, and what it split, merged, redeemed and converted',
+  summary: 'Activity of an account: fills, splits, merges, redemptions and conversions',
   query: {
     user: UserParameter,
-    ...partParameters(activities),
+    ...pageParameters(activities),
     ...MARKETS,
     type: Type.Optional(
       Type.Array(Type.Enum([...ACTIVITY_TYPES, 'REWARD', 'MAKER_REBATE']), {
         maxItems: 16,
-        description: 'Separated by commas; there are neither rewards nor rebates here',
+        description: 'Separated by commas; this exchange has neither rewards nor rebates',
       }),
     ),
-    start: Type.Optional(Type.Integer({ minimum: 0, description: 'Unix seconds, the first' })),
-    end: Type.Optional(Type.Integer({ minimum: 0, description: 'Unix seconds, the last' })),
-    side: Type.Optional(Type.Enum(['BUY', 'SELL'], { description: 'Trades of this side alone' })),
+    start: Type.Optional(Type.Integer({ minimum: 0, description: 'First second, Unix time' })),
+    end: Type.Optional(Type.Integer({ minimum: 0, description: 'Last second, Unix time' })),
+    side: Type.Optional(Type.Enum(['BUY', 'SELL'], { description: 'Only trades of this side' })),
     sortBy: Type.Optional(Type.Enum([...ACTIVITY_SORTS], { default: 'TIMESTAMP' })),
     sortDirection: DirectionParameter,
   },

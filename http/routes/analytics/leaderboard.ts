@@ -1,37 +1,37 @@
-/** Who traded and won most (wire 8.7); periods and bounds as the public venue has them. */
+/** The accounts that traded or won most (wire 8.7); periods and bounds are the public venue's. */
 import { Type } from 'typebox';
 import { LEADERBOARD_ORDERS, LEADERBOARD_PERIODS } from '../../../persistence/index.ts';
 import { READ_BOUNDS } from '../../bounds/index.ts';
 import { defineAnalyticsRoute } from './define-analytics-route.ts';
-import { partParameters, UserParameter, userIn } from './parameters.ts';
+import { pageParameters, UserParameter, userIn } from './parameters.ts';
 import { Leader } from './position-schemas.ts';
 
 const { leaders } = READ_BOUNDS;
 
-/** Clients write these in capitals or not. */
+/** Clients write these names in upper or lower case. */
 function inBothCases<Name extends string>(names: readonly Name[]): string[] {
   return [...names, ...names.map((name) => name.toLowerCase())];
 }
 
 function named<Name extends string>(names: readonly Name[], written: string): Name {
   const found = names.find((name) => name === written.toUpperCase());
-  if (found === undefined) throw new Error(`a schema passed ${written}`);
+  if (found === undefined) throw new Error(`the schema allowed ${written}`);
   return found;
 }
 
 export const getLeaderboard = defineAnalyticsRoute({
   path: '/v1/leaderboard',
-  summary: 'Who won or traded most: today, this week, this month (UTC), or ever',
+  summary: 'Accounts that won or traded most: today, this week, this month (UTC), or ever',
   query: {
     timePeriod: Type.Optional(Type.Enum(inBothCases(LEADERBOARD_PERIODS), { default: 'DAY' })),
     orderBy: Type.Optional(Type.Enum(inBothCases(LEADERBOARD_ORDERS), { default: 'PNL' })),
     category: Type.Optional(
       Type.Enum(['OVERALL', 'overall'], {
         default: 'OVERALL',
-        description: 'All markets together: there are no categories here',
+        description: 'All markets together: this exchange has no categories',
       }),
     ),
-    ...partParameters(leaders),
+    ...pageParameters(leaders),
     user: Type.Optional(UserParameter),
   },
   response: Type.Array(Leader),

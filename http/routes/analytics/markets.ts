@@ -1,4 +1,4 @@
-/** Holders of the tokens of markets, what is locked in them and what was traded (wire 8.7). */
+/** Holders, open interest and volume of markets (wire 8.7). */
 import { Type } from 'typebox';
 import { READ_BOUNDS } from '../../bounds/index.ts';
 import { ApiError } from '../../errors/index.ts';
@@ -11,7 +11,7 @@ const OUTCOMES = 2;
 
 export const getHolders = defineAnalyticsRoute({
   path: '/holders',
-  summary: 'Who holds most of the tokens of markets: a group for each token',
+  summary: 'The largest holders of the tokens of markets, grouped by token',
   query: {
     market: MarketsParameter,
     limit: Type.Optional(
@@ -19,11 +19,15 @@ export const getHolders = defineAnalyticsRoute({
         minimum: 0,
         maximum: holders.limit,
         default: holders.defaultLimit,
-        description: `Of each token; markets x limit x ${OUTCOMES} up to ${holders.inAll}`,
+        description: `For each token; markets x limit x ${OUTCOMES} is at most ${holders.inAll}`,
       }),
     ),
     minBalance: Type.Optional(
-      Type.Number({ minimum: 0, default: 1, description: 'Who holds less is left out' }),
+      Type.Number({
+        minimum: 0,
+        default: 1,
+        description: 'Leaves out accounts that hold fewer tokens',
+      }),
     ),
   },
   response: Type.Array(HolderGroup),
@@ -41,17 +45,17 @@ export const getHolders = defineAnalyticsRoute({
 
 export const getOpenInterest = defineAnalyticsRoute({
   path: '/oi',
-  summary: 'Collateral that is locked in markets; without any, in all of them',
+  summary: 'Collateral locked in the given markets, or in all markets together',
   query: { market: Type.Optional(MarketsParameter) },
   response: Type.Array(MarketFigure, {
-    description: 'Without markets one element, whose `market` is GLOBAL',
+    description: 'Without `market` one element, whose `market` is GLOBAL',
   }),
   question: ({ market }) => ['openInterest', { markets: marketsIn(market) }],
 });
 
 export const getLiveVolume = defineAnalyticsRoute({
   path: '/live-volume',
-  summary: 'What was traded in markets, or in those of an event',
+  summary: 'Volume of the given markets, or of the markets of an event',
   query: {
     market: Type.Optional(MarketsParameter),
     id: Type.Optional(
@@ -69,7 +73,7 @@ export const getLiveVolume = defineAnalyticsRoute({
     if (markets === undefined && id === undefined) {
       throw new ApiError('missing_field', { field: 'market' });
     }
-    // What is named twice is named by its markets.
+    // Markets take precedence over an event.
     return [
       'liveVolume',
       { markets: markets ?? [], eventId: markets === undefined ? id : undefined },

@@ -1,9 +1,9 @@
 /**
- * What the queries of analytics share (interface.md "Analytics routes", wire 8.7): an account,
- * markets, thresholds of tokens, parts of lists.
+ * Query parameters that several reads of analytics have (wire 8.7): an account, markets, thresholds,
+ * pages.
  *
- * Invariant: what is out of its bounds is refused with the field, its limit and the value; an empty
- * list of markets is none. Bound: READ_BOUNDS.analyticsMarkets markets, analyticsEvents events.
+ * Invariant: a value out of bounds is refused with its field, the limit and the value. An empty list
+ * of markets means all markets. Bound: READ_BOUNDS.analyticsMarkets markets, analyticsEvents events.
  */
 import { Type } from 'typebox';
 import { READ_BOUNDS } from '../../bounds/index.ts';
@@ -31,14 +31,14 @@ export const EventsParameter = Type.Optional(
 export const TitleParameter = Type.Optional(
   Type.String({
     maxLength: READ_BOUNDS.titleCharacters,
-    description: 'A part of the title of the market; case and accents do not count',
+    description: 'A part of the title of the market; case and accents are ignored',
   }),
 );
 
 export const DirectionParameter = Type.Optional(Type.Enum(['DESC', 'ASC'], { default: 'DESC' }));
 
-/** A part of a list: both ends of each bound count. */
-export function partParameters(bounds: {
+/** A page of a list; the bounds are inclusive. */
+export function pageParameters(bounds: {
   readonly limit: number;
   readonly defaultLimit: number;
   readonly offset: number;
@@ -64,7 +64,7 @@ export function userIn(written: string, field = 'user'): string {
   throw new ApiError('invalid_parameter', { field, limit, actual: echo(written) });
 }
 
-/** Condition ids in lower case, each once; undefined where none are named. */
+/** Condition ids in lower case, each once; undefined for an empty list. */
 export function marketsIn(written: readonly string[] = []): readonly string[] | undefined {
   if (written.length === 0) return undefined;
   const ids = written.map((id) => {
@@ -75,24 +75,39 @@ export function marketsIn(written: readonly string[] = []): readonly string[] | 
   return [...new Set(ids)];
 }
 
-/** The fewest of so many in one that are not below an amount, as numbers are told. */
-function leastOf(amount: number, inOne: number): number {
-  const near = Math.floor(amount * inOne);
+interface MarketsQuery {
+  readonly market?: readonly string[];
+  readonly eventId?: readonly number[];
+}
+
+/** Markets by condition id, or by event; both undefined for all. Throws `invalid_parameter`. */
+export function marketsOf({ market, eventId = [] }: MarketsQuery) {
+  const markets = marketsIn(market);
+  if (markets !== undefined && eventId.length > 0) {
+    const [field, limit] = ['eventId', 'without market'];
+    throw new ApiError('invalid_parameter', { field, limit, actual: eventId.join() });
+  }
+  return { markets, events: eventId.length === 0 ? undefined : eventId };
+}
+
+/** The least whole number of units that is not below an amount, of which one is `unitsInOne`. */
+function leastUnits(amount: number, unitsInOne: number): number {
+  const near = Math.floor(amount * unitsInOne);
   if (near >= Number.MAX_SAFE_INTEGER) return Number.MAX_SAFE_INTEGER;
-  // The product may be off by a little in both directions; the quotient of a whole one is not.
-  const least = [near - 1, near, near + 1].find((count) => count / inOne >= amount);
+  // Rounding may shift the product by one; the quotient of a whole number is the nearest double.
+  const least = [near - 1, near, near + 1].find((count) => count / unitsInOne >= amount);
   return Math.max(0, least ?? near + 2);
 }
 
 const LOTS_PER_TOKEN = 100;
 const MICROS_PER_UNIT = 1_000_000;
 
-/** The fewest lots that are not below a number of tokens. */
+/** The least lots that are not below a number of tokens. */
 export function leastLots(tokens: number): number {
-  return leastOf(tokens, LOTS_PER_TOKEN);
+  return leastUnits(tokens, LOTS_PER_TOKEN);
 }
 
-/** The fewest micros that are not below an amount of cash. */
+/** The least micros that are not below an amount of cash. */
 export function leastMicros(cash: number): number {
-  return leastOf(cash, MICROS_PER_UNIT);
+  return leastUnits(cash, MICROS_PER_UNIT);
 }

@@ -1,9 +1,7 @@
 /**
- * Positions, holders and figures of accounts and markets, as the thread of analytics writes them
- * (interface.md "Resources and their fields", wire 8.7): schemas alone.
- *
- * Invariant: amounts are JSON numbers made of whole ones: what is counted is exact, in its shortest
- * form; an average price or a percentage is rounded to 6 decimals, half away from zero.
+ * Schemas of positions, holders and figures of accounts and markets (wire 8.7). Invariant: amounts
+ * are JSON numbers, exact and in their shortest form; only average prices and percentages are
+ * rounded, to 6 decimals, half away from zero.
  */
 import { Type } from 'typebox';
 import { DateOrNull } from '../../format/index.ts';
@@ -12,7 +10,7 @@ function money(description: string) {
   return Type.Number({ description });
 }
 
-const MARKET_WORDS = {
+const MARKET_TEXTS = {
   title: Type.String(),
   slug: Type.String(),
   icon: Type.String(),
@@ -29,20 +27,20 @@ export const ClosedPosition = Type.Object({
   proxyWallet: Type.String(),
   asset: Asset,
   conditionId: Type.String(),
-  size: money('Tokens that were bought in all'),
-  avgPrice: money('What was paid for one of them'),
-  initialValue: money('What was paid in all'),
-  currentValue: money('0: nothing is left'),
-  cashPnl: money('As realizedPnl'),
-  percentPnl: money('As percentRealizedPnl'),
-  totalBought: money('As size'),
-  realizedPnl: money('What was received less what was paid and the fees'),
-  percentRealizedPnl: money('The same in percent of what was paid'),
-  curPrice: money('What the outcome pays, or its last price'),
-  redeemable: Type.Boolean({ description: 'false: who can redeem it has not closed it' }),
+  size: money('All tokens bought'),
+  avgPrice: money('Average price paid per token'),
+  initialValue: money('All cash paid'),
+  currentValue: money('0, because no token is left'),
+  cashPnl: money('Same as realizedPnl'),
+  percentPnl: money('Same as percentRealizedPnl'),
+  totalBought: money('Same as size'),
+  realizedPnl: money('Cash received less cash paid and fees'),
+  percentRealizedPnl: money('realizedPnl in percent of initialValue'),
+  curPrice: money('Payout of the outcome, or its last price'),
+  redeemable: Type.Boolean({ description: 'false: a redeemable position is not closed' }),
   mergeable: Type.Boolean({ description: 'false' }),
-  ...MARKET_WORDS,
-  timestamp: Type.Integer({ description: 'When it was closed, Unix seconds' }),
+  ...MARKET_TEXTS,
+  timestamp: Type.Integer({ description: 'Time of closing, Unix seconds' }),
   endDate: DateOrNull,
 });
 
@@ -50,20 +48,20 @@ export const OpenPosition = Type.Object({
   proxyWallet: Type.String(),
   asset: Asset,
   conditionId: Type.String(),
-  size: money('Tokens that are held, those that orders hold included'),
-  avgPrice: money('What one of them cost'),
-  initialValue: money('What they cost in all'),
-  currentValue: money('Size times curPrice'),
+  size: money('Tokens held, including those held by orders'),
+  avgPrice: money('Average cost per token'),
+  initialValue: money('Cost of all tokens held'),
+  currentValue: money('size x curPrice'),
   cashPnl: money('currentValue less initialValue'),
-  percentPnl: money('The same in percent of initialValue'),
-  totalBought: money('Tokens that were bought in all'),
-  realizedPnl: money('Of what was given away already, fees taken off'),
-  percentRealizedPnl: money('The same in percent of all that was paid'),
-  curPrice: money('What the outcome pays, else its last price, else its midpoint, else 0.5'),
-  redeemable: Type.Boolean({ description: 'The market is resolved, and this outcome pays' }),
-  mergeable: Type.Boolean({ description: 'Both outcomes are held of a market not resolved' }),
-  ...MARKET_WORDS,
-  timestamp: Type.Integer({ description: 'When it last changed, Unix seconds' }),
+  percentPnl: money('cashPnl in percent of initialValue'),
+  totalBought: money('All tokens bought'),
+  realizedPnl: money('Profit of the tokens sold, less fees'),
+  percentRealizedPnl: money('realizedPnl in percent of all cash paid'),
+  curPrice: money('Payout of the outcome, or its last price, or its midpoint, or 0.5'),
+  redeemable: Type.Boolean({ description: 'The market is resolved and this outcome pays' }),
+  mergeable: Type.Boolean({ description: 'Both outcomes are held and the market is not resolved' }),
+  ...MARKET_TEXTS,
+  timestamp: Type.Integer({ description: 'Time of the last change, Unix seconds' }),
   endDate: DateOrNull,
   negativeRisk: Type.Boolean({ description: 'Its event has exactly one winner' }),
 });
@@ -76,14 +74,14 @@ export const HolderGroup = Type.Object({
       bio: Type.String(),
       asset: Asset,
       pseudonym: Type.String(),
-      amount: money('Tokens that are held'),
+      amount: money('Tokens held'),
       displayUsernamePublic: Type.Boolean(),
       outcomeIndex: Type.Integer(),
       name: Type.String(),
       profileImage: Type.String(),
       profileImageOptimized: Type.String(),
     }),
-    { description: 'Those who hold most first' },
+    { description: 'Largest holders first' },
   ),
 });
 
@@ -95,9 +93,9 @@ export const MarketFigure = Type.Object({
 export const Leader = Type.Object({
   rank: Type.String({ description: 'From 1' }),
   proxyWallet: Type.String(),
-  userName: Type.String({ description: 'The name, or the pseudonym of who gave none' }),
-  vol: money('Cash of the trades of the period, as taker and as maker'),
-  pnl: money('Profit that was realised in the period, fees taken off'),
+  userName: Type.String({ description: 'Name, or pseudonym of an account without a name' }),
+  vol: money('Cash of the trades in the period, as taker and as maker'),
+  pnl: money('Profit realized in the period, less fees'),
   profileImage: Type.String(),
   xUsername: Type.Union([Type.String(), Type.Null()]),
   verifiedBadge: Type.Union([Type.Boolean(), Type.Null()]),

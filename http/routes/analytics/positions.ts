@@ -1,8 +1,7 @@
-/** Positions of an account, what they are worth, and how much it traded (wire 8.7). */
+/** Positions of an account, their value, and the number of markets it traded in (wire 8.7). */
 import { Type } from 'typebox';
 import { CLOSED_SORTS, OPEN_SORTS } from '../../../persistence/index.ts';
 import { READ_BOUNDS } from '../../bounds/index.ts';
-import { ApiError } from '../../errors/index.ts';
 import { defineAnalyticsRoute } from './define-analytics-route.ts';
 import {
   DirectionParameter,
@@ -10,7 +9,8 @@ import {
   leastLots,
   MarketsParameter,
   marketsIn,
-  partParameters,
+  marketsOf,
+  pageParameters,
   TitleParameter,
   UserParameter,
   userIn,
@@ -34,17 +34,11 @@ interface ListQuery {
   readonly offset?: number;
 }
 
-/** What both lists are asked; throws `ApiError`. */
-function listOf({ user, market, eventId = [], title = '', sortDirection, offset = 0 }: ListQuery) {
-  const markets = marketsIn(market);
-  if (markets !== undefined && eventId.length > 0) {
-    const limit = 'without market';
-    throw new ApiError('invalid_parameter', { field: 'eventId', limit, actual: eventId.join() });
-  }
+/** The part of a question that both lists have; throws `ApiError`. */
+function listOf({ user, title = '', sortDirection, offset = 0, ...markets }: ListQuery) {
   return {
     user: userIn(user),
-    markets,
-    events: eventId.length === 0 ? undefined : eventId,
+    ...marketsOf(markets),
     title,
     offset,
     isAscending: sortDirection === 'ASC',
@@ -55,10 +49,10 @@ const { closedPositions, positions } = READ_BOUNDS;
 
 export const getClosedPositions = defineAnalyticsRoute({
   path: '/closed-positions',
-  summary: 'Positions of an account that were given up, redeemed, or became worthless',
+  summary: 'Positions of an account that were sold, redeemed, or became worthless',
   query: {
     ...FILTERS,
-    ...partParameters(closedPositions),
+    ...pageParameters(closedPositions),
     sortBy: Type.Optional(Type.Enum([...CLOSED_SORTS], { default: 'REALIZEDPNL' })),
   },
   response: Type.Array(ClosedPosition),
@@ -70,18 +64,18 @@ export const getClosedPositions = defineAnalyticsRoute({
 
 export const getPositions = defineAnalyticsRoute({
   path: '/positions',
-  summary: 'What an account holds, what it cost and what it is worth',
+  summary: 'Open positions of an account, with their cost and value',
   query: {
     ...FILTERS,
-    ...partParameters(positions),
+    ...pageParameters(positions),
     sizeThreshold: Type.Optional(
-      Type.Number({ minimum: 0, default: 1, description: 'Smaller ones are left out' }),
+      Type.Number({ minimum: 0, default: 1, description: 'Leaves smaller positions out' }),
     ),
     redeemable: Type.Optional(
-      Type.Boolean({ default: false, description: 'Only those that can be redeemed' }),
+      Type.Boolean({ default: false, description: 'Only positions that can be redeemed' }),
     ),
     mergeable: Type.Optional(
-      Type.Boolean({ default: false, description: 'Only those that can be merged' }),
+      Type.Boolean({ default: false, description: 'Only positions that can be merged' }),
     ),
     sortBy: Type.Optional(Type.Enum([...OPEN_SORTS], { default: 'TOKENS' })),
   },
@@ -106,7 +100,7 @@ export const getPositions = defineAnalyticsRoute({
 
 export const getValue = defineAnalyticsRoute({
   path: '/value',
-  summary: 'What the open positions of an account are worth',
+  summary: 'Value of the open positions of an account',
   query: { user: UserParameter, market: Type.Optional(MarketsParameter) },
   response: Type.Array(
     Type.Object({ user: Type.String(), value: Type.Number({ description: 'Collateral' }) }),
@@ -116,7 +110,7 @@ export const getValue = defineAnalyticsRoute({
 
 export const getTraded = defineAnalyticsRoute({
   path: '/traded',
-  summary: 'In how many markets an account traded',
+  summary: 'Number of markets in which an account traded',
   query: { user: UserParameter },
   response: Type.Object({ user: Type.String(), traded: Type.Integer() }),
   question: ({ user }) => ['traded', { user: userIn(user) }],

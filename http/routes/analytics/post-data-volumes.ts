@@ -9,12 +9,12 @@ const DAY_MS = 86_400_000;
 const CONDITION_ID = /^0[xX][0-9a-fA-F]{64}$/;
 
 const Body = Type.Object({
-  include_24h: Type.Optional(Type.Boolean({ description: 'Whether to tell volume_24h too' })),
+  include_24h: Type.Optional(Type.Boolean({ description: 'Adds volume_24h' })),
   conditions: Type.Array(
     Type.Object({
       conditionId: Type.String({ description: 'Condition id' }),
       tokenIds: Type.Optional(
-        Type.Array(Type.String(), { description: "Not needed: the volume is the whole market's" }),
+        Type.Array(Type.String(), { description: 'Ignored: the volume is that of the market' }),
       ),
     }),
     { minItems: 1, maxItems: READ_BOUNDS.listedVolumes },
@@ -23,15 +23,13 @@ const Body = Type.Object({
 
 const Volumes = Type.Array(
   Type.Object({
-    condition_id: Type.String({ description: 'As it was asked for' }),
+    condition_id: Type.String({ description: 'As in the request' }),
     status: Type.Enum([200, 400, 404]),
-    volume: Type.Optional(
-      Type.String({ description: 'What takers paid or received, in collateral' }),
-    ),
+    volume: Type.Optional(Type.String({ description: 'Collateral that takers paid or received' })),
     volume_24h: Type.Optional(
-      Type.String({ description: 'The same of the running hour and the 23 before' }),
+      Type.String({ description: 'The same for this hour and the 23 before it' }),
     ),
-    error: Type.Optional(Type.String({ description: 'Where the status is not 200' })),
+    error: Type.Optional(Type.String({ description: 'Present unless the status is 200' })),
   }),
 );
 type Volume = Type.Static<typeof Volumes>[number];
@@ -43,13 +41,13 @@ function refused(conditionId: string): Volume {
 }
 
 /**
- * POST /data/volumes: what was traded in each of several markets, in the order asked for (wire
- * 1.6). A trade counts once, with the cash of its taker.
+ * POST /data/volumes: the volume of each of several markets, in the order of the request (wire 1.6).
+ * A trade counts once, with the cash of its taker.
  */
 export const postDataVolumes = defineRoute({
   method: 'POST',
   path: '/data/volumes',
-  summary: 'What was traded in several markets',
+  summary: 'Volumes of several markets',
   auth: 'none',
   query: Type.Object(MIN_SEQ),
   body: Body,

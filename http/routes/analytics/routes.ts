@@ -1,4 +1,4 @@
-/** What is derived from trading: of accounts, of markets, and who did best. */
+/** The reads of analytics. */
 import type { Route } from '../../services/index.ts';
 import { getActivity, getTrades } from './fills.ts';
 import { getLeaderboard } from './leaderboard.ts';
