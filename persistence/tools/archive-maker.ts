@@ -1,8 +1,7 @@
 /**
- * Makes an archive of a closed range of the journal, and holds one against the journal before
- * anything is taken out of there. Invariant: a file has an archive's name only once it is whole and
- * on the disk; it is never written again. Bound: one step of the journal at a time, each a short
- * read transaction; between two the caller may wait.
+ * Writes an archive of a range of the journal, and compares one with the journal before compaction
+ * deletes anything. Invariant: a finished archive is on the disk and is never written again. Bound:
+ * one step of the journal at a time, in a short read transaction; the caller may pause in between.
  */
 import { strict as assert } from 'node:assert';
 import { chmodSync } from 'node:fs';
@@ -24,10 +23,10 @@ export interface ArchiveSource {
   readonly journalPath: string;
 }
 
-/** For its owner alone, as the journal is, and nobody writes it. */
+/** Readable by its owner alone, like the journal, and not writable. */
 const READ_ONLY = 0o400;
 
-/** Writes all of an archive to a new file and syncs it; yields the last seq of each step. */
+/** Writes an archive to a new file and syncs it; yields the last seq of each step. */
 export function* writeArchive(
   path: string,
   source: ArchiveSource,
@@ -46,8 +45,8 @@ function* writeTables(
 ): Generator<number, ArchiveRange> {
   const database = new SqliteDatabase(path, { timeout: STORE_PACE.busyMs });
   try {
-    // A crash leaves a file without the name of an archive: it is thrown away, so nothing of it
-    // needs a log or a sync before the end.
+    // A crash leaves a file without an archive's name, which the next compaction removes. So it
+    // needs no log and no sync before its end.
     database.pragma('journal_mode = OFF');
     database.pragma('synchronous = OFF');
     database.exec(RECORD_TABLES + ARCHIVE_TABLE);
@@ -63,8 +62,8 @@ function* writeTables(
 }
 
 /**
- * Reads an archive again and compares it with the journal, which still has all of it; yields the
- * last seq of each step. Throws StoreError `archive_damaged`.
+ * Reads an archive and compares it with the journal, which still has all its rows; yields the last
+ * seq of each step. Throws StoreError `archive_damaged`.
  */
 export function* compareArchive(
   path: string,
@@ -93,14 +92,14 @@ export function* compareArchive(
       tally.lastChecksum === range.lastChecksum &&
       tally.commandsChecksum === range.commandsChecksum &&
       tally.fillCount === range.fillCount;
-    if (!isWhole) throw archiveDamaged(path, 'it does not hold what it says of itself');
+    if (!isWhole) throw archiveDamaged(path, 'its content does not match its own sums');
   } finally {
     archive.close();
     database.close();
   }
 }
 
-/** What is counted of an archive. */
+/** The sums over an archive. */
 class Tally {
   lastChecksum = 0;
   commandsChecksum = 0;
@@ -144,7 +143,7 @@ function* copySteps(
   return { ...range, lastChecksum, commandsChecksum, fillCount };
 }
 
-/** Those that its commands ran under, so that it can be understood without the journal. */
+/** Copies the rules of its commands, so that the archive can be read without the journal. */
 function copyRules(database: Database, { firstSeq, lastSeq }: SeqRange): void {
   const copy = database.prepare(
     'INSERT INTO rules SELECT * FROM journal.rules WHERE from_seq <= ? AND from_seq >= ' +
@@ -153,7 +152,7 @@ function copyRules(database: Database, { firstSeq, lastSeq }: SeqRange): void {
   copy.run(lastSeq, firstSeq);
 }
 
-/** Whether both databases have the same rows of some commands. */
+/** Whether both databases have the same rows for a range of commands. */
 function isEqual(
   database: Database,
   table: 'commands' | 'fills',

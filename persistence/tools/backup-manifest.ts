@@ -1,20 +1,19 @@
 /**
- * What a backup's tar file holds, as its first entry `backup.json` says. Invariant: nothing is
- * taken out of a backup that is not named there with its length and hash, and no name but those of
- * a data folder's own files is known.
+ * The manifest of a backup: `backup.json`, the first entry of its tar file, which lists all others.
+ * Invariant: only files that a data folder has are allowed, each with its length and hash.
  */
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { Funding } from '../journal/index.ts';
 
-/** A change that older programs can't restore is a new number. */
+/** A change that older programs can't restore is a new version. */
 export const BACKUP_FORMAT = 1;
 export const MANIFEST_NAME = 'backup.json';
-/** As large as a manifest gets with thousands of archives. */
+/** Enough for thousands of archives. */
 export const MANIFEST_BYTES = 4 * 1024 * 1024;
 
 export interface BackupFile {
-  /** Within the data folder. */
+  /** Relative to the data folder. */
   readonly path: string;
   readonly bytes: number;
   /** Lower-case hex. */
@@ -23,22 +22,20 @@ export interface BackupFile {
 
 export interface BackupManifest {
   readonly format: number;
-  /** ISO 8601, and the program's version. */
+  /** ISO 8601. */
   readonly madeAt: string;
+  /** The program's version. */
   readonly madeBy: string;
-  /** The last command in it, and its time; 0 and 0 for none. */
+  /** The last command and its time; both 0 for none. */
   readonly lastSeq: number;
   readonly lastTimeMs: number;
   readonly funding: Funding;
   readonly files: readonly BackupFile[];
 }
 
-/** A backup can't be made or taken back, with a sentence that says why and what to do. */
+/** A backup can't be made or restored. The message says why and what to do. */
 export class BackupError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'BackupError';
-  }
+  override readonly name = 'BackupError';
 }
 
 const KNOWN_NAMES = ['journal.db', 'catalog.db', 'durable.seq', 'master.secret', 'admin.token'];
@@ -51,7 +48,7 @@ export function isKnownPath(path: string): boolean {
 
 const READ_BYTES = 1024 * 1024;
 
-/** The length and hash of a file; never of a database that is open. */
+/** Never of a database that is open. */
 export function measureFile(path: string): Pick<BackupFile, 'bytes' | 'sha256'> {
   const hash = createHash('sha256');
   const buffer = Buffer.allocUnsafe(READ_BYTES);
@@ -71,7 +68,7 @@ export function measureFile(path: string): Pick<BackupFile, 'bytes' | 'sha256'> 
 /** Throws BackupError. */
 export function parseManifest(text: string): BackupManifest {
   const value = jsonOf(text);
-  if (!isRecord(value)) throw malformed('it is no object');
+  if (!isRecord(value)) throw malformed('it is not an object');
   const { format, madeAt, madeBy, lastSeq, lastTimeMs, funding, files } = value;
   if (format !== BACKUP_FORMAT) {
     throw new BackupError(
@@ -79,8 +76,10 @@ export function parseManifest(text: string): BackupManifest {
         'restore it with the program that made it, or a newer one',
     );
   }
-  if (typeof madeAt !== 'string' || typeof madeBy !== 'string') throw malformed('it has no maker');
-  if (!isCount(lastSeq) || !isCount(lastTimeMs)) throw malformed('its last command is no number');
+  if (typeof madeAt !== 'string' || typeof madeBy !== 'string')
+    throw malformed('it has no madeAt and madeBy');
+  if (!isCount(lastSeq) || !isCount(lastTimeMs))
+    throw malformed('its last seq and time are not numbers');
   if (funding !== 'paper' && funding !== 'ledger') throw malformed('its funding is unknown');
   if (!Array.isArray(files)) throw malformed('it lists no files');
   const checked = files.map(checkedFile);
@@ -92,14 +91,14 @@ export function parseManifest(text: string): BackupManifest {
 }
 
 function checkedFile(value: unknown): BackupFile {
-  if (!isRecord(value)) throw malformed('a file in its list is no object');
+  if (!isRecord(value)) throw malformed('a file in its list is not an object');
   const { path, bytes, sha256 } = value;
   if (typeof path !== 'string' || !isKnownPath(path)) {
     throw malformed(`it lists ${JSON.stringify(path)}, which no data folder has`);
   }
-  if (!isCount(bytes)) throw malformed(`its length of ${path} is no number`);
+  if (!isCount(bytes)) throw malformed(`its length of ${path} is not a number`);
   if (typeof sha256 !== 'string' || !/^[0-9a-f]{64}$/.test(sha256)) {
-    throw malformed(`its hash of ${path} is none`);
+    throw malformed(`its hash of ${path} is not a SHA-256`);
   }
   return { path, bytes, sha256 };
 }
@@ -121,5 +120,5 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 function malformed(what: string): BackupError {
-  return new BackupError(`the backup's ${MANIFEST_NAME} is not what was written: ${what}`);
+  return new BackupError(`the backup's ${MANIFEST_NAME} is malformed: ${what}`);
 }

@@ -1,11 +1,11 @@
 /**
- * `backup`: an online copy of a data folder as one tar file. Invariant: what is copied later shows
- * no less than what was copied before it needs: the journal first, in one read transaction that
- * holds nobody up; then the archives that this copy names, a snapshot of no later command, and the
- * catalog, whose plans without commands the next start carries out. The file has its name once it
- * is whole and on the disk. Bound: room for twice the copy, beside the file, while it is made.
+ * `backup`: an online copy of a data folder as one tar file. Invariant: the parts fit together,
+ * because of the order in which they are copied: first the journal, in one read transaction that
+ * blocks no writer; then the archives that this copy names and a snapshot of no later command; last
+ * the catalog, whose plans without commands the next start carries out. The file has its name only
+ * when it is whole and on the disk. Bound: disk space for twice the copy while it is made.
  *
- * analytics.db is left out: it is made again from the journal.
+ * analytics.db is left out, because a start rebuilds it from the journal.
  */
 import {
   copyFileSync,
@@ -20,11 +20,15 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import SqliteDatabase from 'better-sqlite3';
 import { create } from 'tar';
-import type { Funding, JournalEnd } from '../journal/index.ts';
-import { archiveName, JournalReader, writeDurableMark } from '../journal/index.ts';
-import { isMissingFile, openReadonly, syncPath } from '../shared/index.ts';
+import {
+  archiveName,
+  JournalReader,
+  journalEnd,
+  journalFunding,
+  writeDurableMark,
+} from '../journal/index.ts';
+import { isMissingFile, readDatabase, syncPath } from '../shared/index.ts';
 import { listSnapshots, looksWhole } from '../snapshots/index.ts';
 import {
   BACKUP_FORMAT,
@@ -35,33 +39,28 @@ import {
   measureFile,
 } from './backup-manifest.ts';
 import { namingFullDisk, requireRoom } from './free-room.ts';
+import type { ToolProgress } from './progress.ts';
 
 export interface BackupOptions {
   readonly dataDir: string;
-  /** Must not be there yet. */
+  /** Must not exist. */
   readonly file: string;
-  /** Of this program. */
+  /** The program's version. */
   readonly version: string;
   readonly nowMs: number;
-  readonly onProgress?: (progress: BackupProgress) => void;
-}
-
-export interface BackupProgress {
-  readonly what: string;
-  readonly done: number;
-  readonly total: number;
+  readonly onProgress?: (progress: ToolProgress) => void;
 }
 
 export interface BackupReport extends Pick<BackupManifest, 'lastSeq' | 'lastTimeMs' | 'files'> {
   readonly file: string;
   readonly bytes: number;
-  /** Of the file, in hex. */
+  /** In hex. */
   readonly sha256: string;
 }
 
 const PRIVATE = 0o600;
 
-/** Throws BackupError, or StoreError for a journal that can't be read. */
+/** Throws BackupError, or StoreError if the journal can't be read. */
 export async function backupFolder(options: BackupOptions): Promise<BackupReport> {
   const file = resolve(options.file);
   const folder = dirname(file);
@@ -69,7 +68,7 @@ export async function backupFolder(options: BackupOptions): Promise<BackupReport
   if (!existsSync(folder)) throw new BackupError(`there is no folder ${folder}: make it first`);
   const journal = join(options.dataDir, 'journal.db');
   if (!existsSync(journal)) {
-    throw new BackupError(`${journal} is not there: ${options.dataDir} is no data folder`);
+    throw new BackupError(`${journal} is missing: ${options.dataDir} is not a data folder`);
   }
   requireRoom(folder, 2 * sizeOf(options.dataDir));
   const staging = mkdtempSync(`${file}.parts-`);
@@ -91,10 +90,10 @@ export async function backupFolder(options: BackupOptions): Promise<BackupReport
 
 function refuseToOverwrite(file: string): void {
   if (!existsSync(file)) return;
-  throw new BackupError(`${file} is there already: a backup never overwrites anything`);
+  throw new BackupError(`${file} already exists: a backup never overwrites a file`);
 }
 
-/** Copies all that belongs to a backup, in the order that keeps it consistent. */
+/** Copies the parts of a backup in the order that keeps them consistent. */
 function copyParts(options: BackupOptions, staging: string): BackupManifest {
   const { dataDir, onProgress } = options;
   const paths: string[] = [];
@@ -105,8 +104,8 @@ function copyParts(options: BackupOptions, staging: string): BackupManifest {
   copyDatabase(dataDir, staging, 'journal.db');
   copied('journal.db');
   const { archives, ...end } = readCopy(join(staging, 'journal.db'));
-  for (const name of archives) copied(takeFile(dataDir, staging, join('archive', name)));
-  const snapshot = takeSnapshot(dataDir, staging, end.lastSeq);
+  for (const name of archives) copied(linkFile(dataDir, staging, join('archive', name)));
+  const snapshot = linkSnapshot(dataDir, staging, end.lastSeq);
   if (snapshot !== undefined) copied(snapshot);
   if (existsSync(join(dataDir, 'catalog.db'))) {
     copyDatabase(dataDir, staging, 'catalog.db');
@@ -122,60 +121,49 @@ function copyParts(options: BackupOptions, staging: string): BackupManifest {
   return { format: BACKUP_FORMAT, madeAt, madeBy: options.version, ...end, files };
 }
 
-/** One read transaction: the writer goes on meanwhile. */
+/** In one read transaction, which blocks no writer. */
 function copyDatabase(dataDir: string, staging: string, name: string): void {
-  const path = join(dataDir, name);
-  const database = openReadonly(path);
-  try {
-    database.prepare('VACUUM INTO ?').run(join(staging, name));
-  } finally {
-    database.close();
-  }
+  readDatabase(join(dataDir, name), (database) =>
+    database.prepare('VACUUM INTO ?').run(join(staging, name)),
+  );
 }
 
 interface CopiedJournal extends Pick<BackupManifest, 'lastSeq' | 'lastTimeMs' | 'funding'> {
-  /** Names of files. */
+  /** File names. */
   readonly archives: readonly string[];
 }
 
 function readCopy(path: string): CopiedJournal {
   const journal = new JournalReader(path);
-  const database = new SqliteDatabase(path, { readonly: true });
   try {
-    const end = database
-      .prepare<[], JournalEnd>(
-        'SELECT seq AS lastSeq, time_ms AS lastTimeMs FROM commands ORDER BY seq DESC LIMIT 1',
-      )
-      .get() ?? { lastSeq: 0, lastTimeMs: 0 };
-    const funding = database
-      .prepare<[], Funding>("SELECT value FROM meta WHERE key = 'funding'")
-      .pluck()
-      .get();
-    if (funding === undefined) throw new BackupError("the journal's meta table has no funding");
-    return { ...end, funding, archives: journal.archives().map(archiveName) };
+    const archives = journal.archives().map(archiveName);
+    return readDatabase(path, (database) => {
+      const funding = journalFunding(database);
+      if (funding === undefined) throw new BackupError("the journal's meta table has no funding");
+      return { ...journalEnd(database), funding, archives };
+    });
   } finally {
-    database.close();
     journal.close();
   }
 }
 
-/** The newest that looks whole and shows no more than the copied journal. */
-function takeSnapshot(dataDir: string, staging: string, lastSeq: number): string | undefined {
+/** Copies the newest snapshot that looks whole and is not newer than the copied journal. */
+function linkSnapshot(dataDir: string, staging: string, lastSeq: number): string | undefined {
   for (const { seq, path } of listSnapshots(join(dataDir, 'snapshots'))) {
     if (seq > lastSeq || !looksWhole(path)) continue;
     const name = join('snapshots', path.slice(path.lastIndexOf('/') + 1));
     try {
-      return takeFile(dataDir, staging, name);
+      return linkFile(dataDir, staging, name);
     } catch (error) {
-      // A running exchange keeps only a few.
+      // A running exchange has removed it meanwhile.
       if (!isMissingFile(error)) throw error;
     }
   }
   return undefined;
 }
 
-/** Of a file that never changes, another name is enough, where that can be had. */
-function takeFile(dataDir: string, staging: string, name: string): string {
+/** Links a file that never changes; copies it if the file system has no links. */
+function linkFile(dataDir: string, staging: string, name: string): string {
   mkdirSync(dirname(join(staging, name)), { recursive: true, mode: 0o700 });
   try {
     linkSync(join(dataDir, name), join(staging, name));
@@ -199,18 +187,18 @@ async function writeTar(path: string, staging: string, manifest: BackupManifest)
   syncPath(path);
 }
 
-/** Of everything that may be copied; what is not, is little beside it. */
+/** An upper bound of the bytes that a backup copies. */
 function sizeOf(folder: string): number {
   let bytes = 0;
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) bytes += sizeOf(path);
-    else if (!entry.name.startsWith('analytics.db')) bytes += sizeIfThere(path);
+    else if (!entry.name.startsWith('analytics.db')) bytes += sizeIfPresent(path);
   }
   return bytes;
 }
 
-function sizeIfThere(path: string): number {
+function sizeIfPresent(path: string): number {
   try {
     return statSync(path).size;
   } catch (error) {

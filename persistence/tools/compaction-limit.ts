@@ -1,7 +1,7 @@
 /**
- * How far a compaction may go. Invariant: a start needs nothing of what is archived, even if the
- * newest snapshot turns out bad; nor does the projection, which goes on at its cursor. What can't
- * be used now does not count, so the limit errs towards archiving less.
+ * How far a compaction may go. Invariant: neither a start nor the projection needs archived commands,
+ * even if the newest snapshot turns out to be damaged. Unusable snapshots and projections do not
+ * count, so the limit errs towards archiving less.
  */
 import { existsSync } from 'node:fs';
 import SqliteDatabase from 'better-sqlite3';
@@ -10,7 +10,7 @@ import type { JournalReader } from '../journal/index.ts';
 import { isMissingFile, openReadonly, StoreError } from '../shared/index.ts';
 import { listSnapshots, openSnapshot, type SnapshotPlace } from '../snapshots/index.ts';
 
-/** What keeps a compaction from going further. */
+/** Why a compaction does not go further. */
 export type CompactionLimit = 'snapshots' | 'projection';
 
 export interface CompactionEnd {
@@ -26,8 +26,8 @@ export interface LimitOptions {
 }
 
 /**
- * The seq of the newest snapshot that can be used but for the one after it, and that the projection
- * can begin from. It is below the journal's last command, for a snapshot shows what is durable.
+ * The seq of the newest usable snapshot that has another usable one after it and is not ahead of the
+ * projection's cursor.
  */
 export function compactionEnd(options: LimitOptions): CompactionEnd {
   const { journal, snapshotFolder, projectionPath } = options;
@@ -35,7 +35,7 @@ export function compactionEnd(options: LimitOptions): CompactionEnd {
   let hasNewer = false;
   let limitedBy: CompactionLimit = 'snapshots';
   for (const place of listSnapshots(snapshotFolder)) {
-    // Of what is archived already, nothing more can be.
+    // Its commands are archived already.
     if (place.seq <= journal.archivedSeq) break;
     if (hasNewer && place.seq > cursorSeq) limitedBy = 'projection';
     else if (!isUsable(place, journal)) continue;
@@ -45,7 +45,7 @@ export function compactionEnd(options: LimitOptions): CompactionEnd {
   return { seq: 0, limitedBy };
 }
 
-/** Reads all of it. */
+/** Reads and checks the whole file. */
 function isUsable({ seq, path }: SnapshotPlace, journal: JournalReader): boolean {
   try {
     const snapshot = openSnapshot(path);
@@ -59,13 +59,13 @@ function isUsable({ seq, path }: SnapshotPlace, journal: JournalReader): boolean
       snapshot.close();
     }
   } catch (error) {
-    // One that is pruned meanwhile is not there to be used either.
+    // It may have been removed meanwhile.
     if (error instanceof StoreError || isMissingFile(error)) return false;
     throw error;
   }
 }
 
-/** Where the projection goes on; 0 for one that is not there, of another journal, or broken. */
+/** The projection's cursor; 0 if it is missing, damaged or of another journal. */
 function projectionCursor(path: string, journal: JournalReader): number {
   if (!existsSync(path)) return 0;
   const database = openReadonly(path);

@@ -1,10 +1,11 @@
 /**
- * Compaction: moves the oldest commands and fills of the journal into an archive. Invariant: they
- * are in a synced archive that was compared with the journal, and noted there, before the first row
- * leaves it; a crash at any point leaves the old state or the new one, and doing it again finishes.
- * `order_ids` stays whole, so that a retry is recognised at any distance. It runs beside a live
- * exchange over a connection of its own. Bound: one step of the journal in memory; the journal's
- * writer waits for STORE_PACE.compactionTurnMs at a time, more or less.
+ * Compaction: moves the oldest commands and fills of the journal into an archive
+ * (docs/decisions/0031-compaction-into-archives.md). Invariant: they are in a synced archive that was
+ * compared with the journal and recorded there before the first row is deleted. After a crash at any
+ * point the journal is complete, and the next compaction finishes the work. `order_ids` is never
+ * reduced, so that a retry is recognised at any distance in time. Compaction runs beside a live
+ * exchange over its own connection. Bound: one step of the journal in memory; the journal's writer
+ * waits for about STORE_PACE.compactionTurnMs at a time.
  */
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -26,48 +27,48 @@ import { STORE_PACE, StoreError, syncPath } from '../shared/index.ts';
 import { compareArchive, writeArchive } from './archive-maker.ts';
 import { type CompactionLimit, compactionEnd } from './compaction-limit.ts';
 
-/** What has been done when the test seam is told of it. */
+/** The steps that a test can observe. */
 export type CompactionStep = 'written' | 'compared' | 'renamed' | 'noted' | 'fills_deleted';
 
 export interface CompactionOptions {
   readonly dataDir: string;
   /**
-   * Gives what the journal's file no longer needs back to the disk. Only on a folder at rest: it
-   * takes the folder's lock.
+   * Returns the journal's free space to the file system. It locks the folder, so no exchange may
+   * be running.
    */
   readonly shrink?: boolean;
-  /** Commands copied, compared and taken out. */
+  /** Counts commands copied, compared and deleted. */
   readonly onProgress?: (done: number, total: number) => void;
   /** Test seam. */
   readonly onStep?: (step: CompactionStep) => void;
 }
 
 export interface CompactionReport {
-  /** The file in the folder `archive`; undefined when there was nothing to move. */
+  /** The new file in the folder `archive`; undefined if there was nothing to move. */
   readonly archive: string | undefined;
-  /** 0 and 0 when there was nothing to move. */
+  /** Both 0 if there was nothing to move. */
   readonly firstSeq: number;
   readonly lastSeq: number;
   readonly commands: number;
   readonly fills: number;
   /** Why it did not go further. */
   readonly limitedBy: CompactionLimit;
-  /** Rows that a compaction before this one had left behind, and that are gone now. */
+  /** Rows that an interrupted compaction had left and this one deleted. */
   readonly leftovers: number;
-  /** Of the journal's file as it is now. */
+  /** The size of the journal's file now. */
   readonly journalBytes: number;
-  /** How many of them are free: later commands use them, and shrinking would give them back. */
+  /** The free part of it, which later commands reuse or `shrink` returns. */
   readonly freeBytes: number;
 }
 
 /**
- * Throws StoreError `compacting` while another one is running, `folder_locked` for a shrink beside
- * a live exchange, `archive_missing` or `archive_damaged` where earlier work can't be gone on with.
+ * Throws StoreError `compacting` while another one is running, `folder_locked` for a shrink beside a
+ * live exchange, `archive_missing` or `archive_damaged` if an interrupted one can't be finished.
  */
 export async function compactJournal(options: CompactionOptions): Promise<CompactionReport> {
   const journalPath = join(options.dataDir, 'journal.db');
   if (!existsSync(journalPath)) {
-    throw new StoreError('journal_damaged', `${journalPath} is not there: name a data folder`);
+    throw new StoreError('journal_damaged', `${journalPath} is missing: name a data folder`);
   }
   const lock = lockCompaction(archiveFolder(journalPath));
   try {
@@ -126,28 +127,28 @@ class Compaction {
     });
     const range = await this.#archiveUpTo(firstSeq, limit.seq);
     if (range === undefined) return { moved: NOTHING, limitedBy: limit.limitedBy };
-    this.#note(range);
-    this.#tell('noted');
+    this.#record(range);
+    this.#report('noted');
     const commands = range.lastSeq - range.firstSeq + 1;
-    await this.#takeOut(range.lastSeq);
+    await this.#delete(range.lastSeq);
     const { lastSeq, fillCount: fills } = range;
     const moved = { archive: archiveName(range), firstSeq, lastSeq, commands, fills };
     return { moved, limitedBy: limit.limitedBy };
   }
 
-  /** What is neither archived nor here is not for a compaction to pass over. */
+  /** Refuses a journal that lacks commands between its archives and its first row. */
   #checkBegin(firstSeq: number): void {
     const select = this.#database.prepare<[], number | null>('SELECT min(seq) FROM commands');
     const seq = select.pluck().get() ?? firstSeq;
     if (seq === firstSeq) return;
     throw new StoreError(
       'journal_damaged',
-      `${this.#journalPath} begins at command ${seq}, and the archives that it names end at ` +
-        `${firstSeq - 1}: what it notes of its archives was lost. Restore the newest backup`,
+      `${this.#journalPath} begins at command ${seq}, and its archives end at ` +
+        `${firstSeq - 1}: rows of its table of archives were lost. Restore the newest backup`,
     );
   }
 
-  /** The archive that begins at `firstSeq`, in place; undefined when there is nothing for one. */
+  /** Makes or finds the archive that begins at `firstSeq`; undefined if there is nothing for it. */
   async #archiveUpTo(firstSeq: number, lastSeq: number): Promise<ArchiveRange | undefined> {
     const source = { journal: this.#journal, journalPath: this.#journalPath };
     const known = this.#finished(firstSeq);
@@ -163,17 +164,17 @@ class Compaction {
     const path = join(this.#folder, archiveName({ firstSeq, lastSeq }));
     const beside = `${path}${HALF_WRITTEN}`;
     const range = await this.#walk(writeArchive(beside, source, { firstSeq, lastSeq }), firstSeq);
-    this.#tell('written');
+    this.#report('written');
     await this.#walk(compareArchive(beside, source, range), firstSeq);
-    this.#tell('compared');
+    this.#report('compared');
     renameSync(beside, path);
     syncPath(this.#folder);
     syncPath(dirname(this.#folder));
-    this.#tell('renamed');
+    this.#report('renamed');
     return range;
   }
 
-  /** An archive that got its name before a crash, and is not noted. */
+  /** An archive that was finished before a crash and is not recorded. */
   #finished(firstSeq: number): string | undefined {
     const ranges = readdirSync(this.#folder).flatMap((name) => rangeOfName(name) ?? []);
     const beyond = ranges.filter(({ lastSeq }) => lastSeq >= firstSeq);
@@ -189,12 +190,12 @@ class Compaction {
     }
     throw archiveDamaged(
       path,
-      `the journal has archived commands up to ${firstSeq - 1} and notes no such archive. It is ` +
+      `the journal has archived commands up to ${firstSeq - 1} and has no record of it. It is ` +
         'of another or a newer journal: move it away if this journal is the right one',
     );
   }
 
-  /** Takes out what the last compaction noted and did not come to. */
+  /** Deletes the rows that an interrupted compaction recorded and did not delete. */
   async #finishEarlier(): Promise<number> {
     const range = this.#journal.archives().at(-1);
     if (range === undefined) return 0;
@@ -203,24 +204,24 @@ class Compaction {
     if (left === 0) return 0;
     this.#total += commands;
     new Archive(join(this.#folder, archiveName(range)), range).close();
-    await this.#takeOut(range.lastSeq);
+    await this.#delete(range.lastSeq);
     return left;
   }
 
-  #note(range: ArchiveRange): void {
+  #record(range: ArchiveRange): void {
     const { lastSeq, firstSeq, lastChecksum, commandsChecksum, fillCount } = range;
     const insert = this.#database.prepare('INSERT INTO archives VALUES (?, ?, ?, ?, ?)');
     checkRanges([...this.#journal.archives(), range]);
     insert.run(lastSeq, firstSeq, lastChecksum, commandsChecksum, fillCount);
   }
 
-  async #takeOut(lastSeq: number): Promise<void> {
+  async #delete(lastSeq: number): Promise<void> {
     await this.#deleteRows(DELETE_FILLS, lastSeq, () => undefined);
-    this.#tell('fills_deleted');
+    this.#report('fills_deleted');
     await this.#deleteRows(DELETE_COMMANDS, lastSeq, (rows) => this.#advance(rows));
   }
 
-  /** In short transactions, with pauses in which the journal's writer has its turns. */
+  /** In short transactions, with pauses for the journal's writer. */
   async #deleteRows(
     sql: string,
     lastSeq: number,
@@ -251,7 +252,7 @@ class Compaction {
     }
   }
 
-  /** Beside a live exchange this would keep commits out for as long as it takes. */
+  /** It blocks commits, so it never runs beside a live exchange. */
   #shrink(): void {
     this.#database.pragma('synchronous = FULL');
     this.#database.exec('VACUUM');
@@ -285,7 +286,7 @@ class Compaction {
     if (commands > 0) this.#options.onProgress?.(this.#done, this.#total);
   }
 
-  #tell(step: CompactionStep): void {
+  #report(step: CompactionStep): void {
     this.#options.onStep?.(step);
   }
 }
@@ -295,15 +296,14 @@ const HALF_WRITTEN = '.new';
 const DELETE_COMMANDS =
   'DELETE FROM commands WHERE seq <= (SELECT max(seq) FROM ' +
   '(SELECT seq FROM commands WHERE seq <= @lastSeq ORDER BY seq LIMIT @rows))';
-/** By row, for one command may have thousands of them. */
+/** Limited by rows, because one command may have thousands of fills. */
 const DELETE_FILLS =
   'DELETE FROM fills WHERE (seq, ordinal) IN ' +
   '(SELECT seq, ordinal FROM fills WHERE seq <= @lastSeq ORDER BY seq, ordinal LIMIT @rows)';
 
 /**
- * Its commits are not synced: they only take out what is archived, and a sync would keep the
- * journal's writer waiting. What the writer commits and syncs after them takes them along, and
- * what is lost with the power is taken out again.
+ * Its commits are not synced, because a sync would make the journal's writer wait. The writer's next
+ * sync covers them, and rows that reappear after a power loss are deleted again.
  */
 function openForDeletes(path: string): Database {
   const database = new SqliteDatabase(path, { timeout: STORE_PACE.busyMs });
@@ -311,13 +311,16 @@ function openForDeletes(path: string): Database {
   return database;
 }
 
-/** In a folder of its own, so that nothing but archives has the name of a database there. */
+/** In a folder of its own, so that the archive folder holds no other databases. */
 function lockCompaction(folder: string): Database {
   const path = join(folder, 'compact-lock');
   mkdirSync(path, { recursive: true, mode: 0o700 });
   const lock = takeLock(path);
   if (lock !== undefined) return lock;
-  throw new StoreError('compacting', `${folder} is in use by another compaction: wait for its end`);
+  throw new StoreError(
+    'compacting',
+    `${folder} is in use by another compaction: wait until it ends`,
+  );
 }
 
 function lockFolder(dataDir: string): Database {
@@ -326,6 +329,6 @@ function lockFolder(dataDir: string): Database {
   throw new StoreError(
     'folder_locked',
     `the data folder ${dataDir} is in use: to shrink the journal's file, stop the exchange ` +
-      'first. Without shrinking, a compaction runs beside it, and the free room is used again',
+      'first. Without --shrink, a compaction runs beside it, and the exchange reuses the free space',
   );
 }

@@ -1,12 +1,12 @@
 /**
- * What a check of a data folder comes to: findings, which are wrong, and notes, which are only
- * said. Invariant: of each kind and thing the first finding stands, for what follows it is mostly
- * its consequence; whatever a check throws is a finding in words, never a stack.
+ * The result of `verify`: findings, which are faults, and notes, which are not. Invariant: only the
+ * first finding of each kind and thing is kept, because later ones are mostly its consequences; an
+ * error that a check throws becomes a finding.
  */
 import SqliteDatabase from 'better-sqlite3';
 import { messageOf } from '../shared/index.ts';
 
-/** In the order in which they are told: what is damaged first explains what comes after. */
+/** In the order in which they are reported: earlier ones explain later ones. */
 const FINDING_KINDS = [
   'journal',
   'fills',
@@ -24,14 +24,14 @@ export type FindingKind = (typeof FINDING_KINDS)[number];
 
 export interface Finding {
   readonly kind: FindingKind;
-  /** Which file, table or snapshot. */
+  /** The file, table or snapshot. */
   readonly of: string;
   readonly sentence: string;
 }
 
 export class Findings {
   readonly #found = new Map<string, Finding>();
-  /** Missing, or not as far as the rest, and not wrong. */
+  /** What is missing or behind without being a fault. */
   readonly notes: string[] = [];
 
   add(kind: FindingKind, of: string, sentence: string): void {
@@ -48,19 +48,19 @@ export class Findings {
     return [...this.#found.values()].sort((a, b) => place(a) - place(b));
   }
 
-  /** What the check gives; undefined when it could not be made, which is then found. */
+  /** Returns the result of a check; if it throws, adds a finding and returns undefined. */
   attempt<Result>(kind: FindingKind, of: string, check: () => Result): Result | undefined {
     try {
       return check();
     } catch (error) {
-      this.add(kind, of, wordsOf(of, error));
+      this.add(kind, of, sentenceOf(of, error));
       return undefined;
     }
   }
 }
 
-/** For a person: SQLite's own words say nothing of the file. */
-export function wordsOf(of: string, error: unknown): string {
+/** An error as a sentence. SQLite's own messages do not name the file. */
+export function sentenceOf(of: string, error: unknown): string {
   if (error instanceof SqliteDatabase.SqliteError) {
     return `${of} can't be read: ${error.message} (${error.code})`;
   }

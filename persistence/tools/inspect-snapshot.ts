@@ -1,4 +1,4 @@
-/** `inspect snapshot`: which snapshots there are, or what is in one; all of it is checked. */
+/** `inspect snapshot`: lists the snapshots, or checks one and lists its parts. */
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -24,20 +24,20 @@ export interface InspectedSnapshot extends ListedSnapshot {
   }[];
 }
 
-/** The newest first. Throws InspectError where there is none. */
+/** The newest first. Throws InspectError if there is none. */
 export function inspectSnapshots(dataDir: string): ListedSnapshot[] {
   const places = placesIn(dataDir);
   if (places.length === 0) throw new InspectError(`${dataDir} has no snapshot`);
   return places.map(listed);
 }
 
-/** Throws InspectError for one that is not there, or StoreError for a damaged one. */
+/** Throws InspectError if there is none of `seq`, or StoreError if it is damaged. */
 export function inspectSnapshot(dataDir: string, seq: number): InspectedSnapshot {
   const places = placesIn(dataDir);
   const place = places.find((one) => one.seq === seq);
   if (place === undefined) {
-    const there = places.map((one) => one.seq).join(', ') || 'none at all';
-    throw new InspectError(`there is no snapshot of seq ${seq}; there is ${there}`);
+    const there = places.map((one) => one.seq).join(', ') || 'none';
+    throw new InspectError(`there is no snapshot of seq ${seq}. Snapshots: ${there}`);
   }
   const snapshot = openSnapshot(place.path);
   try {
@@ -58,9 +58,5 @@ function placesIn(dataDir: string): SnapshotPlace[] {
 }
 
 function listed({ seq, path }: SnapshotPlace): ListedSnapshot {
-  return {
-    seq,
-    path,
-    bytes: statSync(path).size,
-  };
+  return { seq, path, bytes: statSync(path).size };
 }

@@ -1,13 +1,12 @@
 /**
- * `inspect`: single things of a data folder as records, for a person or a program. What a command
- * did, and where things stand, comes from replaying the journal after the newest snapshot before
- * it. Invariant: nothing is changed, also beside a running exchange; nothing that is secret is
- * read. Bound: one step of the journal at a time, and the engine.
+ * `inspect`: single records of a data folder. What a command did, and the state of an order, account
+ * or market, comes from a replay of the journal from the newest snapshot before it. Invariant: it
+ * changes nothing, also beside a running exchange, and reads no secret. Bound: one step of the
+ * journal in memory, and the engine.
  */
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import SqliteDatabase from 'better-sqlite3';
 import {
   type AccountState,
   type Command,
@@ -16,32 +15,28 @@ import {
   type MarketState,
   type OwnedOrder,
 } from '../../engine/index.ts';
-import type { FillRow } from '../journal/index.ts';
 import {
   applyStored,
+  FILL_COLUMNS,
+  type FillRow,
   JournalReader,
+  journalEnd,
   openOrderIdIndex,
   type StoredCommand,
 } from '../journal/index.ts';
 import type { DurableCommand } from '../shared/index.ts';
-import { STORE_PACE } from '../shared/index.ts';
+import { readDatabase } from '../shared/index.ts';
 import { restoreNewest } from '../snapshots/index.ts';
+import type { ToolProgress } from './progress.ts';
 
 export interface InspectOptions {
   readonly dataDir: string;
-  readonly onProgress?: (progress: {
-    readonly what: string;
-    readonly done: number;
-    readonly total: number;
-  }) => void;
+  readonly onProgress?: (progress: ToolProgress) => void;
 }
 
-/** What was asked for is not there, in a sentence. */
+/** The requested record does not exist. */
 export class InspectError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'InspectError';
-  }
+  override readonly name = 'InspectError';
 }
 
 export interface InspectedCommand {
@@ -50,9 +45,7 @@ export interface InspectedCommand {
   readonly rules: number;
   readonly checksum: number;
   readonly command: Command;
-  /**
-   * What was signed and the command does not say, or who asked for it and why; null for nothing.
-   */
+  /** What was signed, or who asked for the command and why; null for nothing. */
   readonly evidence: unknown;
   readonly events: readonly EngineEvent[];
 }
@@ -65,16 +58,16 @@ export interface InspectedFill {
 
 export interface InspectedOrder {
   readonly orderId: string;
-  /** `live`, `delayed`, or why it was closed. */
+  /** `live`, `delayed`, or `closed: ` and the reason. */
   readonly stands: string;
   readonly accepted: InspectedCommand;
-  /** What happened to it, in order. */
+  /** Its events, in order. */
   readonly life: readonly {
     readonly seq: number;
     readonly timeMs: number;
     readonly event: unknown;
   }[];
-  /** What rests or waits of it. */
+  /** The order now; null if it is closed. */
   readonly order: OwnedOrder | null;
 }
 
@@ -84,7 +77,7 @@ export interface InspectedAccount extends Place {
 }
 
 export interface InspectedMarket extends Place {
-  /** '' where the catalog does not know it. */
+  /** '' if the catalog does not know the market. */
   readonly question: string;
   readonly market: Omit<MarketState, 'bids' | 'asks'>;
   readonly bids: readonly Level[];
@@ -92,56 +85,30 @@ export interface InspectedMarket extends Place {
 }
 
 interface Level {
-  /** In YES ticks, as the one book has it. */
+  /** In YES ticks, as in the book. */
   readonly yesTicks: number;
   readonly restingLots: number;
   readonly orders: number;
 }
 
-/** The end of the journal, as of which something stands. */
+/** The end of the journal. */
 interface Place {
   readonly seq: number;
   readonly timeMs: number;
 }
 
 const ONE = 10_000;
-const FILL_COLUMNS = [
-  'seq',
-  'ordinal',
-  'bucket',
-  'match',
-  'conditionId',
-  'takerOrderId',
-  'makerOrderId',
-  'takerAccount',
-  'makerAccount',
-  'takerOutcome',
-  'takerSide',
-  'makerOutcome',
-  'makerSide',
-  'takerPriceTicks',
-  'makerPriceTicks',
-  'lots',
-  'takerFeeMicros',
-  'makerFeeMicros',
-  'takerBuilderMicros',
-  'makerBuilderMicros',
-  'takerFeeBps',
-  'makerFeeBps',
-] as const;
-
-/** A data folder that is being looked into. */
 export class Inspector {
   readonly #options: InspectOptions;
   readonly #path: string;
   readonly #journal: JournalReader;
 
-  /** Throws InspectError where there is no journal, or StoreError. */
+  /** Throws InspectError if there is no journal, or StoreError. */
   constructor(options: InspectOptions) {
     this.#options = options;
     this.#path = join(options.dataDir, 'journal.db');
     if (!existsSync(this.#path)) {
-      throw new InspectError(`${this.#path} is not there: ${options.dataDir} is no data folder`);
+      throw new InspectError(`${this.#path} is missing: ${options.dataDir} is not a data folder`);
     }
     this.#journal = new JournalReader(this.#path);
   }
@@ -156,14 +123,14 @@ export class Inspector {
     return this.#inspected(stored, this.#apply(engine, stored).events);
   }
 
-  /** All fills of a command, or the one of an ordinal. */
+  /** All fills of a command, or one by its ordinal. */
   fills(seq: number, ordinal: number | undefined): InspectedFill[] {
     this.#stored(seq);
     const fills = this.#journal.fills(seq - 1, seq).map(fillOf);
     if (fills.length === 0) throw new InspectError(`command ${seq} made no fill`);
     const asked = fills.filter((fill) => ordinal === undefined || fill.ordinal === ordinal);
     if (asked.length > 0) return asked;
-    throw new InspectError(`command ${seq} made fills 0 to ${fills.length - 1}, and no ${ordinal}`);
+    throw new InspectError(`command ${seq} made fills 0 to ${fills.length - 1}, not ${ordinal}`);
   }
 
   async order(orderId: string): Promise<InspectedOrder> {
@@ -206,7 +173,7 @@ export class Inspector {
     throw new InspectError(`there is no account ${address}${hint}`);
   }
 
-  /** By its condition id or one of its token ids. */
+  /** `id`: a condition id or token id. */
   async market(id: string): Promise<InspectedMarket> {
     const engine = await this.#engineAt(this.#lastSeq());
     for (const { bids, asks, ...market } of engine.state().markets) {
@@ -218,11 +185,7 @@ export class Inspector {
   }
 
   journal() {
-    const database = new SqliteDatabase(this.#path, {
-      readonly: true,
-      timeout: STORE_PACE.busyMs,
-    });
-    try {
+    return readDatabase(this.#path, (database) => {
       const meta = database.prepare<[], [string, string]>('SELECT key, value FROM meta').raw();
       const kinds = database
         .prepare<[], [string, number]>('SELECT kind, count(*) FROM commands GROUP BY kind')
@@ -235,12 +198,10 @@ export class Inspector {
         meta: Object.fromEntries(meta.all()),
         rules: this.#journal.rulesBorders(),
         archives: this.#journal.archives(),
-        /** Of what is not archived. */
+        /** Without archived commands. */
         commands: Object.fromEntries(kinds.all()),
       };
-    } finally {
-      database.close();
-    }
+    });
   }
 
   #lastSeq(): number {
@@ -248,16 +209,8 @@ export class Inspector {
   }
 
   #end(): Place {
-    const database = new SqliteDatabase(this.#path, {
-      readonly: true,
-      timeout: STORE_PACE.busyMs,
-    });
-    const select = database.prepare<[], Place>(
-      'SELECT seq, time_ms AS timeMs FROM commands ORDER BY seq DESC LIMIT 1',
-    );
-    const end = select.get() ?? { seq: 0, timeMs: 0 };
-    database.close();
-    return end;
+    const { lastSeq, lastTimeMs } = readDatabase(this.#path, journalEnd);
+    return { seq: lastSeq, timeMs: lastTimeMs };
   }
 
   #stored(seq: number): StoredCommand {
@@ -280,7 +233,7 @@ export class Inspector {
     return applyStored(engine, stored);
   }
 
-  /** From the newest snapshot that shows no more, or from the beginning. */
+  /** The engine after `seq`. */
   async #engineAt(seq: number): Promise<Engine> {
     const restored = await restoreNewest({
       folder: join(this.#options.dataDir, 'snapshots'),
@@ -293,7 +246,7 @@ export class Inspector {
     return engine;
   }
 
-  /** Goes on while it is told to. */
+  /** Stops when `isWanted` returns false. */
   async #replay(
     engine: Engine,
     fromSeq: number,
@@ -314,13 +267,11 @@ export class Inspector {
   #question(conditionId: string): string {
     const path = join(this.#options.dataDir, 'catalog.db');
     if (!existsSync(path)) return '';
-    const database = new SqliteDatabase(path, { readonly: true, timeout: STORE_PACE.busyMs });
-    const select = database.prepare<[string], string>(
-      'SELECT question FROM markets WHERE condition_id = ?',
+    const select = 'SELECT question FROM markets WHERE condition_id = ?';
+    return readDatabase(
+      path,
+      (database) => database.prepare<[string], string>(select).pluck().get(conditionId) ?? '',
     );
-    const question = select.pluck().get(conditionId) ?? '';
-    database.close();
-    return question;
   }
 }
 
@@ -332,7 +283,7 @@ function fillOf(row: FillRow): InspectedFill {
   return { ...Object.fromEntries(cells), seq: row[0], ordinal: row[1] };
 }
 
-/** Whether something happened to an order. */
+/** Whether an event is about an order. */
 function isOf(event: EngineEvent, orderId: string): boolean {
   return (
     ('orderId' in event && event.orderId === orderId) ||
@@ -340,7 +291,7 @@ function isOf(event: EngineEvent, orderId: string): boolean {
   );
 }
 
-/** Orders of one side, best first, added up by price. */
+/** The orders of one side, best first, added up by price. */
 function levelsOf(orders: MarketState['bids']): Level[] {
   const levels = new Map<number, Level>();
   for (const { outcome, priceTicks, remainingLots } of orders) {

@@ -1,7 +1,7 @@
 /**
- * `restore`: a data folder out of a backup. Invariant: nothing is put in place before the list of
- * entries, every length and every hash were checked; a folder that was cut off half-way does not
- * start, because its mark is there before its journal. Bound: room for the copy once.
+ * `restore`: makes a data folder from a backup. Invariant: nothing is put in place before the list of
+ * entries, all lengths and all hashes were checked. After an interruption the folder does not start,
+ * because its durable mark is put there before its journal. Bound: disk space for one copy.
  */
 import {
   chmodSync,
@@ -16,8 +16,8 @@ import { dirname, join, resolve } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { extract, list, type ReadEntry } from 'tar';
 import { secretFingerprint } from '../folder/index.ts';
-import { type JournalEnd, notedSecret } from '../journal/index.ts';
-import { codeOf, messageOf, syncPath } from '../shared/index.ts';
+import { type JournalEnd, journalEnd, notedSecret } from '../journal/index.ts';
+import { codeOf, messageOf, readDatabase, syncPath } from '../shared/index.ts';
 import {
   BackupError,
   type BackupManifest,
@@ -28,16 +28,13 @@ import {
   parseManifest,
 } from './backup-manifest.ts';
 import { namingFullDisk, requireRoom } from './free-room.ts';
+import type { ToolProgress } from './progress.ts';
 
 export interface RestoreOptions {
   readonly file: string;
-  /** Empty, or not there. */
+  /** Empty or missing. */
   readonly dataDir: string;
-  readonly onProgress?: (progress: {
-    readonly what: string;
-    readonly done: number;
-    readonly total: number;
-  }) => void;
+  readonly onProgress?: (progress: ToolProgress) => void;
 }
 
 export interface RestoreReport extends JournalEnd {
@@ -48,7 +45,7 @@ export interface RestoreReport extends JournalEnd {
 const STAGING = 'restoring.new';
 const PRIVATE = 0o600;
 const READ_ONLY = 0o400;
-/** The mark first: without its journal, a folder that has one is refused. */
+/** The durable mark first: an exchange refuses a folder that has a mark and no journal. */
 const FIRST = 'durable.seq';
 const LAST = 'journal.db';
 
@@ -83,7 +80,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreRep
   }
 }
 
-/** After every entry's head was looked at. */
+/** Checks the header of every entry. */
 async function readManifest(file: string): Promise<BackupManifest> {
   const sizes = new Map<string, number>();
   const chunks: Buffer[] = [];
@@ -107,13 +104,13 @@ async function readManifest(file: string): Promise<BackupManifest> {
   return manifest;
 }
 
-/** Why an entry can't be of a backup; undefined for nothing. */
+/** Why an entry can't belong to a backup; undefined if it can. */
 function entryFault(entry: ReadEntry, seen: ReadonlyMap<string, number>): string | undefined {
   const { path, type, size } = entry;
   const name = JSON.stringify(path);
   if (type !== 'File') return `its entry ${name} is a ${type}, and a backup has plain files only`;
   if (path !== MANIFEST_NAME && !isKnownPath(path)) {
-    return `its entry ${name} is nothing that a data folder has`;
+    return `its entry ${name} is not a file of a data folder`;
   }
   if (seen.has(path)) return `it has two entries ${name}`;
   const isFirst = seen.size === 0;
@@ -147,20 +144,20 @@ async function unpack(file: string, staging: string, manifest: BackupManifest): 
       cwd: staging,
       strict: true,
       preserveOwner: false,
-      // What was looked at before: the file may have been exchanged since.
+      // Again, because the file may have been exchanged since the check.
       filter: (path, entry) => listed.has(path) && 'type' in entry && entry.type === 'File',
     }),
   );
 }
 
-/** What the library says of a broken tar, as a sentence. */
+/** Turns the library's error for a broken tar into a sentence. */
 async function readingTar(file: string, read: () => Promise<void>): Promise<void> {
   try {
     await read();
   } catch (error) {
     const code = codeOf(error);
     if (!code.startsWith('TAR_') && !code.startsWith('Z_')) throw error;
-    throw new BackupError(`${file} is cut short, damaged or no tar file: ${messageOf(error)}`);
+    throw new BackupError(`${file} is cut short, damaged or not a tar file: ${messageOf(error)}`);
   }
 }
 
@@ -181,22 +178,16 @@ function checkFiles(staging: string, { files }: BackupManifest, options: Restore
   }
 }
 
-/** What the journal itself says, not the list; and whether the secret is the one it notes. */
+/** The journal's own end, after a check of the secret's fingerprint. */
 function endOf(staging: string, file: string): JournalEnd {
-  const database = new SqliteDatabase(join(staging, 'journal.db'), { readonly: true });
   try {
-    const end = database
-      .prepare<[], JournalEnd>(
-        'SELECT seq AS lastSeq, time_ms AS lastTimeMs FROM commands ORDER BY seq DESC LIMIT 1',
-      )
-      .get();
-    checkSecret(staging, file, notedSecret(database));
-    return end ?? { lastSeq: 0, lastTimeMs: 0 };
+    return readDatabase(join(staging, 'journal.db'), (database) => {
+      checkSecret(staging, file, notedSecret(database));
+      return journalEnd(database);
+    });
   } catch (error) {
     if (!(error instanceof SqliteDatabase.SqliteError)) throw error;
     throw new BackupError(`${file} has a journal.db that can't be read: ${error.message}`);
-  } finally {
-    database.close();
   }
 }
 

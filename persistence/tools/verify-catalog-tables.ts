@@ -1,8 +1,8 @@
 /**
- * What catalog.db says twice: counts, states and texts to search in are made of its other rows, and
- * are made of them once more here. Invariant: nothing is written to it; all is of one moment, also
- * beside a running exchange. Bounds: one finding a check; the words to search in are indexed once
- * more in a temporary file of SQLite's own.
+ * Checks the derived data of catalog.db: counts, states and search indexes, which follow from its
+ * other rows and are computed again here. Invariant: nothing is written, and the caller's transaction
+ * makes all of it of the same time. Bounds: one finding a check; the search indexes are built again
+ * in a temporary database.
  */
 import SqliteDatabase, { type Database } from 'better-sqlite3';
 import { CATALOG_VERSION, SEARCH_TABLES } from '../catalog/schema/index.ts';
@@ -11,7 +11,7 @@ import type { Findings } from './findings.ts';
 
 const FILE = 'catalog.db';
 
-/** A row that does not say what the others make of it: its name, what it says, what it would. */
+/** A row whose value differs from the derived one. */
 interface Difference {
   readonly name: string;
   readonly says: string | number | null;
@@ -20,18 +20,18 @@ interface Difference {
 
 interface Check {
   readonly of: string;
-  /** What the name names, and what it says: `tag 7 says that its events are 3`. */
+  /** For the sentence `tag 7 says that its events are 3`. */
   readonly what: string;
   readonly says: string;
-  /** Gives `Difference`s. */
+  /** Selects `Difference`s. */
   readonly sql: string;
 }
 
-function counted(check: Omit<Check, 'sql'> & { table: string; column: string; count: string }) {
-  const { table, column, count, ...rest } = check;
-  const row = `${table}.rowid AS name, ${column} AS says, (${count}) AS derived`;
-  const sql = `SELECT * FROM (SELECT ${row} FROM ${table}) WHERE says IS NOT derived`;
-  return { ...rest, sql };
+/** Checks that each row of a table has a column equal to what a query over other rows makes it. */
+function derived([of, what, says, column, query]: readonly string[]): Check {
+  const row = `${of}.rowid AS name, ${column} AS says, (${query}) AS derived`;
+  const sql = `SELECT * FROM (SELECT ${row} FROM ${of}) WHERE says IS NOT derived`;
+  return { of, what, says, sql } as Check; // safe: all rows below have five texts
 }
 
 function figures(kind: 'market' | 'event'): readonly Check[] {
@@ -56,87 +56,64 @@ function figures(kind: 'market' | 'event'): readonly Check[] {
 const CHECKS: readonly Check[] = [
   ...figures('market'),
   ...figures('event'),
-  counted({
+  {
     of: 'market_tokens',
     what: 'market',
     says: 'its tokens',
-    table: 'markets',
-    column: '2',
-    count: 'SELECT count(*) FROM market_tokens t WHERE t.market_id = markets.id',
-  }),
-  counted({
-    of: 'tags',
-    what: 'tag',
-    says: 'its events',
-    table: 'tags',
-    column: 'event_count',
-    count: 'SELECT count(*) FROM event_tags l WHERE l.tag_id = tags.id',
-  }),
-  counted({
-    of: 'event_figures',
-    what: 'event',
-    says: 'its comments',
-    table: 'event_figures',
-    column: 'own_comments',
-    count: `SELECT count(*) FROM comments c
-      WHERE c.event_id = event_figures.event_id AND c.is_shown`,
-  }),
-  counted({
-    of: 'comments',
-    what: 'comment',
-    says: 'its replies',
-    table: 'comments',
-    column: 'reply_count',
-    count: `SELECT count(*) FROM comments r
-      WHERE r.parent_comment_id = comments.id AND r.is_shown`,
-  }),
-  counted({
-    of: 'comments',
-    what: 'comment',
-    says: 'its reactions',
-    table: 'comments',
-    column: 'reaction_count',
-    count: 'SELECT count(*) FROM reactions r WHERE r.comment_id = comments.id',
-  }),
-  counted({
-    of: 'comments',
-    what: 'comment',
-    says: 'its reports',
-    table: 'comments',
-    column: 'report_count',
-    count: 'SELECT count(*) FROM comment_reports r WHERE r.comment_id = comments.id',
-  }),
-  counted({
-    of: 'comments',
-    what: 'comment',
-    says: 'the first of its conversation',
-    table: 'comments',
-    column: 'thread_id',
-    count: `iif(parent_comment_id IS NULL, id,
-      (SELECT above.thread_id FROM comments above WHERE above.id = comments.parent_comment_id))`,
-  }),
+    sql: `SELECT * FROM (SELECT id AS name, 2 AS says,
+      (SELECT count(*) FROM market_tokens t WHERE t.market_id = markets.id) AS derived
+      FROM markets) WHERE says IS NOT derived`,
+  },
+  ...[
+    [
+      ...['tags', 'tag', 'its events', 'event_count'],
+      'SELECT count(*) FROM event_tags l WHERE l.tag_id = tags.id',
+    ],
+    [
+      ...['event_figures', 'event', 'its comments', 'own_comments'],
+      `SELECT count(*) FROM comments c
+        WHERE c.event_id = event_figures.event_id AND c.is_shown`,
+    ],
+    [
+      ...['comments', 'comment', 'its replies', 'reply_count'],
+      'SELECT count(*) FROM comments r WHERE r.parent_comment_id = comments.id AND r.is_shown',
+    ],
+    [
+      ...['comments', 'comment', 'its reactions', 'reaction_count'],
+      'SELECT count(*) FROM reactions r WHERE r.comment_id = comments.id',
+    ],
+    [
+      ...['comments', 'comment', 'its reports', 'report_count'],
+      'SELECT count(*) FROM comment_reports r WHERE r.comment_id = comments.id',
+    ],
+    [
+      ...['comments', 'comment', 'the first of its conversation', 'thread_id'],
+      `iif(parent_comment_id IS NULL, id,
+        (SELECT above.thread_id FROM comments above WHERE above.id = comments.parent_comment_id))`,
+    ],
+  ].map(derived),
   {
     of: 'comments',
     what: 'comment',
-    says: 'what it is on',
+    says: 'its parent',
     sql: `SELECT c.id AS name, c.parent AS says, above.parent AS derived FROM comments c
       JOIN comments above ON above.id = c.parent_comment_id WHERE above.parent <> c.parent`,
   },
   {
     of: 'comment_removals',
     what: 'comment',
-    says: 'the words of one that was removed',
+    says: 'the text of a removed one',
     sql: `SELECT c.id AS name, c.body AS says, '' AS derived FROM comments c
       JOIN comment_removals r ON r.comment_id = c.id WHERE c.body <> ''`,
   },
 ];
 
-/** A catalog of an earlier program is looked at after the start that raises it. */
+/** A catalog of another version is only noted: the next start migrates it. */
 export function checkCatalogTables(database: Database, findings: Findings): void {
   const version = Number(database.pragma('user_version', { simple: true }));
   if (version !== CATALOG_VERSION) {
-    const consequence = 'the next start raises it: verify it after that';
-    findings.note(`${FILE} is of version ${version}, of ${CATALOG_VERSION}: ${consequence}`);
+    const consequence = 'the next start migrates it: verify it after that';
+    findings.note(`${FILE} has version ${version}, not ${CATALOG_VERSION}: ${consequence}`);
     return;
   }
   const add = (of: string, sentence: string): void =>
@@ -153,7 +130,7 @@ export function checkCatalogTables(database: Database, findings: Findings): void
 
 type Add = (of: string, sentence: string) => void;
 
-/** Pages, indexes, and rows that name others which are not there. */
+/** SQLite's checks of pages, indexes and foreign keys. */
 function checkFile(database: Database, add: Add): void {
   const [first] = database.prepare<[], string>('PRAGMA integrity_check(1)').pluck().all();
   if (first !== undefined && first !== 'ok') add('file', `it is damaged: ${first}`);
@@ -164,10 +141,10 @@ function checkFile(database: Database, add: Add): void {
     .all();
   if (orphan === undefined) return;
   const { table, rowid, parent } = orphan;
-  add(table, `row ${rowid} of ${table} names one of ${parent} that is not there`);
+  add(table, `row ${rowid} of ${table} refers to a row of ${parent} that does not exist`);
 }
 
-/** What is read once more, so that it can be indexed once more. */
+/** The columns from which the search indexes are built again. */
 const COPIES = [
   [
     'events',
@@ -199,14 +176,14 @@ function compareSearch(database: Database, add: Add): void {
     again.transaction(() => indexEverything(again))();
     for (const table of ['event_texts', 'event_grams', 'tag_texts', 'tag_grams']) {
       const difference = differenceOf(table, database, again);
-      if (difference !== undefined) add(table, `${table}, which searches read: ${difference}`);
+      if (difference !== undefined) add(table, `the search index ${table}: ${difference}`);
     }
   } finally {
     again.close();
   }
 }
 
-/** First the documents with the number of their terms, then each term with how often it occurs. */
+/** Compares the documents with their term counts, then the terms with their frequencies. */
 function differenceOf(table: string, stored: Database, again: Database): string | undefined {
   const documents = [
     `SELECT id AS name, hex(sz) AS says FROM ${table}_docsize ORDER BY id`,
@@ -225,14 +202,14 @@ function differenceOf(table: string, stored: Database, again: Database): string 
     );
     if (left === undefined || right === undefined) continue;
     const difference = firstDifference(left, right);
-    if (difference !== undefined) return `${what} ${difference} is not what the words make of it`;
+    if (difference !== undefined) return `${what} ${difference} does not match the texts`;
   }
   return undefined;
 }
 
 type Entries = IterableIterator<{ readonly name: string | number; readonly says: string }>;
 
-/** The name at which two lists in the same order part. */
+/** The first name at which two lists in the same order differ. */
 function firstDifference(left: Entries, right: Entries): string | number | undefined {
   try {
     for (;;) {

@@ -1,8 +1,8 @@
 /**
- * The catalog beside what the journal says of markets: each has a row with its tokens, those whose
- * trading ended are told so, and no others. Invariant: what a crash keeps from being told is at the
- * end of the list and not wrong, for the next start tells it; a gap before the end is. Bound: ids
- * of all markets.
+ * Compares the catalog with the journal: each market has a row with its tokens, and exactly the ended
+ * markets are recorded as ended. Invariant: ends that a crash kept from the catalog are the last ones
+ * and no fault, because the next start records them; a gap before them is a fault. Bound: the ids of
+ * all markets.
  */
 import { existsSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
@@ -26,9 +26,9 @@ const SELECT_TOKENS =
 export class CatalogCheck {
   readonly #findings: Findings;
   readonly #path: string;
-  /** Tokens by condition id, as the journal says. */
+  /** Tokens by condition id, from the journal. */
   readonly #markets = new Map<string, readonly [string, string]>();
-  /** When each ended, in that order. */
+  /** When each market ended, in that order. */
   readonly #ends = new Map<string, string>();
 
   constructor(path: string, findings: Findings) {
@@ -46,29 +46,29 @@ export class CatalogCheck {
     }
   }
 
-  /** What the catalog was told of ends; before the journal's end is known, which is then later. */
+  /** The ends that the catalog has. Call it before the journal's end is read. */
   readEnds(): ReadonlyMap<string, string> {
     return this.#look((database) => {
       const open = database.prepare<[], string>(SELECT_OPEN_ENDED).pluck().get();
       if (open !== undefined) {
-        const what = `market ${open} is noted as ended, and its row says that it is open`;
+        const what = `market ${open} is recorded as ended, and its row says that it is open`;
         this.#findings.add('catalog', 'markets', `${FILE}: ${what}`);
       }
       return new Map(database.prepare<[], [string, string]>(SELECT_ENDS).raw().all());
     }, new Map<string, string>());
   }
 
-  /** After everything was replayed. */
+  /** Call it after the replay. */
   compare(told: ReadonlyMap<string, string>): void {
     if (!existsSync(this.#path)) {
-      const consequence = 'the next start makes it, with stand-ins for the words of its markets';
-      if (this.#markets.size > 0) this.#findings.note(`${FILE} is not there: ${consequence}`);
+      const consequence = 'the next start makes it, with placeholders for the texts of its markets';
+      if (this.#markets.size > 0) this.#findings.note(`${FILE} is missing: ${consequence}`);
       return;
     }
     this.#compareEnds(told);
     this.#look((database) => this.#compareMarkets(database), undefined);
     this.#look((database) => {
-      // One moment of it, whatever is written meanwhile.
+      // In one transaction, whatever is written meanwhile.
       database.transaction(() => checkCatalogTables(database, this.#findings))();
     }, undefined);
   }
@@ -78,7 +78,7 @@ export class CatalogCheck {
       const endedAt = this.#ends.get(conditionId);
       if (endedAt === toldAt) continue;
       const truth = endedAt === undefined ? 'it did not end' : `it ended at ${endedAt}`;
-      const what = `market ${conditionId} is noted as ended at ${toldAt}`;
+      const what = `market ${conditionId} is recorded as ended at ${toldAt}`;
       const sentence = `${FILE}: ${what}, and by the journal ${truth}`;
       this.#findings.add('catalog', 'ended_markets', sentence);
     }
@@ -86,22 +86,24 @@ export class CatalogCheck {
     const lastTold = ended.findLastIndex((conditionId) => told.has(conditionId));
     const gap = ended.slice(0, lastTold + 1).find((conditionId) => !told.has(conditionId));
     if (gap !== undefined) {
-      const what = `market ${gap} ended at ${this.#ends.get(gap)}, and is not noted as ended`;
+      const what = `market ${gap} ended at ${this.#ends.get(gap)} and is not recorded as ended`;
       this.#findings.add('catalog', 'ended_markets', `${FILE}: ${what}`);
     }
     const untold = ended.length - lastTold - 1;
     if (untold === 0) return;
     const first = ended[lastTold + 1];
     this.#findings.note(
-      `${FILE} is not told yet of the last ${untold} markets that ended, from ${first} on: ` +
-        'that is made up for by itself, at the next start at the latest',
+      `${FILE} does not record the end of the last ${untold} ended markets yet, from ${first} on: ` +
+        'the exchange records it, at the next start at the latest',
     );
   }
 
   #compareMarkets(database: Database): void {
     const count = database.prepare<[], number>('SELECT count(*) FROM markets').pluck().get();
     if (count === 0 && this.#markets.size > 0) {
-      this.#findings.note(`${FILE} has no market at all: the next start stands in for their words`);
+      this.#findings.note(
+        `${FILE} has no market at all: the next start adds placeholders for their texts`,
+      );
       return;
     }
     const selectTokens = database.prepare<[string], string>(SELECT_TOKENS).pluck();
@@ -111,7 +113,7 @@ export class CatalogCheck {
       const what =
         stored.length === 0
           ? 'has no row'
-          : `has tokens ${stored.join(' and ')}, where the journal has ${tokenIds.join(' and ')}`;
+          : `has tokens ${stored.join(' and ')}, and in the journal ${tokenIds.join(' and ')}`;
       this.#findings.add('catalog', 'markets', `${FILE}: market ${conditionId} ${what}`);
       return;
     }

@@ -1,6 +1,6 @@
 /**
- * What can be said of a data folder's files without the journal's replay: whether SQLite finds them
- * whole, and whether secrets are there and closed to other users. Invariant: they are only read.
+ * Checks of a data folder that need no replay: SQLite's check of its databases, and the presence,
+ * mode and fingerprint of its secrets. Invariant: files are only read.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,13 +8,13 @@ import { secretFingerprint } from '../folder/index.ts';
 import { readDatabase } from '../shared/index.ts';
 import type { Findings } from './findings.ts';
 
-/** What others may do with a file. */
+/** The mode bits of other users and the group. */
 const OTHERS = 0o077;
 const SECRET_BYTES = 32;
 const COMPACT_LOCK = 'compact-lock';
 const ARCHIVE = /^journal-[0-9]+-[0-9]+\.db$/;
 
-/** The databases of a folder that are there, by their names in it. */
+/** The databases of a folder, by their relative paths. */
 export function databasesOf(folder: string): string[] {
   const archive = join(folder, 'archive');
   const archived = existsSync(archive) ? readdirSync(archive) : [];
@@ -38,23 +38,21 @@ export function checkDatabase(folder: string, name: string, findings: Findings):
   });
 }
 
-/** What is beside the archives that the journal names: a note, for nothing reads it. */
+/** Notes each file beside the archives that the journal knows. */
 export function checkStrays(folder: string, named: readonly string[], findings: Findings): void {
   const archive = join(folder, 'archive');
   if (!existsSync(archive)) return;
   for (const name of readdirSync(archive)) {
     if (name === COMPACT_LOCK || named.includes(name)) continue;
-    findings.note(
-      `archive/${name} is none of the archives that the journal names: nothing reads it`,
-    );
+    findings.note(`archive/${name} is not an archive that the journal knows: nothing reads it`);
   }
 }
 
-/** What the journal says of its keys. */
+/** What the journal says about API keys. */
 export interface KeyTerms {
-  /** Whether API keys that hang on the master secret were issued. */
+  /** Whether any API key was issued. */
   readonly keysExist: boolean;
-  /** Of the master secret; undefined when nobody noted it yet. */
+  /** The fingerprint of the master secret; undefined if none is recorded. */
   readonly fingerprint: string | undefined;
 }
 
@@ -69,7 +67,9 @@ export function checkSecrets(folder: string, terms: KeyTerms, findings: Findings
         'the exchange does not start without it. Put it back from a backup',
     );
   } else if (size === undefined) {
-    findings.note('master.secret is not there: the next start makes it, for no key hangs on it');
+    findings.note(
+      'master.secret is missing: the next start creates it, because no API key depends on it',
+    );
   } else if (size !== SECRET_BYTES) {
     const what = `master.secret has ${size} bytes instead of ${SECRET_BYTES}`;
     findings.add('secrets', 'master.secret', `${what}: put it back from a backup`);
@@ -80,26 +80,30 @@ export function checkSecrets(folder: string, terms: KeyTerms, findings: Findings
         'secrets',
         'master.secret',
         "master.secret is not the one that the journal's API keys were derived from: the " +
-          'exchange does not start with it. Put back the one that belongs here, from a backup',
+          'exchange does not start with it. Put back the one of this folder from a backup',
       );
     });
   }
   const token = checkSecret(folder, 'admin.token', findings);
   if (token === undefined) {
-    findings.note('admin.token is not there: it is given otherwise, or made at the next start');
+    findings.note('admin.token is missing: the token is a setting, or the next start creates it');
   } else if (token === 0) {
-    findings.add('secrets', 'admin.token', 'admin.token is empty: remove it to have it made anew');
+    findings.add(
+      'secrets',
+      'admin.token',
+      'admin.token is empty: remove it to have it created again',
+    );
   }
 }
 
-/** Its size; undefined when it is not there. */
+/** Returns its size, or undefined if it is missing. */
 function checkSecret(folder: string, name: string, findings: Findings): number | undefined {
   const path = join(folder, name);
   if (!existsSync(path)) return undefined;
   const { mode, size } = statSync(path);
   if ((mode & OTHERS) !== 0) {
     const octal = (mode & 0o777).toString(8).padStart(4, '0');
-    const what = `${name} has mode ${octal}, so that other users can get at it`;
+    const what = `${name} has mode ${octal}, so that other users can read it`;
     findings.add('secrets', name, `${what}: it must have mode 0600 (chmod 600 ${path})`);
   }
   return size;

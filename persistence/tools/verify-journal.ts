@@ -1,9 +1,8 @@
 /**
- * The journal replayed from its first command into an empty engine, and what is stored beside it
- * compared: fills, and the index of order ids. Invariant: it goes on past a fill or an id that
- * differs, for they follow from the commands; it stops at a command that is not what was written,
- * or can't be applied, for nothing after that can be known. Bound: one step of the journal at a
- * time.
+ * Replays the journal from its first command into an empty engine and compares the stored fills and
+ * the index of order ids. Invariant: it continues after a fill or an id that differs, because they
+ * only follow from the commands; it stops at a command that is damaged or can't be applied, because
+ * nothing after it can be judged. Bound: one step of the journal in memory.
  */
 import { crc32 } from 'node:zlib';
 import type { Database } from 'better-sqlite3';
@@ -15,6 +14,8 @@ import {
   bytesOfId,
   fillDifference,
   JournalReader,
+  journalEnd,
+  journalFunding,
   type ListedId,
   notedSecret,
   OrderIdTables,
@@ -23,13 +24,13 @@ import {
 } from '../journal/index.ts';
 import type { ProjectedCommand } from '../projection/index.ts';
 import { openReadonly, STORE_PACE, StoreError } from '../shared/index.ts';
-import { type Findings, wordsOf } from './findings.ts';
+import { type Findings, sentenceOf } from './findings.ts';
 
-/** In one statement, so that all of it is of one moment. */
+/** One statement, so that all values are of the same time. */
 const SELECT_BEYOND =
   'SELECT (SELECT max(seq) FROM commands) AS lastSeq, (SELECT max(seq) FROM fills) AS fillSeq, ' +
   '(SELECT max(seq) FROM order_ids) AS orderSeq';
-/** What no exchange wrote: the replay begins at 1, and a trigger would change writes. */
+/** Rows and triggers that no exchange writes: seqs begin at 1. */
 const SELECT_FOREIGN =
   "SELECT 'a command of seq ' || seq FROM commands WHERE seq < 1 " +
   "UNION ALL SELECT 'a fill of seq ' || seq FROM fills WHERE seq < 1 " +
@@ -53,22 +54,22 @@ export class JournalCheck {
   readonly #journal: JournalReader;
   readonly #database: Database;
   readonly #orderIds: OrderIdTables;
-  /** Of the last command that was replayed. */
+  /** Of the last replayed command. */
   seq = 0;
   timeMs = 0;
   checksum = 0;
   fillCount = 0;
   orderCount = 0;
-  /** Those there were at the beginning: a compaction may add others meanwhile. */
+  /** Those at the beginning: a compaction may add others meanwhile. */
   readonly #archives: readonly ArchiveRange[];
-  /** Of the archive that the replay is in, or comes to next. */
+  /** The index of the archive that the replay is in. */
   #archiveIndex = 0;
   #sums = NO_SUMS;
   #isCareful = false;
-  /** Whether the rows of new order ids can be read. */
+  /** Whether `new_order_ids` can be read. */
   #areNewIdsGood = true;
   readonly funding: string | undefined;
-  /** It can't go on. */
+  /** Whether it met a command that it can't replay. */
   isStopped = false;
 
   constructor(path: string, findings: Findings) {
@@ -78,10 +79,7 @@ export class JournalCheck {
     this.#database = openReadonly(path);
     this.#database.pragma(`cache_size = -${STORE_PACE.verifyCacheKib}`);
     this.#orderIds = new OrderIdTables(this.#database);
-    this.funding = this.#database
-      .prepare<[], string>("SELECT value FROM meta WHERE key = 'funding'")
-      .pluck()
-      .get();
+    this.funding = journalFunding(this.#database);
   }
 
   close(): void {
@@ -89,22 +87,22 @@ export class JournalCheck {
     this.#database.close();
   }
 
-  /** The last command that is there now. */
+  /** The last command now. */
   lastSeq(): number {
-    return this.#database.prepare<[], number>('SELECT max(seq) FROM commands').pluck().get() ?? 0;
+    return journalEnd(this.#database).lastSeq;
   }
 
-  /** As it is now: a compaction may have added one. */
+  /** The archives now: a compaction may have added one. */
   archiveNames(): readonly string[] {
     return this.#journal.archives().map(archiveName);
   }
 
-  /** Of the master secret; undefined when nobody noted it yet. */
+  /** The fingerprint of the master secret; undefined if none is recorded. */
   notedSecret(): string | undefined {
     return notedSecret(this.#database);
   }
 
-  /** Which rules each command ran under: replay goes by them. */
+  /** Checks the rules under which each command ran. */
   checkRules(): void {
     const borders = this.#journal.rulesBorders();
     const lastSeq = this.lastSeq();
@@ -115,15 +113,15 @@ export class JournalCheck {
       const isWrong = isFirst ? fromSeq !== 1 : fromSeq > lastSeq + 1;
       if (isWrong || version <= before.version) {
         const what = `rules ${version} from seq ${fromSeq} on, after rules ${before.version}`;
-        const truth = "they begin at seq 1 and only rise, up to the journal's end";
-        this.#findings.add('journal', 'rules', `the journal notes ${what}: ${truth}`);
+        const truth = "they must begin at seq 1 and only rise, up to the journal's end";
+        this.#findings.add('journal', 'rules', `the journal records ${what}: ${truth}`);
         return;
       }
       before = border;
     }
   }
 
-  /** Replays one step towards `lastSeq`; each command is told before the next one is applied. */
+  /** Replays one step towards `lastSeq`; calls `onApplied` before the next command is applied. */
   step(lastSeq: number, onApplied: (applied: ProjectedCommand) => void): void {
     try {
       const fromSeq = this.seq;
@@ -142,14 +140,14 @@ export class JournalCheck {
       this.#checkFills(fromSeq, toSeq, replayed);
     } catch (error) {
       this.isStopped = true;
-      const what = wordsOf('the journal', error);
-      // The store's own errors name the command.
+      const what = sentenceOf('the journal', error);
+      // StoreErrors name the command.
       const sentence = error instanceof StoreError ? what : `command ${this.seq + 1}: ${what}`;
       this.#findings.add('journal', 'journal.db', sentence);
     }
   }
 
-  /** Of what is replayed next all are in them by now, or in the index. */
+  /** Reads the ids that the commands replayed next may have. */
   #readNewIds(): void {
     if (!this.#areNewIdsGood) return;
     const isRead = this.#findings.attempt('order_ids', 'new_order_ids', () => {
@@ -159,7 +157,7 @@ export class JournalCheck {
     this.#areNewIdsGood = isRead === true;
   }
 
-  /** undefined where some can't be read: then the next steps go one by one, up to the first. */
+  /** undefined if one can't be read: then the next steps are single commands, up to that one. */
   #read(fromSeq: number, toSeq: number): StoredCommand[] | undefined {
     try {
       return this.#journal.commands(fromSeq, toSeq);
@@ -170,9 +168,9 @@ export class JournalCheck {
     }
   }
 
-  /** What is stored and has no command, once everything was replayed. */
+  /** After the replay: finds stored rows without a command. */
   checkLeftovers(): void {
-    // Of one moment: an id that comes into the index meanwhile is counted once.
+    // In one transaction, so that an id that enters the index meanwhile is counted once.
     this.#database.transaction(() => this.#findLeftovers())();
   }
 
@@ -183,8 +181,8 @@ export class JournalCheck {
       const what = `the journal has ${foreign}, which no exchange writes`;
       this.#findings.add('journal', 'foreign', what);
     }
-    const coming = [...this.#orderIds.unindexed()];
-    const { lastSeq, fillSeq, orderSeq } = this.#beyond(coming);
+    const unindexed = [...this.#orderIds.unindexed()];
+    const { lastSeq, fillSeq, orderSeq } = this.#beyond(unindexed);
     if (fillSeq > lastSeq) {
       const what = `the journal ends at seq ${lastSeq} and has a fill of seq ${fillSeq}`;
       this.#findings.add('fills', 'fills', what);
@@ -194,12 +192,12 @@ export class JournalCheck {
       this.#findings.add('order_ids', 'order_ids', what);
     }
     if (!this.#areNewIdsGood) return;
-    const replayed = coming.filter(({ seq }) => seq <= this.seq);
+    const replayed = unindexed.filter(({ seq }) => seq <= this.seq);
     if (this.#countIndexed() + replayed.length === this.orderCount) return;
     this.#findings.add('order_ids', 'order_ids', this.#firstStrayId(replayed));
   }
 
-  /** Ids of orders that were replayed. */
+  /** Counts the ids of replayed orders in the index. */
   #countIndexed(): number {
     const indexed = this.#database
       .prepare<[number], number>('SELECT count(*) FROM order_ids WHERE seq <= ?')
@@ -236,7 +234,7 @@ export class JournalCheck {
     this.#findings.add('order_ids', 'order_ids', sentence);
   }
 
-  /** The index may have it, or the rows of new ones, or both. */
+  /** The index has it, or `new_order_ids`, or both. */
   #idDifference(seq: number, command: PlaceOrder): string | undefined {
     const id = bytesOfId(command.orderId);
     const indexed = this.#orderIds.findIndexed(id);
@@ -248,7 +246,7 @@ export class JournalCheck {
     );
   }
 
-  /** Each archive notes what all its commands and fills come to. */
+  /** Each archive records the sums over its commands and fills. */
   #sum({ seq, checksum, events }: ProjectedCommand): void {
     const range = this.#archives[this.#archiveIndex];
     if (range === undefined || seq < range.firstSeq) return;
@@ -263,49 +261,44 @@ export class JournalCheck {
       const name = archiveName(range);
       const noted = `checksum ${commandsChecksum}, last ${lastChecksum}, and ${fillCount} fills`;
       const what = `come to checksum ${crc}, last ${checksum}, and ${fills} fills`;
-      this.#findings.add('journal', name, `the commands of ${name} ${what}, noted with ${noted}`);
+      this.#findings.add('journal', name, `the commands of ${name} ${what}, recorded are ${noted}`);
     }
     this.#sums = NO_SUMS;
     this.#archiveIndex += 1;
   }
 
-  /** The last of each; `coming`: the ids that the index does not have yet. */
-  #beyond(coming: readonly ListedId[]): Beyond {
+  /** The last seq of each table. */
+  #beyond(unindexed: readonly ListedId[]): Beyond {
     const row = this.#database
       .prepare<[], Readonly<Record<keyof Beyond, number | null>>>(SELECT_BEYOND)
       .get();
     return {
       lastSeq: Math.max(row?.lastSeq ?? 0, this.seq),
       fillSeq: row?.fillSeq ?? 0,
-      orderSeq: coming.reduce((most, { seq }) => Math.max(most, seq), row?.orderSeq ?? 0),
+      orderSeq: unindexed.reduce((most, { seq }) => Math.max(most, seq), row?.orderSeq ?? 0),
     };
   }
 
-  /** Looked for only when there are too many: it reads a command for each. */
-  #firstStrayId(coming: readonly ListedId[]): string {
+  /** Called only if the numbers differ: it reads a command for each id. */
+  #firstStrayId(unindexed: readonly ListedId[]): string {
     const select = this.#database.prepare<[number], ListedId>(
       'SELECT order_id AS orderId, seq FROM order_ids WHERE seq <= ? ORDER BY order_id',
     );
-    for (const { orderId, seq } of joined(select.iterate(this.seq), coming)) {
+    for (const { orderId, seq } of [...unindexed, ...select.iterate(this.seq)]) {
       const hex = `0x${orderId.toString('hex')}`;
       const [stored] = seq < 1 ? [] : this.#journal.commands(seq - 1, seq);
       if (stored?.command.kind === 'place_order' && stored.command.orderId === hex) continue;
-      return `order id ${hex} is noted as accepted by command ${seq}, which placed no such order`;
+      return `order id ${hex} is recorded as accepted by command ${seq}, which placed no such order`;
     }
     return 'the index of order ids has other ids than the orders that were accepted';
   }
 }
 
-/** As a compaction adds them up: the lowest byte first. */
+/** Little-endian, as compaction adds them up. */
 function checksumBytes(checksum: number): Buffer {
   const bytes = Buffer.alloc(4);
   bytes.writeUInt32LE(checksum);
   return bytes;
-}
-
-function* joined(first: Iterable<ListedId>, second: Iterable<ListedId>): Generator<ListedId> {
-  yield* first;
-  yield* second;
 }
 
 function difference(
@@ -323,5 +316,5 @@ function difference(
   const wrong = fields.find(([, stored, replayed]) => stored !== replayed);
   if (wrong === undefined) return undefined;
   const [name, stored, replayed] = wrong;
-  return `has ${name} ${stored} in ${where}, where the journal makes it ${replayed}`;
+  return `has ${name} ${stored} in ${where}, and by the journal it is ${replayed}`;
 }

@@ -1,10 +1,9 @@
 /**
- * The read model beside the same one made anew: what the journal's replay brings about is
- * projected into a temporary file by the code that live commands go through, up to the cursor of
- * analytics.db, and then table by table and row by row compared. Invariant: analytics.db is only
- * read, in one transaction that begins when the new one has almost caught up, so that a running
- * exchange is not held up. Bound: the temporary file is as large as analytics.db; it goes with the
- * process.
+ * Compares analytics.db with a new projection: the replayed commands are projected into a temporary
+ * file, by the same code as live commands, up to the cursor of analytics.db, and then all tables are
+ * compared row by row. Invariant: analytics.db is only read, in one transaction that begins when the
+ * replay has almost caught up, so that it does not block a running exchange for long. Bound: the
+ * temporary file is as large as analytics.db and ends with the process.
  */
 import { existsSync } from 'node:fs';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
@@ -16,7 +15,7 @@ import type { Findings } from './findings.ts';
 import { schemaDifference, tableDifferences } from './verify-tables.ts';
 
 const FILE = 'analytics.db';
-/** Without a name, SQLite keeps a file that nobody else sees and that is gone when it is closed. */
+/** SQLite removes a database without a name when it is closed. */
 const NAMELESS = '';
 
 export class ProjectionCheck {
@@ -26,10 +25,10 @@ export class ProjectionCheck {
   readonly #projection: Projection;
   #pending: ProjectedCommand[] = [];
 
-  /** undefined when there is nothing to compare, which is said. */
+  /** Returns undefined, with a note or finding, if there is nothing to compare. */
   static open(path: string, engine: Engine, findings: Findings): ProjectionCheck | undefined {
     if (!existsSync(path)) {
-      findings.note(`${FILE} is not there: the next start makes it from the journal`);
+      findings.note(`${FILE} is missing: the next start makes it from the journal`);
       return undefined;
     }
     return findings.attempt('projection', FILE, () => new ProjectionCheck(path, engine, findings));
@@ -51,14 +50,14 @@ export class ProjectionCheck {
     this.#expected.close();
   }
 
-  /** Whether there is a file of this program's version: another is made again by the next start. */
+  /** Whether the file has this program's version. The next start rebuilds one of another version. */
   isComparable(): boolean {
     const versionOf = (database: Database): unknown =>
       database.pragma('user_version', { simple: true });
     if (versionOf(this.#actual) !== versionOf(this.#expected)) {
       this.#findings.note(
-        `${FILE} is of version ${versionOf(this.#actual)} and this program makes ` +
-          `${versionOf(this.#expected)}: the next start makes it again from the journal`,
+        `${FILE} has version ${versionOf(this.#actual)} and this program makes ` +
+          `${versionOf(this.#expected)}: the next start rebuilds it from the journal`,
       );
       return false;
     }
@@ -68,30 +67,30 @@ export class ProjectionCheck {
       return false;
     }
     dropIndexes(this.#expected);
-    // The journal's index of ids is checked by itself: what it lacks is no fault of this file.
+    // Not the journal's index of ids, whose faults are not those of this file.
     this.#expected.exec('CREATE INDEX orders_by_id ON orders (order_id)');
     return true;
   }
 
-  /** Where the file is now, or was when it was held. */
+  /** The file's cursor now, or when it was held. */
   cursor(): ProjectionCursor {
     const select = this.#actual.prepare<[], ProjectionCursor>('SELECT seq, checksum FROM progress');
     return select.get() ?? { seq: 0, checksum: 0 };
   }
 
-  /** From now on the file is read as it is at this moment. */
+  /** Begins the read transaction. */
   hold(): void {
     this.#actual.exec('BEGIN');
     this.cursor();
   }
 
-  letGo(): void {
+  release(): void {
     if (this.#actual.inTransaction) this.#actual.exec('ROLLBACK');
   }
 
   take(applied: ProjectedCommand): void {
     this.#pending.push(applied);
-    // Who is told of a resolution is read off the engine, and the next command may change it.
+    // The projection reads the holders of a resolved market from the engine, before its next command.
     if (applied.events.some(({ kind }) => kind === 'market_resolved')) this.flush();
   }
 
@@ -100,14 +99,14 @@ export class ProjectionCheck {
     this.#pending = [];
   }
 
-  /** Both are at the same seq, and the file is held. */
+  /** Call it when both are at the same seq and the file is held. */
   compare(checksum: number, onRows: (rows: number) => void): void {
     const cursor = this.cursor();
     if (cursor.seq > 0 && cursor.checksum !== checksum) {
       this.#findings.add(
         'projection',
         'progress',
-        `${FILE} was made of another journal: command ${cursor.seq} has checksum ` +
+        `${FILE} was made from another journal: command ${cursor.seq} has checksum ` +
           `${cursor.checksum} there and ${checksum} in this one`,
       );
       return;
@@ -118,7 +117,7 @@ export class ProjectionCheck {
   }
 }
 
-/** Reads want them, and keeping them takes most of the time; rows are compared by their keys. */
+/** Other indexes serve reads alone, and to keep them would take most of the time. */
 function dropIndexes(database: Database): void {
   const select = database.prepare<[], string>(
     "SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL",

@@ -1,8 +1,7 @@
 /**
- * Each snapshot beside the state that the journal's replay has at its place: its parts must be the
- * very bytes that this state makes, because equal states make equal images. Invariant: the replay
- * stops at the place of each; one that goes meanwhile, because a running exchange keeps a few only,
- * is not missed. Bound: two parts in memory at a time, and the shown facts.
+ * Compares each snapshot with the replayed state at its seq: equal states make equal parts, byte by
+ * byte. Invariant: the replay stops at the seq of each snapshot. A snapshot that a running exchange
+ * removes meanwhile is no finding. Bound: two parts in memory, and the shown facts.
  */
 
 import type { Engine, SnapshotPart } from '../../engine/index.ts';
@@ -19,12 +18,12 @@ import {
 } from '../snapshots/index.ts';
 import type { Findings } from './findings.ts';
 
-/** Where the replay is. */
-export interface SnapshotMoment {
+/** The place of the replay. */
+export interface ReplayedState {
   readonly engine: Engine;
   readonly seq: number;
   readonly timeMs: number;
-  /** Of the last command. */
+  /** The checksum of the last command. */
   readonly checksum: number;
   /** Of the journal. */
   readonly funding: string | undefined;
@@ -32,7 +31,7 @@ export interface SnapshotMoment {
 
 export class SnapshotCheck {
   readonly #findings: Findings;
-  /** Those that are not compared yet, the oldest first. */
+  /** The snapshots to compare, the oldest first. */
   readonly #places: SnapshotPlace[];
   readonly #facts = new ShownFacts();
   compared = 0;
@@ -40,10 +39,11 @@ export class SnapshotCheck {
   constructor(folder: string, findings: Findings) {
     this.#findings = findings;
     this.#places = listSnapshots(folder).reverse();
-    if (this.#places.length === 0) findings.note('there is no snapshot: a start replays it all');
+    if (this.#places.length === 0)
+      findings.note('there is no snapshot: a start replays the whole journal');
   }
 
-  /** The place of the next one, at which the replay has to stop. */
+  /** The seq of the next snapshot, at which the replay stops. */
   get nextSeq(): number {
     return this.#places[0]?.seq ?? Number.POSITIVE_INFINITY;
   }
@@ -52,15 +52,15 @@ export class SnapshotCheck {
     this.#facts.consume([applied]);
   }
 
-  /** Compares the snapshot of this moment, if there is one. */
-  compareAt(moment: SnapshotMoment): void {
-    while (this.nextSeq === moment.seq) {
+  /** Compares the snapshot of this seq, if there is one. */
+  compareAt(replayed: ReplayedState): void {
+    while (this.nextSeq === replayed.seq) {
       const place = this.#places.shift();
-      if (place !== undefined) this.#compare(place, moment);
+      if (place !== undefined) this.#compare(place, replayed);
     }
   }
 
-  /** Those that are left are of what the journal does not have. */
+  /** The remaining snapshots are of commands that the journal does not have. */
   finish(lastSeq: number): void {
     for (const { seq, path } of this.#places) {
       const what = `${path} shows that seq ${seq} was durable, and the journal ends at ${lastSeq}`;
@@ -68,12 +68,12 @@ export class SnapshotCheck {
     }
   }
 
-  #compare({ path }: SnapshotPlace, moment: SnapshotMoment): void {
+  #compare({ path }: SnapshotPlace, replayed: ReplayedState): void {
     this.#findings.attempt('snapshots', path, () => {
       const snapshot = this.#open(path);
       if (snapshot === undefined) return;
       try {
-        this.#compareOpen(path, snapshot, moment);
+        this.#compareOpen(path, snapshot, replayed);
         this.compared += 1;
       } finally {
         snapshot.close();
@@ -81,7 +81,7 @@ export class SnapshotCheck {
     });
   }
 
-  /** undefined for one that is gone, or that this program can't judge. */
+  /** undefined for a snapshot that was removed or has an unknown version. */
   #open(path: string): OpenSnapshot | undefined {
     try {
       return openSnapshot(path);
@@ -93,37 +93,37 @@ export class SnapshotCheck {
     }
   }
 
-  #compareOpen(path: string, snapshot: OpenSnapshot, moment: SnapshotMoment): void {
+  #compareOpen(path: string, snapshot: OpenSnapshot, replayed: ReplayedState): void {
     const { head } = snapshot;
     if (head.imageVersion !== SNAPSHOT_FORMAT) {
       const versions = `version ${head.imageVersion}, and this program makes ${SNAPSHOT_FORMAT}`;
-      this.#findings.note(`${path} has an image of ${versions}: it was not compared`);
+      this.#findings.note(`${path} has a state of ${versions}: it was not compared`);
       return;
     }
-    const what = headDifference(head, moment) ?? partsDifference(snapshot, this.#parts(moment));
+    const what = headDifference(head, replayed) ?? partsDifference(snapshot, this.#parts(replayed));
     if (what !== undefined) this.#findings.add('snapshots', path, `${path} ${what}`);
   }
 
-  *#parts({ engine }: SnapshotMoment): Generator<SnapshotPart> {
+  *#parts({ engine }: ReplayedState): Generator<SnapshotPart> {
     yield* engine.snapshot();
     yield* writeFacts(this.#facts);
   }
 }
 
-function headDifference(head: SnapshotHead, moment: SnapshotMoment): string | undefined {
+function headDifference(head: SnapshotHead, replayed: ReplayedState): string | undefined {
   const fields = [
-    ['seq', head.seq, moment.seq],
-    ['time', head.timeMs, moment.timeMs],
-    ['command checksum', head.commandChecksum, moment.checksum],
-    ['funding', head.funding, moment.funding],
+    ['seq', head.seq, replayed.seq],
+    ['time', head.timeMs, replayed.timeMs],
+    ['command checksum', head.commandChecksum, replayed.checksum],
+    ['funding', head.funding, replayed.funding],
   ] as const;
   const wrong = fields.find(([, is, should]) => is !== should);
   if (wrong === undefined) return undefined;
   const [name, is, should] = wrong;
-  return `says that its ${name} is ${is}, where the journal has ${should}`;
+  return `says that its ${name} is ${is}, and the journal has ${should}`;
 }
 
-/** To its end in any case, for the end of a snapshot is checked last. */
+/** Reads the snapshot to its end in any case, because its end is checked last. */
 function partsDifference(
   snapshot: OpenSnapshot,
   expected: Generator<SnapshotPart>,
@@ -147,7 +147,7 @@ function partsDifference(
 function partDifference(is: SnapshotPart, should: SnapshotPart): string | undefined {
   if (is.name !== should.name) return `should be ${should.name}`;
   const place = firstDifferentByte(is.bytes, should.bytes);
-  return place === undefined ? undefined : `is another from its byte ${place} on`;
+  return place === undefined ? undefined : `differs from byte ${place} on`;
 }
 
 function firstDifferentByte(a: Uint8Array, b: Uint8Array): number | undefined {

@@ -1,6 +1,6 @@
 /**
- * Two databases with the same tables, compared row by row in the order of their primary keys.
- * Invariant: nothing is written. Bound: one row of each is in memory at a time.
+ * Compares the tables of two databases row by row in the order of their primary keys. Invariant:
+ * nothing is written. Bound: one row of each in memory.
  */
 import type { Database } from 'better-sqlite3';
 
@@ -9,14 +9,13 @@ type Row = readonly Cell[];
 
 export interface TableDifference {
   readonly table: string;
-  /** Ends without a full stop. */
   readonly what: string;
 }
 
 interface Table {
   readonly name: string;
   readonly columns: readonly string[];
-  /** Places of the primary key among the columns. */
+  /** The indexes of the key columns. */
   readonly key: readonly number[];
 }
 
@@ -31,20 +30,20 @@ const SELECT_SCHEMA =
 const SELECT_TABLES =
   "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY rowid";
 
-/** What the file should define and defines otherwise; undefined for nothing. */
+/** The first difference between two schemas; undefined for none. */
 export function schemaDifference(actual: Database, expected: Database): string | undefined {
   const definitionsOf = (database: Database): Map<string, string> =>
     new Map(database.prepare<[], [string, string]>(SELECT_SCHEMA).raw().all());
   const [found, made] = [definitionsOf(actual), definitionsOf(expected)];
   for (const [name, sql] of made) {
     if (!found.has(name)) return `the ${name} is missing`;
-    if (found.get(name) !== sql) return `the ${name} is defined otherwise than it should be`;
+    if (found.get(name) !== sql) return `the ${name} is not defined as it should be`;
   }
   for (const name of found.keys()) if (!made.has(name)) return `the ${name} should not be there`;
   return undefined;
 }
 
-/** The first difference of each table of `expected`; `onRows` is told now and then. */
+/** The first difference in each table of `expected`. `onRows` gets numbers of compared rows. */
 export function tableDifferences(
   actual: Database,
   expected: Database,
@@ -59,7 +58,7 @@ export function tableDifferences(
 }
 
 function tableOf(database: Database, name: string): Table {
-  // Safe: that is what this pragma gives.
+  // Safe: the pragma returns these columns.
   const infos = database.pragma(`table_info("${name}")`) as readonly ColumnInfo[];
   const inKey = infos.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk);
   return {
@@ -95,7 +94,7 @@ function firstDifference(
       if (what !== undefined) return what;
     }
   } finally {
-    // An iteration that is left half-way keeps its database busy.
+    // An unfinished iteration keeps its database busy.
     actual.return?.();
     expected.return?.();
   }
@@ -113,16 +112,16 @@ function rowDifference(
   const order = actual && expected ? keyOrder(table, actual, expected) : 0;
   if (actual === undefined || order > 0) return `${rowName(table, expected)} is missing`;
   if (expected === undefined || order < 0) {
-    return `${rowName(table, actual)} is there and should not be`;
+    return `${rowName(table, actual)} should not be there`;
   }
   const place = expected.findIndex((cell, index) => !isSameCell(cell, actual[index]));
   if (place === -1) return undefined;
   const [was, should] = [cellText(actual[place]), cellText(expected[place])];
   const column = table.columns[place];
-  return `${rowName(table, expected)} has ${column} ${was}, where the journal makes it ${should}`;
+  return `${rowName(table, expected)} has ${column} ${was}, and by the journal it is ${should}`;
 }
 
-/** Below 0 where `a` comes first. Keys of read models are numbers. */
+/** Below 0 if `a` comes first. Keys of projections are numbers. */
 function keyOrder({ key }: Table, a: Row, b: Row): number {
   for (const place of key) {
     const difference = Number(a[place]) - Number(b[place]);

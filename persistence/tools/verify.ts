@@ -1,9 +1,8 @@
 /**
- * `verify`: the whole journal replayed into an empty engine, and everything else that is stored
- * compared with what comes out (design 6). Invariant: it changes nothing, and runs beside a live
- * exchange as well as on a folder that is at rest: what the exchange does meanwhile is never taken
- * for a fault, for each thing is compared at its own place of the journal. Bound: one step of the
- * journal in memory, the engine, and ids of markets.
+ * `verify`: replays the whole journal into an empty engine and compares everything else that is
+ * stored with the result. Invariant: it changes nothing and may run beside a live exchange, whose
+ * writes are never taken for faults, because each thing is compared at its own seq. Bound: one step
+ * of the journal in memory, the engine, and the ids of markets.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,6 +11,7 @@ import { stateHash } from '../../engine/index.ts';
 import { checkDurableMark } from '../journal/index.ts';
 import type { ProjectedCommand } from '../projection/index.ts';
 import { type Finding, Findings } from './findings.ts';
+import type { ToolProgress } from './progress.ts';
 import { CatalogCheck } from './verify-catalog.ts';
 import { checkDatabase, checkSecrets, checkStrays, databasesOf } from './verify-files.ts';
 import { JournalCheck } from './verify-journal.ts';
@@ -20,39 +20,30 @@ import { SnapshotCheck } from './verify-snapshots.ts';
 
 export interface VerifyOptions {
   readonly dataDir: string;
-  readonly onProgress?: (progress: VerifyProgress) => void;
-}
-
-export interface VerifyProgress {
-  /** What is counted: `commands replayed`. */
-  readonly what: string;
-  readonly done: number;
-  /** 0 where it is not known. */
-  readonly total: number;
+  readonly onProgress?: (progress: ToolProgress) => void;
 }
 
 export interface VerifyReport {
-  /** Whether nothing was found. */
+  /** Whether there are no findings. */
   readonly ok: boolean;
-  /** The first of each kind and thing. */
   readonly findings: readonly Finding[];
-  /** What is missing, or behind, and not wrong. */
+  /** What is missing or behind without being a fault. */
   readonly notes: readonly string[];
-  /** The last command that was replayed, and its time; 0 and 0 of an empty journal. */
+  /** The last replayed command and its time; both 0 for an empty journal. */
   readonly seq: number;
   readonly timeMs: number;
-  /** SHA-256 of the state after it, in hex. */
+  /** SHA-256 of the state after that command, in hex. */
   readonly stateHash: string;
   readonly fills: number;
   readonly orders: number;
-  /** Those that were compared. */
+  /** The number of snapshots that were compared. */
   readonly snapshots: number;
   readonly ms: number;
 }
 
-/** How far behind a projection that goes on is caught up with before it is held. */
+/** Within so many commands of a live projection, its file is held and compared. */
 const CLOSE_COMMANDS = 20_000;
-/** An exchange that is faster than this replay is held earlier. */
+/** After so many attempts it is held anyway, because the exchange is faster than the replay. */
 const CATCH_UPS = 20;
 
 export async function verifyFolder(options: VerifyOptions): Promise<VerifyReport> {
@@ -79,7 +70,7 @@ class Verification {
   readonly #findings: Findings;
   readonly #catalog: CatalogCheck;
   readonly #snapshots: SnapshotCheck;
-  /** While the projection is behind it. */
+  /** Set while it is being compared. */
   #projection: ProjectionCheck | undefined;
   #keysExist = false;
 
@@ -93,7 +84,7 @@ class Verification {
   async run(): Promise<End> {
     const path = this.#pathOf('journal.db');
     if (!existsSync(path)) {
-      const what = `${path} is not there: this is not the data folder of an exchange`;
+      const what = `${path} is missing: this is not the data folder of an exchange`;
       this.#findings.add('journal', 'journal.db', what);
       return NOTHING;
     }
@@ -112,7 +103,7 @@ class Verification {
   }
 
   async #replay(journal: JournalCheck): Promise<End> {
-    // Before the journal's end is read: it must not be behind this.
+    // Before the journal's end is read, which must not be behind the mark.
     this.#findings.attempt('durable_mark', 'durable.seq', () =>
       checkDurableMark(this.#pathOf('durable.seq'), journal.lastSeq()),
     );
@@ -141,7 +132,7 @@ class Verification {
     };
   }
 
-  /** Goes along with the replay to where the projection is, holds it, and compares. */
+  /** Replays to the projection's cursor, holds its file, and compares. */
   async #compareProjection(journal: JournalCheck): Promise<void> {
     const path = this.#pathOf('analytics.db');
     const projection = ProjectionCheck.open(path, journal.engine, this.#findings);
@@ -180,7 +171,7 @@ class Verification {
       rows += more;
       this.#options.onProgress?.({ what: 'rows of analytics.db compared', done: rows, total: 0 });
     });
-    projection.letGo();
+    projection.release();
   }
 
   async #replayTo(journal: JournalCheck, lastSeq: number): Promise<void> {

@@ -1,4 +1,4 @@
-/** Backups beside load and at rest, and what is refused of one that is not what was written. */
+/** Backups of live and closed folders, and the refusal of altered ones. */
 import { createHash } from 'node:crypto';
 import {
   existsSync,
@@ -113,10 +113,10 @@ t.test('what a backup refuses', async (t) => {
   const folder = temporaryFolder(t);
   const file = join(folder, 'there.tar');
   writeFileSync(file, 'kept');
-  await t.rejects(backUp(good, file), { message: /is there already: a backup never overwrites/ });
+  await t.rejects(backUp(good, file), { message: /already exists: a backup never overwrites/ });
   t.equal(readFileSync(file, 'utf8'), 'kept');
   await t.rejects(backUp(good, join(folder, 'no', 'copy.tar')), { message: /there is no folder/ });
-  await t.rejects(backUp(folder, join(folder, 'copy.tar')), { message: /is no data folder/ });
+  await t.rejects(backUp(folder, join(folder, 'copy.tar')), { message: /is not a data folder/ });
   t.throws(() => requireRoom(folder, 1e18), {
     message: /MB free, and 1000000000000 MB are needed/,
   });
@@ -200,7 +200,7 @@ const CHANGES: readonly (readonly [name: string, change: Change, message: RegExp
       writeFileSync(join(parts, 'lock.db'), 'x');
       return [...names, 'lock.db'];
     },
-    /its entry "lock.db" is nothing that a data folder has/,
+    /its entry "lock.db" is not a file of a data folder/,
   ],
   [
     'a file outside of the folder',
@@ -240,7 +240,7 @@ const CHANGES: readonly (readonly [name: string, change: Change, message: RegExp
   [
     'a list that is no JSON',
     rewriteManifest((text) => text.slice(5)),
-    /is not what was written: it is not JSON/,
+    /is malformed: it is not JSON/,
   ],
   [
     'a list of the future',

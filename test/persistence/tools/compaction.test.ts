@@ -436,7 +436,7 @@ t.test('a folder without a journal is refused, and none is made', async (t) => {
   const dataDir = folderOf(t);
   const empty = join(dataDir, 'empty');
   mkdirSync(empty);
-  await t.rejects(compactJournal({ dataDir: empty }), { message: /is not there/ });
+  await t.rejects(compactJournal({ dataDir: empty }), { message: /is missing/ });
   t.same(readdirSync(empty), []);
 });
 

@@ -1,4 +1,4 @@
-/** What is shown of a data folder, and that what is not there is said. */
+/** What `inspect` shows, and its errors for what does not exist. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
@@ -61,7 +61,7 @@ t.test('accounts, markets, fills and snapshots are shown as of the end', async (
   t.match(inspector.journal(), { seq: 21, firstSeq: 1, rules: [{ fromSeq: 1, version: 4 }] });
 });
 
-t.test('what is not there is said', async (t) => {
+t.test('a record that does not exist is refused with a sentence', async (t) => {
   const inspector = look(t, good);
   await t.rejects(inspector.command(22), { message: /no command 22: the journal has 1 to 21/ });
   await t.rejects(inspector.order(order(9_999).orderId), { message: /was ever accepted/ });
@@ -70,7 +70,7 @@ t.test('what is not there is said', async (t) => {
   t.throws(() => inspector.fills(1, undefined), { message: /command 1 made no fill/ });
   t.throws(() => inspector.fills(9, 1), { message: /fills 0 to 0, and no 1/ });
   t.throws(() => inspectSnapshot(good, 3), { message: /no snapshot of seq 3; there is 21, 7/ });
-  t.throws(() => new Inspector({ dataDir: join(good, 'no') }), { message: /is no data folder/ });
+  t.throws(() => new Inspector({ dataDir: join(good, 'no') }), { message: /is not a data folder/ });
 });
 
 t.test('values are shown with their units, and nothing of a secret', async (t) => {

@@ -99,8 +99,8 @@ const faults: readonly (readonly [sql: string, of: string, sentence: RegExp])[] 
     /words of one that was removed/,
   ],
   [`DELETE FROM comments WHERE id = ${id(2)}`, 'comments', /comment|row/],
-  ['DELETE FROM tags WHERE id = 7', 'event_tags', /names one of tags that is not there/],
-  ['DELETE FROM events WHERE id = 45', 'markets', /names one of events that is not there/],
+  ['DELETE FROM tags WHERE id = 7', 'event_tags', /refers to a row of tags that does not exist/],
+  ['DELETE FROM events WHERE id = 45', 'markets', /refers to a row of events that does not exist/],
   ["UPDATE events SET title = 'Otherwise' WHERE id = 12", 'event_texts', /the document of 12 /],
   ["UPDATE events SET title = 'Qqqqq' WHERE id = 12", 'event_grams', /event_grams/],
   ["UPDATE markets SET question = 'Else' WHERE id = 1200", 'event_texts', /the document of 12 /],
@@ -142,5 +142,5 @@ t.test('a catalog of an earlier program is left to the next start', async (t) =>
   database.close();
   const findings = verify(path);
   t.strictSame(findings.all(), []);
-  t.match(findings.notes, [/is of version 3, of \d+: the next start raises it/]);
+  t.match(findings.notes, [/has version 3, not \d+: the next start migrates it/]);
 });
